@@ -7,7 +7,9 @@ import { sourceAliases } from './test/harness/source-aliases.ts';
 export default defineConfig({
   resolve: { alias: sourceAliases },
   test: {
-    include: ['{src,contracts,devnet,programs,test,bin,scripts,bench,sdk,sdk-react,examples,fixtures}/**/*.test.ts'],
+    include: [
+      '{src,contracts,devnet,programs,test,bin,scripts,bench,sdk,sdk-react,examples,fixtures}/**/*.test.ts',
+    ],
     exclude: ['**/*.long.test.ts', '**/node_modules/**'],
     globalSetup: ['test/harness/global-setup.ts'],
     reporters: ['default', new FailedRunReporter(), new SilentRunReporter()],
@@ -16,7 +18,8 @@ export default defineConfig({
     // More than two cores: tests wait for browsers, databases and chains most of the time.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
-    // Files share what they import: reading the service anew for each of them was a sixth of the run. None replaces a module.
+    // Files share what they import: reading the service anew for each of them was a sixth of the
+    // run. None replaces a module.
     isolate: false,
     // A busy machine takes seconds for what takes milliseconds.
     expect: { poll: { timeout: 30_000 } },

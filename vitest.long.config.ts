@@ -5,7 +5,9 @@ import { sourceAliases } from './test/harness/source-aliases.ts';
 export default defineConfig({
   resolve: { alias: sourceAliases },
   test: {
-    include: ['{src,contracts,devnet,programs,scripts,test,sdk,sdk-react,fixtures}/**/*.long.test.ts'],
+    include: [
+      '{src,contracts,devnet,programs,scripts,test,sdk,sdk-react,fixtures}/**/*.long.test.ts',
+    ],
     globalSetup: ['test/harness/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 1,

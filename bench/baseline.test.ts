@@ -10,7 +10,10 @@ const aMeasure = (ratio: number, goal?: Measure['goal']): Measure => ({
   ratio,
   goal,
 });
-const recorded = (ratio: number): Baseline => ({ machine: 'any', measures: { 'create wallet': { ratio, value: 1, unit: '/s' } } });
+const recorded = (ratio: number): Baseline => ({
+  machine: 'any',
+  measures: { 'create wallet': { ratio, value: 1, unit: '/s' } },
+});
 const failures = (measure: Measure, baseline?: Baseline) =>
   compareWithBaseline([measure], baseline).filter(({ verdict }) => verdict.isFailure).length;
 

@@ -5,7 +5,10 @@ import { z } from 'zod';
 import type { Measure } from './measure.ts';
 
 const baselineFile = fileURLToPath(new URL('baseline.json', import.meta.url));
-/** A ratio may be this much worse than the recorded one: what repeated runs of one version differ by. */
+/**
+ * A ratio may be this much worse than the recorded one: what repeated runs of one version differ
+ * by.
+ */
 export const toleranceShare = 0.25;
 
 const entrySchema = z.object({
@@ -14,11 +17,16 @@ const entrySchema = z.object({
   unit: z.string(),
   beside: z.object({ what: z.string(), value: z.number() }).optional(),
 });
-const baselineSchema = z.object({ machine: z.string(), measures: z.record(z.string(), entrySchema) });
+const baselineSchema = z.object({
+  machine: z.string(),
+  measures: z.record(z.string(), entrySchema),
+});
 export type Baseline = z.output<typeof baselineSchema>;
 
 export function readBaseline(): Baseline | undefined {
-  return existsSync(baselineFile) ? baselineSchema.parse(JSON.parse(readFileSync(baselineFile, 'utf8'))) : undefined;
+  return existsSync(baselineFile)
+    ? baselineSchema.parse(JSON.parse(readFileSync(baselineFile, 'utf8')))
+    : undefined;
 }
 
 /** Records these measures; those of other benches stay. */
@@ -27,7 +35,12 @@ export function writeBaseline(measures: readonly Measure[]): void {
   const now = Object.fromEntries(
     measures.map(({ name, value, unit, beside, ratio }) => [
       name,
-      { ratio: ratio && round(ratio), value: round(value), unit, beside: beside && { what: beside.what, value: round(beside.value) } },
+      {
+        ratio: ratio && round(ratio),
+        value: round(value),
+        unit,
+        beside: beside && { what: beside.what, value: round(beside.value) },
+      },
     ]),
   );
   const baseline: Baseline = {
@@ -52,8 +65,14 @@ export interface Compared {
   readonly verdict: Verdict;
 }
 
-/** Fails what misses its goal, and what is worse than its recorded ratio by more than {@link toleranceShare}. */
-export function compareWithBaseline(measures: readonly Measure[], baseline: Baseline | undefined): Compared[] {
+/**
+ * Fails what misses its goal, and what is worse than its recorded ratio by more than
+ * {@link toleranceShare}.
+ */
+export function compareWithBaseline(
+  measures: readonly Measure[],
+  baseline: Baseline | undefined,
+): Compared[] {
   return measures.map((measure) => {
     const baselineRatio = baseline?.measures[measure.name]?.ratio;
     return { measure, baselineRatio, verdict: judge(measure, baselineRatio) };
@@ -63,10 +82,13 @@ export function compareWithBaseline(measures: readonly Measure[], baseline: Base
 function judge({ ratio, goal }: Measure, baselineRatio: number | undefined): Verdict {
   if (ratio === undefined) return { text: '', isFailure: false };
   const lessIsBetter = goal !== undefined && 'atMost' in goal;
-  const missesGoal = goal !== undefined && ('atMost' in goal ? ratio > goal.atMost : ratio < goal.atLeast);
+  const missesGoal =
+    goal !== undefined && ('atMost' in goal ? ratio > goal.atMost : ratio < goal.atLeast);
   if (missesGoal) return { text: 'MISSES ITS GOAL', isFailure: true };
   if (baselineRatio === undefined) return { text: 'ok, not recorded yet', isFailure: false };
-  const isWorse = lessIsBetter ? ratio > baselineRatio * (1 + toleranceShare) : ratio < baselineRatio * (1 - toleranceShare);
+  const isWorse = lessIsBetter
+    ? ratio > baselineRatio * (1 + toleranceShare)
+    : ratio < baselineRatio * (1 - toleranceShare);
   // A tail is noisy by nature: its goal decides, not its distance from a good day.
   if (isWorse && !lessIsBetter) return { text: 'WORSE THAN RECORDED', isFailure: true };
   return { text: 'ok', isFailure: false };
@@ -78,19 +100,29 @@ export function renderTable(compared: readonly Compared[]): string {
   const rows = compared.map(({ measure, baselineRatio, verdict }) => [
     measure.name,
     `${format(measure.value)} ${measure.unit}`,
-    measure.beside ? `${format(measure.beside.value)} ${measure.beside.unit ?? measure.unit} ${measure.beside.what}` : '',
+    measure.beside
+      ? `${format(measure.beside.value)} ${measure.beside.unit ?? measure.unit} ${measure.beside.what}`
+      : '',
     measure.ratio === undefined ? '' : format(measure.ratio),
-    measure.goal === undefined ? '' : 'atLeast' in measure.goal ? `≥ ${measure.goal.atLeast}` : `≤ ${measure.goal.atMost}`,
+    measure.goal === undefined
+      ? ''
+      : 'atLeast' in measure.goal
+        ? `≥ ${measure.goal.atLeast}`
+        : `≤ ${measure.goal.atMost}`,
     baselineRatio === undefined ? '' : format(baselineRatio),
     verdict.text,
   ]);
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]!.length)));
+  const widths = head.map((_, column) =>
+    Math.max(...[head, ...rows].map((row) => row[column]!.length)),
+  );
   const line = (row: readonly string[]) =>
     row
       .map((cell, column) => cell.padEnd(widths[column]!))
       .join('  ')
       .trimEnd();
-  return [line(head), widths.map((width) => '─'.repeat(width)).join('  '), ...rows.map(line)].join('\n');
+  return [line(head), widths.map((width) => '─'.repeat(width)).join('  '), ...rows.map(line)].join(
+    '\n',
+  );
 }
 
 function format(value: number): string {

@@ -47,7 +47,11 @@ export async function signNext({ chainId, sender, to, data, gas }: SignInput): P
 }
 
 export function transferCall(to: Address, amountMinor: bigint): Hex {
-  return encodeFunctionData({ abi: testTokenAbi, functionName: 'transfer', args: [to, amountMinor] });
+  return encodeFunctionData({
+    abi: testTokenAbi,
+    functionName: 'transfer',
+    args: [to, amountMinor],
+  });
 }
 
 export function mintCall(to: Address, amountMinor: bigint): Hex {
@@ -96,13 +100,21 @@ export async function signBatch(input: {
         callGas,
       };
       const signature = encodeAdminSignature([
-        { owner: wallet.owner.address, signature: await wallet.owner.signTypedData(operationTypedData(chainId, op)), scheme: 'eip712' },
+        {
+          owner: wallet.owner.address,
+          signature: await wallet.owner.signTypedData(operationTypedData(chainId, op)),
+          scheme: 'eip712',
+        },
       ]);
       const deployment: Hex = deploy ? wallet.deployment : '0x';
       return { op, signature, deployment, gasLimit: itemGasLimit({ op, signature, deployment }) };
     }),
   );
-  const calldata = encodeFunctionData({ abi: batchExecutorAbi, functionName: 'executeBatch', args: [items] });
+  const calldata = encodeFunctionData({
+    abi: batchExecutorAbi,
+    functionName: 'executeBatch',
+    args: [items],
+  });
   const gas = batchGasLimit(items, calldata);
   if (gas > transactionGasMax) throw new Error(`a batch of ${wallets.length} needs ${gas} gas`);
   return signNext({ chainId, sender, to: addresses.batchExecutor, data: calldata, gas });
@@ -117,14 +129,21 @@ export async function sendAndWait(rpc: RpcClient, raw: Hex): Promise<void> {
 
 export async function waitForReceipt(rpc: RpcClient, hash: Hex): Promise<void> {
   for (const endAt = Date.now() + receiptWaitMs; ; ) {
-    const receipt = (await rpc.request('eth_getTransactionReceipt', [hash])) as { status: Hex } | null;
+    const receipt = (await rpc.request('eth_getTransactionReceipt', [hash])) as {
+      status: Hex;
+    } | null;
     if (receipt?.status === '0x1') return;
-    if (receipt || Date.now() > endAt) throw new Error(`transaction ${hash} ${receipt ? 'failed' : 'is in no block'}`);
+    if (receipt || Date.now() > endAt)
+      throw new Error(`transaction ${hash} ${receipt ? 'failed' : 'is in no block'}`);
   }
 }
 
 /** Balance of the test token, in its smallest unit. */
-export async function readTokenBalance(rpc: RpcClient, token: Address, holder: Address): Promise<bigint> {
+export async function readTokenBalance(
+  rpc: RpcClient,
+  token: Address,
+  holder: Address,
+): Promise<bigint> {
   const data = encodeFunctionData({ abi: testTokenAbi, functionName: 'balanceOf', args: [holder] });
   return BigInt((await rpc.request('eth_call', [{ to: token, data }, 'latest'])) as Hex);
 }

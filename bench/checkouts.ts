@@ -2,7 +2,13 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { openRunBrowser } from '../src/runner/browser/index.ts';
 import { openEgressProxy } from '../src/runner/egress/index.ts';
-import { buyer, type CheckoutWorld, ended, startCheckoutWorld, usualAnswer } from '../test/harness/checkout-world.ts';
+import {
+  buyer,
+  type CheckoutWorld,
+  ended,
+  startCheckoutWorld,
+  usualAnswer,
+} from '../test/harness/checkout-world.ts';
 import { type BenchOptions, type Measure, median } from './measure.ts';
 
 const rounds = 5;
@@ -10,7 +16,10 @@ const atOnce = 4;
 const within = { browserMs: 1_000, checkoutMs: 6_000, memoryMib: 400 };
 const product = { shop: 'plain', product: 'map-case', request: 'one' } as const;
 
-/** Agent checkouts in the plain fixture shop: API, door, runner and shop in this process, browsers as in production. */
+/**
+ * Agent checkouts in the plain fixture shop: API, door, runner and shop in this process, browsers
+ * as in production.
+ */
 export async function benchCheckouts(options: BenchOptions): Promise<Measure[]> {
   const count = options.quick ? 1 : rounds;
   const world = await startCheckoutWorld();
@@ -21,10 +30,13 @@ export async function benchCheckouts(options: BenchOptions): Promise<Measure[]> 
     const runner = await world.startRunner({ pollMs: 50 });
     options.progress('checkouts: one after the other');
     const guests: GuestTimes[] = [];
-    for (let round = 0; round < count; round++) guests.push(await buyAsGuest(world, `one-${round}`));
+    for (let round = 0; round < count; round++)
+      guests.push(await buyAsGuest(world, `one-${round}`));
     options.progress(`checkouts: ${atOnce} at once`);
     const startedMs = performance.now();
-    await Promise.all(Array.from({ length: atOnce }, (_, index) => buyAsGuest(world, `many-${index}`)));
+    await Promise.all(
+      Array.from({ length: atOnce }, (_, index) => buyAsGuest(world, `many-${index}`)),
+    );
     const togetherMs = performance.now() - startedMs;
     await runner.stop();
     const ownMs = median(guests.map((guest) => guest.ownMs));
@@ -87,13 +99,17 @@ async function buyAsGuest(world: CheckoutWorld, user: string): Promise<GuestTime
   for (;;) {
     const view = await world.read(user, id);
     if (ended.includes(view.status)) {
-      if (view.status !== 'succeeded') throw new Error(`A checkout of the bench has ended as ${JSON.stringify(view.failure)}.`);
+      if (view.status !== 'succeeded')
+        throw new Error(`A checkout of the bench has ended as ${JSON.stringify(view.failure)}.`);
       break;
     }
     if (view.pendingUserAction) {
       const values = usualAnswer(view.pendingUserAction);
       const askedMs = Date.parse(view.updatedAt);
-      await world.as(user, 'POST', `/${id}/actions/${view.pendingUserAction.id}`, { action: 'submit', values });
+      await world.as(user, 'POST', `/${id}/actions/${view.pendingUserAction.id}`, {
+        action: 'submit',
+        values,
+      });
       userMs += Date.now() - askedMs;
     }
     await new Promise((resolve) => setTimeout(resolve, 25));
@@ -105,7 +121,8 @@ async function buyAsGuest(world: CheckoutWorld, user: string): Promise<GuestTime
 /** Milliseconds in which the server on the port had at least one request to answer. */
 function watchShop(port: number): { stop(): number } {
   let [busyMs, open, sinceMs] = [0, 0, 0];
-  const isShop = (message: unknown) => (message as { request: IncomingMessage }).request.socket.localPort === port;
+  const isShop = (message: unknown) =>
+    (message as { request: IncomingMessage }).request.socket.localPort === port;
   const onStart = (message: unknown) => {
     if (isShop(message) && open++ === 0) sinceMs = performance.now();
   };
@@ -124,6 +141,8 @@ function watchShop(port: number): { stop(): number } {
 }
 
 function peakMemoryMib(world: CheckoutWorld): number {
-  const peaks = world.logLines.flatMap((line) => (JSON.parse(line) as { memoryMib?: number }).memoryMib ?? []);
+  const peaks = world.logLines.flatMap(
+    (line) => (JSON.parse(line) as { memoryMib?: number }).memoryMib ?? [],
+  );
   return Math.max(...peaks);
 }

@@ -4,7 +4,10 @@ import { type BenchOptions, type Measure, median } from './measure.ts';
 
 const answerMaxMs = 200;
 const reads = 9;
-/** What an operator opens, with the filters that he has; `behind` is a place in the middle of the list. */
+/**
+ * What an operator opens, with the filters that he has; `behind` is a place in the middle of the
+ * list.
+ */
 const lists = [
   '/inbox',
   '/inbox/count',
@@ -29,7 +32,10 @@ const lists = [
   '/health/hours',
 ];
 
-/** Lists of the operators' console over many rows: how long each takes to answer, with the rights of the API. */
+/**
+ * Lists of the operators' console over many rows: how long each takes to answer, with the rights of
+ * the API.
+ */
 export async function benchConsole(options: BenchOptions): Promise<Measure[]> {
   const rows = options.quick ? 10_000 : 1_000_000;
   const world = await startConsoleWorld();
@@ -58,7 +64,8 @@ export async function benchConsole(options: BenchOptions): Promise<Measure[]> {
         goal: { atMost: 1 },
       });
       const slowest = asked.toSorted((a, b) => b.ms - a.ms)[0];
-      if (slowest && slowest.ms > answerMaxMs / 4) await explain(world, path, slowest.statement, options);
+      if (slowest && slowest.ms > answerMaxMs / 4)
+        await explain(world, path, slowest.statement, options);
     }
     return measures;
   } finally {
@@ -84,26 +91,51 @@ function watchStatements(store: World['apiCtx']['store']): { statement: Statemen
 }
 
 /** The plan of what was slow, for whoever mends it. */
-async function explain(world: World, path: string, { text, values }: Statement, options: BenchOptions): Promise<void> {
+async function explain(
+  world: World,
+  path: string,
+  { text, values }: Statement,
+  options: BenchOptions,
+): Promise<void> {
   const { rows } = await world.ctx.store.query<{ 'QUERY PLAN': string }>({
     text: `explain (analyze, buffers, costs off) ${text}`,
     values: values ?? [],
   });
-  options.progress([`${path} asks slowly:`, ...rows.map((row) => `  ${row['QUERY PLAN']}`)].join('\n'));
+  options.progress(
+    [`${path} asks slowly:`, ...rows.map((row) => `  ${row['QUERY PLAN']}`)].join('\n'),
+  );
 }
 
 const usd = { currency: 'usd', asset: 'usd', decimals: 2, amountMinor: '10000' };
-const receive = { currency: 'usdc', asset: 'base-sepolia:0x036c', decimals: 6, amountMinor: '98500000' };
-const terms = { mode: 'exact-in', pay: usd, receive, fees: [], value: usd, unit: usd, rate: '1', maxSlippageBps: 50 };
+const receive = {
+  currency: 'usdc',
+  asset: 'base-sepolia:0x036c',
+  decimals: 6,
+  amountMinor: '98500000',
+};
+const terms = {
+  mode: 'exact-in',
+  pay: usd,
+  receive,
+  fees: [],
+  value: usd,
+  unit: usd,
+  rate: '1',
+  maxSlippageBps: 50,
+};
 
 const fillTimeoutMs = 5 * 60_000;
 /** A statement has a time, whatever it does. */
 const rowsPerStatement = 50_000;
 
-/** Orders as a shop of some size has them: most have ended, one in a thousand waits, one in three was paid out. */
+/**
+ * Orders as a shop of some size has them: most have ended, one in a thousand waits, one in three
+ * was paid out.
+ */
 async function fill(world: World, rows: number): Promise<void> {
   const { projectId, clock } = world;
-  const query = (text: string, ...values: unknown[]) => world.ctx.store.query({ text, values, timeoutMs: fillTimeoutMs });
+  const query = (text: string, ...values: unknown[]) =>
+    world.ctx.store.query({ text, values, timeoutMs: fillTimeoutMs });
   for (let from = 1; from <= rows; from += rowsPerStatement) {
     const until = Math.min(from + rowsPerStatement - 1, rows);
     await query(

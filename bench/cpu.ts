@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** CPU seconds of a measurement by who took them: rates on a shared machine move with its other tenants, these hardly do. */
+/**
+ * CPU seconds of a measurement by who took them: rates on a shared machine move with its other
+ * tenants, these hardly do.
+ */
 
 export type CpuPart = 'API' | 'worker' | 'PostgreSQL' | 'node' | 'load generator';
 /** Milliseconds since each process began. */
@@ -41,7 +44,8 @@ export function cpuOfOne(before: CpuTimes, after: CpuTimes, count: number): CpuT
 }
 
 function isBelow(byPid: ReadonlyMap<number, Process>, pid: number): boolean {
-  for (let at: number | undefined = byPid.get(pid)?.parentPid; at; at = byPid.get(at)?.parentPid) if (at === process.pid) return true;
+  for (let at: number | undefined = byPid.get(pid)?.parentPid; at; at = byPid.get(at)?.parentPid)
+    if (at === process.pid) return true;
   return false;
 }
 
@@ -53,7 +57,14 @@ function readProcesses(): Process[] {
       // The name of the program stands in parentheses and may hold spaces.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ');
-      return [{ pid: Number(name), parentPid: Number(fields[1]), command, cpuMs: (Number(fields[11]) + Number(fields[12])) * tickMs }];
+      return [
+        {
+          pid: Number(name),
+          parentPid: Number(fields[1]),
+          command,
+          cpuMs: (Number(fields[11]) + Number(fields[12])) * tickMs,
+        },
+      ];
     } catch {
       // It ended meanwhile.
       return [];

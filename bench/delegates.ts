@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDeviceKey, createPurser, deviceSigner, externalWalletSigner, type Purser, type PurserSigner } from '@purser/sdk';
+import {
+  createDeviceKey,
+  createPurser,
+  deviceSigner,
+  externalWalletSigner,
+  type Purser,
+  type PurserSigner,
+} from '@purser/sdk';
 import type { Address, Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { prepareGenesis, startAnvil } from '../devnet/index.ts';
@@ -18,15 +25,25 @@ const confirmMaxMs = 120_000;
 interface SignerKind {
   readonly name: string;
   /** Config of a new wallet, the signer that acts (none: the admin), and who approves. */
-  aWallet(): Promise<{ readonly config: Record<string, unknown>; readonly signer?: string; readonly approvers: readonly PurserSigner[] }>;
+  aWallet(): Promise<{
+    readonly config: Record<string, unknown>;
+    readonly signer?: string;
+    readonly approvers: readonly PurserSigner[];
+  }>;
 }
 
 const aKey = () => externalWalletSigner(privateKeyToAccount(generatePrivateKey()));
 
 const kinds: readonly SignerKind[] = [
-  { name: 'api-key admin', aWallet: async () => ({ config: { adminSigner: { type: 'api-key' } }, approvers: [] }) },
+  {
+    name: 'api-key admin',
+    aWallet: async () => ({ config: { adminSigner: { type: 'api-key' } }, approvers: [] }),
+  },
   { name: 'ECDSA delegate', aWallet: async () => withDelegate(aKey()) },
-  { name: 'P-256 delegate', aWallet: async () => withDelegate(await deviceSigner(await createDeviceKey())) },
+  {
+    name: 'P-256 delegate',
+    aWallet: async () => withDelegate(await deviceSigner(await createDeviceKey())),
+  },
   {
     name: '2 of 3 quorum',
     aWallet: async () => {
@@ -38,13 +55,17 @@ const kinds: readonly SignerKind[] = [
 ];
 
 function withDelegate(delegate: PurserSigner) {
-  const config = { adminSigner: { type: 'api-key' }, delegatedSigners: [{ signer: delegate.input }] };
+  const config = {
+    adminSigner: { type: 'api-key' },
+    delegatedSigners: [{ signer: delegate.input }],
+  };
   return { config, signer: delegate.locator, approvers: [delegate] };
 }
 
 /**
- * Sponsored transfers per second by who signs, from the first request to the last confirmation, in turn on one service. The
- * signing happens in the process that measures, so the figures include the callers' own work.
+ * Sponsored transfers per second by who signs, from the first request to the last confirmation, in
+ * turn on one service. The signing happens in the process that measures, so the figures include the
+ * callers' own work.
  */
 export async function benchDelegates(options: BenchOptions): Promise<Measure[]> {
   const transfers = options.quick ? 100 : 600;
@@ -65,17 +86,27 @@ export async function benchDelegates(options: BenchOptions): Promise<Measure[]> 
 
     const wallets = new Map<string, Actor[]>();
     for (const kind of kinds)
-      wallets.set(kind.name, await Promise.all(Array.from({ length: walletsPerKind }, () => anActor(purser, kind))));
+      wallets.set(
+        kind.name,
+        await Promise.all(Array.from({ length: walletsPerKind }, () => anActor(purser, kind))),
+      );
     for (const { address } of [...wallets.values()].flat()) {
       const data = mintCall(address as Address, 10n ** 9n);
-      const raw: Hex = await signNext({ chainId: plan.chainId, sender: minter, to: token, data, gas: 200_000n });
+      const raw: Hex = await signNext({
+        chainId: plan.chainId,
+        sender: minter,
+        to: token,
+        data,
+        gas: 200_000n,
+      });
       await waitForReceipt(rpc, (await rpc.request('eth_sendRawTransaction', [raw])) as Hex);
     }
     const rates = new Map<string, number[]>(kinds.map(({ name }) => [name, []]));
     for (const { name } of kinds) await transferAll(run, wallets.get(name)!, walletsPerKind);
     for (let round = 1; round <= rounds; round++) {
       options.progress(`delegates: round ${round} of ${rounds}`);
-      for (const { name } of kinds) rates.get(name)!.push(await transferAll(run, wallets.get(name)!, transfers));
+      for (const { name } of kinds)
+        rates.get(name)!.push(await transferAll(run, wallets.get(name)!, transfers));
     }
     return describe(rates);
   } finally {
@@ -104,20 +135,31 @@ async function anActor(purser: Purser, kind: SignerKind): Promise<Actor> {
   return { address, ...acting };
 }
 
-/** Transfers per second: created and approved by so many callers at once, until each is confirmed and has arrived. */
-async function transferAll({ purser, rpc, service, token }: Run, actors: readonly Actor[], count: number): Promise<number> {
+/**
+ * Transfers per second: created and approved by so many callers at once, until each is confirmed
+ * and has arrived.
+ */
+async function transferAll(
+  { purser, rpc, service, token }: Run,
+  actors: readonly Actor[],
+  count: number,
+): Promise<number> {
   const before = await readTokenBalance(rpc, token, recipient);
   const startMs = performance.now();
   let next = 0;
   await Promise.all(
     Array.from({ length: callers }, async () => {
-      for (let index = next++; index < count; index = next++) await transferOnce(purser, actors[index % actors.length]!);
+      for (let index = next++; index < count; index = next++)
+        await transferOnce(purser, actors[index % actors.length]!);
     }),
   );
   for (const endAt = Date.now() + confirmMaxMs; ; await delay(20)) {
-    const { rows } = await service.store.query<{ status: string }>({ text: `select status from transactions where status <> 'success'` });
+    const { rows } = await service.store.query<{ status: string }>({
+      text: `select status from transactions where status <> 'success'`,
+    });
     if (rows.length === 0) break;
-    if (Date.now() > endAt || rows.some(({ status }) => status === 'failed')) throw new Error(`transfers failed: ${JSON.stringify(rows)}`);
+    if (Date.now() > endAt || rows.some(({ status }) => status === 'failed'))
+      throw new Error(`transfers failed: ${JSON.stringify(rows)}`);
   }
   const seconds = (performance.now() - startMs) / 1_000;
   const arrived = (await readTokenBalance(rpc, token, recipient)) - before;

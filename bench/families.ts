@@ -3,9 +3,16 @@ import bs58 from 'bs58';
 import { newAddress, openWorld as openAptos } from '../src/chains/aptos/testing/world.ts';
 import type { LateNetwork } from '../src/chains/family/late/network.ts';
 import type { LateSignInput, Running } from '../src/chains/family.ts';
-import { readMessage, signersOf, writeTransaction } from '../src/chains/solana/operation/message.ts';
+import {
+  readMessage,
+  signersOf,
+  writeTransaction,
+} from '../src/chains/solana/operation/message.ts';
 import { readStatuses, send } from '../src/chains/solana/operation/node.ts';
-import { newAddress as newSolanaAddress, openWorld as openSolana } from '../src/chains/solana/testing/world.ts';
+import {
+  newAddress as newSolanaAddress,
+  openWorld as openSolana,
+} from '../src/chains/solana/testing/world.ts';
 import { recordChannels } from '../src/chains/stellar/relay/channels.ts';
 import { createStellarNetwork } from '../src/chains/stellar/relay/network.ts';
 import { custodySigner, signAsCustody } from '../src/chains/stellar/testing/custody.ts';
@@ -23,7 +30,10 @@ interface Ground {
   readonly outcomes: readonly unknown[];
   /** Gets ready to prepare transfers, and does so; handed over when `submit` is called. */
   prepare(count: number): Promise<readonly (() => Promise<string>)[]>;
-  /** Signs as the relay does it, which hears of none of them. Each is handed to the chain when it is called, and is over when the chain has it. */
+  /**
+   * Signs as the relay does it, which hears of none of them. Each is handed to the chain when it is
+   * called, and is over when the chain has it.
+   */
   preSign(submits: readonly (() => Promise<string>)[]): Promise<readonly (() => Promise<void>)[]>;
   start(): Promise<Running>;
   close(): Promise<void>;
@@ -38,7 +48,10 @@ interface LateGround {
 
 const parallel = 16;
 const waitMaxMs = 120_000;
-/** Signed before they are sent: on Stellar each closes a ledger of the local chain, and bytes hold for twelve. */
+/**
+ * Signed before they are sent: on Stellar each closes a ledger of the local chain, and bytes hold
+ * for twelve.
+ */
 const lot = 8;
 
 async function aptos(): Promise<Ground> {
@@ -67,7 +80,8 @@ async function sui(): Promise<Ground> {
   const late: LateGround = {
     store: world.database.store,
     late: createSuiNetwork({ ...world.deps(), chain: 'sui' }),
-    sign: ({ walletId, operation, built }) => signWith(world.seeds)({ projectId: '', walletId, operation, built }),
+    sign: ({ walletId, operation, built }) =>
+      signWith(world.seeds)({ projectId: '', walletId, operation, built }),
   };
   return {
     preSign: (submits) => preSignLate(late, submits),
@@ -99,9 +113,15 @@ async function stellar(channels: number): Promise<Ground> {
   );
   const late: LateGround = {
     store,
-    late: createStellarNetwork({ db: store, network: world.network, connect: world.connect, channels: world.channels }),
+    late: createStellarNetwork({
+      db: store,
+      network: world.network,
+      connect: world.connect,
+      channels: world.channels,
+    }),
     // A call has its entry, which the key has signed when it was asked for.
-    sign: async (input) => ('prepared' in input.operation ? new Uint8Array() : signAsCustody(input)),
+    sign: async (input) =>
+      'prepared' in input.operation ? new Uint8Array() : signAsCustody(input),
   };
   return {
     preSign: (submits) => preSignLate(late, submits),
@@ -112,14 +132,21 @@ async function stellar(channels: number): Promise<Ground> {
         const wallet = world.aKeyWallet();
         const key = custodySigner(wallet);
         const recipient = { wallet, projectId: wallet.projectId!, owner: wallet.address };
-        await world.deps.makeReady(world.connection, { recipient, token: world.token, now: new Date() });
+        await world.deps.makeReady(world.connection, {
+          recipient,
+          token: world.token,
+          now: new Date(),
+        });
         return { wallet, key };
       });
       await relay.stop();
       // The bank has one sequence number: it gives one after the other.
       for (const { wallet } of ready) await world.chain.giveTokens(wallet.address, 10n);
       return inParallel(ready, parallel, async ({ wallet, key }) => {
-        const prepared = await world.prepareTransfer(wallet, key, { amount: 1n, to: world.freshAddress() });
+        const prepared = await world.prepareTransfer(wallet, key, {
+          amount: 1n,
+          to: world.freshAddress(),
+        });
         return () => world.submit(wallet, prepared, [key]);
       });
     },
@@ -152,9 +179,16 @@ async function solana(): Promise<Ground> {
       });
       return rows.map(({ message, signatures }) => {
         const [feePayer] = signersOf(readMessage(message));
-        const signature = world.feePayers.find(({ address }) => address === feePayer)!.sign(message);
-        const given = Object.entries(signatures).map(([address, text]) => [address, bs58.decode(text)] as const);
-        const raw = writeTransaction(message, { ...Object.fromEntries(given), [feePayer!]: signature });
+        const signature = world.feePayers
+          .find(({ address }) => address === feePayer)!
+          .sign(message);
+        const given = Object.entries(signatures).map(
+          ([address, text]) => [address, bs58.decode(text)] as const,
+        );
+        const raw = writeTransaction(message, {
+          ...Object.fromEntries(given),
+          [feePayer!]: signature,
+        });
         return async () => {
           await send(world.connection, raw);
           await untilThere(async () => {
@@ -170,8 +204,9 @@ async function solana(): Promise<Ground> {
 }
 
 /**
- * Sponsored transfers of mpc wallets per second, from the queue to the told outcome, beside transactions that were built and signed before and
- * are handed to the same local chain until it has them.
+ * Sponsored transfers of mpc wallets per second, from the queue to the told outcome, beside
+ * transactions that were built and signed before and are handed to the same local chain until it
+ * has them.
  */
 export async function benchFamilies({ quick, progress }: BenchOptions): Promise<Measure[]> {
   const count = quick ? 6 : 40;
@@ -197,8 +232,13 @@ export async function benchFamilies({ quick, progress }: BenchOptions): Promise<
       let relay: Running | undefined;
       const relayedMs = await timed(async () => {
         relay = await ground.start();
-        for (const endAt = Date.now() + waitMaxMs; ground.outcomes.length < before + count; await delay(10))
-          if (Date.now() > endAt) throw new Error(`${name}: ${ground.outcomes.length - before} of ${count} have ended`);
+        for (
+          const endAt = Date.now() + waitMaxMs;
+          ground.outcomes.length < before + count;
+          await delay(10)
+        )
+          if (Date.now() > endAt)
+            throw new Error(`${name}: ${ground.outcomes.length - before} of ${count} have ended`);
       });
       await relay!.stop();
       const rate = (count * 1_000) / relayedMs;
@@ -223,20 +263,35 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedMs;
 }
 
-async function preSignLate({ store, late, sign }: LateGround, submits: readonly (() => Promise<string>)[]) {
+async function preSignLate(
+  { store, late, sign }: LateGround,
+  submits: readonly (() => Promise<string>)[],
+) {
   const ids = await inParallel(submits, parallel, (submit) => submit());
-  const { rows } = await store.query<{ operation_id: string; wallet_id: string; operation: JsonObject }>({
+  const { rows } = await store.query<{
+    operation_id: string;
+    wallet_id: string;
+    operation: JsonObject;
+  }>({
     text: 'select operation_id, wallet_id, operation from operation_intents where operation_id = any($1)',
     values: [ids],
   });
-  const signed = await inParallel(rows, parallel, async ({ operation_id: operationId, wallet_id: walletId, operation }) => {
-    const built = await late.build(operation, { operationId });
-    if (built === 'later' || !('bytes' in built)) throw new Error(`${operationId} was not built: ${JSON.stringify(built)}`);
-    const signature = await sign({ walletId, operation, built: built.bytes });
-    return late.complete(operation, built.bytes, signature);
-  });
+  const signed = await inParallel(
+    rows,
+    parallel,
+    async ({ operation_id: operationId, wallet_id: walletId, operation }) => {
+      const built = await late.build(operation, { operationId });
+      if (built === 'later' || !('bytes' in built))
+        throw new Error(`${operationId} was not built: ${JSON.stringify(built)}`);
+      const signature = await sign({ walletId, operation, built: built.bytes });
+      return late.complete(operation, built.bytes, signature);
+    },
+  );
   await store.transaction(async (tx) => {
-    await tx.query({ text: 'delete from operation_intents where operation_id = any($1)', values: [ids] });
+    await tx.query({
+      text: 'delete from operation_intents where operation_id = any($1)',
+      values: [ids],
+    });
     await late.ended?.(tx, ids);
   });
   return signed.map((one) => async () => {

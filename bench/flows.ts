@@ -5,7 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { startPostgres } from '../devnet/postgres.ts';
-import { createWorker, databaseStep, defineFlow, type JobsCtx, jobsMetrics, startFlow } from '../src/jobs/index.ts';
+import {
+  createWorker,
+  databaseStep,
+  defineFlow,
+  type JobsCtx,
+  jobsMetrics,
+  startFlow,
+} from '../src/jobs/index.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { systemIds } from '../src/lib/id.ts';
 import { migrate } from '../src/store/migrate.ts';
@@ -60,9 +67,9 @@ const sleeper = defineFlow<Sleeper, JobsCtx>({
 });
 
 /**
- * Measures flows on a durable PostgreSQL of its own: three-step flows per second (each step writes a row) beside the same
- * rows written without an engine, commits per flow with the one that starts it, and how much later than its durable
- * sleep a flow goes on.
+ * Measures flows on a durable PostgreSQL of its own: three-step flows per second (each step writes
+ * a row) beside the same rows written without an engine, commits per flow with the one that starts
+ * it, and how much later than its durable sleep a flow goes on.
  */
 export async function benchFlows(options: BenchOptions): Promise<Measure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'purser-bench-flows-'));
@@ -72,8 +79,13 @@ export async function benchFlows(options: BenchOptions): Promise<Measure[]> {
     const admin = createStore({ url, poolSize: 1, applicationName: 'bench' });
     await migrate(admin, fileURLToPath(new URL('../migrations/main', import.meta.url)));
     await admin.query({ text: 'create table bench_steps (flow uuid, step text)' });
-    await admin.query({ text: 'create table bench_bare (id uuid primary key, step text, state jsonb)' });
-    const measures = [...(await benchThroughput(url, admin, options)), ...(await benchSleep(url, options))];
+    await admin.query({
+      text: 'create table bench_bare (id uuid primary key, step text, state jsonb)',
+    });
+    const measures = [
+      ...(await benchThroughput(url, admin, options)),
+      ...(await benchSleep(url, options)),
+    ];
     await admin.close();
     return measures;
   } finally {
@@ -87,7 +99,11 @@ interface Round {
   readonly commitsPerFlow: number;
 }
 
-async function benchThroughput(url: string, admin: Store, { progress, quick }: BenchOptions): Promise<Measure[]> {
+async function benchThroughput(
+  url: string,
+  admin: Store,
+  { progress, quick }: BenchOptions,
+): Promise<Measure[]> {
   const count = quick ? 300 : 2_000;
   const rounds = quick ? 1 : 3;
   await runFlows(url, admin, 200, 'here');
@@ -100,7 +116,8 @@ async function benchThroughput(url: string, admin: Store, { progress, quick }: B
   });
   progress('three-step flows that another process starts');
   const elsewhere: Round[] = [];
-  for (let round = 0; round < rounds; round++) elsewhere.push(await runFlows(url, admin, count, 'elsewhere'));
+  for (let round = 0; round < rounds; round++)
+    elsewhere.push(await runFlows(url, admin, count, 'elsewhere'));
   const commits = median(here.as.map(({ commitsPerFlow }) => commitsPerFlow));
   return [
     {
@@ -118,13 +135,29 @@ async function benchThroughput(url: string, admin: Store, { progress, quick }: B
       ratio: commits / commitsGoal,
       goal: { atMost: 1.02 },
     },
-    { name: 'three-step flows started by another process', value: median(elsewhere.map(({ perSecond }) => perSecond)), unit: '/s' },
-    { name: 'commits per flow started by another process', value: median(elsewhere.map(({ commitsPerFlow }) => commitsPerFlow)), unit: '' },
+    {
+      name: 'three-step flows started by another process',
+      value: median(elsewhere.map(({ perSecond }) => perSecond)),
+      unit: '/s',
+    },
+    {
+      name: 'commits per flow started by another process',
+      value: median(elsewhere.map(({ commitsPerFlow }) => commitsPerFlow)),
+      unit: '',
+    },
   ];
 }
 
-/** `elsewhere`: flows are started through another pool, as an API process does, so each has to be announced and claimed. */
-async function runFlows(url: string, admin: Store, count: number, from: 'here' | 'elsewhere'): Promise<Round> {
+/**
+ * `elsewhere`: flows are started through another pool, as an API process does, so each has to be
+ * announced and claimed.
+ */
+async function runFlows(
+  url: string,
+  admin: Store,
+  count: number,
+  from: 'here' | 'elsewhere',
+): Promise<Round> {
   await admin.query({ text: 'truncate flows, bench_steps' });
   const store = createStore({ url, poolSize });
   const api = from === 'here' ? store : createStore({ url, poolSize });
@@ -134,25 +167,39 @@ async function runFlows(url: string, admin: Store, count: number, from: 'here' |
   const before = await readCommits(admin);
   const startedMs = performance.now();
   const doneBefore = jobsMetrics().flowsDone;
-  await inParallel(count, (n) => api.transaction((tx) => startFlow(ctxOf(api), tx, three, { projectId: `p${n % 8}`, state: { n: 0 } })));
+  await inParallel(count, (n) =>
+    api.transaction((tx) =>
+      startFlow(ctxOf(api), tx, three, { projectId: `p${n % 8}`, state: { n: 0 } }),
+    ),
+  );
   await waitUntil('all flows are done', () => jobsMetrics().flowsDone - doneBefore >= count);
   const seconds = (performance.now() - startedMs) / 1_000;
   await worker.stop();
   await Promise.all([store.close(), api.close()]);
   const commits = (await readCommits(admin)) - before;
-  const { rows } = await admin.query<{ n: number }>({ text: 'select count(*)::int as n from bench_steps' });
-  if (rows[0]!.n !== count * 3) throw new Error(`${rows[0]!.n} steps were done instead of ${count * 3}.`);
+  const { rows } = await admin.query<{ n: number }>({
+    text: 'select count(*)::int as n from bench_steps',
+  });
+  if (rows[0]!.n !== count * 3)
+    throw new Error(`${rows[0]!.n} steps were done instead of ${count * 3}.`);
   return { perSecond: count / seconds, commitsPerFlow: commits / count };
 }
 
-/** What a flow writes, without claims, leases and fences: one insert, and three times a row and the flow's place. */
+/**
+ * What a flow writes, without claims, leases and fences: one insert, and three times a row and the
+ * flow's place.
+ */
 async function runBare(url: string, count: number): Promise<number> {
   const store = createStore({ url, poolSize });
   const startedMs = performance.now();
   await inParallel(count, async () => {
     const id = systemIds.uuid();
     await store.transaction((tx) =>
-      tx.query({ name: 'bare-start', text: `insert into bench_bare values ($1, 'one', '{"n":0}')`, values: [id] }),
+      tx.query({
+        name: 'bare-start',
+        text: `insert into bench_bare values ($1, 'one', '{"n":0}')`,
+        values: [id],
+      }),
     );
     for (const step of ['one', 'two', 'three']) {
       await store.transaction(async (tx) => {
@@ -181,7 +228,10 @@ async function benchSleep(url: string, { progress, quick }: BenchOptions): Promi
     latenessMs.length = 0;
     for (let n = 0; n < count; n++) {
       await store.transaction((tx) =>
-        startFlow(ctx, tx, sleeper, { projectId: `p${n % 8}`, state: { sleepMs: 200 + Math.floor(Math.random() * 1_500) } }),
+        startFlow(ctx, tx, sleeper, {
+          projectId: `p${n % 8}`,
+          state: { sleepMs: 200 + Math.floor(Math.random() * 1_500) },
+        }),
       );
       await delay(4);
     }
@@ -205,7 +255,12 @@ async function benchSleep(url: string, { progress, quick }: BenchOptions): Promi
   return [line(0.5, lateP50GoalMs), line(0.9, lateP90GoalMs)];
 }
 
-const ctxOf = (store: Store): JobsCtx => ({ store, clock: systemClock, ids: systemIds, log: pino({ level: 'silent' }) });
+const ctxOf = (store: Store): JobsCtx => ({
+  store,
+  clock: systemClock,
+  ids: systemIds,
+  log: pino({ level: 'silent' }),
+});
 
 async function inParallel(count: number, run: (n: number) => Promise<unknown>): Promise<void> {
   await Promise.all(
@@ -224,7 +279,10 @@ async function waitUntil(what: string, check: () => boolean): Promise<void> {
   throw new Error(`In vain for two minutes: ${what}.`);
 }
 
-/** Every transaction counts, also those that only read. A session hands in its numbers when it ends, so pools are closed first. */
+/**
+ * Every transaction counts, also those that only read. A session hands in its numbers when it ends,
+ * so pools are closed first.
+ */
 async function readCommits(admin: Store): Promise<number> {
   await delay(300);
   await admin.query({ text: 'select pg_stat_force_next_flush()' });

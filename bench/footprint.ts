@@ -13,7 +13,10 @@ const startMaxMs = 120_000;
 /** Until what a start leaves behind has settled. */
 const settleMs = 4_000;
 
-/** `npm start`: seconds until it is ready, in an empty folder and again, and the memory of its whole tree. */
+/**
+ * `npm start`: seconds until it is ready, in an empty folder and again, and the memory of its whole
+ * tree.
+ */
 export async function benchFootprint(options: BenchOptions): Promise<Measure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'purser-bench-start-'));
   const dataDir = join(folder, 'var');
@@ -56,15 +59,30 @@ async function benchFamilies(dataDir: string, { progress }: BenchOptions): Promi
   for (const family of others) {
     const { ms, mib } = await startWith(`evm,${family}`);
     measures.push(
-      { name: `memory of npm start with ${family}, idle`, value: mib, unit: 'MiB', beside: { what: 'EVM alone', value: alone.mib } },
-      { name: `time to ready with ${family}`, value: ms / 1_000, unit: 's', beside: { what: 'EVM alone', value: alone.ms / 1_000 } },
+      {
+        name: `memory of npm start with ${family}, idle`,
+        value: mib,
+        unit: 'MiB',
+        beside: { what: 'EVM alone', value: alone.mib },
+      },
+      {
+        name: `time to ready with ${family}`,
+        value: ms / 1_000,
+        unit: 's',
+        beside: { what: 'EVM alone', value: alone.ms / 1_000 },
+      },
     );
   }
   return measures;
 }
 
 function memory(name: string, tree: { mib: number; processes: number }): Measure {
-  return { name, value: tree.mib, unit: 'MiB', beside: { what: 'processes', value: tree.processes, unit: '' } };
+  return {
+    name,
+    value: tree.mib,
+    unit: 'MiB',
+    beside: { what: 'processes', value: tree.processes, unit: '' },
+  };
 }
 
 function time(name: string, ms: number, withinMs: number): Measure {
@@ -78,7 +96,10 @@ function time(name: string, ms: number, withinMs: number): Measure {
   };
 }
 
-async function start(dataDir: string, families?: string): Promise<{ process: ServiceProcess; ms: number }> {
+async function start(
+  dataDir: string,
+  families?: string,
+): Promise<{ process: ServiceProcess; ms: number }> {
   const [port, chainsPort] = [await findFreePort(), await findFreePort()];
   const startedMs = performance.now();
   const process_ = startProcess({
@@ -98,7 +119,8 @@ async function start(dataDir: string, families?: string): Promise<{ process: Ser
   let hasEnded = false;
   void process_.ended.then(() => (hasEnded = true));
   while (!process_.output().includes('Purser is ready.')) {
-    if (hasEnded || performance.now() - startedMs > startMaxMs) throw new Error(`npm start did not become ready:\n${process_.output()}`);
+    if (hasEnded || performance.now() - startedMs > startMaxMs)
+      throw new Error(`npm start did not become ready:\n${process_.output()}`);
     await delay(10);
   }
   return { process: process_, ms: performance.now() - startedMs };
@@ -106,7 +128,8 @@ async function start(dataDir: string, families?: string): Promise<{ process: Ser
 
 async function stop(process_: ServiceProcess): Promise<void> {
   const { code } = await process_.stop('SIGINT');
-  if (code !== 0) throw new Error(`npm start ended with ${code} after Ctrl-C:\n${process_.output()}`);
+  if (code !== 0)
+    throw new Error(`npm start ended with ${code} after Ctrl-C:\n${process_.output()}`);
 }
 
 async function settled(process_: ServiceProcess) {

@@ -25,15 +25,36 @@ interface Shape {
 
 const spread = (nr: number) => `fees:bench-${nr % accountCount}`;
 const shapes: readonly Shape[] = [
-  { name: 'spread over 1,000 accounts, 64 entries a call', accountOf: spread, entriesPerCall: 64, goal: 0.3 },
-  { name: 'on one hot account, 64 entries a call', accountOf: () => 'fees:hot', entriesPerCall: 64, goal: 0.3 },
-  { name: 'spread over 1,000 accounts, one entry a call', accountOf: spread, entriesPerCall: 1, goal: 0.3 },
-  { name: 'on one hot account, one entry a call', accountOf: () => 'fees:hot', entriesPerCall: 1, goal: 0.3 },
+  {
+    name: 'spread over 1,000 accounts, 64 entries a call',
+    accountOf: spread,
+    entriesPerCall: 64,
+    goal: 0.3,
+  },
+  {
+    name: 'on one hot account, 64 entries a call',
+    accountOf: () => 'fees:hot',
+    entriesPerCall: 64,
+    goal: 0.3,
+  },
+  {
+    name: 'spread over 1,000 accounts, one entry a call',
+    accountOf: spread,
+    entriesPerCall: 1,
+    goal: 0.3,
+  },
+  {
+    name: 'on one hot account, one entry a call',
+    accountOf: () => 'fees:hot',
+    entriesPerCall: 1,
+    goal: 0.3,
+  },
 ];
 
 /**
- * Postings per second on a durable PostgreSQL of its own, while the worker's chore folds them, beside the same rows inserted
- * into two plain tables with nothing but a primary key: one transaction per call on both sides.
+ * Postings per second on a durable PostgreSQL of its own, while the worker's chore folds them,
+ * beside the same rows inserted into two plain tables with nothing but a primary key: one
+ * transaction per call on both sides.
  */
 export async function benchLedger(options: BenchOptions): Promise<Measure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'purser-bench-ledger-'));
@@ -45,7 +66,8 @@ export async function benchLedger(options: BenchOptions): Promise<Measure[]> {
     const measures: Measure[] = [];
     for (const shape of shapes) measures.push(await measureShape(store, shape, options));
     const { findings } = await checkLedger(store);
-    if (findings.length > 0) throw new Error(`The books are not in order: ${JSON.stringify(findings[0])}`);
+    if (findings.length > 0)
+      throw new Error(`The books are not in order: ${JSON.stringify(findings[0])}`);
     return measures;
   } finally {
     await store.close();
@@ -54,10 +76,15 @@ export async function benchLedger(options: BenchOptions): Promise<Measure[]> {
   }
 }
 
-async function measureShape(store: Store, shape: Shape, { progress, quick }: BenchOptions): Promise<Measure> {
+async function measureShape(
+  store: Store,
+  shape: Shape,
+  { progress, quick }: BenchOptions,
+): Promise<Measure> {
   progress(`ledger postings ${shape.name}, in turn with bare inserts of the same rows`);
   const count = (quick ? 1_500 : 12_000) * (shape.entriesPerCall > 1 ? 4 : 1);
-  const post = (tx: Tx, entries: readonly NewEntry[]) => postEntries({ clock: systemClock, ids: systemIds }, tx, entries);
+  const post = (tx: Tx, entries: readonly NewEntry[]) =>
+    postEntries({ clock: systemClock, ids: systemIds }, tx, entries);
   await runCalls(store, { shape, count: 1_000, write: post });
   await runCalls(store, { shape, count: 1_000, write: insertBare });
   const { as, bs, ratio } = await interleave({
@@ -93,7 +120,9 @@ async function runCalls(store: Store, { shape, count, write }: Calls): Promise<n
       while (next < count) {
         const from = next;
         next += shape.entriesPerCall;
-        await store.transaction((tx) => write(tx, entries.slice(from, from + shape.entriesPerCall)));
+        await store.transaction((tx) =>
+          write(tx, entries.slice(from, from + shape.entriesPerCall)),
+        );
       }
     }),
   );
@@ -142,7 +171,9 @@ const contentHash = Buffer.alloc(32, 7);
 
 function insertBare(tx: Tx, entries: readonly NewEntry[]): Promise<unknown> {
   const rows = entries.map((entry) => ({ id: systemIds.uuid(), ...entry }));
-  const legs = rows.flatMap(({ id, postings }) => postings.map((posting, index) => ({ id, leg: index + 1, ...posting })));
+  const legs = rows.flatMap(({ id, postings }) =>
+    postings.map((posting, index) => ({ id, leg: index + 1, ...posting })),
+  );
   return tx.query({
     name: 'bare',
     text: `with e as (

@@ -22,7 +22,10 @@ export interface HttpLoad {
     | { readonly kind: 'get-wallet'; readonly addresses: readonly string[] }
     | { readonly kind: 'read-user'; readonly locators: readonly string[] }
     | { readonly kind: 'create-order' /** Of the tokens. */; readonly recipient: string }
-    | { readonly kind: 'create-payment-method' /** A new user for each, beginning with this text. */; readonly userPrefix: string }
+    | {
+        readonly kind: 'create-payment-method' /** A new user for each, beginning with this text. */;
+        readonly userPrefix: string;
+      }
     | {
         readonly kind: 'transfer' /** Senders, in turn. */;
         readonly addresses: readonly string[];
@@ -48,16 +51,24 @@ function createRequests({ request, baseUrls }: HttpLoad): autocannon.Request[] {
   if (request.kind === 'read-user') {
     const usersPath = new URL(baseUrls[0]!).pathname + '/2025-06-09/users';
     let next = 0;
-    const pathOf = () => `${usersPath}/${encodeURIComponent(request.locators[next++ % request.locators.length]!)}`;
+    const pathOf = () =>
+      `${usersPath}/${encodeURIComponent(request.locators[next++ % request.locators.length]!)}`;
     return [{ method: 'GET', setupRequest: (base) => ({ ...base, path: pathOf() }) }];
   }
   if (request.kind === 'create-order') return [createOrderRequest(baseUrls[0]!, request.recipient)];
-  if (request.kind === 'create-payment-method') return [createMethodRequest(baseUrls[0]!, request.userPrefix)];
+  if (request.kind === 'create-payment-method')
+    return [createMethodRequest(baseUrls[0]!, request.userPrefix)];
   const path = new URL(baseUrls[0]!).pathname + walletsPath;
   if (request.kind === 'get-wallet') {
     let next = 0;
     return [
-      { method: 'GET', setupRequest: (base) => ({ ...base, path: `${path}/${request.addresses[next++ % request.addresses.length]}` }) },
+      {
+        method: 'GET',
+        setupRequest: (base) => ({
+          ...base,
+          path: `${path}/${request.addresses[next++ % request.addresses.length]}`,
+        }),
+      },
     ];
   }
   if (request.kind === 'transfer') {
@@ -74,14 +85,22 @@ function createRequests({ request, baseUrls }: HttpLoad): autocannon.Request[] {
       },
     ];
   }
-  const body = { chainType: 'evm', type: 'smart', config: { adminSigner: { type: 'external-wallet', address: request.adminAddress } } };
-  if (request.ownerPrefix === undefined) return [{ method: 'POST', path, body: JSON.stringify(body) }];
+  const body = {
+    chainType: 'evm',
+    type: 'smart',
+    config: { adminSigner: { type: 'external-wallet', address: request.adminAddress } },
+  };
+  if (request.ownerPrefix === undefined)
+    return [{ method: 'POST', path, body: JSON.stringify(body) }];
   let owner = 0;
   return [
     {
       method: 'POST',
       path,
-      setupRequest: (base) => ({ ...base, body: JSON.stringify({ ...body, owner: `userId:${request.ownerPrefix}-${owner++}` }) }),
+      setupRequest: (base) => ({
+        ...base,
+        body: JSON.stringify({ ...body, owner: `userId:${request.ownerPrefix}-${owner++}` }),
+      }),
     },
   ];
 }
@@ -96,7 +115,12 @@ function createMethodRequest(baseUrl: string, userPrefix: string): autocannon.Re
       user += 1;
       return {
         ...base,
-        body: JSON.stringify(aUsBody({ userLocator: `userId:${userPrefix}-${user}` }, { accountNumber: String(10_000_000_000 + user) })),
+        body: JSON.stringify(
+          aUsBody(
+            { userLocator: `userId:${userPrefix}-${user}` },
+            { accountNumber: String(10_000_000_000 + user) },
+          ),
+        ),
       };
     },
   };
@@ -110,7 +134,11 @@ function createOrderRequest(baseUrl: string, walletAddress: string): autocannon.
     payment: { method: 'base-sepolia', currency: 'usdc' },
     lineItems: [{ tokenLocator: 'base-sepolia:eth', executionParameters }],
   };
-  return { method: 'POST', path: `${new URL(baseUrl).pathname}/2022-06-09/orders`, body: JSON.stringify(body) };
+  return {
+    method: 'POST',
+    path: `${new URL(baseUrl).pathname}/2022-06-09/orders`,
+    body: JSON.stringify(body),
+  };
 }
 
 async function runHttpLoad(load: HttpLoad): Promise<HttpLoadResult> {
@@ -118,7 +146,10 @@ async function runHttpLoad(load: HttpLoad): Promise<HttpLoadResult> {
   const latencies: number[] = [];
   const unexpected = new Map<number, number>();
   const requests = createRequests(load);
-  const length = load.amount === undefined ? { duration: load.seconds } : { amount: load.amount / load.baseUrls.length };
+  const length =
+    load.amount === undefined
+      ? { duration: load.seconds }
+      : { amount: load.amount / load.baseUrls.length };
   const startedAtMs = Date.now();
   const results = await Promise.all(
     load.baseUrls.map(
@@ -144,7 +175,9 @@ async function runHttpLoad(load: HttpLoad): Promise<HttpLoadResult> {
   const errors = results.reduce((sum, result) => sum + result.errors, 0);
   const seconds = Math.max(...results.map((result) => result.duration));
   if (unexpected.size > 0 || errors > 0)
-    throw new Error(`answers other than ${expected}: ${JSON.stringify([...unexpected])}, ${errors} errors`);
+    throw new Error(
+      `answers other than ${expected}: ${JSON.stringify([...unexpected])}, ${errors} errors`,
+    );
   const sorted = Float64Array.from(latencies).sort();
   return {
     perSecond: sorted.length / seconds,

@@ -18,7 +18,11 @@ export interface SqlLoad {
     | { readonly kind: 'select-wallet'; readonly ids: readonly string[] }
     | { readonly kind: 'insert-payment-method'; readonly projectId: string }
     | { readonly kind: 'create-order'; readonly projectId: string }
-    | { readonly kind: 'select-user'; readonly projectId: string; readonly hashes: readonly string[] };
+    | {
+        readonly kind: 'select-user';
+        readonly projectId: string;
+        readonly hashes: readonly string[];
+      };
 }
 
 export interface SqlLoadResult {
@@ -52,19 +56,24 @@ function createWork({ statement }: SqlLoad): (db: Db) => Promise<void> {
     };
   }
   if (statement.kind === 'create-order') return (db) => createOrderRows(db, statement.projectId);
-  if (statement.kind === 'insert-payment-method') return (db) => insertMethodRows(db, statement.projectId);
+  if (statement.kind === 'insert-payment-method')
+    return (db) => insertMethodRows(db, statement.projectId);
   if (statement.kind === 'select-user') {
     const { projectId } = statement;
     const hashes = statement.hashes.map((hash) => Buffer.from(hash, 'hex'));
     let nextHash = 0;
     return async (db) => {
-      const persons = await selectPersonsByLocator(db, { projectId, hashes: [hashes[nextHash++ % hashes.length]!] });
+      const persons = await selectPersonsByLocator(db, {
+        projectId,
+        hashes: [hashes[nextHash++ % hashes.length]!],
+      });
       if (persons.size !== 1) throw new Error('a user was not found');
     };
   }
   let next = 0;
   return async (db) => {
-    if (!(await selectWalletById(db, statement.ids[next++ % statement.ids.length]!))) throw new Error('a wallet was not found');
+    if (!(await selectWalletById(db, statement.ids[next++ % statement.ids.length]!)))
+      throw new Error('a wallet was not found');
   };
 }
 
@@ -77,7 +86,16 @@ async function insertMethodRows(db: Db, projectId: string): Promise<void> {
            insert into payment_methods (id, project_id, user_key_id, person_id, type, version, sealed_details, account_version, sealed_account, fingerprint,
              is_default, created_at, updated_at)
            select $2, $3, key.id, key.id, 'bank-account-us', 1, $6, 1, $7, $4, true, $8, $8 from key`,
-    values: [keyId, id, projectId, randomBytes(32), randomBytes(60), randomBytes(600), randomBytes(150), new Date()],
+    values: [
+      keyId,
+      id,
+      projectId,
+      randomBytes(32),
+      randomBytes(60),
+      randomBytes(600),
+      randomBytes(150),
+      new Date(),
+    ],
   });
 }
 
@@ -86,7 +104,10 @@ const pools = new Map<string, pg.Client[]>();
 async function connect({ databaseUrl, connections }: SqlLoad): Promise<pg.Client[]> {
   let clients = pools.get(databaseUrl);
   if (!clients) {
-    clients = Array.from({ length: connections }, () => new pg.Client({ connectionString: databaseUrl }));
+    clients = Array.from(
+      { length: connections },
+      () => new pg.Client({ connectionString: databaseUrl }),
+    );
     await Promise.all(clients.map((client) => client.connect()));
     pools.set(databaseUrl, clients);
   }
@@ -103,7 +124,10 @@ async function runSqlLoad(load: SqlLoad): Promise<SqlLoadResult> {
     clients.map(async (client) => {
       const db: Db = {
         query: async <R>(statement: Statement) =>
-          (await client.query({ ...statement, values: statement.values as unknown[] })) as unknown as { rows: R[]; rowCount: number },
+          (await client.query({
+            ...statement,
+            values: statement.values as unknown[],
+          })) as unknown as { rows: R[]; rowCount: number },
       };
       for (let sentMs = performance.now(); sentMs < endMs; ) {
         await work(db);
@@ -115,7 +139,11 @@ async function runSqlLoad(load: SqlLoad): Promise<SqlLoadResult> {
   );
   const seconds = (performance.now() - startMs) / 1_000;
   const sorted = Float64Array.from(latencies).sort();
-  return { perSecond: sorted.length / seconds, p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99) };
+  return {
+    perSecond: sorted.length / seconds,
+    p50Ms: percentile(sorted, 0.5),
+    p99Ms: percentile(sorted, 0.99),
+  };
 }
 
 serveLoad(runSqlLoad);

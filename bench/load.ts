@@ -38,7 +38,8 @@ export function serveLoad<Job, Result>(run: (job: Job) => Promise<Result>): void
   process.on('message', (job: Job) => {
     run(job).then(
       (result) => process.send?.({ result }),
-      (error: unknown) => process.send?.({ error: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) =>
+        process.send?.({ error: error instanceof Error ? error.message : String(error) }),
     );
   });
   process.once('disconnect', () => process.exit(0));

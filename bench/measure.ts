@@ -36,8 +36,8 @@ export function percentile(sorted: ArrayLike<number>, share: number): number {
 }
 
 /**
- * Runs two measurements in turn, A B A B, so that what else the machine does hits both alike. `ratio` is the median of
- * the ratios of neighbours.
+ * Runs two measurements in turn, A B A B, so that what else the machine does hits both alike.
+ * `ratio` is the median of the ratios of neighbours.
  */
 export async function interleave<A, B>(input: {
   rounds: number;

@@ -8,14 +8,30 @@ import { systemClock } from '../src/lib/clock.ts';
 import { systemIds } from '../src/lib/id.ts';
 import type { Db, Store, Tx } from '../src/store/types.ts';
 
-/** What the database does for one order that is created and waits for its payer: the statements of the service, on one connection. */
+/**
+ * What the database does for one order that is created and waits for its payer: the statements of
+ * the service, on one connection.
+ */
 export async function createOrderRows(db: Db, projectId: string): Promise<void> {
-  const ctx = { clock: systemClock, ids: systemIds, store: db as Store, log: undefined as unknown as Ctx['log'] };
+  const ctx = {
+    clock: systemClock,
+    ids: systemIds,
+    store: db as Store,
+    log: undefined as unknown as Ctx['log'],
+  };
   const tx: Tx = { query: (statement) => db.query(statement), afterCommit: () => undefined };
   const id = systemIds.uuid();
   const createdAt = systemClock.now();
-  const { state: _, outer: __, ...order } = anOrderRecord({ id, projectId, createdAt, kind: 'checkout', state: 'quoted' });
-  await db.query({ name: 'order-settings', text: 'select settings from order_settings where project_id = $1', values: [projectId] });
+  const {
+    state: _,
+    outer: __,
+    ...order
+  } = anOrderRecord({ id, projectId, createdAt, kind: 'checkout', state: 'quoted' });
+  await db.query({
+    name: 'order-settings',
+    text: 'select settings from order_settings where project_id = $1',
+    values: [projectId],
+  });
   await db.query({ text: 'begin' });
   await openOrder(ctx, tx, order, { event: 'created' });
   const runAt = new Date(createdAt.getTime() + 15_000);

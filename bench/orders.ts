@@ -22,8 +22,8 @@ const pageSize = 31;
 const warmSeconds = 6;
 
 /**
- * Orders over HTTP beside the same statements sent straight to the same PostgreSQL, and lists of a project with a million orders.
- * No chain is asked: the orders wait for the address of their payer.
+ * Orders over HTTP beside the same statements sent straight to the same PostgreSQL, and lists of a
+ * project with a million orders. No chain is asked: the orders wait for the address of their payer.
  */
 export async function benchOrders(options: BenchOptions): Promise<Measure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'purser-bench-orders-'));
@@ -31,14 +31,20 @@ export async function benchOrders(options: BenchOptions): Promise<Measure[]> {
   await createDatabaseIfMissing(postgres.url('postgres'), 'purser');
   const databaseUrl = postgres.url('purser');
   const rpcUrls = new Map([['base-sepolia', 'http://127.0.0.1:1']]);
-  const ctx = await composeCtx(developmentConfig({ dataDir: join(folder, 'service'), databaseUrl, rpcUrls }), {
-    log: pino({ level: 'silent' }),
-    process: 'bench',
-  });
+  const ctx = await composeCtx(
+    developmentConfig({ dataDir: join(folder, 'service'), databaseUrl, rpcUrls }),
+    {
+      log: pino({ level: 'silent' }),
+      process: 'bench',
+    },
+  );
   await migrate(ctx.store, migrationsFolder());
   const api = await serveTestApi(ctx, { routes: orderRoutes, server: { checkAnswers: false } });
   try {
-    return [...(await benchCreation(options, { api, databaseUrl })), ...(await benchLists(options, { ctx, projectId: api.projectId }))];
+    return [
+      ...(await benchCreation(options, { api, databaseUrl })),
+      ...(await benchLists(options, { ctx, projectId: api.projectId })),
+    ];
   } finally {
     await api.close();
     await ctx.store.close();
@@ -63,7 +69,13 @@ async function benchCreation(
         seconds: forSeconds,
         request: { kind: 'create-order', recipient },
       });
-    const insert = () => sql.run({ databaseUrl, connections, seconds, statement: { kind: 'create-order', projectId: api.projectId } });
+    const insert = () =>
+      sql.run({
+        databaseUrl,
+        connections,
+        seconds,
+        statement: { kind: 'create-order', projectId: api.projectId },
+      });
     // Long enough for everything to be loaded, also on a busy machine.
     await create(warmSeconds);
     await insert();
@@ -84,7 +96,14 @@ async function benchCreation(
         ratio,
         goal: { atLeast: 0.3 },
       },
-      { name: 'create order, p99', value: p99, unit: 'ms', beside: { what: 'p50', value: p50 }, ratio: p99 / p50, goal: { atMost: 10 } },
+      {
+        name: 'create order, p99',
+        value: p99,
+        unit: 'ms',
+        beside: { what: 'p50', value: p50 },
+        ratio: p99 / p50,
+        goal: { atMost: 10 },
+      },
     ];
   } finally {
     http.close();
@@ -103,11 +122,17 @@ async function benchLists(
   const times: number[] = [];
   const pages = options.quick ? 10 : 60;
   for (let round = 0; round < pages; round++) {
-    const at = new Date(Date.parse('2023-01-01T00:00:00Z') + ((round * 7_919) % pages) * ((count * 90_000) / pages));
+    const at = new Date(
+      Date.parse('2023-01-01T00:00:00Z') + ((round * 7_919) % pages) * ((count * 90_000) / pages),
+    );
     for (const { filter } of listCases)
       for (const order of ['desc', 'asc'] as const) {
         const startMs = performance.now();
-        await selectOrders(ctx.store, { projectId, ...filter }, { order, limit: pageSize, beyond: { at, id: ctx.ids.randomUuid() } });
+        await selectOrders(
+          ctx.store,
+          { projectId, ...filter },
+          { order, limit: pageSize, beyond: { at, id: ctx.ids.randomUuid() } },
+        );
         times.push(performance.now() - startMs);
       }
   }

@@ -14,8 +14,9 @@ const counts = { quick: { alone: 5, together: 5 }, full: { alone: 200, together:
 const waitMaxMs = 60_000;
 
 /**
- * How long after a deposit is final the bank has its payout, on a real-time rail: API, worker, vault with the sandbox bank, database
- * and chain in one process, deposits one after the other and many final at the same moment. Read from the orders' own histories.
+ * How long after a deposit is final the bank has its payout, on a real-time rail: API, worker,
+ * vault with the sandbox bank, database and chain in one process, deposits one after the other and
+ * many final at the same moment. Read from the orders' own histories.
  */
 export async function benchPayouts(options: BenchOptions): Promise<Measure[]> {
   const { alone, together } = options.quick ? counts.quick : counts.full;
@@ -25,14 +26,22 @@ export async function benchPayouts(options: BenchOptions): Promise<Measure[]> {
     const makeOrder = () => createOrder(stack, payer);
     options.progress(`payouts: ${alone} deposits, one after the other`);
     const times: number[] = [];
-    for (let nr = 0; nr < alone; nr++) times.push(...(await payAll(stack, payer, [await makeOrder()])));
+    for (let nr = 0; nr < alone; nr++)
+      times.push(...(await payAll(stack, payer, [await makeOrder()])));
     options.progress(`payouts: ${together} deposits final at once`);
     const orders: string[] = [];
     for (let nr = 0; nr < together; nr++) orders.push(await makeOrder());
     const crowd = await payAll(stack, payer, orders);
-    const [typical, slowest] = rows(`${together} deposits final at once, to payout submitted`, crowd);
+    const [typical, slowest] = rows(
+      `${together} deposits final at once, to payout submitted`,
+      crowd,
+    );
     // What waits for others has no promise for its middle.
-    return [...rows('deposit final to payout submitted', times), { name: typical.name, value: typical.value, unit: typical.unit }, slowest];
+    return [
+      ...rows('deposit final to payout submitted', times),
+      { name: typical.name, value: typical.value, unit: typical.unit },
+      slowest,
+    ];
   } finally {
     await stack.close();
   }
@@ -54,9 +63,17 @@ async function preparePayer(stack: Stack): Promise<Payer> {
     projectOf: async () => projectId,
   });
   const wallet = await stack.call('POST', '/2025-06-09/wallets', {
-    body: { chainType: 'evm', type: 'smart', owner: 'userId:alice', config: { adminSigner: { type: 'api-key' } } },
+    body: {
+      chainType: 'evm',
+      type: 'smart',
+      owner: 'userId:alice',
+      config: { adminSigner: { type: 'api-key' } },
+    },
   });
-  const method = await stack.vault!.call('POST', '/unstable/payment-methods', { key: api.serverKey, body: aUsBody() });
+  const method = await stack.vault!.call('POST', '/unstable/payment-methods', {
+    key: api.serverKey,
+    body: aUsBody(),
+  });
   return {
     address: ctx.chains.familyOfChain(chain).canonicalAddress(wallet.body.address),
     treasury: (await requireTreasury(ctx, { projectId, chainType: 'evm' })).address,
@@ -68,22 +85,40 @@ async function createOrder(stack: Stack, { address, paymentMethodId }: Payer): P
   const created = await stack.call('POST', '/2022-06-09/orders', {
     body: {
       recipient: { paymentMethodId, rail: 'rtp' },
-      payment: { method: chain, currency: 'usdxm', payerAddress: address, receiptEmail: 'alice@example.com' },
-      lineItems: { currencyLocator: 'fiat:usd', executionParameters: { mode: 'exact-in', amount: '100' } },
+      payment: {
+        method: chain,
+        currency: 'usdxm',
+        payerAddress: address,
+        receiptEmail: 'alice@example.com',
+      },
+      lineItems: {
+        currencyLocator: 'fiat:usd',
+        executionParameters: { mode: 'exact-in', amount: '100' },
+      },
     },
   });
-  if (created.status !== 201) throw new Error(`an order was answered with ${created.status}: ${created.text}`);
+  if (created.status !== 201)
+    throw new Error(`an order was answered with ${created.status}: ${created.text}`);
   return created.body.order.orderId;
 }
 
 let height = 1_000_000_000n;
 
-/** Tells of a deposit for each order, makes all of them final at once, and waits for the bank. @returns milliseconds, one per order */
-async function payAll({ ctx }: Stack, payer: Payer, orderIds: readonly string[]): Promise<number[]> {
+/**
+ * Tells of a deposit for each order, makes all of them final at once, and waits for the bank.
+ * @returns milliseconds, one per order
+ */
+async function payAll(
+  { ctx }: Stack,
+  payer: Payer,
+  orderIds: readonly string[],
+): Promise<number[]> {
   const family = ctx.chains.familyOfChain(chain);
   const entrances = chainEntrances(ctx, family);
   const token = { ...(await family.resolveToken(chain, { symbol: 'usdxm' })), chain };
-  const orders = await Promise.all(orderIds.map(async (id) => (await selectOrder(ctx.store, { by: 'id', id }))!));
+  const orders = await Promise.all(
+    orderIds.map(async (id) => (await selectOrder(ctx.store, { by: 'id', id }))!),
+  );
   height += 10n;
   const transfers = orders.map(({ memo, terms }) => ({
     id: `bench:${randomBytes(8).toString('hex')}`,
@@ -109,7 +144,10 @@ async function payoutMs({ ctx }: Pick<Stack, 'ctx'>, orderId: string): Promise<n
     const submitted = moves.find(({ event }) => event === 'payout-submitted');
     const final = moves.find(({ event }) => event === 'deposit-exact');
     if (submitted && final) return submitted.at.getTime() - final.at.getTime();
-    if (Date.now() > endAt) throw new Error(`order ${orderId} has no payout: ${moves.map(({ event }) => event).join(', ')}`);
+    if (Date.now() > endAt)
+      throw new Error(
+        `order ${orderId} has no payout: ${moves.map(({ event }) => event).join(', ')}`,
+      );
   }
 }
 

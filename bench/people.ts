@@ -11,7 +11,10 @@ import { type BenchService, startBenchService } from './service.ts';
 const connections = 16;
 const userCount = 2_000;
 
-/** Reading a user, whose record is found by a keyed hash and opened with a key of its own, beside the same statement alone. */
+/**
+ * Reading a user, whose record is found by a keyed hash and opened with a key of its own, beside
+ * the same statement alone.
+ */
 export async function benchPeople(options: BenchOptions): Promise<Measure[]> {
   const seconds = options.quick ? 1 : 3;
   const rounds = options.quick ? 2 : 5;
@@ -20,12 +23,27 @@ export async function benchPeople(options: BenchOptions): Promise<Measure[]> {
   try {
     options.progress(`read user: ${userCount} users`);
     const locators = await createUsers(service);
-    const { rows } = await service.store.query<{ hash: string }>({ text: `select encode(locator_hash, 'hex') as hash from user_locators` });
+    const { rows } = await service.store.query<{ hash: string }>({
+      text: `select encode(locator_hash, 'hex') as hash from user_locators`,
+    });
     const baseUrls = [await service.startApi()];
     const { databaseUrl, projectId } = service;
     const hashes = rows.map((row) => row.hash);
-    const read = () => http.run({ baseUrls, apiKey: service.serverKey, connections, seconds, request: { kind: 'read-user', locators } });
-    const select = () => sql.run({ databaseUrl, connections, seconds, statement: { kind: 'select-user', projectId, hashes } });
+    const read = () =>
+      http.run({
+        baseUrls,
+        apiKey: service.serverKey,
+        connections,
+        seconds,
+        request: { kind: 'read-user', locators },
+      });
+    const select = () =>
+      sql.run({
+        databaseUrl,
+        connections,
+        seconds,
+        statement: { kind: 'select-user', projectId, hashes },
+      });
     await read();
     await select();
     options.progress(`read user: ${rounds} rounds`);
@@ -45,7 +63,14 @@ export async function benchPeople(options: BenchOptions): Promise<Measure[]> {
         ratio,
         goal: { atLeast: 0.15 },
       },
-      { name: 'read user, p99', value: p99, unit: 'ms', beside: { what: 'p50', value: p50 }, ratio: p99 / p50, goal: { atMost: 10 } },
+      {
+        name: 'read user, p99',
+        value: p99,
+        unit: 'ms',
+        beside: { what: 'p50', value: p50 },
+        ratio: p99 / p50,
+        goal: { atMost: 10 },
+      },
     ];
   } finally {
     http.close();
@@ -55,11 +80,37 @@ export async function benchPeople(options: BenchOptions): Promise<Measure[]> {
 }
 
 /** Users as a project makes them, with data; @returns their locators */
-async function createUsers({ store, databaseUrl, secrets, projectId }: BenchService): Promise<string[]> {
-  const config = loadConfig(productionEnv({ process: 'purser', databaseUrl, secrets, rpcUrls: {} }), { process: 'purser' });
-  const caller = { projectId, environment: 'production', keyKind: 'server', keyId: 'bench', scopes: new Set<string>() } as const;
-  const ctx = { config, store, clock: systemClock, ids: systemIds, log: createLogger({ level: 'silent', process: 'bench' }), caller };
-  const userDetails = { firstName: 'Alice', lastName: 'Miller', dateOfBirth: '1990-05-04', countryOfResidence: 'DE' };
+async function createUsers({
+  store,
+  databaseUrl,
+  secrets,
+  projectId,
+}: BenchService): Promise<string[]> {
+  const config = loadConfig(
+    productionEnv({ process: 'purser', databaseUrl, secrets, rpcUrls: {} }),
+    { process: 'purser' },
+  );
+  const caller = {
+    projectId,
+    environment: 'production',
+    keyKind: 'server',
+    keyId: 'bench',
+    scopes: new Set<string>(),
+  } as const;
+  const ctx = {
+    config,
+    store,
+    clock: systemClock,
+    ids: systemIds,
+    log: createLogger({ level: 'silent', process: 'bench' }),
+    caller,
+  };
+  const userDetails = {
+    firstName: 'Alice',
+    lastName: 'Miller',
+    dateOfBirth: '1990-05-04',
+    countryOfResidence: 'DE',
+  };
   const kycData = {
     email: 'alice@example.com',
     phoneNumber: '+4915112345678',
@@ -70,7 +121,10 @@ async function createUsers({ store, databaseUrl, secrets, projectId }: BenchServ
   const locators = Array.from({ length: userCount }, (_, nr) => `userId:bench-${nr}`);
   for (const locator of locators)
     await changeUser(ctx, { locator, create: true }, (tx, user) =>
-      saveRecord(ctx, tx, user, { record: { ...user.record, userDetails, kycData }, hasData: true }),
+      saveRecord(ctx, tx, user, {
+        record: { ...user.record, userDetails, kycData },
+        hasData: true,
+      }),
     );
   return locators;
 }

@@ -62,13 +62,17 @@ async function main(): Promise<number> {
   });
   const unknown = (values.only ?? []).filter((name) => !Object.hasOwn(benches, name));
   if (values.help || unknown.length > 0) {
-    console.log(unknown.length > 0 ? `There is no measurement ${unknown.join(', ')}.\n\n${usage}` : usage);
+    console.log(
+      unknown.length > 0 ? `There is no measurement ${unknown.join(', ')}.\n\n${usage}` : usage,
+    );
     return unknown.length > 0 ? 1 : 0;
   }
   const fromSource = values.source ?? false;
   if (
     !fromSource &&
-    spawnSync(process.execPath, [fileURLToPath(new URL('../scripts/build.mjs', import.meta.url))], { stdio: 'inherit' }).status !== 0
+    spawnSync(process.execPath, [fileURLToPath(new URL('../scripts/build.mjs', import.meta.url))], {
+      stdio: 'inherit',
+    }).status !== 0
   )
     return 1;
   const options: BenchOptions = {
@@ -78,7 +82,8 @@ async function main(): Promise<number> {
     quick: values.quick ?? false,
   };
   const measures: Measure[] = [];
-  for (const name of values.only ?? Object.keys(benches)) measures.push(...(await benches[name]!(options)));
+  for (const name of values.only ?? Object.keys(benches))
+    measures.push(...(await benches[name]!(options)));
   const compared = compareWithBaseline(measures, readBaseline());
   console.log(`\n${renderTable(compared)}\n`);
   if (values.update) writeBaseline(measures);

@@ -32,7 +32,10 @@ const noSeals: RowMacs = {
 
 type Run = (store: Store, count: number) => Promise<number>;
 
-/** What seals cost where most rows are written and read: events on their way to projects, and operations through a relay's queue. */
+/**
+ * What seals cost where most rows are written and read: events on their way to projects, and
+ * operations through a relay's queue.
+ */
 export async function benchSeals({ progress, quick }: BenchOptions): Promise<Measure[]> {
   const database = await startTestDatabase();
   const key = new Secret<Uint8Array>(new Uint8Array(randomBytes(32)));
@@ -101,8 +104,14 @@ async function passOperations(store: Store, count: number): Promise<number> {
   for (let done = 0; done < count; done += perCall) {
     const items = Array.from({ length: perCall }, () => anItem(projectId));
     await store.transaction((tx) => enqueueOperations(tx, items));
-    const { operations } = await claimOperations(store, { chain, countMax: perCall, gasMax: 10n ** 12n, claimMs: 600_000 });
-    if (operations.length !== perCall) throw new Error(`${operations.length} operations were claimed, not ${perCall}`);
+    const { operations } = await claimOperations(store, {
+      chain,
+      countMax: perCall,
+      gasMax: 10n ** 12n,
+      claimMs: 600_000,
+    });
+    if (operations.length !== perCall)
+      throw new Error(`${operations.length} operations were claimed, not ${perCall}`);
   }
   return rateOf(count, from);
 }
@@ -118,7 +127,15 @@ function anItem(projectId: string): RelayItem {
     operationHash: `0x${randomBytes(32).toString('hex')}`,
     validUntil: new Date('2040-01-01'),
     gasLimit: 200_000n,
-    op: { wallet: `0x${randomBytes(20).toString('hex')}`, calls: [], nonce: 1n, epoch: 0n, validAfter: 0, validUntil: 1, callGas: 0n },
+    op: {
+      wallet: `0x${randomBytes(20).toString('hex')}`,
+      calls: [],
+      nonce: 1n,
+      epoch: 0n,
+      validAfter: 0,
+      validUntil: 1,
+      callGas: 0n,
+    },
     signature: `0x${randomBytes(65).toString('hex')}`,
     deployment: '0x',
   };

@@ -12,11 +12,23 @@ import { migrate } from '../src/store/migrate.ts';
 import { createStore } from '../src/store/pool.ts';
 import { createRowMacs } from '../src/store/row-mac.ts';
 import type { Store } from '../src/store/types.ts';
-import { findFreePort, type ServiceProcess, startProcess, waitUntilReady } from '../test/harness/processes.ts';
-import { makeProductionSecrets, type ProductionSecrets, productionEnv } from '../test/harness/production.ts';
+import {
+  findFreePort,
+  type ServiceProcess,
+  startProcess,
+  waitUntilReady,
+} from '../test/harness/processes.ts';
+import {
+  makeProductionSecrets,
+  type ProductionSecrets,
+  productionEnv,
+} from '../test/harness/production.ts';
 import type { BenchOptions } from './measure.ts';
 
-/** The service in production mode for a measurement: a PostgreSQL that writes through to disk, and processes of their own. */
+/**
+ * The service in production mode for a measurement: a PostgreSQL that writes through to disk, and
+ * processes of their own.
+ */
 export interface BenchService {
   readonly store: Store;
   readonly databaseUrl: string;
@@ -39,7 +51,10 @@ export interface BenchServiceInput {
   readonly extra?: Readonly<Record<string, string>>;
 }
 
-/** Rate limits and budgets are off: what is measured is the service. Logs are written as in production, to a file. */
+/**
+ * Rate limits and budgets are off: what is measured is the service. Logs are written as in
+ * production, to a file.
+ */
 const unlimited = {
   RATE_LIMIT_WRITES_PER_MINUTE: 'off',
   RATE_LIMIT_READS_PER_MINUTE: 'off',
@@ -66,23 +81,36 @@ export async function startBenchService({
 }: BenchServiceInput): Promise<BenchService> {
   const folder = mkdtempSync(join(tmpdir(), 'purser-bench-'));
   const running: ServiceProcess[] = [];
-  const stops: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })];
+  const stops: (() => Promise<unknown>)[] = [
+    async () => rmSync(folder, { recursive: true, force: true }),
+  ];
   const close = async () => {
     for (const stop of stops.splice(0).toReversed()) await stop();
   };
   try {
-    const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), log: () => undefined });
+    const postgres = await startPostgres({
+      dataDir: join(folder, 'postgres'),
+      log: () => undefined,
+    });
     stops.push(() => postgres.stop());
     await createDatabaseIfMissing(postgres.url('postgres'), 'purser');
     const databaseUrl = postgres.url('purser');
     const base = { databaseUrl, secrets, rpcUrls, extra: { ...unlimited, ...extra } };
     const config = loadConfig(productionEnv({ ...base, process: 'purser' }), { process: 'purser' });
-    const store = createStore({ url: databaseUrl, poolSize: 2, rowMacs: createRowMacs(config.keyEncryptionKeys) });
+    const store = createStore({
+      url: databaseUrl,
+      poolSize: 2,
+      rowMacs: createRowMacs(config.keyEncryptionKeys),
+    });
     stops.push(() => store.close());
     await migrate(store, migrationsFolder());
     const ctx = { store, clock: systemClock, ids: systemIds, config };
     const project = await createProject(ctx, { name: 'Bench' });
-    const { key: serverKey } = await issueKey(ctx, { projectId: project.id, kind: 'server', scopes });
+    const { key: serverKey } = await issueKey(ctx, {
+      projectId: project.id,
+      kind: 'server',
+      scopes,
+    });
 
     const start = async (program: 'api' | 'worker') => {
       const [port, metricsPort] = [await findFreePort(), await findFreePort()];
@@ -98,7 +126,12 @@ export async function startBenchService({
         process.kill(child.pid, 'SIGCONT');
         return child.stop();
       });
-      await waitUntilReady(program === 'api' ? `http://127.0.0.1:${port}/ready` : `http://127.0.0.1:${metricsPort}/metrics`, child);
+      await waitUntilReady(
+        program === 'api'
+          ? `http://127.0.0.1:${port}/ready`
+          : `http://127.0.0.1:${metricsPort}/metrics`,
+        child,
+      );
       return port;
     };
     return {
@@ -123,5 +156,9 @@ export async function startBenchService({
 export function profileArgs(profileDir: string | undefined, program: string): string[] {
   if (profileDir === undefined) return [];
   mkdirSync(profileDir, { recursive: true });
-  return ['--cpu-prof', `--cpu-prof-dir=${profileDir}`, `--cpu-prof-name=${program}-${Date.now()}.cpuprofile`];
+  return [
+    '--cpu-prof',
+    `--cpu-prof-dir=${profileDir}`,
+    `--cpu-prof-name=${program}-${Date.now()}.cpuprofile`,
+  ];
 }

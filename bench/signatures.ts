@@ -8,7 +8,10 @@ import { type BenchService, startBenchService } from './service.ts';
 const chain = 'base';
 const goalMs = 15;
 
-/** One caller that asks for signatures of a wallet with a server-held signer, each after the other, from request to answer. */
+/**
+ * One caller that asks for signatures of a wallet with a server-held signer, each after the other,
+ * from request to answer.
+ */
 export async function benchSignatures(options: BenchOptions): Promise<Measure[]> {
   const count = options.quick ? 100 : 1_000;
   const secrets = makeProductionSecrets(1);
@@ -21,12 +24,21 @@ export async function benchSignatures(options: BenchOptions): Promise<Measure[]>
     service = await startBenchService({ options, secrets, rpcUrls: { [chain]: node.url } });
     const caller = { agent, baseUrl: await service.startApi(), key: service.serverKey };
     const config = { adminSigner: { type: 'api-key' } };
-    const wallet = await post(caller, '/2025-06-09/wallets', { chainType: 'evm', type: 'smart', owner: 'userId:bench', config });
+    const wallet = await post(caller, '/2025-06-09/wallets', {
+      chainType: 'evm',
+      type: 'smart',
+      owner: 'userId:bench',
+      config,
+    });
     const path = `/2025-06-09/wallets/${String(wallet['address'])}/signatures`;
     const sign = async (index: number) => {
       const startMs = performance.now();
-      const answer = await post(caller, path, { type: 'message', params: { chain, message: `message ${index}` } });
-      if (answer['status'] !== 'success') throw new Error(`create signature: ${JSON.stringify(answer)}`);
+      const answer = await post(caller, path, {
+        type: 'message',
+        params: { chain, message: `message ${index}` },
+      });
+      if (answer['status'] !== 'success')
+        throw new Error(`create signature: ${JSON.stringify(answer)}`);
       return performance.now() - startMs;
     };
     options.progress(`signatures: ${count} one after the other`);
@@ -59,12 +71,24 @@ interface Caller {
   readonly key: string;
 }
 
-/** `fetch` alone would cost a third of what is measured. @throws Error for every other answer than 201 */
-function post({ agent, baseUrl, key }: Caller, path: string, body: object): Promise<Record<string, unknown>> {
+/**
+ * `fetch` alone would cost a third of what is measured.
+ * @throws Error for every other answer than 201
+ */
+function post(
+  { agent, baseUrl, key }: Caller,
+  path: string,
+  body: object,
+): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
     const sent = request(
       `${baseUrl}${path}`,
-      { method: 'POST', agent, headers: { 'content-type': 'application/json', 'x-api-key': key }, timeout: 30_000 },
+      {
+        method: 'POST',
+        agent,
+        headers: { 'content-type': 'application/json', 'x-api-key': key },
+        timeout: 30_000,
+      },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -27,19 +27,27 @@ const chain = 'base';
 const walletCount = 200;
 const callers = 48;
 const batchSize = 50;
-/** Of the pre-signed transactions, at once: enough to keep the node busy, and in order of their nonces. */
+/**
+ * Of the pre-signed transactions, at once: enough to keep the node busy, and in order of their
+ * nonces.
+ */
 const broadcastsAtOnce = 8;
 const recipient: Address = '0x2222222222222222222222222222222222222222';
 const confirmMaxMs = 120_000;
 
 /**
- * Sponsored ERC-20 transfers from HTTP request to confirmed in the database, beside pre-signed batches alone and beside one
- * transaction per transfer, all through the same node: once with a block for each transaction, once with a block each second.
+ * Sponsored ERC-20 transfers from HTTP request to confirmed in the database, beside pre-signed
+ * batches alone and beside one transaction per transfer, all through the same node: once with a
+ * block for each transaction, once with a block each second.
  */
 export async function benchTransfers(options: BenchOptions): Promise<Measure[]> {
   return [
     ...(await benchOnNode(options, { name: 'sponsored transfers', singles: 200 })),
-    ...(await benchOnNode(options, { name: 'sponsored transfers, 1 s blocks', blockTimeS: 1, singles: 4 })),
+    ...(await benchOnNode(options, {
+      name: 'sponsored transfers, 1 s blocks',
+      blockTimeS: 1,
+      singles: 4,
+    })),
   ];
 }
 
@@ -57,7 +65,11 @@ async function benchOnNode(options: BenchOptions, kind: NodeKind): Promise<Measu
   const minter = createSender();
   const sender = createSender();
   const plan = planMainNetwork(chain, secrets, [minter.account.address, sender.account.address]);
-  const node = await startAnvil({ chainId: plan.chainId, blockTimeS: kind.blockTimeS, log: () => undefined });
+  const node = await startAnvil({
+    chainId: plan.chainId,
+    blockTimeS: kind.blockTimeS,
+    log: () => undefined,
+  });
   const rpc = createRpc({ url: node.url, timeoutMs: 60_000 });
   const http = startHttpLoad();
   let service: BenchService | undefined;
@@ -76,10 +88,16 @@ async function benchOnNode(options: BenchOptions, kind: NodeKind): Promise<Measu
       load: { baseUrls: [baseUrl], apiKey: service.serverKey, connections: callers, seconds: 0 },
     };
 
-    options.progress(`${kind.name}: ${walletCount} wallets, each with money and deployed by its first transfer`);
+    options.progress(
+      `${kind.name}: ${walletCount} wallets, each with money and deployed by its first transfer`,
+    );
     const addresses = await createWallets(run);
     const own = Array.from({ length: walletCount }, (_, index) => planBenchWallet(index));
-    await mintTo(common, [...addresses, ...own.map(({ address }) => address), sender.account.address]);
+    await mintTo(common, [
+      ...addresses,
+      ...own.map(({ address }) => address),
+      sender.account.address,
+    ]);
     await transferOnce(run, addresses, walletCount);
     await deployWallets(common, own);
     await sendSingles(common, 2);
@@ -131,13 +149,17 @@ async function createWallets({ service, load }: ServiceParts): Promise<string[]>
           config: { adminSigner: { type: 'api-key' } },
         }),
       });
-      if (response.status !== 201) throw new Error(`create wallet: ${response.status} ${await response.text()}`);
+      if (response.status !== 201)
+        throw new Error(`create wallet: ${response.status} ${await response.text()}`);
       return ((await response.json()) as { address: string }).address;
     }),
   );
 }
 
-/** Transfers per second, from the first request until the last one is confirmed in the database and has arrived on the chain. */
+/**
+ * Transfers per second, from the first request until the last one is confirmed in the database and
+ * has arrived on the chain.
+ */
 async function transferOnce(
   { service, http, rpc, token, load }: ServiceParts,
   addresses: readonly string[],
@@ -172,17 +194,39 @@ interface ChainParts {
   readonly minter: BenchSender;
 }
 
-async function mintTo({ rpc, chainId, token, minter }: ChainParts, holders: readonly string[]): Promise<void> {
+async function mintTo(
+  { rpc, chainId, token, minter }: ChainParts,
+  holders: readonly string[],
+): Promise<void> {
   const signed: Hex[] = [];
   for (const holder of holders)
-    signed.push(await signNext({ chainId, sender: minter, to: token, data: mintCall(holder as Address, 10n ** 9n), gas: 200_000n }));
+    signed.push(
+      await signNext({
+        chainId,
+        sender: minter,
+        to: token,
+        data: mintCall(holder as Address, 10n ** 9n),
+        gas: 200_000n,
+      }),
+    );
   await sendTogether(rpc, signed);
 }
 
-async function deployWallets({ rpc, ...parts }: ChainParts, wallets: readonly BenchWallet[]): Promise<void> {
+async function deployWallets(
+  { rpc, ...parts }: ChainParts,
+  wallets: readonly BenchWallet[],
+): Promise<void> {
   const signed: Hex[] = [];
   for (let index = 0; index < wallets.length; index += 20)
-    signed.push(await signBatch({ ...parts, wallets: wallets.slice(index, index + 20), recipient, amountMinor: 1n, deploy: true }));
+    signed.push(
+      await signBatch({
+        ...parts,
+        wallets: wallets.slice(index, index + 20),
+        recipient,
+        amountMinor: 1n,
+        deploy: true,
+      }),
+    );
   await sendTogether(rpc, signed);
 }
 
@@ -191,7 +235,9 @@ async function sendTogether(rpc: RpcClient, signed: readonly Hex[]): Promise<voi
   const hashes: Hex[] = [];
   for (let index = 0; index < signed.length; index += broadcastsAtOnce) {
     const sent = await rpc.batch(
-      signed.slice(index, index + broadcastsAtOnce).map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })),
+      signed
+        .slice(index, index + broadcastsAtOnce)
+        .map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })),
     );
     for (const result of sent) {
       if (!result.ok) throw result.error;
@@ -201,7 +247,10 @@ async function sendTogether(rpc: RpcClient, signed: readonly Hex[]): Promise<voi
   for (const hash of hashes) await waitForReceipt(rpc, hash);
 }
 
-/** Operations per second of batches that were signed beforehand: what the node allows, and the CPU that each takes of it. */
+/**
+ * Operations per second of batches that were signed beforehand: what the node allows, and the CPU
+ * that each takes of it.
+ */
 async function sendBatches(
   { rpc, ...parts }: ChainParts,
   wallets: readonly BenchWallet[],
@@ -211,7 +260,15 @@ async function sendBatches(
   const batches: Hex[] = [];
   for (let index = 0; index < count; index += batchSize) {
     const from = index % wallets.length;
-    batches.push(await signBatch({ ...parts, wallets: wallets.slice(from, from + batchSize), recipient, amountMinor: 1n, deploy: false }));
+    batches.push(
+      await signBatch({
+        ...parts,
+        wallets: wallets.slice(from, from + batchSize),
+        recipient,
+        amountMinor: 1n,
+        deploy: false,
+      }),
+    );
   }
   const idle = readCpu();
   const startMs = performance.now();
@@ -219,21 +276,36 @@ async function sendBatches(
   const seconds = (performance.now() - startMs) / 1_000;
   const cpu = cpuOfOne(idle, readCpu(), count);
   const arrived = (await readTokenBalance(rpc, parts.token, recipient)) - before;
-  if (arrived !== BigInt(count)) throw new Error(`${arrived} of ${count} pre-signed operations were executed`);
+  if (arrived !== BigInt(count))
+    throw new Error(`${arrived} of ${count} pre-signed operations were executed`);
   return { rate: count / seconds, nodeCpuMs: cpu.get('node') ?? 0 };
 }
 
 /** Transfers per second of a plain account that waits for each receipt before it sends the next. */
-async function sendSingles({ rpc, chainId, token, sender }: ChainParts, count: number): Promise<number> {
+async function sendSingles(
+  { rpc, chainId, token, sender }: ChainParts,
+  count: number,
+): Promise<number> {
   const signed: Hex[] = [];
   for (let index = 0; index < count; index++)
-    signed.push(await signNext({ chainId, sender, to: token, data: transferCall(recipient, 1n), gas: 100_000n }));
+    signed.push(
+      await signNext({
+        chainId,
+        sender,
+        to: token,
+        data: transferCall(recipient, 1n),
+        gas: 100_000n,
+      }),
+    );
   const startMs = performance.now();
   for (const raw of signed) await sendAndWait(rpc, raw);
   return count / ((performance.now() - startMs) / 1_000);
 }
 
-/** Until the watcher has read every block: what it has still to do shall not count in the next round. */
+/**
+ * Until the watcher has read every block: what it has still to do shall not count in the next
+ * round.
+ */
 async function waitForWatcher(service: BenchService, rpc: RpcClient): Promise<void> {
   const head = BigInt((await rpc.request('eth_blockNumber')) as Hex);
   for (const endAt = Date.now() + confirmMaxMs; ; await delay(50)) {

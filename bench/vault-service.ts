@@ -18,7 +18,10 @@ import { findFreePort, startProcess, waitUntilReady } from '../test/harness/proc
 import type { BenchOptions } from './measure.ts';
 import { profileArgs } from './service.ts';
 
-/** The vault in production mode with a key-encryption key of the settings, and a PostgreSQL that writes through to disk. */
+/**
+ * The vault in production mode with a key-encryption key of the settings, and a PostgreSQL that
+ * writes through to disk.
+ */
 export interface BenchVault {
   readonly store: Store;
   readonly databaseUrl: string;
@@ -35,12 +38,17 @@ const projectId = '0b1f4a4e-6f0e-4b52-9d0e-0a51c5f1a001';
 
 export async function startBenchVault(options: BenchOptions): Promise<BenchVault> {
   const folder = mkdtempSync(join(tmpdir(), 'purser-bench-vault-'));
-  const stops: (() => Promise<unknown> | void)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  const stops: (() => Promise<unknown> | void)[] = [
+    () => rmSync(folder, { recursive: true, force: true }),
+  ];
   const close = async () => {
     for (const stop of stops.splice(0).toReversed()) await stop();
   };
   try {
-    const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), log: () => undefined });
+    const postgres = await startPostgres({
+      dataDir: join(folder, 'postgres'),
+      log: () => undefined,
+    });
     stops.push(() => postgres.stop());
     await createDatabaseIfMissing(postgres.url('postgres'), 'vault');
     const databaseUrl = postgres.url('vault');
@@ -50,7 +58,10 @@ export async function startBenchVault(options: BenchOptions): Promise<BenchVault
 
     const seed = randomBytes(32);
     const secret = randomBytes(16).toString('hex');
-    const serverKey = formatKey({ kind: 'server', environment: 'production', projectId, secret }, seed);
+    const serverKey = formatKey(
+      { kind: 'server', environment: 'production', projectId, secret },
+      seed,
+    );
     const confirm = () => tellKey(store, hashSecret(secret).toString('hex'));
     await confirm();
     const timer = setInterval(() => void confirm(), confirmEveryMs);
@@ -83,7 +94,14 @@ export async function startBenchVault(options: BenchOptions): Promise<BenchVault
     });
     stops.push(() => child.stop());
     await waitUntilReady(`http://127.0.0.1:${port}/ready`, child);
-    return { store, databaseUrl, projectId, serverKey, vaultUrl: `http://127.0.0.1:${port}/api`, close };
+    return {
+      store,
+      databaseUrl,
+      projectId,
+      serverKey,
+      vaultUrl: `http://127.0.0.1:${port}/api`,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;
@@ -95,7 +113,15 @@ const nobody = { issuers: [], removedIssuers: [] };
 
 async function tellKey(store: Store, secretHash: string): Promise<void> {
   const ctx = { store, clock: systemClock };
-  const at = await applyPush(ctx, { epoch, reset: false, from: '1', to: '1', latest: '1', keys: [], ...nobody });
+  const at = await applyPush(ctx, {
+    epoch,
+    reset: false,
+    from: '1',
+    to: '1',
+    latest: '1',
+    keys: [],
+    ...nobody,
+  });
   if (at.accepted) return;
   const list: string[] = [];
   const key = {
@@ -113,5 +139,13 @@ async function tellKey(store: Store, secretHash: string): Promise<void> {
     revokedAt: null,
     rotatedFrom: null,
   };
-  await applyPush(ctx, { epoch, reset: true, from: '0', to: '1', latest: '1', keys: [key], ...nobody });
+  await applyPush(ctx, {
+    epoch,
+    reset: true,
+    from: '0',
+    to: '1',
+    latest: '1',
+    keys: [key],
+    ...nobody,
+  });
 }

@@ -6,7 +6,10 @@ import { startBenchVault } from './vault-service.ts';
 
 const connections = 16;
 
-/** Saving payment methods, beside the INSERT of one; sealing and opening, beside AES-GCM of Node.js over the same bytes. */
+/**
+ * Saving payment methods, beside the INSERT of one; sealing and opening, beside AES-GCM of Node.js
+ * over the same bytes.
+ */
 export async function benchVault(options: BenchOptions): Promise<Measure[]> {
   return [...(await benchCreate(options)), ...benchSealing(options)];
 }
@@ -28,7 +31,13 @@ async function benchCreate(options: BenchOptions): Promise<Measure[]> {
         request: { kind: 'create-payment-method', userPrefix: `bench${round}` },
       });
     // What lies in the tables of one creation, as one statement on its own.
-    const insert = () => sql.run({ databaseUrl, connections, seconds, statement: { kind: 'insert-payment-method', projectId } });
+    const insert = () =>
+      sql.run({
+        databaseUrl,
+        connections,
+        seconds,
+        statement: { kind: 'insert-payment-method', projectId },
+      });
     await create('warm');
     await insert();
     const { as, bs, ratio } = await interleave({
@@ -43,7 +52,10 @@ async function benchCreate(options: BenchOptions): Promise<Measure[]> {
         name: 'create payment method',
         value: median(as.map((one) => one.perSecond)),
         unit: '/s',
-        beside: { what: 'INSERTs of a payment method', value: median(bs.map((one) => one.perSecond)) },
+        beside: {
+          what: 'INSERTs of a payment method',
+          value: median(bs.map((one) => one.perSecond)),
+        },
         ratio,
         goal: { atLeast: 0.06 },
       },
@@ -67,7 +79,12 @@ function benchSealing(options: BenchOptions): Measure[] {
   options.progress('sealing and opening');
   const ms = options.quick ? 200 : 1_000;
   const key = randomBytes(32);
-  const value = { type: 'bank-account-us', routingNumber: '021000021', accountNumber: '000123456259', accountType: 'checking' };
+  const value = {
+    type: 'bank-account-us',
+    routingNumber: '021000021',
+    accountNumber: '000123456259',
+    accountType: 'checking',
+  };
   const place = {
     tenant: '0b1f4a4e-6f0e-4b52-9d0e-0a51c5f1a001',
     type: 'bank-account-us',
@@ -83,7 +100,10 @@ function benchSealing(options: BenchOptions): Measure[] {
     ['open an account', () => openRecord(key, sealed, place), () => rawOpen(key, raw)],
   ] as const;
   return pairs.map(([name, ours, theirs]) => {
-    const rounds = Array.from({ length: 5 }, () => [perSecond(ours, ms), perSecond(theirs, ms)] as const);
+    const rounds = Array.from(
+      { length: 5 },
+      () => [perSecond(ours, ms), perSecond(theirs, ms)] as const,
+    );
     return {
       name,
       value: median(rounds.map(([one]) => one)),
@@ -109,6 +129,8 @@ function rawSeal(key: Buffer, plaintext: Buffer): Buffer {
 }
 
 function rawOpen(key: Buffer, sealed: Buffer): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAuthTag(sealed.subarray(-16));
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAuthTag(
+    sealed.subarray(-16),
+  );
   return Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]);
 }

@@ -6,7 +6,10 @@ const connections = 32;
 const adminAddress = '0x1111111111111111111111111111111111111111';
 const walletsReadMax = 20_000;
 
-/** Creating and reading wallets over HTTP, beside the same statements sent straight to the same PostgreSQL. */
+/**
+ * Creating and reading wallets over HTTP, beside the same statements sent straight to the same
+ * PostgreSQL.
+ */
 export async function benchWallets(options: BenchOptions): Promise<Measure[]> {
   const seconds = options.quick ? 1 : 3;
   const rounds = options.quick ? 2 : 5;
@@ -23,9 +26,19 @@ export async function benchWallets(options: BenchOptions): Promise<Measure[]> {
         http.run({
           ...common,
           seconds,
-          request: { kind: 'create-wallet', adminAddress, ...(withOwner ? { ownerPrefix: `bench${round}` } : {}) },
+          request: {
+            kind: 'create-wallet',
+            adminAddress,
+            ...(withOwner ? { ownerPrefix: `bench${round}` } : {}),
+          },
         });
-      const insert = () => sql.run({ databaseUrl, connections, seconds, statement: { kind: 'insert-wallet', projectId, withOwner } });
+      const insert = () =>
+        sql.run({
+          databaseUrl,
+          connections,
+          seconds,
+          statement: { kind: 'insert-wallet', projectId, withOwner },
+        });
       await create('warm');
       await insert();
       const { as, bs, ratio } = await interleave({
@@ -45,14 +58,26 @@ export async function benchWallets(options: BenchOptions): Promise<Measure[]> {
     });
     const [addresses, ids] = [rows.map((row) => row.address), rows.map((row) => row.id)];
     const get = () => http.run({ ...common, seconds, request: { kind: 'get-wallet', addresses } });
-    const select = () => sql.run({ databaseUrl, connections, seconds, statement: { kind: 'select-wallet', ids } });
+    const select = () =>
+      sql.run({ databaseUrl, connections, seconds, statement: { kind: 'select-wallet', ids } });
     await get();
     await select();
-    const read = await interleave({ rounds, a: get, b: select, rateOf: { a: (one) => one.perSecond, b: (one) => one.perSecond } });
+    const read = await interleave({
+      rounds,
+      a: get,
+      b: select,
+      rateOf: { a: (one) => one.perSecond, b: (one) => one.perSecond },
+    });
     return [
       ...created,
       ...owned,
-      ...describe('get wallet', { ours: read.as, limit: read.bs, ratio: read.ratio, what: 'SELECTs by primary key', atLeast: 0.15 }),
+      ...describe('get wallet', {
+        ours: read.as,
+        limit: read.bs,
+        ratio: read.ratio,
+        what: 'SELECTs by primary key',
+        atLeast: 0.15,
+      }),
     ];
   } finally {
     http.close();
@@ -69,7 +94,13 @@ interface Rate {
 
 function describe(
   name: string,
-  input: { ours: readonly Rate[]; limit: readonly Rate[]; ratio: number; what: string; atLeast: number },
+  input: {
+    ours: readonly Rate[];
+    limit: readonly Rate[];
+    ratio: number;
+    what: string;
+    atLeast: number;
+  },
 ): Measure[] {
   const { ours, limit, ratio, what, atLeast } = input;
   const middle = (of: (rate: Rate) => number, rates = ours) => median(rates.map(of));
@@ -83,6 +114,13 @@ function describe(
       ratio,
       goal: { atLeast },
     },
-    { name: `${name}, p99`, value: p99, unit: 'ms', beside: { what: 'p50', value: p50 }, ratio: p99 / p50, goal: { atMost: 10 } },
+    {
+      name: `${name}, p99`,
+      value: p99,
+      unit: 'ms',
+      beside: { what: 'p50', value: p50 },
+      ratio: p99 / p50,
+      goal: { atMost: 10 },
+    },
   ];
 }

@@ -11,7 +11,9 @@ const server = () =>
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const { data } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { data: { n: number } };
+      const { data } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as {
+        data: { n: number };
+      };
       arrivals.push({ n: data.n, atMs: performance.timeOrigin + performance.now() });
       response.writeHead(204).end();
     });

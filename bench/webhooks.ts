@@ -43,9 +43,9 @@ interface Receivers {
 const nowMs = () => performance.timeOrigin + performance.now();
 
 /**
- * Measures webhooks with 1,000 endpoints of 100 projects, on a durable PostgreSQL of its own and with receivers in a process
- * of theirs: first attempts per second beside a bare loop of the same signed requests, and the time from an event's commit to
- * its arrival under a steady load.
+ * Measures webhooks with 1,000 endpoints of 100 projects, on a durable PostgreSQL of its own and
+ * with receivers in a process of theirs: first attempts per second beside a bare loop of the same
+ * signed requests, and the time from an event's commit to its arrival under a steady load.
  */
 export async function benchWebhooks(options: BenchOptions): Promise<Measure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'purser-bench-webhooks-'));
@@ -56,7 +56,12 @@ export async function benchWebhooks(options: BenchOptions): Promise<Measure[]> {
   });
   const config = testConfig();
   const rowMacs = createRowMacs(config.keyEncryptionKeys);
-  const store = createStore({ url: postgres.url('postgres'), poolSize: 8, applicationName: 'bench', rowMacs });
+  const store = createStore({
+    url: postgres.url('postgres'),
+    poolSize: 8,
+    applicationName: 'bench',
+    rowMacs,
+  });
   const ctx = { config, store, clock: systemClock, ids: systemIds, log: pino({ level: 'error' }) };
   const [feed, sender] = [createEventFeed(ctx), createSender(ctx)];
   try {
@@ -73,7 +78,12 @@ export async function benchWebhooks(options: BenchOptions): Promise<Measure[]> {
     await store.query({ text: 'analyze' });
     feed.start();
     sender.start();
-    const bench: Bench = { options, receivers, projects, append: (events) => store.transaction((tx) => appendEvents(tx, events)) };
+    const bench: Bench = {
+      options,
+      receivers,
+      projects,
+      append: (events) => store.transaction((tx) => appendEvents(tx, events)),
+    };
     return [...(await measureThroughput(bench)), ...(await measureLatency(bench))];
   } finally {
     await feed.stop();
@@ -93,8 +103,18 @@ interface Bench {
 }
 
 function anEvent({ projects }: Bench, n: number) {
-  const data = { n, orderId: systemIds.uuid(), phase: 'completed', payment: { status: 'completed', amount: '12.50', currency: 'usd' } };
-  return { projectId: projects[n % projects.length]!, type: 'orders.payment.succeeded', object: `order:${systemIds.uuid()}`, data };
+  const data = {
+    n,
+    orderId: systemIds.uuid(),
+    phase: 'completed',
+    payment: { status: 'completed', amount: '12.50', currency: 'usd' },
+  };
+  return {
+    projectId: projects[n % projects.length]!,
+    type: 'orders.payment.succeeded',
+    object: `order:${systemIds.uuid()}`,
+    data,
+  };
 }
 
 async function measureThroughput(bench: Bench): Promise<Measure[]> {
@@ -102,7 +122,9 @@ async function measureThroughput(bench: Bench): Promise<Measure[]> {
   const count = options.quick ? 100 : 1_000;
   await sendAll(bench, 100);
   await postBare(bench, 1_000);
-  options.progress(`webhooks: first attempts of ${count} events at ${endpointsPerProject} endpoints each, in turn with bare requests`);
+  options.progress(
+    `webhooks: first attempts of ${count} events at ${endpointsPerProject} endpoints each, in turn with bare requests`,
+  );
   const { as, bs, ratio } = await interleave({
     rounds: options.quick ? 1 : 3,
     a: () => sendAll(bench, count),
@@ -125,7 +147,9 @@ async function sendAll(bench: Bench, count: number): Promise<number> {
   await bench.receivers.take();
   const startedMs = nowMs();
   for (let n = 0; n < count; n += 100)
-    await bench.append(Array.from({ length: Math.min(100, count - n) }, (_, k) => anEvent(bench, n + k)));
+    await bench.append(
+      Array.from({ length: Math.min(100, count - n) }, (_, k) => anEvent(bench, n + k)),
+    );
   const arrivals = await takeAll(bench.receivers, count * endpointsPerProject);
   return arrivals.length / ((Math.max(...arrivals.map(({ atMs }) => atMs)) - startedMs) / 1_000);
 }
@@ -143,8 +167,15 @@ async function postBare(bench: Bench, count: number): Promise<number> {
       const n = next++;
       const { type, data } = anEvent(bench, n);
       const [id, body] = [systemIds.uuid(), JSON.stringify({ actionId: data.orderId, type, data })];
-      const headers = { ...signWebhook({ id, at: new Date(), body, secrets }), 'content-type': 'application/json; charset=utf-8' };
-      await poster.post({ url: `http://127.0.0.1:${receivers.ports[n % receivers.ports.length]}/${n}`, headers, body });
+      const headers = {
+        ...signWebhook({ id, at: new Date(), body, secrets }),
+        'content-type': 'application/json; charset=utf-8',
+      };
+      await poster.post({
+        url: `http://127.0.0.1:${receivers.ports[n % receivers.ports.length]}/${n}`,
+        headers,
+        body,
+      });
     }
   };
   await Promise.all(Array.from({ length: postersAtOnce }, run));
@@ -157,7 +188,9 @@ async function postBare(bench: Bench, count: number): Promise<number> {
 async function measureLatency(bench: Bench): Promise<Measure[]> {
   const { options, receivers } = bench;
   const seconds = options.quick ? 2 : 10;
-  options.progress(`webhooks: ${steadyEventsPerSecond * endpointsPerProject} deliveries per second for ${seconds} s`);
+  options.progress(
+    `webhooks: ${steadyEventsPerSecond * endpointsPerProject} deliveries per second for ${seconds} s`,
+  );
   await receivers.take();
   const committedMs: number[] = [];
   const startedMs = nowMs();
@@ -199,7 +232,10 @@ async function openReceivers(child: ChildProcess): Promise<Receivers> {
 /** Waits until so many arrived, and answers them. */
 async function takeAll(receivers: Receivers, count: number): Promise<Arrival[]> {
   for (let tries = 0; (await receivers.count()) < count; tries++) {
-    if (tries > 6_000) throw new Error(`Only ${await receivers.count()} of ${count} webhooks arrived within two minutes.`);
+    if (tries > 6_000)
+      throw new Error(
+        `Only ${await receivers.count()} of ${count} webhooks arrived within two minutes.`,
+      );
     await delay(20);
   }
   return receivers.take();

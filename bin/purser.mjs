@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Runs the command line from its sources where they are, and from the built file in an image that has only that.
+// Runs the command line from its sources where they are, and from the built file in an image that
+// has only that.
 import { existsSync } from 'node:fs';
 
 if (existsSync(new URL('./purser.ts', import.meta.url))) {

@@ -46,9 +46,18 @@ import {
   type TestWallet,
   transferCall,
 } from './test/chain.ts';
-import { aHostile, readReentries, setModeData, setReentry, throughHostile } from './test/hostile.ts';
+import {
+  aHostile,
+  readReentries,
+  setModeData,
+  setReentry,
+  throughHostile,
+} from './test/hostile.ts';
 
-/** Nobody but the admin's threshold can call as the wallet, use the module for it, or enable a module. */
+/**
+ * Nobody but the admin's threshold can call as the wallet, use the module for it, or enable a
+ * module.
+ */
 
 let chain: TestChain;
 let wallet: TestWallet;
@@ -76,7 +85,8 @@ const steal = () => transferCall(chain.token, thief.address, 1_000n);
 async function readControl() {
   const read = <const Name extends 'getOwners' | 'getThreshold' | 'nonce'>(functionName: Name) =>
     chain.client.readContract({ address: wallet.address, abi: safeAbi, functionName });
-  const slot = (name: string) => chain.client.getStorageAt({ address: wallet.address, slot: keccak256(toBytes(name)) });
+  const slot = (name: string) =>
+    chain.client.getStorageAt({ address: wallet.address, slot: keccak256(toBytes(name)) });
   return {
     owners: await read('getOwners'),
     threshold: await read('getThreshold'),
@@ -103,33 +113,81 @@ function takeovers(): [string, Hex][] {
   return [
     [
       'execTransactionFromModule',
-      encodeFunctionData({ abi: safeAbi, functionName: 'execTransactionFromModule', args: [to, value, data, 0] }),
+      encodeFunctionData({
+        abi: safeAbi,
+        functionName: 'execTransactionFromModule',
+        args: [to, value, data, 0],
+      }),
     ],
     [
       'execTransactionFromModuleReturnData',
-      encodeFunctionData({ abi: safeAbi, functionName: 'execTransactionFromModuleReturnData', args: [to, value, data, 1] }),
+      encodeFunctionData({
+        abi: safeAbi,
+        functionName: 'execTransactionFromModuleReturnData',
+        args: [to, value, data, 1],
+      }),
     ],
-    ['enableModule', encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [thief.address] })],
-    ['disableModule', encodeFunctionData({ abi: safeAbi, functionName: 'disableModule', args: [sentinel, addresses.walletModule] })],
-    ['addOwnerWithThreshold', encodeFunctionData({ abi: safeAbi, functionName: 'addOwnerWithThreshold', args: [thief.address, 1n] })],
-    ['changeThreshold', encodeFunctionData({ abi: safeAbi, functionName: 'changeThreshold', args: [1n] })],
-    ['setFallbackHandler', encodeFunctionData({ abi: safeAbi, functionName: 'setFallbackHandler', args: [thief.address] })],
+    [
+      'enableModule',
+      encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [thief.address] }),
+    ],
+    [
+      'disableModule',
+      encodeFunctionData({
+        abi: safeAbi,
+        functionName: 'disableModule',
+        args: [sentinel, addresses.walletModule],
+      }),
+    ],
+    [
+      'addOwnerWithThreshold',
+      encodeFunctionData({
+        abi: safeAbi,
+        functionName: 'addOwnerWithThreshold',
+        args: [thief.address, 1n],
+      }),
+    ],
+    [
+      'changeThreshold',
+      encodeFunctionData({ abi: safeAbi, functionName: 'changeThreshold', args: [1n] }),
+    ],
+    [
+      'setFallbackHandler',
+      encodeFunctionData({
+        abi: safeAbi,
+        functionName: 'setFallbackHandler',
+        args: [thief.address],
+      }),
+    ],
     ['setup', encodeWalletSetup({ owners: [thief.address], threshold: 1n })],
     [
       'setUp (of WalletSetup)',
       encodeFunctionData({
         abi: walletSetupAbi,
         functionName: 'setUp',
-        args: [[], [{ signerId: signerIdOf(thiefKey), validAfter: 0, validUntil: farFuture, scopes: [] }]],
+        args: [
+          [],
+          [{ signerId: signerIdOf(thiefKey), validAfter: 0, validUntil: farFuture, scopes: [] }],
+        ],
       }),
     ],
     ['addSigner (of the module)', encodeAddSigner({ signer: thiefKey, scopes: [] })],
     ['removeSigner (of the module)', encodeRemoveSigner(delegateKey)],
-    ['execute (of the module)', executeData(anOperation(chain, wallet, { calls: [steal()] }), adminSignerId)],
-    ['cancelNonce (of the module)', encodeFunctionData({ abi: walletModuleAbi, functionName: 'cancelNonce', args: [1n] })],
+    [
+      'execute (of the module)',
+      executeData(anOperation(chain, wallet, { calls: [steal()] }), adminSignerId),
+    ],
+    [
+      'cancelNonce (of the module)',
+      encodeFunctionData({ abi: walletModuleAbi, functionName: 'cancelNonce', args: [1n] }),
+    ],
     [
       'runCallsAtomically (of the module)',
-      encodeFunctionData({ abi: walletModuleAbi, functionName: 'runCallsAtomically', args: [wallet.address, [steal()], 512n] }),
+      encodeFunctionData({
+        abi: walletModuleAbi,
+        functionName: 'runCallsAtomically',
+        args: [wallet.address, [steal()], 512n],
+      }),
     ],
     ['nothing', '0x'],
   ];
@@ -163,7 +221,11 @@ describe('control of a wallet stays with its admin', () => {
   test('when a contract that runs the module’s code as its own names the wallet', async () => {
     const before = await readControl();
     const hostile = await aHostile(chain, 'accept');
-    const data = encodeFunctionData({ abi: walletModuleAbi, functionName: 'runCallsAtomically', args: [wallet.address, [steal()], 512n] });
+    const data = encodeFunctionData({
+      abi: walletModuleAbi,
+      functionName: 'runCallsAtomically',
+      args: [wallet.address, [steal()], 512n],
+    });
     for (const how of ['forward', 'delegate'] as const)
       await submit(chain, { to: hostile, data: throughHostile(how, addresses.walletModule, data) });
     const own = encodeFunctionData({
@@ -171,13 +233,21 @@ describe('control of a wallet stays with its admin', () => {
       functionName: 'execute',
       args: [anOperation(chain, wallet, { calls: [steal()] }), adminSignerId],
     });
-    await submit(chain, { to: hostile, data: throughHostile('delegate', addresses.walletModule, own) });
+    await submit(chain, {
+      to: hostile,
+      data: throughHostile('delegate', addresses.walletModule, own),
+    });
     expect(await readControl()).toEqual(before);
   });
 
   test('whatever a stranger calls on the module, the executor, the handler and the set-up', async () => {
     const before = await readControl();
-    for (const target of [addresses.walletModule, addresses.batchExecutor, addresses.signatureHandler, addresses.walletSetup]) {
+    for (const target of [
+      addresses.walletModule,
+      addresses.batchExecutor,
+      addresses.signatureHandler,
+      addresses.walletSetup,
+    ]) {
       for (const [, data] of takeovers()) await submit(chain, { to: target, data });
     }
     expect(await readControl()).toEqual(before);
@@ -186,7 +256,8 @@ describe('control of a wallet stays with its admin', () => {
   test('when operations come with the signatures of others', async () => {
     const before = await readControl();
     const op = anOperation(chain, wallet, { calls: [steal()] });
-    const hashApproval = (owner: Address) => concatHex([pad(owner), numberToHex(0, { size: 32 }), '0x01']);
+    const hashApproval = (owner: Address) =>
+      concatHex([pad(owner), numberToHex(0, { size: 32 }), '0x01']);
     const signatures = [
       await sign(chain, wallet, op, { by: [thief] }),
       await sign(chain, wallet, op, { by: [thief, anAccount('thief 2')] }),
@@ -194,14 +265,31 @@ describe('control of a wallet stays with its admin', () => {
       await sign(chain, wallet, op, { by: [anAccount('admin 1'), anAccount('admin 1')] }),
       await sign(chain, wallet, op, { by: [anAccount('admin 1'), thief] }),
       adminSignerId,
-      concatHex([adminSignerId, hashApproval(wallet.owners[0]?.address ?? '0x'), hashApproval(wallet.owners[1]?.address ?? '0x')]),
-      concatHex([adminSignerId, hashApproval(addresses.walletModule), hashApproval(addresses.walletModule)]),
+      concatHex([
+        adminSignerId,
+        hashApproval(wallet.owners[0]?.address ?? '0x'),
+        hashApproval(wallet.owners[1]?.address ?? '0x'),
+      ]),
+      concatHex([
+        adminSignerId,
+        hashApproval(addresses.walletModule),
+        hashApproval(addresses.walletModule),
+      ]),
       concatHex([adminSignerId, hashApproval(sentinel), hashApproval(zeroAddress)]),
     ];
     for (const signature of signatures) {
-      expect((await submit(chain, { to: addresses.walletModule, data: executeData(op, signature) })).status).toBe('reverted');
       expect(
-        readExecuted((await executeBatch(chain, [{ op, signature, deployment: wallet.deployment, gasLimit: 500_000n }])).receipt),
+        (await submit(chain, { to: addresses.walletModule, data: executeData(op, signature) }))
+          .status,
+      ).toBe('reverted');
+      expect(
+        readExecuted(
+          (
+            await executeBatch(chain, [
+              { op, signature, deployment: wallet.deployment, gasLimit: 500_000n },
+            ])
+          ).receipt,
+        ),
       ).toEqual([]);
     }
     expect(await readControl()).toEqual(before);
@@ -240,7 +328,9 @@ describe('control of a wallet stays with its admin', () => {
 
   test('when somebody else set up the proxy first: the same address can only be the same set-up', async () => {
     const fresh = await aWallet(chain);
-    const proxy = parseAbi(['function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce) returns (address)']);
+    const proxy = parseAbi([
+      'function createProxyWithNonce(address singleton, bytes initializer, uint256 saltNonce) returns (address)',
+    ]);
     const initializer = encodeWalletSetup({ owners: [thief.address], threshold: 1n });
     const { result } = await chain.client.simulateContract({
       address: addresses.safeProxyFactory,
@@ -277,13 +367,20 @@ describe('the module and what a Safe calls on it', () => {
       'domainSeparator',
       'enableModule',
     ];
-    expect(names(walletModuleAbi).filter((name) => asked.includes(name))).toEqual(['domainSeparator']);
+    expect(names(walletModuleAbi).filter((name) => asked.includes(name))).toEqual([
+      'domainSeparator',
+    ]);
     expect(names(batchExecutorAbi).filter((name) => asked.includes(name))).toEqual([]);
     expect(names(signatureHandlerAbi).filter((name) => asked.includes(name))).toEqual([]);
   });
 
   test('holds no ether and no tokens, and takes none', async () => {
-    for (const address of [addresses.walletModule, addresses.batchExecutor, addresses.walletSetup, addresses.signatureHandler]) {
+    for (const address of [
+      addresses.walletModule,
+      addresses.batchExecutor,
+      addresses.walletSetup,
+      addresses.signatureHandler,
+    ]) {
       expect((await submit(chain, { to: getAddress(address), value: 1n })).status).toBe('reverted');
       expect(await chain.client.getBalance({ address })).toBe(0n);
     }

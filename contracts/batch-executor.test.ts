@@ -10,7 +10,13 @@ import {
   slice,
 } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addresses, adminSignerId, batchExecutorAbi, encodeDeployment, hashOperation } from './index.ts';
+import {
+  addresses,
+  adminSignerId,
+  batchExecutorAbi,
+  encodeDeployment,
+  hashOperation,
+} from './index.ts';
 import {
   anAccount,
   anOperation,
@@ -46,7 +52,13 @@ const callTo = (to: Address, value = 0n, data: Hex = '0x') => ({ to, value, data
 
 async function anItem(wallet: TestWallet, fields: Partial<BatchItem> = {}): Promise<BatchItem> {
   const op = fields.op ?? anOperation(chain, wallet);
-  return { op, signature: await sign(chain, wallet, op), deployment: wallet.deployment, gasLimit: 600_000n, ...fields };
+  return {
+    op,
+    signature: await sign(chain, wallet, op),
+    deployment: wallet.deployment,
+    gasLimit: 600_000n,
+    ...fields,
+  };
 }
 
 /** What the batch would answer, asked as the relay asks before it sends. */
@@ -67,25 +79,35 @@ describe('a batch', () => {
     const wallets = [
       await aWallet(chain),
       await aWallet(chain, { deployed: true }),
-      await aWallet(chain, { owners: [anAccount('b1'), anAccount('b2'), anAccount('b3')], threshold: 2n }),
+      await aWallet(chain, {
+        owners: [anAccount('b1'), anAccount('b2'), anAccount('b3')],
+        threshold: 2n,
+      }),
     ];
     const items = await Promise.all(
       wallets.map((wallet, index) =>
-        anItem(wallet, { op: anOperation(chain, wallet, { calls: [transferCall(chain.token, payee, BigInt(index + 1))] }) }),
+        anItem(wallet, {
+          op: anOperation(chain, wallet, {
+            calls: [transferCall(chain.token, payee, BigInt(index + 1))],
+          }),
+        }),
       ),
     );
-    expect((await simulateBatch(items)).map(({ executed, success }) => [executed, success])).toEqual([
+    expect(
+      (await simulateBatch(items)).map(({ executed, success }) => [executed, success]),
+    ).toEqual([
       [true, true],
       [true, true],
       [true, true],
     ]);
     const { status, receipt } = await executeBatch(chain, items);
     expect(status).toBe('success');
-    expect(readExecuted(receipt).map(({ operationHash, success }) => [operationHash, success])).toEqual(
-      items.map(({ op }) => [hashOperation(chain.chainId, op), true]),
-    );
+    expect(
+      readExecuted(receipt).map(({ operationHash, success }) => [operationHash, success]),
+    ).toEqual(items.map(({ op }) => [hashOperation(chain.chainId, op), true]));
     expect(await balanceOf(chain, payee)).toBe(6n);
-    for (const { address } of wallets) expect(await chain.client.getCode({ address })).toBeDefined();
+    for (const { address } of wallets)
+      expect(await chain.client.getCode({ address })).toBeDefined();
   });
 
   test('runs operations of one wallet in order, and deploys it once', async () => {
@@ -103,7 +125,10 @@ describe('a batch', () => {
     const [fresh, deployed] = [await aWallet(chain), await aWallet(chain, { deployed: true })];
     const items = [await anItem(fresh), await anItem(deployed)];
     const results = await simulateBatch(items);
-    const limited = items.map((item, index) => ({ ...item, gasLimit: ((results[index]?.gasUsed ?? 0n) * 13n) / 10n + item.op.callGas }));
+    const limited = items.map((item, index) => ({
+      ...item,
+      gasLimit: ((results[index]?.gasUsed ?? 0n) * 13n) / 10n + item.op.callGas,
+    }));
     expect(readExecuted((await executeBatch(chain, limited)).receipt)).toHaveLength(2);
   });
 });
@@ -112,55 +137,101 @@ describe('an item that is refused', () => {
   const refusals: [string, (wallet: TestWallet) => Promise<BatchItem>, RegExp][] = [
     [
       'for its signature',
-      async (wallet) => anItem(wallet, { signature: concatHex([adminSignerId, `0x${'22'.repeat(64)}1b`]) }),
+      async (wallet) =>
+        anItem(wallet, { signature: concatHex([adminSignerId, `0x${'22'.repeat(64)}1b`]) }),
       /^Error\(GS026\)$/,
     ],
-    ['for its time', async (wallet) => anItem(wallet, { op: anOperation(chain, wallet, { validUntil: 1 }) }), /^OperationExpired/],
-    ['for too small a gas limit', async (wallet) => anItem(wallet, { gasLimit: 150_000n }), /^InsufficientGas/],
+    [
+      'for its time',
+      async (wallet) => anItem(wallet, { op: anOperation(chain, wallet, { validUntil: 1 }) }),
+      /^OperationExpired/,
+    ],
+    [
+      'for too small a gas limit',
+      async (wallet) => anItem(wallet, { gasLimit: 150_000n }),
+      /^InsufficientGas/,
+    ],
     ['for no gas at all', async (wallet) => anItem(wallet, { gasLimit: 0n }), /^empty$/],
-    ['because its wallet is missing', async () => anItem(await aWallet(chain), { deployment: '0x' }), /^UnknownWallet/],
+    [
+      'because its wallet is missing',
+      async () => anItem(await aWallet(chain), { deployment: '0x' }),
+      /^UnknownWallet/,
+    ],
     [
       'because its deployment is of another wallet',
       async (wallet) =>
         anItem(await aWallet(chain), {
-          deployment: encodeDeployment({ owners: wallet.owners.map((owner) => owner.address), threshold: 1n, saltNonce: 10n ** 20n }),
+          deployment: encodeDeployment({
+            owners: wallet.owners.map((owner) => owner.address),
+            threshold: 1n,
+            saltNonce: 10n ** 20n,
+          }),
         }),
       /^WalletAddressMismatch/,
     ],
-    ['because its deployment is garbage', async () => anItem(await aWallet(chain), { deployment: '0x1234' }), /^empty$/],
-    ['because the deployment does not fit into its cap', async () => anItem(await aWallet(chain), { gasLimit: 100_000n }), /^empty$/],
+    [
+      'because its deployment is garbage',
+      async () => anItem(await aWallet(chain), { deployment: '0x1234' }),
+      /^empty$/,
+    ],
+    [
+      'because the deployment does not fit into its cap',
+      async () => anItem(await aWallet(chain), { gasLimit: 100_000n }),
+      /^empty$/,
+    ],
     [
       'because its deployment lies about its length',
       async () =>
         anItem(await aWallet(chain), {
-          deployment: concatHex([numberToHex(64, { size: 32 }), numberToHex(0, { size: 32 }), numberToHex(2n ** 255n, { size: 32 })]),
+          deployment: concatHex([
+            numberToHex(64, { size: 32 }),
+            numberToHex(0, { size: 32 }),
+            numberToHex(2n ** 255n, { size: 32 }),
+          ]),
         }),
       /^Panic\(65\)$/,
     ],
     [
       'because the set-up fails',
       async () =>
-        anItem(await aWallet(chain), { deployment: encodeAbiParameters([{ type: 'bytes' }, { type: 'uint256' }], ['0xdeadbeef', 1n]) }),
+        anItem(await aWallet(chain), {
+          deployment: encodeAbiParameters(
+            [{ type: 'bytes' }, { type: 'uint256' }],
+            ['0xdeadbeef', 1n],
+          ),
+        }),
       /./,
     ],
   ];
-  test.each(refusals)('%s says why, uses up nothing, and leaves the others alone', async (name, make, reason) => {
-    const [first, bad, last] = [await aWallet(chain, { deployed: true }), await aWallet(chain, { deployed: true }), await aWallet(chain)];
-    const items = [await anItem(first), await make(bad), await anItem(last)];
-    const refused = items[1]?.op ?? anOperation(chain, bad);
-    expect((await simulateBatch(items)).map(({ executed }) => executed)).toEqual([true, false, true]);
-    const { receipt } = await executeBatch(chain, items);
-    const failed = readFailed(receipt);
-    // Whoever is refused for a reason of its deployment is not half deployed.
-    if (/deployment/.test(name)) expect(await chain.client.getCode({ address: refused.wallet })).toBeUndefined();
-    expect(failed.map(({ index }) => index)).toEqual([1n]);
-    expect(describeRevert(failed[0]?.reason ?? '0x')).toMatch(reason);
-    expect(readExecuted(receipt).map(({ wallet, success }) => [wallet, success])).toEqual([
-      [first.address, true],
-      [last.address, true],
-    ]);
-    expect(await isNonceUsed(chain, refused)).toBe(false);
-  });
+  test.each(refusals)(
+    '%s says why, uses up nothing, and leaves the others alone',
+    async (name, make, reason) => {
+      const [first, bad, last] = [
+        await aWallet(chain, { deployed: true }),
+        await aWallet(chain, { deployed: true }),
+        await aWallet(chain),
+      ];
+      const items = [await anItem(first), await make(bad), await anItem(last)];
+      const refused = items[1]?.op ?? anOperation(chain, bad);
+      expect((await simulateBatch(items)).map(({ executed }) => executed)).toEqual([
+        true,
+        false,
+        true,
+      ]);
+      const { receipt } = await executeBatch(chain, items);
+      const failed = readFailed(receipt);
+      // Whoever is refused for a reason of its deployment is not half deployed.
+      if (/deployment/.test(name))
+        expect(await chain.client.getCode({ address: refused.wallet })).toBeUndefined();
+      expect(failed.map(({ index }) => index)).toEqual([1n]);
+      expect(describeRevert(failed[0]?.reason ?? '0x')).toMatch(reason);
+      expect(readExecuted(receipt).map(({ wallet, success }) => [wallet, success])).toEqual([
+        [first.address, true],
+        [last.address, true],
+      ]);
+      expect(await isNonceUsed(chain, refused)).toBe(false);
+    },
+  );
 
   test('because somebody was faster is told from one that never ran by the event of the other transaction', async () => {
     const wallet = await aWallet(chain, { deployed: true });
@@ -199,17 +270,23 @@ describe('a hostile item cannot block the others', () => {
     const { status, receipt } = await executeBatch(chain, items);
     expect(status).toBe('success');
     const executed = readExecuted(receipt);
-    expect(executed.filter(({ wallet }) => wallet === first.address || wallet === last.address).map(({ success }) => success)).toEqual([
-      true,
-      true,
-    ]);
+    expect(
+      executed
+        .filter(({ wallet }) => wallet === first.address || wallet === last.address)
+        .map(({ success }) => success),
+    ).toEqual([true, true]);
     expect(receipt.gasUsed).toBeLessThan(600_000n * 3n + 300_000n);
   });
 
-  async function callHostile(mode: 'eatGas' | 'revertBomb' | 'returnBomb' | 'reenter', bombLength = 0n): Promise<BatchItem> {
+  async function callHostile(
+    mode: 'eatGas' | 'revertBomb' | 'returnBomb' | 'reenter',
+    bombLength = 0n,
+  ): Promise<BatchItem> {
     const wallet = await aWallet(chain, { deployed: true });
     const hostile = await aHostile(chain, mode, bombLength);
-    const item = await anItem(wallet, { op: anOperation(chain, wallet, { calls: [callTo(hostile)], callGas: 400_000n }) });
+    const item = await anItem(wallet, {
+      op: anOperation(chain, wallet, { calls: [callTo(hostile)], callGas: 400_000n }),
+    });
     if (mode === 'reenter')
       await setReentry(
         chain,
@@ -225,16 +302,26 @@ describe('a hostile item cannot block the others', () => {
 
   async function callFake(mode: number): Promise<BatchItem> {
     const address = await deploy(chain, testArtifact('FakeSafe'), [mode]);
-    return { op: anOperation(chain, { address }), signature: adminSignerId, deployment: '0x', gasLimit: 600_000n };
+    return {
+      op: anOperation(chain, { address }),
+      signature: adminSignerId,
+      deployment: '0x',
+      gasLimit: 600_000n,
+    };
   }
 
-  test.each([1, 2])('by refusing with more bytes than are kept, as a fake wallet with %i calls', async (count) => {
-    const { op, ...item } = await callFake(6);
-    const { receipt } = await executeBatch(chain, [
-      { op: { ...op, calls: Array.from({ length: count }, () => callTo(recipient)) }, ...item },
-    ]);
-    expect(readExecuted(receipt)).toMatchObject([{ success: false, reason: `0x${'00'.repeat(512)}` }]);
-  });
+  test.each([1, 2])(
+    'by refusing with more bytes than are kept, as a fake wallet with %i calls',
+    async (count) => {
+      const { op, ...item } = await callFake(6);
+      const { receipt } = await executeBatch(chain, [
+        { op: { ...op, calls: Array.from({ length: count }, () => callTo(recipient)) }, ...item },
+      ]);
+      expect(readExecuted(receipt)).toMatchObject([
+        { success: false, reason: `0x${'00'.repeat(512)}` },
+      ]);
+    },
+  );
 
   test('by taking more than its cap: the cap holds for each item', async () => {
     const wallet = await aWallet(chain, { deployed: true });
@@ -252,10 +339,16 @@ describe('a hostile item cannot block the others', () => {
   });
 
   test('by running an honest operation again from inside its own', async () => {
-    const [victim, attacker] = [await aWallet(chain, { deployed: true }), await aWallet(chain, { deployed: true })];
+    const [victim, attacker] = [
+      await aWallet(chain, { deployed: true }),
+      await aWallet(chain, { deployed: true }),
+    ];
     const payee = anAccount('victim payee').address;
     const honest = await anItem(victim, {
-      op: anOperation(chain, victim, { calls: [transferCall(chain.token, payee, 5n)], callGas: 100_000n }),
+      op: anOperation(chain, victim, {
+        calls: [transferCall(chain.token, payee, 5n)],
+        callGas: 100_000n,
+      }),
       gasLimit: 400_000n,
     });
     const hostile = await aHostile(chain, 'accept');
@@ -271,10 +364,19 @@ describe('a hostile item cannot block the others', () => {
   });
 
   test('by failing an honest operation in a frame of its own that it reverts', async () => {
-    const [victim, attacker] = [await aWallet(chain, { deployed: true }), await aWallet(chain, { deployed: true })];
+    const [victim, attacker] = [
+      await aWallet(chain, { deployed: true }),
+      await aWallet(chain, { deployed: true }),
+    ];
     const honest = await anItem(victim, { gasLimit: 400_000n });
     const hostile = await aHostile(chain, 'accept');
-    await setReentry(chain, hostile, addresses.batchExecutor, batchData([honest]), 'reenterAndRevert');
+    await setReentry(
+      chain,
+      hostile,
+      addresses.batchExecutor,
+      batchData([honest]),
+      'reenterAndRevert',
+    );
     const attack = await anItem(attacker, {
       op: anOperation(chain, attacker, { calls: [callTo(hostile)], callGas: 900_000n }),
       gasLimit: 1_200_000n,
@@ -289,7 +391,10 @@ describe('a hostile item cannot block the others', () => {
 
 describe('short gas burns nobody', () => {
   test('at every amount of gas either everything is undone or every item got its cap', async () => {
-    const wallets = [await aWallet(chain, { deployed: true }), await aWallet(chain, { deployed: true })];
+    const wallets = [
+      await aWallet(chain, { deployed: true }),
+      await aWallet(chain, { deployed: true }),
+    ];
     const hostile = await aHostile(chain, 'eatGas');
     for (let gas = 80_000n; gas <= 1_400_000n; gas += 60_000n) {
       const items = await Promise.all(
@@ -297,22 +402,34 @@ describe('short gas burns nobody', () => {
           anItem(wallet, {
             deployment: '0x',
             gasLimit: 400_000n,
-            op: anOperation(chain, wallet, { calls: [index === 0 ? callTo(hostile) : callTo(recipient, 1n)], callGas: 250_000n }),
+            op: anOperation(chain, wallet, {
+              calls: [index === 0 ? callTo(hostile) : callTo(recipient, 1n)],
+              callGas: 250_000n,
+            }),
           }),
         ),
       );
       const { status, receipt, error } = await executeBatch(chain, items, gas);
       const used = await Promise.all(items.map(({ op }) => isNonceUsed(chain, op)));
       expect(used).toEqual(status === 'success' ? [true, true] : [false, false]);
-      if (status === 'success') expect(readExecuted(receipt).map(({ success }) => success)).toEqual([false, true]);
+      if (status === 'success')
+        expect(readExecuted(receipt).map(({ success }) => success)).toEqual([false, true]);
       else expect(error).toMatch(/^InsufficientBatchGas|^empty|out of gas|OutOfGas|intrinsic/i);
     }
   });
 
   test('the error names the item that did not fit', async () => {
-    const wallets = [await aWallet(chain, { deployed: true }), await aWallet(chain, { deployed: true })];
-    const items = await Promise.all(wallets.map((wallet) => anItem(wallet, { gasLimit: 1_000_000n })));
-    expect(await executeBatch(chain, items, 1_090_000n)).toMatchObject({ status: 'reverted', error: 'InsufficientBatchGas(1,1000000)' });
+    const wallets = [
+      await aWallet(chain, { deployed: true }),
+      await aWallet(chain, { deployed: true }),
+    ];
+    const items = await Promise.all(
+      wallets.map((wallet) => anItem(wallet, { gasLimit: 1_000_000n })),
+    );
+    expect(await executeBatch(chain, items, 1_090_000n)).toMatchObject({
+      status: 'reverted',
+      error: 'InsufficientBatchGas(1,1000000)',
+    });
   });
 });
 
@@ -322,15 +439,23 @@ describe('the executor', () => {
     expect(
       await submit(chain, {
         to: addresses.batchExecutor,
-        data: encodeFunctionData({ abi: batchExecutorAbi, functionName: 'deployWallet', args: [wallet.address, wallet.deployment] }),
+        data: encodeFunctionData({
+          abi: batchExecutorAbi,
+          functionName: 'deployWallet',
+          args: [wallet.address, wallet.deployment],
+        }),
       }),
     ).toMatchObject({ status: 'reverted', error: 'OnlySelf()' });
-    expect(await submit(chain, { to: addresses.batchExecutor, value: 1n })).toMatchObject({ status: 'reverted' });
+    expect(await submit(chain, { to: addresses.batchExecutor, value: 1n })).toMatchObject({
+      status: 'reverted',
+    });
   });
 
   test('cannot be deployed where there is no module', async () => {
     const { abi, bytecode } = readArtifact('BatchExecutor');
-    expect(await submit(chain, { data: encodeDeployData({ abi, bytecode, args: [recipient] }) })).toMatchObject({
+    expect(
+      await submit(chain, { data: encodeDeployData({ abi, bytecode, args: [recipient] }) }),
+    ).toMatchObject({
       status: 'reverted',
       error: 'ModuleNotDeployed()',
     });
@@ -342,12 +467,29 @@ describe('the executor', () => {
     const canonical = batchData([item]);
     // The item begins behind selector, offset of the list, its length, and offset of the item.
     const start = 4 + 32 * 3;
-    const wordAt = (index: number) => Number(slice(canonical, start + 32 * index, start + 32 * (index + 1)));
-    const [op, rest] = [slice(canonical, start + wordAt(0), start + wordAt(1)), slice(canonical, start + wordAt(1))];
-    const head = [128 + size(rest), 128, 128 + wordAt(2) - wordAt(1)].map((offset) => numberToHex(offset, { size: 32 }));
-    const turned = concatHex([slice(canonical, 0, start), ...head, slice(canonical, start + 96, start + 128), rest, op]);
-    expect(await submit(chain, { to: addresses.batchExecutor, data: turned })).toMatchObject({ status: 'reverted', error: 'NotInOrder()' });
+    const wordAt = (index: number) =>
+      Number(slice(canonical, start + 32 * index, start + 32 * (index + 1)));
+    const [op, rest] = [
+      slice(canonical, start + wordAt(0), start + wordAt(1)),
+      slice(canonical, start + wordAt(1)),
+    ];
+    const head = [128 + size(rest), 128, 128 + wordAt(2) - wordAt(1)].map((offset) =>
+      numberToHex(offset, { size: 32 }),
+    );
+    const turned = concatHex([
+      slice(canonical, 0, start),
+      ...head,
+      slice(canonical, start + 96, start + 128),
+      rest,
+      op,
+    ]);
+    expect(await submit(chain, { to: addresses.batchExecutor, data: turned })).toMatchObject({
+      status: 'reverted',
+      error: 'NotInOrder()',
+    });
     expect(await isNonceUsed(chain, item.op)).toBe(false);
-    expect((await submit(chain, { to: addresses.batchExecutor, data: canonical })).status).toBe('success');
+    expect((await submit(chain, { to: addresses.batchExecutor, data: canonical })).status).toBe(
+      'success',
+    );
   });
 });

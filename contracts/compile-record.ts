@@ -1,6 +1,7 @@
 /**
- * What the committed artifacts were compiled from and what came out, as digests beside them: whether somebody changed a source,
- * a compiler setting or an artifact alone is seen without half a minute of compiling.
+ * What the committed artifacts were compiled from and what came out, as digests beside them:
+ * whether somebody changed a source, a compiler setting or an artifact alone is seen without half a
+ * minute of compiling.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +12,9 @@ import { fileURLToPath } from 'node:url';
 const require = createRequire(import.meta.url);
 export const contractsDir = dirname(fileURLToPath(import.meta.url));
 const recordName = 'compiled.json';
-/** The compiler, what the sources import, and what computes addresses: each in one exact version. */
+/**
+ * The compiler, what the sources import, and what computes addresses: each in one exact version.
+ */
 const packages = ['solc', '@openzeppelin/contracts', 'viem'];
 
 /** SHA-256 in hex digits. */
@@ -24,7 +27,9 @@ export interface CompileRecord {
 
 /** @param folder laid out as contracts/ is; that itself when absent */
 export function digestCompilation(folder = contractsDir): CompileRecord {
-  const versions = packages.map((name) => `${name} ${(require(`${name}/package.json`) as { version: string }).version}`);
+  const versions = packages.map(
+    (name) => `${name} ${(require(`${name}/package.json`) as { version: string }).version}`,
+  );
   return {
     inputs: digestOf([
       ...versions,
@@ -43,7 +48,10 @@ export function readCompileRecord(folder = contractsDir): CompileRecord {
 
 /** Call it when everything of a compilation is written. */
 export function writeCompileRecord(folder = contractsDir): void {
-  writeFileSync(join(folder, recordName), `${JSON.stringify(digestCompilation(folder), undefined, 2)}\n`);
+  writeFileSync(
+    join(folder, recordName),
+    `${JSON.stringify(digestCompilation(folder), undefined, 2)}\n`,
+  );
 }
 
 function digestOf(parts: readonly unknown[]): string {

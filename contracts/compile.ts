@@ -1,18 +1,31 @@
 /**
- * Compiles contracts/src into the committed artifacts: one JSON per contract (abi, bytecode), and `generated.ts` with what
- * the service reads at start (typed ABIs, addresses). `tsx contracts/compile.ts` writes, `--check` only compares. Digests of
- * sources and results go to `compiled.json`: the ordinary tests compare these, and only the long ones compile.
+ * Compiles contracts/src into the committed artifacts: one JSON per contract (abi, bytecode), and
+ * `generated.ts` with what the service reads at start (typed ABIs, addresses).
+ * `tsx contracts/compile.ts` writes, `--check` only compares. Digests of sources and results go to
+ * `compiled.json`: the ordinary tests compare these, and only the long ones compile.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Abi, type Address, concatHex, encodeAbiParameters, getContractAddress, type Hex, keccak256, pad } from 'viem';
+import {
+  type Abi,
+  type Address,
+  concatHex,
+  encodeAbiParameters,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  pad,
+} from 'viem';
 import { contractsDir, writeCompileRecord } from './compile-record.ts';
 
 const require = createRequire(import.meta.url);
 
-/** Paris is the newest EVM that every network of the interface runs. No metadata: the bytecode depends on the code alone. */
+/**
+ * Paris is the newest EVM that every network of the interface runs. No metadata: the bytecode
+ * depends on the code alone.
+ */
 const settings = {
   optimizer: { enabled: true, runs: 1_000_000 },
   viaIR: true,
@@ -20,7 +33,10 @@ const settings = {
   metadata: { appendCBOR: false, bytecodeHash: 'none' },
 } as const;
 
-/** OpenZeppelin's WebAuthn, SignatureChecker and Strings need `mcopy`. Wallets and their admins do without these contracts. */
+/**
+ * OpenZeppelin's WebAuthn, SignatureChecker and Strings need `mcopy`. Wallets and their admins do
+ * without these contracts.
+ */
 const cancunFiles: ReadonlySet<string> = new Set(['SignerVerifier.sol', 'TestCollectibles.sol']);
 
 /** Deployed by tests and in development alone: the service reads no ABI of theirs at its start. */
@@ -32,7 +48,9 @@ export interface Artifact {
   readonly bytecode: Hex;
   readonly deployedBytecode: Hex;
   /** Where constructor values stand in the deployed bytecode; absent when it has none. */
-  readonly immutableReferences?: Readonly<Record<string, readonly { readonly start: number; readonly length: number }[]>>;
+  readonly immutableReferences?: Readonly<
+    Record<string, readonly { readonly start: number; readonly length: number }[]>
+  >;
 }
 
 interface SolcContract {
@@ -54,10 +72,16 @@ interface SolcOutput {
 }
 
 interface Solc {
-  compile(input: string, callbacks: { import(path: string): { contents: string } | { error: string } }): string;
+  compile(
+    input: string,
+    callbacks: { import(path: string): { contents: string } | { error: string } },
+  ): string;
 }
 
-/** Contracts that are deployed, in order, with the fixed salt and constructor arguments that decide their addresses. */
+/**
+ * Contracts that are deployed, in order, with the fixed salt and constructor arguments that decide
+ * their addresses.
+ */
 export const ownContracts = [
   'SignerVerifier',
   'WalletModule',
@@ -94,20 +118,27 @@ export function compileFolder(folder: string): Artifact[] {
     .filter((file) => file.endsWith('.sol'))
     .sort();
   const prefix = relative(contractsDir, folder).replaceAll('\\', '/');
-  return compileNamed(new Map(files.map((file) => [`${prefix}/${file}`, readFileSync(join(folder, file), 'utf8')]))).map(
-    ({ sourceFiles: _, ...artifact }) => artifact,
-  );
+  return compileNamed(
+    new Map(files.map((file) => [`${prefix}/${file}`, readFileSync(join(folder, file), 'utf8')])),
+  ).map(({ sourceFiles: _, ...artifact }) => artifact);
 }
 
 /** An artifact and the files of ours that its code came from. */
 export type TracedArtifact = Artifact & { readonly sourceFiles: ReadonlySet<string> };
 
 /**
- * Compiles files of contracts/src, by name, as given; only the contracts `wanted` when said. Warnings are no matter here.
+ * Compiles files of contracts/src, by name, as given; only the contracts `wanted` when said.
+ * Warnings are no matter here.
  * @throws Error with the compiler's errors
  */
-export function compileSources(sources: ReadonlyMap<string, string>, wanted?: ReadonlySet<string>): TracedArtifact[] {
-  return compileNamed(new Map([...sources].map(([file, content]) => [`src/${file}`, content])), { wanted, refused: ['error'] });
+export function compileSources(
+  sources: ReadonlyMap<string, string>,
+  wanted?: ReadonlySet<string>,
+): TracedArtifact[] {
+  return compileNamed(new Map([...sources].map(([file, content]) => [`src/${file}`, content])), {
+    wanted,
+    refused: ['error'],
+  });
 }
 
 interface CompileOptions {
@@ -117,7 +148,10 @@ interface CompileOptions {
   readonly refused?: readonly string[];
 }
 
-function compileNamed(sources: ReadonlyMap<string, string>, options: CompileOptions = {}): TracedArtifact[] {
+function compileNamed(
+  sources: ReadonlyMap<string, string>,
+  options: CompileOptions = {},
+): TracedArtifact[] {
   const isCancun = (path: string) => cancunFiles.has(basename(path));
   return [
     ...compileFiles(
@@ -136,7 +170,12 @@ function compileFiles(
   evmVersion: string,
   { wanted, refused }: CompileOptions,
 ): TracedArtifact[] {
-  const outputs = ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object', 'evm.deployedBytecode.immutableReferences'];
+  const outputs = [
+    'abi',
+    'evm.bytecode.object',
+    'evm.deployedBytecode.object',
+    'evm.deployedBytecode.immutableReferences',
+  ];
   const maps = ['evm.bytecode.sourceMap', 'evm.deployedBytecode.sourceMap'];
   const asked = paths.filter((path) => wanted === undefined || wanted.has(basename(path, '.sol')));
   if (asked.length === 0) return [];
@@ -146,7 +185,9 @@ function compileFiles(
     settings: {
       ...settings,
       evmVersion,
-      outputSelection: Object.fromEntries(asked.map((path) => [path, { '*': [...outputs, ...maps] }])),
+      outputSelection: Object.fromEntries(
+        asked.map((path) => [path, { '*': [...outputs, ...maps] }]),
+      ),
     },
   };
   const solc = require('solc') as Solc;
@@ -154,10 +195,16 @@ function compileFiles(
     const content = sources.get(path);
     return content === undefined ? readImport(path) : { contents: content };
   };
-  const output = JSON.parse(solc.compile(JSON.stringify(input), { import: readSource })) as SolcOutput;
-  const errors = (output.errors ?? []).filter(({ severity }) => refused === undefined || refused.includes(severity));
+  const output = JSON.parse(
+    solc.compile(JSON.stringify(input), { import: readSource }),
+  ) as SolcOutput;
+  const errors = (output.errors ?? []).filter(
+    ({ severity }) => refused === undefined || refused.includes(severity),
+  );
   if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'));
-  const names = new Map(Object.entries(output.sources ?? {}).map(([path, { id }]) => [String(id), basename(path)]));
+  const names = new Map(
+    Object.entries(output.sources ?? {}).map(([path, { id }]) => [String(id), basename(path)]),
+  );
   return asked.flatMap((path) =>
     Object.entries(output.contracts?.[path] ?? {})
       .filter(([, contract]) => contract.evm.bytecode.object.length > 0)
@@ -169,12 +216,18 @@ function compileFiles(
         ...(Object.keys(evm.deployedBytecode.immutableReferences).length > 0 && {
           immutableReferences: evm.deployedBytecode.immutableReferences,
         }),
-        sourceFiles: filesOfMap(`${evm.bytecode.sourceMap};${evm.deployedBytecode.sourceMap}`, names),
+        sourceFiles: filesOfMap(
+          `${evm.bytecode.sourceMap};${evm.deployedBytecode.sourceMap}`,
+          names,
+        ),
       })),
   );
 }
 
-/** The files that a source map of the compiler names: `start:length:file:…`, parts that repeat the one before left out. */
+/**
+ * The files that a source map of the compiler names: `start:length:file:…`, parts that repeat the
+ * one before left out.
+ */
 function filesOfMap(map: string, names: ReadonlyMap<string, string>): ReadonlySet<string> {
   const ids = new Set(map.split(';').map((entry) => entry.split(':')[2] ?? ''));
   return new Set([...ids].flatMap((id) => names.get(id) ?? []));
@@ -210,12 +263,20 @@ export function renderArtifactFiles(compiled: readonly Artifact[]): Map<string, 
       `${JSON.stringify({ contractName, abi, bytecode, deployedBytecode, immutableReferences }, undefined, 2)}\n`,
     ]),
   );
-  files.set('generated.ts', renderGenerated(artifacts.filter(({ contractName }) => !testCollections.has(contractName))));
+  files.set(
+    'generated.ts',
+    renderGenerated(artifacts.filter(({ contractName }) => !testCollections.has(contractName))),
+  );
   return files;
 }
 
-/** Init code and CREATE2 address of each of our contracts; an argument of one may be the address of one before it. */
-function planOwnContracts(artifacts: readonly Artifact[]): Record<OwnContract, { address: Address; constructorArgs: Hex }> {
+/**
+ * Init code and CREATE2 address of each of our contracts; an argument of one may be the address of
+ * one before it.
+ */
+function planOwnContracts(
+  artifacts: readonly Artifact[],
+): Record<OwnContract, { address: Address; constructorArgs: Hex }> {
   const planned = {} as Record<OwnContract, { address: Address; constructorArgs: Hex }>;
   for (const name of ownContracts) {
     const artifact = artifacts.find((candidate) => candidate.contractName === name);
@@ -225,14 +286,22 @@ function planOwnContracts(artifacts: readonly Artifact[]): Record<OwnContract, {
       args.map(() => ({ type: 'address' as const })),
       args,
     );
-    planned[name] = { constructorArgs, address: create2Address(concatHex([artifact.bytecode, constructorArgs])) };
+    planned[name] = {
+      constructorArgs,
+      address: create2Address(concatHex([artifact.bytecode, constructorArgs])),
+    };
   }
   return planned;
 }
 
 /** Where the singleton factory puts `initCode` under our salt. */
 export function create2Address(initCode: Hex): Address {
-  return getContractAddress({ opcode: 'CREATE2', from: singletonFactoryAddress, salt, bytecode: initCode });
+  return getContractAddress({
+    opcode: 'CREATE2',
+    from: singletonFactoryAddress,
+    salt,
+    bytecode: initCode,
+  });
 }
 
 /** The module makes it in its constructor: the first contract of its own. */
@@ -242,7 +311,9 @@ function delegatedAccountOf(module: Address): Address {
 
 /** The code that the proxy factory creates wallets with, as published. */
 function safeProxyInitCodeHash(): Hex {
-  const proxy = JSON.parse(readFileSync(join(contractsDir, 'safe', 'SafeProxy.json'), 'utf8')) as { bytecode: Hex };
+  const proxy = JSON.parse(readFileSync(join(contractsDir, 'safe', 'SafeProxy.json'), 'utf8')) as {
+    bytecode: Hex;
+  };
   return keccak256(concatHex([proxy.bytecode, pad(safeSingletonAddress)]));
 }
 
@@ -267,7 +338,9 @@ function renderGenerated(artifacts: readonly Artifact[]): string {
 /** Names of generated files whose committed content differs from what the sources give. */
 export function findStaleArtifacts(): string[] {
   const rendered = renderArtifacts();
-  const stale = [...rendered].filter(([path, content]) => readOrEmpty(join(contractsDir, path)) !== content).map(([path]) => path);
+  const stale = [...rendered]
+    .filter(([path, content]) => readOrEmpty(join(contractsDir, path)) !== content)
+    .map(([path]) => path);
   const left = readdirSync(join(contractsDir, 'artifacts'))
     .map((file) => `artifacts/${file}`)
     .filter((path) => !rendered.has(path));
@@ -298,4 +371,5 @@ function main(args: readonly string[]): void {
   writeCompileRecord();
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) main(process.argv.slice(2));
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
+  main(process.argv.slice(2));

@@ -1,6 +1,13 @@
 import { encodeFunctionData, type Hex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addresses, adminSignerId, encodeScopeIndexes, type Operation, signerIdOf, walletModuleAbi } from './index.ts';
+import {
+  addresses,
+  adminSignerId,
+  encodeScopeIndexes,
+  type Operation,
+  signerIdOf,
+  walletModuleAbi,
+} from './index.ts';
 import {
   anAccount,
   anOperation,
@@ -17,7 +24,13 @@ import {
   type TestChain,
   transferCall,
 } from './test/chain.ts';
-import { aDelegateOperation, addSigner, anEcdsaSigner, removeSigner, signAs } from './test/delegates.ts';
+import {
+  aDelegateOperation,
+  addSigner,
+  anEcdsaSigner,
+  removeSigner,
+  signAs,
+} from './test/delegates.ts';
 import { describeRevert } from './test/errors.ts';
 import { testArtifact } from './test/hostile.ts';
 
@@ -30,26 +43,49 @@ afterAll(() => chain.stop());
 const delegate = anEcdsaSigner(anAccount('delegate'));
 const id = signerIdOf(delegate.key);
 const pay = (amount: bigint) => transferCall(chain.token, recipient, amount);
-const dataOf = (op: Operation, scopes: readonly number[], deployment: Hex = '0x', signerId: Hex = id) =>
-  encodeFunctionData({ abi: walletModuleAbi, functionName: 'simulateAs', args: [op, deployment, signerId, encodeScopeIndexes(scopes)] });
+const dataOf = (
+  op: Operation,
+  scopes: readonly number[],
+  deployment: Hex = '0x',
+  signerId: Hex = id,
+) =>
+  encodeFunctionData({
+    abi: walletModuleAbi,
+    functionName: 'simulateAs',
+    args: [op, deployment, signerId, encodeScopeIndexes(scopes)],
+  });
 const simulateAs = (op: Operation, scopes: readonly number[], deployment?: Hex, signerId?: Hex) =>
   readSimulation(chain, dataOf(op, scopes, deployment, signerId));
 
 describe('a simulation of what a delegate signs', () => {
   test('tells what the operation would do, needs no signature, and changes nothing', async () => {
     const scopes = [{ token: chain.token, limit: 100n, interval: 60 }];
-    const wallet = await aWallet(chain, { delegates: [{ signer: delegate.key, scopes }], deployed: true });
-    const op = aDelegateOperation(chain, wallet, delegate, { calls: [pay(60n), pay(40n)], callGas: 0n });
-    for (let times = 0; times < 2; times++) expect(await simulateAs(op, [0, 0])).toMatchObject({ success: true });
-    expect((await readSigner(chain, wallet, delegate.key)).scopes).toMatchObject([{ available: 100n }]);
+    const wallet = await aWallet(chain, {
+      delegates: [{ signer: delegate.key, scopes }],
+      deployed: true,
+    });
+    const op = aDelegateOperation(chain, wallet, delegate, {
+      calls: [pay(60n), pay(40n)],
+      callGas: 0n,
+    });
+    for (let times = 0; times < 2; times++)
+      expect(await simulateAs(op, [0, 0])).toMatchObject({ success: true });
+    expect((await readSigner(chain, wallet, delegate.key)).scopes).toMatchObject([
+      { available: 100n },
+    ]);
     const { gasUsed } = await simulateAs(op, [0, 0]);
     const signed = { ...op, callGas: gasUsed };
-    expect(await execute(chain, signed, await signAs(chain, delegate, signed, [0, 0]))).toMatchObject({ success: true });
+    expect(
+      await execute(chain, signed, await signAs(chain, delegate, signed, [0, 0])),
+    ).toMatchObject({ success: true });
   });
 
   test('refuses what execution refuses, with the same error', async () => {
     const scopes = [{ token: chain.token, limit: 100n, interval: 60, recipients: [recipient] }];
-    const wallet = await aWallet(chain, { delegates: [{ signer: delegate.key, scopes }], deployed: true });
+    const wallet = await aWallet(chain, {
+      delegates: [{ signer: delegate.key, scopes }],
+      deployed: true,
+    });
     const refused: [Operation['calls'], number[]][] = [
       [[pay(101n)], [0]],
       [
@@ -86,20 +122,34 @@ describe('a simulation of what a delegate signs', () => {
   });
 
   test('deploys the wallet for the moment, with the delegates of its set-up', async () => {
-    const wallet = await aWallet(chain, { delegates: [{ signer: delegate.key, scopes: [{ token: chain.token, limit: 5n }] }] });
+    const wallet = await aWallet(chain, {
+      delegates: [{ signer: delegate.key, scopes: [{ token: chain.token, limit: 5n }] }],
+    });
     const op = aDelegateOperation(chain, wallet, delegate, { calls: [pay(5n)], callGas: 0n });
     expect(await simulateAs(op, [0], wallet.deployment)).toMatchObject({ success: true });
-    await expect(simulateAs({ ...op, calls: [pay(6n)] }, [0], wallet.deployment)).rejects.toThrow('SpendingLimitExceeded(0,6,5)');
+    await expect(simulateAs({ ...op, calls: [pay(6n)] }, [0], wallet.deployment)).rejects.toThrow(
+      'SpendingLimitExceeded(0,6,5)',
+    );
     expect(await chain.client.getCode({ address: wallet.address })).toBeUndefined();
   });
 
   test('names the transfer that fails, also where the token only answers false', async () => {
     const token = await deploy(chain, testArtifact('OddToken'));
-    const set = encodeFunctionData({ abi: testArtifact('OddToken').abi, functionName: 'set', args: [`0x${'00'.repeat(32)}`, false] });
+    const set = encodeFunctionData({
+      abi: testArtifact('OddToken').abi,
+      functionName: 'set',
+      args: [`0x${'00'.repeat(32)}`, false],
+    });
     await submit(chain, { to: token, data: set });
     const scopes = [{ token: chain.token }, { token }];
-    const wallet = await aWallet(chain, { delegates: [{ signer: delegate.key, scopes }], deployed: true });
-    const op = aDelegateOperation(chain, wallet, delegate, { calls: [pay(1n), transferCall(token, recipient, 1n)], callGas: 0n });
+    const wallet = await aWallet(chain, {
+      delegates: [{ signer: delegate.key, scopes }],
+      deployed: true,
+    });
+    const op = aDelegateOperation(chain, wallet, delegate, {
+      calls: [pay(1n), transferCall(token, recipient, 1n)],
+      callGas: 0n,
+    });
     const result = await simulateAs(op, [0, 1]);
     expect([result.success, result.failedCall]).toEqual([false, 1n]);
     expect(describeRevert(result.returnData)).toContain('TransferNotConfirmed');
@@ -108,13 +158,22 @@ describe('a simulation of what a delegate signs', () => {
   test('of the admin is what `simulate` says', async () => {
     const wallet = await aWallet(chain, { deployed: true });
     const op = anOperation(chain, wallet, { callGas: 0n });
-    const [asAdmin, plain] = [await simulateAs(op, [], '0x', adminSignerId), await simulate(chain, op)];
+    const [asAdmin, plain] = [
+      await simulateAs(op, [], '0x', adminSignerId),
+      await simulate(chain, op),
+    ];
     expect({ ...asAdmin, gasUsed: 0n }).toEqual({ ...plain, gasUsed: 0n });
   });
 
   test('is refused in a transaction', async () => {
-    const wallet = await aWallet(chain, { delegates: [{ signer: delegate.key, scopes: [] }], deployed: true });
+    const wallet = await aWallet(chain, {
+      delegates: [{ signer: delegate.key, scopes: [] }],
+      deployed: true,
+    });
     const data = dataOf(aDelegateOperation(chain, wallet, delegate), []);
-    expect(await submit(chain, { to: addresses.walletModule, data })).toMatchObject({ status: 'reverted', error: 'SimulationOnChain()' });
+    expect(await submit(chain, { to: addresses.walletModule, data })).toMatchObject({
+      status: 'reverted',
+      error: 'SimulationOnChain()',
+    });
   });
 });

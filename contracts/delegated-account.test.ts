@@ -1,7 +1,22 @@
-import { type Address, concatHex, encodeFunctionData, type Hex, hashMessage, hashTypedData, parseAbi, parseEther } from 'viem';
+import {
+  type Address,
+  concatHex,
+  encodeFunctionData,
+  type Hex,
+  hashMessage,
+  hashTypedData,
+  parseAbi,
+  parseEther,
+} from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addresses, delegatedAccountAbi, encodeAdminSignature, hashOperation, type Operation } from './index.ts';
+import {
+  addresses,
+  delegatedAccountAbi,
+  encodeAdminSignature,
+  hashOperation,
+  type Operation,
+} from './index.ts';
 import {
   anAccount,
   anOperation,
@@ -49,11 +64,17 @@ async function anMpcWallet(name: string): Promise<KeyWallet> {
   return { key, address: key.address, owners: [key], threshold: 1n, deployment: '0x' };
 }
 
-const authorize = (wallet: KeyWallet, contractAddress: Address = addresses.delegatedAccount, nonce = 0) =>
-  wallet.key.signAuthorization({ contractAddress, chainId: chain.chainId, nonce });
+const authorize = (
+  wallet: KeyWallet,
+  contractAddress: Address = addresses.delegatedAccount,
+  nonce = 0,
+) => wallet.key.signAuthorization({ contractAddress, chainId: chain.chainId, nonce });
 
 /** Somebody else pays for the items, and takes the delegations of their accounts along. */
-async function sponsor(items: readonly BatchItem[], authorizationList: Awaited<ReturnType<typeof authorize>>[] = []) {
+async function sponsor(
+  items: readonly BatchItem[],
+  authorizationList: Awaited<ReturnType<typeof authorize>>[] = [],
+) {
   const hash = await chain.client.sendTransaction({
     account: payer,
     to: addresses.batchExecutor,
@@ -79,18 +100,28 @@ describe('an account that its key delegated to our code', () => {
   test('acts in the very transaction that brings its delegation, and somebody else pays', async () => {
     const wallet = await anMpcWallet('first');
     const payee = anAccount('payee of the first').address;
-    const item = await anItem(wallet, { calls: [transferCall(chain.token, payee, 7n), { to: payee, value: 5n, data: '0x' }] });
+    const item = await anItem(wallet, {
+      calls: [transferCall(chain.token, payee, 7n), { to: payee, value: 5n, data: '0x' }],
+    });
     const receipt = await sponsor([item], [await authorize(wallet)]);
     expect(readExecuted(receipt)).toMatchObject([{ wallet: wallet.address, success: true }]);
-    expect([await balanceOf(chain, payee), await chain.client.getBalance({ address: payee })]).toEqual([7n, 5n]);
+    expect([
+      await balanceOf(chain, payee),
+      await chain.client.getBalance({ address: payee }),
+    ]).toEqual([7n, 5n]);
     expect(await chain.client.getBalance({ address: wallet.address })).toBe(parseEther('1') - 5n);
-    expect(await chain.client.getCode({ address: wallet.address })).toBe(concatHex(['0xef0100', addresses.delegatedAccount]).toLowerCase());
+    expect(await chain.client.getCode({ address: wallet.address })).toBe(
+      concatHex(['0xef0100', addresses.delegatedAccount]).toLowerCase(),
+    );
   });
 
   test('acts again without another delegation; a delegation that comes twice does nothing', async () => {
     const wallet = await delegated('second');
     const before = await balanceOf(chain, recipient);
-    const receipt = await sponsor([await anItem(wallet), await anItem(wallet)], [await authorize(wallet)]);
+    const receipt = await sponsor(
+      [await anItem(wallet), await anItem(wallet)],
+      [await authorize(wallet)],
+    );
     expect(readExecuted(receipt).map(({ success }) => success)).toEqual([true, true]);
     expect((await balanceOf(chain, recipient)) - before).toBe(2n);
   });
@@ -99,22 +130,38 @@ describe('an account that its key delegated to our code', () => {
     const wallet = await anMpcWallet('not yet');
     const item = await anItem(wallet);
     expect(readFailed(await sponsor([item]))).toHaveLength(1);
-    expect(readExecuted(await sponsor([item], [await authorize(wallet)]))).toMatchObject([{ success: true }]);
+    expect(readExecuted(await sponsor([item], [await authorize(wallet)]))).toMatchObject([
+      { success: true },
+    ]);
   });
 
   test('is simulated like a wallet', async () => {
     const wallet = await delegated('simulated');
-    const op = anOperation(chain, wallet, { calls: [transferCall(chain.token, recipient, 10n ** 30n)] });
+    const op = anOperation(chain, wallet, {
+      calls: [transferCall(chain.token, recipient, 10n ** 30n)],
+    });
     expect(await simulate(chain, op)).toMatchObject({ success: false, failedCall: 0n });
-    expect(await simulate(chain, anOperation(chain, wallet))).toMatchObject({ success: true, epoch: 0n });
+    expect(await simulate(chain, anOperation(chain, wallet))).toMatchObject({
+      success: true,
+      epoch: 0n,
+    });
   });
 
   test('is still an account: it takes ether, pictures and calls with data', async () => {
     const { address } = await delegated('receives');
     for (const data of ['0x', '0xdeadbeef'] as Hex[])
-      expect(await submit(chain, { to: address, value: 3n, data })).toMatchObject({ status: 'success' });
+      expect(await submit(chain, { to: address, value: 3n, data })).toMatchObject({
+        status: 'success',
+      });
     const args = [payer.address, payer.address, 1n, '0x'] as const;
-    expect(await chain.client.readContract({ address, abi: readAbi, functionName: 'onERC721Received', args })).toBe('0x150b7a02');
+    expect(
+      await chain.client.readContract({
+        address,
+        abi: readAbi,
+        functionName: 'onERC721Received',
+        args,
+      }),
+    ).toBe('0x150b7a02');
   });
 
   test('answers ERC-1271 with what its key signed, and with nothing else', async () => {
@@ -129,24 +176,51 @@ describe('an account that its key delegated to our code', () => {
     } as const;
     const hash = hashTypedData(typed);
     const ask = (asked: Hex, signature: Hex) =>
-      chain.client.readContract({ address, abi: readAbi, functionName: 'isValidSignature', args: [asked, signature] });
+      chain.client.readContract({
+        address,
+        abi: readAbi,
+        functionName: 'isValidSignature',
+        args: [asked, signature],
+      });
     const signature = await key.signTypedData(typed);
     expect(await ask(hash, signature)).toBe('0x1626ba7e');
-    expect(await ask(hashMessage('hello'), await key.signMessage({ message: 'hello' }))).toBe('0x1626ba7e');
+    expect(await ask(hashMessage('hello'), await key.signMessage({ message: 'hello' }))).toBe(
+      '0x1626ba7e',
+    );
     const raised = await key.signMessage({ message: { raw: hash } });
-    const asSafe = concatHex([raised.slice(0, -2) as Hex, Number.parseInt(raised.slice(-2), 16) === 27 ? '0x1f' : '0x20']);
-    for (const wrong of ['0x', `${signature}00`, asSafe, await anAccount('other').signTypedData(typed)] as Hex[])
+    const asSafe = concatHex([
+      raised.slice(0, -2) as Hex,
+      Number.parseInt(raised.slice(-2), 16) === 27 ? '0x1f' : '0x20',
+    ]);
+    for (const wrong of [
+      '0x',
+      `${signature}00`,
+      asSafe,
+      await anAccount('other').signTypedData(typed),
+    ] as Hex[])
       expect(await ask(hash, wrong)).toBe('0xffffffff');
   });
 });
 
 describe('nobody else acts as it', () => {
   test.each<[string, (wallet: KeyWallet, op: Operation) => Promise<Hex>]>([
-    ['a stranger', async (wallet, op) => sign(chain, { ...wallet, owners: [anAccount('stranger')] }, op)],
-    ['who has the key’s signature of a text with the same 32 bytes', async (wallet, op) => sign(chain, wallet, op, { scheme: 'eip191' })],
+    [
+      'a stranger',
+      async (wallet, op) => sign(chain, { ...wallet, owners: [anAccount('stranger')] }, op),
+    ],
+    [
+      'who has the key’s signature of a text with the same 32 bytes',
+      async (wallet, op) => sign(chain, wallet, op, { scheme: 'eip191' }),
+    ],
     ['who has no signature', async () => encodeAdminSignature([])],
-    ['who has a signature for another chain', async (wallet, op) => sign({ chainId: 1 }, wallet, op)],
-    ['who has a signature of another operation', async (wallet, op) => sign(chain, wallet, { ...op, nonce: op.nonce + 1n })],
+    [
+      'who has a signature for another chain',
+      async (wallet, op) => sign({ chainId: 1 }, wallet, op),
+    ],
+    [
+      'who has a signature of another operation',
+      async (wallet, op) => sign(chain, wallet, { ...op, nonce: op.nonce + 1n }),
+    ],
   ])('%s', async (name, signature) => {
     const wallet = await delegated(`attacked by ${name}`);
     const op = anOperation(chain, wallet);
@@ -164,7 +238,9 @@ describe('nobody else acts as it', () => {
       error: expect.stringMatching(/WrongSignature/),
     });
     expect(await execute(chain, op, signature)).toMatchObject({ success: true });
-    expect(await execute(chain, op, signature)).toMatchObject({ error: expect.stringMatching(/NonceAlreadyUsed/) });
+    expect(await execute(chain, op, signature)).toMatchObject({
+      error: expect.stringMatching(/NonceAlreadyUsed/),
+    });
     expect(hashOperation(chain.chainId, op)).toMatch(/^0x/);
   });
 
@@ -180,10 +256,15 @@ describe('nobody else acts as it', () => {
         }),
         ...(from && { from }),
       });
-    expect(await ask(0)).toMatchObject({ status: 'reverted', error: expect.stringMatching(/OnlyModule/) });
+    expect(await ask(0)).toMatchObject({
+      status: 'reverted',
+      error: expect.stringMatching(/OnlyModule/),
+    });
     await chain.client.impersonateAccount({ address: addresses.walletModule });
     await chain.client.setBalance({ address: addresses.walletModule, value: parseEther('1') });
-    expect(await ask(1, addresses.walletModule)).toMatchObject({ error: expect.stringMatching(/OnlyCalls/) });
+    expect(await ask(1, addresses.walletModule)).toMatchObject({
+      error: expect.stringMatching(/OnlyCalls/),
+    });
   });
 
   test('an account that delegates to other code is no wallet, though that code says yes to all', async () => {
@@ -191,18 +272,24 @@ describe('nobody else acts as it', () => {
     // The token has no `checkSignatures`; an account without the function may answer with success.
     await sponsor([], [await authorize(wallet, chain.token)]);
     const op = anOperation(chain, wallet);
-    expect(await execute(chain, op, await sign(chain, wallet, op))).toMatchObject({ error: `UnknownWallet(${wallet.address})` });
+    expect(await execute(chain, op, await sign(chain, wallet, op))).toMatchObject({
+      error: `UnknownWallet(${wallet.address})`,
+    });
   });
 
   test('the code itself, which is nobody’s account, is no wallet', async () => {
     const op = anOperation(chain, { address: addresses.delegatedAccount });
-    expect(await execute(chain, op, encodeAdminSignature([]))).toMatchObject({ error: `UnknownWallet(${addresses.delegatedAccount})` });
+    expect(await execute(chain, op, encodeAdminSignature([]))).toMatchObject({
+      error: `UnknownWallet(${addresses.delegatedAccount})`,
+    });
   });
 
   test('a key that takes its delegation back has an ordinary account again', async () => {
     const wallet = await delegated('takes it back');
     await sponsor([], [await authorize(wallet, '0x0000000000000000000000000000000000000000', 1)]);
     const op = anOperation(chain, wallet);
-    expect(await execute(chain, op, await sign(chain, wallet, op))).toMatchObject({ error: `UnknownWallet(${wallet.address})` });
+    expect(await execute(chain, op, await sign(chain, wallet, op))).toMatchObject({
+      error: `UnknownWallet(${wallet.address})`,
+    });
   });
 });

@@ -11,7 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => chain.stop());
 
-/** A node keeps all that ever happened: it is started anew now and then, and whatever stopped the run says which seed it had. */
+/**
+ * A node keeps all that ever happened: it is started anew now and then, and whatever stopped the
+ * run says which seed it had.
+ */
 test.each(Array.from({ length: chainCount }, (_, index) => index + 1))(
   'in 100,000 random calls by several actors no delegate spends above its limit in any window, nobody but the admin changes a signer, and nothing that was ended runs (part %i of 20)',
   async () => {

@@ -26,7 +26,8 @@ export async function measureAccounts(chain: TestChain): Promise<AccountGasRecor
   await chain.client.setBalance({ address: payer.address, value: parseEther('100') });
   const keys = Array.from({ length: 21 }, (_, index) => anAccount(`gas account ${index}`));
   const payees = keys.map((_, index) => anAccount(`gas payee of account ${index}`).address);
-  for (const holder of [...keys.map(({ address }) => address), ...payees]) await mint(chain, holder, 10_000_000n);
+  for (const holder of [...keys.map(({ address }) => address), ...payees])
+    await mint(chain, holder, 10_000_000n);
   let nonce = 0n;
 
   async function gasOf(from: number, to: number, isFirst: boolean): Promise<number> {
@@ -34,14 +35,24 @@ export async function measureAccounts(chain: TestChain): Promise<AccountGasRecor
     const some = keys.slice(from, to);
     const items = await Promise.all(
       some.map(async (key, index): Promise<BatchItem> => {
-        const calls: Operation['calls'] = [transferCall(chain.token, payees[from + index]!, 1_000_000n)];
+        const calls: Operation['calls'] = [
+          transferCall(chain.token, payees[from + index]!, 1_000_000n),
+        ];
         const op = anOperation(chain, key, { calls, nonce });
-        const signature = await sign(chain, { address: key.address, owners: [key], threshold: 1n, deployment: '0x' }, op);
+        const signature = await sign(
+          chain,
+          { address: key.address, owners: [key], threshold: 1n, deployment: '0x' },
+          op,
+        );
         return { op, signature, deployment: '0x', gasLimit: 400_000n };
       }),
     );
     const authorize = some.map((key) =>
-      key.signAuthorization({ contractAddress: addresses.delegatedAccount, chainId: chain.chainId, nonce: 0 }),
+      key.signAuthorization({
+        contractAddress: addresses.delegatedAccount,
+        chainId: chain.chainId,
+        nonce: 0,
+      }),
     );
     const hash = await chain.client.sendTransaction({
       account: payer,

@@ -26,9 +26,17 @@ import {
 
 type Kind = 'ecdsa' | 'p256' | 'webauthn' | 'twoOfThree';
 
-/** An ERC-20 transfer to a holder by a delegate; `scoped`: with a limit per day and a list of recipients. */
+/**
+ * An ERC-20 transfer to a holder by a delegate; `scoped`: with a limit per day and a list of
+ * recipients.
+ */
 export type DelegateGasRecord = Readonly<
-  Record<`${Kind}${'' | 'Scoped'}Delegate${'Alone' | 'InBatchOf20'}` | 'passkeyOwnerAlone' | 'passkeyOwnerInBatchOf20', number>
+  Record<
+    | `${Kind}${'' | 'Scoped'}Delegate${'Alone' | 'InBatchOf20'}`
+    | 'passkeyOwnerAlone'
+    | 'passkeyOwnerInBatchOf20',
+    number
+  >
 >;
 
 const batchSize = 20;
@@ -57,13 +65,23 @@ export async function measureDelegates(chain: TestChain): Promise<DelegateGasRec
 
 const payee = (index: number) => anAccount(`gas payee ${index}`).address;
 
-async function measureDelegate(chain: TestChain, name: string, signerOf: (index: number) => TestSigner, scoped: boolean) {
+async function measureDelegate(
+  chain: TestChain,
+  name: string,
+  signerOf: (index: number) => TestSigner,
+  scoped: boolean,
+) {
   const pairs: { wallet: TestWallet; signer: TestSigner }[] = [];
   for (let index = 0; index < batchSize; index++) {
     const signer = signerOf(index);
     await mint(chain, payee(index), 1n);
-    const scopes = scoped ? [{ token: chain.token, limit: 500_000_000n, interval: 86_400, recipients: [payee(index)] }] : [];
-    pairs.push({ signer, wallet: await aWallet(chain, { delegates: [{ signer: signer.key, scopes }], deployed: true }) });
+    const scopes = scoped
+      ? [{ token: chain.token, limit: 500_000_000n, interval: 86_400, recipients: [payee(index)] }]
+      : [];
+    pairs.push({
+      signer,
+      wallet: await aWallet(chain, { delegates: [{ signer: signer.key, scopes }], deployed: true }),
+    });
   }
   let round = 0n;
   const items = async () => {
@@ -74,7 +92,12 @@ async function measureDelegate(chain: TestChain, name: string, signerOf: (index:
           calls: [transferCall(chain.token, payee(index), 1_000_000n)],
           nonce: delegateNonce(signer.key, round),
         });
-        return { op, signature: await signAs(chain, signer, op, scoped ? [0] : []), deployment: '0x', gasLimit: 1_000_000n };
+        return {
+          op,
+          signature: await signAs(chain, signer, op, scoped ? [0] : []),
+          deployment: '0x',
+          gasLimit: 1_000_000n,
+        };
       }),
     );
   };
@@ -90,15 +113,26 @@ async function measurePasskeyOwner(chain: TestChain) {
   const pairs: { wallet: TestWallet; signer: TestSigner }[] = [];
   for (let index = 0; index < batchSize; index++) {
     const signer = aPasskeySigner(`gas owner ${index}`);
-    pairs.push({ signer, wallet: await aWallet(chain, { ownerSigners: [signer], deployed: true }) });
+    pairs.push({
+      signer,
+      wallet: await aWallet(chain, { ownerSigners: [signer], deployed: true }),
+    });
   }
   let nonce = 65_536n;
   const items = async () => {
     nonce++;
     return Promise.all(
       pairs.map(async ({ wallet, signer }, index): Promise<BatchItem> => {
-        const op = anOperation(chain, wallet, { calls: [transferCall(chain.token, payee(index), 1_000_000n)], nonce });
-        return { op, signature: await signAsOwners(chain, [signer], op), deployment: '0x', gasLimit: 1_000_000n };
+        const op = anOperation(chain, wallet, {
+          calls: [transferCall(chain.token, payee(index), 1_000_000n)],
+          nonce,
+        });
+        return {
+          op,
+          signature: await signAsOwners(chain, [signer], op),
+          deployment: '0x',
+          gasLimit: 1_000_000n,
+        };
       }),
     );
   };

@@ -25,10 +25,17 @@ beforeAll(async () => {
 });
 afterAll(() => chain.stop());
 
-const handlerCall = encodeFunctionData({ abi: safeAbi, functionName: 'setFallbackHandler', args: [addresses.signatureHandler] });
+const handlerCall = encodeFunctionData({
+  abi: safeAbi,
+  functionName: 'setFallbackHandler',
+  args: [addresses.signatureHandler],
+});
 const dataOf = (bytes: number): Hex => `0x${'ab'.repeat(bytes)}`;
 
-/** Owners, threshold, bytes of each call's data, whether the wallet is deployed, whether the last call eats its gas, one manages the wallet. */
+/**
+ * Owners, threshold, bytes of each call's data, whether the wallet is deployed, whether the last
+ * call eats its gas, one manages the wallet.
+ */
 const anItemShape = fc.record({
   owners: fc.integer({ min: 1, max: 5 }),
   threshold: fc.integer({ min: 1, max: 5 }),
@@ -44,9 +51,15 @@ test('the limits we compute suffice for operations of all shapes, alone and toge
     fc.asyncProperty(fc.array(anItemShape, { minLength: 1, maxLength: 4 }), async (shapes) => {
       const items = [];
       for (const shape of shapes) items.push(await makeItem(shape));
-      const { status, receipt } = await executeBatch(chain, items, batchGasLimit(items, batchData(items)));
+      const { status, receipt } = await executeBatch(
+        chain,
+        items,
+        batchGasLimit(items, batchData(items)),
+      );
       expect(status).toBe('success');
-      expect(readExecuted(receipt).map(({ success }) => success)).toEqual(shapes.map(({ eatsGas }) => !eatsGas));
+      expect(readExecuted(receipt).map(({ success }) => success)).toEqual(
+        shapes.map(({ eatsGas }) => !eatsGas),
+      );
     }),
     { numRuns: 25, endOnFailure: true },
   );
@@ -81,7 +94,12 @@ async function makeItem(shape: {
 test('the limits are bounds, not fantasies: an item gets less than twice what it needs', async () => {
   const wallet = await aWallet(chain, { deployed: true });
   const op = anOperation(chain, wallet, { callGas: 60_000n });
-  const item = { op, signature: await sign(chain, wallet, op), deployment: '0x' as const, gasLimit: 0n };
+  const item = {
+    op,
+    signature: await sign(chain, wallet, op),
+    deployment: '0x' as const,
+    gasLimit: 0n,
+  };
   const gasLimit = itemGasLimit(item);
   const { receipt } = await executeBatch(chain, [{ ...item, gasLimit }]);
   expect(size(batchData([item]))).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 /**
- * How much gas a batch and its items are to be given. The numbers are bounds measured on a local node with margin, not
- * costs: `gas-limits.test.ts` holds them against operations of all shapes.
+ * How much gas a batch and its items are to be given. The numbers are bounds measured on a local
+ * node with margin, not costs: `gas-limits.test.ts` holds them against operations of all shapes.
  */
 import { decodeAbiParameters, decodeFunctionData, type Hex, isAddressEqual, size } from 'viem';
 import { type Operation, safeAbi } from './index.ts';
@@ -24,11 +24,12 @@ const deploymentGas = 320_000n;
 const deployedOwnerGas = 25_000n;
 
 /**
- * `gasLimit` of a batch item whose owners sign as accounts (ecrecover). Owners that are contracts need more: add what
- * their check takes.
+ * `gasLimit` of a batch item whose owners sign as accounts (ecrecover). Owners that are contracts
+ * need more: add what their check takes.
  */
 export function itemGasLimit({ op, signature, deployment }: ItemBytes): bigint {
-  const bytes = op.calls.reduce((sum, call) => sum + size(call.data), 0) + size(signature) + size(deployment);
+  const bytes =
+    op.calls.reduce((sum, call) => sum + size(call.data), 0) + size(signature) + size(deployment);
   const signatures = BigInt(Math.ceil((size(signature) - 32) / 65));
   return (
     itemGas +
@@ -36,12 +37,17 @@ export function itemGasLimit({ op, signature, deployment }: ItemBytes): bigint {
     callGas * BigInt(op.calls.length) +
     signatureGas * signatures +
     memoryGas(bytes) +
-    (op.calls.some(({ to, data }) => isAddressEqual(to, op.wallet) && data !== '0x') ? epochGas : 0n) +
+    (op.calls.some(({ to, data }) => isAddressEqual(to, op.wallet) && data !== '0x')
+      ? epochGas
+      : 0n) +
     (deployment === '0x' ? 0n : deploymentGas + deployedOwnerGas * countOwners(deployment))
   );
 }
 
-/** Gas of the transaction with calldata `data` that executes these items: enough when each of them uses all of its gas. */
+/**
+ * Gas of the transaction with calldata `data` that executes these items: enough when each of them
+ * uses all of its gas.
+ */
 export function batchGasLimit(items: readonly { readonly gasLimit: bigint }[], data: Hex): bigint {
   const afterItemGas = 30_000n;
   const spent = items.reduce((sum, item) => sum + item.gasLimit + afterItemGas, 0n);

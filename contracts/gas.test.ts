@@ -27,7 +27,9 @@ describe('gas per operation', () => {
   test.each(['transferInBatchOf20', 'ecdsaDelegateInBatchOf20'] as const)(
     '%s is at most 1.32 times a bare Safe transaction in such a batch',
     (name) => {
-      expect(measured[name]).toBeLessThanOrEqual(measured.bareSafeTransferInBatchOf20 * bareSafeFactorMax);
+      expect(measured[name]).toBeLessThanOrEqual(
+        measured.bareSafeTransferInBatchOf20 * bareSafeFactorMax,
+      );
     },
   );
 });

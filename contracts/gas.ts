@@ -1,6 +1,6 @@
 /**
- * Measures gas per operation on a local node. `tsx contracts/gas.ts` prints it beside the record in bench/gas.json,
- * `--update` writes the record.
+ * Measures gas per operation on a local node. `tsx contracts/gas.ts` prints it beside the record in
+ * bench/gas.json, `--update` writes the record.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -44,7 +44,10 @@ export interface GasRecord extends DelegateGasRecord, AccountGasRecord {
   readonly etherTransferInBatchOf20: number;
   /** Two transfers in one operation. */
   readonly twoCallsInBatchOf20: number;
-  /** What it is compared with: `execTransaction` of a Safe with one owner, by a contract that does nothing else. */
+  /**
+   * What it is compared with: `execTransaction` of a Safe with one owner, by a contract that does
+   * nothing else.
+   */
   readonly bareSafeTransferInBatchOf20: number;
 }
 
@@ -70,10 +73,15 @@ async function measureOn(chain: TestChain): Promise<GasRecord> {
   const quorums: TestWallet[] = [];
   for (let index = 0; index < 20; index++)
     quorums.push(
-      await aWallet(chain, { owners: [1, 2, 3].map((owner) => anAccount(`gas quorum ${index} ${owner}`)), threshold: 2n, deployed: true }),
+      await aWallet(chain, {
+        owners: [1, 2, 3].map((owner) => anAccount(`gas quorum ${index} ${owner}`)),
+        threshold: 2n,
+        deployed: true,
+      }),
     );
   const first = await batchGas(chain, wallets.slice(0, 1));
-  // Every wallet exists, has moved tokens and has used nonces of this slot before what follows is measured.
+  // Every wallet exists, has moved tokens and has used nonces of this slot before what follows is
+  // measured.
   await batchGas(chain, wallets.slice(1));
   await batchGas(chain, quorums);
   const twenty = wallets.slice(0, 20);
@@ -98,7 +106,9 @@ const payee = (index: number) => anAccount(`gas payee ${index}`).address;
 function callsOf(chain: TestChain, index: number, kind: 'token' | 'ether' | 'two calls') {
   const transfer = transferCall(chain.token, payee(index), 1_000_000n);
   if (kind === 'ether') return [{ to: payee(index), value: 1_000_000_000n, data: '0x' as const }];
-  return kind === 'token' ? [transfer] : [transfer, transferCall(chain.token, payee((index + 1) % 50), 1_000_000n)];
+  return kind === 'token'
+    ? [transfer]
+    : [transfer, transferCall(chain.token, payee((index + 1) % 50), 1_000_000n)];
 }
 
 /** Apart from the nonces that deploying wallets took. */
@@ -117,7 +127,12 @@ async function batchGas(
         nonce: (input.nonceSlot ?? 0n) + nonce,
       });
       const deployed = await chain.client.getCode({ address: wallet.address });
-      return { op, signature: await sign(chain, wallet, op), deployment: deployed ? '0x' : wallet.deployment, gasLimit: 1_000_000n };
+      return {
+        op,
+        signature: await sign(chain, wallet, op),
+        deployment: deployed ? '0x' : wallet.deployment,
+        gasLimit: 1_000_000n,
+      };
     }),
   );
   const { receipt } = await executeBatch(chain, items);
@@ -137,14 +152,20 @@ async function aloneGas(chain: TestChain, wallet: TestWallet | undefined): Promi
 async function bareSafeGas(chain: TestChain): Promise<number> {
   const artifact = testArtifact('BareBatch');
   const batch = await deploy(chain, artifact);
-  const wallets = await Promise.all(Array.from({ length: 20 }, async (_, index) => anAccount(`bare owner ${index}`)));
+  const wallets = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => anAccount(`bare owner ${index}`)),
+  );
   const safes: TestWallet[] = [];
-  for (const owner of wallets) safes.push(await aWallet(chain, { owners: [owner], deployed: true }));
+  for (const owner of wallets)
+    safes.push(await aWallet(chain, { owners: [owner], deployed: true }));
   let receipt: Awaited<ReturnType<typeof submit>>['receipt'] | undefined;
   // The first round makes the Safe's own nonce a slot that is not zero, as in daily use.
   for (let round = 0n; round < 2n; round++) {
     const calls = await Promise.all(
-      safes.map(async (safe, index) => ({ to: safe.address, data: await execTransactionData(chain, safe, index, round) })),
+      safes.map(async (safe, index) => ({
+        to: safe.address,
+        data: await execTransactionData(chain, safe, index, round),
+      })),
     );
     ({ receipt } = await submit(chain, {
       to: batch,
@@ -153,11 +174,17 @@ async function bareSafeGas(chain: TestChain): Promise<number> {
     }));
     if (receipt.status !== 'success') throw new Error('The bare batch failed.');
   }
-  if ((await balanceOf(chain, payee(0))) === 0n || !receipt) throw new Error('The bare batch moved nothing.');
+  if ((await balanceOf(chain, payee(0))) === 0n || !receipt)
+    throw new Error('The bare batch moved nothing.');
   return Number(receipt.gasUsed / 20n);
 }
 
-async function execTransactionData(chain: TestChain, safe: TestWallet, index: number, safeNonce: bigint): Promise<Hex> {
+async function execTransactionData(
+  chain: TestChain,
+  safe: TestWallet,
+  index: number,
+  safeNonce: bigint,
+): Promise<Hex> {
   const call = transferCall(chain.token, payee(index), 1_000_000n);
   const message = {
     ...call,
@@ -181,7 +208,10 @@ async function execTransactionData(chain: TestChain, safe: TestWallet, index: nu
     'refundReceiver:address',
     'nonce:uint256',
   ];
-  const SafeTx = names.map((entry) => ({ name: entry.split(':')[0] ?? '', type: entry.split(':')[1] ?? '' }));
+  const SafeTx = names.map((entry) => ({
+    name: entry.split(':')[0] ?? '',
+    type: entry.split(':')[1] ?? '',
+  }));
   const hash = hashTypedData({
     domain: { chainId: chain.chainId, verifyingContract: safe.address },
     types: { SafeTx },
@@ -199,10 +229,12 @@ async function execTransactionData(chain: TestChain, safe: TestWallet, index: nu
 
 async function main(args: readonly string[]): Promise<void> {
   const measured = await measureGas();
-  if (args.includes('--update')) writeFileSync(recordPath, `${JSON.stringify(measured, undefined, 2)}\n`);
+  if (args.includes('--update'))
+    writeFileSync(recordPath, `${JSON.stringify(measured, undefined, 2)}\n`);
   const recorded: Partial<Record<string, number>> = { ...readGasRecord() };
   for (const [name, gas] of Object.entries(measured))
     console.log(`${name.padEnd(40)} ${String(gas).padStart(8)}  recorded ${recorded[name] ?? '-'}`);
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await main(process.argv.slice(2));
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
+  await main(process.argv.slice(2));

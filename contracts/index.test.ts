@@ -1,4 +1,11 @@
-import { encodeFunctionData, encodePacked, getContractAddress, keccak256, pad, sliceHex } from 'viem';
+import {
+  encodeFunctionData,
+  encodePacked,
+  getContractAddress,
+  keccak256,
+  pad,
+  sliceHex,
+} from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addresses,
@@ -16,7 +23,16 @@ import {
   walletAddress,
   walletModuleAbi,
 } from './index.ts';
-import { anAccount, anOperation, aWallet, deployThroughFactory, executeOk, startTestChain, submit, type TestChain } from './test/chain.ts';
+import {
+  anAccount,
+  anOperation,
+  aWallet,
+  deployThroughFactory,
+  executeOk,
+  startTestChain,
+  submit,
+  type TestChain,
+} from './test/chain.ts';
 
 let chain: TestChain;
 beforeAll(async () => {
@@ -32,7 +48,12 @@ describe('addresses', () => {
     for (const deployment of [safe, factory]) {
       expect(
         deployment &&
-          getContractAddress({ opcode: 'CREATE2', from: singletonFactory.address, salt: deployment.salt, bytecode: deployment.initCode }),
+          getContractAddress({
+            opcode: 'CREATE2',
+            from: singletonFactory.address,
+            salt: deployment.salt,
+            bytecode: deployment.initCode,
+          }),
       ).toBe(deployment?.address);
       expect(await chain.client.getCode({ address: deployment?.address ?? '0x' })).toBeDefined();
     }
@@ -40,7 +61,14 @@ describe('addresses', () => {
 
   test('our contracts land at the addresses the service knows without reading their code', async () => {
     for (const { address, initCode, salt } of coreDeployments()) {
-      expect(getContractAddress({ opcode: 'CREATE2', from: singletonFactory.address, salt, bytecode: initCode })).toBe(address);
+      expect(
+        getContractAddress({
+          opcode: 'CREATE2',
+          from: singletonFactory.address,
+          salt,
+          bytecode: initCode,
+        }),
+      ).toBe(address);
       expect((await chain.client.getCode({ address }))?.length).toBeGreaterThan(100);
     }
   });
@@ -53,9 +81,16 @@ describe('addresses', () => {
     });
     const owners = [anAccount('a').address, anAccount('b').address];
     const setup = { owners, threshold: 2n, saltNonce: 77n };
-    const salt = keccak256(encodePacked(['bytes32', 'uint256'], [keccak256(encodeWalletSetup(setup)), 77n]));
-    const bytecode = encodePacked(['bytes', 'bytes32'], [creationCode, pad(addresses.safeSingleton)]);
-    expect(walletAddress(setup)).toBe(getContractAddress({ opcode: 'CREATE2', from: addresses.safeProxyFactory, salt, bytecode }));
+    const salt = keccak256(
+      encodePacked(['bytes32', 'uint256'], [keccak256(encodeWalletSetup(setup)), 77n]),
+    );
+    const bytecode = encodePacked(
+      ['bytes', 'bytes32'],
+      [creationCode, pad(addresses.safeSingleton)],
+    );
+    expect(walletAddress(setup)).toBe(
+      getContractAddress({ opcode: 'CREATE2', from: addresses.safeProxyFactory, salt, bytecode }),
+    );
   });
 
   test('owners, threshold and seed each change the address of a wallet', () => {
@@ -72,13 +107,19 @@ describe('addresses', () => {
   });
 
   test('Multicall3 is the first contract of the account that deployed it, which gives its canonical address', () => {
-    expect(getContractAddress({ from: '0x05f32B3cC3888453ff71B01135B34FF8e41263F2', nonce: 0n })).toBe(addresses.multicall3);
+    expect(
+      getContractAddress({ from: '0x05f32B3cC3888453ff71B01135B34FF8e41263F2', nonce: 0n }),
+    ).toBe(addresses.multicall3);
   });
 });
 
 describe('wallets', () => {
   test('a deployed wallet has its owners, threshold, module and fallback handler', async () => {
-    const wallet = await aWallet(chain, { owners: [anAccount('x'), anAccount('y'), anAccount('z')], threshold: 2n, deployed: true });
+    const wallet = await aWallet(chain, {
+      owners: [anAccount('x'), anAccount('y'), anAccount('z')],
+      threshold: 2n,
+      deployed: true,
+    });
     const read = (functionName: 'getOwners' | 'getThreshold' | 'nonce') =>
       chain.client.readContract({ address: wallet.address, abi: safeAbi, functionName });
     expect(await read('getOwners')).toEqual(wallet.owners.map((owner) => owner.address));
@@ -92,9 +133,12 @@ describe('wallets', () => {
       }),
     ).toEqual([[addresses.walletModule], pad('0x01', { size: 20 })]);
     const handlerSlot = keccak256(new TextEncoder().encode('fallback_manager.handler.address'));
-    expect(sliceHex((await chain.client.getStorageAt({ address: wallet.address, slot: handlerSlot })) ?? '0x', 12)).toBe(
-      addresses.signatureHandler.toLowerCase(),
-    );
+    expect(
+      sliceHex(
+        (await chain.client.getStorageAt({ address: wallet.address, slot: handlerSlot })) ?? '0x',
+        12,
+      ),
+    ).toBe(addresses.signatureHandler.toLowerCase());
   });
 
   test.each([
@@ -105,10 +149,13 @@ describe('wallets', () => {
     ['our own module', [addresses.walletModule], 1n],
     ['too few for the threshold', [anAccount('a').address], 2n],
     ['a threshold of nought', [anAccount('a').address], 0n],
-  ] as const)('a set-up owned by %s is refused before anybody sends money to its address', (_, owners, threshold) => {
-    expect(() => encodeWalletSetup({ owners, threshold })).toThrow();
-    expect(() => encodeDeployment({ owners, threshold, saltNonce: 0n })).toThrow();
-  });
+  ] as const)(
+    'a set-up owned by %s is refused before anybody sends money to its address',
+    (_, owners, threshold) => {
+      expect(() => encodeWalletSetup({ owners, threshold })).toThrow();
+      expect(() => encodeDeployment({ owners, threshold, saltNonce: 0n })).toThrow();
+    },
+  );
 });
 
 describe('operations', () => {
@@ -137,31 +184,56 @@ describe('operations', () => {
       { owner: pad('0x0B', { size: 20 }), signature: signature('bb'), scheme: 'eip712' },
       { owner: pad('0x0A', { size: 20 }), signature: `0x${'aa'.repeat(64)}00`, scheme: 'eip191' },
     ] as const;
-    expect(encodeAdminSignature(owners)).toBe(`${adminSignerId}${'aa'.repeat(64)}1f${'bb'.repeat(64)}1b`);
+    expect(encodeAdminSignature(owners)).toBe(
+      `${adminSignerId}${'aa'.repeat(64)}1f${'bb'.repeat(64)}1b`,
+    );
     expect(() => encodeAdminSignature([{ ...owners[0], signature: '0x1234' }])).toThrow('65 bytes');
   });
 });
 
 describe('test token', () => {
   test('its code is a whole token at another address', async () => {
-    const deployment = testTokenDeployment({ symbol: 'USDC', name: 'USD Coin', owner: chain.accounts[0] ?? '0x' });
+    const deployment = testTokenDeployment({
+      symbol: 'USDC',
+      name: 'USD Coin',
+      owner: chain.accounts[0] ?? '0x',
+    });
     await deployThroughFactory(chain, deployment);
     const elsewhere = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
-    await chain.client.setCode({ address: elsewhere, bytecode: (await chain.client.getCode({ address: deployment.address })) ?? '0x' });
+    await chain.client.setCode({
+      address: elsewhere,
+      bytecode: (await chain.client.getCode({ address: deployment.address })) ?? '0x',
+    });
     const read = (functionName: 'symbol' | 'name' | 'decimals' | 'OWNER') =>
       chain.client.readContract({ address: elsewhere, abi: testTokenAbi, functionName });
-    expect([await read('symbol'), await read('name'), await read('decimals'), await read('OWNER')]).toEqual([
-      'USDC',
-      'USD Coin',
-      6,
-      chain.accounts[0],
-    ]);
-    const mint = encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [anAccount('a').address, 5n] });
+    expect([
+      await read('symbol'),
+      await read('name'),
+      await read('decimals'),
+      await read('OWNER'),
+    ]).toEqual(['USDC', 'USD Coin', 6, chain.accounts[0]]);
+    const mint = encodeFunctionData({
+      abi: testTokenAbi,
+      functionName: 'mint',
+      args: [anAccount('a').address, 5n],
+    });
     expect((await submit(chain, { to: elsewhere, data: mint })).status).toBe('success');
-    expect((await submit(chain, { to: elsewhere, data: mint, ...(chain.accounts[1] && { from: chain.accounts[1] }) })).status).toBe(
-      'reverted',
-    );
-    expect(await chain.client.readContract({ address: elsewhere, abi: testTokenAbi, functionName: 'totalSupply' })).toBe(5n);
+    expect(
+      (
+        await submit(chain, {
+          to: elsewhere,
+          data: mint,
+          ...(chain.accounts[1] && { from: chain.accounts[1] }),
+        })
+      ).status,
+    ).toBe('reverted');
+    expect(
+      await chain.client.readContract({
+        address: elsewhere,
+        abi: testTokenAbi,
+        functionName: 'totalSupply',
+      }),
+    ).toBe(5n);
   });
 });
 
@@ -170,7 +242,9 @@ test('a wallet of the same set-up stands at the same address on another chain', 
   try {
     const wallet = await aWallet(chain, { deployed: true });
     await executeOk(other, wallet, anOperation(other, wallet, { calls: [] }));
-    expect(await other.client.getCode({ address: wallet.address })).toBe(await chain.client.getCode({ address: wallet.address }));
+    expect(await other.client.getCode({ address: wallet.address })).toBe(
+      await chain.client.getCode({ address: wallet.address }),
+    );
   } finally {
     await other.stop();
   }

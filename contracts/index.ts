@@ -1,6 +1,6 @@
 /**
- * The contracts as the service sees them: typed ABIs, addresses, and how wallets, operations and their signatures are
- * encoded. Bytecode is read only when something is to be deployed.
+ * The contracts as the service sees them: typed ABIs, addresses, and how wallets, operations and
+ * their signatures are encoded. Bytecode is read only when something is to be deployed.
  */
 import { readFileSync } from 'node:fs';
 import {
@@ -20,8 +20,22 @@ import {
   size,
   zeroAddress,
 } from 'viem';
-import { addresses, constructorArgs, safeProxyInitCodeHash, salt, singletonFactoryAddress, walletSetupAbi } from './generated.ts';
-import { type DelegateInput, delegateArguments, ownerAddressOf, type SignerKey, signerIdOf, withRecovery } from './signers.ts';
+import {
+  addresses,
+  constructorArgs,
+  safeProxyInitCodeHash,
+  salt,
+  singletonFactoryAddress,
+  walletSetupAbi,
+} from './generated.ts';
+import {
+  type DelegateInput,
+  delegateArguments,
+  ownerAddressOf,
+  type SignerKey,
+  signerIdOf,
+  withRecovery,
+} from './signers.ts';
 
 export { batchGasLimit, itemGasLimit } from './gas-limits.ts';
 export {
@@ -72,7 +86,10 @@ export const safeProxyFactoryAbi = parseAbi([
   'event ProxyCreation(address indexed proxy, address singleton)',
 ]);
 
-/** Answers a transaction whose data is salt ++ initCode with CREATE2; the code stands at this address on public chains. */
+/**
+ * Answers a transaction whose data is salt ++ initCode with CREATE2; the code stands at this
+ * address on public chains.
+ */
 export const singletonFactory = {
   address: singletonFactoryAddress,
   runtimeCode:
@@ -96,7 +113,10 @@ export interface WalletOwners {
 
 /** What a wallet is set up with. All of it, order included, counts towards the address. */
 export interface WalletSetup extends WalletOwners {
-  /** Signers without an address of their own whose {@link ownerAddressOf} is an owner: their contracts are put in place. */
+  /**
+   * Signers without an address of their own whose {@link ownerAddressOf} is an owner: their
+   * contracts are put in place.
+   */
   readonly ownerKeys?: readonly SignerKey[];
   /** Registered from the beginning, on every chain. */
   readonly delegates?: readonly DelegateInput[];
@@ -117,9 +137,15 @@ export interface OperationCall {
 export interface Operation {
   readonly wallet: Address;
   readonly calls: readonly OperationCall[];
-  /** Any number the wallet has not used. 256 neighbours (`nonce >> 8`) share a storage slot: neighbours cost 17,100 gas less. */
+  /**
+   * Any number the wallet has not used. 256 neighbours (`nonce >> 8`) share a storage slot:
+   * neighbours cost 17,100 gas less.
+   */
   readonly nonce: bigint;
-  /** What `WalletModule.epochOf` says of wallet and signer; 0 for the admin until something ended what was signed. */
+  /**
+   * What `WalletModule.epochOf` says of wallet and signer; 0 for the admin until something ended
+   * what was signed.
+   */
   readonly epoch: bigint;
   readonly validAfter: number;
   readonly validUntil: number;
@@ -129,9 +155,15 @@ export interface Operation {
 
 export interface OwnerSignature {
   readonly owner: Address;
-  /** 65 bytes r, s, v; for `contract`, what the contract takes: of a {@link SignerKey}'s owner, its proof. */
+  /**
+   * 65 bytes r, s, v; for `contract`, what the contract takes: of a {@link SignerKey}'s owner, its
+   * proof.
+   */
   readonly signature: Hex;
-  /** `eip712`: over the operation's typed data; `eip191`: personal_sign over the 32 bytes of its hash; `contract`: ERC-1271. */
+  /**
+   * `eip712`: over the operation's typed data; `eip191`: personal_sign over the 32 bytes of its
+   * hash; `contract`: ERC-1271.
+   */
   readonly scheme: 'eip712' | 'eip191' | 'contract';
 }
 
@@ -152,7 +184,9 @@ function readCodeFile(path: string): CodeFile {
   return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as CodeFile;
 }
 
-/** Everything a chain needs, in order. Reads bytecode from disk: not for the start of the service. */
+/**
+ * Everything a chain needs, in order. Reads bytecode from disk: not for the start of the service.
+ */
 export function coreDeployments(): readonly Deployment[] {
   const own = (name: keyof typeof constructorArgs, address: Address): Deployment => ({
     name,
@@ -161,7 +195,12 @@ export function coreDeployments(): readonly Deployment[] {
     initCode: concatHex([readArtifact(name).bytecode, constructorArgs[name]]),
   });
   return [
-    { name: 'Safe', address: addresses.safeSingleton, salt, initCode: readSafeArtifact('Safe').bytecode },
+    {
+      name: 'Safe',
+      address: addresses.safeSingleton,
+      salt,
+      initCode: readSafeArtifact('Safe').bytecode,
+    },
     {
       name: 'SafeProxyFactory',
       address: addresses.safeProxyFactory,
@@ -179,52 +218,95 @@ export function coreDeployments(): readonly Deployment[] {
 }
 
 /**
- * A stablecoin for local chains, 6 decimals, minted by `owner`. Its deployed code can be copied to another address
- * and is the same token there, with balances of its own.
+ * A stablecoin for local chains, 6 decimals, minted by `owner`. Its deployed code can be copied to
+ * another address and is the same token there, with balances of its own.
  */
-export function testTokenDeployment(input: { readonly symbol: string; readonly name: string; readonly owner: Address }): Deployment {
-  const args = encodeAbiParameters([{ type: 'string' }, { type: 'string' }, { type: 'address' }], [input.name, input.symbol, input.owner]);
+export function testTokenDeployment(input: {
+  readonly symbol: string;
+  readonly name: string;
+  readonly owner: Address;
+}): Deployment {
+  const args = encodeAbiParameters(
+    [{ type: 'string' }, { type: 'string' }, { type: 'address' }],
+    [input.name, input.symbol, input.owner],
+  );
   const initCode = concatHex([readArtifact('TestToken').bytecode, args]);
   return { name: input.symbol, address: create2Address(initCode), salt, initCode };
 }
 
 /** A collection for local chains and test networks, minted by `owner`. */
-export function testCollectionDeployment(input: { readonly standard: 'erc721' | 'erc1155'; readonly owner: Address }): Deployment {
+export function testCollectionDeployment(input: {
+  readonly standard: 'erc721' | 'erc1155';
+  readonly owner: Address;
+}): Deployment {
   const name = input.standard === 'erc721' ? 'TestPictures' : 'TestEditions';
-  const initCode = concatHex([readArtifact(name).bytecode, encodeAbiParameters([{ type: 'address' }], [input.owner])]);
+  const initCode = concatHex([
+    readArtifact(name).bytecode,
+    encodeAbiParameters([{ type: 'address' }], [input.owner]),
+  ]);
   return { name, address: create2Address(initCode), salt, initCode };
 }
 
 function create2Address(initCode: Hex): Address {
-  return getContractAddress({ opcode: 'CREATE2', from: singletonFactory.address, salt, bytecode: initCode });
+  return getContractAddress({
+    opcode: 'CREATE2',
+    from: singletonFactory.address,
+    salt,
+    bytecode: initCode,
+  });
 }
 
 /**
- * The call of `setup` that makes a new proxy a wallet of these owners with our module and fallback handler.
- * @throws Error when the Safe would refuse the owners, when one of them is a contract that signs for nobody, or when a
- * delegate could not be registered
+ * The call of `setup` that makes a new proxy a wallet of these owners with our module and fallback
+ * handler.
+ * @throws Error when the Safe would refuse the owners, when one of them is a contract that signs
+ * for nobody, or when a delegate could not be registered
  */
-export function encodeWalletSetup({ owners, threshold, ownerKeys = [], delegates = [] }: WalletSetup): Hex {
+export function encodeWalletSetup({
+  owners,
+  threshold,
+  ownerKeys = [],
+  delegates = [],
+}: WalletSetup): Hex {
   requireOwners({ owners, threshold });
   if (ownerKeys.some((key) => !owners.some((owner) => isAddressEqual(owner, ownerAddressOf(key)))))
     throw new Error('The contract of an owner key is not among the owners.');
   const registered = delegates.map(delegateArguments);
-  if (new Set(registered.map(({ signerId }) => signerId)).size !== registered.length) throw new Error('A delegate is named twice.');
-  const setUp = encodeFunctionData({ abi: walletSetupAbi, functionName: 'setUp', args: [ownerKeys.map(signerIdOf), registered] });
+  if (new Set(registered.map(({ signerId }) => signerId)).size !== registered.length)
+    throw new Error('A delegate is named twice.');
+  const setUp = encodeFunctionData({
+    abi: walletSetupAbi,
+    functionName: 'setUp',
+    args: [ownerKeys.map(signerIdOf), registered],
+  });
   return encodeFunctionData({
     abi: safeAbi,
     functionName: 'setup',
-    args: [owners, threshold, addresses.walletSetup, setUp, addresses.signatureHandler, zeroAddress, 0n, zeroAddress],
+    args: [
+      owners,
+      threshold,
+      addresses.walletSetup,
+      setUp,
+      addresses.signatureHandler,
+      zeroAddress,
+      0n,
+      zeroAddress,
+    ],
   });
 }
 
-/** The module as an owner would let everybody sign: a Safe takes its caller's own approval without a signature. */
+/**
+ * The module as an owner would let everybody sign: a Safe takes its caller's own approval without a
+ * signature.
+ */
 function requireOwners({ owners, threshold }: WalletOwners): void {
   const forbidden = [zeroAddress, numberToHex(1, { size: 20 }), ...Object.values(addresses)];
   if (owners.some((owner) => forbidden.some((address) => isAddressEqual(owner, address))))
     throw new Error('An owner is not an address that can sign.');
-  if (new Set(owners.map((owner) => owner.toLowerCase())).size !== owners.length) throw new Error('An owner is named twice.');
-  if (threshold < 1n || threshold > BigInt(owners.length)) throw new Error('The threshold must be between 1 and the number of owners.');
+  if (new Set(owners.map((owner) => owner.toLowerCase())).size !== owners.length)
+    throw new Error('An owner is named twice.');
+  if (threshold < 1n || threshold > BigInt(owners.length))
+    throw new Error('The threshold must be between 1 and the number of owners.');
 }
 
 /** Where the wallet of this set-up stands, deployed or not, on every chain. */
@@ -240,7 +322,10 @@ export function walletAddress({ saltNonce, ...setup }: WalletSetupInput): Addres
 
 /** `deployment` of a batch item or a simulation: what deploys the wallet if it has no code yet. */
 export function encodeDeployment({ saltNonce, ...setup }: WalletSetupInput): Hex {
-  return encodeAbiParameters([{ type: 'bytes' }, { type: 'uint256' }], [encodeWalletSetup(setup), saltNonce]);
+  return encodeAbiParameters(
+    [{ type: 'bytes' }, { type: 'uint256' }],
+    [encodeWalletSetup(setup), saltNonce],
+  );
 }
 
 const operationTypes = {
@@ -263,7 +348,12 @@ const operationTypes = {
 /** EIP-712 typed data of an operation, as viem's `signTypedData` takes it. */
 export function operationTypedData(chainId: number, operation: Operation) {
   return {
-    domain: { name: 'Purser WalletModule', version: '1', chainId, verifyingContract: addresses.walletModule },
+    domain: {
+      name: 'Purser WalletModule',
+      version: '1',
+      chainId,
+      verifyingContract: addresses.walletModule,
+    },
     types: operationTypes,
     primaryType: 'Operation',
     message: operation,
@@ -275,7 +365,10 @@ export function hashOperation(chainId: number, operation: Operation): Hex {
   return hashTypedData(operationTypedData(chainId, operation));
 }
 
-/** What the owners sign when the wallet signs a message or typed data of this hash (ERC-1271), as EIP-712 typed data. */
+/**
+ * What the owners sign when the wallet signs a message or typed data of this hash (ERC-1271), as
+ * EIP-712 typed data.
+ */
 export function walletMessageTypedData(chainId: number, wallet: Address, hash: Hex) {
   return {
     domain: { chainId, verifyingContract: wallet },
@@ -289,12 +382,14 @@ export function walletMessageTypedData(chainId: number, wallet: Address, hash: H
 export const adminSignerId: Hex = numberToHex(0, { size: 32 });
 
 /**
- * The signature of the admin, out of those of as many owners as the threshold says, in any order. For
- * `WalletModule.execute`, and for `isValidSignature` of the wallet.
+ * The signature of the admin, out of those of as many owners as the threshold says, in any order.
+ * For `WalletModule.execute`, and for `isValidSignature` of the wallet.
  * @throws Error when the signature of an account is not 65 bytes
  */
 export function encodeAdminSignature(signatures: readonly OwnerSignature[]): Hex {
-  const ordered = signatures.toSorted((a, b) => (hexToBigInt(a.owner) < hexToBigInt(b.owner) ? -1 : 1));
+  const ordered = signatures.toSorted((a, b) =>
+    hexToBigInt(a.owner) < hexToBigInt(b.owner) ? -1 : 1,
+  );
   const heads: Hex[] = [];
   const tails: Hex[] = [];
   let tailAt = 65 * ordered.length;
@@ -304,7 +399,13 @@ export function encodeAdminSignature(signatures: readonly OwnerSignature[]): Hex
       continue;
     }
     // Of a contract there is its address, where its signature stands, and v = 0.
-    heads.push(concatHex([numberToHex(hexToBigInt(owner), { size: 32 }), numberToHex(tailAt, { size: 32 }), '0x00']));
+    heads.push(
+      concatHex([
+        numberToHex(hexToBigInt(owner), { size: 32 }),
+        numberToHex(tailAt, { size: 32 }),
+        '0x00',
+      ]),
+    );
     tails.push(numberToHex(size(signature), { size: 32 }), signature);
     tailAt += 32 + size(signature);
   }

@@ -1,7 +1,24 @@
 import { concatHex, type Hex, keccak256, numberToHex, size, stringToHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addresses, encodeProof, encodeSignerKey, type SignerKey, signerIdOf, signerVerifierAbi } from './index.ts';
-import { anAccount, aWallet, balanceOf, deploy, execute, recipient, startTestChain, type TestChain, transferCall } from './test/chain.ts';
+import {
+  addresses,
+  encodeProof,
+  encodeSignerKey,
+  type SignerKey,
+  signerIdOf,
+  signerVerifierAbi,
+} from './index.ts';
+import {
+  anAccount,
+  aWallet,
+  balanceOf,
+  deploy,
+  execute,
+  recipient,
+  startTestChain,
+  type TestChain,
+  transferCall,
+} from './test/chain.ts';
 import {
   aDelegateOperation,
   aDeviceSigner,
@@ -35,12 +52,14 @@ function verify(id: Hex, proof: Hex): Promise<boolean> {
     args: [id, hash, proof],
   });
 }
-const verifySigner = async (signer: TestSigner) => verify(signerIdOf(signer.key), encodeProof(signer.key, await signer.prove(hash)));
+const verifySigner = async (signer: TestSigner) =>
+  verify(signerIdOf(signer.key), encodeProof(signer.key, await signer.prove(hash)));
 
 const byte = (value: number) => numberToHex(value, { size: 1 });
 const idsOf = (signers: readonly TestSigner[]) => signers.map(({ key }) => signerIdOf(key)).sort();
 /** A quorum's key as nobody's encoder makes it. */
-const rawKey = (threshold: number, ids: readonly Hex[], count = ids.length) => concatHex(['0x04', byte(threshold), byte(count), ...ids]);
+const rawKey = (threshold: number, ids: readonly Hex[], count = ids.length) =>
+  concatHex(['0x04', byte(threshold), byte(count), ...ids]);
 
 /** Members' proofs as nobody's encoder puts them: index and signer, one after the other. */
 async function rawProofs(entries: readonly (readonly [number, TestSigner])[]): Promise<Hex> {
@@ -54,16 +73,22 @@ async function rawProofs(entries: readonly (readonly [number, TestSigner])[]): P
 }
 
 /** The members in the order of their ids, as the list of a quorum has them. */
-const ordered = (signers: readonly TestSigner[]) => idsOf(signers).map((id) => signers.find(({ key }) => signerIdOf(key) === id) ?? a);
+const ordered = (signers: readonly TestSigner[]) =>
+  idsOf(signers).map((id) => signers.find(({ key }) => signerIdOf(key) === id) ?? a);
 
-async function verifyRaw(key: Hex, entries: readonly (readonly [number, TestSigner])[]): Promise<boolean> {
+async function verifyRaw(
+  key: Hex,
+  entries: readonly (readonly [number, TestSigner])[],
+): Promise<boolean> {
   return verify(keccak256(key), concatHex([key, await rawProofs(entries)]));
 }
 
 describe('two of three', () => {
   test('are any two, handed over in any order, and listed in any order', async () => {
     const listings = [members, [c, a, b], [b, c, a]];
-    expect(new Set(listings.map((listed) => signerIdOf(aQuorumSigner(2, listed).key))).size).toBe(1);
+    expect(new Set(listings.map((listed) => signerIdOf(aQuorumSigner(2, listed).key))).size).toBe(
+      1,
+    );
     for (const listed of listings)
       for (const by of [
         [a, b],
@@ -78,7 +103,9 @@ describe('two of three', () => {
 
   test('are not one, not a stranger, and not one of them with a stranger', async () => {
     const quorum = aQuorumSigner(2, members);
-    expect(() => encodeProof(quorum.key, { kind: 'quorum', members: [] })).toThrow('2 members must sign, and 0 did.');
+    expect(() => encodeProof(quorum.key, { kind: 'quorum', members: [] })).toThrow(
+      '2 members must sign, and 0 did.',
+    );
     const [first = a, second = b] = ordered(members);
     const key = encodeSignerKey(quorum.key);
     expect(
@@ -135,7 +162,9 @@ describe('two of three', () => {
       { key: first.key, proof },
       { key: first.key, proof },
     ];
-    expect(() => encodeProof(aQuorumSigner(2, members).key, { kind: 'quorum', members: twice })).toThrow('2 members must sign, and 1 did.');
+    expect(() =>
+      encodeProof(aQuorumSigner(2, members).key, { kind: 'quorum', members: twice }),
+    ).toThrow('2 members must sign, and 1 did.');
   });
 
   test('are exactly two: a third signature or a byte behind them is refused', async () => {
@@ -164,9 +193,17 @@ describe('two of three', () => {
       deployed: true,
     });
     const before = await balanceOf(chain, recipient);
-    expect(await executeAs(chain, wallet, quorum, [transferCall(chain.token, recipient, 10n)], [0])).toMatchObject({ success: true });
     expect(
-      await executeAs(chain, wallet, aQuorumSigner(2, members, [a, b]), [transferCall(chain.token, recipient, 1n)], [0]),
+      await executeAs(chain, wallet, quorum, [transferCall(chain.token, recipient, 10n)], [0]),
+    ).toMatchObject({ success: true });
+    expect(
+      await executeAs(
+        chain,
+        wallet,
+        aQuorumSigner(2, members, [a, b]),
+        [transferCall(chain.token, recipient, 1n)],
+        [0],
+      ),
     ).toMatchObject({ status: 'reverted' });
     expect(await balanceOf(chain, recipient)).toBe(before + 10n);
     expect((await executeAs(chain, wallet, a, [])).error).toContain('UnknownSigner');
@@ -177,21 +214,40 @@ describe('two of three', () => {
     const address = await deploy(chain, testArtifact('ContractSigner'), [account.address]);
     const contract: TestSigner = {
       key: { kind: 'ecdsa', address },
-      prove: async (signed) => ({ kind: 'ecdsa', signature: await account.sign({ hash: signed }), scheme: 'contract' }),
+      prove: async (signed) => ({
+        kind: 'ecdsa',
+        signature: await account.sign({ hash: signed }),
+        scheme: 'contract',
+      }),
     };
     const quorum = aQuorumSigner(2, [a, contract, b], [contract, b]);
     expect(await verifySigner(quorum)).toBe(true);
-    const wallet = await aWallet(chain, { delegates: [{ signer: quorum.key, scopes: [] }], deployed: true });
+    const wallet = await aWallet(chain, {
+      delegates: [{ signer: quorum.key, scopes: [] }],
+      deployed: true,
+    });
     const op = aDelegateOperation(chain, wallet, quorum);
-    expect(await execute(chain, op, await signAs(chain, quorum, op))).toMatchObject({ success: true });
+    expect(await execute(chain, op, await signAs(chain, quorum, op))).toMatchObject({
+      success: true,
+    });
     const other = aDelegateOperation(chain, wallet, quorum);
     const lying: TestSigner = {
       ...contract,
-      prove: async () => ({ kind: 'ecdsa', signature: await account.sign({ hash }), scheme: 'contract' }),
+      prove: async () => ({
+        kind: 'ecdsa',
+        signature: await account.sign({ hash }),
+        scheme: 'contract',
+      }),
     };
-    expect((await execute(chain, other, await signAs(chain, aQuorumSigner(2, [a, lying, b], [lying, b]), other))).error).toContain(
-      'InvalidSignature',
-    );
+    expect(
+      (
+        await execute(
+          chain,
+          other,
+          await signAs(chain, aQuorumSigner(2, [a, lying, b], [lying, b]), other),
+        )
+      ).error,
+    ).toContain('InvalidSignature');
   });
 });
 
@@ -258,19 +314,38 @@ describe('a quorum', () => {
 
   test('counts a nested quorum as one, and asks it for its own threshold', async () => {
     const inner = aQuorumSigner(2, [a, b]);
-    const half: TestSigner = { ...inner, prove: async () => ({ kind: 'quorum', members: [{ key: a.key, proof: await a.prove(hash) }] }) };
+    const half: TestSigner = {
+      ...inner,
+      prove: async () => ({
+        kind: 'quorum',
+        members: [{ key: a.key, proof: await a.prove(hash) }],
+      }),
+    };
     const outer = aQuorumSigner(2, [inner, c, d], [inner, c]);
     expect(await verifySigner(outer)).toBe(true);
-    await expect(verifySigner(aQuorumSigner(2, [half, c, d], [half, c]))).rejects.toThrow('2 members must sign, and 1 did.');
-    const wallet = await aWallet(chain, { delegates: [{ signer: outer.key, scopes: [] }], deployed: true });
-    expect(await executeAs(chain, wallet, outer, [transferCall(chain.token, recipient, 1n)])).toMatchObject({ success: true });
+    await expect(verifySigner(aQuorumSigner(2, [half, c, d], [half, c]))).rejects.toThrow(
+      '2 members must sign, and 1 did.',
+    );
+    const wallet = await aWallet(chain, {
+      delegates: [{ signer: outer.key, scopes: [] }],
+      deployed: true,
+    });
+    expect(
+      await executeAs(chain, wallet, outer, [transferCall(chain.token, recipient, 1n)]),
+    ).toMatchObject({ success: true });
   });
 
   test('has up to 255 members', async () => {
-    const many = Array.from({ length: 255 }, (_, index) => anEcdsaSigner(anAccount(`many ${index}`)));
-    expect(await verifySigner(aQuorumSigner(3, many, many.slice(100, 103)))).toBe(true);
-    expect(() => encodeSignerKey({ kind: 'quorum', threshold: 1, members: [...many, a].map(({ key }) => key) })).toThrow(
-      '1 to 255 members',
+    const many = Array.from({ length: 255 }, (_, index) =>
+      anEcdsaSigner(anAccount(`many ${index}`)),
     );
+    expect(await verifySigner(aQuorumSigner(3, many, many.slice(100, 103)))).toBe(true);
+    expect(() =>
+      encodeSignerKey({
+        kind: 'quorum',
+        threshold: 1,
+        members: [...many, a].map(({ key }) => key),
+      }),
+    ).toThrow('1 to 255 members');
   });
 });

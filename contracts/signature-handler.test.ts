@@ -43,7 +43,11 @@ let chain: TestChain;
 let wallet: TestWallet;
 beforeAll(async () => {
   chain = await startTestChain();
-  wallet = await aWallet(chain, { owners: [anAccount('m'), anAccount('n'), anAccount('o')], threshold: 2n, deployed: true });
+  wallet = await aWallet(chain, {
+    owners: [anAccount('m'), anAccount('n'), anAccount('o')],
+    threshold: 2n,
+    deployed: true,
+  });
 });
 afterAll(() => chain.stop());
 
@@ -78,12 +82,23 @@ const ask = (address: Address, hash: Hex, signature: Hex) =>
   });
 
 describe('signatures of a wallet (ERC-1271)', () => {
-  test.each(['eip712', 'eip191'] as const)('a message signed by the admin with %s verifies with viem', async (scheme) => {
-    const message = 'Sign in as the wallet';
-    const signature = await signHash(wallet, hashMessage(message), { scheme });
-    expect(await chain.client.verifyMessage({ address: wallet.address, message, signature })).toBe(true);
-    expect(await chain.client.verifyMessage({ address: wallet.address, message: 'another', signature })).toBe(false);
-  });
+  test.each(['eip712', 'eip191'] as const)(
+    'a message signed by the admin with %s verifies with viem',
+    async (scheme) => {
+      const message = 'Sign in as the wallet';
+      const signature = await signHash(wallet, hashMessage(message), { scheme });
+      expect(
+        await chain.client.verifyMessage({ address: wallet.address, message, signature }),
+      ).toBe(true);
+      expect(
+        await chain.client.verifyMessage({
+          address: wallet.address,
+          message: 'another',
+          signature,
+        }),
+      ).toBe(false);
+    },
+  );
 
   test('typed data signed by the admin verifies with viem', async () => {
     const typedData = {
@@ -93,13 +108,25 @@ describe('signatures of a wallet (ERC-1271)', () => {
       message: { id: 5n },
     } as const;
     const signature = await signHash(wallet, hashTypedData(typedData));
-    expect(await chain.client.verifyTypedData({ address: wallet.address, ...typedData, signature })).toBe(true);
-    expect(await chain.client.verifyTypedData({ address: wallet.address, ...typedData, message: { id: 6n }, signature })).toBe(false);
+    expect(
+      await chain.client.verifyTypedData({ address: wallet.address, ...typedData, signature }),
+    ).toBe(true);
+    expect(
+      await chain.client.verifyTypedData({
+        address: wallet.address,
+        ...typedData,
+        message: { id: 6n },
+        signature,
+      }),
+    ).toBe(false);
   });
 
   test('a wallet that is not deployed yet signs with ERC-6492', async () => {
     const fresh = await aWallet(chain);
-    const setup = encodeWalletSetup({ owners: fresh.owners.map((owner) => owner.address), threshold: 1n });
+    const setup = encodeWalletSetup({
+      owners: fresh.owners.map((owner) => owner.address),
+      threshold: 1n,
+    });
     const saltNonce = BigInt(`0x${fresh.deployment.slice(2 + 64, 2 + 128)}`);
     const data = encodeFunctionData({
       abi: safeProxyFactoryAbi,
@@ -111,8 +138,20 @@ describe('signatures of a wallet (ERC-1271)', () => {
       data,
       signature: await signHash(fresh, hashMessage('hello')),
     });
-    expect(await chain.client.verifyMessage({ address: fresh.address, message: 'hello', signature: wrapped })).toBe(true);
-    expect(await chain.client.verifyMessage({ address: fresh.address, message: 'hullo', signature: wrapped })).toBe(false);
+    expect(
+      await chain.client.verifyMessage({
+        address: fresh.address,
+        message: 'hello',
+        signature: wrapped,
+      }),
+    ).toBe(true);
+    expect(
+      await chain.client.verifyMessage({
+        address: fresh.address,
+        message: 'hullo',
+        signature: wrapped,
+      }),
+    ).toBe(false);
     expect(await chain.client.getCode({ address: fresh.address })).toBeUndefined();
   });
 
@@ -133,7 +172,8 @@ describe('signatures of a wallet (ERC-1271)', () => {
       await signHash(twin, hash),
       await signHash(wallet, keccak256('0x1235')),
     ] satisfies Hex[];
-    for (const signature of bad) expect(await ask(wallet.address, hash, signature)).toBe('0xffffffff');
+    for (const signature of bad)
+      expect(await ask(wallet.address, hash, signature)).toBe('0xffffffff');
     expect(await ask(twin.address, hash, good)).toBe('0xffffffff');
   });
 
@@ -153,15 +193,24 @@ describe('signatures of a wallet (ERC-1271)', () => {
           {
             to: outer.address,
             value: 0n,
-            data: encodeFunctionData({ abi: safeAbi, functionName: 'addOwnerWithThreshold', args: [wallet.address, 1n] }),
+            data: encodeFunctionData({
+              abi: safeAbi,
+              functionName: 'addOwnerWithThreshold',
+              args: [wallet.address, 1n],
+            }),
           },
         ],
       }),
     );
     const message = 'signed by a wallet of a wallet';
     const typedData = walletMessageTypedData(chain.chainId, outer.address, hashMessage(message));
-    // The outer Safe asks with the 66 bytes whose hash is signed; the inner wallet's owners sign those as their message.
-    const preimage = concatHex(['0x1901', await domainSeparatorOf(outer.address), structHashOf(hashMessage(message))]);
+    // The outer Safe asks with the 66 bytes whose hash is signed; the inner wallet's owners sign
+    // those as their message.
+    const preimage = concatHex([
+      '0x1901',
+      await domainSeparatorOf(outer.address),
+      structHashOf(hashMessage(message)),
+    ]);
     expect(keccak256(preimage)).toBe(hashTypedData(typedData));
     const inner = await signHash(wallet, preimage);
     const signature = concatHex([
@@ -172,12 +221,18 @@ describe('signatures of a wallet (ERC-1271)', () => {
       numberToHex(size(inner), { size: 32 }),
       inner,
     ]);
-    expect(await chain.client.verifyMessage({ address: outer.address, message, signature })).toBe(true);
-    expect(await chain.client.verifyMessage({ address: outer.address, message: 'other', signature })).toBe(false);
+    expect(await chain.client.verifyMessage({ address: outer.address, message, signature })).toBe(
+      true,
+    );
+    expect(
+      await chain.client.verifyMessage({ address: outer.address, message: 'other', signature }),
+    ).toBe(false);
   });
 
   test('asked outside of a wallet, the handler signs for nobody', async () => {
-    await expect(ask(addresses.signatureHandler, keccak256('0x01'), await signHash(wallet, keccak256('0x01')))).rejects.toThrow();
+    await expect(
+      ask(addresses.signatureHandler, keccak256('0x01'), await signHash(wallet, keccak256('0x01'))),
+    ).rejects.toThrow();
   });
 });
 
@@ -187,7 +242,10 @@ function domainSeparatorOf(address: Address): Promise<Hex> {
 
 function structHashOf(hash: Hex): Hex {
   return keccak256(
-    encodeAbiParameters([{ type: 'bytes32' }, { type: 'bytes32' }], [keccak256(toHex('SafeMessage(bytes message)')), keccak256(hash)]),
+    encodeAbiParameters(
+      [{ type: 'bytes32' }, { type: 'bytes32' }],
+      [keccak256(toHex('SafeMessage(bytes message)')), keccak256(hash)],
+    ),
   );
 }
 
@@ -203,17 +261,41 @@ describe('being sent tokens', () => {
   const call = async (data: Hex) => (await chain.client.call({ to: wallet.address, data })).data;
 
   test('ERC-721, ERC-1155 and ERC-777 tokens are accepted', async () => {
-    expect(await call(encodeFunctionData({ abi: hooks, functionName: 'onERC721Received', args: [some, some, 1n, '0x12'] }))).toBe(
-      pad('0x150b7a02', { dir: 'right' }),
-    );
-    expect(await call(encodeFunctionData({ abi: hooks, functionName: 'onERC1155Received', args: [some, some, 1n, 2n, '0x'] }))).toBe(
-      pad('0xf23a6e61', { dir: 'right' }),
-    );
     expect(
-      await call(encodeFunctionData({ abi: hooks, functionName: 'onERC1155BatchReceived', args: [some, some, [1n], [2n], '0x'] })),
+      await call(
+        encodeFunctionData({
+          abi: hooks,
+          functionName: 'onERC721Received',
+          args: [some, some, 1n, '0x12'],
+        }),
+      ),
+    ).toBe(pad('0x150b7a02', { dir: 'right' }));
+    expect(
+      await call(
+        encodeFunctionData({
+          abi: hooks,
+          functionName: 'onERC1155Received',
+          args: [some, some, 1n, 2n, '0x'],
+        }),
+      ),
+    ).toBe(pad('0xf23a6e61', { dir: 'right' }));
+    expect(
+      await call(
+        encodeFunctionData({
+          abi: hooks,
+          functionName: 'onERC1155BatchReceived',
+          args: [some, some, [1n], [2n], '0x'],
+        }),
+      ),
     ).toBe(pad('0xbc197c81', { dir: 'right' }));
     expect(
-      await call(encodeFunctionData({ abi: hooks, functionName: 'tokensReceived', args: [some, some, some, 1n, '0x', '0x'] })),
+      await call(
+        encodeFunctionData({
+          abi: hooks,
+          functionName: 'tokensReceived',
+          args: [some, some, some, 1n, '0x', '0x'],
+        }),
+      ),
     ).toBeUndefined();
   });
 
@@ -227,19 +309,36 @@ describe('being sent tokens', () => {
       });
     for (const interfaceId of ['0x01ffc9a7', '0x150b7a02', '0x4e2312e0', '0x1626ba7e'] as const)
       expect(await supports(interfaceId)).toBe(true);
-    for (const interfaceId of ['0xffffffff', '0x00000000', '0x80ac58cd'] as const) expect(await supports(interfaceId)).toBe(false);
+    for (const interfaceId of ['0xffffffff', '0x00000000', '0x80ac58cd'] as const)
+      expect(await supports(interfaceId)).toBe(false);
   });
 
   test('ether and ERC-20 tokens of any kind are accepted, and a token that calls back gains nothing', async () => {
     expect((await submit(chain, { to: wallet.address, value: 5n })).status).toBe('success');
     const token = await deploy(chain, testArtifact('HostileToken'));
     const { abi } = testArtifact('HostileToken');
-    await submit(chain, { to: token, data: encodeFunctionData({ abi, functionName: 'mint', args: [wallet.address, 100n] }) });
+    await submit(chain, {
+      to: token,
+      data: encodeFunctionData({ abi, functionName: 'mint', args: [wallet.address, 100n] }),
+    });
     const op = anOperation(chain, wallet, {
-      calls: [{ to: token, value: 0n, data: encodeFunctionData({ abi, functionName: 'transfer', args: [some, 40n] }) }],
+      calls: [
+        {
+          to: token,
+          value: 0n,
+          data: encodeFunctionData({ abi, functionName: 'transfer', args: [some, 40n] }),
+        },
+      ],
     });
     await executeOk(chain, wallet, op);
-    expect(await chain.client.readContract({ address: token, abi, functionName: 'balanceOf', args: [some] })).toBe(40n);
+    expect(
+      await chain.client.readContract({
+        address: token,
+        abi,
+        functionName: 'balanceOf',
+        args: [some],
+      }),
+    ).toBe(40n);
   });
 
   test('a call of a function the wallet does not have is refused, and changes nothing', async () => {

@@ -1,4 +1,12 @@
-import { type Address, concatHex, encodeFunctionData, type Hex, numberToHex, size, slice } from 'viem';
+import {
+  type Address,
+  concatHex,
+  encodeFunctionData,
+  type Hex,
+  numberToHex,
+  size,
+  slice,
+} from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addresses,
@@ -40,7 +48,9 @@ describe('signatures', () => {
     const wallet = await aWallet(chain, { deployed: true });
     for (const scheme of ['eip712', 'eip191'] as const) {
       const op = anOperation(chain, wallet);
-      expect(await execute(chain, op, await sign(chain, wallet, op, { scheme }))).toMatchObject({ success: true });
+      expect(await execute(chain, op, await sign(chain, wallet, op, { scheme }))).toMatchObject({
+        success: true,
+      });
     }
   });
 
@@ -53,25 +63,47 @@ describe('signatures', () => {
       [owners[2], owners[0]],
     ]) {
       const op = anOperation(chain, wallet);
-      expect(await execute(chain, op, await sign(chain, wallet, op, { by, scheme: 'eip191' }))).toMatchObject({ success: true });
+      expect(
+        await execute(chain, op, await sign(chain, wallet, op, { by, scheme: 'eip191' })),
+      ).toMatchObject({ success: true });
     }
     const mixed = anOperation(chain, wallet);
     const hash = hashOperation(chain.chainId, mixed);
     const signatures = [
-      { owner: owners[0].address, scheme: 'eip712', signature: await owners[0].signTypedData(operationTypedData(chain.chainId, mixed)) },
-      { owner: owners[2].address, scheme: 'eip191', signature: await owners[2].signMessage({ message: { raw: hash } }) },
+      {
+        owner: owners[0].address,
+        scheme: 'eip712',
+        signature: await owners[0].signTypedData(operationTypedData(chain.chainId, mixed)),
+      },
+      {
+        owner: owners[2].address,
+        scheme: 'eip191',
+        signature: await owners[2].signMessage({ message: { raw: hash } }),
+      },
     ] as const;
-    expect(await execute(chain, mixed, encodeAdminSignature(signatures))).toMatchObject({ success: true });
+    expect(await execute(chain, mixed, encodeAdminSignature(signatures))).toMatchObject({
+      success: true,
+    });
     const op = anOperation(chain, wallet);
-    expect(await execute(chain, op, await sign(chain, wallet, op, { by: [owners[0]] }))).toMatchObject({
+    expect(
+      await execute(chain, op, await sign(chain, wallet, op, { by: [owners[0]] })),
+    ).toMatchObject({
       status: 'reverted',
       error: 'Error(GS020)',
     });
-    expect(await execute(chain, op, await sign(chain, wallet, op, { by: [owners[0], owners[0]] }))).toMatchObject({
+    expect(
+      await execute(chain, op, await sign(chain, wallet, op, { by: [owners[0], owners[0]] })),
+    ).toMatchObject({
       status: 'reverted',
       error: 'Error(GS026)',
     });
-    expect(await execute(chain, op, await sign(chain, wallet, op, { by: [owners[0], anAccount('stranger')] }))).toMatchObject({
+    expect(
+      await execute(
+        chain,
+        op,
+        await sign(chain, wallet, op, { by: [owners[0], anAccount('stranger')] }),
+      ),
+    ).toMatchObject({
       status: 'reverted',
       error: 'Error(GS026)',
     });
@@ -83,7 +115,13 @@ describe('signatures', () => {
     const wallet = await aWallet(chain, { owners, threshold: 2n, deployed: true });
     const op = anOperation(chain, wallet);
     const ordered = await sign(chain, wallet, op);
-    expect(await execute(chain, op, concatHex([adminSignerId, slice(ordered, 97), slice(ordered, 32, 97)]))).toMatchObject({
+    expect(
+      await execute(
+        chain,
+        op,
+        concatHex([adminSignerId, slice(ordered, 97), slice(ordered, 32, 97)]),
+      ),
+    ).toMatchObject({
       status: 'reverted',
       error: 'Error(GS026)',
     });
@@ -109,7 +147,10 @@ describe('signatures', () => {
     ['a recovery to nobody', concatHex([adminSignerId, `0x${'11'.repeat(64)}1c`]), 'Error(GS026)'],
   ] as const)('%s is no signature', async (_, signature, error) => {
     const wallet = await aWallet(chain, { deployed: true });
-    expect(await execute(chain, anOperation(chain, wallet), signature)).toMatchObject({ status: 'reverted', error });
+    expect(await execute(chain, anOperation(chain, wallet), signature)).toMatchObject({
+      status: 'reverted',
+      error,
+    });
   });
 
   test('the mirrored (high-s) form of a signature is accepted too, and is of no use once the nonce is used', async () => {
@@ -131,7 +172,17 @@ describe('signatures', () => {
     const human = anAccount('beside a contract');
     const wallet = await aWallet(chain, { owners: [human], deployed: true });
     const add = anOperation(chain, wallet, {
-      calls: [callTo(wallet.address, 0n, encodeFunctionData({ abi: safeAbi, functionName: 'addOwnerWithThreshold', args: [owner, 1n] }))],
+      calls: [
+        callTo(
+          wallet.address,
+          0n,
+          encodeFunctionData({
+            abi: safeAbi,
+            functionName: 'addOwnerWithThreshold',
+            args: [owner, 1n],
+          }),
+        ),
+      ],
     });
     await executeOk(chain, wallet, add);
     const epoch = operationEpoch(1);
@@ -144,7 +195,11 @@ describe('signatures', () => {
         args: [
           true,
           addresses.walletModule,
-          encodeFunctionData({ abi: walletModuleAbi, functionName: 'execute', args: [other, await sign(chain, wallet, other)] }),
+          encodeFunctionData({
+            abi: walletModuleAbi,
+            functionName: 'execute',
+            args: [other, await sign(chain, wallet, other)],
+          }),
         ],
       }),
     });
@@ -158,9 +213,15 @@ describe('signatures', () => {
     const op = anOperation(chain, wallet, { epoch });
     expect(await execute(chain, op, contractSignature)).toMatchObject({ success: true });
     expect(await isNonceUsed(chain, other)).toBe(false);
-    await submit(chain, { to: owner, data: encodeFunctionData({ abi, functionName: 'set', args: [false, owner, '0x'] }) });
+    await submit(chain, {
+      to: owner,
+      data: encodeFunctionData({ abi, functionName: 'set', args: [false, owner, '0x'] }),
+    });
     const refused = anOperation(chain, wallet, { epoch });
-    expect(await execute(chain, refused, contractSignature)).toMatchObject({ status: 'reverted', error: 'Error(GS024)' });
+    expect(await execute(chain, refused, contractSignature)).toMatchObject({
+      status: 'reverted',
+      error: 'Error(GS024)',
+    });
   });
 
   test('a hash that an owner approved on chain stands for its signature', async () => {
@@ -170,16 +231,38 @@ describe('signatures', () => {
       chain,
       wallet,
       anOperation(chain, wallet, {
-        calls: [callTo(wallet.address, 0n, encodeFunctionData({ abi: safeAbi, functionName: 'addOwnerWithThreshold', args: [owner, 1n] }))],
+        calls: [
+          callTo(
+            wallet.address,
+            0n,
+            encodeFunctionData({
+              abi: safeAbi,
+              functionName: 'addOwnerWithThreshold',
+              args: [owner, 1n],
+            }),
+          ),
+        ],
       }),
     );
     const op = anOperation(chain, wallet, { epoch: operationEpoch(1) });
-    const approved = concatHex([adminSignerId, numberToHex(BigInt(owner), { size: 32 }), numberToHex(0, { size: 32 }), '0x01']);
-    expect(await execute(chain, op, approved)).toMatchObject({ status: 'reverted', error: 'Error(GS025)' });
+    const approved = concatHex([
+      adminSignerId,
+      numberToHex(BigInt(owner), { size: 32 }),
+      numberToHex(0, { size: 32 }),
+      '0x01',
+    ]);
+    expect(await execute(chain, op, approved)).toMatchObject({
+      status: 'reverted',
+      error: 'Error(GS025)',
+    });
     await submit(chain, {
       to: wallet.address,
       from: owner,
-      data: encodeFunctionData({ abi: safeAbi, functionName: 'approveHash', args: [hashOperation(chain.chainId, op)] }),
+      data: encodeFunctionData({
+        abi: safeAbi,
+        functionName: 'approveHash',
+        args: [hashOperation(chain.chainId, op)],
+      }),
     });
     expect(await execute(chain, op, approved)).toMatchObject({ success: true });
   });
@@ -188,9 +271,14 @@ describe('signatures', () => {
 describe('a signature is for one wallet, chain and module', () => {
   test('another wallet of the same owner refuses it', async () => {
     const owners = [anAccount('owner of two')];
-    const [a, b] = [await aWallet(chain, { owners, deployed: true }), await aWallet(chain, { owners, deployed: true })];
+    const [a, b] = [
+      await aWallet(chain, { owners, deployed: true }),
+      await aWallet(chain, { owners, deployed: true }),
+    ];
     const op = anOperation(chain, a);
-    expect(await execute(chain, { ...op, wallet: b.address }, await sign(chain, a, op))).toMatchObject({
+    expect(
+      await execute(chain, { ...op, wallet: b.address }, await sign(chain, a, op)),
+    ).toMatchObject({
       status: 'reverted',
       error: 'Error(GS026)',
     });
@@ -210,14 +298,25 @@ describe('a signature is for one wallet, chain and module', () => {
     try {
       const wallet = await aWallet(forked, { deployed: true });
       const op = anOperation(forked, wallet);
-      await forked.client.request({ method: 'anvil_setChainId' as never, params: [31339] as never });
+      await forked.client.request({
+        method: 'anvil_setChainId' as never,
+        params: [31339] as never,
+      });
       const call = async (signature: Hex) =>
         forked.client.call({
           to: addresses.walletModule,
-          data: encodeFunctionData({ abi: walletModuleAbi, functionName: 'execute', args: [op, signature] }),
+          data: encodeFunctionData({
+            abi: walletModuleAbi,
+            functionName: 'execute',
+            args: [op, signature],
+          }),
         });
       await expect(call(await sign({ chainId: 31338 }, wallet, op))).rejects.toThrow('GS026');
-      expect((await call(await sign({ chainId: 31339 }, wallet, op))).data?.startsWith(numberToHex(1, { size: 32 }))).toBe(true);
+      expect(
+        (await call(await sign({ chainId: 31339 }, wallet, op))).data?.startsWith(
+          numberToHex(1, { size: 32 }),
+        ),
+      ).toBe(true);
     } finally {
       await forked.stop();
     }
@@ -229,15 +328,25 @@ describe('a signature is for one wallet, chain and module', () => {
     const op = anOperation(chain, wallet, { epoch: operationEpoch(2) });
     const signature = await sign(chain, wallet, op);
     const second = anAccount('second module').address;
-    await chain.client.setCode({ address: second, bytecode: (await chain.client.getCode({ address: addresses.walletModule })) ?? '0x' });
+    await chain.client.setCode({
+      address: second,
+      bytecode: (await chain.client.getCode({ address: addresses.walletModule })) ?? '0x',
+    });
     await executeOk(
       chain,
       wallet,
       anOperation(chain, wallet, {
-        calls: [callTo(wallet.address, 0n, encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [second] }))],
+        calls: [
+          callTo(
+            wallet.address,
+            0n,
+            encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [second] }),
+          ),
+        ],
       }),
     );
-    // The copied code holds the first module's domain as an immutable, so this one is deployed anew.
+    // The copied code holds the first module's domain as an immutable, so this one is deployed
+    // anew.
     const third = await deploy(chain, readArtifact('WalletModule'), [addresses.signerVerifier]);
     await executeOk(
       chain,
@@ -245,7 +354,11 @@ describe('a signature is for one wallet, chain and module', () => {
       anOperation(chain, wallet, {
         epoch: operationEpoch(1),
         calls: [
-          callTo(wallet.address, 0n, encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [third] })),
+          callTo(
+            wallet.address,
+            0n,
+            encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [third] }),
+          ),
           callTo(third, 0n, encodeBumpEpoch()),
           callTo(third, 0n, encodeBumpEpoch()),
         ],
@@ -254,7 +367,11 @@ describe('a signature is for one wallet, chain and module', () => {
     expect(
       await submit(chain, {
         to: third,
-        data: encodeFunctionData({ abi: walletModuleAbi, functionName: 'execute', args: [op, signature] }),
+        data: encodeFunctionData({
+          abi: walletModuleAbi,
+          functionName: 'execute',
+          args: [op, signature],
+        }),
       }),
     ).toMatchObject({ status: 'reverted', error: 'Error(GS026)' });
     expect(await execute(chain, op, signature)).toMatchObject({ success: true });

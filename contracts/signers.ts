@@ -1,6 +1,6 @@
 /**
- * Signers as the contracts know them: keys and their ids, how they are registered with a wallet, what they may spend, and
- * the proofs that they signed.
+ * Signers as the contracts know them: keys and their ids, how they are registered with a wallet,
+ * what they may spend, and the proofs that they signed.
  */
 import {
   type Address,
@@ -24,18 +24,30 @@ import {
 } from 'viem';
 import { addresses, walletModuleAbi } from './generated.ts';
 
-/** What a signer is. Coordinates are of the curve P-256. Members of a quorum stand in any order here. */
+/**
+ * What a signer is. Coordinates are of the curve P-256. Members of a quorum stand in any order
+ * here.
+ */
 export type SignerKey =
   | { readonly kind: 'ecdsa'; readonly address: Address }
   | { readonly kind: 'p256'; readonly x: bigint; readonly y: bigint }
-  | { readonly kind: 'webauthn'; readonly x: bigint; readonly y: bigint; readonly requireUserVerification: boolean }
+  | {
+      readonly kind: 'webauthn';
+      readonly x: bigint;
+      readonly y: bigint;
+      readonly requireUserVerification: boolean;
+    }
   | { readonly kind: 'quorum'; readonly threshold: number; readonly members: readonly SignerKey[] };
 
-/** That a signer signed a hash; `r` and `s` are of P-256, and the mirrored form of `s` is put right. */
+/**
+ * That a signer signed a hash; `r` and `s` are of P-256, and the mirrored form of `s` is put right.
+ */
 export type SignerProof =
   | {
       readonly kind: 'ecdsa';
-      /** 65 bytes r, s, v; for `contract`, whatever the contract at the address takes (ERC-1271). */
+      /**
+       * 65 bytes r, s, v; for `contract`, whatever the contract at the address takes (ERC-1271).
+       */
       readonly signature: Hex;
       readonly scheme: 'eip712' | 'eip191' | 'contract';
     }
@@ -51,7 +63,10 @@ export type SignerProof =
       readonly r: bigint;
       readonly s: bigint;
     }
-  | { readonly kind: 'quorum'; readonly members: readonly { readonly key: SignerKey; readonly proof: SignerProof }[] };
+  | {
+      readonly kind: 'quorum';
+      readonly members: readonly { readonly key: SignerKey; readonly proof: SignerProof }[];
+    };
 
 /** Plain transfers of one token. */
 export interface TransferScopeInput {
@@ -90,7 +105,8 @@ const p256Order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc63
 
 /**
  * Kind and key as ids are made of and proofs start with.
- * @throws Error when a quorum is empty, too deep, has a threshold it cannot reach, or names a key twice
+ * @throws Error when a quorum is empty, too deep, has a threshold it cannot reach, or names a key
+ * twice
  */
 export function encodeSignerKey(key: SignerKey): Hex {
   return encodeKey(key, 0);
@@ -98,22 +114,42 @@ export function encodeSignerKey(key: SignerKey): Hex {
 
 function encodeKey(key: SignerKey, depth: number): Hex {
   const kind = numberToHex(kinds[key.kind], { size: 1 });
-  if (key.kind === 'ecdsa') return concatHex([kind, pad(key.address, { size: 20 })]).toLowerCase() as Hex;
+  if (key.kind === 'ecdsa')
+    return concatHex([kind, pad(key.address, { size: 20 })]).toLowerCase() as Hex;
   if (key.kind === 'p256') return concatHex([kind, wordOf(key.x), wordOf(key.y)]);
-  if (key.kind === 'webauthn') return concatHex([kind, wordOf(key.x), wordOf(key.y), key.requireUserVerification ? '0x01' : '0x00']);
+  if (key.kind === 'webauthn')
+    return concatHex([
+      kind,
+      wordOf(key.x),
+      wordOf(key.y),
+      key.requireUserVerification ? '0x01' : '0x00',
+    ]);
   requireQuorum(key, depth);
   const ids = key.members.map((member) => idOf(member, depth + 1)).sort();
-  return concatHex([kind, numberToHex(key.threshold, { size: 1 }), numberToHex(ids.length, { size: 1 }), ...ids]);
+  return concatHex([
+    kind,
+    numberToHex(key.threshold, { size: 1 }),
+    numberToHex(ids.length, { size: 1 }),
+    ...ids,
+  ]);
 }
 
-function requireQuorum({ threshold, members }: Extract<SignerKey, { kind: 'quorum' }>, depth: number): void {
-  if (depth >= quorumDepthMax) throw new Error(`Quorums can stand ${quorumDepthMax} deep in each other.`);
-  if (members.length === 0 || members.length > membersMax) throw new Error(`A quorum has 1 to ${membersMax} members.`);
+function requireQuorum(
+  { threshold, members }: Extract<SignerKey, { kind: 'quorum' }>,
+  depth: number,
+): void {
+  if (depth >= quorumDepthMax)
+    throw new Error(`Quorums can stand ${quorumDepthMax} deep in each other.`);
+  if (members.length === 0 || members.length > membersMax)
+    throw new Error(`A quorum has 1 to ${membersMax} members.`);
   if (!Number.isInteger(threshold) || threshold < 1 || threshold > members.length)
     throw new Error('The threshold of a quorum must be between 1 and the number of its members.');
-  // One key pair as a device and as a passkey, or with and without user verification, is still one person.
+  // One key pair as a device and as a passkey, or with and without user verification, is still one
+  // person.
   const persons = members.map((member) =>
-    member.kind === 'p256' || member.kind === 'webauthn' ? `${member.x},${member.y}` : idOf(member, depth + 1),
+    member.kind === 'p256' || member.kind === 'webauthn'
+      ? `${member.x},${member.y}`
+      : idOf(member, depth + 1),
   );
   if (new Set(persons).size !== members.length) throw new Error('A quorum names a member twice.');
 }
@@ -133,7 +169,10 @@ export function signerIdOf(key: SignerKey): Hex {
 const cloneHead = '0x61004d3d81600a3d39f3363d3d373d3d3d363d73';
 const cloneTail = '0x5af43d82803e903d91602b57fd5bf3';
 
-/** Where the contract stands that lets a signer own wallets: the same on every chain, deployed or not. */
+/**
+ * Where the contract stands that lets a signer own wallets: the same on every chain, deployed or
+ * not.
+ */
 export function ownerAddressOf(signer: SignerKey | Hex): Address {
   return getContractAddress({
     opcode: 'CREATE2',
@@ -143,14 +182,18 @@ export function ownerAddressOf(signer: SignerKey | Hex): Address {
   });
 }
 
-/** A nonce of a delegate's operation: the first 24 bytes of its id, then any 64-bit number it has not used. */
+/**
+ * A nonce of a delegate's operation: the first 24 bytes of its id, then any 64-bit number it has
+ * not used.
+ */
 export function delegateNonce(signer: SignerKey | Hex, sequence: bigint): bigint {
   return ((hexToBigInt(readSignerId(signer)) >> 64n) << 64n) | (sequence & (2n ** 64n - 1n));
 }
 
 /**
  * The call with which the wallet registers a delegate at the module, or replaces one.
- * @param generation of the signer as it stands: the call reverts when it was registered or removed since
+ * @param generation of the signer as it stands: the call reverts when it was registered or removed
+ * since
  * @throws Error when a number does not fit
  */
 export function encodeAddSigner(delegate: DelegateInput, generation = 0): Hex {
@@ -162,7 +205,10 @@ export function encodeAddSigner(delegate: DelegateInput, generation = 0): Hex {
   });
 }
 
-/** The call with which the wallet ends everything that was signed for it so far, and all its delegates. */
+/**
+ * The call with which the wallet ends everything that was signed for it so far, and all its
+ * delegates.
+ */
 export function encodeBumpEpoch(): Hex {
   return encodeFunctionData({ abi: walletModuleAbi, functionName: 'bumpEpoch' });
 }
@@ -172,30 +218,61 @@ export function encodeBumpEpochOf(wallet: Address): Hex {
   return encodeFunctionData({ abi: walletModuleAbi, functionName: 'bumpEpochOf', args: [wallet] });
 }
 
-/** What an operation names as its epoch: how often the wallet ended what was signed, then the generation of a delegate. */
+/**
+ * What an operation names as its epoch: how often the wallet ended what was signed, then the
+ * generation of a delegate.
+ */
 export function operationEpoch(walletEpoch: number, generation = 0): bigint {
   return (BigInt(walletEpoch) << 32n) | BigInt(generation);
 }
 
-/** The call with which the wallet takes a delegate's permission away; it reverts when there is none. */
+/**
+ * The call with which the wallet takes a delegate's permission away; it reverts when there is none.
+ */
 export function encodeRemoveSigner(signer: SignerKey | Hex): Hex {
-  return encodeFunctionData({ abi: walletModuleAbi, functionName: 'removeSigner', args: [readSignerId(signer)] });
+  return encodeFunctionData({
+    abi: walletModuleAbi,
+    functionName: 'removeSigner',
+    args: [readSignerId(signer)],
+  });
 }
 
-/** A delegate in the form of the contracts. @throws Error when a number does not fit, or an empty list would mean everybody */
-export function delegateArguments({ signer, validAfter = 0, validUntil = forever, scopes }: DelegateInput) {
-  if (validAfter > validUntil || validAfter < 0 || validUntil > forever) throw new Error('A signer must be valid at some time.');
+/**
+ * A delegate in the form of the contracts.
+ * @throws Error when a number does not fit, or an empty list would mean everybody
+ */
+export function delegateArguments({
+  signer,
+  validAfter = 0,
+  validUntil = forever,
+  scopes,
+}: DelegateInput) {
+  if (validAfter > validUntil || validAfter < 0 || validUntil > forever)
+    throw new Error('A signer must be valid at some time.');
   if (scopes.length > scopesMax) throw new Error(`A signer has at most ${scopesMax} scopes.`);
-  return { signerId: readSignerId(signer), validAfter, validUntil, scopes: scopes.map(scopeArguments) };
+  return {
+    signerId: readSignerId(signer),
+    validAfter,
+    validUntil,
+    scopes: scopes.map(scopeArguments),
+  };
 }
 
 function scopeArguments({ token, recipients, limit, interval = 0 }: TransferScopeInput) {
   if (recipients && (recipients.length === 0 || recipients.length > recipientsMax))
-    throw new Error(`A list of recipients has 1 to ${recipientsMax} addresses; without a list, everybody may receive.`);
-  if (limit !== undefined && (limit < 0n || limit > limitMax)) throw new Error('The spending limit does not fit into 112 bits.');
-  if (!Number.isInteger(interval) || interval < 0 || interval > intervalMax) throw new Error('The interval does not fit into 32 bits.');
+    throw new Error(
+      `A list of recipients has 1 to ${recipientsMax} addresses; without a list, everybody may receive.`,
+    );
+  if (limit !== undefined && (limit < 0n || limit > limitMax))
+    throw new Error('The spending limit does not fit into 112 bits.');
+  if (!Number.isInteger(interval) || interval < 0 || interval > intervalMax)
+    throw new Error('The interval does not fit into 32 bits.');
   if (isAddressEqual(token, addresses.walletModule)) throw new Error('The module is not a token.');
-  const unique = [...new Map((recipients ?? []).map((recipient) => [recipient.toLowerCase(), recipient])).values()];
+  const unique = [
+    ...new Map(
+      (recipients ?? []).map((recipient) => [recipient.toLowerCase(), recipient]),
+    ).values(),
+  ];
   return { token, limit: limit ?? unlimited, interval, recipients: unique };
 }
 
@@ -210,9 +287,12 @@ export function encodeProof(key: SignerKey, proof: SignerProof): Hex {
 function encodeProofAt(key: SignerKey, proof: SignerProof, depth: number): Hex {
   const head = encodeKey(key, depth);
   if (proof.kind === 'ecdsa' && key.kind === 'ecdsa') return concatHex([head, encodeEcdsa(proof)]);
-  if (proof.kind === 'p256' && key.kind === 'p256') return concatHex([head, wordOf(proof.r), wordOf(lowS(proof.s))]);
-  if (proof.kind === 'webauthn' && key.kind === 'webauthn') return concatHex([head, encodeWebAuthn(proof)]);
-  if (proof.kind === 'quorum' && key.kind === 'quorum') return concatHex([head, encodeMembers(key, proof, depth)]);
+  if (proof.kind === 'p256' && key.kind === 'p256')
+    return concatHex([head, wordOf(proof.r), wordOf(lowS(proof.s))]);
+  if (proof.kind === 'webauthn' && key.kind === 'webauthn')
+    return concatHex([head, encodeWebAuthn(proof)]);
+  if (proof.kind === 'quorum' && key.kind === 'quorum')
+    return concatHex([head, encodeMembers(key, proof, depth)]);
   throw new Error(`A proof of kind ${proof.kind} cannot be of a signer of kind ${key.kind}.`);
 }
 
@@ -233,7 +313,14 @@ export function withRecovery(signature: Hex, scheme: 'eip712' | 'eip191'): Hex {
 
 function encodeWebAuthn(proof: Extract<SignerProof, { kind: 'webauthn' }>): Hex {
   return encodeAbiParameters(
-    [{ type: 'bytes32' }, { type: 'bytes32' }, { type: 'uint256' }, { type: 'uint256' }, { type: 'bytes' }, { type: 'string' }],
+    [
+      { type: 'bytes32' },
+      { type: 'bytes32' },
+      { type: 'uint256' },
+      { type: 'uint256' },
+      { type: 'bytes' },
+      { type: 'string' },
+    ],
     [
       wordOf(proof.r),
       wordOf(lowS(proof.s)),
@@ -252,21 +339,29 @@ function encodeMembers(
   depth: number,
 ): Hex {
   const ids = quorum.members.map((member) => idOf(member, depth + 1)).sort();
-  const byIndex = new Map(members.map(({ key, proof }) => [ids.indexOf(idOf(key, depth + 1)), { key, proof }]));
+  const byIndex = new Map(
+    members.map(({ key, proof }) => [ids.indexOf(idOf(key, depth + 1)), { key, proof }]),
+  );
   if (byIndex.has(-1)) throw new Error('A proof is of somebody who is no member of the quorum.');
-  if (byIndex.size < quorum.threshold) throw new Error(`${quorum.threshold} members must sign, and ${byIndex.size} did.`);
+  if (byIndex.size < quorum.threshold)
+    throw new Error(`${quorum.threshold} members must sign, and ${byIndex.size} did.`);
   const parts = [...byIndex]
     .sort(([a], [b]) => a - b)
     .slice(0, quorum.threshold)
     .map(([index, { key, proof }]) => {
       const encoded = encodeProofAt(key, proof, depth + 1);
-      return concatHex([numberToHex(index, { size: 1 }), numberToHex(size(encoded), { size: 3 }), encoded]);
+      return concatHex([
+        numberToHex(index, { size: 1 }),
+        numberToHex(size(encoded), { size: 3 }),
+        encoded,
+      ]);
     });
   return concatHex(parts);
 }
 
 /**
- * The signature of a delegate, for `WalletModule.execute`, and without scopes for `isValidSignature` of the wallet.
+ * The signature of a delegate, for `WalletModule.execute`, and without scopes for
+ * `isValidSignature` of the wallet.
  * @param input `scopeIndexes`: for a signer with scopes, which of them each call falls under
  * @throws Error as {@link encodeProof}
  */
@@ -289,7 +384,10 @@ export function encodeScopeIndexes(indexes: readonly number[]): Hex {
   return concatHex(indexes.map((index) => numberToHex(index, { size: 1 })));
 }
 
-/** How a wallet's signer is registered. Read `active` first: the rest means nothing when it is false. */
+/**
+ * How a wallet's signer is registered. Read `active` first: the rest means nothing when it is
+ * false.
+ */
 export interface SignerState {
   readonly active: boolean;
   readonly validAfter: number;
@@ -311,18 +409,28 @@ export interface ScopeState {
   readonly recipientCount: number;
   /** What may be spent now; absent without a limit. */
   readonly available?: bigint;
-  /** The second from which the whole limit is there again; absent when it is now, or never will be. */
+  /**
+   * The second from which the whole limit is there again; absent when it is now, or never will be.
+   */
   readonly windowEnd?: number;
 }
 
 /** The call of the module that {@link decodeSignerOf} reads the answer of. */
 export function encodeSignerOf(wallet: Address, signer: SignerKey | Hex): Hex {
-  return encodeFunctionData({ abi: walletModuleAbi, functionName: 'signerOf', args: [wallet, readSignerId(signer)] });
+  return encodeFunctionData({
+    abi: walletModuleAbi,
+    functionName: 'signerOf',
+    args: [wallet, readSignerId(signer)],
+  });
 }
 
 /** The truth about a signer, out of the answer to {@link encodeSignerOf}. */
 export function decodeSignerOf(data: Hex): SignerState {
-  const [signer, scopes] = decodeFunctionResult({ abi: walletModuleAbi, functionName: 'signerOf', data });
+  const [signer, scopes] = decodeFunctionResult({
+    abi: walletModuleAbi,
+    functionName: 'signerOf',
+    data,
+  });
   return {
     active: signer.active,
     validAfter: signer.validAfter,
@@ -339,8 +447,16 @@ export function decodeSignerOf(data: Hex): SignerState {
   };
 }
 
-/** The call of the module that answers whether a scope's list has all of these; with `recipientCount`, whether it is the same list. */
-export function encodeAreRecipients(wallet: Address, signer: SignerKey | Hex, scopeIndex: number, recipients: readonly Address[]): Hex {
+/**
+ * The call of the module that answers whether a scope's list has all of these; with
+ * `recipientCount`, whether it is the same list.
+ */
+export function encodeAreRecipients(
+  wallet: Address,
+  signer: SignerKey | Hex,
+  scopeIndex: number,
+  recipients: readonly Address[],
+): Hex {
   return encodeFunctionData({
     abi: walletModuleAbi,
     functionName: 'areRecipients',
@@ -351,12 +467,17 @@ export function encodeAreRecipients(wallet: Address, signer: SignerKey | Hex, sc
 /** Registrations, removals and ends of all of them in logs of the module, in their order. */
 export function parseSignerEvents(logs: Log[]) {
   const own = logs.filter((log) => isAddressEqual(log.address, addresses.walletModule));
-  return parseEventLogs({ abi: walletModuleAbi, eventName: ['SignerAdded', 'SignerRemoved', 'EpochRaised'], logs: own });
+  return parseEventLogs({
+    abi: walletModuleAbi,
+    eventName: ['SignerAdded', 'SignerRemoved', 'EpochRaised'],
+    logs: own,
+  });
 }
 
 function readSignerId(signer: SignerKey | Hex): Hex {
   if (typeof signer !== 'string') return signerIdOf(signer);
-  if (size(signer) !== 32 || hexToBigInt(signer) === 0n) throw new Error('A signer id has 32 bytes and is not zero.');
+  if (size(signer) !== 32 || hexToBigInt(signer) === 0n)
+    throw new Error('A signer id has 32 bytes and is not zero.');
   return signer;
 }
 

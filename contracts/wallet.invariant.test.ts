@@ -1,5 +1,13 @@
 import fc from 'fast-check';
-import { type Address, concatHex, encodeFunctionData, type Hex, numberToHex, pad, slice } from 'viem';
+import {
+  type Address,
+  concatHex,
+  encodeFunctionData,
+  type Hex,
+  numberToHex,
+  pad,
+  slice,
+} from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addresses,
@@ -34,9 +42,10 @@ import {
 import { aHostile, setReentry, throughHostile } from './test/hostile.ts';
 
 /**
- * Random histories by several actors against a model: the admins sign, anybody submits, a thief forges, replays, tampers
- * and calls everything directly, time moves, gas runs short. After every step: each operation ran at most once and only if
- * it was signed and in its time, and wallets moved exactly what those operations say.
+ * Random histories by several actors against a model: the admins sign, anybody submits, a thief
+ * forges, replays, tampers and calls everything directly, time moves, gas runs short. After every
+ * step: each operation ran at most once and only if it was signed and in its time, and wallets
+ * moved exactly what those operations say.
  */
 
 let chain: TestChain;
@@ -82,12 +91,26 @@ const aStep = fc.oneof(
       do: fc.constant('sign' as const),
       wallet: fc.nat({ max: 2 }),
       amount: fc.integer({ min: 1, max: 50 }),
-      kind: fc.constantFrom('pay' as const, 'pay' as const, 'pay twice' as const, 'fail' as const, 'eat gas' as const, 'end' as const),
+      kind: fc.constantFrom(
+        'pay' as const,
+        'pay' as const,
+        'pay twice' as const,
+        'fail' as const,
+        'eat gas' as const,
+        'end' as const,
+      ),
       window: fc.constantFrom('open' as const, 'past' as const, 'future' as const),
       scheme: fc.constantFrom('eip712' as const, 'eip191' as const),
     }),
   },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('submit' as const), which: anIndex, gas: anAmountOfGas }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('submit' as const),
+      which: anIndex,
+      gas: anAmountOfGas,
+    }),
+  },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -128,10 +151,20 @@ const aStep = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ do: fc.constant('garbage' as const), target: fc.nat({ max: 4 }), data: fc.uint8Array({ maxLength: 200 }) }),
+    arbitrary: fc.record({
+      do: fc.constant('garbage' as const),
+      target: fc.nat({ max: 4 }),
+      data: fc.uint8Array({ maxLength: 200 }),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('re-enter' as const), which: anIndex }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds: fc.integer({ min: 1, max: 600 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('wait' as const),
+      seconds: fc.integer({ min: 1, max: 600 }),
+    }),
+  },
 );
 type Step = typeof aStep extends fc.Arbitrary<infer T> ? T : never;
 
@@ -162,10 +195,19 @@ async function aWorld(): Promise<World> {
 
 async function takeStep(world: World, step: Step): Promise<void> {
   if (step.do === 'sign') return signOperation(world, step);
-  if (step.do === 'wait') return chain.client.increaseTime({ seconds: step.seconds }).then(() => chain.client.mine({ blocks: 1 }));
+  if (step.do === 'wait')
+    return chain.client
+      .increaseTime({ seconds: step.seconds })
+      .then(() => chain.client.mine({ blocks: 1 }));
   if (step.do === 'call') return callAsThief(world, step);
   if (step.do === 'garbage')
-    return settle(world, await submit(chain, { to: targetsOf(world)[step.target] ?? payee, data: numberToHexOf(step.data) }));
+    return settle(
+      world,
+      await submit(chain, {
+        to: targetsOf(world)[step.target] ?? payee,
+        data: numberToHexOf(step.data),
+      }),
+    );
   const picked = (index: number) => world.signed[index % world.signed.length];
   if (step.do === 'batch')
     return settle(
@@ -178,13 +220,20 @@ async function takeStep(world: World, step: Step): Promise<void> {
     );
   const signed = picked(step.which);
   if (!signed) return;
-  if (step.do === 'submit') return settle(world, await execute(chain, signed.op, signed.signature, step.gas));
+  if (step.do === 'submit')
+    return settle(world, await execute(chain, signed.op, signed.signature, step.gas));
   if (step.do === 'tamper') return tamper(world, signed, step);
   return reenter(world, signed);
 }
 
 /** Little more than the calls need, so that the last of it counts. */
-const callGasOf = { pay: 60_000n, 'pay twice': 75_000n, fail: 75_000n, 'eat gas': 75_000n, end: 60_000n } as const;
+const callGasOf = {
+  pay: 60_000n,
+  'pay twice': 75_000n,
+  fail: 75_000n,
+  'eat gas': 75_000n,
+  end: 60_000n,
+} as const;
 
 async function signOperation(world: World, step: Extract<Step, { do: 'sign' }>): Promise<void> {
   const wallet = world.wallets[step.wallet];
@@ -198,10 +247,13 @@ async function signOperation(world: World, step: Extract<Step, { do: 'sign' }>):
     'eat gas': [pay, { to: hostile, value: 0n, data: '0x' as const }],
     end: [{ to: addresses.walletModule, value: 0n, data: encodeBumpEpoch() }],
   }[step.kind];
-  const window = { open: {}, past: { validUntil: now - 1 }, future: { validAfter: now + 300 } }[step.window];
+  const window = { open: {}, past: { validUntil: now - 1 }, future: { validAfter: now + 300 } }[
+    step.window
+  ];
   const epoch = operationEpoch(world.epochs[step.wallet] ?? 0);
   const op = anOperation(chain, wallet, { calls, epoch, callGas: callGasOf[step.kind], ...window });
-  const amount = { pay: 1n, 'pay twice': 2n, fail: 0n, 'eat gas': 0n, end: 0n }[step.kind] * BigInt(step.amount);
+  const amount =
+    { pay: 1n, 'pay twice': 2n, fail: 0n, 'eat gas': 0n, end: 0n }[step.kind] * BigInt(step.amount);
   world.signed.push({
     wallet: step.wallet,
     op,
@@ -214,7 +266,9 @@ async function signOperation(world: World, step: Extract<Step, { do: 'sign' }>):
 
 function itemOf(world: World, signed: Signed | undefined, gasLimit: bigint): BatchItem[] {
   const deployment = signed && world.wallets[signed.wallet]?.deployment;
-  return signed && deployment ? [{ op: signed.op, signature: signed.signature, deployment, gasLimit }] : [];
+  return signed && deployment
+    ? [{ op: signed.op, signature: signed.signature, deployment, gasLimit }]
+    : [];
 }
 
 /** Books what a transaction says it executed, and holds it against what was signed and when. */
@@ -223,23 +277,37 @@ async function settle(world: World, { receipt }: Submitted): Promise<void> {
   if (executed.length === 0) return;
   const { timestamp } = await chain.client.getBlock({ blockNumber: receipt.blockNumber });
   for (const { operationHash, wallet, success } of executed) {
-    const signed = world.signed.find(({ op }) => hashOperation(chain.chainId, op) === operationHash);
+    const signed = world.signed.find(
+      ({ op }) => hashOperation(chain.chainId, op) === operationHash,
+    );
     expect(signed?.op.wallet, 'only what the admin signed runs').toBe(wallet);
     if (!signed) continue;
     expect(world.ran.get(operationHash) ?? 0, 'at most once').toBe(0);
     world.ran.set(operationHash, 1);
-    expect([signed.op.validAfter <= timestamp, timestamp <= signed.op.validUntil], 'in its time').toEqual([true, true]);
-    expect(signed.op.epoch, 'before what was signed is ended').toBe(operationEpoch(world.epochs[signed.wallet] ?? 0));
+    expect(
+      [signed.op.validAfter <= timestamp, timestamp <= signed.op.validUntil],
+      'in its time',
+    ).toEqual([true, true]);
+    expect(signed.op.epoch, 'before what was signed is ended').toBe(
+      operationEpoch(world.epochs[signed.wallet] ?? 0),
+    );
     expect(success, 'whoever submits it, an operation does what it does').toBe(signed.callsSucceed);
     if (signed.ends) world.epochs[signed.wallet] = (world.epochs[signed.wallet] ?? 0) + 1;
     world.paid[signed.wallet] = (world.paid[signed.wallet] ?? 0n) + signed.amount;
   }
 }
 
-async function tamper(world: World, { op, signature, wallet }: Signed, step: Extract<Step, { do: 'tamper' }>): Promise<void> {
+async function tamper(
+  world: World,
+  { op, signature, wallet }: Signed,
+  step: Extract<Step, { do: 'tamper' }>,
+): Promise<void> {
   const changes: Record<typeof step.field, [Operation, Hex]> = {
     wallet: [{ ...op, wallet: world.wallets[(wallet + 1) % 3]?.address ?? payee }, signature],
-    calls: [{ ...op, calls: [...op.calls, transferCall(chain.token, thief.address, 1n)] }, signature],
+    calls: [
+      { ...op, calls: [...op.calls, transferCall(chain.token, thief.address, 1n)] },
+      signature,
+    ],
     nonce: [{ ...op, nonce: op.nonce + 1_000_000n }, signature],
     epoch: [{ ...op, epoch: op.epoch + 2n ** 32n }, signature],
     validAfter: [{ ...op, validAfter: op.validAfter === 0 ? 1 : 0 }, signature],
@@ -247,9 +315,14 @@ async function tamper(world: World, { op, signature, wallet }: Signed, step: Ext
     callGas: [{ ...op, callGas: op.callGas - 1n }, signature],
     signer: [
       op,
-      await sign(chain, world.wallets[wallet] ?? { address: payee, owners: [], threshold: 1n, deployment: '0x' }, op, {
-        by: [thief, thief],
-      }),
+      await sign(
+        chain,
+        world.wallets[wallet] ?? { address: payee, owners: [], threshold: 1n, deployment: '0x' },
+        op,
+        {
+          by: [thief, thief],
+        },
+      ),
     ],
     byte: [op, flipByte(signature, step.at)],
   };
@@ -262,7 +335,11 @@ async function tamper(world: World, { op, signature, wallet }: Signed, step: Ext
 function flipByte(signature: Hex, at: number): Hex {
   const index = at % 96;
   const byte = numberToHex(Number(slice(signature, index, index + 1)) ^ 0x5a, { size: 1 });
-  return concatHex(index === 0 ? [byte, slice(signature, 1)] : [slice(signature, 0, index), byte, slice(signature, index + 1)]);
+  return concatHex(
+    index === 0
+      ? [byte, slice(signature, 1)]
+      : [slice(signature, 0, index), byte, slice(signature, index + 1)],
+  );
 }
 
 const targetsOf = ({ wallets }: World): Address[] => [
@@ -278,37 +355,74 @@ async function callAsThief(world: World, step: Extract<Step, { do: 'call' }>): P
   const pay = transferCall(chain.token, thief.address, 1n);
   const datas: Hex[] = [
     encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [thief.address] }),
-    encodeFunctionData({ abi: safeAbi, functionName: 'execTransactionFromModule', args: [pay.to, 0n, pay.data, 0] }),
-    encodeFunctionData({ abi: safeAbi, functionName: 'addOwnerWithThreshold', args: [thief.address, 1n] }),
+    encodeFunctionData({
+      abi: safeAbi,
+      functionName: 'execTransactionFromModule',
+      args: [pay.to, 0n, pay.data, 0],
+    }),
+    encodeFunctionData({
+      abi: safeAbi,
+      functionName: 'addOwnerWithThreshold',
+      args: [thief.address, 1n],
+    }),
     encodeFunctionData({ abi: safeAbi, functionName: 'setFallbackHandler', args: [thief.address] }),
-    encodeFunctionData({ abi: safeAbi, functionName: 'disableModule', args: [sentinel, addresses.walletModule] }),
-    encodeFunctionData({ abi: walletModuleAbi, functionName: 'runCallsAtomically', args: [wallet, [pay, pay], 512n] }),
+    encodeFunctionData({
+      abi: safeAbi,
+      functionName: 'disableModule',
+      args: [sentinel, addresses.walletModule],
+    }),
+    encodeFunctionData({
+      abi: walletModuleAbi,
+      functionName: 'runCallsAtomically',
+      args: [wallet, [pay, pay], 512n],
+    }),
     encodeFunctionData({
       abi: walletModuleAbi,
       functionName: 'simulate',
       args: [anOperation(chain, { address: wallet }, { calls: [pay] }), '0x'],
     }),
-    executeData(anOperation(chain, { address: wallet }, { calls: [pay] }), concatHex([adminSignerId, `0x${'01'.repeat(65)}`])),
+    executeData(
+      anOperation(chain, { address: wallet }, { calls: [pay] }),
+      concatHex([adminSignerId, `0x${'01'.repeat(65)}`]),
+    ),
     encodeWalletSetup({ owners: [thief.address], threshold: 1n }),
   ];
   const target = targetsOf(world)[step.target] ?? wallet;
   const data = datas[step.what] ?? '0x';
   if (step.through === 'directly') return settle(world, await submit(chain, { to: target, data }));
   const bystander = await aHostile(chain, 'accept');
-  return settle(world, await submit(chain, { to: bystander, data: throughHostile(step.through, target, data) }));
+  return settle(
+    world,
+    await submit(chain, { to: bystander, data: throughHostile(step.through, target, data) }),
+  );
 }
 
-/** The first wallet's admin calls a contract that submits `signed` from inside, alone and in a batch. */
+/**
+ * The first wallet's admin calls a contract that submits `signed` from inside, alone and in a
+ * batch.
+ */
 async function reenter(world: World, signed: Signed): Promise<void> {
   const [wallet] = world.wallets;
-  // The order of events would not say that the outer operation was looked at before the inner one ended the epoch.
+  // The order of events would not say that the outer operation was looked at before the inner one
+  // ended the epoch.
   if (!wallet || signed.ends) return;
   const target = await aHostile(chain, 'accept');
   const item = itemOf(world, signed, 400_000n);
   await setReentry(chain, target, addresses.batchExecutor, batchData([...item, ...item]));
   const calls = [{ to: target, value: 0n, data: '0x' as const }];
-  const op = anOperation(chain, wallet, { calls, epoch: operationEpoch(world.epochs[0] ?? 0), callGas: 2_500_000n });
-  const outer = { wallet: 0, op, signature: await sign(chain, wallet, op), amount: 0n, callsSucceed: true, ends: false };
+  const op = anOperation(chain, wallet, {
+    calls,
+    epoch: operationEpoch(world.epochs[0] ?? 0),
+    callGas: 2_500_000n,
+  });
+  const outer = {
+    wallet: 0,
+    op,
+    signature: await sign(chain, wallet, op),
+    amount: 0n,
+    callsSucceed: true,
+    ends: false,
+  };
   world.signed.push(outer);
   await settle(world, await execute(chain, op, outer.signature));
 }
@@ -322,14 +436,20 @@ async function checkBalances(world: World): Promise<void> {
 async function checkControl({ wallets }: World): Promise<void> {
   for (const { address, owners, threshold } of wallets) {
     if ((await chain.client.getCode({ address })) === undefined) continue;
-    expect(await chain.client.readContract({ address, abi: safeAbi, functionName: 'getOwners' })).toEqual(
-      owners.map((owner) => owner.address),
-    );
-    expect(await chain.client.readContract({ address, abi: safeAbi, functionName: 'getThreshold' })).toBe(threshold);
-    expect(await chain.client.readContract({ address, abi: safeAbi, functionName: 'getModulesPaginated', args: [sentinel, 10n] })).toEqual([
-      [addresses.walletModule],
-      sentinel,
-    ]);
+    expect(
+      await chain.client.readContract({ address, abi: safeAbi, functionName: 'getOwners' }),
+    ).toEqual(owners.map((owner) => owner.address));
+    expect(
+      await chain.client.readContract({ address, abi: safeAbi, functionName: 'getThreshold' }),
+    ).toBe(threshold);
+    expect(
+      await chain.client.readContract({
+        address,
+        abi: safeAbi,
+        functionName: 'getModulesPaginated',
+        args: [sentinel, 10n],
+      }),
+    ).toEqual([[addresses.walletModule], sentinel]);
   }
 }
 

@@ -5,10 +5,23 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Devnet, type DevnetOptions, removeDevnet, startDevnet } from './devnet.ts';
 import { type EvmChainName, evmChains } from './evm/chains.ts';
 import { stampOf } from './process.ts';
-import { aChain, aFolder, aGenesis, call, sendValue, startHolder, usdcOnBaseSepolia, waitUntil } from './testing/builders.ts';
+import {
+  aChain,
+  aFolder,
+  aGenesis,
+  call,
+  sendValue,
+  startHolder,
+  usdcOnBaseSepolia,
+  waitUntil,
+} from './testing/builders.ts';
 
 const alice = '0x00000000000000000000000000000000000a11ce';
-const chains = [aChain(), aChain({ name: 'ethereum-sepolia', chainId: 11_155_111 }), aChain({ name: 'broken', chainId: 99 })];
+const chains = [
+  aChain(),
+  aChain({ name: 'ethereum-sepolia', chainId: 11_155_111 }),
+  aChain({ name: 'broken', chainId: 99 }),
+];
 const messages: string[] = [];
 let folder: ReturnType<typeof aFolder>;
 let dataDir: string;
@@ -16,27 +29,45 @@ const opened: Devnet[] = [];
 
 function genesis(chain: EvmChainName) {
   const plan = aGenesis(chain);
-  return chain.name === 'broken' ? { ...plan, deployments: [{ ...plan.deployments[0]!, initCode: '0xfe' as const }] } : plan;
+  return chain.name === 'broken'
+    ? { ...plan, deployments: [{ ...plan.deployments[0]!, initCode: '0xfe' as const }] }
+    : plan;
 }
 
 async function start({
   chains: wanted = chains,
   ...options
-}: Partial<Omit<DevnetOptions, 'chains'>> & { readonly chains?: readonly EvmChainName[] } = {}): Promise<Devnet> {
-  const common = { dataDir, onProgress: (message: string) => void messages.push(message), ...options };
-  const devnet = await startDevnet({ ...common, chains: evmChains({ ...common, chains: wanted, genesis }) });
+}: Partial<Omit<DevnetOptions, 'chains'>> & {
+  readonly chains?: readonly EvmChainName[];
+} = {}): Promise<Devnet> {
+  const common = {
+    dataDir,
+    onProgress: (message: string) => void messages.push(message),
+    ...options,
+  };
+  const devnet = await startDevnet({
+    ...common,
+    chains: evmChains({ ...common, chains: wanted, genesis }),
+  });
   opened.push(devnet);
   return devnet;
 }
 
 async function post(url: string, body: string): Promise<{ status: number; json: unknown }> {
-  const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
   return { status: response.status, json: await response.json() };
 }
 
-const ask = (method: string, params: readonly unknown[] = [], id = 1) => JSON.stringify({ jsonrpc: '2.0', id, method, params });
-const startsOf = (name: string) => messages.filter((message) => message.startsWith(`Starting the local chain ${name}`)).length;
-const balanceOf = async (url: string) => BigInt(String(await call(url, 'eth_getBalance', [alice, 'latest'])));
+const ask = (method: string, params: readonly unknown[] = [], id = 1) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params });
+const startsOf = (name: string) =>
+  messages.filter((message) => message.startsWith(`Starting the local chain ${name}`)).length;
+const balanceOf = async (url: string) =>
+  BigInt(String(await call(url, 'eth_getBalance', [alice, 'latest'])));
 
 beforeEach(() => {
   folder = aFolder();
@@ -70,7 +101,10 @@ describe('the local chains', () => {
 
   it('pass batches and whatever else a node answers through as they are', async () => {
     const devnet = await start();
-    const batch = await post(devnet.urlOf('base-sepolia'), `[${ask('eth_chainId', [], 7)},${ask('no_such_method', [], 8)}]`);
+    const batch = await post(
+      devnet.urlOf('base-sepolia'),
+      `[${ask('eth_chainId', [], 7)},${ask('no_such_method', [], 8)}]`,
+    );
     expect(batch).toEqual({
       status: 200,
       json: [
@@ -79,9 +113,17 @@ describe('the local chains', () => {
       ],
     });
     const { nodeUrl } = await devnet.ensure('base-sepolia');
-    expect(await post(devnet.urlOf('base-sepolia'), '{"broken')).toEqual(await post(nodeUrl, '{"broken'));
-    const large = ask('eth_call', [{ to: alice, data: `0x${'00'.repeat(3_000_000)}`, gas: '0x11e1a300' }, 'latest']);
-    expect(await post(devnet.urlOf('base-sepolia'), large)).toMatchObject({ status: 200, json: { result: '0x' } });
+    expect(await post(devnet.urlOf('base-sepolia'), '{"broken')).toEqual(
+      await post(nodeUrl, '{"broken'),
+    );
+    const large = ask('eth_call', [
+      { to: alice, data: `0x${'00'.repeat(3_000_000)}`, gas: '0x11e1a300' },
+      'latest',
+    ]);
+    expect(await post(devnet.urlOf('base-sepolia'), large)).toMatchObject({
+      status: 200,
+      json: { result: '0x' },
+    });
   });
 
   it('are listed with their state', async () => {
@@ -89,8 +131,18 @@ describe('the local chains', () => {
     await devnet.ensure('ethereum-sepolia');
     expect(await (await fetch(devnet.rpcUrl)).json()).toEqual({
       chains: [
-        { name: 'base-sepolia', chainId: 84532, status: 'idle', rpcUrl: `${devnet.rpcUrl}/base-sepolia` },
-        { name: 'ethereum-sepolia', chainId: 11155111, status: 'running', rpcUrl: `${devnet.rpcUrl}/ethereum-sepolia` },
+        {
+          name: 'base-sepolia',
+          chainId: 84532,
+          status: 'idle',
+          rpcUrl: `${devnet.rpcUrl}/base-sepolia`,
+        },
+        {
+          name: 'ethereum-sepolia',
+          chainId: 11155111,
+          status: 'running',
+          rpcUrl: `${devnet.rpcUrl}/ethereum-sepolia`,
+        },
         { name: 'broken', chainId: 99, status: 'idle', rpcUrl: `${devnet.rpcUrl}/broken` },
       ],
     });
@@ -103,7 +155,10 @@ describe('the local chains', () => {
       json: {
         jsonrpc: '2.0',
         id: null,
-        error: { code: -32600, message: 'There is no local chain "toString": GET / lists those there are.' },
+        error: {
+          code: -32600,
+          message: 'There is no local chain "toString": GET / lists those there are.',
+        },
       },
     });
     expect((await post(`${devnet.rpcUrl}/%E0%A4%A`, ask('eth_chainId'))).status).toBe(404);
@@ -117,7 +172,11 @@ describe('the local chains', () => {
     const answer = await post(devnet.urlOf('broken'), ask('eth_chainId'));
     expect(answer).toEqual({
       status: 502,
-      json: { jsonrpc: '2.0', id: null, error: { code: -32000, message: expect.stringContaining('Safe would come out at') } },
+      json: {
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: -32000, message: expect.stringContaining('Safe would come out at') },
+      },
     });
     expect((await post(devnet.urlOf('broken'), ask('eth_chainId'))).status).toBe(502);
     expect(startsOf('broken')).toBe(2);
@@ -130,14 +189,22 @@ describe('the local chains', () => {
     const node = await first.ensure('base-sepolia');
     const pid = pidAt(node.nodeUrl);
     await sendValue(node.url, alice, 5n);
-    const hash = ((await call(node.url, 'eth_getBlockByNumber', ['latest', false])) as { hash: string }).hash;
+    const hash = (
+      (await call(node.url, 'eth_getBlockByNumber', ['latest', false])) as { hash: string }
+    ).hash;
     await Promise.all([first.stop(), first.stop()]);
     expect(stampOf(pid)).toBeUndefined();
     await expect(fetch(first.rpcUrl)).rejects.toThrow();
     const second = await start();
     expect(second.running()).toEqual([]);
     expect(await balanceOf(second.urlOf('base-sepolia'))).toBe(5n);
-    expect(((await call(second.urlOf('base-sepolia'), 'eth_getBlockByNumber', ['latest', false])) as { hash: string }).hash).toBe(hash);
+    expect(
+      (
+        (await call(second.urlOf('base-sepolia'), 'eth_getBlockByNumber', ['latest', false])) as {
+          hash: string;
+        }
+      ).hash,
+    ).toBe(hash);
   });
 
   it('start again by themselves when a node dies', async () => {
@@ -192,7 +259,10 @@ describe('the local chains', () => {
     offsetS = threeDaysS;
     await devnet.advanceTime(threeDaysS);
     for (const name of ['base-sepolia', 'ethereum-sepolia']) {
-      const head = (await call((await devnet.ensure(name)).url, 'eth_getBlockByNumber', ['latest', false])) as { timestamp: string };
+      const head = (await call((await devnet.ensure(name)).url, 'eth_getBlockByNumber', [
+        'latest',
+        false,
+      ])) as { timestamp: string };
       expect(Math.abs(Number(head.timestamp) - Date.now() / 1000 - threeDaysS)).toBeLessThan(60);
     }
   });
@@ -201,7 +271,9 @@ describe('the local chains', () => {
     const server = http.createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { port } = server.address() as { port: number };
-    await expect(start({ port })).rejects.toThrow(`Port ${port} for the local chains is in use: free it, or choose another.`);
+    await expect(start({ port })).rejects.toThrow(
+      `Port ${port} for the local chains is in use: free it, or choose another.`,
+    );
     server.close();
     await start();
   });
@@ -213,13 +285,18 @@ describe('the local chains', () => {
     const pid = await asked.then((node) => pidAt(node.nodeUrl)).catch(() => 0);
     await expect.poll(() => stampOf(pid), { timeout: 30_000 }).toBeUndefined();
     await expect(devnet.ensure('base-sepolia')).rejects.toThrow('being stopped');
-    await expect.poll(() => existsSync(join(dataDir, 'base-sepolia.state.pid')), { timeout: 30_000 }).toBe(false);
+    await expect
+      .poll(() => existsSync(join(dataDir, 'base-sepolia.state.pid')), { timeout: 30_000 })
+      .toBe(false);
   });
 });
 
 /** The process that listens at this address, as its record says. */
 function pidAt(nodeUrl: string): number {
-  const record = JSON.parse(readFileSync(join(dataDir, 'base-sepolia.state.pid'), 'utf8')) as { pid: number; port: number };
+  const record = JSON.parse(readFileSync(join(dataDir, 'base-sepolia.state.pid'), 'utf8')) as {
+    pid: number;
+    port: number;
+  };
   expect(nodeUrl).toBe(`http://127.0.0.1:${record.port}`);
   return record.pid;
 }

@@ -13,7 +13,9 @@ export interface DevnetOptions {
   /** Port of the gateway on 127.0.0.1; absent: any free one. */
   readonly port?: number;
   readonly onProgress: Log;
-  /** The service's time, which may be moved: chains that run are moved along. Absent: the machine's. */
+  /**
+   * The service's time, which may be moved: chains that run are moved along. Absent: the machine's.
+   */
   readonly now?: () => Date;
 }
 
@@ -32,7 +34,10 @@ export interface DevnetNode {
 export interface Devnet {
   /** The gateway, e.g. `http://127.0.0.1:8545`; it lists the chains. */
   readonly rpcUrl: string;
-  /** Address of a chain at the gateway. Its first call starts the chain. @throws DevnetError for an unknown name */
+  /**
+   * Address of a chain at the gateway. Its first call starts the chain.
+   * @throws DevnetError for an unknown name
+   */
   urlOf(name: string): string;
   /** Names of the chains that run now. */
   running(): string[];
@@ -40,15 +45,21 @@ export interface Devnet {
   ensure(name: string): Promise<DevnetNode>;
   /** Moves the clocks of the chains that run, each with a block at the new time. */
   advanceTime(seconds: number): Promise<void>;
-  /** Moves chains that are behind the service's time on to it, each with a block; those that are being started too. */
+  /**
+   * Moves chains that are behind the service's time on to it, each with a block; those that are
+   * being started too.
+   */
   alignTime(): Promise<void>;
-  /** Saves and ends every chain, those that outlived an earlier process as well. May be called twice. */
+  /**
+   * Saves and ends every chain, those that outlived an earlier process as well. May be called
+   * twice.
+   */
   stop(): Promise<void>;
 }
 
 /**
- * Opens the local chains: nothing is started before its first use, except that nodes which outlived a killed process are
- * taken over at once.
+ * Opens the local chains: nothing is started before its first use, except that nodes which outlived
+ * a killed process are taken over at once.
  * @throws DevnetError one sentence: data folder or port in use
  */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
@@ -96,7 +107,13 @@ function createDevnet({ gateway, chains, now = () => new Date(), onStopped }: De
   };
   const ensure = async (name: string) => {
     const node = await chains.ensure(name);
-    return { name, chainId: chains.chainIdOf(name), url: urlOf(name), nodeUrl: node.url, save: node.save };
+    return {
+      name,
+      chainId: chains.chainIdOf(name),
+      url: urlOf(name),
+      nodeUrl: node.url,
+      save: node.save,
+    };
   };
   let stopping: Promise<void> | undefined;
   async function stop(): Promise<void> {
@@ -105,10 +122,14 @@ function createDevnet({ gateway, chains, now = () => new Date(), onStopped }: De
     onStopped();
   }
   const advance = async (seconds: number) => {
-    await Promise.all(chains.running().map(async (name) => (await chains.ensure(name)).advanceTime(seconds)));
+    await Promise.all(
+      chains.running().map(async (name) => (await chains.ensure(name)).advanceTime(seconds)),
+    );
   };
   const align = async () => {
-    await Promise.all(chains.active().map(async (name) => catchUp(await chains.ensure(name), now())));
+    await Promise.all(
+      chains.active().map(async (name) => catchUp(await chains.ensure(name), now())),
+    );
   };
   return {
     rpcUrl: gateway.url,
@@ -137,12 +158,15 @@ function createChains({ chains, onProgress }: DevnetOptions): Chains {
   let isStopped = false;
 
   async function start(chain: LocalChain): Promise<LocalNode> {
-    onProgress(`Starting the local chain ${chain.name}${chain.chainId === undefined ? '' : ` (${chain.chainId})`}.`);
+    onProgress(
+      `Starting the local chain ${chain.name}${chain.chainId === undefined ? '' : ` (${chain.chainId})`}.`,
+    );
     const node = await chain.start();
     running.set(chain.name, node);
     void node.ended.then(() => {
       running.delete(chain.name);
-      if (!isStopped) onProgress(`The local chain ${chain.name} ended by itself; its next use starts it again.`);
+      if (!isStopped)
+        onProgress(`The local chain ${chain.name} ended by itself; its next use starts it again.`);
     });
     return node;
   }
@@ -184,7 +208,10 @@ function createChains({ chains, onProgress }: DevnetOptions): Chains {
 }
 
 /** Nodes of an earlier process that was killed: those of our chains go on, others are ended. */
-async function takeOverOrphans({ dataDir, chains: ours, onProgress }: DevnetOptions, chains: Chains): Promise<void> {
+async function takeOverOrphans(
+  { dataDir, chains: ours, onProgress }: DevnetOptions,
+  chains: Chains,
+): Promise<void> {
   await Promise.all([
     ...ours.filter((chain) => chain.hasOrphan()).map(({ name }) => chains.ensure(name)),
     endStrayAnvils(dataDir, { goesOn: chains.has, log: onProgress }),

@@ -1,4 +1,7 @@
-/** Something on this machine keeps a local server from starting. The message is one sentence for the person at the terminal. */
+/**
+ * Something on this machine keeps a local server from starting. The message is one sentence for the
+ * person at the terminal.
+ */
 export class DevnetError extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options);

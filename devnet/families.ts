@@ -32,13 +32,26 @@ const families: Readonly<Record<string, () => Promise<LocalFamilyModule>>> = {
   stellar: () => import('./stellar/family.ts'),
 };
 
-/** The local chains of `npm start`: of these families, of all when absent. @throws DevnetError naming those that there are */
-export async function planLocalFamilies(input: LocalFamiliesInput, names: readonly string[] = Object.keys(families)): Promise<LocalFamily> {
+/**
+ * The local chains of `npm start`: of these families, of all when absent.
+ * @throws DevnetError naming those that there are
+ */
+export async function planLocalFamilies(
+  input: LocalFamiliesInput,
+  names: readonly string[] = Object.keys(families),
+): Promise<LocalFamily> {
   const unknown = names.find((name) => !Object.hasOwn(families, name));
   if (unknown !== undefined)
-    throw new DevnetError(`There are no local chains of the family "${unknown}": ${Object.keys(families).join(', ')} have some.`);
-  const planned = await Promise.all(names.map(async (name) => (await families[name]!()).plan(input)));
-  return { chains: planned.flatMap(({ chains }) => chains), settings: Object.assign({}, ...planned.map(({ settings }) => settings)) };
+    throw new DevnetError(
+      `There are no local chains of the family "${unknown}": ${Object.keys(families).join(', ')} have some.`,
+    );
+  const planned = await Promise.all(
+    names.map(async (name) => (await families[name]!()).plan(input)),
+  );
+  return {
+    chains: planned.flatMap(({ chains }) => chains),
+    settings: Object.assign({}, ...planned.map(({ settings }) => settings)),
+  };
 }
 
 export async function completeLocalConfig(config: Config): Promise<Config> {

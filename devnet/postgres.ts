@@ -1,5 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -24,7 +34,10 @@ export interface PostgresOptions {
   readonly log: Log;
   /** Where everything of this server lives; made when missing. Not with `ephemeral`. */
   readonly dataDir?: string;
-  /** A throw-away server: own temporary folder, no fsync, gone with `stop` or with the death of this process. */
+  /**
+   * A throw-away server: own temporary folder, no fsync, gone with `stop` or with the death of this
+   * process.
+   */
   readonly ephemeral?: boolean;
   /** How long a start may take, recovery after a crash included. Default 30 s. */
   readonly timeoutMs?: number;
@@ -34,11 +47,17 @@ export interface Postgres {
   readonly pid: number;
   /** True when the server had outlived its parent and was taken over. */
   readonly adopted: boolean;
-  /** Address of a database on this server, for `pg` and for anything else that reads libpq addresses. */
+  /**
+   * Address of a database on this server, for `pg` and for anything else that reads libpq
+   * addresses.
+   */
   url(database: string): string;
   /** Resolves when the server is gone, for whatever reason. */
   readonly ended: Promise<void>;
-  /** Ends the server, the taken-over one as well, and gives the data folder free. May be called twice. */
+  /**
+   * Ends the server, the taken-over one as well, and gives the data folder free. May be called
+   * twice.
+   */
   stop(): Promise<void>;
 }
 
@@ -73,13 +92,16 @@ const throwAwaySettings = {
 } as const;
 
 /**
- * Starts the embedded PostgreSQL 18, or takes over the one that outlived a killed parent. Reached over a unix socket in a
- * folder of mode 0700 only; whoever may enter that folder is trusted.
- * @throws DevnetError one sentence: folder in use, broken, of another version; package missing; no start within the time-out
+ * Starts the embedded PostgreSQL 18, or takes over the one that outlived a killed parent. Reached
+ * over a unix socket in a folder of mode 0700 only; whoever may enter that folder is trusted.
+ * @throws DevnetError one sentence: folder in use, broken, of another version; package missing; no
+ * start within the time-out
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const ephemeral = options.ephemeral ?? false;
-  const folder = ephemeral ? mkdtempSync(join(tmpdir(), 'purser-pg-')) : resolve(options.dataDir ?? missingDataDir());
+  const folder = ephemeral
+    ? mkdtempSync(join(tmpdir(), 'purser-pg-'))
+    : resolve(options.dataDir ?? missingDataDir());
   const lock = await lockFolder(folder);
   try {
     const site = prepareSite(folder, ephemeral);
@@ -126,7 +148,9 @@ export async function removePostgres(dataDir: string): Promise<void> {
  */
 export async function createDatabaseIfMissing(url: string, name: string): Promise<void> {
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name))
-    throw new DevnetError(`"${name}" cannot be a database name: use a-z, 0-9 and _, at most 63 of them.`);
+    throw new DevnetError(
+      `"${name}" cannot be a database name: use a-z, 0-9 and _, at most 63 of them.`,
+    );
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
@@ -144,7 +168,9 @@ function missingDataDir(): never {
   throw new DevnetError('startPostgres needs `dataDir`, or `ephemeral: true`.');
 }
 
-/** Takes over a server that outlived its parent. One that is on its way down is waited for instead. */
+/**
+ * Takes over a server that outlived its parent. One that is on its way down is waited for instead.
+ */
 async function adopt(site: Site, endAt: number): Promise<Postmaster | undefined> {
   for (let found = findPostmaster(site); found !== undefined; found = findPostmaster(site)) {
     if (found.ready && (await answers(found.socketDir))) return found;
@@ -158,7 +184,10 @@ async function adopt(site: Site, endAt: number): Promise<Postmaster | undefined>
 }
 
 async function answers(socketDir: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: urlOf(socketDir, 'postgres'), connectionTimeoutMillis: 5_000 });
+  const client = new pg.Client({
+    connectionString: urlOf(socketDir, 'postgres'),
+    connectionTimeoutMillis: 5_000,
+  });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -175,9 +204,18 @@ async function startServer(site: Site, log: Log, endAt: number): Promise<Process
   const native = placeBinaries(site.user, log);
   await initialise(site, native, log, endAt);
   removeStrangersLocks(site);
-  if (existsSync(site.logFile) && statSync(site.logFile).size > logBytesMax) truncateSync(site.logFile);
-  const values = { ...settings, ...(site.ephemeral ? throwAwaySettings : {}), unix_socket_directories: site.socketDirOfServer };
-  const args = ['-D', site.dataOfServer(site.data), ...Object.entries(values).flatMap(([key, value]) => ['-c', `${key}=${value}`])];
+  if (existsSync(site.logFile) && statSync(site.logFile).size > logBytesMax)
+    truncateSync(site.logFile);
+  const values = {
+    ...settings,
+    ...(site.ephemeral ? throwAwaySettings : {}),
+    unix_socket_directories: site.socketDirOfServer,
+  };
+  const args = [
+    '-D',
+    site.dataOfServer(site.data),
+    ...Object.entries(values).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
+  ];
   for (;;) {
     const logFrom = existsSync(site.logFile) ? statSync(site.logFile).size : 0;
     const child = launch(site, join(native, 'bin', 'postgres'), args, site.data);
@@ -185,7 +223,8 @@ async function startServer(site: Site, log: Log, endAt: number): Promise<Process
     child.unref();
     if (outcome !== 'ended' && outcome !== 'late') return outcome;
     const lines = tail(site, logFrom);
-    if (outcome === 'late') throw new DevnetError(`PostgreSQL did not start within its time.${lines}`);
+    if (outcome === 'late')
+      throw new DevnetError(`PostgreSQL did not start within its time.${lines}`);
     // Workers of a killed server need a moment to notice; until then they hold its memory.
     const isLeftover = /shared memory block|lock file .* already exists|could not bind/.test(lines);
     if (!isLeftover || Date.now() > endAt)
@@ -196,10 +235,14 @@ async function startServer(site: Site, log: Log, endAt: number): Promise<Process
   }
 }
 
-/** Makes the database files once. They appear under their name only when complete, so a kill leaves nothing half-made. */
 /**
- * An initdb that outlived its parent may still write into its draft for a moment, which then is not empty when it is to go; it
- * ends by itself when its files are gone. What is left after 4 s stays for the next start. (Node.js 24 retries no full folder.)
+ * Makes the database files once. They appear under their name only when complete, so a kill leaves
+ * nothing half-made.
+ */
+/**
+ * An initdb that outlived its parent may still write into its draft for a moment, which then is not
+ * empty when it is to go; it ends by itself when its files are gone. What is left after 4 s stays
+ * for the next start. (Node.js 24 retries no full folder.)
  */
 async function removeDraft(path: string): Promise<void> {
   for (let tries = 1; ; tries++) {
@@ -224,7 +267,8 @@ async function initialise(site: Site, native: string, log: Log, endAt: number): 
     throw new DevnetError(
       `The folder ${site.data} exists but holds no complete database: mend it, or start empty with \`npm start -- --reset\`.`,
     );
-  for (const name of readdirSync(site.folder)) if (name.startsWith(draftPrefix)) await removeDraft(join(site.folder, name));
+  for (const name of readdirSync(site.folder))
+    if (name.startsWith(draftPrefix)) await removeDraft(join(site.folder, name));
   // A new name each time: an initdb that outlived its parent clears up its own draft, not ours.
   const draft = mkdtempSync(join(site.folder, draftPrefix));
   ownFolder(draft, site.user);
@@ -242,16 +286,29 @@ async function initialise(site: Site, native: string, log: Log, endAt: number): 
     '--locale=C',
     '--no-instructions',
   ];
-  const child = launch(site, join(native, 'bin', 'initdb'), site.ephemeral ? [...args, '--no-sync'] : args, draft);
-  const code = await Promise.race([waitForExit(child), delay(Math.max(0, endAt - Date.now()), 'late' as const, { ref: false })]);
+  const child = launch(
+    site,
+    join(native, 'bin', 'initdb'),
+    site.ephemeral ? [...args, '--no-sync'] : args,
+    draft,
+  );
+  const code = await Promise.race([
+    waitForExit(child),
+    delay(Math.max(0, endAt - Date.now()), 'late' as const, { ref: false }),
+  ]);
   if (code !== 0) {
     child.kill('SIGKILL');
-    throw new DevnetError(`The database files could not be made in ${site.folder}.${tail(site, logFrom)}`);
+    throw new DevnetError(
+      `The database files could not be made in ${site.folder}.${tail(site, logFrom)}`,
+    );
   }
   renameSync(draft, site.data);
 }
 
-/** Its own session, so that Ctrl-C reaches us alone and we stop it in order; its output goes to a file, which outlives us. */
+/**
+ * Its own session, so that Ctrl-C reaches us alone and we stop it in order; its output goes to a
+ * file, which outlives us.
+ */
 function launch(site: Site, command: string, args: readonly string[], cwd: string): ChildProcess {
   const output = openSync(site.logFile, 'a', 0o600);
   try {
@@ -271,12 +328,21 @@ function waitForExit(child: ChildProcess): Promise<number | string> {
   return new Promise((resolveExit, reject) => {
     child.once('exit', (code, signal) => resolveExit(code ?? signal ?? 'unknown'));
     child.once('error', (cause) =>
-      reject(new DevnetError(`${basename(child.spawnfile)} could not be run as the database's user: ${cause.message}.`, { cause })),
+      reject(
+        new DevnetError(
+          `${basename(child.spawnfile)} could not be run as the database's user: ${cause.message}.`,
+          { cause },
+        ),
+      ),
     );
   });
 }
 
-async function waitUntilReady(site: Site, child: ChildProcess, endAt: number): Promise<ProcessRef | 'ended' | 'late'> {
+async function waitUntilReady(
+  site: Site,
+  child: ChildProcess,
+  endAt: number,
+): Promise<ProcessRef | 'ended' | 'late'> {
   let hasEnded = false;
   const exit = waitForExit(child).then(() => {
     hasEnded = true;
@@ -302,8 +368,15 @@ function urlOf(socketDir: string, database: string): string {
   return `postgres://${superuser}@/${encodeURIComponent(database)}?host=${encodeURIComponent(socketDir)}`;
 }
 
-function createHandle(site: Site, server: ProcessRef, lock: FolderLock, adopted: boolean): Postgres {
-  const watchdog = site.ephemeral ? startWatchdog({ pid: server.pid, signal: 'QUIT', folder: site.folder }) : undefined;
+function createHandle(
+  site: Site,
+  server: ProcessRef,
+  lock: FolderLock,
+  adopted: boolean,
+): Postgres {
+  const watchdog = site.ephemeral
+    ? startWatchdog({ pid: server.pid, signal: 'QUIT', folder: site.folder })
+    : undefined;
   let stopping: Promise<void> | undefined;
   async function stop(): Promise<void> {
     // SIGINT is PostgreSQL's "fast": it disconnects everybody, writes a checkpoint and leaves.
@@ -315,7 +388,8 @@ function createHandle(site: Site, server: ProcessRef, lock: FolderLock, adopted:
       ]);
     watchdog?.dismiss();
     if (site.ephemeral) rmSync(site.folder, { recursive: true, force: true });
-    if (!site.socketDir.startsWith(site.folder)) rmSync(site.socketDir, { recursive: true, force: true });
+    if (!site.socketDir.startsWith(site.folder))
+      rmSync(site.socketDir, { recursive: true, force: true });
     lock.release();
   }
   return {

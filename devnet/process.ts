@@ -3,7 +3,10 @@ import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { hasCode } from './errors.ts';
 
-/** A process beyond its pid, which the system gives to others later: the stamp says when it was started. */
+/**
+ * A process beyond its pid, which the system gives to others later: the stamp says when it was
+ * started.
+ */
 export interface ProcessRef {
   readonly pid: number;
   readonly stamp: string;
@@ -12,7 +15,10 @@ export interface ProcessRef {
 const pollMs = 20;
 const watchPollMs = 250;
 
-/** When the process of this pid was started, in the system's own terms; undefined when it is gone or only waits to be reaped. */
+/**
+ * When the process of this pid was started, in the system's own terms; undefined when it is gone or
+ * only waits to be reaped.
+ */
 export function stampOf(pid: number): string | undefined {
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
   if (process.platform === 'linux') return stampOnLinux(pid);
@@ -24,7 +30,8 @@ export function stampOf(pid: number): string | undefined {
 function stampOnLinux(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in parentheses may hold anything; after it come the state (field 3) and, as field 22, the start time.
+    // The name in parentheses may hold anything; after it come the state (field 3) and, as field
+    // 22, the start time.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
     // Ticks since boot alone repeat after a reboot.
@@ -45,15 +52,21 @@ export function isAlive(ref: ProcessRef): boolean {
   return stampOf(ref.pid) === ref.stamp;
 }
 
-/** Whether the process of this pid works in `folder`: how a server is told from a stranger who got its pid. */
+/**
+ * Whether the process of this pid works in `folder`: how a server is told from a stranger who got
+ * its pid.
+ */
 export function worksIn(pid: number, folder: string): boolean {
   try {
-    if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder);
+    if (process.platform === 'linux')
+      return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder);
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ESRCH', 'EACCES')) return false;
     throw error;
   }
-  return (spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? '').includes(folder);
+  return (
+    spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
+  ).includes(folder);
 }
 
 /** Waits until the process is gone; false when it outlives `timeoutMs`. */
@@ -68,7 +81,10 @@ export async function waitForEnd(ref: ProcessRef, timeoutMs: number): Promise<bo
  * Ends a process: sends each signal in turn and waits for its time.
  * @returns false when it outlived all of them
  */
-export async function endProcess(ref: ProcessRef, signals: readonly (readonly [NodeJS.Signals, number])[]): Promise<boolean> {
+export async function endProcess(
+  ref: ProcessRef,
+  signals: readonly (readonly [NodeJS.Signals, number])[],
+): Promise<boolean> {
   for (const [signal, waitMs] of signals) {
     if (!isAlive(ref)) return true;
     try {
@@ -81,7 +97,10 @@ export async function endProcess(ref: ProcessRef, signals: readonly (readonly [N
   return !isAlive(ref);
 }
 
-/** Resolves when the process is gone. That of a process which is not our child can only be looked for. */
+/**
+ * Resolves when the process is gone. That of a process which is not our child can only be looked
+ * for.
+ */
 export function watchEnd(ref: ProcessRef, child?: ChildProcess): Promise<void> {
   if (!isAlive(ref)) return Promise.resolve();
   return new Promise((resolve) => {

@@ -1,6 +1,7 @@
-// An agent with a daily spending limit. A company's wallet lets an agent's key pay one supplier, 10 dollars a day, for a week.
-// The limit is enforced by the wallet's contract: a stolen agent key, or a stolen service, cannot spend more.
-// Needs a running service: `npm start`. Run: npx tsx examples/agent-spending-limit.ts
+// An agent with a daily spending limit. A company's wallet lets an agent's key pay one supplier, 10
+// dollars a day, for a week. The limit is enforced by the wallet's contract: a stolen agent key, or
+// a stolen service, cannot spend more. Needs a running service: `npm start`. Run: npx tsx
+// examples/agent-spending-limit.ts
 import { randomBytes } from 'node:crypto';
 import { BadRequestError, serverSigner } from '@purser/sdk';
 import { createDevelopmentClient, readDevelopmentService, say } from './development.ts';
@@ -44,7 +45,12 @@ const registered = await purser.addSigner(company.address, {
   chain,
   expiresAt: new Date(Date.now() + 7 * daySeconds * 1000).toISOString(),
   scopes: [
-    { type: 'transfer', tokenLocator: token, recipients: [supplier.address], spendingLimit: { amount: '10', interval: daySeconds } },
+    {
+      type: 'transfer',
+      tokenLocator: token,
+      recipients: [supplier.address],
+      spendingLimit: { amount: '10', interval: daySeconds },
+    },
   ],
 });
 console.log(`   ${JSON.stringify(registered.chains)}`);
@@ -61,17 +67,34 @@ for (const amount of ['4', '5']) {
 }
 
 say('What is not allowed is refused.');
-await refused('2 more: over the limit of the day', { recipient: supplier.address, amount: '2', signer: agent.locator });
-await refused('1 to somebody else', { recipient: company.address, amount: '1', signer: agent.locator });
+await refused('2 more: over the limit of the day', {
+  recipient: supplier.address,
+  amount: '2',
+  signer: agent.locator,
+});
+await refused('1 to somebody else', {
+  recipient: company.address,
+  amount: '1',
+  signer: agent.locator,
+});
 
 say('The company takes the permission back; the agent cannot pay any more.');
 await purser.removeSigner(company.address, agent.locator, { chain });
-await refused('0.5 after the removal', { recipient: supplier.address, amount: '0.5', signer: agent.locator });
+await refused('0.5 after the removal', {
+  recipient: supplier.address,
+  amount: '0.5',
+  signer: agent.locator,
+});
 
-const [balance] = (await purser.getWalletBalances(supplier.address, { tokens: 'usdxm', chains: chain })).tokens;
+const [balance] = (
+  await purser.getWalletBalances(supplier.address, { tokens: 'usdxm', chains: chain })
+).tokens;
 console.log(`\nDone. The supplier has ${Number(balance?.balance ?? 0) / 1e6} dollars.`);
 
-async function refused(what: string, body: { recipient: string; amount: string; signer: string }): Promise<void> {
+async function refused(
+  what: string,
+  body: { recipient: string; amount: string; signer: string },
+): Promise<void> {
   try {
     await purser.transfer(company.address, token, body, { signers: [agent] });
   } catch (error) {

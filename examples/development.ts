@@ -13,15 +13,23 @@ export interface DevelopmentService {
   readonly serverKey: string;
 }
 
-/** Reads it from `--data <folder>`, by default `var`; ends the program with one sentence when it is not there. */
+/**
+ * Reads it from `--data <folder>`, by default `var`; ends the program with one sentence when it is
+ * not there.
+ */
 export function readDevelopmentService(): DevelopmentService {
   const { values } = parseArgs({ options: { data: { type: 'string' }, port: { type: 'string' } } });
   const dataDir = values.data ?? fileURLToPath(new URL('../var', import.meta.url));
   const path = join(dataDir, 'dev.json');
   try {
-    return { ...(JSON.parse(readFileSync(path, 'utf8')) as Omit<DevelopmentService, 'dataDir'>), dataDir };
+    return {
+      ...(JSON.parse(readFileSync(path, 'utf8')) as Omit<DevelopmentService, 'dataDir'>),
+      dataDir,
+    };
   } catch {
-    console.error(`${path} cannot be read: start the service with \`npm start\` in another terminal, then run this again.`);
+    console.error(
+      `${path} cannot be read: start the service with \`npm start\` in another terminal, then run this again.`,
+    );
     process.exit(1);
   }
 }

@@ -1,5 +1,5 @@
-// What the programs of this folder share: the running service of `npm start`, and calls that are printed as they are sent and
-// answered, so that reading the output teaches the interface.
+// What the programs of this folder share: the running service of `npm start`, and calls that are
+// printed as they are sent and answered, so that reading the output teaches the interface.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,19 +25,27 @@ export function readDevelopment(command, flags = [], texts = []) {
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    return fail(`${path} is not there: start the service with \`npm start\` in another terminal, then run this again.`);
+    return fail(
+      `${path} is not there: start the service with \`npm start\` in another terminal, then run this again.`,
+    );
   }
   try {
     return { ...JSON.parse(text), dataDir, given };
   } catch {
-    return fail(`${path} is damaged: start the service again with \`npm start\`, which writes it anew.`);
+    return fail(
+      `${path} is damaged: start the service again with \`npm start\`, which writes it anew.`,
+    );
   }
 }
 
 function readArguments(command, flags, texts) {
   try {
     const typed = (names, type) => Object.fromEntries(names.map((name) => [name, { type }]));
-    const options = { data: { type: 'string' }, ...typed(flags, 'boolean'), ...typed(texts, 'string') };
+    const options = {
+      data: { type: 'string' },
+      ...typed(flags, 'boolean'),
+      ...typed(texts, 'string'),
+    };
     const { data, ...given } = parseArgs({ options }).values;
     return { dataDir: data ?? fileURLToPath(new URL('../var', import.meta.url)), given };
   } catch (error) {
@@ -52,7 +60,9 @@ export function shorten(value) {
   const text = JSON.stringify(
     value,
     (_key, inner) =>
-      typeof inner === 'string' && inner.length > textShownMax ? `${inner.slice(0, 60)}… (${inner.length} characters)` : inner,
+      typeof inner === 'string' && inner.length > textShownMax
+        ? `${inner.slice(0, 60)}… (${inner.length} characters)`
+        : inner,
     2,
   );
   return dim(text.replaceAll('\n', '\n        '));
@@ -79,15 +89,22 @@ export function createCaller(baseUrl, headers) {
       body: body && JSON.stringify(body),
     }).catch(() => fail(`${baseUrl} does not answer: is \`npm start\` still running?`));
     const answer =
-      response.status === 204 || response.headers.get('content-length') === '0' ? undefined : await readJson(response, baseUrl);
+      response.status === 204 || response.headers.get('content-length') === '0'
+        ? undefined
+        : await readJson(response, baseUrl);
     if (!quiet) print(method, path, { body, status: response.status, answer });
-    if (!response.ok && response.status !== expect) fail(`The call was refused: ${JSON.stringify(answer)}`);
+    if (!response.ok && response.status !== expect)
+      fail(`The call was refused: ${JSON.stringify(answer)}`);
     return answer;
   };
 }
 
 async function readJson(response, baseUrl) {
-  return response.json().catch(() => fail(`${baseUrl} answers ${response.status} without JSON: is it Purser that runs there?`));
+  return response
+    .json()
+    .catch(() =>
+      fail(`${baseUrl} answers ${response.status} without JSON: is it Purser that runs there?`),
+    );
 }
 
 /** One exchange, as the reader sees it. */
@@ -109,16 +126,25 @@ export async function waitUntil(call, path, { isDone, stateOf, waitMaxMs = 60_00
     if (state !== told) console.log(`GET ${path}\nanswer  200 ${dim(state)}`);
     told = state;
     if (isDone(answer)) return answer;
-    if (Date.now() > endAt) fail(`It is still "${state}" after ${waitMaxMs / 1000} s. Is the worker running?`);
+    if (Date.now() > endAt)
+      fail(`It is still "${state}" after ${waitMaxMs / 1000} s. Is the worker running?`);
     await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }
 
-/** Has the identity of a user checked; the sandbox company passes everybody whose name does not say otherwise. */
+/**
+ * Has the identity of a user checked; the sandbox company passes everybody whose name does not say
+ * otherwise.
+ */
 export async function verifyUser(call, userLocator, { firstName, lastName, type }) {
   const path = `/2025-06-09/users/${userLocator}`;
-  await call('PUT', path, { userDetails: { firstName, lastName, dateOfBirth: '1990-05-04', countryOfResidence: 'DE' } });
-  await call('PUT', `${path}/legal-documents`, { type: 'svc-privacy-policy', acceptedAt: new Date().toISOString() });
+  await call('PUT', path, {
+    userDetails: { firstName, lastName, dateOfBirth: '1990-05-04', countryOfResidence: 'DE' },
+  });
+  await call('PUT', `${path}/legal-documents`, {
+    type: 'svc-privacy-policy',
+    acceptedAt: new Date().toISOString(),
+  });
   await call('PUT', `${path}/identity-verification`);
   const statusOf = ({ eligibility }) => eligibility.find((entry) => entry.type === type).status;
   await waitUntil(call, `${path}/identity-verification`, {
@@ -135,6 +161,10 @@ export async function printLedger(call, orderId) {
   for (const { kind, phase, postings } of data) {
     console.log(dim(`        ${kind}${phase === 'post' ? '' : ` (${phase})`}`));
     for (const { account, amount, symbol } of postings)
-      console.log(dim(`          ${account.replace(orderId, '…').padEnd(36)} ${amount.padStart(12)} ${symbol.toLowerCase()}`));
+      console.log(
+        dim(
+          `          ${account.replace(orderId, '…').padEnd(36)} ${amount.padStart(12)} ${symbol.toLowerCase()}`,
+        ),
+      );
   }
 }

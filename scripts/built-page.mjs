@@ -6,14 +6,23 @@ import { defineConfig } from 'vite';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const id = '\0theme.css';
 
-/** `import 'theme.css'`: the design that the pages of the service share, as a style sheet of a built page. */
+/**
+ * `import 'theme.css'`: the design that the pages of the service share, as a style sheet of a built
+ * page.
+ */
 const theme = {
   name: 'theme',
   resolveId: (name) => (name === 'theme.css' ? id : undefined),
-  load: (name) => (name === id ? /`\n([^`]*)`/.exec(readFileSync(join(root, 'src/http/theme.ts'), 'utf8'))[1] : undefined),
+  load: (name) =>
+    name === id
+      ? /`\n([^`]*)`/.exec(readFileSync(join(root, 'src/http/theme.ts'), 'utf8'))[1]
+      : undefined,
 };
 
-/** How the pages in a folder are built, to dist/<folder>: files whose names say what is in them, and nothing inlined. */
+/**
+ * How the pages in a folder are built, to dist/<folder>: files whose names say what is in them, and
+ * nothing inlined.
+ */
 export const builtPage = ({ folder, base }) =>
   defineConfig({
     root: join(root, folder),

@@ -4,11 +4,16 @@ import { holdersOf } from '../src/config/process-secrets.ts';
 import { type Setting, type SettingName, settings } from '../src/config/settings.ts';
 
 /** Where the generated table lies; a test compares it with the settings. */
-export const configurationFile = fileURLToPath(new URL('../docs/guides/configuration.md', import.meta.url));
+export const configurationFile = fileURLToPath(
+  new URL('../docs/guides/configuration.md', import.meta.url),
+);
 
 function renderSettings(): string {
-  const nameOf = ({ name, secret }: Setting) => (secret ? `\`${name}\` (secret of ${holdersOf(name as SettingName)})` : `\`${name}\``);
-  const rows = settings.map((setting: Setting) => `| ${nameOf(setting)} | ${setting.whenAbsent} | ${setting.description} |`);
+  const nameOf = ({ name, secret }: Setting) =>
+    secret ? `\`${name}\` (secret of ${holdersOf(name as SettingName)})` : `\`${name}\``;
+  const rows = settings.map(
+    (setting: Setting) => `| ${nameOf(setting)} | ${setting.whenAbsent} | ${setting.description} |`,
+  );
   return ['| Variable | When absent | Meaning |', '|---|---|---|', ...rows].join('\n');
 }
 

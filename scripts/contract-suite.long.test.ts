@@ -12,9 +12,18 @@ const type = `0x${'7b'.repeat(32)}::any::ANY`;
 let chain: SuiChain;
 beforeAll(async () => {
   chain = await startSuiChain();
-  chain.addCurrency({ type, decimals: 6, symbol: 'ANY', name: 'Somebody’s dollar', minter: key.toSuiAddress() });
+  chain.addCurrency({
+    type,
+    decimals: 6,
+    symbol: 'ANY',
+    name: 'Somebody’s dollar',
+    minter: key.toSuiAddress(),
+  });
   // As much as the guide says, for two runs.
-  chain.fund(`0x${'7c'.repeat(32)}`, key.toSuiAddress(), { type: '0x2::sui::SUI', amount: 25_000_000_000n });
+  chain.fund(`0x${'7c'.repeat(32)}`, key.toSuiAddress(), {
+    type: '0x2::sui::SUI',
+    amount: 25_000_000_000n,
+  });
 });
 afterAll(() => chain?.stop());
 
@@ -32,7 +41,8 @@ it('the suite of Stellar passes, twice, against a network that it did not start'
   const treasury = Keypair.random();
   const asset = new Asset('USDXM', treasury.publicKey());
   stellar.fund(treasury.publicKey(), 10n ** 11n);
-  for (const one of [Asset.native(), asset]) stellar.run(treasury, Operation.createStellarAssetContract({ asset: one }));
+  for (const one of [Asset.native(), asset])
+    stellar.run(treasury, Operation.createStellarAssetContract({ asset: one }));
   const env = {
     CONTRACT_SUITE_TREASURY_KEY: treasury.secret(),
     CONTRACT_SUITE_TEST_TOKEN: asset.contractId('Standalone Network ; February 2017'),

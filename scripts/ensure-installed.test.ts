@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,18 +28,29 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 /** A project with one dependency in a folder of its own: npm needs no network for it. */
 function aProject(version: string): void {
   const project = { name: 'p', version: '1.0.0', dependencies: { dep: 'file:dep' } };
-  const packages = { '': project, dep: { version }, 'node_modules/dep': { resolved: 'dep', link: true } };
+  const packages = {
+    '': project,
+    dep: { version },
+    'node_modules/dep': { resolved: 'dep', link: true },
+  };
   mkdirSync(join(root, 'dep'), { recursive: true });
   writeFileSync(join(root, 'dep', 'package.json'), JSON.stringify({ name: 'dep', version }));
   writeFileSync(join(root, 'package.json'), JSON.stringify(project));
-  writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ ...project, lockfileVersion: 3, requires: true, packages }));
+  writeFileSync(
+    join(root, 'package-lock.json'),
+    JSON.stringify({ ...project, lockfileVersion: 3, requires: true, packages }),
+  );
 }
 
 function run(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [...args, join(root, 'scripts', 'ensure-installed.mjs')], {
-    encoding: 'utf8',
-    env: { ...process.env, npm_config_offline: 'true', ...env },
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [...args, join(root, 'scripts', 'ensure-installed.mjs')],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, npm_config_offline: 'true', ...env },
+    },
+  );
   return { status, stdout, stderr };
 }
 
@@ -54,7 +74,10 @@ describe('the npm packages', () => {
     const later = new Date(Date.now() + 5_000);
     utimesSync(join(root, 'package-lock.json'), later, later);
     expect(run().stdout).toContain('Installing the npm packages');
-    expect(JSON.parse(readFileSync(join(root, 'node_modules', '.package-lock.json'), 'utf8')).packages.dep.version).toBe('2.0.0');
+    expect(
+      JSON.parse(readFileSync(join(root, 'node_modules', '.package-lock.json'), 'utf8')).packages
+        .dep.version,
+    ).toBe('2.0.0');
   });
 
   it('that npm refuses to install end the start with a sentence that says what to do', () => {
@@ -67,13 +90,16 @@ describe('the npm packages', () => {
 });
 
 describe('the version of Node.js', () => {
-  it.each(['18.20.4', '20.18.3'])('%s is too old, and the sentence says what is needed', (version) => {
-    const { status, stdout, stderr } = run(asNode(version));
-    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr.trim()).toBe(
-      `Purser needs Node.js 20.19 or later, and this is ${version}: install a newer one, e.g. from https://nodejs.org.`,
-    );
-  });
+  it.each(['18.20.4', '20.18.3'])(
+    '%s is too old, and the sentence says what is needed',
+    (version) => {
+      const { status, stdout, stderr } = run(asNode(version));
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr.trim()).toBe(
+        `Purser needs Node.js 20.19 or later, and this is ${version}: install a newer one, e.g. from https://nodejs.org.`,
+      );
+    },
+  );
 
   it.each(['20.19.0', '22.0.0', '24.21.0'])('%s is good', (version) => {
     expect(run(asNode(version)).status).toBe(0);

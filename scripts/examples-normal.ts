@@ -9,7 +9,10 @@ const firstDay = Date.UTC(2026, 0, 15, 12);
 
 type Stand = (text: string) => string;
 
-/** Replaces what differs from run to run by stand-ins of the same form, the same for the same value within one example. */
+/**
+ * Replaces what differs from run to run by stand-ins of the same form, the same for the same value
+ * within one example.
+ */
 export function normalise<T>(value: T): T {
   const text = JSON.stringify(value);
   const instants = instantsIn(text);
@@ -23,7 +26,8 @@ export function normalise<T>(value: T): T {
 }
 
 function normaliseText(text: string, stand: Stand, instants: ReadonlyMap<number, number>): string {
-  const known = (date: string) => new Date(instants.get(Date.parse(date)) ?? firstDay).toISOString();
+  const known = (date: string) =>
+    new Date(instants.get(Date.parse(date)) ?? firstDay).toISOString();
   return text
     .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z/g, known)
     .replaceAll(/(data:[\w/+.-]+;base64,)[\w+/=]{16,}/g, '$1PHN2Zy8+')
@@ -48,7 +52,10 @@ function standIns(): Stand {
 
 function shaped(text: string, hash: string): string {
   if (/^0x0*$/.test(text)) return text;
-  if (/^0x[\da-fA-F]{40}$/.test(text)) return text === text.toLowerCase() ? `0x${hash.slice(0, 40)}` : getAddress(`0x${hash.slice(0, 40)}`);
+  if (/^0x[\da-fA-F]{40}$/.test(text))
+    return text === text.toLowerCase()
+      ? `0x${hash.slice(0, 40)}`
+      : getAddress(`0x${hash.slice(0, 40)}`);
   if (text.startsWith('0x')) {
     const length = Math.min(text.length, hexLengthMax) - 2;
     return `0x${hash.repeat(2).slice(0, length)}`;
@@ -58,10 +65,17 @@ function shaped(text: string, hash: string): string {
   return hash.repeat(Math.ceil(text.length / hash.length)).slice(0, Math.min(text.length, 86));
 }
 
-/** Instants of the example, as text, seconds or milliseconds, by their rank: near ones are a second apart, others as they were, in minutes. */
+/**
+ * Instants of the example, as text, seconds or milliseconds, by their rank: near ones are a second
+ * apart, others as they were, in minutes.
+ */
 function instantsIn(text: string): ReadonlyMap<number, number> {
-  const written = [...text.matchAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z/g)].map(([date]) => Date.parse(date));
-  const numbers = [...text.matchAll(/(?<=[:[,])1[6-9]\d{8}(?:\d{3})?(?=[,\]}])/g)].map(([digits]) => Number(digits));
+  const written = [...text.matchAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z/g)].map(
+    ([date]) => Date.parse(date),
+  );
+  const numbers = [...text.matchAll(/(?<=[:[,])1[6-9]\d{8}(?:\d{3})?(?=[,\]}])/g)].map(([digits]) =>
+    Number(digits),
+  );
   const ordered = [...new Set([...written, ...numbers])].sort((a, b) => msOf(a) - msOf(b));
   const result = new Map<number, number>();
   let [before, now] = [msOf(ordered[0] ?? 0), firstDay];

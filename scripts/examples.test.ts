@@ -25,7 +25,9 @@ test('every event that this service sends has a recorded body, which fits its sc
   const schemas = new Map<string, { safeParse(value: unknown): { success: boolean } }>(
     describeEventTypes().map(({ type, schema }) => [type, schema]),
   );
-  const stale = Object.entries(examples.events).filter(([type, body]) => !schemas.get(type)?.safeParse(body).success);
+  const stale = Object.entries(examples.events).filter(
+    ([type, body]) => !schemas.get(type)?.safeParse(body).success,
+  );
   expect(stale.map(([type]) => type)).toEqual([]);
   const sent = describeEventTypes().filter(({ note }) => !note?.startsWith('Never sent'));
   expect(Object.keys(examples.events)).toEqual(sent.map(({ type }) => type).sort());
@@ -37,7 +39,9 @@ test('every answer that is a picture leads to one that was recorded', () => {
     .flatMap((item) => Object.values(item as Record<string, { responses: Answers }>))
     .flatMap(({ responses }) => Object.values(responses))
     .filter(({ content }) => Object.keys(content ?? {}).some((type) => type.startsWith('image/')));
-  expect(answers.map(({ description }) => /\]\((.+?)\)/.exec(description)?.[1])).toEqual(['/docs/examples/getAgentCheckoutPicture.jpg']);
+  expect(answers.map(({ description }) => /\]\((.+?)\)/.exec(description)?.[1])).toEqual([
+    '/docs/examples/getAgentCheckoutPicture.jpg',
+  ]);
 });
 
 test('only a key that leaves is never told of, and nothing in the service tells of one', () => {
@@ -51,9 +55,13 @@ test('only a key that leaves is never told of, and nothing in the service tells 
 });
 
 test('no recorded call has a whole key or token', () => {
-  expect(JSON.stringify(examples)).not.toMatch(/\b(?:sk|ck|whsec)_(?:[a-z]+_)?[\w+/=-]{8,}|eyJ[\w-]{10,}/);
+  expect(JSON.stringify(examples)).not.toMatch(
+    /\b(?:sk|ck|whsec)_(?:[a-z]+_)?[\w+/=-]{8,}|eyJ[\w-]{10,}/,
+  );
 });
 
 test('every group of operations says what it is about', () => {
-  expect(Object.keys(tagDescriptions).sort()).toEqual([...new Set(documentedRoutes.map(({ tag }) => tag))].sort());
+  expect(Object.keys(tagDescriptions).sort()).toEqual(
+    [...new Set(documentedRoutes.map(({ tag }) => tag))].sort(),
+  );
 });

@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describeEventTypes } from '../src/areas/event-descriptions.ts';
 import { routes } from '../src/areas/routes.ts';
-import { examplesPath, type RecordedExample, type RecordedExamples } from '../src/http/reference/examples.ts';
+import {
+  examplesPath,
+  type RecordedExample,
+  type RecordedExamples,
+} from '../src/http/reference/examples.ts';
 import { createPathIndex } from '../src/http/routes/paths.ts';
 import type { AnyRoute } from '../src/http/routes/route.ts';
 import type { Vault } from '../src/vault/index.ts';
@@ -13,7 +17,8 @@ import { createVaultRoutes } from '../src/vault/methods/routes.ts';
 import { type RecordedCall, recordingFolder } from '../test/harness/recorder.ts';
 import { normalise } from './examples-normal.ts';
 
-// `npm run docs:examples`: runs the interface tests below with a recorder, and keeps one call and answer per operation.
+// `npm run docs:examples`: runs the interface tests below with a recorder, and keeps one call and
+// answer per operation.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Examples near this length are taken: they show most fields, and can be read. */
@@ -63,7 +68,9 @@ const recorded = [
 /** Operations of both hosts; those that both have are the API's. */
 export const documentedRoutes: readonly AnyRoute[] = [
   ...routes,
-  ...createVaultRoutes({} as Vault).filter(({ operationId }) => !routes.some((route) => route.operationId === operationId)),
+  ...createVaultRoutes({} as Vault).filter(
+    ({ operationId }) => !routes.some((route) => route.operationId === operationId),
+  ),
 ];
 
 interface Candidate {
@@ -83,19 +90,28 @@ function collect(calls: Iterable<RecordedCall>): RecordedExamples {
     const url = new URL(call.url);
     const path = url.pathname.replace(/^\/api/, '').replace(/\/$/, '');
     const route = index.match(path).find(({ method }) => method === call.method);
-    if (!route || call.status >= 300 || call.headers['idempotency-replayed'] !== undefined) continue;
+    if (!route || call.status >= 300 || call.headers['idempotency-replayed'] !== undefined)
+      continue;
     const example = exampleOf(route, call, { path, query: url.searchParams });
     if (example) keep(operations, route.operationId, example);
   }
   return { operations: sorted(operations), events: sorted(events) } as RecordedExamples;
 }
 
-function exampleOf(route: AnyRoute, call: RecordedCall, at: { path: string; query: URLSearchParams }): RecordedExample | undefined {
+function exampleOf(
+  route: AnyRoute,
+  call: RecordedCall,
+  at: { path: string; query: URLSearchParams },
+): RecordedExample | undefined {
   const names = [...route.path.matchAll(/:([A-Za-z]\w*)/g)].map(([, name]) => name!);
-  const pattern = route.path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:[A-Za-z]\w*/g, '([^/]+)');
+  const pattern = route.path
+    .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replaceAll(/:[A-Za-z]\w*/g, '([^/]+)');
   const values = new RegExp(`^${pattern}$`).exec(at.path)?.slice(1).map(decodeURIComponent) ?? [];
   const example = normalise({
-    ...(names.length > 0 && { path: Object.fromEntries(names.map((name, index) => [name, values[index]!])) }),
+    ...(names.length > 0 && {
+      path: Object.fromEntries(names.map((name, index) => [name, values[index]!])),
+    }),
     ...(at.query.size > 0 && { query: Object.fromEntries(at.query) }),
     ...(call.body !== undefined && route.body && { body: call.body }),
     status: call.status,
@@ -112,7 +128,10 @@ export function exampleFits(route: AnyRoute, example: RecordedExample): boolean 
     [route.query, example.query ?? {}],
     [route.body, example.body],
     [answer?.schema, example.answer],
-  ].every(([schema, value]) => schema === undefined || (schema as NonNullable<AnyRoute['body']>).safeParse(value).success);
+  ].every(
+    ([schema, value]) =>
+      schema === undefined || (schema as NonNullable<AnyRoute['body']>).safeParse(value).success,
+  );
 }
 
 const eventSchemas = new Map<string, ReturnType<typeof describeEventTypes>[number]['schema']>(
@@ -124,17 +143,25 @@ function keepEvent(events: Map<string, Candidate>, told: { readonly type: string
   if (eventSchemas.get(told.type)?.safeParse(body).success) keep(events, told.type, body);
 }
 
-/** The one of a good length with little to send; among equals the first by its text, so that another run chooses the same. */
+/**
+ * The one of a good length with little to send; among equals the first by its text, so that another
+ * run chooses the same.
+ */
 function keep(kept: Map<string, Candidate>, name: string, value: unknown): void {
   const text = JSON.stringify(value);
   const sent = JSON.stringify((value as { body?: unknown }).body ?? '').length;
   const score = -Math.abs(Math.round((text.length - lengthGood) / 100)) - Math.round(sent / 30);
   const best = kept.get(name);
-  if (!best || score > best.score || (score === best.score && text < best.text)) kept.set(name, { score, text });
+  if (!best || score > best.score || (score === best.score && text < best.text))
+    kept.set(name, { score, text });
 }
 
 function sorted(kept: ReadonlyMap<string, Candidate>): Record<string, unknown> {
-  return Object.fromEntries([...kept].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, { text }]) => [name, JSON.parse(text) as unknown]));
+  return Object.fromEntries(
+    [...kept]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, { text }]) => [name, JSON.parse(text) as unknown]),
+  );
 }
 
 function* readCalls(folder: string): Generator<RecordedCall> {
@@ -146,12 +173,17 @@ function* readCalls(folder: string): Generator<RecordedCall> {
 function record(): RecordedExamples {
   const folder = mkdtempSync(join(tmpdir(), 'purser-examples-'));
   try {
-    const run = spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...recorded], {
-      cwd: root,
-      stdio: 'inherit',
-      env: { ...process.env, [recordingFolder]: folder },
-    });
-    if (run.status !== 0) throw new Error('The tests failed: examples are taken from tests that succeed.');
+    const run = spawnSync(
+      process.execPath,
+      [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...recorded],
+      {
+        cwd: root,
+        stdio: 'inherit',
+        env: { ...process.env, [recordingFolder]: folder },
+      },
+    );
+    if (run.status !== 0)
+      throw new Error('The tests failed: examples are taken from tests that succeed.');
     return collect(readCalls(folder));
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -163,6 +195,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [folder] = process.argv.slice(2);
   const examples = folder === undefined ? record() : collect(readCalls(folder));
   writeFileSync(join(root, examplesPath), `${JSON.stringify(examples, null, 2)}\n`);
-  const missing = documentedRoutes.filter(({ operationId }) => !examples.operations[operationId]).map(({ operationId }) => operationId);
+  const missing = documentedRoutes
+    .filter(({ operationId }) => !examples.operations[operationId])
+    .map(({ operationId }) => operationId);
   if (missing.length > 0) console.error(`Without an example: ${missing.join(', ')}.`);
 }

@@ -1,7 +1,8 @@
 /**
- * `node scripts/lock-platforms.mjs`: puts the optional packages of all platforms into package-lock.json. npm leaves out those
- * that its registry lacks (npm/cli#4828), and `npm ci` then refuses the whole file. What the registry knows of them is written
- * down, their integrity above all; where it knows nothing the platform is read from the name, and the integrity is missing.
+ * `node scripts/lock-platforms.mjs`: puts the optional packages of all platforms into
+ * package-lock.json. npm leaves out those that its registry lacks (npm/cli#4828), and `npm ci` then
+ * refuses the whole file. What the registry knows of them is written down, their integrity above
+ * all; where it knows nothing the platform is read from the name, and the integrity is missing.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const lookUpTimeoutMs = 30_000;
 
 /**
- * The optional packages that the lock names as a dependency and has no entry of: npm refuses such a lock.
+ * The optional packages that the lock names as a dependency and has no entry of: npm refuses such a
+ * lock.
  * @returns {{ name: string, version: string, parent: Record<string, unknown> }[]}
  */
 export function findUnlocked({ packages }) {
@@ -52,14 +54,24 @@ const processors = {
   x64: 'x64',
 };
 
-/** npm's `os`, `cpu` and `libc` of a package that is named by its platform, as `cli-linux-arm64-musl`. */
+/**
+ * npm's `os`, `cpu` and `libc` of a package that is named by its platform, as
+ * `cli-linux-arm64-musl`.
+ */
 export function platformOf(name) {
   const parts = name.split(/[/-]/);
   const os = systems.find((system) => parts.includes(system));
   const cpu = Object.keys(processors).find((processor) => parts.includes(processor));
-  if (!os || !cpu) throw new Error(`The platform of ${name} cannot be read from its name: write its entry by hand.`);
+  if (!os || !cpu)
+    throw new Error(
+      `The platform of ${name} cannot be read from its name: write its entry by hand.`,
+    );
   const c = /^(musl|gnu)/.exec(parts.at(-1))?.[1];
-  return { os: [os], cpu: [processors[cpu]], ...(os === 'linux' && c ? { libc: [c === 'gnu' ? 'glibc' : 'musl'] } : {}) };
+  return {
+    os: [os],
+    cpu: [processors[cpu]],
+    ...(os === 'linux' && c ? { libc: [c === 'gnu' ? 'glibc' : 'musl'] } : {}),
+  };
 }
 
 /** What the registry says of one version; undefined where it does not have it. */
@@ -79,17 +91,31 @@ function main() {
   const file = join(root, 'package-lock.json');
   const lock = JSON.parse(readFileSync(file, 'utf8'));
   for (const { name, version, parent } of findUnlocked(lock))
-    lock.packages[`node_modules/${name}`] = { version, ...platformOf(name), ...(parent.dev ? { dev: true } : {}), optional: true };
+    lock.packages[`node_modules/${name}`] = {
+      version,
+      ...platformOf(name),
+      ...(parent.dev ? { dev: true } : {}),
+      optional: true,
+    };
   for (const { path, name, version } of findUnsealed(lock)) {
     const found = lookUp(name, version);
     if (found) Object.assign(lock.packages[path], found);
   }
-  lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en')));
+  lock.packages = Object.fromEntries(
+    Object.entries(lock.packages).sort(([a], [b]) => a.localeCompare(b, 'en')),
+  );
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
   const unsealed = findUnsealed(lock);
-  console.log(`${Object.keys(lock.packages).length} entries, ${unsealed.length} without integrity.`);
+  console.log(
+    `${Object.keys(lock.packages).length} entries, ${unsealed.length} without integrity.`,
+  );
   for (const { name, version } of unsealed) console.log(`  ${name}@${version}`);
-  if (unsealed.length > 0) console.log('Run this again where npm reaches a registry that has them.');
+  if (unsealed.length > 0)
+    console.log('Run this again where npm reaches a registry that has them.');
 }
 
-if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) main();
+if (
+  process.argv[1] !== undefined &&
+  realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)
+)
+  main();

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { findUnlocked, findUnsealed, platformOf } from './lock-platforms.mjs';
 
 const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'));
-const remedy = 'Run `node scripts/lock-platforms.mjs`, where npm reaches a registry that has them, and commit package-lock.json.';
+const remedy =
+  'Run `node scripts/lock-platforms.mjs`, where npm reaches a registry that has them, and commit package-lock.json.';
 
 describe('package-lock.json', () => {
   it('names the optional packages of every platform, so that `npm ci` works on all of them', () => {
@@ -14,9 +15,19 @@ describe('package-lock.json', () => {
   it('holds the integrity of all that is installed here, and of all that production installs anywhere', () => {
     const unsealed = findUnsealed(lock);
     const names = unsealed.map(({ name }) => name);
-    if (names.length > 0) console.warn(`Installed unchecked on other platforms, by developers only: ${names.join(', ')}. ${remedy}`);
-    const here = JSON.parse(readFileSync(new URL('../node_modules/.package-lock.json', import.meta.url), 'utf8'));
-    expect(unsealed.filter(({ path }) => here.packages[path] || !lock.packages[path].dev || !lock.packages[path].optional)).toEqual([]);
+    if (names.length > 0)
+      console.warn(
+        `Installed unchecked on other platforms, by developers only: ${names.join(', ')}. ${remedy}`,
+      );
+    const here = JSON.parse(
+      readFileSync(new URL('../node_modules/.package-lock.json', import.meta.url), 'utf8'),
+    );
+    expect(
+      unsealed.filter(
+        ({ path }) =>
+          here.packages[path] || !lock.packages[path].dev || !lock.packages[path].optional,
+      ),
+    ).toEqual([]);
   });
 
   it('is told to lack a package wherever Node.js would look for it', () => {

@@ -14,7 +14,9 @@ export function renderOpenApiFile(): string {
 }
 
 /** The same of the vault's host. */
-export const vaultOpenApiFile = fileURLToPath(new URL('../docs/api/vault-openapi.json', import.meta.url));
+export const vaultOpenApiFile = fileURLToPath(
+  new URL('../docs/api/vault-openapi.json', import.meta.url),
+);
 
 /** Routes to describe, not to serve. */
 export const vaultRoutes = createVaultRoutes({} as Vault);

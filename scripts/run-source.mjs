@@ -1,5 +1,6 @@
-// `node scripts/run-source.mjs bin/vault.ts --with-parent` runs a program from its sources. They are compiled once, until one of
-// them changes: a loader that does it file by file, each time, needs seconds before the first line runs.
+// `node scripts/run-source.mjs bin/vault.ts --with-parent` runs a program from its sources. They
+// are compiled once, until one of them changes: a loader that does it file by file, each time,
+// needs seconds before the first line runs.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -23,13 +24,17 @@ export async function runSource(source) {
     process.setSourceMapsEnabled(true);
     return import(pathToFileURL(compiled).href);
   }
-  // Where nothing can be written, or a source does not compile: the loader says what is wrong with it.
+  // Where nothing can be written, or a source does not compile: the loader says what is wrong with
+  // it.
   const { register } = await import('tsx/esm/api');
   register();
   return import(pathToFileURL(path).href);
 }
 
-/** @returns {Promise<string>} path of the compiled program: a folder of its sources without packages, what is imported late apart */
+/**
+ * @returns {Promise<string>} path of the compiled program: a folder of its sources without
+ * packages, what is imported late apart
+ */
 async function compile(path) {
   const name = basename(path, '.ts');
   const folder = join(cacheFolder, `${name}-${stateOfSources(path)}`);
@@ -79,7 +84,10 @@ const keepSourceUrl = {
   name: 'source-url',
   setup({ onLoad }) {
     onLoad({ filter: /\.m?[jt]s$/ }, async ({ path }) => {
-      const contents = (await readFile(path, 'utf8')).replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href));
+      const contents = (await readFile(path, 'utf8')).replaceAll(
+        'import.meta.url',
+        JSON.stringify(pathToFileURL(path).href),
+      );
       return { loader: path.endsWith('ts') ? 'ts' : 'js', contents };
     });
   },
@@ -100,10 +108,16 @@ function stateOfSources(path) {
   return hash.digest('hex').slice(0, 32);
 }
 
-/** What was compiled from earlier sources; some of it may still be read late by a program that runs, so the last one stays too. */
+/**
+ * What was compiled from earlier sources; some of it may still be read late by a program that runs,
+ * so the last one stays too.
+ */
 function removeOlder(name, folder) {
   const older = readdirSync(cacheFolder)
-    .filter((entry) => entry.startsWith(`${name}-`) && entry !== basename(folder) && !entry.endsWith('.tmp'))
+    .filter(
+      (entry) =>
+        entry.startsWith(`${name}-`) && entry !== basename(folder) && !entry.endsWith('.tmp'),
+    )
     .map((entry) => join(cacheFolder, entry))
     .sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
   for (const entry of older.slice(1)) rmSync(entry, { recursive: true, force: true });

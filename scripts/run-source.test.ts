@@ -1,5 +1,13 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -13,23 +21,32 @@ const write = (path: string, text: string) => writeFileSync(join(root, path), te
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'purser-run-source-'));
-  for (const folder of ['bin', 'contracts', 'devnet', 'fixtures', 'scripts', 'src', 'node_modules']) mkdirSync(join(root, folder));
-  for (const name of ['esbuild', 'tsx']) symlinkSync(join(project, 'node_modules', name), join(root, 'node_modules', name));
+  for (const folder of ['bin', 'contracts', 'devnet', 'fixtures', 'scripts', 'src', 'node_modules'])
+    mkdirSync(join(root, folder));
+  for (const name of ['esbuild', 'tsx'])
+    symlinkSync(join(project, 'node_modules', name), join(root, 'node_modules', name));
   copyFileSync(join(project, 'scripts', 'run-source.mjs'), join(root, 'scripts', 'run-source.mjs'));
   write('package.json', '{ "type": "module" }');
   write('src/word.ts', `export const word: string = 'one';`);
-  write('bin/say.ts', `import { word } from '../src/word.ts';\nconsole.log(word, import.meta.url, ...process.argv.slice(2));`);
+  write(
+    'bin/say.ts',
+    `import { word } from '../src/word.ts';\nconsole.log(word, import.meta.url, ...process.argv.slice(2));`,
+  );
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 async function run(...args: string[]): Promise<{ code: number; output: string }> {
   const script = join(root, 'scripts', 'run-source.mjs');
-  return promisify(execFile)(process.execPath, [script, ...args], { cwd: tmpdir(), timeout: 60_000 }).then(
+  return promisify(execFile)(process.execPath, [script, ...args], {
+    cwd: tmpdir(),
+    timeout: 60_000,
+  }).then(
     ({ stdout, stderr }) => ({ code: 0, output: `${stdout}${stderr}`.trim() }),
     ({ code, stdout, stderr }) => ({ code, output: `${stdout}${stderr}`.trim() }),
   );
 }
-const said = (word: string, ...args: string[]) => [word, pathToFileURL(join(root, 'bin', 'say.ts')).href, ...args].join(' ');
+const said = (word: string, ...args: string[]) =>
+  [word, pathToFileURL(join(root, 'bin', 'say.ts')).href, ...args].join(' ');
 
 test('a program is compiled once, and anew when a source of it has changed', async () => {
   expect(await run('bin/say.ts', '--loud')).toEqual({ code: 0, output: said('one', '--loud') });
@@ -49,8 +66,14 @@ test('a program is compiled once, and anew when a source of it has changed', asy
 
 test('what is imported late is read late', async () => {
   write('src/late.ts', `console.log('late');`);
-  write('bin/say.ts', `console.log('first');\nif (process.argv[2]) await import('../src/late.ts');`);
-  expect([(await run('bin/say.ts')).output, (await run('bin/say.ts', 'all')).output]).toEqual(['first', 'first\nlate']);
+  write(
+    'bin/say.ts',
+    `console.log('first');\nif (process.argv[2]) await import('../src/late.ts');`,
+  );
+  expect([(await run('bin/say.ts')).output, (await run('bin/say.ts', 'all')).output]).toEqual([
+    'first',
+    'first\nlate',
+  ]);
 });
 
 test('of four that compile it at once each runs, and one result is left', async () => {
@@ -60,7 +83,10 @@ test('of four that compile it at once each runs, and one result is left', async 
 });
 
 test('an error names the line of the source', async () => {
-  write('src/word.ts', `\nexport const word: string = ((): string => {\n  throw new Error('no word');\n})();`);
+  write(
+    'src/word.ts',
+    `\nexport const word: string = ((): string => {\n  throw new Error('no word');\n})();`,
+  );
   const { code, output } = await run('bin/say.ts');
   expect([code, output]).toEqual([1, expect.stringContaining(join('src', 'word.ts:3'))]);
 });

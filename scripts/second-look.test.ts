@@ -7,12 +7,9 @@ const failed = (files: readonly string[], more: Partial<FailedRun> = {}): Failed
   unhandledErrors: 0,
   ...more,
 });
-const [orders, shops, live, wallets] = ['orders', 'shops', 'live', 'wallets'].map((name) => `src/areas/${name}/${name}.test.ts`) as [
-  string,
-  string,
-  string,
-  string,
-];
+const [orders, shops, live, wallets] = ['orders', 'shops', 'live', 'wallets'].map(
+  (name) => `src/areas/${name}/${name}.test.ts`,
+) as [string, string, string, string];
 
 test('up to three files that failed are run once more', () => {
   expect(chooseSecondLook(failed([orders, shops, live])).files).toEqual([orders, shops, live]);
@@ -21,7 +18,11 @@ test('up to three files that failed are run once more', () => {
 const refused: readonly (readonly [name: string, run: FailedRun | undefined, why: string])[] = [
   ['four', failed([orders, shops, live, wallets]), '4 files failed'],
   ['a run that ended early', undefined, 'did not come to its end'],
-  ['a run that was stopped', failed([orders], { reason: 'interrupted' }), 'did not come to its end'],
+  [
+    'a run that was stopped',
+    failed([orders], { reason: 'interrupted' }),
+    'did not come to its end',
+  ],
   ['an error that nobody heard', failed([orders], { unhandledErrors: 1 }), 'heard by nobody'],
   ['a run without a failed file', failed([]), 'no file failed'],
   ...[

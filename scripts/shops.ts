@@ -6,7 +6,8 @@ import { everShopCases } from '../test/shops/real/evershop-data.ts';
 import { askOracle, type CaseRun, runCases, tableOf } from '../test/shops/real/run.ts';
 import { type ShopService, startShopService } from '../test/shops/real/service.ts';
 
-// `npm run shops`: buys in a shop that runs somewhere, through the whole service, and looks into the shop's own books.
+// `npm run shops`: buys in a shop that runs somewhere, through the whole service, and looks into
+// the shop's own books.
 
 const usage = `Buys in a shop that runs, through the whole service, and compares with the shop's own orders.
 
@@ -59,7 +60,8 @@ async function main(values: Values): Promise<number> {
   try {
     process.stdout.write('Starting the service.\n');
     service = await startShopService(new URL(place.at).origin);
-    const onEnd = ({ name, verdict, seconds }: CaseRun) => process.stdout.write(`${name}: ${verdict} (${seconds.toFixed(1)} s)\n`);
+    const onEnd = ({ name, verdict, seconds }: CaseRun) =>
+      process.stdout.write(`${name}: ${verdict} (${seconds.toFixed(1)} s)\n`);
     const runs = await runCases({ ...place, service, onEnd });
     process.stdout.write(`\n${tableOf(runs)}\n`);
     if (values.out !== undefined) writeFileSync(values.out, `${JSON.stringify(runs, null, 2)}\n`);
@@ -77,7 +79,8 @@ async function openEverShop({ only }: Values) {
 
 async function readPlace({ at, cases: file, only }: Values) {
   if (at === undefined || file === undefined) throw new Error(usage);
-  if (!URL.canParse(at)) throw new Error(`--at ${at}: the address of a shop, such as http://127.0.0.1:8102.`);
+  if (!URL.canParse(at))
+    throw new Error(`--at ${at}: the address of a shop, such as http://127.0.0.1:8102.`);
   const cases = readCases(file);
   const readOrders = () => askOracle(cases.orders.replaceAll('{at}', at));
   // Before anything is started: an oracle that does not answer judges nothing.

@@ -4,7 +4,11 @@ import { agentCheckoutMachine } from '../src/areas/agent-checkouts/machine.ts';
 import { depositMachine } from '../src/areas/deposits/index.ts';
 import { eligibilityMachine } from '../src/areas/identity/machine.ts';
 import { refundMachine } from '../src/areas/orders/legs/refund/machine.ts';
-import { checkoutMachine, offrampMachine, onrampMachine } from '../src/areas/orders/state/machine.ts';
+import {
+  checkoutMachine,
+  offrampMachine,
+  onrampMachine,
+} from '../src/areas/orders/state/machine.ts';
 import { signatureMachine } from '../src/areas/signatures/machine.ts';
 import { signerChangeMachine } from '../src/areas/signers/machine.ts';
 import { transactionMachine } from '../src/areas/transactions/machine.ts';
@@ -40,5 +44,6 @@ export function printedMachines(): { readonly name: string; readonly text: strin
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  for (const { name, text } of printedMachines()) writeFileSync(new URL(`../docs/states/${name}.md`, import.meta.url), text);
+  for (const { name, text } of printedMachines())
+    writeFileSync(new URL(`../docs/states/${name}.md`, import.meta.url), text);
 }

@@ -1,5 +1,5 @@
-// `npm test`: everything that CI checks, in the order in which a mistake is found soonest. Arguments go to vitest:
-// `npm test -- src/areas/wallets` runs one folder and skips the rest.
+// `npm test`: everything that CI checks, in the order in which a mistake is found soonest.
+// Arguments go to vitest: `npm test -- src/areas/wallets` runs one folder and skips the rest.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,24 +36,34 @@ function passes([name, command, args], env = process.env) {
   return isOk;
 }
 
-/** The whole run; the few files that fail in it are run once more, alone, and said to be flaky when they pass then. */
+/**
+ * The whole run; the few files that fail in it are run once more, alone, and said to be flaky when
+ * they pass then.
+ */
 function passesWithSecondLook() {
   const folder = mkdtempSync(join(tmpdir(), 'purser-test-run-'));
   try {
     const path = join(folder, 'failed.json');
     if (passes(tests, { ...process.env, PURSER_TEST_FAILED_RUN: path })) return true;
-    const { files, why } = chooseSecondLook(existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined);
+    const { files, why } = chooseSecondLook(
+      existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined,
+    );
     if (files.length === 0) {
       console.error(`There is no second look: ${why}.`);
       return false;
     }
     if (!passes(['second look', bin('vitest'), ['run', '--maxWorkers=1', ...files]])) return false;
-    console.warn(`\nFLAKY: failed once, see above, and passed alone. Mend what it is that they did not wait for:\n  ${files.join('\n  ')}`);
+    console.warn(
+      `\nFLAKY: failed once, see above, and passed alone. Mend what it is that they did not wait for:\n  ${files.join('\n  ')}`,
+    );
     return true;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-const isPassed = chosen.length > 0 ? passes(tests) : checks.every((check) => passes(check)) && passesWithSecondLook();
+const isPassed =
+  chosen.length > 0
+    ? passes(tests)
+    : checks.every((check) => passes(check)) && passesWithSecondLook();
 process.exit(isPassed ? 0 : 1);

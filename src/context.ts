@@ -8,7 +8,9 @@ import type { UserLocator } from './lib/locator/locator.ts';
 import type { Providers } from './providers/registry.ts';
 import type { Store } from './store/types.ts';
 
-/** What every rule receives first. One per process, made by the composition root, `src/processes`. */
+/**
+ * What every rule receives first. One per process, made by the composition root, `src/processes`.
+ */
 export interface Ctx {
   readonly config: Config;
   readonly store: Store;
@@ -32,7 +34,10 @@ export interface Caller {
   readonly user?: UserLocator;
   /** The e-mail claim of the JWT, only when `email_verified`. Normalised. */
   readonly verifiedEmail?: string;
-  /** What a client key sent as `Authorization` without `Bearer`: the client secret of an order. Nothing of it is checked yet. */
+  /**
+   * What a client key sent as `Authorization` without `Bearer`: the client secret of an order.
+   * Nothing of it is checked yet.
+   */
   readonly orderSecret?: string;
   /** Lower-case `x-client-name` header: selects the balances list form. */
   readonly clientName?: string;

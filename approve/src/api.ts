@@ -1,13 +1,20 @@
 import { createPurser, type Purser, type Signature, type Transaction } from '@purser/sdk';
 
-/** What the service says: what is asked, of whom, and how the page is to look. Nothing of it is believed about what is signed. */
+/**
+ * What the service says: what is asked, of whom, and how the page is to look. Nothing of it is
+ * believed about what is signed.
+ */
 export interface Look {
   readonly environment: 'development' | 'staging' | 'production';
   readonly now: string;
   readonly kind: 'transaction' | 'signature';
   readonly expiresAt: string;
   readonly validUntil: string;
-  readonly wallet: { readonly address: string; readonly chainType: string; readonly alias?: string };
+  readonly wallet: {
+    readonly address: string;
+    readonly chainType: string;
+    readonly alias?: string;
+  };
   readonly chain: string;
   readonly object: Transaction | Signature;
   readonly signer?: {
@@ -42,7 +49,11 @@ export interface Limits {
   }[];
 }
 
-export type Signer = Limits & { readonly type: string; readonly locator: string; readonly [field: string]: unknown };
+export type Signer = Limits & {
+  readonly type: string;
+  readonly locator: string;
+  readonly [field: string]: unknown;
+};
 
 /** A sentence for whoever sits there. */
 export class PageError extends Error {}
@@ -53,7 +64,8 @@ const token = () => location.hash.slice(1);
 const root = () => `${location.origin}${location.pathname.replace(/\/$/, '')}/api`;
 
 async function send<T>(path: string, init: RequestInit = {}): Promise<T> {
-  if (token() === '') throw new PageError('This page opens with a link: use the one that you were given, whole.');
+  if (token() === '')
+    throw new PageError('This page opens with a link: use the one that you were given, whole.');
   const response = await fetch(`${root()}${path}`, {
     ...init,
     headers: { ...init.headers, authorization: `Bearer ${token()}` },
@@ -62,7 +74,8 @@ async function send<T>(path: string, init: RequestInit = {}): Promise<T> {
     throw new PageError('The service does not answer. Are you connected?');
   });
   const body = (await response.json().catch(() => undefined)) as { message?: string } | undefined;
-  if (!response.ok) throw new PageError(body?.message ?? `The service answered ${response.status}.`);
+  if (!response.ok)
+    throw new PageError(body?.message ?? `The service answered ${response.status}.`);
   return body as T;
 }
 
@@ -89,10 +102,18 @@ export interface Balance {
   >;
 }
 
-export const getBalances = (address: string, locators: readonly string[]): Promise<readonly Balance[]> =>
-  send(`/2025-06-09/wallets/${encodeURIComponent(address)}/balances?tokens=${encodeURIComponent(locators.join(','))}`);
+export const getBalances = (
+  address: string,
+  locators: readonly string[],
+): Promise<readonly Balance[]> =>
+  send(
+    `/2025-06-09/wallets/${encodeURIComponent(address)}/balances?tokens=${encodeURIComponent(locators.join(','))}`,
+  );
 
-/** The client of the interface, with the link in place of a key: it reads, compares and posts as in any other program. */
+/**
+ * The client of the interface, with the link in place of a key: it reads, compares and posts as in
+ * any other program.
+ */
 export function clientOf({ environment, wallet }: Look): Purser {
   return createPurser({
     baseUrl: root(),

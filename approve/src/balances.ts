@@ -12,7 +12,9 @@ export interface Change {
 
 const tokensMax = 10;
 
-/** What leaves the wallet by transfers, by token: its address, or the symbol of the native money. */
+/**
+ * What leaves the wallet by transfers, by token: its address, or the symbol of the native money.
+ */
 function leavingOf({ calls }: OperationReview): ReadonlyMap<string, bigint> {
   const leaving = new Map<string, bigint>();
   for (const call of calls) {
@@ -23,7 +25,10 @@ function leavingOf({ calls }: OperationReview): ReadonlyMap<string, bigint> {
   return leaving;
 }
 
-/** Balances before, as the service says them, and after, as it follows from what is signed. Nothing while they are not known. */
+/**
+ * Balances before, as the service says them, and after, as it follows from what is signed. Nothing
+ * while they are not known.
+ */
 export function useBalances(review: OperationReview | undefined): readonly Change[] {
   const [changes, setChanges] = useState<readonly Change[]>([]);
   useEffect(() => {
@@ -37,7 +42,10 @@ export function useBalances(review: OperationReview | undefined): readonly Chang
       names.map((name) => `${review.chain}:${name}`),
     )
       .then((balances) => {
-        if (!isGone) setChanges(names.flatMap((name) => changeOf(name, leaving.get(name)!, review.chain, balances)));
+        if (!isGone)
+          setChanges(
+            names.flatMap((name) => changeOf(name, leaving.get(name)!, review.chain, balances)),
+          );
       })
       // They are shown beside what is asked, and decide nothing.
       .catch(() => undefined);
@@ -48,7 +56,12 @@ export function useBalances(review: OperationReview | undefined): readonly Chang
   return changes;
 }
 
-function changeOf(name: string, leaving: bigint, chain: string, balances: readonly Balance[]): Change[] {
+function changeOf(
+  name: string,
+  leaving: bigint,
+  chain: string,
+  balances: readonly Balance[],
+): Change[] {
   const isNamed = ({ symbol, chains }: Balance) => {
     const { contractAddress, contractId, mintHash } = chains[chain] ?? {};
     const address = contractAddress ?? contractId ?? mintHash;

@@ -4,7 +4,10 @@ const ownName = 'Purser';
 
 export const nameOf = ({ name }: PageSettings): string => name ?? ownName;
 
-/** The project's colours, through the object model: the policy of the page lets no style be written into it. */
+/**
+ * The project's colours, through the object model: the policy of the page lets no style be written
+ * into it.
+ */
 export function applyBrand({ accent, accentDark, ...page }: PageSettings): void {
   document.title = `${nameOf(page)}: approve`;
   const { style } = document.documentElement;
@@ -23,8 +26,15 @@ function inkOn(hex: string): string {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? '#101415' : '#ffffff';
 }
 
-/** Tells the page around this one how it stands: only those that the project lets frame it hear of it. */
-export function tellFrame({ frameOrigins }: PageSettings, news: { readonly id: string; readonly status: string }): void {
+/**
+ * Tells the page around this one how it stands: only those that the project lets frame it hear of
+ * it.
+ */
+export function tellFrame(
+  { frameOrigins }: PageSettings,
+  news: { readonly id: string; readonly status: string },
+): void {
   if (parent === window) return;
-  for (const origin of frameOrigins) parent.postMessage({ type: 'purser-approval', ...news }, origin);
+  for (const origin of frameOrigins)
+    parent.postMessage({ type: 'purser-approval', ...news }, origin);
 }

@@ -77,14 +77,22 @@ export function Decide({ look, client, review, decline, onDeclined, onApproved }
       {look.signer && <p className="faint">You are asked as {signerName(look.signer, true)}.</p>}
       {review && way === undefined && (
         <div className="warning">
-          <p>This page cannot ask for this signer’s key: it approves where the key is. You can decline here.</p>
+          <p>
+            This page cannot ask for this signer’s key: it approves where the key is. You can
+            decline here.
+          </p>
         </div>
       )}
       {code && <CodeForm key={code.triesLeft ?? 'first'} {...code} />}
       {!code && !isSure && (
         <div className="buttons">
           {review && way && (
-            <button type="button" className="primary big" disabled={isBusy} onClick={() => void yes()}>
+            <button
+              type="button"
+              className="primary big"
+              disabled={isBusy}
+              onClick={() => void yes()}
+            >
               {isBusy ? 'Waiting for you…' : verbs[way]}
             </button>
           )}
@@ -97,7 +105,12 @@ export function Decide({ look, client, review, decline, onDeclined, onApproved }
         <div className="sure" role="group" aria-label="Decline?">
           <p>Decline for good? You are not asked for it again.</p>
           <div className="buttons">
-            <button type="button" className="big danger" disabled={isBusy} onClick={() => void no()}>
+            <button
+              type="button"
+              className="big danger"
+              disabled={isBusy}
+              onClick={() => void no()}
+            >
               Yes, decline
             </button>
             <button type="button" className="big" disabled={isBusy} onClick={() => setSure(false)}>

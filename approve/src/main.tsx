@@ -67,7 +67,9 @@ function Shell({ look, children }: { readonly look?: Look; readonly children: Re
         <header className="brand">
           {look.page.logo && <img src={look.page.logo} alt="" />}
           <span>{nameOf(look.page)}</span>
-          {look.environment !== 'production' && <span className="badge warn">{look.environment}: test money</span>}
+          {look.environment !== 'production' && (
+            <span className="badge warn">{look.environment}: test money</span>
+          )}
         </header>
       )}
       <section className="sheet">{children}</section>
@@ -75,7 +77,15 @@ function Shell({ look, children }: { readonly look?: Look; readonly children: Re
   );
 }
 
-function Asked({ look, onChange, reload }: { readonly look: Look; onChange(look: Look): void; reload(): Promise<void> }) {
+function Asked({
+  look,
+  onChange,
+  reload,
+}: {
+  readonly look: Look;
+  onChange(look: Look): void;
+  reload(): Promise<void>;
+}) {
   const client = useMemo(() => clientOf(look), [look]);
   const verdict = useVerdict(client, look);
   const standing = standingOf(look);
@@ -105,14 +115,27 @@ function Asked({ look, onChange, reload }: { readonly look: Look; onChange(look:
           <p>What the service shows is not what you would sign: {verdict.why}</p>
         </div>
         <p>Nothing was signed. Tell whoever sent you this link.</p>
-        <Decide look={look} onDeclined={onChange} onApproved={reload} client={client} decline={decline} />
+        <Decide
+          look={look}
+          onDeclined={onChange}
+          onApproved={reload}
+          client={client}
+          decline={decline}
+        />
       </>
     );
   const review: Review | undefined = verdict.kind === 'verified' ? verdict.review : undefined;
   return (
     <>
       <Words look={look} verdict={verdict} />
-      <Decide look={look} review={review} onDeclined={onChange} onApproved={reload} client={client} decline={decline} />
+      <Decide
+        look={look}
+        review={review}
+        onDeclined={onChange}
+        onApproved={reload}
+        client={client}
+        decline={decline}
+      />
     </>
   );
 }
@@ -136,7 +159,10 @@ function useVerdict(client: Purser, look: Look): Verdict | undefined {
 }
 
 function Outcome({ look, standing }: { readonly look: Look; readonly standing: Standing }) {
-  const { explorerLink, txId } = ('onChain' in look.object ? look.object.onChain : {}) as { explorerLink?: string; txId?: string };
+  const { explorerLink, txId } = ('onChain' in look.object ? look.object.onChain : {}) as {
+    explorerLink?: string;
+    txId?: string;
+  };
   const isLink = explorerLink !== undefined && /^https?:\/\//.test(explorerLink);
   return (
     <div role="status" data-status={look.object.status}>

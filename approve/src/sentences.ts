@@ -41,15 +41,23 @@ function headlineOfCall(call: ReviewedCall): string {
 /** What should make somebody stop. */
 export function warnings(review: Review): readonly string[] {
   if (review.kind === 'typed-data' && review.signedBy === 'signer')
-    return ['This is a signature of your own key, not of the wallet: it counts wherever your key counts.'];
+    return [
+      'This is a signature of your own key, not of the wallet: it counts wherever your key counts.',
+    ];
   if (review.kind !== 'operation') return [];
   return review.calls.flatMap((call) => {
     if (call.kind === 'manage-wallet')
-      return ['Whoever asks for this may take the whole wallet over. Decline unless you know exactly why.'];
-    if (call.kind === 'approve') return ['The other side may take this amount at any later time, without asking again.'];
+      return [
+        'Whoever asks for this may take the whole wallet over. Decline unless you know exactly why.',
+      ];
+    if (call.kind === 'approve')
+      return ['The other side may take this amount at any later time, without asking again.'];
     if (call.kind === 'add-signer' && call.scopes.length === 0)
       return ['This signer could spend everything in the wallet: it has no limit.'];
-    if (call.kind === 'call') return ['What this contract does with the call cannot be told here. Approve only if you expect it.'];
+    if (call.kind === 'call')
+      return [
+        'What this contract does with the call cannot be told here. Approve only if you expect it.',
+      ];
     return [];
   });
 }
@@ -61,10 +69,13 @@ export function limitRows({ scopes = [], expiresAt }: Limits): [name: string, va
     const amount = spendingLimit
       ? `${spendingLimit.amount} ${token.startsWith('0x') ? `of ${token}` : token.toUpperCase()}`
       : `any amount of ${token}`;
-    const again = spendingLimit?.interval === undefined ? '' : ` in ${span(spendingLimit.interval)}`;
+    const again =
+      spendingLimit?.interval === undefined ? '' : ` in ${span(spendingLimit.interval)}`;
     return ['At most', `${amount}${again}${recipients ? `, to ${recipients.join(', ')}` : ''}`];
   });
-  return expiresAt === undefined ? rows : [...rows, ['Until', new Date(expiresAt).toLocaleString()]];
+  return expiresAt === undefined
+    ? rows
+    : [...rows, ['Until', new Date(expiresAt).toLocaleString()]];
 }
 
 function span(seconds: number): string {
@@ -73,7 +84,8 @@ function span(seconds: number): string {
     [3_600, 'hour'],
     [60, 'minute'],
   ] as const)
-    if (seconds % unit === 0) return seconds === unit ? `one ${name}` : `${seconds / unit} ${name}s`;
+    if (seconds % unit === 0)
+      return seconds === unit ? `one ${name}` : `${seconds / unit} ${name}s`;
   return `${seconds} seconds`;
 }
 
@@ -83,10 +95,14 @@ interface NamedSigner {
   readonly [field: string]: unknown;
 }
 
-/** Who is meant, without what only programs read. @param isOwn it is whoever sits there, and not one who is to be added or removed */
+/**
+ * Who is meant, without what only programs read.
+ * @param isOwn it is whoever sits there, and not one who is to be added or removed
+ */
 export function signerName({ type, locator, ...fields }: NamedSigner, isOwn: boolean): string {
   const value = locator.slice(type.length + 1);
-  if (type === 'passkey') return `${isOwn ? 'your' : 'the'} passkey “${String(fields['name'] ?? '')}”`;
+  if (type === 'passkey')
+    return `${isOwn ? 'your' : 'the'} passkey “${String(fields['name'] ?? '')}”`;
   if (type === 'external-wallet') return `the wallet ${value}`;
   if (type === 'server') return `the program ${value}`;
   if (type === 'device') return 'a device';
@@ -103,17 +119,38 @@ export interface Standing {
 /** How it stands, unless the signer is asked now. */
 export function standingOf({ object, signer, kind, now, validUntil }: Look): Standing | undefined {
   const noun = kind === 'transaction' ? 'transaction' : 'signature';
-  if (object.status === 'success') return { tone: 'good', title: 'Done', text: `The ${noun} is complete.`, isOver: true };
+  if (object.status === 'success')
+    return { tone: 'good', title: 'Done', text: `The ${noun} is complete.`, isOver: true };
   if (object.status === 'pending')
-    return { tone: 'good', title: 'Approved', text: 'All approvals are there. It is under way; this page follows it.', isOver: false };
+    return {
+      tone: 'good',
+      title: 'Approved',
+      text: 'All approvals are there. It is under way; this page follows it.',
+      isOver: false,
+    };
   if (object.status === 'failed') {
     const { message } = (object.error ?? {}) as { message?: string };
-    return { tone: 'bad', title: 'This did not happen', text: message ?? `The ${noun} has failed.`, isOver: true };
+    return {
+      tone: 'bad',
+      title: 'This did not happen',
+      text: message ?? `The ${noun} has failed.`,
+      isOver: true,
+    };
   }
   if (Date.parse(validUntil) <= Date.parse(now))
-    return { tone: 'bad', title: 'Too late', text: `The time to approve this ${noun} is over. Nothing was done.`, isOver: true };
+    return {
+      tone: 'bad',
+      title: 'Too late',
+      text: `The time to approve this ${noun} is over. Nothing was done.`,
+      isOver: true,
+    };
   if (signer?.hasApproved)
-    return { tone: 'good', title: 'You have approved', text: 'Others have to approve it too. You can close this page.', isOver: false };
+    return {
+      tone: 'good',
+      title: 'You have approved',
+      text: 'Others have to approve it too. You can close this page.',
+      isOver: false,
+    };
   if (!signer?.isAsked)
     return {
       tone: 'warn',

@@ -1,9 +1,19 @@
-import { ApprovalRefusedError, type Purser, type PurserSigner, type Review, type Signature, type Transaction } from '@purser/sdk';
+import {
+  ApprovalRefusedError,
+  type Purser,
+  type PurserSigner,
+  type Review,
+  type Signature,
+  type Transaction,
+} from '@purser/sdk';
 import { signerIdOf, signerKeyOf } from '../../sdk/src/evm/signer-keys.ts';
 import { loadFamily } from '../../sdk/src/families.ts';
 import type { Look } from './api.ts';
 
-/** What this browser makes of it: read out of what is signed; refused; or of a kind that it cannot read. */
+/**
+ * What this browser makes of it: read out of what is signed; refused; or of a kind that it cannot
+ * read.
+ */
 export type Verdict =
   | { readonly kind: 'verified'; readonly review: Review }
   | { readonly kind: 'refused'; readonly why: string }
@@ -11,7 +21,10 @@ export type Verdict =
 
 class OnlyLooking extends Error {}
 
-type Act = (signers: readonly PurserSigner[], review: (shown: Review) => void) => Promise<Transaction | Signature>;
+type Act = (
+  signers: readonly PurserSigner[],
+  review: (shown: Review) => void,
+) => Promise<Transaction | Signature>;
 
 function actOf(client: Purser, { kind, wallet, object }: Look): Act {
   return (signers, review) => {
@@ -27,7 +40,8 @@ export async function verify(client: Purser, look: Look): Promise<Verdict> {
   const { chainType } = look.wallet;
   const family = chainType === 'evm' ? undefined : await loadFamily(chainType);
   // Entries that another service made (SEP-45) are no operations of the wallet.
-  if (chainType !== 'evm' && (!family || look.kind === 'signature')) return { kind: 'unverifiable', family: chainType };
+  if (chainType !== 'evm' && (!family || look.kind === 'signature'))
+    return { kind: 'unverifiable', family: chainType };
   let seen: Review | undefined;
   const nobody: PurserSigner = {
     locator: look.signer?.locator ?? '',
@@ -43,16 +57,27 @@ export async function verify(client: Purser, look: Look): Promise<Verdict> {
     if (error instanceof ApprovalRefusedError) return { kind: 'refused', why: error.message };
     if (!(error instanceof OnlyLooking)) throw error;
   }
-  if (!seen) return { kind: 'refused', why: 'The service asks this signer for nothing that could be read here.' };
-  const idOf = (named: unknown) => (family ? family.signerIdOf(named) : signerIdOf(signerKeyOf(named, named)).toLowerCase());
+  if (!seen)
+    return {
+      kind: 'refused',
+      why: 'The service asks this signer for nothing that could be read here.',
+    };
+  const idOf = (named: unknown) =>
+    family ? family.signerIdOf(named) : signerIdOf(signerKeyOf(named, named)).toLowerCase();
   const why = wrongSigner(look, seen, idOf);
   return why === undefined ? { kind: 'verified', review: seen } : { kind: 'refused', why };
 }
 
 /** The signer that the service names is the one whose id is signed. */
-function wrongSigner({ change }: Look, review: Review, idOf: (signer: unknown) => string | undefined): string | undefined {
+function wrongSigner(
+  { change }: Look,
+  review: Review,
+  idOf: (signer: unknown) => string | undefined,
+): string | undefined {
   const calls = review.kind === 'operation' ? review.calls : [];
-  const changes = calls.flatMap((call) => (call.kind === 'add-signer' || call.kind === 'remove-signer' ? [call] : []));
+  const changes = calls.flatMap((call) =>
+    call.kind === 'add-signer' || call.kind === 'remove-signer' ? [call] : [],
+  );
   const [only, ...more] = changes;
   if (!change || !only) return undefined;
   try {
@@ -64,11 +89,20 @@ function wrongSigner({ change }: Look, review: Review, idOf: (signer: unknown) =
   return `The service says that this is about the signer ${change.signer.locator}, and what would be signed is about another one.`;
 }
 
-/** Has it signed: what was shown, and nothing else. @throws ApprovalRefusedError, whatever the signer or the service throws */
-export async function approve(client: Purser, look: Look, shown: Review, signer: PurserSigner): Promise<void> {
+/**
+ * Has it signed: what was shown, and nothing else.
+ * @throws ApprovalRefusedError, whatever the signer or the service throws
+ */
+export async function approve(
+  client: Purser,
+  look: Look,
+  shown: Review,
+  signer: PurserSigner,
+): Promise<void> {
   let isAsked = false;
   await actOf(client, look)([signer], ({ hash }) => {
-    if (hash !== shown.hash) throw new ApprovalRefusedError('message', 'what is to be signed is not what was shown.');
+    if (hash !== shown.hash)
+      throw new ApprovalRefusedError('message', 'what is to be signed is not what was shown.');
     isAsked = true;
   });
   if (!isAsked) throw new ApprovalRefusedError('asked', 'nothing is asked of this signer.');

@@ -5,17 +5,31 @@ import { ReviewSummary, Rows } from './rows.tsx';
 import { headline, limitRows, signerName, warnings } from './sentences.ts';
 import type { Verdict } from './verify.ts';
 
-/** What is asked, in words: out of what is hashed where this browser can read it, else as the service says, and it says so. */
-export function Words({ look, verdict }: { readonly look: Look; readonly verdict: Exclude<Verdict, { kind: 'refused' }> }) {
+/**
+ * What is asked, in words: out of what is hashed where this browser can read it, else as the
+ * service says, and it says so.
+ */
+export function Words({
+  look,
+  verdict,
+}: {
+  readonly look: Look;
+  readonly verdict: Exclude<Verdict, { kind: 'refused' }>;
+}) {
   if (verdict.kind === 'unverifiable')
     return (
       <>
-        <h1>{look.kind === 'transaction' ? 'A transaction waits for you' : 'A signature waits for you'}</h1>
+        <h1>
+          {look.kind === 'transaction'
+            ? 'A transaction waits for you'
+            : 'A signature waits for you'}
+        </h1>
         <p className="said">{look.says}</p>
         <div className="warning">
           <p>
-            This page cannot read what a wallet on {verdict.family} signs here, so it does not let you approve it: what stands above is the
-            service’s word. Approve it in the app or wallet that shows what it signs. You can decline it here.
+            This page cannot read what a wallet on {verdict.family} signs here, so it does not let
+            you approve it: what stands above is the service’s word. Approve it in the app or wallet
+            that shows what it signs. You can decline it here.
           </p>
         </div>
       </>
@@ -35,7 +49,16 @@ function Verified({ look, review }: { readonly look: Look; readonly review: Revi
           <p>{text}</p>
         </div>
       ))}
-      {change && <Rows rows={[[change.kind === 'add' ? 'New signer' : 'Removed signer', signerName(change.signer, false)]]} />}
+      {change && (
+        <Rows
+          rows={[
+            [
+              change.kind === 'add' ? 'New signer' : 'Removed signer',
+              signerName(change.signer, false),
+            ],
+          ]}
+        />
+      )}
       <ReviewSummary review={review} />
       {changes.length > 0 && (
         <table className="balances">
@@ -62,15 +85,22 @@ function Verified({ look, review }: { readonly look: Look; readonly review: Revi
       <p className="faint">And by the service’s word:</p>
       <Rows
         rows={[
-          ...(limits ? limitRows(limits) : ([['Limit', 'none: an owner of the wallet acts']] satisfies [string, string][])),
-          ...(acting?.locator !== undefined && acting.locator !== signer?.locator && !acting.locator.startsWith('quorum:')
+          ...(limits
+            ? limitRows(limits)
+            : ([['Limit', 'none: an owner of the wallet acts']] satisfies [string, string][])),
+          ...(acting?.locator !== undefined &&
+          acting.locator !== signer?.locator &&
+          !acting.locator.startsWith('quorum:')
             ? ([['Acts through', acting.locator]] satisfies [string, string][])
             : []),
         ]}
       />
       <details>
         <summary>Checked in this browser</summary>
-        <p>All that stands above, but for balances and limits, was read here out of what you sign. Of that the text below is the hash.</p>
+        <p>
+          All that stands above, but for balances and limits, was read here out of what you sign. Of
+          that the text below is the hash.
+        </p>
         <code className="whole">{review.hash}</code>
         <p className="faint">In the service’s words: {look.says}</p>
       </details>

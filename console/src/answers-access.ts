@@ -19,7 +19,11 @@ export interface ProjectAnswer {
     readonly passkeyDomain?: string;
   };
   readonly hasIdentity: boolean;
-  readonly comparison: { readonly endedAt?: string; readonly compared?: number; readonly skipped: readonly string[] };
+  readonly comparison: {
+    readonly endedAt?: string;
+    readonly compared?: number;
+    readonly skipped: readonly string[];
+  };
 }
 
 export interface TransferLine {
@@ -58,7 +62,11 @@ export interface IssuerLine {
   readonly algorithm: string;
   readonly jwksUrl?: string;
   readonly keys?: number;
-  readonly rules: { readonly namespace: string; readonly vouchesForEmail: boolean; readonly ageMaxSeconds: number };
+  readonly rules: {
+    readonly namespace: string;
+    readonly vouchesForEmail: boolean;
+    readonly ageMaxSeconds: number;
+  };
   readonly createdAt: string;
   readonly isChanged?: true;
 }
@@ -81,7 +89,11 @@ export interface UserAnswer {
     readonly createdAt: string;
     readonly data: readonly string[];
     readonly documents: readonly string[];
-    readonly legalDocuments: readonly { readonly type: string; readonly acceptedAt: string; readonly isInForce: boolean }[];
+    readonly legalDocuments: readonly {
+      readonly type: string;
+      readonly acceptedAt: string;
+      readonly isInForce: boolean;
+    }[];
   };
   readonly eligibility: readonly {
     readonly type: string;

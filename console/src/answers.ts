@@ -1,4 +1,7 @@
-/** The routes of the console; everything that they answer may hold text of others, and is shown as text. */
+/**
+ * The routes of the console; everything that they answer may hold text of others, and is shown as
+ * text.
+ */
 
 export interface Money {
   readonly amount: string;
@@ -10,7 +13,11 @@ export interface Decision {
   readonly label: string;
   readonly effect: string;
   readonly params: Readonly<Record<string, string | number>>;
-  readonly asks?: readonly { readonly name: string; readonly label: string; readonly optional?: boolean }[];
+  readonly asks?: readonly {
+    readonly name: string;
+    readonly label: string;
+    readonly optional?: boolean;
+  }[];
 }
 
 export interface InboxItem {
@@ -99,7 +106,11 @@ export interface Timeline {
     readonly status: string;
     readonly chain: string;
     readonly amountMinor: string;
-    readonly token: { readonly decimals: number; readonly symbol?: string; readonly locator: string };
+    readonly token: {
+      readonly decimals: number;
+      readonly symbol?: string;
+      readonly locator: string;
+    };
     readonly sender: string;
     readonly txId: string;
     readonly explorerLink?: string;
@@ -138,12 +149,18 @@ export interface Timeline {
     readonly phase: string;
     readonly reference: string;
     readonly recordedAt: string;
-    readonly postings: readonly { readonly account: string; readonly asset: string; readonly amountMinor: string }[];
+    readonly postings: readonly {
+      readonly account: string;
+      readonly asset: string;
+      readonly amountMinor: string;
+    }[];
   }[];
   readonly assets: Readonly<Record<string, { readonly decimals: number; readonly symbol: string }>>;
 }
 
-export type Assets = Readonly<Record<string, { readonly decimals: number; readonly symbol: string }>>;
+export type Assets = Readonly<
+  Record<string, { readonly decimals: number; readonly symbol: string }>
+>;
 
 export interface Books {
   readonly groups: readonly {
@@ -204,17 +221,33 @@ export interface HealthHours {
 }
 
 export interface Health {
-  readonly readiness: { readonly ready: boolean; readonly checks: Readonly<Record<string, string>> };
+  readonly readiness: {
+    readonly ready: boolean;
+    readonly checks: Readonly<Record<string, string>>;
+  };
   readonly chains: readonly ChainHealth[];
-  readonly failing: readonly { readonly kind: string; readonly lastError: string; readonly count: number; readonly lastAt: string }[];
-  readonly due: readonly { readonly kind: string; readonly due: number; readonly oldestMs: number }[];
+  readonly failing: readonly {
+    readonly kind: string;
+    readonly lastError: string;
+    readonly count: number;
+    readonly lastAt: string;
+  }[];
+  readonly due: readonly {
+    readonly kind: string;
+    readonly due: number;
+    readonly oldestMs: number;
+  }[];
   readonly readers: readonly {
     readonly name: string;
     readonly behind: number;
     readonly parked: number;
     readonly lastError: string | null;
   }[];
-  readonly webhooks: { readonly due: number; readonly waiting: number; readonly oldestDueMs: number };
+  readonly webhooks: {
+    readonly due: number;
+    readonly waiting: number;
+    readonly oldestDueMs: number;
+  };
   readonly stopped: readonly {
     readonly id: string;
     readonly kind: string;
@@ -278,7 +311,11 @@ export interface WalletAnswer {
     readonly addedAt: string;
     readonly withWallet: boolean;
     readonly expiresAt?: string;
-    readonly chains: readonly { readonly chain: string; readonly state: string; readonly registration?: string }[];
+    readonly chains: readonly {
+      readonly chain: string;
+      readonly state: string;
+      readonly registration?: string;
+    }[];
   })[];
 }
 
@@ -322,8 +359,16 @@ export interface CheckoutAnswer {
     readonly detail?: Readonly<Record<string, unknown>>;
     readonly hasPicture: boolean;
   }[];
-  readonly progress: readonly { readonly title?: string; readonly message?: string; readonly createdAt: string }[];
-  readonly actions: readonly { readonly kind: string; readonly status: string; readonly createdAt: string }[];
+  readonly progress: readonly {
+    readonly title?: string;
+    readonly message?: string;
+    readonly createdAt: string;
+  }[];
+  readonly actions: readonly {
+    readonly kind: string;
+    readonly status: string;
+    readonly createdAt: string;
+  }[];
   readonly cards: readonly {
     readonly nr: number;
     readonly source: string;
@@ -386,7 +431,11 @@ export interface PayoutSwitch {
     readonly perPayout: string;
     readonly projectDay: string;
     readonly secondPersonAbove: string;
-    readonly used: readonly { readonly projectId: string; readonly amount: string; readonly isFull: boolean }[];
+    readonly used: readonly {
+      readonly projectId: string;
+      readonly amount: string;
+      readonly isFull: boolean;
+    }[];
   }[];
   readonly newDestinationWaitHours: number;
   readonly stop?: { readonly stoppedAt: string; readonly reason: string };

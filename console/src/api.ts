@@ -16,32 +16,50 @@ export class ApiError extends Error {
 const timeoutMs = 20_000;
 
 async function send<Answer>(path: string, init: RequestInit): Promise<Answer> {
-  const response = await fetch(`/console/api${path}`, { ...init, signal: AbortSignal.timeout(timeoutMs) }).catch(() => {
+  const response = await fetch(`/console/api${path}`, {
+    ...init,
+    signal: AbortSignal.timeout(timeoutMs),
+  }).catch(() => {
     throw new ApiError(0, 'The service does not answer. Is it running, and are you connected?');
   });
   const body = (await response.json().catch(() => undefined)) as { message?: string } | undefined;
-  if (!response.ok) throw new ApiError(response.status, body?.message ?? `The service answered ${response.status}.`);
+  if (!response.ok)
+    throw new ApiError(
+      response.status,
+      body?.message ?? `The service answered ${response.status}.`,
+    );
   return body as Answer;
 }
 
 type Query = Readonly<Record<string, string | undefined>>;
 
 function withQuery(path: string, query: Query): string {
-  const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '');
+  const given = Object.entries(query).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined && pair[1] !== '',
+  );
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }
 
 /** For links: the browser itself asks. */
-export const addressOf = (path: string, query: Query = {}): string => `/console/api${withQuery(path, query)}`;
+export const addressOf = (path: string, query: Query = {}): string =>
+  `/console/api${withQuery(path, query)}`;
 
-export const get = <Answer>(path: string, query: Query = {}): Promise<Answer> => send(withQuery(path, query), {});
+export const get = <Answer>(path: string, query: Query = {}): Promise<Answer> =>
+  send(withQuery(path, query), {});
 
 export const post = <Answer>(path: string, body: unknown = {}): Promise<Answer> =>
-  send(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  send(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
 
 let aheadMs = 0;
 
-/** Who is signed in; also says what time it is at the service, whose clock may be moved in development. */
+/**
+ * Who is signed in; also says what time it is at the service, whose clock may be moved in
+ * development.
+ */
 export async function getMe(): Promise<Me> {
   const me = await get<Me>('/me');
   aheadMs = Date.parse(me.now) - Date.now();

@@ -50,10 +50,21 @@ interface ListProps<Row> {
 const liveMs = 10_000;
 
 /**
- * One list for every screen: it asks with what stands in the address, says what is missing or wrong, and leads on from page to page. Arrow
- * keys go from row to row.
+ * One list for every screen: it asks with what stands in the address, says what is missing or
+ * wrong, and leads on from page to page. Arrow keys go from row to row.
  */
-export function List<Row>({ path, query = {}, filters = [], columns, item, keyOf, empty, projectOf, hasCsv, label }: ListProps<Row>) {
+export function List<Row>({
+  path,
+  query = {},
+  filters = [],
+  columns,
+  item,
+  keyOf,
+  empty,
+  projectOf,
+  hasCsv,
+  label,
+}: ListProps<Row>) {
   const me = useMe();
   const now = useNow();
   const { search, go } = useAddress();
@@ -124,7 +135,11 @@ export function List<Row>({ path, query = {}, filters = [], columns, item, keyOf
           ))}
         </ul>
       )}
-      <Pager hasCursor={cursor !== undefined} nextCursor={list.data?.nextCursor} onGo={(next) => go({ ...search, cursor: next })} />
+      <Pager
+        hasCursor={cursor !== undefined}
+        nextCursor={list.data?.nextCursor}
+        onGo={(next) => go({ ...search, cursor: next })}
+      />
     </section>
   );
 }
@@ -140,7 +155,8 @@ function Filters({
   readonly go: (search: Search) => void;
   readonly children: ReactNode;
 }) {
-  const choose = (name: string, value: string | undefined) => go({ ...search, cursor: undefined, [name]: value });
+  const choose = (name: string, value: string | undefined) =>
+    go({ ...search, cursor: undefined, [name]: value });
   return (
     <div className="filters">
       {filters.map(({ name, label, options, kind }) => {
@@ -152,12 +168,22 @@ function Filters({
               role="search"
               onSubmit={(event) => {
                 event.preventDefault();
-                choose(name, String(new FormData(event.currentTarget).get(name) ?? '').trim() || undefined);
+                choose(
+                  name,
+                  String(new FormData(event.currentTarget).get(name) ?? '').trim() || undefined,
+                );
               }}
             >
               <label>
                 {label}
-                <input name={name} type="search" defaultValue={value} maxLength={200} autoComplete="off" spellCheck={false} />
+                <input
+                  name={name}
+                  type="search"
+                  defaultValue={value}
+                  maxLength={200}
+                  autoComplete="off"
+                  spellCheck={false}
+                />
               </label>
             </form>
           );
@@ -176,7 +202,10 @@ function Filters({
         return (
           <label key={name}>
             {label}
-            <select value={value ?? ''} onChange={(event) => choose(name, event.target.value || undefined)}>
+            <select
+              value={value ?? ''}
+              onChange={(event) => choose(name, event.target.value || undefined)}
+            >
               <option value="">any</option>
               {all.map((one) => (
                 <option key={one} value={one}>

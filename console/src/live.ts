@@ -6,8 +6,8 @@ import { addressOf } from './api.ts';
 const apartMs = 1_000;
 
 /**
- * Asks anew for what is on the screen when something has happened, by the event stream. Without one each screen looks by itself, every ten
- * seconds.
+ * Asks anew for what is on the screen when something has happened, by the event stream. Without one
+ * each screen looks by itself, every ten seconds.
  * @returns whether the stream is open
  */
 export function useLive(project: string | undefined): boolean {

@@ -1,5 +1,14 @@
 import { QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
-import { createRootRoute, createRoute, createRouter, Link, Outlet, RouterProvider, redirect, useNavigate } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Link,
+  Outlet,
+  RouterProvider,
+  redirect,
+  useNavigate,
+} from '@tanstack/react-router';
 import { type ReactNode, StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError, get, getMe, type Me, post } from './api.ts';
@@ -33,7 +42,8 @@ import './style.css';
 const queries = new QueryClient({
   defaultOptions: {
     queries: {
-      retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+      retry: (count, error) =>
+        count < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
       staleTime: 2_000,
     },
   },
@@ -68,7 +78,8 @@ const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
   component: Shell,
-  validateSearch: (search): Search => Object.fromEntries(Object.entries(search).map(([name, value]) => [name, text(value)])),
+  validateSearch: (search): Search =>
+    Object.fromEntries(Object.entries(search).map(([name, value]) => [name, text(value)])),
 });
 
 /** Whoever is signed in; without one nothing of the screens is there. */
@@ -76,7 +87,8 @@ function Shell() {
   const me = useSession();
   const client = useQueryClient();
   if (me.isPending) return <Loading />;
-  if (me.error instanceof ApiError && me.error.status === 401) return <SignIn onDone={() => void client.resetQueries()} />;
+  if (me.error instanceof ApiError && me.error.status === 401)
+    return <SignIn onDone={() => void client.resetQueries()} />;
   if (me.isError) return <Problem error={me.error} retry={() => void me.refetch()} />;
   return <Frame me={me.data} />;
 }
@@ -93,7 +105,8 @@ function Frame({ me }: { readonly me: Me }) {
   });
   const waiting = Object.values(counts.data ?? {}).reduce((sum, count) => sum + count, 0);
   useEffect(() => {
-    document.title = waiting > 0 ? `(${waiting > 99 ? '99+' : waiting}) Purser console` : 'Purser console';
+    document.title =
+      waiting > 0 ? `(${waiting > 99 ? '99+' : waiting}) Purser console` : 'Purser console';
   }, [waiting]);
   const search = { project };
   return (
@@ -104,14 +117,20 @@ function Frame({ me }: { readonly me: Me }) {
       <nav className="side" aria-label="Screens">
         <p className="brand">
           Purser{' '}
-          <small className={`environment ${me.environment}`} title={isLive ? 'News come as they happen' : 'Looks every ten seconds'}>
+          <small
+            className={`environment ${me.environment}`}
+            title={isLive ? 'News come as they happen' : 'Looks every ten seconds'}
+          >
             {me.environment} <span className={isLive ? 'dot live' : 'dot'} aria-hidden="true" />
           </small>
         </p>
         {nav.map(([to, title, may]) =>
           may === undefined || may(me) ? (
             <Link key={to} to={to} search={search} activeProps={{ 'aria-current': 'page' }}>
-              {title} {to === '/inbox' && waiting > 0 && <b className="count">{waiting > 99 ? '99+' : waiting}</b>}
+              {title}{' '}
+              {to === '/inbox' && waiting > 0 && (
+                <b className="count">{waiting > 99 ? '99+' : waiting}</b>
+              )}
             </Link>
           ) : null,
         )}
@@ -119,7 +138,10 @@ function Frame({ me }: { readonly me: Me }) {
           {me.projects.length > 1 && (
             <label>
               Project
-              <select value={project ?? ''} onChange={(event) => go({ project: event.target.value || undefined })}>
+              <select
+                value={project ?? ''}
+                onChange={(event) => go({ project: event.target.value || undefined })}
+              >
                 <option value="">all of mine</option>
                 {me.projects.map(({ id, name }) => (
                   <option key={id} value={id}>
@@ -131,11 +153,18 @@ function Frame({ me }: { readonly me: Me }) {
           )}
           <p>
             {me.name}
-            <small className="faint">{me.projects.find(({ id }) => id === project)?.role ?? me.projects[0]?.role ?? 'no role'}</small>
+            <small className="faint">
+              {me.projects.find(({ id }) => id === project)?.role ??
+                me.projects[0]?.role ??
+                'no role'}
+            </small>
           </p>
           <div className="row">
             <Theme />
-            <button type="button" onClick={() => void post('/sign-out').finally(() => client.resetQueries())}>
+            <button
+              type="button"
+              onClick={() => void post('/sign-out').finally(() => client.resetQueries())}
+            >
               Sign out
             </button>
           </div>
@@ -143,7 +172,9 @@ function Frame({ me }: { readonly me: Me }) {
       </nav>
       <main id="main" tabIndex={-1}>
         {me.projects.length === 0 ? (
-          <Empty title="You have no role yet">Ask whoever invited you: purser operators role.</Empty>
+          <Empty title="You have no role yet">
+            Ask whoever invited you: purser operators role.
+          </Empty>
         ) : (
           <MeContext value={me}>
             <DecisionHost>
@@ -166,13 +197,18 @@ function Theme() {
   }, [theme]);
   const next = themes[(themes.indexOf(theme as 'auto') + 1) % themes.length]!;
   return (
-    <button type="button" onClick={() => setTheme(next)} aria-label={`Colours: ${theme}. Change to ${next}`}>
+    <button
+      type="button"
+      onClick={() => setTheme(next)}
+      aria-label={`Colours: ${theme}. Change to ${next}`}
+    >
       {theme === 'auto' ? 'Auto' : theme === 'light' ? 'Light' : 'Dark'}
     </button>
   );
 }
 
-const text = (value: unknown) => (value === undefined || value === null || value === '' ? undefined : String(value));
+const text = (value: unknown) =>
+  value === undefined || value === null || value === '' ? undefined : String(value);
 
 const indexRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -214,7 +250,10 @@ const screens = [
   screen('/clock', Clock),
 ] as const;
 
-/** In the order of the day: what waits, where money is, who is told, who may call, how the house stands. */
+/**
+ * In the order of the day: what waits, where money is, who is told, who may call, how the house
+ * stands.
+ */
 const nav = [
   ['/inbox', 'Inbox'],
   ['/orders', 'Orders'],
@@ -234,7 +273,11 @@ const nav = [
   ['/audit', 'Audit log'],
   ['/health', 'Health', ({ seesWhole }: Me) => seesWhole],
   ['/operators', 'Operators', ({ isAdmin }: Me) => isAdmin],
-  ['/clock', 'Clock', ({ seesWhole, environment }: Me) => seesWhole && environment === 'development'],
+  [
+    '/clock',
+    'Clock',
+    ({ seesWhole, environment }: Me) => seesWhole && environment === 'development',
+  ],
 ] as const satisfies readonly (readonly [to: string, title: string, may?: (me: Me) => boolean])[];
 
 const router = createRouter({
@@ -243,7 +286,9 @@ const router = createRouter({
   parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
   stringifySearch: (search) => {
     const given = Object.entries(search).filter(([, value]) => value !== undefined);
-    return given.length === 0 ? '' : `?${new URLSearchParams(given as [string, string][]).toString()}`;
+    return given.length === 0
+      ? ''
+      : `?${new URLSearchParams(given as [string, string][]).toString()}`;
   },
   routeTree: rootRoute.addChildren([indexRoute, joinRoute, shellRoute.addChildren(screens)]),
 });

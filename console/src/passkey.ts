@@ -8,7 +8,8 @@ function base64url(bytes: ArrayBuffer): string {
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
-const challengeOf = async (text: string) => base64url(await crypto.subtle.digest('SHA-256', encoder.encode(text)));
+const challengeOf = async (text: string) =>
+  base64url(await crypto.subtle.digest('SHA-256', encoder.encode(text)));
 
 /** What the browser says when somebody closes its window, or has no passkey, in a sentence. */
 function explain(error: unknown): never {
@@ -24,14 +25,22 @@ function explain(error: unknown): never {
 
 export async function signIn(): Promise<void> {
   const { challenge, rpId } = await post<{ challenge: string; rpId: string }>('/sign-in/challenge');
-  const assertion = await startAuthentication({ optionsJSON: { challenge, rpId, userVerification: 'required' } }).catch(explain);
+  const assertion = await startAuthentication({
+    optionsJSON: { challenge, rpId, userVerification: 'required' },
+  }).catch(explain);
   await post('/sign-in', { assertion: tidy(assertion) });
 }
 
 /** What the service reads of it, and nothing that a browser adds. */
 function tidy({ id, rawId, type, response }: Awaited<ReturnType<typeof startAuthentication>>) {
   const { clientDataJSON, authenticatorData, signature } = response;
-  return { id, rawId, type, clientExtensionResults: {}, response: { clientDataJSON, authenticatorData, signature } };
+  return {
+    id,
+    rawId,
+    type,
+    clientExtensionResults: {},
+    response: { clientDataJSON, authenticatorData, signature },
+  };
 }
 
 /** @param token behind the `#` of the link; it is computed with, and never sent */
@@ -42,7 +51,11 @@ export async function join(token: string): Promise<void> {
     optionsJSON: {
       challenge: await challengeOf(token),
       rp: { id: rpId, name: 'Purser console' },
-      user: { id: base64url(encoder.encode(operatorId).buffer as ArrayBuffer), name, displayName: name },
+      user: {
+        id: base64url(encoder.encode(operatorId).buffer as ArrayBuffer),
+        name,
+        displayName: name,
+      },
       pubKeyCredParams: [-7, -8, -257].map((alg) => ({ alg, type: 'public-key' as const })),
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       attestation: 'none',
@@ -56,11 +69,18 @@ export async function join(token: string): Promise<void> {
     clientExtensionResults: {},
     response: { clientDataJSON, attestationObject, transports },
   });
-  const key = await crypto.subtle.importKey('raw', encoder.encode(token), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  const key = await crypto.subtle.importKey(
+    'raw',
+    encoder.encode(token),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign'],
+  );
   const hmac = base64url(await crypto.subtle.sign('HMAC', key, encoder.encode(registration)));
   const { id } = await post<{ id: string }>('/join', { operatorId, registration, hmac });
   const outcome = await untilSettled(() => post<Outcome>('/join/outcome', { id }));
-  if (outcome.status !== 'done') throw new ApiError(403, outcome.message ?? 'The passkey was refused.');
+  if (outcome.status !== 'done')
+    throw new ApiError(403, outcome.message ?? 'The passkey was refused.');
 }
 
 interface Outcome {
@@ -73,7 +93,8 @@ const signedForMs = 4 * 60_000;
 
 /**
  * Has a decision signed, and waits for what became of it.
- * @returns what it waits for, where it takes a second person @throws ApiError with why it was refused
+ * @returns what it waits for, where it takes a second person @throws ApiError with why it was
+ * refused
  */
 export async function decide(input: {
   readonly projectId: string;
@@ -98,14 +119,20 @@ export async function decide(input: {
       challenge: await challengeOf(signed),
       rpId: location.hostname,
       userVerification: 'required',
-      allowCredentials: me.passkeys.map(({ id, transports }) => ({ id, type: 'public-key', transports: transports as never })),
+      allowCredentials: me.passkeys.map(({ id, transports }) => ({
+        id,
+        type: 'public-key',
+        transports: transports as never,
+      })),
     },
   }).catch(explain);
   onSigned();
   const { id } = await post<{ id: string }>('/actions', { signed, assertion: tidy(assertion) });
   const outcome = await untilSettled(() => get<Outcome>(`/actions/${id}`));
-  if (outcome.status === 'waiting') return outcome.result?.message ?? 'It waits for a second person.';
-  if (outcome.status !== 'done') throw new ApiError(409, outcome.result?.message ?? 'It was refused.');
+  if (outcome.status === 'waiting')
+    return outcome.result?.message ?? 'It waits for a second person.';
+  if (outcome.status !== 'done')
+    throw new ApiError(409, outcome.result?.message ?? 'It was refused.');
   return undefined;
 }
 
@@ -116,7 +143,10 @@ async function untilSettled(look: () => Promise<Outcome>): Promise<Outcome> {
     const outcome = await look();
     if (outcome.status !== 'asked') return outcome;
     if (Date.now() > endAt)
-      throw new ApiError(0, 'It is signed, and the worker has not looked at it yet. Is it running? The audit log says what becomes of it.');
+      throw new ApiError(
+        0,
+        'It is signed, and the worker has not looked at it yet. Is it running? The audit log says what becomes of it.',
+      );
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
 }

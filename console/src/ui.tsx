@@ -26,11 +26,18 @@ const grouped = (amount: string) => {
   return fraction === undefined ? apart : `${apart}.${fraction}`;
 };
 
-export function Amount({ of }: { readonly of: { readonly amount: string; readonly currency: string } | undefined }) {
+export function Amount({
+  of,
+}: {
+  readonly of: { readonly amount: string; readonly currency: string } | undefined;
+}) {
   if (!of) return <span className="faint">no amount</span>;
   return (
     <span className="amount">
-      {grouped(of.amount)} <small>{of.currency.length <= symbolLengthMax ? of.currency.toUpperCase() : of.currency}</small>
+      {grouped(of.amount)}{' '}
+      <small>
+        {of.currency.length <= symbolLengthMax ? of.currency.toUpperCase() : of.currency}
+      </small>
     </span>
   );
 }
@@ -83,7 +90,11 @@ export function Time({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={date.toString()}>
       {date.toLocaleDateString(undefined, { day: '2-digit', month: 'short' })}{' '}
-      {date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' })}
+      {date.toLocaleTimeString(undefined, {
+        hour: '2-digit',
+        minute: '2-digit',
+        second: '2-digit',
+      })}
     </time>
   );
 }
@@ -140,7 +151,13 @@ export function Id({ children }: { readonly children: string }) {
   );
 }
 
-export function Empty({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+export function Empty({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
   return (
     <div className="empty">
       <svg viewBox="0 0 48 48" aria-hidden="true">
@@ -153,7 +170,13 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-export function Problem({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) {
+export function Problem({
+  error,
+  retry,
+}: {
+  readonly error: unknown;
+  readonly retry?: () => void;
+}) {
   return (
     <div className="problem" role="alert">
       <p>{error instanceof Error ? error.message : 'Something went wrong.'}</p>
@@ -174,7 +197,10 @@ export function Loading() {
   );
 }
 
-/** A dialog of the browser itself: it keeps the focus inside, Escape closes it, and what is behind is inert. */
+/**
+ * A dialog of the browser itself: it keeps the focus inside, Escape closes it, and what is behind
+ * is inert.
+ */
 export function Dialog({
   title,
   onClose,
@@ -194,7 +220,10 @@ export function Dialog({
   );
 }
 
-/** Of every screen: what it is, how to get the same at the command line, and the way back to its list. */
+/**
+ * Of every screen: what it is, how to get the same at the command line, and the way back to its
+ * list.
+ */
 export function Head({
   title,
   about,
@@ -265,7 +294,15 @@ export function Timeline({ events }: { readonly events: readonly TimelineEvent[]
 }
 
 /** A table, which may be wider than its place: it is reached and moved by the keyboard too. */
-export function Scroll({ label, isBusy, children }: { readonly label: string; readonly isBusy?: boolean; readonly children: ReactNode }) {
+export function Scroll({
+  label,
+  isBusy,
+  children,
+}: {
+  readonly label: string;
+  readonly isBusy?: boolean;
+  readonly children: ReactNode;
+}) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
     <section className="scroll" aria-label={label} aria-busy={isBusy} tabIndex={0}>

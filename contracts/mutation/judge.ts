@@ -18,7 +18,10 @@ export interface TestChoice {
 }
 
 export interface Judge {
-  /** @returns the first test that fails, or undefined when none does. @throws Error of a run that takes longer than `judgeMaxMs` */
+  /**
+   * @returns the first test that fails, or undefined when none does.
+   * @throws Error of a run that takes longer than `judgeMaxMs`
+   */
   ask(file: string): Promise<string | undefined>;
   close(): Promise<void>;
 }
@@ -43,18 +46,25 @@ export async function createJudge(root: string, tests: TestChoice): Promise<Judg
   const project = vitest.getRootProject();
   return {
     async ask(file) {
-      for (const path of vitest.projects.flatMap((one) => [...one.vite.moduleGraph.fileToModulesMap.keys()]))
+      for (const path of vitest.projects.flatMap((one) => [
+        ...one.vite.moduleGraph.fileToModulesMap.keys(),
+      ]))
         if (path.startsWith(root)) vitest.invalidateFile(path);
-      const specifications = orderTests(root, tests, file).map((path) => project.createSpecification(path));
+      const specifications = orderTests(root, tests, file).map((path) =>
+        project.createSpecification(path),
+      );
       let late = false;
       const timer = setTimeout(() => {
         late = true;
         void vitest.cancelCurrentRun('keyboard-input');
       }, judgeMaxMs);
-      const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications).finally(() => clearTimeout(timer));
+      const { testModules, unhandledErrors } = await vitest
+        .runTestSpecifications(specifications)
+        .finally(() => clearTimeout(timer));
       if (late) throw new Error('the time was over');
       const failed = testModules.find((module) => module.state() === 'failed');
-      if (failed === undefined) return unhandledErrors.length === 0 ? undefined : String(unhandledErrors[0]);
+      if (failed === undefined)
+        return unhandledErrors.length === 0 ? undefined : String(unhandledErrors[0]);
       const test = [...failed.children.allTests('failed')][0];
       return `${failed.relativeModuleId}${test === undefined ? '' : ` > ${test.fullName}`}`;
     },
@@ -63,10 +73,20 @@ export async function createJudge(root: string, tests: TestChoice): Promise<Judg
 }
 
 /** Nearest first, random histories last. */
-function orderTests(root: string, { folder, nearest, notAsked, slow }: TestChoice, file: string): readonly string[] {
-  const tests = readdirSync(join(root, folder)).filter((name) => name.endsWith('.test.ts') && !notAsked.test(name));
-  const first = (nearest[file] ?? []).map((name) => `${name}.test.ts`).filter((name) => tests.includes(name));
-  const others = tests.filter((name) => !first.includes(name)).toSorted((one, other) => Number(slow.test(one)) - Number(slow.test(other)));
+function orderTests(
+  root: string,
+  { folder, nearest, notAsked, slow }: TestChoice,
+  file: string,
+): readonly string[] {
+  const tests = readdirSync(join(root, folder)).filter(
+    (name) => name.endsWith('.test.ts') && !notAsked.test(name),
+  );
+  const first = (nearest[file] ?? [])
+    .map((name) => `${name}.test.ts`)
+    .filter((name) => tests.includes(name));
+  const others = tests
+    .filter((name) => !first.includes(name))
+    .toSorted((one, other) => Number(slow.test(one)) - Number(slow.test(other)));
   return [...first, ...others].map((name) => join(root, folder, name));
 }
 

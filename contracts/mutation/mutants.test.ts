@@ -29,7 +29,9 @@ test('mutants are of operators, constants, conditions and statements, each a cha
     '9 {}',
   ]);
   for (const mutant of mutants) {
-    const changed = mutant.source.split('\n').filter((line, index) => line !== source.split('\n')[index]);
+    const changed = mutant.source
+      .split('\n')
+      .filter((line, index) => line !== source.split('\n')[index]);
     expect(changed).toHaveLength(1);
   }
   expect(new Set(mutants.map(({ id }) => id)).size).toBe(mutants.length);

@@ -1,4 +1,7 @@
-/** Small changes to the sources of contracts (Solidity, AssemblyScript), each of which a test should notice. */
+/**
+ * Small changes to the sources of contracts (Solidity, AssemblyScript), each of which a test should
+ * notice.
+ */
 import { constantsBeside, swapOf } from '../../test/mutation/changes.ts';
 
 export interface Mutant {
@@ -24,15 +27,27 @@ const operators: readonly Operator[] = [
     pattern: /(?<= )(<=|>=|==|!=|&&|\|\||<<|>>|\+=|-=|<|>|\+|-|\*|\/|&|\|)(?= )/g,
     replace: (_, sign = '') => swapOf[sign] ?? [],
   },
-  { name: 'condition', pattern: /\bif \((.+)\) (?=\{|revert|return|continue)/g, replace: () => ['if (false) ', 'if (true) '] },
+  {
+    name: 'condition',
+    pattern: /\bif \((.+)\) (?=\{|revert|return|continue)/g,
+    replace: () => ['if (false) ', 'if (true) '],
+  },
   { name: 'negation', pattern: /\biszero\(/g, replace: () => ['not('] },
-  { name: 'constant', pattern: /(?<![\w.])(\d[\d_]*)(?![\w.])/g, replace: (_, number = '') => constantsBeside(number) },
+  {
+    name: 'constant',
+    pattern: /(?<![\w.])(\d[\d_]*)(?![\w.])/g,
+    replace: (_, number = '') => constantsBeside(number),
+  },
   {
     name: 'hex',
     pattern: /(?<=[(, ])(0x[0-9a-f]{2,4})(?=[),])/g,
     replace: (_, number = '') => [`0x${(Number(number) + 32).toString(16)}`],
   },
-  { name: 'boolean', pattern: /\b(true|false)\b/g, replace: (_, value = '') => [value === 'true' ? 'false' : 'true'] },
+  {
+    name: 'boolean',
+    pattern: /\b(true|false)\b/g,
+    replace: (_, value = '') => [value === 'true' ? 'false' : 'true'],
+  },
   {
     name: 'statement',
     pattern:
@@ -41,21 +56,33 @@ const operators: readonly Operator[] = [
   },
 ];
 
-/** What only AssemblyScript writes so: its conditions are arguments of `require`, and its marks are numbers to the base of 16. */
+/**
+ * What only AssemblyScript writes so: its conditions are arguments of `require`, and its marks are
+ * numbers to the base of 16.
+ */
 const assemblyScriptOperators: readonly Operator[] = [
   ...operators.filter(({ name }) => name !== 'hex' && name !== 'negation'),
   { name: 'not', pattern: /!(?=[a-zA-Z])/g, replace: () => [''] },
-  { name: 'hex', pattern: /\b(0x[0-9a-f]+)\b/g, replace: (_, number = '') => [`0x${(Number(number) + 1).toString(16)}`] },
+  {
+    name: 'hex',
+    pattern: /\b(0x[0-9a-f]+)\b/g,
+    replace: (_, number = '') => [`0x${(Number(number) + 1).toString(16)}`],
+  },
 ];
 
-/** Every mutant of a file. Comments, declarations without a body, texts of hashes, tables of numbers and imports are left alone. */
+/**
+ * Every mutant of a file. Comments, declarations without a body, texts of hashes, tables of numbers
+ * and imports are left alone.
+ */
 export function findMutants(file: string, source: string): Mutant[] {
   const lines = source.split('\n');
   const found: Mutant[] = [];
   const known = file.endsWith('.as') ? assemblyScriptOperators : operators;
   for (const [index, line] of lines.entries()) {
     if (
-      /^\s*(?:\/\/|\*|@external|(?:\d+, )+\d+,$|import|pragma|event|error|struct|interface|using|\/\*)/.test(line) ||
+      /^\s*(?:\/\/|\*|@external|(?:\d+, )+\d+,$|import|pragma|event|error|struct|interface|using|\/\*)/.test(
+        line,
+      ) ||
       line.includes('"memory-safe"') ||
       /keccak256\($|^\s+"/.test(line)
     )
@@ -66,7 +93,8 @@ export function findMutants(file: string, source: string): Mutant[] {
         // Loops that never end would only waste time.
         if (code.includes('for (') && name !== 'operator') continue;
         for (const after of replace(...match)) {
-          const changed = code.slice(0, match.index) + after + code.slice(match.index + match[0].length);
+          const changed =
+            code.slice(0, match.index) + after + code.slice(match.index + match[0].length);
           if (changed === code) continue;
           found.push({
             id: `${file}:${index + 1}:${match.index}:${name}:${after.trim()}`,

@@ -33,7 +33,13 @@ const solidity: Subject = {
       'BatchExecutor.sol': ['batch-executor', 'batch-gas'],
       'BoundedCall.sol': ['batch-executor', 'wallet-module'],
       'CallRunner.sol': ['wallet-module', 'batch-gas', 'hostile-scopes', 'simulation'],
-      'DelegatedSigners.sol': ['scopes', 'delegates', 'epochs', 'hostile-scopes', 'delegate-messages'],
+      'DelegatedSigners.sol': [
+        'scopes',
+        'delegates',
+        'epochs',
+        'hostile-scopes',
+        'delegate-messages',
+      ],
       'DelegatedAccount.sol': ['delegated-account'],
       'Epochs.sol': ['epochs', 'delegates'],
       'KnownWallets.sol': ['delegated-account', 'wallet-module'],
@@ -43,7 +49,15 @@ const solidity: Subject = {
       'SignerOwnerFactory.sol': ['signer-owner'],
       'SignerVerifier.sol': ['signer-verifier', 'quorum'],
       'TokenReceiver.sol': ['signature-handler', 'delegated-account'],
-      'WalletModule.sol': ['wallet-module', 'signatures', 'epochs', 'delegates', 'batch-gas', 'simulation', 'delegate-simulation'],
+      'WalletModule.sol': [
+        'wallet-module',
+        'signatures',
+        'epochs',
+        'delegates',
+        'batch-gas',
+        'simulation',
+        'delegate-simulation',
+      ],
       'WalletSetup.sol': ['signer-owner', 'delegates'],
     },
   },
@@ -74,7 +88,10 @@ const stellar: Subject = {
 export const subjects: readonly Subject[] = [solidity, stellar];
 
 /** The sources of a subject, by the name of their file. */
-export function readSubject(repository: string, { sources, isSource }: Subject): readonly (readonly [file: string, source: string])[] {
+export function readSubject(
+  repository: string,
+  { sources, isSource }: Subject,
+): readonly (readonly [file: string, source: string])[] {
   const files = readdirSync(join(repository, sources)).filter(isSource);
   return files.map((file) => [file, readFileSync(join(repository, sources, file), 'utf8')]);
 }

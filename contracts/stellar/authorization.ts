@@ -6,7 +6,9 @@ import { keyValue, type SignerKey } from './setup.ts';
 /** Who acts: a group of the set-up by its index, or a delegate. */
 export type Actor = { readonly group: number } | { readonly delegate: SignerKey };
 
-/** What a nonce says of the time it was made in: the wallet's epoch, or the delegate's generation. */
+/**
+ * What a nonce says of the time it was made in: the wallet's epoch, or the delegate's generation.
+ */
 export type Stamp = { readonly epoch: number } | { readonly generation: number };
 
 export interface Approval {
@@ -24,7 +26,10 @@ export interface Authorization {
   /** The last ledger in which it holds. */
   readonly expirationLedger: number;
   readonly invocation: xdr.SorobanAuthorizedInvocation;
-  /** `bound` holds the wallet's address (protocol 27). In the other form each call has to be of the wallet, or name it first. */
+  /**
+   * `bound` holds the wallet's address (protocol 27). In the other form each call has to be of the
+   * wallet, or name it first.
+   */
   readonly form: 'bound' | 'unbound';
 }
 
@@ -37,7 +42,14 @@ export function nonceOf(stamp: Stamp, number: number): bigint {
 }
 
 /** What the payload is the SHA-256 of. */
-export function preimageOf({ networkPassphrase, wallet, form, invocation, nonce, expirationLedger }: Authorization): Uint8Array {
+export function preimageOf({
+  networkPassphrase,
+  wallet,
+  form,
+  invocation,
+  nonce,
+  expirationLedger,
+}: Authorization): Uint8Array {
   const common = {
     networkId: new xdr.Hash(hash(Buffer.from(networkPassphrase))),
     nonce,
@@ -47,9 +59,14 @@ export function preimageOf({ networkPassphrase, wallet, form, invocation, nonce,
   const preimage =
     form === 'bound'
       ? xdr.HashIdPreimage.envelopeTypeSorobanAuthorizationWithAddress(
-          new xdr.HashIdPreimageSorobanAuthorizationWithAddress({ ...common, address: new Address(wallet).toScAddress() }),
+          new xdr.HashIdPreimageSorobanAuthorizationWithAddress({
+            ...common,
+            address: new Address(wallet).toScAddress(),
+          }),
         )
-      : xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(new xdr.HashIdPreimageSorobanAuthorization(common));
+      : xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(
+          new xdr.HashIdPreimageSorobanAuthorization(common),
+        );
   return preimage.toXDR();
 }
 
@@ -59,19 +76,32 @@ export function payloadOf(authorization: Authorization): Uint8Array {
 }
 
 /** @param approvals ascending by index */
-export function signatureValue(preimage: Uint8Array, actor: Actor, approvals: readonly Approval[]): xdr.ScVal {
+export function signatureValue(
+  preimage: Uint8Array,
+  actor: Actor,
+  approvals: readonly Approval[],
+): xdr.ScVal {
   const { scvBytes, scvU32, scvVec } = xdr.ScVal;
   const values = approvals.map(({ index, signature, passkey }) =>
     scvVec([
       scvU32(index),
       scvBytes(signature),
-      ...(passkey === undefined ? [] : [scvBytes(passkey.authenticatorData), scvBytes(passkey.clientData)]),
+      ...(passkey === undefined
+        ? []
+        : [scvBytes(passkey.authenticatorData), scvBytes(passkey.clientData)]),
     ]),
   );
-  return scvVec([scvBytes(preimage), 'group' in actor ? scvU32(actor.group) : keyValue(actor.delegate), scvVec(values)]);
+  return scvVec([
+    scvBytes(preimage),
+    'group' in actor ? scvU32(actor.group) : keyValue(actor.delegate),
+    scvVec(values),
+  ]);
 }
 
-export function authorizationEntry(authorization: Authorization, signature: xdr.ScVal): xdr.SorobanAuthorizationEntry {
+export function authorizationEntry(
+  authorization: Authorization,
+  signature: xdr.ScVal,
+): xdr.SorobanAuthorizationEntry {
   const { wallet, nonce, expirationLedger, invocation, form } = authorization;
   const credentials = new xdr.SorobanAddressCredentials({
     address: new Address(wallet).toScAddress(),

@@ -26,17 +26,26 @@ describe('the files of the Stellar contracts', () => {
     expect(Buffer.from(modules.factory.file).includes(hash)).toBe(true);
   });
 
-  it.each(contracts)('need protocol 23 and are described for the tools of the network: %s', (name) => {
-    const version = modules[name].customSection('contractenvmetav0');
-    expect(Buffer.from(version!).toString('hex')).toBe('000000000000001700000000');
-    const described = Spec.fromWasm(modules[name].file).funcs();
-    const callable = modules[name].exports.filter((one) => one.kind === 'function' && !one.name.startsWith('_'));
-    expect(described.map((one) => one.name.toString()).toSorted()).toEqual(callable.map((one) => one.name).toSorted());
-  });
+  it.each(contracts)(
+    'need protocol 23 and are described for the tools of the network: %s',
+    (name) => {
+      const version = modules[name].customSection('contractenvmetav0');
+      expect(Buffer.from(version!).toString('hex')).toBe('000000000000001700000000');
+      const described = Spec.fromWasm(modules[name].file).funcs();
+      const callable = modules[name].exports.filter(
+        (one) => one.kind === 'function' && !one.name.startsWith('_'),
+      );
+      expect(described.map((one) => one.name.toString()).toSorted()).toEqual(
+        callable.map((one) => one.name).toSorted(),
+      );
+    },
+  );
 
   it('import functions of the host alone, and have nothing that runs before a call', () => {
     for (const name of contracts) {
-      const foreign = modules[name].imports.filter(({ module, kind }) => !/^[xivmbclad]$/.test(module) || kind !== 'function');
+      const foreign = modules[name].imports.filter(
+        ({ module, kind }) => !/^[xivmbclad]$/.test(module) || kind !== 'function',
+      );
       expect(foreign).toEqual([]);
       expect(sectionIds(modules[name].file)).not.toContain(startSection);
     }

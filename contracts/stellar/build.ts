@@ -28,7 +28,10 @@ const compilerFlags = [
   '1',
   '--maximumMemory',
   '1',
-  ...['bulk-memory', 'sign-extension', 'nontrapping-f2i', 'mutable-globals'].flatMap((name) => ['--disable', name]),
+  ...['bulk-memory', 'sign-extension', 'nontrapping-f2i', 'mutable-globals'].flatMap((name) => [
+    '--disable',
+    name,
+  ]),
 ];
 
 /** By the name that the sources give them. */
@@ -71,21 +74,26 @@ export async function compile(name: string, walletCode = new Uint8Array(32)): Pr
     },
     listFiles: () => [],
   });
-  if (error || made === undefined) throw new Error(`${name} does not compile: ${stderr.toString()}`);
+  if (error || made === undefined)
+    throw new Error(`${name} does not compile: ${stderr.toString()}`);
   return made;
 }
 
 /** The compiler asks for names in `.ts`; in `.as` they are none of TypeScript's. */
 function readSource(path: string): string | null {
   const name = /^(\w+)\.ts$/.exec(path)?.[1];
-  const file = ['source', 'testing'].map((part) => join(folder, part, `${name}.as`)).find(existsSync);
+  const file = ['source', 'testing']
+    .map((part) => join(folder, part, `${name}.as`))
+    .find(existsSync);
   return file === undefined ? null : readFileSync(file, 'utf8');
 }
 
 function constantsOf(walletCode: Uint8Array): string {
   const list = (bytes: Uint8Array) => `memory.data<u8>([${[...bytes].join(', ')}])`;
   return [
-    ...Object.entries(symbols).map(([name, text]) => `export const ${name}: u64 = ${symbolValue(text)};`),
+    ...Object.entries(symbols).map(
+      ([name, text]) => `export const ${name}: u64 = ${symbolValue(text)};`,
+    ),
     ...walletErrors.map((text, index) => `export const ${errorName(text)}: u32 = ${index + 1};`),
     `export const CLIENT_DATA_START_LENGTH: u32 = ${clientDataStart.length};`,
     `export const CLIENT_DATA_START: usize = ${list(Buffer.from(clientDataStart))};`,
@@ -95,7 +103,10 @@ function constantsOf(walletCode: Uint8Array): string {
 
 /** At most nine signs of six bits each fit into the value itself. */
 function symbolValue(text: string): bigint {
-  const bits = [...text].reduce((value, sign) => (value << 6n) | BigInt(alphabet.indexOf(sign) + 1), 0n);
+  const bits = [...text].reduce(
+    (value, sign) => (value << 6n) | BigInt(alphabet.indexOf(sign) + 1),
+    0n,
+  );
   return (bits << 8n) | symbolTag;
 }
 

@@ -35,8 +35,16 @@ const functions: Readonly<Record<'wallet' | 'factory', Readonly<Record<string, F
     migrate: { doc: 'Unlocks the wallet after an upgrade.', inputs: {} },
   },
   factory: {
-    address_of: { doc: 'The address of the wallet with this set-up.', inputs: { setup: values }, output: address },
-    deploy: { doc: 'Creates that wallet if there is none.', inputs: { setup: values }, output: address },
+    address_of: {
+      doc: 'The address of the wallet with this set-up.',
+      inputs: { setup: values },
+      output: address,
+    },
+    deploy: {
+      doc: 'Creates that wallet if there is none.',
+      inputs: { setup: values },
+      output: address,
+    },
     deploy_and_call: {
       doc: 'The same, then calls a contract.',
       inputs: { setup: values, contract: address, name: symbol, args: values },
@@ -51,7 +59,9 @@ export function metaSections(name: 'wallet' | 'factory'): Uint8Array[] {
       new xdr.ScSpecFunctionV0({
         doc,
         name: method,
-        inputs: Object.entries(inputs).map(([input, type]) => new xdr.ScSpecFunctionInputV0({ doc: '', name: input, type })),
+        inputs: Object.entries(inputs).map(
+          ([input, type]) => new xdr.ScSpecFunctionInputV0({ doc: '', name: input, type }),
+        ),
         outputs: output === undefined ? [] : [output],
       }),
     ).toXDR(),
@@ -73,5 +83,7 @@ function customSection(name: string, content: Uint8Array): Uint8Array {
 
 function leb128(value: number): Uint8Array {
   const rest = value >>> 7;
-  return rest === 0 ? Buffer.from([value]) : Buffer.concat([Buffer.from([(value & 127) | 128]), leb128(rest)]);
+  return rest === 0
+    ? Buffer.from([value])
+    : Buffer.concat([Buffer.from([(value & 127) | 128]), leb128(rest)]);
 }

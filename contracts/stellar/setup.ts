@@ -62,7 +62,9 @@ export function storedKey(key: SignerKey): Uint8Array {
 
 /** What {@link storedKey} was made of. @throws TypeError for bytes of another kind */
 export function readStoredKey(stored: Uint8Array): SignerKey {
-  const kind = (['ed25519', 'device', 'passkey'] as const).find((one) => keyKinds[one] === stored[0]);
+  const kind = (['ed25519', 'device', 'passkey'] as const).find(
+    (one) => keyKinds[one] === stored[0],
+  );
   if (kind === undefined) throw new TypeError(`There are no keys of kind ${stored[0]}.`);
   const key = stored.slice(1);
   return kind === 'ed25519' ? { kind, address: StrKey.encodeEd25519PublicKey(key) } : { kind, key };
@@ -74,7 +76,11 @@ export function orderedMembers({ members }: Group): SignerKey[] {
 }
 
 export function setupValue({ salt, groups, delegates }: Setup): xdr.ScVal {
-  return scvVec([scvBytes(salt), scvVec(groups.map(groupValue)), scvVec(delegates.map((one) => scvVec(registrationValues(one))))]);
+  return scvVec([
+    scvBytes(salt),
+    scvVec(groups.map(groupValue)),
+    scvVec(delegates.map((one) => scvVec(registrationValues(one)))),
+  ]);
 }
 
 /** Key, expiry, scopes. */
@@ -94,14 +100,22 @@ export function amountValue(amount: bigint): xdr.ScVal {
   return nativeToScVal(amount, { type: 'i128' });
 }
 
-/** The wallet's address: a contract id of the factory and the hash of the set-up, on this network. */
-export function findWallet(setup: Setup, { factory, networkPassphrase }: { factory: string; networkPassphrase: string }): string {
+/**
+ * The wallet's address: a contract id of the factory and the hash of the set-up, on this network.
+ */
+export function findWallet(
+  setup: Setup,
+  { factory, networkPassphrase }: { factory: string; networkPassphrase: string },
+): string {
   const salt = hash(setupValue(setup).toXDR());
   const preimage = xdr.HashIdPreimage.envelopeTypeContractId(
     new xdr.HashIdPreimageContractId({
       networkId: new xdr.Hash(hash(Buffer.from(networkPassphrase))),
       contractIdPreimage: xdr.ContractIdPreimage.contractIdPreimageFromAddress(
-        new xdr.ContractIdPreimageFromAddress({ address: new Address(factory).toScAddress(), salt }),
+        new xdr.ContractIdPreimageFromAddress({
+          address: new Address(factory).toScAddress(),
+          salt,
+        }),
       ),
     }),
   );

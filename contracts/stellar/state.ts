@@ -38,12 +38,22 @@ export function delegateEntryKey(wallet: string, key: SignerKey): xdr.LedgerKey 
 /** @param instance the value of the entry */
 export function readWallet(instance: xdr.ScVal): WalletState {
   if (instance.type !== 'scvContractInstance') throw new TypeError('The entry is no contract.');
-  const storage = new Map((instance.instance.storage ?? []).map(({ key, val }) => [String(scValToNative(key)), scValToNative(val)]));
+  const storage = new Map(
+    (instance.instance.storage ?? []).map(({ key, val }) => [
+      String(scValToNative(key)),
+      scValToNative(val),
+    ]),
+  );
   const epoch: unknown = storage.get('epoch');
   const locked: unknown = storage.get('locked');
   const changes: unknown = storage.get('counter');
   const groups: unknown = storage.get('groups');
-  if (typeof epoch !== 'number' || typeof locked !== 'boolean' || typeof changes !== 'number' || !Array.isArray(groups))
+  if (
+    typeof epoch !== 'number' ||
+    typeof locked !== 'boolean' ||
+    typeof changes !== 'number' ||
+    !Array.isArray(groups)
+  )
     throw new TypeError('The contract is no wallet.');
   return { epoch, isLocked: locked, changes, groups: groups.map(readGroup) };
 }
@@ -60,13 +70,29 @@ export function readDelegate(value: xdr.ScVal): DelegateState {
     StoredScope[]?,
     StoredWindow[]?,
   ];
-  if (epoch === undefined || expiresAt === undefined || scopes === undefined || windows === undefined) return { generation };
-  const active = { epoch, expiresAt, scopes: scopes.map(readScope), windows: windows.map(([spent, since]) => ({ spent, since })) };
+  if (
+    epoch === undefined ||
+    expiresAt === undefined ||
+    scopes === undefined ||
+    windows === undefined
+  )
+    return { generation };
+  const active = {
+    epoch,
+    expiresAt,
+    scopes: scopes.map(readScope),
+    windows: windows.map(([spent, since]) => ({ spent, since })),
+  };
   return { generation, active };
 }
 
 type StoredWindow = readonly [spent: bigint, since: bigint];
-type StoredScope = readonly [token: string, limit: bigint | null | undefined, interval: bigint, recipients: readonly string[]];
+type StoredScope = readonly [
+  token: string,
+  limit: bigint | null | undefined,
+  interval: bigint,
+  recipients: readonly string[],
+];
 
 function readScope([token, limit, interval, recipients]: StoredScope): Scope {
   return { token, ...(limit != null && { limit }), interval, recipients };

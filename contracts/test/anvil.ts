@@ -10,8 +10,14 @@ export interface Anvil {
   stop(): Promise<void>;
 }
 
-/** Starts a local node of our own on a free port, of the newest EVM unless `hardfork` names an older one. It ends with `stop`, or with this process. */
-export async function startAnvil(input: { readonly chainId: number; readonly hardfork?: string }): Promise<Anvil> {
+/**
+ * Starts a local node of our own on a free port, of the newest EVM unless `hardfork` names an older
+ * one. It ends with `stop`, or with this process.
+ */
+export async function startAnvil(input: {
+  readonly chainId: number;
+  readonly hardfork?: string;
+}): Promise<Anvil> {
   const child = spawn(
     findAnvil(),
     [
@@ -55,7 +61,10 @@ function findAnvil(): string {
 function readPort(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';
-    const timer = setTimeout(() => reject(new Error(`anvil did not start within ${startTimeoutMs} ms: ${output}`)), startTimeoutMs);
+    const timer = setTimeout(
+      () => reject(new Error(`anvil did not start within ${startTimeoutMs} ms: ${output}`)),
+      startTimeoutMs,
+    );
     child.once('exit', (code) => reject(new Error(`anvil ended with code ${code}: ${output}`)));
     child.stdout?.on('data', (chunk: Buffer) => {
       // After the port the output is of no use, but it has to be read or the node would block.

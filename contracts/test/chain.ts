@@ -55,7 +55,9 @@ import {
 import { type Anvil, startAnvil } from './anvil.ts';
 import { describeError, describeRevert, revertDataOf } from './errors.ts';
 
-type Client = TestClient<'anvil', HttpTransport, Chain, undefined> & PublicActions<HttpTransport, Chain> & WalletActions<Chain, undefined>;
+type Client = TestClient<'anvil', HttpTransport, Chain, undefined> &
+  PublicActions<HttpTransport, Chain> &
+  WalletActions<Chain, undefined>;
 
 export interface TestChain {
   readonly chainId: number;
@@ -92,7 +94,10 @@ const submitGas = 5_000_000n;
 export const farFuture = 4_000_000_000;
 
 /** A fresh local chain with every contract at its address and a test token. */
-export async function startTestChain(chainId = 31337, hardfork?: 'paris' | 'cancun'): Promise<TestChain> {
+export async function startTestChain(
+  chainId = 31337,
+  hardfork?: 'paris' | 'cancun',
+): Promise<TestChain> {
   const anvil: Anvil = await startAnvil({ chainId, ...(hardfork && { hardfork }) });
   const chain = defineChain({
     id: chainId,
@@ -100,32 +105,47 @@ export async function startTestChain(chainId = 31337, hardfork?: 'paris' | 'canc
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [anvil.rpcUrl] } },
   });
-  const client: Client = createTestClient({ mode: 'anvil', chain, transport: http(anvil.rpcUrl, { timeout: 30_000 }), pollingInterval: 5 })
+  const client: Client = createTestClient({
+    mode: 'anvil',
+    chain,
+    transport: http(anvil.rpcUrl, { timeout: 30_000 }),
+    pollingInterval: 5,
+  })
     .extend(publicActions)
     .extend(walletActions);
   const accounts = await client.getAddresses();
   const owner = accounts[0];
   if (!owner) throw new Error('The node has no accounts.');
   const token = testTokenDeployment({ symbol: 'USDXM', name: 'Test dollar', owner });
-  await client.setCode({ address: singletonFactory.address, bytecode: singletonFactory.runtimeCode });
+  await client.setCode({
+    address: singletonFactory.address,
+    bytecode: singletonFactory.runtimeCode,
+  });
   const testChain = { chainId, client, accounts, token: token.address, stop: () => anvil.stop() };
-  for (const deployment of [...coreDeployments(), token]) await deployThroughFactory(testChain, deployment);
+  for (const deployment of [...coreDeployments(), token])
+    await deployThroughFactory(testChain, deployment);
   return testChain;
 }
 
-export async function deployThroughFactory(chain: TestChain, deployment: Deployment): Promise<void> {
+export async function deployThroughFactory(
+  chain: TestChain,
+  deployment: Deployment,
+): Promise<void> {
   const { status } = await submit(chain, {
     to: singletonFactory.address,
     data: concatHex([deployment.salt, deployment.initCode]),
     gas: 8_000_000n,
   });
   const code = await chain.client.getCode({ address: deployment.address });
-  if (status !== 'success' || !code) throw new Error(`${deployment.name} was not deployed at ${deployment.address}.`);
+  if (status !== 'success' || !code)
+    throw new Error(`${deployment.name} was not deployed at ${deployment.address}.`);
 }
 
 /** A committed artifact of ours. */
 export function readArtifact(name: string): { readonly abi: Abi; readonly bytecode: Hex } {
-  return JSON.parse(readFileSync(new URL(`../artifacts/${name}.json`, import.meta.url), 'utf8')) as { abi: Abi; bytecode: Hex };
+  return JSON.parse(
+    readFileSync(new URL(`../artifacts/${name}.json`, import.meta.url), 'utf8'),
+  ) as { abi: Abi; bytecode: Hex };
 }
 
 /** Deploys a contract of the tests from the first account. */
@@ -134,7 +154,9 @@ export async function deploy(
   artifact: { readonly abi: Abi; readonly bytecode: Hex },
   args: readonly unknown[] = [],
 ): Promise<Address> {
-  const { receipt } = await submit(chain, { data: encodeDeployData({ abi: artifact.abi, bytecode: artifact.bytecode, args }) });
+  const { receipt } = await submit(chain, {
+    data: encodeDeployData({ abi: artifact.abi, bytecode: artifact.bytecode, args }),
+  });
   if (!receipt.contractAddress) throw new Error('Nothing was deployed.');
   return receipt.contractAddress;
 }
@@ -142,10 +164,21 @@ export async function deploy(
 /** Sends a transaction with a fixed gas limit, so that it is mined even when it reverts. */
 export async function submit(
   chain: TestChain,
-  tx: { readonly to?: Address; readonly data?: Hex; readonly value?: bigint; readonly gas?: bigint; readonly from?: Address },
+  tx: {
+    readonly to?: Address;
+    readonly data?: Hex;
+    readonly value?: bigint;
+    readonly gas?: bigint;
+    readonly from?: Address;
+  },
 ): Promise<Submitted> {
   const account = tx.from ?? chain.accounts[0] ?? null;
-  const request = { to: tx.to ?? null, data: tx.data ?? '0x', value: tx.value ?? 0n, gas: tx.gas ?? submitGas } as const;
+  const request = {
+    to: tx.to ?? null,
+    data: tx.data ?? '0x',
+    value: tx.value ?? 0n,
+    gas: tx.gas ?? submitGas,
+  } as const;
   const hash = await chain.client.sendTransaction({ account, ...request });
   const receipt = await readReceipt(chain, hash);
   if (receipt.status === 'success') return { status: 'success', receipt };
@@ -194,8 +227,9 @@ export function anAccount(name: string): PrivateKeyAccount {
 let walletCount = 0n;
 
 /**
- * A wallet with 1,000 tokens and one ether, of one owner unless said otherwise, not deployed unless said otherwise.
- * `ownerSigners` own it through their contracts; then it is deployed without an operation.
+ * A wallet with 1,000 tokens and one ether, of one owner unless said otherwise, not deployed unless
+ * said otherwise. `ownerSigners` own it through their contracts; then it is deployed without an
+ * operation.
  */
 export async function aWallet(
   chain: TestChain,
@@ -217,7 +251,12 @@ export async function aWallet(
     delegates: input.delegates ?? [],
     saltNonce,
   };
-  const wallet = { address: walletAddress(setup), owners, threshold: setup.threshold, deployment: encodeDeployment(setup) };
+  const wallet = {
+    address: walletAddress(setup),
+    owners,
+    threshold: setup.threshold,
+    deployment: encodeDeployment(setup),
+  };
   await mint(chain, wallet.address, 1_000_000_000n);
   await chain.client.setBalance({ address: wallet.address, value: parseEther('1') });
   if (input.deployed) await deployWallet(chain, wallet);
@@ -225,8 +264,14 @@ export async function aWallet(
 }
 
 /** Deploys a wallet as anybody can, and expects that it worked. */
-export async function deployWallet(chain: TestChain, wallet: TestWallet): Promise<TransactionReceipt> {
-  const [initializer, saltNonce] = decodeAbiParameters([{ type: 'bytes' }, { type: 'uint256' }], wallet.deployment);
+export async function deployWallet(
+  chain: TestChain,
+  wallet: TestWallet,
+): Promise<TransactionReceipt> {
+  const [initializer, saltNonce] = decodeAbiParameters(
+    [{ type: 'bytes' }, { type: 'uint256' }],
+    wallet.deployment,
+  );
   const { status, receipt, error } = await submit(chain, {
     to: addresses.safeProxyFactory,
     data: encodeFunctionData({
@@ -240,15 +285,31 @@ export async function deployWallet(chain: TestChain, wallet: TestWallet): Promis
 }
 
 export async function mint(chain: TestChain, to: Address, amount: bigint): Promise<void> {
-  await submit(chain, { to: chain.token, data: encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [to, amount] }) });
+  await submit(chain, {
+    to: chain.token,
+    data: encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [to, amount] }),
+  });
 }
 
 export function balanceOf(chain: TestChain, holder: Address, token = chain.token): Promise<bigint> {
-  return chain.client.readContract({ address: token, abi: testTokenAbi, functionName: 'balanceOf', args: [holder] });
+  return chain.client.readContract({
+    address: token,
+    abi: testTokenAbi,
+    functionName: 'balanceOf',
+    args: [holder],
+  });
 }
 
-export function transferCall(token: Address, to: Address, amount: bigint): Operation['calls'][number] {
-  return { to: token, value: 0n, data: encodeFunctionData({ abi: testTokenAbi, functionName: 'transfer', args: [to, amount] }) };
+export function transferCall(
+  token: Address,
+  to: Address,
+  amount: bigint,
+): Operation['calls'][number] {
+  return {
+    to: token,
+    value: 0n,
+    data: encodeFunctionData({ abi: testTokenAbi, functionName: 'transfer', args: [to, amount] }),
+  };
 }
 
 export const recipient: Address = '0x00000000000000000000000000000000000000AA';
@@ -256,7 +317,11 @@ export const recipient: Address = '0x00000000000000000000000000000000000000AA';
 let nonceCount = 0n;
 
 /** An operation that is valid now; without `calls`, a transfer of one token unit. */
-export function anOperation(chain: TestChain, wallet: { readonly address: Address }, fields: Partial<Operation> = {}): Operation {
+export function anOperation(
+  chain: TestChain,
+  wallet: { readonly address: Address },
+  fields: Partial<Operation> = {},
+): Operation {
   return {
     wallet: wallet.address,
     calls: [transferCall(chain.token, recipient, 1n)],
@@ -284,7 +349,9 @@ export async function sign(
         owner: owner.address,
         scheme,
         signature:
-          scheme === 'eip712' ? await signTypedData(owner, chain.chainId, op) : await signRaw(owner, hashOperation(chain.chainId, op)),
+          scheme === 'eip712'
+            ? await signTypedData(owner, chain.chainId, op)
+            : await signRaw(owner, hashOperation(chain.chainId, op)),
       })),
     ),
   );
@@ -299,14 +366,21 @@ function signRaw(owner: LocalAccount, hash: Hex): Promise<Hex> {
 }
 
 export function executeData(op: Operation, signature: Hex): Hex {
-  return encodeFunctionData({ abi: walletModuleAbi, functionName: 'execute', args: [op, signature] });
+  return encodeFunctionData({
+    abi: walletModuleAbi,
+    functionName: 'execute',
+    args: [op, signature],
+  });
 }
 
 export function batchData(items: readonly BatchItem[]): Hex {
   return encodeFunctionData({ abi: batchExecutorAbi, functionName: 'executeBatch', args: [items] });
 }
 
-/** Submits an operation to the module directly, from an account that has nothing to do with the wallet. */
+/**
+ * Submits an operation to the module directly, from an account that has nothing to do with the
+ * wallet.
+ */
 export async function execute(
   chain: TestChain,
   op: Operation,
@@ -323,28 +397,52 @@ export async function execute(
   return { ...submitted, ...(executed && { success: executed.success, reason: executed.reason }) };
 }
 
-/** Executes through the batch executor, which deploys the wallet when needed, and expects that it worked. */
-export async function executeOk(chain: TestChain, wallet: TestWallet, op: Operation): Promise<TransactionReceipt> {
-  const item = { op, signature: await sign(chain, wallet, op), deployment: wallet.deployment, gasLimit: 1_000_000n };
+/**
+ * Executes through the batch executor, which deploys the wallet when needed, and expects that it
+ * worked.
+ */
+export async function executeOk(
+  chain: TestChain,
+  wallet: TestWallet,
+  op: Operation,
+): Promise<TransactionReceipt> {
+  const item = {
+    op,
+    signature: await sign(chain, wallet, op),
+    deployment: wallet.deployment,
+    gasLimit: 1_000_000n,
+  };
   const { receipt } = await executeBatch(chain, [item]);
   if (!readExecuted(receipt)[0]?.success) throw new Error('The operation was not executed.');
   return receipt;
 }
 
-export function executeBatch(chain: TestChain, items: readonly BatchItem[], gas = 30_000_000n): Promise<Submitted> {
+export function executeBatch(
+  chain: TestChain,
+  items: readonly BatchItem[],
+  gas = 30_000_000n,
+): Promise<Submitted> {
   return submit(chain, { to: addresses.batchExecutor, data: batchData(items), gas });
 }
 
 /** `OperationExecuted` of our module in a receipt. */
 export function readExecuted(receipt: TransactionReceipt) {
-  const logs = receipt.logs.filter((log) => log.address.toLowerCase() === addresses.walletModule.toLowerCase());
-  return parseEventLogs({ abi: walletModuleAbi, eventName: 'OperationExecuted', logs }).map((log) => log.args);
+  const logs = receipt.logs.filter(
+    (log) => log.address.toLowerCase() === addresses.walletModule.toLowerCase(),
+  );
+  return parseEventLogs({ abi: walletModuleAbi, eventName: 'OperationExecuted', logs }).map(
+    (log) => log.args,
+  );
 }
 
 /** `ItemFailed` of our executor in a receipt. */
 export function readFailed(receipt: TransactionReceipt) {
-  const logs = receipt.logs.filter((log) => log.address.toLowerCase() === addresses.batchExecutor.toLowerCase());
-  return parseEventLogs({ abi: batchExecutorAbi, eventName: 'ItemFailed', logs }).map((log) => log.args);
+  const logs = receipt.logs.filter(
+    (log) => log.address.toLowerCase() === addresses.batchExecutor.toLowerCase(),
+  );
+  return parseEventLogs({ abi: batchExecutorAbi, eventName: 'ItemFailed', logs }).map(
+    (log) => log.args,
+  );
 }
 
 /** How a signer of a wallet is registered. */
@@ -353,7 +451,10 @@ export async function readSigner(
   wallet: { readonly address: Address },
   signer: Parameters<typeof encodeSignerOf>[1],
 ): Promise<SignerState> {
-  const { data } = await chain.client.call({ to: addresses.walletModule, data: encodeSignerOf(wallet.address, signer) });
+  const { data } = await chain.client.call({
+    to: addresses.walletModule,
+    data: encodeSignerOf(wallet.address, signer),
+  });
   return decodeSignerOf(data ?? '0x');
 }
 
@@ -368,10 +469,16 @@ export function isNonceUsed(chain: TestChain, op: Operation): Promise<boolean> {
 
 /** What `simulate` says about an operation, with `from` zero as nodes default to. */
 export function simulate(chain: TestChain, op: Operation, deployment: Hex = '0x') {
-  return readSimulation(chain, encodeFunctionData({ abi: walletModuleAbi, functionName: 'simulate', args: [op, deployment] }));
+  return readSimulation(
+    chain,
+    encodeFunctionData({ abi: walletModuleAbi, functionName: 'simulate', args: [op, deployment] }),
+  );
 }
 
-/** The result that a simulating call of the module reverts with. @throws Error with what it refused */
+/**
+ * The result that a simulating call of the module reverts with.
+ * @throws Error with what it refused
+ */
 export async function readSimulation(chain: TestChain, data: Hex) {
   try {
     await chain.client.call({ to: addresses.walletModule, data });
@@ -379,7 +486,8 @@ export async function readSimulation(chain: TestChain, data: Hex) {
     const answer = revertDataOf(error);
     if (answer === undefined) throw error;
     const decoded = decodeErrorResult({ abi: walletModuleAbi, data: answer });
-    if (decoded.errorName !== 'SimulationResult') throw new Error(describeRevert(answer), { cause: error });
+    if (decoded.errorName !== 'SimulationResult')
+      throw new Error(describeRevert(answer), { cause: error });
     const [success, failedCall, returnData, gasUsed, epoch] = decoded.args;
     return { success, failedCall, returnData, gasUsed, epoch };
   }

@@ -1,10 +1,21 @@
 import { expect } from 'vitest';
 import { signerIdOf } from '../index.ts';
 import { balanceOf, readSigner } from './chain.ts';
-import { readNow, signerAt, signers, thiefKey, type World, walletAt, whoOf } from './delegate-model.ts';
+import {
+  readNow,
+  signerAt,
+  signers,
+  thiefKey,
+  type World,
+  walletAt,
+  whoOf,
+} from './delegate-model.ts';
 import { windowSum } from './delegate-steps.ts';
 
-/** The chain's own numbers against the model: balances, registrations, and what every scope has left. */
+/**
+ * The chain's own numbers against the model: balances, registrations, and what every scope has
+ * left.
+ */
 export async function checkWorld(world: World): Promise<void> {
   const now = await readNow(world);
   await Promise.all(world.wallets.map((_, wallet) => checkWallet(world, wallet, now)));
@@ -27,10 +38,21 @@ async function checkWallet(world: World, index: number, now: number): Promise<vo
   expect(thief).toMatchObject({ active: false, generation: 0 });
 }
 
-async function checkSigner(world: World, who: { readonly wallet: number; readonly signer: number }, now: number): Promise<void> {
-  const state = await readSigner(world.chain, walletAt(world, who.wallet), signerIdOf(signerAt(who.signer).key));
+async function checkSigner(
+  world: World,
+  who: { readonly wallet: number; readonly signer: number },
+  now: number,
+): Promise<void> {
+  const state = await readSigner(
+    world.chain,
+    walletAt(world, who.wallet),
+    signerIdOf(signerAt(who.signer).key),
+  );
   const registration = world.registrations.get(whoOf(who));
-  expect([state.active, state.generation]).toEqual([registration !== undefined, world.generations.get(whoOf(who)) ?? 0]);
+  expect([state.active, state.generation]).toEqual([
+    registration !== undefined,
+    world.generations.get(whoOf(who)) ?? 0,
+  ]);
   if (!registration) return;
   expect([state.validAfter, state.validUntil, state.scopes.length]).toEqual([
     registration.validAfter,

@@ -24,7 +24,11 @@ export const signers: readonly TestSigner[] = [
   anEcdsaSigner(anAccount('delegate one')),
   anEcdsaSigner(anAccount('delegate two'), 'eip191'),
   aDeviceSigner('delegate three'),
-  aQuorumSigner(2, [member, anEcdsaSigner(anAccount('delegate one')), aDeviceSigner('delegate four')]),
+  aQuorumSigner(2, [
+    member,
+    anEcdsaSigner(anAccount('delegate one')),
+    aDeviceSigner('delegate four'),
+  ]),
 ];
 
 export interface Registration {
@@ -53,7 +57,11 @@ export interface SignedSpend {
 
 type Change =
   /** `generation`: which it expects. */
-  | { readonly kind: 'register'; readonly registration: Omit<Registration, 'generation'>; readonly generation: number }
+  | {
+      readonly kind: 'register';
+      readonly registration: Omit<Registration, 'generation'>;
+      readonly generation: number;
+    }
   | { readonly kind: 'remove' }
   /** Everything that was signed, and every delegate. */
   | { readonly kind: 'end'; readonly how: 'bump' | 'manage' };
@@ -95,14 +103,21 @@ export const walletAt = ({ wallets }: World, index: number): TestWallet => {
   if (!wallet) throw new Error(`No wallet ${index}.`);
   return wallet;
 };
-export const readNow = async ({ chain }: World) => Number((await chain.client.getBlock()).timestamp);
-export const whoOf = ({ wallet, signer }: { readonly wallet: number; readonly signer: number }) => `${wallet}/${signer}`;
+export const readNow = async ({ chain }: World) =>
+  Number((await chain.client.getBlock()).timestamp);
+export const whoOf = ({ wallet, signer }: { readonly wallet: number; readonly signer: number }) =>
+  `${wallet}/${signer}`;
 
-export const epochOf = ({ epochs }: World, { wallet }: { readonly wallet: number }) => epochs[wallet] ?? 0;
-export const generationOf = ({ generations }: World, who: Parameters<typeof whoOf>[0]) => generations.get(whoOf(who)) ?? 0;
+export const epochOf = ({ epochs }: World, { wallet }: { readonly wallet: number }) =>
+  epochs[wallet] ?? 0;
+export const generationOf = ({ generations }: World, who: Parameters<typeof whoOf>[0]) =>
+  generations.get(whoOf(who)) ?? 0;
 export const recipientAt = (index: number): Address => recipients[index] ?? nativeToken;
 
-export async function signChange(world: World, step: Extract<Step, { do: 'register' | 'remove' | 'end' }>): Promise<SignedChange> {
+export async function signChange(
+  world: World,
+  step: Extract<Step, { do: 'register' | 'remove' | 'end' }>,
+): Promise<SignedChange> {
   const change = await changeOf(world, step);
   const wallet = walletAt(world, step.wallet);
   const op = anOperation(world.chain, wallet, {
@@ -111,12 +126,22 @@ export async function signChange(world: World, step: Extract<Step, { do: 'regist
     callGas: 1_000_000n,
   });
   const signature = await sign(world.chain, wallet, op);
-  const signed = { by: 'admin' as const, wallet: step.wallet, signer: step.signer, change, op, signature };
+  const signed = {
+    by: 'admin' as const,
+    wallet: step.wallet,
+    signer: step.signer,
+    change,
+    op,
+    signature,
+  };
   world.signed.push(signed);
   return signed;
 }
 
-async function changeOf(world: World, step: Extract<Step, { do: 'register' | 'remove' | 'end' }>): Promise<Change> {
+async function changeOf(
+  world: World,
+  step: Extract<Step, { do: 'register' | 'remove' | 'end' }>,
+): Promise<Change> {
   if (step.do === 'remove') return { kind: 'remove' };
   if (step.do === 'end') return { kind: 'end', how: step.how };
   const now = await readNow(world);
@@ -128,12 +153,21 @@ async function changeOf(world: World, step: Extract<Step, { do: 'register' | 're
   return { kind: 'register', registration, generation: generationOf(world, step) };
 }
 
-function callOfChange({ address }: TestWallet, { key }: TestSigner, change: Change): Operation['calls'][number] {
+function callOfChange(
+  { address }: TestWallet,
+  { key }: TestSigner,
+  change: Change,
+): Operation['calls'][number] {
   const toModule = (data: Hex) => ({ to: addresses.walletModule, value: 0n, data });
-  if (change.kind === 'register') return toModule(encodeAddSigner({ signer: key, ...change.registration }, change.generation));
+  if (change.kind === 'register')
+    return toModule(encodeAddSigner({ signer: key, ...change.registration }, change.generation));
   if (change.kind === 'remove') return toModule(encodeRemoveSigner(key));
   if (change.how === 'bump') return toModule(encodeBumpEpoch());
-  const data = encodeFunctionData({ abi: safeAbi, functionName: 'setFallbackHandler', args: [addresses.signatureHandler] });
+  const data = encodeFunctionData({
+    abi: safeAbi,
+    functionName: 'setFallbackHandler',
+    args: [addresses.signatureHandler],
+  });
   return { to: address, value: 0n, data };
 }
 
@@ -146,7 +180,10 @@ export function fits(world: World, { change, ...who }: SignedChange): boolean {
   return change.kind === 'end' || world.registrations.has(whoOf(who));
 }
 
-function scopeOf(world: World, scope: Extract<Step, { do: 'register' }>['scopes'][number]): TransferScopeInput {
+function scopeOf(
+  world: World,
+  scope: Extract<Step, { do: 'register' }>['scopes'][number],
+): TransferScopeInput {
   return {
     token: world.tokens[scope.token] ?? nativeToken,
     interval: scope.interval,
@@ -156,10 +193,14 @@ function scopeOf(world: World, scope: Extract<Step, { do: 'register' }>['scopes'
 }
 
 export function bookChange(world: World, signed: SignedChange): void {
-  expect([isOfEpoch(world, signed), fits(world, signed)], 'a change of the admin is of this epoch and generation').toEqual([true, true]);
+  expect(
+    [isOfEpoch(world, signed), fits(world, signed)],
+    'a change of the admin is of this epoch and generation',
+  ).toEqual([true, true]);
   if (signed.change.kind === 'end') {
     world.epochs[signed.wallet] = epochOf(world, signed) + 1;
-    for (const signer of signers.keys()) world.registrations.delete(whoOf({ wallet: signed.wallet, signer }));
+    for (const signer of signers.keys())
+      world.registrations.delete(whoOf({ wallet: signed.wallet, signer }));
     return;
   }
   const generation = generationOf(world, signed) + 1;

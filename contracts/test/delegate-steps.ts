@@ -27,7 +27,9 @@ const aPayment = fc.record({
     fc.oneof(
       fc.record({ token: fc.nat({ max: 2 }) }),
       fc.record({ recipient: fc.nat({ max: 2 }) }),
-      fc.record({ form: fc.constantFrom('approve' as const, 'more bytes' as const, 'with value' as const) }),
+      fc.record({
+        form: fc.constantFrom('approve' as const, 'more bytes' as const, 'with value' as const),
+      }),
       fc.record({ form: fc.constant('to the module' as const) }),
     ),
     5,
@@ -48,7 +50,14 @@ export const aStep = fc.oneof(
       held: rarely(fc.constant(true), 4),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), ...aWho, held: rarely(fc.constant(true), 4) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('remove' as const),
+      ...aWho,
+      held: rarely(fc.constant(true), 4),
+    }),
+  },
   {
     weight: 1,
     arbitrary: fc.record({
@@ -64,16 +73,39 @@ export const aStep = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('spend' as const),
       ...aWho,
-      payments: fc.oneof(fc.array(aPayment, { minLength: 1, maxLength: 1 }), fc.array(aPayment, { minLength: 1, maxLength: 3 })),
+      payments: fc.oneof(
+        fc.array(aPayment, { minLength: 1, maxLength: 1 }),
+        fc.array(aPayment, { minLength: 1, maxLength: 3 }),
+      ),
       otherScopes: rarely(otherScopes, 7),
       gas: fc.constantFrom(300_000n, 600_000n, 1_200_000n),
       /** Signed only; somebody may submit it later. */
       held: rarely(fc.constant(true), 3),
     }),
   },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('submit' as const), which: anIndex, otherScopes: rarely(otherScopes, 3) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('batch' as const), which: fc.array(anIndex, { minLength: 2, maxLength: 4 }) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('hook' as const), which: anIndex, reverts: fc.boolean() }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('submit' as const),
+      which: anIndex,
+      otherScopes: rarely(otherScopes, 3),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('batch' as const),
+      which: fc.array(anIndex, { minLength: 2, maxLength: 4 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('hook' as const),
+      which: anIndex,
+      reverts: fc.boolean(),
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -99,12 +131,20 @@ export const someRegistrations = fc.array(fc.array(aScope, { maxLength: 3 }), {
   maxLength: signerCount,
 });
 
-/** What the window that is open at `at` has seen: windows start with the first spend after the one before is over. */
-export function windowSum(list: readonly { readonly at: number; readonly amount: bigint }[], interval: number, at: number): bigint {
+/**
+ * What the window that is open at `at` has seen: windows start with the first spend after the one
+ * before is over.
+ */
+export function windowSum(
+  list: readonly { readonly at: number; readonly amount: bigint }[],
+  interval: number,
+  at: number,
+): bigint {
   let start = Number.NEGATIVE_INFINITY;
   let sum = 0n;
   for (const spend of list) {
-    const isOver = start === Number.NEGATIVE_INFINITY || (interval > 0 && spend.at >= start + interval);
+    const isOver =
+      start === Number.NEGATIVE_INFINITY || (interval > 0 && spend.at >= start + interval);
     if (isOver) [start, sum] = [spend.at, 0n];
     sum += spend.amount;
   }

@@ -51,25 +51,37 @@ import { aDelegateOperation, signAs } from './delegates.ts';
 import { aHostile, setReentry, testArtifact, throughHostile } from './hostile.ts';
 
 /**
- * Random histories of wallets and their delegates against a model. The admin adds, replaces and removes delegates; delegates
- * sign transfers of all sorts; anybody submits, again, late, in batches, with other scopes, from inside a token; a thief
- * calls everything; time moves. What ran is read from the chain's events and held against what was allowed.
+ * Random histories of wallets and their delegates against a model. The admin adds, replaces and
+ * removes delegates; delegates sign transfers of all sorts; anybody submits, again, late, in
+ * batches, with other scopes, from inside a token; a thief calls everything; time moves. What ran
+ * is read from the chain's events and held against what was allowed.
  */
 
 /** Wallets whose delegates all have scopes at first. */
-export async function aWorld(chain: TestChain, registrations: Extract<Step, { do: 'register' }>['scopes'][]): Promise<World> {
+export async function aWorld(
+  chain: TestChain,
+  registrations: Extract<Step, { do: 'register' }>['scopes'][],
+): Promise<World> {
   const hostile = await deploy(chain, testArtifact('HostileToken'));
   const hook = await aHostile(chain, 'accept');
   await submit(chain, {
     to: hostile,
-    data: encodeFunctionData({ abi: testArtifact('HostileToken').abi, functionName: 'setHook', args: [hook] }),
+    data: encodeFunctionData({
+      abi: testArtifact('HostileToken').abi,
+      functionName: 'setHook',
+      args: [hook],
+    }),
   });
   const wallets: TestWallet[] = [];
   for (let index = 0; index < walletCount; index++) {
     const wallet = await aWallet(chain, { deployed: true });
     await submit(chain, {
       to: hostile,
-      data: encodeFunctionData({ abi: testArtifact('HostileToken').abi, functionName: 'mint', args: [wallet.address, 1_000_000_000n] }),
+      data: encodeFunctionData({
+        abi: testArtifact('HostileToken').abi,
+        functionName: 'mint',
+        args: [wallet.address, 1_000_000_000n],
+      }),
     });
     wallets.push(wallet);
   }
@@ -89,7 +101,15 @@ export async function aWorld(chain: TestChain, registrations: Extract<Step, { do
   };
   for (const [signer, scopes] of registrations.entries())
     for (const wallet of wallets.keys())
-      await takeStep(world, { do: 'register', wallet, signer, scopes, opensIn: 0, closesIn: undefined, held: null });
+      await takeStep(world, {
+        do: 'register',
+        wallet,
+        signer,
+        scopes,
+        opensIn: 0,
+        closesIn: undefined,
+        held: null,
+      });
   return world;
 }
 
@@ -117,14 +137,20 @@ export async function takeStep(world: World, step: Step): Promise<void> {
       world,
       await executeBatch(
         chain,
-        items.map(({ op, signature }) => ({ op, signature, deployment: '0x' as const, gasLimit: 2_500_000n })),
+        items.map(({ op, signature }) => ({
+          op,
+          signature,
+          deployment: '0x' as const,
+          gasLimit: 2_500_000n,
+        })),
       ),
     );
   }
   const signed = pick(step.which);
   if (!signed) return;
   if (step.do === 'hook') {
-    // The order of events would not say that the outer operation was looked at before an inner one changed the rules.
+    // The order of events would not say that the outer operation was looked at before an inner one
+    // changed the rules.
     if (signed.by === 'admin') return;
     return setReentry(
       chain,
@@ -138,12 +164,20 @@ export async function takeStep(world: World, step: Step): Promise<void> {
   const { otherScopes } = step;
   if (!otherScopes) return submitSpend(world, signed);
   const scopes = signed.payments.map((_, index) => otherScopes[index] ?? 0);
-  return submitSpend(world, { ...signed, scopes, signature: await signAs(chain, signerAt(signed.signer), signed.op, scopes) });
+  return submitSpend(world, {
+    ...signed,
+    scopes,
+    signature: await signAs(chain, signerAt(signed.signer), signed.op, scopes),
+  });
 }
 
-/** What the admin signed runs in its epoch alone, and a registration in the generation that it names. */
+/**
+ * What the admin signed runs in its epoch alone, and a registration in the generation that it
+ * names.
+ */
 async function submitChange(world: World, signed: SignedChange): Promise<void> {
-  const mayRun = !world.ran.has(hashOperation(world.chain.chainId, signed.op)) && isOfEpoch(world, signed);
+  const mayRun =
+    !world.ran.has(hashOperation(world.chain.chainId, signed.op)) && isOfEpoch(world, signed);
   const isFitting = fits(world, signed);
   const submitted = await submitSigned(world, signed);
   const executed = readExecuted(submitted.receipt);
@@ -167,7 +201,15 @@ async function signSpend(world: World, step: Extract<Step, { do: 'spend' }>): Pr
     callGas: step.gas,
   });
   const signature = await signAs(world.chain, signer, op, scopes);
-  const signed = { by: 'delegate' as const, wallet: step.wallet, signer: step.signer, payments, scopes, op, signature };
+  const signed = {
+    by: 'delegate' as const,
+    wallet: step.wallet,
+    signer: step.signer,
+    payments,
+    scopes,
+    op,
+    signature,
+  };
   world.signed.push(signed);
   return signed;
 }
@@ -191,11 +233,20 @@ function aimPayment(
   return { scope, payment: { ...payment, ...astray } };
 }
 
-function callOf({ tokens }: World, { token, recipient, amount, form }: Payment): Operation['calls'][number] {
+function callOf(
+  { tokens }: World,
+  { token, recipient, amount, form }: Payment,
+): Operation['calls'][number] {
   const address = tokens[token] ?? nativeToken;
   const to = recipientAt(recipient);
-  if (form === 'to the module') return { to: addresses.walletModule, value: 0n, data: encodeAddSigner({ signer: thiefKey, scopes: [] }) };
-  if (address === nativeToken) return { to, value: amount, data: form === 'transfer' ? '0x' : '0x00' };
+  if (form === 'to the module')
+    return {
+      to: addresses.walletModule,
+      value: 0n,
+      data: encodeAddSigner({ signer: thiefKey, scopes: [] }),
+    };
+  if (address === nativeToken)
+    return { to, value: amount, data: form === 'transfer' ? '0x' : '0x00' };
   const call = transferCall(address, to, amount);
   if (form === 'approve') return { ...call, data: `0x095ea7b3${call.data.slice(10)}` };
   if (form === 'more bytes') return { ...call, data: `${call.data}00` };
@@ -211,7 +262,9 @@ async function submitSpend(world: World, signed: SignedSpend): Promise<void> {
   const wasRun = world.ran.has(hashOperation(world.chain.chainId, signed.op));
   const before = new Map([...world.spends].map(([key, list]) => [key, [...list]]));
   const submitted = await submitSigned(world, signed);
-  const at = Number((await world.chain.client.getBlock({ blockNumber: submitted.receipt.blockNumber })).timestamp);
+  const at = Number(
+    (await world.chain.client.getBlock({ blockNumber: submitted.receipt.blockNumber })).timestamp,
+  );
   const refusal = wasRun ? 'ran already' : findRefusal(world, signed, at, before);
   const executed = readExecuted(submitted.receipt).find(
     ({ operationHash }) => operationHash === hashOperation(world.chain.chainId, signed.op),
@@ -225,38 +278,61 @@ async function submitSpend(world: World, signed: SignedSpend): Promise<void> {
 }
 
 /** Why the rule refuses this now; undefined when it does not. */
-function findRefusal(world: World, signed: SignedSpend, at: number, spends: World['spends']): string | undefined {
+function findRefusal(
+  world: World,
+  signed: SignedSpend,
+  at: number,
+  spends: World['spends'],
+): string | undefined {
   const registration = world.registrations.get(whoOf(signed));
   if (!registration) return 'not registered';
-  if (!isOfEpoch(world, signed) || Number(signed.op.epoch & 0xffffffffn) !== registration.generation) return 'signed before an end';
+  if (
+    !isOfEpoch(world, signed) ||
+    Number(signed.op.epoch & 0xffffffffn) !== registration.generation
+  )
+    return 'signed before an end';
   if (at < registration.validAfter || at > registration.validUntil) return 'not in its time';
   if (signed.payments.some(({ form }) => form === 'to the module')) return 'forbidden target';
-  if (registration.scopes.length === 0) return signed.scopes.length === 0 ? undefined : 'scopes of a signer without';
+  if (registration.scopes.length === 0)
+    return signed.scopes.length === 0 ? undefined : 'scopes of a signer without';
   if (signed.scopes.length !== signed.payments.length) return 'scopes missing';
   const taken = new Map<string, bigint>();
   for (const [index, payment] of signed.payments.entries()) {
     const scopeIndex = signed.scopes[index] ?? 0;
     const scope = registration.scopes[scopeIndex];
     if (!scope) return 'unknown scope';
-    if (payment.form !== 'transfer' || scope.token !== world.tokens[payment.token]) return 'no transfer of this token';
+    if (payment.form !== 'transfer' || scope.token !== world.tokens[payment.token])
+      return 'no transfer of this token';
     if (scope.token === nativeToken && payment.amount === 0n) return 'no native payment';
-    if (scope.recipients && !scope.recipients.includes(recipientAt(payment.recipient))) return 'recipient';
+    if (scope.recipients && !scope.recipients.includes(recipientAt(payment.recipient)))
+      return 'recipient';
     const key = `${whoOf(signed)}/${registration.generation}/${scopeIndex}`;
     const sum = (taken.get(key) ?? 0n) + payment.amount;
     taken.set(key, sum);
-    if (scope.limit !== undefined && payment.amount > 0n && windowSum(spends.get(key) ?? [], scope.interval ?? 0, at) + sum > scope.limit)
+    if (
+      scope.limit !== undefined &&
+      payment.amount > 0n &&
+      windowSum(spends.get(key) ?? [], scope.interval ?? 0, at) + sum > scope.limit
+    )
       return 'limit';
   }
   return undefined;
 }
 
-/** Books what the chain says ran. @param as what was submitted, where its scopes are not those it was first signed with */
+/**
+ * Books what the chain says ran.
+ * @param as what was submitted, where its scopes are not those it was first signed with
+ */
 async function settle(world: World, { receipt }: Submitted, as?: SignedSpend): Promise<void> {
   world.counts.calls++;
   const executed = readExecuted(receipt);
-  const at = Number((await world.chain.client.getBlock({ blockNumber: receipt.blockNumber })).timestamp);
+  const at = Number(
+    (await world.chain.client.getBlock({ blockNumber: receipt.blockNumber })).timestamp,
+  );
   for (const { operationHash, success } of executed) {
-    const signed = world.signed.find(({ op }) => hashOperation(world.chain.chainId, op) === operationHash);
+    const signed = world.signed.find(
+      ({ op }) => hashOperation(world.chain.chainId, op) === operationHash,
+    );
     expect(signed, 'only what was signed runs').toBeDefined();
     expect(world.ran.has(operationHash), 'at most once').toBe(false);
     world.ran.add(operationHash);
@@ -266,15 +342,25 @@ async function settle(world: World, { receipt }: Submitted, as?: SignedSpend): P
   }
   const changes = executed.filter(
     ({ operationHash, success }) =>
-      success && world.signed.some(({ by, op }) => by === 'admin' && hashOperation(world.chain.chainId, op) === operationHash),
+      success &&
+      world.signed.some(
+        ({ by, op }) => by === 'admin' && hashOperation(world.chain.chainId, op) === operationHash,
+      ),
   );
   expect(
-    parseSignerEvents(receipt.logs).filter(({ args }) => world.wallets.some(({ address }) => address === args.wallet)),
+    parseSignerEvents(receipt.logs).filter(({ args }) =>
+      world.wallets.some(({ address }) => address === args.wallet),
+    ),
     'only the admin changes signers',
   ).toHaveLength(changes.length);
 }
 
-function bookSpend(world: World, signed: SignedSpend, at: number, { transactionHash }: TransactionReceipt): void {
+function bookSpend(
+  world: World,
+  signed: SignedSpend,
+  at: number,
+  { transactionHash }: TransactionReceipt,
+): void {
   const registration = world.registrations.get(whoOf(signed));
   expect(registration, `a delegate that acts is registered (${transactionHash})`).toBeDefined();
   if (!registration) return;
@@ -286,14 +372,21 @@ function bookSpend(world: World, signed: SignedSpend, at: number, { transactionH
     expect(form === 'to the module', 'never calls the module').toBe(false);
     const paidBy = `${signed.wallet}/${token}`;
     // An approval moves nothing, and of the native currency there are none.
-    if (form !== 'approve' || token === 2) world.paid.set(paidBy, (world.paid.get(paidBy) ?? 0n) + amount);
+    if (form !== 'approve' || token === 2)
+      world.paid.set(paidBy, (world.paid.get(paidBy) ?? 0n) + amount);
     if (form === 'with value' && token !== 2) throw new Error('A token took native value.');
     if (registration.scopes.length === 0) continue;
     world.counts.spends++;
     const scopeIndex = signed.scopes[index] ?? 0;
     const scope = registration.scopes[scopeIndex];
-    expect([scope?.token, form], 'a plain transfer of the scope’s token').toEqual([world.tokens[token], 'transfer']);
-    expect(!scope?.recipients || scope.recipients.includes(recipientAt(recipient)), 'to a listed recipient').toBe(true);
+    expect([scope?.token, form], 'a plain transfer of the scope’s token').toEqual([
+      world.tokens[token],
+      'transfer',
+    ]);
+    expect(
+      !scope?.recipients || scope.recipients.includes(recipientAt(recipient)),
+      'to a listed recipient',
+    ).toBe(true);
     const key = `${whoOf(signed)}/${registration.generation}/${scopeIndex}`;
     if (amount > 0n) world.spends.set(key, [...(world.spends.get(key) ?? []), { at, amount }]);
   }
@@ -313,12 +406,18 @@ async function intrude(world: World, step: Extract<Step, { do: 'intrude' }>): Pr
         args: [addresses.walletModule, 0n, encodeAddSigner({ signer: thiefKey, scopes: [] }), 0],
       }),
     ],
-    [wallet.address, encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [thiefKey.address] })],
+    [
+      wallet.address,
+      encodeFunctionData({ abi: safeAbi, functionName: 'enableModule', args: [thiefKey.address] }),
+    ],
     [addresses.walletModule, encodeBumpEpoch()],
     [addresses.walletModule, encodeBumpEpochOf(wallet.address)],
   ];
   const [target, data] = attacks[step.what] ?? [wallet.address, '0x'];
   if (step.how === 'directly') return settle(world, await submit(chain, { to: target, data }));
   const bystander = await aHostile(chain, 'accept');
-  return settle(world, await submit(chain, { to: bystander, data: throughHostile(step.how, target, data) }));
+  return settle(
+    world,
+    await submit(chain, { to: bystander, data: throughHostile(step.how, target, data) }),
+  );
 }

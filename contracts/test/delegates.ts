@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { p256 } from '@noble/curves/nist.js';
-import { type Address, bytesToHex, type Hex, hexToBytes, keccak256, type LocalAccount, stringToHex } from 'viem';
+import {
+  type Address,
+  bytesToHex,
+  type Hex,
+  hexToBytes,
+  keccak256,
+  type LocalAccount,
+  stringToHex,
+} from 'viem';
 import {
   addresses,
   adminSignerId,
@@ -20,7 +28,14 @@ import {
   signerIdOf,
   walletModuleAbi,
 } from '../index.ts';
-import { anOperation, execute, executeOk, readSigner, type TestChain, type TestWallet } from './chain.ts';
+import {
+  anOperation,
+  execute,
+  executeOk,
+  readSigner,
+  type TestChain,
+  type TestWallet,
+} from './chain.ts';
 
 /** A signer the tests hold the key of. */
 export interface TestSigner {
@@ -29,11 +44,17 @@ export interface TestSigner {
 }
 
 /** A key of secp256k1, signing the hash itself or, as `eip191`, its 32 bytes as a message. */
-export function anEcdsaSigner(account: LocalAccount, scheme: 'eip712' | 'eip191' = 'eip712'): TestSigner {
+export function anEcdsaSigner(
+  account: LocalAccount,
+  scheme: 'eip712' | 'eip191' = 'eip712',
+): TestSigner {
   return {
     key: { kind: 'ecdsa', address: account.address },
     async prove(hash) {
-      const signature = scheme === 'eip191' ? await account.signMessage({ message: { raw: hash } }) : await account.sign?.({ hash });
+      const signature =
+        scheme === 'eip191'
+          ? await account.signMessage({ message: { raw: hash } })
+          : await account.sign?.({ hash });
       if (!signature) throw new Error('The account cannot sign a hash.');
       return { kind: 'ecdsa', signature, scheme };
     },
@@ -43,7 +64,10 @@ export function anEcdsaSigner(account: LocalAccount, scheme: 'eip712' | 'eip191'
 /** A device: signs the 32 bytes of a hash as a message, with SHA-256. */
 export function aDeviceSigner(name: string): TestSigner {
   const { secretKey, x, y } = aP256Key(name);
-  return { key: { kind: 'p256', x, y }, prove: async (hash) => ({ kind: 'p256', ...signP256(sha256(hexToBytes(hash)), secretKey) }) };
+  return {
+    key: { kind: 'p256', x, y },
+    prove: async (hash) => ({ kind: 'p256', ...signP256(sha256(hexToBytes(hash)), secretKey) }),
+  };
 }
 
 /** What an authenticator may do differently. */
@@ -54,7 +78,11 @@ export interface PasskeyQuirks {
 }
 
 /** A passkey and its authenticator, as a browser would use it. */
-export function aPasskeySigner(name: string, requireUserVerification = true, quirks: PasskeyQuirks = {}): TestSigner {
+export function aPasskeySigner(
+  name: string,
+  requireUserVerification = true,
+  quirks: PasskeyQuirks = {},
+): TestSigner {
   const { secretKey, x, y } = aP256Key(name);
   return {
     key: { kind: 'webauthn', x, y, requireUserVerification },
@@ -63,8 +91,14 @@ export function aPasskeySigner(name: string, requireUserVerification = true, qui
       const type = quirks.type ?? 'webauthn.get';
       const clientDataJSON = `{"type":"${type}","challenge":"${challenge}","origin":"https://shop.example","crossOrigin":false}`;
       const rpIdHash = sha256(Buffer.from('shop.example'));
-      const authenticatorData = Buffer.concat([rpIdHash, Buffer.from([quirks.flags ?? 0x05]), Buffer.alloc(4)]);
-      const signed = sha256(Buffer.concat([authenticatorData, sha256(Buffer.from(clientDataJSON))]));
+      const authenticatorData = Buffer.concat([
+        rpIdHash,
+        Buffer.from([quirks.flags ?? 0x05]),
+        Buffer.alloc(4),
+      ]);
+      const signed = sha256(
+        Buffer.concat([authenticatorData, sha256(Buffer.from(clientDataJSON))]),
+      );
       return {
         kind: 'webauthn',
         authenticatorData: bytesToHex(authenticatorData),
@@ -78,11 +112,17 @@ export function aPasskeySigner(name: string, requireUserVerification = true, qui
 }
 
 /** `threshold` of `members`, of whom `by` sign: the first ones unless said otherwise. */
-export function aQuorumSigner(threshold: number, members: readonly TestSigner[], by = members.slice(0, threshold)): TestSigner {
+export function aQuorumSigner(
+  threshold: number,
+  members: readonly TestSigner[],
+  by = members.slice(0, threshold),
+): TestSigner {
   return {
     key: { kind: 'quorum', threshold, members: members.map(({ key }) => key) },
     async prove(hash) {
-      const proofs = await Promise.all(by.map(async ({ key, prove }) => ({ key, proof: await prove(hash) })));
+      const proofs = await Promise.all(
+        by.map(async ({ key, prove }) => ({ key, proof: await prove(hash) })),
+      );
       return { kind: 'quorum', members: proofs };
     },
   };
@@ -112,7 +152,11 @@ function sha256(bytes: Uint8Array): Buffer {
 let sequence = 0n;
 
 /** The admin's signature, when the owners that sign are contracts of these signers. */
-export async function signAsOwners(chain: { readonly chainId: number }, signers: readonly TestSigner[], op: Operation): Promise<Hex> {
+export async function signAsOwners(
+  chain: { readonly chainId: number },
+  signers: readonly TestSigner[],
+  op: Operation,
+): Promise<Hex> {
   const hash = hashOperation(chain.chainId, op);
   return encodeAdminSignature(
     await Promise.all(
@@ -125,38 +169,64 @@ export async function signAsOwners(chain: { readonly chainId: number }, signers:
   );
 }
 
-/** An operation with a nonce of this delegate, as of its first registration in the wallet's first epoch. */
+/**
+ * An operation with a nonce of this delegate, as of its first registration in the wallet's first
+ * epoch.
+ */
 export function aDelegateOperation(
   chain: Parameters<typeof anOperation>[0],
   wallet: Parameters<typeof anOperation>[1],
   signer: TestSigner,
   fields: Partial<Operation> = {},
 ): Operation {
-  return anOperation(chain, wallet, { nonce: delegateNonce(signer.key, ++sequence), epoch: operationEpoch(0, 1), ...fields });
+  return anOperation(chain, wallet, {
+    nonce: delegateNonce(signer.key, ++sequence),
+    epoch: operationEpoch(0, 1),
+    ...fields,
+  });
 }
 
-/** The signature of a delegate; `scopeIndexes` for one with scopes, by default scope 0 for every call. */
+/**
+ * The signature of a delegate; `scopeIndexes` for one with scopes, by default scope 0 for every
+ * call.
+ */
 export async function signAs(
   chain: { readonly chainId: number },
   signer: TestSigner,
   op: Operation,
   scopeIndexes: readonly number[] = [],
 ): Promise<Hex> {
-  return encodeDelegateSignature({ key: signer.key, scopeIndexes, proof: await signer.prove(hashOperation(chain.chainId, op)) });
+  return encodeDelegateSignature({
+    key: signer.key,
+    scopeIndexes,
+    proof: await signer.prove(hashOperation(chain.chainId, op)),
+  });
 }
 
 /** Registers a delegate by an operation of the wallet's admin, or replaces it. */
-export async function addSigner(chain: TestChain, wallet: TestWallet, delegate: DelegateInput): Promise<void> {
+export async function addSigner(
+  chain: TestChain,
+  wallet: TestWallet,
+  delegate: DelegateInput,
+): Promise<void> {
   const { generation } = await readSigner(chain, wallet, delegate.signer);
   await callModule(chain, wallet, encodeAddSigner(delegate, generation));
 }
 
-export async function removeSigner(chain: TestChain, wallet: TestWallet, signer: TestSigner): Promise<void> {
+export async function removeSigner(
+  chain: TestChain,
+  wallet: TestWallet,
+  signer: TestSigner,
+): Promise<void> {
   await callModule(chain, wallet, encodeRemoveSigner(signer.key));
 }
 
 /** What an operation of the wallet's admin, or of a delegate, has to name as its epoch now. */
-export function readEpoch(chain: TestChain, wallet: { readonly address: Address }, signer?: TestSigner): Promise<bigint> {
+export function readEpoch(
+  chain: TestChain,
+  wallet: { readonly address: Address },
+  signer?: TestSigner,
+): Promise<bigint> {
   return chain.client.readContract({
     address: addresses.walletModule,
     abi: walletModuleAbi,
@@ -177,7 +247,10 @@ async function callModule(chain: TestChain, wallet: TestWallet, data: Hex): Prom
   );
 }
 
-/** What becomes of calls that a delegate signs and a stranger submits to the module. `scopes`: which one for each call. */
+/**
+ * What becomes of calls that a delegate signs and a stranger submits to the module. `scopes`: which
+ * one for each call.
+ */
 export async function executeAs(
   chain: TestChain,
   wallet: TestWallet,
@@ -185,6 +258,9 @@ export async function executeAs(
   calls: Operation['calls'],
   scopes: readonly number[] = [],
 ): Promise<ReturnType<typeof execute>> {
-  const op = aDelegateOperation(chain, wallet, signer, { calls, epoch: await readEpoch(chain, wallet, signer) });
+  const op = aDelegateOperation(chain, wallet, signer, {
+    calls,
+    epoch: await readEpoch(chain, wallet, signer),
+  });
   return execute(chain, op, await signAs(chain, signer, op, scopes));
 }

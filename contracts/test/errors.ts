@@ -23,7 +23,10 @@ export function describeRevert(data: Hex): string {
 
 /** The bytes a call reverted with. */
 export function revertDataOf(error: unknown): Hex | undefined {
-  const cause = error instanceof BaseError ? error.walk((inner) => typeof (inner as { data?: unknown }).data === 'string') : undefined;
+  const cause =
+    error instanceof BaseError
+      ? error.walk((inner) => typeof (inner as { data?: unknown }).data === 'string')
+      : undefined;
   const data = (cause as { data?: unknown } | undefined)?.data;
   return isHex(data) ? data : undefined;
 }

@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { aptosNetwork, testToken } from '../../src/chains/aptos/config/networks.ts';
 import { addressOfEd25519 } from '../../src/chains/aptos/encoding/addresses.ts';
-import { type DevelopmentSecrets, developmentAptos, developmentSecrets } from '../../src/config/development-config.ts';
+import {
+  type DevelopmentSecrets,
+  developmentAptos,
+  developmentSecrets,
+} from '../../src/config/development-config.ts';
 import type { LocalFamiliesInput, LocalFamily } from '../families.ts';
 import { catchUp, type LocalChain } from '../local-chain.ts';
 import { readAssetName } from './ledger/assets.ts';
@@ -20,7 +24,11 @@ export function plan(input: LocalFamiliesInput): LocalFamily {
 /** Local commands learn nothing more of it: addresses follow from the secrets of the instance. */
 export const completeConfig = <Config>(config: Config): Config => config;
 
-export function aptosLocalChain({ dataDir, chainsDir, now }: Omit<LocalFamiliesInput, 'onProgress'>): LocalChain {
+export function aptosLocalChain({
+  dataDir,
+  chainsDir,
+  now,
+}: Omit<LocalFamiliesInput, 'onProgress'>): LocalChain {
   const { name } = aptosNetwork('development');
   const folder = join(chainsDir, name);
   const { aptos } = developmentSecrets(dataDir);

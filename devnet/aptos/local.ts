@@ -24,16 +24,29 @@ export interface AptosChain extends LocalNode {
   give(asset: string, owner: string, amountMinor: bigint): void;
 }
 
-/** Starts a local Aptos chain in this process; with a folder it goes on where it was, `kill -9` included. @throws DevnetError */
-export async function startAptosChain({ folder, port = 0, historyMax = 20_000 }: AptosChainOptions = {}): Promise<AptosChain> {
+/**
+ * Starts a local Aptos chain in this process; with a folder it goes on where it was, `kill -9`
+ * included.
+ * @throws DevnetError
+ */
+export async function startAptosChain({
+  folder,
+  port = 0,
+  historyMax = 20_000,
+}: AptosChainOptions = {}): Promise<AptosChain> {
   if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const chain = openChain({ file: folder === undefined ? undefined : join(folder, 'journal.jsonl'), historyMax });
+  const chain = openChain({
+    file: folder === undefined ? undefined : join(folder, 'journal.jsonl'),
+    historyMax,
+  });
   let server: RestServer;
   try {
     server = await startRestServer(chain, port);
   } catch (error) {
     chain.close();
-    throw new DevnetError(`The local Aptos chain cannot listen: ${error instanceof Error ? error.message : error}`);
+    throw new DevnetError(
+      `The local Aptos chain cannot listen: ${error instanceof Error ? error.message : error}`,
+    );
   }
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
@@ -63,6 +76,8 @@ function openChain(options: ChainOptions): Chain {
     return new Chain(options);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new DevnetError(`The journal of the local Aptos chain cannot be read (${why}): delete ${options.file} to begin a new chain.`);
+    throw new DevnetError(
+      `The journal of the local Aptos chain cannot be read (${why}): delete ${options.file} to begin a new chain.`,
+    );
   }
 }

@@ -2,10 +2,16 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { createRpc } from '../../src/chains/evm/rpc/rpc.ts';
 
-/** anvil's dump holds no clock: a chain that was moved by three days would go back by three days at its next start. */
+/**
+ * anvil's dump holds no clock: a chain that was moved by three days would go back by three days at
+ * its next start.
+ */
 
 const rpcTimeoutMs = 30_000;
-/** Busy chains run a few seconds ahead because each block needs a later time; that is not a moved clock. */
+/**
+ * Busy chains run a few seconds ahead because each block needs a later time; that is not a moved
+ * clock.
+ */
 const roundingS = 5;
 const timedSchema = z.object({ timestamp: z.string().regex(/^0x[0-9a-f]+$/) });
 const clockFile = (base: string) => `${base}.clock`;
@@ -17,7 +23,10 @@ export async function saveClock(url: string, base: string): Promise<void> {
   else rmSync(clockFile(base), { force: true });
 }
 
-/** Moves the clock of a chain that was just started to where it was; never behind its own last block. */
+/**
+ * Moves the clock of a chain that was just started to where it was; never behind its own last
+ * block.
+ */
 export async function restoreClock(url: string, base: string): Promise<void> {
   const saved = existsSync(clockFile(base)) ? Number(readFileSync(clockFile(base), 'utf8')) : 0;
   const aheadS = (await readTime(url, 'latest')) - nowS();
@@ -25,7 +34,10 @@ export async function restoreClock(url: string, base: string): Promise<void> {
   if (offsetS > 0) await call(url, 'evm_increaseTime', [offsetS]);
 }
 
-/** Moves a chain's clock on to `now`, when the service's clock was moved while the chain did not run. */
+/**
+ * Moves a chain's clock on to `now`, when the service's clock was moved while the chain did not
+ * run.
+ */
 export async function alignClock(url: string, now: Date): Promise<void> {
   const behindS = Math.floor(now.getTime() / 1000) - (await readTime(url, 'pending'));
   if (behindS > roundingS) await call(url, 'evm_increaseTime', [behindS]);
@@ -37,7 +49,9 @@ export function readPendingTime(url: string): Promise<number> {
 }
 
 async function readTime(url: string, block: 'latest' | 'pending'): Promise<number> {
-  return Number(timedSchema.parse(await call(url, 'eth_getBlockByNumber', [block, false])).timestamp);
+  return Number(
+    timedSchema.parse(await call(url, 'eth_getBlockByNumber', [block, false])).timestamp,
+  );
 }
 
 async function call(url: string, method: string, params: readonly unknown[]): Promise<unknown> {

@@ -1,5 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,7 +23,9 @@ import { ownRef, stampOf } from '../process.ts';
 export interface AnvilOptions {
   readonly chainId: number;
   readonly log: Log;
-  /** Where the chain is kept between starts. Absent: a throw-away chain that ends with this process. */
+  /**
+   * Where the chain is kept between starts. Absent: a throw-away chain that ends with this process.
+   */
   readonly stateFile?: string;
   /** Absent: any free port. */
   readonly port?: number;
@@ -23,7 +35,9 @@ export interface AnvilOptions {
   readonly timeoutMs?: number;
 }
 
-/** What is written beside the state file, so that a node that outlived its parent is found again. */
+/**
+ * What is written beside the state file, so that a node that outlived its parent is found again.
+ */
 const recordSchema = z.object({
   pid: z.number().int(),
   stamp: z.string(),
@@ -39,19 +53,28 @@ const pollMs = 15;
 const portAttemptsMax = 5;
 const logBytesMax = 5 * 1024 * 1024;
 /**
- * Reorganisations and reads of old states reach back this many blocks. By default anvil keeps a whole copy of the state for
- * each block, in memory and then in files: 2,000 transfers to new accounts took 61 s of CPU and 3.7 GB of disk, with the
- * limit 5 s and nothing.
+ * Reorganisations and reads of old states reach back this many blocks. By default anvil keeps a
+ * whole copy of the state for each block, in memory and then in files: 2,000 transfers to new
+ * accounts took 61 s of CPU and 3.7 GB of disk, with the limit 5 s and nothing.
  */
 const statesKept = '128';
 const blockGasLimit = '300000000';
 
 /** The anvil executable of the npm package for this machine. */
-export function findAnvil(platform: string = process.platform, arch: string = process.arch): string {
+export function findAnvil(
+  platform: string = process.platform,
+  arch: string = process.arch,
+): string {
   const packageName = `@foundry-rs/anvil-${platform}-${arch === 'x64' ? 'amd64' : arch}`;
   try {
-    const require = createRequire(createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'));
-    return join(dirname(require.resolve(`${packageName}/package.json`)), 'bin', platform === 'win32' ? 'anvil.exe' : 'anvil');
+    const require = createRequire(
+      createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json'),
+    );
+    return join(
+      dirname(require.resolve(`${packageName}/package.json`)),
+      'bin',
+      platform === 'win32' ? 'anvil.exe' : 'anvil',
+    );
   } catch (cause) {
     throw new DevnetError(
       `The npm package ${packageName} with the local chain for this machine is not installed: run \`npm ci\` without --omit=optional.`,
@@ -73,8 +96,8 @@ export async function readChainId(port: number): Promise<number | undefined> {
 }
 
 /**
- * Starts a node and waits until it answers. Its record is written as soon as there is a process: from then on a kill of
- * this one leaves nothing that the next start cannot find.
+ * Starts a node and waits until it answers. Its record is written as soon as there is a process:
+ * from then on a kill of this one leaves nothing that the next start cannot find.
  * @param base path without ending, for the log and the record of this node
  */
 export async function launchNode(
@@ -87,7 +110,9 @@ export async function launchNode(
   for (let attempt = 1; ; attempt++) {
     const port = await findFreePort(options.port);
     if (port === undefined)
-      throw new DevnetError(`Port ${options.port} for the local chain ${options.chainId} is in use: free it, or choose another.`);
+      throw new DevnetError(
+        `Port ${options.port} for the local chain ${options.chainId} is in use: free it, or choose another.`,
+      );
     const logFile = `${base}.log`;
     const logFrom = trimLog(logFile);
     const child = spawnNode(binary, options, port, logFile, statePath);
@@ -106,7 +131,12 @@ export async function launchNode(
     if (outcome === 'ready') return { record, child };
     child.kill('SIGKILL');
     removeRecord(base);
-    const lines = readFileSync(logFile, 'utf8').slice(logFrom).trim().split('\n').slice(-4).join('\n  ');
+    const lines = readFileSync(logFile, 'utf8')
+      .slice(logFrom)
+      .trim()
+      .split('\n')
+      .slice(-4)
+      .join('\n  ');
     // Somebody else took the free port between our look and the node's.
     if (/address already in use/i.test(lines) && attempt < portAttemptsMax) continue;
     throw new DevnetError(`The local chain ${options.chainId} ${outcome}.\n  ${lines}`);
@@ -121,7 +151,13 @@ function trimLog(logFile: string): number {
   return 0;
 }
 
-function spawnNode(binary: string, options: AnvilOptions, port: number, logFile: string, statePath: string | undefined): ChildProcess {
+function spawnNode(
+  binary: string,
+  options: AnvilOptions,
+  port: number,
+  logFile: string,
+  statePath: string | undefined,
+): ChildProcess {
   const args = [
     '--host',
     '127.0.0.1',
@@ -156,12 +192,19 @@ function spawnNode(binary: string, options: AnvilOptions, port: number, logFile:
 /** Resolves with what befell the node. */
 function waitForFailure(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
-    child.once('exit', (code, signal) => resolve(`could not start: it ended with ${code ?? signal}`));
+    child.once('exit', (code, signal) =>
+      resolve(`could not start: it ended with ${code ?? signal}`),
+    );
     child.once('error', (cause) => resolve(`could not start: ${cause.message}`));
   });
 }
 
-async function waitUntilAnswering(failure: Promise<string>, port: number, chainId: number, endAt: number): Promise<string> {
+async function waitUntilAnswering(
+  failure: Promise<string>,
+  port: number,
+  chainId: number,
+  endAt: number,
+): Promise<string> {
   while (Date.now() < endAt) {
     const answer = await Promise.race([readChainId(port), failure]);
     if (typeof answer === 'string') return answer;

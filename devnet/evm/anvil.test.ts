@@ -1,5 +1,12 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -10,7 +17,14 @@ import { aFolder, call, sendValue, startHolder, waitUntil } from '../testing/bui
 import { type Anvil, startAnvil } from './anvil.ts';
 import { findAnvil } from './anvil-node.ts';
 import { saveState } from './anvil-state.ts';
-import { advanceTime, mineBlocks, readHeight, reorganise, restoreSnapshot, takeSnapshot } from './reorg.ts';
+import {
+  advanceTime,
+  mineBlocks,
+  readHeight,
+  reorganise,
+  restoreSnapshot,
+  takeSnapshot,
+} from './reorg.ts';
 
 const alice = '0x00000000000000000000000000000000000a11ce';
 const messages: string[] = [];
@@ -25,8 +39,13 @@ async function start(options: Partial<Parameters<typeof startAnvil>[0]> = {}): P
   return node;
 }
 
-const balanceOf = async (node: Anvil) => BigInt(String(await call(node.url, 'eth_getBalance', [alice, 'latest'])));
-const headOf = async (url: string) => (await call(url, 'eth_getBlockByNumber', ['latest', false])) as { hash: string; timestamp: string };
+const balanceOf = async (node: Anvil) =>
+  BigInt(String(await call(node.url, 'eth_getBalance', [alice, 'latest'])));
+const headOf = async (url: string) =>
+  (await call(url, 'eth_getBlockByNumber', ['latest', false])) as {
+    hash: string;
+    timestamp: string;
+  };
 const aheadOf = async (url: string) => Number((await headOf(url)).timestamp) - Date.now() / 1000;
 
 beforeEach(() => {
@@ -44,14 +63,27 @@ describe('a local chain', () => {
     const node = await start({ stateFile: undefined, chainId: 421614 });
     expect(await call(node.url, 'eth_chainId')).toBe('0x66eee');
     expect(await call(node.url, 'eth_accounts')).toEqual([]);
-    expect(await call(node.url, 'eth_getBalance', ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266', 'latest'])).toBe('0x0');
-    expect(Number(((await call(node.url, 'eth_getBlockByNumber', ['latest', false])) as { gasLimit: string }).gasLimit)).toBe(300_000_000);
+    expect(
+      await call(node.url, 'eth_getBalance', [
+        '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+        'latest',
+      ]),
+    ).toBe('0x0');
+    expect(
+      Number(
+        ((await call(node.url, 'eth_getBlockByNumber', ['latest', false])) as { gasLimit: string })
+          .gasLimit,
+      ),
+    ).toBe(300_000_000);
     // RIP-7212's first test vector.
     const vector =
       '0x4cee90eb86eaa050036147a12d49004b6b9c72bd725d39d4785011fe190f0b4da73bd4903f0ce3b639bbbf6e8e80d16931ff4bcf5993d58468e8fb19086e8cac36dbcd03009df8c59286b162af3bd7fcc0450c9aa81be5d10d312af6c66b1d604aebd3099c618202fcfe16ae7770b0c49ab5eadf74b754204a3bb6060e44eff37618b065f9832de4ca6ca971a7a1adc826d0f7c00181a5fb2ddf79ae00b4e10e';
-    expect(await call(node.url, 'eth_call', [{ to: '0x0000000000000000000000000000000000000100', data: vector }, 'latest'])).toBe(
-      `0x${'1'.padStart(64, '0')}`,
-    );
+    expect(
+      await call(node.url, 'eth_call', [
+        { to: '0x0000000000000000000000000000000000000100', data: vector },
+        'latest',
+      ]),
+    ).toBe(`0x${'1'.padStart(64, '0')}`);
   });
 
   it('goes on where it was after an orderly stop: balances, receipts, blocks', async () => {
@@ -174,7 +206,14 @@ describe('after a kill of the parent', () => {
     await first.ended;
     const stranger = spawn('sleep', ['60']);
     const record = JSON.parse(readFileSync(`${stateFile}.pid`, 'utf8')) as Record<string, unknown>;
-    writeFileSync(`${stateFile}.pid`, JSON.stringify({ ...record, pid: stranger.pid, owner: { pid: stranger.pid, stamp: 'long ago' } }));
+    writeFileSync(
+      `${stateFile}.pid`,
+      JSON.stringify({
+        ...record,
+        pid: stranger.pid,
+        owner: { pid: stranger.pid, stamp: 'long ago' },
+      }),
+    );
     const node = await start();
     expect(node.origin).toBe('restored');
     expect(stampOf(stranger.pid!)).toBeDefined();
@@ -209,7 +248,9 @@ describe('a state file that cannot be read', () => {
     await makeTwoSaves();
     truncateSync(stateFile, 1_000);
     truncateSync(`${stateFile}.bak`, 0);
-    await expect(start()).rejects.toThrow(/^The saved state of the local chain in .* cannot be read: delete it/);
+    await expect(start()).rejects.toThrow(
+      /^The saved state of the local chain in .* cannot be read: delete it/,
+    );
   });
 
   it("that is no state at all gives one sentence with the node's words", async () => {
@@ -217,7 +258,9 @@ describe('a state file that cannot be read', () => {
     writeFileSync(stateFile, gzipSync('{"block":'));
     const error = await start().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(DevnetError);
-    expect(String(error)).toMatch(/The local chain 84532 could not start: it ended with 2\.\n.*failed to parse json/s);
+    expect(String(error)).toMatch(
+      /The local chain 84532 could not start: it ended with 2\.\n.*failed to parse json/s,
+    );
     expect(readdirSync(folder.path).filter((name) => /\.(pid|load|new)$/.test(name))).toEqual([]);
   });
 
@@ -228,7 +271,9 @@ describe('a state file that cannot be read', () => {
     const before = readFileSync(stateFile);
     const server = createServer((socket) => {
       socket.once('data', () => {
-        socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{"jsonrpc":"2.0","id":1,"result":"0x1f8b08');
+        socket.write(
+          'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{"jsonrpc":"2.0","id":1,"result":"0x1f8b08',
+        );
         setImmediate(() => socket.destroy());
       });
     });
@@ -243,12 +288,16 @@ describe('a state file that cannot be read', () => {
 describe('a start that is refused', () => {
   it('because the port is taken says so', async () => {
     const node = await start({ stateFile: undefined });
-    await expect(start({ port: node.port })).rejects.toThrow(`Port ${node.port} for the local chain 84532 is in use`);
+    await expect(start({ port: node.port })).rejects.toThrow(
+      `Port ${node.port} for the local chain 84532 is in use`,
+    );
   });
 
   it('because another live process keeps the chain says so', async () => {
     const holder = await startHolder('anvil', folder.path);
-    await expect(start()).rejects.toThrow(`is in use by another Purser (process ${holder.child.pid})`);
+    await expect(start()).rejects.toThrow(
+      `is in use by another Purser (process ${holder.child.pid})`,
+    );
     await holder.kill();
     await start();
   });

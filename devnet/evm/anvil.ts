@@ -8,7 +8,15 @@ import { DevnetError, type Log } from '../errors.ts';
 import { endProcess, isAlive, watchEnd } from '../process.ts';
 import { startWatchdog } from '../watchdog.ts';
 import { restoreClock, saveClock } from './anvil-clock.ts';
-import { type AnvilOptions, launchNode, type NodeRecord, readChainId, readRecord, removeRecord, writeRecord } from './anvil-node.ts';
+import {
+  type AnvilOptions,
+  launchNode,
+  type NodeRecord,
+  readChainId,
+  readRecord,
+  removeRecord,
+  writeRecord,
+} from './anvil-node.ts';
 import { saveState, unpackState } from './anvil-state.ts';
 
 export type { AnvilOptions } from './anvil-node.ts';
@@ -18,11 +26,17 @@ export interface Anvil {
   readonly port: number;
   readonly pid: number;
   readonly chainId: number;
-  /** `fresh`: an empty chain; `restored`: from the state file; `adopted`: the node had outlived its parent. */
+  /**
+   * `fresh`: an empty chain; `restored`: from the state file; `adopted`: the node had outlived its
+   * parent.
+   */
   readonly origin: 'fresh' | 'restored' | 'adopted';
   /** Resolves when the node is gone, for whatever reason. */
   readonly ended: Promise<void>;
-  /** Writes the state file now: what happened before this call survives any kill. Nothing for a throw-away chain. */
+  /**
+   * Writes the state file now: what happened before this call survives any kill. Nothing for a
+   * throw-away chain.
+   */
   save(): Promise<void>;
   /** Saves and ends the node. May be called twice. */
   stop(): Promise<void>;
@@ -39,25 +53,38 @@ const saveCheckMs = 1_000;
 const savePauseFactor = 10;
 
 /**
- * Starts a local EVM node without accounts of its own, mining each transaction at once.
- * With a state file the chain goes on where it was; its clock keeps the distance to ours that it had been moved by.
- * @throws DevnetError one sentence: package missing, port taken, state unreadable, state in use, no start within the time-out
+ * Starts a local EVM node without accounts of its own, mining each transaction at once. With a
+ * state file the chain goes on where it was; its clock keeps the distance to ours that it had been
+ * moved by.
+ * @throws DevnetError one sentence: package missing, port taken, state unreadable, state in use, no
+ * start within the time-out
  */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   if (options.stateFile === undefined) return startThrowAway(options);
   mkdirSync(dirname(options.stateFile), { recursive: true });
   const found = readRecord(options.stateFile);
   if (found && (await takeOver(found, options))) {
-    options.log(`Took over the local chain ${options.chainId} that outlived its parent (process ${found.pid}).`);
+    options.log(
+      `Took over the local chain ${options.chainId} that outlived its parent (process ${found.pid}).`,
+    );
     writeRecord(options.stateFile, found);
-    return keepSaved(options.stateFile, options.log, createHandle(found, 'adopted', { stateFile: options.stateFile }));
+    return keepSaved(
+      options.stateFile,
+      options.log,
+      createHandle(found, 'adopted', { stateFile: options.stateFile }),
+    );
   }
   const state = await unpackState(options.stateFile);
   if (state?.isBackup)
-    options.log(`The last saved state of the local chain ${options.chainId} cannot be read: going on from the one before it.`);
+    options.log(
+      `The last saved state of the local chain ${options.chainId} cannot be read: going on from the one before it.`,
+    );
   try {
     const node = await launchNode(options, options.stateFile, state?.path);
-    const anvil = createHandle(node.record, state ? 'restored' : 'fresh', { stateFile: options.stateFile, child: node.child });
+    const anvil = createHandle(node.record, state ? 'restored' : 'fresh', {
+      stateFile: options.stateFile,
+      child: node.child,
+    });
     if (state) {
       await restoreClock(anvil.url, options.stateFile).catch(async (error: unknown) => {
         await anvil.stop();
@@ -86,7 +113,9 @@ async function startThrowAway(options: AnvilOptions): Promise<Anvil> {
   }
 }
 
-/** Ends a node that outlived its parent, saving its state. For chains that are not wanted any more. */
+/**
+ * Ends a node that outlived its parent, saving its state. For chains that are not wanted any more.
+ */
 export async function endOrphan(stateFile: string, log: Log): Promise<void> {
   const record = readRecord(stateFile);
   if (!record || isAlive(record.owner) || !isAlive(record)) return;
@@ -99,7 +128,10 @@ export function hasOrphan(stateFile: string): boolean {
   return record !== undefined && isAlive(record) && !isAlive(record.owner);
 }
 
-/** Whether the node of this record can be used as it is. One that cannot is ended, so that the state file has one writer. */
+/**
+ * Whether the node of this record can be used as it is. One that cannot is ended, so that the state
+ * file has one writer.
+ */
 async function takeOver(record: NodeRecord, options: AnvilOptions): Promise<boolean> {
   if (!isAlive(record)) return false;
   if (isAlive(record.owner))
@@ -112,7 +144,11 @@ async function takeOver(record: NodeRecord, options: AnvilOptions): Promise<bool
     (options.port === undefined || options.port === record.port);
   const doesAnswer = (await readChainId(record.port)) === record.chainId;
   if (isWanted && doesAnswer) return true;
-  if (doesAnswer) await createHandle(record, 'adopted', { stateFile: options.stateFile!, log: options.log }).stop();
+  if (doesAnswer)
+    await createHandle(record, 'adopted', {
+      stateFile: options.stateFile!,
+      log: options.log,
+    }).stop();
   else await endProcess(record, signalsToEnd);
   return false;
 }
@@ -154,7 +190,16 @@ function createHandle(record: NodeRecord, origin: Anvil['origin'], parts: Handle
     parts.onStopped?.();
   }
   const ended = watchEnd(record, parts.child);
-  return { url, port: record.port, pid: record.pid, chainId: record.chainId, origin, ended, save, stop: () => (stopping ??= stop()) };
+  return {
+    url,
+    port: record.port,
+    pid: record.pid,
+    chainId: record.chainId,
+    origin,
+    ended,
+    save,
+    stop: () => (stopping ??= stop()),
+  };
 }
 
 /** Saves whenever the head has changed, at most each second. */
@@ -164,7 +209,9 @@ function keepSaved(stateFile: string, log: Log, anvil: Anvil): Anvil {
   let pauseUntil = 0;
   let isBusy = false;
   async function saveIfChanged(): Promise<void> {
-    const head = headSchema.parse(await rpc.request('eth_getBlockByNumber', ['latest', false])).hash;
+    const head = headSchema.parse(
+      await rpc.request('eth_getBlockByNumber', ['latest', false]),
+    ).hash;
     if (head === savedHead) return;
     const from = Date.now();
     await anvil.save();

@@ -20,14 +20,19 @@ export interface EvmChainsOptions<Chain extends EvmChainName> {
   /** What a chain holds before its first use; called when a chain is started. */
   readonly genesis: (chain: Chain) => GenesisPlan;
   readonly onProgress: Log;
-  /** The service's time, which may be moved: a chain that is started is moved along. Absent: the machine's. */
+  /**
+   * The service's time, which may be moved: a chain that is started is moved along. Absent: the
+   * machine's.
+   */
   readonly now?: () => Date;
 }
 
 const stateSuffix = '.state';
 
 /** Local EVM chains, one anvil each. */
-export function evmChains<Chain extends EvmChainName>(options: EvmChainsOptions<Chain>): readonly LocalChain[] {
+export function evmChains<Chain extends EvmChainName>(
+  options: EvmChainsOptions<Chain>,
+): readonly LocalChain[] {
   return options.chains.map((chain) => {
     const stateFile = join(options.dataDir, `${chain.name}${stateSuffix}`);
     return {
@@ -37,7 +42,8 @@ export function evmChains<Chain extends EvmChainName>(options: EvmChainsOptions<
       hasOrphan: () => hasOrphan(stateFile),
       async reset() {
         await endOrphan(stateFile, options.onProgress);
-        for (const file of filesOf(options.dataDir, chain.name)) rmSync(join(options.dataDir, file), { recursive: true, force: true });
+        for (const file of filesOf(options.dataDir, chain.name))
+          rmSync(join(options.dataDir, file), { recursive: true, force: true });
       },
     };
   });
@@ -64,13 +70,25 @@ async function start<Chain extends EvmChainName>(
 }
 
 function filesOf(dataDir: string, name: string): string[] {
-  return existsSync(dataDir) ? readdirSync(dataDir).filter((file) => file.startsWith(`${name}${stateSuffix}`)) : [];
+  return existsSync(dataDir)
+    ? readdirSync(dataDir).filter((file) => file.startsWith(`${name}${stateSuffix}`))
+    : [];
 }
 
-/** Ends nodes of an earlier process that was killed, saving what they hold, but those of chains that go on. */
-export async function endStrayAnvils(dataDir: string, { goesOn, log }: { readonly goesOn: (name: string) => boolean; readonly log: Log }) {
+/**
+ * Ends nodes of an earlier process that was killed, saving what they hold, but those of chains that
+ * go on.
+ */
+export async function endStrayAnvils(
+  dataDir: string,
+  { goesOn, log }: { readonly goesOn: (name: string) => boolean; readonly log: Log },
+) {
   const names = readdirSync(dataDir).flatMap((file) =>
     file.endsWith(`${stateSuffix}.pid`) ? [file.slice(0, -`${stateSuffix}.pid`.length)] : [],
   );
-  await Promise.all(names.filter((name) => !goesOn(name)).map((name) => endOrphan(join(dataDir, `${name}${stateSuffix}`), log)));
+  await Promise.all(
+    names
+      .filter((name) => !goesOn(name))
+      .map((name) => endOrphan(join(dataDir, `${name}${stateSuffix}`), log)),
+  );
 }

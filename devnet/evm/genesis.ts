@@ -1,18 +1,36 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Address, concatHex, getContractAddress, type Hex, isAddressEqual, keccak256, numberToHex, stringToHex } from 'viem';
+import {
+  type Address,
+  concatHex,
+  getContractAddress,
+  type Hex,
+  isAddressEqual,
+  keccak256,
+  numberToHex,
+  stringToHex,
+} from 'viem';
 import { z } from 'zod';
 import { createRpc, type RpcCall, type RpcClient } from '../../src/chains/evm/rpc/rpc.ts';
 import { DevnetError } from '../errors.ts';
 
-/** What a local chain holds before its first use, so that it looks like the public network of its name. */
+/**
+ * What a local chain holds before its first use, so that it looks like the public network of its
+ * name.
+ */
 export interface GenesisPlan {
   /** The CREATE2 factory that public networks have: its code is put in place. */
   readonly factory: { readonly address: Address; readonly runtimeCode: Hex };
   /** Created through the factory, in order. */
   readonly deployments: readonly GenesisDeployment[];
-  /** Contracts at addresses that their creation code does not lead to: their constructors run in place. */
+  /**
+   * Contracts at addresses that their creation code does not lead to: their constructors run in
+   * place.
+   */
   readonly placed: readonly PlacedContract[];
-  /** Accounts that are to hold native tokens. One that has less than half is filled up at each start. */
+  /**
+   * Accounts that are to hold native tokens. One that has less than half is filled up at each
+   * start.
+   */
   readonly funded: readonly FundedAccount[];
 }
 
@@ -38,7 +56,10 @@ export interface FundedAccount {
 
 /** An account nobody has a key of; local nodes let it send. */
 const deployer = hashToAddress('purser devnet deployer');
-/** Holds the digest of the plan that was carried out. Saved states are of one moment: who has the mark has the rest. */
+/**
+ * Holds the digest of the plan that was carried out. Saved states are of one moment: who has the
+ * mark has the rest.
+ */
 const markAddress = hashToAddress('purser devnet genesis');
 const markSlot = numberToHex(0, { size: 32 });
 
@@ -50,8 +71,9 @@ const receiptWaitMs = 30_000;
 const pollMs = 10;
 
 /**
- * Brings a local chain to the plan. Does nothing where it was done before, so it may run after every start and after a kill
- * in the middle. A later reorganisation that leaves these blocks in place does not take it back.
+ * Brings a local chain to the plan. Does nothing where it was done before, so it may run after
+ * every start and after a kill in the middle. A later reorganisation that leaves these blocks in
+ * place does not take it back.
  * @returns whether anything was changed
  * @throws DevnetError when a contract does not come out at its address
  */
@@ -59,7 +81,8 @@ export async function prepareGenesis(nodeUrl: string, plan: GenesisPlan): Promis
   const rpc = createRpc({ url: nodeUrl, timeoutMs: rpcTimeoutMs });
   try {
     const digest = digestOf(plan);
-    const isDone = (await readHex(rpc, 'eth_getStorageAt', [markAddress, markSlot, 'latest'])) === digest;
+    const isDone =
+      (await readHex(rpc, 'eth_getStorageAt', [markAddress, markSlot, 'latest'])) === digest;
     if (!isDone) {
       await deployContracts(rpc, plan);
       await placeContracts(rpc, plan.placed);
@@ -74,7 +97,9 @@ export async function prepareGenesis(nodeUrl: string, plan: GenesisPlan): Promis
 
 /** The funded accounts are left out: they are looked at every time. */
 function digestOf(plan: GenesisPlan): Hex {
-  const contracts = [plan.factory, ...plan.deployments, ...plan.placed].map((part) => Object.values(part).join(' '));
+  const contracts = [plan.factory, ...plan.deployments, ...plan.placed].map((part) =>
+    Object.values(part).join(' '),
+  );
   return keccak256(stringToHex(contracts.join('\n')));
 }
 
@@ -107,7 +132,12 @@ async function deployContracts(rpc: RpcClient, plan: GenesisPlan): Promise<void>
 
 function requireAddresses({ factory, deployments }: GenesisPlan): void {
   for (const { name, address, salt, initCode } of deployments) {
-    const created = getContractAddress({ opcode: 'CREATE2', from: factory.address, salt, bytecode: initCode });
+    const created = getContractAddress({
+      opcode: 'CREATE2',
+      from: factory.address,
+      salt,
+      bytecode: initCode,
+    });
     if (!isAddressEqual(created, address))
       throw new DevnetError(
         `The contract ${name} would come out at ${created} and not at ${address}: its recorded address belongs to other code.`,
@@ -115,7 +145,11 @@ function requireAddresses({ factory, deployments }: GenesisPlan): void {
   }
 }
 
-async function waitForReceipts(rpc: RpcClient, hashes: readonly unknown[], deployments: readonly GenesisDeployment[]): Promise<void> {
+async function waitForReceipts(
+  rpc: RpcClient,
+  hashes: readonly unknown[],
+  deployments: readonly GenesisDeployment[],
+): Promise<void> {
   const endAt = Date.now() + receiptWaitMs;
   for (;;) {
     const receipts = await requireAll(
@@ -125,16 +159,20 @@ async function waitForReceipts(rpc: RpcClient, hashes: readonly unknown[], deplo
     const statuses = receipts.map((receipt) => receiptSchema.parse(receipt)?.status);
     const failed = statuses.findIndex((status) => status === '0x0');
     if (failed >= 0)
-      throw new DevnetError(`The contract ${deployments[failed]?.name} could not be created on the local chain: its constructor refused.`);
+      throw new DevnetError(
+        `The contract ${deployments[failed]?.name} could not be created on the local chain: its constructor refused.`,
+      );
     if (statuses.every((status) => status === '0x1')) return;
-    if (Date.now() > endAt) throw new DevnetError('The local chain did not include the genesis contracts in time.');
+    if (Date.now() > endAt)
+      throw new DevnetError('The local chain did not include the genesis contracts in time.');
     await delay(pollMs);
   }
 }
 
 /**
- * The creation code is put at the address and called there, so that what the constructor stores lands there and what it
- * derives from its own address is right; then it makes way for the code that it answered.
+ * The creation code is put at the address and called there, so that what the constructor stores
+ * lands there and what it derives from its own address is right; then it makes way for the code
+ * that it answered.
  */
 async function placeContracts(rpc: RpcClient, contracts: readonly PlacedContract[]): Promise<void> {
   for (const { name, address, initCode } of contracts) {
@@ -142,7 +180,9 @@ async function placeContracts(rpc: RpcClient, contracts: readonly PlacedContract
     const call = { from: deployer, to: address, gas: deployGas, data: '0x' };
     const runtimeCode = await readHex(rpc, 'eth_call', [call, 'latest', overrides]);
     if (runtimeCode === '0x')
-      throw new DevnetError(`The contract ${name} could not be placed at ${address}: its constructor answers no code.`);
+      throw new DevnetError(
+        `The contract ${name} could not be placed at ${address}: its constructor answers no code.`,
+      );
     if ((await readHex(rpc, 'eth_getCode', [address, 'latest'])) === runtimeCode) continue;
     await requireAll(rpc, [
       { method: 'anvil_setCode', params: [address, initCode] },
@@ -162,15 +202,23 @@ async function fundAccounts(rpc: RpcClient, accounts: readonly FundedAccount[]):
     rpc,
     accounts.map(({ address }) => ({ method: 'eth_getBalance', params: [address, 'latest'] })),
   );
-  const poor = accounts.filter(({ wei }, index) => BigInt(hexSchema.parse(balances[index])) * 2n < wei);
+  const poor = accounts.filter(
+    ({ wei }, index) => BigInt(hexSchema.parse(balances[index])) * 2n < wei,
+  );
   await requireAll(
     rpc,
-    poor.map(({ address, wei }) => ({ method: 'anvil_setBalance', params: [address, numberToHex(wei)] })),
+    poor.map(({ address, wei }) => ({
+      method: 'anvil_setBalance',
+      params: [address, numberToHex(wei)],
+    })),
   );
   return poor.length > 0;
 }
 
-async function readCodes(rpc: RpcClient, contracts: readonly { readonly address: Address }[]): Promise<string[]> {
+async function readCodes(
+  rpc: RpcClient,
+  contracts: readonly { readonly address: Address }[],
+): Promise<string[]> {
   const codes = await requireAll(
     rpc,
     contracts.map(({ address }) => ({ method: 'eth_getCode', params: [address, 'latest'] })),
@@ -178,7 +226,11 @@ async function readCodes(rpc: RpcClient, contracts: readonly { readonly address:
   return codes.map((code) => hexSchema.parse(code));
 }
 
-async function readHex(rpc: RpcClient, method: string, params: readonly unknown[]): Promise<string> {
+async function readHex(
+  rpc: RpcClient,
+  method: string,
+  params: readonly unknown[],
+): Promise<string> {
   return hexSchema.parse(await rpc.request(method, params));
 }
 
@@ -187,7 +239,10 @@ async function requireAll(rpc: RpcClient, calls: readonly RpcCall[]): Promise<un
   const results = await rpc.batch(calls);
   return results.map((result, index) => {
     if (result.ok) return result.value;
-    throw new DevnetError(`The local chain refused ${calls[index]?.method}: ${result.error.message}`, { cause: result.error });
+    throw new DevnetError(
+      `The local chain refused ${calls[index]?.method}: ${result.error.message}`,
+      { cause: result.error },
+    );
   });
 }
 

@@ -8,16 +8,23 @@ import { planGenesis, testStablecoinAddress } from './genesis-plan.ts';
 
 const fundedWei = 10n ** 24n;
 
-/** A local chain of every test network that has a chain id, with money for the accounts of the instance. */
+/**
+ * A local chain of every test network that has a chain id, with money for the accounts of the
+ * instance.
+ */
 export function plan({ dataDir, chainsDir, onProgress, now }: LocalFamiliesInput): LocalFamily {
   const { treasuryKey, executorKeys } = developmentSecrets(dataDir);
   const treasury = privateKeyToAddress(treasuryKey.reveal());
-  const funded = [treasury, ...executorKeys.map((key) => privateKeyToAddress(key.reveal()))].map((address) => ({
-    address,
-    wei: fundedWei,
-  }));
+  const funded = [treasury, ...executorKeys.map((key) => privateKeyToAddress(key.reveal()))].map(
+    (address) => ({
+      address,
+      wei: fundedWei,
+    }),
+  );
   const networks = evmNetworks.flatMap((network) =>
-    network.testnet && network.chainId !== undefined ? [{ ...network, chainId: network.chainId }] : [],
+    network.testnet && network.chainId !== undefined
+      ? [{ ...network, chainId: network.chainId }]
+      : [],
   );
   return {
     chains: evmChains({
@@ -35,5 +42,11 @@ export function plan({ dataDir, chainsDir, onProgress, now }: LocalFamiliesInput
 export function completeConfig(config: Config): Config {
   const { treasuryKey, testTokenAddress } = config.evm;
   if (treasuryKey === undefined || testTokenAddress !== undefined) return config;
-  return { ...config, evm: { ...config.evm, testTokenAddress: testStablecoinAddress(privateKeyToAddress(treasuryKey.reveal())) } };
+  return {
+    ...config,
+    evm: {
+      ...config.evm,
+      testTokenAddress: testStablecoinAddress(privateKeyToAddress(treasuryKey.reveal())),
+    },
+  };
 }

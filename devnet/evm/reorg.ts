@@ -11,9 +11,10 @@ export async function mineBlocks(nodeUrl: string, count: number): Promise<void> 
 }
 
 /**
- * Replaces the newest `depth` blocks by as many others. What was in them is gone, receipts included, unless it is named in
- * `transactions`: raw signed transactions with the block, counted from 0 at the oldest new one, that they are to be in.
- * The depth is bounded by the states a local chain keeps (128), and by its last restart.
+ * Replaces the newest `depth` blocks by as many others. What was in them is gone, receipts
+ * included, unless it is named in `transactions`: raw signed transactions with the block, counted
+ * from 0 at the oldest new one, that they are to be in. The depth is bounded by the states a local
+ * chain keeps (128), and by its last restart.
  */
 export async function reorganise(
   nodeUrl: string,
@@ -39,9 +40,12 @@ export async function takeSnapshot(nodeUrl: string): Promise<string> {
   return quantitySchema.parse(await call(nodeUrl, 'evm_snapshot', []));
 }
 
-/** Takes the chain back to a snapshot: a reorganisation to a shorter chain. A snapshot works once. */
+/**
+ * Takes the chain back to a snapshot: a reorganisation to a shorter chain. A snapshot works once.
+ */
 export async function restoreSnapshot(nodeUrl: string, snapshot: string): Promise<void> {
-  if ((await call(nodeUrl, 'evm_revert', [snapshot])) !== true) throw new Error(`The local chain has no snapshot ${snapshot} any more.`);
+  if ((await call(nodeUrl, 'evm_revert', [snapshot])) !== true)
+    throw new Error(`The local chain has no snapshot ${snapshot} any more.`);
 }
 
 async function call(nodeUrl: string, method: string, params: readonly unknown[]): Promise<unknown> {

@@ -18,6 +18,8 @@ test('a kept process that cannot be started again is tried again, and takes nobo
   });
   // From now on its log cannot be opened either.
   rmSync(folder, { recursive: true });
-  await expect.poll(() => said.at(-1)).toMatch(/^The program cannot be started \(.*ENOENT.*\); trying again\.$/);
+  await expect
+    .poll(() => said.at(-1))
+    .toMatch(/^The program cannot be started \(.*ENOENT.*\); trying again\.$/);
   await child.stop();
 });

@@ -28,8 +28,8 @@ const endsWindowMs = 10 * 60_000;
 const pauseMs = 500;
 
 /**
- * Runs a process of its own and starts it again when it ends by itself. It gets its own variables and nothing else of ours,
- * writes its own log, and ends when we do, however that happens.
+ * Runs a process of its own and starts it again when it ends by itself. It gets its own variables
+ * and nothing else of ours, writes its own log, and ends when we do, however that happens.
  */
 export function keepChild(input: ChildInput): KeptChild {
   const { title, print } = input;
@@ -42,10 +42,16 @@ export function keepChild(input: ChildInput): KeptChild {
       if (stopping.signal.aborted) return;
       endedAtMs.push(performance.now());
       if (endedAtMs.filter((ms) => ms > performance.now() - endsWindowMs).length > endsMax) {
-        print(`${title} ended by itself too often and stays down; ${input.withoutIt}. See ${input.logFile}.`);
+        print(
+          `${title} ended by itself too often and stays down; ${input.withoutIt}. See ${input.logFile}.`,
+        );
         return;
       }
-      print(refusal ? `${title} cannot be started (${refusal.message}); trying again.` : `${title} ended by itself; starting it again.`);
+      print(
+        refusal
+          ? `${title} cannot be started (${refusal.message}); trying again.`
+          : `${title} ended by itself; starting it again.`,
+      );
       await delay(pauseMs);
       if (stopping.signal.aborted) return;
       run = start(input);
@@ -67,7 +73,10 @@ export function keepChild(input: ChildInput): KeptChild {
 
 interface Run {
   readonly child?: ChildProcess;
-  /** Never rejects; with the reason when it could not be started at all, as on a machine without memory or places for files. */
+  /**
+   * Never rejects; with the reason when it could not be started at all, as on a machine without
+   * memory or places for files.
+   */
   readonly ended: Promise<Error | undefined>;
 }
 

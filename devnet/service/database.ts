@@ -19,7 +19,10 @@ export interface DevDatabase extends Running {
   readonly lost: Promise<Error>;
 }
 
-/** Making the files takes a second or two, and was seen to take more than 30 s on a machine with ten times its load. */
+/**
+ * Making the files takes a second or two, and was seen to take more than 30 s on a machine with ten
+ * times its load.
+ */
 const firstStartMaxMs = 120_000;
 const triesMax = 3;
 const pauseMs = 1_000;
@@ -28,12 +31,16 @@ const endsMax = 5;
 const endsWindowMs = 10 * 60_000;
 
 /**
- * Runs the embedded PostgreSQL and starts it again on the same folder when it ends by itself: whoever has a pool of
- * connections to it goes on with new ones.
+ * Runs the embedded PostgreSQL and starts it again on the same folder when it ends by itself:
+ * whoever has a pool of connections to it goes on with new ones.
  * @throws DevnetError one sentence when the first start fails
  */
-export async function keepDatabase(input: { readonly dataDir: string; readonly print: (text: string) => void }): Promise<DevDatabase> {
-  const start = (timeoutMs?: number) => startPostgres({ dataDir: input.dataDir, log: input.print, timeoutMs });
+export async function keepDatabase(input: {
+  readonly dataDir: string;
+  readonly print: (text: string) => void;
+}): Promise<DevDatabase> {
+  const start = (timeoutMs?: number) =>
+    startPostgres({ dataDir: input.dataDir, log: input.print, timeoutMs });
   let server = await start(firstStartMaxMs);
   const serverUrl = server.url('purser');
   const urls = await separateDatabases(server).catch(async (error: unknown) => {
@@ -56,7 +63,8 @@ export async function keepDatabase(input: { readonly dataDir: string; readonly p
       const next = await restart();
       if (next instanceof Error) return next;
       server = next;
-      if (server.url('purser') !== serverUrl) return new Error('The database came back at another address: start Purser again.');
+      if (server.url('purser') !== serverUrl)
+        return new Error('The database came back at another address: start Purser again.');
       input.print('The database is back.');
     }
   }
@@ -70,21 +78,33 @@ export async function keepDatabase(input: { readonly dataDir: string; readonly p
       } catch (cause) {
         const reason = cause instanceof Error ? cause.message : String(cause);
         if (tries === triesMax || stopping.signal.aborted)
-          return new Error(`The database ended by itself and could not be started again: ${reason}`, { cause });
+          return new Error(
+            `The database ended by itself and could not be started again: ${reason}`,
+            { cause },
+          );
         await delay(pauseMs);
       }
     }
   }
 
-  const kept = keep().catch((error: unknown) => (error instanceof Error ? error : new Error(String(error))));
+  const kept = keep().catch((error: unknown) =>
+    error instanceof Error ? error : new Error(String(error)),
+  );
   const stop = async () => {
     stopping.abort();
     await kept;
     await server.stop();
   };
-  return { name: 'database', ...urls, lost: kept.then((error) => error ?? new Promise<never>(() => undefined)), stop };
+  return {
+    name: 'database',
+    ...urls,
+    lost: kept.then((error) => error ?? new Promise<never>(() => undefined)),
+    stop,
+  };
 }
 
 function abortOf(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  return new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve(), { once: true }),
+  );
 }

@@ -11,7 +11,10 @@ const ownNames = /^(?:postgres|chains|secrets|purser\.log|vault\.log|dev\.json(?
  * Makes the data folder ready and keeps other starts out of it until it is stopped.
  * @throws Error one sentence: it is no folder, cannot be made or written, or is in use
  */
-export async function openDataFolder(dataDir: string, options: { readonly reset: boolean }): Promise<Running> {
+export async function openDataFolder(
+  dataDir: string,
+  options: { readonly reset: boolean },
+): Promise<Running> {
   try {
     makeFolder(dataDir);
     const probe = join(dataDir, `${probeName}.${process.pid}`);
@@ -19,9 +22,12 @@ export async function openDataFolder(dataDir: string, options: { readonly reset:
     rmSync(probe);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The data folder ${dataDir} cannot be used (${reason}): name a folder that this user can write with --data.`, {
-      cause,
-    });
+    throw new Error(
+      `The data folder ${dataDir} cannot be used (${reason}): name a folder that this user can write with --data.`,
+      {
+        cause,
+      },
+    );
   }
   const lock = await lockFolder(dataDir);
   try {
@@ -37,7 +43,8 @@ export async function openDataFolder(dataDir: string, options: { readonly reset:
 function makeFolder(path: string): void {
   const missing: string[] = [];
   let folder = path;
-  for (; !existsSync(folder) && folder !== dirname(folder); folder = dirname(folder)) missing.unshift(folder);
+  for (; !existsSync(folder) && folder !== dirname(folder); folder = dirname(folder))
+    missing.unshift(folder);
   if (!statSync(folder).isDirectory()) throw new Error(`${folder} is a file`);
   for (const one of missing) mkdirIfMissing(one);
 }
@@ -56,5 +63,6 @@ async function emptyFolder(dataDir: string): Promise<void> {
   const { removeDevnet, removePostgres } = await import('../index.ts');
   await removePostgres(join(dataDir, 'postgres'));
   await removeDevnet(join(dataDir, 'chains'));
-  for (const name of readdirSync(dataDir)) if (ownNames.test(name)) rmSync(join(dataDir, name), { recursive: true, force: true });
+  for (const name of readdirSync(dataDir))
+    if (ownNames.test(name)) rmSync(join(dataDir, name), { recursive: true, force: true });
 }

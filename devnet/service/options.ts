@@ -16,7 +16,10 @@ export interface DevOptions {
   readonly hasRunner: boolean;
   /** Families whose local chains are there; absent: all. */
   readonly families?: readonly string[];
-  /** Shops of the developer's own, which browsers may reach although they are on this machine or its network. */
+  /**
+   * Shops of the developer's own, which browsers may reach although they are on this machine or its
+   * network.
+   */
   readonly ownShops: readonly string[];
   /** What agent checkouts pay with. */
   readonly cardSource: DevCardSource;
@@ -58,16 +61,25 @@ export function readDevOptions(args: readonly string[]): DevOptions | { readonly
   const port = readPort('--port', values.port ?? '3000');
   const chainsPort = readPort('--chains-port', values['chains-port'] ?? '8545');
   const vaultPort = readPort('--vault-port', values['vault-port'] ?? String(port + 1));
-  if (port === chainsPort) throw new Error(`--port and --chains-port are both ${port}: the API and the local chains need a port each.`);
+  if (port === chainsPort)
+    throw new Error(
+      `--port and --chains-port are both ${port}: the API and the local chains need a port each.`,
+    );
   for (const [option, taken] of [
     ['--port', port],
     ['--chains-port', chainsPort],
   ] as const)
-    if (vaultPort === taken) throw new Error(`${option} and --vault-port are both ${taken}: the vault needs a port of its own.`);
+    if (vaultPort === taken)
+      throw new Error(
+        `${option} and --vault-port are both ${taken}: the vault needs a port of its own.`,
+      );
   const shopsPort = readPort('--shops-port', values['shops-port'] ?? '4100');
   const hasRunner = !values['no-runner'];
   const lastPort = shopsPort + shopPortCount - 1;
-  if (lastPort > 65_535) throw new Error(`--shops-port ${shopsPort}: the test shops need ${shopPortCount} ports in a row.`);
+  if (lastPort > 65_535)
+    throw new Error(
+      `--shops-port ${shopsPort}: the test shops need ${shopPortCount} ports in a row.`,
+    );
   for (const [option, taken] of [
     ['--port', port],
     ['--chains-port', chainsPort],
@@ -79,15 +91,21 @@ export function readDevOptions(args: readonly string[]): DevOptions | { readonly
       );
   if (values.data === '') throw new Error('--data needs the name of a folder.');
   const ownShops = readShops(values.shop ?? []);
-  if (ownShops.length > 0 && !hasRunner) throw new Error('--shop needs a runner, whose browsers visit it: leave --no-runner out.');
+  if (ownShops.length > 0 && !hasRunner)
+    throw new Error('--shop needs a runner, whose browsers visit it: leave --no-runner out.');
   return {
-    dataDir: values.data === undefined ? fileURLToPath(new URL('../../var', import.meta.url)) : resolve(values.data),
+    dataDir:
+      values.data === undefined
+        ? fileURLToPath(new URL('../../var', import.meta.url))
+        : resolve(values.data),
     port,
     chainsPort,
     vaultPort,
     shopsPort,
     hasRunner,
-    ...(values.families !== undefined && { families: values.families.split(',').map((name) => name.trim()) }),
+    ...(values.families !== undefined && {
+      families: values.families.split(',').map((name) => name.trim()),
+    }),
     ownShops,
     cardSource: readCardSource(values.card ?? 'sandbox'),
     ...(values.tokenizer && { tokenizers: readTokenizers(values.tokenizer) }),
@@ -97,7 +115,9 @@ export function readDevOptions(args: readonly string[]): DevOptions | { readonly
 
 /** Shops by any of their pages. */
 function readShops(texts: readonly string[]): readonly string[] {
-  const origins = texts.map((text) => (URL.canParse(text) && /^https?:/.test(text) ? new URL(text).origin : text));
+  const origins = texts.map((text) =>
+    URL.canParse(text) && /^https?:/.test(text) ? new URL(text).origin : text,
+  );
   const reader = createSettingReader({ RUNNER_ALLOWED_PRIVATE_ORIGINS: origins.join(',') });
   const { allowedPrivateOrigins } = readRunnerConfig(reader, 'development');
   const [problem] = reader.problems;
@@ -106,8 +126,14 @@ function readShops(texts: readonly string[]): readonly string[] {
 }
 
 function readTokenizers(texts: readonly string[]): string {
-  const entries = texts.map((text) => ({ handler: text.split('=')[0], url: text.split('=').slice(1).join('=') }));
-  const variables = { RUNNER_COMMERCE_PROFILE_URL: 'http://localhost/', RUNNER_COMMERCE_TOKENIZERS: JSON.stringify(entries) };
+  const entries = texts.map((text) => ({
+    handler: text.split('=')[0],
+    url: text.split('=').slice(1).join('='),
+  }));
+  const variables = {
+    RUNNER_COMMERCE_PROFILE_URL: 'http://localhost/',
+    RUNNER_COMMERCE_TOKENIZERS: JSON.stringify(entries),
+  };
   const reader = createSettingReader(variables);
   readCommerce(reader, 'development');
   if (reader.problems.length === 0) return variables.RUNNER_COMMERCE_TOKENIZERS;
@@ -142,12 +168,15 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, strict: true });
   } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`, { cause: error });
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`, {
+      cause: error,
+    });
   }
 }
 
 function readPort(name: string, text: string): number {
   const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65_535) throw new Error(`${name} ${text}: a port is a number from 1 to 65535.`);
+  if (!/^\d{1,5}$/.test(text) || port < 1 || port > 65_535)
+    throw new Error(`${name} ${text}: a port is a number from 1 to 65535.`);
   return port;
 }

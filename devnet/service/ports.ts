@@ -15,19 +15,29 @@ export async function checkPorts(
 ): Promise<void> {
   const { port, chainsPort, vaultPort } = options;
   await tryPort(port, { name: `Port ${port} on ${host}`, option: '--port' });
-  await tryPort(chainsPort, { name: `Port ${chainsPort} for the local chains`, option: '--chains-port' });
+  await tryPort(chainsPort, {
+    name: `Port ${chainsPort} for the local chains`,
+    option: '--chains-port',
+  });
   for (let index = 0; options.hasRunner && index < shopPortCount; index++)
-    await tryPort(options.shopsPort + index, { name: `Port ${options.shopsPort + index} for the test shops`, option: '--shops-port' });
+    await tryPort(options.shopsPort + index, {
+      name: `Port ${options.shopsPort + index} for the test shops`,
+      option: '--shops-port',
+    });
   for (const endAtMs = performance.now() + orphanMaxMs; ; await delay(pauseMs)) {
-    const refused = await tryPort(vaultPort, { name: `Port ${vaultPort} for the vault`, option: '--vault-port' }).catch(
-      (error: Error) => error,
-    );
+    const refused = await tryPort(vaultPort, {
+      name: `Port ${vaultPort} for the vault`,
+      option: '--vault-port',
+    }).catch((error: Error) => error);
     if (!refused) return;
     if (performance.now() > endAtMs) throw refused;
   }
 }
 
-async function tryPort(port: number, { name, option }: { readonly name: string; readonly option: string }): Promise<void> {
+async function tryPort(
+  port: number,
+  { name, option }: { readonly name: string; readonly option: string },
+): Promise<void> {
   const server = createServer();
   try {
     server.listen(port, host);
@@ -35,7 +45,9 @@ async function tryPort(port: number, { name, option }: { readonly name: string; 
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     const reason =
-      code === 'EADDRINUSE' ? 'is in use by another program: stop that one, or choose' : `cannot be opened (${code ?? message}): choose`;
+      code === 'EADDRINUSE'
+        ? 'is in use by another program: stop that one, or choose'
+        : `cannot be opened (${code ?? message}): choose`;
     throw new Error(`${name} ${reason} another port with ${option}.`, { cause });
   }
   server.close();

@@ -4,7 +4,10 @@ import { issueKey, listKeys } from '../../src/areas/api-keys/index.ts';
 import { createProject, listProjects } from '../../src/areas/projects/index.ts';
 import type { Ctx } from '../../src/context.ts';
 
-/** What `npm start` leaves for other programs in `var/dev.json`. It holds keys: readable by its owner only. */
+/**
+ * What `npm start` leaves for other programs in `var/dev.json`. It holds keys: readable by its
+ * owner only.
+ */
 const devFileSchema = z.object({
   projectId: z.string(),
   serverKey: z.string(),
@@ -21,14 +24,22 @@ export interface DevProject {
   readonly clientKeyId: string;
 }
 
-/** The project and keys of this folder: those of the last start while they are good, else new ones. */
+/**
+ * The project and keys of this folder: those of the last start while they are good, else new ones.
+ */
 export async function ensureDevProject(ctx: Ctx, devFile: string): Promise<DevProject> {
   const known = readDevFile(devFile);
   const [project = await createProject(ctx, { name: 'Development' })] = await listProjects(ctx);
   if (known?.projectId === project.id && (await areActive(ctx, known))) return known;
   const server = await issueKey(ctx, { projectId: project.id, kind: 'server', name: 'npm start' });
   const client = await issueKey(ctx, { projectId: project.id, kind: 'client', name: 'npm start' });
-  return { projectId: project.id, serverKey: server.key, serverKeyId: server.id, clientKey: client.key, clientKeyId: client.id };
+  return {
+    projectId: project.id,
+    serverKey: server.key,
+    serverKeyId: server.id,
+    clientKey: client.key,
+    clientKeyId: client.id,
+  };
 }
 
 async function areActive(ctx: Ctx, known: DevProject): Promise<boolean> {

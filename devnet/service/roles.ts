@@ -9,8 +9,9 @@ const vault = { database: 'purser_vault', role: 'purser_vault' } as const;
 const shops = { database: 'purser_shops', role: 'purser_shops' } as const;
 
 /**
- * Databases on the embedded server, each with a role of its own that cannot enter the other one. Both are this machine's
- * user in the end: it shows that nothing needs more, and protects nothing against whoever owns the data folder.
+ * Databases on the embedded server, each with a role of its own that cannot enter the other one.
+ * Both are this machine's user in the end: it shows that nothing needs more, and protects nothing
+ * against whoever owns the data folder.
  */
 export async function separateDatabases(server: Pick<Postgres, 'url'>): Promise<{
   readonly url: string;
@@ -31,16 +32,31 @@ export async function separateDatabases(server: Pick<Postgres, 'url'>): Promise<
       handOver(role),
     ]);
   }
-  const services = [[main, apiRole] as const, [main, workerRole] as const, [vault, vaultServiceRole] as const];
+  const services = [
+    [main, apiRole] as const,
+    [main, workerRole] as const,
+    [vault, vaultServiceRole] as const,
+  ];
   for (const [{ database }, role] of services)
     await run(server.url(database), [
       `do $$ begin create role ${role} login; exception when duplicate_object then null; end $$`,
       `grant connect on database ${database} to ${role}`,
     ]);
-  const urlOf = ({ database, role }: { readonly database: string; readonly role: string }) => asRole(server.url(database), role);
-  const [apiUrl, workerUrl] = [apiRole, workerRole].map((role) => urlOf({ ...main, role })) as [string, string];
+  const urlOf = ({ database, role }: { readonly database: string; readonly role: string }) =>
+    asRole(server.url(database), role);
+  const [apiUrl, workerUrl] = [apiRole, workerRole].map((role) => urlOf({ ...main, role })) as [
+    string,
+    string,
+  ];
   const vaultServiceUrl = urlOf({ ...vault, role: vaultServiceRole });
-  return { url: urlOf(main), apiUrl, workerUrl, vaultUrl: urlOf(vault), vaultServiceUrl, shopsUrl: urlOf(shops) };
+  return {
+    url: urlOf(main),
+    apiUrl,
+    workerUrl,
+    vaultUrl: urlOf(vault),
+    vaultServiceUrl,
+    shopsUrl: urlOf(shops),
+  };
 }
 
 /** What an earlier version made as the superuser belongs to the role from now on. */

@@ -13,8 +13,8 @@ export interface KeptRunner extends Running {
 }
 
 /**
- * Runs the runner as a process of its own from the first agent checkout on, and starts it again when it ends by itself: whoever
- * tries wallets pays nothing for browsers.
+ * Runs the runner as a process of its own from the first agent checkout on, and starts it again
+ * when it ends by itself: whoever tries wallets pays nothing for browsers.
  */
 export function keepRunner(
   ctx: Pick<Ctx, 'store' | 'log'>,

@@ -43,18 +43,37 @@ export interface DevServiceInput {
 }
 
 /** Local chains of every family that has them; each is started when it is first used. */
-async function startChains(options: DevOptions, { print, clock }: { readonly print: Print; readonly clock: Clock }) {
+async function startChains(
+  options: DevOptions,
+  { print, clock }: { readonly print: Print; readonly clock: Clock },
+) {
   const common = { onProgress: print, now: () => clock.now() };
   const chainsDir = join(options.dataDir, 'chains');
-  const { chains, settings } = await planLocalFamilies({ ...common, dataDir: options.dataDir, chainsDir }, options.families);
-  const devnet = await startDevnet({ ...common, dataDir: chainsDir, chains, port: options.chainsPort });
+  const { chains, settings } = await planLocalFamilies(
+    { ...common, dataDir: options.dataDir, chainsDir },
+    options.families,
+  );
+  const devnet = await startDevnet({
+    ...common,
+    dataDir: chainsDir,
+    chains,
+    port: options.chainsPort,
+  });
   return { devnet, chains, settings };
 }
 
-/** Runs local chains, API and worker on a database that is there. @returns the log they write, and what to tell whoever started them */
-export async function runDevService(input: DevServiceInput): Promise<{ log: Logger; greeting: string }> {
+/**
+ * Runs local chains, API and worker on a database that is there.
+ * @returns the log they write, and what to tell whoever started them
+ */
+export async function runDevService(
+  input: DevServiceInput,
+): Promise<{ log: Logger; greeting: string }> {
   const { options, databaseUrl, vaultDatabaseUrl, vaultServiceUrl, print, parts } = input;
-  const log = createLogger({ level: 'info', process: 'dev' }, logTo(openSync(join(options.dataDir, 'purser.log'), 'a', 0o600)));
+  const log = createLogger(
+    { level: 'info', process: 'dev' },
+    logTo(openSync(join(options.dataDir, 'purser.log'), 'a', 0o600)),
+  );
   const clock = createMovableClock();
   parts.push(buildConsole(print));
   // It starts beside everything else, and is waited for at the end.
@@ -83,7 +102,10 @@ export async function runDevService(input: DevServiceInput): Promise<{ log: Logg
   const ctx = await composeCtx(config, { log, process: 'dev', clock });
   parts.push({ name: 'store', stop: () => ctx.store.close() });
   // Requests are answered with the rights of the API, as in a process of its own.
-  const apiConfig = { ...config, database: { ...config.database, url: new Secret(input.apiDatabaseUrl) } };
+  const apiConfig = {
+    ...config,
+    database: { ...config.database, url: new Secret(input.apiDatabaseUrl) },
+  };
   const apiCtx = await composeCtx(apiConfig, { log, process: 'dev-api', clock, beside: ctx.store });
   parts.push({ name: 'store of the API', stop: () => apiCtx.store.close() });
 
@@ -93,7 +115,8 @@ export async function runDevService(input: DevServiceInput): Promise<{ log: Logg
       clock,
       environment: config.environment,
       part: partName('dev'),
-      onMoved: async (aheadMs) => void (await Promise.all([devnet.alignTime(), moveVaultClock(ctx, aheadMs)])),
+      onMoved: async (aheadMs) =>
+        void (await Promise.all([devnet.alignTime(), moveVaultClock(ctx, aheadMs)])),
     }),
   );
 
@@ -107,7 +130,9 @@ export async function runDevService(input: DevServiceInput): Promise<{ log: Logg
     environment: config.environment,
     databaseUrl,
     vaultDatabaseUrl,
-    chains: Object.fromEntries(chains.map(({ name, chainId }) => [name, { rpcUrl: devnet.urlOf(name), chainId }])),
+    chains: Object.fromEntries(
+      chains.map(({ name, chainId }) => [name, { rpcUrl: devnet.urlOf(name), chainId }]),
+    ),
     ...(shops && { shops: shops.list, shopsDatabaseUrl: input.shopsDatabaseUrl }),
   };
   const summary = summarize({
@@ -124,7 +149,14 @@ export async function runDevService(input: DevServiceInput): Promise<{ log: Logg
       ['API and worker', 'this process'],
       ['Vault', vault.origin],
       ['Chains', devnet.running().join(', ') || 'none yet: each starts at its first use'],
-      ['Runner', runner === undefined ? 'switched off' : runner.isRunning() ? 'runs' : 'starts at the first agent checkout'],
+      [
+        'Runner',
+        runner === undefined
+          ? 'switched off'
+          : runner.isRunning()
+            ? 'runs'
+            : 'starts at the first agent checkout',
+      ],
     ],
   });
   let runner: KeptRunner | undefined;
@@ -159,7 +191,8 @@ async function prepareDatabase(databaseUrl: string, print: Print): Promise<void>
   try {
     await migrate(store, migrationsFolder, {
       onProgress: ({ index, count }) => {
-        if (index === count || index % migrationsPerLine === 0) print(`Preparing the database, ${index} of ${count}.`);
+        if (index === count || index % migrationsPerLine === 0)
+          print(`Preparing the database, ${index} of ${count}.`);
       },
     });
     await grantRights(store);
@@ -169,9 +202,15 @@ async function prepareDatabase(databaseUrl: string, print: Print): Promise<void>
 }
 
 /** Their code is read only where they are wanted. */
-async function openShops(ctx: Ctx, { options, shopsDatabaseUrl, parts }: DevServiceInput): Promise<DevShops> {
+async function openShops(
+  ctx: Ctx,
+  { options, shopsDatabaseUrl, parts }: DevServiceInput,
+): Promise<DevShops> {
   const { startDevShops } = await import('./shops.ts');
-  const shops = await startDevShops(ctx, { databaseUrl: shopsDatabaseUrl, port: options.shopsPort });
+  const shops = await startDevShops(ctx, {
+    databaseUrl: shopsDatabaseUrl,
+    port: options.shopsPort,
+  });
   parts.push(shops);
   return shops;
 }

@@ -6,27 +6,52 @@ import { createStore } from '../../src/store/pool.ts';
 
 export interface DevShops extends Running {
   /** For `var/dev.json`. */
-  readonly list: readonly { readonly name: string; readonly title: string; readonly url: string; readonly product: string }[];
+  readonly list: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly url: string;
+    readonly product: string;
+  }[];
   /** What a browser has to reach to buy there, and nothing else of this machine. */
   readonly origins: readonly string[];
   /** The payment company of one of them shows its card fields in a frame. */
   readonly paymentFrameOrigins: readonly string[];
 }
 
-/** The test shops, on ports in a row and a database of their own. They take the sandbox issuer's cards. */
-export async function startDevShops(ctx: Ctx, input: { readonly databaseUrl: string; readonly port: number }): Promise<DevShops> {
-  const store = createStore({ url: input.databaseUrl, poolSize: 4, log: ctx.log, applicationName: 'purser-shops' });
+/**
+ * The test shops, on ports in a row and a database of their own. They take the sandbox issuer's
+ * cards.
+ */
+export async function startDevShops(
+  ctx: Ctx,
+  input: { readonly databaseUrl: string; readonly port: number },
+): Promise<DevShops> {
+  const store = createStore({
+    url: input.databaseUrl,
+    poolSize: 4,
+    log: ctx.log,
+    applicationName: 'purser-shops',
+  });
   const issuer = createSandboxIssuer(ctx);
-  const running = await startShops({ store, port0: input.port, issuer: (request) => issuer.authorise(request) }).catch(
-    async (error: unknown) => {
-      await store.close();
-      throw error;
-    },
-  );
-  return { ...describe(running), name: 'shops', stop: () => running.stop().then(() => store.close()) };
+  const running = await startShops({
+    store,
+    port0: input.port,
+    issuer: (request) => issuer.authorise(request),
+  }).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  return {
+    ...describe(running),
+    name: 'shops',
+    stop: () => running.stop().then(() => store.close()),
+  };
 }
 
-function describe({ shops, shop }: RunningShops): Pick<DevShops, 'list' | 'origins' | 'paymentFrameOrigins'> {
+function describe({
+  shops,
+  shop,
+}: RunningShops): Pick<DevShops, 'list' | 'origins' | 'paymentFrameOrigins'> {
   const [payOrigin] = shop('frames').paymentOrigins;
   return {
     list: shops.map(({ name, title, origin, products, productUrl }) => ({
@@ -35,7 +60,9 @@ function describe({ shops, shop }: RunningShops): Pick<DevShops, 'list' | 'origi
       url: origin,
       product: productUrl(products[0]!.id),
     })),
-    origins: [...new Set(shops.flatMap(({ origin, paymentOrigins }) => [origin, ...paymentOrigins]))],
+    origins: [
+      ...new Set(shops.flatMap(({ origin, paymentOrigins }) => [origin, ...paymentOrigins])),
+    ],
     paymentFrameOrigins: payOrigin === undefined ? [] : [payOrigin],
   };
 }

@@ -17,7 +17,11 @@ async function start(options: DevOptions, parts: Running[]): Promise<void> {
   developmentSecrets(options.dataDir);
 
   const databaseDir = join(options.dataDir, 'postgres');
-  shout(existsSync(join(databaseDir, 'data')) ? 'Starting the database.' : 'Making the database (first start).');
+  shout(
+    existsSync(join(databaseDir, 'data'))
+      ? 'Starting the database.'
+      : 'Making the database (first start).',
+  );
   const starting = keepDatabase({ dataDir: databaseDir, print: shout });
   // The larger half of the program is read while the database starts.
   const loading = import('./service.ts');
@@ -42,7 +46,10 @@ async function start(options: DevOptions, parts: Running[]): Promise<void> {
   process.stdout.write(`\n${greeting}\n`);
 }
 
-/** `npm start` with the words behind it. @throws when it cannot start; what had started is stopped then */
+/**
+ * `npm start` with the words behind it.
+ * @throws when it cannot start; what had started is stopped then
+ */
 export async function startDevelopment(args: readonly string[]): Promise<void> {
   const options = readDevOptions(args);
   if ('help' in options) {

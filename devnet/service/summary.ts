@@ -6,7 +6,10 @@ export interface SummaryInput {
   readonly config: Config;
   readonly project: DevProject;
   readonly devFile: string;
-  /** Where a developer signs in to the console; it may hold the secret of a link. Absent without one. */
+  /**
+   * Where a developer signs in to the console; it may hold the secret of a link. Absent without
+   * one.
+   */
   readonly consoleUrl?: string | undefined;
   readonly vaultUrl: string;
   readonly chainsUrl: string;
@@ -18,7 +21,10 @@ export interface SummaryInput {
   readonly running: HomePage['running'];
 }
 
-/** What `npm start` prints and `GET /` says. The text of the page is public on the port, so it names no key. */
+/**
+ * What `npm start` prints and `GET /` says. The text of the page is public on the port, so it names
+ * no key.
+ */
 export function summarize({
   config,
   project,
@@ -49,7 +55,9 @@ export function summarize({
     ['npm run quickstart', 'from an API key to a confirmed transfer'],
     ['npm run demo:onramp', 'a card pays, tokens arrive'],
     ['npm run demo:offramp', 'stablecoins leave a wallet, dollars reach a bank account'],
-    ...(shops ? [['npm run demo:checkout', 'an agent buys something in a test shop'] as const] : []),
+    ...(shops
+      ? [['npm run demo:checkout', 'an agent buys something in a test shop'] as const]
+      : []),
     ...(shops ? [['npm run demo:mcp', 'the same through MCP tools'] as const] : []),
     ['npx purser token --user alice', 'a JWT for an end user'],
     ['npx purser help', 'projects, keys, issuers, jobs'],
@@ -60,7 +68,9 @@ export function summarize({
       'Purser is ready.',
       '',
       ...shared.map((line) => `  ${line}`),
-      ...(consoleUrl === undefined ? [] : [`  Console       ${consoleUrl}${consoleUrl.includes('#') ? ' (works once)' : ''}`]),
+      ...(consoleUrl === undefined
+        ? []
+        : [`  Console       ${consoleUrl}${consoleUrl.includes('#') ? ' (works once)' : ''}`]),
       `  Server key    ${project.serverKey}`,
       `  Client key    ${project.clientKey}`,
       `  All of it     ${devFile}`,
@@ -71,7 +81,13 @@ export function summarize({
       'Ctrl-C stops everything; the next start finds it as it was.',
     ].join('\n'),
     home: {
-      text: [...shared, 'Keys          printed by npm start, and in var/dev.json', '', 'Try next:', ...nextLines].join('\n'),
+      text: [
+        ...shared,
+        'Keys          printed by npm start, and in var/dev.json',
+        '',
+        'Try next:',
+        ...nextLines,
+      ].join('\n'),
       addresses: [
         ['API', config.api.baseUrl],
         ...(config.console ? [['Console', config.console.url] as const] : []),
@@ -94,11 +110,19 @@ function shopLines(shops: SummaryInput['shops']): string[] {
   const [first, ...others] = shops ?? [];
   if (!first) return [];
   const lastPort = new URL(others.at(-1)?.url ?? first.url).port;
-  return [`Test shops    ${first.url} to :${lastPort}, e.g. ${first.product} (a browser starts at the first checkout)`];
+  return [
+    `Test shops    ${first.url} to :${lastPort}, e.g. ${first.product} (a browser starts at the first checkout)`,
+  ];
 }
 
 function ownShopLines(shops: readonly string[], card: Config['cardSource']['kind']): string[] {
   if (shops.length === 0) return [];
-  const cards = { sandbox: 'cards of the sandbox, which only the test shops take', user: 'cards that the user enters', off: 'no card' };
-  return [`Your shops    ${shops.join(', ')} (with ${cards[card as keyof typeof cards] ?? card}; --card says others)`];
+  const cards = {
+    sandbox: 'cards of the sandbox, which only the test shops take',
+    user: 'cards that the user enters',
+    off: 'no card',
+  };
+  return [
+    `Your shops    ${shops.join(', ')} (with ${cards[card as keyof typeof cards] ?? card}; --card says others)`,
+  ];
 }

@@ -53,8 +53,11 @@ async function migrateAsOwner(url: string): Promise<void> {
 
 async function waitUntilReady(origin: string, logFile: string): Promise<void> {
   for (const endAtMs = performance.now() + readyMaxMs; ; await delay(pollMs)) {
-    const answer = await fetch(`${origin}/ready`, { signal: AbortSignal.timeout(2_000) }).catch(() => undefined);
+    const answer = await fetch(`${origin}/ready`, { signal: AbortSignal.timeout(2_000) }).catch(
+      () => undefined,
+    );
     if (answer?.ok) return;
-    if (performance.now() > endAtMs) throw new Error(`The vault does not get ready: see ${logFile}.`);
+    if (performance.now() > endAtMs)
+      throw new Error(`The vault does not get ready: see ${logFile}.`);
   }
 }

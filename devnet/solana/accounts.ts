@@ -15,8 +15,8 @@ interface Version {
 }
 
 /**
- * The accounts that transactions made or changed, as each commitment sees them: the newest versions and all that are not
- * final yet. litesvm knows the newest alone and finds by address alone.
+ * The accounts that transactions made or changed, as each commitment sees them: the newest versions
+ * and all that are not final yet. litesvm knows the newest alone and finds by address alone.
  */
 export class Accounts {
   readonly #versions = new Map<string, readonly Version[]>();
@@ -25,9 +25,16 @@ export class Accounts {
   readonly #byDelegate = new Index();
 
   /** @param finalized versions that no reader can ask for any more are dropped */
-  write(address: string, account: Account | null, at: { readonly slot: number; readonly finalized: number }): void {
+  write(
+    address: string,
+    account: Account | null,
+    at: { readonly slot: number; readonly finalized: number },
+  ): void {
     const earlier = this.#versions.get(address) ?? [];
-    const kept = [...earlier.filter((version) => version.slot < at.slot), { slot: at.slot, account }];
+    const kept = [
+      ...earlier.filter((version) => version.slot < at.slot),
+      { slot: at.slot, account },
+    ];
     const newestFinal = kept.findLastIndex((version) => version.slot <= at.finalized);
     this.#set(address, newestFinal > 0 ? kept.slice(newestFinal) : kept);
   }
@@ -54,11 +61,19 @@ export class Accounts {
   }
 
   ofTokenOwner(owner: string, slot: number): [string, Account][] {
-    return this.#pick(this.#byTokenOwner.get(owner), slot, (account) => readTokenAccount(account)?.owner === owner);
+    return this.#pick(
+      this.#byTokenOwner.get(owner),
+      slot,
+      (account) => readTokenAccount(account)?.owner === owner,
+    );
   }
 
   ofTokenDelegate(delegate: string, slot: number): [string, Account][] {
-    return this.#pick(this.#byDelegate.get(delegate), slot, (account) => readTokenAccount(account)?.delegate === delegate);
+    return this.#pick(
+      this.#byDelegate.get(delegate),
+      slot,
+      (account) => readTokenAccount(account)?.delegate === delegate,
+    );
   }
 
   /** The newest of all that exist. */
@@ -86,7 +101,11 @@ export class Accounts {
     this.#byDelegate.set(address, new Set(tokens.flatMap(({ delegate }) => delegate ?? [])));
   }
 
-  #pick(addresses: Iterable<string>, slot: number, fits: (account: Account) => boolean): [string, Account][] {
+  #pick(
+    addresses: Iterable<string>,
+    slot: number,
+    fits: (account: Account) => boolean,
+  ): [string, Account][] {
     return [...addresses].flatMap((address) => {
       const account = this.read(address, slot);
       return account && fits(account) ? [[address, account] as [string, Account]] : [];

@@ -27,8 +27,9 @@ const confirmedLag = 1;
 const faucetLamports = 500_000_000n * 1_000_000_000n;
 
 /**
- * An emulator of a Solana cluster around litesvm, in one process: what litesvm lacks of a cluster (slots, blockhashes, commitment,
- * refused repetitions, nonces of failed transactions, history) is here.
+ * An emulator of a Solana cluster around litesvm, in one process: what litesvm lacks of a cluster
+ * (slots, blockhashes, commitment, refused repetitions, nonces of failed transactions, history) is
+ * here.
  */
 export class Chain {
   readonly options: ChainOptions;
@@ -43,7 +44,11 @@ export class Chain {
   readonly #hashes = new Map<string, number>();
   #hashedHeight = -1;
 
-  private constructor(options: ChainOptions, journal: Journal | undefined, entries: readonly Entry[]) {
+  private constructor(
+    options: ChainOptions,
+    journal: Journal | undefined,
+    entries: readonly Entry[],
+  ) {
     this.options = options;
     this.#journal = journal;
     this.history = new History(options.historyMax);
@@ -75,7 +80,9 @@ export class Chain {
     const { journal, entries } = Journal.open(options.file);
     const first = entries[0];
     if (first && (first.kind !== 'begin' || first.format !== 1))
-      throw new DevnetError(`${options.file} is not a journal of this version: delete it to begin the local Solana chain anew.`);
+      throw new DevnetError(
+        `${options.file} is not a journal of this version: delete it to begin the local Solana chain anew.`,
+      );
     return new Chain(options, journal, entries);
   }
 
@@ -86,7 +93,12 @@ export class Chain {
   /** The newest slot that a commitment sees. */
   slotFor(commitment: Commitment): number {
     const { slot, height } = this.head();
-    const lag = commitment === 'processed' ? 0 : commitment === 'confirmed' ? confirmedLag : this.options.finalityLag;
+    const lag =
+      commitment === 'processed'
+        ? 0
+        : commitment === 'confirmed'
+          ? confirmedLag
+          : this.options.finalityLag;
     return lag === 0 ? slot : (this.slots.slotAt(Math.max(0, height - lag)) ?? this.slots.first());
   }
 
@@ -118,18 +130,28 @@ export class Chain {
       this.#hashes.delete(hash);
     }
     const height = this.#hashes.get(blockhash);
-    return height !== undefined && height <= seenFrom.height && height + blockhashAge >= seenFrom.height ? height : undefined;
+    return height !== undefined &&
+      height <= seenFrom.height &&
+      height + blockhashAge >= seenFrom.height
+      ? height
+      : undefined;
   }
 
   /** As of a slot. Accounts that no transaction changed are those that the chain began with. */
   read(address: string, slot = this.head().slot): Account | null {
     const own = this.accounts.read(address, slot);
     if (own !== undefined) return own;
-    if (address.startsWith('Sysvar')) this.machine.setClock(slot, this.slots.timeOf(slot) ?? this.slots.nowMs());
-    return this.accounts.writtenAt(address, Number.MAX_SAFE_INTEGER) === undefined ? this.machine.read(address) : null;
+    if (address.startsWith('Sysvar'))
+      this.machine.setClock(slot, this.slots.timeOf(slot) ?? this.slots.nowMs());
+    return this.accounts.writtenAt(address, Number.MAX_SAFE_INTEGER) === undefined
+      ? this.machine.read(address)
+      : null;
   }
 
-  /** Runs a transaction in the newest block. What does not get into a block leaves no trace but the error. */
+  /**
+   * Runs a transaction in the newest block. What does not get into a block leaves no trace but the
+   * error.
+   */
   run(parsed: ParsedTransaction): Executed {
     const done = execute(this, parsed);
     if (!done.landed) return done;
@@ -193,12 +215,17 @@ export class Chain {
   #record(changes: readonly (readonly [string, Account | null])[]): void {
     const slot = this.slotFor('finalized');
     for (const [address, account] of changes) this.accounts.replace(address, account, slot);
-    this.#journal?.append({ kind: 'accounts', slot, accounts: changes.map(([address, account]) => toLine(address, account)) });
+    this.#journal?.append({
+      kind: 'accounts',
+      slot,
+      accounts: changes.map(([address, account]) => toLine(address, account)),
+    });
   }
 
   #write(changes: readonly (readonly [string, Account | null])[], slot: number): void {
     const finalized = this.slotFor('finalized');
-    for (const [address, account] of changes) this.accounts.write(address, account, { slot, finalized });
+    for (const [address, account] of changes)
+      this.accounts.write(address, account, { slot, finalized });
   }
 
   #replay(entries: readonly Entry[]): void {
@@ -235,9 +262,13 @@ export class Chain {
   /** Programs last: their contents lie in other accounts. */
   #fillMachine(newest: ReadonlyMap<string, Account | null>): void {
     this.machine.setClock(this.head().slot, this.slots.nowMs());
-    const isProgram = ([, account]: readonly [string, Account | null]) => account?.executable === true;
+    const isProgram = ([, account]: readonly [string, Account | null]) =>
+      account?.executable === true;
     const all = [...newest];
-    for (const [address, account] of [...all.filter((one) => !isProgram(one)), ...all.filter(isProgram)])
+    for (const [address, account] of [
+      ...all.filter((one) => !isProgram(one)),
+      ...all.filter(isProgram),
+    ])
       this.machine.write(address, account);
   }
 

@@ -36,9 +36,19 @@ const feesOnly: ReadonlySet<unknown> = new Set([
   'MaxLoadedAccountsDataSizeExceeded',
 ]);
 
-/** Why a transaction would not be let into a block after `head`, before it runs; as a cluster, ages are looked at first. */
-export function refusalOf(chain: Chain, parsed: ParsedTransaction, head: Head = chain.head()): string | undefined {
-  if (chain.heightOfBlockhash(parsed.message.lifetimeToken, head) === undefined && usedNonce(chain, parsed, head.slot) === undefined)
+/**
+ * Why a transaction would not be let into a block after `head`, before it runs; as a cluster, ages
+ * are looked at first.
+ */
+export function refusalOf(
+  chain: Chain,
+  parsed: ParsedTransaction,
+  head: Head = chain.head(),
+): string | undefined {
+  if (
+    chain.heightOfBlockhash(parsed.message.lifetimeToken, head) === undefined &&
+    usedNonce(chain, parsed, head.slot) === undefined
+  )
     return 'BlockhashNotFound';
   const before = chain.history.get(parsed.signature);
   return before && before.height + 2 * blockhashAge >= head.height ? 'AlreadyProcessed' : undefined;
@@ -49,17 +59,27 @@ function usedNonce(chain: Chain, { message }: ParsedTransaction, slot: number): 
   const address = nonceAccountOf(message);
   const account = address && chain.read(address, slot);
   const nonce = account ? readNonce(account) : undefined;
-  // As on a cluster a nonce that the newest block gave is not used in that block: it could not change.
+  // As on a cluster a nonce that the newest block gave is not used in that block: it could not
+  // change.
   const isSpent = nonce?.value === nonceOf(chain.nonceSeedOf(chain.head().slot));
-  return nonce && !isSpent && nonce.value === message.lifetimeToken && signersOfFirst(message).includes(nonce.authority)
+  return nonce &&
+    !isSpent &&
+    nonce.value === message.lifetimeToken &&
+    signersOfFirst(message).includes(nonce.authority)
     ? address
     : undefined;
 }
 
 /** Whether the machine must know the hashes of recent slots for it. */
-export function prepareMachine(chain: Chain, { message }: ParsedTransaction, at: { readonly slot: number; readonly timeMs: number }): void {
+export function prepareMachine(
+  chain: Chain,
+  { message }: ParsedTransaction,
+  at: { readonly slot: number; readonly timeMs: number },
+): void {
   chain.machine.setClock(at.slot, at.timeMs);
-  const usesTables = lookupsOf(message).length > 0 || instructionsOf(message).some(({ program }) => program === lookupTableProgram);
+  const usesTables =
+    lookupsOf(message).length > 0 ||
+    instructionsOf(message).some(({ program }) => program === lookupTableProgram);
   if (usesTables) chain.setSlotHashes();
 }
 
@@ -67,21 +87,33 @@ export function execute(chain: Chain, parsed: ParsedTransaction): Executed {
   const block = chain.slots.current();
   const loaded = loadKeys(parsed.message, (address) => chain.machine.read(address));
   const refusal = typeof loaded === 'string' ? loaded : refusalOf(chain, parsed, block);
-  if (typeof loaded === 'string' || refusal !== undefined) return { error: refusal ?? null, changes: [] };
+  if (typeof loaded === 'string' || refusal !== undefined)
+    return { error: refusal ?? null, changes: [] };
   const nonceAccount =
-    chain.heightOfBlockhash(parsed.message.lifetimeToken, block) === undefined ? nonceAccountOf(parsed.message) : undefined;
+    chain.heightOfBlockhash(parsed.message.lifetimeToken, block) === undefined
+      ? nonceAccountOf(parsed.message)
+      : undefined;
   prepareMachine(chain, parsed, { slot: block.slot, timeMs: chain.slots.nowMs() });
   const readAll = () => loaded.keys.map((key) => chain.machine.read(key));
   const before = readAll();
   const outcome = chain.machine.run(parsed.transaction);
   const fee = takenFee(chain, { parsed, loaded, before, outcome });
   if (fee === undefined) return { error: outcome.error, changes: [] };
-  correctNonces(chain, { loaded, before, block, spent: outcome.error === null ? undefined : nonceAccount });
+  correctNonces(chain, {
+    loaded,
+    before,
+    block,
+    spent: outcome.error === null ? undefined : nonceAccount,
+  });
   const after = readAll();
   const changes = loaded.keys.flatMap((key, index) =>
     isSame(before[index]!, after[index]!) ? [] : [[key, after[index]!] as [string, Account | null]],
   );
-  return { error: outcome.error, changes, landed: describe(chain, { parsed, loaded, before, after, outcome, fee, block }) };
+  return {
+    error: outcome.error,
+    changes,
+    landed: describe(chain, { parsed, loaded, before, after, outcome, fee, block }),
+  };
 }
 
 interface RunParts {
@@ -91,11 +123,15 @@ interface RunParts {
   readonly outcome: Outcome;
 }
 
-/** What the fee payer lost by it; undefined when it did not get into a block. litesvm takes nothing where a cluster takes the fee alone. */
+/**
+ * What the fee payer lost by it; undefined when it did not get into a block. litesvm takes nothing
+ * where a cluster takes the fee alone.
+ */
 function takenFee(chain: Chain, { parsed, loaded, before, outcome }: RunParts): bigint | undefined {
   const lamportsOf = (account: Account | null | undefined) => account?.lamports ?? 0n;
   if (outcome.error === null) {
-    const sum = (accounts: readonly (Account | null)[]) => accounts.reduce((total, account) => total + lamportsOf(account), 0n);
+    const sum = (accounts: readonly (Account | null)[]) =>
+      accounts.reduce((total, account) => total + lamportsOf(account), 0n);
     return sum(before) - sum(loaded.keys.map((key) => chain.machine.read(key)));
   }
   const payer = chain.machine.read(parsed.feePayer);
@@ -111,7 +147,10 @@ interface NonceParts {
   readonly loaded: LoadedKeys;
   readonly before: readonly (Account | null)[];
   readonly block: Stretch;
-  /** That of a transaction that failed: litesvm would leave it as it was, and the same bytes could run again. */
+  /**
+   * That of a transaction that failed: litesvm would leave it as it was, and the same bytes could
+   * run again.
+   */
   readonly spent: string | undefined;
 }
 
@@ -123,7 +162,8 @@ function correctNonces(chain: Chain, { loaded, before, block, spent }: NoncePart
     if (!account || !nonce) continue;
     const earlier = before[index];
     const hasChanged = nonce.value !== (earlier ? readNonce(earlier)?.value : undefined);
-    if (hasChanged || key === spent) chain.machine.write(key, withNonceOf(account, chain.nonceSeedOf(block.slot)));
+    if (hasChanged || key === spent)
+      chain.machine.write(key, withNonceOf(account, chain.nonceSeedOf(block.slot)));
   }
 }
 
@@ -143,9 +183,13 @@ interface LandedParts extends RunParts {
   readonly block: Stretch;
 }
 
-function describe(chain: Chain, { parsed, loaded, before, after, outcome, fee, block }: LandedParts): Landed {
+function describe(
+  chain: Chain,
+  { parsed, loaded, before, after, outcome, fee, block }: LandedParts,
+): Landed {
   const { message } = parsed;
-  const balances = (accounts: readonly (Account | null)[]) => accounts.map((account) => (account?.lamports ?? 0n).toString());
+  const balances = (accounts: readonly (Account | null)[]) =>
+    accounts.map((account) => (account?.lamports ?? 0n).toString());
   return {
     signature: parsed.signature,
     ...block,
@@ -164,12 +208,19 @@ function describe(chain: Chain, { parsed, loaded, before, after, outcome, fee, b
     logs: outcome.logs,
     inner: outcome.inner,
     units: outcome.units.toString(),
-    returnData: outcome.returnData && { program: outcome.returnData.program, data: toBase64(outcome.returnData.data) },
+    returnData: outcome.returnData && {
+      program: outcome.returnData.program,
+      data: toBase64(outcome.returnData.data),
+    },
     memo: memoOf(message),
   };
 }
 
-function tokenBalances(chain: Chain, keys: readonly string[], accounts: readonly (Account | null)[]): TokenBalance[] {
+function tokenBalances(
+  chain: Chain,
+  keys: readonly string[],
+  accounts: readonly (Account | null)[],
+): TokenBalance[] {
   return accounts.flatMap((account, accountIndex) => {
     const token = account ? readTokenAccount(account) : undefined;
     if (!account || !token) return [];
@@ -178,7 +229,13 @@ function tokenBalances(chain: Chain, keys: readonly string[], accounts: readonly
     const decimals = mint ? readMint(mint)?.decimals : undefined;
     if (decimals === undefined) return [];
     return [
-      { accountIndex, mint: token.mint, owner: token.owner, programId: account.owner, uiTokenAmount: formatAmount(token.amount, decimals) },
+      {
+        accountIndex,
+        mint: token.mint,
+        owner: token.owner,
+        programId: account.owner,
+        uiTokenAmount: formatAmount(token.amount, decimals),
+      },
     ];
   });
 }

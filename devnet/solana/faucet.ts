@@ -15,7 +15,10 @@ import {
 import { toBase58 } from './base.ts';
 import { systemProgram } from './program-ids.ts';
 
-/** The account that airdrops come from. Its key follows from the chain's seed: nothing of value hangs on it. */
+/**
+ * The account that airdrops come from. Its key follows from the chain's seed: nothing of value
+ * hangs on it.
+ */
 export interface Faucet {
   readonly address: string;
   /** A signed transfer. */
@@ -27,11 +30,18 @@ const transferSol = 2;
 
 export function createFaucet(seed: Uint8Array): Faucet {
   const secret = createHash('sha256').update('faucet').update(seed).digest();
-  const key = createPrivateKey({ key: Buffer.concat([ed25519Prefix, secret]), format: 'der', type: 'pkcs8' });
-  const address = toBase58(new Uint8Array(createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32)));
+  const key = createPrivateKey({
+    key: Buffer.concat([ed25519Prefix, secret]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const address = toBase58(
+    new Uint8Array(createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32)),
+  );
   return {
     address,
-    pay: (to, lamports, blockhash) => signTransfer({ key, from: address as Address, to: to as Address, lamports, blockhash }),
+    pay: (to, lamports, blockhash) =>
+      signTransfer({ key, from: address as Address, to: to as Address, lamports, blockhash }),
   };
 }
 
@@ -54,10 +64,22 @@ function signTransfer({ key, from, to, lamports, blockhash }: Transfer): Uint8Ar
   const message = pipe(
     createTransactionMessage({ version: 0 }),
     (one) => setTransactionMessageFeePayer(from, one),
-    (one) => setTransactionMessageLifetimeUsingBlockhash({ blockhash: blockhash as Blockhash, lastValidBlockHeight: 0n }, one),
-    (one) => appendTransactionMessageInstruction({ programAddress: systemProgram as Address, accounts, data }, one),
+    (one) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        { blockhash: blockhash as Blockhash, lastValidBlockHeight: 0n },
+        one,
+      ),
+    (one) =>
+      appendTransactionMessageInstruction(
+        { programAddress: systemProgram as Address, accounts, data },
+        one,
+      ),
   );
   const unsigned = compileTransaction(message);
-  const signature = new Uint8Array(sign(null, new Uint8Array(unsigned.messageBytes), key)) as SignatureBytes;
-  return new Uint8Array(getTransactionEncoder().encode({ ...unsigned, signatures: { [from]: signature } }));
+  const signature = new Uint8Array(
+    sign(null, new Uint8Array(unsigned.messageBytes), key),
+  ) as SignatureBytes;
+  return new Uint8Array(
+    getTransactionEncoder().encode({ ...unsigned, signatures: { [from]: signature } }),
+  );
 }

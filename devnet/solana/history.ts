@@ -10,7 +10,10 @@ export interface TokenBalance {
   readonly uiTokenAmount: UiAmount;
 }
 
-/** A transaction that is part of the chain, failed ones too. Amounts are decimal strings, so that a journal can hold it. */
+/**
+ * A transaction that is part of the chain, failed ones too. Amounts are decimal strings, so that a
+ * journal can hold it.
+ */
 export interface Landed {
   readonly signature: string;
   readonly slot: number;

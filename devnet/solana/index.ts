@@ -1,1 +1,7 @@
-export { createSolanaChain, type SolanaChain, type SolanaChainControl, type SolanaChainOptions, startSolanaChain } from './local-chain.ts';
+export {
+  createSolanaChain,
+  type SolanaChain,
+  type SolanaChainControl,
+  type SolanaChainOptions,
+  startSolanaChain,
+} from './local-chain.ts';

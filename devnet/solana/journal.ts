@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { DevnetError } from '../errors.ts';
 import type { Account } from './accounts.ts';
@@ -7,21 +17,29 @@ import type { Landed } from './history.ts';
 import type { SlotState } from './slots.ts';
 
 /** An account as it is after a change; without contents: it is gone. */
-export type AccountLine = readonly [address: string, content?: readonly [lamports: string, owner: string, data: string, executable: 0 | 1]];
+export type AccountLine = readonly [
+  address: string,
+  content?: readonly [lamports: string, owner: string, data: string, executable: 0 | 1],
+];
 
 export type Entry =
   | { readonly kind: 'begin'; readonly format: 1; readonly seed: string }
   | { readonly kind: 'time'; readonly state: SlotState }
   | { readonly kind: 'accounts'; readonly slot: number; readonly accounts: readonly AccountLine[] }
-  | { readonly kind: 'transaction'; readonly landed: Landed; readonly accounts: readonly AccountLine[] };
+  | {
+      readonly kind: 'transaction';
+      readonly landed: Landed;
+      readonly accounts: readonly AccountLine[];
+    };
 
 /** A journal is written anew when it has grown by this factor, and is worth the work. */
 const growthFactor = 3;
 const rewriteBytesMin = 16 * 1024 * 1024;
 
 /**
- * What happened, one line each, written before anybody is told of it: what was answered survives the end of the process
- * (`kill -9` included). An end of the machine loses what `sync` was not called after.
+ * What happened, one line each, written before anybody is told of it: what was answered survives
+ * the end of the process (`kill -9` included). An end of the machine loses what `sync` was not
+ * called after.
  */
 export class Journal {
   readonly #path: string;
@@ -40,7 +58,8 @@ export class Journal {
   static open(path: string): { journal: Journal; entries: Entry[] } {
     mkdirSync(dirname(path), { recursive: true });
     const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-    // A last line without an end was being written when the process was ended, and was not answered.
+    // A last line without an end was being written when the process was ended, and was not
+    // answered.
     const whole = text.slice(0, text.lastIndexOf('\n') + 1);
     const entries = whole
       .split('\n')
@@ -97,16 +116,31 @@ function parseLine(line: string, index: number, path: string): Entry {
   } catch {
     // Said below.
   }
-  throw new DevnetError(`Line ${index + 1} of ${path} cannot be read: delete the file to begin the local Solana chain anew.`);
+  throw new DevnetError(
+    `Line ${index + 1} of ${path} cannot be read: delete the file to begin the local Solana chain anew.`,
+  );
 }
 
 export function toLine(address: string, account: Account | null): AccountLine {
   if (!account) return [address];
-  return [address, [account.lamports.toString(), account.owner, toBase64(account.data), account.executable ? 1 : 0]];
+  return [
+    address,
+    [
+      account.lamports.toString(),
+      account.owner,
+      toBase64(account.data),
+      account.executable ? 1 : 0,
+    ],
+  ];
 }
 
 export function fromLine([, content]: AccountLine): Account | null {
   if (!content) return null;
   const [lamports, owner, data, executable] = content;
-  return { lamports: BigInt(lamports), owner, data: new Uint8Array(Buffer.from(data, 'base64')), executable: executable === 1 };
+  return {
+    lamports: BigInt(lamports),
+    owner,
+    data: new Uint8Array(Buffer.from(data, 'base64')),
+    executable: executable === 1,
+  };
 }

@@ -42,11 +42,21 @@ describe('a local Solana chain', () => {
     const payer = await generateKeyPairSigner();
     const address = (await generateKeyPairSigner()).address;
     await callMethod(first.url, 'requestAirdrop', payer.address, Number(sol));
-    await first.addProgram(address, readFileSync(new URL('../../programs/solana-wallet/wallet.so', import.meta.url)));
+    await first.addProgram(
+      address,
+      readFileSync(new URL('../../programs/solana-wallet/wallet.so', import.meta.url)),
+    );
     const run = async (chain: SolanaChain) => {
-      const transaction = await kitClient(chain).sign(payer, [{ programAddress: address, data: new Uint8Array([99]) }]);
+      const transaction = await kitClient(chain).sign(payer, [
+        { programAddress: address, data: new Uint8Array([99]) },
+      ]);
       const wire = getBase64EncodedWireTransaction(transaction);
-      return (await callMethod(chain.url, 'sendTransaction', wire, { encoding: 'base64', preflightCommitment: 'processed' })).error.data;
+      return (
+        await callMethod(chain.url, 'sendTransaction', wire, {
+          encoding: 'base64',
+          preflightCommitment: 'processed',
+        })
+      ).error.data;
     };
     // 1 is what that program says to an instruction that it does not know.
     expect((await run(first)).err).toEqual({ InstructionError: [0, { Custom: 1 }] });
@@ -54,7 +64,9 @@ describe('a local Solana chain', () => {
     await first.ended;
     expect((await run(await start(folder))).err).toEqual({ InstructionError: [0, { Custom: 1 }] });
     const nonsense = Buffer.from('not a program');
-    await expect((await start()).addProgram(address, nonsense)).rejects.toThrow(/this file is no program that may run/);
+    await expect((await start()).addProgram(address, nonsense)).rejects.toThrow(
+      /this file is no program that may run/,
+    );
   });
 
   it('keeps accounts, history, slots and refused repetitions over kill -9, a torn journal and an orderly stop', async () => {
@@ -62,9 +74,18 @@ describe('a local Solana chain', () => {
     const first = await start(folder);
     const payer = await generateKeyPairSigner();
     const friend = (await generateKeyPairSigner()).address;
-    const { result: airdrop } = await callMethod(first.url, 'requestAirdrop', payer.address, Number(10n * sol));
+    const { result: airdrop } = await callMethod(
+      first.url,
+      'requestAirdrop',
+      payer.address,
+      Number(10n * sol),
+    );
     await first.advanceTime(86_400);
-    await callMethod(first.url, 'devnet_setAccount', friend, { lamports: 5, owner: payer.address, data: 'AAEC' });
+    await callMethod(first.url, 'devnet_setAccount', friend, {
+      lamports: 5,
+      owner: payer.address,
+      data: 'AAEC',
+    });
     const transaction = await kitClient(first).sign(payer, [
       getTransferSolInstruction({ source: payer, destination: payer.address, amount: 1n }),
     ]);
@@ -76,11 +97,19 @@ describe('a local Solana chain', () => {
     const state = async (chain: SolanaChain) => ({
       genesis: (await callMethod(chain.url, 'getGenesisHash')).result,
       slot: (await callMethod(chain.url, 'getSlot', { commitment: 'processed' })).result,
-      blockhash: (await callMethod(chain.url, 'getLatestBlockhash', { commitment: 'processed' })).result.value.blockhash,
+      blockhash: (await callMethod(chain.url, 'getLatestBlockhash', { commitment: 'processed' }))
+        .result.value.blockhash,
       payer: await balanceOf(chain, payer.address),
-      friend: (await callMethod(chain.url, 'getAccountInfo', friend, { encoding: 'base64', commitment: 'processed' })).result.value.data,
+      friend: (
+        await callMethod(chain.url, 'getAccountInfo', friend, {
+          encoding: 'base64',
+          commitment: 'processed',
+        })
+      ).result.value.data,
       statuses: (
-        await callMethod(chain.url, 'getSignatureStatuses', [airdrop, signature], { searchTransactionHistory: true })
+        await callMethod(chain.url, 'getSignatureStatuses', [airdrop, signature], {
+          searchTransactionHistory: true,
+        })
       ).result.value.map((one: any) => one.slot),
     });
     const before = await state(first);
@@ -91,7 +120,10 @@ describe('a local Solana chain', () => {
 
     const second = await start(folder);
     expect(await state(second)).toEqual(before);
-    const again = await callMethod(second.url, 'sendTransaction', wire, { encoding: 'base64', preflightCommitment: 'processed' });
+    const again = await callMethod(second.url, 'sendTransaction', wire, {
+      encoding: 'base64',
+      preflightCommitment: 'processed',
+    });
     expect(again.error.data.err).toBe('AlreadyProcessed');
     await callMethod(second.url, 'requestAirdrop', payer.address, 7);
     expect(await second.time()).toBeGreaterThan(Date.now() / 1000 + 86_000);
@@ -108,11 +140,15 @@ describe('a local Solana chain', () => {
     await (await start(folder)).stop();
     appendFileSync(join(folder, 'journal.jsonl'), 'nonsense\n');
     await expect(startSolanaChain({ folder })).rejects.toThrow(/could not start/);
-    expect(readFileSync(join(folder, 'node.log'), 'utf8')).toMatch(/Line \d+ of .*journal\.jsonl cannot be read: delete the file/);
+    expect(readFileSync(join(folder, 'node.log'), 'utf8')).toMatch(
+      /Line \d+ of .*journal\.jsonl cannot be read: delete the file/,
+    );
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const address = taken.address();
-    await expect(startSolanaChain({ port: typeof address === 'object' ? address!.port : 0 })).rejects.toThrow(/EADDRINUSE/);
+    await expect(
+      startSolanaChain({ port: typeof address === 'object' ? address!.port : 0 }),
+    ).rejects.toThrow(/EADDRINUSE/);
     taken.close();
   });
 
@@ -122,9 +158,13 @@ describe('a local Solana chain', () => {
       const chain = await startSolanaChain({ folder: process.argv[1] });
       console.log(chain.pid);
       setInterval(() => {}, 1000);`;
-    const parent = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code, folder], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const parent = spawn(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '-e', code, folder],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     const [line] = await once(parent.stdout, 'data');
     const pid = z.coerce.number().parse(String(line).trim());
     const ref = { pid, stamp: stampOf(pid) ?? '' };
@@ -147,6 +187,8 @@ describe('a local Solana chain', () => {
     const { result: genesis } = await callMethod(chain.url, 'getGenesisHash');
     await control.reset();
     expect(existsSync(folder)).toBe(false);
-    expect((await callMethod((await control.start()).url, 'getGenesisHash')).result).not.toBe(genesis);
+    expect((await callMethod((await control.start()).url, 'getGenesisHash')).result).not.toBe(
+      genesis,
+    );
   });
 });

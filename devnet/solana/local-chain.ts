@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -22,23 +31,37 @@ export interface SolanaChainOptions {
   readonly timeoutMs?: number;
 }
 
-/** A running local Solana chain: an emulator around litesvm in a process of its own. No validator, no network. */
+/**
+ * A running local Solana chain: an emulator around litesvm in a process of its own. No validator,
+ * no network.
+ */
 export interface SolanaChain {
   readonly url: string;
   readonly webSocketUrl: string;
   readonly pid: number;
   /** Resolves when the process is gone, for whatever reason. */
   readonly ended: Promise<void>;
-  /** Until then what happened survives the end of the process; from then on that of the machine too. */
+  /**
+   * Until then what happened survives the end of the process; from then on that of the machine too.
+   */
   save(): Promise<void>;
   /** The chain's time, in seconds since 1970. */
   time(): Promise<number>;
-  /** Moves the time forward, with as many slots as would have passed. Blockhashes from before expire with two minutes. */
+  /**
+   * Moves the time forward, with as many slots as would have passed. Blockhashes from before expire
+   * with two minutes.
+   */
   advanceTime(seconds: number): Promise<void>;
-  /** Puts a program at an address of choice, without transactions: for what a chain holds before its first use. */
+  /**
+   * Puts a program at an address of choice, without transactions: for what a chain holds before its
+   * first use.
+   */
   addProgram(address: string, file: Uint8Array): Promise<void>;
   /** Writes an account past all rules, final at once. */
-  setAccount(address: string, account: { readonly lamports: bigint; readonly owner: string; readonly data: Uint8Array }): Promise<void>;
+  setAccount(
+    address: string,
+    account: { readonly lamports: bigint; readonly owner: string; readonly data: Uint8Array },
+  ): Promise<void>;
   hasAccount(address: string): Promise<boolean>;
   /** Saves and ends it. May be called twice. */
   stop(): Promise<void>;
@@ -69,7 +92,10 @@ const refSchema = z.object({ pid: z.number().int(), stamp: z.string() });
 const recordSchema = refSchema.extend({ owner: refSchema });
 const readySchema = z.object({ port: z.number().int() });
 const accountSchema = z.object({ value: z.unknown() });
-const replySchema = z.object({ result: z.unknown().optional(), error: z.object({ message: z.string() }).optional() });
+const replySchema = z.object({
+  result: z.unknown().optional(),
+  error: z.object({ message: z.string() }).optional(),
+});
 
 export function createSolanaChain(options: SolanaChainOptions): SolanaChainControl {
   let running: Promise<SolanaChain> | undefined;
@@ -110,12 +136,21 @@ export function createSolanaChain(options: SolanaChainOptions): SolanaChainContr
 }
 
 /**
- * Starts a local Solana chain. With a folder it goes on where it was: what was answered is kept, `kill -9` included.
- * A chain ends with the process that started it; one that did not is ended by the next start.
- * @throws DevnetError one sentence: package missing, ports taken, journal unreadable, folder in use, no start within the time-out
+ * Starts a local Solana chain. With a folder it goes on where it was: what was answered is kept,
+ * `kill -9` included. A chain ends with the process that started it; one that did not is ended by
+ * the next start.
+ * @throws DevnetError one sentence: package missing, ports taken, journal unreadable, folder in
+ * use, no start within the time-out
  */
 export async function startSolanaChain(options: SolanaChainOptions = {}): Promise<SolanaChain> {
-  const { folder, port = 0, slotMs, finalityLag, historyMax, timeoutMs } = { ...defaults, ...withoutAbsent(options) };
+  const {
+    folder,
+    port = 0,
+    slotMs,
+    finalityLag,
+    historyMax,
+    timeoutMs,
+  } = { ...defaults, ...withoutAbsent(options) };
   if (folder !== undefined) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     await endEarlier(folder);
@@ -162,13 +197,18 @@ async function waitForPort(child: ChildProcess, timeoutMs: number): Promise<numb
   const outcome = await Promise.race([
     new Promise<string>((resolve) => lines.once('line', resolve)),
     new Promise<Error>((resolve) => child.once('error', resolve)),
-    new Promise<Error>((resolve) => child.once('close', (code, signal) => resolve(new Error(`it ended with ${code ?? signal}`)))),
+    new Promise<Error>((resolve) =>
+      child.once('close', (code, signal) => resolve(new Error(`it ended with ${code ?? signal}`))),
+    ),
     new Promise<Error>((resolve) => {
       timer = setTimeout(() => resolve(new Error('it did not answer within its time')), timeoutMs);
     }),
   ]);
   clearTimeout(timer);
-  if (outcome instanceof Error) throw new DevnetError(`The local Solana chain could not start: ${outcome.message}. ${complaint.trim()}`);
+  if (outcome instanceof Error)
+    throw new DevnetError(
+      `The local Solana chain could not start: ${outcome.message}. ${complaint.trim()}`,
+    );
   return readySchema.parse(JSON.parse(outcome)).port;
 }
 
@@ -180,7 +220,9 @@ interface HandleParts {
 
 function createHandle(child: ChildProcess, { ref, port, folder }: HandleParts): SolanaChain {
   const url = `http://127.0.0.1:${port}`;
-  const ended = isAlive(ref) ? new Promise<void>((resolve) => child.once('exit', () => resolve())) : Promise.resolve();
+  const ended = isAlive(ref)
+    ? new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    : Promise.resolve();
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr])
     if (stream && 'unref' in stream && typeof stream.unref === 'function') stream.unref();
@@ -205,11 +247,16 @@ function createHandle(child: ChildProcess, { ref, port, folder }: HandleParts): 
       await call(url, 'devnet_addProgram', [address, Buffer.from(file).toString('base64')]);
     },
     async setAccount(address, { lamports, owner, data }) {
-      await call(url, 'devnet_setAccount', [address, { lamports: lamports.toString(), owner, data: Buffer.from(data).toString('base64') }]);
+      await call(url, 'devnet_setAccount', [
+        address,
+        { lamports: lamports.toString(), owner, data: Buffer.from(data).toString('base64') },
+      ]);
     },
     async hasAccount(address) {
       const config = { encoding: 'base64', commitment: 'processed' };
-      return accountSchema.parse(await call(url, 'getAccountInfo', [address, config])).value !== null;
+      return (
+        accountSchema.parse(await call(url, 'getAccountInfo', [address, config])).value !== null
+      );
     },
     stop: () => (stopping ??= stop()),
   };
@@ -238,10 +285,14 @@ function writeRecord(folder: string, ref: ProcessRef): void {
 /** A journal has one writer. @throws DevnetError when a living process uses the folder */
 async function endEarlier(folder: string): Promise<void> {
   if (!existsSync(recordPath(folder))) return;
-  const { data: record } = recordSchema.safeParse(parseJson(readFileSync(recordPath(folder), 'utf8')));
+  const { data: record } = recordSchema.safeParse(
+    parseJson(readFileSync(recordPath(folder), 'utf8')),
+  );
   if (!record || !isAlive(record)) return;
   if (isAlive(record.owner))
-    throw new DevnetError(`The local Solana chain in ${folder} is in use (process ${record.owner.pid}): stop that one first.`);
+    throw new DevnetError(
+      `The local Solana chain in ${folder} is in use (process ${record.owner.pid}): stop that one first.`,
+    );
   await endProcess(record, signalsToEnd);
 }
 

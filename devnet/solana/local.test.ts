@@ -29,16 +29,26 @@ afterAll(async () => {
   folder.remove();
 });
 
-const call = async (method: string, ...params: unknown[]) => (await callMethod(devnet.urlOf('solana'), method, ...params)).result;
-const balanceOf = async (address: string) => (await call('getBalance', address, { commitment: 'processed' })).value;
+const call = async (method: string, ...params: unknown[]) =>
+  (await callMethod(devnet.urlOf('solana'), method, ...params)).result;
+const balanceOf = async (address: string) =>
+  (await call('getBalance', address, { commitment: 'processed' })).value;
 
 describe('Solana among the local chains', () => {
   it('is there beside EVM, and starts at its first use', async () => {
-    const common = { dataDir: folder.path, chainsDir, onProgress: () => undefined, now: () => new Date() };
-    const names = async (families?: readonly string[]) => (await planLocalFamilies(common, families)).chains.map(({ name }) => name);
+    const common = {
+      dataDir: folder.path,
+      chainsDir,
+      onProgress: () => undefined,
+      now: () => new Date(),
+    };
+    const names = async (families?: readonly string[]) =>
+      (await planLocalFamilies(common, families)).chains.map(({ name }) => name);
     expect(await names()).toEqual(expect.arrayContaining(['base-sepolia', 'solana']));
     expect(await names(['evm'])).not.toContain('solana');
-    await expect(names(['solano'])).rejects.toThrow('no local chains of the family "solano": evm, solana');
+    await expect(names(['solano'])).rejects.toThrow(
+      'no local chains of the family "solano": evm, solana',
+    );
     expect(devnet.running()).toEqual([]);
     expect(await call('getHealth')).toBe('ok');
     expect(devnet.running()).toEqual(['solana']);
@@ -47,10 +57,19 @@ describe('Solana among the local chains', () => {
   it('holds money for the accounts of the instance, USDC, the test stablecoin and the wallet program', async () => {
     const { solana } = developmentSecrets(folder.path);
     const { testTokenMint, walletProgramId } = developmentSolana(undefined, solana);
-    const { value } = await call('getMultipleAccounts', [testTokenMint, '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', walletProgramId], {
-      encoding: 'jsonParsed',
-    });
-    for (const mint of value.slice(0, 2)) expect(mint.data.parsed.info).toMatchObject({ decimals: 6, supply: '0', isInitialized: true });
+    const { value } = await call(
+      'getMultipleAccounts',
+      [testTokenMint, '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', walletProgramId],
+      {
+        encoding: 'jsonParsed',
+      },
+    );
+    for (const mint of value.slice(0, 2))
+      expect(mint.data.parsed.info).toMatchObject({
+        decimals: 6,
+        supply: '0',
+        isInitialized: true,
+      });
     expect(value[2]).toMatchObject({ executable: true });
     for (const key of [solana.treasuryKey, ...solana.feePayerKeys])
       expect(await balanceOf(bs58.encode(key.reveal().subarray(32)))).toBe(1_000_000 * 1e9);

@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import bs58 from 'bs58';
 import { solanaNetwork } from '../../src/chains/solana/config/networks.ts';
-import { type DevelopmentSecrets, developmentSecrets, developmentSolana } from '../../src/config/development-config.ts';
+import {
+  type DevelopmentSecrets,
+  developmentSecrets,
+  developmentSolana,
+} from '../../src/config/development-config.ts';
 import type { LocalFamiliesInput, LocalFamily } from '../families.ts';
 import { catchUp, type LocalChain, type LocalNode } from '../local-chain.ts';
 import { type SolanaChain, type SolanaChainOptions, startSolanaChain } from './local-chain.ts';
@@ -12,7 +16,10 @@ import { mintAccount } from './mint-account.ts';
 const fundedLamports = 1_000_000n * 1_000_000_000n;
 const program = fileURLToPath(new URL('../../programs/solana-wallet/wallet.so', import.meta.url));
 
-/** The local Solana chain, with money for the accounts of the instance, its tokens and the wallet program. */
+/**
+ * The local Solana chain, with money for the accounts of the instance, its tokens and the wallet
+ * program.
+ */
 export function plan(input: LocalFamiliesInput): LocalFamily {
   return { chains: [solanaLocalChain(input)], settings: {} };
 }
@@ -52,7 +59,10 @@ function toNode({ url, ended, save, time, advanceTime, stop }: SolanaChain): Loc
   return { url, ended, save, time, advanceTime, stop };
 }
 
-/** What the chain holds before its first use. The program is put there at each start: it may be of a newer version. */
+/**
+ * What the chain holds before its first use. The program is put there at each start: it may be of a
+ * newer version.
+ */
 async function prepare(chain: SolanaChain, solana: DevelopmentSecrets['solana']): Promise<void> {
   const { walletProgramId, testTokenMint } = developmentSolana(undefined, solana);
   await chain.addProgram(walletProgramId!, readFileSync(program));
@@ -62,8 +72,13 @@ async function prepare(chain: SolanaChain, solana: DevelopmentSecrets['solana'])
   const last = mints.at(-1)!.address!;
   if (await chain.hasAccount(last)) return;
   for (const address of [treasury, ...solana.feePayerKeys.map((key) => addressOf(key.reveal()))])
-    await chain.setAccount(address, { lamports: fundedLamports, owner: '11111111111111111111111111111111', data: new Uint8Array() });
-  for (const { address, decimals } of mints) await chain.setAccount(address!, mintAccount({ authority: treasury, decimals }));
+    await chain.setAccount(address, {
+      lamports: fundedLamports,
+      owner: '11111111111111111111111111111111',
+      data: new Uint8Array(),
+    });
+  for (const { address, decimals } of mints)
+    await chain.setAccount(address!, mintAccount({ authority: treasury, decimals }));
 }
 
 /** Of a keypair: seed and public key. */

@@ -1,5 +1,11 @@
 import { type Address, lamports, type Transaction } from '@solana/kit';
-import { Clock, FailedTransactionMetadata, FeatureSet, LiteSVM, type TransactionMetadata } from 'litesvm';
+import {
+  Clock,
+  FailedTransactionMetadata,
+  FeatureSet,
+  LiteSVM,
+  type TransactionMetadata,
+} from 'litesvm';
 import type { Account } from './accounts.ts';
 import { toBase58 } from './base.ts';
 import { type TransactionError, toTransactionError } from './transaction-error.ts';
@@ -26,15 +32,20 @@ export interface SimulatedOutcome extends Outcome {
 export const slotsPerEpoch = 432_000;
 
 /**
- * litesvm: it runs transactions and knows the newest accounts. Lifetimes, repetitions and nonces are checked by whoever calls
- * it. All features are on, as on mainnet, so programs of old file forms are refused.
+ * litesvm: it runs transactions and knows the newest accounts. Lifetimes, repetitions and nonces
+ * are checked by whoever calls it. All features are on, as on mainnet, so programs of old file
+ * forms are refused.
  */
 export class Machine {
   readonly #svm: LiteSVM;
   #checksSignatures = true;
 
   constructor() {
-    const svm = LiteSVM.default().withFeatureSet(FeatureSet.allEnabled()).withBuiltins().withLamports(1_000_000_000n).withSysvars();
+    const svm = LiteSVM.default()
+      .withFeatureSet(FeatureSet.allEnabled())
+      .withBuiltins()
+      .withLamports(1_000_000_000n)
+      .withSysvars();
     // Programs count as deployed at the slot at which they are added.
     svm.setClock(new Clock(0n, 0n, 0n, 1n, 0n));
     this.#svm = svm
@@ -64,7 +75,12 @@ export class Machine {
   read(address: string): Account | null {
     const found = this.#svm.getAccount(address as Address);
     if (!found.exists) return null;
-    return { lamports: found.lamports, owner: found.programAddress, data: new Uint8Array(found.data), executable: found.executable };
+    return {
+      lamports: found.lamports,
+      owner: found.programAddress,
+      data: new Uint8Array(found.data),
+      executable: found.executable,
+    };
   }
 
   /** @throws Error when an executable account holds no program that may run */
@@ -87,18 +103,24 @@ export class Machine {
   run(transaction: Transaction): Outcome {
     this.#checkSignatures(true);
     const result = this.#svm.sendTransaction(transaction);
-    return isFailure(result) ? outcomeOf(result.meta(), toTransactionError(result.err())) : outcomeOf(result, null);
+    return isFailure(result)
+      ? outcomeOf(result.meta(), toTransactionError(result.err()))
+      : outcomeOf(result, null);
   }
 
   simulate(transaction: Transaction, checksSignatures: boolean): SimulatedOutcome {
     this.#checkSignatures(checksSignatures);
     const result = this.#svm.simulateTransaction(transaction);
-    if (isFailure(result)) return { ...outcomeOf(result.meta(), toTransactionError(result.err())), accounts: new Map() };
+    if (isFailure(result))
+      return { ...outcomeOf(result.meta(), toTransactionError(result.err())), accounts: new Map() };
     const accounts = result
       .postAccounts()
       .map(
         ({ address, lamports: amount, programAddress, data, executable }) =>
-          [address, { lamports: amount, owner: programAddress, data: new Uint8Array(data), executable }] as const,
+          [
+            address,
+            { lamports: amount, owner: programAddress, data: new Uint8Array(data), executable },
+          ] as const,
       );
     return { ...outcomeOf(result.meta(), null), accounts: new Map<string, Account>(accounts) };
   }
@@ -110,7 +132,12 @@ export class Machine {
   }
 }
 
-const nothing: Account = { lamports: 0n, owner: '11111111111111111111111111111111', data: new Uint8Array(), executable: false };
+const nothing: Account = {
+  lamports: 0n,
+  owner: '11111111111111111111111111111111',
+  data: new Uint8Array(),
+  executable: false,
+};
 
 function isFailure(result: object): result is FailedTransactionMetadata {
   return result instanceof FailedTransactionMetadata;
@@ -133,6 +160,9 @@ function outcomeOf(meta: TransactionMetadata, error: TransactionError | null): O
         };
       }),
     ),
-    returnData: returned.data().length === 0 ? null : { program: toBase58(returned.programId()), data: new Uint8Array(returned.data()) },
+    returnData:
+      returned.data().length === 0
+        ? null
+        : { program: toBase58(returned.programId()), data: new Uint8Array(returned.data()) },
   };
 }

@@ -17,12 +17,15 @@ import {
   systemProgram,
 } from './program-ids.ts';
 
-type Compiled = Exclude<CompiledTransactionMessage, { version: 1 }> & CompiledTransactionMessageWithLifetime;
+type Compiled = Exclude<CompiledTransactionMessage, { version: 1 }> &
+  CompiledTransactionMessageWithLifetime;
 
 export interface ParsedTransaction {
   readonly transaction: Transaction;
   readonly message: Compiled;
-  /** Base58 of the first signature, which names the transaction; that of a missing one is all zeros. */
+  /**
+   * Base58 of the first signature, which names the transaction; that of a missing one is all zeros.
+   */
   readonly signature: string;
   readonly feePayer: string;
 }
@@ -51,7 +54,9 @@ const lookupMetaBytes = 56;
 /** @throws Error whose message says what is wrong with the bytes */
 export function parseTransaction(wire: Uint8Array): ParsedTransaction {
   if (wire.length > transactionBytesMax)
-    throw new Error(`too large: ${wire.length} bytes (max: encoded/raw ${transactionBytesMax}/${transactionBytesMax})`);
+    throw new Error(
+      `too large: ${wire.length} bytes (max: encoded/raw ${transactionBytesMax}/${transactionBytesMax})`,
+    );
   const transaction = getTransactionDecoder().decode(wire);
   const message = parseMessage(new Uint8Array(transaction.messageBytes));
   const first = Object.values(transaction.signatures)[0];
@@ -64,19 +69,29 @@ export function parseTransaction(wire: Uint8Array): ParsedTransaction {
 }
 
 export function parseMessage(bytes: Uint8Array): Compiled {
-  const message: CompiledTransactionMessage & CompiledTransactionMessageWithLifetime = getCompiledTransactionMessageDecoder().decode(bytes);
-  if (message.version === 1) throw new Error('messages of version 1 are not supported by this emulator: use version 0');
+  const message: CompiledTransactionMessage & CompiledTransactionMessageWithLifetime =
+    getCompiledTransactionMessageDecoder().decode(bytes);
+  if (message.version === 1)
+    throw new Error('messages of version 1 are not supported by this emulator: use version 0');
   const { staticAccounts, header, instructions } = message;
   const signers = header.numSignerAccounts;
   if (signers < 1 || signers > staticAccounts.length || header.numReadonlySignerAccounts >= signers)
     throw new Error('no fee payer among its signers');
-  if (header.numReadonlyNonSignerAccounts > staticAccounts.length - signers) throw new Error('more read-only accounts than accounts');
-  if (new Set(staticAccounts).size !== staticAccounts.length) throw new Error('an account is named twice');
+  if (header.numReadonlyNonSignerAccounts > staticAccounts.length - signers)
+    throw new Error('more read-only accounts than accounts');
+  if (new Set(staticAccounts).size !== staticAccounts.length)
+    throw new Error('an account is named twice');
   const known =
-    staticAccounts.length + lookupsOf(message).reduce((sum, one) => sum + one.writableIndexes.length + one.readonlyIndexes.length, 0);
+    staticAccounts.length +
+    lookupsOf(message).reduce(
+      (sum, one) => sum + one.writableIndexes.length + one.readonlyIndexes.length,
+      0,
+    );
   for (const { programAddressIndex, accountIndices = [] } of instructions) {
-    if (programAddressIndex === 0 || programAddressIndex >= staticAccounts.length) throw new Error('an instruction names no program');
-    if (accountIndices.some((index) => index >= known)) throw new Error('an instruction names an account that is not there');
+    if (programAddressIndex === 0 || programAddressIndex >= staticAccounts.length)
+      throw new Error('an instruction names no program');
+    if (accountIndices.some((index) => index >= known))
+      throw new Error('an instruction names an account that is not there');
   }
   return message;
 }
@@ -95,14 +110,18 @@ export function instructionsOf(message: Compiled): Instruction[] {
 }
 
 /** @returns the name of an error when a lookup table does not hold what the message asks for */
-export function loadKeys(message: Compiled, read: (address: string) => Account | null): LoadedKeys | string {
+export function loadKeys(
+  message: Compiled,
+  read: (address: string) => Account | null,
+): LoadedKeys | string {
   const writable: string[] = [];
   const readonly: string[] = [];
   for (const lookup of lookupsOf(message)) {
     const table = read(lookup.lookupTableAddress);
     if (!table) return 'AddressLookupTableNotFound';
     if (table.owner !== lookupTableProgram) return 'InvalidAddressLookupTableOwner';
-    const take = (index: number) => table.data.subarray(lookupMetaBytes + index * 32, lookupMetaBytes + index * 32 + 32);
+    const take = (index: number) =>
+      table.data.subarray(lookupMetaBytes + index * 32, lookupMetaBytes + index * 32 + 32);
     const parts = [...lookup.writableIndexes, ...lookup.readonlyIndexes].map(take);
     if (parts.some((part) => part.length !== 32)) return 'InvalidAddressLookupTableIndex';
     writable.push(...lookup.writableIndexes.map((index) => toBase58(take(index))));
@@ -116,7 +135,8 @@ export function isSigner(message: Compiled, index: number): boolean {
 }
 
 export function isWritable(message: Compiled, loaded: LoadedKeys, index: number): boolean {
-  const { numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } = message.header;
+  const { numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } =
+    message.header;
   const statics = message.staticAccounts.length;
   if (index < numSignerAccounts) return index < numSignerAccounts - numReadonlySignerAccounts;
   if (index < statics) return index < statics - numReadonlyNonSignerAccounts;
@@ -126,7 +146,13 @@ export function isWritable(message: Compiled, loaded: LoadedKeys, index: number)
 /** The nonce account of a transaction that begins with its advance. */
 export function nonceAccountOf(message: Compiled): Address | undefined {
   const [first] = instructionsOf(message);
-  if (!first || first.program !== systemProgram || first.data.length < 4 || readU32(first.data, 0) !== advanceNonce) return undefined;
+  if (
+    !first ||
+    first.program !== systemProgram ||
+    first.data.length < 4 ||
+    readU32(first.data, 0) !== advanceNonce
+  )
+    return undefined;
   const index = first.accounts[0];
   return index === undefined ? undefined : message.staticAccounts[index];
 }
@@ -154,11 +180,20 @@ export function priceOf(message: Compiled): Price {
     if (data[0] === 2 && data.length >= 5) limit = readU32(data, 1);
     if (data[0] === 3 && data.length >= 9) perUnit = readU64(data, 1);
   }
-  const usual = instructions.reduce((sum, { program }) => sum + (builtinPrograms.has(program) ? 3_000 : 200_000), 0);
+  const usual = instructions.reduce(
+    (sum, { program }) => sum + (builtinPrograms.has(program) ? 3_000 : 200_000),
+    0,
+  );
   const units = BigInt(Math.min(limit ?? usual, unitsMax));
-  const precompiled = instructions.reduce((sum, { program, data }) => sum + (signaturePrecompiles.has(program) ? (data[0] ?? 0) : 0), 0);
+  const precompiled = instructions.reduce(
+    (sum, { program, data }) => sum + (signaturePrecompiles.has(program) ? (data[0] ?? 0) : 0),
+    0,
+  );
   const signatures = BigInt(message.header.numSignerAccounts + precompiled);
-  return { perUnit, lamports: signatures * lamportsPerSignature + (units * perUnit + 999_999n) / 1_000_000n };
+  return {
+    perUnit,
+    lamports: signatures * lamportsPerSignature + (units * perUnit + 999_999n) / 1_000_000n,
+  };
 }
 
 /** The memos of a transaction as `getSignaturesForAddress` writes them. */

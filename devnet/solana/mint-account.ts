@@ -6,7 +6,13 @@ const mintBytes = 82;
 const mintLamports = 1_461_600n;
 
 /** A mint of the token program with nothing minted yet; nobody can freeze. */
-export function mintAccount({ authority, decimals }: { readonly authority: string; readonly decimals: number }) {
+export function mintAccount({
+  authority,
+  decimals,
+}: {
+  readonly authority: string;
+  readonly decimals: number;
+}) {
   const data = new Uint8Array(mintBytes);
   data[0] = 1;
   data.set(bs58.decode(authority), 4);

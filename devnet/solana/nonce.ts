@@ -13,8 +13,17 @@ const valueOffset = 40;
 
 /** Undefined when this is no nonce account that was set up. */
 export function readNonce({ owner, data }: Account): Nonce | undefined {
-  if (owner !== systemProgram || data.length !== nonceBytes || readU32(data, 0) !== 1 || readU32(data, 4) !== 1) return undefined;
-  return { authority: toBase58(data.subarray(8, 40)), value: toBase58(data.subarray(valueOffset, valueOffset + 32)) };
+  if (
+    owner !== systemProgram ||
+    data.length !== nonceBytes ||
+    readU32(data, 0) !== 1 ||
+    readU32(data, 4) !== 1
+  )
+    return undefined;
+  return {
+    authority: toBase58(data.subarray(8, 40)),
+    value: toBase58(data.subarray(valueOffset, valueOffset + 32)),
+  };
 }
 
 /** The account with the nonce that a block gives: one for each block, and no block's hash. */

@@ -33,17 +33,31 @@ beforeAll(async () => {
 
 afterAll(() => chain?.stop());
 
-const call = async (method: string, ...params: unknown[]) => callMethod(chain.url, method, ...params);
+const call = async (method: string, ...params: unknown[]) =>
+  callMethod(chain.url, method, ...params);
 const passSlots = (count: number) => chain.advanceTime((count * slotMs) / 1000);
-const balanceAt = async (address: string, commitment: string) => (await call('getBalance', address, { commitment })).result.value;
+const balanceAt = async (address: string, commitment: string) =>
+  (await call('getBalance', address, { commitment })).result.value;
 
-async function signTransfer(destination: string, amount: bigint): Promise<{ wire: string; signature: string }> {
-  const transaction = await client.sign(payer, [getTransferSolInstruction({ source: payer, destination: destination as never, amount })]);
-  return { wire: getBase64EncodedWireTransaction(transaction), signature: getSignatureFromTransaction(transaction) };
+async function signTransfer(
+  destination: string,
+  amount: bigint,
+): Promise<{ wire: string; signature: string }> {
+  const transaction = await client.sign(payer, [
+    getTransferSolInstruction({ source: payer, destination: destination as never, amount }),
+  ]);
+  return {
+    wire: getBase64EncodedWireTransaction(transaction),
+    signature: getSignatureFromTransaction(transaction),
+  };
 }
 
 const send = (wire: string, options: object = {}) =>
-  call('sendTransaction', wire, { encoding: 'base64', preflightCommitment: 'processed', ...options });
+  call('sendTransaction', wire, {
+    encoding: 'base64',
+    preflightCommitment: 'processed',
+    ...options,
+  });
 
 describe('the local Solana chain', () => {
   it('shows a transaction to each commitment when its block is old enough', async () => {
@@ -52,7 +66,8 @@ describe('the local Solana chain', () => {
     const { result } = await send(wire);
     expect(result).toBe(signature);
     const status = async () => (await call('getSignatureStatuses', [signature])).result.value[0];
-    const listed = async (commitment: string) => (await call('getSignaturesForAddress', friend, { commitment })).result.length;
+    const listed = async (commitment: string) =>
+      (await call('getSignaturesForAddress', friend, { commitment })).result.length;
     const view = async () => ({
       processed: await balanceAt(friend, 'processed'),
       confirmed: await balanceAt(friend, 'confirmed'),
@@ -61,16 +76,46 @@ describe('the local Solana chain', () => {
       listed: [await listed('confirmed'), await listed('finalized')],
     });
     const all = Number(sol);
-    expect(await view()).toEqual({ processed: all, confirmed: 0, finalized: 0, status: 'processed', listed: [0, 0] });
-    expect((await call('getTransaction', signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 })).result).toBeNull();
+    expect(await view()).toEqual({
+      processed: all,
+      confirmed: 0,
+      finalized: 0,
+      status: 'processed',
+      listed: [0, 0],
+    });
+    expect(
+      (
+        await call('getTransaction', signature, {
+          commitment: 'confirmed',
+          maxSupportedTransactionVersion: 0,
+        })
+      ).result,
+    ).toBeNull();
     await passSlots(1);
-    expect(await view()).toEqual({ processed: all, confirmed: all, finalized: 0, status: 'confirmed', listed: [1, 0] });
+    expect(await view()).toEqual({
+      processed: all,
+      confirmed: all,
+      finalized: 0,
+      status: 'confirmed',
+      listed: [1, 0],
+    });
     await passSlots(finalityLag - 1);
-    expect(await view()).toEqual({ processed: all, confirmed: all, finalized: all, status: 'finalized', listed: [1, 1] });
+    expect(await view()).toEqual({
+      processed: all,
+      confirmed: all,
+      finalized: all,
+      status: 'finalized',
+      listed: [1, 1],
+    });
     expect((await status()).confirmations).toBeNull();
-    expect((await call('getTransaction', signature, { maxSupportedTransactionVersion: 0 })).result.meta.fee).toBe(5_000);
+    expect(
+      (await call('getTransaction', signature, { maxSupportedTransactionVersion: 0 })).result.meta
+        .fee,
+    ).toBe(5_000);
     expect((await call('getTransaction', signature)).error.code).toBe(-32015);
-    expect((await call('getTransaction', signature, { commitment: 'processed' })).error.code).toBe(-32602);
+    expect((await call('getTransaction', signature, { commitment: 'processed' })).error.code).toBe(
+      -32602,
+    );
   });
 
   it('lets the same signature in once: refused by the preflight, without effect when there is none', async () => {
@@ -87,7 +132,9 @@ describe('the local Solana chain', () => {
   });
 
   it('puts what comes at the same time into one block, in its order: a blockhash outlives any number of transactions', async () => {
-    const friends = await Promise.all(Array.from({ length: 160 }, async () => (await generateKeyPairSigner()).address));
+    const friends = await Promise.all(
+      Array.from({ length: 160 }, async () => (await generateKeyPairSigner()).address),
+    );
     const all = [];
     for (const friend of friends) all.push(await signTransfer(friend, sol / 100n));
     for (const { wire } of all) expect((await send(wire)).error).toBeUndefined();
@@ -99,26 +146,56 @@ describe('the local Solana chain', () => {
       )
     ).result.value as { slot: number }[];
     expect(new Set(statuses.map(({ slot }) => slot)).size).toBe(1);
-    const block = (await call('getBlock', statuses[0]!.slot, { transactionDetails: 'signatures', maxSupportedTransactionVersion: 0 }))
-      .result;
+    const block = (
+      await call('getBlock', statuses[0]!.slot, {
+        transactionDetails: 'signatures',
+        maxSupportedTransactionVersion: 0,
+      })
+    ).result;
     expect(block.signatures.slice(-160)).toEqual(all.map(({ signature }) => signature));
     const listed = async (config: object) =>
-      (await call('getSignaturesForAddress', payer.address, config)).result.map(({ signature }: { signature: string }) => signature);
-    expect(await listed({ limit: 2, before: all[100]!.signature })).toEqual([all[99]!.signature, all[98]!.signature]);
-    expect(await listed({ until: all[157]!.signature })).toEqual([all[159]!.signature, all[158]!.signature]);
+      (await call('getSignaturesForAddress', payer.address, config)).result.map(
+        ({ signature }: { signature: string }) => signature,
+      );
+    expect(await listed({ limit: 2, before: all[100]!.signature })).toEqual([
+      all[99]!.signature,
+      all[98]!.signature,
+    ]);
+    expect(await listed({ until: all[157]!.signature })).toEqual([
+      all[159]!.signature,
+      all[158]!.signature,
+    ]);
   });
 
   it('lets a nonce in from the block after the one that gave it', async () => {
     const nonce = await generateKeyPairSigner();
     const lamports = (await call('getMinimumBalanceForRentExemption', 80)).result;
     await client.send(payer, [
-      getCreateAccountInstruction({ payer, newAccount: nonce, lamports, space: 80n, programAddress: SYSTEM_PROGRAM_ADDRESS }),
-      getInitializeNonceAccountInstruction({ nonceAccount: nonce.address, nonceAuthority: payer.address }),
+      getCreateAccountInstruction({
+        payer,
+        newAccount: nonce,
+        lamports,
+        space: 80n,
+        programAddress: SYSTEM_PROGRAM_ADDRESS,
+      }),
+      getInitializeNonceAccountInstruction({
+        nonceAccount: nonce.address,
+        nonceAuthority: payer.address,
+      }),
     ]);
-    const { data } = (await call('getAccountInfo', nonce.address, { encoding: 'base64', commitment: 'processed' })).result.value;
+    const { data } = (
+      await call('getAccountInfo', nonce.address, { encoding: 'base64', commitment: 'processed' })
+    ).result.value;
     const value = getBase58Decoder().decode(Buffer.from(data[0], 'base64').subarray(40, 72));
-    const transfer = getTransferSolInstruction({ source: payer, destination: nonce.address, amount: 1n });
-    const transaction = await client.signDurable(payer, [transfer], { account: nonce.address, value });
+    const transfer = getTransferSolInstruction({
+      source: payer,
+      destination: nonce.address,
+      amount: 1n,
+    });
+    const transaction = await client.signDurable(payer, [transfer], {
+      account: nonce.address,
+      value,
+    });
     const wire = getBase64EncodedWireTransaction(transaction);
     expect((await send(wire)).error.data.err).toBe('BlockhashNotFound');
     await passSlots(1);
@@ -129,21 +206,28 @@ describe('the local Solana chain', () => {
     const friend = (await generateKeyPairSigner()).address;
     const { value } = await client.rpc.getLatestBlockhash({ commitment: 'confirmed' }).send();
     const { wire } = await signTransfer(friend, sol);
-    const height = async () => BigInt((await call('getBlockHeight', { commitment: 'processed' })).result);
-    const isValid = async () => (await call('isBlockhashValid', value.blockhash, { commitment: 'processed' })).result.value;
+    const height = async () =>
+      BigInt((await call('getBlockHeight', { commitment: 'processed' })).result);
+    const isValid = async () =>
+      (await call('isBlockhashValid', value.blockhash, { commitment: 'processed' })).result.value;
     await passSlots(Number(value.lastValidBlockHeight - (await height())));
     expect(await height()).toBe(value.lastValidBlockHeight);
     expect(await isValid()).toBe(true);
     await passSlots(1);
     expect(await isValid()).toBe(false);
-    expect((await send(wire)).error).toMatchObject({ code: -32002, message: 'Transaction simulation failed: Blockhash not found' });
+    expect((await send(wire)).error).toMatchObject({
+      code: -32002,
+      message: 'Transaction simulation failed: Blockhash not found',
+    });
     await send(wire, { skipPreflight: true });
     expect(await balanceAt(friend, 'processed')).toBe(0);
   });
 
   it('a blockhash that a commitment does not see yet is not found by its preflight', async () => {
     const { wire } = await signTransfer(payer.address, 1n);
-    expect((await send(wire, { preflightCommitment: 'finalized' })).error.data.err).toBe('BlockhashNotFound');
+    expect((await send(wire, { preflightCommitment: 'finalized' })).error.data.err).toBe(
+      'BlockhashNotFound',
+    );
     expect((await send(wire, { preflightCommitment: 'confirmed' })).error).toBeUndefined();
   });
 
@@ -161,9 +245,15 @@ describe('the local Solana chain', () => {
   it('a program that is not there costs the fee', async () => {
     const nobody = (await generateKeyPairSigner()).address;
     const before = await balanceAt(payer.address, 'processed');
-    const signature = await client.send(payer, [{ programAddress: nobody, data: new Uint8Array(1) }], { skipPreflight: true });
+    const signature = await client.send(
+      payer,
+      [{ programAddress: nobody, data: new Uint8Array(1) }],
+      { skipPreflight: true },
+    );
     expect(await balanceAt(payer.address, 'processed')).toBe(before - 5_000);
-    expect((await call('getSignatureStatuses', [signature])).result.value[0].err).toBe('InvalidProgramForExecution');
+    expect((await call('getSignatureStatuses', [signature])).result.value[0].err).toBe(
+      'InvalidProgramForExecution',
+    );
   });
 
   it('a moved time is that of blocks and programs, and slots between are skipped as on a cluster', async () => {
@@ -184,12 +274,21 @@ describe('the local Solana chain', () => {
     expect(block.blockTime).toBeGreaterThanOrEqual(before + days);
     expect(block.parentSlot).toBeLessThan(skipped);
     expect(blocks).toContain(block.parentSlot);
-    expect((await call('getBlock', block.parentSlot)).result.blockhash).toBe(block.previousBlockhash);
-    expect((await call('getBlocksWithLimit', skipped, 2, { commitment: 'confirmed' })).result).toEqual([after, after + 1]);
+    expect((await call('getBlock', block.parentSlot)).result.blockhash).toBe(
+      block.previousBlockhash,
+    );
+    expect(
+      (await call('getBlocksWithLimit', skipped, 2, { commitment: 'confirmed' })).result,
+    ).toEqual([after, after + 1]);
     expect((await call('getBlock', after + 1_000_000)).error.code).toBe(-32004);
     const clock = (
-      await call('getAccountInfo', 'SysvarC1ock11111111111111111111111111111111', { encoding: 'base64', commitment: 'processed' })
+      await call('getAccountInfo', 'SysvarC1ock11111111111111111111111111111111', {
+        encoding: 'base64',
+        commitment: 'processed',
+      })
     ).result;
-    expect(Number(Buffer.from(clock.value.data[0], 'base64').readBigInt64LE(32))).toBeGreaterThanOrEqual(before + days);
+    expect(
+      Number(Buffer.from(clock.value.data[0], 'base64').readBigInt64LE(32)),
+    ).toBeGreaterThanOrEqual(before + days);
   });
 });

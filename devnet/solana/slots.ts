@@ -1,6 +1,7 @@
 /**
- * The chain's clock. Slots follow the time, and transactions are put into the newest one, as long as it lasts. Blocks are not
- * stored: number, hash and time of each follow from the few places where the even flow was broken.
+ * The chain's clock. Slots follow the time, and transactions are put into the newest one, as long
+ * as it lasts. Blocks are not stored: number, hash and time of each follow from the few places
+ * where the even flow was broken.
  */
 
 /** From `slot` on there is a block for each slot, one each `slotMs`. */
@@ -23,7 +24,10 @@ export interface Head {
 
 /** Blocks for which a blockhash may be used. */
 export const blockhashAge = 150;
-/** A move by more makes this many blocks, so that blockhashes expire, and skips the other slots as a cluster does. */
+/**
+ * A move by more makes this many blocks, so that blockhashes expire, and skips the other slots as a
+ * cluster does.
+ */
 const blocksOfMove = 320;
 const stretchesMax = 100_000;
 
@@ -68,12 +72,16 @@ export class Slots {
     return { slot, height, timeMs: this.timeOf(slot) ?? this.nowMs() };
   }
 
-  /** Goes on from a block that a journal tells of: newer blocks are ahead of it, whatever the machine's clock says. */
+  /**
+   * Goes on from a block that a journal tells of: newer blocks are ahead of it, whatever the
+   * machine's clock says.
+   */
   resume({ slot, height, timeMs }: Stretch): void {
     const last = this.#last();
     if (slot <= last.slot) return;
     const blocks = slot - last.slot;
-    if (last.height + blocks === height && last.timeMs + blocks * this.slotMs === timeMs) this.#seen = Math.max(this.#seen, slot);
+    if (last.height + blocks === height && last.timeMs + blocks * this.slotMs === timeMs)
+      this.#seen = Math.max(this.#seen, slot);
     else this.#begin({ slot, height, timeMs });
   }
 
@@ -83,16 +91,26 @@ export class Slots {
     this.#offsetMs += seconds * 1000;
     const slots = Math.floor((seconds * 1000) / this.slotMs);
     if (slots <= blocksOfMove) return;
-    this.#begin({ slot: before.slot + slots, height: before.height + blocksOfMove + 1, timeMs: this.nowMs() });
+    this.#begin({
+      slot: before.slot + slots,
+      height: before.height + blocksOfMove + 1,
+      timeMs: this.nowMs(),
+    });
   }
 
-  /** When this slot's block was made; undefined when the slot was skipped, is ahead, or is not known any more. */
+  /**
+   * When this slot's block was made; undefined when the slot was skipped, is ahead, or is not known
+   * any more.
+   */
   timeOf(slot: number): number | undefined {
     const at = this.#indexBySlot(slot);
     const stretch = this.#stretches[at];
     if (!stretch || this.heightOf(slot) === undefined) return undefined;
     const next = this.#stretches[at + 1];
-    return Math.min(stretch.timeMs + (slot - stretch.slot) * this.slotMs, next?.timeMs ?? Number.POSITIVE_INFINITY);
+    return Math.min(
+      stretch.timeMs + (slot - stretch.slot) * this.slotMs,
+      next?.timeMs ?? Number.POSITIVE_INFINITY,
+    );
   }
 
   heightOf(slot: number): number | undefined {
@@ -112,7 +130,15 @@ export class Slots {
   }
 
   /** Slots that have a block. */
-  blocks({ from, upTo, limit }: { readonly from: number; readonly upTo: number; readonly limit: number }): number[] {
+  blocks({
+    from,
+    upTo,
+    limit,
+  }: {
+    readonly from: number;
+    readonly upTo: number;
+    readonly limit: number;
+  }): number[] {
     const found: number[] = [];
     for (let at = Math.max(0, this.#indexBySlot(from)); at < this.#stretches.length; at++) {
       const stretch = this.#stretches[at]!;
@@ -148,7 +174,10 @@ export class Slots {
   }
 }
 
-/** Index of the last item for which the condition holds, when it holds for a first part of the list; -1 for none. */
+/**
+ * Index of the last item for which the condition holds, when it holds for a first part of the list;
+ * -1 for none.
+ */
 function lastIndexUpTo<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
   let low = 0;
   let high = items.length;

@@ -1,8 +1,9 @@
 import type { ChainOptions } from './chain.ts';
 
 /**
- * The process of a local Solana chain. Its one argument is JSON; what it says on its standard output is one line with the
- * port. It ends when its standard input does, and so with whoever started it.
+ * The process of a local Solana chain. Its one argument is JSON; what it says on its standard
+ * output is one line with the port. It ends when its standard input does, and so with whoever
+ * started it.
  */
 
 interface NodeArguments extends ChainOptions {
@@ -36,6 +37,10 @@ try {
   process.stdin.resume().once('close', end);
   console.log(JSON.stringify({ port: server.port }));
 } catch (error) {
-  console.error(error instanceof Error ? [error.message, error.cause].filter(Boolean).join(': ') : String(error));
+  console.error(
+    error instanceof Error
+      ? [error.message, error.cause].filter(Boolean).join(': ')
+      : String(error),
+  );
   process.exit(1);
 }

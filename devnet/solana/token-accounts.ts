@@ -57,7 +57,9 @@ export function readMint({ owner: program, data }: Account): Mint | undefined {
 function isKind(program: string, data: Uint8Array, kind: keyof typeof kinds): boolean {
   if (program !== tokenProgram && program !== token2022Program) return false;
   if (data.length === (kind === 'mint' ? mintBytes : accountBytes)) return true;
-  return program === token2022Program && data.length > kindOffset && data[kindOffset] === kinds[kind];
+  return (
+    program === token2022Program && data.length > kindOffset && data[kindOffset] === kinds[kind]
+  );
 }
 
 function readOptionalKey(data: Uint8Array, offset: number): string | undefined {

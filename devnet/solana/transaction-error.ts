@@ -125,15 +125,22 @@ export function toTransactionError(error: unknown): TransactionError {
 
 function toInstructionError(error: unknown): string | { Custom: number } {
   if (typeof error === 'number') return instructionErrors[error] ?? 'GenericError';
-  if (typeof error === 'object' && error !== null && 'code' in error) return { Custom: Number(error.code) };
+  if (typeof error === 'object' && error !== null && 'code' in error)
+    return { Custom: Number(error.code) };
   return 'BorshIoError';
 }
 
 export function describeError(error: TransactionError): string {
   if (typeof error === 'string') return sentences[error] ?? error;
   const [name, detail] = Object.entries(error)[0] ?? ['SanitizeFailure', null];
-  if (name === 'InstructionError' && Array.isArray(detail)) return `Error processing Instruction ${detail[0]}: ${describeCause(detail[1])}`;
-  if (name === 'InsufficientFundsForRent' && typeof detail === 'object' && detail !== null && 'account_index' in detail)
+  if (name === 'InstructionError' && Array.isArray(detail))
+    return `Error processing Instruction ${detail[0]}: ${describeCause(detail[1])}`;
+  if (
+    name === 'InsufficientFundsForRent' &&
+    typeof detail === 'object' &&
+    detail !== null &&
+    'account_index' in detail
+  )
     return `Transaction results in an account (${detail.account_index}) with insufficient funds for rent`;
   return name;
 }

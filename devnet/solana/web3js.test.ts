@@ -38,12 +38,20 @@ async function fund(): Promise<Keypair> {
 const transfer = (to: PublicKey, lamports: number, from = payer) =>
   SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports });
 const memo = (text: string) =>
-  new TransactionInstruction({ programId: new PublicKey([...memoPrograms][0]!), keys: [], data: Buffer.from(text) });
+  new TransactionInstruction({
+    programId: new PublicKey([...memoPrograms][0]!),
+    keys: [],
+    data: Buffer.from(text),
+  });
 
 describe('@solana/web3.js talks to the local chain as to a cluster', () => {
   it('a legacy transfer is confirmed over the web socket that the library chooses itself', async () => {
     const friend = Keypair.generate().publicKey;
-    const signature = await sendAndConfirmTransaction(connection, new Transaction().add(transfer(friend, 1_000_000)), [payer]);
+    const signature = await sendAndConfirmTransaction(
+      connection,
+      new Transaction().add(transfer(friend, 1_000_000)),
+      [payer],
+    );
     expect(await connection.getBalance(friend)).toBe(1_000_000);
     const seen = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 });
     expect(seen!.version).toBe('legacy');
@@ -52,18 +60,26 @@ describe('@solana/web3.js talks to the local chain as to a cluster', () => {
     const block = await connection.getBlock(seen!.slot, { maxSupportedTransactionVersion: 0 });
     expect(block!.transactions.map((one) => one.transaction.signatures[0])).toEqual([signature]);
     expect((await connection.getBlockSignatures(seen!.slot)).signatures).toEqual([signature]);
-    const parsed = await connection.getParsedTransaction(signature, { maxSupportedTransactionVersion: 0 });
-    expect(parsed!.transaction.message.accountKeys.map(({ pubkey, signer }) => [pubkey.toBase58(), signer])).toContainEqual([
-      payer.publicKey.toBase58(),
-      true,
-    ]);
+    const parsed = await connection.getParsedTransaction(signature, {
+      maxSupportedTransactionVersion: 0,
+    });
+    expect(
+      parsed!.transaction.message.accountKeys.map(({ pubkey, signer }) => [
+        pubkey.toBase58(),
+        signer,
+      ]),
+    ).toContainEqual([payer.publicKey.toBase58(), true]);
   });
 
   it('what an account has become is told to who subscribed to it, and slots go on', async () => {
     const friend = Keypair.generate().publicKey;
     const ids: number[] = [];
     const told = new Promise<number>((resolve) => {
-      ids.push(connection.onAccountChange(friend, ({ lamports }) => resolve(lamports), { commitment: 'confirmed' }));
+      ids.push(
+        connection.onAccountChange(friend, ({ lamports }) => resolve(lamports), {
+          commitment: 'confirmed',
+        }),
+      );
     });
     const slots = new Promise<number>((resolve) => {
       ids.push(connection.onSlotChange(({ slot }) => resolve(slot)));
@@ -89,9 +105,14 @@ describe('@solana/web3.js talks to the local chain as to a cluster', () => {
       ),
       [payer, nonce],
     );
-    const { nonce: value } = NonceAccount.fromAccountData((await connection.getAccountInfo(nonce.publicKey))!.data);
+    const { nonce: value } = NonceAccount.fromAccountData(
+      (await connection.getAccountInfo(nonce.publicKey))!.data,
+    );
     const friend = Keypair.generate().publicKey;
-    const advance = SystemProgram.nonceAdvance({ noncePubkey: nonce.publicKey, authorizedPubkey: payer.publicKey });
+    const advance = SystemProgram.nonceAdvance({
+      noncePubkey: nonce.publicKey,
+      authorizedPubkey: payer.publicKey,
+    });
     const transaction = new Transaction({
       nonceInfo: { nonce: value, nonceInstruction: advance },
       minContextSlot: 0,
@@ -115,7 +136,11 @@ describe('@solana/web3.js talks to the local chain as to a cluster', () => {
     const sent: string[] = [];
     for (let index = 0; index < 5; index++)
       sent.unshift(
-        await sendAndConfirmTransaction(connection, new Transaction().add(transfer(friend, 1_000_000), memo(`order ${index}`)), [payer]),
+        await sendAndConfirmTransaction(
+          connection,
+          new Transaction().add(transfer(friend, 1_000_000), memo(`order ${index}`)),
+          [payer],
+        ),
       );
     const list = async (options: { before?: string; until?: string; limit?: number }) =>
       (await connection.getSignaturesForAddress(friend, options)).map(({ signature }) => signature);
@@ -147,16 +172,25 @@ describe('@solana/web3.js talks to the local chain as to a cluster', () => {
     expect(value.accounts![0]!.lamports).toBe(4_000_000);
     expect(value.innerInstructions).toEqual([]);
     expect(await connection.getBalance(friend)).toBe(0);
-    expect((await connection.simulateTransaction(transaction, { sigVerify: false })).value.err).toBe('BlockhashNotFound');
-    await expect(connection.simulateTransaction(transaction, { sigVerify: true, replaceRecentBlockhash: true })).rejects.toThrow(
-      'sigVerify may not be used with replaceRecentBlockhash',
-    );
+    expect(
+      (await connection.simulateTransaction(transaction, { sigVerify: false })).value.err,
+    ).toBe('BlockhashNotFound');
+    await expect(
+      connection.simulateTransaction(transaction, {
+        sigVerify: true,
+        replaceRecentBlockhash: true,
+      }),
+    ).rejects.toThrow('sigVerify may not be used with replaceRecentBlockhash');
   });
 
   it('a transaction that would fail is refused by the preflight with its logs, and sent without one', async () => {
     const poor = await fund();
     const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash();
-    const transaction = new Transaction({ blockhash, lastValidBlockHeight, feePayer: poor.publicKey });
+    const transaction = new Transaction({
+      blockhash,
+      lastValidBlockHeight,
+      feePayer: poor.publicKey,
+    });
     transaction.add(transfer(payer.publicKey, 100 * LAMPORTS_PER_SOL, poor));
     transaction.sign(poor);
     await expect(connection.sendRawTransaction(transaction.serialize())).rejects.toMatchObject({
@@ -164,12 +198,16 @@ describe('@solana/web3.js talks to the local chain as to a cluster', () => {
       logs: expect.arrayContaining(['Program 11111111111111111111111111111111 invoke [1]']),
     });
     const before = await connection.getBalance(poor.publicKey, 'processed');
-    const signature = await connection.sendRawTransaction(transaction.serialize(), { skipPreflight: true });
+    const signature = await connection.sendRawTransaction(transaction.serialize(), {
+      skipPreflight: true,
+    });
     // The client throws the error where it asked for the status, and answers it where it was told.
-    const error = await connection.confirmTransaction({ signature, blockhash, lastValidBlockHeight }).then(
-      ({ value }) => value.err,
-      (thrown: unknown) => thrown,
-    );
+    const error = await connection
+      .confirmTransaction({ signature, blockhash, lastValidBlockHeight })
+      .then(
+        ({ value }) => value.err,
+        (thrown: unknown) => thrown,
+      );
     expect(error).toEqual({ InstructionError: [0, { Custom: 1 }] });
     expect(await connection.getBalance(poor.publicKey, 'processed')).toBe(before - 5_000);
   });
@@ -181,9 +219,11 @@ describe('@solana/web3.js talks to the local chain as to a cluster', () => {
     await Promise.all(
       [connection, other].flatMap((client, index) =>
         Array.from({ length: 8 }, (_, count) =>
-          sendAndConfirmTransaction(client, new Transaction().add(transfer(friends[index]!, 1_000_000 + count, keys[index])), [
-            keys[index]!,
-          ]),
+          sendAndConfirmTransaction(
+            client,
+            new Transaction().add(transfer(friends[index]!, 1_000_000 + count, keys[index])),
+            [keys[index]!],
+          ),
         ),
       ),
     );

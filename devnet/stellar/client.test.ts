@@ -56,11 +56,15 @@ async function build(source: Keypair, ...operations: xdr.Operation[]): Promise<T
   const builder = new TransactionBuilder(await server.getAccount(source.publicKey()), options);
   for (const operation of operations) builder.addOperation(operation);
   // Calls of contracts have none.
-  if (!operations.some(({ body }) => body.type === 'invokeHostFunction')) builder.addMemo(Memo.text('order 1'));
+  if (!operations.some(({ body }) => body.type === 'invokeHostFunction'))
+    builder.addMemo(Memo.text('order 1'));
   return builder.setTimeout(300).build();
 }
 
-async function send(transaction: Parameters<typeof server.sendTransaction>[0], ...signers: Keypair[]) {
+async function send(
+  transaction: Parameters<typeof server.sendTransaction>[0],
+  ...signers: Keypair[]
+) {
   for (const signer of signers) transaction.sign(signer);
   const sent = await server.sendTransaction(transaction);
   if (sent.status !== 'PENDING') return sent.errorResult?.result.type ?? sent.status;
@@ -71,7 +75,9 @@ async function send(transaction: Parameters<typeof server.sendTransaction>[0], .
 async function invoke(operation: xdr.Operation) {
   const simulated = await server.simulateTransaction(await build(relay, operation));
   if (!rpc.Api.isSimulationSuccess(simulated)) throw new Error(simulated.error);
-  const sent = await server.sendTransaction(signed(rpc.assembleTransaction(await build(relay, operation), simulated).build()));
+  const sent = await server.sendTransaction(
+    signed(rpc.assembleTransaction(await build(relay, operation), simulated).build()),
+  );
   if (sent.status !== 'PENDING') throw new Error(sent.errorResult?.result.type ?? sent.status);
   const got = await server.getTransaction(sent.hash);
   if (got.status !== 'SUCCESS') throw new Error(got.status);
@@ -97,7 +103,10 @@ describe('the unmodified client', () => {
     const friend = Keypair.random().publicKey();
     const payment = Operation.createAccount({ destination: friend, startingBalance: '5' });
     const transaction = await build(relay, payment);
-    const late = await build(relay, Operation.payment({ destination: friend, asset: Asset.native(), amount: '1' }));
+    const late = await build(
+      relay,
+      Operation.payment({ destination: friend, asset: Asset.native(), amount: '1' }),
+    );
     expect(await send(transaction, relay)).toBe('SUCCESS');
     expect((await server.sendTransaction(transaction)).status).toBe('DUPLICATE');
     expect(await send(late, relay)).toBe('txBadSeq');
@@ -106,7 +115,10 @@ describe('the unmodified client', () => {
     expect((await server.getAccountEntry(friend)).balance).toBe(50_000_000n);
     const { transactions } = await server.getTransactions({ startLedger: 1 });
     expect(transactions.map(({ status }) => status)).toContain('FAILED');
-    const old = new TransactionBuilder(await server.getAccount(relay.publicKey()), { ...options, timebounds: { minTime: 0, maxTime: 1 } });
+    const old = new TransactionBuilder(await server.getAccount(relay.publicKey()), {
+      ...options,
+      timebounds: { minTime: 0, maxTime: 1 },
+    });
     expect(await send(old.addOperation(payment).build(), relay)).toBe('txTooLate');
   });
 
@@ -122,14 +134,31 @@ describe('the unmodified client', () => {
       Operation.endSponsoringFutureReserves({ source: destination }),
     );
     expect(await send(sponsored, relay, mine)).toBe('SUCCESS');
-    expect(await send(await build(owner, Operation.payment({ destination, asset: usd, amount: '7' })), owner)).toBe('SUCCESS');
-    const inner = await build(mine, Operation.payment({ destination: owner.publicKey(), asset: usd, amount: '2' }));
+    expect(
+      await send(
+        await build(owner, Operation.payment({ destination, asset: usd, amount: '7' })),
+        owner,
+      ),
+    ).toBe('SUCCESS');
+    const inner = await build(
+      mine,
+      Operation.payment({ destination: owner.publicKey(), asset: usd, amount: '2' }),
+    );
     inner.sign(mine);
-    const bump = TransactionBuilder.buildFeeBumpTransaction(relay, '200', inner, Networks.STANDALONE);
+    const bump = TransactionBuilder.buildFeeBumpTransaction(
+      relay,
+      '200',
+      inner,
+      Networks.STANDALONE,
+    );
     expect(await send(bump, relay)).toBe('SUCCESS');
     expect((await server.getTrustline(destination, usd)).balance).toBe(50_000_000n);
     expect((await server.getAccountEntry(destination)).balance).toBe(0n);
-    const claimable = Operation.createClaimableBalance({ asset: usd, amount: '1', claimants: [new Claimant(destination)] });
+    const claimable = Operation.createClaimableBalance({
+      asset: usd,
+      amount: '1',
+      claimants: [new Claimant(destination)],
+    });
     expect(await send(await build(owner, claimable), owner)).toBe('SUCCESS');
   });
 
@@ -137,20 +166,34 @@ describe('the unmodified client', () => {
     const wasm = await compileContract(counter);
     const uploaded = await invoke(Operation.uploadContractWasm({ wasm }));
     const wasmHash = scValToNative(uploaded);
-    const made = await invoke(Operation.createCustomContract({ address: new Address(relay.publicKey()), wasmHash }));
+    const made = await invoke(
+      Operation.createCustomContract({ address: new Address(relay.publicKey()), wasmHash }),
+    );
     const contract = Address.fromScVal(made).toString();
     const call = (auth?: xdr.SorobanAuthorizationEntry[]) =>
-      Operation.invokeContractFunction({ contract, function: 'pay', args: [address(owner.publicKey()), xdr.ScVal.scvU32(3)], auth });
+      Operation.invokeContractFunction({
+        contract,
+        function: 'pay',
+        args: [address(owner.publicKey()), xdr.ScVal.scvU32(3)],
+        auth,
+      });
     const recorded = await server.simulateTransaction(await build(relay, call()));
     if (!rpc.Api.isSimulationSuccess(recorded)) throw new Error(recorded.error);
     const until = recorded.latestLedger + 100;
-    const auth = await Promise.all(recorded.result!.auth.map((entry) => authorizeEntry(entry, owner, until, Networks.STANDALONE)));
+    const auth = await Promise.all(
+      recorded.result!.auth.map((entry) =>
+        authorizeEntry(entry, owner, until, Networks.STANDALONE),
+      ),
+    );
     expect(scValToNative(await invoke(call(auth)))).toBe(3);
     await expect(invoke(call(auth))).rejects.toThrow('nonce was used');
     // What a kill leaves: whole lines, and perhaps a part of one.
     const left = readFileSync(join(folder, 'journal.jsonl'));
     await node.stop();
-    writeFileSync(join(folder, 'journal.jsonl'), Buffer.concat([left, Buffer.from('{"sequence":')]));
+    writeFileSync(
+      join(folder, 'journal.jsonl'),
+      Buffer.concat([left, Buffer.from('{"sequence":')]),
+    );
     await open();
     const entry = await server.getContractData(contract, xdr.ScVal.scvSymbol('n'));
     expect(entry.liveUntilLedgerSeq).toBeGreaterThan(2_000_000);
@@ -171,24 +214,33 @@ describe('the unmodified client', () => {
   });
 
   it('takes no memo and no muxed source with a call of a contract', async () => {
-    const { contract, call } = { contract: Asset.native().contractId(Networks.STANDALONE), call: 'decimals' };
+    const { contract, call } = {
+      contract: Asset.native().contractId(Networks.STANDALONE),
+      call: 'decimals',
+    };
     const operation = Operation.invokeContractFunction({ contract, function: call, args: [] });
     const simulated = await server.simulateTransaction(await build(relay, operation));
     if (!rpc.Api.isSimulationSuccess(simulated)) throw new Error(simulated.error);
     const ready = rpc.assembleTransaction(await build(relay, operation), simulated);
     const carrying = ready.addMemo(Memo.text('order 1')).build();
-    await expect(server.simulateTransaction(carrying)).rejects.toMatchObject({ message: expect.stringContaining('contains a memo') });
+    await expect(server.simulateTransaction(carrying)).rejects.toMatchObject({
+      message: expect.stringContaining('contains a memo'),
+    });
     expect(await send(carrying, relay)).toBe('txMalformed');
   });
 
   it('tells what each operation changed, and has its first ledger for as long as it forgot nothing', async () => {
     const [one, other] = [Keypair.random().publicKey(), Keypair.random().publicKey()];
-    const create = (destination: string) => Operation.createAccount({ destination, startingBalance: '5' });
+    const create = (destination: string) =>
+      Operation.createAccount({ destination, startingBalance: '5' });
     const both = await build(relay, create(one), create(other));
     expect(await send(both, relay)).toBe('SUCCESS');
     const got = await server.getTransaction(Buffer.from(both.hash()).toString('hex'));
     const meta = got.status === 'SUCCESS' ? got.resultMetaXdr : undefined;
-    const balances = meta?.type === 'v4' ? meta.v4.operations.map(({ changes }) => changes.flatMap(balanceAfter)) : [];
+    const balances =
+      meta?.type === 'v4'
+        ? meta.v4.operations.map(({ changes }) => changes.flatMap(balanceAfter))
+        : [];
     expect(balances.map((own) => own.includes(50_000_000n))).toEqual([true, true]);
     expect(balances[0]!.find((balance) => balance !== 50_000_000n)).toBe(
       balances[1]!.find((balance) => balance !== 50_000_000n)! + 50_000_000n,
@@ -197,7 +249,9 @@ describe('the unmodified client', () => {
   });
 
   it('what it lacks is refused by name, and time is moved', async () => {
-    await expect(server.getLedgers({ startLedger: 1 })).rejects.toMatchObject({ message: expect.stringContaining('no method getLedgers') });
+    await expect(server.getLedgers({ startLedger: 1 })).rejects.toMatchObject({
+      message: expect.stringContaining('no method getLedgers'),
+    });
     const before = await server.getLatestLedger();
     await node.advanceTime(3_600);
     const after = await server.getLatestLedger();
@@ -207,6 +261,11 @@ describe('the unmodified client', () => {
 });
 
 function balanceAfter(change: xdr.LedgerEntryChange): bigint[] {
-  const entry = change.type === 'ledgerEntryCreated' ? change.created : change.type === 'ledgerEntryUpdated' ? change.updated : undefined;
+  const entry =
+    change.type === 'ledgerEntryCreated'
+      ? change.created
+      : change.type === 'ledgerEntryUpdated'
+        ? change.updated
+        : undefined;
   return entry?.data.type === 'account' ? [entry.data.account.balance] : [];
 }

@@ -21,14 +21,23 @@ export interface StellarChainOptions {
 
 /** A local chain in this process, and what only tests and the devnet may do with it. */
 export interface StellarChain extends LocalNode {
-  /** Puts an account there with so much, past all rules; one that exists is left alone. In stroops. */
+  /**
+   * Puts an account there with so much, past all rules; one that exists is left alone. In stroops.
+   */
   fund(address: string, stroops: bigint): void;
-  /** A transaction of one operation, with what its simulation finds out. @throws Error when it does not go through */
+  /**
+   * A transaction of one operation, with what its simulation finds out.
+   * @throws Error when it does not go through
+   */
   run(source: Keypair, operation: xdr.Operation): void;
   hasContract(address: string): boolean;
 }
 
-/** Starts a local Stellar chain in this process; with a folder it goes on where it was, `kill -9` included. @throws DevnetError */
+/**
+ * Starts a local Stellar chain in this process; with a folder it goes on where it was, `kill -9`
+ * included.
+ * @throws DevnetError
+ */
 export async function startStellarChain({
   folder,
   port = 0,
@@ -43,7 +52,9 @@ export async function startStellarChain({
     server = await startRpcServer(chain, port);
   } catch (error) {
     chain.close();
-    throw new DevnetError(`The local Stellar chain cannot listen: ${error instanceof Error ? error.message : error}`);
+    throw new DevnetError(
+      `The local Stellar chain cannot listen: ${error instanceof Error ? error.message : error}`,
+    );
   }
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
@@ -73,6 +84,8 @@ function openChain(options: ChainOptions): Chain {
     return new Chain(options);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new DevnetError(`The journal of the local Stellar chain cannot be read (${why}): delete ${options.file} to begin a new chain.`);
+    throw new DevnetError(
+      `The journal of the local Stellar chain cannot be read (${why}): delete ${options.file} to begin a new chain.`,
+    );
   }
 }

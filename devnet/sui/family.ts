@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { Ed25519Keypair } from '@mysten/sui/keypairs/ed25519';
 import { normalizeSuiAddress } from '@mysten/sui/utils';
 import { suiCoinType, suiNetwork, testToken } from '../../src/chains/sui/config/networks.ts';
-import { type DevelopmentSecrets, developmentSecrets, developmentSui } from '../../src/config/development-config.ts';
+import {
+  type DevelopmentSecrets,
+  developmentSecrets,
+  developmentSui,
+} from '../../src/config/development-config.ts';
 import type { LocalFamiliesInput, LocalFamily } from '../families.ts';
 import { catchUp, type LocalChain } from '../local-chain.ts';
 import { type SuiChain, startSuiChain } from './local.ts';
@@ -19,7 +23,11 @@ export function plan(input: LocalFamiliesInput): LocalFamily {
 /** Local commands learn nothing more of it: addresses follow from the secrets of the instance. */
 export const completeConfig = <Config>(config: Config): Config => config;
 
-export function suiLocalChain({ dataDir, chainsDir, now }: Omit<LocalFamiliesInput, 'onProgress'>): LocalChain {
+export function suiLocalChain({
+  dataDir,
+  chainsDir,
+  now,
+}: Omit<LocalFamiliesInput, 'onProgress'>): LocalChain {
   const { name } = suiNetwork('development');
   const folder = join(chainsDir, name);
   const { sui } = developmentSecrets(dataDir);
@@ -44,16 +52,27 @@ export function suiLocalChain({ dataDir, chainsDir, now }: Omit<LocalFamiliesInp
   };
 }
 
-/** What the chain holds before its first use; the currency comes last, and says that all is there. */
+/**
+ * What the chain holds before its first use; the currency comes last, and says that all is there.
+ */
 function prepare(chain: SuiChain, secrets: DevelopmentSecrets['sui']): void {
   const { testCoinType: type } = developmentSui(undefined, secrets);
   if (chain.hasCurrency(type!)) return;
   const treasury = addressOf(secrets.treasuryKey.reveal());
   const accounts = [treasury, ...secrets.feePayerKeys.map((key) => addressOf(key.reveal()))];
   for (const [index, address] of accounts.entries())
-    chain.fund(normalizeSuiAddress((0xf0d_0000 + index).toString(16)), address, { type: suiCoinType, amount: funded });
+    chain.fund(normalizeSuiAddress((0xf0d_0000 + index).toString(16)), address, {
+      type: suiCoinType,
+      amount: funded,
+    });
   const { name, symbol, decimals } = testToken;
-  chain.addCurrency({ type: type!, name, symbol: symbol.toUpperCase(), decimals, minter: treasury });
+  chain.addCurrency({
+    type: type!,
+    name,
+    symbol: symbol.toUpperCase(),
+    decimals,
+    minter: treasury,
+  });
 }
 
 function addressOf(seed: Uint8Array): string {

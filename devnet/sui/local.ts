@@ -25,7 +25,11 @@ export interface SuiChain extends LocalNode {
   hasCurrency(type: string): boolean;
 }
 
-/** Starts a local Sui chain in this process; with a folder it goes on where it was, `kill -9` included. @throws DevnetError */
+/**
+ * Starts a local Sui chain in this process; with a folder it goes on where it was, `kill -9`
+ * included.
+ * @throws DevnetError
+ */
 export async function startSuiChain({
   folder,
   port = 0,
@@ -40,7 +44,9 @@ export async function startSuiChain({
     server = await startRpcServer(chain, port);
   } catch (error) {
     chain.close();
-    throw new DevnetError(`The local Sui chain cannot listen: ${error instanceof Error ? error.message : error}`);
+    throw new DevnetError(
+      `The local Sui chain cannot listen: ${error instanceof Error ? error.message : error}`,
+    );
   }
   let end: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
@@ -70,6 +76,8 @@ function openChain(options: ChainOptions): Chain {
     return new Chain(options);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new DevnetError(`The journal of the local Sui chain cannot be read (${why}): delete ${options.file} to begin a new chain.`);
+    throw new DevnetError(
+      `The journal of the local Sui chain cannot be read (${why}): delete ${options.file} to begin a new chain.`,
+    );
   }
 }

@@ -5,7 +5,15 @@ import { normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Chain, gasPrice } from './ledger/chain.ts';
-import { amountOf, coinType, fromBcs, refOf, type SuiObject, suiType, toBcs } from './ledger/objects.ts';
+import {
+  amountOf,
+  coinType,
+  fromBcs,
+  refOf,
+  type SuiObject,
+  suiType,
+  toBcs,
+} from './ledger/objects.ts';
 
 const usd = normalizeStructTag('0xabc::usd::USD');
 const keys = [new Ed25519Keypair(), new Ed25519Keypair()] as const;
@@ -31,13 +39,15 @@ function newChain() {
   for (const owner of addresses) {
     for (const amount of [60_000_000n, 70_000_000n, 80_000_000n])
       chain.fund(normalizeSuiAddress((++id).toString(16)), owner, { type: suiType, amount });
-    for (const amount of [1_000n, 2_000n, 0n]) chain.fund(normalizeSuiAddress((++id).toString(16)), owner, { type: usd, amount });
+    for (const amount of [1_000n, 2_000n, 0n])
+      chain.fund(normalizeSuiAddress((++id).toString(16)), owner, { type: usd, amount });
   }
   return chain;
 }
 
 const all = (chain: Chain): SuiObject[] => addresses.flatMap((owner) => chain.ownedBy(owner));
-const sumOf = (chain: Chain, type: string) => all(chain).reduce((sum, one) => sum + (one.type === coinType(type) ? amountOf(one) : 0n), 0n);
+const sumOf = (chain: Chain, type: string) =>
+  all(chain).reduce((sum, one) => sum + (one.type === coinType(type) ? amountOf(one) : 0n), 0n);
 
 /** Commands as they come, sensible or not. */
 function write(chain: Chain, { sender, payer, budget, steps }: Plan): Transaction | undefined {
@@ -58,13 +68,26 @@ function write(chain: Chain, { sender, payer, budget, steps }: Plan): Transactio
     if (kind === 'split') coins.push(tx.splitCoins(at(one), [amount])[0]!);
     if (kind === 'merge') tx.mergeCoins(at(one), [at(other)]);
     if (kind === 'give') tx.transferObjects([at(one)], addresses[to]!);
-    if (kind === 'join') tx.moveCall({ target: '0x2::coin::join', typeArguments: [usd], arguments: [at(one), at(other)] });
+    if (kind === 'join')
+      tx.moveCall({
+        target: '0x2::coin::join',
+        typeArguments: [usd],
+        arguments: [at(one), at(other)],
+      });
     if (kind === 'part')
-      coins.push(tx.moveCall({ target: '0x2::coin::split', typeArguments: [suiType], arguments: [at(one), tx.pure.u64(amount)] }));
-    if (kind === 'text') tx.moveCall({ target: '0x1::string::utf8', arguments: [tx.pure.string('x'.repeat(one))] });
+      coins.push(
+        tx.moveCall({
+          target: '0x2::coin::split',
+          typeArguments: [suiType],
+          arguments: [at(one), tx.pure.u64(amount)],
+        }),
+      );
+    if (kind === 'text')
+      tx.moveCall({ target: '0x1::string::utf8', arguments: [tx.pure.string('x'.repeat(one))] });
   }
   // What is left over is kept, so that more of them succeed.
-  for (const coin of coins.slice(1).toReversed().slice(0, 2)) tx.transferObjects([coin], addresses[sender]!);
+  for (const coin of coins.slice(1).toReversed().slice(0, 2))
+    tx.transferObjects([coin], addresses[sender]!);
   tx.setSender(addresses[sender]!);
   tx.setGasOwner(addresses[payer]!);
   tx.setGasPayment(paying.map(refOf));
@@ -85,7 +108,9 @@ it('no transaction makes money or loses any: what is gone is the gas, and every 
         const bytes = await tx.build();
         const signers = [...new Set([one.sender, one.payer])].map((index) => keys[index]!);
         const signatures = await Promise.all(
-          signers.map(async (key) => Buffer.from((await key.signTransaction(bytes)).signature, 'base64')),
+          signers.map(async (key) =>
+            Buffer.from((await key.signTransaction(bytes)).signature, 'base64'),
+          ),
         );
         const { effects } = await chain.run(bytes, signatures);
         const { computationCost, storageCost, storageRebate } = effects!.gasUsed!;

@@ -17,7 +17,10 @@ export function aChain(overrides: Partial<EvmChainName> = {}): EvmChainName {
 }
 
 export function aGenesis(chain: EvmChainName = aChain()): GenesisPlan {
-  const tokens = chain.name === 'base-sepolia' ? [{ symbol: 'usdc', name: 'USD Coin', address: usdcOnBaseSepolia }] : [];
+  const tokens =
+    chain.name === 'base-sepolia'
+      ? [{ symbol: 'usdc', name: 'USD Coin', address: usdcOnBaseSepolia }]
+      : [];
   return planGenesis({ tokens, minter, funded: [{ address: minter, wei: 10n ** 21n }] });
 }
 
@@ -33,7 +36,9 @@ export async function startHolder(
   folder: string,
 ): Promise<{ child: ChildProcess; told: Record<string, unknown>; kill(): Promise<void> }> {
   const script = programArgs('devnet/testing/hold.ts');
-  const child = spawn(process.execPath, [...script, kind, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...script, kind, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const line = await new Promise<string>((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (chunk: Buffer) => {
@@ -64,7 +69,11 @@ export async function query(url: string, text: string): Promise<Record<string, u
 }
 
 /** One call to a node. */
-export async function call(url: string, method: string, params: readonly unknown[] = []): Promise<unknown> {
+export async function call(
+  url: string,
+  method: string,
+  params: readonly unknown[] = [],
+): Promise<unknown> {
   const rpc = createRpc({ url, timeoutMs: 20_000 });
   try {
     return await rpc.request(method, params);
@@ -75,11 +84,16 @@ export async function call(url: string, method: string, params: readonly unknown
 
 const sender = '0x00000000000000000000000000000000000000ab';
 
-/** Sends `wei` to an address from an account that the node lets us use; answers the transaction's hash once it is in a block. */
+/**
+ * Sends `wei` to an address from an account that the node lets us use; answers the transaction's
+ * hash once it is in a block.
+ */
 export async function sendValue(url: string, to: string, wei: bigint): Promise<string> {
   await call(url, 'anvil_setBalance', [sender, '0x3635c9adc5dea00000']);
   await call(url, 'anvil_impersonateAccount', [sender]);
-  const hash = String(await call(url, 'eth_sendTransaction', [{ from: sender, to, value: `0x${wei.toString(16)}` }]));
+  const hash = String(
+    await call(url, 'eth_sendTransaction', [{ from: sender, to, value: `0x${wei.toString(16)}` }]),
+  );
   await waitUntil(async () => (await call(url, 'eth_getTransactionReceipt', [hash])) !== null);
   return hash;
 }

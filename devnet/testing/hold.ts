@@ -1,4 +1,7 @@
-/** A process for tests to kill: starts what its argument names, tells where it is, and waits. Its end comes from outside. */
+/**
+ * A process for tests to kill: starts what its argument names, tells where it is, and waits. Its
+ * end comes from outside.
+ */
 
 import { startDevnet } from '../devnet.ts';
 import { DevnetError } from '../errors.ts';
@@ -40,5 +43,7 @@ try {
   process.stdout.write(`${JSON.stringify(await start())}\n`);
   setInterval(() => undefined, 60_000);
 } catch (error) {
-  process.stdout.write(`${JSON.stringify({ error: String(error), isDevnetError: error instanceof DevnetError })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ error: String(error), isDevnetError: error instanceof DevnetError })}\n`,
+  );
 }

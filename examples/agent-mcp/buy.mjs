@@ -1,6 +1,7 @@
-// An agent with ten dollars a day buys a T-shirt in a test shop, through the tools of `purser mcp` and the official MCP client. The
-// agent is a script here, where you would have a model: what it calls and what it is told is printed. Ann, whose agent it is, approves
-// on the page behind the link that the agent hands her; no tool could. Needs a running service: `npm start`.
+// An agent with ten dollars a day buys a T-shirt in a test shop, through the tools of `purser mcp`
+// and the official MCP client. The agent is a script here, where you would have a model: what it
+// calls and what it is told is printed. Ann, whose agent it is, approves on the page behind the
+// link that the agent hands her; no tool could. Needs a running service: `npm start`.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
@@ -12,12 +13,22 @@ const program = fileURLToPath(new URL('../../bin/purser.mjs', import.meta.url));
 
 const dev = readDevelopment('demo:mcp');
 const shop = dev.shops?.find(({ name }) => name === 'plain');
-if (!shop) fail('The test shops are not there: start the service with `npm start`, and without --no-runner.');
+if (!shop)
+  fail(
+    'The test shops are not there: start the service with `npm start`, and without --no-runner.',
+  );
 const ann = `ann-${Date.now().toString(36)}`;
 
 title('Ann’s app knows where she lives. Her agent will not.');
-const jwt = execFileSync(process.execPath, [program, '--data', dev.dataDir, 'token', '--user', ann], { encoding: 'utf8' }).trim();
-const app = createCaller(dev.baseUrl, { 'X-API-KEY': dev.clientKey, Authorization: `Bearer ${jwt}` });
+const jwt = execFileSync(
+  process.execPath,
+  [program, '--data', dev.dataDir, 'token', '--user', ann],
+  { encoding: 'utf8' },
+).trim();
+const app = createCaller(dev.baseUrl, {
+  'X-API-KEY': dev.clientKey,
+  Authorization: `Bearer ${jwt}`,
+});
 await app('POST', '/unstable/agent-checkouts/buyer-profiles', {
   label: 'Home',
   name: { first: 'Ann', last: 'Miller' },
@@ -53,7 +64,8 @@ const wish = {
 };
 const { id: checkoutId } = await use('create_checkout', wish);
 const done = await follow(checkoutId);
-if (done.status !== 'succeeded') fail(`Nothing was bought: ${done.fromShop.failure ?? done.status}`);
+if (done.status !== 'succeeded')
+  fail(`Nothing was bought: ${done.fromShop.failure ?? done.status}`);
 console.log(`\nBought for ${done.receipt.total.amount} ${done.receipt.total.currency}.`);
 
 title('Asked again, it finds the same purchase; a second shirt is above its day.');
@@ -63,7 +75,10 @@ await use('create_checkout', { ...wish, attempt: 2 });
 await client.close();
 console.log('\nDone. What agents can and cannot do: docs/guides/mcp.md.');
 
-/** What the agent does until the end: it chooses what may be chosen, and hands the link on for everything else. */
+/**
+ * What the agent does until the end: it chooses what may be chosen, and hands the link on for
+ * everything else.
+ */
 async function follow(id) {
   const handedOn = new Set();
   for (let turn = 0; turn < turnsMax; turn += 1) {
@@ -90,12 +105,17 @@ async function use(name, args = {}) {
   return structuredContent;
 }
 
-/** Ann opens the link in her browser, reads what is asked and says yes. Of the agent's she needs nothing. */
+/**
+ * Ann opens the link in her browser, reads what is asked and says yes. Of the agent's she needs
+ * nothing.
+ */
 async function approve(link) {
   const page = await (await fetch(link)).text();
   const [, asked] = /<pre>([\s\S]*?)<\/pre>/.exec(page) ?? [];
   const [, actionId] = /name="actionId" value="([^"]+)"/.exec(page) ?? [];
-  console.log(`\nAnn     opens ${link}\n${dim(`        ${(asked ?? '').replaceAll('\n', '\n        ')}`)}`);
+  console.log(
+    `\nAnn     opens ${link}\n${dim(`        ${(asked ?? '').replaceAll('\n', '\n        ')}`)}`,
+  );
   const answer = await fetch(link, {
     method: 'POST',
     redirect: 'manual',

@@ -1,5 +1,12 @@
-// Runs in the browser. It has a client key and the JWT of its user; approvals are signed by the passkey.
-import { createPasskey, createPurser, type PurserSigner, passkeySigner, type Review } from '@purser/sdk';
+// Runs in the browser. It has a client key and the JWT of its user; approvals are signed by the
+// passkey.
+import {
+  createPasskey,
+  createPurser,
+  type PurserSigner,
+  passkeySigner,
+  type Review,
+} from '@purser/sdk';
 
 const chain = 'base-sepolia';
 const friend = '0x00000000000000000000000000000000000F00D5';
@@ -11,14 +18,21 @@ interface PageSettings {
 }
 
 const settings = (await (await fetch('/settings.json')).json()) as PageSettings;
-const purser = createPurser({ baseUrl: settings.baseUrl, apiKey: settings.clientKey, userJwt: () => settings.jwt });
+const purser = createPurser({
+  baseUrl: settings.baseUrl,
+  apiKey: settings.clientKey,
+  userJwt: () => settings.jwt,
+});
 let signer: PurserSigner | undefined;
 let address = '';
 
 onClick('create', async () => {
   const passkey = await createPasskey({ name: 'My wallet' });
   signer = passkeySigner(passkey);
-  const wallet = await purser.createMyWallet({ chainType: 'evm', config: { adminSigner: { type: 'passkey', ...passkey } } });
+  const wallet = await purser.createMyWallet({
+    chainType: 'evm',
+    config: { adminSigner: { type: 'passkey', ...passkey } },
+  });
   address = wallet.address;
   tell(`Your wallet is ${address}. Nothing is deployed yet: the first transfer does it.`);
   enable('fund');
@@ -31,17 +45,27 @@ onClick('fund', async () => {
 });
 
 onClick('send', async () => {
-  const sent = await purser.transfer(address, `${chain}:usdxm`, { recipient: friend, amount: '5' }, { signers: [signer!], review: show });
+  const sent = await purser.transfer(
+    address,
+    `${chain}:usdxm`,
+    { recipient: friend, amount: '5' },
+    { signers: [signer!], review: show },
+  );
   tell(`Sent, and confirmed in ${sent.onChain.txId}. The service paid the gas.`);
 });
 
 enable('create');
 
-/** Before the passkey is asked: what the client read out of what it will sign, and compared with what was asked for. */
+/**
+ * Before the passkey is asked: what the client read out of what it will sign, and compared with
+ * what was asked for.
+ */
 function show(_: unknown, review: Review): void {
   for (const call of review.kind === 'operation' ? review.calls : [])
     if (call.kind === 'transfer')
-      tell(`Confirm with your passkey: ${call.amount} ${call.token.symbol} to ${call.recipient} on ${review.chain} …`);
+      tell(
+        `Confirm with your passkey: ${call.amount} ${call.token.symbol} to ${call.recipient} on ${review.chain} …`,
+      );
 }
 
 function onClick(id: string, act: () => Promise<void>): void {

@@ -10,7 +10,9 @@ import { build } from 'esbuild';
 import { readDevelopmentService } from '../development.ts';
 
 const service = readDevelopmentService();
-const { port = '5173' } = parseArgs({ options: { port: { type: 'string' }, data: { type: 'string' } } }).values;
+const { port = '5173' } = parseArgs({
+  options: { port: { type: 'string' }, data: { type: 'string' } },
+}).values;
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 const { outputFiles } = await build({
@@ -26,7 +28,10 @@ const script = outputFiles[0]!.text;
 const server = createServer(async (request, response) => {
   try {
     const [type, content] = await answer(request.url ?? '/');
-    response.writeHead(content === undefined ? 404 : 200, { 'content-type': type, 'cache-control': 'no-store' });
+    response.writeHead(content === undefined ? 404 : 200, {
+      'content-type': type,
+      'cache-control': 'no-store',
+    });
     response.end(content);
   } catch (error) {
     response.writeHead(500, { 'content-type': 'text/plain' });
@@ -39,7 +44,16 @@ await new Promise<void>((resolve, reject) => {
 });
 // WebAuthn knows "localhost" as a safe place, but no bare address.
 const origin = `http://localhost:${(server.address() as AddressInfo).port}`;
-const { key: clientKey } = await purserCommand('keys', 'create', '--kind', 'client', '--name', 'passkey example', '--origins', origin);
+const { key: clientKey } = await purserCommand(
+  'keys',
+  'create',
+  '--kind',
+  'client',
+  '--name',
+  'passkey example',
+  '--origins',
+  origin,
+);
 console.log(`Open ${origin}`);
 
 async function answer(path: string): Promise<readonly [type: string, content?: string]> {
@@ -47,7 +61,11 @@ async function answer(path: string): Promise<readonly [type: string, content?: s
   if (path === '/page.js') return ['text/javascript; charset=utf-8', script];
   if (path === '/settings.json') {
     // A real backend signs the user in, and its identity provider makes this JWT.
-    const { token: jwt } = await purserCommand('token', '--user', `visitor-${Date.now().toString(36)}`);
+    const { token: jwt } = await purserCommand(
+      'token',
+      '--user',
+      `visitor-${Date.now().toString(36)}`,
+    );
     return ['application/json', JSON.stringify({ baseUrl: service.baseUrl, clientKey, jwt })];
   }
   return ['text/plain'];
@@ -56,6 +74,12 @@ async function answer(path: string): Promise<readonly [type: string, content?: s
 /** The answer of the command line as JSON. */
 async function purserCommand(...args: string[]): Promise<Record<string, string>> {
   const program = fileURLToPath(new URL('../../bin/purser.mjs', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args, '--json', '--data', service.dataDir]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    program,
+    ...args,
+    '--json',
+    '--data',
+    service.dataDir,
+  ]);
   return JSON.parse(stdout) as Record<string, string>;
 }

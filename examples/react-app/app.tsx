@@ -1,4 +1,5 @@
-// A page with everything of @purser/react. The wallet belongs to a passkey of this device: nothing moves without it.
+// A page with everything of @purser/react. The wallet belongs to a passkey of this device: nothing
+// moves without it.
 import {
   Approvals,
   Balance,
@@ -20,32 +21,49 @@ const passkeyPlace = 'purser-example-passkey';
 
 export function App({ purser, email }: { purser: Purser; email: string }) {
   // Which passkey it is may be kept: none of this is secret.
-  const [passkey, setPasskey] = useState(() => JSON.parse(localStorage.getItem(passkeyPlace) ?? 'null') as Passkey | null);
+  const [passkey, setPasskey] = useState(
+    () => JSON.parse(localStorage.getItem(passkeyPlace) ?? 'null') as Passkey | null,
+  );
   const signers = useMemo(() => (passkey ? [passkeySigner(passkey)] : []), [passkey]);
 
   async function makeWallet() {
     const made = await createPasskey({ name: email });
     localStorage.setItem(passkeyPlace, JSON.stringify(made));
     setPasskey(made);
-    return { chainType: 'evm' as const, config: { adminSigner: { type: 'passkey' as const, ...made } } };
+    return {
+      chainType: 'evm' as const,
+      config: { adminSigner: { type: 'passkey' as const, ...made } },
+    };
   }
 
   return (
     <PurserProvider client={purser} signers={signers}>
       <main>
         <h1>Your wallet</h1>
-        <p className="lead">Its key is a passkey of this device. You see what you approve before anything is signed.</p>
+        <p className="lead">
+          Its key is a passkey of this device. You see what you approve before anything is signed.
+        </p>
         <Cards email={email} makeWallet={makeWallet} />
       </main>
     </PurserProvider>
   );
 }
 
-function Cards({ email, makeWallet }: { email: string; makeWallet: () => Promise<Body<'createMyWallet'>> }) {
+function Cards({
+  email,
+  makeWallet,
+}: {
+  email: string;
+  makeWallet: () => Promise<Body<'createMyWallet'>>;
+}) {
   const wallet = useWallet();
   return (
     <div className="cards">
-      <WalletCard wallet={wallet} onCreate={makeWallet} createLabel="Create my wallet with a passkey">
+      <WalletCard
+        wallet={wallet}
+        onCreate={makeWallet}
+        createLabel="Create my wallet with a passkey"
+      >
         <TestMoney />
       </WalletCard>
       {wallet.value && (
@@ -69,7 +87,12 @@ function TestMoney() {
     await client.fundWallet(address, { amount: 20, token: 'usdxm', chain }, { signal });
   });
   return (
-    <button type="button" className="purser-button purser-quiet" disabled={fund.status === 'running'} onClick={() => void fund.run()}>
+    <button
+      type="button"
+      className="purser-button purser-quiet"
+      disabled={fund.status === 'running'}
+      onClick={() => void fund.run()}
+    >
       Get 20 test dollars
     </button>
   );
@@ -106,7 +129,10 @@ function ShopForMe() {
       </form>
       {isOpen && (
         <CheckoutDialog
-          wish={{ target: { kind: 'direct_url', url }, constraints: { maxCost: { amount: '60.00', currency: 'USD' } } }}
+          wish={{
+            target: { kind: 'direct_url', url },
+            constraints: { maxCost: { amount: '60.00', currency: 'USD' } },
+          }}
           onClose={() => setIsOpen(false)}
         />
       )}

@@ -14,7 +14,11 @@ interface Session {
 }
 
 const session = (await (await fetch('/session.json')).json()) as Session;
-const purser = createPurser({ baseUrl: session.baseUrl, apiKey: session.clientKey, userJwt: () => session.jwt });
+const purser = createPurser({
+  baseUrl: session.baseUrl,
+  apiKey: session.clientKey,
+  userJwt: () => session.jwt,
+});
 
 createRoot(document.getElementById('app')!).render(
   <StrictMode>

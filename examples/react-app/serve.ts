@@ -7,7 +7,9 @@ import { createServer } from 'vite';
 import { readDevelopmentService } from '../development.ts';
 
 const service = readDevelopmentService();
-const { port = '5174' } = parseArgs({ options: { port: { type: 'string' }, data: { type: 'string' } } }).values;
+const { port = '5174' } = parseArgs({
+  options: { port: { type: 'string' }, data: { type: 'string' } },
+}).values;
 const user = `visitor-${Date.now().toString(36)}`;
 
 const server = await createServer({
@@ -20,7 +22,8 @@ const server = await createServer({
       configureServer({ middlewares }) {
         middlewares.use('/session.json', (_request, response) => {
           answerSession().then(
-            (session) => response.setHeader('content-type', 'application/json').end(JSON.stringify(session)),
+            (session) =>
+              response.setHeader('content-type', 'application/json').end(JSON.stringify(session)),
             (error: unknown) => response.writeHead(500).end(String(error)),
           );
         });
@@ -30,7 +33,16 @@ const server = await createServer({
 });
 await server.listen();
 const origin = `http://localhost:${port}`;
-const { key: clientKey } = await purserCommand('keys', 'create', '--kind', 'client', '--name', 'React example', '--origins', origin);
+const { key: clientKey } = await purserCommand(
+  'keys',
+  'create',
+  '--kind',
+  'client',
+  '--name',
+  'React example',
+  '--origins',
+  origin,
+);
 console.log(`Open ${origin}`);
 
 /** A real backend signs the user in, and its identity provider makes this JWT. */
@@ -42,6 +54,12 @@ async function answerSession() {
 /** The answer of the command line as JSON. */
 async function purserCommand(...args: string[]): Promise<Record<string, string>> {
   const program = fileURLToPath(new URL('../../bin/purser.mjs', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args, '--json', '--data', service.dataDir]);
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    program,
+    ...args,
+    '--json',
+    '--data',
+    service.dataDir,
+  ]);
   return JSON.parse(stdout) as Record<string, string>;
 }

@@ -19,16 +19,27 @@ const decoder = getAddressDecoder();
 /** Known before anything exists. */
 export function findWallet(program: Address, setup: Setup): WalletAddresses {
   const id = new Uint8Array(createHash('sha256').update(encodeSetup(setup)).digest());
-  return { program, id, state: derive(program, ['state', id]), vault: derive(program, ['vault', id]) };
+  return {
+    program,
+    id,
+    state: derive(program, ['state', id]),
+    vault: derive(program, ['vault', id]),
+  };
 }
 
 /** Where a delegate's registration is kept: always the same for one wallet and key. */
-export function findDelegate({ program, id }: Pick<WalletAddresses, 'program' | 'id'>, key: SignerKey): Address {
+export function findDelegate(
+  { program, id }: Pick<WalletAddresses, 'program' | 'id'>,
+  key: SignerKey,
+): Address {
   const bytes = storedKey(key);
   return derive(program, ['delegate', id, bytes.subarray(0, 32), bytes.subarray(32)]);
 }
 
-/** The address of this program with these seeds: the first below 256 that is no point of the curve, so that no key has it. */
+/**
+ * The address of this program with these seeds: the first below 256 that is no point of the curve,
+ * so that no key has it.
+ */
 export function derive(program: Address, seeds: readonly (string | Uint8Array)[]): Address {
   for (let bump = 255; bump >= 0; bump--) {
     const hash = createHash('sha256');

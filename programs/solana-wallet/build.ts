@@ -5,7 +5,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { linkProgram } from './link.ts';
 
-/** `tsx programs/solana-wallet/build.ts` compiles wallet.c to wallet.so. The compiler is that of Debian's package clang-19. */
+/**
+ * `tsx programs/solana-wallet/build.ts` compiles wallet.c to wallet.so. The compiler is that of
+ * Debian's package clang-19.
+ */
 
 export const folder = dirname(fileURLToPath(import.meta.url));
 export const programPath = join(folder, 'wallet.so');
@@ -29,10 +32,16 @@ const timeoutMs = 60_000;
 
 /** @returns why there is none that builds the same bytes; undefined when there is one */
 export function missingCompiler(compiler: string): string | undefined {
-  const { status, stdout, error } = spawnSync(compiler, ['--version'], { encoding: 'utf8', timeout: timeoutMs });
-  if (error || status !== 0) return `${compiler} is not installed (Debian: apt-get install clang-19; or name another in CLANG)`;
+  const { status, stdout, error } = spawnSync(compiler, ['--version'], {
+    encoding: 'utf8',
+    timeout: timeoutMs,
+  });
+  if (error || status !== 0)
+    return `${compiler} is not installed (Debian: apt-get install clang-19; or name another in CLANG)`;
   const version = /clang version (\S+)/.exec(stdout)?.[1];
-  return version === compilerVersion ? undefined : `${compiler} is of version ${version}, not ${compilerVersion}`;
+  return version === compilerVersion
+    ? undefined
+    : `${compiler} is of version ${version}, not ${compilerVersion}`;
 }
 
 /** @throws Error with the compiler's words */
@@ -40,11 +49,15 @@ export function buildProgram(compiler: string): Buffer {
   const work = mkdtempSync(join(tmpdir(), 'purser-solana-wallet-'));
   try {
     const object = join(work, 'wallet.o');
-    const { status, stderr } = spawnSync(compiler, [...compilerFlags, '-c', 'wallet.c', '-o', object], {
-      cwd: folder,
-      encoding: 'utf8',
-      timeout: timeoutMs,
-    });
+    const { status, stderr } = spawnSync(
+      compiler,
+      [...compilerFlags, '-c', 'wallet.c', '-o', object],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+        timeout: timeoutMs,
+      },
+    );
     if (status !== 0) throw new Error(`The program does not compile: ${stderr}`);
     return linkProgram(readFileSync(object)).file;
   } finally {

@@ -1,6 +1,21 @@
-import { AccountRole, type Address, type Instruction, isSignerRole, isWritableRole } from '@solana/kit';
+import {
+  AccountRole,
+  type Address,
+  type Instruction,
+  isSignerRole,
+  isWritableRole,
+} from '@solana/kit';
 import type { WalletAddresses } from './addresses.ts';
-import { encodeRegistration, encodeSetup, type Registration, type Setup, type SignerKey, storedKey, u32, u64 } from './setup.ts';
+import {
+  encodeRegistration,
+  encodeSetup,
+  type Registration,
+  type Setup,
+  type SignerKey,
+  storedKey,
+  u32,
+  u64,
+} from './setup.ts';
 
 /** The program's instructions. wallet.c says what each does. */
 
@@ -78,19 +93,37 @@ interface DelegateCall extends AdminCall {
   readonly payer: Address;
 }
 
-export function setDelegate(wallet: WalletAddresses, registration: Registration, call: DelegateCall): Instruction {
+export function setDelegate(
+  wallet: WalletAddresses,
+  registration: Registration,
+  call: DelegateCall,
+): Instruction {
   return {
     programAddress: wallet.program,
     accounts: [stateOf(wallet, call), ...delegateAccounts(call), ...approving(call)],
-    data: new Uint8Array([kinds.setDelegate, ...head(call), ...u32(call.generation), ...encodeRegistration(registration)]),
+    data: new Uint8Array([
+      kinds.setDelegate,
+      ...head(call),
+      ...u32(call.generation),
+      ...encodeRegistration(registration),
+    ]),
   };
 }
 
-export function removeDelegate(wallet: WalletAddresses, key: SignerKey, call: DelegateCall): Instruction {
+export function removeDelegate(
+  wallet: WalletAddresses,
+  key: SignerKey,
+  call: DelegateCall,
+): Instruction {
   return {
     programAddress: wallet.program,
     accounts: [stateOf(wallet, call), ...delegateAccounts(call), ...approving(call)],
-    data: new Uint8Array([kinds.removeDelegate, ...head(call), ...u32(call.generation), ...storedKey(key)]),
+    data: new Uint8Array([
+      kinds.removeDelegate,
+      ...head(call),
+      ...u32(call.generation),
+      ...storedKey(key),
+    ]),
   };
 }
 
@@ -123,11 +156,20 @@ interface ActingDelegate extends Head {
 }
 
 /** Has the wallet sign any instruction, by a delegate without scopes. */
-export function executeByDelegate(wallet: WalletAddresses, inner: Instruction, call: ActingDelegate): Instruction {
+export function executeByDelegate(
+  wallet: WalletAddresses,
+  inner: Instruction,
+  call: ActingDelegate,
+): Instruction {
   return {
     programAddress: wallet.program,
     accounts: [...actingAccounts(wallet, call), ...innerAccounts(wallet, inner)],
-    data: new Uint8Array([kinds.executeByDelegate, ...head(call), ...u32(call.generation), ...innerData(inner)]),
+    data: new Uint8Array([
+      kinds.executeByDelegate,
+      ...head(call),
+      ...u32(call.generation),
+      ...innerData(inner),
+    ]),
   };
 }
 
@@ -137,10 +179,19 @@ interface TransferCall extends ActingDelegate {
 }
 
 /** A delegate's transfer of SOL. */
-export function transferSol(wallet: WalletAddresses, recipient: Address, call: TransferCall): Instruction {
+export function transferSol(
+  wallet: WalletAddresses,
+  recipient: Address,
+  call: TransferCall,
+): Instruction {
   return {
     programAddress: wallet.program,
-    accounts: [...actingAccounts(wallet, call), writable(wallet.vault), writable(recipient), readonly(system)],
+    accounts: [
+      ...actingAccounts(wallet, call),
+      writable(wallet.vault),
+      writable(recipient),
+      readonly(system),
+    ],
     data: encodeTransfer(call),
   };
 }
@@ -153,7 +204,11 @@ export interface TokenAccounts {
 }
 
 /** A delegate's transfer of a token. */
-export function transferToken(wallet: WalletAddresses, tokens: TokenAccounts, call: TransferCall): Instruction {
+export function transferToken(
+  wallet: WalletAddresses,
+  tokens: TokenAccounts,
+  call: TransferCall,
+): Instruction {
   return {
     programAddress: wallet.program,
     accounts: [
@@ -169,7 +224,13 @@ export function transferToken(wallet: WalletAddresses, tokens: TokenAccounts, ca
 }
 
 function encodeTransfer(call: TransferCall): Uint8Array {
-  return new Uint8Array([kinds.transfer, ...head(call), ...u32(call.generation), call.scope, ...u64(call.amount)]);
+  return new Uint8Array([
+    kinds.transfer,
+    ...head(call),
+    ...u32(call.generation),
+    call.scope,
+    ...u64(call.amount),
+  ]);
 }
 
 function head({ epoch, deadline = 0n, number = 0n }: Head): number[] {
@@ -187,16 +248,27 @@ function approving({ signers, number }: AdminCall) {
 
 function innerAccounts({ vault }: WalletAddresses, { programAddress, accounts = [] }: Instruction) {
   // Of the wallet's address no signature is wanted outside: the program gives it.
-  const outer = accounts.map(({ address, role }) => ({ address, role: address === vault ? withoutSignature(role) : role }));
+  const outer = accounts.map(({ address, role }) => ({
+    address,
+    role: address === vault ? withoutSignature(role) : role,
+  }));
   return [readonly(vault), readonly(programAddress), ...outer];
 }
 
 function innerData({ accounts = [], data = new Uint8Array() }: Instruction): number[] {
-  return [accounts.length, ...accounts.map(({ role }) => (isWritableRole(role) ? 1 : 0) | (isSignerRole(role) ? 2 : 0)), ...data];
+  return [
+    accounts.length,
+    ...accounts.map(({ role }) => (isWritableRole(role) ? 1 : 0) | (isSignerRole(role) ? 2 : 0)),
+    ...data,
+  ];
 }
 
 function actingAccounts(wallet: WalletAddresses, { account, delegate }: ActingDelegate) {
-  return [readonly(wallet.state), writable(account), delegate.kind === 'ed25519' ? signer(delegate.address) : readonly(instructionsSysvar)];
+  return [
+    readonly(wallet.state),
+    writable(account),
+    delegate.kind === 'ed25519' ? signer(delegate.address) : readonly(instructionsSysvar),
+  ];
 }
 
 function delegateAccounts({ account, payer }: Pick<DelegateCall, 'account' | 'payer'>) {

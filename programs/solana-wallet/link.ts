@@ -1,6 +1,7 @@
 /**
- * Makes an SBPF v3 program of one relocatable object of `clang -target bpf -mcpu=v2`: an ELF header, two program headers (rodata
- * at address 0, code at 2^32), no sections; calls of the runtime are `call` with the murmur3 hash of the name.
+ * Makes an SBPF v3 program of one relocatable object of `clang -target bpf -mcpu=v2`: an ELF
+ * header, two program headers (rodata at address 0, code at 2^32), no sections; calls of the
+ * runtime are `call` with the murmur3 hash of the name.
  */
 
 interface Section {
@@ -48,9 +49,16 @@ const rodataGap = 16;
 export function linkProgram(object: Uint8Array, entryName = 'entrypoint'): Linked {
   const elf = Buffer.from(object);
   const sections = readSections(elf);
-  if (sections.some(({ flags, size }) => (flags & 3) === (sectionFlags.write | sectionFlags.allocate) && size > 0))
+  if (
+    sections.some(
+      ({ flags, size }) => (flags & 3) === (sectionFlags.write | sectionFlags.allocate) && size > 0,
+    )
+  )
     throw new Error('The program has variables that can be written: only constants are allowed.');
-  const content = sections.filter(({ type, flags, size }) => type === sectionTypes.progbits && flags & sectionFlags.allocate && size > 0);
+  const content = sections.filter(
+    ({ type, flags, size }) =>
+      type === sectionTypes.progbits && flags & sectionFlags.allocate && size > 0,
+  );
   const code = place(elf, content.filter(isCode), 0);
   const rodata = place(
     elf,
@@ -62,7 +70,14 @@ export function linkProgram(object: Uint8Array, entryName = 'entrypoint'): Linke
   const entry = symbols.find(({ name }) => name === entryName);
   if (!entry) throw new Error(`The program has no function \`${entryName}\`.`);
   const entryAt = code.starts.get(sections[entry.section]!)! + entry.value;
-  return { file: Buffer.concat([writeHeaders(rodata.bytes.length, code.bytes.length, entryAt), rodata.bytes, code.bytes]), calls };
+  return {
+    file: Buffer.concat([
+      writeHeaders(rodata.bytes.length, code.bytes.length, entryAt),
+      rodata.bytes,
+      code.bytes,
+    ]),
+    calls,
+  };
 }
 
 function isCode({ flags }: Section): boolean {
@@ -110,7 +125,8 @@ function place(elf: Buffer, sections: readonly Section[], from: number): Placed 
     end = start + section.size;
   }
   const bytes = Buffer.alloc(roundUp(end, 8));
-  for (const [section, start] of starts) elf.copy(bytes, start, section.offset, section.offset + section.size);
+  for (const [section, start] of starts)
+    elf.copy(bytes, start, section.offset, section.offset + section.size);
   return { bytes, starts };
 }
 
@@ -163,7 +179,9 @@ function writeAddress({ sections, code, rodata }: Layout, at: number, symbol: Ob
 function writeOwnCall({ sections, code }: Layout, at: number, symbol: ObjectSymbol): void {
   const start = code.starts.get(sections[symbol.section]!)!;
   // Of a call within a section the object says how many instructions it goes on.
-  const callee = start + (symbol.isSection ? (code.bytes.readInt32LE(at + 4) + 1) * instructionBytes : symbol.value);
+  const callee =
+    start +
+    (symbol.isSection ? (code.bytes.readInt32LE(at + 4) + 1) * instructionBytes : symbol.value);
   code.bytes.writeInt32LE((callee - at) / instructionBytes - 1, at + 4);
   code.bytes[at + 1] = (code.bytes[at + 1]! & 15) | 16;
 }
@@ -186,7 +204,12 @@ function writeHeaders(rodataBytes: number, codeBytes: number, entryAt: number): 
   header.writeUInt16LE(programHeaderBytes, 54);
   header.writeUInt16LE(2, 56);
   header.writeUInt16LE(64, 58);
-  writeProgramHeader(header, headerBytes, { flags: 4, offset: contentOffset, address: 0n, bytes: rodataBytes });
+  writeProgramHeader(header, headerBytes, {
+    flags: 4,
+    offset: contentOffset,
+    address: 0n,
+    bytes: rodataBytes,
+  });
   writeProgramHeader(header, headerBytes + programHeaderBytes, {
     flags: 1,
     offset: contentOffset + rodataBytes,
@@ -203,7 +226,11 @@ interface Segment {
   readonly bytes: number;
 }
 
-function writeProgramHeader(header: Buffer, at: number, { flags, offset, address, bytes }: Segment): void {
+function writeProgramHeader(
+  header: Buffer,
+  at: number,
+  { flags, offset, address, bytes }: Segment,
+): void {
   header.writeUInt32LE(1, at);
   header.writeUInt32LE(flags, at + 4);
   header.writeBigUInt64LE(BigInt(offset), at + 8);

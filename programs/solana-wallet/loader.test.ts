@@ -1,5 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { AccountRole, type Address, createNoopSigner, getAddressEncoder, type Instruction } from '@solana/kit';
+import {
+  AccountRole,
+  type Address,
+  createNoopSigner,
+  getAddressEncoder,
+  type Instruction,
+} from '@solana/kit';
 import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
 import { describe, expect, it } from 'vitest';
 import { upgradeableLoader } from '../../devnet/solana/program-ids.ts';
@@ -7,16 +13,16 @@ import { programPath } from './build.ts';
 import { createWallet, derive, execute, findWallet, type Setup } from './index.ts';
 import { type Key, keyOf, memberOf, sol, system, World } from './testing/world.ts';
 
-/** As operators deploy it: into a buffer, from there to its address, and then nobody can change it any more. */
+/**
+ * As operators deploy it: into a buffer, from there to its address, and then nobody can change it
+ * any more.
+ */
 
 const world = new World();
 const loader = upgradeableLoader as Address;
-const [operator, buffer, program, admin] = ['operator', 'buffer', 'new program', 'admin'].map((name) => keyOf(name)) as [
-  Key,
-  Key,
-  Key,
-  Key,
-];
+const [operator, buffer, program, admin] = ['operator', 'buffer', 'new program', 'admin'].map(
+  (name) => keyOf(name),
+) as [Key, Key, Key, Key];
 const programData = derive(loader, [new Uint8Array(getAddressEncoder().encode(program.address))]);
 const rent = 'SysvarRent111111111111111111111111111111111' as Address;
 const clock = 'SysvarC1ock11111111111111111111111111111111' as Address;
@@ -43,7 +49,13 @@ const open = (key: Key, bytes: number) =>
   });
 
 function fill(into: Key): string[] {
-  const opened = world.send([open(into, 37 + file.length), call([writable(into.address), readonly(operator.address)], ...u32(0))], [into]);
+  const opened = world.send(
+    [
+      open(into, 37 + file.length),
+      call([writable(into.address), readonly(operator.address)], ...u32(0)),
+    ],
+    [into],
+  );
   const writes = Array.from({ length: Math.ceil(file.length / bytesPerWrite) }, (_, index) => {
     const part = file.subarray(index * bytesPerWrite, (index + 1) * bytesPerWrite);
     const data = [...u32(1), ...u32(index * bytesPerWrite), ...u64(part.length), ...part];
@@ -93,14 +105,26 @@ describe('the Solana wallet program, deployed by the upgradeable loader', () => 
     world.setTime(world.time + 100);
     const held = world.machine.read(programData)!.data;
     expect(Buffer.from(held.subarray(45)).equals(file)).toBe(true);
-    const setup: Setup = { salt: new Uint8Array(32).fill(1), groups: [{ threshold: 1, members: [memberOf(admin)] }], delegates: [] };
+    const setup: Setup = {
+      salt: new Uint8Array(32).fill(1),
+      groups: [{ threshold: 1, members: [memberOf(admin)] }],
+      delegates: [],
+    };
     const wallet = findWallet(program.address, setup);
     world.fund(wallet.vault, 2n * sol);
-    const inner = getTransferSolInstruction({ source: createNoopSigner(wallet.vault), destination: operator.address, amount: sol });
+    const inner = getTransferSolInstruction({
+      source: createNoopSigner(wallet.vault),
+      destination: operator.address,
+      amount: sol,
+    });
     const act = execute(wallet, inner, { epoch: 0, signers: [admin.address] });
-    expect(world.send([createWallet(wallet, setup, world.payer.address), act], [admin])).toBe('none');
+    expect(world.send([createWallet(wallet, setup, world.payer.address), act], [admin])).toBe(
+      'none',
+    );
 
-    expect(world.send([call([writable(programData), signer(operator)], ...u32(4))], [operator])).toBe('none');
+    expect(
+      world.send([call([writable(programData), signer(operator)], ...u32(4))], [operator]),
+    ).toBe('none');
     const second = keyOf('second buffer');
     expect(new Set(fill(second))).toEqual(new Set(['none']));
     world.setTime(world.time + 100);

@@ -1,8 +1,9 @@
 import type { Registration, Scope, WalletError } from './index.ts';
 
 /**
- * The rules of the wallet program, written once more from their description and not from the program: no bytes, no accounts.
- * A test gives both the same operations and compares answers and balances. Keys are names here.
+ * The rules of the wallet program, written once more from their description and not from the
+ * program: no bytes, no accounts. A test gives both the same operations and compares answers and
+ * balances. Keys are names here.
  */
 
 export interface ModelGroup {
@@ -26,7 +27,11 @@ export interface ModelDelegate {
   generation: number;
   readonly numbers: Numbers;
   /** Undefined: removed. */
-  active?: { readonly epoch: number; readonly registration: ModelRegistration; readonly windows: Window[] };
+  active?: {
+    readonly epoch: number;
+    readonly registration: ModelRegistration;
+    readonly windows: Window[];
+  };
 }
 
 /** Numbers that P-256 approvals have used. */
@@ -56,7 +61,10 @@ export interface Signed {
 type Changed = Signed & { readonly generation: number };
 
 const isP256 = (name: string) => name.startsWith('p256');
-/** Of numbers it is remembered whether they were used as long as their group of 64 is among the highest eight. */
+/**
+ * Of numbers it is remembered whether they were used as long as their group of 64 is among the
+ * highest eight.
+ */
 const wordBits = 64n;
 const words = 8n;
 
@@ -67,7 +75,12 @@ export function pay(wallet: ModelWallet, amount: bigint, signed: Signed): Wallet
   return use(wallet.numbers, signed);
 }
 
-export function register(wallet: ModelWallet, key: string, registration: ModelRegistration, signed: Changed): WalletError {
+export function register(
+  wallet: ModelWallet,
+  key: string,
+  registration: ModelRegistration,
+  signed: Changed,
+): WalletError {
   const refusal = checkRegistered(wallet, key, signed);
   if (refusal !== 'none') return refusal;
   write(wallet, key, registration);
@@ -113,7 +126,8 @@ export function transfer(wallet: ModelWallet, call: ModelTransfer): WalletError 
   if (registration.scopes.length > 0) {
     const scope = registration.scopes[call.scope];
     if (!scope || scope.mint !== undefined) return 'out of scope';
-    if (scope.recipients.length > 0 && !scope.recipients.some((one) => one === call.recipient)) return 'wrong recipient';
+    if (scope.recipients.length > 0 && !scope.recipients.some((one) => one === call.recipient))
+      return 'wrong recipient';
     if (!take(scope, windows[call.scope]!, call)) return 'limit exceeded';
   }
   wallet.balance -= call.amount;
@@ -121,21 +135,29 @@ export function transfer(wallet: ModelWallet, call: ModelTransfer): WalletError 
 }
 
 /** Anything that the wallet could sign itself; here a payment. */
-export function payByDelegate(wallet: ModelWallet, call: Omit<ModelTransfer, 'scope' | 'recipient'>): WalletError {
+export function payByDelegate(
+  wallet: ModelWallet,
+  call: Omit<ModelTransfer, 'scope' | 'recipient'>,
+): WalletError {
   const refusal = checkDelegate(wallet, call);
   if (refusal !== 'none') return refusal;
-  if (wallet.delegates.get(call.delegate)!.active!.registration.scopes.length > 0) return 'out of scope';
+  if (wallet.delegates.get(call.delegate)!.active!.registration.scopes.length > 0)
+    return 'out of scope';
   wallet.balance -= call.amount;
   return useBy(wallet, call);
 }
 
-function checkDelegate(wallet: ModelWallet, call: Omit<ModelTransfer, 'scope' | 'recipient'>): WalletError {
+function checkDelegate(
+  wallet: ModelWallet,
+  call: Omit<ModelTransfer, 'scope' | 'recipient'>,
+): WalletError {
   const delegate = wallet.delegates.get(call.delegate);
   if (delegate?.active?.epoch !== wallet.epoch) return 'unknown delegate';
   const refusal = checkTime(wallet, call);
   if (refusal !== 'none') return refusal;
   if (call.generation !== delegate.generation) return 'wrong generation';
-  const hasApproved = call.signers.includes(call.delegate) && (!isP256(call.delegate) || call.number !== undefined);
+  const hasApproved =
+    call.signers.includes(call.delegate) && (!isP256(call.delegate) || call.number !== undefined);
   if (!hasApproved) return 'not enough signers';
   const { expiresAt } = delegate.active.registration;
   if (expiresAt !== 0n && call.at >= expiresAt) return 'expired';
@@ -163,9 +185,11 @@ function checkAdmin(wallet: ModelWallet, signed: Signed): WalletError {
   if (refusal !== 'none') return refusal;
   const hasP256 = wallet.groups.some(({ members }) => members.some(isP256));
   if (signed.number !== undefined && !hasP256) return 'bad instruction';
-  const counted = signed.number === undefined ? signed.signers.filter((one) => !isP256(one)) : signed.signers;
+  const counted =
+    signed.number === undefined ? signed.signers.filter((one) => !isP256(one)) : signed.signers;
   const isEnough = wallet.groups.some(
-    ({ threshold, members }) => new Set(counted.filter((one) => members.includes(one))).size >= threshold,
+    ({ threshold, members }) =>
+      new Set(counted.filter((one) => members.includes(one))).size >= threshold,
   );
   if (!isEnough) return 'not enough signers';
   if (signed.number === undefined) return 'none';
@@ -192,7 +216,9 @@ function useBy(wallet: ModelWallet, call: Omit<ModelTransfer, 'scope' | 'recipie
 function checkRegistered(wallet: ModelWallet, key: string, signed: Changed): WalletError {
   const refusal = checkAdmin(wallet, signed);
   if (refusal !== 'none') return refusal;
-  return (wallet.delegates.get(key)?.generation ?? 0) === signed.generation ? 'none' : 'wrong generation';
+  return (wallet.delegates.get(key)?.generation ?? 0) === signed.generation
+    ? 'none'
+    : 'wrong generation';
 }
 
 function next(wallet: ModelWallet, key: string) {
@@ -202,5 +228,8 @@ function next(wallet: ModelWallet, key: string) {
 
 function write(wallet: ModelWallet, key: string, registration: ModelRegistration): void {
   const windows = registration.scopes.map(() => ({ spent: 0n, since: 0n }));
-  wallet.delegates.set(key, { ...next(wallet, key), active: { epoch: wallet.epoch, registration, windows } });
+  wallet.delegates.set(key, {
+    ...next(wallet, key),
+    active: { epoch: wallet.epoch, registration, windows },
+  });
 }

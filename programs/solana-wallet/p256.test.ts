@@ -38,7 +38,9 @@ beforeEach(() => {
       { threshold: 1, members: [passkey] },
       { threshold: 2, members: [memberOf(operator), second] },
     ],
-    delegates: [{ key: device, expiresAt: 0n, scopes: [{ limit: 5n * sol, interval: 0n, recipients: [] }] }],
+    delegates: [
+      { key: device, expiresAt: 0n, scopes: [{ limit: 5n * sol, interval: 0n, recipients: [] }] },
+    ],
   };
   wallet = walletOf(setup);
   world.fund(friend, 0n);
@@ -54,13 +56,17 @@ function walletOf(of: Setup): WalletAddresses {
 const inOneHour = () => BigInt(world.time + 3_600);
 const pay = (from: WalletAddresses, amount = sol) =>
   getTransferSolInstruction({ source: createNoopSigner(from.vault), destination: friend, amount });
-const payment = (number = 1n, from = wallet, change: { deadline?: bigint; signers?: readonly Address[] } = {}) =>
-  execute(from, pay(from), { epoch: 0, deadline: inOneHour(), number, signers: [], ...change });
+const payment = (
+  number = 1n,
+  from = wallet,
+  change: { deadline?: bigint; signers?: readonly Address[] } = {},
+) => execute(from, pay(from), { epoch: 0, deadline: inOneHour(), number, signers: [], ...change });
 const by =
   (key: P256TestKey, change?: Assertion): Approve =>
   (hash) => [approve(key, hash, change)];
 const withApproval = (...instructions: Instruction[]) => [p256Instruction(), ...instructions];
-const send = (instruction: Instruction, approving: Approve) => world.send(withApproval(instruction), [], approving);
+const send = (instruction: Instruction, approving: Approve) =>
+  world.send(withApproval(instruction), [], approving);
 
 describe('a passkey of the admin', () => {
   it('acts alone when it is one of the recovery methods', () => {
@@ -71,7 +77,9 @@ describe('a passkey of the admin', () => {
   it('is one of the members of a quorum, together with a key that signs the transaction', () => {
     const instruction = payment(1n, wallet, { signers: [operator.address] });
     expect(send(payment(), by(second))).toBe('not enough signers');
-    expect(world.send(withApproval(instruction), [operator], by(device))).toBe('not enough signers');
+    expect(world.send(withApproval(instruction), [operator], by(device))).toBe(
+      'not enough signers',
+    );
     expect(world.send(withApproval(instruction), [operator], by(second))).toBe('none');
   });
 
@@ -114,14 +122,24 @@ describe('a passkey of the admin', () => {
     const other = walletOf({ ...setup, salt: new Uint8Array(32).fill(250) });
     const signed = [payment(1n), payment(2n)];
     world.send(withApproval(...signed), [], keep);
-    const replay = (...instructions: Instruction[]) => world.send(withApproval(...instructions), [], () => stolen);
-    const larger = execute(wallet, pay(wallet, 2n * sol), { epoch: 0, deadline: inOneHour(), number: 2n, signers: [] });
+    const replay = (...instructions: Instruction[]) =>
+      world.send(withApproval(...instructions), [], () => stolen);
+    const larger = execute(wallet, pay(wallet, 2n * sol), {
+      epoch: 0,
+      deadline: inOneHour(),
+      number: 2n,
+      signers: [],
+    });
     expect(replay(signed[0]!)).toBe('not enough signers');
     expect(replay(signed[0]!, larger)).toBe('not enough signers');
     expect(replay(signed[1]!, signed[0]!)).toBe('not enough signers');
-    expect(replay(...signed, pay({ ...wallet, vault: world.payer.address }))).toBe('not enough signers');
+    expect(replay(...signed, pay({ ...wallet, vault: world.payer.address }))).toBe(
+      'not enough signers',
+    );
     expect(replay(payment(1n, other), payment(2n, other))).toBe('not enough signers');
-    expect(replay(...signed.map((one) => ({ ...one, data: one.data!.with(1, 1) })))).toBe('wrong epoch');
+    expect(replay(...signed.map((one) => ({ ...one, data: one.data!.with(1, 1) })))).toBe(
+      'wrong epoch',
+    );
     expect(world.balanceOf(friend)).toBe(0n);
     expect(replay(...signed)).toBe('none');
     expect(world.balanceOf(friend)).toBe(2n * sol);
@@ -132,7 +150,12 @@ describe('a passkey of the admin', () => {
     ['nobody verified', { flags: 1 }],
     ['a backup that cannot be', { flags: 5 + 16 }],
     ['a registration instead of an approval', { type: 'webauthn.create' }],
-    ['another challenge', { clientData: `{"type":"webauthn.get","challenge":"${'A'.repeat(43)}","origin":"https://wallet.example"}` }],
+    [
+      'another challenge',
+      {
+        clientData: `{"type":"webauthn.get","challenge":"${'A'.repeat(43)}","origin":"https://wallet.example"}`,
+      },
+    ],
     ['no challenge', { clientData: '{"type":"webauthn.get"}' }],
   ])('with %s approves nothing', (_, change) => {
     expect(send(payment(), by(passkey, change))).toBe('not enough signers');
@@ -142,19 +165,32 @@ describe('a passkey of the admin', () => {
   it('is believed with the text that the standard wants: type, challenge, its end, and whatever follows', () => {
     const text = (hash: Uint8Array, end: string, start = '{"type":"webauthn.get","challenge":"') =>
       `${start}${Buffer.from(hash).toString('base64url')}${end}`;
-    const by = (write: (hash: Uint8Array) => string) => send(payment(), (hash) => [approve(passkey, hash, { clientData: write(hash) })]);
+    const by = (write: (hash: Uint8Array) => string) =>
+      send(payment(), (hash) => [approve(passkey, hash, { clientData: write(hash) })]);
     expect(by((hash) => text(hash, 'A","origin":""}'))).toBe('not enough signers');
     expect(by((hash) => text(hash, ''))).toBe('not enough signers');
     expect(by((hash) => text(hash, '"}', '{"challenge":"'))).toBe('not enough signers');
-    expect(by((hash) => text(hash, '"}', '{"type":"webauthn.get", "challenge":"'))).toBe('not enough signers');
-    expect(by((hash) => text(hash, '","origin":"https://\u00e4","crossOrigin":true,"more":[1]}'))).toBe('none');
+    expect(by((hash) => text(hash, '"}', '{"type":"webauthn.get", "challenge":"'))).toBe(
+      'not enough signers',
+    );
+    expect(
+      by((hash) => text(hash, '","origin":"https://\u00e4","crossOrigin":true,"more":[1]}')),
+    ).toBe('none');
   });
 
   it('is counted once, however often it signs', () => {
-    const both: Setup = { ...setup, salt: new Uint8Array(32).fill(251), groups: [{ threshold: 2, members: [passkey, second] }] };
+    const both: Setup = {
+      ...setup,
+      salt: new Uint8Array(32).fill(251),
+      groups: [{ threshold: 2, members: [passkey, second] }],
+    };
     const other = walletOf(both);
-    expect(send(payment(1n, other), (hash) => [approve(passkey, hash), approve(passkey, hash)])).toBe('not enough signers');
-    expect(send(payment(1n, other), (hash) => [approve(passkey, hash), approve(second, hash)])).toBe('none');
+    expect(
+      send(payment(1n, other), (hash) => [approve(passkey, hash), approve(passkey, hash)]),
+    ).toBe('not enough signers');
+    expect(
+      send(payment(1n, other), (hash) => [approve(passkey, hash), approve(second, hash)]),
+    ).toBe('none');
   });
 });
 
@@ -192,8 +228,15 @@ describe('the secp256r1 instruction', () => {
   it('is looked for in the sysvar of the runtime and in nothing that looks like it', () => {
     const instruction = payment();
     const fake = keyOf('fake sysvar').address;
-    world.machine.write(fake, { lamports: sol, owner: programAddress, data: new Uint8Array(500), executable: false });
-    const accounts = instruction.accounts!.map((one) => (one.address === instructionsSysvar ? { ...one, address: fake } : one));
+    world.machine.write(fake, {
+      lamports: sol,
+      owner: programAddress,
+      data: new Uint8Array(500),
+      executable: false,
+    });
+    const accounts = instruction.accounts!.map((one) =>
+      one.address === instructionsSysvar ? { ...one, address: fake } : one,
+    );
     expect(send({ ...instruction, accounts }, by(passkey))).toBe('not enough signers');
   });
 });
@@ -213,7 +256,11 @@ describe('a device that is a delegate', () => {
     send(
       setDelegate(
         wallet,
-        { key: device, expiresAt: 0n, scopes: [{ limit: 5n * sol, interval: 0n, recipients: [friend] }] },
+        {
+          key: device,
+          expiresAt: 0n,
+          scopes: [{ limit: 5n * sol, interval: 0n, recipients: [friend] }],
+        },
         {
           epoch: 0,
           deadline: inOneHour(),
@@ -231,20 +278,38 @@ describe('a device that is a delegate', () => {
     expect(register()).toBe('none');
     expect(send(transferSol(wallet, friend, call()), by(device))).toBe('none');
     expect(send(transferSol(wallet, friend, call()), by(device))).toBe('number used');
-    expect(send(transferSol(wallet, friend, call(2n, 5n * sol)), by(device))).toBe('limit exceeded');
+    expect(send(transferSol(wallet, friend, call(2n, 5n * sol)), by(device))).toBe(
+      'limit exceeded',
+    );
     expect(send(transferSol(wallet, friend, call(2n)), by(passkey))).toBe('not enough signers');
-    expect(send(transferSol(wallet, friend, call(2n)), by({ ...device, kind: 'passkey' }))).toBe('not enough signers');
-    expect(send(transferSol(wallet, friend, { ...call(), number: undefined }), by(device))).toBe('not enough signers');
+    expect(send(transferSol(wallet, friend, call(2n)), by({ ...device, kind: 'passkey' }))).toBe(
+      'not enough signers',
+    );
+    expect(send(transferSol(wallet, friend, { ...call(), number: undefined }), by(device))).toBe(
+      'not enough signers',
+    );
     expect(world.balanceOf(friend)).toBe(sol);
   });
 
   it("is no admin, and its account no other delegate's", () => {
     register();
     expect(send(payment(9n), by(device))).toBe('not enough signers');
-    expect(send(raiseEpoch(wallet, { epoch: 0, deadline: inOneHour(), number: 9n, signers: [] }), by(device))).toBe('not enough signers');
+    expect(
+      send(
+        raiseEpoch(wallet, { epoch: 0, deadline: inOneHour(), number: 9n, signers: [] }),
+        by(device),
+      ),
+    ).toBe('not enough signers');
     const other = p256KeyOf('device', 'another');
-    expect(send(transferSol(wallet, friend, { ...call(2n), delegate: other }), by(other))).toBe('not enough signers');
-    expect(send(transferSol(wallet, friend, { ...call(2n), account: findDelegate(wallet, other) }), by(other))).toBe('unknown delegate');
+    expect(send(transferSol(wallet, friend, { ...call(2n), delegate: other }), by(other))).toBe(
+      'not enough signers',
+    );
+    expect(
+      send(
+        transferSol(wallet, friend, { ...call(2n), account: findDelegate(wallet, other) }),
+        by(other),
+      ),
+    ).toBe('unknown delegate');
   });
 
   it('keeps the numbers it used when it is registered anew', () => {
@@ -271,7 +336,11 @@ describe('a device that is a delegate', () => {
       },
     );
     expect(send(again, by(passkey))).toBe('none');
-    expect(send(transferSol(wallet, friend, { ...call(5n), generation: 2 }), by(device))).toBe('number used');
-    expect(send(transferSol(wallet, friend, { ...call(6n), generation: 2, scope: 1 }), by(device))).toBe('none');
+    expect(send(transferSol(wallet, friend, { ...call(5n), generation: 2 }), by(device))).toBe(
+      'number used',
+    );
+    expect(
+      send(transferSol(wallet, friend, { ...call(6n), generation: 2, scope: 1 }), by(device)),
+    ).toBe('none');
   });
 });

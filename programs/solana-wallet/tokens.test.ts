@@ -1,9 +1,28 @@
-import { AccountRole, type Address, createNoopSigner, getAddressEncoder, type Instruction } from '@solana/kit';
-import { getApproveInstruction, getTransferCheckedInstruction, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
+import {
+  AccountRole,
+  type Address,
+  createNoopSigner,
+  getAddressEncoder,
+  type Instruction,
+} from '@solana/kit';
+import {
+  getApproveInstruction,
+  getTransferCheckedInstruction,
+  TOKEN_PROGRAM_ADDRESS,
+} from '@solana-program/token';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { token2022Program } from '../../devnet/solana/program-ids.ts';
 import { readTokenAccount } from '../../devnet/solana/token-accounts.ts';
-import { createWallet, execute, findDelegate, findWallet, type Scope, setDelegate, transferToken, type WalletAddresses } from './index.ts';
+import {
+  createWallet,
+  execute,
+  findDelegate,
+  findWallet,
+  type Scope,
+  setDelegate,
+  transferToken,
+  type WalletAddresses,
+} from './index.ts';
 import { type Key, keyOf, memberOf, programAddress, sol, World } from './testing/world.ts';
 
 const world = new World();
@@ -47,11 +66,25 @@ async function register(scopes: readonly Scope[], generation = 0): Promise<strin
     payer: world.payer.address,
     signers: [admin.address],
   };
-  return world.send([setDelegate(wallet, { key: memberOf(delegate), expiresAt: 0n, scopes }, call)], [admin]);
+  return world.send(
+    [setDelegate(wallet, { key: memberOf(delegate), expiresAt: 0n, scopes }, call)],
+    [admin],
+  );
 }
 
-async function spend(amount: bigint, change: Partial<typeof tokens> = {}, by: Key = delegate): Promise<string> {
-  const call = { delegate: memberOf(by), account: findDelegate(wallet, memberOf(by)), epoch: 0, generation: 1, scope: 0, amount };
+async function spend(
+  amount: bigint,
+  change: Partial<typeof tokens> = {},
+  by: Key = delegate,
+): Promise<string> {
+  const call = {
+    delegate: memberOf(by),
+    account: findDelegate(wallet, memberOf(by)),
+    epoch: 0,
+    generation: 1,
+    scope: 0,
+    amount,
+  };
   return world.send([transferToken(wallet, { ...tokens, ...change }, call)], [by]);
 }
 
@@ -85,7 +118,9 @@ describe.each([
       { source, mint, destination, authority, amount: 100n, decimals: 6 },
       { programAddress: program },
     );
-    expect(world.send([execute(wallet, inner, { epoch: 0, signers: [admin.address] })], [admin])).toBe('none');
+    expect(
+      world.send([execute(wallet, inner, { epoch: 0, signers: [admin.address] })], [admin]),
+    ).toBe('none');
     expect(amountAt(destination)).toBe(100n);
     await register([{ mint, limit: 500n, interval: 0n, recipients: [friend] }]);
     expect(await spend(300n)).toBe('none');
@@ -106,7 +141,9 @@ describe.each([
       scope: 0,
       amount: 1n,
     };
-    expect(world.send([transferToken(wallet, { ...tokens, destination: elsewhere }, call)], [delegate])).toBe('wrong recipient');
+    expect(
+      world.send([transferToken(wallet, { ...tokens, destination: elsewhere }, call)], [delegate]),
+    ).toBe('wrong recipient');
     expect(world.send([transferToken(wallet, tokens, call)], [delegate])).toBe('none');
   });
 
@@ -123,7 +160,9 @@ describe.each([
     const one = transferToken(wallet, tokens, call);
     expect(world.send([one, one], [delegate])).toBe('limit exceeded');
     expect(amountAt(tokens.destination)).toBe(0n);
-    expect(world.send([transferToken(wallet, tokens, { ...call, amount: 500n })], [delegate])).toBe('none');
+    expect(world.send([transferToken(wallet, tokens, { ...call, amount: 500n })], [delegate])).toBe(
+      'none',
+    );
   });
 
   it('other mints, accounts of others, false token programs and false accounts are refused', async () => {
@@ -141,7 +180,8 @@ describe.each([
     writeToken(theirs, program, accountData(tokens.mint, friend, 50n));
     expect(await spend(1n, { source: theirs })).toBe('bad token account');
     expect(await spend(1n, { program: programAddress })).toBe('bad token account');
-    const otherProgram = program === TOKEN_PROGRAM_ADDRESS ? (token2022Program as Address) : TOKEN_PROGRAM_ADDRESS;
+    const otherProgram =
+      program === TOKEN_PROGRAM_ADDRESS ? (token2022Program as Address) : TOKEN_PROGRAM_ADDRESS;
     expect(await spend(1n, { program: otherProgram })).toBe('bad token account');
     const fake = keyOf(`${program} fake`).address;
     writeToken(fake, programAddress, accountData(tokens.mint, wallet.vault, 50n));
@@ -171,19 +211,29 @@ describe.each([
     };
     const instruction = transferToken(wallet, tokens, call);
     const replaced = async (index: number, address: Address) => {
-      const accounts = instruction.accounts!.map((one, at) => (at === index ? { ...one, address } : one));
+      const accounts = instruction.accounts!.map((one, at) =>
+        at === index ? { ...one, address } : one,
+      );
       return world.send([{ ...instruction, accounts }], [delegate]);
     };
-    const setup = { salt: new Uint8Array(32).fill(200), groups: [{ threshold: 1, members: [memberOf(delegate)] }], delegates: [] };
+    const setup = {
+      salt: new Uint8Array(32).fill(200),
+      groups: [{ threshold: 1, members: [memberOf(delegate)] }],
+      delegates: [],
+    };
     const own = findWallet(programAddress, setup);
     world.send([createWallet(own, setup, world.payer.address)]);
     expect(await replaced(0, own.state)).toBe('unknown delegate');
     expect(await replaced(3, own.vault)).toBe('bad accounts');
     expect(await replaced(1, wallet.state)).toBe('unknown delegate');
     expect(await replaced(1, findDelegate(own, memberOf(delegate)))).toBe('unknown delegate');
-    const unsigned = instruction.accounts!.map((one) => (one.address === delegate.address ? { ...one, role: AccountRole.READONLY } : one));
+    const unsigned = instruction.accounts!.map((one) =>
+      one.address === delegate.address ? { ...one, role: AccountRole.READONLY } : one,
+    );
     expect(world.send([{ ...instruction, accounts: unsigned }])).toBe('not enough signers');
-    const readOnly = instruction.accounts!.map((one) => (one.role === AccountRole.WRITABLE ? { ...one, role: AccountRole.READONLY } : one));
+    const readOnly = instruction.accounts!.map((one) =>
+      one.role === AccountRole.WRITABLE ? { ...one, role: AccountRole.READONLY } : one,
+    );
     expect(world.send([{ ...instruction, accounts: readOnly }], [delegate])).not.toBe('none');
     expect(amountAt(tokens.source)).toBe(1_000n);
   });

@@ -13,7 +13,9 @@ describe('compute units of the Solana wallet program', () => {
     (name) => {
       expect(measured[name]!.units).toBeGreaterThan(300);
       expect(measured[name]!.units).toBeLessThanOrEqual(recorded[name]!.units * growthMax);
-      expect(measured[name]!.bytes).toBeLessThanOrEqual(Math.min(recorded[name]!.bytes * growthMax, transactionBytesMax));
+      expect(measured[name]!.bytes).toBeLessThanOrEqual(
+        Math.min(recorded[name]!.bytes * growthMax, transactionBytesMax),
+      );
     },
   );
 

@@ -38,12 +38,20 @@ beforeEach(async () => {
 
 const addresses = (keys: readonly Key[]) => keys.map(({ address }) => address);
 const pay = (amount: bigint): Instruction =>
-  getTransferSolInstruction({ source: createNoopSigner(wallet.vault), destination: friend, amount });
+  getTransferSolInstruction({
+    source: createNoopSigner(wallet.vault),
+    destination: friend,
+    amount,
+  });
 const create = () => createWallet(wallet, setup, world.payer.address);
 const executeBy = (inner: Instruction, keys: readonly Key[], epoch = 0) =>
   world.send([execute(wallet, inner, { epoch, signers: addresses(keys) })], keys);
 
-async function register(registration: Partial<Registration>, keys = admins.slice(0, 2), at = { epoch: 0, generation: 0 }): Promise<string> {
+async function register(
+  registration: Partial<Registration>,
+  keys = admins.slice(0, 2),
+  at = { epoch: 0, generation: 0 },
+): Promise<string> {
   const whole = { key: memberOf(delegate), expiresAt: 0n, scopes: [], ...registration };
   return world.send(
     [
@@ -129,12 +137,15 @@ describe('the Solana wallet program', () => {
     const call = execute(wallet, pay(sol), { epoch: 0, signers });
     const unsigned = {
       ...call,
-      accounts: call.accounts!.map((one) => (one.address === signers[1] ? { ...one, role: AccountRole.READONLY } : one)),
+      accounts: call.accounts!.map((one) =>
+        one.address === signers[1] ? { ...one, role: AccountRole.READONLY } : one,
+      ),
     };
     expect(world.send([unsigned], admins.slice(0, 1))).toBe('not enough signers');
   });
 
-  const many = (count: number) => Array.from({ length: count }, (_, index) => memberOf(keyOf(`member ${index}`)));
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) => memberOf(keyOf(`member ${index}`)));
   const [anna] = admins.map(memberOf);
   it.each<[string, Partial<Setup>]>([
     ['no group', { groups: [] }],
@@ -143,9 +154,22 @@ describe('the Solana wallet program', () => {
     ['a threshold of nought', { groups: [{ threshold: 0, members: [anna!] }] }],
     ['a threshold above the members', { groups: [{ threshold: 2, members: [anna!] }] }],
     ['a member twice', { groups: [{ threshold: 1, members: [anna!, anna!] }] }],
-    ['seventeen members', { groups: [9, 8].map((count) => ({ threshold: 1, members: many(count) })) }],
-    ['a device as a member', { groups: [{ threshold: 1, members: [{ kind: 'device', key: new Uint8Array(33).fill(2) }] }] }],
-    ['a key that is no point', { groups: [{ threshold: 1, members: [{ kind: 'passkey', key: new Uint8Array(33).fill(4) }] }] }],
+    [
+      'seventeen members',
+      { groups: [9, 8].map((count) => ({ threshold: 1, members: many(count) })) },
+    ],
+    [
+      'a device as a member',
+      {
+        groups: [{ threshold: 1, members: [{ kind: 'device', key: new Uint8Array(33).fill(2) }] }],
+      },
+    ],
+    [
+      'a key that is no point',
+      {
+        groups: [{ threshold: 1, members: [{ kind: 'passkey', key: new Uint8Array(33).fill(4) }] }],
+      },
+    ],
   ])('a set-up with %s is refused', (_, change) => {
     setup = { ...setup, ...change };
     wallet = findWallet(programAddress, setup);
@@ -154,18 +178,33 @@ describe('the Solana wallet program', () => {
 
   it('cannot be reached with the state or the vault of another wallet, nor with accounts that it did not write', async () => {
     world.send([create()]);
-    const own = { ...setup, salt: new Uint8Array(32).fill(9), groups: [{ threshold: 1, members: [memberOf(keyOf('thief'))] }] };
+    const own = {
+      ...setup,
+      salt: new Uint8Array(32).fill(9),
+      groups: [{ threshold: 1, members: [memberOf(keyOf('thief'))] }],
+    };
     const other = findWallet(programAddress, own);
     world.send([createWallet(other, own, world.payer.address)]);
     const thief = [keyOf('thief')];
-    expect(world.send([execute({ ...wallet, state: other.state }, pay(sol), { epoch: 0, signers: addresses(thief) })], thief)).toBe(
-      'bad accounts',
-    );
+    expect(
+      world.send(
+        [
+          execute({ ...wallet, state: other.state }, pay(sol), {
+            epoch: 0,
+            signers: addresses(thief),
+          }),
+        ],
+        thief,
+      ),
+    ).toBe('bad accounts');
     const forged = keyOf('forged').address;
     world.machine.write(forged, { ...world.machine.read(wallet.state)!, owner: system });
-    expect(world.send([execute({ ...wallet, state: forged }, pay(sol), { epoch: 0, signers: addresses(admins) })], admins)).toBe(
-      'bad accounts',
-    );
+    expect(
+      world.send(
+        [execute({ ...wallet, state: forged }, pay(sol), { epoch: 0, signers: addresses(admins) })],
+        admins,
+      ),
+    ).toBe('bad accounts');
     expect(world.balanceOf(friend)).toBe(0n);
   });
 
@@ -174,9 +213,17 @@ describe('the Solana wallet program', () => {
     const keys = admins.slice(0, 2);
     expect(executeBy(raiseEpoch(wallet, { epoch: 0, signers: [] }), keys)).toBe('forbidden call');
     const vault = { address: wallet.vault, role: AccountRole.WRITABLE_SIGNER };
-    const assign = { programAddress: system, accounts: [vault], data: new Uint8Array([1, 0, 0, 0, ...new Uint8Array(32).fill(7)]) };
+    const assign = {
+      programAddress: system,
+      accounts: [vault],
+      data: new Uint8Array([1, 0, 0, 0, ...new Uint8Array(32).fill(7)]),
+    };
     expect(executeBy(assign, keys)).toBe('forbidden call');
-    const allocate = { programAddress: system, accounts: [vault], data: new Uint8Array([8, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]) };
+    const allocate = {
+      programAddress: system,
+      accounts: [vault],
+      data: new Uint8Array([8, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0]),
+    };
     expect(executeBy(allocate, keys)).toBe('forbidden call');
   });
 
@@ -237,8 +284,12 @@ describe('the Solana wallet program', () => {
     world.send([create()]);
     await register({});
     const keys = admins.slice(1);
-    expect(world.send([raiseEpoch(wallet, { epoch: 0, signers: [delegate.address] })], [delegate])).toBe('not enough signers');
-    expect(world.send([raiseEpoch(wallet, { epoch: 0, signers: addresses(keys) })], keys)).toBe('none');
+    expect(
+      world.send([raiseEpoch(wallet, { epoch: 0, signers: [delegate.address] })], [delegate]),
+    ).toBe('not enough signers');
+    expect(world.send([raiseEpoch(wallet, { epoch: 0, signers: addresses(keys) })], keys)).toBe(
+      'none',
+    );
     expect(await spend(sol)).toBe('unknown delegate');
     expect(executeBy(pay(sol), keys)).toBe('wrong epoch');
     expect(executeBy(pay(sol), keys, 1)).toBe('none');

@@ -17,11 +17,13 @@ export interface AgentCheckoutState {
 /** Follows an agent checkout of the user while the component is there. */
 export function useAgentCheckout(id: string | undefined): AgentCheckoutState {
   const { client } = usePurser();
-  const [state, setState] = useState<Omit<AgentCheckoutState, 'isOver'> & { readonly id?: string }>({
-    checkout: undefined,
-    question: undefined,
-    error: undefined,
-  });
+  const [state, setState] = useState<Omit<AgentCheckoutState, 'isOver'> & { readonly id?: string }>(
+    {
+      checkout: undefined,
+      question: undefined,
+      error: undefined,
+    },
+  );
   useEffect(() => {
     if (id === undefined) return;
     const controller = new AbortController();
@@ -46,8 +48,15 @@ export function useAgentCheckout(id: string | undefined): AgentCheckoutState {
     });
     return () => controller.abort();
   }, [client, id]);
-  const { checkout, question, error } = state.id === id ? state : { checkout: undefined, question: undefined, error: undefined };
-  return { checkout, question, error, isOver: checkout !== undefined && ['succeeded', 'failed', 'cancelled'].includes(checkout.status) };
+  const { checkout, question, error } =
+    state.id === id ? state : { checkout: undefined, question: undefined, error: undefined };
+  return {
+    checkout,
+    question,
+    error,
+    isOver:
+      checkout !== undefined && ['succeeded', 'failed', 'cancelled'].includes(checkout.status),
+  };
 }
 
 export interface CheckoutDialogProps {
@@ -57,12 +66,17 @@ export interface CheckoutDialogProps {
   readonly onClose: (checkout: AgentCheckout | undefined) => void;
 }
 
-/** Buys something in a shop in front of the user: progress, the live page, questions, and the receipt. */
+/**
+ * Buys something in a shop in front of the user: progress, the live page, questions, and the
+ * receipt.
+ */
 export function CheckoutDialog({ wish, id, onClose }: CheckoutDialogProps) {
   const { client } = usePurser();
   // The same key for the same dialog: a second call finds the first one's checkout.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
-  const created = useAction((signal) => client.createAgentCheckout(wish!, { signal, idempotencyKey }));
+  const created = useAction((signal) =>
+    client.createAgentCheckout(wish!, { signal, idempotencyKey }),
+  );
   const { run } = created;
   useEffect(() => {
     if (id === undefined) void run();
@@ -76,7 +90,13 @@ export function CheckoutDialog({ wish, id, onClose }: CheckoutDialogProps) {
   return (
     <Dialog title="Buying for you" onClose={close}>
       <Progress items={checkout?.progressItems ?? []} isOver={isOver} />
-      {shownQuestion && <QuestionForm key={shownQuestion.id} question={shownQuestion} onAnswered={() => setAnswered(shownQuestion.id)} />}
+      {shownQuestion && (
+        <QuestionForm
+          key={shownQuestion.id}
+          question={shownQuestion}
+          onAnswered={() => setAnswered(shownQuestion.id)}
+        />
+      )}
       {checkout?.browser?.embedUrl && !isOver && (
         <iframe
           className="purser-live"
@@ -94,7 +114,12 @@ export function CheckoutDialog({ wish, id, onClose }: CheckoutDialogProps) {
       <Failure error={failureOf(checkout) ?? created.error ?? cancel.error ?? error} />
       <div className="purser-row purser-foot">
         {checkout && !isOver && (
-          <Button kind="quiet" busy={cancel.status === 'running'} disabled={cancel.status === 'done'} onClick={() => void cancel.run()}>
+          <Button
+            kind="quiet"
+            busy={cancel.status === 'running'}
+            disabled={cancel.status === 'done'}
+            onClick={() => void cancel.run()}
+          >
             Stop buying
           </Button>
         )}
@@ -115,7 +140,10 @@ function Progress({ items, isOver }: { items: AgentCheckout['progressItems']; is
     <ol ref={ref} className="purser-progress" aria-label="Progress">
       {items.map(({ title, message, createdAt }, index) => (
         // Items are only ever added at the end.
-        <li key={`${index} ${createdAt}`} aria-current={!isOver && index === items.length - 1 ? 'step' : undefined}>
+        <li
+          key={`${index} ${createdAt}`}
+          aria-current={!isOver && index === items.length - 1 ? 'step' : undefined}
+        >
           {title ?? message}
         </li>
       ))}

@@ -16,29 +16,40 @@ export interface OnrampInput {
 }
 
 const payable = ({ payment, phase }: Order) =>
-  payment.status === 'awaiting-payment' || phase !== 'payment' || payment.status.startsWith('requires-');
+  payment.status === 'awaiting-payment' ||
+  phase !== 'payment' ||
+  payment.status.startsWith('requires-');
 
 /** Buys tokens by card: `start` makes the order, which is then followed until they have arrived. */
 export function useOnramp() {
   const { client } = usePurser();
   const [order, setOrder] = useState<Order>();
-  const buy = useAction(async (signal, { amount, currency, tokenLocator, walletAddress, receiptEmail }: OnrampInput) => {
-    setOrder(undefined);
-    const { order: made, clientSecret } = await client.createOrder(
-      {
-        recipient: { walletAddress },
-        payment: { method: 'card', currency, receiptEmail },
-        lineItems: [{ tokenLocator, executionParameters: { mode: 'exact-in', amount } }],
-      },
-      { signal },
-    );
-    const secret = clientSecret === undefined ? {} : { clientSecret };
-    setOrder(await client.waitForOrder(made.orderId, { ...secret, signal, until: payable }));
-    // As long as a quote can be paid, and then until the chain is final.
-    const done = await client.waitForOrder(made.orderId, { ...secret, signal, timeoutMs: 60 * 60_000 });
-    setOrder(done);
-    return done;
-  });
+  const buy = useAction(
+    async (
+      signal,
+      { amount, currency, tokenLocator, walletAddress, receiptEmail }: OnrampInput,
+    ) => {
+      setOrder(undefined);
+      const { order: made, clientSecret } = await client.createOrder(
+        {
+          recipient: { walletAddress },
+          payment: { method: 'card', currency, receiptEmail },
+          lineItems: [{ tokenLocator, executionParameters: { mode: 'exact-in', amount } }],
+        },
+        { signal },
+      );
+      const secret = clientSecret === undefined ? {} : { clientSecret };
+      setOrder(await client.waitForOrder(made.orderId, { ...secret, signal, until: payable }));
+      // As long as a quote can be paid, and then until the chain is final.
+      const done = await client.waitForOrder(made.orderId, {
+        ...secret,
+        signal,
+        timeoutMs: 60 * 60_000,
+      });
+      setOrder(done);
+      return done;
+    },
+  );
   return { ...buy, order };
 }
 
@@ -47,14 +58,25 @@ export interface OnrampProps {
   readonly token: string;
   readonly currency?: string;
   readonly receiptEmail: string;
-  /** Draws the payment of an acquirer that has no page of its own: `order.payment.preparation` says with what. */
+  /**
+   * Draws the payment of an acquirer that has no page of its own: `order.payment.preparation` says
+   * with what.
+   */
   readonly renderPayment?: (order: Order) => ReactNode;
   readonly onDelivered?: (order: Order) => void;
   readonly className?: string;
 }
 
 /** Amount, the acquirer's page, and what has become of it. */
-export function Onramp({ walletAddress, token, currency = 'usd', receiptEmail, renderPayment, onDelivered, className }: OnrampProps) {
+export function Onramp({
+  walletAddress,
+  token,
+  currency = 'usd',
+  receiptEmail,
+  renderPayment,
+  onDelivered,
+  className,
+}: OnrampProps) {
   const { order, status, error, value, run } = useOnramp();
   const [amount, setAmount] = useState('20');
   const isRunning = status === 'running';
@@ -62,7 +84,13 @@ export function Onramp({ walletAddress, token, currency = 'usd', receiptEmail, r
 
   async function start(event: FormEvent) {
     event.preventDefault();
-    const done = await run({ amount: amount.trim(), currency, tokenLocator: token, walletAddress, receiptEmail });
+    const done = await run({
+      amount: amount.trim(),
+      currency,
+      tokenLocator: token,
+      walletAddress,
+      receiptEmail,
+    });
     if (done) onDelivered?.(done);
   }
 
@@ -99,15 +127,24 @@ export function Onramp({ walletAddress, token, currency = 'usd', receiptEmail, r
 
 function PayLink({ order }: { order: Order }) {
   const card = order.payment.preparation?.['card'] as { url?: string } | undefined;
-  if (card?.url === undefined) return <Failure error={new Error('This acquirer has no page of its own: give `renderPayment`.')} />;
+  if (card?.url === undefined)
+    return (
+      <Failure error={new Error('This acquirer has no page of its own: give `renderPayment`.')} />
+    );
   return (
     <a className="purser-button purser-primary" href={card.url} target="_blank" rel="noopener">
-      Pay {order.quote.totalPrice ? `${order.quote.totalPrice.amount} ${order.quote.totalPrice.currency.toUpperCase()}` : ''} by card
+      Pay{' '}
+      {order.quote.totalPrice
+        ? `${order.quote.totalPrice.amount} ${order.quote.totalPrice.currency.toUpperCase()}`
+        : ''}{' '}
+      by card
     </a>
   );
 }
 
 function whatIsMissing({ payment }: Order): string | undefined {
   if (payment.status === 'requires-kyc') return 'You have to be verified first.';
-  return payment.status === 'requires-email' ? 'An e-mail address for the receipt is missing.' : undefined;
+  return payment.status === 'requires-email'
+    ? 'An e-mail address for the receipt is missing.'
+    : undefined;
 }

@@ -5,7 +5,15 @@ export function classes(...names: readonly (string | false | undefined)[]): stri
   return names.filter(Boolean).join(' ');
 }
 
-export function Card({ title, className, children }: { title: ReactNode; className?: string | undefined; children: ReactNode }) {
+export function Card({
+  title,
+  className,
+  children,
+}: {
+  title: ReactNode;
+  className?: string | undefined;
+  children: ReactNode;
+}) {
   const id = useId();
   return (
     <section className={classes('purser-card', className)} aria-labelledby={id}>
@@ -37,12 +45,21 @@ export function Button({
   );
 }
 
-export function Field({ label, hint, ...input }: ComponentProps<'input'> & { label: string; hint?: string | undefined }) {
+export function Field({
+  label,
+  hint,
+  ...input
+}: ComponentProps<'input'> & { label: string; hint?: string | undefined }) {
   const id = useId();
   return (
     <div className="purser-field">
       <label htmlFor={id}>{label}</label>
-      <input {...input} id={id} className="purser-input" aria-describedby={hint === undefined ? undefined : `${id}-hint`} />
+      <input
+        {...input}
+        id={id}
+        className="purser-input"
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+      />
       {hint !== undefined && (
         <p id={`${id}-hint`} className="purser-hint">
           {hint}
@@ -70,7 +87,15 @@ export function Failure({ error }: { error: Error | undefined }) {
 }
 
 /** A modal dialog of the platform: it keeps the focus, and Escape closes it. */
-export function Dialog({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
+export function Dialog({
+  title,
+  onClose,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}) {
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {

@@ -1,5 +1,13 @@
 import type { Purser, PurserSigner, Review, Signature, Transaction } from '@purser/sdk';
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Button, Dialog } from './parts.tsx';
 import { ReviewSummary, Rows } from './review.tsx';
 
@@ -35,7 +43,12 @@ interface Asked {
 }
 
 /** Gives client and signers to everything below it, and asks the user before a signer signs. */
-export function PurserProvider({ client, signers = noSigners, review: ownReview, children }: PurserProviderProps) {
+export function PurserProvider({
+  client,
+  signers = noSigners,
+  review: ownReview,
+  children,
+}: PurserProviderProps) {
   const [asked, setAsked] = useState<Asked>();
   const queue = useRef<Promise<unknown>>(Promise.resolve());
 
@@ -77,7 +90,10 @@ export function usePurser(): PurserContext {
 
 function ReviewDialog({ review, answer }: Asked) {
   return (
-    <Dialog title={review.kind === 'operation' ? 'Approve this?' : 'Sign this?'} onClose={() => answer(false)}>
+    <Dialog
+      title={review.kind === 'operation' ? 'Approve this?' : 'Sign this?'}
+      onClose={() => answer(false)}
+    >
       <ReviewSummary review={review} />
       <div className="purser-row">
         <Button kind="quiet" onClick={() => answer(false)}>
@@ -91,23 +107,33 @@ function ReviewDialog({ review, answer }: Asked) {
 
 const isSignature = (object: Transaction | Signature): object is Signature => 'type' in object;
 
-/** What the service says would be done, for lists; before it is signed, the client reads it out of what is hashed. */
+/**
+ * What the service says would be done, for lists; before it is signed, the client reads it out of
+ * what is hashed.
+ */
 export function Summary({ object }: { object: Transaction | Signature }) {
   return <Rows rows={rowsOf(object)} />;
 }
 
 function rowsOf(object: Transaction | Signature): [name: string, value: string][] {
-  if (isSignature(object)) return [['Message', textOf(object.params['message'] ?? object.params['typedData'])]];
+  if (isSignature(object))
+    return [['Message', textOf(object.params['message'] ?? object.params['typedData'])]];
   const { sendParams } = object;
   if (!sendParams) return [['Transaction', textOf(object.params['calls'] ?? object.params)]];
-  const { recipient, recipientAddress, amount } = sendParams.params as typeof sendParams.params & { amount?: string };
+  const { recipient, recipientAddress, amount } = sendParams.params as typeof sendParams.params & {
+    amount?: string;
+  };
   const [chain, ...token] = sendParams.token.split(':');
   const what = token.join(':');
   return [
-    amount === undefined ? ['Token', what] : ['Amount', `${amount} ${what.startsWith('0x') ? `of ${what}` : what.toUpperCase()}`],
+    amount === undefined
+      ? ['Token', what]
+      : ['Amount', `${amount} ${what.startsWith('0x') ? `of ${what}` : what.toUpperCase()}`],
     ['Network', chain!],
     ['To', recipientAddress],
-    ...(recipient === recipientAddress ? [] : ([['Who is', recipient]] satisfies [string, string][])),
+    ...(recipient === recipientAddress
+      ? []
+      : ([['Who is', recipient]] satisfies [string, string][])),
   ];
 }
 

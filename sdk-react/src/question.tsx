@@ -17,7 +17,9 @@ export function QuestionForm({ question, onAnswered }: QuestionFormProps) {
   const chosen = ways[way] ?? ways[0]!;
   const shown = fields.filter(({ name }) => isOfWay(name, chosen, ways));
   const send = useAction(async (signal, decline: boolean) => {
-    await (decline ? question.decline(undefined, { signal }) : question.answer(answerOf(shown, chosen, values), { signal }));
+    await (decline
+      ? question.decline(undefined, { signal })
+      : question.answer(answerOf(shown, chosen, values), { signal }));
     onAnswered?.();
   });
   const isRunning = send.status === 'running' || send.status === 'done';
@@ -34,7 +36,12 @@ export function QuestionForm({ question, onAnswered }: QuestionFormProps) {
       {ways.length > 1 && (
         <div className="purser-row" role="group" aria-label="How to answer">
           {ways.map(({ title }, index) => (
-            <Button key={title} kind="quiet" aria-pressed={index === way} onClick={() => setWay(index)}>
+            <Button
+              key={title}
+              kind="quiet"
+              aria-pressed={index === way}
+              onClick={() => setWay(index)}
+            >
               {title}
             </Button>
           ))}
@@ -79,7 +86,13 @@ function FieldOf({
     return (
       <div className="purser-field">
         <label htmlFor={id}>{field.label}</label>
-        <select id={id} className="purser-input" value={value} required={isRequired} onChange={(event) => onChange(event.target.value)}>
+        <select
+          id={id}
+          className="purser-input"
+          value={value}
+          required={isRequired}
+          onChange={(event) => onChange(event.target.value)}
+        >
           <option value="" disabled>
             Choose …
           </option>
@@ -117,7 +130,11 @@ function submitLabel(shown: readonly QuestionField[], { required }: QuestionWay)
   return only?.kind === 'confirm' && required.length === 1 ? only.label : 'Continue';
 }
 
-function answerOf(shown: readonly QuestionField[], { required }: QuestionWay, values: Readonly<Record<string, string>>) {
+function answerOf(
+  shown: readonly QuestionField[],
+  { required }: QuestionWay,
+  values: Readonly<Record<string, string>>,
+) {
   const answered = shown.flatMap(({ name, kind }): [string, string | number | boolean][] => {
     if (kind === 'confirm') return required.includes(name) ? [[name, true]] : [];
     const value = values[name] ?? '';

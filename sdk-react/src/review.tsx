@@ -2,7 +2,10 @@ import type { Review, ReviewedCall, ReviewedScope, ReviewedToken } from '@purser
 
 type Row = readonly [name: string, value: string];
 
-/** What is about to be signed, as the client read it out of what is hashed, and not as the service says it. */
+/**
+ * What is about to be signed, as the client read it out of what is hashed, and not as the service
+ * says it.
+ */
 export function ReviewSummary({ review }: { review: Review }) {
   return <Rows rows={rowsOfReview(review)} />;
 }
@@ -21,7 +24,10 @@ export function Rows({ rows }: { rows: readonly Row[] }) {
   );
 }
 
-/** What turns the direction of reading, or is no letter at all, is spelled out: a text reads as its bytes stand. */
+/**
+ * What turns the direction of reading, or is no letter at all, is spelled out: a text reads as its
+ * bytes stand.
+ */
 const visible = (text: string) =>
   text.replace(
     /(?![\n\t])[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu,
@@ -36,7 +42,10 @@ function rowsOfReview(review: Review): Row[] {
       ['Data', JSON.stringify(review.typedData, undefined, 2)],
     ];
   const rows = review.calls.flatMap(rowsOfCall);
-  return [...(rows.length === 0 ? ([['Transaction', 'calls nothing']] satisfies Row[]) : rows), ['Network', review.chain]];
+  return [
+    ...(rows.length === 0 ? ([['Transaction', 'calls nothing']] satisfies Row[]) : rows),
+    ['Network', review.chain],
+  ];
 }
 
 function rowsOfCall(call: ReviewedCall): Row[] {
@@ -45,7 +54,9 @@ function rowsOfCall(call: ReviewedCall): Row[] {
       return [
         ['Amount', amountOf(call)],
         [call.isTokenAccount ? 'To the token account' : 'To', call.recipient],
-        ...(call.recipientNumber === undefined ? [] : ([['Number', call.recipientNumber]] satisfies Row[])),
+        ...(call.recipientNumber === undefined
+          ? []
+          : ([['Number', call.recipientNumber]] satisfies Row[])),
       ];
     case 'transfer-item':
       return [
@@ -61,7 +72,12 @@ function rowsOfCall(call: ReviewedCall): Row[] {
     case 'add-signer':
       return [
         ['Adds a signer', call.signerId],
-        ['It may', call.scopes.length === 0 ? 'do everything but change signers' : call.scopes.map(scopeOf).join('; ')],
+        [
+          'It may',
+          call.scopes.length === 0
+            ? 'do everything but change signers'
+            : call.scopes.map(scopeOf).join('; '),
+        ],
         ['Until', call.expiresAt?.toISOString() ?? 'it is removed'],
       ];
     case 'remove-signer':
@@ -72,7 +88,10 @@ function rowsOfCall(call: ReviewedCall): Row[] {
       return [['Cancels', `number ${call.nonce}`]];
     case 'manage-wallet':
       return [
-        ['Changes your wallet', `${call.functionName ?? 'an unknown function'}: whoever asks for this may take it over`],
+        [
+          'Changes your wallet',
+          `${call.functionName ?? 'an unknown function'}: whoever asks for this may take it over`,
+        ],
         ['Data', call.data],
       ];
     case 'call':
@@ -80,7 +99,9 @@ function rowsOfCall(call: ReviewedCall): Row[] {
         ['Calls', call.to],
         ...(call.valueWei === '0' ? [] : ([['Pays (wei)', call.valueWei]] satisfies Row[])),
         ['Data', call.data],
-        ...(call.inputs && call.inputs.length > 0 ? ([['With', call.inputs.join(', ')]] satisfies Row[]) : []),
+        ...(call.inputs && call.inputs.length > 0
+          ? ([['With', call.inputs.join(', ')]] satisfies Row[])
+          : []),
       ];
   }
 }
@@ -103,7 +124,11 @@ function scopeOf({ token, limit, limitMinor, intervalSeconds, recipients }: Revi
   const amount =
     limitMinor === undefined
       ? `any amount of ${name}`
-      : amountOf({ token, amountMinor: limitMinor, ...(limit === undefined ? {} : { amount: limit }) });
+      : amountOf({
+          token,
+          amountMinor: limitMinor,
+          ...(limit === undefined ? {} : { amount: limit }),
+        });
   const again = intervalSeconds === undefined ? '' : ` every ${intervalSeconds} s`;
   return `send ${amount}${again} to ${recipients?.join(', ') ?? 'anybody'}`;
 }

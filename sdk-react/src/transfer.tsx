@@ -66,7 +66,8 @@ export function TransferForm({ locator, token, onSent, className }: TransferForm
       </form>
       <Status>
         {isRunning && 'Waiting for your approval and the network …'}
-        {transfer.value && `Sent, in transaction ${shortenAddress(transfer.value.onChain.txId ?? transfer.value.id)}.`}
+        {transfer.value &&
+          `Sent, in transaction ${shortenAddress(transfer.value.onChain.txId ?? transfer.value.id)}.`}
       </Status>
       <Failure error={transfer.error} />
     </Card>
@@ -85,7 +86,11 @@ export function useApprovals(locator = 'me:evm', { pollMs = 5_000 } = {}) {
     pollMs,
   );
   const approve = useAction(async (signal, transaction: Transaction) => {
-    const approved = await client.approveTransaction(locator, transaction, { signal, signers, review });
+    const approved = await client.approveTransaction(locator, transaction, {
+      signal,
+      signers,
+      review,
+    });
     loaded.refresh();
     return approved;
   });
@@ -93,7 +98,15 @@ export function useApprovals(locator = 'me:evm', { pollMs = 5_000 } = {}) {
 }
 
 /** What waits for the user's approval; nothing when nothing does. */
-export function Approvals({ locator, className, pollMs }: { locator?: string; className?: string; pollMs?: number }) {
+export function Approvals({
+  locator,
+  className,
+  pollMs,
+}: {
+  locator?: string;
+  className?: string;
+  pollMs?: number;
+}) {
   const { value = [], approve } = useApprovals(locator, pollMs === undefined ? {} : { pollMs });
   if (value.length === 0) return null;
   return (
@@ -102,7 +115,10 @@ export function Approvals({ locator, className, pollMs }: { locator?: string; cl
         {value.map((transaction) => (
           <li key={transaction.id}>
             <Summary object={transaction} />
-            <Button busy={approve.status === 'running'} onClick={() => void approve.run(transaction)}>
+            <Button
+              busy={approve.status === 'running'}
+              onClick={() => void approve.run(transaction)}
+            >
               Approve
             </Button>
           </li>

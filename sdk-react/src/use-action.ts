@@ -12,8 +12,13 @@ export type Action<Args extends readonly unknown[], T> = State<T> & {
   readonly reset: () => void;
 };
 
-/** Something that is done on demand and takes a while. The signal is aborted when it is reset or its component goes. */
-export function useAction<Args extends readonly unknown[], T>(act: (signal: AbortSignal, ...args: Args) => Promise<T>): Action<Args, T> {
+/**
+ * Something that is done on demand and takes a while. The signal is aborted when it is reset or its
+ * component goes.
+ */
+export function useAction<Args extends readonly unknown[], T>(
+  act: (signal: AbortSignal, ...args: Args) => Promise<T>,
+): Action<Args, T> {
   const [state, setState] = useState<State<T>>({ status: 'idle' });
   const running = useRef<AbortController | undefined>(undefined);
   const latest = useRef(act);
@@ -33,7 +38,11 @@ export function useAction<Args extends readonly unknown[], T>(act: (signal: Abor
       if (!signal.aborted) setState({ status: 'done', value });
       return value;
     } catch (error) {
-      if (!signal.aborted) setState({ status: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+      if (!signal.aborted)
+        setState({
+          status: 'failed',
+          error: error instanceof Error ? error : new Error(String(error)),
+        });
       return undefined;
     }
   }, []);
@@ -51,9 +60,20 @@ export interface Loaded<T> {
   readonly refresh: () => void;
 }
 
-/** Something that is read when `key` is there and each time it changes, and every `pollMs` while the page is looked at. */
-export function useLoaded<T>(key: string | undefined, read: (signal: AbortSignal) => Promise<T>, pollMs?: number): Loaded<T> {
-  const [state, setState] = useState<{ key?: string | undefined; value?: T; error?: Error | undefined }>({});
+/**
+ * Something that is read when `key` is there and each time it changes, and every `pollMs` while the
+ * page is looked at.
+ */
+export function useLoaded<T>(
+  key: string | undefined,
+  read: (signal: AbortSignal) => Promise<T>,
+  pollMs?: number,
+): Loaded<T> {
+  const [state, setState] = useState<{
+    key?: string | undefined;
+    value?: T;
+    error?: Error | undefined;
+  }>({});
   const [round, setRound] = useState(0);
   const latest = useRef(read);
   useEffect(() => {
@@ -71,7 +91,11 @@ export function useLoaded<T>(key: string | undefined, read: (signal: AbortSignal
           if (!signal.aborted) setState({ key, value });
         }
       } catch (error) {
-        if (!signal.aborted) setState((known) => ({ ...(known.key === key ? known : { key }), error: error as Error }));
+        if (!signal.aborted)
+          setState((known) => ({
+            ...(known.key === key ? known : { key }),
+            error: error as Error,
+          }));
       }
       if (!signal.aborted && pollMs !== undefined) timer = setTimeout(look, pollMs);
     };
@@ -83,5 +107,9 @@ export function useLoaded<T>(key: string | undefined, read: (signal: AbortSignal
   }, [key, pollMs, round]);
   const refresh = useCallback(() => setRound((known) => known + 1), []);
   const isCurrent = state.key === key;
-  return { value: isCurrent ? state.value : undefined, error: isCurrent ? state.error : undefined, refresh };
+  return {
+    value: isCurrent ? state.value : undefined,
+    error: isCurrent ? state.error : undefined,
+    refresh,
+  };
 }

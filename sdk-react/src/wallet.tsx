@@ -26,13 +26,21 @@ export function useWallet(locator = 'me:evm'): WalletState {
     loaded.refresh();
     return wallet;
   });
-  return { ...loaded, value: create.value ?? loaded.value ?? undefined, isMissing: loaded.value === null && !create.value, create };
+  return {
+    ...loaded,
+    value: create.value ?? loaded.value ?? undefined,
+    isMissing: loaded.value === null && !create.value,
+    create,
+  };
 }
 
 export interface WalletCardProps {
   /** What `useWallet` gave. */
   readonly wallet: WalletState;
-  /** Makes what `createMyWallet` is given, e.g. after asking for a passkey. Without it a missing wallet is only told. */
+  /**
+   * Makes what `createMyWallet` is given, e.g. after asking for a passkey. Without it a missing
+   * wallet is only told.
+   */
   readonly onCreate?: () => Promise<Body<'createMyWallet'>>;
   readonly createLabel?: string;
   readonly className?: string;
@@ -41,7 +49,13 @@ export interface WalletCardProps {
 }
 
 /** The user's wallet with its address; or a button that makes it. */
-export function WalletCard({ wallet, onCreate, createLabel = 'Create my wallet', className, children }: WalletCardProps) {
+export function WalletCard({
+  wallet,
+  onCreate,
+  createLabel = 'Create my wallet',
+  className,
+  children,
+}: WalletCardProps) {
   const { value, error, isMissing, create } = wallet;
   const make = useAction(async () => create.run(await onCreate!()));
   const isLoading = !value && !isMissing && !error;
@@ -69,7 +83,11 @@ export function Address({ address }: { address: string }) {
   return (
     <p className="purser-address">
       <code title={address}>{shortenAddress(address)}</code>
-      <Button kind="quiet" onClick={() => void copy.run()} aria-label={`Copy the address ${address}`}>
+      <Button
+        kind="quiet"
+        onClick={() => void copy.run()}
+        aria-label={`Copy the address ${address}`}
+      >
         {copy.status === 'done' ? 'Copied' : 'Copy'}
       </Button>
     </p>
@@ -86,12 +104,20 @@ export interface BalanceOptions {
 }
 
 /** What a wallet holds, looked at again every few seconds. */
-export function useBalance(locator: string | undefined, { tokens, chains, pollMs = 5_000 }: BalanceOptions) {
+export function useBalance(
+  locator: string | undefined,
+  { tokens, chains, pollMs = 5_000 }: BalanceOptions,
+) {
   const { client } = usePurser();
   const key = locator === undefined ? undefined : `${locator} ${tokens} ${chains}`;
   return useLoaded(
     key,
-    (signal) => client.getWalletBalances(locator!, { tokens, ...(chains === undefined ? {} : { chains }) }, { signal }),
+    (signal) =>
+      client.getWalletBalances(
+        locator!,
+        { tokens, ...(chains === undefined ? {} : { chains }) },
+        { signal },
+      ),
     pollMs,
   );
 }
@@ -110,7 +136,8 @@ export function Balance({ locator = 'me:evm', className, ...options }: BalancePr
         <ul className="purser-balances">
           {value.tokens.map(({ symbol, address, balance, decimals, chain }) => (
             <li key={`${chain} ${symbol ?? address}`}>
-              <span className="purser-amount">{formatUnits(balance, decimals)}</span> <span>{symbol?.toUpperCase() ?? address}</span>
+              <span className="purser-amount">{formatUnits(balance, decimals)}</span>{' '}
+              <span>{symbol?.toUpperCase() ?? address}</span>
               <span className="purser-hint">{chain}</span>
             </li>
           ))}

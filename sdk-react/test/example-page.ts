@@ -8,17 +8,30 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
 const root = fileURLToPath(new URL('../../examples/react-app', import.meta.url));
-const types: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css' };
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+};
 
-/** The example as Vite builds it for production, on a port of its own; `session` says who is signed in. */
-export async function serveExample(session: () => Promise<object>): Promise<{ origin: string; close(): Promise<void> }> {
+/**
+ * The example as Vite builds it for production, on a port of its own; `session` says who is signed
+ * in.
+ */
+export async function serveExample(
+  session: () => Promise<object>,
+): Promise<{ origin: string; close(): Promise<void> }> {
   const outDir = await mkdtemp(join(tmpdir(), 'purser-react-'));
   await build({ root, logLevel: 'warn', build: { outDir, emptyOutDir: true } });
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url!, 'http://localhost');
     if (pathname === '/session.json') return response.end(JSON.stringify(await session()));
-    const content = await readFile(join(outDir, pathname === '/' ? 'index.html' : pathname)).catch(() => undefined);
-    response.writeHead(content ? 200 : 404, { 'content-type': types[extname(pathname)] ?? 'text/html' });
+    const content = await readFile(join(outDir, pathname === '/' ? 'index.html' : pathname)).catch(
+      () => undefined,
+    );
+    response.writeHead(content ? 200 : 404, {
+      'content-type': types[extname(pathname)] ?? 'text/html',
+    });
     return response.end(content);
   });
   server.listen(0, 'localhost');

@@ -2,7 +2,12 @@ import { createPurser, type Purser } from '@purser/sdk';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { driveCheckout } from '../../sdk/test/checkout-driver.ts';
-import { acceptPolicy, payByCard, startOnrampStack, startVerification } from '../../src/areas/orders/testing/onramp-kit.ts';
+import {
+  acceptPolicy,
+  payByCard,
+  startOnrampStack,
+  startVerification,
+} from '../../src/areas/orders/testing/onramp-kit.ts';
 import { fundTreasury } from '../../src/areas/treasury/index.ts';
 import { sandboxCards } from '../../src/providers/card/index.ts';
 import { addAuthenticator, startBrowser } from '../../test/harness/browser.ts';
@@ -30,12 +35,22 @@ beforeAll(async () => {
       email: 'nina@example.com',
     })),
   ]);
-  await fundTreasury(stack.ctx, { projectId: stack.api.projectId, chain, token: 'usdxm', amount: '1000' });
-  app = createPurser({ baseUrl: stack.api.baseUrl, apiKey: stack.api.clientKey, userJwt: () => stack.api.userJwt(user) });
+  await fundTreasury(stack.ctx, {
+    projectId: stack.api.projectId,
+    chain,
+    token: 'usdxm',
+    amount: '1000',
+  });
+  app = createPurser({
+    baseUrl: stack.api.baseUrl,
+    apiKey: stack.api.clientKey,
+    userJwt: () => stack.api.userJwt(user),
+  });
   page = await browser.newPage({ viewport: { width: 1_100, height: 900 } });
   page.on('pageerror', (error) => problems.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) problems.push(message.text());
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      problems.push(message.text());
   });
   await addAuthenticator(page);
   await page.goto(example.origin);
@@ -70,7 +85,9 @@ describe('the React example, in a browser', () => {
     await expectText(dialog).toMatch(new RegExp(`Amount5 USDXMTo${friend}Network${chain}`, 'i'));
     await page.keyboard.press('Escape');
     await expectText(cardOf('Send').getByRole('alert')).toContain('nothing was signed');
-    expect((await app.listTransactions('me:evm')).transactions.map(({ status }) => status)).toEqual(['awaiting-approval']);
+    expect((await app.listTransactions('me:evm')).transactions.map(({ status }) => status)).toEqual(
+      ['awaiting-approval'],
+    );
 
     await cardOf('Send').getByRole('button', { name: 'Send' }).click();
     await dialog.getByRole('button', { name: 'Approve', exact: true }).click();
@@ -98,7 +115,10 @@ describe('the React example, in a browser', () => {
       const response = await route.fetch();
       const text = await response.text();
       const digits = friend.slice(2).toLowerCase();
-      await route.fulfill({ response, body: text.replaceAll(digits, digits.replace('f00d5', '0dead')) });
+      await route.fulfill({
+        response,
+        body: text.replaceAll(digits, digits.replace('f00d5', '0dead')),
+      });
     });
     await cardOf('Send').getByLabel('Amount').fill('1');
     await cardOf('Send').getByRole('button', { name: 'Send' }).click();
@@ -137,9 +157,15 @@ describe('the React example, in a browser', () => {
     await driver.ask({ kind: 'option-choice', question: 'Which size?', options: sizes });
     await dialog.getByLabel('Which size?').selectOption('M');
     await dialog.getByRole('button', { name: 'Continue' }).click();
-    await expect.poll(async () => (await app.getAgentCheckout(checkout!.id)).status).toBe('running');
+    await expect
+      .poll(async () => (await app.getAgentCheckout(checkout!.id)).status)
+      .toBe('running');
 
-    await driver.ask({ kind: 'payment-credential', origin: 'https://shop.example', total: { amountMinor: 4_990n, currency: 'USD' } });
+    await driver.ask({
+      kind: 'payment-credential',
+      origin: 'https://shop.example',
+      total: { amountMinor: 4_990n, currency: 'USD' },
+    });
     expect(await dialog.getByLabel('Card number').getAttribute('type')).toBe('password');
     await dialog.getByLabel('Card number').fill('4242424242424242');
     await dialog.getByLabel('Month of expiry').fill('7');
@@ -147,7 +173,9 @@ describe('the React example, in a browser', () => {
     await dialog.getByLabel('Security code').fill('123');
     await dialog.getByLabel('Name on the card').fill('Nina Miller');
     await dialog.getByRole('button', { name: 'Continue' }).click();
-    await expect.poll(async () => (await app.getAgentCheckout(checkout!.id)).status).toBe('running');
+    await expect
+      .poll(async () => (await app.getAgentCheckout(checkout!.id)).status)
+      .toBe('running');
 
     await driver.ask({
       kind: 'approve-purchase',
@@ -158,7 +186,9 @@ describe('the React example, in a browser', () => {
     });
     await expectText(dialog).toContain('T-shirt, M: 44.90');
     await dialog.getByRole('button', { name: 'Buy it' }).click();
-    await expect.poll(async () => (await app.getAgentCheckout(checkout!.id)).status).toBe('running');
+    await expect
+      .poll(async () => (await app.getAgentCheckout(checkout!.id)).status)
+      .toBe('running');
     await driver.succeed({ total: { amount: '49.90', currency: 'USD' }, merchantOrderId: 'A1' });
     await expectText(dialog.getByRole('status')).toContain('Bought for 49.90 USD. Order A1.');
     await dialog.getByRole('button', { name: 'Close' }).click();
@@ -169,7 +199,9 @@ describe('the React example, in a browser', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width: 360, height: 740 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        360,
+      );
     }
     expect(problems).toEqual([]);
   });

@@ -18,7 +18,9 @@ interface Operation {
   readonly summary: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+  >;
 }
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -30,16 +32,30 @@ interface Call {
   readonly operation: Operation;
 }
 
-/** The client's methods of these operations have other names: those of the operations act to the end. */
-const names: Readonly<Record<string, string>> = { addSigner: 'createSigner', removeSigner: 'deleteSigner' };
+/**
+ * The client's methods of these operations have other names: those of the operations act to the
+ * end.
+ */
+const names: Readonly<Record<string, string>> = {
+  addSigner: 'createSigner',
+  removeSigner: 'deleteSigner',
+};
 /** Operations that are answered in more than one form: the one that this client gets. */
 const answers: Readonly<Record<string, string>> = { getWalletBalances: "Schema<'Balances'>" };
 
 /** Every operation of a document. */
-export async function readCalls(name: 'openapi' | 'vault-openapi'): Promise<{ document: Document; calls: Call[] }> {
-  const document = JSON.parse(await readFile(new URL(`../../docs/api/${name}.json`, import.meta.url), 'utf8')) as Document;
+export async function readCalls(
+  name: 'openapi' | 'vault-openapi',
+): Promise<{ document: Document; calls: Call[] }> {
+  const document = JSON.parse(
+    await readFile(new URL(`../../docs/api/${name}.json`, import.meta.url), 'utf8'),
+  ) as Document;
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
   );
   return { document, calls };
 }
@@ -70,15 +86,23 @@ ${methods.join('\n')}
 `;
 }
 
-function renderMethod({ method, path, operation }: Call, document: Document, kind: '' | 'Vault'): string {
+function renderMethod(
+  { method, path, operation }: Call,
+  document: Document,
+  kind: '' | 'Vault',
+): string {
   const { operationId, summary, requestBody, parameters = [] } = operation;
   const pathNames = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const id = `'${operationId}'`;
   const args = [
     ...pathNames.map((name) => `${name}: string`),
-    ...(requestBody ? [`body: ${kind}Body<${id}>${requestBody.required === false ? ' = {}' : ''}`] : []),
-    ...(query.length > 0 ? [`query: Query<${id}>${query.some(({ required }) => required) ? '' : ' = {}'}`] : []),
+    ...(requestBody
+      ? [`body: ${kind}Body<${id}>${requestBody.required === false ? ' = {}' : ''}`]
+      : []),
+    ...(query.length > 0
+      ? [`query: Query<${id}>${query.some(({ required }) => required) ? '' : ' = {}'}`]
+      : []),
     'call?: CallOptions',
   ];
   const parts = [
@@ -87,9 +111,12 @@ function renderMethod({ method, path, operation }: Call, document: Document, kin
     ...(requestBody ? ['body'] : []),
     ...(kind === 'Vault' ? ["host: 'vault'"] : []),
   ];
-  const content = Object.entries(operation.responses).find(([status]) => status.startsWith('2'))?.[1].content;
+  const content = Object.entries(operation.responses).find(([status]) =>
+    status.startsWith('2'),
+  )?.[1].content;
   const json = content?.['application/json']?.schema;
-  const answer = answers[operationId] ?? (json ? `${kind}Answer<${id}>` : content ? 'Blob' : 'void');
+  const answer =
+    answers[operationId] ?? (json ? `${kind}Answer<${id}>` : content ? 'Blob' : 'void');
   const paging = json && pagingOf(json, query, document);
   const request = `'${method}', '${path}', { ${[...parts, ...(answer === 'Blob' ? ["as: 'blob'"] : [])].join(', ')} }`;
   const sent = paging
@@ -98,13 +125,27 @@ function renderMethod({ method, path, operation }: Call, document: Document, kin
   return `    /** ${summary.replace(/\.$/, '')}. \`${method} ${path}\` */\n    ${methodName(operationId)}: (${args.join(', ')}) => ${sent},`;
 }
 
-/** Where a list has its items, and which parameter asks for the next page; undefined for what comes whole. */
-function pagingOf(answer: Schema, query: readonly Parameter[], document: Document): { items: string; next: string } | undefined {
-  const next = ['cursor', 'after', 'page'].find((name) => query.some((parameter) => parameter.name === name));
+/**
+ * Where a list has its items, and which parameter asks for the next page; undefined for what comes
+ * whole.
+ */
+function pagingOf(
+  answer: Schema,
+  query: readonly Parameter[],
+  document: Document,
+): { items: string; next: string } | undefined {
+  const next = ['cursor', 'after', 'page'].find((name) =>
+    query.some((parameter) => parameter.name === name),
+  );
   if (next === undefined) return undefined;
-  const schema = answer.$ref === undefined ? answer : document.components.schemas[answer.$ref.split('/').at(-1)!]!;
+  const schema =
+    answer.$ref === undefined
+      ? answer
+      : document.components.schemas[answer.$ref.split('/').at(-1)!]!;
   if (schema.type === 'array') return { items: '', next };
-  const items = Object.entries(schema.properties ?? {}).find(([, { type }]) => type === 'array')?.[0];
+  const items = Object.entries(schema.properties ?? {}).find(
+    ([, { type }]) => type === 'array',
+  )?.[0];
   if (items === undefined) throw new Error(`a list without items: ${JSON.stringify(answer)}`);
   return { items, next };
 }

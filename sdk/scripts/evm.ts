@@ -1,5 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { addresses, safeProxyInitCodeHash, walletModuleAbi, walletSetupAbi } from '../../contracts/generated.ts';
+import {
+  addresses,
+  safeProxyInitCodeHash,
+  walletModuleAbi,
+  walletSetupAbi,
+} from '../../contracts/generated.ts';
 import { operationTypedData, safeAbi } from '../../contracts/index.ts';
 import { testToken } from '../../src/chains/evm/config/networks.ts';
 import { evmNetworkRows } from '../../src/chains/evm/config/networks-data.ts';
@@ -13,9 +18,9 @@ interface Parameter {
 
 /** The signature of a function of one of our ABIs, e.g. `removeSigner(bytes32)`. */
 function signatureOf(abi: readonly unknown[], name: string): string {
-  const entry = (abi as readonly { type: string; name?: string; inputs?: readonly Parameter[] }[]).find(
-    (one) => one.type === 'function' && one.name === name,
-  );
+  const entry = (
+    abi as readonly { type: string; name?: string; inputs?: readonly Parameter[] }[]
+  ).find((one) => one.type === 'function' && one.name === name);
   if (!entry) throw new Error(`There is no function ${name}.`);
   const typeOf = ({ type, components }: Parameter): string =>
     components ? `(${components.map(typeOf).join(',')})${type.slice('tuple'.length)}` : type;
@@ -34,17 +39,47 @@ const { domain, types } = operationTypedData(1, {
 
 /** What the client needs of contracts and networks to check what it signs. */
 export function renderEvmConstants(): string {
-  const { walletModule, safeProxyFactory, walletSetup, signatureHandler, signerOwner, signerOwnerFactory } = addresses;
-  const used = { walletModule, safeProxyFactory, walletSetup, signatureHandler, signerOwner, signerOwnerFactory };
+  const {
+    walletModule,
+    safeProxyFactory,
+    walletSetup,
+    signatureHandler,
+    signerOwner,
+    signerOwnerFactory,
+  } = addresses;
+  const used = {
+    walletModule,
+    safeProxyFactory,
+    walletSetup,
+    signatureHandler,
+    signerOwner,
+    signerOwnerFactory,
+  };
   const functions = {
     setup: signatureOf(safeAbi, 'setup'),
     setUp: signatureOf(walletSetupAbi, 'setUp'),
     ...Object.fromEntries(
-      ['addSigner', 'removeSigner', 'bumpEpoch', 'cancelNonce'].map((name) => [name, signatureOf(walletModuleAbi, name)]),
+      ['addSigner', 'removeSigner', 'bumpEpoch', 'cancelNonce'].map((name) => [
+        name,
+        signatureOf(walletModuleAbi, name),
+      ]),
     ),
   };
-  const chains = evmNetworkRows.flatMap(({ name, chainId, native, usdc = '', testName = '', testnet }) =>
-    chainId === undefined ? [] : [[name, chainId, native.symbol, native.decimals, usdc, testName, ...(testnet ? ['t'] : [])].join()],
+  const chains = evmNetworkRows.flatMap(
+    ({ name, chainId, native, usdc = '', testName = '', testnet }) =>
+      chainId === undefined
+        ? []
+        : [
+            [
+              name,
+              chainId,
+              native.symbol,
+              native.decimals,
+              usdc,
+              testName,
+              ...(testnet ? ['t'] : []),
+            ].join(),
+          ],
   );
   return `// Generated from contracts/ and the service's networks by \`npm run docs\`: do not edit.
 
@@ -63,7 +98,10 @@ export const operationTypes = ${json(types)} as const;
 /** The stablecoin of test networks, whose address each instance has its own. */
 export const testTokenSymbol = '${testToken.symbol}';
 
-/** Name, chain id, symbol and decimals of the native money, USDC, the network that takes its place outside production, \`t\` for test. */
+/**
+ * Name, chain id, symbol and decimals of the native money, USDC, the network that takes its place
+ * outside production, \`t\` for test.
+ */
 export const chainRows =
   '${chains.join(';')}';
 `;

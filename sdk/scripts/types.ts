@@ -14,8 +14,13 @@ const eventTypesFile = fileURLToPath(new URL('../src/event-types.ts', import.met
 
 /** Types of every path and schema of a document in docs/api. */
 async function renderOpenApiTypes(name: 'openapi' | 'vault-openapi'): Promise<string> {
-  const document: unknown = JSON.parse(await readFile(new URL(`../../docs/api/${name}.json`, import.meta.url), 'utf8'));
-  const nodes = await openapiTS(document as never, { alphabetize: true, defaultNonNullable: false });
+  const document: unknown = JSON.parse(
+    await readFile(new URL(`../../docs/api/${name}.json`, import.meta.url), 'utf8'),
+  );
+  const nodes = await openapiTS(document as never, {
+    alphabetize: true,
+    defaultNonNullable: false,
+  });
   return `// Generated from docs/api/${name}.json by \`npm run docs\`: do not edit.\n${astToString(nodes)}`;
 }
 
@@ -43,4 +48,5 @@ export async function renderGenerated(): Promise<ReadonlyMap<string, string>> {
   ]);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) for (const [file, text] of await renderGenerated()) await writeFile(file, text);
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const [file, text] of await renderGenerated()) await writeFile(file, text);

@@ -27,7 +27,10 @@ import {
 } from '../../contracts/index.ts';
 import { findEvmNetwork } from '../../src/chains/evm/config/networks.ts';
 
-/** Test vectors of what users sign, computed with the contracts' own encoders and viem, and with nothing of the client. */
+/**
+ * Test vectors of what users sign, computed with the contracts' own encoders and viem, and with
+ * nothing of the client.
+ */
 export const vectorsFile = fileURLToPath(new URL('../vectors/what-you-sign.json', import.meta.url));
 
 const wallet: Address = '0x1111111111111111111111111111111111111111';
@@ -45,7 +48,11 @@ const secondPoint = {
   y: 0x07775510db8ed040293d9ac69f7430dbba7dade63ce982299e04b79d227873d1n,
 };
 const transfer = parseAbi(['function transfer(address to, uint256 amount) returns (bool)']);
-const payment = (amount: bigint) => ({ to: usdc, value: 0n, data: encodeFunctionData({ abi: transfer, args: [friend, amount] }) });
+const payment = (amount: bigint) => ({
+  to: usdc,
+  value: 0n,
+  data: encodeFunctionData({ abi: transfer, args: [friend, amount] }),
+});
 const ofModule = (data: Hex) => ({ to: addresses.walletModule, value: 0n, data });
 const delegate: SignerKey = { kind: 'ecdsa', address: other };
 
@@ -81,7 +88,12 @@ function operations() {
   return all.map(([name, chain, op]) => {
     const chainId = findEvmNetwork(chain)!.chainId!;
     const { domain, types, primaryType, message } = operationTypedData(chainId, op);
-    return { name, chain, typedData: { domain, types, primaryType, message }, hash: hashOperation(chainId, op) };
+    return {
+      name,
+      chain,
+      typedData: { domain, types, primaryType, message },
+      hash: hashOperation(chainId, op),
+    };
   });
 }
 
@@ -98,7 +110,11 @@ function walletAddresses() {
     quorum: {
       type: 'quorum',
       threshold: 2,
-      members: [{ type: 'external-wallet', address: owner }, passkey, { type: 'server', address: other }],
+      members: [
+        { type: 'external-wallet', address: owner },
+        passkey,
+        { type: 'server', address: other },
+      ],
     },
   };
   return [
@@ -110,24 +126,41 @@ function walletAddresses() {
     {
       name: 'the same with another seed',
       config: { adminSigner: wallets.adminSigner, creationSeed: 'another' },
-      address: walletAddress({ owners: [owner], threshold: 1n, saltNonce: hexToBigInt(keccak256(stringToHex('another'))) }),
+      address: walletAddress({
+        owners: [owner],
+        threshold: 1n,
+        saltNonce: hexToBigInt(keccak256(stringToHex('another'))),
+      }),
     },
     {
       name: 'a passkey',
       config: { adminSigner: passkey, creationSeed: seed },
-      address: walletAddress({ owners: [ownerAddressOf(passkeyKey)], threshold: 1n, ownerKeys: [passkeyKey], saltNonce }),
+      address: walletAddress({
+        owners: [ownerAddressOf(passkeyKey)],
+        threshold: 1n,
+        ownerKeys: [passkeyKey],
+        saltNonce,
+      }),
     },
     {
       name: 'two of three',
       config: { recoveryMethods: [wallets.quorum], creationSeed: seed },
-      address: walletAddress({ owners: [owner, ownerAddressOf(passkeyKey), other], threshold: 2n, ownerKeys: [passkeyKey], saltNonce }),
+      address: walletAddress({
+        owners: [owner, ownerAddressOf(passkeyKey), other],
+        threshold: 2n,
+        ownerKeys: [passkeyKey],
+        saltNonce,
+      }),
     },
     {
       name: 'one of two, and a device that is a delegate until 2030',
       config: {
         recoveryMethods: [wallets.adminSigner, passkey],
         delegatedSigners: [
-          { signer: { type: 'device', publicKey: decimal(secondPoint) }, expiresAt: new Date(1_900_000_000_999).toISOString() },
+          {
+            signer: { type: 'device', publicKey: decimal(secondPoint) },
+            expiresAt: new Date(1_900_000_000_999).toISOString(),
+          },
           { signer: `server:${other}` },
         ],
         creationSeed: seed,
@@ -183,9 +216,24 @@ function messages() {
   const hashOfPermit = hashTypedData(permit as never);
   const hashFor = (hash: Hex) => hashTypedData(walletMessageTypedData(84532, wallet, hash));
   return [
-    { name: 'a text, signed by the wallet', wallet, params: { chain: 'base-sepolia', message: text }, hash: hashFor(hashMessage(text)) },
-    { name: 'an empty text', wallet, params: { chain: 'base-sepolia', message: '' }, hash: hashFor(hashMessage('')) },
-    { name: 'typed data, signed by the wallet', wallet, params: { chain: 'base-sepolia', typedData: permit }, hash: hashFor(hashOfPermit) },
+    {
+      name: 'a text, signed by the wallet',
+      wallet,
+      params: { chain: 'base-sepolia', message: text },
+      hash: hashFor(hashMessage(text)),
+    },
+    {
+      name: 'an empty text',
+      wallet,
+      params: { chain: 'base-sepolia', message: '' },
+      hash: hashFor(hashMessage('')),
+    },
+    {
+      name: 'typed data, signed by the wallet',
+      wallet,
+      params: { chain: 'base-sepolia', typedData: permit },
+      hash: hashFor(hashOfPermit),
+    },
     {
       name: "typed data, the signer's own signature",
       wallet,
@@ -210,6 +258,11 @@ export function renderVectors(): string {
     signerId: signerIdOf(key),
     ownerAddress: key.kind === 'ecdsa' ? owner : ownerAddressOf(key),
   }));
-  const vectors = { operations: operations(), messages: messages(), walletAddresses: walletAddresses(), signerIds };
+  const vectors = {
+    operations: operations(),
+    messages: messages(),
+    walletAddresses: walletAddresses(),
+    signerIds,
+  };
   return `${JSON.stringify(vectors, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value), 2)}\n`;
 }

@@ -6,7 +6,10 @@ import { pause, type WaitOptions, waitUntil } from './wait.ts';
 export type AgentCheckout = Schema<'AgentCheckout'>;
 export type ProgressItem = AgentCheckout['progressItems'][number];
 
-/** The answers to the questions that runs ask (guide "Agent checkouts"); the form of the question says which is wanted. */
+/**
+ * The answers to the questions that runs ask (guide "Agent checkouts"); the form of the question
+ * says which is wanted.
+ */
 export type QuestionAnswer =
   /** Product, total and delivery are right: buy it. */
   | { readonly approved: true }
@@ -29,7 +32,10 @@ export type QuestionAnswer =
   /** Contact, delivery, and whatever a form names. */
   | Readonly<Record<string, string | number | boolean>>;
 
-/** What a checkout asks its user. The run goes on once it is answered; unanswered it ends at `expiresAt`. */
+/**
+ * What a checkout asks its user. The run goes on once it is answered; unanswered it ends at
+ * `expiresAt`.
+ */
 export interface Question {
   readonly id: string;
   readonly message: string;
@@ -56,12 +62,18 @@ export interface FollowOptions extends WaitOptions {
 
 export interface BuyOptions extends FollowOptions, Pick<CallOptions, 'idempotencyKey'> {
   /** Asked for each question; nothing declines it. */
-  readonly onQuestion: (question: Question, checkout: AgentCheckout) => Promise<QuestionAnswer | undefined> | QuestionAnswer | undefined;
+  readonly onQuestion: (
+    question: Question,
+    checkout: AgentCheckout,
+  ) => Promise<QuestionAnswer | undefined> | QuestionAnswer | undefined;
   readonly onProgress?: (item: ProgressItem, checkout: AgentCheckout) => void;
 }
 
 interface Calls {
-  createAgentCheckout(body: Body<'createAgentCheckout'>, call?: CallOptions): Promise<AgentCheckout>;
+  createAgentCheckout(
+    body: Body<'createAgentCheckout'>,
+    call?: CallOptions,
+  ): Promise<AgentCheckout>;
   getAgentCheckout(id: string, call?: CallOptions): Promise<AgentCheckout>;
   respondToUserAction(
     id: string,
@@ -72,13 +84,22 @@ interface Calls {
 }
 
 const pollDefaultMs = 1_500;
-/** A purchase with all its questions open until their end takes hours; one that is followed by a person does not. */
+/**
+ * A purchase with all its questions open until their end takes hours; one that is followed by a
+ * person does not.
+ */
 const followTimeoutMs = 60 * 60_000;
 const ends: readonly AgentCheckout['status'][] = ['succeeded', 'failed', 'cancelled'];
 
 export function createAgentCheckoutActs(calls: Calls) {
-  /** Progress, questions and the end of a checkout as they come. Leave the loop, and the checkout goes on without you. */
-  async function* followAgentCheckout(id: string, options: FollowOptions = {}): AsyncGenerator<AgentCheckoutUpdate, void, undefined> {
+  /**
+   * Progress, questions and the end of a checkout as they come. Leave the loop, and the checkout
+   * goes on without you.
+   */
+  async function* followAgentCheckout(
+    id: string,
+    options: FollowOptions = {},
+  ): AsyncGenerator<AgentCheckoutUpdate, void, undefined> {
     const { signal, pollMs = pollDefaultMs, timeoutMs = followTimeoutMs } = options;
     const endsAt = Date.now() + timeoutMs;
     let told = 0;
@@ -94,7 +115,8 @@ export function createAgentCheckoutActs(calls: Calls) {
         { ...(signal ? { signal } : {}), timeoutMs: Math.max(endsAt - Date.now(), 1) },
         (_ms, leftMs, stop) => pause(Math.min(pollMs, leftMs), stop),
       );
-      for (const item of checkout.progressItems.slice(told)) yield { type: 'progress', item, checkout };
+      for (const item of checkout.progressItems.slice(told))
+        yield { type: 'progress', item, checkout };
       told = checkout.progressItems.length;
       const action = checkout.pendingUserAction;
       if (action !== undefined && action.id !== asked) {
@@ -108,7 +130,10 @@ export function createAgentCheckoutActs(calls: Calls) {
     }
   }
 
-  function questionOf(checkoutId: string, action: NonNullable<AgentCheckout['pendingUserAction']>): Question {
+  function questionOf(
+    checkoutId: string,
+    action: NonNullable<AgentCheckout['pendingUserAction']>,
+  ): Question {
     const respond = (body: object, call?: CallOptions) =>
       calls.respondToUserAction(checkoutId, action.id, body as Body<'respondToUserAction'>, call);
     return {
@@ -118,12 +143,19 @@ export function createAgentCheckoutActs(calls: Calls) {
       form: formOfSchema(action.responseSchema),
       responseSchema: action.responseSchema,
       answer: (values, call) => respond({ action: 'submit', values }, call),
-      decline: (reason, call) => respond({ action: 'decline', ...(reason === undefined ? {} : { reason }) }, call),
+      decline: (reason, call) =>
+        respond({ action: 'decline', ...(reason === undefined ? {} : { reason }) }, call),
     };
   }
 
-  /** Follows a checkout to its end, answers what it asks, and gives it back with its `receipt`. @throws OperationFailedError */
-  async function finishAgentCheckout(id: string, { onQuestion, onProgress, ...options }: BuyOptions): Promise<AgentCheckout> {
+  /**
+   * Follows a checkout to its end, answers what it asks, and gives it back with its `receipt`.
+   * @throws OperationFailedError
+   */
+  async function finishAgentCheckout(
+    id: string,
+    { onQuestion, onProgress, ...options }: BuyOptions,
+  ): Promise<AgentCheckout> {
     for await (const update of followAgentCheckout(id, options)) {
       if (update.type === 'progress') onProgress?.(update.item, update.checkout);
       else if (update.type === 'question') {
@@ -137,8 +169,14 @@ export function createAgentCheckoutActs(calls: Calls) {
   return {
     followAgentCheckout,
     finishAgentCheckout,
-    /** Buys something: creates the checkout and follows it to its end. @throws OperationFailedError */
-    async buy(body: Body<'createAgentCheckout'>, { idempotencyKey, ...options }: BuyOptions): Promise<AgentCheckout> {
+    /**
+     * Buys something: creates the checkout and follows it to its end.
+     * @throws OperationFailedError
+     */
+    async buy(
+      body: Body<'createAgentCheckout'>,
+      { idempotencyKey, ...options }: BuyOptions,
+    ): Promise<AgentCheckout> {
       const { signal } = options;
       const created = await calls.createAgentCheckout(body, {
         ...(signal ? { signal } : {}),
@@ -152,6 +190,8 @@ export function createAgentCheckoutActs(calls: Calls) {
 function succeeded(checkout: AgentCheckout): AgentCheckout {
   if (checkout.status === 'succeeded') return checkout;
   const { failure } = checkout;
-  const why = failure ? `${failure.reason}: ${failure.message ?? 'no reason was given'}` : `The checkout was ${checkout.status}.`;
+  const why = failure
+    ? `${failure.reason}: ${failure.message ?? 'no reason was given'}`
+    : `The checkout was ${checkout.status}.`;
   throw new OperationFailedError(why, { status: 0, body: checkout });
 }

@@ -1,7 +1,8 @@
 /** The bytes of `0x…` hex. @throws TypeError */
 export function bytesOfHex(hex: string): Uint8Array<ArrayBuffer> {
   const digits = hex.startsWith('0x') ? hex.slice(2) : hex;
-  if (digits.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(digits)) throw new TypeError('expected hexadecimal text of whole bytes');
+  if (digits.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(digits))
+    throw new TypeError('expected hexadecimal text of whole bytes');
   return Uint8Array.from(digits.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
@@ -25,7 +26,8 @@ export function base64UrlOfBytes(bytes: Uint8Array): string {
 
 /** @throws TypeError for anything but base64 as it is usually written */
 export function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> {
-  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) throw new TypeError('it is not base64');
+  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text))
+    throw new TypeError('it is not base64');
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 

@@ -3,7 +3,11 @@ import type { operations as vaultOperations } from './vault-openapi.ts';
 
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
-type JsonBody<Operation> = Operation extends { requestBody?: { content: { 'application/json': infer B } } } ? B : never;
+type JsonBody<Operation> = Operation extends {
+  requestBody?: { content: { 'application/json': infer B } };
+}
+  ? B
+  : never;
 type Success<Responses> = Responses[keyof Responses & (200 | 201 | 202)];
 type JsonAnswer<Operation> = Operation extends { responses: infer R }
   ? Success<R> extends infer One
@@ -16,7 +20,11 @@ type JsonAnswer<Operation> = Operation extends { responses: infer R }
 /** What is sent to an operation. */
 export type Body<Id extends keyof operations> = JsonBody<operations[Id]>;
 /** Its parameters in the query. */
-export type Query<Id extends keyof operations> = operations[Id] extends { parameters: { query?: infer Q } } ? NonNullable<Q> : never;
+export type Query<Id extends keyof operations> = operations[Id] extends {
+  parameters: { query?: infer Q };
+}
+  ? NonNullable<Q>
+  : never;
 /** What it answers. */
 export type Answer<Id extends keyof operations> = JsonAnswer<operations[Id]>;
 export type VaultBody<Id extends keyof vaultOperations> = JsonBody<vaultOperations[Id]>;
@@ -24,9 +32,15 @@ export type VaultAnswer<Id extends keyof vaultOperations> = JsonAnswer<vaultOper
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Default: a new one for each call, the same over its retries. Give your own to repeat a call after a restart. */
+  /**
+   * Default: a new one for each call, the same over its retries. Give your own to repeat a call
+   * after a restart.
+   */
   readonly idempotencyKey?: string;
-  /** Of one order: with it a client key reads, changes and pays that order. In place of the user's JWT. */
+  /**
+   * Of one order: with it a client key reads, changes and pays that order. In place of the user's
+   * JWT.
+   */
   readonly clientSecret?: string;
 }
 
@@ -43,9 +57,17 @@ export interface Parts {
 }
 
 /** Makes a call. @throws PurserError */
-export type Send = <A>(method: Method, path: string, parts: Parts, call?: CallOptions) => Promise<A>;
+export type Send = <A>(
+  method: Method,
+  path: string,
+  parts: Parts,
+  call?: CallOptions,
+) => Promise<A>;
 
-/** Makes a call whose answer is the first page of a list. `items` names the list in it, `next` the parameter that asks for more. */
+/**
+ * Makes a call whose answer is the first page of a list. `items` names the list in it, `next` the
+ * parameter that asks for more.
+ */
 export type SendPages = <A, Items extends string>(
   method: Method,
   path: string,
@@ -58,5 +80,8 @@ export type SendPages = <A, Items extends string>(
 type Item<A, Items extends string> = Items extends keyof A ? ElementOf<A[Items]> : ElementOf<A>;
 type ElementOf<List> = List extends readonly (infer E)[] ? E : never;
 
-/** `await` gives the first page as answered, `for await` every item of this page and of those after it. */
+/**
+ * `await` gives the first page as answered, `for await` every item of this page and of those after
+ * it.
+ */
 export interface Paged<Page, One> extends Promise<Page>, AsyncIterable<One> {}

@@ -11,7 +11,10 @@ export type Eligibility = Answer<'getIdentityVerification'>['eligibility'][numbe
 
 const reviewing: readonly Eligibility['status'][] = ['pending-review'];
 
-/** A client of one project: a method for each operation of the reference, and those that act to the end. They throw a `PurserError`. */
+/**
+ * A client of one project: a method for each operation of the reference, and those that act to the
+ * end. They throw a `PurserError`.
+ */
 export function createPurser(options: PurserOptions) {
   const http = createHttp(options);
   const { send, sendPages } = createSend(options, http);
@@ -24,8 +27,14 @@ export function createPurser(options: PurserOptions) {
     ...createWalletActs(calls, options),
     ...createAgentCheckoutActs(calls),
 
-    /** Waits until everything is delivered, or `until` holds. @throws OperationFailedError when it ends otherwise, WaitTimeoutError */
-    waitForOrder(orderId: string, { clientSecret, ...wait }: OrderWaitOptions = {}): Promise<Order> {
+    /**
+     * Waits until everything is delivered, or `until` holds.
+     * @throws OperationFailedError when it ends otherwise, WaitTimeoutError
+     */
+    waitForOrder(
+      orderId: string,
+      { clientSecret, ...wait }: OrderWaitOptions = {},
+    ): Promise<Order> {
       const call: CallOptions = {
         ...(wait.signal ? { signal: wait.signal } : {}),
         ...(clientSecret === undefined ? {} : { clientSecret }),
@@ -33,15 +42,28 @@ export function createPurser(options: PurserOptions) {
       return waitForOrder(options, () => calls.getOrder(orderId, call), orderId, wait);
     },
 
-    /** Waits while a user's verification for `type` is looked at: what comes back is decided, or says what is missing. */
-    async waitForIdentityVerification(userLocator: string, type: Eligibility['type'], wait: WaitOptions = {}): Promise<Eligibility> {
+    /**
+     * Waits while a user's verification for `type` is looked at: what comes back is decided, or
+     * says what is missing.
+     */
+    async waitForIdentityVerification(
+      userLocator: string,
+      type: Eligibility['type'],
+      wait: WaitOptions = {},
+    ): Promise<Eligibility> {
       const call = wait.signal ? { signal: wait.signal } : {};
-      const find = async () => (await calls.getIdentityVerification(userLocator, call)).eligibility.find((entry) => entry.type === type)!;
+      const find = async () =>
+        (await calls.getIdentityVerification(userLocator, call)).eligibility.find(
+          (entry) => entry.type === type,
+        )!;
       return waitUntil(find, ({ status }) => !reviewing.includes(status), wait);
     },
 
-    /** Events as they happen, from `after` on, however often the connection breaks. For server keys. */
-    streamEvents: (query?: Pick<Query<'listEvents'>, 'after' | 'types'>, stream?: StreamOptions) => streamEvents(options, query, stream),
+    /**
+     * Events as they happen, from `after` on, however often the connection breaks. For server keys.
+     */
+    streamEvents: (query?: Pick<Query<'listEvents'>, 'after' | 'types'>, stream?: StreamOptions) =>
+      streamEvents(options, query, stream),
   };
 }
 

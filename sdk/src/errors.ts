@@ -23,7 +23,9 @@ export type NextStep =
   /** Scopes, products, credits and settings are the operator's. */
   | 'ask-operator';
 
-/** What the service answered in place of an object. The subclass tells the kind, `code` the reason. */
+/**
+ * What the service answered in place of an object. The subclass tells the kind, `code` the reason.
+ */
 export class PurserError extends Error {
   override readonly name: string = 'PurserError';
   /** HTTP status; 0 when no answer came. */
@@ -36,7 +38,16 @@ export class PurserError extends Error {
   /** Of the call that failed, if it had one: repeat it with this. */
   idempotencyKey: string | undefined;
 
-  constructor(message: string, options: { status: number; code?: ErrorCode; body?: unknown; requestId?: string; cause?: unknown }) {
+  constructor(
+    message: string,
+    options: {
+      status: number;
+      code?: ErrorCode;
+      body?: unknown;
+      requestId?: string;
+      cause?: unknown;
+    },
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.status = options.status;
     this.code = options.code;
@@ -46,7 +57,9 @@ export class PurserError extends Error {
 
   get nextStep(): NextStep {
     return (
-      stepOfCode[this.code ?? ''] ?? stepOfStatus[this.status] ?? (this.status >= 400 && this.status < 500 ? 'change-request' : 'repeat')
+      stepOfCode[this.code ?? ''] ??
+      stepOfStatus[this.status] ??
+      (this.status >= 400 && this.status < 500 ? 'change-request' : 'repeat')
     );
   }
 }
@@ -97,7 +110,10 @@ export class NotFoundError extends PurserError {
 export class ConflictError extends PurserError {
   override readonly name = 'ConflictError';
 }
-/** 422: understood, but it cannot be done; a failed simulation carries `error {reason, message, revert?}` in its body. */
+/**
+ * 422: understood, but it cannot be done; a failed simulation carries
+ * `error {reason, message, revert?}` in its body.
+ */
 export class UnprocessableError extends PurserError {
   override readonly name = 'UnprocessableError';
 }
@@ -105,7 +121,10 @@ export class UnprocessableError extends PurserError {
 export class RateLimitedError extends PurserError {
   override readonly name = 'RateLimitedError';
 }
-/** 5xx, after the retries. Whether a write happened is not known: repeat it with the same idempotency key. */
+/**
+ * 5xx, after the retries. Whether a write happened is not known: repeat it with the same
+ * idempotency key.
+ */
 export class ServiceUnavailableError extends PurserError {
   override readonly name = 'ServiceUnavailableError';
 }
@@ -113,7 +132,10 @@ export class ServiceUnavailableError extends PurserError {
 export class ConnectionError extends PurserError {
   override readonly name = 'ConnectionError';
 }
-/** A transaction, signature, order or checkout that ended without what was wanted. `body` is the object. */
+/**
+ * A transaction, signature, order or checkout that ended without what was wanted. `body` is the
+ * object.
+ */
 export class OperationFailedError extends PurserError {
   override readonly name = 'OperationFailedError';
 
@@ -121,7 +143,10 @@ export class OperationFailedError extends PurserError {
     return 'start-anew';
   }
 }
-/** A wait that reached its time-out; the object may still get there. `body` is the object as last seen. */
+/**
+ * A wait that reached its time-out; the object may still get there. `body` is the object as last
+ * seen.
+ */
 export class WaitTimeoutError extends PurserError {
   override readonly name = 'WaitTimeoutError';
 
@@ -143,8 +168,12 @@ const classes: Readonly<Record<number, typeof PurserError>> = {
 /** The error of an answer. */
 export function errorOfAnswer(response: Response, body: unknown): PurserError {
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
-  const message = typeof fields['message'] === 'string' ? fields['message'] : `The service answered ${response.status}.`;
-  const kind = classes[response.status] ?? (response.status >= 500 ? ServiceUnavailableError : PurserError);
+  const message =
+    typeof fields['message'] === 'string'
+      ? fields['message']
+      : `The service answered ${response.status}.`;
+  const kind =
+    classes[response.status] ?? (response.status >= 500 ? ServiceUnavailableError : PurserError);
   return new kind(message, {
     status: response.status,
     body,

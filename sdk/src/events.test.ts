@@ -25,26 +25,39 @@ async function aServer(answers: readonly ((response: ServerResponse) => void)[])
     server.close();
     server.closeAllConnections();
   });
-  const options = { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`, apiKey: 'sk_development_x' };
+  const options = {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`,
+    apiKey: 'sk_development_x',
+  };
   return { seen, options, purser: createPurser(options) };
 }
 
 const message = (position: number) =>
   `id: ${position}\nevent: x\ndata: ${JSON.stringify({ id: `e${position}`, position: `${position}` })}\n\n`;
-const stream = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' });
+const stream = (response: ServerResponse) =>
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
 
 it('a stream that breaks is opened again after the last event that was read, however it was cut into pieces', async () => {
   const { purser, seen } = await aServer([
     (response) => {
       stream(response).write(`retry: 2000\nid: 3\n\n${message(4).slice(0, 9)}`);
-      setTimeout(() => response.write(`${message(4).slice(9)}: heartbeat\n\nid: 5\nda`, () => response.destroy()), 50);
+      setTimeout(
+        () =>
+          response.write(`${message(4).slice(9)}: heartbeat\n\nid: 5\nda`, () =>
+            response.destroy(),
+          ),
+        50,
+      );
     },
     (response) => void response.writeHead(503).end(),
     (response) => void stream(response).write(message(5) + message(6)),
   ]);
   const positions: string[] = [];
   const stop = new AbortController();
-  for await (const { position } of purser.streamEvents({ after: '3', types: 'a,b' }, { signal: stop.signal })) {
+  for await (const { position } of purser.streamEvents(
+    { after: '3', types: 'a,b' },
+    { signal: stop.signal },
+  )) {
     positions.push(position);
     if (position === '6') stop.abort();
   }
@@ -84,7 +97,9 @@ it('a stream ends with its signal, also when memory was collected while it was r
 
 it('a stream that is refused throws why', async () => {
   const body = JSON.stringify({ error: true, message: 'The API key lacks a scope.' });
-  const { purser, seen } = await aServer([(response) => void response.writeHead(403, { 'content-type': 'application/json' }).end(body)]);
+  const { purser, seen } = await aServer([
+    (response) => void response.writeHead(403, { 'content-type': 'application/json' }).end(body),
+  ]);
   await expect(purser.streamEvents().next()).rejects.toThrow(ForbiddenError);
   expect(seen).toHaveLength(1);
 });
@@ -92,7 +107,9 @@ it('a stream that is refused throws why', async () => {
 it('a wait rests until the stream stands, and then until something happens to its object', async () => {
   const eventOf = (object: string) => `id: 1\ndata: ${JSON.stringify({ object })}\n\n`;
   let written: ServerResponse | undefined;
-  const { options } = await aServer([(response) => void (written = stream(response)).write('id: 0\n\n')]);
+  const { options } = await aServer([
+    (response) => void (written = stream(response)).write('id: 0\n\n'),
+  ]);
   const longMs = 2 ** 31 - 1;
   const bell = createBell(options, 'orders.payment.succeeded', 'order:mine', longMs);
   ending.push(() => bell.close());

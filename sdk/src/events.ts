@@ -19,8 +19,9 @@ const reopenMaxMs = 15_000;
 const failuresMax = 20;
 
 /**
- * Events as they happen, from `after` on (a position, an id or `latest`; else from the oldest). A stream that breaks is opened
- * again where it was, so none is missed and none comes twice. Ends when the signal is aborted. For server keys.
+ * Events as they happen, from `after` on (a position, an id or `latest`; else from the oldest). A
+ * stream that breaks is opened again where it was, so none is missed and none comes twice. Ends
+ * when the signal is aborted. For server keys.
  * @throws PurserError when the service refuses, ConnectionError when it stays away
  */
 export async function* streamEvents(
@@ -56,7 +57,10 @@ export async function* streamEvents(
         if (failures >= failuresMax) throw error;
       } else {
         onOpen?.();
-        for await (const { id, data } of readMessages(response.body!, { signal: connection.signal, onBytes: hearSomething })) {
+        for await (const { id, data } of readMessages(response.body!, {
+          signal: connection.signal,
+          onBytes: hearSomething,
+        })) {
           failures = 0;
           lastEventId = id ?? lastEventId;
           if (data !== undefined) yield JSON.parse(data) as PurserEvent;
@@ -65,19 +69,27 @@ export async function* streamEvents(
     } catch (error) {
       if (signal?.aborted) return;
       if (error instanceof Error && 'status' in error) throw error;
-      if (failures >= failuresMax) throw new ConnectionError('The stream of events cannot be opened.', { status: 0, cause: error });
+      if (failures >= failuresMax)
+        throw new ConnectionError('The stream of events cannot be opened.', {
+          status: 0,
+          cause: error,
+        });
     } finally {
       clearTimeout(timer);
       signal?.removeEventListener('abort', close);
       close();
     }
-    await pause(Math.min(reopenFirstMs * 2 ** failures, reopenMaxMs) * (0.5 + Math.random() / 2), signal).catch(() => undefined);
+    await pause(
+      Math.min(reopenFirstMs * 2 ** failures, reopenMaxMs) * (0.5 + Math.random() / 2),
+      signal,
+    ).catch(() => undefined);
   }
 }
 
 /**
- * Messages of a server-sent stream (HTML, section 9.2.6); comments are heard and left out. Ends with the stream or the signal,
- * which it hears itself: the `fetch` of Node.js 20 and 22 forgets its signal when memory is collected while a body is read.
+ * Messages of a server-sent stream (HTML, section 9.2.6); comments are heard and left out. Ends
+ * with the stream or the signal, which it hears itself: the `fetch` of Node.js 20 and 22 forgets
+ * its signal when memory is collected while a body is read.
  */
 async function* readMessages(
   body: ReadableStream<Uint8Array>,
@@ -104,7 +116,10 @@ async function* readMessages(
             .map((line) => line.slice(name.length + 2));
         const [id] = field('id');
         const data = field('data');
-        yield { ...(id === undefined ? {} : { id }), ...(data.length === 0 ? {} : { data: data.join('\n') }) };
+        yield {
+          ...(id === undefined ? {} : { id }),
+          ...(data.length === 0 ? {} : { data: data.join('\n') }),
+        };
       }
     }
   } finally {
@@ -114,16 +129,26 @@ async function* readMessages(
 }
 
 export interface Bell {
-  /** Waits for something to happen to the object, `ms` at most; while no stream stands, simply so long. */
+  /**
+   * Waits for something to happen to the object, `ms` at most; while no stream stands, simply so
+   * long.
+   */
   rest(ms: number, leftMs: number, signal?: AbortSignal): Promise<void>;
   close(): void;
 }
 
-/** While the stream stands, reading without an event is for what is no event, as a quote that ends. */
+/**
+ * While the stream stands, reading without an event is for what is no event, as a quote that ends.
+ */
 const quietMaxMs = 5_000;
 
 /** Rings when something happens to one object. Where events cannot be had it never rings. */
-export function createBell(options: PurserOptions, types: string, object: string, quietMs = quietMaxMs): Bell {
+export function createBell(
+  options: PurserOptions,
+  types: string,
+  object: string,
+  quietMs = quietMaxMs,
+): Bell {
   const ending = new AbortController();
   let isOpen = false;
   let hasRung = false;
@@ -138,7 +163,11 @@ export function createBell(options: PurserOptions, types: string, object: string
       isOpen = true;
       ring();
     };
-    for await (const event of streamEvents(options, { after: 'latest', types }, { signal: ending.signal, onOpen }))
+    for await (const event of streamEvents(
+      options,
+      { after: 'latest', types },
+      { signal: ending.signal, onOpen },
+    ))
       if (event.object === object) ring();
   })()
     .catch(() => undefined)
@@ -152,7 +181,9 @@ export function createBell(options: PurserOptions, types: string, object: string
         const stop = new AbortController();
         wake = () => stop.abort();
         const signals = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-        await pause(Math.min(isOpen ? quietMs : ms, leftMs), signals).catch(() => signal?.throwIfAborted());
+        await pause(Math.min(isOpen ? quietMs : ms, leftMs), signals).catch(() =>
+          signal?.throwIfAborted(),
+        );
         wake = undefined;
       }
       hasRung = false;

@@ -7,7 +7,16 @@ export {
   type Question,
   type QuestionAnswer,
 } from './agent-checkouts.ts';
-export type { Answer, Body, CallOptions, Paged, Query, Schema, VaultAnswer, VaultBody } from './call-types.ts';
+export type {
+  Answer,
+  Body,
+  CallOptions,
+  Paged,
+  Query,
+  Schema,
+  VaultAnswer,
+  VaultBody,
+} from './call-types.ts';
 export { createPurser, type Eligibility, type Purser } from './client.ts';
 export type { ErrorCode } from './error-codes.ts';
 export * from './errors.ts';
@@ -21,17 +30,39 @@ export { type WalletConfig, walletAddressOf } from './evm/wallet-address.ts';
 export type { components, operations, paths } from './openapi.ts';
 export type { Order, OrderWaitOptions } from './orders.ts';
 export type { P256PublicKey, P256Signature } from './p256.ts';
-export { formOfSchema, type QuestionField, type QuestionForm, type QuestionWay } from './questions.ts';
+export {
+  formOfSchema,
+  type QuestionField,
+  type QuestionForm,
+  type QuestionWay,
+} from './questions.ts';
 export type { PurserOptions } from './send.ts';
 export { type CodeCalls, type CodeSignerOptions, codeSigner } from './signers/code.ts';
 export { createDeviceKey, type DeviceSigner, deviceSigner } from './signers/device.ts';
-export { type Ed25519Wallet, ed25519Signer, type SolanaWallet, solanaWalletSigner } from './signers/ed25519.ts';
+export {
+  type Ed25519Wallet,
+  ed25519Signer,
+  type SolanaWallet,
+  solanaWalletSigner,
+} from './signers/ed25519.ts';
 export { externalWalletSigner, type MessageSigner } from './signers/external-wallet.ts';
-export { type CreatePasskeyOptions, createPasskey, type Passkey, passkeySigner } from './signers/passkey.ts';
+export {
+  type CreatePasskeyOptions,
+  createPasskey,
+  type Passkey,
+  passkeySigner,
+} from './signers/passkey.ts';
 export { deriveServerKey, type ServerKeyInput, serverSigner } from './signers/server.ts';
 export type { Approval, ApprovalRequest, PurserSigner } from './signers/signer.ts';
 export { pause, type WaitOptions, waitUntil } from './wait.ts';
-export type { ActOptions, ApproveOptions, DelegatedSigner, Signature, Transaction, Wallet } from './wallets.ts';
+export type {
+  ActOptions,
+  ApproveOptions,
+  DelegatedSigner,
+  Signature,
+  Transaction,
+  Wallet,
+} from './wallets.ts';
 export {
   type VerifyWebhookInput,
   verifyWebhook,

@@ -15,7 +15,8 @@ export interface OrderWaitOptions extends WaitOptions, Pick<CallOptions, 'client
 const orderEvents = webhookEventTypes.filter((type) => type.startsWith('orders.')).join(',');
 
 /**
- * Waits until `until` holds, by default until everything is delivered: with a server key it hears of changes at once, else it looks.
+ * Waits until `until` holds, by default until everything is delivered: with a server key it hears
+ * of changes at once, else it looks.
  * @throws OperationFailedError when the order ended otherwise, WaitTimeoutError
  */
 export async function waitForOrder(
@@ -24,7 +25,9 @@ export async function waitForOrder(
   orderId: string,
   { until = isDelivered, ...wait }: OrderWaitOptions,
 ): Promise<Order> {
-  const bell = options.apiKey.startsWith('sk_') ? createBell(options, orderEvents, `order:${orderId}`) : undefined;
+  const bell = options.apiKey.startsWith('sk_')
+    ? createBell(options, orderEvents, `order:${orderId}`)
+    : undefined;
   try {
     const order = await waitUntil(read, (one) => until(one) || hasEnded(one), wait, bell?.rest);
     if (until(order)) return order;
@@ -38,9 +41,13 @@ const isDelivered = ({ phase, lineItems }: Order): boolean =>
   phase === 'completed' && lineItems.every(({ delivery }) => delivery.status === 'completed');
 
 /** An expired quote ends by itself only: `updateOrder` may price it anew. */
-const hasEnded = ({ phase, quote }: Order): boolean => phase === 'completed' || (phase === 'quote' && quote.status === 'expired');
+const hasEnded = ({ phase, quote }: Order): boolean =>
+  phase === 'completed' || (phase === 'quote' && quote.status === 'expired');
 
 function whyEnded({ phase, payment }: Order): string {
   if (phase !== 'completed') return 'The quote has expired before the order was paid.';
-  return payment.failureReason?.message ?? `The order has ended: its payment is ${payment.status}, and not everything was delivered.`;
+  return (
+    payment.failureReason?.message ??
+    `The order has ended: its payment is ${payment.status}, and not everything was delivered.`
+  );
 }

@@ -21,12 +21,25 @@ it('an approval is one thing to confirm', () => {
 });
 
 it('a choice has options, a country may have a list', () => {
-  const choice: UserActionRequest = { kind: 'option-choice', question: 'Which size?', options: [{ value: 'm', title: 'M' }] };
+  const choice: UserActionRequest = {
+    kind: 'option-choice',
+    question: 'Which size?',
+    options: [{ value: 'm', title: 'M' }],
+  };
   expect(formOfRequest(choice).fields).toEqual([
     { name: 'choice', label: 'Which size?', kind: 'choice', options: [{ value: 'm', label: 'M' }] },
   ]);
-  const contact: UserActionRequest = { kind: 'contact-and-shipping', missing: ['email', 'countryCode'], countries: ['US', 'CA'] };
-  expect(formOfRequest(contact).fields.map(({ kind, options }) => [kind, options?.map(({ value }) => value)])).toEqual([
+  const contact: UserActionRequest = {
+    kind: 'contact-and-shipping',
+    missing: ['email', 'countryCode'],
+    countries: ['US', 'CA'],
+  };
+  expect(
+    formOfRequest(contact).fields.map(({ kind, options }) => [
+      kind,
+      options?.map(({ value }) => value),
+    ]),
+  ).toEqual([
     ['email', undefined],
     ['choice', ['US', 'CA']],
   ]);
@@ -41,6 +54,12 @@ it('a card is typed in secret fields, or a saved one is named: two ways', () => 
     holder: 'text',
   });
   // However the database has laid the keys.
-  expect(fields.map(({ name }) => name).slice(0, 5)).toEqual(['number', 'expirationMonth', 'expirationYear', 'cvc', 'holder']);
+  expect(fields.map(({ name }) => name).slice(0, 5)).toEqual([
+    'number',
+    'expirationMonth',
+    'expirationYear',
+    'cvc',
+    'holder',
+  ]);
   expect(ways.map(({ title }) => title)).toEqual(['A card', 'A saved card']);
 });

@@ -4,12 +4,17 @@ export interface QuestionField {
   readonly name: string;
   readonly label: string;
   readonly description?: string;
-  /** `secret`: type it in a field that hides it, and keep it nowhere. `confirm`: a tick or button that means `true`. */
+  /**
+   * `secret`: type it in a field that hides it, and keep it nowhere. `confirm`: a tick or button
+   * that means `true`.
+   */
   readonly kind: 'text' | 'email' | 'secret' | 'number' | 'confirm' | 'choice';
   readonly options?: readonly { readonly value: string; readonly label: string }[];
 }
 
-/** One way to answer: all its `required` fields, and none of those that no way but another needs. */
+/**
+ * One way to answer: all its `required` fields, and none of those that no way but another needs.
+ */
 export interface QuestionWay {
   readonly title?: string;
   readonly required: readonly string[];
@@ -33,11 +38,17 @@ interface JsonSchema {
   readonly anyOf?: readonly { readonly title?: string; readonly required?: readonly string[] }[];
 }
 
-/** The form of a `responseSchema`: the few words of JSON Schema that questions are written in, as fields to draw. */
+/**
+ * The form of a `responseSchema`: the few words of JSON Schema that questions are written in, as
+ * fields to draw.
+ */
 export function formOfSchema(responseSchema: object): QuestionForm {
   const { properties = {}, required = [], anyOf } = responseSchema as JsonSchema;
   const ways: readonly QuestionWay[] = anyOf
-    ? anyOf.map(({ title, required: needed = [] }) => ({ ...(title === undefined ? {} : { title }), required: needed }))
+    ? anyOf.map(({ title, required: needed = [] }) => ({
+        ...(title === undefined ? {} : { title }),
+        required: needed,
+      }))
     : [{ required }];
   // The order of what is required is kept by everybody, that of an object's keys is not.
   const order = ways.flatMap((way) => way.required);
@@ -67,6 +78,10 @@ function kindOf({ type, format, enum: values, oneOf }: JsonSchema): QuestionFiel
 }
 
 function optionsOf({ enum: values, oneOf }: JsonSchema): QuestionField['options'] {
-  if (oneOf) return oneOf.map(({ const: value, title }) => ({ value: String(value), label: title ?? String(value) }));
+  if (oneOf)
+    return oneOf.map(({ const: value, title }) => ({
+      value: String(value),
+      label: title ?? String(value),
+    }));
   return values?.map((value) => ({ value: String(value), label: String(value) }));
 }

@@ -2,7 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createPurser } from './client.ts';
-import { BadRequestError, ConflictError, ConnectionError, NotFoundError, RateLimitedError, ServiceUnavailableError } from './errors.ts';
+import {
+  BadRequestError,
+  ConflictError,
+  ConnectionError,
+  NotFoundError,
+  RateLimitedError,
+  ServiceUnavailableError,
+} from './errors.ts';
 
 interface Seen {
   readonly method: string;
@@ -12,7 +19,12 @@ interface Seen {
 }
 type Answer =
   | 'hang up'
-  | { readonly status: number; readonly body?: unknown; readonly raw?: string; readonly headers?: Record<string, string> };
+  | {
+      readonly status: number;
+      readonly body?: unknown;
+      readonly raw?: string;
+      readonly headers?: Record<string, string>;
+    };
 
 const ending: (() => void)[] = [];
 afterEach(() => {
@@ -44,11 +56,21 @@ async function aServer(answers: readonly Answer[]) {
 }
 
 const aBody = { chainType: 'evm', config: { adminSigner: { type: 'api-key' } } } as const;
-const aWallet = { chainType: 'evm', type: 'smart', address: '0x1', config: {}, createdAt: '2026-01-01T00:00:00.000Z' };
+const aWallet = {
+  chainType: 'evm',
+  type: 'smart',
+  address: '0x1',
+  config: {},
+  createdAt: '2026-01-01T00:00:00.000Z',
+};
 
 describe('a call', () => {
   it('whose answer is lost is repeated with the same idempotency key and body', async () => {
-    const { purser, seen } = await aServer(['hang up', { status: 503 }, { status: 201, body: aWallet }]);
+    const { purser, seen } = await aServer([
+      'hang up',
+      { status: 503 },
+      { status: 201, body: aWallet },
+    ]);
     expect((await purser.createWallet(aBody)).address).toBe('0x1');
     expect(seen).toHaveLength(3);
     expect(new Set(seen.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
@@ -66,7 +88,10 @@ describe('a call', () => {
   });
 
   it('is repeated while the first one with its key still runs', async () => {
-    const running = { status: 409, body: { error: true, message: 'still running', code: 'idempotency-key-in-progress' } };
+    const running = {
+      status: 409,
+      body: { error: true, message: 'still running', code: 'idempotency-key-in-progress' },
+    };
     const { purser, seen } = await aServer([running, { status: 201, body: aWallet }]);
     await purser.createWallet(aBody);
     expect(seen).toHaveLength(2);
@@ -74,14 +99,18 @@ describe('a call', () => {
 
   it('takes its key to no other address that a redirect names', async () => {
     const other = await aServer([{ status: 200, body: aWallet }]);
-    const { baseUrl } = await aServer([{ status: 307, headers: { location: `${other.baseUrl}/elsewhere` } }]);
+    const { baseUrl } = await aServer([
+      { status: 307, headers: { location: `${other.baseUrl}/elsewhere` } },
+    ]);
     const purser = createPurser({ baseUrl, apiKey: 'sk_development_x', attemptsMax: 1 });
     await expect(purser.getWallet('0x1')).rejects.toThrow('a redirect, which is not followed');
     expect(other.seen).toEqual([]);
   });
 
   it('that is too much waits as long as Retry-After says, and gives up after four tries', async () => {
-    const { purser, seen } = await aServer([{ status: 429, body: { error: true, message: 'slow down' }, headers: { 'retry-after': '0' } }]);
+    const { purser, seen } = await aServer([
+      { status: 429, body: { error: true, message: 'slow down' }, headers: { 'retry-after': '0' } },
+    ]);
     await expect(purser.getWallet('0x1')).rejects.toThrow(RateLimitedError);
     expect(seen).toHaveLength(4);
   });
@@ -93,7 +122,9 @@ describe('a call', () => {
       { status: 200, body: aWallet },
     ]);
     expect((await purser.getWallet('0x1')).address).toBe('0x1');
-    const { purser: patient, seen: tries } = await aServer([{ status: 503, headers: { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' } }]);
+    const { purser: patient, seen: tries } = await aServer([
+      { status: 503, headers: { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' } },
+    ]);
     const controller = new AbortController();
     const call = patient.getWallet('0x1', { signal: controller.signal });
     while (tries.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -111,17 +142,23 @@ describe('a call', () => {
       name: 'PurserError',
       message: `What answered at ${baseUrl} is not the service: check \`baseUrl\`, and what stands between.`,
     });
-    await expect(purser.createWallet(aBody, { idempotencyKey: 'mine' })).rejects.toMatchObject({ idempotencyKey: 'mine' });
+    await expect(purser.createWallet(aBody, { idempotencyKey: 'mine' })).rejects.toMatchObject({
+      idempotencyKey: 'mine',
+    });
   });
 
   it.each(['', '.', '..', undefined])('of nothing (%j) goes nowhere else', async (locator) => {
     const { purser, seen } = await aServer([{ status: 200, body: aWallet }]);
-    await expect((async () => purser.getWallet(locator as string))()).rejects.toThrow('`walletLocator` is missing');
+    await expect((async () => purser.getWallet(locator as string))()).rejects.toThrow(
+      '`walletLocator` is missing',
+    );
     expect(seen).toEqual([]);
   });
 
   it('for a list whose cursor leads back to itself ends, and says so', async () => {
-    const { purser } = await aServer([{ status: 200, body: { data: [{ orderId: 'o' }], nextCursor: 'again' } }]);
+    const { purser } = await aServer([
+      { status: 200, body: { data: [{ orderId: 'o' }], nextCursor: 'again' } },
+    ]);
     const read = async () => {
       for await (const one of purser.listOrders()) if (!one) break;
     };
@@ -132,14 +169,25 @@ describe('a call', () => {
     [400, BadRequestError],
     [404, NotFoundError],
     [409, ConflictError],
-  ])('refused with %i is not repeated: the error has the code, message and request id', async (status, kind) => {
-    const body = { error: true, message: 'because', code: 'wallet-not-found' };
-    const { purser, seen } = await aServer([{ status, body, headers: { 'x-request-id': 'r-1' } }]);
-    const error = await purser.getWallet('0x1').catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(kind);
-    expect(error).toMatchObject({ status, code: 'wallet-not-found', message: 'because', requestId: 'r-1', body });
-    expect(seen).toHaveLength(1);
-  });
+  ])(
+    'refused with %i is not repeated: the error has the code, message and request id',
+    async (status, kind) => {
+      const body = { error: true, message: 'because', code: 'wallet-not-found' };
+      const { purser, seen } = await aServer([
+        { status, body, headers: { 'x-request-id': 'r-1' } },
+      ]);
+      const error = await purser.getWallet('0x1').catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(kind);
+      expect(error).toMatchObject({
+        status,
+        code: 'wallet-not-found',
+        message: 'because',
+        requestId: 'r-1',
+        body,
+      });
+      expect(seen).toHaveLength(1);
+    },
+  );
 
   it('that never gets an answer ends as ServiceUnavailableError or ConnectionError, with the key to repeat it by', async () => {
     const { purser, seen } = await aServer([{ status: 502 }]);
@@ -154,9 +202,16 @@ describe('a call', () => {
   it('needs an address and a key: what is missing is said before the first call', async () => {
     const { baseUrl } = await aServer([]);
     for (const wrong of [undefined, '', '/api', 'purser.example/api', 'ftp://purser.example/api'])
-      expect(() => createPurser({ baseUrl: wrong as string, apiKey: 'sk' })).toThrow('like https://purser.example/api');
-    for (const apiKey of [undefined, '']) expect(() => createPurser({ baseUrl, apiKey: apiKey as string })).toThrow('`apiKey` is missing');
-    expect(() => createPurser({ baseUrl, vaultUrl: 'vault', apiKey: 'sk' })).toThrow('like https://purser.example/api');
+      expect(() => createPurser({ baseUrl: wrong as string, apiKey: 'sk' })).toThrow(
+        'like https://purser.example/api',
+      );
+    for (const apiKey of [undefined, ''])
+      expect(() => createPurser({ baseUrl, apiKey: apiKey as string })).toThrow(
+        '`apiKey` is missing',
+      );
+    expect(() => createPurser({ baseUrl, vaultUrl: 'vault', apiKey: 'sk' })).toThrow(
+      'like https://purser.example/api',
+    );
   });
 
   it('ends at once with the reason of an aborted signal, also while it waits', async () => {
@@ -176,7 +231,11 @@ describe('a wait', () => {
   it('ends with the object when it succeeded, and with OperationFailedError when it failed', async () => {
     const { purser } = await aServer([open, { status: 200, body: { id: 't', status: 'success' } }]);
     expect((await purser.waitForTransaction('0x1', 't')).status).toBe('success');
-    const failed = { id: 't', status: 'failed', error: { reason: 'execution_reverted', message: 'no money' } };
+    const failed = {
+      id: 't',
+      status: 'failed',
+      error: { reason: 'execution_reverted', message: 'no money' },
+    };
     const { purser: other } = await aServer([{ status: 200, body: failed }]);
     await expect(other.waitForTransaction('0x1', 't')).rejects.toMatchObject({
       name: 'OperationFailedError',

@@ -16,17 +16,22 @@ const retryAfterMaxMs = 60_000;
 export const idempotencyHeader = 'x-idempotency-key';
 
 /**
- * `fetch` that repeats what may be repeated: connection failures, 429 (after `Retry-After`), 502, 503, 504, and a first call
- * with the same idempotency key that still runs. Every POST carries an idempotency key that stays the same over its tries,
- * so that a lost answer never makes a second object. Other writes are idempotent by themselves.
+ * `fetch` that repeats what may be repeated: connection failures, 429 (after `Retry-After`), 502,
+ * 503, 504, and a first call with the same idempotency key that still runs. Every POST carries an
+ * idempotency key that stays the same over its tries, so that a lost answer never makes a second
+ * object. Other writes are idempotent by themselves.
  * @throws ConnectionError, the signal's reason
  */
-export function createRetryingFetch(fetchOnce: typeof fetch, options: RetryOptions = {}): (request: Request) => Promise<Response> {
+export function createRetryingFetch(
+  fetchOnce: typeof fetch,
+  options: RetryOptions = {},
+): (request: Request) => Promise<Response> {
   const attemptsMax = options.attemptsMax ?? attemptsDefault;
   return async (request) => {
     const body = request.body === null ? undefined : await request.text();
     const headers = new Headers(request.headers);
-    if (request.method === 'POST' && !headers.has(idempotencyHeader)) headers.set(idempotencyHeader, crypto.randomUUID());
+    if (request.method === 'POST' && !headers.has(idempotencyHeader))
+      headers.set(idempotencyHeader, crypto.randomUUID());
     for (let attempt = 1; ; attempt++) {
       const last = attempt >= attemptsMax;
       let response: Response | undefined;
@@ -43,10 +48,13 @@ export function createRetryingFetch(fetchOnce: typeof fetch, options: RetryOptio
       } catch (error) {
         request.signal.throwIfAborted();
         if (last)
-          throw new ConnectionError(`${request.url} did not answer, or with a redirect, which is not followed.`, {
-            status: 0,
-            cause: error,
-          });
+          throw new ConnectionError(
+            `${request.url} did not answer, or with a redirect, which is not followed.`,
+            {
+              status: 0,
+              cause: error,
+            },
+          );
       }
       await pause(waitMs(attempt, response), request.signal);
     }
@@ -60,7 +68,12 @@ async function isTransient(response: Response): Promise<boolean> {
     .clone()
     .json()
     .catch(() => undefined);
-  return typeof body === 'object' && body !== null && 'code' in body && body.code === 'idempotency-key-in-progress';
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'code' in body &&
+    body.code === 'idempotency-key-in-progress'
+  );
 }
 
 /** Seconds, or a date (RFC 9110, section 10.2.3). */

@@ -47,16 +47,26 @@ export async function waitUntil<T>(
     if (isDone(value)) return value;
     const leftMs = endsAt - Date.now();
     if (leftMs <= 0)
-      throw new WaitTimeoutError(`It did not end within ${timeoutMs} ms. It may still: read it again later.`, { status: 0, body: value });
+      throw new WaitTimeoutError(
+        `It did not end within ${timeoutMs} ms. It may still: read it again later.`,
+        { status: 0, body: value },
+      );
     await rest(pauseMs, leftMs, signal);
   }
 }
 
-/** A signal that is aborted after `ms`, or with the other. Node.js 20 collects an `AbortSignal.timeout` below `AbortSignal.any`. */
+/**
+ * A signal that is aborted after `ms`, or with the other. Node.js 20 collects an
+ * `AbortSignal.timeout` below `AbortSignal.any`.
+ */
 export function deadlineSignal(ms: number, signal: AbortSignal): AbortSignal {
   const late = new AbortController();
-  const timer: unknown = setTimeout(() => late.abort(new DOMException(`No answer within ${ms} ms.`, 'TimeoutError')), ms);
+  const timer: unknown = setTimeout(
+    () => late.abort(new DOMException(`No answer within ${ms} ms.`, 'TimeoutError')),
+    ms,
+  );
   // It keeps no process of Node.js alive; a browser's timer is a number.
-  if (typeof timer === 'object' && timer !== null && 'unref' in timer) (timer as { unref: () => void }).unref();
+  if (typeof timer === 'object' && timer !== null && 'unref' in timer)
+    (timer as { unref: () => void }).unref();
   return AbortSignal.any([late.signal, signal]);
 }

@@ -30,20 +30,32 @@ export function readCodeBlocks(): CodeBlock[] {
   return pages.flatMap((page) => {
     const text = readFileSync(join(root, page), 'utf8');
     return [
-      ...text.matchAll(/(?:^ *<!-- given\n(?<given>[\s\S]*?)-->\n)?^(?<indent> *)```(?<language>\w+)\n(?<code>[\s\S]*?)^ *```$/gm),
+      ...text.matchAll(
+        /(?:^ *<!-- given\n(?<given>[\s\S]*?)-->\n)?^(?<indent> *)```(?<language>\w+)\n(?<code>[\s\S]*?)^ *```$/gm,
+      ),
     ].map((match) => {
       const { given = '', indent = '', language = '', code = '' } = match.groups!;
       const before = text.slice(0, match.index + match[0].indexOf('```'));
       const outdent = (lines: string) => lines.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
-      return { page, line: before.split('\n').length + 1, language, code: outdent(code), given: outdent(given) };
+      return {
+        page,
+        line: before.split('\n').length + 1,
+        language,
+        code: outdent(code),
+        given: outdent(given),
+      };
     });
   });
 }
 
 /** The one block of a page in a language that contains a text. */
 export function findBlock(page: string, language: string, containing: string): CodeBlock {
-  const found = readCodeBlocks().filter((block) => block.page === page && block.language === language && block.code.includes(containing));
-  if (found.length !== 1) throw new Error(`${page} has ${found.length} blocks of ${language} with ${containing}`);
+  const found = readCodeBlocks().filter(
+    (block) =>
+      block.page === page && block.language === language && block.code.includes(containing),
+  );
+  if (found.length !== 1)
+    throw new Error(`${page} has ${found.length} blocks of ${language} with ${containing}`);
   return found[0]!;
 }
 
@@ -58,7 +70,8 @@ export async function runBlock<Name extends string = never>(
 ): Promise<Record<Name, unknown>> {
   const declared = [...block.given.matchAll(/^declare const (\w+)/gm)].map((match) => match[1]!);
   const missing = declared.filter((name) => !Object.hasOwn(given, name));
-  if (missing.length > 0) throw new Error(`${block.page}:${block.line} needs ${missing.join(', ')}`);
+  if (missing.length > 0)
+    throw new Error(`${block.page}:${block.line} needs ${missing.join(', ')}`);
   const folder = await mkdtemp(join(tmpdir(), 'purser-block-'));
   try {
     const place = `given of ${folder}`;
@@ -80,7 +93,10 @@ export async function runBlock<Name extends string = never>(
       logLevel: 'silent',
     });
     try {
-      return (await import(/* @vite-ignore */ pathToFileURL(outfile).href)) as Record<Name, unknown>;
+      return (await import(/* @vite-ignore */ pathToFileURL(outfile).href)) as Record<
+        Name,
+        unknown
+      >;
     } finally {
       delete globals[place];
     }
@@ -89,7 +105,10 @@ export async function runBlock<Name extends string = never>(
   }
 }
 
-/** A project for the compiler with each block in a file of its own; `nameOf` puts page and line into what the compiler says. */
+/**
+ * A project for the compiler with each block in a file of its own; `nameOf` puts page and line into
+ * what the compiler says.
+ */
 export async function writeProject(
   blocks: readonly CodeBlock[],
   options: object,
@@ -120,7 +139,10 @@ export async function writeProject(
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
   await writeFile(join(folder, 'css.d.ts'), "declare module '*.css';\n");
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*'] }));
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions, include: ['*'] }),
+  );
   return {
     folder,
     nameOf(text) {

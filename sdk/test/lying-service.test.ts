@@ -2,12 +2,20 @@ import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Stack, startStack } from '../../test/harness/stack.ts';
-import { createPurser, externalWalletSigner, type Purser, type PurserSigner, type Signature, type Transaction } from '../src/index.ts';
+import {
+  createPurser,
+  externalWalletSigner,
+  type Purser,
+  type PurserSigner,
+  type Signature,
+  type Transaction,
+} from '../src/index.ts';
 
 /**
- * A thief who has the whole service: it answers what he likes, and relays what anybody signed. It is played by the real service
- * with a proxy in front of the client that changes answers on their way. The user's keys are the user's. Every wallet holds
- * ten dollars and asks for one to be sent; each attack ends with what was there, or with what was asked for.
+ * A thief who has the whole service: it answers what he likes, and relays what anybody signed. It
+ * is played by the real service with a proxy in front of the client that changes answers on their
+ * way. The user's keys are the user's. Every wallet holds ten dollars and asks for one to be sent;
+ * each attack ends with what was there, or with what was asked for.
  */
 
 const chain = 'base-sepolia';
@@ -27,25 +35,50 @@ afterAll(() => stack?.close());
 type Answer = Record<string, any>;
 const pathOf = (address: string, rest = '') => `/2025-06-09/wallets/${address}${rest}`;
 const balanceData = (address: string) =>
-  encodeFunctionData({ abi: parseAbi(['function balanceOf(address) view returns (uint256)']), args: [address as Hex] });
+  encodeFunctionData({
+    abi: parseAbi(['function balanceOf(address) view returns (uint256)']),
+    args: [address as Hex],
+  });
 
 async function balanceOf(address: string, on = chain): Promise<number> {
   const to = await stack.tokenAddress(on, 'usdxm');
-  return Number(BigInt(await stack.chainCall<Hex>(on, 'eth_call', [{ to, data: balanceData(address) }, 'latest']))) / 10 ** 6;
+  return (
+    Number(
+      BigInt(
+        await stack.chainCall<Hex>(on, 'eth_call', [{ to, data: balanceData(address) }, 'latest']),
+      ),
+    ) /
+    10 ** 6
+  );
 }
 
 const anOwner = () => externalWalletSigner(privateKeyToAccount(generatePrivateKey()));
 
 /** A wallet of this signer with ten dollars on each of the chains. */
-async function aWalletOf(signer: PurserSigner, chains: readonly string[] = [chain]): Promise<string> {
-  const created = await post('/2025-06-09/wallets', { chainType: 'evm', type: 'smart', config: { adminSigner: signer.input } });
-  for (const one of chains) await post(`/v1-alpha2/wallets/${created.address}/balances`, { amount: 10, token: 'usdxm', chain: one });
+async function aWalletOf(
+  signer: PurserSigner,
+  chains: readonly string[] = [chain],
+): Promise<string> {
+  const created = await post('/2025-06-09/wallets', {
+    chainType: 'evm',
+    type: 'smart',
+    config: { adminSigner: signer.input },
+  });
+  for (const one of chains)
+    await post(`/v1-alpha2/wallets/${created.address}/balances`, {
+      amount: 10,
+      token: 'usdxm',
+      chain: one,
+    });
   return created.address as string;
 }
 
 async function post(path: string, body: object): Promise<Answer> {
   const answer = await stack.call('POST', path, { body });
-  expect([answer.status, answer.text]).toEqual([expect.toSatisfy((status: number) => status < 300), expect.any(String)]);
+  expect([answer.status, answer.text]).toEqual([
+    expect.toSatisfy((status: number) => status < 300),
+    expect.any(String),
+  ]);
   return answer.body as Answer;
 }
 
@@ -56,8 +89,14 @@ interface Lie {
   readonly to: RegExp;
 }
 
-/** A client whose service lies; what it posts as approvals of one object is posted for another, when `relay` names one. */
-function aVictim(lies: readonly Lie[], relay: () => { path: string } | undefined = () => undefined): { purser: Purser; posted: Answer[] } {
+/**
+ * A client whose service lies; what it posts as approvals of one object is posted for another, when
+ * `relay` names one.
+ */
+function aVictim(
+  lies: readonly Lie[],
+  relay: () => { path: string } | undefined = () => undefined,
+): { purser: Purser; posted: Answer[] } {
   const posted: Answer[] = [];
   const purser = createPurser({
     baseUrl: stack.api.baseUrl,
@@ -77,7 +116,9 @@ function aVictim(lies: readonly Lie[], relay: () => { path: string } | undefined
       const response = await fetch(request);
       const lie = lies.find(({ to }) => to.test(`${request.method} ${decodeURIComponent(path)}`));
       if (!lie || !response.ok) return response;
-      return Response.json(await lie.answer((await response.json()) as Answer), { status: response.status });
+      return Response.json(await lie.answer((await response.json()) as Answer), {
+        status: response.status,
+      });
     },
   });
   return { purser, posted };
@@ -96,7 +137,9 @@ async function outcomeOf(call: Promise<unknown>): Promise<string> {
     (error: unknown) => (error as { name: string }).name,
   );
   for (const { wallet, id } of thefts.splice(0)) {
-    const { status } = (await stack.call('GET', pathOf(wallet, `/transactions/${id}`))).body as { status: string };
+    const { status } = (await stack.call('GET', pathOf(wallet, `/transactions/${id}`))).body as {
+      status: string;
+    };
     if (status === 'pending') await stack.waitForTransaction(wallet, id).catch(() => undefined);
   }
   return text;
@@ -105,11 +148,16 @@ async function outcomeOf(call: Promise<unknown>): Promise<string> {
 /** Operations of the thief: the service makes them, and needs the user's signature. */
 const thefts: { wallet: string; id: string }[] = [];
 async function aTheft(wallet: string, on = chain): Promise<Answer> {
-  const theft = await post(pathOf(wallet, `/tokens/${on}:usdxm/transfers`), { recipient: thief, amount: '10' });
+  const theft = await post(pathOf(wallet, `/tokens/${on}:usdxm/transfers`), {
+    recipient: thief,
+    amount: '10',
+  });
   thefts.push({ wallet, id: theft['id'] });
   return theft;
 }
-const approvalsOf = (wallet: string, theft: Answer) => () => ({ path: pathOf(wallet, `/transactions/${theft['id']}/approvals`) });
+const approvalsOf = (wallet: string, theft: Answer) => () => ({
+  path: pathOf(wallet, `/transactions/${theft['id']}/approvals`),
+});
 const transfers = /^POST .*\/transfers$/;
 const refusal = 'ApprovalRefusedError';
 
@@ -122,7 +170,9 @@ describe('a service in other hands does not get a signature for what the user di
       [{ to: transfers, answer: (honest) => withMessage(honest, messageOf(theft)) }],
       approvalsOf(wallet, theft),
     );
-    const outcome = await outcomeOf(purser.transfer(wallet, usdxm, asked, { signers: [owner], timeoutMs: 3_000 }));
+    const outcome = await outcomeOf(
+      purser.transfer(wallet, usdxm, asked, { signers: [owner], timeoutMs: 3_000 }),
+    );
     expect([await balanceOf(wallet), outcome, posted]).toEqual([10, refusal, []]);
   });
 
@@ -131,10 +181,21 @@ describe('a service in other hands does not get a signature for what the user di
     const wallet = await aWalletOf(owner);
     const theft = await aTheft(wallet);
     const { purser, posted } = aVictim(
-      [{ to: transfers, answer: (honest) => ({ ...honest, onChain: theft['onChain'], approvals: theft['approvals'] }) }],
+      [
+        {
+          to: transfers,
+          answer: (honest) => ({
+            ...honest,
+            onChain: theft['onChain'],
+            approvals: theft['approvals'],
+          }),
+        },
+      ],
       approvalsOf(wallet, theft),
     );
-    const outcome = await outcomeOf(purser.transfer(wallet, usdxm, asked, { signers: [owner], timeoutMs: 3_000 }));
+    const outcome = await outcomeOf(
+      purser.transfer(wallet, usdxm, asked, { signers: [owner], timeoutMs: 3_000 }),
+    );
     expect([await balanceOf(wallet), outcome, posted]).toEqual([10, refusal, []]);
   });
 
@@ -143,8 +204,13 @@ describe('a service in other hands does not get a signature for what the user di
     const [wallet, savings] = [await aWalletOf(owner), await aWalletOf(owner)];
     const other = await post(pathOf(savings, `/tokens/${usdxm}/transfers`), asked);
     thefts.push({ wallet: savings, id: other['id'] });
-    const { purser, posted } = aVictim([{ to: transfers, answer: () => other }], approvalsOf(savings, other));
-    const outcome = await outcomeOf(purser.transfer(wallet, usdxm, asked, { signers: [owner], timeoutMs: 3_000 }));
+    const { purser, posted } = aVictim(
+      [{ to: transfers, answer: () => other }],
+      approvalsOf(savings, other),
+    );
+    const outcome = await outcomeOf(
+      purser.transfer(wallet, usdxm, asked, { signers: [owner], timeoutMs: 3_000 }),
+    );
     expect([await balanceOf(savings), outcome, posted]).toEqual([10, refusal, []]);
   });
 
@@ -153,9 +219,18 @@ describe('a service in other hands does not get a signature for what the user di
     const wallet = await aWalletOf(owner, [chain, 'ethereum-sepolia']);
     const other = await post(pathOf(wallet, '/tokens/ethereum-sepolia:usdxm/transfers'), asked);
     thefts.push({ wallet, id: other['id'] });
-    const { purser, posted } = aVictim([{ to: transfers, answer: () => other }], approvalsOf(wallet, other));
-    const outcome = await outcomeOf(purser.transfer(wallet, usdxm, asked, { signers: [owner], timeoutMs: 3_000 }));
-    expect([await balanceOf(wallet, 'ethereum-sepolia'), outcome, posted]).toEqual([10, refusal, []]);
+    const { purser, posted } = aVictim(
+      [{ to: transfers, answer: () => other }],
+      approvalsOf(wallet, other),
+    );
+    const outcome = await outcomeOf(
+      purser.transfer(wallet, usdxm, asked, { signers: [owner], timeoutMs: 3_000 }),
+    );
+    expect([await balanceOf(wallet, 'ethereum-sepolia'), outcome, posted]).toEqual([
+      10,
+      refusal,
+      [],
+    ]);
   });
 
   it('with typed data of a module of his own', async () => {
@@ -167,7 +242,9 @@ describe('a service in other hands does not get a signature for what the user di
       return honest;
     };
     const { purser, posted } = aVictim([{ to: transfers, answer: lie }]);
-    const outcome = await outcomeOf(purser.transfer(wallet, usdxm, asked, { signers: [owner], timeoutMs: 3_000 }));
+    const outcome = await outcomeOf(
+      purser.transfer(wallet, usdxm, asked, { signers: [owner], timeoutMs: 3_000 }),
+    );
     expect([outcome, posted]).toEqual([refusal, []]);
   });
 
@@ -176,7 +253,12 @@ describe('a service in other hands does not get a signature for what the user di
     const wallet = await aWalletOf(owner);
     const theft = await aTheft(wallet);
     const { purser, posted } = aVictim(
-      [{ to: /^POST .*\/transactions$/, answer: (honest) => ({ ...theft, params: honest['params'] }) }],
+      [
+        {
+          to: /^POST .*\/transactions$/,
+          answer: (honest) => ({ ...theft, params: honest['params'] }),
+        },
+      ],
       approvalsOf(wallet, theft),
     );
     const call = {
@@ -186,7 +268,9 @@ describe('a service in other hands does not get a signature for what the user di
       args: [friend, '1000000'],
     };
     const params = { chain, calls: [call] };
-    const outcome = await outcomeOf(purser.transact(wallet, params, { signers: [owner], timeoutMs: 3_000 }));
+    const outcome = await outcomeOf(
+      purser.transact(wallet, params, { signers: [owner], timeoutMs: 3_000 }),
+    );
     expect([await balanceOf(wallet), outcome, posted]).toEqual([10, refusal, []]);
   });
 
@@ -194,8 +278,11 @@ describe('a service in other hands does not get a signature for what the user di
     const owner = anOwner();
     const wallet = await aWalletOf(owner);
     const delegate = anOwner();
-    const expiresAt = (hours: number) => new Date(stack.ctx.clock.now().getTime() + hours * hour).toISOString();
-    const scopes = (amount: string) => [{ type: 'transfer' as const, tokenLocator: usdxm, spendingLimit: { amount } }];
+    const expiresAt = (hours: number) =>
+      new Date(stack.ctx.clock.now().getTime() + hours * hour).toISOString();
+    const scopes = (amount: string) => [
+      { type: 'transfer' as const, tokenLocator: usdxm, spendingLimit: { amount } },
+    ];
     const body = { signer: delegate.locator, chain, scopes: scopes('5'), expiresAt: expiresAt(1) };
     const lies = [
       { ...body, signer: `external-wallet:${thief}` },
@@ -206,15 +293,21 @@ describe('a service in other hands does not get a signature for what the user di
     for (const lie of lies) {
       const theft = await post(pathOf(wallet, '/signers'), lie);
       const entry = theft['chains'][chain];
-      const request = (await stack.call('GET', pathOf(wallet, `/signatures/${entry.id}`))).body as Answer;
+      const request = (await stack.call('GET', pathOf(wallet, `/signatures/${entry.id}`)))
+        .body as Answer;
       const { purser, posted } = aVictim(
         [
           { to: /^GET .*\/signatures\//, answer: () => request },
-          { to: /^POST .*\/signers$/, answer: (honest) => ({ ...honest, chains: theft['chains'] }) },
+          {
+            to: /^POST .*\/signers$/,
+            answer: (honest) => ({ ...honest, chains: theft['chains'] }),
+          },
         ],
         () => ({ path: pathOf(wallet, `/signatures/${entry.id}/approvals`) }),
       );
-      const outcome = await outcomeOf(purser.addSigner(wallet, body, { signers: [owner], timeoutMs: 3_000 }));
+      const outcome = await outcomeOf(
+        purser.addSigner(wallet, body, { signers: [owner], timeoutMs: 3_000 }),
+      );
       expect([outcome, posted]).toEqual([refusal, []]);
     }
   });
@@ -222,13 +315,22 @@ describe('a service in other hands does not get a signature for what the user di
   it('with another text under the one that the user signs', async () => {
     const owner = anOwner();
     const wallet = await aWalletOf(owner);
-    const other = await post(pathOf(wallet, '/signatures'), { type: 'message', params: { chain, message: 'I owe the thief a house' } });
-    const { purser, posted } = aVictim([{ to: /^POST .*\/signatures$/, answer: (honest) => withMessage(honest, messageOf(other)) }]);
+    const other = await post(pathOf(wallet, '/signatures'), {
+      type: 'message',
+      params: { chain, message: 'I owe the thief a house' },
+    });
+    const { purser, posted } = aVictim([
+      { to: /^POST .*\/signatures$/, answer: (honest) => withMessage(honest, messageOf(other)) },
+    ]);
     const body = { type: 'message' as const, params: { chain, message: 'hello' } };
-    const outcome = await outcomeOf(purser.sign(wallet, body, { signers: [owner], timeoutMs: 3_000 }));
+    const outcome = await outcomeOf(
+      purser.sign(wallet, body, { signers: [owner], timeoutMs: 3_000 }),
+    );
     expect([outcome, posted]).toEqual([refusal, []]);
     const swapped = aVictim([{ to: /^POST .*\/signatures$/, answer: () => other }]);
-    const second = await outcomeOf(swapped.purser.sign(wallet, body, { signers: [owner], timeoutMs: 3_000 }));
+    const second = await outcomeOf(
+      swapped.purser.sign(wallet, body, { signers: [owner], timeoutMs: 3_000 }),
+    );
     expect([second, swapped.posted]).toEqual([refusal, []]);
   });
 
@@ -241,7 +343,9 @@ describe('a service in other hands does not get a signature for what the user di
       approvalsOf(wallet, theft),
     );
     const body = { type: 'message' as const, params: { chain, message: 'hello' } };
-    const outcome = await outcomeOf(purser.sign(wallet, body, { signers: [owner], timeoutMs: 3_000 }));
+    const outcome = await outcomeOf(
+      purser.sign(wallet, body, { signers: [owner], timeoutMs: 3_000 }),
+    );
     expect([await balanceOf(wallet), outcome, posted]).toEqual([10, refusal, []]);
   });
 
@@ -251,9 +355,14 @@ describe('a service in other hands does not get a signature for what the user di
     const theft = await aTheft(wallet);
     const honest = await post(pathOf(wallet, `/tokens/${usdxm}/transfers`), asked);
     const { purser, posted } = aVictim([], approvalsOf(wallet, theft));
-    for (const lie of [{ onChain: theft['onChain'] }, { onChain: theft['onChain'], params: theft['params'] }]) {
+    for (const lie of [
+      { onChain: theft['onChain'] },
+      { onChain: theft['onChain'], params: theft['params'] },
+    ]) {
       const shown = { ...honest, ...lie, approvals: theft['approvals'] } as Transaction;
-      const outcome = await outcomeOf(purser.approveTransaction(wallet, shown, { signers: [owner] }));
+      const outcome = await outcomeOf(
+        purser.approveTransaction(wallet, shown, { signers: [owner] }),
+      );
       expect([await balanceOf(wallet), outcome, posted]).toEqual([10, refusal, []]);
     }
   });
@@ -268,18 +377,31 @@ describe('a service in other hands does not get a signature for what the user di
       message: { spender: thief },
     };
     const params = { chain, typedData, isSmartWalletSignature: false };
-    const request = (await post(pathOf(wallet, '/signatures'), { type: 'typed-data', params })) as Signature;
+    const request = (await post(pathOf(wallet, '/signatures'), {
+      type: 'typed-data',
+      params,
+    })) as Signature;
     const { purser, posted } = aVictim([]);
-    expect(await outcomeOf(purser.approveSignature(wallet, request, { signers: [owner] }))).toBe(refusal);
+    expect(await outcomeOf(purser.approveSignature(wallet, request, { signers: [owner] }))).toBe(
+      refusal,
+    );
     expect(posted).toEqual([]);
-    const approved = await purser.approveSignature(wallet, request, { signers: [owner], review: () => undefined });
+    const approved = await purser.approveSignature(wallet, request, {
+      signers: [owner],
+      review: () => undefined,
+    });
     expect(approved.status).toBe('success');
   });
 
   it('with a wallet of his own for the one that the user creates', async () => {
     const his = await aWalletOf(anOwner());
-    const { purser } = aVictim([{ to: /^POST .*\/wallets$/, answer: (honest) => ({ ...honest, address: his }) }]);
-    const body = { chainType: 'evm' as const, config: { adminSigner: anOwner().input as { type: 'external-wallet'; address: string } } };
+    const { purser } = aVictim([
+      { to: /^POST .*\/wallets$/, answer: (honest) => ({ ...honest, address: his }) },
+    ]);
+    const body = {
+      chainType: 'evm' as const,
+      config: { adminSigner: anOwner().input as { type: 'external-wallet'; address: string } },
+    };
     const outcome = await outcomeOf(purser.createWallet(body));
     expect(outcome).toBe('WalletAddressError');
   });

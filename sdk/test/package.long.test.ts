@@ -1,6 +1,13 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type EmptyProject, printed, program, root, startEmptyProject, startTinyService } from './packed.ts';
+import {
+  type EmptyProject,
+  printed,
+  program,
+  root,
+  startEmptyProject,
+  startTinyService,
+} from './packed.ts';
 
 const tsc = join(root, 'node_modules/.bin/tsc');
 
@@ -9,7 +16,17 @@ let service: Awaited<ReturnType<typeof startTinyService>>;
 beforeAll(async () => {
   [project, service] = await Promise.all([startEmptyProject(), startTinyService()]);
   await project.write('app.ts', program);
-  await project.run(tsc, ['--module', 'nodenext', '--target', 'es2022', '--lib', 'es2023,dom', '--outDir', 'out', 'app.ts']);
+  await project.run(tsc, [
+    '--module',
+    'nodenext',
+    '--target',
+    'es2022',
+    '--lib',
+    'es2023,dom',
+    '--outDir',
+    'out',
+    'app.ts',
+  ]);
 });
 afterAll(async () => {
   await service?.close();
@@ -21,26 +38,51 @@ describe.each([20, 22, 24])('Node.js %i', (major) => {
     // The program alone: the package `node` would fetch it in a script, which npm need not run.
     const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
     await project.npm(['install', '--no-save', '--no-audit', '--no-fund', `${name}@${major}`]);
-    const node = join(project.folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+    const node = join(
+      project.folder,
+      'node_modules',
+      name,
+      'bin',
+      process.platform === 'win32' ? 'node.exe' : 'node',
+    );
     expect(await project.run(node, ['--version'])).toMatch(new RegExp(`^v${major}\\.`));
     expect(await project.run(node, ['out/app.js', service.baseUrl])).toBe(printed);
   });
 });
 
 describe.each(['5.7', '5.9'])('TypeScript %s', (version) => {
-  it.each(['nodenext', 'bundler'])('understands the types with the resolution %s', async (resolution) => {
-    await project.npm(['install', '--no-save', '--no-audit', '--no-fund', `typescript@${version}`]);
-    const options = ['--strict', '--target', 'es2022', '--lib', 'es2023,dom', '--noEmit'];
-    const module = resolution === 'bundler' ? 'esnext' : 'nodenext';
-    const compiler = join(project.folder, 'node_modules/typescript/bin/tsc');
-    await project.run(process.execPath, [compiler, '--module', module, '--moduleResolution', resolution, ...options, 'app.ts']);
-  });
+  it.each(['nodenext', 'bundler'])(
+    'understands the types with the resolution %s',
+    async (resolution) => {
+      await project.npm([
+        'install',
+        '--no-save',
+        '--no-audit',
+        '--no-fund',
+        `typescript@${version}`,
+      ]);
+      const options = ['--strict', '--target', 'es2022', '--lib', 'es2023,dom', '--noEmit'];
+      const module = resolution === 'bundler' ? 'esnext' : 'nodenext';
+      const compiler = join(project.folder, 'node_modules/typescript/bin/tsc');
+      await project.run(process.execPath, [
+        compiler,
+        '--module',
+        module,
+        '--moduleResolution',
+        resolution,
+        ...options,
+        'app.ts',
+      ]);
+    },
+  );
 });
 
 describe.each([18, 19])('React %i', (major) => {
   it('draws the components, and their types fit', async () => {
     await project.install(['sdk-react']);
-    const versions = ['react', 'react-dom', '@types/react', '@types/react-dom'].map((name) => `${name}@${major}`);
+    const versions = ['react', 'react-dom', '@types/react', '@types/react-dom'].map(
+      (name) => `${name}@${major}`,
+    );
     await project.npm(['install', '--no-audit', '--no-fund', ...versions]);
     await project.write(
       'page.tsx',

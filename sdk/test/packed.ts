@@ -21,7 +21,10 @@ export interface Tarball {
 
 /** What `npm pack` makes of a package of this repository. */
 export async function packPackage(folder: string, destination: string): Promise<Tarball> {
-  const { stdout } = await npm(['pack', '--json', '--pack-destination', destination], join(root, folder));
+  const { stdout } = await npm(
+    ['pack', '--json', '--pack-destination', destination],
+    join(root, folder),
+  );
   const [packed] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [
     { filename: string; size: number; unpackedSize: number; files: { path: string }[] },
   ];
@@ -37,7 +40,10 @@ export interface EmptyProject {
   readonly folder: string;
   readonly tarball: Tarball;
   write(name: string, text: string): Promise<void>;
-  /** Packs packages, of this repository or installed here, and installs them without the network; others are linked as they are here. */
+  /**
+   * Packs packages, of this repository or installed here, and installs them without the network;
+   * others are linked as they are here.
+   */
   install(folders: readonly string[], linked?: readonly string[]): Promise<Tarball[]>;
   npm(args: readonly string[]): Promise<{ stdout: string }>;
   /** Runs a program in it. @throws with its output when it fails */
@@ -45,15 +51,25 @@ export interface EmptyProject {
   close(): Promise<void>;
 }
 
-/** A project with nothing but the packed client in it, installed by npm without the network: what it depends on is packed here too. */
+/**
+ * A project with nothing but the packed client in it, installed by npm without the network: what it
+ * depends on is packed here too.
+ */
 export async function startEmptyProject(): Promise<EmptyProject> {
   const folder = await mkdtemp(join(tmpdir(), 'purser-sdk-'));
   const tarballs = join(folder, 'tarballs');
   await mkdir(tarballs);
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'shop', private: true, type: 'module' }));
-  async function install(folders: readonly string[], linked: readonly string[] = []): Promise<Tarball[]> {
+  await writeFile(
+    join(folder, 'package.json'),
+    JSON.stringify({ name: 'shop', private: true, type: 'module' }),
+  );
+  async function install(
+    folders: readonly string[],
+    linked: readonly string[] = [],
+  ): Promise<Tarball[]> {
     const packed: Tarball[] = [];
-    // One after the other: a package of this repository is built first, and with it what it is built upon.
+    // One after the other: a package of this repository is built first, and with it what it is
+    // built upon.
     for (const one of folders) packed.push(await packPackage(one, tarballs));
     await npm(
       [
@@ -85,14 +101,19 @@ export async function startEmptyProject(): Promise<EmptyProject> {
         return (await run(program, args, { cwd: folder, timeout: npmTimeoutMs })).stdout;
       } catch (error) {
         const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-        throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`, { cause: error });
+        throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`, {
+          cause: error,
+        });
       }
     },
     close: () => rm(folder, { recursive: true, force: true }),
   };
 }
 
-/** The program of somebody who has read the first lines of README.md. It needs no package but this one. */
+/**
+ * The program of somebody who has read the first lines of README.md. It needs no package but this
+ * one.
+ */
 export const program = `
 import { createPurser, NotFoundError, serverSigner, type Wallet } from '@purser/sdk';
 
@@ -115,7 +136,8 @@ try {
 `;
 
 /** What it prints. */
-export const printed = 'wallet 0x1\nerror wallet-not-found\nsigner A server signer needs the package viem: npm install viem\n';
+export const printed =
+  'wallet 0x1\nerror wallet-not-found\nsigner A server signer needs the package viem: npm install viem\n';
 
 /** A page of somebody who has read README.md of the components. */
 export const page = `
@@ -145,7 +167,13 @@ export async function startTinyService(): Promise<{ baseUrl: string; close(): Pr
   const server = createServer((request, response) => {
     const isCreate = request.method === 'POST';
     response.writeHead(isCreate ? 201 : 404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(isCreate ? { address: '0x1' } : { error: true, message: 'Wallet not found.', code: 'wallet-not-found' }));
+    response.end(
+      JSON.stringify(
+        isCreate
+          ? { address: '0x1' }
+          : { error: true, message: 'Wallet not found.', code: 'wallet-not-found' },
+      ),
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -165,6 +193,14 @@ export async function readJson<T>(path: string): Promise<T> {
 
 function npm(args: readonly string[], cwd: string): Promise<{ stdout: string }> {
   // What npm run gave to this process is not what a user's shell has.
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')));
-  return run('npm', args, { cwd, timeout: npmTimeoutMs, env, maxBuffer: 16 * 1024 * 1024, shell: process.platform === 'win32' });
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('npm_')),
+  );
+  return run('npm', args, {
+    cwd,
+    timeout: npmTimeoutMs,
+    env,
+    maxBuffer: 16 * 1024 * 1024,
+    shell: process.platform === 'win32',
+  });
 }

@@ -1,7 +1,12 @@
 import { recoverMessageAddress } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aBuyer, onrampChain, payByCard, startOnrampStack } from '../../src/areas/orders/testing/onramp-kit.ts';
+import {
+  aBuyer,
+  onrampChain,
+  payByCard,
+  startOnrampStack,
+} from '../../src/areas/orders/testing/onramp-kit.ts';
 import { sandboxCards } from '../../src/providers/card/index.ts';
 import type { Stack } from '../../test/harness/stack.ts';
 import {
@@ -33,9 +38,15 @@ beforeAll(async () => {
 afterAll(() => stack?.close());
 
 function aClient(options: Partial<PurserOptions>): Purser {
-  return createPurser({ baseUrl: stack.api.baseUrl, vaultUrl: `${stack.vault!.origin}/api`, apiKey: stack.api.serverKey, ...options });
+  return createPurser({
+    baseUrl: stack.api.baseUrl,
+    vaultUrl: `${stack.vault!.origin}/api`,
+    apiKey: stack.api.serverKey,
+    ...options,
+  });
 }
-const clientOf = (sub: string) => aClient({ apiKey: stack.api.clientKey, userJwt: () => stack.api.userJwt(sub) });
+const clientOf = (sub: string) =>
+  aClient({ apiKey: stack.api.clientKey, userJwt: () => stack.api.userJwt(sub) });
 
 /** What a call throws. */
 const failureOf = (call: Promise<unknown>) =>
@@ -73,35 +84,54 @@ describe('a wallet', () => {
       }),
     );
     expect(refused?.message).toBe('not to them');
-    expect((await purser.listTransactions(address)).transactions.map(({ status }) => status)).toEqual(['awaiting-approval']);
+    expect(
+      (await purser.listTransactions(address)).transactions.map(({ status }) => status),
+    ).toEqual(['awaiting-approval']);
     const seen: unknown[] = [];
-    const sent = await purser.transfer(address, token, body, { signers: [owner], review: (object) => void seen.push(object) });
+    const sent = await purser.transfer(address, token, body, {
+      signers: [owner],
+      review: (object) => void seen.push(object),
+    });
     expect(sent.status).toBe('success');
-    expect(seen).toMatchObject([{ id: sent.id, status: 'awaiting-approval', onChain: { typedData: expect.anything() } }]);
+    expect(seen).toMatchObject([
+      { id: sent.id, status: 'awaiting-approval', onChain: { typedData: expect.anything() } },
+    ]);
   });
 
   it('has a list of transactions, read page by page as they are asked for', async () => {
     await purser.createTransfer(address, token, { recipient, amount: '1' });
     const all = (await purser.listTransactions(address)).transactions.map(({ id }) => id);
     expect(all).toHaveLength(3);
-    expect((await itemsOf(purser.listTransactions(address, { perPage: '1' }))).map(({ id }) => id)).toEqual(all);
+    expect(
+      (await itemsOf(purser.listTransactions(address, { perPage: '1' }))).map(({ id }) => id),
+    ).toEqual(all);
     expect(await itemsOf(purser.listTransactions(address, { perPage: '2' }), 2)).toHaveLength(2);
   });
 
   it('refuses with an error that says what to do next', async () => {
-    const poor = await failureOf(purser.createTransfer(address, token, { recipient, amount: '1000000' }));
-    expect([poor?.name, poor?.code, poor?.nextStep]).toEqual(['BadRequestError', 'insufficient-balance', 'add-funds']);
+    const poor = await failureOf(
+      purser.createTransfer(address, token, { recipient, amount: '1000000' }),
+    );
+    expect([poor?.name, poor?.code, poor?.nextStep]).toEqual([
+      'BadRequestError',
+      'insufficient-balance',
+      'add-funds',
+    ]);
     expect(poor?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
     const unknown = await failureOf(purser.getWallet('userId:nobody:evm'));
     expect(unknown).toBeInstanceOf(NotFoundError);
     expect(unknown?.nextStep).toBe('change-request');
-    expect((await failureOf(aClient({ apiKey: 'sk_development_wrong' }).getWallet(address)))?.nextStep).toBe('check-key');
+    expect(
+      (await failureOf(aClient({ apiKey: 'sk_development_wrong' }).getWallet(address)))?.nextStep,
+    ).toBe('check-key');
     const stranger = aClient({ apiKey: stack.api.clientKey, userJwt: () => 'no.jwt' });
     expect((await failureOf(stranger.getUser('me')))?.nextStep).toBe('sign-in');
   });
 
   it('is read with the typed client of all paths, too', async () => {
-    const { data } = await purser.http.GET('/2025-06-09/wallets/{walletLocator}', { params: { path: { walletLocator: address } } });
+    const { data } = await purser.http.GET('/2025-06-09/wallets/{walletLocator}', {
+      params: { path: { walletLocator: address } },
+    });
     expect(data?.address).toBe(address);
   });
 });
@@ -112,16 +142,32 @@ describe('an mpc wallet', () => {
     const mpc = await user.createMyWallet({ chainType: 'evm', type: 'mpc' });
     expect(mpc).toMatchObject({ type: 'mpc', owner: 'userId:mona', config: {} });
     await user.fundWallet(mpc.address, { amount: 20, token: 'usdxm', chain });
-    expect((await user.transfer('me:evm:mpc', token, { recipient, amount: '2' })).status).toBe('success');
+    expect((await user.transfer('me:evm:mpc', token, { recipient, amount: '2' })).status).toBe(
+      'success',
+    );
     const acted = await user.transact(mpc.address, { call: { to: recipient, data: '0x' }, chain });
-    expect(acted.onChain).toMatchObject({ call: { to: recipient, data: '0x' }, txId: expect.any(String) });
-    const signed = await user.sign('me:evm:mpc', { type: 'message', params: { message: 'hello', chain } });
-    expect(await recoverMessageAddress({ message: 'hello', signature: signed.outputSignature as `0x${string}` })).toBe(mpc.address);
+    expect(acted.onChain).toMatchObject({
+      call: { to: recipient, data: '0x' },
+      txId: expect.any(String),
+    });
+    const signed = await user.sign('me:evm:mpc', {
+      type: 'message',
+      params: { message: 'hello', chain },
+    });
+    expect(
+      await recoverMessageAddress({
+        message: 'hello',
+        signature: signed.outputSignature as `0x${string}`,
+      }),
+    ).toBe(mpc.address);
     const owner = externalWalletSigner(privateKeyToAccount(generatePrivateKey()));
     const config = { adminSigner: { type: 'external-wallet', address: owner.address } } as const;
     const smart = await user.createMyWallet({ chainType: 'evm', config });
     await user.fundWallet(smart.address, { amount: 20, token: 'usdxm', chain });
-    expect((await user.transfer('me:evm', token, { recipient, amount: '2' }, { signers: [owner] })).status).toBe('success');
+    expect(
+      (await user.transfer('me:evm', token, { recipient, amount: '2' }, { signers: [owner] }))
+        .status,
+    ).toBe('success');
   });
 });
 
@@ -132,7 +178,8 @@ describe('an order', () => {
     const events: PurserEvent[] = [];
     const stop = new AbortController();
     const { nextCursor } = await purser.listEvents({ limit: '1' });
-    const types = 'orders.quote.created,orders.payment.succeeded,orders.delivery.initiated,orders.delivery.completed';
+    const types =
+      'orders.quote.created,orders.payment.succeeded,orders.delivery.initiated,orders.delivery.completed';
     const streaming = (async () => {
       for await (const event of purser.streamEvents(
         { types, ...(nextCursor === undefined ? {} : { after: nextCursor }) },
@@ -154,11 +201,17 @@ describe('an order', () => {
     const done = purser.waitForOrder(orderId, { timeoutMs: 60_000 });
     await payByCard(stack, orderId, sandboxCards.approved.number);
     expect((await done).lineItems[0]!.delivery.status).toBe('completed');
-    expect((await app.waitForOrder(orderId, { clientSecret: clientSecret! })).phase).toBe('completed');
+    expect((await app.waitForOrder(orderId, { clientSecret: clientSecret! })).phase).toBe(
+      'completed',
+    );
 
     await streaming;
-    expect(events.filter(({ object }) => object === `order:${orderId}`).map(({ type }) => type)).toEqual(types.split(','));
-    expect((await itemsOf(purser.listOrderLedgerEntries(orderId, { limit: '1' }))).length).toBeGreaterThan(1);
+    expect(
+      events.filter(({ object }) => object === `order:${orderId}`).map(({ type }) => type),
+    ).toEqual(types.split(','));
+    expect(
+      (await itemsOf(purser.listOrderLedgerEntries(orderId, { limit: '1' }))).length,
+    ).toBeGreaterThan(1);
   });
 
   it('whose quote ends unpaid is an OperationFailedError, with the order', async () => {
@@ -168,7 +221,10 @@ describe('an order', () => {
     await stack.advance(30 * 60_000);
     const error = await waiting;
     expect(error).toBeInstanceOf(OperationFailedError);
-    expect([error?.nextStep, (error?.body as { orderId: string }).orderId]).toEqual(['start-anew', order.orderId]);
+    expect([error?.nextStep, (error?.body as { orderId: string }).orderId]).toEqual([
+      'start-anew',
+      order.orderId,
+    ]);
   });
 });
 
@@ -176,18 +232,26 @@ describe('what a person has', () => {
   it('goes to the vault and is listed by the service, page by page', async () => {
     const { locator } = await aBuyer(stack);
     const card = (number: string) => purser.createPaymentMethod(cardOf(locator, number));
-    const made = [await card('4242424242424242'), await card('5555555555554444')].map(({ paymentMethodId }) => paymentMethodId);
+    const made = [await card('4242424242424242'), await card('5555555555554444')].map(
+      ({ paymentMethodId }) => paymentMethodId,
+    );
     expect(
-      (await itemsOf(purser.listPaymentMethods({ userLocator: locator, limit: '1' }))).map((one) => one.paymentMethodId).toSorted(),
+      (await itemsOf(purser.listPaymentMethods({ userLocator: locator, limit: '1' })))
+        .map((one) => one.paymentMethodId)
+        .toSorted(),
     ).toEqual(made.toSorted());
     expect(await purser.deletePaymentMethod(made[0]!)).toBeUndefined();
     const without = createPurser({ baseUrl: stack.api.baseUrl, apiKey: stack.api.serverKey });
-    await expect(without.createPaymentMethod(cardOf(locator, '4242424242424242'))).rejects.toThrow('give `vaultUrl`');
+    await expect(without.createPaymentMethod(cardOf(locator, '4242424242424242'))).rejects.toThrow(
+      'give `vaultUrl`',
+    );
   });
 
   it('is verified: the wait ends when it is decided', async () => {
     const { locator } = await aBuyer(stack);
-    expect((await purser.waitForIdentityVerification(locator, 'onramp-light')).status).toBe('verified');
+    expect((await purser.waitForIdentityVerification(locator, 'onramp-light')).status).toBe(
+      'verified',
+    );
   });
 });
 
@@ -211,17 +275,34 @@ describe('an agent checkout', () => {
       const { question } = update;
       if (question.form.fields[0]!.name === 'code') {
         const wrong = await failureOf(question.answer({ code: '' }));
-        expect([wrong?.name, wrong?.code]).toEqual([BadRequestError.name, 'action-schema-mismatch']);
+        expect([wrong?.name, wrong?.code]).toEqual([
+          BadRequestError.name,
+          'action-schema-mismatch',
+        ]);
         await question.answer({ code: '123456' });
-        await driver.ask({ kind: 'approve-purchase', origin: 'https://shop.example', total, lines: [{ title: 'T-shirt' }] });
+        await driver.ask({
+          kind: 'approve-purchase',
+          origin: 'https://shop.example',
+          total,
+          lines: [{ title: 'T-shirt' }],
+        });
       } else {
         await question.answer({ approved: true });
-        await driver.succeed({ total: { amount: '49.90', currency: 'USD' }, merchantOrderId: 'A1' });
+        await driver.succeed({
+          total: { amount: '49.90', currency: 'USD' },
+          merchantOrderId: 'A1',
+        });
       }
     }
-    expect(told.filter((one) => !one.startsWith('progress'))).toEqual(['question code', 'question approved', 'ended succeeded']);
+    expect(told.filter((one) => !one.startsWith('progress'))).toEqual([
+      'question code',
+      'question approved',
+      'ended succeeded',
+    ]);
     expect(told.filter((one) => one.startsWith('progress'))).toEqual(
-      (await app.getAgentCheckout(id)).progressItems.map(({ title, message }) => `progress ${title ?? message}`),
+      (await app.getAgentCheckout(id)).progressItems.map(
+        ({ title, message }) => `progress ${title ?? message}`,
+      ),
     );
   });
 
@@ -240,7 +321,11 @@ describe('an agent checkout', () => {
         onQuestion: async (question, { id }) => {
           asked.push(question.message);
           const driver = driveCheckout(stack.ctx, id);
-          ended = driver.answered().then(() => driver.fail({ reason: 'user_cancelled', message: 'The question was declined.' }));
+          ended = driver
+            .answered()
+            .then(() =>
+              driver.fail({ reason: 'user_cancelled', message: 'The question was declined.' }),
+            );
           return undefined;
         },
       }),
@@ -254,7 +339,9 @@ describe('an agent checkout', () => {
 
   function describeUpdate(update: AgentCheckoutUpdate): string {
     if (update.type === 'progress') return `progress ${update.item.title ?? update.item.message}`;
-    return update.type === 'question' ? `question ${update.question.form.fields[0]!.name}` : `ended ${update.checkout.status}`;
+    return update.type === 'question'
+      ? `question ${update.question.form.fields[0]!.name}`
+      : `ended ${update.checkout.status}`;
   }
 });
 
@@ -262,12 +349,27 @@ function onrampOf(address: string): Body<'createOrder'> {
   return {
     recipient: { walletAddress: address },
     payment: { method: 'card', receiptEmail: 'buyer@example.com' },
-    lineItems: [{ tokenLocator: `${onrampChain}:usdc`, executionParameters: { mode: 'exact-in', amount: '20' } }],
+    lineItems: [
+      {
+        tokenLocator: `${onrampChain}:usdc`,
+        executionParameters: { mode: 'exact-in', amount: '20' },
+      },
+    ],
   };
 }
 
 function cardOf(userLocator: string, number: string): VaultBody<'createPaymentMethod'> {
-  const address = { line1: '12 Main Street', city: 'San Francisco', stateOrRegion: 'US-CA', postalCode: '94105', country: 'US' };
+  const address = {
+    line1: '12 Main Street',
+    city: 'San Francisco',
+    stateOrRegion: 'US-CA',
+    postalCode: '94105',
+    country: 'US',
+  };
   const billing = { name: 'Ada Lovelace', address };
-  return { type: 'card', userLocator, card: { number, expirationMonth: 7, expirationYear: 2031, cvc: '123', billing } };
+  return {
+    type: 'card',
+    userLocator,
+    card: { number, expirationMonth: 7, expirationYear: 2031, cvc: '123', billing },
+  };
 }

@@ -10,7 +10,11 @@ import {
 } from '@solana-program/token';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { approve as approveByKey, type P256TestKey, p256KeyOf } from '../../programs/solana-wallet/testing/p256-keys.ts';
+import {
+  approve as approveByKey,
+  type P256TestKey,
+  p256KeyOf,
+} from '../../programs/solana-wallet/testing/p256-keys.ts';
 import {
   instructionsOf,
   messageBytesOf,
@@ -35,8 +39,9 @@ import {
 } from '../src/index.ts';
 
 /**
- * Smart wallets on Solana: what the service has signed is what was asked for, and a thief who has the service gets no signature for
- * anything else. Service, chain and keys are real; a lie changes an answer on its way to the client.
+ * Smart wallets on Solana: what the service has signed is what was asked for, and a thief who has
+ * the service gets no signature for anything else. Service, chain and keys are real; a lie changes
+ * an answer on its way to the client.
  */
 
 const usdxm = 'solana:usdxm';
@@ -53,7 +58,9 @@ beforeEach(() => void seen.splice(0));
 
 const somebody = () => bs58.encode(ed25519.getPublicKey(randomBytes(32))) as Address;
 const solOf = (address: string) =>
-  stack.chainCall<{ value: number }>('solana', 'getBalance', [address, { commitment: 'confirmed' }]).then(({ value }) => value);
+  stack
+    .chainCall<{ value: number }>('solana', 'getBalance', [address, { commitment: 'confirmed' }])
+    .then(({ value }) => value);
 
 /** A key of the user's, and how often it has signed. */
 function aKey(type: 'external-wallet' | 'server' = 'external-wallet') {
@@ -71,21 +78,34 @@ function aP256(kind: P256TestKey['kind'], name: string): PurserSigner {
   const { x, y } = point.toAffine();
   const publicKey = { x: x.toString(), y: y.toString() };
   return {
-    locator: kind === 'passkey' ? `passkey:${name}` : `device:${Buffer.from(point.toBytes(false)).toString('base64')}`,
-    input: kind === 'passkey' ? { type: kind, id: name, name, publicKey } : { type: kind, publicKey },
+    locator:
+      kind === 'passkey'
+        ? `passkey:${name}`
+        : `device:${Buffer.from(point.toBytes(false)).toString('base64')}`,
+    input:
+      kind === 'passkey' ? { type: kind, id: name, name, publicKey } : { type: kind, publicKey },
     async approve({ message }) {
       const { signature: made, signed } = approveByKey(key, Buffer.from(message.slice(2), 'hex'));
       const signature = { r: hex(made.subarray(0, 32)), s: hex(made.subarray(32)) };
       if ('hash' in signed) return { signature };
       const clientDataJSON = Buffer.from(signed.clientData).toString();
-      const metadata = { authenticatorData: hex(signed.authenticatorData), challengeIndex: 23, clientDataJSON, typeIndex: 1 };
+      const metadata = {
+        authenticatorData: hex(signed.authenticatorData),
+        challengeIndex: 23,
+        clientDataJSON,
+        typeIndex: 1,
+      };
       return { signature, metadata: { ...metadata, userVerificationRequired: true } };
     },
   };
 }
 
 async function aWallet(config: object): Promise<string> {
-  const body = { chainType: 'solana' as const, type: 'smart' as const, config: { delegatedSigners: [], ...config } };
+  const body = {
+    chainType: 'solana' as const,
+    type: 'smart' as const,
+    config: { delegatedSigners: [], ...config },
+  };
   const { address } = await purser.createWallet(body as never);
   await purser.fundWallet(address, { amount: 50, token: 'usdxm', chain: 'solana' });
   return address;
@@ -102,18 +122,36 @@ describe('on Solana, with an honest service', () => {
       const address = await aWallet({ adminSigner: signer.input });
       const mint = await stack.tokenAddress('solana', 'usdxm');
       for (const recipient of [somebody(), somebody()]) {
-        const sent = await purser.transfer(address, usdxm, { recipient, amount: '12.5' }, { signers: [signer], review });
+        const sent = await purser.transfer(
+          address,
+          usdxm,
+          { recipient, amount: '12.5' },
+          { signers: [signer], review },
+        );
         expect(sent.status).toBe('success');
         expect(seen.splice(0)).toMatchObject([
           {
             kind: 'operation',
             chain: 'solana',
             wallet: address,
-            calls: [{ kind: 'transfer', recipient, amount: '12.5', amountMinor: '12500000', token: { address: mint, decimals: 6 } }],
+            calls: [
+              {
+                kind: 'transfer',
+                recipient,
+                amount: '12.5',
+                amountMinor: '12500000',
+                token: { address: mint, decimals: 6 },
+              },
+            ],
           },
         ]);
       }
-      const again = await purser.transfer(address, usdxm, { recipient: somebody(), amount: '1' }, { signers: [signer] });
+      const again = await purser.transfer(
+        address,
+        usdxm,
+        { recipient: somebody(), amount: '1' },
+        { signers: [signer] },
+      );
       expect(again.status).toBe('success');
     },
   );
@@ -123,20 +161,46 @@ describe('on Solana, with an honest service', () => {
     const address = await aWallet({ adminSigner: key.signer.input });
     await stack.chainCall('solana', 'requestAirdrop', [address, 1_000_000_000]);
     const recipient = somebody();
-    await purser.transfer(address, 'solana:sol', { recipient, amount: '0.01' }, { signers: [key.signer], review });
-    expect(seen.splice(0)).toMatchObject([{ calls: [{ kind: 'transfer', amount: '0.01', token: { symbol: 'sol' }, recipient }] }]);
+    await purser.transfer(
+      address,
+      'solana:sol',
+      { recipient, amount: '0.01' },
+      { signers: [key.signer], review },
+    );
+    expect(seen.splice(0)).toMatchObject([
+      { calls: [{ kind: 'transfer', amount: '0.01', token: { symbol: 'sol' }, recipient }] },
+    ]);
     const owner = createNoopSigner(address as Address);
     const mint = (await stack.tokenAddress('solana', 'usdxm')) as Address;
     const tokenProgram = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA' as Address;
-    const ataOf = async (of: string) => (await findAssociatedTokenPda({ owner: of as Address, mint, tokenProgram }))[0];
+    const ataOf = async (of: string) =>
+      (await findAssociatedTokenPda({ owner: of as Address, mint, tokenProgram }))[0];
     const [source, destination] = [await ataOf(address), await ataOf(recipient)];
     const instructions = [
       getTransferSolInstruction({ source: owner, destination: recipient, amount: 1_000_000n }),
-      getCreateAssociatedTokenIdempotentInstruction({ payer: owner, ata: destination, owner: recipient, mint, tokenProgram }),
-      getTransferCheckedInstruction({ source, mint, destination, authority: owner, amount: 3n, decimals: 6 }),
+      getCreateAssociatedTokenIdempotentInstruction({
+        payer: owner,
+        ata: destination,
+        owner: recipient,
+        mint,
+        tokenProgram,
+      }),
+      getTransferCheckedInstruction({
+        source,
+        mint,
+        destination,
+        authority: owner,
+        amount: 3n,
+        decimals: 6,
+      }),
     ];
-    const transaction = bs58.encode(writeTransaction(writeMessage({ feePayer: address as Address, instructions, tables: {} })));
-    const done = await purser.transact(address, { transaction } as never, { signers: [key.signer], review });
+    const transaction = bs58.encode(
+      writeTransaction(writeMessage({ feePayer: address as Address, instructions, tables: {} })),
+    );
+    const done = await purser.transact(address, { transaction } as never, {
+      signers: [key.signer],
+      review,
+    });
     expect(done.status).toBe('success');
     expect(seen.splice(0)).toMatchObject([
       {
@@ -154,7 +218,9 @@ describe('on Solana, with an honest service', () => {
     const members = [one, two].map(({ signer }) => signer.input);
     const address = await aWallet({ recoveryMethods: [{ type: 'quorum', threshold: 2, members }] });
     const body = { recipient: somebody(), amount: '1' };
-    expect((await purser.transfer(address, usdxm, body, { signers: [one.signer, two.signer] })).status).toBe('success');
+    expect(
+      (await purser.transfer(address, usdxm, body, { signers: [one.signer, two.signer] })).status,
+    ).toBe('success');
   });
 
   it('a delegated signer is added with its scopes, acts within them, and is removed', async () => {
@@ -163,7 +229,12 @@ describe('on Solana, with an honest service', () => {
     const recipient = somebody();
     const expiresAt = new Date(stack.ctx.clock.now().getTime() + 3_600_000).toISOString();
     const scopes = [
-      { type: 'transfer' as const, tokenLocator: usdxm, recipients: [recipient], spendingLimit: { amount: '5', interval: 60 } },
+      {
+        type: 'transfer' as const,
+        tokenLocator: usdxm,
+        recipients: [recipient],
+        spendingLimit: { amount: '5', interval: 60 },
+      },
     ];
     for (const delegate of [aKey('server').signer, aP256('device', 'sdk-device')]) {
       const body = { signer: delegate.input, scopes, expiresAt };
@@ -188,24 +259,44 @@ describe('on Solana, with an honest service', () => {
         'success',
         [{ calls: [{ kind: 'transfer', amountMinor: '1000000', recipient }] }],
       ]);
-      const removed = await purser.removeSigner(address, delegate.locator, {}, { signers: [admin.signer], review });
-      expect([removed.status, seen.splice(0)]).toMatchObject(['success', [{ calls: [{ kind: 'remove-signer' }] }]]);
+      const removed = await purser.removeSigner(
+        address,
+        delegate.locator,
+        {},
+        { signers: [admin.signer], review },
+      );
+      expect([removed.status, seen.splice(0)]).toMatchObject([
+        'success',
+        [{ calls: [{ kind: 'remove-signer' }] }],
+      ]);
     }
   });
 
   it('a lookup table is refused: what stands in it only a node knows', async () => {
     const key = aKey();
     const address = await aWallet({ adminSigner: key.signer.input });
-    const created = await purser.createTransfer(address, usdxm, { recipient: somebody(), amount: '1' });
+    const created = await purser.createTransfer(address, usdxm, {
+      recipient: somebody(),
+      amount: '1',
+    });
     const wire = bs58.decode((created.onChain as { transaction: string }).transaction);
     const withTable = {
       ...created,
       onChain: {
         ...created.onChain,
-        transaction: bs58.encode(Buffer.concat([wire.subarray(0, -1), Buffer.from([1]), randomBytes(32), Buffer.from([1, 0, 0])])),
+        transaction: bs58.encode(
+          Buffer.concat([
+            wire.subarray(0, -1),
+            Buffer.from([1]),
+            randomBytes(32),
+            Buffer.from([1, 0, 0]),
+          ]),
+        ),
       },
     };
-    await expect(purser.approveTransaction(address, withTable, { signers: [key.signer], review })).rejects.toThrow(/lookup table/);
+    await expect(
+      purser.approveTransaction(address, withTable, { signers: [key.signer], review }),
+    ).rejects.toThrow(/lookup table/);
     expect(key.signed).toEqual([]);
   });
 });
@@ -229,7 +320,10 @@ function rewrite(
   return { transaction: bs58.encode(writeTransaction(bytes)), message: approvalMessage(bytes) };
 }
 
-function lieOf(honest: Transaction, { transaction, message }: { transaction: string; message: string }): Transaction {
+function lieOf(
+  honest: Transaction,
+  { transaction, message }: { transaction: string; message: string },
+): Transaction {
   const [entry] = honest.approvals!.pending as { message: string }[];
   return {
     ...honest,
@@ -249,18 +343,27 @@ describe('a service in other hands gets no signature on Solana', () => {
     honest = await purser.createTransfer(address, usdxm, asked);
   });
 
-  /** The client is handed `answer` for its transfer, and for its instructions; nobody looks, and somebody does. */
+  /**
+   * The client is handed `answer` for its transfer, and for its instructions; nobody looks, and
+   * somebody does.
+   */
   async function refusals(answer: Transaction): Promise<[reason: string, message: string][]> {
     const victim = createPurser({
       baseUrl: stack.api.baseUrl,
       apiKey: stack.api.serverKey,
       fetch: async (input, init) =>
-        new Request(input as Request, init).url.endsWith('/transfers') ? Response.json(answer, { status: 201 }) : fetch(input, init),
+        new Request(input as Request, init).url.endsWith('/transfers')
+          ? Response.json(answer, { status: 201 })
+          : fetch(input, init),
     });
     const signers = [key.signer];
     const outcomes = [
-      await victim.transfer(address, usdxm, asked, { signers, timeoutMs: 3_000 }).catch((error: unknown) => error),
-      await victim.approveTransaction(address, answer, { signers, review }).catch((error: unknown) => error),
+      await victim
+        .transfer(address, usdxm, asked, { signers, timeoutMs: 3_000 })
+        .catch((error: unknown) => error),
+      await victim
+        .approveTransaction(address, answer, { signers, review })
+        .catch((error: unknown) => error),
     ];
     expect(key.signed).toEqual([]);
     return outcomes.map((outcome) => {
@@ -268,16 +371,19 @@ describe('a service in other hands gets no signature on Solana', () => {
       return [(outcome as ApprovalRefusedError).reason, (outcome as Error).message];
     });
   }
-  const transactionOf = ({ onChain }: Transaction) => (onChain as { transaction: string }).transaction;
+  const transactionOf = ({ onChain }: Transaction) =>
+    (onChain as { transaction: string }).transaction;
   /** One of the wallet's own instructions, changed. */
   const changeOwn = (change: (one: ReadInstruction) => Instruction) => {
-    const isOwn = (one: ReadInstruction) => one.data[0] === 1 && one.accounts[1]?.address === address;
+    const isOwn = (one: ReadInstruction) =>
+      one.data[0] === 1 && one.accounts[1]?.address === address;
     return lieOf(
       honest,
       rewrite(transactionOf(honest), (all) => all.map((one) => (isOwn(one) ? change(one) : one))),
     );
   };
-  const both = (reason: string, text: RegExp) => [reason, reason].map((one) => [one, expect.stringMatching(text)]);
+  const both = (reason: string, text: RegExp) =>
+    [reason, reason].map((one) => [one, expect.stringMatching(text)]);
 
   it('as it is, the transfer is signed', async () => {
     const own = aKey();
@@ -292,7 +398,9 @@ describe('a service in other hands gets no signature on Solana', () => {
   it('with the digest of another transaction', async () => {
     const other = await purser.createTransfer(address, usdxm, { recipient: thief, amount: '10' });
     const { message } = (other.approvals!.pending as { message: string }[])[0]!;
-    expect(await refusals(lieOf(honest, { transaction: transactionOf(honest), message }))).toEqual(both('message', /is not the hash/));
+    expect(await refusals(lieOf(honest, { transaction: transactionOf(honest), message }))).toEqual(
+      both('message', /is not the hash/),
+    );
   });
 
   it('with another transfer under the words of the honest one: another recipient, amount or token', async () => {
@@ -308,13 +416,17 @@ describe('a service in other hands gets no signature on Solana', () => {
         body.amount === '1' && token !== usdxm ? { ...body, amount: '0.001' } : body,
       );
       const lie = { ...honest, onChain: theft.onChain, approvals: theft.approvals } as Transaction;
-      expect(await refusals(lie)).toEqual(both('asked', /something else signed than was asked for/));
+      expect(await refusals(lie)).toEqual(
+        both('asked', /something else signed than was asked for/),
+      );
     }
   });
 
   it('with one more instruction of the wallet', async () => {
     const more = rewrite(transactionOf(honest), (all) => [...all, all.at(-1)!]);
-    expect(await refusals(lieOf(honest, more))).toEqual(both('asked', /2 calls, where one is needed|other instructions/));
+    expect(await refusals(lieOf(honest, more))).toEqual(
+      both('asked', /2 calls, where one is needed|other instructions/),
+    );
   });
 
   it("with one more instruction that takes what is on the signer's own account", async () => {
@@ -323,13 +435,16 @@ describe('a service in other hands gets no signature on Solana', () => {
       ...all,
       getTransferSolInstruction({ source: own, destination: thief, amount: 1n }),
     ]);
-    expect(await refusals(lieOf(honest, theft))).toEqual(both('asked', new RegExp(`names ${key.address}, who signs`)));
+    expect(await refusals(lieOf(honest, theft))).toEqual(
+      both('asked', new RegExp(`names ${key.address}, who signs`)),
+    );
   });
 
   it('with the signature of the signer handed on to what the wallet calls', async () => {
     const lie = changeOwn((one) => {
       const data = new Uint8Array(one.data);
-      // The flags of the inner accounts stand behind the head and their number: the first is made a signer.
+      // The flags of the inner accounts stand behind the head and their number: the first is made a
+      // signer.
       data[22] = 3;
       return { ...one, data };
     });
@@ -338,7 +453,9 @@ describe('a service in other hands gets no signature on Solana', () => {
 
   it('with the signer as who pays the fee', async () => {
     const lie = rewrite(transactionOf(honest), (all) => all, { feePayer: key.address });
-    expect(await refusals(lieOf(honest, lie))).toEqual(both('asked', /who signs|would pay the network/));
+    expect(await refusals(lieOf(honest, lie))).toEqual(
+      both('asked', /who signs|would pay the network/),
+    );
   });
 
   it('with a program of his own in the place of the one that holds the wallet', async () => {
@@ -346,17 +463,28 @@ describe('a service in other hands gets no signature on Solana', () => {
     const lie = changeOwn((one) => ({ ...one, programAddress: program }));
     expect(await refusals(lie)).toEqual(both('asked', /who signs/));
     const all = rewrite(transactionOf(honest), (list) =>
-      list.map((one) => ([0, 1].includes(one.data[0]!) && one.accounts.length !== 6 ? { ...one, programAddress: program } : one)),
+      list.map((one) =>
+        [0, 1].includes(one.data[0]!) && one.accounts.length !== 6
+          ? { ...one, programAddress: program }
+          : one,
+      ),
     );
-    expect(await refusals(lieOf(honest, all))).toEqual(both('module', /no instruction is of the program that holds the wallet/));
-    const seed = { ...honest, onChain: { ...honest.onChain, walletSeed: bs58.encode(randomBytes(32)) } };
+    expect(await refusals(lieOf(honest, all))).toEqual(
+      both('module', /no instruction is of the program that holds the wallet/),
+    );
+    const seed = {
+      ...honest,
+      onChain: { ...honest.onChain, walletSeed: bs58.encode(randomBytes(32)) },
+    };
     expect(await refusals(seed)).toEqual(both('module', /no instruction is of the program/));
   });
 
   it('with the same transfer from another wallet of the same key, e.g. of another network', async () => {
     const other = await aWallet({ adminSigner: key.signer.input });
     const theft = await purser.createTransfer(other, usdxm, asked);
-    expect(await refusals(theft)).toEqual(both('module', /no instruction is of the program that holds the wallet/));
+    expect(await refusals(theft)).toEqual(
+      both('module', /no instruction is of the program that holds the wallet/),
+    );
     const beside = rewrite(transactionOf(honest), (list) => [
       ...list,
       ...instructionsOf(readTransaction(transactionOf(theft)), {}).slice(-1),
@@ -370,7 +498,9 @@ describe('a service in other hands gets no signature on Solana', () => {
     const [his] = await findAssociatedTokenPda({ owner: thief, mint, tokenProgram });
     const swap = (one: ReadInstruction, at: number): Instruction => ({
       ...one,
-      accounts: one.accounts.map((account, index) => (index === at ? { address: his, role: AccountRole.WRITABLE } : account)),
+      accounts: one.accounts.map((account, index) =>
+        index === at ? { address: his, role: AccountRole.WRITABLE } : account,
+      ),
     });
     const theft = rewrite(transactionOf(honest), (all) =>
       all.map((one) =>
@@ -381,7 +511,9 @@ describe('a service in other hands gets no signature on Solana', () => {
             : one,
       ),
     );
-    expect(await refusals(lieOf(honest, theft))).toEqual(both('asked', /something else signed than was asked for/));
+    expect(await refusals(lieOf(honest, theft))).toEqual(
+      both('asked', /something else signed than was asked for/),
+    );
   });
 
   it('with the signer as who pays for the account of a new one, or for that of one that is removed', async () => {
@@ -390,18 +522,29 @@ describe('a service in other hands gets no signature on Solana', () => {
     const delegate = aKey('server').signer.locator;
     await purser.addSigner(wallet, { signer: delegate }, { signers: [own.signer] });
     const added = await purser.createSigner(wallet, { signer: aKey('server').signer.locator });
-    const transactions = [await purser.getTransaction(wallet, added.transaction!.id), await purser.deleteSigner(wallet, delegate, {})];
+    const transactions = [
+      await purser.getTransaction(wallet, added.transaction!.id),
+      await purser.deleteSigner(wallet, delegate, {}),
+    ];
     own.signed.splice(0);
     for (const [index, transaction] of transactions.entries()) {
-      const isOwn = (one: ReadInstruction) => [2, 3].includes(one.data[0]!) && one.accounts.length >= 4;
+      const isOwn = (one: ReadInstruction) =>
+        [2, 3].includes(one.data[0]!) && one.accounts.length >= 4;
       const payer = { address: own.address, role: AccountRole.WRITABLE_SIGNER };
       const theft = rewrite(transactionOf(transaction), (all) =>
-        all.map((one) => (isOwn(one) ? { ...one, accounts: one.accounts.map((account, at) => (at === 2 ? payer : account)) } : one)),
+        all.map((one) =>
+          isOwn(one)
+            ? { ...one, accounts: one.accounts.map((account, at) => (at === 2 ? payer : account)) }
+            : one,
+        ),
       );
       const outcome = await purser
         .approveTransaction(
           wallet,
-          { ...lieOf(transaction, theft), params: { ...transaction.params, transaction: theft.transaction } },
+          {
+            ...lieOf(transaction, theft),
+            params: { ...transaction.params, transaction: theft.transaction },
+          },
           { signers: [own.signer], review },
         )
         .catch((error: unknown) => error);
@@ -419,15 +562,23 @@ describe('a service in other hands gets no signature on Solana', () => {
       { address: other, role: AccountRole.READONLY },
     ];
     const asked = [{ programAddress: program, accounts, data: Uint8Array.of(9) }];
-    const transaction = bs58.encode(writeTransaction(writeMessage({ feePayer: wallet, instructions: asked, tables: {} })));
-    const sent = await purser.createTransfer(wallet, 'solana:usdxm', { recipient: thief, amount: '1' });
+    const transaction = bs58.encode(
+      writeTransaction(writeMessage({ feePayer: wallet, instructions: asked, tables: {} })),
+    );
+    const sent = await purser.createTransfer(wallet, 'solana:usdxm', {
+      recipient: thief,
+      amount: '1',
+    });
     const outcomeOf = async (flags: readonly number[]) => {
       const written = rewrite(transactionOf(sent), (all) =>
         all
           .filter((one) => one.accounts.length !== 6 || one.data.length > 1)
           .map((one) => {
             if (one.data[0] !== 1 || one.accounts[1]?.address !== wallet) return one;
-            const inner = [program, wallet, other].map((at) => ({ address: at, role: AccountRole.WRITABLE }));
+            const inner = [program, wallet, other].map((at) => ({
+              address: at,
+              role: AccountRole.WRITABLE,
+            }));
             const by = { address: own.address, role: AccountRole.READONLY_SIGNER };
             const data = Uint8Array.from([...one.data.slice(0, 21), 2, ...flags, 9]);
             return { ...one, accounts: [...one.accounts.slice(0, 2), ...inner, by], data };
@@ -442,9 +593,14 @@ describe('a service in other hands gets no signature on Solana', () => {
             : fetch(input, init),
       });
       const act = { signers: [own.signer], review, timeoutMs: 3_000 };
-      return victim.transact(wallet, { transaction } as never, act).catch((error: unknown) => error);
+      return victim
+        .transact(wallet, { transaction } as never, act)
+        .catch((error: unknown) => error);
     };
-    expect(await outcomeOf([3, 1])).toMatchObject({ reason: 'asked', message: expect.stringContaining('other instructions') });
+    expect(await outcomeOf([3, 1])).toMatchObject({
+      reason: 'asked',
+      message: expect.stringContaining('other instructions'),
+    });
     expect(own.signed).toEqual([]);
     // As it was written, it is signed; the chain has no such program.
     await outcomeOf([3, 0]);
@@ -461,16 +617,29 @@ describe('a service in other hands gets no signature on Solana', () => {
     const victim = createPurser({
       baseUrl: stack.api.baseUrl,
       apiKey: stack.api.serverKey,
-      fetch: async (input, init) => (new Request(input as Request, init).method === 'DELETE' ? Response.json(theft) : fetch(input, init)),
+      fetch: async (input, init) =>
+        new Request(input as Request, init).method === 'DELETE'
+          ? Response.json(theft)
+          : fetch(input, init),
     });
-    const removal = victim.removeSigner(wallet, 'passkey:sdk-passkey', {}, { signers: [own.signer], timeoutMs: 3_000 });
-    await expect(removal).rejects.toMatchObject({ name: 'ApprovalRefusedError', reason: 'not-comparable' });
+    const removal = victim.removeSigner(
+      wallet,
+      'passkey:sdk-passkey',
+      {},
+      { signers: [own.signer], timeoutMs: 3_000 },
+    );
+    await expect(removal).rejects.toMatchObject({
+      name: 'ApprovalRefusedError',
+      reason: 'not-comparable',
+    });
     expect(own.signed).toEqual([]);
   });
 
   it('with a signer of his own where the user adds one, or with one that may do more', async () => {
     const delegate = aKey('server');
-    const scopes = [{ type: 'transfer' as const, tokenLocator: usdxm, spendingLimit: { amount: '5' } }];
+    const scopes = [
+      { type: 'transfer' as const, tokenLocator: usdxm, spendingLimit: { amount: '5' } },
+    ];
     const body = { signer: delegate.signer.locator, scopes };
     for (const lie of [
       { ...body, signer: `server:${somebody()}` },
@@ -484,7 +653,8 @@ describe('a service in other hands gets no signature on Solana', () => {
         apiKey: stack.api.serverKey,
         fetch: async (input, init) => {
           const request = new Request(input as Request, init);
-          if (request.method === 'POST' && request.url.endsWith('/signers')) return Response.json(theft, { status: 201 });
+          if (request.method === 'POST' && request.url.endsWith('/signers'))
+            return Response.json(theft, { status: 201 });
           return request.url.includes('/transactions/') ? Response.json(stolen) : fetch(request);
         },
       });

@@ -1,10 +1,21 @@
 import { Asset, Keypair, Operation, xdr } from '@stellar/stellar-sdk/base';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addressValue, amountValue, invocationOf, preimageOf, transfer as transferCall, upgrade } from '../../contracts/stellar/index.ts';
+import {
+  addressValue,
+  amountValue,
+  invocationOf,
+  preimageOf,
+  transfer as transferCall,
+  upgrade,
+} from '../../contracts/stellar/index.ts';
 import { stellarNetwork } from '../../src/chains/stellar/config/networks.ts';
 import { muxedAddress } from '../../src/chains/stellar/operation/calls.ts';
 import { connectClient, type StellarClient } from '../../src/chains/stellar/testing/client.ts';
-import { p256Signer, type TestSigner, ed25519Signer as testEd25519 } from '../../src/chains/stellar/testing/smart.ts';
+import {
+  p256Signer,
+  type TestSigner,
+  ed25519Signer as testEd25519,
+} from '../../src/chains/stellar/testing/smart.ts';
 import { developmentSecrets } from '../../src/config/development-config.ts';
 import { type Stack, startStack } from '../../test/harness/stack.ts';
 import {
@@ -18,7 +29,10 @@ import {
   type Transaction,
 } from '../src/index.ts';
 
-/** Smart wallets on Stellar: as what-is-signed-solana.test.ts, for the authorizations that their signers sign. */
+/**
+ * Smart wallets on Stellar: as what-is-signed-solana.test.ts, for the authorizations that their
+ * signers sign.
+ */
 
 const usdxm = 'stellar:usdxm';
 let stack: Stack;
@@ -33,7 +47,9 @@ beforeAll(async () => {
   stack = await startStack({ families: ['stellar'] });
   purser = createPurser({ baseUrl: stack.api.baseUrl, apiKey: stack.api.serverKey });
   client = connectClient(stack.urlOf('stellar'));
-  const issuer = Keypair.fromRawEd25519Seed(Buffer.from(developmentSecrets(stack.dataDir).stellar.treasuryKey.reveal()));
+  const issuer = Keypair.fromRawEd25519Seed(
+    Buffer.from(developmentSecrets(stack.dataDir).stellar.treasuryKey.reveal()),
+  );
   asset = new Asset('USDXM', issuer.publicKey());
   contract = asset.contractId(passphrase);
 });
@@ -44,7 +60,9 @@ beforeEach(() => void seen.splice(0));
 function aKey(type: 'external-wallet' | 'server' = 'external-wallet') {
   const keypair = Keypair.random();
   const signed: Uint8Array[] = [];
-  const sign = async (bytes: Uint8Array) => (signed.push(bytes), new Uint8Array(keypair.sign(Buffer.from(bytes))));
+  const sign = async (bytes: Uint8Array) => (
+    signed.push(bytes), new Uint8Array(keypair.sign(Buffer.from(bytes)))
+  );
   return { signed, signer: ed25519Signer({ address: keypair.publicKey(), sign }, type) };
 }
 
@@ -56,7 +74,10 @@ function aP256({ signer, approve }: TestSigner): PurserSigner {
     input,
     async approve({ message }) {
       const { signature, metadata } = approve({ message });
-      return { signature: signature as { r: string; s: string }, ...(metadata && { metadata: metadata as Record<string, unknown> }) };
+      return {
+        signature: signature as { r: string; s: string },
+        ...(metadata && { metadata: metadata as Record<string, unknown> }),
+      };
     },
   };
 }
@@ -68,7 +89,11 @@ function pointOf(signer: object): string {
 }
 
 async function aWallet(config: object): Promise<string> {
-  const body = { chainType: 'stellar' as const, type: 'smart' as const, config: { delegatedSigners: [], ...config } };
+  const body = {
+    chainType: 'stellar' as const,
+    type: 'smart' as const,
+    config: { delegatedSigners: [], ...config },
+  };
   const { address } = await purser.createWallet(body as never);
   await purser.fundWallet(address, { amount: 50, token: 'usdxm', chain: 'stellar' });
   return address;
@@ -89,24 +114,62 @@ describe('on Stellar, with an honest service', () => {
     const address = await aWallet({ adminSigner: signer.input });
     const recipient = await aHolder();
     for (const act of [{ review }, {}]) {
-      const sent = await purser.transfer(address, usdxm, { recipient, amount: '12.5' }, { signers: [signer], ...act });
+      const sent = await purser.transfer(
+        address,
+        usdxm,
+        { recipient, amount: '12.5' },
+        { signers: [signer], ...act },
+      );
       expect(sent.status).toBe('success');
     }
-    const calls = [{ kind: 'transfer', recipient, amount: '12.5', amountMinor: '125000000', token: { address: contract } }];
-    expect(seen).toMatchObject([{ kind: 'operation', chain: 'stellar', wallet: address, calls, lastLedger: expect.any(Number) }]);
+    const calls = [
+      {
+        kind: 'transfer',
+        recipient,
+        amount: '12.5',
+        amountMinor: '125000000',
+        token: { address: contract },
+      },
+    ];
+    expect(seen).toMatchObject([
+      {
+        kind: 'operation',
+        chain: 'stellar',
+        wallet: address,
+        calls,
+        lastLedger: expect.any(Number),
+      },
+    ]);
   });
 
   it('a call of a token and a number of the recipient are compared, and the wallet of a quorum signs too', async () => {
     const [one, two] = [aKey(), aKey('server')];
     const address = await aWallet({
-      recoveryMethods: [{ type: 'quorum', threshold: 2, members: [one, two].map(({ signer }) => signer.input) }],
+      recoveryMethods: [
+        { type: 'quorum', threshold: 2, members: [one, two].map(({ signer }) => signer.input) },
+      ],
     });
     const args = { from: address, to: await aHolder(), amount: '30' };
-    const transaction = { type: 'contract-call', contractId: contract, method: 'transfer', args, memo: { type: 'id', value: '77' } };
-    const done = await purser.transact(address, { transaction } as never, { signers: [one.signer, two.signer], review });
+    const transaction = {
+      type: 'contract-call',
+      contractId: contract,
+      method: 'transfer',
+      args,
+      memo: { type: 'id', value: '77' },
+    };
+    const done = await purser.transact(address, { transaction } as never, {
+      signers: [one.signer, two.signer],
+      review,
+    });
     expect([done.status, seen.splice(0)]).toMatchObject([
       'success',
-      [{ calls: [{ kind: 'transfer', recipient: args.to, recipientNumber: '77', amountMinor: '30' }] }],
+      [
+        {
+          calls: [
+            { kind: 'transfer', recipient: args.to, recipientNumber: '77', amountMinor: '30' },
+          ],
+        },
+      ],
     ]);
   });
 
@@ -115,16 +178,41 @@ describe('on Stellar, with an honest service', () => {
     const address = await aWallet({ adminSigner: admin.signer.input });
     const recipient = await aHolder();
     const expiresAt = new Date(stack.ctx.clock.now().getTime() + 3_600_000).toISOString();
-    const scopes = [{ type: 'transfer', tokenLocator: usdxm, recipients: [recipient], spendingLimit: { amount: '5', interval: 60 } }];
+    const scopes = [
+      {
+        type: 'transfer',
+        tokenLocator: usdxm,
+        recipients: [recipient],
+        spendingLimit: { amount: '5', interval: 60 },
+      },
+    ];
     for (const delegate of [aKey('server').signer, aP256(p256Signer('device'))]) {
-      await purser.addSigner(address, { signer: delegate.input, scopes, expiresAt } as never, { signers: [admin.signer], review });
+      await purser.addSigner(address, { signer: delegate.input, scopes, expiresAt } as never, {
+        signers: [admin.signer],
+        review,
+      });
       const end = new Date(Math.floor(Date.parse(expiresAt) / 1000) * 1000);
       const limits = [{ limitMinor: '50000000', intervalSeconds: 60, recipients: [recipient] }];
-      expect(seen.splice(0)).toMatchObject([{ calls: [{ kind: 'add-signer', expiresAt: end, scopes: limits }] }]);
-      const sent = await purser.transfer(address, usdxm, { recipient, amount: '1', signer: delegate.locator }, { signers: [delegate] });
+      expect(seen.splice(0)).toMatchObject([
+        { calls: [{ kind: 'add-signer', expiresAt: end, scopes: limits }] },
+      ]);
+      const sent = await purser.transfer(
+        address,
+        usdxm,
+        { recipient, amount: '1', signer: delegate.locator },
+        { signers: [delegate] },
+      );
       expect(sent.status).toBe('success');
-      const removed = await purser.removeSigner(address, delegate.locator, {}, { signers: [admin.signer], review });
-      expect([removed.status, seen.splice(0)]).toMatchObject(['success', [{ calls: [{ kind: 'remove-signer' }] }]]);
+      const removed = await purser.removeSigner(
+        address,
+        delegate.locator,
+        {},
+        { signers: [admin.signer], review },
+      );
+      expect([removed.status, seen.splice(0)]).toMatchObject([
+        'success',
+        [{ calls: [{ kind: 'remove-signer' }] }],
+      ]);
     }
   });
 });
@@ -146,12 +234,18 @@ describe('a service in other hands gets no signature on Stellar', () => {
       baseUrl: stack.api.baseUrl,
       apiKey: stack.api.serverKey,
       fetch: async (input, init) =>
-        new Request(input as Request, init).url.endsWith('/transfers') ? Response.json(answer, { status: 201 }) : fetch(input, init),
+        new Request(input as Request, init).url.endsWith('/transfers')
+          ? Response.json(answer, { status: 201 })
+          : fetch(input, init),
     });
     const signers = [key.signer];
     const outcomes = [
-      await victim.transfer(address, usdxm, asked, { signers, timeoutMs: 3_000 }).catch((error: unknown) => error),
-      await victim.approveTransaction(address, answer, { signers, review }).catch((error: unknown) => error),
+      await victim
+        .transfer(address, usdxm, asked, { signers, timeoutMs: 3_000 })
+        .catch((error: unknown) => error),
+      await victim
+        .approveTransaction(address, answer, { signers, review })
+        .catch((error: unknown) => error),
     ];
     expect(key.signed).toEqual([]);
     return outcomes.map((outcome) => {
@@ -168,7 +262,11 @@ describe('a service in other hands gets no signature on Stellar', () => {
   }
   const oneTransfer = (over: { token?: string; to?: string; amount?: bigint } = {}) =>
     invocationOf(
-      transferCall(over.token ?? contract, { from: address, to: over.to ?? asked.recipient, amount: over.amount ?? 10_000_000n }),
+      transferCall(over.token ?? contract, {
+        from: address,
+        to: over.to ?? asked.recipient,
+        amount: over.amount ?? 10_000_000n,
+      }),
     );
   async function lieOf(over: Partial<Signed>): Promise<Transaction> {
     const preimage = preimageOf({
@@ -180,7 +278,9 @@ describe('a service in other hands gets no signature on Stellar', () => {
       invocation: oneTransfer(),
       ...over,
     });
-    const message = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(preimage))).toString('base64');
+    const message = Buffer.from(
+      await crypto.subtle.digest('SHA-256', Buffer.from(preimage)),
+    ).toString('base64');
     const [entry] = honest.approvals!.pending as object[];
     return {
       ...honest,
@@ -188,11 +288,14 @@ describe('a service in other hands gets no signature on Stellar', () => {
       approvals: { ...honest.approvals, pending: [{ ...entry, message }] },
     } as unknown as Transaction;
   }
-  const both = (reason: string, text: RegExp) => [reason, reason].map((one) => [one, expect.stringMatching(text)]);
+  const both = (reason: string, text: RegExp) =>
+    [reason, reason].map((one) => [one, expect.stringMatching(text)]);
 
   it('with the payload of another authorization', async () => {
     const other = await purser.createTransfer(address, usdxm, { ...asked, amount: '10' });
-    expect(await refusals({ ...honest, approvals: other.approvals! })).toEqual(both('message', /is not the hash/));
+    expect(await refusals({ ...honest, approvals: other.approvals! })).toEqual(
+      both('message', /is not the hash/),
+    );
   });
 
   it.each([
@@ -207,7 +310,10 @@ describe('a service in other hands gets no signature on Stellar', () => {
 
   it('with one more call, inside of the one that was asked for', async () => {
     const inside = invocationOf(transferCall(contract, { from: address, to: thief, amount: 1n }));
-    const invocation = invocationOf(transferCall(contract, { from: address, to: asked.recipient, amount: 10_000_000n }), [inside]);
+    const invocation = invocationOf(
+      transferCall(contract, { from: address, to: asked.recipient, amount: 10_000_000n }),
+      [inside],
+    );
     const [alone, reviewed] = await refusals(await lieOf({ invocation }));
     expect([alone, reviewed]).toEqual(both('asked', /2 calls, where one is needed/));
   });
@@ -218,22 +324,38 @@ describe('a service in other hands gets no signature on Stellar', () => {
       method: 'transfer',
       args: [addressValue(address), muxedAddress(asked.recipient, 9n), amountValue(10_000_000n)],
     };
-    expect(await refusals(await lieOf({ invocation: invocationOf(call) }))).toEqual(both('asked', /number 9/));
+    expect(await refusals(await lieOf({ invocation: invocationOf(call) }))).toEqual(
+      both('asked', /number 9/),
+    );
   });
 
   it('with new code for the wallet', async () => {
     const invocation = invocationOf(upgrade(address, new Uint8Array(32)));
-    expect(await refusals(await lieOf({ invocation }))).toEqual(both('asked', /something else signed/));
+    expect(await refusals(await lieOf({ invocation }))).toEqual(
+      both('asked', /something else signed/),
+    );
     // Nor where new code was asked for, and nobody looks: which, the request does not say.
-    const answer = { ...(await lieOf({ invocation })), params: { transaction: { type: 'upgrade-wallet' } } } as unknown as Transaction;
+    const answer = {
+      ...(await lieOf({ invocation })),
+      params: { transaction: { type: 'upgrade-wallet' } },
+    } as unknown as Transaction;
     const victim = createPurser({
       baseUrl: stack.api.baseUrl,
       apiKey: stack.api.serverKey,
       fetch: async (input, init) =>
-        new Request(input as Request, init).url.endsWith('/transactions') ? Response.json(answer, { status: 201 }) : fetch(input, init),
+        new Request(input as Request, init).url.endsWith('/transactions')
+          ? Response.json(answer, { status: 201 })
+          : fetch(input, init),
     });
-    const upgraded = victim.transact(address, { transaction: { type: 'upgrade-wallet' } } as never, { signers: [key.signer] });
-    await expect(upgraded).rejects.toMatchObject({ name: 'ApprovalRefusedError', reason: 'not-comparable' });
+    const upgraded = victim.transact(
+      address,
+      { transaction: { type: 'upgrade-wallet' } } as never,
+      { signers: [key.signer] },
+    );
+    await expect(upgraded).rejects.toMatchObject({
+      name: 'ApprovalRefusedError',
+      reason: 'not-comparable',
+    });
     expect(key.signed).toEqual([]);
   });
 
@@ -242,31 +364,44 @@ describe('a service in other hands gets no signature on Stellar', () => {
       baseUrl: stack.api.baseUrl,
       apiKey: stack.api.serverKey,
       fetch: async (input, init) =>
-        new Request(input as Request, init).url.endsWith('/transfers') ? Response.json(honest, { status: 201 }) : fetch(input, init),
+        new Request(input as Request, init).url.endsWith('/transfers')
+          ? Response.json(honest, { status: 201 })
+          : fetch(input, init),
     });
     for (const memo of [
       { type: 'text', value: 'customer 9' },
       { type: 'hash', value: 'ab'.repeat(32) },
       { type: 'id', value: '9' },
     ]) {
-      const sent = victim.transfer(address, usdxm, { ...asked, memo } as never, { signers: [key.signer], review });
+      const sent = victim.transfer(address, usdxm, { ...asked, memo } as never, {
+        signers: [key.signer],
+        review,
+      });
       await expect(sent).rejects.toMatchObject({ name: 'ApprovalRefusedError', reason: 'asked' });
     }
     expect(key.signed).toEqual([]);
   });
 
   it('for another network', async () => {
-    expect(await refusals(await lieOf({ networkPassphrase: 'Public Global Stellar Network ; September 2015' }))).toEqual(
-      both('chain', /Public Global Stellar Network/),
+    expect(
+      await refusals(
+        await lieOf({ networkPassphrase: 'Public Global Stellar Network ; September 2015' }),
+      ),
+    ).toEqual(both('chain', /Public Global Stellar Network/));
+    expect(await refusals(await lieOf({ networkPassphrase: 'the network of a thief' }))).toEqual(
+      both('chain', /not known here/),
     );
-    expect(await refusals(await lieOf({ networkPassphrase: 'the network of a thief' }))).toEqual(both('chain', /not known here/));
   });
 
   it('for another wallet of the same key', async () => {
     const other = await aWallet({ adminSigner: key.signer.input });
-    expect(await refusals(await lieOf({ wallet: other }))).toEqual(both('wallet', new RegExp(`it is for ${other}`)));
+    expect(await refusals(await lieOf({ wallet: other }))).toEqual(
+      both('wallet', new RegExp(`it is for ${other}`)),
+    );
     const call = transferCall(contract, { from: other, to: asked.recipient, amount: 10_000_000n });
-    expect(await refusals(await lieOf({ form: 'unbound', invocation: invocationOf(call) }))).toEqual(both('wallet', /no wallet by name/));
+    expect(
+      await refusals(await lieOf({ form: 'unbound', invocation: invocationOf(call) })),
+    ).toEqual(both('wallet', /no wallet by name/));
   });
 
   it('for the making of a contract, or for bytes that are something else', async () => {
@@ -276,9 +411,14 @@ describe('a service in other hands gets no signature on Stellar', () => {
       new xdr.CreateContractArgs({ contractIdPreimage: from, executable: code }),
     );
     const invocation = new xdr.SorobanAuthorizedInvocation({ function: made, subInvocations: [] });
-    expect(await refusals(await lieOf({ invocation }))).toEqual(both('unreadable', /creates a contract/));
+    expect(await refusals(await lieOf({ invocation }))).toEqual(
+      both('unreadable', /creates a contract/),
+    );
     const { preimage } = honest.onChain as { preimage: string };
-    for (const bytes of [Buffer.concat([Buffer.from(preimage, 'base64'), Buffer.alloc(4)]), Buffer.from(preimage, 'base64').subarray(4)]) {
+    for (const bytes of [
+      Buffer.concat([Buffer.from(preimage, 'base64'), Buffer.alloc(4)]),
+      Buffer.from(preimage, 'base64').subarray(4),
+    ]) {
       const odd = { ...honest, onChain: { ...honest.onChain, preimage: bytes.toString('base64') } };
       expect(await refusals(odd)).toEqual(both('unreadable', /cannot be read/));
     }
@@ -286,7 +426,9 @@ describe('a service in other hands gets no signature on Stellar', () => {
 
   it('with a signer of his own where the user adds one, or with one that may do more', async () => {
     const delegate = aKey('server').signer.locator;
-    const scopes = [{ type: 'transfer' as const, tokenLocator: usdxm, spendingLimit: { amount: '5' } }];
+    const scopes = [
+      { type: 'transfer' as const, tokenLocator: usdxm, spendingLimit: { amount: '5' } },
+    ];
     const body = { signer: delegate, scopes };
     for (const lie of [
       { ...body, signer: testEd25519('server').signer.locator },
@@ -300,7 +442,8 @@ describe('a service in other hands gets no signature on Stellar', () => {
         apiKey: stack.api.serverKey,
         fetch: async (input, init) => {
           const request = new Request(input as Request, init);
-          if (request.method === 'POST' && request.url.endsWith('/signers')) return Response.json(theft, { status: 201 });
+          if (request.method === 'POST' && request.url.endsWith('/signers'))
+            return Response.json(theft, { status: 201 });
           return request.url.includes('/transactions/') ? Response.json(stolen) : fetch(request);
         },
       });

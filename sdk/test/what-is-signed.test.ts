@@ -29,13 +29,24 @@ interface Vectors {
   readonly messages: readonly {
     name: string;
     wallet: string;
-    params: { chain: string; message?: string; typedData?: TypedData; isSmartWalletSignature?: boolean };
+    params: {
+      chain: string;
+      message?: string;
+      typedData?: TypedData;
+      isSmartWalletSignature?: boolean;
+    };
     hash: string;
   }[];
-  readonly walletAddresses: readonly { name: string; config: Record<string, unknown>; address: string }[];
+  readonly walletAddresses: readonly {
+    name: string;
+    config: Record<string, unknown>;
+    address: string;
+  }[];
   readonly signerIds: readonly { signer: object; signerId: string }[];
 }
-const vectors = JSON.parse(readFileSync(new URL('../vectors/what-you-sign.json', import.meta.url), 'utf8')) as Vectors;
+const vectors = JSON.parse(
+  readFileSync(new URL('../vectors/what-you-sign.json', import.meta.url), 'utf8'),
+) as Vectors;
 
 const chain = 'base-sepolia';
 const usdxm = `${chain}:usdxm`;
@@ -51,9 +62,23 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-function readBigInts({ wallet, calls, nonce, epoch, validAfter, validUntil, callGas }: Operation): Operation {
+function readBigInts({
+  wallet,
+  calls,
+  nonce,
+  epoch,
+  validAfter,
+  validUntil,
+  callGas,
+}: Operation): Operation {
   const numbers = { nonce: BigInt(nonce), epoch: BigInt(epoch), callGas: BigInt(callGas) };
-  return { wallet, calls: calls.map((call) => ({ ...call, value: BigInt(call.value) })), ...numbers, validAfter, validUntil };
+  return {
+    wallet,
+    calls: calls.map((call) => ({ ...call, value: BigInt(call.value) })),
+    ...numbers,
+    validAfter,
+    validUntil,
+  };
 }
 
 describe('the vectors of what users sign', () => {
@@ -65,8 +90,14 @@ describe('the vectors of what users sign', () => {
       expect(readOperation(typedData, name, pins(message.wallet)).review.hash).toBe(hash);
       const operation = readBigInts(message);
       expect(hashOperation(Number(typedData.domain['chainId']), operation)).toBe(hash);
-      const data = encodeFunctionData({ abi: walletModuleAbi, functionName: 'operationHash', args: [operation] });
-      expect(await stack.chainCall(name, 'eth_call', [{ to: addresses.walletModule, data }, 'latest'])).toBe(hash);
+      const data = encodeFunctionData({
+        abi: walletModuleAbi,
+        functionName: 'operationHash',
+        args: [operation],
+      });
+      expect(
+        await stack.chainCall(name, 'eth_call', [{ to: addresses.walletModule, data }, 'latest']),
+      ).toBe(hash);
     },
   );
 
@@ -79,25 +110,47 @@ describe('the vectors of what users sign', () => {
     });
     const now = Math.floor(Date.now() / 1000);
     const known = { ...pins(typedData.message.wallet), isProduction: true };
-    expect(readOperation(of(now + 24 * 3_600), 'base', known).review.validUntil?.getTime()).toBe((now + 24 * 3_600) * 1000);
+    expect(readOperation(of(now + 24 * 3_600), 'base', known).review.validUntil?.getTime()).toBe(
+      (now + 24 * 3_600) * 1000,
+    );
     expect(() => readOperation(of(now + 26 * 3_600), 'base', known)).toThrow(ApprovalRefusedError);
   });
 
-  it.each(vectors.messages)('signature: $name: client and service hash it alike', ({ wallet, params, hash }) => {
-    expect(readSignature(params, pins(wallet)).hash).toBe(hash);
-    const content = params.message === undefined ? { typedData: params.typedData as never } : { message: params.message };
-    const own = params.isSmartWalletSignature === false;
-    const request = { content, chain: params.chain, chainId: 84532, wallet: wallet as Hex, authority: undefined, own };
-    expect(storeSignatureRequest(request).request.hash).toBe(hash);
-  });
+  it.each(vectors.messages)(
+    'signature: $name: client and service hash it alike',
+    ({ wallet, params, hash }) => {
+      expect(readSignature(params, pins(wallet)).hash).toBe(hash);
+      const content =
+        params.message === undefined
+          ? { typedData: params.typedData as never }
+          : { message: params.message };
+      const own = params.isSmartWalletSignature === false;
+      const request = {
+        content,
+        chain: params.chain,
+        chainId: 84532,
+        wallet: wallet as Hex,
+        authority: undefined,
+        own,
+      };
+      expect(storeSignatureRequest(request).request.hash).toBe(hash);
+    },
+  );
 
-  it.each(vectors.walletAddresses)('wallet: $name: client and service derive the same address', async ({ config, address }) => {
-    expect(walletAddressOf(config)).toBe(address);
-    const created = await stack.call('POST', '/2025-06-09/wallets', { body: { chainType: 'evm', type: 'smart', config } });
-    expect([created.status, created.body.address]).toEqual([201, address]);
-  });
+  it.each(vectors.walletAddresses)(
+    'wallet: $name: client and service derive the same address',
+    async ({ config, address }) => {
+      expect(walletAddressOf(config)).toBe(address);
+      const created = await stack.call('POST', '/2025-06-09/wallets', {
+        body: { chainType: 'evm', type: 'smart', config },
+      });
+      expect([created.status, created.body.address]).toEqual([201, address]);
+    },
+  );
 
-  it.each(vectors.signerIds)('signer: $signerId', ({ signer, signerId }) => expect(signerIdOf(signerKeyOf(signer))).toBe(signerId));
+  it.each(vectors.signerIds)('signer: $signerId', ({ signer, signerId }) =>
+    expect(signerIdOf(signerKeyOf(signer))).toBe(signerId),
+  );
 });
 
 describe('with an honest service', () => {
@@ -125,7 +178,15 @@ describe('with an honest service', () => {
         kind: 'operation',
         chain,
         wallet: address,
-        calls: [{ kind: 'transfer', token: { address: token, symbol: 'usdxm' }, amount: '1.5', amountMinor: '1500000', recipient: friend }],
+        calls: [
+          {
+            kind: 'transfer',
+            token: { address: token, symbol: 'usdxm' },
+            amount: '1.5',
+            amountMinor: '1500000',
+            recipient: friend,
+          },
+        ],
       },
     ]);
     const known = createPurser({
@@ -134,14 +195,27 @@ describe('with an honest service', () => {
       tokens: [{ chain, address: token, symbol: 'usdxm', decimals: 6 }],
     });
     await known.transfer(address, usdxm, { recipient: friend, amount: '1.5' }, act);
-    expect(seen.splice(0)).toMatchObject([{ calls: [{ token: { symbol: 'usdxm', decimals: 6 }, amount: '1.5' }] }]);
+    expect(seen.splice(0)).toMatchObject([
+      { calls: [{ token: { symbol: 'usdxm', decimals: 6 }, amount: '1.5' }] },
+    ]);
   });
 
   it('a delegated signer is added with its scopes, acts, and is removed', async () => {
     const expiresAt = new Date(stack.ctx.clock.now().getTime() + hour).toISOString();
-    const scopes = [{ type: 'transfer' as const, tokenLocator: usdxm, recipients: [friend], spendingLimit: { amount: '5', interval: 60 } }];
+    const scopes = [
+      {
+        type: 'transfer' as const,
+        tokenLocator: usdxm,
+        recipients: [friend],
+        spendingLimit: { amount: '5', interval: 60 },
+      },
+    ];
     for (const deployImmediately of [false, true]) {
-      await purser.addSigner(address, { signer: delegate.locator, chain, scopes, expiresAt, deployImmediately }, act);
+      await purser.addSigner(
+        address,
+        { signer: delegate.locator, chain, scopes, expiresAt, deployImmediately },
+        act,
+      );
       const [review] = seen.splice(0);
       expect(review).toMatchObject({
         kind: 'operation',
@@ -155,8 +229,13 @@ describe('with an honest service', () => {
         ],
       });
       const body = { recipient: friend, amount: '1', signer: delegate.locator };
-      expect((await purser.transfer(address, usdxm, body, { signers: [delegate] })).status).toBe('success');
-      expect((await purser.removeSigner(address, delegate.locator, { chain }, { signers: [owner] })).status).toBe('success');
+      expect((await purser.transfer(address, usdxm, body, { signers: [delegate] })).status).toBe(
+        'success',
+      );
+      expect(
+        (await purser.removeSigner(address, delegate.locator, { chain }, { signers: [owner] }))
+          .status,
+      ).toBe('success');
     }
   });
 
@@ -168,7 +247,9 @@ describe('with an honest service', () => {
       { to, data },
       { address: to, functionName: 'transfer', abi: [...erc20], args: [friend, '2'] },
     ];
-    expect((await purser.transact(address, { chain, calls }, { signers: [owner] })).status).toBe('success');
+    expect((await purser.transact(address, { chain, calls }, { signers: [owner] })).status).toBe(
+      'success',
+    );
     const abi = ['uint256', 'uint8'].map((type) => ({
       type: 'function',
       name: 'transfer',
@@ -176,15 +257,27 @@ describe('with an honest service', () => {
       inputs: [{ type: 'address' }, { type }],
       outputs: [],
     }));
-    const unclear = { chain, calls: [{ address: to, functionName: 'transfer', abi, args: [friend, '1000'] }] };
-    await expect(purser.transact(address, unclear, { signers: [owner] })).rejects.toMatchObject({ reason: 'not-comparable' });
+    const unclear = {
+      chain,
+      calls: [{ address: to, functionName: 'transfer', abi, args: [friend, '1000'] }],
+    };
+    await expect(purser.transact(address, unclear, { signers: [owner] })).rejects.toMatchObject({
+      reason: 'not-comparable',
+    });
     expect((await purser.transact(address, unclear, act)).status).toBe('success');
     expect(seen.splice(0)).toMatchObject([{ calls: [{ kind: 'transfer', amountMinor: '1000' }] }]);
   });
 
   it('texts and typed data are signed as they are shown', async () => {
-    const text = await purser.sign(address, { type: 'message', params: { chain, message: 'hello' } }, act);
-    expect([text.status, seen.splice(0)]).toMatchObject(['success', [{ kind: 'message', text: 'hello' }]]);
+    const text = await purser.sign(
+      address,
+      { type: 'message', params: { chain, message: 'hello' } },
+      act,
+    );
+    expect([text.status, seen.splice(0)]).toMatchObject([
+      'success',
+      [{ kind: 'message', text: 'hello' }],
+    ]);
     const { typedData } = vectors.messages.find(({ params }) => params.typedData)!.params;
     for (const isSmartWalletSignature of [true, false]) {
       const params = { chain, typedData, isSmartWalletSignature };
@@ -194,9 +287,12 @@ describe('with an honest service', () => {
         [{ kind: 'typed-data', signedBy: isSmartWalletSignature ? 'wallet' : 'signer' }],
       ]);
       if (!isSmartWalletSignature)
-        expect(await recoverTypedDataAddress({ ...(typedData as never as object), signature: signed.outputSignature } as never)).toBe(
-          account.address,
-        );
+        expect(
+          await recoverTypedDataAddress({
+            ...(typedData as never as object),
+            signature: signed.outputSignature,
+          } as never),
+        ).toBe(account.address);
     }
   });
 
@@ -204,29 +300,49 @@ describe('with an honest service', () => {
     const asked: string[] = [];
     const wallet = {
       address: account.address,
-      signMessage: (input: Parameters<typeof account.signMessage>[0]) => (asked.push('personal_sign'), account.signMessage(input)),
-      signTypedData: (input: object) => (asked.push('eth_signTypedData'), account.signTypedData(input as never)),
+      signMessage: (input: Parameters<typeof account.signMessage>[0]) => (
+        asked.push('personal_sign'), account.signMessage(input)
+      ),
+      signTypedData: (input: object) => (
+        asked.push('eth_signTypedData'), account.signTypedData(input as never)
+      ),
     };
     const { signTypedData: _, ...old } = wallet;
     for (const one of [wallet, old])
-      await purser.transfer(address, usdxm, { recipient: friend, amount: '0.1' }, { signers: [externalWalletSigner(one)] });
+      await purser.transfer(
+        address,
+        usdxm,
+        { recipient: friend, amount: '0.1' },
+        { signers: [externalWalletSigner(one)] },
+      );
     expect(asked).toEqual(['eth_signTypedData', 'personal_sign']);
   });
 
   it('a wallet by a locator that is no address is the one that is known, and no other', async () => {
     const config = { adminSigner: { type: 'external-wallet' as const, address: owner.address } };
     const body = { recipient: friend, amount: '0.1' };
-    const client = createPurser({ baseUrl: stack.api.baseUrl, apiKey: stack.api.clientKey, userJwt: () => stack.api.userJwt('ada') });
+    const client = createPurser({
+      baseUrl: stack.api.baseUrl,
+      apiKey: stack.api.clientKey,
+      userJwt: () => stack.api.userJwt('ada'),
+    });
     const mine = await client.createMyWallet({ chainType: 'evm', config });
     await purser.fundWallet(mine.address, { amount: 20, token: 'usdxm', chain });
-    expect((await client.transfer('me:evm', usdxm, body, { signers: [owner] })).status).toBe('success');
+    expect((await client.transfer('me:evm', usdxm, body, { signers: [owner] })).status).toBe(
+      'success',
+    );
     const pinned = createPurser({
       baseUrl: stack.api.baseUrl,
       apiKey: stack.api.clientKey,
       userJwt: () => stack.api.userJwt('ada'),
       wallets: { 'me:evm': address },
     });
-    const refused = await pinned.transfer('me:evm', usdxm, body, { signers: [owner] }).catch((error: unknown) => error);
-    expect([refused, (refused as ApprovalRefusedError).reason]).toEqual([expect.any(ApprovalRefusedError), 'wallet']);
+    const refused = await pinned
+      .transfer('me:evm', usdxm, body, { signers: [owner] })
+      .catch((error: unknown) => error);
+    expect([refused, (refused as ApprovalRefusedError).reason]).toEqual([
+      expect.any(ApprovalRefusedError),
+      'wallet',
+    ]);
   });
 });

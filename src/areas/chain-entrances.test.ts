@@ -25,9 +25,14 @@ async function askedFor(subject: string): Promise<string[]> {
         return (tx as Db).query(statement);
       },
     };
-    const entrances = chainEntrances({ clock: { now: () => new Date() } } as Ctx, { chainType: 'evm' } as never);
+    const entrances = chainEntrances(
+      { clock: { now: () => new Date() } } as Ctx,
+      { chainType: 'evm' } as never,
+    );
     const operationId = randomUUID();
-    await entrances.settleOperations(counting, [{ operationId, subject, status: 'success', onChain: {}, at: new Date() }]);
+    await entrances.settleOperations(counting, [
+      { operationId, subject, status: 'success', onChain: {}, at: new Date() },
+    ]);
   });
   return [...asked].toSorted();
 }
@@ -37,9 +42,12 @@ it.each([
   ['treasury-transfer', ['transactions', 'treasury_transfers']],
   ['signer-change', ['signer_changes', 'transactions']],
   ['signer-signature', ['signatures', 'signer_changes']],
-])('the end of an operation for "%s" is told to whom it concerns, and to nobody else', async (subject, tables) => {
-  expect(await askedFor(subject)).toEqual(tables);
-});
+])(
+  'the end of an operation for "%s" is told to whom it concerns, and to nobody else',
+  async (subject, tables) => {
+    expect(await askedFor(subject)).toEqual(tables);
+  },
+);
 
 it('the end of an operation for something that nobody knows is refused, so that it is not lost', async () => {
   await expect(askedFor('constructor')).rejects.toThrow('is for "constructor", which is nothing');

@@ -3,7 +3,12 @@ import type { Ctx } from '../context.ts';
 import type { Tx } from '../store/types.ts';
 import { recordTransfers, retractTransfers } from './activity/index.ts';
 import { signBuilt } from './approvals/index.ts';
-import { type DepositListener, finalizeDeposits, recordDeposits, retractDeposits } from './deposits/index.ts';
+import {
+  type DepositListener,
+  finalizeDeposits,
+  recordDeposits,
+  retractDeposits,
+} from './deposits/index.ts';
 import { followDeposits, followTreasury } from './orders/legs/chain-changes.ts';
 import { settleSignatures, signatureSubject } from './signatures/index.ts';
 import { settleRegistrations } from './signers/index.ts';
@@ -21,7 +26,10 @@ import { selectOwnAddresses, selectTreasuryAddresses } from './wallets/index.ts'
 /** What an operation may be for: whose object it ends. */
 type OperationSubject = TransactionSubject | typeof signatureSubject;
 
-/** Where what a chain family learns comes in: each call runs in the family's own database transaction. */
+/**
+ * Where what a chain family learns comes in: each call runs in the family's own database
+ * transaction.
+ */
 export function chainEntrances(ctx: Ctx, family: ChainFamily): ChainEntrances {
   const onDeposits =
     (tx: Tx): DepositListener =>
@@ -33,7 +41,9 @@ export function chainEntrances(ctx: Ctx, family: ChainFamily): ChainEntrances {
       await bookWithdrawals(ctx, tx, changes);
       await followTreasury(ctx, tx, changes);
     };
-  const settle: Readonly<Record<OperationSubject, (tx: Tx, outcomes: readonly OperationOutcome[]) => Promise<void>>> = {
+  const settle: Readonly<
+    Record<OperationSubject, (tx: Tx, outcomes: readonly OperationOutcome[]) => Promise<void>>
+  > = {
     transaction: (tx, outcomes) => settleOperations(ctx, tx, outcomes),
     async 'treasury-transfer'(tx, outcomes) {
       await settleOperations(ctx, tx, outcomes);
@@ -52,7 +62,8 @@ export function chainEntrances(ctx: Ctx, family: ChainFamily): ChainEntrances {
     settleOperations: async (tx, outcomes) => {
       for (const subject of new Set(outcomes.map((outcome) => outcome.subject))) {
         const own = outcomes.filter((outcome) => outcome.subject === subject);
-        if (!Object.hasOwn(settle, subject)) throw new Error(`operation ${own[0]!.operationId} is for "${subject}", which is nothing`);
+        if (!Object.hasOwn(settle, subject))
+          throw new Error(`operation ${own[0]!.operationId} is for "${subject}", which is nothing`);
         await settle[subject as OperationSubject](tx, own);
       }
     },
@@ -63,7 +74,8 @@ export function chainEntrances(ctx: Ctx, family: ChainFamily): ChainEntrances {
       await recordTransfers(ctx, tx, transfers);
       await recordDeposits(ctx, tx, transfers, onDeposits(tx));
     },
-    recordOperations: (tx, operations) => recordTreasuryOperations(ctx, tx, operations, onTreasury(tx)),
+    recordOperations: (tx, operations) =>
+      recordTreasuryOperations(ctx, tx, operations, onTreasury(tx)),
     finalizeTransfers: async (tx, chain, height) => {
       await finalizeDeposits(ctx, tx, chain, height, onDeposits(tx));
       await finalizeTreasuryTransfers(ctx, tx, chain, height, onTreasury(tx));

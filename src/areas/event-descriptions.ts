@@ -7,7 +7,10 @@ import { orderSchema } from './orders/api/schema-order.ts';
 import { type PublicEventType, publicEventTypes } from './webhooks/index.ts';
 
 const signerExported = z.looseObject({}).describe('The signer that has left the service.');
-const identityChanged = z.looseObject({ userLocator: z.string(), eligibility: eligibilitySchema.shape.eligibility });
+const identityChanged = z.looseObject({
+  userLocator: z.string(),
+  eligibility: eligibilitySchema.shape.eligibility,
+});
 
 const described: Readonly<Record<PublicEventType, readonly [summary: string, data: z.ZodType]>> = {
   'orders.quote.created': ['An order was priced', orderSchema],
@@ -39,6 +42,11 @@ export function describeEventTypes(): EventDescription[] {
       ? { actionId: z.string().describe('Id of the order.') }
       : { id: z.string().describe('Id of the event, as in `webhook-id`.') };
     const note = neverSent[type];
-    return { type, summary, ...(note !== undefined && { note }), schema: z.looseObject({ ...identified, type: z.literal(type), data }) };
+    return {
+      type,
+      summary,
+      ...(note !== undefined && { note }),
+      schema: z.looseObject({ ...identified, type: z.literal(type), data }),
+    };
   });
 }

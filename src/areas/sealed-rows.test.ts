@@ -26,22 +26,43 @@ afterAll(() => database.close());
 /** The database as a process with these keys opens it. */
 function storeWith(...keys: (typeof older)[]): Store {
   logged = [];
-  const rowMacs = createRowMacs(keys, pino({ level: 'error' }, { write: (line: string) => logged.push(JSON.parse(line)) }));
+  const rowMacs = createRowMacs(
+    keys,
+    pino({ level: 'error' }, { write: (line: string) => logged.push(JSON.parse(line)) }),
+  );
   const { query, transaction, close } = database.store;
-  return { rowMacs, query, close, transaction: (work) => transaction((tx) => work({ ...tx, rowMacs })) };
+  return {
+    rowMacs,
+    query,
+    close,
+    transaction: (work) => transaction((tx) => work({ ...tx, rowMacs })),
+  };
 }
 
 async function aWallet(): Promise<string> {
   const id = randomUUID();
   const address = `0x${randomBytes(20).toString('hex')}`;
-  const adminSigner = { type: 'external-wallet', locator: `external-wallet:${address}`, address, name: 'ä"\\\u{1f600}' } as const;
+  const adminSigner = {
+    type: 'external-wallet',
+    locator: `external-wallet:${address}`,
+    address,
+    name: 'ä"\\\u{1f600}',
+  } as const;
   const setup = { z: [1, { b: null, a: 'x' }], a: { y: 1e21, x: -0.5 }, empty: {} };
-  const wallet = { id, projectId: randomUUID(), chainType: 'evm', type: 'smart', address, addressKey: address } as const;
+  const wallet = {
+    id,
+    projectId: randomUUID(),
+    chainType: 'evm',
+    type: 'smart',
+    address,
+    addressKey: address,
+  } as const;
   await insertWallets(database.store, [{ ...wallet, adminSigner, setup, createdAt: new Date() }]);
   return id;
 }
 
-const sql = (text: string, ...values: unknown[]) => database.store.query<Record<string, unknown>>({ text, values });
+const sql = (text: string, ...values: unknown[]) =>
+  database.store.query<Record<string, unknown>>({ text, values });
 
 describe('a row that decides who may act', () => {
   it('is read as it was written, whatever its JSON looks like', async () => {
@@ -63,25 +84,38 @@ describe('a row that decides who may act', () => {
     ['seal', "mac = 'x'"],
     ['seal', 'mac = (select mac from wallets w where w.id <> wallets.id limit 1)'],
   ];
-  it.each(changes)('stops whoever needs it when its %s was changed by %s, and raises an alarm that names it', async (_, change) => {
-    await aWallet();
-    const id = await aWallet();
-    await sql(`update wallets set ${change} where id = $1`, id);
-    const before = rowMacMetrics().changed;
-    const error = await selectWalletById(storeWith(older), id).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(ServiceError);
-    expect(error).toMatchObject({ code: 'internal-error', message: expect.stringContaining(`The row ${id} of wallets was changed`) });
-    expect(logged).toMatchObject([{ level: 50, alarm: 'row-changed', table: 'wallets', rowId: id }]);
-    expect(rowMacMetrics().changed).toBe(before + 1);
-  });
+  it.each(changes)(
+    'stops whoever needs it when its %s was changed by %s, and raises an alarm that names it',
+    async (_, change) => {
+      await aWallet();
+      const id = await aWallet();
+      await sql(`update wallets set ${change} where id = $1`, id);
+      const before = rowMacMetrics().changed;
+      const error = await selectWalletById(storeWith(older), id).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(ServiceError);
+      expect(error).toMatchObject({
+        code: 'internal-error',
+        message: expect.stringContaining(`The row ${id} of wallets was changed`),
+      });
+      expect(logged).toMatchObject([
+        { level: 50, alarm: 'row-changed', table: 'wallets', rowId: id },
+      ]);
+      expect(rowMacMetrics().changed).toBe(before + 1);
+    },
+  );
 
   it('stops them too when it carries no seal, with an alarm of its own', async () => {
     const id = await aWallet();
     await sql('update wallets set mac = null where id = $1', id);
     const { unsealed } = rowMacMetrics();
     const error = await selectWalletById(storeWith(older), id).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: 'internal-error', message: expect.stringContaining(`The row ${id} of wallets carries no seal`) });
-    expect(logged).toMatchObject([{ level: 50, alarm: 'row-unsealed', table: 'wallets', rowId: id }]);
+    expect(error).toMatchObject({
+      code: 'internal-error',
+      message: expect.stringContaining(`The row ${id} of wallets carries no seal`),
+    });
+    expect(logged).toMatchObject([
+      { level: 50, alarm: 'row-unsealed', table: 'wallets', rowId: id },
+    ]);
     expect(rowMacMetrics().unsealed).toBe(unsealed + 1);
   });
 
@@ -100,15 +134,28 @@ describe('a row that decides who may act', () => {
     ]);
     const after = storeWith(newer);
     expect(await selectWalletById(after, ids[0]!)).toMatchObject({ id: ids[0] });
-    await expect(selectWalletById(after, ids[1]!)).rejects.toMatchObject({ code: 'internal-error' });
-    expect(logged.at(-1)).toMatchObject({ why: expect.stringContaining('"2025", which is not among KEY_ENCRYPTION_KEYS') });
+    await expect(selectWalletById(after, ids[1]!)).rejects.toMatchObject({
+      code: 'internal-error',
+    });
+    expect(logged.at(-1)).toMatchObject({
+      why: expect.stringContaining('"2025", which is not among KEY_ENCRYPTION_KEYS'),
+    });
   });
 
   it('is sealed again as an event that its reader gave up on, too, and is handled then', async () => {
     const before = storeWith(older);
-    await before.transaction((tx) => appendEvents(tx, [{ projectId: randomUUID(), type: 'x.y', object: 'order:1', data: { a: 1 } }]));
+    await before.transaction((tx) =>
+      appendEvents(tx, [
+        { projectId: randomUUID(), type: 'x.y', object: 'order:1', data: { a: 1 } },
+      ]),
+    );
     const handled: unknown[] = [];
-    const ctx = { store: before, clock: systemClock, ids: systemIds, log: pino({ level: 'silent' }) };
+    const ctx = {
+      store: before,
+      clock: systemClock,
+      ids: systemIds,
+      log: pino({ level: 'silent' }),
+    };
     const failing = {
       name: 'tested',
       retry: { attemptsMax: 1, baseMs: 1, delayMsMax: 1 },
@@ -118,8 +165,15 @@ describe('a row that decides who may act', () => {
     await resealRows(storeWith(newer, older));
     const after = storeWith(newer);
     const { rows } = await sql('select event_id from outbox_parked');
-    const handle = async (tx: Tx, events: readonly StoredEvent[]) => void handled.push(...events.map((event) => isOwnEvent(tx, event)));
-    expect(await retryParkedEvent({ store: after }, { name: 'tested', handle }, String(rows[0]!.event_id))).toBe(true);
+    const handle = async (tx: Tx, events: readonly StoredEvent[]) =>
+      void handled.push(...events.map((event) => isOwnEvent(tx, event)));
+    expect(
+      await retryParkedEvent(
+        { store: after },
+        { name: 'tested', handle },
+        String(rows[0]!.event_id),
+      ),
+    ).toBe(true);
     expect(handled).toEqual([true]);
   });
 
@@ -131,17 +185,25 @@ describe('a row that decides who may act', () => {
     expect(seen).toMatchObject({ fits: false, fields: { owner_key: 'userId:moved-by-hand' } });
     // A thief changes it once more between the look and the word.
     await sql("update wallets set owner_key = 'userId:thief' where id = $1", id);
-    expect(await acceptSealedRow(store, { table: 'wallets', id, digest: seen!.digest })).toBe(false);
+    expect(await acceptSealedRow(store, { table: 'wallets', id, digest: seen!.digest })).toBe(
+      false,
+    );
     await expect(selectWalletById(store, id)).rejects.toMatchObject({ code: 'internal-error' });
     await sql("update wallets set owner_key = 'userId:moved-by-hand' where id = $1", id);
     expect(await acceptSealedRow(store, { table: 'wallets', id, digest: seen!.digest })).toBe(true);
     expect(await selectWalletById(store, id)).toMatchObject({ id });
-    await expect(lookAtSealedRow(store, 'projects', id)).rejects.toThrow('No rows of "projects" carry seals');
+    await expect(lookAtSealedRow(store, 'projects', id)).rejects.toThrow(
+      'No rows of "projects" carry seals',
+    );
   });
 
   it('cannot be read or written by a process without the keys', async () => {
     const id = await aWallet();
-    await expect(selectWalletById(storeWith(), id)).rejects.toThrow('KEY_ENCRYPTION_KEYS is not set');
-    await expect(selectWalletById({ query: database.store.query }, id)).rejects.toThrow('opened without the keys');
+    await expect(selectWalletById(storeWith(), id)).rejects.toThrow(
+      'KEY_ENCRYPTION_KEYS is not set',
+    );
+    await expect(selectWalletById({ query: database.store.query }, id)).rejects.toThrow(
+      'opened without the keys',
+    );
   });
 });

@@ -1,6 +1,14 @@
 import { families } from '../chains/families.ts';
 import { sealedOutbox, sealedParked } from '../jobs/index.ts';
-import { acceptRow, acceptUnsealed, findChanged, lookAtRow, lookAtUnsealed, type SeenRow, type UnsealedRows } from '../store/accept-row.ts';
+import {
+  acceptRow,
+  acceptUnsealed,
+  findChanged,
+  lookAtRow,
+  lookAtUnsealed,
+  type SeenRow,
+  type UnsealedRows,
+} from '../store/accept-row.ts';
 import { resealTable, type SealedTable, tablesOlderThanSeals } from '../store/row-mac.ts';
 import type { Store } from '../store/types.ts';
 import { sealedActions, sealedCheckouts } from './agent-checkouts/index.ts';
@@ -47,11 +55,16 @@ const tables: readonly SealedTable[] = [
 
 /** With those of the chains. */
 async function allTables(): Promise<readonly SealedTable[]> {
-  const ofFamilies = await Promise.all(families.map(async ({ code }) => (await code?.loadSealedTables?.()) ?? []));
+  const ofFamilies = await Promise.all(
+    families.map(async ({ code }) => (await code?.loadSealedTables?.()) ?? []),
+  );
   return [...tables, ...ofFamilies.flat()];
 }
 
-/** Seals all of them with the first of KEY_ENCRYPTION_KEYS, so that an older one can be removed. @returns how many rows */
+/**
+ * Seals all of them with the first of KEY_ENCRYPTION_KEYS, so that an older one can be removed.
+ * @returns how many rows
+ */
 export async function resealRows(store: Store): Promise<number> {
   let sealed = 0;
   for (const table of await allTables()) sealed += await resealTable(store, table);
@@ -71,12 +84,24 @@ export async function countSealedRows(store: Store): Promise<{ keyId: string; co
   return [...counts].map(([keyId, count]) => ({ keyId, count }));
 }
 
-/** A row of one of these tables as it is now. @returns undefined when there is none that carries a seal. @throws UnknownTable */
-export async function lookAtSealedRow(store: Store, table: string, id: string): Promise<SeenRow | undefined> {
+/**
+ * A row of one of these tables as it is now.
+ * @returns undefined when there is none that carries a seal.
+ * @throws UnknownTable
+ */
+export async function lookAtSealedRow(
+  store: Store,
+  table: string,
+  id: string,
+): Promise<SeenRow | undefined> {
   return lookAtRow(store, await tableNamed(table), id);
 }
 
-/** Seals a row as an operator has seen it. @returns false when it is not as it was seen any more. @throws UnknownTable */
+/**
+ * Seals a row as an operator has seen it.
+ * @returns false when it is not as it was seen any more.
+ * @throws UnknownTable
+ */
 export async function acceptSealedRow(
   store: Store,
   { table, ...seen }: { readonly table: string; readonly id: string; readonly digest: string },
@@ -84,12 +109,19 @@ export async function acceptSealedRow(
   return acceptRow(store, await tableNamed(table), seen);
 }
 
-/** Rows that are older than the seals of their tables, of one table or of all. @throws UnknownTable */
+/**
+ * Rows that are older than the seals of their tables, of one table or of all.
+ * @throws UnknownTable
+ */
 export async function lookAtUnsealedRows(store: Store, table?: string): Promise<UnsealedRows> {
   return lookAtUnsealed(store, await olderTables(table));
 }
 
-/** Seals them as they were looked at. @returns how many; undefined when they are others by now @throws UnknownTable */
+/**
+ * Seals them as they were looked at.
+ * @returns how many; undefined when they are others by now
+ * @throws UnknownTable
+ */
 export async function acceptUnsealedRows(
   store: Store,
   { table, digest }: { readonly table?: string | undefined; readonly digest: string },
@@ -103,7 +135,9 @@ async function olderTables(name: string | undefined): Promise<readonly SealedTab
 }
 
 /** Every row whose seal is wrong. */
-export async function* findChangedRows(store: Store): AsyncGenerator<{ table: string; id: string; why: string }> {
+export async function* findChangedRows(
+  store: Store,
+): AsyncGenerator<{ table: string; id: string; why: string }> {
   yield* findChanged(store, await allTables());
 }
 

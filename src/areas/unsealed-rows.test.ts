@@ -5,7 +5,11 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testConfig } from '../../test/harness/config.ts';
-import { migrationsFolder, startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
+import {
+  migrationsFolder,
+  startTestDatabase,
+  type TestDatabase,
+} from '../../test/harness/database.ts';
 import { startTestApi, type TestApi } from '../../test/harness/http.ts';
 import { appendEvents } from '../jobs/index.ts';
 import { createSealer } from '../lib/sealing/seal.ts';
@@ -41,19 +45,35 @@ let sender: Sender;
 let receiver: Receiver;
 let endpointId: string;
 const logged: { alarm?: string; table?: string; rowId?: string }[] = [];
-const log = pino({ level: 'error' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+const log = pino(
+  { level: 'error' },
+  { write: (line: string) => void logged.push(JSON.parse(line)) },
+);
 
-/** The database as the version before left it, with a webhook endpoint and an event that was not read yet, brought up to this version. */
+/**
+ * The database as the version before left it, with a webhook endpoint and an event that was not
+ * read yet, brought up to this version.
+ */
 beforeAll(async () => {
   const older = await mkdtemp(join(tmpdir(), 'purser-migrations-'));
   database = await startTestDatabase({ empty: true });
-  for (const name of await readdir(migrationsFolder)) if (name < before) await copyFile(join(migrationsFolder, name), join(older, name));
+  for (const name of await readdir(migrationsFolder))
+    if (name < before) await copyFile(join(migrationsFolder, name), join(older, name));
   await migrate(database.store, older);
   await rm(older, { recursive: true });
   const { query, transaction, close } = database.store;
   const rowMacs = createRowMacs(testConfig().keyEncryptionKeys, log);
-  const store: Store = { rowMacs, query, close, transaction: (work) => transaction((tx) => work({ ...tx, rowMacs })) };
-  api = await startTestApi({ routes: [...webhookRoutes, ...agentCheckoutRoutes], database: { ...database, store }, log });
+  const store: Store = {
+    rowMacs,
+    query,
+    close,
+    transaction: (work) => transaction((tx) => work({ ...tx, rowMacs })),
+  };
+  api = await startTestApi({
+    routes: [...webhookRoutes, ...agentCheckoutRoutes],
+    database: { ...database, store },
+    log,
+  });
   receiver = await startReceiver();
   endpointId = await anOlderEndpoint();
   await anOlderEvent('order:unread');
@@ -68,7 +88,8 @@ afterAll(async () => {
   await database?.close();
 });
 
-const sql = (text: string, ...values: unknown[]) => api.ctx.store.query<Record<string, unknown>>({ text, values });
+const sql = (text: string, ...values: unknown[]) =>
+  api.ctx.store.query<Record<string, unknown>>({ text, values });
 
 async function anOlderEndpoint(): Promise<string> {
   const id = randomUUID();
@@ -79,8 +100,15 @@ async function anOlderEndpoint(): Promise<string> {
     projectId,
     receiver.url,
   );
-  const sealed = createSealer(api.ctx.config.keyEncryptionKeys).seal(randomBytes(24), contextOf({ endpointId: id, projectId, version: 1 }));
-  await sql('insert into webhook_secrets (endpoint_id, version, sealed, created_at) values ($1, 1, $2, now())', id, sealed);
+  const sealed = createSealer(api.ctx.config.keyEncryptionKeys).seal(
+    randomBytes(24),
+    contextOf({ endpointId: id, projectId, version: 1 }),
+  );
+  await sql(
+    'insert into webhook_secrets (endpoint_id, version, sealed, created_at) values ($1, 1, $2, now())',
+    id,
+    sealed,
+  );
   return id;
 }
 
@@ -93,7 +121,9 @@ const anOlderEvent = (object: string) =>
   );
 
 const happen = (object: string) =>
-  api.ctx.store.transaction((tx) => appendEvents(tx, [anEvent(api.projectId, { object, data: { orderId: object } })], api.ctx));
+  api.ctx.store.transaction((tx) =>
+    appendEvents(tx, [anEvent(api.projectId, { object, data: { orderId: object } })], api.ctx),
+  );
 
 /** Feed and sender of a worker. @returns the orders that the receiver was told of */
 async function deliver(): Promise<string[]> {
@@ -113,9 +143,13 @@ async function custody(...argv: string[]): Promise<string> {
     accept: (seen: { table: string; id: string; digest: string }) => acceptSealedRow(store, seen),
     findChanged: () => findChangedRows(store),
     lookAtUnsealed: (table?: string) => lookAtUnsealedRows(store, table),
-    acceptUnsealed: (seen: { table?: string | undefined; digest: string }) => acceptUnsealedRows(store, seen),
+    acceptUnsealed: (seen: { table?: string | undefined; digest: string }) =>
+      acceptUnsealedRows(store, seen),
   };
-  await custodyCommand({ config: api.ctx.config, store, sealedRows }, { argv, print: (line) => lines.push(line) });
+  await custodyCommand(
+    { config: api.ctx.config, store, sealedRows },
+    { argv, print: (line) => lines.push(line) },
+  );
   return lines.join('\n');
 }
 
@@ -125,8 +159,16 @@ describe('after an upgrade over the seals of webhooks', () => {
   it('an older endpoint is sent nothing, and the alarm says that it has no seal, not that it was changed', async () => {
     await happen('order:1');
     expect(await deliver()).toEqual([]);
-    expect(logged).toContainEqual(expect.objectContaining({ alarm: 'row-unsealed', table: 'webhook_endpoints', rowId: endpointId }));
-    expect(logged).toContainEqual(expect.objectContaining({ alarm: 'row-unsealed', table: 'outbox' }));
+    expect(logged).toContainEqual(
+      expect.objectContaining({
+        alarm: 'row-unsealed',
+        table: 'webhook_endpoints',
+        rowId: endpointId,
+      }),
+    );
+    expect(logged).toContainEqual(
+      expect.objectContaining({ alarm: 'row-unsealed', table: 'outbox' }),
+    );
     expect(logged.filter(({ alarm }) => alarm === 'row-changed')).toEqual([]);
     const { body } = await api.call('GET', `${endpoints}/${endpointId}/deliveries`);
     expect(body.deliveries).toMatchObject([{ status: 'failed' }]);
@@ -143,30 +185,47 @@ describe('after an upgrade over the seals of webhooks', () => {
       expect(answer.body.message).toContain('send url and events together');
     }
     const together = await anOlderEndpoint();
-    const answer = await api.call('PATCH', `${endpoints}/${together}`, { body: { url: receiver.url, events: ['wallets.transfer.in'] } });
+    const answer = await api.call('PATCH', `${endpoints}/${together}`, {
+      body: { url: receiver.url, events: ['wallets.transfer.in'] },
+    });
     expect(answer.status).toBe(200);
     expect(await custody('unsealed', 'webhook_endpoints')).not.toContain(together);
   });
 
   it('what is older is shown and accepted together, exactly as it was shown; what was changed is not among it', async () => {
     const changed = await api.call('POST', endpoints, { body: { url: receiver.url } });
-    await sql(`update webhook_endpoints set url = 'https://thief.example' where id = $1`, changed.body.id);
+    await sql(
+      `update webhook_endpoints set url = 'https://thief.example' where id = $1`,
+      changed.body.id,
+    );
     const shown = await custody('unsealed');
-    expect(shown).toContain(`webhook_endpoints ${endpointId} {"eventTypes":null,"projectId":"${api.projectId}","url":"${receiver.url}"}`);
+    expect(shown).toContain(
+      `webhook_endpoints ${endpointId} {"eventTypes":null,"projectId":"${api.projectId}","url":"${receiver.url}"}`,
+    );
     expect(shown).toMatch(/webhook_endpoints +1\n/);
     expect(shown).toMatch(/outbox +1\n/);
     expect(shown).not.toContain(changed.body.id);
-    expect((await custody('check')).split('\n')).toEqual([`webhook_endpoints ${changed.body.id}: it is not as it was sealed`]);
+    expect((await custody('check')).split('\n')).toEqual([
+      `webhook_endpoints ${changed.body.id}: it is not as it was sealed`,
+    ]);
     // Somebody changes one of them between the look and the word.
-    await sql('update webhook_endpoints set url = $2 where id = $1', endpointId, 'https://\u202ethief.example\u009b2J');
+    await sql(
+      'update webhook_endpoints set url = $2 where id = $1',
+      endpointId,
+      'https://\u202ethief.example\u009b2J',
+    );
     // What a terminal would obey is spelled out.
     expect(await custody('unsealed')).toContain('https://\\u202ethief.example\\u009b2J');
-    await expect(custody('unsealed', '--accept', digestIn(shown))).rejects.toThrow('not those that were shown');
+    await expect(custody('unsealed', '--accept', digestIn(shown))).rejects.toThrow(
+      'not those that were shown',
+    );
     await sql('update webhook_endpoints set url = $2 where id = $1', endpointId, receiver.url);
     expect(await custody('unsealed', '--accept', digestIn(shown))).toContain('2 rows are sealed');
     expect(await custody('unsealed')).toContain('Every row has a seal');
     const { rows } = await sql('select mac from webhook_endpoints where id = $1', changed.body.id);
-    expect((await lookAtSealedRow(api.ctx.store, 'webhook_endpoints', changed.body.id))!.fits).toBe(false);
+    expect((await lookAtSealedRow(api.ctx.store, 'webhook_endpoints', changed.body.id))!.fits).toBe(
+      false,
+    );
     expect(rows[0]!.mac).not.toBeNull();
     await sql('delete from webhook_secrets where endpoint_id = $1', changed.body.id);
     await sql('delete from webhook_deliveries where endpoint_id = $1', changed.body.id);
@@ -180,7 +239,11 @@ describe('after an upgrade over the seals of webhooks', () => {
     expect(await deliver()).toEqual(['1', 'order:2']);
     const { body } = await api.call('GET', `${endpoints}/${endpointId}/deliveries?status=failed`);
     for (const { id } of body.deliveries) {
-      const { status, text } = await api.call('POST', `/unstable/webhooks/deliveries/${id}/resend`, { body: {} });
+      const { status, text } = await api.call(
+        'POST',
+        `/unstable/webhooks/deliveries/${id}/resend`,
+        { body: {} },
+      );
       expect([status, text]).toEqual([202, expect.any(String)]);
     }
     expect(await deliver()).toEqual(['order:1']);
@@ -205,11 +268,18 @@ describe('after an upgrade over the seals of checkouts', () => {
   it('one that waits ends with the alarm, unless it was accepted before a worker came to it', async () => {
     const accepted = await anOlderCheckout('ann');
     expect(await custody('unsealed', 'agent_checkouts')).toContain('https://shop.example/ann');
-    await custody('unsealed', 'agent_checkouts', '--accept', digestIn(await custody('unsealed', 'agent_checkouts')));
+    await custody(
+      'unsealed',
+      'agent_checkouts',
+      '--accept',
+      digestIn(await custody('unsealed', 'agent_checkouts')),
+    );
     expect(await claim()).toMatchObject({ hold: { checkoutId: accepted } });
     const left = await anOlderCheckout('bea');
     expect(await claim()).toBeUndefined();
-    expect(logged).toContainEqual(expect.objectContaining({ alarm: 'row-unsealed', table: 'agent_checkouts', rowId: left }));
+    expect(logged).toContainEqual(
+      expect.objectContaining({ alarm: 'row-unsealed', table: 'agent_checkouts', rowId: left }),
+    );
     const { rows } = await sql('select status from agent_checkouts where id = $1', left);
     expect(rows).toEqual([{ status: 'failed' }]);
   });
@@ -218,7 +288,10 @@ describe('after an upgrade over the seals of checkouts', () => {
 describe('a row without a seal', () => {
   it('of a table that had seals from its beginning counts as changed, and is never accepted together', async () => {
     const id = randomUUID();
-    await sql(`insert into operators (id, name, roles, status, created_at) values ($1, 'thief', '{"*":"admin"}', 'active', now())`, id);
+    await sql(
+      `insert into operators (id, name, roles, status, created_at) values ($1, 'thief', '{"*":"admin"}', 'active', now())`,
+      id,
+    );
     const { store } = api.ctx;
     expect(await custody('unsealed')).not.toContain(id);
     await expect(lookAtUnsealedRows(store, 'operators')).resolves.toMatchObject({ rows: [] });

@@ -5,7 +5,13 @@ import { testConfig } from '../../test/harness/config.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLogger } from '../lib/log/log.ts';
 import type { Store } from '../store/types.ts';
-import { configuredFamilies, factsOfChain, families, loadFamilies, transactionParamsText } from './families.ts';
+import {
+  configuredFamilies,
+  factsOfChain,
+  families,
+  loadFamilies,
+  transactionParamsText,
+} from './families.ts';
 import { describeChainFamily } from './family.contract.ts';
 import { chainTypes, requireExtra } from './family.ts';
 import { createChains } from './registry.ts';
@@ -51,27 +57,37 @@ describeChainFamily(
 describe('the list of families', () => {
   it('has each once, and finds them by the names of their chains', () => {
     expect(new Set(families.map(({ name }) => name)).size).toBe(families.length);
-    const withWallets = families.filter(({ walletTypes }) => walletTypes.length > 0).map(({ name }) => name);
+    const withWallets = families
+      .filter(({ walletTypes }) => walletTypes.length > 0)
+      .map(({ name }) => name);
     expect(withWallets.toSorted()).toEqual([...chainTypes].toSorted());
-    expect(['base-sepolia', 'solana', 'stellar', 'xion'].map((chain) => factsOfChain(chain).name)).toEqual([
-      'evm',
-      'solana',
-      'stellar',
-      'xion',
-    ]);
-    expect(() => factsOfChain('nowhere')).toThrow('The chain "nowhere" is not known to this instance.');
+    expect(
+      ['base-sepolia', 'solana', 'stellar', 'xion'].map((chain) => factsOfChain(chain).name),
+    ).toEqual(['evm', 'solana', 'stellar', 'xion']);
+    expect(() => factsOfChain('nowhere')).toThrow(
+      'The chain "nowhere" is not known to this instance.',
+    );
   });
 
   it('say of every wallet what params its transactions have: each of them, and no other', async () => {
-    for (const { name, walletTypes, transactionParams, code } of families.filter((one) => one.code)) {
-      expect([name, Object.keys(transactionParams).toSorted()]).toEqual([name, [...walletTypes].toSorted()]);
+    for (const { name, walletTypes, transactionParams, code } of families.filter(
+      (one) => one.code,
+    )) {
+      expect([name, Object.keys(transactionParams).toSorted()]).toEqual([
+        name,
+        [...walletTypes].toSorted(),
+      ]);
       const { create } = await code!.load();
       const family = create({ config, store, clock: systemClock, log });
       for (const type of walletTypes) {
-        const { properties } = z.toJSONSchema(family.transactionParams[type]!, { io: 'input' }) as { properties: object };
+        const { properties } = z.toJSONSchema(family.transactionParams[type]!, { io: 'input' }) as {
+          properties: object;
+        };
         const told = [...transactionParams[type]!.matchAll(/`(\w+)\??`/g)].map((match) => match[1]);
         // The area reads `signer`, of all wallets that have signers.
-        const asked = [...new Set([...Object.keys(properties), ...(type === 'smart' ? ['signer'] : [])])];
+        const asked = [
+          ...new Set([...Object.keys(properties), ...(type === 'smart' ? ['signer'] : [])]),
+        ];
         expect([name, type, told.toSorted()]).toEqual([name, type, asked.toSorted()]);
         for (const text of transactionParamsText()
           .split('\n')
@@ -93,8 +109,14 @@ describe('the list of families', () => {
     const before = reads.count;
     expect((await load()).map(({ chainType }) => chainType)).toEqual([sixthName]);
     expect(reads.count).toBe(before + 1);
-    const evmOnly = { ...testConfig(), evm: { ...config.evm, rpcUrls: new Map([['base-sepolia', 'http://127.0.0.1:1']]) } };
-    const served = await loadFamilies({ config: evmOnly, store, clock: systemClock, log }, withSixth);
+    const evmOnly = {
+      ...testConfig(),
+      evm: { ...config.evm, rpcUrls: new Map([['base-sepolia', 'http://127.0.0.1:1']]) },
+    };
+    const served = await loadFamilies(
+      { config: evmOnly, store, clock: systemClock, log },
+      withSixth,
+    );
     expect([served.map(({ chainType }) => chainType), reads.count]).toEqual([['evm'], before + 1]);
   });
 
@@ -104,6 +126,8 @@ describe('the list of families', () => {
 
   it('refuses what a family lacks with a sentence', async () => {
     const family = createChains(await load()).family(sixthName);
-    expect(() => requireExtra(family, 'deposits')).toThrow('Wallets on sixth take no deposits of orders.');
+    expect(() => requireExtra(family, 'deposits')).toThrow(
+      'Wallets on sixth take no deposits of orders.',
+    );
   });
 });

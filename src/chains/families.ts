@@ -12,7 +12,10 @@ import { xion } from './xion/facts.ts';
 /** Every family there is: a folder, and its line here. */
 export const families: readonly FamilyFacts[] = [evm, solana, stellar, aptos, sui, xion];
 
-/** For the description of the interface: what `params` of a transaction are, on each family and for each type of wallet. */
+/**
+ * For the description of the interface: what `params` of a transaction are, on each family and for
+ * each type of wallet.
+ */
 export function transactionParamsText(): string {
   const lines = families.flatMap(({ name, walletTypes, transactionParams }) =>
     walletTypes.map((type) => `- ${name}, ${type}: ${transactionParams[type] ?? ''}`),
@@ -35,17 +38,25 @@ export function factsOf(chainType: ChainType): FamilyFacts {
 
 /** Of a chain by its name. @throws chain-not-supported */
 export function factsOfChain(chain: string): FamilyFacts {
-  const facts = families.find(({ linking }) => linking.findChain(chain, 'development') !== undefined);
+  const facts = families.find(
+    ({ linking }) => linking.findChain(chain, 'development') !== undefined,
+  );
   if (!facts)
-    throw new ServiceError('chain-not-supported', { message: `The chain "${chain.slice(0, 64)}" is not known to this instance.` });
+    throw new ServiceError('chain-not-supported', {
+      message: `The chain "${chain.slice(0, 64)}" is not known to this instance.`,
+    });
   return facts;
 }
 
 /**
- * The families that this instance has nodes of. The code of the others, and their chain libraries, are not read. With no node at
- * all the first one is served: wallets have addresses before they have a chain, and refusals name the setting that is missing.
+ * The families that this instance has nodes of. The code of the others, and their chain libraries,
+ * are not read. With no node at all the first one is served: wallets have addresses before they
+ * have a chain, and refusals name the setting that is missing.
  */
-export async function loadFamilies(deps: FamilyDeps, known: readonly FamilyFacts[] = families): Promise<ChainFamily[]> {
+export async function loadFamilies(
+  deps: FamilyDeps,
+  known: readonly FamilyFacts[] = families,
+): Promise<ChainFamily[]> {
   return Promise.all(
     configuredFamilies(deps.config, known).map(async ({ code }) => {
       const { create } = await code.load();
@@ -56,7 +67,10 @@ export async function loadFamilies(deps: FamilyDeps, known: readonly FamilyFacts
 
 type FactsWithCode = FamilyFacts & Required<Pick<FamilyFacts, 'code'>>;
 
-export function configuredFamilies(config: Config, known: readonly FamilyFacts[] = families): readonly FactsWithCode[] {
+export function configuredFamilies(
+  config: Config,
+  known: readonly FamilyFacts[] = families,
+): readonly FactsWithCode[] {
   const withCode = known.filter((facts): facts is FactsWithCode => facts.code !== undefined);
   const configured = withCode.filter(({ code }) => code.isConfigured(config));
   return configured.length > 0 ? configured : withCode.slice(0, 1);

@@ -9,7 +9,12 @@ import { describeSignatureTypes } from './family-contract/signature-types.ts';
 import { describeSigners } from './family-contract/signers.ts';
 import { type FamilyHarness, type FamilyWorld, openWorld } from './family-contract/world.ts';
 
-export type { FamilyHarness, TestCustodyKey, TestPayer, TestSigner } from './family-contract/world.ts';
+export type {
+  FamilyHarness,
+  TestCustodyKey,
+  TestPayer,
+  TestSigner,
+} from './family-contract/world.ts';
 
 /** What is tested beyond the base, and the capabilities that a part shows. */
 const parts = {
@@ -21,7 +26,11 @@ const parts = {
   messages: { extras: ['messages'], run: describeMessages },
 } as const satisfies Record<
   string,
-  { readonly extras: readonly (keyof FamilyExtras)[]; readonly run: (worldOf: () => FamilyWorld) => void; readonly smartOnly?: true }
+  {
+    readonly extras: readonly (keyof FamilyExtras)[];
+    readonly run: (worldOf: () => FamilyWorld) => void;
+    readonly smartOnly?: true;
+  }
 >;
 
 export type FamilyPart = keyof typeof parts;
@@ -30,11 +39,16 @@ export const familyParts = Object.keys(parts) as readonly FamilyPart[];
 export const mpcParts = familyParts.filter((part) => !('smartOnly' in parts[part]));
 
 /**
- * What every chain family has to pass, on a real local chain: the base always, and the part of each capability that it has.
- * A capability that no part is named for fails, so that nothing is left out unseen. It says nothing that only one kind of
- * chain has; what a family adds to this it tests beside its own code.
+ * What every chain family has to pass, on a real local chain: the base always, and the part of each
+ * capability that it has. A capability that no part is named for fails, so that nothing is left out
+ * unseen. It says nothing that only one kind of chain has; what a family adds to this it tests
+ * beside its own code.
  */
-export function describeChainFamily(title: string, start: () => Promise<FamilyHarness>, named: readonly FamilyPart[]): void {
+export function describeChainFamily(
+  title: string,
+  start: () => Promise<FamilyHarness>,
+  named: readonly FamilyPart[],
+): void {
   describe(`the chain family ${title}`, () => {
     let world: FamilyWorld | undefined;
     beforeAll(async () => {
@@ -42,9 +56,15 @@ export function describeChainFamily(title: string, start: () => Promise<FamilyHa
     });
     afterAll(() => world?.close());
     it('has the capabilities that it is tested for, and no others', () => {
-      const asked = familyParts.filter((part) => world!.walletType === 'smart' || !('smartOnly' in parts[part]));
-      const has = asked.flatMap((part) => parts[part].extras.filter((extra) => world!.family[extra] !== undefined));
-      expect(has).toEqual(familyParts.filter((part) => named.includes(part)).flatMap((part) => parts[part].extras));
+      const asked = familyParts.filter(
+        (part) => world!.walletType === 'smart' || !('smartOnly' in parts[part]),
+      );
+      const has = asked.flatMap((part) =>
+        parts[part].extras.filter((extra) => world!.family[extra] !== undefined),
+      );
+      expect(has).toEqual(
+        familyParts.filter((part) => named.includes(part)).flatMap((part) => parts[part].extras),
+      );
     });
     describeBasics(() => world!);
     for (const part of familyParts) if (named.includes(part)) parts[part].run(() => world!);

@@ -13,7 +13,11 @@ import type { Wallets } from './family/capabilities/wallets.ts';
 import type { Worker } from './family/capabilities/worker.ts';
 
 export type { Addresses } from './family/capabilities/addresses.ts';
-export { type CollectionStandard, type Collections, collectionStandards } from './family/capabilities/collections.ts';
+export {
+  type CollectionStandard,
+  type Collections,
+  collectionStandards,
+} from './family/capabilities/collections.ts';
 export type { CustodyKeys } from './family/capabilities/custody.ts';
 export type {
   ControlTools,
@@ -38,7 +42,13 @@ export type {
   SeenOperation,
   SeenTransfer,
 } from './family/capabilities/entrances.ts';
-export { type ChainType, chainTypes, type Network, type Networks, type Token } from './family/capabilities/networks.ts';
+export {
+  type ChainType,
+  chainTypes,
+  type Network,
+  type Networks,
+  type Token,
+} from './family/capabilities/networks.ts';
 export type {
   Operations,
   PreparedOperation,
@@ -46,7 +56,12 @@ export type {
   SignedSubject,
   SubmitOperationInput,
 } from './family/capabilities/operations.ts';
-export type { MessageVerifier, PreparedSignature, PrepareSignatureInput, SignatureType } from './family/capabilities/signatures.ts';
+export type {
+  MessageVerifier,
+  PreparedSignature,
+  PrepareSignatureInput,
+  SignatureType,
+} from './family/capabilities/signatures.ts';
 export {
   type Delegate,
   isQuorum,
@@ -58,8 +73,19 @@ export {
   type TransferScope,
 } from './family/capabilities/signers.ts';
 export type { ChainRelayStatus, Running, WatchStatus } from './family/capabilities/status.ts';
-export type { FinalBalances, ResolvedToken, TokenBalance, Tokens } from './family/capabilities/tokens.ts';
-export type { FindRecipient, Funding, Recipient, TransferIntent, Transfers } from './family/capabilities/transfers.ts';
+export type {
+  FinalBalances,
+  ResolvedToken,
+  TokenBalance,
+  Tokens,
+} from './family/capabilities/tokens.ts';
+export type {
+  FindRecipient,
+  Funding,
+  Recipient,
+  TransferIntent,
+  Transfers,
+} from './family/capabilities/transfers.ts';
 export {
   type FamilyWallet,
   type MpcWalletInput,
@@ -71,8 +97,18 @@ export {
 } from './family/capabilities/wallets.ts';
 export type { LateSignInput } from './family/late/signing.ts';
 
-/** What every family does: a caller names those of these capabilities that it uses, not the whole. */
-export interface BaseFamily extends Networks, Addresses, Wallets, CustodyKeys, Tokens, Transfers, Operations, Worker {}
+/**
+ * What every family does: a caller names those of these capabilities that it uses, not the whole.
+ */
+export interface BaseFamily
+  extends Networks,
+    Addresses,
+    Wallets,
+    CustodyKeys,
+    Tokens,
+    Transfers,
+    Operations,
+    Worker {}
 
 /** What only some families do; `family.contract.ts` has a part for each. */
 export interface FamilyExtras {
@@ -88,9 +124,10 @@ export interface FamilyExtras {
 }
 
 /**
- * What the service asks of a chain family. Nothing outside `src/chains/<family>` knows what a log, a nonce, gas, a
- * lamport or a ledger sequence is; what a family must remember about a wallet or an operation is an opaque JSON value
- * that the areas store and hand back. Every family passes `family.contract.ts`.
+ * What the service asks of a chain family. Nothing outside `src/chains/<family>` knows what a log,
+ * a nonce, gas, a lamport or a ledger sequence is; what a family must remember about a wallet or an
+ * operation is an opaque JSON value that the areas store and hand back. Every family passes
+ * `family.contract.ts`.
  */
 export type ChainFamily = BaseFamily & Partial<FamilyExtras>;
 
@@ -104,7 +141,10 @@ const refusals: { readonly [Name in keyof FamilyExtras]: string } = {
   funding: 'get no test tokens',
 };
 
-/** What a request needs and its family may lack. @throws chain-not-supported, signature-type-not-supported */
+/**
+ * What a request needs and its family may lack.
+ * @throws chain-not-supported, signature-type-not-supported
+ */
 export function requireExtra<Name extends keyof FamilyExtras>(
   family: Pick<Networks, 'chainType'> & { readonly [Extra in Name]?: FamilyExtras[Name] },
   name: Name,

@@ -43,7 +43,10 @@ export interface LoopInput {
   readonly onFailure: (error: unknown, failures: number) => void;
 }
 
-/** Runs rounds one after the other until stopped. A failing round is reported and followed by a growing pause; it never ends the loop. */
+/**
+ * Runs rounds one after the other until stopped. A failing round is reported and followed by a
+ * growing pause; it never ends the loop.
+ */
 export function startLoop(input: LoopInput): Running {
   let stopping = false;
   const done = (async () => {
@@ -55,9 +58,16 @@ export function startLoop(input: LoopInput): Running {
         failures++;
         input.onFailure(error, failures);
         if (!stopping)
-          await delay(Math.min(input.failurePauseMaxMs, input.failurePauseMs * 2 ** Math.min(failures - 1, 10)), undefined, {
-            signal: input.stopping,
-          }).catch(() => undefined);
+          await delay(
+            Math.min(
+              input.failurePauseMaxMs,
+              input.failurePauseMs * 2 ** Math.min(failures - 1, 10),
+            ),
+            undefined,
+            {
+              signal: input.stopping,
+            },
+          ).catch(() => undefined);
       }
     }
   })();

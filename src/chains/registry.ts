@@ -1,7 +1,10 @@
 import { ServiceError } from '../lib/errors.ts';
 import { type ChainFamily, type ChainType, chainTypes } from './family.ts';
 
-/** The families this process serves. A new family is one folder and one entry where the registry is made. */
+/**
+ * The families this process serves. A new family is one folder and one entry where the registry is
+ * made.
+ */
 export interface Chains {
   readonly families: readonly ChainFamily[];
   /** @throws chain-not-supported for a family that is not implemented */
@@ -12,7 +15,9 @@ export interface Chains {
 
 export function createChains(families: readonly ChainFamily[]): Chains {
   const byType = new Map(families.map((family) => [family.chainType, family]));
-  const byChain = new Map(families.flatMap((family) => family.networks.map((network) => [network.name, family] as const)));
+  const byChain = new Map(
+    families.flatMap((family) => family.networks.map((network) => [network.name, family] as const)),
+  );
   return {
     families,
     family(chainType) {
@@ -24,7 +29,9 @@ export function createChains(families: readonly ChainFamily[]): Chains {
       const family = byChain.get(chain);
       if (family) return family;
       if ((chainTypes as readonly string[]).includes(chain)) throw notImplemented(chain);
-      throw new ServiceError('chain-not-supported', { message: `The chain "${chain}" is not known to this instance.` });
+      throw new ServiceError('chain-not-supported', {
+        message: `The chain "${chain}" is not known to this instance.`,
+      });
     },
   };
 

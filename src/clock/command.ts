@@ -28,13 +28,19 @@ export async function clockCommand(input: ClockCommandInput): Promise<void> {
   const argv = input.argv.map((word) => (/^-\d/.test(word) ? ` ${word}` : word));
   const { positionals } = parseCommand(argv, {});
   const [verb = 'show', length, ...more] = positionals.map((word) => word.trim());
-  if (more.length > 0) throw new CommandError(`There is one word too many: "${more[0]}".\n\n${clockUsage}`);
-  if (verb === 'reset') throw new CommandError('Time never goes back. npm start -- --reset starts empty, at the time of this machine.');
-  if (verb !== 'show' && verb !== 'advance') throw new CommandError(`Unknown command "clock ${verb}".\n\n${clockUsage}`);
+  if (more.length > 0)
+    throw new CommandError(`There is one word too many: "${more[0]}".\n\n${clockUsage}`);
+  if (verb === 'reset')
+    throw new CommandError(
+      'Time never goes back. npm start -- --reset starts empty, at the time of this machine.',
+    );
+  if (verb !== 'show' && verb !== 'advance')
+    throw new CommandError(`Unknown command "clock ${verb}".\n\n${clockUsage}`);
   if (verb === 'advance' && input.environment !== 'development')
     throw new CommandError(`The clock is moved in development only; this is ${input.environment}.`);
   if (verb === 'show') return show(input);
-  if (length === undefined) throw new CommandError(`How long? For example: purser clock advance 3d.`);
+  if (length === undefined)
+    throw new CommandError(`How long? For example: purser clock advance 3d.`);
   await advance(input, readLength(length));
 }
 
@@ -53,7 +59,11 @@ async function advance(input: ClockCommandInput, byMs: number): Promise<void> {
   print(
     `The service’s time was ${timeAt(aheadMs - byMs)} and is ${timeAt(aheadMs)} now, ${describeLength(aheadMs)} ahead of this machine.`,
   );
-  print(parts.length === 0 ? 'Nothing runs: what is started next begins at that time.' : `Moved: ${parts.join(', ')}.`);
+  print(
+    parts.length === 0
+      ? 'Nothing runs: what is started next begins at that time.'
+      : `Moved: ${parts.join(', ')}.`,
+  );
 }
 
 /** Until every part that runs keeps the new time; answers their names. */

@@ -23,7 +23,10 @@ export interface KeepClockOptions {
   readonly log: Logger;
   /** Name of this process. */
   readonly part: string;
-  /** What else is to move, e.g. local chains; not called while the clock was never moved. The part counts as moved once it is done; a failure is tried again. */
+  /**
+   * What else is to move, e.g. local chains; not called while the clock was never moved. The part
+   * counts as moved once it is done; a failure is tried again.
+   */
   readonly onMoved?: (aheadMs: number) => Promise<void>;
 }
 
@@ -35,8 +38,8 @@ export interface KeptClock {
 }
 
 /**
- * Gives a process the time of its database: in development it follows every move; elsewhere a database whose clock was
- * moved is refused. Resolves when the process may start.
+ * Gives a process the time of its database: in development it follows every move; elsewhere a
+ * database whose clock was moved is refused. Resolves when the process may start.
  * @throws Error one sentence when the clock was moved and this is not development
  */
 export async function keepClock(options: KeepClockOptions): Promise<KeptClock> {
@@ -48,7 +51,10 @@ export function partName(kind: string): string {
   return `${kind}-${hostname()}-${process.pid}`;
 }
 
-/** Takes over the time of a database once, for a command. A database that does not answer is left to the command to report. */
+/**
+ * Takes over the time of a database once, for a command. A database that does not answer is left to
+ * the command to report.
+ */
 export async function applyClock(store: Store, clock: MovableClock): Promise<void> {
   await readAheadMs(store).then(
     (aheadMs) => clock.moveTo(aheadMs),
@@ -56,12 +62,26 @@ export async function applyClock(store: Store, clock: MovableClock): Promise<voi
   );
 }
 
-/** Moves the vault's clock along; nothing where there is no vault. For those who may ask it as the worker. @throws ServiceError */
-export async function moveVaultClock(ctx: Pick<Ctx, 'config' | 'providers'>, aheadMs: number): Promise<void> {
-  if (ctx.config.vault?.peer === 'worker') await ctx.providers.vault.ask('clock.raise', { aheadMs }, z.object({}));
+/**
+ * Moves the vault's clock along; nothing where there is no vault. For those who may ask it as the
+ * worker.
+ * @throws ServiceError
+ */
+export async function moveVaultClock(
+  ctx: Pick<Ctx, 'config' | 'providers'>,
+  aheadMs: number,
+): Promise<void> {
+  if (ctx.config.vault?.peer === 'worker')
+    await ctx.providers.vault.ask('clock.raise', { aheadMs }, z.object({}));
 }
 
-async function followClock({ store, clock, log, part, onMoved }: KeepClockOptions): Promise<KeptClock> {
+async function followClock({
+  store,
+  clock,
+  log,
+  part,
+  onMoved,
+}: KeepClockOptions): Promise<KeptClock> {
   let told: { readonly aheadMs: number; readonly atMs: number } | undefined;
   let hasTime = false;
   async function look(): Promise<void> {
@@ -85,8 +105,14 @@ async function followClock({ store, clock, log, part, onMoved }: KeepClockOption
   const loop = repeat({ everyMs: pollMs, run: look, log });
   const bell = store.listen?.(clockChannel, loop.wake);
   await loop.turn();
-  // Who serves by a clock that is behind dates all of it in the past. A database that stays away is found by a later turn.
-  for (const endAt = performance.now() + firstLookMsMax; !hasTime && performance.now() < endAt; await loop.turn()) await delay(pollMs);
+  // Who serves by a clock that is behind dates all of it in the past. A database that stays away is
+  // found by a later turn.
+  for (
+    const endAt = performance.now() + firstLookMsMax;
+    !hasTime && performance.now() < endAt;
+    await loop.turn()
+  )
+    await delay(pollMs);
   loop.start();
   return {
     name: 'clock',
@@ -140,7 +166,11 @@ interface Loop {
   stop(): Promise<void>;
 }
 
-function repeat(input: { readonly everyMs: number; readonly run: () => Promise<void>; readonly log: Logger }): Loop {
+function repeat(input: {
+  readonly everyMs: number;
+  readonly run: () => Promise<void>;
+  readonly log: Logger;
+}): Loop {
   let isEnding = false;
   let isFailing = false;
   let rung = false;
@@ -151,7 +181,8 @@ function repeat(input: { readonly everyMs: number; readonly run: () => Promise<v
       await input.run();
       isFailing = false;
     } catch (error) {
-      if (!isFailing) input.log.warn({ err: error }, 'the clock could not be taken over; tried again');
+      if (!isFailing)
+        input.log.warn({ err: error }, 'the clock could not be taken over; tried again');
       isFailing = true;
     }
   }

@@ -3,11 +3,15 @@ import type { Db } from '../store/types.ts';
 
 /** Channel of NOTIFY: the clock was moved. */
 export const clockChannel = 'purser_clock';
-/** A part that was not seen for this long is gone, and nobody waits for it. By the database's clock. */
+/**
+ * A part that was not seen for this long is gone, and nobody waits for it. By the database's clock.
+ */
 const goneAfterMs = 5_000;
 const undefinedTable = '42P01';
 
-/** How far the service's time is ahead; 0 in a database without the table, which is older than this. */
+/**
+ * How far the service's time is ahead; 0 in a database without the table, which is older than this.
+ */
 export async function readAheadMs(db: Db): Promise<number> {
   try {
     const { rows } = await db.query<{ ahead: string }>({
@@ -21,7 +25,10 @@ export async function readAheadMs(db: Db): Promise<number> {
   }
 }
 
-/** Moves the time on by `byMs` and answers how far it is ahead then. Two who do so at once both count. */
+/**
+ * Moves the time on by `byMs` and answers how far it is ahead then. Two who do so at once both
+ * count.
+ */
 export async function addAheadMs(db: Db, byMs: number): Promise<number> {
   const { rows } = await db.query<{ ahead: string }>({
     text: 'update service_clock set ahead_ms = ahead_ms + $1 where id = 1 returning ahead_ms as ahead',
@@ -32,7 +39,10 @@ export async function addAheadMs(db: Db, byMs: number): Promise<number> {
 
 /** Moves the time on to `aheadMs`; a database that is there already stays. */
 export async function raiseAheadMs(db: Db, aheadMs: number): Promise<void> {
-  await db.query({ text: 'update service_clock set ahead_ms = greatest(ahead_ms, $1) where id = 1', values: [aheadMs] });
+  await db.query({
+    text: 'update service_clock set ahead_ms = greatest(ahead_ms, $1) where id = 1',
+    values: [aheadMs],
+  });
 }
 
 /** Tells everybody to look. What is lost here, their poll finds. */
@@ -41,7 +51,10 @@ export async function announceClock(db: Db): Promise<void> {
 }
 
 /** Says that a part runs and which time it keeps. */
-export async function savePart(db: Db, part: { readonly name: string; readonly aheadMs: number }): Promise<void> {
+export async function savePart(
+  db: Db,
+  part: { readonly name: string; readonly aheadMs: number },
+): Promise<void> {
   await db.query({
     name: 'clock-part',
     text: `insert into service_clock_parts (name, ahead_ms, seen_at) values ($1, $2, now())
@@ -52,11 +65,16 @@ export async function savePart(db: Db, part: { readonly name: string; readonly a
 
 /** Takes a part that ends off the list, with those that ended without a word. */
 export async function removePart(db: Db, name: string): Promise<void> {
-  await db.query({ text: `delete from service_clock_parts where name = $1 or seen_at < now() - interval '1 day'`, values: [name] });
+  await db.query({
+    text: `delete from service_clock_parts where name = $1 or seen_at < now() - interval '1 day'`,
+    values: [name],
+  });
 }
 
 /** The parts that run. */
-export async function selectParts(db: Db): Promise<{ readonly name: string; readonly aheadMs: number }[]> {
+export async function selectParts(
+  db: Db,
+): Promise<{ readonly name: string; readonly aheadMs: number }[]> {
   const { rows } = await db.query<{ name: string; ahead: string }>({
     text: `select name, ahead_ms as ahead from service_clock_parts where seen_at > now() - $1 * interval '1 millisecond' order by name limit 1000`,
     values: [goneAfterMs],
@@ -64,10 +82,14 @@ export async function selectParts(db: Db): Promise<{ readonly name: string; read
   return rows.map(({ name, ahead }) => ({ name, aheadMs: Number(ahead) }));
 }
 
-/** The service's time as the database keeps it: how far it is ahead of the machine's, and which running parts keep which. */
-export async function readClock(
-  db: Db,
-): Promise<{ readonly aheadMs: number; readonly parts: readonly { readonly name: string; readonly aheadMs: number }[] }> {
+/**
+ * The service's time as the database keeps it: how far it is ahead of the machine's, and which
+ * running parts keep which.
+ */
+export async function readClock(db: Db): Promise<{
+  readonly aheadMs: number;
+  readonly parts: readonly { readonly name: string; readonly aheadMs: number }[];
+}> {
   const [aheadMs, parts] = await Promise.all([readAheadMs(db), selectParts(db)]);
   return { aheadMs, parts };
 }

@@ -2,7 +2,10 @@ import type { SpendingBounds } from '../chains/evm/config/networks.ts';
 import type { Environment } from '../context.ts';
 import type { Secret } from '../lib/sealing/secret.ts';
 
-/** Everything the processes are told from outside, checked at start-up. `load-config.ts` makes it from the environment. */
+/**
+ * Everything the processes are told from outside, checked at start-up. `load-config.ts` makes it
+ * from the environment.
+ */
 export interface Config {
   readonly environment: Environment;
   readonly api: {
@@ -15,19 +18,34 @@ export interface Config {
   };
   /** The operators' console, at this address without a slash at its end; absent: there is none. */
   readonly console?: { readonly url: string };
-  /** Decimal amounts by currency above which an operator's decision takes a second person; absent: one decides. */
+  /**
+   * Decimal amounts by currency above which an operator's decision takes a second person; absent:
+   * one decides.
+   */
   readonly secondPersonAbove?: ReadonlyMap<string, string>;
   /** Where `/metrics` is served; never the public port. Absent: not served. */
   readonly metrics?: { readonly host: string; readonly port: number };
   readonly database: { readonly url: Secret; readonly poolSize: number };
   /** Domain that self-issued JWTs name as audience. */
   readonly serviceDomain: string;
-  /** Ed25519 seed (32 bytes) that signs API keys of this environment; absent where keys are only checked. */
-  readonly keySigning: { readonly privateKeySeed?: Secret<Uint8Array>; readonly publicKey: Uint8Array };
+  /**
+   * Ed25519 seed (32 bytes) that signs API keys of this environment; absent where keys are only
+   * checked.
+   */
+  readonly keySigning: {
+    readonly privateKeySeed?: Secret<Uint8Array>;
+    readonly publicKey: Uint8Array;
+  };
   /** Key-encryption keys of 32 bytes, by id; the first seals, all open. */
   readonly keyEncryptionKeys: readonly { readonly id: string; readonly key: Secret<Uint8Array> }[];
-  /** The same for keys of treasuries: empty but in the worker, and where an operator moves what lies there. */
-  readonly treasuryKeyEncryptionKeys: readonly { readonly id: string; readonly key: Secret<Uint8Array> }[];
+  /**
+   * The same for keys of treasuries: empty but in the worker, and where an operator moves what lies
+   * there.
+   */
+  readonly treasuryKeyEncryptionKeys: readonly {
+    readonly id: string;
+    readonly key: Secret<Uint8Array>;
+  }[];
   /** Production only: hosts that are reached without verified TLS, because a setting allows it. */
   readonly plaintextHosts?: readonly string[];
   /** Absent: no rate limits (development). */
@@ -37,7 +55,9 @@ export interface Config {
   readonly aptos: AptosConfig;
   readonly stellar: StellarConfig;
   readonly sui: SuiConfig;
-  readonly pricing: { readonly kind: 'sandbox' } | { readonly kind: 'coingecko'; readonly url: string; readonly apiKey?: Secret };
+  readonly pricing:
+    | { readonly kind: 'sandbox' }
+    | { readonly kind: 'coingecko'; readonly url: string; readonly apiKey?: Secret };
   readonly identity: IdentityConfig;
   readonly messaging: MessagingConfig;
   /** Who takes card payments. */
@@ -108,7 +128,13 @@ export interface MessagingConfig {
   readonly sms:
     | { readonly kind: 'off' }
     | { readonly kind: 'sandbox' }
-    | { readonly kind: 'http'; readonly url: string; readonly accountId: string; readonly authToken: Secret; readonly from: string };
+    | {
+        readonly kind: 'http';
+        readonly url: string;
+        readonly accountId: string;
+        readonly authToken: Secret;
+        readonly from: string;
+      };
 }
 
 /** The acquirer. `off`: orders are not paid by card. */
@@ -145,7 +171,10 @@ export type ScreeningConfig =
 
 export interface IdentityConfig {
   readonly kyc: KycConfig;
-  /** When the privacy policy that is in force came: acceptances before it no longer count. Absent: every acceptance counts. */
+  /**
+   * When the privacy policy that is in force came: acceptances before it no longer count. Absent:
+   * every acceptance counts.
+   */
   readonly privacyPolicySince?: Date;
   /** Where people read the privacy policy; always set where a company is configured. */
   readonly privacyPolicyUrl?: string;
@@ -179,11 +208,20 @@ export type KycConfig =
 export interface EvmConfig {
   /** RPC address by chain name; a name without one is refused with the setting's name. */
   readonly rpcUrls: ReadonlyMap<string, string>;
-  /** A second, independent node by chain name: what it does not confirm of a deposit is not paid for. */
+  /**
+   * A second, independent node by chain name: what it does not confirm of a deposit is not paid
+   * for.
+   */
   readonly secondRpcUrls?: ReadonlyMap<string, string>;
-  /** US dollars: deposits worth more are paid for only where a second node confirms them. Absent: no bound. */
+  /**
+   * US dollars: deposits worth more are paid for only where a second node confirms them. Absent: no
+   * bound.
+   */
   readonly depositAloneMaxUsd?: string;
-  /** Private keys (0x, 32 bytes) of the accounts that send batches. Empty in a process that does not relay. */
+  /**
+   * Private keys (0x, 32 bytes) of the accounts that send batches. Empty in a process that does not
+   * relay.
+   */
   readonly executorKeys: readonly Secret<`0x${string}`>[];
   /** Account that tops the executors up and, on test networks, mints test tokens. */
   readonly treasuryKey?: Secret<`0x${string}`>;
@@ -205,7 +243,10 @@ export interface EvmConfig {
   readonly watcher: {
     readonly pollMs: number;
     readonly blockRangeMax: number;
-    /** Block at which a chain never followed is begun, by chain name; without one: the block of its first use. */
+    /**
+     * Block at which a chain never followed is begun, by chain name; without one: the block of its
+     * first use.
+     */
     readonly startHeights?: ReadonlyMap<string, bigint>;
   };
   readonly rpcTimeoutMs: number;
@@ -218,7 +259,10 @@ export interface EvmConfig {
 export interface AptosConfig {
   /** Absent: the chain is refused with the setting's name. */
   readonly rpcUrl?: string;
-  /** Seeds (32 bytes) of the Ed25519 keys of the accounts that pay the fees. Empty in a process that does not relay. */
+  /**
+   * Seeds (32 bytes) of the Ed25519 keys of the accounts that pay the fees. Empty in a process that
+   * does not relay.
+   */
   readonly feePayerKeys: readonly Secret<Uint8Array>[];
   /** Of the account that tops the fee payers up and, on test networks, gives test tokens. */
   readonly treasuryKey?: Secret<Uint8Array>;
@@ -256,11 +300,19 @@ export interface SolanaConfig {
   readonly rpcUrl?: string;
   /** A second, independent node: what it does not confirm of a deposit is not paid for. */
   readonly secondRpcUrl?: string;
-  /** US dollars: deposits worth more are paid for only where a second node confirms them. Absent: no bound. */
+  /**
+   * US dollars: deposits worth more are paid for only where a second node confirms them. Absent: no
+   * bound.
+   */
   readonly depositAloneMaxUsd?: string;
-  /** Keypairs (seed and public key, 64 bytes) of the accounts that pay the fees. Empty in a process that does not relay. */
+  /**
+   * Keypairs (seed and public key, 64 bytes) of the accounts that pay the fees. Empty in a process
+   * that does not relay.
+   */
   readonly feePayerKeys: readonly Secret<Uint8Array>[];
-  /** Keypair of the account that tops the fee payers up and, on test clusters, mints test tokens. */
+  /**
+   * Keypair of the account that tops the fee payers up and, on test clusters, mints test tokens.
+   */
   readonly treasuryKey?: Secret<Uint8Array>;
   /** Its address, where the keypair is not known. */
   readonly treasuryAddress?: string;
@@ -298,9 +350,15 @@ export interface StellarConfig {
   readonly rpcUrl?: string;
   /** A second, independent node: what it does not confirm of a deposit is not paid for. */
   readonly secondRpcUrl?: string;
-  /** US dollars: deposits worth more are paid for only where a second node confirms them. Absent: no bound. */
+  /**
+   * US dollars: deposits worth more are paid for only where a second node confirms them. Absent: no
+   * bound.
+   */
   readonly depositAloneMaxUsd?: string;
-  /** Ed25519 seeds (32 bytes) of the accounts that send transactions and pay the fees. Empty in a process that does not relay. */
+  /**
+   * Ed25519 seeds (32 bytes) of the accounts that send transactions and pay the fees. Empty in a
+   * process that does not relay.
+   */
   readonly feePayerKeys: readonly Secret<Uint8Array>[];
   /** Seed of the account that tops the fee payers up and, on test networks, issues test tokens. */
   readonly treasuryKey?: Secret<Uint8Array>;
@@ -338,9 +396,15 @@ export interface SuiConfig {
   readonly rpcUrl?: string;
   /** A second, independent node: what it does not confirm of a deposit is not paid for. */
   readonly secondRpcUrl?: string;
-  /** US dollars: deposits worth more are paid for only where a second node confirms them. Absent: no bound. */
+  /**
+   * US dollars: deposits worth more are paid for only where a second node confirms them. Absent: no
+   * bound.
+   */
   readonly depositAloneMaxUsd?: string;
-  /** Seeds of the Ed25519 keys of the accounts that sponsor transactions. Empty in a process that does not relay. */
+  /**
+   * Seeds of the Ed25519 keys of the accounts that sponsor transactions. Empty in a process that
+   * does not relay.
+   */
   readonly feePayerKeys: readonly Secret<Uint8Array>[];
   /** Seed of the account that tops the fee payers up and, on test networks, mints test tokens. */
   readonly treasuryKey?: Secret<Uint8Array>;

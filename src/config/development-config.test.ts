@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -15,7 +23,8 @@ function aFolder(): string {
   return folder;
 }
 
-const configOf = (dataDir: string) => developmentConfig({ dataDir, databaseUrl: 'postgres://localhost/purser', rpcUrls: new Map() });
+const configOf = (dataDir: string) =>
+  developmentConfig({ dataDir, databaseUrl: 'postgres://localhost/purser', rpcUrls: new Map() });
 const secretsOf = (dataDir: string) => {
   const { keySigning, keyEncryptionKeys, evm } = configOf(dataDir);
   return [
@@ -37,7 +46,8 @@ test('only the owner can read the secrets', () => {
   secretsOf(folder);
   const files = readdirSync(join(folder, 'secrets'));
   expect(files).toHaveLength(28);
-  for (const file of files) expect(statSync(join(folder, 'secrets', file)).mode & 0o777).toBe(0o600);
+  for (const file of files)
+    expect(statSync(join(folder, 'secrets', file)).mode & 0o777).toBe(0o600);
 });
 
 test('a damaged secret stops the start with its path', () => {
@@ -47,24 +57,28 @@ test('a damaged secret stops the start with its path', () => {
   expect(() => configOf(folder)).toThrow(/treasury-key is damaged.*--reset/);
 });
 
-const withDatabase = (folder: string) => mkdirSync(join(folder, 'postgres', 'data'), { recursive: true });
+const withDatabase = (folder: string) =>
+  mkdirSync(join(folder, 'postgres', 'data'), { recursive: true });
 const aSecret = expect.stringMatching(/^[0-9a-f]{64}$/);
 
-test.each(['key-encryption-key', 'key-signing-seed', 'treasury-key', 'executor-key-3', 'user-jwt-seed'])(
-  'a lost %s stops the start once there is a database, and is not replaced',
-  (name) => {
-    const folder = aFolder();
-    secretsOf(folder);
-    withDatabase(folder);
-    const path = join(folder, 'secrets', name);
-    rmSync(path);
-    for (const again of [1, 2]) {
-      expect(() => configOf(folder), `${again}`).toThrow(ConfigError);
-      expect(() => configOf(folder), `${again}`).toThrow(`${path} is missing`);
-      expect(() => configOf(folder), `${again}`).toThrow('npm start -- --reset');
-    }
-  },
-);
+test.each([
+  'key-encryption-key',
+  'key-signing-seed',
+  'treasury-key',
+  'executor-key-3',
+  'user-jwt-seed',
+])('a lost %s stops the start once there is a database, and is not replaced', (name) => {
+  const folder = aFolder();
+  secretsOf(folder);
+  withDatabase(folder);
+  const path = join(folder, 'secrets', name);
+  rmSync(path);
+  for (const again of [1, 2]) {
+    expect(() => configOf(folder), `${again}`).toThrow(ConfigError);
+    expect(() => configOf(folder), `${again}`).toThrow(`${path} is missing`);
+    expect(() => configOf(folder), `${again}`).toThrow('npm start -- --reset');
+  }
+});
 
 test.each(['the whole folder', '.complete'])('losing %s as well makes no difference', (what) => {
   const folder = aFolder();
@@ -78,7 +92,8 @@ test.each(['the whole folder', '.complete'])('losing %s as well makes no differe
 test('a first start that was killed among its secrets goes on with those it made', () => {
   const folder = aFolder();
   secretsOf(folder);
-  for (const name of ['.complete', 'treasury-key', 'key-signing-seed']) rmSync(join(folder, 'secrets', name));
+  for (const name of ['.complete', 'treasury-key', 'key-signing-seed'])
+    rmSync(join(folder, 'secrets', name));
   const kept = readFileSync(join(folder, 'secrets', 'executor-key-1'), 'utf8').trim();
   expect(secretsOf(folder)).toContain(`0x${kept}`);
   withDatabase(folder);

@@ -34,18 +34,29 @@ const poolSize = 20;
 
 const otherChains = new Set<string>([solanaChain, aptosChain, suiChain, stellarChain]);
 
-/** The configuration of `npm start`: the same at every start, since its secrets stay in the data folder. */
+/**
+ * The configuration of `npm start`: the same at every start, since its secrets stay in the data
+ * folder.
+ */
 export function developmentConfig(input: DevelopmentConfigInput): Config {
   const secrets = developmentSecrets(input.dataDir);
   const { host = '127.0.0.1', port = 3_000 } = input;
   return {
     environment: 'development',
-    api: { host, port, baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}/api`, trustedProxies: 0 },
+    api: {
+      host,
+      port,
+      baseUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}/api`,
+      trustedProxies: 0,
+    },
     // Browsers make passkeys for the name, and not for 127.0.0.1.
     console: { url: `http://localhost:${port}/console` },
     database: { url: new Secret(input.databaseUrl), poolSize },
     serviceDomain: 'localhost',
-    keySigning: { privateKeySeed: secrets.keySigningSeed, publicKey: publicKeyOfSeed(secrets.keySigningSeed.reveal()) },
+    keySigning: {
+      privateKeySeed: secrets.keySigningSeed,
+      publicKey: publicKeyOfSeed(secrets.keySigningSeed.reveal()),
+    },
     keyEncryptionKeys: [{ id: 'development', key: secrets.keyEncryptionKey }],
     treasuryKeyEncryptionKeys: [{ id: 'development', key: secrets.treasuryKeyEncryptionKey }],
     evm: {
@@ -53,7 +64,14 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
       executorKeys: secrets.executorKeys,
       treasuryKey: secrets.treasuryKey,
       testTokenAddress: input.testTokenAddress,
-      relay: { batchSizeMax: 50, flushAfterMs: 25, inFlightMax: 16, bumpAfterMs: 5_000, executorBalanceMinWei: 10n ** 18n, leaseMs: 5_000 },
+      relay: {
+        batchSizeMax: 50,
+        flushAfterMs: 25,
+        inFlightMax: 16,
+        bumpAfterMs: 5_000,
+        executorBalanceMinWei: 10n ** 18n,
+        leaseMs: 5_000,
+      },
       watcher: { pollMs: 200, blockRangeMax: 1_000 },
       rpcTimeoutMs: 10_000,
     },
@@ -64,14 +82,21 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
     pricing: { kind: 'sandbox' },
     identity: {
       kyc: { kind: 'sandbox' },
-      limits: { documentUploadsPerDayMax: 10_000, walletLinksPerDayMax: 100_000, identityStartsPerDayMax: 10_000 },
+      limits: {
+        documentUploadsPerDayMax: 10_000,
+        walletLinksPerDayMax: 100_000,
+        identityStartsPerDayMax: 10_000,
+      },
     },
     messaging: { email: { kind: 'sandbox' }, sms: { kind: 'sandbox' } },
     card: { kind: 'sandbox' },
     cardSource: { kind: input.cardSource ?? 'sandbox' },
     signerCodesPerHourMax: 1_000,
     screening: { kind: 'sandbox' },
-    vault: input.vaultOrigin === undefined ? undefined : developmentVaultLink(input.vaultOrigin, secrets),
+    vault:
+      input.vaultOrigin === undefined
+        ? undefined
+        : developmentVaultLink(input.vaultOrigin, secrets),
     runnerDoor: input.hasRunner
       ? {
           host: '127.0.0.1',
@@ -85,7 +110,10 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
   };
 }
 
-/** The test stablecoin and the wallet program stand where the local chain puts them: at addresses that follow from their names. */
+/**
+ * The test stablecoin and the wallet program stand where the local chain puts them: at addresses
+ * that follow from their names.
+ */
 export function developmentSolana(
   rpcUrl: string | undefined,
   { feePayerKeys, treasuryKey }: DevelopmentSecrets['solana'],
@@ -113,7 +141,10 @@ export function developmentSolana(
 }
 
 /** The test stablecoin has the type that the local chain gives it. */
-export function developmentSui(rpcUrl: string | undefined, { feePayerKeys, treasuryKey }: DevelopmentSecrets['sui']): Config['sui'] {
+export function developmentSui(
+  rpcUrl: string | undefined,
+  { feePayerKeys, treasuryKey }: DevelopmentSecrets['sui'],
+): Config['sui'] {
   return {
     rpcUrl,
     feePayerKeys,
@@ -134,8 +165,14 @@ export function developmentSui(rpcUrl: string | undefined, { feePayerKeys, treas
   };
 }
 
-/** The test stablecoin stands where the local chain puts it: at an address that follows from its name. */
-export function developmentAptos(rpcUrl: string | undefined, { feePayerKeys, treasuryKey }: DevelopmentSecrets['aptos']): Config['aptos'] {
+/**
+ * The test stablecoin stands where the local chain puts it: at an address that follows from its
+ * name.
+ */
+export function developmentAptos(
+  rpcUrl: string | undefined,
+  { feePayerKeys, treasuryKey }: DevelopmentSecrets['aptos'],
+): Config['aptos'] {
   const treasury = Buffer.from(publicKeyOfSeed(treasuryKey.reveal())).toString('hex');
   return {
     rpcUrl,
@@ -226,10 +263,19 @@ export interface DevelopmentSecrets {
   readonly executorKeys: readonly Secret<`0x${string}`>[];
   readonly treasuryKey: Secret<`0x${string}`>;
   /** Keypairs: seed and public key. */
-  readonly solana: { readonly feePayerKeys: readonly Secret<Uint8Array>[]; readonly treasuryKey: Secret<Uint8Array> };
+  readonly solana: {
+    readonly feePayerKeys: readonly Secret<Uint8Array>[];
+    readonly treasuryKey: Secret<Uint8Array>;
+  };
   /** Seeds of Ed25519 keys. */
-  readonly sui: { readonly feePayerKeys: readonly Secret<Uint8Array>[]; readonly treasuryKey: Secret<Uint8Array> };
-  readonly aptos: { readonly feePayerKeys: readonly Secret<Uint8Array>[]; readonly treasuryKey: Secret<Uint8Array> };
+  readonly sui: {
+    readonly feePayerKeys: readonly Secret<Uint8Array>[];
+    readonly treasuryKey: Secret<Uint8Array>;
+  };
+  readonly aptos: {
+    readonly feePayerKeys: readonly Secret<Uint8Array>[];
+    readonly treasuryKey: Secret<Uint8Array>;
+  };
   readonly stellar: StellarSecrets;
   /** Ed25519: signs the end-user JWTs of `purser token`. */
   readonly userJwtKey: { readonly seed: Secret<Uint8Array>; readonly publicKey: Uint8Array };
@@ -247,8 +293,12 @@ export interface DevelopmentSecrets {
   };
 }
 
-const executorNames = Array.from({ length: executorCount }, (_, index) => `executor-key-${index + 1}`);
-const feePayersOf = (family: string) => Array.from({ length: feePayerCount }, (_, index) => `${family}-fee-payer-seed-${index + 1}`);
+const executorNames = Array.from(
+  { length: executorCount },
+  (_, index) => `executor-key-${index + 1}`,
+);
+const feePayersOf = (family: string) =>
+  Array.from({ length: feePayerCount }, (_, index) => `${family}-fee-payer-seed-${index + 1}`);
 const vaultNames = ['vault-key-encryption-key', 'vault-signing-seed', 'vault-worker-seed'];
 const runnerNames = ['runner-door-seed', 'runner-live-seed', 'runner-seed'];
 const secretNames = [
@@ -258,7 +308,10 @@ const secretNames = [
   'treasury-key',
   'user-jwt-seed',
   ...executorNames,
-  ...['solana', 'sui', 'aptos', 'stellar'].flatMap((family) => [`${family}-treasury-seed`, ...feePayersOf(family)]),
+  ...['solana', 'sui', 'aptos', 'stellar'].flatMap((family) => [
+    `${family}-treasury-seed`,
+    ...feePayersOf(family),
+  ]),
   ...vaultNames,
   ...runnerNames,
 ];
@@ -286,7 +339,10 @@ export function developmentSecrets(dataDir: string): DevelopmentSecrets {
     treasuryKeyEncryptionKey: new Secret(bytesOf('treasury-key-encryption-key')),
     executorKeys: executorNames.map(keyOf),
     treasuryKey: keyOf('treasury-key'),
-    solana: { feePayerKeys: feePayersOf('solana').map(keypairOf), treasuryKey: keypairOf('solana-treasury-seed') },
+    solana: {
+      feePayerKeys: feePayersOf('solana').map(keypairOf),
+      treasuryKey: keypairOf('solana-treasury-seed'),
+    },
     sui: seedsOf('sui'),
     aptos: seedsOf('aptos'),
     stellar: seedsOf('stellar'),

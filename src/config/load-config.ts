@@ -12,18 +12,28 @@ import { readCardSource } from './providers/read-card-source.ts';
 import { readIdentityConfig } from './providers/read-identity.ts';
 import { readMessaging, readScreening } from './providers/read-messaging.ts';
 import { readTransport } from './providers/read-transport.ts';
-import { createSettingReader, read32Bytes, type SettingReader, type Environment as Variables } from './read-setting.ts';
+import {
+  createSettingReader,
+  read32Bytes,
+  type SettingReader,
+  type Environment as Variables,
+} from './read-setting.ts';
 import { readCheckoutPageUrl } from './runner/read-checkout-page.ts';
 import { readRunnerDoor, readRunnerLive } from './runner/read-runner-links.ts';
 import { readVaultLink } from './vault/read-vault.ts';
 
 export type ProcessKind = 'api' | 'worker' | 'migrate' | 'purser';
 
-/** Settings that are missing, wrong or contradict each other: one sentence each, naming the variable. */
+/**
+ * Settings that are missing, wrong or contradict each other: one sentence each, naming the
+ * variable.
+ */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
-    super(['The configuration is not valid:', ...problems.map((problem) => `- ${problem}`)].join('\n'));
+    super(
+      ['The configuration is not valid:', ...problems.map((problem) => `- ${problem}`)].join('\n'),
+    );
     this.name = 'ConfigError';
     this.problems = problems;
   }
@@ -33,14 +43,21 @@ const environments = ['development', 'staging', 'production'] as const;
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const;
 
 /**
- * Makes the configuration of a process from its environment. `docs/guides/configuration.md` lists every variable.
+ * Makes the configuration of a process from its environment. `docs/guides/configuration.md` lists
+ * every variable.
  * @throws ConfigError with all problems at once
  */
-export function loadConfig(variables: Variables, options: { readonly process: ProcessKind }): Config {
+export function loadConfig(
+  variables: Variables,
+  options: { readonly process: ProcessKind },
+): Config {
   const reader = createSettingReader(variables, options.process);
   const environment = readEnvironment(reader);
   // With a word that is none, half of the other sentences would be wrong.
-  if (reader.text('PURSER_ENVIRONMENT') !== undefined && reader.text('PURSER_ENVIRONMENT') !== environment)
+  if (
+    reader.text('PURSER_ENVIRONMENT') !== undefined &&
+    reader.text('PURSER_ENVIRONMENT') !== environment
+  )
     throw new ConfigError(reader.problems);
   const api = readApi(reader, { environment, process: options.process });
   const metrics = readMetrics(reader, { environment, api });
@@ -66,17 +83,29 @@ export function loadConfig(variables: Variables, options: { readonly process: Pr
     messaging: readMessaging(reader, environment),
     card: readCard(reader, environment),
     cardSource: readCardSource(reader, environment),
-    signerCodesPerHourMax: reader.integer('SIGNER_CODES_PER_HOUR', { fallback: 1_000, min: 1, max: 10_000_000 }),
+    signerCodesPerHourMax: reader.integer('SIGNER_CODES_PER_HOUR', {
+      fallback: 1_000,
+      min: 1,
+      max: 10_000_000,
+    }),
     screening: readScreening(reader, environment),
     vault: readVaultLink(reader, options.process),
     runnerDoor: readRunnerDoor(reader, { process: options.process, metrics }),
     runnerLive: readRunnerLive(reader, options.process),
     openCheckouts: {
       perUserMax: reader.integer('CHECKOUTS_OPEN_PER_USER', { fallback: 20, min: 1, max: 100_000 }),
-      perProjectMax: reader.integer('CHECKOUTS_OPEN_PER_PROJECT', { fallback: 1_000, min: 1, max: 1_000_000 }),
+      perProjectMax: reader.integer('CHECKOUTS_OPEN_PER_PROJECT', {
+        fallback: 1_000,
+        min: 1,
+        max: 1_000_000,
+      }),
     },
     checkoutPageUrl: readCheckoutPageUrl(reader, environment),
-    checkoutPictureDays: reader.integer('CHECKOUT_PICTURE_DAYS', { fallback: 30, min: 1, max: 3_650 }),
+    checkoutPictureDays: reader.integer('CHECKOUT_PICTURE_DAYS', {
+      fallback: 30,
+      min: 1,
+      max: 3_650,
+    }),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
   };
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);
@@ -90,12 +119,17 @@ export function readEnvironment(reader: SettingReader): Environment {
   return reader.oneOf('PURSER_ENVIRONMENT', environments, 'production');
 }
 
-function readApi(reader: SettingReader, input: { environment: Environment; process: ProcessKind }): Config['api'] {
+function readApi(
+  reader: SettingReader,
+  input: { environment: Environment; process: ProcessKind },
+): Config['api'] {
   const port = reader.integer('PORT', { fallback: 3_000, min: 1, max: 65_535 });
   const standIn = `http://localhost:${port}/api`;
   const text = reader.text('BASE_URL');
   if (text === undefined && input.process === 'api')
-    reader.problems.push('BASE_URL is not set: it is the address of the interface as callers see it, as in https://purser.example/api.');
+    reader.problems.push(
+      'BASE_URL is not set: it is the address of the interface as callers see it, as in https://purser.example/api.',
+    );
   const url = URL.canParse(text ?? standIn) ? new URL(text ?? standIn) : undefined;
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (!url || !isWeb || url.search !== '' || url.hash !== '' || !url.pathname.endsWith('/api'))
@@ -110,19 +144,34 @@ function readApi(reader: SettingReader, input: { environment: Environment; proce
   };
 }
 
-function readConsole(reader: SettingReader, input: { environment: Environment; api: Config['api'] }): Config['console'] {
+function readConsole(
+  reader: SettingReader,
+  input: { environment: Environment; api: Config['api'] },
+): Config['console'] {
   const text = reader.text('CONSOLE_URL');
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.pathname !== '/console') {
-    reader.problems.push('CONSOLE_URL is an https address that ends in /console, as in https://purser.example/console.');
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.search !== '' ||
+    url.hash !== '' ||
+    url.pathname !== '/console'
+  ) {
+    reader.problems.push(
+      'CONSOLE_URL is an https address that ends in /console, as in https://purser.example/console.',
+    );
     return undefined;
   }
-  if (url.protocol === 'http:' && (input.environment === 'production' || url.hostname !== 'localhost'))
+  if (
+    url.protocol === 'http:' &&
+    (input.environment === 'production' || url.hostname !== 'localhost')
+  )
     reader.problems.push(
       'CONSOLE_URL is an https address: browsers make passkeys for nothing else, but for http://localhost in development.',
     );
-  if (/^[\d.]+$|^\[/.test(url.hostname)) reader.problems.push('CONSOLE_URL has a name: browsers make no passkeys for bare addresses.');
+  if (/^[\d.]+$|^\[/.test(url.hostname))
+    reader.problems.push('CONSOLE_URL has a name: browsers make no passkeys for bare addresses.');
   return { url: url.href };
 }
 
@@ -133,21 +182,33 @@ function readSecondPerson(reader: SettingReader): Config['secondPersonAbove'] {
   if (
     pairs.some(
       ([currency = '', amount = '', ...rest]) =>
-        rest.length > 0 || !/^[a-z0-9]{2,12}$/.test(currency) || !/^\d{1,20}(?:\.\d{1,18})?$/.test(amount),
+        rest.length > 0 ||
+        !/^[a-z0-9]{2,12}$/.test(currency) ||
+        !/^\d{1,20}(?:\.\d{1,18})?$/.test(amount),
     )
   )
-    reader.problems.push('OPERATOR_SECOND_PERSON_ABOVE names currencies in lower case and amounts, as in usd:1000,eur:900.');
+    reader.problems.push(
+      'OPERATOR_SECOND_PERSON_ABOVE names currencies in lower case and amounts, as in usd:1000,eur:900.',
+    );
   else if (new Set(pairs.map(([currency]) => currency)).size < pairs.length)
-    reader.problems.push('OPERATOR_SECOND_PERSON_ABOVE names a currency twice: leave one amount of it.');
+    reader.problems.push(
+      'OPERATOR_SECOND_PERSON_ABOVE names a currency twice: leave one amount of it.',
+    );
   return new Map(pairs.map(([currency, amount]) => [currency!, amount!]));
 }
 
-export function readMetrics(reader: SettingReader, input: { environment: Environment; api: { readonly port: number } }): Config['metrics'] {
+export function readMetrics(
+  reader: SettingReader,
+  input: { environment: Environment; api: { readonly port: number } },
+): Config['metrics'] {
   const text = reader.text('METRICS_PORT');
-  if (text === 'off' || (text === undefined && input.environment === 'development')) return undefined;
+  if (text === 'off' || (text === undefined && input.environment === 'development'))
+    return undefined;
   const port = reader.integer('METRICS_PORT', { fallback: 9_464, min: 1, max: 65_535 });
   if (port === input.api.port)
-    reader.problems.push('METRICS_PORT is the port of the API: choose another one, since metrics ask for no key.');
+    reader.problems.push(
+      'METRICS_PORT is the port of the API: choose another one, since metrics ask for no key.',
+    );
   return { host: reader.text('METRICS_HOST') ?? '127.0.0.1', port };
 }
 
@@ -157,8 +218,12 @@ function readDatabase(reader: SettingReader): Config['database'] {
     reader.problems.push(
       'DATABASE_URL is not set: it is the address of the main database, as in postgres://user:password@host:5432/purser.',
     );
-  else if (!/^postgres(?:ql)?:\/\//.test(url)) reader.problems.push('DATABASE_URL starts with postgres:// or postgresql://.');
-  return { url: new Secret(url ?? ''), poolSize: reader.integer('DATABASE_POOL_SIZE', { fallback: 20, min: 2, max: 1_000 }) };
+  else if (!/^postgres(?:ql)?:\/\//.test(url))
+    reader.problems.push('DATABASE_URL starts with postgres:// or postgresql://.');
+  return {
+    url: new Secret(url ?? ''),
+    poolSize: reader.integer('DATABASE_POOL_SIZE', { fallback: 20, min: 2, max: 1_000 }),
+  };
 }
 
 function readKeySigning(reader: SettingReader, process: ProcessKind): Config['keySigning'] {
@@ -166,9 +231,15 @@ function readKeySigning(reader: SettingReader, process: ProcessKind): Config['ke
   const publicText = reader.text('KEY_SIGNING_PUBLIC_KEY');
   const seed = seedText === undefined ? undefined : read32Bytes(seedText);
   const given = publicText === undefined ? undefined : read32Bytes(publicText);
-  if (seedText !== undefined && !seed) reader.problems.push('KEY_SIGNING_SEED is 32 random bytes as hex or base64.');
-  if (publicText !== undefined && !given) reader.problems.push('KEY_SIGNING_PUBLIC_KEY is 32 bytes as hex or base64.');
-  if (seedText === undefined && publicText === undefined && (process === 'api' || process === 'purser'))
+  if (seedText !== undefined && !seed)
+    reader.problems.push('KEY_SIGNING_SEED is 32 random bytes as hex or base64.');
+  if (publicText !== undefined && !given)
+    reader.problems.push('KEY_SIGNING_PUBLIC_KEY is 32 bytes as hex or base64.');
+  if (
+    seedText === undefined &&
+    publicText === undefined &&
+    (process === 'api' || process === 'purser')
+  )
     reader.problems.push(
       process === 'api'
         ? 'KEY_SIGNING_PUBLIC_KEY is not set: API keys are checked with it. purser keys public-key prints it where KEY_SIGNING_SEED is.'
@@ -176,8 +247,13 @@ function readKeySigning(reader: SettingReader, process: ProcessKind): Config['ke
     );
   const derived = seed && publicKeyOfSeed(seed);
   if (derived && given && !Buffer.from(derived).equals(given))
-    reader.problems.push('KEY_SIGNING_PUBLIC_KEY is not the public key of KEY_SIGNING_SEED: keep one of them.');
-  return { privateKeySeed: seed && new Secret(seed), publicKey: derived ?? given ?? new Uint8Array(32) };
+    reader.problems.push(
+      'KEY_SIGNING_PUBLIC_KEY is not the public key of KEY_SIGNING_SEED: keep one of them.',
+    );
+  return {
+    privateKeySeed: seed && new Secret(seed),
+    publicKey: derived ?? given ?? new Uint8Array(32),
+  };
 }
 
 /**
@@ -192,14 +268,27 @@ export function loadKeySigningPublicKey(variables: Variables): Uint8Array | unde
   return isGiven ? publicKey : undefined;
 }
 
-function readKeyRings(reader: SettingReader, process: ProcessKind): Pick<Config, 'keyEncryptionKeys' | 'treasuryKeyEncryptionKeys'> {
+function readKeyRings(
+  reader: SettingReader,
+  process: ProcessKind,
+): Pick<Config, 'keyEncryptionKeys' | 'treasuryKeyEncryptionKeys'> {
   const keyEncryptionKeys = readKeyRing(reader, 'KEY_ENCRYPTION_KEYS', {
     isRequired: process === 'api' || process === 'worker',
   });
-  const treasuryKeyEncryptionKeys = readKeyRing(reader, 'TREASURY_KEY_ENCRYPTION_KEYS', { isRequired: process === 'worker' });
-  const known = new Set(keyEncryptionKeys.map(({ key }) => Buffer.from(key.reveal()).toString('hex')));
-  if (treasuryKeyEncryptionKeys.some(({ key }) => known.has(Buffer.from(key.reveal()).toString('hex'))))
-    reader.problems.push('TREASURY_KEY_ENCRYPTION_KEYS repeats a key of KEY_ENCRYPTION_KEYS, which the API has: make another one.');
+  const treasuryKeyEncryptionKeys = readKeyRing(reader, 'TREASURY_KEY_ENCRYPTION_KEYS', {
+    isRequired: process === 'worker',
+  });
+  const known = new Set(
+    keyEncryptionKeys.map(({ key }) => Buffer.from(key.reveal()).toString('hex')),
+  );
+  if (
+    treasuryKeyEncryptionKeys.some(({ key }) =>
+      known.has(Buffer.from(key.reveal()).toString('hex')),
+    )
+  )
+    reader.problems.push(
+      'TREASURY_KEY_ENCRYPTION_KEYS repeats a key of KEY_ENCRYPTION_KEYS, which the API has: make another one.',
+    );
   return { keyEncryptionKeys, treasuryKeyEncryptionKeys };
 }
 
@@ -210,7 +299,8 @@ function readKeyRing(
 ): Config['keyEncryptionKeys'] {
   const text = reader.secret(name);
   if (text === undefined) {
-    if (isRequired) reader.problems.push(`${name} is not set: it is a list such as "2026=<32 bytes as base64>".`);
+    if (isRequired)
+      reader.problems.push(`${name} is not set: it is a list such as "2026=<32 bytes as base64>".`);
     return [];
   }
   const keys = text.split(',').map((entry) => {
@@ -219,17 +309,26 @@ function readKeyRing(
     return id !== undefined && key ? { id, key: new Secret(key) } : undefined;
   });
   if (keys.some((key) => key === undefined))
-    reader.problems.push(`${name} is a list of id=key with commas between, each key 32 random bytes as hex or base64.`);
+    reader.problems.push(
+      `${name} is a list of id=key with commas between, each key 32 random bytes as hex or base64.`,
+    );
   const read = keys.filter((key) => key !== undefined);
-  if (new Set(read.map((key) => key.id)).size < read.length) reader.problems.push(`${name} names an id twice.`);
+  if (new Set(read.map((key) => key.id)).size < read.length)
+    reader.problems.push(`${name} names an id twice.`);
   return read;
 }
 
-export function readRateLimits(reader: SettingReader, environment: Environment): Config['rateLimits'] {
+export function readRateLimits(
+  reader: SettingReader,
+  environment: Environment,
+): Config['rateLimits'] {
   const names = ['RATE_LIMIT_WRITES_PER_MINUTE', 'RATE_LIMIT_READS_PER_MINUTE'] as const;
   const texts = names.map((name) => reader.text(name));
   const isOff = (text: string | undefined) =>
-    text === 'off' || (text === undefined && environment === 'development' && texts.every((one) => one === undefined));
+    text === 'off' ||
+    (text === undefined &&
+      environment === 'development' &&
+      texts.every((one) => one === undefined));
   if (texts.every(isOff)) return undefined;
   if (texts.some(isOff)) {
     reader.problems.push(`${names.join(' and ')}: both are numbers or both are off.`);
@@ -242,18 +341,27 @@ export function readRateLimits(reader: SettingReader, environment: Environment):
 }
 
 function readPricing(reader: SettingReader, environment: Environment): Config['pricing'] {
-  const kind = reader.oneOf('PRICING', ['sandbox', 'coingecko'], environment === 'production' ? 'coingecko' : 'sandbox');
+  const kind = reader.oneOf(
+    'PRICING',
+    ['sandbox', 'coingecko'],
+    environment === 'production' ? 'coingecko' : 'sandbox',
+  );
   if (environment === 'production' && reader.text('PRICING') === undefined)
     reader.problems.push('PRICING is not set: production needs a real price service, coingecko.');
   if (environment === 'production' && kind === 'sandbox')
-    reader.problems.push('PRICING=sandbox is for development and staging: production needs coingecko.');
+    reader.problems.push(
+      'PRICING=sandbox is for development and staging: production needs coingecko.',
+    );
   const apiKey = reader.secret('COINGECKO_API_KEY');
   const url = reader.text('COINGECKO_URL') ?? 'https://api.coingecko.com/api/v3';
   if (kind === 'sandbox') {
     if (apiKey !== undefined || reader.text('COINGECKO_URL') !== undefined)
-      reader.problems.push('COINGECKO_URL and COINGECKO_API_KEY are set, and PRICING is sandbox: set PRICING=coingecko, or remove them.');
+      reader.problems.push(
+        'COINGECKO_URL and COINGECKO_API_KEY are set, and PRICING is sandbox: set PRICING=coingecko, or remove them.',
+      );
     return { kind };
   }
-  if (!URL.canParse(url) || new URL(url).protocol !== 'https:') reader.problems.push('COINGECKO_URL is an https address.');
+  if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
+    reader.problems.push('COINGECKO_URL is an https address.');
   return { kind, url, apiKey: apiKey === undefined ? undefined : new Secret(apiKey) };
 }

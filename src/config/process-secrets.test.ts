@@ -23,7 +23,9 @@ function problemsOf(process: SecretHolder, variables: Record<string, string>): r
   }
 }
 const processes = Object.keys(processSecrets) as SecretHolder[];
-const secrets = settings.flatMap((setting: Setting) => (setting.secret ? [setting.name as SettingName] : []));
+const secrets = settings.flatMap((setting: Setting) =>
+  setting.secret ? [setting.name as SettingName] : [],
+);
 
 describe.each(processes)('%s', (process) => {
   it('refuses to start with each secret that is not on its list, also from a file, and says whose it is', () => {
@@ -31,7 +33,11 @@ describe.each(processes)('%s', (process) => {
     for (const name of foreignSecrets(process))
       for (const form of [name, `${name}_FILE`])
         expect(problemsOf(process, { PURSER_ENVIRONMENT: 'staging', [form]: 'x' })).toContainEqual(
-          expect.stringMatching(new RegExp(`^${form} belongs to [a-z, ]+: leave it out of the environment of ${process}\\.$`)),
+          expect.stringMatching(
+            new RegExp(
+              `^${form} belongs to [a-z, ]+: leave it out of the environment of ${process}\\.$`,
+            ),
+          ),
         );
   });
 
@@ -57,15 +63,30 @@ describe.each(processes)('%s', (process) => {
 });
 
 it('each secret is on the list of some process', () => {
-  expect(secrets.filter((name) => processes.every((process) => foreignSecrets(process).includes(name)))).toEqual([]);
+  expect(
+    secrets.filter((name) => processes.every((process) => foreignSecrets(process).includes(name))),
+  ).toEqual([]);
 });
 
 it('the keys of an instance lie with whoever uses them', () => {
-  const holders = (name: SettingName) => processes.filter((process) => !foreignSecrets(process).includes(name));
+  const holders = (name: SettingName) =>
+    processes.filter((process) => !foreignSecrets(process).includes(name));
   expect(
-    (['KEY_SIGNING_SEED', 'TREASURY_KEY_ENCRYPTION_KEYS', 'EVM_EXECUTOR_KEYS', 'EVM_TREASURY_KEY', 'VAULT_WORKER_SEED'] as const).map(
-      holders,
-    ),
-  ).toEqual([['purser'], ['worker', 'purser'], ['worker'], ['worker', 'purser'], ['worker', 'purser']]);
+    (
+      [
+        'KEY_SIGNING_SEED',
+        'TREASURY_KEY_ENCRYPTION_KEYS',
+        'EVM_EXECUTOR_KEYS',
+        'EVM_TREASURY_KEY',
+        'VAULT_WORKER_SEED',
+      ] as const
+    ).map(holders),
+  ).toEqual([
+    ['purser'],
+    ['worker', 'purser'],
+    ['worker'],
+    ['worker', 'purser'],
+    ['worker', 'purser'],
+  ]);
   expect(processSecrets.migrate).toEqual(['DATABASE_URL']);
 });

@@ -1,9 +1,10 @@
 import { type Setting, type SettingName, settings } from './settings.ts';
 
 /**
- * The secrets that a process may know. It refuses to start with any other one: with it, one stolen process would be two.
- * `migrate` is `purser migrate`, `purser` every other command on the main database. `npm start` is one process of everything, made
- * for development alone, and reads no environment: these lists do not bind it.
+ * The secrets that a process may know. It refuses to start with any other one: with it, one stolen
+ * process would be two. `migrate` is `purser migrate`, `purser` every other command on the main
+ * database. `npm start` is one process of everything, made for development alone, and reads no
+ * environment: these lists do not bind it.
  */
 export const processSecrets = {
   api: [
@@ -66,7 +67,12 @@ export const processSecrets = {
     'COLUMN_API_KEY',
     'COLUMN_WEBHOOK_SECRETS',
   ],
-  runner: ['RUNNER_SEED', 'RUNNER_PLANNER_KEY', 'RUNNER_COMMERCE_TOKENIZERS', 'RUNNER_COMMERCE_ACP_SHOPS'],
+  runner: [
+    'RUNNER_SEED',
+    'RUNNER_PLANNER_KEY',
+    'RUNNER_COMMERCE_TOKENIZERS',
+    'RUNNER_COMMERCE_ACP_SHOPS',
+  ],
 } as const satisfies Readonly<Record<string, readonly SettingName[]>>;
 
 /** A process as its secrets are counted. */
@@ -82,7 +88,9 @@ export function mayKnow(process: SecretHolder, name: SettingName): boolean {
 /** Every secret but those on its list. */
 export function foreignSecrets(process: SecretHolder): readonly SettingName[] {
   return settings.flatMap((setting: Setting) =>
-    setting.secret && !mayKnow(process, setting.name as SettingName) ? [setting.name as SettingName] : [],
+    setting.secret && !mayKnow(process, setting.name as SettingName)
+      ? [setting.name as SettingName]
+      : [],
   );
 }
 

@@ -6,25 +6,41 @@ import { type Setting, type SettingName, settings } from './settings.ts';
 export interface SettingReader {
   readonly problems: string[];
   text(name: SettingName): string | undefined;
-  /** The variable, or the content of the file that `<NAME>_FILE` names; undefined where the process may not know it. */
+  /**
+   * The variable, or the content of the file that `<NAME>_FILE` names; undefined where the process
+   * may not know it.
+   */
   secret(name: SettingName): string | undefined;
   /** Whether the process may know a secret: only then can it be missing. */
   mayKnow(name: SettingName): boolean;
   /** A whole number within bounds; `fallback` when absent. */
-  integer(name: SettingName, bounds: { readonly fallback: number; readonly min: number; readonly max: number }): number;
+  integer(
+    name: SettingName,
+    bounds: { readonly fallback: number; readonly min: number; readonly max: number },
+  ): number;
   oneOf<const T extends string>(name: SettingName, words: readonly T[], fallback: T): T;
   /** Every variable of a name that ends in `*`: what stands for the star, and the value. */
-  perChain(name: SettingName): { readonly name: string; readonly star: string; readonly value: string }[];
+  perChain(
+    name: SettingName,
+  ): { readonly name: string; readonly star: string; readonly value: string }[];
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const secretNames = new Set<string>(settings.filter((setting: Setting) => setting.secret).map((setting) => setting.name));
+const secretNames = new Set<string>(
+  settings.filter((setting: Setting) => setting.secret).map((setting) => setting.name),
+);
 
-/** Without a process every secret may be known. What a process may not know and has is a problem. */
-export function createSettingReader(environment: Environment, process?: SecretHolder): SettingReader {
+/**
+ * Without a process every secret may be known. What a process may not know and has is a problem.
+ */
+export function createSettingReader(
+  environment: Environment,
+  process?: SecretHolder,
+): SettingReader {
   const problems: string[] = [];
-  // A variable that is set but empty is not set: that is how compose files and shells leave one out.
+  // A variable that is set but empty is not set: that is how compose files and shells leave one
+  // out.
   const valueOf = (name: string) => environment[name]?.trim() || undefined;
 
   const text = (name: SettingName) => valueOf(name);
@@ -33,7 +49,9 @@ export function createSettingReader(environment: Environment, process?: SecretHo
     for (const name of foreignSecrets(process)) {
       const set = [name, `${name}_FILE`].filter((one) => valueOf(one) !== undefined);
       if (set.length > 0)
-        problems.push(`${set.join(' and ')} belongs to ${holdersOf(name)}: leave it out of the environment of ${process}.`);
+        problems.push(
+          `${set.join(' and ')} belongs to ${holdersOf(name)}: leave it out of the environment of ${process}.`,
+        );
     }
   const secret = (name: SettingName) => {
     if (!secretNames.has(name)) throw new Error(`${name} is not listed as a secret`);
@@ -41,7 +59,8 @@ export function createSettingReader(environment: Environment, process?: SecretHo
     const path = valueOf(`${name}_FILE`);
     const value = valueOf(name);
     if (path === undefined) return value;
-    if (value !== undefined) problems.push(`${name} and ${name}_FILE are both set: keep one of them.`);
+    if (value !== undefined)
+      problems.push(`${name} and ${name}_FILE are both set: keep one of them.`);
     try {
       const content = readFileSync(path, 'utf8').trim();
       if (content === '') problems.push(`${name}_FILE: the file ${path} is empty.`);

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError } from './load-config.ts';
 
@@ -7,23 +16,33 @@ const listName = '.complete';
 const wayOut = 'put it back, or start empty with npm start -- --reset';
 
 /**
- * The secrets of these names in `<dataDir>/secrets`, 64 hexadecimal digits each, readable by their owner only. They are
- * made while the data folder holds no database. After that nothing can replace one: what it sealed or signed would be lost
- * without a word. The file `.complete` lists the names made so far, so that a later version can add another kind.
+ * The secrets of these names in `<dataDir>/secrets`, 64 hexadecimal digits each, readable by their
+ * owner only. They are made while the data folder holds no database. After that nothing can replace
+ * one: what it sealed or signed would be lost without a word. The file `.complete` lists the names
+ * made so far, so that a later version can add another kind.
  * @throws ConfigError naming the file that is missing, damaged or unreadable
  */
-export function readSecrets(dataDir: string, names: readonly string[]): ReadonlyMap<string, string> {
+export function readSecrets(
+  dataDir: string,
+  names: readonly string[],
+): ReadonlyMap<string, string> {
   const folder = join(dataDir, 'secrets');
   // Before the list is read: a database that appears meanwhile does so with its secrets complete.
   const isInUse = ['postgres/data', 'chains'].some((part) => existsSync(join(dataDir, part)));
   const listed = readList(folder);
   const mayMake = (name: string) => !isInUse || (listed.size > 0 && !listed.has(name));
   const secrets = new Map(names.map((name) => [name, readIfThere(join(folder, name))]));
-  const lost = names.filter((name) => secrets.get(name) === undefined && !mayMake(name)).map((name) => join(folder, name));
-  if (lost.length > 0) throw new ConfigError(lost.map((path) => `The file ${path} is missing, and the database needs it: ${wayOut}.`));
+  const lost = names
+    .filter((name) => secrets.get(name) === undefined && !mayMake(name))
+    .map((name) => join(folder, name));
+  if (lost.length > 0)
+    throw new ConfigError(
+      lost.map((path) => `The file ${path} is missing, and the database needs it: ${wayOut}.`),
+    );
 
   const made = names.map((name) => [name, secrets.get(name) ?? makeSecret(folder, name)] as const);
-  if (names.some((name) => !listed.has(name))) replaceFile(folder, listName, `${[...new Set([...listed, ...names])].join('\n')}\n`);
+  if (names.some((name) => !listed.has(name)))
+    replaceFile(folder, listName, `${[...new Set([...listed, ...names])].join('\n')}\n`);
   return new Map(made);
 }
 
@@ -32,7 +51,10 @@ function readList(folder: string): ReadonlySet<string> {
   return new Set(text.split('\n').filter((line) => line !== ''));
 }
 
-/** The file gets its name only once it is whole, by a link that fails when another process was first: two simultaneous starts agree. */
+/**
+ * The file gets its name only once it is whole, by a link that fails when another process was
+ * first: two simultaneous starts agree.
+ */
 function makeSecret(folder: string, name: string): string {
   const path = join(folder, name);
   const draft = writeDraft(folder, name, `${randomBytes(32).toString('hex')}\n`);
@@ -62,7 +84,9 @@ function readIfThere(path: string): string | undefined {
   const text = readText(path)?.trim();
   if (text === undefined) return undefined;
   if (!/^[0-9a-f]{64}$/.test(text))
-    throw new ConfigError([`The file ${path} is damaged, it should hold 64 hexadecimal digits: ${wayOut}.`]);
+    throw new ConfigError([
+      `The file ${path} is damaged, it should hold 64 hexadecimal digits: ${wayOut}.`,
+    ]);
   chmodSync(path, 0o600);
   return text;
 }
@@ -72,6 +96,8 @@ function readText(path: string): string | undefined {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw new ConfigError([`The file ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}): ${wayOut}.`]);
+    throw new ConfigError([
+      `The file ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}): ${wayOut}.`,
+    ]);
   }
 }

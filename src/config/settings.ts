@@ -5,7 +5,10 @@ import { stellarSettings } from './families/stellar-settings.ts';
 import { suiSettings } from './families/sui-settings.ts';
 import { checkoutSettings } from './runner/checkout-settings.ts';
 
-/** A variable of the environment, as it is documented. `load-config.ts` reads none that is not listed here. */
+/**
+ * A variable of the environment, as it is documented. `load-config.ts` reads none that is not
+ * listed here.
+ */
 export interface Setting {
   /** A name ending in `*` stands for one variable per chain, e.g. `EVM_RPC_URL_BASE_SEPOLIA`. */
   readonly name: string;
@@ -28,7 +31,8 @@ export const settings = [
   {
     name: 'BASE_URL',
     whenAbsent: 'required by api',
-    description: 'Address of the interface as callers see it; ends in `/api`. In production an https address.',
+    description:
+      'Address of the interface as callers see it; ends in `/api`. In production an https address.',
   },
   {
     name: 'TRUST_PROXY',
@@ -48,11 +52,16 @@ export const settings = [
     description:
       'Amounts above which a decision of an operator takes a second one, as in `usd:1000,eur:900,usdc:1000`; a currency that is not named takes two for any amount. Above them a decision is made in the console, where both sign. The same for API, worker and `purser`.',
   },
-  { name: 'METRICS_HOST', whenAbsent: '`127.0.0.1`', description: 'Address that `/metrics` is served on.' },
+  {
+    name: 'METRICS_HOST',
+    whenAbsent: '`127.0.0.1`',
+    description: 'Address that `/metrics` is served on.',
+  },
   {
     name: 'METRICS_PORT',
     whenAbsent: '`9464`; in development not served',
-    description: 'Port that `/metrics` is served on, or `off`. Never the port of the API: it asks for no key.',
+    description:
+      'Port that `/metrics` is served on, or `off`. Never the port of the API: it asks for no key.',
   },
   {
     name: 'DATABASE_URL',
@@ -60,7 +69,11 @@ export const settings = [
     whenAbsent: 'required',
     description: 'Address of the main database: `postgres://user:password@host:5432/name`.',
   },
-  { name: 'DATABASE_POOL_SIZE', whenAbsent: '`20`', description: 'Connections that each process may open.' },
+  {
+    name: 'DATABASE_POOL_SIZE',
+    whenAbsent: '`20`',
+    description: 'Connections that each process may open.',
+  },
   {
     name: 'PLAINTEXT_HOSTS',
     whenAbsent: 'none',
@@ -82,7 +95,8 @@ export const settings = [
   {
     name: 'KEY_SIGNING_PUBLIC_KEY',
     whenAbsent: 'required by api and vault; of purser the seed’s',
-    description: 'Ed25519 public key that API keys are checked with: 32 bytes as hex or base64. `purser keys public-key` prints it.',
+    description:
+      'Ed25519 public key that API keys are checked with: 32 bytes as hex or base64. `purser keys public-key` prints it.',
   },
   {
     name: 'KEY_ENCRYPTION_KEYS',
@@ -118,17 +132,34 @@ export const settings = [
     whenAbsent: 'required in production; else `sandbox`',
     description: '`coingecko`, or outside production `sandbox` (a fixed table of prices).',
   },
-  { name: 'COINGECKO_URL', whenAbsent: '`https://api.coingecko.com/api/v3`', description: 'Address of the price service.' },
-  { name: 'COINGECKO_API_KEY', secret: true, whenAbsent: 'none is sent', description: 'Its API key.' },
+  {
+    name: 'COINGECKO_URL',
+    whenAbsent: '`https://api.coingecko.com/api/v3`',
+    description: 'Address of the price service.',
+  },
+  {
+    name: 'COINGECKO_API_KEY',
+    secret: true,
+    whenAbsent: 'none is sent',
+    description: 'Its API key.',
+  },
   {
     name: 'EMAIL',
     whenAbsent: '`off` in production; else `sandbox`',
     description:
       'Who sends e-mails: `smtp`, `off`, or outside production `sandbox` (nothing leaves; `purser outbox` shows them). With `off`, e-mail signers are refused.',
   },
-  { name: 'EMAIL_FROM', whenAbsent: 'required with `EMAIL=smtp`', description: 'Sender of e-mails: an address, or `Name <address>`.' },
+  {
+    name: 'EMAIL_FROM',
+    whenAbsent: 'required with `EMAIL=smtp`',
+    description: 'Sender of e-mails: an address, or `Name <address>`.',
+  },
   { name: 'SMTP_HOST', whenAbsent: 'required with `EMAIL=smtp`', description: 'The mail server.' },
-  { name: 'SMTP_PORT', whenAbsent: '`587`; with `SMTP_SECURITY=tls` `465`', description: 'Its port.' },
+  {
+    name: 'SMTP_PORT',
+    whenAbsent: '`587`; with `SMTP_SECURITY=tls` `465`',
+    description: 'Its port.',
+  },
   {
     name: 'SMTP_SECURITY',
     whenAbsent: '`starttls`',
@@ -140,16 +171,31 @@ export const settings = [
   {
     name: 'SMS',
     whenAbsent: '`off` in production; else `sandbox`',
-    description: 'Who sends short messages: `http`, `off`, or outside production `sandbox`. With `off`, phone signers are refused.',
+    description:
+      'Who sends short messages: `http`, `off`, or outside production `sandbox`. With `off`, phone signers are refused.',
   },
   {
     name: 'SMS_URL',
     whenAbsent: 'required with `SMS=http`',
-    description: 'Base address of the SMS company; messages are posted to `<SMS_URL>/Accounts/<SMS_ACCOUNT_ID>/Messages.json`.',
+    description:
+      'Base address of the SMS company; messages are posted to `<SMS_URL>/Accounts/<SMS_ACCOUNT_ID>/Messages.json`.',
   },
-  { name: 'SMS_ACCOUNT_ID', whenAbsent: 'required with `SMS=http`', description: 'Account at the SMS company.' },
-  { name: 'SMS_AUTH_TOKEN', secret: true, whenAbsent: 'required with `SMS=http`', description: 'Its token.' },
-  { name: 'SMS_FROM', whenAbsent: 'required with `SMS=http`', description: 'Number or sender id that short messages come from.' },
+  {
+    name: 'SMS_ACCOUNT_ID',
+    whenAbsent: 'required with `SMS=http`',
+    description: 'Account at the SMS company.',
+  },
+  {
+    name: 'SMS_AUTH_TOKEN',
+    secret: true,
+    whenAbsent: 'required with `SMS=http`',
+    description: 'Its token.',
+  },
+  {
+    name: 'SMS_FROM',
+    whenAbsent: 'required with `SMS=http`',
+    description: 'Number or sender id that short messages come from.',
+  },
   {
     name: 'CARD_PROVIDER',
     whenAbsent: '`off` in production, else `sandbox`',
@@ -160,24 +206,32 @@ export const settings = [
     name: 'STRIPE_SECRET_KEY',
     secret: true,
     whenAbsent: 'required with `CARD_PROVIDER=stripe`',
-    description: 'Stripe’s secret or restricted key: `sk_live_…` or `rk_live_…` in production, `sk_test_…` or `rk_test_…` elsewhere.',
+    description:
+      'Stripe’s secret or restricted key: `sk_live_…` or `rk_live_…` in production, `sk_test_…` or `rk_test_…` elsewhere.',
   },
   {
     name: 'STRIPE_PUBLISHABLE_KEY',
     whenAbsent: 'required with `CARD_PROVIDER=stripe`',
-    description: 'Stripe’s key for browsers, of the same account and mode: `pk_live_…` or `pk_test_…`.',
+    description:
+      'Stripe’s key for browsers, of the same account and mode: `pk_live_…` or `pk_test_…`.',
   },
   {
     name: 'STRIPE_WEBHOOK_SECRETS',
     secret: true,
     whenAbsent: 'required with `CARD_PROVIDER=stripe`',
-    description: 'Signing secret of Stripe’s webhook endpoint, `whsec_…`; two with a comma between while one is replaced.',
+    description:
+      'Signing secret of Stripe’s webhook endpoint, `whsec_…`; two with a comma between while one is replaced.',
   },
-  { name: 'STRIPE_URL', whenAbsent: '`https://api.stripe.com`', description: 'Address of Stripe’s API.' },
+  {
+    name: 'STRIPE_URL',
+    whenAbsent: '`https://api.stripe.com`',
+    description: 'Address of Stripe’s API.',
+  },
   {
     name: 'SIGNER_CODES_PER_HOUR',
     whenAbsent: '`1000`',
-    description: 'One-time codes that one project may send in an hour. Limits per signer and wallet are fixed.',
+    description:
+      'One-time codes that one project may send in an hour. Limits per signer and wallet are fixed.',
   },
   {
     name: 'SCREENING',
@@ -197,12 +251,18 @@ export const settings = [
     description:
       'The company that checks identities: `persona`, `off` (no project has the product), or outside production `sandbox` (steered by names). See [identity.md](identity.md).',
   },
-  { name: 'PERSONA_API_KEY', secret: true, whenAbsent: 'required with `KYC=persona`', description: 'Key of the company’s interface.' },
+  {
+    name: 'PERSONA_API_KEY',
+    secret: true,
+    whenAbsent: 'required with `KYC=persona`',
+    description: 'Key of the company’s interface.',
+  },
   {
     name: 'PERSONA_WEBHOOK_SECRETS',
     secret: true,
     whenAbsent: 'required with `KYC=persona`',
-    description: 'Secret of the webhook that the company calls; two with a comma between while one is replaced.',
+    description:
+      'Secret of the webhook that the company calls; two with a comma between while one is replaced.',
   },
   {
     name: 'PERSONA_TEMPLATE_LIGHT',
@@ -214,28 +274,43 @@ export const settings = [
     whenAbsent: 'required with `KYC=persona`',
     description: 'Inquiry template of the full check, `itmpl_…`.',
   },
-  { name: 'PERSONA_ENVIRONMENT_ID', whenAbsent: 'is not told', description: 'For the company’s browser component, `env_…`.' },
+  {
+    name: 'PERSONA_ENVIRONMENT_ID',
+    whenAbsent: 'is not told',
+    description: 'For the company’s browser component, `env_…`.',
+  },
   {
     name: 'PERSONA_DOCUMENT_FIELDS',
     whenAbsent: 'documents are taken on the company’s page',
-    description: 'Template fields that take a file, by document type, with commas between: `id-passport=passport-photo`.',
+    description:
+      'Template fields that take a file, by document type, with commas between: `id-passport=passport-photo`.',
   },
   {
     name: 'PERSONA_PASSES_WHEN',
     whenAbsent: '`approved`',
-    description: '`completed` where the templates make no decision of their own: then a completed inquiry has passed.',
+    description:
+      '`completed` where the templates make no decision of their own: then a completed inquiry has passed.',
   },
-  { name: 'PERSONA_URL', whenAbsent: '`https://api.withpersona.com/api/v1`', description: 'Base address of the company’s interface.' },
+  {
+    name: 'PERSONA_URL',
+    whenAbsent: '`https://api.withpersona.com/api/v1`',
+    description: 'Base address of the company’s interface.',
+  },
   {
     name: 'PERSONA_HOSTED_URL',
     whenAbsent: '`https://inquiry.withpersona.com/verify`',
     description: 'Where the company shows an inquiry.',
   },
-  { name: 'PERSONA_VERSION', whenAbsent: '`2023-01-05`', description: 'Dated version of the company’s interface.' },
+  {
+    name: 'PERSONA_VERSION',
+    whenAbsent: '`2023-01-05`',
+    description: 'Dated version of the company’s interface.',
+  },
   {
     name: 'PRIVACY_POLICY_SINCE',
     whenAbsent: 'every acceptance counts',
-    description: 'Since when the present privacy policy holds, as a date or instant: who accepted it earlier is asked again.',
+    description:
+      'Since when the present privacy policy holds, as a date or instant: who accepted it earlier is asked again.',
   },
   {
     name: 'PRIVACY_POLICY_URL',
@@ -243,9 +318,21 @@ export const settings = [
     description:
       'Where people read your privacy policy: orders of those who have not accepted it name it in `legal.requirements`. Needed with `KYC=persona`.',
   },
-  { name: 'DOCUMENT_UPLOADS_PER_DAY', whenAbsent: '`10000`', description: 'Documents that one project may upload in a day.' },
-  { name: 'WALLET_LINKS_PER_DAY', whenAbsent: '`100000`', description: 'Calls that link wallets, of one project in a day.' },
-  { name: 'IDENTITY_STARTS_PER_DAY', whenAbsent: '`10000`', description: 'Identity checks that one project may start in a day.' },
+  {
+    name: 'DOCUMENT_UPLOADS_PER_DAY',
+    whenAbsent: '`10000`',
+    description: 'Documents that one project may upload in a day.',
+  },
+  {
+    name: 'WALLET_LINKS_PER_DAY',
+    whenAbsent: '`100000`',
+    description: 'Calls that link wallets, of one project in a day.',
+  },
+  {
+    name: 'IDENTITY_STARTS_PER_DAY',
+    whenAbsent: '`10000`',
+    description: 'Identity checks that one project may start in a day.',
+  },
   {
     name: 'VAULT_URL',
     whenAbsent: 'required by vault',
@@ -258,9 +345,14 @@ export const settings = [
     name: 'VAULT_DATABASE_URL',
     secret: true,
     whenAbsent: 'required by vault',
-    description: 'Address of the vault’s own database. Only for the vault, which in turn refuses `DATABASE_URL`.',
+    description:
+      'Address of the vault’s own database. Only for the vault, which in turn refuses `DATABASE_URL`.',
   },
-  { name: 'VAULT_DATABASE_POOL_SIZE', whenAbsent: '`20`', description: 'Connections that each vault process may open.' },
+  {
+    name: 'VAULT_DATABASE_POOL_SIZE',
+    whenAbsent: '`20`',
+    description: 'Connections that each vault process may open.',
+  },
   {
     name: 'VAULT_KEY_ENCRYPTION_KEYS',
     secret: true,
@@ -286,7 +378,11 @@ export const settings = [
     description:
       'Where api and worker reach the vault, without a path: `http://vault:3001`. Inside your network: the port is never public beyond `/api`.',
   },
-  { name: 'VAULT_PUBLIC_KEY', whenAbsent: 'required with `VAULT_ORIGIN`', description: 'Ed25519 public key of `VAULT_SIGNING_SEED`.' },
+  {
+    name: 'VAULT_PUBLIC_KEY',
+    whenAbsent: 'required with `VAULT_ORIGIN`',
+    description: 'Ed25519 public key of `VAULT_SIGNING_SEED`.',
+  },
   {
     name: 'VAULT_API_SEED',
     secret: true,
@@ -299,25 +395,56 @@ export const settings = [
     whenAbsent: 'required by worker with `VAULT_ORIGIN`',
     description: 'The same of the worker, which may pay out and erase. Never in the api.',
   },
-  { name: 'VAULT_AWS_ACCESS_KEY_ID', whenAbsent: 'required with an `aws-kms` key', description: 'Who uses the AWS key.' },
-  { name: 'VAULT_AWS_SECRET_ACCESS_KEY', secret: true, whenAbsent: 'required with an `aws-kms` key', description: 'Its secret.' },
-  { name: 'VAULT_AWS_SESSION_TOKEN', secret: true, whenAbsent: 'none is sent', description: 'Session token of temporary credentials.' },
-  { name: 'VAULT_AWS_KMS_URL', whenAbsent: 'the region’s own', description: 'Address of AWS KMS, e.g. of a VPC endpoint.' },
+  {
+    name: 'VAULT_AWS_ACCESS_KEY_ID',
+    whenAbsent: 'required with an `aws-kms` key',
+    description: 'Who uses the AWS key.',
+  },
+  {
+    name: 'VAULT_AWS_SECRET_ACCESS_KEY',
+    secret: true,
+    whenAbsent: 'required with an `aws-kms` key',
+    description: 'Its secret.',
+  },
+  {
+    name: 'VAULT_AWS_SESSION_TOKEN',
+    secret: true,
+    whenAbsent: 'none is sent',
+    description: 'Session token of temporary credentials.',
+  },
+  {
+    name: 'VAULT_AWS_KMS_URL',
+    whenAbsent: 'the region’s own',
+    description: 'Address of AWS KMS, e.g. of a VPC endpoint.',
+  },
   {
     name: 'VAULT_GCP_SERVICE_ACCOUNT',
     secret: true,
     whenAbsent: 'required with a `gcp-kms` key',
-    description: 'JSON of the key of a service account that may encrypt and decrypt with the Google key.',
+    description:
+      'JSON of the key of a service account that may encrypt and decrypt with the Google key.',
   },
-  { name: 'VAULT_GCP_KMS_URL', whenAbsent: '`https://cloudkms.googleapis.com/`', description: 'Address of Google Cloud KMS.' },
-  { name: 'VAULT_OPENBAO_URL', whenAbsent: 'required with an `openbao` key', description: 'Address of OpenBao.' },
+  {
+    name: 'VAULT_GCP_KMS_URL',
+    whenAbsent: '`https://cloudkms.googleapis.com/`',
+    description: 'Address of Google Cloud KMS.',
+  },
+  {
+    name: 'VAULT_OPENBAO_URL',
+    whenAbsent: 'required with an `openbao` key',
+    description: 'Address of OpenBao.',
+  },
   {
     name: 'VAULT_OPENBAO_TOKEN',
     secret: true,
     whenAbsent: 'required with an `openbao` key',
     description: 'Token that may encrypt and decrypt with the transit key.',
   },
-  { name: 'VAULT_OPENBAO_MOUNT', whenAbsent: '`transit`', description: 'Where the transit engine is mounted.' },
+  {
+    name: 'VAULT_OPENBAO_MOUNT',
+    whenAbsent: '`transit`',
+    description: 'Where the transit engine is mounted.',
+  },
   {
     name: 'PAYOUT_PROVIDERS',
     whenAbsent: '`off` in production; else `sandbox`',
@@ -330,9 +457,22 @@ export const settings = [
     description:
       'Hours that a payout waits for after its recipient saved the account, 0 to 168, until `purser payouts limits` says otherwise. For the vault only. See [payouts.md](payouts.md).',
   },
-  { name: 'COLUMN_URL', whenAbsent: '`https://api.column.com`', description: 'Address of Column’s API.' },
-  { name: 'COLUMN_API_KEY', secret: true, whenAbsent: 'required with `column`', description: 'Its API key.' },
-  { name: 'COLUMN_BANK_ACCOUNT_ID', whenAbsent: 'required with `column`', description: 'The account there that payouts are made from.' },
+  {
+    name: 'COLUMN_URL',
+    whenAbsent: '`https://api.column.com`',
+    description: 'Address of Column’s API.',
+  },
+  {
+    name: 'COLUMN_API_KEY',
+    secret: true,
+    whenAbsent: 'required with `column`',
+    description: 'Its API key.',
+  },
+  {
+    name: 'COLUMN_BANK_ACCOUNT_ID',
+    whenAbsent: 'required with `column`',
+    description: 'The account there that payouts are made from.',
+  },
   {
     name: 'COLUMN_WEBHOOK_SECRETS',
     secret: true,
@@ -341,7 +481,11 @@ export const settings = [
       'Secret of the webhook endpoint `<VAULT_URL>/callbacks/payouts/column`; two with a comma while one is replaced by the other.',
   },
   ...checkoutSettings,
-  { name: 'LOG_LEVEL', whenAbsent: '`info`', description: '`fatal`, `error`, `warn`, `info`, `debug` or `silent`.' },
+  {
+    name: 'LOG_LEVEL',
+    whenAbsent: '`info`',
+    description: '`fatal`, `error`, `warn`, `info`, `debug` or `silent`.',
+  },
 ] as const satisfies readonly Setting[];
 
 export type SettingName = (typeof settings)[number]['name'];

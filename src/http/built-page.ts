@@ -20,7 +20,10 @@ type Headers = Readonly<Record<string, string>>;
 export interface BuiltPage {
   page(headers: Headers): PublicAnswer;
   /** @throws route-not-found */
-  asset(name: string, input: { readonly headers: Headers; readonly asked: IncomingHttpHeaders }): PublicAnswer;
+  asset(
+    name: string,
+    input: { readonly headers: Headers; readonly asked: IncomingHttpHeaders },
+  ): PublicAnswer;
 }
 
 /** @param title what is said to be under way while there is nothing yet */
@@ -44,16 +47,30 @@ export function createBuiltPage(folder: () => string, title: string): BuiltPage 
           headers: { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '3' },
           body: `${title} is being built: look again in a few seconds. If it lasts, run npm run build:console.\n`,
         };
-      return { status: 200, headers: { ...headers, 'content-type': types['.html']! }, body: readFileSync(path) };
+      return {
+        status: 200,
+        headers: { ...headers, 'content-type': types['.html']! },
+        body: readFileSync(path),
+      };
     },
     asset(name, { headers: own, asked }) {
       const path = join(folder(), 'assets', name);
       // Names are made of what is in the file, so what a browser has is what it would get.
-      if (!assetName.test(name) || !existsSync(path)) throw new ServiceError('route-not-found', { message: 'There is no such file.' });
-      const headers = { ...own, 'content-type': types[extname(name)]!, 'cache-control': 'public, max-age=31536000, immutable' };
+      if (!assetName.test(name) || !existsSync(path))
+        throw new ServiceError('route-not-found', { message: 'There is no such file.' });
+      const headers = {
+        ...own,
+        'content-type': types[extname(name)]!,
+        'cache-control': 'public, max-age=31536000, immutable',
+      };
       const body = readFileSync(path);
-      if (!/\bgzip\b/.test(String(asked['accept-encoding'] ?? ''))) return { status: 200, headers, body };
-      return { status: 200, headers: { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' }, body: compress(name, body) };
+      if (!/\bgzip\b/.test(String(asked['accept-encoding'] ?? '')))
+        return { status: 200, headers, body };
+      return {
+        status: 200,
+        headers: { ...headers, 'content-encoding': 'gzip', vary: 'accept-encoding' },
+        body: compress(name, body),
+      };
     },
   };
 }

@@ -21,7 +21,9 @@ const routes = [
   at('/user', { user: 'required' }),
   at('/orders', { scopes: ['orders.read'] }),
   at('/either', { scopes: ['orders.update', 'wallets.read'] }),
-  createRoute(async (_, body) => ({ status: 201, body: { id: '1', name: body.name } }), { auth: { ...openAuth, keys: 'server' } }),
+  createRoute(async (_, body) => ({ status: 201, body: { id: '1', name: body.name } }), {
+    auth: { ...openAuth, keys: 'server' },
+  }),
   failingRoute('A', 'checkout-not-found'),
 ];
 
@@ -33,9 +35,14 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const get = (path: string, key: string | null, headers: Record<string, string> = {}) => api.call('GET', path, { key, headers });
-const unauthorized = (message: RegExp) => ({ status: 401, body: { error: true, message: expect.stringMatching(message) } });
-const clientKey = (input: object = {}) => issueKey(api.ctx, { projectId: api.projectId, kind: 'client', ...input });
+const get = (path: string, key: string | null, headers: Record<string, string> = {}) =>
+  api.call('GET', path, { key, headers });
+const unauthorized = (message: RegExp) => ({
+  status: 401,
+  body: { error: true, message: expect.stringMatching(message) },
+});
+const clientKey = (input: object = {}) =>
+  issueKey(api.ctx, { projectId: api.projectId, kind: 'client', ...input });
 
 /** Counts the statements that `run` sends to the database. */
 async function countStatements(run: () => Promise<unknown>): Promise<number> {
@@ -89,7 +96,8 @@ describe('API keys', () => {
   test('a known key costs one statement in five seconds', async () => {
     clock.advance(keyCacheMs);
     const count = await countStatements(async () => {
-      for (let call = 0; call < 20; call++) expect((await get('/open/a', api.serverKey)).status).toBe(200);
+      for (let call = 0; call < 20; call++)
+        expect((await get('/open/a', api.serverKey)).status).toBe(200);
     });
     expect(count).toBe(1);
   });
@@ -106,21 +114,38 @@ describe('API keys', () => {
     const old = await clientKey({ allowedOrigins: ['https://shop.example'] });
     const fresh = await rotateKey(api.ctx, { id: old.id, overlapMs: 60_000 });
     expect(fresh.allowedOrigins).toEqual(['https://shop.example']);
-    expect([(await get('/open/a', old.key)).status, (await get('/open/a', fresh.key)).status]).toEqual([200, 200]);
+    expect([
+      (await get('/open/a', old.key)).status,
+      (await get('/open/a', fresh.key)).status,
+    ]).toEqual([200, 200]);
     clock.advance(60_000);
-    expect([(await get('/open/a', old.key)).status, (await get('/open/a', fresh.key)).status]).toEqual([401, 200]);
-    await expect(rotateKey(api.ctx, { id: old.id, overlapMs: 0 })).rejects.toThrow('revoked or rotated already');
+    expect([
+      (await get('/open/a', old.key)).status,
+      (await get('/open/a', fresh.key)).status,
+    ]).toEqual([401, 200]);
+    await expect(rotateKey(api.ctx, { id: old.id, overlapMs: 0 })).rejects.toThrow(
+      'revoked or rotated already',
+    );
   });
 
   test('the secret part is not in the database', async () => {
-    const { rows } = await api.ctx.store.query<{ text: string }>({ text: 'select api_keys::text as text from api_keys' });
+    const { rows } = await api.ctx.store.query<{ text: string }>({
+      text: 'select api_keys::text as text from api_keys',
+    });
     const stored = rows.map((row) => row.text).join('');
     expect(stored).toContain(api.projectId);
-    for (const key of [api.serverKey, api.clientKey]) expect(stored).not.toContain(key.slice(20, 60));
+    for (const key of [api.serverKey, api.clientKey])
+      expect(stored).not.toContain(key.slice(20, 60));
   });
 
   test('a header name in any case is read', async () => {
-    expect(await rawCall(api, { method: 'GET', path: '/api/open/a', headers: { 'X-Api-Key': api.serverKey } })).toMatchObject({
+    expect(
+      await rawCall(api, {
+        method: 'GET',
+        path: '/api/open/a',
+        headers: { 'X-Api-Key': api.serverKey },
+      }),
+    ).toMatchObject({
       status: 200,
     });
   });
@@ -135,10 +160,15 @@ describe('API keys', () => {
 
   test('production keys name their scopes, others carry all', async () => {
     await expect(
-      issueKey({ ...api.ctx, config: testConfig({ environment: 'production' }) }, { projectId: api.projectId, kind: 'server' }),
+      issueKey(
+        { ...api.ctx, config: testConfig({ environment: 'production' }) },
+        { projectId: api.projectId, kind: 'server' },
+      ),
     ).rejects.toThrow('Name the scopes');
     expect((await clientKey()).scopes).toContain('agent-checkouts.read');
-    await expect(clientKey({ scopes: ['payment-methods'] })).rejects.toThrow('cannot carry payment-methods');
+    await expect(clientKey({ scopes: ['payment-methods'] })).rejects.toThrow(
+      'cannot carry payment-methods',
+    );
   });
 });
 
@@ -155,16 +185,31 @@ describe('kinds and scopes', () => {
   });
 
   test('a missing scope is 403 without code, and names the scope', async () => {
-    const { key } = await issueKey(api.ctx, { projectId: api.projectId, kind: 'server', scopes: ['wallets.create'] });
+    const { key } = await issueKey(api.ctx, {
+      projectId: api.projectId,
+      kind: 'server',
+      scopes: ['wallets.create'],
+    });
     const answer = await get('/open/a', key);
-    expect(answer).toMatchObject({ status: 403, body: { error: true, message: expect.stringContaining('wallets.read') } });
+    expect(answer).toMatchObject({
+      status: 403,
+      body: { error: true, message: expect.stringContaining('wallets.read') },
+    });
     expect(answer.body).not.toHaveProperty('code');
   });
 
   test('one of several scopes suffices, and orders stands for its three', async () => {
-    const reader = await issueKey(api.ctx, { projectId: api.projectId, kind: 'server', scopes: ['wallets.read'] });
+    const reader = await issueKey(api.ctx, {
+      projectId: api.projectId,
+      kind: 'server',
+      scopes: ['wallets.read'],
+    });
     expect((await get('/either/a', reader.key)).status).toBe(200);
-    const orders = await issueKey(api.ctx, { projectId: api.projectId, kind: 'server', scopes: ['orders'] });
+    const orders = await issueKey(api.ctx, {
+      projectId: api.projectId,
+      kind: 'server',
+      scopes: ['orders'],
+    });
     expect((await get('/orders/a', orders.key)).status).toBe(200);
   });
 
@@ -179,9 +224,14 @@ describe('end users', () => {
   test('a client key without JWT is refused where a user is needed, and says how to send one', async () => {
     expect(await get('/user/a', api.clientKey)).toMatchObject({
       status: 401,
-      body: { code: 'not-authorized', message: expect.stringMatching(/No authentication header was provided.*Bearer/) },
+      body: {
+        code: 'not-authorized',
+        message: expect.stringMatching(/No authentication header was provided.*Bearer/),
+      },
     });
-    expect(await get('/user/a', api.clientKey, { authorization: 'order-client-secret' })).toMatchObject({
+    expect(
+      await get('/user/a', api.clientKey, { authorization: 'order-client-secret' }),
+    ).toMatchObject({
       status: 401,
       body: { code: 'not-authorized' },
     });
@@ -190,7 +240,11 @@ describe('end users', () => {
 
   test('with a JWT the caller is its user', async () => {
     const jwt = await api.userJwt('alice', { email: 'Alice@Example.com', email_verified: true });
-    const { body } = await api.call('GET', '/user/a', { key: api.clientKey, jwt, headers: { 'x-client-name': 'React-SDK' } });
+    const { body } = await api.call('GET', '/user/a', {
+      key: api.clientKey,
+      jwt,
+      headers: { 'x-client-name': 'React-SDK' },
+    });
     expect(body.caller).toMatchObject({
       keyKind: 'client',
       user: { kind: 'userId', value: 'alice' },
@@ -208,7 +262,9 @@ describe('end users', () => {
   });
 
   test('a wrong JWT is refused where a user is optional', async () => {
-    expect(await api.call('GET', '/open/a', { key: api.clientKey, jwt: 'not.a.jwt' })).toMatchObject({
+    expect(
+      await api.call('GET', '/open/a', { key: api.clientKey, jwt: 'not.a.jwt' }),
+    ).toMatchObject({
       status: 401,
       body: { code: 'not-authorized.jwt-invalid' },
     });
@@ -225,7 +281,15 @@ describe('places', () => {
       allowedExtensionIds: ['abcdef'],
     });
     expect((await get('/open/a', key)).status).toBe(200);
-    expect((await get('/open/a', key, { ...shop, 'x-app-identifier': 'example.shop', 'x-extension-id': 'abcdef' })).status).toBe(200);
+    expect(
+      (
+        await get('/open/a', key, {
+          ...shop,
+          'x-app-identifier': 'example.shop',
+          'x-extension-id': 'abcdef',
+        })
+      ).status,
+    ).toBe(200);
     for (const headers of [
       { origin: 'https://evil.example' },
       { origin: 'null' },
@@ -239,30 +303,49 @@ describe('places', () => {
   });
 
   test('a server key is bound to places only when it names some', async () => {
-    const { key } = await issueKey(api.ctx, { projectId: api.projectId, kind: 'server', allowedOrigins: ['https://shop.example'] });
+    const { key } = await issueKey(api.ctx, {
+      projectId: api.projectId,
+      kind: 'server',
+      allowedOrigins: ['https://shop.example'],
+    });
     expect((await get('/open/a', key, { origin: 'https://evil.example' })).status).toBe(403);
-    const free = await issueKey({ ...api.ctx }, { projectId: api.projectId, kind: 'server', allowedOrigins: [] });
+    const free = await issueKey(
+      { ...api.ctx },
+      { projectId: api.projectId, kind: 'server', allowedOrigins: [] },
+    );
     const answer = await get('/open/a', free.key, { origin: 'https://proxy.example' });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 
   test('a browser can read an answer, refusals of the caller included', async () => {
-    const { key } = await clientKey({ allowedOrigins: ['https://shop.example'], scopes: ['wallets.create'] });
+    const { key } = await clientKey({
+      allowedOrigins: ['https://shop.example'],
+      scopes: ['wallets.create'],
+    });
     const answer = await get('/open/a', key, shop);
     expect(answer.status).toBe(403);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({ 'access-control-allow-origin': 'https://shop.example', vary: 'Origin' });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'access-control-allow-origin': 'https://shop.example',
+      vary: 'Origin',
+    });
     expect(answer.headers.get('access-control-expose-headers')).toContain('x-request-id');
   });
 });
 
 describe('preflights', () => {
-  const preflight = (path: string, headers: Record<string, string>) => api.call('OPTIONS', path, { key: null, headers });
+  const preflight = (path: string, headers: Record<string, string>) =>
+    api.call('OPTIONS', path, { key: null, headers });
 
   test('an origin that some client key allows gets 204 with what it may send', async () => {
-    await api.ctx.store.query({ text: "update api_keys set allowed_origins = '{https://shop.example}'" });
+    await api.ctx.store.query({
+      text: "update api_keys set allowed_origins = '{https://shop.example}'",
+    });
     clock.advance(keyCacheMs);
-    const answer = await preflight('/open/a', { origin: 'https://shop.example', 'access-control-request-method': 'GET' });
+    const answer = await preflight('/open/a', {
+      origin: 'https://shop.example',
+      'access-control-request-method': 'GET',
+    });
     expect(answer.status).toBe(204);
     expect(answer.text).toBe('');
     expect(Object.fromEntries(answer.headers)).toMatchObject({

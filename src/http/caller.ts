@@ -1,6 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { allowsOrigin, allowsValue, type CheckedKey, createKeyCheck, type KeyCheck, type KeyWait } from '../areas/api-keys/index.ts';
-import { createHashUser, createUserJwtCheck, type HashUser, type JwtUser, type UserJwtCheck } from '../areas/projects/index.ts';
+import {
+  allowsOrigin,
+  allowsValue,
+  type CheckedKey,
+  createKeyCheck,
+  type KeyCheck,
+  type KeyWait,
+} from '../areas/api-keys/index.ts';
+import {
+  createHashUser,
+  createUserJwtCheck,
+  type HashUser,
+  type JwtUser,
+  type UserJwtCheck,
+} from '../areas/projects/index.ts';
 import type { Caller, Ctx } from '../context.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { RouteAuth } from './routes/route.ts';
@@ -21,7 +34,10 @@ export interface Doorkeeper {
 /** One per server: it holds the caches of keys, issuers and key sets. */
 export function createDoorkeeper(
   ctx: Pick<Ctx, 'config' | 'store' | 'clock' | 'ids'>,
-  { keyWait, hashUser = createHashUser(ctx) }: { readonly keyWait?: KeyWait; readonly hashUser?: HashUser } = {},
+  {
+    keyWait,
+    hashUser = createHashUser(ctx),
+  }: { readonly keyWait?: KeyWait; readonly hashUser?: HashUser } = {},
 ): Doorkeeper {
   const keys = createKeyCheck(ctx, keyWait);
   const jwts = createUserJwtCheck(ctx, hashUser);
@@ -32,7 +48,10 @@ export function createDoorkeeper(
     async identify(key, headers, auth) {
       checkKind(key, auth);
       checkScopes(key, auth);
-      const user = key.kind === 'client' && auth.user !== 'none' ? await identifyUser(jwts, key, headers, auth) : undefined;
+      const user =
+        key.kind === 'client' && auth.user !== 'none'
+          ? await identifyUser(jwts, key, headers, auth)
+          : undefined;
       return {
         projectId: key.projectId,
         environment: ctx.config.environment,
@@ -50,7 +69,8 @@ export function createDoorkeeper(
 
 function checkKind(key: CheckedKey, auth: RouteAuth): void {
   if (auth.keys === 'both' || auth.keys === key.kind) return;
-  const wanted = auth.keys === 'server' ? 'a server-side API key (sk_…)' : 'a client-side API key (ck_…)';
+  const wanted =
+    auth.keys === 'server' ? 'a server-side API key (sk_…)' : 'a client-side API key (ck_…)';
   throw new ServiceError('forbidden', { message: `This route needs ${wanted}.` });
 }
 
@@ -64,26 +84,42 @@ function checkScopes(key: CheckedKey, auth: RouteAuth): void {
 }
 
 /**
- * Where a client key is used from. Headers that are absent are not asked for: only browsers send `Origin`, only apps and
- * extensions the other two. A server key is bound to places only if it names some.
+ * Where a client key is used from. Headers that are absent are not asked for: only browsers send
+ * `Origin`, only apps and extensions the other two. A server key is bound to places only if it
+ * names some.
  */
 function checkPlace(key: CheckedKey, headers: IncomingHttpHeaders): void {
   const { origin } = headers;
-  if (origin !== undefined && isBound(key, key.allowedOrigins) && !allowsOrigin(key.allowedOrigins, origin)) {
+  if (
+    origin !== undefined &&
+    isBound(key, key.allowedOrigins) &&
+    !allowsOrigin(key.allowedOrigins, origin)
+  ) {
     throw new ServiceError('forbidden', {
-      message: 'The API key does not allow calls from this Origin: add it to the allowed origins of the key.',
+      message:
+        'The API key does not allow calls from this Origin: add it to the allowed origins of the key.',
     });
   }
   const appId = readHeader(headers, 'x-app-identifier');
-  if (appId !== undefined && isBound(key, key.allowedAppIds) && !allowsValue(key.allowedAppIds, appId)) {
+  if (
+    appId !== undefined &&
+    isBound(key, key.allowedAppIds) &&
+    !allowsValue(key.allowedAppIds, appId)
+  ) {
     throw new ServiceError('forbidden', {
-      message: 'The API key does not allow this x-app-identifier: add it to the allowed apps of the key.',
+      message:
+        'The API key does not allow this x-app-identifier: add it to the allowed apps of the key.',
     });
   }
   const extensionId = readHeader(headers, 'x-extension-id');
-  if (extensionId !== undefined && isBound(key, key.allowedExtensionIds) && !allowsValue(key.allowedExtensionIds, extensionId)) {
+  if (
+    extensionId !== undefined &&
+    isBound(key, key.allowedExtensionIds) &&
+    !allowsValue(key.allowedExtensionIds, extensionId)
+  ) {
     throw new ServiceError('forbidden', {
-      message: 'The API key does not allow this x-extension-id: add it to the allowed extensions of the key.',
+      message:
+        'The API key does not allow this x-extension-id: add it to the allowed extensions of the key.',
     });
   }
 }

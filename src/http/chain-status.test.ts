@@ -6,10 +6,22 @@ import { createChains } from '../chains/registry.ts';
 import type { Providers } from '../providers/registry.ts';
 import type { ListStatus } from '../providers/screening/screening.ts';
 import { checkReadiness } from './health.ts';
-import { addChainMetrics, addCounters, addRelayMetrics, addScreeningMetrics, createMetrics } from './metrics.ts';
+import {
+  addChainMetrics,
+  addCounters,
+  addRelayMetrics,
+  addScreeningMetrics,
+  createMetrics,
+} from './metrics.ts';
 
 const log = pino({ level: 'silent' });
-const good: WatchStatus = { chain: 'base-sepolia', lagBlocks: 3n, silentMs: 1_500, followed: true, stalled: false };
+const good: WatchStatus = {
+  chain: 'base-sepolia',
+  lagBlocks: 3n,
+  silentMs: 1_500,
+  followed: true,
+  stalled: false,
+};
 const silent: WatchStatus = {
   chain: 'zora-sepolia',
   lagBlocks: 0n,
@@ -34,7 +46,12 @@ const relays: readonly ChainRelayStatus[] = [
 
 let statuses: () => Promise<readonly WatchStatus[]>;
 const chains = createChains([
-  { chainType: 'evm', networks: [], watchStatus: () => statuses(), relayStatus: async () => relays } as unknown as ChainFamily,
+  {
+    chainType: 'evm',
+    networks: [],
+    watchStatus: () => statuses(),
+    relayStatus: async () => relays,
+  } as unknown as ChainFamily,
 ]);
 
 let database: TestDatabase;
@@ -50,7 +67,10 @@ describe('readiness', () => {
   const check = async () => checkReadiness({ store: database.store, log, chains });
 
   it('names chains that nobody reads, and stays ready: requests can be served', async () => {
-    expect(await check()).toEqual({ ready: true, checks: { database: 'ok', migrations: 'ok', chains: 'zora-sepolia silent for 90 s' } });
+    expect(await check()).toEqual({
+      ready: true,
+      checks: { database: 'ok', migrations: 'ok', chains: 'zora-sepolia silent for 90 s' },
+    });
   });
 
   it('says ok when every chain in use is read, and unknown when that cannot be told', async () => {
@@ -99,8 +119,12 @@ describe('metrics of the relay and of the jobs', () => {
     expect(first).toContain('purser_relay_queued{chain="base-sepolia"} 4');
     expect(first).toContain('purser_relay_in_flight{chain="base-sepolia"} 2');
     expect(first).toContain('purser_relay_oldest_queued_seconds{chain="base-sepolia"} 1.5');
-    expect(first).toContain('purser_relay_account_balance_minor{chain="base-sepolia",address="0xaa",role="executor"} 7');
-    expect(first).toContain('purser_relay_account_alarm{chain="base-sepolia",address="0xaa",role="executor"} 1');
+    expect(first).toContain(
+      'purser_relay_account_balance_minor{chain="base-sepolia",address="0xaa",role="executor"} 7',
+    );
+    expect(first).toContain(
+      'purser_relay_account_alarm{chain="base-sepolia",address="0xaa",role="executor"} 1',
+    );
     expect(first).toContain('purser_relay_spent_last_hour_minor{chain="base-sepolia"} 9');
     expect(first).toContain('purser_relay_chain_alarm{chain="base-sepolia"} 1');
     expect(first).toContain('purser_jobs_flows_done_total 5');
@@ -116,7 +140,9 @@ describe('metrics of the sanctions lists', () => {
       { list: 'sdn_advanced.xml', version: '2026-01-09', digest: 'ab', entryCount: 700 },
       { list: 'eu.json', entryCount: 0, alarm: 'The file is missing.' },
     ];
-    addScreeningMetrics(metrics, { providers: { screening: { status: () => lists } } as unknown as Providers });
+    addScreeningMetrics(metrics, {
+      providers: { screening: { status: () => lists } } as unknown as Providers,
+    });
     const first = await metrics.registry.metrics();
     expect(first).toContain('purser_screening_list_entries{list="sdn_advanced.xml"} 700');
     expect(first).toContain('purser_screening_list_alarm{list="sdn_advanced.xml"} 0');

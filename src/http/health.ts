@@ -13,35 +13,50 @@ const checkTimeoutMs = 2_000;
 const readyForMs = 1_000;
 
 /** {@link checkReadiness}, shared by all who ask at about the same time. */
-export function createReadinessCheck(ctx: Parameters<typeof checkReadiness>[0], folder?: string): () => Promise<Readiness> {
+export function createReadinessCheck(
+  ctx: Parameters<typeof checkReadiness>[0],
+  folder?: string,
+): () => Promise<Readiness> {
   let latest: Promise<Readiness> | undefined;
   let latestAtMs = 0;
   return () => {
     const nowMs = performance.now();
-    if (latest === undefined || nowMs - latestAtMs > readyForMs) [latest, latestAtMs] = [checkReadiness(ctx, folder), nowMs];
+    if (latest === undefined || nowMs - latestAtMs > readyForMs)
+      [latest, latestAtMs] = [checkReadiness(ctx, folder), nowMs];
     return latest;
   };
 }
 
 /**
- * Ready when the database answers in time and has every migration this code knows. Chains that nobody reads are told and
- * do not count: requests can be served all the same, and taking the API away would help nobody.
+ * Ready when the database answers in time and has every migration this code knows. Chains that
+ * nobody reads are told and do not count: requests can be served all the same, and taking the API
+ * away would help nobody.
  */
-export async function checkReadiness(ctx: Pick<Ctx, 'store' | 'log' | 'chains'>, folder = migrationsFolder()): Promise<Readiness> {
+export async function checkReadiness(
+  ctx: Pick<Ctx, 'store' | 'log' | 'chains'>,
+  folder = migrationsFolder(),
+): Promise<Readiness> {
   const known = (await readdir(folder)).filter((name) => name.endsWith('.sql'));
   const applied = await readApplied(ctx);
-  if (!applied) return { ready: false, checks: { database: 'not reachable', migrations: 'unknown' } };
+  if (!applied)
+    return { ready: false, checks: { database: 'not reachable', migrations: 'unknown' } };
   const missing = known.filter((name) => !applied.has(name));
   const migrations = missing.length === 0 ? 'ok' : `${missing.length} not applied`;
   return {
     ready: missing.length === 0,
-    checks: { database: 'ok', migrations, ...(missing.length === 0 ? { chains: await checkChains(ctx) } : {}) },
+    checks: {
+      database: 'ok',
+      migrations,
+      ...(missing.length === 0 ? { chains: await checkChains(ctx) } : {}),
+    },
   };
 }
 
 async function checkChains(ctx: Pick<Ctx, 'log' | 'chains'>): Promise<string> {
   try {
-    const statuses = (await Promise.all(ctx.chains.families.map((family) => family.watchStatus()))).flat();
+    const statuses = (
+      await Promise.all(ctx.chains.families.map((family) => family.watchStatus()))
+    ).flat();
     const stalled = statuses
       .filter((status) => status.stalled)
       .map((status) => `${status.chain} silent for ${Math.floor(status.silentMs / 1_000)} s`);
@@ -52,13 +67,21 @@ async function checkChains(ctx: Pick<Ctx, 'log' | 'chains'>): Promise<string> {
   }
 }
 
-async function readApplied(ctx: Pick<Ctx, 'store' | 'log'>): Promise<ReadonlySet<string> | undefined> {
+async function readApplied(
+  ctx: Pick<Ctx, 'store' | 'log'>,
+): Promise<ReadonlySet<string> | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${checkTimeoutMs} ms`)), checkTimeoutMs);
+    timer = setTimeout(
+      () => reject(new Error(`no answer within ${checkTimeoutMs} ms`)),
+      checkTimeoutMs,
+    );
   });
   try {
-    const { rows } = await Promise.race([ctx.store.query<{ name: string }>({ text: 'select name from schema_migrations' }), late]);
+    const { rows } = await Promise.race([
+      ctx.store.query<{ name: string }>({ text: 'select name from schema_migrations' }),
+      late,
+    ]);
     return new Set(rows.map((row) => row.name));
   } catch (error) {
     ctx.log.warn({ err: error }, 'not ready: the database does not answer');

@@ -28,12 +28,17 @@ export function isStorable(text: string): boolean {
   return !unstorable.test(text);
 }
 
-/** Walks with a list of its own instead of recursion: a body may be nested a hundred thousand times before it is refused. */
+/**
+ * Walks with a list of its own instead of recursion: a body may be nested a hundred thousand times
+ * before it is refused.
+ */
 function checkTree(root: unknown): void {
   let level: unknown[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > bodyDepthMax)
-      throw new ServiceError('validation-error', { message: `The request body is nested deeper than ${bodyDepthMax} levels.` });
+      throw new ServiceError('validation-error', {
+        message: `The request body is nested deeper than ${bodyDepthMax} levels.`,
+      });
     const below: unknown[] = [];
     for (const value of level) {
       if (typeof value === 'string') checkText(value);
@@ -41,7 +46,9 @@ function checkTree(root: unknown): void {
       else if (typeof value === 'object' && value !== null) {
         for (const name in value) {
           if (name === '__proto__')
-            throw new ServiceError('validation-error', { message: 'The request body has the unknown field `__proto__`.' });
+            throw new ServiceError('validation-error', {
+              message: 'The request body has the unknown field `__proto__`.',
+            });
           checkText(name);
           below.push((value as Record<string, unknown>)[name]);
         }
@@ -54,6 +61,7 @@ function checkTree(root: unknown): void {
 function checkText(text: string): void {
   if (!isStorable(text))
     throw new ServiceError('validation-error', {
-      message: 'The request body has a text with a NUL character or half a surrogate pair: remove it.',
+      message:
+        'The request body has a text with a NUL character or half a surrogate pair: remove it.',
     });
 }

@@ -21,7 +21,12 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const labelNames = ['method', 'route', 'status'] as const;
-  const requests = new Counter({ name: 'purser_http_requests_total', help: 'Finished HTTP requests.', labelNames, registers: [registry] });
+  const requests = new Counter({
+    name: 'purser_http_requests_total',
+    help: 'Finished HTTP requests.',
+    labelNames,
+    registers: [registry],
+  });
   const durations = new Histogram({
     name: 'purser_http_request_duration_seconds',
     help: 'Time from a request to its answer.',
@@ -29,15 +34,22 @@ export function createMetrics(): Metrics {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   });
-  // Looking a label set up by its values costs more than counting, and there are few sets: routes times statuses.
-  const children = new Map<string, { count: Counter.Internal; observe: Histogram.Internal<'method' | 'route'> }>();
+  // Looking a label set up by its values costs more than counting, and there are few sets: routes
+  // times statuses.
+  const children = new Map<
+    string,
+    { count: Counter.Internal; observe: Histogram.Internal<'method' | 'route'> }
+  >();
   return {
     registry,
     onFinished({ method, route, status, durationMs }) {
       const key = `${method} ${route} ${status}`;
       let child = children.get(key);
       if (!child) {
-        child = { count: requests.labels(method, route, String(status)), observe: durations.labels(method, route) };
+        child = {
+          count: requests.labels(method, route, String(status)),
+          observe: durations.labels(method, route),
+        };
         children.set(key, child);
       }
       child.count.inc();
@@ -46,12 +58,16 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Adds how the watching of chains goes, read from the database at each scrape: it shows although every worker is dead. */
+/**
+ * Adds how the watching of chains goes, read from the database at each scrape: it shows although
+ * every worker is dead.
+ */
 export function addChainMetrics({ registry }: Metrics, ctx: Pick<Ctx, 'chains' | 'log'>): void {
   // The gauges of one scrape are collected at once and share one reading.
   let reading: Promise<void> | undefined;
   const collect = () => (reading ??= read().finally(() => (reading = undefined)));
-  const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames: ['chain'] as const, registers: [registry], collect });
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, labelNames: ['chain'] as const, registers: [registry], collect });
   const lag = gauge('purser_chain_lag_blocks', 'Blocks known and not read.');
   const silent = gauge('purser_chain_silent_seconds', 'Time since a node last answered a watcher.');
   const followed = gauge('purser_chain_followed', '1 while a worker follows the chain.');
@@ -60,7 +76,9 @@ export function addChainMetrics({ registry }: Metrics, ctx: Pick<Ctx, 'chains' |
   async function read(): Promise<void> {
     for (const one of [lag, silent, followed, failing]) one.reset();
     try {
-      for (const status of (await Promise.all(ctx.chains.families.map((family) => family.watchStatus()))).flat()) {
+      for (const status of (
+        await Promise.all(ctx.chains.families.map((family) => family.watchStatus()))
+      ).flat()) {
         const labels = { chain: status.chain };
         lag.set(labels, Number(status.lagBlocks));
         silent.set(labels, status.silentMs / 1_000);
@@ -81,20 +99,38 @@ export function addRelayMetrics({ registry }: Metrics, ctx: Pick<Ctx, 'chains' |
     new Gauge({ name, help, labelNames, registers: [registry], collect });
   const queued = gauge('purser_relay_queued', 'Operations waiting to be sent.', ['chain']);
   const inFlight = gauge('purser_relay_in_flight', 'Operations sent and not confirmed.', ['chain']);
-  const oldest = gauge('purser_relay_oldest_queued_seconds', 'Age of the oldest waiting operation.', ['chain']);
+  const oldest = gauge(
+    'purser_relay_oldest_queued_seconds',
+    'Age of the oldest waiting operation.',
+    ['chain'],
+  );
   const balance = gauge(
     'purser_relay_account_balance_minor',
     'Native balance of an account that pays fees, in the smallest unit, rounded to a float.',
     ['chain', 'address', 'role'],
   );
-  const spent = gauge('purser_relay_spent_last_hour_minor', 'Fees of the last hour, in the smallest unit, rounded to a float.', ['chain']);
-  const chainAlarm = gauge('purser_relay_chain_alarm', '1 while a chain as a whole does not work as it should.', ['chain']);
-  const alarm = gauge('purser_relay_account_alarm', '1 while an account cannot work.', ['chain', 'address', 'role']);
+  const spent = gauge(
+    'purser_relay_spent_last_hour_minor',
+    'Fees of the last hour, in the smallest unit, rounded to a float.',
+    ['chain'],
+  );
+  const chainAlarm = gauge(
+    'purser_relay_chain_alarm',
+    '1 while a chain as a whole does not work as it should.',
+    ['chain'],
+  );
+  const alarm = gauge('purser_relay_account_alarm', '1 while an account cannot work.', [
+    'chain',
+    'address',
+    'role',
+  ]);
 
   async function read(): Promise<void> {
     for (const one of [queued, inFlight, oldest, balance, spent, chainAlarm, alarm]) one.reset();
     try {
-      for (const status of (await Promise.all(ctx.chains.families.map((family) => family.relayStatus()))).flat()) {
+      for (const status of (
+        await Promise.all(ctx.chains.families.map((family) => family.relayStatus()))
+      ).flat()) {
         const { chain } = status;
         queued.set({ chain }, status.queued);
         inFlight.set({ chain }, status.inFlight);
@@ -113,7 +149,10 @@ export function addRelayMetrics({ registry }: Metrics, ctx: Pick<Ctx, 'chains' |
   }
 }
 
-/** Adds the sanctions lists of this process; each scrape looks at their files, so that none goes stale unseen. */
+/**
+ * Adds the sanctions lists of this process; each scrape looks at their files, so that none goes
+ * stale unseen.
+ */
 export function addScreeningMetrics({ registry }: Metrics, ctx: Pick<Ctx, 'providers'>): void {
   const collect = () => {
     for (const one of [entries, alarm]) one.reset();
@@ -139,7 +178,11 @@ export function addScreeningMetrics({ registry }: Metrics, ctx: Pick<Ctx, 'provi
 }
 
 /** Adds plain counters of this process, e.g. those of the jobs: `purser_jobs_flows_done_total`. */
-export function addCounters({ registry }: Metrics, prefix: string, readCounters: () => Readonly<Record<string, number>>): void {
+export function addCounters(
+  { registry }: Metrics,
+  prefix: string,
+  readCounters: () => Readonly<Record<string, number>>,
+): void {
   const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   for (const name of Object.keys(readCounters())) {
     const counter: Counter = new Counter({
@@ -161,7 +204,9 @@ export async function startMetricsServer(
 ): Promise<MetricsServer> {
   const server = createServer((request, response) => {
     if (request.url?.split('?', 1)[0] !== '/metrics' || request.method !== 'GET') {
-      response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":true,"message":"Only GET /metrics is served here."}');
+      response
+        .writeHead(404, { 'content-type': 'application/json' })
+        .end('{"error":true,"message":"Only GET /metrics is served here."}');
       return;
     }
     metrics.registry.metrics().then(

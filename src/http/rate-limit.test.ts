@@ -10,7 +10,10 @@ import { createServer } from './server.ts';
 import { createRoute, echoRoute } from './test-kit.ts';
 
 const limits = { writesPerMinute: 12, readsPerMinute: 40 };
-const routes = [echoRoute, createRoute(async (_, body) => ({ status: 201, body: { id: '1', name: body.name } }))];
+const routes = [
+  echoRoute,
+  createRoute(async (_, body) => ({ status: 201, body: { id: '1', name: body.name } })),
+];
 const clock = createManualClock();
 let database: TestDatabase;
 let first: TestApi;
@@ -33,8 +36,10 @@ beforeEach(async () => {
 });
 
 const read = (api: TestApi) => api.call('GET', '/2025-06-09/things/a', { key });
-const write = (api: TestApi, method = 'POST') => api.call(method, '/2025-06-09/things', { key, body: { name: 'a' } });
-const countPassed = (answers: readonly CallAnswer[]) => answers.filter((answer) => answer.status !== 429).length;
+const write = (api: TestApi, method = 'POST') =>
+  api.call(method, '/2025-06-09/things', { key, body: { name: 'a' } });
+const countPassed = (answers: readonly CallAnswer[]) =>
+  answers.filter((answer) => answer.status !== 429).length;
 const times = <T>(count: number, run: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => run(index)));
 
@@ -45,7 +50,11 @@ describe('the limit of a project', () => {
     for (let count = 0; count < 14; count++) answers.push(await write(first));
     expect(answers.map((answer) => answer.status)).toEqual([...Array(12).fill(201), 429, 429]);
     const refused = answers.at(-1)!;
-    expect(refused.body).toEqual({ error: true, code: 'rate-limited', message: expect.stringContaining('Retry-After') });
+    expect(refused.body).toEqual({
+      error: true,
+      code: 'rate-limited',
+      message: expect.stringContaining('Retry-After'),
+    });
     expect(Object.fromEntries(refused.headers)).toMatchObject({
       'retry-after': '45',
       ratelimit: '"writes";r=0;t=45',
@@ -59,29 +68,36 @@ describe('the limit of a project', () => {
     await database.store.query({ text: 'alter table rate_limits rename to rate_limits_away' });
     const answers = await times(3, () => write(first));
     await database.store.query({ text: 'alter table rate_limits_away rename to rate_limits' });
-    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array.from({ length: 3 }, () => [503, 'provider-unavailable']));
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
+      Array.from({ length: 3 }, () => [503, 'provider-unavailable']),
+    );
     expect((await write(first)).status).toBe(201);
   });
 
   test('counts down in the headers of each answer', async () => {
-    const remaining = async () => Number(/r=(\d+)/.exec((await read(first)).headers.get('ratelimit')!)![1]);
+    const remaining = async () =>
+      Number(/r=(\d+)/.exec((await read(first)).headers.get('ratelimit')!)![1]);
     expect([await remaining(), await remaining(), await remaining()]).toEqual([39, 38, 37]);
   });
 
   test('holds for writes and reads apart, and refused validation counts too', async () => {
-    for (let count = 0; count < 12; count++) await first.call('POST', '/2025-06-09/things', { key, body: {} });
+    for (let count = 0; count < 12; count++)
+      await first.call('POST', '/2025-06-09/things', { key, body: {} });
     expect((await write(first)).status).toBe(429);
     expect((await read(first)).status).toBe(200);
   });
 
   test('holds for each project apart, and for all server keys of one together', async () => {
     for (let count = 0; count < 12; count++) await write(first);
-    expect((await first.call('POST', '/2025-06-09/things', { body: { name: 'a' } })).status).toBe(201);
+    expect((await first.call('POST', '/2025-06-09/things', { body: { name: 'a' } })).status).toBe(
+      201,
+    );
   });
 
   test('holds over two processes: never more passes, and nothing is lost while both are asked', async () => {
     const answers: CallAnswer[] = [];
-    for (let count = 0; count < 30; count++) answers.push(await read(count % 2 === 0 ? first : second));
+    for (let count = 0; count < 30; count++)
+      answers.push(await read(count % 2 === 0 ? first : second));
     expect(countPassed(answers)).toBe(30);
     const rest = await times(60, (index) => read(index % 2 === 0 ? first : second));
     expect(countPassed(rest)).toBe(10);
@@ -111,14 +127,18 @@ describe('the limit of a project', () => {
 });
 
 describe('whoever has the public client key', () => {
-  const asClient = (jwt?: string) => first.call('GET', '/2025-06-09/things/a', { key: first.clientKey, ...(jwt && { jwt }) });
+  const asClient = (jwt?: string) =>
+    first.call('GET', '/2025-06-09/things/a', { key: first.clientKey, ...(jwt && { jwt }) });
 
   test('stops neither the server keys of the project nor its users, and one user stops no other', async () => {
     const [ann, bob] = await Promise.all(['ann', 'bob'].map((name) => first.userJwt(name)));
     const strangers = await times(60, () => asClient());
     expect(countPassed(strangers)).toBe(40);
     expect(countPassed(await times(60, () => asClient(ann)))).toBe(40);
-    expect([(await asClient(bob)).status, (await first.call('GET', '/2025-06-09/things/a')).status]).toEqual([200, 200]);
+    expect([
+      (await asClient(bob)).status,
+      (await first.call('GET', '/2025-06-09/things/a')).status,
+    ]).toEqual([200, 200]);
     const { rows } = await first.ctx.store.query<{ bucket: string }>({
       text: 'select bucket from rate_limits where project_id = $1',
       values: [first.projectId],
@@ -136,7 +156,8 @@ describe('whoever has the public client key', () => {
 
 test('refused keys and unknown routes take nothing out of the bucket', async () => {
   for (let count = 0; count < 50; count++) await first.call('GET', '/2025-06-09/nothing', { key });
-  for (let count = 0; count < 50; count++) await first.call('GET', '/2025-06-09/things/a', { key: `${key.slice(0, -2)}zz` });
+  for (let count = 0; count < 50; count++)
+    await first.call('GET', '/2025-06-09/things/a', { key: `${key.slice(0, -2)}zz` });
   expect((await read(first)).headers.get('ratelimit')).toContain('r=39');
 });
 
@@ -153,7 +174,12 @@ test('without limits there are no headers, as in development', async () => {
 test('a process whose clock is behind does not open a closed window again', async () => {
   for (let count = 0; count < 40; count++) await read(first);
   const late = createManualClock(new Date(clock.now().getTime() - 60_000));
-  const behind = await startTestApi({ routes, database, clock: late, config: { rateLimits: limits } });
+  const behind = await startTestApi({
+    routes,
+    database,
+    clock: late,
+    config: { rateLimits: limits },
+  });
   expect((await read(behind)).status).toBe(429);
   await behind.close();
 });

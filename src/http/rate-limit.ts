@@ -6,18 +6,23 @@ export type Bucket = 'reads' | 'writes';
 
 export interface RateLimiter {
   /**
-   * Takes one request out of the caller's bucket and gives the headers that say what is left. Server keys of a project share one, each
-   * end user has one, and client keys without a user share one: a client key is public, and whoever has it shall stop nobody else.
+   * Takes one request out of the caller's bucket and gives the headers that say what is left.
+   * Server keys of a project share one, each end user has one, and client keys without a user share
+   * one: a client key is public, and whoever has it shall stop nobody else.
    * @throws rate-limited, provider-unavailable when nobody can say how much was taken
    */
-  take(caller: Pick<Caller, 'projectId' | 'keyKind' | 'user'>, bucket: Bucket): Promise<Readonly<Record<string, string>>>;
+  take(
+    caller: Pick<Caller, 'projectId' | 'keyKind' | 'user'>,
+    bucket: Bucket,
+  ): Promise<Readonly<Record<string, string>>>;
 }
 
 /** Length of a window. Windows begin at whole minutes, the same in every process. */
 export const windowMs = 60_000;
 /**
- * A process takes a quarter of what is left, at least one: few statements while there is plenty, and near the end of a
- * bucket so few that next to nothing is stranded in a process that gets no more requests.
+ * A process takes a quarter of what is left, at least one: few statements while there is plenty,
+ * and near the end of a bucket so few that next to nothing is stranded in a process that gets no
+ * more requests.
  */
 const leaseFraction = 4;
 const bucketsHeldMax = 20_000;
@@ -33,10 +38,13 @@ interface Held {
 }
 
 /**
- * Limits over any number of processes: a bucket is one row, from which each process takes requests in
- * blocks. Never more than the limit passes in a window. Without `config.rateLimits` everything passes.
+ * Limits over any number of processes: a bucket is one row, from which each process takes requests
+ * in blocks. Never more than the limit passes in a window. Without `config.rateLimits` everything
+ * passes.
  */
-export function createRateLimiter(ctx: Pick<Ctx, 'config' | 'store' | 'clock' | 'log'>): RateLimiter {
+export function createRateLimiter(
+  ctx: Pick<Ctx, 'config' | 'store' | 'clock' | 'log'>,
+): RateLimiter {
   const limits = ctx.config.rateLimits;
   if (!limits) return { take: async () => ({}) };
   const limitOf = { reads: limits.readsPerMinute, writes: limits.writesPerMinute };
@@ -49,14 +57,23 @@ export function createRateLimiter(ctx: Pick<Ctx, 'config' | 'store' | 'clock' | 
       const row = `${bucket}${shareOf(caller)}`;
       for (;;) {
         const nowMs = ctx.clock.now().getTime();
-        const entry = currentEntry(held, `${projectId}:${row}`, { windowStartMs: nowMs - (nowMs % windowMs), limit });
+        const entry = currentEntry(held, `${projectId}:${row}`, {
+          windowStartMs: nowMs - (nowMs % windowMs),
+          limit,
+        });
         const headers = () =>
-          describe({ bucket, limit, remaining: entry.tokens + entry.remaining, resetMs: entry.windowStartMs + windowMs - nowMs });
+          describe({
+            bucket,
+            limit,
+            remaining: entry.tokens + entry.remaining,
+            resetMs: entry.windowStartMs + windowMs - nowMs,
+          });
         if (entry.tokens > 0) {
           entry.tokens--;
           return headers();
         }
-        if (entry.remaining <= 0 && !entry.leasing) throw refuse(headers(), entry.windowStartMs + windowMs - nowMs);
+        if (entry.remaining <= 0 && !entry.leasing)
+          throw refuse(headers(), entry.windowStartMs + windowMs - nowMs);
         entry.leasing ??= lease(ctx, { projectId, row, limit, entry }).finally(() => {
           entry.leasing = undefined;
         });
@@ -83,11 +100,22 @@ export async function pruneRateLimits(ctx: Pick<Ctx, 'store' | 'clock'>): Promis
   return rowCount;
 }
 
-function currentEntry(held: Map<string, Held>, key: string, now: { windowStartMs: number; limit: number }): Held {
+function currentEntry(
+  held: Map<string, Held>,
+  key: string,
+  now: { windowStartMs: number; limit: number },
+): Held {
   const known = held.get(key);
   if (known?.windowStartMs === now.windowStartMs) return known;
-  if (held.size >= bucketsHeldMax) for (const [old, entry] of held) if (entry.windowStartMs !== now.windowStartMs) held.delete(old);
-  const fresh: Held = { windowStartMs: now.windowStartMs, tokens: 0, remaining: now.limit, leasing: undefined };
+  if (held.size >= bucketsHeldMax)
+    for (const [old, entry] of held)
+      if (entry.windowStartMs !== now.windowStartMs) held.delete(old);
+  const fresh: Held = {
+    windowStartMs: now.windowStartMs,
+    tokens: 0,
+    remaining: now.limit,
+    leasing: undefined,
+  };
   held.set(key, fresh);
   return fresh;
 }
@@ -98,18 +126,26 @@ async function lease(
 ): Promise<void> {
   const { projectId, row, limit, entry } = input;
   try {
-    const { taken, granted } = await takeBlock(ctx, { projectId, row, limit, windowStart: new Date(entry.windowStartMs) });
+    const { taken, granted } = await takeBlock(ctx, {
+      projectId,
+      row,
+      limit,
+      windowStart: new Date(entry.windowStartMs),
+    });
     entry.tokens += granted;
     entry.remaining = limit - taken;
   } catch (error) {
     ctx.log.warn({ err: error }, 'the rate limit could not be read; the request is refused');
-    throw new ServiceError('provider-unavailable', { message: 'The service cannot reach its database: retry in a moment.', cause: error });
+    throw new ServiceError('provider-unavailable', {
+      message: 'The service cannot reach its database: retry in a moment.',
+      cause: error,
+    });
   }
 }
 
 /**
- * `$4` is the limit. A window of the past starts again at nothing taken; a process whose clock is behind takes from the
- * newer window that another one has opened.
+ * `$4` is the limit. A window of the past starts again at nothing taken; a process whose clock is
+ * behind takes from the newer window that another one has opened.
  */
 async function takeBlock(
   ctx: Pick<Ctx, 'store'>,
@@ -130,8 +166,16 @@ async function takeBlock(
   return rows[0]!;
 }
 
-/** IETF draft-ietf-httpapi-ratelimit-headers: quota and window of the policy, what is left and seconds until it resets. */
-function describe(input: { bucket: Bucket; limit: number; remaining: number; resetMs: number }): Record<string, string> {
+/**
+ * IETF draft-ietf-httpapi-ratelimit-headers: quota and window of the policy, what is left and
+ * seconds until it resets.
+ */
+function describe(input: {
+  bucket: Bucket;
+  limit: number;
+  remaining: number;
+  resetMs: number;
+}): Record<string, string> {
   const resetSeconds = Math.max(1, Math.ceil(input.resetMs / 1_000));
   return {
     'ratelimit-policy': `"${input.bucket}";q=${input.limit};w=${windowMs / 1_000}`,
@@ -140,5 +184,7 @@ function describe(input: { bucket: Bucket; limit: number; remaining: number; res
 }
 
 function refuse(headers: Readonly<Record<string, string>>, resetMs: number): ServiceError {
-  return new ServiceError('rate-limited', { headers: { ...headers, 'retry-after': String(Math.max(1, Math.ceil(resetMs / 1_000))) } });
+  return new ServiceError('rate-limited', {
+    headers: { ...headers, 'retry-after': String(Math.max(1, Math.ceil(resetMs / 1_000))) },
+  });
 }

@@ -10,7 +10,11 @@ import { closeServer, createServer } from './server.ts';
 import { createRoute, echoRoute, failingRoute, openAuth, rawCall } from './test-kit.ts';
 
 const logLines: string[] = [];
-let slow: { readonly started: Promise<void>; readonly finish: () => void; readonly begin: () => Promise<void> };
+let slow: {
+  readonly started: Promise<void>;
+  readonly finish: () => void;
+  readonly begin: () => Promise<void>;
+};
 const newSlow = () => {
   let begin!: () => void;
   let finish!: () => void;
@@ -86,7 +90,11 @@ const routes = [
   failingRoute('O', 'timeout'),
   failingRoute('O', 'temporarily-unavailable', 'busy'),
   failingRoute('A', 'checkout-not-found', 'refuses'),
-  failingRoute('W', () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }), 'database'),
+  failingRoute(
+    'W',
+    () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+    'database',
+  ),
 ];
 
 let api: TestApi;
@@ -108,8 +116,17 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 const post = (body: string | Buffer, headers: Record<string, string> = {}) =>
-  rawCall(api, { method: 'POST', path: '/api/2025-06-09/things', body, headers: { 'content-type': 'application/json', ...headers } });
-const refusal = (code: ErrorCode) => ({ error: true, message: expect.any(String), ...('codeInBody' in errorTable[code] ? {} : { code }) });
+  rawCall(api, {
+    method: 'POST',
+    path: '/api/2025-06-09/things',
+    body,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+const refusal = (code: ErrorCode) => ({
+  error: true,
+  message: expect.any(String),
+  ...('codeInBody' in errorTable[code] ? {} : { code }),
+});
 
 describe('bodies', () => {
   test('a body that fits its schema is served, and the answer is JSON', async () => {
@@ -119,43 +136,84 @@ describe('bodies', () => {
   });
 
   test('a byte order mark in front of a body is no part of it', async () => {
-    expect(await post('\uFEFF{"name":"first"}')).toMatchObject({ status: 201, body: { id: '1', name: 'first' } });
+    expect(await post('\uFEFF{"name":"first"}')).toMatchObject({
+      status: 201,
+      body: { id: '1', name: 'first' },
+    });
   });
 
   const bad: readonly [string, string | Buffer, ErrorCode, RegExp][] = [
     ['malformed JSON', '{"name":', 'invalid-json', /not valid JSON/],
     ['a byte order mark alone', '\uFEFF', 'invalid-json', /not valid JSON/],
     ['two byte order marks', '\uFEFF\uFEFF{"name":"a"}', 'invalid-json', /not valid JSON/],
-    ['a byte that is no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'invalid-json', /not valid JSON/],
+    [
+      'a byte that is no UTF-8',
+      Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+      'invalid-json',
+      /not valid JSON/,
+    ],
     ['no body', '', 'validation-error', /body is missing/],
     ['null', 'null', 'validation-error', /body: /],
     ['an array', '[]', 'validation-error', /body: /],
     ['a missing field', '{}', 'validation-error', /body\.name/],
     ['an unknown field', '{"name":"a","nmae":"b"}', 'validation-error', /nmae/],
     ['a wrong type', '{"name":1}', 'validation-error', /body\.name/],
-    ['a wrong type in a list', '{"name":"a","tags":["b",2]}', 'validation-error', /body\.tags\[1\]/],
-    ['a prototype', '{"name":"a","nested":{"__proto__":{"admin":true}}}', 'validation-error', /__proto__/],
-    ['an escaped prototype', '{"name":"a","\\u005f_proto__":{"admin":true}}', 'validation-error', /__proto__/],
-    ['65 levels', `{"name":"a","nested":${'['.repeat(65)}${']'.repeat(65)}}`, 'validation-error', /nested deeper than 64/],
-    ['a hundred thousand levels', '['.repeat(100_000) + ']'.repeat(100_000), 'validation-error', /nested deeper than 64/],
+    [
+      'a wrong type in a list',
+      '{"name":"a","tags":["b",2]}',
+      'validation-error',
+      /body\.tags\[1\]/,
+    ],
+    [
+      'a prototype',
+      '{"name":"a","nested":{"__proto__":{"admin":true}}}',
+      'validation-error',
+      /__proto__/,
+    ],
+    [
+      'an escaped prototype',
+      '{"name":"a","\\u005f_proto__":{"admin":true}}',
+      'validation-error',
+      /__proto__/,
+    ],
+    [
+      '65 levels',
+      `{"name":"a","nested":${'['.repeat(65)}${']'.repeat(65)}}`,
+      'validation-error',
+      /nested deeper than 64/,
+    ],
+    [
+      'a hundred thousand levels',
+      '['.repeat(100_000) + ']'.repeat(100_000),
+      'validation-error',
+      /nested deeper than 64/,
+    ],
     ['a NUL character', '{"name":"a\\u0000b"}', 'validation-error', /NUL/],
     ['half a surrogate pair', '{"name":"\\ud800"}', 'validation-error', /surrogate/],
   ];
-  test.each(bad)('%s is refused with a sentence that says what is wrong', async (_, body, code, message) => {
-    const answer = await post(body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual({ error: true, code, message: expect.stringMatching(message) });
-  });
+  test.each(bad)(
+    '%s is refused with a sentence that says what is wrong',
+    async (_, body, code, message) => {
+      const answer = await post(body);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual({ error: true, code, message: expect.stringMatching(message) });
+    },
+  );
 
   test('ten wrong fields are not ten sentences', async () => {
-    const { body } = await post(JSON.stringify({ name: 'a', tags: Array.from({ length: 10 }, (_, index) => index) }));
+    const { body } = await post(
+      JSON.stringify({ name: 'a', tags: Array.from({ length: 10 }, (_, index) => index) }),
+    );
     expect(body.message).toMatch(/tags\[4\].*and 5 more$/);
   });
 
   test('a body over 1 MiB is refused, by its announced length and by what arrives', async () => {
     const huge = `{"name":"${'a'.repeat(1_024 * 1_024)}"}`;
     expect(await post(huge)).toMatchObject({ status: 413, body: refusal('payload-too-large') });
-    expect(await post(huge, { 'transfer-encoding': 'chunked' })).toMatchObject({ status: 413, body: refusal('payload-too-large') });
+    expect(await post(huge, { 'transfer-encoding': 'chunked' })).toMatchObject({
+      status: 413,
+      body: refusal('payload-too-large'),
+    });
   });
 
   test.each([
@@ -165,23 +223,35 @@ describe('bodies', () => {
     ['application/jsonp'],
     ['nonsense'],
   ])('a body as %s is refused', async (type) => {
-    expect(await post('{"name":"a"}', { 'content-type': type })).toMatchObject({ status: 415, body: refusal('unsupported-media-type') });
+    expect(await post('{"name":"a"}', { 'content-type': type })).toMatchObject({
+      status: 415,
+      body: refusal('unsupported-media-type'),
+    });
   });
 
   test('a body without content type, and a compressed one, are refused', async () => {
-    expect(await rawCall(api, { method: 'POST', path: '/api/2025-06-09/things', body: '{"name":"a"}' })).toMatchObject({ status: 415 });
-    expect(await post('{"name":"a"}', { 'content-encoding': 'gzip' })).toMatchObject({ status: 415 });
+    expect(
+      await rawCall(api, { method: 'POST', path: '/api/2025-06-09/things', body: '{"name":"a"}' }),
+    ).toMatchObject({ status: 415 });
+    expect(await post('{"name":"a"}', { 'content-encoding': 'gzip' })).toMatchObject({
+      status: 415,
+    });
   });
 
   test('GET and DELETE with a JSON content type and no body are no error', async () => {
     const headers = { 'content-type': 'application/json' };
-    expect(await rawCall(api, { method: 'GET', path: '/api/2025-06-09/things/a', headers })).toMatchObject({ status: 200 });
-    expect(await rawCall(api, { method: 'DELETE', path: '/api/2025-06-09/things/a', headers })).toMatchObject({ status: 204, text: '' });
+    expect(
+      await rawCall(api, { method: 'GET', path: '/api/2025-06-09/things/a', headers }),
+    ).toMatchObject({ status: 200 });
+    expect(
+      await rawCall(api, { method: 'DELETE', path: '/api/2025-06-09/things/a', headers }),
+    ).toMatchObject({ status: 204, text: '' });
   });
 });
 
 describe('paths', () => {
-  const get = (path: string) => rawCall(api, { method: 'GET', path: `/api/2025-06-09/things/${path}` });
+  const get = (path: string) =>
+    rawCall(api, { method: 'GET', path: `/api/2025-06-09/things/${path}` });
 
   test.each([
     ['email:a@b.example:evm', 'email:a@b.example:evm'],
@@ -199,20 +269,32 @@ describe('paths', () => {
     expect(await get(sent)).toMatchObject({ status: 200, body: { thing: read } });
   });
 
-  test.each([['%'], ['%zz'], ['%2'], ['%ff'], ['%C0%AF'], ['%ED%A0%80'], ['%E2%82'], ['a%00b']])('%s is refused', async (sent) => {
-    const answer = await get(sent);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(refusal('validation-error'));
-    expect(answer.headers['x-request-id']).toBeTruthy();
-  });
+  test.each([['%'], ['%zz'], ['%2'], ['%ff'], ['%C0%AF'], ['%ED%A0%80'], ['%E2%82'], ['a%00b']])(
+    '%s is refused',
+    async (sent) => {
+      const answer = await get(sent);
+      expect(answer.status).toBe(400);
+      expect(answer.body).toEqual(refusal('validation-error'));
+      expect(answer.headers['x-request-id']).toBeTruthy();
+    },
+  );
 
   test('a part longer than any locator is refused', async () => {
-    expect(await get('a'.repeat(2_000))).toMatchObject({ status: 400, body: refusal('validation-error') });
-    expect(await get('a'.repeat(10_000))).toMatchObject({ status: 400, body: refusal('validation-error') });
+    expect(await get('a'.repeat(2_000))).toMatchObject({
+      status: 400,
+      body: refusal('validation-error'),
+    });
+    expect(await get('a'.repeat(10_000))).toMatchObject({
+      status: 400,
+      body: refusal('validation-error'),
+    });
   });
 
   test('query values are checked, unknown ones are ignored', async () => {
-    expect(await get('a?page=2&colour=red')).toMatchObject({ status: 200, body: { query: { page: '2' } } });
+    expect(await get('a?page=2&colour=red')).toMatchObject({
+      status: 200,
+      body: { query: { page: '2' } },
+    });
     expect((await get('a?page=two')).body.message).toContain('query.page: must be a whole number');
     expect(await get('a?page=1&page=2')).toMatchObject({ status: 400 });
     expect(await get('a?page=%00')).toMatchObject({ status: 400 });
@@ -225,13 +307,31 @@ describe('paths', () => {
       status: 404,
       body: refusal('route-not-found'),
     });
-    expect(await rawCall(api, { method: 'GET', path: '/other' })).toMatchObject({ status: 404, body: refusal('route-not-found') });
+    expect(await rawCall(api, { method: 'GET', path: '/other' })).toMatchObject({
+      status: 404,
+      body: refusal('route-not-found'),
+    });
     expect(
-      await rawCall(api, { method: 'POST', path: '/api/2025-06-09/nothing', body: '{', headers: { 'content-type': 'text/html' } }),
+      await rawCall(api, {
+        method: 'POST',
+        path: '/api/2025-06-09/nothing',
+        body: '{',
+        headers: { 'content-type': 'text/html' },
+      }),
     ).toMatchObject({ status: 404 });
-    const wrong = await rawCall(api, { method: 'PUT', path: '/api/2025-06-09/things', headers: { 'x-api-key': '' } });
-    expect(wrong).toMatchObject({ status: 405, body: refusal('method-not-allowed'), headers: { allow: 'POST, OPTIONS' } });
-    expect((await rawCall(api, { method: 'POST', path: '/api/2025-06-09/things/a' })).headers.allow).toBe('GET, DELETE, HEAD, OPTIONS');
+    const wrong = await rawCall(api, {
+      method: 'PUT',
+      path: '/api/2025-06-09/things',
+      headers: { 'x-api-key': '' },
+    });
+    expect(wrong).toMatchObject({
+      status: 405,
+      body: refusal('method-not-allowed'),
+      headers: { allow: 'POST, OPTIONS' },
+    });
+    expect(
+      (await rawCall(api, { method: 'POST', path: '/api/2025-06-09/things/a' })).headers.allow,
+    ).toBe('GET, DELETE, HEAD, OPTIONS');
   });
 
   test('a slash at the end of a path is ignored, also where it is refused, and before a query', async () => {
@@ -239,7 +339,9 @@ describe('paths', () => {
     const wrong = await rawCall(api, { method: 'POST', path: '/api/2025-06-09/things/a/?x=1' });
     expect(wrong).toMatchObject({ status: 405, headers: { allow: 'GET, DELETE, HEAD, OPTIONS' } });
     expect((await rawCall(api, { method: 'GET', path: '/health/' })).status).toBe(200);
-    expect((await rawCall(api, { method: 'GET', path: '/api/2025-06-09/things/a//' })).status).toBe(404);
+    expect((await rawCall(api, { method: 'GET', path: '/api/2025-06-09/things/a//' })).status).toBe(
+      404,
+    );
   });
 
   test('an unknown path takes the error shape of the routes it resembles', async () => {
@@ -255,9 +357,15 @@ describe('paths', () => {
 describe('errors', () => {
   test('a bug is 500 without a word of its cause, in the shape of the family', async () => {
     const w = await api.call('GET', '/unstable/w/fails');
-    expect(w).toMatchObject({ status: 500, body: { error: true, code: 'internal-error', message: 'An unexpected error occurred.' } });
+    expect(w).toMatchObject({
+      status: 500,
+      body: { error: true, code: 'internal-error', message: 'An unexpected error occurred.' },
+    });
     const a = await api.call('GET', '/unstable/a/fails');
-    expect(a).toMatchObject({ status: 500, body: { statusCode: 500, error: 'Internal Server Error', code: 'internal-error' } });
+    expect(a).toMatchObject({
+      status: 500,
+      body: { statusCode: 500, error: 'Internal Server Error', code: 'internal-error' },
+    });
     expect(w.text + a.text).not.toMatch(/hunter2|at |postgres/);
     expect(logLines.join('')).toContain('hunter2@db failed');
   });
@@ -278,7 +386,10 @@ describe('errors', () => {
     });
     expect((await api.call('GET', '/unstable/o/fails')).body).not.toHaveProperty('code');
     const busy = await api.call('GET', '/unstable/o/busy');
-    expect([busy.status, busy.body]).toEqual([503, { error: true, message: 'Temporarily unavailable: please retry in a few minutes.' }]);
+    expect([busy.status, busy.body]).toEqual([
+      503,
+      { error: true, message: 'Temporarily unavailable: please retry in a few minutes.' },
+    ]);
   });
 
   test('a database that is away is 503 with Retry-After, not a bug', async () => {
@@ -288,7 +399,8 @@ describe('errors', () => {
   });
 
   test('an answer that breaks the promise of its route is found', async () => {
-    for (const how of ['type', 'status', 'error']) expect((await api.call('GET', `/2025-06-09/wrong/${how}`)).status).toBe(500);
+    for (const how of ['type', 'status', 'error'])
+      expect((await api.call('GET', `/2025-06-09/wrong/${how}`)).status).toBe(500);
     const found = logLines.join('');
     expect(found).toContain('does not fit its schema');
     expect(found).toContain('answered 202, which its route does not declare');
@@ -309,7 +421,11 @@ describe('errors', () => {
     expect(text).toMatch(/^HTTP\/1.1 400 /);
     expect(JSON.parse(text.slice(text.indexOf('\r\n\r\n')))).toEqual(refusal('validation-error'));
     expect(
-      await rawCall(api, { method: 'GET', path: '/api/2025-06-09/things/a', headers: { 'x-long': 'a'.repeat(20_000) } }),
+      await rawCall(api, {
+        method: 'GET',
+        path: '/api/2025-06-09/things/a',
+        headers: { 'x-long': 'a'.repeat(20_000) },
+      }),
     ).toMatchObject({ status: 431, body: refusal('validation-error') });
   });
 });
@@ -317,12 +433,18 @@ describe('errors', () => {
 describe('request ids and logs', () => {
   test('a sane request id comes back, another one is replaced', async () => {
     const idOf = async (sent?: string) =>
-      (await rawCall(api, { method: 'GET', path: '/api/2025-06-09/things/a', headers: sent === undefined ? {} : { 'x-request-id': sent } }))
-        .headers['x-request-id'];
+      (
+        await rawCall(api, {
+          method: 'GET',
+          path: '/api/2025-06-09/things/a',
+          headers: sent === undefined ? {} : { 'x-request-id': sent },
+        })
+      ).headers['x-request-id'];
     expect(await idOf('my-trace.1:2')).toBe('my-trace.1:2');
     const made = await idOf();
     expect(made).toMatch(/^[0-9a-f-]{36}$/);
-    for (const bad of ['a b', '"}', '{"a":1}', 'a'.repeat(129), '-x']) expect(await idOf(bad)).toMatch(/^[0-9a-f-]{36}$/);
+    for (const bad of ['a b', '"}', '{"a":1}', 'a'.repeat(129), '-x'])
+      expect(await idOf(bad)).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   test('one line per request: the route, never the path, the key, the token or the body', async () => {
@@ -350,7 +472,15 @@ describe('request ids and logs', () => {
       projectId: api.projectId,
     });
     const text = lines.join('');
-    for (const secret of ['alice', 'very private', api.serverKey, api.clientKey, jwt, 'level\\":60', '[31m'])
+    for (const secret of [
+      'alice',
+      'very private',
+      api.serverKey,
+      api.clientKey,
+      jwt,
+      'level\\":60',
+      '[31m',
+    ])
       expect(text).not.toContain(secret);
     expect(lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
   });
@@ -369,38 +499,65 @@ describe('beside the interface', () => {
   });
 
   test('a database that lacks a migration is not ready', async () => {
-    await api.ctx.store.query({ text: "delete from schema_migrations where name = '0010-projects.sql'" });
+    await api.ctx.store.query({
+      text: "delete from schema_migrations where name = '0010-projects.sql'",
+    });
     // What was found a moment ago is answered for a second: nobody needs a key to ask.
     await expect.poll(async () => (await fetch(`${root()}/ready`)).status).toBe(503);
     expect(await (await fetch(`${root()}/ready`)).json()).toEqual({
       status: 'not ready',
       checks: { database: 'ok', migrations: '1 not applied' },
     });
-    await api.ctx.store.query({ text: "insert into schema_migrations (name, checksum) values ('0010-projects.sql', 'x')" });
+    await api.ctx.store.query({
+      text: "insert into schema_migrations (name, checksum) values ('0010-projects.sql', 'x')",
+    });
   });
 
   test('however many ask whether it is ready, the database is asked once in a second', async () => {
     const { query } = api.ctx.store;
     let count = 0;
-    const store = { ...api.ctx.store, query: ((input) => ((count += 1), query(input))) as typeof query };
+    const store = {
+      ...api.ctx.store,
+      query: ((input) => ((count += 1), query(input))) as typeof query,
+    };
     const check = createReadinessCheck({ ...api.ctx, store });
     await Promise.all(Array.from({ length: 200 }, () => check()));
     expect(count).toBe(1);
   });
 
   test('every answer says its type and is kept, framed and loaded from nowhere; behind https browsers stay there', async () => {
-    const paths = ['/api/2025-06-09/things/a', '/api/nowhere', '/openapi.json', '/health', '/docs', '/', '/api/%ff', '/too-large'];
+    const paths = [
+      '/api/2025-06-09/things/a',
+      '/api/nowhere',
+      '/openapi.json',
+      '/health',
+      '/docs',
+      '/',
+      '/api/%ff',
+      '/too-large',
+    ];
     const behindTls = createServer(
-      { ...api.ctx, config: { ...api.ctx.config, api: { ...api.ctx.config.api, baseUrl: 'https://a.example/api' } } },
+      {
+        ...api.ctx,
+        config: {
+          ...api.ctx.config,
+          api: { ...api.ctx.config.api, baseUrl: 'https://a.example/api' },
+        },
+      },
       { routes: [] },
     );
     const secure = await behindTls.inject('/health');
     for (const path of paths) {
       const tooLarge = { 'x-large': 'a'.repeat(20_000) };
-      const { headers } = await fetch(`${root()}${path}`, path === '/too-large' ? { headers: tooLarge } : {});
+      const { headers } = await fetch(
+        `${root()}${path}`,
+        path === '/too-large' ? { headers: tooLarge } : {},
+      );
       expect(Object.fromEntries(headers), path).toMatchObject({
         'x-content-type-options': 'nosniff',
-        'content-security-policy': expect.stringMatching(/default-src 'none'.*frame-ancestors 'none'/),
+        'content-security-policy': expect.stringMatching(
+          /default-src 'none'.*frame-ancestors 'none'/,
+        ),
         'referrer-policy': 'no-referrer',
         'cache-control': 'no-store',
       });
@@ -436,7 +593,9 @@ describe('beside the interface', () => {
   test('the pages run no script and load nothing', async () => {
     for (const path of ['/', '/docs']) {
       const page = await fetch(`${root()}${path}`, { headers: { accept: 'text/html' } });
-      expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/);
+      expect(page.headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; style-src 'sha256-/,
+      );
       const text = await page.text();
       expect(text).not.toMatch(/<script|src=|https?:\/\/(?!127\.0\.0\.1)/);
     }
@@ -455,7 +614,10 @@ describe('time', () => {
     const answer = await other.call('GET', '/2025-06-09/slow');
     expect(answer).toMatchObject({
       status: 503,
-      body: { ...refusal('provider-unavailable'), message: expect.stringContaining('took too long') },
+      body: {
+        ...refusal('provider-unavailable'),
+        message: expect.stringContaining('took too long'),
+      },
     });
     slow.finish();
     expect((await other.call('GET', '/2025-06-09/things/a')).status).toBe(200);

@@ -51,7 +51,10 @@ export interface ServerOptions {
   readonly keyWait?: KeyWait;
   /** How users who were signed out are kept; by the project's secret when absent. */
   readonly hashUser?: HashUser;
-  /** Gives every request an id of its own whatever `x-request-id` says: where nobody's text may get into a log. */
+  /**
+   * Gives every request an id of its own whatever `x-request-id` says: where nobody's text may get
+   * into a log.
+   */
   readonly ownRequestIds?: boolean;
   /** Folder of the migrations that `/ready` asks for; those of the main database when absent. */
   readonly migrationsFolder?: string;
@@ -109,7 +112,10 @@ interface Parts {
   readonly streams: OpenStreams;
 }
 
-/** The interface as an HTTP server, not listening yet. `server.listen` and `closeServer` are the caller's. */
+/**
+ * The interface as an HTTP server, not listening yet. `server.listen` and `closeServer` are the
+ * caller's.
+ */
 export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance {
   const parts: Parts = {
     ctx,
@@ -118,25 +124,32 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
     doorkeeper: createDoorkeeper(ctx, options),
     limiter: createRateLimiter(ctx),
     paths: createPathIndex(options.routes),
-    // Its fields are fixed and none is secret; searching each line for secrets would cost two thirds of it.
+    // Its fields are fixed and none is secret; searching each line for secrets would cost two
+    // thirds of it.
     requestLog: ctx.log.child({}, { formatters: { log: (fields) => fields } }),
     logHash: createLogHash(ctx.config.keyEncryptionKeys),
     streams: createOpenStreams(),
   };
   const server = Fastify({
-    // One line per request is written below; the logger of the framework would cost a child per request.
+    // One line per request is written below; the logger of the framework would cost a child per
+    // request.
     logger: false,
-    genReqId: (request) => (options.ownRequestIds ? ctx.ids.uuid() : readRequestId(request.headers['x-request-id'], ctx.ids)),
+    genReqId: (request) =>
+      options.ownRequestIds
+        ? ctx.ids.uuid()
+        : readRequestId(request.headers['x-request-id'], ctx.ids),
     // Said as a function: a bare number is taken for none.
     trustProxy: (_, hop) => hop < ctx.config.api.trustedProxies,
     bodyLimit: bodyLimitBytes,
     requestTimeout: receiveTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    // Whoever does not read what it asked for would hold its connection, and its place among the streams, for ever.
+    // Whoever does not read what it asked for would hold its connection, and its place among the
+    // streams, for ever.
     connectionTimeout: options.stalledMs ?? stalledMs,
     // A 5xx is fatal to existing clients: what still arrives during a shutdown is served.
     return503OnClosing: false,
-    // `POST /unstable/agent-checkouts/` of the interface is the route without its slash, and so is every other one.
+    // `POST /unstable/agent-checkouts/` of the interface is the route without its slash, and so is
+    // every other one.
     routerOptions: { maxParamLength: paramLengthMax, ignoreTrailingSlash: true },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, commonHeaders(ctx)),
     frameworkErrors: (error, request, reply) => {
@@ -164,20 +177,30 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
     writeRequestLine(parts, request, reply);
     done();
   });
-  // Streams end before the server waits for what is under way: their readers come back to another process.
+  // Streams end before the server waits for what is under way: their readers come back to another
+  // process.
   server.addHook('preClose', async () => parts.streams.endAll());
   server.setErrorHandler((error, request, reply) => sendError(parts, { error, request, reply }));
   server.setNotFoundHandler((_, reply) => reply);
   for (const route of options.routes) addRoute(server, parts, route);
-  addPublicRoutes(server, ctx, { basePath: parts.basePath, routes: options.publicRoutes ?? [], streams: parts.streams });
+  addPublicRoutes(server, ctx, {
+    basePath: parts.basePath,
+    routes: options.publicRoutes ?? [],
+    streams: parts.streams,
+  });
   if (options.consoleRoutes && ctx.config.console)
-    addPublicRoutes(server, ctx, { basePath: '/console', routes: options.consoleRoutes, streams: parts.streams });
+    addPublicRoutes(server, ctx, {
+      basePath: '/console',
+      routes: options.consoleRoutes,
+      streams: parts.streams,
+    });
   addSocketRoutes(server, ctx, { basePath: parts.basePath, routes: options.socketRoutes ?? [] });
   addKeyedRoutes(server, ctx, {
     basePath: parts.basePath,
     routes: options.keyedRoutes ?? [],
     // Each call that it makes counts for itself.
-    admit: (request, reply) => admitRequest(parts, { auth: keyedAuth, bucket: 'reads', request, reply }),
+    admit: (request, reply) =>
+      admitRequest(parts, { auth: keyedAuth, bucket: 'reads', request, reply }),
   });
   addSystemRoutes(server, ctx, options);
   return server;
@@ -186,7 +209,8 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
 /** Stops accepting, lets running requests finish, and after `capMs` cuts off what still runs. */
 export async function closeServer(server: FastifyInstance, capMs = shutdownMs): Promise<void> {
   const cutOff = setTimeout(() => server.server.closeAllConnections(), capMs);
-  // A connection whose last request ends during the shutdown is kept alive by Node, and would hold it up.
+  // A connection whose last request ends during the shutdown is kept alive by Node, and would hold
+  // it up.
   const sweep = setInterval(() => server.server.closeIdleConnections(), idleSweepMs);
   try {
     await server.close();
@@ -208,20 +232,32 @@ function addRoute(server: FastifyInstance, parts: Parts, route: AnyRoute): void 
     config: { served: route },
     bodyLimit: route.bodyLimitBytes ?? bodyLimitBytes,
     onRequest: (request, reply) =>
-      admitRequest(parts, { auth: route.auth, bucket: route.method === 'GET' ? 'reads' : 'writes', request, reply }),
-    handler: (request, reply) => serveRoute(parts.ctx, options, { route, caller: request.caller!, request, reply }),
+      admitRequest(parts, {
+        auth: route.auth,
+        bucket: route.method === 'GET' ? 'reads' : 'writes',
+        request,
+        reply,
+      }),
+    handler: (request, reply) =>
+      serveRoute(parts.ctx, options, { route, caller: request.caller!, request, reply }),
   });
 }
 
 /** Key, place, kind, scope, user, rate limit: all before a byte of the body is read. */
 async function admitRequest(
   parts: Parts,
-  call: { auth: RouteAuth; bucket: 'reads' | 'writes'; request: FastifyRequest; reply: FastifyReply },
+  call: {
+    auth: RouteAuth;
+    bucket: 'reads' | 'writes';
+    request: FastifyRequest;
+    reply: FastifyReply;
+  },
 ): Promise<void> {
   const { auth, bucket, request, reply } = call;
   const { doorkeeper, limiter } = parts;
   const { origin } = request.headers;
-  if (origin !== undefined && doorkeeper.keys.isOriginKnown(origin)) reply.headers(answerHeaders(origin));
+  if (origin !== undefined && doorkeeper.keys.isOriginKnown(origin))
+    reply.headers(answerHeaders(origin));
   await parts.options.checkDoor?.();
   const key = await doorkeeper.recognise(request.headers);
   request.apiKey = key;
@@ -237,7 +273,11 @@ async function admitRequest(
 }
 
 /** Preflights, wrong methods and unknown paths. */
-async function answerUnrouted(parts: Parts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function answerUnrouted(
+  parts: Parts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const path = pathBelow(parts.basePath, request.url);
   const routes = path === undefined ? [] : parts.paths.match(path);
   if (routes.length === 0)
@@ -245,8 +285,13 @@ async function answerUnrouted(parts: Parts, request: FastifyRequest, reply: Fast
       message: `There is no route ${request.method} at this path. See /docs for what there is.`,
     });
   if (request.method !== 'OPTIONS') {
-    const message = routes.map(({ elsewhere }) => elsewhere?.[request.method]?.(parts.ctx)).find((text) => text !== undefined);
-    throw new ServiceError('method-not-allowed', { headers: { allow: allowedMethods(routes) }, ...(message !== undefined && { message }) });
+    const message = routes
+      .map(({ elsewhere }) => elsewhere?.[request.method]?.(parts.ctx))
+      .find((text) => text !== undefined);
+    throw new ServiceError('method-not-allowed', {
+      headers: { allow: allowedMethods(routes) },
+      ...(message !== undefined && { message }),
+    });
   }
   const headers = await preflightHeaders(parts.doorkeeper.keys, {
     origin: request.headers.origin,
@@ -256,7 +301,10 @@ async function answerUnrouted(parts: Parts, request: FastifyRequest, reply: Fast
   return reply.code(204).headers(headers).send();
 }
 
-function sendError(parts: Parts, failed: { error: unknown; request: FastifyRequest; reply: FastifyReply }): void {
+function sendError(
+  parts: Parts,
+  failed: { error: unknown; request: FastifyRequest; reply: FastifyReply },
+): void {
   const { request, reply } = failed;
   const family = familyOf(parts, request);
   const error = readError(failed.error, family);
@@ -264,7 +312,12 @@ function sendError(parts: Parts, failed: { error: unknown; request: FastifyReque
   request.refusedWith = error.code;
   if (answer.status >= 500)
     parts.ctx.log.error(
-      { requestId: request.id, route: request.routeOptions.url, code: error.code, err: error.cause ?? error },
+      {
+        requestId: request.id,
+        route: request.routeOptions.url,
+        code: error.code,
+        err: error.cause ?? error,
+      },
       'request failed',
     );
   void reply
@@ -274,16 +327,25 @@ function sendError(parts: Parts, failed: { error: unknown; request: FastifyReque
     .send(JSON.stringify(answer.body));
 }
 
-/** The framework's own time-out makes and aborts a controller for each request, a twelfth of what a read costs. */
+/**
+ * The framework's own time-out makes and aborts a controller for each request, a twelfth of what a
+ * read costs.
+ */
 function answerLate(parts: Parts, request: FastifyRequest, reply: FastifyReply): void {
   if (!reply.sent) sendError(parts, { error: new AnswerTimeout(), request, reply });
 }
 
 function familyOf(parts: Parts, request: FastifyRequest): ErrorFamily {
-  return request.routeOptions.config?.served?.family ?? parts.paths.familyOf(pathBelow(parts.basePath, request.url) ?? '');
+  return (
+    request.routeOptions.config?.served?.family ??
+    parts.paths.familyOf(pathBelow(parts.basePath, request.url) ?? '')
+  );
 }
 
-/** One line: who called from where, also when refused; the route's pattern, never its path or query, which may name people. */
+/**
+ * One line: who called from where, also when refused; the route's pattern, never its path or query,
+ * which may name people.
+ */
 function writeRequestLine(parts: Parts, request: FastifyRequest, reply: FastifyReply): void {
   const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none');
   const durationMs = Math.round(reply.elapsedTime * 10) / 10;
@@ -314,7 +376,9 @@ function addBodyParser(server: FastifyInstance): void {
     try {
       const encoding = request.headers['content-encoding'];
       if (encoding !== undefined && encoding !== 'identity')
-        throw new ServiceError('unsupported-media-type', { message: 'Send the body without Content-Encoding.' });
+        throw new ServiceError('unsupported-media-type', {
+          message: 'Send the body without Content-Encoding.',
+        });
       done(null, parseJsonBody(bytes as Buffer));
     } catch (error) {
       done(error as Error);
@@ -326,7 +390,10 @@ function addBodyParser(server: FastifyInstance): void {
   wipeReceivedBodies(server);
 }
 
-/** The path below the base path, without query and the slash at its end, as the router reads it; undefined for other paths. */
+/**
+ * The path below the base path, without query and the slash at its end, as the router reads it;
+ * undefined for other paths.
+ */
 function pathBelow(basePath: string, url: string): string | undefined {
   const path = url.split('?', 1)[0]!.replace(/\/$/, '');
   return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined;

@@ -24,8 +24,15 @@ export function createRoute(
     tag: 'Things',
     family: 'W',
     auth: { keys: 'both', user: 'optional', scopes: ['wallets.create'] },
-    body: z.strictObject({ name: z.string().max(100), tags: z.array(z.string()).optional(), nested: z.unknown().optional() }),
-    responses: { 200: { description: 'There already.', schema: thingSchema }, 201: { description: 'Created.', schema: thingSchema } },
+    body: z.strictObject({
+      name: z.string().max(100),
+      tags: z.array(z.string()).optional(),
+      nested: z.unknown().optional(),
+    }),
+    responses: {
+      200: { description: 'There already.', schema: thingSchema },
+      201: { description: 'Created.', schema: thingSchema },
+    },
     errors: [],
     handler: (ctx, { body }) => run(ctx, body),
   });
@@ -52,7 +59,11 @@ export const echoRoute = route({
 });
 
 /** Refuses with `code`, or throws what is no refusal. */
-export function failingRoute(family: ErrorFamily, fail: ErrorCode | (() => unknown), name = 'fails'): AnyRoute {
+export function failingRoute(
+  family: ErrorFamily,
+  fail: ErrorCode | (() => unknown),
+  name = 'fails',
+): AnyRoute {
   return route({
     method: 'GET',
     path: `/unstable/${family.toLowerCase()}/${name}`,

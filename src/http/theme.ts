@@ -1,6 +1,7 @@
 /**
- * The design of every page that the service shows: console, approval page, pages of the sandbox, live page and documentation. Colours, type,
- * buttons, badges and lists of names and values; what is a page's own stands beside it.
+ * The design of every page that the service shows: console, approval page, pages of the sandbox,
+ * live page and documentation. Colours, type, buttons, badges and lists of names and values; what
+ * is a page's own stands beside it.
  */
 export const theme = `
 :root {

@@ -8,21 +8,33 @@ export interface Retention {
   readonly failedMs: number;
   /** Events that every reader has handled. */
   readonly eventsMs: number;
-  /** Events are removed at this age even when a reader has not handled them: a reader that is gone must not fill the disk. */
+  /**
+   * Events are removed at this age even when a reader has not handled them: a reader that is gone
+   * must not fill the disk.
+   */
   readonly unreadEventsMs: number;
 }
 
 const dayMs = 24 * 60 * 60_000;
-export const defaultRetention: Retention = { doneMs: 7 * dayMs, failedMs: 90 * dayMs, eventsMs: 30 * dayMs, unreadEventsMs: 90 * dayMs };
+export const defaultRetention: Retention = {
+  doneMs: 7 * dayMs,
+  failedMs: 90 * dayMs,
+  eventsMs: 30 * dayMs,
+  unreadEventsMs: 90 * dayMs,
+};
 
 const rowsPerDelete = 1_000;
 const deletesPerRun = 50;
 
 /**
- * Removes what is past its retention, in small deletes; what one run does not reach, the next one does.
+ * Removes what is past its retention, in small deletes; what one run does not reach, the next one
+ * does.
  * @returns the number of rows removed.
  */
-export async function cleanUp(ctx: Pick<JobsCtx, 'store' | 'clock'>, retention: Retention): Promise<number> {
+export async function cleanUp(
+  ctx: Pick<JobsCtx, 'store' | 'clock'>,
+  retention: Retention,
+): Promise<number> {
   const before = (ageMs: number) => new Date(ctx.clock.now().getTime() - ageMs);
   const deletes = [
     {

@@ -55,7 +55,9 @@ test('purser jobs counts, lists, shows, retries and cancels flows', async () => 
   const list = await run('list', '--status', 'dead', '--kind', 'transfer', '--project', 'p1');
   expect(list.code).toBe(0);
   expect(list.out.split('\n')).toHaveLength(2);
-  expect(list.out).toMatch(new RegExp(`^ID .*LAST ERROR\n${id}  transfer  p1 .*dead .*send .*node is  \\[31mdown$`));
+  expect(list.out).toMatch(
+    new RegExp(`^ID .*LAST ERROR\n${id}  transfer  p1 .*dead .*send .*node is  \\[31mdown$`),
+  );
   expect((await run('list', '--status', 'done')).out).toBe('No such flows.');
 
   const shown = await run('show', id);
@@ -78,9 +80,13 @@ test('purser jobs counts, lists, shows, retries and cancels flows', async () => 
 test('purser jobs readers shows what readers are behind', async () => {
   const reader = createOutboxReader(ctx, { name: 'webhooks', handle: async () => undefined });
   await reader.drain();
-  await ctx.store.transaction((tx) => appendEvents(tx, [{ projectId: 'p', type: 't', object: 'o', data: {} }]));
+  await ctx.store.transaction((tx) =>
+    appendEvents(tx, [{ projectId: 'p', type: 't', object: 'o', data: {} }]),
+  );
   await reader.drain();
-  expect((await run('readers')).out).toMatch(/^READER +POSITION +BEHIND +PARKED +TRIES +LAST ERROR\nwebhooks +1 +0 +0 +0$/);
+  expect((await run('readers')).out).toMatch(
+    /^READER +POSITION +BEHIND +PARKED +TRIES +LAST ERROR\nwebhooks +1 +0 +0 +0$/,
+  );
 });
 
 test('purser jobs parked and unpark: an event that its reader gave up on is handled again, and kept with the new reason when that fails', async () => {
@@ -96,7 +102,9 @@ test('purser jobs parked and unpark: an event that its reader gave up on is hand
     },
   });
   await reader.drain();
-  await ctx.store.transaction((tx) => appendEvents(tx, [{ projectId: 'p', type: 'orders.paid', object: 'order:1', data: {} }]));
+  await ctx.store.transaction((tx) =>
+    appendEvents(tx, [{ projectId: 'p', type: 'orders.paid', object: 'order:1', data: {} }]),
+  );
   await reader.drain();
   const [, line = ''] = (await run('parked')).out.split('\n');
   expect(line).toMatch(/webhooks +orders\.paid +order:1 .*out of order$/);

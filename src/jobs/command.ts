@@ -2,7 +2,15 @@ import { parseArgs } from 'node:util';
 import { type Clock, systemClock } from '../lib/clock.ts';
 import type { Store } from '../store/types.ts';
 import type { FlowStatus } from './flows/flow-store.ts';
-import { cancelFlow, countFlows, findFlow, flowStatuses, listFlows, listReaders, retryFlow } from './flows/inspect.ts';
+import {
+  cancelFlow,
+  countFlows,
+  findFlow,
+  flowStatuses,
+  listFlows,
+  listReaders,
+  retryFlow,
+} from './flows/inspect.ts';
 import { askForParkedEvent, listParkedEvents } from './outbox/parked-events.ts';
 
 export const jobsUsage = `purser jobs                        counts by kind and status
@@ -23,7 +31,12 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * @param argv what follows the word `jobs`
  * @returns the exit code
  */
-export async function jobsCommand(store: Store, argv: readonly string[], print: Print, clock: Clock = systemClock): Promise<number> {
+export async function jobsCommand(
+  store: Store,
+  argv: readonly string[],
+  print: Print,
+  clock: Clock = systemClock,
+): Promise<number> {
   let parsed: ReturnType<typeof parseJobsArgs>;
   try {
     parsed = parseJobsArgs(argv);
@@ -54,12 +67,17 @@ export async function jobsCommand(store: Store, argv: readonly string[], print: 
     default:
       return fail(print, `Unknown command "${verb}".`);
   }
-  if (id === undefined || !uuid.test(id)) return fail(print, `Name a flow by its id: purser jobs ${verb} <id>`);
+  if (id === undefined || !uuid.test(id))
+    return fail(print, `Name a flow by its id: purser jobs ${verb} <id>`);
   if (verb === 'show') return printFlow(store, id, print);
   const done = await (verb === 'retry' ? retryFlow : cancelFlow)(store, id, clock.now());
   if (done) return say(print, verb === 'retry' ? `${id} is due again.` : `${id} is cancelled.`);
   const flow = await findFlow(store, id);
-  return fail(print, flow ? `${id} is ${flow.status}: nothing to ${verb}.` : `There is no flow ${id}.`, false);
+  return fail(
+    print,
+    flow ? `${id} is ${flow.status}: nothing to ${verb}.` : `There is no flow ${id}.`,
+    false,
+  );
 }
 
 function parseJobsArgs(argv: readonly string[]) {
@@ -107,7 +125,8 @@ async function printList(
   if (values.status !== undefined && !flowStatuses.includes(values.status as FlowStatus))
     return fail(print, `Unknown status "${values.status}".`);
   const limit = Number(values.limit ?? '50');
-  if (!Number.isInteger(limit) || limit < 1) return fail(print, '--limit takes a whole number from 1.');
+  if (!Number.isInteger(limit) || limit < 1)
+    return fail(print, '--limit takes a whole number from 1.');
   const flows = await listFlows(store, {
     status: values.status as FlowStatus | undefined,
     kind: values.kind,
@@ -125,7 +144,10 @@ async function printList(
     stamp(flow.runAt),
     (flow.lastError ?? '').slice(0, 60),
   ]);
-  return say(print, formatTable(['ID', 'KIND', 'PROJECT', 'STATUS', 'STEP', 'TRIES', 'RUN AT', 'LAST ERROR'], rows));
+  return say(
+    print,
+    formatTable(['ID', 'KIND', 'PROJECT', 'STATUS', 'STEP', 'TRIES', 'RUN AT', 'LAST ERROR'], rows),
+  );
 }
 
 async function printReaders(store: Store, print: Print): Promise<number> {
@@ -139,7 +161,10 @@ async function printReaders(store: Store, print: Print): Promise<number> {
     String(row.attempts),
     (row.lastError ?? '').slice(0, 60),
   ]);
-  return say(print, formatTable(['READER', 'POSITION', 'BEHIND', 'PARKED', 'TRIES', 'LAST ERROR'], rows));
+  return say(
+    print,
+    formatTable(['READER', 'POSITION', 'BEHIND', 'PARKED', 'TRIES', 'LAST ERROR'], rows),
+  );
 }
 
 async function printParked(store: Store, print: Print): Promise<number> {
@@ -158,11 +183,20 @@ async function printParked(store: Store, print: Print): Promise<number> {
 
 async function unpark(
   store: Store,
-  { id, print, now }: { readonly id: string | undefined; readonly print: Print; readonly now: Date },
+  {
+    id,
+    print,
+    now,
+  }: { readonly id: string | undefined; readonly print: Print; readonly now: Date },
 ): Promise<number> {
-  if (id === undefined || !uuid.test(id)) return fail(print, 'Name an event by its id: purser jobs unpark <event>');
-  if ((await askForParkedEvent(store, id, now)) === 0) return fail(print, `No event ${id} is parked.`, false);
-  return say(print, `${id} is handled again within seconds; purser jobs parked shows it if it fails once more.`);
+  if (id === undefined || !uuid.test(id))
+    return fail(print, 'Name an event by its id: purser jobs unpark <event>');
+  if ((await askForParkedEvent(store, id, now)) === 0)
+    return fail(print, `No event ${id} is parked.`, false);
+  return say(
+    print,
+    `${id} is handled again within seconds; purser jobs parked shows it if it fails once more.`,
+  );
 }
 
 async function printFlow(store: Store, id: string, print: Print): Promise<number> {
@@ -177,7 +211,12 @@ async function printFlow(store: Store, id: string, print: Print): Promise<number
     ['step', flow.step],
     ['tries', String(flow.attempts)],
     ['run at', stamp(flow.runAt)],
-    ['worker', flow.leaseUntil && flow.worker ? `${flow.worker} until ${stamp(flow.leaseUntil)}` : flow.worker],
+    [
+      'worker',
+      flow.leaseUntil && flow.worker
+        ? `${flow.worker} until ${stamp(flow.leaseUntil)}`
+        : flow.worker,
+    ],
     ['created', stamp(flow.createdAt)],
     ['updated', stamp(flow.updatedAt)],
     ['finished', flow.finishedAt && stamp(flow.finishedAt)],
@@ -185,7 +224,11 @@ async function printFlow(store: Store, id: string, print: Print): Promise<number
     ['state', JSON.stringify(flow.state)],
     ['intent', flow.intent && JSON.stringify(flow.intent)],
   ];
-  print(fields.flatMap(([name, value]) => (value ? [`${name.padEnd(9)}${clean(value)}`] : [])).join('\n'));
+  print(
+    fields
+      .flatMap(([name, value]) => (value ? [`${name.padEnd(9)}${clean(value)}`] : []))
+      .join('\n'),
+  );
   if (flow.history.length === 0) return 0;
   const rows = flow.history.map((entry) => [
     entry.at,

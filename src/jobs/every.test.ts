@@ -16,7 +16,17 @@ test('a chore that finds nothing for long is done less often, and as before when
   await chores.stop();
 
   let found = 0;
-  const busy = runChores([{ name: 'look', everyMs: 1, idleMs: 3_600_000, run: async () => ((found += 1) % 10 === 0 ? 1 : 0) }], log);
+  const busy = runChores(
+    [
+      {
+        name: 'look',
+        everyMs: 1,
+        idleMs: 3_600_000,
+        run: async () => ((found += 1) % 10 === 0 ? 1 : 0),
+      },
+    ],
+    log,
+  );
   await expect.poll(() => found).toBeGreaterThan(2 * idleAfter);
   await busy.stop();
 });

@@ -1,17 +1,26 @@
 import type { Logger } from '../lib/log/log.ts';
 
-/** Work that is looked for from time to time. It may run in several processes at once and must not mind. */
+/**
+ * Work that is looked for from time to time. It may run in several processes at once and must not
+ * mind.
+ */
 export interface Chore {
   readonly name: string;
   readonly everyMs: number;
-  /** Pause while nothing happens: from the {@link idleAfter}th turn in a row on that answered 0. `everyMs` when absent. */
+  /**
+   * Pause while nothing happens: from the {@link idleAfter}th turn in a row on that answered 0.
+   * `everyMs` when absent.
+   */
   readonly idleMs?: number;
   run(): Promise<unknown>;
 }
 
 export const idleAfter = 30;
 
-/** Runs chores until stopped, each once at the start; one that fails is logged and tried at its next turn. */
+/**
+ * Runs chores until stopped, each once at the start; one that fails is logged and tried at its next
+ * turn.
+ */
 export function runChores(chores: readonly Chore[], log: Logger): { stop(): Promise<void> } {
   const timers = new Set<NodeJS.Timeout>();
   const underWay = new Set<Promise<void>>();
@@ -26,13 +35,20 @@ export function runChores(chores: readonly Chore[], log: Logger): { stop(): Prom
         .then(
           (found) => (found === 0 ? emptyTurns + 1 : 0),
           (error: unknown) => {
-            log.error({ err: error, chore: chore.name }, 'a chore failed; it is tried again at its next turn');
+            log.error(
+              { err: error, chore: chore.name },
+              'a chore failed; it is tried again at its next turn',
+            );
             return emptyTurns;
           },
         )
         .then((empty) => {
           underWay.delete(turn);
-          schedule(chore, empty < idleAfter ? chore.everyMs : (chore.idleMs ?? chore.everyMs), empty);
+          schedule(
+            chore,
+            empty < idleAfter ? chore.everyMs : (chore.idleMs ?? chore.everyMs),
+            empty,
+          );
         });
       underWay.add(turn);
     }, delayMs);

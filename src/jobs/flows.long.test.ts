@@ -6,7 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
-import { type ChildWorker, readOrphans, readTakeoverMs, readVerdict, startChild, type Takeover } from './kill-kit.ts';
+import {
+  type ChildWorker,
+  readOrphans,
+  readTakeoverMs,
+  readVerdict,
+  startChild,
+  type Takeover,
+} from './kill-kit.ts';
 import { startFlows } from './start.ts';
 import { aJobsCtx, eventually } from './test-kit.ts';
 import { childTables, marathon } from './worker-child.ts';
@@ -45,7 +52,8 @@ test(
     const ctx = aJobsCtx(database.store);
     const definition = marathon(1, 'starter', database.store);
     let born = 0;
-    // Code of both versions is alive at once, as during an update: a flow the newer one has touched is left to it.
+    // Code of both versions is alive at once, as during an update: a flow the newer one has touched
+    // is left to it.
     const spawnChild = () =>
       startChild([join(folder, 'child.cjs')], {
         url: database.url,
@@ -62,17 +70,24 @@ test(
       leaseMs,
       pollMs: 250,
     });
-    const alive: ChildWorker[] = await Promise.all(Array.from({ length: workersAtOnce }, spawnChild));
+    const alive: ChildWorker[] = await Promise.all(
+      Array.from({ length: workersAtOnce }, spawnChild),
+    );
     const orphans: Takeover[] = [];
     let flows = 0;
 
     const topUp = async () => {
-      const { rows } = await ctx.store.query<{ n: number }>({ text: `select count(*)::int as n from flows where status = 'active'` });
+      const { rows } = await ctx.store.query<{ n: number }>({
+        text: `select count(*)::int as n from flows where status = 'active'`,
+      });
       const missing = activeFlowsMin - rows[0]!.n;
       if (missing <= 0) return;
       const inputs = Array.from({ length: missing }, () => ({
         projectId: `p${flows++ % 6}`,
-        state: { stepMs: Math.floor(Math.random() * 120), napMs: Math.random() < 0.3 ? Math.floor(Math.random() * 300) : undefined },
+        state: {
+          stepMs: Math.floor(Math.random() * 120),
+          napMs: Math.random() < 0.3 ? Math.floor(Math.random() * 300) : undefined,
+        },
       }));
       await ctx.store.transaction((tx) => startFlows(ctx, tx, definition, inputs));
     };
@@ -90,7 +105,9 @@ test(
       await eventually(
         'every flow has ended',
         async () => {
-          const { rows } = await ctx.store.query<{ n: number }>({ text: `select count(*)::int as n from flows where status = 'active'` });
+          const { rows } = await ctx.store.query<{ n: number }>({
+            text: `select count(*)::int as n from flows where status = 'active'`,
+          });
           return rows[0]!.n === 0;
         },
         120_000,
@@ -100,11 +117,19 @@ test(
     }
 
     const takeoverMs = (await readTakeoverMs(ctx.store, orphans)).sort((a, b) => a - b);
-    const at = (part: number) => Math.round(takeoverMs[Math.min(takeoverMs.length - 1, Math.floor(takeoverMs.length * part))]!);
+    const at = (part: number) =>
+      Math.round(
+        takeoverMs[Math.min(takeoverMs.length - 1, Math.floor(takeoverMs.length * part))]!,
+      );
     console.log(
       `${kills} kills, ${flows} flows, ${orphans.length} cut short; resumed after p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, at most ${at(1)} ms (lease ${leaseMs} ms)`,
     );
-    expect(await readVerdict(ctx.store)).toEqual({ notDone: 0, wrongSteps: 0, changedEffects: 0, withoutEffect: 0 });
+    expect(await readVerdict(ctx.store)).toEqual({
+      notDone: 0,
+      wrongSteps: 0,
+      changedEffects: 0,
+      withoutEffect: 0,
+    });
     expect(orphans.length).toBeGreaterThan(kills);
     expect(takeoverMs.at(-1)).toBeLessThan(leaseMs + 1_000);
   },

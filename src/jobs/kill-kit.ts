@@ -11,10 +11,18 @@ export interface ChildWorker {
 }
 
 /** Starts a worker process. `command` is what follows `node`. */
-export async function startChild(command: readonly string[], args: ChildArguments): Promise<ChildWorker> {
-  const child = spawn(process.execPath, [...command, 'run', JSON.stringify(args)], { stdio: ['ignore', 'pipe', 'inherit'] });
+export async function startChild(
+  command: readonly string[],
+  args: ChildArguments,
+): Promise<ChildWorker> {
+  const child = spawn(process.execPath, [...command, 'run', JSON.stringify(args)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const gone = once(child, 'exit');
-  const ready = await Promise.race([once(child.stdout!, 'data').then(() => true), gone.then(() => false)]);
+  const ready = await Promise.race([
+    once(child.stdout!, 'data').then(() => true),
+    gone.then(() => false),
+  ]);
   if (!ready) throw new Error(`Worker ${args.name} ended before it was ready.`);
   return {
     name: args.name,
@@ -41,10 +49,14 @@ export async function readOrphans(store: Store, worker: string): Promise<Takeove
 }
 
 /**
- * Milliseconds from the death of its worker until somebody else had each flow, by the database's clock; without those that nobody else
- * ever had, since what the dead worker had sent last was its end: the database commits what was sent before a kill.
+ * Milliseconds from the death of its worker until somebody else had each flow, by the database's
+ * clock; without those that nobody else ever had, since what the dead worker had sent last was its
+ * end: the database commits what was sent before a kill.
  */
-export async function readTakeoverMs(store: Store, orphans: readonly Takeover[]): Promise<number[]> {
+export async function readTakeoverMs(
+  store: Store,
+  orphans: readonly Takeover[],
+): Promise<number[]> {
   const { rows } = await store.query<{ ms: number }>({
     text: `select extract(epoch from min(t.at) - o.at)::float8 * 1000 as ms
            from unnest($1::uuid[], $2::timestamptz[]) with ordinality as o(flow, at, nr) join claims t on t.flow = o.flow and t.at > o.at

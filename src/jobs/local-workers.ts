@@ -10,7 +10,10 @@ export interface LocalWorker {
   hasRoomFor(kind: string, version: number, projectId?: string): boolean;
   /** Hands over a flow that was stored with a lease for this worker. */
   take(row: FlowRow): void;
-  /** Makes it look for due flows: at once, or (`backlog`) when enough places are free to make the claim worth it. */
+  /**
+   * Makes it look for due flows: at once, or (`backlog`) when enough places are free to make the
+   * claim worth it.
+   */
   poke(how: 'work' | 'backlog'): void;
 }
 
@@ -23,8 +26,14 @@ export function addLocalWorker(store: Store, worker: LocalWorker): () => void {
 }
 
 /** A worker of this process that would take such a flow now. */
-export function findLocalWorker(store: Store, kind: string, version: number, projectId?: string): LocalWorker | undefined {
-  for (const worker of workers.get(store.home ?? store) ?? []) if (worker.hasRoomFor(kind, version, projectId)) return worker;
+export function findLocalWorker(
+  store: Store,
+  kind: string,
+  version: number,
+  projectId?: string,
+): LocalWorker | undefined {
+  for (const worker of workers.get(store.home ?? store) ?? [])
+    if (worker.hasRoomFor(kind, version, projectId)) return worker;
   return undefined;
 }
 

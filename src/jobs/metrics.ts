@@ -1,4 +1,7 @@
-/** Counters of this process since its start. Plain numbers, so that whoever serves metrics can expose them. */
+/**
+ * Counters of this process since its start. Plain numbers, so that whoever serves metrics can
+ * expose them.
+ */
 export interface JobsMetrics {
   claims: number;
   flowsStarted: number;

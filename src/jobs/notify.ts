@@ -9,7 +9,11 @@ export const publicEventsChannel = 'purser_public_events';
 /** Webhooks are queued. */
 export const deliveriesChannel = 'purser_deliveries';
 
-type Channel = typeof flowsChannel | typeof eventsChannel | typeof publicEventsChannel | typeof deliveriesChannel;
+type Channel =
+  | typeof flowsChannel
+  | typeof eventsChannel
+  | typeof publicEventsChannel
+  | typeof deliveriesChannel;
 
 const quietMs = 20;
 /** Between rings that only ask for help with what a worker here would reach later. */
@@ -32,9 +36,9 @@ export function ring(store: Store, channel: Channel): void {
 }
 
 /**
- * Tells other processes to look, by NOTIFY, at most every `apartMs`. It is sent outside of the transaction that made the
- * work, because a commit that notifies holds a lock that all such commits queue on. Nothing depends on it: what is lost
- * here, the poll finds.
+ * Tells other processes to look, by NOTIFY, at most every `apartMs`. It is sent outside of the
+ * transaction that made the work, because a commit that notifies holds a lock that all such commits
+ * queue on. Nothing depends on it: what is lost here, the poll finds.
  */
 export function notifyOthers(store: Store, channel: Channel, apartMs = quietMs): void {
   const bell = bellOf(store, channel);
@@ -46,7 +50,9 @@ export function notifyOthers(store: Store, channel: Channel, apartMs = quietMs):
   bell.timer = setTimeout(() => {
     bell.timer = undefined;
     bell.lastAtMs = performance.now();
-    store.query({ text: 'select pg_notify($1, $2)', values: [channel, tokenOf(store)], urgent: true }).catch(() => undefined);
+    store
+      .query({ text: 'select pg_notify($1, $2)', values: [channel, tokenOf(store)], urgent: true })
+      .catch(() => undefined);
   }, dueAtMs - nowMs);
   bell.timer.unref();
 }

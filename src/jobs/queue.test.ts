@@ -17,7 +17,9 @@ let workers: Worker[] = [];
 beforeAll(async () => {
   database = await startTestDatabase();
   ctx = aJobsCtx(database.store);
-  await database.store.query({ text: 'create table marks (nr bigint generated always as identity, project text, late_ms float8)' });
+  await database.store.query({
+    text: 'create table marks (nr bigint generated always as identity, project text, late_ms float8)',
+  });
   await database.store.query({ text: 'create table calls (key text)' });
 });
 afterAll(() => database.close());
@@ -43,7 +45,11 @@ const marker = defineFlow<Empty, JobsCtx>({
   steps: {
     mark: databaseStep({
       run: async (_ctx, tx, flow) => {
-        await tx.query({ name: 'mark', text: 'insert into marks (project) values ($1)', values: [flow.projectId] });
+        await tx.query({
+          name: 'mark',
+          text: 'insert into marks (project) values ($1)',
+          values: [flow.projectId],
+        });
         return { done: true };
       },
     }),
@@ -51,10 +57,17 @@ const marker = defineFlow<Empty, JobsCtx>({
 });
 
 test('a project with 10,000 due flows does not starve another', async () => {
-  const busy = Array.from({ length: 10_000 }, () => ({ projectId: 'busy', state: {}, runAt: new Date(Date.now() - 60_000) }));
+  const busy = Array.from({ length: 10_000 }, () => ({
+    projectId: 'busy',
+    state: {},
+    runAt: new Date(Date.now() - 60_000),
+  }));
   await ctx.store.transaction((tx) => startFlows(ctx, tx, marker, busy));
   aWorker({ flows: [marker], concurrency: 16 });
-  await eventually('the worker is at it', async () => (await database.store.query({ text: 'select 1 from marks limit 1' })).rowCount > 0);
+  await eventually(
+    'the worker is at it',
+    async () => (await database.store.query({ text: 'select 1 from marks limit 1' })).rowCount > 0,
+  );
   await ctx.store.transaction((tx) =>
     startFlows(
       ctx,
@@ -63,7 +76,9 @@ test('a project with 10,000 due flows does not starve another', async () => {
       Array.from({ length: 20 }, () => ({ projectId: 'small', state: {} })),
     ),
   );
-  const [before] = (await database.store.query<{ n: number }>({ text: 'select count(*)::int as n from marks' })).rows;
+  const [before] = (
+    await database.store.query<{ n: number }>({ text: 'select count(*)::int as n from marks' })
+  ).rows;
   const overtaken = await eventually('the small project is served', async () => {
     const { rows } = await database.store.query<{ n: number; nr: string }>({
       text: `select count(*)::int as n, max(nr) as nr from marks where project = 'small'`,
@@ -126,7 +141,11 @@ test('two claims at once never take the same flow', async () => {
     });
   const ids: string[] = [];
   for (let round = 0; round < 20; round++)
-    ids.push(...(await Promise.all([1, 2, 3, 4].map(claim))).flatMap(({ flows }) => flows.map(({ id }) => id)));
+    ids.push(
+      ...(await Promise.all([1, 2, 3, 4].map(claim))).flatMap(({ flows }) =>
+        flows.map(({ id }) => id),
+      ),
+    );
   expect(ids).toHaveLength(400);
   expect(new Set(ids).size).toBe(400);
 });
@@ -140,7 +159,8 @@ test('one project cannot take every place of a worker', async () => {
     steps: {
       wait: databaseStep({
         run: async (_ctx, _tx, flow) => (
-          flow.projectId === 'slow' && (await new Promise<void>((resolve) => gates.push(resolve))), { done: true }
+          flow.projectId === 'slow' && (await new Promise<void>((resolve) => gates.push(resolve))),
+          { done: true }
         ),
       }),
     },
@@ -155,7 +175,9 @@ test('one project cannot take every place of a worker', async () => {
     ),
   );
   await eventually('three places are taken', async () => gates.length === 3);
-  expect((await ended(ctx, await start(ctx, slow, {}, { projectId: 'quick' }))).status).toBe('done');
+  expect((await ended(ctx, await start(ctx, slow, {}, { projectId: 'quick' }))).status).toBe(
+    'done',
+  );
   expect(gates).toHaveLength(3);
   const stopped = worker.stop();
   gates.forEach((open) => open());
@@ -174,7 +196,10 @@ test('a project that had its share of places goes on as they become free, withou
   );
   await Promise.all(Array.from({ length: 40 }, () => start(ctx, marker, {}, { projectId: 'one' })));
   for (const { id } of started) expect((await ended(ctx, id)).status).toBe('done');
-  await eventually('all are done', async () => (await database.store.query({ text: 'select 1 from marks' })).rowCount === 80);
+  await eventually(
+    'all are done',
+    async () => (await database.store.query({ text: 'select 1 from marks' })).rowCount === 80,
+  );
 });
 
 const napper = defineFlow<{ naps: number }, JobsCtx>({
@@ -198,8 +223,13 @@ const listener = defineFlow<Empty, JobsCtx>({
   steps: {
     listen: databaseStep({
       run: async (_ctx, tx, flow) => {
-        const call = await tx.query({ text: 'select 1 from calls where key = $1', values: [flow.key] });
-        return call.rowCount > 0 ? { done: true } : { goto: 'listen', runAt: new Date('2100-01-01') };
+        const call = await tx.query({
+          text: 'select 1 from calls where key = $1',
+          values: [flow.key],
+        });
+        return call.rowCount > 0
+          ? { done: true }
+          : { goto: 'listen', runAt: new Date('2100-01-01') };
       },
     }),
   },
@@ -219,9 +249,11 @@ async function withOtherStore(url: string, use: (store: Store) => Promise<void>)
 test('no wake-up is lost: of 600 flows that start, sleep and are woken, none waits for the poll', async () => {
   await withOtherStore(database.url, (store) =>
     withOtherStore(database.url, async (apiStore) => {
-      // Two workers, and half of the flows come from a third process that has none and can only notify.
+      // Two workers, and half of the flows come from a third process that has none and can only
+      // notify.
       const api = aJobsCtx(apiStore);
-      // The poll is too far away to help: a flow that had to wait for it fails this test by its time-out and by the count.
+      // The poll is too far away to help: a flow that had to wait for it fails this test by its
+      // time-out and by the count.
       aWorker({ flows: [napper, listener], pollMs: 600_000, name: 'anna' }, aJobsCtx(store));
       aWorker({ flows: [napper, listener], pollMs: 600_000, name: 'bela' });
       const found = jobsMetrics().flowsFoundByPoll;
@@ -239,7 +271,8 @@ test('no wake-up is lost: of 600 flows that start, sleep and are woken, none wai
         });
         return id;
       });
-      for (const id of await Promise.all([...naps, ...calls])) expect((await ended(ctx, id)).status).toBe('done');
+      for (const id of await Promise.all([...naps, ...calls]))
+        expect((await ended(ctx, id)).status).toBe('done');
       expect(jobsMetrics().flowsFoundByPoll - found).toBe(0);
     }),
   );
@@ -257,8 +290,14 @@ test('polling alone is enough: without notifications flows started elsewhere run
 });
 
 test('a three-step flow costs at most four commits where a worker is at hand, and no more than one claim on top where not', async () => {
-  const hop = (goto: string) => databaseStep<Empty, JobsCtx>({ run: async () => (goto === '' ? { done: true } : { goto }) });
-  const three = defineFlow<Empty, JobsCtx>({ kind: 'hops', version: 1, firstStep: 'a', steps: { a: hop('b'), b: hop('c'), c: hop('') } });
+  const hop = (goto: string) =>
+    databaseStep<Empty, JobsCtx>({ run: async () => (goto === '' ? { done: true } : { goto }) });
+  const three = defineFlow<Empty, JobsCtx>({
+    kind: 'hops',
+    version: 1,
+    firstStep: 'a',
+    steps: { a: hop('b'), b: hop('c'), c: hop('') },
+  });
   let commits = 0;
   const counting = (store: Store): Store => ({
     ...store,
@@ -270,7 +309,8 @@ test('a three-step flow costs at most four commits where a worker is at hand, an
     query: async (statement) => {
       const result = await store.query<Record<string, unknown>>(statement);
       // Claims and polls that find nothing write nothing, and neither does a notification.
-      if (!/^\s*select/.test(statement.text) && result.rows.some((row) => row.id !== null)) commits++;
+      if (!/^\s*select/.test(statement.text) && result.rows.some((row) => row.id !== null))
+        commits++;
       return result as never;
     },
   });
@@ -301,7 +341,9 @@ test('what is finished is removed when its time has passed, in bounded deletes, 
   });
   const retention = { doneMs: 7 * day, failedMs: 90 * day, eventsMs: day, unreadEventsMs: day };
   expect(await cleanUp(ctx, retention)).toBe(2_400);
-  const { rows } = await database.store.query({ text: 'select status, count(*)::int as n from flows group by status order by status' });
+  const { rows } = await database.store.query({
+    text: 'select status, count(*)::int as n from flows group by status order by status',
+  });
   expect(rows).toEqual([
     { status: 'active', n: 1_200 },
     { status: 'dead', n: 1_200 },

@@ -36,8 +36,9 @@ export async function startFlow<S extends JsonObject, C>(
 }
 
 /**
- * Starts many flows of one kind in one statement. Answers in the order of `inputs`.
- * Those that are due at once and find a worker with room in this process are stored with its lease: no claim is needed.
+ * Starts many flows of one kind in one statement. Answers in the order of `inputs`. Those that are
+ * due at once and find a worker with room in this process are stored with its lease: no claim is
+ * needed.
  */
 export async function startFlows<S extends JsonObject, C>(
   ctx: JobsCtx,
@@ -49,8 +50,11 @@ export async function startFlows<S extends JsonObject, C>(
   const now = ctx.clock.now();
   const ids = inputs.map(() => ctx.ids.uuid());
   const states = inputs.map((input) => JSON.stringify(input.state));
-  const mayBeHosted = inputs.length <= hostedStartsMax && inputs.every((input) => input.runAt === undefined);
-  const host = mayBeHosted ? findLocalWorker(ctx.store, definition.kind, definition.version, inputs[0]!.projectId) : undefined;
+  const mayBeHosted =
+    inputs.length <= hostedStartsMax && inputs.every((input) => input.runAt === undefined);
+  const host = mayBeHosted
+    ? findLocalWorker(ctx.store, definition.kind, definition.version, inputs[0]!.projectId)
+    : undefined;
   const { rows } = await tx.query<{ id: string }>({
     name: 'jobs-start',
     text: `insert into flows (id, project_id, kind, version, step, state, key, run_at, created_at, updated_at, worker, lease_until, fence, attempts)
@@ -77,7 +81,8 @@ export async function startFlows<S extends JsonObject, C>(
   tx.afterCommit(() => {
     count('flowsStarted', inserted.size);
     if (inserted.size === 0) return;
-    if (host === undefined) return announceFlows(ctx.store, definition, mayBeHosted ? 'backlog' : 'work');
+    if (host === undefined)
+      return announceFlows(ctx.store, definition, mayBeHosted ? 'backlog' : 'work');
     inputs.forEach((input, index) => {
       const id = ids[index]!;
       if (inserted.has(id)) host.take(firstRow(definition, input, id, states[index]!, now));
@@ -113,7 +118,11 @@ function firstRow<S extends JsonObject, C>(
 }
 
 /** Tells a worker of this process; only where none has room are other processes told as well. */
-function announceFlows<S extends JsonObject, C>(store: Store, definition: FlowDefinition<S, C>, how: 'work' | 'backlog'): void {
+function announceFlows<S extends JsonObject, C>(
+  store: Store,
+  definition: FlowDefinition<S, C>,
+  how: 'work' | 'backlog',
+): void {
   const local = findLocalWorker(store, definition.kind, definition.version);
   if (local) return local.poke(how);
   const busy = findBusyWorker(store, definition.kind);
@@ -137,14 +146,17 @@ async function resolveTaken<S extends JsonObject>(
     const id = ids[index]!;
     if (inserted.has(id)) return { id, started: true };
     const taken = byKey.get(input.key ?? '');
-    if (taken === undefined) throw new Error(`Flow ${kind}: the row that holds the key "${input.key}" was removed meanwhile.`);
+    if (taken === undefined)
+      throw new Error(
+        `Flow ${kind}: the row that holds the key "${input.key}" was removed meanwhile.`,
+      );
     return { id: taken, started: false };
   });
 }
 
 /**
- * Makes a sleeping flow due now. Call it in the transaction that changes what the flow waits for: a step that is running
- * at that moment and decides to sleep is then run again instead.
+ * Makes a sleeping flow due now. Call it in the transaction that changes what the flow waits for: a
+ * step that is running at that moment and decides to sleep is then run again instead.
  * @returns false when there is no active flow of that key.
  */
 export async function wakeFlow<S extends JsonObject, C>(

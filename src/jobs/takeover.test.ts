@@ -35,7 +35,10 @@ function aWorker(options: WorkerOptions<JobsCtx>, workerCtx: JobsCtx = ctx): Wor
 }
 
 const trace = (tx: Tx, flow: { id: string; step: string }, worker = '') =>
-  tx.query({ text: 'insert into traces (flow, step, worker) values ($1, $2, $3)', values: [flow.id, flow.step, worker] });
+  tx.query({
+    text: 'insert into traces (flow, step, worker) values ($1, $2, $3)',
+    values: [flow.id, flow.step, worker],
+  });
 
 async function traces(): Promise<{ flow: string; step: string; worker: string }[]> {
   return (
@@ -52,9 +55,21 @@ const threeSteps = defineFlow<{ n: number }, JobsCtx>({
   version: 1,
   firstStep: 'one',
   steps: {
-    one: databaseStep({ run: async (_ctx, tx, flow) => (await trace(tx, flow), { goto: 'two', state: { n: flow.state.n + 1 } }) }),
-    two: databaseStep({ run: async (_ctx, tx, flow) => (await trace(tx, flow), { goto: 'three', state: { n: flow.state.n + 1 } }) }),
-    three: databaseStep({ run: async (_ctx, tx, flow) => (await trace(tx, flow), { done: true, state: { n: flow.state.n + 1 } }) }),
+    one: databaseStep({
+      run: async (_ctx, tx, flow) => (
+        await trace(tx, flow), { goto: 'two', state: { n: flow.state.n + 1 } }
+      ),
+    }),
+    two: databaseStep({
+      run: async (_ctx, tx, flow) => (
+        await trace(tx, flow), { goto: 'three', state: { n: flow.state.n + 1 } }
+      ),
+    }),
+    three: databaseStep({
+      run: async (_ctx, tx, flow) => (
+        await trace(tx, flow), { done: true, state: { n: flow.state.n + 1 } }
+      ),
+    }),
   },
 });
 
@@ -80,7 +95,10 @@ test('a worker that wakes up after its lease cannot commit what it was doing, no
   aWorker({ flows: [slow], name: 'stalled', leaseMs: 600_000 });
   const id = await start(ctx, slow, {});
   await eventually('the step is at work', async () => gates.length === 1);
-  await database.store.query({ text: `update flows set lease_until = now() - interval '1 second' where id = $1`, values: [id] });
+  await database.store.query({
+    text: `update flows set lease_until = now() - interval '1 second' where id = $1`,
+    values: [id],
+  });
   aWorker({ flows: [slow], name: 'fresh', pollMs: 20 });
   await eventually('the other worker is at work', async () => gates.length === 2);
   gates[0]!();
@@ -99,13 +117,18 @@ test('a lease is renewed while a step takes longer than it', async () => {
     firstStep: 'wait',
     steps: {
       wait: databaseStep({
-        run: async (_ctx, tx, flow) => (await trace(tx, flow), await tx.query({ text: 'select pg_sleep(1.2)' }), { done: true }),
+        run: async (_ctx, tx, flow) => (
+          await trace(tx, flow), await tx.query({ text: 'select pg_sleep(1.2)' }), { done: true }
+        ),
       }),
     },
   });
   aWorker({ flows: [long], leaseMs: 400, pollMs: 20 });
   aWorker({ flows: [long], leaseMs: 400, pollMs: 20 });
-  expect(await ended(ctx, await start(ctx, long, {}))).toMatchObject({ status: 'done', attempts: 1 });
+  expect(await ended(ctx, await start(ctx, long, {}))).toMatchObject({
+    status: 'done',
+    attempts: 1,
+  });
   expect(await traces()).toHaveLength(1);
 });
 
@@ -117,7 +140,9 @@ test('steps that hold every connection of the pool do not keep their worker from
     firstStep: 'wait',
     steps: {
       wait: databaseStep({
-        run: async (_ctx, tx, flow) => (await trace(tx, flow), await tx.query({ text: 'select pg_sleep(1.2)' }), { done: true }),
+        run: async (_ctx, tx, flow) => (
+          await trace(tx, flow), await tx.query({ text: 'select pg_sleep(1.2)' }), { done: true }
+        ),
       }),
     },
   });
@@ -125,11 +150,14 @@ test('steps that hold every connection of the pool do not keep their worker from
     aWorker({ flows: [hold], leaseMs: 400, pollMs: 20, name: 'narrow' }, aJobsCtx(narrow));
     const ids = await Promise.all([1, 2].map(() => start(ctx, hold, {})));
     await eventually('both are at work', async () => {
-      const { rows } = await database.store.query({ text: `select 1 from flows where worker = 'narrow'` });
+      const { rows } = await database.store.query({
+        text: `select 1 from flows where worker = 'narrow'`,
+      });
       return rows.length === 2;
     });
     aWorker({ flows: [hold], leaseMs: 400, pollMs: 20, name: 'other' });
-    for (const id of ids) expect(await ended(ctx, id)).toMatchObject({ status: 'done', attempts: 1 });
+    for (const id of ids)
+      expect(await ended(ctx, id)).toMatchObject({ status: 'done', attempts: 1 });
     expect(await traces()).toHaveLength(2);
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()));
@@ -143,7 +171,9 @@ test('newer code resumes flows of the older version, and older code leaves flows
     version: 1,
     firstStep: 'begin',
     steps: {
-      begin: databaseStep({ run: async () => ({ goto: 'old-name', runAt: new Date('2100-01-01') }) }),
+      begin: databaseStep({
+        run: async () => ({ goto: 'old-name', runAt: new Date('2100-01-01') }),
+      }),
       'old-name': databaseStep({ run: async () => ({ fail: 'ran the old code' }) }),
     },
   });
@@ -153,16 +183,24 @@ test('newer code resumes flows of the older version, and older code leaves flows
     firstStep: 'begin',
     steps: {
       begin: databaseStep({ run: async () => ({ goto: 'new-name' }) }),
-      'new-name': databaseStep({ run: async (_ctx, tx, flow) => (await trace(tx, flow, flow.state.ms), { done: true }) }),
+      'new-name': databaseStep({
+        run: async (_ctx, tx, flow) => (await trace(tx, flow, flow.state.ms), { done: true }),
+      }),
     },
     upgrades: {
-      1: ({ step, state }) => ({ step: step === 'old-name' ? 'new-name' : step, state: { ms: Number(state.seconds) * 1_000 } }),
+      1: ({ step, state }) => ({
+        step: step === 'old-name' ? 'new-name' : step,
+        state: { ms: Number(state.seconds) * 1_000 },
+      }),
       2: ({ step, state }) => ({ step, state: { ms: String(state.ms) } }),
     },
   });
   const old = aWorker({ flows: [v1], pollMs: 20 });
   const id = await start(ctx, v1, { seconds: 2 }, { key: 'v' });
-  await eventually('the flow sleeps in old code', async () => (await findFlow(ctx.store, id))?.step === 'old-name');
+  await eventually(
+    'the flow sleeps in old code',
+    async () => (await findFlow(ctx.store, id))?.step === 'old-name',
+  );
   const fresh = await start(ctx, v3, { ms: '7' });
   await eventually('the old worker has looked', async () => {
     const { claims } = jobsMetrics();
@@ -176,7 +214,9 @@ test('newer code resumes flows of the older version, and older code leaves flows
   expect(await ended(ctx, id)).toMatchObject({ status: 'done', version: 3, state: { ms: '2000' } });
   expect((await ended(ctx, fresh)).status).toBe('done');
   expect((await traces()).map(({ worker }) => worker).sort()).toEqual(['2000', '7']);
-  expect(() => defineFlow({ ...v3, upgrades: { 1: (place) => place } })).toThrow('upgrade from version 2 to 3 is missing');
+  expect(() => defineFlow({ ...v3, upgrades: { 1: (place) => place } })).toThrow(
+    'upgrade from version 2 to 3 is missing',
+  );
 });
 
 test('a stored intent survives an upgrade that renames its step', async () => {
@@ -193,7 +233,12 @@ test('a stored intent survives an upgrade that renames its step', async () => {
       },
       record: async () => ({ done: true }),
     });
-  const v1 = defineFlow<Empty, JobsCtx>({ kind: 'renamed', version: 1, firstStep: 'pay', steps: { pay: pay(1) } });
+  const v1 = defineFlow<Empty, JobsCtx>({
+    kind: 'renamed',
+    version: 1,
+    firstStep: 'pay',
+    steps: { pay: pay(1) },
+  });
   const v2 = defineFlow<Empty, JobsCtx>({
     kind: 'renamed',
     version: 2,
@@ -222,7 +267,11 @@ test('a cancelled flow ends, and the step at work cannot commit', async () => {
     kind: 'cancelled',
     version: 1,
     firstStep: 'work',
-    steps: { work: databaseStep({ run: async (_ctx, tx, one) => (await trace(tx, one), atWork(), await gate, { done: true }) }) },
+    steps: {
+      work: databaseStep({
+        run: async (_ctx, tx, one) => (await trace(tx, one), atWork(), await gate, { done: true }),
+      }),
+    },
   });
   const worker = aWorker({ flows: [flow] });
   const id = await start(ctx, flow, {});
@@ -244,7 +293,9 @@ test('a worker that is stopped finishes the step at work and leaves the next one
     version: 1,
     firstStep: 'one',
     steps: {
-      one: databaseStep({ run: async (_ctx, tx, one) => (await trace(tx, one), atWork(), await gate, { goto: 'two' }) }),
+      one: databaseStep({
+        run: async (_ctx, tx, one) => (await trace(tx, one), atWork(), await gate, { goto: 'two' }),
+      }),
       two: databaseStep({ run: async (_ctx, tx, one) => (await trace(tx, one), { done: true }) }),
     },
   });
@@ -254,7 +305,12 @@ test('a worker that is stopped finishes the step at work and leaves the next one
   const stopped = first.stop();
   goOn();
   await stopped;
-  expect(await findFlow(ctx.store, id)).toMatchObject({ step: 'two', status: 'active', leaseUntil: null, attempts: 0 });
+  expect(await findFlow(ctx.store, id)).toMatchObject({
+    step: 'two',
+    status: 'active',
+    leaseUntil: null,
+    attempts: 0,
+  });
   aWorker({ flows: [flow] });
   expect((await ended(ctx, id)).status).toBe('done');
   expect((await traces()).map(({ step }) => step)).toEqual(['one', 'two']);

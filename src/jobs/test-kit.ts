@@ -10,7 +10,12 @@ import { type StartInput, startFlow } from './start.ts';
 
 /** A context for tests of this folder. */
 export function aJobsCtx(store: Store, clock: Clock = systemClock): JobsCtx {
-  return { store, clock, ids: systemIds, log: pino({ level: process.env.PURSER_TEST_LOG ?? 'silent' }) };
+  return {
+    store,
+    clock,
+    ids: systemIds,
+    log: pino({ level: process.env.PURSER_TEST_LOG ?? 'silent' }),
+  };
 }
 
 /** Starts a flow in a transaction of its own and answers with its id. */
@@ -20,14 +25,21 @@ export async function start<S extends JsonObject>(
   state: S,
   input: Partial<StartInput<S>> = {},
 ): Promise<string> {
-  const { id } = await ctx.store.transaction((tx) => startFlow(ctx, tx, definition, { projectId: 'p1', state, ...input }));
+  const { id } = await ctx.store.transaction((tx) =>
+    startFlow(ctx, tx, definition, { projectId: 'p1', state, ...input }),
+  );
   return id;
 }
 
 /** Waits until `check` answers with something; fails after `timeoutMs` with what was awaited. */
-export async function eventually<T>(what: string, check: () => Promise<T | undefined | false>, timeoutMs = 45_000): Promise<T> {
+export async function eventually<T>(
+  what: string,
+  check: () => Promise<T | undefined | false>,
+  timeoutMs = 45_000,
+): Promise<T> {
   const endAt = Date.now() + timeoutMs;
-  // What is awaited shares the cores with who asks for it: the longer it takes, the less often it is asked.
+  // What is awaited shares the cores with who asks for it: the longer it takes, the less often it
+  // is asked.
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.2, 80)) {
     const found = await check();
     if (found !== undefined && found !== false) return found;

@@ -4,12 +4,19 @@ import { systemClock } from '../lib/clock.ts';
 import { systemIds } from '../lib/id.ts';
 import { createStore } from '../store/pool.ts';
 import type { Store, Tx } from '../store/types.ts';
-import { databaseStep, defineFlow, effectStep, type Flow, type FlowDefinition, type JobsCtx } from './flows/flow.ts';
+import {
+  databaseStep,
+  defineFlow,
+  effectStep,
+  type Flow,
+  type FlowDefinition,
+  type JobsCtx,
+} from './flows/flow.ts';
 import { createWorker } from './worker.ts';
 
-// A worker as a process of its own, for the tests that kill it. Each step writes two rows: one into `tries`, outside of
-// its transaction and so for good, and one into `steps_done`, which is there only when the step was committed. A trigger
-// notes each claim with the database's time.
+// A worker as a process of its own, for the tests that kill it. Each step writes two rows: one into
+// `tries`, outside of its transaction and so for good, and one into `steps_done`, which is there
+// only when the step was committed. A trigger notes each claim with the database's time.
 
 export type Marathon = {
   /** How long each step takes; a kill is to land in the middle. */
@@ -30,7 +37,11 @@ export const childTables = `
   create table effects (flow uuid, key text, data text)`;
 
 /** The same flow in two versions: the second renames step `two` to `deux`. */
-export function marathon(version: 1 | 2, worker: string, notes: Store): FlowDefinition<Marathon, JobsCtx> {
+export function marathon(
+  version: 1 | 2,
+  worker: string,
+  notes: Store,
+): FlowDefinition<Marathon, JobsCtx> {
   const two = version === 1 ? 'two' : 'deux';
   const begin = async (flow: Flow<Marathon>) => {
     await notes.query({
@@ -38,7 +49,11 @@ export function marathon(version: 1 | 2, worker: string, notes: Store): FlowDefi
       text: 'insert into tries (flow, step, worker, attempt) values ($1, $2, $3, $4)',
       values: [flow.id, flow.step, worker, flow.attempt],
     });
-    await delay(flow.step === two && flow.attempt === 1 ? (flow.state.firstTryMs ?? flow.state.stepMs) : flow.state.stepMs);
+    await delay(
+      flow.step === two && flow.attempt === 1
+        ? (flow.state.firstTryMs ?? flow.state.stepMs)
+        : flow.state.stepMs,
+    );
   };
   const end = (tx: Tx, flow: Flow<Marathon>) =>
     tx.query({
@@ -50,10 +65,17 @@ export function marathon(version: 1 | 2, worker: string, notes: Store): FlowDefi
     databaseStep<Marathon, JobsCtx>({
       retry: { attemptsMax: 1_000, baseMs: 10, delayMsMax: 100 },
       run: async (ctx, tx, flow) => {
-        // Written first, so that a worker that stalls later holds an open transaction with work in it.
+        // Written first, so that a worker that stalls later holds an open transaction with work in
+        // it.
         await end(tx, flow);
         await begin(flow);
-        return { goto, runAt: nap && flow.state.napMs ? new Date(ctx.clock.now().getTime() + flow.state.napMs) : undefined };
+        return {
+          goto,
+          runAt:
+            nap && flow.state.napMs
+              ? new Date(ctx.clock.now().getTime() + flow.state.napMs)
+              : undefined,
+        };
       },
     });
   const steps = {
@@ -80,7 +102,9 @@ export function marathon(version: 1 | 2, worker: string, notes: Store): FlowDefi
     }),
   };
   const upgrades: FlowDefinition['upgrades'] =
-    version === 1 ? {} : { 1: ({ step, state }) => ({ step: step === 'two' ? 'deux' : step, state }) };
+    version === 1
+      ? {}
+      : { 1: ({ step, state }) => ({ step: step === 'two' ? 'deux' : step, state }) };
   return defineFlow({ kind: 'marathon', version, firstStep: 'one', steps, upgrades });
 }
 
@@ -96,8 +120,19 @@ if (process.argv[2] === 'run') {
   const { url, name, version, leaseMs, pollMs } = JSON.parse(process.argv[3]!) as ChildArguments;
   const store = createStore({ url, poolSize: 12, applicationName: name });
   const notes = createStore({ url, poolSize: 4, applicationName: `${name} notes` });
-  const ctx: JobsCtx = { store, clock: systemClock, ids: systemIds, log: pino({ level: 'silent' }) };
-  const worker = createWorker(ctx, { flows: [marathon(version, name, notes)], name, leaseMs, pollMs, concurrency: 12 });
+  const ctx: JobsCtx = {
+    store,
+    clock: systemClock,
+    ids: systemIds,
+    log: pino({ level: 'silent' }),
+  };
+  const worker = createWorker(ctx, {
+    flows: [marathon(version, name, notes)],
+    name,
+    leaseMs,
+    pollMs,
+    concurrency: 12,
+  });
   worker.start();
   process.stdout.write('ready\n');
   process.once('SIGTERM', () => void worker.stop().then(() => process.exit(0)));

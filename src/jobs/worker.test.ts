@@ -36,7 +36,10 @@ function aWorker(options: WorkerOptions<JobsCtx>, workerCtx: JobsCtx = ctx): Wor
 }
 
 const trace = (tx: Tx, flow: { id: string; step: string }, worker = '') =>
-  tx.query({ text: 'insert into traces (flow, step, worker) values ($1, $2, $3)', values: [flow.id, flow.step, worker] });
+  tx.query({
+    text: 'insert into traces (flow, step, worker) values ($1, $2, $3)',
+    values: [flow.id, flow.step, worker],
+  });
 
 async function traces(): Promise<{ flow: string; step: string; worker: string }[]> {
   return (
@@ -53,9 +56,21 @@ const threeSteps = defineFlow<{ n: number }, JobsCtx>({
   version: 1,
   firstStep: 'one',
   steps: {
-    one: databaseStep({ run: async (_ctx, tx, flow) => (await trace(tx, flow), { goto: 'two', state: { n: flow.state.n + 1 } }) }),
-    two: databaseStep({ run: async (_ctx, tx, flow) => (await trace(tx, flow), { goto: 'three', state: { n: flow.state.n + 1 } }) }),
-    three: databaseStep({ run: async (_ctx, tx, flow) => (await trace(tx, flow), { done: true, state: { n: flow.state.n + 1 } }) }),
+    one: databaseStep({
+      run: async (_ctx, tx, flow) => (
+        await trace(tx, flow), { goto: 'two', state: { n: flow.state.n + 1 } }
+      ),
+    }),
+    two: databaseStep({
+      run: async (_ctx, tx, flow) => (
+        await trace(tx, flow), { goto: 'three', state: { n: flow.state.n + 1 } }
+      ),
+    }),
+    three: databaseStep({
+      run: async (_ctx, tx, flow) => (
+        await trace(tx, flow), { done: true, state: { n: flow.state.n + 1 } }
+      ),
+    }),
   },
 });
 
@@ -63,7 +78,9 @@ test('a flow runs its steps in order, each once, and keeps its history', async (
   aWorker({ flows: [threeSteps], name: 'anna' });
   const flow = await ended(ctx, await start(ctx, threeSteps, { n: 0 }));
   expect(flow).toMatchObject({ status: 'done', state: { n: 3 }, leaseUntil: null });
-  expect(flow.history.map(({ step, outcome, worker, attempt }) => [step, outcome, worker, attempt])).toEqual([
+  expect(
+    flow.history.map(({ step, outcome, worker, attempt }) => [step, outcome, worker, attempt]),
+  ).toEqual([
     ['one', '→ two', 'anna', 1],
     ['two', '→ three', 'anna', 1],
     ['three', 'done', 'anna', 1],
@@ -76,7 +93,11 @@ test('two workers at once never do the same step', async () => {
   try {
     aWorker({ flows: [threeSteps], name: 'anna' });
     aWorker({ flows: [threeSteps], name: 'bela' }, aJobsCtx(other));
-    const ids = await Promise.all(Array.from({ length: 300 }, (_, n) => start(ctx, threeSteps, { n: 0 }, { projectId: `p${n % 7}` })));
+    const ids = await Promise.all(
+      Array.from({ length: 300 }, (_, n) =>
+        start(ctx, threeSteps, { n: 0 }, { projectId: `p${n % 7}` }),
+      ),
+    );
     for (const id of ids) expect((await ended(ctx, id)).state).toEqual({ n: 3 });
     const done = await traces();
     expect(done).toHaveLength(900);
@@ -100,7 +121,9 @@ test('a flow started in a transaction that is rolled back does not exist', async
 test('starting twice with one key starts once, also at the same time', async () => {
   const started = await Promise.all(
     Array.from({ length: 20 }, () =>
-      ctx.store.transaction((tx) => startFlow(ctx, tx, threeSteps, { projectId: 'p1', state: { n: 0 }, key: 'k' })),
+      ctx.store.transaction((tx) =>
+        startFlow(ctx, tx, threeSteps, { projectId: 'p1', state: { n: 0 }, key: 'k' }),
+      ),
     ),
   );
   expect(new Set(started.map(({ id }) => id)).size).toBe(1);
@@ -112,8 +135,16 @@ const sleeper = defineFlow<{ until: string; woken: number }, JobsCtx>({
   version: 1,
   firstStep: 'sleep',
   steps: {
-    sleep: databaseStep({ run: async (_ctx, tx, flow) => (await trace(tx, flow), { goto: 'end', runAt: new Date(flow.state.until) }) }),
-    end: databaseStep({ run: async (_ctx, tx, flow) => (await trace(tx, flow), { done: true, state: { ...flow.state, woken: 1 } }) }),
+    sleep: databaseStep({
+      run: async (_ctx, tx, flow) => (
+        await trace(tx, flow), { goto: 'end', runAt: new Date(flow.state.until) }
+      ),
+    }),
+    end: databaseStep({
+      run: async (_ctx, tx, flow) => (
+        await trace(tx, flow), { done: true, state: { ...flow.state, woken: 1 } }
+      ),
+    }),
   },
 });
 
@@ -136,7 +167,12 @@ test('a durable sleep follows the clock of the service, which development can mo
 
 test('a sleeping flow is woken by its key', async () => {
   aWorker({ flows: [sleeper], pollMs: 60_000 });
-  const id = await start(ctx, sleeper, { until: '2100-01-01T00:00:00.000Z', woken: 0 }, { key: 'wake-me' });
+  const id = await start(
+    ctx,
+    sleeper,
+    { until: '2100-01-01T00:00:00.000Z', woken: 0 },
+    { key: 'wake-me' },
+  );
   await eventually('the flow sleeps', async () => (await findFlow(ctx.store, id))?.step === 'end');
   expect(await ctx.store.transaction((tx) => wakeFlow(ctx, tx, sleeper, 'nobody'))).toBe(false);
   expect(await ctx.store.transaction((tx) => wakeFlow(ctx, tx, sleeper, 'wake-me'))).toBe(true);
@@ -174,7 +210,10 @@ test('a wake that arrives while the step decides to sleep is not lost', async ()
   });
   goOn();
   const flow = await ended(ctx, id);
-  expect(flow.history.map(({ outcome }) => outcome)).toEqual(['→ wait at 2100-01-01T00:00:00.000Z', 'done']);
+  expect(flow.history.map(({ outcome }) => outcome)).toEqual([
+    '→ wait at 2100-01-01T00:00:00.000Z',
+    'done',
+  ]);
 });
 
 const failing = (onDead?: (tx: Tx, error: string) => Promise<unknown>) => {
@@ -215,13 +254,19 @@ test('a step that fails or gives up with half a character in its reason is told 
     },
   });
   aWorker({ flows: [wordy] });
-  const [failed, dead] = await Promise.all([true, false].map(async (fails) => ended(ctx, await start(ctx, wordy, { fails }))));
+  const [failed, dead] = await Promise.all(
+    [true, false].map(async (fails) => ended(ctx, await start(ctx, wordy, { fails }))),
+  );
   expect(failed).toMatchObject({ status: 'failed', lastError: 'x'.repeat(1_999) });
   expect(dead).toMatchObject({ status: 'dead', lastError: 'x'.repeat(1_999) });
 });
 
 test('a step that throws what has no words ends its flow, not the process', async () => {
-  const thrown = [Object.assign(new Error('x'), { message: { code: 7 } }), Object.create(null), undefined];
+  const thrown = [
+    Object.assign(new Error('x'), { message: { code: 7 } }),
+    Object.create(null),
+    undefined,
+  ];
   const odd = defineFlow<{ nr: number }, JobsCtx>({
     kind: 'odd',
     version: 1,
@@ -236,8 +281,11 @@ test('a step that throws what has no words ends its flow, not the process', asyn
     },
   });
   aWorker({ flows: [odd] });
-  const flows = await Promise.all(thrown.map(async (_, nr) => ended(ctx, await start(ctx, odd, { nr }), 5_000)));
-  for (const flow of flows) expect(flow).toMatchObject({ status: 'dead', lastError: expect.any(String) });
+  const flows = await Promise.all(
+    thrown.map(async (_, nr) => ended(ctx, await start(ctx, odd, { nr }), 5_000)),
+  );
+  for (const flow of flows)
+    expect(flow).toMatchObject({ status: 'dead', lastError: expect.any(String) });
 });
 
 test('a failing step is retried with a doubling, capped wait, then the flow is dead, seen with its error, and retried by hand', async () => {
@@ -261,7 +309,9 @@ test('a failing step is retried with a doubling, capped wait, then the flow is d
   expect(waits).toEqual([750, 1_500, 2_250]);
   const dead = await ended(turned, id);
   expect(dead).toMatchObject({ status: 'dead', attempts: 4, lastError: 'no luck  at try 4' });
-  expect(dead.history.map(({ outcome }) => outcome)).toEqual([1, 2, 3, 4].map((attempt) => `error: no luck  at try ${attempt}`));
+  expect(dead.history.map(({ outcome }) => outcome)).toEqual(
+    [1, 2, 3, 4].map((attempt) => `error: no luck  at try ${attempt}`),
+  );
   // What the failed tries did is rolled back; what the burial did is there.
   expect((await traces()).map(({ step }) => step)).toEqual(['buried: no luck  at try 4']);
   state.broken = false;
@@ -288,7 +338,10 @@ test('whoever lost its lease before the last failure buries nothing: what its bu
   const { definition }: ReturnType<typeof failing> = failing(async (tx) => {
     await tx.query({ text: `insert into traces (step) values ('buried')` });
     // Another worker has taken the flow on meanwhile.
-    await ctx.store.query({ text: 'update flows set fence = fence + 1 where kind = $1', values: [definition.kind] });
+    await ctx.store.query({
+      text: 'update flows set fence = fence + 1 where kind = $1',
+      values: [definition.kind],
+    });
   });
   const clock = createManualClock();
   const turned = aJobsCtx(database.store, clock);
@@ -308,7 +361,11 @@ test('a step may decide that its flow has failed, which is no retry', async () =
     kind: 'refusing',
     version: 1,
     firstStep: 'ask',
-    steps: { ask: databaseStep({ run: async (_ctx, tx, flow) => (await trace(tx, flow), { fail: 'refused by the bank' }) }) },
+    steps: {
+      ask: databaseStep({
+        run: async (_ctx, tx, flow) => (await trace(tx, flow), { fail: 'refused by the bank' }),
+      }),
+    },
   });
   aWorker({ flows: [refusing] });
   expect(await ended(ctx, await start(ctx, refusing, {}))).toMatchObject({
@@ -329,20 +386,27 @@ test('an effect is tried again with the key and the words that were stored befor
     steps: {
       pay: effectStep({
         retry: { attemptsMax: 5, baseMs: 1, delayMsMax: 1 },
-        prepare: async (_ctx, tx, flow) => (await trace(tx, flow), { intent: { amount: '5', nr: ++prepared } }),
+        prepare: async (_ctx, tx, flow) => (
+          await trace(tx, flow), { intent: { amount: '5', nr: ++prepared } }
+        ),
         perform: async (_ctx, _flow, intent) => {
           sent.push({ key: intent.key, data: intent.data });
           if (sent.length < 3) throw new Error('connection lost');
           return { receipt: 'r1' };
         },
         record: async (_ctx, tx, flow, outcome, intent) => (
-          await trace(tx, flow), { done: true, state: { paid: `${outcome.receipt} ${intent.data.amount}` } }
+          await trace(tx, flow),
+          { done: true, state: { paid: `${outcome.receipt} ${intent.data.amount}` } }
         ),
       }),
     },
   });
   aWorker({ flows: [paying], pollMs: 20 });
-  expect(await ended(ctx, await start(ctx, paying, {}))).toMatchObject({ status: 'done', state: { paid: 'r1 5' }, intent: null });
+  expect(await ended(ctx, await start(ctx, paying, {}))).toMatchObject({
+    status: 'done',
+    state: { paid: 'r1 5' },
+    intent: null,
+  });
   expect(sent).toHaveLength(3);
   expect(new Set(sent.map((one) => JSON.stringify(one))).size).toBe(1);
   expect(sent[0]!.key).toMatch(/^[0-9a-f-]{36}$/);
@@ -377,13 +441,17 @@ test('a step that hangs is ended by its time-out, and its effect is told', async
         timeoutMs: 50,
         retry: { attemptsMax: 1 },
         prepare: async () => ({ intent: null }),
-        perform: (_ctx, _flow, _intent, signal) => new Promise<never>(() => signal.addEventListener('abort', () => (aborted = true))),
+        perform: (_ctx, _flow, _intent, signal) =>
+          new Promise<never>(() => signal.addEventListener('abort', () => (aborted = true))),
         record: () => Promise.reject(new Error('must not be called')),
       }),
     },
   });
   aWorker({ flows: [hanging] });
-  expect(await ended(ctx, await start(ctx, hanging, {}))).toMatchObject({ status: 'dead', lastError: 'The step took longer than 50 ms.' });
+  expect(await ended(ctx, await start(ctx, hanging, {}))).toMatchObject({
+    status: 'dead',
+    lastError: 'The step took longer than 50 ms.',
+  });
   expect(aborted).toBe(true);
 });
 
@@ -397,14 +465,21 @@ test('a serialization failure runs the step again at once and is no failed try',
       collide: databaseStep({
         run: async (_ctx, tx, flow) => {
           await trace(tx, flow);
-          if (++runs < 3) await tx.query({ text: `do $$ begin raise exception 'collision' using errcode = '40001'; end $$` });
+          if (++runs < 3)
+            await tx.query({
+              text: `do $$ begin raise exception 'collision' using errcode = '40001'; end $$`,
+            });
           return { done: true };
         },
       }),
     },
   });
   aWorker({ flows: [colliding] });
-  expect(await ended(ctx, await start(ctx, colliding, {}))).toMatchObject({ status: 'done', attempts: 1, lastError: null });
+  expect(await ended(ctx, await start(ctx, colliding, {}))).toMatchObject({
+    status: 'done',
+    attempts: 1,
+    lastError: null,
+  });
   expect(runs).toBe(3);
   expect(await traces()).toHaveLength(1);
 });

@@ -4,7 +4,13 @@ import type { Ctx } from '../context.ts';
 import type { JsonObject } from '../lib/json/json.ts';
 import { cleanUp, type Retention } from './clean-up.ts';
 import type { FlowDefinition, JobsCtx } from './flows/flow.ts';
-import { type ClaimResult, claimFlows, type FlowRow, releaseFlows, renewLeases } from './flows/flow-store.ts';
+import {
+  type ClaimResult,
+  claimFlows,
+  type FlowRow,
+  releaseFlows,
+  renewLeases,
+} from './flows/flow-store.ts';
 import { runFlow } from './flows/run-flow.ts';
 import { addLocalWorker, type LocalWorker } from './local-workers.ts';
 import { count } from './metrics.ts';
@@ -50,10 +56,16 @@ const pollJitterMax = 1.2;
 const claimErrorDelayMsMax = 5_000;
 /** A flow this much overdue when only the poll looked was missed by notifications. */
 const overdueMs = 50;
-/** Each claim looks at no fewer candidates per project: with fewer claimed than this, nothing else was due. */
+/**
+ * Each claim looks at no fewer candidates per project: with fewer claimed than this, nothing else
+ * was due.
+ */
 const perProjectMin = 4;
 
-/** Makes a worker that runs due flows of the given kinds. Any number may run, in any number of processes. */
+/**
+ * Makes a worker that runs due flows of the given kinds. Any number may run, in any number of
+ * processes.
+ */
 export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C>): Worker {
   const name = options.name ?? `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
   const concurrency = options.concurrency ?? 64;
@@ -61,7 +73,8 @@ export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C
   const pollMs = options.pollMs ?? 500;
   const random = options.random ?? Math.random;
   const definitions = new Map(options.flows.map((definition) => [definition.kind, definition]));
-  if (definitions.size !== options.flows.length) throw new Error('Two flow definitions have the same kind.');
+  if (definitions.size !== options.flows.length)
+    throw new Error('Two flow definitions have the same kind.');
   const kinds = options.flows.map(({ kind, version }) => ({ kind, version }));
 
   const running = new Map<string, Running>();
@@ -94,10 +107,15 @@ export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C
     }, waitMs + 1);
   }
 
-  /** Half of the places must be free before a backlog is claimed from: that keeps claims large and few. */
+  /**
+   * Half of the places must be free before a backlog is claimed from: that keeps claims large and
+   * few.
+   */
   function hasRoom(): boolean {
     const urgent = signals.has('work') || signals.has('timer') || signals.has('poll');
-    return urgent ? running.size < concurrency : signals.has('backlog') && running.size <= concurrency / 2;
+    return urgent
+      ? running.size < concurrency
+      : signals.has('backlog') && running.size <= concurrency / 2;
   }
 
   async function waitForSignal(): Promise<ReadonlySet<Signal>> {
@@ -125,14 +143,19 @@ export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C
     });
     noteClaim(result, now, heard);
     for (const row of result.flows) launch(row);
-    if (result.flows.length >= Math.min(limit, perProjectMin) || hasPassedOver(before, result)) poke('backlog');
+    if (result.flows.length >= Math.min(limit, perProjectMin) || hasPassedOver(before, result))
+      poke('backlog');
     pokeAt(result.nextRunAt);
   }
 
-  /** True when a project had its share at the time of the claim and has less by now: what was passed over can be taken. */
+  /**
+   * True when a project had its share at the time of the claim and has less by now: what was passed
+   * over can be taken.
+   */
   function hasPassedOver(before: ReadonlyMap<string, number>, result: ClaimResult): boolean {
     const atClaim = new Map(before);
-    for (const { projectId } of result.flows) atClaim.set(projectId, (atClaim.get(projectId) ?? 0) + 1);
+    for (const { projectId } of result.flows)
+      atClaim.set(projectId, (atClaim.get(projectId) ?? 0) + 1);
     const now = runningByProject();
     return [...atClaim].some(([projectId, n]) => n >= share && (now.get(projectId) ?? 0) < share);
   }
@@ -143,21 +166,31 @@ export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C
     count('leasesTakenOver', result.flows.filter((row) => row.takenOver).length);
     dueProjects = Math.max(1, new Set(result.flows.map((row) => row.projectId)).size);
     if (heard.size > 1 || !heard.has('poll')) return;
-    count('flowsFoundByPoll', result.flows.filter((row) => !row.takenOver && now.getTime() - row.runAt.getTime() > overdueMs).length);
+    count(
+      'flowsFoundByPoll',
+      result.flows.filter(
+        (row) => !row.takenOver && now.getTime() - row.runAt.getTime() > overdueMs,
+      ).length,
+    );
   }
 
   function runningByProject(): Map<string, number> {
     const byProject = new Map<string, number>();
-    for (const { row } of running.values()) byProject.set(row.projectId, (byProject.get(row.projectId) ?? 0) + 1);
+    for (const { row } of running.values())
+      byProject.set(row.projectId, (byProject.get(row.projectId) ?? 0) + 1);
     return byProject;
   }
 
   function launch(row: FlowRow): void {
     const definition = definitions.get(row.kind)!;
     const aborter = new AbortController();
-    const run = runFlow({ ctx, definition, worker: name, random, stopping: () => stopping, signal: aborter.signal }, row);
+    const run = runFlow(
+      { ctx, definition, worker: name, random, stopping: () => stopping, signal: aborter.signal },
+      row,
+    );
     const finished = run.then((runAt) => {
-      // Claims passed this project over while it had its share; nobody else will say that it is its turn again.
+      // Claims passed this project over while it had its share; nobody else will say that it is its
+      // turn again.
       const wasFull = (runningByProject().get(row.projectId) ?? 0) >= share;
       running.delete(row.id);
       if (wasFull) poke('backlog');
@@ -168,7 +201,9 @@ export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C
   }
 
   async function renew(): Promise<void> {
-    const old = [...running.values()].filter((entry) => performance.now() - entry.leasedAtMs > leaseMs / 4);
+    const old = [...running.values()].filter(
+      (entry) => performance.now() - entry.leasedAtMs > leaseMs / 4,
+    );
     if (old.length === 0) return;
     const askedAtMs = performance.now();
     const held = await renewLeases(
@@ -194,8 +229,11 @@ export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C
         errors = 0;
       } catch (error) {
         count('claimErrors');
-        if (errors++ % 20 === 0) ctx.log.error({ err: error }, 'due flows could not be claimed; trying again');
-        await pause(Math.min(claimErrorDelayMsMax, 50 * 2 ** Math.min(errors, 10)) * (0.5 + random() / 2));
+        if (errors++ % 20 === 0)
+          ctx.log.error({ err: error }, 'due flows could not be claimed; trying again');
+        await pause(
+          Math.min(claimErrorDelayMsMax, 50 * 2 ** Math.min(errors, 10)) * (0.5 + random() / 2),
+        );
         poke('work');
       }
     }
@@ -223,7 +261,8 @@ export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C
       (definitions.get(kind)?.version ?? 0) >= version &&
       (projectId === undefined || (runningByProject().get(projectId) ?? 0) < share),
     take: (row) => {
-      // Stopped between the start of the transaction and its commit: others are to have it, and soon.
+      // Stopped between the start of the transaction and its commit: others are to have it, and
+      // soon.
       if (stopping) return void releaseFlows(ctx.store, [row]).catch(() => undefined);
       count('flowsClaimed');
       launch(row);
@@ -250,7 +289,9 @@ export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C
     const giveUp = setTimeout(() => {
       for (const entry of running.values()) entry.aborter.abort();
     }, options.stopMs ?? 20_000);
-    const late = new Promise<void>((resolve) => setTimeout(resolve, (options.stopMs ?? 20_000) + 1_000).unref());
+    const late = new Promise<void>((resolve) =>
+      setTimeout(resolve, (options.stopMs ?? 20_000) + 1_000).unref(),
+    );
     await Promise.race([Promise.all([...running.values()].map((entry) => entry.finished)), late]);
     clearTimeout(giveUp);
     clearInterval(heartbeat);

@@ -3,7 +3,9 @@ import { LedgerInvalid } from './errors.ts';
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const name = '[a-z0-9][a-z0-9._-]{0,63}';
 
-/** The accounts there are. A new kind of account is one line here and one in docs/guides/ledger.md. */
+/**
+ * The accounts there are. A new kind of account is one line here and one in docs/guides/ledger.md.
+ */
 const forms: readonly string[] = [
   `chain:${name}:treasury`,
   `chain:${name}:hot`,
@@ -44,7 +46,9 @@ export function isUuid(text: string): boolean {
 /** @throws LedgerInvalid for a text outside the grammar */
 export function checkAccount(text: string): void {
   if (!isAccount(text))
-    throw new LedgerInvalid(`"${text.slice(0, 100)}" is no account of the ledger: see the forms in src/ledger/accounts.ts.`);
+    throw new LedgerInvalid(
+      `"${text.slice(0, 100)}" is no account of the ledger: see the forms in src/ledger/accounts.ts.`,
+    );
 }
 
 /** @throws LedgerInvalid */

@@ -13,14 +13,16 @@ export interface Asset {
 const decimalsMax = 77;
 
 /**
- * Makes an asset known, before its first posting. The same again is nothing; the first symbol stays. Fiat currencies are there
- * from the start, with the digits of ISO 4217.
+ * Makes an asset known, before its first posting. The same again is nothing; the first symbol
+ * stays. Fiat currencies are there from the start, with the digits of ISO 4217.
  * @throws LedgerInvalid, LedgerConflict when the asset has other decimals
  */
 export async function registerAsset(tx: Tx, input: Asset): Promise<void> {
   checkAsset(input.asset);
   if (!Number.isInteger(input.decimals) || input.decimals < 0 || input.decimals > decimalsMax)
-    throw new LedgerInvalid(`${input.asset}: decimals are a whole number from 0 to ${decimalsMax}.`);
+    throw new LedgerInvalid(
+      `${input.asset}: decimals are a whole number from 0 to ${decimalsMax}.`,
+    );
   const known = await findAsset(tx, input.asset);
   if (known === undefined)
     await tx.query({
@@ -39,7 +41,10 @@ async function findAsset(db: Db, asset: string): Promise<Asset | undefined> {
 }
 
 /** Those of the assets that are known. */
-export async function readAssets(db: Db, assets: readonly string[]): Promise<ReadonlyMap<string, Asset>> {
+export async function readAssets(
+  db: Db,
+  assets: readonly string[],
+): Promise<ReadonlyMap<string, Asset>> {
   const { rows } = await db.query<Asset>({
     name: 'ledger-assets',
     text: 'select asset, decimals, symbol from ledger_assets where asset = any($1::text[])',

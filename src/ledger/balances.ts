@@ -19,14 +19,20 @@ export const balancesPerReadMax = 1_000;
 const lastText = '\u{10ffff}';
 
 /**
- * Balances of accounts that were ever posted to, by account and asset in byte order; with `at`, those opened later show 0.
- * One statement and so one snapshot: checkpoint + tail − what was recorded after `at`.
+ * Balances of accounts that were ever posted to, by account and asset in byte order; with `at`,
+ * those opened later show 0. One statement and so one snapshot: checkpoint + tail − what was
+ * recorded after `at`.
  */
 export async function readBalances(db: Db, query: BalancesQuery): Promise<AccountBalance[]> {
   const { projectId, account, accountPrefix = '', at, after, limit } = query;
   if (!Number.isInteger(limit) || limit < 1 || limit > balancesPerReadMax)
     throw new LedgerInvalid(`A page of balances has 1 to ${balancesPerReadMax} rows.`);
-  const { rows } = await db.query<{ account: string; asset: string; posted: string; pending: string }>({
+  const { rows } = await db.query<{
+    account: string;
+    asset: string;
+    posted: string;
+    pending: string;
+  }>({
     name: 'ledger-balances',
     text: balancesText,
     values: [
@@ -48,9 +54,10 @@ export async function readBalances(db: Db, query: BalancesQuery): Promise<Accoun
 }
 
 /**
- * `folded` walks the checkpoints from one pair of account and asset to the next, so that a hot account with a hundred thousand
- * checkpoints costs as little as one with a single one. `offset 0` keeps the tail a look-up by key: how long it is changes too quickly
- * for the statistics, and a scan of all postings is what a planner chooses that thinks it long.
+ * `folded` walks the checkpoints from one pair of account and asset to the next, so that a hot
+ * account with a hundred thousand checkpoints costs as little as one with a single one. `offset 0`
+ * keeps the tail a look-up by key: how long it is changes too quickly for the statistics, and a
+ * scan of all postings is what a planner chooses that thinks it long.
  */
 const balancesText = `
   with recursive tail as materialized (

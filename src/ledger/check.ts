@@ -38,7 +38,14 @@ interface CheckedRow {
   holdLegs: Leg[] | null;
 }
 
-type Leg = [leg: number, account: string, asset: string, postedMinor: string, pendingMinor: string, isOfEntry: boolean];
+type Leg = [
+  leg: number,
+  account: string,
+  asset: string,
+  postedMinor: string,
+  pendingMinor: string,
+  isOfEntry: boolean,
+];
 
 interface Books {
   readonly sums: Map<string, { postedMinor: bigint; pendingMinor: bigint }>;
@@ -49,28 +56,47 @@ interface Books {
 }
 
 /**
- * Walks all of the books as they are at one moment: each entry is balanced and says what its content hash says, each hold's end
- * mirrors the hold, no leg is without its entry, and every balance that is read is the plain sum of its legs. What the database
- * refuses to write is looked for again here, since whoever owns the database can switch its triggers off.
+ * Walks all of the books as they are at one moment: each entry is balanced and says what its
+ * content hash says, each hold's end mirrors the hold, no leg is without its entry, and every
+ * balance that is read is the plain sum of its legs. What the database refuses to write is looked
+ * for again here, since whoever owns the database can switch its triggers off.
  */
 export function checkLedger(store: Store): Promise<LedgerCheck> {
   return store.transaction(async (tx) => {
     await tx.query({ text: 'set transaction isolation level repeatable read, read only' });
-    const books: Books = { sums: new Map(), projects: new Set(), findings: [], entries: 0, postings: 0 };
+    const books: Books = {
+      sums: new Map(),
+      projects: new Set(),
+      findings: [],
+      entries: 0,
+      postings: 0,
+    };
     await walkEntries(tx, books);
     await findStrayLegs(tx, books);
     await compareBalances(tx, books);
-    return { entries: books.entries, postings: books.postings, balances: books.sums.size, findings: books.findings.slice(0, findingsMax) };
+    return {
+      entries: books.entries,
+      postings: books.postings,
+      balances: books.sums.size,
+      findings: books.findings.slice(0, findingsMax),
+    };
   });
 }
 
 async function walkEntries(tx: Tx, books: Books): Promise<void> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const { rows } = await tx.query<CheckedRow>({ name: 'ledger-check', text: checkText, values: [after, entriesPerPage] });
+    const { rows } = await tx.query<CheckedRow>({
+      name: 'ledger-check',
+      text: checkText,
+      values: [after, entriesPerPage],
+    });
     for (const row of rows) {
       const problem = problemOf(row);
       if (problem !== undefined && books.findings.length < findingsMax)
-        books.findings.push({ where: `entry ${row.id} (${row.phase} of ${row.reference}, project ${row.projectId})`, problem });
+        books.findings.push({
+          where: `entry ${row.id} (${row.phase} of ${row.reference}, project ${row.projectId})`,
+          problem,
+        });
       addUp(books, row);
     }
     const last = rows.at(-1);
@@ -98,9 +124,13 @@ function problemOf(row: CheckedRow): string | undefined {
     ['posted', 3],
     ['pending', 4],
   ] as const)
-    for (const [asset, sum] of sumByAsset(legs.map((leg) => ({ account: leg[1], asset: leg[2], amountMinor: BigInt(leg[column]) }))))
+    for (const [asset, sum] of sumByAsset(
+      legs.map((leg) => ({ account: leg[1], asset: leg[2], amountMinor: BigInt(leg[column]) })),
+    ))
       if (sum !== 0n) return `its ${name} legs in ${asset} add up to ${sum} instead of 0`;
-  return row.contentHash === null ? problemOfEnd(row, legs) : problemOfContent(row, legs, row.contentHash);
+  return row.contentHash === null
+    ? problemOfEnd(row, legs)
+    : problemOfContent(row, legs, row.contentHash);
 }
 
 function problemOfEnd(row: CheckedRow, legs: readonly Leg[]): string | undefined {
@@ -116,18 +146,37 @@ function problemOfEnd(row: CheckedRow, legs: readonly Leg[]): string | undefined
       BigInt(posted) === (row.phase === 'settle' ? BigInt(hold[4]) : 0n)
     );
   });
-  return mirrors && legs.length === held.length ? undefined : 'its legs do not mirror the hold that it ends';
+  return mirrors && legs.length === held.length
+    ? undefined
+    : 'its legs do not mirror the hold that it ends';
 }
 
-function problemOfContent(row: CheckedRow, legs: readonly Leg[], contentHash: Buffer): string | undefined {
+function problemOfContent(
+  row: CheckedRow,
+  legs: readonly Leg[],
+  contentHash: Buffer,
+): string | undefined {
   const [counted, other] = row.phase === 'hold' ? ([4, 3] as const) : ([3, 4] as const);
   if (legs.some((leg) => BigInt(leg[other]) !== 0n)) return 'its legs do not fit its phase';
-  const postings = legs.map((leg) => ({ account: leg[1], asset: leg[2], amountMinor: BigInt(leg[counted]) }));
-  const content = { kind: row.kind, effectiveAt: row.effectiveAt, postings, data: row.data, ...(row.orderId && { orderId: row.orderId }) };
-  return hashContent(content, row.phase).equals(contentHash) ? undefined : 'its content is not what was written: the hash differs';
+  const postings = legs.map((leg) => ({
+    account: leg[1],
+    asset: leg[2],
+    amountMinor: BigInt(leg[counted]),
+  }));
+  const content = {
+    kind: row.kind,
+    effectiveAt: row.effectiveAt,
+    postings,
+    data: row.data,
+    ...(row.orderId && { orderId: row.orderId }),
+  };
+  return hashContent(content, row.phase).equals(contentHash)
+    ? undefined
+    : 'its content is not what was written: the hash differs';
 }
 
-const keyOf = (projectId: string, { account, asset }: Pick<AccountBalance, 'account' | 'asset'>) => `${projectId} ${account} ${asset}`;
+const keyOf = (projectId: string, { account, asset }: Pick<AccountBalance, 'account' | 'asset'>) =>
+  `${projectId} ${account} ${asset}`;
 
 function addUp(books: Books, row: CheckedRow): void {
   books.entries += 1;
@@ -136,7 +185,10 @@ function addUp(books: Books, row: CheckedRow): void {
     books.postings += 1;
     const key = keyOf(row.projectId, { account, asset });
     const sum = books.sums.get(key) ?? { postedMinor: 0n, pendingMinor: 0n };
-    books.sums.set(key, { postedMinor: sum.postedMinor + BigInt(posted), pendingMinor: sum.pendingMinor + BigInt(pending) });
+    books.sums.set(key, {
+      postedMinor: sum.postedMinor + BigInt(posted),
+      pendingMinor: sum.pendingMinor + BigInt(pending),
+    });
   }
 }
 
@@ -145,10 +197,14 @@ async function findStrayLegs(tx: Tx, books: Books): Promise<void> {
     text: `select distinct p.entry_id as id from ledger_postings p where not exists (select from ledger_entries e where e.id = p.entry_id) limit $1`,
     values: [findingsMax],
   });
-  for (const { id } of rows) books.findings.push({ where: `entry ${id}`, problem: 'it does not exist and has legs' });
+  for (const { id } of rows)
+    books.findings.push({ where: `entry ${id}`, problem: 'it does not exist and has legs' });
 }
 
-/** Reads the balances as everybody does, checkpoint and tail, and compares them with the sums of the walk. */
+/**
+ * Reads the balances as everybody does, checkpoint and tail, and compares them with the sums of the
+ * walk.
+ */
 async function compareBalances(tx: Tx, books: Books): Promise<void> {
   const { rows } = await tx.query<{ projectId: string }>({
     text: 'select distinct project_id as "projectId" from ledger_checkpoints union select project_id from ledger_tail',
@@ -156,7 +212,11 @@ async function compareBalances(tx: Tx, books: Books): Promise<void> {
   const unseen = new Set(books.sums.keys());
   for (const projectId of new Set([...books.projects, ...rows.map((row) => row.projectId)])) {
     for (let after: AccountBalance | undefined; ; ) {
-      const page = await readBalances(tx, { projectId, limit: balancesPerReadMax, ...(after && { after }) });
+      const page = await readBalances(tx, {
+        projectId,
+        limit: balancesPerReadMax,
+        ...(after && { after }),
+      });
       for (const balance of page) {
         unseen.delete(keyOf(projectId, balance));
         compareOne(books, projectId, balance);
@@ -166,7 +226,10 @@ async function compareBalances(tx: Tx, books: Books): Promise<void> {
     }
   }
   for (const key of unseen)
-    books.findings.push({ where: `project, account and asset ${key}`, problem: 'its postings are in no checkpoint and not in the tail' });
+    books.findings.push({
+      where: `project, account and asset ${key}`,
+      problem: 'its postings are in no checkpoint and not in the tail',
+    });
 }
 
 function compareOne(books: Books, projectId: string, read: AccountBalance): void {

@@ -15,11 +15,22 @@ beforeAll(async () => {
   await ledger.store.transaction(async (tx) => {
     const clearing = `order:${orderId}:clearing`;
     await postEntries(ledger, tx, [
-      anEntry({ projectId, reference: 'deposit', kind: 'deposit-final', orderId, postings: legs(clearing, 'bank:b:account', 1_050n) }),
+      anEntry({
+        projectId,
+        reference: 'deposit',
+        kind: 'deposit-final',
+        orderId,
+        postings: legs(clearing, 'bank:b:account', 1_050n),
+      }),
     ]);
     ledger.clock.advance(60_000);
     await holdEntries(ledger, tx, [
-      anEntry({ projectId, reference: 'payout', kind: 'payout-submitted', postings: legs('bank:b:account', 'suspense:held', 50n) }),
+      anEntry({
+        projectId,
+        reference: 'payout',
+        kind: 'payout-submitted',
+        postings: legs('bank:b:account', 'suspense:held', 50n),
+      }),
     ]);
     await postEntries(ledger, tx, [anEntry({ projectId: aProject() })]);
   });
@@ -29,7 +40,11 @@ afterAll(() => database.close());
 async function run(...argv: string[]): Promise<{ code: number; out: string }> {
   const lines: string[] = [];
   const projectOf = async (named: string | undefined) => named ?? projectId;
-  const code = await ledgerCommand(database.store, { argv, print: (line) => lines.push(line), projectOf });
+  const code = await ledgerCommand(database.store, {
+    argv,
+    print: (line) => lines.push(line),
+    projectOf,
+  });
   return { code, out: lines.join('\n') };
 }
 
@@ -40,7 +55,9 @@ it('purser ledger balances lists accounts, by prefix, at an instant, and as JSON
     `order:${orderId}:clearing  usd    -10.5   0`,
     `suspense:held${' '.repeat(40)}usd    0       0.5`,
   ]);
-  expect((await run('balances', 'bank:', '--at', '2026-01-15T12:00:30Z')).out).toMatch(/^ACCOUNT .*\nbank:b:account +usd +10.5 +0$/);
+  expect((await run('balances', 'bank:', '--at', '2026-01-15T12:00:30Z')).out).toMatch(
+    /^ACCOUNT .*\nbank:b:account +usd +10.5 +0$/,
+  );
   expect(JSON.parse((await run('balances', 'susp', '--json')).out)).toEqual([
     { account: 'suspense:held', asset: 'usd', postedMinor: '0', pendingMinor: '50' },
   ]);
@@ -52,7 +69,9 @@ it('purser ledger entries and order list what was posted, leg by leg', async () 
     /^RECORDED .*\n2026-01-15T12:01:00.000Z +payout-submitted +hold +payout +bank:b:account +-0.5 +usd\n +suspense:held +0.5 +usd\n.* deposit /,
   );
   expect((await run('entries', 'suspense:held')).out).not.toContain('deposit');
-  expect((await run('order', orderId.toUpperCase())).out).toMatch(/deposit-final +post +deposit +order:/);
+  expect((await run('order', orderId.toUpperCase())).out).toMatch(
+    /deposit-final +post +deposit +order:/,
+  );
   expect((await run('order', orderId)).out).not.toContain('payout');
   expect((await run('order', aProject())).out).toBe('No entries.');
 });
@@ -82,7 +101,10 @@ it('purser ledger says what is wrong with its words', async () => {
 });
 
 it('purser ledger check ends with 0 when the books are in order, and with 1 and the entry when they are not', async () => {
-  expect(await run('check')).toEqual({ code: 0, out: 'In order: 3 entries with 6 postings, 5 balances.' });
+  expect(await run('check')).toEqual({
+    code: 0,
+    out: 'In order: 3 entries with 6 postings, 5 balances.',
+  });
   await database.store.transaction(async (tx) => {
     await tx.query({ text: "set local session_replication_role = 'replica'" });
     await tx.query({
@@ -91,7 +113,9 @@ it('purser ledger check ends with 0 when the books are in order, and with 1 and 
   });
   const { code, out } = await run('check');
   expect(code).toBe(1);
-  expect(out).toMatch(/^entry [0-9a-f-]+ \(post of deposit, project [0-9a-f-]+\): its posted legs in usd add up to 1 instead of 0\n/);
+  expect(out).toMatch(
+    /^entry [0-9a-f-]+ \(post of deposit, project [0-9a-f-]+\): its posted legs in usd add up to 1 instead of 0\n/,
+  );
   expect(out).toMatch(/\n1 faults in 3 entries/);
   expect(JSON.parse((await run('check', '--json')).out)).toMatchObject({
     entries: 3,

@@ -31,13 +31,28 @@ type AmountOf = (amountMinor: bigint, asset: string) => string;
  * @returns the exit code
  * @throws CommandError
  */
-export async function ledgerCommand(store: Store, { argv, print, projectOf }: LedgerCommandInput): Promise<number> {
+export async function ledgerCommand(
+  store: Store,
+  { argv, print, projectOf }: LedgerCommandInput,
+): Promise<number> {
   const {
     values,
     positionals: [verb, subject, ...rest],
-  } = parseCommand(argv, { project: { type: 'string' }, at: { type: 'string' }, limit: { type: 'string' } });
+  } = parseCommand(argv, {
+    project: { type: 'string' },
+    at: { type: 'string' },
+    limit: { type: 'string' },
+  });
   const show = (value: unknown, text: string) => {
-    print(values.json ? JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part), 2) : text);
+    print(
+      values.json
+        ? JSON.stringify(
+            value,
+            (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part),
+            2,
+          )
+        : text,
+    );
     return 0;
   };
   if (values.help || verb === undefined) return show(ledgerUsage, ledgerUsage);
@@ -59,27 +74,48 @@ export async function ledgerCommand(store: Store, { argv, print, projectOf }: Le
         amountOf(row.postedMinor, row.asset),
         amountOf(row.pendingMinor, row.asset),
       ]);
-      return show(balances, rows.length === 0 ? 'No accounts.' : formatTable(['ACCOUNT', 'ASSET', 'POSTED', 'PENDING'], rows));
+      return show(
+        balances,
+        rows.length === 0
+          ? 'No accounts.'
+          : formatTable(['ACCOUNT', 'ASSET', 'POSTED', 'PENDING'], rows),
+      );
     }
     case 'entries': {
-      if (subject !== undefined && !isAccount(subject)) throw new CommandError(`"${subject}" is no account of the ledger.`);
-      const query = { projectId: await projectOf(values.project), limit, newestFirst: true, ...(subject && { account: subject }) };
+      if (subject !== undefined && !isAccount(subject))
+        throw new CommandError(`"${subject}" is no account of the ledger.`);
+      const query = {
+        projectId: await projectOf(values.project),
+        limit,
+        newestFirst: true,
+        ...(subject && { account: subject }),
+      };
       return showEntries(store, await readEntries(store, query), show);
     }
     case 'order': {
       const orderId = subject?.toLowerCase();
-      if (orderId === undefined || !isUuid(orderId)) throw new CommandError('Name the order by its id: purser ledger order <id>.');
-      return showEntries(store, await readEntries(store, { projectId: await projectOf(values.project), orderId, limit }), show);
+      if (orderId === undefined || !isUuid(orderId))
+        throw new CommandError('Name the order by its id: purser ledger order <id>.');
+      return showEntries(
+        store,
+        await readEntries(store, { projectId: await projectOf(values.project), orderId, limit }),
+        show,
+      );
     }
     case 'trial-balance': {
       const projectId = values.project === undefined ? undefined : await projectOf(values.project);
-      const assets = await trialBalance(store, { ...(projectId && { projectId }), ...(at && { at }) });
+      const assets = await trialBalance(store, {
+        ...(projectId && { projectId }),
+        ...(at && { at }),
+      });
       const amountOf = await readAmounts(store, assets);
       const rows = assets.flatMap(({ asset, debitMinor, creditMinor, accounts }) => [
         ...accounts.map((line) => [
           asset,
           line.account,
-          ...[line.debitMinor, line.creditMinor, line.pendingMinor].map((one) => amountOf(one, asset)),
+          ...[line.debitMinor, line.creditMinor, line.pendingMinor].map((one) =>
+            amountOf(one, asset),
+          ),
         ]),
         [
           asset,
@@ -89,7 +125,12 @@ export async function ledgerCommand(store: Store, { argv, print, projectOf }: Le
           '',
         ],
       ]);
-      show(assets, rows.length === 0 ? 'Nothing is posted.' : formatTable(['ASSET', 'ACCOUNT', 'DEBIT', 'CREDIT', 'PENDING'], rows));
+      show(
+        assets,
+        rows.length === 0
+          ? 'Nothing is posted.'
+          : formatTable(['ASSET', 'ACCOUNT', 'DEBIT', 'CREDIT', 'PENDING'], rows),
+      );
       return assets.every(({ debitMinor, creditMinor }) => debitMinor === creditMinor) ? 0 : 1;
     }
     case 'check': {
@@ -99,7 +140,9 @@ export async function ledgerCommand(store: Store, { argv, print, projectOf }: Le
       const atLeast = findings.length === findingsMax ? 'at least ' : '';
       show(
         { ...counts, findings },
-        findings.length === 0 ? `In order: ${walked}.` : `${list}\n\n${atLeast}${findings.length} faults in ${walked}.`,
+        findings.length === 0
+          ? `In order: ${walked}.`
+          : `${list}\n\n${atLeast}${findings.length} faults in ${walked}.`,
       );
       return findings.length === 0 ? 0 : 1;
     }
@@ -108,14 +151,20 @@ export async function ledgerCommand(store: Store, { argv, print, projectOf }: Le
   }
 }
 
-async function showEntries(store: Store, entries: readonly LedgerEntry[], show: (value: unknown, text: string) => number): Promise<number> {
+async function showEntries(
+  store: Store,
+  entries: readonly LedgerEntry[],
+  show: (value: unknown, text: string) => number,
+): Promise<number> {
   const amountOf = await readAmounts(
     store,
     entries.flatMap(({ postings }) => postings),
   );
   const rows = entries.flatMap((entry) =>
     entry.postings.map(({ account, asset, amountMinor }, leg) => [
-      ...(leg === 0 ? [entry.recordedAt.toISOString(), entry.kind, entry.phase, entry.reference] : ['', '', '', '']),
+      ...(leg === 0
+        ? [entry.recordedAt.toISOString(), entry.kind, entry.phase, entry.reference]
+        : ['', '', '', '']),
       account,
       amountOf(amountMinor, asset),
       asset,

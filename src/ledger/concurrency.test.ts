@@ -1,7 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
 import { expectLedgerBalanced } from '../../test/harness/ledger.ts';
-import { foldLedger, holdEntries, LedgerConflict, type NewEntry, postEntries, readBalances, settleHolds, voidHolds } from './index.ts';
+import {
+  foldLedger,
+  holdEntries,
+  LedgerConflict,
+  type NewEntry,
+  postEntries,
+  readBalances,
+  settleHolds,
+  voidHolds,
+} from './index.ts';
 import { aLedger, anEntry, aProject, endOf, legs } from './test-kit.ts';
 
 let database: TestDatabase;
@@ -17,7 +26,8 @@ beforeEach(() => {
   projectId = aProject();
 });
 
-const post = (...entries: NewEntry[]) => ledger.store.transaction((tx) => postEntries(ledger, tx, entries));
+const post = (...entries: NewEntry[]) =>
+  ledger.store.transaction((tx) => postEntries(ledger, tx, entries));
 const hot = 'bank:sandbox:account';
 async function hotBalance(): Promise<[bigint, bigint] | undefined> {
   const [row] = await readBalances(ledger.store, { projectId, account: hot, limit: 1 });
@@ -25,7 +35,9 @@ async function hotBalance(): Promise<[bigint, bigint] | undefined> {
 }
 
 async function countFolds(): Promise<bigint> {
-  const { rows } = await ledger.store.query<{ fold: string }>({ text: 'select fold from ledger_folds' });
+  const { rows } = await ledger.store.query<{ fold: string }>({
+    text: 'select fold from ledger_folds',
+  });
   return BigInt(rows[0]!.fold);
 }
 
@@ -73,7 +85,8 @@ it('50 writers with several turns each lose nothing, while folders and readers r
   })();
   await Promise.all(
     Array.from({ length: 50 }, async () => {
-      for (let turn = 0; turn < 6; turn++) await post(anEntry({ projectId }), anEntry({ projectId }));
+      for (let turn = 0; turn < 6; turn++)
+        await post(anEntry({ projectId }), anEntry({ projectId }));
     }),
   );
   writing = false;
@@ -88,7 +101,9 @@ it('what a long transaction posted before others is counted once, though it comm
   const hasPosted = aGate(2);
   const mayCommit = aGate(2);
   const long = ledger.store.transaction(async (tx) => {
-    await postEntries(ledger, tx, [anEntry({ projectId, postings: legs('equity:owner', hot, 1_000n) })]);
+    await postEntries(ledger, tx, [
+      anEntry({ projectId, postings: legs('equity:owner', hot, 1_000n) }),
+    ]);
     await hasPosted();
     await mayCommit();
   });
@@ -118,17 +133,24 @@ it('what is rolled back leaves nothing', async () => {
 it('20 that post one reference at once post it once, and another content is refused whoever comes first', async () => {
   const entry = anEntry({ projectId });
   const other = { ...entry, kind: 'other' };
-  const results = await Promise.allSettled(Array.from({ length: 20 }, (_, nr) => post(nr % 4 === 0 ? other : entry)));
-  const posted = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.posted] : []));
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, nr) => post(nr % 4 === 0 ? other : entry)),
+  );
+  const posted = results.flatMap((result) =>
+    result.status === 'fulfilled' ? [result.value.posted] : [],
+  );
   expect(posted.reduce((sum, count) => sum + count, 0)).toBe(1);
   expect([5, 15]).toContain(posted.length);
-  for (const result of results) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(LedgerConflict);
+  for (const result of results)
+    if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(LedgerConflict);
   expect(await hotBalance()).toEqual([100n, 0n]);
 });
 
 it('batches of the same references in different orders all end', async () => {
   const entries = Array.from({ length: 10 }, () => anEntry({ projectId }));
-  const results = await Promise.all(Array.from({ length: 10 }, (_, nr) => post(...entries.slice(nr), ...entries.slice(0, nr))));
+  const results = await Promise.all(
+    Array.from({ length: 10 }, (_, nr) => post(...entries.slice(nr), ...entries.slice(0, nr))),
+  );
   expect(results.reduce((sum, { posted }) => sum + posted, 0)).toBe(10);
 });
 
@@ -159,7 +181,8 @@ it.each([
 
 it('a run takes a long tail in several folds', async () => {
   await foldLedger(ledger, { tailMin: 1 });
-  for (let call = 0; call < 12; call++) await post(...Array.from({ length: 1_000 }, () => anEntry({ projectId })));
+  for (let call = 0; call < 12; call++)
+    await post(...Array.from({ length: 1_000 }, () => anEntry({ projectId })));
   const before = await countFolds();
   expect(await foldLedger(ledger)).toBe(12);
   expect((await countFolds()) - before).toBe(2n);

@@ -36,9 +36,12 @@ export async function readEntries(db: Db, query: EntriesQuery): Promise<LedgerEn
   const { projectId, orderId, account, after, newestFirst = false, limit } = query;
   if (!Number.isInteger(limit) || limit < 1 || limit > entriesPerReadMax)
     throw new LedgerInvalid(`A page of entries has 1 to ${entriesPerReadMax} rows.`);
-  if (orderId !== undefined && account !== undefined) throw new LedgerInvalid('Entries are listed by order or by account, not by both.');
+  if (orderId !== undefined && account !== undefined)
+    throw new LedgerInvalid('Entries are listed by order or by account, not by both.');
   const from = account === undefined ? (orderId === undefined ? 'project' : 'order') : 'account';
-  const start = newestFirst ? { at: 'infinity', written: '9223372036854775807' } : { at: '-infinity', written: '0' };
+  const start = newestFirst
+    ? { at: 'infinity', written: '9223372036854775807' }
+    : { at: '-infinity', written: '0' };
   const { rows } = await db.query<EntryRow>({
     name: `ledger-entries-${from}-${newestFirst ? 'down' : 'up'}`,
     text: entriesText(from, newestFirst),
@@ -87,7 +90,13 @@ function entryOf(row: EntryRow): LedgerEntry {
     position: { recordedAt: row.recordedAt, written: BigInt(row.written) },
     postings: row.legs.map(([account, asset, posted, pending]) => {
       const [postedMinor, pendingMinor] = [BigInt(posted), BigInt(pending)];
-      return { account, asset, amountMinor: row.phase === 'void' ? -pendingMinor : postedMinor || pendingMinor, postedMinor, pendingMinor };
+      return {
+        account,
+        asset,
+        amountMinor: row.phase === 'void' ? -pendingMinor : postedMinor || pendingMinor,
+        postedMinor,
+        pendingMinor,
+      };
     }),
     data: row.data,
   };

@@ -3,28 +3,38 @@ import type { Tx } from '../store/types.ts';
 
 const tailMinDefault = 1_000;
 const writingsPerFoldMax = 5_000;
-/** A fold ends with the writing that reaches this many entries: a few hundred milliseconds of work. */
+/**
+ * A fold ends with the writing that reaches this many entries: a few hundred milliseconds of work.
+ */
 const entriesPerFoldMax = 10_000;
 const foldsPerRunMax = 20;
 
 export interface FoldOptions {
-  /** A tail of fewer entries stays: reading it costs less than a checkpoint row per account; default 1,000. */
+  /**
+   * A tail of fewer entries stays: reading it costs less than a checkpoint row per account; default
+   * 1,000.
+   */
   readonly tailMin?: number;
 }
 
 /**
- * Folds what was posted since the last time into checkpoints: per account and asset one new row with the sum of everything
- * folded so far. Reading a balance is then the newest checkpoint and a short tail.
+ * Folds what was posted since the last time into checkpoints: per account and asset one new row
+ * with the sum of everything folded so far. Reading a balance is then the newest checkpoint and a
+ * short tail.
  *
- * What is folded is named, not guessed by an age or a horizon. Each posting call leaves a row in `ledger_tail` with the ids of
- * its entries, in its own transaction; a fold takes the rows that it sees, which are committed, adds their legs and deletes the
- * rows, all in one transaction and one after the other (the row of `ledger_folds`), as placeEvents places the outbox. A
- * transaction that commits an hour late brings its row an hour late: it was in no checkpoint and is in the tail from then on.
- * An xid horizon would need no queue, but stands still behind any long transaction of the server, does not survive a dump and
- * restore, and exists on PostgreSQL alone.
+ * What is folded is named, not guessed by an age or a horizon. Each posting call leaves a row in
+ * `ledger_tail` with the ids of its entries, in its own transaction; a fold takes the rows that it
+ * sees, which are committed, adds their legs and deletes the rows, all in one transaction and one
+ * after the other (the row of `ledger_folds`), as placeEvents places the outbox. A transaction that
+ * commits an hour late brings its row an hour late: it was in no checkpoint and is in the tail from
+ * then on. An xid horizon would need no queue, but stands still behind any long transaction of the
+ * server, does not survive a dump and restore, and exists on PostgreSQL alone.
  * @returns the number of writings (calls that posted) that were folded.
  */
-export async function foldLedger(ctx: Pick<Ctx, 'store' | 'clock'>, options: FoldOptions = {}): Promise<number> {
+export async function foldLedger(
+  ctx: Pick<Ctx, 'store' | 'clock'>,
+  options: FoldOptions = {},
+): Promise<number> {
   const tailMin = Math.max(1, options.tailMin ?? tailMinDefault);
   let folded = 0;
   for (let run = 0; run < foldsPerRunMax; run++) {
@@ -61,8 +71,16 @@ async function foldOnce(tx: Tx, now: Date): Promise<number> {
   if (taken.length === 0) return 0;
   const ids = taken.map(({ id }) => id);
   await tx.query({ name: 'ledger-fold', text: foldText, values: [ids, fold, now] });
-  await tx.query({ name: 'ledger-fold-done', text: 'delete from ledger_tail where id = any($1::uuid[])', values: [ids] });
-  await tx.query({ name: 'ledger-fold-count', text: 'update ledger_folds set fold = $1 where id = 1', values: [fold] });
+  await tx.query({
+    name: 'ledger-fold-done',
+    text: 'delete from ledger_tail where id = any($1::uuid[])',
+    values: [ids],
+  });
+  await tx.query({
+    name: 'ledger-fold-count',
+    text: 'update ledger_folds set fold = $1 where id = 1',
+    values: [fold],
+  });
   return taken.length;
 }
 

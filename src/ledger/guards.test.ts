@@ -2,7 +2,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
 import { expectLedgerBalanced } from '../../test/harness/ledger.ts';
 import type { Tx } from '../store/types.ts';
-import { checkLedger, foldLedger, holdEntries, LedgerOverdrawn, type NewEntry, postEntries, settleHolds } from './index.ts';
+import {
+  checkLedger,
+  foldLedger,
+  holdEntries,
+  LedgerOverdrawn,
+  type NewEntry,
+  postEntries,
+  settleHolds,
+} from './index.ts';
 import { aLedger, anEntry, aProject, endOf, legs } from './test-kit.ts';
 
 // The database is written to as somebody with its password would, past all code of ours.
@@ -34,7 +42,8 @@ afterAll(() => database.close());
 it.each(['ledger_entries', 'ledger_postings', 'ledger_checkpoints', 'ledger_assets'])(
   '%s is append-only: update, delete and truncate are refused',
   async (table) => {
-    const column = table === 'ledger_assets' ? 'asset' : table === 'ledger_entries' ? 'kind' : 'account';
+    const column =
+      table === 'ledger_assets' ? 'asset' : table === 'ledger_entries' ? 'kind' : 'account';
     for (const text of [
       `update ${table} set ${column} = ${column}`,
       `update ${table} set ${column} = 'x' where false`,
@@ -44,7 +53,9 @@ it.each(['ledger_entries', 'ledger_postings', 'ledger_checkpoints', 'ledger_asse
       `truncate ${table} cascade`,
       `insert into ${table} select * from ${table} on conflict do nothing; delete from ${table}`,
     ])
-      await expect(ledger.store.query({ text })).rejects.toThrow(/The ledger is append-only|cannot insert a non-DEFAULT/);
+      await expect(ledger.store.query({ text })).rejects.toThrow(
+        /The ledger is append-only|cannot insert a non-DEFAULT/,
+      );
     await expectLedgerBalanced(ledger.store);
   },
 );
@@ -66,7 +77,10 @@ interface Row {
 }
 
 /** One statement, as the ledger writes: an entry and its legs. */
-function write(tx: Pick<Tx, 'query'>, { phase = 'post', legCount, holdId = null, reference = aProject(), legs = [] }: Row) {
+function write(
+  tx: Pick<Tx, 'query'>,
+  { phase = 'post', legCount, holdId = null, reference = aProject(), legs = [] }: Row,
+) {
   return tx.query({
     text: `with e as (insert into ledger_entries
              (id, project_id, reference, kind, phase, hold_id, effective_at, recorded_at, leg_count, data, content_hash)
@@ -102,18 +116,42 @@ const holdLegs = (sign: bigint, posted: bigint) => [
 ];
 
 it.each<[string, () => Row, RegExp]>([
-  ['that is not balanced', () => ({ legs: [{ posted: 5n }, { posted: -4n }] }), /not balanced in usd/],
-  ['that is balanced over two assets only', () => ({ legs: [{ posted: 5n }, { posted: -5n, asset: 'eur' }] }), /not balanced/],
-  ['whose held legs are not balanced', () => ({ phase: 'hold', legs: [{ pending: 5n }, { pending: -4n }] }), /not balanced/],
-  ['with a leg of zero', () => ({ legs: [{ posted: 0n }, { posted: 0n }] }), /violates check constraint/],
+  [
+    'that is not balanced',
+    () => ({ legs: [{ posted: 5n }, { posted: -4n }] }),
+    /not balanced in usd/,
+  ],
+  [
+    'that is balanced over two assets only',
+    () => ({ legs: [{ posted: 5n }, { posted: -5n, asset: 'eur' }] }),
+    /not balanced/,
+  ],
+  [
+    'whose held legs are not balanced',
+    () => ({ phase: 'hold', legs: [{ pending: 5n }, { pending: -4n }] }),
+    /not balanced/,
+  ],
+  [
+    'with a leg of zero',
+    () => ({ legs: [{ posted: 0n }, { posted: 0n }] }),
+    /violates check constraint/,
+  ],
   ['without legs', () => ({}), /has no legs/],
-  ['with fewer legs than it counts', () => ({ legCount: 3, legs: [{ posted: 5n }, { posted: -5n }] }), /not those that it counts/],
+  [
+    'with fewer legs than it counts',
+    () => ({ legCount: 3, legs: [{ posted: 5n }, { posted: -5n }] }),
+    /not those that it counts/,
+  ],
   [
     'with more legs than it counts',
     () => ({ legCount: 2, legs: [{ posted: 5n }, { posted: -6n }, { posted: 1n }] }),
     /not those that it counts/,
   ],
-  ['whose legs are numbered with a gap', () => ({ legs: [{ posted: 5n }, { leg: 3, posted: -5n }] }), /not those that it counts/],
+  [
+    'whose legs are numbered with a gap',
+    () => ({ legs: [{ posted: 5n }, { leg: 3, posted: -5n }] }),
+    /not those that it counts/,
+  ],
   [
     'of an unknown asset',
     () => ({
@@ -124,8 +162,16 @@ it.each<[string, () => Row, RegExp]>([
     }),
     /knows no asset base:0x00/,
   ],
-  ['with legs of another project', () => ({ legs: [{ posted: 5n, projectId: aProject() }, { posted: -5n }] }), /do not fit/],
-  ['with legs of another time', () => ({ legs: [{ posted: 5n, at: '2020-01-01Z' }, { posted: -5n }] }), /do not fit/],
+  [
+    'with legs of another project',
+    () => ({ legs: [{ posted: 5n, projectId: aProject() }, { posted: -5n }] }),
+    /do not fit/,
+  ],
+  [
+    'with legs of another time',
+    () => ({ legs: [{ posted: 5n, at: '2020-01-01Z' }, { posted: -5n }] }),
+    /do not fit/,
+  ],
   [
     'that is posted and moves what is held',
     () => ({
@@ -147,11 +193,31 @@ it.each<[string, () => Row, RegExp]>([
     }),
     /do not fit/,
   ],
-  ['that settles no hold', () => ({ phase: 'settle', legs: [{ posted: 5n }, { posted: -5n }] }), /violates check constraint/],
-  ['that settles an entry that does not exist', () => ({ phase: 'settle', holdId: aProject(), legs: holdLegs(1n, 9n) }), /do not fit/],
-  ['that settles another amount', () => ({ phase: 'settle', holdId: heldId, legs: holdLegs(1n, 10n) }), /do not fit/],
-  ['that gives back more than was held', () => ({ phase: 'void', holdId: heldId, legs: holdLegs(2n, 0n) }), /do not fit/],
-  ['that voids and posts', () => ({ phase: 'void', holdId: heldId, legs: holdLegs(1n, 9n) }), /do not fit/],
+  [
+    'that settles no hold',
+    () => ({ phase: 'settle', legs: [{ posted: 5n }, { posted: -5n }] }),
+    /violates check constraint/,
+  ],
+  [
+    'that settles an entry that does not exist',
+    () => ({ phase: 'settle', holdId: aProject(), legs: holdLegs(1n, 9n) }),
+    /do not fit/,
+  ],
+  [
+    'that settles another amount',
+    () => ({ phase: 'settle', holdId: heldId, legs: holdLegs(1n, 10n) }),
+    /do not fit/,
+  ],
+  [
+    'that gives back more than was held',
+    () => ({ phase: 'void', holdId: heldId, legs: holdLegs(2n, 0n) }),
+    /do not fit/,
+  ],
+  [
+    'that voids and posts',
+    () => ({ phase: 'void', holdId: heldId, legs: holdLegs(1n, 9n) }),
+    /do not fit/,
+  ],
   [
     'with a reference that is there',
     () => ({ reference: held.reference, legs: [{ posted: 5n }, { posted: -5n }] }),
@@ -191,7 +257,11 @@ it('what an owner of the database changes with the guards off is found and named
   const damaged = await startTestDatabase({ damagesLedger: true });
   try {
     const books = aLedger(damaged.store);
-    const entries = [anEntry({ projectId }), anEntry({ projectId }), anEntry({ projectId, data: { txId: '0x1' } })];
+    const entries = [
+      anEntry({ projectId }),
+      anEntry({ projectId }),
+      anEntry({ projectId, data: { txId: '0x1' } }),
+    ];
     await books.store.transaction((tx) => postEntries(books, tx, entries));
     await foldLedger(books, { tailMin: 1 });
     expect((await checkLedger(books.store)).findings).toEqual([]);
@@ -200,16 +270,22 @@ it('what an owner of the database changes with the guards off is found and named
       let found: string[] = [];
       await books.store
         .transaction(async (tx) => {
-          for (const text of ["set local session_replication_role = 'replica'", ...statements]) await tx.query({ text });
+          for (const text of ["set local session_replication_role = 'replica'", ...statements])
+            await tx.query({ text });
           // The check begins a transaction of its own; here it has to see this one.
           const inside = {
             transaction: (work: (tx: Tx) => Promise<unknown>) =>
               work({
                 ...tx,
-                query: (s) => (s.text.startsWith('set transaction') ? Promise.resolve({ rows: [], rowCount: 0 }) : tx.query(s)),
+                query: (s) =>
+                  s.text.startsWith('set transaction')
+                    ? Promise.resolve({ rows: [], rowCount: 0 })
+                    : tx.query(s),
               }),
           };
-          found = (await checkLedger(inside as typeof books.store)).findings.map(({ where, problem }) => `${where}: ${problem}`);
+          found = (await checkLedger(inside as typeof books.store)).findings.map(
+            ({ where, problem }) => `${where}: ${problem}`,
+          );
           throw new Undo();
         })
         .catch((error: unknown) => {
@@ -220,34 +296,64 @@ it('what an owner of the database changes with the guards off is found and named
     const third = `(select id from ledger_entries where reference = '${entries[2]!.reference}')`;
     const named = `post of ${entries[2]!.reference}`;
     expect(await problems()).toBe('');
-    expect(await problems(`update ledger_postings set posted_minor = posted_minor + 1 where leg = 1 and entry_id = ${third}`)).toMatch(
-      new RegExp(`${named}, .*: its posted legs in usd add up to 1 instead of 0`),
+    expect(
+      await problems(
+        `update ledger_postings set posted_minor = posted_minor + 1 where leg = 1 and entry_id = ${third}`,
+      ),
+    ).toMatch(new RegExp(`${named}, .*: its posted legs in usd add up to 1 instead of 0`));
+    expect(
+      await problems(
+        `update ledger_postings set posted_minor = posted_minor * 2 where entry_id = ${third}`,
+      ),
+    ).toMatch(
+      new RegExp(
+        `${named}, .*: its content is not what was written[^]*checkpoint and tail say 300 posted, its postings add up to 400`,
+      ),
     );
-    expect(await problems(`update ledger_postings set posted_minor = posted_minor * 2 where entry_id = ${third}`)).toMatch(
-      new RegExp(`${named}, .*: its content is not what was written[^]*checkpoint and tail say 300 posted, its postings add up to 400`),
+    expect(
+      await problems(`update ledger_entries set data = '{"txId":"0x2"}' where id = ${third}`),
+    ).toMatch(/its content is not what was written/);
+    expect(
+      await problems(`delete from ledger_postings where leg = 2 and entry_id = ${third}`),
+    ).toMatch(/it has 1 legs and counts 2/);
+    expect(
+      await problems(
+        `update ledger_postings set recorded_at = '2020-01-01Z' where entry_id = ${third}`,
+      ),
+    ).toMatch(/of another project or time/);
+    expect(await problems(`delete from ledger_entries where id = ${third}`)).toMatch(
+      /does not exist and has legs/,
     );
-    expect(await problems(`update ledger_entries set data = '{"txId":"0x2"}' where id = ${third}`)).toMatch(
-      /its content is not what was written/,
+    expect(
+      await problems(
+        `update ledger_entries set phase = 'settle', content_hash = null, hold_id = id where id = ${third}`,
+      ),
+    ).toMatch(/ends a hold that does not exist/);
+    expect(await problems('update ledger_checkpoints set posted_minor = posted_minor + 1')).toMatch(
+      /checkpoint and tail say 301 posted/,
     );
-    expect(await problems(`delete from ledger_postings where leg = 2 and entry_id = ${third}`)).toMatch(/it has 1 legs and counts 2/);
-    expect(await problems(`update ledger_postings set recorded_at = '2020-01-01Z' where entry_id = ${third}`)).toMatch(
-      /of another project or time/,
+    expect(await problems('delete from ledger_checkpoints')).toMatch(
+      /in no checkpoint and not in the tail/,
     );
-    expect(await problems(`delete from ledger_entries where id = ${third}`)).toMatch(/does not exist and has legs/);
-    expect(await problems(`update ledger_entries set phase = 'settle', content_hash = null, hold_id = id where id = ${third}`)).toMatch(
-      /ends a hold that does not exist/,
-    );
-    expect(await problems('update ledger_checkpoints set posted_minor = posted_minor + 1')).toMatch(/checkpoint and tail say 301 posted/);
-    expect(await problems('delete from ledger_checkpoints')).toMatch(/in no checkpoint and not in the tail/);
-    expect(await problems(`insert into ledger_tail values ('${projectId}', '${projectId}', array[${third}])`)).toMatch(/say 400 posted/);
+    expect(
+      await problems(
+        `insert into ledger_tail values ('${projectId}', '${projectId}', array[${third}])`,
+      ),
+    ).toMatch(/say 400 posted/);
     expect((await checkLedger(books.store)).findings).toEqual([]);
 
     await books.store.transaction(async (tx) => {
       await tx.query({ text: "set local session_replication_role = 'replica'" });
-      await tx.query({ text: `update ledger_postings set posted_minor = posted_minor + 1 where leg = 1 and entry_id = ${third}` });
+      await tx.query({
+        text: `update ledger_postings set posted_minor = posted_minor + 1 where leg = 1 and entry_id = ${third}`,
+      });
     });
-    await expect(expectLedgerBalanced(books.store)).rejects.toThrow(`${named}, project ${projectId}): its posted legs in usd add up to 1`);
-    await expect(expectLedgerBalanced(books.store)).rejects.toThrow('all postings in usd add up to 1');
+    await expect(expectLedgerBalanced(books.store)).rejects.toThrow(
+      `${named}, project ${projectId}): its posted legs in usd add up to 1`,
+    );
+    await expect(expectLedgerBalanced(books.store)).rejects.toThrow(
+      'all postings in usd add up to 1',
+    );
   } finally {
     await damaged.close();
   }
@@ -266,12 +372,15 @@ it('the harness fails a test file that leaves books behind that do not balance',
 
 /** What an order was paid, in an entry of its own, and what is to leave it. */
 const anOrder = () => `order:${aProject()}:clearing`;
-const leaves = (account: string, amountMinor: bigint) => anEntry({ projectId, postings: legs('suspense:asked', account, amountMinor) });
-const paid = (account: string, amountMinor: bigint) => anEntry({ projectId, postings: legs(account, 'chain:base:treasury', amountMinor) });
+const leaves = (account: string, amountMinor: bigint) =>
+  anEntry({ projectId, postings: legs('suspense:asked', account, amountMinor) });
+const paid = (account: string, amountMinor: bigint) =>
+  anEntry({ projectId, postings: legs(account, 'chain:base:treasury', amountMinor) });
 
 it('an order gives out no more than was paid into it: posted and held together, by whoever writes', async () => {
   const account = anOrder();
-  const post = (entry: NewEntry) => ledger.store.transaction((tx) => postEntries(ledger, tx, [entry]));
+  const post = (entry: NewEntry) =>
+    ledger.store.transaction((tx) => postEntries(ledger, tx, [entry]));
   await expect(post(leaves(account, 1n))).rejects.toThrow(LedgerOverdrawn);
   await post(paid(account, 100n));
   const hold = leaves(account, 60n);
@@ -283,17 +392,21 @@ it('an order gives out no more than was paid into it: posted and held together, 
   await expect(post(leaves(account, 1n))).rejects.toThrow(LedgerOverdrawn);
 });
 
-it.each(['read committed', 'repeatable read'])('of two that empty an order at once one is refused, also with %s', async (level) => {
-  const account = anOrder();
-  await ledger.store.transaction((tx) => postEntries(ledger, tx, [paid(account, 100n)]));
-  const empty = () =>
-    ledger.store.transaction(async (tx) => {
-      await tx.query({ text: `set transaction isolation level ${level}` });
-      // Both see the order full.
-      await tx.query({ text: 'select count(*) from ledger_postings' });
-      await postEntries(ledger, tx, [leaves(account, 100n)]);
-    });
-  const ends = await Promise.allSettled([empty(), empty(), empty(), empty()]);
-  expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  for (const end of ends) if (end.status === 'rejected') expect(end.reason).toBeInstanceOf(LedgerOverdrawn);
-});
+it.each(['read committed', 'repeatable read'])(
+  'of two that empty an order at once one is refused, also with %s',
+  async (level) => {
+    const account = anOrder();
+    await ledger.store.transaction((tx) => postEntries(ledger, tx, [paid(account, 100n)]));
+    const empty = () =>
+      ledger.store.transaction(async (tx) => {
+        await tx.query({ text: `set transaction isolation level ${level}` });
+        // Both see the order full.
+        await tx.query({ text: 'select count(*) from ledger_postings' });
+        await postEntries(ledger, tx, [leaves(account, 100n)]);
+      });
+    const ends = await Promise.allSettled([empty(), empty(), empty(), empty()]);
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const end of ends)
+      if (end.status === 'rejected') expect(end.reason).toBeInstanceOf(LedgerOverdrawn);
+  },
+);

@@ -4,8 +4,10 @@ import { entriesPerCallMax, type LedgerCtx } from './post.ts';
 import type { HoldEnd } from './types.ts';
 
 /**
- * Posts what the holds reserved. A hold ends once: a unique index decides between two that end it at the same time.
- * @throws LedgerUnknownHold, LedgerConflict when it has ended already (roll the transaction back: others of the call are ended in it)
+ * Posts what the holds reserved. A hold ends once: a unique index decides between two that end it
+ * at the same time.
+ * @throws LedgerUnknownHold, LedgerConflict when it has ended already (roll the transaction back:
+ * others of the call are ended in it)
  */
 export function settleHolds(ctx: LedgerCtx, tx: Tx, holds: readonly HoldEnd[]): Promise<void> {
   return endHolds(ctx, tx, holds, 'settle');
@@ -20,7 +22,10 @@ export function voidHolds(ctx: LedgerCtx, tx: Tx, holds: readonly HoldEnd[]): Pr
 }
 
 /** How a hold stands; undefined when there is none with this reference. */
-export async function readHold(db: Db, { projectId, reference }: Omit<HoldEnd, 'effectiveAt'>): Promise<'open' | 'ended' | undefined> {
+export async function readHold(
+  db: Db,
+  { projectId, reference }: Omit<HoldEnd, 'effectiveAt'>,
+): Promise<'open' | 'ended' | undefined> {
   const { rows } = await db.query<{ ended: boolean }>({
     name: 'ledger-read-hold',
     text: `select exists (select 1 from ledger_entries e where e.hold_id = h.id) as ended from ledger_entries h
@@ -30,9 +35,15 @@ export async function readHold(db: Db, { projectId, reference }: Omit<HoldEnd, '
   return rows[0] && (rows[0].ended ? 'ended' : 'open');
 }
 
-async function endHolds(ctx: LedgerCtx, tx: Tx, holds: readonly HoldEnd[], phase: 'settle' | 'void'): Promise<void> {
+async function endHolds(
+  ctx: LedgerCtx,
+  tx: Tx,
+  holds: readonly HoldEnd[],
+  phase: 'settle' | 'void',
+): Promise<void> {
   if (holds.length === 0) return;
-  if (holds.length > entriesPerCallMax) throw new LedgerInvalid(`At most ${entriesPerCallMax} holds are ended at once.`);
+  if (holds.length > entriesPerCallMax)
+    throw new LedgerInvalid(`At most ${entriesPerCallMax} holds are ended at once.`);
   const { rows } = await tx.query<{ reference: string; known: boolean; ended: boolean }>({
     name: 'ledger-end-holds',
     text: endText,
@@ -48,7 +59,10 @@ async function endHolds(ctx: LedgerCtx, tx: Tx, holds: readonly HoldEnd[], phase
   for (const { reference, known, ended } of rows) {
     const name = reference.slice(0, 100);
     if (!known) throw new LedgerUnknownHold(`The ledger has no hold ${name}.`);
-    if (!ended) throw new LedgerConflict(`The hold ${name} has ended already: it can be settled or voided once.`);
+    if (!ended)
+      throw new LedgerConflict(
+        `The hold ${name} has ended already: it can be settled or voided once.`,
+      );
   }
 }
 

@@ -4,7 +4,13 @@ export { balancesPerReadMax, readBalances } from './balances.ts';
 export { checkLedger } from './check.ts';
 export { ledgerCommand, ledgerUsage } from './command.ts';
 export { entriesPerReadMax, readEntries } from './entries.ts';
-export { LedgerConflict, LedgerError, LedgerInvalid, LedgerOverdrawn, LedgerUnknownHold } from './errors.ts';
+export {
+  LedgerConflict,
+  LedgerError,
+  LedgerInvalid,
+  LedgerOverdrawn,
+  LedgerUnknownHold,
+} from './errors.ts';
 export { foldLedger } from './fold.ts';
 export { readHold, settleHolds, voidHolds } from './holds.ts';
 export { holdEntries, postEntries } from './post.ts';

@@ -32,10 +32,14 @@ beforeEach(() => {
   projectId = aProject();
 });
 
-const post = (...entries: NewEntry[]) => ledger.store.transaction((tx) => postEntries(ledger, tx, entries));
-const hold = (...entries: NewEntry[]) => ledger.store.transaction((tx) => holdEntries(ledger, tx, entries));
-const settle = (...holds: NewEntry[]) => ledger.store.transaction((tx) => settleHolds(ledger, tx, holds.map(endOf)));
-const drop = (...holds: NewEntry[]) => ledger.store.transaction((tx) => voidHolds(ledger, tx, holds.map(endOf)));
+const post = (...entries: NewEntry[]) =>
+  ledger.store.transaction((tx) => postEntries(ledger, tx, entries));
+const hold = (...entries: NewEntry[]) =>
+  ledger.store.transaction((tx) => holdEntries(ledger, tx, entries));
+const settle = (...holds: NewEntry[]) =>
+  ledger.store.transaction((tx) => settleHolds(ledger, tx, holds.map(endOf)));
+const drop = (...holds: NewEntry[]) =>
+  ledger.store.transaction((tx) => voidHolds(ledger, tx, holds.map(endOf)));
 const balances = async (at?: Date) =>
   Object.fromEntries(
     (await readBalances(ledger.store, { projectId, limit: 100, ...(at && { at }) })).map((row) => [
@@ -60,7 +64,11 @@ describe('posting', () => {
     const entry = anEntry({ projectId, data: { txId: '0x1', block: { number: 7, hash: 'h' } } });
     expect(await post(entry)).toEqual({ posted: 1 });
     ledger.clock.advance(60_000);
-    const again = { ...entry, postings: entry.postings.toReversed(), data: { block: { hash: 'h', number: 7 }, txId: '0x1' } };
+    const again = {
+      ...entry,
+      postings: entry.postings.toReversed(),
+      data: { block: { hash: 'h', number: 7 }, txId: '0x1' },
+    };
     expect(await post(again, entry, anEntry({ projectId }))).toEqual({ posted: 1 });
     expect((await balances())[bank]).toEqual([200n, 0n]);
   });
@@ -68,7 +76,10 @@ describe('posting', () => {
   it.each<[string, (entry: NewEntry) => Partial<NewEntry>]>([
     ['another amount', () => ({ postings: legs('equity:owner', 'bank:sandbox:account', 101n) })],
     ['another account', () => ({ postings: legs('equity:owner', 'suspense:held', 100n) })],
-    ['another asset', () => ({ postings: legs('equity:owner', 'bank:sandbox:account', 100n, 'eur') })],
+    [
+      'another asset',
+      () => ({ postings: legs('equity:owner', 'bank:sandbox:account', 100n, 'eur') }),
+    ],
     ['another kind', () => ({ kind: 'other' })],
     ['another time', () => ({ effectiveAt: new Date(bankTime.getTime() + 1) })],
     ['another order', () => ({ orderId: aProject() })],
@@ -97,7 +108,12 @@ describe('posting', () => {
       [{ postings: [{ account: 'gas:spent', asset: 'usd', amountMinor: 1n }] }, '2 to 1000 legs'],
       [{ postings: legs('equity:owner', 'gas:spent', 0n) }, 'is zero'],
       [
-        { postings: [...legs('equity:owner', 'gas:spent', 1n), { account: 'gas:spent', asset: 'eur', amountMinor: 1n }] },
+        {
+          postings: [
+            ...legs('equity:owner', 'gas:spent', 1n),
+            { account: 'gas:spent', asset: 'eur', amountMinor: 1n },
+          ],
+        },
         'in eur add up to 1',
       ],
       [{ postings: legs('equity:owner', 'gas:spent', 10n ** 78n) }, 'larger than any amount'],
@@ -115,11 +131,15 @@ describe('posting', () => {
       await expect(refused).rejects.toThrow(LedgerInvalid);
       await expect(refused).rejects.toThrow(sentence);
     }
-    await expect(post(...Array.from({ length: 1_001 }, () => anEntry({ projectId })))).rejects.toThrow('At most 1000');
+    await expect(
+      post(...Array.from({ length: 1_001 }, () => anEntry({ projectId }))),
+    ).rejects.toThrow('At most 1000');
   });
 
   it('takes the largest amount of any chain', async () => {
-    await post(anEntry({ projectId, postings: legs('equity:owner', 'gas:spent', 10n ** 78n - 1n) }));
+    await post(
+      anEntry({ projectId, postings: legs('equity:owner', 'gas:spent', 10n ** 78n - 1n) }),
+    );
     expect((await balances())['gas:spent usd']).toEqual([10n ** 78n - 1n, 0n]);
   });
 
@@ -142,11 +162,27 @@ describe('posting', () => {
       'equity:owner',
     ])
       expect([account, isAccount(account)]).toEqual([account, true]);
-    for (const text of ['', 'bank:', 'bank:x', 'order:1:clearing', `order:${order}`, 'suspense:other', 'gas:spent\n', 'fees:A b', 'fx:a:b'])
+    for (const text of [
+      '',
+      'bank:',
+      'bank:x',
+      'order:1:clearing',
+      `order:${order}`,
+      'suspense:other',
+      'gas:spent\n',
+      'fees:A b',
+      'fx:a:b',
+    ])
       expect([text, isAccount(text)]).toEqual([text, false]);
-    for (const asset of ['usd', 'base:native', 'base:0x036cbd53842c5426634e7929541ec2318f3dcf7e', 'sui:0x2::sui::SUI'])
+    for (const asset of [
+      'usd',
+      'base:native',
+      'base:0x036cbd53842c5426634e7929541ec2318f3dcf7e',
+      'sui:0x2::sui::SUI',
+    ])
       expect([asset, isAsset(asset)]).toEqual([asset, true]);
-    for (const text of ['USD', 'usdc', 'base', 'base:', 'base: x']) expect([text, isAsset(text)]).toEqual([text, false]);
+    for (const text of ['USD', 'usdc', 'base', 'base:', 'base: x'])
+      expect([text, isAsset(text)]).toEqual([text, false]);
   });
 });
 
@@ -154,10 +190,18 @@ describe('assets', () => {
   const token = 'base:0x036cbd53842c5426634e7929541ec2318f3dcf7e';
 
   it('are registered before they are posted, once, with decimals that never change', async () => {
-    const entry = anEntry({ projectId, postings: legs('chain:base:treasury', 'gas:spent', 5n, token) });
+    const entry = anEntry({
+      projectId,
+      postings: legs('chain:base:treasury', 'gas:spent', 5n, token),
+    });
     await expect(post(entry)).rejects.toThrow(LedgerInvalid);
-    await expect(post(entry)).rejects.toThrow(`The ledger knows no asset ${token}. Register it first`);
-    const register = (decimals: number) => ledger.store.transaction((tx) => registerAsset(tx, { asset: token, decimals, symbol: 'usdc' }));
+    await expect(post(entry)).rejects.toThrow(
+      `The ledger knows no asset ${token}. Register it first`,
+    );
+    const register = (decimals: number) =>
+      ledger.store.transaction((tx) =>
+        registerAsset(tx, { asset: token, decimals, symbol: 'usdc' }),
+      );
     await Promise.all([register(6), register(6), register(6)]);
     await register(6);
     await expect(register(18)).rejects.toThrow(LedgerConflict);
@@ -171,9 +215,15 @@ describe('holds', () => {
     const held = anEntry({ projectId, postings: legs('equity:owner', inTransit, 70n) });
     await hold(held);
     expect(await hold(held)).toEqual({ posted: 0 });
-    expect(await balances()).toEqual({ [`${inTransit} usd`]: [0n, 70n], 'equity:owner usd': [0n, -70n] });
+    expect(await balances()).toEqual({
+      [`${inTransit} usd`]: [0n, 70n],
+      'equity:owner usd': [0n, -70n],
+    });
     await settle(held);
-    expect(await balances()).toEqual({ [`${inTransit} usd`]: [70n, 0n], 'equity:owner usd': [-70n, 0n] });
+    expect(await balances()).toEqual({
+      [`${inTransit} usd`]: [70n, 0n],
+      'equity:owner usd': [-70n, 0n],
+    });
   });
 
   it('that end in a later fold than they began are counted once', async () => {
@@ -226,8 +276,12 @@ describe('holds', () => {
     const held = anEntry({ projectId, orderId: aProject(), kind: 'payout-submitted' });
     await hold(held);
     const settledAt = new Date('2026-01-16T13:30:00Z');
-    await ledger.store.transaction((tx) => settleHolds(ledger, tx, [{ ...endOf(held), effectiveAt: settledAt }]));
-    expect(await readEntries(ledger.store, { projectId, orderId: held.orderId!, limit: 10 })).toMatchObject([
+    await ledger.store.transaction((tx) =>
+      settleHolds(ledger, tx, [{ ...endOf(held), effectiveAt: settledAt }]),
+    );
+    expect(
+      await readEntries(ledger.store, { projectId, orderId: held.orderId!, limit: 10 }),
+    ).toMatchObject([
       {
         reference: held.reference,
         phase: 'hold',
@@ -235,7 +289,12 @@ describe('holds', () => {
         effectiveAt: bankTime,
         postings: [{ pendingMinor: -100n }, {}],
       },
-      { reference: held.reference, phase: 'settle', effectiveAt: settledAt, postings: [{ amountMinor: -100n, postedMinor: -100n }, {}] },
+      {
+        reference: held.reference,
+        phase: 'settle',
+        effectiveAt: settledAt,
+        postings: [{ amountMinor: -100n, postedMinor: -100n }, {}],
+      },
     ]);
   });
 });
@@ -243,43 +302,69 @@ describe('holds', () => {
 describe('reading', () => {
   it('lists the entries of an order in the order in which they were recorded, also those of one call', async () => {
     const orderId = aProject();
-    const entries = Array.from({ length: 12 }, (_, nr) => anEntry({ projectId, orderId, kind: `step-${nr}`, data: { nr } }));
+    const entries = Array.from({ length: 12 }, (_, nr) =>
+      anEntry({ projectId, orderId, kind: `step-${nr}`, data: { nr } }),
+    );
     await post(...entries.slice(0, 6));
     for (const entry of entries.slice(6)) await post(entry);
     await post(anEntry({ projectId }));
     const all = await readEntries(ledger.store, { projectId, orderId, limit: 100 });
     expect(all.map(({ kind }) => kind)).toEqual(entries.map(({ kind }) => kind));
-    expect(all[3]).toMatchObject({ data: { nr: 3 }, recordedAt: ledger.clock.now(), postings: entries[3]!.postings });
-    expect(await readEntries(ledger.store, { projectId: aProject(), orderId, limit: 100 })).toEqual([]);
+    expect(all[3]).toMatchObject({
+      data: { nr: 3 },
+      recordedAt: ledger.clock.now(),
+      postings: entries[3]!.postings,
+    });
+    expect(await readEntries(ledger.store, { projectId: aProject(), orderId, limit: 100 })).toEqual(
+      [],
+    );
   });
 
-  it.each([false, true])('pages through the entries of an account and of a project, each once (newest first: %s)', async (newestFirst) => {
-    for (let nr = 0; nr < 7; nr++) {
-      await post(anEntry({ projectId, kind: `${nr}a` }), anEntry({ projectId, kind: `${nr}b` }));
-      if (nr % 2 === 0) ledger.clock.advance(1_000);
-    }
-    const other = anEntry({ projectId, kind: 'other', postings: legs('gas:spent', 'equity:owner', 1n) });
-    await post(other);
-    for (const [filter, count] of [
-      [{ account: 'bank:sandbox:account' }, 14],
-      [{ account: 'equity:owner' }, 15],
-      [{}, 15],
-    ] as const) {
-      const kinds: string[] = [];
-      for (let after: { recordedAt: Date; written: bigint } | undefined; ; ) {
-        const page = await readEntries(ledger.store, { projectId, ...filter, newestFirst, limit: 4, ...(after && { after }) });
-        kinds.push(...page.map(({ kind }) => kind));
-        after = page.at(-1)?.position;
-        if (page.length < 4) break;
+  it.each([false, true])(
+    'pages through the entries of an account and of a project, each once (newest first: %s)',
+    async (newestFirst) => {
+      for (let nr = 0; nr < 7; nr++) {
+        await post(anEntry({ projectId, kind: `${nr}a` }), anEntry({ projectId, kind: `${nr}b` }));
+        if (nr % 2 === 0) ledger.clock.advance(1_000);
       }
-      expect(kinds).toHaveLength(count);
-      const ordered = newestFirst ? kinds.toReversed() : kinds;
-      expect(ordered.slice(0, 14)).toEqual(Array.from({ length: 7 }, (_, nr) => [`${nr}a`, `${nr}b`]).flat());
-    }
-  });
+      const other = anEntry({
+        projectId,
+        kind: 'other',
+        postings: legs('gas:spent', 'equity:owner', 1n),
+      });
+      await post(other);
+      for (const [filter, count] of [
+        [{ account: 'bank:sandbox:account' }, 14],
+        [{ account: 'equity:owner' }, 15],
+        [{}, 15],
+      ] as const) {
+        const kinds: string[] = [];
+        for (let after: { recordedAt: Date; written: bigint } | undefined; ; ) {
+          const page = await readEntries(ledger.store, {
+            projectId,
+            ...filter,
+            newestFirst,
+            limit: 4,
+            ...(after && { after }),
+          });
+          kinds.push(...page.map(({ kind }) => kind));
+          after = page.at(-1)?.position;
+          if (page.length < 4) break;
+        }
+        expect(kinds).toHaveLength(count);
+        const ordered = newestFirst ? kinds.toReversed() : kinds;
+        expect(ordered.slice(0, 14)).toEqual(
+          Array.from({ length: 7 }, (_, nr) => [`${nr}a`, `${nr}b`]).flat(),
+        );
+      }
+    },
+  );
 
   it('shows an entry once that has two legs on the account', async () => {
-    const postings = [...legs('gas:spent', 'equity:owner', 1n), ...legs('gas:spent', 'equity:owner', 2n)];
+    const postings = [
+      ...legs('gas:spent', 'equity:owner', 1n),
+      ...legs('gas:spent', 'equity:owner', 2n),
+    ];
     await post(anEntry({ projectId, postings }));
     const page = await readEntries(ledger.store, { projectId, account: 'gas:spent', limit: 10 });
     expect(page.map((entry) => entry.postings)).toMatchObject([postings]);
@@ -289,35 +374,57 @@ describe('reading', () => {
     for (const rail of ['ach', 'rtp', 'wire'])
       await post(
         anEntry({ projectId, postings: legs('equity:owner', `bank:b:in_transit:${rail}`, 1n) }),
-        anEntry({ projectId, postings: legs('equity:owner', `bank:b:in_transit:${rail}`, 2n, 'eur') }),
+        anEntry({
+          projectId,
+          postings: legs('equity:owner', `bank:b:in_transit:${rail}`, 2n, 'eur'),
+        }),
       );
     await foldLedger(ledger, { tailMin: 1 });
-    await post(anEntry({ projectId, postings: legs('equity:owner', 'bank:a:account', 3n) }), anEntry({ projectId }));
-    const all = (await readBalances(ledger.store, { projectId, limit: 100 })).map(({ account, asset }) => `${account} ${asset}`);
+    await post(
+      anEntry({ projectId, postings: legs('equity:owner', 'bank:a:account', 3n) }),
+      anEntry({ projectId }),
+    );
+    const all = (await readBalances(ledger.store, { projectId, limit: 100 })).map(
+      ({ account, asset }) => `${account} ${asset}`,
+    );
     expect(all).toEqual(all.toSorted());
     expect(all).toHaveLength(10);
     for (const limit of [1, 3, 10]) {
       const seen: string[] = [];
       for (let after: { account: string; asset: string } | undefined; ; ) {
-        const page = await readBalances(ledger.store, { projectId, limit, ...(after && { after }) });
+        const page = await readBalances(ledger.store, {
+          projectId,
+          limit,
+          ...(after && { after }),
+        });
         seen.push(...page.map(({ account, asset }) => `${account} ${asset}`));
         after = page.at(-1);
         if (page.length < limit) break;
       }
       expect(seen).toEqual(all);
     }
-    const of = async (filter: object) => (await readBalances(ledger.store, { projectId, limit: 100, ...filter })).length;
+    const of = async (filter: object) =>
+      (await readBalances(ledger.store, { projectId, limit: 100, ...filter })).length;
     expect(await of({ accountPrefix: 'bank:' })).toBe(8);
     expect(await of({ accountPrefix: 'bank:b:' })).toBe(6);
     expect(await of({ account: 'bank:b:in_transit:ach' })).toBe(2);
     expect(await of({ account: 'bank:b' })).toBe(0);
-    expect(await of({ accountPrefix: 'bank:b:', after: { account: 'bank:b:in_transit:rtp', asset: 'usd' } })).toBe(2);
+    expect(
+      await of({
+        accountPrefix: 'bank:b:',
+        after: { account: 'bank:b:in_transit:rtp', asset: 'usd' },
+      }),
+    ).toBe(2);
     await expect(of({ limit: 0 })).rejects.toThrow(LedgerInvalid);
   });
 
   it('knows the balances of every past instant, by our own time', async () => {
     const start = ledger.clock.now();
-    const held = anEntry({ projectId, postings: legs('equity:owner', inTransit, 10n), effectiveAt: new Date('2020-01-01') });
+    const held = anEntry({
+      projectId,
+      postings: legs('equity:owner', inTransit, 10n),
+      effectiveAt: new Date('2020-01-01'),
+    });
     await hold(held);
     ledger.clock.advance(1_000);
     await post(anEntry({ projectId }));
@@ -325,11 +432,29 @@ describe('reading', () => {
     await settle(held);
     await foldLedger(ledger, { tailMin: 1 });
     const at = (seconds: number) => balances(new Date(start.getTime() + seconds * 1_000));
-    expect(await at(-1)).toEqual({ [bank]: [0n, 0n], 'equity:owner usd': [0n, 0n], [`${inTransit} usd`]: [0n, 0n] });
-    expect(await at(0)).toEqual({ [bank]: [0n, 0n], 'equity:owner usd': [0n, -10n], [`${inTransit} usd`]: [0n, 10n] });
-    expect(await at(1)).toEqual({ [bank]: [100n, 0n], 'equity:owner usd': [-100n, -10n], [`${inTransit} usd`]: [0n, 10n] });
-    expect(await at(2)).toEqual({ [bank]: [100n, 0n], 'equity:owner usd': [-110n, 0n], [`${inTransit} usd`]: [10n, 0n] });
-    expect(await trialBalance(ledger.store, { projectId, at: start })).toMatchObject([{ asset: 'usd', debitMinor: 0n, creditMinor: 0n }]);
+    expect(await at(-1)).toEqual({
+      [bank]: [0n, 0n],
+      'equity:owner usd': [0n, 0n],
+      [`${inTransit} usd`]: [0n, 0n],
+    });
+    expect(await at(0)).toEqual({
+      [bank]: [0n, 0n],
+      'equity:owner usd': [0n, -10n],
+      [`${inTransit} usd`]: [0n, 10n],
+    });
+    expect(await at(1)).toEqual({
+      [bank]: [100n, 0n],
+      'equity:owner usd': [-100n, -10n],
+      [`${inTransit} usd`]: [0n, 10n],
+    });
+    expect(await at(2)).toEqual({
+      [bank]: [100n, 0n],
+      'equity:owner usd': [-110n, 0n],
+      [`${inTransit} usd`]: [10n, 0n],
+    });
+    expect(await trialBalance(ledger.store, { projectId, at: start })).toMatchObject([
+      { asset: 'usd', debitMinor: 0n, creditMinor: 0n },
+    ]);
   });
 
   it('the trial balance has equal debits and credits per asset, and one line for all orders', async () => {

@@ -7,24 +7,37 @@ import type { NewEntry } from './types.ts';
 
 export type LedgerCtx = Pick<Ctx, 'clock' | 'ids'>;
 
-/** The statement compares each leg with each entry of its call: ten times as many cost a hundred times as much. */
+/**
+ * The statement compares each leg with each entry of its call: ten times as many cost a hundred
+ * times as much.
+ */
 export const entriesPerCallMax = 1_000;
 
 /**
- * Posts entries, all of them in one statement of the caller's transaction. A reference that is there already with the same
- * content is passed over, so a repetition is nothing.
+ * Posts entries, all of them in one statement of the caller's transaction. A reference that is
+ * there already with the same content is passed over, so a repetition is nothing.
  * @returns how many were new.
- * @throws LedgerInvalid, LedgerOverdrawn, LedgerConflict (roll the transaction back: other entries of the call may be written in it)
+ * @throws LedgerInvalid, LedgerOverdrawn, LedgerConflict (roll the transaction back: other entries
+ * of the call may be written in it)
  */
-export function postEntries(ctx: LedgerCtx, tx: Tx, entries: readonly NewEntry[]): Promise<{ posted: number }> {
+export function postEntries(
+  ctx: LedgerCtx,
+  tx: Tx,
+  entries: readonly NewEntry[],
+): Promise<{ posted: number }> {
   return writeEntries(ctx, tx, entries, 'post');
 }
 
 /**
- * As {@link postEntries}, but the entries count as pending until {@link settleHolds} posts or {@link voidHolds} drops them.
+ * As {@link postEntries}, but the entries count as pending until {@link settleHolds} posts or
+ * {@link voidHolds} drops them.
  * @throws LedgerInvalid, LedgerOverdrawn, LedgerConflict
  */
-export function holdEntries(ctx: LedgerCtx, tx: Tx, entries: readonly NewEntry[]): Promise<{ posted: number }> {
+export function holdEntries(
+  ctx: LedgerCtx,
+  tx: Tx,
+  entries: readonly NewEntry[],
+): Promise<{ posted: number }> {
   return writeEntries(ctx, tx, entries, 'hold');
 }
 
@@ -34,11 +47,19 @@ interface Prepared {
   readonly contentHash: Buffer;
 }
 
-async function writeEntries(ctx: LedgerCtx, tx: Tx, entries: readonly NewEntry[], phase: 'post' | 'hold'): Promise<{ posted: number }> {
+async function writeEntries(
+  ctx: LedgerCtx,
+  tx: Tx,
+  entries: readonly NewEntry[],
+  phase: 'post' | 'hold',
+): Promise<{ posted: number }> {
   if (entries.length === 0) return { posted: 0 };
-  if (entries.length > entriesPerCallMax) throw new LedgerInvalid(`At most ${entriesPerCallMax} entries are posted at once.`);
+  if (entries.length > entriesPerCallMax)
+    throw new LedgerInvalid(`At most ${entriesPerCallMax} entries are posted at once.`);
   for (const entry of entries) checkEntry(entry);
-  const prepared = dropRepetitions(entries.map((entry) => ({ id: ctx.ids.uuid(), entry, contentHash: hashContent(entry, phase) })));
+  const prepared = dropRepetitions(
+    entries.map((entry) => ({ id: ctx.ids.uuid(), entry, contentHash: hashContent(entry, phase) })),
+  );
   const written = await insertEntries(tx, { prepared, phase, recordedAt: ctx.clock.now() });
   const passedOver = prepared.filter(({ id }) => !written.has(id));
   if (passedOver.length > 0) await checkSameContent(tx, passedOver);
@@ -64,8 +85,13 @@ interface Batch {
 }
 
 /** @returns the ids of the entries that are new */
-async function insertEntries(tx: Tx, { prepared, phase, recordedAt }: Batch): Promise<ReadonlySet<string>> {
-  const legs = prepared.flatMap(({ id, entry }) => entry.postings.map((posting, index) => ({ id, leg: index + 1, ...posting })));
+async function insertEntries(
+  tx: Tx,
+  { prepared, phase, recordedAt }: Batch,
+): Promise<ReadonlySet<string>> {
+  const legs = prepared.flatMap(({ id, entry }) =>
+    entry.postings.map((posting, index) => ({ id, leg: index + 1, ...posting })),
+  );
   const amounts = legs.map(({ amountMinor }) => amountMinor.toString());
   const none = legs.map(() => '0');
   const statement = {
@@ -95,8 +121,11 @@ async function insertEntries(tx: Tx, { prepared, phase, recordedAt }: Batch): Pr
     const { rows } = await tx.query<{ id: string }>(statement);
     return new Set(rows.map(({ id }) => id));
   } catch (error) {
-    if (isCheckViolation(error, 'ledger_order_covered')) throw new LedgerOverdrawn((error as Error).message);
-    throw isUnknownAsset(error) ? new LedgerInvalid(`${(error as Error).message} Register it first: registerAsset.`) : error;
+    if (isCheckViolation(error, 'ledger_order_covered'))
+      throw new LedgerOverdrawn((error as Error).message);
+    throw isUnknownAsset(error)
+      ? new LedgerInvalid(`${(error as Error).message} Register it first: registerAsset.`)
+      : error;
   }
 }
 
@@ -121,12 +150,18 @@ const insertText = `
     select (array_agg(id))[1], project_id, array_agg(id) from fresh group by project_id)
   select id from fresh`;
 
-/** The statement's trigger refuses it: assets are asked for there, and not by a foreign key, which would lock the row of a hot asset. */
+/**
+ * The statement's trigger refuses it: assets are asked for there, and not by a foreign key, which
+ * would lock the row of a hot asset.
+ */
 function isUnknownAsset(error: unknown): boolean {
   return sqlStateOf(error) === '23503';
 }
 
-/** An entry that was passed over is there already: committed by somebody else, or written earlier in this transaction. */
+/**
+ * An entry that was passed over is there already: committed by somebody else, or written earlier in
+ * this transaction.
+ */
 async function checkSameContent(tx: Tx, passedOver: readonly Prepared[]): Promise<void> {
   const { rows } = await tx.query<{ projectId: string; reference: string; contentHash: Buffer }>({
     name: 'ledger-content',
@@ -135,13 +170,19 @@ async function checkSameContent(tx: Tx, passedOver: readonly Prepared[]): Promis
            cross join lateral (
              select * from ledger_entries
              where project_id = i.project_id and reference = i.reference and hold_id is null offset 0) e`,
-    values: [passedOver.map(({ entry }) => entry.projectId), passedOver.map(({ entry }) => entry.reference)],
+    values: [
+      passedOver.map(({ entry }) => entry.projectId),
+      passedOver.map(({ entry }) => entry.reference),
+    ],
   });
   const kept = new Map(rows.map((row) => [`${row.projectId} ${row.reference}`, row.contentHash]));
   for (const { entry, contentHash } of passedOver)
-    if (!kept.get(`${entry.projectId} ${entry.reference}`)?.equals(contentHash)) throw conflictOf(entry.reference);
+    if (!kept.get(`${entry.projectId} ${entry.reference}`)?.equals(contentHash))
+      throw conflictOf(entry.reference);
 }
 
 function conflictOf(reference: string): LedgerConflict {
-  return new LedgerConflict(`The ledger has an entry ${reference.slice(0, 100)} with other content.`);
+  return new LedgerConflict(
+    `The ledger has an entry ${reference.slice(0, 100)} with other content.`,
+  );
 }

@@ -3,7 +3,10 @@ import type { Db } from '../store/types.ts';
 export interface TrialBalanceLine {
   /** The clearing accounts of all orders are one line, `order:*:clearing`. */
   readonly account: string;
-  /** Sum of the accounts of the line that have a debit balance, and of those that have a credit balance (a positive number). */
+  /**
+   * Sum of the accounts of the line that have a debit balance, and of those that have a credit
+   * balance (a positive number).
+   */
   readonly debitMinor: bigint;
   readonly creditMinor: bigint;
   /** Sum of what is held; positive or negative. */
@@ -18,15 +21,27 @@ export interface AssetTrialBalance {
   readonly accounts: readonly TrialBalanceLine[];
 }
 
-/** Lines per answer: accounts are as many as chains, banks and rails, since orders share one line. */
+/**
+ * Lines per answer: accounts are as many as chains, banks and rails, since orders share one line.
+ */
 const trialBalanceLinesMax = 5_000;
 
 /**
- * Debits and credits of every asset with the accounts behind them, as recorded until `at`, inclusive; of all projects when none is
- * named. Taken from the postings alone: no checkpoint has a part in it.
+ * Debits and credits of every asset with the accounts behind them, as recorded until `at`,
+ * inclusive; of all projects when none is named. Taken from the postings alone: no checkpoint has a
+ * part in it.
  */
-export async function trialBalance(db: Db, query: { readonly projectId?: string; readonly at?: Date } = {}): Promise<AssetTrialBalance[]> {
-  const { rows } = await db.query<{ account: string; asset: string; debit: string; credit: string; pending: string }>({
+export async function trialBalance(
+  db: Db,
+  query: { readonly projectId?: string; readonly at?: Date } = {},
+): Promise<AssetTrialBalance[]> {
+  const { rows } = await db.query<{
+    account: string;
+    asset: string;
+    debit: string;
+    credit: string;
+    pending: string;
+  }>({
     text: `select case when account like 'order:%' then 'order:*:clearing' else account end as account, asset,
              coalesce(sum(posted) filter (where posted > 0), 0) as debit, coalesce(-sum(posted) filter (where posted < 0), 0) as credit,
              sum(pending) as pending

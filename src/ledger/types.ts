@@ -1,6 +1,9 @@
 import type { JsonObject } from '../lib/json/json.ts';
 
-/** One leg. Positive = debit, negative = credit. Within one entry the legs of each asset add up to 0. */
+/**
+ * One leg. Positive = debit, negative = credit. Within one entry the legs of each asset add up to
+ * 0.
+ */
 export interface Posting {
   readonly account: string;
   readonly asset: string;
@@ -9,7 +12,10 @@ export interface Posting {
 
 export interface NewEntry {
   readonly projectId: string;
-  /** External reference, unique per project: the same again with the same content is nothing; with other content throws LedgerConflict. */
+  /**
+   * External reference, unique per project: the same again with the same content is nothing; with
+   * other content throws LedgerConflict.
+   */
   readonly reference: string;
   /** What happened, e.g. `deposit-final`, `conversion`, `fee`, `payout-submitted`. */
   readonly kind: string;
@@ -54,7 +60,10 @@ export interface LedgerEntry {
   readonly effectiveAt: Date;
   readonly recordedAt: Date;
   readonly position: EntryPosition;
-  /** `amountMinor` is the amount of the leg as it was given: of a hold also in the entries that end it. */
+  /**
+   * `amountMinor` is the amount of the leg as it was given: of a hold also in the entries that end
+   * it.
+   */
   readonly postings: readonly LedgerPosting[];
   readonly data: JsonObject;
 }

@@ -1,15 +1,18 @@
 /** The service's time. Rules never call `Date.now()`: development and tests move this clock. */
 export interface Clock {
   now(): Date;
-  /** The machine's own time where {@link now} can be moved: for what is compared with the clocks of others. Absent: the same. */
+  /**
+   * The machine's own time where {@link now} can be moved: for what is compared with the clocks of
+   * others. Absent: the same.
+   */
   unmoved?(): Date;
 }
 
 export const systemClock: Clock = { now: () => new Date() };
 
 /**
- * The clock that nobody moves, for leases, freshness and signatures between processes and towards companies: sixty days
- * that pass at once are not sixty days in which nobody was heard of.
+ * The clock that nobody moves, for leases, freshness and signatures between processes and towards
+ * companies: sixty days that pass at once are not sixty days in which nobody was heard of.
  */
 export function machineClock(clock: Clock): Clock {
   return { now: () => clock.unmoved?.() ?? clock.now() };
@@ -41,7 +44,10 @@ export interface MovableClock extends Clock {
   unmoved(): Date;
   /** How far the clock is ahead of the machine's. */
   aheadMs(): number;
-  /** Never back: a distance that was reached already changes nothing. @returns whether the clock was moved */
+  /**
+   * Never back: a distance that was reached already changes nothing.
+   * @returns whether the clock was moved
+   */
   moveTo(aheadMs: number): boolean;
   advance(ms: number): void;
 }

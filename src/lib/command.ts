@@ -33,18 +33,30 @@ export function readCommas(text: string | undefined): string[] | undefined {
         .filter((entry) => entry !== '');
 }
 
-const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const unitMs: Readonly<Record<string, number>> = {
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
 
 /** Milliseconds of `90s`, `15m`, `12h` or `30d`; `0` is none. @throws CommandError */
 export function readDuration(text: string): number {
   if (text === '0') return 0;
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  if (!count || !unit) throw new CommandError(`"${text}" is no length of time: write 90s, 15m, 12h or 30d.`);
+  if (!count || !unit)
+    throw new CommandError(`"${text}" is no length of time: write 90s, 15m, 12h or 30d.`);
   return Number(count) * unitMs[unit]!;
 }
 
-/** Columns padded to their widest cell. What others may have written reaches no terminal as a control character. */
-export function formatTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+/**
+ * Columns padded to their widest cell. What others may have written reaches no terminal as a
+ * control character.
+ */
+export function formatTable(
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
   const cells = [heads, ...rows.map((row) => row.map((cell) => cell.replaceAll(/\p{C}/gu, ' ')))];
   const widths = heads.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)));
   return cells

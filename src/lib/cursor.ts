@@ -8,19 +8,31 @@ export interface ListPosition {
   readonly id: string;
 }
 
-const positionSchema = z.object({ at: z.number().int().min(0).max(8.64e15), id: z.uuid(), of: z.string() });
+const positionSchema = z.object({
+  at: z.number().int().min(0).max(8.64e15),
+  id: z.uuid(),
+  of: z.string(),
+});
 
-/** The place behind a row as an opaque text. `query` is what the list was asked by: with another query it would skip or repeat. */
+/**
+ * The place behind a row as an opaque text. `query` is what the list was asked by: with another
+ * query it would skip or repeat.
+ */
 export function encodePosition({ at, id }: ListPosition, query: readonly unknown[]): string {
-  return Buffer.from(JSON.stringify({ at: at.getTime(), id, of: digestOf(query) })).toString('base64url');
+  return Buffer.from(JSON.stringify({ at: at.getTime(), id, of: digestOf(query) })).toString(
+    'base64url',
+  );
 }
 
 /** @throws validation-error for a text that is no cursor of this query */
 export function decodePosition(text: string, query: readonly unknown[]): ListPosition {
-  const parsed = positionSchema.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')));
+  const parsed = positionSchema.safeParse(
+    parseJson(Buffer.from(text, 'base64url').toString('utf8')),
+  );
   if (!parsed.success || parsed.data.of !== digestOf(query))
     throw new ServiceError('validation-error', {
-      message: 'cursor: belongs to no such list. Send nextCursor of an answer to the same query as it came, or leave it out.',
+      message:
+        'cursor: belongs to no such list. Send nextCursor of an answer to the same query as it came, or leave it out.',
     });
   return { at: new Date(parsed.data.at), id: parsed.data.id };
 }

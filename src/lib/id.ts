@@ -10,7 +10,10 @@ export interface Ids {
   bytes(byteCount: number): Buffer;
 }
 
-/** A call of the generator costs 3 µs whatever its size, and a request needs several ids: they share one fill. */
+/**
+ * A call of the generator costs 3 µs whatever its size, and a request needs several ids: they share
+ * one fill.
+ */
 const pool = Buffer.alloc(4_096);
 let poolOffset = pool.length;
 

@@ -1,6 +1,7 @@
 /**
- * State machines as data. A status changes only through its table: `move` says where an event leads, the rule stores the
- * answer with `where status = from`. Diagrams are printed from the same table.
+ * State machines as data. A status changes only through its table: `move` says where an event
+ * leads, the rule stores the answer with `where status = from`. Diagrams are printed from the same
+ * table.
  */
 export interface Transition<State extends string, Event extends string> {
   /** `*` stands for "does not exist yet". */
@@ -23,7 +24,10 @@ export function defineMachine<const State extends string, const Event extends st
   const seen = new Set<string>();
   for (const { from, event } of transitions) {
     const key = `${from} ${event}`;
-    if (seen.has(key)) throw new Error(`machine ${name}: "${key}" is defined twice; let the rule choose between two events`);
+    if (seen.has(key))
+      throw new Error(
+        `machine ${name}: "${key}" is defined twice; let the rule choose between two events`,
+      );
     seen.add(key);
   }
   return { name, transitions };
@@ -35,23 +39,38 @@ export function tryMove<State extends string, Event extends string>(
   from: State | '*',
   event: Event,
 ): State | undefined {
-  return machine.transitions.find((transition) => transition.from === from && transition.event === event)?.to;
+  return machine.transitions.find(
+    (transition) => transition.from === from && transition.event === event,
+  )?.to;
 }
 
-/** Like {@link tryMove}, for moves that the rule has already established: anything else is a bug. */
-export function move<State extends string, Event extends string>(machine: Machine<State, Event>, from: State | '*', event: Event): State {
+/**
+ * Like {@link tryMove}, for moves that the rule has already established: anything else is a bug.
+ */
+export function move<State extends string, Event extends string>(
+  machine: Machine<State, Event>,
+  from: State | '*',
+  event: Event,
+): State {
   const to = tryMove(machine, from, event);
   if (to === undefined) throw new Error(`machine ${machine.name}: no "${event}" from "${from}"`);
   return to;
 }
 
 /** Every state from which `event` may come, for `where status = any(...)`. */
-export function statesBefore<State extends string, Event extends string>(machine: Machine<State, Event>, event: Event): State[] {
-  return machine.transitions.flatMap((transition) => (transition.event === event && transition.from !== '*' ? [transition.from] : []));
+export function statesBefore<State extends string, Event extends string>(
+  machine: Machine<State, Event>,
+  event: Event,
+): State[] {
+  return machine.transitions.flatMap((transition) =>
+    transition.event === event && transition.from !== '*' ? [transition.from] : [],
+  );
 }
 
 /** The machine as a Mermaid state diagram. */
-export function printMachine<State extends string, Event extends string>(machine: Machine<State, Event>): string {
+export function printMachine<State extends string, Event extends string>(
+  machine: Machine<State, Event>,
+): string {
   const lines = machine.transitions.map(({ from, event, to, when }) => {
     const start = from === '*' ? '[*]' : from.replaceAll('-', '_');
     return `  ${start} --> ${to.replaceAll('-', '_')}: ${event}${when ? ` (${when})` : ''}`;

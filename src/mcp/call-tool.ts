@@ -4,7 +4,11 @@ import { answerLengthMax, cleanData, cleanText } from './answer-text.ts';
 import { keyOf, type Tool, type ToolCtx, ToolRefusal } from './tool.ts';
 
 /** Runs one call of a tool. A refusal is a result that the model reads; anything else is thrown. */
-export async function callTool(ctx: ToolCtx, tool: Tool, args: JsonObject): Promise<CallToolResult> {
+export async function callTool(
+  ctx: ToolCtx,
+  tool: Tool,
+  args: JsonObject,
+): Promise<CallToolResult> {
   try {
     const { says, data } = await tool.run(ctx, args, keyOf(tool.name, args));
     const shown = cleanData(data) as Record<string, unknown>;

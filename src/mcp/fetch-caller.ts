@@ -12,7 +12,10 @@ export interface FetchCallerInput {
   readonly userJwt?: () => Promise<string>;
 }
 
-/** Calls the interface over HTTP. Key and token go to this one address, and no redirect takes them elsewhere. */
+/**
+ * Calls the interface over HTTP. Key and token go to this one address, and no redirect takes them
+ * elsewhere.
+ */
 export function createFetchCaller({ baseUrl, apiKey, userJwt }: FetchCallerInput): ToolCtx['call'] {
   return async ({ method, path, body, idempotencyKey }: ApiRequest): Promise<ApiAnswer> => {
     const response = await fetch(`${baseUrl}${path}`, {
@@ -35,12 +38,18 @@ export function createFetchCaller({ baseUrl, apiKey, userJwt }: FetchCallerInput
       );
     });
     const text = String(await readBounded(response.body, answerBytesMax).catch(refuseTooLong));
-    return { status: response.status, body: parse(text), isReplayed: response.headers.get('idempotency-replayed') === 'true' };
+    return {
+      status: response.status,
+      body: parse(text),
+      isReplayed: response.headers.get('idempotency-replayed') === 'true',
+    };
   };
 }
 
 function refuseTooLong(error: unknown): never {
-  throw error instanceof BodyTooLongError ? new ToolRefusal('The answer of the service is too long: ask for less.') : error;
+  throw error instanceof BodyTooLongError
+    ? new ToolRefusal('The answer of the service is too long: ask for less.')
+    : error;
 }
 
 function parse(text: string): unknown {
@@ -48,6 +57,8 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ToolRefusal('What answered is not the service: check the address that the MCP server was given.');
+    throw new ToolRefusal(
+      'What answered is not the service: check the address that the MCP server was given.',
+    );
   }
 }

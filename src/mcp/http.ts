@@ -8,22 +8,42 @@ const bodyLimitBytes = 128 * 1_024;
 const dailyMaxHeader = 'x-checkout-daily-max';
 
 /**
- * The tools over streamable HTTP. Nothing is kept between two requests: each brings its key, each is answered as one JSON body, and
- * any process may answer the next one. Whoever calls without a valid key has been refused before.
+ * The tools over streamable HTTP. Nothing is kept between two requests: each brings its key, each
+ * is answered as one JSON body, and any process may answer the next one. Whoever calls without a
+ * valid key has been refused before.
  */
-export const mcpRoute: KeyedRoute = { path: '/mcp', methods: ['GET', 'POST', 'DELETE'], bodyLimitBytes, handler: serveMcp };
+export const mcpRoute: KeyedRoute = {
+  path: '/mcp',
+  methods: ['GET', 'POST', 'DELETE'],
+  bodyLimitBytes,
+  handler: serveMcp,
+};
 
 async function serveMcp(ctx: Ctx, request: KeyedRequest): Promise<KeyedAnswer> {
   // Sessions and streams of the server's own are not offered, which the protocol answers so.
-  if (request.method !== 'POST') return refuse(405, 'Only POST: this server keeps no sessions and sends no messages of its own.');
+  if (request.method !== 'POST')
+    return refuse(
+      405,
+      'Only POST: this server keeps no sessions and sends no messages of its own.',
+    );
   const dailyMax = request.headers[dailyMaxHeader];
   const checkoutDailyMax = dailyMax === undefined ? undefined : readDailyMax(String(dailyMax));
   if (dailyMax !== undefined && !checkoutDailyMax)
-    return refuse(400, `The header ${dailyMaxHeader} is an amount and a currency, as in "10.00 USD".`);
+    return refuse(
+      400,
+      `The header ${dailyMaxHeader} is an amount and a currency, as in "10.00 USD".`,
+    );
   // Only who uses it pays for the time and memory that it takes.
-  const [{ createMcpHandler }, { createToolServer }] = await Promise.all([import('@modelcontextprotocol/server'), import('./server.ts')]);
+  const [{ createMcpHandler }, { createToolServer }] = await Promise.all([
+    import('@modelcontextprotocol/server'),
+    import('./server.ts'),
+  ]);
   const handler = createMcpHandler(
-    () => createToolServer({ ...toolCtxOf(ctx, request), ...(checkoutDailyMax && { checkoutDailyMax }) }, { log: ctx.log }),
+    () =>
+      createToolServer(
+        { ...toolCtxOf(ctx, request), ...(checkoutDailyMax && { checkoutDailyMax }) },
+        { log: ctx.log },
+      ),
     {
       keepAliveMs: 0,
       maxSubscriptions: 0,
@@ -32,7 +52,11 @@ async function serveMcp(ctx: Ctx, request: KeyedRequest): Promise<KeyedAnswer> {
   try {
     const answer = await handler.fetch(webRequest(ctx, request), { parsedBody: request.body });
     const contentType = answer.headers.get('content-type');
-    return { status: answer.status, headers: contentType === null ? {} : { 'content-type': contentType }, body: await answer.text() };
+    return {
+      status: answer.status,
+      headers: contentType === null ? {} : { 'content-type': contentType },
+      body: await answer.text(),
+    };
   } finally {
     await handler.close();
   }
@@ -40,14 +64,21 @@ async function serveMcp(ctx: Ctx, request: KeyedRequest): Promise<KeyedAnswer> {
 
 function refuse(status: 400 | 405, message: string): KeyedAnswer {
   const body = { jsonrpc: '2.0', error: { code: -32_000, message }, id: null };
-  return { status, headers: { allow: 'POST', 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(body) };
+  return {
+    status,
+    headers: { allow: 'POST', 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(body),
+  };
 }
 
-/** The request as the protocol's library reads it: without key and token, which it has no use for. */
+/**
+ * The request as the protocol's library reads it: without key and token, which it has no use for.
+ */
 function webRequest(ctx: Ctx, { headers, body, signal }: KeyedRequest): Request {
   const passed = new Headers({ 'content-type': 'application/json' });
   for (const [name, value] of Object.entries(headers))
-    if (name === 'accept' || name.startsWith('mcp-')) passed.set(name, Array.isArray(value) ? value.join(',') : (value ?? ''));
+    if (name === 'accept' || name.startsWith('mcp-'))
+      passed.set(name, Array.isArray(value) ? value.join(',') : (value ?? ''));
   return new Request(new URL('/mcp', ctx.config.api.baseUrl), {
     method: 'POST',
     headers: passed,

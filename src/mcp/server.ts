@@ -17,8 +17,12 @@ const instructions = `Purser: wallets, orders and purchases in shops for one use
 
 /** The tools as an MCP server for one connection or one request. */
 export function createToolServer(ctx: ToolCtx, options: { readonly log?: Logger } = {}): McpServer {
-  const server = new McpServer({ name: 'purser', version: packageVersion() }, { instructions, maxToolInputElements: inputElementsMax });
-  // The library looks names up in an object: those that every object has (constructor, __proto__) are no tools.
+  const server = new McpServer(
+    { name: 'purser', version: packageVersion() },
+    { instructions, maxToolInputElements: inputElementsMax },
+  );
+  // The library looks names up in an object: those that every object has (constructor, __proto__)
+  // are no tools.
   Object.setPrototypeOf(Reflect.get(server, '_registeredTools'), null);
   for (const tool of tools) {
     const { name, title, description, input, examples, kind } = tool;
@@ -40,7 +44,12 @@ export function createToolServer(ctx: ToolCtx, options: { readonly log?: Logger 
           return await callTool(ctx, tool, args as JsonObject);
         } catch (error) {
           options.log?.error({ err: error, tool: name }, 'a tool failed');
-          return { content: [{ type: 'text', text: 'The service could not be asked: try again in a moment.' }], isError: true };
+          return {
+            content: [
+              { type: 'text', text: 'The service could not be asked: try again in a moment.' },
+            ],
+            isError: true,
+          };
         }
       },
     );

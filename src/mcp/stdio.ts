@@ -2,7 +2,10 @@ import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/s
 import { createToolServer } from './server.ts';
 import type { ToolCtx } from './tool.ts';
 
-/** Serves the tools on standard input and output until whoever started this closes them, or the signal comes. */
+/**
+ * Serves the tools on standard input and output until whoever started this closes them, or the
+ * signal comes.
+ */
 export async function serveToolsOnStdio(ctx: ToolCtx, signal: AbortSignal): Promise<void> {
   const transport = new StdioServerTransport();
   const handle = serveStdio(() => createToolServer(ctx), { transport, maxSubscriptions: 0 });

@@ -25,7 +25,10 @@ export interface LocalSigner {
   sign(input: { readonly chain: string; readonly message: string }): Promise<string>;
 }
 
-/** What tools work with. There is no way from them past the interface: its doorkeeper, scopes, limits and idempotency hold. */
+/**
+ * What tools work with. There is no way from them past the interface: its doorkeeper, scopes,
+ * limits and idempotency hold.
+ */
 export interface ToolCtx {
   readonly call: (request: ApiRequest) => Promise<ApiAnswer>;
   readonly signer?: LocalSigner;
@@ -65,7 +68,8 @@ export interface ToolSpec<S extends z.ZodObject> {
 }
 export type Tool = ToolSpec<z.ZodObject>;
 
-export const defineTool = <S extends z.ZodObject>(spec: ToolSpec<S>): Tool => spec as unknown as Tool;
+export const defineTool = <S extends z.ZodObject>(spec: ToolSpec<S>): Tool =>
+  spec as unknown as Tool;
 
 /** An argument of every tool that does something. */
 export const attempt = z
@@ -106,16 +110,23 @@ const refusalSchema = z.object({
   error: z.unknown(),
 });
 
-/** Reads of an answer what `schema` names, and nothing else. @throws ToolRefusal when the service refuses */
+/**
+ * Reads of an answer what `schema` names, and nothing else.
+ * @throws ToolRefusal when the service refuses
+ */
 export async function ask<S extends z.ZodType>(
   ctx: ToolCtx,
   request: ApiRequest,
   schema: S,
 ): Promise<{ readonly data: z.output<S>; readonly isReplayed: boolean }> {
   const { status, body, isReplayed } = await callOnce(ctx, request);
-  if (status >= 400) throw new ToolRefusal(`${refusalText(status, body)}${isReplayed ? refusedBefore : ''}`);
+  if (status >= 400)
+    throw new ToolRefusal(`${refusalText(status, body)}${isReplayed ? refusedBefore : ''}`);
   const parsed = schema.safeParse(body);
-  if (!parsed.success) throw new ToolRefusal('The service gave an answer that this tool does not know: its version may be another one.');
+  if (!parsed.success)
+    throw new ToolRefusal(
+      'The service gave an answer that this tool does not know: its version may be another one.',
+    );
   return { data: parsed.data, isReplayed };
 }
 
@@ -123,13 +134,16 @@ export async function ask<S extends z.ZodType>(
 async function callOnce(ctx: ToolCtx, request: ApiRequest): Promise<ApiAnswer> {
   for (let look = 1; ; look++) {
     const answer = await ctx.call(request);
-    const isRunning = answer.status === 409 && refusalSchema.safeParse(answer.body).data?.code === 'idempotency-key-in-progress';
+    const isRunning =
+      answer.status === 409 &&
+      refusalSchema.safeParse(answer.body).data?.code === 'idempotency-key-in-progress';
     if (!isRunning || look === looksMax) return answer;
     await ctx.wait(betweenLooksMs);
   }
 }
 
-const refusedBefore = ' So it refused an earlier call with the same arguments; attempt: 2 asks anew.';
+const refusedBefore =
+  ' So it refused an earlier call with the same arguments; attempt: 2 asks anew.';
 
 function refusalText(status: number, body: unknown): string {
   const { data } = refusalSchema.safeParse(body);
@@ -140,10 +154,13 @@ function refusalText(status: number, body: unknown): string {
 /** A path with its values encoded. @throws ToolRefusal */
 export function path(parts: TemplateStringsArray, ...values: readonly string[]): string {
   // Dots alone would lead to another path.
-  if (values.some((value) => /^\.{1,2}$/.test(value))) throw new ToolRefusal('"." and ".." are no ids and no locators.');
+  if (values.some((value) => /^\.{1,2}$/.test(value)))
+    throw new ToolRefusal('"." and ".." are no ids and no locators.');
   return parts.reduce((text, part, index) => text + encodeURIComponent(values[index - 1]!) + part);
 }
 
 /** What is said of an answer that was given before. */
 export const repeated = (isReplayed: boolean): string =>
-  isReplayed ? ' These very arguments were sent before: nothing was done again, and this is how that call stands now.' : '';
+  isReplayed
+    ? ' These very arguments were sent before: nothing was done again, and this is how that call stands now.'
+    : '';

@@ -12,14 +12,24 @@ import { createKyc } from '../providers/kyc/index.ts';
 import { createMessaging } from '../providers/messaging/index.ts';
 import { createPricing } from '../providers/pricing/index.ts';
 import { createScreening } from '../providers/screening/index.ts';
-import { createMissingVault, createVaultClient, type VaultProvider } from '../providers/vault/index.ts';
+import {
+  createMissingVault,
+  createVaultClient,
+  type VaultProvider,
+} from '../providers/vault/index.ts';
 import { createStore } from '../store/pool.ts';
 import { createRowMacs } from '../store/row-mac.ts';
 import type { Store } from '../store/types.ts';
 import { workerName } from './lifecycle.ts';
 
-/** The one place where the parts meet: the chain families that the configuration names, a provider per kind of company. */
-export async function composeCtx(config: Config, options: { log: Logger; process: string; clock?: Clock; beside?: Store }): Promise<Ctx> {
+/**
+ * The one place where the parts meet: the chain families that the configuration names, a provider
+ * per kind of company.
+ */
+export async function composeCtx(
+  config: Config,
+  options: { log: Logger; process: string; clock?: Clock; beside?: Store },
+): Promise<Ctx> {
   const { log, clock = systemClock } = options;
   const store = createStore({
     url: config.database.url.reveal(),
@@ -30,7 +40,13 @@ export async function composeCtx(config: Config, options: { log: Logger; process
     ...(options.beside && { beside: options.beside }),
   });
   const custody = composeCustody(config, { clock });
-  const families = await loadFamilies({ config, store, clock, log, workerName: workerName(options.process) });
+  const families = await loadFamilies({
+    config,
+    store,
+    clock,
+    log,
+    workerName: workerName(options.process),
+  });
   return {
     config,
     store,
@@ -51,12 +67,21 @@ export async function composeCtx(config: Config, options: { log: Logger; process
   };
 }
 
-/** What serves callers where API and worker are one process: everything of it but the keys that only the worker opens. */
+/**
+ * What serves callers where API and worker are one process: everything of it but the keys that only
+ * the worker opens.
+ */
 export function callersCtx(ctx: Ctx): Ctx {
-  return { ...ctx, providers: { ...ctx.providers, custody: withoutTreasuries(ctx.providers.custody) } };
+  return {
+    ...ctx,
+    providers: { ...ctx.providers, custody: withoutTreasuries(ctx.providers.custody) },
+  };
 }
 
-function composeVault({ vault }: Config, ctx: { readonly clock: Clock; readonly log: Logger }): VaultProvider {
+function composeVault(
+  { vault }: Config,
+  ctx: { readonly clock: Clock; readonly log: Logger },
+): VaultProvider {
   if (!vault) return createMissingVault();
   return createVaultClient({ ...vault, identity: { name: vault.peer, seed: vault.seed }, ...ctx });
 }

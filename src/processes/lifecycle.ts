@@ -4,7 +4,8 @@ import { createLogger, type Logger } from '../lib/log/log.ts';
 /** Of the command line: a command says what it did in its own words. */
 export const quietLog = createLogger({ level: 'silent', process: 'purser' });
 
-// Node opens its debugger on this signal, for whoever may send it: in no process of ours, where keys and numbers are in memory.
+// Node opens its debugger on this signal, for whoever may send it: in no process of ours, where
+// keys and numbers are in memory.
 process.on('SIGUSR1', () => undefined);
 
 /** Of what `PLAINTEXT_HOSTS` allows and the settings use. */
@@ -17,7 +18,10 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** Stops parts in the reverse order of their start; a part that fails to stop does not keep the others. */
+/**
+ * Stops parts in the reverse order of their start; a part that fails to stop does not keep the
+ * others.
+ */
 export async function stopAll(parts: readonly Running[], log: Logger): Promise<void> {
   for (const part of parts.toReversed()) {
     try {
@@ -33,7 +37,8 @@ const stopMaxMs = 20_000;
 const sameSignalMs = 1_000;
 
 /**
- * Runs a process until SIGINT or SIGTERM, then stops its parts in order. A later second signal, or 20 s, ends it at once.
+ * Runs a process until SIGINT or SIGTERM, then stops its parts in order. A later second signal, or
+ * 20 s, ends it at once.
  * @returns the same end for a reason from inside: one sentence on standard error and exit code 1
  */
 export function runUntilSignal(log: Logger, parts: readonly Running[]): (reason: Error) => void {

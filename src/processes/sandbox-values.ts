@@ -20,19 +20,28 @@ export function sandboxValues(): SandboxValues[] {
       title: 'Cards',
       intro: 'Entered on the payment page, with any date to come and any security code.',
       guide: 'cards',
-      rows: Object.values(sandboxCards).map(({ number, what }) => [number.replaceAll(/(\d{4})(?=\d)/g, '$1 '), what] as const),
+      rows: Object.values(sandboxCards).map(
+        ({ number, what }) => [number.replaceAll(/(\d{4})(?=\d)/g, '$1 '), what] as const,
+      ),
     },
     {
       title: 'Bank accounts',
-      intro: 'The last digits of the account number, IBAN or CLABE (there before the check digit) of a payout.',
+      intro:
+        'The last digits of the account number, IBAN or CLABE (there before the check digit) of a payout.',
       guide: 'payouts',
-      rows: sandboxScripts.map(({ digits, does }) => [digits === '' ? 'any other number' : `…1111${digits}`, does] as const),
+      rows: sandboxScripts.map(
+        ({ digits, does }) =>
+          [digits === '' ? 'any other number' : `…1111${digits}`, does] as const,
+      ),
     },
     {
       title: 'People',
-      intro: 'A first or last name, in any case, of a person who is verified. Any other name passes.',
+      intro:
+        'A first or last name, in any case, of a person who is verified. Any other name passes.',
       guide: 'identity',
-      rows: Object.entries(sandboxNames).map(([kind, name]) => [name, effectOfName[kind as keyof typeof sandboxNames]] as const),
+      rows: Object.entries(sandboxNames).map(
+        ([kind, name]) => [name, effectOfName[kind as keyof typeof sandboxNames]] as const,
+      ),
     },
   ];
 }

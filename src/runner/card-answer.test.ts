@@ -2,8 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { cardFromAnswer } from './card-answer.ts';
 
 const now = new Date('2026-11-22T12:00:00.000Z');
-const answer = { number: '4242 4242-4242 4242', expirationMonth: 12, expirationYear: 2034, cvc: '123', holder: ' Ann Example ' };
-const read = (changes: Record<string, string | number | boolean | null> = {}) => cardFromAnswer({ ...answer, ...changes }, now);
+const answer = {
+  number: '4242 4242-4242 4242',
+  expirationMonth: 12,
+  expirationYear: 2034,
+  cvc: '123',
+  holder: ' Ann Example ',
+};
+const read = (changes: Record<string, string | number | boolean | null> = {}) =>
+  cardFromAnswer({ ...answer, ...changes }, now);
 
 describe('the card that a user answers', () => {
   it('is what is typed into the shop, without the spaces that people type', () => {
@@ -23,7 +30,9 @@ describe('the card that a user answers', () => {
 
   it('is good to the last day of its month', () => {
     expect(read({ expirationMonth: 11, expirationYear: 2026 })).toHaveProperty('card');
-    expect(read({ expirationMonth: 10, expirationYear: 2026 })).toEqual({ problem: 'The card has expired.' });
+    expect(read({ expirationMonth: 10, expirationYear: 2026 })).toEqual({
+      problem: 'The card has expired.',
+    });
   });
 
   it('may be of a network that we do not know', () => {
@@ -40,7 +49,11 @@ describe('the card that a user answers', () => {
     ['a year that no card has', { expirationYear: 9999 }, /year/],
     ['a short security code', { cvc: '12' }, /3 digits/],
     ['a security code of another network', { cvc: '1234' }, /3 digits/],
-    ['three digits where American Express has four', { number: '378282246310005', cvc: '123' }, /4 digits/],
+    [
+      'three digits where American Express has four',
+      { number: '378282246310005', cvc: '123' },
+      /4 digits/,
+    ],
     ['no name', { holder: '  ' }, /name/],
     ['a name with a line break in it', { holder: 'Ann\nExample' }, /name/],
   ])('is refused with a sentence for %s, which repeats nothing of it', (_, changes, sentence) => {

@@ -12,15 +12,20 @@ const postalCodeLengthMax = 20;
 const yearsMax = 30;
 
 /**
- * The user's answer to `payment-credential` as a card to type: both the API, which refuses a wrong one while the user can still
- * mend it, and the runner, which types it, read it here. Spaces and hyphens in the number are what people type; a year of two
- * digits is of this century.
+ * The user's answer to `payment-credential` as a card to type: both the API, which refuses a wrong
+ * one while the user can still mend it, and the runner, which types it, read it here. Spaces and
+ * hyphens in the number are what people type; a year of two digits is of this century.
  */
 export function cardFromAnswer(values: JsonObject, now: Date = systemClock.now()): CardAnswer {
   const number = textOf(values.number).replaceAll(/[ -]/g, '');
-  if (!isCardNumber(number)) return { problem: 'The card number is not right: compare it with the card, digit by digit.' };
-  const [month, year] = [numberOf(values.expirationMonth), fullYear(numberOf(values.expirationYear))];
-  if (month === undefined || month < 1 || month > 12) return { problem: 'The month of expiry is a number from 1 to 12.' };
+  if (!isCardNumber(number))
+    return { problem: 'The card number is not right: compare it with the card, digit by digit.' };
+  const [month, year] = [
+    numberOf(values.expirationMonth),
+    fullYear(numberOf(values.expirationYear)),
+  ];
+  if (month === undefined || month < 1 || month > 12)
+    return { problem: 'The month of expiry is a number from 1 to 12.' };
   if (year === undefined || year > now.getUTCFullYear() + yearsMax)
     return { problem: 'The year of expiry is the one on the card, in four digits.' };
   // A card is good to the last day of its month.
@@ -30,11 +35,19 @@ export function cardFromAnswer(values: JsonObject, now: Date = systemClock.now()
   if (!(cvcLength === undefined ? /^\d{3,4}$/ : new RegExp(`^\\d{${cvcLength}}$`)).test(cvc))
     return { problem: `The security code of this card has ${cvcLength ?? '3 or 4'} digits.` };
   const holder = textOf(values.holder).trim();
-  if (holder === '' || holder.length > holderLengthMax || /\p{C}/u.test(holder)) return { problem: 'The name on the card is missing.' };
+  if (holder === '' || holder.length > holderLengthMax || /\p{C}/u.test(holder))
+    return { problem: 'The name on the card is missing.' };
   const postalCode = textOf(values.postalCode).trim();
   if (postalCode.length > postalCodeLengthMax) return { problem: 'The postal code is too long.' };
   return {
-    card: { number, expirationMonth: month, expirationYear: year, cvc, holder, ...(postalCode !== '' && { postalCode }) },
+    card: {
+      number,
+      expirationMonth: month,
+      expirationYear: year,
+      cvc,
+      holder,
+      ...(postalCode !== '' && { postalCode }),
+    },
   };
 }
 
@@ -45,4 +58,5 @@ function numberOf(value: unknown): number | undefined {
   return /^\d{1,4}$/.test(textOf(value)) ? Number(value) : undefined;
 }
 
-const fullYear = (year: number | undefined) => (year !== undefined && year < 100 ? 2_000 + year : year);
+const fullYear = (year: number | undefined) =>
+  year !== undefined && year < 100 ? 2_000 + year : year;

@@ -14,10 +14,14 @@ const contentSchema = z.object({
 export type SavedCardContent = z.output<typeof contentSchema>;
 
 /** Where such a letter belongs. */
-export const cardLetterContext = (checkoutId: string): readonly string[] => ['card-for-run', checkoutId];
+export const cardLetterContext = (checkoutId: string): readonly string[] => [
+  'card-for-run',
+  checkoutId,
+];
 
 /**
- * The values as `cardFromAnswer` reads them, with the card in place of its letter. Values without one are answered as they are.
+ * The values as `cardFromAnswer` reads them, with the card in place of its letter. Values without
+ * one are answered as they are.
  * @throws Error when the letter is not for this runner and checkout
  */
 export async function openCardLetter(
@@ -26,6 +30,8 @@ export async function openCardLetter(
 ): Promise<JsonObject> {
   const { cardLetter, ...others } = values;
   if (typeof cardLetter !== 'string') return values;
-  const content = JSON.parse(await openLetter(seed, Buffer.from(cardLetter, 'base64'), cardLetterContext(checkoutId))) as unknown;
+  const content = JSON.parse(
+    await openLetter(seed, Buffer.from(cardLetter, 'base64'), cardLetterContext(checkoutId)),
+  ) as unknown;
   return { ...others, ...contentSchema.parse(content) };
 }

@@ -1,4 +1,6 @@
-/** The time of a run. It stands still while the user is asked: questions have a life of their own. */
+/**
+ * The time of a run. It stands still while the user is asked: questions have a life of their own.
+ */
 export interface Deadline {
   /** Aborted when the time is over. */
   readonly signal: AbortSignal;
@@ -15,7 +17,10 @@ export function startDeadline(timeoutMs: number): Deadline {
   let timer: NodeJS.Timeout | undefined;
   const run = () => {
     startedMs = performance.now();
-    timer = setTimeout(() => over.abort(new Error('The time of the run is over.')), Math.max(0, leftMs));
+    timer = setTimeout(
+      () => over.abort(new Error('The time of the run is over.')),
+      Math.max(0, leftMs),
+    );
   };
   const stand = () => {
     clearTimeout(timer);

@@ -36,7 +36,10 @@ test('a run that is given back to a worker that refuses it is over all the same,
       log: pino({ level: 'silent' }),
       warn: () => undefined,
     },
-    { hold: { checkoutId: '01900000-0000-7000-8000-000000000000', fence: '1' }, task: aTask('http://shop.example/') as never },
+    {
+      hold: { checkoutId: '01900000-0000-7000-8000-000000000000', fence: '1' },
+      task: aTask('http://shop.example/') as never,
+    },
     performance.now(),
     () => undefined,
   );

@@ -16,7 +16,10 @@ afterEach(() => {
 });
 
 /** A worker that takes requests and answers none. */
-async function startHangingWorker(): Promise<{ readonly origin: string; readonly asked: string[] }> {
+async function startHangingWorker(): Promise<{
+  readonly origin: string;
+  readonly asked: string[];
+}> {
   const asked: string[] = [];
   const server = createServer((request) => void asked.push(request.url ?? ''));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -30,21 +33,37 @@ async function startHangingWorker(): Promise<{ readonly origin: string; readonly
 test('a run is lost at the end of its lease, also while a worker that hangs owes the answer', async () => {
   const worker = await startHangingWorker();
   const identity = { name: runnerPeer, seed: doorSeeds.runner };
-  const link = createRunLink({ origin: worker.origin, identity, workerPublicKey, clock: systemClock, log });
+  const link = createRunLink({
+    origin: worker.origin,
+    identity,
+    workerPublicKey,
+    clock: systemClock,
+    log,
+  });
   const hold = { checkoutId: '01900000-0000-7000-8000-000000000000', fence: '1' };
   const held: RunHold = keepHold({ link, hold, leaseMs: 1_000, askedAtMs: performance.now(), log });
   ends.push(() => held.close());
   expect(held.isOver()).toBe(false);
   // An answer is awaited for ten seconds: by then another runner could have the run for long.
   await expect.poll(() => held.lost.aborted, { timeout: 5_000 }).toBe(true);
-  expect([held.lost.reason, held.stopped.aborted, held.isOver()]).toEqual([expect.any(RunLostError), true, true]);
+  expect([held.lost.reason, held.stopped.aborted, held.isOver()]).toEqual([
+    expect.any(RunLostError),
+    true,
+    true,
+  ]);
   expect(worker.asked).toEqual(['/runner/v1/renew']);
 });
 
 test('a process that stood still for longer than the lease knows that its run is over, before any timer tells it', async () => {
   const worker = await startHangingWorker();
   const identity = { name: runnerPeer, seed: doorSeeds.runner };
-  const link = createRunLink({ origin: worker.origin, identity, workerPublicKey, clock: systemClock, log });
+  const link = createRunLink({
+    origin: worker.origin,
+    identity,
+    workerPublicKey,
+    clock: systemClock,
+    log,
+  });
   const hold = { checkoutId: '01900000-0000-7000-8000-000000000000', fence: '1' };
   const held = keepHold({ link, hold, leaseMs: 1_000, askedAtMs: performance.now(), log });
   ends.push(() => held.close());

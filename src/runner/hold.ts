@@ -14,8 +14,13 @@ export interface RunHold {
    * Asks the worker something about the run, again while the lease lasts.
    * @throws RunLostError, RunCancelledError, LinkRefusedError, LinkAwayError
    */
-  ask<T>(send: (hold: WireHold, call: LinkCall) => Promise<Answer<T>>, limits?: HoldCall): Promise<T>;
-  /** Whether it is lost, or would be if a timer had come in time: a process may have stood still. */
+  ask<T>(
+    send: (hold: WireHold, call: LinkCall) => Promise<Answer<T>>,
+    limits?: HoldCall,
+  ): Promise<T>;
+  /**
+   * Whether it is lost, or would be if a timer had come in time: a process may have stood still.
+   */
   isOver(): boolean;
   /** Gives the run up: from now on it counts as lost. */
   lose(why: string): void;
@@ -32,7 +37,9 @@ type Answer<T> = { readonly stop: 'lost' | 'cancelled' } | { readonly done: T };
 /** Renewed this often within one lease. */
 const renewalsPerLease = 3;
 
-/** @param input.askedAtMs when the claim was sent, on `performance.now()`: the lease is no younger */
+/**
+ * @param input.askedAtMs when the claim was sent, on `performance.now()`: the lease is no younger
+ */
 export function keepHold(input: {
   readonly link: RunLink;
   readonly hold: WireHold;
@@ -57,17 +64,27 @@ export function keepHold(input: {
   };
   const leftMs = () => leaseEndsMs - performance.now();
   const loseWithoutWorker = () => {
-    log.warn({ checkoutId: hold.checkoutId }, 'the worker was away for longer than the lease of a run');
+    log.warn(
+      { checkoutId: hold.checkoutId },
+      'the worker was away for longer than the lease of a run',
+    );
     lose('The worker was away for longer than the lease.');
   };
-  /** A worker that hangs may owe an answer for longer than the lease lasts: the run is another runner's by then. */
+  /**
+   * A worker that hangs may owe an answer for longer than the lease lasts: the run is another
+   * runner's by then.
+   */
   const keepUntil = (endsMs: number) => {
     leaseEndsMs = endsMs;
     clearTimeout(ending);
-    if (!isClosed && !lost.signal.aborted) ending = setTimeout(loseWithoutWorker, Math.max(0, leftMs()));
+    if (!isClosed && !lost.signal.aborted)
+      ending = setTimeout(loseWithoutWorker, Math.max(0, leftMs()));
   };
 
-  async function ask<T>(send: (hold: WireHold, call: LinkCall) => Promise<Answer<T>>, limits: HoldCall = {}): Promise<T> {
+  async function ask<T>(
+    send: (hold: WireHold, call: LinkCall) => Promise<Answer<T>>,
+    limits: HoldCall = {},
+  ): Promise<T> {
     const signal = limits.signal ? AbortSignal.any([lost.signal, limits.signal]) : lost.signal;
     const againMs = Math.min(limits.againMsMax ?? Number.POSITIVE_INFINITY, Math.max(0, leftMs()));
     const answer = await send(hold, { againMs, signal });
@@ -95,7 +112,8 @@ export function keepHold(input: {
     schedule();
   }
   const schedule = () => {
-    if (!isClosed && !lost.signal.aborted) timer = setTimeout(() => void renew(), leaseMs / renewalsPerLease);
+    if (!isClosed && !lost.signal.aborted)
+      timer = setTimeout(() => void renew(), leaseMs / renewalsPerLease);
   };
   keepUntil(input.askedAtMs + leaseMs);
   schedule();

@@ -19,10 +19,20 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-/** A machine at port 443 of a name, with a certificate of the authority for that name unless another one is given. */
+/**
+ * A machine at port 443 of a name, with a certificate of the authority for that name unless another
+ * one is given.
+ */
 async function openSecure(host: string, options: Partial<LocalTls> = {}): Promise<LocalServer> {
-  const tls = { protocol: 'h2', ...(options.cert === undefined ? await authority.issue([host]) : {}), ...options } as LocalTls;
-  const server = await startLocalServer((_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>x'), tls);
+  const tls = {
+    protocol: 'h2',
+    ...(options.cert === undefined ? await authority.issue([host]) : {}),
+    ...options,
+  } as LocalTls;
+  const server = await startLocalServer(
+    (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>x'),
+    tls,
+  );
   closers.push(() => server.close());
   const address = `93.184.216.${50 + closers.length}`;
   world.internet.names.set(host, [address]);
@@ -36,7 +46,9 @@ it('a shop sees the browser that is there, and nowhere the word for one without 
   const heard: unknown[] = [];
   server.answer = (request, response) => {
     heard.push(request.headers['user-agent'], request.headers['sec-ch-ua']);
-    response.writeHead(200, { 'content-type': 'text/html', 'accept-ch': 'Sec-CH-UA-Full-Version-List' }).end('<p>x');
+    response
+      .writeHead(200, { 'content-type': 'text/html', 'accept-ch': 'Sec-CH-UA-Full-Version-List' })
+      .end('<p>x');
   };
   const browser = await openTrusting();
   await browser.page.goto('https://shop.example/');
@@ -54,31 +66,40 @@ it('a shop sees the browser that is there, and nowhere the word for one without 
 });
 
 describe('an order over TLS', () => {
-  it.each(['h2', 'http/1.1'] as const)('is not sent again by the browser itself when its connection breaks: %s', async (protocol) => {
-    const server = await openSecure('shop.example', { protocol });
-    server.answer = (request, response) => {
-      // The connection that the page came by, and with HTTP/2 all of it.
-      const { stream } = request as unknown as { readonly stream?: { readonly session: { destroy(): void } } };
-      if (request.method === 'POST') return (stream?.session ?? request.socket).destroy();
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<p>x');
-    };
-    const browser = await openTrusting();
-    const gate = await installOrderGate(browser.context, {
-      match: looksLikeOrder('https://shop.example'),
-      beforePass: (url) => browser.proxy.closeTunnels(url.hostname),
-    });
-    await browser.page.goto('https://shop.example/');
-    const order = () => browser.page.evaluate(`fetch('/order', { method: 'POST', body: 'x' }).then(() => 'answered', () => 'lost')`);
-    expect([await order(), gate.passedCount()]).toEqual(['lost', 0]);
-    gate.armOnce();
-    expect([await order(), gate.passedCount()]).toEqual(['lost', 1]);
-    expect([await order(), gate.passedCount()]).toEqual(['lost', 1]);
-    expect(server.requests.filter((line) => line.startsWith('POST'))).toEqual(['POST /order']);
-  });
+  it.each(['h2', 'http/1.1'] as const)(
+    'is not sent again by the browser itself when its connection breaks: %s',
+    async (protocol) => {
+      const server = await openSecure('shop.example', { protocol });
+      server.answer = (request, response) => {
+        // The connection that the page came by, and with HTTP/2 all of it.
+        const { stream } = request as unknown as {
+          readonly stream?: { readonly session: { destroy(): void } };
+        };
+        if (request.method === 'POST') return (stream?.session ?? request.socket).destroy();
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<p>x');
+      };
+      const browser = await openTrusting();
+      const gate = await installOrderGate(browser.context, {
+        match: looksLikeOrder('https://shop.example'),
+        beforePass: (url) => browser.proxy.closeTunnels(url.hostname),
+      });
+      await browser.page.goto('https://shop.example/');
+      const order = () =>
+        browser.page.evaluate(
+          `fetch('/order', { method: 'POST', body: 'x' }).then(() => 'answered', () => 'lost')`,
+        );
+      expect([await order(), gate.passedCount()]).toEqual(['lost', 0]);
+      gate.armOnce();
+      expect([await order(), gate.passedCount()]).toEqual(['lost', 1]);
+      expect([await order(), gate.passedCount()]).toEqual(['lost', 1]);
+      expect(server.requests.filter((line) => line.startsWith('POST'))).toEqual(['POST /order']);
+    },
+  );
 
   it('is sent once also while its page asks the shop for its state all the time, which would give it a connection that was used', async () => {
     const server = await openSecure('shop.example', { protocol: 'http/1.1' });
-    server.answer = (request, response) => (request.url === '/order' ? request.socket.destroy() : response.end('<p>x'));
+    server.answer = (request, response) =>
+      request.url === '/order' ? request.socket.destroy() : response.end('<p>x');
     const browser = await openTrusting();
     for (let round = 0; round < 8; round++) {
       const gate = await installOrderGate(browser.context, {
@@ -88,7 +109,8 @@ describe('an order over TLS', () => {
       await browser.page.goto('https://shop.example/');
       gate.armOnce();
       server.requests.length = 0;
-      const asks = (method: string) => `(async () => { for (;;) await fetch('/status', { method: '${method}' }).catch(() => 0); })()`;
+      const asks = (method: string) =>
+        `(async () => { for (;;) await fetch('/status', { method: '${method}' }).catch(() => 0); })()`;
       await browser.page.evaluate(
         `${asks('GET')}; ${asks('GET')}; ${asks('POST')}; fetch('/order', { method: 'POST', body: 'x' }).catch(() => 'lost')`,
       );
@@ -116,11 +138,20 @@ describe('a shop whose certificate is not valid', () => {
     for (const [host, certificate] of rows) {
       const server = await openSecure(host, certificate);
       const page = await browser.context.newPage();
-      const { end, progress, cards } = await runInShop({ page, context: browser.context }, aTask(`https://${host}/mug`), {
-        refusalOf: (address) => explainRefusal(browser.proxy.decisions(), address),
-      });
+      const { end, progress, cards } = await runInShop(
+        { page, context: browser.context },
+        aTask(`https://${host}/mug`),
+        {
+          refusalOf: (address) => explainRefusal(browser.proxy.decisions(), address),
+        },
+      );
       const message = sentence(host);
-      expect(end).toMatchObject({ outcome: 'failed', reason: 'automation_failed', placed: 'no', message });
+      expect(end).toMatchObject({
+        outcome: 'failed',
+        reason: 'automation_failed',
+        placed: 'no',
+        message,
+      });
       expect(progress).toEqual([{ title: 'The shop’s page was not opened', message }]);
       expect([server.requests, cards]).toEqual([[], 0]);
       await page.close();
@@ -131,15 +162,24 @@ describe('a shop whose certificate is not valid', () => {
   });
 
   it('ends the run at its checkout too, before anything is typed there', async () => {
-    const checkout = await openSecure('checkout.shop.example', await (await makeTestAuthority()).issue(['checkout.shop.example']));
+    const checkout = await openSecure(
+      'checkout.shop.example',
+      await (await makeTestAuthority()).issue(['checkout.shop.example']),
+    );
     const look = plainShop();
     const shop = await startTestShop((request, orders) =>
-      request.path === '/checkout' ? { to: 'https://checkout.shop.example/checkout' } : look(request, orders),
+      request.path === '/checkout'
+        ? { to: 'https://checkout.shop.example/checkout' }
+        : look(request, orders),
     );
     closers.push(() => shop.close());
     world.internet.machines.set('93.184.216.34:80', Number(new URL(shop.origin).port));
     const run = await runInShop(await openTrusting(), aTask('http://shop.example/mug'));
-    expect(run.end).toMatchObject({ outcome: 'failed', placed: 'no', message: sentence('checkout.shop.example') });
+    expect(run.end).toMatchObject({
+      outcome: 'failed',
+      placed: 'no',
+      message: sentence('checkout.shop.example'),
+    });
     expect([checkout.requests, run.cards, run.armed, run.asked]).toEqual([[], 0, 0, []]);
     expect(shop.posts.map(({ path }) => path)).toEqual(['/cart']);
   });

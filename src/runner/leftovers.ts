@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Folders of browsers are named after the process that owns them, so that those of a runner that was killed can be told from
- * those in use: its id, when it started (ids are used again), and in which space of ids it lives (containers may share a folder).
+ * Folders of browsers are named after the process that owns them, so that those of a runner that
+ * was killed can be told from those in use: its id, when it started (ids are used again), and in
+ * which space of ids it lives (containers may share a folder).
  */
 const runFolderPrefix = 'purser-run-';
 
@@ -19,7 +20,10 @@ export async function ownFolderPrefix(): Promise<string> {
 }
 
 /** Removes folders whose owner is gone. @returns how many */
-export async function sweepLeftovers(input: { readonly ids: readonly number[]; readonly now: Date }): Promise<number> {
+export async function sweepLeftovers(input: {
+  readonly ids: readonly number[];
+  readonly now: Date;
+}): Promise<number> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(runFolderPrefix));
   let count = 0;
   for (const name of names) {
@@ -28,7 +32,9 @@ export async function sweepLeftovers(input: { readonly ids: readonly number[]; r
     // Whoever else may write there can make such names, too.
     if (!found?.isDirectory() || !input.ids.includes(found.uid)) continue;
     if (await isInUse(name, input.now.getTime() - found.mtimeMs)) continue;
-    await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 100 }).catch(() => undefined);
+    await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 100 }).catch(
+      () => undefined,
+    );
     count += 1;
   }
   return count;
@@ -50,7 +56,10 @@ function ownPlace() {
   return place;
 }
 
-/** When a process started, in ticks since the machine did; undefined when there is none. Where that cannot be read: 0 while it runs. */
+/**
+ * When a process started, in ticks since the machine did; undefined when there is none. Where that
+ * cannot be read: 0 while it runs.
+ */
 async function startOf(pid: number): Promise<string | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
   // The name stands in parentheses and may hold any character.

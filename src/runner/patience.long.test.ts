@@ -15,7 +15,10 @@ for (const sending of ['form', 'script'] as const) {
     async (seconds) => {
       const { run, ...truth } = await buySlowly(world, { sending, afterMs: seconds * 1_000 });
       expect(truth).toEqual({ orders: 1, requests: 1 });
-      expect(run).toMatchObject({ end: { outcome: 'succeeded', merchantOrderId: 'ORD-1001' }, armed: 1 });
+      expect(run).toMatchObject({
+        end: { outcome: 'succeeded', merchantOrderId: 'ORD-1001' },
+        armed: 1,
+      });
       expect(run.asked.map(({ kind }) => kind)).toEqual(['approve-purchase']);
     },
   );
@@ -24,7 +27,9 @@ for (const sending of ['form', 'script'] as const) {
     const { run, ...truth } = await buySlowly(
       world,
       { sending },
-      { answer: ({ kind }) => (kind === 'confirm-outcome' ? { outcome: 'not-placed' } : undefined) },
+      {
+        answer: ({ kind }) => (kind === 'confirm-outcome' ? { outcome: 'not-placed' } : undefined),
+      },
     );
     expect(truth).toEqual({ orders: 1, requests: 1 });
     expect(run).toMatchObject({ end: { outcome: 'failed', placed: 'no' }, armed: 1 });

@@ -14,14 +14,23 @@ export const limits = {
   detail: 10_000,
 } as const;
 
-export const clipText = (text: string, max: number = limits.sentence): string => (text.length <= max ? text : `${text.slice(0, max - 1)}…`);
+export const clipText = (text: string, max: number = limits.sentence): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1)}…`;
 
 export function clipRequest(request: UserActionRequest) {
   switch (request.kind) {
     case 'contact-and-shipping':
-      return { ...request, missing: request.missing.slice(0, limits.missing), countries: request.countries?.slice(0, limits.title) };
+      return {
+        ...request,
+        missing: request.missing.slice(0, limits.missing),
+        countries: request.countries?.slice(0, limits.title),
+      };
     case 'option-choice':
-      return { ...request, question: clipText(request.question), options: request.options.slice(0, limits.options).map(clipOption) };
+      return {
+        ...request,
+        question: clipText(request.question),
+        options: request.options.slice(0, limits.options).map(clipOption),
+      };
     case 'merchant-login':
       return { ...request, needs: [...request.needs] };
     case 'approve-purchase':
@@ -43,7 +52,10 @@ export function clipRequest(request: UserActionRequest) {
   }
 }
 
-const clipOption = ({ value, title }: { readonly value: string; readonly title: string }) => ({ value, title: clipText(title) });
+const clipOption = ({ value, title }: { readonly value: string; readonly title: string }) => ({
+  value,
+  title: clipText(title),
+});
 
 export function clipEnd(end: RunEnd): RunEnd {
   if (end.outcome === 'cancelled') return end;
@@ -70,6 +82,9 @@ export function clipEvidence({ url, detail, ...evidence }: StepEvidence): StepEv
 function clipDeep(value: Json): Json {
   if (typeof value === 'string') return clipText(value, limits.detail);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.slice(0, limits.options).map((one) => clipDeep(one as Json));
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, clipDeep(one as Json)]));
+  if (Array.isArray(value))
+    return value.slice(0, limits.options).map((one) => clipDeep(one as Json));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, clipDeep(one as Json)]),
+  );
 }

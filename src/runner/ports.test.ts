@@ -54,7 +54,12 @@ function listeningWorker() {
   });
   const never = new AbortController().signal;
   const hold = { checkoutId: '01900000-0000-7000-8000-000000000000', fence: '1' };
-  const held = { hold, lost: never, stopped: never, ask: (send: (one: typeof hold) => unknown) => send(hold) } as unknown as RunHold;
+  const held = {
+    hold,
+    lost: never,
+    stopped: never,
+    ask: (send: (one: typeof hold) => unknown) => send(hold),
+  } as unknown as RunHold;
   return { said, link, held };
 }
 
@@ -73,9 +78,11 @@ test('a shop that writes the typed card into its addresses and its order number 
     checkBrowser: async () => undefined,
   });
   const lines: string[] = [];
-  const write = (fields: object, message: string) => void lines.push(`${message} ${JSON.stringify(fields)}`);
-  const log = createRunLog({ info: write, warn: write } as unknown as Parameters<typeof createRunLog>[0], (text) =>
-    memory.scrubber.text(text),
+  const write = (fields: object, message: string) =>
+    void lines.push(`${message} ${JSON.stringify(fields)}`);
+  const log = createRunLog(
+    { info: write, warn: write } as unknown as Parameters<typeof createRunLog>[0],
+    (text) => memory.scrubber.text(text),
   );
   const context = await browser.newContext();
   const end = await runCheckout({
@@ -99,11 +106,16 @@ test('a shop that writes the typed card into its addresses and its order number 
   expect(memory.evidence.map(({ url }) => url)).toContain(`${shop.origin}/checkout/${card.number}`);
 
   const told = clipEnd(memory.scrubber.end(end));
-  expect(told).toMatchObject({ outcome: 'succeeded', confirmationUrl: `${shop.origin}/thanks/***` });
+  expect(told).toMatchObject({
+    outcome: 'succeeded',
+    confirmationUrl: `${shop.origin}/thanks/***`,
+  });
   expect(told).not.toHaveProperty('merchantOrderId');
   const records = said.filter((one) => (one as { operation: string }).operation === 'record');
   expect(JSON.stringify(records)).toContain(`${shop.origin}/checkout/***`);
-  const everything = JSON.stringify([said, lines, told], (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
+  const everything = JSON.stringify([said, lines, told], (_, value: unknown) =>
+    typeof value === 'bigint' ? `${value}` : value,
+  );
   expect(everything.replaceAll(/[ -]/g, '')).not.toContain(card.number);
   expect(everything).not.toMatch(/cvc\W*827/i);
 });
@@ -122,7 +134,12 @@ test('a step on a page with an endless address is recorded all the same, cut to 
     checkBrowser: async () => undefined,
   });
   const url = `https://shop.example/${'a'.repeat(1_000_000)}`;
-  await ports.record({ step: 'open', at: new Date(0).toISOString(), url, detail: { product: 'b'.repeat(1_000_000) } });
+  await ports.record({
+    step: 'open',
+    at: new Date(0).toISOString(),
+    url,
+    detail: { product: 'b'.repeat(1_000_000) },
+  });
   deadline.close();
   const body = toWire((said[0] as { input: unknown }).input);
   expect(body).toContain('"url":"https://shop.example/aaa');
@@ -134,7 +151,10 @@ test('a card that the worker refuses ends the run with its reason, and a worker 
   const deadline = startDeadline(120_000);
   const cardFrom = (refuse: () => Promise<never>) => {
     const { ports } = createRunPorts({
-      link: new Proxy(link, { get: (known, operation: keyof RunLink) => (operation === 'card' ? refuse : known[operation]) }),
+      link: new Proxy(link, {
+        get: (known, operation: keyof RunLink) =>
+          operation === 'card' ? refuse : known[operation],
+      }),
       held,
       memory: createRunMemory(false),
       deadline,
@@ -143,13 +163,25 @@ test('a card that the worker refuses ends the run with its reason, and a worker 
       onAsking: () => undefined,
       checkBrowser: async () => undefined,
     });
-    return ports.card({ origin: 'https://shop.example', total: { amountMinor: 2_000n, currency: 'USD' } });
+    return ports.card({
+      origin: 'https://shop.example',
+      total: { amountMinor: 2_000n, currency: 'USD' },
+    });
   };
-  const refused = cardFrom(() => Promise.reject(new LinkRefusedError('The saved card was deleted.')));
+  const refused = cardFrom(() =>
+    Promise.reject(new LinkRefusedError('The saved card was deleted.')),
+  );
   await expect(refused).rejects.toThrow(RunStop);
   await expect(refused).rejects.toMatchObject({
-    end: { outcome: 'failed', reason: 'automation_failed', message: 'The saved card was deleted.', placed: 'no' },
+    end: {
+      outcome: 'failed',
+      reason: 'automation_failed',
+      message: 'The saved card was deleted.',
+      placed: 'no',
+    },
   });
-  await expect(cardFrom(() => Promise.reject(new LinkAwayError('no answer')))).rejects.toThrow(LinkAwayError);
+  await expect(cardFrom(() => Promise.reject(new LinkAwayError('no answer')))).rejects.toThrow(
+    LinkAwayError,
+  );
   deadline.close();
 });

@@ -50,7 +50,10 @@ export interface RunPortsInput {
   readonly signal: AbortSignal;
   /** Called when the user is asked (true) and when that is over. */
   onAsking(kind: UserActionKind, isAsked: boolean): void;
-  /** Before the user is asked. @throws RunBrowserError when the browser is no more: then it is no use */
+  /**
+   * Before the user is asked.
+   * @throws RunBrowserError when the browser is no more: then it is no use
+   */
   checkBrowser(): Promise<void>;
 }
 
@@ -58,7 +61,12 @@ const answerWaitMs = 15_000;
 /** The log of steps is for people: a run does not wait long for it. */
 const logAgainMsMax = 3_000;
 const drainMsMax = 5_000;
-const keptKinds: readonly UserActionKind[] = ['contact-and-shipping', 'option-choice', 'free-question', 'approve-purchase'];
+const keptKinds: readonly UserActionKind[] = [
+  'contact-and-shipping',
+  'option-choice',
+  'free-question',
+  'approve-purchase',
+];
 
 export interface ConnectedPorts {
   readonly ports: RunPorts;
@@ -100,7 +108,9 @@ export function createRunPorts(input: RunPortsInput): ConnectedPorts {
     async record(evidence) {
       // Behind the permit, with or without one: whoever comes next only looks.
       if (runSteps.indexOf(evidence.step) >= runSteps.indexOf('armed')) memory.mayBeArmed = true;
-      await ask((hold, call) => link.record({ hold, evidence: clipEvidence(scrubber.evidence(evidence)) }, call));
+      await ask((hold, call) =>
+        link.record({ hold, evidence: clipEvidence(scrubber.evidence(evidence)) }, call),
+      );
       memory.evidence.push(evidence);
     },
     async progress({ title, message }) {
@@ -108,12 +118,16 @@ export function createRunPorts(input: RunPortsInput): ConnectedPorts {
         title: clipText(scrubber.text(title), limits.title),
         ...(message !== undefined && { message: clipText(scrubber.text(message)) }),
       };
-      sayInPassing(() => ask((hold, call) => link.progress({ hold, item }, call), { againMsMax: logAgainMsMax }));
+      sayInPassing(() =>
+        ask((hold, call) => link.progress({ hold, item }, call), { againMsMax: logAgainMsMax }),
+      );
     },
     async picture({ step, jpeg }) {
       const at = clock.now().toISOString();
       sayInPassing(() =>
-        ask((hold, call) => link.picture({ hold, step, at, jpeg: jpeg.toString('base64') }, call), { againMsMax: logAgainMsMax }),
+        ask((hold, call) => link.picture({ hold, step, at, jpeg: jpeg.toString('base64') }, call), {
+          againMsMax: logAgainMsMax,
+        }),
       );
     },
     ask: askUser,
@@ -134,27 +148,35 @@ export function createRunPorts(input: RunPortsInput): ConnectedPorts {
       } catch (error) {
         // Whether the permit was given is not known: then nobody clicks, and what is there is read.
         if (error instanceof LinkAwayError) return false;
-        if (error instanceof LinkRefusedError || error instanceof RunCancelledError) memory.mayBeArmed = wasArmed;
+        if (error instanceof LinkRefusedError || error instanceof RunCancelledError)
+          memory.mayBeArmed = wasArmed;
         if (error instanceof LinkRefusedError) throw stopBecause(error.message);
         throw error;
       }
     },
     async card({ total, origin }) {
       const request = { total, origin: scrubber.origin(origin) };
-      const given = await ask((hold, call) => link.card({ hold, ...request }, call)).catch(refusedAsStop);
-      const card = given ?? cardOfAnswer(await askUser({ kind: 'payment-credential', origin, total }), clock);
+      const given = await ask((hold, call) => link.card({ hold, ...request }, call)).catch(
+        refusedAsStop,
+      );
+      const card =
+        given ?? cardOfAnswer(await askUser({ kind: 'payment-credential', origin, total }), clock);
       scrubber.learnCard(card);
       return card;
     },
     cardUse: () =>
       ask((hold, call) => link['card-use']({ hold }, call)).catch((error: unknown) => {
-        if (error instanceof LinkAwayError || error instanceof LinkRefusedError) return { state: 'unknown' as const };
+        if (error instanceof LinkAwayError || error instanceof LinkRefusedError)
+          return { state: 'unknown' as const };
         throw error;
       }),
     async saveBrowserState(state) {
-      const isTooLarge = (one: object) => Buffer.byteLength(toWire(one)) > linkBodyBytesMax('save-state') - limits.envelopeBytes;
+      const isTooLarge = (one: object) =>
+        Buffer.byteLength(toWire(one)) > linkBodyBytesMax('save-state') - limits.envelopeBytes;
       // The databases of pages are large and seldom what a login needs.
-      const smaller = isTooLarge(state) ? { ...state, origins: state.origins.map(({ indexedDB: _, ...origin }) => origin) } : state;
+      const smaller = isTooLarge(state)
+        ? { ...state, origins: state.origins.map(({ indexedDB: _, ...origin }) => origin) }
+        : state;
       if (isTooLarge(smaller)) return false;
       const sent = smaller as Parameters<RunLink['save-state']>[0]['state'];
       return held.ask((hold, call) => link['save-state']({ hold, state: sent }, call));
@@ -169,9 +191,13 @@ function createQuestions(input: RunPortsInput, ask: RunHold['ask']) {
 
   async function waitFor(key: string, request: UserActionRequest): Promise<UserActionAnswer> {
     const { scrubber } = memory;
-    const { actionId } = await ask((hold, call) => link.ask({ hold, key, request: clipRequest(scrubber.request(request)) }, call));
+    const { actionId } = await ask((hold, call) =>
+      link.ask({ hold, key, request: clipRequest(scrubber.request(request)) }, call),
+    );
     for (;;) {
-      const answer = await ask((hold, call) => link['take-answer']({ hold, actionId, waitMs: answerWaitMs }, call));
+      const answer = await ask((hold, call) =>
+        link['take-answer']({ hold, actionId, waitMs: answerWaitMs }, call),
+      );
       if (answer) {
         scrubber.learnAnswer(request, answer);
         return scrubber.answer(request, answer);
@@ -179,7 +205,9 @@ function createQuestions(input: RunPortsInput, ask: RunHold['ask']) {
     }
   }
 
-  /** What an earlier browser has asked is answered first: two questions at once are one too many. */
+  /**
+   * What an earlier browser has asked is answered first: two questions at once are one too many.
+   */
   async function settleOpen(text: string): Promise<void> {
     if (!memory.open || memory.open.text === text) return;
     const { key, text: openText } = memory.open;
@@ -214,9 +242,13 @@ function remember(memory: RunMemory, text: string, answer: UserActionAnswer): vo
   if (answer.action === 'submit' && keptKinds.includes(kind)) memory.answers.set(text, answer);
 }
 
-const reviveAmounts = (name: string, value: unknown): unknown => (name === 'amountMinor' ? BigInt(String(value)) : value);
+const reviveAmounts = (name: string, value: unknown): unknown =>
+  name === 'amountMinor' ? BigInt(String(value)) : value;
 
-function stopBecause(message: string, reason: Extract<RunEnd, { outcome: 'failed' }>['reason'] = 'automation_failed'): RunStop {
+function stopBecause(
+  message: string,
+  reason: Extract<RunEnd, { outcome: 'failed' }>['reason'] = 'automation_failed',
+): RunStop {
   return new RunStop({ outcome: 'failed', reason, message, placed: 'no' });
 }
 
@@ -227,7 +259,8 @@ function refusedAsStop(error: unknown): never {
 /** Only before the paying click: nothing can have been placed. @throws RunStop */
 function cardOfAnswer(answer: UserActionAnswer, clock: Clock): RunCard {
   if (answer.action === 'decline') throw stopBecause('The user declined.', 'user_cancelled');
-  if (answer.action === 'expired') throw stopBecause('The user did not answer in time.', 'user_action_expired');
+  if (answer.action === 'expired')
+    throw stopBecause('The user did not answer in time.', 'user_action_expired');
   const read = cardFromAnswer(answer.values, clock.now());
   if ('problem' in read) throw stopBecause(read.problem);
   return read.card;

@@ -2,7 +2,10 @@ import type { Request, Route } from 'playwright-core';
 
 /** How long what a page has asked for may take to end before the connections are closed. */
 const endMsMax = 300;
-/** How long anything else is held back at most while the answer is awaited: by then the request has long left. */
+/**
+ * How long anything else is held back at most while the answer is awaited: by then the request has
+ * long left.
+ */
 const holdMsMax = 3_000;
 
 interface Hold {
@@ -14,16 +17,19 @@ interface Hold {
 }
 
 /**
- * Sees to it that a request leaves over a connection that nothing else has used. Closing the kept ones is not enough: what a page
- * asks for meanwhile (news, all the time) opens new ones, and a browser repeats a request by itself, a POST too and more than
- * once, when a connection breaks that has carried an answer before. So the rest waits until the request is answered.
+ * Sees to it that a request leaves over a connection that nothing else has used. Closing the kept
+ * ones is not enough: what a page asks for meanwhile (news, all the time) opens new ones, and a
+ * browser repeats a request by itself, a POST too and more than once, when a connection breaks that
+ * has carried an answer before. So the rest waits until the request is answered.
  */
 export class QuietHosts {
   readonly #running = new Map<Request, string>();
   readonly #holds = new Map<string, Hold>();
   #wake: () => void = () => undefined;
 
-  /** Lets a request that places no order go on, as soon as its host may be asked for anything else. */
+  /**
+   * Lets a request that places no order go on, as soon as its host may be asked for anything else.
+   */
   async pass(route: Route): Promise<void> {
     const request = route.request();
     const { hostname } = new URL(request.url());
@@ -37,7 +43,10 @@ export class QuietHosts {
     if (this.#running.delete(request)) this.#wake();
   }
 
-  /** Holds the rest back, waits a moment for what is under way, and closes the connections. Who comes meanwhile waits with the first. */
+  /**
+   * Holds the rest back, waits a moment for what is under way, and closes the connections. Who
+   * comes meanwhile waits with the first.
+   */
   clear(hostname: string, close: () => void): Promise<void> {
     const before = this.#holds.get(hostname);
     if (before) return before.cleared;
@@ -58,7 +67,10 @@ export class QuietHosts {
   }
 
   async #untilIdle(hostname: string): Promise<void> {
-    for (const end = Date.now() + endMsMax; Date.now() < end && [...this.#running.values()].includes(hostname); ) {
+    for (
+      const end = Date.now() + endMsMax;
+      Date.now() < end && [...this.#running.values()].includes(hostname);
+    ) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, end - Date.now());
         this.#wake = () => {

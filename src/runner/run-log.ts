@@ -8,8 +8,8 @@ const textMax = 500;
 const lookedAtMax = 4 * textMax;
 
 /**
- * The log of one run. What pages and browsers say is cut, and loses what is a secret (`hide`) or could be one: queries of
- * addresses and long numbers.
+ * The log of one run. What pages and browsers say is cut, and loses what is a secret (`hide`) or
+ * could be one: queries of addresses and long numbers.
  */
 export function createRunLog(log: Logger, hide: (text: string) => string): RunLog {
   return {
@@ -24,11 +24,19 @@ export function describeError(error: unknown): string {
 }
 
 function scrub(whole: string): string {
-  // A page may write an address of a megabyte, and addresses into it: looked at as a whole it would hold up all the other runs.
+  // A page may write an address of a megabyte, and addresses into it: looked at as a whole it would
+  // hold up all the other runs.
   const text = whole.slice(0, lookedAtMax);
-  return hideLongNumbers(text.replaceAll(/(\bhttps?:\/\/[^\s?#"'”]+)[?#][^\s"'”]*/g, '$1')).slice(0, textMax);
+  return hideLongNumbers(text.replaceAll(/(\bhttps?:\/\/[^\s?#"'”]+)[?#][^\s"'”]*/g, '$1')).slice(
+    0,
+    textMax,
+  );
 }
 
 function scrubFields(fields: JsonObject, hide: (text: string) => string): JsonObject {
-  return JSON.parse(JSON.stringify(fields, (_, value: unknown) => (typeof value === 'string' ? scrub(hide(value)) : value))) as JsonObject;
+  return JSON.parse(
+    JSON.stringify(fields, (_, value: unknown) =>
+      typeof value === 'string' ? scrub(hide(value)) : value,
+    ),
+  ) as JsonObject;
 }

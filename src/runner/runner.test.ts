@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { buyer, type CheckoutWorld, startCheckoutWorld } from '../../test/harness/checkout-world.ts';
+import {
+  buyer,
+  type CheckoutWorld,
+  startCheckoutWorld,
+} from '../../test/harness/checkout-world.ts';
 import { startProcess } from '../../test/harness/processes.ts';
 import { doorSeeds, workerPublicKey } from '../../test/harness/runner-door.ts';
 import { ownFolderPrefix, sweepLeftovers } from './leftovers.ts';
@@ -29,15 +33,29 @@ beforeEach(async () => {
 });
 
 const startGatedRunner = (): Promise<Runner> =>
-  world.startRunner({ link: { origin: gate.origin, identity: { name: runnerPeer, seed: doorSeeds.runner }, workerPublicKey } });
+  world.startRunner({
+    link: {
+      origin: gate.origin,
+      identity: { name: runnerPeer, seed: doorSeeds.runner },
+      workerPublicKey,
+    },
+  });
 
 /** A new user with a buyer profile who wants a map case of the plain shop, or what is said. */
-async function wants(wish: { shop?: 'plain' | 'mean'; product?: string; request?: string; mean?: string } = {}) {
+async function wants(
+  wish: { shop?: 'plain' | 'mean'; product?: string; request?: string; mean?: string } = {},
+) {
   const user = `user-${++users}`;
   const buyerProfileId = (await world.as(user, 'POST', '/buyer-profiles', buyer)).body.id as string;
   const { shop = 'plain', product = 'map-case', request = 'one', mean } = wish;
   await world.shops.resetShop(shop);
-  const id = await world.create(user, { shop, product, request, ...(mean && { mean }), profiles: { buyerProfileId } });
+  const id = await world.create(user, {
+    shop,
+    product,
+    request,
+    ...(mean && { mean }),
+    profiles: { buyerProfileId },
+  });
   const hasDone = (title: string) => (view: { progressItems: { title: string }[] }) =>
     view.progressItems.some((item) => item.title === title);
   return { user, id, hasDone, orders: () => world.shops.readOrders(shop) };
@@ -48,7 +66,10 @@ function killBrowsers(owner = process.pid): number {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   const browsers = pids.filter((pid) => {
     const command = readFile(`/proc/${pid}/cmdline`);
-    return new RegExp(`--user-data-dir=\\S*/purser-run-\\d+-${owner}-`).test(command) && !command.includes('--type=');
+    return (
+      new RegExp(`--user-data-dir=\\S*/purser-run-\\d+-${owner}-`).test(command) &&
+      !command.includes('--type=')
+    );
   });
   for (const pid of browsers) process.kill(Number(pid), 'SIGKILL');
   return browsers.length;
@@ -60,7 +81,8 @@ const readFile = (path: string) => {
     return '';
   }
 };
-const folders = (owner: number) => readdirSync(tmpdir()).filter((name) => new RegExp(`^purser-run-\\d+-${owner}-`).test(name));
+const folders = (owner: number) =>
+  readdirSync(tmpdir()).filter((name) => new RegExp(`^purser-run-\\d+-${owner}-`).test(name));
 
 test('a browser that dies before the paying click is replaced and the run goes on; nothing of it stays', async () => {
   const runner = await startGatedRunner();
@@ -72,7 +94,9 @@ test('a browser that dies before the paying click is replaced and the run goes o
   const view = await world.follow(user, id);
   expect(view).toMatchObject({ status: 'succeeded' });
   expect(await orders()).toHaveLength(1);
-  expect(view.progressItems.filter((item: { title: string }) => item.title === 'A browser is opened')).toHaveLength(1);
+  expect(
+    view.progressItems.filter((item: { title: string }) => item.title === 'A browser is opened'),
+  ).toHaveLength(1);
   // There is no profile that would keep what the browser has learned.
   expect(gate.passed).not.toContain('save-state');
   await runner.stop();
@@ -81,9 +105,17 @@ test('a browser that dies before the paying click is replaced and the run goes o
 
 test('a browser that dies after it is replaced by one that only looks', async () => {
   const runner = await startGatedRunner();
-  const { user, id, orders } = await wants({ shop: 'mean', product: 'toolbox', request: 'Medium, Red', mean: 'lose-answer' });
+  const { user, id, orders } = await wants({
+    shop: 'mean',
+    product: 'toolbox',
+    request: 'Medium, Red',
+    mean: 'lose-answer',
+  });
   const ended = world.follow(user, id, {
-    answer: ({ responseSchema }) => ('outcome' in responseSchema.properties ? { outcome: 'placed', merchantOrderId: 'told' } : undefined),
+    answer: ({ responseSchema }) =>
+      'outcome' in responseSchema.properties
+        ? { outcome: 'placed', merchantOrderId: 'told' }
+        : undefined,
   });
   await expect.poll(orders, { timeout: 60_000 }).toHaveLength(1);
   expect(killBrowsers()).toBe(1);
@@ -96,7 +128,10 @@ test('a browser that dies after it is replaced by one that only looks', async ()
 test('a run that is cancelled stops at its next safe place, and its browser is gone', async () => {
   const runner = await startGatedRunner();
   const { user, id, orders } = await wants();
-  await world.follow(user, id, { answer: () => 'wait', until: (view) => view.status === 'awaiting_user_action' });
+  await world.follow(user, id, {
+    answer: () => 'wait',
+    until: (view) => view.status === 'awaiting_user_action',
+  });
   expect((await world.as(user, 'DELETE', `/${id}`)).status).toBe(202);
   expect(await world.follow(user, id)).toMatchObject({ status: 'cancelled' });
   expect(await orders()).toEqual([]);
@@ -110,8 +145,14 @@ test('a runner that stops gives back what is not paid yet, and a worker that is 
   await world.follow(user, id, { until: hasDone('Opened the shop') });
   await first.stop();
   const second = await startGatedRunner();
-  await expect.poll(() => gate.passed.filter((operation) => operation === 'release')).toHaveLength(1);
-  await expect.poll(() => world.logLines.filter((line) => line.includes('"fence":"2"')).length, { timeout: 12_000 }).toBe(1);
+  await expect
+    .poll(() => gate.passed.filter((operation) => operation === 'release'))
+    .toHaveLength(1);
+  await expect
+    .poll(() => world.logLines.filter((line) => line.includes('"fence":"2"')).length, {
+      timeout: 12_000,
+    })
+    .toBe(1);
   gate.isAway = true;
   await delay(1_500);
   gate.isAway = false;
@@ -122,14 +163,22 @@ test('a runner that stops gives back what is not paid yet, and a worker that is 
 });
 
 test('a page that the runner may not visit fails with that reason, in the failure and in what the user reads on the way', async () => {
-  const config = { chromiumPath: undefined, runsMax: 4, memoryBytesMax: 1_024 * 1_048_576, blockedOrigins: [], paymentFrameOrigins: [] };
+  const config = {
+    chromiumPath: undefined,
+    runsMax: 4,
+    memoryBytesMax: 1_024 * 1_048_576,
+    blockedOrigins: [],
+    paymentFrameOrigins: [],
+  };
   const runner = await world.startRunner({ config: { ...config, allowedPrivateOrigins: [] } });
   const { user, id, orders } = await wants();
   const message = `The page’s address (${new URL(world.shops.shop('plain').origin).host}) is not allowed: only the usual ports of the web are.`;
   expect(await world.follow(user, id)).toMatchObject({
     status: 'failed',
     failure: { reason: 'automation_failed', message },
-    progressItems: expect.arrayContaining([expect.objectContaining({ title: 'The shop’s page was not opened', message })]),
+    progressItems: expect.arrayContaining([
+      expect.objectContaining({ title: 'The shop’s page was not opened', message }),
+    ]),
   });
   expect(await orders()).toEqual([]);
   await runner.stop();
@@ -182,6 +231,8 @@ test('what is swept belongs to nobody any more', async () => {
   await sweepLeftovers({ ids: [process.getuid!() + 1], now });
   expect(Object.values(names).every((name) => existsSync(join(tmpdir(), name)))).toBe(true);
   await sweepLeftovers({ ids: [process.getuid!()], now });
-  expect(Object.entries(names).flatMap(([key, name]) => (existsSync(join(tmpdir(), name)) ? [key] : []))).toEqual(['mine', 'stranger']);
+  expect(
+    Object.entries(names).flatMap(([key, name]) => (existsSync(join(tmpdir(), name)) ? [key] : [])),
+  ).toEqual(['mine', 'stranger']);
   for (const name of [names.mine, names.stranger]) rmdirSync(join(tmpdir(), name));
 });

@@ -26,13 +26,19 @@ export interface RunnerOptions {
   readonly liveOrigin?: string | undefined;
   readonly leaseMs?: number;
   readonly pollMs?: number;
-  /** How long runs behind the paying click may take to find out what became of it when the runner stops; 30 s when absent. */
+  /**
+   * How long runs behind the paying click may take to find out what became of it when the runner
+   * stops; 30 s when absent.
+   */
   readonly stopGraceMs?: number;
 }
 
 export interface Runner {
   readonly name: string;
-  /** Takes no more runs, gives back those before the paying click, and lets the others find out what became of it. */
+  /**
+   * Takes no more runs, gives back those before the paying click, and lets the others find out what
+   * became of it.
+   */
   stop(): Promise<void>;
 }
 
@@ -105,9 +111,13 @@ class RunningRunner {
     try {
       const ids = [process.getuid?.() ?? 0, ...(process.getuid?.() === 0 ? [unprivilegedId] : [])];
       const removed = await sweepLeftovers({ ids, now: machineClock(clock).now() });
-      if (removed > 0) log.info({ removed }, 'what browsers of earlier runners left behind is removed');
+      if (removed > 0)
+        log.info({ removed }, 'what browsers of earlier runners left behind is removed');
     } catch (error) {
-      log.warn({ why: describeError(error) }, 'what browsers of earlier runners left behind cannot be removed');
+      log.warn(
+        { why: describeError(error) },
+        'what browsers of earlier runners left behind cannot be removed',
+      );
     }
   }
 

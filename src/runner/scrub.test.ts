@@ -14,7 +14,9 @@ const answered = (kind: 'merchant-login' | 'one-time-code', values: Record<strin
 function scrubberOfRun(): Scrubber {
   const scrubber = new Scrubber();
   scrubber.learnCard(card);
-  scrubber.learnAnswer(...answered('merchant-login', { username: 'ann@mail.example', password: 'Käse+brot 1' }));
+  scrubber.learnAnswer(
+    ...answered('merchant-login', { username: 'ann@mail.example', password: 'Käse+brot 1' }),
+  );
   scrubber.learnAnswer(...answered('one-time-code', { code: '904 311' }));
   return scrubber;
 }
@@ -72,12 +74,14 @@ describe('a card number that nobody has typed', () => {
     expect(new Scrubber().text(text)).toBe(hidden);
   });
 
-  test.each(['4242424242424241', '1 25.00 2 30.00 94105 12', '192.168.100.200:43211', '/orders/2026/11/22/4242'])(
-    'is not seen in “%s”',
-    (text) => {
-      expect(new Scrubber().text(text)).toBe(text);
-    },
-  );
+  test.each([
+    '4242424242424241',
+    '1 25.00 2 30.00 94105 12',
+    '192.168.100.200:43211',
+    '/orders/2026/11/22/4242',
+  ])('is not seen in “%s”', (text) => {
+    expect(new Scrubber().text(text)).toBe(text);
+  });
 });
 
 describe('what leaves a run', () => {
@@ -99,8 +103,15 @@ describe('what leaves a run', () => {
     // Passes the check as one in ten long numbers does, and is of no network.
     const real = { ...end, merchantOrderId: '111-1234567-1234566' };
     expect(scrubberOfRun().end(real)).toMatchObject({ merchantOrderId: real.merchantOrderId });
-    expect(new Scrubber().end({ ...end, merchantOrderId: '4242424242424242' })).not.toHaveProperty('merchantOrderId');
-    const failed = { outcome: 'failed', reason: 'automation_failed', message: `The shop says: “${number}”.`, placed: 'no' } as const;
+    expect(new Scrubber().end({ ...end, merchantOrderId: '4242424242424242' })).not.toHaveProperty(
+      'merchantOrderId',
+    );
+    const failed = {
+      outcome: 'failed',
+      reason: 'automation_failed',
+      message: `The shop says: “${number}”.`,
+      placed: 'no',
+    } as const;
     expect(scrubberOfRun().end(failed)).toMatchObject({ message: 'The shop says: “***”.' });
   });
 
@@ -143,7 +154,12 @@ describe('what leaves a run', () => {
       values: { choice: number },
     });
     const total = { amountMinor: 2_500n, currency: 'USD' };
-    const approval = { kind: 'approve-purchase', origin: 'https://shop.example', total, lines: [{ title: `Mug ${number}` }] } as const;
+    const approval = {
+      kind: 'approve-purchase',
+      origin: 'https://shop.example',
+      total,
+      lines: [{ title: `Mug ${number}` }],
+    } as const;
     expect(scrubber.request(approval)).toEqual({ ...approval, lines: [{ title: 'Mug ***' }] });
   });
 });

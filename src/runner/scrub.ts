@@ -1,6 +1,12 @@
 import { cardBrand, isCardNumber } from '../lib/money/card-number.ts';
 import type { TypedSecret } from './live/typed-secrets.ts';
-import type { RunCard, RunEnd, StepEvidence, UserActionAnswer, UserActionRequest } from './types.ts';
+import type {
+  RunCard,
+  RunEnd,
+  StepEvidence,
+  UserActionAnswer,
+  UserActionRequest,
+} from './types.ts';
 
 /** Stands where something was taken out, also in an address. */
 const hiddenMark = '***';
@@ -18,12 +24,16 @@ const digitOf = (digit: string) => `(?:%(?:25)*3${digit}|${digit})`;
 const securityCode =
   '(?:cvc2?|cvv2?|csc|cid|(?:security|card|verification)[^\\p{L}\\p{N}]{0,3}(?:code|number|value)|pr(?:ü|ue)f(?:ziffer|nummer|zahl)|sicherheitscode|cryptogramme|c[oó]digo de seguridad|codice di sicurezza)';
 
-/** Which numbers that pass the check of card numbers (Luhn) are taken for one: all, or those that a network gives out. */
+/**
+ * Which numbers that pass the check of card numbers (Luhn) are taken for one: all, or those that a
+ * network gives out.
+ */
 type Suspicion = 'any' | 'of-a-network';
 
 /**
- * What a run has typed in confidence is taken out of everything that it says; card numbers are, whoever typed them. A page may
- * write such things into its address, its title or what it calls the number of the order.
+ * What a run has typed in confidence is taken out of everything that it says; card numbers are,
+ * whoever typed them. A page may write such things into its address, its title or what it calls the
+ * number of the order.
  */
 export class Scrubber {
   readonly #cards: RegExp[] = [];
@@ -34,7 +44,9 @@ export class Scrubber {
     if (digits.length >= cardDigitsMin) this.#cards.push(cardPattern(digits));
     if (!/^\d{3,4}$/.test(cvc)) return;
     const space = `(?:${escaped}|[^\\p{L}\\p{N}]){0,6}`;
-    this.#others.push(new RegExp(`(?<=${securityCode}${space}(?:(?:is|code|number)${space})?)${cvc}(?!\\d)`, 'giu'));
+    this.#others.push(
+      new RegExp(`(?<=${securityCode}${space}(?:(?:is|code|number)${space})?)${cvc}(?!\\d)`, 'giu'),
+    );
     this.#others.push(new RegExp(`(?<=\\*\\*\\*[^\\p{L}]{0,24})(?<!\\d)${cvc}(?!\\d)`, 'gu'));
   }
 
@@ -45,19 +57,23 @@ export class Scrubber {
       encodeURIComponent(one),
       new URLSearchParams([['', one]]).toString().slice(1),
     ]);
-    this.#others.push(new RegExp([plain, plain.trim(), ...encoded].map(escapeForRegExp).join('|'), 'gu'));
+    this.#others.push(
+      new RegExp([plain, plain.trim(), ...encoded].map(escapeForRegExp).join('|'), 'gu'),
+    );
   }
 
   /** A short one is in prices and dates, too, and worth nothing a moment later. */
   learnCode(code: string): void {
     const signs = [...code.replaceAll(/[\s-]/g, '')];
-    if (signs.length >= codeLengthMin) this.#others.push(new RegExp(signs.map(escapeForRegExp).join('[\\s-]?'), 'giu'));
+    if (signs.length >= codeLengthMin)
+      this.#others.push(new RegExp(signs.map(escapeForRegExp).join('[\\s-]?'), 'giu'));
   }
 
   /** What the user has answered, if it is a secret. */
   learnAnswer({ kind }: UserActionRequest, answer: UserActionAnswer): void {
     if (answer.action !== 'submit') return;
-    const said = (name: string) => (typeof answer.values[name] === 'string' ? answer.values[name] : '');
+    const said = (name: string) =>
+      typeof answer.values[name] === 'string' ? answer.values[name] : '';
     if (kind === 'merchant-login') this.learnPassword(said('password'));
     if (kind === 'one-time-code') this.learnCode(said('code'));
     if (kind === 'payment-credential') this.learnCard({ number: said('number'), cvc: said('cvc') });
@@ -67,7 +83,10 @@ export class Scrubber {
   learnTyped({ kind, value }: TypedSecret): void {
     if (kind === 'password') this.learnPassword(value);
     else if (kind === 'code') this.learnCode(value);
-    else this.learnCard(kind === 'card-number' ? { number: value, cvc: '' } : { number: '', cvc: value });
+    else
+      this.learnCard(
+        kind === 'card-number' ? { number: value, cvc: '' } : { number: '', cvc: value },
+      );
   }
 
   text(text: string, suspicion: Suspicion = 'any'): string {
@@ -76,24 +95,36 @@ export class Scrubber {
 
   evidence(evidence: StepEvidence): StepEvidence {
     const { url, detail } = evidence;
-    return { ...evidence, ...(url !== undefined && { url: this.text(url) }), ...(detail && { detail: this.#deep(detail) }) };
+    return {
+      ...evidence,
+      ...(url !== undefined && { url: this.text(url) }),
+      ...(detail && { detail: this.#deep(detail) }),
+    };
   }
 
-  /** The worker compares origins with each other, so that only a card number changes them, and always alike. */
+  /**
+   * The worker compares origins with each other, so that only a card number changes them, and
+   * always alike.
+   */
   origin(origin: string): string {
     return hideIn(origin, (plain) => this.#hideCards(plain, 'any'));
   }
 
   request(request: UserActionRequest): UserActionRequest {
     if (request.kind !== 'option-choice') return this.#deep(request);
-    const options = request.options.map(({ value, title }, index) => ({ value: this.#optionValue(value, index), title: this.text(title) }));
+    const options = request.options.map(({ value, title }, index) => ({
+      value: this.#optionValue(value, index),
+      title: this.text(title),
+    }));
     return { ...request, question: this.text(request.question), options };
   }
 
   /** The answer to {@link request}, in the words of the question as it was before. */
   answer(request: UserActionRequest, answer: UserActionAnswer): UserActionAnswer {
     if (request.kind !== 'option-choice' || answer.action !== 'submit') return answer;
-    const chosen = request.options.find(({ value }, index) => this.#optionValue(value, index) === answer.values.choice);
+    const chosen = request.options.find(
+      ({ value }, index) => this.#optionValue(value, index) === answer.values.choice,
+    );
     return chosen ? { ...answer, values: { ...answer.values, choice: chosen.value } } : answer;
   }
 
@@ -101,7 +132,9 @@ export class Scrubber {
     if (end.outcome === 'cancelled') return end;
     if (end.outcome === 'failed') return { ...end, message: this.text(end.message) };
     const { outcome, total, merchantOrderId, confirmationUrl, confirmationText } = end;
-    const isOrderId = merchantOrderId !== undefined && this.text(merchantOrderId, 'of-a-network') === merchantOrderId;
+    const isOrderId =
+      merchantOrderId !== undefined &&
+      this.text(merchantOrderId, 'of-a-network') === merchantOrderId;
     return {
       outcome,
       total,
@@ -123,7 +156,9 @@ export class Scrubber {
     if (typeof value === 'string') return this.#named(value, name) as T;
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map((one: unknown) => this.#deep(one, name)) as T;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, this.#deep<unknown>(one, key)])) as T;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [key, this.#deep<unknown>(one, key)]),
+    ) as T;
   }
 
   #named(value: string, name: string): string {
@@ -136,7 +171,8 @@ export class Scrubber {
         return value;
       case 'origin':
         return this.origin(value);
-      // Later tries count and compare with them: amounts of smallest units, and names of products with their article numbers.
+      // Later tries count and compare with them: amounts of smallest units, and names of products
+      // with their article numbers.
       case 'total':
         return /^\d{1,12}$/.test(value) ? value : this.text(value);
       case 'product':
@@ -149,14 +185,18 @@ export class Scrubber {
 }
 
 /** Long numbers of whatever kind: for a log, which nobody misses them in. */
-export const hideLongNumbers = (text: string): string => text.replaceAll(/\d(?:[ -]?\d){8,}/g, hiddenMark);
+export const hideLongNumbers = (text: string): string =>
+  text.replaceAll(/\d(?:[ -]?\d){8,}/g, hiddenMark);
 
-const escapeForRegExp = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+const escapeForRegExp = (text: string): string =>
+  text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
 const replaceAll = (text: string, patterns: readonly RegExp[]): string =>
   patterns.reduce((rest, pattern) => rest.replaceAll(pattern, hiddenMark), text);
 
-/** Digits of another script or width are digits; a text in which nothing is hidden stays as it is. */
+/**
+ * Digits of another script or width are digits; a text in which nothing is hidden stays as it is.
+ */
 function hideIn(text: string, hide: (plain: string) => string): string {
   const plain = text.normalize('NFKC');
   const hidden = hide(plain);
@@ -167,7 +207,9 @@ function hideIn(text: string, hide: (plain: string) => string): string {
 function cardPattern(digits: string): RegExp {
   const parts = [...digits].map(digitOf);
   const start = parts.slice(0, cardDigitsMin).join(between);
-  const rest = parts.slice(cardDigitsMin).reduceRight((after, part) => `(?:${between}${part}${after})?`, '');
+  const rest = parts
+    .slice(cardDigitsMin)
+    .reduceRight((after, part) => `(?:${between}${part}${after})?`, '');
   return new RegExp(start + rest, 'giu');
 }
 
@@ -180,10 +222,15 @@ interface Block {
 const blockPattern = new RegExp(`${escaped}|((?:\\d|%(?:25)*3\\d)+)`, 'gi');
 const gapPattern = new RegExp(`^(?:(?!%(?:25)*2f)${escaped}|[\\s\\p{Pd}\\p{Cf}._+]){1,3}$`, 'iu');
 
-/** Hides numbers of 13 to 19 digits that pass the check, also in the groups in which cards have them. */
+/**
+ * Hides numbers of 13 to 19 digits that pass the check, also in the groups in which cards have
+ * them.
+ */
 function hideCardNumbers(text: string, suspicion: Suspicion): string {
   const blocks = [...text.matchAll(blockPattern)].flatMap(({ 0: whole, 1: digits, index }) =>
-    digits === undefined ? [] : [{ digits: digits.replaceAll(/%(?:25)*3/g, ''), start: index, end: index + whole.length }],
+    digits === undefined
+      ? []
+      : [{ digits: digits.replaceAll(/%(?:25)*3/g, ''), start: index, end: index + whole.length }],
   );
   let hidden = '';
   let from = 0;
@@ -198,13 +245,22 @@ function hideCardNumbers(text: string, suspicion: Suspicion): string {
 }
 
 /** How many blocks from this one on are a card number together. */
-function countOfCard(text: string, blocks: readonly Block[], at: number, suspicion: Suspicion): number {
+function countOfCard(
+  text: string,
+  blocks: readonly Block[],
+  at: number,
+  suspicion: Suspicion,
+): number {
   let digits = '';
   for (let next = at; next < blocks.length; next++) {
     const block = blocks[next]!;
     const before = blocks[next - 1];
     // Cards have groups of three digits at least, but the last.
-    if (next > at && (before!.digits.length < 3 || !gapPattern.test(text.slice(before!.end, block.start)))) return 0;
+    if (
+      next > at &&
+      (before!.digits.length < 3 || !gapPattern.test(text.slice(before!.end, block.start)))
+    )
+      return 0;
     digits += block.digits;
     if (digits.length > numberDigitsMax) return 0;
     const isNumber = digits.length >= numberDigitsMin && isCardNumber(digits);

@@ -6,7 +6,12 @@ import type { Logger } from '../lib/log/log.ts';
 import { openRunBrowser, type RunBrowser, RunBrowserError } from './browser/index.ts';
 import { openCommerce } from './commerce/index.ts';
 import type { Deadline } from './deadline.ts';
-import { type EgressProxy, explainRefusal, openEgressProxy, readOriginPattern } from './egress/index.ts';
+import {
+  type EgressProxy,
+  explainRefusal,
+  openEgressProxy,
+  readOriginPattern,
+} from './egress/index.ts';
 import { type Planner, runCheckout } from './engine/index.ts';
 import { installOrderGate, looksLikeOrder } from './gate/order-gate.ts';
 import type { RunHold } from './hold.ts';
@@ -15,7 +20,13 @@ import { takeOverKinds } from './link/wire.ts';
 import type { TellSecret } from './live/live-view.ts';
 import { type ConnectedPorts, createRunPorts, type RunMemory } from './ports.ts';
 import { createRunLog, describeError } from './run-log.ts';
-import { type RunEnd, RunLostError, type RunScreen, type RunTask, type UserActionKind } from './types.ts';
+import {
+  type RunEnd,
+  RunLostError,
+  type RunScreen,
+  type RunTask,
+  type UserActionKind,
+} from './types.ts';
 
 /** Where runs can be watched; `LiveServer` is one. */
 export interface LivePictures {
@@ -71,8 +82,12 @@ const unwindMsMax = 5_000;
 export async function tryInBrowser(places: TryPlaces, input: TryInput): Promise<BrowserTry> {
   input.held.lost.throwIfAborted();
   const { config, warn } = places;
-  const readAll = (origins: readonly string[]) => origins.flatMap((origin) => readOriginPattern(origin) ?? []);
-  const proxy = await openEgressProxy({ blocked: readAll(config.blockedOrigins), allowedPrivate: readAll(config.allowedPrivateOrigins) });
+  const readAll = (origins: readonly string[]) =>
+    origins.flatMap((origin) => readOriginPattern(origin) ?? []);
+  const proxy = await openEgressProxy({
+    blocked: readAll(config.blockedOrigins),
+    allowedPrivate: readAll(config.allowedPrivateOrigins),
+  });
   try {
     const browser = await openRunBrowser({
       egress: proxy,
@@ -142,8 +157,12 @@ class Attempt {
     if ('fault' in first) {
       this.#givenUp.abort(first.fault);
       await this.#browser.close();
-      // Whatever it still says is said to nobody. Once armed was asked for, its answer decides what the next browser does.
-      await Promise.race([engine, new Promise((resolve) => setTimeout(resolve, unwindMsMax).unref())]);
+      // Whatever it still says is said to nobody. Once armed was asked for, its answer decides what
+      // the next browser does.
+      await Promise.race([
+        engine,
+        new Promise((resolve) => setTimeout(resolve, unwindMsMax).unref()),
+      ]);
       return first;
     }
     if ('error' in first) {
@@ -202,7 +221,10 @@ class Attempt {
   #stopWithin(signal: AbortSignal) {
     const stop: { timer?: NodeJS.Timeout; onAbort: () => void } = {
       onAbort: () => {
-        stop.timer = setTimeout(() => void this.#browser.close(), signal.reason instanceof RunLostError ? 0 : stopGraceMs);
+        stop.timer = setTimeout(
+          () => void this.#browser.close(),
+          signal.reason instanceof RunLostError ? 0 : stopGraceMs,
+        );
       },
     };
     if (signal.aborted) stop.onAbort();
@@ -213,7 +235,8 @@ class Attempt {
   #onAsking(kind: UserActionKind, isAsked: boolean): void {
     if (takeOverKinds.includes(kind)) this.#shown?.permitInput(isAsked);
     clearTimeout(this.#parking);
-    if (isAsked && kind === 'confirm-outcome') this.#parking = setTimeout(() => void this.#park(), parkAfterMs);
+    if (isAsked && kind === 'confirm-outcome')
+      this.#parking = setTimeout(() => void this.#park(), parkAfterMs);
   }
 
   async #park(): Promise<void> {
@@ -233,7 +256,10 @@ class Attempt {
   async #findFault(): Promise<RunBrowserError | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<RunBrowserError>((resolve) => {
-      timer = setTimeout(() => resolve(new RunBrowserError('hung', `The page has not answered for ${pulseMs} ms.`)), pulseMs);
+      timer = setTimeout(
+        () => resolve(new RunBrowserError('hung', `The page has not answered for ${pulseMs} ms.`)),
+        pulseMs,
+      );
     });
     const health = this.#browser.health.catch((fault: RunBrowserError) => fault);
     const pulse = this.#browser.page
@@ -244,21 +270,34 @@ class Attempt {
     return Promise.race([pulse, health, late]).finally(() => clearTimeout(timer));
   }
 
-  /** What the browser learned, after a purchase, or when the user has signed in: so much need not be done again. */
+  /**
+   * What the browser learned, after a purchase, or when the user has signed in: so much need not be
+   * done again.
+   */
   async #saveState({ ports }: ConnectedPorts, end: RunEnd): Promise<void> {
     const { held, memory, task } = this.#input;
     if (!task.keepsBrowserState) return;
     const hasSignedIn = memory.evidence.some(({ step }) => step === 'login');
-    if (this.#isParked || held.lost.aborted || (end.outcome !== 'succeeded' && !hasSignedIn)) return;
+    if (this.#isParked || held.lost.aborted || (end.outcome !== 'succeeded' && !hasSignedIn))
+      return;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new RunBrowserError('hung', 'The state of the browser was not read in time.')), saveMsMax);
+      timer = setTimeout(
+        () => reject(new RunBrowserError('hung', 'The state of the browser was not read in time.')),
+        saveMsMax,
+      );
     });
     try {
-      await Promise.race([this.#browser.saveState().then((state) => ports.saveBrowserState(state)), late]);
+      await Promise.race([
+        this.#browser.saveState().then((state) => ports.saveBrowserState(state)),
+        late,
+      ]);
     } catch (error) {
       if (error instanceof RunLostError) throw error;
-      this.#places.log.warn({ why: describeError(error) }, 'what a browser has learned was not kept');
+      this.#places.log.warn(
+        { why: describeError(error) },
+        'what a browser has learned was not kept',
+      );
     } finally {
       clearTimeout(timer);
     }

@@ -2,13 +2,17 @@ import type { Logger } from '../lib/log/log.ts';
 import { describeError } from './run-log.ts';
 
 /**
- * A rejection that nobody hears ends a process. A runner has other runs in it, some behind the paying click, and speaks with pages of
- * strangers: what slipped through is a fault of ours and is written down as one, and the other runs go on. What is thrown in the
- * middle of an event still ends the process, since nobody can say what was left half done.
+ * A rejection that nobody hears ends a process. A runner has other runs in it, some behind the
+ * paying click, and speaks with pages of strangers: what slipped through is a fault of ours and is
+ * written down as one, and the other runs go on. What is thrown in the middle of an event still
+ * ends the process, since nobody can say what was left half done.
  */
 export function hearUnheard(log: Pick<Logger, 'error'>): void {
   process.on('unhandledRejection', (reason) => {
-    log.error({ why: describeError(reason), stack: placesOf(reason) }, 'an error that nobody heard: please report it; the runs go on');
+    log.error(
+      { why: describeError(reason), stack: placesOf(reason) },
+      'an error that nobody heard: please report it; the runs go on',
+    );
   });
 }
 

@@ -7,7 +7,11 @@ export interface AuditHead {
 }
 
 /** Hash of an entry: over its number, the hash of the entry before and its text. */
-export type ChainHash = (entry: { readonly seq: bigint; readonly before: Uint8Array; readonly text: string }) => Buffer;
+export type ChainHash = (entry: {
+  readonly seq: bigint;
+  readonly before: Uint8Array;
+  readonly text: string;
+}) => Buffer;
 
 export interface AuditEntry {
   readonly seq: bigint;
@@ -25,11 +29,18 @@ const pageSize = 1_000;
 /** Where the chain begins. */
 export const emptyHead: AuditHead = { seq: 0n, hash: Buffer.alloc(32) };
 
-/** Columns that copy a field of the entry's text, to be found by: each has to say what the text says. */
+/**
+ * Columns that copy a field of the entry's text, to be found by: each has to say what the text
+ * says.
+ */
 export type AuditCopies = Readonly<Record<string, string>>;
 
 /** Chains texts behind a head. `textOf` says each with its number. */
-export function chainEntries(head: AuditHead, textsOf: readonly ((seq: bigint) => string)[], hashOf: ChainHash): AuditEntry[] {
+export function chainEntries(
+  head: AuditHead,
+  textsOf: readonly ((seq: bigint) => string)[],
+  hashOf: ChainHash,
+): AuditEntry[] {
   const entries: AuditEntry[] = [];
   let { seq, hash } = head;
   for (const textOf of textsOf) {
@@ -43,11 +54,16 @@ export function chainEntries(head: AuditHead, textsOf: readonly ((seq: bigint) =
 
 /**
  * Walks the whole log and names the first entry that was altered, removed or added from outside.
- * @param input.anchor a head that was noted earlier: the chain must pass through it, which also shows a cut-off end
+ * @param input.anchor a head that was noted earlier: the chain must pass through it, which also
+ * shows a cut-off end
  */
 export async function checkAuditLog(
   store: Store,
-  input: { readonly hashOf: ChainHash; readonly anchor?: AuditHead | undefined; readonly copies?: AuditCopies },
+  input: {
+    readonly hashOf: ChainHash;
+    readonly anchor?: AuditHead | undefined;
+    readonly copies?: AuditCopies;
+  },
 ): Promise<AuditVerdict> {
   const head = await readHead(store);
   if (!head) return { ok: false, seq: 0n, problem: 'The head of the log is gone.' };
@@ -62,19 +78,35 @@ export async function checkAuditLog(
         return {
           ok: false,
           seq: at.seq,
-          problem: 'The entry does not have the hash that was noted for it: the log up to here was replaced.',
+          problem:
+            'The entry does not have the hash that was noted for it: the log up to here was replaced.',
         };
-      // Entries may be appended while we read: the head was read first, so the chain passes through it.
+      // Entries may be appended while we read: the head was read first, so the chain passes through
+      // it.
       if (head.seq === at.seq && !head.hash.equals(at.hash))
-        return { ok: false, seq: at.seq, problem: 'The entry is another one than the head of the log knows: the log was replaced.' };
+        return {
+          ok: false,
+          seq: at.seq,
+          problem: 'The entry is another one than the head of the log knows: the log was replaced.',
+        };
     }
     if (rows.length < pageSize) break;
   }
-  if (at.seq < head.seq) return { ok: false, seq: at.seq + 1n, problem: 'The entry is missing: the head of the log knows it.' };
-  // An entry and the head that knows it are committed together: whatever was read here stands behind no head that is read now.
+  if (at.seq < head.seq)
+    return {
+      ok: false,
+      seq: at.seq + 1n,
+      problem: 'The entry is missing: the head of the log knows it.',
+    };
+  // An entry and the head that knows it are committed together: whatever was read here stands
+  // behind no head that is read now.
   const now = await readHead(store);
   if (!now || at.seq > now.seq)
-    return { ok: false, seq: (now?.seq ?? 0n) + 1n, problem: 'The entry was added from outside: the head of the log does not know it.' };
+    return {
+      ok: false,
+      seq: (now?.seq ?? 0n) + 1n,
+      problem: 'The entry was added from outside: the head of the log does not know it.',
+    };
   if (input.anchor && input.anchor.seq > at.seq)
     return {
       ok: false,
@@ -84,14 +116,23 @@ export async function checkAuditLog(
   return { ok: true, count: at.seq, head: at };
 }
 
-/** Whether an entry follows the one before as it was appended. @returns where the chain stands behind it, or what is wrong */
-export function checkEntry(hashOf: ChainHash, before: AuditHead, row: AuditRow): AuditHead | { seq: bigint; problem: string } {
+/**
+ * Whether an entry follows the one before as it was appended.
+ * @returns where the chain stands behind it, or what is wrong
+ */
+export function checkEntry(
+  hashOf: ChainHash,
+  before: AuditHead,
+  row: AuditRow,
+): AuditHead | { seq: bigint; problem: string } {
   const seq = BigInt(row.seq);
   const expected = before.seq + 1n;
   if (seq !== expected) return { seq: expected, problem: 'The entry is missing.' };
   const hash = hashOf({ seq, before: before.hash, text: row.entry });
   if (!hash.equals(row.hash)) return { seq, problem: 'The entry or its hash was altered.' };
-  return row.copies === null || isCopied(row) ? { seq, hash } : { seq, problem: 'What the entry is found by was altered.' };
+  return row.copies === null || isCopied(row)
+    ? { seq, hash }
+    : { seq, problem: 'What the entry is found by was altered.' };
 }
 
 function isCopied({ entry, copies }: AuditRow): boolean {
@@ -104,13 +145,18 @@ export interface AuditRow {
   readonly seq: string;
   readonly entry: string;
   readonly hash: Buffer;
-  /** What its columns say, by the field of the text that they copy; null of a log without such columns. */
+  /**
+   * What its columns say, by the field of the text that they copy; null of a log without such
+   * columns.
+   */
   readonly copies: Readonly<Record<string, string | null>> | null;
 }
 
 /** Where the chain stands now; undefined when the row is gone. */
 export async function readHead(db: Db): Promise<AuditHead | undefined> {
-  const { rows } = await db.query<{ seq: string; hash: Buffer }>({ text: 'select seq, hash from audit_head limit 1' });
+  const { rows } = await db.query<{ seq: string; hash: Buffer }>({
+    text: 'select seq, hash from audit_head limit 1',
+  });
   return rows[0] && { seq: BigInt(rows[0].seq), hash: rows[0].hash };
 }
 

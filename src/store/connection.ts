@@ -10,8 +10,8 @@ export interface DatabaseRoad {
 }
 
 /**
- * Where a connection to this address goes, as the driver itself reads it. `verified` is what the address says outright: of
- * `sslmode=require` alone versions of the driver make different things.
+ * Where a connection to this address goes, as the driver itself reads it. `verified` is what the
+ * address says outright: of `sslmode=require` alone versions of the driver make different things.
  * @throws Error when it cannot be read, or names a file that cannot
  */
 export function databaseRoad(url: string): DatabaseRoad {
@@ -22,7 +22,8 @@ export function databaseRoad(url: string): DatabaseRoad {
   const [mode, ca] = [lastOf(url, 'sslmode'), lastOf(url, 'sslrootcert')];
   if (!ssl) return { host, tls: 'none' };
   const isOpen = typeof ssl === 'object' && ssl.rejectUnauthorized === false;
-  const isNamed = mode === 'verify-full' || (ca !== undefined && (mode === 'verify-ca' || mode === 'require'));
+  const isNamed =
+    mode === 'verify-full' || (ca !== undefined && (mode === 'verify-ca' || mode === 'require'));
   return { host, tls: isNamed && !isOpen ? 'verified' : 'unverified' };
 }
 
@@ -42,5 +43,10 @@ function lastOf(url: string, name: string): string | undefined {
 /** Whether a connection stays on this machine: a unix socket, or its own loopback. */
 export function isOwnMachine(host: string): boolean {
   const name = host.replace(/^\[|\]$/g, '').toLowerCase();
-  return name.startsWith('/') || name === 'localhost' || name === '::1' || (isIP(name) === 4 && name.startsWith('127.'));
+  return (
+    name.startsWith('/') ||
+    name === 'localhost' ||
+    name === '::1' ||
+    (isIP(name) === 4 && name.startsWith('127.'))
+  );
 }

@@ -37,9 +37,14 @@ it('each table has the rights that are declared for the API and the worker, and 
   });
   const undeclared = rows
     .filter(({ name }) => !Object.hasOwn(tableRights, name))
-    .map(({ name }) => `src/store/grants.ts, tableRights: add "${name}: ['all', 'all'],", with less for the API where it can be less`);
+    .map(
+      ({ name }) =>
+        `src/store/grants.ts, tableRights: add "${name}: ['all', 'all'],", with less for the API where it can be less`,
+    );
   expect(undeclared).toEqual([]);
-  expect(Object.keys(tableRights).filter((table) => !rows.some(({ name }) => name === table))).toEqual([]);
+  expect(
+    Object.keys(tableRights).filter((table) => !rows.some(({ name }) => name === table)),
+  ).toEqual([]);
   expect(Object.keys(tableRights)).toEqual(Object.keys(tableRights).toSorted());
   for (const row of rows) {
     const [forApi, forWorker] = tableRights[row.name]!;
@@ -68,7 +73,9 @@ it.each([
     `delete from ${table}`,
     `truncate ${table}`,
   ])
-    await expect(api.query({ text })).rejects.toThrow(/permission denied|cannot assign to system column/);
+    await expect(api.query({ text })).rejects.toThrow(
+      /permission denied|cannot assign to system column/,
+    );
 });
 
 it('a right that is missing is said with the place where it is given', async () => {
@@ -89,7 +96,9 @@ it('neither role owns a table, switches a trigger off, or gives itself rights', 
         `create or replace function orders_check_api() returns trigger language plpgsql as 'begin return new; end'`,
       ])
         await expect(store.query({ text })).rejects.toThrow(/must be owner|permission denied/);
-      await expect(store.query({ text: `set role ${role === apiRole ? workerRole : apiRole}` })).rejects.toThrow('permission denied');
+      await expect(
+        store.query({ text: `set role ${role === apiRole ? workerRole : apiRole}` }),
+      ).rejects.toThrow('permission denied');
     } finally {
       await store.close();
     }

@@ -1,14 +1,18 @@
 import { sqlStateOf } from './pg-errors.ts';
 import type { Store } from './types.ts';
 
-/** Roles of the main database. Migrations run as its owner, who alone can change tables and triggers. */
+/**
+ * Roles of the main database. Migrations run as its owner, who alone can change tables and
+ * triggers.
+ */
 export const apiRole = 'purser_api';
 export const workerRole = 'purser_worker';
 
 /**
- * `append`: rows are added and never changed; `update`: changed, neither added nor deleted; `change`: added and changed, and never deleted;
- * `lease`: read, and taken for a while;
- * `lock`: read, and held against changes by others, which takes the right to change a column: `id`, of which a check allows one value.
+ * `append`: rows are added and never changed; `update`: changed, neither added nor deleted;
+ * `change`: added and changed, and never deleted; `lease`: read, and taken for a while; `lock`:
+ * read, and held against changes by others, which takes the right to change a column: `id`, of
+ * which a check allows one value.
  */
 export type Right = 'none' | 'read' | 'lock' | 'lease' | 'append' | 'update' | 'change' | 'all';
 
@@ -24,8 +28,9 @@ const privileges: Readonly<Record<Right, string>> = {
 };
 
 /**
- * What the API and the worker may do to each table. A new table is one line here, in the order of the alphabet: give the API no more than
- * its requests need, and never what moves money (docs/decisions/0035-database-roles.md).
+ * What the API and the worker may do to each table. A new table is one line here, in the order of
+ * the alphabet: give the API no more than its requests need, and never what moves money
+ * (docs/decisions/0035-database-roles.md).
  */
 export const tableRights: Readonly<Record<string, readonly [api: Right, worker: Right]>> = {
   agent_checkout_actions: ['change', 'all'],
@@ -181,11 +186,15 @@ export interface Rights {
 const mainRights: Rights = { roles: [apiRole, workerRole], tables: tableRights, sequences };
 
 /**
- * Gives the roles exactly these rights and takes every other, after the migrations, as the owner. A role that is missing is made where
- * the owner may make roles; it then has no password, and cannot come in where one is asked for.
+ * Gives the roles exactly these rights and takes every other, after the migrations, as the owner. A
+ * role that is missing is made where the owner may make roles; it then has no password, and cannot
+ * come in where one is asked for.
  * @throws Error with the statement for the database's administrator
  */
-export async function grantRights(store: Store, { roles, tables, sequences }: Rights = mainRights): Promise<void> {
+export async function grantRights(
+  store: Store,
+  { roles, tables, sequences }: Rights = mainRights,
+): Promise<void> {
   for (const role of roles) await ensureRole(store, role);
   await store.transaction(async (tx) => {
     // Two that start at once take turns.
@@ -198,7 +207,9 @@ export async function grantRights(store: Store, { roles, tables, sequences }: Ri
       `revoke all on all tables in schema public from ${role}`,
       `grant usage on schema public to ${role}`,
       ...Object.entries(tables).flatMap(([table, rights]) =>
-        known.has(table) && rights[index] !== 'none' ? [`grant ${privileges[rights[index]!]} on ${table} to ${role}`] : [],
+        known.has(table) && rights[index] !== 'none'
+          ? [`grant ${privileges[rights[index]!]} on ${table} to ${role}`]
+          : [],
       ),
       ...sequences.map((sequence) => `grant usage on sequence ${sequence} to ${role}`),
     ]);
@@ -207,7 +218,10 @@ export async function grantRights(store: Store, { roles, tables, sequences }: Ri
 }
 
 async function ensureRole(store: Store, role: string): Promise<void> {
-  const { rows } = await store.query({ text: 'select 1 from pg_roles where rolname = $1', values: [role] });
+  const { rows } = await store.query({
+    text: 'select 1 from pg_roles where rolname = $1',
+    values: [role],
+  });
   if (rows.length > 0) return;
   try {
     await store.query({ text: `create role ${role} login` });
@@ -221,7 +235,10 @@ async function ensureRole(store: Store, role: string): Promise<void> {
   }
 }
 
-/** The same database as another role, e.g. of an embedded server that trusts whoever can open its socket. */
+/**
+ * The same database as another role, e.g. of an embedded server that trusts whoever can open its
+ * socket.
+ */
 export function asRole(url: string, role: string): string {
   return url.replace(/^(postgres(?:ql)?:\/\/)(?:[^@/]*@)?/, `$1${role}@`);
 }

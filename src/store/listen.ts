@@ -7,8 +7,9 @@ const reconnectDelayMs = 1_000;
 type OnMessage = (payload: string | undefined) => void;
 
 /**
- * One connection outside the pool that carries every LISTEN of this process. It is opened with the first listener,
- * reconnects by itself, and tells each listener after a reconnection that messages may have been missed.
+ * One connection outside the pool that carries every LISTEN of this process. It is opened with the
+ * first listener, reconnects by itself, and tells each listener after a reconnection that messages
+ * may have been missed.
  */
 export function createListener(config: pg.ClientConfig, log: Logger | undefined) {
   const channels = new Map<string, Set<OnMessage>>();
@@ -39,7 +40,8 @@ export function createListener(config: pg.ClientConfig, log: Logger | undefined)
     });
     try {
       await next.connect();
-      for (const channel of channels.keys()) await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      for (const channel of channels.keys())
+        await next.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
       client = next;
       lastSaid = Promise.resolve();
       connecting = false;
@@ -82,7 +84,8 @@ export function createListener(config: pg.ClientConfig, log: Logger | undefined)
           runs.delete(onMessage);
           if (runs.size > 0 || channels.get(channel) !== runs) return;
           channels.delete(channel);
-          if (client) await say(client, `UNLISTEN ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
+          if (client)
+            await say(client, `UNLISTEN ${pg.escapeIdentifier(channel)}`).catch(() => undefined);
         },
       };
     },

@@ -69,7 +69,10 @@ describe('micro-batcher', () => {
       },
     });
     const accepted = [batcher.add(1), batcher.add(2)];
-    await expect(batcher.add(3)).rejects.toMatchObject({ code: 'temporarily-unavailable', status: 503 });
+    await expect(batcher.add(3)).rejects.toMatchObject({
+      code: 'temporarily-unavailable',
+      status: 503,
+    });
     release();
     expect(await Promise.all(accepted)).toEqual([1, 2]);
   });

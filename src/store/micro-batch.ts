@@ -9,13 +9,16 @@ export interface MicroBatcher<Item, Result> {
 
 export interface MicroBatcherOptions<Item, Result> {
   readonly maxItems: number;
-  /** Waiting items beyond which `add` refuses with `temporarily-unavailable`; 10,000 when absent. */
+  /**
+   * Waiting items beyond which `add` refuses with `temporarily-unavailable`; 10,000 when absent.
+   */
   readonly queueMax?: number;
   /** Batches that may run at once; 4 when absent. */
   readonly concurrency?: number;
   /**
-   * Whether an error is an item's own fault, so that the others may go on without it; {@link isItemFault} when absent.
-   * After a lost connection nobody knows whether the batch was committed: it is not run again, its callers are told.
+   * Whether an error is an item's own fault, so that the others may go on without it;
+   * {@link isItemFault} when absent. After a lost connection nobody knows whether the batch was
+   * committed: it is not run again, its callers are told.
    */
   readonly runAloneAfter?: (error: unknown) => boolean;
   /** One result per item, in order; all or nothing. */
@@ -29,12 +32,20 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Calls that wait while batches are under way go together into the next one: 2.7 times the inserts at 32 callers
- * (facts), at no cost for a lone caller. A batch with
- * a bad item is run again item by item, so that the bad one fails alone.
+ * Calls that wait while batches are under way go together into the next one: 2.7 times the inserts
+ * at 32 callers (facts), at no cost for a lone caller. A batch with a bad item is run again item by
+ * item, so that the bad one fails alone.
  */
-export function createMicroBatcher<Item, Result>(options: MicroBatcherOptions<Item, Result>): MicroBatcher<Item, Result> {
-  const { maxItems, run, queueMax = 10_000, concurrency = 4, runAloneAfter = isItemFault } = options;
+export function createMicroBatcher<Item, Result>(
+  options: MicroBatcherOptions<Item, Result>,
+): MicroBatcher<Item, Result> {
+  const {
+    maxItems,
+    run,
+    queueMax = 10_000,
+    concurrency = 4,
+    runAloneAfter = isItemFault,
+  } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let running = 0;
   let scheduled = false;
@@ -70,7 +81,9 @@ export function createMicroBatcher<Item, Result>(options: MicroBatcherOptions<It
       new Promise((resolve, reject) => {
         if (waiting.length >= queueMax)
           return reject(
-            new ServiceError('temporarily-unavailable', { cause: new Error(`more than ${queueMax} items wait for the database`) }),
+            new ServiceError('temporarily-unavailable', {
+              cause: new Error(`more than ${queueMax} items wait for the database`),
+            }),
           );
         waiting.push({ item, resolve, reject });
         if (!scheduled) {
@@ -81,7 +94,10 @@ export function createMicroBatcher<Item, Result>(options: MicroBatcherOptions<It
   };
 }
 
-/** Data exceptions and violated constraints (SQLSTATE classes 22 and 23): the transaction is certainly rolled back. */
+/**
+ * Data exceptions and violated constraints (SQLSTATE classes 22 and 23): the transaction is
+ * certainly rolled back.
+ */
 export function isItemFault(error: unknown): boolean {
   return /^2[23]/.test(sqlStateOf(error) ?? '');
 }

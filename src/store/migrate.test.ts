@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { migrationsFolder, startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
+import {
+  migrationsFolder,
+  startTestDatabase,
+  type TestDatabase,
+} from '../../test/harness/database.ts';
 import { programArgs } from '../../test/harness/programs.ts';
 import { migrate } from './migrate.ts';
 
@@ -33,8 +37,13 @@ test('migrations are applied once, in the order of their numbers, with progress'
   await put('0001-first-with-a-long-name.sql', 'create table a (id int);');
   await put('notes.txt', 'not a migration');
   const steps: string[] = [];
-  const result = await migrate(database.store, folder, { onProgress: ({ name, index, count }) => steps.push(`${index}/${count} ${name}`) });
-  expect(result).toEqual({ applied: ['0001-first-with-a-long-name.sql', '0002-second.sql'], unknown: [] });
+  const result = await migrate(database.store, folder, {
+    onProgress: ({ name, index, count }) => steps.push(`${index}/${count} ${name}`),
+  });
+  expect(result).toEqual({
+    applied: ['0001-first-with-a-long-name.sql', '0002-second.sql'],
+    unknown: [],
+  });
   expect(steps).toEqual(['1/2 0001-first-with-a-long-name.sql', '2/2 0002-second.sql']);
   expect(await migrate(database.store, folder)).toEqual({ applied: [], unknown: [] });
   await put('0003-third.sql', 'create table c (id int);');
@@ -45,7 +54,9 @@ test('migrations are applied once, in the order of their numbers, with progress'
 test('a migration that fails leaves nothing of itself and names its file and line', async () => {
   await put('0001-good.sql', 'create table a (id int);');
   await put('0002-bad.sql', 'create table b (id int);\n\ncreate tabel c (id int);');
-  await expect(migrate(database.store, folder)).rejects.toThrow(/^Migration 0002-bad\.sql:3: syntax error/);
+  await expect(migrate(database.store, folder)).rejects.toThrow(
+    /^Migration 0002-bad\.sql:3: syntax error/,
+  );
   expect(await tables()).toEqual(['a']);
   await put('0002-bad.sql', 'create table b (id int);');
   expect((await migrate(database.store, folder)).applied).toEqual(['0002-bad.sql']);
@@ -57,17 +68,23 @@ test('an applied migration that was edited is refused; other line ends are no ed
   await put('0001-a.sql', 'create table a (\r\n  id int\r\n);\r\n');
   expect((await migrate(database.store, folder)).applied).toEqual([]);
   await put('0001-a.sql', 'create table a (id bigint);');
-  await expect(migrate(database.store, folder)).rejects.toThrow('Migration 0001-a.sql was edited after it was applied');
+  await expect(migrate(database.store, folder)).rejects.toThrow(
+    'Migration 0001-a.sql was edited after it was applied',
+  );
 });
 
 test('names that leave the order open are refused', async () => {
   await put('0001-a.sql', '');
   await put('0001-b.sql', '');
-  await expect(migrate(database.store, folder)).rejects.toThrow('0001-a.sql and 0001-b.sql have the same number');
+  await expect(migrate(database.store, folder)).rejects.toThrow(
+    '0001-a.sql and 0001-b.sql have the same number',
+  );
   await put('0001-b.sql', '');
   await rm(join(folder, '0001-b.sql'));
   await put('Add Users.sql', '');
-  await expect(migrate(database.store, folder)).rejects.toThrow('rename it to NNNN-what-it-does.sql');
+  await expect(migrate(database.store, folder)).rejects.toThrow(
+    'rename it to NNNN-what-it-does.sql',
+  );
 });
 
 test('what a newer version applied is reported, not refused: old and new run side by side during an update', async () => {
@@ -80,9 +97,13 @@ test('what a newer version applied is reported, not refused: old and new run sid
 
 test('five processes that start at once apply every migration once', async () => {
   const child = programArgs('src/store/migrate-child.ts');
-  const runs = Array.from({ length: 5 }, () => promisify(execFile)(process.execPath, [...child, database.url, migrationsFolder]));
+  const runs = Array.from({ length: 5 }, () =>
+    promisify(execFile)(process.execPath, [...child, database.url, migrationsFolder]),
+  );
   const applied = (await Promise.all(runs)).flatMap(({ stdout }) => JSON.parse(stdout) as string[]);
-  const recorded = await database.store.query<{ name: string }>({ text: 'select name from schema_migrations order by name' });
+  const recorded = await database.store.query<{ name: string }>({
+    text: 'select name from schema_migrations order by name',
+  });
   expect(applied.length).toBeGreaterThan(2);
   expect(applied.sort()).toEqual(recorded.rows.map(({ name }) => name));
 });

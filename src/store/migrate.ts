@@ -6,11 +6,18 @@ import type { Db, Store } from './types.ts';
 
 export interface MigrateOptions {
   /** Called before each migration is applied. `index` counts from 1. */
-  readonly onProgress?: (step: { readonly name: string; readonly index: number; readonly count: number }) => void;
+  readonly onProgress?: (step: {
+    readonly name: string;
+    readonly index: number;
+    readonly count: number;
+  }) => void;
 }
 
 export interface MigrateResult {
-  /** What this call applied, in order. Empty when everything was there, or another process was faster. */
+  /**
+   * What this call applied, in order. Empty when everything was there, or another process was
+   * faster.
+   */
   readonly applied: readonly string[];
   /** Applied migrations this folder does not know: the database is newer than the code. */
   readonly unknown: readonly string[];
@@ -26,11 +33,16 @@ const migrationTimeoutMs = 15 * 60_000;
 const fileName = /^\d{4,}-[a-z0-9][a-z0-9-]*\.sql$/;
 
 /**
- * Brings a database up to the numbered SQL files of `folder`, in the order of their names, each in its own transaction.
- * Safe when several processes start at once: one applies, the others wait and find it done.
+ * Brings a database up to the numbered SQL files of `folder`, in the order of their names, each in
+ * its own transaction. Safe when several processes start at once: one applies, the others wait and
+ * find it done.
  * @throws when an applied file was edited, or a file's name or number is wrong.
  */
-export async function migrate(store: Store, folder: string, options: MigrateOptions = {}): Promise<MigrateResult> {
+export async function migrate(
+  store: Store,
+  folder: string,
+  options: MigrateOptions = {},
+): Promise<MigrateResult> {
   const migrations = await readMigrations(folder);
   await createMigrationTables(store);
   const before = await readApplied(store);
@@ -45,15 +57,22 @@ export async function migrate(store: Store, folder: string, options: MigrateOpti
   return { applied, unknown: [...before.keys()].filter((name) => !known.has(name)).sort() };
 }
 
-/** Reads a folder's migrations, sorted. Line ends do not count in the checksum: git may have changed them. */
+/**
+ * Reads a folder's migrations, sorted. Line ends do not count in the checksum: git may have changed
+ * them.
+ */
 async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   const numbers = new Map<string, string>();
   for (const name of names) {
-    if (!fileName.test(name)) throw new Error(`Migration ${join(folder, name)}: rename it to NNNN-what-it-does.sql.`);
+    if (!fileName.test(name))
+      throw new Error(`Migration ${join(folder, name)}: rename it to NNNN-what-it-does.sql.`);
     const number = name.slice(0, name.indexOf('-'));
     const other = numbers.get(number);
-    if (other) throw new Error(`Migrations ${other} and ${name} have the same number: renumber the newer one.`);
+    if (other)
+      throw new Error(
+        `Migrations ${other} and ${name} have the same number: renumber the newer one.`,
+      );
     numbers.set(number, name);
   }
   return Promise.all(
@@ -68,7 +87,8 @@ async function createMigrationTables(store: Store): Promise<void> {
   const statements = [
     `create table if not exists schema_migrations (
        name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
-    // The one row is what simultaneous starts queue on: a row lock works on every engine and leaves no session state.
+    // The one row is what simultaneous starts queue on: a row lock works on every engine and leaves
+    // no session state.
     'create table if not exists schema_migrations_lock (id int primary key)',
     'insert into schema_migrations_lock (id) values (1) on conflict do nothing',
   ];
@@ -78,8 +98,10 @@ async function createMigrationTables(store: Store): Promise<void> {
         await store.query({ text });
         break;
       } catch (error) {
-        // `if not exists` is not atomic: two that create at once collide in the catalogue, and the loser looks again.
-        if (!['23505', '42P07', 'XX000'].includes(sqlStateOf(error) ?? '') || attempt >= 5) throw error;
+        // `if not exists` is not atomic: two that create at once collide in the catalogue, and the
+        // loser looks again.
+        if (!['23505', '42P07', 'XX000'].includes(sqlStateOf(error) ?? '') || attempt >= 5)
+          throw error;
         await new Promise((resolve) => setTimeout(resolve, 20 * attempt));
       }
     }
@@ -87,11 +109,16 @@ async function createMigrationTables(store: Store): Promise<void> {
 }
 
 async function readApplied(db: Db): Promise<Map<string, string>> {
-  const { rows } = await db.query<{ name: string; checksum: string }>({ text: 'select name, checksum from schema_migrations' });
+  const { rows } = await db.query<{ name: string; checksum: string }>({
+    text: 'select name, checksum from schema_migrations',
+  });
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
-function checkApplied(migrations: readonly Migration[], applied: ReadonlyMap<string, string>): void {
+function checkApplied(
+  migrations: readonly Migration[],
+  applied: ReadonlyMap<string, string>,
+): void {
   for (const { name, checksum } of migrations) {
     const recorded = applied.get(name);
     if (recorded !== undefined && recorded !== checksum) {
@@ -107,7 +134,10 @@ function checkApplied(migrations: readonly Migration[], applied: ReadonlyMap<str
 async function applyMigration(store: Store, migration: Migration): Promise<boolean> {
   return store.transaction(async (tx) => {
     await tx.query({ text: 'set local statement_timeout = 0' });
-    await tx.query({ text: 'select id from schema_migrations_lock where id = 1 for update', timeoutMs: migrationTimeoutMs });
+    await tx.query({
+      text: 'select id from schema_migrations_lock where id = 1 for update',
+      timeoutMs: migrationTimeoutMs,
+    });
     const applied = await readApplied(tx);
     checkApplied([migration], applied);
     if (applied.has(migration.name)) return false;
@@ -124,11 +154,17 @@ async function applyMigration(store: Store, migration: Migration): Promise<boole
   });
 }
 
-/** Keeps the database's own error, which carries the code that decides about a retry, and says in which file and line. */
+/**
+ * Keeps the database's own error, which carries the code that decides about a retry, and says in
+ * which file and line.
+ */
 function withMigrationName(error: unknown, migration: Migration): unknown {
   if (!(error instanceof Error)) return error;
   const position = Number((error as { position?: string }).position);
-  const line = Number.isInteger(position) && position > 0 ? `:${migration.text.slice(0, position).split('\n').length}` : '';
+  const line =
+    Number.isInteger(position) && position > 0
+      ? `:${migration.text.slice(0, position).split('\n').length}`
+      : '';
   error.message = `Migration ${migration.name}${line}: ${error.message}`;
   return error;
 }

@@ -1,6 +1,9 @@
 import pg from 'pg';
 
-/** SQLSTATEs with which the server also ends the connection. The severity is no help: servers translate it. */
+/**
+ * SQLSTATEs with which the server also ends the connection. The severity is no help: servers
+ * translate it.
+ */
 const endsConnection = /^(08|28|57P|25P03|25P04|53300)/;
 
 /** True when the server answered a statement with an error and the connection is still good. */
@@ -13,7 +16,9 @@ export function sqlStateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** Serialization failure or deadlock: nothing was committed and the same work may succeed next time. */
+/**
+ * Serialization failure or deadlock: nothing was committed and the same work may succeed next time.
+ */
 export function isRetryable(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state === '40001' || state === '40P01';

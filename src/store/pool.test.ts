@@ -16,11 +16,15 @@ beforeAll(async () => {
   await store.query({ text: 'create table counters (id int primary key, n int not null)' });
 });
 afterAll(() => database.close());
-beforeEach(() => store.query({ text: 'truncate counters; insert into counters values (1, 0), (2, 0)' }));
+beforeEach(() =>
+  store.query({ text: 'truncate counters; insert into counters values (1, 0), (2, 0)' }),
+);
 
 const read = async (id: number) =>
-  (await store.query<{ n: number }>({ text: 'select n from counters where id = $1', values: [id] })).rows[0]?.n;
-const add = (tx: Tx, id: number) => tx.query({ name: 'add', text: 'update counters set n = n + 1 where id = $1', values: [id] });
+  (await store.query<{ n: number }>({ text: 'select n from counters where id = $1', values: [id] }))
+    .rows[0]?.n;
+const add = (tx: Tx, id: number) =>
+  tx.query({ name: 'add', text: 'update counters set n = n + 1 where id = $1', values: [id] });
 
 test('a transaction commits what its work did, and then runs the after-commit callbacks', async () => {
   const seen: (number | undefined)[] = [];
@@ -86,7 +90,8 @@ test('a deadlock is retried until both have happened', async () => {
     store.transaction(async (tx) => {
       await add(tx, first);
       meet++;
-      for (let tries = 0; meet < 2 && tries < 200; tries++) await tx.query({ text: 'select pg_sleep(0.005)' });
+      for (let tries = 0; meet < 2 && tries < 200; tries++)
+        await tx.query({ text: 'select pg_sleep(0.005)' });
       await add(tx, second);
     });
   await Promise.all([both(1, 2), both(2, 1)]);
@@ -98,7 +103,10 @@ test('a serialization failure is retried, but not for ever', async () => {
   let runs = 0;
   const collide = (times: number) =>
     store.transaction(async (tx) => {
-      if (++runs <= times) await tx.query({ text: `do $$ begin raise exception 'collision' using errcode = '40001'; end $$` });
+      if (++runs <= times)
+        await tx.query({
+          text: `do $$ begin raise exception 'collision' using errcode = '40001'; end $$`,
+        });
       return runs;
     });
   expect(await collide(3)).toBe(4);
@@ -110,14 +118,19 @@ test('a serialization failure is retried, but not for ever', async () => {
 test('a unique violation is told apart from others, and costs no connection', async () => {
   const one = createStore({ url: database.url, poolSize: 1 });
   try {
-    const pid = async () => (await one.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })).rows[0]!.pid;
+    const pid = async () =>
+      (await one.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' })).rows[0]!.pid;
     const before = await pid();
-    const error: unknown = await one.query({ text: 'insert into counters values (1, 1)' }).catch((cause: unknown) => cause);
+    const error: unknown = await one
+      .query({ text: 'insert into counters values (1, 1)' })
+      .catch((cause: unknown) => cause);
     expect(isUniqueViolation(error)).toBe(true);
     expect(isUniqueViolation(error, 'counters_pkey')).toBe(true);
     expect(isUniqueViolation(error, 'other')).toBe(false);
     expect(isUniqueViolation(new Error('23505'))).toBe(false);
-    await expect(one.transaction(async (tx) => tx.query({ text: 'select 1 / 0' }))).rejects.toThrow('division by zero');
+    await expect(one.transaction(async (tx) => tx.query({ text: 'select 1 / 0' }))).rejects.toThrow(
+      'division by zero',
+    );
     expect(await pid()).toBe(before);
   } finally {
     await one.close();
@@ -126,7 +139,10 @@ test('a unique violation is told apart from others, and costs no connection', as
 
 test('a connection that dies, idle or in the middle of a transaction, costs that call only', async () => {
   const one = createStore({ url: database.url, poolSize: 1, applicationName: 'victim' });
-  const kill = () => store.query({ text: `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim'` });
+  const kill = () =>
+    store.query({
+      text: `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'victim'`,
+    });
   try {
     await one.query({ text: 'select 1' });
     await kill();
@@ -160,7 +176,12 @@ test('a connection that dies, idle or in the middle of a transaction, costs that
 });
 
 test('a statement that runs too long is ended by the server, and a pool that stays full is an error', async () => {
-  const hasty = createStore({ url: database.url, poolSize: 1, statementTimeoutMs: 100, connectTimeoutMs: 150 });
+  const hasty = createStore({
+    url: database.url,
+    poolSize: 1,
+    statementTimeoutMs: 100,
+    connectTimeoutMs: 150,
+  });
   try {
     await expect(hasty.query({ text: 'select pg_sleep(5)' })).rejects.toThrow('statement timeout');
     await hasty.transaction(async (tx) => {
@@ -204,7 +225,9 @@ test('dates arrive as text, big numbers as text, times as Date', async () => {
   const { rows } = await store.query({
     text: `select date '2026-01-31' as d, 9007199254740993::bigint as b, 1.10::numeric(78,2) as n, timestamptz '2026-01-31T10:00:00+02' as t`,
   });
-  expect(rows).toEqual([{ d: '2026-01-31', b: '9007199254740993', n: '1.10', t: new Date('2026-01-31T08:00:00Z') }]);
+  expect(rows).toEqual([
+    { d: '2026-01-31', b: '9007199254740993', n: '1.10', t: new Date('2026-01-31T08:00:00Z') },
+  ]);
 });
 
 test('a listener hears notifications, also after its connection was lost, and is told that it may have missed some', async () => {
@@ -215,7 +238,9 @@ test('a listener hears notifications, also after its connection was lost, and is
     await expect.poll(() => heard).toEqual([undefined]);
     await store.query({ text: `select pg_notify('test_channel', 'one')` });
     await expect.poll(() => heard).toEqual([undefined, 'one']);
-    await store.query({ text: `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ears listen'` });
+    await store.query({
+      text: `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'ears listen'`,
+    });
     await expect.poll(() => heard, { timeout: 30_000 }).toEqual([undefined, 'one', undefined]);
     await store.query({ text: `select pg_notify('test_channel', 'two')` });
     await expect.poll(() => heard).toEqual([undefined, 'one', undefined, 'two']);
@@ -225,47 +250,62 @@ test('a listener hears notifications, also after its connection was lost, and is
   }
 });
 
-test.each([1, 2])('a listener whose connection says nothing any more from its LISTEN number %i on takes another one', async (muteFrom) => {
-  const from = new URL(database.url.replace('@/', '@localhost/'));
-  const folder = from.searchParams.get('host');
-  const port = Number(from.port || 5432);
-  let listens = 0;
-  const proxy = net.createServer((near) => {
-    const far = folder ? net.connect(join(folder, `.s.PGSQL.${port}`)) : net.connect(port, from.hostname);
-    for (const socket of [near, far]) socket.on('error', () => undefined);
-    let isMute = false;
-    near.on('data', (bytes) => {
-      isMute ||= bytes.includes('LISTEN') && ++listens === muteFrom;
-      if (!isMute) far.write(bytes);
+test.each([1, 2])(
+  'a listener whose connection says nothing any more from its LISTEN number %i on takes another one',
+  async (muteFrom) => {
+    const from = new URL(database.url.replace('@/', '@localhost/'));
+    const folder = from.searchParams.get('host');
+    const port = Number(from.port || 5432);
+    let listens = 0;
+    const proxy = net.createServer((near) => {
+      const far = folder
+        ? net.connect(join(folder, `.s.PGSQL.${port}`))
+        : net.connect(port, from.hostname);
+      for (const socket of [near, far]) socket.on('error', () => undefined);
+      let isMute = false;
+      near.on('data', (bytes) => {
+        isMute ||= bytes.includes('LISTEN') && ++listens === muteFrom;
+        if (!isMute) far.write(bytes);
+      });
+      far.pipe(near);
+      near.on('close', () => far.destroy());
     });
-    far.pipe(near);
-    near.on('close', () => far.destroy());
-  });
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
-  const address = `127.0.0.1:${(proxy.address() as net.AddressInfo).port}`;
-  const url = `postgres://${from.username}${from.password && `:${from.password}`}@${address}${from.pathname}`;
-  const listening = createStore({ url, poolSize: 1, connectTimeoutMs: 300 });
-  const heard: string[] = [];
-  try {
-    listening.listen!('one_channel', (payload) => heard.push(payload ?? 'look'));
-    if (muteFrom === 2) await expect.poll(() => heard).toEqual(['look']);
-    listening.listen!('other_channel', (payload) => heard.push(payload ?? 'look'));
-    await expect.poll(() => heard).toHaveLength(muteFrom + 1);
-    await store.query({ text: `select pg_notify('one_channel', 'one'), pg_notify('other_channel', 'other')` });
-    await expect.poll(() => heard.slice(muteFrom + 1)).toEqual(['one', 'other']);
-  } finally {
-    await listening.close();
-    proxy.close();
-  }
-});
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const address = `127.0.0.1:${(proxy.address() as net.AddressInfo).port}`;
+    const url = `postgres://${from.username}${from.password && `:${from.password}`}@${address}${from.pathname}`;
+    const listening = createStore({ url, poolSize: 1, connectTimeoutMs: 300 });
+    const heard: string[] = [];
+    try {
+      listening.listen!('one_channel', (payload) => heard.push(payload ?? 'look'));
+      if (muteFrom === 2) await expect.poll(() => heard).toEqual(['look']);
+      listening.listen!('other_channel', (payload) => heard.push(payload ?? 'look'));
+      await expect.poll(() => heard).toHaveLength(muteFrom + 1);
+      await store.query({
+        text: `select pg_notify('one_channel', 'one'), pg_notify('other_channel', 'other')`,
+      });
+      await expect.poll(() => heard.slice(muteFrom + 1)).toEqual(['one', 'other']);
+    } finally {
+      await listening.close();
+      proxy.close();
+    }
+  },
+);
 
 test('an address that is none is refused without repeating it', () => {
-  expect(() => createStore({ url: 'mysql://root:hunter2@localhost', poolSize: 1 })).toThrow(/must start with postgres:\/\//);
-  expect(() => createStore({ url: 'mysql://root:hunter2@localhost', poolSize: 1 })).not.toThrow(/hunter2/);
+  expect(() => createStore({ url: 'mysql://root:hunter2@localhost', poolSize: 1 })).toThrow(
+    /must start with postgres:\/\//,
+  );
+  expect(() => createStore({ url: 'mysql://root:hunter2@localhost', poolSize: 1 })).not.toThrow(
+    /hunter2/,
+  );
 });
 
 test('the database of an address can be changed, for sockets and for hosts', () => {
-  expect(databaseUrl('postgres://purser@/postgres?host=%2Ftmp%2Fx', 'mine')).toBe('postgres://purser@/mine?host=%2Ftmp%2Fx');
-  expect(databaseUrl('postgresql://a:b@db:5432/postgres?sslmode=require', 'mine')).toBe('postgresql://a:b@db:5432/mine?sslmode=require');
+  expect(databaseUrl('postgres://purser@/postgres?host=%2Ftmp%2Fx', 'mine')).toBe(
+    'postgres://purser@/mine?host=%2Ftmp%2Fx',
+  );
+  expect(databaseUrl('postgresql://a:b@db:5432/postgres?sslmode=require', 'mine')).toBe(
+    'postgresql://a:b@db:5432/mine?sslmode=require',
+  );
 });

@@ -5,9 +5,10 @@ import type { Secret } from '../lib/sealing/secret.ts';
 import type { Db, Store } from './types.ts';
 
 /**
- * A seal on rows that decide who may act. Each carries `<key id>.<HMAC-SHA256>` over its table, its id and the fields that
- * decide, under a key that is derived from a key-encryption key and so is not in the database. Who writes the database can
- * then delete such a row, or put an earlier version of it back, but neither make one nor change one.
+ * A seal on rows that decide who may act. Each carries `<key id>.<HMAC-SHA256>` over its table, its
+ * id and the fields that decide, under a key that is derived from a key-encryption key and so is
+ * not in the database. Who writes the database can then delete such a row, or put an earlier
+ * version of it back, but neither make one nor change one.
  */
 
 /** A row as it is sealed: every field that decides something, absent ones as undefined or null. */
@@ -29,17 +30,26 @@ export interface RowMacs {
   problemOf(row: SealedRow, mac: string | null): SealProblem | undefined;
   /** @throws ServiceError internal-error when it is not as it was sealed, after an alarm */
   check(row: SealedRow, mac: string | null): void;
-  /** Raises the alarm for a row that does not fit, or contradicts itself or another one, and answers the error to throw. */
+  /**
+   * Raises the alarm for a row that does not fit, or contradicts itself or another one, and answers
+   * the error to throw.
+   */
   refuse(row: Pick<SealedRow, 'table' | 'id'>, why: SealProblem | string): ServiceError;
 }
 
-/** Why nothing is done with a row: its seal is wrong, or it has none, as those have that are older than the seals of their table. */
+/**
+ * Why nothing is done with a row: its seal is wrong, or it has none, as those have that are older
+ * than the seals of their table.
+ */
 export interface SealProblem {
   readonly kind: 'changed' | 'unsealed';
   readonly why: string;
 }
 
-/** Tables that were there before their rows were sealed: an operator may accept such rows together. Of others each row has a seal. */
+/**
+ * Tables that were there before their rows were sealed: an operator may accept such rows together.
+ * Of others each row has a seal.
+ */
 export const tablesOlderThanSeals: ReadonlySet<string> = new Set([
   'wallets',
   'trusted_issuers',
@@ -64,7 +74,10 @@ export const tablesOlderThanSeals: ReadonlySet<string> = new Set([
   'outbox_parked',
 ]);
 
-/** Stands in place of the seal of a row that was found changed, and is stored anew because it ends: it fits nothing. */
+/**
+ * Stands in place of the seal of a row that was found changed, and is stored anew because it ends:
+ * it fits nothing.
+ */
 const brokenSeal = 'changed';
 
 /** The seal of a row that is stored anew: one only if it had a fitting one before. */
@@ -77,24 +90,40 @@ export function sealAgain(
   return problem ? unfitSeal(problem) : macs.seal(after);
 }
 
-/** What is stored in place of the seal of a row with this problem, so that it stays the same problem. */
-export const unfitSeal = ({ kind }: SealProblem): string | null => (kind === 'unsealed' ? null : brokenSeal);
+/**
+ * What is stored in place of the seal of a row with this problem, so that it stays the same
+ * problem.
+ */
+export const unfitSeal = ({ kind }: SealProblem): string | null =>
+  kind === 'unsealed' ? null : brokenSeal;
 
 const info = 'purser row mac 1';
 const macBytes = 32;
 const counters = { changed: 0, unsealed: 0 };
 
-/** Rows that did not fit, and rows without a seal, that were met since the process started, for metrics. */
+/**
+ * Rows that did not fit, and rows without a seal, that were met since the process started, for
+ * metrics.
+ */
 export function rowMacMetrics(): Readonly<typeof counters> {
   return counters;
 }
 
 /**
- * @param keys the first seals, all check: to rotate, put a new one first, seal every row again ({@link resealTable}), remove the
- *   old one; none: this process can neither seal nor check, and says so when it has to
+ * @param keys the first seals, all check: to rotate, put a new one first, seal every row again
+ *   ({@link resealTable}), remove the old one; none: this process can neither seal nor check, and
+ *   says so when it has to
  */
-export function createRowMacs(keys: readonly { readonly id: string; readonly key: Secret<Uint8Array> }[], log?: Logger): RowMacs {
-  const derived = new Map(keys.map(({ id, key }) => [id, Buffer.from(hkdfSync('sha256', key.reveal(), '', info, macBytes))]));
+export function createRowMacs(
+  keys: readonly { readonly id: string; readonly key: Secret<Uint8Array> }[],
+  log?: Logger,
+): RowMacs {
+  const derived = new Map(
+    keys.map(({ id, key }) => [
+      id,
+      Buffer.from(hkdfSync('sha256', key.reveal(), '', info, macBytes)),
+    ]),
+  );
   const first = keys[0]?.id;
   const macOf = (row: SealedRow, keyId: string) =>
     createHmac('sha256', derived.get(keyId)!)
@@ -103,21 +132,35 @@ export function createRowMacs(keys: readonly { readonly id: string; readonly key
 
   const changed = (why: string): SealProblem => ({ kind: 'changed', why });
   const problemOf = (row: SealedRow, mac: string | null): SealProblem | undefined => {
-    if (first === undefined) throw new Error('KEY_ENCRYPTION_KEYS is not set: rows that decide who may act are checked with it.');
+    if (first === undefined)
+      throw new Error(
+        'KEY_ENCRYPTION_KEYS is not set: rows that decide who may act are checked with it.',
+      );
     if (mac === null)
-      return tablesOlderThanSeals.has(row.table) ? noSeal : changed('it carries no seal, and each row of this table has one');
+      return tablesOlderThanSeals.has(row.table)
+        ? noSeal
+        : changed('it carries no seal, and each row of this table has one');
     if (mac === brokenSeal) return changed('it was found changed before');
     const at = mac.lastIndexOf('.');
     const keyId = mac.slice(0, at);
-    if (!derived.has(keyId)) return changed(`it is sealed with key "${keyId}", which is not among KEY_ENCRYPTION_KEYS`);
+    if (!derived.has(keyId))
+      return changed(`it is sealed with key "${keyId}", which is not among KEY_ENCRYPTION_KEYS`);
     const given = Buffer.from(mac.slice(at + 1), 'base64url');
-    return given.length === macBytes && timingSafeEqual(given, macOf(row, keyId)) ? undefined : changed('it is not as it was sealed');
+    return given.length === macBytes && timingSafeEqual(given, macOf(row, keyId))
+      ? undefined
+      : changed('it is not as it was sealed');
   };
-  const refuse = ({ table, id }: Pick<SealedRow, 'table' | 'id'>, problem: SealProblem | string): ServiceError => {
+  const refuse = (
+    { table, id }: Pick<SealedRow, 'table' | 'id'>,
+    problem: SealProblem | string,
+  ): ServiceError => {
     const { kind, why } = typeof problem === 'string' ? changed(problem) : problem;
     const what = kind === 'changed' ? 'was changed behind the service' : 'carries no seal';
     counters[kind] += 1;
-    log?.error({ alarm: `row-${kind}`, table, rowId: id, why }, `the row ${id} of ${table} ${what}: ${why}`);
+    log?.error(
+      { alarm: `row-${kind}`, table, rowId: id, why },
+      `the row ${id} of ${table} ${what}: ${why}`,
+    );
     return new ServiceError('internal-error', {
       message: `The row ${id} of ${table} ${what}, so nothing is done with it: tell the operator of this service.`,
     });
@@ -126,7 +169,10 @@ export function createRowMacs(keys: readonly { readonly id: string; readonly key
   return {
     seals: true,
     get keyId() {
-      if (first === undefined) throw new Error('KEY_ENCRYPTION_KEYS is not set: rows that decide who may act are sealed with it.');
+      if (first === undefined)
+        throw new Error(
+          'KEY_ENCRYPTION_KEYS is not set: rows that decide who may act are sealed with it.',
+        );
       return first;
     },
     seal(row) {
@@ -147,7 +193,10 @@ const noSeal: SealProblem = {
   why: 'it is older than the seals of this table (purser custody unsealed shows such rows), or was written by something else than this service',
 };
 
-/** For the copy of keys and issuers that the vault keeps: its rows carry no seal, and whoever tells it of them checks them. */
+/**
+ * For the copy of keys and issuers that the vault keeps: its rows carry no seal, and whoever tells
+ * it of them checks them.
+ */
 export const unsealedRows: RowMacs = {
   seals: false,
   get keyId(): string {
@@ -161,13 +210,16 @@ export const unsealedRows: RowMacs = {
   check: () => undefined,
   refuse: ({ table, id }, problem) => {
     const why = typeof problem === 'string' ? problem : problem.why;
-    return new ServiceError('internal-error', { cause: new Error(`the row ${id} of ${table}: ${why}`) });
+    return new ServiceError('internal-error', {
+      cause: new Error(`the row ${id} of ${table}: ${why}`),
+    });
   },
 };
 
 /** The seals of the process that a store or a transaction belongs to. */
 export function rowMacsOf({ rowMacs }: Db): RowMacs {
-  if (!rowMacs) throw new Error('This database was opened without the keys that rows are sealed with.');
+  if (!rowMacs)
+    throw new Error('This database was opened without the keys that rows are sealed with.');
   return rowMacs;
 }
 
@@ -180,17 +232,25 @@ export interface SealedTable {
   readonly idColumn?: string;
   /** Which rows carry a seal; all when absent. */
   readonly where?: string;
-  /** What an operator who accepts a row sets in it, so that it goes on: of queues, which set a row that does not fit aside. */
+  /**
+   * What an operator who accepts a row sets in it, so that it goes on: of queues, which set a row
+   * that does not fit aside.
+   */
   readonly resume?: string;
   toSealed(row: never): SealedRow;
 }
 
 /**
- * Seals every row of a table again that another key than the first has sealed. One that does not fit stays as it is and raises
- * its alarm: a seal is never put on what nobody vouched for. May run beside everything else, and again after an interruption.
+ * Seals every row of a table again that another key than the first has sealed. One that does not
+ * fit stays as it is and raises its alarm: a seal is never put on what nobody vouched for. May run
+ * beside everything else, and again after an interruption.
  * @returns how many were sealed
  */
-export async function resealTable(store: Store, sealedTable: SealedTable, batchSizeMax = 200): Promise<number> {
+export async function resealTable(
+  store: Store,
+  sealedTable: SealedTable,
+  batchSizeMax = 200,
+): Promise<number> {
   const { table, columns, where = 'true', idColumn = 'id' } = sealedTable;
   const toSealed = (row: { readonly row_id: string }) => sealedTable.toSealed(row as never);
   const macs = rowMacsOf(store);
@@ -207,7 +267,10 @@ export async function resealTable(store: Store, sealedTable: SealedTable, batchS
       if (fitting.length > 0)
         await tx.query({
           text: `update ${table} set mac = s.mac from unnest($1::uuid[], $2::text[]) as s(id, mac) where ${table}.${idColumn} = s.id`,
-          values: [fitting.map((row) => row.row_id), fitting.map((row) => macs.seal(toSealed(row)))],
+          values: [
+            fitting.map((row) => row.row_id),
+            fitting.map((row) => macs.seal(toSealed(row))),
+          ],
         });
       return { count: rows.length, sealed: fitting.length, last: rows.at(-1)?.row_id };
     });
@@ -229,7 +292,10 @@ export function isFitting(macs: RowMacs, row: SealedRow, mac: string | null): bo
   }
 }
 
-/** JSON with sorted keys, because `jsonb` keeps no order. What is absent and what is null are one, as in a column. */
+/**
+ * JSON with sorted keys, because `jsonb` keeps no order. What is absent and what is null are one,
+ * as in a column.
+ */
 export function canonical(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Date) return JSON.stringify(value.toISOString());

@@ -37,11 +37,16 @@ it('the running vault has the rights that are declared for each table and column
       from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v')`,
     values: [vaultServiceRole],
   });
-  const undeclared = rows.filter(({ name }) => !Object.hasOwn(vaultTableRights, name)).map(({ name }) => name);
+  const undeclared = rows
+    .filter(({ name }) => !Object.hasOwn(vaultTableRights, name))
+    .map(({ name }) => name);
   expect(undeclared, 'src/vault/grants.ts: each has a line there').toEqual([]);
-  expect(Object.keys(vaultTableRights).filter((table) => !rows.some(({ name }) => name === table))).toEqual([]);
+  expect(
+    Object.keys(vaultTableRights).filter((table) => !rows.some(({ name }) => name === table)),
+  ).toEqual([]);
   expect(Object.keys(vaultTableRights)).toEqual(Object.keys(vaultTableRights).toSorted());
-  for (const row of rows) expect(row).toEqual({ name: row.name, rights: granted[vaultTableRights[row.name]![0]] });
+  for (const row of rows)
+    expect(row).toEqual({ name: row.name, rights: granted[vaultTableRights[row.name]![0]] });
 });
 
 it.each([

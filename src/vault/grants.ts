@@ -5,8 +5,9 @@ import type { Store } from '../store/types.ts';
 export const vaultServiceRole = 'purser_vault_service';
 
 /**
- * What the running vault may do to each table. A new table is one line here, in the order of the alphabet. It only reads what bounds it:
- * limits, waits, approvals and the switch that stops payouts (docs/decisions/0035-database-roles.md).
+ * What the running vault may do to each table. A new table is one line here, in the order of the
+ * alphabet. It only reads what bounds it: limits, waits, approvals and the switch that stops
+ * payouts (docs/decisions/0035-database-roles.md).
  */
 export const vaultTableRights: Readonly<Record<string, readonly [Right]>> = {
   api_keys: ['all'],
@@ -49,7 +50,10 @@ export const vaultTableRights: Readonly<Record<string, readonly [Right]>> = {
   vault_keys: ['change'],
 };
 
-/** Gives the running vault exactly these rights and takes every other, after the migrations, as the owner. */
+/**
+ * Gives the running vault exactly these rights and takes every other, after the migrations, as the
+ * owner.
+ */
 export function grantVaultRights(store: Store): Promise<void> {
   return grantRights(store, { roles: [vaultServiceRole], tables: vaultTableRights, sequences: [] });
 }

@@ -2,8 +2,8 @@ import { ServiceError } from '../lib/errors.ts';
 import type { Db, Tx } from '../store/types.ts';
 
 /**
- * Who is one person. A person is what payment methods belong to; its row is the lock that everything about it takes first.
- * Names are kept as keyed hashes only.
+ * Who is one person. A person is what payment methods belong to; its row is the lock that
+ * everything about it takes first. Names are kept as keyed hashes only.
  */
 
 const lockAttemptsMax = 10;
@@ -13,7 +13,10 @@ const lockAttemptsMax = 10;
  * @returns the person of each key, by the key's id
  * @throws conflict when a key was destroyed meanwhile
  */
-export async function lockPersonsOfKeys(tx: Tx, keyIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function lockPersonsOfKeys(
+  tx: Tx,
+  keyIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const wanted = [...new Set(keyIds)];
   return lockUntilStable(tx, async () => {
     const { rows: locked } = await tx.query<{ id: string }>({
@@ -31,13 +34,24 @@ export async function lockPersonsOfKeys(tx: Tx, keyIds: readonly string[]): Prom
       values: [wanted],
     });
     if (rows.length < wanted.length)
-      throw new ServiceError('conflict', { message: 'The user was erased at the same time: retry if that was not meant.' });
-    return { locked: locked.map(({ id }) => id), found: new Map(rows.map((row) => [row.key_id, row.person_id])) };
+      throw new ServiceError('conflict', {
+        message: 'The user was erased at the same time: retry if that was not meant.',
+      });
+    return {
+      locked: locked.map(({ id }) => id),
+      found: new Map(rows.map((row) => [row.key_id, row.person_id])),
+    };
   });
 }
 
-/** The same for the persons of some names. @returns the person of each name that has one, by the hash as hex */
-export async function lockPersonsOfOwners(tx: Tx, input: OwnerRefs): Promise<ReadonlyMap<string, string>> {
+/**
+ * The same for the persons of some names.
+ * @returns the person of each name that has one, by the hash as hex
+ */
+export async function lockPersonsOfOwners(
+  tx: Tx,
+  input: OwnerRefs,
+): Promise<ReadonlyMap<string, string>> {
   return lockUntilStable(tx, async () => {
     const { rows: locked } = await tx.query<{ id: string }>({
       name: 'persons-lock-of-owners',
@@ -68,8 +82,13 @@ interface Attempt {
   readonly found: ReadonlyMap<string, string>;
 }
 
-/** Persons may have become one while we waited for the lock: then the one that stayed is locked too. */
-async function lockUntilStable(tx: Tx, attempt: () => Promise<Attempt>): Promise<ReadonlyMap<string, string>> {
+/**
+ * Persons may have become one while we waited for the lock: then the one that stayed is locked too.
+ */
+async function lockUntilStable(
+  tx: Tx,
+  attempt: () => Promise<Attempt>,
+): Promise<ReadonlyMap<string, string>> {
   for (let tries = 1; tries <= lockAttemptsMax; tries++) {
     const { locked, found } = await attempt();
     const missed = [...found.values()].filter((person) => !locked.includes(person));
@@ -84,12 +103,22 @@ async function lockUntilStable(tx: Tx, attempt: () => Promise<Attempt>): Promise
   throw new ServiceError('conflict');
 }
 
-/** Names that nobody has yet become those of the person of the other names, else of `newId`. They are taken in one order everywhere. */
-export async function insertOwners(tx: Tx, input: OwnerRefs & { readonly newId: string }): Promise<void> {
+/**
+ * Names that nobody has yet become those of the person of the other names, else of `newId`. They
+ * are taken in one order everywhere.
+ */
+export async function insertOwners(
+  tx: Tx,
+  input: OwnerRefs & { readonly newId: string },
+): Promise<void> {
   const known = await selectPersons(tx, input);
   if (input.ownerRefs.every((ref) => known.has(ref.toString('hex')))) return;
   const personId = [...known.values()].sort()[0] ?? input.newId;
-  await tx.query({ name: 'persons-insert', text: 'insert into persons (id) values ($1) on conflict do nothing', values: [personId] });
+  await tx.query({
+    name: 'persons-insert',
+    text: 'insert into persons (id) values ($1) on conflict do nothing',
+    values: [personId],
+  });
   await tx.query({
     name: 'owners-insert',
     text: `insert into owners (project_id, owner_ref, person_id) select $1, r, $3 from unnest($2::bytea[]) as r order by r
@@ -99,13 +128,20 @@ export async function insertOwners(tx: Tx, input: OwnerRefs & { readonly newId: 
 }
 
 /** Makes locked persons the same as another locked one. */
-export async function movePersons(tx: Tx, input: { readonly from: readonly string[]; readonly to: string }): Promise<void> {
+export async function movePersons(
+  tx: Tx,
+  input: { readonly from: readonly string[]; readonly to: string },
+): Promise<void> {
   await tx.query({
     name: 'owners-move',
     text: 'update owners set person_id = $2 where person_id = any($1::uuid[])',
     values: [input.from, input.to],
   });
-  await tx.query({ name: 'persons-delete', text: 'delete from persons where id = any($1::uuid[])', values: [input.from] });
+  await tx.query({
+    name: 'persons-delete',
+    text: 'delete from persons where id = any($1::uuid[])',
+    values: [input.from],
+  });
 }
 
 /** Every name of locked persons. */
@@ -120,12 +156,26 @@ export async function selectOwnerRefs(tx: Tx, personIds: readonly string[]): Pro
 
 /** Forgets locked persons and their names. */
 export async function deletePersons(tx: Tx, personIds: readonly string[]): Promise<void> {
-  await tx.query({ name: 'owners-delete', text: 'delete from owners where person_id = any($1::uuid[])', values: [personIds] });
-  await tx.query({ name: 'persons-delete', text: 'delete from persons where id = any($1::uuid[])', values: [personIds] });
+  await tx.query({
+    name: 'owners-delete',
+    text: 'delete from owners where person_id = any($1::uuid[])',
+    values: [personIds],
+  });
+  await tx.query({
+    name: 'persons-delete',
+    text: 'delete from persons where id = any($1::uuid[])',
+    values: [personIds],
+  });
 }
 
-/** Notes that the main side told of a person; holds its erasure back. @returns false once it was erased */
-export async function notePerson(tx: Tx, input: { readonly projectId: string; readonly personRef: Buffer }): Promise<boolean> {
+/**
+ * Notes that the main side told of a person; holds its erasure back.
+ * @returns false once it was erased
+ */
+export async function notePerson(
+  tx: Tx,
+  input: { readonly projectId: string; readonly personRef: Buffer },
+): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'told-person',
     text: `insert into told_persons as told (project_id, person_ref) values ($1, $2)

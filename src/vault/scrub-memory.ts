@@ -2,9 +2,15 @@ import { Session } from 'node:inspector';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Strings of the language cannot be overwritten, but what nobody refers to any more can be swept, and the swept memory cleared. */
+/**
+ * Strings of the language cannot be overwritten, but what nobody refers to any more can be swept,
+ * and the swept memory cleared.
+ */
 export interface MemoryScrubber {
-  /** Says that a number was in memory just now. Costs nothing: the sweeping comes later, at most as often as there are delays. */
+  /**
+   * Says that a number was in memory just now. Costs nothing: the sweeping comes later, at most as
+   * often as there are delays.
+   */
   note(): void;
   /** Sweeps for the last time. */
   stop(): void;
@@ -18,11 +24,14 @@ export interface Collectors {
 }
 
 /**
- * Has V8 clear what it frees, and collects garbage a while after each use of a number: its request is over at the first, a slow bank
- * at the last. The first costs about 40 ms of processor time with the heap of the vault, at most once a second; the others stop the
- * process for about 300 ms, at most once in ten seconds.
+ * Has V8 clear what it frees, and collects garbage a while after each use of a number: its request
+ * is over at the first, a slow bank at the last. The first costs about 40 ms of processor time with
+ * the heap of the vault, at most once a second; the others stop the process for about 300 ms, at
+ * most once in ten seconds.
  */
-export function createMemoryScrubber({ collect, collectAll }: Collectors = createCollectors()): MemoryScrubber {
+export function createMemoryScrubber(
+  { collect, collectAll }: Collectors = createCollectors(),
+): MemoryScrubber {
   const sweeps = [
     { afterMs: 1_000, sweep: collect },
     { afterMs: 10_000, sweep: collectAll },
@@ -56,13 +65,15 @@ function createCollectors(): Collectors {
 }
 
 /**
- * As V8 does when a system is short of memory (`LowMemoryNotification`), which only the inspector’s protocol offers. An ordinary
- * collection moves what lives out of a page and keeps the page with what was left in it: names of a body’s properties were found there
- * after any number of them. Nobody can attach to the session, and it lasts as long as the collection.
+ * As V8 does when a system is short of memory (`LowMemoryNotification`), which only the inspector’s
+ * protocol offers. An ordinary collection moves what lives out of a page and keeps the page with
+ * what was left in it: names of a body’s properties were found there after any number of them.
+ * Nobody can attach to the session, and it lasts as long as the collection.
  */
 function collectAll(): void {
   const session = new Session();
   session.connect();
-  // Not in the callback: the collection is a task of the session’s own, and does not end while it is being ended.
+  // Not in the callback: the collection is a task of the session’s own, and does not end while it
+  // is being ended.
   session.post('HeapProfiler.collectGarbage', () => setImmediate(() => session.disconnect()));
 }

@@ -16,9 +16,15 @@ export interface Vault {
   readonly audit: AuditLog;
   /** To be told whenever a number is in memory. */
   readonly scrubber: MemoryScrubber;
-  /** Keyed hash (32 bytes) of parts that belong to a project: the same parts in another project give another one. */
+  /**
+   * Keyed hash (32 bytes) of parts that belong to a project: the same parts in another project give
+   * another one.
+   */
   fingerprint(projectId: string, parts: readonly string[]): Buffer;
-  /** Rails on which some provider of the allow-list pays accounts of a type. Absent while nobody knows: all of the type. */
+  /**
+   * Rails on which some provider of the allow-list pays accounts of a type. Absent while nobody
+   * knows: all of the type.
+   */
   readonly payableRails?: (type: string) => readonly string[];
 }
 
@@ -29,10 +35,15 @@ export interface VaultCtx extends Ctx {
 export type VaultRequestCtx = RequestCtx & VaultCtx;
 
 /**
- * Opens the vault: its own keys are unwrapped once, so a wrong key-encryption key is noticed at the start.
- * @throws provider-unavailable the key service is away; internal-error the key does not open what is there
+ * Opens the vault: its own keys are unwrapped once, so a wrong key-encryption key is noticed at the
+ * start.
+ * @throws provider-unavailable the key service is away; internal-error the key does not open what
+ * is there
  */
-export async function openVault(ctx: Pick<Ctx, 'store' | 'clock' | 'ids'>, keks: readonly Kek[]): Promise<Vault> {
+export async function openVault(
+  ctx: Pick<Ctx, 'store' | 'clock' | 'ids'>,
+  keks: readonly Kek[],
+): Promise<Vault> {
   const ring = createKeyRing(keks);
   const keys = await loadVaultKeys(ctx, ring);
   return {

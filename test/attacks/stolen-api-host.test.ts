@@ -7,7 +7,10 @@ import { composeCtx } from '../../src/processes/compose.ts';
 import { createLocalCustody } from '../../src/providers/custody/local.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 
-/** A thief with the host of the API: its database, its key-encryption keys, its code. The worker's host is another one. */
+/**
+ * A thief with the host of the API: its database, its key-encryption keys, its code. The worker's
+ * host is another one.
+ */
 
 const chain = 'base-sepolia';
 const thief = '0x000000000000000000000000000000000000dEaD';
@@ -16,7 +19,10 @@ let stack: Stack;
 let stolen: Ctx;
 beforeAll(async () => {
   stack = await startStack();
-  stolen = await composeCtx({ ...stack.ctx.config, treasuryKeyEncryptionKeys: [] }, { log: stack.ctx.log, process: 'stolen' });
+  stolen = await composeCtx(
+    { ...stack.ctx.config, treasuryKeyEncryptionKeys: [] },
+    { log: stack.ctx.log, process: 'stolen' },
+  );
 });
 afterAll(async () => {
   await stolen?.store.close();
@@ -36,28 +42,62 @@ describe('who has the API’s host empties no treasury', () => {
       reference: wallet.id,
     });
     const token = await stolen.chains.familyOfChain(chain).resolveToken(chain, { symbol: 'usdxm' });
-    const sending = { projectId, subject: 'theft', chain, token, amountMinor: 10_000_000n, recipientAddress: thief };
+    const sending = {
+      projectId,
+      subject: 'theft',
+      chain,
+      token,
+      amountMinor: 10_000_000n,
+      recipientAddress: thief,
+    };
     const transferId = stolen.ids.uuid();
-    await expect(sendFromTreasury(stolen, { ...sending, transferId })).rejects.toThrow('opened by the worker only');
+    await expect(sendFromTreasury(stolen, { ...sending, transferId })).rejects.toThrow(
+      'opened by the worker only',
+    );
 
     const own = createLocalCustody({ sealer: createSealer(stolen.config.keyEncryptionKeys) });
     const bypassing = { ...stolen, providers: { ...stolen.providers, custody: own } };
-    await expect(sendFromTreasury(bypassing, { ...sending, transferId })).rejects.toMatchObject({ name: 'SealError' });
+    await expect(sendFromTreasury(bypassing, { ...sending, transferId })).rejects.toMatchObject({
+      name: 'SealError',
+    });
 
-    const everyday = await own.ensureKey(stolen.store, { projectId, curve: 'secp256k1', purpose: 'api-key' });
-    const named = { ...wallet, purpose: undefined, adminSigner: { ...wallet.adminSigner, keyId: everyday.keyId } };
-    const caller = { projectId, environment: 'development', keyKind: 'server', keyId: 'k', scopes: new Set<string>() } as const;
+    const everyday = await own.ensureKey(stolen.store, {
+      projectId,
+      curve: 'secp256k1',
+      purpose: 'api-key',
+    });
+    const named = {
+      ...wallet,
+      purpose: undefined,
+      adminSigner: { ...wallet.adminSigner, keyId: everyday.keyId },
+    };
+    const caller = {
+      projectId,
+      environment: 'development',
+      keyKind: 'server',
+      keyId: 'k',
+      scopes: new Set<string>(),
+    } as const;
     const params = { chain, calls: [{ to: thief, value: '0', data: '0x' }] };
-    const made = await createTransaction({ ...bypassing, caller, requestId: 'r' }, { wallet: named as never, params }).catch(
-      () => undefined,
-    );
+    const made = await createTransaction(
+      { ...bypassing, caller, requestId: 'r' },
+      { wallet: named as never, params },
+    ).catch(() => undefined);
     if (made)
-      expect(await stack.waitForTransaction(wallet.address, made.id).catch(() => ({ status: 'failed' }))).toMatchObject({
+      expect(
+        await stack.waitForTransaction(wallet.address, made.id).catch(() => ({ status: 'failed' })),
+      ).toMatchObject({
         status: 'failed',
       });
 
     // The worker still can.
-    await sendFromTreasury(stack.ctx, { ...sending, transferId, recipientAddress: '0x000000000000000000000000000000000000bEEF' });
-    expect(await stack.waitForTransaction(wallet.address, transferId)).toMatchObject({ status: 'success' });
+    await sendFromTreasury(stack.ctx, {
+      ...sending,
+      transferId,
+      recipientAddress: '0x000000000000000000000000000000000000bEEF',
+    });
+    expect(await stack.waitForTransaction(wallet.address, transferId)).toMatchObject({
+      status: 'success',
+    });
   });
 });

@@ -28,7 +28,8 @@ beforeEach(() => {
   alarms = counted();
 });
 
-const asOwner = (text: string, ...values: unknown[]) => stack.ctx.store.query<Record<string, any>>({ text, values });
+const asOwner = (text: string, ...values: unknown[]) =>
+  stack.ctx.store.query<Record<string, any>>({ text, values });
 const asApi = (text: string, ...values: unknown[]) =>
   stack.ctx.store.transaction(async (tx) => {
     await tx.query({ text: `set local role ${apiRole}` });
@@ -38,13 +39,17 @@ const asApi = (text: string, ...values: unknown[]) =>
 async function unverified(name: string) {
   const buyer = await aBuyer(stack, { verified: false });
   const { userDetails } = aPerson({ firstName: name });
-  await stack.call('PUT', `/2025-06-09/users/${encodeURIComponent(buyer.locator)}`, { body: { userDetails } });
+  await stack.call('PUT', `/2025-06-09/users/${encodeURIComponent(buyer.locator)}`, {
+    body: { userDetails },
+  });
   const { rows } = await asOwner('select id from users order by created_at desc, id desc limit 1');
   return { ...buyer, userId: rows[0]!.id as string };
 }
-const payable = async () => (await asOwner(`select 1 from orders where state = 'awaiting_payment'`)).rowCount;
+const payable = async () =>
+  (await asOwner(`select 1 from orders where state = 'awaiting_payment'`)).rowCount;
 /** Asks for an order. @returns its answer */
-const ask = ({ address }: { address: string }) => stack.call('POST', '/2022-06-09/orders', { body: onrampBody({ address }) });
+const ask = ({ address }: { address: string }) =>
+  stack.call('POST', '/2022-06-09/orders', { body: onrampBody({ address }) });
 
 describe('who writes the database is not served as somebody who was verified', () => {
   it.each(['a new entry', 'an entry of his that waits'])('by %s that says so', async (which) => {
@@ -56,7 +61,10 @@ describe('who writes the database is not served as somebody who was verified', (
       );
     else {
       await startVerification(stack, thief.locator, 'Page');
-      await asApi(`update identity_entries set status = 'verified' where user_id = $1`, thief.userId);
+      await asApi(
+        `update identity_entries set status = 'verified' where user_id = $1`,
+        thief.userId,
+      );
     }
     await ask(thief);
     expect(await payable()).toBe(0);
@@ -73,22 +81,38 @@ describe('who writes the database is not served as somebody who was verified', (
       honest.userId,
       thief.userId,
     );
-    await asOwner(`update identity_entries set status = 'pending-review', review_id = $2 where user_id = $1`, thief.userId, reviews[0]!.id);
+    await asOwner(
+      `update identity_entries set status = 'pending-review', review_id = $2 where user_id = $1`,
+      thief.userId,
+      reviews[0]!.id,
+    );
     await eventually('the service has looked', async () => {
       await stack.advance(5_000);
-      const ended = await asOwner(`select 1 from identity_entries where user_id = $1 and status = 'verified'`, thief.userId);
+      const ended = await asOwner(
+        `select 1 from identity_entries where user_id = $1 and status = 'verified'`,
+        thief.userId,
+      );
       return ended.rowCount > 0 || counted() > alarms;
     });
-    const { rows } = await asOwner('select distinct status from identity_entries where user_id = $1', thief.userId);
+    const { rows } = await asOwner(
+      'select distinct status from identity_entries where user_id = $1',
+      thief.userId,
+    );
     expect(rows).toEqual([{ status: 'pending-review' }]);
   });
 
   it('by having his project ask nobody: the API’s role may not, and the owner’s word has no seal', async () => {
     const projectId = stack.api.projectId;
     await expect(
-      asApi(`insert into identity_projects (project_id, enabled, updated_at) values ($1, false, now())`, projectId),
+      asApi(
+        `insert into identity_projects (project_id, enabled, updated_at) values ($1, false, now())`,
+        projectId,
+      ),
     ).rejects.toThrow('permission denied');
-    await asOwner(`insert into identity_projects (project_id, enabled, updated_at) values ($1, false, now())`, projectId);
+    await asOwner(
+      `insert into identity_projects (project_id, enabled, updated_at) values ($1, false, now())`,
+      projectId,
+    );
     const thief = await unverified('Unasked');
     await ask(thief);
     expect(await payable()).toBe(0);
@@ -99,11 +123,19 @@ describe('who writes the database is not served as somebody who was verified', (
   it('by a wallet that he says was proved to be his', async () => {
     const { locator } = await unverified('Linked');
     const { address } = anEvmWallet();
-    const linked = await stack.call('PUT', `/2025-06-09/users/${encodeURIComponent(locator)}/linked-wallets/${address}`, {
-      body: { chain: onrampChain },
-    });
-    expect([linked.status, linked.text]).toEqual([expect.any(Number), expect.not.stringContaining('"error":true')]);
-    const owner = () => findWalletOwner(stack.ctx, { projectId: stack.api.projectId, address, chain: onrampChain });
+    const linked = await stack.call(
+      'PUT',
+      `/2025-06-09/users/${encodeURIComponent(locator)}/linked-wallets/${address}`,
+      {
+        body: { chain: onrampChain },
+      },
+    );
+    expect([linked.status, linked.text]).toEqual([
+      expect.any(Number),
+      expect.not.stringContaining('"error":true'),
+    ]);
+    const owner = () =>
+      findWalletOwner(stack.ctx, { projectId: stack.api.projectId, address, chain: onrampChain });
     expect(await owner()).toMatchObject({ verified: false });
     await asApi('update linked_wallets set verified_at = now()');
     await expect(owner()).rejects.toMatchObject({ code: 'internal-error' });

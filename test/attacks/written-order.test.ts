@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { selectOrder } from '../../src/areas/orders/state/store.ts';
 import type { OrderRecord } from '../../src/areas/orders/state/types.ts';
-import { depositChain, type OfframpWorld, startOfframpWorld } from '../../src/areas/orders/testing/offramp-kit.ts';
+import {
+  depositChain,
+  type OfframpWorld,
+  startOfframpWorld,
+} from '../../src/areas/orders/testing/offramp-kit.ts';
 import { aBuyer, createOnramp } from '../../src/areas/orders/testing/onramp-kit.ts';
 import { writeOrder } from '../../src/areas/orders/testing/write-order-kit.ts';
 import { fundTreasury, selectTreasuryTransfer } from '../../src/areas/treasury/index.ts';
@@ -13,34 +17,50 @@ import { createStore } from '../../src/store/pool.ts';
 import type { Store } from '../../src/store/types.ts';
 
 /**
- * Somebody writes the main database, with any role, as if an order were further than it is. What follows is the service's own work: the
- * worker, the vault with its bank, the relay and the chain.
+ * Somebody writes the main database, with any role, as if an order were further than it is. What
+ * follows is the service's own work: the worker, the vault with its bank, the relay and the chain.
  */
 let world: OfframpWorld;
 const thief = '0x00000000000000000000000000000000deadbeef';
 
 beforeAll(async () => {
   world = await startOfframpWorld();
-  await fundTreasury(world.stack.ctx, { projectId: world.projectId, chain: depositChain, token: 'usdc', amount: '10000' });
+  await fundTreasury(world.stack.ctx, {
+    projectId: world.projectId,
+    chain: depositChain,
+    token: 'usdc',
+    amount: '10000',
+  });
 }, 180_000);
 afterAll(() => world?.close());
 
-const sql = (text: string, ...values: unknown[]) => world.stack.ctx.store.query<any>({ text, values });
-/** As who has the keys that rows are sealed with, too: the ledger and the vault stand behind the seals. */
-const forge = (text: string, id: string, ...values: unknown[]) => writeOrder(world.stack.ctx.store, text, id, ...values);
-const state = async (orderId: string) => (await selectOrder(world.stack.ctx.store, { by: 'id', id: orderId }))!;
+const sql = (text: string, ...values: unknown[]) =>
+  world.stack.ctx.store.query<any>({ text, values });
+/**
+ * As who has the keys that rows are sealed with, too: the ledger and the vault stand behind the
+ * seals.
+ */
+const forge = (text: string, id: string, ...values: unknown[]) =>
+  writeOrder(world.stack.ctx.store, text, id, ...values);
+const state = async (orderId: string) =>
+  (await selectOrder(world.stack.ctx.store, { by: 'id', id: orderId }))!;
 
 async function run(orderId: string) {
   await sql(`update flows set run_at = now() - interval '1 day' where key = $1`, orderId);
   pokeWorkers(world.stack.ctx);
 }
 
-/** The order left its forged state, as somebody's to look at; what could be asked for was asked for by then. */
+/**
+ * The order left its forged state, as somebody's to look at; what could be asked for was asked for
+ * by then.
+ */
 async function untilDecided(orderId: string, forged: string) {
   await eventually('the order is decided', async () => {
     const { state: now, facts } = await state(orderId);
     const { status } = (facts.payout ?? {}) as { status?: string };
-    return now !== forged || (status !== undefined && status !== 'asked') || facts.txId !== undefined;
+    return (
+      now !== forged || (status !== undefined && status !== 'asked') || facts.txId !== undefined
+    );
   });
 }
 
@@ -65,9 +85,15 @@ describe('an order that somebody writes into the main database', () => {
     );
     await run(order.id);
     await untilDecided(order.id, 'payout_submitted');
-    const paid = await world.stack.vault!.ctx.store.query({ text: 'select status from payouts where id = $1', values: [payoutId] });
+    const paid = await world.stack.vault!.ctx.store.query({
+      text: 'select status from payouts where id = $1',
+      values: [payoutId],
+    });
     expect(paid.rows).toEqual([]);
-    expect(await state(order.id)).toMatchObject({ state: 'needs_operator', attention: expect.stringContaining('not paid into the order') });
+    expect(await state(order.id)).toMatchObject({
+      state: 'needs_operator',
+      attention: expect.stringContaining('not paid into the order'),
+    });
   });
 
   it('as paid, its payment final, is not paid out either', async () => {
@@ -104,7 +130,9 @@ describe('an order that somebody writes into the main database', () => {
     );
     await forge(`update orders set state = 'deposit_final' where id = $1`, order.id);
     await run(order.id);
-    await eventually('it stops', async () => ['needs_operator', 'payout_final', 'payout_settled'].includes((await state(order.id)).state));
+    await eventually('it stops', async () =>
+      ['needs_operator', 'payout_final', 'payout_settled'].includes((await state(order.id)).state),
+    );
     expect((await state(order.id)).facts.payout).toBeUndefined();
   });
 
@@ -121,7 +149,10 @@ describe('an order that somebody writes into the main database', () => {
     await run(id);
     await untilDecided(id, 'delivering');
     expect(await selectTreasuryTransfer(world.stack.ctx.store, transferId)).toBeUndefined();
-    expect(await state(id)).toMatchObject({ state: 'needs_operator', attention: expect.stringContaining('not paid into the order') });
+    expect(await state(id)).toMatchObject({
+      state: 'needs_operator',
+      attention: expect.stringContaining('not paid into the order'),
+    });
   });
 
   it('with a refund that nobody set aside sends nothing back', async () => {
@@ -162,7 +193,10 @@ describe('the same with what a stolen API host has: the API’s role of the data
   let api: Store;
   let order: OrderRecord;
   beforeAll(async () => {
-    api = createStore({ url: asRole(world.stack.ctx.config.database.url.reveal(), apiRole), poolSize: 2 });
+    api = createStore({
+      url: asRole(world.stack.ctx.config.database.url.reveal(), apiRole),
+      poolSize: 2,
+    });
     order = await world.order({ rail: 'rtp', amount: '900' });
     const paid = await world.order({ amount: '100' });
     await (await world.deposit({ memo: paid.memo, amountMinor: 100_000_000n })).finalize();
@@ -177,8 +211,14 @@ describe('the same with what a stolen API host has: the API’s role of the data
     ['an order as to be delivered', `update orders set state = 'delivering' where id = $1`],
     ['an order as to be refunded', `update orders set state = 'refunding' where id = $1`],
     ['a payout’s id', `update orders set payout_id = id where id = $1`],
-    ['the fact of a payout', `update orders set facts = facts || '{"payout":{"status":"asked"}}' where id = $1`],
-    ['the fact of a payment', `update orders set facts = facts || '{"totalPaid":{"amountMinor":"1"}}' where id = $1`],
+    [
+      'the fact of a payout',
+      `update orders set facts = facts || '{"payout":{"status":"asked"}}' where id = $1`,
+    ],
+    [
+      'the fact of a payment',
+      `update orders set facts = facts || '{"totalPaid":{"amountMinor":"1"}}' where id = $1`,
+    ],
     [
       'whom a paid order pays',
       `update orders set request = jsonb_set(request, '{recipient,paymentMethodId}', '"thief"') where state like 'payout_%' and id <> $1`,
@@ -187,7 +227,10 @@ describe('the same with what a stolen API host has: the API’s role of the data
       'what a paid order pays',
       `update orders set terms = jsonb_set(terms, '{receive,amountMinor}', '"99999999"') where state like 'payout_%' and id <> $1`,
     ],
-    ['a paid order anew as one that waits', `update orders set state = 'awaiting_deposit' where state like 'payout_%' and id <> $1`],
+    [
+      'a paid order anew as one that waits',
+      `update orders set state = 'awaiting_deposit' where state like 'payout_%' and id <> $1`,
+    ],
     [
       'an order that is paid from the start',
       `insert into orders (id, project_id, kind, state, phase, quote_status, payment_status, delivery_status, client_secret_hash, request, facts, created_at, updated_at)
@@ -201,19 +244,37 @@ describe('the same with what a stolen API host has: the API’s role of the data
       `insert into order_deposits (deposit_id, project_id, use, created_at, updated_at) values ($1, $1, 'pays', now(), now())`,
     ],
     ['a refund', `update order_refunds set recipient = 'thief' where order_id <> $1`],
-    ['a transfer of the treasury', `update treasury_transfers set recipient = 'thief' where id <> $1`],
-    ['an entry of the ledger', `insert into ledger_tail (id, project_id, entry_ids) values ($1, $1, '{}')`],
+    [
+      'a transfer of the treasury',
+      `update treasury_transfers set recipient = 'thief' where id <> $1`,
+    ],
+    [
+      'an entry of the ledger',
+      `insert into ledger_tail (id, project_id, entry_ids) values ($1, $1, '{}')`,
+    ],
     [
       'a posting of the ledger',
       `insert into ledger_postings (entry_id, leg, project_id, account, asset, posted_minor, pending_minor, recorded_at)
        values ($1::uuid, 1, $1::uuid, 'order:' || $1::uuid || ':clearing', 'usd', -90000, 0, now())`,
     ],
-    ['what is sent for an operation', `update evm_operations set item = ''::bytea where operation_id <> $1`],
+    [
+      'what is sent for an operation',
+      `update evm_operations set item = ''::bytea where operation_id <> $1`,
+    ],
     ['an operation away', `delete from evm_operations where operation_id <> $1`],
-    ['a transaction of an executor', `update evm_sends set status = status where $1::uuid is not null`],
-    ['the next nonce of an executor', `update evm_accounts set next_nonce = 0 where $1::uuid is not null`],
+    [
+      'a transaction of an executor',
+      `update evm_sends set status = status where $1::uuid is not null`,
+    ],
+    [
+      'the next nonce of an executor',
+      `update evm_accounts set next_nonce = 0 where $1::uuid is not null`,
+    ],
     ['a block away', `delete from evm_watched_blocks where $1::uuid is not null`],
-    ['how far a chain was read', `update evm_watched_chains set lease_until = now() where $1::uuid is not null`],
+    [
+      'how far a chain was read',
+      `update evm_watched_chains set lease_until = now() where $1::uuid is not null`,
+    ],
     [
       'money of the service’s own account to himself',
       `insert into evm_treasury_calls (reference, chain, to_address, value_wei, data) values ('thief', 'base-sepolia', '${thief}', 1, ''), ($1, '', '', 0, '')`,
@@ -227,8 +288,14 @@ describe('the same with what a stolen API host has: the API’s role of the data
     ['an event', `update events set type = type where $1::uuid is not null`],
     ['a message to others away', `delete from outbox where id <> $1`],
     ['work away', `delete from flows where id <> $1`],
-    ['another price list', `update order_settings set settings = settings where $1::uuid is not null`],
-    ['what an order owes', `update ledger_order_balances set posted_minor = -90000 where project_id <> $1`],
+    [
+      'another price list',
+      `update order_settings set settings = settings where $1::uuid is not null`,
+    ],
+    [
+      'what an order owes',
+      `update ledger_order_balances set posted_minor = -90000 where project_id <> $1`,
+    ],
   ])('nobody writes %s', async (_, text) => {
     await expect(api.query({ text, values: [order.id] })).rejects.toMatchObject({ code: '42501' });
   });

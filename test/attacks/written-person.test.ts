@@ -2,7 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aPerson, type PeopleApi, startPeopleApi } from '../../src/areas/users/test-kit.ts';
 import { apiRole } from '../../src/store/grants.ts';
 
-/** Somebody writes the main database, with the rights of the API, and is a user of the service himself: what hangs on others, sealed or not, is not shown to him. */
+/**
+ * Somebody writes the main database, with the rights of the API, and is a user of the service
+ * himself: what hangs on others, sealed or not, is not shown to him.
+ */
 let api: PeopleApi;
 beforeAll(async () => {
   api = await startPeopleApi();
@@ -46,6 +49,9 @@ describe('who writes the database becomes nobody else', () => {
     const { victim, thief } = await victimAndThief(name);
     await sql(text, victim, thief);
     const answer = await call(`thief-${name}`);
-    expect([answer.status, answer.text]).toEqual([500, expect.stringContaining('changed behind the service')]);
+    expect([answer.status, answer.text]).toEqual([
+      500,
+      expect.stringContaining('changed behind the service'),
+    ]);
   });
 });

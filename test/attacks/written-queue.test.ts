@@ -7,7 +7,10 @@ import { rowMacMetrics } from '../../src/store/row-mac.ts';
 import type { Store } from '../../src/store/types.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 
-/** Somebody writes the queue of a relay, with the rights of the API, or as the owner of the database. */
+/**
+ * Somebody writes the queue of a relay, with the rights of the API, or as the owner of the
+ * database.
+ */
 
 const chain = 'base-sepolia';
 const friend = '0x000000000000000000000000000000000000bEEF';
@@ -19,24 +22,38 @@ beforeAll(async () => {
   stack = await startStack();
   api = createStore({ url: asRole(stack.ctx.config.database.url.reveal(), apiRole), poolSize: 1 });
   const created = await stack.call('POST', '/2025-06-09/wallets', {
-    body: { chainType: 'evm', type: 'smart', owner: 'userId:thief', config: { adminSigner: { type: 'api-key' } } },
+    body: {
+      chainType: 'evm',
+      type: 'smart',
+      owner: 'userId:thief',
+      config: { adminSigner: { type: 'api-key' } },
+    },
   });
   wallet = created.body.address;
-  expect((await stack.call('POST', `/v1-alpha2/wallets/${wallet}/balances`, { body: { amount: 10, token: 'usdxm', chain } })).status).toBe(
-    201,
-  );
+  expect(
+    (
+      await stack.call('POST', `/v1-alpha2/wallets/${wallet}/balances`, {
+        body: { amount: 10, token: 'usdxm', chain },
+      })
+    ).status,
+  ).toBe(201);
 });
 afterAll(async () => {
   await api?.close();
   await stack?.close();
 });
 
-const sql = async (text: string, ...values: unknown[]) => (await stack.ctx.store.query<any>({ text, values })).rows;
+const sql = async (text: string, ...values: unknown[]) =>
+  (await stack.ctx.store.query<any>({ text, values })).rows;
 
 async function aTransfer(): Promise<string> {
-  const sent = await stack.call('POST', `/2025-06-09/wallets/${wallet}/tokens/${chain}:usdxm/transfers`, {
-    body: { recipient: friend, amount: '1' },
-  });
+  const sent = await stack.call(
+    'POST',
+    `/2025-06-09/wallets/${wallet}/tokens/${chain}:usdxm/transfers`,
+    {
+      body: { recipient: friend, amount: '1' },
+    },
+  );
   expect([sent.status, sent.text]).toEqual([201, expect.any(String)]);
   return sent.body.id;
 }
@@ -57,7 +74,11 @@ describe('gas is charged to nobody else', () => {
     const victim = randomUUID();
     const hash = `0x${'ab'.repeat(32)}`;
     const forged = randomUUID();
-    await copy(api, forged, honest, { project_id: victim, owner: 'userId:victim', operation_hash: hash });
+    await copy(api, forged, honest, {
+      project_id: victim,
+      owner: 'userId:victim',
+      operation_hash: hash,
+    });
     // One that somebody hands over after it is through: the queue has looked at both.
     await stack.waitForTransaction(wallet, await aTransfer());
     await eventually('it was looked at', async () => {
@@ -67,9 +88,9 @@ describe('gas is charged to nobody else', () => {
       );
       return row?.status === 'held';
     });
-    expect(await sql('select send_id, told_status from evm_operations where operation_id = $1', forged)).toEqual([
-      { send_id: null, told_status: null },
-    ]);
+    expect(
+      await sql('select send_id, told_status from evm_operations where operation_id = $1', forged),
+    ).toEqual([{ send_id: null, told_status: null }]);
     expect(await sql('select 1 from evm_gas_spent where project_id = $1', victim)).toEqual([]);
   });
 
@@ -79,7 +100,9 @@ describe('gas is charged to nobody else', () => {
     const forged = randomUUID();
     await copy(api, forged, landing, { project_id: victim, owner: 'userId:victim' });
     await stack.waitForTransaction(wallet, landing);
-    expect(await sql('select told_status from evm_operations where operation_id = $1', forged)).toEqual([{ told_status: null }]);
+    expect(
+      await sql('select told_status from evm_operations where operation_id = $1', forged),
+    ).toEqual([{ told_status: null }]);
     expect(await sql('select 1 from evm_gas_spent where project_id = $1', victim)).toEqual([]);
   });
 
@@ -88,11 +111,16 @@ describe('gas is charged to nobody else', () => {
     const alarms = rowMacMetrics().changed;
     await sql(`create function move_budget() returns trigger language plpgsql as
       $$ begin new.project_id = '${victim}'; return new; end $$`);
-    await sql('create trigger move_budget before insert on evm_operations for each row execute function move_budget()');
+    await sql(
+      'create trigger move_budget before insert on evm_operations for each row execute function move_budget()',
+    );
     const moved = await aTransfer();
     await sql('drop trigger move_budget on evm_operations');
     await eventually('it was looked at', async () => {
-      const [row] = await sql(`select 1 from evm_operations where operation_id = $1 and status = 'held' and claim_token is null`, moved);
+      const [row] = await sql(
+        `select 1 from evm_operations where operation_id = $1 and status = 'held' and claim_token is null`,
+        moved,
+      );
       return row !== undefined;
     });
     expect(await sql('select 1 from evm_gas_spent where project_id = $1', victim)).toEqual([]);
@@ -103,7 +131,9 @@ describe('gas is charged to nobody else', () => {
 describe('durable nonces of Solana', () => {
   it('are taken and given back by the API’s role, and neither renamed nor given a value', async () => {
     for (const column of ['address', 'chain', 'fee_payer', 'seed', 'value', 'operation_id'])
-      await expect(api.query({ text: `update solana_nonces set ${column} = ${column}` })).rejects.toThrow('permission denied');
+      await expect(
+        api.query({ text: `update solana_nonces set ${column} = ${column}` }),
+      ).rejects.toThrow('permission denied');
     await api.query({ text: 'update solana_nonces set lease_until = lease_until' });
   });
 });

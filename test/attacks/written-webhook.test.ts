@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createProject } from '../../src/areas/projects/index.ts';
-import { type Receiver, startReceiver, startWorld, type World } from '../../src/areas/webhooks/testing/test-kit.ts';
+import {
+  type Receiver,
+  startReceiver,
+  startWorld,
+  type World,
+} from '../../src/areas/webhooks/testing/test-kit.ts';
 import { askForParkedEvent } from '../../src/jobs/outbox/parked-events.ts';
 import { apiRole } from '../../src/store/grants.ts';
 import { rowMacMetrics } from '../../src/store/row-mac.ts';
 
 /**
- * Somebody writes the main database, to hear what others are told, or to have them told what has not happened: a shop that hears of a payment
- * delivers. Each attack is tried with the rights of the API and, where those do not reach, with those of the owner.
+ * Somebody writes the main database, to hear what others are told, or to have them told what has
+ * not happened: a shop that hears of a payment delivers. Each attack is tried with the rights of
+ * the API and, where those do not reach, with those of the owner.
  */
 let world: World;
 let victim: Receiver;
@@ -33,7 +39,8 @@ afterAll(async () => {
   await Promise.all([victim?.close(), thief?.close()]);
 });
 
-const asOwner = (text: string, ...values: unknown[]) => world.api.ctx.store.query<any>({ text, values });
+const asOwner = (text: string, ...values: unknown[]) =>
+  world.api.ctx.store.query<any>({ text, values });
 const asApi = (text: string, ...values: unknown[]) =>
   world.api.ctx.store.transaction(async (tx) => {
     await tx.query({ text: `set local role ${apiRole}` });
@@ -47,7 +54,11 @@ const alarmsOf = async (attack: () => Promise<unknown>) => {
   return counted() - before;
 };
 const told = (receiver: Receiver) => receiver.received.map(({ json }) => json.type ?? json);
-const forgedPayload = JSON.stringify({ actionId: '1', type: 'orders.payment.succeeded', data: { orderId: '1', status: 'completed' } });
+const forgedPayload = JSON.stringify({
+  actionId: '1',
+  type: 'orders.payment.succeeded',
+  data: { orderId: '1', status: 'completed' },
+});
 
 describe('who writes the database is told nothing of others', () => {
   it('by another address in the endpoint of another', async () => {
@@ -65,7 +76,9 @@ describe('who writes the database is told nothing of others', () => {
     const at = `/unstable/webhooks/endpoints/${endpointId}`;
     const refused = await world.api.call('PATCH', at, { body: { description: 'x' } });
     expect([refused.status, refused.body.code]).toEqual([409, 'webhook-endpoint-changed']);
-    expect((await world.api.call('POST', `${at}/rotate-secret`, { body: {} })).status).toBeGreaterThanOrEqual(400);
+    expect(
+      (await world.api.call('POST', `${at}/rotate-secret`, { body: {} })).status,
+    ).toBeGreaterThanOrEqual(400);
     const mended = await world.api.call('PATCH', at, { body: { url: victim.url, events: null } });
     expect([mended.status, mended.text]).toEqual([200, expect.any(String)]);
     await world.happen([{}]);
@@ -91,14 +104,20 @@ describe('who writes the database is told nothing of others', () => {
       endpointId,
       otherProjectId,
     );
-    await asApi(`insert into webhook_lanes (endpoint_id, object, run_at) values ($1, 'order:8', now() - interval '1 hour')`, endpointId);
+    await asApi(
+      `insert into webhook_lanes (endpoint_id, object, run_at) values ($1, 'order:8', now() - interval '1 hour')`,
+      endpointId,
+    );
     await world.deliver();
     expect(told(victim)).toEqual([]);
   });
 });
 
 describe('who writes the database has nobody told what has not happened', () => {
-  const forged = (at: 'outbox' | 'events') => ({ id: randomUUID(), object: `order:forged-in-${at}` });
+  const forged = (at: 'outbox' | 'events') => ({
+    id: randomUUID(),
+    object: `order:forged-in-${at}`,
+  });
 
   it('by an event in the outbox', async () => {
     const { id, object } = forged('outbox');
@@ -117,7 +136,10 @@ describe('who writes the database has nobody told what has not happened', () => 
   it('by an event in the outbox that he gives other words, or empties', async () => {
     for (const data of ['{"orderId":"1","status":"paid"}', '{}']) {
       await world.happen([{ type: 'orders.quote.updated', object: 'order:words' }]);
-      await asOwner(`update outbox set type = 'orders.payment.succeeded', data = $1 where object = 'order:words'`, data);
+      await asOwner(
+        `update outbox set type = 'orders.payment.succeeded', data = $1 where object = 'order:words'`,
+        data,
+      );
       expect(await alarmsOf(() => world.deliver())).toBeGreaterThan(0);
     }
     expect(told(victim)).toEqual([]);
@@ -141,7 +163,11 @@ describe('who writes the database has nobody told what has not happened', () => 
       id,
       object,
     );
-    await asApi('insert into webhook_lanes (endpoint_id, object, run_at) values ($1, $2, now() - interval $$1 hour$$)', endpointId, object);
+    await asApi(
+      'insert into webhook_lanes (endpoint_id, object, run_at) values ($1, $2, now() - interval $$1 hour$$)',
+      endpointId,
+      object,
+    );
     await world.deliver();
     expect(told(victim)).toEqual([]);
     const { body } = await world.api.call('GET', '/unstable/events?limit=100');
@@ -159,7 +185,13 @@ describe('who writes the database has nobody told what has not happened', () => 
 
   it('by an event that he parks and has handled again', async () => {
     const id = randomUUID();
-    const event = { id, projectId: world.api.projectId, type: 'orders.payment.succeeded', object: 'order:parked', data: {} };
+    const event = {
+      id,
+      projectId: world.api.projectId,
+      type: 'orders.payment.succeeded',
+      object: 'order:parked',
+      data: {},
+    };
     await asOwner(
       `insert into outbox_parked (reader, event_id, event, last_error, parked_at) values ('webhooks', $1, $2, 'x', now())`,
       id,

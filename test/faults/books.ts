@@ -3,7 +3,10 @@ import type { DisputeBooks } from './cards.ts';
 import { type ChainTransfer, readTokenBalance, readTransfers } from './chain.ts';
 import type { FaultWorld } from './world.ts';
 
-/** What the others say: the chain, the bank and the acquirer. Nothing of it is read from the service's own tables. */
+/**
+ * What the others say: the chain, the bank and the acquirer. Nothing of it is read from the
+ * service's own tables.
+ */
 export interface OutsideBooks {
   /** Every transfer of tokens in and out of the treasury. */
   readonly chain: readonly ChainTransfer[];

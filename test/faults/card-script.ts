@@ -14,10 +14,20 @@ export async function playOnramp(
   const { orderId } = await createOrder(client, plan, {
     recipient: plan.patches ? {} : { walletAddress: wallet },
     payment: { method: 'card', receiptEmail: `seed${plan.seed}@example.com` },
-    lineItems: [{ tokenLocator: `${chain}:usdc`, executionParameters: { mode: 'exact-in', amount: plan.amount } }],
+    lineItems: [
+      {
+        tokenLocator: `${chain}:usdc`,
+        executionParameters: { mode: 'exact-in', amount: plan.amount },
+      },
+    ],
   });
   if (plan.patches)
-    must(await client.call('PATCH', `/2022-06-09/orders/${orderId}`, { body: { recipient: { walletAddress: wallet } } }), 200);
+    must(
+      await client.call('PATCH', `/2022-06-09/orders/${orderId}`, {
+        body: { recipient: { walletAddress: wallet } },
+      }),
+      200,
+    );
   const { preparation } = (await untilPayable(client, orderId)).payment;
   const intentId = (preparation.card.clientSecret as string).split('_secret_')[0]!;
   const made: MadeOrder = { plan, orderId, wallet, intentId, sentMinor: 0n };
@@ -27,7 +37,11 @@ export async function playOnramp(
 
 async function pay(
   { stripe }: FaultWorld,
-  { plan, intentId, made }: { readonly plan: OnrampPlan; readonly intentId: string; readonly made: MadeOrder },
+  {
+    plan,
+    intentId,
+    made,
+  }: { readonly plan: OnrampPlan; readonly intentId: string; readonly made: MadeOrder },
 ): Promise<void> {
   switch (plan.card) {
     case 'none':
@@ -35,7 +49,9 @@ async function pay(
     case 'approved':
       return stripe.confirm(intentId, {});
     case 'declined, then approved':
-      stripe.confirm(intentId, { decline: { code: 'card_declined', decline_code: 'insufficient_funds' } });
+      stripe.confirm(intentId, {
+        decline: { code: 'card_declined', decline_code: 'insufficient_funds' },
+      });
       await delay(1_000);
       return stripe.confirm(intentId, {});
     case 'challenged':

@@ -11,7 +11,10 @@ export interface DisputeBooks {
   readonly amountMinor: bigint;
 }
 
-/** What goes on at the acquirer as the service's time passes: disputes are opened and decided, and refunds arrive or come back. */
+/**
+ * What goes on at the acquirer as the service's time passes: disputes are opened and decided, and
+ * refunds arrive or come back.
+ */
 export interface CardDesk {
   /** The payer of this payment is going to dispute it, or not. */
   expect(intentId: string, plan: DisputePlan): void;
@@ -33,7 +36,11 @@ interface Expected {
 const decidedAfterMs = 20 * dayMs;
 const refundTakesMs = dayMs;
 
-export function createCardDesk(input: { readonly stripe: StripeServer; readonly now: () => Date; readonly tally: Tally }): CardDesk {
+export function createCardDesk(input: {
+  readonly stripe: StripeServer;
+  readonly now: () => Date;
+  readonly tally: Tally;
+}): CardDesk {
   const { stripe, now, tally } = input;
   const dice = diceOf(0xca4d);
   const expected: Expected[] = [];
@@ -42,12 +49,17 @@ export function createCardDesk(input: { readonly stripe: StripeServer; readonly 
   let isCalm = false;
 
   function followDispute(one: Expected): void {
-    const { status, amount_received: amount, latest_charge: charge } = stripe.intents.get(one.intentId)!;
+    const {
+      status,
+      amount_received: amount,
+      latest_charge: charge,
+    } = stripe.intents.get(one.intentId)!;
     const nowMs = now().getTime();
     if (status !== 'succeeded' || one.status === 'won' || one.status === 'lost') return;
     one.capturedAtMs ??= nowMs;
     if (one.openedAtMs === undefined) {
-      if (nowMs < one.capturedAtMs + one.plan.afterMs || amount === 0 || charge.amount_refunded > 0) return;
+      if (nowMs < one.capturedAtMs + one.plan.afterMs || amount === 0 || charge.amount_refunded > 0)
+        return;
       Object.assign(one, { openedAtMs: nowMs, status: 'open' });
       stripe.openDispute(one.intentId);
       tally.add('a payment was disputed');
@@ -76,7 +88,8 @@ export function createCardDesk(input: { readonly stripe: StripeServer; readonly 
   }
 
   return {
-    expect: (intentId, { end, afterMs }) => void (end !== 'none' && expected.push({ intentId, plan: { end, afterMs } })),
+    expect: (intentId, { end, afterMs }) =>
+      void (end !== 'none' && expected.push({ intentId, plan: { end, afterMs } })),
     work() {
       expected.forEach(followDispute);
       followRefunds();
@@ -85,7 +98,10 @@ export function createCardDesk(input: { readonly stripe: StripeServer; readonly 
     disputeOf(intentId) {
       const one = expected.find((other) => other.intentId === intentId);
       if (one?.status === undefined) return undefined;
-      return { status: one.status, amountMinor: BigInt(stripe.intents.get(intentId)!.amount_received) };
+      return {
+        status: one.status,
+        amountMinor: BigInt(stripe.intents.get(intentId)!.amount_received),
+      };
     },
   };
 }

@@ -28,12 +28,20 @@ export interface AskedDeposit {
 export function readPreparation(preparation: any): AskedDeposit {
   const { to, data } = parseTransaction(preparation.serializedTransaction as Hex);
   const { amount, memo } = preparation.transactionParameters;
-  return { to: to!, data: data!, recipient: preparation.recipientAddress, amountMinor: BigInt(amount), memo };
+  return {
+    to: to!,
+    data: data!,
+    recipient: preparation.recipientAddress,
+    amountMinor: BigInt(amount),
+    memo,
+  };
 }
 
 /** A deposit of another amount than the order asks for. */
 export function depositData(asked: AskedDeposit, amountMinor: bigint): Hex {
-  return amountMinor === asked.amountMinor ? asked.data : `${tokenTransfer(asked.recipient, amountMinor)}${asked.memo.slice(2)}`;
+  return amountMinor === asked.amountMinor
+    ? asked.data
+    : `${tokenTransfer(asked.recipient, amountMinor)}${asked.memo.slice(2)}`;
 }
 
 /** A transfer as the chain's own log has it. */
@@ -46,7 +54,10 @@ export interface ChainTransfer {
 }
 
 /** Every transfer of a token from, or to, an address; lower case. */
-export async function readTransfers(world: Chain, input: { readonly token: string; readonly party: string }): Promise<ChainTransfer[]> {
+export async function readTransfers(
+  world: Chain,
+  input: { readonly token: string; readonly party: string },
+): Promise<ChainTransfer[]> {
   const party = `0x${input.party.slice(2).toLowerCase().padStart(64, '0')}`;
   const range = { address: input.token, fromBlock: '0x0', toBlock: 'latest' };
   const logs = await Promise.all(
@@ -64,8 +75,15 @@ export async function readTransfers(world: Chain, input: { readonly token: strin
   }));
 }
 
-export async function readTokenBalance(world: Chain, token: string, holder: string): Promise<bigint> {
+export async function readTokenBalance(
+  world: Chain,
+  token: string,
+  holder: string,
+): Promise<bigint> {
   return BigInt(
-    await world.rpc<Hex>('eth_call', [{ to: token, data: `0x70a08231${holder.slice(2).toLowerCase().padStart(64, '0')}` }, 'latest']),
+    await world.rpc<Hex>('eth_call', [
+      { to: token, data: `0x70a08231${holder.slice(2).toLowerCase().padStart(64, '0')}` },
+      'latest',
+    ]),
   );
 }

@@ -7,21 +7,33 @@ export interface ChosenSeeds {
   readonly only?: readonly number[];
 }
 
-/** `FAULT_SEED=101` is one round, `FAULT_ONLY=107,133` of it only these orders, with the troubles of all. Undefined: no round is named. */
-export function chosenRound(env: Readonly<Record<string, string | undefined>>): ChosenSeeds | undefined {
+/**
+ * `FAULT_SEED=101` is one round, `FAULT_ONLY=107,133` of it only these orders, with the troubles of
+ * all. Undefined: no round is named.
+ */
+export function chosenRound(
+  env: Readonly<Record<string, string | undefined>>,
+): ChosenSeeds | undefined {
   if (env.FAULT_SEED === undefined) return undefined;
   const first = roundStart('FAULT_SEED', env.FAULT_SEED);
   const last = first + seedsPerRound - 1;
   const only = env.FAULT_ONLY?.split(',').map(Number);
   const strangers = (only ?? []).filter((seed) => !(seed >= first && seed <= last));
-  if (strangers.length > 0) throw new Error(`FAULT_ONLY: the round of ${first} has the seeds ${first} to ${last}`);
+  if (strangers.length > 0)
+    throw new Error(`FAULT_ONLY: the round of ${first} has the seeds ${first} to ${last}`);
   return { first, last, ...(only && { only }) };
 }
 
 /** `FAULT_FROM=1001 FAULT_TO=2000` are ten rounds of the long run; each of them may be left out. */
-export function chosenPart(env: Readonly<Record<string, string | undefined>>, all: ChosenSeeds): ChosenSeeds {
+export function chosenPart(
+  env: Readonly<Record<string, string | undefined>>,
+  all: ChosenSeeds,
+): ChosenSeeds {
   const first = env.FAULT_FROM === undefined ? all.first : roundStart('FAULT_FROM', env.FAULT_FROM);
-  const last = env.FAULT_TO === undefined ? all.last : roundStart('FAULT_TO', String(Number(env.FAULT_TO) + 1)) - 1;
+  const last =
+    env.FAULT_TO === undefined
+      ? all.last
+      : roundStart('FAULT_TO', String(Number(env.FAULT_TO) + 1)) - 1;
   if (last < first) throw new Error(`FAULT_TO: ${last} is before ${first}`);
   return { first, last };
 }

@@ -25,10 +25,18 @@ export function createClient(world: Pick<FaultWorld, 'apiUrl' | 'vaultUrl' | 'se
       const headers: Record<string, string> = key === undefined ? {} : { 'x-idempotency-key': key };
       let last = 'no answer';
       for (const endAt = Date.now() + patienceMs; Date.now() < endAt; await delay(pauseMs)) {
-        const answer = await sendCall(url, method, { key: world.serverKey, headers, ...(body !== undefined && { body }) }).catch(
-          (error: unknown) => String(error),
-        );
-        if (typeof answer !== 'string' && answer.status < 500 && !later.has(answer.body?.code) && !isGarbled(answer)) return answer;
+        const answer = await sendCall(url, method, {
+          key: world.serverKey,
+          headers,
+          ...(body !== undefined && { body }),
+        }).catch((error: unknown) => String(error));
+        if (
+          typeof answer !== 'string' &&
+          answer.status < 500 &&
+          !later.has(answer.body?.code) &&
+          !isGarbled(answer)
+        )
+          return answer;
         last = typeof answer === 'string' ? answer : `${answer.status} ${answer.text}`;
       }
       throw new Error(`${method} ${path} has no answer after ${patienceMs} ms: ${last}`);

@@ -3,13 +3,19 @@ import { reorganise } from '../../devnet/index.ts';
 import type { Horizon } from './horizon.ts';
 import type { FaultWorld } from './world.ts';
 
-/** Whoever sends on the chain and is no part of the service. What a reorganisation takes of theirs is sent again, or never. */
+/**
+ * Whoever sends on the chain and is no part of the service. What a reorganisation takes of theirs
+ * is sent again, or never.
+ */
 export interface Crowd {
   /** Sends from any address as if its key were at hand. @returns the hash, once a block has it */
   send(from: string, call: CrowdCall, deposit?: CrowdDeposit): Promise<Hex>;
   /** Deposits that a block has, and that a reorganisation would take for good, or not. */
   deposits(how: { readonly isGivenUp: boolean }): Hex[];
-  /** Replaces all blocks from a height on. @returns false when that one is final already, or too deep, and nothing was done */
+  /**
+   * Replaces all blocks from a height on.
+   * @returns false when that one is final already, or too deep, and nothing was done
+   */
   reorganiseFrom(height: number): Promise<boolean>;
 }
 
@@ -39,7 +45,9 @@ const depthMax = 100;
 const reorganiseTriesMax = 20;
 const balance = '0xde0b6b3a7640000';
 
-export function createCrowd(chain: Pick<FaultWorld, 'rpc'> & { readonly nodeUrl: string; readonly horizon: Horizon }): Crowd {
+export function createCrowd(
+  chain: Pick<FaultWorld, 'rpc'> & { readonly nodeUrl: string; readonly horizon: Horizon },
+): Crowd {
   const { rpc, horizon } = chain;
   /** In the order of their sending, as far as they may still be taken. */
   let sent: Sent[] = [];
@@ -48,7 +56,10 @@ export function createCrowd(chain: Pick<FaultWorld, 'rpc'> & { readonly nodeUrl:
   let reorganising: Promise<unknown> = Promise.resolve();
   const turns = new Map<string, Promise<unknown>>();
 
-  /** One after the other from one address: the node chooses the nonce, and two at once might get the same one. */
+  /**
+   * One after the other from one address: the node chooses the nonce, and two at once might get the
+   * same one.
+   */
   function sendInTurn(from: string, call: CrowdCall): Promise<Hex> {
     const hash = (turns.get(from) ?? Promise.resolve()).then(() => sendOnce(from, call));
     turns.set(
@@ -69,22 +80,39 @@ export function createCrowd(chain: Pick<FaultWorld, 'rpc'> & { readonly nodeUrl:
     }
   }
 
-  async function put(from: string, call: CrowdCall): Promise<{ readonly hash: Hex; readonly height: number }> {
+  async function put(
+    from: string,
+    call: CrowdCall,
+  ): Promise<{ readonly hash: Hex; readonly height: number }> {
     await rpc('anvil_impersonateAccount', [from]);
     // A reorganisation takes this, too.
     await rpc('anvil_setBalance', [from, balance]);
     const hash = await sendInTurn(from, call);
-    for (const endAt = Date.now() + patienceMs; Date.now() < endAt; await new Promise((resolve) => setTimeout(resolve, 25))) {
-      const receipt = await rpc<{ status: Hex; blockNumber: Hex } | null>('eth_getTransactionReceipt', [hash]);
+    for (
+      const endAt = Date.now() + patienceMs;
+      Date.now() < endAt;
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    ) {
+      const receipt = await rpc<{ status: Hex; blockNumber: Hex } | null>(
+        'eth_getTransactionReceipt',
+        [hash],
+      );
       if (receipt && receipt.status !== '0x1')
-        throw new Error(`${from} sent ${call.data} to ${call.to}, and that failed in block ${Number(receipt.blockNumber)} (${hash})`);
+        throw new Error(
+          `${from} sent ${call.data} to ${call.to}, and that failed in block ${Number(receipt.blockNumber)} (${hash})`,
+        );
       if (receipt) return { hash, height: Number(receipt.blockNumber) };
     }
     throw new Error(`the transaction ${hash} is in no block`);
   }
 
-  async function send(from: string, call: CrowdCall, deposit: CrowdDeposit | undefined): Promise<Hex> {
-    // Another one may have begun while this was waiting for its turn: what is sent beside it would be taken for lost, and sent twice.
+  async function send(
+    from: string,
+    call: CrowdCall,
+    deposit: CrowdDeposit | undefined,
+  ): Promise<Hex> {
+    // Another one may have begun while this was waiting for its turn: what is sent beside it would
+    // be taken for lost, and sent twice.
     for (let last: Promise<unknown> | undefined; last !== reorganising; ) {
       last = reorganising;
       await last;
@@ -103,7 +131,10 @@ export function createCrowd(chain: Pick<FaultWorld, 'rpc'> & { readonly nodeUrl:
 
   const readHead = async () => Number(await rpc<Hex>('eth_blockNumber', []));
 
-  /** The node is told how deep, not from where: a block that comes meanwhile leaves the lowest one in its place. */
+  /**
+   * The node is told how deep, not from where: a block that comes meanwhile leaves the lowest one
+   * in its place.
+   */
   async function replaceBlocks(fromHeight: number): Promise<void> {
     for (let tries = 0; tries < reorganiseTriesMax; tries++) {
       const head = await readHead();
@@ -118,7 +149,9 @@ export function createCrowd(chain: Pick<FaultWorld, 'rpc'> & { readonly nodeUrl:
     const head = await readHead();
     if (fromHeight > head || head - fromHeight >= depthMax) return false;
     await replaceBlocks(fromHeight);
-    const taken = sent.filter(({ height }) => height >= fromHeight).toSorted((a, b) => a.height - b.height);
+    const taken = sent
+      .filter(({ height }) => height >= fromHeight)
+      .toSorted((a, b) => a.height - b.height);
     sent = sent.filter(({ height }) => height < fromHeight);
     for (const one of taken)
       if (one.deposit?.isGivenUp) one.deposit.onGone();
@@ -128,7 +161,8 @@ export function createCrowd(chain: Pick<FaultWorld, 'rpc'> & { readonly nodeUrl:
 
   return {
     send: (from, call, deposit) => send(from, call, deposit),
-    deposits: ({ isGivenUp }) => sent.flatMap(({ deposit, hash }) => (deposit?.isGivenUp === isGivenUp ? [hash] : [])),
+    deposits: ({ isGivenUp }) =>
+      sent.flatMap(({ deposit, hash }) => (deposit?.isGivenUp === isGivenUp ? [hash] : [])),
     async reorganiseFrom(fromHeight) {
       const done = horizon.replace(fromHeight, () => replaceFrom(fromHeight));
       reorganising = done.catch(() => undefined);

@@ -8,14 +8,19 @@ import { migrate } from '../../src/store/migrate.ts';
 import { createStore } from '../../src/store/pool.ts';
 import type { Store } from '../../src/store/types.ts';
 
-/** A PostgreSQL of its own, which can be killed: the main database and the vault's are both on it. */
+/**
+ * A PostgreSQL of its own, which can be killed: the main database and the vault's are both on it.
+ */
 export interface FaultDatabase {
   readonly urls: Readonly<Record<'main' | 'vault', string>>;
   /** For looking into them, past the service. */
   readonly stores: Readonly<Record<'main' | 'vault', Store>>;
   /** Ends the connections of all programs, as a failover does. */
   dropConnections(): Promise<void>;
-  /** Ends the server at once (SIGKILL: not even its own parts are told) and starts it again, which recovers from its log. */
+  /**
+   * Ends the server at once (SIGKILL: not even its own parts are told) and starts it again, which
+   * recovers from its log.
+   */
   kill(signal: 'SIGKILL' | 'SIGQUIT'): Promise<void>;
   /** What a program that is dead had leased is free at once: the time of its leases passes. */
   endLeases(of: 'api' | 'worker' | 'vault'): Promise<void>;
@@ -31,7 +36,10 @@ const leased = {
 
 const patienceMs = 60_000;
 
-/** A statement of the test's own: it waits until the server is there. @throws what the statement throws for longer than that */
+/**
+ * A statement of the test's own: it waits until the server is there.
+ * @throws what the statement throws for longer than that
+ */
 export async function persist<T>(work: () => Promise<T>): Promise<T> {
   for (const endAt = Date.now() + patienceMs; ; await delay(100)) {
     try {
@@ -46,11 +54,13 @@ export async function startFaultDatabase(folder: string): Promise<FaultDatabase>
   const dataDir = join(folder, 'postgres');
   const log = () => undefined;
   let postgres: Postgres = await startPostgres({ dataDir, log });
-  for (const name of ['purser', 'vault']) await createDatabaseIfMissing(postgres.url('postgres'), name);
+  for (const name of ['purser', 'vault'])
+    await createDatabaseIfMissing(postgres.url('postgres'), name);
   const urls = { main: postgres.url('purser'), vault: postgres.url('vault') };
   const open = (url: string) => createStore({ url, poolSize: 3, applicationName: 'faults' });
   const stores = { main: open(urls.main), vault: open(urls.vault) };
-  // What a process wrote outlives the process; only a machine that loses its power would need the disk to have it.
+  // What a process wrote outlives the process; only a machine that loses its power would need the
+  // disk to have it.
   await stores.main.query({ text: 'alter system set fsync = off' });
   await stores.main.query({ text: 'select pg_reload_conf()' });
   await migrate(stores.main, migrationsFolder());
@@ -75,7 +85,11 @@ export async function startFaultDatabase(folder: string): Promise<FaultDatabase>
     async endLeases(of) {
       const { store, tables } = leased[of];
       for (const table of tables)
-        await persist(() => stores[store].query({ text: `update ${table} set lease_until = now() where lease_until > now()` }));
+        await persist(() =>
+          stores[store].query({
+            text: `update ${table} set lease_until = now() where lease_until > now()`,
+          }),
+        );
     },
     async close() {
       await stores.main.close();

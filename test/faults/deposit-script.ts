@@ -3,7 +3,15 @@ import { parseDecimalAmount } from '../../src/lib/money/amount.ts';
 import { aUsBody } from '../../src/vault/testing/methods-kit.ts';
 import { type AskedDeposit, depositData, giver, readPreparation, tokenTransfer } from './chain.ts';
 import type { Client } from './client.ts';
-import { createOrder, keyOf, type MadeOrder, must, playBeside, untilPayable, userOf } from './payer.ts';
+import {
+  createOrder,
+  keyOf,
+  type MadeOrder,
+  must,
+  playBeside,
+  untilPayable,
+  userOf,
+} from './payer.ts';
 import type { CheckoutPlan, OfframpPlan } from './plan.ts';
 import { sendStray } from './strays.ts';
 import { chain, type FaultWorld } from './world.ts';
@@ -20,13 +28,25 @@ export async function playOfframp(
   const accountNumber = plan.bank === 'settles' ? '000123456789' : `0000${plan.bank}`;
   const methodBody = aUsBody({ userLocator: userOf(plan) }, { accountNumber });
   const method = must(
-    await client.call('POST', '/unstable/payment-methods', { to: 'vault', key: keyOf(plan, 'method'), body: methodBody }),
+    await client.call('POST', '/unstable/payment-methods', {
+      to: 'vault',
+      key: keyOf(plan, 'method'),
+      body: methodBody,
+    }),
     201,
   );
   const { orderId } = await createOrder(client, plan, {
     recipient: { paymentMethodId: method.paymentMethodId, rail: plan.rail },
-    payment: { method: chain, currency: 'usdxm', payerAddress: wallet, receiptEmail: `seed${plan.seed}@example.com` },
-    lineItems: { currencyLocator: 'fiat:usd', executionParameters: { mode: 'exact-in', amount: plan.amount } },
+    payment: {
+      method: chain,
+      currency: 'usdxm',
+      payerAddress: wallet,
+      receiptEmail: `seed${plan.seed}@example.com`,
+    },
+    lineItems: {
+      currencyLocator: 'fiat:usd',
+      executionParameters: { mode: 'exact-in', amount: plan.amount },
+    },
   });
   return deposit(world, client, { plan, wallet, orderId, sentMinor: 0n });
 }
@@ -39,14 +59,27 @@ export async function playCheckout(
   await giveTokens(world, wallet, 3n * parseDecimalAmount(plan.amount, 6));
   const { orderId } = await createOrder(client, plan, {
     recipient: { walletAddress: wallet },
-    payment: { method: chain, currency: 'usdxm', payerAddress: wallet, receiptEmail: `seed${plan.seed}@example.com` },
-    lineItems: [{ tokenLocator: `${chain}:usdc`, executionParameters: { mode: 'exact-in', amount: plan.amount } }],
+    payment: {
+      method: chain,
+      currency: 'usdxm',
+      payerAddress: wallet,
+      receiptEmail: `seed${plan.seed}@example.com`,
+    },
+    lineItems: [
+      {
+        tokenLocator: `${chain}:usdc`,
+        executionParameters: { mode: 'exact-in', amount: plan.amount },
+      },
+    ],
   });
   return deposit(world, client, { plan, wallet, orderId, sentMinor: 0n });
 }
 
 async function giveTokens(world: FaultWorld, wallet: string, amountMinor: bigint): Promise<void> {
-  await world.crowd.send(giver, { to: world.tokens.usdxm, data: tokenTransfer(wallet, amountMinor) });
+  await world.crowd.send(giver, {
+    to: world.tokens.usdxm,
+    data: tokenTransfer(wallet, amountMinor),
+  });
 }
 
 async function deposit(world: FaultWorld, client: Client, made: DepositOrder): Promise<MadeOrder> {
@@ -66,7 +99,13 @@ async function pay(
   const half = asked.amountMinor / 2n;
   const { plan, orderId } = made;
   if (plan.stray !== 'none') {
-    made.stray = await sendStray(world, { plan: plan.stray, seed: plan.seed, orderId, asked, isGivenUp: plan.givesUp });
+    made.stray = await sendStray(world, {
+      plan: plan.stray,
+      seed: plan.seed,
+      orderId,
+      asked,
+      isGivenUp: plan.givesUp,
+    });
     if (plan.isStrayAll) return;
   }
   switch (plan.deposit) {
@@ -93,7 +132,11 @@ async function pay(
 async function sendDeposit(
   world: FaultWorld,
   client: Client,
-  input: { readonly made: DepositOrder; readonly asked: AskedDeposit; readonly amountMinor: bigint },
+  input: {
+    readonly made: DepositOrder;
+    readonly asked: AskedDeposit;
+    readonly amountMinor: bigint;
+  },
 ): Promise<void> {
   const { made, asked, amountMinor } = input;
   const onGone = () => void (made.sentMinor -= amountMinor);
@@ -102,5 +145,8 @@ async function sendDeposit(
   made.sentMinor += amountMinor;
   const txId = await world.crowd.send(made.wallet, call, { isGivenUp: made.plan.givesUp, onGone });
   // The order may have gone on already: then nobody needs to be told.
-  if (made.plan.tellsTx) await client.call('POST', `/2022-06-09/orders/${made.orderId}/payment`, { body: { type: 'crypto-tx-id', txId } });
+  if (made.plan.tellsTx)
+    await client.call('POST', `/2022-06-09/orders/${made.orderId}/payment`, {
+      body: { type: 'crypto-tx-id', txId },
+    });
 }

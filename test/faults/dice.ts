@@ -19,5 +19,10 @@ export function diceOf(seed: number): Dice {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   };
   const between = (min: number, max: number) => min + Math.floor(next() * (max - min + 1));
-  return { next, between, percent: (share) => next() * 100 < share, pick: (from) => from[between(0, from.length - 1)]! };
+  return {
+    next,
+    between,
+    percent: (share) => next() * 100 < share,
+    pick: (from) => from[between(0, from.length - 1)]!,
+  };
 }

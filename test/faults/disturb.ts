@@ -47,11 +47,18 @@ const weights: Readonly<Record<Disturbance, number>> = {
 };
 
 /** What a seed has in store for a round. */
-export function planTroubles(seed: number, { forMs, everyMs }: { readonly forMs: number; readonly everyMs: number }): Trouble[] {
+export function planTroubles(
+  seed: number,
+  { forMs, everyMs }: { readonly forMs: number; readonly everyMs: number },
+): Trouble[] {
   const dice = diceOf(seed ^ 0x5eed);
   const urn = disturbances.flatMap((what) => Array.from({ length: weights[what] }, () => what));
   const troubles: Trouble[] = [];
-  for (let atMs = dice.between(0, everyMs); atMs < forMs; atMs += dice.between(everyMs / 2, everyMs * 1.5))
+  for (
+    let atMs = dice.between(0, everyMs);
+    atMs < forMs;
+    atMs += dice.between(everyMs / 2, everyMs * 1.5)
+  )
     troubles.push({
       atMs,
       what: dice.pick(urn),
@@ -70,7 +77,10 @@ export async function disturb(world: FaultWorld, troubles: readonly Trouble[]): 
   }
 }
 
-/** The last trouble of every round: all programs at once. Whatever they had leased is free, so that nobody waits for it. */
+/**
+ * The last trouble of every round: all programs at once. Whatever they had leased is free, so that
+ * nobody waits for it.
+ */
 export async function killAll(world: FaultWorld): Promise<void> {
   const { parts, database } = world;
   const names = ['worker', 'api', 'vault'] as const;
@@ -84,7 +94,10 @@ export async function killAll(world: FaultWorld): Promise<void> {
 async function cause(world: FaultWorld, { what, awayMs, waitsForLeases }: Trouble): Promise<void> {
   const { parts, gates, database } = world;
   const kill = (name: 'api' | 'worker' | 'vault') =>
-    parts[name].kill({ pauseMs: awayMs, ...(!waitsForLeases && { whileAway: () => database.endLeases(name) }) });
+    parts[name].kill({
+      pauseMs: awayMs,
+      ...(!waitsForLeases && { whileAway: () => database.endLeases(name) }),
+    });
   switch (what) {
     case 'kill the worker':
       return kill('worker');
@@ -115,24 +128,78 @@ async function cause(world: FaultWorld, { what, awayMs, waitsForLeases }: Troubl
 }
 
 /** How often a request through a gate meets a fault, in percent, and which. */
-const gateFaults: Readonly<Record<keyof FaultWorld['gates'], { readonly percent: number; readonly faults: readonly GateFault[] }>> = {
-  clients: { percent: 15, faults: ['lose-request', 'lose-answer', 'lose-answer', 'http-500', 'http-500-after', 'half-answer', 'delay'] },
-  vaultClients: { percent: 15, faults: ['lose-request', 'lose-answer', 'http-500-after', 'half-answer'] },
-  chain: { percent: 5, faults: ['lose-request', 'lose-answer', 'http-500', 'wrong-json', 'half-answer', 'delay'] },
-  vault: { percent: 15, faults: ['lose-request', 'lose-answer', 'http-500', 'http-500-after', 'wrong-json', 'half-answer', 'delay'] },
+const gateFaults: Readonly<
+  Record<
+    keyof FaultWorld['gates'],
+    { readonly percent: number; readonly faults: readonly GateFault[] }
+  >
+> = {
+  clients: {
+    percent: 15,
+    faults: [
+      'lose-request',
+      'lose-answer',
+      'lose-answer',
+      'http-500',
+      'http-500-after',
+      'half-answer',
+      'delay',
+    ],
+  },
+  vaultClients: {
+    percent: 15,
+    faults: ['lose-request', 'lose-answer', 'http-500-after', 'half-answer'],
+  },
+  chain: {
+    percent: 5,
+    faults: ['lose-request', 'lose-answer', 'http-500', 'wrong-json', 'half-answer', 'delay'],
+  },
+  vault: {
+    percent: 15,
+    faults: [
+      'lose-request',
+      'lose-answer',
+      'http-500',
+      'http-500-after',
+      'wrong-json',
+      'half-answer',
+      'delay',
+    ],
+  },
   bank: {
     percent: 25,
-    faults: ['lose-request', 'lose-answer', 'http-500', 'http-500-after', 'wrong-json', 'half-answer', 'hang', 'delay'],
+    faults: [
+      'lose-request',
+      'lose-answer',
+      'http-500',
+      'http-500-after',
+      'wrong-json',
+      'half-answer',
+      'hang',
+      'delay',
+    ],
   },
   acquirer: {
     percent: 25,
-    faults: ['lose-request', 'lose-answer', 'http-500', 'http-500-after', 'wrong-json', 'half-answer', 'hang', 'delay'],
+    faults: [
+      'lose-request',
+      'lose-answer',
+      'http-500',
+      'http-500-after',
+      'wrong-json',
+      'half-answer',
+      'hang',
+      'delay',
+    ],
   },
 };
 
 /** Lets the gates misbehave by a seed's dice. @returns how to stop it */
 export function disturbGates(world: FaultWorld, seed: number): () => void {
-  const entries = Object.entries(gateFaults) as [keyof typeof gateFaults, (typeof gateFaults)['chain']][];
+  const entries = Object.entries(gateFaults) as [
+    keyof typeof gateFaults,
+    (typeof gateFaults)['chain'],
+  ][];
   entries.forEach(([name, { percent, faults }], index) => {
     const dice = diceOf(seed * 31 + index);
     world.gates[name].rule = () => (dice.percent(percent) ? dice.pick(faults) : 'pass');

@@ -26,7 +26,11 @@ export function makeEnvironment(input: {
   const { port, vaultPort, database, gates, secrets } = input;
   const [vault, api, worker] = [randomBytes(32), randomBytes(32), randomBytes(32)];
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
-  const shared = { PURSER_ENVIRONMENT: 'development', SERVICE_DOMAIN: 'localhost', LOG_LEVEL: 'warn' };
+  const shared = {
+    PURSER_ENVIRONMENT: 'development',
+    SERVICE_DOMAIN: 'localhost',
+    LOG_LEVEL: 'warn',
+  };
   const main = {
     ...shared,
     HOST: '127.0.0.1',
@@ -68,14 +72,26 @@ export function makeEnvironment(input: {
     KEY_SIGNING_PUBLIC_KEY: hex(publicKeyOfSeed(Buffer.from(secrets.keySigningSeed, 'base64'))),
   };
   return {
-    api: settingsFor('api', { ...main, DATABASE_URL: asRole(database.urls.main, apiRole), VAULT_API_SEED: hex(api) }),
+    api: settingsFor('api', {
+      ...main,
+      DATABASE_URL: asRole(database.urls.main, apiRole),
+      VAULT_API_SEED: hex(api),
+    }),
     worker: {
-      ...settingsFor('worker', { ...main, DATABASE_URL: asRole(database.urls.main, workerRole), VAULT_WORKER_SEED: hex(worker) }),
+      ...settingsFor('worker', {
+        ...main,
+        DATABASE_URL: asRole(database.urls.main, workerRole),
+        VAULT_WORKER_SEED: hex(worker),
+      }),
       FAULTS_SANCTIONS: input.sanctionsFile,
       FAULTS_CHAIN: chain,
     },
     operator: settingsFor('purser', main),
-    vault: { ...vaultMain, VAULT_DATABASE_URL: asRole(database.urls.vault, vaultServiceRole), FAULTS_BANK_URL: gates.bank.url },
+    vault: {
+      ...vaultMain,
+      VAULT_DATABASE_URL: asRole(database.urls.vault, vaultServiceRole),
+      FAULTS_BANK_URL: gates.bank.url,
+    },
     vaultOperator: vaultMain,
   };
 }

@@ -3,11 +3,12 @@ import { chosenPart } from './chosen-seeds.ts';
 import { missingHappenings } from './happened.ts';
 import { createPlayer, expectNoFindings } from './play-seeds.ts';
 
-// After each hundred seeds the run says how far it is, how long that took, and how the orders ended. A round with findings prints them
-// at once, with the command that plays it again, and the run goes on in a new world; it fails at its end. It can be played in parts:
+// After each hundred seeds the run says how far it is, how long that took, and how the orders
+// ended. A round with findings prints them at once, with the command that plays it again, and the
+// run goes on in a new world; it fails at its end. It can be played in parts:
 //   FAULT_FROM=1001 FAULT_TO=2000 npx vitest run --config vitest.long.config.ts test/faults
-// Parts begin and end with a round (…01 to …00). That each happening comes about is asked of every 500 seeds: parts shorter than that only
-// say what did.
+// Parts begin and end with a round (…01 to …00). That each happening comes about is asked of every
+// 500 seeds: parts shorter than that only say what did.
 const seedCount = 5_000;
 const seedsPerWorld = 500;
 /** After those of `npm test`. */

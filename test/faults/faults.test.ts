@@ -3,9 +3,11 @@ import { chosenRound } from './chosen-seeds.ts';
 import { missingKinds } from './happened.ts';
 import { createPlayer, expectNoFindings } from './play-seeds.ts';
 
-// What fails is printed at once, with its seeds, the rules that are broken, and how to play that round again:
-//   FAULT_SEED=101 npx vitest run test/faults                        the round that begins with this seed, of `npm test` or a long run
-//   FAULT_SEED=101 FAULT_ONLY=107,133 npx vitest run test/faults     of that round these orders only, with the same troubles
+// What fails is printed at once, with its seeds, the rules that are broken, and how to play that
+// round again:
+//   FAULT_SEED=101 npx vitest run test/faults the round that begins with this seed, of `npm test`
+//   or a long run FAULT_SEED=101 FAULT_ONLY=107,133 npx vitest run test/faults of that round these
+//   orders only, with the same troubles
 const again = chosenRound(process.env);
 const { first, last } = again ?? { first: 1, last: 120 };
 
@@ -15,8 +17,15 @@ afterAll(() => player.close(), 60_000);
 test(`${again?.only?.length ?? last - first + 1} orders end as they should, and nobody is paid twice, whoever is killed and whatever goes wrong between the parties`, async () => {
   // A run in which nobody met anything would show nothing.
   const missing = again === undefined ? missingKinds : () => [];
-  const played = await player.play({ first, last, seedsPerWorld: 120, missing, ...(again?.only && { only: again.only }) });
+  const played = await player.play({
+    first,
+    last,
+    seedsPerWorld: 120,
+    missing,
+    ...(again?.only && { only: again.only }),
+  });
   expectNoFindings(played);
   // Nor would one in which everybody ran into the same end.
-  if (again === undefined) expect(new Set(played.endings.map(({ state }) => state)).size).toBeGreaterThanOrEqual(4);
+  if (again === undefined)
+    expect(new Set(played.endings.map(({ state }) => state)).size).toBeGreaterThanOrEqual(4);
 }, 2_400_000);

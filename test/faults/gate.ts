@@ -31,9 +31,19 @@ export interface Gate {
 const hangMs = 2_500;
 const delayMs = 400;
 /** Of the connection, not of the request. */
-const ownHeaders = new Set(['connection', 'content-length', 'transfer-encoding', 'keep-alive', 'host', 'expect']);
+const ownHeaders = new Set([
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'keep-alive',
+  'host',
+  'expect',
+]);
 
-/** Stands between two parties that speak HTTP, and misbehaves as it is told. `target` may change, as when a program comes back. */
+/**
+ * Stands between two parties that speak HTTP, and misbehaves as it is told. `target` may change, as
+ * when a program comes back.
+ */
 export async function startGate(target: string): Promise<Gate> {
   const counts = new Map<GateFault, number>();
   const agent = new http.Agent({ keepAlive: false });
@@ -41,7 +51,10 @@ export async function startGate(target: string): Promise<Gate> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('error', () => undefined);
-    request.on('end', () => void serve(request, response, Buffer.concat(chunks)).catch(() => response.destroy()));
+    request.on(
+      'end',
+      () => void serve(request, response, Buffer.concat(chunks)).catch(() => response.destroy()),
+    );
   });
   const listen = (port: number) =>
     new Promise<void>((resolve, reject) => {
@@ -81,11 +94,18 @@ export async function startGate(target: string): Promise<Gate> {
     await closed;
   }
 
-  async function serve(request: http.IncomingMessage, response: http.ServerResponse, body: Buffer): Promise<void> {
+  async function serve(
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+    body: Buffer,
+  ): Promise<void> {
     const fault = gate.rule({ method: request.method!, path: request.url! });
     counts.set(fault, (counts.get(fault) ?? 0) + 1);
     if (fault === 'lose-request') return void response.destroy();
-    if (fault === 'http-500') return void response.writeHead(500, { 'content-type': 'text/html' }).end('<html>Internal error</html>');
+    if (fault === 'http-500')
+      return void response
+        .writeHead(500, { 'content-type': 'text/html' })
+        .end('<html>Internal error</html>');
     if (fault === 'delay') await delay(delayMs);
     const answer = await forward(request, gate.rewrite?.(body) ?? body);
     if (fault === 'hang') {
@@ -93,9 +113,14 @@ export async function startGate(target: string): Promise<Gate> {
       return void response.destroy();
     }
     if (fault === 'lose-answer') return void response.destroy();
-    if (fault === 'http-500-after') return void response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad gateway</html>');
+    if (fault === 'http-500-after')
+      return void response
+        .writeHead(502, { 'content-type': 'text/html' })
+        .end('<html>Bad gateway</html>');
     if (fault === 'wrong-json')
-      return void response.writeHead(answer.status, { 'content-type': 'application/json' }).end('{"object":"nothing","data":[{"id":7}]}');
+      return void response
+        .writeHead(answer.status, { 'content-type': 'application/json' })
+        .end('{"object":"nothing","data":[{"id":7}]}');
     response.writeHead(answer.status, answer.headers);
     if (fault !== 'half-answer') return void response.end(answer.body);
     response.write(answer.body.subarray(0, answer.body.length / 2));
@@ -103,25 +128,31 @@ export async function startGate(target: string): Promise<Gate> {
   }
 
   function forward(request: http.IncomingMessage, body: Buffer) {
-    return new Promise<{ status: number; headers: http.OutgoingHttpHeaders; body: Buffer }>((resolve, reject) => {
-      const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !ownHeaders.has(name)));
-      const ask = http.request(new URL(request.url!, target), {
-        agent,
-        method: request.method!,
-        headers: { ...headers, 'content-length': body.length },
-      });
-      ask.on('error', reject);
-      ask.on('response', (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('error', reject);
-        answer.on('end', () => {
-          const kept = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !ownHeaders.has(name)));
-          resolve({ status: answer.statusCode!, headers: kept, body: Buffer.concat(chunks) });
+    return new Promise<{ status: number; headers: http.OutgoingHttpHeaders; body: Buffer }>(
+      (resolve, reject) => {
+        const headers = Object.fromEntries(
+          Object.entries(request.headers).filter(([name]) => !ownHeaders.has(name)),
+        );
+        const ask = http.request(new URL(request.url!, target), {
+          agent,
+          method: request.method!,
+          headers: { ...headers, 'content-length': body.length },
         });
-      });
-      ask.end(body);
-    });
+        ask.on('error', reject);
+        ask.on('response', (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('error', reject);
+          answer.on('end', () => {
+            const kept = Object.fromEntries(
+              Object.entries(answer.headers).filter(([name]) => !ownHeaders.has(name)),
+            );
+            resolve({ status: answer.statusCode!, headers: kept, body: Buffer.concat(chunks) });
+          });
+        });
+        ask.end(body);
+      },
+    );
   }
 
   return gate;

@@ -1,4 +1,7 @@
-/** What comes about only when the right things meet: a trouble that never happens tests nothing. Of each kind some do in 120 orders. */
+/**
+ * What comes about only when the right things meet: a trouble that never happens tests nothing. Of
+ * each kind some do in 120 orders.
+ */
 const kinds = {
   'a reorganisation': [
     'a deposit that was seen was taken for good',
@@ -15,7 +18,11 @@ const kinds = {
     'a decision was refused',
     'a decision got no answer',
   ],
-  'a refund that was asked for': ['a delivered order was asked back', 'a refund was granted', 'a refund was not granted'],
+  'a refund that was asked for': [
+    'a delivered order was asked back',
+    'a refund was granted',
+    'a refund was not granted',
+  ],
   'a deposit that fits no order': [
     'a deposit waited for its operator',
     'a deposit was given to its order',
@@ -42,7 +49,9 @@ export type Happening = (typeof happenings)[number];
 /** Of which kind nothing came about. */
 export function missingKinds(tally: Tally): string[] {
   const counts = tally.counts();
-  return Object.entries(kinds).flatMap(([kind, whats]) => (whats.some((what) => counts[what] > 0) ? [] : [kind]));
+  return Object.entries(kinds).flatMap(([kind, whats]) =>
+    whats.some((what) => counts[what] > 0) ? [] : [kind],
+  );
 }
 
 /** What did not come about at all. */
@@ -58,6 +67,9 @@ export interface Tally {
 }
 
 export function createTally(): Tally {
-  const counts = Object.fromEntries(happenings.map((what) => [what, 0])) as Record<Happening, number>;
+  const counts = Object.fromEntries(happenings.map((what) => [what, 0])) as Record<
+    Happening,
+    number
+  >;
   return { add: (what) => void (counts[what] += 1), counts: () => ({ ...counts }) };
 }

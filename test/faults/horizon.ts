@@ -2,8 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FaultWorld } from './world.ts';
 
 /**
- * Up to where the chain's node says that blocks are final. While there is trouble a block is final some time after the service has
- * read it, so that what it has seen may still be replaced, however slow it is; in peace every block is final at once.
+ * Up to where the chain's node says that blocks are final. While there is trouble a block is final
+ * some time after the service has read it, so that what it has seen may still be replaced, however
+ * slow it is; in peace every block is final at once.
  */
 export interface Horizon {
   /** As a node is asked for the block: a name, or its height in hex. */
@@ -12,7 +13,10 @@ export interface Horizon {
   height(): number;
   disturb(): Promise<void>;
   calm(): Promise<void>;
-  /** Nothing becomes final while `work` replaces the blocks from this height on. @returns false when that one is final already, or `work` says that it did nothing */
+  /**
+   * Nothing becomes final while `work` replaces the blocks from this height on.
+   * @returns false when that one is final already, or `work` says that it did nothing
+   */
   replace(fromHeight: number, work: () => Promise<boolean>): Promise<boolean>;
 }
 
@@ -33,7 +37,8 @@ export function createHorizon(rpc: FaultWorld['rpc'], readSeen: () => Promise<nu
     while (isRough) {
       const before = history;
       const height = await readSeen();
-      if (before === history && height !== seen.at(-1)?.height) seen.push({ atMs: performance.now(), height });
+      if (before === history && height !== seen.at(-1)?.height)
+        seen.push({ atMs: performance.now(), height });
       await delay(lookMs);
     }
   }
@@ -44,7 +49,8 @@ export function createHorizon(rpc: FaultWorld['rpc'], readSeen: () => Promise<nu
       if (!isRough) return Number.POSITIVE_INFINITY;
       if (isHeld) return floor;
       const oldEnough = performance.now() - finalAfterMs;
-      while (seen.length > 0 && seen[0]!.atMs <= oldEnough) floor = Math.max(floor, seen.shift()!.height);
+      while (seen.length > 0 && seen[0]!.atMs <= oldEnough)
+        floor = Math.max(floor, seen.shift()!.height);
       return floor;
     },
     async disturb() {

@@ -1,4 +1,6 @@
-/** So many decisions about one matter; then an order is closed, and anything else is left to wait. */
+/**
+ * So many decisions about one matter; then an order is closed, and anything else is left to wait.
+ */
 export const triesMax = 5;
 
 /** What the operator has to do with, and remembers. */

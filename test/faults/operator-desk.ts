@@ -5,7 +5,10 @@ import type { CommandAnswer } from './operator-child.ts';
 import type { Part } from './part.ts';
 
 const answerMs = 30_000;
-/** So many in a hundred decisions meet the death of the program, and with them whatever else it does at that moment. */
+/**
+ * So many in a hundred decisions meet the death of the program, and with them whatever else it does
+ * at that moment.
+ */
 const diesPercent = 6;
 
 /** A command line of the service, in a program of its own. */
@@ -14,7 +17,10 @@ export interface CommandLine {
   readonly program: Pick<Part, 'kill'>;
 }
 
-/** Where decisions are typed: some twice, some by two at once, some into a program that dies meanwhile. */
+/**
+ * Where decisions are typed: some twice, some by two at once, some into a program that dies
+ * meanwhile.
+ */
 export interface Desk {
   /** Undefined: the program died under it. One that has not started again yet is waited for. */
   command(...args: readonly string[]): Promise<CommandAnswer | undefined>;
@@ -22,7 +28,11 @@ export interface Desk {
   list(...args: readonly string[]): Promise<any[]>;
   /** @returns how often it was taken */
   give(...args: readonly string[]): Promise<number>;
-  /** The first of the decisions; in every other case it, or another one of them, comes a second time. @returns how many were taken */
+  /**
+   * The first of the decisions; in every other case it, or another one of them, comes a second
+   * time.
+   * @returns how many were taken
+   */
   decide(decisions: readonly (readonly string[])[]): Promise<number>;
 }
 
@@ -61,10 +71,18 @@ export function openDesk({
       return answer?.code === 0 ? JSON.parse(answer.output) : [];
     },
     async give(...args) {
-      const killed = dice().percent(diesPercent) ? delay(dice().between(0, 60)).then(() => lineOf(args).program.kill()) : undefined;
+      const killed = dice().percent(diesPercent)
+        ? delay(dice().between(0, 60)).then(() => lineOf(args).program.kill())
+        : undefined;
       const answer = await desk.command(...args, ...notesOf(args));
       await killed;
-      tally.add(answer === undefined ? 'a decision got no answer' : answer.code === 0 ? 'a decision was taken' : 'a decision was refused');
+      tally.add(
+        answer === undefined
+          ? 'a decision got no answer'
+          : answer.code === 0
+            ? 'a decision was taken'
+            : 'a decision was refused',
+      );
       return answer?.code === 0 ? 1 : 0;
     },
     async decide([first, ...others]) {
@@ -78,7 +96,9 @@ export function openDesk({
       }
       const second = how === 1 ? first! : other;
       tally.add(
-        second.join() === first!.join() ? 'the same decision was asked for by two at once' : 'two decisions were asked for at once',
+        second.join() === first!.join()
+          ? 'the same decision was asked for by two at once'
+          : 'two decisions were asked for at once',
       );
       const taken = await Promise.all([desk.give(...first!), desk.give(...second)]);
       return taken[0]! + taken[1]!;

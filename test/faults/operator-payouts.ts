@@ -7,7 +7,10 @@ import { type Matter, triesMax } from './matters.ts';
 import type { Desk } from './operator-desk.ts';
 import type { FaultWorld } from './world.ts';
 
-/** Of payouts that were not handed in yet so many in a hundred are called off, and so many while nobody listens at the bank. */
+/**
+ * Of payouts that were not handed in yet so many in a hundred are called off, and so many while
+ * nobody listens at the bank.
+ */
 const canceledPercent = 30;
 const canceledAwayPercent = 15;
 const lookMs = 50;
@@ -19,7 +22,10 @@ export interface PayoutsInput {
   matterOf(id: string): Matter;
 }
 
-/** Until it is over some payouts that were not handed in yet are called off; they may be handed in at that very moment. */
+/**
+ * Until it is over some payouts that were not handed in yet are called off; they may be handed in
+ * at that very moment.
+ */
 export async function callOffPayouts({
   desk,
   dice,
@@ -37,19 +43,28 @@ export async function callOffPayouts({
   for (; !isOver(); await delay(lookMs)) {
     // Not by a command: until that is there, most of them are gone.
     const text = `select id from payouts where status = 'accepted' and not id = any($1::uuid[])`;
-    const { rows } = await persist(() => database.stores.vault.query<{ id: string }>({ text, values: [[...seen]] }));
+    const { rows } = await persist(() =>
+      database.stores.vault.query<{ id: string }>({ text, values: [[...seen]] }),
+    );
     for (const { id } of rows) {
       seen.add(id);
       const cancel = () => desk.decide([['payouts', 'cancel', id, '--yes']]);
       const isAway = dice.percent(canceledAwayPercent);
       if (!isAway && !dice.percent(canceledPercent)) continue;
-      if ((await (isAway ? bankGate.awayWhile(cancel) : cancel())) > 0) tally.add('a payout was called off');
+      if ((await (isAway ? bankGate.awayWhile(cancel) : cancel())) > 0)
+        tally.add('a payout was called off');
     }
   }
 }
 
-/** Decides about a payout that needs an operator, as the bank says by other means. @returns how many decisions were taken */
-export async function askTheBank({ desk, tally, bank, matterOf }: PayoutsInput, payoutId: string): Promise<number> {
+/**
+ * Decides about a payout that needs an operator, as the bank says by other means.
+ * @returns how many decisions were taken
+ */
+export async function askTheBank(
+  { desk, tally, bank, matterOf }: PayoutsInput,
+  payoutId: string,
+): Promise<number> {
   const matter = matterOf(`payout ${payoutId}`);
   if (matter.tries === 0) tally.add('a payout needed its operator');
   matter.tries += 1;
@@ -58,7 +73,14 @@ export async function askTheBank({ desk, tally, bank, matterOf }: PayoutsInput, 
   if (shown?.code !== 0) return 0;
   const said = bank.ask(JSON.parse(shown.output).bankKey);
   const retry = ['payouts', 'retry', payoutId];
-  const taken = await desk.decide(said === 'wait' ? [retry] : [['payouts', 'mark', payoutId, said, '--yes'], retry]);
-  if (taken > 0) tally.add(said === 'wait' ? 'a payout was looked up again for its operator' : 'an operator said what became of a payout');
+  const taken = await desk.decide(
+    said === 'wait' ? [retry] : [['payouts', 'mark', payoutId, said, '--yes'], retry],
+  );
+  if (taken > 0)
+    tally.add(
+      said === 'wait'
+        ? 'a payout was looked up again for its operator'
+        : 'an operator said what became of a payout',
+    );
   return taken;
 }

@@ -9,7 +9,10 @@ import { askTheBank, callOffPayouts } from './operator-payouts.ts';
 import type { Strays } from './strays.ts';
 import type { FaultWorld } from './world.ts';
 
-/** Whoever sits at the service's command line, looks at what waits, and decides it: sometimes twice, sometimes two of them at once. */
+/**
+ * Whoever sits at the service's command line, looks at what waits, and decides it: sometimes twice,
+ * sometimes two of them at once.
+ */
 export interface Operator {
   /** Looks again and again until `stop`; decides by this seed's dice from now on. */
   sitDown(seed: number): void;
@@ -56,7 +59,14 @@ async function workThrough(matters: readonly (() => Promise<number>)[]): Promise
   return taken;
 }
 
-export function employOperator({ lines, tally, bank, strays, database, bankGate }: OperatorInput): Operator {
+export function employOperator({
+  lines,
+  tally,
+  bank,
+  strays,
+  database,
+  bankGate,
+}: OperatorInput): Operator {
   let dice = diceOf(0);
   const matters = new Map<string, Matter>();
   let isSitting = false;
@@ -87,23 +97,33 @@ export function employOperator({ lines, tally, bank, strays, database, bankGate 
   async function lookAtOrder({ id, state, attention }: Line): Promise<number> {
     const matter = matterOf(id);
     if (!matter.states.has(state) && state === 'on_hold') tally.add('an order was held');
-    if (!matter.states.has(state) && state === 'needs_operator') tally.add('an order needed its operator');
+    if (!matter.states.has(state) && state === 'needs_operator')
+      tally.add('an order needed its operator');
     matter.states.add(state);
     // First the bank is asked.
     if (attention?.startsWith('payout: ') && dice.percent(75)) return 0;
     matter.tries += 1;
     const isOver = matter.tries > triesMax;
     if (matter.isLeft || matter.tries > 2 * triesMax) return 0;
-    if (state === 'on_hold') return desk.decide(startingWith(dice.pick(ofHold), ofHold).map((words) => [...words, id]));
+    if (state === 'on_hold')
+      return desk.decide(startingWith(dice.pick(ofHold), ofHold).map((words) => [...words, id]));
     if (state === 'needs_operator')
       return isOver
         ? desk.give('orders', 'resolve', id, 'close')
-        : desk.decide(startingWith(dice.pick(ofNeed), ofNeed).map((verb) => ['orders', 'resolve', id, verb]));
+        : desk.decide(
+            startingWith(dice.pick(ofNeed), ofNeed).map((verb) => ['orders', 'resolve', id, verb]),
+          );
     if (attention?.startsWith('refund ') && dice.percent(60)) return sendBackAgain(id);
     return dice.percent(50) ? desk.give('orders', 'acknowledge', id) : 0;
   }
 
-  async function lookAtRequest({ orderId, status }: { readonly orderId: string; readonly status: string }): Promise<number> {
+  async function lookAtRequest({
+    orderId,
+    status,
+  }: {
+    readonly orderId: string;
+    readonly status: string;
+  }): Promise<number> {
     const matter = matterOf(`refund of ${orderId}`);
     matter.wish ??= dice.pick(ofRequest);
     matter.tries += 1;
@@ -115,7 +135,13 @@ export function employOperator({ lines, tally, bank, strays, database, bankGate 
   }
 
   /** A deposit that fits no order: whoever made it says which one it was meant for. */
-  async function lookAtDeposit({ deposit, reason }: { readonly deposit: any; readonly reason?: string }): Promise<number> {
+  async function lookAtDeposit({
+    deposit,
+    reason,
+  }: {
+    readonly deposit: any;
+    readonly reason?: string;
+  }): Promise<number> {
     const matter = matterOf(`deposit ${deposit.id}`);
     if (matter.states.size === 0) tally.add('a deposit waited for its operator');
     matter.states.add('held');
@@ -129,7 +155,8 @@ export function employOperator({ lines, tally, bank, strays, database, bankGate 
       keep: ['deposits', 'keep', deposit.id],
       ...(orderId !== undefined && { assign: ['deposits', 'assign', deposit.id, orderId] }),
     };
-    const possible = reason === 'return-failed' ? ['return'] : ofHeld.filter((verb) => verb in ways);
+    const possible =
+      reason === 'return-failed' ? ['return'] : ofHeld.filter((verb) => verb in ways);
     // An order takes it now, or never: then it goes back, or is kept.
     const first = matter.tries > 2 && possible.includes('return') ? 'return' : dice.pick(possible);
     return desk.decide(startingWith(first, possible).map((verb) => ways[verb]!));
@@ -165,7 +192,14 @@ export function employOperator({ lines, tally, bank, strays, database, bankGate 
       };
       sitting = Promise.all([
         looking(),
-        callOffPayouts({ desk, dice: diceOf(seed ^ 0xca11), tally, database, bankGate, isOver: () => !isSitting }),
+        callOffPayouts({
+          desk,
+          dice: diceOf(seed ^ 0xca11),
+          tally,
+          database,
+          bankGate,
+          isOver: () => !isSitting,
+        }),
       ]);
     },
     async stop() {

@@ -6,7 +6,10 @@ import type { StrayFacts } from './strays.ts';
 import { sum } from './sums.ts';
 import type { FaultWorld } from './world.ts';
 
-/** Everything is counted in millionths of a dollar: the tokens' own units, and 10,000 of them to a cent. */
+/**
+ * Everything is counted in millionths of a dollar: the tokens' own units, and 10,000 of them to a
+ * cent.
+ */
 export const perCent = 10_000n;
 
 /** What the chain, the bank and the acquirer know of one order. */
@@ -32,7 +35,9 @@ export async function outsideOf(
 ): Promise<OutsideOfOrder> {
   const wallet = made.wallet.toLowerCase();
   const between = (token: string, from: string, to: string) =>
-    books.chain.filter((one) => one.token === token && one.from === from && one.to === to).map(({ amountMinor }) => amountMinor);
+    books.chain
+      .filter((one) => one.token === token && one.from === from && one.to === to)
+      .map(({ amountMinor }) => amountMinor);
   const { usdc, usdxm } = world.tokens;
   const cards = [...books.cards]
     .filter(([id, { reference }]) => id === made.intentId || reference === made.orderId)
@@ -57,7 +62,10 @@ export async function outsideOf(
 }
 
 export interface OrderLedger {
-  /** On accounts of ours that are no money of the outside: fees, conversion, what is still owed to the order. */
+  /**
+   * On accounts of ours that are no money of the outside: fees, conversion, what is still owed to
+   * the order.
+   */
   readonly keptMicro: bigint;
   readonly clearing: readonly string[];
   /** What could not go back beside the order, and is kept until it can. */
@@ -65,7 +73,12 @@ export interface OrderLedger {
 }
 
 export async function readOrderLedger(world: FaultWorld, orderId: string): Promise<OrderLedger> {
-  const { rows } = await world.ctx.store.query<{ account: string; asset: string; posted: string; pending: string }>({
+  const { rows } = await world.ctx.store.query<{
+    account: string;
+    asset: string;
+    posted: string;
+    pending: string;
+  }>({
     text: `select p.account, p.asset, sum(p.posted_minor)::text as posted, sum(p.pending_minor)::text as pending
       from ledger_postings p join ledger_entries e on e.id = p.entry_id where e.order_id = $1 group by p.account, p.asset`,
     values: [orderId],
@@ -76,13 +89,17 @@ export async function readOrderLedger(world: FaultWorld, orderId: string): Promi
   });
   const micro = ({ asset, posted }: { asset: string; posted: string }) =>
     asset.endsWith(':native') ? 0n : BigInt(posted) * (asset.includes(':') ? 1n : perCent);
-  // What the operator gave to the order waited at `suspense:unmatched`: to the order that is as outside as the chain.
+  // What the operator gave to the order waited at `suspense:unmatched`: to the order that is as
+  // outside as the chain.
   const isOutside = (account: string) => /^(?:chain|bank|card):|^suspense:unmatched$/.test(account);
   return {
     stuckMicro: BigInt(stuck[0]!.sum),
     keptMicro: -sum(rows.filter(({ account }) => !isOutside(account)).map(micro)),
     clearing: rows
-      .filter(({ account, posted, pending }) => account === `order:${orderId}:clearing` && (posted !== '0' || pending !== '0'))
+      .filter(
+        ({ account, posted, pending }) =>
+          account === `order:${orderId}:clearing` && (posted !== '0' || pending !== '0'),
+      )
       .map(({ asset, posted, pending }) => `${posted} (${pending} pending) of ${asset}`),
   };
 }

@@ -5,9 +5,17 @@ import { type ServiceProcess, startProcess } from '../harness/processes.ts';
 export interface Part {
   readonly name: string;
   readonly kills: number;
-  /** SIGKILL, wherever it is in its work; back when it is gone. `pauseMs` later it is started again. */
-  kill(input?: { readonly pauseMs?: number; readonly whileAway?: () => Promise<void> }): Promise<void>;
-  /** Starts it again when it has ended by itself. @throws Error with its last words when it does so again and again */
+  /**
+   * SIGKILL, wherever it is in its work; back when it is gone. `pauseMs` later it is started again.
+   */
+  kill(input?: {
+    readonly pauseMs?: number;
+    readonly whileAway?: () => Promise<void>;
+  }): Promise<void>;
+  /**
+   * Starts it again when it has ended by itself.
+   * @throws Error with its last words when it does so again and again
+   */
   revive(): void;
   stop(): Promise<void>;
   output(): string;
@@ -33,7 +41,8 @@ export function startPart(input: {
     const keep = () => {
       past = (past + started.output()).slice(-400_000);
       if (!isWanted || child !== started) return;
-      // It ended by itself, as when its database was away at its start: whatever runs programs starts it again.
+      // It ended by itself, as when its database was away at its start: whatever runs programs
+      // starts it again.
       ends += 1;
       if (ends < endsMax) setTimeout(() => isWanted && child === started && (child = start()), 200);
     };
@@ -65,7 +74,8 @@ export function startPart(input: {
       return work;
     },
     revive() {
-      if (ends >= endsMax) throw new Error(`${input.name} ended by itself ${ends} times:\n${past.slice(-4_000)}`);
+      if (ends >= endsMax)
+        throw new Error(`${input.name} ended by itself ${ends} times:\n${past.slice(-4_000)}`);
     },
     async stop() {
       await turn;

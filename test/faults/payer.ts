@@ -32,18 +32,30 @@ export const keyOf = (plan: Plan, what: string) => `fault-seed-${plan.seed}-${wh
 
 /** The body of an answer. @throws Error when it has another status */
 export function must(answer: Pick<CallAnswer, 'status' | 'text' | 'body'>, status: number): any {
-  if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${answer.text}`);
+  if (answer.status !== status)
+    throw new Error(`${answer.status} instead of ${status}: ${answer.text}`);
   return answer.body;
 }
 
 export async function makeWallet(client: Client, plan: Plan): Promise<string> {
-  const body = { chainType: 'evm', type: 'smart', owner: userOf(plan), config: { adminSigner: { type: 'api-key' } } };
-  const answer = await client.call('POST', '/2025-06-09/wallets', { key: keyOf(plan, 'wallet'), body });
+  const body = {
+    chainType: 'evm',
+    type: 'smart',
+    owner: userOf(plan),
+    config: { adminSigner: { type: 'api-key' } },
+  };
+  const answer = await client.call('POST', '/2025-06-09/wallets', {
+    key: keyOf(plan, 'wallet'),
+    body,
+  });
   return must(answer, answer.status === 200 ? 200 : 201).address;
 }
 
 export async function createOrder(client: Client, plan: Plan, body: object): Promise<any> {
-  return must(await client.call('POST', '/2022-06-09/orders', { key: keyOf(plan, 'order'), body }), 201).order;
+  return must(
+    await client.call('POST', '/2022-06-09/orders', { key: keyOf(plan, 'order'), body }),
+    201,
+  ).order;
 }
 
 async function readOrder(client: Client, orderId: string): Promise<any> {
@@ -60,7 +72,10 @@ export async function untilPayable(client: Client, orderId: string): Promise<any
   }
 }
 
-/** What a payer of any kind does beside paying: gets onto a sanctions list before, and off it later; asks for the money back. */
+/**
+ * What a payer of any kind does beside paying: gets onto a sanctions list before, and off it later;
+ * asks for the money back.
+ */
 export async function playBeside(
   world: FaultWorld,
   client: Client,
@@ -79,7 +94,10 @@ export async function playBeside(
   return made;
 }
 
-/** Two times at once: one request is made, whoever is killed. @returns false when there is nothing to ask back yet */
+/**
+ * Two times at once: one request is made, whoever is killed.
+ * @returns false when there is nothing to ask back yet
+ */
 async function askBack(
   world: FaultWorld,
   client: Client,
@@ -91,10 +109,12 @@ async function askBack(
     if (Date.now() >= endAt) return false;
   }
   const body = { lineItem: 0, reason: 'the payer has thought better of it' };
-  const ask = (what: string) => client.call('POST', `/unstable/orders/${orderId}/refunds`, { key: keyOf(plan, what), body });
+  const ask = (what: string) =>
+    client.call('POST', `/unstable/orders/${orderId}/refunds`, { key: keyOf(plan, what), body });
   const answers = await Promise.all([ask('refund'), ask('refund-too')]);
   for (const answer of answers)
-    if (answer.status !== 201 && answer.body.code !== 'refund-not-allowed') throw new Error(`a refund was asked for: ${answer.text}`);
+    if (answer.status !== 201 && answer.body.code !== 'refund-not-allowed')
+      throw new Error(`a refund was asked for: ${answer.text}`);
   const made1 = answers.filter(({ status }) => status === 201).length;
   if (made1 > 1) throw new Error('two refunds of one line item were accepted');
   if (made1 === 1) world.tally.add('a delivered order was asked back');

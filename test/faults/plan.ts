@@ -15,17 +15,54 @@ interface CommonPlan {
   readonly asksBack: boolean;
 }
 
-export const listedPlans = ['no', 'no', 'no', 'no', 'no', 'no', 'no', 'no', 'stays', 'by mistake'] as const;
+export const listedPlans = [
+  'no',
+  'no',
+  'no',
+  'no',
+  'no',
+  'no',
+  'no',
+  'no',
+  'stays',
+  'by mistake',
+] as const;
 export type ListedPlan = (typeof listedPlans)[number];
 
-export const depositPlans = ['exact', 'exact', 'exact', 'exact', 'over', 'short', 'short, then the rest', 'twice', 'late', 'none'] as const;
+export const depositPlans = [
+  'exact',
+  'exact',
+  'exact',
+  'exact',
+  'over',
+  'short',
+  'short, then the rest',
+  'twice',
+  'late',
+  'none',
+] as const;
 export type DepositPlan = (typeof depositPlans)[number];
 
 /** Last digits of the account number, which the bank reads: see `bank.ts`. */
-export const bankPlans = ['settles', 'settles', 'settles', '11116001', '11115001', '11115003', '11119003', '11117000'] as const;
-/** Settles, is final after 60 days, and is returned after 75, which an ACH transfer that nobody had authorised may be. */
+export const bankPlans = [
+  'settles',
+  'settles',
+  'settles',
+  '11116001',
+  '11115001',
+  '11115003',
+  '11119003',
+  '11117000',
+] as const;
+/**
+ * Settles, is final after 60 days, and is returned after 75, which an ACH transfer that nobody had
+ * authorised may be.
+ */
 export const lateReturn = '11119004';
-/** Lies at the bank until its operator is asked: it has settled, or was rejected, or comes after twenty days. */
+/**
+ * Lies at the bank until its operator is asked: it has settled, or was rejected, or comes after
+ * twenty days.
+ */
 export const stuckPlans = ['11117991', '11117992', '11117993'] as const;
 export type BankPlan = (typeof bankPlans)[number] | (typeof stuckPlans)[number] | typeof lateReturn;
 
@@ -112,14 +149,25 @@ export function planOf(seed: number, startsWithinMs: number): Plan {
   const rail = dice.pick(['rtp', 'rtp', 'ach'] as const);
   const usual = dice.pick(bankPlans);
   const bank = rail === 'ach' && seed % 2 === 0 ? lateReturn : usual;
-  return { ...common, kind, rail, bank: rest.percent(20) ? rest.pick(stuckPlans) : bank, ...paying };
+  return {
+    ...common,
+    kind,
+    rail,
+    bank: rest.percent(20) ? rest.pick(stuckPlans) : bank,
+    ...paying,
+  };
 }
 
 export function describePlan(plan: Plan): string {
-  const how = plan.kind === 'onramp' ? `card ${plan.card}, dispute ${plan.dispute.end}` : `deposit ${plan.deposit}`;
+  const how =
+    plan.kind === 'onramp'
+      ? `card ${plan.card}, dispute ${plan.dispute.end}`
+      : `deposit ${plan.deposit}`;
   const more = [
     ...(plan.kind === 'offramp' ? [`${plan.rail} to ${plan.bank}`] : []),
-    ...(plan.kind === 'onramp' || plan.stray === 'none' ? [] : [`a stray: ${plan.stray}${plan.isStrayAll ? ' and nothing else' : ''}`]),
+    ...(plan.kind === 'onramp' || plan.stray === 'none'
+      ? []
+      : [`a stray: ${plan.stray}${plan.isStrayAll ? ' and nothing else' : ''}`]),
     ...(plan.listed === 'no' ? [] : [`listed: ${plan.listed}`]),
     ...(plan.asksBack ? ['asks back'] : []),
   ];

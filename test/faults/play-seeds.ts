@@ -74,11 +74,15 @@ export function createPlayer(say: (text: string) => void): Player {
         const roundMs = performance.now();
         open ??= await openWorld(tally);
         try {
-          endings.push(...(await playRound(open.world, { first: from, seeds, teller: open.teller })));
+          endings.push(
+            ...(await playRound(open.world, { first: from, seeds, teller: open.teller })),
+          );
         } catch (error) {
           find(error instanceof Error ? error.message : String(error));
           failures += 1;
-          await close().catch((left: unknown) => say(`its world could not be closed: ${String(left)}`));
+          await close().catch((left: unknown) =>
+            say(`its world could not be closed: ${String(left)}`),
+          );
         }
         say(
           `seeds ${from} to ${to}: ${seconds(roundMs)} s; ${to - first + 1} of ${last - first + 1} seeds played in ${seconds(startedMs)} s, ` +
@@ -92,7 +96,8 @@ export function createPlayer(say: (text: string) => void): Player {
         if (!isLastOfWorld) continue;
         say(`seeds ${since} to ${to}, what came about:\n${countHappenings(tally)}`);
         const lacking = missing(tally, to - since + 1);
-        if (lacking.length > 0) find(`in the seeds ${since} to ${to} these did not come about: ${lacking.join('; ')}`);
+        if (lacking.length > 0)
+          find(`in the seeds ${since} to ${to} these did not come about: ${lacking.join('; ')}`);
         await close();
         tally = createTally();
         since = to + 1;
@@ -104,11 +109,14 @@ export function createPlayer(say: (text: string) => void): Player {
 
 /** @throws Error with all findings */
 export function expectNoFindings({ findings }: Played): void {
-  if (findings.length > 0) throw new Error(`${findings.length} findings\n\n${findings.join('\n\n')}`);
+  if (findings.length > 0)
+    throw new Error(`${findings.length} findings\n\n${findings.join('\n\n')}`);
 }
 
 function countEnds(endings: readonly Ending[]): string {
-  const states = [...groupBy(endings, ({ state }) => state)].map(([state, ones]) => `${state} ${ones.length}`);
+  const states = [...groupBy(endings, ({ state }) => state)].map(
+    ([state, ones]) => `${state} ${ones.length}`,
+  );
   return `${endings.length} orders: ${states.toSorted().join(', ')}`;
 }
 

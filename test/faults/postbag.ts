@@ -4,7 +4,10 @@ import type { FaultWorld } from './world.ts';
 
 /** Callbacks of acquirer and bank on their way: repeated, mixed up, late, or lost. */
 export interface Postbag {
-  /** From now on each callback comes in order, as does what was held back, and is told again until it is taken: as companies do. */
+  /**
+   * From now on each callback comes in order, as does what was held back, and is told again until
+   * it is taken: as companies do.
+   */
   calm(): void;
   /** Carries all that there is now. @throws Error when calm, and nobody takes it */
   flush(): Promise<void>;
@@ -43,12 +46,14 @@ export function carryCallbacks(world: FaultWorld, seed: number): Postbag {
     turn = turn.then(async () => {
       world.cards.work();
       bank.work();
-      for (const letter of collect()) if (isCalm || letter.isKept || !dice.percent(25)) waiting.push(letter);
+      for (const letter of collect())
+        if (isCalm || letter.isKept || !dice.percent(25)) waiting.push(letter);
       for (let count = waiting.length; count > 0; count--) {
         if (!isCalm && dice.percent(30)) continue;
         const letter = waiting.splice(isCalm ? 0 : dice.between(0, waiting.length - 1), 1)[0]!;
         for (let times = !isCalm && dice.percent(40) ? 3 : 1; times > 0; times--)
-          if (!(await post(letter)) && (isCalm || letter.isKept) && times === 1) waiting.push(letter);
+          if (!(await post(letter)) && (isCalm || letter.isKept) && times === 1)
+            waiting.push(letter);
       }
     });
     return turn;
@@ -58,7 +63,10 @@ export function carryCallbacks(world: FaultWorld, seed: number): Postbag {
     const events = stripe.events.slice(read);
     read = stripe.events.length;
     const cards = events.map((event) => {
-      const { headers, body } = stripe.sign(event, { secrets: [world.stripeSecret], now: new Date() });
+      const { headers, body } = stripe.sign(event, {
+        secrets: [world.stripeSecret],
+        now: new Date(),
+      });
       return {
         url: `${world.plainApiUrl}/callbacks/card/stripe`,
         headers,
@@ -68,7 +76,11 @@ export function carryCallbacks(world: FaultWorld, seed: number): Postbag {
     });
     return [
       ...cards,
-      ...bank.takeCallbacks().map((letter) => ({ url: `${world.plainVaultUrl}/callbacks/payouts/column`, isKept: false, ...letter })),
+      ...bank.takeCallbacks().map((letter) => ({
+        url: `${world.plainVaultUrl}/callbacks/payouts/column`,
+        isKept: false,
+        ...letter,
+      })),
     ];
   }
 
@@ -76,9 +88,16 @@ export function carryCallbacks(world: FaultWorld, seed: number): Postbag {
     calm: () => void (isCalm = true),
     async flush() {
       await carry();
-      for (const endAt = Date.now() + patienceMs; isCalm && waiting.length > 0; await delay(everyMs)) {
+      for (
+        const endAt = Date.now() + patienceMs;
+        isCalm && waiting.length > 0;
+        await delay(everyMs)
+      ) {
         await carry();
-        if (Date.now() > endAt) throw new Error(`nobody takes a callback: ${Buffer.from(waiting[0]!.body).toString('utf8')}`);
+        if (Date.now() > endAt)
+          throw new Error(
+            `nobody takes a callback: ${Buffer.from(waiting[0]!.body).toString('utf8')}`,
+          );
       }
     },
     async stop() {

@@ -2,7 +2,8 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import http from 'node:http';
 import { Webhook } from 'standardwebhooks';
 
-// A receiver of webhooks as a process of its own, which is killed: it writes down what it was told before it answers.
+// A receiver of webhooks as a process of its own, which is killed: it writes down what it was told
+// before it answers.
 
 export interface ReceiverArguments {
   readonly port: number;
@@ -21,7 +22,9 @@ export interface TakenEvent {
 
 const { port, file, secret } = JSON.parse(process.argv[2]!) as ReceiverArguments;
 const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
-const seen = new Set(lines.flatMap((line) => (line === '' ? [] : [(JSON.parse(line) as TakenEvent).id])));
+const seen = new Set(
+  lines.flatMap((line) => (line === '' ? [] : [(JSON.parse(line) as TakenEvent).id])),
+);
 const webhook = new Webhook(secret);
 
 const server = http.createServer((request, response) => {
@@ -37,7 +40,12 @@ const server = http.createServer((request, response) => {
     }
     const id = request.headers['webhook-id'] as string;
     if (!seen.has(id)) {
-      const taken: TakenEvent = { id, type: event.type, orderId: event.actionId ?? '', data: event.data };
+      const taken: TakenEvent = {
+        id,
+        type: event.type,
+        orderId: event.actionId ?? '',
+        data: event.data,
+      };
       appendFileSync(file, `${JSON.stringify(taken)}\n`);
       seen.add(id);
     }

@@ -24,7 +24,12 @@ export async function startReceiver(input: {
   const file = join(input.folder, 'received.jsonl');
   const secret = await register(input, `http://127.0.0.1:${port}/`);
   const args: ReceiverArguments = { port, file, secret };
-  const part = startPart({ name: 'receiver', program: input.program, args: [JSON.stringify(args)], env: {} });
+  const part = startPart({
+    name: 'receiver',
+    program: input.program,
+    args: [JSON.stringify(args)],
+    env: {},
+  });
   return {
     part,
     taken: () =>
@@ -36,11 +41,15 @@ export async function startReceiver(input: {
 }
 
 /** Once the API is there. */
-async function register({ apiUrl, serverKey }: { readonly apiUrl: string; readonly serverKey: string }, url: string): Promise<string> {
+async function register(
+  { apiUrl, serverKey }: { readonly apiUrl: string; readonly serverKey: string },
+  url: string,
+): Promise<string> {
   for (const endAt = Date.now() + 60_000; ; await delay(200)) {
-    const answer = await sendCall(`${apiUrl}/unstable/webhooks/endpoints`, 'POST', { key: serverKey, body: { url } }).catch(
-      () => undefined,
-    );
+    const answer = await sendCall(`${apiUrl}/unstable/webhooks/endpoints`, 'POST', {
+      key: serverKey,
+      body: { url },
+    }).catch(() => undefined);
     if (answer?.status === 201) return answer.body.secret;
     if (Date.now() > endAt) throw new Error(`no endpoint: ${answer?.text ?? 'no answer'}`);
   }

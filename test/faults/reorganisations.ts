@@ -4,8 +4,17 @@ import { diceOf } from './dice.ts';
 import type { Happening, Tally } from './happened.ts';
 import type { FaultWorld } from './world.ts';
 
-/** What a reorganisation takes: something that the service has seen in a block, and that is not final yet. */
-export const quarries = ['a deposit for good', 'a deposit', 'a delivery', 'a refund', 'the last blocks'] as const;
+/**
+ * What a reorganisation takes: something that the service has seen in a block, and that is not
+ * final yet.
+ */
+export const quarries = [
+  'a deposit for good',
+  'a deposit',
+  'a delivery',
+  'a refund',
+  'the last blocks',
+] as const;
 export type Quarry = (typeof quarries)[number];
 
 export interface Hunt {
@@ -27,7 +36,9 @@ export function planHunts(seed: number, { forMs }: { readonly forMs: number }): 
     'a refund',
     ...Array.from({ length: 5 }, () => dice.pick(quarries)),
   ];
-  return wanted.map((what) => ({ what, atMs: dice.between(0, forMs / 2) })).toSorted((a, b) => a.atMs - b.atMs);
+  return wanted
+    .map((what) => ({ what, atMs: dice.between(0, forMs / 2) }))
+    .toSorted((a, b) => a.atMs - b.atMs);
 }
 
 /** Whether each of them was taken at least once: then nobody needs to wait for more. */
@@ -36,8 +47,15 @@ export function hasTakenAll(tally: Tally): boolean {
   return Object.values(happeningOf).every((what) => what === undefined || counts[what] > 0);
 }
 
-/** Reorganises the chain until the signal comes, whenever there is something to take that is still wanted. */
-export async function reorganiseWhen(world: FaultWorld, hunts: readonly Hunt[], end: AbortSignal): Promise<void> {
+/**
+ * Reorganises the chain until the signal comes, whenever there is something to take that is still
+ * wanted.
+ */
+export async function reorganiseWhen(
+  world: FaultWorld,
+  hunts: readonly Hunt[],
+  end: AbortSignal,
+): Promise<void> {
   const startedMs = performance.now();
   const open = [...hunts];
   for (;;) {
@@ -84,8 +102,23 @@ const heightsQuery = `
     where status = 'success' and height > $1 and subject like 'refund:%'
   union all select 'the last blocks', max(next_height - 1)::int from evm_watched_chains where next_height - 1 > $1`;
 
-async function findAll({ horizon, crowd, database }: FaultWorld): Promise<Partial<Record<Quarry, number>>> {
-  const values = [horizon.height(), crowd.deposits({ isGivenUp: true }), crowd.deposits({ isGivenUp: false })];
-  const { rows } = await persist(() => database.stores.main.query<{ what: Quarry; height: number | null }>({ text: heightsQuery, values }));
-  return Object.fromEntries(rows.flatMap(({ what, height }) => (height === null ? [] : [[what, height]])));
+async function findAll({
+  horizon,
+  crowd,
+  database,
+}: FaultWorld): Promise<Partial<Record<Quarry, number>>> {
+  const values = [
+    horizon.height(),
+    crowd.deposits({ isGivenUp: true }),
+    crowd.deposits({ isGivenUp: false }),
+  ];
+  const { rows } = await persist(() =>
+    database.stores.main.query<{ what: Quarry; height: number | null }>({
+      text: heightsQuery,
+      values,
+    }),
+  );
+  return Object.fromEntries(
+    rows.flatMap(({ what, height }) => (height === null ? [] : [[what, height]])),
+  );
 }

@@ -26,10 +26,15 @@ export interface Round {
 }
 
 /**
- * Plays a round: orders by their seeds, while the first seed's troubles happen; then peace, and ninety days.
- * @throws Error that names every seed with which something is wrong, and how to play the round again
+ * Plays a round: orders by their seeds, while the first seed's troubles happen; then peace, and
+ * ninety days.
+ * @throws Error that names every seed with which something is wrong, and how to play the round
+ * again
  */
-export async function playRound(world: FaultWorld, { first, seeds, teller }: Round): Promise<Ending[]> {
+export async function playRound(
+  world: FaultWorld,
+  { first, seeds, teller }: Round,
+): Promise<Ending[]> {
   const plans = seeds.map((seed) => planOf(seed, startsWithinMs));
   const troubles = planTroubles(first, troublesMs);
   await setRules(world, first);
@@ -58,10 +63,21 @@ export async function playRound(world: FaultWorld, { first, seeds, teller }: Rou
     await untilAllRun(world);
     await world.operator.stop();
     await endPeacefully(world, { seed: first, orders, teller, postbag, afterQuotes: calmChain });
-    return await judge(world, { orders, books: await readOutsideBooks(world), told: teller.told() });
+    return await judge(world, {
+      orders,
+      books: await readOutsideBooks(world),
+      told: teller.told(),
+    });
   } catch (error) {
-    const done = troubles.map(({ atMs, what, awayMs }) => `  ${atMs} ms: ${what}${awayMs > 0 ? `, for ${awayMs} ms` : ''}`);
-    const reason = error instanceof FindingsError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+    const done = troubles.map(
+      ({ atMs, what, awayMs }) => `  ${atMs} ms: ${what}${awayMs > 0 ? `, for ${awayMs} ms` : ''}`,
+    );
+    const reason =
+      error instanceof FindingsError
+        ? error.message
+        : error instanceof Error
+          ? (error.stack ?? error.message)
+          : String(error);
     throw new Error(
       `round of the seeds ${seeds[0]} to ${seeds.at(-1)}; again: ${commandFor(first, error)}\n${reason}\n\nThe troubles:\n${done.join('\n')}`,
       { cause: error },
@@ -81,7 +97,10 @@ function commandFor(first: number, error: unknown): string {
   return `FAULT_SEED=${first} ${command}${seeds.length === 0 ? '' : `, or FAULT_SEED=${first} FAULT_ONLY=${seeds.join()} ${command}`}`;
 }
 
-function madeOrders(plans: readonly Plan[], played: readonly PromiseSettledResult<MadeOrder>[]): MadeOrder[] {
+function madeOrders(
+  plans: readonly Plan[],
+  played: readonly PromiseSettledResult<MadeOrder>[],
+): MadeOrder[] {
   const failures = played.flatMap((one, index) =>
     one.status === 'rejected' ? [`${describePlan(plans[index]!)}: ${String(one.reason)}`] : [],
   );

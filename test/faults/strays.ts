@@ -69,7 +69,9 @@ const addressOf = (seed: number) => `0x${hexOf(seed ^ 0x57a1, 20)}`;
 
 function hexOf(seed: number, bytes: number): string {
   const dice = diceOf(seed);
-  return Array.from({ length: bytes }, () => dice.between(0, 255).toString(16).padStart(2, '0')).join('');
+  return Array.from({ length: bytes }, () =>
+    dice.between(0, 255).toString(16).padStart(2, '0'),
+  ).join('');
 }
 
 /** What the chain, and the service, know of a stray. */
@@ -91,33 +93,55 @@ interface KnownStray {
   readonly refunds: readonly string[];
 }
 
-export async function readStray(world: FaultWorld, books: OutsideBooks, stray: Stray): Promise<StrayFacts> {
+export async function readStray(
+  world: FaultWorld,
+  books: OutsideBooks,
+  stray: Stray,
+): Promise<StrayFacts> {
   const { sender } = stray;
   const token = world.tokens[stray.token];
   const of = (from: string, to: string) =>
-    sum(books.chain.filter((one) => one.token === token && one.from === from && one.to === to).map(({ amountMinor }) => amountMinor));
+    sum(
+      books.chain
+        .filter((one) => one.token === token && one.from === from && one.to === to)
+        .map(({ amountMinor }) => amountMinor),
+    );
   const { rows: known } = await world.ctx.store.query<KnownStray>({
     text: `select d.order_id::text as order, o.use, o.reason, d.resolution, o.counts,
         array(select r.status from order_refunds r where r.deposit_id = d.id order by r.created_at) as refunds
       from deposits d join order_deposits o on o.deposit_id = d.id where lower(d.sender) = $1`,
     values: [sender],
   });
-  return { stray, cameMinor: of(sender, books.treasury), wentBackMinor: of(books.treasury, sender), known };
+  return {
+    stray,
+    cameMinor: of(sender, books.treasury),
+    wentBackMinor: of(books.treasury, sender),
+    known,
+  };
 }
 
-/** It has one end: it pays an order, went back whole, belongs to the operator, or waits and says why. */
+/**
+ * It has one end: it pays an order, went back whole, belongs to the operator, or waits and says
+ * why.
+ */
 export function judgeStray({ stray, cameMinor, wentBackMinor, known }: StrayFacts): string[] {
   const problems: string[] = [];
-  if (cameMinor !== stray.sentMinor) problems.push(`${stray.sentMinor} were sent astray, and the chain has ${cameMinor}`);
+  if (cameMinor !== stray.sentMinor)
+    problems.push(`${stray.sentMinor} were sent astray, and the chain has ${cameMinor}`);
   const counting = known.filter(({ counts }) => counts);
-  if (counting.length !== (cameMinor > 0n ? 1 : 0)) problems.push(`a deposit that went astray counts ${counting.length} times`);
+  if (counting.length !== (cameMinor > 0n ? 1 : 0))
+    problems.push(`a deposit that went astray counts ${counting.length} times`);
   const [one] = counting;
   if (!one || one.order !== null) return problems;
   const isBack = one.refunds.length > 0 && one.refunds.every((status) => status === 'final');
   if (wentBackMinor !== (isBack ? cameMinor : 0n))
-    problems.push(`of ${cameMinor} that went astray ${wentBackMinor} went back, and the service says ${one.refunds.join() || 'nothing'}`);
-  if (one.use === 'held' && one.reason === null) problems.push('a deposit that went astray waits, and does not say why');
-  if (one.use === 'held' && one.refunds.length > 0) problems.push('a deposit that went astray waits, and goes back');
+    problems.push(
+      `of ${cameMinor} that went astray ${wentBackMinor} went back, and the service says ${one.refunds.join() || 'nothing'}`,
+    );
+  if (one.use === 'held' && one.reason === null)
+    problems.push('a deposit that went astray waits, and does not say why');
+  if (one.use === 'held' && one.refunds.length > 0)
+    problems.push('a deposit that went astray waits, and goes back');
   return problems;
 }
 
@@ -125,7 +149,10 @@ export function judgeStray({ stray, cameMinor, wentBackMinor, known }: StrayFact
 export function waitingMinor(strays: readonly StrayFacts[], token: Stray['token']): bigint {
   return sum(
     strays
-      .filter(({ stray, known }) => stray.token === token && known.some(({ use, counts }) => use === 'held' && counts))
+      .filter(
+        ({ stray, known }) =>
+          stray.token === token && known.some(({ use, counts }) => use === 'held' && counts),
+      )
       .map(({ cameMinor }) => cameMinor),
   );
 }

@@ -11,23 +11,38 @@ export async function judgeWhole(world: FaultWorld, books: OutsideBooks): Promis
   const problems: string[] = [];
   await expectLedgerBalanced(world.ctx.store).catch((error: Error) => problems.push(error.message));
   const balanceOf = async (account: string, asset: string) => {
-    const balances = await readBalances(world.ctx.store, { projectId: world.projectId, account, limit: 100 });
-    return balances.find((balance) => balance.asset.toLowerCase() === asset.toLowerCase())?.postedMinor ?? 0n;
+    const balances = await readBalances(world.ctx.store, {
+      projectId: world.projectId,
+      account,
+      limit: 100,
+    });
+    return (
+      balances.find((balance) => balance.asset.toLowerCase() === asset.toLowerCase())
+        ?.postedMinor ?? 0n
+    );
   };
   const compare = (what: string, ours: bigint, theirs: bigint) => {
-    if (ours !== theirs) problems.push(`${what}: the ledger has ${ours}, and the outside ${theirs}`);
+    if (ours !== theirs)
+      problems.push(`${what}: the ledger has ${ours}, and the outside ${theirs}`);
   };
   const { rows } = await world.ctx.store.query<{ account: string; sum: string }>({
     text: `select account, sum(posted_minor)::text as sum from ledger_postings where account like 'bank:%' and project_id = $1 group by account`,
     values: [world.projectId],
   });
-  const goneMinor = sum(books.bank.filter(({ isGone }) => isGone).map(({ amountMinor }) => amountMinor));
+  const goneMinor = sum(
+    books.bank.filter(({ isGone }) => isGone).map(({ amountMinor }) => amountMinor),
+  );
   compare('cents at the bank', sum(rows.map((row) => BigInt(row.sum))), -goneMinor);
   const cards = [...books.cards.values()];
   compare(
     'cents at the acquirer',
     await balanceOf('card:stripe:receivable', 'usd'),
-    sum(cards.map(({ capturedMinor, refundedMinor, dispute }) => capturedMinor - refundedMinor - disputedOf(dispute, ['open', 'lost']))),
+    sum(
+      cards.map(
+        ({ capturedMinor, refundedMinor, dispute }) =>
+          capturedMinor - refundedMinor - disputedOf(dispute, ['open', 'lost']),
+      ),
+    ),
   );
   compare(
     'cents in dispute',
@@ -42,18 +57,26 @@ export async function judgeWhole(world: FaultWorld, books: OutsideBooks): Promis
       await balanceOf('chain:base-sepolia:treasury', `base-sepolia:${world.tokens[token]}`),
       books.treasuryHolds[token],
     );
-  const strays = await Promise.all(world.strays.all().map((stray) => readStray(world, books, stray)));
+  const strays = await Promise.all(
+    world.strays.all().map((stray) => readStray(world, books, stray)),
+  );
   for (const token of ['usdc', 'usdxm'] as const)
     compare(
       `${token} that fit no order`,
       await balanceOf('suspense:unmatched', `base-sepolia:${world.tokens[token]}`),
       -waitingMinor(strays, token),
     );
-  const { rows: orders } = await world.ctx.store.query<{ n: number }>({ text: 'select count(*)::int as n from orders' });
-  if (orders[0]!.n !== world.orderCount) problems.push(`${world.orderCount} orders were created, and there are ${orders[0]!.n}`);
+  const { rows: orders } = await world.ctx.store.query<{ n: number }>({
+    text: 'select count(*)::int as n from orders',
+  });
+  if (orders[0]!.n !== world.orderCount)
+    problems.push(`${world.orderCount} orders were created, and there are ${orders[0]!.n}`);
   return problems;
 }
 
-function disputedOf(dispute: DisputeBooks | undefined, statuses: readonly DisputeBooks['status'][]): bigint {
+function disputedOf(
+  dispute: DisputeBooks | undefined,
+  statuses: readonly DisputeBooks['status'][],
+): bigint {
   return dispute && statuses.includes(dispute.status) ? dispute.amountMinor : 0n;
 }

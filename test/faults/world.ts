@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { privateKeyToAddress } from 'viem/accounts';
-import { type Anvil, planGenesis, prepareGenesis, startAnvil, testStablecoinAddress } from '../../devnet/index.ts';
+import {
+  type Anvil,
+  planGenesis,
+  prepareGenesis,
+  startAnvil,
+  testStablecoinAddress,
+} from '../../devnet/index.ts';
 import { issueKey, scopesOf } from '../../src/areas/api-keys/index.ts';
 import { writeOwnSettings } from '../../src/areas/orders/pricing/index.ts';
 import { createProject } from '../../src/areas/projects/index.ts';
@@ -13,7 +19,10 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import type { Ctx } from '../../src/context.ts';
 import { createMovableClock, type MovableClock } from '../../src/lib/clock.ts';
 import { composeCtx } from '../../src/processes/compose.ts';
-import { type StripeServer, startStripeServer } from '../../src/providers/card/testing/stripe-server.ts';
+import {
+  type StripeServer,
+  startStripeServer,
+} from '../../src/providers/card/testing/stripe-server.ts';
 import { findFreePort } from '../harness/processes.ts';
 import { makeProductionSecrets } from '../harness/production.ts';
 import { type FaultBank, startFaultBank } from './bank.ts';
@@ -64,7 +73,9 @@ export interface FaultWorld {
   readonly strays: Strays;
   readonly tally: Tally;
   readonly parts: Readonly<Record<'api' | 'worker' | 'vault' | 'operator' | 'vaultOperator', Part>>;
-  readonly gates: Readonly<Record<'clients' | 'vaultClients' | 'chain' | 'vault' | 'acquirer' | 'bank', Gate>>;
+  readonly gates: Readonly<
+    Record<'clients' | 'vaultClients' | 'chain' | 'vault' | 'acquirer' | 'bank', Gate>
+  >;
   /** Orders that payers have made so far. */
   orderCount: number;
   /** Asks the chain's node, past every gate. */
@@ -75,7 +86,9 @@ export interface FaultWorld {
 /** @param tally counts on from an earlier world */
 export async function startFaultWorld(tally: Tally): Promise<FaultWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'purser-faults-'));
-  const stops: (() => Promise<unknown> | void)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  const stops: (() => Promise<unknown> | void)[] = [
+    () => rmSync(folder, { recursive: true, force: true }),
+  ];
   const close = async () => {
     for (const stop of stops.splice(0).toReversed()) await stop();
   };
@@ -85,7 +98,10 @@ export async function startFaultWorld(tally: Tally): Promise<FaultWorld> {
   };
   try {
     const database = keep(await startFaultDatabase(folder), (one) => one.close());
-    const node = keep(await startAnvil({ chainId: findEvmNetwork(chain)!.chainId!, log: () => undefined }), (one) => one.stop());
+    const node = keep(
+      await startAnvil({ chainId: findEvmNetwork(chain)!.chainId!, log: () => undefined }),
+      (one) => one.stop(),
+    );
     const stripe = keep(await startStripeServer(stripeKey), (one) => one.close());
     const clock = createMovableClock();
     const bank = keep(await startFaultBank(() => clock.now()), (one) => one.close());
@@ -97,10 +113,12 @@ export async function startFaultWorld(tally: Tally): Promise<FaultWorld> {
       planGenesis({
         tokens: network.tokens,
         minter: treasuryKey,
-        funded: [treasuryKey, ...secrets.executorKeys.map((key) => privateKeyToAddress(key))].map((address) => ({
-          address,
-          wei: fundedWei,
-        })),
+        funded: [treasuryKey, ...secrets.executorKeys.map((key) => privateKeyToAddress(key))].map(
+          (address) => ({
+            address,
+            wei: fundedWei,
+          }),
+        ),
       }),
     );
     const [port, vaultPort] = [await findFreePort(), await findFreePort()];
@@ -115,37 +133,91 @@ export async function startFaultWorld(tally: Tally): Promise<FaultWorld> {
     };
     const sanctions = createSanctions(folder);
     const testToken = testStablecoinAddress(treasuryKey);
-    const environment = makeEnvironment({ port, vaultPort, database, gates, secrets, testToken, sanctionsFile: sanctions.file });
+    const environment = makeEnvironment({
+      port,
+      vaultPort,
+      database,
+      gates,
+      secrets,
+      testToken,
+      sanctionsFile: sanctions.file,
+    });
     const log = pino({ level: 'silent' });
     const { keySigning } = loadConfig(environment.operator, { process: 'purser' });
-    const config = { ...loadConfig({ ...environment.worker, EVM_RPC_URL_BASE_SEPOLIA: node.url }, { process: 'worker' }), keySigning };
-    const ctx = keep(await composeCtx(config, { log, process: 'faults', clock }), (one) => one.store.close());
+    const config = {
+      ...loadConfig(
+        { ...environment.worker, EVM_RPC_URL_BASE_SEPOLIA: node.url },
+        { process: 'worker' },
+      ),
+      keySigning,
+    };
+    const ctx = keep(await composeCtx(config, { log, process: 'faults', clock }), (one) =>
+      one.store.close(),
+    );
     const project = await createProject(ctx, { name: 'Faults' });
-    const { key: serverKey } = await issueKey(ctx, { projectId: project.id, kind: 'server', scopes: scopesOf('server') });
-    await writeOwnSettings(ctx, { projectId: project.id, settings: { kycRequired: false, limits: [] } });
+    const { key: serverKey } = await issueKey(ctx, {
+      projectId: project.id,
+      kind: 'server',
+      scopes: scopesOf('server'),
+    });
+    await writeOwnSettings(ctx, {
+      projectId: project.id,
+      settings: { kycRequired: false, limits: [] },
+    });
     const parts = {
-      vault: keep(startPart({ name: 'vault', program: 'test/faults/vault-child.ts', env: environment.vault }), (one) => one.stop()),
-      api: keep(startPart({ name: 'api', program: 'bin/api.ts', env: environment.api }), (one) => one.stop()),
-      worker: keep(startPart({ name: 'worker', program: 'test/faults/worker-child.ts', env: environment.worker }), (one) => one.stop()),
-      operator: keep(startOperatorPart('operator', operatorPort, environment.operator), (one) => one.stop()),
-      vaultOperator: keep(startOperatorPart('operator of the vault', vaultOperatorPort, environment.vaultOperator), (one) => one.stop()),
+      vault: keep(
+        startPart({ name: 'vault', program: 'test/faults/vault-child.ts', env: environment.vault }),
+        (one) => one.stop(),
+      ),
+      api: keep(startPart({ name: 'api', program: 'bin/api.ts', env: environment.api }), (one) =>
+        one.stop(),
+      ),
+      worker: keep(
+        startPart({
+          name: 'worker',
+          program: 'test/faults/worker-child.ts',
+          env: environment.worker,
+        }),
+        (one) => one.stop(),
+      ),
+      operator: keep(startOperatorPart('operator', operatorPort, environment.operator), (one) =>
+        one.stop(),
+      ),
+      vaultOperator: keep(
+        startOperatorPart('operator of the vault', vaultOperatorPort, environment.vaultOperator),
+        (one) => one.stop(),
+      ),
     };
     const family = ctx.chains.familyOfChain(chain);
     const { address } = await requireTreasury(ctx, { projectId: project.id, chainType: 'evm' });
-    for (const token of ['usdc', 'usdxm']) await fundTreasury(ctx, { projectId: project.id, chain, token, amount: '10000000' });
+    for (const token of ['usdc', 'usdxm'])
+      await fundTreasury(ctx, { projectId: project.id, chain, token, amount: '10000000' });
     for (const symbol of ['usdc', 'usdxm']) {
       const token = await family.resolveToken(chain, { symbol });
-      await family.funding!.fund({ chain, token, amountMinor: 10n ** 13n, recipientAddress: giver, reference: `giver of ${symbol}` });
+      await family.funding!.fund({
+        chain,
+        token,
+        amountMinor: 10n ** 13n,
+        recipientAddress: giver,
+        reference: `giver of ${symbol}`,
+      });
     }
-    const addressOf = async (symbol: string) => (await family.resolveToken(chain, { symbol })).address as `0x${string}`;
+    const addressOf = async (symbol: string) =>
+      (await family.resolveToken(chain, { symbol })).address as `0x${string}`;
     const plainApiUrl = `http://127.0.0.1:${port}/api`;
     const receiver = keep(
-      await startReceiver({ folder, program: 'test/faults/receiver-child.ts', apiUrl: plainApiUrl, serverKey }),
+      await startReceiver({
+        folder,
+        program: 'test/faults/receiver-child.ts',
+        apiUrl: plainApiUrl,
+        serverKey,
+      }),
       (one) => one.stop(),
     );
     const rpc = createRpcOf(node);
     const horizon = createHorizon(rpc, () => readSeenHeight(database));
-    gates.chain.rewrite = (body) => Buffer.from(body.toString().replaceAll('"finalized"', `"${horizon.asked()}"`));
+    gates.chain.rewrite = (body) =>
+      Buffer.from(body.toString().replaceAll('"finalized"', `"${horizon.asked()}"`));
     const strays = createStrays();
     const lines = {
       main: { url: `http://127.0.0.1:${operatorPort}/`, program: parts.operator },
@@ -188,13 +260,19 @@ export async function startFaultWorld(tally: Tally): Promise<FaultWorld> {
   }
 }
 
-function startOperatorPart(name: string, port: number, env: Readonly<Record<string, string>>): Part {
+function startOperatorPart(
+  name: string,
+  port: number,
+  env: Readonly<Record<string, string>>,
+): Part {
   return startPart({ name, program: 'test/faults/operator-child.ts', args: [String(port)], env });
 }
 
 async function readSeenHeight({ stores }: FaultDatabase): Promise<number> {
   const text = 'select (next_height - 1)::int as height from evm_watched_chains where chain = $1';
-  const { rows } = await persist(() => stores.main.query<{ height: number }>({ text, values: [chain] }));
+  const { rows } = await persist(() =>
+    stores.main.query<{ height: number }>({ text, values: [chain] }),
+  );
   return rows[0]?.height ?? 0;
 }
 

@@ -2,8 +2,19 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stepsAccounts } from '../../fixtures/shops/index.ts';
 import { startBrowser } from '../harness/browser.ts';
-import { buyer, type CheckoutWorld, cardAnswer, startCheckoutWorld } from '../harness/checkout-world.ts';
-import { countShowing, openLiveStream, openLiveViewer, type Place, shopViewport } from '../harness/live-viewer.ts';
+import {
+  buyer,
+  type CheckoutWorld,
+  cardAnswer,
+  startCheckoutWorld,
+} from '../harness/checkout-world.ts';
+import {
+  countShowing,
+  openLiveStream,
+  openLiveViewer,
+  type Place,
+  shopViewport,
+} from '../harness/live-viewer.ts';
 import { withoutIds } from '../harness/without-ids.ts';
 
 let world: CheckoutWorld;
@@ -28,17 +39,31 @@ describe('an agent checkout', () => {
     });
     expect(view).toMatchObject({
       status: 'succeeded',
-      receipt: { total: { currency: 'USD' }, merchantOrderId: expect.any(String), capturedAt: expect.any(String) },
+      receipt: {
+        total: { currency: 'USD' },
+        merchantOrderId: expect.any(String),
+        capturedAt: expect.any(String),
+      },
     });
     const orders = await world.shops.readOrders('plain');
     expect(orders).toHaveLength(1);
     expect(orders[0]!.number).toBe(view.receipt.merchantOrderId);
-    expect(asked).toEqual([expect.stringMatching(/^Buy for 47\.71 USD/), expect.stringMatching(/^Which card pays 47\.71 USD/)]);
+    expect(asked).toEqual([
+      expect.stringMatching(/^Buy for 47\.71 USD/),
+      expect.stringMatching(/^Which card pays 47\.71 USD/),
+    ]);
     expect(view.progressItems.map((item: { title: string }) => item.title)).toEqual(
-      expect.arrayContaining(['A browser is opened', 'Added to the cart', 'Placing the order', 'Bought']),
+      expect.arrayContaining([
+        'A browser is opened',
+        'Added to the cart',
+        'Placing the order',
+        'Bought',
+      ]),
     );
     // What was typed and what stood in addresses is nowhere in the log.
-    expect(withoutIds(world.logLines.join(''))).not.toMatch(/4242|ada@example|Lovelace|Main Street/);
+    expect(withoutIds(world.logLines.join(''))).not.toMatch(
+      /4242|ada@example|Lovelace|Main Street/,
+    );
   });
 
   test('with a browser profile comes back to the shop as whom it knows', async () => {
@@ -46,7 +71,11 @@ describe('an agent checkout', () => {
     const browserProfileId = (await world.as('bea', 'POST', '/browser-profiles', {})).body.id;
     await world.shops.resetShop('plain');
     for (const product of ['map-case', 'trail-tee']) {
-      const id = await world.create('bea', { ...tee, product, profiles: { buyerProfileId, browserProfileId } });
+      const id = await world.create('bea', {
+        ...tee,
+        product,
+        profiles: { buyerProfileId, browserProfileId },
+      });
       expect(await world.follow('bea', id)).toMatchObject({ status: 'succeeded' });
     }
     const visits = await world.shops.readRequests('plain');
@@ -64,13 +93,20 @@ describe('an agent checkout', () => {
     // That shop delivers to five countries of Europe.
     const dutch = {
       ...buyer,
-      shipping: { addressLines: ['Oudegracht 12'], locality: 'Utrecht', postalCode: '3511 AB', countryCode: 'NL' },
+      shipping: {
+        addressLines: ['Oudegracht 12'],
+        locality: 'Utrecht',
+        postalCode: '3511 AB',
+        countryCode: 'NL',
+      },
     };
     for (const { shop } of wishes) await world.shops.resetShop(shop);
     const views = await Promise.all(
       wishes.map(async (wish, index) => {
         const user = `four-${index}`;
-        const buyerProfileId = (await world.as(user, 'POST', '/buyer-profiles', wish.shop === 'frames' ? dutch : buyer)).body.id;
+        const buyerProfileId = (
+          await world.as(user, 'POST', '/buyer-profiles', wish.shop === 'frames' ? dutch : buyer)
+        ).body.id;
         const id = await world.create(user, { ...wish, profiles: { buyerProfileId } });
         return world.follow(user, id, { timeoutMs: 200_000 });
       }),
@@ -88,7 +124,10 @@ describe('the live page of a run', () => {
   beforeAll(async () => void (browser = await startBrowser()));
   afterAll(() => browser?.close());
 
-  /** The shop in a browser of the test: where things are on its pages, and what the typed number looks like. */
+  /**
+   * The shop in a browser of the test: where things are on its pages, and what the typed number
+   * looks like.
+   */
   async function lookAtShop() {
     const page = await browser.newPage({ viewport: shopViewport });
     const centreOf = async (selector: string): Promise<Place> => {
@@ -99,7 +138,11 @@ describe('the live page of a run', () => {
     await page.getByLabel('Weight').selectOption('100 g');
     await page.getByRole('button', { name: 'Add to basket' }).click();
     await page.goto(new URL('/checkout', page.url()).href);
-    const places = { user: await centreOf('#le'), password: await centreOf('#lp'), home: await centreOf('a.name') };
+    const places = {
+      user: await centreOf('#le'),
+      password: await centreOf('#lp'),
+      home: await centreOf('a.name'),
+    };
     await page.locator('#le').fill(account.email);
     await page.locator('#lp').fill(account.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -108,7 +151,12 @@ describe('the live page of a run', () => {
     await page.getByRole('button', { name: 'Place order and continue' }).click();
     await page.locator('#pan').fill(cardAnswer.number);
     const box = (await page.locator('#pan').boundingBox())!;
-    const clip = { x: Math.round(box.x) + 8, y: Math.round(box.y) + 8, width: 150, height: Math.round(box.height) - 16 };
+    const clip = {
+      x: Math.round(box.x) + 8,
+      y: Math.round(box.y) + 8,
+      width: 150,
+      height: Math.round(box.height) - 16,
+    };
     return { page, places, number: { png: await page.screenshot({ clip }), x: clip.x } };
   }
 
@@ -125,7 +173,13 @@ describe('the live page of a run', () => {
     await world.shops.resetShop('steps');
     const { page: shopPage, places, number } = await lookAtShop();
     // The measure finds the number in a picture like those of runs.
-    expect(await countShowing(shopPage, [await shopPage.screenshot({ type: 'jpeg', quality: 60 })], number)).toBe(1);
+    expect(
+      await countShowing(
+        shopPage,
+        [await shopPage.screenshot({ type: 'jpeg', quality: 60 })],
+        number,
+      ),
+    ).toBe(1);
 
     const request = `100 g, tin. Use my existing account.`;
     const id = await world.create('lea', { shop: 'steps', product: 'A-104', request });
@@ -142,7 +196,9 @@ describe('the live page of a run', () => {
     const stream = await openLiveStream(url);
     const { page } = viewer;
     await page.getByText('do it here').waitFor();
-    await expect.poll(() => page.locator('#picture').getAttribute('role'), { timeout: 20_000 }).toBe('application');
+    await expect
+      .poll(() => page.locator('#picture').getAttribute('role'), { timeout: 20_000 })
+      .toBe('application');
     await expect.poll(() => stream.pictures.length, { timeout: 20_000 }).toBeGreaterThan(0);
 
     const click = async (place: Place) => {
@@ -151,7 +207,9 @@ describe('the live page of a run', () => {
     };
     await viewer.breakConnection();
     await expect.poll(() => viewer.connectionCount(), { timeout: 20_000 }).toBe(2);
-    await expect.poll(() => page.locator('#picture').getAttribute('role'), { timeout: 20_000 }).toBe('application');
+    await expect
+      .poll(() => page.locator('#picture').getAttribute('role'), { timeout: 20_000 })
+      .toBe('application');
     await click(places.user);
     await page.keyboard.type(account.email);
     await click(places.password);
@@ -168,10 +226,13 @@ describe('the live page of a run', () => {
       timeoutMs: 120_000,
     });
     expect(waiting.browser.permissions).toEqual(['view']);
-    await page.getByText('Answer in the app that started this checkout.', { exact: true }).waitFor();
+    await page
+      .getByText('Answer in the app that started this checkout.', { exact: true })
+      .waitFor();
     // Away from the checkout, if anybody listened.
     await stream.say({ kind: 'wheel', deltaX: 0, deltaY: -2_000 });
-    for (const type of ['move', 'down', 'up']) await stream.say({ kind: 'mouse', type, ...places.home });
+    for (const type of ['move', 'down', 'up'])
+      await stream.say({ kind: 'mouse', type, ...places.home });
     const end = await world.follow('lea', id, { timeoutMs: 120_000 });
     expect(end.failure ?? end.status).toBe('succeeded');
     expect(await world.shops.readOrders('steps')).toMatchObject([{ email: account.email }]);

@@ -10,15 +10,24 @@ import { addAuthenticator, makePasskey, startBrowser } from '../harness/browser.
 import { type Stack, startStack } from '../harness/stack.ts';
 import { injectStandardWallet } from '../harness/standard-wallet.ts';
 
-/** The approval page for wallets on other families than EVM: as approval-page.test.ts, in a real browser. */
+/**
+ * The approval page for wallets on other families than EVM: as approval-page.test.ts, in a real
+ * browser.
+ */
 
 let stack: Stack;
 let browser: Browser;
 let page: Page;
 let complaints: string[] = [];
 beforeAll(async () => {
-  execFileSync(process.execPath, ['scripts/build-console.mjs', '--if-stale'], { stdio: 'pipe', timeout: 60_000 });
-  [stack, browser] = await Promise.all([startStack({ families: ['solana', 'stellar'] }), startBrowser()]);
+  execFileSync(process.execPath, ['scripts/build-console.mjs', '--if-stale'], {
+    stdio: 'pipe',
+    timeout: 60_000,
+  });
+  [stack, browser] = await Promise.all([
+    startStack({ families: ['solana', 'stellar'] }),
+    startBrowser(),
+  ]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -29,7 +38,8 @@ beforeEach(async () => {
   page = await browser.newPage();
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text());
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text());
   });
 });
 afterEach(async () => {
@@ -49,7 +59,11 @@ async function post(path: string, body: object) {
 }
 
 async function aWallet(chain: Chain, adminSigner: object): Promise<string> {
-  const { address } = await post('/2025-06-09/wallets', { chainType: chain, type: 'smart', config: { adminSigner, delegatedSigners: [] } });
+  const { address } = await post('/2025-06-09/wallets', {
+    chainType: chain,
+    type: 'smart',
+    config: { adminSigner, delegatedSigners: [] },
+  });
   await post(`/v1-alpha2/wallets/${address}/balances`, { amount: 10, token: 'usdxm', chain });
   return address;
 }
@@ -69,7 +83,8 @@ async function linkTo(address: string, id: string): Promise<string> {
   return `${host()}${pathname}${hash}`;
 }
 
-const statusOf = async (address: string, id: string) => (await stack.call('GET', pathOf(address, `/transactions/${id}`))).body.status;
+const statusOf = async (address: string, id: string) =>
+  (await stack.call('GET', pathOf(address, `/transactions/${id}`))).body.status;
 
 async function aPasskey(): Promise<object> {
   await addAuthenticator(page);
@@ -85,7 +100,9 @@ describe.each(['solana', 'stellar'] as const)('the approval page of a wallet on 
     await page.goto(await linkTo(address, id));
     await heading('Send 2.5 USDXM').waitFor();
     await page.getByRole('definition').filter({ hasText: friend }).waitFor();
-    await expect.poll(() => page.getByRole('table', { name: 'What the wallet holds' }).innerText()).toMatch(/USDXM\s+10\s+7\.5/);
+    await expect
+      .poll(() => page.getByRole('table', { name: 'What the wallet holds' }).innerText())
+      .toMatch(/USDXM\s+10\s+7\.5/);
     await button('Approve with your passkey').click();
     await heading('Done').waitFor({ timeout: 30_000 });
     expect(await statusOf(address, id)).toBe('success');
@@ -100,7 +117,10 @@ describe.each(['solana', 'stellar'] as const)('the approval page of a wallet on 
     const field = page.getByLabel(/^Code that was sent to/);
     await field.waitFor();
     const sealer = createSealer(stack.ctx.config.keyEncryptionKeys);
-    const [message] = await listSandboxMessages({ store: stack.ctx.store, sealer }, { to: email, limit: 1 });
+    const [message] = await listSandboxMessages(
+      { store: stack.ctx.store, sealer },
+      { to: email, limit: 1 },
+    );
     await field.fill(/\b\d{6}\b/.exec(message!.text!)![0]);
     await button('Approve').click();
     await heading('Done').waitFor({ timeout: 30_000 });
@@ -110,8 +130,17 @@ describe.each(['solana', 'stellar'] as const)('the approval page of a wallet on 
   it('adds a signer under the limits that it shows, and refuses to name another one than is signed', async () => {
     const address = await aWallet(chain, await aPasskey());
     const [own, other] = await Promise.all([aFriendlyKey(chain), aFriendlyKey(chain)]);
-    const scopes = [{ type: 'transfer', tokenLocator: `${chain}:usdxm`, spendingLimit: { amount: '5', interval: 86_400 } }];
-    const { transaction } = await post(pathOf(address, '/signers'), { signer: `external-wallet:${own}`, scopes });
+    const scopes = [
+      {
+        type: 'transfer',
+        tokenLocator: `${chain}:usdxm`,
+        spendingLimit: { amount: '5', interval: 86_400 },
+      },
+    ];
+    const { transaction } = await post(pathOf(address, '/signers'), {
+      signer: `external-wallet:${own}`,
+      scopes,
+    });
     const url = await linkTo(address, transaction.id);
     await page.route('**/look', async (route: Route) => {
       const response = await route.fetch();
@@ -131,12 +160,21 @@ describe.each(['solana', 'stellar'] as const)('the approval page of a wallet on 
   it('refuses another transfer under the words of the one that is shown', async () => {
     const address = await aWallet(chain, { type: 'email', email: `lied-${chain}@example.com` });
     const [friend, thief] = [await aFriend(chain), await aFriend(chain)];
-    const [{ id }, theft] = [await transfer(chain, address, friend), await transfer(chain, address, thief)];
+    const [{ id }, theft] = [
+      await transfer(chain, address, friend),
+      await transfer(chain, address, thief),
+    ];
     const url = await linkTo(address, id);
     await page.route('**/look', async (route: Route) => {
       const response = await route.fetch();
       const look = (await response.json()) as { object: Record<string, unknown> };
-      await route.fulfill({ response, json: { ...look, object: { ...look.object, onChain: theft.onChain, approvals: theft.approvals } } });
+      await route.fulfill({
+        response,
+        json: {
+          ...look,
+          object: { ...look.object, onChain: theft.onChain, approvals: theft.approvals },
+        },
+      });
     });
     await page.goto(url);
     await heading('Do not approve this').waitFor();
@@ -160,7 +198,10 @@ async function aFriendlyKey(chain: Chain): Promise<string> {
 describe('a wallet in the browser, on Solana', () => {
   it('signs the transaction that is shown (emulated, by the official package of the Wallet Standard)', async () => {
     const seed = randomBytes(32);
-    const adminSigner = { type: 'external-wallet', address: bs58.encode(ed25519.getPublicKey(seed)) };
+    const adminSigner = {
+      type: 'external-wallet',
+      address: bs58.encode(ed25519.getPublicKey(seed)),
+    };
     const address = await aWallet('solana', adminSigner);
     const { id } = await transfer('solana', address, somebody());
     const asked = await injectStandardWallet(page, seed);
@@ -169,12 +210,18 @@ describe('a wallet in the browser, on Solana', () => {
     expect(asked).toEqual([]);
     await button('Approve with your wallet').click();
     await heading('Done').waitFor({ timeout: 30_000 });
-    expect([asked, await statusOf(address, id)]).toEqual([['connect', 'solana:localnet'], 'success']);
+    expect([asked, await statusOf(address, id)]).toEqual([
+      ['connect', 'solana:localnet'],
+      'success',
+    ]);
   });
 
   it('that signs another transaction than is shown is refused', async () => {
     const seed = randomBytes(32);
-    const address = await aWallet('solana', { type: 'external-wallet', address: bs58.encode(ed25519.getPublicKey(seed)) });
+    const address = await aWallet('solana', {
+      type: 'external-wallet',
+      address: bs58.encode(ed25519.getPublicKey(seed)),
+    });
     const { id } = await transfer('solana', address, somebody());
     await injectStandardWallet(page, seed, (wire) => {
       const other = Buffer.from(wire);
@@ -197,7 +244,10 @@ describe('a wallet in the browser, on Solana', () => {
 });
 
 it('a wallet in the browser on Stellar has no standard: the page says so, and offers to decline', async () => {
-  const address = await aWallet('stellar', { type: 'external-wallet', address: await aFriendlyKey('stellar') });
+  const address = await aWallet('stellar', {
+    type: 'external-wallet',
+    address: await aFriendlyKey('stellar'),
+  });
   const { id } = await transfer('stellar', address, await aFriend('stellar'));
   await page.goto(await linkTo(address, id));
   await heading('Send 2.5 USDXM').waitFor();

@@ -25,7 +25,11 @@ const picturesFolder = process.env['APPROVAL_PICTURES'];
 
 /** What scripts of tests find in a page. */
 interface InPage {
-  readonly axe: { run(options: object): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+  readonly axe: {
+    run(
+      options: object,
+    ): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>;
+  };
   readonly document: { readonly documentElement: { readonly scrollWidth: number } };
   readonly innerWidth: number;
   getComputedStyle(of: unknown): { readonly backgroundColor: string };
@@ -39,7 +43,10 @@ let page: Page;
 let complaints: string[] = [];
 
 beforeAll(async () => {
-  execFileSync(process.execPath, ['scripts/build-console.mjs', '--if-stale'], { stdio: 'pipe', timeout: 60_000 });
+  execFileSync(process.execPath, ['scripts/build-console.mjs', '--if-stale'], {
+    stdio: 'pipe',
+    timeout: 60_000,
+  });
   [stack, browser] = await Promise.all([startStack(), startBrowser()]);
   const server = createServer((request, response) => {
     const src = new URL(request.url!, 'http://shop').searchParams.get('src')!;
@@ -61,7 +68,8 @@ beforeEach(async () => {
   page = await browser.newPage({ viewport: { width: 1_000, height: 1_000 } });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(message.text());
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text());
   });
 });
 afterEach(async () => {
@@ -80,16 +88,29 @@ async function post(path: string, body: object) {
 }
 
 async function aWallet(config: object): Promise<Hex> {
-  const { address } = await post('/2025-06-09/wallets', { chainType: 'evm', type: 'smart', config });
+  const { address } = await post('/2025-06-09/wallets', {
+    chainType: 'evm',
+    type: 'smart',
+    config,
+  });
   await post(`/v1-alpha2/wallets/${address}/balances`, { amount: 10, token: 'usdxm', chain });
   return address;
 }
 
 const transfer = (address: string, over: object = {}) =>
-  post(pathOf(address, `/tokens/${chain}:usdxm/transfers`), { recipient: friend, amount: '2.5', ...over });
+  post(pathOf(address, `/tokens/${chain}:usdxm/transfers`), {
+    recipient: friend,
+    amount: '2.5',
+    ...over,
+  });
 
 /** Where the service says the page is, at the name under which a browser has passkeys for it. */
-async function linkTo(address: string, id: string, body: object = {}, of = 'transactions'): Promise<string> {
+async function linkTo(
+  address: string,
+  id: string,
+  body: object = {},
+  of = 'transactions',
+): Promise<string> {
   const { url } = await post(pathOf(address, `/${of}/${id}/approval-links`), body);
   const { hash, pathname } = new URL(url);
   return `${stack.api.baseUrl.replace('127.0.0.1', 'localhost').replace(/\/api$/, '')}${pathname}${hash}`;
@@ -106,7 +127,9 @@ async function look(name: string) {
     const { violations } = await (globalThis as unknown as InPage).axe.run({
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'],
     });
-    return violations.filter(({ impact }) => ['serious', 'critical'].includes(impact)).map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+    return violations
+      .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
   });
   expect(found).toEqual([]);
   if (picturesFolder === undefined) return;
@@ -120,7 +143,9 @@ async function look(name: string) {
     await page.setViewportSize({ width, height: 900 });
     expect(
       await page.evaluate(
-        () => (globalThis as unknown as InPage).document.documentElement.scrollWidth - (globalThis as unknown as InPage).innerWidth,
+        () =>
+          (globalThis as unknown as InPage).document.documentElement.scrollWidth -
+          (globalThis as unknown as InPage).innerWidth,
       ),
     ).toBeLessThanOrEqual(0);
     await page.screenshot({ path: `${picturesFolder}/${name}-${kind}.png`, fullPage: true });
@@ -175,7 +200,10 @@ describe('the approval page', () => {
     const field = page.getByLabel(/^Code that was sent to n\*+@example\.com$/);
     const sealer = createSealer(stack.ctx.config.keyEncryptionKeys);
     await field.waitFor();
-    const [message] = await listSandboxMessages({ store: stack.ctx.store, sealer }, { to: email, limit: 1 });
+    const [message] = await listSandboxMessages(
+      { store: stack.ctx.store, sealer },
+      { to: email, limit: 1 },
+    );
     const code = /\b\d{6}\b/.exec(message!.text!)![0];
     await field.fill(code === '000000' ? '111111' : '000000');
     await button('Approve').click();
@@ -189,17 +217,38 @@ describe('the approval page', () => {
 
   it('asks one member of a quorum, and tells nothing of the others', async () => {
     const [ann, ben, cid] = [anAccount(), anAccount(), anAccount()];
-    const members = [externalWallet(ann), externalWallet(ben), { type: 'email', email: 'cid@example.com' }];
+    const members = [
+      externalWallet(ann),
+      externalWallet(ben),
+      { type: 'email', email: 'cid@example.com' },
+    ];
     const address = await aWallet({ recoveryMethods: [{ type: 'quorum', threshold: 2, members }] });
     const { id } = await transfer(address);
-    const unnamed = await stack.call('POST', pathOf(address, `/transactions/${id}/approval-links`), { body: {} });
-    expect([unnamed.status, unnamed.body.message]).toEqual([400, expect.stringContaining('several are asked')]);
+    const unnamed = await stack.call(
+      'POST',
+      pathOf(address, `/transactions/${id}/approval-links`),
+      { body: {} },
+    );
+    expect([unnamed.status, unnamed.body.message]).toEqual([
+      400,
+      expect.stringContaining('several are asked'),
+    ]);
     const stranger = { signer: `external-wallet:${cid.address}` };
-    const refused = await stack.call('POST', pathOf(address, `/transactions/${id}/approval-links`), { body: stranger });
+    const refused = await stack.call(
+      'POST',
+      pathOf(address, `/transactions/${id}/approval-links`),
+      { body: stranger },
+    );
     expect([refused.status, refused.body.code]).toEqual([400, 'signer-not-approver']);
     await injectWallet(page, ann, ben);
     const answers: string[] = [];
-    page.on('response', async (response) => void (response.url().endsWith('/look') && answers.push(await response.text().catch(() => ''))));
+    page.on(
+      'response',
+      async (response) =>
+        void (
+          response.url().endsWith('/look') && answers.push(await response.text().catch(() => ''))
+        ),
+    );
     await page.goto(await linkTo(address, id, { signer: `external-wallet:${ann.address}` }));
     await button('Approve with your wallet').click();
     await heading('You have approved').waitFor();
@@ -214,14 +263,22 @@ describe('the approval page', () => {
     const [ann, agent] = [anAccount(), anAccount()];
     const address = await aWallet({ adminSigner: externalWallet(ann) });
     const token = await stack.tokenAddress(chain, 'usdxm');
-    const scopes = [{ type: 'transfer', tokenLocator: `${chain}:${token}`, spendingLimit: { amount: '5', interval: 86_400 } }];
+    const scopes = [
+      {
+        type: 'transfer',
+        tokenLocator: `${chain}:${token}`,
+        spendingLimit: { amount: '5', interval: 86_400 },
+      },
+    ];
     const signer = { type: 'external-wallet', address: agent.address };
     const { chains } = await post(pathOf(address, '/signers'), { signer, chain, scopes });
     await injectWallet(page, ann, agent);
     await page.goto(await linkTo(address, chains[chain].id, {}, 'signatures'));
     await heading('Add a signer').waitFor();
     await page.getByText(`the wallet ${agent.address}`).waitFor();
-    await page.getByText(`send 5000000 of the smallest unit of ${token} every 86400 s to anybody`).waitFor();
+    await page
+      .getByText(`send 5000000 of the smallest unit of ${token} every 86400 s to anybody`)
+      .waitFor();
     await look('add-signer');
     await button('Approve with your wallet').click();
     await heading('Done').waitFor({ timeout: 30_000 });
@@ -235,7 +292,10 @@ describe('the approval page', () => {
   it('shows a message as the text that it is, and signs it', async () => {
     const ann = anAccount();
     const address = await aWallet({ adminSigner: externalWallet(ann) });
-    const { id } = await post(pathOf(address, '/signatures'), { type: 'message', params: { chain, message: `I agree ${script}` } });
+    const { id } = await post(pathOf(address, '/signatures'), {
+      type: 'message',
+      params: { chain, message: `I agree ${script}` },
+    });
     await injectWallet(page, ann);
     await page.goto(await linkTo(address, id, {}, 'signatures'));
     await heading('Sign a message').waitFor();
@@ -243,7 +303,10 @@ describe('the approval page', () => {
     await look('message');
     await button('Approve with your wallet').click();
     await heading('Done').waitFor();
-    expect(await statusOf(address, id, 'signatures')).toMatchObject({ status: 'success', outputSignature: expect.stringMatching(/^0x/) });
+    expect(await statusOf(address, id, 'signatures')).toMatchObject({
+      status: 'success',
+      outputSignature: expect.stringMatching(/^0x/),
+    });
     expect(await page.title()).not.toBe('owned');
   });
 
@@ -262,10 +325,15 @@ describe('the approval page', () => {
     await heading('This did not happen').waitFor();
     await look('declined');
     const { status, error } = await statusOf(address, id);
-    expect([status, error]).toEqual(['failed', { reason: 'unknown', message: expect.stringContaining('declined') }]);
+    expect([status, error]).toEqual([
+      'failed',
+      { reason: 'unknown', message: expect.stringContaining('declined') },
+    ]);
     const activity = `/unstable/wallets/${address}/transfers?chain=${chain}&status=failed`;
     await expect.poll(async () => (await stack.call('GET', activity)).body.data.length).toBe(1);
-    const again = await stack.call('POST', pathOf(address, `/transactions/${id}/approval-links`), { body: {} });
+    const again = await stack.call('POST', pathOf(address, `/transactions/${id}/approval-links`), {
+      body: {},
+    });
     expect([again.status, again.body.code]).toEqual([409, 'approval-window-closed']);
   });
 
@@ -282,12 +350,17 @@ describe('the approval page', () => {
     };
     await decline(ann, 'You have declined');
     const { status, approvals } = await statusOf(address, id);
-    const asked = approvals.pending[0].quorumApprovals.pending.map(({ signer }: { signer: { address: string } }) => signer.address);
-    expect([status, asked]).toEqual(['awaiting-approval', [ben.address, cid.address]]);
-    const late = { approvals: [{ signer: `external-wallet:${ann.address}`, signature: `0x${'11'.repeat(65)}` }] };
-    expect((await stack.call('POST', pathOf(address, `/transactions/${id}/approvals`), { body: late })).body.code).toBe(
-      'signer-not-approver',
+    const asked = approvals.pending[0].quorumApprovals.pending.map(
+      ({ signer }: { signer: { address: string } }) => signer.address,
     );
+    expect([status, asked]).toEqual(['awaiting-approval', [ben.address, cid.address]]);
+    const late = {
+      approvals: [{ signer: `external-wallet:${ann.address}`, signature: `0x${'11'.repeat(65)}` }],
+    };
+    expect(
+      (await stack.call('POST', pathOf(address, `/transactions/${id}/approvals`), { body: late }))
+        .body.code,
+    ).toBe('signer-not-approver');
     await decline(ben, 'This did not happen');
     expect((await statusOf(address, id)).status).toBe('failed');
   });
@@ -306,19 +379,25 @@ describe('the approval page of somebody who lies', () => {
   it.each([
     [
       'another message is to be signed than that of what is shown',
-      (text: string) => text.replaceAll(/"message":"0x[0-9a-f]{64}"/g, `"message":"0x${'ab'.repeat(32)}"`),
+      (text: string) =>
+        text.replaceAll(/"message":"0x[0-9a-f]{64}"/g, `"message":"0x${'ab'.repeat(32)}"`),
     ],
     [
       'another recipient stands in what is signed than in what was asked',
       (text: string) => {
         const { object, ...rest } = JSON.parse(text);
-        const onChain = JSON.parse(JSON.stringify(object.onChain).replaceAll(digits(friend), digits(thief)));
+        const onChain = JSON.parse(
+          JSON.stringify(object.onChain).replaceAll(digits(friend), digits(thief)),
+        );
         return JSON.stringify({ ...rest, object: { ...object, onChain } });
       },
     ],
     [
       'it is for another chain',
-      (text: string) => text.replaceAll('"chainId":84532', '"chainId":11155111').replaceAll('"chainId":"84532"', '"chainId":"11155111"'),
+      (text: string) =>
+        text
+          .replaceAll('"chainId":84532', '"chainId":11155111')
+          .replaceAll('"chainId":"84532"', '"chainId":"11155111"'),
     ],
   ])('refuses when %s: no wallet is asked', async (_, change) => {
     const ann = anAccount();
@@ -345,7 +424,10 @@ describe('the approval page of somebody who lies', () => {
   it('refuses another signer than the one whose id is signed', async () => {
     const [ann, agent, other] = [anAccount(), anAccount(), anAccount()];
     const address = await aWallet({ adminSigner: externalWallet(ann) });
-    const { chains } = await post(pathOf(address, '/signers'), { signer: externalWallet(agent), chain });
+    const { chains } = await post(pathOf(address, '/signers'), {
+      signer: externalWallet(agent),
+      chain,
+    });
     await lie((text) => text.replaceAll(agent.address, other.address));
     await page.goto(await linkTo(address, chains[chain].id, {}, 'signatures'));
     await heading('Do not approve this').waitFor();
@@ -375,29 +457,67 @@ describe('a link', () => {
     const call = (path: string, init: RequestInit = {}, given = token, at = url.pathname) =>
       fetch(`${url.origin}${at}/api${path}`, {
         ...init,
-        headers: { authorization: `Bearer ${given}`, 'content-type': 'application/json', ...init.headers },
-      }).then(async (response) => [response.status, ((await response.json()) as { message?: string }).message] as const);
+        headers: {
+          authorization: `Bearer ${given}`,
+          'content-type': 'application/json',
+          ...init.headers,
+        },
+      }).then(
+        async (response) =>
+          [response.status, ((await response.json()) as { message?: string }).message] as const,
+      );
     expect((await call('/look'))[0]).toBe(200);
     // Of somebody else's making, of another project's page, cut short.
     const forged = `${token.split('.')[0]}.${Buffer.alloc(32).toString('base64url')}`;
     expect((await call('/look', {}, forged))[0]).toBe(401);
     expect((await call('/look', {}, token.slice(0, -3)))[0]).toBe(401);
-    expect((await call('/look', {}, token, url.pathname.replace(/[^/]+$/, crypto.randomUUID())))[0]).toBe(401);
+    expect(
+      (await call('/look', {}, token, url.pathname.replace(/[^/]+$/, crypto.randomUUID())))[0],
+    ).toBe(401);
     // Another transaction of the same wallet, another signer.
-    const by = (who: PrivateKeyAccount) => JSON.stringify({ approvals: [{ signer: `external-wallet:${who.address}`, signature: '0x11' }] });
+    const by = (who: PrivateKeyAccount) =>
+      JSON.stringify({
+        approvals: [{ signer: `external-wallet:${who.address}`, signature: '0x11' }],
+      });
     const approvals = (of: string) => `/2025-06-09/wallets/${address}/transactions/${of}/approvals`;
-    expect(await call(approvals(other.id), { method: 'POST', body: by(ann) })).toEqual([403, expect.stringContaining('nothing else')]);
-    expect(await call(approvals(id), { method: 'POST', body: by(ben) })).toEqual([403, expect.stringContaining('no other')]);
+    expect(await call(approvals(other.id), { method: 'POST', body: by(ann) })).toEqual([
+      403,
+      expect.stringContaining('nothing else'),
+    ]);
+    expect(await call(approvals(id), { method: 'POST', body: by(ben) })).toEqual([
+      403,
+      expect.stringContaining('no other'),
+    ]);
     // Other pages, and forms.
-    expect((await call('/decline', { method: 'POST', body: '{}', headers: { 'sec-fetch-site': 'cross-site' } }))[0]).toBe(403);
-    expect((await call('/decline', { method: 'POST', body: '{}', headers: { 'content-type': 'text/plain' } }))[0]).toBe(415);
+    expect(
+      (
+        await call('/decline', {
+          method: 'POST',
+          body: '{}',
+          headers: { 'sec-fetch-site': 'cross-site' },
+        })
+      )[0],
+    ).toBe(403);
+    expect(
+      (
+        await call('/decline', {
+          method: 'POST',
+          body: '{}',
+          headers: { 'content-type': 'text/plain' },
+        })
+      )[0],
+    ).toBe(415);
     expect((await call('/decline', { method: 'POST', body: '{}' }, ''))[0]).toBe(401);
     expect((await statusOf(address, id)).status).toBe('awaiting-approval');
     // The end.
     const { projectId } = stack.api;
     const link = { kind: 'transaction', projectId, walletAddress: address, objectId: id } as const;
     const signerHash = hashSigner(`external-wallet:${ann.address}`);
-    const ended = sealLink(stack.ctx.config, { ...link, signerHash, expiresAt: new Date(stack.ctx.clock.now().getTime() - 1_000) });
+    const ended = sealLink(stack.ctx.config, {
+      ...link,
+      signerHash,
+      expiresAt: new Date(stack.ctx.clock.now().getTime() - 1_000),
+    });
     await page.goto(`${url.origin}${url.pathname}#${ended}`);
     await page.getByText('This link has run out').waitFor();
     await look('ended');
@@ -438,7 +558,13 @@ describe('a link', () => {
     complaints = [];
 
     const logo = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><script>parent.document.title="owned"</script><circle cx="4" cy="4" r="4"/></svg>').toString('base64')}`;
-    const settings = { name: `Shop ${script}`, logo, accent: '#7a1fa2', accentDark: '#e0b0ff', frameOrigins: [shop.origin] };
+    const settings = {
+      name: `Shop ${script}`,
+      logo,
+      accent: '#7a1fa2',
+      accentDark: '#e0b0ff',
+      frameOrigins: [shop.origin],
+    };
     await putPageSettings(stack.ctx, { projectId, settings });
     try {
       await page.goto(framed);
@@ -452,7 +578,10 @@ describe('a link', () => {
       await inside.getByRole('button', { name: 'Yes, decline' }).click();
       await inside.getByRole('heading', { name: 'This did not happen' }).waitFor();
       const news = await page.evaluate(() => (globalThis as unknown as InPage).news);
-      expect(news.at(-1)).toEqual([new URL(url).origin, { type: 'purser-approval', id, status: 'failed' }]);
+      expect(news.at(-1)).toEqual([
+        new URL(url).origin,
+        { type: 'purser-approval', id, status: 'failed' },
+      ]);
       await page.goto(url);
       await page.getByText(settings.name).waitFor();
       await look('branded');
@@ -467,7 +596,10 @@ describe('a link', () => {
   });
 
   it('frames nothing by a setting that was written into the database', async () => {
-    const values = [stack.api.projectId, JSON.stringify({ frameOrigins: ['https://evil.example'] })];
+    const values = [
+      stack.api.projectId,
+      JSON.stringify({ frameOrigins: ['https://evil.example'] }),
+    ];
     await stack.ctx.store.query({
       text: `insert into approval_pages (project_id, settings, updated_at, mac) values ($1, $2, now(), null)
         on conflict (project_id) do update set settings = excluded.settings, mac = null`,

@@ -25,7 +25,13 @@ afterAll(() => stack?.close());
 const aRecipient = () => privateKeyToAccount(generatePrivateKey()).address;
 
 /** An ordinary account, with native money for gas, and with tokens where said so. */
-async function aPayer({ tokens = '100', wei = 10n ** 18n }: { readonly tokens?: string; readonly wei?: bigint } = {}) {
+async function aPayer({
+  tokens = '100',
+  wei = 10n ** 18n,
+}: {
+  readonly tokens?: string;
+  readonly wei?: bigint;
+} = {}) {
   const account = privateKeyToAccount(generatePrivateKey());
   await stack.setNativeBalance(onrampChain, account.address, wei);
   if (tokens !== '0') await give(account.address, tokens);
@@ -36,15 +42,33 @@ async function give(recipientAddress: string, tokens: string) {
   const family = stack.ctx.chains.familyOfChain(onrampChain);
   const token = await family.resolveToken(onrampChain, { symbol: 'usdxm' });
   const amountMinor = BigInt(tokens) * 10n ** BigInt(token.decimals);
-  await family.funding!.fund({ chain: onrampChain, token, amountMinor, recipientAddress, reference: `test:${generatePrivateKey()}` });
+  await family.funding!.fund({
+    chain: onrampChain,
+    token,
+    amountMinor,
+    recipientAddress,
+    reference: `test:${generatePrivateKey()}`,
+  });
 }
 
-function body(input: { readonly recipient?: object; readonly payerAddress?: string; readonly token?: string; readonly amount?: string }) {
+function body(input: {
+  readonly recipient?: object;
+  readonly payerAddress?: string;
+  readonly token?: string;
+  readonly amount?: string;
+}) {
   return {
     recipient: input.recipient ?? { walletAddress: aRecipient() },
-    payment: { method: onrampChain, currency: 'usdxm', ...(input.payerAddress !== undefined && { payerAddress: input.payerAddress }) },
+    payment: {
+      method: onrampChain,
+      currency: 'usdxm',
+      ...(input.payerAddress !== undefined && { payerAddress: input.payerAddress }),
+    },
     lineItems: [
-      { tokenLocator: `${onrampChain}:${input.token ?? 'usdc'}`, executionParameters: { mode: 'exact-in', amount: input.amount ?? '20' } },
+      {
+        tokenLocator: `${onrampChain}:${input.token ?? 'usdc'}`,
+        executionParameters: { mode: 'exact-in', amount: input.amount ?? '20' },
+      },
     ],
   };
 }
@@ -61,7 +85,9 @@ async function pay(
   order: { payment: { preparation: { serializedTransaction: string } } },
 ) {
   const { serializedTransaction } = order.payment.preparation;
-  const signed = await account.signTransaction(parseTransaction(serializedTransaction as Hex) as never);
+  const signed = await account.signTransaction(
+    parseTransaction(serializedTransaction as Hex) as never,
+  );
   return stack.chainCall<string>(onrampChain, 'eth_sendRawTransaction', [signed]);
 }
 
@@ -95,8 +121,19 @@ test('tokens are bought with other tokens: instructions, deposit, delivery, and 
   const delivered = await untilState(stack, id, 'delivered');
   expect(delivered).toMatchObject({
     phase: 'completed',
-    payment: { status: 'completed', received: { amount: '20', currency: 'usdxm', chain: onrampChain, txId } },
-    lineItems: [{ delivery: { status: 'completed', txId: expect.any(String), tokens: [expect.objectContaining({ symbol: 'usdc' })] } }],
+    payment: {
+      status: 'completed',
+      received: { amount: '20', currency: 'usdxm', chain: onrampChain, txId },
+    },
+    lineItems: [
+      {
+        delivery: {
+          status: 'completed',
+          txId: expect.any(String),
+          tokens: [expect.objectContaining({ symbol: 'usdc' })],
+        },
+      },
+    ],
   });
   // With the checksum of its letters, as wallets show it.
   expect(delivered.lineItems[0].delivery.tokens[0].contractAddress).toMatch(/[A-F]/);
@@ -104,12 +141,17 @@ test('tokens are bought with other tokens: instructions, deposit, delivery, and 
   const { receive } = (await orderRecord(stack, id)).terms!;
   const family = stack.ctx.chains.familyOfChain(onrampChain);
   const token = await family.resolveToken(onrampChain, { symbol: 'usdc' });
-  expect((await family.readBalances(walletAddress, [token]))[0]!.amountMinor).toBe(receive.amountMinor);
+  expect((await family.readBalances(walletAddress, [token]))[0]!.amountMinor).toBe(
+    receive.amountMinor,
+  );
 });
 
 test('to somebody known by e-mail goes into a wallet that is made for them', async () => {
   const payer = await aPayer();
-  const { id, order } = await create({ recipient: { email: 'gift@example.com' }, payerAddress: payer.address });
+  const { id, order } = await create({
+    recipient: { email: 'gift@example.com' },
+    payerAddress: payer.address,
+  });
   await pay(payer, order);
   await untilState(stack, id, 'delivered');
   const wallet = await stack.call('GET', '/2025-06-09/wallets/email:gift@example.com:evm:smart');
@@ -118,13 +160,19 @@ test('to somebody known by e-mail goes into a wallet that is made for them', asy
 
 test('without a payer has requires-crypto-payer-address, and instructions once it has one', async () => {
   const { id, order } = await create({});
-  expect(order).toMatchObject({ phase: 'payment', payment: { status: 'requires-crypto-payer-address' } });
+  expect(order).toMatchObject({
+    phase: 'payment',
+    payment: { status: 'requires-crypto-payer-address' },
+  });
   const payer = await aPayer();
   const patched = await stack.call('PATCH', `/2022-06-09/orders/${id}`, {
     body: { payment: { method: onrampChain, currency: 'usdxm', payerAddress: payer.address } },
   });
   expect([patched.status, patched.text]).toEqual([200, expect.any(String)]);
-  expect(patched.body.payment).toMatchObject({ status: 'awaiting-payment', preparation: { payerAddress: payer.address } });
+  expect(patched.body.payment).toMatchObject({
+    status: 'awaiting-payment',
+    preparation: { payerAddress: payer.address },
+  });
 });
 
 test('a payer with too little has crypto-payer-insufficient-funds until the balance has risen', async () => {
@@ -146,7 +194,11 @@ test('a payer without gas has crypto-payer-insufficient-funds-for-gas until ther
 test('without a recipient has requires-recipient; an item that is not offered says so', async () => {
   const payer = await aPayer();
   const { order } = await create({ recipient: {}, payerAddress: payer.address });
-  expect(order).toMatchObject({ phase: 'quote', quote: { status: 'requires-recipient' }, payment: { status: 'requires-quote' } });
+  expect(order).toMatchObject({
+    phase: 'quote',
+    quote: { status: 'requires-recipient' },
+    payment: { status: 'requires-quote' },
+  });
   const { body: created } = await stack.call('POST', '/2022-06-09/orders', {
     body: {
       ...body({}),
@@ -161,7 +213,14 @@ test('without a recipient has requires-recipient; an item that is not offered sa
   expect(created.order).toMatchObject({
     phase: 'quote',
     quote: { status: 'all-line-items-unavailable' },
-    lineItems: [{ quote: { status: 'item-unavailable', unavailabilityReason: { code: expect.any(String), message: expect.any(String) } } }],
+    lineItems: [
+      {
+        quote: {
+          status: 'item-unavailable',
+          unavailabilityReason: { code: expect.any(String), message: expect.any(String) },
+        },
+      },
+    ],
   });
 });
 
@@ -191,13 +250,20 @@ test('that nobody pays expires; a PATCH makes a new quote of it, which can be pa
   const payer = await aPayer();
   const { id } = await create({ payerAddress: payer.address });
   await stack.advance(11 * 60_000);
-  expect(await untilState(stack, id, 'quote_expired')).toMatchObject({ phase: 'quote', quote: { status: 'expired' } });
+  expect(await untilState(stack, id, 'quote_expired')).toMatchObject({
+    phase: 'quote',
+    quote: { status: 'expired' },
+  });
   const items = await stack.call('PATCH', `/2022-06-09/orders/${id}`, { body: { lineItems: [] } });
   expect([items.status, items.body.code]).toEqual([409, 'order-not-editable']);
   const { payment } = body({ payerAddress: payer.address });
   const patched = await stack.call('PATCH', `/2022-06-09/orders/${id}`, { body: { payment } });
   expect([patched.status, patched.text]).toEqual([200, expect.any(String)]);
-  expect(patched.body).toMatchObject({ phase: 'payment', quote: { status: 'valid' }, payment: { status: 'awaiting-payment' } });
+  expect(patched.body).toMatchObject({
+    phase: 'payment',
+    quote: { status: 'valid' },
+    payment: { status: 'awaiting-payment' },
+  });
   await pay(payer, patched.body);
   await untilState(stack, id, 'delivered');
   expect(await clearingBalances(stack, id)).toEqual({});
@@ -208,16 +274,28 @@ test('a delivered order that is paid back by agreement sends the deposit back to
   const { id, order } = await create({ payerAddress: payer.address });
   await pay(payer, order);
   const { lineItems } = await untilState(stack, id, 'delivered');
-  const asked = await stack.call('POST', `/unstable/orders/${id}/refunds`, { body: { lineItem: 0, reason: 'not needed any more' } });
+  const asked = await stack.call('POST', `/unstable/orders/${id}/refunds`, {
+    body: { lineItem: 0, reason: 'not needed any more' },
+  });
   expect([asked.status, asked.text]).toEqual([201, expect.any(String)]);
-  await decideRefundRequest(stack.ctx, { projectId: stack.api.projectId, orderId: id, decision: 'accepted', note: 'agreed' });
+  await decideRefundRequest(stack.ctx, {
+    projectId: stack.api.projectId,
+    orderId: id,
+    decision: 'accepted',
+    note: 'agreed',
+  });
   const refunded = await untilState(stack, id, 'refunded');
   expect(refunded).toMatchObject({
     phase: 'completed',
-    payment: { status: 'refunded', refunded: { amount: '20', currency: 'usdxm', chain: onrampChain, txId: expect.any(String) } },
+    payment: {
+      status: 'refunded',
+      refunded: { amount: '20', currency: 'usdxm', chain: onrampChain, txId: expect.any(String) },
+    },
     lineItems: [{ delivery: { status: 'completed', txId: lineItems[0].delivery.txId } }],
   });
-  expect((await stack.call('GET', `/unstable/orders/${id}/refunds`)).body).toMatchObject([{ status: 'refund-request-completed' }]);
+  expect((await stack.call('GET', `/unstable/orders/${id}/refunds`)).body).toMatchObject([
+    { status: 'refund-request-completed' },
+  ]);
   expect(await clearingBalances(stack, id)).toEqual({});
   expect(await heldBy(payer.address)).toBe(100_000_000n);
 });
@@ -232,13 +310,17 @@ async function createMany(
     tokenLocator: `${onrampChain}:${token}`,
     executionParameters: { mode: 'exact-in', amount },
   }));
-  const answer = await stack.call('POST', '/2022-06-09/orders', { body: { ...body({ payerAddress, recipient }), lineItems } });
+  const answer = await stack.call('POST', '/2022-06-09/orders', {
+    body: { ...body({ payerAddress, recipient }), lineItems },
+  });
   expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
   return { id: answer.body.order.orderId as string, order: answer.body.order };
 }
 
 const listed = async (query: string) =>
-  (await stack.call('GET', `/2022-06-09/orders?${query}`)).body.data.map(({ orderId }: { orderId: string }) => orderId);
+  (await stack.call('GET', `/2022-06-09/orders?${query}`)).body.data.map(
+    ({ orderId }: { orderId: string }) => orderId,
+  );
 
 test('several line items are paid by one deposit and delivered each, and one of them can be paid back', async () => {
   const payer = await aPayer();
@@ -248,25 +330,44 @@ test('several line items are paid by one deposit and delivered each, and one of 
   ]);
   expect(order.payment.preparation.transactionParameters.amount).toBe('30000000');
   expect(order.quote.totalPrice).toEqual({ amount: '30', currency: 'usdxm' });
-  expect(order.lineItems.map((item: any) => [item.tokenLocator, item.quote.totalPrice.amount])).toEqual([
+  expect(
+    order.lineItems.map((item: any) => [item.tokenLocator, item.quote.totalPrice.amount]),
+  ).toEqual([
     [`${onrampChain}:usdc`, '20'],
     [`${onrampChain}:usdxm`, '10'],
   ]);
-  await fundTreasury(stack.ctx, { projectId: stack.api.projectId, chain: onrampChain, token: 'usdxm', amount: '1000' });
+  await fundTreasury(stack.ctx, {
+    projectId: stack.api.projectId,
+    chain: onrampChain,
+    token: 'usdxm',
+    amount: '1000',
+  });
   await pay(payer, order);
   const delivered = await untilState(stack, id, 'delivered');
   const txIds = delivered.lineItems.map(({ delivery }: any) => delivery.txId);
   // Both may go in one batch of the relay.
   expect(txIds).toEqual([expect.stringMatching(/^0x/), expect.stringMatching(/^0x/)]);
-  expect(delivered.lineItems.map(({ delivery }: any) => [delivery.status, delivery.tokens[0].symbol])).toEqual([
+  expect(
+    delivered.lineItems.map(({ delivery }: any) => [delivery.status, delivery.tokens[0].symbol]),
+  ).toEqual([
     ['completed', 'usdc'],
     ['completed', 'usdxm'],
   ]);
   expect(await clearingBalances(stack, id)).toEqual({});
   const refunds = `/unstable/orders/${id}/refunds`;
-  expect((await stack.call('POST', refunds, { body: { lineItem: 2, reason: 'no such item' } })).status).toBe(400);
-  for (const lineItem of [1, 0]) expect((await stack.call('POST', refunds, { body: { lineItem, reason: 'broken' } })).status).toBe(201);
-  const decision = { projectId: stack.api.projectId, orderId: id, decision: 'accepted', note: 'agreed' } as const;
+  expect(
+    (await stack.call('POST', refunds, { body: { lineItem: 2, reason: 'no such item' } })).status,
+  ).toBe(400);
+  for (const lineItem of [1, 0])
+    expect(
+      (await stack.call('POST', refunds, { body: { lineItem, reason: 'broken' } })).status,
+    ).toBe(201);
+  const decision = {
+    projectId: stack.api.projectId,
+    orderId: id,
+    decision: 'accepted',
+    note: 'agreed',
+  } as const;
   const decide = (lineItem?: number) => decideRefundRequest(stack.ctx, { ...decision, lineItem });
   await expect(decide()).rejects.toThrow('name one with --item');
   await decide(1);
@@ -274,14 +375,22 @@ test('several line items are paid by one deposit and delivered each, and one of 
   expect(await untilState(stack, id, 'refunded')).toMatchObject({
     phase: 'completed',
     payment: { status: 'refunded', refunded: { amount: '10', currency: 'usdxm' } },
-    lineItems: [{ delivery: { status: 'completed', txId: txIds[0] } }, { delivery: { status: 'completed', txId: txIds[1] } }],
+    lineItems: [
+      { delivery: { status: 'completed', txId: txIds[0] } },
+      { delivery: { status: 'completed', txId: txIds[1] } },
+    ],
   });
   expect(await listed(`deliveryStatus=partial-delivery&orderId=${id}`)).toEqual([id]);
   // The other one, too: then nothing of the payment is left here.
   await decide();
-  await eventually('all is paid back', async () => (await readOrder(stack, id)).payment.refunded.amount === '30');
+  await eventually(
+    'all is paid back',
+    async () => (await readOrder(stack, id)).payment.refunded.amount === '30',
+  );
   expect((await untilState(stack, id, 'refunded')).payment.status).toBe('refunded');
-  expect(await listed(`deliveryStatus=delivered&paymentStatus=refunded&orderId=${id}`)).toEqual([id]);
+  expect(await listed(`deliveryStatus=delivered&paymentStatus=refunded&orderId=${id}`)).toEqual([
+    id,
+  ]);
   expect(await clearingBalances(stack, id)).toEqual({});
   expect(await heldBy(payer.address)).toBe(100_000_000n);
 });
@@ -302,11 +411,21 @@ test('when one line item cannot be delivered, its price goes back, the others ar
   const ended = await untilState(stack, id, 'refunded');
   expect(ended).toMatchObject({
     phase: 'completed',
-    payment: { status: 'refunded', received: { amount: '30' }, refunded: { amount: '10', currency: 'usdxm' }, totalPaid: { amount: '30' } },
-    lineItems: [{ delivery: { status: 'completed', txId: expect.any(String) } }, { delivery: { status: 'failed' } }],
+    payment: {
+      status: 'refunded',
+      received: { amount: '30' },
+      refunded: { amount: '10', currency: 'usdxm' },
+      totalPaid: { amount: '30' },
+    },
+    lineItems: [
+      { delivery: { status: 'completed', txId: expect.any(String) } },
+      { delivery: { status: 'failed' } },
+    ],
   });
   expect(ended.lineItems[1].delivery.tokens).toBeUndefined();
-  expect(await listed(`deliveryStatus=partial-delivery&paymentStatus=refunded&orderId=${id}`)).toEqual([id]);
+  expect(
+    await listed(`deliveryStatus=partial-delivery&paymentStatus=refunded&orderId=${id}`),
+  ).toEqual([id]);
   expect(await listed(`deliveryStatus=delivered,failed&orderId=${id}`)).toEqual([]);
   expect(await clearingBalances(stack, id)).toEqual({});
   expect(await heldBy(payer.address)).toBe(80_000_000n);
@@ -316,7 +435,10 @@ test('goods that somebody sends need a physical address: requires-physical-addre
   const payer = await aPayer();
   const { projectId } = stack.api;
   const settings = await readOwnSettings(stack.ctx, projectId);
-  await writeOwnSettings(stack.ctx, { projectId, settings: { ...settings, shippedTokens: ['usdc'] } });
+  await writeOwnSettings(stack.ctx, {
+    projectId,
+    settings: { ...settings, shippedTokens: ['usdc'] },
+  });
   const walletAddress = aRecipient();
   const { id, order } = await create({ payerAddress: payer.address, recipient: { walletAddress } });
   expect(order).toMatchObject({
@@ -325,8 +447,17 @@ test('goods that somebody sends need a physical address: requires-physical-addre
     payment: { status: 'requires-quote' },
     lineItems: [{ quote: { status: 'requires-recipient' } }],
   });
-  const physicalAddress = { name: 'Ada', line1: '1 Main St', city: 'Reno', stateOrRegion: 'NV', postalCode: '89501', country: 'US' };
-  const patched = await stack.call('PATCH', `/2022-06-09/orders/${id}`, { body: { recipient: { walletAddress, physicalAddress } } });
+  const physicalAddress = {
+    name: 'Ada',
+    line1: '1 Main St',
+    city: 'Reno',
+    stateOrRegion: 'NV',
+    postalCode: '89501',
+    country: 'US',
+  };
+  const patched = await stack.call('PATCH', `/2022-06-09/orders/${id}`, {
+    body: { recipient: { walletAddress, physicalAddress } },
+  });
   expect(patched.body).toMatchObject({
     phase: 'payment',
     quote: { status: 'valid' },
@@ -341,18 +472,28 @@ test('goods that somebody sends need a physical address: requires-physical-addre
 
 test('of several line items none may be unavailable, and all are of one network', async () => {
   const refused = async (tokens: readonly string[]) => {
-    const lineItems = tokens.map((tokenLocator) => ({ tokenLocator, executionParameters: { mode: 'exact-in', amount: '10' } }));
-    const answer = await stack.call('POST', '/2022-06-09/orders', { body: { ...body({}), lineItems } });
+    const lineItems = tokens.map((tokenLocator) => ({
+      tokenLocator,
+      executionParameters: { mode: 'exact-in', amount: '10' },
+    }));
+    const answer = await stack.call('POST', '/2022-06-09/orders', {
+      body: { ...body({}), lineItems },
+    });
     return [answer.status, answer.body.code];
   };
   const unknown = `${onrampChain}:0x${'12'.repeat(20)}`;
   expect(await refused([`${onrampChain}:usdc`, unknown])).toEqual([400, 'token-not-supported']);
-  expect(await refused([`${onrampChain}:usdc`, 'ethereum-sepolia:usdc'])).toEqual([400, 'validation-error']);
+  expect(await refused([`${onrampChain}:usdc`, 'ethereum-sepolia:usdc'])).toEqual([
+    400,
+    'validation-error',
+  ]);
 });
 
 test('a posted transaction that failed on its chain is told with its reason: too little money, or another one', async () => {
   const postTx = (id: string, txId: string) =>
-    stack.call('POST', `/2022-06-09/orders/${id}/payment`, { body: { type: 'crypto-tx-id', txId } });
+    stack.call('POST', `/2022-06-09/orders/${id}/payment`, {
+      body: { type: 'crypto-tx-id', txId },
+    });
   const failureOf = (id: string, code: string) =>
     eventually(code, async () => {
       const { payment } = await readOrder(stack, id);
@@ -360,18 +501,31 @@ test('a posted transaction that failed on its chain is told with its reason: too
     });
   const payer = await aPayer({ tokens: '20' });
   const { id, order } = await create({ payerAddress: payer.address });
-  // The money goes elsewhere after the instructions were made; what they say then fails when it runs.
+  // The money goes elsewhere after the instructions were made; what they say then fails when it
+  // runs.
   const instructions = parseTransaction(order.payment.preparation.serializedTransaction as Hex);
   const send = async (more: object, nonce: number) => {
-    const signed = await payer.signTransaction({ ...instructions, gas: 200_000n, nonce, ...more } as never);
+    const signed = await payer.signTransaction({
+      ...instructions,
+      gas: 200_000n,
+      nonce,
+      ...more,
+    } as never);
     return stack.chainCall<string>(onrampChain, 'eth_sendRawTransaction', [signed]);
   };
-  const elsewhere = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [aRecipient(), 20_000_000n] });
+  const elsewhere = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'transfer',
+    args: [aRecipient(), 20_000_000n],
+  });
   const first = instructions.nonce ?? 0;
   await send({ data: elsewhere }, first);
   const reverted = await send({}, first + 1);
   expect((await postTx(id, reverted)).status).toBe(200);
-  expect(await failureOf(id, 'insufficient-funds')).toMatchObject({ status: 'awaiting-payment', failureReason: { retryPolicy: 'retry' } });
+  expect(await failureOf(id, 'insufficient-funds')).toMatchObject({
+    status: 'awaiting-payment',
+    failureReason: { retryPolicy: 'retry' },
+  });
   // It is nobody's now, and the order still takes a deposit that arrives.
   await give(payer.address, '20');
   expect(await heldBy(payer.address)).toBe(20_000_000n);
@@ -380,14 +534,22 @@ test('a posted transaction that failed on its chain is told with its reason: too
   expect((await failureOf(id, 'unknown')).failureReason.retryPolicy).toBe('retry');
   const good = await send({}, first + 3);
   expect((await postTx(id, good)).status).toBe(200);
-  expect((await untilState(stack, id, 'delivered')).payment).toMatchObject({ status: 'completed', received: { txId: good } });
+  expect((await untilState(stack, id, 'delivered')).payment).toMatchObject({
+    status: 'completed',
+    received: { txId: good },
+  });
 });
 
 test('a posted transaction that is not the order’s is let go: the order that it pays may post it', async () => {
   const [payer, stranger] = [await aPayer(), await aPayer()];
-  const [mine, theirs] = [await create({ payerAddress: payer.address }), await create({ payerAddress: stranger.address })];
+  const [mine, theirs] = [
+    await create({ payerAddress: payer.address }),
+    await create({ payerAddress: stranger.address }),
+  ];
   const postTx = (id: string, txId: string) =>
-    stack.call('POST', `/2022-06-09/orders/${id}/payment`, { body: { type: 'crypto-tx-id', txId } });
+    stack.call('POST', `/2022-06-09/orders/${id}/payment`, {
+      body: { type: 'crypto-tx-id', txId },
+    });
   const family = stack.ctx.chains.familyOfChain(onrampChain);
   const token = await family.resolveToken(onrampChain, { symbol: 'usdxm' });
   const { txId } = await family.funding!.fund({
@@ -398,7 +560,11 @@ test('a posted transaction that is not the order’s is let go: the order that i
     reference: `test:${generatePrivateKey()}`,
   });
   expect((await postTx(theirs.id, txId)).status).toBe(200);
-  await eventually('it is told', async () => (await readOrder(stack, theirs.id)).payment.failureReason?.code === 'tx-id-not-found');
+  await eventually(
+    'it is told',
+    async () =>
+      (await readOrder(stack, theirs.id)).payment.failureReason?.code === 'tx-id-not-found',
+  );
   expect((await readOrder(stack, theirs.id)).payment.status).toBe('awaiting-payment');
   expect((await postTx(mine.id, txId)).status).toBe(200);
 });

@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aUsBody } from '../../src/vault/testing/methods-kit.ts';
-import { type DevPlace, type DevProcess, freePort, runProgram, startDev } from '../harness/dev-process.ts';
+import {
+  type DevPlace,
+  type DevProcess,
+  freePort,
+  runProgram,
+  startDev,
+} from '../harness/dev-process.ts';
 import { sendCall } from '../harness/http.ts';
 
 const dayMs = 86_400_000;
@@ -33,7 +39,8 @@ describe.runIf(process.platform === 'linux')('the clock of npm start', () => {
       clientKey: string;
       chains: Record<string, { rpcUrl: string }>;
     };
-  const purser = (...words: string[]) => runProgram('bin/purser.mjs', [...words, '--data', place.dataDir]);
+  const purser = (...words: string[]) =>
+    runProgram('bin/purser.mjs', [...words, '--data', place.dataDir]);
   const call = (method: string, path: string, body?: object) =>
     sendCall(`${devFile().baseUrl}${path}`, method, { key: devFile().serverKey, body });
 
@@ -53,13 +60,21 @@ describe.runIf(process.platform === 'linux')('the clock of npm start', () => {
     expect([saved.status, saved.text]).toEqual([201, expect.any(String)]);
     const blocks = await Promise.all(
       chains.map(async (name) => {
-        const body = [{ jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['pending', false] }];
+        const body = [
+          { jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['pending', false] },
+        ];
         const answer = await sendCall(devFile().chains[name]!.rpcUrl, 'POST', { key: null, body });
         return Number(answer.body[0].result.timestamp) * 1000 - Date.now();
       }),
     );
-    const [service, vault] = [wallet.body.createdAt, saved.body.createdAt].map((at: string) => new Date(at).getTime() - Date.now());
-    return { service: service!, vault: vault!, ...Object.fromEntries(chains.map((name, index) => [name, blocks[index]!])) };
+    const [service, vault] = [wallet.body.createdAt, saved.body.createdAt].map(
+      (at: string) => new Date(at).getTime() - Date.now(),
+    );
+    return {
+      service: service!,
+      vault: vault!,
+      ...Object.fromEntries(chains.map((name, index) => [name, blocks[index]!])),
+    };
   }
 
   const transfer = async () => {
@@ -70,7 +85,10 @@ describe.runIf(process.platform === 'linux')('the clock of npm start', () => {
     });
     expect([funded.status, funded.text]).toEqual([201, expect.any(String)]);
     const path = '/2025-06-09/wallets/userId:kim:evm';
-    const { status, body } = await call('POST', `${path}/tokens/base-sepolia:usdxm/transfers`, { recipient: 'userId:lou', amount: '1' });
+    const { status, body } = await call('POST', `${path}/tokens/base-sepolia:usdxm/transfers`, {
+      recipient: 'userId:lou',
+      amount: '1',
+    });
     expect(status).toBe(201);
     for (let tries = 0; tries < 300; tries++) {
       const found = await call('GET', `${path}/transactions/${body.id}`);
@@ -81,7 +99,8 @@ describe.runIf(process.platform === 'linux')('the clock of npm start', () => {
   };
 
   function expectNear(found: Readonly<Record<string, number>>, wantedMs: number): void {
-    for (const [name, ms] of Object.entries(found)) expect([name, Math.abs(ms - wantedMs) < closeMs]).toEqual([name, true]);
+    for (const [name, ms] of Object.entries(found))
+      expect([name, Math.abs(ms - wantedMs) < closeMs]).toEqual([name, true]);
   }
 
   it('goes on for service, vault and chains with one command, and is still there after a restart', async () => {
@@ -94,15 +113,22 @@ describe.runIf(process.platform === 'linux')('the clock of npm start', () => {
     expect(await transfer()).toBe('success');
     expectNear(await aheadMs(['base-sepolia']), 0);
     const moved = await purser('clock', 'advance', '3d');
-    expect([moved.code, moved.output]).toEqual([0, expect.stringContaining('3d ahead of this machine')]);
+    expect([moved.code, moved.output]).toEqual([
+      0,
+      expect.stringContaining('3d ahead of this machine'),
+    ]);
     expectNear(await aheadMs(['base-sepolia', 'polygon-amoy']), 3 * dayMs);
     expect(await transfer()).toBe('success');
     const { output: jwt } = await purser('token', '--user', 'kim');
     // The issuer is new: the vault is told of it within a second, and looks again after five.
     let asUser = 0;
     for (let tries = 0; tries < 100 && asUser !== 200; tries++) {
-      asUser = (await sendCall(`${devFile().vaultUrl}/unstable/payment-methods`, 'GET', { key: devFile().clientKey, jwt: jwt.trim() }))
-        .status;
+      asUser = (
+        await sendCall(`${devFile().vaultUrl}/unstable/payment-methods`, 'GET', {
+          key: devFile().clientKey,
+          jwt: jwt.trim(),
+        })
+      ).status;
       if (asUser !== 200) await delay(100);
     }
     expect(asUser).toBe(200);

@@ -24,11 +24,14 @@ async function createWallet(owner: string, config: object = { adminSigner: { typ
 }
 
 async function fund(address: string, amount = 100) {
-  const { status, text } = await stack.call('POST', `/v1-alpha2/wallets/${address}/balances`, { body: { amount, token: 'usdxm', chain } });
+  const { status, text } = await stack.call('POST', `/v1-alpha2/wallets/${address}/balances`, {
+    body: { amount, token: 'usdxm', chain },
+  });
   expect([status, text]).toEqual([201, expect.any(String)]);
 }
 
-const transfer = (locator: string, body: object) => stack.call('POST', `${walletPath(locator)}/tokens/${chain}:usdxm/transfers`, { body });
+const transfer = (locator: string, body: object) =>
+  stack.call('POST', `${walletPath(locator)}/tokens/${chain}:usdxm/transfers`, { body });
 
 async function endOfTransfer(from: string, body: object) {
   const created = await transfer(from, body);
@@ -45,7 +48,10 @@ async function waitForSigner(address: string, signer: string): Promise<void> {
 }
 
 async function chainAheadMs(name = chain): Promise<number> {
-  const block = await stack.chainCall<{ timestamp: Hex }>(name, 'eth_getBlockByNumber', ['latest', false]);
+  const block = await stack.chainCall<{ timestamp: Hex }>(name, 'eth_getBlockByNumber', [
+    'latest',
+    false,
+  ]);
   return Number(block.timestamp) * 1000 - stack.ctx.clock.now().getTime();
 }
 
@@ -66,13 +72,17 @@ describe('time that is made to pass', () => {
     await fund(from.address);
     for (const days of [3, 60, 60]) {
       await stack.advance(days * dayMs);
-      expect(await endOfTransfer(from.address, { recipient: to.address, amount: '1' })).toMatchObject({ status: 'success' });
+      expect(
+        await endOfTransfer(from.address, { recipient: to.address, amount: '1' }),
+      ).toMatchObject({ status: 'success' });
     }
   });
 
   it('closes the approval window of a transaction that waits', async () => {
     const account = privateKeyToAccount(generatePrivateKey());
-    const { address } = await createWallet('waiting', { adminSigner: { type: 'external-wallet', address: account.address } });
+    const { address } = await createWallet('waiting', {
+      adminSigner: { type: 'external-wallet', address: account.address },
+    });
     const { body } = await stack.call('POST', `${walletPath(address)}/transactions`, {
       body: { params: { chain, calls: [{ to: address, value: '0', data: '0x' }] } },
     });
@@ -84,18 +94,36 @@ describe('time that is made to pass', () => {
   it('gives a delegate its spending limit back on the chain', async () => {
     const agent = privateKeyToAccount(generatePrivateKey());
     const signer = `external-wallet:${agent.address}`;
-    const scopes = [{ type: 'transfer', tokenLocator: `${chain}:usdxm`, spendingLimit: { amount: '5', interval: 86_400 } }];
+    const scopes = [
+      {
+        type: 'transfer',
+        tokenLocator: `${chain}:usdxm`,
+        spendingLimit: { amount: '5', interval: 86_400 },
+      },
+    ];
     const [wallet, to] = [await createWallet('limited'), await createWallet('receiver')];
-    const added = await stack.call('POST', `${walletPath(wallet.address)}/signers`, { body: { signer, chain, scopes } });
+    const added = await stack.call('POST', `${walletPath(wallet.address)}/signers`, {
+      body: { signer, chain, scopes },
+    });
     expect([added.status, added.text]).toEqual([201, expect.any(String)]);
     await waitForSigner(wallet.address, signer);
     await fund(wallet.address);
     const spend = async () => {
-      const created = await transfer(wallet.address, { recipient: to.address, amount: '5', signer });
+      const created = await transfer(wallet.address, {
+        recipient: to.address,
+        amount: '5',
+        signer,
+      });
       if (created.status !== 201) return created.status;
       const [{ message }] = created.body.approvals.pending;
-      const approvals = [{ signer, signature: await agent.signMessage({ message: { raw: message } }) }];
-      await stack.call('POST', `${walletPath(wallet.address)}/transactions/${created.body.id}/approvals`, { body: { approvals } });
+      const approvals = [
+        { signer, signature: await agent.signMessage({ message: { raw: message } }) },
+      ];
+      await stack.call(
+        'POST',
+        `${walletPath(wallet.address)}/transactions/${created.body.id}/approvals`,
+        { body: { approvals } },
+      );
       return (await stack.waitForTransaction(wallet.address, created.body.id)).status;
     };
     expect(await spend()).toBe('success');
@@ -106,11 +134,15 @@ describe('time that is made to pass', () => {
 
   it('does not part the service from its vault, nor a client from its session at an issuer elsewhere', async () => {
     const jwt = await stack.api.userJwt('anna');
-    const list = () => stack.vault!.call('GET', '/unstable/payment-methods', { key: stack.api.clientKey, jwt });
+    const list = () =>
+      stack.vault!.call('GET', '/unstable/payment-methods', { key: stack.api.clientKey, jwt });
     expect((await list()).status).toBe(200);
     await stack.advance(60 * dayMs);
     expect((await list()).status).toBe(200);
-    const unknown = await stack.call('GET', '/unstable/payment-methods/00000000-0000-4000-8000-000000000000');
+    const unknown = await stack.call(
+      'GET',
+      '/unstable/payment-methods/00000000-0000-4000-8000-000000000000',
+    );
     expect(unknown.status).toBe(404);
   });
 });

@@ -20,12 +20,16 @@ const walletPath = (address: string) => `/2025-06-09/wallets/${address}`;
 function aDevice() {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x, y } = privateKey.export({ format: 'jwk' });
-  const decimal = (text: string | undefined) => BigInt(`0x${Buffer.from(text!, 'base64url').toString('hex')}`).toString();
+  const decimal = (text: string | undefined) =>
+    BigInt(`0x${Buffer.from(text!, 'base64url').toString('hex')}`).toString();
   return {
     publicKey: { x: decimal(x), y: decimal(y) },
     sign(text: string) {
       const raw = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
-      return { r: `0x${raw.subarray(0, 32).toString('hex')}`, s: `0x${raw.subarray(32).toString('hex')}` };
+      return {
+        r: `0x${raw.subarray(0, 32).toString('hex')}`,
+        s: `0x${raw.subarray(32).toString('hex')}`,
+      };
     },
   };
 }
@@ -44,26 +48,41 @@ interface Approver {
   codeId?: string;
 }
 
-/** The signature of a pending approval: by a code the first time, by the device alone afterwards. */
+/**
+ * The signature of a pending approval: by a code the first time, by the device alone afterwards.
+ */
 async function signPending(approver: Approver, message: string): Promise<string> {
   const { address, locator, to, device } = approver;
   const base = `${walletPath(address)}/signers/${encodeURIComponent(locator)}`;
   let code: string | undefined;
   if (approver.codeId === undefined) {
-    const sent = await stack.call('POST', `${base}/codes`, { body: { devicePublicKey: device.publicKey, message } });
+    const sent = await stack.call('POST', `${base}/codes`, {
+      body: { devicePublicKey: device.publicKey, message },
+    });
     expect(sent).toMatchObject({ status: 201 });
     approver.codeId = sent.body.codeId as string;
     code = await readCode(to);
   }
-  const request = { codeId: approver.codeId, code, nonce: randomBytes(16).toString('base64url'), message };
-  const deviceSignature = device.sign(deviceRequestText({ walletAddress: address, signer: locator, ...request }));
-  const { status, body } = await stack.call('POST', `${base}/signatures`, { body: { ...request, deviceSignature } });
+  const request = {
+    codeId: approver.codeId,
+    code,
+    nonce: randomBytes(16).toString('base64url'),
+    message,
+  };
+  const deviceSignature = device.sign(
+    deviceRequestText({ walletAddress: address, signer: locator, ...request }),
+  );
+  const { status, body } = await stack.call('POST', `${base}/signatures`, {
+    body: { ...request, deviceSignature },
+  });
   expect({ status, body }).toMatchObject({ status: 201 });
   return body.signature;
 }
 
 async function createWallet(config: object): Promise<{ address: string }> {
-  const { status, body } = await stack.call('POST', '/2025-06-09/wallets', { body: { chainType: 'evm', type: 'smart', config } });
+  const { status, body } = await stack.call('POST', '/2025-06-09/wallets', {
+    body: { chainType: 'evm', type: 'smart', config },
+  });
   expect({ status, body }).toMatchObject({ status: 201 });
   return body;
 }
@@ -71,53 +90,91 @@ async function createWallet(config: object): Promise<{ address: string }> {
 const createTransaction = (address: string, signer?: string) =>
   stack.call('POST', `${walletPath(address)}/transactions`, {
     body: {
-      params: { chain, calls: [{ to: '0x1111111111111111111111111111111111111111', value: '0', data: '0x' }], ...(signer && { signer }) },
+      params: {
+        chain,
+        calls: [{ to: '0x1111111111111111111111111111111111111111', value: '0', data: '0x' }],
+        ...(signer && { signer }),
+      },
     },
   });
 const approve = (address: string, kind: string, id: string, approval: object) =>
-  stack.call('POST', `${walletPath(address)}/${kind}/${id}/approvals`, { body: { approvals: [approval] } });
+  stack.call('POST', `${walletPath(address)}/${kind}/${id}/approvals`, {
+    body: { approvals: [approval] },
+  });
 
 describe('a wallet whose admin is an e-mail address', () => {
   it('sends after a code, signs a message in the same session, and both count on the chain', async () => {
-    const { address } = await createWallet({ adminSigner: { type: 'email', email: 'Ada.Lovelace@gmail.com' } });
+    const { address } = await createWallet({
+      adminSigner: { type: 'email', email: 'Ada.Lovelace@gmail.com' },
+    });
     const locator = 'email:adalovelace@gmail.com';
     const approver: Approver = { address, locator, to: 'adalovelace@gmail.com', device: aDevice() };
 
     const created = await createTransaction(address);
-    expect(created.body).toMatchObject({ status: 'awaiting-approval', approvals: { pending: [{ signer: { locator } }] } });
+    expect(created.body).toMatchObject({
+      status: 'awaiting-approval',
+      approvals: { pending: [{ signer: { locator } }] },
+    });
     expect(created.text).not.toContain('keyId');
     const signature = await signPending(approver, created.body.approvals.pending[0].message);
-    const approved = await approve(address, 'transactions', created.body.id, { signer: locator, signature });
+    const approved = await approve(address, 'transactions', created.body.id, {
+      signer: locator,
+      signature,
+    });
     expect(approved).toMatchObject({ status: 201 });
     const done = await stack.waitForTransaction(address, created.body.id);
     expect(done).toMatchObject({ status: 'success' });
 
     const message = 'I am Ada.';
-    const asked = await stack.call('POST', `${walletPath(address)}/signatures`, { body: { type: 'message', params: { message, chain } } });
+    const asked = await stack.call('POST', `${walletPath(address)}/signatures`, {
+      body: { type: 'message', params: { message, chain } },
+    });
     expect(asked).toMatchObject({ status: 201, body: { status: 'awaiting-approval' } });
     const ownSignature = await signPending(approver, asked.body.approvals.pending[0].message);
-    const signed = await approve(address, 'signatures', asked.body.id, { signer: locator, signature: ownSignature });
+    const signed = await approve(address, 'signatures', asked.body.id, {
+      signer: locator,
+      signature: ownSignature,
+    });
     expect(signed).toMatchObject({ status: 201, body: { status: 'success' } });
     const client = createPublicClient({ transport: http(stack.devnet.urlOf(chain)) });
     const verify = (text: string) =>
-      client.verifyMessage({ address: address as Address, message: text, signature: signed.body.outputSignature as Hex });
+      client.verifyMessage({
+        address: address as Address,
+        message: text,
+        signature: signed.body.outputSignature as Hex,
+      });
     expect(await verify(message)).toBe(true);
     expect(await verify('I am Eve.')).toBe(false);
   });
 
   it('signs nothing that has been approved already', async () => {
-    const { address } = await createWallet({ adminSigner: { type: 'phone', phone: '+14155550123' } });
+    const { address } = await createWallet({
+      adminSigner: { type: 'phone', phone: '+14155550123' },
+    });
     const locator = 'phone:+14155550123';
     const approver: Approver = { address, locator, to: '+14155550123', device: aDevice() };
     const created = await createTransaction(address);
     const { message } = created.body.approvals.pending[0];
     const signature = await signPending(approver, message);
-    expect((await approve(address, 'transactions', created.body.id, { signer: locator, signature })).status).toBe(201);
-    const request = { codeId: approver.codeId!, nonce: randomBytes(16).toString('base64url'), message };
-    const deviceSignature = approver.device.sign(deviceRequestText({ walletAddress: address, signer: locator, ...request }));
-    const again = await stack.call('POST', `${walletPath(address)}/signers/${encodeURIComponent(locator)}/signatures`, {
-      body: { ...request, deviceSignature },
-    });
+    expect(
+      (await approve(address, 'transactions', created.body.id, { signer: locator, signature }))
+        .status,
+    ).toBe(201);
+    const request = {
+      codeId: approver.codeId!,
+      nonce: randomBytes(16).toString('base64url'),
+      message,
+    };
+    const deviceSignature = approver.device.sign(
+      deviceRequestText({ walletAddress: address, signer: locator, ...request }),
+    );
+    const again = await stack.call(
+      'POST',
+      `${walletPath(address)}/signers/${encodeURIComponent(locator)}/signatures`,
+      {
+        body: { ...request, deviceSignature },
+      },
+    );
     expect(again).toMatchObject({ status: 400, body: { code: 'signer-not-approver' } });
   });
 });
@@ -129,7 +186,9 @@ describe('e-mail and phone signers together', () => {
       { type: 'phone', phone: '+14155550124' },
       { type: 'email', email: 'three@example.com' },
     ];
-    const { address } = await createWallet({ recoveryMethods: [{ type: 'quorum', threshold: 2, members }] });
+    const { address } = await createWallet({
+      recoveryMethods: [{ type: 'quorum', threshold: 2, members }],
+    });
     const created = await createTransaction(address);
     expect(created).toMatchObject({ status: 201 });
     const [entry] = created.body.approvals.pending;
@@ -138,11 +197,17 @@ describe('e-mail and phone signers together', () => {
       ['phone:+14155550124', '+14155550124'],
       ['email:three@example.com', 'three@example.com'],
     ] as const) {
-      const { message } = entry.quorumApprovals.pending.find((one: { signer: { locator: string } }) => one.signer.locator === locator);
+      const { message } = entry.quorumApprovals.pending.find(
+        (one: { signer: { locator: string } }) => one.signer.locator === locator,
+      );
       const signature = await signPending({ address, locator, to, device: aDevice() }, message);
-      expect(await approve(address, 'transactions', created.body.id, { signer: locator, signature })).toMatchObject({ status: 201 });
+      expect(
+        await approve(address, 'transactions', created.body.id, { signer: locator, signature }),
+      ).toMatchObject({ status: 201 });
     }
-    expect(await stack.waitForTransaction(address, created.body.id)).toMatchObject({ status: 'success' });
+    expect(await stack.waitForTransaction(address, created.body.id)).toMatchObject({
+      status: 'success',
+    });
   });
 
   it('as a delegated signer that the wallet was made with', async () => {
@@ -155,30 +220,57 @@ describe('e-mail and phone signers together', () => {
     expect(created).toMatchObject({ status: 201, body: { status: 'awaiting-approval' } });
     const approver: Approver = { address, locator, to: 'helper@example.com', device: aDevice() };
     const signature = await signPending(approver, created.body.approvals.pending[0].message);
-    expect(await approve(address, 'transactions', created.body.id, { signer: locator, signature })).toMatchObject({ status: 201 });
-    expect(await stack.waitForTransaction(address, created.body.id)).toMatchObject({ status: 'success' });
+    expect(
+      await approve(address, 'transactions', created.body.id, { signer: locator, signature }),
+    ).toMatchObject({ status: 201 });
+    expect(await stack.waitForTransaction(address, created.body.id)).toMatchObject({
+      status: 'success',
+    });
   });
 });
 
 it.each([
-  ['an e-mail', { type: 'email', email: 'grace@example.com' }, 'email:grace@example.com', 'grace@example.com'],
-  ['a short message', { type: 'phone', phone: '+14155550177' }, 'phone:+14155550177', '+14155550177'],
-])('%s with a code says amount, token and recipient of what it approves', async (_, adminSigner, locator, to) => {
-  const { address } = await createWallet({ adminSigner });
-  await stack.call('POST', `/v1-alpha2/wallets/${address}/balances`, { body: { amount: 10, token: 'usdxm', chain } });
-  const recipient = '0x000000000000000000000000000000000000bEEF';
-  const { body } = await stack.call('POST', `${walletPath(address)}/tokens/${chain}:usdxm/transfers`, {
-    body: { recipient, amount: '2.5' },
-  });
-  const { message } = body.approvals.pending[0];
-  const approver = { address, locator, to, device: aDevice() };
-  const signature = await signPending(approver, message);
-  const sealer = createSealer(stack.ctx.config.keyEncryptionKeys);
-  const [sent] = await listSandboxMessages({ store: stack.ctx.store, sealer }, { to, limit: 1 });
-  expect(sent!.text).toContain(`send 2.5 USDXM to ${recipient} on ${chain}`);
-  const approved = await stack.call('POST', `${walletPath(address)}/transactions/${body.id}/approvals`, {
-    body: { approvals: [{ signer: locator, signature }] },
-  });
-  expect(approved.status).toBe(201);
-  expect(await stack.waitForTransaction(address, body.id)).toMatchObject({ status: 'success' });
-});
+  [
+    'an e-mail',
+    { type: 'email', email: 'grace@example.com' },
+    'email:grace@example.com',
+    'grace@example.com',
+  ],
+  [
+    'a short message',
+    { type: 'phone', phone: '+14155550177' },
+    'phone:+14155550177',
+    '+14155550177',
+  ],
+])(
+  '%s with a code says amount, token and recipient of what it approves',
+  async (_, adminSigner, locator, to) => {
+    const { address } = await createWallet({ adminSigner });
+    await stack.call('POST', `/v1-alpha2/wallets/${address}/balances`, {
+      body: { amount: 10, token: 'usdxm', chain },
+    });
+    const recipient = '0x000000000000000000000000000000000000bEEF';
+    const { body } = await stack.call(
+      'POST',
+      `${walletPath(address)}/tokens/${chain}:usdxm/transfers`,
+      {
+        body: { recipient, amount: '2.5' },
+      },
+    );
+    const { message } = body.approvals.pending[0];
+    const approver = { address, locator, to, device: aDevice() };
+    const signature = await signPending(approver, message);
+    const sealer = createSealer(stack.ctx.config.keyEncryptionKeys);
+    const [sent] = await listSandboxMessages({ store: stack.ctx.store, sealer }, { to, limit: 1 });
+    expect(sent!.text).toContain(`send 2.5 USDXM to ${recipient} on ${chain}`);
+    const approved = await stack.call(
+      'POST',
+      `${walletPath(address)}/transactions/${body.id}/approvals`,
+      {
+        body: { approvals: [{ signer: locator, signature }] },
+      },
+    );
+    expect(approved.status).toBe(201);
+    expect(await stack.waitForTransaction(address, body.id)).toMatchObject({ status: 'success' });
+  },
+);

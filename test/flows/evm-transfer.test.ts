@@ -23,7 +23,9 @@ async function createWallet(owner: string, adminSigner: object = { type: 'api-ke
 }
 
 async function fund(address: string, amount = 100) {
-  const { status, text } = await stack.call('POST', `/v1-alpha2/wallets/${address}/balances`, { body: { amount, token: 'usdxm', chain } });
+  const { status, text } = await stack.call('POST', `/v1-alpha2/wallets/${address}/balances`, {
+    body: { amount, token: 'usdxm', chain },
+  });
   expect([status, text]).toEqual([201, expect.any(String)]);
 }
 
@@ -32,7 +34,10 @@ async function transfer(locator: string, body: object, token = usdxm) {
 }
 
 async function balanceOf(locator: string): Promise<string> {
-  const { body } = await stack.call('GET', `${walletPath(locator)}/balances?tokens=usdxm&chains=${chain}`);
+  const { body } = await stack.call(
+    'GET',
+    `${walletPath(locator)}/balances?tokens=usdxm&chains=${chain}`,
+  );
   return body.tokens[0].balance;
 }
 
@@ -47,25 +52,36 @@ describe('a sponsored transfer on EVM', () => {
     expect(created.body).toMatchObject({
       status: 'pending',
       approvals: { pending: [] },
-      sendParams: { token: usdxm, params: { amount: '12.5', recipient: bob.address, recipientAddress: bob.address } },
+      sendParams: {
+        token: usdxm,
+        params: { amount: '12.5', recipient: bob.address, recipientAddress: bob.address },
+      },
     });
     expect(created.body).not.toHaveProperty('error');
     expect(created.body).not.toHaveProperty('message');
     const done = await waitForEnd(alice.address, created.body.id);
     expect(done).toMatchObject({
       status: 'success',
-      onChain: { txId: expect.stringMatching(/^0x[0-9a-f]{64}$/), userOperationHash: expect.stringMatching(/^0x/) },
+      onChain: {
+        txId: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+        userOperationHash: expect.stringMatching(/^0x/),
+      },
       fees: { mode: 'project' },
     });
     expect(await balanceOf(alice.address)).toBe('87500000');
     expect(await balanceOf('userId:bob:evm')).toBe('12500000');
-    const receipt = await stack.chainCall<{ status: string }>(chain, 'eth_getTransactionReceipt', [done.onChain.txId]);
+    const receipt = await stack.chainCall<{ status: string }>(chain, 'eth_getTransactionReceipt', [
+      done.onChain.txId,
+    ]);
     expect(receipt.status).toBe('0x1');
   });
 
   it('with an external wallet waits for its approval, by EIP-191 over the 32 bytes of the message', async () => {
     const account = privateKeyToAccount(generatePrivateKey());
-    const carol = await createWallet('carol', { type: 'external-wallet', address: account.address });
+    const carol = await createWallet('carol', {
+      type: 'external-wallet',
+      address: account.address,
+    });
     await fund(carol.address);
     const created = await transfer(carol.address, { recipient: 'userId:dave', amount: '1' });
     expect(created.body.status).toBe('awaiting-approval');
@@ -76,13 +92,22 @@ describe('a sponsored transfer on EVM', () => {
       address: account.address,
     });
     const signature = await account.signMessage({ message: { raw: pending.message as Hex } });
-    expect(await recoverAddress({ hash: hashMessage({ raw: pending.message }), signature })).toBe(account.address);
+    expect(await recoverAddress({ hash: hashMessage({ raw: pending.message }), signature })).toBe(
+      account.address,
+    );
     const approvals = `${walletPath(carol.address)}/transactions/${created.body.id}/approvals`;
-    const approved = await stack.call('POST', approvals, { body: { approvals: [{ signer: pending.signer.locator, signature }] } });
+    const approved = await stack.call('POST', approvals, {
+      body: { approvals: [{ signer: pending.signer.locator, signature }] },
+    });
     expect(approved.status).toBe(201);
     expect(approved.body).toMatchObject({
       status: 'pending',
-      approvals: { pending: [], submitted: [{ signature, signer: { locator: pending.signer.locator }, message: pending.message }] },
+      approvals: {
+        pending: [],
+        submitted: [
+          { signature, signer: { locator: pending.signer.locator }, message: pending.message },
+        ],
+      },
     });
     const done = await waitForEnd(carol.address, created.body.id);
     expect(done.status).toBe('success');
@@ -90,7 +115,10 @@ describe('a sponsored transfer on EVM', () => {
   });
 
   it('answers each approval mistake by its own code and records nothing', async () => {
-    const [account, stranger] = [privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())];
+    const [account, stranger] = [
+      privateKeyToAccount(generatePrivateKey()),
+      privateKeyToAccount(generatePrivateKey()),
+    ];
     const { address } = await createWallet('erin', { type: 'server', address: account.address });
     await fund(address, 5);
     const { body: created } = await transfer(address, { recipient: stranger.address, amount: '2' });
@@ -103,29 +131,51 @@ describe('a sponsored transfer on EVM', () => {
     const signer = `server:${account.address}`;
     const good = { signer, signature: await account.signMessage({ message: { raw: message } }) };
     expect(await submit([])).toEqual([400, 'validation-error']);
-    expect(await submit([{ ...good, signer: `server:${stranger.address}` }])).toEqual([400, 'signer-not-approver']);
-    expect(await submit([{ signer, signature: await stranger.signMessage({ message: { raw: message } }) }])).toEqual([
+    expect(await submit([{ ...good, signer: `server:${stranger.address}` }])).toEqual([
       400,
-      'invalid-signature',
+      'signer-not-approver',
     ]);
+    expect(
+      await submit([
+        { signer, signature: await stranger.signMessage({ message: { raw: message } }) },
+      ]),
+    ).toEqual([400, 'invalid-signature']);
     expect(await submit([good, good])).toEqual([400, 'validation-error']);
-    expect((await stack.call('GET', `${walletPath(address)}/transactions/${created.id}`)).body.approvals.submitted).toEqual([]);
+    expect(
+      (await stack.call('GET', `${walletPath(address)}/transactions/${created.id}`)).body.approvals
+        .submitted,
+    ).toEqual([]);
     expect(await submit([good])).toEqual([201, 'pending']);
     expect(await submit([good])).toEqual([409, 'approval-already-submitted']);
-    expect(await submit([{ ...good, signer: `server:${stranger.address}` }])).toEqual([422, 'approvals-complete']);
+    expect(await submit([{ ...good, signer: `server:${stranger.address}` }])).toEqual([
+      422,
+      'approvals-complete',
+    ]);
     await waitForEnd(address, created.id);
     expect(await submit([])).toEqual([201, 'success']);
   });
 
   it('takes the approval once when it arrives ten times at once', async () => {
     const account = privateKeyToAccount(generatePrivateKey());
-    const { address } = await createWallet('frank', { type: 'external-wallet', address: account.address });
+    const { address } = await createWallet('frank', {
+      type: 'external-wallet',
+      address: account.address,
+    });
     await fund(address, 5);
     const { body: created } = await transfer(address, { recipient: account.address, amount: '1' });
     const [{ message, signer }] = created.approvals.pending;
-    const body = { approvals: [{ signer: signer.locator, signature: await account.signMessage({ message: { raw: message } }) }] };
+    const body = {
+      approvals: [
+        {
+          signer: signer.locator,
+          signature: await account.signMessage({ message: { raw: message } }),
+        },
+      ],
+    };
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => stack.call('POST', `${walletPath(address)}/transactions/${created.id}/approvals`, { body })),
+      Array.from({ length: 10 }, () =>
+        stack.call('POST', `${walletPath(address)}/transactions/${created.id}/approvals`, { body }),
+      ),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
@@ -135,7 +185,10 @@ describe('a sponsored transfer on EVM', () => {
 
   it('keeps the locator of the signer that was sent, character by character', async () => {
     const account = privateKeyToAccount(generatePrivateKey());
-    const { address } = await createWallet('grace', { type: 'external-wallet', address: account.address });
+    const { address } = await createWallet('grace', {
+      type: 'external-wallet',
+      address: account.address,
+    });
     await fund(address, 5);
     const signer = `external-wallet:${account.address.toLowerCase()}`;
     const { body } = await transfer(address, { recipient: account.address, amount: '1', signer });
@@ -153,9 +206,14 @@ describe('a sponsored transfer on EVM', () => {
     );
     expect(status).toBe(201);
     expect((await waitForEnd(address, body.id)).status).toBe('success');
-    expect(BigInt(await stack.chainCall<Hex>(chain, 'eth_getBalance', ['0x000000000000000000000000000000000000bEEF', 'latest']))).toBe(
-      25n * 10n ** 16n,
-    );
+    expect(
+      BigInt(
+        await stack.chainCall<Hex>(chain, 'eth_getBalance', [
+          '0x000000000000000000000000000000000000bEEF',
+          'latest',
+        ]),
+      ),
+    ).toBe(25n * 10n ** 16n);
   });
 
   it('pays once for a repeated idempotency key, also ten at once', async () => {
@@ -186,7 +244,9 @@ describe('a sponsored transfer on EVM', () => {
     const { address } = await createWallet('peggy');
     await fund(address, 20);
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => transfer(address, { recipient: 'email:quinn@example.com', amount: '1' })),
+      Array.from({ length: 10 }, () =>
+        transfer(address, { recipient: 'email:quinn@example.com', amount: '1' }),
+      ),
     );
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201));
     const { body: wallet } = await stack.call('GET', walletPath('email:quinn@example.com:evm'));
@@ -198,7 +258,13 @@ describe('a sponsored transfer on EVM', () => {
   });
 
   it.each([
-    ['a wallet locator', usdxm, { recipient: 'userId:dave:evm', amount: '1' }, 400, 'invalid-locator'],
+    [
+      'a wallet locator',
+      usdxm,
+      { recipient: 'userId:dave:evm', amount: '1' },
+      400,
+      'invalid-locator',
+    ],
     [
       'an unknown token',
       `${chain}:doge`,
@@ -220,11 +286,41 @@ describe('a sponsored transfer on EVM', () => {
       400,
       'chain-not-supported',
     ],
-    ['too many decimals', usdxm, { recipient: '0x000000000000000000000000000000000000bEEF', amount: '0.0000001' }, 400, 'validation-error'],
-    ['zero', usdxm, { recipient: '0x000000000000000000000000000000000000bEEF', amount: '0' }, 400, 'validation-error'],
-    ['a negative amount', usdxm, { recipient: '0x000000000000000000000000000000000000bEEF', amount: '-1' }, 400, 'validation-error'],
-    ['an exponent', usdxm, { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1e18' }, 400, 'validation-error'],
-    ['no amount', usdxm, { recipient: '0x000000000000000000000000000000000000bEEF' }, 400, 'validation-error'],
+    [
+      'too many decimals',
+      usdxm,
+      { recipient: '0x000000000000000000000000000000000000bEEF', amount: '0.0000001' },
+      400,
+      'validation-error',
+    ],
+    [
+      'zero',
+      usdxm,
+      { recipient: '0x000000000000000000000000000000000000bEEF', amount: '0' },
+      400,
+      'validation-error',
+    ],
+    [
+      'a negative amount',
+      usdxm,
+      { recipient: '0x000000000000000000000000000000000000bEEF', amount: '-1' },
+      400,
+      'validation-error',
+    ],
+    [
+      'an exponent',
+      usdxm,
+      { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1e18' },
+      400,
+      'validation-error',
+    ],
+    [
+      'no amount',
+      usdxm,
+      { recipient: '0x000000000000000000000000000000000000bEEF' },
+      400,
+      'validation-error',
+    ],
     [
       'more than there is',
       usdxm,
@@ -232,39 +328,71 @@ describe('a sponsored transfer on EVM', () => {
       400,
       'insufficient-balance',
     ],
-    ['a mistyped checksum', usdxm, { recipient: '0x000000000000000000000000000000000000bEEf', amount: '1' }, 400, 'invalid-recipient'],
-    ['the zero address', usdxm, { recipient: '0x0000000000000000000000000000000000000000', amount: '1' }, 400, 'invalid-recipient'],
+    [
+      'a mistyped checksum',
+      usdxm,
+      { recipient: '0x000000000000000000000000000000000000bEEf', amount: '1' },
+      400,
+      'invalid-recipient',
+    ],
+    [
+      'the zero address',
+      usdxm,
+      { recipient: '0x0000000000000000000000000000000000000000', amount: '1' },
+      400,
+      'invalid-recipient',
+    ],
     [
       'a memo',
       usdxm,
-      { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1', memo: { type: 'text', value: 'hi' } },
+      {
+        recipient: '0x000000000000000000000000000000000000bEEF',
+        amount: '1',
+        memo: { type: 'text', value: 'hi' },
+      },
       400,
       'validation-error',
     ],
     [
       'a regulated transfer',
       usdxm,
-      { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1', transactionType: 'regulated-transfer' },
+      {
+        recipient: '0x000000000000000000000000000000000000bEEF',
+        amount: '1',
+        transactionType: 'regulated-transfer',
+      },
       403,
       'kyc-required',
     ],
     [
       'an onramp transfer',
       usdxm,
-      { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1', transactionType: 'onramp' },
+      {
+        recipient: '0x000000000000000000000000000000000000bEEF',
+        amount: '1',
+        transactionType: 'onramp',
+      },
       403,
       'project:addon.required',
     ],
     [
       'a foreign signer',
       usdxm,
-      { recipient: '0x000000000000000000000000000000000000bEEF', amount: '1', signer: 'server:0x000000000000000000000000000000000000bEEF' },
+      {
+        recipient: '0x000000000000000000000000000000000000bEEF',
+        amount: '1',
+        signer: 'server:0x000000000000000000000000000000000000bEEF',
+      },
       400,
       'transaction-invalid',
     ],
   ])('refuses %s with its own error', async (_name, token, body, status, code) => {
     await stack.call('POST', '/2025-06-09/wallets', {
-      body: { chainType: 'evm', owner: 'userId:refused', config: { adminSigner: { type: 'api-key' } } },
+      body: {
+        chainType: 'evm',
+        owner: 'userId:refused',
+        config: { adminSigner: { type: 'api-key' } },
+      },
     });
     const answer = await transfer('userId:refused:evm', body, token);
     expect([answer.status, answer.body.code]).toEqual([status, code]);
@@ -286,7 +414,9 @@ describe('a transaction on EVM', () => {
       args: ['0x000000000000000000000000000000000000dEaD', amount],
     });
     const { status, body } = await stack.call('POST', `${walletPath(address)}/transactions`, {
-      body: { params: { chain, calls: [call('1000000'), { to: address, value: '0', data: '0x' }] } },
+      body: {
+        params: { chain, calls: [call('1000000'), { to: address, value: '0', data: '0x' }] },
+      },
     });
     expect(status).toBe(201);
     expect((await waitForEnd(address, body.id)).status).toBe('success');
@@ -306,7 +436,9 @@ describe('a transaction on EVM', () => {
     async (kib) => {
       const { address } = await createWallet(`bulky-${kib}`);
       const calls = [{ to: `0x${'aa'.repeat(20)}`, data: `0x${'ff'.repeat(kib * 1024)}` }];
-      const { status, body } = await stack.call('POST', `${walletPath(address)}/transactions`, { body: { params: { chain, calls } } });
+      const { status, body } = await stack.call('POST', `${walletPath(address)}/transactions`, {
+        body: { params: { chain, calls } },
+      });
       expect(status).toBe(201);
       expect((await waitForEnd(address, body.id)).status).toBe('success');
     },
@@ -322,12 +454,18 @@ describe('a transaction on EVM', () => {
       ids.unshift(body.id);
     }
     const list = async (query: string) =>
-      (await stack.call('GET', `${walletPath(address)}/transactions?${query}`)).body.transactions.map(({ id }: { id: string }) => id);
+      (
+        await stack.call('GET', `${walletPath(address)}/transactions?${query}`)
+      ).body.transactions.map(({ id }: { id: string }) => id);
     expect(await list('')).toEqual(ids);
     expect(await list('page=2&perPage=2')).toEqual(ids.slice(2));
     expect(await list(`dateTo=${encodeURIComponent('2020-01-01T00:00:00Z')}`)).toEqual([]);
-    expect((await stack.call('GET', `${walletPath(address)}/transactions?page=0`)).status).toBe(400);
-    expect((await stack.call('GET', `${walletPath(address)}/transactions?perPage=101`)).status).toBe(400);
+    expect((await stack.call('GET', `${walletPath(address)}/transactions?page=0`)).status).toBe(
+      400,
+    );
+    expect(
+      (await stack.call('GET', `${walletPath(address)}/transactions?perPage=101`)).status,
+    ).toBe(400);
     for (const id of ids) await waitForEnd(address, id);
   });
 
@@ -340,21 +478,34 @@ describe('a transaction on EVM', () => {
       const answer = await stack.call('GET', `${walletPath(mia.address)}/transactions/${id}`);
       expect([answer.status, answer.body.code]).toEqual([404, 'transaction-not-found']);
     }
-    const asTransfer = await stack.call('GET', `${walletPath(leo.address)}/tokens/${usdxm}/transfers/${body.id}`);
+    const asTransfer = await stack.call(
+      'GET',
+      `${walletPath(leo.address)}/tokens/${usdxm}/transfers/${body.id}`,
+    );
     expect([asTransfer.status, asTransfer.body.code]).toEqual([404, 'transfer-not-found']);
     await waitForEnd(leo.address, body.id);
   });
 
   it('fails when its approval window passes', async () => {
     const account = privateKeyToAccount(generatePrivateKey());
-    const { address } = await createWallet('nina', { type: 'external-wallet', address: account.address });
+    const { address } = await createWallet('nina', {
+      type: 'external-wallet',
+      address: account.address,
+    });
     const { body } = await stack.call('POST', `${walletPath(address)}/transactions`, {
       body: { params: { chain, calls: [{ to: address, value: '0', data: '0x' }] } },
     });
     const [{ message, signer }] = body.approvals.pending;
-    const approval = { signer: signer.locator, signature: await account.signMessage({ message: { raw: message } }) };
+    const approval = {
+      signer: signer.locator,
+      signature: await account.signMessage({ message: { raw: message } }),
+    };
     await stack.advanceClock(24 * 3600 * 1000 + 1000);
-    const late = await stack.call('POST', `${walletPath(address)}/transactions/${body.id}/approvals`, { body: { approvals: [approval] } });
+    const late = await stack.call(
+      'POST',
+      `${walletPath(address)}/transactions/${body.id}/approvals`,
+      { body: { approvals: [approval] } },
+    );
     expect([late.status, late.body.code]).toEqual([409, 'approval-window-closed']);
     expect(await waitForEnd(address, body.id)).toMatchObject({
       status: 'failed',

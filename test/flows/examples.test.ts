@@ -30,15 +30,23 @@ describe('the examples, as a new user runs them', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  function spawnExample(path: string, args: readonly string[] = []): { child: ChildProcess; output(): string } {
-    const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'examples', path), '--data', place.dataDir, ...args], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // No window on the screen of whoever runs the tests.
-      env: { ...process.env, CI: '1' },
-    });
+  function spawnExample(
+    path: string,
+    args: readonly string[] = [],
+  ): { child: ChildProcess; output(): string } {
+    const child = spawn(
+      process.execPath,
+      ['--import', 'tsx', join(root, 'examples', path), '--data', place.dataDir, ...args],
+      {
+        cwd: root,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        // No window on the screen of whoever runs the tests.
+        env: { ...process.env, CI: '1' },
+      },
+    );
     let text = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
     return { child, output: () => text };
   }
 
@@ -65,8 +73,15 @@ describe('the examples, as a new user runs them', () => {
   it('an agent with ten dollars a day buys a T-shirt with the tools of its MCP server, and its user approves', async () => {
     const output = await runExample('agent-mcp/buy.mjs');
     const said = output.split('\n').filter((line) => /^(agent|told|refused|Ann) /.test(line));
-    expect(said.map((line) => line.split(/ +/, 2)[1]).filter((word) => /_/.test(word ?? ''))).toEqual(
-      expect.arrayContaining(['list_buyer_profiles', 'create_checkout', 'get_checkout', 'answer_choice']),
+    expect(
+      said.map((line) => line.split(/ +/, 2)[1]).filter((word) => /_/.test(word ?? '')),
+    ).toEqual(
+      expect.arrayContaining([
+        'list_buyer_profiles',
+        'create_checkout',
+        'get_checkout',
+        'answer_choice',
+      ]),
     );
     expect(said.filter((line) => /^agent +answer_choice/.test(line))).toHaveLength(1);
     expect(said.filter((line) => /^Ann +approves/.test(line))).toHaveLength(1);
@@ -82,14 +97,18 @@ describe('the examples, as a new user runs them', () => {
 
   it('a treasury pays when two of three have approved', async () => {
     const output = await runExample('treasury.ts');
-    expect(output).toMatch(/Ann approves: one is missing\.\n {3}20 usdxm to 0x\w{40}\n {3}awaiting-approval/);
+    expect(output).toMatch(
+      /Ann approves: one is missing\.\n {3}20 usdxm to 0x\w{40}\n {3}awaiting-approval/,
+    );
     expect(output).toContain('The treasury has 30 dollars left.');
   });
 
   it('stablecoins leave a wallet and dollars reach a bank account, call by call', async () => {
     const output = await runExample('demo-offramp.mjs');
     expect(output).toContain('POST /2022-06-09/orders');
-    expect(output).toMatch(/completed: payment completed, delivery completed[\s\S]*bank:[\s\S]*Done\./);
+    expect(output).toMatch(
+      /completed: payment completed, delivery completed[\s\S]*bank:[\s\S]*Done\./,
+    );
   }, 180_000);
 
   it('a card pays, by the demo itself or by hand on the page that it opens, and tokens arrive', async () => {
@@ -113,7 +132,10 @@ describe('the examples, as a new user runs them', () => {
   }, 180_000);
 
   it('a visitor makes a wallet with a passkey and sends from it, in a real browser', async () => {
-    const { child, output } = spawnExample('passkey-wallet/serve.ts', ['--port', String(await freePort())]);
+    const { child, output } = spawnExample('passkey-wallet/serve.ts', [
+      '--port',
+      String(await freePort()),
+    ]);
     ending.push(async () => child.kill('SIGTERM'));
     await expect.poll(output, { timeout: 30_000 }).toContain('Open http://localhost:');
     const page = await openPage();
@@ -127,11 +149,16 @@ describe('the examples, as a new user runs them', () => {
     await page.getByText('Send 5 to a friend').click();
     await expect
       .poll(() => log.textContent(), { timeout: 40_000 })
-      .toMatch(/Confirm with your passkey: 5 usdxm to 0x\w{40} on base-sepolia[\s\S]*confirmed in 0x[0-9a-f]{64}/);
+      .toMatch(
+        /Confirm with your passkey: 5 usdxm to 0x\w{40} on base-sepolia[\s\S]*confirmed in 0x[0-9a-f]{64}/,
+      );
   });
 
   it('a visitor makes a wallet in the React app as its developers run it', async () => {
-    const { child, output } = spawnExample('react-app/serve.ts', ['--port', String(await freePort())]);
+    const { child, output } = spawnExample('react-app/serve.ts', [
+      '--port',
+      String(await freePort()),
+    ]);
     ending.push(async () => child.kill('SIGTERM'));
     await expect.poll(output, { timeout: 60_000 }).toContain('Open http://localhost:');
     const page = await openPage();
@@ -139,6 +166,8 @@ describe('the examples, as a new user runs them', () => {
     await page.goto(/http:\/\/localhost:\d+/.exec(output())![0]);
     await page.getByRole('button', { name: 'Create my wallet with a passkey' }).click();
     await page.getByRole('button', { name: 'Get 20 test dollars' }).click();
-    await expect.poll(() => page.getByRole('region', { name: 'Balance' }).textContent(), { timeout: 30_000 }).toContain('20 USDXM');
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Balance' }).textContent(), { timeout: 30_000 })
+      .toContain('20 USDXM');
   });
 });

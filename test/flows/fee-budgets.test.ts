@@ -5,8 +5,9 @@ import { type Stack, startStack } from '../harness/stack.ts';
 import { mpcChains } from '../interface/mpc-chains.ts';
 
 /**
- * End users who have the service pay for as much as they can: they have a client key and their own token, and send all at once. Supplement,
- * section 6: the service pays, within what its operator allows.
+ * End users who have the service pay for as much as they can: they have a client key and their own
+ * token, and send all at once. Supplement, section 6: the service pays, within what its operator
+ * allows.
  */
 
 type Body = CallAnswer['body'];
@@ -18,7 +19,11 @@ afterAll(() => stack?.close());
 
 const gas = async (...argv: string[]) => {
   const lines: string[] = [];
-  await gasCommand(stack.ctx, { argv, print: (line) => lines.push(line), projectOf: async () => stack.api.projectId });
+  await gasCommand(stack.ctx, {
+    argv,
+    print: (line) => lines.push(line),
+    projectOf: async () => stack.api.projectId,
+  });
   return lines.join('\n');
 };
 
@@ -26,7 +31,11 @@ describe.each(mpcChains)('on $chainType', ({ chainType, freshAddress }) => {
   async function aUser(name: string) {
     const jwt = await stack.api.userJwt(`${chainType}-${name}`);
     const call = (method: string, path: string, body?: object) =>
-      stack.call(method, `/2025-06-09/wallets${path}`, { key: stack.api.clientKey, jwt, ...(body && { body }) });
+      stack.call(method, `/2025-06-09/wallets${path}`, {
+        key: stack.api.clientKey,
+        jwt,
+        ...(body && { body }),
+      });
     const { status, body, text } = await call('POST', '/me', { chainType, type: 'mpc' });
     expect([status, text]).toEqual([201, expect.any(String)]);
     const { address } = body as { address: string };
@@ -37,7 +46,10 @@ describe.each(mpcChains)('on $chainType', ({ chainType, freshAddress }) => {
     return {
       owner: `userId:${chainType}-${name}`,
       async ask(): Promise<string> {
-        const made = await call('POST', `/${address}/tokens/${chainType}:usdxm/transfers`, { recipient: freshAddress(), amount: '1' });
+        const made = await call('POST', `/${address}/tokens/${chainType}:usdxm/transfers`, {
+          recipient: freshAddress(),
+          amount: '1',
+        });
         expect([made.status, made.text]).toEqual([201, expect.any(String)]);
         return made.body.id;
       },
@@ -59,11 +71,17 @@ describe.each(mpcChains)('on $chainType', ({ chainType, freshAddress }) => {
     expect(before).toBeGreaterThan(0n);
     // A little is left: one more may take it, and go beyond it.
     await gas('set', '--chain', chainType, '--owner-per-day', String(before + 1n));
-    const ids = await stack.withoutWorker(() => Promise.all(Array.from({ length: 6 }, spender.ask)), 2);
+    const ids = await stack.withoutWorker(
+      () => Promise.all(Array.from({ length: 6 }, spender.ask)),
+      2,
+    );
     const all = await Promise.all(ids.map(spender.endOf));
     const failed = all.filter(({ status }) => status === 'failed');
     expect([all.length - failed.length, failed.length]).toEqual([1, 5]);
-    for (const { error } of failed) expect(error.message).toMatch(/^The fee budget of the owner of the wallet on \w+ is used up for today/);
+    for (const { error } of failed)
+      expect(error.message).toMatch(
+        /^The fee budget of the owner of the wallet on \w+ is used up for today/,
+      );
     expect((await other.endOf(await other.ask())).status).toBe('success');
     await gas('set', '--chain', chainType, '--owner-per-day', 'default');
     expect((await spender.endOf(await spender.ask())).status).toBe('success');
@@ -72,7 +90,9 @@ describe.each(mpcChains)('on $chainType', ({ chainType, freshAddress }) => {
   it('the budget of a project ends all of it, whoever asks, until its operator raises it', async () => {
     const user = await aUser('grace');
     await gas('set', '--chain', chainType, '--per-day', '1');
-    expect((await user.endOf(await user.ask())).error.message).toMatch(/^The fee budget of the project/);
+    expect((await user.endOf(await user.ask())).error.message).toMatch(
+      /^The fee budget of the project/,
+    );
     await gas('set', '--chain', chainType, '--per-day', 'default');
     expect((await user.endOf(await user.ask())).status).toBe('success');
   });

@@ -6,7 +6,10 @@ import { testArtifact } from '../../contracts/test/hostile.ts';
 import { gasCommand } from '../../src/chains/cli/gas.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 
-/** End users who make the executors pay for nothing. They have a client key and their own token, and nothing else. */
+/**
+ * End users who make the executors pay for nothing. They have a client key and their own token, and
+ * nothing else.
+ */
 
 const chain = 'base-sepolia';
 const trapAbi = parseAbi(['function work(uint256 gas) view', 'function set(uint256 until)']);
@@ -19,9 +22,15 @@ afterAll(() => stack?.close());
 
 async function mined(params: object): Promise<{ contractAddress: Hex; blockNumber: Hex }> {
   const from = await aPayer();
-  const hash = await stack.chainCall(chain, 'eth_sendTransaction', [{ from, gas: '0x5b8d80', ...params }]);
+  const hash = await stack.chainCall(chain, 'eth_sendTransaction', [
+    { from, gas: '0x5b8d80', ...params },
+  ]);
   for (;;) {
-    const receipt = await stack.chainCall<{ contractAddress: Hex; blockNumber: Hex } | null>(chain, 'eth_getTransactionReceipt', [hash]);
+    const receipt = await stack.chainCall<{ contractAddress: Hex; blockNumber: Hex } | null>(
+      chain,
+      'eth_getTransactionReceipt',
+      [hash],
+    );
     if (receipt) return receipt;
     await delay(20);
   }
@@ -60,10 +69,14 @@ async function anAttacker(user: string): Promise<Attacker> {
     call,
     async attack(gas = 8_000_000n) {
       const data = encodeFunctionData({ abi: trapAbi, functionName: 'work', args: [gas] });
-      const made = await call('POST', path, { params: { chain, calls: [{ to: trap, value: '0', data }] } });
+      const made = await call('POST', path, {
+        params: { chain, calls: [{ to: trap, value: '0', data }] },
+      });
       expect([made.status, made.text]).toEqual([201, expect.any(String)]);
       const signer = made.body.approvals.pending[0].signer.locator;
-      const approved = await call('POST', `${path}/${made.body.id}/approvals`, { approvals: [{ signer, signature: '0x01' }] });
+      const approved = await call('POST', `${path}/${made.body.id}/approvals`, {
+        approvals: [{ signer, signature: '0x01' }],
+      });
       expect([approved.status, approved.text]).toEqual([201, expect.any(String)]);
       return made.body.id;
     },
@@ -80,17 +93,25 @@ async function ended({ call, path }: Attacker, id: string) {
 
 /** Gas of the executors' transactions since a block. */
 async function executorGas(fromBlock: bigint): Promise<bigint[]> {
-  const executors = stack.ctx.config.evm.executorKeys.map((key) => privateKeyToAddress(key.reveal()).toLowerCase());
+  const executors = stack.ctx.config.evm.executorKeys.map((key) =>
+    privateKeyToAddress(key.reveal()).toLowerCase(),
+  );
   const head = BigInt(await stack.chainCall<Hex>(chain, 'eth_blockNumber', []));
   const gas: bigint[] = [];
   for (let number = fromBlock; number <= head; number++) {
-    const block = await stack.chainCall<{ transactions: { from: string; hash: Hex }[] }>(chain, 'eth_getBlockByNumber', [
-      numberToHex(number),
-      true,
-    ]);
+    const block = await stack.chainCall<{ transactions: { from: string; hash: Hex }[] }>(
+      chain,
+      'eth_getBlockByNumber',
+      [numberToHex(number), true],
+    );
     for (const { from, hash } of block.transactions)
       if (executors.includes(from.toLowerCase()))
-        gas.push(BigInt((await stack.chainCall<{ gasUsed: Hex }>(chain, 'eth_getTransactionReceipt', [hash])).gasUsed));
+        gas.push(
+          BigInt(
+            (await stack.chainCall<{ gasUsed: Hex }>(chain, 'eth_getTransactionReceipt', [hash]))
+              .gasUsed,
+          ),
+        );
   }
   return gas;
 }
@@ -167,17 +188,28 @@ describe('an owner that is a contract and signs until its transaction is in a bl
 describe('the gas budget', () => {
   const gas = async (...argv: string[]) => {
     const lines: string[] = [];
-    await gasCommand(stack.ctx, { argv, print: (line) => lines.push(line), projectOf: async () => stack.api.projectId });
+    await gasCommand(stack.ctx, {
+      argv,
+      print: (line) => lines.push(line),
+      projectOf: async () => stack.api.projectId,
+    });
     return lines.join('\n');
   };
 
   it('of an owner ends the spending of that owner and of nobody else, and says what to do', async () => {
-    expect(await gas('set', '--chain', chain, '--owner-per-day', '5000000000000000')).toMatch(/each owner 5000000000000000\./);
+    expect(await gas('set', '--chain', chain, '--owner-per-day', '5000000000000000')).toMatch(
+      /each owner 5000000000000000\./,
+    );
     const [spender, other] = [await anAttacker('spendthrift'), await anAttacker('frugal')];
     for (const { trap } of [spender, other])
-      await stack.chainCall(chain, 'anvil_setStorageAt', [trap, numberToHex(0, { size: 32 }), numberToHex(10n ** 18n, { size: 32 })]);
+      await stack.chainCall(chain, 'anvil_setStorageAt', [
+        trap,
+        numberToHex(0, { size: 32 }),
+        numberToHex(10n ** 18n, { size: 32 }),
+      ]);
     let last: { status: string; error?: { message: string } } = { status: 'none' };
-    for (let times = 0; times < 5 && last.status !== 'failed'; times++) last = await ended(spender, await spender.attack());
+    for (let times = 0; times < 5 && last.status !== 'failed'; times++)
+      last = await ended(spender, await spender.attack());
     expect(last).toMatchObject({
       status: 'failed',
       error: {
@@ -198,9 +230,13 @@ describe('the gas budget', () => {
       numberToHex(0, { size: 32 }),
       numberToHex(10n ** 18n, { size: 32 }),
     ]);
-    expect((await ended(attacker, await attacker.attack(10_000n))).error.message).toMatch(/^The gas budget of the project/);
+    expect((await ended(attacker, await attacker.attack(10_000n))).error.message).toMatch(
+      /^The gas budget of the project/,
+    );
     await gas('set', '--chain', chain, '--per-day', 'default');
     expect((await ended(attacker, await attacker.attack(10_000n))).status).toBe('success');
-    await expect(gas('set', '--chain', chain, '--per-day', 'much')).rejects.toThrow('--per-day is a whole number of wei');
+    await expect(gas('set', '--chain', chain, '--per-day', 'much')).rejects.toThrow(
+      '--per-day is a whole number of wei',
+    );
   });
 });

@@ -21,7 +21,10 @@ let stack: Stack;
 let agent: McpUser;
 /** `purser mcp`, which has the secret of the delegated signer. */
 let local: McpUser;
-/** A wallet whose admin is the service's own key: whoever could act without a signer would act without a limit. */
+/**
+ * A wallet whose admin is the service's own key: whoever could act without a signer would act
+ * without a limit.
+ */
 let wallet: string;
 let signer: string;
 /** A delegated signer without scopes. */
@@ -31,16 +34,34 @@ let supplier: string;
 beforeAll(async () => {
   stack = await startStack();
   const { api } = stack;
-  signer = deriveServerSigner({ secret, projectId: api.projectId, environment: 'development', chain }).locator;
+  signer = deriveServerSigner({
+    secret,
+    projectId: api.projectId,
+    environment: 'development',
+    chain,
+  }).locator;
   const made = async (alias: string) => {
     const config = { adminSigner: { type: 'api-key' } };
-    return (await stack.call('POST', '/2025-06-09/wallets', { body: { chainType: 'evm', owner: 'COMPANY', alias, config } })).body.address;
+    return (
+      await stack.call('POST', '/2025-06-09/wallets', {
+        body: { chainType: 'evm', owner: 'COMPANY', alias, config },
+      })
+    ).body.address;
   };
   wallet = await made('company');
   supplier = await made('supplier');
-  await stack.call('POST', `/v1-alpha2/wallets/${wallet}/balances`, { body: { amount: 100, token: 'usdxm', chain } });
-  await addSigner(signer, [{ type: 'transfer', tokenLocator: token, spendingLimit: { amount: '10', interval: 86_400 } }]);
-  boundless = deriveServerSigner({ secret, projectId: api.projectId, environment: 'development', chain: 'evm' }).locator;
+  await stack.call('POST', `/v1-alpha2/wallets/${wallet}/balances`, {
+    body: { amount: 100, token: 'usdxm', chain },
+  });
+  await addSigner(signer, [
+    { type: 'transfer', tokenLocator: token, spendingLimit: { amount: '10', interval: 86_400 } },
+  ]);
+  boundless = deriveServerSigner({
+    secret,
+    projectId: api.projectId,
+    environment: 'development',
+    chain: 'evm',
+  }).locator;
   await addSigner(boundless);
   agent = await connectMcp(api.baseUrl, { 'x-api-key': api.serverKey });
   local = await spawnMcp({ PURSER_API_KEY: api.serverKey, PURSER_SIGNER_SECRET: secret });
@@ -58,7 +79,10 @@ async function addSigner(locator: string, scopes?: readonly object[]) {
   expect([status, body.locator]).toEqual([201, locator]);
 }
 
-async function spawnMcp(env: Record<string, string>, args: readonly string[] = ['--url', stack.api.baseUrl]): Promise<McpUser> {
+async function spawnMcp(
+  env: Record<string, string>,
+  args: readonly string[] = ['--url', stack.api.baseUrl],
+): Promise<McpUser> {
   const client = new Client({ name: 'test-agent', version: '1.0.0' });
   const command = [`${root}/bin/purser.mjs`, 'mcp', ...args];
   await client.connect(
@@ -73,26 +97,46 @@ async function spawnMcp(env: Record<string, string>, args: readonly string[] = [
 }
 
 const supplied = async () => {
-  const { body } = await stack.call('GET', `/2025-06-09/wallets/${supplier}/balances?tokens=usdxm&chains=${chain}`);
+  const { body } = await stack.call(
+    'GET',
+    `/2025-06-09/wallets/${supplier}/balances?tokens=usdxm&chains=${chain}`,
+  );
   return Number(body.tokens[0].balance) / 1e6;
 };
 
 /** A transfer of the tool, once it has ended. */
 async function pay(user: McpUser, args: Record<string, unknown>) {
-  const created = await user.use('transfer_tokens', { wallet, token, recipient: supplier, ...args });
+  const created = await user.use('transfer_tokens', {
+    wallet,
+    token,
+    recipient: supplier,
+    ...args,
+  });
   if (!created.isError) await stack.waitForTransaction(wallet, created.data.id);
   return created;
 }
 
 describe('the tools', () => {
   test('are the same over both transports, each with a schema that says what every argument is', async () => {
-    const [overHttp, overStdio] = await Promise.all([agent.client.listTools(), local.client.listTools()]);
+    const [overHttp, overStdio] = await Promise.all([
+      agent.client.listTools(),
+      local.client.listTools(),
+    ]);
     expect(overStdio.tools).toEqual(overHttp.tools);
     const names = overHttp.tools.map(({ name }) => name);
     expect(names).toEqual(
-      expect.arrayContaining(['get_wallet', 'get_balances', 'transfer_tokens', 'sign_message', 'create_order', 'create_checkout']),
+      expect.arrayContaining([
+        'get_wallet',
+        'get_balances',
+        'transfer_tokens',
+        'sign_message',
+        'create_order',
+        'create_checkout',
+      ]),
     );
-    expect(names.filter((name) => /approve|decline|card|password|login|signer/.test(name))).toEqual([]);
+    expect(names.filter((name) => /approve|decline|card|password|login|signer/.test(name))).toEqual(
+      [],
+    );
     for (const { inputSchema, description } of overHttp.tools)
       expect([inputSchema.type, inputSchema.additionalProperties, description]).toEqual([
         'object',
@@ -104,19 +148,37 @@ describe('the tools', () => {
 
   test('pay through the delegated signer, within its limit of the day, and say what is above', async () => {
     const before = await supplied();
-    expect(await pay(local, { amount: '4' })).toMatchObject({ isError: false, data: { status: expect.stringMatching(/pending|success/) } });
+    expect(await pay(local, { amount: '4' })).toMatchObject({
+      isError: false,
+      data: { status: expect.stringMatching(/pending|success/) },
+    });
     expect(await pay(local, { amount: '5' })).toMatchObject({ isError: false });
-    expect(await pay(local, { amount: '2' })).toMatchObject({ isError: true, says: expect.stringContaining('signer-scope-violation') });
+    expect(await pay(local, { amount: '2' })).toMatchObject({
+      isError: true,
+      says: expect.stringContaining('signer-scope-violation'),
+    });
     expect((await supplied()) - before).toBe(9);
     const limits = await agent.use('get_limits', { wallet, signer });
-    expect(limits.data.scopes).toEqual([expect.objectContaining({ spendingLimit: { amount: '10', interval: 86_400 } })]);
+    expect(limits.data.scopes).toEqual([
+      expect.objectContaining({ spendingLimit: { amount: '10', interval: 86_400 } }),
+    ]);
   });
 
   test('do nothing twice: the same call again answers what it did, and `attempt` does it once more', async () => {
     const other = randomBytes(32).toString('hex');
-    const own = deriveServerSigner({ secret: other, projectId: stack.api.projectId, environment: 'development', chain }).locator;
-    await addSigner(own, [{ type: 'transfer', tokenLocator: token, spendingLimit: { amount: '10', interval: 86_400 } }]);
-    const payer = await spawnMcp({ PURSER_API_KEY: stack.api.serverKey, PURSER_SIGNER_SECRET: other });
+    const own = deriveServerSigner({
+      secret: other,
+      projectId: stack.api.projectId,
+      environment: 'development',
+      chain,
+    }).locator;
+    await addSigner(own, [
+      { type: 'transfer', tokenLocator: token, spendingLimit: { amount: '10', interval: 86_400 } },
+    ]);
+    const payer = await spawnMcp({
+      PURSER_API_KEY: stack.api.serverKey,
+      PURSER_SIGNER_SECRET: other,
+    });
     const before = await supplied();
     const first = await pay(payer, { amount: '1.5' });
     const again = await pay(payer, { amount: '1.5' });
@@ -143,12 +205,20 @@ describe('the tools', () => {
       isError: true,
       says: expect.stringContaining('without a limit'),
     });
-    expect(await agent.use('sign_message', { wallet, chain, message: 'hello', signer: 'api-key' })).toMatchObject({ isError: true });
+    expect(
+      await agent.use('sign_message', { wallet, chain, message: 'hello', signer: 'api-key' }),
+    ).toMatchObject({ isError: true });
     expect(await supplied()).toBe(before);
   });
 
   test('sign nothing without the secret: the transfer waits, and the tool says for whom', async () => {
-    const waiting = await agent.use('transfer_tokens', { wallet, token, recipient: supplier, amount: '0.25', signer });
+    const waiting = await agent.use('transfer_tokens', {
+      wallet,
+      token,
+      recipient: supplier,
+      amount: '0.25',
+      signer,
+    });
     expect(waiting).toMatchObject({
       isError: false,
       data: { status: 'awaiting-approval', waitsFor: [{ type: 'server', locator: signer }] },
@@ -156,17 +226,34 @@ describe('the tools', () => {
     expect(waiting.says).toContain(`waits for the approval of ${signer}`);
     // What would have to be signed is not for the model.
     expect(waiting.text).not.toMatch(/0x[0-9a-f]{64}/i);
-    expect((await agent.use('get_transaction', { wallet, transactionId: waiting.data.id })).data.status).toBe('awaiting-approval');
+    expect(
+      (await agent.use('get_transaction', { wallet, transactionId: waiting.data.id })).data.status,
+    ).toBe('awaiting-approval');
   });
 
   test('hand the user the page on which they approve, and can approve nothing by having it', async () => {
     const person = 'email:payer@example.com';
-    await addSigner(person, [{ type: 'transfer', tokenLocator: token, spendingLimit: { amount: '10', interval: 86_400 } }]);
+    await addSigner(person, [
+      { type: 'transfer', tokenLocator: token, spendingLimit: { amount: '10', interval: 86_400 } },
+    ]);
     const registered = `/2025-06-09/wallets/${wallet}/signers/${encodeURIComponent(person)}`;
-    await expect.poll(async () => (await stack.call('GET', registered)).body.chains[chain].status, { timeout: 20_000 }).toBe('success');
-    const waiting = await agent.use('transfer_tokens', { wallet, token, recipient: supplier, amount: '0.25', signer: person });
+    await expect
+      .poll(async () => (await stack.call('GET', registered)).body.chains[chain].status, {
+        timeout: 20_000,
+      })
+      .toBe('success');
+    const waiting = await agent.use('transfer_tokens', {
+      wallet,
+      token,
+      recipient: supplier,
+      amount: '0.25',
+      signer: person,
+    });
     expect(waiting.isError && waiting.says).toBe(false);
-    expect(waiting).toMatchObject({ isError: false, data: { status: 'awaiting-approval', link: expect.stringMatching(/\/approve\/.+#/) } });
+    expect(waiting).toMatchObject({
+      isError: false,
+      data: { status: 'awaiting-approval', link: expect.stringMatching(/\/approve\/.+#/) },
+    });
     expect(waiting.says).toContain(waiting.data.link);
     const { pathname, hash } = new URL(waiting.data.link);
     const { origin } = new URL(stack.api.baseUrl);
@@ -176,16 +263,24 @@ describe('the tools', () => {
         headers: { authorization: `Bearer ${hash.slice(1)}`, 'content-type': 'application/json' },
       });
     expect((await open('/look')).status).toBe(200);
-    const body = JSON.stringify({ approvals: [{ signer: person, signature: `0x${'11'.repeat(65)}` }] });
+    const body = JSON.stringify({
+      approvals: [{ signer: person, signature: `0x${'11'.repeat(65)}` }],
+    });
     const path = `/2025-06-09/wallets/${wallet}/transactions/${waiting.data.id}/approvals`;
     expect((await open(path, { method: 'POST', body })).status).toBe(400);
   });
 
   test('sign a text with a delegated signer that may', async () => {
-    const signing = await spawnMcp({ PURSER_API_KEY: stack.api.serverKey, PURSER_SIGNER_SECRET: secret, PURSER_SIGNER_CHAIN: 'evm' });
+    const signing = await spawnMcp({
+      PURSER_API_KEY: stack.api.serverKey,
+      PURSER_SIGNER_SECRET: secret,
+      PURSER_SIGNER_CHAIN: 'evm',
+    });
     const signed = await signing.use('sign_message', { wallet, chain, message: 'I am an agent.' });
     expect(signed).toMatchObject({ isError: false });
-    expect((await signing.use('get_signature', { wallet, signatureId: signed.data.id })).data).toMatchObject({
+    expect(
+      (await signing.use('get_signature', { wallet, signatureId: signed.data.id })).data,
+    ).toMatchObject({
       status: 'success',
       outputSignature: expect.stringMatching(/^0x/),
     });
@@ -209,17 +304,28 @@ describe('the tools', () => {
 });
 
 describe('the door of /mcp', () => {
-  const post = (headers: Record<string, string>, body: unknown = { jsonrpc: '2.0', id: 1, method: 'tools/list' }) =>
+  const post = (
+    headers: Record<string, string>,
+    body: unknown = { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  ) =>
     fetch(new URL('/mcp', stack.api.baseUrl), {
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
   test('is closed without a key, for a wrong key, for another origin and for a wrong token', async () => {
     const key = { 'x-api-key': stack.api.clientKey };
     const { projectId } = stack.api;
-    const bound = await issueKey(stack.ctx, { projectId, kind: 'client', allowedOrigins: ['https://app.example'] });
+    const bound = await issueKey(stack.ctx, {
+      projectId,
+      kind: 'client',
+      allowedOrigins: ['https://app.example'],
+    });
     const answers = [
       await post({}),
       await post({ 'x-api-key': 'sk_development_nothing' }),
@@ -227,7 +333,10 @@ describe('the door of /mcp', () => {
       await post({ 'x-api-key': bound.key, origin: 'https://evil.example' }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 403]);
-    expect(await answers[0]!.json()).toMatchObject({ error: true, message: expect.stringContaining('X-API-KEY') });
+    expect(await answers[0]!.json()).toMatchObject({
+      error: true,
+      message: expect.stringContaining('X-API-KEY'),
+    });
   });
 
   test('takes one message of a bounded size, as JSON, by POST; it keeps no stream open', async () => {
@@ -238,27 +347,58 @@ describe('the door of /mcp', () => {
       const answer = await fetch(new URL('/mcp', stack.api.baseUrl), { method, headers: key });
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
     }
-    const listening = await post(key, { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: {} });
+    const listening = await post(key, {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'subscriptions/listen',
+      params: {},
+    });
     expect(await listening.text()).toContain('"error"');
   });
 
   test('says of a name that is no tool that it is none, also where every object has it', async () => {
     const key = { 'x-api-key': stack.api.serverKey };
-    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'nothing_of_the_kind']) {
-      const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {} } });
+    for (const name of [
+      '__proto__',
+      'constructor',
+      'toString',
+      'hasOwnProperty',
+      'nothing_of_the_kind',
+    ]) {
+      const call = JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name, arguments: {} },
+      });
       expect(await (await post(key, call)).text()).toContain(`Tool ${name} not found`);
     }
   });
 
   test('lets nobody do what the key may not, or reach the wallet of another user', async () => {
-    const { key } = await issueKey(stack.ctx, { projectId: stack.api.projectId, kind: 'server', scopes: ['wallets.read'] });
+    const { key } = await issueKey(stack.ctx, {
+      projectId: stack.api.projectId,
+      kind: 'server',
+      scopes: ['wallets.read'],
+    });
     const reader = await connectMcp(stack.api.baseUrl, { 'x-api-key': key });
-    expect(await reader.use('get_wallet', { wallet })).toMatchObject({ isError: false, data: { address: wallet } });
+    expect(await reader.use('get_wallet', { wallet })).toMatchObject({
+      isError: false,
+      data: { address: wallet },
+    });
     expect(await reader.use('get_balances', { wallet, tokens: 'usdxm' })).toMatchObject({
       isError: true,
       says: expect.stringContaining('lacks the scope wallets:balance.read'),
     });
-    expect(await reader.use('transfer_tokens', { wallet, token, recipient: supplier, amount: '1', signer })).toMatchObject({
+    expect(
+      await reader.use('transfer_tokens', {
+        wallet,
+        token,
+        recipient: supplier,
+        amount: '1',
+        signer,
+      }),
+    ).toMatchObject({
       isError: true,
       says: expect.stringContaining('wallets:transactions.create'),
     });
@@ -266,9 +406,14 @@ describe('the door of /mcp', () => {
       'x-api-key': stack.api.clientKey,
       authorization: `Bearer ${await stack.api.userJwt('mallory')}`,
     });
-    expect(await mallory.use('get_wallet', { wallet })).toMatchObject({ isError: true, says: expect.stringContaining('404') });
+    expect(await mallory.use('get_wallet', { wallet })).toMatchObject({
+      isError: true,
+      says: expect.stringContaining('404'),
+    });
     expect(await mallory.use('get_wallet', { wallet: '..' })).toMatchObject({ isError: true });
-    expect(await mallory.use('get_wallet', { wallet, secret: 'x' })).toMatchObject({ isError: true });
+    expect(await mallory.use('get_wallet', { wallet, secret: 'x' })).toMatchObject({
+      isError: true,
+    });
     await Promise.all([reader.close(), mallory.close()]);
   });
 });
@@ -276,21 +421,36 @@ describe('the door of /mcp', () => {
 describe('purser mcp', () => {
   test('says what is wrong with its settings, and ends', async () => {
     const { runPurser } = await import('../../src/processes/command-line/purser.ts');
-    const start = (env: Record<string, string>, args: readonly string[] = ['--url', stack.api.baseUrl]) =>
-      runPurser({ args: ['mcp', ...args], env, print: () => undefined });
+    const start = (
+      env: Record<string, string>,
+      args: readonly string[] = ['--url', stack.api.baseUrl],
+    ) => runPurser({ args: ['mcp', ...args], env, print: () => undefined });
     const key = { PURSER_API_KEY: stack.api.serverKey };
     await expect(start(key, [])).rejects.toThrow('--url https://purser.example/api');
-    await expect(start(key, ['--url', 'http://purser.example/api'])).rejects.toThrow('plain http is for this machine only');
-    await expect(start({ ...key, PURSER_SIGNER_SECRET: 'short' })).rejects.toThrow('64 hexadecimal digits');
-    await expect(start({ ...key, PURSER_CHECKOUT_DAILY_MAX: 'ten dollars' })).rejects.toThrow('"10.00 USD"');
+    await expect(start(key, ['--url', 'http://purser.example/api'])).rejects.toThrow(
+      'plain http is for this machine only',
+    );
+    await expect(start({ ...key, PURSER_SIGNER_SECRET: 'short' })).rejects.toThrow(
+      '64 hexadecimal digits',
+    );
+    await expect(start({ ...key, PURSER_CHECKOUT_DAILY_MAX: 'ten dollars' })).rejects.toThrow(
+      '"10.00 USD"',
+    );
     await expect(start({ ...key, PURSER_CHECKOUT_DAILY_MAX: '' })).rejects.toThrow('"10.00 USD"');
-    await expect(start({ PURSER_DATA_DIR: '/nowhere' }, [])).rejects.toThrow('start one with npm start');
+    await expect(start({ PURSER_DATA_DIR: '/nowhere' }, [])).rejects.toThrow(
+      'start one with npm start',
+    );
   });
 
   test('gives the key of the local instance to that instance only', async () => {
     const { runPurser } = await import('../../src/processes/command-line/purser.ts');
     const folder = mkdtempSync(join(tmpdir(), 'purser-mcp-local-'));
-    const instance = { baseUrl: 'http://127.0.0.1:1/api', databaseUrl: 'postgres://x', serverKey: 'sk_x', clientKey: 'ck_x' };
+    const instance = {
+      baseUrl: 'http://127.0.0.1:1/api',
+      databaseUrl: 'postgres://x',
+      serverKey: 'sk_x',
+      clientKey: 'ck_x',
+    };
     writeFileSync(join(folder, 'dev.json'), JSON.stringify(instance));
     const args = ['mcp', '--url', 'https://elsewhere.example/api'];
     const started = runPurser({ args, env: { PURSER_DATA_DIR: folder }, print: () => undefined });

@@ -1,5 +1,14 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -52,9 +61,17 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
   const call = (method: string, path: string, body?: object) =>
     sendCall(`${devFile().baseUrl}${path}`, method, { key: devFile().serverKey, body });
   const transferOut = (amount: string) =>
-    call('POST', '/2025-06-09/wallets/userId:kim:evm/tokens/base-sepolia:usdxm/transfers', { recipient: 'userId:lou', amount });
+    call('POST', '/2025-06-09/wallets/userId:kim:evm/tokens/base-sepolia:usdxm/transfers', {
+      recipient: 'userId:lou',
+      amount,
+    });
   const balanceOf = async (user: string) =>
-    (await call('GET', `/2025-06-09/wallets/userId:${user}:evm/balances?tokens=usdxm&chains=base-sepolia`)).body.tokens[0].balance;
+    (
+      await call(
+        'GET',
+        `/2025-06-09/wallets/userId:${user}:evm/balances?tokens=usdxm&chains=base-sepolia`,
+      )
+    ).body.tokens[0].balance;
 
   async function waitForEnd(id: string) {
     for (let tries = 0; tries < 300; tries++) {
@@ -75,7 +92,12 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
       }
     });
 
-  const databasePid = () => Number(readFileSync(join(place.dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  const databasePid = () =>
+    Number(
+      readFileSync(join(place.dataDir, 'postgres', 'data', 'postmaster.pid'), 'utf8').split(
+        '\n',
+      )[0],
+    );
 
   async function waitForOutput(text: string) {
     for (let tries = 0; tries < 600 && !dev.output().includes(text); tries++) await delay(100);
@@ -96,7 +118,12 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
       baseUrl: `http://127.0.0.1:${place.port}/api`,
       serverKey: expect.stringMatching(/^sk_development_/),
       clientKey: expect.stringMatching(/^ck_development_/),
-      chains: { 'base-sepolia': { rpcUrl: expect.stringContaining(String(place.chainsPort)), chainId: 84532 } },
+      chains: {
+        'base-sepolia': {
+          rpcUrl: expect.stringContaining(String(place.chainsPort)),
+          chainId: 84532,
+        },
+      },
     });
     expect(statSync(join(place.dataDir, 'dev.json')).mode & 0o777).toBe(0o600);
   });
@@ -119,7 +146,11 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     ['aptos', ['--chain', 'aptos']],
     ['sui', ['--chain', 'sui']],
   ])('runs the quickstart to a confirmed transfer on %s', async (_chain, args) => {
-    const { code, output } = await runProgram('examples/quickstart.mjs', ['--data', place.dataDir, ...args]);
+    const { code, output } = await runProgram('examples/quickstart.mjs', [
+      '--data',
+      place.dataDir,
+      ...args,
+    ]);
     expect(output).toContain('Done.');
     expect(output).toContain('POST /2025-06-09/wallets');
     expect(code).toBe(0);
@@ -129,7 +160,11 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     const second = spawnDev({ ...place, port: await freePort(), chainsPort: await freePort() });
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain('in use by another Purser');
-    const other = { dataDir: join(folder, 'other'), port: place.port, chainsPort: await freePort() };
+    const other = {
+      dataDir: join(folder, 'other'),
+      port: place.port,
+      chainsPort: await freePort(),
+    };
     const busy = spawnDev(other);
     expect(await busy.ended).toBe(1);
     expect(busy.output()).toContain(`Port ${place.port} on 127.0.0.1 is in use`);
@@ -148,27 +183,49 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     process.kill(pidOf('vault.ts')!, 'SIGKILL');
     await waitForOutput('The vault ended by itself; starting it again.');
     const refused = await call('GET', path);
-    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([503, 'provider-unavailable', '5']);
-    for (let tries = 0; tries < 300 && (await call('GET', path)).status !== 200; tries++) await delay(100);
+    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
+      503,
+      'provider-unavailable',
+      '5',
+    ]);
+    for (let tries = 0; tries < 300 && (await call('GET', path)).status !== 200; tries++)
+      await delay(100);
     expect((await sendCall(`${vaultUrl}${path}`, 'GET', { key })).body).toEqual(created.body);
 
-    const checked = await runProgram('bin/purser.mjs', ['vault', 'audit', 'check', '--data', place.dataDir]);
-    expect(checked).toMatchObject({ code: 0, output: expect.stringContaining('The audit log is whole: 1 entries.') });
+    const checked = await runProgram('bin/purser.mjs', [
+      'vault',
+      'audit',
+      'check',
+      '--data',
+      place.dataDir,
+    ]);
+    expect(checked).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('The audit log is whole: 1 entries.'),
+    });
   });
 
   it('has test shops, and a runner from the first agent checkout on, which comes back when it dies alone', async () => {
     const { shops, shopsDatabaseUrl } = devFile();
     expect(shops.map(({ name }) => name)).toContain('plain');
-    for (const { product } of shops) expect([product, (await fetch(product)).status]).toEqual([product, 200]);
+    for (const { product } of shops)
+      expect([product, (await fetch(product)).status]).toEqual([product, 200]);
     expect(dev.output()).toContain(shops[0]!.product);
     expect(pidOf('runner.ts')).toBeUndefined();
 
-    const { code, output } = await runProgram('examples/demo-checkout.mjs', ['--data', place.dataDir]);
-    expect(output).toMatch(/Watch it: http:[\s\S]*who buys and where to deliver[\s\S]*Buy for 47\.71 USD[\s\S]*It is bought, once/);
+    const { code, output } = await runProgram('examples/demo-checkout.mjs', [
+      '--data',
+      place.dataDir,
+    ]);
+    expect(output).toMatch(
+      /Watch it: http:[\s\S]*who buys and where to deliver[\s\S]*Buy for 47\.71 USD[\s\S]*It is bought, once/,
+    );
     expect(code).toBe(0);
     const client = new pg.Client({ connectionString: shopsDatabaseUrl });
     await client.connect();
-    const { rows } = await client.query('select count(*)::int as count from shops.orders').finally(() => client.end());
+    const { rows } = await client
+      .query('select count(*)::int as count from shops.orders')
+      .finally(() => client.end());
     expect(rows).toEqual([{ count: 1 }]);
 
     process.kill(pidOf('runner.ts')!, 'SIGKILL');
@@ -192,19 +249,38 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     };
     const roleOf = (url: string) => /:\/\/([^@]+)@/.exec(url)![1]!;
     const swapped = (url: string, role: string) => url.replace(/:\/\/[^@]+@/, `://${role}@`);
-    expect([await enter(databaseUrl), await enter(vaultDatabaseUrl)]).toEqual(['purser_main', 'purser_vault']);
-    expect(await enter(swapped(databaseUrl, roleOf(vaultDatabaseUrl)))).toMatch(/permission denied for database/);
-    expect(await enter(swapped(vaultDatabaseUrl, roleOf(databaseUrl)))).toMatch(/permission denied for database/);
+    expect([await enter(databaseUrl), await enter(vaultDatabaseUrl)]).toEqual([
+      'purser_main',
+      'purser_vault',
+    ]);
+    expect(await enter(swapped(databaseUrl, roleOf(vaultDatabaseUrl)))).toMatch(
+      /permission denied for database/,
+    );
+    expect(await enter(swapped(vaultDatabaseUrl, roleOf(databaseUrl)))).toMatch(
+      /permission denied for database/,
+    );
     const client = new pg.Client({ connectionString: vaultDatabaseUrl });
     await client.connect();
     const running = `select distinct usename from pg_stat_activity where application_name = 'purser-vault'`;
-    expect((await client.query(running).finally(() => client.end())).rows).toEqual([{ usename: 'purser_vault_service' }]);
+    expect((await client.query(running).finally(() => client.end())).rows).toEqual([
+      { usename: 'purser_vault_service' },
+    ]);
   });
 
   it('stops with Ctrl-C and leaves no process behind; the next start finds wallets, keys and chains as they were', async () => {
-    await call('POST', '/2025-06-09/wallets', { chainType: 'evm', owner: 'userId:kim', config: { adminSigner: { type: 'api-key' } } });
+    await call('POST', '/2025-06-09/wallets', {
+      chainType: 'evm',
+      owner: 'userId:kim',
+      config: { adminSigner: { type: 'api-key' } },
+    });
     expect(
-      (await call('POST', '/v1-alpha2/wallets/userId:kim:smart/balances', { amount: 50, token: 'usdxm', chain: 'base-sepolia' })).status,
+      (
+        await call('POST', '/v1-alpha2/wallets/userId:kim:smart/balances', {
+          amount: 50,
+          token: 'usdxm',
+          chain: 'base-sepolia',
+        })
+      ).status,
     ).toBe(201);
     const before = devFile();
     expect(await stop('SIGINT')).toEqual({ end: 0, left: [] });
@@ -255,25 +331,45 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     ['a file, and --reset', () => join(folder, 'a-file'), ['--reset']],
     ['below a file', () => join(folder, 'a-file', 'var'), []],
     ['below /proc', () => '/proc/x', []],
-  ])('says in one sentence that the data folder cannot be used: %s', async (_what, dataDirOf, args) => {
-    writeFileSync(join(folder, 'a-file'), 'kept');
-    const broken = spawnDev({ dataDir: dataDirOf(), port: await freePort(), chainsPort: await freePort() }, args);
-    expect(await broken.ended).toBe(1);
-    expect(broken.output()).toMatch(
-      new RegExp(`^The data folder ${dataDirOf()} cannot be used \\(.+\\): name a folder that this user can write with --data\\.\\n$`),
-    );
-    expect(readFileSync(join(folder, 'a-file'), 'utf8')).toBe('kept');
-  });
+  ])(
+    'says in one sentence that the data folder cannot be used: %s',
+    async (_what, dataDirOf, args) => {
+      writeFileSync(join(folder, 'a-file'), 'kept');
+      const broken = spawnDev(
+        { dataDir: dataDirOf(), port: await freePort(), chainsPort: await freePort() },
+        args,
+      );
+      expect(await broken.ended).toBe(1);
+      expect(broken.output()).toMatch(
+        new RegExp(
+          `^The data folder ${dataDirOf()} cannot be used \\(.+\\): name a folder that this user can write with --data\\.\\n$`,
+        ),
+      );
+      expect(readFileSync(join(folder, 'a-file'), 'utf8')).toBe('kept');
+    },
+  );
 
   it('says what is wrong with an argument', async () => {
     const cases: [DevPlace, string[], string][] = [
       [place, ['--colour', 'red'], '--colour'],
       [{ ...place, chainsPort: place.port }, [], `--port and --chains-port are both ${place.port}`],
-      [place, ['--shop', '127.0.0.1:8102'], 'RUNNER_ALLOWED_PRIVATE_ORIGINS is a list of origins such as http://127.0.0.1:4001'],
-      [place, ['--shop', 'http://169.254.169.254/latest'], 'RUNNER_ALLOWED_PRIVATE_ORIGINS names the metadata service of a cloud'],
+      [
+        place,
+        ['--shop', '127.0.0.1:8102'],
+        'RUNNER_ALLOWED_PRIVATE_ORIGINS is a list of origins such as http://127.0.0.1:4001',
+      ],
+      [
+        place,
+        ['--shop', 'http://169.254.169.254/latest'],
+        'RUNNER_ALLOWED_PRIVATE_ORIGINS names the metadata service of a cloud',
+      ],
       [place, ['--shop', 'http://127.0.0.1:8102', '--no-runner'], '--shop needs a runner'],
       [place, ['--card', 'cash'], 'CARD_SOURCE is one of sandbox, user, off'],
-      [{ ...place, shopsPort: place.port - 3 }, [], `--port is ${place.port}, which is one of the ports of the test shops`],
+      [
+        { ...place, shopsPort: place.port - 3 },
+        [],
+        `--port is ${place.port}, which is one of the ports of the test shops`,
+      ],
     ];
     for (const [at, args, sentence] of cases) {
       const wrong = spawnDev(at, args);
@@ -287,7 +383,11 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
-    const busy = spawnDev({ dataDir: join(folder, 'third'), port: await freePort(), chainsPort: port });
+    const busy = spawnDev({
+      dataDir: join(folder, 'third'),
+      port: await freePort(),
+      chainsPort: port,
+    });
     expect(await busy.ended).toBe(1);
     expect(busy.output()).toContain(`Port ${port} for the local chains is in use`);
     expect(existsSync(join(folder, 'third', 'postgres'))).toBe(false);
@@ -298,7 +398,12 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
-    const at = { dataDir: join(folder, 'fourth'), port: await freePort(), chainsPort: await freePort(), shopsPort: port };
+    const at = {
+      dataDir: join(folder, 'fourth'),
+      port: await freePort(),
+      chainsPort: await freePort(),
+      shopsPort: port,
+    };
     const busy = spawnDev(at);
     expect(await busy.ended).toBe(1);
     expect(busy.output()).toContain(`Port ${port} for the test shops is in use`);
@@ -316,21 +421,26 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     writeFileSync(version, '9');
     process.kill(databasePid(), 'SIGKILL');
     expect(await dev.ended).toBe(1);
-    expect(dev.output()).toMatch(/^The database ended by itself and could not be started again: .*PostgreSQL 9/m);
+    expect(dev.output()).toMatch(
+      /^The database ended by itself and could not be started again: .*PostgreSQL 9/m,
+    );
     expect(dev.output()).not.toContain('    at ');
     writeFileSync(version, kept);
   });
 
-  it.each(['key-encryption-key', 'key-signing-seed'])('does not start without the %s of its database', async (name) => {
-    const path = join(place.dataDir, 'secrets', name);
-    renameSync(path, `${path}.away`);
-    const broken = spawnDev(place);
-    expect(await broken.ended).toBe(1);
-    expect(broken.output()).toContain(`The file ${path} is missing`);
-    expect(broken.output()).toContain('npm start -- --reset');
-    expect(existsSync(path)).toBe(false);
-    renameSync(`${path}.away`, path);
-  });
+  it.each(['key-encryption-key', 'key-signing-seed'])(
+    'does not start without the %s of its database',
+    async (name) => {
+      const path = join(place.dataDir, 'secrets', name);
+      renameSync(path, `${path}.away`);
+      const broken = spawnDev(place);
+      expect(await broken.ended).toBe(1);
+      expect(broken.output()).toContain(`The file ${path} is missing`);
+      expect(broken.output()).toContain('npm start -- --reset');
+      expect(existsSync(path)).toBe(false);
+      renameSync(`${path}.away`, path);
+    },
+  );
 
   it.each([
     ['--data has no value', ['--data'], '--data'],
@@ -347,11 +457,19 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
     const dataDir = join(folder, 'quick');
     mkdirSync(dataDir);
     writeFileSync(join(dataDir, 'dev.json'), '{');
-    expect((await runProgram('examples/quickstart.mjs', ['--data', dataDir])).output).toMatch(/dev\.json is damaged: .*\n$/);
-    const other = createHttpServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
+    expect((await runProgram('examples/quickstart.mjs', ['--data', dataDir])).output).toMatch(
+      /dev\.json is damaged: .*\n$/,
+    );
+    const other = createHttpServer((_request, response) => response.end('hello')).listen(
+      0,
+      '127.0.0.1',
+    );
     await once(other, 'listening');
     const { port } = other.address() as { port: number };
-    writeFileSync(join(dataDir, 'dev.json'), JSON.stringify({ baseUrl: `http://127.0.0.1:${port}/api`, serverKey: 'sk' }));
+    writeFileSync(
+      join(dataDir, 'dev.json'),
+      JSON.stringify({ baseUrl: `http://127.0.0.1:${port}/api`, serverKey: 'sk' }),
+    );
     const { code, output } = await runProgram('examples/quickstart.mjs', ['--data', dataDir]);
     expect(output).toContain('answers 200 without JSON');
     expect(output).not.toContain('    at ');

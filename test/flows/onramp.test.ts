@@ -27,7 +27,8 @@ test('a buyer pays on the hosted page in a browser, confirms by 3-D Secure, and 
   const { address } = await aBuyer(stack);
   const { id, clientSecret, order } = await createOnramp(stack, { address, amount: '25' });
   const { url } = order.payment.preparation.card;
-  // The page's address is the one of the service's configuration; the test serves it at another port.
+  // The page's address is the one of the service's configuration; the test serves it at another
+  // port.
   const page = await browser.newPage();
   const { pathname, search } = new URL(url);
   await page.goto(new URL(pathname + search, stack.api.baseUrl).href);
@@ -39,9 +40,15 @@ test('a buyer pays on the hosted page in a browser, confirms by 3-D Secure, and 
   await page.getByRole('button', { name: 'Approve' }).click();
   expect(await page.getByRole('status').getAttribute('data-state')).toBe('authorized');
   const delivered = await untilState(stack, id, 'delivered');
-  expect(delivered.payment).toMatchObject({ status: 'completed', totalPaid: { amount: '25', currency: 'usd' } });
+  expect(delivered.payment).toMatchObject({
+    status: 'completed',
+    totalPaid: { amount: '25', currency: 'usd' },
+  });
   // The payer's own app sees the same with the order's secret.
-  const seen = await stack.call('GET', `/2022-06-09/orders/${id}`, { key: stack.api.clientKey, headers: { authorization: clientSecret } });
+  const seen = await stack.call('GET', `/2022-06-09/orders/${id}`, {
+    key: stack.api.clientKey,
+    headers: { authorization: clientSecret },
+  });
   expect(seen.body).toEqual(delivered);
   expect(await clearingBalances(stack, id)).toEqual({});
 });

@@ -8,7 +8,9 @@ import { startProcess } from '../harness/processes.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 
 let stack: Stack;
-/** Stands before the vault: the vault does what is asked, and who asked may be told of it or not. */
+/**
+ * Stands before the vault: the vault does what is asked, and who asked may be told of it or not.
+ */
 let gate: Server;
 /** Called when the vault has done an operation, before its answer goes on. */
 let onDone: ((operation: string) => void) | undefined;
@@ -17,7 +19,13 @@ beforeAll(async () => {
   const { port } = new URL(stack.vault!.origin);
   gate = createServer((incoming, outgoing) => {
     const onward = request(
-      { port, host: '127.0.0.1', method: incoming.method, path: incoming.url, headers: incoming.headers },
+      {
+        port,
+        host: '127.0.0.1',
+        method: incoming.method,
+        path: incoming.url,
+        headers: incoming.headers,
+      },
       (answer) => {
         onDone?.(incoming.url!.split('/').at(-1)!);
         outgoing.writeHead(answer.statusCode!, answer.headers);
@@ -48,10 +56,17 @@ function purser(...args: string[]) {
     VAULT_PUBLIC_KEY: hex(config.vault!.vaultPublicKey),
     VAULT_WORKER_SEED: hex(config.vault!.seed.reveal()),
   };
-  return startProcess({ name: 'purser', program: 'bin/purser.mjs', args: [...args, '--project', stack.api.projectId], env });
+  return startProcess({
+    name: 'purser',
+    program: 'bin/purser.mjs',
+    args: [...args, '--project', stack.api.projectId],
+    env,
+  });
 }
 
-/** Runs a command that is killed once the vault has done its part and before anything is done here. */
+/**
+ * Runs a command that is killed once the vault has done its part and before anything is done here.
+ */
 async function killedBetween(...args: string[]): Promise<void> {
   let operation: string | undefined;
   const child = purser(...args);
@@ -96,7 +111,10 @@ it('an erasure that is killed between vault and main is finished by the same com
 
 it('a sign-out that is killed between vault and main is finished by the same command again', async () => {
   await aPersonWithAccount('userId:signed-out');
-  const old = { key: stack.api.clientKey, jwt: await stack.api.userJwt('signed-out', { iat: Math.floor(Date.now() / 1_000) - 60 }) };
+  const old = {
+    key: stack.api.clientKey,
+    jwt: await stack.api.userJwt('signed-out', { iat: Math.floor(Date.now() / 1_000) - 60 }),
+  };
   const here = async () => (await stack.call('GET', userPath('userId:signed-out'), old)).status;
   await killedBetween('users', 'sign-out', 'userId:signed-out');
   expect(await here()).toBe(200);

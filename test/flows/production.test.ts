@@ -8,7 +8,12 @@ import { type Anvil, prepareGenesis, startAnvil } from '../../devnet/index.ts';
 import { createRpc, type RpcClient } from '../../src/chains/evm/rpc/rpc.ts';
 import { startTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { sendCall } from '../harness/http.ts';
-import { findFreePort, type ServiceProcess, startProcess, waitUntilReady } from '../harness/processes.ts';
+import {
+  findFreePort,
+  type ServiceProcess,
+  startProcess,
+  waitUntilReady,
+} from '../harness/processes.ts';
 import { makeProductionSecrets, planMainNetwork, productionEnv } from '../harness/production.ts';
 
 const chain = 'base';
@@ -52,9 +57,17 @@ function environment(
 
 async function startPart(name: 'api' | 'worker'): Promise<Part> {
   const [port, metricsPort] = [await findFreePort(), await findFreePort()];
-  const process = startProcess({ name, program: `bin/${name}.ts`, env: environment(name, { port, metricsPort }) });
+  const process = startProcess({
+    name,
+    program: `bin/${name}.ts`,
+    env: environment(name, { port, metricsPort }),
+  });
   ran.push(process);
-  const part = { process, origin: `http://127.0.0.1:${port}`, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics` };
+  const part = {
+    process,
+    origin: `http://127.0.0.1:${port}`,
+    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
+  };
   await waitUntilReady(name === 'api' ? `${part.origin}/ready` : part.metricsUrl, process);
   return part;
 }
@@ -77,7 +90,10 @@ beforeAll(async () => {
   rpc = createRpc({ url: node.url, timeoutMs: 20_000 });
   await prepareGenesis(node.url, genesis);
   const migrated = await purser('migrate');
-  expect(migrated).toMatchObject({ code: 0, output: expect.stringContaining('migrations applied') });
+  expect(migrated).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('migrations applied'),
+  });
   expect((await purser('projects', 'create', '--name', 'Shop')).code).toBe(0);
   const key = await purser(
     'keys',
@@ -113,7 +129,11 @@ const walletBody = (user: string) => ({
 
 async function mint(to: string, amountMinor: bigint): Promise<void> {
   const nonce = Number(await rpc.request('eth_getTransactionCount', [minter.address, 'pending']));
-  const data = encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [to as Hex, amountMinor] });
+  const data = encodeFunctionData({
+    abi: testTokenAbi,
+    functionName: 'mint',
+    args: [to as Hex, amountMinor],
+  });
   const raw = await minter.signTransaction({
     chainId,
     type: 'eip1559',
@@ -125,7 +145,9 @@ async function mint(to: string, amountMinor: bigint): Promise<void> {
     maxPriorityFeePerGas: 1n,
   });
   const hash = await rpc.request('eth_sendRawTransaction', [raw]);
-  await expect.poll(() => rpc.request('eth_getTransactionReceipt', [hash]), { timeout: waitMaxMs }).toMatchObject({ status: '0x1' });
+  await expect
+    .poll(() => rpc.request('eth_getTransactionReceipt', [hash]), { timeout: waitMaxMs })
+    .toMatchObject({ status: '0x1' });
 }
 
 async function waitForSuccess(part: Part, address: string, id: string) {
@@ -140,7 +162,11 @@ async function waitForSuccess(part: Part, address: string, id: string) {
 }
 
 /** A POST whose body is on its way: the rest is sent by `finish`, which gives what came back. */
-async function beginPost(part: Part, path: string, body: string): Promise<{ finish(): Promise<string> }> {
+async function beginPost(
+  part: Part,
+  path: string,
+  body: string,
+): Promise<{ finish(): Promise<string> }> {
   const socket = connect(Number(new URL(part.origin).port), '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -152,7 +178,8 @@ async function beginPost(part: Part, path: string, body: string): Promise<{ fini
   socket.write(
     `POST /api${path} HTTP/1.1\r\nhost: purser\r\nx-api-key: ${serverKey}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body.slice(0, half)}`,
   );
-  // The server has seen the head once it has asked for nothing more than the rest: a second request is answered meanwhile.
+  // The server has seen the head once it has asked for nothing more than the rest: a second request
+  // is answered meanwhile.
   await call(part, 'GET', '/2025-06-09/wallets/none');
   return {
     finish: () => {
@@ -175,7 +202,8 @@ describe('in production, with two API processes and two workers', () => {
     }
     for (const { metricsUrl } of workers) {
       const text = await (await fetch(metricsUrl)).text();
-      for (const name of ['process_cpu_seconds_total', 'purser_screening_list_alarm']) expect(text).toContain(name);
+      for (const name of ['process_cpu_seconds_total', 'purser_screening_list_alarm'])
+        expect(text).toContain(name);
     }
   });
 
@@ -183,18 +211,32 @@ describe('in production, with two API processes and two workers', () => {
     const created = await call(apis[0]!, 'POST', '/2025-06-09/wallets', walletBody('alice'));
     expect(created.status).toBe(201);
     const { address } = created.body;
-    expect((await call(apis[1]!, 'GET', `/2025-06-09/wallets/userId:alice:evm`)).body.address).toBe(address);
+    expect((await call(apis[1]!, 'GET', `/2025-06-09/wallets/userId:alice:evm`)).body.address).toBe(
+      address,
+    );
     await mint(address, 5_000_000n);
     const recipient = '0x00000000000000000000000000000000000a11ce';
-    const transfer = await call(apis[1]!, 'POST', `/2025-06-09/wallets/${address}/tokens/${chain}:usdc/transfers`, {
-      recipient,
-      amount: '2.5',
-    });
+    const transfer = await call(
+      apis[1]!,
+      'POST',
+      `/2025-06-09/wallets/${address}/tokens/${chain}:usdc/transfers`,
+      {
+        recipient,
+        amount: '2.5',
+      },
+    );
     expect([transfer.status, transfer.text]).toEqual([201, expect.any(String)]);
     const done = await waitForSuccess(apis[0]!, address, transfer.body.id);
     expect(done.onChain.txId).toMatch(/^0x[0-9a-f]{64}$/);
     const balance = await rpc.request('eth_call', [
-      { to: usdc, data: encodeFunctionData({ abi: testTokenAbi, functionName: 'balanceOf', args: [recipient] }) },
+      {
+        to: usdc,
+        data: encodeFunctionData({
+          abi: testTokenAbi,
+          functionName: 'balanceOf',
+          args: [recipient],
+        }),
+      },
       'latest',
     ]);
     expect(BigInt(balance as Hex)).toBe(2_500_000n);
@@ -202,15 +244,27 @@ describe('in production, with two API processes and two workers', () => {
 
   it('a test network and a key of another environment are refused', async () => {
     const { body: wallet } = await call(apis[0]!, 'POST', '/2025-06-09/wallets', walletBody('bob'));
-    const transfer = await call(apis[0]!, 'POST', `/2025-06-09/wallets/${wallet.address}/tokens/base-sepolia:usdc/transfers`, {
-      recipient: wallet.address,
-      amount: '1',
-    });
-    expect([transfer.status, transfer.body.message]).toEqual([expect.any(Number), expect.stringContaining('production')]);
+    const transfer = await call(
+      apis[0]!,
+      'POST',
+      `/2025-06-09/wallets/${wallet.address}/tokens/base-sepolia:usdc/transfers`,
+      {
+        recipient: wallet.address,
+        amount: '1',
+      },
+    );
+    expect([transfer.status, transfer.body.message]).toEqual([
+      expect.any(Number),
+      expect.stringContaining('production'),
+    ]);
     expect(transfer.status).toBeLessThan(500);
-    const other = await sendCall(`${apis[0]!.origin}/api/2025-06-09/wallets/${wallet.address}`, 'GET', {
-      key: serverKey.replace('sk_production_', 'sk_staging_'),
-    });
+    const other = await sendCall(
+      `${apis[0]!.origin}/api/2025-06-09/wallets/${wallet.address}`,
+      'GET',
+      {
+        key: serverKey.replace('sk_production_', 'sk_staging_'),
+      },
+    );
     expect(other.status).toBe(401);
   });
 
@@ -226,7 +280,8 @@ describe('in production, with two API processes and two workers', () => {
         .output()
         .split('\n')
         .find((line) => line.includes('order-4711'));
-    for (const endAt = Date.now() + waitMaxMs; findLine() === undefined && Date.now() < endAt; ) await delay(10);
+    for (const endAt = Date.now() + waitMaxMs; findLine() === undefined && Date.now() < endAt; )
+      await delay(10);
     expect(JSON.parse(findLine() ?? '{}')).toMatchObject({
       requestId: 'order-4711',
       method: 'GET',
@@ -264,12 +319,18 @@ describe('in production, with two API processes and two workers', () => {
   it('no process opens a debugger for whoever may send it a signal', async () => {
     for (const { process: child } of [...apis, ...workers]) process.kill(child.pid, 'SIGUSR1');
     // Whoever answers after the signal has met it.
-    for (const { metricsUrl } of [...apis, ...workers]) expect((await fetch(metricsUrl)).status).toBe(200);
-    for (const { process: child } of [...apis, ...workers]) expect(child.output()).not.toContain('Debugger listening');
+    for (const { metricsUrl } of [...apis, ...workers])
+      expect((await fetch(metricsUrl)).status).toBe(200);
+    for (const { process: child } of [...apis, ...workers])
+      expect(child.output()).not.toContain('Debugger listening');
   });
 
   it('SIGTERM lets a running request finish and ends with 0, while the other processes go on', async () => {
-    const running = await beginPost(apis[0]!, '/2025-06-09/wallets', JSON.stringify(walletBody('carol')));
+    const running = await beginPost(
+      apis[0]!,
+      '/2025-06-09/wallets',
+      JSON.stringify(walletBody('carol')),
+    );
     const stopping = apis[0]!.process.stop('SIGTERM');
     while (
       await fetch(`${apis[0]!.origin}/health`).then(
@@ -284,12 +345,19 @@ describe('in production, with two API processes and two workers', () => {
     expect(await workers[0]!.process.stop('SIGTERM')).toEqual({ code: 0, signal: null });
     const { body: wallet } = await call(apis[1]!, 'GET', '/2025-06-09/wallets/userId:carol:evm');
     await mint(wallet.address, 1_000_000n);
-    const transfer = await call(apis[1]!, 'POST', `/2025-06-09/wallets/${wallet.address}/tokens/${chain}:usdc/transfers`, {
-      recipient: minter.address,
-      amount: '1',
-    });
+    const transfer = await call(
+      apis[1]!,
+      'POST',
+      `/2025-06-09/wallets/${wallet.address}/tokens/${chain}:usdc/transfers`,
+      {
+        recipient: minter.address,
+        amount: '1',
+      },
+    );
     expect(transfer.status).toBe(201);
-    expect((await waitForSuccess(apis[1]!, wallet.address, transfer.body.id)).status).toBe('success');
+    expect((await waitForSuccess(apis[1]!, wallet.address, transfer.body.id)).status).toBe(
+      'success',
+    );
 
     expect(await apis[1]!.process.stop('SIGINT')).toEqual({ code: 0, signal: null });
     expect(await workers[1]!.process.stop('SIGINT')).toEqual({ code: 0, signal: null });
@@ -307,7 +375,11 @@ describe('in production, with two API processes and two workers', () => {
     };
     for (const [name, secret] of Object.entries(hidden)) {
       if (secret === undefined) continue;
-      for (const form of [secret, secret.replace(/^0x/, ''), Buffer.from(secret, 'base64').toString('hex')])
+      for (const form of [
+        secret,
+        secret.replace(/^0x/, ''),
+        Buffer.from(secret, 'base64').toString('hex'),
+      ])
         expect(output.includes(form), name).toBe(false);
     }
   });

@@ -11,7 +11,12 @@ import { createSandboxIssuer } from '../../src/providers/card-source/index.ts';
 import { testConfig } from '../harness/config.ts';
 import { startTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { startTestApi, type TestApi } from '../harness/http.ts';
-import { findFreePort, type ServiceProcess, startProcess, waitUntilReady } from '../harness/processes.ts';
+import {
+  findFreePort,
+  type ServiceProcess,
+  startProcess,
+  waitUntilReady,
+} from '../harness/processes.ts';
 
 const path = '/unstable/agent-checkouts';
 const waitMaxMs = 150_000;
@@ -45,8 +50,13 @@ async function startWorker(doorPort: number): Promise<ServiceProcess> {
   return started;
 }
 
-function startRunnerProcess(doorPort: number, more: Readonly<Record<string, string>> = {}): ServiceProcess {
-  const origins = new Set(shops.shops.flatMap(({ origin, paymentOrigins }) => [origin, ...paymentOrigins]));
+function startRunnerProcess(
+  doorPort: number,
+  more: Readonly<Record<string, string>> = {},
+): ServiceProcess {
+  const origins = new Set(
+    shops.shops.flatMap(({ origin, paymentOrigins }) => [origin, ...paymentOrigins]),
+  );
   const env = {
     PURSER_ENVIRONMENT: 'staging',
     METRICS_PORT: 'off',
@@ -62,9 +72,21 @@ function startRunnerProcess(doorPort: number, more: Readonly<Record<string, stri
 
 beforeAll(async () => {
   database = await startTestDatabase();
-  api = await startTestApi({ routes: [...agentCheckoutRoutes, ...buyerProfileRoutes], database, config: { environment: 'staging' } });
-  const issuer = createSandboxIssuer({ config: testConfig(), store: database.store, clock: systemClock, ids: systemIds });
-  shops = await startShops({ store: database.store, issuer: (request) => issuer.authorise(request) });
+  api = await startTestApi({
+    routes: [...agentCheckoutRoutes, ...buyerProfileRoutes],
+    database,
+    config: { environment: 'staging' },
+  });
+  const issuer = createSandboxIssuer({
+    config: testConfig(),
+    store: database.store,
+    clock: systemClock,
+    ids: systemIds,
+  });
+  shops = await startShops({
+    store: database.store,
+    issuer: (request) => issuer.authorise(request),
+  });
   const doorPort = await findFreePort();
   worker = await startWorker(doorPort);
   runners = [startRunnerProcess(doorPort), startRunnerProcess(doorPort)];
@@ -79,15 +101,26 @@ afterAll(async () => {
 }, 120_000);
 
 const as = async (method: string, below: string, body?: object) =>
-  (await api.call(method, `${path}${below}`, { key: api.clientKey, jwt: await api.userJwt('ann'), ...(body && { body }) })).body;
+  (
+    await api.call(method, `${path}${below}`, {
+      key: api.clientKey,
+      jwt: await api.userJwt('ann'),
+      ...(body && { body }),
+    })
+  ).body;
 
 /** Reads the checkout until it asks something, or has ended. */
-async function untilAsked(id: string, isOver: (view: { status: string; progressItems: { title: string }[] }) => boolean = () => true) {
+async function untilAsked(
+  id: string,
+  isOver: (view: { status: string; progressItems: { title: string }[] }) => boolean = () => true,
+) {
   for (const endAt = performance.now() + waitMaxMs; performance.now() < endAt; await delay(250)) {
     const view = await as('GET', `/${id}`);
     if (!['queued', 'running'].includes(view.status) && isOver(view)) return view;
   }
-  throw new Error(`The checkout does not go on:\n${runners.map((runner) => runner.output().slice(-3_000)).join('\n')}`);
+  throw new Error(
+    `The checkout does not go on:\n${runners.map((runner) => runner.output().slice(-3_000)).join('\n')}`,
+  );
 }
 
 async function holderOf(id: string): Promise<ServiceProcess> {
@@ -103,10 +136,19 @@ describe('two runner processes', () => {
     const { id: buyerProfileId } = await as('POST', '/buyer-profiles', {
       name: { first: 'Ann', last: 'Miller' },
       contact: { phone: '+14155550123' },
-      shipping: { addressLines: ['12 Main Street'], locality: 'San Francisco', administrativeAreaCode: 'US-CA', countryCode: 'US' },
+      shipping: {
+        addressLines: ['12 Main Street'],
+        locality: 'San Francisco',
+        administrativeAreaCode: 'US-CA',
+        countryCode: 'US',
+      },
     });
     const { id } = await as('POST', '', {
-      target: { kind: 'direct_url', url: shops.shop('plain').productUrl('trail-tee'), request: 'size M, blue' },
+      target: {
+        kind: 'direct_url',
+        url: shops.shop('plain').productUrl('trail-tee'),
+        request: 'size M, blue',
+      },
       constraints: { maxCost: { amount: '60', currency: 'USD' } },
       buyerProfileId,
     });
@@ -124,14 +166,21 @@ describe('two runner processes', () => {
     expect(next.pid).not.toBe(lost.pid);
     const respond = (view: { pendingUserAction: { id: string } }, values: object) =>
       as('POST', `/${id}/actions/${view.pendingUserAction.id}`, { action: 'submit', values });
-    expect((await respond(again, { email: 'ann@example.com', postalCode: '94105' })).status).toBe('accepted');
+    expect((await respond(again, { email: 'ann@example.com', postalCode: '94105' })).status).toBe(
+      'accepted',
+    );
     const approval = await untilAsked(id);
     expect(approval.pendingUserAction.message).toContain('Buy for 47.71 USD');
     expect((await respond(approval, { approved: true })).status).toBe('accepted');
 
     const done = await untilAsked(id);
-    expect([done.status, done.receipt?.total]).toEqual(['succeeded', { amount: '47.71', currency: 'USD' }]);
-    expect((await shops.readOrders('plain')).map(({ number }) => number)).toEqual([done.receipt.merchantOrderId]);
+    expect([done.status, done.receipt?.total]).toEqual([
+      'succeeded',
+      { amount: '47.71', currency: 'USD' },
+    ]);
+    expect((await shops.readOrders('plain')).map(({ number }) => number)).toEqual([
+      done.receipt.merchantOrderId,
+    ]);
     expect(await next.stop('SIGTERM')).toMatchObject({ code: 0 });
     expect(next.output()).not.toMatch(/ann@example|Main Street|94105/);
   }, 500_000);

@@ -11,7 +11,13 @@ import { systemIds } from '../../src/lib/id.ts';
 import { createRowMacs } from '../../src/store/row-mac.ts';
 import { startTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { sendCall } from '../harness/http.ts';
-import { findFreePort, freeze, type ServiceProcess, startProcess, waitUntilReady } from '../harness/processes.ts';
+import {
+  findFreePort,
+  freeze,
+  type ServiceProcess,
+  startProcess,
+  waitUntilReady,
+} from '../harness/processes.ts';
 import { makeProductionSecrets, planMainNetwork, productionEnv } from '../harness/production.ts';
 
 const chain = 'base';
@@ -30,7 +36,10 @@ interface Part {
   readonly baseUrl: string;
 }
 
-const environment = (process: 'api' | 'worker' | 'purser', ports: { port?: number; metricsPort?: number } = {}) =>
+const environment = (
+  process: 'api' | 'worker' | 'purser',
+  ports: { port?: number; metricsPort?: number } = {},
+) =>
   productionEnv({
     process,
     databaseUrl: database.url.replace('purser@', 'purser:any@'),
@@ -41,9 +50,16 @@ const environment = (process: 'api' | 'worker' | 'purser', ports: { port?: numbe
 
 async function startPart(name: 'api' | 'worker'): Promise<Part> {
   const [port, metricsPort] = [await findFreePort(), await findFreePort()];
-  const process = startProcess({ name, program: `bin/${name}.ts`, env: environment(name, { port, metricsPort }) });
+  const process = startProcess({
+    name,
+    program: `bin/${name}.ts`,
+    env: environment(name, { port, metricsPort }),
+  });
   ran.push(process);
-  await waitUntilReady(name === 'api' ? `http://127.0.0.1:${port}/ready` : `http://127.0.0.1:${metricsPort}/metrics`, process);
+  await waitUntilReady(
+    name === 'api' ? `http://127.0.0.1:${port}/ready` : `http://127.0.0.1:${metricsPort}/metrics`,
+    process,
+  );
   return { process, baseUrl: `http://127.0.0.1:${port}/api/2025-06-09/wallets` };
 }
 
@@ -76,24 +92,45 @@ const verify = (address: Hex, message: string, signature: Hex) =>
 it('a signature request outlives the process that took it, before its approval and after', async () => {
   const first = await startPart('api');
   const adminSigner = { type: 'external-wallet', address: owner.address };
-  const { address } = await call('POST', first.baseUrl, { chainType: 'evm', type: 'smart', config: { adminSigner } });
+  const { address } = await call('POST', first.baseUrl, {
+    chainType: 'evm',
+    type: 'smart',
+    config: { adminSigner },
+  });
   const ask = async (message: string) =>
-    call('POST', `${first.baseUrl}/${address}/signatures`, { type: 'message', params: { chain, message } });
+    call('POST', `${first.baseUrl}/${address}/signatures`, {
+      type: 'message',
+      params: { chain, message },
+    });
   const [one, two] = [await ask('one'), await ask('two')];
   const approvalOf = async (request: typeof one) => {
     const [{ message, signer }] = request.approvals.pending;
-    return { approvals: [{ signer: signer.locator, signature: await owner.signMessage({ message: { raw: message } }) }] };
+    return {
+      approvals: [
+        {
+          signer: signer.locator,
+          signature: await owner.signMessage({ message: { raw: message } }),
+        },
+      ],
+    };
   };
   await first.process.stop('SIGKILL');
 
   const second = await startPart('api');
-  const pathOf = (part: Part, request: typeof one) => `${part.baseUrl}/${address}/signatures/${request.id}`;
+  const pathOf = (part: Part, request: typeof one) =>
+    `${part.baseUrl}/${address}/signatures/${request.id}`;
   const approved = await call('POST', `${pathOf(second, one)}/approvals`, await approvalOf(one));
-  expect([approved.status, await verify(address, 'one', approved.outputSignature)]).toEqual(['success', true]);
+  expect([approved.status, await verify(address, 'one', approved.outputSignature)]).toEqual([
+    'success',
+    true,
+  ]);
 
-  // The node holds its answer back: the approval is durable, the signature not made, when the process is killed.
+  // The node holds its answer back: the approval is durable, the signature not made, when the
+  // process is killed.
   await freeze(node.pid);
-  const lost = call('POST', `${pathOf(second, two)}/approvals`, await approvalOf(two)).catch(() => 'lost');
+  const lost = call('POST', `${pathOf(second, two)}/approvals`, await approvalOf(two)).catch(
+    () => 'lost',
+  );
   for (const endAt = Date.now() + waitMaxMs; ; await delay(50)) {
     const { rows } = await database.store.query<{ status: string }>({
       text: 'select status from signatures where id = $1',
@@ -107,7 +144,10 @@ it('a signature request outlives the process that took it, before its approval a
   process.kill(node.pid, 'SIGCONT');
 
   const third = await startPart('api');
-  expect(await call('GET', pathOf(third, two))).toMatchObject({ status: 'pending', approvals: { pending: [] } });
+  expect(await call('GET', pathOf(third, two))).toMatchObject({
+    status: 'pending',
+    approvals: { pending: [] },
+  });
   await startPart('worker');
   for (const endAt = Date.now() + waitMaxMs; ; await delay(100)) {
     const { status, outputSignature } = await call('GET', pathOf(third, two));

@@ -11,7 +11,11 @@ import {
   startVerification,
   untilState,
 } from '../../src/areas/orders/testing/onramp-kit.ts';
-import { fundTreasury, requireTreasury, withdrawFromTreasury } from '../../src/areas/treasury/index.ts';
+import {
+  fundTreasury,
+  requireTreasury,
+  withdrawFromTreasury,
+} from '../../src/areas/treasury/index.ts';
 import type { DepositIntent } from '../../src/chains/family.ts';
 import { messageBytesOf, writeTransaction } from '../../src/chains/solana/operation/message.ts';
 import { eventually } from '../../src/jobs/test-kit.ts';
@@ -30,7 +34,8 @@ beforeAll(async () => {
   stack = await startStack({ vault: true, families: ['solana'] });
   const { projectId } = stack.api;
   await writeOwnSettings(stack.ctx, { projectId, settings: { kycRequired: false } });
-  for (const token of ['usdc', 'usdxm']) await fundTreasury(stack.ctx, { projectId, chain, token, amount: '5000' });
+  for (const token of ['usdc', 'usdxm'])
+    await fundTreasury(stack.ctx, { projectId, chain, token, amount: '5000' });
 });
 afterAll(async () => {
   if (!stack) return;
@@ -44,7 +49,8 @@ async function call(method: string, path: string, body?: unknown, expected = 200
   return answer.body;
 }
 const orders = '/2022-06-09/orders';
-const people = (locator: string, below = '') => `/2025-06-09/users/${encodeURIComponent(locator)}${below}`;
+const people = (locator: string, below = '') =>
+  `/2025-06-09/users/${encodeURIComponent(locator)}${below}`;
 const linkOf = (locator: string, address: string) => people(locator, `/linked-wallets/${address}`);
 const family = () => stack.ctx.chains.familyOfChain(chain);
 
@@ -58,7 +64,13 @@ const lamports = 100_000_000;
 async function give(recipientAddress: string, tokens: bigint, symbol = 'usdxm'): Promise<void> {
   const token = await family().resolveToken(chain, { symbol });
   const amountMinor = tokens * 1_000_000n;
-  await family().funding!.fund({ chain, token, amountMinor, recipientAddress, reference: `test:${++count}` });
+  await family().funding!.fund({
+    chain,
+    token,
+    amountMinor,
+    recipientAddress,
+    reference: `test:${++count}`,
+  });
 }
 
 /** An account of somebody's own, with money for fees. */
@@ -73,19 +85,42 @@ async function aPayer(tokens = 1_000n): Promise<SolanaKey> {
 async function pay(payer: SolanaKey, serializedTransaction: string): Promise<string> {
   const message = messageBytesOf(serializedTransaction);
   const signature = Buffer.from(await payer.signBytes(message), 'base64');
-  const wire = Buffer.from(writeTransaction(message, { [payer.address]: signature })).toString('base64');
-  return stack.chainCall(chain, 'sendTransaction', [wire, { encoding: 'base64', preflightCommitment: 'confirmed' }]);
+  const wire = Buffer.from(writeTransaction(message, { [payer.address]: signature })).toString(
+    'base64',
+  );
+  return stack.chainCall(chain, 'sendTransaction', [
+    wire,
+    { encoding: 'base64', preflightCommitment: 'confirmed' },
+  ]);
 }
 
 /** A deposit that the order did not ask for. */
-async function payOtherwise(payer: SolanaKey, order: Body, intent: Partial<DepositIntent>): Promise<string> {
+async function payOtherwise(
+  payer: SolanaKey,
+  order: Body,
+  intent: Partial<DepositIntent>,
+): Promise<string> {
   const { memo, amount } = order.payment.preparation.transactionParameters;
-  const [token, { address }] = await Promise.all([family().resolveToken(chain, { symbol: 'usdxm' }), treasury()]);
-  const asked = { chain, token, amountMinor: BigInt(amount), payerAddress: payer.address, recipientAddress: address, memo };
-  const { serializedTransaction } = await family().deposits!.depositInstructions({ ...asked, ...intent });
+  const [token, { address }] = await Promise.all([
+    family().resolveToken(chain, { symbol: 'usdxm' }),
+    treasury(),
+  ]);
+  const asked = {
+    chain,
+    token,
+    amountMinor: BigInt(amount),
+    payerAddress: payer.address,
+    recipientAddress: address,
+    memo,
+  };
+  const { serializedTransaction } = await family().deposits!.depositInstructions({
+    ...asked,
+    ...intent,
+  });
   return pay(payer, serializedTransaction);
 }
-const treasury = () => requireTreasury(stack.ctx, { projectId: stack.api.projectId, chainType: 'solana' });
+const treasury = () =>
+  requireTreasury(stack.ctx, { projectId: stack.api.projectId, chainType: 'solana' });
 
 async function aMethod(userLocator: string): Promise<string> {
   const made = await stack.vault!.call('POST', '/unstable/payment-methods', {
@@ -116,14 +151,24 @@ describe('an offramp order paid on Solana', () => {
     const owner = 'userId:sol-offramp';
     const payer = await aPayer();
     const paymentMethodId = await aMethod(owner);
-    const stranger = await stack.call('POST', orders, { body: offrampBody(paymentMethodId, payer.address) });
-    expect([stranger.status, stranger.body.code]).toEqual([400, 'ExternalWalletNotLinkedToUserError']);
+    const stranger = await stack.call('POST', orders, {
+      body: offrampBody(paymentMethodId, payer.address),
+    });
+    expect([stranger.status, stranger.body.code]).toEqual([
+      400,
+      'ExternalWalletNotLinkedToUserError',
+    ]);
     const { ownership } = await call('PUT', linkOf(owner, payer.address), { chain });
-    expect(ownership).toEqual({ verified: false, verificationChallenge: expect.stringContaining(`Solana account:\n${payer.address}\n`) });
+    expect(ownership).toEqual({
+      verified: false,
+      verificationChallenge: expect.stringContaining(`Solana account:\n${payer.address}\n`),
+    });
     const wrong = await aSolanaWallet().sign(ownership.verificationChallenge);
     await call('PUT', linkOf(owner, payer.address), { chain, proof: wrong }, 400);
     const proof = await payer.sign(ownership.verificationChallenge);
-    expect(await call('PUT', linkOf(owner, payer.address), { chain, proof })).toMatchObject({ ownership: { verified: true } });
+    expect(await call('PUT', linkOf(owner, payer.address), { chain, proof })).toMatchObject({
+      ownership: { verified: true },
+    });
 
     const { order } = await call('POST', orders, offrampBody(paymentMethodId, payer.address), 201);
     expect(order).toMatchObject({
@@ -135,44 +180,66 @@ describe('an offramp order paid on Solana', () => {
           chain,
           payerAddress: payer.address,
           serializedTransaction: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]+$/),
-          transactionParameters: { amount: '100000000', memo: expect.stringMatching(/^[0-9a-f]{32}$/) },
+          transactionParameters: {
+            amount: '100000000',
+            memo: expect.stringMatching(/^[0-9a-f]{32}$/),
+          },
         },
       },
     });
     const txId = await pay(payer, order.payment.preparation.serializedTransaction);
-    const posted = await stack.call('POST', `${orders}/${order.orderId}/payment`, { body: { type: 'crypto-tx-id', txId } });
+    const posted = await stack.call('POST', `${orders}/${order.orderId}/payment`, {
+      body: { type: 'crypto-tx-id', txId },
+    });
     expect([200, 409]).toContain(posted.status);
     expect(await untilPaidOut(order.orderId)).toMatchObject({
       phase: 'completed',
       payment: { status: 'completed', received: { amount: '100', currency: 'usdxm', chain, txId } },
-      lineItems: [{ delivery: { status: 'completed', rail: 'rtp', recipient: { paymentMethodId } } }],
+      lineItems: [
+        { delivery: { status: 'completed', rail: 'rtp', recipient: { paymentMethodId } } },
+      ],
     });
     expect(await clearingBalances(stack, order.orderId)).toEqual({});
   });
 
-  test.each(['smart', 'mpc'])('takes a %s wallet of the service, which is sent the instructions as they are', async (type) => {
-    const owner = `userId:sol-${type}`;
-    const config = { adminSigner: { type: 'api-key' }, delegatedSigners: [] };
+  test.each(['smart', 'mpc'])(
+    'takes a %s wallet of the service, which is sent the instructions as they are',
+    async (type) => {
+      const owner = `userId:sol-${type}`;
+      const config = { adminSigner: { type: 'api-key' }, delegatedSigners: [] };
+      const { address } = await call(
+        'POST',
+        '/2025-06-09/wallets',
+        { chainType: chain, type, owner, ...(type === 'smart' && { config }) },
+        201,
+      );
+      await give(address, 150n);
+      const { order } = await call('POST', orders, offrampBody(await aMethod(owner), address), 201);
+      const { serializedTransaction: transaction } = order.payment.preparation;
+      const sent = await call(
+        'POST',
+        `/2025-06-09/wallets/${address}/transactions`,
+        { params: { transaction } },
+        201,
+      );
+      const { status, onChain } = await stack.waitForTransaction(address, sent.id);
+      expect(status).toBe('success');
+      const done = await untilPaidOut(order.orderId);
+      expect(done.payment.received).toMatchObject({ amount: '100', txId: onChain.txId });
+      expect(await held(address)).toBe(50_000_000n);
+    },
+  );
+
+  test('of another person’s wallet is refused', async () => {
     const { address } = await call(
       'POST',
       '/2025-06-09/wallets',
-      { chainType: chain, type, owner, ...(type === 'smart' && { config }) },
+      { chainType: chain, type: 'mpc', owner: 'userId:sol-mallory' },
       201,
     );
-    await give(address, 150n);
-    const { order } = await call('POST', orders, offrampBody(await aMethod(owner), address), 201);
-    const { serializedTransaction: transaction } = order.payment.preparation;
-    const sent = await call('POST', `/2025-06-09/wallets/${address}/transactions`, { params: { transaction } }, 201);
-    const { status, onChain } = await stack.waitForTransaction(address, sent.id);
-    expect(status).toBe('success');
-    const done = await untilPaidOut(order.orderId);
-    expect(done.payment.received).toMatchObject({ amount: '100', txId: onChain.txId });
-    expect(await held(address)).toBe(50_000_000n);
-  });
-
-  test('of another person’s wallet is refused', async () => {
-    const { address } = await call('POST', '/2025-06-09/wallets', { chainType: chain, type: 'mpc', owner: 'userId:sol-mallory' }, 201);
-    const wrong = await stack.call('POST', orders, { body: offrampBody(await aMethod('userId:sol-victim'), address) });
+    const wrong = await stack.call('POST', orders, {
+      body: offrampBody(await aMethod('userId:sol-victim'), address),
+    });
     expect([wrong.status, wrong.body.code]).toEqual([400, 'payer-wallet-mismatch']);
   });
 });
@@ -182,7 +249,12 @@ describe('deposits that were not asked for', () => {
     const owner = `userId:sol-deposit-${++count}`;
     const payer = await aPayer();
     await call('PUT', linkOf(owner, payer.address), { chain });
-    const { order } = await call('POST', orders, offrampBody(await aMethod(owner), payer.address), 201);
+    const { order } = await call(
+      'POST',
+      orders,
+      offrampBody(await aMethod(owner), payer.address),
+      201,
+    );
     return { payer, order, id: order.orderId };
   }
 
@@ -193,7 +265,9 @@ describe('deposits that were not asked for', () => {
       payment: { status: 'awaiting-payment', failureReason: { code: expect.any(String) } },
     });
     await stack.advance(11 * 60_000);
-    expect(await untilState(stack, id, 'refunded')).toMatchObject({ payment: { status: 'refunded', refunded: { amount: '40' } } });
+    expect(await untilState(stack, id, 'refunded')).toMatchObject({
+      payment: { status: 'refunded', refunded: { amount: '40' } },
+    });
     expect(await held(payer.address)).toBe(1_000_000_000n);
     expect(await clearingBalances(stack, id)).toEqual({});
   });
@@ -214,7 +288,9 @@ describe('deposits that were not asked for', () => {
     await untilState(stack, id, 'quote_expired');
     await payOtherwise(payer, order, {});
     await untilPaidOut(id);
-    expect(await orderEvents(stack, id)).toEqual(expect.arrayContaining(['deposit-late', 'honoured']));
+    expect(await orderEvents(stack, id)).toEqual(
+      expect.arrayContaining(['deposit-late', 'honoured']),
+    );
   });
 
   test('one that comes long after the price has ended goes back', async () => {
@@ -222,7 +298,9 @@ describe('deposits that were not asked for', () => {
     await stack.advance(75 * 60_000);
     await untilState(stack, id, 'quote_expired');
     await payOtherwise(payer, order, {});
-    expect(await untilState(stack, id, 'refunded')).toMatchObject({ payment: { refunded: { amount: '100', currency: 'usdxm' } } });
+    expect(await untilState(stack, id, 'refunded')).toMatchObject({
+      payment: { refunded: { amount: '100', currency: 'usdxm' } },
+    });
     expect(await held(payer.address)).toBe(1_000_000_000n);
   });
 
@@ -231,7 +309,10 @@ describe('deposits that were not asked for', () => {
     const other = await aPayer();
     await give(payer.address, 200n, 'usdc');
     const usdc = await family().resolveToken(chain, { symbol: 'usdc' });
-    const txIds = [await payOtherwise(payer, order, { token: usdc }), await payOtherwise(other, order, {})];
+    const txIds = [
+      await payOtherwise(payer, order, { token: usdc }),
+      await payOtherwise(other, order, {}),
+    ];
     const unmatched = async () => {
       const { rows } = await stack.ctx.store.query<{ tx_id: string }>({
         text: 'select tx_id from deposits where order_id is null and tx_id = any($1)',
@@ -250,56 +331,95 @@ describe('tokens on Solana are delivered', () => {
   test.each([
     ['exact-in', '25'],
     ['exact-out', '20'],
-  ])('for a card (%s), to a wallet of the buyer that has no account for them', async (mode, amount) => {
-    const owner = `userId:sol-buyer-${mode}`;
-    const config = { adminSigner: { type: 'api-key' }, delegatedSigners: [] };
-    const { address: walletAddress } = await call('POST', '/2025-06-09/wallets', { chainType: chain, type: 'smart', owner, config }, 201);
-    await acceptPolicy(stack, owner);
-    await startVerification(stack, owner);
-    const body = {
-      recipient: { walletAddress },
-      payment: { method: 'card', receiptEmail: 'buyer@example.com' },
-      lineItems: [{ tokenLocator: 'solana:usdc', executionParameters: { mode, amount } }],
-    };
-    const { order } = await call('POST', orders, body, 201);
-    expect(order).toMatchObject({ phase: 'payment', payment: { status: 'awaiting-payment' }, lineItems: [{ chain }] });
-    await payByCard(stack, order.orderId, sandboxCards.approved.number);
-    const delivered = await untilState(stack, order.orderId, 'delivered');
-    const { address } = await family().resolveToken(chain, { symbol: 'usdc' });
-    expect(delivered.lineItems[0].delivery).toMatchObject({
-      status: 'completed',
-      txId: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{86,88}$/),
-      tokens: [{ locator: `solana:${address}`, symbol: 'usdc', decimals: 6, mintHash: address, quantity: expect.any(String) }],
-    });
-    expect(await held(walletAddress, 'usdc')).toBe((await orderRecord(stack, order.orderId)).terms!.receive.amountMinor);
-    expect(await clearingBalances(stack, order.orderId)).toEqual({});
-  });
+  ])(
+    'for a card (%s), to a wallet of the buyer that has no account for them',
+    async (mode, amount) => {
+      const owner = `userId:sol-buyer-${mode}`;
+      const config = { adminSigner: { type: 'api-key' }, delegatedSigners: [] };
+      const { address: walletAddress } = await call(
+        'POST',
+        '/2025-06-09/wallets',
+        { chainType: chain, type: 'smart', owner, config },
+        201,
+      );
+      await acceptPolicy(stack, owner);
+      await startVerification(stack, owner);
+      const body = {
+        recipient: { walletAddress },
+        payment: { method: 'card', receiptEmail: 'buyer@example.com' },
+        lineItems: [{ tokenLocator: 'solana:usdc', executionParameters: { mode, amount } }],
+      };
+      const { order } = await call('POST', orders, body, 201);
+      expect(order).toMatchObject({
+        phase: 'payment',
+        payment: { status: 'awaiting-payment' },
+        lineItems: [{ chain }],
+      });
+      await payByCard(stack, order.orderId, sandboxCards.approved.number);
+      const delivered = await untilState(stack, order.orderId, 'delivered');
+      const { address } = await family().resolveToken(chain, { symbol: 'usdc' });
+      expect(delivered.lineItems[0].delivery).toMatchObject({
+        status: 'completed',
+        txId: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{86,88}$/),
+        tokens: [
+          {
+            locator: `solana:${address}`,
+            symbol: 'usdc',
+            decimals: 6,
+            mintHash: address,
+            quantity: expect.any(String),
+          },
+        ],
+      });
+      expect(await held(walletAddress, 'usdc')).toBe(
+        (await orderRecord(stack, order.orderId)).terms!.receive.amountMinor,
+      );
+      expect(await clearingBalances(stack, order.orderId)).toEqual({});
+    },
+  );
 
   test('for other tokens on Solana, to somebody known by e-mail, for whom a wallet is made', async () => {
     const payer = await aPayer(100n);
     const body = {
       recipient: { email: 'sol-gift@example.com' },
       payment: { method: chain, currency: 'usdxm', payerAddress: payer.address },
-      lineItems: [{ tokenLocator: 'solana:usdc', executionParameters: { mode: 'exact-in', amount: '20' } }],
+      lineItems: [
+        { tokenLocator: 'solana:usdc', executionParameters: { mode: 'exact-in', amount: '20' } },
+      ],
     };
     const { order } = await call('POST', orders, body, 201);
-    expect(order.payment).toMatchObject({ status: 'awaiting-payment', preparation: { payerAddress: payer.address } });
+    expect(order.payment).toMatchObject({
+      status: 'awaiting-payment',
+      preparation: { payerAddress: payer.address },
+    });
     const txId = await pay(payer, order.payment.preparation.serializedTransaction);
     const delivered = await untilState(stack, order.orderId, 'delivered');
     expect(delivered.payment.received).toMatchObject({ amount: '20', txId });
     const wallet = await call('GET', '/2025-06-09/wallets/email:sol-gift@example.com:solana:smart');
-    expect(await held(wallet.address, 'usdc')).toBe((await orderRecord(stack, order.orderId)).terms!.receive.amountMinor);
+    expect(await held(wallet.address, 'usdc')).toBe(
+      (await orderRecord(stack, order.orderId)).terms!.receive.amountMinor,
+    );
   });
 
   test('to a payer without tokens or without SOL for fees only once there are some', async () => {
     const poor = aSolanaWallet();
     const payment = { method: chain, currency: 'usdxm', payerAddress: poor.address };
-    const lineItems = [{ tokenLocator: 'solana:usdc', executionParameters: { mode: 'exact-in', amount: '20' } }];
-    const { order } = await call('POST', orders, { recipient: { walletAddress: aSolanaWallet().address }, payment, lineItems }, 201);
+    const lineItems = [
+      { tokenLocator: 'solana:usdc', executionParameters: { mode: 'exact-in', amount: '20' } },
+    ];
+    const { order } = await call(
+      'POST',
+      orders,
+      { recipient: { walletAddress: aSolanaWallet().address }, payment, lineItems },
+      201,
+    );
     expect(order.payment.status).toBe('crypto-payer-insufficient-funds');
     await give(poor.address, 30n);
     const statusOf = async () => (await readOrder(stack, order.orderId)).payment.status;
-    await eventually('fees are missing', async () => (await statusOf()) === 'crypto-payer-insufficient-funds-for-gas');
+    await eventually(
+      'fees are missing',
+      async () => (await statusOf()) === 'crypto-payer-insufficient-funds-for-gas',
+    );
     await stack.chainCall(chain, 'requestAirdrop', [poor.address, lamports]);
     await eventually('it may be paid', async () => (await statusOf()) === 'awaiting-payment');
   });
@@ -309,7 +429,14 @@ test('the treasury sends to its operator, and the books say so when the block is
   const recipient = aSolanaWallet().address;
   const { projectId } = stack.api;
   const transferId = stack.ctx.ids.uuid();
-  await withdrawFromTreasury(stack.ctx, { projectId, chain, token: 'usdc', amount: '12.5', transferId, recipientAddress: recipient });
+  await withdrawFromTreasury(stack.ctx, {
+    projectId,
+    chain,
+    token: 'usdc',
+    amount: '12.5',
+    transferId,
+    recipientAddress: recipient,
+  });
   await eventually('it is booked', async () => {
     const { rows } = await stack.ctx.store.query({
       text: 'select 1 from ledger_entries where reference = $1',

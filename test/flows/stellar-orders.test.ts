@@ -35,7 +35,9 @@ let usdxm: Asset;
 beforeAll(async () => {
   stack = await startStack({ vault: true, families: [chain] });
   client = connectClient(stack.urlOf(chain));
-  issuer = Keypair.fromRawEd25519Seed(Buffer.from(developmentSecrets(stack.dataDir).stellar.treasuryKey.reveal()));
+  issuer = Keypair.fromRawEd25519Seed(
+    Buffer.from(developmentSecrets(stack.dataDir).stellar.treasuryKey.reveal()),
+  );
   usdxm = new Asset('USDXM', issuer.publicKey());
   const { projectId } = stack.api;
   await writeOwnSettings(stack.ctx, { projectId, settings: { kycRequired: false } });
@@ -53,16 +55,23 @@ async function call(method: string, path: string, body?: unknown, expected = 200
   return answer.body;
 }
 const orders = '/2022-06-09/orders';
-const linkOf = (locator: string, address: string) => `/2025-06-09/users/${encodeURIComponent(locator)}/linked-wallets/${address}`;
+const linkOf = (locator: string, address: string) =>
+  `/2025-06-09/users/${encodeURIComponent(locator)}/linked-wallets/${address}`;
 const family = () => stack.ctx.chains.familyOfChain(chain);
 const token = () => family().resolveToken(chain, { symbol: 'usdxm' });
-const held = async (address: string) => (await family().readBalances(address, [await token()]))[0]!.amountMinor;
+const held = async (address: string) =>
+  (await family().readBalances(address, [await token()]))[0]!.amountMinor;
 const heldBy = (key: Keypair) => held(key.publicKey());
 const create = (type: 'smart' | 'mpc', owner: string) =>
   call(
     'POST',
     '/2025-06-09/wallets',
-    { chainType: chain, type, owner, ...(type === 'smart' && { config: { adminSigner: { type: 'api-key' } } }) },
+    {
+      chainType: chain,
+      type,
+      owner,
+      ...(type === 'smart' && { config: { adminSigner: { type: 'api-key' } } }),
+    },
     201,
   );
 const fund = (address: string, amount: number) =>
@@ -72,13 +81,18 @@ const fund = (address: string, amount: number) =>
 async function aPayer(): Promise<Keypair> {
   const payer = await client.newAccount();
   await client.send(payer, [Operation.changeTrust({ asset: usdxm })]);
-  await client.send(issuer, [Operation.payment({ destination: payer.publicKey(), asset: usdxm, amount: '1000' })]);
+  await client.send(issuer, [
+    Operation.payment({ destination: payer.publicKey(), asset: usdxm, amount: '1000' }),
+  ]);
   return payer;
 }
 
 /** As the payer's own wallet does it: signs the bytes of the instructions, and sends them. */
 async function pay(payer: Keypair, serialized: string): Promise<string> {
-  const transaction = TransactionBuilder.fromXdr(serialized, stellarNetwork('development').passphrase);
+  const transaction = TransactionBuilder.fromXdr(
+    serialized,
+    stellarNetwork('development').passphrase,
+  );
   if (!(transaction instanceof Transaction)) throw new Error('A payer gets no fee bump.');
   transaction.sign(payer);
   return client.submit(transaction);
@@ -94,14 +108,31 @@ async function aMethod(userLocator: string): Promise<string> {
 }
 
 /** A deposit that no order asked for. */
-async function payOtherwise(payer: Keypair, amountMinor: bigint, more: Partial<DepositIntent> = {}): Promise<string> {
-  const { address: recipientAddress } = await requireTreasury(stack.ctx, { projectId: stack.api.projectId, chainType: chain });
-  const intent = { chain, token: await token(), amountMinor, payerAddress: payer.publicKey(), recipientAddress, memo: '7', ...more };
+async function payOtherwise(
+  payer: Keypair,
+  amountMinor: bigint,
+  more: Partial<DepositIntent> = {},
+): Promise<string> {
+  const { address: recipientAddress } = await requireTreasury(stack.ctx, {
+    projectId: stack.api.projectId,
+    chainType: chain,
+  });
+  const intent = {
+    chain,
+    token: await token(),
+    amountMinor,
+    payerAddress: payer.publicKey(),
+    recipientAddress,
+    memo: '7',
+    ...more,
+  };
   return pay(payer, (await family().deposits!.depositInstructions(intent)).serializedTransaction);
 }
 
 /** What became of the deposit of a transaction, once it is on record and final. */
-async function depositOf(txId: string): Promise<{ readonly id: string; readonly use: string; readonly reason: string | null }> {
+async function depositOf(
+  txId: string,
+): Promise<{ readonly id: string; readonly use: string; readonly reason: string | null }> {
   const read = async () =>
     (
       await stack.ctx.store.query<{ id: string; use: string; reason: string | null }>({
@@ -117,7 +148,10 @@ async function depositOf(txId: string): Promise<{ readonly id: string; readonly 
 const offrampBody = (paymentMethodId: string, payerAddress: string) => ({
   recipient: { paymentMethodId, rail: 'rtp' },
   payment: { method: chain, currency: 'usdxm', payerAddress, receiptEmail: 'payer@example.com' },
-  lineItems: { currencyLocator: 'fiat:usd', executionParameters: { mode: 'exact-in', amount: '100' } },
+  lineItems: {
+    currencyLocator: 'fiat:usd',
+    executionParameters: { mode: 'exact-in', amount: '100' },
+  },
 });
 
 /** The bank has the money of an order that was paid, and says so. */
@@ -135,11 +169,20 @@ describe('an offramp order paid on Stellar', () => {
     const payer = await aPayer();
     const address = payer.publicKey();
     const paymentMethodId = await aMethod(owner);
-    const stranger = await stack.call('POST', orders, { body: offrampBody(paymentMethodId, address) });
-    expect([stranger.status, stranger.body.code]).toEqual([400, 'ExternalWalletNotLinkedToUserError']);
+    const stranger = await stack.call('POST', orders, {
+      body: offrampBody(paymentMethodId, address),
+    });
+    expect([stranger.status, stranger.body.code]).toEqual([
+      400,
+      'ExternalWalletNotLinkedToUserError',
+    ]);
     const { ownership } = await call('PUT', linkOf(owner, address), { chain });
-    const proof = Buffer.from(payer.sign(Buffer.from(ownership.verificationChallenge))).toString('base64');
-    expect(await call('PUT', linkOf(owner, address), { chain, proof })).toMatchObject({ ownership: { verified: true } });
+    const proof = Buffer.from(payer.sign(Buffer.from(ownership.verificationChallenge))).toString(
+      'base64',
+    );
+    expect(await call('PUT', linkOf(owner, address), { chain, proof })).toMatchObject({
+      ownership: { verified: true },
+    });
     const { order } = await call('POST', orders, offrampBody(paymentMethodId, address), 201);
     expect(order).toMatchObject({
       phase: 'payment',
@@ -150,17 +193,24 @@ describe('an offramp order paid on Stellar', () => {
           chain,
           payerAddress: address,
           serializedTransaction: expect.stringMatching(/^[A-Za-z0-9+/]+=*$/),
-          transactionParameters: { amount: '1000000000', memo: expect.stringMatching(/^\d{1,20}$/) },
+          transactionParameters: {
+            amount: '1000000000',
+            memo: expect.stringMatching(/^\d{1,20}$/),
+          },
         },
       },
     });
     const txId = await pay(payer, order.payment.preparation.serializedTransaction);
-    const posted = await stack.call('POST', `${orders}/${order.orderId}/payment`, { body: { type: 'crypto-tx-id', txId } });
+    const posted = await stack.call('POST', `${orders}/${order.orderId}/payment`, {
+      body: { type: 'crypto-tx-id', txId },
+    });
     expect([200, 409]).toContain(posted.status);
     expect(await untilPaidOut(order.orderId)).toMatchObject({
       phase: 'completed',
       payment: { status: 'completed', received: { amount: '100', currency: 'usdxm', chain, txId } },
-      lineItems: [{ delivery: { status: 'completed', rail: 'rtp', recipient: { paymentMethodId } } }],
+      lineItems: [
+        { delivery: { status: 'completed', rail: 'rtp', recipient: { paymentMethodId } } },
+      ],
     });
     expect(await clearingBalances(stack, order.orderId)).toEqual({});
   });
@@ -174,8 +224,15 @@ describe('an offramp order paid on Stellar', () => {
       const { order } = await call('POST', orders, offrampBody(await aMethod(owner), address), 201);
       const { serializedTransaction } = order.payment.preparation;
       const contractId = usdxm.contractId(stellarNetwork('development').passphrase);
-      const params = { transaction: { type: 'serialized-transaction', serializedTransaction, contractId } };
-      const sent = await call('POST', `/2025-06-09/wallets/${address}/transactions`, { params }, 201);
+      const params = {
+        transaction: { type: 'serialized-transaction', serializedTransaction, contractId },
+      };
+      const sent = await call(
+        'POST',
+        `/2025-06-09/wallets/${address}/transactions`,
+        { params },
+        201,
+      );
       const { status, onChain } = await stack.waitForTransaction(address, sent.id);
       expect(status).toBe('success');
       const done = await untilPaidOut(order.orderId);
@@ -185,7 +242,8 @@ describe('an offramp order paid on Stellar', () => {
   );
 });
 
-// The treasury is a contract, and a call of one has no room for a memo: what names no order by payer and amount waits for the operator.
+// The treasury is a contract, and a call of one has no room for a memo: what names no order by
+// payer and amount waits for the operator.
 describe('deposits that were not asked for', () => {
   async function anOrder(owner: string): Promise<{ payer: Keypair; id: string; body: object }> {
     const payer = await aPayer();
@@ -194,7 +252,11 @@ describe('deposits that were not asked for', () => {
     const { order } = await call('POST', orders, body, 201);
     return { payer, id: order.orderId, body };
   }
-  const decide = (depositId: string) => ({ projectId: stack.api.projectId, depositId, note: 'as the payer asked' });
+  const decide = (depositId: string) => ({
+    projectId: stack.api.projectId,
+    depositId,
+    note: 'as the payer asked',
+  });
   const held = { use: 'held', reason: 'memo-missing' };
 
   test('a short one waits for the operator; with the rest it pays the order, and what is too much goes back', async () => {
@@ -205,7 +267,9 @@ describe('deposits that were not asked for', () => {
     ];
     expect([short, rest]).toMatchObject([held, held]);
     expect((await readOrder(stack, id)).payment.status).toBe('awaiting-payment');
-    expect((await assignHeldDeposit(stack.ctx, { ...decide(short.id), orderId: id })).state).toBe('deposit_short');
+    expect((await assignHeldDeposit(stack.ctx, { ...decide(short.id), orderId: id })).state).toBe(
+      'deposit_short',
+    );
     await assignHeldDeposit(stack.ctx, { ...decide(rest.id), orderId: id });
     await untilPaidOut(id);
     await eventually('the rest is back', async () => (await heldBy(payer)) === 9_000_000_000n);
@@ -224,7 +288,11 @@ describe('deposits that were not asked for', () => {
     expect([...strange, lumens]).toMatchObject([held, held, held]);
     expect((await readOrder(stack, id)).payment.status).toBe('awaiting-payment');
     for (const deposit of strange) await returnHeldDeposit(stack.ctx, decide(deposit.id));
-    await eventually('both are back', async () => (await heldBy(payer)) === 10_000_000_000n && (await heldBy(other)) === 10_000_000_000n);
+    await eventually(
+      'both are back',
+      async () =>
+        (await heldBy(payer)) === 10_000_000_000n && (await heldBy(other)) === 10_000_000_000n,
+    );
     await payOtherwise(payer, 1_000_000_000n);
     await untilPaidOut(id);
   });
@@ -241,26 +309,47 @@ describe('deposits that were not asked for', () => {
 });
 
 describe('tokens on Stellar', () => {
-  test.each(['smart', 'mpc'] as const)('are delivered for a card, to a wallet of type %s that holds nothing yet', async (type) => {
-    const owner = `userId:stellar-buyer-${type}`;
-    const { address: walletAddress } = await create(type, owner);
-    await acceptPolicy(stack, owner);
-    await startVerification(stack, owner);
-    const body = {
-      recipient: { walletAddress },
-      payment: { method: 'card', receiptEmail: 'buyer@example.com' },
-      lineItems: [{ tokenLocator: 'stellar:usdxm', executionParameters: { mode: 'exact-in', amount: '25' } }],
-    };
-    const { order } = await call('POST', orders, body, 201);
-    expect(order).toMatchObject({ phase: 'payment', payment: { status: 'awaiting-payment' }, lineItems: [{ chain }] });
-    await payByCard(stack, order.orderId, sandboxCards.approved.number);
-    const delivered = await untilState(stack, order.orderId, 'delivered');
-    expect(delivered.lineItems[0].delivery).toMatchObject({
-      status: 'completed',
-      txId: expect.stringMatching(/^[0-9a-f]{64}$/),
-      tokens: [{ symbol: 'usdxm', decimals: 7, contractId: (await token()).address, quantity: expect.any(String) }],
-    });
-    expect(await held(walletAddress)).toBe((await orderRecord(stack, order.orderId)).terms!.receive.amountMinor);
-    expect(await clearingBalances(stack, order.orderId)).toEqual({});
-  });
+  test.each(['smart', 'mpc'] as const)(
+    'are delivered for a card, to a wallet of type %s that holds nothing yet',
+    async (type) => {
+      const owner = `userId:stellar-buyer-${type}`;
+      const { address: walletAddress } = await create(type, owner);
+      await acceptPolicy(stack, owner);
+      await startVerification(stack, owner);
+      const body = {
+        recipient: { walletAddress },
+        payment: { method: 'card', receiptEmail: 'buyer@example.com' },
+        lineItems: [
+          {
+            tokenLocator: 'stellar:usdxm',
+            executionParameters: { mode: 'exact-in', amount: '25' },
+          },
+        ],
+      };
+      const { order } = await call('POST', orders, body, 201);
+      expect(order).toMatchObject({
+        phase: 'payment',
+        payment: { status: 'awaiting-payment' },
+        lineItems: [{ chain }],
+      });
+      await payByCard(stack, order.orderId, sandboxCards.approved.number);
+      const delivered = await untilState(stack, order.orderId, 'delivered');
+      expect(delivered.lineItems[0].delivery).toMatchObject({
+        status: 'completed',
+        txId: expect.stringMatching(/^[0-9a-f]{64}$/),
+        tokens: [
+          {
+            symbol: 'usdxm',
+            decimals: 7,
+            contractId: (await token()).address,
+            quantity: expect.any(String),
+          },
+        ],
+      });
+      expect(await held(walletAddress)).toBe(
+        (await orderRecord(stack, order.orderId)).terms!.receive.amountMinor,
+      );
+      expect(await clearingBalances(stack, order.orderId)).toEqual({});
+    },
+  );
 });

@@ -21,7 +21,8 @@ import type { CallAnswer } from '../harness/http.ts';
 import { expectLedgerBalanced } from '../harness/ledger.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 
-// Orders that are paid on Sui (supplement, sections 12, 13 and 20; payment.method `sui`), and tokens of the Move families that a card buys.
+// Orders that are paid on Sui (supplement, sections 12, 13 and 20; payment.method `sui`), and
+// tokens of the Move families that a card buys.
 
 type Body = CallAnswer['body'];
 const chain = 'sui';
@@ -32,7 +33,8 @@ beforeAll(async () => {
   client = new SuiGrpcClient({ network: 'localnet', baseUrl: stack.urlOf(chain) });
   const { projectId } = stack.api;
   await writeOwnSettings(stack.ctx, { projectId, settings: { kycRequired: false } });
-  for (const name of [chain, 'aptos']) await fundTreasury(stack.ctx, { projectId, chain: name, token: 'usdxm', amount: '5000' });
+  for (const name of [chain, 'aptos'])
+    await fundTreasury(stack.ctx, { projectId, chain: name, token: 'usdxm', amount: '5000' });
 });
 afterAll(async () => {
   if (!stack) return;
@@ -46,22 +48,34 @@ async function call(method: string, path: string, body?: unknown, expected = 200
   return answer.body;
 }
 const orders = '/2022-06-09/orders';
-const linkOf = (locator: string, address: string) => `/2025-06-09/users/${encodeURIComponent(locator)}/linked-wallets/${address}`;
+const linkOf = (locator: string, address: string) =>
+  `/2025-06-09/users/${encodeURIComponent(locator)}/linked-wallets/${address}`;
 const family = () => stack.ctx.chains.familyOfChain(chain);
 const usdxm = () => family().resolveToken(chain, { symbol: 'usdxm' });
-const held = async (address: string) => (await family().readBalances(address, [await usdxm()]))[0]!.amountMinor;
+const held = async (address: string) =>
+  (await family().readBalances(address, [await usdxm()]))[0]!.amountMinor;
 
 let count = 0;
 async function give(recipientAddress: string, tokens: bigint): Promise<void> {
   const amountMinor = tokens * 1_000_000n;
-  await family().funding!.fund({ chain, token: await usdxm(), amountMinor, recipientAddress, reference: `test:${++count}` });
+  await family().funding!.fund({
+    chain,
+    token: await usdxm(),
+    amountMinor,
+    recipientAddress,
+    reference: `test:${++count}`,
+  });
 }
 
 /** An account of somebody's own, with money for fees. */
 async function aPayer(): Promise<Ed25519Keypair> {
   const payer = new Ed25519Keypair();
   const body = JSON.stringify({ FixedAmountRequest: { recipient: payer.toSuiAddress() } });
-  await fetch(`${stack.urlOf(chain)}/v2/gas`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  await fetch(`${stack.urlOf(chain)}/v2/gas`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
   await give(payer.toSuiAddress(), 1_000n);
   return payer;
 }
@@ -75,11 +89,28 @@ async function pay(payer: Ed25519Keypair, serializedTransaction: string): Promis
 }
 
 /** A deposit that the order did not ask for. */
-async function payOtherwise(payer: Ed25519Keypair, order: Body, intent: Partial<DepositIntent>): Promise<string> {
+async function payOtherwise(
+  payer: Ed25519Keypair,
+  order: Body,
+  intent: Partial<DepositIntent>,
+): Promise<string> {
   const { memo, amount } = order.payment.preparation.transactionParameters;
-  const { address } = await requireTreasury(stack.ctx, { projectId: stack.api.projectId, chainType: 'sui' });
-  const asked = { chain, token: await usdxm(), amountMinor: BigInt(amount), payerAddress: payer.toSuiAddress(), recipientAddress: address };
-  const { serializedTransaction } = await family().deposits!.depositInstructions({ ...asked, memo, ...intent });
+  const { address } = await requireTreasury(stack.ctx, {
+    projectId: stack.api.projectId,
+    chainType: 'sui',
+  });
+  const asked = {
+    chain,
+    token: await usdxm(),
+    amountMinor: BigInt(amount),
+    payerAddress: payer.toSuiAddress(),
+    recipientAddress: address,
+  };
+  const { serializedTransaction } = await family().deposits!.depositInstructions({
+    ...asked,
+    memo,
+    ...intent,
+  });
   return pay(payer, serializedTransaction);
 }
 
@@ -113,11 +144,20 @@ describe('an offramp order paid on Sui', () => {
     const payer = await aPayer();
     const address = payer.toSuiAddress();
     const paymentMethodId = await aMethod(owner);
-    const stranger = await stack.call('POST', orders, { body: offrampBody(paymentMethodId, address) });
-    expect([stranger.status, stranger.body.code]).toEqual([400, 'ExternalWalletNotLinkedToUserError']);
+    const stranger = await stack.call('POST', orders, {
+      body: offrampBody(paymentMethodId, address),
+    });
+    expect([stranger.status, stranger.body.code]).toEqual([
+      400,
+      'ExternalWalletNotLinkedToUserError',
+    ]);
     const { ownership } = await call('PUT', linkOf(owner, address), { chain });
-    const { signature: proof } = await payer.signPersonalMessage(Buffer.from(ownership.verificationChallenge));
-    expect(await call('PUT', linkOf(owner, address), { chain, proof })).toMatchObject({ ownership: { verified: true } });
+    const { signature: proof } = await payer.signPersonalMessage(
+      Buffer.from(ownership.verificationChallenge),
+    );
+    expect(await call('PUT', linkOf(owner, address), { chain, proof })).toMatchObject({
+      ownership: { verified: true },
+    });
 
     const { order } = await call('POST', orders, offrampBody(paymentMethodId, address), 201);
     expect(order).toMatchObject({
@@ -129,17 +169,24 @@ describe('an offramp order paid on Sui', () => {
           chain,
           payerAddress: address,
           serializedTransaction: expect.stringMatching(/^[A-Za-z0-9+/]+=*$/),
-          transactionParameters: { amount: '100000000', memo: expect.stringMatching(/^[0-9a-f]{32}$/) },
+          transactionParameters: {
+            amount: '100000000',
+            memo: expect.stringMatching(/^[0-9a-f]{32}$/),
+          },
         },
       },
     });
     const txId = await pay(payer, order.payment.preparation.serializedTransaction);
-    const posted = await stack.call('POST', `${orders}/${order.orderId}/payment`, { body: { type: 'crypto-tx-id', txId } });
+    const posted = await stack.call('POST', `${orders}/${order.orderId}/payment`, {
+      body: { type: 'crypto-tx-id', txId },
+    });
     expect([200, 409]).toContain(posted.status);
     expect(await untilPaidOut(order.orderId)).toMatchObject({
       phase: 'completed',
       payment: { status: 'completed', received: { amount: '100', currency: 'usdxm', chain, txId } },
-      lineItems: [{ delivery: { status: 'completed', rail: 'rtp', recipient: { paymentMethodId } } }],
+      lineItems: [
+        { delivery: { status: 'completed', rail: 'rtp', recipient: { paymentMethodId } } },
+      ],
     });
     expect(await clearingBalances(stack, order.orderId)).toEqual({});
   });
@@ -150,7 +197,12 @@ describe('an offramp order paid on Sui', () => {
     await give(address, 150n);
     const { order } = await call('POST', orders, offrampBody(await aMethod(owner), address), 201);
     const { serializedTransaction: transaction } = order.payment.preparation;
-    const sent = await call('POST', `/2025-06-09/wallets/${address}/transactions`, { params: { transaction } }, 201);
+    const sent = await call(
+      'POST',
+      `/2025-06-09/wallets/${address}/transactions`,
+      { params: { transaction } },
+      201,
+    );
     const { status, onChain } = await stack.waitForTransaction(address, sent.id);
     expect(status).toBe('success');
     const done = await untilPaidOut(order.orderId);
@@ -160,10 +212,23 @@ describe('an offramp order paid on Sui', () => {
 
   test('is no way to pay on Aptos, which takes no deposits', async () => {
     const owner = 'userId:aptos-payer';
-    const { address } = await call('POST', '/2025-06-09/wallets', { chainType: 'aptos', owner }, 201);
+    const { address } = await call(
+      'POST',
+      '/2025-06-09/wallets',
+      { chainType: 'aptos', owner },
+      201,
+    );
     const body = offrampBody(await aMethod(owner), address);
-    const refused = await call('POST', orders, { ...body, payment: { ...body.payment, method: 'aptos' } }, 400);
-    expect(refused).toMatchObject({ error: true, message: 'Wallets on aptos take no deposits of orders.' });
+    const refused = await call(
+      'POST',
+      orders,
+      { ...body, payment: { ...body.payment, method: 'aptos' } },
+      400,
+    );
+    expect(refused).toMatchObject({
+      error: true,
+      message: 'Wallets on aptos take no deposits of orders.',
+    });
   });
 
   test('that is paid short waits for the rest, and what is too much goes back', async () => {
@@ -187,21 +252,34 @@ describe.each([
 ])('tokens on %s are delivered', (name, txId) => {
   const balanceOf = async (address: string) => {
     const tokens = stack.ctx.chains.familyOfChain(name);
-    return (await tokens.readBalances(address, [await tokens.resolveToken(name, { symbol: 'usdxm' })]))[0]!.amountMinor;
+    return (
+      await tokens.readBalances(address, [await tokens.resolveToken(name, { symbol: 'usdxm' })])
+    )[0]!.amountMinor;
   };
 
   test('for a card, to a wallet of the buyer', async () => {
     const owner = `userId:${name}-buyer`;
-    const { address: walletAddress } = await call('POST', '/2025-06-09/wallets', { chainType: name, owner }, 201);
+    const { address: walletAddress } = await call(
+      'POST',
+      '/2025-06-09/wallets',
+      { chainType: name, owner },
+      201,
+    );
     await acceptPolicy(stack, owner);
     await startVerification(stack, owner);
     const body = {
       recipient: { walletAddress },
       payment: { method: 'card', receiptEmail: 'buyer@example.com' },
-      lineItems: [{ tokenLocator: `${name}:usdxm`, executionParameters: { mode: 'exact-in', amount: '8' } }],
+      lineItems: [
+        { tokenLocator: `${name}:usdxm`, executionParameters: { mode: 'exact-in', amount: '8' } },
+      ],
     };
     const { order } = await call('POST', orders, body, 201);
-    expect(order).toMatchObject({ phase: 'payment', payment: { status: 'awaiting-payment' }, lineItems: [{ chain: name }] });
+    expect(order).toMatchObject({
+      phase: 'payment',
+      payment: { status: 'awaiting-payment' },
+      lineItems: [{ chain: name }],
+    });
     await payByCard(stack, order.orderId, sandboxCards.approved.number);
     const delivered = await untilState(stack, order.orderId, 'delivered');
     expect(delivered.lineItems[0].delivery).toMatchObject({
@@ -209,7 +287,9 @@ describe.each([
       txId: expect.stringMatching(txId),
       tokens: [{ symbol: 'usdxm', decimals: 6, contractAddress: expect.any(String) }],
     });
-    expect(await balanceOf(walletAddress)).toBe((await orderRecord(stack, order.orderId)).terms!.receive.amountMinor);
+    expect(await balanceOf(walletAddress)).toBe(
+      (await orderRecord(stack, order.orderId)).terms!.receive.amountMinor,
+    );
     expect(await clearingBalances(stack, order.orderId)).toEqual({});
   });
 });

@@ -1,7 +1,10 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { type GenerateResult, generate } from 'selfsigned';
 
-/** What a TLS server shows: its own certificate and that of the authority behind it, and the key of the first. PEM. */
+/**
+ * What a TLS server shows: its own certificate and that of the authority behind it, and the key of
+ * the first. PEM.
+ */
 export interface ServerCertificate {
   readonly key: string;
   readonly cert: string;
@@ -9,10 +12,16 @@ export interface ServerCertificate {
 
 /** An authority that nobody trusts by itself. */
 export interface TestAuthority {
-  /** Base64 of the SHA-256 of its public key (SPKI): by this a browser is told to take what it has signed. */
+  /**
+   * Base64 of the SHA-256 of its public key (SPKI): by this a browser is told to take what it has
+   * signed.
+   */
   readonly publicKeyHash: string;
   /** For hosts, valid for a day around now, or one that ended yesterday. */
-  issue(hosts: readonly string[], options?: { readonly isExpired?: boolean }): Promise<ServerCertificate>;
+  issue(
+    hosts: readonly string[],
+    options?: { readonly isExpired?: boolean },
+  ): Promise<ServerCertificate>;
 }
 
 const dayMs = 86_400_000;

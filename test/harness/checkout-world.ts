@@ -1,5 +1,11 @@
 import { pino } from 'pino';
-import { type RunningShops, type Shop, type ShopName, startShops, testCards } from '../../fixtures/shops/index.ts';
+import {
+  type RunningShops,
+  type Shop,
+  type ShopName,
+  startShops,
+  testCards,
+} from '../../fixtures/shops/index.ts';
 import { agentCheckoutRoutes, sandboxAnswerRoutes } from '../../src/areas/agent-checkouts/index.ts';
 import { liveRoutes, liveStreamRoute } from '../../src/areas/agent-checkouts/live/live-routes.ts';
 import { livePeers, runnerLive } from '../../src/areas/agent-checkouts/live/test-kit.ts';
@@ -14,7 +20,10 @@ import { type Runner, type RunnerOptions, startRunner } from '../../src/runner/r
 import { type CallAnswer, startTestApi, type TestApi } from './http.ts';
 import { doorSeeds, startTestDoor, type TestDoor, workerPublicKey } from './runner-door.ts';
 
-/** API with its live page, door and fixture shops in this process; runners and their browsers as a test starts them. */
+/**
+ * API with its live page, door and fixture shops in this process; runners and their browsers as a
+ * test starts them.
+ */
 export interface CheckoutWorld {
   readonly api: TestApi;
   readonly door: TestDoor;
@@ -23,7 +32,10 @@ export interface CheckoutWorld {
   readonly logLines: string[];
   startRunner(options?: Partial<RunnerOptions>): Promise<Runner>;
   /** Origins that a runner must be told of. */
-  readonly surroundings: { readonly allowedPrivateOrigins: readonly string[]; readonly paymentFrameOrigins: readonly string[] };
+  readonly surroundings: {
+    readonly allowedPrivateOrigins: readonly string[];
+    readonly paymentFrameOrigins: readonly string[];
+  };
   as(user: string, method: string, below?: string, body?: unknown): Promise<CallAnswer>;
   /** Makes a checkout of the user. @returns its id */
   create(user: string, wish: Wish): Promise<string>;
@@ -52,7 +64,11 @@ export interface FollowOptions {
 export interface PendingAction {
   readonly id: string;
   readonly message: string;
-  readonly responseSchema: { readonly properties: Readonly<Record<string, { readonly oneOf?: readonly { const: string }[] }>> };
+  readonly responseSchema: {
+    readonly properties: Readonly<
+      Record<string, { readonly oneOf?: readonly { const: string }[] }>
+    >;
+  };
 }
 
 const path = '/unstable/agent-checkouts';
@@ -105,16 +121,28 @@ export async function startCheckoutWorld(): Promise<CheckoutWorld> {
     routes: [...agentCheckoutRoutes, ...buyerProfileRoutes, ...browserProfileRoutes],
     providers: { cardSource: createUserCards() },
     config: { runnerLive },
-    server: { publicRoutes: [...liveRoutes, ...sandboxAnswerRoutes], socketRoutes: [liveStreamRoute], keyedRoutes: [mcpRoute] },
+    server: {
+      publicRoutes: [...liveRoutes, ...sandboxAnswerRoutes],
+      socketRoutes: [liveStreamRoute],
+      keyedRoutes: [mcpRoute],
+    },
   });
-  const live = await startLiveServer({ host: '127.0.0.1', port: 0, peers: livePeers, clock: systemClock, log: api.ctx.log });
+  const live = await startLiveServer({
+    host: '127.0.0.1',
+    port: 0,
+    peers: livePeers,
+    clock: systemClock,
+    log: api.ctx.log,
+  });
   const door = await startTestDoor(api.ctx);
   const shops = await startShops({ store: api.ctx.store, lateMs: 150, slowMs: 300 });
   const logLines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) });
   const runners = new Set<Runner>();
   const surroundings = {
-    allowedPrivateOrigins: [...new Set(shops.shops.flatMap((shop) => [shop.origin, ...shop.paymentOrigins]))],
+    allowedPrivateOrigins: [
+      ...new Set(shops.shops.flatMap((shop) => [shop.origin, ...shop.paymentOrigins])),
+    ],
     paymentFrameOrigins: [...new Set(shops.shops.flatMap((shop) => shop.paymentOrigins))],
   };
   const world: CheckoutWorld = {
@@ -125,8 +153,18 @@ export async function startCheckoutWorld(): Promise<CheckoutWorld> {
     surroundings,
     async startRunner(options = {}) {
       const runner = await startRunner({
-        config: { chromiumPath: undefined, runsMax: 4, memoryBytesMax: 1_024 * 1_048_576, blockedOrigins: [], ...surroundings },
-        link: { origin: door.origin, identity: { name: runnerPeer, seed: doorSeeds.runner }, workerPublicKey },
+        config: {
+          chromiumPath: undefined,
+          runsMax: 4,
+          memoryBytesMax: 1_024 * 1_048_576,
+          blockedOrigins: [],
+          ...surroundings,
+        },
+        link: {
+          origin: door.origin,
+          identity: { name: runnerPeer, seed: doorSeeds.runner },
+          workerPublicKey,
+        },
         log,
         clock: systemClock,
         name: `runner-${runners.size + 1}`,
@@ -139,11 +177,19 @@ export async function startCheckoutWorld(): Promise<CheckoutWorld> {
       return runner;
     },
     as: async (user, method, below = '', body = undefined) =>
-      api.call(method, `${path}${below}`, { key: api.clientKey, jwt: await api.userJwt(user), ...(body === undefined ? {} : { body }) }),
+      api.call(method, `${path}${below}`, {
+        key: api.clientKey,
+        jwt: await api.userJwt(user),
+        ...(body === undefined ? {} : { body }),
+      }),
     async create(user, { shop: name, product, request, mean, maxCost = '200', profiles }) {
       const shop: Shop = shops.shop(name);
       const { status, body } = await world.as(user, 'POST', '', {
-        target: { kind: 'direct_url', url: shop.productUrl(product, mean === undefined ? undefined : { mean }), request },
+        target: {
+          kind: 'direct_url',
+          url: shop.productUrl(product, mean === undefined ? undefined : { mean }),
+          request,
+        },
         constraints: { maxCost: { amount: maxCost, currency: shop.currency } },
         ...profiles,
       });
@@ -153,16 +199,26 @@ export async function startCheckoutWorld(): Promise<CheckoutWorld> {
     read: async (user, id) => (await world.as(user, 'GET', `/${id}`)).body,
     async follow(user, id, { answer, until, timeoutMs = 60_000 } = {}) {
       const answered = new Set<string>();
-      for (const endMs = Date.now() + timeoutMs; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+      for (
+        const endMs = Date.now() + timeoutMs;
+        ;
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      ) {
         const view = await world.read(user, id);
         if (ended.includes(view.status) || until?.(view)) return view;
-        if (Date.now() > endMs) throw new Error(`The checkout has not ended: ${JSON.stringify(view)}\n${logLines.slice(-30).join('')}`);
+        if (Date.now() > endMs)
+          throw new Error(
+            `The checkout has not ended: ${JSON.stringify(view)}\n${logLines.slice(-30).join('')}`,
+          );
         const pending = view.pendingUserAction as PendingAction | undefined;
         if (!pending || answered.has(pending.id)) continue;
         const values = answer?.(pending, answered.size) ?? usualAnswer(pending);
         if (values === 'wait') continue;
         answered.add(pending.id);
-        const { status, body } = await world.as(user, 'POST', `/${id}/actions/${pending.id}`, { action: 'submit', values });
+        const { status, body } = await world.as(user, 'POST', `/${id}/actions/${pending.id}`, {
+          action: 'submit',
+          values,
+        });
         if (status !== 202) throw new Error(`The answer was refused: ${JSON.stringify(body)}`);
       }
     },

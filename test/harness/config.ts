@@ -5,21 +5,33 @@ import { Secret } from '../../src/lib/sealing/secret.ts';
 
 const keySigningSeed = createHash('sha256').update('key-signing seed of the tests').digest();
 
-/** A configuration for tests: development, no rate limits, no chains, nothing from the environment. */
+/**
+ * A configuration for tests: development, no rate limits, no chains, nothing from the environment.
+ */
 export function testConfig(overrides: Partial<Config> = {}): Config {
   return {
     environment: 'development',
     api: { host: '127.0.0.1', port: 0, baseUrl: 'http://127.0.0.1/api', trustedProxies: 0 },
     database: { url: new Secret(''), poolSize: 10 },
     serviceDomain: 'purser.test',
-    keySigning: { privateKeySeed: new Secret<Uint8Array>(keySigningSeed), publicKey: publicKeyOfSeed(keySigningSeed) },
+    keySigning: {
+      privateKeySeed: new Secret<Uint8Array>(keySigningSeed),
+      publicKey: publicKeyOfSeed(keySigningSeed),
+    },
     keyEncryptionKeys: [
-      { id: 'test', key: new Secret<Uint8Array>(createHash('sha256').update('key-encryption key of the tests').digest()) },
+      {
+        id: 'test',
+        key: new Secret<Uint8Array>(
+          createHash('sha256').update('key-encryption key of the tests').digest(),
+        ),
+      },
     ],
     treasuryKeyEncryptionKeys: [
       {
         id: 'test-treasury',
-        key: new Secret<Uint8Array>(createHash('sha256').update('treasury key-encryption key of the tests').digest()),
+        key: new Secret<Uint8Array>(
+          createHash('sha256').update('treasury key-encryption key of the tests').digest(),
+        ),
       },
     ],
     evm: {
@@ -94,7 +106,11 @@ export function testConfig(overrides: Partial<Config> = {}): Config {
     pricing: { kind: 'sandbox' },
     identity: {
       kyc: { kind: 'sandbox' },
-      limits: { documentUploadsPerDayMax: 10_000, walletLinksPerDayMax: 100_000, identityStartsPerDayMax: 10_000 },
+      limits: {
+        documentUploadsPerDayMax: 10_000,
+        walletLinksPerDayMax: 100_000,
+        identityStartsPerDayMax: 10_000,
+      },
     },
     messaging: { email: { kind: 'sandbox' }, sms: { kind: 'sandbox' } },
     card: { kind: 'sandbox' },

@@ -19,7 +19,9 @@ export interface TestDatabase {
 export interface TestDatabaseOptions {
   /** Connections of `store`; default 10. */
   readonly poolSize?: number;
-  /** Of the process whose rows `store` writes and checks; those of {@link testConfig} when absent. */
+  /**
+   * Of the process whose rows `store` writes and checks; those of {@link testConfig} when absent.
+   */
   readonly keyEncryptionKeys?: Config['keyEncryptionKeys'];
   /** An empty database instead of a migrated one. */
   readonly empty?: boolean;
@@ -31,16 +33,19 @@ const templateName = 'purser_template';
 export const migrationsFolder = fileURLToPath(new URL('../../migrations/main', import.meta.url));
 
 /**
- * A throw-away database with every migration of `migrations/main` applied, on the server that the test run shares.
- * Outside of vitest (benches, scripts) it starts a server of its own and stops it on `close`. `close` fails when the books of the
- * ledger are not in order.
+ * A throw-away database with every migration of `migrations/main` applied, on the server that the
+ * test run shares. Outside of vitest (benches, scripts) it starts a server of its own and stops it
+ * on `close`. `close` fails when the books of the ledger are not in order.
  */
 export async function startTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const sharedUrl = process.env.PURSER_TEST_SERVER_URL;
   const own = sharedUrl === undefined ? await startSharedServer() : undefined;
   const serverUrl = sharedUrl ?? own!.url;
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await runOnServer(serverUrl, `create database ${name} template ${options.empty ? 'template0' : templateName}`);
+  await runOnServer(
+    serverUrl,
+    `create database ${name} template ${options.empty ? 'template0' : templateName}`,
+  );
   const url = databaseUrl(serverUrl, name);
   const store = createStore({
     url,
@@ -66,7 +71,9 @@ export interface TestServer {
   close(): Promise<void>;
 }
 
-/** Starts a server and migrates its template database. Durability is off: nothing outlives the run. */
+/**
+ * Starts a server and migrates its template database. Durability is off: nothing outlives the run.
+ */
 export async function startSharedServer(): Promise<TestServer> {
   const server = await startPostgres({ ephemeral: true, log: () => undefined });
   const url = server.url('postgres');

@@ -8,7 +8,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** It takes three seconds, and was seen to take more than a minute on a machine with ten times its load. */
+/**
+ * It takes three seconds, and was seen to take more than a minute on a machine with ten times its
+ * load.
+ */
 const readyMaxMs = 180_000;
 
 /** `npm start` as a process of its own. */
@@ -53,7 +56,8 @@ export function spawnDev(place: DevPlace, args: readonly string[] = []): DevProc
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let text = '';
-  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
   const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | string);
   return { child, output: () => text, ended, pids: () => descendantsOf(child.pid!) };
 }
@@ -76,12 +80,19 @@ export function shopsPortOf(dataDir: string): number {
   return port;
 }
 
-/** Runs `npm start` and waits until it says that it is ready. @throws with what it printed when it ends before */
+/**
+ * Runs `npm start` and waits until it says that it is ready.
+ * @throws with what it printed when it ends before
+ */
 export async function startDev(place: DevPlace, args: readonly string[] = []): Promise<DevProcess> {
   const dev = spawnDev(place, args);
   let end: number | string | undefined;
   void dev.ended.then((value) => (end = value));
-  for (const endAt = Date.now() + readyMaxMs; !dev.output().includes('Purser is ready.'); await delay(50)) {
+  for (
+    const endAt = Date.now() + readyMaxMs;
+    !dev.output().includes('Purser is ready.');
+    await delay(50)
+  ) {
     if (end === undefined && Date.now() <= endAt) continue;
     dev.child.kill('SIGTERM');
     const state = end ?? 'still starting';
@@ -102,7 +113,8 @@ export async function runProgram(
     env: { ...process.env, ...env },
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
   return { code: code ?? signal!, output };
 }
@@ -127,13 +139,17 @@ function descendantsOf(pid: number): number[] {
     }
   }
   const found = [pid];
-  for (const one of found) for (const [child, parent] of parents) if (parent === one) found.push(child);
+  for (const one of found)
+    for (const [child, parent] of parents) if (parent === one) found.push(child);
   return found;
 }
 
 const portsGiven = new Set<number>();
 
-/** A port of 127.0.0.1 that was free a moment ago; never the same one twice, as the system may give what was just closed. */
+/**
+ * A port of 127.0.0.1 that was free a moment ago; never the same one twice, as the system may give
+ * what was just closed.
+ */
 export async function freePort(): Promise<number> {
   const server = createServer();
   server.listen(0, '127.0.0.1');

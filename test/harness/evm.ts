@@ -7,9 +7,14 @@ import type { TestApiOptions } from './http.ts';
 
 /** The EVM family and local custody for `startTestApi`, with no node behind them. */
 export const evmParts: Pick<TestApiOptions, 'families' | 'providers'> = {
-  families: (ctx) => [createEvmFamily({ config: ctx.config, store: ctx.store, clock: ctx.clock, log: ctx.log })],
+  families: (ctx) => [
+    createEvmFamily({ config: ctx.config, store: ctx.store, clock: ctx.clock, log: ctx.log }),
+  ],
   providers: (ctx) => ({
-    custody: createLocalCustody({ sealer: createSealer(ctx.config.keyEncryptionKeys), clock: ctx.clock }),
+    custody: createLocalCustody({
+      sealer: createSealer(ctx.config.keyEncryptionKeys),
+      clock: ctx.clock,
+    }),
     pricing: createSandboxPricing(),
     screening: createSandboxScreening(),
   }),

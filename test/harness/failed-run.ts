@@ -3,9 +3,15 @@ import { relative } from 'node:path';
 import type { Reporter, SerializedError, TestModule, TestRunEndReason } from 'vitest/node';
 import type { FailedRun } from '../../scripts/second-look.mjs';
 
-/** Writes which files have failed to the file that `scripts/test.mjs` names, for its second look. */
+/**
+ * Writes which files have failed to the file that `scripts/test.mjs` names, for its second look.
+ */
 export class FailedRunReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[], reason: TestRunEndReason): void {
+  onTestRunEnd(
+    modules: readonly TestModule[],
+    unhandled: readonly SerializedError[],
+    reason: TestRunEndReason,
+  ): void {
     const path = process.env.PURSER_TEST_FAILED_RUN;
     if (path === undefined) return;
     const files = modules

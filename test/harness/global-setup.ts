@@ -2,8 +2,9 @@ import { startSharedServer } from './database.ts';
 import { compilePrograms } from './programs.ts';
 
 /**
- * vitest globalSetup: one PostgreSQL for every test file of the run, with a migrated template database, and compiled programs.
- * Whoever runs tests many times (`npm run mutate`) starts the server once and names it in the setting.
+ * vitest globalSetup: one PostgreSQL for every test file of the run, with a migrated template
+ * database, and compiled programs. Whoever runs tests many times (`npm run mutate`) starts the
+ * server once and names it in the setting.
  */
 export async function setup(): Promise<() => Promise<void>> {
   const [shared, removePrograms] = await Promise.all([

@@ -20,9 +20,13 @@ import { recordCall, recordEvents } from './recorder.ts';
 export interface TestApiOptions {
   readonly routes: readonly AnyRoute[];
   /** Families, or how to make them once the database and configuration are there. */
-  readonly families?: readonly ChainFamily[] | ((ctx: Omit<Ctx, 'chains'>) => readonly ChainFamily[]);
+  readonly families?:
+    | readonly ChainFamily[]
+    | ((ctx: Omit<Ctx, 'chains'>) => readonly ChainFamily[]);
   /** What the routes need; a provider that is not given throws when it is called. */
-  readonly providers?: Partial<Providers> | ((ctx: Omit<Ctx, 'chains' | 'providers'>) => Partial<Providers>);
+  readonly providers?:
+    | Partial<Providers>
+    | ((ctx: Omit<Ctx, 'chains' | 'providers'>) => Partial<Providers>);
   readonly config?: Partial<Config>;
   readonly clock?: Clock;
   readonly log?: Logger;
@@ -59,14 +63,20 @@ export interface TestApi {
   readonly clientKey: string;
   /** Calls `baseUrl + path`. */
   call(method: string, path: string, options?: CallOptions): Promise<CallAnswer>;
-  /** A JWT of the project's trusted issuer; ends in an hour of the API's clock unless `claims` say otherwise. */
+  /**
+   * A JWT of the project's trusted issuer; ends in an hour of the API's clock unless `claims` say
+   * otherwise.
+   */
   userJwt(sub: string, claims?: JWTPayload): Promise<string>;
   close(): Promise<void>;
 }
 
 export const testIssuer = 'https://issuer.test';
 
-/** The routes served over HTTP on a port of their own, with a database, a project, a server and a client key. */
+/**
+ * The routes served over HTTP on a port of their own, with a database, a project, a server and a
+ * client key.
+ */
 export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   const database = options.database ?? (await startTestDatabase());
   const base = {
@@ -76,8 +86,14 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
     ids: systemIds,
     log: options.log ?? pino({ level: 'silent' }),
   };
-  const providers = { ...unusedProviders(), ...(typeof options.providers === 'function' ? options.providers(base) : options.providers) };
-  const families = typeof options.families === 'function' ? options.families({ ...base, providers }) : (options.families ?? []);
+  const providers = {
+    ...unusedProviders(),
+    ...(typeof options.providers === 'function' ? options.providers(base) : options.providers),
+  };
+  const families =
+    typeof options.families === 'function'
+      ? options.families({ ...base, providers })
+      : (options.families ?? []);
   const ctx: Ctx = { ...base, providers, chains: createChains(families) };
 
   const api = await serveTestApi(ctx, options);
@@ -90,7 +106,10 @@ export async function startTestApi(options: TestApiOptions): Promise<TestApi> {
   };
 }
 
-/** Serves routes over a context that is there already, with a project of their own. `close` ends the server only. */
+/**
+ * Serves routes over a context that is there already, with a project of their own. `close` ends the
+ * server only.
+ */
 export async function serveTestApi(
   ctx: Ctx,
   options: Pick<TestApiOptions, 'routes' | 'server'> & {
@@ -99,8 +118,16 @@ export async function serveTestApi(
   },
 ): Promise<TestApi> {
   const project = await createProject(ctx, { name: 'Test project' });
-  const { key: serverKey } = await issueKey(ctx, { projectId: project.id, kind: 'server', scopes: scopesOf('server') });
-  const { key: clientKey } = await issueKey(ctx, { projectId: project.id, kind: 'client', scopes: scopesOf('client') });
+  const { key: serverKey } = await issueKey(ctx, {
+    projectId: project.id,
+    kind: 'server',
+    scopes: scopesOf('server'),
+  });
+  const { key: clientKey } = await issueKey(ctx, {
+    projectId: project.id,
+    kind: 'client',
+    scopes: scopesOf('client'),
+  });
   const signer = await generateKeyPair('ES256');
   await addTrustedIssuer(ctx, {
     projectId: project.id,
@@ -109,7 +136,11 @@ export async function serveTestApi(
     jwks: { keys: [{ ...(await exportJWK(signer.publicKey)), kid: 'test-key' }] },
   });
 
-  const server = createServer(options.served ?? ctx, { routes: options.routes, checkAnswers: true, ...options.server });
+  const server = createServer(options.served ?? ctx, {
+    routes: options.routes,
+    checkAnswers: true,
+    ...options.server,
+  });
   await server.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   const { port } = server.server.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}${options.server?.basePath ?? '/api'}`;
@@ -121,10 +152,18 @@ export async function serveTestApi(
     projectId: project.id,
     serverKey,
     clientKey,
-    call: (method, path, call = {}) => sendCall(`${baseUrl}${path}`, method, { key: serverKey, ...call }),
+    call: (method, path, call = {}) =>
+      sendCall(`${baseUrl}${path}`, method, { key: serverKey, ...call }),
     userJwt: (sub, claims = {}) => {
       const nowSeconds = Math.floor(ctx.clock.now().getTime() / 1_000);
-      return new SignJWT({ iss: testIssuer, aud: [ctx.config.serviceDomain], sub, iat: nowSeconds, exp: nowSeconds + 3_600, ...claims })
+      return new SignJWT({
+        iss: testIssuer,
+        aud: [ctx.config.serviceDomain],
+        sub,
+        iat: nowSeconds,
+        exp: nowSeconds + 3_600,
+        ...claims,
+      })
         .setProtectedHeader({ alg: 'ES256', kid: 'test-key' })
         .sign(signer.privateKey);
     },
@@ -136,17 +175,35 @@ export async function serveTestApi(
 }
 
 /** One HTTP call with a time-out, its answer read as JSON. */
-export async function sendCall(url: string, method: string, options: CallOptions): Promise<CallAnswer> {
+export async function sendCall(
+  url: string,
+  method: string,
+  options: CallOptions,
+): Promise<CallAnswer> {
   const { key, jwt, body } = options;
   const headers = new Headers(options.headers);
   if (key) headers.set('x-api-key', key);
-  if (jwt !== undefined && !headers.has('authorization')) headers.set('authorization', `Bearer ${jwt}`);
-  if (body !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
-  const response = await fetch(url, { method, headers, body: encodeBody(body), signal: AbortSignal.timeout(60_000) });
+  if (jwt !== undefined && !headers.has('authorization'))
+    headers.set('authorization', `Bearer ${jwt}`);
+  if (body !== undefined && !headers.has('content-type'))
+    headers.set('content-type', 'application/json');
+  const response = await fetch(url, {
+    method,
+    headers,
+    body: encodeBody(body),
+    signal: AbortSignal.timeout(60_000),
+  });
   const text = await response.text();
   const answer = text === '' ? undefined : JSON.parse(text);
   if (!(body instanceof Uint8Array))
-    recordCall({ method, url, headers: Object.fromEntries(headers), body, status: response.status, answer });
+    recordCall({
+      method,
+      url,
+      headers: Object.fromEntries(headers),
+      body,
+      status: response.status,
+      answer,
+    });
   return { status: response.status, headers: response.headers, body: answer, text };
 }
 
@@ -162,7 +219,9 @@ function unusedProviders(): Providers {
       {},
       {
         get: (_, member) => {
-          throw new Error(`This test gave no ${name} provider, and ${String(member)} was asked of it.`);
+          throw new Error(
+            `This test gave no ${name} provider, and ${String(member)} was asked of it.`,
+          );
         },
       },
     );

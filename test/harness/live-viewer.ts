@@ -8,7 +8,10 @@ import { neutralPicture } from '../../src/runner/live/neutral-picture.ts';
 interface Seen {
   /** Pictures of the shop's page, in their order. */
   readonly pictures: Buffer[];
-  /** Pictures that were sent while the run was hidden, and how many of them were not the neutral one. */
+  /**
+   * Pictures that were sent while the run was hidden, and how many of them were not the neutral
+   * one.
+   */
   readonly masked: { count: number; wrongCount: number };
 }
 
@@ -40,7 +43,11 @@ export interface Place {
 export const shopViewport = { width: 1_280, height: 900 };
 
 /** Opens the live page. */
-export async function openLiveViewer(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<LiveViewer> {
+export async function openLiveViewer(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<LiveViewer> {
   const context = await browser.newContext({ viewport: { width: 1_200, height: 850 }, ...options });
   const page = await context.newPage();
   const { seen, note } = createSeen();
@@ -64,7 +71,10 @@ export async function openLiveViewer(browser: Browser, url: string, options: Bro
     breakConnection: () => routes.at(-1)!.close({ code: 1_012 }),
     async placeOf({ x, y }) {
       const box = (await page.locator('#picture').boundingBox())!;
-      return { x: box.x + (x / shopViewport.width) * box.width, y: box.y + (y / shopViewport.height) * box.height };
+      return {
+        x: box.x + (x / shopViewport.width) * box.width,
+        y: box.y + (y / shopViewport.height) * box.height,
+      };
     },
     close: () => context.close(),
   };

@@ -17,9 +17,16 @@ export interface ToolSays {
 }
 
 /** The official client over streamable HTTP, with the key and token of whoever uses it. */
-export async function connectMcp(baseUrl: string, headers: Readonly<Record<string, string>>): Promise<McpUser> {
+export async function connectMcp(
+  baseUrl: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<McpUser> {
   const client = new Client({ name: 'test-agent', version: '1.0.0' });
-  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', baseUrl), { requestInit: { headers: { ...headers } } }));
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('/mcp', baseUrl), {
+      requestInit: { headers: { ...headers } },
+    }),
+  );
   return userOf(client);
 }
 
@@ -27,7 +34,11 @@ export function userOf(client: Client): McpUser {
   return {
     client,
     async use(name, args = {}) {
-      const { content, structuredContent, isError = false } = await client.callTool({ name, arguments: args });
+      const {
+        content,
+        structuredContent,
+        isError = false,
+      } = await client.callTool({ name, arguments: args });
       const texts = content.map((block) => (block.type === 'text' ? block.text : ''));
       return { says: texts[0] ?? '', isError, text: texts.join('\n'), data: structuredContent };
     },

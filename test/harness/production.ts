@@ -36,7 +36,10 @@ export interface ProductionEnvInput {
   readonly extra?: Readonly<Record<string, string>>;
 }
 
-/** The environment of a production process, as deploy/sample.env describes it. Prices come from an address nobody listens on. */
+/**
+ * The environment of a production process, as deploy/sample.env describes it. Prices come from an
+ * address nobody listens on.
+ */
 export function productionEnv(input: ProductionEnvInput): Record<string, string> {
   const { secrets } = input;
   return settingsFor(input.process, {
@@ -57,7 +60,10 @@ export function productionEnv(input: ProductionEnvInput): Record<string, string>
     COINGECKO_URL: 'https://127.0.0.1:9/',
     SCREENING: 'off',
     ...Object.fromEntries(
-      Object.entries(input.rpcUrls).map(([chain, url]) => [`EVM_RPC_URL_${chain.toUpperCase().replaceAll('-', '_')}`, url]),
+      Object.entries(input.rpcUrls).map(([chain, url]) => [
+        `EVM_RPC_URL_${chain.toUpperCase().replaceAll('-', '_')}`,
+        url,
+      ]),
     ),
     ...input.extra,
   });
@@ -65,14 +71,28 @@ export function productionEnv(input: ProductionEnvInput): Record<string, string>
 
 const fundedWei = 10n ** 24n;
 
-/** What a local node needs to stand in for a main network: contracts, tokens that the first of `others` mints, money for everybody. */
-export function planMainNetwork(chain: string, secrets: ProductionSecrets, others: readonly [`0x${string}`, ...`0x${string}`[]]) {
+/**
+ * What a local node needs to stand in for a main network: contracts, tokens that the first of
+ * `others` mints, money for everybody.
+ */
+export function planMainNetwork(
+  chain: string,
+  secrets: ProductionSecrets,
+  others: readonly [`0x${string}`, ...`0x${string}`[]],
+) {
   const network = listEvmNetworks().find(({ name }) => name === chain);
   if (network?.chainId === undefined) throw new Error(`${chain} is no network with a chain id`);
-  const accounts = [...[secrets.treasuryKey, ...secrets.executorKeys].map((key) => privateKeyToAddress(key)), ...others];
+  const accounts = [
+    ...[secrets.treasuryKey, ...secrets.executorKeys].map((key) => privateKeyToAddress(key)),
+    ...others,
+  ];
   return {
     network,
     chainId: network.chainId,
-    genesis: planGenesis({ tokens: network.tokens, minter: others[0], funded: accounts.map((address) => ({ address, wei: fundedWei })) }),
+    genesis: planGenesis({
+      tokens: network.tokens,
+      minter: others[0],
+      funded: accounts.map((address) => ({ address, wei: fundedWei })),
+    }),
   };
 }

@@ -15,13 +15,17 @@ export interface RecordedCall {
   readonly answer?: unknown;
 }
 
-/** Folder of the recordings, one file a process. `npm run docs:examples` sets it and makes docs/api/examples.json of them. */
+/**
+ * Folder of the recordings, one file a process. `npm run docs:examples` sets it and makes
+ * docs/api/examples.json of them.
+ */
 export const recordingFolder = 'PURSER_RECORD_CALLS';
 
 /** Keeps a call when the run records; else does nothing. */
 export function recordCall(call: RecordedCall): void {
   const folder = process.env[recordingFolder];
-  if (folder !== undefined) appendFileSync(join(folder, `${process.pid}.ndjson`), `${JSON.stringify(call)}\n`);
+  if (folder !== undefined)
+    appendFileSync(join(folder, `${process.pid}.ndjson`), `${JSON.stringify(call)}\n`);
 }
 
 /** Keeps what a project was told of, as receivers of webhooks get it, when the run records. */
@@ -31,5 +35,11 @@ export async function recordEvents(ctx: Pick<Ctx, 'store'>): Promise<void> {
     text: 'select id, type, object, data from outbox where data is not null',
   });
   for (const row of rows.filter(({ type }) => isPublicType(type)))
-    recordCall({ method: 'EVENT', url: `event:${row.type}`, headers: {}, status: 200, answer: JSON.parse(formatPayload(row)) });
+    recordCall({
+      method: 'EVENT',
+      url: `event:${row.type}`,
+      headers: {},
+      status: 200,
+      answer: JSON.parse(formatPayload(row)),
+    });
 }

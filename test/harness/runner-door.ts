@@ -2,21 +2,47 @@ import { createHash } from 'node:crypto';
 import { type RunnerDoor, startRunnerDoor } from '../../src/areas/agent-checkouts/door/server.ts';
 import type { Ctx } from '../../src/context.ts';
 import { machineClock } from '../../src/lib/clock.ts';
-import { internalHeaders, internalPublicKey, readInternalPublicKey, signRequest, verifyAnswer } from '../../src/lib/net/signed-requests.ts';
+import {
+  internalHeaders,
+  internalPublicKey,
+  readInternalPublicKey,
+  signRequest,
+  verifyAnswer,
+} from '../../src/lib/net/signed-requests.ts';
 import { Secret } from '../../src/lib/sealing/secret.ts';
 import { openLinkAnswer, sealLinkRequest } from '../../src/runner/link/envelope.ts';
-import { type LinkAnswer, type LinkOperation, linkOperations, linkPrefix, runnerPeer, toWire } from '../../src/runner/link/wire.ts';
+import {
+  type LinkAnswer,
+  type LinkOperation,
+  linkOperations,
+  linkPrefix,
+  runnerPeer,
+  toWire,
+} from '../../src/runner/link/wire.ts';
 
-const seedOf = (name: string) => new Secret<Uint8Array>(new Uint8Array(createHash('sha256').update(`door tests: ${name}`).digest()));
+const seedOf = (name: string) =>
+  new Secret<Uint8Array>(
+    new Uint8Array(createHash('sha256').update(`door tests: ${name}`).digest()),
+  );
 /** `worker` signs the door's answers, `runner` what is asked; the door does not know `stranger`. */
-export const doorSeeds = { worker: seedOf('worker'), runner: seedOf('runner'), stranger: seedOf('stranger') };
+export const doorSeeds = {
+  worker: seedOf('worker'),
+  runner: seedOf('runner'),
+  stranger: seedOf('stranger'),
+};
 export const workerPublicKey = internalPublicKey(doorSeeds.worker.reveal());
 
 export interface TestDoor extends RunnerDoor {
   readonly origin: string;
-  /** Asks as a runner does; an answer that is not signed or does not fit throws, a refusal throws with `code`. */
+  /**
+   * Asks as a runner does; an answer that is not signed or does not fit throws, a refusal throws
+   * with `code`.
+   */
   ask<Name extends LinkOperation>(operation: Name, input: object): Promise<LinkAnswer<Name>>;
-  /** The bare exchange: the body as it goes over the wire, the answer as it was meant. `headers` replace the signed ones. */
+  /**
+   * The bare exchange: the body as it goes over the wire, the answer as it was meant. `headers`
+   * replace the signed ones.
+   */
   send(
     operation: LinkOperation,
     body: Uint8Array,
@@ -25,7 +51,11 @@ export interface TestDoor extends RunnerDoor {
   /** As a runner seals it. */
   seal(operation: LinkOperation, text: string): Promise<Buffer>;
   /** Headers of a signed request. */
-  sign(operation: string, body: Uint8Array, by?: { readonly name?: string; readonly seed?: Secret<Uint8Array> }): Record<string, string>;
+  sign(
+    operation: string,
+    body: Uint8Array,
+    by?: { readonly name?: string; readonly seed?: Secret<Uint8Array> },
+  ): Record<string, string>;
 }
 
 /** The worker's door for runners on a port of its own. */
@@ -37,12 +67,20 @@ export async function startTestDoor(ctx: Ctx): Promise<TestDoor> {
     runnerPublicKey: internalPublicKey(doorSeeds.runner.reveal()),
   });
   const origin = `http://127.0.0.1:${door.port}`;
-  const sign: TestDoor['sign'] = (operation, body, { name = runnerPeer, seed = doorSeeds.runner } = {}) => {
+  const sign: TestDoor['sign'] = (
+    operation,
+    body,
+    { name = runnerPeer, seed = doorSeeds.runner } = {},
+  ) => {
     const request = { method: 'POST', path: `${linkPrefix}${operation}`, body };
     return { ...signRequest({ name, seed }, request, machineClock(ctx.clock).now()).headers };
   };
   const send: TestDoor['send'] = async (operation, body, headers = sign(operation, body)) => {
-    const response = await fetch(`${origin}${linkPrefix}${operation}`, { method: 'POST', headers, body: Buffer.from(body) });
+    const response = await fetch(`${origin}${linkPrefix}${operation}`, {
+      method: 'POST',
+      headers,
+      body: Buffer.from(body),
+    });
     const bytes = Buffer.from(await response.arrayBuffer());
     const signed = verifyAnswer(readInternalPublicKey(workerPublicKey), {
       status: response.status,
@@ -50,10 +88,13 @@ export async function startTestDoor(ctx: Ctx): Promise<TestDoor> {
       nonce: headers[internalHeaders.nonce] ?? '',
       signature: response.headers.get(internalHeaders.signature),
     });
-    const text = signed ? await openLinkAnswer(doorSeeds.runner, operation, bytes) : bytes.toString();
+    const text = signed
+      ? await openLinkAnswer(doorSeeds.runner, operation, bytes)
+      : bytes.toString();
     return { status: response.status, text, signed };
   };
-  const seal: TestDoor['seal'] = (operation, text) => sealLinkRequest(workerPublicKey, operation, text);
+  const seal: TestDoor['seal'] = (operation, text) =>
+    sealLinkRequest(workerPublicKey, operation, text);
   return {
     ...door,
     origin,
@@ -64,7 +105,9 @@ export async function startTestDoor(ctx: Ctx): Promise<TestDoor> {
       const { status, text, signed } = await send(operation, await seal(operation, toWire(input)));
       if (!signed) throw new Error(`An answer with status ${status} is not signed: ${text}`);
       if (status !== 200) throw Object.assign(new Error(text), JSON.parse(text) as object);
-      return linkOperations[operation].answer.parse(JSON.parse(text)) as LinkAnswer<typeof operation>;
+      return linkOperations[operation].answer.parse(JSON.parse(text)) as LinkAnswer<
+        typeof operation
+      >;
     },
   };
 }

@@ -10,18 +10,28 @@ const silenceMaxMs = Number(process.env.PURSER_TEST_SILENCE_MS ?? 720_000);
 const reports = mkdtempSync(join(tmpdir(), 'purser-test-reports-'));
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
 
-/** Lets a worker say what it waits for: `SIGUSR2` makes it write a diagnostic report, unless a loop never yields. */
+/**
+ * Lets a worker say what it waits for: `SIGUSR2` makes it write a diagnostic report, unless a loop
+ * never yields.
+ */
 export const reportingExecArgv: readonly string[] =
-  process.platform === 'win32' ? [] : ['--report-on-signal', '--report-signal=SIGUSR2', `--report-directory=${reports}`];
+  process.platform === 'win32'
+    ? []
+    : ['--report-on-signal', '--report-signal=SIGUSR2', `--report-directory=${reports}`];
 
 interface DiagnosticReport {
   readonly javascriptStack?: { readonly message?: string; readonly stack?: readonly string[] };
-  readonly libuv?: readonly { readonly type: string; readonly is_active?: boolean; readonly is_referenced?: boolean }[];
+  readonly libuv?: readonly {
+    readonly type: string;
+    readonly is_active?: boolean;
+    readonly is_referenced?: boolean;
+  }[];
 }
 
 /**
- * Ends a run in which nothing has ended for twelve minutes, and says which files were open and where each worker stood. Vitest's
- * time-outs cannot: they do not hold for imports, for a loop that never yields, or for a worker that is gone.
+ * Ends a run in which nothing has ended for twelve minutes, and says which files were open and
+ * where each worker stood. Vitest's time-outs cannot: they do not hold for imports, for a loop that
+ * never yields, or for a worker that is gone.
  */
 export class SilentRunReporter implements Reporter {
   readonly #open = new Set<string>();
@@ -65,18 +75,29 @@ export class SilentRunReporter implements Reporter {
 
   async #end(): Promise<void> {
     clearInterval(this.#timer);
-    const lines = [`Nothing has ended for ${silenceMaxMs / 1_000} s. Open: ${[...this.#open].join(', ') || 'no file'}`];
+    const lines = [
+      `Nothing has ended for ${silenceMaxMs / 1_000} s. Open: ${[...this.#open].join(', ') || 'no file'}`,
+    ];
     const workers = workersOf(process.pid);
     for (const pid of workers) process.kill(pid, 'SIGUSR2');
-    for (let tries = 0; tries < 5 && readdirSync(reports).length < workers.length; tries += 1) await sleep(1_000);
+    for (let tries = 0; tries < 5 && readdirSync(reports).length < workers.length; tries += 1)
+      await sleep(1_000);
     await sleep(1_000);
     for (const name of readdirSync(reports)) {
-      const { javascriptStack, libuv = [] } = JSON.parse(readFileSync(join(reports, name), 'utf8')) as DiagnosticReport;
-      lines.push(`${name}: ${javascriptStack?.message ?? ''}`, ...(javascriptStack?.stack ?? []).map((line) => `  ${line}`));
-      const held = libuv.filter((handle) => handle.is_active && handle.is_referenced).map((handle) => handle.type);
+      const { javascriptStack, libuv = [] } = JSON.parse(
+        readFileSync(join(reports, name), 'utf8'),
+      ) as DiagnosticReport;
+      lines.push(
+        `${name}: ${javascriptStack?.message ?? ''}`,
+        ...(javascriptStack?.stack ?? []).map((line) => `  ${line}`),
+      );
+      const held = libuv
+        .filter((handle) => handle.is_active && handle.is_referenced)
+        .map((handle) => handle.type);
       lines.push(`  held open by: ${held.join(', ') || 'nothing'}`);
     }
-    if (readdirSync(reports).length < workers.length) lines.push('A worker without a report is in a loop.');
+    if (readdirSync(reports).length < workers.length)
+      lines.push('A worker without a report is in a loop.');
     console.error(lines.join('\n'));
     for (const pid of workers) process.kill(pid, 'SIGKILL');
     process.exit(1);
@@ -95,8 +116,12 @@ function workersOf(parent: number): number[] {
     .filter((pid) => {
       if (!(pid > 0)) return false;
       try {
-        const isChild = readFileSync(`/proc/${pid}/status`, 'utf8').includes(`\nPPid:\t${parent}\n`);
-        return isChild && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--report-on-signal');
+        const isChild = readFileSync(`/proc/${pid}/status`, 'utf8').includes(
+          `\nPPid:\t${parent}\n`,
+        );
+        return (
+          isChild && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--report-on-signal')
+        );
       } catch {
         return false; // It ended meanwhile.
       }

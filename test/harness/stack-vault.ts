@@ -14,7 +14,10 @@ import { freePort } from './dev-process.ts';
 import { type CallAnswer, type CallOptions, sendCall } from './http.ts';
 import { startVaultDatabase } from './vault.ts';
 
-/** The vault of a stack, in this process but with a database and keys of its own, and the sandbox bank behind it. */
+/**
+ * The vault of a stack, in this process but with a database and keys of its own, and the sandbox
+ * bank behind it.
+ */
 export interface StackVault {
   /** Scheme, host and port. */
   readonly origin: string;
@@ -32,7 +35,10 @@ export interface StackVault {
   start(): Promise<void>;
 }
 
-/** Starts the vault that belongs to a data folder's secrets; what must be closed later is added to `parts`. */
+/**
+ * Starts the vault that belongs to a data folder's secrets; what must be closed later is added to
+ * `parts`.
+ */
 export async function startStackVault(input: {
   readonly dataDir: string;
   readonly clock: Clock;
@@ -44,7 +50,11 @@ export async function startStackVault(input: {
   parts.push({ name: 'vault database', stop: () => database.close() });
   const port = await freePort();
   const config = loadVaultConfig(
-    developmentVaultEnvironment({ dataDir: input.dataDir, databaseUrl: asRole(database.url, vaultServiceRole), port }),
+    developmentVaultEnvironment({
+      dataDir: input.dataDir,
+      databaseUrl: asRole(database.url, vaultServiceRole),
+      port,
+    }),
   );
   const ctx = await composeVaultCtx(config, { log, process: 'vault-test', clock });
   parts.push({ name: 'vault store', stop: () => ctx.store.close() });
@@ -55,7 +65,8 @@ export async function startStackVault(input: {
     store: database.store,
     ctx,
     operator: { ...ctx, store: database.store },
-    call: (method, path, options) => sendCall(`http://127.0.0.1:${port}/api${path}`, method, options),
+    call: (method, path, options) =>
+      sendCall(`http://127.0.0.1:${port}/api${path}`, method, options),
     async stop() {
       await running?.stop();
       running = undefined;

@@ -5,7 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { privateKeyToAddress } from 'viem/accounts';
 import { aptosLocalChain } from '../../devnet/aptos/family.ts';
-import { type Devnet, evmChains, planGenesis, startDevnet, testStablecoinAddress } from '../../devnet/index.ts';
+import {
+  type Devnet,
+  evmChains,
+  planGenesis,
+  startDevnet,
+  testStablecoinAddress,
+} from '../../devnet/index.ts';
 import { solanaLocalChain } from '../../devnet/solana/local.ts';
 import { stellarLocalChain } from '../../devnet/stellar/family.ts';
 import { suiLocalChain } from '../../devnet/sui/family.ts';
@@ -29,7 +35,10 @@ import { startTestDatabase } from './database.ts';
 import { type CallAnswer, type CallOptions, serveTestApi, type TestApi } from './http.ts';
 import { type StackVault, startStackVault } from './stack-vault.ts';
 
-/** The whole service as `npm start` composes it: real database, real local chains, API and worker in this process. */
+/**
+ * The whole service as `npm start` composes it: real database, real local chains, API and worker in
+ * this process.
+ */
 export interface Stack {
   readonly api: TestApi;
   readonly ctx: Ctx;
@@ -51,7 +60,10 @@ export interface Stack {
   withoutWorker<T>(work: () => Promise<T>, workers?: number): Promise<T>;
   /** Moves the service's clock alone; the chains stay. */
   advanceClock(ms: number): void;
-  /** Lets time pass as `purser clock advance` does: for service, vault and chains. Work that is due starts at once. */
+  /**
+   * Lets time pass as `purser clock advance` does: for service, vault and chains. Work that is due
+   * starts at once.
+   */
   advance(ms: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -62,7 +74,10 @@ export interface StackOptions {
   /** A vault with the sandbox bank, which the API and the worker know. */
   readonly vault?: boolean;
   readonly logLevel?: string;
-  /** The rules of production, with the sandboxes of development: `base` is a local chain, and there are no test networks. */
+  /**
+   * The rules of production, with the sandboxes of development: `base` is a local chain, and there
+   * are no test networks.
+   */
   readonly production?: boolean;
   /** Local chains beside those of EVM; Solana's with fast slots. */
   readonly families?: readonly (keyof typeof localChains)[];
@@ -81,14 +96,18 @@ const stellarLedgerMs = 500;
 
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dataDir = mkdtempSync(join(tmpdir(), 'purser-stack-'));
-  const parts: Running[] = [{ name: 'folder', stop: async () => rmSync(dataDir, { recursive: true, force: true }) }];
+  const parts: Running[] = [
+    { name: 'folder', stop: async () => rmSync(dataDir, { recursive: true, force: true }) },
+  ];
   const log = pino({ level: options.logLevel ?? 'silent' });
   const close = () => stopAll(parts, log);
   try {
     const database = await startTestDatabase({ poolSize: 2 });
     parts.push({ name: 'database', stop: () => database.close() });
     const clock = createMovableClock();
-    const networks = evmNetworks.filter(({ name, testnet }) => (options.production ? name === 'base' : testnet));
+    const networks = evmNetworks.filter(({ name, testnet }) =>
+      options.production ? name === 'base' : testnet,
+    );
     const { devnet, testTokenAddress } = await startTestChains({
       dataDir,
       now: () => clock.now(),
@@ -101,16 +120,36 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const used = networks.filter(({ chainId }) => chainId !== undefined);
     const names = [...used.map(({ name }) => name), ...(options.families ?? [])];
     const rpcUrls = new Map(names.map((name) => [name, nodeOf(name, devnet.urlOf(name))]));
-    const development = developmentConfig({ dataDir, databaseUrl: database.url, rpcUrls, testTokenAddress, vaultOrigin: vault?.origin });
+    const development = developmentConfig({
+      dataDir,
+      databaseUrl: database.url,
+      rpcUrls,
+      testTokenAddress,
+      vaultOrigin: vault?.origin,
+    });
     const evm = { ...development.evm, ...options.evm?.((name) => devnet.urlOf(name)) };
     // Pages are made and passkeys signed for one address: tests of the console name theirs.
-    const config = { ...development, console: options.console, evm, ...(options.production && { environment: 'production' as const }) };
+    const config = {
+      ...development,
+      console: options.console,
+      evm,
+      ...(options.production && { environment: 'production' as const }),
+    };
     const ctx = await composeCtx(config, { log, process: 'test', clock });
     parts.push({ name: 'store', stop: () => ctx.store.close() });
-    // Requests and durable work are done with the rights of the API and the worker; what a test does itself, as the owner.
+    // Requests and durable work are done with the rights of the API and the worker; what a test
+    // does itself, as the owner.
     const asProcess = async (role: string): Promise<Ctx> => {
-      const own = { ...config, database: { ...config.database, url: new Secret(asRole(database.url, role)) } };
-      const composed = await composeCtx(own, { log, process: `test-${role}`, clock, beside: ctx.store });
+      const own = {
+        ...config,
+        database: { ...config.database, url: new Secret(asRole(database.url, role)) },
+      };
+      const composed = await composeCtx(own, {
+        log,
+        process: `test-${role}`,
+        clock,
+        beside: ctx.store,
+      });
       parts.push({ name: `store of ${role}`, stop: () => composed.store.close() });
       return { ...composed, providers: replaceable(composed.providers, ctx.providers) };
     };
@@ -125,7 +164,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     const workers: Running[] = [];
     parts.push({ name: 'workers', stop: () => stopAll(workers, log) });
     const startWorkers = async (count: number) => {
-      for (let started = 0; started < count; started++) workers.push(await runWorker(await asProcess(workerRole)));
+      for (let started = 0; started < count; started++)
+        workers.push(await runWorker(await asProcess(workerRole)));
     };
     if (options.worker !== false) await startWorkers(1);
     const withoutWorker = async <T>(work: () => Promise<T>, count = 1): Promise<T> => {
@@ -141,19 +181,25 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   }
 }
 
-/** A process's own providers, save those that a test has put another one in place of, in the context that it holds. */
+/**
+ * A process's own providers, save those that a test has put another one in place of, in the context
+ * that it holds.
+ */
 function replaceable(own: Ctx['providers'], held: Ctx['providers']): Ctx['providers'] {
   const before = { ...held };
   return new Proxy(own, {
-    get: (_, name: keyof Ctx['providers']) => (held[name] === before[name] ? own[name] : held[name]),
+    get: (_, name: keyof Ctx['providers']) =>
+      held[name] === before[name] ? own[name] : held[name],
   });
 }
 
 const localChains = {
-  solana: (local: Parameters<typeof solanaLocalChain>[0]) => solanaLocalChain(local, { slotMs: solanaSlotMs }),
+  solana: (local: Parameters<typeof solanaLocalChain>[0]) =>
+    solanaLocalChain(local, { slotMs: solanaSlotMs }),
   aptos: aptosLocalChain,
   sui: suiLocalChain,
-  stellar: (local: Parameters<typeof stellarLocalChain>[0]) => stellarLocalChain(local, { ledgerMs: stellarLedgerMs }),
+  stellar: (local: Parameters<typeof stellarLocalChain>[0]) =>
+    stellarLocalChain(local, { ledgerMs: stellarLedgerMs }),
 } as const;
 
 interface TestChainsInput {
@@ -166,16 +212,24 @@ interface TestChainsInput {
 async function startTestChains({ dataDir, now, wanted, families }: TestChainsInput) {
   const { treasuryKey, executorKeys } = developmentSecrets(dataDir);
   const treasury = privateKeyToAddress(treasuryKey.reveal());
-  const funded = [treasury, ...executorKeys.map((key) => privateKeyToAddress(key.reveal()))].map((address) => ({
-    address,
-    wei: fundedWei,
-  }));
-  const networks = wanted.flatMap((network) => (network.chainId === undefined ? [] : [{ ...network, chainId: network.chainId }]));
+  const funded = [treasury, ...executorKeys.map((key) => privateKeyToAddress(key.reveal()))].map(
+    (address) => ({
+      address,
+      wei: fundedWei,
+    }),
+  );
+  const networks = wanted.flatMap((network) =>
+    network.chainId === undefined ? [] : [{ ...network, chainId: network.chainId }],
+  );
   const common = { dataDir: join(dataDir, 'chains'), onProgress: () => undefined, now };
-  const genesis = (network: (typeof networks)[number]) => planGenesis({ tokens: network.tokens, minter: treasury, funded });
+  const genesis = (network: (typeof networks)[number]) =>
+    planGenesis({ tokens: network.tokens, minter: treasury, funded });
   const local = { dataDir, chainsDir: common.dataDir, now };
   const others = families.map((name) => localChains[name](local));
-  const devnet = await startDevnet({ ...common, chains: [...evmChains({ ...common, chains: networks, genesis }), ...others] });
+  const devnet = await startDevnet({
+    ...common,
+    chains: [...evmChains({ ...common, chains: networks, genesis }), ...others],
+  });
   return { devnet, testTokenAddress: testStablecoinAddress(treasury) };
 }
 
@@ -190,7 +244,11 @@ function createStack(input: {
   close: () => Promise<void>;
 }): Stack {
   const { api, ctx, devnet } = input;
-  async function chainCall<T>(chain: string, method: string, params: readonly unknown[]): Promise<T> {
+  async function chainCall<T>(
+    chain: string,
+    method: string,
+    params: readonly unknown[],
+  ): Promise<T> {
     const response = await fetch(devnet.urlOf(chain), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -207,13 +265,19 @@ function createStack(input: {
     chainCall,
     async waitForTransaction(walletLocator, id) {
       for (const endAt = Date.now() + waitMaxMs; ; await delay(100)) {
-        const { body } = await api.call('GET', `/2025-06-09/wallets/${walletLocator}/transactions/${id}`);
+        const { body } = await api.call(
+          'GET',
+          `/2025-06-09/wallets/${walletLocator}/transactions/${id}`,
+        );
         if (body.status === 'success' || body.status === 'failed') return body;
         if (Date.now() > endAt)
-          throw new Error(`transaction ${id} is still ${String(body.status)} after ${waitMaxMs} ms: ${JSON.stringify(body)}`);
+          throw new Error(
+            `transaction ${id} is still ${String(body.status)} after ${waitMaxMs} ms: ${JSON.stringify(body)}`,
+          );
       }
     },
-    setNativeBalance: (chain, address, wei) => chainCall(chain, 'anvil_setBalance', [address, `0x${wei.toString(16)}`]),
+    setNativeBalance: (chain, address, wei) =>
+      chainCall(chain, 'anvil_setBalance', [address, `0x${wei.toString(16)}`]),
     async tokenAddress(chain, symbol) {
       const { address } = await ctx.chains.familyOfChain(chain).resolveToken(chain, { symbol });
       if (address === undefined) throw new Error(`${symbol} on ${chain} has no address`);

@@ -6,8 +6,9 @@ import type { Page } from 'playwright-core';
 import { messageBytesOfWire } from '../../src/chains/solana/operation/message.ts';
 
 /**
- * An emulated wallet on Solana in a page, registered as real ones are (Wallet Standard, by its official package). It shows its account
- * once it is connected. `asked` are the features that it was asked for; `change` is what a wallet does that signs something else.
+ * An emulated wallet on Solana in a page, registered as real ones are (Wallet Standard, by its
+ * official package). It shows its account once it is connected. `asked` are the features that it
+ * was asked for; `change` is what a wallet does that signs something else.
  */
 export async function injectStandardWallet(
   page: Page,
@@ -24,7 +25,10 @@ export async function injectStandardWallet(
     return [...wire];
   });
   const { outputFiles } = await build({
-    stdin: { contents: script(bs58.encode(publicKey), [...publicKey]), resolveDir: fileURLToPath(new URL('../..', import.meta.url)) },
+    stdin: {
+      contents: script(bs58.encode(publicKey), [...publicKey]),
+      resolveDir: fileURLToPath(new URL('../..', import.meta.url)),
+    },
     bundle: true,
     format: 'iife',
     write: false,

@@ -1,4 +1,6 @@
-/** A self-signed certificate of `metadata.test`, for servers that tests start. It protects nothing. */
+/**
+ * A self-signed certificate of `metadata.test`, for servers that tests start. It protects nothing.
+ */
 export const testCertificate = {
   hostname: 'metadata.test',
   cert: `-----BEGIN CERTIFICATE-----

@@ -25,7 +25,9 @@ import { freePort as findFreePort } from './dev-process.ts';
 import { type ServiceProcess, startProcess, waitUntilReady } from './processes.ts';
 import { settingsFor } from './settings-for.ts';
 
-/** API, worker and vault as processes of their own, on a PostgreSQL whose files can be looked into. */
+/**
+ * API, worker and vault as processes of their own, on a PostgreSQL whose files can be looked into.
+ */
 export interface VaultWorld {
   /** Each ends in `/api`. */
   readonly baseUrl: string;
@@ -51,7 +53,9 @@ export interface VaultWorldOptions {
 
 export async function startVaultWorld(options: VaultWorldOptions = {}): Promise<VaultWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'purser-vault-world-'));
-  const stops: (() => Promise<unknown> | void)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  const stops: (() => Promise<unknown> | void)[] = [
+    () => rmSync(folder, { recursive: true, force: true }),
+  ];
   const close = async () => {
     for (const stop of stops.splice(0).toReversed()) await stop();
   };
@@ -59,7 +63,8 @@ export async function startVaultWorld(options: VaultWorldOptions = {}): Promise<
     const dataDir = join(folder, 'postgres');
     const postgres = await startPostgres({ dataDir, log: () => undefined });
     stops.push(() => postgres.stop());
-    for (const name of ['purser', 'vault']) await createDatabaseIfMissing(postgres.url('postgres'), name);
+    for (const name of ['purser', 'vault'])
+      await createDatabaseIfMissing(postgres.url('postgres'), name);
     const keyEncryptionKey = randomBytes(32);
     const stores = {
       main: createStore({
@@ -84,9 +89,19 @@ export async function startVaultWorld(options: VaultWorldOptions = {}): Promise<
       await findFreePort(),
       await findFreePort(),
     ] as [number, number, ...number[]];
-    const [vault, api, worker, signing] = [randomBytes(32), randomBytes(32), randomBytes(32), randomBytes(32)];
+    const [vault, api, worker, signing] = [
+      randomBytes(32),
+      randomBytes(32),
+      randomBytes(32),
+      randomBytes(32),
+    ];
     const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
-    const shared = { PURSER_ENVIRONMENT: 'development', METRICS_HOST: '127.0.0.1', SERVICE_DOMAIN: 'localhost', LOG_LEVEL: 'debug' };
+    const shared = {
+      PURSER_ENVIRONMENT: 'development',
+      METRICS_HOST: '127.0.0.1',
+      SERVICE_DOMAIN: 'localhost',
+      LOG_LEVEL: 'debug',
+    };
     const main = {
       ...shared,
       HOST: '127.0.0.1',
@@ -173,7 +188,9 @@ export async function startVaultWorld(options: VaultWorldOptions = {}): Promise<
   }
 }
 
-/** A running server removes files of its own: what is gone again before it is read holds nothing. */
+/**
+ * A running server removes files of its own: what is gone again before it is read holds nothing.
+ */
 function readIfThere(path: string): Buffer[] {
   try {
     return [readFileSync(path)];
@@ -185,8 +202,14 @@ function readIfThere(path: string): Buffer[] {
 
 /** Until the vault has its copy of the keys. */
 async function waitForDirectory(store: Store): Promise<void> {
-  for (const endAt = Date.now() + 60_000; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
-    const { rows } = await store.query<{ confirmed_at: Date | null }>({ text: 'select confirmed_at from directory_state' });
+  for (
+    const endAt = Date.now() + 60_000;
+    ;
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  ) {
+    const { rows } = await store.query<{ confirmed_at: Date | null }>({
+      text: 'select confirmed_at from directory_state',
+    });
     if (rows[0]?.confirmed_at) return;
     if (Date.now() > endAt) throw new Error('the vault was not told about API keys');
   }
@@ -198,7 +221,9 @@ async function dump(store: Store): Promise<string> {
   });
   const texts: string[] = [];
   for (const { name } of tables) {
-    const { rows } = await store.query<{ row: string }>({ text: `select t::text as row from ${name} t` });
+    const { rows } = await store.query<{ row: string }>({
+      text: `select t::text as row from ${name} t`,
+    });
     texts.push(`${name}\n${rows.map(({ row }) => row).join('\n')}`);
   }
   return texts.join('\n');

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { pino } from 'pino';
 import { paymentMethodRoutes } from '../../src/areas/payment-methods/routes.ts';
-import { createDirectoryPusher, type DirectoryPusher } from '../../src/areas/vault-directory/index.ts';
+import {
+  createDirectoryPusher,
+  type DirectoryPusher,
+} from '../../src/areas/vault-directory/index.ts';
 import type { Config } from '../../src/config/config.ts';
 import { withoutMainSide } from '../../src/config/vault/load-vault-config.ts';
 import type { KekConfig, VaultConfig } from '../../src/config/vault/vault-config.ts';
@@ -55,7 +58,12 @@ export interface TestVaultOptions {
   readonly newDestinationWaitHours?: number;
 }
 
-export const vaultSeeds = { vault: seedOf('vault'), api: seedOf('api'), worker: seedOf('worker'), runner: seedOf('runner') };
+export const vaultSeeds = {
+  vault: seedOf('vault'),
+  api: seedOf('api'),
+  worker: seedOf('worker'),
+  runner: seedOf('runner'),
+};
 
 export function seedOf(name: string): Secret<Uint8Array> {
   return new Secret(new Uint8Array(createHash('sha256').update(`vault tests: ${name}`).digest()));
@@ -66,7 +74,10 @@ export function fileKek(id: string): KekConfig {
 }
 
 /** A configuration of the vault as its environment would make it. */
-export function testVaultConfig(databaseUrl: string, options: TestVaultOptions & { readonly port?: number } = {}): VaultConfig {
+export function testVaultConfig(
+  databaseUrl: string,
+  options: TestVaultOptions & { readonly port?: number } = {},
+): VaultConfig {
   const { environment, serviceDomain, keySigning, logLevel } = testConfig();
   const port = options.port ?? 0;
   return {
@@ -109,26 +120,49 @@ export function testVaultClient(
   });
 }
 
-/** A throw-away database of a vault, whose `store` is its owner; the running vault's rights are granted. */
-export async function startVaultDatabase(options: { readonly poolSize?: number } = {}): Promise<TestDatabase> {
+/**
+ * A throw-away database of a vault, whose `store` is its owner; the running vault's rights are
+ * granted.
+ */
+export async function startVaultDatabase(
+  options: { readonly poolSize?: number } = {},
+): Promise<TestDatabase> {
   const database = await startTestDatabase({ empty: true, poolSize: 4, ...options });
   await migrateVault(database.store);
   return database;
 }
 
-/** A vault with a database of its own, and an API host before it; the vault knows the API's keys. */
+/**
+ * A vault with a database of its own, and an API host before it; the vault knows the API's keys.
+ */
 export async function startTestVault(options: TestVaultOptions = {}): Promise<TestVault> {
   const { clock = systemClock, log = pino({ level: 'silent' }) } = options;
   const database = await startVaultDatabase();
   const config = testVaultConfig(asRole(database.url, vaultServiceRole), options);
   const ctx = await composeVaultCtx(config, { log, process: 'vault-test', clock });
-  const operator = { ...ctx, store: createStore({ url: database.url, poolSize: 2, rowMacs: unsealedRows }) };
-  let running: (Running & { readonly port: number }) | undefined = await runVault(ctx, config, { checkAnswers: true });
+  const operator = {
+    ...ctx,
+    store: createStore({ url: database.url, poolSize: 2, rowMacs: unsealedRows }),
+  };
+  let running: (Running & { readonly port: number }) | undefined = await runVault(ctx, config, {
+    checkAnswers: true,
+  });
   const { port } = running;
   const origin = `http://127.0.0.1:${port}`;
-  const clients = { api: testVaultClient(origin, 'api', clock, log), worker: testVaultClient(origin, 'worker', clock, log) };
-  const api = await startTestApi({ routes: paymentMethodRoutes, clock, log, providers: { vault: clients.api } });
-  const directory = createDirectoryPusher({ ...api.ctx, providers: { ...api.ctx.providers, vault: clients.worker } });
+  const clients = {
+    api: testVaultClient(origin, 'api', clock, log),
+    worker: testVaultClient(origin, 'worker', clock, log),
+  };
+  const api = await startTestApi({
+    routes: paymentMethodRoutes,
+    clock,
+    log,
+    providers: { vault: clients.api },
+  });
+  const directory = createDirectoryPusher({
+    ...api.ctx,
+    providers: { ...api.ctx.providers, vault: clients.worker },
+  });
   await directory.run();
 
   const stopVault = async () => {
@@ -144,10 +178,15 @@ export async function startTestVault(options: TestVaultOptions = {}): Promise<Te
     api,
     clients,
     directory,
-    call: (method, path, call = {}) => sendCall(`${origin}/api${path}`, method, { key: api.serverKey, ...call }),
+    call: (method, path, call = {}) =>
+      sendCall(`${origin}/api${path}`, method, { key: api.serverKey, ...call }),
     stopVault,
     startVault: async () => {
-      const again = { ...ctx, config: testVaultConfig(asRole(database.url, vaultServiceRole), { ...options, port }).service };
+      const again = {
+        ...ctx,
+        config: testVaultConfig(asRole(database.url, vaultServiceRole), { ...options, port })
+          .service,
+      };
       running = await runVault(again, config, { checkAnswers: true });
     },
     async close() {

@@ -21,7 +21,11 @@ export const baseSepoliaId = 84532;
 
 /** The network as local chains have it: every block counts at once. */
 export function localNetwork(overrides: Partial<EvmNetwork> = {}): EvmNetwork {
-  return { ...listEvmNetworks().find((network) => network.name === 'base-sepolia')!, confirmations: 1, ...overrides };
+  return {
+    ...listEvmNetworks().find((network) => network.name === 'base-sepolia')!,
+    confirmations: 1,
+    ...overrides,
+  };
 }
 
 export interface TestWallet {
@@ -56,7 +60,9 @@ export interface WatchedChain {
   /** Lets wallets execute calls in one batch transaction, deploying them where needed. */
   execute(...items: readonly { wallet: TestWallet; calls: readonly TestCall[] }[]): Promise<Hex>;
   /** The call of such a batch, for sending it twice or in another way. */
-  planBatch(items: readonly { wallet: TestWallet; calls: readonly TestCall[] }[]): Promise<{ call: TestCall; operationHashes: Hex[] }>;
+  planBatch(
+    items: readonly { wallet: TestWallet; calls: readonly TestCall[] }[],
+  ): Promise<{ call: TestCall; operationHashes: Hex[] }>;
   mint(to: Address, amountMinor: bigint): Promise<Hex>;
   height(): Promise<bigint>;
   call(method: string, params?: readonly unknown[]): Promise<unknown>;
@@ -64,11 +70,21 @@ export interface WatchedChain {
 }
 
 export function mintCall(to: Address, amountMinor: bigint): TestCall {
-  return { to: usdcAddress, data: encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [to, amountMinor] }) };
+  return {
+    to: usdcAddress,
+    data: encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [to, amountMinor] }),
+  };
 }
 
 export function tokenTransfer(to: Address, amountMinor: bigint): TestCall {
-  return { to: usdcAddress, data: encodeFunctionData({ abi: testTokenAbi, functionName: 'transfer', args: [to, amountMinor] }) };
+  return {
+    to: usdcAddress,
+    data: encodeFunctionData({
+      abi: testTokenAbi,
+      functionName: 'transfer',
+      args: [to, amountMinor],
+    }),
+  };
 }
 
 /** A throw-away local chain with the wallet contracts and a mintable USDC. */
@@ -86,7 +102,12 @@ export async function startWatchedChain(): Promise<WatchedChain> {
   );
   const call = (method: string, params: readonly unknown[] = []) => rpc.request(method, params);
 
-  async function sign({ to, value = 0n, data = '0x', gas = 3_000_000n }: TestCall & { gas?: bigint }): Promise<Hex> {
+  async function sign({
+    to,
+    value = 0n,
+    data = '0x',
+    gas = 3_000_000n,
+  }: TestCall & { gas?: bigint }): Promise<Hex> {
     const nonce = Number(await call('eth_getTransactionCount', [sender.address, 'pending']));
     return sender.signTransaction({
       chainId: baseSepoliaId,
@@ -104,7 +125,8 @@ export async function startWatchedChain(): Promise<WatchedChain> {
     const hash = (await call('eth_sendRawTransaction', [raw])) as Hex;
     for (let tries = 0; tries < 400; tries++) {
       const receipt = (await call('eth_getTransactionReceipt', [hash])) as { status: Hex } | null;
-      if (receipt && receipt.status !== '0x1' && !allowFailure) throw new Error(`transaction ${hash} failed`);
+      if (receipt && receipt.status !== '0x1' && !allowFailure)
+        throw new Error(`transaction ${hash} failed`);
       if (receipt) return hash;
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
@@ -112,8 +134,15 @@ export async function startWatchedChain(): Promise<WatchedChain> {
   }
   async function planBatch(items: readonly { wallet: TestWallet; calls: readonly TestCall[] }[]) {
     const planned = await Promise.all(items.map(({ wallet, calls }) => planItem(wallet, calls)));
-    const data = encodeFunctionData({ abi: batchExecutorAbi, functionName: 'executeBatch', args: [planned.map(({ item }) => item)] });
-    return { call: { to: addresses.batchExecutor, data, gas: 12_000_000n }, operationHashes: planned.map(({ hash }) => hash) };
+    const data = encodeFunctionData({
+      abi: batchExecutorAbi,
+      functionName: 'executeBatch',
+      args: [planned.map(({ item }) => item)],
+    });
+    return {
+      call: { to: addresses.batchExecutor, data, gas: 12_000_000n },
+      operationHashes: planned.map(({ hash }) => hash),
+    };
   }
   return {
     url: node.url,
@@ -149,12 +178,17 @@ async function planItem(wallet: TestWallet, calls: readonly TestCall[]) {
   const signature = await wallet.owner.signTypedData(operationTypedData(baseSepoliaId, op));
   const item = {
     op,
-    signature: encodeAdminSignature([{ owner: wallet.owner.address, signature, scheme: 'eip712' as const }]),
+    signature: encodeAdminSignature([
+      { owner: wallet.owner.address, signature, scheme: 'eip712' as const },
+    ]),
     deployment: wallet.deployment,
     gasLimit: 900_000n,
   };
   return { item, hash: hashOperation(baseSepoliaId, op) };
 }
 
-/** Code of a contract that emits, for each number from `calldata[0]` down to 1, a Transfer of that amount. */
+/**
+ * Code of a contract that emits, for each number from `calldata[0]` down to 1, a Transfer of that
+ * amount.
+ */
 export const logFloodCode: Hex = `0x5f355b8015603957805f5280807f${transferTopic.slice(2)}60205fa3600190036002565b00`;

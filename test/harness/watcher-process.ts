@@ -1,6 +1,7 @@
 /**
- * A worker process for tests to kill: follows one chain and, when told so, stops for ever inside the transaction that
- * records a range. Arguments: database URL, node URL, `hang` or `run`, and `deposits` when changes of deposits are to be written down.
+ * A worker process for tests to kill: follows one chain and, when told so, stops for ever inside
+ * the transaction that records a range. Arguments: database URL, node URL, `hang` or `run`, and
+ * `deposits` when changes of deposits are to be written down.
  */
 
 import { createRpc } from '../../src/chains/evm/rpc/rpc.ts';
@@ -10,10 +11,19 @@ import { testConfig } from './config.ts';
 import { localNetwork } from './watched-chain.ts';
 import { realEntrances, recordDepositChanges, runTestWatcher } from './watcher-world.ts';
 
-const [databaseUrl, nodeUrl, mode, follow] = process.argv.slice(2) as [string, string, 'hang' | 'run', 'deposits' | undefined];
+const [databaseUrl, nodeUrl, mode, follow] = process.argv.slice(2) as [
+  string,
+  string,
+  'hang' | 'run',
+  'deposits' | undefined,
+];
 const networks = [localNetwork()];
 const entrances = realEntrances(networks, follow && recordDepositChanges);
-const store = createStore({ url: databaseUrl, poolSize: 4, rowMacs: createRowMacs(testConfig().keyEncryptionKeys) });
+const store = createStore({
+  url: databaseUrl,
+  poolSize: 4,
+  rowMacs: createRowMacs(testConfig().keyEncryptionKeys),
+});
 const rpc = createRpc({ url: nodeUrl, timeoutMs: 5_000 });
 
 await runTestWatcher({

@@ -1,7 +1,16 @@
 import pino from 'pino';
 import { recordTransfers, retractTransfers } from '../../src/areas/activity/index.ts';
-import { type DepositListener, finalizeDeposits, recordDeposits, retractDeposits } from '../../src/areas/deposits/index.ts';
-import { insertWallets, selectOwnAddresses, selectTreasuryAddresses } from '../../src/areas/wallets/index.ts';
+import {
+  type DepositListener,
+  finalizeDeposits,
+  recordDeposits,
+  retractDeposits,
+} from '../../src/areas/deposits/index.ts';
+import {
+  insertWallets,
+  selectOwnAddresses,
+  selectTreasuryAddresses,
+} from '../../src/areas/wallets/index.ts';
 import type { EvmNetwork } from '../../src/chains/evm/config/networks.ts';
 import type { RpcClient } from '../../src/chains/evm/rpc/rpc.ts';
 import { runWatcher, type WatcherEntrances } from '../../src/chains/evm/watcher/index.ts';
@@ -13,9 +22,15 @@ import type { Store, Tx } from '../../src/store/types.ts';
 
 const log = pino({ level: 'silent' });
 
-/** The part of the family that recording needs; everything else is not there and must not be called. */
+/**
+ * The part of the family that recording needs; everything else is not there and must not be called.
+ */
 export function recordingFamily(networks: readonly EvmNetwork[]): ChainFamily {
-  return { chainType: 'evm', networks, canonicalAddress: (address: string) => address.toLowerCase() } as unknown as ChainFamily;
+  return {
+    chainType: 'evm',
+    networks,
+    canonicalAddress: (address: string) => address.toLowerCase(),
+  } as unknown as ChainFamily;
 }
 
 /** Who listens to deposits, in the transaction in which they change. */
@@ -32,9 +47,20 @@ export const recordDepositChanges: DepositListeners = (tx) => async (changes) =>
     });
 };
 
-/** The entrances of activity, wallets and deposits, as the composition root gives them to a family; nobody listens to deposits. */
-export function realEntrances(networks: readonly EvmNetwork[], onDeposits: DepositListeners = nobody): WatcherEntrances {
-  const ctx = { chains: createChains([recordingFamily(networks)]), ids: systemIds, clock: systemClock, log };
+/**
+ * The entrances of activity, wallets and deposits, as the composition root gives them to a family;
+ * nobody listens to deposits.
+ */
+export function realEntrances(
+  networks: readonly EvmNetwork[],
+  onDeposits: DepositListeners = nobody,
+): WatcherEntrances {
+  const ctx = {
+    chains: createChains([recordingFamily(networks)]),
+    ids: systemIds,
+    clock: systemClock,
+    log,
+  };
   return {
     ownAddresses: (tx, addresses) => selectOwnAddresses(tx, 'evm', addresses),
     depositAddresses: (tx, addresses) => selectTreasuryAddresses(tx, 'evm', addresses),
@@ -43,7 +69,8 @@ export function realEntrances(networks: readonly EvmNetwork[], onDeposits: Depos
       await recordDeposits(ctx, tx, transfers, onDeposits(tx));
     },
     recordOperations: async () => undefined,
-    finalizeTransfers: (tx, chain, height) => finalizeDeposits(ctx, tx, chain, height, onDeposits(tx)),
+    finalizeTransfers: (tx, chain, height) =>
+      finalizeDeposits(ctx, tx, chain, height, onDeposits(tx)),
     retractTransfers: async (tx, chain, fromHeight) => {
       await retractTransfers(ctx, tx, chain, fromHeight);
       await retractDeposits(ctx, tx, chain, fromHeight, onDeposits(tx));
@@ -139,7 +166,10 @@ export async function readEventTypes(store: Store, projectId: string): Promise<s
 }
 
 /** Asks again until it is so. @throws Error after 20 s, with what was there last */
-export async function eventually<T>(read: () => Promise<T>, isSo: (value: T) => boolean): Promise<T> {
+export async function eventually<T>(
+  read: () => Promise<T>,
+  isSo: (value: T) => boolean,
+): Promise<T> {
   for (const endAt = Date.now() + 20_000; ; ) {
     const value = await read();
     if (isSo(value)) return value;

@@ -1,6 +1,6 @@
 /**
- * The text without ids, hashes and times in milliseconds. They hold any four digits sooner or later, and a test that looks for the
- * last digits of a card or an account would find them there.
+ * The text without ids, hashes and times in milliseconds. They hold any four digits sooner or
+ * later, and a test that looks for the last digits of a card or an account would find them there.
  */
 export function withoutIds(text: string): string {
   return text

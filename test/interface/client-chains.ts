@@ -9,7 +9,9 @@ import type { CallAnswer } from '../harness/http.ts';
 
 type Body = CallAnswer['body'];
 
-/** A key of the caller, which signs as existing clients of its family do (supplement, section 7). */
+/**
+ * A key of the caller, which signs as existing clients of its family do (supplement, section 7).
+ */
 export interface ClientAccount {
   readonly address: string;
   /** Every way to write the address. */
@@ -32,7 +34,8 @@ export interface ClientChain {
   account(): ClientAccount;
 }
 
-export const pendingOf = (object: Body) => object.approvals.pending as { signer: { locator: string }; message: string }[];
+export const pendingOf = (object: Body) =>
+  object.approvals.pending as { signer: { locator: string }; message: string }[];
 
 export const evmClient: ClientChain = {
   chainType: 'evm',
@@ -46,7 +49,8 @@ export const evmClient: ClientChain = {
     return {
       address: account.address,
       spellings: [account.address, account.address.toLowerCase()],
-      sign: (object) => account.signMessage({ message: { raw: pendingOf(object)[0]!.message as Hex } }),
+      sign: (object) =>
+        account.signMessage({ message: { raw: pendingOf(object)[0]!.message as Hex } }),
     };
   },
 };
@@ -67,7 +71,8 @@ export const solanaClient: ClientChain = {
       address,
       spellings: [address],
       // Over the message of the transaction, not over `message`.
-      sign: async ({ onChain }) => bs58.encode(sign(null, messageBytesOf(onChain.transaction), key)),
+      sign: async ({ onChain }) =>
+        bs58.encode(sign(null, messageBytesOf(onChain.transaction), key)),
     };
   },
 };
@@ -87,7 +92,10 @@ export const stellarClient: ClientChain = {
       address,
       spellings: [address],
       // Over the bytes that `message` is the base64 of.
-      sign: async (object) => Buffer.from(ed25519.sign(Buffer.from(pendingOf(object)[0]!.message, 'base64'), seed)).toString('base64'),
+      sign: async (object) =>
+        Buffer.from(
+          ed25519.sign(Buffer.from(pendingOf(object)[0]!.message, 'base64'), seed),
+        ).toString('base64'),
     };
   },
 };

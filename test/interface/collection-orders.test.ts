@@ -6,13 +6,17 @@ import {
   collectionsChain as chain,
   startCollectionsWorld,
 } from '../../src/areas/collections/collections-kit.ts';
-import { clearingBalances, payByCard, untilState } from '../../src/areas/orders/testing/onramp-kit.ts';
+import {
+  clearingBalances,
+  payByCard,
+  untilState,
+} from '../../src/areas/orders/testing/onramp-kit.ts';
 import { reconcileProject } from '../../src/areas/reconciliation/index.ts';
 import { sandboxCards } from '../../src/providers/card/index.ts';
 
 /**
- * Orders of collectibles as a client written from the document alone makes them: "Checkout body" of the supplement (section 13), and
- * the tables "Line item" and "Payment" of the interface.
+ * Orders of collectibles as a client written from the document alone makes them: "Checkout body" of
+ * the supplement (section 13), and the tables "Line item" and "Payment" of the interface.
  */
 
 let world: CollectionsWorld;
@@ -32,7 +36,18 @@ beforeAll(async () => {
     '--image',
     'https://shop.test/picture.png',
   );
-  await world.purser('add', '--chain', chain, '--contract', editions, '--token-id', '7', '--free', '--per-order', '100');
+  await world.purser(
+    'add',
+    '--chain',
+    chain,
+    '--contract',
+    editions,
+    '--token-id',
+    '7',
+    '--free',
+    '--per-order',
+    '100',
+  );
 }, 120_000);
 afterAll(() => world?.close());
 
@@ -58,7 +73,12 @@ describe('a new item of a collection', () => {
       phase: 'payment',
       metadata: { campaign: 'spring' },
       quote: { status: 'valid', totalPrice: { amount: expect.any(String), currency: 'usd' } },
-      payment: { status: 'awaiting-payment', method: 'card', currency: 'usd', preparation: { card: { provider: expect.any(String) } } },
+      payment: {
+        status: 'awaiting-payment',
+        method: 'card',
+        currency: 'usd',
+        preparation: { card: { provider: expect.any(String) } },
+      },
       lineItems: [
         {
           chain,
@@ -66,24 +86,44 @@ describe('a new item of a collection', () => {
           executionMode: 'exact-out',
           executionParams: { mode: 'exact-out', amount: '2' },
           callData: { quantity: 2 },
-          metadata: { name: 'Picture', description: 'A picture', imageUrl: 'https://shop.test/picture.png' },
+          metadata: {
+            name: 'Picture',
+            description: 'A picture',
+            imageUrl: 'https://shop.test/picture.png',
+          },
           quote: {
             status: 'valid',
             charges: { unit: { amount: '25', currency: 'usd' } },
             quantityRange: { lowerBound: '2', upperBound: '2' },
           },
-          delivery: { status: 'awaiting-payment', recipient: { walletAddress, locator: `${chain}:${walletAddress}` } },
+          delivery: {
+            status: 'awaiting-payment',
+            recipient: { walletAddress, locator: `${chain}:${walletAddress}` },
+          },
         },
       ],
     });
     await payByCard(stack, order.orderId, sandboxCards.approved.number);
     const done = await untilState(stack, order.orderId, 'delivered');
-    expect([done.phase, done.payment.status, done.payment.totalPaid]).toEqual(['completed', 'completed', order.quote.totalPrice]);
+    expect([done.phase, done.payment.status, done.payment.totalPaid]).toEqual([
+      'completed',
+      'completed',
+      order.quote.totalPrice,
+    ]);
     const { delivery } = done.lineItems[0];
-    expect(delivery).toMatchObject({ status: 'completed', txId: expect.stringMatching(/^0x/), completedAt: expect.any(String) });
+    expect(delivery).toMatchObject({
+      status: 'completed',
+      txId: expect.stringMatching(/^0x/),
+      completedAt: expect.any(String),
+    });
     expect(delivery.tokens).toHaveLength(2);
     for (const token of delivery.tokens) {
-      expect(token).toMatchObject({ contractAddress: pictures, quantity: '1', symbol: 'tpic', decimals: 0 });
+      expect(token).toMatchObject({
+        contractAddress: pictures,
+        quantity: '1',
+        symbol: 'tpic',
+        decimals: 0,
+      });
       expect(token.locator).toBe(`${chain}:${pictures}:${token.tokenId}`);
       expect(await world.held(pictures, walletAddress, token.tokenId)).toBe(1n);
     }
@@ -97,12 +137,21 @@ describe('a new item of a collection', () => {
       payment: payer.payment,
       lineItems: { collectionLocator: `${chain}:${pictures}` },
     });
-    expect(order.payment).toMatchObject({ status: 'awaiting-payment', preparation: { chain, payerAddress: payer.address } });
+    expect(order.payment).toMatchObject({
+      status: 'awaiting-payment',
+      preparation: { chain, payerAddress: payer.address },
+    });
     await payer.pay(order);
     const done = await untilState(stack, order.orderId, 'delivered');
     const { recipient, tokens } = done.lineItems[0].delivery;
-    const wallet = await stack.call('GET', '/2025-06-09/wallets/email:friend@example.com:evm:smart');
-    expect([recipient.email, recipient.walletAddress]).toEqual(['friend@example.com', wallet.body.address]);
+    const wallet = await stack.call(
+      'GET',
+      '/2025-06-09/wallets/email:friend@example.com:evm:smart',
+    );
+    expect([recipient.email, recipient.walletAddress]).toEqual([
+      'friend@example.com',
+      wallet.body.address,
+    ]);
     expect(await world.held(pictures, wallet.body.address, tokens[0].tokenId)).toBe(1n);
     expect(await clearingBalances(stack, order.orderId)).toEqual({});
   });
@@ -112,7 +161,12 @@ describe('a new item of a collection', () => {
     const { order } = await create({
       recipient: { walletAddress },
       payment: { method: chain, currency: 'usdc' },
-      lineItems: [{ collectionLocator: `${chain}:${editions}:7`, executionParameters: { mode: 'exact-out', amount: '40' } }],
+      lineItems: [
+        {
+          collectionLocator: `${chain}:${editions}:7`,
+          executionParameters: { mode: 'exact-out', amount: '40' },
+        },
+      ],
     });
     expect(order).toMatchObject({
       phase: 'delivery',
@@ -120,7 +174,9 @@ describe('a new item of a collection', () => {
       quote: { totalPrice: { amount: '0', currency: 'usdc' } },
     });
     const done = await untilState(stack, order.orderId, 'delivered');
-    expect(done.lineItems[0].delivery.tokens).toMatchObject([{ locator: `${chain}:${editions}:7`, tokenId: '7', quantity: '40' }]);
+    expect(done.lineItems[0].delivery.tokens).toMatchObject([
+      { locator: `${chain}:${editions}:7`, tokenId: '7', quantity: '40' },
+    ]);
     expect(await world.held(editions, walletAddress, '7')).toBe(40n);
   });
 
@@ -133,32 +189,57 @@ describe('a new item of a collection', () => {
     });
     expect(order).toMatchObject({
       payment: { status: 'draft' },
-      lineItems: [{ delivery: { status: 'draft' }, quote: { charges: { unit: { currency: 'eur' } } } }],
+      lineItems: [
+        { delivery: { status: 'draft' }, quote: { charges: { unit: { currency: 'eur' } } } },
+      ],
     });
     expect(await stored()).toBe(before);
   });
 });
 
 it('what was sold leaves the books as chain and acquirer have them', async () => {
-  const { differences } = await reconcileProject(stack.ctx, stack.api.projectId, { full: true, pauseMs: 500 });
+  const { differences } = await reconcileProject(stack.ctx, stack.api.projectId, {
+    full: true,
+    pauseMs: 500,
+  });
   expect(differences).toEqual([]);
 });
 
 describe('what is refused with 400 before anything is stored', () => {
   it.each<[string, object, string]>([
-    ['an externalOrder', { externalOrder: { shop: 'elsewhere' } }, 'body.externalOrder is not supported'],
+    [
+      'an externalOrder',
+      { externalOrder: { shop: 'elsewhere' } },
+      'body.externalOrder is not supported',
+    ],
     [
       'an externalOrder beside line items',
       { externalOrder: {}, lineItems: [{ collectionLocator: `${chain}:${anAddress()}` }] },
       'is not supported',
     ],
-    ['a collection that is not registered', { lineItems: [{ collectionLocator: `${chain}:${anAddress()}` }] }, 'does not sell'],
-    ['a token with an id that is not sold', { lineItems: [{ tokenLocator: `${chain}:${anAddress()}:5` }] }, 'does not sell'],
+    [
+      'a collection that is not registered',
+      { lineItems: [{ collectionLocator: `${chain}:${anAddress()}` }] },
+      'does not sell',
+    ],
+    [
+      'a token with an id that is not sold',
+      { lineItems: [{ tokenLocator: `${chain}:${anAddress()}:5` }] },
+      'does not sell',
+    ],
   ])('%s', async (_, over, message) => {
     const before = await stored();
-    const body = { recipient: { walletAddress: anAddress() }, payment: { method: 'card', receiptEmail: 'a@example.com' }, ...over };
+    const body = {
+      recipient: { walletAddress: anAddress() },
+      payment: { method: 'card', receiptEmail: 'a@example.com' },
+      ...over,
+    };
     const answer = await stack.call('POST', path, { body });
-    expect([answer.status, answer.body.error, answer.body.message]).toEqual([400, true, expect.stringContaining(message)]);
+    expect([answer.status, answer.body.error, answer.body.message]).toEqual([
+      400,
+      true,
+      expect.stringContaining(message),
+    ]);
     expect(await stored()).toBe(before);
   });
 });

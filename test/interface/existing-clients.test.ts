@@ -3,9 +3,17 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import type { CallAnswer } from '../harness/http.ts';
 import { makeProductionSecrets, productionEnv } from '../harness/production.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
-import { type ClientAccount, type ClientChain, evmClient, pendingOf, solanaClient, stellarClient } from './client-chains.ts';
+import {
+  type ClientAccount,
+  type ClientChain,
+  evmClient,
+  pendingOf,
+  solanaClient,
+  stellarClient,
+} from './client-chains.ts';
 
-// What existing clients rely on: supplement, section 19, point by point, on every family with smart wallets.
+// What existing clients rely on: supplement, section 19, point by point, on every family with smart
+// wallets.
 
 type Body = CallAnswer['body'];
 
@@ -18,24 +26,47 @@ beforeAll(async () => {
 afterAll(() => stack?.close());
 
 async function call(method: string, path: string, body?: unknown): Promise<CallAnswer> {
-  const answer = await stack.call(method, `/2025-06-09/wallets${path}`, body === undefined ? {} : { body });
+  const answer = await stack.call(
+    method,
+    `/2025-06-09/wallets${path}`,
+    body === undefined ? {} : { body },
+  );
   answers.push({ call: `${method} ${path}`, status: answer.status, body: answer.body });
   return answer;
 }
 
-async function expectCall(status: number, method: string, path: string, body?: unknown): Promise<Body> {
+async function expectCall(
+  status: number,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Body> {
   const answer = await call(method, path, body);
-  expect([`${method} ${path}`, answer.status, answer.text]).toEqual([`${method} ${path}`, status, expect.any(String)]);
+  expect([`${method} ${path}`, answer.status, answer.text]).toEqual([
+    `${method} ${path}`,
+    status,
+    expect.any(String),
+  ]);
   return answer.body;
 }
 
-async function sign(account: ClientAccount, object: Body, locator = `external-wallet:${account.address}`) {
+async function sign(
+  account: ClientAccount,
+  object: Body,
+  locator = `external-wallet:${account.address}`,
+) {
   return { approvals: [{ signer: locator, signature: await account.sign(object) }] };
 }
 
-/** 500 ms growing by a tenth to 2 s after a second's pause, a minute in all, as those clients do. */
+/**
+ * 500 ms growing by a tenth to 2 s after a second's pause, a minute in all, as those clients do.
+ */
 async function poll(path: string): Promise<Body> {
-  for (let waited = 0, pauseMs = 1_000; waited < 60_000; waited += pauseMs, pauseMs = waited === 0 ? 500 : Math.min(pauseMs * 1.1, 2_000)) {
+  for (
+    let waited = 0, pauseMs = 1_000;
+    waited < 60_000;
+    waited += pauseMs, pauseMs = waited === 0 ? 500 : Math.min(pauseMs * 1.1, 2_000)
+  ) {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
     const body = await expectCall(200, 'GET', path);
     if (body.status === 'success' || body.status === 'failed') return body;
@@ -47,16 +78,29 @@ async function poll(path: string): Promise<Body> {
 function clientOf({ chainType, chain, token, somebody }: ClientChain) {
   return {
     create: (config: object, more: object = {}) =>
-      expectCall(201, 'POST', '', { chainType, type: 'smart', config: { delegatedSigners: [], ...config }, ...more }),
+      expectCall(201, 'POST', '', {
+        chainType,
+        type: 'smart',
+        config: { delegatedSigners: [], ...config },
+        ...more,
+      }),
     async fund(address: string): Promise<void> {
       const body = { amount: 50, token: 'usdxm', chain };
-      expect((await stack.call('POST', `/v1-alpha2/wallets/${address}/balances`, { body })).status).toBe(201);
+      expect(
+        (await stack.call('POST', `/v1-alpha2/wallets/${address}/balances`, { body })).status,
+      ).toBe(201);
     },
     send: (address: string, more: object = {}) =>
-      expectCall(201, 'POST', `/${address}/tokens/${token}/transfers`, { recipient: somebody, amount: '1', ...more }),
+      expectCall(201, 'POST', `/${address}/tokens/${token}/transfers`, {
+        recipient: somebody,
+        amount: '1',
+        ...more,
+      }),
   };
 }
-const externalWallet = ({ address }: { readonly address: string }) => ({ adminSigner: { type: 'external-wallet', address } });
+const externalWallet = ({ address }: { readonly address: string }) => ({
+  adminSigner: { type: 'external-wallet', address },
+});
 
 describe.each([evmClient, solanaClient, stellarClient])('on $chainType', (family) => {
   const { chainType, chain, named, somebody } = family;
@@ -68,7 +112,10 @@ describe.each([evmClient, solanaClient, stellarClient])('on $chainType', (family
       await fund(address);
       const transfer = await send(address);
       const locator = `external-wallet:${family.account().address}`;
-      const signer = await expectCall(201, 'POST', `/${address}/signers`, { signer: locator, ...named });
+      const signer = await expectCall(201, 'POST', `/${address}/signers`, {
+        signer: locator,
+        ...named,
+      });
       const bodies = [
         await expectCall(200, 'GET', `/${address}`),
         await expectCall(200, 'GET', `/${address}/balances?tokens=usdxm&chains=${chain}`),
@@ -89,12 +136,21 @@ describe.each([evmClient, solanaClient, stellarClient])('on $chainType', (family
         await stack.call('POST', '/2025-06-09/wallets', { body: `{"chainType":"${chainType}` }),
         await stack.call('POST', '/2025-06-09/wallets', { body: { chainType, type: 'smart' } }),
         await stack.call('GET', wallet, { key: 'sk_live_old' }),
-        await stack.call('POST', `${wallet}/transactions`, { body: { params: { calls: [{}], transaction: '!', chain } } }),
-        await stack.call('POST', `${wallet}/tokens/${family.token}/transfers`, { body: { recipient: somebody, amount: 'all' } }),
-        await stack.call('POST', `${wallet}/tokens/${family.token}/transfers`, { body: { recipient: 'nobody', amount: '1' } }),
-        await stack.call('POST', `${wallet}/signatures`, { body: { type: 'typed-data', params: { chain, typedData: 1 } } }),
+        await stack.call('POST', `${wallet}/transactions`, {
+          body: { params: { calls: [{}], transaction: '!', chain } },
+        }),
+        await stack.call('POST', `${wallet}/tokens/${family.token}/transfers`, {
+          body: { recipient: somebody, amount: 'all' },
+        }),
+        await stack.call('POST', `${wallet}/tokens/${family.token}/transfers`, {
+          body: { recipient: 'nobody', amount: '1' },
+        }),
+        await stack.call('POST', `${wallet}/signatures`, {
+          body: { type: 'typed-data', params: { chain, typedData: 1 } },
+        }),
       ];
-      for (const { status, headers, body } of refused) expect(sayRefusal(status, headers, body)).toEqual(plainRefusal);
+      for (const { status, headers, body } of refused)
+        expect(sayRefusal(status, headers, body)).toEqual(plainRefusal);
     });
   });
 
@@ -102,25 +158,45 @@ describe.each([evmClient, solanaClient, stellarClient])('on $chainType', (family
     it('echoes the admin signer exactly as it was sent, in its own spelling', async () => {
       for (const spelled of family.account().spellings) {
         const more = chainType === 'evm' ? { creationSeed: spelled } : {};
-        const made = await create({ adminSigner: { type: 'external-wallet', address: spelled }, ...more });
-        expect({ type: made.type, chainType: made.chainType, adminSigner: made.config.adminSigner }).toEqual({
+        const made = await create({
+          adminSigner: { type: 'external-wallet', address: spelled },
+          ...more,
+        });
+        expect({
+          type: made.type,
+          chainType: made.chainType,
+          adminSigner: made.config.adminSigner,
+        }).toEqual({
           type: 'smart',
           chainType,
-          adminSigner: { type: 'external-wallet', address: spelled, locator: `external-wallet:${spelled}` },
+          adminSigner: {
+            type: 'external-wallet',
+            address: spelled,
+            locator: `external-wallet:${spelled}`,
+          },
         });
       }
     });
 
     it('echoes an e-mail after normalisation', async () => {
-      const { config } = await create({ adminSigner: { type: 'email', email: 'Ada.L@GoogleMail.com' } });
-      expect(config.adminSigner).toMatchObject({ type: 'email', email: 'adal@gmail.com', locator: 'email:adal@gmail.com' });
+      const { config } = await create({
+        adminSigner: { type: 'email', email: 'Ada.L@GoogleMail.com' },
+      });
+      expect(config.adminSigner).toMatchObject({
+        type: 'email',
+        email: 'adal@gmail.com',
+        locator: 'email:adal@gmail.com',
+      });
     });
 
     it('shows the delegated signers that were asked for, with the same locator, `server:` in its one spelling', async () => {
       const [owner, server, external] = [family.account(), family.account(), family.account()];
       const { config } = await create({
         ...externalWallet(owner),
-        delegatedSigners: [{ signer: `server:${server.spellings.at(-1)}` }, { signer: `external-wallet:${external.address}` }],
+        delegatedSigners: [
+          { signer: `server:${server.spellings.at(-1)}` },
+          { signer: `external-wallet:${external.address}` },
+        ],
       });
       expect(config.delegatedSigners.map(({ locator }: { locator: string }) => locator)).toEqual([
         `server:${server.address}`,
@@ -129,11 +205,21 @@ describe.each([evmClient, solanaClient, stellarClient])('on $chainType', (family
     });
 
     it('has the owner and family that were asked for, also when it was there already', async () => {
-      const body = { chainType, type: 'smart', owner: `userId:seventh-${chainType}`, config: { adminSigner: { type: 'api-key' } } };
+      const body = {
+        chainType,
+        type: 'smart',
+        owner: `userId:seventh-${chainType}`,
+        config: { adminSigner: { type: 'api-key' } },
+      };
       for (const status of [201, 200]) {
         const answer = await call('POST', '', body);
         const { owner, chainType: answered, type } = answer.body;
-        expect([answer.status, owner, answered, type]).toEqual([status, body.owner, chainType, 'smart']);
+        expect([answer.status, owner, answered, type]).toEqual([
+          status,
+          body.owner,
+          chainType,
+          'smart',
+        ]);
       }
     });
   });
@@ -145,7 +231,10 @@ describe.each([evmClient, solanaClient, stellarClient])('on $chainType', (family
     for (const spelled of owner.spellings) {
       const signer = `external-wallet:${spelled}`;
       const transfer = await send(address, { signer });
-      expect([pendingOf(transfer)[0]!.signer.locator, transfer.params.signer.locator]).toEqual([signer, signer]);
+      expect([pendingOf(transfer)[0]!.signer.locator, transfer.params.signer.locator]).toEqual([
+        signer,
+        signer,
+      ]);
     }
   });
 
@@ -157,9 +246,14 @@ describe.each([evmClient, solanaClient, stellarClient])('on $chainType', (family
       const created = await send(address);
       const path = `/${address}/transactions/${created.id}`;
       expect(await expectCall(200, 'GET', path)).toEqual(created);
-      expect((await expectCall(201, 'POST', `${path}/approvals`, await sign(owner, created))).error).toBeFalsy();
+      expect(
+        (await expectCall(201, 'POST', `${path}/approvals`, await sign(owner, created))).error,
+      ).toBeFalsy();
       const done = await poll(path);
-      expect([done.status, done.onChain.txId]).toEqual(['success', expect.stringMatching(family.txId)]);
+      expect([done.status, done.onChain.txId]).toEqual([
+        'success',
+        expect.stringMatching(family.txId),
+      ]);
       expect(await expectCall(201, 'POST', `${path}/approvals`, { approvals: [] })).toEqual(done);
     });
 
@@ -185,7 +279,12 @@ describe.each([evmClient, solanaClient, stellarClient])('on $chainType', (family
     const entry = named.chain === undefined ? added.transaction : added.chains[named.chain];
     expect(entry.status).toBe('awaiting-approval');
     const path = `/${address}/${named.chain === undefined ? 'transactions' : 'signatures'}/${entry.id}`;
-    const approved = await expectCall(201, 'POST', `${path}/approvals`, await sign(owner, await expectCall(200, 'GET', path)));
+    const approved = await expectCall(
+      201,
+      'POST',
+      `${path}/approvals`,
+      await sign(owner, await expectCall(200, 'GET', path)),
+    );
     expect(['success', 'pending']).toContain(approved.status);
     expect(approved.error).toBeFalsy();
     const done = await poll(path);
@@ -195,11 +294,25 @@ describe.each([evmClient, solanaClient, stellarClient])('on $chainType', (family
     if (named.chain !== undefined) expect(there.chains[named.chain]).toEqual({ status: 'success' });
 
     const sent = await send(address, { signer });
-    await expectCall(201, 'POST', `/${address}/transactions/${sent.id}/approvals`, await sign(helper, sent));
+    await expectCall(
+      201,
+      'POST',
+      `/${address}/transactions/${sent.id}/approvals`,
+      await sign(helper, sent),
+    );
     expect((await poll(`/${address}/transactions/${sent.id}`)).status).toBe('success');
 
-    const removal = await expectCall(200, 'DELETE', `${signerPath}${named.chain === undefined ? '' : `?chain=${named.chain}`}`);
-    await expectCall(201, 'POST', `/${address}/transactions/${removal.id}/approvals`, await sign(owner, removal));
+    const removal = await expectCall(
+      200,
+      'DELETE',
+      `${signerPath}${named.chain === undefined ? '' : `?chain=${named.chain}`}`,
+    );
+    await expectCall(
+      201,
+      'POST',
+      `/${address}/transactions/${removal.id}/approvals`,
+      await sign(owner, removal),
+    );
     expect((await poll(`/${address}/transactions/${removal.id}`)).status).toBe('success');
     expect((await call('GET', signerPath)).status).toBe(404);
   });
@@ -210,7 +323,9 @@ describe.each([evmClient, solanaClient, stellarClient])('on $chainType', (family
     await fund(address);
     const path = `/2025-06-09/wallets/${address}/balances?tokens=usdxm&chains=${sent}`;
     const { body } = await stack.call('GET', path, { headers: { 'x-client-name': 'some-sdk' } });
-    expect(body.map((token: Body) => [token.symbol, Object.keys(token.chains)])).toEqual([['usdxm', [chain]]]);
+    expect(body.map((token: Body) => [token.symbol, Object.keys(token.chains)])).toEqual([
+      ['usdxm', [chain]],
+    ]);
   });
 });
 
@@ -218,11 +333,15 @@ describe('2: what no wallet is asked for', () => {
   it('is refused in JSON, too', async () => {
     const refused = [
       await stack.call('GET', '/2025-06-09/nothing-here'),
-      await stack.call('POST', '/2025-06-09/wallets', { body: 'x', headers: { 'content-type': 'text/plain' } }),
+      await stack.call('POST', '/2025-06-09/wallets', {
+        body: 'x',
+        headers: { 'content-type': 'text/plain' },
+      }),
       await stack.call('GET', '/2025-06-09/wallets/%E0%A4%A'),
       await stack.call('GET', '/2025-06-09/wallets/nonsense'),
     ];
-    for (const { status, headers, body } of refused) expect(sayRefusal(status, headers, body)).toEqual(plainRefusal);
+    for (const { status, headers, body } of refused)
+      expect(sayRefusal(status, headers, body)).toEqual(plainRefusal);
   });
 });
 
@@ -245,7 +364,10 @@ describe('on evm alone', () => {
       y: '36134250956749795798585127919587881956611106672985015071877198253568414405109',
     };
     const passkey = { type: 'passkey', id: 'credential-1', name: 'My key', publicKey };
-    expect((await create({ adminSigner: passkey })).config.adminSigner).toMatchObject({ ...passkey, locator: 'passkey:credential-1' });
+    expect((await create({ adminSigner: passkey })).config.adminSigner).toMatchObject({
+      ...passkey,
+      locator: 'passkey:credential-1',
+    });
   });
 
   it('4: calls and signatures name the signer as it was sent, too', async () => {
@@ -255,31 +377,51 @@ describe('on evm alone', () => {
       const signer = `external-wallet:${spelled}`;
       const calls = [{ to: somebody, value: '0', data: '0x' }];
       const made = [
-        await expectCall(201, 'POST', `/${address}/transactions`, { params: { chain, calls, signer } }),
-        await expectCall(201, 'POST', `/${address}/signatures`, { type: 'message', params: { chain, message: 'hi', signer } }),
+        await expectCall(201, 'POST', `/${address}/transactions`, {
+          params: { chain, calls, signer },
+        }),
+        await expectCall(201, 'POST', `/${address}/signatures`, {
+          type: 'message',
+          params: { chain, message: 'hi', signer },
+        }),
       ];
-      for (const object of made) expect([pendingOf(object)[0]!.signer.locator, object.params.signer.locator]).toEqual([signer, signer]);
+      for (const object of made)
+        expect([pendingOf(object)[0]!.signer.locator, object.params.signer.locator]).toEqual([
+          signer,
+          signer,
+        ]);
     }
   });
 
   it('6, 11: signatures are posted, read and approved: the answer is success with its signature, or pending', async () => {
     const owner = evmClient.account();
     const { address } = await create(externalWallet(owner));
-    const created = await expectCall(201, 'POST', `/${address}/signatures`, { type: 'message', params: { chain, message: 'hi' } });
+    const created = await expectCall(201, 'POST', `/${address}/signatures`, {
+      type: 'message',
+      params: { chain, message: 'hi' },
+    });
     expect(created).not.toHaveProperty('error');
     const path = `/${address}/signatures/${created.id}`;
     expect(await expectCall(200, 'GET', path)).toEqual(created);
     const approved = await expectCall(201, 'POST', `${path}/approvals`, await sign(owner, created));
-    expect([approved.status, approved.outputSignature]).toEqual(['success', expect.stringMatching(/^0x/)]);
+    expect([approved.status, approved.outputSignature]).toEqual([
+      'success',
+      expect.stringMatching(/^0x/),
+    ]);
     expect(approved.error).toBeFalsy();
   });
 
   it('9: names of main networks stand for their test network outside production', async () => {
     const { address } = await create({ adminSigner: { type: 'api-key' } });
     const calls = [{ to: address, value: '0', data: '0x' }];
-    const { params } = await expectCall(201, 'POST', `/${address}/transactions`, { params: { chain: 'base', calls } });
+    const { params } = await expectCall(201, 'POST', `/${address}/transactions`, {
+      params: { chain: 'base', calls },
+    });
     expect(params.chain).toBe(chain);
-    const signed = await expectCall(201, 'POST', `/${address}/signatures`, { type: 'message', params: { chain: 'base', message: 'hi' } });
+    const signed = await expectCall(201, 'POST', `/${address}/signatures`, {
+      type: 'message',
+      params: { chain: 'base', message: 'hi' },
+    });
     expect(signed.params.chain).toBe(chain);
   });
 });
@@ -299,7 +441,10 @@ describe('8: polling', () => {
 describe('all answers of this file', () => {
   it('with success have no key `error`, and no answer was a 5xx', () => {
     expect(answers.length).toBeGreaterThan(80);
-    const wrong = answers.filter(({ status, body }) => status >= 500 || (status < 300 && body.status !== 'failed' && 'error' in body));
+    const wrong = answers.filter(
+      ({ status, body }) =>
+        status >= 500 || (status < 300 && body.status !== 'failed' && 'error' in body),
+    );
     expect(wrong).toEqual([]);
   });
 });

@@ -3,7 +3,8 @@ import { issueKey, revokeKey, rotateKey, scopesOf } from '../../src/areas/api-ke
 import { formatKey } from '../../src/areas/api-keys/key-format.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 
-// An API key works on both hosts (interface, "Payment methods"), from the moment at which somebody holds it.
+// An API key works on both hosts (interface, "Payment methods"), from the moment at which somebody
+// holds it.
 
 let stack: Stack;
 beforeAll(async () => {
@@ -13,13 +14,22 @@ afterAll(() => stack?.close());
 
 const path = '/unstable/payment-methods?userLocator=userId:alice';
 const onBoth = async (key: string) => {
-  const [api, vault] = await Promise.all([stack.call('GET', path, { key }), stack.vault!.call('GET', path, { key })]);
+  const [api, vault] = await Promise.all([
+    stack.call('GET', path, { key }),
+    stack.vault!.call('GET', path, { key }),
+  ]);
   return [api.status, vault.status];
 };
-const makeKey = () => issueKey(stack.ctx, { projectId: stack.api.projectId, kind: 'server', scopes: scopesOf('server') });
+const makeKey = () =>
+  issueKey(stack.ctx, {
+    projectId: stack.api.projectId,
+    kind: 'server',
+    scopes: scopesOf('server'),
+  });
 
 it('a key works on the API and on the vault as soon as it is made, again and again', async () => {
-  for (let turn = 0; turn < 3; turn++) expect(await onBoth((await makeKey()).key)).toEqual([200, 200]);
+  for (let turn = 0; turn < 3; turn++)
+    expect(await onBoth((await makeKey()).key)).toEqual([200, 200]);
 }, 30_000);
 
 it('so does the one that a rotation makes, beside the old one', async () => {
@@ -38,7 +48,15 @@ it('a revoked key is refused on both within ten seconds', async () => {
 
 it('a key that is signed and that nobody made is refused by both, and the vault says what may be the matter', async () => {
   const seed = stack.ctx.config.keySigning.privateKeySeed!.reveal();
-  const forged = formatKey({ kind: 'server', environment: 'development', projectId: stack.api.projectId, secret: 'a'.repeat(32) }, seed);
+  const forged = formatKey(
+    {
+      kind: 'server',
+      environment: 'development',
+      projectId: stack.api.projectId,
+      secret: 'a'.repeat(32),
+    },
+    seed,
+  );
   expect(await onBoth(forged)).toEqual([401, 401]);
   const { body } = await stack.vault!.call('GET', path, { key: forged });
   expect(body.message).toContain('A new key is known here within seconds');

@@ -41,7 +41,10 @@ const publicKey = {
   y: '36134250956749795798585127919587881956611106672985015071877198253568414405109',
 };
 
-/** What makes calls reach the rules: a funded wallet, one without money, and transactions in two states. */
+/**
+ * What makes calls reach the rules: a funded wallet, one without money, and transactions in two
+ * states.
+ */
 async function prepareKnownValues(stack: Stack): Promise<FuzzOptions['knownValues']> {
   const create = async (path: string, body: object) => {
     const answer = await stack.call('POST', path, { body });
@@ -49,19 +52,42 @@ async function prepareKnownValues(stack: Stack): Promise<FuzzOptions['knownValue
     return answer.body;
   };
   const wallet = { chainType: 'evm', type: 'smart' };
-  const alice = await create('/2025-06-09/wallets', { ...wallet, owner: 'userId:alice', config: { adminSigner: { type: 'api-key' } } });
+  const alice = await create('/2025-06-09/wallets', {
+    ...wallet,
+    owner: 'userId:alice',
+    config: { adminSigner: { type: 'api-key' } },
+  });
   const company = await create('/2025-06-09/wallets', {
     ...wallet,
     alias: 'main',
     owner: 'COMPANY',
     config: { adminSigner: { type: 'external-wallet', address } },
   });
-  const mpc = await create('/2025-06-09/wallets', { chainType: 'evm', type: 'mpc', owner: 'userId:alice' });
-  await create(`/v1-alpha2/wallets/${alice.address}/balances`, { amount: 100, token: 'usdxm', chain: 'base-sepolia' });
-  await create(`/v1-alpha2/wallets/${company.address}/balances`, { amount: 100, token: 'usdxm', chain: 'base-sepolia' });
-  const transferPath = (of: string) => `/2025-06-09/wallets/${of}/tokens/base-sepolia:usdxm/transfers`;
-  const done = await create(transferPath(alice.address), { recipient: company.address, amount: '1' });
-  const waiting = await create(transferPath(company.address), { recipient: alice.address, amount: '1' });
+  const mpc = await create('/2025-06-09/wallets', {
+    chainType: 'evm',
+    type: 'mpc',
+    owner: 'userId:alice',
+  });
+  await create(`/v1-alpha2/wallets/${alice.address}/balances`, {
+    amount: 100,
+    token: 'usdxm',
+    chain: 'base-sepolia',
+  });
+  await create(`/v1-alpha2/wallets/${company.address}/balances`, {
+    amount: 100,
+    token: 'usdxm',
+    chain: 'base-sepolia',
+  });
+  const transferPath = (of: string) =>
+    `/2025-06-09/wallets/${of}/tokens/base-sepolia:usdxm/transfers`;
+  const done = await create(transferPath(alice.address), {
+    recipient: company.address,
+    amount: '1',
+  });
+  const waiting = await create(transferPath(company.address), {
+    recipient: alice.address,
+    amount: '1',
+  });
   await stack.waitForTransaction(alice.address, done.id);
   const signaturePath = (of: string) => `/2025-06-09/wallets/${of}/signatures`;
   const message = { type: 'message', params: { chain: 'base-sepolia', message: 'hello' } };
@@ -80,7 +106,12 @@ async function prepareKnownValues(stack: Stack): Promise<FuzzOptions['knownValue
     ],
     transactionId: [done.id, waiting.id],
     signatureId: [signed.id, asked.id],
-    tokenLocator: ['base-sepolia:usdxm', 'base-sepolia:usdc', 'base-sepolia:eth', `base-sepolia:${address}`],
+    tokenLocator: [
+      'base-sepolia:usdxm',
+      'base-sepolia:usdc',
+      'base-sepolia:eth',
+      `base-sepolia:${address}`,
+    ],
     chain: ['base-sepolia'],
     chains: ['base-sepolia', 'base-sepolia,base-sepolia'],
     tokens: ['usdxm', 'eth,usdxm', 'base-sepolia:usdxm'],
@@ -108,7 +139,14 @@ async function prepareKnownValues(stack: Stack): Promise<FuzzOptions['knownValue
     approver: [`server:${address}`],
     expiresAt: ['2030-01-01T00:00:00Z', '2020-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'],
     scopes: [
-      [{ type: 'transfer', tokenLocator: 'base-sepolia:usdxm', recipients: [address], spendingLimit: { amount: '1', interval: 60 } }],
+      [
+        {
+          type: 'transfer',
+          tokenLocator: 'base-sepolia:usdxm',
+          recipients: [address],
+          spendingLimit: { amount: '1', interval: 60 },
+        },
+      ],
       [{ type: 'transfer', tokenLocator: 'base-sepolia:eth' }],
     ],
     chainType: ['evm'],
@@ -119,8 +157,22 @@ async function prepareKnownValues(stack: Stack): Promise<FuzzOptions['knownValue
       { adminSigner: { type: 'api-key' } },
       { adminSigner: { type: 'external-wallet', address }, delegatedSigners: [] },
       { adminSigner: { type: 'server', address }, creationSeed: 'seed' },
-      { adminSigner: { type: 'api-key' }, delegatedSigners: [{ signer: `server:${address}` }, { signer: { type: 'device', publicKey } }] },
-      { recoveryMethods: [{ type: 'quorum', threshold: 1, members: [{ type: 'server', address }, { type: 'api-key' }] }] },
+      {
+        adminSigner: { type: 'api-key' },
+        delegatedSigners: [
+          { signer: `server:${address}` },
+          { signer: { type: 'device', publicKey } },
+        ],
+      },
+      {
+        recoveryMethods: [
+          {
+            type: 'quorum',
+            threshold: 1,
+            members: [{ type: 'server', address }, { type: 'api-key' }],
+          },
+        ],
+      },
     ],
     params: [
       { chain: 'base-sepolia', calls: [{ to: address, value: '0', data: '0x' }] },
@@ -158,7 +210,11 @@ async function prepareKnownValues(stack: Stack): Promise<FuzzOptions['knownValue
         ],
       },
     ],
-    approvals: [[], [{ signer: company.config.adminSigner.locator, signature }], [{ signer: 'api-key', signature: '0x' }]],
+    approvals: [
+      [],
+      [{ signer: company.config.adminSigner.locator, signature }],
+      [{ signer: 'api-key', signature: '0x' }],
+    ],
     transactionType: ['direct'],
     sort: ['asc', 'desc'],
     fromDate: ['2026-01-15T12:00:00.000Z'],
@@ -168,19 +224,34 @@ async function prepareKnownValues(stack: Stack): Promise<FuzzOptions['knownValue
   };
 }
 
-/** Every route but those of payment methods. @param runCount calls per route @throws when a route answers badly */
+/**
+ * Every route but those of payment methods.
+ * @param runCount calls per route
+ * @throws when a route answers badly
+ */
 export async function fuzzService(stack: Stack, runCount: number): Promise<void> {
   const served = routes.filter((one) => !paymentMethodRoutes.includes(one));
-  await fuzzRoutes(stack.api, served, { runCount, knownTexts, knownValues: await prepareKnownValues(stack) });
+  await fuzzRoutes(stack.api, served, {
+    runCount,
+    knownTexts,
+    knownValues: await prepareKnownValues(stack),
+  });
 }
 
-/** Routes of payment methods, on the API host and on the vault. @param runCount calls per route @throws when a route answers badly */
+/**
+ * Routes of payment methods, on the API host and on the vault.
+ * @param runCount calls per route
+ * @throws when a route answers badly
+ */
 export async function fuzzVault(runCount: number): Promise<void> {
   const vault = await startTestVault();
   try {
     const created = await vault.call('POST', paymentMethodsPath, { body: aUsBody() });
     expect([created.status, created.text]).toEqual([201, expect.any(String)]);
-    const { accountNumber, routingNumber } = aUsAccount() as { accountNumber: string; routingNumber: string };
+    const { accountNumber, routingNumber } = aUsAccount() as {
+      accountNumber: string;
+      routingNumber: string;
+    };
     const knownValues: FuzzOptions['knownValues'] = {
       paymentMethodId: [created.body.paymentMethodId],
       userLocator: ['userId:alice', 'email:alice@example.com'],
@@ -192,7 +263,11 @@ export async function fuzzVault(runCount: number): Promise<void> {
     };
     const options = { runCount, knownTexts, knownValues };
     await fuzzRoutes(vault.api, paymentMethodRoutes, options);
-    await fuzzRoutes({ ...vault.api, call: vault.call }, createVaultRoutes(vault.ctx.vault), options);
+    await fuzzRoutes(
+      { ...vault.api, call: vault.call },
+      createVaultRoutes(vault.ctx.vault),
+      options,
+    );
   } finally {
     await vault.close();
   }

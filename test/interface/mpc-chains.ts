@@ -8,7 +8,12 @@ import { contractAddress } from '../../contracts/stellar/testing/world.ts';
 import { aptosNetwork } from '../../src/chains/aptos/config/networks.ts';
 import { aptosTransferParams } from '../../src/chains/aptos/operation/params.ts';
 import { newAddress as newAptosAddress } from '../../src/chains/aptos/testing/world.ts';
-import { messageBytesOf, readTransaction, writeMessage, writeTransaction } from '../../src/chains/solana/operation/message.ts';
+import {
+  messageBytesOf,
+  readTransaction,
+  writeMessage,
+  writeTransaction,
+} from '../../src/chains/solana/operation/message.ts';
 import { newAddress as newSolanaAddress } from '../../src/chains/solana/testing/world.ts';
 import { stellarNetwork } from '../../src/chains/stellar/config/networks.ts';
 import { newSuiAddress } from '../../src/chains/sui/testing/bed.ts';
@@ -40,7 +45,10 @@ export interface MpcChain {
   readonly recipientType: 'smart' | 'mpc';
   /** Of native money, for a wallet that was just made. */
   readonly firstAmount: string;
-  /** Of native money that anybody can be sent; the wallet has ten times as much, and never `tooMuchMinor`. */
+  /**
+   * Of native money that anybody can be sent; the wallet has ten times as much, and never
+   * `tooMuchMinor`.
+   */
   readonly amountMinor: bigint;
   readonly tooMuchMinor: bigint;
   /** Where nothing stands, and which can be paid. */
@@ -53,10 +61,16 @@ export interface MpcChain {
   /** Params of no transaction, beside what every chain refuses. */
   readonly badParams: readonly object[];
   /** More to be seen of a transaction that was sent. */
-  check?(stack: Stack, sent: { readonly wallet: string; readonly created: Body; readonly done: Body }): Promise<void>;
+  check?(
+    stack: Stack,
+    sent: { readonly wallet: string; readonly created: Body; readonly done: Body },
+  ): Promise<void>;
 }
 
-const notBase64 = [{ transaction: 'not base64!' }, { transaction: Buffer.from('nonsense').toString('base64') }];
+const notBase64 = [
+  { transaction: 'not base64!' },
+  { transaction: Buffer.from('nonsense').toString('base64') },
+];
 
 const solana: MpcChain = {
   chainType: 'solana',
@@ -72,13 +86,23 @@ const solana: MpcChain = {
   tooMuchMinor: 9_000_000_000n,
   freshAddress: newSolanaAddress,
   badRecipients: ['0x000000000000000000000000000000000000bEEF', '11111111111111111111111111111111'],
-  giveNative: async (stack, address) => void (await stack.chainCall('solana', 'requestAirdrop', [address, 500_000_000])),
+  giveNative: async (stack, address) =>
+    void (await stack.chainCall('solana', 'requestAirdrop', [address, 500_000_000])),
   async nativeTransfer(_stack, { wallet, recipient, amountMinor }) {
     const source = createNoopSigner(wallet as never);
-    const instructions = [getTransferSolInstruction({ source, destination: recipient as never, amount: amountMinor })];
-    return { transaction: bs58.encode(writeTransaction(writeMessage({ feePayer: source.address, instructions, tables: {} }))) };
+    const instructions = [
+      getTransferSolInstruction({ source, destination: recipient as never, amount: amountMinor }),
+    ];
+    return {
+      transaction: bs58.encode(
+        writeTransaction(writeMessage({ feePayer: source.address, instructions, tables: {} })),
+      ),
+    };
   },
-  badParams: [{ transaction: 'not base58 0' }, { transaction: bs58.encode(Buffer.from('nonsense')) }],
+  badParams: [
+    { transaction: 'not base58 0' },
+    { transaction: bs58.encode(Buffer.from('nonsense')) },
+  ],
   async check(stack, { wallet, created, done }) {
     const written = readTransaction(created.onChain.transaction);
     expect(written.staticAccounts[0]).not.toBe(wallet);
@@ -87,7 +111,9 @@ const solana: MpcChain = {
       done.onChain.txId,
       { encoding: 'base58', commitment: 'confirmed', maxSupportedTransactionVersion: 0 },
     ]);
-    expect(messageBytesOf(landed.transaction[0])).toEqual(messageBytesOf(created.onChain.transaction));
+    expect(messageBytesOf(landed.transaction[0])).toEqual(
+      messageBytesOf(created.onChain.transaction),
+    );
   },
 };
 
@@ -110,7 +136,9 @@ const aptos: MpcChain = {
   badRecipients: badMoveRecipients,
   async giveNative(stack, address) {
     const body = JSON.stringify({ address, amount: '50000000' });
-    expect((await fetch(`${stack.urlOf('aptos')}/v1/mint`, { method: 'POST', body })).status).toBe(200);
+    expect((await fetch(`${stack.urlOf('aptos')}/v1/mint`, { method: 'POST', body })).status).toBe(
+      200,
+    );
   },
   // A raw transaction; nonce, expiry and gas are the service's.
   nativeTransfer: async (_stack, { wallet, recipient, amountMinor }) =>
@@ -143,16 +171,21 @@ const sui: MpcChain = {
     const headers = { 'content-type': 'application/json' };
     // A transaction names its coins at their versions: each has one of its own.
     for (let count = 0; count < 3; count++)
-      expect((await fetch(`${stack.urlOf('sui')}/v2/gas`, { method: 'POST', headers, body })).status).toBe(200);
+      expect(
+        (await fetch(`${stack.urlOf('sui')}/v2/gas`, { method: 'POST', headers, body })).status,
+      ).toBe(200);
   },
-  // The kind of a transaction; gas and expiry are the service's. Out of the coin that pays where the wallet has none: that is refused.
+  // The kind of a transaction; gas and expiry are the service's. Out of the coin that pays where
+  // the wallet has none: that is refused.
   async nativeTransfer(stack, { wallet, recipient, amountMinor, which = 0 }) {
     const client = new SuiGrpcClient({ network: 'localnet', baseUrl: stack.urlOf('sui') });
     const coin = (await client.listCoins({ owner: wallet })).objects[which];
     const tx = new Transaction();
     const from = coin ? tx.objectRef(coin) : tx.gas;
     tx.transferObjects([tx.splitCoins(from, [amountMinor])], recipient);
-    return { transaction: Buffer.from(await tx.build({ onlyTransactionKind: true })).toString('base64') };
+    return {
+      transaction: Buffer.from(await tx.build({ onlyTransactionKind: true })).toString('base64'),
+    };
   },
   badParams: notBase64,
 };
@@ -171,7 +204,10 @@ const stellar: MpcChain = {
   amountMinor: 15_000_000n,
   tooMuchMinor: 10n ** 15n,
   freshAddress: () => contractAddress(crypto.randomUUID()),
-  badRecipients: ['0x000000000000000000000000000000000000bEEF', 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF'],
+  badRecipients: [
+    '0x000000000000000000000000000000000000bEEF',
+    'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF',
+  ],
   async giveNative(stack, address) {
     expect((await fetch(`${stack.urlOf('stellar')}/friendbot?addr=${address}`)).status).toBe(200);
   },
@@ -186,7 +222,14 @@ const stellar: MpcChain = {
   badParams: [
     ...notBase64,
     ...['upgrade-wallet', 'migrate-wallet'].map((type) => ({ transaction: { type } })),
-    { transaction: { type: 'contract-call', contractId: contractAddress('nothing stands here'), method: 'transfer', args: {} } },
+    {
+      transaction: {
+        type: 'contract-call',
+        contractId: contractAddress('nothing stands here'),
+        method: 'transfer',
+        args: {},
+      },
+    },
   ],
 };
 

@@ -1,9 +1,17 @@
-import { encodeFunctionData, type Hex, hashTypedData, parseAbi, recoverAddress, recoverMessageAddress } from 'viem';
+import {
+  encodeFunctionData,
+  type Hex,
+  hashTypedData,
+  parseAbi,
+  recoverAddress,
+  recoverMessageAddress,
+} from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallAnswer, CallOptions } from '../harness/http.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 
-// Wallets of type mpc on evm, as the supplement has them (sections 4 to 10): one key that the service keeps, and nobody to approve.
+// Wallets of type mpc on evm, as the supplement has them (sections 4 to 10): one key that the
+// service keeps, and nobody to approve.
 
 const chain = 'base-sepolia';
 const chainId = 84_532;
@@ -29,24 +37,43 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-async function expectCall(status: number, method: string, path: string, options: CallOptions = {}): Promise<Body> {
+async function expectCall(
+  status: number,
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Body> {
   const answer = await stack.call(method, path, options);
-  expect([`${method} ${path}`, answer.status, answer.text]).toEqual([`${method} ${path}`, status, expect.any(String)]);
+  expect([`${method} ${path}`, answer.status, answer.text]).toEqual([
+    `${method} ${path}`,
+    status,
+    expect.any(String),
+  ]);
   return answer.body;
 }
-const create = (more: object = {}) => expectCall(201, 'POST', wallets, { body: { chainType: 'evm', type: 'mpc', ...more } });
+const create = (more: object = {}) =>
+  expectCall(201, 'POST', wallets, { body: { chainType: 'evm', type: 'mpc', ...more } });
 /** With ten dollars of the test token. */
 async function aFundedWallet(more: object = {}): Promise<string> {
   const { address } = await create(more);
-  await expectCall(201, 'POST', `/v1-alpha2/wallets/${address}/balances`, { body: { amount: 10, token: 'usdxm', chain } });
+  await expectCall(201, 'POST', `/v1-alpha2/wallets/${address}/balances`, {
+    body: { amount: 10, token: 'usdxm', chain },
+  });
   return address;
 }
-const send = (address: string, params: object) => expectCall(201, 'POST', `${wallets}/${address}/transactions`, { body: { params } });
-const transferData = (recipient: string, amountMinor: bigint) => encodeFunctionData({ abi: erc20, args: [recipient as Hex, amountMinor] });
+const send = (address: string, params: object) =>
+  expectCall(201, 'POST', `${wallets}/${address}/transactions`, { body: { params } });
+const transferData = (recipient: string, amountMinor: bigint) =>
+  encodeFunctionData({ abi: erc20, args: [recipient as Hex, amountMinor] });
 async function tokensOf(address: string): Promise<string> {
-  const [usdxm] = await expectCall(200, 'GET', `${wallets}/${address}/balances?tokens=usdxm&chains=${chain}`, {
-    headers: { 'x-client-name': 'some-sdk' },
-  });
+  const [usdxm] = await expectCall(
+    200,
+    'GET',
+    `${wallets}/${address}/balances?tokens=usdxm&chains=${chain}`,
+    {
+      headers: { 'x-client-name': 'some-sdk' },
+    },
+  );
   return usdxm.amount;
 }
 
@@ -58,7 +85,11 @@ describe('an evm mpc wallet', () => {
     ['of an e-mail', { owner: 'email:amy@example.com' }, 'email:amy@example.com:evm:mpc'],
     ['of a phone', { owner: 'phoneNumber:+14155550123' }, 'phoneNumber:+14155550123:evm:mpc'],
     ['of a handle', { owner: 'twitter:amy' }, 'twitter:amy:evm:mpc'],
-    ['with an alias', { owner: 'userId:amy', alias: 'savings' }, 'userId:amy:evm:mpc:alias:savings'],
+    [
+      'with an alias',
+      { owner: 'userId:amy', alias: 'savings' },
+      'userId:amy:evm:mpc:alias:savings',
+    ],
     ['of the project with an alias', { alias: 'float' }, 'evm:mpc:alias:float'],
   ])('%s is created, and found by its address and its locator', async (_name, fields, locator) => {
     const wallet = await create({ ...fields, config: { anything: true } });
@@ -70,31 +101,55 @@ describe('an evm mpc wallet', () => {
       createdAt: expect.stringMatching(/Z$/),
       ...fields,
     });
-    const found = [wallet.address, ...(locator === undefined || locator.startsWith('COMPANY') ? [] : [locator])];
-    for (const name of found) expect(await expectCall(200, 'GET', `${wallets}/${encodeURIComponent(name)}`)).toEqual(wallet);
-    if (locator !== undefined) expect(await expectCall(200, 'POST', wallets, { body: { ...wallet, ...fields } })).toEqual(wallet);
+    const found = [
+      wallet.address,
+      ...(locator === undefined || locator.startsWith('COMPANY') ? [] : [locator]),
+    ];
+    for (const name of found)
+      expect(await expectCall(200, 'GET', `${wallets}/${encodeURIComponent(name)}`)).toEqual(
+        wallet,
+      );
+    if (locator !== undefined)
+      expect(await expectCall(200, 'POST', wallets, { body: { ...wallet, ...fields } })).toEqual(
+        wallet,
+      );
   });
 
   it('belongs to the user of a client key, who uses it as me', async () => {
     const user = { key: stack.api.clientKey, jwt: await stack.api.userJwt('ned') };
-    const wallet = await expectCall(201, 'POST', `${wallets}/me`, { ...user, body: { chainType: 'evm', type: 'mpc' } });
+    const wallet = await expectCall(201, 'POST', `${wallets}/me`, {
+      ...user,
+      body: { chainType: 'evm', type: 'mpc' },
+    });
     expect(wallet).toMatchObject({ owner: 'userId:ned', type: 'mpc', config: {} });
     expect(await expectCall(200, 'GET', `${wallets}/me:evm:mpc`, user)).toEqual(wallet);
     const params = { message: 'hello', chain };
-    const signed = await expectCall(201, 'POST', `${wallets}/me:evm:mpc/signatures`, { ...user, body: { type: 'message', params } });
-    expect(await recoverMessageAddress({ message: 'hello', signature: signed.outputSignature })).toBe(wallet.address);
+    const signed = await expectCall(201, 'POST', `${wallets}/me:evm:mpc/signatures`, {
+      ...user,
+      body: { type: 'message', params },
+    });
+    expect(
+      await recoverMessageAddress({ message: 'hello', signature: signed.outputSignature }),
+    ).toBe(wallet.address);
     const stranger = { key: stack.api.clientKey, jwt: await stack.api.userJwt('oda') };
-    await expectCall(404, 'POST', `${wallets}/${wallet.address}/signatures`, { ...stranger, body: { type: 'message', params } });
+    await expectCall(404, 'POST', `${wallets}/${wallet.address}/signatures`, {
+      ...stranger,
+      body: { type: 'message', params },
+    });
   });
 
   it('has no signers to add, to read or to remove', async () => {
     const { address } = await create();
     const signer = `external-wallet:${somebody}`;
-    const added = await expectCall(400, 'POST', `${wallets}/${address}/signers`, { body: { signer, chain } });
+    const added = await expectCall(400, 'POST', `${wallets}/${address}/signers`, {
+      body: { signer, chain },
+    });
     expect(added.code).toBe('WALLET_TYPE_NOT_SUPPORTED');
     const path = `${wallets}/${address}/signers/${encodeURIComponent(signer)}`;
     await expectCall(404, 'GET', path);
-    expect((await expectCall(400, 'DELETE', `${path}?chain=${chain}`)).code).toBe('signer-not-removable');
+    expect((await expectCall(400, 'DELETE', `${path}?chain=${chain}`)).code).toBe(
+      'signer-not-removable',
+    );
   });
 });
 
@@ -111,25 +166,43 @@ describe('a transaction of an evm mpc wallet', () => {
     const path = `${wallets}/${address}/transactions`;
     await expectCall(201, 'POST', `${path}/${made.id}/approvals`, { body: { approvals: [] } });
     const done = await stack.waitForTransaction(address, made.id);
-    expect(done).toMatchObject({ status: 'success', params: made.params, completedAt: expect.stringMatching(/Z$/) });
+    expect(done).toMatchObject({
+      status: 'success',
+      params: made.params,
+      completedAt: expect.stringMatching(/Z$/),
+    });
     expect(done.onChain).toEqual({
       ...made.onChain,
       txId: expect.stringMatching(/^0x[0-9a-f]{64}$/),
       explorerLink: expect.stringContaining(done.onChain.txId),
     });
     expect(await tokensOf(address)).toBe('9');
-    expect(BigInt(await stack.chainCall<Hex>(chain, 'eth_getBalance', [address, 'latest']))).toBe(0n);
+    expect(BigInt(await stack.chainCall<Hex>(chain, 'eth_getBalance', [address, 'latest']))).toBe(
+      0n,
+    );
     expect(await expectCall(200, 'GET', `${path}/${made.id}`)).toEqual(done);
     expect(await expectCall(200, 'GET', path)).toEqual({ transactions: [done] });
   });
 
   it('takes a call by name too, and acts on each chain of its own', async () => {
     const address = await aFundedWallet();
-    const call = { address: token, functionName: 'transfer', abi: [transferEntry], args: [somebody, '2000000'] };
+    const call = {
+      address: token,
+      functionName: 'transfer',
+      abi: [transferEntry],
+      args: [somebody, '2000000'],
+    };
     const made = await send(address, { call, chain });
-    expect([made.params, made.onChain]).toEqual([{ call, chain }, { call: { to: token, data: transferData(somebody, 2_000_000n) } }]);
-    const elsewhere = await send(address, { call: { to: somebody, data: '0x' }, chain: otherChain });
-    for (const { id } of [made, elsewhere]) expect((await stack.waitForTransaction(address, id)).status).toBe('success');
+    expect([made.params, made.onChain]).toEqual([
+      { call, chain },
+      { call: { to: token, data: transferData(somebody, 2_000_000n) } },
+    ]);
+    const elsewhere = await send(address, {
+      call: { to: somebody, data: '0x' },
+      chain: otherChain,
+    });
+    for (const { id } of [made, elsewhere])
+      expect((await stack.waitForTransaction(address, id)).status).toBe('success');
     expect(await tokensOf(address)).toBe('8');
   });
 
@@ -159,11 +232,21 @@ describe('a transaction of an evm mpc wallet', () => {
       [{ call: { to: somebody, data: '0x1' }, chain }, 'validation-error', /params\.call\.data/],
       [{ call: { ...call, functionName: 'f' }, chain }, 'validation-error', /functionName/],
       [{ call: { transaction: '0x00' }, chain }, 'validation-error', /params\.call/],
-      [{ call: { address: token, functionName: 'f', abi: [transferEntry], args: [] }, chain }, 'transaction-invalid', /f/],
-      [{ call: { to: address, data: '0x12345678' }, chain }, 'transaction-invalid', /calls the wallet itself or its module/],
+      [
+        { call: { address: token, functionName: 'f', abi: [transferEntry], args: [] }, chain },
+        'transaction-invalid',
+        /f/,
+      ],
+      [
+        { call: { to: address, data: '0x12345678' }, chain },
+        'transaction-invalid',
+        /calls the wallet itself or its module/,
+      ],
     ];
     for (const [params, code, message] of bodies) {
-      const refused = await expectCall(400, 'POST', `${wallets}/${address}/transactions`, { body: { params } });
+      const refused = await expectCall(400, 'POST', `${wallets}/${address}/transactions`, {
+        body: { params },
+      });
       expect([JSON.stringify(params), refused.code, refused.message]).toEqual([
         JSON.stringify(params),
         code,
@@ -175,8 +258,13 @@ describe('a transaction of an evm mpc wallet', () => {
   it('that would fail is 422 with the reason, before the account was ever used', async () => {
     const { address } = await create();
     const call = { to: token, data: transferData(somebody, 1n) };
-    const refused = await expectCall(422, 'POST', `${wallets}/${address}/transactions`, { body: { params: { call, chain } } });
-    expect(refused.error).toMatchObject({ reason: 'execution_reverted', revert: { type: 'contract_call' } });
+    const refused = await expectCall(422, 'POST', `${wallets}/${address}/transactions`, {
+      body: { params: { call, chain } },
+    });
+    expect(refused.error).toMatchObject({
+      reason: 'execution_reverted',
+      revert: { type: 'contract_call' },
+    });
   });
 });
 
@@ -186,13 +274,24 @@ describe('a transfer of an evm mpc wallet', () => {
 
   it('moves tokens to an address and to a user, whose wallet is made', async () => {
     const address = await aFundedWallet({ owner: 'userId:pam' });
-    const made = await transfer('userId:pam:evm:mpc', `${chain}:usdxm`, { recipient: 'userId:quin', amount: '4' });
-    expect(made).toMatchObject({ walletType: 'mpc', status: 'pending', sendParams: { params: { amount: '4', recipient: 'userId:quin' } } });
+    const made = await transfer('userId:pam:evm:mpc', `${chain}:usdxm`, {
+      recipient: 'userId:quin',
+      amount: '4',
+    });
+    expect(made).toMatchObject({
+      walletType: 'mpc',
+      status: 'pending',
+      sendParams: { params: { amount: '4', recipient: 'userId:quin' } },
+    });
     expect(made.params.call).toMatchObject({ address: token, functionName: 'transfer' });
     expect((await stack.waitForTransaction(address, made.id)).status).toBe('success');
     expect(await tokensOf(address)).toBe('6');
     expect(await tokensOf(made.sendParams.params.recipientAddress)).toBe('4');
-    const found = await expectCall(200, 'GET', `${wallets}/${address}/tokens/${chain}:usdxm/transfers/${made.id}`);
+    const found = await expectCall(
+      200,
+      'GET',
+      `${wallets}/${address}/tokens/${chain}:usdxm/transfers/${made.id}`,
+    );
     expect(found).toMatchObject({ id: made.id, status: 'success' });
   });
 
@@ -203,18 +302,35 @@ describe('a transfer of an evm mpc wallet', () => {
     expect(made.params.call).toEqual({ to: somebody, value: '250000000000000000', data: '0x' });
     const done = await stack.waitForTransaction(address, made.id);
     expect(done.status).toBe('success');
-    expect(BigInt(await stack.chainCall<Hex>(chain, 'eth_getBalance', [address, 'latest']))).toBe(75n * 10n ** 16n);
-    const events = () => expectCall(200, 'GET', `/unstable/wallets/${address}/transfers?chain=${chain}&status=successful`);
+    expect(BigInt(await stack.chainCall<Hex>(chain, 'eth_getBalance', [address, 'latest']))).toBe(
+      75n * 10n ** 16n,
+    );
+    const events = () =>
+      expectCall(
+        200,
+        'GET',
+        `/unstable/wallets/${address}/transfers?chain=${chain}&status=successful`,
+      );
     await expect
       .poll(async () => (await events()).data, { timeout: 20_000 })
-      .toMatchObject([{ type: 'wallets.transfer.out', token: { symbol: 'eth', amount: '0.25' }, onChain: { txId: done.onChain.txId } }]);
+      .toMatchObject([
+        {
+          type: 'wallets.transfer.out',
+          token: { symbol: 'eth', amount: '0.25' },
+          onChain: { txId: done.onChain.txId },
+        },
+      ]);
   });
 
   it('of more than there is, and by a signer, is refused', async () => {
     const { address } = await create();
     const path = `${wallets}/${address}/tokens/${chain}:usdxm/transfers`;
-    expect((await expectCall(400, 'POST', path, { body: { recipient: somebody, amount: '1' } })).code).toBe('insufficient-balance');
-    const signed = await expectCall(400, 'POST', path, { body: { recipient: somebody, amount: '1', signer: 'api-key' } });
+    expect(
+      (await expectCall(400, 'POST', path, { body: { recipient: somebody, amount: '1' } })).code,
+    ).toBe('insufficient-balance');
+    const signed = await expectCall(400, 'POST', path, {
+      body: { recipient: somebody, amount: '1', signer: 'api-key' },
+    });
     expect(signed.code).toBe('transaction-invalid');
   });
 });
@@ -236,14 +352,30 @@ describe('a signature of an evm mpc wallet', () => {
 
   it('is the key’s own, at once: messages by EIP-191, typed data by EIP-712, before and after its first transaction', async () => {
     const { address } = await create();
-    const hash = hashTypedData({ ...typedData, message: { text: 'hi', fee: 12345678901234567890n } } as never);
+    const hash = hashTypedData({
+      ...typedData,
+      message: { text: 'hi', fee: 12345678901234567890n },
+    } as never);
     for (const round of ['before', 'after']) {
       const message = await sign(address, 'message', { message: `hello ${round}`, chain });
-      expect(message).toMatchObject({ status: 'success', walletType: 'mpc', approvals: { pending: [], submitted: [] } });
+      expect(message).toMatchObject({
+        status: 'success',
+        walletType: 'mpc',
+        approvals: { pending: [], submitted: [] },
+      });
       expect(message.params).toEqual({ message: `hello ${round}`, chain });
       expect(message.outputSignature).toMatch(/^0x[0-9a-f]{130}$/);
-      expect(await recoverMessageAddress({ message: `hello ${round}`, signature: message.outputSignature })).toBe(address);
-      for (const more of [{}, { isSmartWalletSignature: true }, { isSmartWalletSignature: false }]) {
+      expect(
+        await recoverMessageAddress({
+          message: `hello ${round}`,
+          signature: message.outputSignature,
+        }),
+      ).toBe(address);
+      for (const more of [
+        {},
+        { isSmartWalletSignature: true },
+        { isSmartWalletSignature: false },
+      ]) {
         const typed = await sign(address, 'typed-data', { typedData, chain, ...more });
         expect(await recoverAddress({ hash, signature: typed.outputSignature })).toBe(address);
       }
@@ -255,7 +387,9 @@ describe('a signature of an evm mpc wallet', () => {
     expect(signatures).toHaveLength(8);
     const path = `${wallets}/${address}/signatures/${signatures[0].id}`;
     expect(await expectCall(200, 'GET', path)).toEqual(signatures[0]);
-    expect(await expectCall(201, 'POST', `${path}/approvals`, { body: { approvals: [] } })).toEqual(signatures[0]);
+    expect(await expectCall(201, 'POST', `${path}/approvals`, { body: { approvals: [] } })).toEqual(
+      signatures[0],
+    );
   });
 
   it('is refused when its body has another form', async () => {
@@ -266,10 +400,17 @@ describe('a signature of an evm mpc wallet', () => {
       ['message', { message: 'x', chain: 'nowhere' }, 'chain-not-supported'],
       ['message', { message: 'x', chain, signer: 'api-key' }, 'transaction-invalid'],
       ['typed-data', { chain }, 'validation-error'],
-      ['typed-data', { chain, typedData: { ...typedData, domain: { ...typedData.domain, chainId: 1 } } }, 'validation-error'],
+      [
+        'typed-data',
+        { chain, typedData: { ...typedData, domain: { ...typedData.domain, chainId: 1 } } },
+        'validation-error',
+      ],
       ['auth-entries', { authorizationEntries: [] }, 'signature-type-not-supported'],
     ];
     for (const [type, params, code] of bodies)
-      expect([JSON.stringify(params), (await sign(address, type, params, 400)).code]).toEqual([JSON.stringify(params), code]);
+      expect([JSON.stringify(params), (await sign(address, type, params, 400)).code]).toEqual([
+        JSON.stringify(params),
+        code,
+      ]);
   });
 });

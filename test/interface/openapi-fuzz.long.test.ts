@@ -10,6 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-test('no input of any kind makes a route answer 5xx or break its documented shape', () => fuzzService(stack, runCount));
+test('no input of any kind makes a route answer 5xx or break its documented shape', () =>
+  fuzzService(stack, runCount));
 
 test('nor a route of payment methods, on the API host and on the vault', () => fuzzVault(runCount));

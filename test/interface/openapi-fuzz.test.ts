@@ -15,9 +15,17 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-test('no input of any kind makes a route answer 5xx or break its documented shape', () => fuzzService(stack, runCount), 900_000);
+test(
+  'no input of any kind makes a route answer 5xx or break its documented shape',
+  () => fuzzService(stack, runCount),
+  900_000,
+);
 
-test('nor a route of payment methods, on the API host and on the vault', () => fuzzVault(runCount), 900_000);
+test(
+  'nor a route of payment methods, on the API host and on the vault',
+  () => fuzzVault(runCount),
+  900_000,
+);
 
 test('the search finds a route that breaks on odd input, one whose answer is not what it says, and one with a hidden status', async () => {
   const base = {
@@ -41,7 +49,10 @@ test('the search finds a route that breaks on odd input, one whose answer is not
     path: '/probe/lies',
     body: z.object({ name: z.string() }),
     responses: { 200: { description: 'Fine.', schema: z.object({ length: z.number() }) } },
-    handler: async (_, { body }) => ({ status: 200, body: { length: body.name === 'alice' ? 'five' : 1 } }),
+    handler: async (_, { body }) => ({
+      status: 200,
+      body: { length: body.name === 'alice' ? 'five' : 1 },
+    }),
   });
   const hiding = route({
     ...base,
@@ -56,7 +67,8 @@ test('the search finds a route that breaks on odd input, one whose answer is not
     [hiding, /does not list that status/],
   ] as const) {
     const probed = await startTestApi({ routes: [probe], server: { checkAnswers: false } });
-    // Of two known texts one sets the fault off: among all of them, 500 calls missed it once in fifty times.
+    // Of two known texts one sets the fault off: among all of them, 500 calls missed it once in
+    // fifty times.
     const options = { runCount: 500, knownTexts: ['alice', 'bob'], knownValues: {} };
     await expect(fuzzRoutes(probed, [probe], options)).rejects.toThrow(message);
     await probed.close();

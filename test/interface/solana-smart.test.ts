@@ -5,9 +5,17 @@ import { createNoopSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { approve, type P256TestKey, p256KeyOf } from '../../programs/solana-wallet/testing/p256-keys.ts';
+import {
+  approve,
+  type P256TestKey,
+  p256KeyOf,
+} from '../../programs/solana-wallet/testing/p256-keys.ts';
 import { deviceRequestText } from '../../src/areas/signer-codes/device.ts';
-import { messageBytesOf, writeMessage, writeTransaction } from '../../src/chains/solana/operation/message.ts';
+import {
+  messageBytesOf,
+  writeMessage,
+  writeTransaction,
+} from '../../src/chains/solana/operation/message.ts';
 import { createSealer } from '../../src/lib/sealing/seal.ts';
 import { listSandboxMessages } from '../../src/providers/messaging/sandbox.ts';
 import type { CallAnswer } from '../harness/http.ts';
@@ -24,9 +32,22 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-async function expectCall(status: number, method: string, path: string, body?: unknown): Promise<Body> {
-  const answer = await stack.call(method, `/2025-06-09/wallets${path}`, body === undefined ? {} : { body });
-  expect([`${method} ${path}`, answer.status, answer.text]).toEqual([`${method} ${path}`, status, expect.any(String)]);
+async function expectCall(
+  status: number,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<Body> {
+  const answer = await stack.call(
+    method,
+    `/2025-06-09/wallets${path}`,
+    body === undefined ? {} : { body },
+  );
+  expect([`${method} ${path}`, answer.status, answer.text]).toEqual([
+    `${method} ${path}`,
+    status,
+    expect.any(String),
+  ]);
   if (status < 300) answers.push(answer.body);
   return answer.body;
 }
@@ -58,7 +79,10 @@ function ed25519Signer(type: 'external-wallet' | 'server'): TestSigner {
     input: { type, address },
     locator,
     // Over the message of the transaction, not over `message` (section 7).
-    approve: ({ onChain }) => ({ signer: locator, signature: bs58.encode(sign(null, messageBytesOf(onChain.transaction), key)) }),
+    approve: ({ onChain }) => ({
+      signer: locator,
+      signature: bs58.encode(sign(null, messageBytesOf(onChain.transaction), key)),
+    }),
   };
 }
 
@@ -68,7 +92,10 @@ function p256Signer(kind: P256TestKey['kind'], name: string): TestSigner {
   const publicKey = { x: x.toString(), y: y.toString() };
   const hex = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;
   return {
-    input: kind === 'passkey' ? { type: kind, id: name, name, publicKey } : { type: kind, publicKey, name },
+    input:
+      kind === 'passkey'
+        ? { type: kind, id: name, name, publicKey }
+        : { type: kind, publicKey, name },
     get locator(): string {
       return kind === 'passkey' ? `passkey:${name}` : deviceLocator;
     },
@@ -76,11 +103,23 @@ function p256Signer(kind: P256TestKey['kind'], name: string): TestSigner {
       const [entry] = object.approvals.pending;
       const pending = entry.quorumApprovals?.pending[0] ?? entry;
       const made = approve(key, Buffer.from(pending.message.slice(2), 'hex'));
-      const signature = { r: hex(made.signature.subarray(0, 32)), s: hex(made.signature.subarray(32)) };
+      const signature = {
+        r: hex(made.signature.subarray(0, 32)),
+        s: hex(made.signature.subarray(32)),
+      };
       if ('hash' in made.signed) return { signer: pending.signer.locator, signature };
       const clientDataJSON = Buffer.from(made.signed.clientData).toString();
-      const metadata = { authenticatorData: hex(made.signed.authenticatorData), challengeIndex: 23, clientDataJSON, typeIndex: 1 };
-      return { signer: pending.signer.locator, signature, metadata: { ...metadata, userVerificationRequired: true } };
+      const metadata = {
+        authenticatorData: hex(made.signed.authenticatorData),
+        challengeIndex: 23,
+        clientDataJSON,
+        typeIndex: 1,
+      };
+      return {
+        signer: pending.signer.locator,
+        signature,
+        metadata: { ...metadata, userVerificationRequired: true },
+      };
     },
   };
 }
@@ -88,13 +127,16 @@ function p256Signer(kind: P256TestKey['kind'], name: string): TestSigner {
 let deviceLocator = '';
 
 const somebody = () => bs58.encode(ed25519.getPublicKey(randomBytes(32)));
-const transfer = (wallet: string, body: object) => expectCall(201, 'POST', `/${wallet}/tokens/solana:usdxm/transfers`, body);
+const transfer = (wallet: string, body: object) =>
+  expectCall(201, 'POST', `/${wallet}/tokens/solana:usdxm/transfers`, body);
 
 async function finish(wallet: string, object: Body, signers: readonly TestSigner[]): Promise<Body> {
   // As existing clients do: read it, post approvals, poll.
   const read = await expectCall(200, 'GET', `/${wallet}/transactions/${object.id}`);
   const approvals = signers.map((signer) => signer.approve(read));
-  const posted = await expectCall(201, 'POST', `/${wallet}/transactions/${object.id}/approvals`, { approvals });
+  const posted = await expectCall(201, 'POST', `/${wallet}/transactions/${object.id}/approvals`, {
+    approvals,
+  });
   expect(['pending', 'success']).toContain(posted.status);
   return stack.waitForTransaction(wallet, object.id);
 }
@@ -110,41 +152,60 @@ describe('wallets', () => {
     ['external-wallet', ed25519Signer('external-wallet')],
     ['server', ed25519Signer('server')],
     ['passkey', p256Signer('passkey', 'interface-passkey')],
-  ])('of the admin %s echo it, are made by their first transaction, and move at its approval', async (_, admin) => {
-    const wallet = await create({ adminSigner: admin.input, delegatedSigners: [] });
-    expect(wallet).toMatchObject({
-      chainType: 'solana',
-      type: 'smart',
-      config: { adminSigner: { ...admin.input, locator: admin.locator } },
-    });
-    await fund(wallet.address);
-    const recipient = somebody();
-    const created = await transfer(wallet.address, { recipient, amount: '12.5' });
-    expect(created).toMatchObject({
-      walletType: 'smart',
-      status: 'awaiting-approval',
-      approvals: { pending: [{ signer: { locator: admin.locator }, message: expect.any(String) }] },
-    });
-    const done = await finish(wallet.address, created, [admin]);
-    expect(done).toMatchObject({ status: 'success', onChain: { txId: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{86,88}$/) } });
-    expect(await balanceOf(wallet.address)).toBe('37.5');
-  });
+  ])(
+    'of the admin %s echo it, are made by their first transaction, and move at its approval',
+    async (_, admin) => {
+      const wallet = await create({ adminSigner: admin.input, delegatedSigners: [] });
+      expect(wallet).toMatchObject({
+        chainType: 'solana',
+        type: 'smart',
+        config: { adminSigner: { ...admin.input, locator: admin.locator } },
+      });
+      await fund(wallet.address);
+      const recipient = somebody();
+      const created = await transfer(wallet.address, { recipient, amount: '12.5' });
+      expect(created).toMatchObject({
+        walletType: 'smart',
+        status: 'awaiting-approval',
+        approvals: {
+          pending: [{ signer: { locator: admin.locator }, message: expect.any(String) }],
+        },
+      });
+      const done = await finish(wallet.address, created, [admin]);
+      expect(done).toMatchObject({
+        status: 'success',
+        onChain: { txId: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{86,88}$/) },
+      });
+      expect(await balanceOf(wallet.address)).toBe('37.5');
+    },
+  );
 
   it.each(['api-key', 'email', 'phone'])('of the admin %s exist', async (type) => {
-    const more = { email: { email: 'solana@example.com' }, phone: { phone: '+15005550006' } }[type] ?? {};
+    const more =
+      { email: { email: 'solana@example.com' }, phone: { phone: '+15005550006' } }[type] ?? {};
     const wallet = await create({ adminSigner: { type, ...more }, delegatedSigners: [] });
-    expect(wallet.config.adminSigner).toMatchObject({ type, ...more, address: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/) });
+    expect(wallet.config.adminSigner).toMatchObject({
+      type,
+      ...more,
+      address: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/),
+    });
   });
 
   it('of an api key need no approval: the object advances by itself', async () => {
     const wallet = await create({ adminSigner: { type: 'api-key' }, delegatedSigners: [] });
     await fund(wallet.address);
     const created = await transfer(wallet.address, { recipient: somebody(), amount: '1' });
-    expect(await stack.waitForTransaction(wallet.address, created.id)).toMatchObject({ status: 'success' });
+    expect(await stack.waitForTransaction(wallet.address, created.id)).toMatchObject({
+      status: 'success',
+    });
   });
 
   it('of a quorum move when as many members as it wants have approved', async () => {
-    const members = [ed25519Signer('server'), ed25519Signer('external-wallet'), ed25519Signer('server')];
+    const members = [
+      ed25519Signer('server'),
+      ed25519Signer('external-wallet'),
+      ed25519Signer('server'),
+    ];
     const method = { type: 'quorum', threshold: 2, members: members.map(({ input }) => input) };
     const wallet = await create({ recoveryMethods: [method] });
     await fund(wallet.address);
@@ -153,45 +214,73 @@ describe('wallets', () => {
     const [first, second, third] = members.map((member) => member.approve(created));
     // Who signs is fixed when the transaction is made: the others are not asked.
     const [entry] = created.approvals.pending;
-    expect(entry).toMatchObject({ signer: { type: 'quorum', locator: wallet.config.adminSigner.locator } });
+    expect(entry).toMatchObject({
+      signer: { type: 'quorum', locator: wallet.config.adminSigner.locator },
+    });
     expect(entry.quorumApprovals).toMatchObject({ threshold: 2, remaining: 2, submitted: [] });
     expect(entry.quorumApprovals.pending.map(({ signer }: Body) => signer)).toMatchObject(
       members.slice(0, 2).map(({ input, locator }) => ({ ...input, locator })),
     );
     await expectCall(400, 'POST', path, { approvals: [third] });
-    expect(await expectCall(201, 'POST', path, { approvals: [first] })).toMatchObject({ status: 'awaiting-approval' });
+    expect(await expectCall(201, 'POST', path, { approvals: [first] })).toMatchObject({
+      status: 'awaiting-approval',
+    });
     await expectCall(201, 'POST', path, { approvals: [second] });
-    expect(await stack.waitForTransaction(wallet.address, created.id)).toMatchObject({ status: 'success' });
+    expect(await stack.waitForTransaction(wallet.address, created.id)).toMatchObject({
+      status: 'success',
+    });
   });
 
   it('of a quorum of which the service signs for one member ask the others alone', async () => {
     const [first, second] = [ed25519Signer('server'), ed25519Signer('external-wallet')];
-    const method = { type: 'quorum', threshold: 2, members: [first.input, second.input, { type: 'api-key' }] };
+    const method = {
+      type: 'quorum',
+      threshold: 2,
+      members: [first.input, second.input, { type: 'api-key' }],
+    };
     const wallet = await create({ recoveryMethods: [method] });
     await fund(wallet.address);
     const created = await transfer(wallet.address, { recipient: somebody(), amount: '2' });
     const { quorumApprovals } = created.approvals.pending[0];
-    expect(quorumApprovals).toMatchObject({ remaining: 1, pending: [{ signer: { locator: first.locator } }] });
+    expect(quorumApprovals).toMatchObject({
+      remaining: 1,
+      pending: [{ signer: { locator: first.locator } }],
+    });
     expect(quorumApprovals.submitted).toMatchObject([{ signer: { type: 'api-key' } }]);
     expect(await finish(wallet.address, created, [first])).toMatchObject({ status: 'success' });
   });
 
   it('of a quorum with a passkey need one approval: of its first member, or of the one that requiredSigners names', async () => {
-    const [passkey, server, other] = [p256Signer('passkey', 'interface-member'), ed25519Signer('server'), p256Signer('passkey', 'second')];
-    const quorum = (threshold: number) => ({ type: 'quorum', threshold, members: [passkey, server, other].map(({ input }) => input) });
+    const [passkey, server, other] = [
+      p256Signer('passkey', 'interface-member'),
+      ed25519Signer('server'),
+      p256Signer('passkey', 'second'),
+    ];
+    const quorum = (threshold: number) => ({
+      type: 'quorum',
+      threshold,
+      members: [passkey, server, other].map(({ input }) => input),
+    });
     const refused = await create({ recoveryMethods: [quorum(2)] }, {}, 400);
-    expect(refused.message).toMatch(/^config\.recoveryMethods\[0\]\.threshold: must be 1 on solana when a passkey is a member/);
+    expect(refused.message).toMatch(
+      /^config\.recoveryMethods\[0\]\.threshold: must be 1 on solana when a passkey is a member/,
+    );
     const wallet = await create({ recoveryMethods: [quorum(1)] });
     await fund(wallet.address);
     const created = await transfer(wallet.address, { recipient: somebody(), amount: '2' });
-    expect(created.approvals.pending[0].quorumApprovals.pending).toMatchObject([{ signer: { locator: passkey.locator } }]);
+    expect(created.approvals.pending[0].quorumApprovals.pending).toMatchObject([
+      { signer: { locator: passkey.locator } },
+    ]);
     expect(await finish(wallet.address, created, [passkey])).toMatchObject({ status: 'success' });
     const { transaction } = created.params;
     for (const [index, member] of [server, other].entries()) {
       const params = { transaction, requiredSigners: [member.locator] };
       const named = await expectCall(201, 'POST', `/${wallet.address}/transactions`, { params });
       const path = `/${wallet.address}/transactions/${named.id}/approvals`;
-      if (index === 0) await expectCall(400, 'POST', path, { approvals: [{ ...passkey.approve(created), signer: passkey.locator }] });
+      if (index === 0)
+        await expectCall(400, 'POST', path, {
+          approvals: [{ ...passkey.approve(created), signer: passkey.locator }],
+        });
       expect(await finish(wallet.address, named, [member])).toMatchObject({ status: 'success' });
     }
     expect(await balanceOf(wallet.address)).toBe('44');
@@ -199,9 +288,19 @@ describe('wallets', () => {
 
   it('with signers that Solana does not have are refused', async () => {
     await create({ adminSigner: p256Signer('device', 'interface-admin').input }, {}, 400);
-    const device = { type: 'quorum', threshold: 1, members: [ed25519Signer('server').input, p256Signer('device', 'member').input] };
-    expect(await create({ recoveryMethods: [device] }, {}, 400)).toMatchObject({ message: expect.stringContaining('device') });
-    await create({ adminSigner: { type: 'server', address: '0x000000000000000000000000000000000000bEEF' } }, {}, 400);
+    const device = {
+      type: 'quorum',
+      threshold: 1,
+      members: [ed25519Signer('server').input, p256Signer('device', 'member').input],
+    };
+    expect(await create({ recoveryMethods: [device] }, {}, 400)).toMatchObject({
+      message: expect.stringContaining('device'),
+    });
+    await create(
+      { adminSigner: { type: 'server', address: '0x000000000000000000000000000000000000bEEF' } },
+      {},
+      400,
+    );
   });
 });
 
@@ -210,46 +309,72 @@ describe('an e-mail address or a phone number', () => {
   function aDevice() {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const { x, y } = privateKey.export({ format: 'jwk' });
-    const decimal = (text: string | undefined) => BigInt(`0x${Buffer.from(text!, 'base64url').toString('hex')}`).toString();
+    const decimal = (text: string | undefined) =>
+      BigInt(`0x${Buffer.from(text!, 'base64url').toString('hex')}`).toString();
     return {
       publicKey: { x: decimal(x), y: decimal(y) },
       sign(text: string) {
-        const raw = sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' });
-        return { r: `0x${raw.subarray(0, 32).toString('hex')}`, s: `0x${raw.subarray(32).toString('hex')}` };
+        const raw = sign('sha256', Buffer.from(text), {
+          key: privateKey,
+          dsaEncoding: 'ieee-p1363',
+        });
+        return {
+          r: `0x${raw.subarray(0, 32).toString('hex')}`,
+          s: `0x${raw.subarray(32).toString('hex')}`,
+        };
       },
     };
   }
 
   async function lastMessage(to: string): Promise<string> {
     const sealer = createSealer(stack.ctx.config.keyEncryptionKeys);
-    const [message] = await listSandboxMessages({ store: stack.ctx.store, sealer }, { to, limit: 1 });
+    const [message] = await listSandboxMessages(
+      { store: stack.ctx.store, sealer },
+      { to, limit: 1 },
+    );
     return message!.text!;
   }
 
   it.each([
     ['email', { email: 'Sol.Ana@gmail.com' }, 'solana@gmail.com'],
     ['phone', { phone: '+14155550177' }, '+14155550177'],
-  ])('that is the %s admin gets a code that says what is signed; with it the transfer lands', async (type, named, to) => {
-    const { address } = await create({ adminSigner: { type, ...named }, delegatedSigners: [] });
-    const locator = `${type}:${to}`;
-    await fund(address);
-    const recipient = somebody();
-    const created = await transfer(address, { recipient, amount: '7.5' });
-    const [{ signer, message }] = created.approvals.pending;
-    expect(signer).toMatchObject({ type, locator });
-    const device = aDevice();
-    const base = `/${address}/signers/${encodeURIComponent(locator)}`;
-    const { codeId } = await expectCall(201, 'POST', `${base}/codes`, { devicePublicKey: device.publicKey, message });
-    const text = await lastMessage(to);
-    expect(text).toContain(`7.5 USDXM to ${recipient}`);
-    const request = { codeId, code: /\b\d{6}\b/.exec(text)![0], nonce: randomBytes(16).toString('base64url'), message };
-    const deviceSignature = device.sign(deviceRequestText({ walletAddress: address, signer: locator, ...request }));
-    const { signature } = await expectCall(201, 'POST', `${base}/signatures`, { ...request, deviceSignature });
-    expect(bs58.decode(signature)).toHaveLength(64);
-    const approval = { approve: () => ({ signer: locator, signature }), input: {}, locator };
-    expect(await finish(address, created, [approval])).toMatchObject({ status: 'success' });
-    expect(await balanceOf(address)).toBe('42.5');
-  });
+  ])(
+    'that is the %s admin gets a code that says what is signed; with it the transfer lands',
+    async (type, named, to) => {
+      const { address } = await create({ adminSigner: { type, ...named }, delegatedSigners: [] });
+      const locator = `${type}:${to}`;
+      await fund(address);
+      const recipient = somebody();
+      const created = await transfer(address, { recipient, amount: '7.5' });
+      const [{ signer, message }] = created.approvals.pending;
+      expect(signer).toMatchObject({ type, locator });
+      const device = aDevice();
+      const base = `/${address}/signers/${encodeURIComponent(locator)}`;
+      const { codeId } = await expectCall(201, 'POST', `${base}/codes`, {
+        devicePublicKey: device.publicKey,
+        message,
+      });
+      const text = await lastMessage(to);
+      expect(text).toContain(`7.5 USDXM to ${recipient}`);
+      const request = {
+        codeId,
+        code: /\b\d{6}\b/.exec(text)![0],
+        nonce: randomBytes(16).toString('base64url'),
+        message,
+      };
+      const deviceSignature = device.sign(
+        deviceRequestText({ walletAddress: address, signer: locator, ...request }),
+      );
+      const { signature } = await expectCall(201, 'POST', `${base}/signatures`, {
+        ...request,
+        deviceSignature,
+      });
+      expect(bs58.decode(signature)).toHaveLength(64);
+      const approval = { approve: () => ({ signer: locator, signature }), input: {}, locator };
+      expect(await finish(address, created, [approval])).toMatchObject({ status: 'success' });
+      expect(await balanceOf(address)).toBe('42.5');
+    },
+  );
 });
 
 describe('transactions', () => {
@@ -260,20 +385,36 @@ describe('transactions', () => {
     const recipient = somebody();
     const source = createNoopSigner(wallet.address);
     const write = (of: typeof source) => {
-      const instructions = [getTransferSolInstruction({ source: of, destination: recipient as never, amount: 1_000_000n })];
-      return bs58.encode(writeTransaction(writeMessage({ feePayer: of.address, instructions, tables: {} })));
+      const instructions = [
+        getTransferSolInstruction({
+          source: of,
+          destination: recipient as never,
+          amount: 1_000_000n,
+        }),
+      ];
+      return bs58.encode(
+        writeTransaction(writeMessage({ feePayer: of.address, instructions, tables: {} })),
+      );
     };
     const transaction = write(source);
-    const created = await expectCall(201, 'POST', `/${wallet.address}/transactions`, { params: { transaction } });
+    const created = await expectCall(201, 'POST', `/${wallet.address}/transactions`, {
+      params: { transaction },
+    });
     expect(created.params).toMatchObject({
       transaction,
       signer: { locator: admin.locator },
       feeConfig: { feePayer: 'svc', amount: expect.stringMatching(/^0\.\d+$/) },
     });
     expect(await finish(wallet.address, created, [admin])).toMatchObject({ status: 'success' });
-    const { value } = await stack.chainCall<{ value: number }>('solana', 'getBalance', [recipient, { commitment: 'confirmed' }]);
+    const { value } = await stack.chainCall<{ value: number }>('solana', 'getBalance', [
+      recipient,
+      { commitment: 'confirmed' },
+    ]);
     expect(value).toBe(1_000_000);
-    for (const params of [{ transaction: write(createNoopSigner(somebody() as never)) }, { transaction, signer: `server:${somebody()}` }])
+    for (const params of [
+      { transaction: write(createNoopSigner(somebody() as never)) },
+      { transaction, signer: `server:${somebody()}` },
+    ])
       await expectCall(400, 'POST', `/${wallet.address}/transactions`, { params });
   });
 
@@ -284,9 +425,13 @@ describe('transactions', () => {
     const created = await transfer(wallet.address, { recipient: somebody(), amount: '1' });
     const path = `/${wallet.address}/transactions/${created.id}/approvals`;
     const stolen = other.approve(created) as { signature: string };
-    await expectCall(400, 'POST', path, { approvals: [{ signer: admin.locator, signature: stolen.signature }] });
+    await expectCall(400, 'POST', path, {
+      approvals: [{ signer: admin.locator, signature: stolen.signature }],
+    });
     await expectCall(400, 'POST', path, { approvals: [stolen] });
-    expect(await expectCall(200, 'GET', `/${wallet.address}/transactions/${created.id}`)).toMatchObject({ status: 'awaiting-approval' });
+    expect(
+      await expectCall(200, 'GET', `/${wallet.address}/transactions/${created.id}`),
+    ).toMatchObject({ status: 'awaiting-approval' });
   });
 });
 
@@ -299,23 +444,45 @@ describe('delegated signers', () => {
     const path = `/${wallet.address}/signers`;
     await expectCall(404, 'GET', `${path}/${delegate.locator}`);
     const scopes = [
-      { type: 'transfer', tokenLocator: 'solana:usdxm', recipients: [recipient], spendingLimit: { amount: '10', interval: 3_600 } },
+      {
+        type: 'transfer',
+        tokenLocator: 'solana:usdxm',
+        recipients: [recipient],
+        spendingLimit: { amount: '10', interval: 3_600 },
+      },
     ];
     const registered = await expectCall(201, 'POST', path, { signer: delegate.locator, scopes });
     expect(registered).toMatchObject({
       locator: delegate.locator,
       scopes,
-      transaction: { chainType: 'solana', walletType: 'smart', status: 'awaiting-approval', onChain: { transaction: expect.any(String) } },
+      transaction: {
+        chainType: 'solana',
+        walletType: 'smart',
+        status: 'awaiting-approval',
+        onChain: { transaction: expect.any(String) },
+      },
     });
-    expect(await finish(wallet.address, registered.transaction, [admin])).toMatchObject({ status: 'success' });
-    expect(await expectCall(200, 'GET', `${path}/${delegate.locator}`)).toMatchObject({ locator: delegate.locator });
+    expect(await finish(wallet.address, registered.transaction, [admin])).toMatchObject({
+      status: 'success',
+    });
+    expect(await expectCall(200, 'GET', `${path}/${delegate.locator}`)).toMatchObject({
+      locator: delegate.locator,
+    });
     await expectCall(400, 'POST', path, { signer: delegate.locator, scopes });
     const signer = delegate.locator;
     const created = await transfer(wallet.address, { recipient, amount: '4', signer });
     expect(await finish(wallet.address, created, [delegate])).toMatchObject({ status: 'success' });
-    const refused = (body: object) => expectCall(400, 'POST', `/${wallet.address}/tokens/solana:usdxm/transfers`, { signer, ...body });
-    expect(await refused({ recipient, amount: '7' })).toMatchObject({ code: 'signer-scope-violation' });
-    expect(await refused({ recipient: somebody(), amount: '1' })).toMatchObject({ code: 'signer-scope-violation' });
+    const refused = (body: object) =>
+      expectCall(400, 'POST', `/${wallet.address}/tokens/solana:usdxm/transfers`, {
+        signer,
+        ...body,
+      });
+    expect(await refused({ recipient, amount: '7' })).toMatchObject({
+      code: 'signer-scope-violation',
+    });
+    expect(await refused({ recipient: somebody(), amount: '1' })).toMatchObject({
+      code: 'signer-scope-violation',
+    });
     const removal = await expectCall(200, 'DELETE', `${path}/${delegate.locator}`);
     expect(await finish(wallet.address, removal, [admin])).toMatchObject({ status: 'success' });
     await expectCall(404, 'GET', `${path}/${delegate.locator}`);
@@ -324,8 +491,16 @@ describe('delegated signers', () => {
 
   it('of the create body act at once: a server, a passkey, a device', async () => {
     const admin = ed25519Signer('server');
-    const [server, passkey, device] = [ed25519Signer('server'), p256Signer('passkey', 'interface-delegate'), p256Signer('device', 'phone')];
-    const delegatedSigners = [{ signer: server.locator }, { signer: passkey.input }, { signer: device.input }];
+    const [server, passkey, device] = [
+      ed25519Signer('server'),
+      p256Signer('passkey', 'interface-delegate'),
+      p256Signer('device', 'phone'),
+    ];
+    const delegatedSigners = [
+      { signer: server.locator },
+      { signer: passkey.input },
+      { signer: device.input },
+    ];
     const wallet = await create({ adminSigner: admin.input, delegatedSigners });
     expect(wallet.config.delegatedSigners).toHaveLength(3);
     deviceLocator = wallet.config.delegatedSigners[2].locator;
@@ -333,9 +508,15 @@ describe('delegated signers', () => {
     await fund(wallet.address);
     const recipient = somebody();
     for (const delegate of [server, passkey, device]) {
-      const created = await transfer(wallet.address, { recipient, amount: '1', signer: delegate.locator });
+      const created = await transfer(wallet.address, {
+        recipient,
+        amount: '1',
+        signer: delegate.locator,
+      });
       expect(created.approvals.pending[0].signer.locator).toBe(delegate.locator);
-      expect(await finish(wallet.address, created, [delegate])).toMatchObject({ status: 'success' });
+      expect(await finish(wallet.address, created, [delegate])).toMatchObject({
+        status: 'success',
+      });
     }
     expect(await balanceOf(wallet.address)).toBe('47');
   });
@@ -343,15 +524,25 @@ describe('delegated signers', () => {
 
 describe('feeConfig', () => {
   it('says that the service pays, and how much; it may be sent again, and nobody else can be named', async () => {
-    const { address } = await create({ adminSigner: ed25519Signer('server').input, delegatedSigners: [] });
+    const { address } = await create({
+      adminSigner: ed25519Signer('server').input,
+      delegatedSigners: [],
+    });
     await fund(address);
     const made = await transfer(address, { recipient: somebody(), amount: '1' });
-    expect(made.params.feeConfig).toEqual({ feePayer: 'svc', amount: expect.stringMatching(/^0\.00\d+$/) });
+    expect(made.params.feeConfig).toEqual({
+      feePayer: 'svc',
+      amount: expect.stringMatching(/^0\.00\d+$/),
+    });
     const { signer, ...params } = made.params;
-    const again = await expectCall(201, 'POST', `/${address}/transactions`, { params: { ...params, signer: signer.locator } });
+    const again = await expectCall(201, 'POST', `/${address}/transactions`, {
+      params: { ...params, signer: signer.locator },
+    });
     expect(again.params.feeConfig.feePayer).toBe('svc');
     const other = { ...params, feeConfig: { feePayer: somebody(), token: 'usdc', amount: '1' } };
-    expect((await expectCall(400, 'POST', `/${address}/transactions`, { params: other })).message).toContain('params.feeConfig');
+    expect(
+      (await expectCall(400, 'POST', `/${address}/transactions`, { params: other })).message,
+    ).toContain('params.feeConfig');
   });
 });
 
@@ -359,30 +550,54 @@ describe('delegated signers of the create body with scopes', () => {
   const admin = ed25519Signer('server');
   const delegate = ed25519Signer('server');
   const friend = somebody();
-  const scope = (more: object = {}) => ({ type: 'transfer', tokenLocator: 'solana:usdxm', ...more });
+  const scope = (more: object = {}) => ({
+    type: 'transfer',
+    tokenLocator: 'solana:usdxm',
+    ...more,
+  });
   let wallet: Body;
 
   it('are answered as they were sent, with the wallet and by themselves', async () => {
-    const scopes = [scope({ recipients: [friend], spendingLimit: { amount: '5', interval: 3600 } })];
+    const scopes = [
+      scope({ recipients: [friend], spendingLimit: { amount: '5', interval: 3600 } }),
+    ];
     const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
-    wallet = await create({ adminSigner: admin.input, delegatedSigners: [{ signer: delegate.locator, scopes, expiresAt }] });
-    expect(wallet.config.delegatedSigners).toMatchObject([{ locator: delegate.locator, scopes, expiresAt }]);
+    wallet = await create({
+      adminSigner: admin.input,
+      delegatedSigners: [{ signer: delegate.locator, scopes, expiresAt }],
+    });
+    expect(wallet.config.delegatedSigners).toMatchObject([
+      { locator: delegate.locator, scopes, expiresAt },
+    ]);
     const one = await expectCall(200, 'GET', `/${wallet.address}/signers/${delegate.locator}`);
     expect(one).toMatchObject({ locator: delegate.locator, scopes, expiresAt });
-    // The terms of an answer may be sent again; they are the same signer, so there is nothing to add.
+    // The terms of an answer may be sent again; they are the same signer, so there is nothing to
+    // add.
     const again = { signer: delegate.locator, scopes, expiresAt };
-    expect(await expectCall(400, 'POST', `/${wallet.address}/signers`, again)).toMatchObject({ code: 'signer-already-exists' });
+    expect(await expectCall(400, 'POST', `/${wallet.address}/signers`, again)).toMatchObject({
+      code: 'signer-already-exists',
+    });
   });
 
   it('may do what they name from the first operation on, and nothing else', async () => {
     await fund(wallet.address);
     const signer = delegate.locator;
-    const refused = (body: object) => expectCall(400, 'POST', `/${wallet.address}/tokens/solana:usdxm/transfers`, { signer, ...body });
-    expect(await refused({ recipient: somebody(), amount: '1' })).toMatchObject({ code: 'signer-scope-violation' });
-    expect(await refused({ recipient: friend, amount: '5.01' })).toMatchObject({ code: 'signer-scope-violation' });
+    const refused = (body: object) =>
+      expectCall(400, 'POST', `/${wallet.address}/tokens/solana:usdxm/transfers`, {
+        signer,
+        ...body,
+      });
+    expect(await refused({ recipient: somebody(), amount: '1' })).toMatchObject({
+      code: 'signer-scope-violation',
+    });
+    expect(await refused({ recipient: friend, amount: '5.01' })).toMatchObject({
+      code: 'signer-scope-violation',
+    });
     const first = await transfer(wallet.address, { recipient: friend, amount: '3', signer });
     expect(await finish(wallet.address, first, [delegate])).toMatchObject({ status: 'success' });
-    expect(await refused({ recipient: friend, amount: '2.01' })).toMatchObject({ code: 'signer-scope-violation' });
+    expect(await refused({ recipient: friend, amount: '2.01' })).toMatchObject({
+      code: 'signer-scope-violation',
+    });
     const second = await transfer(wallet.address, { recipient: friend, amount: '2', signer });
     expect(await finish(wallet.address, second, [delegate])).toMatchObject({ status: 'success' });
   });
@@ -391,10 +606,15 @@ describe('delegated signers of the create body with scopes', () => {
     [{ type: 'transfer' }, 'config.delegatedSigners[0].scopes'],
     [{ ...scope(), tokenLocator: 'base-sepolia:usdxm' }, 'not a Solana chain'],
     [scope({ recipients: ['somebody'] }), 'config.delegatedSigners[0].scopes[0].recipients[0]'],
-    [scope({ spendingLimit: { amount: '0' } }), 'config.delegatedSigners[0].scopes[0].spendingLimit.amount'],
+    [
+      scope({ spendingLimit: { amount: '0' } }),
+      'config.delegatedSigners[0].scopes[0].spendingLimit.amount',
+    ],
   ])('are refused with the place of the mistake: %j', async (bad, place) => {
     const delegatedSigners = [{ signer: delegate.locator, scopes: [bad] }];
-    expect((await create({ adminSigner: admin.input, delegatedSigners }, {}, 400)).message).toContain(place);
+    expect(
+      (await create({ adminSigner: admin.input, delegatedSigners }, {}, 400)).message,
+    ).toContain(place);
   });
 });
 

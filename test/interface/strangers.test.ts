@@ -4,7 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestRun, type TestRun } from '../../src/areas/agent-checkouts/live/test-kit.ts';
 import { issueKey, scopesOf } from '../../src/areas/api-keys/index.ts';
 import { type OrdersWorld, startOrdersWorld } from '../../src/areas/orders/testing/orders-kit.ts';
-import { addTrustedIssuer, createProject, listTrustedIssuers } from '../../src/areas/projects/index.ts';
+import {
+  addTrustedIssuer,
+  createProject,
+  listTrustedIssuers,
+} from '../../src/areas/projects/index.ts';
 import { routes } from '../../src/areas/routes.ts';
 import { aPerson, aPng } from '../../src/areas/users/test-kit.ts';
 import { renderOpenApi } from '../../src/http/pages/openapi.ts';
@@ -45,7 +49,10 @@ const queryOf = (parameters: readonly Parameter[] = []) =>
 
 /** Every operation of the document whose path names a thing; what only reads comes first. */
 const operations: readonly Operation[] = Object.entries(
-  renderOpenApi(routes).paths as Record<string, Record<string, { security: object[]; parameters?: Parameter[] }>>,
+  renderOpenApi(routes).paths as Record<
+    string,
+    Record<string, { security: object[]; parameters?: Parameter[] }>
+  >,
 )
   .filter(([path]) => path.includes('{'))
   .flatMap(([path, item]) =>
@@ -73,7 +80,9 @@ beforeAll(async () => {
   const { stack, wallet } = world;
   await world.settings({});
   const made = async (method: string, path: string, body: unknown, asUser = false) => {
-    const caller = asUser ? { key: stack.api.clientKey, jwt: await stack.api.userJwt('alice') } : {};
+    const caller = asUser
+      ? { key: stack.api.clientKey, jwt: await stack.api.userJwt('alice') }
+      : {};
     const answer = await stack.call(method, path, { body, ...caller });
     expect([path, answer.status < 300, answer.text]).toEqual([path, true, expect.any(String)]);
     return answer.body;
@@ -82,27 +91,44 @@ beforeAll(async () => {
   const wallets = `/2025-06-09/wallets/${wallet}`;
   await made('PUT', people, aPerson({}));
   await made('PUT', `${people}/linked-wallets/${address}`, { chain: 'base-sepolia' });
-  const endpoint = await made('POST', '/unstable/webhooks/endpoints', { url: 'https://example.com/hook' });
-  const replay = await made('POST', `/unstable/webhooks/endpoints/${endpoint.id}/replays`, { from: '2020-01-01T00:00:00Z' });
+  const endpoint = await made('POST', '/unstable/webhooks/endpoints', {
+    url: 'https://example.com/hook',
+  });
+  const replay = await made('POST', `/unstable/webhooks/endpoints/${endpoint.id}/replays`, {
+    from: '2020-01-01T00:00:00Z',
+  });
   run = await startTestRun(stack.api, { user: 'alice' });
   await run.step('open', Buffer.from('ffd8ffd9', 'hex'));
   const actionId = await run.ask({ kind: 'free-question', question: 'Which colour?' });
   hers = {
     walletLocator: wallet,
     transactionId: (
-      await made('POST', `${wallets}/transactions`, { params: { chain: 'base-sepolia', calls: [{ to: address, value: '0', data: '0x' }] } })
+      await made('POST', `${wallets}/transactions`, {
+        params: { chain: 'base-sepolia', calls: [{ to: address, value: '0', data: '0x' }] },
+      })
     ).id,
-    signatureId: (await made('POST', `${wallets}/signatures`, { type: 'message', params: { chain: 'base-sepolia', message: 'hello' } })).id,
+    signatureId: (
+      await made('POST', `${wallets}/signatures`, {
+        type: 'message',
+        params: { chain: 'base-sepolia', message: 'hello' },
+      })
+    ).id,
     signer: (await made('GET', wallets, undefined)).config.adminSigner.locator,
     tokenLocator: 'base-sepolia:usdxm',
     orderId: (await world.created()).id,
     paymentMethodId: world.account,
     userLocator: 'userId:alice',
-    documentId: (await made('POST', `${people}/documents`, { documentType: 'id-passport', content: aPng.toString('base64') })).documentId,
+    documentId: (
+      await made('POST', `${people}/documents`, {
+        documentType: 'id-passport',
+        content: aPng.toString('base64'),
+      })
+    ).documentId,
     address,
     account: 'fees:service',
     endpointId: endpoint.id,
-    deliveryId: (await made('POST', `/unstable/webhooks/endpoints/${endpoint.id}/test`, undefined)).id,
+    deliveryId: (await made('POST', `/unstable/webhooks/endpoints/${endpoint.id}/test`, undefined))
+      .id,
     replayId: replay.id,
     'buyer-profiles': (
       await made(
@@ -123,15 +149,23 @@ beforeAll(async () => {
         true,
       )
     ).id,
-    'browser-profiles': (await made('POST', '/unstable/agent-checkouts/browser-profiles', { label: 'Shop' }, true)).id,
+    'browser-profiles': (
+      await made('POST', '/unstable/agent-checkouts/browser-profiles', { label: 'Shop' }, true)
+    ).id,
     id: run.id,
     actionId,
     nr: '1',
   };
   const { id: projectId } = await createProject(stack.ctx, { name: 'Another' });
   const [issuer] = await listTrustedIssuers(stack.ctx, { projectId: stack.api.projectId });
-  await addTrustedIssuer(stack.ctx, { projectId, issuer: testIssuer, algorithm: 'ES256', jwks: issuer!.jwks! });
-  const keyOf = async (kind: 'server' | 'client') => (await issueKey(stack.ctx, { projectId, kind, scopes: scopesOf(kind) })).key;
+  await addTrustedIssuer(stack.ctx, {
+    projectId,
+    issuer: testIssuer,
+    algorithm: 'ES256',
+    jwks: issuer!.jwks!,
+  });
+  const keyOf = async (kind: 'server' | 'client') =>
+    (await issueKey(stack.ctx, { projectId, kind, scopes: scopesOf(kind) })).key;
   other = { serverKey: await keyOf('server'), clientKey: await keyOf('client') };
 }, 180_000);
 afterAll(() => world?.stack.close());
@@ -143,19 +177,33 @@ function fill(path: string, kind: 'hers' | 'made-up'): string {
   const chain = path.endsWith('/nfts') ? 'base-sepolia%3A' : '';
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = hers[name === 'id' && area ? area : name];
-    if (value === undefined) throw new Error(`The test knows no {${name}} of ${path}: add one of alice's.`);
+    if (value === undefined)
+      throw new Error(`The test knows no {${name}} of ${path}: add one of alice's.`);
     if (kind === 'hers') return `${chain}${encodeURIComponent(value)}`;
     if (/^[0-9a-f-]{36}$/.test(value)) return randomUUID();
-    if (name === 'walletLocator') return `${chain}${privateKeyToAccount(generatePrivateKey()).address}`;
+    if (name === 'walletLocator')
+      return `${chain}${privateKeyToAccount(generatePrivateKey()).address}`;
     return encodeURIComponent(name === 'userLocator' ? nobody : value);
   });
 }
 
 /** Bodies that are right, so that nothing but the owner stands in the way; by the end of a path. */
 const bodies: readonly (readonly [method: string, end: string, body: () => object])[] = [
-  ['POST', '/transactions', () => ({ params: { chain: 'base-sepolia', calls: [{ to: address, value: '0', data: '0x' }] } })],
-  ['POST', '/approvals', () => ({ approvals: [{ signer: hers.signer, signature: `0x${'11'.repeat(64)}1b` }] })],
-  ['POST', '{walletLocator}/signatures', () => ({ type: 'message', params: { chain: 'base-sepolia', message: 'mine now' } })],
+  [
+    'POST',
+    '/transactions',
+    () => ({ params: { chain: 'base-sepolia', calls: [{ to: address, value: '0', data: '0x' }] } }),
+  ],
+  [
+    'POST',
+    '/approvals',
+    () => ({ approvals: [{ signer: hers.signer, signature: `0x${'11'.repeat(64)}1b` }] }),
+  ],
+  [
+    'POST',
+    '{walletLocator}/signatures',
+    () => ({ type: 'message', params: { chain: 'base-sepolia', message: 'mine now' } }),
+  ],
   ['POST', '/transfers', () => ({ recipient: address, amount: '1' })],
   ['POST', '/balances', () => ({ amount: 1, token: 'usdxm', chain: 'base-sepolia' })],
   ['PATCH', '/orders/{orderId}', () => ({ locale: 'de-DE' })],
@@ -168,16 +216,23 @@ const bodies: readonly (readonly [method: string, end: string, body: () => objec
   ['POST', '/test', () => ({})],
   ['POST', '/resend', () => ({})],
 ];
-function bodyOf(method: string, path: string): { readonly body?: object; readonly isRight: boolean } {
+function bodyOf(
+  method: string,
+  path: string,
+): { readonly body?: object; readonly isRight: boolean } {
   if (method === 'GET' || method === 'DELETE') return { isRight: true };
-  const [, , right] = bodies.find(([ofMethod, end]) => ofMethod === method && path.endsWith(end)) ?? [];
+  const [, , right] =
+    bodies.find(([ofMethod, end]) => ofMethod === method && path.endsWith(end)) ?? [];
   return { body: right?.() ?? {}, isRight: right !== undefined };
 }
 const outcome = ({ status, body }: CallAnswer) => [status, body?.code];
 /** The first part of a path is what has an owner. */
 const ownedBy = (path: string) => /\{(\w+)\}/.exec(path)![1]!;
 
-/** Answered with a picture, and two that name what this wallet does not have: a delegate, and a transfer by its token. */
+/**
+ * Answered with a picture, and two that name what this wallet does not have: a delegate, and a
+ * transfer by its token.
+ */
 const notRead = ['/picture', '/signers/{signer}', '/transfers/{transactionId}'];
 
 describe('the document', () => {
@@ -186,48 +241,84 @@ describe('the document', () => {
     for (const { path } of operations) expect(fill(path, 'hers')).not.toContain('{');
   });
 
-  const read = operations.filter(({ method, path }) => method === 'GET' && !notRead.some((end) => path.endsWith(end)));
-  it.each(read)('finds what is named for its owner: $path', async ({ path, needsServer, query }) => {
-    const caller = needsServer ? {} : { key: world.stack.api.clientKey, jwt: await world.stack.api.userJwt('alice') };
-    // An order is reached by its secret or by the server.
-    const own = /orders|linked|walletLocator\}\/(?:nfts|signers)/.test(path) ? {} : caller;
-    expect((await world.stack.call('GET', `${fill(path, 'hers')}?${query}`, own)).status).toBeLessThan(300);
-  });
+  const read = operations.filter(
+    ({ method, path }) => method === 'GET' && !notRead.some((end) => path.endsWith(end)),
+  );
+  it.each(read)(
+    'finds what is named for its owner: $path',
+    async ({ path, needsServer, query }) => {
+      const caller = needsServer
+        ? {}
+        : { key: world.stack.api.clientKey, jwt: await world.stack.api.userJwt('alice') };
+      // An order is reached by its secret or by the server.
+      const own = /orders|linked|walletLocator\}\/(?:nfts|signers)/.test(path) ? {} : caller;
+      expect(
+        (await world.stack.call('GET', `${fill(path, 'hers')}?${query}`, own)).status,
+      ).toBeLessThan(300);
+    },
+  );
 });
 
 describe('of another project', () => {
-  it.each(operations)('$method $path: what is there is answered as if it were not', async ({ method, path, needsUser, query }) => {
-    const caller = needsUser ? { key: other.clientKey, jwt: await world.stack.api.userJwt('alice') } : { key: other.serverKey };
-    const call = (kind: 'hers' | 'made-up') =>
-      world.stack.call(method, `${fill(path, kind)}?${query}`, { ...caller, body: bodyOf(method, path).body });
-    const [real, madeUp] = [await call('hers'), await call('made-up')];
-    expect(outcome(real)).toEqual(outcome(madeUp));
-    // Users and ledger accounts are names that each project has of its own.
-    if (bodyOf(method, path).isRight && !['account', 'userLocator'].includes(ownedBy(path))) expect(real.status).toBe(404);
-    if (method === 'GET' && ownedBy(path) === 'account') expect(real.body.entries ?? real.body.data ?? []).toEqual([]);
-  });
+  it.each(operations)(
+    '$method $path: what is there is answered as if it were not',
+    async ({ method, path, needsUser, query }) => {
+      const caller = needsUser
+        ? { key: other.clientKey, jwt: await world.stack.api.userJwt('alice') }
+        : { key: other.serverKey };
+      const call = (kind: 'hers' | 'made-up') =>
+        world.stack.call(method, `${fill(path, kind)}?${query}`, {
+          ...caller,
+          body: bodyOf(method, path).body,
+        });
+      const [real, madeUp] = [await call('hers'), await call('made-up')];
+      expect(outcome(real)).toEqual(outcome(madeUp));
+      // Users and ledger accounts are names that each project has of its own.
+      if (bodyOf(method, path).isRight && !['account', 'userLocator'].includes(ownedBy(path)))
+        expect(real.status).toBe(404);
+      if (method === 'GET' && ownedBy(path) === 'account')
+        expect(real.body.entries ?? real.body.data ?? []).toEqual([]);
+    },
+  );
 });
 
 describe('of another user of the project', () => {
   const reached = operations.filter(({ needsServer }) => !needsServer);
 
-  it.each(reached)('$method $path: is refused, and what is there is answered as if it were not', async ({ method, path, query }) => {
-    const caller = { key: world.stack.api.clientKey, jwt: await world.stack.api.userJwt('mallory') };
-    const call = (kind: 'hers' | 'made-up') =>
-      world.stack.call(method, `${fill(path, kind)}?${query}`, { ...caller, body: bodyOf(method, path).body });
-    const [real, madeUp] = [await call('hers'), await call('made-up')];
-    expect(outcome(real)).toEqual(outcome(madeUp));
-    expect(real.status).toBeGreaterThanOrEqual(400);
-    if (bodyOf(method, path).isRight) expect([401, 403, 404]).toContain(real.status);
-  });
+  it.each(reached)(
+    '$method $path: is refused, and what is there is answered as if it were not',
+    async ({ method, path, query }) => {
+      const caller = {
+        key: world.stack.api.clientKey,
+        jwt: await world.stack.api.userJwt('mallory'),
+      };
+      const call = (kind: 'hers' | 'made-up') =>
+        world.stack.call(method, `${fill(path, kind)}?${query}`, {
+          ...caller,
+          body: bodyOf(method, path).body,
+        });
+      const [real, madeUp] = [await call('hers'), await call('made-up')];
+      expect(outcome(real)).toEqual(outcome(madeUp));
+      expect(real.status).toBeGreaterThanOrEqual(400);
+      if (bodyOf(method, path).isRight) expect([401, 403, 404]).toContain(real.status);
+    },
+  );
 
   it('nothing of hers has changed', async () => {
     const { stack } = world;
     expect((await run.read()).status).toBe('awaiting_user_action');
     const jwt = await stack.api.userJwt('alice');
-    for (const path of ['/unstable/agent-checkouts/buyer-profiles/{id}', '/unstable/agent-checkouts/browser-profiles/{id}'])
-      expect((await stack.call('GET', fill(path, 'hers'), { key: stack.api.clientKey, jwt })).status).toBe(200);
-    for (const path of ['/unstable/webhooks/endpoints/{endpointId}', '/unstable/payment-methods/{paymentMethodId}'])
+    for (const path of [
+      '/unstable/agent-checkouts/buyer-profiles/{id}',
+      '/unstable/agent-checkouts/browser-profiles/{id}',
+    ])
+      expect(
+        (await stack.call('GET', fill(path, 'hers'), { key: stack.api.clientKey, jwt })).status,
+      ).toBe(200);
+    for (const path of [
+      '/unstable/webhooks/endpoints/{endpointId}',
+      '/unstable/payment-methods/{paymentMethodId}',
+    ])
       expect((await stack.call('GET', fill(path, 'hers'))).status).toBe(200);
   });
 });

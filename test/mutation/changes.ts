@@ -1,4 +1,7 @@
-/** What mutants of both languages are made of: which sign stands beside which, which number beside which, and chance by a seed. */
+/**
+ * What mutants of both languages are made of: which sign stands beside which, which number beside
+ * which, and chance by a seed.
+ */
 
 /** By operator, what it may become: first the boundary (n and n + 1), then the opposite. */
 export const swapOf: Readonly<Record<string, readonly string[]>> = {

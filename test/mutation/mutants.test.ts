@@ -26,7 +26,9 @@ const mutants = findMutants('src/pay.ts', source);
 
 describe('mutants of TypeScript', () => {
   it('are of guards, conditions, limits, waits, arguments, calls and throws; never of types, imports and what is logged', () => {
-    expect(mutants.map(({ line, sort, before, after }) => `${line} ${sort}: ${before} -> ${after}`)).toEqual([
+    expect(
+      mutants.map(({ line, sort, before, after }) => `${line} ${sort}: ${before} -> ${after}`),
+    ).toEqual([
       "4 guard dropped: if (from === to) throw new Error('same'); -> {}",
       '4 comparison changed: === -> !==',
       "4 throw dropped: throw new Error('same'); -> {}",
@@ -78,7 +80,9 @@ describe('mutants of TypeScript', () => {
   it('are counted as noticed when a test fails or never ends; what changes nothing does not count', () => {
     const of = (...verdicts: ('killed' | 'timed out' | 'survived' | 'equivalent' | 'unsure')[]) =>
       verdicts.map((verdict) => ({ mutant: mutants[0]!, verdict }));
-    expect(shareCaught(of('killed', 'timed out', 'survived', 'killed', 'equivalent', 'unsure'))).toBe(75);
+    expect(
+      shareCaught(of('killed', 'timed out', 'survived', 'killed', 'equivalent', 'unsure')),
+    ).toBe(75);
     expect(shareCaught([])).toBe(100);
   });
 });

@@ -1,4 +1,7 @@
-/** Small changes to the TypeScript of production, each of which a test should notice. Made from the syntax tree, without types. */
+/**
+ * Small changes to the TypeScript of production, each of which a test should notice. Made from the
+ * syntax tree, without types.
+ */
 import { childrenOf, type Node, parseSource, placeOf } from '../tidy/syntax.ts';
 import { constantsBeside, shuffle, swapOf } from './changes.ts';
 
@@ -35,30 +38,60 @@ export interface Mutant {
 }
 
 /** The text with the change. */
-export const applyMutant = (text: string, { start, end, after }: Mutant): string => text.slice(0, start) + after + text.slice(end);
+export const applyMutant = (text: string, { start, end, after }: Mutant): string =>
+  text.slice(0, start) + after + text.slice(end);
 
 /** What happens in it is of no consequence to anybody but a reader of the log. */
 const isLog = (callee: Node | undefined, text: string) =>
-  callee !== undefined && /\blog(?:ger)?\.(?:debug|info|warn|error|fatal|child)$/.test(text.slice(callee.start, callee.end));
+  callee !== undefined &&
+  /\blog(?:ger)?\.(?:debug|info|warn|error|fatal|child)$/.test(
+    text.slice(callee.start, callee.end),
+  );
 
-const opposites: Readonly<Record<string, string>> = { some: 'every', every: 'some', min: 'max', max: 'min' };
-const leaves = new Set(['ThrowStatement', 'ReturnStatement', 'ContinueStatement', 'BreakStatement']);
+const opposites: Readonly<Record<string, string>> = {
+  some: 'every',
+  every: 'some',
+  min: 'max',
+  max: 'min',
+};
+const leaves = new Set([
+  'ThrowStatement',
+  'ReturnStatement',
+  'ContinueStatement',
+  'BreakStatement',
+]);
 const wrappers = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression']);
 
-/** Every mutant of a file, in the order of the text. Types, imports and what only goes to the log are left alone. */
+/**
+ * Every mutant of a file, in the order of the text. Types, imports and what only goes to the log
+ * are left alone.
+ */
 export function findMutants(file: string, text: string): Mutant[] {
   const found: Mutant[] = [];
   const textOf = (node: Node) => text.slice(node.start, node.end);
   const add = (sort: Sort, node: { start: number; end: number }, after: string) => {
     const before = text.slice(node.start, node.end);
-    if (before !== after) found.push({ file, sort, ...placeOf(text, node.start), start: node.start, end: node.end, before, after });
+    if (before !== after)
+      found.push({
+        file,
+        sort,
+        ...placeOf(text, node.start),
+        start: node.start,
+        end: node.end,
+        before,
+        after,
+      });
   };
 
   walk(parseSource(text), []);
   return found.sort((a, b) => a.start - b.start || a.end - b.end);
 
   function walk(node: Node, parents: readonly Node[]): void {
-    if (node.type === 'ImportDeclaration' || (node.type.startsWith('TS') && !wrappers.has(node.type))) return;
+    if (
+      node.type === 'ImportDeclaration' ||
+      (node.type.startsWith('TS') && !wrappers.has(node.type))
+    )
+      return;
     if (node.type === 'CallExpression' && isLog(node.callee as Node, text)) return;
     mutate(node, parents);
     for (const child of childrenOf(node)) walk(child, [...parents, node]);
@@ -67,7 +100,8 @@ export function findMutants(file: string, text: string): Mutant[] {
   function mutate(node: Node, parents: readonly Node[]): void {
     switch (node.type) {
       case 'IfStatement':
-        if (node.alternate === null && leaves.has(lastOf(node.consequent as Node).type)) add('guard dropped', node, '{}');
+        if (node.alternate === null && leaves.has(lastOf(node.consequent as Node).type))
+          add('guard dropped', node, '{}');
         else add('condition negated', node.test as Node, `!(${textOf(node.test as Node)})`);
         return;
       case 'ConditionalExpression':
@@ -77,7 +111,8 @@ export function findMutants(file: string, text: string): Mutant[] {
       case 'BinaryExpression':
         return mutateBinary(node);
       case 'AssignmentExpression':
-        for (const sign of swapOf[node.operator as string] ?? []) swapSign(node, sign, 'arithmetic changed');
+        for (const sign of swapOf[node.operator as string] ?? [])
+          swapSign(node, sign, 'arithmetic changed');
         return;
       case 'Literal':
         return mutateLiteral(node, parents.at(-1));
@@ -87,13 +122,26 @@ export function findMutants(file: string, text: string): Mutant[] {
       case 'CallExpression':
         return mutateCall(node);
       case 'ExpressionStatement':
-        if (isCall(node.expression as Node) && !isLog((node.expression as Node).callee as Node | undefined, text))
+        if (
+          isCall(node.expression as Node) &&
+          !isLog((node.expression as Node).callee as Node | undefined, text)
+        )
           add('call dropped', node, '{}');
         return;
       case 'ThrowStatement':
-        return add(parents.some(({ type }) => type === 'CatchClause') ? 'rethrow swallowed' : 'throw dropped', node, '{}');
+        return add(
+          parents.some(({ type }) => type === 'CatchClause')
+            ? 'rethrow swallowed'
+            : 'throw dropped',
+          node,
+          '{}',
+        );
       case 'BlockStatement':
-        if (/Function/.test(parents.at(-1)?.type ?? '') && !givesBack(node) && (node.body as Node[]).length > 0)
+        if (
+          /Function/.test(parents.at(-1)?.type ?? '') &&
+          !givesBack(node) &&
+          (node.body as Node[]).length > 0
+        )
           add('early return', { start: node.start, end: node.start + 1 }, '{ return;');
     }
   }
@@ -101,7 +149,8 @@ export function findMutants(file: string, text: string): Mutant[] {
   function mutateLogical(node: Node): void {
     const [left, right] = [node.left as Node, node.right as Node];
     if (node.operator === '??') return add('default dropped', node, textOf(left));
-    for (const sign of swapOf[node.operator as string] ?? []) swapSign(node, sign, 'and/or changed');
+    for (const sign of swapOf[node.operator as string] ?? [])
+      swapSign(node, sign, 'and/or changed');
     add('condition dropped', node, textOf(left));
     add('condition dropped', node, textOf(right));
   }
@@ -114,7 +163,11 @@ export function findMutants(file: string, text: string): Mutant[] {
       swapSign(
         node,
         other,
-        isBoundary ? 'boundary n/n+1' : /^[<>=!]/.test(sign) && !/<<|>>/.test(sign) ? 'comparison changed' : 'arithmetic changed',
+        isBoundary
+          ? 'boundary n/n+1'
+          : /^[<>=!]/.test(sign) && !/<<|>>/.test(sign)
+            ? 'comparison changed'
+            : 'arithmetic changed',
       );
     }
   }
@@ -130,16 +183,24 @@ export function findMutants(file: string, text: string): Mutant[] {
     const raw = textOf(node);
     if (typeof node.value === 'boolean') return add('boolean changed', node, String(!node.value));
     if (parent?.type === 'MemberExpression' || !/^\d[\d_]*n?$/.test(raw)) return;
-    for (const after of constantsBeside(raw.replace('n', ''))) add('constant changed', node, raw.endsWith('n') ? `${after}n` : after);
+    for (const after of constantsBeside(raw.replace('n', '')))
+      add('constant changed', node, raw.endsWith('n') ? `${after}n` : after);
   }
 
   function mutateCall(node: Node): void {
     const given = node.arguments as Node[];
     for (const [index, argument] of given.slice(0, -1).entries()) {
       const next = given[index + 1]!;
-      if (![argument, next].every(({ type }) => type === 'Identifier' || type === 'MemberExpression')) continue;
+      if (
+        ![argument, next].every(({ type }) => type === 'Identifier' || type === 'MemberExpression')
+      )
+        continue;
       const between = text.slice(argument.end, next.start);
-      add('argument swapped', { start: argument.start, end: next.end }, `${textOf(next)}${between}${textOf(argument)}`);
+      add(
+        'argument swapped',
+        { start: argument.start, end: next.end },
+        `${textOf(next)}${between}${textOf(argument)}`,
+      );
     }
     const callee = node.callee as Node;
     if (callee.type !== 'MemberExpression' || callee.computed) return;
@@ -147,7 +208,8 @@ export function findMutants(file: string, text: string): Mutant[] {
     const name = property.name as string;
     if (name === 'filter') add('filter dropped', node, textOf(object));
     if (name === 'some' || name === 'every') add('some/every changed', property, opposites[name]!);
-    if ((name === 'min' || name === 'max') && textOf(object) === 'Math') add('min/max changed', property, opposites[name]!);
+    if ((name === 'min' || name === 'max') && textOf(object) === 'Math')
+      add('min/max changed', property, opposites[name]!);
   }
 }
 
@@ -157,14 +219,17 @@ const isWaitedFor = (parents: readonly Node[]): boolean =>
   !parents.some(({ type }) => type === 'TryStatement');
 
 const isCall = (node: Node): boolean =>
-  node.type === 'CallExpression' || (node.type === 'AwaitExpression' && isCall(node.argument as Node));
+  node.type === 'CallExpression' ||
+  (node.type === 'AwaitExpression' && isCall(node.argument as Node));
 
 const isText = (node: Node): boolean =>
   node.type === 'TemplateLiteral' ||
   typeof node.value === 'string' ||
-  (node.type === 'BinaryExpression' && [node.left, node.right].some((side) => isText(side as Node)));
+  (node.type === 'BinaryExpression' &&
+    [node.left, node.right].some((side) => isText(side as Node)));
 
-const lastOf = (node: Node): Node => (node.type === 'BlockStatement' ? ((node.body as Node[]).at(-1) ?? node) : node);
+const lastOf = (node: Node): Node =>
+  node.type === 'BlockStatement' ? ((node.body as Node[]).at(-1) ?? node) : node;
 
 /** Whether a function has a value: its own returns, not those of functions inside. */
 function givesBack(node: Node): boolean {
@@ -173,8 +238,9 @@ function givesBack(node: Node): boolean {
 }
 
 /**
- * The order in which mutants are taken, the same for the same seed and sources: in turn one of each sort, as long as there are any,
- * so that the rare sorts (a lost await, a swallowed rethrow) are asked about as often as the common ones.
+ * The order in which mutants are taken, the same for the same seed and sources: in turn one of each
+ * sort, as long as there are any, so that the rare sorts (a lost await, a swallowed rethrow) are
+ * asked about as often as the common ones.
  */
 export function orderMutants(all: readonly Mutant[], seed: number): Mutant[] {
   const bySort = new Map<Sort, Mutant[]>();
@@ -188,5 +254,7 @@ export function orderMutants(all: readonly Mutant[], seed: number): Mutant[] {
     seed,
   ).map(([, mutants]) => mutants);
   const turns = Math.max(0, ...queues.map(({ length }) => length));
-  return Array.from({ length: turns }, (_, turn) => queues.flatMap((queue) => queue.slice(turn, turn + 1))).flat();
+  return Array.from({ length: turns }, (_, turn) =>
+    queues.flatMap((queue) => queue.slice(turn, turn + 1)),
+  ).flat();
 }

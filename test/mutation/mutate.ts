@@ -1,10 +1,12 @@
 /**
- * Mutation test of production's TypeScript: changes one thing at a time in a scratch copy and asks the nearest tests. What none of
- * them notices is a survivor: it wants a test, or a line in `equivalent.jsonl` that says why nobody could notice.
+ * Mutation test of production's TypeScript: changes one thing at a time in a scratch copy and asks
+ * the nearest tests. What none of them notices is a survivor: it wants a test, or a line in
+ * `equivalent.jsonl` that says why nobody could notice.
  *
  * `npm run mutate -- --seed 1 --count 60 [--only 'src/areas/orders/**'] [--at-least 90] [--files 12] [--seconds 240] [--list] [--again]`
- * Ends with 1 below `--at-least` percent. Verdicts are kept in var/mutants.jsonl: what stands there is not asked again, so that a
- * run which was stopped goes on where it was; a changed source has none.
+ * Ends with 1 below `--at-least` percent. Verdicts are kept in var/mutants.jsonl: what stands there
+ * is not asked again, so that a run which was stopped goes on where it was; a changed source has
+ * none.
  */
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
@@ -21,7 +23,19 @@ import { createScratch, type Scratch } from './scratch.ts';
 import { createTypeCheck, type TypeCheck } from './type-check.ts';
 
 const verdictsPath = join(root, 'var', 'mutants.jsonl');
-const testFolders = ['src', 'bin', 'test', 'devnet', 'contracts', 'programs', 'scripts', 'fixtures', 'sdk/src', 'sdk/test', 'examples'];
+const testFolders = [
+  'src',
+  'bin',
+  'test',
+  'devnet',
+  'contracts',
+  'programs',
+  'scripts',
+  'fixtures',
+  'sdk/src',
+  'sdk/test',
+  'examples',
+];
 
 const options = {
   seed: { type: 'string', default: '1' },
@@ -49,7 +63,8 @@ function readSettings(): Settings {
   const { values } = parseArgs({ options });
   const numberOf = (name: 'seed' | 'count' | 'at-least' | 'files' | 'seconds') => {
     const value = Number(values[name]);
-    if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name} wants a whole number, and got '${values[name]}'.`);
+    if (!Number.isSafeInteger(value) || value < 0)
+      throw new Error(`--${name} wants a whole number, and got '${values[name]}'.`);
     return value;
   };
   return {
@@ -68,7 +83,10 @@ async function main(): Promise<void> {
   const settings = readSettings();
   const texts = new Map(productionFiles().map(({ path, text }) => [path, text]));
   const paths = [...texts.keys()].filter((path) => matchesGlob(path, settings.only));
-  if (paths.length === 0) throw new Error(`--only '${settings.only}' fits no production file. For example: --only 'src/ledger/**'`);
+  if (paths.length === 0)
+    throw new Error(
+      `--only '${settings.only}' fits no production file. For example: --only 'src/ledger/**'`,
+    );
   const all = paths.flatMap((path) => findMutants(path, texts.get(path)!));
   console.log(`${all.length} mutants in ${paths.length} files.`);
 
@@ -86,12 +104,27 @@ async function main(): Promise<void> {
   const scratch = createScratch('mutants');
   process.on('exit', () => scratch.remove());
   try {
-    const sample = chooseSample(orderMutants(all, settings.seed), { texts, known, settings, types: createTypeCheck(scratch) });
-    if (settings.isList) return console.log(sample.map((mutant) => describe(mutant, known.get(keyOf(mutant, texts)))).join('\n'));
-    const outcomes = await askAll(sample, { scratch, texts, known, settings, signal: stopping.signal });
+    const sample = chooseSample(orderMutants(all, settings.seed), {
+      texts,
+      known,
+      settings,
+      types: createTypeCheck(scratch),
+    });
+    if (settings.isList)
+      return console.log(
+        sample.map((mutant) => describe(mutant, known.get(keyOf(mutant, texts)))).join('\n'),
+      );
+    const outcomes = await askAll(sample, {
+      scratch,
+      texts,
+      known,
+      settings,
+      signal: stopping.signal,
+    });
     printOutcomes(outcomes);
     const share = shareCaught(outcomes);
-    if (outcomes.length < sample.length) console.log(`Stopped after ${outcomes.length} of ${sample.length}: run again to go on.`);
+    if (outcomes.length < sample.length)
+      console.log(`Stopped after ${outcomes.length} of ${sample.length}: run again to go on.`);
     if (share < settings.atLeast || outcomes.length < sample.length) process.exitCode = 1;
   } finally {
     scratch.remove();
@@ -113,7 +146,9 @@ function keyOf(mutant: Mutant, texts: ReadonlyMap<string, string>): string {
 
 function readVerdicts(): Map<string, Outcome> {
   const lines = existsSync(verdictsPath) ? readFileSync(verdictsPath, 'utf8').split('\n') : [];
-  return new Map(lines.filter((line) => line !== '').map((line) => JSON.parse(line) as [string, Outcome]));
+  return new Map(
+    lines.filter((line) => line !== '').map((line) => JSON.parse(line) as [string, Outcome]),
+  );
 }
 
 function keep(known: Map<string, Outcome>, key: string, outcome: Outcome): void {
@@ -123,10 +158,14 @@ function keep(known: Map<string, Outcome>, key: string, outcome: Outcome): void 
 }
 
 /**
- * The first `count` mutants that the compiler takes and that are other code than the original: what it refuses could never be
- * committed. Many at once, one in each file, since each question takes the compiler seconds.
+ * The first `count` mutants that the compiler takes and that are other code than the original: what
+ * it refuses could never be committed. Many at once, one in each file, since each question takes
+ * the compiler seconds.
  */
-function chooseSample(candidates: readonly Mutant[], { texts, known, settings, types }: Tools & { readonly types: TypeCheck }): Mutant[] {
+function chooseSample(
+  candidates: readonly Mutant[],
+  { texts, known, settings, types }: Tools & { readonly types: TypeCheck },
+): Mutant[] {
   const chosen: Mutant[] = [];
   const waiting = [...candidates];
   while (chosen.length < settings.count && waiting.length > 0) {
@@ -141,10 +180,17 @@ function chooseSample(candidates: readonly Mutant[], { texts, known, settings, t
     const open = [...batch.values()].filter((mutant) => !known.has(keyOf(mutant, texts)));
     const other = open.filter((mutant) => isOtherCode(texts.get(mutant.file)!, mutant));
     const refused =
-      other.length === 0 ? new Set() : types.refuses(other.map((mutant) => [mutant.file, applyMutant(texts.get(mutant.file)!, mutant)]));
+      other.length === 0
+        ? new Set()
+        : types.refuses(
+            other.map((mutant) => [mutant.file, applyMutant(texts.get(mutant.file)!, mutant)]),
+          );
     for (const mutant of open)
-      if (refused.has(mutant.file) || !other.includes(mutant)) keep(known, keyOf(mutant, texts), { mutant, verdict: 'refused' });
-    const taken = [...batch.values()].filter((mutant) => known.get(keyOf(mutant, texts))?.verdict !== 'refused');
+      if (refused.has(mutant.file) || !other.includes(mutant))
+        keep(known, keyOf(mutant, texts), { mutant, verdict: 'refused' });
+    const taken = [...batch.values()].filter(
+      (mutant) => known.get(keyOf(mutant, texts))?.verdict !== 'refused',
+    );
     chosen.push(...taken.slice(0, settings.count - chosen.length));
     console.log(
       `${chosen.length} of ${settings.count} chosen; the compiler refused ${other.filter(({ file }) => refused.has(file)).length} of ${other.length}.`,
@@ -154,7 +200,8 @@ function chooseSample(candidates: readonly Mutant[], { texts, known, settings, t
 }
 
 function isOtherCode(text: string, mutant: Mutant): boolean {
-  const codeOf = (source: string) => transformSync(source, { loader: 'ts', minifySyntax: true }).code;
+  const codeOf = (source: string) =>
+    transformSync(source, { loader: 'ts', minifySyntax: true }).code;
   try {
     return codeOf(text) !== codeOf(applyMutant(text, mutant));
   } catch {
@@ -164,9 +211,17 @@ function isOtherCode(text: string, mutant: Mutant): boolean {
 
 async function askAll(
   sample: readonly Mutant[],
-  { scratch, texts, known, settings, signal }: Tools & { readonly scratch: Scratch; readonly signal: AbortSignal },
+  {
+    scratch,
+    texts,
+    known,
+    settings,
+    signal,
+  }: Tools & { readonly scratch: Scratch; readonly signal: AbortSignal },
 ): Promise<Outcome[]> {
-  const nearest = createNearestTests(testFolders.filter((folder) => existsSync(join(root, folder))).flatMap(sourceFiles));
+  const nearest = createNearestTests(
+    testFolders.filter((folder) => existsSync(join(root, folder))).flatMap(sourceFiles),
+  );
   const equivalent = readEquivalent();
   const outcomes: Outcome[] = [];
   const green = new Set<string>();
@@ -179,13 +234,22 @@ async function askAll(
       const startedAt = Date.now();
       let outcome = equivalent(mutant) ?? known.get(key);
       if (outcome === undefined) {
-        outcome = await ask(mutant, { scratch, text: texts.get(mutant.file)!, nearest, settings, signal, green });
+        outcome = await ask(mutant, {
+          scratch,
+          text: texts.get(mutant.file)!,
+          nearest,
+          settings,
+          signal,
+          green,
+        });
         if (outcome === undefined) break;
         keep(known, key, outcome);
       }
       outcomes.push(outcome);
       const seconds = Math.round((Date.now() - startedAt) / 1000);
-      console.log(`${String(outcomes.length).padStart(3)}/${sample.length} ${String(seconds).padStart(4)} s  ${describe(mutant, outcome)}`);
+      console.log(
+        `${String(outcomes.length).padStart(3)}/${sample.length} ${String(seconds).padStart(4)} s  ${describe(mutant, outcome)}`,
+      );
     }
     return await withoutFalseAlarms(outcomes, { scratch, green, signal, settings, known, texts });
   } finally {
@@ -193,14 +257,25 @@ async function askAll(
   }
 }
 
-/** A test that fails without the mutant too, or is too slow for a busy machine, has noticed nothing: each that did is asked once more. */
+/**
+ * A test that fails without the mutant too, or is too slow for a busy machine, has noticed nothing:
+ * each that did is asked once more.
+ */
 async function withoutFalseAlarms(
   outcomes: readonly Outcome[],
-  { scratch, green, signal, settings, known, texts }: Tools & Pick<Question, 'scratch' | 'green' | 'signal'>,
+  {
+    scratch,
+    green,
+    signal,
+    settings,
+    known,
+    texts,
+  }: Tools & Pick<Question, 'scratch' | 'green' | 'signal'>,
 ): Promise<Outcome[]> {
   const doubted = outcomes.filter(({ file, isConfirmed }) => file !== undefined && !isConfirmed);
   const files = [...new Set(doubted.map(({ file }) => file!))].filter((file) => !green.has(file));
-  if (files.length > 0 && !signal.aborted) console.log(`Asks the ${files.length} files that noticed once more, without a mutant.`);
+  if (files.length > 0 && !signal.aborted)
+    console.log(`Asks the ${files.length} files that noticed once more, without a mutant.`);
   const maxMs = Math.max(1, files.length) * settings.secondsMax * 1000;
   const { passed } = await runTests(scratch.folder, { files, isWhole: true, maxMs, signal });
   for (const file of passed) green.add(file);
@@ -209,7 +284,11 @@ async function withoutFalseAlarms(
     if (!doubted.includes(outcome)) return outcome;
     const judged: Outcome = green.has(outcome.file!)
       ? { ...outcome, isConfirmed: true }
-      : { mutant: outcome.mutant, verdict: 'unsure', by: `${outcome.file} fails without a mutant too, or takes too long` };
+      : {
+          mutant: outcome.mutant,
+          verdict: 'unsure',
+          by: `${outcome.file} fails without a mutant too, or takes too long`,
+        };
     keep(known, keyOf(outcome.mutant, texts), judged);
     return judged;
   });
@@ -226,10 +305,15 @@ interface Question {
 }
 
 /** @returns undefined of a run that was stopped */
-async function ask(mutant: Mutant, { scratch, text, nearest, settings, signal, green }: Question): Promise<Outcome | undefined> {
+async function ask(
+  mutant: Mutant,
+  { scratch, text, nearest, settings, signal, green }: Question,
+): Promise<Outcome | undefined> {
   const files = nearest.of(mutant.file).slice(0, settings.filesMax);
   const maxMs = settings.secondsMax * 1000;
-  const run = await scratch.withText(mutant.file, applyMutant(text, mutant), () => runTests(scratch.folder, { files, maxMs, signal }));
+  const run = await scratch.withText(mutant.file, applyMutant(text, mutant), () =>
+    runTests(scratch.folder, { files, maxMs, signal }),
+  );
   if (run.cut === 'stopped') return undefined;
   for (const file of run.passed) green.add(file);
   if (run.failed !== undefined) {
@@ -262,18 +346,26 @@ function readEquivalent(): (mutant: Mutant) => Outcome | undefined {
   return (mutant) => {
     const line = readFileSync(join(root, mutant.file), 'utf8').split('\n')[mutant.line - 1]!.trim();
     const found = listed.find(
-      (one) => one.file === mutant.file && one.before === mutant.before && one.after === mutant.after && one.line === line,
+      (one) =>
+        one.file === mutant.file &&
+        one.before === mutant.before &&
+        one.after === mutant.after &&
+        one.line === line,
     );
     return found && { mutant, verdict: 'equivalent', by: found.why };
   };
 }
 
-function describe({ file, line, column, sort, before, after }: Mutant, outcome: Outcome | undefined): string {
+function describe(
+  { file, line, column, sort, before, after }: Mutant,
+  outcome: Outcome | undefined,
+): string {
   const short = (text: string) => {
     const flat = text.replaceAll(/\s+/g, ' ');
     return flat.length > 70 ? `${flat.slice(0, 67)}…` : flat;
   };
-  const asked = outcome?.asked === undefined ? '' : `  (${outcome.asked[0]} of ${outcome.asked[1]} files)`;
+  const asked =
+    outcome?.asked === undefined ? '' : `  (${outcome.asked[0]} of ${outcome.asked[1]} files)`;
   return `${(outcome?.verdict ?? 'not asked').padEnd(10)} ${sort}  ${file}:${line}:${column}  ${short(before)} → ${short(after)}${asked}${outcome?.by === undefined ? '' : `\n              ${outcome.by}`}`;
 }
 

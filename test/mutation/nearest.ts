@@ -1,17 +1,27 @@
-/** Which test files are asked about a source file, and in which order: those that most probably notice come first. */
+/**
+ * Which test files are asked about a source file, and in which order: those that most probably
+ * notice come first.
+ */
 import { dirname, relative, resolve } from 'node:path';
 import { root, type SourceFile } from '../tidy/source-files.ts';
 
 /** Slow, of the text instead of what it does, or asked about everything. */
-const isAsked = (path: string) => path.endsWith('.test.ts') && !/\.long\.test\.ts$|^test\/(?:tidy|mutation|rules)\//.test(path);
+const isAsked = (path: string) =>
+  path.endsWith('.test.ts') && !/\.long\.test\.ts$|^test\/(?:tidy|mutation|rules)\//.test(path);
 
-/** Who names which file: imports of every kind, and the programs that a test starts by their path. */
+/**
+ * Who names which file: imports of every kind, and the programs that a test starts by their path.
+ */
 function readers(files: readonly SourceFile[]): ReadonlyMap<string, readonly string[]> {
   const known = new Set(files.map(({ path }) => path));
   const found = new Map<string, string[]>();
   for (const { path, text } of files)
-    for (const [, named] of text.matchAll(/'(\.{1,2}\/[^'\n]+\.ts|(?:bin|devnet|src|test)\/[^'\n]+\.ts)'/g)) {
-      const target = named!.startsWith('.') ? relative(root, resolve(root, dirname(path), named!)).replaceAll('\\', '/') : named!;
+    for (const [, named] of text.matchAll(
+      /'(\.{1,2}\/[^'\n]+\.ts|(?:bin|devnet|src|test)\/[^'\n]+\.ts)'/g,
+    )) {
+      const target = named!.startsWith('.')
+        ? relative(root, resolve(root, dirname(path), named!)).replaceAll('\\', '/')
+        : named!;
       if (!known.has(target)) continue;
       const list = found.get(target) ?? [];
       list.push(path);
@@ -29,7 +39,10 @@ function sharedFolders(one: string, other: string): number {
   return at === -1 ? a.length : at;
 }
 
-/** Words of the paths that both have: `test/flows/onramp-disputes.test.ts` is near to `kinds/onramp/…`. */
+/**
+ * Words of the paths that both have: `test/flows/onramp-disputes.test.ts` is near to
+ * `kinds/onramp/…`.
+ */
 function sharedWords(one: string, other: string): number {
   const words = (path: string) => new Set(path.replace(/(?:\.test)?\.ts$/, '').split(/[/.-]/));
   const theirs = words(other);
@@ -37,7 +50,10 @@ function sharedWords(one: string, other: string): number {
 }
 
 export interface NearestTests {
-  /** Paths of test files, the nearest first: its own, its folder's, its area's, then by words and by steps of imports. */
+  /**
+   * Paths of test files, the nearest first: its own, its folder's, its area's, then by words and by
+   * steps of imports.
+   */
   of(path: string): readonly string[];
 }
 
@@ -58,8 +74,12 @@ export function createNearestTests(files: readonly SourceFile[]): NearestTests {
         -sharedWords(path, test),
         steps.get(test) ?? 99,
       ];
-      const ranked = tests.filter((test) => steps.has(test) || dirname(test) === dirname(path)).map((test) => ({ test, rank: rank(test) }));
-      return ranked.sort((a, b) => compareRanks(a.rank, b.rank) || a.test.localeCompare(b.test)).map(({ test }) => test);
+      const ranked = tests
+        .filter((test) => steps.has(test) || dirname(test) === dirname(path))
+        .map((test) => ({ test, rank: rank(test) }));
+      return ranked
+        .sort((a, b) => compareRanks(a.rank, b.rank) || a.test.localeCompare(b.test))
+        .map(({ test }) => test);
     },
   };
 }
@@ -70,7 +90,10 @@ function compareRanks(a: readonly number[], b: readonly number[]): number {
 }
 
 /** How many imports lie between a file and each that comes to read it. */
-function stepsFrom(graph: ReadonlyMap<string, readonly string[]>, path: string): ReadonlyMap<string, number> {
+function stepsFrom(
+  graph: ReadonlyMap<string, readonly string[]>,
+  path: string,
+): ReadonlyMap<string, number> {
   const steps = new Map([[path, 0]]);
   for (let row = [path]; row.length > 0; ) {
     const next: string[] = [];

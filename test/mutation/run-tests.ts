@@ -1,11 +1,17 @@
-/** Asks test files of a scratch copy, in the order given, up to the first test that fails: each run is a process of its own. */
+/**
+ * Asks test files of a scratch copy, in the order given, up to the first test that fails: each run
+ * is a process of its own.
+ */
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 
 /** Of one test or hook. */
 export const testMaxMs = 60_000;
-/** Nothing has ended for as long: a loop that never yields, which the time-outs of the tests do not stop. */
+/**
+ * Nothing has ended for as long: a loop that never yields, which the time-outs of the tests do not
+ * stop.
+ */
 const silenceMaxMs = 2 * testMaxMs;
 /** What a run that is told to end has for its own browsers, chains and processes. */
 const endMaxMs = 5_000;
@@ -34,7 +40,10 @@ export interface TestRun {
   /** Files that passed whole. */
   readonly passed: readonly string[];
   readonly testsPassed: number;
-  /** Why it ended before all were asked: nothing moved any more, the time was over, or whoever asked wants no more. */
+  /**
+   * Why it ended before all were asked: nothing moved any more, the time was over, or whoever asked
+   * wants no more.
+   */
   readonly cut?: 'silent' | 'late' | 'stopped';
 }
 
@@ -55,7 +64,13 @@ export async function runTests(
 ): Promise<TestRun> {
   if (files.length === 0) return { passed: [], testsPassed: 0 };
   const vitest = join(folder, 'node_modules', 'vitest', 'vitest.mjs');
-  const args = [vitest, 'run', '--config', 'test/mutation/vitest.config.ts', ...(pattern === undefined ? [] : ['-t', pattern])];
+  const args = [
+    vitest,
+    'run',
+    '--config',
+    'test/mutation/vitest.config.ts',
+    ...(pattern === undefined ? [] : ['-t', pattern]),
+  ];
   const child = spawn(process.execPath, args, {
     cwd: folder,
     // A group of its own: what it started ends with it.
@@ -66,7 +81,12 @@ export async function runTests(
   if (child.pid !== undefined) setPriority(child.pid, 10);
   const endNow = () => endGroup(child.pid, 'SIGKILL');
   process.on('exit', endNow);
-  const run: { failed?: TestRun['failed']; passed: string[]; testsPassed: number; cut?: TestRun['cut'] } = { passed: [], testsPassed: 0 };
+  const run: {
+    failed?: TestRun['failed'];
+    passed: string[];
+    testsPassed: number;
+    cut?: TestRun['cut'];
+  } = { passed: [], testsPassed: 0 };
   const end = (cut: NonNullable<TestRun['cut']>) => {
     run.cut ??= cut;
     endGroup(child.pid, 'SIGTERM');

@@ -1,4 +1,7 @@
-/** A copy of the project that may be broken on purpose: whoever changes a source to see a test fail does it here. */
+/**
+ * A copy of the project that may be broken on purpose: whoever changes a source to see a test fail
+ * does it here.
+ */
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -24,13 +27,19 @@ export interface Scratch {
 }
 
 /**
- * Copies what git knows or would take, with the packages linked but their caches apart: nothing that runs in it is kept.
+ * Copies what git knows or would take, with the packages linked but their caches apart: nothing
+ * that runs in it is kept.
  * @param name for the folder's name in the system's folder of temporary files
  * @throws Error where there is no git checkout
  */
 export function createScratch(name: string): Scratch {
-  const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, maxBuffer: 1 << 26 });
-  if (listed.status !== 0) throw new Error('Run this in a checkout: git says which files belong to the project.');
+  const listed = spawnSync(
+    'git',
+    ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+    { cwd: root, maxBuffer: 1 << 26 },
+  );
+  if (listed.status !== 0)
+    throw new Error('Run this in a checkout: git says which files belong to the project.');
   const folder = mkdtempSync(join(tmpdir(), `purser-${name}-`));
   for (const path of listed.stdout.toString().split('\0')) {
     if (path === '' || !existsSync(join(root, path))) continue;
@@ -61,7 +70,8 @@ function linkPackages(from: string, to: string): void {
   for (const name of readdirSync(from)) {
     if (name === '.cache') continue;
     // Our own packages are links to their folders, and have to lead into the copy.
-    if (name === '@purser') cpSync(join(from, name), join(to, name), { recursive: true, verbatimSymlinks: true });
+    if (name === '@purser')
+      cpSync(join(from, name), join(to, name), { recursive: true, verbatimSymlinks: true });
     else symlinkSync(join(from, name), join(to, name));
   }
 }

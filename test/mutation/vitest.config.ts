@@ -1,4 +1,7 @@
-/** Of the runs in a scratch copy: the files that `run-tests.ts` names, in its order, up to the first test that fails. */
+/**
+ * Of the runs in a scratch copy: the files that `run-tests.ts` names, in its order, up to the first
+ * test that fails.
+ */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/node';
@@ -12,12 +15,23 @@ process.on('disconnect', () => process.exit(1));
 
 const reporter: Reporter = {
   onTestCaseResult(test: TestCase) {
-    tell({ kind: 'test', file: test.module.relativeModuleId, name: test.fullName, state: test.result().state });
+    tell({
+      kind: 'test',
+      file: test.module.relativeModuleId,
+      name: test.fullName,
+      state: test.result().state,
+    });
   },
-  onTestModuleStart: (module: TestModule) => tell({ kind: 'step', file: module.relativeModuleId, name: 'read', state: 'running' }),
+  onTestModuleStart: (module: TestModule) =>
+    tell({ kind: 'step', file: module.relativeModuleId, name: 'read', state: 'running' }),
   onHookEnd: ({ name }) => tell({ kind: 'step', file: '', name, state: 'running' }),
   onTestModuleEnd(module: TestModule) {
-    tell({ kind: 'file', file: module.relativeModuleId, name: 'the file as a whole', state: module.state() });
+    tell({
+      kind: 'file',
+      file: module.relativeModuleId,
+      name: 'the file as a whole',
+      state: module.state(),
+    });
   },
 };
 
@@ -26,7 +40,8 @@ class AsGiven {
     return specifications;
   }
   sort(specifications: TestSpecification[]): TestSpecification[] {
-    const at = ({ moduleId }: TestSpecification) => files.findIndex((file) => moduleId.endsWith(file));
+    const at = ({ moduleId }: TestSpecification) =>
+      files.findIndex((file) => moduleId.endsWith(file));
     return [...specifications].sort((a, b) => at(a) - at(b));
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Breaks each rule of agent checkouts once on purpose, in a copy of the sources, and runs the test that has to fail then:
- * `npm run mutate:rules -- [--only <words of the rule or the file>]`. Ends with 1 when a fault is not noticed.
+ * Breaks each rule of agent checkouts once on purpose, in a copy of the sources, and runs the test
+ * that has to fail then: `npm run mutate:rules -- [--only <words of the rule or the file>]`. Ends
+ * with 1 when a fault is not noticed.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { runTests } from '../mutation/run-tests.ts';
 import { createScratch, type Scratch } from '../mutation/scratch.ts';
 import { type RuleFault, ruleFaults } from './faults.ts';
+import { findPlaces } from './places.ts';
 
 const timeoutMs = 240_000;
 
@@ -34,11 +36,18 @@ async function main(): Promise<void> {
   process.exitCode = missed.length === 0 ? 0 : 1;
 }
 
-async function tryFault({ folder, withText }: Scratch, { file, from, to, test: [testFile, name] }: RuleFault): Promise<Verdict> {
-  const text = readFileSync(join(folder, file), 'utf8').replace(from, () => to);
+async function tryFault(
+  { folder, withText }: Scratch,
+  { file, from, to, test: [testFile, name] }: RuleFault,
+): Promise<Verdict> {
+  const source = readFileSync(join(folder, file), 'utf8');
+  const [first, end] = findPlaces(source, from)[0]!;
+  const text = `${source.slice(0, first)}${to}${source.slice(end)}`;
   const pattern = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   // None of these needs the database of the other tests.
-  const run = await withText(file, text, () => runTests(folder, { files: [testFile], pattern, maxMs: timeoutMs, isAlone: true }));
+  const run = await withText(file, text, () =>
+    runTests(folder, { files: [testFile], pattern, maxMs: timeoutMs, isAlone: true }),
+  );
   if (run.failed?.kind === 'test') return 'noticed';
   return run.testsPassed > 0 ? 'NOT NOTICED' : 'TEST NOT RUN';
 }

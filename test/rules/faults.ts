@@ -1,14 +1,15 @@
 import { approval, cards, consent, fields } from './more-faults.ts';
 
 /**
- * The rules of agent checkouts that must never be broken ("never wrong"), each with one fault that breaks it and the test that then
- * fails. `npm run mutate:rules` puts every fault into a copy of the sources and runs its test; a fault that no test notices ends it with 1.
+ * The rules of agent checkouts that must never be broken ("never wrong"), each with one fault that
+ * breaks it and the test that then fails. `npm run mutate:rules` puts every fault into a copy of
+ * the sources and runs its test; a fault that no test notices ends it with 1.
  */
 export interface RuleFault {
   /** The rule, as docs/guides/agent-checkouts.md and the issue say it. */
   readonly rule: string;
   readonly file: string;
-  /** Stands once in the file. */
+  /** Stands once in the file, whatever the white-space. */
   readonly from: string;
   readonly to: string;
   /** Path of the test file and the words of its test's name. */
@@ -81,7 +82,10 @@ const cart: readonly RuleFault[] = [
     file: `${engine}/cart/mend.ts`,
     from: 'const stuck = isCartPage(run, snapshot) ?',
     to: 'const stuck = isCartPage(run, snapshot) && lines.length === 0 ?',
-    test: [`${engine}/cart/surcharge.test.ts`, 'cannot be taken out of the cart is not bought along'],
+    test: [
+      `${engine}/cart/surcharge.test.ts`,
+      'cannot be taken out of the cart is not bought along',
+    ],
   },
   {
     rule: 'What takes a line out may stand in a row of its own below it.',
@@ -158,7 +162,10 @@ const cart: readonly RuleFault[] = [
     file: `${engine}/steps/outcome/quote.ts`,
     from: '    refuseUnseenQuantity(run);\n',
     to: '',
-    test: [`${engine}/add-again.test.ts`, 'are not bought where nothing in the shop shows how many'],
+    test: [
+      `${engine}/add-again.test.ts`,
+      'are not bought where nothing in the shop shows how many',
+    ],
   },
   {
     rule: 'Other products in the summary are asked about.',
@@ -207,4 +214,11 @@ const own: readonly RuleFault[] = [
   },
 ];
 
-export const ruleFaults: readonly RuleFault[] = [...cart, ...own, ...approval, ...consent, ...fields, ...cards];
+export const ruleFaults: readonly RuleFault[] = [
+  ...cart,
+  ...own,
+  ...approval,
+  ...consent,
+  ...fields,
+  ...cards,
+];

@@ -34,15 +34,15 @@ export const approval: readonly RuleFault[] = [
   {
     rule: 'The approval names the address as the shop says it.',
     file: `${engine}/steps/outcome/quote.ts`,
-    from: "address: offer.address ?? 'the shop shows none on this page',",
-    to: "address: 'the shop shows none on this page',",
+    from: "address: offer.address ?? 'the shop shows none on this page'",
+    to: "address: 'the shop shows none on this page'",
     test: [consentTest, 'is the card, and the approval says so'],
   },
   {
     rule: 'What the shop does not say is said: the address.',
     file: `${engine}/steps/outcome/quote.ts`,
-    from: "address: offer.address ?? 'the shop shows none on this page',",
-    to: "address: offer.address ?? '',",
+    from: "address: offer.address ?? 'the shop shows none on this page'",
+    to: "address: offer.address ?? ''",
     test: [approvalTest, 'says what the shop does not say'],
   },
   {
@@ -159,7 +159,10 @@ export const consent: readonly RuleFault[] = [
     file: `${engine}/fields/forms.ts`,
     from: '!inLogin(one.container) && !isRegistration(one));',
     to: '!inLogin(one.container) && (isRegistration(one) || true));',
-    test: [`${engine}/steps/login/sign-in.test.ts`, 'is none that is made in a registration beside the login'],
+    test: [
+      `${engine}/steps/login/sign-in.test.ts`,
+      'is none that is made in a registration beside the login',
+    ],
   },
   {
     rule: 'No newsletter is taken.',
@@ -234,7 +237,10 @@ export const fields: readonly RuleFault[] = [
     file: `${engine}/sections/sections.ts`,
     from: "    !leadsOnFromContact(box)\n  )\n    return 'newsletter';",
     to: "    !leadsOnFromContact(box)\n  )\n    return 'other';",
-    test: [`${engine}/sections/sections.test.ts`, 'are a newsletter on the page of the checkout too'],
+    test: [
+      `${engine}/sections/sections.test.ts`,
+      'are a newsletter on the page of the checkout too',
+    ],
   },
   {
     rule: 'A cart is no form of the buyer.',
@@ -295,14 +301,20 @@ export const cards: readonly RuleFault[] = [
     file: `${engine}/steps/paying/pay.ts`,
     from: 'const quote = before ?? (await readQuote(run, page.button));',
     to: 'const quote = await readQuote(run, page.button);',
-    test: [`${engine}/steps/card-before-review.test.ts`, 'is approved by the total of the page before'],
+    test: [
+      `${engine}/steps/card-before-review.test.ts`,
+      'is approved by the total of the page before',
+    ],
   },
   {
     rule: 'The total of a review behind the card is the approved one.',
     file: `${engine}/steps/paying/pay.ts`,
     from: '  const quote = await quoteAgain(run, given);\n',
     to: '  const quote = { ...(await readQuote(run, given)), total: run.state.approved! };\n',
-    test: [`${engine}/steps/card-before-review.test.ts`, 'is not ordered in when the review asks for more'],
+    test: [
+      `${engine}/steps/card-before-review.test.ts`,
+      'is not ordered in when the review asks for more',
+    ],
   },
   {
     rule: 'A shop’s key goes to no other host.',

@@ -30,9 +30,19 @@ const wishes: Readonly<Record<ShopName, readonly [product: string, request: stri
   mean: ['toolbox', 'Medium, Red'],
   tricks: ['', ''],
 };
-const meannesses = ['swallow-first-click', 'repeat-request', 'lose-answer', 'bare-confirmation', 'raise-total', 'duplicate-on-reload'];
+const meannesses = [
+  'swallow-first-click',
+  'repeat-request',
+  'lose-answer',
+  'bare-confirmation',
+  'raise-total',
+  'duplicate-on-reload',
+];
 
-/** Every victim at every step in every shop, once in as many seeds as there are such triples; the rest is drawn. */
+/**
+ * Every victim at every step in every shop, once in as many seeds as there are such triples; the
+ * rest is drawn.
+ */
 export const planCount = victims.length * steps.length * shopNames.length;
 
 export function planOf(seed: number): RunPlan {

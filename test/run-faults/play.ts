@@ -40,7 +40,11 @@ export async function playPlan(world: RunFaultWorld, plan: RunPlan): Promise<Pla
   const as = async (method: string, below: string, body?: object): Promise<CallAnswer> => {
     const jwt = await world.api.userJwt(user);
     return persist(async () => {
-      const answer = await world.api.call(method, `${path}${below}`, { key: world.api.clientKey, jwt, ...(body && { body }) });
+      const answer = await world.api.call(method, `${path}${below}`, {
+        key: world.api.clientKey,
+        jwt,
+        ...(body && { body }),
+      });
       if (answer.status >= 500) throw new Error(answer.text);
       return answer;
     });
@@ -48,8 +52,14 @@ export async function playPlan(world: RunFaultWorld, plan: RunPlan): Promise<Pla
   const item = itemOf(world, plan);
   const profile = await as('POST', '/buyer-profiles', profileOf(plan, email));
   const wish = {
-    target: { kind: 'direct_url', url: item.url, ...(item.request !== '' && { request: item.request }) },
-    constraints: { maxCost: { amount: shop.currency === 'JPY' ? '90000' : '900', currency: shop.currency } },
+    target: {
+      kind: 'direct_url',
+      url: item.url,
+      ...(item.request !== '' && { request: item.request }),
+    },
+    constraints: {
+      maxCost: { amount: shop.currency === 'JPY' ? '90000' : '900', currency: shop.currency },
+    },
     buyerProfileId: profile.body.id,
   };
   const { status, body, text } = await as('POST', '', wish);
@@ -59,7 +69,12 @@ export async function playPlan(world: RunFaultWorld, plan: RunPlan): Promise<Pla
   const read = async () => (await as('GET', `/${id}`)).body;
   const countOrders = () => world.shops.countOrders(plan.shop, { email });
   const killing = killAtStep(world, plan, id);
-  const view = await follow({ plan, read, as: (action, values) => as('POST', `/${id}/actions/${action}`, values), countOrders });
+  const view = await follow({
+    plan,
+    read,
+    as: (action, values) => as('POST', `/${id}/actions/${action}`, values),
+    countOrders,
+  });
   killing.stop();
   const isKilled = await killing.done;
   const row = await readRow();
@@ -84,8 +99,10 @@ export async function playPlan(world: RunFaultWorld, plan: RunPlan): Promise<Pla
 }
 
 function disagreements(view: CallAnswer['body'], row: Row, orders: number): string[] {
-  if (view.status === 'succeeded') return orders === 1 ? [] : ['it succeeded, and the shop has no order'];
-  if (row.outcome === 'unknown') return row.armed ? [] : ['its outcome is unknown, and it never had the permit'];
+  if (view.status === 'succeeded')
+    return orders === 1 ? [] : ['it succeeded, and the shop has no order'];
+  if (row.outcome === 'unknown')
+    return row.armed ? [] : ['its outcome is unknown, and it never had the permit'];
   if (orders > 0) return [`it ended as ${view.status}, not placed, and the shop has an order`];
   return [];
 }
@@ -100,7 +117,8 @@ async function checkLock(input: {
 }): Promise<string[]> {
   const { world, id, as, wish } = input;
   const wrong: string[] = [];
-  if ((await as('POST', '', wish)).status !== 409) wrong.push('the same could be bought again although nobody knows what became of it');
+  if ((await as('POST', '', wish)).status !== 409)
+    wrong.push('the same could be bought again although nobody knows what became of it');
   await decideCheckout(world.ctx, {
     projectId: world.api.projectId,
     checkoutId: id,
@@ -121,7 +139,10 @@ interface Following {
   readonly countOrders: () => Promise<number>;
 }
 
-/** Answers as a user does, until the checkout has ended. Who does not know what became of an order says nothing and declines. */
+/**
+ * Answers as a user does, until the checkout has ended. Who does not know what became of an order
+ * says nothing and declines.
+ */
 async function follow({ plan, read, as, countOrders }: Following): Promise<CallAnswer['body']> {
   const answered = new Set<string>();
   for (const endAt = Date.now() + endMaxMs; ; await delay(pollMs)) {
@@ -132,13 +153,22 @@ async function follow({ plan, read, as, countOrders }: Following): Promise<CallA
     if (!pending || answered.has(pending.id)) continue;
     answered.add(pending.id);
     const isOutcome = 'outcome' in pending.responseSchema.properties;
-    const values = isOutcome ? { outcome: (await countOrders()) > 0 ? 'placed' : 'not-placed' } : usualAnswer(pending);
-    await as(pending.id, isOutcome && !plan.doesUserKnow ? { action: 'decline' } : { action: 'submit', values });
+    const values = isOutcome
+      ? { outcome: (await countOrders()) > 0 ? 'placed' : 'not-placed' }
+      : usualAnswer(pending);
+    await as(
+      pending.id,
+      isOutcome && !plan.doesUserKnow ? { action: 'decline' } : { action: 'submit', values },
+    );
   }
 }
 
 /** Kills once the step is in the log. `stop` when the run has ended without it. */
-function killAtStep(world: RunFaultWorld, plan: RunPlan, id: string): { readonly done: Promise<boolean>; stop(): void } {
+function killAtStep(
+  world: RunFaultWorld,
+  plan: RunPlan,
+  id: string,
+): { readonly done: Promise<boolean>; stop(): void } {
   let isOver = false;
   const done = (async () => {
     for (; !isOver; await delay(20)) {
@@ -167,10 +197,18 @@ async function rowOf(world: RunFaultWorld, id: string): Promise<Row> {
 }
 
 /** Amounts above zero that the issuer has let through for this checkout. */
-async function countAuthorisations(world: RunFaultWorld, plan: RunPlan, id: string): Promise<number> {
-  const orders = await world.shops.readOrders(plan.shop, { email: `user-${plan.seed}@example.com` });
+async function countAuthorisations(
+  world: RunFaultWorld,
+  plan: RunPlan,
+  id: string,
+): Promise<number> {
+  const orders = await world.shops.readOrders(plan.shop, {
+    email: `user-${plan.seed}@example.com`,
+  });
   const sessions = new Set(orders.map(({ sessionId }) => sessionId));
-  const atShop = (await world.shops.readAuthorisations(plan.shop)).filter((one) => sessions.has(one.sessionId) && one.amountMinor > 0n);
+  const atShop = (await world.shops.readAuthorisations(plan.shop)).filter(
+    (one) => sessions.has(one.sessionId) && one.amountMinor > 0n,
+  );
   const { rows } = await persist(() =>
     world.ctx.store.query<{ count: number }>({
       text: 'select count(*)::int as count from agent_checkout_cards where checkout_id = $1',
@@ -180,12 +218,20 @@ async function countAuthorisations(world: RunFaultWorld, plan: RunPlan, id: stri
   return Math.max(atShop.length, rows[0]!.count > 1 ? rows[0]!.count : 0);
 }
 
-function itemOf(world: RunFaultWorld, plan: RunPlan): { readonly url: string; readonly request: string } {
+function itemOf(
+  world: RunFaultWorld,
+  plan: RunPlan,
+): { readonly url: string; readonly request: string } {
   const shop = world.shops.shop(plan.shop);
   if (plan.product !== '')
-    return { url: shop.productUrl(plan.product, plan.mean === undefined ? undefined : { mean: plan.mean }), request: plan.request };
+    return {
+      url: shop.productUrl(plan.product, plan.mean === undefined ? undefined : { mean: plan.mean }),
+      request: plan.request,
+    };
   const product = shop.products.at(-1)!;
-  const request = product.options.map((option) => option.values.find((value) => value.soldOut !== true)!.label).join(', ');
+  const request = product.options
+    .map((option) => option.values.find((value) => value.soldOut !== true)!.label)
+    .join(', ');
   return { url: shop.productUrl(product.id), request };
 }
 

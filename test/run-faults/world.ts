@@ -24,8 +24,8 @@ export const victims = ['runner', 'worker', 'database'] as const;
 export type Victim = (typeof victims)[number];
 
 /**
- * Runner, worker and database as programs of their own, which are killed for real; the shops, which are not ours, and their
- * database stay. Cards are the sandbox issuer's: the shops ask it.
+ * Runner, worker and database as programs of their own, which are killed for real; the shops, which
+ * are not ours, and their database stay. Cards are the sandbox issuer's: the shops ask it.
  */
 export interface RunFaultWorld {
   readonly ctx: Ctx;
@@ -43,7 +43,9 @@ const outputMax = 6_000;
 
 export async function startRunFaultWorld(): Promise<RunFaultWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'purser-run-faults-'));
-  const stops: (() => Promise<unknown> | void)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  const stops: (() => Promise<unknown> | void)[] = [
+    () => rmSync(folder, { recursive: true, force: true }),
+  ];
   const close = async () => {
     for (const stop of stops.splice(0).toReversed()) await stop();
   };
@@ -57,24 +59,45 @@ export async function startRunFaultWorld(): Promise<RunFaultWorld> {
     const doorPort = await findFreePort();
     const environment = makeEnvironment({ database, doorPort });
     const log = pino({ level: 'silent' });
-    const { keySigning } = loadConfig(settingsFor('purser', environment.all), { process: 'purser' });
+    const { keySigning } = loadConfig(settingsFor('purser', environment.all), {
+      process: 'purser',
+    });
     const config = { ...loadConfig(environment.worker, { process: 'worker' }), keySigning };
-    const ctx = keep(await composeCtx(config, { log, process: 'run-faults', clock: createMovableClock() }), (one) => one.store.close());
+    const ctx = keep(
+      await composeCtx(config, { log, process: 'run-faults', clock: createMovableClock() }),
+      (one) => one.store.close(),
+    );
     const issuer = createSandboxIssuer(ctx);
     const shops = keep(
-      await startShops({ store: shopsDatabase.store, lateMs: 100, slowMs: 200, issuer: (request) => issuer.authorise(request) }),
+      await startShops({
+        store: shopsDatabase.store,
+        lateMs: 100,
+        slowMs: 200,
+        issuer: (request) => issuer.authorise(request),
+      }),
       (one) => one.stop(),
     );
-    const api = keep(await serveTestApi(ctx, { routes, server: { publicRoutes } }), (one) => one.close());
-    const origins = [...new Set(shops.shops.flatMap((shop) => [shop.origin, ...shop.paymentOrigins]))];
+    const api = keep(await serveTestApi(ctx, { routes, server: { publicRoutes } }), (one) =>
+      one.close(),
+    );
+    const origins = [
+      ...new Set(shops.shops.flatMap((shop) => [shop.origin, ...shop.paymentOrigins])),
+    ];
     const [payOrigin] = shops.shop('frames').paymentOrigins;
     const parts: Readonly<Record<'runner' | 'worker', Part>> = {
-      worker: keep(startPart({ name: 'worker', program: 'bin/worker.ts', env: environment.worker }), (one) => one.stop()),
+      worker: keep(
+        startPart({ name: 'worker', program: 'bin/worker.ts', env: environment.worker }),
+        (one) => one.stop(),
+      ),
       runner: keep(
         startPart({
           name: 'runner',
           program: 'test/run-faults/runner-child.ts',
-          env: { ...environment.runner, RUNNER_ALLOWED_PRIVATE_ORIGINS: origins.join(','), RUNNER_PAYMENT_FRAMES: payOrigin ?? '' },
+          env: {
+            ...environment.runner,
+            RUNNER_ALLOWED_PRIVATE_ORIGINS: origins.join(','),
+            RUNNER_PAYMENT_FRAMES: payOrigin ?? '',
+          },
         }),
         (one) => one.stop(),
       ),
@@ -97,7 +120,13 @@ export async function startRunFaultWorld(): Promise<RunFaultWorld> {
   }
 }
 
-function makeEnvironment({ database, doorPort }: { readonly database: FaultDatabase; readonly doorPort: number }) {
+function makeEnvironment({
+  database,
+  doorPort,
+}: {
+  readonly database: FaultDatabase;
+  readonly doorPort: number;
+}) {
   const secrets = makeProductionSecrets(1);
   const [door, runner] = [randomBytes(32), randomBytes(32)];
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');

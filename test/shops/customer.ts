@@ -17,7 +17,9 @@ export interface Question {
   readonly id: string;
   readonly kind: string;
   readonly message: string;
-  readonly responseSchema: { readonly properties: Readonly<Record<string, { readonly oneOf?: readonly Option[] }>> };
+  readonly responseSchema: {
+    readonly properties: Readonly<Record<string, { readonly oneOf?: readonly Option[] }>>;
+  };
 }
 
 interface Option {
@@ -34,22 +36,33 @@ const wayWords: Readonly<Record<Way, RegExp>> = {
   bank: /transfer|überweisung|vorkasse|virement|transferencia|bonifico|overschrijving|transferência/i,
 };
 const cheapWords = /flat|standard|est[áa]ndar|standaard|normal/i;
-const deliveryWords = /deliver|shipp|versand|liefer|livraison|env[íi]o|spedizione|consegna|verzend|bezorg|entrega/i;
+const deliveryWords =
+  /deliver|shipp|versand|liefer|livraison|env[íi]o|spedizione|consegna|verzend|bezorg|entrega/i;
 const no = /^(?:no\b|not?\b|nein|decline|without|keep|stop|do not|as a guest|guest)/i;
 const takeOut = /take (?:it|them)? ?out|remove|leave the cart|empty|change it to \d/i;
 
-/** Answers a question as a careful person would; declines what that person cannot answer or does not want. */
-export async function answerAsCustomer(question: Question, knows: CustomerKnows): Promise<CustomerAnswer> {
+/**
+ * Answers a question as a careful person would; declines what that person cannot answer or does not
+ * want.
+ */
+export async function answerAsCustomer(
+  question: Question,
+  knows: CustomerKnows,
+): Promise<CustomerAnswer> {
   const { properties } = question.responseSchema;
   switch (question.kind) {
     case 'approve-purchase':
       return { approved: true };
     case 'contact-and-shipping':
-      return Object.fromEntries(Object.keys(properties).map((name) => [name, knows.contact[name] ?? '']));
+      return Object.fromEntries(
+        Object.keys(properties).map((name) => [name, knows.contact[name] ?? '']),
+      );
     case 'option-choice':
       return choose(question, properties['choice']?.oneOf ?? [], knows);
     case 'merchant-login':
-      return knows.login ? Object.fromEntries(Object.entries(knows.login).filter(([name]) => name in properties)) : 'decline';
+      return knows.login
+        ? Object.fromEntries(Object.entries(knows.login).filter(([name]) => name in properties))
+        : 'decline';
     case 'payment-credential':
       return knows.way === undefined || knows.way === 'card' ? cardFor(properties) : 'decline';
     case 'confirm-outcome':
@@ -59,15 +72,27 @@ export async function answerAsCustomer(question: Question, knows: CustomerKnows)
   }
 }
 
-const cardFor = (properties: object) => Object.fromEntries(Object.entries(cardAnswer).filter(([name]) => name in properties));
+const cardFor = (properties: object) =>
+  Object.fromEntries(Object.entries(cardAnswer).filter(([name]) => name in properties));
 
-function choose(question: Question, options: readonly Option[], knows: CustomerKnows): CustomerAnswer {
+function choose(
+  question: Question,
+  options: readonly Option[],
+  knows: CustomerKnows,
+): CustomerAnswer {
   const text = ({ const: value, title }: Option) => title ?? value;
   const find = (isIt: (shown: string) => boolean) => options.find((option) => isIt(text(option)));
   const isValue = (shown: string) =>
-    knows.values.some((value) => shown === value || shown.startsWith(`${value} `) || shown.startsWith(`${value} (`));
-  const ways = options.filter((option) => Object.values(wayWords).some((words) => words.test(text(option))));
-  const asksWay = /how shall it be paid/i.test(question.message) || ways.length > 1 || (ways.length === 1 && options.length === 1);
+    knows.values.some(
+      (value) => shown === value || shown.startsWith(`${value} `) || shown.startsWith(`${value} (`),
+    );
+  const ways = options.filter((option) =>
+    Object.values(wayWords).some((words) => words.test(text(option))),
+  );
+  const asksWay =
+    /how shall it be paid/i.test(question.message) ||
+    ways.length > 1 ||
+    (ways.length === 1 && options.length === 1);
   const asksDelivery = !asksWay && deliveryWords.test(question.message);
   const isAccount = /account|konto|compte|cuenta|conta\b/i.test(question.message);
   const isCart = /cart|basket/i.test(question.message);

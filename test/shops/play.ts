@@ -1,4 +1,8 @@
-import { customerOf, customerPassword, type GeneratedShop } from '../../fixtures/shops/generated/index.ts';
+import {
+  customerOf,
+  customerPassword,
+  type GeneratedShop,
+} from '../../fixtures/shops/generated/index.ts';
 import { plainPrice } from '../../fixtures/shops/kit/money.ts';
 import type { CheckoutWorld } from '../harness/checkout-world.ts';
 import { answerAsCustomer, type CustomerKnows } from './customer.ts';
@@ -18,19 +22,33 @@ export interface Played extends Judged {
 const endMaxMs = 150_000;
 const questionsMax = 15;
 
-/** Buys what a generated shop's customer wishes, through the interface alone, and judges it by the shop's books. */
+/**
+ * Buys what a generated shop's customer wishes, through the interface alone, and judges it by the
+ * shop's books.
+ */
 export async function playShop(world: CheckoutWorld, shop: GeneratedShop): Promise<Played> {
   const { plan, books } = shop;
   const user = `customer-${plan.seed}`;
   const customer = customerOf(plan);
   const startedMs = performance.now();
-  const buyerProfileId = (await world.as(user, 'POST', '/buyer-profiles', profileOf(customer))).body.id;
+  const buyerProfileId = (await world.as(user, 'POST', '/buyer-profiles', profileOf(customer))).body
+    .id;
   const { status, body } = await world.as(user, 'POST', '', {
-    target: { kind: 'direct_url', url: shop.productUrl, ...(plan.wish.request !== '' && { request: plan.wish.request }) },
-    constraints: { maxCost: { amount: plainPrice(plan.format, plan.wish.maxMinor), currency: plan.format.currency } },
+    target: {
+      kind: 'direct_url',
+      url: shop.productUrl,
+      ...(plan.wish.request !== '' && { request: plan.wish.request }),
+    },
+    constraints: {
+      maxCost: {
+        amount: plainPrice(plan.format, plan.wish.maxMinor),
+        currency: plan.format.currency,
+      },
+    },
     buyerProfileId,
   });
-  if (status !== 200) throw new Error(`The checkout in shop ${plan.seed} was refused: ${JSON.stringify(body)}`);
+  if (status !== 200)
+    throw new Error(`The checkout in shop ${plan.seed} was refused: ${JSON.stringify(body)}`);
   const asked: Asked[] = [];
   const view = await followCheckout({
     id: body.id,
@@ -38,7 +56,10 @@ export async function playShop(world: CheckoutWorld, shop: GeneratedShop): Promi
     call: (method, below, sent) => world.as(user, method, below, sent),
     answer: async (question) => {
       // The shop may change what is approved while the answer is on its way.
-      const answer = asked.length < questionsMax ? await answerAsCustomer(question, knowledgeOf(shop)) : 'decline';
+      const answer =
+        asked.length < questionsMax
+          ? await answerAsCustomer(question, knowledgeOf(shop))
+          : 'decline';
       asked.push({ question, answer });
       if (question.kind === 'approve-purchase') await shop.turn();
       return answer;
@@ -72,7 +93,10 @@ const profileOf = ({ firstName, lastName, email, phone, address }: Customer) => 
 function knowledgeOf({ plan, books }: GeneratedShop): CustomerKnows {
   const { email, phone, address } = customerOf(plan);
   return {
-    values: plan.obstacle === 'no such variant' ? [] : [...Object.values(plan.wish.choice), plan.words.oneTime],
+    values:
+      plan.obstacle === 'no such variant'
+        ? []
+        : [...Object.values(plan.wish.choice), plan.words.oneTime],
     way: plan.wish.way,
     login: plan.wish.account ? { username: email, password: customerPassword } : undefined,
     contact: {

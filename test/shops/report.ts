@@ -3,12 +3,19 @@ import type { Played } from './play.ts';
 
 const verdicts: readonly Verdict[] = ['right', 'refused', 'question', 'gave up', 'false', 'wrong'];
 
-const count = (played: readonly Played[], verdict: Verdict) => played.filter((one) => one.verdict === verdict).length;
+const count = (played: readonly Played[], verdict: Verdict) =>
+  played.filter((one) => one.verdict === verdict).length;
 
 function table(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   return rows
-    .map((row) => row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join('  '))
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
+        )
+        .join('  '),
+    )
     .join('\n');
 }
 
@@ -17,9 +24,21 @@ export function report(played: readonly Played[]): string {
   const names = [...new Set(played.flatMap(({ classes }) => classes))];
   const rows = names
     .map((name) => ({ name, of: played.filter(({ classes }) => classes.includes(name)) }))
-    .map(({ name, of }) => ({ name, of, bad: (of.length - count(of, 'right') - count(of, 'refused')) / of.length }))
+    .map(({ name, of }) => ({
+      name,
+      of,
+      bad: (of.length - count(of, 'right') - count(of, 'refused')) / of.length,
+    }))
     .toSorted((one, other) => other.bad - one.bad)
-    .map(({ name, of }) => [name, String(of.length), ...verdicts.map((verdict) => String(count(of, verdict) || ''))]);
-  const all = ['all', String(played.length), ...verdicts.map((verdict) => String(count(played, verdict)))];
+    .map(({ name, of }) => [
+      name,
+      String(of.length),
+      ...verdicts.map((verdict) => String(count(of, verdict) || '')),
+    ]);
+  const all = [
+    'all',
+    String(played.length),
+    ...verdicts.map((verdict) => String(count(played, verdict))),
+  ];
   return table([['class', 'shops', ...verdicts], all, ...rows]);
 }

@@ -14,7 +14,10 @@ export interface PlayInput {
 }
 
 /** Buys in the shops of some seeds, a few at once, with one service and a browser for each run. */
-export async function playSeeds(seeds: readonly number[], input: PlayInput): Promise<readonly Played[]> {
+export async function playSeeds(
+  seeds: readonly number[],
+  input: PlayInput,
+): Promise<readonly Played[]> {
   const world = await startCheckoutWorld();
   const played: Played[] = [];
   try {
@@ -26,7 +29,11 @@ export async function playSeeds(seeds: readonly number[], input: PlayInput): Pro
   }
 }
 
-async function playTogether(world: CheckoutWorld, seeds: readonly number[], { atOnce, onPlayed }: PlayInput): Promise<readonly Played[]> {
+async function playTogether(
+  world: CheckoutWorld,
+  seeds: readonly number[],
+  { atOnce, onPlayed }: PlayInput,
+): Promise<readonly Played[]> {
   const { shops, stop } = await startGeneratedShops(seeds);
   const allowedPrivateOrigins = shops.map(({ origin }) => origin);
   const runner = await world.startRunner({

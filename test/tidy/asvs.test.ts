@@ -86,18 +86,21 @@ const items = standard
   .split('\n')
   .flatMap((line) => {
     const [section, numbers] = line.split(': ');
-    return numbers!
-      .split(' ')
-      .map((number) => ({ item: `${section}.${number.replace('b', '')}`, level: number.endsWith('b') ? '2' : '1' }));
+    return numbers!.split(' ').map((number) => ({
+      item: `${section}.${number.replace('b', '')}`,
+      level: number.endsWith('b') ? '2' : '1',
+    }));
   });
 
 const guide = readFileSync(join(root, 'docs/guides/asvs.md'), 'utf8');
-const rows = [...guide.matchAll(/^\| (\d+\.\d+\.\d+) \| (\d) \| ([^|]+) \| (.*) \|$/gm)].map(([, item, level, verdict, how]) => ({
-  item: item!,
-  level: level!,
-  verdict: verdict!,
-  how: how!,
-}));
+const rows = [...guide.matchAll(/^\| (\d+\.\d+\.\d+) \| (\d) \| ([^|]+) \| (.*) \|$/gm)].map(
+  ([, item, level, verdict, how]) => ({
+    item: item!,
+    level: level!,
+    verdict: verdict!,
+    how: how!,
+  }),
+);
 const verdicts = ['met', 'met, no test', 'not applicable', 'not met'];
 
 // That every test which is named exists is checked of all guides (guides.test.ts).
@@ -108,10 +111,18 @@ describe('docs/guides/asvs.md', () => {
   });
 
   it('says of each whether it is met, by a test that it names; else why it may be believed, does not apply, or what remains', () => {
-    expect(rows.filter(({ verdict }) => !verdicts.includes(verdict)).map(({ item }) => item)).toEqual([]);
+    expect(
+      rows.filter(({ verdict }) => !verdicts.includes(verdict)).map(({ item }) => item),
+    ).toEqual([]);
     const named = /\[test\]\(\.\.\/\.\.\/[^)]+\) “[^”]{10,}”/;
-    expect(rows.filter(({ verdict, how }) => (verdict === 'met') !== named.test(how)).map(({ item }) => item)).toEqual([]);
-    expect(rows.filter(({ how }) => how.length < 10).map(({ item, how }) => `${item}: ${how}`)).toEqual([]);
+    expect(
+      rows
+        .filter(({ verdict, how }) => (verdict === 'met') !== named.test(how))
+        .map(({ item }) => item),
+    ).toEqual([]);
+    expect(
+      rows.filter(({ how }) => how.length < 10).map(({ item, how }) => `${item}: ${how}`),
+    ).toEqual([]);
   });
 
   it('counts them right', () => {
@@ -119,11 +130,17 @@ describe('docs/guides/asvs.md', () => {
       some.length,
       ...verdicts.map((verdict) => some.filter((row) => row.verdict === verdict).length),
     ];
-    const told = [...guide.matchAll(/^\| (?:V(\d+) [^|]+|\*\*(all)\*\*|of which level (1)) \| ([\d |]+) \|$/gm)];
+    const told = [
+      ...guide.matchAll(/^\| (?:V(\d+) [^|]+|\*\*(all)\*\*|of which level (1)) \| ([\d |]+) \|$/gm),
+    ];
     expect(told).toHaveLength(19);
     for (const [line, chapter, all, level, counts] of told)
       expect(counts!.split(' | ').map(Number), line).toEqual(
-        countsOf(rows.filter((row) => all !== undefined || row.level === level || row.item.startsWith(`${chapter}.`))),
+        countsOf(
+          rows.filter(
+            (row) => all !== undefined || row.level === level || row.item.startsWith(`${chapter}.`),
+          ),
+        ),
       );
   });
 });

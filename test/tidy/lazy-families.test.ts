@@ -9,7 +9,10 @@ interface Read {
   readonly packages: ReadonlySet<string>;
 }
 
-/** What a process has read when it starts, before it knows which chains it has: everything but what is imported by `import()`. */
+/**
+ * What a process has read when it starts, before it knows which chains it has: everything but what
+ * is imported by `import()`.
+ */
 async function readAtStart(): Promise<ReadonlyMap<string, Read>> {
   const { metafile } = await build({
     entryPoints: entries,
@@ -41,14 +44,25 @@ beforeAll(async () => {
 });
 
 describe('A family that an instance has no node of', () => {
-  it.each(entries)('costs %s nothing at its start: neither its code nor the library of its chain is read', (entry) => {
-    const { files, packages } = reads.get(entry)!;
-    expect(files.size).toBeGreaterThan(100);
-    expect([...packages].filter((name) => /^@(solana|solana-program|stellar|mysten|aptos-labs)\//.test(name) || name === 'viem')).toEqual(
-      [],
-    );
-    // What names it, its chains and its addresses is known without: refusals and look-ups speak of it.
-    const known = /\/(facts|addresses|strkey|proofs)\.ts$/;
-    expect([...files].filter((file) => /^src\/chains\/(solana|stellar|sui|aptos)\//.test(file) && !known.test(file))).toEqual([]);
-  });
+  it.each(entries)(
+    'costs %s nothing at its start: neither its code nor the library of its chain is read',
+    (entry) => {
+      const { files, packages } = reads.get(entry)!;
+      expect(files.size).toBeGreaterThan(100);
+      expect(
+        [...packages].filter(
+          (name) =>
+            /^@(solana|solana-program|stellar|mysten|aptos-labs)\//.test(name) || name === 'viem',
+        ),
+      ).toEqual([]);
+      // What names it, its chains and its addresses is known without: refusals and look-ups speak
+      // of it.
+      const known = /\/(facts|addresses|strkey|proofs)\.ts$/;
+      expect(
+        [...files].filter(
+          (file) => /^src\/chains\/(solana|stellar|sui|aptos)\//.test(file) && !known.test(file),
+        ),
+      ).toEqual([]);
+    },
+  );
 });

@@ -6,7 +6,10 @@ import { basename, dirname, join } from 'node:path';
 import { importsOf, root, type SourceFile } from './source-files.ts';
 import { childrenOf, type Node, parseSource, placeOf } from './syntax.ts';
 
-/** The same files as the formatter writes them at another width, so that wide lines do not hide how much there is. */
+/**
+ * The same files as the formatter writes them at another width, so that wide lines do not hide how
+ * much there is.
+ */
 export function reformat(files: readonly SourceFile[], columns: number): SourceFile[] {
   const folder = mkdtempSync(join(tmpdir(), 'purser-tidy-'));
   try {
@@ -14,9 +17,16 @@ export function reformat(files: readonly SourceFile[], columns: number): SourceF
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    writeFileSync(join(folder, 'biome.json'), JSON.stringify({ formatter: { lineWidth: columns, indentStyle: 'space', indentWidth: 2 } }));
+    writeFileSync(
+      join(folder, 'biome.json'),
+      JSON.stringify({ formatter: { lineWidth: columns, indentStyle: 'space', indentWidth: 2 } }),
+    );
     const biome = join(root, 'node_modules', '.bin', 'biome');
-    const { status, stderr } = spawnSync(biome, ['format', '--write', '.'], { cwd: folder, encoding: 'utf8', timeout: 120_000 });
+    const { status, stderr } = spawnSync(biome, ['format', '--write', '.'], {
+      cwd: folder,
+      encoding: 'utf8',
+      timeout: 120_000,
+    });
     if (status !== 0) throw new Error(`The formatter failed: ${stderr}`);
     return files.map(({ path }) => ({ path, text: readFileSync(join(folder, path), 'utf8') }));
   } finally {
@@ -45,10 +55,14 @@ export function measureFunctions({ path, text }: SourceFile): Measured[] {
   return found;
 }
 
-const nameOf = (node: Node): string | undefined => ((node.id ?? node.key) as { name?: string } | null | undefined)?.name;
+const nameOf = (node: Node): string | undefined =>
+  ((node.id ?? node.key) as { name?: string } | null | undefined)?.name;
 
 /** Folders with more files of their own than `filesMax`, the fullest first. */
-export function findFullRooms(files: readonly SourceFile[], filesMax: number): [folder: string, files: number][] {
+export function findFullRooms(
+  files: readonly SourceFile[],
+  filesMax: number,
+): [folder: string, files: number][] {
   const counts = new Map<string, number>();
   for (const { path } of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
   return [...counts].filter(([, count]) => count > filesMax).sort(([, a], [, b]) => b - a);
@@ -56,7 +70,10 @@ export function findFullRooms(files: readonly SourceFile[], filesMax: number): [
 
 interface Export {
   readonly name: string;
-  /** Types may stay: whoever calls an exported function may want to name what it takes. `list`: in braces, mostly passed on. */
+  /**
+   * Types may stay: whoever calls an exported function may want to name what it takes. `list`: in
+   * braces, mostly passed on.
+   */
   readonly kind: 'value' | 'type' | 'list';
 }
 
@@ -65,12 +82,17 @@ export interface UnusedExport extends Export {
 }
 
 /**
- * Names that a file exports and no other imports from it. What is read as a whole (`import * as`, `import()`, `export *`) counts as used.
+ * Names that a file exports and no other imports from it. What is read as a whole (`import * as`,
+ * `import()`, `export *`) counts as used.
  * @param readers every file that may import one of them
  */
-export function findUnusedExports(files: readonly SourceFile[], readers: readonly SourceFile[]): UnusedExport[] {
+export function findUnusedExports(
+  files: readonly SourceFile[],
+  readers: readonly SourceFile[],
+): UnusedExport[] {
   const used = new Map<string, Set<string> | 'all'>();
-  for (const reader of readers) for (const [path, names] of namesRead(reader)) used.set(path, merge(used.get(path), names));
+  for (const reader of readers)
+    for (const [path, names] of namesRead(reader)) used.set(path, merge(used.get(path), names));
   return files.flatMap((file) => {
     const taken = used.get(file.path);
     if (taken === 'all') return [];
@@ -87,10 +109,12 @@ const merge = (known: Set<string> | 'all' | undefined, names: ReadonlySet<string
 function namesRead(file: SourceFile): [path: string, names: ReadonlySet<string> | 'all'][] {
   const found: [string, ReadonlySet<string> | 'all'][] = [];
   const pathOf = (from: string) => importsOf({ ...file, text: `import '${from}'` })[0]!;
-  const statements = /(?:^|\n)(?:import|export)\s+(?:type\s+)?(?:(\*[^']*?)|\{([^}]*)\}|[^'{]*?)\s*from\s*'([^']+)'/g;
+  const statements =
+    /(?:^|\n)(?:import|export)\s+(?:type\s+)?(?:(\*[^']*?)|\{([^}]*)\}|[^'{]*?)\s*from\s*'([^']+)'/g;
   for (const [, whole, names, from] of file.text.matchAll(statements))
     found.push([pathOf(from!), whole === undefined ? new Set(originalNames(names ?? '')) : 'all']);
-  for (const [, from] of file.text.matchAll(/import\s*\(\s*'([^']+)'/g)) found.push([pathOf(from!), 'all']);
+  for (const [, from] of file.text.matchAll(/import\s*\(\s*'([^']+)'/g))
+    found.push([pathOf(from!), 'all']);
   return found;
 }
 
@@ -108,9 +132,13 @@ const originalNames = (list: string): string[] =>
     .filter((name) => name !== '');
 
 function exportsOf(text: string): Export[] {
-  const own = text.matchAll(/^export (?:declare )?(?:async )?(?:abstract )?(const|let|function\*?|class|interface|type|enum)\s+([\w$]+)/gm);
+  const own = text.matchAll(
+    /^export (?:declare )?(?:async )?(?:abstract )?(const|let|function\*?|class|interface|type|enum)\s+([\w$]+)/gm,
+  );
   const lists = text.matchAll(/^export (?:type )?\{([^}]*)\}/gm);
-  const named = [...lists].flatMap(([, list]) => list!.split(',').map((one) => one.trim().split(/\s+/).at(-1)!));
+  const named = [...lists].flatMap(([, list]) =>
+    list!.split(',').map((one) => one.trim().split(/\s+/).at(-1)!),
+  );
   return [
     ...[...own].map(([, word, name]) => ({
       name: name!,
@@ -126,7 +154,10 @@ export interface Duplicate {
   readonly places: readonly string[];
 }
 
-/** Runs of equal lines in two places, the longest first; imports, blank lines and lines of brackets alone do not count. */
+/**
+ * Runs of equal lines in two places, the longest first; imports, blank lines and lines of brackets
+ * alone do not count.
+ */
 export function findDuplicates(files: readonly SourceFile[], linesMin: number): Duplicate[] {
   const read = files.map(({ path, text }) => ({ path, lines: countedLines(text) }));
   const windows = new Map<string, [file: number, at: number][]>();
@@ -150,13 +181,18 @@ export function findDuplicates(files: readonly SourceFile[], linesMin: number): 
       if (next[0] === undefined || next.some((text) => text !== next[0])) break;
       length += 1;
     }
-    found.push({ lines: length, places: places.map(([file, at]) => `${read[file]!.path}:${read[file]!.lines[at]!.line}`) });
+    found.push({
+      lines: length,
+      places: places.map(([file, at]) => `${read[file]!.path}:${read[file]!.lines[at]!.line}`),
+    });
   }
   return found.sort((a, b) => b.lines - a.lines);
 }
 
 function countedLines(text: string): { readonly line: number; readonly text: string }[] {
-  const code = text.replaceAll(/^import [^;]*;$/gm, (statement) => statement.replaceAll(/[^\n]/g, ''));
+  const code = text.replaceAll(/^import [^;]*;$/gm, (statement) =>
+    statement.replaceAll(/[^\n]/g, ''),
+  );
   return code
     .split('\n')
     .map((line, index) => ({ line: index + 1, text: line.trim() }))

@@ -12,14 +12,17 @@ export interface Interpolation {
 /** Ours is in lower case; what begins with a capital is a sentence for people. */
 const isSql = (text: string) =>
   !/^\s*[A-Z]/.test(text) &&
-  (/^\s*(select|insert into|update|delete from|with|create|grant|revoke|alter|drop|truncate|lock|listen|notify|set local)\s/i.test(text) ||
+  (/^\s*(select|insert into|update|delete from|with|create|grant|revoke|alter|drop|truncate|lock|listen|notify|set local)\s/i.test(
+    text,
+  ) ||
     /\b(select\b[\s\S]*\bfrom|insert into|update \S+\s+set|delete from|where [a-z_.§]+ (?:=|in|is|<|>)|order by |returning |join \S+ on|(?:and|or) [a-z_.]+ (?:=|in|is|<|>) )/.test(
       text,
     ));
 
 /**
- * The parts of SQL texts that are not fixed by the program's own text alone: neither a literal, nor a `const` made of literals, nor
- * chosen or put together from such by conditions, tables, lists and functions of them.
+ * The parts of SQL texts that are not fixed by the program's own text alone: neither a literal, nor
+ * a `const` made of literals, nor chosen or put together from such by conditions, tables, lists and
+ * functions of them.
  */
 export function openInterpolations(files: readonly SourceFile[]): Interpolation[] {
   const read = new Map<string, Module>();
@@ -37,10 +40,15 @@ export function openInterpolations(files: readonly SourceFile[]): Interpolation[
     if (!file.text.includes('${')) return [];
     const module = moduleAt(file.path)!;
     return templatesOf(module.program).flatMap(({ node, names }) =>
-      isSql((node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('§'))
+      isSql(
+        (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('§'),
+      )
         ? (node.expressions as Node[])
             .filter((expression) => !isFixed(expression, { module, names, moduleAt, depth: 0 }))
-            .map((expression) => ({ path: file.path, code: file.text.slice(expression.start, expression.end).replaceAll(/\s+/g, ' ') }))
+            .map((expression) => ({
+              path: file.path,
+              code: file.text.slice(expression.start, expression.end).replaceAll(/\s+/g, ' '),
+            }))
         : [],
     );
   });
@@ -80,12 +88,16 @@ function readModule(file: SourceFile): Module {
 function declared(statements: readonly Node[]): Map<string, Node | 'open'> {
   const names = new Map<string, Node | 'open'>();
   for (const outer of statements) {
-    const node = (outer.type === 'ExportNamedDeclaration' && (outer.declaration as Node | null)) || outer;
+    const node =
+      (outer.type === 'ExportNamedDeclaration' && (outer.declaration as Node | null)) || outer;
     if (node.type === 'FunctionDeclaration') names.set((node.id as { name: string }).name, node);
     if (node.type !== 'VariableDeclaration') continue;
     for (const one of node.declarations as { id: Node; init: Node | null }[])
       for (const name of namesIn(one.id))
-        names.set(name, node.kind === 'const' && one.init && one.id.type === 'Identifier' ? one.init : 'open');
+        names.set(
+          name,
+          node.kind === 'const' && one.init && one.id.type === 'Identifier' ? one.init : 'open',
+        );
   }
   return names;
 }
@@ -99,8 +111,12 @@ function templatesOf(program: Node): { readonly node: Node; readonly names: Name
   const walk = (node: Node, names: Names) => {
     let here = names;
     if (/Function/.test(node.type))
-      here = new Map([...here, ...(node.params as Node[]).flatMap(namesIn).map((name) => [name, 'open'] as const)]);
-    if (node.type === 'BlockStatement' || node.type === 'Program') here = new Map([...here, ...declared(node.body as Node[])]);
+      here = new Map([
+        ...here,
+        ...(node.params as Node[]).flatMap(namesIn).map((name) => [name, 'open'] as const),
+      ]);
+    if (node.type === 'BlockStatement' || node.type === 'Program')
+      here = new Map([...here, ...declared(node.body as Node[])]);
     if (/^For(?:Of|In)?Statement$/.test(node.type)) {
       const left = (node.left ?? node.init) as Node | null;
       // Each item of a fixed list is fixed.
@@ -108,11 +124,14 @@ function templatesOf(program: Node): { readonly node: Node; readonly names: Name
       if (left?.type === 'VariableDeclaration')
         here = new Map([
           ...here,
-          ...(left.declarations as { id: Node }[]).flatMap(({ id }) => namesIn(id)).map((name) => [name, items] as const),
+          ...(left.declarations as { id: Node }[])
+            .flatMap(({ id }) => namesIn(id))
+            .map((name) => [name, items] as const),
         ]);
     }
     if (node.type === 'Property' && (node.key as { name?: string }).name === 'message') return;
-    if (node.type === 'TemplateLiteral' && (node.expressions as Node[]).length > 0) found.push({ node, names: here });
+    if (node.type === 'TemplateLiteral' && (node.expressions as Node[]).length > 0)
+      found.push({ node, names: here });
     for (const child of childrenOf(node)) walk(child, here);
   };
   walk(program, new Map());
@@ -125,7 +144,8 @@ const depthMax = 30;
 function isFixed(node: Node | null | undefined, place: Place): boolean {
   if (!node || place.depth > depthMax) return false;
   const deeper = { ...place, depth: place.depth + 1 };
-  const all = (nodes: unknown) => (nodes as (Node | null)[]).every((one) => one !== null && isFixed(one, deeper));
+  const all = (nodes: unknown) =>
+    (nodes as (Node | null)[]).every((one) => one !== null && isFixed(one, deeper));
   switch (node.type) {
     case 'Literal':
       return true;
@@ -149,7 +169,9 @@ function isFixed(node: Node | null | undefined, place: Place): boolean {
     case 'SpreadElement':
       return isFixed(node.argument as Node, deeper);
     case 'ObjectExpression':
-      return (node.properties as Node[]).every((one) => isFixed((one.value ?? one.argument) as Node, deeper));
+      return (node.properties as Node[]).every((one) =>
+        isFixed((one.value ?? one.argument) as Node, deeper),
+      );
     case 'Identifier':
       return node.name === 'undefined' || isFixedName(node.name as string, deeper);
     case 'MemberExpression':
@@ -171,7 +193,10 @@ function isFixedName(name: string, place: Place): boolean {
   const module = from && place.moduleAt(from.path);
   const value = module?.names.get(from!.name);
   return (
-    module !== undefined && value !== undefined && typeof value === 'object' && isFixed(value, { ...place, module, names: module.names })
+    module !== undefined &&
+    value !== undefined &&
+    typeof value === 'object' &&
+    isFixed(value, { ...place, module, names: module.names })
   );
 }
 
@@ -179,7 +204,8 @@ function isFixedName(name: string, place: Place): boolean {
 function isFixedCall(node: Node, place: Place): boolean {
   const callee = node.callee as Node;
   const given = node.arguments as Node[];
-  const isArgument = (one: Node) => (one.type === 'ArrowFunctionExpression' ? returnsFixed(one, place) : isFixed(one, place));
+  const isArgument = (one: Node) =>
+    one.type === 'ArrowFunctionExpression' ? returnsFixed(one, place) : isFixed(one, place);
   if (!given.every(isArgument)) return false;
   if (callee.type === 'MemberExpression') {
     const object = callee.object as Node;
@@ -190,9 +216,14 @@ function isFixedCall(node: Node, place: Place): boolean {
 }
 
 function returnsFixed(made: Node, place: Place): boolean {
-  const names = new Map([...place.names, ...(made.params as Node[]).flatMap(namesIn).map((name) => [name, 'fixed'] as const)]);
+  const names = new Map([
+    ...place.names,
+    ...(made.params as Node[]).flatMap(namesIn).map((name) => [name, 'fixed'] as const),
+  ]);
   const body = made.body as Node;
   if (body.type !== 'BlockStatement') return isFixed(body, { ...place, names });
   const inside = { ...place, names: new Map([...names, ...declared(body.body as Node[])]) };
-  return (body.body as Node[]).every((one) => one.type !== 'ReturnStatement' || isFixed(one.argument as Node, inside));
+  return (body.body as Node[]).every(
+    (one) => one.type !== 'ReturnStatement' || isFixed(one.argument as Node, inside),
+  );
 }

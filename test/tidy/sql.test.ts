@@ -3,8 +3,9 @@ import { productionFiles, type SourceFile, sourceFiles } from './source-files.ts
 import { openInterpolations } from './sql-texts.ts';
 
 /**
- * What the search cannot follow: names handed on as arguments. Each was read: its type is a union of literals, or every caller is in the
- * same file and hands on text of the program. A new one is read the same way, or becomes a `$n`.
+ * What the search cannot follow: names handed on as arguments. Each was read: its type is a union
+ * of literals, or every caller is in the same file and hands on text of the program. A new one is
+ * read the same way, or becomes a `$n`.
  */
 const read: Readonly<Record<string, readonly string[]>> = {
   'src/areas/operations/audit.ts': ['lock'],
@@ -37,37 +38,61 @@ const read: Readonly<Record<string, readonly string[]>> = {
   'src/areas/users/keys/key-store.ts': ['input.table'],
   'src/areas/users/store.ts': ['sealedLocators.columns'],
   'src/areas/webhooks/endpoints/endpoint-store.ts': ['lock'],
-  'src/chains/evm/relay/sending/sends.ts': ["extra.condition ? `wanted as (${extra.condition}),` : ''", 'kind', "extra.ctes ?? ''"],
+  'src/chains/evm/relay/sending/sends.ts': [
+    "extra.condition ? `wanted as (${extra.condition}),` : ''",
+    'kind',
+    "extra.ctes ?? ''",
+  ],
   'devnet/service/roles.ts': ['role'],
 };
 
 // Runners have no database, and the tools of agents call the interface.
-const files = [...productionFiles(), ...sourceFiles('devnet/service')].filter(({ path }) => !/^src\/(?:runner|mcp)\//.test(path));
+const files = [...productionFiles(), ...sourceFiles('devnet/service')].filter(
+  ({ path }) => !/^src\/(?:runner|mcp)\//.test(path),
+);
 
 it('no SQL text holds a value: what stands in one is text of the program itself, values are $n', () => {
   const open = openInterpolations(files);
   const unread = open.filter(({ path, code }) => !read[path]?.includes(code));
-  expect(unread, 'hand values on as $n; a name that is text of the program is added to the list above').toEqual([]);
+  expect(
+    unread,
+    'hand values on as $n; a name that is text of the program is added to the list above',
+  ).toEqual([]);
   const stale = Object.entries(read).flatMap(([path, codes]) =>
-    codes.filter((code) => !open.some((one) => one.path === path && one.code === code)).map((code) => `${path}: ${code}`),
+    codes
+      .filter((code) => !open.some((one) => one.path === path && one.code === code))
+      .map((code) => `${path}: ${code}`),
   );
   expect(stale, 'the list above names what is gone').toEqual([]);
 });
 
 it('the search finds values however they come in, and lets text of the program through', () => {
-  const found = (text: string) => openInterpolations([{ path: 'src/a.ts', text } satisfies SourceFile]).map(({ code }) => code);
-  expect(found('const f = (id: string) => db.query({ text: `select 1 from wallets where id = ${id}` });')).toEqual(['id']);
-  expect(found("const f = (input: Input) => ({ text: `select 1 from wallets where id = '${input.id}'` });")).toEqual(['input.id']);
+  const found = (text: string) =>
+    openInterpolations([{ path: 'src/a.ts', text } satisfies SourceFile]).map(({ code }) => code);
+  expect(
+    found(
+      'const f = (id: string) => db.query({ text: `select 1 from wallets where id = ${id}` });',
+    ),
+  ).toEqual(['id']);
+  expect(
+    found(
+      "const f = (input: Input) => ({ text: `select 1 from wallets where id = '${input.id}'` });",
+    ),
+  ).toEqual(['input.id']);
   expect(
     found(
       "const f = (name: string) => { const where = `and name = '${name}' or a.b = 1`; return `delete from wallets where a.b = 1 ${where}`; };",
     ),
   ).toEqual(['name', 'where']);
-  expect(found('let order = "asc"; const t = `select 1 from wallets order by id ${order}`;')).toEqual(['order']);
+  expect(
+    found('let order = "asc"; const t = `select 1 from wallets order by id ${order}`;'),
+  ).toEqual(['order']);
   expect(found('for (const id of ids) q(`delete from wallets where id = ${id}`);')).toEqual(['id']);
-  expect(found('const f = (ids: string[]) => `select 1 from wallets where id in (${ids.map((id) => id).join()})`;')).toEqual([
-    'ids.map((id) => id).join()',
-  ]);
+  expect(
+    found(
+      'const f = (ids: string[]) => `select 1 from wallets where id in (${ids.map((id) => id).join()})`;',
+    ),
+  ).toEqual(['ids.map((id) => id).join()']);
   const fixed = [
     "const columns = 'id, name'; const t = `select ${columns.split(', ').map((one) => `w.${one}`).join(', ')} from wallets w`;",
     "const f = (isLocked: boolean) => `select 1 from wallets where a.b = 1 ${isLocked ? 'for update' : ''}`;",

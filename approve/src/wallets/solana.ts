@@ -15,31 +15,52 @@ interface SignTransaction {
   }): Promise<readonly { signedTransaction: Uint8Array }[]>;
 }
 
-const chains = { production: 'solana:mainnet', staging: 'solana:devnet', development: 'solana:localnet' } as const;
+const chains = {
+  production: 'solana:mainnet',
+  staging: 'solana:devnet',
+  development: 'solana:localnet',
+} as const;
 const announceMs = 150;
 
-/** The wallet that has the account: one that shows it already, or else the first that does when it is asked. @throws PageError */
-export async function solanaWallet(address: string, environment: Look['environment']): Promise<PurserSigner> {
+/**
+ * The wallet that has the account: one that shows it already, or else the first that does when it
+ * is asked.
+ * @throws PageError
+ */
+export async function solanaWallet(
+  address: string,
+  environment: Look['environment'],
+): Promise<PurserSigner> {
   const { get } = getWallets();
   await new Promise((resolve) => setTimeout(resolve, announceMs));
   const wallets = get().filter(({ features }) => 'solana:signTransaction' in features);
   if (wallets.length === 0)
-    throw new PageError(`There is no wallet for Solana in this browser: open this page in the one that holds ${address}.`);
+    throw new PageError(
+      `There is no wallet for Solana in this browser: open this page in the one that holds ${address}.`,
+    );
   for (const accountsOf of [shown, connected])
     for (const wallet of wallets) {
       const account = (await accountsOf(wallet)).find((one) => one.address === address);
       if (!account) continue;
-      const { signTransaction } = wallet.features['solana:signTransaction' as keyof typeof wallet.features] as unknown as SignTransaction;
+      const { signTransaction } = wallet.features[
+        'solana:signTransaction' as keyof typeof wallet.features
+      ] as unknown as SignTransaction;
       return solanaWalletSigner({
         address,
         async signTransaction(transaction) {
-          const [signed] = await signTransaction({ account, transaction, chain: chains[environment] });
+          const [signed] = await signTransaction({
+            account,
+            transaction,
+            chain: chains[environment],
+          });
           if (!signed) throw new PageError('Your wallet gave nothing back. Nothing was approved.');
           return signed.signedTransaction;
         },
       });
     }
-  throw new PageError(`Your wallet does not show the account ${address}: choose it there, and try again.`);
+  throw new PageError(
+    `Your wallet does not show the account ${address}: choose it there, and try again.`,
+  );
 }
 
 const shown = async ({ accounts }: Wallet): Promise<readonly Account[]> => accounts;

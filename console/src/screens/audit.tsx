@@ -30,7 +30,9 @@ export function Audit() {
             of: ({ actor }) => (
               <>
                 {actor.kind === 'operator' ? actor.name : `${actor.osUser}@${actor.host}`}
-                <small className="faint under">{actor.kind === 'operator' ? actor.role : 'command line'}</small>
+                <small className="faint under">
+                  {actor.kind === 'operator' ? actor.role : 'command line'}
+                </small>
               </>
             ),
           },

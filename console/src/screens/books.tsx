@@ -3,7 +3,19 @@ import { Link } from '@tanstack/react-router';
 import { type Assets, type BookedEntry, type Books as BooksAnswer, get } from '../api.ts';
 import { List, type Search, useAddress } from '../list.tsx';
 import { projectName, useMe } from '../me.ts';
-import { Amount, Badge, Empty, formatMinor, Head, Id, Loading, Problem, Scroll, Time, words } from '../ui.tsx';
+import {
+  Amount,
+  Badge,
+  Empty,
+  formatMinor,
+  Head,
+  Id,
+  Loading,
+  Problem,
+  Scroll,
+  Time,
+  words,
+} from '../ui.tsx';
 
 /** The books of a project: what each account holds, and what was booked on each. */
 export function Books() {
@@ -47,14 +59,19 @@ const symbolOf = (assets: Assets, asset: string) => {
 };
 
 function Balances({ project, search }: { readonly project: string; readonly search: Search }) {
-  const books = useQuery({ queryKey: ['books', project], queryFn: () => get<BooksAnswer>('/books', { project }), refetchInterval: 15_000 });
+  const books = useQuery({
+    queryKey: ['books', project],
+    queryFn: () => get<BooksAnswer>('/books', { project }),
+    refetchInterval: 15_000,
+  });
   if (books.isError) return <Problem error={books.error} retry={() => void books.refetch()} />;
   if (books.isPending) return <Loading />;
   const { groups, assets } = books.data;
   if (groups.length === 0)
     return (
       <Empty title="Nothing is booked yet">
-        The first order that is paid books its money here. Make one in the sandbox: npm run demo:onramp.
+        The first order that is paid books its money here. Make one in the sandbox: npm run
+        demo:onramp.
       </Empty>
     );
   return (
@@ -88,7 +105,9 @@ function Balances({ project, search }: { readonly project: string; readonly sear
                       {formatMinor(row.postedMinor, assets[row.asset]?.decimals ?? 0)}
                     </td>
                     <td className="num faint" data-label="Held">
-                      {row.pendingMinor === '0' ? '–' : formatMinor(row.pendingMinor, assets[row.asset]?.decimals ?? 0)}
+                      {row.pendingMinor === '0'
+                        ? '–'
+                        : formatMinor(row.pendingMinor, assets[row.asset]?.decimals ?? 0)}
                     </td>
                   </tr>
                 ))}
@@ -109,7 +128,10 @@ function Booked({ project, account }: { readonly project: string; readonly accou
       query={{ project, account }}
       hasCsv
       keyOf={({ id }) => id}
-      empty={{ title: 'Nothing is booked on it', text: 'Go back to the books, and choose an account that is there.' }}
+      empty={{
+        title: 'Nothing is booked on it',
+        text: 'Go back to the books, and choose an account that is there.',
+      }}
       columns={[
         { title: 'When', of: ({ recordedAt }) => <Time at={recordedAt} /> },
         {
@@ -146,11 +168,13 @@ function Booked({ project, account }: { readonly project: string; readonly accou
         {
           title: 'Against',
           of: ({ postings }) =>
-            [...new Set(postings.map((leg) => leg.account).filter((one) => one !== account))].map((one) => (
-              <span className="change" key={one}>
-                <code>{one.startsWith('order:') ? 'the order' : one}</code>
-              </span>
-            )),
+            [...new Set(postings.map((leg) => leg.account).filter((one) => one !== account))].map(
+              (one) => (
+                <span className="change" key={one}>
+                  <code>{one.startsWith('order:') ? 'the order' : one}</code>
+                </span>
+              ),
+            ),
         },
       ]}
     />

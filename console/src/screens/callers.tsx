@@ -90,7 +90,10 @@ export function Keys() {
         ]}
         keyOf={({ id }) => id}
         projectOf={({ projectId }) => projectId}
-        empty={{ title: 'No keys yet', text: 'Nobody can call. Make one: purser keys create --kind server.' }}
+        empty={{
+          title: 'No keys yet',
+          text: 'Nobody can call. Make one: purser keys create --kind server.',
+        }}
         columns={[
           {
             title: 'Key',
@@ -108,7 +111,9 @@ export function Keys() {
             title: 'State',
             of: ({ state, revokedAt, isChanged }, now) => (
               <>
-                <Badge tone={{ active: 'good', ending: 'warn', ended: 'plain' }[state]}>{state}</Badge>
+                <Badge tone={{ active: 'good', ending: 'warn', ended: 'plain' }[state]}>
+                  {state}
+                </Badge>
                 {revokedAt !== undefined && (
                   <small className="faint under">
                     <When at={revokedAt} now={now} />
@@ -122,7 +127,8 @@ export function Keys() {
           {
             title: 'From',
             kind: 'wrap',
-            of: ({ kind, allowedOrigins }) => (kind === 'server' ? 'anywhere' : <Few of={allowedOrigins} none="no page" />),
+            of: ({ kind, allowedOrigins }) =>
+              kind === 'server' ? 'anywhere' : <Few of={allowedOrigins} none="no page" />,
           },
           { title: 'Made', of: ({ createdAt }, now) => <When at={createdAt} now={now} /> },
           {
@@ -150,7 +156,8 @@ export function Keys() {
   );
 }
 
-const days = (seconds: number) => (seconds >= 86_400 ? `${Math.round(seconds / 86_400)} days` : `${Math.round(seconds / 60)} min`);
+const days = (seconds: number) =>
+  seconds >= 86_400 ? `${Math.round(seconds / 86_400)} days` : `${Math.round(seconds / 60)} min`;
 
 export function Issuers() {
   return (
@@ -165,7 +172,10 @@ export function Issuers() {
         path="/issuers"
         keyOf={({ id }) => id}
         projectOf={({ projectId }) => projectId}
-        empty={{ title: 'Nobody vouches for users yet', text: 'Client keys need one: purser issuers add <iss> --jwks-url <address>.' }}
+        empty={{
+          title: 'Nobody vouches for users yet',
+          text: 'Client keys need one: purser issuers add <iss> --jwks-url <address>.',
+        }}
         columns={[
           {
             title: 'Issuer',
@@ -173,7 +183,11 @@ export function Issuers() {
             of: ({ issuer, isChanged }) => (
               <>
                 {issuer}
-                {isChanged && <span className="attention">changed behind the service: it vouches for nobody</span>}
+                {isChanged && (
+                  <span className="attention">
+                    changed behind the service: it vouches for nobody
+                  </span>
+                )}
               </>
             ),
           },
@@ -184,7 +198,9 @@ export function Issuers() {
             of: ({ algorithm, jwksUrl, keys }) => (
               <>
                 {algorithm}
-                <small className="faint under">{jwksUrl ?? `${keys ?? 0} ${keys === 1 ? 'key' : 'keys'} kept here`}</small>
+                <small className="faint under">
+                  {jwksUrl ?? `${keys ?? 0} ${keys === 1 ? 'key' : 'keys'} kept here`}
+                </small>
               </>
             ),
           },
@@ -195,7 +211,8 @@ export function Issuers() {
               <>
                 <code>{namespace === '' ? 'userId:…' : `userId:${namespace}|…`}</code>
                 <small className="faint under">
-                  {vouchesForEmail ? 'e-mail addresses count' : 'e-mail addresses do not count'}, for {days(ageMaxSeconds)}
+                  {vouchesForEmail ? 'e-mail addresses count' : 'e-mail addresses do not count'},
+                  for {days(ageMaxSeconds)}
                 </small>
               </>
             ),

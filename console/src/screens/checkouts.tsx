@@ -3,7 +3,19 @@ import { Link, useParams } from '@tanstack/react-router';
 import { addressOf, type CheckoutAnswer, type CheckoutLine, get } from '../api.ts';
 import { List, useAddress } from '../list.tsx';
 import { projectName, useMe } from '../me.ts';
-import { Badge, Facts, Head, Id, Loading, Problem, Timeline, type TimelineEvent, useNow, When, words } from '../ui.tsx';
+import {
+  Badge,
+  Facts,
+  Head,
+  Id,
+  Loading,
+  Problem,
+  Timeline,
+  type TimelineEvent,
+  useNow,
+  When,
+  words,
+} from '../ui.tsx';
 import { Waiting } from './order.tsx';
 
 const statuses = ['queued', 'running', 'awaiting_user_action', 'succeeded', 'failed', 'cancelled'];
@@ -36,7 +48,10 @@ export function Checkouts() {
         ]}
         keyOf={({ id }) => id}
         projectOf={({ projectId }) => projectId}
-        empty={{ title: 'No checkouts yet', text: 'Let an agent buy something in the sandbox: npm run demo:checkout.' }}
+        empty={{
+          title: 'No checkouts yet',
+          text: 'Let an agent buy something in the sandbox: npm run demo:checkout.',
+        }}
         columns={[
           {
             title: 'Checkout',
@@ -53,8 +68,14 @@ export function Checkouts() {
             title: 'Order at the shop',
             of: ({ outcome, failure }) => (
               <>
-                {outcome === undefined ? '–' : <Badge tone={outcome === 'unknown' ? 'warn' : undefined}>{outcome}</Badge>}
-                {failure?.message !== undefined && <span className="attention">{String(failure.message)}</span>}
+                {outcome === undefined ? (
+                  '–'
+                ) : (
+                  <Badge tone={outcome === 'unknown' ? 'warn' : undefined}>{outcome}</Badge>
+                )}
+                {failure?.message !== undefined && (
+                  <span className="attention">{String(failure.message)}</span>
+                )}
               </>
             ),
           },
@@ -69,7 +90,11 @@ export function Checkout() {
   const me = useMe();
   const now = useNow();
   const { id } = useParams({ strict: false }) as { id: string };
-  const found = useQuery({ queryKey: ['checkout', id], queryFn: () => get<CheckoutAnswer>(`/checkouts/${id}`), refetchInterval: 5_000 });
+  const found = useQuery({
+    queryKey: ['checkout', id],
+    queryFn: () => get<CheckoutAnswer>(`/checkouts/${id}`),
+    refetchInterval: 5_000,
+  });
   if (found.isError) return <Problem error={found.error} retry={() => void found.refetch()} />;
   if (found.isPending) return <Loading />;
   const { checkout, permit, waiting, cards, decision } = found.data;
@@ -82,7 +107,11 @@ export function Checkout() {
         about={
           <p className="meta">
             <Badge>{checkout.status}</Badge>
-            {checkout.outcome !== undefined && <Badge tone={checkout.outcome === 'unknown' ? 'warn' : undefined}>{checkout.outcome}</Badge>}
+            {checkout.outcome !== undefined && (
+              <Badge tone={checkout.outcome === 'unknown' ? 'warn' : undefined}>
+                {checkout.outcome}
+              </Badge>
+            )}
             <code className="whole">{checkout.id}</code>
           </p>
         }
@@ -106,12 +135,23 @@ export function Checkout() {
               ['Product', <code key="url">{checkout.target.url}</code>],
               checkout.target.request !== undefined && ['Asked for', checkout.target.request],
               ['Last step', words(checkout.step)],
-              ...Object.entries(constraints ?? {}).map(([name, value]) => [words(name), say(value)] as const),
-              permit !== undefined && ['May pay', `${permit.amount} ${permit.currency.toUpperCase()} at ${permit.origin}`],
+              ...Object.entries(constraints ?? {}).map(
+                ([name, value]) => [words(name), say(value)] as const,
+              ),
+              permit !== undefined && [
+                'May pay',
+                `${permit.amount} ${permit.currency.toUpperCase()} at ${permit.origin}`,
+              ],
               ['Made', <When key="made" at={checkout.createdAt} now={now} />],
-              checkout.endedAt !== undefined && ['Ended', <When key="ended" at={checkout.endedAt} now={now} />],
+              checkout.endedAt !== undefined && [
+                'Ended',
+                <When key="ended" at={checkout.endedAt} now={now} />,
+              ],
               me.projects.length > 1 && ['Project', projectName(me, checkout.projectId)],
-              decision !== undefined && ['Decided', `${decision.outcome} by ${decision.by}: ${decision.note}`],
+              decision !== undefined && [
+                'Decided',
+                `${decision.outcome} by ${decision.by}: ${decision.note}`,
+              ],
             ]}
           />
           {cards.length > 0 && (
@@ -128,7 +168,11 @@ export function Checkout() {
           {receipt && (
             <>
               <h2>Receipt</h2>
-              <Facts rows={Object.entries(receipt).map(([name, value]) => [words(name), say(value)] as const)} />
+              <Facts
+                rows={Object.entries(receipt).map(
+                  ([name, value]) => [words(name), say(value)] as const,
+                )}
+              />
             </>
           )}
         </aside>
@@ -146,7 +190,12 @@ function say(value: unknown): string {
 }
 
 /** Steps with their evidence, what the user was shown and asked, in one list. */
-function eventsOf({ checkout, steps, progress, actions }: CheckoutAnswer): readonly TimelineEvent[] {
+function eventsOf({
+  checkout,
+  steps,
+  progress,
+  actions,
+}: CheckoutAnswer): readonly TimelineEvent[] {
   const events: TimelineEvent[] = [
     ...steps.map(({ nr, step, at, url, detail, hasPicture }) => ({
       key: `step ${nr}`,
@@ -160,7 +209,9 @@ function eventsOf({ checkout, steps, progress, actions }: CheckoutAnswer): reado
       detail: (detail || hasPicture) && (
         <>
           {detail &&
-            Object.entries(detail).map(([name, value]) => <span className="change" key={name}>{`${words(name)}: ${say(value)}`}</span>)}
+            Object.entries(detail).map(([name, value]) => (
+              <span className="change" key={name}>{`${words(name)}: ${say(value)}`}</span>
+            ))}
           {hasPicture && (
             <img
               className="picture"

@@ -20,7 +20,11 @@ function length(ms: number): string {
 
 /** The time that the service lives by, which is moved in development alone. */
 export function Clock() {
-  const found = useQuery({ queryKey: ['clock'], queryFn: () => get<ClockAnswer>('/clock'), refetchInterval: 5_000 });
+  const found = useQuery({
+    queryKey: ['clock'],
+    queryFn: () => get<ClockAnswer>('/clock'),
+    refetchInterval: 5_000,
+  });
   return (
     <>
       <Head
@@ -38,12 +42,16 @@ export function Clock() {
             <Facts
               rows={[
                 ['Now', new Date(found.data.now).toLocaleString()],
-                ['Ahead of this machine', found.data.aheadMs === 0 ? 'by nothing' : length(found.data.aheadMs)],
+                [
+                  'Ahead of this machine',
+                  found.data.aheadMs === 0 ? 'by nothing' : length(found.data.aheadMs),
+                ],
               ]}
             />
             {found.data.mayAdvance && (
               <p className="below">
-                Sessions of operators end by this clock, too: <Command>purser clock advance 1d</Command>
+                Sessions of operators end by this clock, too:{' '}
+                <Command>purser clock advance 1d</Command>
               </p>
             )}
           </section>
@@ -58,7 +66,10 @@ export function Clock() {
 }
 
 function Parts({ of: { parts, aheadMs } }: { readonly of: ClockAnswer }) {
-  if (parts.length === 0) return <p className="faint">None has told its time yet: what starts next begins at this one.</p>;
+  if (parts.length === 0)
+    return (
+      <p className="faint">None has told its time yet: what starts next begins at this one.</p>
+    );
   return (
     <Scroll label="Parts that run">
       <table>

@@ -20,7 +20,10 @@ interface Chosen {
 
 const Choose = createContext<(chosen: Chosen) => void>(() => undefined);
 
-/** The dialog stands beside the screens: what was decided leaves its list while somebody still reads what became of it. */
+/**
+ * The dialog stands beside the screens: what was decided leaves its list while somebody still reads
+ * what became of it.
+ */
 export function DecisionHost({ children }: { readonly children: ReactNode }) {
   const [chosen, setChosen] = useState<Chosen>();
   return (
@@ -53,7 +56,9 @@ export function Decisions({
             type="button"
             className={index === 0 ? 'primary' : ''}
             disabled={!may}
-            title={may ? decision.effect : `It takes the role ${me.rules[decision.rule] ?? 'admin'}`}
+            title={
+              may ? decision.effect : `It takes the role ${me.rules[decision.rule] ?? 'admin'}`
+            }
             onClick={() => choose({ decision, projectId, subject })}
           >
             {decision.label}
@@ -100,7 +105,10 @@ function DecisionDialog({
   };
   if (deciding.isSuccess)
     return (
-      <Dialog title={deciding.data === undefined ? 'Done' : 'It waits for a second person'} onClose={onClose}>
+      <Dialog
+        title={deciding.data === undefined ? 'Done' : 'It waits for a second person'}
+        onClose={onClose}
+      >
         <p>{deciding.data ?? decision.effect}</p>
         <p className="faint">
           {deciding.data === undefined
@@ -123,7 +131,13 @@ function DecisionDialog({
           <label key={name}>
             {label}
             {optional && <span className="faint"> (if there is one)</span>}
-            <input name={name} required={!optional} maxLength={200} autoComplete="off" spellCheck={false} />
+            <input
+              name={name}
+              required={!optional}
+              maxLength={200}
+              autoComplete="off"
+              spellCheck={false}
+            />
           </label>
         ))}
         <label>

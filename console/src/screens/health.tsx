@@ -1,11 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ChainHealth, get, type Health as HealthAnswer, type HealthHours } from '../api.ts';
-import { Amount, Badge, Command, Head, Id, Loading, Problem, Scroll, useNow, When, words } from '../ui.tsx';
+import {
+  Amount,
+  Badge,
+  Command,
+  Head,
+  Id,
+  Loading,
+  Problem,
+  Scroll,
+  useNow,
+  When,
+  words,
+} from '../ui.tsx';
 
 /** How the instance goes as a whole. */
 export function Health() {
   const now = useNow();
-  const health = useQuery({ queryKey: ['health'], queryFn: () => get<HealthAnswer>('/health'), refetchInterval: 10_000 });
+  const health = useQuery({
+    queryKey: ['health'],
+    queryFn: () => get<HealthAnswer>('/health'),
+    refetchInterval: 10_000,
+  });
   return (
     <>
       <Head
@@ -32,7 +48,9 @@ export function Health() {
           <section>
             <h2>Networks</h2>
             {health.data.chains.length === 0 ? (
-              <p className="faint">None is followed yet: each starts with its first wallet or order.</p>
+              <p className="faint">
+                None is followed yet: each starts with its first wallet or order.
+              </p>
             ) : (
               <Networks chains={health.data.chains} />
             )}
@@ -45,7 +63,9 @@ export function Health() {
           <section>
             <h2>Work that fails, and is tried again</h2>
             {health.data.failing.length === 0 ? (
-              <p className="faint">None. A company or node that does not answer stands here, with what it said.</p>
+              <p className="faint">
+                None. A company or node that does not answer stands here, with what it said.
+              </p>
             ) : (
               <Failing rows={health.data.failing} now={now} />
             )}
@@ -53,7 +73,9 @@ export function Health() {
           <section>
             <h2>Work that has stopped</h2>
             {health.data.stopped.length === 0 ? (
-              <p className="faint">None. What fails is tried again by itself; what failed too often would stand here.</p>
+              <p className="faint">
+                None. What fails is tried again by itself; what failed too often would stand here.
+              </p>
             ) : (
               <Stopped rows={health.data.stopped} now={now} />
             )}
@@ -64,7 +86,12 @@ export function Health() {
   );
 }
 
-const span = (ms: number) => (ms < 1_000 ? 'at once' : ms < 120_000 ? `${Math.round(ms / 1_000)} s` : `${Math.round(ms / 60_000)} min`);
+const span = (ms: number) =>
+  ms < 1_000
+    ? 'at once'
+    : ms < 120_000
+      ? `${Math.round(ms / 1_000)} s`
+      : `${Math.round(ms / 60_000)} min`;
 
 /** What waits for its turn, and what was given up on; each says how long the oldest waits. */
 function Queues({ health: { due, readers, webhooks } }: { readonly health: HealthAnswer }) {
@@ -78,10 +105,18 @@ function Queues({ health: { due, readers, webhooks } }: { readonly health: Healt
     ...readers.map(({ name, behind, parked, lastError }) => ({
       name: `news for ${words(name)}`,
       count: behind,
-      state: parked > 0 ? `${parked} parked: ${lastError ?? 'purser outbox parked says why'}` : 'none parked',
+      state:
+        parked > 0
+          ? `${parked} parked: ${lastError ?? 'purser outbox parked says why'}`
+          : 'none parked',
       isBad: parked > 0,
     })),
-    { name: 'webhooks', count: webhooks.due, state: `${webhooks.waiting} wait for their next try`, isBad: webhooks.oldestDueMs > 60_000 },
+    {
+      name: 'webhooks',
+      count: webhooks.due,
+      state: `${webhooks.waiting} wait for their next try`,
+      isBad: webhooks.oldestDueMs > 60_000,
+    },
   ];
   return (
     <Scroll label="Queues">
@@ -101,7 +136,11 @@ function Queues({ health: { due, readers, webhooks } }: { readonly health: Healt
                 {count}
               </td>
               <td className="wrap" data-label="State">
-                {isBad ? <span className="attention">{state}</span> : <span className="faint">{state}</span>}
+                {isBad ? (
+                  <span className="attention">{state}</span>
+                ) : (
+                  <span className="faint">{state}</span>
+                )}
               </td>
             </tr>
           ))}
@@ -113,7 +152,11 @@ function Queues({ health: { due, readers, webhooks } }: { readonly health: Healt
 
 /** The last two days, hour by hour. */
 function Hours() {
-  const found = useQuery({ queryKey: ['health-hours'], queryFn: () => get<HealthHours>('/health/hours'), refetchInterval: 60_000 });
+  const found = useQuery({
+    queryKey: ['health-hours'],
+    queryFn: () => get<HealthHours>('/health/hours'),
+    refetchInterval: 60_000,
+  });
   if (found.isError) return <Problem error={found.error} retry={() => void found.refetch()} />;
   if (found.isPending) return <Loading />;
   const { since, orders, events } = found.data;
@@ -127,11 +170,22 @@ function Hours() {
 
 const hourMs = 3_600_000;
 
-function Plot({ title, counts, since }: { readonly title: string; readonly counts: readonly number[]; readonly since: string }) {
+function Plot({
+  title,
+  counts,
+  since,
+}: {
+  readonly title: string;
+  readonly counts: readonly number[];
+  readonly since: string;
+}) {
   const most = Math.max(...counts, 1);
   const total = counts.reduce((sum, count) => sum + count, 0);
   const timeOf = (index: number) =>
-    new Date(Date.parse(since) + index * hourMs).toLocaleString(undefined, { weekday: 'short', hour: '2-digit' });
+    new Date(Date.parse(since) + index * hourMs).toLocaleString(undefined, {
+      weekday: 'short',
+      hour: '2-digit',
+    });
   return (
     <figure>
       <figcaption>
@@ -171,7 +225,9 @@ function troubleOf({ failure, watch, relay }: ChainHealth): string | undefined {
     watch?.failure ??
     watch?.alarm ??
     relay?.alarm ??
-    (watch?.stalled ? `no node has answered for ${Math.floor(watch.silentMs / 1_000)} s` : undefined)
+    (watch?.stalled
+      ? `no node has answered for ${Math.floor(watch.silentMs / 1_000)} s`
+      : undefined)
   );
 }
 
@@ -199,7 +255,9 @@ function Networks({ chains }: { readonly chains: readonly ChainHealth[] }) {
               <td className="num" data-label="Behind">
                 {one.watch?.followed ? `${one.watch.lagBlocks} blocks` : '–'}
                 {one.watch?.followed && (
-                  <small className="faint under">heard {one.watch.silentMs < 1_000 ? 'now' : `${span(one.watch.silentMs)} ago`}</small>
+                  <small className="faint under">
+                    heard {one.watch.silentMs < 1_000 ? 'now' : `${span(one.watch.silentMs)} ago`}
+                  </small>
                 )}
               </td>
               <td className="num" data-label="Waiting">
@@ -222,7 +280,11 @@ function Networks({ chains }: { readonly chains: readonly ChainHealth[] }) {
 function State({ of }: { readonly of: ChainHealth }) {
   const trouble = troubleOf(of);
   if (trouble === undefined)
-    return <Badge tone={of.watch?.followed ? 'good' : 'plain'}>{of.watch?.followed ? 'followed' : 'not followed'}</Badge>;
+    return (
+      <Badge tone={of.watch?.followed ? 'good' : 'plain'}>
+        {of.watch?.followed ? 'followed' : 'not followed'}
+      </Badge>
+    );
   return (
     <>
       <Badge tone="bad">needs a look</Badge>
@@ -234,7 +296,10 @@ function State({ of }: { readonly of: ChainHealth }) {
 function Accounts({ of }: { readonly of: ChainHealth }) {
   return (of.relay?.accounts ?? []).map(({ address, role, balance, currency, alarm }) => (
     <span className="change" key={`${role} ${address}`}>
-      {role} <Id>{address}</Id> {balance !== undefined && <Amount of={{ amount: roughly(balance), currency: currency ?? '' }} />}
+      {role} <Id>{address}</Id>{' '}
+      {balance !== undefined && (
+        <Amount of={{ amount: roughly(balance), currency: currency ?? '' }} />
+      )}
       {alarm !== undefined && <span className="attention">{alarm}</span>}
     </span>
   ));

@@ -40,7 +40,11 @@ export function Holds() {
                 </Link>
               ),
           },
-          { title: 'Why', kind: 'wrap', of: ({ reason }) => <span className="reason">{reason}</span> },
+          {
+            title: 'Why',
+            kind: 'wrap',
+            of: ({ reason }) => <span className="reason">{reason}</span>,
+          },
           { title: 'For', of: ({ since }, now) => <Since at={since} now={now} /> },
           { title: 'Amount', kind: 'num', of: ({ amount }) => <Amount of={amount} /> },
           {

@@ -28,13 +28,22 @@ export function Inbox() {
   const total = Object.values(counts.data ?? {}).reduce((sum, count) => sum + count, 0);
   return (
     <>
-      <Head title="Inbox" about="What waits for a decision, the oldest first." command="purser orders list --waiting" />
+      <Head
+        title="Inbox"
+        about="What waits for a decision, the oldest first."
+        command="purser orders list --waiting"
+      />
       <nav className="chips" aria-label="Kinds">
         <button type="button" aria-pressed={kind === undefined} onClick={() => go({ project })}>
           All <b>{said(total)}</b>
         </button>
         {Object.entries(kindNames).map(([name, title]) => (
-          <button key={name} type="button" aria-pressed={kind === name} onClick={() => go({ project, kind: name })}>
+          <button
+            key={name}
+            type="button"
+            aria-pressed={kind === name}
+            onClick={() => go({ project, kind: name })}
+          >
             {title} <b>{said(counts.data?.[name] ?? 0)}</b>
           </button>
         ))}
@@ -49,8 +58,9 @@ export function Inbox() {
           title: kind === undefined ? 'Nothing waits' : `No ${kindNames[kind]?.toLowerCase()} wait`,
           text: (
             <>
-              Orders that stop, deposits that match none and purchases with an unknown end come here by themselves. To see how one looks,
-              pay a sandbox order with a card that asks for it: <code>docs/guides/cards.md</code>.
+              Orders that stop, deposits that match none and purchases with an unknown end come here
+              by themselves. To see how one looks, pay a sandbox order with a card that asks for it:{' '}
+              <code>docs/guides/cards.md</code>.
             </>
           ),
         }}
@@ -62,8 +72,28 @@ export function Inbox() {
 const said = (count: number) => (count > 99 ? '99+' : String(count));
 
 /** What waits, with what can be decided about it; below it what helps to decide. */
-export function Item({ item, now, children }: { readonly item: InboxItem; readonly now: number; readonly children?: ReactNode }) {
-  const { id, kind, projectId, orderId, since, deadlineAt, title, reason, amount, decisions, command } = item;
+export function Item({
+  item,
+  now,
+  children,
+}: {
+  readonly item: InboxItem;
+  readonly now: number;
+  readonly children?: ReactNode;
+}) {
+  const {
+    id,
+    kind,
+    projectId,
+    orderId,
+    since,
+    deadlineAt,
+    title,
+    reason,
+    amount,
+    decisions,
+    command,
+  } = item;
   const project = projectName(useMe(), projectId);
   return (
     <>

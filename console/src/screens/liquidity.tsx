@@ -6,7 +6,10 @@ import { projectName, useMe } from '../me.ts';
 import { Amount, Badge, Empty, Head, Id, Loading, Problem, Scroll, When } from '../ui.tsx';
 
 const placeNames = {
-  treasury: ['Treasury', 'Tokens that orders are delivered from. What is promised belongs to open orders.'],
+  treasury: [
+    'Treasury',
+    'Tokens that orders are delivered from. What is promised belongs to open orders.',
+  ],
   bank: ['Banks', 'Money at banks, and on its way to receivers.'],
   receivable: ['Receivable', 'What acquirers owe, and have not paid out yet.'],
 } as const;
@@ -49,7 +52,10 @@ function Transfers() {
       hasCsv
       keyOf={({ id }) => id}
       projectOf={({ projectId }) => projectId}
-      empty={{ title: 'Nothing was sent yet', text: 'Deliveries of orders, refunds and withdrawals stand here.' }}
+      empty={{
+        title: 'Nothing was sent yet',
+        text: 'Deliveries of orders, refunds and withdrawals stand here.',
+      }}
       columns={[
         {
           title: 'For',
@@ -74,7 +80,11 @@ function Transfers() {
             </>
           ),
         },
-        { title: 'Amount', kind: 'num', of: ({ amount, currency }) => <Amount of={{ amount, currency }} /> },
+        {
+          title: 'Amount',
+          kind: 'num',
+          of: ({ amount, currency }) => <Amount of={{ amount, currency }} />,
+        },
         { title: 'On', of: ({ chain }) => chain },
         { title: 'To', of: ({ recipient }) => <Id>{recipient}</Id> },
         { title: 'When', of: ({ createdAt }, now) => <When at={createdAt} now={now} /> },
@@ -87,7 +97,8 @@ function Found({ answer: { rows, gas } }: { readonly answer: LiquidityAnswer }) 
   if (rows.length === 0 && !gas?.length)
     return (
       <Empty title="No money yet">
-        Fund the treasury: purser treasury fund in development, a transfer to purser treasury address elsewhere.
+        Fund the treasury: purser treasury fund in development, a transfer to purser treasury
+        address elsewhere.
       </Empty>
     );
   return (
@@ -140,11 +151,15 @@ function Places({ rows }: { readonly rows: readonly LiquidityLine[] }) {
                     <code>{row.account}</code>
                   </Link>
                 )}
-                {row.isShort && <span className="attention">less than is promised: fund it, or orders wait</span>}
+                {row.isShort && (
+                  <span className="attention">less than is promised: fund it, or orders wait</span>
+                )}
               </td>
               <td className="num" data-label="Held">
                 <Amount of={{ amount: row.held, currency: row.currency }} />
-                {row.pending !== '0' && <small className="faint under">{row.pending} on its way</small>}
+                {row.pending !== '0' && (
+                  <small className="faint under">{row.pending} on its way</small>
+                )}
               </td>
               <td className="num" data-label="Promised">
                 {row.promised ? (
@@ -156,14 +171,18 @@ function Places({ rows }: { readonly rows: readonly LiquidityLine[] }) {
                   '–'
                 )}
               </td>
-              <td data-label="Cover">{row.promised ? <Cover held={row.held} promised={row.promised.amount} /> : '–'}</td>
+              <td data-label="Cover">
+                {row.promised ? <Cover held={row.held} promised={row.promised.amount} /> : '–'}
+              </td>
               <td className="num faint" data-label="Last day">
                 {row.lastDay === '0' ? '–' : row.lastDay}
               </td>
               <td className="num" data-label="Lasts">
                 <Hours left={row.hoursLeft} />
               </td>
-              {me.projects.length > 1 && <td data-label="Project">{projectName(me, row.projectId)}</td>}
+              {me.projects.length > 1 && (
+                <td data-label="Project">{projectName(me, row.projectId)}</td>
+              )}
             </tr>
           ))}
         </tbody>
@@ -222,7 +241,11 @@ function Gas({ rows }: { readonly rows: NonNullable<LiquidityAnswer['gas']> }) {
               </td>
               <td data-label="For">{role}</td>
               <td className="num" data-label="Held">
-                {balance === undefined ? '–' : <Amount of={{ amount: balance, currency: currency ?? '' }} />}
+                {balance === undefined ? (
+                  '–'
+                ) : (
+                  <Amount of={{ amount: balance, currency: currency ?? '' }} />
+                )}
               </td>
               <td className="num faint" data-label="Last hour">
                 {spentHour ?? '–'}
@@ -230,7 +253,9 @@ function Gas({ rows }: { readonly rows: NonNullable<LiquidityAnswer['gas']> }) {
               <td className="num" data-label="Lasts">
                 <Hours
                   left={
-                    balance === undefined || !Number(spentHour) ? undefined : Math.round((Number(balance) / Number(spentHour)) * 10) / 10
+                    balance === undefined || !Number(spentHour)
+                      ? undefined
+                      : Math.round((Number(balance) / Number(spentHour)) * 10) / 10
                   }
                 />
               </td>

@@ -49,7 +49,9 @@ export function Operators() {
               Object.entries(roles).map(([project, role]) => (
                 <span key={project} className="change">
                   {role}
-                  {project === '*' ? ' of every project' : ` of ${me.projects.find(({ id }) => id === project)?.name ?? project}`}
+                  {project === '*'
+                    ? ' of every project'
+                    : ` of ${me.projects.find(({ id }) => id === project)?.name ?? project}`}
                 </span>
               )),
           },
@@ -79,7 +81,8 @@ export function Operators() {
         ]}
       />
       <p className="below faint">
-        Somebody leaves, or has lost a device: <Command>purser operators revoke "Ada Lovelace" --note "left"</Command>
+        Somebody leaves, or has lost a device:{' '}
+        <Command>purser operators revoke "Ada Lovelace" --note "left"</Command>
       </p>
     </>
   );

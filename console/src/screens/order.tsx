@@ -40,7 +40,8 @@ export function Order() {
         title={
           terms ? (
             <>
-              <Amount of={termsAmount(terms.pay)} /> <span className="arrow">→</span> <Amount of={termsAmount(terms.receive)} />
+              <Amount of={termsAmount(terms.pay)} /> <span className="arrow">→</span>{' '}
+              <Amount of={termsAmount(terms.receive)} />
             </>
           ) : (
             `${words(order.kind)} without a price`
@@ -55,13 +56,19 @@ export function Order() {
         }
         command={`purser orders show ${order.id}`}
       />
-      {(order.attention !== undefined || waiting) && <Waiting item={waiting} reason={waiting?.reason ?? order.attention ?? ''} />}
+      {(order.attention !== undefined || waiting) && (
+        <Waiting item={waiting} reason={waiting?.reason ?? order.attention ?? ''} />
+      )}
       <div className="columns">
         <section>
           <div className="between above">
             <h2>What happened</h2>
             {order.deadlineAt !== undefined && !waiting && (
-              <Decisions projectId={order.projectId} decisions={[lookAt(order.id)]} subject={order.id} />
+              <Decisions
+                projectId={order.projectId}
+                decisions={[lookAt(order.id)]}
+                subject={order.id}
+              />
             )}
           </div>
           <TimelineList events={eventsOf(found.data)} />
@@ -71,10 +78,16 @@ export function Order() {
           <Facts
             rows={[
               ['Made', <When key="made" at={order.createdAt} now={now} />],
-              order.deadlineAt !== undefined && ['Until', <When key="until" at={order.deadlineAt} now={now} />],
+              order.deadlineAt !== undefined && [
+                'Until',
+                <When key="until" at={order.deadlineAt} now={now} />,
+              ],
               order.userLocator !== undefined && ['Buyer', order.userLocator],
               me.projects.length > 1 && ['Project', projectName(me, order.projectId)],
-              ...(terms?.fees ?? []).map((fee) => [`Fee: ${fee.type}`, <Amount key={fee.type} of={termsAmount(fee)} />] as const),
+              ...(terms?.fees ?? []).map(
+                (fee) =>
+                  [`Fee: ${fee.type}`, <Amount key={fee.type} of={termsAmount(fee)} />] as const,
+              ),
               payoutWait !== undefined && ['Payout', payoutWait],
             ]}
           />
@@ -96,7 +109,13 @@ const lookAt = (orderId: string) => ({
 });
 
 /** Why something waits, and what can be decided about it. */
-export function Waiting({ item, reason }: { readonly item: InboxItem | undefined; readonly reason: string }) {
+export function Waiting({
+  item,
+  reason,
+}: {
+  readonly item: InboxItem | undefined;
+  readonly reason: string;
+}) {
   return (
     <section className="waiting" aria-label="What waits">
       <p className="reason">{reason}</p>
@@ -117,7 +136,9 @@ export function Waiting({ item, reason }: { readonly item: InboxItem | undefined
 }
 
 function Balances({ timeline: { ledger, assets } }: { readonly timeline: Timeline }) {
-  const open = ledger.filter(({ postedMinor, pendingMinor }) => postedMinor !== '0' || pendingMinor !== '0');
+  const open = ledger.filter(
+    ({ postedMinor, pendingMinor }) => postedMinor !== '0' || pendingMinor !== '0',
+  );
   if (open.length === 0) return <p>Nothing: it owes nobody anything.</p>;
   return (
     <Facts
@@ -126,7 +147,10 @@ function Balances({ timeline: { ledger, assets } }: { readonly timeline: Timelin
         <span key={asset}>
           {formatMinor(negate(postedMinor), assets[asset]?.decimals ?? 0)}
           {pendingMinor !== '0' && (
-            <span className="faint"> ({formatMinor(negate(pendingMinor), assets[asset]?.decimals ?? 0)} on its way)</span>
+            <span className="faint">
+              {' '}
+              ({formatMinor(negate(pendingMinor), assets[asset]?.decimals ?? 0)} on its way)
+            </span>
           )}
         </span>,
       ])}
@@ -134,10 +158,18 @@ function Balances({ timeline: { ledger, assets } }: { readonly timeline: Timelin
   );
 }
 
-const negate = (minor: string) => (minor === '0' ? minor : minor.startsWith('-') ? minor.slice(1) : `-${minor}`);
+const negate = (minor: string) =>
+  minor === '0' ? minor : minor.startsWith('-') ? minor.slice(1) : `-${minor}`;
 
 /** Everything of an order in one list, in the order in which it happened. */
-function eventsOf({ moves, deposits, refunds, entries, payout, assets }: Timeline): readonly TimelineEvent[] {
+function eventsOf({
+  moves,
+  deposits,
+  refunds,
+  entries,
+  payout,
+  assets,
+}: Timeline): readonly TimelineEvent[] {
   const events: TimelineEvent[] = [
     ...moves.map(({ nr, at, event, from, to, note }) => ({
       key: `move ${nr}`,
@@ -163,7 +195,12 @@ function eventsOf({ moves, deposits, refunds, entries, payout, assets }: Timelin
       title: (
         <>
           <b>Deposit</b>{' '}
-          <Amount of={{ amount: formatMinor(one.amountMinor, one.token.decimals), currency: one.token.symbol ?? one.token.locator }} />{' '}
+          <Amount
+            of={{
+              amount: formatMinor(one.amountMinor, one.token.decimals),
+              currency: one.token.symbol ?? one.token.locator,
+            }}
+          />{' '}
           <Badge>{one.status}</Badge>
         </>
       ),
@@ -187,7 +224,12 @@ function eventsOf({ moves, deposits, refunds, entries, payout, assets }: Timelin
       title: (
         <>
           <b>Refund</b>{' '}
-          <Amount of={{ amount: formatMinor(one.amountMinor, one.decimals), currency: assets[one.asset]?.symbol ?? one.asset }} />{' '}
+          <Amount
+            of={{
+              amount: formatMinor(one.amountMinor, one.decimals),
+              currency: assets[one.asset]?.symbol ?? one.asset,
+            }}
+          />{' '}
           <Badge>{one.status}</Badge>
         </>
       ),
@@ -219,7 +261,8 @@ function eventsOf({ moves, deposits, refunds, entries, payout, assets }: Timelin
       kind: 'books',
       title: (
         <>
-          Booked: {words(entry.kind)} {entry.phase !== 'post' && <Badge tone="plain">{entry.phase}</Badge>}
+          Booked: {words(entry.kind)}{' '}
+          {entry.phase !== 'post' && <Badge tone="plain">{entry.phase}</Badge>}
         </>
       ),
       detail: (
@@ -228,7 +271,12 @@ function eventsOf({ moves, deposits, refunds, entries, payout, assets }: Timelin
             // biome-ignore lint/suspicious/noArrayIndexKey: legs have no name but their place, and never change.
             <li key={index}>
               <code>{account.startsWith('order:') ? 'this order' : account}</code>{' '}
-              <Amount of={{ amount: formatMinor(amountMinor, assets[asset]?.decimals ?? 0), currency: assets[asset]?.symbol ?? asset }} />
+              <Amount
+                of={{
+                  amount: formatMinor(amountMinor, assets[asset]?.decimals ?? 0),
+                  currency: assets[asset]?.symbol ?? asset,
+                }}
+              />
             </li>
           ))}
         </ul>

@@ -3,7 +3,16 @@ import type { OrderLine } from '../api.ts';
 import { List, useAddress } from '../list.tsx';
 import { Amount, Badge, Head, Id, termsAmount, When } from '../ui.tsx';
 
-const states = ['awaiting_payment', 'awaiting_deposit', 'on_hold', 'needs_operator', 'delivered', 'payout_final', 'refunded', 'closed'];
+const states = [
+  'awaiting_payment',
+  'awaiting_deposit',
+  'on_hold',
+  'needs_operator',
+  'delivered',
+  'payout_final',
+  'refunded',
+  'closed',
+];
 
 export function Orders() {
   const { waiting, state } = useAddress().search;
@@ -45,8 +54,16 @@ export function Orders() {
               </>
             ),
           },
-          { title: 'Paid', kind: 'num', of: ({ terms }) => (terms ? <Amount of={termsAmount(terms.pay)} /> : '–') },
-          { title: 'Received', kind: 'num', of: ({ terms }) => (terms ? <Amount of={termsAmount(terms.receive)} /> : '–') },
+          {
+            title: 'Paid',
+            kind: 'num',
+            of: ({ terms }) => (terms ? <Amount of={termsAmount(terms.pay)} /> : '–'),
+          },
+          {
+            title: 'Received',
+            kind: 'num',
+            of: ({ terms }) => (terms ? <Amount of={termsAmount(terms.receive)} /> : '–'),
+          },
           { title: 'Made', of: ({ createdAt }, now) => <When at={createdAt} now={now} /> },
         ]}
       />

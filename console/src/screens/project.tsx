@@ -17,7 +17,11 @@ const pageAsks = [
 export function Project() {
   const now = useNow();
   const { id } = useParams({ strict: false }) as { id: string };
-  const found = useQuery({ queryKey: ['project', id], queryFn: () => get<ProjectAnswer>(`/projects/${id}`), refetchInterval: 10_000 });
+  const found = useQuery({
+    queryKey: ['project', id],
+    queryFn: () => get<ProjectAnswer>(`/projects/${id}`),
+    refetchInterval: 10_000,
+  });
   if (found.isError) return <Problem error={found.error} retry={() => void found.refetch()} />;
   if (found.isPending) return <Loading />;
   const { project, approvalPage: page, hasIdentity, comparison } = found.data;
@@ -54,7 +58,8 @@ export function Project() {
                 {
                   rule: 'approval-page.set',
                   label: 'Change the page',
-                  effect: 'No money moves. What you fill in is changed at once, for everybody who approves; the rest stays.',
+                  effect:
+                    'No money moves. What you fill in is changed at once, for everybody who approves; the rest stays.',
                   params: {},
                   asks: pageAsks.map(([name, label]) => ({ name, label, optional: true })),
                 },
@@ -111,7 +116,8 @@ export function Project() {
                 {
                   rule: 'reconciliation.ask',
                   label: 'Compare now',
-                  effect: 'No money moves. The worker compares within half a minute, instead of at the next turn.',
+                  effect:
+                    'No money moves. The worker compares within half a minute, instead of at the next turn.',
                   params: {},
                 },
               ]}

@@ -19,9 +19,17 @@ export function SignIn({ onDone }: { readonly onDone: () => void }) {
   const signing = useMutation({ mutationFn: signIn, onSuccess: onDone });
   return (
     <Door title="Operators’ console">
-      <p>Sign in with the passkey that you registered. A session lasts eight hours at most; every decision asks for the passkey again.</p>
+      <p>
+        Sign in with the passkey that you registered. A session lasts eight hours at most; every
+        decision asks for the passkey again.
+      </p>
       {signing.isError && <Problem error={signing.error} />}
-      <button type="button" className="primary big" disabled={signing.isPending} onClick={() => signing.mutate()}>
+      <button
+        type="button"
+        className="primary big"
+        disabled={signing.isPending}
+        onClick={() => signing.mutate()}
+      >
         {signing.isPending ? 'Use your passkey…' : 'Sign in with a passkey'}
       </button>
       <p className="faint">
@@ -49,10 +57,16 @@ export function Join({ onDone }: { readonly onDone: () => void }) {
       ) : (
         <>
           <p>
-            Register a passkey on this device. It signs you in, and signs every decision that you make; nobody else can make it for you.
+            Register a passkey on this device. It signs you in, and signs every decision that you
+            make; nobody else can make it for you.
           </p>
           {joining.isError && <Problem error={joining.error} />}
-          <button type="button" className="primary big" disabled={joining.isPending} onClick={() => joining.mutate()}>
+          <button
+            type="button"
+            className="primary big"
+            disabled={joining.isPending}
+            onClick={() => joining.mutate()}
+          >
             {joining.isPending ? 'Follow your browser…' : 'Register a passkey'}
           </button>
         </>

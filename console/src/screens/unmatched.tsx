@@ -31,7 +31,9 @@ export function Unmatched() {
           <Item item={item} now={now}>
             {item.days > 0 && (
               <p className="meta">
-                <Badge tone={item.days >= 7 ? 'bad' : 'warn'}>{`${item.days} ${item.days === 1 ? 'day' : 'days'} old`}</Badge>
+                <Badge
+                  tone={item.days >= 7 ? 'bad' : 'warn'}
+                >{`${item.days} ${item.days === 1 ? 'day' : 'days'} old`}</Badge>
               </p>
             )}
             {item.likely && <Likely item={item} likely={item.likely} now={now} />}
@@ -51,7 +53,8 @@ function Likely({
   readonly likely: NonNullable<UnmatchedItem['likely']>;
   readonly now: number;
 }) {
-  if (likely.length === 0) return <p className="faint">No order asks for this amount, and none of this sender is open.</p>;
+  if (likely.length === 0)
+    return <p className="faint">No order asks for this amount, and none of this sender is open.</p>;
   return (
     <ul className="likely" aria-label="Likely orders">
       {likely.map((order) => (

@@ -3,7 +3,19 @@ import { Link, useParams } from '@tanstack/react-router';
 import { get, type UserAnswer, type UserLine } from '../api.ts';
 import { List } from '../list.tsx';
 import { projectName, useMe } from '../me.ts';
-import { Badge, Facts, Head, Id, Loading, Problem, Scroll, Used, useNow, When, words } from '../ui.tsx';
+import {
+  Badge,
+  Facts,
+  Head,
+  Id,
+  Loading,
+  Problem,
+  Scroll,
+  Used,
+  useNow,
+  When,
+  words,
+} from '../ui.tsx';
 import { Decisions } from './decide.tsx';
 
 export function Users() {
@@ -24,7 +36,8 @@ export function Users() {
           title: 'No users yet',
           text: (
             <>
-              A shop names them: <code>PUT /users/userId:alice</code>, or its first call with a user’s token does.
+              A shop names them: <code>PUT /users/userId:alice</code>, or its first call with a
+              user’s token does.
             </>
           ),
         }}
@@ -37,11 +50,18 @@ export function Users() {
                 <Link to="/users/$id" params={{ id }}>
                   {locator ?? <Id>{id}</Id>}
                 </Link>
-                {isChanged && <span className="attention">cannot be opened: changed, or its key is missing</span>}
+                {isChanged && (
+                  <span className="attention">
+                    cannot be opened: changed, or its key is missing
+                  </span>
+                )}
               </>
             ),
           },
-          { title: 'Data', of: ({ hasData }) => (hasData ? <Badge tone="plain">given</Badge> : '–') },
+          {
+            title: 'Data',
+            of: ({ hasData }) => (hasData ? <Badge tone="plain">given</Badge> : '–'),
+          },
           { title: 'Id', of: ({ id }) => <Id>{id}</Id> },
           { title: 'Made', of: ({ createdAt }, now) => <When at={createdAt} now={now} /> },
         ]}
@@ -57,7 +77,11 @@ export function User() {
   const me = useMe();
   const now = useNow();
   const { id } = useParams({ strict: false }) as { id: string };
-  const found = useQuery({ queryKey: ['user', id], queryFn: () => get<UserAnswer>(`/users/${id}`), refetchInterval: 30_000 });
+  const found = useQuery({
+    queryKey: ['user', id],
+    queryFn: () => get<UserAnswer>(`/users/${id}`),
+    refetchInterval: 30_000,
+  });
   if (found.isError) return <Problem error={found.error} retry={() => void found.refetch()} />;
   if (found.isPending) return <Loading />;
   const { user, eligibility, limits } = found.data;
@@ -81,7 +105,8 @@ export function User() {
             {
               rule: 'users.sign-out',
               label: 'Sign out',
-              effect: 'No money moves. Every session of the user ends within seconds, here and at the vault; signing in again is possible.',
+              effect:
+                'No money moves. Every session of the user ends within seconds, here and at the vault; signing in again is possible.',
               params: { locator: user.locator },
             },
           ]}
@@ -138,7 +163,12 @@ export function User() {
   );
 }
 
-const tones: Readonly<Record<string, string>> = { verified: 'good', rejected: 'bad', 'requires-data': 'warn', 'pending-review': 'warn' };
+const tones: Readonly<Record<string, string>> = {
+  verified: 'good',
+  rejected: 'bad',
+  'requires-data': 'warn',
+  'pending-review': 'warn',
+};
 
 function Eligibility({ rows }: { readonly rows: UserAnswer['eligibility'] }) {
   return (
@@ -170,7 +200,8 @@ function Eligibility({ rows }: { readonly rows: UserAnswer['eligibility'] }) {
 }
 
 function Limits({ rows }: { readonly rows: UserAnswer['limits'] }) {
-  if (rows.length === 0) return <p className="faint">None: the project has set no limits for orders.</p>;
+  if (rows.length === 0)
+    return <p className="faint">None: the project has set no limits for orders.</p>;
   return (
     <Scroll label="Limits">
       <table>
@@ -187,10 +218,23 @@ function Limits({ rows }: { readonly rows: UserAnswer['limits'] }) {
               <td data-label="Limit">
                 {row.period === 'single' ? 'one order' : row.period}
                 <small className="faint under">
-                  {[row.subject === 'user' ? 'this user' : 'all users', row.kind, row.method, row.token].filter(Boolean).join(', ')}
+                  {[
+                    row.subject === 'user' ? 'this user' : 'all users',
+                    row.kind,
+                    row.method,
+                    row.token,
+                  ]
+                    .filter(Boolean)
+                    .join(', ')}
                 </small>
               </td>
-              <td data-label="Used">{row.period === 'single' ? `at most ${row.limit}` : <Used used={row.used} limit={row.limit} />}</td>
+              <td data-label="Used">
+                {row.period === 'single' ? (
+                  `at most ${row.limit}`
+                ) : (
+                  <Used used={row.used} limit={row.limit} />
+                )}
+              </td>
               <td className="num" data-label="Begins anew">
                 {row.period === 'single' ? '–' : `in ${row.hoursUntilReset} h`}
               </td>

@@ -1,9 +1,28 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { get, type SignerLine, type TransactionLine, type WalletAnswer, type WalletLine } from '../api.ts';
+import {
+  get,
+  type SignerLine,
+  type TransactionLine,
+  type WalletAnswer,
+  type WalletLine,
+} from '../api.ts';
 import { List } from '../list.tsx';
 import { projectName, useMe } from '../me.ts';
-import { Amount, Badge, Facts, Head, Id, Loading, Problem, Scroll, Time, useNow, When, words } from '../ui.tsx';
+import {
+  Amount,
+  Badge,
+  Facts,
+  Head,
+  Id,
+  Loading,
+  Problem,
+  Scroll,
+  Time,
+  useNow,
+  When,
+  words,
+} from '../ui.tsx';
 
 const families = ['evm', 'solana', 'stellar', 'sui', 'aptos'];
 
@@ -29,7 +48,8 @@ export function Wallets() {
           title: 'No wallets yet',
           text: (
             <>
-              A shop makes one for each of its users: <code>POST /wallets</code>, or npm run demo:wallet.
+              A shop makes one for each of its users: <code>POST /wallets</code>, or npm run
+              demo:wallet.
             </>
           ),
         }}
@@ -46,8 +66,16 @@ export function Wallets() {
             ),
           },
           { title: 'Family', of: ({ chainType }) => chainType },
-          { title: 'Kind', of: ({ type, purpose }) => (purpose ? <Badge tone="plain">{purpose}</Badge> : words(type)) },
-          { title: 'Owner', kind: 'wrap', of: ({ owner, alias }) => [owner, alias].filter(Boolean).join(' · ') || '–' },
+          {
+            title: 'Kind',
+            of: ({ type, purpose }) =>
+              purpose ? <Badge tone="plain">{purpose}</Badge> : words(type),
+          },
+          {
+            title: 'Owner',
+            kind: 'wrap',
+            of: ({ owner, alias }) => [owner, alias].filter(Boolean).join(' · ') || '–',
+          },
           { title: 'Made', of: ({ createdAt }, now) => <When at={createdAt} now={now} /> },
         ]}
       />
@@ -59,7 +87,11 @@ export function Wallet() {
   const me = useMe();
   const now = useNow();
   const { id } = useParams({ strict: false }) as { id: string };
-  const found = useQuery({ queryKey: ['wallet', id], queryFn: () => get<WalletAnswer>(`/wallets/${id}`), refetchInterval: 30_000 });
+  const found = useQuery({
+    queryKey: ['wallet', id],
+    queryFn: () => get<WalletAnswer>(`/wallets/${id}`),
+    refetchInterval: 30_000,
+  });
   if (found.isError) return <Problem error={found.error} retry={() => void found.refetch()} />;
   if (found.isPending) return <Loading />;
   const { wallet, recovery, signers } = found.data;
@@ -81,7 +113,10 @@ export function Wallet() {
         <div className="groups">
           <section>
             <h2>Who may sign</h2>
-            <p className="faint">Those with limits act by themselves within them; who recovers the wallet may do everything.</p>
+            <p className="faint">
+              Those with limits act by themselves within them; who recovers the wallet may do
+              everything.
+            </p>
             <Signers recovery={recovery} signers={signers} now={now} />
           </section>
           <section>
@@ -112,7 +147,11 @@ function Balances({ id }: { readonly id: string }) {
     queryKey: ['balances', id],
     queryFn: () =>
       get<{
-        readonly balances: readonly { readonly chain: string; readonly amount: string; readonly currency: string }[];
+        readonly balances: readonly {
+          readonly chain: string;
+          readonly amount: string;
+          readonly currency: string;
+        }[];
         readonly unreachable: readonly { readonly chain: string; readonly error: string }[];
       }>(`/wallets/${id}/balances`),
     staleTime: 15_000,
@@ -140,7 +179,11 @@ function Balances({ id }: { readonly id: string }) {
 const nameOf = ({ type, locator, address, email, phone, publicKey, name }: SignerLine) =>
   String(locator ?? email ?? phone ?? address ?? name ?? publicKey ?? type);
 
-function Signers({ recovery, signers, now }: Pick<WalletAnswer, 'recovery' | 'signers'> & { readonly now: number }) {
+function Signers({
+  recovery,
+  signers,
+  now,
+}: Pick<WalletAnswer, 'recovery' | 'signers'> & { readonly now: number }) {
   return (
     <Scroll label="Signers">
       <table>
@@ -164,7 +207,10 @@ function Signers({ recovery, signers, now }: Pick<WalletAnswer, 'recovery' | 'si
                 ))}
               </td>
               <td data-label="Kind">{words(one.type)}</td>
-              <td data-label="May">everything{one.threshold !== undefined && `, ${one.threshold} of ${one.members?.length}`}</td>
+              <td data-label="May">
+                everything
+                {one.threshold !== undefined && `, ${one.threshold} of ${one.members?.length}`}
+              </td>
               <td data-label="Where">everywhere</td>
             </tr>
           ))}
@@ -181,7 +227,11 @@ function Signers({ recovery, signers, now }: Pick<WalletAnswer, 'recovery' | 'si
                 <Scopes of={one.scopes} />
                 {one.expiresAt !== undefined && (
                   <small className="faint under">
-                    until <When at={new Date(Number(one.expiresAt) || one.expiresAt).toISOString()} now={now} />
+                    until{' '}
+                    <When
+                      at={new Date(Number(one.expiresAt) || one.expiresAt).toISOString()}
+                      now={now}
+                    />
                   </small>
                 )}
               </td>
@@ -190,7 +240,10 @@ function Signers({ recovery, signers, now }: Pick<WalletAnswer, 'recovery' | 'si
                   ? one.withWallet && 'everywhere'
                   : one.chains.map(({ chain, state, registration }) => (
                       <span className="change" key={chain}>
-                        {chain} <Badge tone={state === 'in-force' ? 'good' : 'warn'}>{registration ?? state}</Badge>
+                        {chain}{' '}
+                        <Badge tone={state === 'in-force' ? 'good' : 'warn'}>
+                          {registration ?? state}
+                        </Badge>
                       </span>
                     ))}
               </td>
@@ -208,7 +261,10 @@ function Scopes({ of }: { readonly of: SignerLine['scopes'] }) {
     // biome-ignore lint/suspicious/noArrayIndexKey: scopes have no name but their place.
     <span className="change" key={index}>
       {Object.entries(scope)
-        .map(([name, value]) => `${words(name)}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
+        .map(
+          ([name, value]) =>
+            `${words(name)}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`,
+        )
         .join(', ')}
     </span>
   ));
@@ -220,9 +276,18 @@ function Transactions({ id }: { readonly id: string }) {
       label="Transactions"
       path={`/wallets/${id}/transactions`}
       hasCsv
-      filters={[{ name: 'status', label: 'Status', options: ['awaiting-approval', 'pending', 'success', 'failed'] }]}
+      filters={[
+        {
+          name: 'status',
+          label: 'Status',
+          options: ['awaiting-approval', 'pending', 'success', 'failed'],
+        },
+      ]}
       keyOf={(one) => one.id}
-      empty={{ title: 'Nothing was sent yet', text: 'Transfers and calls of this wallet come here by themselves.' }}
+      empty={{
+        title: 'Nothing was sent yet',
+        text: 'Transfers and calls of this wallet come here by themselves.',
+      }}
       columns={[
         { title: 'When', of: ({ createdAt }) => <Time at={createdAt} /> },
         {
@@ -230,7 +295,8 @@ function Transactions({ id }: { readonly id: string }) {
           kind: 'wrap',
           of: ({ subject, send, tokenLocator, chain }) => (
             <>
-              {send ? `${String(send.amount ?? '')} ${tokenLocator ?? ''}` : words(subject)} <span className="faint">on {chain}</span>
+              {send ? `${String(send.amount ?? '')} ${tokenLocator ?? ''}` : words(subject)}{' '}
+              <span className="faint">on {chain}</span>
               {send?.recipient !== undefined && (
                 <small className="faint under">
                   to <Id>{String(send.recipient)}</Id>
@@ -250,7 +316,8 @@ function Transactions({ id }: { readonly id: string }) {
         },
         {
           title: 'Approvals',
-          of: ({ approvals: { given, open } }) => (given + open === 0 ? '–' : `${given} of ${given + open}`),
+          of: ({ approvals: { given, open } }) =>
+            given + open === 0 ? '–' : `${given} of ${given + open}`,
         },
         {
           title: 'Transaction',

@@ -1,25 +1,44 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { type DeliveryAnswer, type DeliveryLine, type EndpointLine, type EventLine, get } from '../api.ts';
+import {
+  type DeliveryAnswer,
+  type DeliveryLine,
+  type EndpointLine,
+  type EventLine,
+  get,
+} from '../api.ts';
 import { List, useAddress } from '../list.tsx';
 import { projectName, useMe } from '../me.ts';
 import { Badge, Facts, Head, Id, Loading, Problem, Scroll, Time, useNow, When } from '../ui.tsx';
 import { Decisions } from './decide.tsx';
 
 const stateOf = ({ status, disabledReason, failingSince }: EndpointLine) =>
-  status === 'disabled' ? (disabledReason === 'asked' ? 'off' : 'stopped') : failingSince === undefined ? 'active' : 'failing';
+  status === 'disabled'
+    ? disabledReason === 'asked'
+      ? 'off'
+      : 'stopped'
+    : failingSince === undefined
+      ? 'active'
+      : 'failing';
 
 export function Webhooks() {
   return (
     <>
-      <Head title="Webhooks" about="Addresses of shops that are told what happens." command="purser webhooks" />
+      <Head
+        title="Webhooks"
+        about="Addresses of shops that are told what happens."
+        command="purser webhooks"
+      />
       <List<EndpointLine>
         label="Endpoints"
         path="/webhooks"
         filters={[{ name: 'failing', label: 'in trouble' }]}
         keyOf={({ id }) => id}
         projectOf={({ projectId }) => projectId}
-        empty={{ title: 'Nobody is told', text: 'A shop registers an address, or you do: purser webhooks create <url>.' }}
+        empty={{
+          title: 'Nobody is told',
+          text: 'A shop registers an address, or you do: purser webhooks create <url>.',
+        }}
         columns={[
           {
             title: 'Address',
@@ -37,7 +56,13 @@ export function Webhooks() {
             title: 'State',
             of: (line, now) => (
               <>
-                <Badge tone={{ active: 'good', off: 'plain', failing: 'warn', stopped: 'bad' }[stateOf(line)]}>{stateOf(line)}</Badge>
+                <Badge
+                  tone={
+                    { active: 'good', off: 'plain', failing: 'warn', stopped: 'bad' }[stateOf(line)]
+                  }
+                >
+                  {stateOf(line)}
+                </Badge>
                 {line.failingSince !== undefined && (
                   <small className="faint under">
                     since <When at={line.failingSince} now={now} />
@@ -57,7 +82,11 @@ export function Webhooks() {
 export function Webhook() {
   const me = useMe();
   const { id } = useParams({ strict: false }) as { id: string };
-  const found = useQuery({ queryKey: ['webhook', id], queryFn: () => get<EndpointLine>(`/webhooks/${id}`), refetchInterval: 10_000 });
+  const found = useQuery({
+    queryKey: ['webhook', id],
+    queryFn: () => get<EndpointLine>(`/webhooks/${id}`),
+    refetchInterval: 10_000,
+  });
   if (found.isError) return <Problem error={found.error} retry={() => void found.refetch()} />;
   if (found.isPending) return <Loading />;
   const { url, projectId, status } = found.data;
@@ -85,13 +114,15 @@ export function Webhook() {
               ? {
                   rule: 'webhooks.switch',
                   label: 'Turn off',
-                  effect: 'No money moves. Nothing more is sent to the address; what is pending waits.',
+                  effect:
+                    'No money moves. Nothing more is sent to the address; what is pending waits.',
                   params: { endpointId: id, enabled: 'no' },
                 }
               : {
                   rule: 'webhooks.switch',
                   label: 'Turn on',
-                  effect: 'No money moves. What is pending is sent, in order, and what happens from now on.',
+                  effect:
+                    'No money moves. What is pending is sent, in order, and what happens from now on.',
                   params: { endpointId: id, enabled: 'yes' },
                 },
           ]}
@@ -101,7 +132,13 @@ export function Webhook() {
         label="Deliveries"
         path={`/webhooks/${id}/deliveries`}
         hasCsv
-        filters={[{ name: 'status', label: 'Status', options: ['pending', 'retrying', 'delivered', 'failed'] }]}
+        filters={[
+          {
+            name: 'status',
+            label: 'Status',
+            options: ['pending', 'retrying', 'delivered', 'failed'],
+          },
+        ]}
         keyOf={(one) => one.id}
         empty={{ title: 'Nothing was sent yet', text: `Send a test: purser webhooks test ${id}` }}
         columns={[
@@ -119,7 +156,8 @@ export function Webhook() {
             title: 'Status',
             of: (one) => (
               <>
-                <Badge>{one.status}</Badge> {one.kind !== 'event' && <Badge tone="plain">{one.kind}</Badge>}
+                <Badge>{one.status}</Badge>{' '}
+                {one.kind !== 'event' && <Badge tone="plain">{one.kind}</Badge>}
               </>
             ),
           },
@@ -133,10 +171,24 @@ export function Webhook() {
 export function Delivery() {
   const now = useNow();
   const { id } = useParams({ strict: false }) as { id: string };
-  const found = useQuery({ queryKey: ['delivery', id], queryFn: () => get<DeliveryAnswer>(`/deliveries/${id}`), refetchInterval: 5_000 });
+  const found = useQuery({
+    queryKey: ['delivery', id],
+    queryFn: () => get<DeliveryAnswer>(`/deliveries/${id}`),
+    refetchInterval: 5_000,
+  });
   if (found.isError) return <Problem error={found.error} retry={() => void found.refetch()} />;
   if (found.isPending) return <Loading />;
-  const { endpointId, projectId, eventType, status, object, attempts, payload, createdAt, nextAttemptAt } = found.data;
+  const {
+    endpointId,
+    projectId,
+    eventType,
+    status,
+    object,
+    attempts,
+    payload,
+    createdAt,
+    nextAttemptAt,
+  } = found.data;
   return (
     <>
       <Head
@@ -193,7 +245,9 @@ export function Delivery() {
                         <Time at={at} />
                       </td>
                       <td data-label="Answer">
-                        <Badge tone={statusCode !== undefined && statusCode < 300 ? 'good' : 'bad'}>{String(statusCode ?? 'none')}</Badge>
+                        <Badge tone={statusCode !== undefined && statusCode < 300 ? 'good' : 'bad'}>
+                          {String(statusCode ?? 'none')}
+                        </Badge>
                       </td>
                       <td className="num" data-label="Took">
                         {durationMs} ms
@@ -216,7 +270,10 @@ export function Delivery() {
             rows={[
               ['About', <code key="about">{object}</code>],
               ['Made', <When key="made" at={createdAt} now={now} />],
-              nextAttemptAt !== undefined && ['Next try', <When key="next" at={nextAttemptAt} now={now} />],
+              nextAttemptAt !== undefined && [
+                'Next try',
+                <When key="next" at={nextAttemptAt} now={now} />,
+              ],
             ]}
           />
         </aside>

@@ -15,7 +15,14 @@ import {
   walletEntryKey,
 } from '../index.ts';
 import { ed25519Key, p256Key, type TestKey } from '../testing/keys.ts';
-import { answerOf, compileContract, contractAddress, type Signing, World, walletWasm } from '../testing/world.ts';
+import {
+  answerOf,
+  compileContract,
+  contractAddress,
+  type Signing,
+  World,
+  walletWasm,
+} from '../testing/world.ts';
 
 const { scvBytes, scvMap, scvSymbol, scvU32, scvVec, scvVoid } = xdr.ScVal;
 const hostileWasm = await compileContract('hostile');
@@ -34,9 +41,14 @@ function start(scopesOf: (world: World, hostile: string) => readonly Scope[] = (
   const wallet = world.deploy(world.wallet([{ threshold: 1, members: [admin] }]));
   const scopes = scopesOf(world, hostile);
   for (const { key } of [delegate, device])
-    expect(world.act(wallet, addSigner(wallet.address, 0, { key, expiresAt: 0n, scopes }), { by: [admin] })).toBe('done');
+    expect(
+      world.act(wallet, addSigner(wallet.address, 0, { key, expiresAt: 0n, scopes }), {
+        by: [admin],
+      }),
+    ).toBe('done');
   const arm = (call: ContractCall) => world.arm(hostile, call);
-  const pay = (token: string, amount: bigint, to = friend) => transfer(token, { from: wallet.address, to, amount });
+  const pay = (token: string, amount: bigint, to = friend) =>
+    transfer(token, { from: wallet.address, to, amount });
   return { world, hostile, wallet, arm, pay };
 }
 
@@ -57,7 +69,9 @@ describe('a token that calls back', () => {
     arm(pay(world.token, 5n));
     const within = (amount: bigint) => [invocationOf(pay(world.token, amount))];
     expect(world.act(wallet, pay(hostile, 5n), { ...asDelegate, within: within(5n) })).toBe('done');
-    expect(world.act(wallet, pay(hostile, 1n), { ...asDelegate, within: within(5n) })).toBe('limit exceeded');
+    expect(world.act(wallet, pay(hostile, 1n), { ...asDelegate, within: within(5n) })).toBe(
+      'limit exceeded',
+    );
     expect(world.balance(friend)).toBe(5n);
   });
 
@@ -79,11 +93,14 @@ describe('a token that calls back', () => {
   });
 
   it('is refused where it calls what no scope names, however deep', () => {
-    const { world, hostile, wallet, arm, pay } = start((_, hostile) => [{ token: hostile, interval: 0n, recipients: [] }]);
+    const { world, hostile, wallet, arm, pay } = start((_, hostile) => [
+      { token: hostile, interval: 0n, recipients: [] },
+    ]);
     arm(pay(world.token, 5n));
     const once = [invocationOf(pay(world.token, 5n))];
     const twice = [invocationOf(pay(hostile, 1n), once)];
-    for (const within of [once, twice]) expect(world.act(wallet, pay(hostile, 1n), { ...asDelegate, within })).toBe('out of scope');
+    for (const within of [once, twice])
+      expect(world.act(wallet, pay(hostile, 1n), { ...asDelegate, within })).toBe('out of scope');
   });
 
   it('does not reach the wallet, whoever signed for it', () => {
@@ -95,7 +112,9 @@ describe('a token that calls back', () => {
       expect(world.act(wallet, call, { by: [admin] })).toBe('refused by the host');
       expect(world.act(wallet, call, asDelegate)).toBe('refused by the host');
       const within = [invocationOf(add)];
-      expect(world.act(wallet, call, { ...asDelegate, within })).toBe(scopesOf ? 'out of scope' : 'forbidden');
+      expect(world.act(wallet, call, { ...asDelegate, within })).toBe(
+        scopesOf ? 'out of scope' : 'forbidden',
+      );
       expect(world.delegateOf(wallet, { delegate: thief.key })).toBe(undefined);
     }
   });
@@ -119,14 +138,18 @@ describe('creating contracts in the name of a Stellar wallet', () => {
     const wasmHash = world.upload(walletWasm);
     const salt = new Uint8Array(32);
     const args = [setupValue(wallet.setup)];
-    const preimage = new xdr.ContractIdPreimageFromAddress({ address: new Address(wallet.address).toScAddress(), salt });
+    const preimage = new xdr.ContractIdPreimageFromAddress({
+      address: new Address(wallet.address).toScAddress(),
+      salt,
+    });
     const creation = new xdr.CreateContractArgsV2({
       contractIdPreimage: xdr.ContractIdPreimage.contractIdPreimageFromAddress(preimage),
       executable: xdr.ContractExecutable.contractExecutableWasm(wasmHash),
       constructorArgs: args,
     });
     const invocation = new xdr.SorobanAuthorizedInvocation({
-      function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeCreateContractV2HostFn(creation),
+      function:
+        xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeCreateContractV2HostFn(creation),
       subInvocations: [],
     });
     const entry = world.sign(wallet, bumpEpoch(wallet.address), { ...signing, invocation });
@@ -147,9 +170,15 @@ describe('a stranger', () => {
     const other = world.wallet([{ threshold: 1, members: [thief] }], { name: 'new' });
     const salt = scvBytes(hash(setupValue(setup).toXDR()));
     const code = scvBytes(world.upload(hostileWasm));
-    const create = { contract: hostile, method: 'create', args: [addressValue(world.factory), code, salt, setupValue(other.setup)] };
+    const create = {
+      contract: hostile,
+      method: 'create',
+      args: [addressValue(world.factory), code, salt, setupValue(other.setup)],
+    };
     expect(world.run(create)).toBe('refused by the host');
-    expect(world.run(deployAndCall(world.factory, other.setup, create))).toBe('refused by the host');
+    expect(world.run(deployAndCall(world.factory, other.setup, create))).toBe(
+      'refused by the host',
+    );
     expect(world.run(deploy(world.factory, other.setup))).toBe('done');
     expect(other.address).not.toBe(address);
     expect(world.exists(address)).toBe(false);
@@ -161,7 +190,11 @@ describe('a stranger', () => {
       [both(5n), 'out of scope'],
     ] as const) {
       const { world, hostile, wallet } = start(scopesOf);
-      const [code, salt, argument] = [world.upload(walletWasm), new Uint8Array(32), setupValue(wallet.setup)];
+      const [code, salt, argument] = [
+        world.upload(walletWasm),
+        new Uint8Array(32),
+        setupValue(wallet.setup),
+      ];
       const create = {
         contract: hostile,
         method: 'create',
@@ -181,7 +214,9 @@ describe('a stranger', () => {
         subInvocations: [],
       });
       expect(world.act(wallet, create, { ...asDelegate, invocation })).toBe(ofDelegate);
-      expect(world.act(wallet, create, { by: [admin], invocation, form: 'unbound' })).toBe('not bound to the wallet');
+      expect(world.act(wallet, create, { by: [admin], invocation, form: 'unbound' })).toBe(
+        'not bound to the wallet',
+      );
       expect(world.act(wallet, create, { by: [admin], invocation })).toBe('done');
     }
   });
@@ -190,7 +225,11 @@ describe('a stranger', () => {
     const { world, wallet, pay } = start();
     const call = pay(world.token, 5n);
     expect(world.run(deploy(world.factory, wallet.setup))).toBe('done');
-    expect(world.run(deployAndCall(world.factory, wallet.setup, call), [world.sign(wallet, call, { by: [admin] })])).toBe('done');
+    expect(
+      world.run(deployAndCall(world.factory, wallet.setup, call), [
+        world.sign(wallet, call, { by: [admin] }),
+      ]),
+    ).toBe('done');
   });
 
   it('calls neither the constructor nor the check of a wallet', () => {
@@ -202,43 +241,70 @@ describe('a stranger', () => {
     ] as const) {
       arm({ contract: wallet.address, method, args });
       expect(world.run({ contract: wallet.address, method, args })).toBe('refused by the host');
-      expect(world.run({ contract: hostile, method: 'fire', args: [] })).toBe('refused by the host');
+      expect(world.run({ contract: hostile, method: 'fire', args: [] })).toBe(
+        'refused by the host',
+      );
     }
     expect(world.act(wallet, bumpEpoch(wallet.address), { by: [admin] })).toBe('done');
   });
 
   it('does not use for one wallet what its owner signed for another in the older form', () => {
     const { world, hostile, wallet } = start();
-    const other = world.deploy(world.wallet([{ threshold: 1, members: [admin] }], { name: 'other' }));
-    const call = { contract: hostile, method: 'ask', args: [addressValue(wallet.address), addressValue(other.address)] };
-    expect(world.act(other, call, { by: [admin], form: 'unbound', signed: { wallet: wallet.address } })).toBe('not bound to the wallet');
+    const other = world.deploy(
+      world.wallet([{ threshold: 1, members: [admin] }], { name: 'other' }),
+    );
+    const call = {
+      contract: hostile,
+      method: 'ask',
+      args: [addressValue(wallet.address), addressValue(other.address)],
+    };
+    expect(
+      world.act(other, call, { by: [admin], form: 'unbound', signed: { wallet: wallet.address } }),
+    ).toBe('not bound to the wallet');
     expect(world.act(other, call, { by: [admin] })).toBe('done');
   });
 
   it("does not use a wallet's signature for an account that leaves its own to it", () => {
     const { world, hostile, wallet } = start();
-    const call = { contract: hostile, method: 'ask', args: [addressValue(wallet.address), addressValue(hostile)] };
-    const entry = world.sign({ ...wallet, address: hostile }, call, { by: [admin], stamp: { epoch: 0 } });
-    if (entry.credentials.type !== 'sorobanCredentialsAddressV2') throw new TypeError('The form was changed.');
+    const call = {
+      contract: hostile,
+      method: 'ask',
+      args: [addressValue(wallet.address), addressValue(hostile)],
+    };
+    const entry = world.sign({ ...wallet, address: hostile }, call, {
+      by: [admin],
+      stamp: { epoch: 0 },
+    });
+    if (entry.credentials.type !== 'sorobanCredentialsAddressV2')
+      throw new TypeError('The form was changed.');
     const { addressV2 } = entry.credentials;
     const signature = new xdr.SorobanDelegateSignature({
       address: new Address(wallet.address).toScAddress(),
       signature: addressV2.signature,
       nestedDelegates: [],
     });
-    const left = new xdr.SorobanAddressCredentials({ ...addressV2, signature: scvVec([addressValue(wallet.address)]) });
+    const left = new xdr.SorobanAddressCredentials({
+      ...addressV2,
+      signature: scvVec([addressValue(wallet.address)]),
+    });
     const credentials = xdr.SorobanCredentials.sorobanCredentialsAddressWithDelegates(
-      new xdr.SorobanAddressCredentialsWithDelegates({ addressCredentials: left, delegates: [signature] }),
+      new xdr.SorobanAddressCredentialsWithDelegates({
+        addressCredentials: left,
+        delegates: [signature],
+      }),
     );
     const { rootInvocation } = entry;
-    expect(world.run(call, [new xdr.SorobanAuthorizationEntry({ credentials, rootInvocation })])).toBe('not bound to the wallet');
+    expect(
+      world.run(call, [new xdr.SorobanAuthorizationEntry({ credentials, rootInvocation })]),
+    ).toBe('not bound to the wallet');
   });
 });
 
 describe('a signature value', () => {
   const whole = (made: xdr.ScVal) => (made.type === 'scvVec' ? [...made.vec!] : []);
   const approval = (made: xdr.ScVal) => whole(whole(whole(made)[2]!)[0]!);
-  const withApproval = (made: xdr.ScVal, ...parts: xdr.ScVal[]) => scvVec([...whole(made).slice(0, 2), scvVec([scvVec(parts)])]);
+  const withApproval = (made: xdr.ScVal, ...parts: xdr.ScVal[]) =>
+    scvVec([...whole(made).slice(0, 2), scvVec([scvVec(parts)])]);
 
   it.each<[string, (made: xdr.ScVal) => xdr.ScVal]>([
     ['nothing', scvVoid],
@@ -249,17 +315,39 @@ describe('a signature value', () => {
     ['short', (made) => scvVec(whole(made).slice(0, 2))],
     ['long', (made) => scvVec([...whole(made), scvVoid()])],
     ['without a preimage', (made) => scvVec([scvVoid(), ...whole(made).slice(1)])],
-    ['of a signer that is a name', (made) => scvVec([whole(made)[0]!, scvSymbol('admin'), whole(made)[2]!])],
-    ['of a signer that is empty', (made) => scvVec([whole(made)[0]!, scvBytes(new Uint8Array()), whole(made)[2]!])],
+    [
+      'of a signer that is a name',
+      (made) => scvVec([whole(made)[0]!, scvSymbol('admin'), whole(made)[2]!]),
+    ],
+    [
+      'of a signer that is empty',
+      (made) => scvVec([whole(made)[0]!, scvBytes(new Uint8Array()), whole(made)[2]!]),
+    ],
     ['of the admin by a delegate', (made) => scvVec([whole(made)[0]!, scvU32(0), whole(made)[2]!])],
-    ['of a key with something behind it', (made) => scvVec([whole(made)[0]!, scvBytes(new Uint8Array(34)), whole(made)[2]!])],
+    [
+      'of a key with something behind it',
+      (made) => scvVec([whole(made)[0]!, scvBytes(new Uint8Array(34)), whole(made)[2]!]),
+    ],
     ['without approvals', (made) => scvVec([...whole(made).slice(0, 2), scvVec([])])],
-    ['with an approval twice', (made) => scvVec([...whole(made).slice(0, 2), scvVec([0, 1].map(() => whole(whole(made)[2]!)[0]!))])],
-    ['with an approval that is none', (made) => scvVec([...whole(made).slice(0, 2), scvVec([scvVoid()])])],
+    [
+      'with an approval twice',
+      (made) =>
+        scvVec([...whole(made).slice(0, 2), scvVec([0, 1].map(() => whole(whole(made)[2]!)[0]!))]),
+    ],
+    [
+      'with an approval that is none',
+      (made) => scvVec([...whole(made).slice(0, 2), scvVec([scvVoid()])]),
+    ],
     ['with another index', (made) => withApproval(made, scvU32(1), approval(made)[1]!)],
     ['with an index that is none', (made) => withApproval(made, scvVoid(), approval(made)[1]!)],
-    ['with a signature that is short', (made) => withApproval(made, scvU32(0), scvBytes(new Uint8Array(63)))],
-    ['with a signature of noughts', (made) => withApproval(made, scvU32(0), scvBytes(new Uint8Array(64)))],
+    [
+      'with a signature that is short',
+      (made) => withApproval(made, scvU32(0), scvBytes(new Uint8Array(63))),
+    ],
+    [
+      'with a signature of noughts',
+      (made) => withApproval(made, scvU32(0), scvBytes(new Uint8Array(64))),
+    ],
     ['with more than a signature', (made) => withApproval(made, ...approval(made), scvVoid())],
   ])('that is %s is refused', (_, value) => {
     const { world, wallet, pay } = start();
@@ -278,10 +366,17 @@ describe('a signature value', () => {
       sign(payload) {
         const { signature } = device.sign(payload);
         const s = order - BigInt(`0x${Buffer.from(signature.subarray(32)).toString('hex')}`);
-        return { signature: Buffer.concat([signature.subarray(0, 32), Buffer.from(s.toString(16).padStart(64, '0'), 'hex')]) };
+        return {
+          signature: Buffer.concat([
+            signature.subarray(0, 32),
+            Buffer.from(s.toString(16).padStart(64, '0'), 'hex'),
+          ]),
+        };
       },
     };
-    expect(world.act(wallet, pay(world.token, 1n), { by: [turned], as: { delegate: device.key } })).toBe('refused by the host');
+    expect(
+      world.act(wallet, pay(world.token, 1n), { by: [turned], as: { delegate: device.key } }),
+    ).toBe('refused by the host');
   });
 });
 
@@ -292,7 +387,9 @@ describe('what the network keeps of a Stellar wallet', () => {
     const keys = [walletEntryKey(wallet.address), delegateEntryKey(wallet.address, delegate.key)];
     world.ledger = world.liveUntil(keys[0]!)! - week - 1;
     expect(world.act(wallet, pay(world.token, 1n), asDelegate)).toBe('done');
-    expect(keys.map((key) => world.liveUntil(key))).toEqual(keys.map(() => world.ledger + week + 1));
+    expect(keys.map((key) => world.liveUntil(key))).toEqual(
+      keys.map(() => world.ledger + week + 1),
+    );
     world.ledger += 1;
     expect(world.act(wallet, pay(world.token, 1n), asDelegate)).toBe('done');
     expect(keys.map((key) => world.liveUntil(key))).toEqual(keys.map(() => world.ledger + month));

@@ -5,8 +5,12 @@ const runs = Array.from({ length: 40 }, (_, index) => index + 1);
 const operations = 25_000;
 
 describe('the Stellar wallet and its rules', () => {
-  it.each(runs)(`answer ${operations} random operations alike, and state and balances are what the rules say: run %i of 40`, (run) => {
-    const seen = compare(operations, run);
-    for (const answer of answers) expect([answer, (seen.get(answer) ?? 0) > 20]).toEqual([answer, true]);
-  });
+  it.each(runs)(
+    `answer ${operations} random operations alike, and state and balances are what the rules say: run %i of 40`,
+    (run) => {
+      const seen = compare(operations, run);
+      for (const answer of answers)
+        expect([answer, (seen.get(answer) ?? 0) > 20]).toEqual([answer, true]);
+    },
+  );
 });

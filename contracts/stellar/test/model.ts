@@ -1,8 +1,9 @@
 import type { Scope, WalletError } from '../index.ts';
 
 /**
- * The rules of the wallet, written once more from their description and not from the contract: no values, no host. A test gives
- * both the same operations and compares answers, state and balances. Keys are names here.
+ * The rules of the wallet, written once more from their description and not from the contract: no
+ * values, no host. A test gives both the same operations and compares answers, state and balances.
+ * Keys are names here.
  */
 
 export type ModelAnswer = 'done' | WalletError | 'refused by the host';
@@ -20,7 +21,12 @@ export interface ModelWallet {
 export interface ModelDelegate {
   generation: number;
   /** Undefined: removed. */
-  active?: { readonly epoch: number; readonly expiresAt: bigint; readonly scopes: readonly Scope[]; readonly windows: ModelWindow[] };
+  active?: {
+    readonly epoch: number;
+    readonly expiresAt: bigint;
+    readonly scopes: readonly Scope[];
+    readonly windows: ModelWindow[];
+  };
 }
 
 interface ModelWindow {
@@ -43,13 +49,24 @@ export interface ModelSignature {
 }
 
 /** @returns why not; else 'done', and what was spent is written down */
-export function authorise(wallet: ModelWallet, calls: readonly ModelCall[], signature: ModelSignature): ModelAnswer {
-  return signature.delegate === undefined ? authoriseAdmin(wallet, calls, signature) : authoriseDelegate(wallet, calls, signature);
+export function authorise(
+  wallet: ModelWallet,
+  calls: readonly ModelCall[],
+  signature: ModelSignature,
+): ModelAnswer {
+  return signature.delegate === undefined
+    ? authoriseAdmin(wallet, calls, signature)
+    : authoriseDelegate(wallet, calls, signature);
 }
 
-function authoriseAdmin(wallet: ModelWallet, calls: readonly ModelCall[], { signers, stamp }: ModelSignature): ModelAnswer {
+function authoriseAdmin(
+  wallet: ModelWallet,
+  calls: readonly ModelCall[],
+  { signers, stamp }: ModelSignature,
+): ModelAnswer {
   if (stamp !== wallet.epoch) return 'wrong epoch';
-  if (wallet.isLocked && !calls.every((call) => 'own' in call && call.own === 'migrate')) return 'locked';
+  if (wallet.isLocked && !calls.every((call) => 'own' in call && call.own === 'migrate'))
+    return 'locked';
   if (signers.length < wallet.threshold) return 'not enough signers';
   return signers.every((one) => wallet.members.includes(one)) ? 'done' : 'refused by the host';
 }
@@ -77,13 +94,25 @@ function authoriseDelegate(
 }
 
 /** The first scope that allows it pays; why not is said by the one that came closest. */
-function spend(scopes: readonly Scope[], windows: ModelWindow[], call: ModelCall, at: bigint): ModelAnswer {
+function spend(
+  scopes: readonly Scope[],
+  windows: ModelWindow[],
+  call: ModelCall,
+  at: bigint,
+): ModelAnswer {
   if ('own' in call || call.amount <= 0n) return 'out of scope';
-  const named = scopes.map((scope, index) => ({ scope, window: windows[index]! })).filter(({ scope }) => scope.token === call.token);
+  const named = scopes
+    .map((scope, index) => ({ scope, window: windows[index]! }))
+    .filter(({ scope }) => scope.token === call.token);
   if (named.length === 0) return 'out of scope';
-  const open = named.filter(({ scope }) => scope.recipients.length === 0 || scope.recipients.includes(call.recipient));
+  const open = named.filter(
+    ({ scope }) => scope.recipients.length === 0 || scope.recipients.includes(call.recipient),
+  );
   if (open.length === 0) return 'wrong recipient';
-  const paying = open.find(({ scope, window }) => scope.limit === undefined || spentNow(scope, window, at) + call.amount <= scope.limit);
+  const paying = open.find(
+    ({ scope, window }) =>
+      scope.limit === undefined || spentNow(scope, window, at) + call.amount <= scope.limit,
+  );
   if (!paying) return 'limit exceeded';
   const { scope, window } = paying;
   if (scope.limit === undefined) return 'done';
@@ -110,7 +139,10 @@ export function add(
   if ((wallet.delegates.get(key)?.generation ?? 0) !== expected) return 'wrong generation';
   wallet.changes += 1;
   const windows = scopes.map(() => ({ spent: 0n, since: 0n }));
-  wallet.delegates.set(key, { generation: wallet.changes, active: { epoch: wallet.epoch, expiresAt, scopes, windows } });
+  wallet.delegates.set(key, {
+    generation: wallet.changes,
+    active: { epoch: wallet.epoch, expiresAt, scopes, windows },
+  });
   return 'done';
 }
 

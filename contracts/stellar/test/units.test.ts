@@ -11,7 +11,9 @@ describe('instructions of the Stellar wallet', () => {
     '%s has not grown by over 3 % (to accept more: npx tsx contracts/stellar/testing/units.ts --update)',
     (name) => {
       expect(measured[name]!.instructions).toBeGreaterThan(1_000);
-      expect(measured[name]!.instructions).toBeLessThanOrEqual(recorded[name]!.instructions * growthMax);
+      expect(measured[name]!.instructions).toBeLessThanOrEqual(
+        recorded[name]!.instructions * growthMax,
+      );
       expect(measured[name]!.bytes).toBeLessThanOrEqual(recorded[name]!.bytes * growthMax);
     },
   );

@@ -29,7 +29,8 @@ const successor = await compileContract('successor');
 function start(networkPassphrase?: string) {
   const world = new World(networkPassphrase);
   const wallet = world.wallet([{ threshold: 1, members: [one] }]);
-  const pay = (amount = 1n): ContractCall => transfer(world.token, { from: wallet.address, to: friend, amount });
+  const pay = (amount = 1n): ContractCall =>
+    transfer(world.token, { from: wallet.address, to: friend, amount });
   return { world, wallet, pay };
 }
 
@@ -41,7 +42,11 @@ function deployed() {
 describe('the address of a Stellar wallet', () => {
   it('is known before it exists: what the factory says, and where it creates it', () => {
     const { world, wallet } = start();
-    const address = world.ask({ contract: world.factory, method: 'address_of', args: [setupValue(wallet.setup)] });
+    const address = world.ask({
+      contract: world.factory,
+      method: 'address_of',
+      args: [setupValue(wallet.setup)],
+    });
     expect(address).toBe(wallet.address);
     expect(world.exists(wallet.address)).toBe(false);
     expect(world.ask(deploy(world.factory, wallet.setup))).toBe(wallet.address);
@@ -74,25 +79,37 @@ describe('the address of a Stellar wallet', () => {
     const { world, wallet, pay } = start();
     for (const amount of [5n, 6n]) {
       const call = pay(amount);
-      expect(world.run(deployAndCall(world.factory, wallet.setup, call), [world.sign(wallet, call, { by: [one] })])).toBe('done');
+      expect(
+        world.run(deployAndCall(world.factory, wallet.setup, call), [
+          world.sign(wallet, call, { by: [one] }),
+        ]),
+      ).toBe('done');
     }
     expect(world.balance(friend)).toBe(11n);
   });
 
   it('stays free when the first operation fails', () => {
     const { world, wallet, pay } = start();
-    expect(world.run(deployAndCall(world.factory, wallet.setup, pay()))).toBe('refused by the host');
+    expect(world.run(deployAndCall(world.factory, wallet.setup, pay()))).toBe(
+      'refused by the host',
+    );
     expect(world.exists(wallet.address)).toBe(false);
   });
 
   it('takes a set-up that is one, and no other', () => {
     const { world } = start();
-    const many = (count: number) => Array.from({ length: count }, (_, index) => ed25519Key(`member ${index}`));
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, index) => ed25519Key(`member ${index}`));
     const group = { threshold: 1, members: [one] };
-    const answerOf = (...[groups, more]: Parameters<World['wallet']>) => world.run(deploy(world.factory, world.wallet(groups, more).setup));
+    const answerOf = (...[groups, more]: Parameters<World['wallet']>) =>
+      world.run(deploy(world.factory, world.wallet(groups, more).setup));
     expect(answerOf([{ threshold: 16, members: many(16) }])).toBe('done');
-    expect(answerOf(Array.from({ length: 8 }, () => ({ threshold: 2, members: many(2) })))).toBe('done');
-    expect(answerOf([group], { delegates: many(8).map(({ key }) => ({ ...open, key })) })).toBe('done');
+    expect(answerOf(Array.from({ length: 8 }, () => ({ threshold: 2, members: many(2) })))).toBe(
+      'done',
+    );
+    expect(answerOf([group], { delegates: many(8).map(({ key }) => ({ ...open, key })) })).toBe(
+      'done',
+    );
     expect(answerOf([])).toBe('bad set-up');
     expect(answerOf([{ threshold: 17, members: many(17) }])).toBe('bad set-up');
     expect(answerOf(Array.from({ length: 9 }, () => group))).toBe('bad set-up');
@@ -107,13 +124,28 @@ describe('the address of a Stellar wallet', () => {
     expect(answerOf([{ threshold: 1, members: [one, one] }])).toBe('bad set-up');
     expect(answerOf([{ threshold: 1, members: [p256Key('device', 'one')] }])).toBe('bad set-up');
     expect(answerOf([group], { delegates: [open, open] })).toBe('bad set-up');
-    expect(answerOf([group], { delegates: many(9).map(({ key }) => ({ ...open, key })) })).toBe('bad set-up');
-    expect(answerOf([group], { delegates: [{ ...open, key: { kind: 'device', key: new Uint8Array(64) } }] })).toBe('bad set-up');
-    expect(world.run(deploy(world.factory, { ...world.wallet([group]).setup, salt: new Uint8Array(31) }))).toBe('bad set-up');
-    const raw = (...parts: xdr.ScVal[]) => world.run({ contract: world.factory, method: 'deploy', args: [xdr.ScVal.scvVec(parts)] });
+    expect(answerOf([group], { delegates: many(9).map(({ key }) => ({ ...open, key })) })).toBe(
+      'bad set-up',
+    );
+    expect(
+      answerOf([group], {
+        delegates: [{ ...open, key: { kind: 'device', key: new Uint8Array(64) } }],
+      }),
+    ).toBe('bad set-up');
+    expect(
+      world.run(
+        deploy(world.factory, { ...world.wallet([group]).setup, salt: new Uint8Array(31) }),
+      ),
+    ).toBe('bad set-up');
+    const raw = (...parts: xdr.ScVal[]) =>
+      world.run({ contract: world.factory, method: 'deploy', args: [xdr.ScVal.scvVec(parts)] });
     expect(raw()).toBe('bad set-up');
     const whole = (value: xdr.ScVal) => (value.type === 'scvVec' ? [...value.vec!] : []);
-    const [salt, groups, delegates] = whole(setupValue(world.wallet([group]).setup)) as [xdr.ScVal, xdr.ScVal, xdr.ScVal];
+    const [salt, groups, delegates] = whole(setupValue(world.wallet([group]).setup)) as [
+      xdr.ScVal,
+      xdr.ScVal,
+      xdr.ScVal,
+    ];
     const more = xdr.ScVal.scvVec([...whole(whole(groups)[0]!), xdr.ScVal.scvVoid()]);
     expect(raw(salt, xdr.ScVal.scvVec([more]), delegates)).toBe('bad set-up');
     expect(raw(salt, groups, delegates)).toBe('done');
@@ -124,9 +156,12 @@ describe('the admin of a Stellar wallet', () => {
   it('authorises what the wallet does, and a stranger does not', () => {
     const { world, wallet, pay } = deployed();
     expect(world.act(wallet, pay(7n), { by: [one] })).toBe('done');
-    expect(world.act(wallet, pay(), { by: [two], approvals: (made) => made.map((each) => ({ ...each, index: 0 })) })).toBe(
-      'refused by the host',
-    );
+    expect(
+      world.act(wallet, pay(), {
+        by: [two],
+        approvals: (made) => made.map((each) => ({ ...each, index: 0 })),
+      }),
+    ).toBe('refused by the host');
     expect(world.run(pay())).toBe('refused by the host');
     expect(world.balance(friend)).toBe(7n);
   });
@@ -141,7 +176,12 @@ describe('the admin of a Stellar wallet', () => {
     );
     const call = transfer(world.token, { from: wallet.address, to: friend, amount: 1n });
     const acts = (by: Key[], group = 0) => world.act(wallet, call, { by, as: { group } });
-    expect([acts([one, two]), acts([two, passkey]), acts([passkey, one]), acts([one, two, passkey])]).toEqual(Array(4).fill('done'));
+    expect([
+      acts([one, two]),
+      acts([two, passkey]),
+      acts([passkey, one]),
+      acts([one, two, passkey]),
+    ]).toEqual(Array(4).fill('done'));
     expect(acts([three], 1)).toBe('done');
     expect([acts([one]), acts([passkey]), acts([])]).toEqual(Array(3).fill('not enough signers'));
     expect(acts([one], 2)).toBe('bad signature value');
@@ -154,9 +194,15 @@ describe('the admin of a Stellar wallet', () => {
     const call = transfer(world.token, { from: wallet.address, to: friend, amount: 1n });
     const twice = world.sign(wallet, call, { by: [one], approvals: ([first]) => [first!, first!] });
     expect(world.run(call, [twice])).toBe('bad signature value');
-    const turned = world.sign(wallet, call, { by: [one, two], approvals: (made) => made.toReversed() });
+    const turned = world.sign(wallet, call, {
+      by: [one, two],
+      approvals: (made) => made.toReversed(),
+    });
     expect(world.run(call, [turned])).toBe('bad signature value');
-    const beyond = world.sign(wallet, call, { by: [one, two], approvals: ([first, last]) => [first!, { ...last!, index: 2 }] });
+    const beyond = world.sign(wallet, call, {
+      by: [one, two],
+      approvals: ([first, last]) => [first!, { ...last!, index: 2 }],
+    });
     expect(world.run(call, [beyond])).toBe('bad signature value');
   });
 
@@ -164,13 +210,23 @@ describe('the admin of a Stellar wallet', () => {
     const { world, wallet, pay } = deployed();
     const call = pay();
     const entry = world.sign(wallet, call, { by: [one] });
-    expect([world.run(call, [entry]), world.run(call, [entry])]).toEqual(['done', 'refused by the host']);
+    expect([world.run(call, [entry]), world.run(call, [entry])]).toEqual([
+      'done',
+      'refused by the host',
+    ]);
   });
 
   it('signs operations that run in any order', () => {
     const { world, wallet, pay } = deployed();
-    const calls = [pay(1n), pay(2n), pay(3n)].map((call) => ({ call, entry: world.sign(wallet, call, { by: [one] }) }));
-    expect(calls.toReversed().map(({ call, entry }) => world.run(call, [entry]))).toEqual(['done', 'done', 'done']);
+    const calls = [pay(1n), pay(2n), pay(3n)].map((call) => ({
+      call,
+      entry: world.sign(wallet, call, { by: [one] }),
+    }));
+    expect(calls.toReversed().map(({ call, entry }) => world.run(call, [entry]))).toEqual([
+      'done',
+      'done',
+      'done',
+    ]);
   });
 
   it('signs until a ledger, that one included', () => {
@@ -189,7 +245,14 @@ describe('the admin of a Stellar wallet', () => {
     ['another network', { networkPassphrase: Networks.PUBLIC }],
     ['another ledger', { expirationLedger: 149 }],
     ['another nonce', { nonce: 7n }],
-    ['another call', { invocation: invocationOf(transfer(contractAddress('token'), { from: friend, to: friend, amount: 1n })) }],
+    [
+      'another call',
+      {
+        invocation: invocationOf(
+          transfer(contractAddress('token'), { from: friend, to: friend, amount: 1n }),
+        ),
+      },
+    ],
     ['the other form', { form: 'unbound' }],
   ] as const)('does not sign for this one what it signs for %s', (_, signed) => {
     const { world, wallet, pay } = deployed();
@@ -212,15 +275,25 @@ describe('the admin of a Stellar wallet', () => {
     expect(world.act(wallet, bumpEpoch(wallet.address), { by: [one], form })).toBe('done');
     const other = world.deploy(world.wallet([{ threshold: 1, members: [one] }], { name: 'other' }));
     const call = transfer(world.token, { from: other.address, to: friend, amount: 1n });
-    expect(world.act(other, call, { by: [one], form, within: [invocationOf(pay())] })).toBe('not bound to the wallet');
+    expect(world.act(other, call, { by: [one], form, within: [invocationOf(pay())] })).toBe(
+      'not bound to the wallet',
+    );
   });
 
   it('announces what it changes: who was added or removed with the number of it, and the epoch', () => {
     const { world, wallet } = deployed();
     const told = (call: ContractCall) => {
       const auth = [world.sign(wallet, call, { by: [one] })];
-      const { events } = world.host.invoke({ contract: call.contract, fn: call.method, args: call.args, auth });
-      return events.map(({ body }) => [body.v0.topics.map(scValToNative), scValToNative(body.v0.data)]);
+      const { events } = world.host.invoke({
+        contract: call.contract,
+        fn: call.method,
+        args: call.args,
+        auth,
+      });
+      return events.map(({ body }) => [
+        body.v0.topics.map(scValToNative),
+        scValToNative(body.v0.data),
+      ]);
     };
     const key = new Uint8Array(storedKey(delegate.key));
     expect(told(addSigner(wallet.address, 0, open))).toEqual([[['added'], [key, 1]]]);
@@ -231,8 +304,13 @@ describe('the admin of a Stellar wallet', () => {
   it('changes nothing of the wallet without a signature', () => {
     const { world, wallet } = deployed();
     const calls = [bumpEpoch, migrate].map((call) => call(wallet.address));
-    calls.push(addSigner(wallet.address, 0, open), removeSigner(wallet.address, delegate.key), upgrade(wallet.address, new Uint8Array(32)));
-    for (const call of calls) expect([call.method, world.run(call)]).toEqual([call.method, 'refused by the host']);
+    calls.push(
+      addSigner(wallet.address, 0, open),
+      removeSigner(wallet.address, delegate.key),
+      upgrade(wallet.address, new Uint8Array(32)),
+    );
+    for (const call of calls)
+      expect([call.method, world.run(call)]).toEqual([call.method, 'refused by the host']);
   });
 });
 
@@ -245,8 +323,13 @@ describe('the epoch of a Stellar wallet', () => {
       world.sign(wallet, pay(), { by: [delegate], as: { delegate: delegate.key } }),
     ];
     expect(world.act(wallet, bumpEpoch(wallet.address), { by: [one] })).toBe('done');
-    expect(earlier.map((entry) => world.run(pay(), [entry]))).toEqual(['wrong epoch', 'unknown delegate']);
-    expect(world.act(wallet, pay(), { by: [delegate], as: { delegate: delegate.key } })).toBe('unknown delegate');
+    expect(earlier.map((entry) => world.run(pay(), [entry]))).toEqual([
+      'wrong epoch',
+      'unknown delegate',
+    ]);
+    expect(world.act(wallet, pay(), { by: [delegate], as: { delegate: delegate.key } })).toBe(
+      'unknown delegate',
+    );
     expect(world.act(wallet, pay(), { by: [one] })).toBe('done');
   });
 
@@ -255,7 +338,9 @@ describe('the epoch of a Stellar wallet', () => {
     const both = { ...open, key: one.key };
     expect(world.act(wallet, addSigner(wallet.address, 0, both), { by: [one] })).toBe('done');
     expect(world.act(wallet, pay(), { by: [one], stamp: { generation: 1 } })).toBe('wrong epoch');
-    expect(world.act(wallet, pay(), { by: [one], as: { delegate: one.key }, stamp: { epoch: 0 } })).toBe('wrong generation');
+    expect(
+      world.act(wallet, pay(), { by: [one], as: { delegate: one.key }, stamp: { epoch: 0 } }),
+    ).toBe('wrong generation');
     expect(world.act(wallet, pay(), { by: [one], as: { delegate: one.key } })).toBe('done');
   });
 
@@ -274,7 +359,10 @@ describe('the epoch of a Stellar wallet', () => {
   it('may be raised by what the admin calls first, and not twice with one signature', () => {
     const { world, wallet } = deployed();
     const raise = bumpEpoch(wallet.address);
-    const entries = [world.sign(wallet, raise, { by: [one] }), world.sign(wallet, raise, { by: [one] })];
+    const entries = [
+      world.sign(wallet, raise, { by: [one] }),
+      world.sign(wallet, raise, { by: [one] }),
+    ];
     expect(entries.map((entry) => world.run(raise, [entry]))).toEqual(['done', 'wrong epoch']);
     expect(world.epochOf(wallet)).toBe(1);
   });
@@ -288,20 +376,34 @@ describe('the upgrade of a Stellar wallet', () => {
     const call = upgrade(wallet.address, world.upload(successor));
     expect(world.act(wallet, call, { by: [one] })).toBe('done');
     expect(world.ask({ contract: wallet.address, method: 'version', args: [] })).toBe(2);
-    for (const other of [pay(), call, bumpEpoch(wallet.address), addSigner(wallet.address, 1, open)])
-      expect([other.method, world.act(wallet, other, { by: [one] })]).toEqual([other.method, 'locked']);
-    expect(world.act(wallet, pay(), { by: [delegate], as: { delegate: delegate.key } })).toBe('locked');
+    for (const other of [
+      pay(),
+      call,
+      bumpEpoch(wallet.address),
+      addSigner(wallet.address, 1, open),
+    ])
+      expect([other.method, world.act(wallet, other, { by: [one] })]).toEqual([
+        other.method,
+        'locked',
+      ]);
+    expect(world.act(wallet, pay(), { by: [delegate], as: { delegate: delegate.key } })).toBe(
+      'locked',
+    );
     const within = [invocationOf(pay())];
     expect(world.act(wallet, migrate(wallet.address), { by: [one], within })).toBe('locked');
     expect(world.act(wallet, migrate(wallet.address), { by: [one] })).toBe('done');
     expect(world.run(pay(), [earlier])).toBe('wrong epoch');
-    expect(world.act(wallet, pay(), { by: [delegate], as: { delegate: delegate.key } })).toBe('unknown delegate');
+    expect(world.act(wallet, pay(), { by: [delegate], as: { delegate: delegate.key } })).toBe(
+      'unknown delegate',
+    );
     expect(world.act(wallet, pay(), { by: [one] })).toBe('done');
   });
 
   it('needs code that is on the network, and a lock to open', () => {
     const { world, wallet } = deployed();
-    expect(world.act(wallet, upgrade(wallet.address, new Uint8Array(32)), { by: [one] })).toBe('refused by the host');
+    expect(world.act(wallet, upgrade(wallet.address, new Uint8Array(32)), { by: [one] })).toBe(
+      'refused by the host',
+    );
     expect(world.epochOf(wallet)).toBe(0);
     expect(world.act(wallet, migrate(wallet.address), { by: [one] })).toBe('not locked');
   });

@@ -1,13 +1,31 @@
 import { expect } from 'vitest';
-import { addSigner, bumpEpoch, type ContractCall, invocationOf, migrate, removeSigner, type Scope, transfer, upgrade } from '../index.ts';
+import {
+  addSigner,
+  bumpEpoch,
+  type ContractCall,
+  invocationOf,
+  migrate,
+  removeSigner,
+  type Scope,
+  transfer,
+  upgrade,
+} from '../index.ts';
 import * as model from '../test/model.ts';
 import { ed25519Key, p256Key, type TestKey } from './keys.ts';
 import { compileContract, contractAddress, type TestWallet, World, walletWasm } from './world.ts';
 
 /** Gives the contract and the rules of model.ts the same random operations. */
 
-const members = [ed25519Key('member one'), ed25519Key('member two'), p256Key('passkey', 'member three')];
-const delegates = [ed25519Key('delegate one'), p256Key('device', 'delegate two'), ed25519Key('delegate three')];
+const members = [
+  ed25519Key('member one'),
+  ed25519Key('member two'),
+  p256Key('passkey', 'member three'),
+];
+const delegates = [
+  ed25519Key('delegate one'),
+  p256Key('device', 'delegate two'),
+  ed25519Key('delegate three'),
+];
 const friends = ['friend one', 'friend two'].map(contractAddress);
 const hostileWasm = await compileContract('hostile');
 const start = 1_800_000_000n;
@@ -36,7 +54,11 @@ function createDice(seed: number) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * count);
   };
-  return { below, pick: <Item>(items: readonly Item[]): Item => items[below(items.length)]!, often: () => below(8) > 0 };
+  return {
+    below,
+    pick: <Item>(items: readonly Item[]): Item => items[below(items.length)]!,
+    often: () => below(8) > 0,
+  };
 }
 type Dice = ReturnType<typeof createDice>;
 
@@ -81,19 +103,45 @@ function createPair(dice: Dice): Pair {
   const threshold = 1 + dice.below(2);
   const wallet = world.deploy(world.wallet([{ threshold, members }]));
   const names = members.map(({ name }) => name);
-  const rules = { threshold, members: names, epoch: 0, changes: 0, isLocked: false, delegates: new Map(), received: new Map() };
-  return { world, hostile: world.addContract(hostileWasm), code: world.upload(walletWasm), wallet, rules };
+  const rules = {
+    threshold,
+    members: names,
+    epoch: 0,
+    changes: 0,
+    isLocked: false,
+    delegates: new Map(),
+    received: new Map(),
+  };
+  return {
+    world,
+    hostile: world.addContract(hostileWasm),
+    code: world.upload(walletWasm),
+    wallet,
+    rules,
+  };
 }
 
 function act(pair: Pair, dice: Dice): [model.ModelAnswer, model.ModelAnswer] {
   const { world, wallet, rules } = pair;
   const isAdmin = dice.below(3) === 0;
-  const operation = isAdmin && dice.below(4) > 0 ? manage(pair, dice) : dice.below(12) === 0 ? manage(pair, dice) : pay(pair, dice);
+  const operation =
+    isAdmin && dice.below(4) > 0
+      ? manage(pair, dice)
+      : dice.below(12) === 0
+        ? manage(pair, dice)
+        : pay(pair, dice);
   const who = dice.pick(delegates);
-  const by = isAdmin ? someMembers(dice, rules.threshold) : [dice.often() ? who : dice.pick(delegates)];
+  const by = isAdmin
+    ? someMembers(dice, rules.threshold)
+    : [dice.often() ? who : dice.pick(delegates)];
   const current = isAdmin ? rules.epoch : (rules.delegates.get(who.name)?.generation ?? 0);
   const stamp = dice.often() ? current : Math.max(0, current - 1 + 2 * dice.below(2));
-  const signature = { delegate: isAdmin ? undefined : who.name, signers: by.map(({ name }) => name), stamp, at: world.time };
+  const signature = {
+    delegate: isAdmin ? undefined : who.name,
+    signers: by.map(({ name }) => name),
+    stamp,
+    at: world.time,
+  };
   const authorised = model.authorise(rules, operation.calls, signature);
   const expected = authorised === 'done' ? operation.apply() : authorised;
   const actual = world.act(wallet, operation.call, {
@@ -114,7 +162,11 @@ function someMembers(dice: Dice, threshold: number): TestKey[] {
 
 function manage({ wallet: { address }, rules, code, world }: Pair, dice: Dice): Operation {
   const who = dice.pick(delegates);
-  const own = (name: Extract<model.ModelCall, { own: unknown }>['own'], call: ContractCall, apply: Operation['apply']): Operation => ({
+  const own = (
+    name: Extract<model.ModelCall, { own: unknown }>['own'],
+    call: ContractCall,
+    apply: Operation['apply'],
+  ): Operation => ({
     call,
     within: [],
     calls: [{ own: name }],
@@ -123,16 +175,29 @@ function manage({ wallet: { address }, rules, code, world }: Pair, dice: Dice): 
   // A wallet that is locked is opened soon: little else can be seen of it.
   const kind = rules.isLocked && dice.below(3) === 0 ? 19 : dice.below(20);
   if (kind < 12) {
-    const generation = Math.max(0, (rules.delegates.get(who.name)?.generation ?? 0) - (dice.often() ? 0 : 1));
+    const generation = Math.max(
+      0,
+      (rules.delegates.get(who.name)?.generation ?? 0) - (dice.often() ? 0 : 1),
+    );
     const expiresAt = dice.below(3) === 0 ? world.time + BigInt(dice.below(200)) : 0n;
-    const scopes = dice.below(4) === 0 ? [] : Array.from({ length: 1 + dice.below(3) }, () => scopeOf(world, dice));
+    const scopes =
+      dice.below(4) === 0
+        ? []
+        : Array.from({ length: 1 + dice.below(3) }, () => scopeOf(world, dice));
     const add = addSigner(address, generation, { key: who.key, expiresAt, scopes });
-    return own('add_signer', add, () => model.add(rules, who.name, generation, { expiresAt, scopes }));
+    return own('add_signer', add, () =>
+      model.add(rules, who.name, generation, { expiresAt, scopes }),
+    );
   }
-  if (kind < 16) return own('remove_signer', removeSigner(address, who.key), () => model.remove(rules, who.name));
+  if (kind < 16)
+    return own('remove_signer', removeSigner(address, who.key), () =>
+      model.remove(rules, who.name),
+    );
   // Seldom: it takes all delegates.
-  if (kind === 16 && dice.below(3) === 0) return own('bump_epoch', bumpEpoch(address), () => model.bump(rules));
-  if (kind === 17 && dice.below(3) === 0) return own('upgrade', upgrade(address, code), () => model.upgrade(rules));
+  if (kind === 16 && dice.below(3) === 0)
+    return own('bump_epoch', bumpEpoch(address), () => model.bump(rules));
+  if (kind === 17 && dice.below(3) === 0)
+    return own('upgrade', upgrade(address, code), () => model.upgrade(rules));
   return own('migrate', migrate(address), () => model.migrate(rules));
 }
 
@@ -145,8 +210,16 @@ const scopeOf = ({ token }: World, dice: Dice): Scope => ({
 
 /** One transfer, or one within another call that a hostile token makes. */
 function pay({ world, wallet, hostile, rules }: Pair, dice: Dice): Operation {
-  const payment = { token: world.token, recipient: dice.pick(friends), amount: BigInt(dice.often() ? 1 + dice.below(30) : 0) };
-  const call = transfer(world.token, { from: wallet.address, to: payment.recipient, amount: payment.amount });
+  const payment = {
+    token: world.token,
+    recipient: dice.pick(friends),
+    amount: BigInt(dice.often() ? 1 + dice.below(30) : 0),
+  };
+  const call = transfer(world.token, {
+    from: wallet.address,
+    to: payment.recipient,
+    amount: payment.amount,
+  });
   const apply = (): 'done' => {
     model.receive(rules, payment.recipient, payment.amount);
     return 'done';
@@ -155,13 +228,19 @@ function pay({ world, wallet, hostile, rules }: Pair, dice: Dice): Operation {
   const outer = { token: hostile, recipient: friends[0]!, amount: 1n };
   const calls = [outer, payment];
   world.arm(hostile, call);
-  return { call: transfer(hostile, { from: wallet.address, to: outer.recipient, amount: outer.amount }), within: [call], calls, apply };
+  return {
+    call: transfer(hostile, { from: wallet.address, to: outer.recipient, amount: outer.amount }),
+    within: [call],
+    calls,
+    apply,
+  };
 }
 
 /** State and balances are what the rules say. */
 function check({ world, wallet, rules }: Pair): void {
   expect(world.epochOf(wallet)).toBe(rules.epoch);
-  for (const friend of friends) expect(world.balance(friend)).toBe(rules.received.get(friend) ?? 0n);
+  for (const friend of friends)
+    expect(world.balance(friend)).toBe(rules.received.get(friend) ?? 0n);
   for (const { key, name } of delegates) {
     const expected = rules.delegates.get(name);
     const actual = world.delegateOf(wallet, { delegate: key });

@@ -1,12 +1,23 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { addSigner, bumpEpoch, type ContractCall, deploy, deployAndCall, migrate, removeSigner, transfer, upgrade } from '../index.ts';
+import {
+  addSigner,
+  bumpEpoch,
+  type ContractCall,
+  deploy,
+  deployAndCall,
+  migrate,
+  removeSigner,
+  transfer,
+  upgrade,
+} from '../index.ts';
 import { ed25519Key, p256Key, type TestKey } from './keys.ts';
 import { contractAddress, type Signing, type TestWallet, World, walletWasm } from './world.ts';
 
 /**
- * What each operation costs: instructions by the local host's own count, an estimate (one for each of WebAssembly's, prices of its own
- * for host functions), and the bytes of the signed entry. `tsx contracts/stellar/testing/units.ts --update` writes them down.
+ * What each operation costs: instructions by the local host's own count, an estimate (one for each
+ * of WebAssembly's, prices of its own for host functions), and the bytes of the signed entry.
+ * `tsx contracts/stellar/testing/units.ts --update` writes them down.
  */
 
 export interface Units {
@@ -27,17 +38,31 @@ export function readUnitsRecord(): Record<string, Units> {
 export function measureUnits(): Record<string, Units> {
   const world = new World();
   const measured: Record<string, Units> = {};
-  const run = (name: string, wallet: TestWallet, call: ContractCall, signing: Signing, outer = call) => {
+  const run = (
+    name: string,
+    wallet: TestWallet,
+    call: ContractCall,
+    signing: Signing,
+    outer = call,
+  ) => {
     const entry = world.sign(wallet, call, signing);
     const { answer, instructions, reason } = world.try(outer, [entry]);
-    if (answer !== 'done' || instructions === undefined) throw new Error(`${name}: ${answer}, ${reason}`);
+    if (answer !== 'done' || instructions === undefined)
+      throw new Error(`${name}: ${answer}, ${reason}`);
     measured[name] = { instructions, bytes: entry.toXDR().length };
   };
-  const pay = ({ address }: TestWallet) => transfer(world.token, { from: address, to: friend, amount: 1n });
+  const pay = ({ address }: TestWallet) =>
+    transfer(world.token, { from: address, to: friend, amount: 1n });
   const walletOf = (members: TestKey[], threshold = 1) => world.wallet([{ threshold, members }]);
 
   const single = walletOf([one]);
-  run('first transfer, with the wallet', single, pay(single), { by: [one] }, deployAndCall(world.factory, single.setup, pay(single)));
+  run(
+    'first transfer, with the wallet',
+    single,
+    pay(single),
+    { by: [one] },
+    deployAndCall(world.factory, single.setup, pay(single)),
+  );
   run('transfer by the admin', single, pay(single), { by: [one] });
   run(
     'transfer by the admin, through the factory',
@@ -61,9 +86,17 @@ export function measureUnits(): Record<string, Units> {
     ['a passkey, with a limit', passkey, [scope]],
   ] as const;
   for (const [name, { key }, scopes] of kinds)
-    run(`registration, ${name}`, single, addSigner(single.address, 0, { key, expiresAt: 0n, scopes }), { by: [one] });
+    run(
+      `registration, ${name}`,
+      single,
+      addSigner(single.address, 0, { key, expiresAt: 0n, scopes }),
+      { by: [one] },
+    );
   for (const [name, signer] of kinds)
-    run(`transfer by a delegate, ${name}`, single, pay(single), { by: [signer], as: { delegate: signer.key } });
+    run(`transfer by a delegate, ${name}`, single, pay(single), {
+      by: [signer],
+      as: { delegate: signer.key },
+    });
   run('removal', single, removeSigner(single.address, two.key), { by: [one] });
   run('epoch raised', single, bumpEpoch(single.address), { by: [one] });
   run('upgrade', single, upgrade(single.address, world.upload(walletWasm)), { by: [one] });

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Networks, StrKey, scValToNative, xdr } from '@stellar/stellar-sdk/base';
-import { createLocalHost, describeError, HostFault, type LocalHost } from '../../../devnet/stellar/host/index.ts';
+import {
+  createLocalHost,
+  describeError,
+  HostFault,
+  type LocalHost,
+} from '../../../devnet/stellar/host/index.ts';
 import { compile, wasmPaths } from '../build.ts';
 import {
   type Actor,
@@ -79,7 +84,8 @@ export async function compileContract(name: string): Promise<Uint8Array> {
 }
 
 const tokenWasm = await compileContract('token');
-export const contractAddress = (name: string) => StrKey.encodeContract(createHash('sha256').update(name).digest());
+export const contractAddress = (name: string) =>
+  StrKey.encodeContract(createHash('sha256').update(name).digest());
 
 export class World {
   readonly host: LocalHost;
@@ -170,7 +176,10 @@ export class World {
     return { address: findWallet(setup, this), setup, groups };
   }
 
-  /** The entry by which `call` is authorised for the wallet; of its first group where nothing else is said. */
+  /**
+   * The entry by which `call` is authorised for the wallet; of its first group where nothing else
+   * is said.
+   */
   sign(wallet: TestWallet, call: ContractCall, signing: Signing): xdr.SorobanAuthorizationEntry {
     const actor = signing.as ?? { group: 0 };
     const stamp = signing.stamp ?? this.stampOf(wallet, actor);
@@ -203,7 +212,10 @@ export class World {
     return instance === undefined ? 0 : readWallet(instance).epoch;
   }
 
-  delegateOf({ address }: TestWallet, { delegate }: Extract<Actor, { delegate: unknown }>): DelegateState | undefined {
+  delegateOf(
+    { address }: TestWallet,
+    { delegate }: Extract<Actor, { delegate: unknown }>,
+  ): DelegateState | undefined {
     const value = this.#entry(delegateEntryKey(address, delegate));
     return value && readDelegate(value);
   }
@@ -212,7 +224,10 @@ export class World {
     return this.try(call, entries).answer;
   }
 
-  try({ contract, method, args }: ContractCall, entries: xdr.SorobanAuthorizationEntry[] = []): Outcome {
+  try(
+    { contract, method, args }: ContractCall,
+    entries: xdr.SorobanAuthorizationEntry[] = [],
+  ): Outcome {
     return answerOf(() => this.host.invoke({ contract, fn: method, args, auth: entries }));
   }
 
@@ -246,7 +261,11 @@ export class World {
 
 /** What came of a call of the host. */
 export function answerOf(
-  run: () => { readonly result: xdr.ScVal; readonly instructions: number; readonly events: readonly unknown[] },
+  run: () => {
+    readonly result: xdr.ScVal;
+    readonly instructions: number;
+    readonly events: readonly unknown[];
+  },
 ): Outcome {
   try {
     const { result, instructions, events } = run();
@@ -254,7 +273,9 @@ export function answerOf(
   } catch (error) {
     if (!(error instanceof HostFault)) throw error;
     // What `__check_auth` fails with is told in the text alone: the error is one of authorization.
-    const code = /Error\(Contract, #(\d+)\)/.exec(`${describeError(error.error)} ${error.message}`)?.[1];
+    const code = /Error\(Contract, #(\d+)\)/.exec(
+      `${describeError(error.error)} ${error.message}`,
+    )?.[1];
     return { answer: walletErrorOf(Number(code)) ?? 'refused by the host', reason: error.message };
   }
 }

@@ -6,7 +6,13 @@ import {
   readPayload,
   type SignedTransaction,
 } from '../../../src/chains/aptos/encoding/transactions.ts';
-import { createAccount, isNonceUsed, sequenceOf, useNonce, useSequence } from '../ledger/accounts.ts';
+import {
+  createAccount,
+  isNonceUsed,
+  sequenceOf,
+  useNonce,
+  useSequence,
+} from '../ledger/accounts.ts';
 import { aptAsset, findBalance, setBalance } from '../ledger/assets.ts';
 import { type Change, Draft, type Reading } from '../ledger/state.ts';
 import { type Event, type ReadCall, type Run, readCall } from './functions.ts';
@@ -54,33 +60,63 @@ interface Parties {
 function partiesOf({ raw, authenticator }: SignedTransaction): Parties {
   const bytes = rawTransaction.serialize(raw).toBytes();
   const alone = { payer: raw.sender, message: senderMessage(bytes) };
-  if (authenticator.$kind === 'singleSender') return { ...alone, sender: authenticator.singleSender };
-  if (authenticator.$kind === 'ed25519') return { ...alone, sender: { $kind: 'ed25519', ed25519: authenticator.ed25519 } };
-  if (authenticator.$kind !== 'feePayer' || authenticator.feePayer.secondary.length + authenticator.feePayer.secondaryAddresses.length > 0)
-    throw new NotServed('The local chain takes transactions of one sender, with or without a fee payer.');
+  if (authenticator.$kind === 'singleSender')
+    return { ...alone, sender: authenticator.singleSender };
+  if (authenticator.$kind === 'ed25519')
+    return { ...alone, sender: { $kind: 'ed25519', ed25519: authenticator.ed25519 } };
+  if (
+    authenticator.$kind !== 'feePayer' ||
+    authenticator.feePayer.secondary.length + authenticator.feePayer.secondaryAddresses.length > 0
+  )
+    throw new NotServed(
+      'The local chain takes transactions of one sender, with or without a fee payer.',
+    );
   const { sender, feePayerAddress, feePayer } = authenticator.feePayer;
-  return { sender, payer: feePayerAddress, payerSignature: feePayer, message: feePayerMessage(bytes, feePayerAddress) };
+  return {
+    sender,
+    payer: feePayerAddress,
+    payerSignature: feePayer,
+    message: feePayerMessage(bytes, feePayerAddress),
+  };
 }
 
 /** Lets a transaction in and runs it. @throws Refusal, NotServed, Error for what cannot be read */
-export function execute(state: Reading, signed: SignedTransaction, bytes: number, moment: Moment): Executed {
+export function execute(
+  state: Reading,
+  signed: SignedTransaction,
+  bytes: number,
+  moment: Moment,
+): Executed {
   const parties = partiesOf(signed);
   requireSigned(parties.sender, signed.raw.sender, parties.message);
   if (parties.payerSignature) requireSigned(parties.payerSignature, parties.payer, parties.message);
   return run(state, signed.raw, { payer: parties.payer, bytes, moment });
 }
 
-/** What would become of it. Its signatures must not be valid, so that nobody can send it. @throws as {@link execute} */
-export function simulate(state: Reading, signed: SignedTransaction, bytes: number, moment: Moment): Executed {
+/**
+ * What would become of it. Its signatures must not be valid, so that nobody can send it.
+ * @throws as {@link execute}
+ */
+export function simulate(
+  state: Reading,
+  signed: SignedTransaction,
+  bytes: number,
+  moment: Moment,
+): Executed {
   const parties = partiesOf(signed);
   const all = [parties.sender, ...(parties.payerSignature ? [parties.payerSignature] : [])];
-  if (all.some((one) => verifies(one, parties.message))) throw new Error('Simulated transactions must not have a valid signature');
+  if (all.some((one) => verifies(one, parties.message)))
+    throw new Error('Simulated transactions must not have a valid signature');
   // Nobody pays where nobody is named.
   const payer = /^0x0+$/.test(parties.payer) ? undefined : parties.payer;
   return run(state, signed.raw, { payer, bytes, moment });
 }
 
-function requireSigned(authenticator: AccountAuthenticator, address: string, message: Uint8Array): void {
+function requireSigned(
+  authenticator: AccountAuthenticator,
+  address: string,
+  message: Uint8Array,
+): void {
   if (addressOf(authenticator) !== address) throw new Refusal('INVALID_AUTH_KEY');
   if (!verifies(authenticator, message)) throw new Refusal('INVALID_SIGNATURE');
 }
@@ -111,14 +147,18 @@ function run(state: Reading, raw: RawTransaction, { payer, bytes, moment }: RunI
   if (payer !== undefined) charge(final, payer, ran.gasUsed * raw.gasUnitPrice);
   const stores = ran.success ? [...ran.run.touched.values()] : [];
   const isNamed = stores.some(({ asset, owner }) => asset === aptAsset && owner === payer);
-  const fee = { type: '0x1::transaction_fee::FeeStatement', data: feeStatement(ran.gasUsed, ran.run.slots) };
+  const fee = {
+    type: '0x1::transaction_fee::FeeStatement',
+    data: feeStatement(ran.gasUsed, ran.run.slots),
+  };
   return {
     success: ran.success,
     vmStatus: ran.vmStatus,
     gasUsed: ran.gasUsed,
     changes: mergeChanges(before, ran.draft, final),
     events: [...(ran.success ? ran.run.events : []), fee],
-    touched: payer === undefined || isNamed ? stores : [...stores, { asset: aptAsset, owner: payer }],
+    touched:
+      payer === undefined || isNamed ? stores : [...stores, { asset: aptAsset, owner: payer }],
     call,
   };
 }
@@ -151,38 +191,63 @@ function runCall(before: Draft, { call, raw, bytes, payer }: CallInput): Ran {
   }
   const storage = BigInt(run.slots) * rules.slotOctas;
   const gasUsed = base + (storage + raw.gasUnitPrice - 1n) / raw.gasUnitPrice;
-  if (gasUsed > raw.maxGasAmount) return { ...failed, vmStatus: 'Out of gas', gasUsed: raw.maxGasAmount };
+  if (gasUsed > raw.maxGasAmount)
+    return { ...failed, vmStatus: 'Out of gas', gasUsed: raw.maxGasAmount };
   // Who pays for it may have sent away what the fee was to be paid with.
-  if (payer !== undefined && (findBalance(draft, aptAsset, payer) ?? 0n) < gasUsed * raw.gasUnitPrice)
-    return { ...failed, vmStatus: 'Move abort in 0x1::transaction_fee: the fee cannot be paid any more', gasUsed: base };
+  if (
+    payer !== undefined &&
+    (findBalance(draft, aptAsset, payer) ?? 0n) < gasUsed * raw.gasUnitPrice
+  )
+    return {
+      ...failed,
+      vmStatus: 'Move abort in 0x1::transaction_fee: the fee cannot be paid any more',
+      gasUsed: base,
+    };
   return { draft, run, success: true, vmStatus: 'Executed successfully', gasUsed };
 }
 
-function requireBounds({ chainId, maxGasAmount, gasUnitPrice }: RawTransaction, bytes: number): void {
+function requireBounds(
+  { chainId, maxGasAmount, gasUnitPrice }: RawTransaction,
+  bytes: number,
+): void {
   if (chainId !== rules.chainId) throw new Refusal('BAD_CHAIN_ID');
   if (bytes > rules.transactionBytesMax) throw new Refusal('EXCEEDED_MAX_TRANSACTION_SIZE');
-  if (maxGasAmount > rules.gasAmountMax) throw new Refusal('MAX_GAS_UNITS_EXCEEDS_MAX_GAS_UNITS_BOUND');
-  if (maxGasAmount < rules.intrinsicGas + rules.callGas + BigInt(Math.ceil(bytes / rules.bytesPerGas)))
+  if (maxGasAmount > rules.gasAmountMax)
+    throw new Refusal('MAX_GAS_UNITS_EXCEEDS_MAX_GAS_UNITS_BOUND');
+  if (
+    maxGasAmount <
+    rules.intrinsicGas + rules.callGas + BigInt(Math.ceil(bytes / rules.bytesPerGas))
+  )
     throw new Refusal('MAX_GAS_UNITS_BELOW_MIN_TRANSACTION_GAS_UNITS');
   if (gasUnitPrice < rules.gasUnitPriceMin) throw new Refusal('GAS_UNIT_PRICE_BELOW_MIN_BOUND');
   if (gasUnitPrice > rules.gasUnitPriceMax) throw new Refusal('GAS_UNIT_PRICE_ABOVE_MAX_BOUND');
 }
 
-function requireTimely({ expirationSeconds }: RawTransaction, nonce: bigint | undefined, { timestampUs }: Moment): void {
+function requireTimely(
+  { expirationSeconds }: RawTransaction,
+  nonce: bigint | undefined,
+  { timestampUs }: Moment,
+): void {
   const nowS = timestampUs / 1_000_000n;
   if (expirationSeconds <= nowS) throw new Refusal('TRANSACTION_EXPIRED');
   if (nonce !== undefined && expirationSeconds > nowS + rules.orderlessSecondsMax)
     throw new Refusal('TRANSACTION_EXPIRATION_TOO_FAR_IN_FUTURE');
 }
 
-function requireNew(state: Reading, { sender, sequenceNumber, expirationSeconds }: RawTransaction, nonce: bigint | undefined): void {
+function requireNew(
+  state: Reading,
+  { sender, sequenceNumber, expirationSeconds }: RawTransaction,
+  nonce: bigint | undefined,
+): void {
   if (nonce !== undefined) {
-    if (isNonceUsed(state, sender, nonce, expirationSeconds)) throw new Refusal('NONCE_ALREADY_USED');
+    if (isNonceUsed(state, sender, nonce, expirationSeconds))
+      throw new Refusal('NONCE_ALREADY_USED');
     return;
   }
   const expected = sequenceOf(state, sender);
   if (sequenceNumber < expected) throw new Refusal('SEQUENCE_NUMBER_TOO_OLD');
-  if (sequenceNumber > expected) throw new Refusal('SEQUENCE_NUMBER_TOO_NEW', 'the local chain keeps none back');
+  if (sequenceNumber > expected)
+    throw new Refusal('SEQUENCE_NUMBER_TOO_NEW', 'the local chain keeps none back');
 }
 
 /** The fee is burnt. */

@@ -6,7 +6,9 @@ export class Refusal extends Error {
   readonly number: number | null;
 
   constructor(code: keyof typeof numbers, detail?: string) {
-    super(`Invalid transaction: Type: Validation Code: ${code}${detail === undefined ? '' : ` (${detail})`}`);
+    super(
+      `Invalid transaction: Type: Validation Code: ${code}${detail === undefined ? '' : ` (${detail})`}`,
+    );
     this.code = code;
     this.number = numbers[code];
   }

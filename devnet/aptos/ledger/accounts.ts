@@ -24,7 +24,12 @@ export function useSequence(draft: Draft, account: string): void {
 }
 
 /** Whether the nonce was used by a transaction that expires close to this one. */
-export function isNonceUsed(state: Reading, account: string, nonce: bigint, expirationS: bigint): boolean {
+export function isNonceUsed(
+  state: Reading,
+  account: string,
+  nonce: bigint,
+  expirationS: bigint,
+): boolean {
   const used = state.get(nonceKey(account, nonce));
   return used !== undefined && expirationS <= BigInt(used) + nonceApartS;
 }

@@ -1,10 +1,17 @@
 import { sha3_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { addressBytes, longAddress } from '../../../src/chains/aptos/encoding/addresses.ts';
-import { formatTypeTag, parseTypeTag, type TypeTag } from '../../../src/chains/aptos/encoding/type-tags.ts';
+import {
+  formatTypeTag,
+  parseTypeTag,
+  type TypeTag,
+} from '../../../src/chains/aptos/encoding/type-tags.ts';
 import type { Draft, Reading } from './state.ts';
 
-/** Fungible assets. Coins are those that are paired with them, as on the network since coins were moved. */
+/**
+ * Fungible assets. Coins are those that are paired with them, as on the network since coins were
+ * moved.
+ */
 export interface Asset {
   readonly name: string;
   readonly symbol: string;
@@ -22,7 +29,11 @@ const schemes = { named: 0xfe, derived: 0xfc } as const;
 
 /** Where an owner keeps an asset. */
 export function storeOf(asset: string, owner: string): string {
-  const bytes = concatBytes(addressBytes(owner), addressBytes(asset), new Uint8Array([schemes.derived]));
+  const bytes = concatBytes(
+    addressBytes(owner),
+    addressBytes(asset),
+    new Uint8Array([schemes.derived]),
+  );
   return `0x${bytesToHex(sha3_256(bytes))}`;
 }
 
@@ -30,11 +41,18 @@ export function storeOf(asset: string, owner: string): string {
 export function assetOfCoin(type: TypeTag): string {
   const text = formatTypeTag(type);
   if (text === aptCoin) return aptAsset;
-  const bytes = concatBytes(addressBytes(aptAsset), utf8ToBytes(text), new Uint8Array([schemes.named]));
+  const bytes = concatBytes(
+    addressBytes(aptAsset),
+    utf8ToBytes(text),
+    new Uint8Array([schemes.named]),
+  );
   return `0x${bytesToHex(sha3_256(bytes))}`;
 }
 
-/** The asset of an address of metadata, or of a type of coin. @throws Error for text that is neither */
+/**
+ * The asset of an address of metadata, or of a type of coin.
+ * @throws Error for text that is neither
+ */
 export function readAssetName(text: string): string {
   return text.includes('::') ? assetOfCoin(parseTypeTag(text)) : longAddress(text);
 }

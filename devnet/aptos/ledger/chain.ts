@@ -13,7 +13,10 @@ export interface ChainOptions {
   readonly historyMax: number;
 }
 
-/** A transaction of a user, in a block of its own behind the block's own entry: each block has two versions. */
+/**
+ * A transaction of a user, in a block of its own behind the block's own entry: each block has two
+ * versions.
+ */
 export interface TransactionRecord {
   readonly version: number;
   readonly hash: string;
@@ -53,7 +56,8 @@ export class Chain {
       for (const line of this.#journal.lines()) this.#replay(line);
       this.#journal.compact(this.#whole());
     }
-    if (!findAsset(this.state, aptAsset)) this.addAsset(aptAsset, { name: 'Aptos Coin', symbol: 'APT', decimals: 8 });
+    if (!findAsset(this.state, aptAsset))
+      this.addAsset(aptAsset, { name: 'Aptos Coin', symbol: 'APT', decimals: 8 });
   }
 
   #replay({ version, timestampUs, offsetS, changes, records }: JournalLine): void {
@@ -66,11 +70,16 @@ export class Chain {
 
   *#whole(): Generator<JournalLine> {
     yield { ...this.#place(), changes: [...this.state], records: [] };
-    for (const record of this.#records.values()) yield { ...this.#place(), changes: [], records: [record] };
+    for (const record of this.#records.values())
+      yield { ...this.#place(), changes: [], records: [record] };
   }
 
   #place(): Pick<JournalLine, 'version' | 'timestampUs' | 'offsetS'> {
-    return { version: this.#version, timestampUs: this.#timestampUs.toString(), offsetS: this.#offsetS };
+    return {
+      version: this.#version,
+      timestampUs: this.#timestampUs.toString(),
+      offsetS: this.#offsetS,
+    };
   }
 
   /** The chain's time in microseconds: it never goes back. */
@@ -112,7 +121,11 @@ export class Chain {
     this.#write(draft.changes(), []);
   }
 
-  /** Lets a transaction in, runs it and keeps it. One that is there already is refused, for its number or nonce is used. @throws as `execute` */
+  /**
+   * Lets a transaction in, runs it and keeps it. One that is there already is refused, for its
+   * number or nonce is used.
+   * @throws as `execute`
+   */
   submit(bytes: Uint8Array): TransactionRecord {
     const signed = decodeSigned(bytes);
     const hash = transactionHash(bytes);
@@ -122,7 +135,10 @@ export class Chain {
     this.#version += 2;
     applyChanges(this.state, executed.changes);
     const place = { version: this.#version, hash, timestampUs: timestampUs.toString() };
-    const record = { ...place, json: describeTransaction(this.state, { ...place, signed, executed }) };
+    const record = {
+      ...place,
+      json: describeTransaction(this.state, { ...place, signed, executed }),
+    };
     this.#remember(record);
     this.#write(executed.changes, [record]);
     for (const wake of this.#waiting) wake();
@@ -136,7 +152,11 @@ export class Chain {
     const executed = simulate(this.state, signed, bytes.length, { timestampUs });
     const after = new Draft(this.state);
     for (const [key, value] of executed.changes) after.set(key, value);
-    const place = { version: this.#version, hash: transactionHash(bytes), timestampUs: timestampUs.toString() };
+    const place = {
+      version: this.#version,
+      hash: transactionHash(bytes),
+      timestampUs: timestampUs.toString(),
+    };
     return { executed, json: describeTransaction(after, { ...place, signed, executed }) };
   }
 

@@ -7,7 +7,12 @@ import { sequenceOf } from '../ledger/accounts.ts';
 import { aptAsset, findAsset, findBalance, readAssetName } from '../ledger/assets.ts';
 import type { Chain } from '../ledger/chain.ts';
 import { type Answer, invalid, notFound, RestError } from './answers.ts';
-import { describeBlockEntry, describeGenesis, describePending, type TransactionJson } from './transaction-json.ts';
+import {
+  describeBlockEntry,
+  describeGenesis,
+  describePending,
+  type TransactionJson,
+} from './transaction-json.ts';
 import { answerView, readViewBcs, readViewJson } from './view.ts';
 
 export interface Asked {
@@ -37,13 +42,21 @@ export async function answer(chain: Chain, asked: Asked): Promise<Answer> {
   if (route === 'POST transactions') return submit(chain, asked);
   if (route === 'POST view') {
     requireNewest(chain, asked.query.get('ledger_version'));
-    return ok(answerView(chain.state, asked.contentType.startsWith(viewType) ? readViewBcs(asked.body) : readViewJson(asked.body)));
+    return ok(
+      answerView(
+        chain.state,
+        asked.contentType.startsWith(viewType) ? readViewBcs(asked.body) : readViewJson(asked.body),
+      ),
+    );
   }
   if (route === 'POST mint') return ok(mint(chain, asked));
   throw notFound(`Path ${path.join('/')}`);
 }
 
-/** State is kept of the newest version alone; a node keeps more, and refuses what it has pruned in these words. */
+/**
+ * State is kept of the newest version alone; a node keeps more, and refuses what it has pruned in
+ * these words.
+ */
 function requireNewest(chain: Chain, asked: string | null): void {
   if (asked === null || readNumber(asked) === chain.version) return;
   if (readNumber(asked) > chain.version) throw notFound(`Ledger version ${asked}`);
@@ -51,7 +64,11 @@ function requireNewest(chain: Chain, asked: string | null): void {
 }
 
 const priceOf = (percent: bigint) => Number((rules.gasUnitPriceMin * percent) / 100n);
-const prices = () => ({ deprioritized_gas_estimate: priceOf(100n), gas_estimate: priceOf(100n), prioritized_gas_estimate: priceOf(150n) });
+const prices = () => ({
+  deprioritized_gas_estimate: priceOf(100n),
+  gas_estimate: priceOf(100n),
+  prioritized_gas_estimate: priceOf(150n),
+});
 
 function indexOf(chain: Chain): object {
   return {
@@ -67,11 +84,18 @@ function indexOf(chain: Chain): object {
   };
 }
 
-/** `{address}`, with `balance/{asset}`, `module/{name}`, `resource/{type}` or `resources` behind it. */
+/**
+ * `{address}`, with `balance/{asset}`, `module/{name}`, `resource/{type}` or `resources` behind it.
+ */
 function answerAccount(chain: Chain, [text = '', part, name = '']: readonly string[]): unknown {
   const account = longAddress(text);
-  if (part === undefined) return { sequence_number: sequenceOf(chain.state, account).toString(), authentication_key: account };
-  if (part === 'balance') return Number(findBalance(chain.state, readAssetName(name), account) ?? 0n);
+  if (part === undefined)
+    return {
+      sequence_number: sequenceOf(chain.state, account).toString(),
+      authentication_key: account,
+    };
+  if (part === 'balance')
+    return Number(findBalance(chain.state, readAssetName(name), account) ?? 0n);
   if (part === 'module') {
     const abi = abiOf(`${shortAddress(account)}::${name}`);
     if (!abi) throw notFound(`Module ${text}::${name}`);
@@ -79,7 +103,12 @@ function answerAccount(chain: Chain, [text = '', part, name = '']: readonly stri
   }
   const asset = findAsset(chain.state, account);
   const resources = asset
-    ? [{ type: '0x1::fungible_asset::Metadata', data: { ...asset, minter: undefined, icon_uri: '', project_uri: '' } }]
+    ? [
+        {
+          type: '0x1::fungible_asset::Metadata',
+          data: { ...asset, minter: undefined, icon_uri: '', project_uri: '' },
+        },
+      ]
     : [];
   if (part === 'resources') return resources;
   const found = part === 'resource' && resources.find(({ type }) => type === name);
@@ -90,7 +119,8 @@ function answerAccount(chain: Chain, [text = '', part, name = '']: readonly stri
 function answerBlock(chain: Chain, { path: [, kind, text = ''], query }: Asked): object {
   const number = readNumber(text);
   const height = kind === 'by_version' ? Math.ceil(number / 2) : number;
-  const record = kind === 'by_version' || kind === 'by_height' ? chain.byVersion(height * 2) : undefined;
+  const record =
+    kind === 'by_version' || kind === 'by_height' ? chain.byVersion(height * 2) : undefined;
   if (!record) throw notFound(`Block ${text}`);
   const transactions = [describeBlockEntry(record.version - 1, record.timestampUs), record.json];
   return {
@@ -103,9 +133,15 @@ function answerBlock(chain: Chain, { path: [, kind, text = ''], query }: Asked):
   };
 }
 
-async function answerTransaction(chain: Chain, { path: [, kind, text = ''], query }: Asked): Promise<unknown> {
+async function answerTransaction(
+  chain: Chain,
+  { path: [, kind, text = ''], query }: Asked,
+): Promise<unknown> {
   if (kind === undefined) return listTransactions(chain, query);
-  if (kind === 'by_version') return transactionAt(chain, requireKept(chain, readNumber(text))) ?? fail(`Transaction ${text}`);
+  if (kind === 'by_version')
+    return (
+      transactionAt(chain, requireKept(chain, readNumber(text))) ?? fail(`Transaction ${text}`)
+    );
   const hash = /^0x[0-9a-f]{64}$/.test(text) ? text : fail(`Transaction ${text}`);
   if (kind === 'wait_by_hash' && !chain.byHash(hash)) await chain.nextTransaction(waitMs);
   if (kind !== 'by_hash' && kind !== 'wait_by_hash') throw notFound(`Path ${kind}`);
@@ -121,12 +157,18 @@ function listTransactions(chain: Chain, query: URLSearchParams): TransactionJson
   const start = readNumber(query.get('start') ?? Math.max(1, chain.version - limit + 1).toString());
   if (start > chain.version) throw notFound(`Version ${start}`);
   requireKept(chain, start);
-  return Array.from({ length: limit }, (_, index) => transactionAt(chain, start + index)).filter((one) => one !== undefined);
+  return Array.from({ length: limit }, (_, index) => transactionAt(chain, start + index)).filter(
+    (one) => one !== undefined,
+  );
 }
 
 function requireKept(chain: Chain, version: number): number {
   if (version >= chain.oldestVersion) return version;
-  throw new RestError(410, 'version_pruned', `Version ${version} has been pruned: the oldest is ${chain.oldestVersion}`);
+  throw new RestError(
+    410,
+    'version_pruned',
+    `Version ${version} has been pruned: the oldest is ${chain.oldestVersion}`,
+  );
 }
 
 function transactionAt(chain: Chain, version: number): TransactionJson | undefined {
@@ -143,7 +185,8 @@ function readNumber(text: string): number {
 }
 
 function submit(chain: Chain, { path: [, kind], contentType, body }: Asked): Answer {
-  if (!contentType.startsWith(signedType)) throw invalid(`The local chain takes transactions as ${signedType}`);
+  if (!contentType.startsWith(signedType))
+    throw invalid(`The local chain takes transactions as ${signedType}`);
   if (kind === 'simulate') return ok([chain.simulate(body).json]);
   if (kind !== undefined) throw notFound(`Path transactions/${kind}`);
   const record = chain.submit(body);
@@ -151,7 +194,11 @@ function submit(chain: Chain, { path: [, kind], contentType, body }: Asked): Ans
   return { status: 202, body: describePending(record.hash, decodeSigned(body), args) };
 }
 
-const mintSchema = z.object({ address: z.string(), amount: z.string().regex(/^\d{1,19}$/), asset: z.string().optional() });
+const mintSchema = z.object({
+  address: z.string(),
+  amount: z.string().regex(/^\d{1,19}$/),
+  asset: z.string().optional(),
+});
 
 /** What a faucet would do. */
 function mint(chain: Chain, { body }: Asked): object {

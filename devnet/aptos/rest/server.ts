@@ -17,7 +17,9 @@ export async function startRestServer(chain: Chain, port: number): Promise<RestS
   const server = http.createServer((request, response) => {
     serve(chain, request).then(
       ({ status, body }) => {
-        response.writeHead(status, { ...headersOf(chain), 'content-type': 'application/json' }).end(JSON.stringify(body));
+        response
+          .writeHead(status, { ...headersOf(chain), 'content-type': 'application/json' })
+          .end(JSON.stringify(body));
       },
       () => response.destroy(),
     );
@@ -54,7 +56,13 @@ async function serve(chain: Chain, request: http.IncomingMessage): Promise<Answe
     if (root !== 'v1') throw notFound(`Path ${url.pathname}`);
     const body = await readBody(request);
     const contentType = request.headers['content-type'] ?? 'application/json';
-    return await answer(chain, { method: request.method ?? 'GET', path, query: url.searchParams, contentType, body });
+    return await answer(chain, {
+      method: request.method ?? 'GET',
+      path,
+      query: url.searchParams,
+      contentType,
+      body,
+    });
   } catch (error) {
     return answerError(error);
   }

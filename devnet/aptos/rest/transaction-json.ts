@@ -2,7 +2,11 @@ import { sha3_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { shortAddress } from '../../../src/chains/aptos/encoding/addresses.ts';
 import type { AccountAuthenticator } from '../../../src/chains/aptos/encoding/authenticators.ts';
-import { type RawTransaction, readPayload, type SignedTransaction } from '../../../src/chains/aptos/encoding/transactions.ts';
+import {
+  type RawTransaction,
+  readPayload,
+  type SignedTransaction,
+} from '../../../src/chains/aptos/encoding/transactions.ts';
 import { formatTypeTag } from '../../../src/chains/aptos/encoding/type-tags.ts';
 import type { Executed } from '../execution/execute.ts';
 import { findBalance, storeOf } from '../ledger/assets.ts';
@@ -20,11 +24,16 @@ export interface Placed {
 }
 
 const hex = (bytes: Uint8Array) => `0x${bytesToHex(bytes)}`;
-/** Roots of this chain's trees are not computed: hashes of what they are of, so that they differ. */
+/**
+ * Roots of this chain's trees are not computed: hashes of what they are of, so that they differ.
+ */
 const root = (name: string, version: number) => hex(sha3_256(utf8ToBytes(`${name} ${version}`)));
 
 /** A transaction of a user that the chain has. */
-export function describeTransaction(state: Reading, { version, hash, timestampUs, signed, executed }: Placed): TransactionJson {
+export function describeTransaction(
+  state: Reading,
+  { version, hash, timestampUs, signed, executed }: Placed,
+): TransactionJson {
   return {
     ...bodyOf(signed, executed.call.args),
     type: 'user_transaction',
@@ -49,11 +58,18 @@ export function describeTransaction(state: Reading, { version, hash, timestampUs
 }
 
 /** As it is answered when it was let in. */
-export function describePending(hash: string, signed: SignedTransaction, args: readonly (string | bigint)[]): TransactionJson {
+export function describePending(
+  hash: string,
+  signed: SignedTransaction,
+  args: readonly (string | bigint)[],
+): TransactionJson {
   return { ...bodyOf(signed, args), type: 'pending_transaction', hash };
 }
 
-function bodyOf({ raw, authenticator }: SignedTransaction, args: readonly (string | bigint)[]): TransactionJson {
+function bodyOf(
+  { raw, authenticator }: SignedTransaction,
+  args: readonly (string | bigint)[],
+): TransactionJson {
   const { nonce } = readPayload(raw.payload);
   return {
     sender: shortAddress(raw.sender),
@@ -79,7 +95,8 @@ function describePayload(raw: RawTransaction, args: readonly (string | bigint)[]
 
 function describeSignature(authenticator: SignedTransaction['authenticator']): TransactionJson {
   if (authenticator.$kind === 'singleSender') return describeAccount(authenticator.singleSender);
-  if (authenticator.$kind === 'ed25519') return describeAccount({ $kind: 'ed25519', ed25519: authenticator.ed25519 });
+  if (authenticator.$kind === 'ed25519')
+    return describeAccount({ $kind: 'ed25519', ed25519: authenticator.ed25519 });
   if (authenticator.$kind !== 'feePayer') return { type: authenticator.$kind };
   const { sender, feePayerAddress, feePayer } = authenticator.feePayer;
   return {
@@ -97,10 +114,15 @@ function describeAccount(authenticator: AccountAuthenticator): TransactionJson {
     const { publicKey, signature } = authenticator.ed25519;
     return { type: 'ed25519_signature', public_key: hex(publicKey), signature: hex(signature) };
   }
-  return { type: authenticator.$kind === 'multiKey' ? 'multi_key_signature' : 'single_key_signature' };
+  return {
+    type: authenticator.$kind === 'multiKey' ? 'multi_key_signature' : 'single_key_signature',
+  };
 }
 
-function describeStore(state: Reading, { asset, owner }: { readonly asset: string; readonly owner: string }): TransactionJson[] {
+function describeStore(
+  state: Reading,
+  { asset, owner }: { readonly asset: string; readonly owner: string },
+): TransactionJson[] {
   const at = storeOf(asset, owner);
   const change = (type: string, data: object) => ({
     type: 'write_resource',
@@ -118,7 +140,10 @@ function describeStore(state: Reading, { asset, owner }: { readonly asset: strin
       allow_ungated_transfer: false,
       guid_creation_num: '1125899906842625',
       owner: shortAddress(owner),
-      transfer_events: { counter: '0', guid: { id: { addr: shortAddress(at), creation_num: '1125899906842624' } } },
+      transfer_events: {
+        counter: '0',
+        guid: { id: { addr: shortAddress(at), creation_num: '1125899906842624' } },
+      },
     }),
   ];
 }

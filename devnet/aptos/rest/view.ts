@@ -20,12 +20,15 @@ interface View {
 const bodySchema = z.object({
   function: z.string().max(300),
   type_arguments: z.array(z.string().max(512)).max(8),
-  arguments: z.array(z.union([z.string().max(100), z.object({ inner: z.string().max(100) })])).max(8),
+  arguments: z
+    .array(z.union([z.string().max(100), z.object({ inner: z.string().max(100) })]))
+    .max(8),
 });
 
 export function readViewJson(body: Uint8Array): View {
   const read = bodySchema.safeParse(JSON.parse(Buffer.from(body).toString()));
-  if (!read.success) throw invalid(`The view call has another form: ${z.prettifyError(read.error)}`);
+  if (!read.success)
+    throw invalid(`The view call has another form: ${z.prettifyError(read.error)}`);
   const { function: asked, type_arguments: types, arguments: args } = read.data;
   const [at, module, name] = asked.split('::');
   return {
@@ -47,17 +50,31 @@ export function readViewBcs(body: Uint8Array): View {
 const inObject = (asset: string) => ({ inner: shortAddress(asset) });
 
 const views: Readonly<Record<string, (state: Reading, view: View) => unknown[]>> = {
-  '0x1::primary_fungible_store::balance': (state, { args: [owner, asset] }) => [balanceOf(state, asset!, owner!)],
-  '0x1::primary_fungible_store::primary_store_address': (_state, { args: [owner, asset] }) => [shortAddress(storeOf(asset!, owner!))],
-  '0x1::coin::balance': (state, { args: [owner], types: [type] }) => [balanceOf(state, assetOfCoin(parseTypeTag(type!)), owner!)],
-  '0x1::coin::decimals': (state, { types: [type] }) => [requireAsset(state, assetOfCoin(parseTypeTag(type!))).decimals],
-  '0x1::coin::symbol': (state, { types: [type] }) => [requireAsset(state, assetOfCoin(parseTypeTag(type!))).symbol],
-  '0x1::coin::name': (state, { types: [type] }) => [requireAsset(state, assetOfCoin(parseTypeTag(type!))).name],
+  '0x1::primary_fungible_store::balance': (state, { args: [owner, asset] }) => [
+    balanceOf(state, asset!, owner!),
+  ],
+  '0x1::primary_fungible_store::primary_store_address': (_state, { args: [owner, asset] }) => [
+    shortAddress(storeOf(asset!, owner!)),
+  ],
+  '0x1::coin::balance': (state, { args: [owner], types: [type] }) => [
+    balanceOf(state, assetOfCoin(parseTypeTag(type!)), owner!),
+  ],
+  '0x1::coin::decimals': (state, { types: [type] }) => [
+    requireAsset(state, assetOfCoin(parseTypeTag(type!))).decimals,
+  ],
+  '0x1::coin::symbol': (state, { types: [type] }) => [
+    requireAsset(state, assetOfCoin(parseTypeTag(type!))).symbol,
+  ],
+  '0x1::coin::name': (state, { types: [type] }) => [
+    requireAsset(state, assetOfCoin(parseTypeTag(type!))).name,
+  ],
   '0x1::coin::paired_metadata'(state, { types: [type] }) {
     const asset = assetOfCoin(parseTypeTag(type!));
     return [{ vec: findAsset(state, asset) ? [inObject(asset)] : [] }];
   },
-  '0x1::fungible_asset::decimals': (state, { args: [asset] }) => [requireAsset(state, asset!).decimals],
+  '0x1::fungible_asset::decimals': (state, { args: [asset] }) => [
+    requireAsset(state, asset!).decimals,
+  ],
   '0x1::fungible_asset::symbol': (state, { args: [asset] }) => [requireAsset(state, asset!).symbol],
   '0x1::fungible_asset::name': (state, { args: [asset] }) => [requireAsset(state, asset!).name],
   '0x1::fungible_asset::supply'(state, { args: [asset] }) {
@@ -84,5 +101,7 @@ function balanceOf(state: Reading, asset: string, owner: string): string {
 function requireAsset(state: Reading, asset: string) {
   const found = findAsset(state, asset);
   if (found) return found;
-  throw invalid(`The Move function failed: there is no fungible asset at ${asset} (EOBJECT_DOES_NOT_EXIST(0x60002))`);
+  throw invalid(
+    `The Move function failed: there is no fungible asset at ${asset} (EOBJECT_DOES_NOT_EXIST(0x60002))`,
+  );
 }

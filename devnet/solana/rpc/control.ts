@@ -20,7 +20,13 @@ const accountSchema = z.object({
 /** What no cluster has: for whoever runs the emulator. */
 export const controlMethods: Methods = {
   devnet_advanceTime(chain, params) {
-    chain.advance(readParam(params, 0, countSchema.max(advanceSecondsMax, `at most ${advanceSecondsMax} seconds at once`)));
+    chain.advance(
+      readParam(
+        params,
+        0,
+        countSchema.max(advanceSecondsMax, `at most ${advanceSecondsMax} seconds at once`),
+      ),
+    );
     return Math.floor(chain.slots.nowMs() / 1000);
   },
   devnet_time: (chain) => Math.floor(chain.slots.nowMs() / 1000),
@@ -32,20 +38,32 @@ export const controlMethods: Methods = {
     const address = readParam(params, 0, addressSchema);
     const { lamports, owner, data, executable = false } = readParam(params, 1, accountSchema);
     try {
-      chain.setAccount(address, { lamports: BigInt(lamports), owner, data: new Uint8Array(Buffer.from(data, 'base64')), executable });
+      chain.setAccount(address, {
+        lamports: BigInt(lamports),
+        owner,
+        data: new Uint8Array(Buffer.from(data, 'base64')),
+        executable,
+      });
     } catch (error) {
-      throw invalidParams(`this account cannot be: ${error instanceof Error ? error.message : String(error)}`);
+      throw invalidParams(
+        `this account cannot be: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
     return null;
   },
   async devnet_addProgram(chain, params) {
     const address = readParam(params, 0, addressSchema);
     const file = Buffer.from(readParam(params, 1, base64Schema), 'base64');
-    const [dataAddress] = await getProgramDerivedAddress({ programAddress: upgradeableLoader as Address, seeds: [fromBase58(address)] });
+    const [dataAddress] = await getProgramDerivedAddress({
+      programAddress: upgradeableLoader as Address,
+      seeds: [fromBase58(address)],
+    });
     try {
       chain.addProgram(address, new Uint8Array(file), dataAddress);
     } catch (error) {
-      throw invalidParams(`this file is no program that may run: ${error instanceof Error ? error.message : String(error)}`);
+      throw invalidParams(
+        `this file is no program that may run: ${error instanceof Error ? error.message : String(error)}`,
+      );
     }
     return null;
   },

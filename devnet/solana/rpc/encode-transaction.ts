@@ -2,10 +2,22 @@ import { z } from 'zod';
 import { fromBase58, toBase58 } from '../base.ts';
 import type { Landed } from '../history.ts';
 import type { InnerInstruction } from '../machine.ts';
-import { instructionsOf, isSigner, lookupsOf, type ParsedTransaction, parseTransaction } from '../message.ts';
+import {
+  instructionsOf,
+  isSigner,
+  lookupsOf,
+  type ParsedTransaction,
+  parseTransaction,
+} from '../message.ts';
 import { codes, RpcError } from './errors.ts';
 
-export const transactionEncodingSchema = z.enum(['base58', 'base64', 'json', 'jsonParsed', 'binary']);
+export const transactionEncodingSchema = z.enum([
+  'base58',
+  'base64',
+  'json',
+  'jsonParsed',
+  'binary',
+]);
 export type TransactionEncoding = z.infer<typeof transactionEncodingSchema>;
 
 export interface TransactionConfig {
@@ -14,11 +26,14 @@ export interface TransactionConfig {
 }
 
 /**
- * A transaction with its outcome as `getTransaction` and `getBlock` write it. With `jsonParsed` keys are described and
- * instructions are written like those of programs that a node does not know.
+ * A transaction with its outcome as `getTransaction` and `getBlock` write it. With `jsonParsed`
+ * keys are described and instructions are written like those of programs that a node does not know.
  * @throws RpcError when the caller does not understand its version
  */
-export function encodeTransaction(landed: Landed, { encoding, maxSupportedTransactionVersion }: TransactionConfig) {
+export function encodeTransaction(
+  landed: Landed,
+  { encoding, maxSupportedTransactionVersion }: TransactionConfig,
+) {
   if (maxSupportedTransactionVersion == null && landed.version !== 'legacy')
     throw new RpcError(
       codes.unsupportedVersion,
@@ -37,12 +52,18 @@ function encodeBody(landed: Landed, encoding: TransactionEncoding): unknown {
   if (encoding === 'base58') return [toBase58(wire), 'base58'];
   if (encoding === 'binary') return toBase58(wire);
   const parsed = parseTransaction(wire);
-  const signatures = Object.values(parsed.transaction.signatures).map((signature) => toBase58(signature ?? new Uint8Array(64)));
-  return { signatures, message: encoding === 'json' ? encodeCompiled(parsed) : encodeParsed(landed, parsed) };
+  const signatures = Object.values(parsed.transaction.signatures).map((signature) =>
+    toBase58(signature ?? new Uint8Array(64)),
+  );
+  return {
+    signatures,
+    message: encoding === 'json' ? encodeCompiled(parsed) : encodeParsed(landed, parsed),
+  };
 }
 
 function encodeCompiled({ message }: ParsedTransaction) {
-  const { numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } = message.header;
+  const { numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } =
+    message.header;
   return {
     header: {
       numRequiredSignatures: numSignerAccounts,
@@ -103,18 +124,37 @@ function encodeMeta(landed: Landed, isParsed: boolean) {
     preTokenBalances: landed.preTokenBalances,
     postTokenBalances: landed.postTokenBalances,
     innerInstructions: landed.inner.flatMap((list, index) =>
-      list.length === 0 ? [] : [{ index, instructions: isParsed ? describeInner(list, landed.keys) : encodeInner(list) }],
+      list.length === 0
+        ? []
+        : [
+            {
+              index,
+              instructions: isParsed ? describeInner(list, landed.keys) : encodeInner(list),
+            },
+          ],
     ),
     logMessages: landed.logs,
     rewards: [],
     ...(isParsed ? {} : { loadedAddresses: landed.loaded }),
-    ...(landed.returnData ? { returnData: { programId: landed.returnData.program, data: [landed.returnData.data, 'base64'] } } : {}),
+    ...(landed.returnData
+      ? {
+          returnData: {
+            programId: landed.returnData.program,
+            data: [landed.returnData.data, 'base64'],
+          },
+        }
+      : {}),
     computeUnitsConsumed: BigInt(landed.units),
   };
 }
 
 function encodeInner(list: readonly InnerInstruction[]) {
-  return list.map(({ programIndex, accounts, data, stackHeight }) => ({ programIdIndex: programIndex, accounts, data, stackHeight }));
+  return list.map(({ programIndex, accounts, data, stackHeight }) => ({
+    programIdIndex: programIndex,
+    accounts,
+    data,
+    stackHeight,
+  }));
 }
 
 /** With addresses in place of numbers. */
@@ -153,6 +193,9 @@ export function decodeText(text: string, encoding: 'base58' | 'base64'): Uint8Ar
     if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) throw new Error('another character');
     return new Uint8Array(Buffer.from(text, 'base64'));
   } catch {
-    throw new RpcError(codes.invalidParams, `invalid ${encoding} encoding: name the one that was used in \`encoding\``);
+    throw new RpcError(
+      codes.invalidParams,
+      `invalid ${encoding} encoding: name the one that was used in \`encoding\``,
+    );
   }
 }

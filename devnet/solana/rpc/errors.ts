@@ -30,9 +30,16 @@ export function invalidParams(message: string): RpcError {
   return new RpcError(codes.invalidParams, `Invalid params: ${message}`);
 }
 
-/** An error as a reply has it; what is not a refusal is a mistake of ours and goes to the log as well. */
+/**
+ * An error as a reply has it; what is not a refusal is a mistake of ours and goes to the log as
+ * well.
+ */
 export function describeFailure(error: unknown): object {
-  if (error instanceof RpcError) return { code: error.code, message: error.message, data: error.data };
+  if (error instanceof RpcError)
+    return { code: error.code, message: error.message, data: error.data };
   console.error(error);
-  return { code: codes.internal, message: `Internal error: ${error instanceof Error ? error.message : String(error)}` };
+  return {
+    code: codes.internal,
+    message: `Internal error: ${error instanceof Error ? error.message : String(error)}`,
+  };
 }

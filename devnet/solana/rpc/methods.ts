@@ -5,9 +5,13 @@ import { controlMethods } from './control.ts';
 import { codes, RpcError } from './errors.ts';
 import { transactionMethods } from './transactions.ts';
 
-export type Methods = Readonly<Record<string, (chain: Chain, params: readonly unknown[]) => unknown>>;
+export type Methods = Readonly<
+  Record<string, (chain: Chain, params: readonly unknown[]) => unknown>
+>;
 
-const methods = new Map(Object.entries({ ...accountMethods, ...blockMethods, ...controlMethods, ...transactionMethods }));
+const methods = new Map(
+  Object.entries({ ...accountMethods, ...blockMethods, ...controlMethods, ...transactionMethods }),
+);
 
 /** Methods of a cluster that are not here, and what to do. */
 const absent: Readonly<Record<string, string>> = {
@@ -31,7 +35,11 @@ const absent: Readonly<Record<string, string>> = {
 };
 
 /** @throws RpcError */
-export async function callMethod(chain: Chain, name: string, params: readonly unknown[]): Promise<unknown> {
+export async function callMethod(
+  chain: Chain,
+  name: string,
+  params: readonly unknown[],
+): Promise<unknown> {
   const method = methods.get(name);
   if (method) return method(chain, params);
   const advice = absent[name];

@@ -7,24 +7,39 @@ const keyBytes = 32;
 const signatureBytes = 64;
 
 export const commitmentSchema = z.enum(['processed', 'confirmed', 'finalized']);
-export const contextSchema = z.object({ commitment: commitmentSchema.nullish(), minContextSlot: z.number().int().nonnegative().nullish() });
+export const contextSchema = z.object({
+  commitment: commitmentSchema.nullish(),
+  minContextSlot: z.number().int().nonnegative().nullish(),
+});
 export const countSchema = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
 
 /** Reads parameter `index`. @throws RpcError that names it */
-export function readParam<Output>(params: readonly unknown[], index: number, schema: z.ZodType<Output>): Output {
+export function readParam<Output>(
+  params: readonly unknown[],
+  index: number,
+  schema: z.ZodType<Output>,
+): Output {
   const read = schema.safeParse(params[index]);
   if (read.success) return read.data;
   const issue = read.error.issues[0];
-  throw invalidParams(`parameter ${[index + 1, ...(issue?.path ?? [])].join('.')}: ${issue?.message ?? 'not understood'}`);
+  throw invalidParams(
+    `parameter ${[index + 1, ...(issue?.path ?? [])].join('.')}: ${issue?.message ?? 'not understood'}`,
+  );
 }
 
 /** An object that may be left out. */
-export function readConfig<Shape extends z.ZodRawShape>(params: readonly unknown[], index: number, schema: z.ZodObject<Shape>) {
+export function readConfig<Shape extends z.ZodRawShape>(
+  params: readonly unknown[],
+  index: number,
+  schema: z.ZodObject<Shape>,
+) {
   return readParam(params, index, schema.nullish()) ?? readParam([{}], 0, schema);
 }
 
 function bytesSchema(length: number, title: string) {
-  return z.string({ error: `${title} in base58 is needed` }).refine((text) => isBase58Of(text, length), `${title} in base58 is needed`);
+  return z
+    .string({ error: `${title} in base58 is needed` })
+    .refine((text) => isBase58Of(text, length), `${title} in base58 is needed`);
 }
 
 export const addressSchema = bytesSchema(keyBytes, 'an address (32 bytes)');
@@ -45,18 +60,24 @@ export interface View {
   readonly commitment: Commitment;
 }
 
-/** What a call sees; without a commitment that is what is final. @throws RpcError when the call wants a newer slot */
+/**
+ * What a call sees; without a commitment that is what is final.
+ * @throws RpcError when the call wants a newer slot
+ */
 export function viewOf(chain: Chain, config: z.infer<typeof contextSchema>): View {
   const commitment = config.commitment ?? 'finalized';
   const slot = chain.slotFor(commitment);
   if (config.minContextSlot != null && slot < config.minContextSlot)
-    throw new RpcError(codes.minContextSlot, 'Minimum context slot has not been reached', { contextSlot: slot });
+    throw new RpcError(codes.minContextSlot, 'Minimum context slot has not been reached', {
+      contextSlot: slot,
+    });
   return { slot, commitment };
 }
 
 /** For the methods that read blocks: what is only processed may still go. */
 export function blockViewOf(chain: Chain, config: z.infer<typeof contextSchema>): View {
-  if (config.commitment === 'processed') throw new RpcError(codes.invalidParams, 'Method does not support commitment below `confirmed`');
+  if (config.commitment === 'processed')
+    throw new RpcError(codes.invalidParams, 'Method does not support commitment below `confirmed`');
   return viewOf(chain, config);
 }
 
@@ -67,6 +88,9 @@ export interface Contextual<Value> {
 
 export const apiVersion = '4.0.0';
 
-export function inContext<Value>({ slot }: { readonly slot: number }, value: Value): Contextual<Value> {
+export function inContext<Value>(
+  { slot }: { readonly slot: number },
+  value: Value,
+): Contextual<Value> {
   return { context: { slot, apiVersion }, value };
 }

@@ -33,8 +33,8 @@ const callSchema = z.object({
 });
 
 /**
- * Serves the chain on 127.0.0.1: JSON-RPC and, for subscriptions, web sockets, on `port` and on the one after it, where
- * `@solana/web3.js` looks for them.
+ * Serves the chain on 127.0.0.1: JSON-RPC and, for subscriptions, web sockets, on `port` and on the
+ * one after it, where `@solana/web3.js` looks for them.
  * @param port 0: any two that are free
  * @throws Error when they are taken
  */
@@ -74,7 +74,9 @@ async function listen(chain: Chain, port: number): Promise<RpcServer> {
 
 /** With the code of an orderly end, after which clients do not come back by themselves. */
 async function closeSockets({ clients }: WebSocketServer): Promise<void> {
-  const closing = [...clients].map((socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())));
+  const closing = [...clients].map(
+    (socket) => new Promise<void>((resolve) => socket.once('close', () => resolve())),
+  );
   for (const socket of clients) socket.close(1000);
   await Promise.race([Promise.all(closing), delay(socketsCloseMs)]);
   for (const socket of clients) socket.terminate();
@@ -83,7 +85,8 @@ async function closeSockets({ clients }: WebSocketServer): Promise<void> {
 function createServer(chain: Chain, sockets: WebSocketServer): http.Server {
   const server = http.createServer((request, response) => {
     answer(chain, request).then(
-      ({ status, text }) => response.writeHead(status, { 'content-type': 'application/json' }).end(text),
+      ({ status, text }) =>
+        response.writeHead(status, { 'content-type': 'application/json' }).end(text),
       () => response.destroy(),
     );
   });
@@ -92,7 +95,9 @@ function createServer(chain: Chain, sockets: WebSocketServer): http.Server {
   server.requestTimeout = requestTimeoutMs;
   server.keepAliveTimeout = keepAliveMs;
   server.on('upgrade', (request, socket, head) => {
-    sockets.handleUpgrade(request, socket, head, (open) => sockets.emit('connection', open, request));
+    sockets.handleUpgrade(request, socket, head, (open) =>
+      sockets.emit('connection', open, request),
+    );
   });
   return server;
 }
@@ -104,16 +109,23 @@ interface Reply {
 
 async function answer(chain: Chain, request: http.IncomingMessage): Promise<Reply> {
   if (request.method === 'GET' && request.url === '/health') return { status: 200, text: '"ok"' };
-  if (request.method !== 'POST') return refuse(405, codes.invalidRequest, 'Used HTTP Method is not allowed. POST is required');
+  if (request.method !== 'POST')
+    return refuse(405, codes.invalidRequest, 'Used HTTP Method is not allowed. POST is required');
   // A page of another site can send other types without being asked by its browser.
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
-    return refuse(415, codes.invalidRequest, 'Supplied content type is not allowed. Content-Type: application/json is required');
+    return refuse(
+      415,
+      codes.invalidRequest,
+      'Supplied content type is not allowed. Content-Type: application/json is required',
+    );
   const body = await readBody(request);
-  if (body === undefined) return refuse(413, codes.invalidRequest, `A request has at most ${bodyBytesMax} bytes`);
+  if (body === undefined)
+    return refuse(413, codes.invalidRequest, `A request has at most ${bodyBytesMax} bytes`);
   const parsed = parseJson(body);
   if (parsed === undefined) return refuse(400, codes.parseError, 'Parse error');
   if (!Array.isArray(parsed)) return { status: 200, text: toJson(await answerCall(chain, parsed)) };
-  if (parsed.length === 0 || parsed.length > batchMax) return refuse(200, codes.invalidRequest, `A batch has 1 to ${batchMax} calls`);
+  if (parsed.length === 0 || parsed.length > batchMax)
+    return refuse(200, codes.invalidRequest, `A batch has 1 to ${batchMax} calls`);
   const replies = [];
   for (const call of parsed) replies.push(await answerCall(chain, call));
   return { status: 200, text: toJson(replies) };
@@ -144,7 +156,12 @@ function parseJson(text: string): unknown {
 
 async function answerCall(chain: Chain, call: unknown): Promise<object> {
   const read = callSchema.safeParse(call);
-  if (!read.success) return { jsonrpc: '2.0', error: { code: codes.invalidRequest, message: 'Invalid request' }, id: null };
+  if (!read.success)
+    return {
+      jsonrpc: '2.0',
+      error: { code: codes.invalidRequest, message: 'Invalid request' },
+      id: null,
+    };
   const { id = null, method, params = [] } = read.data;
   try {
     return { jsonrpc: '2.0', result: (await callMethod(chain, method, params)) ?? null, id };

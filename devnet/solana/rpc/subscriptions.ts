@@ -4,7 +4,15 @@ import type { Chain } from '../chain.ts';
 import { accountConfigShape, encodeAccount } from './encode-account.ts';
 import { codes, describeFailure, RpcError } from './errors.ts';
 import { toJson } from './json.ts';
-import { addressSchema, contextSchema, inContext, readConfig, readParam, signatureSchema, viewOf } from './params.ts';
+import {
+  addressSchema,
+  contextSchema,
+  inContext,
+  readConfig,
+  readParam,
+  signatureSchema,
+  viewOf,
+} from './params.ts';
 
 export interface Subscriptions {
   serve(socket: WebSocket): void;
@@ -47,18 +55,24 @@ export function createSubscriptions(chain: Chain): Subscriptions {
     const subscribed = /^([a-z]+)Subscribe$/.exec(method)?.[1];
     if (subscribed !== undefined && Object.hasOwn(kinds, subscribed)) {
       if (watches.size >= subscriptionsMax)
-        throw new RpcError(codes.internal, `More than ${subscriptionsMax} subscriptions of one connection`);
+        throw new RpcError(
+          codes.internal,
+          `More than ${subscriptionsMax} subscriptions of one connection`,
+        );
       const watch = kinds[subscribed]!(chain, params);
       const id = ++lastId;
       const notification = `${subscribed}Notification`;
       const notify = (result: unknown) =>
-        socket.send(toJson({ jsonrpc: '2.0', method: notification, params: { result, subscription: id } }));
+        socket.send(
+          toJson({ jsonrpc: '2.0', method: notification, params: { result, subscription: id } }),
+        );
       watches.set(id, () => watch(notify));
       return id;
     }
     const unsubscribed = /^([a-z]+)Unsubscribe$/.exec(method)?.[1];
     if (unsubscribed !== undefined && Object.hasOwn(kinds, unsubscribed)) {
-      if (!watches.delete(readParam(params, 0, z.number()))) throw new RpcError(codes.invalidParams, 'Invalid subscription id.');
+      if (!watches.delete(readParam(params, 0, z.number())))
+        throw new RpcError(codes.invalidParams, 'Invalid subscription id.');
       return true;
     }
     throw new RpcError(
@@ -68,9 +82,15 @@ export function createSubscriptions(chain: Chain): Subscriptions {
   }
   function answer(socket: WebSocket, text: string): void {
     const read = callSchema.safeParse(parseJson(text));
-    if (!read.success) return send(socket, { jsonrpc: '2.0', error: { code: codes.invalidRequest, message: 'Invalid request' }, id: null });
+    if (!read.success)
+      return send(socket, {
+        jsonrpc: '2.0',
+        error: { code: codes.invalidRequest, message: 'Invalid request' },
+        id: null,
+      });
     const { id, method, params = [] } = read.data;
-    // `@solana/web3.js` says `ping` so that the connection stays; nobody answers a call without an id.
+    // `@solana/web3.js` says `ping` so that the connection stays; nobody answers a call without an
+    // id.
     if (id === undefined) return;
     try {
       send(socket, { jsonrpc: '2.0', result: call(socket, method, params), id });
@@ -125,7 +145,12 @@ function watchAccount(chain: Chain, params: readonly unknown[]): Watch {
     told = written;
     const account = chain.read(address, slot);
     // A closed account is an empty one of the system program, as nodes say.
-    const shown = account ?? { lamports: 0n, owner: '11111111111111111111111111111111', data: new Uint8Array(), executable: false };
+    const shown = account ?? {
+      lamports: 0n,
+      owner: '11111111111111111111111111111111',
+      data: new Uint8Array(),
+      executable: false,
+    };
     notify(
       inContext(
         { slot: writtenAt },

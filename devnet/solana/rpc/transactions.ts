@@ -50,7 +50,9 @@ const simulateSchema = contextSchema.extend({
   sigVerify: z.boolean().nullish(),
   replaceRecentBlockhash: z.boolean().nullish(),
   innerInstructions: z.boolean().nullish(),
-  accounts: z.object({ addresses: z.array(addressSchema), encoding: encodingSchema.nullish() }).nullish(),
+  accounts: z
+    .object({ addresses: z.array(addressSchema), encoding: encodingSchema.nullish() })
+    .nullish(),
 });
 const transactionSchema = contextSchema.extend({
   encoding: transactionEncodingSchema.nullish(),
@@ -59,7 +61,12 @@ const transactionSchema = contextSchema.extend({
 const addressListSchema = contextSchema.extend({
   before: signatureSchema.nullish(),
   until: signatureSchema.nullish(),
-  limit: z.number().int().min(1, `Invalid limit; max ${listMax}`).max(listMax, `Invalid limit; max ${listMax}`).nullish(),
+  limit: z
+    .number()
+    .int()
+    .min(1, `Invalid limit; max ${listMax}`)
+    .max(listMax, `Invalid limit; max ${listMax}`)
+    .nullish(),
 });
 
 export const transactionMethods: Methods = {
@@ -67,7 +74,11 @@ export const transactionMethods: Methods = {
     const text = readParam(params, 0, z.string());
     const config = readConfig(params, 1, sendSchema);
     const parsed = decodeTransaction(text, config.encoding ?? 'base58');
-    if (!config.skipPreflight) preflight(chain, parsed, { commitment: config.preflightCommitment, minContextSlot: config.minContextSlot });
+    if (!config.skipPreflight)
+      preflight(chain, parsed, {
+        commitment: config.preflightCommitment,
+        minContextSlot: config.minContextSlot,
+      });
     // As on a network what does not get into a block is not told of here.
     chain.run(parsed);
     return parsed.signature;
@@ -76,27 +87,49 @@ export const transactionMethods: Methods = {
     const text = readParam(params, 0, z.string());
     const config = readConfig(params, 1, simulateSchema);
     if (config.sigVerify && config.replaceRecentBlockhash)
-      throw new RpcError(codes.invalidParams, 'sigVerify may not be used with replaceRecentBlockhash');
+      throw new RpcError(
+        codes.invalidParams,
+        'sigVerify may not be used with replaceRecentBlockhash',
+      );
     const encoding = config.accounts?.encoding ?? 'base64';
     if (config.accounts && (encoding === 'base58' || encoding === 'binary'))
       throw new RpcError(codes.invalidParams, 'base58 encoding not supported');
     const view = viewOf(chain, config);
     const given = decodeTransaction(text, config.encoding ?? 'base58');
-    const parsed = config.replaceRecentBlockhash ? withBlockhash(given, chain.blockhashOf(view.slot)) : given;
-    if (config.accounts && config.accounts.addresses.length > parsed.message.staticAccounts.length + 256)
+    const parsed = config.replaceRecentBlockhash
+      ? withBlockhash(given, chain.blockhashOf(view.slot))
+      : given;
+    if (
+      config.accounts &&
+      config.accounts.addresses.length > parsed.message.staticAccounts.length + 256
+    )
       throw new RpcError(codes.invalidParams, 'Too many accounts provided');
-    const done = simulate(chain, parsed, { slot: view.slot, checksSignatures: config.sigVerify ?? false });
+    const done = simulate(chain, parsed, {
+      slot: view.slot,
+      checksSignatures: config.sigVerify ?? false,
+    });
     return inContext(view, {
       ...describeOutcome(done),
       accounts:
         config.accounts?.addresses.map((address) => {
           const account = done.accounts.get(address) ?? chain.read(address);
-          return account && encodeAccount(account, { encoding }, (mint) => done.accounts.get(mint) ?? chain.read(mint));
+          return (
+            account &&
+            encodeAccount(
+              account,
+              { encoding },
+              (mint) => done.accounts.get(mint) ?? chain.read(mint),
+            )
+          );
         }) ?? null,
       innerInstructions: config.innerInstructions
-        ? done.inner.flatMap((list, index) => (list.length === 0 ? [] : [{ index, instructions: describeInner(list, done.keys) }]))
+        ? done.inner.flatMap((list, index) =>
+            list.length === 0 ? [] : [{ index, instructions: describeInner(list, done.keys) }],
+          )
         : null,
-      ...(config.replaceRecentBlockhash ? { replacementBlockhash: describeBlockhash(chain, view.slot) } : {}),
+      ...(config.replaceRecentBlockhash
+        ? { replacementBlockhash: describeBlockhash(chain, view.slot) }
+        : {}),
     });
   },
   getFeeForMessage(chain, params) {
@@ -104,20 +137,35 @@ export const transactionMethods: Methods = {
     const view = viewOf(chain, readConfig(params, 1, contextSchema));
     const message = readMessage(bytes);
     const head = { slot: view.slot, height: chain.slots.heightOf(view.slot) ?? 0 };
-    const isKnown = chain.heightOfBlockhash(message.lifetimeToken, head) !== undefined || namesNonce(chain, message, view.slot);
+    const isKnown =
+      chain.heightOfBlockhash(message.lifetimeToken, head) !== undefined ||
+      namesNonce(chain, message, view.slot);
     return inContext(view, isKnown ? priceOf(message).lamports : null);
   },
   requestAirdrop(chain, params) {
     const address = readParam(params, 0, addressSchema);
     const lamports = BigInt(readParam(params, 1, countSchema));
-    if (lamports === 0n || lamports > airdropLamportsMax) throw invalidParams(`an airdrop is of 1 to ${airdropLamportsMax} lamports`);
+    if (lamports === 0n || lamports > airdropLamportsMax)
+      throw invalidParams(`an airdrop is of 1 to ${airdropLamportsMax} lamports`);
     const { landed, error } = chain.airdrop(address, lamports);
-    if (!landed || error) throw new RpcError(codes.internal, `The airdrop did not work: ${describeError(error ?? 'AccountNotFound')}`);
+    if (!landed || error)
+      throw new RpcError(
+        codes.internal,
+        `The airdrop did not work: ${describeError(error ?? 'AccountNotFound')}`,
+      );
     return landed.signature;
   },
   getSignatureStatuses(chain, params) {
-    const signatures = readParam(params, 0, z.array(signatureSchema).max(signaturesMax, `Too many inputs provided; max ${signaturesMax}`));
-    const config = readConfig(params, 1, z.object({ searchTransactionHistory: z.boolean().nullish() }));
+    const signatures = readParam(
+      params,
+      0,
+      z.array(signatureSchema).max(signaturesMax, `Too many inputs provided; max ${signaturesMax}`),
+    );
+    const config = readConfig(
+      params,
+      1,
+      z.object({ searchTransactionHistory: z.boolean().nullish() }),
+    );
     const head = chain.head();
     const statuses = signatures.map((signature) => {
       const landed = chain.history.get(signature);
@@ -125,7 +173,13 @@ export const transactionMethods: Methods = {
       if (!landed || (!isRecent && !config.searchTransactionHistory)) return null;
       const confirmationStatus = chain.commitmentOf(landed.slot);
       const confirmations = confirmationStatus === 'finalized' ? null : head.height - landed.height;
-      return { slot: landed.slot, confirmations, err: landed.error, status: statusOf(landed), confirmationStatus };
+      return {
+        slot: landed.slot,
+        confirmations,
+        err: landed.error,
+        status: statusOf(landed),
+        confirmationStatus,
+      };
     });
     return inContext(head, statuses);
   },
@@ -134,9 +188,13 @@ export const transactionMethods: Methods = {
     const config = readConfig(params, 1, addressListSchema);
     const view = blockViewOf(chain, config);
     const newestFirst = chain.history.ofAddress(address).toReversed();
-    const from = config.before ? newestFirst.findIndex(({ signature }) => signature === config.before) + 1 : 0;
+    const from = config.before
+      ? newestFirst.findIndex(({ signature }) => signature === config.before) + 1
+      : 0;
     if (config.before && from === 0) return [];
-    const end = config.until ? newestFirst.findIndex(({ signature }) => signature === config.until) : -1;
+    const end = config.until
+      ? newestFirst.findIndex(({ signature }) => signature === config.until)
+      : -1;
     return newestFirst
       .slice(from, end < 0 ? undefined : end)
       .filter(({ slot }) => slot <= view.slot)
@@ -153,31 +211,50 @@ export const transactionMethods: Methods = {
   getTransaction(chain, params) {
     const signature = readParam(params, 0, signatureSchema);
     const isName = typeof params[1] === 'string';
-    const config = isName ? { encoding: readParam(params, 1, transactionEncodingSchema) } : readConfig(params, 1, transactionSchema);
+    const config = isName
+      ? { encoding: readParam(params, 1, transactionEncodingSchema) }
+      : readConfig(params, 1, transactionSchema);
     const view = blockViewOf(chain, config);
     const landed = chain.history.get(signature);
     if (!landed || landed.slot > view.slot) return null;
-    return { slot: landed.slot, blockTime: Math.floor(landed.timeMs / 1000), ...encodeTransaction(landed, config) };
+    return {
+      slot: landed.slot,
+      blockTime: Math.floor(landed.timeMs / 1000),
+      ...encodeTransaction(landed, config),
+    };
   },
 };
 
 /** @throws RpcError as a node does for a transaction that would not succeed */
-function preflight(chain: Chain, parsed: ParsedTransaction, config: z.infer<typeof contextSchema>): void {
+function preflight(
+  chain: Chain,
+  parsed: ParsedTransaction,
+  config: z.infer<typeof contextSchema>,
+): void {
   const { slot } = viewOf(chain, config);
   const done = simulate(chain, parsed, { slot, checksSignatures: true });
-  if (done.error === 'SignatureFailure') throw new RpcError(codes.signatureVerification, 'Transaction signature verification failure');
+  if (done.error === 'SignatureFailure')
+    throw new RpcError(codes.signatureVerification, 'Transaction signature verification failure');
   if (done.error !== null)
-    throw new RpcError(codes.preflightFailure, `Transaction simulation failed: ${describeError(done.error)}`, {
-      ...describeOutcome(done),
-      accounts: null,
-      innerInstructions: null,
-    });
+    throw new RpcError(
+      codes.preflightFailure,
+      `Transaction simulation failed: ${describeError(done.error)}`,
+      {
+        ...describeOutcome(done),
+        accounts: null,
+        innerInstructions: null,
+      },
+    );
 }
 
 type Simulated = SimulatedOutcome & { readonly keys: readonly string[] };
 
 /** Lifetimes are those of a commitment; accounts are always the newest ones. */
-function simulate(chain: Chain, parsed: ParsedTransaction, at: { readonly slot: number; readonly checksSignatures: boolean }): Simulated {
+function simulate(
+  chain: Chain,
+  parsed: ParsedTransaction,
+  at: { readonly slot: number; readonly checksSignatures: boolean },
+): Simulated {
   const missing = Object.values(parsed.transaction.signatures).includes(null);
   if (at.checksSignatures && missing) return refused('SignatureFailure');
   const loaded = loadKeys(parsed.message, (address) => chain.machine.read(address));
@@ -186,7 +263,10 @@ function simulate(chain: Chain, parsed: ParsedTransaction, at: { readonly slot: 
   const done = chain.machine.simulate(parsed.transaction, at.checksSignatures);
   const { keys } = loaded;
   if (done.error === 'SignatureFailure') return { ...done, keys };
-  const refusal = refusalOf(chain, parsed, { slot: at.slot, height: chain.slots.heightOf(at.slot) ?? 0 });
+  const refusal = refusalOf(chain, parsed, {
+    slot: at.slot,
+    height: chain.slots.heightOf(at.slot) ?? 0,
+  });
   return refusal === undefined ? { ...done, keys } : refused(refusal);
 }
 
@@ -199,12 +279,18 @@ function describeOutcome({ error, logs, units, returnData }: Outcome) {
     err: error,
     logs,
     unitsConsumed: units,
-    returnData: returnData && { programId: returnData.program, data: [toBase64(returnData.data), 'base64'] },
+    returnData: returnData && {
+      programId: returnData.program,
+      data: [toBase64(returnData.data), 'base64'],
+    },
   };
 }
 
 function describeBlockhash(chain: Chain, slot: number) {
-  return { blockhash: chain.blockhashOf(slot), lastValidBlockHeight: (chain.slots.heightOf(slot) ?? 0) + blockhashAge };
+  return {
+    blockhash: chain.blockhashOf(slot),
+    lastValidBlockHeight: (chain.slots.heightOf(slot) ?? 0) + blockhashAge,
+  };
 }
 
 /** The same transaction with another lifetime; its signatures are not those of it. */
@@ -218,7 +304,10 @@ function withBlockhash(parsed: ParsedTransaction, blockhash: string): ParsedTran
   return {
     ...parsed,
     message: parseMessage(bytes),
-    transaction: { ...parsed.transaction, messageBytes: bytes as unknown as TransactionMessageBytes },
+    transaction: {
+      ...parsed.transaction,
+      messageBytes: bytes as unknown as TransactionMessageBytes,
+    },
   };
 }
 
@@ -232,7 +321,10 @@ function readMessage(bytes: Uint8Array): ReturnType<typeof parseMessage> {
   try {
     return parseMessage(bytes);
   } catch (error) {
-    throw new RpcError(codes.invalidParams, `failed to deserialize the message: ${error instanceof Error ? error.message : String(error)}`);
+    throw new RpcError(
+      codes.invalidParams,
+      `failed to deserialize the message: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 

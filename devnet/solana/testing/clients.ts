@@ -29,11 +29,18 @@ export function kitClient(chain: SolanaChain) {
   const rpcSubscriptions = createSolanaRpcSubscriptions(chain.webSocketUrl);
   const airdrop = airdropFactory({ rpc, rpcSubscriptions });
   const sendAndConfirm = sendAndConfirmTransactionFactory({ rpc, rpcSubscriptions });
-  const sendAndConfirmDurable = sendAndConfirmDurableNonceTransactionFactory({ rpc, rpcSubscriptions });
+  const sendAndConfirmDurable = sendAndConfirmDurableNonceTransactionFactory({
+    rpc,
+    rpcSubscriptions,
+  });
 
   async function fundedSigner(amount = 10n * sol): Promise<KeyPairSigner> {
     const signer = await generateKeyPairSigner();
-    await airdrop({ recipientAddress: signer.address, lamports: lamports(amount), commitment: 'confirmed' });
+    await airdrop({
+      recipientAddress: signer.address,
+      lamports: lamports(amount),
+      commitment: 'confirmed',
+    });
     return signer;
   }
   async function sign(payer: KeyPairSigner, instructions: readonly Instruction[]) {
@@ -47,14 +54,22 @@ export function kitClient(chain: SolanaChain) {
       ),
     );
   }
-  async function signDurable(payer: KeyPairSigner, instructions: readonly Instruction[], nonce: { account: Address; value: string }) {
+  async function signDurable(
+    payer: KeyPairSigner,
+    instructions: readonly Instruction[],
+    nonce: { account: Address; value: string },
+  ) {
     return signTransactionMessageWithSigners(
       pipe(
         createTransactionMessage({ version: 0 }),
         (message) => setTransactionMessageFeePayerSigner(payer, message),
         (message) =>
           setTransactionMessageLifetimeUsingDurableNonce(
-            { nonce: nonce.value as Nonce, nonceAccountAddress: nonce.account, nonceAuthorityAddress: payer.address },
+            {
+              nonce: nonce.value as Nonce,
+              nonceAccountAddress: nonce.account,
+              nonceAuthorityAddress: payer.address,
+            },
             message,
           ),
         (message) => appendTransactionMessageInstructions(instructions, message),
@@ -62,13 +77,31 @@ export function kitClient(chain: SolanaChain) {
     );
   }
   /** Sends without waiting for a block. */
-  async function send(payer: KeyPairSigner, instructions: readonly Instruction[], options: { skipPreflight?: boolean } = {}) {
+  async function send(
+    payer: KeyPairSigner,
+    instructions: readonly Instruction[],
+    options: { skipPreflight?: boolean } = {},
+  ) {
     const transaction = await sign(payer, instructions);
     return rpc
-      .sendTransaction(getBase64EncodedWireTransaction(transaction), { encoding: 'base64', preflightCommitment: 'processed', ...options })
+      .sendTransaction(getBase64EncodedWireTransaction(transaction), {
+        encoding: 'base64',
+        preflightCommitment: 'processed',
+        ...options,
+      })
       .send();
   }
-  return { rpc, rpcSubscriptions, airdrop, fundedSigner, sign, signDurable, send, sendAndConfirm, sendAndConfirmDurable };
+  return {
+    rpc,
+    rpcSubscriptions,
+    airdrop,
+    fundedSigner,
+    sign,
+    signDurable,
+    send,
+    sendAndConfirm,
+    sendAndConfirmDurable,
+  };
 }
 
 /** A call past every client. */

@@ -33,14 +33,21 @@ export interface OperationContext {
   /** Seconds since 1970. */
   readonly time: bigint;
   /** What ids of new entries are made of. */
-  readonly origin: { readonly account: AccountId; readonly sequence: bigint; readonly index: number };
+  readonly origin: {
+    readonly account: AccountId;
+    readonly sequence: bigint;
+    readonly index: number;
+  };
 }
 
 type Tr = typeof xdr.OperationResultTr;
 const Tr: Tr = xdr.OperationResultTr;
 
 /** Runs a classic operation. @throws OperationFailure with the result that the network gives */
-export function applyClassic(body: xdr.OperationBody, context: OperationContext): xdr.OperationResult {
+export function applyClassic(
+  body: xdr.OperationBody,
+  context: OperationContext,
+): xdr.OperationResult {
   switch (body.type) {
     case 'createAccount':
       return createAccount(body.createAccountOp, context);
@@ -68,18 +75,29 @@ export function applyClassic(body: xdr.OperationBody, context: OperationContext)
   }
 }
 
-function createAccount({ destination, startingBalance }: xdr.CreateAccountOp, { storage, source, sponsors }: OperationContext) {
+function createAccount(
+  { destination, startingBalance }: xdr.CreateAccountOp,
+  { storage, source, sponsors }: OperationContext,
+) {
   const result = xdr.CreateAccountResult;
   if (startingBalance < 0n) throw fail(Tr.createAccount(result.createAccountMalformed()));
-  if (readAccount(storage, destination)) throw fail(Tr.createAccount(result.createAccountAlreadyExist()));
+  if (readAccount(storage, destination))
+    throw fail(Tr.createAccount(result.createAccountAlreadyExist()));
   const isSponsored = sponsors.has(accountAddress(destination));
-  if (!isSponsored && startingBalance < 2n * baseReserve) throw fail(Tr.createAccount(result.createAccountLowReserve()));
-  const ext = isSponsored ? reserve(storage, sponsors, { owner: destination, count: 2, isSubEntry: false }) : xdr.LedgerEntryExt.v0();
+  if (!isSponsored && startingBalance < 2n * baseReserve)
+    throw fail(Tr.createAccount(result.createAccountLowReserve()));
+  const ext = isSponsored
+    ? reserve(storage, sponsors, { owner: destination, count: 2, isSubEntry: false })
+    : xdr.LedgerEntryExt.v0();
   if (!ext) throw fail(Tr.createAccount(result.createAccountLowReserve()));
   if (moveClassic(storage, source, xdr.Asset.assetTypeNative(), -startingBalance))
     throw fail(Tr.createAccount(result.createAccountUnderfunded()));
   const account = newAccount(destination, startingBalance, storage.sequence);
-  writeAccount(storage, isSponsored ? withSponsorship(account, { sponsored: 2, sponsoring: 0 }) : account, ext);
+  writeAccount(
+    storage,
+    isSponsored ? withSponsorship(account, { sponsored: 2, sponsoring: 0 }) : account,
+    ext,
+  );
   return inner(Tr.createAccount(result.createAccountSuccess()));
 }
 
@@ -109,10 +127,15 @@ function pay({ destination, asset, amount }: xdr.PaymentOp, { storage, source }:
   return inner(Tr.payment(result.paymentSuccess()));
 }
 
-function changeTrust({ line, limit }: xdr.ChangeTrustOp, { storage, source, sponsors }: OperationContext) {
+function changeTrust(
+  { line, limit }: xdr.ChangeTrustOp,
+  { storage, source, sponsors }: OperationContext,
+) {
   const result = xdr.ChangeTrustResult;
-  if (line.type === 'assetTypePoolShare') throw new OperationFailure(xdr.OperationResult.opNotSupported());
-  if (line.type === 'assetTypeNative' || limit < 0n) throw fail(Tr.changeTrust(result.changeTrustMalformed()));
+  if (line.type === 'assetTypePoolShare')
+    throw new OperationFailure(xdr.OperationResult.opNotSupported());
+  if (line.type === 'assetTypeNative' || limit < 0n)
+    throw fail(Tr.changeTrust(result.changeTrustMalformed()));
   const issuer = issuerOf(line)!;
   if (sameAccount(issuer, source)) throw fail(Tr.changeTrust(result.changeTrustMalformed()));
   const known = readTrustLine(storage, source, line);
@@ -135,12 +158,25 @@ function changeTrust({ line, limit }: xdr.ChangeTrustOp, { storage, source, spon
   if (!ext) throw fail(Tr.changeTrust(result.changeTrustLowReserve()));
   const authorized = issuing.flags & accountFlags.authRequired ? 0 : trustLineFlags.authorized;
   const clawback = issuing.flags & accountFlags.clawback ? trustLineFlags.clawback : 0;
-  const fields = { accountId: source, asset: trustLineAsset(line), balance: 0n, limit, flags: authorized | clawback };
-  writeTrustLine(storage, new xdr.TrustLineEntry({ ...fields, ext: xdr.TrustLineEntryExt.v0() }), ext);
+  const fields = {
+    accountId: source,
+    asset: trustLineAsset(line),
+    balance: 0n,
+    limit,
+    flags: authorized | clawback,
+  };
+  writeTrustLine(
+    storage,
+    new xdr.TrustLineEntry({ ...fields, ext: xdr.TrustLineEntryExt.v0() }),
+    ext,
+  );
   return inner(Tr.changeTrust(result.changeTrustSuccess()));
 }
 
-function manageData({ dataName, dataValue }: xdr.ManageDataOp, { storage, source, sponsors }: OperationContext) {
+function manageData(
+  { dataName, dataValue }: xdr.ManageDataOp,
+  { storage, source, sponsors }: OperationContext,
+) {
   const result = xdr.ManageDataResult;
   const key = xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId: source, dataName }));
   const known = storage.get(key);
@@ -153,7 +189,12 @@ function manageData({ dataName, dataValue }: xdr.ManageDataOp, { storage, source
   }
   const ext = known ? known.entry.ext : reserve(storage, sponsors, count);
   if (!ext) throw fail(Tr.manageData(result.manageDataLowReserve()));
-  const entry = new xdr.DataEntry({ accountId: source, dataName, dataValue, ext: xdr.DataEntryExt.v0() });
+  const entry = new xdr.DataEntry({
+    accountId: source,
+    dataName,
+    dataValue,
+    ext: xdr.DataEntryExt.v0(),
+  });
   storage.put(key, xdr.LedgerEntryData.data(entry), undefined, ext);
   return inner(Tr.manageData(result.manageDataSuccess()));
 }
@@ -166,24 +207,42 @@ function bumpSequence({ bumpTo }: xdr.BumpSequenceOp, { storage, source }: Opera
   return inner(Tr.bumpSequence(result.bumpSequenceSuccess()));
 }
 
-const balanceKey = (balanceId: xdr.ClaimableBalanceId) => xdr.LedgerKey.claimableBalance(new xdr.LedgerKeyClaimableBalance({ balanceId }));
+const balanceKey = (balanceId: xdr.ClaimableBalanceId) =>
+  xdr.LedgerKey.claimableBalance(new xdr.LedgerKeyClaimableBalance({ balanceId }));
 
-function createClaimableBalance(op: xdr.CreateClaimableBalanceOp, { storage, source, sponsors, origin, time }: OperationContext) {
+function createClaimableBalance(
+  op: xdr.CreateClaimableBalanceOp,
+  { storage, source, sponsors, origin, time }: OperationContext,
+) {
   const result = xdr.CreateClaimableBalanceResult;
   const { asset, amount, claimants } = op;
-  if (amount <= 0n || claimants.length === 0) throw fail(Tr.createClaimableBalance(result.createClaimableBalanceMalformed()));
+  if (amount <= 0n || claimants.length === 0)
+    throw fail(Tr.createClaimableBalance(result.createClaimableBalanceMalformed()));
   const failures: Partial<Record<MoveFailure, xdr.CreateClaimableBalanceResult>> = {
     'no trust line': result.createClaimableBalanceNoTrust(),
     'not authorized': result.createClaimableBalanceNotAuthorized(),
   };
   const failure = moveClassic(storage, source, asset, -amount);
-  if (failure) throw fail(Tr.createClaimableBalance(failures[failure] ?? result.createClaimableBalanceUnderfunded()));
+  if (failure)
+    throw fail(
+      Tr.createClaimableBalance(failures[failure] ?? result.createClaimableBalanceUnderfunded()),
+    );
   // The reserve of a claimable balance is always sponsored: by its creator where by nobody else.
-  const payer = sponsors.has(accountAddress(source)) ? sponsors : new Map([...sponsors, [accountAddress(source), accountAddress(source)]]);
-  const ext = reserve(storage, payer, { owner: source, count: claimants.length, isSubEntry: false });
+  const payer = sponsors.has(accountAddress(source))
+    ? sponsors
+    : new Map([...sponsors, [accountAddress(source), accountAddress(source)]]);
+  const ext = reserve(storage, payer, {
+    owner: source,
+    count: claimants.length,
+    isSubEntry: false,
+  });
   if (!ext) throw fail(Tr.createClaimableBalance(result.createClaimableBalanceLowReserve()));
   const preimage = xdr.HashIdPreimage.envelopeTypeOpId(
-    new xdr.HashIdPreimageOperationId({ sourceAccount: origin.account, seqNum: origin.sequence, opNum: origin.index }),
+    new xdr.HashIdPreimageOperationId({
+      sourceAccount: origin.account,
+      seqNum: origin.sequence,
+      opNum: origin.index,
+    }),
   );
   const balanceId = xdr.ClaimableBalanceId.claimableBalanceIdTypeV0(hash(preimage.toXdr()));
   const entry = new xdr.ClaimableBalanceEntry({
@@ -197,30 +256,45 @@ function createClaimableBalance(op: xdr.CreateClaimableBalanceOp, { storage, sou
   return inner(Tr.createClaimableBalance(result.createClaimableBalanceSuccess(balanceId)));
 }
 
-function claim({ balanceId }: xdr.ClaimClaimableBalanceOp, { storage, source, time }: OperationContext) {
+function claim(
+  { balanceId }: xdr.ClaimClaimableBalanceOp,
+  { storage, source, time }: OperationContext,
+) {
   const result = xdr.ClaimClaimableBalanceResult;
   const stored = storage.get(balanceKey(balanceId));
-  if (stored?.entry.data.type !== 'claimableBalance') throw fail(Tr.claimClaimableBalance(result.claimClaimableBalanceDoesNotExist()));
+  if (stored?.entry.data.type !== 'claimableBalance')
+    throw fail(Tr.claimClaimableBalance(result.claimClaimableBalanceDoesNotExist()));
   const { claimants, asset, amount } = stored.entry.data.claimableBalance;
   const mine = claimants.find((claimant) => sameAccount(claimant.v0.destination, source));
-  if (!mine || !isClaimable(mine.v0.predicate, time)) throw fail(Tr.claimClaimableBalance(result.claimClaimableBalanceCannotClaim()));
+  if (!mine || !isClaimable(mine.v0.predicate, time))
+    throw fail(Tr.claimClaimableBalance(result.claimClaimableBalanceCannotClaim()));
   const failures: Partial<Record<MoveFailure, xdr.ClaimClaimableBalanceResult>> = {
     'no trust line': result.claimClaimableBalanceNoTrust(),
     'not authorized': result.claimClaimableBalanceNotAuthorized(),
   };
   const failure = moveClassic(storage, source, asset, amount);
-  if (failure) throw fail(Tr.claimClaimableBalance(failures[failure] ?? result.claimClaimableBalanceLineFull()));
+  if (failure)
+    throw fail(
+      Tr.claimClaimableBalance(failures[failure] ?? result.claimClaimableBalanceLineFull()),
+    );
   release(storage, stored.entry.ext, { owner: source, count: claimants.length, isSubEntry: false });
   storage.delete(balanceKey(balanceId));
   return inner(Tr.claimClaimableBalance(result.claimClaimableBalanceSuccess()));
 }
 
-function beginSponsoring({ sponsoredId }: xdr.BeginSponsoringFutureReservesOp, { source, sponsors }: OperationContext) {
+function beginSponsoring(
+  { sponsoredId }: xdr.BeginSponsoringFutureReservesOp,
+  { source, sponsors }: OperationContext,
+) {
   const result = xdr.BeginSponsoringFutureReservesResult;
   const sponsored = accountAddress(sponsoredId);
   const own = accountAddress(source);
-  if (sponsored === own) throw fail(Tr.beginSponsoringFutureReserves(result.beginSponsoringFutureReservesMalformed()));
-  if (sponsors.has(sponsored)) throw fail(Tr.beginSponsoringFutureReserves(result.beginSponsoringFutureReservesAlreadySponsored()));
+  if (sponsored === own)
+    throw fail(Tr.beginSponsoringFutureReserves(result.beginSponsoringFutureReservesMalformed()));
+  if (sponsors.has(sponsored))
+    throw fail(
+      Tr.beginSponsoringFutureReserves(result.beginSponsoringFutureReservesAlreadySponsored()),
+    );
   if (sponsors.has(own) || [...sponsors.values()].includes(sponsored))
     throw fail(Tr.beginSponsoringFutureReserves(result.beginSponsoringFutureReservesRecursive()));
   sponsors.set(sponsored, own);

@@ -3,7 +3,9 @@ import { xdr } from '@stellar/stellar-sdk/base';
 /** A time that is told relative to the creation is kept as the time it means. */
 export function startClock(claimant: xdr.Claimant, now: bigint): xdr.Claimant {
   const { destination, predicate } = claimant.v0;
-  return xdr.Claimant.claimantTypeV0(new xdr.ClaimantV0({ destination, predicate: absolute(predicate, now) }));
+  return xdr.Claimant.claimantTypeV0(
+    new xdr.ClaimantV0({ destination, predicate: absolute(predicate, now) }),
+  );
 }
 
 function absolute(predicate: xdr.ClaimPredicate, now: bigint): xdr.ClaimPredicate {
@@ -16,7 +18,9 @@ function absolute(predicate: xdr.ClaimPredicate, now: bigint): xdr.ClaimPredicat
     case 'claimPredicateOr':
       return make.claimPredicateOr(predicate.orPredicates.map((one) => absolute(one, now)));
     case 'claimPredicateNot':
-      return make.claimPredicateNot(predicate.notPredicate && absolute(predicate.notPredicate, now));
+      return make.claimPredicateNot(
+        predicate.notPredicate && absolute(predicate.notPredicate, now),
+      );
     default:
       return predicate;
   }

@@ -11,10 +11,14 @@ export class OperationFailure extends Error {
   }
 }
 
-export const inner = (tr: xdr.OperationResultTr): xdr.OperationResult => xdr.OperationResult.opInner(tr);
-export const fail = (tr: xdr.OperationResultTr): OperationFailure => new OperationFailure(inner(tr));
+export const inner = (tr: xdr.OperationResultTr): xdr.OperationResult =>
+  xdr.OperationResult.opInner(tr);
+export const fail = (tr: xdr.OperationResultTr): OperationFailure =>
+  new OperationFailure(inner(tr));
 
-/** What an operation that changes nothing by itself is given when its transaction is refused before. */
+/**
+ * What an operation that changes nothing by itself is given when its transaction is refused before.
+ */
 export type Refusal =
   | 'txTooEarly'
   | 'txTooLate'

@@ -12,23 +12,41 @@ const refuse = (why: xdr.SetOptionsResult) => fail(xdr.OperationResultTr.setOpti
 
 export function setOptions(op: xdr.SetOptionsOp, context: OperationContext): xdr.OperationResult {
   const { storage, source } = context;
-  const { clearFlags, setFlags, masterWeight, lowThreshold, medThreshold, highThreshold, homeDomain } = op;
+  const {
+    clearFlags,
+    setFlags,
+    masterWeight,
+    lowThreshold,
+    medThreshold,
+    highThreshold,
+    homeDomain,
+  } = op;
   const levels = [masterWeight, lowThreshold, medThreshold, highThreshold];
-  if (levels.some((level) => level !== null && level > weightMax)) throw refuse(result.setOptionsThresholdOutOfRange());
-  if (((setFlags ?? 0) | (clearFlags ?? 0)) & ~flagsMask) throw refuse(result.setOptionsUnknownFlag());
+  if (levels.some((level) => level !== null && level > weightMax))
+    throw refuse(result.setOptionsThresholdOutOfRange());
+  if (((setFlags ?? 0) | (clearFlags ?? 0)) & ~flagsMask)
+    throw refuse(result.setOptionsUnknownFlag());
   if ((setFlags ?? 0) & (clearFlags ?? 0)) throw refuse(result.setOptionsBadFlags());
   const account = readAccount(storage, source)!;
-  const thresholds = Uint8Array.from(account.thresholds.value, (known, index) => levels[index] ?? known);
+  const thresholds = Uint8Array.from(
+    account.thresholds.value,
+    (known, index) => levels[index] ?? known,
+  );
   const flags = (account.flags & ~(clearFlags ?? 0)) | (setFlags ?? 0);
-  writeAccount(storage, changeAccount(account, { thresholds, flags, homeDomain: homeDomain ?? account.homeDomain }));
+  writeAccount(
+    storage,
+    changeAccount(account, { thresholds, flags, homeDomain: homeDomain ?? account.homeDomain }),
+  );
   if (op.signer) setSigner(op.signer, context);
   return inner(xdr.OperationResultTr.setOptions(result.setOptionsSuccess()));
 }
 
 /** A weight of nothing takes the signer away. */
 function setSigner(signer: xdr.Signer, { storage, source, sponsors }: OperationContext): void {
-  if (signer.weight > weightMax || signer.key.type !== 'signerKeyTypeEd25519') throw refuse(result.setOptionsBadSigner());
-  if (Buffer.compare(signer.key.ed25519.value, source.ed25519.value) === 0) throw refuse(result.setOptionsBadSigner());
+  if (signer.weight > weightMax || signer.key.type !== 'signerKeyTypeEd25519')
+    throw refuse(result.setOptionsBadSigner());
+  if (Buffer.compare(signer.key.ed25519.value, source.ed25519.value) === 0)
+    throw refuse(result.setOptionsBadSigner());
   const known = readAccount(storage, source)!.signers;
   const others = known.filter(({ key }) => !key.equals(signer.key));
   const isKnown = others.length < known.length;

@@ -15,7 +15,9 @@ export class Signatures {
   /** Whether the account's signers that signed weigh enough together. */
   isEnough(account: xdr.AccountEntry, level: 'low' | 'med' | 'high'): boolean {
     const needed = Math.max(account.thresholds.value[{ low: 1, med: 2, high: 3 }[level]]!, 1);
-    const others = account.signers.flatMap(({ key }) => (key.type === 'signerKeyTypeEd25519' ? [key.ed25519.value] : []));
+    const others = account.signers.flatMap(({ key }) =>
+      key.type === 'signerKeyTypeEd25519' ? [key.ed25519.value] : [],
+    );
     let weight = 0;
     for (const key of [account.accountId.ed25519.value, ...others]) {
       const own = weightOf(account, key);
@@ -29,7 +31,9 @@ export class Signatures {
   has(key: Uint8Array): boolean {
     const hint = key.subarray(-4);
     const found = this.#signatures.find(
-      (one) => Buffer.compare(one.hint.value, hint) === 0 && isSigned(one.signature.value, this.#hash, key),
+      (one) =>
+        Buffer.compare(one.hint.value, hint) === 0 &&
+        isSigned(one.signature.value, this.#hash, key),
     );
     if (found) this.#used.add(found);
     return found !== undefined;

@@ -1,6 +1,19 @@
 import { hash, xdr } from '@stellar/stellar-sdk/base';
-import { archivedKeys, describeFailure, type HostOutcome, type LedgerInfo, networkSettings, runHostFunction } from '../host/host.ts';
-import { durabilityOf, type Footprint, type LedgerView, ledgerKey, type Storage } from '../host/storage.ts';
+import {
+  archivedKeys,
+  describeFailure,
+  type HostOutcome,
+  type LedgerInfo,
+  networkSettings,
+  runHostFunction,
+} from '../host/host.ts';
+import {
+  durabilityOf,
+  type Footprint,
+  type LedgerView,
+  ledgerKey,
+  type Storage,
+} from '../host/storage.ts';
 import { type AccountId, accountAddress } from '../ledger/accounts.ts';
 import { assetContract } from '../token/index.ts';
 import { fail, inner } from './results.ts';
@@ -20,14 +33,24 @@ export interface SorobanEnd {
 
 const Tr = xdr.OperationResultTr;
 
-export function footprintOf({ ext, resources }: xdr.SorobanTransactionData): Footprint & { readonly restores: readonly string[] } {
+export function footprintOf({
+  ext,
+  resources,
+}: xdr.SorobanTransactionData): Footprint & { readonly restores: readonly string[] } {
   const readWrite = resources.footprint.readWrite.map(ledgerKey);
-  const restores = ext.type === 'resourceExt' ? ext.resourceExt.archivedSorobanEntries.map((index) => readWrite[index] ?? '') : [];
+  const restores =
+    ext.type === 'resourceExt'
+      ? ext.resourceExt.archivedSorobanEntries.map((index) => readWrite[index] ?? '')
+      : [];
   return { readOnly: resources.footprint.readOnly.map(ledgerKey), readWrite, restores };
 }
 
 /** @throws OperationFailure; the reason in words is in `notes` */
-export function invokeHost({ hostFunction, auth }: xdr.InvokeHostFunctionOp, input: SorobanInput, notes: string[]): SorobanEnd {
+export function invokeHost(
+  { hostFunction, auth }: xdr.InvokeHostFunctionOp,
+  input: SorobanInput,
+  notes: string[],
+): SorobanEnd {
   const result = xdr.InvokeHostFunctionResult;
   const footprint = footprintOf(input.data);
   const archived = archivedKeys({ ledger: input.ledger, footprint, sequence: input.info.sequence });
@@ -49,12 +72,20 @@ export function invokeHost({ hostFunction, auth }: xdr.InvokeHostFunctionOp, inp
   if (outcome.failure || !outcome.result) {
     if (outcome.failure) notes.push(describeFailure(outcome.failure));
     const isOver = outcome.failure?.error.type === 'sceBudget';
-    const why = isOver ? result.invokeHostFunctionResourceLimitExceeded() : result.invokeHostFunctionTrapped();
+    const why = isOver
+      ? result.invokeHostFunctionResourceLimitExceeded()
+      : result.invokeHostFunctionTrapped();
     throw fail(Tr.invokeHostFunction(why));
   }
   apply(input.storage, outcome);
-  const image = new xdr.InvokeHostFunctionSuccessPreImage({ returnValue: outcome.result, events: [...outcome.events] });
-  return { result: inner(Tr.invokeHostFunction(result.invokeHostFunctionSuccess(hash(image.toXdr())))), outcome };
+  const image = new xdr.InvokeHostFunctionSuccessPreImage({
+    returnValue: outcome.result,
+    events: [...outcome.events],
+  });
+  return {
+    result: inner(Tr.invokeHostFunction(result.invokeHostFunctionSuccess(hash(image.toXdr())))),
+    outcome,
+  };
 }
 
 function apply(storage: Storage, { changes }: HostOutcome): void {
@@ -65,12 +96,16 @@ function apply(storage: Storage, { changes }: HostOutcome): void {
   }
 }
 
-export function extendFootprint({ extendTo }: xdr.ExtendFootprintTtlOp, { storage, data }: SorobanInput): SorobanEnd {
+export function extendFootprint(
+  { extendTo }: xdr.ExtendFootprintTtlOp,
+  { storage, data }: SorobanInput,
+): SorobanEnd {
   const result = xdr.ExtendFootprintTtlResult;
   if (extendTo >= networkSettings.ttl.max || data.resources.footprint.readWrite.length > 0)
     throw fail(Tr.extendFootprintTtl(result.extendFootprintTtlMalformed()));
   for (const key of data.resources.footprint.readOnly)
-    if (durabilityOf(key) !== 'classic' && storage.peek(key) === 'live') storage.extend(key, extendTo, extendTo);
+    if (durabilityOf(key) !== 'classic' && storage.peek(key) === 'live')
+      storage.extend(key, extendTo, extendTo);
   return { result: inner(Tr.extendFootprintTtl(result.extendFootprintTtlSuccess())) };
 }
 

@@ -1,6 +1,15 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 
-export type FaultKind = 'wasmVm' | 'context' | 'storage' | 'object' | 'crypto' | 'events' | 'budget' | 'value' | 'auth';
+export type FaultKind =
+  | 'wasmVm'
+  | 'context'
+  | 'storage'
+  | 'object'
+  | 'crypto'
+  | 'events'
+  | 'budget'
+  | 'value'
+  | 'auth';
 export type FaultCode =
   | 'ArithDomain'
   | 'IndexBounds'
@@ -35,7 +44,9 @@ export class HostFault extends Error {
     this.error = error;
   }
 
-  /** What `try_call` may go on after: neither an exhausted budget nor a key outside the footprint. */
+  /**
+   * What `try_call` may go on after: neither an exhausted budget nor a key outside the footprint.
+   */
   get isRecoverable(): boolean {
     if (this.error.type === 'sceContract') return true;
     const { type, code } = this.error;

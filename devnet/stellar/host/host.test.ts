@@ -1,4 +1,12 @@
-import { Address, authorizeEntry, buildAuthorizationEntryPreimage, hash, Keypair, scValToNative, xdr } from '@stellar/stellar-sdk/base';
+import {
+  Address,
+  authorizeEntry,
+  buildAuthorizationEntryPreimage,
+  hash,
+  Keypair,
+  scValToNative,
+  xdr,
+} from '@stellar/stellar-sdk/base';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compileContract, withProtocol } from '../testing/compile.ts';
 import { createLocalHost, type LocalHost } from './index.ts';
@@ -61,47 +69,79 @@ describe('the host', () => {
     const { host, one, two } = world();
     for (const type of [0, 1, 2]) {
       host.invoke({ contract: one, fn: 'set', args: [u32(type), u32(10 + type)] });
-      expect(scValToNative(host.invoke({ contract: one, fn: 'read', args: [u32(type)] }).result)).toBe(10 + type);
+      expect(
+        scValToNative(host.invoke({ contract: one, fn: 'read', args: [u32(type)] }).result),
+      ).toBe(10 + type);
     }
-    expect(() => host.invoke({ contract: two, fn: 'read', args: [u32(1)] })).toThrow('nothing is stored');
+    expect(() => host.invoke({ contract: two, fn: 'read', args: [u32(1)] })).toThrow(
+      'nothing is stored',
+    );
   });
 
   it('ends what never ends, whatever it does meanwhile', () => {
     const { host, one } = world();
-    expect(() => host.invoke({ contract: one, fn: 'forever' })).toThrow('more than 20000000 instructions');
-    expect(() => host.invoke({ contract: one, fn: 'hosts' })).toThrow('more than 20000000 instructions');
-    expect(() => host.invoke({ contract: one, fn: 'deep', args: [u32(1)] })).toThrow(/too deep|instructions|trapped/);
+    expect(() => host.invoke({ contract: one, fn: 'forever' })).toThrow(
+      'more than 20000000 instructions',
+    );
+    expect(() => host.invoke({ contract: one, fn: 'hosts' })).toThrow(
+      'more than 20000000 instructions',
+    );
+    expect(() => host.invoke({ contract: one, fn: 'deep', args: [u32(1)] })).toThrow(
+      /too deep|instructions|trapped/,
+    );
   });
 
   it('forgets what a call wrote that failed, and lets its caller go on', () => {
     const { host, one, two } = world();
-    const { result, events } = host.invoke({ contract: one, fn: 'both', args: [address(two), u32(5)] });
-    expect(result).toMatchObject({ vec: [{ type: 'scvError', error: { type: 'sceContract', contractCode: 7 } }] });
+    const { result, events } = host.invoke({
+      contract: one,
+      fn: 'both',
+      args: [address(two), u32(5)],
+    });
+    expect(result).toMatchObject({
+      vec: [{ type: 'scvError', error: { type: 'sceContract', contractCode: 7 } }],
+    });
     expect(events).toEqual([]);
-    expect(() => host.invoke({ contract: two, fn: 'read', args: [u32(1)] })).toThrow('nothing is stored');
-    expect(scValToNative(host.invoke({ contract: one, fn: 'read', args: [u32(2)] }).result)).toBe(5);
+    expect(() => host.invoke({ contract: two, fn: 'read', args: [u32(1)] })).toThrow(
+      'nothing is stored',
+    );
+    expect(scValToNative(host.invoke({ contract: one, fn: 'read', args: [u32(2)] }).result)).toBe(
+      5,
+    );
   });
 
   it('lets no contract in again while it runs', () => {
     const { host, one } = world();
-    expect(() => host.invoke({ contract: one, fn: 'itself', args: [address(one)] })).toThrow('cannot be called again');
+    expect(() => host.invoke({ contract: one, fn: 'itself', args: [address(one)] })).toThrow(
+      'cannot be called again',
+    );
   });
 
   it('refuses code that the network refuses', async () => {
     const { host } = world();
     expect(() => host.upload(Uint8Array.of(0, 1, 2))).toThrow('no valid WebAssembly');
     expect(() => host.upload(withProtocol(wasm.counter.subarray(0, -1), 22))).toThrow();
-    const floats = await compileContract('export function half(n: u64): u64 { return u64(f64(n) / 2.5); }');
+    const floats = await compileContract(
+      'export function half(n: u64): u64 { return u64(f64(n) / 2.5); }',
+    );
     expect(() => host.upload(floats)).toThrow('floating point');
-    expect(() => createLocalHost({ protocol: 21 }).upload(wasm.counter)).toThrow('the contract is for protocol 22');
+    expect(() => createLocalHost({ protocol: 21 }).upload(wasm.counter)).toThrow(
+      'the contract is for protocol 22',
+    );
   });
 
   it('replaces the code of a contract that asks for it, from its next call on', () => {
     const { host, one } = world();
     host.invoke({ contract: one, fn: 'set', args: [u32(2), u32(3)] });
-    const { events } = host.invoke({ contract: one, fn: 'upgrade', args: [xdr.ScVal.scvBytes(host.upload(wasm.account))] });
+    const { events } = host.invoke({
+      contract: one,
+      fn: 'upgrade',
+      args: [xdr.ScVal.scvBytes(host.upload(wasm.account))],
+    });
     expect(events).toHaveLength(1);
-    expect(() => host.invoke({ contract: one, fn: 'read', args: [u32(2)] })).toThrow('no function read');
+    expect(() => host.invoke({ contract: one, fn: 'read', args: [u32(2)] })).toThrow(
+      'no function read',
+    );
   });
 
   it('lets temporary entries end and archives the others, which come back where they are named', () => {
@@ -109,11 +149,15 @@ describe('the host', () => {
     host.invoke({ contract: one, fn: 'set', args: [u32(0), u32(1)] });
     host.invoke({ contract: one, fn: 'set', args: [u32(1), u32(2)] });
     host.ledger.advance(17_280);
-    expect(() => host.invoke({ contract: one, fn: 'read', args: [u32(0)] })).toThrow('nothing is stored');
+    expect(() => host.invoke({ contract: one, fn: 'read', args: [u32(0)] })).toThrow(
+      'nothing is stored',
+    );
     expect(host.simulate({ contract: one, fn: 'read', args: [u32(1)] }).restored).toEqual([]);
     host.ledger.advance(2_073_600);
     expect(host.simulate({ contract: one, fn: 'read', args: [u32(1)] }).restored).toHaveLength(3);
-    expect(scValToNative(host.invoke({ contract: one, fn: 'read', args: [u32(1)] }).result)).toBe(2);
+    expect(scValToNative(host.invoke({ contract: one, fn: 'read', args: [u32(1)] }).result)).toBe(
+      2,
+    );
     expect(host.simulate({ contract: one, fn: 'read', args: [u32(1)] }).restored).toEqual([]);
   });
 });
@@ -130,8 +174,14 @@ describe('authorisations', () => {
   }
 
   /** Entries as the official client signs them: bound to the address. */
-  async function sign(host: LocalHost, entries: readonly xdr.SorobanAuthorizationEntry[], expires = host.ledger.sequence + 100) {
-    return Promise.all(entries.map((entry) => authorizeEntry(entry, key, expires, host.networkPassphrase)));
+  async function sign(
+    host: LocalHost,
+    entries: readonly xdr.SorobanAuthorizationEntry[],
+    expires = host.ledger.sequence + 100,
+  ) {
+    return Promise.all(
+      entries.map((entry) => authorizeEntry(entry, key, expires, host.networkPassphrase)),
+    );
   }
 
   it('a classic account allows with its signature what was recorded, once', async () => {
@@ -140,7 +190,9 @@ describe('authorisations', () => {
     const call = { contract: one, fn: 'pay', args: [address(key.publicKey()), u32(9)] };
     const entries = await sign(host, host.simulate(call).auth);
     expect(() => host.invoke(call)).toThrow(`no authorisation of ${key.publicKey()}`);
-    expect(() => host.invoke({ ...call, args: [address(key.publicKey()), u32(10)], auth: entries })).toThrow('no authorisation');
+    expect(() =>
+      host.invoke({ ...call, args: [address(key.publicKey()), u32(10)], auth: entries }),
+    ).toThrow('no authorisation');
     expect(scValToNative(host.invoke({ ...call, auth: entries }).result)).toBe(9);
     expect(() => host.invoke({ ...call, auth: entries })).toThrow('this nonce was used');
   });
@@ -178,28 +230,50 @@ describe('authorisations', () => {
     const [other] = host.simulate(call(twin)).auth;
     const signed = rawSignature(host, mine!);
     expect(() => host.invoke({ ...call(twin), auth: [signed] })).toThrow('no authorisation');
-    const moved = withSignature(other!, signatureOf(rawSignature(host, mine!)), host.ledger.sequence + 100);
+    const moved = withSignature(
+      other!,
+      signatureOf(rawSignature(host, mine!)),
+      host.ledger.sequence + 100,
+    );
     expect(() => host.invoke({ ...call(twin), auth: [moved] })).toThrow('is refused');
     host.invoke({ ...call(wallet), auth: [signed] });
   });
 
   it('what the first call does not authorise is refused where it is recorded', () => {
     const { host, one, two, wallet } = withAccount();
-    const { failure } = host.simulate({ contract: one, fn: 'below', args: [address(wallet), address(two)] });
+    const { failure } = host.simulate({
+      contract: one,
+      fn: 'below',
+      args: [address(wallet), address(two)],
+    });
     expect(failure?.message).toContain('below the first');
     // A contract that calls has allowed what it calls.
-    expect(host.simulate({ contract: one, fn: 'below', args: [address(one), address(two)] }).failure).toBeUndefined();
+    expect(
+      host.simulate({ contract: one, fn: 'below', args: [address(one), address(two)] }).failure,
+    ).toBeUndefined();
   });
 
   /** The wallet of the test takes 64 bytes. */
-  function rawSignature(host: LocalHost, entry: xdr.SorobanAuthorizationEntry): xdr.SorobanAuthorizationEntry {
+  function rawSignature(
+    host: LocalHost,
+    entry: xdr.SorobanAuthorizationEntry,
+  ): xdr.SorobanAuthorizationEntry {
     const expires = host.ledger.sequence + 100;
-    return withSignature(entry, key.sign(hash(buildAuthorizationEntryPreimage(entry, expires, host.networkPassphrase).toXdr())), expires);
+    return withSignature(
+      entry,
+      key.sign(
+        hash(buildAuthorizationEntryPreimage(entry, expires, host.networkPassphrase).toXdr()),
+      ),
+      expires,
+    );
   }
 });
 
-function addressPart({ credentials }: xdr.SorobanAuthorizationEntry): xdr.SorobanAddressCredentials {
-  if (credentials.type !== 'sorobanCredentialsAddressV2') throw new Error('The host records entries that are bound to an address');
+function addressPart({
+  credentials,
+}: xdr.SorobanAuthorizationEntry): xdr.SorobanAddressCredentials {
+  if (credentials.type !== 'sorobanCredentialsAddressV2')
+    throw new Error('The host records entries that are bound to an address');
   return credentials.addressV2;
 }
 
@@ -208,7 +282,11 @@ const signatureOf = (entry: xdr.SorobanAuthorizationEntry): Uint8Array => {
   return signature.type === 'scvBytes' ? signature.bytes.value : new Uint8Array();
 };
 
-function withSignature(entry: xdr.SorobanAuthorizationEntry, signature: Uint8Array, expires: number): xdr.SorobanAuthorizationEntry {
+function withSignature(
+  entry: xdr.SorobanAuthorizationEntry,
+  signature: Uint8Array,
+  expires: number,
+): xdr.SorobanAuthorizationEntry {
   const { address: who, nonce } = addressPart(entry);
   return new xdr.SorobanAuthorizationEntry({
     rootInvocation: entry.rootInvocation,

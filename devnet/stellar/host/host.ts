@@ -1,7 +1,13 @@
 import { Address, hash, xdr } from '@stellar/stellar-sdk/base';
 import { describeError, type HostFault } from './fault.ts';
 import { type AssetContract, asFault, Machine } from './machine.ts';
-import { type Change, type Footprint, isArchived, type LedgerView, type TtlSettings } from './storage.ts';
+import {
+  type Change,
+  type Footprint,
+  isArchived,
+  type LedgerView,
+  type TtlSettings,
+} from './storage.ts';
 
 /** What the ledger is while an invocation runs. */
 export interface LedgerInfo {
@@ -50,7 +56,10 @@ export const networkSettings = {
   ttl: { minTemporary: 17_280, minPersistent: 2_073_600, max: 3_110_400 },
 };
 
-/** Runs one host function of a transaction on a ledger that it does not change: the caller applies the changes. */
+/**
+ * Runs one host function of a transaction on a ledger that it does not change: the caller applies
+ * the changes.
+ */
 export function runHostFunction(input: HostInput): HostOutcome {
   const { ledger, info, source, auth, mayBeBelowRoot, footprint, assetContract } = input;
   const machine = new Machine({
@@ -75,7 +84,13 @@ export function runHostFunction(input: HostInput): HostOutcome {
     const result = run(machine, input.call, source);
     machine.auth.touchAccounts();
     const recorded = auth ? [] : machine.auth.recorded();
-    return { result, changes: machine.storage.changes(), auth: recorded, events: machine.events, ...common() };
+    return {
+      result,
+      changes: machine.storage.changes(),
+      auth: recorded,
+      events: machine.events,
+      ...common(),
+    };
   } catch (error) {
     return { failure: asFault(error), changes: [], auth: [], events: [], ...common() };
   }
@@ -91,20 +106,28 @@ function run(machine: Machine, call: xdr.HostFunction, source: string): xdr.ScVa
       return xdr.ScVal.scvBytes(machine.upload(call.wasm));
     case 'hostFunctionTypeCreateContract': {
       const { contractIdPreimage, executable } = call.createContract;
-      return create(machine, new xdr.CreateContractArgsV2({ contractIdPreimage, executable, constructorArgs: [] }));
+      return create(
+        machine,
+        new xdr.CreateContractArgsV2({ contractIdPreimage, executable, constructorArgs: [] }),
+      );
     }
     case 'hostFunctionTypeCreateContractV2':
       return create(machine, call.createContractV2);
   }
-  throw new Error(`The host function ${describeCall(call)} is not served by the local chain, for ${source}`);
+  throw new Error(
+    `The host function ${describeCall(call)} is not served by the local chain, for ${source}`,
+  );
 }
 
 const describeCall = ({ type }: xdr.HostFunction) => type;
 
 function create(machine: Machine, args: xdr.CreateContractArgsV2): xdr.ScVal {
   const preimage = args.contractIdPreimage;
-  const deployer = preimage.type === 'contractIdPreimageFromAddress' ? preimage.fromAddress.address : undefined;
-  return xdr.ScVal.scvAddress(machine.create({ args, deployer: deployer && new xdr.ScValAddress(deployer) }));
+  const deployer =
+    preimage.type === 'contractIdPreimageFromAddress' ? preimage.fromAddress.address : undefined;
+  return xdr.ScVal.scvAddress(
+    machine.create({ args, deployer: deployer && new xdr.ScValAddress(deployer) }),
+  );
 }
 
 /** Keys of a footprint whose entries are archived, and not named as to be restored. */
@@ -112,7 +135,11 @@ export function archivedKeys({ ledger, footprint, sequence }: ArchivedInput): st
   const { readOnly, readWrite, restores = [] } = footprint;
   return [...readOnly, ...readWrite].filter((key) => {
     const stored = ledger.get(key);
-    return stored && !restores.includes(key) && isArchived(xdr.LedgerKey.fromXdr(key, 'base64'), stored, sequence);
+    return (
+      stored &&
+      !restores.includes(key) &&
+      isArchived(xdr.LedgerKey.fromXdr(key, 'base64'), stored, sequence)
+    );
   });
 }
 
@@ -123,6 +150,7 @@ interface ArchivedInput {
 }
 
 /** What a failed invocation says to people. */
-export const describeFailure = (failure: HostFault): string => `HostError: ${describeError(failure.error)}: ${failure.message}`;
+export const describeFailure = (failure: HostFault): string =>
+  `HostError: ${describeError(failure.error)}: ${failure.message}`;
 
 export const scAddress = (address: string): xdr.ScAddress => new Address(address).toScAddress();

@@ -1,4 +1,7 @@
-/** A Soroban host on Node's WebAssembly: `createLocalHost` for tests of contracts, `runHostFunction` for the local chain. */
+/**
+ * A Soroban host on Node's WebAssembly: `createLocalHost` for tests of contracts, `runHostFunction`
+ * for the local chain.
+ */
 export { describeError, HostFault } from './fault.ts';
 export {
   archivedKeys,

@@ -20,7 +20,10 @@ export interface ContractCall {
   readonly contract: string;
   readonly fn: string;
   readonly args?: readonly xdr.ScVal[];
-  /** Account of the transaction; what it has to authorise needs no signature. Default: an account that nobody has. */
+  /**
+   * Account of the transaction; what it has to authorise needs no signature. Default: an account
+   * that nobody has.
+   */
   readonly source?: string;
   readonly auth?: readonly xdr.SorobanAuthorizationEntry[];
 }
@@ -58,13 +61,19 @@ export interface LocalHost {
   create(creation: ContractCreation): string;
   /** The contract of a classic asset, whose issuer is its administrator. @returns `C…` */
   createAsset(asset: xdr.Asset): string;
-  /** Runs it and keeps what it wrote. @throws HostFault what it failed with; nothing is kept then */
+  /**
+   * Runs it and keeps what it wrote.
+   * @throws HostFault what it failed with; nothing is kept then
+   */
   invoke(call: ContractCall): HostOutcome & { readonly result: xdr.ScVal };
   /** Runs it and keeps nothing. Without `auth` it says what has to be signed. */
   simulate(call: ContractCall): HostOutcome;
 }
 
-/** A host with a ledger in memory: for tests of contracts, without transactions, fees and signatures of envelopes. */
+/**
+ * A host with a ledger in memory: for tests of contracts, without transactions, fees and signatures
+ * of envelopes.
+ */
 export function createLocalHost(options: LocalHostOptions = {}): LocalHost {
   const networkPassphrase = options.networkPassphrase ?? 'Standalone Network ; February 2017';
   const source = Keypair.random().publicKey();
@@ -88,8 +97,12 @@ export function createLocalHost(options: LocalHostOptions = {}): LocalHost {
       assetContract: options.assetContract ?? assetContract,
     });
   const apply = (call: xdr.HostFunction, parts: Pick<ContractCall, 'source' | 'auth'>) => {
-    const outcome = run(call, { ...parts, auth: parts.auth ?? sourceAuth(run(call, { source: parts.source })) });
-    if (outcome.failure || !outcome.result) throw outcome.failure ?? new Error('An invocation without a result');
+    const outcome = run(call, {
+      ...parts,
+      auth: parts.auth ?? sourceAuth(run(call, { source: parts.source })),
+    });
+    if (outcome.failure || !outcome.result)
+      throw outcome.failure ?? new Error('An invocation without a result');
     for (const { key, after } of outcome.changes)
       if (after) ledger.entries.set(key, after);
       else ledger.entries.delete(key);
@@ -139,7 +152,11 @@ function sourceAuth({ auth, failure }: HostOutcome): readonly xdr.SorobanAuthori
 
 function invocationOf({ contract, fn, args = [] }: ContractCall): xdr.HostFunction {
   return xdr.HostFunction.hostFunctionTypeInvokeContract(
-    new xdr.InvokeContractArgs({ contractAddress: new Address(contract).toScAddress(), functionName: fn, args: [...args] }),
+    new xdr.InvokeContractArgs({
+      contractAddress: new Address(contract).toScAddress(),
+      functionName: fn,
+      args: [...args],
+    }),
   );
 }
 
@@ -156,7 +173,8 @@ function createLedger(sequence: number, timestamp: bigint): LocalLedger {
     fund(address, stroops = 10_000_000_000n) {
       const id = accountId(address);
       const key = ledgerKey(accountKey(id));
-      if (!entries.has(key)) entries.set(key, { entry: entryOf(newAccount(id, stroops, this.sequence)) });
+      if (!entries.has(key))
+        entries.set(key, { entry: entryOf(newAccount(id, stroops, this.sequence)) });
     },
     entry: (key) => entries.get(ledgerKey(key)),
   };
@@ -164,5 +182,9 @@ function createLedger(sequence: number, timestamp: bigint): LocalLedger {
 
 function entryOf(account: xdr.AccountEntry): xdr.LedgerEntry {
   const data = xdr.LedgerEntryData.account(account);
-  return new xdr.LedgerEntry({ lastModifiedLedgerSeq: Number(account.seqNum >> 32n), data, ext: xdr.LedgerEntryExt.v0() });
+  return new xdr.LedgerEntry({
+    lastModifiedLedgerSeq: Number(account.seqNum >> 32n),
+    data,
+    ext: xdr.LedgerEntryExt.v0(),
+  });
 }

@@ -52,10 +52,15 @@ export class Machine {
       {
         storage: this.storage,
         networkId: options.networkId,
-        checkAccount: (address, payload, signature) => accountSignatureCheck(this, { address, payload, signature }),
+        checkAccount: (address, payload, signature) =>
+          accountSignatureCheck(this, { address, payload, signature }),
         checkContract: (address, args, mayReenterSelf) => {
-          const result = this.call(address, '__check_auth', args, { isInternal: true, mayReenterSelf });
-          if (result.type !== 'scvVoid') throw fault('value', 'UnexpectedType', '__check_auth gave back something');
+          const result = this.call(address, '__check_auth', args, {
+            isInternal: true,
+            mayReenterSelf,
+          });
+          if (result.type !== 'scvVoid')
+            throw fault('value', 'UnexpectedType', '__check_auth gave back something');
         },
         contexts: contextsOf,
         touchAccount: (address) => this.#touchAccount(address),
@@ -71,31 +76,47 @@ export class Machine {
   }
 
   /** @throws HostFault what the call ended with; nothing that it wrote is left then */
-  call(contract: xdr.ScAddress, fn: string, args: readonly xdr.ScVal[], options: CallOptions = {}): xdr.ScVal {
-    if (contract.type !== 'scAddressTypeContract') throw fault('object', 'UnexpectedType', 'only contracts can be called');
-    if (fn.startsWith('__') && !options.isInternal) throw fault('context', 'InvalidAction', `${fn} is called by the network alone`);
+  call(
+    contract: xdr.ScAddress,
+    fn: string,
+    args: readonly xdr.ScVal[],
+    options: CallOptions = {},
+  ): xdr.ScVal {
+    if (contract.type !== 'scAddressTypeContract')
+      throw fault('object', 'UnexpectedType', 'only contracts can be called');
+    if (fn.startsWith('__') && !options.isInternal)
+      throw fault('context', 'InvalidAction', `${fn} is called by the network alone`);
     const id = idOf(contract);
     this.#checkReentry(id, options);
     const instance = readInstance(this.storage, contract);
     const frame = new Frame({ contract, id, fn, args, instance });
     const { executable } = instance;
-    if (executable.type === 'contractExecutableStellarAsset') return this.within(frame, () => this.options.assetContract(this, frame));
+    if (executable.type === 'contractExecutableStellarAsset')
+      return this.within(frame, () => this.options.assetContract(this, frame));
     if (executable.type !== 'contractExecutableWasm')
-      throw fault('context', 'InternalError', 'external references are not served by the local chain');
+      throw fault(
+        'context',
+        'InternalError',
+        'external references are not served by the local chain',
+      );
     const module = this.loadModule(executable.wasmHash.value);
-    return this.within(frame, () => runWasm(this, frame, module, options.missingIsNothing ?? false));
+    return this.within(frame, () =>
+      runWasm(this, frame, module, options.missingIsNothing ?? false),
+    );
   }
 
   #checkReentry(id: string, { mayReenterSelf }: CallOptions): void {
     const distance = this.frames.toReversed().findIndex((frame) => frame.id === id);
     if (distance < 0) return;
-    if (!mayReenterSelf || distance > 0) throw fault('context', 'InvalidAction', 'a contract that runs cannot be called again');
+    if (!mayReenterSelf || distance > 0)
+      throw fault('context', 'InvalidAction', 'a contract that runs cannot be called again');
     this.frame.persist(this.storage);
   }
 
   /** Runs a call of its own: its entries, events and authorisations stay only when it ends well. */
   within(frame: Frame, run: () => xdr.ScVal): xdr.ScVal {
-    if (this.frames.length >= depthMax) throw fault('context', 'ExceededLimit', `calls are nested at most ${depthMax} deep`);
+    if (this.frames.length >= depthMax)
+      throw fault('context', 'ExceededLimit', `calls are nested at most ${depthMax} deep`);
     const entries = this.storage.snapshot();
     const events = this.events.length;
     this.frames.push(frame);
@@ -128,7 +149,8 @@ export class Machine {
 
   loadModule(wasmHash: Uint8Array): ContractModule {
     const stored = this.storage.get(codeKey(wasmHash));
-    if (stored?.entry.data.type !== 'contractCode') throw fault('storage', 'MissingValue', 'the code of the contract does not exist');
+    if (stored?.entry.data.type !== 'contractCode')
+      throw fault('storage', 'MissingValue', 'the code of the contract does not exist');
     const { code } = stored.entry.data.contractCode;
     this.budget.charge(10_000 + code.length * 10);
     const name = Buffer.from(wasmHash).toString('hex');
@@ -145,13 +167,25 @@ export class Machine {
     this.budget.charge(100_000 + wasm.length * 100);
     const { protocol } = meter(wasm);
     if (protocol === 0)
-      throw fault('wasmVm', 'InvalidInput', 'the section contractenvmetav0 is missing: it says which interface the contract is for');
+      throw fault(
+        'wasmVm',
+        'InvalidInput',
+        'the section contractenvmetav0 is missing: it says which interface the contract is for',
+      );
     if (protocol > this.options.protocol)
-      throw fault('wasmVm', 'InvalidInput', `the contract is for protocol ${protocol}, the chain has ${this.options.protocol}`);
+      throw fault(
+        'wasmVm',
+        'InvalidInput',
+        `the contract is for protocol ${protocol}, the chain has ${this.options.protocol}`,
+      );
     const wasmHash = hash(wasm);
     const key = codeKey(wasmHash);
     if (this.storage.has(key)) return wasmHash;
-    const entry = new xdr.ContractCodeEntry({ ext: xdr.ContractCodeEntryExt.v0(), hash: wasmHash, code: wasm });
+    const entry = new xdr.ContractCodeEntry({
+      ext: xdr.ContractCodeEntryExt.v0(),
+      hash: wasmHash,
+      code: wasm,
+    });
     this.storage.put(key, xdr.LedgerEntryData.contractCode(entry));
     return wasmHash;
   }
@@ -165,7 +199,10 @@ export class Machine {
   upgrade(contract: xdr.ScAddress, executable: xdr.ContractExecutable): void {
     const key = instanceKey(contract);
     const { storage } = readInstance(this.storage, contract);
-    this.storage.put(key, instanceEntry(contract, new xdr.ScContractInstance({ executable, storage })));
+    this.storage.put(
+      key,
+      instanceEntry(contract, new xdr.ScContractInstance({ executable, storage })),
+    );
   }
 
   emit(type: 'contract' | 'system', topics: readonly xdr.ScVal[], data: xdr.ScVal): void {
@@ -182,23 +219,37 @@ export class Machine {
 
   #touchAccount(address: xdr.ScAddress): void {
     if (address.type === 'scAddressTypeAccount') {
-      this.storage.get(xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: address.accountId })));
+      this.storage.get(
+        xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: address.accountId })),
+      );
       return;
     }
     const stored = this.storage.get(instanceKey(address));
     if (stored?.entry.data.type !== 'contractData') return;
     const { val } = stored.entry.data.contractData;
-    if (val.type === 'scvContractInstance' && val.instance.executable.type === 'contractExecutableWasm')
+    if (
+      val.type === 'scvContractInstance' &&
+      val.instance.executable.type === 'contractExecutableWasm'
+    )
       this.storage.get(codeKey(val.instance.executable.wasmHash.value));
   }
 }
 
-/** What a contract's end is to its caller. A mistake of ours is an internal error, which nothing recovers from. */
+/**
+ * What a contract's end is to its caller. A mistake of ours is an internal error, which nothing
+ * recovers from.
+ */
 export function asFault(error: unknown): HostFault {
   if (error instanceof HostFault) return error;
-  if (error instanceof RangeError) return fault('wasmVm', 'InvalidAction', `the contract went too deep: ${error.message}`);
-  if (error instanceof WebAssembly.RuntimeError) return fault('wasmVm', 'InvalidAction', `the contract trapped: ${error.message}`);
-  const internal = fault('context', 'InternalError', error instanceof Error ? error.message : String(error));
+  if (error instanceof RangeError)
+    return fault('wasmVm', 'InvalidAction', `the contract went too deep: ${error.message}`);
+  if (error instanceof WebAssembly.RuntimeError)
+    return fault('wasmVm', 'InvalidAction', `the contract trapped: ${error.message}`);
+  const internal = fault(
+    'context',
+    'InternalError',
+    error instanceof Error ? error.message : String(error),
+  );
   internal.cause = error;
   return internal;
 }

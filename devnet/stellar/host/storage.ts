@@ -48,14 +48,25 @@ export const durabilityOf = (key: xdr.LedgerKey): 'temporary' | 'persistent' | '
   return key.type === 'contractCode' ? 'persistent' : 'classic';
 };
 
-export function dataKey(contract: xdr.ScAddress, key: xdr.ScVal, durability: 'temporary' | 'persistent'): xdr.LedgerKey {
-  return xdr.LedgerKey.contractData(new xdr.LedgerKeyContractData({ contract, key, durability: xdr.ContractDataDurability[durability] }));
+export function dataKey(
+  contract: xdr.ScAddress,
+  key: xdr.ScVal,
+  durability: 'temporary' | 'persistent',
+): xdr.LedgerKey {
+  return xdr.LedgerKey.contractData(
+    new xdr.LedgerKeyContractData({
+      contract,
+      key,
+      durability: xdr.ContractDataDurability[durability],
+    }),
+  );
 }
 
 export const instanceKey = (contract: xdr.ScAddress): xdr.LedgerKey =>
   dataKey(contract, xdr.ScVal.scvLedgerKeyContractInstance(), 'persistent');
 
-export const codeKey = (hash: Uint8Array): xdr.LedgerKey => xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash }));
+export const codeKey = (hash: Uint8Array): xdr.LedgerKey =>
+  xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash }));
 
 export function isArchived(key: xdr.LedgerKey, { liveUntil }: Stored, sequence: number): boolean {
   return durabilityOf(key) === 'persistent' && liveUntil !== undefined && liveUntil < sequence;
@@ -89,7 +100,9 @@ export class Storage {
   /** How it is now, without touching it: not archived, not ended, there. */
   peek(key: xdr.LedgerKey): 'live' | 'absent' {
     const text = ledgerKey(key);
-    const stored = this.#overlay.has(text) ? this.#overlay.get(text) : this.#options.ledger.get(text);
+    const stored = this.#overlay.has(text)
+      ? this.#overlay.get(text)
+      : this.#options.ledger.get(text);
     return stored && (stored.liveUntil ?? this.sequence) >= this.sequence ? 'live' : 'absent';
   }
 
@@ -97,13 +110,21 @@ export class Storage {
     return this.get(key) !== undefined;
   }
 
-  put(key: xdr.LedgerKey, data: xdr.LedgerEntryData, liveUntil?: number, ext?: xdr.LedgerEntryExt): void {
+  put(
+    key: xdr.LedgerKey,
+    data: xdr.LedgerEntryData,
+    liveUntil?: number,
+    ext?: xdr.LedgerEntryExt,
+  ): void {
     const text = this.#touch(key, true);
     const before = this.#load(text, key);
     checkSize(key, data);
     const kept = ext ?? before?.entry.ext ?? xdr.LedgerEntryExt.v0();
     const entry = new xdr.LedgerEntry({ lastModifiedLedgerSeq: this.sequence, data, ext: kept });
-    this.#overlay.set(text, { entry, liveUntil: liveUntil ?? before?.liveUntil ?? this.minLiveUntil(durabilityOf(key)) });
+    this.#overlay.set(text, {
+      entry,
+      liveUntil: liveUntil ?? before?.liveUntil ?? this.minLiveUntil(durabilityOf(key)),
+    });
   }
 
   delete(key: xdr.LedgerKey): void {
@@ -124,23 +145,28 @@ export class Storage {
 
   /** Sets the end to `extendTo` ledgers from now where at most `threshold` are left. */
   extend(key: xdr.LedgerKey, threshold: number, extendTo: number): void {
-    if (threshold > extendTo) throw fault('storage', 'InvalidInput', 'the threshold is above what it extends to');
+    if (threshold > extendTo)
+      throw fault('storage', 'InvalidInput', 'the threshold is above what it extends to');
     const { text, stored, left } = this.#extendable(key, extendTo);
     const until = Math.min(this.sequence + extendTo, this.maxLiveUntil);
-    if (left <= threshold && until > stored.liveUntil!) this.#overlay.set(text, { ...stored, liveUntil: until });
+    if (left <= threshold && until > stored.liveUntil!)
+      this.#overlay.set(text, { ...stored, liveUntil: until });
   }
 
   extendBetween(key: xdr.LedgerKey, extendTo: number, min: number, max: number): void {
-    if (max < min) throw fault('storage', 'InvalidInput', 'the largest extension is below the smallest');
+    if (max < min)
+      throw fault('storage', 'InvalidInput', 'the largest extension is below the smallest');
     const { text, stored, left } = this.#extendable(key, extendTo);
     const more = Math.min(Math.max(0, extendTo - left), max, this.maxLiveUntil - stored.liveUntil!);
-    if (more >= min && more > 0) this.#overlay.set(text, { ...stored, liveUntil: stored.liveUntil! + more });
+    if (more >= min && more > 0)
+      this.#overlay.set(text, { ...stored, liveUntil: stored.liveUntil! + more });
   }
 
   #extendable(key: xdr.LedgerKey, extendTo: number) {
     const text = this.#touch(key, false);
     const stored = this.#load(text, key);
-    if (stored?.liveUntil === undefined) throw fault('storage', 'MissingValue', `nothing to extend: ${describeKey(key)}`);
+    if (stored?.liveUntil === undefined)
+      throw fault('storage', 'MissingValue', `nothing to extend: ${describeKey(key)}`);
     if (durabilityOf(key) === 'temporary' && this.sequence + extendTo > this.maxLiveUntil)
       throw fault('storage', 'InvalidAction', 'a temporary entry cannot live that long');
     return { text, stored, left: stored.liveUntil - this.sequence };
@@ -176,7 +202,12 @@ export class Storage {
     this.#keys.set(text, key);
     if (this.#options.footprint) {
       const isIn = this.#readWrite.has(text) || (!isWrite && this.#readOnly.has(text));
-      if (!isIn) throw fault('storage', 'ExceededLimit', `outside the footprint${isWrite ? ' of writes' : ''}: ${describeKey(key)}`);
+      if (!isIn)
+        throw fault(
+          'storage',
+          'ExceededLimit',
+          `outside the footprint${isWrite ? ' of writes' : ''}: ${describeKey(key)}`,
+        );
     } else this.#record(text, isWrite);
     return text;
   }
@@ -204,13 +235,17 @@ export class Storage {
 
 function checkSize(key: xdr.LedgerKey, data: xdr.LedgerEntryData): void {
   if (key.type !== 'contractData') return;
-  if (key.toXdr().length > keyBytesMax) throw fault('storage', 'ExceededLimit', `a key has at most ${keyBytesMax} bytes`);
-  if (data.toXdr().length > entryBytesMax) throw fault('storage', 'ExceededLimit', `an entry has at most ${entryBytesMax} bytes`);
+  if (key.toXdr().length > keyBytesMax)
+    throw fault('storage', 'ExceededLimit', `a key has at most ${keyBytesMax} bytes`);
+  if (data.toXdr().length > entryBytesMax)
+    throw fault('storage', 'ExceededLimit', `an entry has at most ${entryBytesMax} bytes`);
 }
 
 export function describeKey(key: xdr.LedgerKey): string {
   if (key.type !== 'contractData') return key.type;
   const { key: value } = key.contractData;
   if (value.type === 'scvLedgerKeyContractInstance') return 'contract instance';
-  return value.type === 'scvLedgerKeyNonce' ? 'nonce' : `contract data ${JSON.stringify(value.toJson())}`;
+  return value.type === 'scvLedgerKeyNonce'
+    ? 'nonce'
+    : `contract data ${JSON.stringify(value.toJson())}`;
 }

@@ -8,19 +8,27 @@ export const amountMax = 2n ** 63n - 1n;
 export type AccountId = xdr.PublicKey;
 export type AssetLike = xdr.Asset | xdr.TrustLineAsset;
 
-export const accountId = (address: string): AccountId => xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address));
-export const accountAddress = (id: AccountId): string => StrKey.encodeEd25519PublicKey(id.ed25519.value);
-export const sameAccount = (a: AccountId, b: AccountId): boolean => Buffer.compare(a.ed25519.value, b.ed25519.value) === 0;
-export const accountKey = (id: AccountId): xdr.LedgerKey => xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: id }));
+export const accountId = (address: string): AccountId =>
+  xdr.PublicKey.publicKeyTypeEd25519(StrKey.decodeEd25519PublicKey(address));
+export const accountAddress = (id: AccountId): string =>
+  StrKey.encodeEd25519PublicKey(id.ed25519.value);
+export const sameAccount = (a: AccountId, b: AccountId): boolean =>
+  Buffer.compare(a.ed25519.value, b.ed25519.value) === 0;
+export const accountKey = (id: AccountId): xdr.LedgerKey =>
+  xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: id }));
 
 export function trustLineKey(id: AccountId, asset: AssetLike): xdr.LedgerKey {
-  return xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId: id, asset: trustLineAsset(asset) }));
+  return xdr.LedgerKey.trustline(
+    new xdr.LedgerKeyTrustLine({ accountId: id, asset: trustLineAsset(asset) }),
+  );
 }
 
 /** @throws for shares of pools, which the local chain does not have */
 export function trustLineAsset(asset: AssetLike): xdr.TrustLineAsset {
-  if (asset.type === 'assetTypeCreditAlphanum4') return xdr.TrustLineAsset.assetTypeCreditAlphanum4(asset.alphaNum4);
-  if (asset.type === 'assetTypeCreditAlphanum12') return xdr.TrustLineAsset.assetTypeCreditAlphanum12(asset.alphaNum12);
+  if (asset.type === 'assetTypeCreditAlphanum4')
+    return xdr.TrustLineAsset.assetTypeCreditAlphanum4(asset.alphaNum4);
+  if (asset.type === 'assetTypeCreditAlphanum12')
+    return xdr.TrustLineAsset.assetTypeCreditAlphanum12(asset.alphaNum12);
   throw new Error(`There are no trust lines for ${asset.type}`);
 }
 
@@ -53,13 +61,42 @@ export function readAccount(storage: Storage, id: AccountId): xdr.AccountEntry |
 
 type AccountFields = ConstructorParameters<typeof xdr.AccountEntry>[0];
 
-export function changeAccount(account: xdr.AccountEntry, changes: Partial<AccountFields>): xdr.AccountEntry {
-  const { accountId: id, balance, seqNum, numSubEntries, inflationDest, flags, homeDomain, thresholds, signers, ext } = account;
-  const fields = { accountId: id, balance, seqNum, numSubEntries, inflationDest, flags, homeDomain, thresholds, signers, ext };
+export function changeAccount(
+  account: xdr.AccountEntry,
+  changes: Partial<AccountFields>,
+): xdr.AccountEntry {
+  const {
+    accountId: id,
+    balance,
+    seqNum,
+    numSubEntries,
+    inflationDest,
+    flags,
+    homeDomain,
+    thresholds,
+    signers,
+    ext,
+  } = account;
+  const fields = {
+    accountId: id,
+    balance,
+    seqNum,
+    numSubEntries,
+    inflationDest,
+    flags,
+    homeDomain,
+    thresholds,
+    signers,
+    ext,
+  };
   return new xdr.AccountEntry({ ...fields, ...changes });
 }
 
-export function writeAccount(storage: Storage, account: xdr.AccountEntry, ext?: xdr.LedgerEntryExt): void {
+export function writeAccount(
+  storage: Storage,
+  account: xdr.AccountEntry,
+  ext?: xdr.LedgerEntryExt,
+): void {
   storage.put(accountKey(account.accountId), xdr.LedgerEntryData.account(account), undefined, ext);
 }
 
@@ -89,16 +126,23 @@ export function sponsorshipOf({ ext }: xdr.AccountEntry): Sponsorship {
   return { sponsored: inner.v2.numSponsored, sponsoring: inner.v2.numSponsoring };
 }
 
-export function withSponsorship(account: xdr.AccountEntry, { sponsored, sponsoring }: Sponsorship): xdr.AccountEntry {
+export function withSponsorship(
+  account: xdr.AccountEntry,
+  { sponsored, sponsoring }: Sponsorship,
+): xdr.AccountEntry {
   const { ext } = account;
-  const liabilities = ext.type === 'v1' ? ext.v1.liabilities : new xdr.Liabilities({ buying: 0n, selling: 0n });
+  const liabilities =
+    ext.type === 'v1' ? ext.v1.liabilities : new xdr.Liabilities({ buying: 0n, selling: 0n });
   const v2 = new xdr.AccountEntryExtensionV2({
     numSponsored: sponsored,
     numSponsoring: sponsoring,
     signerSponsoringIDs: account.signers.map(() => null),
     ext: xdr.AccountEntryExtensionV2Ext.v0(),
   });
-  const v1 = new xdr.AccountEntryExtensionV1({ liabilities, ext: xdr.AccountEntryExtensionV1Ext.v2(v2) });
+  const v1 = new xdr.AccountEntryExtensionV1({
+    liabilities,
+    ext: xdr.AccountEntryExtensionV1Ext.v2(v2),
+  });
   return changeAccount(account, { ext: xdr.AccountEntryExt.v1(v1) });
 }
 
@@ -108,28 +152,57 @@ export function minBalance(account: xdr.AccountEntry): bigint {
   return BigInt(2 + account.numSubEntries + sponsoring - sponsored) * baseReserve;
 }
 
-export function readTrustLine(storage: Storage, id: AccountId, asset: AssetLike): xdr.TrustLineEntry | undefined {
+export function readTrustLine(
+  storage: Storage,
+  id: AccountId,
+  asset: AssetLike,
+): xdr.TrustLineEntry | undefined {
   const data = storage.get(trustLineKey(id, asset))?.entry.data;
   return data?.type === 'trustline' ? data.trustLine : undefined;
 }
 
 type TrustLineFields = ConstructorParameters<typeof xdr.TrustLineEntry>[0];
 
-export function changeTrustLine(line: xdr.TrustLineEntry, changes: Partial<TrustLineFields>): xdr.TrustLineEntry {
+export function changeTrustLine(
+  line: xdr.TrustLineEntry,
+  changes: Partial<TrustLineFields>,
+): xdr.TrustLineEntry {
   const { accountId: id, asset, balance, limit, flags, ext } = line;
   return new xdr.TrustLineEntry({ accountId: id, asset, balance, limit, flags, ext, ...changes });
 }
 
-export function writeTrustLine(storage: Storage, line: xdr.TrustLineEntry, ext?: xdr.LedgerEntryExt): void {
-  storage.put(trustLineKey(line.accountId, line.asset), xdr.LedgerEntryData.trustline(line), undefined, ext);
+export function writeTrustLine(
+  storage: Storage,
+  line: xdr.TrustLineEntry,
+  ext?: xdr.LedgerEntryExt,
+): void {
+  storage.put(
+    trustLineKey(line.accountId, line.asset),
+    xdr.LedgerEntryData.trustline(line),
+    undefined,
+    ext,
+  );
 }
 
 export const accountFlags = { authRequired: 1, authRevocable: 2, authImmutable: 4, clawback: 8 };
 export const trustLineFlags = { authorized: 1, maintain: 2, clawback: 4 };
-export type MoveFailure = 'no account' | 'no trust line' | 'not authorized' | 'too little' | 'too much';
+export type MoveFailure =
+  | 'no account'
+  | 'no trust line'
+  | 'not authorized'
+  | 'too little'
+  | 'too much';
 
-/** Adds to a balance of a classic account, or takes from it; an issuer has as much as it likes. @returns why not */
-export function moveClassic(storage: Storage, id: AccountId, asset: AssetLike, amount: bigint): MoveFailure | undefined {
+/**
+ * Adds to a balance of a classic account, or takes from it; an issuer has as much as it likes.
+ * @returns why not
+ */
+export function moveClassic(
+  storage: Storage,
+  id: AccountId,
+  asset: AssetLike,
+  amount: bigint,
+): MoveFailure | undefined {
   const issuer = issuerOf(asset);
   if (!issuer) return moveNative(storage, id, amount);
   if (sameAccount(issuer, id)) return undefined;

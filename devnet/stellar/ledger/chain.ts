@@ -1,11 +1,32 @@
-import { Account, hash, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk/base';
+import {
+  Account,
+  hash,
+  Keypair,
+  Operation,
+  TransactionBuilder,
+  xdr,
+} from '@stellar/stellar-sdk/base';
 import { Journal } from '../../journal.ts';
 import type { Refusal } from '../classic/results.ts';
-import { type Applied, applyTransaction, type Envelope, readEnvelope, refusalOf, storageOf } from '../classic/transaction.ts';
+import {
+  type Applied,
+  applyTransaction,
+  type Envelope,
+  readEnvelope,
+  refusalOf,
+  storageOf,
+} from '../classic/transaction.ts';
 import { type LedgerInfo, networkSettings } from '../host/host.ts';
 import type { Change, Stored } from '../host/storage.ts';
 import { ledgerKey } from '../host/storage.ts';
-import { type AccountId, accountAddress, accountId, accountKey, newAccount, readAccount } from './accounts.ts';
+import {
+  type AccountId,
+  accountAddress,
+  accountId,
+  accountKey,
+  newAccount,
+  readAccount,
+} from './accounts.ts';
 
 export interface ChainOptions {
   readonly networkPassphrase: string;
@@ -43,7 +64,10 @@ export const protocol = 27;
 const firstLedger = 2;
 const bankStroops = 10n ** 17n;
 
-/** The state of a local chain. Each transaction is in a ledger of its own; ledgers follow the time too. */
+/**
+ * The state of a local chain. Each transaction is in a ledger of its own; ledgers follow the time
+ * too.
+ */
 export class Chain {
   readonly options: ChainOptions;
   readonly entries = new Map<string, Stored>();
@@ -71,13 +95,21 @@ export class Chain {
     this.#offsetS = offsetS;
     for (const [key, entry, liveUntil] of changes)
       if (entry === null) this.entries.delete(key);
-      else this.entries.set(key, { entry: xdr.LedgerEntry.fromXdr(entry, 'base64'), liveUntil: liveUntil ?? undefined });
+      else
+        this.entries.set(key, {
+          entry: xdr.LedgerEntry.fromXdr(entry, 'base64'),
+          liveUntil: liveUntil ?? undefined,
+        });
     for (const record of records) this.#remember(record);
   }
 
   *#whole(): Generator<JournalLine> {
     const place = { sequence: this.#sequence, closeTime: this.#closeTime, offsetS: this.#offsetS };
-    yield { ...place, changes: [...this.entries].map(([key, stored]) => lineOf(key, stored)), records: [] };
+    yield {
+      ...place,
+      changes: [...this.entries].map(([key, stored]) => lineOf(key, stored)),
+      records: [],
+    };
     for (const record of this.records) yield { ...place, changes: [], records: [record] };
   }
 
@@ -109,7 +141,13 @@ export class Chain {
 
   info(sequence = this.#sequence): LedgerInfo {
     const { networkPassphrase } = this.options;
-    return { sequence, timestamp: BigInt(this.#closeTime), networkPassphrase, protocol, ttl: networkSettings.ttl };
+    return {
+      sequence,
+      timestamp: BigInt(this.#closeTime),
+      networkPassphrase,
+      protocol,
+      ttl: networkSettings.ttl,
+    };
   }
 
   /** Moves the time on, with as many ledgers of five seconds as would have passed. */
@@ -157,24 +195,39 @@ export class Chain {
     const key = ledgerKey(accountKey(id));
     if (this.entries.has(key)) return false;
     const data = xdr.LedgerEntryData.account(newAccount(id, balance, this.#sequence));
-    const entry = new xdr.LedgerEntry({ lastModifiedLedgerSeq: this.#sequence, data, ext: xdr.LedgerEntryExt.v0() });
+    const entry = new xdr.LedgerEntry({
+      lastModifiedLedgerSeq: this.#sequence,
+      data,
+      ext: xdr.LedgerEntryExt.v0(),
+    });
     const changes = [{ key, after: { entry } }];
     this.#apply(changes);
     this.#write(changes, []);
     return true;
   }
 
-  /** As `fund`, by a transaction of the bank that friendbot is. @returns its hash, or undefined where the account exists */
+  /**
+   * As `fund`, by a transaction of the bank that friendbot is.
+   * @returns its hash, or undefined where the account exists
+   */
   fundThroughBank(id: AccountId, balance: bigint): string | undefined {
     if (this.entries.has(ledgerKey(accountKey(id)))) return undefined;
     const bank = Keypair.fromRawEd25519Seed(hash(Buffer.from(this.options.networkPassphrase)));
     this.fund(accountId(bank.publicKey()), bankStroops);
-    const sequence = readAccount(storageOf({ ledger: this.entries, info: this.info() }), accountId(bank.publicKey()))!.seqNum;
+    const sequence = readAccount(
+      storageOf({ ledger: this.entries, info: this.info() }),
+      accountId(bank.publicKey()),
+    )!.seqNum;
     const transaction = new TransactionBuilder(new Account(bank.publicKey(), sequence.toString()), {
       fee: '100',
       networkPassphrase: this.options.networkPassphrase,
     })
-      .addOperation(Operation.createAccount({ destination: accountAddress(id), startingBalance: (balance / 10_000_000n).toString() }))
+      .addOperation(
+        Operation.createAccount({
+          destination: accountAddress(id),
+          startingBalance: (balance / 10_000_000n).toString(),
+        }),
+      )
       .setTimeout(0)
       .build();
     transaction.sign(bank);
@@ -197,12 +250,17 @@ export class Chain {
   #remember(record: TransactionRecord): void {
     this.records.push(record);
     this.#byHash.set(record.hash, record);
-    while (this.records.length > this.options.historyMax) this.#byHash.delete(this.records.shift()!.hash);
+    while (this.records.length > this.options.historyMax)
+      this.#byHash.delete(this.records.shift()!.hash);
   }
 
   #write(changes: readonly Change[], records: readonly TransactionRecord[]): void {
     const place = { sequence: this.#sequence, closeTime: this.#closeTime, offsetS: this.#offsetS };
-    this.#journal?.append({ ...place, changes: changes.map(({ key, after }) => lineOf(key, after)), records });
+    this.#journal?.append({
+      ...place,
+      changes: changes.map(({ key, after }) => lineOf(key, after)),
+      records,
+    });
   }
 
   #recordOf(envelope: Envelope, applied: Applied): TransactionRecord {
@@ -229,9 +287,15 @@ function metaOf({ before, changes, outcome }: Applied): xdr.TransactionMeta {
   const ext = xdr.ExtensionPoint.v0();
   const events = [...(outcome?.events ?? [])];
   // A transaction of contracts has one operation: the events are its.
-  const operations = changes.map((own) => new xdr.OperationMetaV2({ ext, changes: own.flatMap(changeOf), events }));
+  const operations = changes.map(
+    (own) => new xdr.OperationMetaV2({ ext, changes: own.flatMap(changeOf), events }),
+  );
   const sorobanMeta =
-    outcome?.result && new xdr.SorobanTransactionMetaV2({ ext: xdr.SorobanTransactionMetaExt.v0(), returnValue: outcome.result });
+    outcome?.result &&
+    new xdr.SorobanTransactionMetaV2({
+      ext: xdr.SorobanTransactionMetaExt.v0(),
+      returnValue: outcome.result,
+    });
   return xdr.TransactionMeta.v4(
     new xdr.TransactionMetaV4({
       ext,
@@ -249,5 +313,8 @@ function changeOf({ key, before, after }: Change): xdr.LedgerEntryChange[] {
   const make = xdr.LedgerEntryChange;
   const state = before ? [make.ledgerEntryState(before.entry)] : [];
   if (!after) return [...state, make.ledgerEntryRemoved(xdr.LedgerKey.fromXdr(key, 'base64'))];
-  return [...state, before ? make.ledgerEntryUpdated(after.entry) : make.ledgerEntryCreated(after.entry)];
+  return [
+    ...state,
+    before ? make.ledgerEntryUpdated(after.entry) : make.ledgerEntryCreated(after.entry),
+  ];
 }

@@ -1,7 +1,10 @@
 import type { xdr } from '@stellar/stellar-sdk/base';
 import type { HostOutcome } from '../host/host.ts';
 
-/** Each in stroops. The shape is the network's, the numbers are near its own: what comes out is an estimate. */
+/**
+ * Each in stroops. The shape is the network's, the numbers are near its own: what comes out is an
+ * estimate.
+ */
 const prices = {
   per10kInstructions: 25n,
   perEntryRead: 1_563n,
@@ -38,7 +41,12 @@ export function resourceFee(resources: Resources, transactionBytes: number): big
   );
 }
 
-export function declaredResources({ footprint, instructions, diskReadBytes, writeBytes }: xdr.SorobanResources): Resources {
+export function declaredResources({
+  footprint,
+  instructions,
+  diskReadBytes,
+  writeBytes,
+}: xdr.SorobanResources): Resources {
   const written = footprint.readWrite.length;
   return {
     instructions,
@@ -55,7 +63,8 @@ export function usageOf(
   readBytes: number,
 ): { readonly readBytes: number; readonly writeBytes: number; readonly refundable: bigint } {
   const written = changes.filter(({ before, after }) => after && before?.entry !== after.entry);
-  const size = (bytes: readonly { toXdr(): Uint8Array }[]) => bytes.reduce((sum, one) => sum + one.toXdr().length, 0);
+  const size = (bytes: readonly { toXdr(): Uint8Array }[]) =>
+    bytes.reduce((sum, one) => sum + one.toXdr().length, 0);
   const writeBytes = size(written.map(({ after }) => after!.entry));
   const rent = changes.reduce((sum, { before, after }) => {
     const longer = (after?.liveUntil ?? 0) - (before?.liveUntil ?? 0);

@@ -9,5 +9,10 @@ export class RpcError extends Error {
   }
 }
 
-export const codes = { invalidRequest: -32600, unknownMethod: -32601, invalidParams: -32602, internal: -32603 };
+export const codes = {
+  invalidRequest: -32600,
+  unknownMethod: -32601,
+  invalidParams: -32602,
+  internal: -32603,
+};
 export const invalid = (message: string): RpcError => new RpcError(codes.invalidParams, message);

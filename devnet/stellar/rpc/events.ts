@@ -22,15 +22,25 @@ const filtersMax = 5;
 const idOf = (ledger: number, index: number) =>
   `${((BigInt(ledger) << 32n) | (1n << 12n) | 1n).toString().padStart(19, '0')}-${index.toString().padStart(10, '0')}`;
 
-export function events(chain: Chain, { startLedger, endLedger, filters, cursor, limit }: EventsQuery): object {
+export function events(
+  chain: Chain,
+  { startLedger, endLedger, filters, cursor, limit }: EventsQuery,
+): object {
   if (filters.length > filtersMax) throw invalid(`At most ${filtersMax} filters are taken.`);
-  if ((startLedger === undefined) === (cursor === undefined)) throw invalid('Give either startLedger or pagination.cursor.');
+  if ((startLedger === undefined) === (cursor === undefined))
+    throw invalid('Give either startLedger or pagination.cursor.');
   if (startLedger !== undefined && (startLedger < 1 || startLedger > chain.sequence + 1))
-    throw invalid(`startLedger must be within the ledger range: ${chain.oldestLedger} - ${chain.sequence}`);
+    throw invalid(
+      `startLedger must be within the ledger range: ${chain.oldestLedger} - ${chain.sequence}`,
+    );
   const found: { readonly id: string }[] = [];
   let last = idOf(chain.sequence, 0);
   scan: for (const record of chain.records) {
-    if (record.ledger < (startLedger ?? 0) || record.ledger >= (endLedger ?? Number.POSITIVE_INFINITY)) continue;
+    if (
+      record.ledger < (startLedger ?? 0) ||
+      record.ledger >= (endLedger ?? Number.POSITIVE_INFINITY)
+    )
+      continue;
     for (const [index, text] of record.events.entries()) {
       const id = idOf(record.ledger, index);
       if (cursor !== undefined && id <= cursor) continue;
@@ -53,7 +63,8 @@ function retention(chain: Chain) {
   };
 }
 
-const contractOf = ({ contractId }: xdr.ContractEvent) => (contractId ? Address.contract(contractId.value).toString() : '');
+const contractOf = ({ contractId }: xdr.ContractEvent) =>
+  contractId ? Address.contract(contractId.value).toString() : '';
 
 function describe(event: xdr.ContractEvent, record: TransactionRecord) {
   const { topics, data } = event.body.v0;
@@ -71,7 +82,10 @@ function describe(event: xdr.ContractEvent, record: TransactionRecord) {
   };
 }
 
-function isMatch(event: xdr.ContractEvent, { type, contractIds = [], topics = [] }: EventFilter): boolean {
+function isMatch(
+  event: xdr.ContractEvent,
+  { type, contractIds = [], topics = [] }: EventFilter,
+): boolean {
   if (type && event.type.name !== type) return false;
   if (contractIds.length > 0 && !contractIds.includes(contractOf(event))) return false;
   const own = event.body.v0.topics.map((topic) => topic.toXdr('base64'));

@@ -29,7 +29,11 @@ export function latestLedger(chain: Chain): object {
   const id = hash(header.toXdr());
   const metadata = xdr.LedgerCloseMeta.v0(
     new xdr.LedgerCloseMetaV0({
-      ledgerHeader: new xdr.LedgerHeaderHistoryEntry({ hash: id, header, ext: xdr.LedgerHeaderHistoryEntryExt.v0() }),
+      ledgerHeader: new xdr.LedgerHeaderHistoryEntry({
+        hash: id,
+        header,
+        ext: xdr.LedgerHeaderHistoryEntryExt.v0(),
+      }),
       txSet: new xdr.TransactionSet({ previousLedgerHash: none, txs: [] }),
       txProcessing: [],
       upgradesProcessing: [],

@@ -24,7 +24,9 @@ const transactionSchema = z.object({
   transaction: z.string(),
   authMode: z.enum(['record', 'enforce', 'record_allow_nonroot', '']).optional(),
 });
-const paginationSchema = z.object({ cursor: z.string().optional(), limit: z.number().int().min(1).max(10_000).optional() }).optional();
+const paginationSchema = z
+  .object({ cursor: z.string().optional(), limit: z.number().int().min(1).max(10_000).optional() })
+  .optional();
 
 export const methods: Readonly<Record<string, Method>> = {
   getHealth: ({ chain }) => ({
@@ -47,18 +49,29 @@ export const methods: Readonly<Record<string, Method>> = {
   }),
   getLatestLedger: ({ chain }) => latestLedger(chain),
   getLedgerEntries: ({ chain }, params) =>
-    ledgerEntries(chain, parse(z.object({ keys: z.array(z.string()).min(1).max(keysMax) }), params).keys),
+    ledgerEntries(
+      chain,
+      parse(z.object({ keys: z.array(z.string()).min(1).max(keysMax) }), params).keys,
+    ),
   getFeeStats: ({ chain }) => {
     const distribution = feeDistribution();
-    return { sorobanInclusionFee: distribution, inclusionFee: distribution, latestLedger: chain.sequence };
+    return {
+      sorobanInclusionFee: distribution,
+      inclusionFee: distribution,
+      latestLedger: chain.sequence,
+    };
   },
   simulateTransaction: ({ chain }, params) => {
     const { transaction, authMode } = parse(transactionSchema, params);
     return simulate(chain, read(chain, transaction), authMode === '' ? undefined : authMode);
   },
-  sendTransaction: ({ chain }, params) => send(chain, read(chain, parse(transactionSchema, params).transaction)),
+  sendTransaction: ({ chain }, params) =>
+    send(chain, read(chain, parse(transactionSchema, params).transaction)),
   getTransaction: ({ chain }, params) => {
-    const { hash: text } = parse(z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/, 'a hash of 64 digits') }), params);
+    const { hash: text } = parse(
+      z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/, 'a hash of 64 digits') }),
+      params,
+    );
     const record = chain.record(text);
     const seen = {
       latestLedger: chain.sequence,
@@ -66,14 +79,22 @@ export const methods: Readonly<Record<string, Method>> = {
       oldestLedger: chain.oldestLedger,
       oldestLedgerCloseTime: String(chain.records[0]?.closeTime ?? chain.closeTime),
     };
-    return record ? { ...describe(record), ...seen } : { status: 'NOT_FOUND', txHash: text, ...seen };
+    return record
+      ? { ...describe(record), ...seen }
+      : { status: 'NOT_FOUND', txHash: text, ...seen };
   },
   getTransactions: ({ chain }, params) => {
-    const { startLedger, pagination } = parse(z.object({ startLedger: z.number().int().optional(), pagination: paginationSchema }), params);
-    if ((startLedger === undefined) === (pagination?.cursor === undefined)) throw invalid('Give either startLedger or pagination.cursor.');
+    const { startLedger, pagination } = parse(
+      z.object({ startLedger: z.number().int().optional(), pagination: paginationSchema }),
+      params,
+    );
+    if ((startLedger === undefined) === (pagination?.cursor === undefined))
+      throw invalid('Give either startLedger or pagination.cursor.');
     const after = pagination?.cursor === undefined ? undefined : parseCursor(pagination.cursor);
     const found = chain.records
-      .filter(({ ledger }) => (after === undefined ? ledger >= startLedger! : positionOf(ledger) > after))
+      .filter(({ ledger }) =>
+        after === undefined ? ledger >= startLedger! : positionOf(ledger) > after,
+      )
       .slice(0, Math.min(pagination?.limit ?? 50, pageMax));
     return {
       transactions: found.map(describe),
@@ -81,7 +102,10 @@ export const methods: Readonly<Record<string, Method>> = {
       latestLedgerCloseTimestamp: chain.closeTime,
       oldestLedger: chain.oldestLedger,
       oldestLedgerCloseTimestamp: chain.records[0]?.closeTime ?? chain.closeTime,
-      cursor: (found.length > 0 ? positionOf(found.at(-1)!.ledger) : (after ?? positionOf(chain.sequence))).toString(),
+      cursor: (found.length > 0
+        ? positionOf(found.at(-1)!.ledger)
+        : (after ?? positionOf(chain.sequence))
+      ).toString(),
     };
   },
   getEvents: ({ chain }, params) => {
@@ -98,7 +122,13 @@ export const methods: Readonly<Record<string, Method>> = {
     });
     const { startLedger, endLedger, filters, pagination } = parse(query, params);
     const { cursor, limit = 100 } = pagination ?? {};
-    return events(chain, { startLedger: startLedger || undefined, endLedger, filters: filters ?? [], cursor, limit });
+    return events(chain, {
+      startLedger: startLedger || undefined,
+      endLedger,
+      filters: filters ?? [],
+      cursor,
+      limit,
+    });
   },
   devnet_time: ({ chain }) => chain.closeTime,
   devnet_save: ({ chain }) => {
@@ -116,12 +146,20 @@ export function methodOf(name: string): Method {
   const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
   if (method) return method;
   const known = Object.keys(methods).filter((one) => !one.startsWith('devnet_'));
-  throw new RpcError(codes.unknownMethod, `The local Stellar chain has no method ${name}: it has ${known.join(', ')}.`);
+  throw new RpcError(
+    codes.unknownMethod,
+    `The local Stellar chain has no method ${name}: it has ${known.join(', ')}.`,
+  );
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
   const { data, error } = schema.safeParse(params ?? {});
-  if (error) throw invalid(error.issues.map(({ path, message }) => `${path.join('.') || 'params'}: ${message}`).join('; '));
+  if (error)
+    throw invalid(
+      error.issues
+        .map(({ path, message }) => `${path.join('.') || 'params'}: ${message}`)
+        .join('; '),
+    );
   return data as z.output<Schema>;
 }
 
@@ -129,17 +167,22 @@ function read(chain: Chain, base64: string): Envelope {
   try {
     return chain.read(base64);
   } catch (error) {
-    throw invalid(`The transaction cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw invalid(
+      `The transaction cannot be read: ${error instanceof Error ? error.message : error}`,
+    );
   }
 }
 
 function ledgerEntries(chain: Chain, keys: readonly string[]): object {
   const entries = keys.flatMap((key) => {
     const parsed = readKey(key);
-    if (parsed.type === 'ttl') throw invalid('Ends of entries come with the entries: ask for those.');
+    if (parsed.type === 'ttl')
+      throw invalid('Ends of entries come with the entries: ask for those.');
     const stored = chain.entries.get(parsed.toXdr('base64'));
     const isEnded =
-      parsed.type === 'contractData' && parsed.contractData.durability.name === 'temporary' && (stored?.liveUntil ?? 0) < chain.sequence;
+      parsed.type === 'contractData' &&
+      parsed.contractData.durability.name === 'temporary' &&
+      (stored?.liveUntil ?? 0) < chain.sequence;
     if (!stored || isEnded) return [];
     return [
       {
@@ -164,7 +207,8 @@ function readKey(base64: string): xdr.LedgerKey {
 const positionOf = (ledger: number) => (BigInt(ledger) << 32n) | (1n << 12n);
 
 function parseCursor(text: string): bigint {
-  if (!/^\d{1,20}$/.test(text)) throw invalid('pagination.cursor is a cursor that this method gave.');
+  if (!/^\d{1,20}$/.test(text))
+    throw invalid('pagination.cursor is a cursor that this method gave.');
   return BigInt(text);
 }
 
@@ -199,8 +243,27 @@ function describe(record: TransactionRecord): object {
 }
 
 function feeDistribution(): object {
-  const levels = ['max', 'min', 'mode', 'p10', 'p20', 'p30', 'p40', 'p50', 'p60', 'p70', 'p80', 'p90', 'p95', 'p99'];
-  return { ...Object.fromEntries(levels.map((level) => [level, '100'])), transactionCount: '0', ledgerCount: 0 };
+  const levels = [
+    'max',
+    'min',
+    'mode',
+    'p10',
+    'p20',
+    'p30',
+    'p40',
+    'p50',
+    'p60',
+    'p70',
+    'p80',
+    'p90',
+    'p95',
+    'p99',
+  ];
+  return {
+    ...Object.fromEntries(levels.map((level) => [level, '100'])),
+    transactionCount: '0',
+    ledgerCount: 0,
+  };
 }
 
 /** Gives an account its first money. @throws RpcError for an account that exists */

@@ -21,7 +21,10 @@ export interface RpcServer {
 export async function startRpcServer(chain: Chain, port: number): Promise<RpcServer> {
   const server = http.createServer((request, response) => {
     serve(chain, request).then(
-      ({ status, body }) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+      ({ status, body }) =>
+        response
+          .writeHead(status, { 'content-type': 'application/json' })
+          .end(JSON.stringify(body)),
       () => response.destroy(),
     );
   });
@@ -47,14 +50,19 @@ async function serve(chain: Chain, request: http.IncomingMessage): Promise<Answe
   const url = `http://${request.headers.host ?? '127.0.0.1'}${typeof prefix === 'string' ? prefix : ''}`;
   chain.tick();
   const asked = new URL(request.url ?? '/', url);
-  if (asked.pathname === '/friendbot') return serveFriendbot(chain, url, asked.searchParams.get('addr') ?? '');
-  if (request.method !== 'POST') return { status: 405, body: { error: 'Stellar RPC is asked with POST' } };
+  if (asked.pathname === '/friendbot')
+    return serveFriendbot(chain, url, asked.searchParams.get('addr') ?? '');
+  if (request.method !== 'POST')
+    return { status: 405, body: { error: 'Stellar RPC is asked with POST' } };
   const text = await readBody(request);
   let id: string | number | null = null;
   try {
     const { id: own = null, method, params } = requestSchema.parse(JSON.parse(text));
     id = own;
-    return { status: 200, body: { jsonrpc: '2.0', id, result: methodOf(method)({ chain, url }, params) } };
+    return {
+      status: 200,
+      body: { jsonrpc: '2.0', id, result: methodOf(method)({ chain, url }, params) },
+    };
   } catch (error) {
     return { status: 200, body: { jsonrpc: '2.0', id, error: describe(error) } };
   }
@@ -64,7 +72,10 @@ function serveFriendbot(chain: Chain, url: string, address: string): Answer {
   try {
     return { status: 200, body: friendbot({ chain, url }, address) };
   } catch (error) {
-    return { status: 400, body: { status: 400, title: 'Bad Request', detail: describe(error).message } };
+    return {
+      status: 400,
+      body: { status: 400, title: 'Bad Request', detail: describe(error).message },
+    };
   }
 }
 

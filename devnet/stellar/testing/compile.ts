@@ -23,26 +23,44 @@ const prelude = `
 const TEMPORARY: u64 = 0, PERSISTENT: u64 = 1, INSTANCE: u64 = 2, VOID: u64 = 2;
 `;
 
-const options = ['-Oz', '--runtime', 'stub', '--noAssert', '--disable', 'bulk-memory,sign-extension,nontrapping-f2i,mutable-globals'];
+const options = [
+  '-Oz',
+  '--runtime',
+  'stub',
+  '--noAssert',
+  '--disable',
+  'bulk-memory,sign-extension,nontrapping-f2i,mutable-globals',
+];
 
-/** A contract from its functions in AssemblyScript; `SYMBOL_name` is a symbol of at most nine letters. */
+/**
+ * A contract from its functions in AssemblyScript; `SYMBOL_name` is a symbol of at most nine
+ * letters.
+ */
 export async function compileContract(source: string, protocol = 22): Promise<Uint8Array> {
-  const text = `${prelude}${source}`.replace(/SYMBOL_(\w+)/g, (_, name: string) => symbolBits(name));
+  const text = `${prelude}${source}`.replace(/SYMBOL_(\w+)/g, (_, name: string) =>
+    symbolBits(name),
+  );
   let wasm: Uint8Array | undefined;
-  const { error, stderr } = await asc.main(['contract.ts', ...options, '--outFile', 'contract.wasm'], {
-    readFile: (name) => (name === 'contract.ts' ? text : null),
-    writeFile: (name, contents) => {
-      if (name === 'contract.wasm' && typeof contents !== 'string') wasm = contents;
+  const { error, stderr } = await asc.main(
+    ['contract.ts', ...options, '--outFile', 'contract.wasm'],
+    {
+      readFile: (name) => (name === 'contract.ts' ? text : null),
+      writeFile: (name, contents) => {
+        if (name === 'contract.wasm' && typeof contents !== 'string') wasm = contents;
+      },
+      listFiles: () => [],
     },
-    listFiles: () => [],
-  });
+  );
   if (error || !wasm) throw new Error(`The contract does not compile: ${stderr.toString()}`);
   return withProtocol(wasm, protocol);
 }
 
 function symbolBits(name: string): string {
   const letters = '_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-  const body = [...name].reduce((bits, letter) => (bits << 6n) | BigInt(letters.indexOf(letter) + 1), 0n);
+  const body = [...name].reduce(
+    (bits, letter) => (bits << 6n) | BigInt(letters.indexOf(letter) + 1),
+    0n,
+  );
   return `(${(body << 8n) | 14n} as u64)`;
 }
 

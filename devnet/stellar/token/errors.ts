@@ -14,4 +14,5 @@ export const tokenErrors = {
   reserve: 14,
 };
 
-export const refuse = (code: number, why: string): HostFault => new HostFault(xdr.ScError.sceContract(code), why);
+export const refuse = (code: number, why: string): HostFault =>
+  new HostFault(xdr.ScError.sceContract(code), why);

@@ -27,13 +27,24 @@ const nothing = xdr.ScVal.scvVoid();
 const assetInfoKey = xdr.ScVal.scvVec([symbol('AssetInfo')]);
 const assetKey = symbol('METADATA');
 
-/** The contract that the network has for each classic asset (CAP-46-6): its balances are those of accounts and trust lines. */
+/**
+ * The contract that the network has for each classic asset (CAP-46-6): its balances are those of
+ * accounts and trust lines.
+ */
 export const assetContract: AssetContract = (machine, frame) => {
   if (frame.fn === 'init_asset') return init(frame);
-  const serve = Object.hasOwn(functions, frame.fn) ? functions[frame.fn as keyof typeof functions] : undefined;
-  if (!serve) throw fault('wasmVm', 'MissingValue', `the contract of an asset has no function ${frame.fn}`);
+  const serve = Object.hasOwn(functions, frame.fn)
+    ? functions[frame.fn as keyof typeof functions]
+    : undefined;
+  if (!serve)
+    throw fault('wasmVm', 'MissingValue', `the contract of an asset has no function ${frame.fn}`);
   const [count, run] = serve;
-  if (frame.args.length !== count) throw fault('wasmVm', 'UnexpectedSize', `${frame.fn} takes ${count} values, not ${frame.args.length}`);
+  if (frame.args.length !== count)
+    throw fault(
+      'wasmVm',
+      'UnexpectedSize',
+      `${frame.fn} takes ${count} values, not ${frame.args.length}`,
+    );
   machine.budget.charge(200_000);
   machine.storage.extend(instanceKey(frame.contract), ttl.threshold, ttl.extendTo);
   return run({ machine, frame, asset: readAsset(frame) }, frame.args);
@@ -50,27 +61,49 @@ function init(frame: Frame): xdr.ScVal {
     name: xdr.ScVal.scvString(name),
     symbol: xdr.ScVal.scvString(code === '' ? 'native' : code),
   });
-  frame.setInstance(withEntry(withEntry(frame.instance, assetKey, metadata), assetInfoKey, infoOf(asset)));
+  frame.setInstance(
+    withEntry(withEntry(frame.instance, assetKey, metadata), assetInfoKey, infoOf(asset)),
+  );
   const issuer = issuerOf(asset);
-  if (issuer) frame.setInstance(withEntry(frame.instance, adminKey, xdr.ScVal.scvAddress(xdr.ScAddress.scAddressTypeAccount(issuer))));
+  if (issuer)
+    frame.setInstance(
+      withEntry(
+        frame.instance,
+        adminKey,
+        xdr.ScVal.scvAddress(xdr.ScAddress.scAddressTypeAccount(issuer)),
+      ),
+    );
   return nothing;
 }
 
 function infoOf(asset: xdr.Asset): xdr.ScVal {
   if (asset.type === 'assetTypeNative') return variant('Native');
   const [name, { assetCode: code, issuer }] =
-    asset.type === 'assetTypeCreditAlphanum4' ? (['AlphaNum4', asset.alphaNum4] as const) : (['AlphaNum12', asset.alphaNum12] as const);
-  return variant(name, record({ asset_code: xdr.ScVal.scvString(code.value), issuer: xdr.ScVal.scvBytes(issuer.ed25519.value) }));
+    asset.type === 'assetTypeCreditAlphanum4'
+      ? (['AlphaNum4', asset.alphaNum4] as const)
+      : (['AlphaNum12', asset.alphaNum12] as const);
+  return variant(
+    name,
+    record({
+      asset_code: xdr.ScVal.scvString(code.value),
+      issuer: xdr.ScVal.scvBytes(issuer.ed25519.value),
+    }),
+  );
 }
 
 function readAsset({ instance }: Frame): xdr.Asset {
   const info = lookUp(instance, assetInfoKey);
   const [name, fields] = info?.type === 'scvVec' ? (info.vec ?? []) : [];
-  if (name?.type !== 'scvSymbol') throw fault('storage', 'MissingValue', 'the contract is of no asset');
+  if (name?.type !== 'scvSymbol')
+    throw fault('storage', 'MissingValue', 'the contract is of no asset');
   if (fields?.type !== 'scvMap') return xdr.Asset.assetTypeNative();
   const [code, issuer] = (fields.map ?? []).map(({ val }) => val);
-  if (code?.type !== 'scvString' || issuer?.type !== 'scvBytes') throw fault('storage', 'InternalError', 'an asset that is none');
-  const parts = { assetCode: code.str.bytes, issuer: xdr.PublicKey.publicKeyTypeEd25519(issuer.bytes.value) };
+  if (code?.type !== 'scvString' || issuer?.type !== 'scvBytes')
+    throw fault('storage', 'InternalError', 'an asset that is none');
+  const parts = {
+    assetCode: code.str.bytes,
+    issuer: xdr.PublicKey.publicKeyTypeEd25519(issuer.bytes.value),
+  };
   return name.sym.toString() === 'AlphaNum4'
     ? xdr.Asset.assetTypeCreditAlphanum4(new xdr.AlphaNum4(parts))
     : xdr.Asset.assetTypeCreditAlphanum12(new xdr.AlphaNum12(parts));
@@ -104,7 +137,8 @@ function u32Arg(value: xdr.ScVal | undefined): number {
 
 function adminOf({ frame }: Asset): xdr.ScValAddress {
   const admin = lookUp(frame.instance, adminKey);
-  if (admin?.type !== 'scvAddress') throw refuse(tokenErrors.notSupported, 'the asset has no administrator');
+  if (admin?.type !== 'scvAddress')
+    throw refuse(tokenErrors.notSupported, 'the asset has no administrator');
   return admin;
 }
 
@@ -116,16 +150,32 @@ function requireAdmin(asset: Asset): xdr.ScValAddress {
 
 function isIssuer({ asset }: Asset, { address }: xdr.ScValAddress): boolean {
   const issuer = issuerOf(asset);
-  return issuer !== undefined && address.type === 'scAddressTypeAccount' && address.accountId.equals(issuer);
+  return (
+    issuer !== undefined &&
+    address.type === 'scAddressTypeAccount' &&
+    address.accountId.equals(issuer)
+  );
 }
 
-function emit({ machine, asset }: Asset, name: string, addresses: readonly xdr.ScVal[], data: xdr.ScVal): void {
-  machine.emit('contract', [symbol(name), ...addresses, xdr.ScVal.scvString(assetName(asset))], data);
+function emit(
+  { machine, asset }: Asset,
+  name: string,
+  addresses: readonly xdr.ScVal[],
+  data: xdr.ScVal,
+): void {
+  machine.emit(
+    'contract',
+    [symbol(name), ...addresses, xdr.ScVal.scvString(assetName(asset))],
+    data,
+  );
 }
 
 /** What comes from an issuer is minted, what goes to it is burnt. */
 function emitTransfer(asset: Asset, { from, to, amount, muxedId }: Transfer): void {
-  const data = muxedId === undefined ? i128(amount) : record({ amount: i128(amount), to_muxed_id: xdr.ScVal.scvU64(muxedId) });
+  const data =
+    muxedId === undefined
+      ? i128(amount)
+      : record({ amount: i128(amount), to_muxed_id: xdr.ScVal.scvU64(muxedId) });
   if (from.equals(to)) emit(asset, 'transfer', [from, to], data);
   else if (isIssuer(asset, from)) emit(asset, 'mint', [to], data);
   else if (isIssuer(asset, to)) emit(asset, 'burn', [from], i128(amount));
@@ -162,7 +212,8 @@ function burn(asset: Asset, from: xdr.ScValAddress, amount: bigint): xdr.ScVal {
 }
 
 function checkBurnable(asset: Asset, from: xdr.ScValAddress): void {
-  if (!issuerOf(asset.asset) || isIssuer(asset, from)) throw refuse(tokenErrors.notSupported, 'neither lumens nor an issuer can burn');
+  if (!issuerOf(asset.asset) || isIssuer(asset, from))
+    throw refuse(tokenErrors.notSupported, 'neither lumens nor an issuer can burn');
 }
 
 const functions = {
@@ -182,7 +233,11 @@ const functions = {
     (asset, [spender, from, to, amount]) => {
       const value = amountArg(amount);
       asset.machine.auth.require(addressArg(spender), asset.frame.args);
-      spendAllowance(asset, { from: addressArg(from), spender: addressArg(spender), amount: value });
+      spendAllowance(asset, {
+        from: addressArg(from),
+        spender: addressArg(spender),
+        amount: value,
+      });
       return transfer(asset, { from: addressArg(from), to: addressArg(to), amount: value });
     },
   ],
@@ -191,12 +246,25 @@ const functions = {
     (asset, [from, spender, amount, until]) => {
       const value = amountArg(amount);
       asset.machine.auth.require(addressArg(from), asset.frame.args);
-      writeAllowance(asset, { from: addressArg(from), spender: addressArg(spender), amount: value }, u32Arg(until));
-      emit(asset, 'approve', [addressArg(from), addressArg(spender)], xdr.ScVal.scvVec([i128(value), until!]));
+      writeAllowance(
+        asset,
+        { from: addressArg(from), spender: addressArg(spender), amount: value },
+        u32Arg(until),
+      );
+      emit(
+        asset,
+        'approve',
+        [addressArg(from), addressArg(spender)],
+        xdr.ScVal.scvVec([i128(value), until!]),
+      );
       return nothing;
     },
   ],
-  allowance: [2, (asset, [from, spender]) => i128(readAllowance(asset, addressArg(from), addressArg(spender)).amount)],
+  allowance: [
+    2,
+    (asset, [from, spender]) =>
+      i128(readAllowance(asset, addressArg(from), addressArg(spender)).amount),
+  ],
   burn: [
     2,
     (asset, [from, amount]) => {
@@ -212,7 +280,11 @@ const functions = {
       const value = amountArg(amount);
       checkBurnable(asset, addressArg(from));
       asset.machine.auth.require(addressArg(spender), asset.frame.args);
-      spendAllowance(asset, { from: addressArg(from), spender: addressArg(spender), amount: value });
+      spendAllowance(asset, {
+        from: addressArg(from),
+        spender: addressArg(spender),
+        amount: value,
+      });
       return burn(asset, addressArg(from), value);
     },
   ],
@@ -220,14 +292,18 @@ const functions = {
     2,
     (asset, [to, amount]) => {
       const value = amountArg(amount);
-      if (isIssuer(asset, addressArg(to))) throw refuse(tokenErrors.notSupported, 'an issuer holds none of its asset');
+      if (isIssuer(asset, addressArg(to)))
+        throw refuse(tokenErrors.notSupported, 'an issuer holds none of its asset');
       requireAdmin(asset);
       move(asset, addressArg(to).address, value);
       emit(asset, 'mint', [to!], i128(value));
       return nothing;
     },
   ],
-  authorized: [1, (asset, [who]) => xdr.ScVal.scvBool(isAuthorized(asset, addressArg(who).address))],
+  authorized: [
+    1,
+    (asset, [who]) => xdr.ScVal.scvBool(isAuthorized(asset, addressArg(who).address)),
+  ],
   set_authorized: [
     2,
     (asset, [who, allow]) => {

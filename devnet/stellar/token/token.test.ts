@@ -1,4 +1,12 @@
-import { Address, Asset, authorizeEntry, Keypair, nativeToScVal, scValToNative, xdr } from '@stellar/stellar-sdk/base';
+import {
+  Address,
+  Asset,
+  authorizeEntry,
+  Keypair,
+  nativeToScVal,
+  scValToNative,
+  xdr,
+} from '@stellar/stellar-sdk/base';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createLocalHost, type LocalHost } from '../host/index.ts';
 import { compileContract } from '../testing/compile.ts';
@@ -25,16 +33,23 @@ beforeAll(async () => {
 });
 
 async function transfer(token: string, from: Keypair, to: string, amount: bigint) {
-  const call = { contract: token, fn: 'transfer', args: [address(from.publicKey()), address(to), i128(amount)] };
+  const call = {
+    contract: token,
+    fn: 'transfer',
+    args: [address(from.publicKey()), address(to), i128(amount)],
+  };
   const simulated = host.simulate(call);
   if (simulated.failure) throw simulated.failure;
   const auth = await Promise.all(
-    simulated.auth.map((entry) => authorizeEntry(entry, from, host.ledger.sequence + 9, host.networkPassphrase)),
+    simulated.auth.map((entry) =>
+      authorizeEntry(entry, from, host.ledger.sequence + 9, host.networkPassphrase),
+    ),
   );
   return host.invoke({ ...call, auth });
 }
 
-const balance = (token: string, who: string) => scValToNative(host.invoke({ contract: token, fn: 'balance', args: [address(who)] }).result);
+const balance = (token: string, who: string) =>
+  scValToNative(host.invoke({ contract: token, fn: 'balance', args: [address(who)] }).result);
 
 describe('the contract of an asset', () => {
   it('moves lumens between accounts and contracts, and makes accounts', async () => {
@@ -43,7 +58,10 @@ describe('the contract of an asset', () => {
     const before = balance(token, owner.publicKey());
     const { events } = await transfer(token, owner, holder, 50_000_000n);
     expect(events.map(({ body }) => scValToNative(body.v0.topics[0]!))).toEqual(['transfer']);
-    expect([balance(token, owner.publicKey()), balance(token, holder)]).toEqual([before - 50_000_000n, 50_000_000n]);
+    expect([balance(token, owner.publicKey()), balance(token, holder)]).toEqual([
+      before - 50_000_000n,
+      50_000_000n,
+    ]);
 
     const friend = Keypair.random().publicKey();
     const send = (amount: bigint) => ({
@@ -62,7 +80,9 @@ describe('the contract of an asset', () => {
     const { events } = await transfer(token, issuer, holder, 7n);
     expect(events.map(({ body }) => scValToNative(body.v0.topics[0]!))).toEqual(['mint']);
     expect(balance(token, holder)).toBe(7n);
-    expect(scValToNative(host.invoke({ contract: token, fn: 'name' }).result)).toBe(`USDC:${issuer.publicKey()}`);
+    expect(scValToNative(host.invoke({ contract: token, fn: 'name' }).result)).toBe(
+      `USDC:${issuer.publicKey()}`,
+    );
     await expect(transfer(token, issuer, owner.publicKey(), 7n)).rejects.toThrow('no trust line');
   });
 });

@@ -25,21 +25,57 @@ const codes = { notUtf8: 1n, notAscii: 65_536n, nonZero: 0n, notEnough: 2n } as 
 
 /** Every function that the local chain runs; what each does is what the framework's source says. */
 const functions: Readonly<Record<string, Framework>> = {
-  '0x1::string::utf8': { arguments: 1, types: 0, run: (call) => [text(call, '0x1::string::String')] },
-  '0x1::ascii::string': { arguments: 1, types: 0, run: (call) => [text(call, '0x1::ascii::String')] },
-  '0x2::coin::value': { arguments: 1, types: 1, run: (call) => [u64Value(amountOf(coin(call, 0)))] },
-  '0x2::coin::zero': { arguments: 0, types: 1, run: ({ machine, type }) => [machine.createCoin(type, 0n)] },
-  '0x2::coin::split': { arguments: 2, types: 1, run: (call) => [split(call, coin(call, 0), u64(call, 1))] },
-  '0x2::coin::join': { arguments: 2, types: 1, run: (call) => nothing(call.machine.join(coin(call, 0), taken(call, 1), 1)) },
+  '0x1::string::utf8': {
+    arguments: 1,
+    types: 0,
+    run: (call) => [text(call, '0x1::string::String')],
+  },
+  '0x1::ascii::string': {
+    arguments: 1,
+    types: 0,
+    run: (call) => [text(call, '0x1::ascii::String')],
+  },
+  '0x2::coin::value': {
+    arguments: 1,
+    types: 1,
+    run: (call) => [u64Value(amountOf(coin(call, 0)))],
+  },
+  '0x2::coin::zero': {
+    arguments: 0,
+    types: 1,
+    run: ({ machine, type }) => [machine.createCoin(type, 0n)],
+  },
+  '0x2::coin::split': {
+    arguments: 2,
+    types: 1,
+    run: (call) => [split(call, coin(call, 0), u64(call, 1))],
+  },
+  '0x2::coin::join': {
+    arguments: 2,
+    types: 1,
+    run: (call) => nothing(call.machine.join(coin(call, 0), taken(call, 1), 1)),
+  },
   '0x2::coin::destroy_zero': { arguments: 1, types: 1, run: destroyZero },
   '0x2::coin::mint': { arguments: 2, types: 1, run: (call) => [mint(call)] },
   '0x2::coin::mint_and_transfer': { arguments: 3, types: 1, run: mintAndTransfer },
   '0x2::coin::burn': { arguments: 2, types: 1, run: burn },
-  '0x2::pay::keep': { arguments: 1, types: 1, run: (call) => nothing(call.machine.transfer(taken(call, 0), call.machine.sender)) },
+  '0x2::pay::keep': {
+    arguments: 1,
+    types: 1,
+    run: (call) => nothing(call.machine.transfer(taken(call, 0), call.machine.sender)),
+  },
   '0x2::pay::split': { arguments: 2, types: 1, run: (call) => keepParts(call, [u64(call, 1)]) },
-  '0x2::pay::split_vec': { arguments: 2, types: 1, run: (call) => keepParts(call, readU64s(value(call, 1), 1)) },
+  '0x2::pay::split_vec': {
+    arguments: 2,
+    types: 1,
+    run: (call) => keepParts(call, readU64s(value(call, 1), 1)),
+  },
   '0x2::pay::split_and_transfer': { arguments: 3, types: 1, run: splitAndTransfer },
-  '0x2::pay::join': { arguments: 2, types: 1, run: (call) => nothing(call.machine.join(coin(call, 0), taken(call, 1), 1)) },
+  '0x2::pay::join': {
+    arguments: 2,
+    types: 1,
+    run: (call) => nothing(call.machine.join(coin(call, 0), taken(call, 1), 1)),
+  },
   '0x2::pay::join_vec': {
     arguments: 2,
     types: 1,
@@ -52,16 +88,23 @@ const functions: Readonly<Record<string, Framework>> = {
 /** @throws Refusal naming a function that is not in the list */
 export function callFunction(machine: Machine, call: NonNullable<Command['MoveCall']>): Value[] {
   const name = `0x${BigInt(call.package).toString(16)}::${call.module}::${call.function}`;
-  const found = Object.hasOwn(functions, name) ? functions[name]! : lacks(`it does not run ${name}`);
+  const found = Object.hasOwn(functions, name)
+    ? functions[name]!
+    : lacks(`it does not run ${name}`);
   if (call.arguments.length !== found.arguments) throw arity();
   if (call.typeArguments.length !== found.types) throw typeArity();
   const type = found.types === 1 ? normalizeStructTag(call.typeArguments[0]!) : '';
-  const at = { package: normalizeSuiAddress(call.package), module: call.module, functionName: call.function };
+  const at = {
+    package: normalizeSuiAddress(call.package),
+    module: call.module,
+    functionName: call.function,
+  };
   return found.run({ machine, arguments: call.arguments, type, at });
 }
 
 const nothing = (_done: void): Value[] => [];
-const value = ({ machine, arguments: given }: Call, index: number): Value => machine.value(given[index]!, index);
+const value = ({ machine, arguments: given }: Call, index: number): Value =>
+  machine.value(given[index]!, index);
 const u64 = (call: Call, index: number): bigint => readU64(value(call, index), index);
 const address = (call: Call, index: number): string => readAddress(value(call, index), index);
 
@@ -81,8 +124,13 @@ function taken({ machine, arguments: given, type }: Call, index: number): Draft 
 function text(call: Call, type: string): Value {
   const bytes = readBytes(value(call, 0), 0);
   const isAscii = type.includes('ascii');
-  if (isAscii ? bytes.some((byte) => byte > 0x7f) : !isUtf8(bytes)) throw aborted(call.at, isAscii ? codes.notAscii : codes.notUtf8);
-  return { kind: 'data', type: normalizeStructTag(type), bytes: bcs.byteVector().serialize(bytes).toBytes() };
+  if (isAscii ? bytes.some((byte) => byte > 0x7f) : !isUtf8(bytes))
+    throw aborted(call.at, isAscii ? codes.notAscii : codes.notUtf8);
+  return {
+    kind: 'data',
+    type: normalizeStructTag(type),
+    bytes: bcs.byteVector().serialize(bytes).toBytes(),
+  };
 }
 
 function isUtf8(bytes: Uint8Array): boolean {
@@ -96,13 +144,15 @@ function isUtf8(bytes: Uint8Array): boolean {
 
 /** The command fails by name where the function aborts. */
 function split({ machine, at }: Call, source: Draft, amount: bigint): Value {
-  if (amountOf(source) < amount) throw aborted({ ...at, module: 'balance', functionName: 'split' }, codes.notEnough);
+  if (amountOf(source) < amount)
+    throw aborted({ ...at, module: 'balance', functionName: 'split' }, codes.notEnough);
   return machine.split(source, amount);
 }
 
 function destroyZero(call: Call): Value[] {
   const draft = taken(call, 0);
-  if (amountOf(draft) !== 0n) throw aborted({ ...call.at, module: 'balance', functionName: 'destroy_zero' }, codes.nonZero);
+  if (amountOf(draft) !== 0n)
+    throw aborted({ ...call.at, module: 'balance', functionName: 'destroy_zero' }, codes.nonZero);
   return nothing(call.machine.delete(draft));
 }
 

@@ -13,7 +13,10 @@ const {
   Owner_OwnerKind: OwnerKind,
 } = GrpcTypes;
 
-export const ownerMessage = (address: string): GrpcTypes.Owner => ({ kind: OwnerKind.ADDRESS, address });
+export const ownerMessage = (address: string): GrpcTypes.Owner => ({
+  kind: OwnerKind.ADDRESS,
+  address,
+});
 
 /** A transaction as it was executed, in the network's message. */
 export function executedMessage(
@@ -24,7 +27,10 @@ export function executedMessage(
   return GrpcTypes.ExecutedTransaction.create({
     digest: parsed.digest,
     transaction: toMessage(parsed.bytes, parsed.digest),
-    signatures: place.signatures.map((value) => ({ bcs: { value }, signature: { oneofKind: undefined } })),
+    signatures: place.signatures.map((value) => ({
+      bcs: { value },
+      signature: { oneofKind: undefined },
+    })),
     effects: effectsMessage(parsed, outcome, place.epoch),
     balanceChanges: balanceChanges(outcome),
   });
@@ -43,9 +49,15 @@ function changesOf({ before, after }: Outcome): Change[] {
   return ids.map((id) => ({ id, before: old.get(id), after: young.get(id) }));
 }
 
-function effectsMessage({ digest }: Parsed, outcome: Outcome, epoch: bigint): GrpcTypes.TransactionEffects {
+function effectsMessage(
+  { digest }: Parsed,
+  outcome: Outcome,
+  epoch: bigint,
+): GrpcTypes.TransactionEffects {
   const changes = changesOf(outcome);
-  const dependencies = [...new Set(outcome.before.map(({ previousTransaction }) => previousTransaction))].sort();
+  const dependencies = [
+    ...new Set(outcome.before.map(({ previousTransaction }) => previousTransaction)),
+  ].sort();
   const value = toBcs({ digest, outcome, epoch, changes, dependencies });
   const changedObjects = changes.map((change) => changeMessage(change, outcome.version));
   return GrpcTypes.TransactionEffects.create({
@@ -66,7 +78,12 @@ function effectsMessage({ digest }: Parsed, outcome: Outcome, epoch: bigint): Gr
 function statusMessage({ failure }: Outcome): GrpcTypes.ExecutionStatus {
   if (!failure) return { success: true };
   const { kind, message: description, command, details: errorDetails } = failure;
-  const error = { kind, description, errorDetails, command: command === undefined ? undefined : BigInt(command) };
+  const error = {
+    kind,
+    description,
+    errorDetails,
+    command: command === undefined ? undefined : BigInt(command),
+  };
   return { success: false, error };
 }
 
@@ -78,9 +95,20 @@ interface Summary {
   readonly dependencies: readonly string[];
 }
 
-function toBcs({ digest, outcome: { failure, gas, gasObject, version }, epoch, changes, dependencies }: Summary): Uint8Array {
+function toBcs({
+  digest,
+  outcome: { failure, gas, gasObject, version },
+  epoch,
+  changes,
+  dependencies,
+}: Summary): Uint8Array {
   const status = failure
-    ? { Failure: { error: failure.status as never, command: failure.command === undefined ? null : BigInt(failure.command) } }
+    ? {
+        Failure: {
+          error: failure.status as never,
+          command: failure.command === undefined ? null : BigInt(failure.command),
+        },
+      }
     : { Success: true as const };
   return bcs.TransactionEffects.serialize({
     V2: {
@@ -98,8 +126,15 @@ function toBcs({ digest, outcome: { failure, gas, gasObject, version }, epoch, c
           inputState: before
             ? { Exist: [[before.version, objectDigest(before)], { AddressOwner: before.owner }] }
             : { NotExist: true as const },
-          outputState: after ? { ObjectWrite: [objectDigest(after), { AddressOwner: after.owner }] } : { NotExist: true as const },
-          idOperation: before && after ? { None: true as const } : after ? { Created: true as const } : { Deleted: true as const },
+          outputState: after
+            ? { ObjectWrite: [objectDigest(after), { AddressOwner: after.owner }] }
+            : { NotExist: true as const },
+          idOperation:
+            before && after
+              ? { None: true as const }
+              : after
+                ? { Created: true as const }
+                : { Deleted: true as const },
         },
       ]),
       unchangedConsensusObjects: [],
@@ -120,12 +155,16 @@ function changeMessage({ id, before, after }: Change, version: bigint): GrpcType
     outputVersion: after && version,
     outputDigest: after && objectDigest(after),
     outputOwner: after && ownerMessage(after.owner),
-    idOperation: before && after ? IdOperation.NONE : after ? IdOperation.CREATED : IdOperation.DELETED,
+    idOperation:
+      before && after ? IdOperation.NONE : after ? IdOperation.CREATED : IdOperation.DELETED,
   };
 }
 
 function balanceChanges({ before, after }: Outcome): GrpcTypes.BalanceChange[] {
-  const sums = new Map<string, { readonly address: string; readonly coinType: string; amount: bigint }>();
+  const sums = new Map<
+    string,
+    { readonly address: string; readonly coinType: string; amount: bigint }
+  >();
   const count = (object: SuiObject, sign: bigint) => {
     const coinType = currencyOf(object.type);
     if (coinType === undefined) return;

@@ -32,7 +32,10 @@ interface Objects {
   readonly inputs: readonly (SuiObject | Uint8Array)[];
 }
 
-/** Runs a transaction that was let in. A failed one changes its gas coin and the versions of its inputs. */
+/**
+ * Runs a transaction that was let in. A failed one changes its gas coin and the versions of its
+ * inputs.
+ */
 export function execute(parsed: Parsed, { payment, inputs }: Objects): Outcome {
   const { budget, price } = parsed.gas;
   const [first] = payment as [SuiObject];
@@ -40,18 +43,34 @@ export function execute(parsed: Parsed, { payment, inputs }: Objects): Outcome {
   if (smashed < budget) throw new Error('The caller has looked at the balance');
   const objects = inputs.filter((input): input is SuiObject => !(input instanceof Uint8Array));
   const before = [...payment, ...objects];
-  const version = before.reduce((most, object) => (object.version > most ? object.version : most), 0n) + 1n;
+  const version =
+    before.reduce((most, object) => (object.version > most ? object.version : most), 0n) + 1n;
   const gasCoin = { ...first, contents: contentsOf(first.id, smashed - budget) };
   const frame: Frame = { before, version, budget, digest: parsed.digest, gasObject: first.id };
   const computation = gasLimits.unitsMin * price;
-  const machine = new Machine({ digest: fromBase58(parsed.digest), sender: parsed.sender, gas: gasCoin, inputs });
+  const machine = new Machine({
+    digest: fromBase58(parsed.digest),
+    sender: parsed.sender,
+    gas: gasCoin,
+    inputs,
+  });
   try {
     machine.run(parsed.commands);
-    const drafts = [...machine.touched, ...machine.created()].filter(({ id }) => !machine.isDeleted(id));
-    return { ...settle(frame, drafts, computation), failure: undefined, results: machine.results() };
+    const drafts = [...machine.touched, ...machine.created()].filter(
+      ({ id }) => !machine.isDeleted(id),
+    );
+    return {
+      ...settle(frame, drafts, computation),
+      failure: undefined,
+      results: machine.results(),
+    };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { ...settle(frame, [gasCoin, ...objects], computation, { isFailed: true }), failure: error, results: [] };
+    return {
+      ...settle(frame, [gasCoin, ...objects], computation, { isFailed: true }),
+      failure: error,
+      results: [],
+    };
   }
 }
 
@@ -63,7 +82,10 @@ interface Frame {
   readonly gasObject: string;
 }
 
-/** Charges for what is left, and gives the rest of the budget back. @throws Failure when the budget does not do */
+/**
+ * Charges for what is left, and gives the rest of the budget back.
+ * @throws Failure when the budget does not do
+ */
 function settle(
   { before, version, budget, digest, gasObject }: Frame,
   drafts: readonly (Draft | SuiObject)[],
@@ -83,8 +105,21 @@ function settle(
     const isGas = draft.id === gasObject;
     const contents = isGas ? contentsOf(draft.id, amountOf(draft) + budget - net) : draft.contents;
     const { id, type, owner } = draft;
-    return { id, type, owner, contents, version, previousTransaction: digest, storageRebate: storageCost(draft) };
+    return {
+      id,
+      type,
+      owner,
+      contents,
+      version,
+      previousTransaction: digest,
+      storageRebate: storageCost(draft),
+    };
   });
-  const gas = { computationCost, storageCost: cost, storageRebate: back, nonRefundableStorageFee: paid - back };
+  const gas = {
+    computationCost,
+    storageCost: cost,
+    storageRebate: back,
+    nonRefundableStorageFee: paid - back,
+  };
   return { gas, gasObject, version, before, after };
 }

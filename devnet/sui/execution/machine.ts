@@ -2,7 +2,14 @@ import { type bcs } from '@mysten/sui/bcs';
 import { newObjectId } from '../ledger/hashes.ts';
 import { amountOf, coinType, contentsOf, currencyOf, type SuiObject } from '../ledger/objects.ts';
 import { callFunction } from './calls.ts';
-import { Failure, insufficientBalance, lacks, overflow, unusedValue, wrongArgument } from './refusals.ts';
+import {
+  Failure,
+  insufficientBalance,
+  lacks,
+  overflow,
+  unusedValue,
+  wrongArgument,
+} from './refusals.ts';
 import { readAddress, readU64 } from './values.ts';
 
 export type Argument = typeof bcs.Argument.$inferType;
@@ -39,7 +46,9 @@ export interface MachineInput {
 
 const u64Max = 2n ** 64n - 1n;
 
-/** Runs the commands of one transaction over its objects; what it made and moved is read afterwards. */
+/**
+ * Runs the commands of one transaction over its objects; what it made and moved is read afterwards.
+ */
 export class Machine {
   readonly sender: string;
   readonly #digest: Uint8Array;
@@ -57,9 +66,13 @@ export class Machine {
     this.#digest = digest;
     this.#gas = slotOf(gas, 'gas');
     this.#inputs = inputs.map((input) =>
-      input instanceof Uint8Array ? { value: { kind: 'pure', bytes: input }, origin: 'input' } : slotOf(input, 'input'),
+      input instanceof Uint8Array
+        ? { value: { kind: 'pure', bytes: input }, origin: 'input' }
+        : slotOf(input, 'input'),
     );
-    this.touched = [this.#gas, ...this.#inputs].flatMap(({ value }) => (value?.kind === 'object' ? [value.draft] : []));
+    this.touched = [this.#gas, ...this.#inputs].flatMap(({ value }) =>
+      value?.kind === 'object' ? [value.draft] : [],
+    );
   }
 
   /** @throws Failure with the command that failed */
@@ -74,7 +87,8 @@ export class Machine {
     });
     this.#results.forEach((slots, result) => {
       slots.forEach(({ value }, subresult) => {
-        if (value?.kind === 'object' || (value?.kind === 'objects' && value.drafts.length > 0)) throw unusedValue(result, subresult);
+        if (value?.kind === 'object' || (value?.kind === 'objects' && value.drafts.length > 0))
+          throw unusedValue(result, subresult);
       });
     });
   }
@@ -96,12 +110,16 @@ export class Machine {
     if (command.SplitCoins) {
       const { coin, amounts } = command.SplitCoins;
       const source = this.borrow(coin, 0);
-      return amounts.map((amount, index) => this.split(source, readU64(this.#read(amount, index + 1), index + 1)));
+      return amounts.map((amount, index) =>
+        this.split(source, readU64(this.#read(amount, index + 1), index + 1)),
+      );
     }
     if (command.MergeCoins) {
       const { destination, sources } = command.MergeCoins;
       const target = this.borrow(destination, 0);
-      sources.forEach((source, index) => this.join(target, this.take(source, index + 1), index + 1));
+      sources.forEach((source, index) =>
+        this.join(target, this.take(source, index + 1), index + 1),
+      );
       return [];
     }
     if (command.TransferObjects) {
@@ -151,21 +169,24 @@ export class Machine {
   /** What may be copied: bytes and values, no objects. */
   value(argument: Argument, index: number): Value {
     const value = this.#read(argument, index);
-    if (value.kind === 'object' || value.kind === 'objects') throw wrongArgument(index, 'TypeMismatch');
+    if (value.kind === 'object' || value.kind === 'objects')
+      throw wrongArgument(index, 'TypeMismatch');
     return value;
   }
 
   /** An object by mutable reference. */
   borrow(argument: Argument, index: number): Draft {
     const slot = this.#slot(argument, index);
-    if (slot.value?.kind !== 'object') throw wrongArgument(index, slot.value ? 'TypeMismatch' : 'InvalidValueUsage');
+    if (slot.value?.kind !== 'object')
+      throw wrongArgument(index, slot.value ? 'TypeMismatch' : 'InvalidValueUsage');
     return slot.value.draft;
   }
 
   /** An object by value: whoever gave it has it no more. */
   take(argument: Argument, index: number, { mayBeGas = false } = {}): Draft {
     const slot = this.#slot(argument, index);
-    if (slot.value?.kind !== 'object') throw wrongArgument(index, slot.value ? 'TypeMismatch' : 'InvalidValueUsage');
+    if (slot.value?.kind !== 'object')
+      throw wrongArgument(index, slot.value ? 'TypeMismatch' : 'InvalidValueUsage');
     if (slot.origin === 'gas' && !mayBeGas) throw wrongArgument(index, 'InvalidGasCoinUsage');
     const { draft } = slot.value;
     slot.value = undefined;
@@ -174,7 +195,8 @@ export class Machine {
 
   takeAll(argument: Argument, index: number): readonly Draft[] {
     const slot = this.#slot(argument, index);
-    if (slot.value?.kind !== 'objects') throw wrongArgument(index, slot.value ? 'TypeMismatch' : 'InvalidValueUsage');
+    if (slot.value?.kind !== 'objects')
+      throw wrongArgument(index, slot.value ? 'TypeMismatch' : 'InvalidValueUsage');
     const { drafts } = slot.value;
     slot.value = undefined;
     return drafts;
@@ -191,7 +213,12 @@ export class Machine {
 
   createCoin(currency: string, amount: bigint): Value {
     const id = newObjectId(this.#digest, this.#count++);
-    const draft: Draft = { id, type: coinType(currency), contents: contentsOf(id, amount), owner: undefined };
+    const draft: Draft = {
+      id,
+      type: coinType(currency),
+      contents: contentsOf(id, amount),
+      owner: undefined,
+    };
     this.#created.push(draft);
     return { kind: 'object', draft };
   }

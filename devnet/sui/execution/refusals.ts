@@ -15,12 +15,17 @@ export const refuse = (message: string): never => {
 };
 
 export const lacks = (what: string): never => {
-  throw new Refusal('UNIMPLEMENTED', `The local Sui chain has no Move VM: ${what}. devnet/sui/README.md lists what it runs.`);
+  throw new Refusal(
+    'UNIMPLEMENTED',
+    `The local Sui chain has no Move VM: ${what}. devnet/sui/README.md lists what it runs.`,
+  );
 };
 
 type Status = { readonly [name: string]: unknown };
 
-/** A transaction that was let in and failed: it is charged for, and its inputs have new versions. */
+/**
+ * A transaction that was let in and failed: it is charged for, and its inputs have new versions.
+ */
 export class Failure extends Error {
   /** As `ExecutionFailureStatus` of BCS. */
   readonly status: Status;
@@ -28,7 +33,12 @@ export class Failure extends Error {
   readonly details: GrpcTypes.ExecutionError['errorDetails'];
   command: number | undefined;
 
-  constructor(status: Status, kind: GrpcTypes.ExecutionError_ExecutionErrorKind, message: string, details?: Failure['details']) {
+  constructor(
+    status: Status,
+    kind: GrpcTypes.ExecutionError_ExecutionErrorKind,
+    message: string,
+    details?: Failure['details'],
+  ) {
     super(message);
     this.status = status;
     this.kind = kind;
@@ -36,12 +46,25 @@ export class Failure extends Error {
   }
 }
 
-const { ExecutionError_ExecutionErrorKind: Kind, CommandArgumentError_CommandArgumentErrorKind: ArgumentKind } = GrpcTypes;
+const {
+  ExecutionError_ExecutionErrorKind: Kind,
+  CommandArgumentError_CommandArgumentErrorKind: ArgumentKind,
+} = GrpcTypes;
 
-export const insufficientGas = () => new Failure({ InsufficientGas: true }, Kind.INSUFFICIENT_GAS, 'Insufficient Gas.');
+export const insufficientGas = () =>
+  new Failure({ InsufficientGas: true }, Kind.INSUFFICIENT_GAS, 'Insufficient Gas.');
 export const insufficientBalance = () =>
-  new Failure({ InsufficientCoinBalance: true }, Kind.INSUFFICIENT_COIN_BALANCE, 'Insufficient coin balance for operation.');
-export const overflow = () => new Failure({ CoinBalanceOverflow: true }, Kind.COIN_BALANCE_OVERFLOW, 'The coin balance overflows u64.');
+  new Failure(
+    { InsufficientCoinBalance: true },
+    Kind.INSUFFICIENT_COIN_BALANCE,
+    'Insufficient coin balance for operation.',
+  );
+export const overflow = () =>
+  new Failure(
+    { CoinBalanceOverflow: true },
+    Kind.COIN_BALANCE_OVERFLOW,
+    'The coin balance overflows u64.',
+  );
 
 const argumentErrors = {
   TypeMismatch: ArgumentKind.TYPE_MISMATCH,
@@ -59,7 +82,10 @@ export function wrongArgument(index: number, name: keyof typeof argumentErrors):
     { CommandArgumentError: { argIdx: index, kind: { [name]: true } } },
     Kind.COMMAND_ARGUMENT_ERROR,
     `Command argument error at argument ${index}: ${name}.`,
-    { oneofKind: 'commandArgumentError', commandArgumentError: { argument: index, kind: argumentErrors[name] } },
+    {
+      oneofKind: 'commandArgumentError',
+      commandArgumentError: { argument: index, kind: argumentErrors[name] },
+    },
   );
 }
 
@@ -71,15 +97,32 @@ export const unusedValue = (result: number, subresult: number) =>
     { oneofKind: 'indexError', indexError: { index: result, subresult } },
   );
 
-export const arity = () => new Failure({ ArityMismatch: true }, Kind.ARITY_MISMATCH, 'Arity mismatch for Move function.');
-export const typeArity = () => new Failure({ TypeArityMismatch: true }, Kind.TYPE_ARITY_MISMATCH, 'Type arity mismatch for Move function.');
+export const arity = () =>
+  new Failure({ ArityMismatch: true }, Kind.ARITY_MISMATCH, 'Arity mismatch for Move function.');
+export const typeArity = () =>
+  new Failure(
+    { TypeArityMismatch: true },
+    Kind.TYPE_ARITY_MISMATCH,
+    'Type arity mismatch for Move function.',
+  );
 
-export function aborted(at: { readonly package: string; readonly module: string; readonly functionName: string }, code: bigint): Failure {
+export function aborted(
+  at: { readonly package: string; readonly module: string; readonly functionName: string },
+  code: bigint,
+): Failure {
   const { package: address, module: name, functionName } = at;
   const location = { module: { address, name }, function: 0, instruction: 0, functionName };
-  const details = { abortCode: code, location: { package: address, module: name, function: 0, instruction: 0, functionName } };
-  return new Failure({ MoveAbort: [location, code] }, Kind.MOVE_ABORT, `Move runtime abort in ${name}::${functionName}, code ${code}.`, {
-    oneofKind: 'abort',
-    abort: details,
-  });
+  const details = {
+    abortCode: code,
+    location: { package: address, module: name, function: 0, instruction: 0, functionName },
+  };
+  return new Failure(
+    { MoveAbort: [location, code] },
+    Kind.MOVE_ABORT,
+    `Move runtime abort in ${name}::${functionName}, code ${code}.`,
+    {
+      oneofKind: 'abort',
+      abort: details,
+    },
+  );
 }

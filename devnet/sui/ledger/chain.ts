@@ -4,9 +4,24 @@ import { normalizeStructTag, normalizeSuiAddress } from '@mysten/sui/utils';
 import { Journal } from '../../journal.ts';
 import { executedMessage } from '../execution/effects.ts';
 import { execute, type Outcome } from '../execution/execute.ts';
-import { checkSignatures, checkTransaction, type Parsed, type Place, parseTransaction } from '../execution/transaction.ts';
+import {
+  checkSignatures,
+  checkTransaction,
+  type Parsed,
+  type Place,
+  parseTransaction,
+} from '../execution/transaction.ts';
 import { digestOf } from './hashes.ts';
-import { coinType, contentsOf, fromBcs, type SuiObject, storageCost, suiType, toBcs, treasuryCapType } from './objects.ts';
+import {
+  coinType,
+  contentsOf,
+  fromBcs,
+  type SuiObject,
+  storageCost,
+  suiType,
+  toBcs,
+  treasuryCapType,
+} from './objects.ts';
 
 export interface ChainOptions {
   /** What is kept between starts. Absent: in memory. */
@@ -52,7 +67,10 @@ export const gasPrice = 1_000n;
 const nobody = digestOf('TransactionData', new Uint8Array());
 const sui: Currency = { type: suiType, decimals: 9, symbol: 'SUI', name: 'Sui' };
 
-/** An emulator of a Sui network in this process: objects, transactions, a checkpoint for each, and epochs by the clock. */
+/**
+ * An emulator of a Sui network in this process: objects, transactions, a checkpoint for each, and
+ * epochs by the clock.
+ */
 export class Chain {
   readonly options: ChainOptions;
   readonly currencies = new Map<string, Currency>([[suiType, sui]]);
@@ -106,7 +124,10 @@ export class Chain {
   }
 
   /** @throws Refusal when it is not let in */
-  async run(bytes: Uint8Array, signatures: readonly Uint8Array[]): Promise<GrpcTypes.ExecutedTransaction> {
+  async run(
+    bytes: Uint8Array,
+    signatures: readonly Uint8Array[],
+  ): Promise<GrpcTypes.ExecutedTransaction> {
     const parsed = parseTransaction(bytes);
     await checkSignatures(
       parsed,
@@ -127,7 +148,8 @@ export class Chain {
   }
 
   /**
-   * Some validators have signed a transaction that is not executed: its objects are kept for it until it is, or the epoch ends.
+   * Some validators have signed a transaction that is not executed: its objects are kept for it
+   * until it is, or the epoch ends.
    * @throws Refusal when it is not let in
    */
   async lock(bytes: Uint8Array, signatures: readonly Uint8Array[]): Promise<void> {
@@ -141,7 +163,10 @@ export class Chain {
       parsed,
     );
     const epoch = String(this.epoch());
-    const objects = [...payment, ...inputs.filter((input): input is SuiObject => !(input instanceof Uint8Array))];
+    const objects = [
+      ...payment,
+      ...inputs.filter((input): input is SuiObject => !(input instanceof Uint8Array)),
+    ];
     this.#record({ locks: objects.map(({ id }) => [id, parsed.digest, epoch] as const) });
   }
 
@@ -155,8 +180,17 @@ export class Chain {
   }
 
   /** Coins out of nothing: what a chain holds before its first use. */
-  fund(id: string, owner: string, { type, amount }: { readonly type: string; readonly amount: bigint }): void {
-    this.#put({ id, type: coinType(type), contents: contentsOf(id, amount), owner: normalizeSuiAddress(owner) });
+  fund(
+    id: string,
+    owner: string,
+    { type, amount }: { readonly type: string; readonly amount: bigint },
+  ): void {
+    this.#put({
+      id,
+      type: coinType(type),
+      contents: contentsOf(id, amount),
+      owner: normalizeSuiAddress(owner),
+    });
   }
 
   /** A new coin of SUI out of nothing; its id. */
@@ -172,7 +206,12 @@ export class Chain {
     this.#record({ currency });
     if (rest.minter === undefined) return;
     const id = capIdOf(currency.type);
-    this.#put({ id, type: treasuryCapType(type), contents: contentsOf(id, 0n), owner: normalizeSuiAddress(rest.minter) });
+    this.#put({
+      id,
+      type: treasuryCapType(type),
+      contents: contentsOf(id, 0n),
+      owner: normalizeSuiAddress(rest.minter),
+    });
   }
 
   advanceTime(seconds: number): void {
@@ -190,7 +229,12 @@ export class Chain {
 
   #put(object: Pick<SuiObject, 'id' | 'type' | 'contents' | 'owner'>): void {
     const version = (this.read(object.id)?.version ?? 0n) + 1n;
-    const whole = { ...object, version, previousTransaction: nobody, storageRebate: storageCost(object) };
+    const whole = {
+      ...object,
+      version,
+      previousTransaction: nobody,
+      storageRebate: storageCost(object),
+    };
     this.#record({ objects: [lineOf(whole)] });
   }
 
@@ -201,11 +245,17 @@ export class Chain {
     message.timestamp = timestampOf(timeMs);
     const kept = new Set(after.map(({ id }) => id));
     const gone = before.filter(({ id }) => !kept.has(id)).map(({ id }) => [id, null] as const);
-    this.#record({ objects: [...after.map(lineOf), ...gone], transaction: bytesOf(message) }, timeMs);
+    this.#record(
+      { objects: [...after.map(lineOf), ...gone], transaction: bytesOf(message) },
+      timeMs,
+    );
   }
 
   /** A checkpoint for whatever happens: on disk first. */
-  #record(change: Pick<Line, 'objects' | 'transaction' | 'currency' | 'locks'>, timeMs = this.now()): void {
+  #record(
+    change: Pick<Line, 'objects' | 'transaction' | 'currency' | 'locks'>,
+    timeMs = this.now(),
+  ): void {
     const line = { ...this.#head(this.#sequence + 1n, timeMs), ...change };
     this.#journal?.append(line);
     this.#replay(line);
@@ -215,12 +265,22 @@ export class Chain {
     return { sequence: String(sequence), timeMs, offsetMs: this.#offsetMs, beganMs: this.#beganMs };
   }
 
-  #replay({ sequence, timeMs, offsetMs, beganMs, objects = [], transaction, currency, locks = [] }: Line): void {
+  #replay({
+    sequence,
+    timeMs,
+    offsetMs,
+    beganMs,
+    objects = [],
+    transaction,
+    currency,
+    locks = [],
+  }: Line): void {
     this.#sequence = BigInt(sequence);
     this.#timeMs = timeMs;
     this.#offsetMs = offsetMs;
     this.#beganMs = beganMs;
-    for (const [id, bytes] of objects) this.#set(id, bytes === null ? undefined : fromBcs(Buffer.from(bytes, 'base64')));
+    for (const [id, bytes] of objects)
+      this.#set(id, bytes === null ? undefined : fromBcs(Buffer.from(bytes, 'base64')));
     if (currency) this.currencies.set(currency.type, currency);
     for (const [id, digest, epoch] of locks) this.#locks.set(id, { digest, epoch: BigInt(epoch) });
     this.#remember({ sequence: this.#sequence, timeMs }, transaction);
@@ -237,10 +297,16 @@ export class Chain {
   }
 
   #remember(checkpoint: Checkpoint, bytes: string | undefined): void {
-    const message = bytes === undefined ? undefined : GrpcTypes.ExecutedTransaction.fromBinary(Buffer.from(bytes, 'base64'));
+    const message =
+      bytes === undefined
+        ? undefined
+        : GrpcTypes.ExecutedTransaction.fromBinary(Buffer.from(bytes, 'base64'));
     if (message) this.transactions.set(message.digest!, message);
     const known = this.checkpoints.get(checkpoint.sequence)?.transaction;
-    this.checkpoints.set(checkpoint.sequence, { ...checkpoint, transaction: message?.digest ?? known });
+    this.checkpoints.set(checkpoint.sequence, {
+      ...checkpoint,
+      transaction: message?.digest ?? known,
+    });
     if (this.checkpoints.size <= this.options.historyMax) return;
     const [oldest] = this.checkpoints.values();
     this.checkpoints.delete(oldest!.sequence);
@@ -256,7 +322,12 @@ export class Chain {
     const head = this.#head(this.#sequence, this.#timeMs);
     for (const currency of this.currencies.values()) yield { ...head, currency };
     yield { ...head, objects: [...this.#objects.values()].map(lineOf) };
-    yield { ...head, locks: [...this.#locks].map(([id, { digest, epoch }]) => [id, digest, String(epoch)] as const) };
+    yield {
+      ...head,
+      locks: [...this.#locks].map(
+        ([id, { digest, epoch }]) => [id, digest, String(epoch)] as const,
+      ),
+    };
   }
 }
 

@@ -13,6 +13,8 @@ export function digestOf(type: string, bytes: Uint8Array): string {
 export function newObjectId(transaction: Uint8Array, index: bigint): string {
   const count = Buffer.alloc(8);
   count.writeBigUInt64LE(index);
-  const hash = blake2b(Buffer.concat([Buffer.of(objectIdScope), transaction, count]), { dkLen: 32 });
+  const hash = blake2b(Buffer.concat([Buffer.of(objectIdScope), transaction, count]), {
+    dkLen: 32,
+  });
   return `0x${Buffer.from(hash).toString('hex')}`;
 }

@@ -81,7 +81,8 @@ export function toBcs(object: SuiObject): Uint8Array {
 
 export function fromBcs(bytes: Uint8Array): SuiObject {
   const { data, owner, previousTransaction, storageRebate } = bcs.Object.parse(bytes);
-  if (!data.Move || owner.AddressOwner === undefined) throw new Error('An object that the local chain does not make');
+  if (!data.Move || owner.AddressOwner === undefined)
+    throw new Error('An object that the local chain does not make');
   const contents = Uint8Array.from(data.Move.contents);
   return {
     id: normalizeSuiAddress(Buffer.from(contents.subarray(0, idBytes)).toString('hex')),

@@ -1,7 +1,13 @@
 import { GrpcStatusCode, GrpcTypes } from '@mysten/sui/grpc';
 import { normalizeSuiAddress } from '@mysten/sui/utils';
 import { Refusal, refuse } from '../execution/refusals.ts';
-import { type Chain, type Checkpoint, gasPrice, localChainId, timestampOf } from '../ledger/chain.ts';
+import {
+  type Chain,
+  type Checkpoint,
+  gasPrice,
+  localChainId,
+  timestampOf,
+} from '../ledger/chain.ts';
 import { digestOf } from '../ledger/hashes.ts';
 import { type Method, method, pick } from './method.ts';
 import { objectMessage } from './objects.ts';
@@ -17,17 +23,31 @@ export const ledgerMethods: Readonly<Record<string, Method>> = {
   GetObject: method(G.GetObjectRequest, G.GetObjectResponse, (chain, request) => ({
     object: readObject(chain, request, request.readMask),
   })),
-  BatchGetObjects: method(G.BatchGetObjectsRequest, G.BatchGetObjectsResponse, (chain, { requests, readMask }) => ({
-    objects: checkBatch(requests).map((one) => ({ result: attempt('object', () => readObject(chain, one, readMask)) })),
-  })),
-  GetTransaction: method(G.GetTransactionRequest, G.GetTransactionResponse, (chain, { digest, readMask }) => ({
-    transaction: readTransaction(chain, digest, readMask),
-  })),
-  BatchGetTransactions: method(G.BatchGetTransactionsRequest, G.BatchGetTransactionsResponse, (chain, { digests, readMask }) => ({
-    transactions: checkBatch(digests).map((digest) => ({
-      result: attempt('transaction', () => readTransaction(chain, digest, readMask)),
-    })),
-  })),
+  BatchGetObjects: method(
+    G.BatchGetObjectsRequest,
+    G.BatchGetObjectsResponse,
+    (chain, { requests, readMask }) => ({
+      objects: checkBatch(requests).map((one) => ({
+        result: attempt('object', () => readObject(chain, one, readMask)),
+      })),
+    }),
+  ),
+  GetTransaction: method(
+    G.GetTransactionRequest,
+    G.GetTransactionResponse,
+    (chain, { digest, readMask }) => ({
+      transaction: readTransaction(chain, digest, readMask),
+    }),
+  ),
+  BatchGetTransactions: method(
+    G.BatchGetTransactionsRequest,
+    G.BatchGetTransactionsResponse,
+    (chain, { digests, readMask }) => ({
+      transactions: checkBatch(digests).map((digest) => ({
+        result: attempt('transaction', () => readTransaction(chain, digest, readMask)),
+      })),
+    }),
+  ),
   GetCheckpoint: method(G.GetCheckpointRequest, G.GetCheckpointResponse, getCheckpoint),
 };
 
@@ -45,18 +65,31 @@ function serviceInfo(chain: Chain): GrpcTypes.GetServiceInfoResponse {
   };
 }
 
-function getEpoch(chain: Chain, { epoch, readMask }: GrpcTypes.GetEpochRequest): GrpcTypes.GetEpochResponse {
+function getEpoch(
+  chain: Chain,
+  { epoch, readMask }: GrpcTypes.GetEpochRequest,
+): GrpcTypes.GetEpochResponse {
   const current = chain.epoch();
-  if (epoch !== undefined && epoch !== current) throw new Refusal('NOT_FOUND', `Epoch ${epoch} not found`);
-  const message = G.Epoch.create({ epoch: current, start: timestampOf(chain.epochStartMs()), referenceGasPrice: gasPrice });
+  if (epoch !== undefined && epoch !== current)
+    throw new Refusal('NOT_FOUND', `Epoch ${epoch} not found`);
+  const message = G.Epoch.create({
+    epoch: current,
+    start: timestampOf(chain.epochStartMs()),
+    referenceGasPrice: gasPrice,
+  });
   return { epoch: pick(G.Epoch, message, readMask, ['epoch']) };
 }
 
-function readObject(chain: Chain, { objectId = '', version }: GrpcTypes.GetObjectRequest, mask: Mask): GrpcTypes.Object {
+function readObject(
+  chain: Chain,
+  { objectId = '', version }: GrpcTypes.GetObjectRequest,
+  mask: Mask,
+): GrpcTypes.Object {
   const id = normalizeSuiAddress(objectId);
   const object = chain.read(id);
   if (!object) throw new Refusal('NOT_FOUND', `Object ${id} not found`);
-  if (version !== undefined && version !== object.version) throw new Refusal('NOT_FOUND', `Object ${id} with version ${version} not found`);
+  if (version !== undefined && version !== object.version)
+    throw new Refusal('NOT_FOUND', `Object ${id} with version ${version} not found`);
   return pick(G.Object, objectMessage(object), mask, objectFields);
 }
 
@@ -66,15 +99,27 @@ function readTransaction(chain: Chain, digest = '', mask: Mask): GrpcTypes.Execu
   return pick(G.ExecutedTransaction, transaction, mask, ['digest']);
 }
 
-function getCheckpoint(chain: Chain, { checkpointId: id, readMask }: GrpcTypes.GetCheckpointRequest): GrpcTypes.GetCheckpointResponse {
+function getCheckpoint(
+  chain: Chain,
+  { checkpointId: id, readMask }: GrpcTypes.GetCheckpointRequest,
+): GrpcTypes.GetCheckpointResponse {
   const checkpoint = findCheckpoint(chain, id);
   if (!checkpoint) throw new Refusal('NOT_FOUND', 'Checkpoint not found');
-  return { checkpoint: pick(G.Checkpoint, checkpointMessage(chain, checkpoint), readMask, ['sequence_number', 'digest']) };
+  return {
+    checkpoint: pick(G.Checkpoint, checkpointMessage(chain, checkpoint), readMask, [
+      'sequence_number',
+      'digest',
+    ]),
+  };
 }
 
-function findCheckpoint(chain: Chain, id: GrpcTypes.GetCheckpointRequest['checkpointId']): Checkpoint | undefined {
+function findCheckpoint(
+  chain: Chain,
+  id: GrpcTypes.GetCheckpointRequest['checkpointId'],
+): Checkpoint | undefined {
   if (id.oneofKind === 'sequenceNumber') return chain.checkpoints.get(id.sequenceNumber);
-  if (id.oneofKind === 'digest') return [...chain.checkpoints.values()].find((one) => checkpointDigest(one) === id.digest);
+  if (id.oneofKind === 'digest')
+    return [...chain.checkpoints.values()].find((one) => checkpointDigest(one) === id.digest);
   return chain.checkpoints.get(chain.sequence);
 }
 
@@ -94,7 +139,13 @@ function checkpointMessage(chain: Chain, checkpoint: Checkpoint): GrpcTypes.Chec
     digest,
     summary: { digest, previousDigest, sequenceNumber, timestamp: timestampOf(timeMs) },
     contents: executed && {
-      transactions: [{ transaction: executed.digest, effects: executed.effects?.digest, signatures: executed.signatures }],
+      transactions: [
+        {
+          transaction: executed.digest,
+          effects: executed.effects?.digest,
+          signatures: executed.signatures,
+        },
+      ],
     },
     transactions: executed ? [executed] : [],
   });
@@ -114,6 +165,9 @@ function attempt<Kind extends string, Value>(kind: Kind, read: () => Value): Att
     return { oneofKind: kind, [kind]: read() } as Record<Kind, Value> & { oneofKind: Kind };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return { oneofKind: 'error', error: { code: error.code ?? GrpcStatusCode.UNKNOWN, message: error.message, details: [] } };
+    return {
+      oneofKind: 'error',
+      error: { code: error.code ?? GrpcStatusCode.UNKNOWN, message: error.message, details: [] },
+    };
   }
 }

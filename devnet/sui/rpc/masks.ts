@@ -12,19 +12,26 @@ interface Field {
 }
 
 /**
- * A message with the named fields alone, as the network answers: whoever did not ask for a field does not get it.
- * Paths are in the spelling of protobuf, e.g. `effects.status`; `*` is everything.
+ * A message with the named fields alone, as the network answers: whoever did not ask for a field
+ * does not get it. Paths are in the spelling of protobuf, e.g. `effects.status`; `*` is everything.
  */
-export function masked<Message extends object>(type: MessageType<Message>, message: Message, paths: readonly string[]): Message {
+export function masked<Message extends object>(
+  type: MessageType<Message>,
+  message: Message,
+  paths: readonly string[],
+): Message {
   if (paths.includes('*')) return message;
   const from = message as Record<string, unknown>;
   const picked = type.create() as Record<string, unknown>;
   for (const field of type.fields) {
     const { name = '', localName = name } = field;
     const value = from[localName];
-    const below = paths.flatMap((path) => (path.startsWith(`${name}.`) ? [path.slice(name.length + 1)] : []));
+    const below = paths.flatMap((path) =>
+      path.startsWith(`${name}.`) ? [path.slice(name.length + 1)] : [],
+    );
     if (paths.includes(name)) picked[localName] = value;
-    else if (below.length > 0 && value !== undefined) picked[localName] = within(field, value, below);
+    else if (below.length > 0 && value !== undefined)
+      picked[localName] = within(field, value, below);
   }
   return picked as Message;
 }
@@ -32,6 +39,7 @@ export function masked<Message extends object>(type: MessageType<Message>, messa
 function within({ kind, T }: Field, value: unknown, paths: readonly string[]): unknown {
   if (kind !== 'message' || typeof T !== 'function') return value;
   const type: MessageType = T();
-  const pick = (one: unknown) => (typeof one === 'object' && one !== null ? masked(type, one, paths) : one);
+  const pick = (one: unknown) =>
+    typeof one === 'object' && one !== null ? masked(type, one, paths) : one;
   return Array.isArray(value) ? value.map(pick) : pick(value);
 }

@@ -27,7 +27,10 @@ export interface RpcServer {
 /** gRPC-web over HTTP/1.1, and the faucet, on 127.0.0.1. */
 export async function startRpcServer(chain: Chain, port: number): Promise<RpcServer> {
   const server = http.createServer((request, response) => {
-    const served = request.url === '/v2/gas' ? serveFaucet(chain, request, response) : serveCall(chain, request, response);
+    const served =
+      request.url === '/v2/gas'
+        ? serveFaucet(chain, request, response)
+        : serveCall(chain, request, response);
     served.catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
@@ -43,11 +46,21 @@ export async function startRpcServer(chain: Chain, port: number): Promise<RpcSer
 }
 
 /** A body of one frame; the status is in a frame of trailers. Text is the same in base64. */
-async function serveCall(chain: Chain, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+async function serveCall(
+  chain: Chain,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): Promise<void> {
   const isText = request.headers['content-type']?.startsWith('application/grpc-web-text') === true;
   const body = await readBody(request);
-  const frames = await answer(chain, request.url ?? '/', isText ? Buffer.from(body.toString(), 'base64') : body);
-  response.writeHead(200, { 'content-type': isText ? 'application/grpc-web-text' : 'application/grpc-web+proto' });
+  const frames = await answer(
+    chain,
+    request.url ?? '/',
+    isText ? Buffer.from(body.toString(), 'base64') : body,
+  );
+  response.writeHead(200, {
+    'content-type': isText ? 'application/grpc-web-text' : 'application/grpc-web+proto',
+  });
   response.end(isText ? frames.toString('base64') : frames);
 }
 
@@ -70,7 +83,8 @@ function methodAt(url: string): Method {
 
 function readFrame(body: Buffer): Uint8Array {
   const length = body.length >= 5 ? body.readUInt32BE(1) : -1;
-  if (length < 0 || body.length < 5 + length) throw new Refusal('INVALID_ARGUMENT', 'This is no request of gRPC-web');
+  if (length < 0 || body.length < 5 + length)
+    throw new Refusal('INVALID_ARGUMENT', 'This is no request of gRPC-web');
   return body.subarray(5, 5 + length);
 }
 
@@ -87,15 +101,29 @@ function trailer(status: GrpcStatusCode, message: string): Buffer {
 }
 
 /** As the public faucet of test networks: a coin of 10 SUI. */
-async function serveFaucet(chain: Chain, request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
-  const body: { FixedAmountRequest?: { recipient?: unknown } } = JSON.parse((await readBody(request)).toString() || '{}');
+async function serveFaucet(
+  chain: Chain,
+  request: http.IncomingMessage,
+  response: http.ServerResponse,
+): Promise<void> {
+  const body: { FixedAmountRequest?: { recipient?: unknown } } = JSON.parse(
+    (await readBody(request)).toString() || '{}',
+  );
   const { recipient } = body.FixedAmountRequest ?? {};
   const send = (status: number, content: unknown) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content));
   if (typeof recipient !== 'string' || !isValidSuiAddress(normalizeSuiAddress(recipient)))
-    return void send(400, { status: { Failure: { internal: 'FixedAmountRequest.recipient is no address' } }, coins_sent: null });
+    return void send(400, {
+      status: { Failure: { internal: 'FixedAmountRequest.recipient is no address' } },
+      coins_sent: null,
+    });
   const id = chain.faucet(recipient, faucetMist);
-  send(200, { status: 'Success', coins_sent: [{ amount: Number(faucetMist), id, transferTxDigest: chain.read(id)?.previousTransaction }] });
+  send(200, {
+    status: 'Success',
+    coins_sent: [
+      { amount: Number(faucetMist), id, transferTxDigest: chain.read(id)?.previousTransaction },
+    ],
+  });
 }
 
 async function readBody(request: http.IncomingMessage): Promise<Buffer> {

@@ -46,20 +46,32 @@ function balanceMessage(coinType: string, balance: bigint): GrpcTypes.Balance {
   return { coinType, balance, coinBalance: balance, addressBalance: 0n };
 }
 
-function listBalances(chain: Chain, { owner, pageSize, pageToken }: GrpcTypes.ListBalancesRequest): GrpcTypes.ListBalancesResponse {
-  const all = [...balancesOf(chain, readAddress(owner))].sort(([one], [other]) => (one < other ? -1 : 1));
+function listBalances(
+  chain: Chain,
+  { owner, pageSize, pageToken }: GrpcTypes.ListBalancesRequest,
+): GrpcTypes.ListBalancesResponse {
+  const all = [...balancesOf(chain, readAddress(owner))].sort(([one], [other]) =>
+    one < other ? -1 : 1,
+  );
   const { items, nextPageToken } = pageOf(all, { key: ([type]) => type, pageSize, pageToken });
   return { balances: items.map(([type, balance]) => balanceMessage(type, balance)), nextPageToken };
 }
 
-function listOwnedObjects(chain: Chain, request: GrpcTypes.ListOwnedObjectsRequest): GrpcTypes.ListOwnedObjectsResponse {
+function listOwnedObjects(
+  chain: Chain,
+  request: GrpcTypes.ListOwnedObjectsRequest,
+): GrpcTypes.ListOwnedObjectsResponse {
   const { owner, objectType, pageSize, pageToken, readMask } = request;
   const wanted = objectType === undefined ? undefined : readType(objectType);
-  const fits = ({ type }: { readonly type: string }) => wanted === undefined || type === wanted || type.startsWith(`${wanted}<`);
+  const fits = ({ type }: { readonly type: string }) =>
+    wanted === undefined || type === wanted || type.startsWith(`${wanted}<`);
   const all = chain.ownedBy(readAddress(owner)).filter(fits);
   const { items, nextPageToken } = pageOf(all, { key: ({ id }) => id, pageSize, pageToken });
   const fields = ['object_id', 'version', 'object_type'];
-  return { objects: items.map((object) => pick(G.Object, objectMessage(object), readMask, fields)), nextPageToken };
+  return {
+    objects: items.map((object) => pick(G.Object, objectMessage(object), readMask, fields)),
+    nextPageToken,
+  };
 }
 
 interface Page<Item> {
@@ -81,7 +93,10 @@ function pageOf<Item>(
   return { items, nextPageToken: isMore ? new Uint8Array(Buffer.from(key(last))) : undefined };
 }
 
-function getCoinInfo(chain: Chain, { coinType: given = '' }: GrpcTypes.GetCoinInfoRequest): GrpcTypes.GetCoinInfoResponse {
+function getCoinInfo(
+  chain: Chain,
+  { coinType: given = '' }: GrpcTypes.GetCoinInfoRequest,
+): GrpcTypes.GetCoinInfoResponse {
   const coinType = readType(given);
   const currency = chain.currencies.get(coinType);
   if (!currency) throw new Refusal('NOT_FOUND', `Coin type ${coinType} not found`);

@@ -42,7 +42,11 @@ function p256(kind: P256TestKey['kind'], name: string): Actor {
 
 const people = ['one', 'two', 'three', 'four'].map(ed25519);
 const passkeys = ['five', 'six'].map((name) => p256('passkey', name));
-const delegates = [ed25519('delegate one'), p256('device', 'delegate two'), p256('passkey', 'delegate three')];
+const delegates = [
+  ed25519('delegate one'),
+  p256('device', 'delegate two'),
+  p256('passkey', 'delegate three'),
+];
 const everybody = [...people, ...passkeys, ...delegates];
 const friends = ['friend one', 'friend two'].map((name) => keyOf(name).address);
 const wealth = 100_000_000n * sol;
@@ -65,7 +69,11 @@ function createDice(seed: number) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * count);
   };
-  return { below, pick: <Item>(items: readonly Item[]): Item => items[below(items.length)]!, often: () => below(8) > 0 };
+  return {
+    below,
+    pick: <Item>(items: readonly Item[]): Item => items[below(items.length)]!,
+    often: () => below(8) > 0,
+  };
 }
 type Dice = ReturnType<typeof createDice>;
 
@@ -79,10 +87,16 @@ interface Pair {
 
 function createPair(world: World, dice: Dice, index: number): Pair {
   const groups = groupsOf[index % groupsOf.length]!;
-  const planned = index % 2 === 1 ? delegates.slice(0, 2).map((actor) => ({ actor, registration: registrationOf(dice, world) })) : [];
+  const planned =
+    index % 2 === 1
+      ? delegates.slice(0, 2).map((actor) => ({ actor, registration: registrationOf(dice, world) }))
+      : [];
   const setup: Setup = {
     salt: new Uint8Array(32).fill(index),
-    groups: groups.map(([threshold, actors]) => ({ threshold, members: actors.map(({ member }) => member) })),
+    groups: groups.map(([threshold, actors]) => ({
+      threshold,
+      members: actors.map(({ member }) => member),
+    })),
     delegates: planned.map(({ actor, registration }) => ({ key: actor.member, ...registration })),
   };
   const wallet = findWallet(programAddress, setup);
@@ -90,7 +104,10 @@ function createPair(world: World, dice: Dice, index: number): Pair {
   const made = world.send([createWallet(wallet, setup, world.payer.address)]);
   if (made !== 'none') throw new Error(`A wallet was not made: ${made}`);
   const rules: model.ModelWallet = {
-    groups: groups.map(([threshold, actors]) => ({ threshold, members: actors.map(({ name }) => name) })),
+    groups: groups.map(([threshold, actors]) => ({
+      threshold,
+      members: actors.map(({ name }) => name),
+    })),
     planned: new Map(planned.map(({ actor, registration }) => [actor.name, registration])),
     epoch: 0,
     balance: wealth,
@@ -141,50 +158,96 @@ function operate(world: World, dice: Dice, pair: Pair, index: number): Made {
   const kind = dice.below(44);
   const delegate = dice.pick(delegates);
   const isAdmin = kind < 9;
-  const actors = isAdmin ? signersOf(dice, index) : dice.often() ? [delegate] : [dice.pick(everybody)];
+  const actors = isAdmin
+    ? signersOf(dice, index)
+    : dice.often()
+      ? [delegate]
+      : [dice.pick(everybody)];
   const isP256 = actors.some(({ member }) => member.kind !== 'ed25519');
   const number = isP256 === dice.often() ? numberOf(dice, pair) : undefined;
-  const deadline = (number !== undefined) === dice.often() ? BigInt(world.time + (dice.often() ? 5 : -1)) : undefined;
+  const deadline =
+    (number !== undefined) === dice.often()
+      ? BigInt(world.time + (dice.often() ? 5 : -1))
+      : undefined;
   const epoch = dice.often() ? rules.epoch : dice.below(4);
-  const generation = dice.often() ? (rules.delegates.get(delegate.name)?.generation ?? 0) : dice.below(4);
+  const generation = dice.often()
+    ? (rules.delegates.get(delegate.name)?.generation ?? 0)
+    : dice.below(4);
   const amount = dice.often() ? BigInt(1 + dice.below(3)) * sol : 0n;
   const keys = actors.flatMap(({ key }) => ('address' in key ? [key] : []));
   const approving = actors.flatMap(({ key }) => ('address' in key ? [] : [key]));
   const head = { epoch, deadline, number };
   const account = accounts.get(delegate.name)!;
-  const call = { ...head, generation, account, payer: world.payer.address, signers: keys.map(({ address }) => address) };
-  const signed = { ...head, generation, at: BigInt(world.time), signers: actors.map(({ name }) => name) };
+  const call = {
+    ...head,
+    generation,
+    account,
+    payer: world.payer.address,
+    signers: keys.map(({ address }) => address),
+  };
+  const signed = {
+    ...head,
+    generation,
+    at: BigInt(world.time),
+    signers: actors.map(({ name }) => name),
+  };
   const send = (instruction: ReturnType<typeof execute>) => {
     const instructions = approving.length === 0 ? [instruction] : [instruction, p256Instruction()];
-    const named = new Set((instruction.accounts ?? []).filter(({ role }) => role >= 2).map(({ address }) => address));
+    const named = new Set(
+      (instruction.accounts ?? []).filter(({ role }) => role >= 2).map(({ address }) => address),
+    );
     return world.send(
       instructions,
       keys.filter(({ address }) => named.has(address)),
       (hash) => approving.map((key) => approve(key, hash)),
     );
   };
-  const inner = getTransferSolInstruction({ source: createNoopSigner(wallet.vault), destination: friends[0]!, amount });
-  if (kind < 4) return { answer: send(execute(wallet, inner, call)), rule: model.pay(rules, amount, signed) };
+  const inner = getTransferSolInstruction({
+    source: createNoopSigner(wallet.vault),
+    destination: friends[0]!,
+    amount,
+  });
+  if (kind < 4)
+    return { answer: send(execute(wallet, inner, call)), rule: model.pay(rules, amount, signed) };
   if (kind < 7) {
     const registration = registrationOf(dice, world);
     const instruction = setDelegate(wallet, { key: delegate.member, ...registration }, call);
-    return { answer: send(instruction), rule: model.register(rules, delegate.name, registration, signed) };
+    return {
+      answer: send(instruction),
+      rule: model.register(rules, delegate.name, registration, signed),
+    };
   }
-  if (kind === 7) return { answer: send(removeDelegate(wallet, delegate.member, call)), rule: model.remove(rules, delegate.name, signed) };
+  if (kind === 7)
+    return {
+      answer: send(removeDelegate(wallet, delegate.member, call)),
+      rule: model.remove(rules, delegate.name, signed),
+    };
   if (kind === 8) {
     if (dice.below(4) > 0) return operate(world, dice, pair, index);
     return { answer: send(raiseEpoch(wallet, call)), rule: model.raiseEpoch(rules, signed) };
   }
   if (kind === 9) {
-    const registration = setup.delegates.find(({ key }) => key === delegate.member) ?? { key: delegate.member, expiresAt: 7n, scopes: [] };
-    return { answer: send(writePlanned(wallet, registration, call)), rule: model.writePlanned(rules, delegate.name) };
+    const registration = setup.delegates.find(({ key }) => key === delegate.member) ?? {
+      key: delegate.member,
+      expiresAt: 7n,
+      scopes: [],
+    };
+    return {
+      answer: send(writePlanned(wallet, registration, call)),
+      rule: model.writePlanned(rules, delegate.name),
+    };
   }
   const acting = { ...head, generation, account, delegate: delegate.member };
   const signature = { ...signed, delegate: delegate.name, amount };
   // Who is not the delegate cannot sign for it: its key is named and does not sign.
   const isUnsigned = delegate.member.kind === 'ed25519' && !actors.includes(delegate);
-  const prepared = (instruction: ReturnType<typeof execute>) => send(isUnsigned ? withoutSigner(instruction, delegate.name) : instruction);
-  if (kind < 16) return { answer: prepared(executeByDelegate(wallet, inner, acting)), rule: model.payByDelegate(rules, signature) };
+  const prepared = (instruction: ReturnType<typeof execute>) =>
+    send(isUnsigned ? withoutSigner(instruction, delegate.name) : instruction);
+  if (kind < 16)
+    return {
+      answer: prepared(executeByDelegate(wallet, inner, acting)),
+      rule: model.payByDelegate(rules, signature),
+    };
   const recipient = dice.pick(friends);
   const scope = dice.below(8) === 0 ? 1 : 0;
   return {
@@ -193,8 +256,16 @@ function operate(world: World, dice: Dice, pair: Pair, index: number): Made {
   };
 }
 
-function withoutSigner(instruction: ReturnType<typeof execute>, address: string): ReturnType<typeof execute> {
-  return { ...instruction, accounts: instruction.accounts!.map((one) => (one.address === address ? { ...one, role: 0 } : one)) };
+function withoutSigner(
+  instruction: ReturnType<typeof execute>,
+  address: string,
+): ReturnType<typeof execute> {
+  return {
+    ...instruction,
+    accounts: instruction.accounts!.map((one) =>
+      one.address === address ? { ...one, role: 0 } : one,
+    ),
+  };
 }
 
 /** @returns how often each answer was given @throws Error when the two differ */
@@ -209,9 +280,15 @@ export function compare(operations: number, seed: number): ReadonlyMap<string, n
     const index = dice.below(pairs.length);
     const { wallet, rules } = pairs[index]!;
     const { answer, rule } = operate(world, dice, pairs[index]!, index);
-    if (answer !== rule) throw new Error(`Operation ${count} of seed ${seed}: the program says "${answer}", the rules say "${rule}"`);
+    if (answer !== rule)
+      throw new Error(
+        `Operation ${count} of seed ${seed}: the program says "${answer}", the rules say "${rule}"`,
+      );
     const balance = world.balanceOf(wallet.vault);
-    if (balance !== rules.balance) throw new Error(`Operation ${count} of seed ${seed}: the wallet has ${balance}, not ${rules.balance}`);
+    if (balance !== rules.balance)
+      throw new Error(
+        `Operation ${count} of seed ${seed}: the wallet has ${balance}, not ${rules.balance}`,
+      );
     seen.set(answer, (seen.get(answer) ?? 0) + 1);
   }
   return seen;

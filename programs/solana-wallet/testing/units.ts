@@ -22,7 +22,10 @@ import {
 import { approve, p256KeyOf } from './p256-keys.ts';
 import { type Approve, type Key, keyOf, memberOf, programAddress, sol, World } from './world.ts';
 
-/** Compute units and bytes of transactions: `tsx programs/solana-wallet/testing/units.ts --update` records them. */
+/**
+ * Compute units and bytes of transactions: `tsx programs/solana-wallet/testing/units.ts --update`
+ * records them.
+ */
 
 const recordPath = join(folder, 'testing', 'units.json');
 
@@ -36,15 +39,25 @@ export function readUnitsRecord(): UnitsRecord {
   return JSON.parse(readFileSync(recordPath, 'utf8')) as UnitsRecord;
 }
 
-/** Each transaction once, in one world: addresses, and so the search for them, are the same at each measuring. */
+/**
+ * Each transaction once, in one world: addresses, and so the search for them, are the same at each
+ * measuring.
+ */
 export function measureUnits(): UnitsRecord {
   const world = new World();
   const costs: Record<string, Cost> = {};
-  const [anna, bert, cleo, payer] = ['anna', 'bert', 'cleo', 'payer'].map((name) => keyOf(name)) as [Key, Key, Key, Key];
+  const [anna, bert, cleo, payer] = ['anna', 'bert', 'cleo', 'payer'].map((name) =>
+    keyOf(name),
+  ) as [Key, Key, Key, Key];
   const [passkey, device] = [p256KeyOf('passkey', 'phone'), p256KeyOf('device', 'laptop')];
   const friend = keyOf('friend').address;
   world.fund(friend, sol);
-  const measure = (name: string, instructions: readonly Instruction[], keys: readonly Key[] = [], approving: Approve = () => []) => {
+  const measure = (
+    name: string,
+    instructions: readonly Instruction[],
+    keys: readonly Key[] = [],
+    approving: Approve = () => [],
+  ) => {
     const { answer, units, bytes } = world.run(instructions, keys, approving);
     if (answer !== 'none') throw new Error(`${name}: ${answer}`);
     costs[name] = { units, bytes };
@@ -57,9 +70,17 @@ export function measureUnits(): UnitsRecord {
   const salt = new Uint8Array(32);
   const free = { expiresAt: 0n, scopes: [] };
   const pay = (wallet: ReturnType<typeof open>) =>
-    getTransferSolInstruction({ source: createNoopSigner(wallet.vault), destination: friend, amount: sol });
+    getTransferSolInstruction({
+      source: createNoopSigner(wallet.vault),
+      destination: friend,
+      amount: sol,
+    });
 
-  const single: Setup = { salt, groups: [{ threshold: 1, members: [memberOf(anna)] }], delegates: [{ key: memberOf(cleo), ...free }] };
+  const single: Setup = {
+    salt,
+    groups: [{ threshold: 1, members: [memberOf(anna)] }],
+    delegates: [{ key: memberOf(cleo), ...free }],
+  };
   const one = open(single);
   const byAnna = { epoch: 0, signers: [anna.address] };
   measure('create', [createWallet(one, single, payer.address)]);
@@ -70,7 +91,9 @@ export function measureUnits(): UnitsRecord {
     account: findDelegate(one, key),
     payer: payer.address,
   });
-  measure('write a planned delegate', [writePlanned(one, single.delegates[0]!, changeOf(memberOf(cleo), 0))]);
+  measure('write a planned delegate', [
+    writePlanned(one, single.delegates[0]!, changeOf(memberOf(cleo), 0)),
+  ]);
   const actingOf = (key: SignerKey, generation: number, number?: bigint) => ({
     delegate: key,
     account: findDelegate(one, key),
@@ -78,7 +101,11 @@ export function measureUnits(): UnitsRecord {
     generation,
     ...(number !== undefined && { number, deadline: BigInt(world.time + 60) }),
   });
-  measure('execute by a delegate', [executeByDelegate(one, pay(one), actingOf(memberOf(cleo), 1))], [cleo]);
+  measure(
+    'execute by a delegate',
+    [executeByDelegate(one, pay(one), actingOf(memberOf(cleo), 1))],
+    [cleo],
+  );
   const scope = { limit: 9n * sol, interval: 60n, recipients: [friend] };
   const scoped = { key: memberOf(bert), expiresAt: 0n, scopes: [scope] };
   measure('register a delegate', [setDelegate(one, scoped, changeOf(memberOf(bert), 0))], [anna]);
@@ -86,26 +113,56 @@ export function measureUnits(): UnitsRecord {
   measure('transfer by a delegate', [transferSol(one, friend, spending)], [bert]);
   measure(
     'register it again with four scopes',
-    [setDelegate(one, { ...scoped, scopes: Array.from({ length: 4 }, () => scope) }, changeOf(memberOf(bert), 1))],
+    [
+      setDelegate(
+        one,
+        { ...scoped, scopes: Array.from({ length: 4 }, () => scope) },
+        changeOf(memberOf(bert), 1),
+      ),
+    ],
     [anna],
   );
-  measure('remove a delegate', [removeDelegate(one, memberOf(bert), changeOf(memberOf(bert), 2))], [anna]);
-  measure('register a device', [setDelegate(one, { ...scoped, key: device }, changeOf(device, 0))], [anna]);
+  measure(
+    'remove a delegate',
+    [removeDelegate(one, memberOf(bert), changeOf(memberOf(bert), 2))],
+    [anna],
+  );
+  measure(
+    'register a device',
+    [setDelegate(one, { ...scoped, key: device }, changeOf(device, 0))],
+    [anna],
+  );
   measure(
     'transfer by a device',
-    [p256Instruction(), transferSol(one, friend, { ...actingOf(device, 1, 1n), scope: 0, amount: sol })],
+    [
+      p256Instruction(),
+      transferSol(one, friend, { ...actingOf(device, 1, 1n), scope: 0, amount: sol }),
+    ],
     [],
     (hash) => [approve(device, hash)],
   );
   measure('raise the epoch', [raiseEpoch(one, byAnna)], [anna]);
 
-  const quorum: Setup = { salt, groups: [{ threshold: 2, members: [anna, bert, cleo].map(memberOf) }], delegates: [] };
+  const quorum: Setup = {
+    salt,
+    groups: [{ threshold: 2, members: [anna, bert, cleo].map(memberOf) }],
+    delegates: [],
+  };
   const many = open(quorum);
   const both = { epoch: 0, signers: [anna.address, bert.address] };
-  measure('create and execute by 2 of 3', [createWallet(many, quorum, payer.address), execute(many, pay(many), both)], [anna, bert]);
+  measure(
+    'create and execute by 2 of 3',
+    [createWallet(many, quorum, payer.address), execute(many, pay(many), both)],
+    [anna, bert],
+  );
   const ten: Setup = {
     salt,
-    groups: [{ threshold: 10, members: Array.from({ length: 10 }, (_, index) => memberOf(keyOf(`member ${index}`))) }],
+    groups: [
+      {
+        threshold: 10,
+        members: Array.from({ length: 10 }, (_, index) => memberOf(keyOf(`member ${index}`))),
+      },
+    ],
     delegates: [],
   };
   measure('create with 10 members', [createWallet(open(ten), ten, payer.address)]);
@@ -115,18 +172,26 @@ export function measureUnits(): UnitsRecord {
   const byPhone = { epoch: 0, signers: [], deadline: BigInt(world.time + 60), number: 1n };
   measure(
     'create and execute by a passkey',
-    [p256Instruction(), createWallet(mine, phone, payer.address), execute(mine, pay(mine), byPhone)],
+    [
+      p256Instruction(),
+      createWallet(mine, phone, payer.address),
+      execute(mine, pay(mine), byPhone),
+    ],
     [],
     (hash) => [approve(passkey, hash)],
   );
-  measure('execute by a passkey', [p256Instruction(), execute(mine, pay(mine), { ...byPhone, number: 2n })], [], (hash) => [
-    approve(passkey, hash),
-  ]);
+  measure(
+    'execute by a passkey',
+    [p256Instruction(), execute(mine, pay(mine), { ...byPhone, number: 2n })],
+    [],
+    (hash) => [approve(passkey, hash)],
+  );
   return costs;
 }
 
 if (process.argv[1] !== undefined && process.argv[1] === fileURLToPath(import.meta.url)) {
   const measured = measureUnits();
   console.table(measured);
-  if (process.argv.includes('--update')) writeFileSync(recordPath, `${JSON.stringify(measured, null, 2)}\n`);
+  if (process.argv.includes('--update'))
+    writeFileSync(recordPath, `${JSON.stringify(measured, null, 2)}\n`);
 }

@@ -1,4 +1,11 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import {
   type Address,
@@ -40,8 +47,17 @@ const decoder = getAddressDecoder();
 /** A key; the same for the same name. */
 export function keyOf(name: string = randomBytes(16).toString('hex')): Key {
   const seed = createHash('sha256').update(name).digest();
-  const secret = createPrivateKey({ key: Buffer.concat([prefix, seed]), format: 'der', type: 'pkcs8' });
-  return { secret, address: decoder.decode(createPublicKey(secret).export({ format: 'der', type: 'spki' }).subarray(-32)) };
+  const secret = createPrivateKey({
+    key: Buffer.concat([prefix, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  return {
+    secret,
+    address: decoder.decode(
+      createPublicKey(secret).export({ format: 'der', type: 'spki' }).subarray(-32),
+    ),
+  };
 }
 
 /** As a member or delegate. */
@@ -64,13 +80,22 @@ export interface Ran {
 
 /** Puts approvals into the instruction that is empty so far. */
 function fillApprovals(bytes: Uint8Array, approve: Approve): Uint8Array {
-  const message = getCompiledTransactionMessageDecoder().decode(bytes) as Extract<CompiledTransactionMessage, { version: 0 }>;
+  const message = getCompiledTransactionMessageDecoder().decode(bytes) as Extract<
+    CompiledTransactionMessage,
+    { version: 0 }
+  >;
   const shown = showInstructions(message);
-  const empty = shown.findIndex(({ program, data }) => program === secp256r1Program && data.length === 0);
+  const empty = shown.findIndex(
+    ({ program, data }) => program === secp256r1Program && data.length === 0,
+  );
   if (empty < 0) return bytes;
   const data = encodeApprovals(approve(approvalHash(shown)));
-  const instructions = message.instructions.map((one, index) => (index === empty ? { ...one, data } : one));
-  return new Uint8Array(getCompiledTransactionMessageEncoder().encode({ ...message, instructions }));
+  const instructions = message.instructions.map((one, index) =>
+    index === empty ? { ...one, data } : one,
+  );
+  return new Uint8Array(
+    getCompiledTransactionMessageEncoder().encode({ ...message, instructions }),
+  );
 }
 
 /** The machine of the local chain with the program in it, without server and history. */
@@ -96,7 +121,12 @@ export class World {
   }
 
   fund(address: Address, lamports: bigint): void {
-    this.machine.write(address, { lamports, owner: system, data: new Uint8Array(), executable: false });
+    this.machine.write(address, {
+      lamports,
+      owner: system,
+      data: new Uint8Array(),
+      executable: false,
+    });
   }
 
   balanceOf(address: Address): bigint {
@@ -104,16 +134,31 @@ export class World {
   }
 
   /** @returns what went wrong: the program's words, else the runtime's */
-  send(instructions: readonly Instruction[], signers: readonly Key[] = [], approve: Approve = () => []): string {
+  send(
+    instructions: readonly Instruction[],
+    signers: readonly Key[] = [],
+    approve: Approve = () => [],
+  ): string {
     return this.run(instructions, signers, approve).answer;
   }
 
-  /** @param approve what P-256 keys say to the hash; nothing is asked of them without an instruction for it */
-  run(instructions: readonly Instruction[], signers: readonly Key[] = [], approve: Approve = () => []): Ran {
+  /**
+   * @param approve what P-256 keys say to the hash; nothing is asked of them without an instruction
+   * for it
+   */
+  run(
+    instructions: readonly Instruction[],
+    signers: readonly Key[] = [],
+    approve: Approve = () => [],
+  ): Ran {
     const message = pipe(
       createTransactionMessage({ version: 0 }),
       (one) => setTransactionMessageFeePayer(this.payer.address, one),
-      (one) => setTransactionMessageLifetimeUsingBlockhash({ blockhash: this.#lifetime(), lastValidBlockHeight: 0n }, one),
+      (one) =>
+        setTransactionMessageLifetimeUsingBlockhash(
+          { blockhash: this.#lifetime(), lastValidBlockHeight: 0n },
+          one,
+        ),
       (one) => appendTransactionMessageInstructions(instructions, one),
     );
     const unsigned = compileTransaction(message);
@@ -126,7 +171,10 @@ export class World {
         return [address, new Uint8Array(sign(null, messageBytes, secret)) as SignatureBytes];
       }),
     );
-    const { error, units } = this.machine.run({ messageBytes: messageBytes as unknown as TransactionMessageBytes, signatures });
+    const { error, units } = this.machine.run({
+      messageBytes: messageBytes as unknown as TransactionMessageBytes,
+      signatures,
+    });
     const bytes = 1 + 64 * Object.keys(signatures).length + messageBytes.length;
     return { answer: error === null ? 'none' : describe(error), units: Number(units), bytes };
   }

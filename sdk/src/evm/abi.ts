@@ -1,7 +1,10 @@
 import { hexOfBytes } from '../bytes.ts';
 import { isAddress } from './hash.ts';
 
-/** The encoding of contract calls (ABI specification), as hex without `0x`. It refuses with a TypeError what does not fit its type. */
+/**
+ * The encoding of contract calls (ABI specification), as hex without `0x`. It refuses with a
+ * TypeError what does not fit its type.
+ */
 
 export interface Parameter {
   readonly name?: string;
@@ -19,7 +22,8 @@ export function parametersOf(signature: string): Parameter[] {
     const found: Parameter[] = [];
     at++;
     while (text[at] !== ')') {
-      if (at >= text.length || depth > depthMax) throw new TypeError(`"${signature}" is no signature of a function`);
+      if (at >= text.length || depth > depthMax)
+        throw new TypeError(`"${signature}" is no signature of a function`);
       const components = text[at] === '(' ? readList(depth + 1) : undefined;
       const type = /^[^,()]*/.exec(text.slice(at))![0];
       at += type.length;
@@ -34,18 +38,28 @@ export function parametersOf(signature: string): Parameter[] {
 
 /** A parameter's type as it stands in a signature. */
 export function typeOf({ type, components }: Parameter): string {
-  return components ? `(${components.map(typeOf).join(',')})${type.slice('tuple'.length)}` : type.replace(/^(u?int)(?!\d)/, '$1256');
+  return components
+    ? `(${components.map(typeOf).join(',')})${type.slice('tuple'.length)}`
+    : type.replace(/^(u?int)(?!\d)/, '$1256');
 }
 
 /** @throws TypeError */
-export function encodeParameters(parameters: readonly Parameter[], values: readonly unknown[], depth = 0): string {
-  if (values.length !== parameters.length) throw new TypeError(`${parameters.length} values are needed, and there are ${values.length}`);
+export function encodeParameters(
+  parameters: readonly Parameter[],
+  values: readonly unknown[],
+  depth = 0,
+): string {
+  if (values.length !== parameters.length)
+    throw new TypeError(`${parameters.length} values are needed, and there are ${values.length}`);
   if (depth > depthMax) throw new TypeError('it is nested too deeply');
   const parts = parameters.map((parameter, index) => ({
     isDynamic: isDynamic(parameter),
     encoded: encodeOne(parameter, values[index], depth),
   }));
-  let tailAt = parts.reduce((sum, { isDynamic: moves, encoded }) => sum + (moves ? 32 : encoded.length / 2), 0);
+  let tailAt = parts.reduce(
+    (sum, { isDynamic: moves, encoded }) => sum + (moves ? 32 : encoded.length / 2),
+    0,
+  );
   let head = '';
   let tail = '';
   for (const { isDynamic: moves, encoded } of parts) {
@@ -59,7 +73,9 @@ export function encodeParameters(parameters: readonly Parameter[], values: reado
 
 function isDynamic({ type, components }: Parameter): boolean {
   if (type.endsWith('[]') || type === 'bytes' || type === 'string') return true;
-  return type.endsWith(']') ? isDynamic(elementOf({ type, ...(components ? { components } : {}) })) : (components ?? []).some(isDynamic);
+  return type.endsWith(']')
+    ? isDynamic(elementOf({ type, ...(components ? { components } : {}) }))
+    : (components ?? []).some(isDynamic);
 }
 
 function elementOf({ type, components }: Parameter): Parameter {
@@ -70,7 +86,8 @@ function encodeOne(parameter: Parameter, value: unknown, depth: number): string 
   const { type, components } = parameter;
   if (type.endsWith(']')) {
     const length = type.slice(type.lastIndexOf('[') + 1, -1);
-    if (!Array.isArray(value) || (length !== '' && value.length !== Number(length))) throw new TypeError(`${type} is no such list`);
+    if (!Array.isArray(value) || (length !== '' && value.length !== Number(length)))
+      throw new TypeError(`${type} is no such list`);
     const element = elementOf(parameter);
     const encoded = encodeParameters(
       value.map(() => element),
@@ -88,14 +105,17 @@ function encodeOne(parameter: Parameter, value: unknown, depth: number): string 
 /** Of a tuple: by position, or by name. */
 function valuesOf(components: readonly Parameter[], value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  if (typeof value !== 'object' || value === null) throw new TypeError('a tuple is a list or an object');
+  if (typeof value !== 'object' || value === null)
+    throw new TypeError('a tuple is a list or an object');
   return components.map(({ name = '' }) => (value as Record<string, unknown>)[name]);
 }
 
 /** `bytes` and `string`, as hex without `0x`. @throws TypeError */
 export function bytesOfValue(type: string, value: unknown): string {
-  if (type === 'string' && typeof value === 'string') return hexOfBytes(new TextEncoder().encode(value)).slice(2);
-  if (typeof value !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/.test(value)) throw new TypeError(`a value is not of type ${type}`);
+  if (type === 'string' && typeof value === 'string')
+    return hexOfBytes(new TextEncoder().encode(value)).slice(2);
+  if (typeof value !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/.test(value))
+    throw new TypeError(`a value is not of type ${type}`);
   return value.slice(2).toLowerCase();
 }
 
@@ -106,13 +126,15 @@ export function encodeWord(type: string, value: unknown): string {
   const [, base, size = ''] = /^(uint|int|bytes)(\d*)$/.exec(type) ?? [];
   if (base === 'bytes') {
     const bytes = bytesOfValue(type, value);
-    if (bytes.length !== 2 * Number(size) || bytes.length > 64) throw new TypeError(`a value is not of type ${type}`);
+    if (bytes.length !== 2 * Number(size) || bytes.length > 64)
+      throw new TypeError(`a value is not of type ${type}`);
     return bytes.padEnd(64, '0');
   }
   if (base === undefined) throw new TypeError(`a value is not of type ${type}`);
   const integer = integerOf(value);
   const bits = BigInt(size === '' ? 256 : size);
-  const [min, max] = base === 'uint' ? [0n, (1n << bits) - 1n] : [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n];
+  const [min, max] =
+    base === 'uint' ? [0n, (1n << bits) - 1n] : [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n];
   if (integer < min || integer > max) throw new TypeError(`a value is outside of ${type}`);
   return word(integer < 0n ? (1n << 256n) + integer : integer);
 }
@@ -121,7 +143,8 @@ export function encodeWord(type: string, value: unknown): string {
 export function integerOf(value: unknown): bigint {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
-  if (typeof value === 'string' && /^(?:-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value)) return BigInt(value);
+  if (typeof value === 'string' && /^(?:-?\d{1,78}|0x[0-9a-fA-F]{1,64})$/.test(value))
+    return BigInt(value);
   throw new TypeError('a value is no integer');
 }
 

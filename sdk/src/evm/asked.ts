@@ -41,9 +41,10 @@ export function chainAsked(asked: Asked): string | undefined {
 }
 
 /**
- * The operation is what was asked for, in every call. Gives the calls back, with amount and symbol of test money as asked: its token
- * is one that only the instance knows.
- * @param isReviewed somebody looks at it: then what only the service can know (the address of a user, an unknown token) may pass
+ * The operation is what was asked for, in every call. Gives the calls back, with amount and symbol
+ * of test money as asked: its token is one that only the instance knows.
+ * @param isReviewed somebody looks at it: then what only the service can know (the address of a
+ * user, an unknown token) may pass
  * @throws ApprovalRefusedError
  */
 export function requireAsked(
@@ -56,7 +57,11 @@ export function requireAsked(
   if (name !== undefined && chainOf(name, pins.isProduction).id !== chain.id)
     throw new ApprovalRefusedError('chain', `it is for ${chain.name}, and ${name} was asked for.`);
   const uncertain = (why: string) => {
-    if (!isReviewed) throw new ApprovalRefusedError('not-comparable', `${why} Give a \`review\` that looks at what is signed.`);
+    if (!isReviewed)
+      throw new ApprovalRefusedError(
+        'not-comparable',
+        `${why} Give a \`review\` that looks at what is signed.`,
+      );
   };
   if (asked.kind === 'calls') {
     requireSameCalls(asked.params, calls, uncertain);
@@ -74,7 +79,10 @@ export function requireAsked(
 }
 
 function differs(what: string): ApprovalRefusedError {
-  return new ApprovalRefusedError('asked', `the service wants something else signed than was asked for: ${what}.`);
+  return new ApprovalRefusedError(
+    'asked',
+    `the service wants something else signed than was asked for: ${what}.`,
+  );
 }
 
 interface Context {
@@ -84,7 +92,11 @@ interface Context {
   readonly uncertain: (why: string) => void;
 }
 
-function requireSameCalls(params: Readonly<Record<string, unknown>>, calls: readonly Call[], uncertain: Context['uncertain']): void {
+function requireSameCalls(
+  params: Readonly<Record<string, unknown>>,
+  calls: readonly Call[],
+  uncertain: Context['uncertain'],
+): void {
   const inputs = Array.isArray(params['calls']) ? (params['calls'] as unknown[]) : [params['call']];
   let wanted: Call[];
   try {
@@ -94,8 +106,12 @@ function requireSameCalls(params: Readonly<Record<string, unknown>>, calls: read
     return uncertain(`what was asked for cannot be encoded here (${error.message}).`);
   }
   const isSame = (one: Call, other: Call | undefined) =>
-    other !== undefined && isSameAddress(one.to, other.to) && one.value === other.value && one.data === other.data;
-  if (wanted.length !== calls.length || !wanted.every((call, index) => isSame(call, calls[index]))) throw differs('other calls');
+    other !== undefined &&
+    isSameAddress(one.to, other.to) &&
+    one.value === other.value &&
+    one.data === other.data;
+  if (wanted.length !== calls.length || !wanted.every((call, index) => isSame(call, calls[index])))
+    throw differs('other calls');
 }
 
 /** @throws ApprovalRefusedError when it is another token */
@@ -110,12 +126,22 @@ function readToken(locator: string, { chain, pins, uncertain }: Context): NamedT
   }
 }
 
-function requireTransfer({ tokenLocator, body }: Extract<Asked, { kind: 'transfer' }>, call: ReviewedCall, context: Context): ReviewedCall {
+function requireTransfer(
+  { tokenLocator, body }: Extract<Asked, { kind: 'transfer' }>,
+  call: ReviewedCall,
+  context: Context,
+): ReviewedCall {
   const named = readToken(tokenLocator, context);
-  if (call.kind !== 'transfer' && call.kind !== 'transfer-item') throw differs(`a call of kind ${call.kind}`);
+  if (call.kind !== 'transfer' && call.kind !== 'transfer-item')
+    throw differs(`a call of kind ${call.kind}`);
   if (call.kind === 'transfer-item') {
     if (!isSameAddress(call.from, context.wallet)) throw differs(`a transfer from ${call.from}`);
-    if (named && (!named.token.address || !isSameAddress(call.collection, named.token.address) || call.tokenId !== named.tokenId))
+    if (
+      named &&
+      (!named.token.address ||
+        !isSameAddress(call.collection, named.token.address) ||
+        call.tokenId !== named.tokenId)
+    )
       throw differs(`the item ${call.tokenId} of ${call.collection}`);
     if (call.amount !== (body.amount ?? '1')) throw differs(`${call.amount} of them`);
   } else if (named) {
@@ -123,14 +149,21 @@ function requireTransfer({ tokenLocator, body }: Extract<Asked, { kind: 'transfe
     requireSameToken(named, call.token.address);
     requireAmount(body.amount, BigInt(call.amountMinor), named, context);
   }
-  if (!isAddress(body.recipient)) context.uncertain('whose address the recipient has, only the service knows.');
-  else if (!isSameAddress(body.recipient, call.recipient)) throw differs(`a transfer to ${call.recipient}`);
+  if (!isAddress(body.recipient))
+    context.uncertain('whose address the recipient has, only the service knows.');
+  else if (!isSameAddress(body.recipient, call.recipient))
+    throw differs(`a transfer to ${call.recipient}`);
   if (call.kind !== 'transfer' || !named?.isAnyTestToken || body.amount === undefined) return call;
   return { ...call, token: { ...call.token, symbol: testTokenSymbol }, amount: body.amount };
 }
 
-function requireSameToken({ token, isAnyTestToken }: NamedToken, address: string | undefined): void {
-  const isSame = isAnyTestToken ? address !== undefined : (address ?? '').toLowerCase() === (token.address ?? '').toLowerCase();
+function requireSameToken(
+  { token, isAnyTestToken }: NamedToken,
+  address: string | undefined,
+): void {
+  const isSame = isAnyTestToken
+    ? address !== undefined
+    : (address ?? '').toLowerCase() === (token.address ?? '').toLowerCase();
   if (!isSame) throw differs(address === undefined ? 'the native money' : `the token ${address}`);
 }
 
@@ -145,14 +178,23 @@ function requireAmount(
 ): void {
   const { decimals } = token;
   if (decimals !== undefined) {
-    if (smallestUnits(amount, decimals) !== minor) throw differs(`${minor} of the smallest unit, and not ${amount}`);
+    if (smallestUnits(amount, decimals) !== minor)
+      throw differs(`${minor} of the smallest unit, and not ${amount}`);
   } else if (isAnyTestToken || chain.isTest) {
-    const fitting = Array.from({ length: testDecimalsMax + 1 }, (_, places) => smallestUnits(amount, places));
+    const fitting = Array.from({ length: testDecimalsMax + 1 }, (_, places) =>
+      smallestUnits(amount, places),
+    );
     if (!fitting.includes(minor)) throw differs(`${minor} of the smallest unit, and not ${amount}`);
-  } else uncertain(`this client does not know the decimals of ${token.address}: give createPurser its \`tokens\`.`);
+  } else
+    uncertain(
+      `this client does not know the decimals of ${token.address}: give createPurser its \`tokens\`.`,
+    );
 }
 
-/** Undefined where only the service knows the key: its own keys, and passkeys that are named by their id. */
+/**
+ * Undefined where only the service knows the key: its own keys, and passkeys that are named by
+ * their id.
+ */
 function idOf(signer: unknown): string | undefined {
   if (!hasOwnKey(signer)) return undefined;
   try {
@@ -166,7 +208,8 @@ function idOf(signer: unknown): string | undefined {
 /** A key that the service keeps is in its hands whatever is signed. @throws ApprovalRefusedError */
 function requireSigner(signer: unknown, signerId: string, { uncertain }: Context): void {
   const id = idOf(signer);
-  if (id === undefined && hasOwnKey(signer)) uncertain(`the key of this ${String(fieldsOf(signer)['type'])} is not known here.`);
+  if (id === undefined && hasOwnKey(signer))
+    uncertain(`the key of this ${String(fieldsOf(signer)['type'])} is not known here.`);
   if (id !== undefined && id !== signerId) throw differs('another signer');
 }
 
@@ -177,17 +220,26 @@ function requireAddition(body: AskedSigner, call: ReviewedCall, context: Context
   if (call.kind !== 'add-signer') throw differs(`a call of kind ${call.kind}`);
   requireSigner(signer, call.signerId, context);
   const end = expiresAt === undefined ? undefined : Math.floor(Date.parse(expiresAt) / 1000) * 1000;
-  if (call.validFrom !== undefined || call.expiresAt?.getTime() !== end) throw differs('another time');
-  if (call.scopes.length !== scopes.length) throw differs(`${call.scopes.length} scopes in place of ${scopes.length}`);
+  if (call.validFrom !== undefined || call.expiresAt?.getTime() !== end)
+    throw differs('another time');
+  if (call.scopes.length !== scopes.length)
+    throw differs(`${call.scopes.length} scopes in place of ${scopes.length}`);
   scopes.forEach((scope, index) => requireScope(scope, call.scopes[index]!, context));
 }
 
-function requireScope({ tokenLocator, recipients, spendingLimit }: AskedScope, found: ReviewedScope, context: Context): void {
+function requireScope(
+  { tokenLocator, recipients, spendingLimit }: AskedScope,
+  found: ReviewedScope,
+  context: Context,
+): void {
   const named = readToken(tokenLocator, context);
   if (named) requireSameToken(named, found.token.address);
-  const sorted = (list: readonly string[] | undefined) => list && [...new Set(list.map((entry) => entry.toLowerCase()))].sort().join();
+  const sorted = (list: readonly string[] | undefined) =>
+    list && [...new Set(list.map((entry) => entry.toLowerCase()))].sort().join();
   if (sorted(recipients) !== sorted(found.recipients)) throw differs('other recipients');
-  if ((spendingLimit === undefined) !== (found.limitMinor === undefined)) throw differs('another limit');
+  if ((spendingLimit === undefined) !== (found.limitMinor === undefined))
+    throw differs('another limit');
   if (spendingLimit?.interval !== found.intervalSeconds) throw differs('another interval');
-  if (spendingLimit && named) requireAmount(spendingLimit.amount, BigInt(found.limitMinor!), named, context);
+  if (spendingLimit && named)
+    requireAmount(spendingLimit.amount, BigInt(found.limitMinor!), named, context);
 }

@@ -65,7 +65,10 @@ export type ReviewedCall =
   /** Ends everything that was signed so far, and all delegated signers. */
   | { readonly kind: 'end-all-signed' }
   | { readonly kind: 'cancel'; readonly nonce: string }
-  /** A function of the wallet itself: owners, modules, handlers. Whoever signs it may hand the wallet over. */
+  /**
+   * A function of the wallet itself: owners, modules, handlers. Whoever signs it may hand the
+   * wallet over.
+   */
   | { readonly kind: 'manage-wallet'; readonly functionName?: string; readonly data: string }
   | {
       readonly kind: 'call';
@@ -104,13 +107,29 @@ export interface DecodeContext {
 
 /** Reads a call; what is not exactly one of the known ones stays a `call`. */
 export function reviewCall(call: Call, context: DecodeContext): ReviewedCall {
-  const raw = { kind: 'call', to: checksumAddress(call.to), valueWei: call.value.toString(), data: call.data } as const;
+  const raw = {
+    kind: 'call',
+    to: checksumAddress(call.to),
+    valueWei: call.value.toString(),
+    data: call.data,
+  } as const;
   if (isSameAddress(call.to, contracts.walletModule))
     return (call.value === 0n && tryTo(() => reviewModuleCall(call.data, context))) || raw;
-  if (call.data === '0x') return { kind: 'transfer', ...amountOf(context, undefined, call.value), recipient: checksumAddress(call.to) };
+  if (call.data === '0x')
+    return {
+      kind: 'transfer',
+      ...amountOf(context, undefined, call.value),
+      recipient: checksumAddress(call.to),
+    };
   if (isSameAddress(call.to, context.wallet)) {
-    const functionName = managing.find((signature) => call.data.startsWith(selectorOf(signature)))?.split('(')[0];
-    return { kind: 'manage-wallet', ...(functionName === undefined ? {} : { functionName }), data: call.data };
+    const functionName = managing
+      .find((signature) => call.data.startsWith(selectorOf(signature)))
+      ?.split('(')[0];
+    return {
+      kind: 'manage-wallet',
+      ...(functionName === undefined ? {} : { functionName }),
+      data: call.data,
+    };
   }
   return (call.value === 0n && tryTo(() => reviewTokenCall(call, context))) || raw;
 }
@@ -126,7 +145,8 @@ function tryTo<T>(read: () => T): T | undefined {
 
 /** The calldata is this function's with these arguments, and nothing else. */
 function requireExactly(data: string, signature: string, args: readonly unknown[]): void {
-  if (encodeCall(signature, args) !== data) throw new TypeError('the calldata is not written in the usual way');
+  if (encodeCall(signature, args) !== data)
+    throw new TypeError('the calldata is not written in the usual way');
 }
 
 function reviewTokenCall({ to, data }: Call, context: DecodeContext): ReviewedCall | undefined {
@@ -135,15 +155,29 @@ function reviewTokenCall({ to, data }: Call, context: DecodeContext): ReviewedCa
   switch (data.slice(0, 10)) {
     case selectorOf(transfer):
       requireExactly(data, transfer, [read.address(0), read.integer(32)]);
-      return { kind: 'transfer', ...amountOf(context, token, read.integer(32)), recipient: checksumAddress(read.address(0)) };
+      return {
+        kind: 'transfer',
+        ...amountOf(context, token, read.integer(32)),
+        recipient: checksumAddress(read.address(0)),
+      };
     case selectorOf(approve):
       requireExactly(data, approve, [read.address(0), read.integer(32)]);
-      return { kind: 'approve', ...amountOf(context, token, read.integer(32)), spender: checksumAddress(read.address(0)) };
+      return {
+        kind: 'approve',
+        ...amountOf(context, token, read.integer(32)),
+        spender: checksumAddress(read.address(0)),
+      };
     case selectorOf(itemTransfer):
       requireExactly(data, itemTransfer, [read.address(0), read.address(32), read.integer(64)]);
       return { ...item(token, read), amount: '1' };
     case selectorOf(itemsTransfer):
-      requireExactly(data, itemsTransfer, [read.address(0), read.address(32), read.integer(64), read.integer(96), '0x']);
+      requireExactly(data, itemsTransfer, [
+        read.address(0),
+        read.address(32),
+        read.integer(64),
+        read.integer(96),
+        '0x',
+      ]);
       return { ...item(token, read), amount: read.integer(96).toString() };
     default:
       return undefined;
@@ -160,10 +194,18 @@ function item(collection: string, read: ReturnType<typeof createReader>) {
   } as const;
 }
 
-function amountOf({ chain, tokens }: DecodeContext, address: string | undefined, amountMinor: bigint) {
+function amountOf(
+  { chain, tokens }: DecodeContext,
+  address: string | undefined,
+  amountMinor: bigint,
+) {
   const token = tokenAt(chain, address, tokens);
   const { decimals } = token;
-  return { token, amountMinor: amountMinor.toString(), ...(decimals === undefined ? {} : { amount: wholeUnits(amountMinor, decimals) }) };
+  return {
+    token,
+    amountMinor: amountMinor.toString(),
+    ...(decimals === undefined ? {} : { amount: wholeUnits(amountMinor, decimals) }),
+  };
 }
 
 function reviewModuleCall(data: Hex, context: DecodeContext): ReviewedCall | undefined {
@@ -187,14 +229,24 @@ function reviewModuleCall(data: Hex, context: DecodeContext): ReviewedCall | und
 
 function reviewAddition(data: Hex, context: DecodeContext): ReviewedCall {
   const read = createReader(data);
-  const [signerId, generation, validAfter, validUntil] = [read.hex(0), read.integer(32), read.integer(64), read.integer(96)];
+  const [signerId, generation, validAfter, validUntil] = [
+    read.hex(0),
+    read.integer(32),
+    read.integer(64),
+    read.integer(96),
+  ];
   const scopes = listAt(read, read.number(128), scopesMax).map((at) => ({
     token: read.address(at),
     limit: read.integer(at + 32),
     interval: read.integer(at + 64),
     recipients: wordsAt(read, at + read.number(at + 96), recipientsMax),
   }));
-  const args = scopes.map(({ token, limit, interval, recipients }) => [token, limit, interval, recipients]);
+  const args = scopes.map(({ token, limit, interval, recipients }) => [
+    token,
+    limit,
+    interval,
+    recipients,
+  ]);
   requireExactly(data, functions.addSigner, [signerId, generation, validAfter, validUntil, args]);
   return {
     kind: 'add-signer',
@@ -202,10 +254,16 @@ function reviewAddition(data: Hex, context: DecodeContext): ReviewedCall {
     ...(validAfter === 0n ? {} : { validFrom: dateOf(validAfter) }),
     ...(validUntil === forever ? {} : { expiresAt: dateOf(validUntil) }),
     scopes: scopes.map(({ token, limit, interval, recipients }) => {
-      const { amountMinor, amount, token: shown } = amountOf(context, /^0x0{40}$/.test(token) ? undefined : checksumAddress(token), limit);
+      const {
+        amountMinor,
+        amount,
+        token: shown,
+      } = amountOf(context, /^0x0{40}$/.test(token) ? undefined : checksumAddress(token), limit);
       return {
         token: shown,
-        ...(limit === unlimited ? {} : { limitMinor: amountMinor, ...(amount === undefined ? {} : { limit: amount }) }),
+        ...(limit === unlimited
+          ? {}
+          : { limitMinor: amountMinor, ...(amount === undefined ? {} : { limit: amount }) }),
         ...(interval === 0n ? {} : { intervalSeconds: Number(interval) }),
         ...(recipients.length === 0 ? {} : { recipients: recipients.map(checksumAddress) }),
       };
@@ -217,11 +275,16 @@ type Reader = ReturnType<typeof createReader>;
 
 /** Where the entries of a list of tuples begin. */
 function listAt(read: Reader, at: number, max: number): number[] {
-  return Array.from({ length: lengthAt(read, at, max) }, (_, index) => at + 32 + read.number(at + 32 + 32 * index));
+  return Array.from(
+    { length: lengthAt(read, at, max) },
+    (_, index) => at + 32 + read.number(at + 32 + 32 * index),
+  );
 }
 
 function wordsAt(read: Reader, at: number, max: number): Hex[] {
-  return Array.from({ length: lengthAt(read, at, max) }, (_, index) => read.address(at + 32 + 32 * index));
+  return Array.from({ length: lengthAt(read, at, max) }, (_, index) =>
+    read.address(at + 32 + 32 * index),
+  );
 }
 
 function lengthAt(read: Reader, at: number, max: number): number {
@@ -236,24 +299,53 @@ function dateOf(seconds: bigint): Date {
 
 /**
  * A call as the caller asked for it.
- * @throws TypeError when its calldata cannot be told here: a serialised transaction, an ambiguous function
+ * @throws TypeError when its calldata cannot be told here: a serialised transaction, an ambiguous
+ * function
  */
 export function callOfAsked(input: unknown): Call {
-  const { to, address, functionName, abi, args = [], value = '0', data = '0x' } = (input ?? {}) as Record<string, unknown>;
+  const {
+    to,
+    address,
+    functionName,
+    abi,
+    args = [],
+    value = '0',
+    data = '0x',
+  } = (input ?? {}) as Record<string, unknown>;
   const amount = BigInt(`0x${encodeWord('uint256', value)}`);
   if (isAddress(to) && functionName === undefined && typeof data === 'string')
     return { to: to.toLowerCase() as Hex, value: amount, data: data.toLowerCase() as Hex };
-  if (!isAddress(address) || typeof functionName !== 'string' || !Array.isArray(abi) || !Array.isArray(args))
+  if (
+    !isAddress(address) ||
+    typeof functionName !== 'string' ||
+    !Array.isArray(abi) ||
+    !Array.isArray(args)
+  )
     throw new TypeError('a call is of another form');
   const name = functionName.split('(')[0];
   const signatures = new Map(
     (abi as readonly { type?: unknown; name?: unknown; inputs?: readonly Parameter[] }[])
-      .filter((entry) => entry.type === 'function' && entry.name === name && (entry.inputs ?? []).length === args.length)
+      .filter(
+        (entry) =>
+          entry.type === 'function' &&
+          entry.name === name &&
+          (entry.inputs ?? []).length === args.length,
+      )
       .map(({ inputs = [] }) => [`${name}(${inputs.map(typeOf).join(',')})`, inputs] as const)
-      .filter(([signature]) => !functionName.includes('(') || signature === functionName.replaceAll(' ', '')),
+      .filter(
+        ([signature]) =>
+          !functionName.includes('(') || signature === functionName.replaceAll(' ', ''),
+      ),
   );
   const [found, ...more] = signatures;
-  if (!found || more.length > 0) throw new TypeError(`the abi has not exactly one function "${functionName}" with these arguments`);
+  if (!found || more.length > 0)
+    throw new TypeError(
+      `the abi has not exactly one function "${functionName}" with these arguments`,
+    );
   const [signature, inputs] = found;
-  return { to: address.toLowerCase() as Hex, value: amount, data: `${selectorOf(signature)}${encodeParameters(inputs, args)}` };
+  return {
+    to: address.toLowerCase() as Hex,
+    value: amount,
+    data: `${selectorOf(signature)}${encodeParameters(inputs, args)}`,
+  };
 }

@@ -12,7 +12,10 @@ export interface Chain {
   readonly isTest: boolean;
 }
 
-/** A token of a chain, known to the caller: amounts of others than the native money and USDC can only be checked with it. */
+/**
+ * A token of a chain, known to the caller: amounts of others than the native money and USDC can
+ * only be checked with it.
+ */
 export interface KnownToken {
   readonly chain: string;
   readonly address: string;
@@ -59,17 +62,28 @@ function allChains(): ReadonlyMap<string, Chain> {
  */
 export function chainOf(name: unknown, isProduction: boolean): Chain {
   const named = allChains().get(String(name));
-  const chain = named?.testName !== undefined && !isProduction ? allChains().get(named.testName) : named;
-  if (!chain) throw new ApprovalRefusedError('chain', `this client does not know the chain "${String(name).slice(0, 64)}".`);
+  const chain =
+    named?.testName !== undefined && !isProduction ? allChains().get(named.testName) : named;
+  if (!chain)
+    throw new ApprovalRefusedError(
+      'chain',
+      `this client does not know the chain "${String(name).slice(0, 64)}".`,
+    );
   return chain;
 }
 
 /** A token by its address; undefined: the native money. */
-export function tokenAt(chain: Chain, address: string | undefined, known: readonly KnownToken[] = []): ReviewedToken {
+export function tokenAt(
+  chain: Chain,
+  address: string | undefined,
+  known: readonly KnownToken[] = [],
+): ReviewedToken {
   if (address === undefined) return chain.native;
   if (chain.usdc !== undefined && isSameAddress(chain.usdc, address))
     return { address: chain.usdc, symbol: 'usdc', decimals: usdcDecimals };
-  const own = known.find((token) => token.chain === chain.name && isSameAddress(token.address, address));
+  const own = known.find(
+    (token) => token.chain === chain.name && isSameAddress(token.address, address),
+  );
   return own ? { address, symbol: own.symbol, decimals: own.decimals } : { address };
 }
 
@@ -86,11 +100,14 @@ export interface NamedToken {
  */
 export function tokenOf(chain: Chain, name: string, known: readonly KnownToken[]): NamedToken {
   const [address, tokenId] = name.split(':');
-  if (isAddress(address)) return { token: tokenAt(chain, address, known), ...(tokenId === undefined ? {} : { tokenId }) };
+  if (isAddress(address))
+    return { token: tokenAt(chain, address, known), ...(tokenId === undefined ? {} : { tokenId }) };
   const symbol = name.toLowerCase();
   if (symbol === chain.native.symbol.toLowerCase()) return { token: chain.native };
   if (symbol === 'usdc' && chain.usdc !== undefined) return { token: tokenAt(chain, chain.usdc) };
-  const own = known.find((token) => token.chain === chain.name && token.symbol.toLowerCase() === symbol);
+  const own = known.find(
+    (token) => token.chain === chain.name && token.symbol.toLowerCase() === symbol,
+  );
   if (own) return { token: tokenAt(chain, own.address, known) };
   if (symbol === testTokenSymbol && chain.isTest) return { token: {}, isAnyTestToken: true };
   throw new ApprovalRefusedError(
@@ -111,5 +128,7 @@ export function wholeUnits(amountMinor: bigint, decimals: number): string {
 export function smallestUnits(amount: unknown, decimals: number): bigint | undefined {
   const [, whole, fraction = ''] = /^(\d{1,78})(?:\.(\d{1,78}))?$/.exec(String(amount)) ?? [];
   const digits = fraction.replace(/0+$/, '');
-  return whole === undefined || digits.length > decimals ? undefined : BigInt(whole + digits.padEnd(decimals, '0'));
+  return whole === undefined || digits.length > decimals
+    ? undefined
+    : BigInt(whole + digits.padEnd(decimals, '0'));
 }

@@ -42,5 +42,7 @@ export function checksumAddress(address: string): Hex {
 
 /** Where CREATE2 puts a contract (EIP-1014). */
 export function create2Address(from: string, salt: Hex, codeHash: Hex): Hex {
-  return checksumAddress(`0x${keccak(`0xff${from.slice(2)}${salt.slice(2)}${codeHash.slice(2)}`).slice(26)}`);
+  return checksumAddress(
+    `0x${keccak(`0xff${from.slice(2)}${salt.slice(2)}${codeHash.slice(2)}`).slice(26)}`,
+  );
 }

@@ -15,7 +15,10 @@ export type RefusalReason =
   /** It cannot be read. */
   | 'unreadable';
 
-/** The client did not ask a signer: what the service wants signed is not what is shown, or not what was asked for. */
+/**
+ * The client did not ask a signer: what the service wants signed is not what is shown, or not what
+ * was asked for.
+ */
 export class ApprovalRefusedError extends Error {
   override readonly name = 'ApprovalRefusedError';
   readonly reason: RefusalReason;
@@ -26,17 +29,27 @@ export class ApprovalRefusedError extends Error {
   }
 }
 
-/** What `read` gives. @throws ApprovalRefusedError for what is not written as its form asks (TypeError, SyntaxError) */
+/**
+ * What `read` gives.
+ * @throws ApprovalRefusedError for what is not written as its form asks (TypeError, SyntaxError)
+ */
 export function readOrRefuse<T>(read: () => T): T {
   try {
     return read();
   } catch (cause) {
     if (!(cause instanceof TypeError) && !(cause instanceof SyntaxError)) throw cause;
-    throw new ApprovalRefusedError('unreadable', `what the service wants signed cannot be read: ${cause.message}.`, { cause });
+    throw new ApprovalRefusedError(
+      'unreadable',
+      `what the service wants signed cannot be read: ${cause.message}.`,
+      { cause },
+    );
   }
 }
 
-/** The address that the service answered is not that of a wallet of the signers that were sent. Send nothing to it. */
+/**
+ * The address that the service answered is not that of a wallet of the signers that were sent. Send
+ * nothing to it.
+ */
 export class WalletAddressError extends Error {
   override readonly name = 'WalletAddressError';
   /** What the service answered. */

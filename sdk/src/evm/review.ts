@@ -6,7 +6,10 @@ import { checksumAddress, type Hex, hashOfMessage, isAddress, isSameAddress } fr
 import { ApprovalRefusedError, readOrRefuse } from './refusal.ts';
 import { chainIdOf, hashTypedData, readTypedData, type TypedData } from './typed-data.ts';
 
-/** What is about to be signed, read by this client out of what is hashed, and not out of what the service says about it. */
+/**
+ * What is about to be signed, read by this client out of what is hashed, and not out of what the
+ * service says about it.
+ */
 export type Review = OperationReview | MessageReview | TypedDataReview;
 
 interface ReviewBase {
@@ -19,7 +22,10 @@ interface ReviewBase {
   readonly signedTypedData?: TypedData;
   /** Solana and Stellar: what Ed25519 keys sign. */
   readonly signedBytes?: Uint8Array;
-  /** Stellar: what the signed bytes are the SHA-256 of, in base64: wallets are asked with it, and show it. */
+  /**
+   * Stellar: what the signed bytes are the SHA-256 of, in base64: wallets are asked with it, and
+   * show it.
+   */
   readonly preimage?: string;
 }
 
@@ -29,7 +35,10 @@ export interface OperationReview extends ReviewBase {
   readonly calls: readonly ReviewedCall[];
   /** Until then it may be run, once. Absent on Stellar. */
   readonly validUntil?: Date;
-  /** Stellar: the last ledger in which it may be run. The network lets none be further away than half a year. */
+  /**
+   * Stellar: the last ledger in which it may be run. The network lets none be further away than
+   * half a year.
+   */
   readonly lastLedger?: number;
 }
 
@@ -59,15 +68,18 @@ export interface ReadOperation {
 }
 
 /**
- * The operation of a transaction, or of a signature that registers a signer: its hash is computed from the typed data with the
- * wallet, the module and the chain that this client knows.
+ * The operation of a transaction, or of a signature that registers a signer: its hash is computed
+ * from the typed data with the wallet, the module and the chain that this client knows.
  * @throws ApprovalRefusedError
  */
 export function readOperation(input: unknown, chainName: unknown, pins: Pins): ReadOperation {
   const chain = chainOf(chainName, pins.isProduction);
   const typedData = readOrRefuse(() => readTypedData(input));
   const { domain, message } = typedData;
-  if (!isAddress(domain['verifyingContract']) || !isSameAddress(domain['verifyingContract'], contracts.walletModule))
+  if (
+    !isAddress(domain['verifyingContract']) ||
+    !isSameAddress(domain['verifyingContract'], contracts.walletModule)
+  )
     throw new ApprovalRefusedError(
       'module',
       `it is for the contract ${String(domain['verifyingContract']).slice(0, 60)}, not for the wallet module.`,
@@ -78,8 +90,12 @@ export function readOperation(input: unknown, chainName: unknown, pins: Pins): R
       `it is for chain id ${String(domain['chainId']).slice(0, 40)}, and ${chain.name} has ${chain.id}.`,
     );
   if (!isAddress(message['wallet']) || !isSameAddress(message['wallet'], pins.wallet))
-    throw new ApprovalRefusedError('wallet', `it is for the wallet ${String(message['wallet']).slice(0, 60)}, not for ${pins.wallet}.`);
-  // Only what these types name is hashed and handed on: what stands beside it in the answer counts for nothing.
+    throw new ApprovalRefusedError(
+      'wallet',
+      `it is for the wallet ${String(message['wallet']).slice(0, 60)}, not for ${pins.wallet}.`,
+    );
+  // Only what these types name is hashed and handed on: what stands beside it in the answer counts
+  // for nothing.
   const calls = readOrRefuse(() => readCalls(message['calls']));
   const wallet = checksumAddress(pins.wallet);
   const signedTypedData: TypedData = {
@@ -89,14 +105,20 @@ export function readOperation(input: unknown, chainName: unknown, pins: Pins): R
     message: {
       wallet,
       calls: calls.map(({ to, value, data }) => ({ to, value: value.toString(), data })),
-      ...Object.fromEntries(numbers.map((name) => [name, readOrRefuse(() => integerOf(message[name])).toString()])),
+      ...Object.fromEntries(
+        numbers.map((name) => [name, readOrRefuse(() => integerOf(message[name])).toString()]),
+      ),
     },
   };
   const context = { chain, wallet, tokens: pins.tokens };
   const validUntil = Number(integerOf(message['validUntil'])) * 1000;
-  // One that is kept back for years would run beside the one that is signed in its place. Test networks have clocks of their own.
+  // One that is kept back for years would run beside the one that is signed in its place. Test
+  // networks have clocks of their own.
   if (!chain.isTest && validUntil > Date.now() + windowMaxMs)
-    throw new ApprovalRefusedError('asked', 'it could be kept back for longer than a day, and run when nobody expects it.');
+    throw new ApprovalRefusedError(
+      'asked',
+      'it could be kept back for longer than a day, and run when nobody expects it.',
+    );
   return {
     chain,
     calls,
@@ -114,7 +136,9 @@ export function readOperation(input: unknown, chainName: unknown, pins: Pins): R
 
 /** What signers get to decide in, and an hour for clocks that go wrong. */
 const windowMaxMs = 25 * 3_600_000;
-const numbers = operationTypes.Operation.map(({ name }) => name).filter((name) => name !== 'wallet' && name !== 'calls');
+const numbers = operationTypes.Operation.map(({ name }) => name).filter(
+  (name) => name !== 'wallet' && name !== 'calls',
+);
 const domainFields = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
@@ -127,7 +151,11 @@ function readCalls(value: unknown): Call[] {
   return value.map((call) => {
     const { to, value: wei, data } = (call ?? {}) as Record<string, unknown>;
     if (!isAddress(to)) throw new TypeError('a call has no target');
-    return { to: to.toLowerCase() as Hex, value: integerOf(wei), data: `0x${bytesOfValue('bytes', data)}` };
+    return {
+      to: to.toLowerCase() as Hex,
+      value: integerOf(wei),
+      data: `0x${bytesOfValue('bytes', data)}`,
+    };
   });
 }
 
@@ -140,31 +168,56 @@ export interface SignatureParams {
 }
 
 /**
- * A signature of a text or of typed data: the wallet's own (a `SafeMessage` of the hash, bound to wallet and chain), or that of the
- * signer's key.
+ * A signature of a text or of typed data: the wallet's own (a `SafeMessage` of the hash, bound to
+ * wallet and chain), or that of the signer's key.
  * @throws ApprovalRefusedError
  */
-export function readSignature(params: SignatureParams, pins: Pins): MessageReview | TypedDataReview {
+export function readSignature(
+  params: SignatureParams,
+  pins: Pins,
+): MessageReview | TypedDataReview {
   const chain = chainOf(params.chain, pins.isProduction);
   const wallet = checksumAddress(pins.wallet);
   const base = (hash: Hex) => {
     const signedTypedData: TypedData = {
       domain: { chainId: chain.id, verifyingContract: wallet },
-      types: { EIP712Domain: domainFields.slice(2), SafeMessage: [{ name: 'message', type: 'bytes' }] },
+      types: {
+        EIP712Domain: domainFields.slice(2),
+        SafeMessage: [{ name: 'message', type: 'bytes' }],
+      },
       primaryType: 'SafeMessage',
       message: { message: hash },
     };
     return { chain: chain.name, wallet, hash: hashTypedData(signedTypedData), signedTypedData };
   };
-  if (typeof params.message === 'string') return { kind: 'message', text: params.message, ...base(hashOfMessage(params.message)) };
+  if (typeof params.message === 'string')
+    return { kind: 'message', text: params.message, ...base(hashOfMessage(params.message)) };
   const typedData = readOrRefuse(() => readTypedData(params.typedData));
   const chainId = readOrRefuse(() => chainIdOf(typedData));
   if (chainId !== undefined && chainId !== BigInt(chain.id))
-    throw new ApprovalRefusedError('chain', `the typed data is for chain id ${chainId}, and ${chain.name} has ${chain.id}.`);
+    throw new ApprovalRefusedError(
+      'chain',
+      `the typed data is for chain id ${chainId}, and ${chain.name} has ${chain.id}.`,
+    );
   const hash = readOrRefuse(() => hashTypedData(typedData));
-  if (params.isSmartWalletSignature !== false) return { kind: 'typed-data', typedData, signedBy: 'wallet', ...base(hash) };
+  if (params.isSmartWalletSignature !== false)
+    return { kind: 'typed-data', typedData, signedBy: 'wallet', ...base(hash) };
   const contract = typedData.domain['verifyingContract'];
-  if (isAddress(contract) && (isSameAddress(contract, wallet) || isSameAddress(contract, contracts.walletModule)))
-    throw new ApprovalRefusedError('module', 'the typed data is an operation of the wallet itself: create a transaction for it.');
-  return { kind: 'typed-data', typedData, signedBy: 'signer', chain: chain.name, wallet, hash, signedTypedData: typedData };
+  if (
+    isAddress(contract) &&
+    (isSameAddress(contract, wallet) || isSameAddress(contract, contracts.walletModule))
+  )
+    throw new ApprovalRefusedError(
+      'module',
+      'the typed data is an operation of the wallet itself: create a transaction for it.',
+    );
+  return {
+    kind: 'typed-data',
+    typedData,
+    signedBy: 'signer',
+    chain: chain.name,
+    wallet,
+    hash,
+    signedTypedData: typedData,
+  };
 }

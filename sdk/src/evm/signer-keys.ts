@@ -19,9 +19,15 @@ function fieldsOfLocator(locator: string): Fields {
   const value = locator.slice(type.length + 1);
   if (type === 'external-wallet' || type === 'server') return { type, address: value };
   if (type !== 'device') return { type };
-  const raw = Uint8Array.from(atob(value.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
-  if (raw.length !== rawPointBytes) throw new TypeError('a device is named by the 65 bytes of its public key, or sent as an object');
-  const coordinate = (at: number) => [...raw.subarray(at, at + 32)].reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
+  const raw = Uint8Array.from(atob(value.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
+    character.charCodeAt(0),
+  );
+  if (raw.length !== rawPointBytes)
+    throw new TypeError(
+      'a device is named by the 65 bytes of its public key, or sent as an object',
+    );
+  const coordinate = (at: number) =>
+    [...raw.subarray(at, at + 32)].reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
   return { type, publicKey: { x: coordinate(1), y: coordinate(33) } };
 }
 
@@ -34,27 +40,34 @@ export function fieldsOf(signer: unknown): Fields {
 /** True when its key is in other hands than the service's; a quorum when one of its members is. */
 export function hasOwnKey(signer: unknown): boolean {
   const { type, members } = fieldsOf(signer);
-  return type === 'quorum' ? Array.isArray(members) && members.some(hasOwnKey) : !custodyTypes.includes(type);
+  return type === 'quorum'
+    ? Array.isArray(members) && members.some(hasOwnKey)
+    : !custodyTypes.includes(type);
 }
 
 /**
- * The key of a signer as it was sent. Of one whose key the service keeps, only the service knows the address: `answered` is the
- * signer as it says.
+ * The key of a signer as it was sent. Of one whose key the service keeps, only the service knows
+ * the address: `answered` is the signer as it says.
  * @throws TypeError when its key is not known from what was sent
  */
 export function signerKeyOf(signer: unknown, answered?: unknown): SignerKey {
   const { type, address, publicKey, threshold, members } = fieldsOf(signer);
   if (type === 'quorum') {
     const known = (answered as Fields | undefined)?.['members'];
-    const keys = (members as unknown[]).map((member, at) => signerKeyOf(member, Array.isArray(known) ? known[at] : undefined));
+    const keys = (members as unknown[]).map((member, at) =>
+      signerKeyOf(member, Array.isArray(known) ? known[at] : undefined),
+    );
     return { kind: 'quorum', threshold: Number(threshold), members: keys };
   }
   if (type === 'passkey' || type === 'device') {
     const { x, y } = (publicKey ?? {}) as Fields;
     return { kind: type === 'device' ? 'p256' : 'webauthn', x: integerOf(x), y: integerOf(y) };
   }
-  const named = custodyTypes.includes(type) ? (answered as Fields | undefined)?.['address'] : address;
-  if (!isAddress(named)) throw new TypeError(`a signer of type "${String(type)}" has no address that is known here`);
+  const named = custodyTypes.includes(type)
+    ? (answered as Fields | undefined)?.['address']
+    : address;
+  if (!isAddress(named))
+    throw new TypeError(`a signer of type "${String(type)}" has no address that is known here`);
   return { kind: 'ecdsa', address: named };
 }
 
@@ -66,7 +79,10 @@ export function signerIdOf(key: SignerKey): Hex {
 /** Kind and key; of passkeys the contracts ask that the person was verified. */
 function encodeKey(key: SignerKey): string {
   if (key.kind === 'ecdsa') return `01${key.address.slice(2).toLowerCase()}`;
-  if (key.kind !== 'quorum') return key.kind === 'p256' ? `02${word(key.x)}${word(key.y)}` : `03${word(key.x)}${word(key.y)}01`;
+  if (key.kind !== 'quorum')
+    return key.kind === 'p256'
+      ? `02${word(key.x)}${word(key.y)}`
+      : `03${word(key.x)}${word(key.y)}01`;
   const ids = key.members.map((member) => signerIdOf(member).slice(2)).sort();
   return `04${byte(key.threshold)}${byte(ids.length)}${ids.join('')}`;
 }

@@ -14,22 +14,32 @@ export interface WalletConfig {
 const zeroAddress: Hex = '0x0000000000000000000000000000000000000000';
 const forever = 2 ** 48 - 1;
 
-/** True when the owners' keys, or some of them, are the caller's: then the address can be told from them. */
+/**
+ * True when the owners' keys, or some of them, are the caller's: then the address can be told from
+ * them.
+ */
 export function isDerivable({ adminSigner, recoveryMethods = [] }: WalletConfig): boolean {
-  return (recoveryMethods.length > 0 ? recoveryMethods : [adminSigner]).some((method) => method !== undefined && hasOwnKey(method));
+  return (recoveryMethods.length > 0 ? recoveryMethods : [adminSigner]).some(
+    (method) => method !== undefined && hasOwnKey(method),
+  );
 }
 
 /**
- * The address of the wallet that these signers own, deployed or not, on every chain (CREATE2 of Safe 1.4.1).
- * @param answered `config` of the wallet as the service answered it: addresses of keys that the service keeps are taken from there
+ * The address of the wallet that these signers own, deployed or not, on every chain (CREATE2 of
+ * Safe 1.4.1).
+ * @param answered `config` of the wallet as the service answered it: addresses of keys that the
+ * service keeps are taken from there
  * @throws TypeError without a seed, or when a signer's key is not known from what was sent
  */
 export function walletAddressOf(config: WalletConfig, answered: WalletConfig = {}): Hex {
   const { adminSigner, recoveryMethods = [], delegatedSigners = [], creationSeed } = config;
-  if (creationSeed === undefined) throw new TypeError('the address of a wallet needs its creationSeed');
+  if (creationSeed === undefined)
+    throw new TypeError('the address of a wallet needs its creationSeed');
   const keys =
     recoveryMethods.length > 0
-      ? recoveryMethods.map((method, at) => signerKeyOf(method, answered.recoveryMethods?.[at] ?? answered.adminSigner))
+      ? recoveryMethods.map((method, at) =>
+          signerKeyOf(method, answered.recoveryMethods?.[at] ?? answered.adminSigner),
+        )
       : [signerKeyOf(adminSigner, answered.adminSigner)];
   const [only] = keys;
   const isQuorum = keys.length === 1 && only?.kind === 'quorum';

@@ -17,8 +17,12 @@ export interface FamilyChain {
 }
 
 /** A token by its address; undefined: the native money. */
-export function tokenAt({ name, native, tokens }: FamilyChain, address: string | undefined): ReviewedToken {
-  if (address === undefined || address === native.address) return { symbol: native.symbol, decimals: native.decimals };
+export function tokenAt(
+  { name, native, tokens }: FamilyChain,
+  address: string | undefined,
+): ReviewedToken {
+  if (address === undefined || address === native.address)
+    return { symbol: native.symbol, decimals: native.decimals };
   const own = tokens.find((token) => token.chain === name && token.address === address);
   return own ? { address, symbol: own.symbol, decimals: own.decimals } : { address };
 }
@@ -33,7 +37,9 @@ export function tokenOf(chain: FamilyChain, locator: string): NamedToken {
   if (chain.isAddress(name)) return { token: tokenAt(chain, name) };
   const symbol = name.toLowerCase();
   if (symbol === chain.native.symbol) return { token: tokenAt(chain, undefined) };
-  const own = chain.tokens.find((token) => token.chain === chain.name && token.symbol.toLowerCase() === symbol);
+  const own = chain.tokens.find(
+    (token) => token.chain === chain.name && token.symbol.toLowerCase() === symbol,
+  );
   if (own) return { token: tokenAt(chain, own.address) };
   if (symbol === testTokenSymbol && chain.isTest) return { token: {}, isAnyTestToken: true };
   throw new ApprovalRefusedError(

@@ -16,7 +16,10 @@ afterAll(() => stack?.close());
 it('a person with an e-mail address approves with a code, after a wrong one too, and then without one for a while', async () => {
   const purser = createPurser({ baseUrl: stack.api.baseUrl, apiKey: stack.api.serverKey });
   const email = 'ada@example.com';
-  const wallet = await purser.createWallet({ chainType: 'evm', config: { adminSigner: { type: 'email', email } } });
+  const wallet = await purser.createWallet({
+    chainType: 'evm',
+    config: { adminSigner: { type: 'email', email } },
+  });
   const asked: { sentTo: string; triesLeft?: number; review?: Review }[] = [];
   const signer = codeSigner(purser, {
     walletAddress: wallet.address,
@@ -25,7 +28,10 @@ it('a person with an e-mail address approves with a code, after a wrong one too,
     askForCode: async (question) => {
       asked.push(question);
       const sealer = createSealer(stack.ctx.config.keyEncryptionKeys);
-      const [message] = await listSandboxMessages({ store: stack.ctx.store, sealer }, { to: email, limit: 1 });
+      const [message] = await listSandboxMessages(
+        { store: stack.ctx.store, sealer },
+        { to: email, limit: 1 },
+      );
       const code = /\b\d{6}\b/.exec(message!.text!)![0];
       return asked.length === 1 ? String((Number(code) + 1) % 1_000_000).padStart(6, '0') : code;
     },

@@ -15,7 +15,13 @@ export interface CodeCalls {
   signWithSignerCode(
     walletLocator: string,
     signer: string,
-    body: { codeId: string; code?: string; message: string; nonce: string; deviceSignature: { r: string; s: string } },
+    body: {
+      codeId: string;
+      code?: string;
+      message: string;
+      nonce: string;
+      deviceSignature: { r: string; s: string };
+    },
   ): Promise<{ signature: string }>;
 }
 
@@ -27,17 +33,22 @@ export interface CodeSignerOptions {
   /** A key of this device, from `createDeviceKey`. */
   readonly device: CryptoKeyPair;
   /**
-   * Asks the person for the code that was sent to `sentTo` (masked); `triesLeft` after a wrong one. `review` is what the code approves:
-   * show it, the message with the code says it too.
+   * Asks the person for the code that was sent to `sentTo` (masked); `triesLeft` after a wrong one.
+   * `review` is what the code approves: show it, the message with the code says it too.
    */
-  readonly askForCode: (asked: { sentTo: string; triesLeft?: number; review?: Review }) => Promise<string>;
+  readonly askForCode: (asked: {
+    sentTo: string;
+    triesLeft?: number;
+    review?: Review;
+  }) => Promise<string>;
 }
 
 const nonceBytes = 24;
 
 /**
- * A signer with an e-mail address or phone number: the service keeps its key, and uses it for this device after a one-time code.
- * For ten minutes after a right code the device approves without another one.
+ * A signer with an e-mail address or phone number: the service keeps its key, and uses it for this
+ * device after a one-time code. For ten minutes after a right code the device approves without
+ * another one.
  */
 export function codeSigner(calls: CodeCalls, options: CodeSignerOptions): PurserSigner {
   const { walletAddress, locator, device } = options;
@@ -47,10 +58,33 @@ export function codeSigner(calls: CodeCalls, options: CodeSignerOptions): Purser
   async function sign(codeId: string, message: string, code?: string): Promise<string> {
     const nonce = hexOfBytes(crypto.getRandomValues(new Uint8Array(nonceBytes))).slice(2);
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', utf8(message)));
-    const lines = ['purser signer request 1', walletAddress, locator, codeId, code ?? '', nonce, hexOfBytes(digest).slice(2)];
-    const raw = await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, device.privateKey, utf8(lines.join('\n')));
-    const body = { codeId, message, nonce, deviceSignature: { ...p256SignatureOfRaw(new Uint8Array(raw)) } };
-    return (await calls.signWithSignerCode(walletAddress, locator, code === undefined ? body : { ...body, code })).signature;
+    const lines = [
+      'purser signer request 1',
+      walletAddress,
+      locator,
+      codeId,
+      code ?? '',
+      nonce,
+      hexOfBytes(digest).slice(2),
+    ];
+    const raw = await crypto.subtle.sign(
+      { name: 'ECDSA', hash: 'SHA-256' },
+      device.privateKey,
+      utf8(lines.join('\n')),
+    );
+    const body = {
+      codeId,
+      message,
+      nonce,
+      deviceSignature: { ...p256SignatureOfRaw(new Uint8Array(raw)) },
+    };
+    return (
+      await calls.signWithSignerCode(
+        walletAddress,
+        locator,
+        code === undefined ? body : { ...body, code },
+      )
+    ).signature;
   }
 
   async function signInSession(message: string): Promise<string | undefined> {
@@ -66,7 +100,10 @@ export function codeSigner(calls: CodeCalls, options: CodeSignerOptions): Purser
 
   async function signWithNewCode(message: string, review?: Review): Promise<string> {
     const { publicKey } = await deviceSigner(device);
-    const { codeId, sentTo } = await calls.requestSignerCode(walletAddress, locator, { devicePublicKey: publicKey, message });
+    const { codeId, sentTo } = await calls.requestSignerCode(walletAddress, locator, {
+      devicePublicKey: publicKey,
+      message,
+    });
     for (let triesLeft: number | undefined; ; ) {
       const code = await options.askForCode({
         sentTo,
@@ -85,14 +122,23 @@ export function codeSigner(calls: CodeCalls, options: CodeSignerOptions): Purser
 
   return {
     locator,
-    input: type === 'email' ? { type, email: rest.join(':') } : { type: 'phone', phone: rest.join(':') },
-    approve: async ({ message, review }) => ({ signature: (await signInSession(message)) ?? (await signWithNewCode(message, review)) }),
+    input:
+      type === 'email' ? { type, email: rest.join(':') } : { type: 'phone', phone: rest.join(':') },
+    approve: async ({ message, review }) => ({
+      signature: (await signInSession(message)) ?? (await signWithNewCode(message, review)),
+    }),
   };
 }
 
-/** How often a wrong code may be tried again. @throws every other error, and this one when no try is left */
+/**
+ * How often a wrong code may be tried again.
+ * @throws every other error, and this one when no try is left
+ */
 function triesLeftOf(error: unknown): number {
-  const body = error instanceof BadRequestError && error.code === 'invalid-code' ? (error.body as { triesLeft?: number }) : undefined;
+  const body =
+    error instanceof BadRequestError && error.code === 'invalid-code'
+      ? (error.body as { triesLeft?: number })
+      : undefined;
   if (!body?.triesLeft) throw error;
   return body.triesLeft;
 }

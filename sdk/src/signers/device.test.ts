@@ -17,7 +17,9 @@ describe('a device signer', () => {
       const { signature } = await signer.approve({ message });
       const { r, s } = signature as { r: string; s: string };
       const raw = Buffer.from(r.slice(2) + s.slice(2), 'hex');
-      expect(verify('sha256', bytesOfHex(message), { key, dsaEncoding: 'ieee-p1363' }, raw)).toBe(true);
+      expect(verify('sha256', bytesOfHex(message), { key, dsaEncoding: 'ieee-p1363' }, raw)).toBe(
+        true,
+      );
       expect(BigInt(s)).toBeLessThanOrEqual(halfOrder);
     }
   });
@@ -34,8 +36,13 @@ describe('a device signer', () => {
 
   it('reads the DER signatures of authenticators, short integers and sign bytes included', () => {
     const short = Uint8Array.from([0x30, 0x08, 0x02, 0x02, 0x00, 0xff, 0x02, 0x02, 0x00, 0x80]);
-    expect([p256SignatureOfDer(short).r, p256SignatureOfDer(short).s].map(BigInt)).toEqual([255n, 128n]);
+    expect([p256SignatureOfDer(short).r, p256SignatureOfDer(short).s].map(BigInt)).toEqual([
+      255n,
+      128n,
+    ]);
     expect(() => p256SignatureOfDer(Uint8Array.from([0x31, 0]))).toThrow(TypeError);
-    expect(BigInt(p256SignatureOfRaw(new Uint8Array(64).fill(0x11)).r)).toBe(BigInt(`0x${'11'.repeat(32)}`));
+    expect(BigInt(p256SignatureOfRaw(new Uint8Array(64).fill(0x11)).r)).toBe(
+      BigInt(`0x${'11'.repeat(32)}`),
+    );
   });
 });

@@ -18,18 +18,25 @@ export interface TypedDataInput {
 }
 
 /** A wallet that the caller controls, e.g. viem's `privateKeyToAccount(…)` or a browser wallet. */
-export function externalWalletSigner(wallet: MessageSigner): PurserSigner & { readonly address: string } {
+export function externalWalletSigner(
+  wallet: MessageSigner,
+): PurserSigner & { readonly address: string } {
   return ethereumSigner('external-wallet', wallet);
 }
 
-export function ethereumSigner(type: 'external-wallet' | 'server', wallet: MessageSigner): PurserSigner & { readonly address: string } {
+export function ethereumSigner(
+  type: 'external-wallet' | 'server',
+  wallet: MessageSigner,
+): PurserSigner & { readonly address: string } {
   return {
     address: wallet.address,
     locator: `${type}:${wallet.address}`,
     input: { type, address: wallet.address },
     async approve({ message, typedData }) {
       if (!typedData || !wallet.signTypedData)
-        return { signature: await wallet.signMessage({ message: { raw: message as `0x${string}` } }) };
+        return {
+          signature: await wallet.signMessage({ message: { raw: message as `0x${string}` } }),
+        };
       return {
         signature: await wallet.signTypedData({
           ...typedData,

@@ -4,7 +4,10 @@ import type { TypedData } from '../evm/typed-data.ts';
 
 /** What a signer is asked to approve: an entry of `approvals.pending`. */
 export interface ApprovalRequest {
-  /** The hash of what is signed (of `typedData` on EVM): a client of `createPurser` computes it, and refuses any other. */
+  /**
+   * The hash of what is signed (of `typedData` on EVM): a client of `createPurser` computes it, and
+   * refuses any other.
+   */
   readonly message: string;
   /** For wallets that show what they sign (EIP-712). */
   readonly typedData?: TypedData;
@@ -30,6 +33,9 @@ export interface PurserSigner {
 }
 
 /** The 32 bytes that a P-256 key signs as a message, or has as the challenge. */
-export function signedBytesOf(message: string, review: Review | undefined): Uint8Array<ArrayBuffer> {
+export function signedBytesOf(
+  message: string,
+  review: Review | undefined,
+): Uint8Array<ArrayBuffer> {
   return review?.signedBytes ? Uint8Array.from(review.signedBytes) : bytesOfHex(message);
 }

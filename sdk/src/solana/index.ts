@@ -4,7 +4,13 @@ import type { OperationReview } from '../evm/review.ts';
 import { differs, requireWanted } from '../family/asked.ts';
 import type { Family, ReadInput } from '../family/family.ts';
 import type { FamilyChain } from '../family/tokens.ts';
-import { type CallContext, type PlainTransfer, readTransfer, reviewInstruction, reviewRegistration } from './calls.ts';
+import {
+  type CallContext,
+  type PlainTransfer,
+  readTransfer,
+  reviewInstruction,
+  reviewRegistration,
+} from './calls.ts';
 import {
   type Account,
   approvalHashOf,
@@ -24,11 +30,20 @@ import {
   tokenPrograms,
 } from './programs.ts';
 import { isSolanaAddress, solanaSignerId } from './signer-keys.ts';
-import { findWalletProgram, isOfWallet, isSetUp, payerOf, readAction, type WalletAction, type WalletProgram } from './wallet.ts';
+import {
+  findWalletProgram,
+  isOfWallet,
+  isSetUp,
+  payerOf,
+  readAction,
+  type WalletAction,
+  type WalletProgram,
+} from './wallet.ts';
 
 /**
- * What signers of a smart wallet on Solana sign: the transaction in `onChain.transaction`. It may do, in the wallet's name, what was
- * asked for; the service pays for it; and what the signers' own accounts hold, no instruction can reach.
+ * What signers of a smart wallet on Solana sign: the transaction in `onChain.transaction`. It may
+ * do, in the wallet's name, what was asked for; the service pays for it; and what the signers' own
+ * accounts hold, no instruction can reach.
  */
 export const solana: Family = {
   signerIdOf: solanaSignerId,
@@ -45,9 +60,16 @@ export const solana: Family = {
       let calls = read.steps.flatMap((step) => callsOf(step, context));
       for (const one of asked) {
         if (one.kind !== 'calls')
-          calls = [...requireWanted(one, namedOwners(one, calls, read.steps), { chain, isReviewed, signerIdOf: solanaSignerId })];
+          calls = [
+            ...requireWanted(one, namedOwners(one, calls, read.steps), {
+              chain,
+              isReviewed,
+              signerIdOf: solanaSignerId,
+            }),
+          ];
         // What is no caller's, such as the registration of a signer, says itself.
-        else if (one.params['transaction'] !== onChain['transaction']) requireSame(one.params['transaction'], read.steps, context);
+        else if (one.params['transaction'] !== onChain['transaction'])
+          requireSame(one.params['transaction'], read.steps, context);
       }
       const validUntil = endOf(read.steps, isProduction);
       return {
@@ -64,12 +86,32 @@ export const solana: Family = {
 };
 
 const mainTokens = [
-  { chain: 'solana', symbol: 'usdc', decimals: 6, address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' },
-  { chain: 'solana', symbol: 'usdt', decimals: 6, address: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB' },
+  {
+    chain: 'solana',
+    symbol: 'usdc',
+    decimals: 6,
+    address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  },
+  {
+    chain: 'solana',
+    symbol: 'usdt',
+    decimals: 6,
+    address: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
+  },
 ];
-const testTokens = [{ chain: 'solana', symbol: 'usdc', decimals: 6, address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' }];
+const testTokens = [
+  {
+    chain: 'solana',
+    symbol: 'usdc',
+    decimals: 6,
+    address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
+  },
+];
 
-function chainOf({ isProduction, tokens }: Pick<ReadInput, 'isProduction' | 'tokens'>): FamilyChain {
+function chainOf({
+  isProduction,
+  tokens,
+}: Pick<ReadInput, 'isProduction' | 'tokens'>): FamilyChain {
   return {
     name: 'solana',
     native: { symbol: 'sol', decimals: 9 },
@@ -87,7 +129,10 @@ interface ReadOperation {
   readonly instructions: readonly Instruction[];
 }
 
-/** @throws ApprovalRefusedError what is not of this wallet, or reaches what the signers themselves have */
+/**
+ * @throws ApprovalRefusedError what is not of this wallet, or reaches what the signers themselves
+ * have
+ */
 function readOperation(message: Message, wallet: string, seed: unknown): ReadOperation {
   const program = findWalletProgram(message, wallet, seed);
   if (!program)
@@ -96,8 +141,11 @@ function readOperation(message: Message, wallet: string, seed: unknown): ReadOpe
       `no instruction is of the program that holds the wallet ${wallet}: it would sign for something else.`,
     );
   const [feePayer, ...signers] = message.signers;
-  const steps = message.instructions.flatMap((instruction) => stepsOf(instruction, { program, wallet, feePayer: feePayer!, signers }));
-  if (!steps.some(({ action }) => action)) throw new ApprovalRefusedError('asked', 'the wallet does nothing with it.');
+  const steps = message.instructions.flatMap((instruction) =>
+    stepsOf(instruction, { program, wallet, feePayer: feePayer!, signers }),
+  );
+  if (!steps.some(({ action }) => action))
+    throw new ApprovalRefusedError('asked', 'the wallet does nothing with it.');
   const inner = steps.flatMap(({ action }) => (action?.kind === 'run' ? [action.instruction] : []));
   return { steps, instructions: [...message.instructions, ...inner] };
 }
@@ -110,28 +158,46 @@ interface StepContext {
   readonly signers: readonly string[];
 }
 
-function stepsOf(instruction: Instruction, { program, wallet, feePayer, signers }: StepContext): Step[] {
+function stepsOf(
+  instruction: Instruction,
+  { program, wallet, feePayer, signers }: StepContext,
+): Step[] {
   if (instruction.program === program.program && !isSetUp(instruction)) {
-    if (!isOfWallet(program, instruction)) throw new ApprovalRefusedError('wallet', `an instruction is for another wallet than ${wallet}.`);
+    if (!isOfWallet(program, instruction))
+      throw new ApprovalRefusedError(
+        'wallet',
+        `an instruction is for another wallet than ${wallet}.`,
+      );
     const action = readAction(instruction, wallet);
     const inner = action.kind === 'run' ? action.instruction.accounts : [];
     const other = inner.find(({ address, isSigner }) => isSigner && address !== wallet);
-    if (other) throw new ApprovalRefusedError('asked', `an instruction uses the signature of ${other.address} for more than the wallet.`);
+    if (other)
+      throw new ApprovalRefusedError(
+        'asked',
+        `an instruction uses the signature of ${other.address} for more than the wallet.`,
+      );
     const payer = payerOf(instruction);
     if (payer !== undefined && payer !== feePayer)
-      throw new ApprovalRefusedError('asked', `${payer} would pay for an account of the wallet's: the service pays for it.`);
+      throw new ApprovalRefusedError(
+        'asked',
+        `${payer} would pay for an account of the wallet's: the service pays for it.`,
+      );
     return [{ action, instruction }];
   }
   // At the service's cost it gives nobody anything.
   if (readAccountCreation(instruction)?.payer === feePayer) return [];
-  const named = [instruction.program, ...instruction.accounts.map(({ address }) => address)].find((address) => signers.includes(address));
+  const named = [instruction.program, ...instruction.accounts.map(({ address }) => address)].find(
+    (address) => signers.includes(address),
+  );
   if (named !== undefined)
     throw new ApprovalRefusedError(
       'asked',
       `an instruction beside the wallet's own names ${named}, who signs: it could take what that account holds.`,
     );
   if (instruction.program === program.program) return [];
-  const isFrame = isNonceAdvance(instruction) || [computeBudgetProgram, secp256r1Program].includes(instruction.program);
+  const isFrame =
+    isNonceAdvance(instruction) ||
+    [computeBudgetProgram, secp256r1Program].includes(instruction.program);
   return isFrame ? [] : [{ instruction }];
 }
 
@@ -143,17 +209,26 @@ function requireSigners(message: Message, locators: readonly string[], isP256: b
     const [type = '', address = ''] = locator.split(':');
     if (!addressTypes.includes(type)) {
       const isKey = type === 'passkey' || type === 'device';
-      if (isKey && !isP256) throw new ApprovalRefusedError('message', `it has no place for the approval of a ${type}.`);
+      if (isKey && !isP256)
+        throw new ApprovalRefusedError('message', `it has no place for the approval of a ${type}.`);
       continue;
     }
     const place = message.signers.indexOf(address);
-    if (place === 0) throw new ApprovalRefusedError('asked', `${address} would pay the network's fee: the service pays it.`);
+    if (place === 0)
+      throw new ApprovalRefusedError(
+        'asked',
+        `${address} would pay the network's fee: the service pays it.`,
+      );
     if (place < 0) throw new ApprovalRefusedError('message', `it is not for ${address} to sign.`);
   }
 }
 
 function ownersOf(instructions: readonly Instruction[]): ReadonlyMap<string, AccountCreation> {
-  return new Map(instructions.map(readAccountCreation).flatMap((one) => (one ? [[one.account, one] as const] : [])));
+  return new Map(
+    instructions
+      .map(readAccountCreation)
+      .flatMap((one) => (one ? [[one.account, one] as const] : [])),
+  );
 }
 
 function callsOf({ action, instruction }: Step, context: CallContext): ReviewedCall[] {
@@ -170,7 +245,10 @@ function callsOf({ action, instruction }: Step, context: CallContext): ReviewedC
   }
 }
 
-/** Of a transfer to a token account that is there already: whose it is follows from its address and the recipient that was asked for. */
+/**
+ * Of a transfer to a token account that is there already: whose it is follows from its address and
+ * the recipient that was asked for.
+ */
 function namedOwners(
   asked: { readonly kind: string; readonly body?: unknown },
   calls: readonly ReviewedCall[],
@@ -178,7 +256,13 @@ function namedOwners(
 ): ReviewedCall[] {
   const { recipient } = (asked.body ?? {}) as { recipient?: unknown };
   return calls.map((call, index) => {
-    if (call.kind !== 'transfer' || !call.isTokenAccount || typeof recipient !== 'string' || !isSolanaAddress(recipient)) return call;
+    if (
+      call.kind !== 'transfer' ||
+      !call.isTokenAccount ||
+      typeof recipient !== 'string' ||
+      !isSolanaAddress(recipient)
+    )
+      return call;
     const { action } = steps[index]!;
     const tokenProgram = action?.kind === 'run' ? action.instruction.program : '';
     const mint = call.token.address;
@@ -192,13 +276,16 @@ function namedOwners(
 }
 
 /**
- * The instructions of the transaction that was asked for are run, in order, and no others; token accounts that the service pays for
- * are made beside them. @throws ApprovalRefusedError
+ * The instructions of the transaction that was asked for are run, in order, and no others; token
+ * accounts that the service pays for are made beside them. @throws ApprovalRefusedError
  */
 function requireSame(transaction: unknown, steps: readonly Step[], { wallet }: CallContext): void {
-  const isFrame = (one: Instruction, index: number) => one.program === computeBudgetProgram || (index === 0 && isNonceAdvance(one));
+  const isFrame = (one: Instruction, index: number) =>
+    one.program === computeBudgetProgram || (index === 0 && isNonceAdvance(one));
   let next = 0;
-  for (const wanted of readTransaction(transaction).instructions.filter((one, index) => !isFrame(one, index))) {
+  for (const wanted of readTransaction(transaction).instructions.filter(
+    (one, index) => !isFrame(one, index),
+  )) {
     const step = steps[next];
     if (step && isSameInstruction(wanted, step)) next += 1;
     else if (readAccountCreation(wanted)?.payer !== wallet) throw differs('other instructions');
@@ -209,7 +296,8 @@ function requireSame(transaction: unknown, steps: readonly Step[], { wallet }: C
 function isSameInstruction(wanted: Instruction, { action, instruction }: Step): boolean {
   if (action && action.kind !== 'run') return false;
   const found = action?.kind === 'run' ? action.instruction : instruction;
-  if (action?.kind === 'run' && action.isBare) return isSameTransfer(readTransfer(wanted), readTransfer(found));
+  if (action?.kind === 'run' && action.isBare)
+    return isSameTransfer(readTransfer(wanted), readTransfer(found));
   return (
     wanted.program === found.program &&
     wanted.accounts.length === found.accounts.length &&
@@ -221,7 +309,11 @@ function isSameInstruction(wanted: Instruction, { action, instruction }: Step): 
 
 /** What the wallet runs gets no more rights than the caller has written. */
 function isSameAccount(wanted: Account, found: Account): boolean {
-  return wanted.address === found.address && wanted.isSigner >= found.isSigner && wanted.isWritable >= found.isWritable;
+  return (
+    wanted.address === found.address &&
+    wanted.isSigner >= found.isSigner &&
+    wanted.isWritable >= found.isWritable
+  );
 }
 
 function isSameTransfer(one: PlainTransfer | undefined, other: PlainTransfer | undefined): boolean {
@@ -239,8 +331,12 @@ function endOf(steps: readonly Step[], isProduction: boolean): Date {
   const [end] = ends;
   if (end === undefined || end === 0 || ends.some((one) => one !== end))
     throw new ApprovalRefusedError('asked', 'it does not say until when it may run.');
-  // One that is kept back for years would run beside the one that is signed in its place. Test networks have clocks of their own.
+  // One that is kept back for years would run beside the one that is signed in its place. Test
+  // networks have clocks of their own.
   if (isProduction && end * 1000 > Date.now() + windowMaxMs)
-    throw new ApprovalRefusedError('asked', 'it could be kept back for longer than a day, and run when nobody expects it.');
+    throw new ApprovalRefusedError(
+      'asked',
+      'it could be kept back for longer than a day, and run when nobody expects it.',
+    );
   return new Date(end * 1000);
 }

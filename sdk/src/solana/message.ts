@@ -32,7 +32,8 @@ const textMax = 2 * wireMax;
 
 /**
  * @param transaction base58, legacy or version 0
- * @throws TypeError for anything else, and for one with lookup tables: what those hold only a node can say
+ * @throws TypeError for anything else, and for one with lookup tables: what those hold only a node
+ * can say
  */
 export function readTransaction(transaction: unknown): Message {
   if (typeof transaction !== 'string' || transaction.length > textMax)
@@ -42,7 +43,8 @@ export function readTransaction(transaction: unknown): Message {
   const signatures = reader.length();
   reader.take(64 * signatures);
   const message = readMessage(wire.subarray(reader.at()));
-  if (message.signers.length !== signatures) throw new TypeError('it has another number of signatures than of signers');
+  if (message.signers.length !== signatures)
+    throw new TypeError('it has another number of signatures than of signers');
   return message;
 }
 
@@ -54,23 +56,31 @@ export function readMessage(bytes: Uint8Array): Message {
   const signerCount = first === 0x80 ? reader.byte() : first;
   const [readonlySigners, readonlyOthers] = [reader.byte(), reader.byte()];
   const addresses = Array.from({ length: reader.length() }, () => base58Of(reader.take(32)));
-  if (signerCount === 0 || readonlySigners >= signerCount || signerCount + readonlyOthers > addresses.length)
+  if (
+    signerCount === 0 ||
+    readonlySigners >= signerCount ||
+    signerCount + readonlyOthers > addresses.length
+  )
     throw new TypeError('its accounts are not counted right');
-  if (new Set(addresses).size !== addresses.length) throw new TypeError('it names an account twice');
+  if (new Set(addresses).size !== addresses.length)
+    throw new TypeError('it names an account twice');
   reader.take(32);
   const compiled = Array.from({ length: reader.length() }, () => ({
     program: reader.byte(),
     accounts: [...reader.take(reader.length())],
     data: reader.take(reader.length()),
   }));
-  if (first === 0x80 && reader.length() > 0) throw new TypeError('it names accounts by a lookup table, whose content only a node knows');
+  if (first === 0x80 && reader.length() > 0)
+    throw new TypeError('it names accounts by a lookup table, whose content only a node knows');
   if (reader.at() !== bytes.length) throw new TypeError('there are bytes behind it');
   const programs = new Set(compiled.map(({ program }) => program));
   const accountAt = (index: number): Account => {
     const address = addresses[index];
     if (address === undefined) throw new TypeError('it names an account that it does not have');
     const isSigner = index < signerCount;
-    const writableEnd = isSigner ? signerCount - readonlySigners : addresses.length - readonlyOthers;
+    const writableEnd = isSigner
+      ? signerCount - readonlySigners
+      : addresses.length - readonlyOthers;
     // Whatever a transaction says, it cannot write programs that it calls.
     return { address, isSigner, isWritable: index < writableEnd && !programs.has(index) };
   };
@@ -116,19 +126,26 @@ export function digestOf({ bytes }: Message): string {
 
 /** True where P-256 keys approve: their approvals are put into an instruction that stands empty. */
 export function isApprovedByP256({ instructions }: Message): boolean {
-  return instructions.some(({ program, data }) => program === secp256r1Program && data.length === 0);
+  return instructions.some(
+    ({ program, data }) => program === secp256r1Program && data.length === 0,
+  );
 }
 
 const domain = 'Purser Solana wallet operation 1';
 
-/** What devices sign as a message, and passkeys as the challenge: of every instruction but the one with the approvals. */
+/**
+ * What devices sign as a message, and passkeys as the challenge: of every instruction but the one
+ * with the approvals.
+ */
 export function approvalHashOf({ instructions }: Message): `0x${string}` {
   const hash = keccak_256.create().update(new TextEncoder().encode(domain));
   for (const { program, accounts, data } of instructions) {
     if (program === secp256r1Program) continue;
     hash.update(u16(accounts.length));
     for (const { address, isSigner, isWritable } of accounts)
-      hash.update(Uint8Array.of((isSigner ? 1 : 0) | (isWritable ? 2 : 0))).update(bytesOfBase58(address));
+      hash
+        .update(Uint8Array.of((isSigner ? 1 : 0) | (isWritable ? 2 : 0)))
+        .update(bytesOfBase58(address));
     hash.update(bytesOfBase58(program)).update(u16(data.length)).update(data);
   }
   return hexOfBytes(hash.digest());

@@ -14,12 +14,19 @@ export const tokenPrograms: readonly string[] = [
 
 const text = new TextEncoder();
 
-/** True when only this program can sign for the address: it was made of the program and these seeds. */
-export function isDerived(address: string, program: string, seeds: readonly (string | Uint8Array)[]): boolean {
+/**
+ * True when only this program can sign for the address: it was made of the program and these seeds.
+ */
+export function isDerived(
+  address: string,
+  program: string,
+  seeds: readonly (string | Uint8Array)[],
+): boolean {
   const wanted = bytesOfBase58(address);
   const parts = seeds.map((seed) => (typeof seed === 'string' ? text.encode(seed) : seed));
   const tail = [...bytesOfBase58(program), ...text.encode('ProgramDerivedAddress')];
-  // Which of the 256 the programs take, a curve decides; nobody has a key for any of them, so any will do here.
+  // Which of the 256 the programs take, a curve decides; nobody has a key for any of them, so any
+  // will do here.
   for (let bump = 255; bump >= 0; bump--) {
     const found = sha256(new Uint8Array([...parts.flatMap((part) => [...part]), bump, ...tail]));
     if (found.every((byte, at) => byte === wanted[at])) return true;
@@ -32,7 +39,11 @@ export function isTokenAccountOf(
   account: string,
   { owner, mint, tokenProgram }: { owner: string; mint: string; tokenProgram: string },
 ): boolean {
-  return isDerived(account, associatedTokenProgram, [bytesOfBase58(owner), bytesOfBase58(tokenProgram), bytesOfBase58(mint)]);
+  return isDerived(account, associatedTokenProgram, [
+    bytesOfBase58(owner),
+    bytesOfBase58(tokenProgram),
+    bytesOfBase58(mint),
+  ]);
 }
 
 /** @throws TypeError past the end */
@@ -49,23 +60,34 @@ export interface AccountCreation {
   readonly tokenProgram: string;
 }
 
-/** The making of an owner's token account; undefined for anything else, and where the account is another. */
-export function readAccountCreation({ program, accounts, data }: Instruction): AccountCreation | undefined {
+/**
+ * The making of an owner's token account; undefined for anything else, and where the account is
+ * another.
+ */
+export function readAccountCreation({
+  program,
+  accounts,
+  data,
+}: Instruction): AccountCreation | undefined {
   if (program !== associatedTokenProgram || accounts.length !== 6) return undefined;
   if (data.length > 1 || (data.length === 1 && data[0]! > 1)) return undefined;
-  const [payer, account, owner, mint, system, tokenProgram] = accounts.map(({ address }) => address) as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [payer, account, owner, mint, system, tokenProgram] = accounts.map(
+    ({ address }) => address,
+  ) as [string, string, string, string, string, string];
   const isUsual = system === systemProgram && tokenPrograms.includes(tokenProgram);
-  return isUsual && isTokenAccountOf(account, { owner, mint, tokenProgram }) ? { payer, account, owner, mint, tokenProgram } : undefined;
+  return isUsual && isTokenAccountOf(account, { owner, mint, tokenProgram })
+    ? { payer, account, owner, mint, tokenProgram }
+    : undefined;
 }
 
 /** The advance of a nonce. */
 export function isNonceAdvance({ program, data }: Instruction): boolean {
-  return program === systemProgram && data.length === 4 && data[0] === 4 && data[1] === 0 && data[2] === 0 && data[3] === 0;
+  return (
+    program === systemProgram &&
+    data.length === 4 &&
+    data[0] === 4 &&
+    data[1] === 0 &&
+    data[2] === 0 &&
+    data[3] === 0
+  );
 }

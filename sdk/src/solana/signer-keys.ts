@@ -11,8 +11,9 @@ export function isSolanaAddress(text: string): boolean {
 }
 
 /**
- * How a review names a signer of a wallet on Solana: its address, or kind and compressed point. Undefined for keys of the service
- * whose address it did not say. @throws TypeError for one without a key of Solana
+ * How a review names a signer of a wallet on Solana: its address, or kind and compressed point.
+ * Undefined for keys of the service whose address it did not say. @throws TypeError for one without
+ * a key of Solana
  */
 export function solanaSignerId(signer: unknown): string | undefined {
   const { type, address, publicKey } = fieldsOf(signer);
@@ -21,7 +22,9 @@ export function solanaSignerId(signer: unknown): string | undefined {
     const odd = integerOf(y) & 1n;
     return `${type}:0${2n + odd}${word(integerOf(x))}`;
   }
-  if (address === undefined && (type === 'email' || type === 'phone' || type === 'api-key')) return undefined;
-  if (typeof address !== 'string' || !isSolanaAddress(address)) throw new TypeError('a signer has no address of Solana');
+  if (address === undefined && (type === 'email' || type === 'phone' || type === 'api-key'))
+    return undefined;
+  if (typeof address !== 'string' || !isSolanaAddress(address))
+    throw new TypeError('a signer has no address of Solana');
   return address;
 }

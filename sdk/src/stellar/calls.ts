@@ -14,20 +14,39 @@ export interface CallContext {
 
 /** Reads one; what is not exactly one of the known ones stays a `call`. */
 export function reviewInvocation(one: Invocation, context: CallContext): ReviewedCall {
-  const known = one.contract === context.wallet ? reviewOwn(one, context) : reviewToken(one, context);
-  return known ?? { kind: 'call', to: one.contract, valueWei: '0', data: one.method, inputs: one.args.map(sayValue) };
+  const known =
+    one.contract === context.wallet ? reviewOwn(one, context) : reviewToken(one, context);
+  return (
+    known ?? {
+      kind: 'call',
+      to: one.contract,
+      valueWei: '0',
+      data: one.method,
+      inputs: one.args.map(sayValue),
+    }
+  );
 }
 
 /** Calls of tokens (SEP-41). */
-function reviewToken({ contract, method, args }: Invocation, { chain, wallet }: CallContext): ReviewedCall | undefined {
+function reviewToken(
+  { contract, method, args }: Invocation,
+  { chain, wallet }: CallContext,
+): ReviewedCall | undefined {
   const [from, to, amount, until] = args;
-  if (from?.type !== 'address' || from.address !== wallet || from.number !== undefined) return undefined;
+  if (from?.type !== 'address' || from.address !== wallet || from.number !== undefined)
+    return undefined;
   if (to?.type !== 'address' || amount?.type !== 'integer' || amount.value < 0n) return undefined;
   const moved = amountOf(chain, contract, amount.value);
   const { address, number } = to;
   if (method === 'transfer' && args.length === 3)
-    return { kind: 'transfer', ...moved, recipient: address, ...(number === undefined ? {} : { recipientNumber: number.toString() }) };
-  const isApproval = method === 'approve' && args.length === 4 && until?.type === 'integer' && number === undefined;
+    return {
+      kind: 'transfer',
+      ...moved,
+      recipient: address,
+      ...(number === undefined ? {} : { recipientNumber: number.toString() }),
+    };
+  const isApproval =
+    method === 'approve' && args.length === 4 && until?.type === 'integer' && number === undefined;
   return isApproval ? { kind: 'approve', ...moved, spender: address } : undefined;
 }
 
@@ -56,12 +75,18 @@ function reviewOwn({ method, args }: Invocation, { chain }: CallContext): Review
 function reviewScope(value: Value, chain: FamilyChain): ReviewedScope {
   const [token, limit, interval, recipients] = itemsOf(value);
   const isLimited = limit?.type !== 'void';
-  const { token: shown, amountMinor, amount } = amountOf(chain, addressOf(token), isLimited ? integerOf(limit) : 0n);
+  const {
+    token: shown,
+    amountMinor,
+    amount,
+  } = amountOf(chain, addressOf(token), isLimited ? integerOf(limit) : 0n);
   const seconds = integerOf(interval);
   const listed = itemsOf(recipients).map(addressOf);
   return {
     token: shown,
-    ...(isLimited ? { limitMinor: amountMinor, ...(amount === undefined ? {} : { limit: amount }) } : {}),
+    ...(isLimited
+      ? { limitMinor: amountMinor, ...(amount === undefined ? {} : { limit: amount }) }
+      : {}),
     ...(seconds === 0n ? {} : { intervalSeconds: Number(seconds) }),
     ...(listed.length === 0 ? {} : { recipients: listed }),
   };
@@ -70,7 +95,11 @@ function reviewScope(value: Value, chain: FamilyChain): ReviewedScope {
 function amountOf(chain: FamilyChain, contract: string, amountMinor: bigint) {
   const token = tokenAt(chain, contract);
   const { decimals } = token;
-  return { token, amountMinor: amountMinor.toString(), ...(decimals === undefined ? {} : { amount: wholeUnits(amountMinor, decimals) }) };
+  return {
+    token,
+    amountMinor: amountMinor.toString(),
+    ...(decimals === undefined ? {} : { amount: wholeUnits(amountMinor, decimals) }),
+  };
 }
 
 const strange = () => new TypeError('a call of the wallet itself is not written in the usual way');

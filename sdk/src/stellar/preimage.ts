@@ -1,7 +1,10 @@
 import { hexOfBytes } from '../bytes.ts';
 import { encodeAddress } from './strkey.ts';
 
-/** HashIdPreimage of an authorization (CAP-46-11, CAP-71), out of its XDR: of which network, whose, until when, and the calls. */
+/**
+ * HashIdPreimage of an authorization (CAP-46-11, CAP-71), out of its XDR: of which network, whose,
+ * until when, and the calls.
+ */
 
 export interface Preimage {
   readonly networkId: Uint8Array;
@@ -20,7 +23,10 @@ export interface Invocation {
   readonly within: readonly Invocation[];
 }
 
-/** A value of a contract. Addresses are as they are written; of an account with a customer's number, `number` is that. */
+/**
+ * A value of a contract. Addresses are as they are written; of an account with a customer's number,
+ * `number` is that.
+ */
 export type Value =
   | { readonly type: 'address'; readonly address: string; readonly number?: bigint }
   | { readonly type: 'integer'; readonly value: bigint }
@@ -76,7 +82,8 @@ function createReader(bytes: Uint8Array) {
     bytes(): Uint8Array {
       const length = u32();
       const found = take(length);
-      if (take((4 - (length % 4)) % 4).some((byte) => byte !== 0)) throw new TypeError('it is not filled up with zeros');
+      if (take((4 - (length % 4)) % 4).some((byte) => byte !== 0))
+        throw new TypeError('it is not filled up with zeros');
       return found;
     },
     list<T>(one: () => T): T[] {
@@ -151,9 +158,17 @@ function valueOf(read: Reader, depth: number): Value {
     case 15:
       return { type: 'text', text: textOf(read) };
     case 16:
-      return { type: 'list', items: optional(read, () => read.list(() => valueOf(read, depth + 1))) };
+      return {
+        type: 'list',
+        items: optional(read, () => read.list(() => valueOf(read, depth + 1))),
+      };
     case 17:
-      return { type: 'map', entries: optional(read, () => read.list(() => [valueOf(read, depth + 1), valueOf(read, depth + 1)] as const)) };
+      return {
+        type: 'map',
+        entries: optional(read, () =>
+          read.list(() => [valueOf(read, depth + 1), valueOf(read, depth + 1)] as const),
+        ),
+      };
     case 18:
       return { type: 'address', ...addressOf(read) };
     default:

@@ -40,7 +40,9 @@ beforeEach(async () => {
   wallet = await aWallet();
 });
 
-async function aWallet(owner = `userId:user-${++seenCount}`): Promise<{ address: string; owner: string }> {
+async function aWallet(
+  owner = `userId:user-${++seenCount}`,
+): Promise<{ address: string; owner: string }> {
   const { status, body } = await api.call('POST', '/2025-06-09/wallets', {
     body: { chainType: 'evm', type: 'smart', config: { adminSigner: admin }, owner },
   });
@@ -66,14 +68,24 @@ function anIn(overrides: Partial<SeenTransfer> = {}): SeenTransfer {
   };
 }
 
-const anOut = (overrides: Partial<SeenTransfer> = {}) => anIn({ sender: wallet.address, recipient: outsider, ...overrides });
-const record = (...transfers: SeenTransfer[]) => api.ctx.store.transaction((tx) => recordTransfers(api.ctx, tx, transfers));
-const retract = (fromHeight: bigint) => api.ctx.store.transaction((tx) => retractTransfers(api.ctx, tx, chain, fromHeight));
+const anOut = (overrides: Partial<SeenTransfer> = {}) =>
+  anIn({ sender: wallet.address, recipient: outsider, ...overrides });
+const record = (...transfers: SeenTransfer[]) =>
+  api.ctx.store.transaction((tx) => recordTransfers(api.ctx, tx, transfers));
+const retract = (fromHeight: bigint) =>
+  api.ctx.store.transaction((tx) => retractTransfers(api.ctx, tx, chain, fromHeight));
 const list = (query = '', options: object = {}) =>
-  api.call('GET', `/unstable/wallets/${wallet.address}/transfers?chain=${chain}&status=successful${query}`, options);
-const amountsOf = (body: { data: { token: { rawAmount: string } }[] }) => body.data.map((event) => event.token.rawAmount);
+  api.call(
+    'GET',
+    `/unstable/wallets/${wallet.address}/transfers?chain=${chain}&status=successful${query}`,
+    options,
+  );
+const amountsOf = (body: { data: { token: { rawAmount: string } }[] }) =>
+  body.data.map((event) => event.token.rawAmount);
 
-async function eventsOf(address: string): Promise<{ type: string; data: Record<string, unknown> }[]> {
+async function eventsOf(
+  address: string,
+): Promise<{ type: string; data: Record<string, unknown> }[]> {
   const { rows } = await api.ctx.store.query<{ type: string; data: Record<string, unknown> }>({
     text: `select o.type, o.data from outbox o join wallets w on o.object = 'wallet:' || w.id where lower(w.address) = lower($1) order by o.written`,
     values: [address],
@@ -96,7 +108,12 @@ describe('the activity of a wallet', () => {
         type: 'wallets.transfer.in',
         status: 'succeeded',
         sender: { address: outsider, chain, locator: `${chain}:${outsider}` },
-        recipient: { address: wallet.address, chain, locator: `${chain}:${wallet.address}`, owner: wallet.owner },
+        recipient: {
+          address: wallet.address,
+          chain,
+          locator: `${chain}:${wallet.address}`,
+          owner: wallet.owner,
+        },
         token: {
           locator: `${chain}:${usdc}`,
           amount: '1.5',
@@ -116,42 +133,72 @@ describe('the activity of a wallet', () => {
 
   it('shows what went out under the id of the transaction that made it', async () => {
     const operationId = api.ctx.ids.uuid();
-    await record(anOut({ operationId, token: { chain, locator: `${chain}:eth`, symbol: 'eth', decimals: 18 }, amountMinor: 10n ** 18n }));
+    await record(
+      anOut({
+        operationId,
+        token: { chain, locator: `${chain}:eth`, symbol: 'eth', decimals: 18 },
+        amountMinor: 10n ** 18n,
+      }),
+    );
     const { body } = await list();
     expect(body.data).toMatchObject([
-      { type: 'wallets.transfer.out', transferId: operationId, token: { amount: '1', rawAmount: '1000000000000000000', symbol: 'eth' } },
+      {
+        type: 'wallets.transfer.out',
+        transferId: operationId,
+        token: { amount: '1', rawAmount: '1000000000000000000', symbol: 'eth' },
+      },
     ]);
     expect(body.data[0].token).not.toHaveProperty('contractAddress');
   });
 
   it('is found by any locator of the wallet', async () => {
     await record(anIn());
-    const { body } = await api.call('GET', `/unstable/wallets/${wallet.owner}:evm:smart/transfers?chain=${chain}&status=successful`);
+    const { body } = await api.call(
+      'GET',
+      `/unstable/wallets/${wallet.owner}:evm:smart/transfers?chain=${chain}&status=successful`,
+    );
     expect(body.data).toHaveLength(1);
   });
 
   it('shows a transfer between two own wallets as an out and an in', async () => {
     const other = await aWallet();
     await record(anOut({ recipient: other.address }));
-    expect((await list()).body.data).toMatchObject([{ type: 'wallets.transfer.out', recipient: { owner: other.owner } }]);
-    const theirs = await api.call('GET', `/unstable/wallets/${other.address}/transfers?chain=${chain}&status=successful`);
-    expect(theirs.body.data).toMatchObject([{ type: 'wallets.transfer.in', sender: { owner: wallet.owner } }]);
+    expect((await list()).body.data).toMatchObject([
+      { type: 'wallets.transfer.out', recipient: { owner: other.owner } },
+    ]);
+    const theirs = await api.call(
+      'GET',
+      `/unstable/wallets/${other.address}/transfers?chain=${chain}&status=successful`,
+    );
+    expect(theirs.body.data).toMatchObject([
+      { type: 'wallets.transfer.in', sender: { owner: wallet.owner } },
+    ]);
   });
 
   it('is of one chain', async () => {
     await record(anIn());
-    const { body } = await api.call('GET', `/unstable/wallets/${wallet.address}/transfers?chain=optimism-sepolia&status=successful`);
+    const { body } = await api.call(
+      'GET',
+      `/unstable/wallets/${wallet.address}/transfers?chain=optimism-sepolia&status=successful`,
+    );
     expect(body.data).toEqual([]);
   });
 
   it('takes a main chain name for its test network outside production', async () => {
     await record(anIn());
-    const { body } = await api.call('GET', `/unstable/wallets/${wallet.address}/transfers?chain=base&status=successful`);
+    const { body } = await api.call(
+      'GET',
+      `/unstable/wallets/${wallet.address}/transfers?chain=base&status=successful`,
+    );
     expect(body.data).toHaveLength(1);
   });
 
   it('leaves collectibles to the collectibles', async () => {
-    await record(anIn({ token: { chain, locator: `${chain}:${usdc}:1`, address: usdc, tokenId: '1', decimals: 0 } }));
+    await record(
+      anIn({
+        token: { chain, locator: `${chain}:${usdc}:1`, address: usdc, tokenId: '1', decimals: 0 },
+      }),
+    );
     expect((await list()).body.data).toEqual([]);
   });
 });
@@ -172,7 +219,11 @@ describe('pages of the activity', () => {
   });
 
   it('lead to the next and back, and cover every event once', async () => {
-    await record(...[1, 2, 3, 4, 5].map((nr) => anIn({ amountMinor: BigInt(nr), at: minute(Math.ceil(nr / 2)) })));
+    await record(
+      ...[1, 2, 3, 4, 5].map((nr) =>
+        anIn({ amountMinor: BigInt(nr), at: minute(Math.ceil(nr / 2)) }),
+      ),
+    );
     const first = (await list('&limit=2')).body;
     expect([amountsOf(first), 'previousCursor' in first]).toEqual([['5', '4'], false]);
     const second = (await list(`&limit=2&cursor=${first.nextCursor}`)).body;
@@ -182,13 +233,20 @@ describe('pages of the activity', () => {
     const back = (await list(`&limit=2&cursor=${last.previousCursor}`)).body;
     expect(amountsOf(back)).toEqual(['3', '2']);
     const start = (await list(`&limit=2&cursor=${back.previousCursor}`)).body;
-    expect([amountsOf(start), 'previousCursor' in start, 'nextCursor' in start]).toEqual([['5', '4'], false, true]);
+    expect([amountsOf(start), 'previousCursor' in start, 'nextCursor' in start]).toEqual([
+      ['5', '4'],
+      false,
+      true,
+    ]);
   });
 
   it('neither shift nor repeat when events arrive in between', async () => {
     await record(...[1, 2, 3, 4].map((nr) => anIn({ amountMinor: BigInt(nr), at: minute(nr) })));
     const first = (await list('&limit=2')).body;
-    await record(anIn({ amountMinor: 99n, at: minute(9) }), anIn({ amountMinor: 98n, at: minute(0) }));
+    await record(
+      anIn({ amountMinor: 99n, at: minute(9) }),
+      anIn({ amountMinor: 98n, at: minute(0) }),
+    );
     const second = (await list(`&limit=2&cursor=${first.nextCursor}`)).body;
     expect([...amountsOf(first), ...amountsOf(second)]).toEqual(['4', '3', '2', '1']);
     expect(amountsOf((await list(`&limit=2&cursor=${second.nextCursor}`)).body)).toEqual(['98']);
@@ -203,14 +261,20 @@ describe('pages of the activity', () => {
 
   it('can be cut by time, both ends included', async () => {
     await record(...[1, 2, 3, 4].map((nr) => anIn({ amountMinor: BigInt(nr), at: minute(nr) })));
-    const { body } = await list(`&fromDate=${minute(2).toISOString()}&toDate=${minute(3).toISOString()}`);
+    const { body } = await list(
+      `&fromDate=${minute(2).toISOString()}&toDate=${minute(3).toISOString()}`,
+    );
     expect(amountsOf(body)).toEqual(['3', '2']);
   });
 
   it('can be cut by tokens: symbols in any case, and locators', async () => {
     const eth = { chain, locator: `${chain}:eth`, symbol: 'eth', decimals: 18 };
     const odd = { chain, locator: `${chain}:${outsider}`, address: outsider, decimals: 2 };
-    await record(anIn({ amountMinor: 1n, token: eth }), anIn({ amountMinor: 2n }), anIn({ amountMinor: 3n, token: odd }));
+    await record(
+      anIn({ amountMinor: 1n, token: eth }),
+      anIn({ amountMinor: 2n }),
+      anIn({ amountMinor: 3n, token: odd }),
+    );
     expect(amountsOf((await list('&tokens=ETH')).body)).toEqual(['1']);
     expect(amountsOf((await list(`&tokens=${chain}:${usdc.toLowerCase()}`)).body)).toEqual(['2']);
     expect(amountsOf((await list(`&tokens=eth,${chain}:${outsider}`)).body)).toEqual(['3', '1']);
@@ -219,7 +283,8 @@ describe('pages of the activity', () => {
 });
 
 describe('transfers that failed', () => {
-  const failed = () => api.call('GET', `/unstable/wallets/${wallet.address}/transfers?chain=${chain}&status=failed`);
+  const failed = () =>
+    api.call('GET', `/unstable/wallets/${wallet.address}/transfers?chain=${chain}&status=failed`);
   const error: OperationError = {
     reason: 'execution_reverted',
     message: 'The call reverted: too little.',
@@ -231,7 +296,10 @@ describe('transfers that failed', () => {
       text: 'select id from wallets where address = $1',
       values: [wallet.address],
     });
-    const sendParams = { token: `${chain}:usdc`, params: { amount: '2.5', recipient: outsider, recipientAddress: outsider } };
+    const sendParams = {
+      token: `${chain}:usdc`,
+      params: { amount: '2.5', recipient: outsider, recipientAddress: outsider },
+    };
     const at = new Date('2026-03-01T11:00:00Z');
     return {
       id: api.ctx.ids.uuid(),
@@ -256,7 +324,8 @@ describe('transfers that failed', () => {
       ...overrides,
     };
   }
-  const fail = (...records: TransactionRecord[]) => api.ctx.store.transaction((tx) => recordFailedTransfers(api.ctx, tx, records));
+  const fail = (...records: TransactionRecord[]) =>
+    api.ctx.store.transaction((tx) => recordFailedTransfers(api.ctx, tx, records));
 
   it('are listed apart, with the reason and under the id of their transaction', async () => {
     const failure = await aFailure();
@@ -274,22 +343,34 @@ describe('transfers that failed', () => {
       },
     ]);
     expect(body.data[0]).not.toHaveProperty('onChain');
-    expect((await eventsOf(wallet.address)).map(({ type, data }) => [type, data.status])).toEqual([['wallets.transfer.out', 'failed']]);
+    expect((await eventsOf(wallet.address)).map(({ type, data }) => [type, data.status])).toEqual([
+      ['wallets.transfer.out', 'failed'],
+    ]);
   });
 
   it.each([[`${chain}:usdc`], [`base:${usdc.toLowerCase()}`]])(
     'name their token by its contract, sent as %s, as those that succeeded do',
     async (token) => {
-      const sendParams = { token, params: { amount: '2.5', recipient: outsider, recipientAddress: outsider } };
+      const sendParams = {
+        token,
+        params: { amount: '2.5', recipient: outsider, recipientAddress: outsider },
+      };
       await fail(await aFailure({ sendParams, tokenLocator: token }));
-      expect((await failed()).body.data).toMatchObject([{ token: { locator: `${chain}:${usdc}`, contractAddress: usdc } }]);
+      expect((await failed()).body.data).toMatchObject([
+        { token: { locator: `${chain}:${usdc}`, contractAddress: usdc } },
+      ]);
     },
   );
 
   it('name a native coin by its symbol, as those that succeeded do', async () => {
-    const sendParams = { token: 'base:eth', params: { amount: '2.5', recipient: outsider, recipientAddress: outsider } };
+    const sendParams = {
+      token: 'base:eth',
+      params: { amount: '2.5', recipient: outsider, recipientAddress: outsider },
+    };
     await fail(await aFailure({ sendParams, tokenLocator: sendParams.token }));
-    expect((await failed()).body.data).toMatchObject([{ token: { locator: `${chain}:eth`, rawAmount: '2500000000000000000' } }]);
+    expect((await failed()).body.data).toMatchObject([
+      { token: { locator: `${chain}:eth`, rawAmount: '2500000000000000000' } },
+    ]);
   });
 
   it('are told once, however often the end is settled', async () => {
@@ -305,13 +386,20 @@ describe('transfers that failed', () => {
     await fail(failure);
     await record(anOut({ operationId: failure.id }));
     expect((await failed()).body.data).toEqual([]);
-    expect((await list()).body.data).toMatchObject([{ transferId: failure.id, status: 'succeeded' }]);
+    expect((await list()).body.data).toMatchObject([
+      { transferId: failure.id, status: 'succeeded' },
+    ]);
   });
 
   it('are passed over when they are no transfers of fungible tokens', async () => {
     await fail(
       await aFailure({ sendParams: undefined }),
-      await aFailure({ sendParams: { token: `${chain}:${usdc}:7`, params: { recipient: outsider, recipientAddress: outsider } } }),
+      await aFailure({
+        sendParams: {
+          token: `${chain}:${usdc}:7`,
+          params: { recipient: outsider, recipientAddress: outsider },
+        },
+      }),
     );
     expect((await failed()).body.data).toEqual([]);
   });
@@ -331,7 +419,9 @@ describe('events of the activity', () => {
       },
     });
     expect(event!.data).not.toHaveProperty('type');
-    expect((await eventsOf(other.address)).map(({ type }) => type)).toEqual(['wallets.transfer.in']);
+    expect((await eventsOf(other.address)).map(({ type }) => type)).toEqual([
+      'wallets.transfer.in',
+    ]);
   });
 
   it('are not written again when a reorganisation puts the transfer into another block', async () => {
@@ -342,7 +432,10 @@ describe('events of the activity', () => {
     expect((await list()).body.data).toEqual([]);
     await record({ ...transfer, height: 102n, at: new Date('2026-03-01T10:00:12Z') });
     const after = (await list()).body.data[0];
-    expect([after.transferId, after.completedAt]).toEqual([before.transferId, '2026-03-01T10:00:12.000Z']);
+    expect([after.transferId, after.completedAt]).toEqual([
+      before.transferId,
+      '2026-03-01T10:00:12.000Z',
+    ]);
     expect(await eventsOf(wallet.address)).toHaveLength(1);
   });
 
@@ -365,7 +458,8 @@ describe('events of the activity', () => {
 });
 
 describe('what the activity refuses', () => {
-  const get = (query: string, options: object = {}) => api.call('GET', `/unstable/wallets/${wallet.address}/transfers?${query}`, options);
+  const get = (query: string, options: object = {}) =>
+    api.call('GET', `/unstable/wallets/${wallet.address}/transfers?${query}`, options);
 
   it.each([
     ['chain is missing', 'status=successful', 'validation-error'],
@@ -373,14 +467,26 @@ describe('what the activity refuses', () => {
     ['status is another word', `chain=${chain}&status=pending`, 'validation-error'],
     ['limit is zero', `chain=${chain}&status=failed&limit=0`, 'validation-error'],
     ['sort is another word', `chain=${chain}&status=failed&sort=up`, 'validation-error'],
-    ['fromDate is no instant', `chain=${chain}&status=failed&fromDate=yesterday`, 'validation-error'],
+    [
+      'fromDate is no instant',
+      `chain=${chain}&status=failed&fromDate=yesterday`,
+      'validation-error',
+    ],
     [
       'fromDate is after toDate',
       `chain=${chain}&status=failed&fromDate=2026-02-02T00:00:00Z&toDate=2026-02-01T00:00:00Z`,
       'validation-error',
     ],
-    ['the cursor is made up', `chain=${chain}&status=failed&cursor=bm9uc2Vuc2U`, 'validation-error'],
-    ['a token is on another chain', `chain=${chain}&status=failed&tokens=optimism-sepolia:eth`, 'validation-error'],
+    [
+      'the cursor is made up',
+      `chain=${chain}&status=failed&cursor=bm9uc2Vuc2U`,
+      'validation-error',
+    ],
+    [
+      'a token is on another chain',
+      `chain=${chain}&status=failed&tokens=optimism-sepolia:eth`,
+      'validation-error',
+    ],
     ['a token cannot be read', `chain=${chain}&status=failed&tokens=0x12`, 'invalid-locator'],
     ['the chain is unknown', 'chain=moon&status=failed', 'chain-not-supported'],
     ['the chain is of another family', 'chain=solana&status=failed', 'chain-not-supported'],
@@ -394,7 +500,10 @@ describe('what the activity refuses', () => {
     await record(anIn(), anIn());
     const { body } = await list('&limit=1');
     const { status, body: refusal } = await list(`&limit=1&sort=asc&cursor=${body.nextCursor}`);
-    expect([status, refusal.message]).toEqual([400, expect.stringMatching(/belongs to another query/)]);
+    expect([status, refusal.message]).toEqual([
+      400,
+      expect.stringMatching(/belongs to another query/),
+    ]);
     expect((await list(`&limit=50&cursor=${body.nextCursor}`)).status).toBe(200);
   });
 
@@ -404,27 +513,38 @@ describe('what the activity refuses', () => {
       status: 400,
       body: { code: 'invalid-locator' },
     });
-    expect(await api.call('GET', `/unstable/wallets/${outsider}/transfers?${query}`)).toMatchObject({
-      status: 404,
-      body: { code: 'wallet-not-found' },
-    });
+    expect(await api.call('GET', `/unstable/wallets/${outsider}/transfers?${query}`)).toMatchObject(
+      {
+        status: 404,
+        body: { code: 'wallet-not-found' },
+      },
+    );
   });
 
   it('401 without a key, 403 without the scope', async () => {
-    const { key } = await issueKey(api.ctx, { projectId: api.projectId, kind: 'server', scopes: ['wallets:balance.read'] });
+    const { key } = await issueKey(api.ctx, {
+      projectId: api.projectId,
+      kind: 'server',
+      scopes: ['wallets:balance.read'],
+    });
     expect((await list('', { key: null })).status).toBe(401);
     expect((await list('', { key })).status).toBe(403);
   });
 
   it('401 for a client key without its user, 404 for the wallet of another user', async () => {
     expect((await list('', { key: api.clientKey })).status).toBe(401);
-    expect((await list('', { key: api.clientKey, jwt: await api.userJwt('somebody-else') })).status).toBe(404);
+    expect(
+      (await list('', { key: api.clientKey, jwt: await api.userJwt('somebody-else') })).status,
+    ).toBe(404);
   });
 
   it('nothing to the user whose wallet it is, but keeps the owners of other wallets to itself', async () => {
     const other = await aWallet();
     await record(anOut({ recipient: other.address }));
-    const { status, body } = await list('', { key: api.clientKey, jwt: await api.userJwt(wallet.owner.slice('userId:'.length)) });
+    const { status, body } = await list('', {
+      key: api.clientKey,
+      jwt: await api.userJwt(wallet.owner.slice('userId:'.length)),
+    });
     expect(status).toBe(200);
     expect(body.data[0].sender.owner).toBe(wallet.owner);
     expect(body.data[0].recipient).not.toHaveProperty('owner');

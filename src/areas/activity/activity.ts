@@ -17,19 +17,32 @@ export interface ActivityPage {
 }
 
 /**
- * A page of what a wallet sent and received on one chain. Cursors stand between rows, so that rows which arrive meanwhile
- * neither shift nor repeat what follows.
+ * A page of what a wallet sent and received on one chain. Cursors stand between rows, so that rows
+ * which arrive meanwhile neither shift nor repeat what follows.
  * @throws invalid-locator, wallet-not-found, chain-not-supported, validation-error
  */
-export async function listTransfers(ctx: RequestCtx, input: { walletLocator: string; query: ActivityQuery }): Promise<ActivityPage> {
+export async function listTransfers(
+  ctx: RequestCtx,
+  input: { walletLocator: string; query: ActivityQuery },
+): Promise<ActivityPage> {
   const { query } = input;
   const wallet = await findWallet(ctx, input.walletLocator);
   const { family, chain } = requireChain(ctx, wallet, query.chain);
   const tokens = query.tokens === undefined ? undefined : readTokens(family, chain, query.tokens);
   const [from, to] = [readInstant(query.fromDate), readInstant(query.toDate)];
-  if (from && to && from > to) throw new ServiceError('validation-error', { message: 'fromDate: is after toDate.' });
+  if (from && to && from > to)
+    throw new ServiceError('validation-error', { message: 'fromDate: is after toDate.' });
   const sort = query.sort ?? 'desc';
-  const identity = [wallet.id, chain, query.status, sort, tokens?.symbols, tokens?.keys, from?.getTime(), to?.getTime()];
+  const identity = [
+    wallet.id,
+    chain,
+    query.status,
+    sort,
+    tokens?.symbols,
+    tokens?.keys,
+    from?.getTime(),
+    to?.getTime(),
+  ];
   const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor, identity);
   const limit = query.limit === undefined ? activityPageSizeDefault : Number(query.limit);
   const backwards = cursor?.towards === 'previous';
@@ -54,28 +67,45 @@ export async function listTransfers(ctx: RequestCtx, input: { walletLocator: str
   return {
     data: records.map((record) => transferEventView(record, wallet.chainType, ownerOf)),
     ...(last && (backwards || hasMore) ? { nextCursor: cursorAt(last, 'next') } : {}),
-    ...(first && (backwards ? hasMore : cursor !== undefined) ? { previousCursor: cursorAt(first, 'previous') } : {}),
+    ...(first && (backwards ? hasMore : cursor !== undefined)
+      ? { previousCursor: cursorAt(first, 'previous') }
+      : {}),
   };
 }
 
-function requireChain(ctx: RequestCtx, wallet: WalletRecord, chain: string): { family: ChainFamily; chain: string } {
+function requireChain(
+  ctx: RequestCtx,
+  wallet: WalletRecord,
+  chain: string,
+): { family: ChainFamily; chain: string } {
   const family = ctx.chains.familyOfChain(chain);
   if (family.chainType !== wallet.chainType)
-    throw new ServiceError('chain-not-supported', { message: `chain: the wallet is on ${wallet.chainType}, "${chain}" is not.` });
+    throw new ServiceError('chain-not-supported', {
+      message: `chain: the wallet is on ${wallet.chainType}, "${chain}" is not.`,
+    });
   return { family, chain: family.requireNetwork(chain).name };
 }
 
 const tokensMax = 50;
 
-function readTokens(family: Addresses & Networks, chain: string, list: string): { symbols: string[]; keys: string[] } {
+function readTokens(
+  family: Addresses & Networks,
+  chain: string,
+  list: string,
+): { symbols: string[]; keys: string[] } {
   const texts = splitTypes(list);
-  if (texts.length > tokensMax) throw new ServiceError('validation-error', { message: `tokens: at most ${tokensMax} can be named.` });
+  if (texts.length > tokensMax)
+    throw new ServiceError('validation-error', {
+      message: `tokens: at most ${tokensMax} can be named.`,
+    });
   const symbols: string[] = [];
   const keys: string[] = [];
   for (const text of texts) {
     const token = parseTokenLocator(text.includes(':') ? text : `${chain}:${text}`);
     if (family.requireNetwork(token.chain).name !== chain)
-      throw new ServiceError('validation-error', { message: `tokens: "${text}" is on ${token.chain}, but chain is ${chain}.` });
+      throw new ServiceError('validation-error', {
+        message: `tokens: "${text}" is on ${token.chain}, but chain is ${chain}.`,
+      });
     if (token.by === 'symbol') symbols.push(token.symbol);
     else keys.push(family.canonicalAddress(token.address));
   }
@@ -86,7 +116,10 @@ function readInstant(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : new Date(text);
 }
 
-/** Owners of the wallets on the page: all of the project's for a server key, for an end user only the user's own. */
+/**
+ * Owners of the wallets on the page: all of the project's for a server key, for an end user only
+ * the user's own.
+ */
 async function readOwners(
   ctx: RequestCtx,
   family: Addresses & Networks,
@@ -96,7 +129,9 @@ async function readOwners(
   const keyOf = (address: string) => family.canonicalAddress(address);
   const owners = new Map([[keyOf(wallet.address), wallet.owner]]);
   if (ctx.caller.keyKind === 'server') {
-    const keys = new Set(records.flatMap((record) => [keyOf(record.sender), keyOf(record.recipient)]));
+    const keys = new Set(
+      records.flatMap((record) => [keyOf(record.sender), keyOf(record.recipient)]),
+    );
     for (const other of await selectWalletsAt(ctx.store, family.chainType, [...keys])) {
       if (other.projectId === ctx.caller.projectId) owners.set(keyOf(other.address), other.owner);
     }

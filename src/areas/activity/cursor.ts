@@ -16,11 +16,19 @@ const cursorSchema = z.object({
   of: z.string(),
 });
 
-/** The cursor as text. `query` says what it belongs to: read with another query it would skip or repeat silently. */
+/**
+ * The cursor as text. `query` says what it belongs to: read with another query it would skip or
+ * repeat silently.
+ */
 export function encodeCursor(cursor: Cursor, query: readonly unknown[]): string {
   const { position, towards } = cursor;
   return Buffer.from(
-    JSON.stringify({ at: position.at.getTime(), nr: position.nr.toString(), to: towards === 'next' ? 'n' : 'p', of: digestOf(query) }),
+    JSON.stringify({
+      at: position.at.getTime(),
+      nr: position.nr.toString(),
+      to: towards === 'next' ? 'n' : 'p',
+      of: digestOf(query),
+    }),
   ).toString('base64url');
 }
 
@@ -29,14 +37,19 @@ export function decodeCursor(text: string, query: readonly unknown[]): Cursor {
   const parsed = cursorSchema.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')));
   if (!parsed.success)
     throw new ServiceError('validation-error', {
-      message: 'cursor: cannot be read. Send nextCursor or previousCursor of an answer as it came, or leave it out.',
+      message:
+        'cursor: cannot be read. Send nextCursor or previousCursor of an answer as it came, or leave it out.',
     });
   const { at, nr, to, of } = parsed.data;
   if (of !== digestOf(query))
     throw new ServiceError('validation-error', {
-      message: 'cursor: belongs to another query. Repeat all other parameters of the query that it came from.',
+      message:
+        'cursor: belongs to another query. Repeat all other parameters of the query that it came from.',
     });
-  return { position: { at: new Date(at), nr: BigInt(nr) }, towards: to === 'n' ? 'next' : 'previous' };
+  return {
+    position: { at: new Date(at), nr: BigInt(nr) },
+    towards: to === 'n' ? 'next' : 'previous',
+  };
 }
 
 function digestOf(query: readonly unknown[]): string {

@@ -11,8 +11,9 @@ import { announceTransfers } from './record.ts';
 import { type NewTransfer, upsertTransfers } from './store.ts';
 
 /**
- * Records transfers that ended without moving anything: no chain tells of them. Called by the transactions area in the
- * transaction in which it ends them; telling one twice is the same as once. What is no fungible transfer is passed over.
+ * Records transfers that ended without moving anything: no chain tells of them. Called by the
+ * transactions area in the transaction in which it ends them; telling one twice is the same as
+ * once. What is no fungible transfer is passed over.
  * @throws upstream-error when a token cannot be looked up now: nothing is recorded, tell again
  */
 export async function recordFailedTransfers(
@@ -25,7 +26,8 @@ export async function recordFailedTransfers(
     const record = wallet && (await toFailedRecord(ctx, transaction, wallet));
     if (!record) continue;
     const isNew = await upsertTransfers(tx, [record]);
-    if (isNew.has(record.id)) await announceTransfers(ctx, tx, ctx.chains.family(wallet.chainType), [wallet], [record]);
+    if (isNew.has(record.id))
+      await announceTransfers(ctx, tx, ctx.chains.family(wallet.chainType), [wallet], [record]);
   }
 }
 
@@ -61,21 +63,36 @@ async function toFailedRecord(
   };
 }
 
-/** The token by its contract, spelled as the watcher does, so that both ends of one token's transfers read alike. */
-function placeOf(family: ChainFamily, token: ResolvedToken): Pick<NewTransfer, 'tokenLocator' | 'tokenAddress' | 'tokenKey'> {
+/**
+ * The token by its contract, spelled as the watcher does, so that both ends of one token's
+ * transfers read alike.
+ */
+function placeOf(
+  family: ChainFamily,
+  token: ResolvedToken,
+): Pick<NewTransfer, 'tokenLocator' | 'tokenAddress' | 'tokenKey'> {
   if (token.address === undefined) return { tokenLocator: token.locator };
   const tokenKey = family.canonicalAddress(token.address);
   const listed = family
     .requireNetwork(token.chain)
-    .tokens.find(({ address }) => address !== undefined && family.canonicalAddress(address) === tokenKey);
+    .tokens.find(
+      ({ address }) => address !== undefined && family.canonicalAddress(address) === tokenKey,
+    );
   const tokenAddress = listed?.address ?? tokenKey;
   return { tokenLocator: `${token.chain}:${tokenAddress}`, tokenAddress, tokenKey };
 }
 
-function readSendParams(transaction: TransactionRecord): { tokenLocator: string; amount: string; recipientAddress: string } | undefined {
+function readSendParams(
+  transaction: TransactionRecord,
+): { tokenLocator: string; amount: string; recipientAddress: string } | undefined {
   const token = transaction.sendParams?.token;
   const params = transaction.sendParams?.params as JsonObject | undefined;
-  if (typeof token !== 'string' || typeof params?.amount !== 'string' || typeof params.recipientAddress !== 'string') return undefined;
+  if (
+    typeof token !== 'string' ||
+    typeof params?.amount !== 'string' ||
+    typeof params.recipientAddress !== 'string'
+  )
+    return undefined;
   return { tokenLocator: token, amount: params.amount, recipientAddress: params.recipientAddress };
 }
 
@@ -90,7 +107,10 @@ async function resolveKnownToken(
     return await ctx.chains.family(transaction.chainType).resolveToken(transaction.chain, token);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'token-not-supported') throw error;
-    ctx.log.warn({ err: error, transactionId: transaction.id }, 'a failed transfer is not in the activity: its token is gone');
+    ctx.log.warn(
+      { err: error, transactionId: transaction.id },
+      'a failed transfer is not in the activity: its token is gone',
+    );
     return undefined;
   }
 }

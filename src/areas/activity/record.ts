@@ -10,9 +10,10 @@ import { transferDataView } from './view.ts';
 const recordsPerStatementMax = 1_000;
 
 /**
- * Entrance for the watchers: records each side that is a wallet of ours, and announces it once. A transfer seen again,
- * after a reorganisation or a restart, keeps its id and is not announced a second time. Collectibles are recorded for
- * what a wallet holds; they are no activity and not announced.
+ * Entrance for the watchers: records each side that is a wallet of ours, and announces it once. A
+ * transfer seen again, after a reorganisation or a restart, keeps its id and is not announced a
+ * second time. Collectibles are recorded for what a wallet holds; they are no activity and not
+ * announced.
  */
 export async function recordTransfers(
   ctx: Pick<Ctx, 'chains' | 'ids' | 'clock'>,
@@ -23,10 +24,22 @@ export async function recordTransfers(
   for (const [family, seen] of byFamily) await recordFamilyTransfers(ctx, tx, family, seen);
 }
 
-/** Entrance for the watchers: blocks from this height on are gone, and the transfers in them with them. */
-export async function retractTransfers(ctx: Pick<Ctx, 'log'>, tx: Tx, chain: string, fromHeight: bigint): Promise<void> {
+/**
+ * Entrance for the watchers: blocks from this height on are gone, and the transfers in them with
+ * them.
+ */
+export async function retractTransfers(
+  ctx: Pick<Ctx, 'log'>,
+  tx: Tx,
+  chain: string,
+  fromHeight: bigint,
+): Promise<void> {
   const count = await retractFrom(tx, chain, fromHeight);
-  if (count > 0) ctx.log.warn({ chain, fromHeight: fromHeight.toString(), count }, 'a reorganisation took transfers back');
+  if (count > 0)
+    ctx.log.warn(
+      { chain, fromHeight: fromHeight.toString(), count },
+      'a reorganisation took transfers back',
+    );
 }
 
 async function recordFamilyTransfers(
@@ -36,13 +49,17 @@ async function recordFamilyTransfers(
   transfers: readonly SeenTransfer[],
 ): Promise<void> {
   const keyOf = (address: string) => family.canonicalAddress(address);
-  const addressKeys = new Set(transfers.flatMap((transfer) => [keyOf(transfer.sender), keyOf(transfer.recipient)]));
+  const addressKeys = new Set(
+    transfers.flatMap((transfer) => [keyOf(transfer.sender), keyOf(transfer.recipient)]),
+  );
   const wallets = await selectWalletsAt(tx, family.chainType, [...addressKeys]);
   const walletsAt = groupBy(wallets, (wallet) => keyOf(wallet.address));
   const records = new Map<string, NewTransfer>();
   for (const transfer of transfers) {
     for (const direction of ['out', 'in'] as const) {
-      for (const wallet of walletsAt.get(keyOf(direction === 'out' ? transfer.sender : transfer.recipient)) ?? []) {
+      for (const wallet of walletsAt.get(
+        keyOf(direction === 'out' ? transfer.sender : transfer.recipient),
+      ) ?? []) {
         const record = toRecord(transfer, { family, wallet, direction, id: ctx.ids.uuid() });
         records.set(`${record.walletId}|${record.direction}|${record.seenId}`, record);
       }
@@ -60,7 +77,11 @@ async function recordFamilyTransfers(
       chunk.filter((record) => record.tokenId === undefined && isNew.has(record.id)),
     );
   }
-  await retractFailures(tx, [...new Set(transfers.flatMap((transfer) => (transfer.succeeded ? (transfer.operationId ?? []) : [])))]);
+  await retractFailures(tx, [
+    ...new Set(
+      transfers.flatMap((transfer) => (transfer.succeeded ? (transfer.operationId ?? []) : [])),
+    ),
+  ]);
 }
 
 function toRecord(
@@ -76,7 +97,9 @@ function toRecord(
     status: transfer.succeeded ? 'succeeded' : 'failed',
     chain: transfer.chain,
     tokenLocator: token.locator,
-    ...(token.address === undefined ? {} : { tokenAddress: token.address, tokenKey: side.family.canonicalAddress(token.address) }),
+    ...(token.address === undefined
+      ? {}
+      : { tokenAddress: token.address, tokenKey: side.family.canonicalAddress(token.address) }),
     ...(token.tokenId === undefined ? {} : { tokenId: token.tokenId }),
     ...(token.symbol === undefined ? {} : { tokenSymbol: token.symbol.toLowerCase() }),
     tokenDecimals: token.decimals,
@@ -85,13 +108,18 @@ function toRecord(
     recipient: transfer.recipient,
     txId: transfer.txId,
     ...(transfer.explorerLink === undefined ? {} : { explorerLink: transfer.explorerLink }),
-    ...(transfer.operationId === undefined || side.direction === 'in' ? {} : { transactionId: transfer.operationId }),
+    ...(transfer.operationId === undefined || side.direction === 'in'
+      ? {}
+      : { transactionId: transfer.operationId }),
     height: transfer.height,
     completedAt: transfer.at,
   };
 }
 
-/** Events for the projects whose wallets they are; an owner is told within the owner's own project only. */
+/**
+ * Events for the projects whose wallets they are; an owner is told within the owner's own project
+ * only.
+ */
 export async function announceTransfers(
   ctx: Pick<Ctx, 'ids' | 'clock'>,
   tx: Tx,
@@ -101,10 +129,16 @@ export async function announceTransfers(
 ): Promise<void> {
   if (records.length === 0) return;
   const byId = new Map(wallets.map((wallet) => [wallet.id, wallet]));
-  const owners = new Map(wallets.map((wallet) => [`${wallet.projectId}|${family.canonicalAddress(wallet.address)}`, wallet.owner]));
+  const owners = new Map(
+    wallets.map((wallet) => [
+      `${wallet.projectId}|${family.canonicalAddress(wallet.address)}`,
+      wallet.owner,
+    ]),
+  );
   const events = records.map((record): DomainEvent => {
     const { projectId } = byId.get(record.walletId)!;
-    const ownerOf = (address: string) => owners.get(`${projectId}|${family.canonicalAddress(address)}`);
+    const ownerOf = (address: string) =>
+      owners.get(`${projectId}|${family.canonicalAddress(address)}`);
     return {
       projectId,
       type: `wallets.transfer.${record.direction}`,

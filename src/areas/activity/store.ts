@@ -88,10 +88,14 @@ function toRecord(row: TransferRow): TransferRecord {
 }
 
 /**
- * Records what was seen; a row that is there already comes back to life and takes the new place on the chain. Answers the
- * ids that were new: a row that was there keeps its own. No two records may have the same wallet, seen id and direction.
+ * Records what was seen; a row that is there already comes back to life and takes the new place on
+ * the chain. Answers the ids that were new: a row that was there keeps its own. No two records may
+ * have the same wallet, seen id and direction.
  */
-export async function upsertTransfers(db: Db, records: readonly NewTransfer[]): Promise<ReadonlySet<string>> {
+export async function upsertTransfers(
+  db: Db,
+  records: readonly NewTransfer[],
+): Promise<ReadonlySet<string>> {
   if (records.length === 0) return new Set();
   const { rows } = await db.query<{ id: string }>({
     name: 'activity-upsert',

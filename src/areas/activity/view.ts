@@ -8,15 +8,31 @@ import type { NewTransfer } from './store.ts';
 export type OwnerOf = (address: string) => string | undefined;
 
 /** The activity event of the interface (supplement, section 10). */
-export function transferEventView(record: NewTransfer, chainType: ChainType, ownerOf: OwnerOf): JsonObject {
-  return { type: `wallets.transfer.${record.direction}`, ...transferDataView(record, chainType, ownerOf) };
+export function transferEventView(
+  record: NewTransfer,
+  chainType: ChainType,
+  ownerOf: OwnerOf,
+): JsonObject {
+  return {
+    type: `wallets.transfer.${record.direction}`,
+    ...transferDataView(record, chainType, ownerOf),
+  };
 }
 
 /** The same without its type: the data of the domain event (supplement, section 16). */
-export function transferDataView(record: NewTransfer, chainType: ChainType, ownerOf: OwnerOf): JsonObject {
+export function transferDataView(
+  record: NewTransfer,
+  chainType: ChainType,
+  ownerOf: OwnerOf,
+): JsonObject {
   const party = (address: string): JsonObject => {
     const owner = ownerOf(address);
-    return { address, chain: record.chain, locator: `${record.chain}:${address}`, ...(owner === undefined ? {} : { owner }) };
+    return {
+      address,
+      chain: record.chain,
+      locator: `${record.chain}:${address}`,
+      ...(owner === undefined ? {} : { owner }),
+    };
   };
   return {
     status: record.status,
@@ -30,13 +46,20 @@ export function transferDataView(record: NewTransfer, chainType: ChainType, owne
       decimals: record.tokenDecimals,
       type: 'fungible',
       chain: record.chain,
-      ...(record.tokenAddress === undefined ? {} : { [tokenAddressField(chainType)]: record.tokenAddress }),
+      ...(record.tokenAddress === undefined
+        ? {}
+        : { [tokenAddressField(chainType)]: record.tokenAddress }),
     },
     transferId: record.transactionId ?? record.id,
     completedAt: record.completedAt.toISOString(),
     ...(record.txId === undefined
       ? {}
-      : { onChain: { txId: record.txId, ...(record.explorerLink === undefined ? {} : { explorerLink: record.explorerLink }) } }),
+      : {
+          onChain: {
+            txId: record.txId,
+            ...(record.explorerLink === undefined ? {} : { explorerLink: record.explorerLink }),
+          },
+        }),
     ...(record.error === undefined ? {} : { error: record.error }),
   };
 }

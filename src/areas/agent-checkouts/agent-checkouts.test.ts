@@ -14,24 +14,38 @@ import { lockCheckout } from './store.ts';
 
 const path = '/unstable/agent-checkouts';
 const clock = createManualClock();
-const target = { kind: 'direct_url', url: 'https://shop.example/products/shirt?size=m', request: 'size M, two of them' };
+const target = {
+  kind: 'direct_url',
+  url: 'https://shop.example/products/shirt?size=m',
+  request: 'size M, two of them',
+};
 const constraints = { maxCost: { amount: '49.90', currency: 'USD' } };
 const wanted = { target, constraints, metadata: { trip: 'paris', nested: { a: [1, 2] } } };
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ routes: [...agentCheckoutRoutes, ...buyerProfileRoutes, ...browserProfileRoutes], clock });
+  api = await startTestApi({
+    routes: [...agentCheckoutRoutes, ...buyerProfileRoutes, ...browserProfileRoutes],
+    clock,
+  });
 });
 afterAll(() => api?.close());
 
-const as = async (user: string, method: string, below = '', body?: unknown, options: CallOptions = {}) =>
+const as = async (
+  user: string,
+  method: string,
+  below = '',
+  body?: unknown,
+  options: CallOptions = {},
+) =>
   api.call(method, `${path}${below}`, {
     key: api.clientKey,
     jwt: await api.userJwt(user),
     ...(body === undefined ? {} : { body }),
     ...options,
   });
-const made = async (user: string, body: object = wanted): Promise<string> => (await as(user, 'POST', '', body)).body.id;
+const made = async (user: string, body: object = wanted): Promise<string> =>
+  (await as(user, 'POST', '', body)).body.id;
 
 const email: UserActionRequest = { kind: 'contact-and-shipping', missing: ['fullName', 'email'] };
 
@@ -39,7 +53,10 @@ const email: UserActionRequest = { kind: 'contact-and-shipping', missing: ['full
 async function asks(id: string, request: UserActionRequest = email): Promise<string> {
   return api.ctx.store.transaction(async (tx) => {
     const record = (await lockCheckout(tx, id))!;
-    const running = record.status === 'queued' ? await changeCheckout(api.ctx, tx, record, { event: 'claimed' }) : record;
+    const running =
+      record.status === 'queued'
+        ? await changeCheckout(api.ctx, tx, record, { event: 'claimed' })
+        : record;
     return (await openAction(api.ctx, tx, running, request)).id;
   });
 }
@@ -55,7 +72,9 @@ describe('create', () => {
         updatedAt: '2026-01-15T12:00:00.000Z',
         ...wanted,
         status: 'queued',
-        progressItems: [{ type: 'step', title: 'Waiting for a browser', createdAt: '2026-01-15T12:00:00.000Z' }],
+        progressItems: [
+          { type: 'step', title: 'Waiting for a browser', createdAt: '2026-01-15T12:00:00.000Z' },
+        ],
       },
     ]);
     expect((await as('ann', 'GET', `/${body.id}`)).body).toEqual(body);
@@ -63,15 +82,30 @@ describe('create', () => {
 
   test.each([
     ['no cap', { target }],
-    ['a cap that is a number', { target, constraints: { maxCost: { amount: 49.9, currency: 'USD' } } }],
-    ['a currency in small letters', { target, constraints: { maxCost: { amount: '49', currency: 'usd' } } }],
+    [
+      'a cap that is a number',
+      { target, constraints: { maxCost: { amount: 49.9, currency: 'USD' } } },
+    ],
+    [
+      'a currency in small letters',
+      { target, constraints: { maxCost: { amount: '49', currency: 'usd' } } },
+    ],
     ['a negative cap', { target, constraints: { maxCost: { amount: '-1', currency: 'USD' } } }],
     ['a cap of nothing', { target, constraints: { maxCost: { amount: '0.00', currency: 'USD' } } }],
-    ['a cap finer than its currency', { target, constraints: { maxCost: { amount: '10.001', currency: 'USD' } } }],
-    ['a currency that is none', { target, constraints: { maxCost: { amount: '10', currency: 'QQQ' } } }],
+    [
+      'a cap finer than its currency',
+      { target, constraints: { maxCost: { amount: '10.001', currency: 'USD' } } },
+    ],
+    [
+      'a currency that is none',
+      { target, constraints: { maxCost: { amount: '10', currency: 'QQQ' } } },
+    ],
     ['an address that is none', { target: { kind: 'direct_url', url: 'shirt' }, constraints }],
     ['a file address', { target: { kind: 'direct_url', url: 'file:///etc/passwd' }, constraints }],
-    ['a password in the address', { target: { kind: 'direct_url', url: 'https://a:b@shop.example/' }, constraints }],
+    [
+      'a password in the address',
+      { target: { kind: 'direct_url', url: 'https://a:b@shop.example/' }, constraints },
+    ],
     ['another kind of target', { target: { kind: 'search', url: target.url }, constraints }],
     ['an unknown field', { ...wanted, card: '4242' }],
     ['metadata that is no object', { ...wanted, metadata: 'x' }],
@@ -86,7 +120,9 @@ describe('create', () => {
     const shipping = { addressLines: ['1 Main St'], locality: 'Berlin', countryCode: 'DE' };
     const buyerProfileId = (await as('bea', 'POST', '/buyer-profiles', { shipping })).body.id;
     const browserProfileId = (await as('bea', 'POST', '/browser-profiles', {})).body.id;
-    expect((await as('bea', 'POST', '', { ...wanted, buyerProfileId, browserProfileId })).status).toBe(200);
+    expect(
+      (await as('bea', 'POST', '', { ...wanted, buyerProfileId, browserProfileId })).status,
+    ).toBe(200);
     expect((await as('eve', 'POST', '', { ...wanted, buyerProfileId })).body).toMatchObject({
       statusCode: 404,
       code: 'buyer-profile-not-found',
@@ -118,7 +154,10 @@ test('a list is newest first, in pages of the user’s own', async () => {
   const first = (await as('dora', 'GET', '?limit=2')).body;
   const second = (await as('dora', 'GET', `?limit=2&cursor=${first.nextCursor}`)).body;
   expect([...first.data, ...second.data].map((one: { id: string }) => one.id)).toEqual(ids);
-  expect([second.nextCursor, (await as('nobody', 'GET')).body]).toEqual([null, { data: [], nextCursor: null }]);
+  expect([second.nextCursor, (await as('nobody', 'GET')).body]).toEqual([
+    null,
+    { data: [], nextCursor: null },
+  ]);
   for (const query of ['limit=0', 'limit=101', 'cursor=x', 'status=failed'])
     expect((await as('dora', 'GET', `?${query}`)).status).toBe(400);
 });
@@ -152,9 +191,11 @@ test('every call needs a client key with its scope', async () => {
     const statusOf = async (options: CallOptions) =>
       (await api.call(method, `${path}${below}`, { ...(body && { body }), ...options })).status;
     const jwt = await api.userJwt('hal');
-    expect([await statusOf({ key: null, jwt }), await statusOf({ key, jwt }), await statusOf({ key: api.serverKey })]).toEqual([
-      401, 403, 403,
-    ]);
+    expect([
+      await statusOf({ key: null, jwt }),
+      await statusOf({ key, jwt }),
+      await statusOf({ key: api.serverKey }),
+    ]).toEqual([401, 403, 403]);
   }
 });
 
@@ -194,18 +235,42 @@ describe('a user action', () => {
   });
 
   test.each([
-    ['a missing value', { action: 'submit', values: { fullName: 'Ida' } }, 'action-schema-mismatch'],
-    ['a value of another type', { action: 'submit', values: { fullName: 1, email: 'ida@example.com' } }, 'action-schema-mismatch'],
-    ['an empty value', { action: 'submit', values: { fullName: '  ', email: 'ida@example.com' } }, 'action-schema-mismatch'],
-    ['a value of two lines', { action: 'submit', values: { fullName: 'Ida\nL', email: 'ida@example.com' } }, 'action-schema-mismatch'],
+    [
+      'a missing value',
+      { action: 'submit', values: { fullName: 'Ida' } },
+      'action-schema-mismatch',
+    ],
+    [
+      'a value of another type',
+      { action: 'submit', values: { fullName: 1, email: 'ida@example.com' } },
+      'action-schema-mismatch',
+    ],
+    [
+      'an empty value',
+      { action: 'submit', values: { fullName: '  ', email: 'ida@example.com' } },
+      'action-schema-mismatch',
+    ],
+    [
+      'a value of two lines',
+      { action: 'submit', values: { fullName: 'Ida\nL', email: 'ida@example.com' } },
+      'action-schema-mismatch',
+    ],
     [
       'a value that no form takes',
       { action: 'submit', values: { fullName: 'I'.repeat(201), email: 'ida@example.com' } },
       'action-schema-mismatch',
     ],
-    ['a bad e-mail address', { action: 'submit', values: { fullName: 'Ida', email: 'ida' } }, 'action-schema-mismatch'],
+    [
+      'a bad e-mail address',
+      { action: 'submit', values: { fullName: 'Ida', email: 'ida' } },
+      'action-schema-mismatch',
+    ],
     ['no values', { action: 'submit' }, 'validation-error'],
-    ['the action’s id in the body', { action: 'submit', values: { fullName: 'I', email: 'a@b.c' }, actionId: 'x' }, 'validation-error'],
+    [
+      'the action’s id in the body',
+      { action: 'submit', values: { fullName: 'I', email: 'a@b.c' }, actionId: 'x' },
+      'validation-error',
+    ],
     ['another action', { action: 'ignore' }, 'validation-error'],
   ])('with %s is refused with 400 and stays open', async (_name, body, code) => {
     const id = await made('jan');
@@ -217,37 +282,61 @@ describe('a user action', () => {
 
   test('about the address needs the region in countries whose addresses have one, and in no other', async () => {
     const id = await made('rea');
-    const address: UserActionRequest = { kind: 'contact-and-shipping', missing: ['city', 'state', 'countryCode'] };
+    const address: UserActionRequest = {
+      kind: 'contact-and-shipping',
+      missing: ['city', 'state', 'countryCode'],
+    };
     const respond = async (actionId: string, values: object) =>
       as('rea', 'POST', `/${id}/actions/${actionId}`, { action: 'submit', values });
     const first = await asks(id, address);
-    expect((await as('rea', 'GET', `/${id}`)).body.pendingUserAction.responseSchema.required).toEqual(['city', 'countryCode']);
+    expect(
+      (await as('rea', 'GET', `/${id}`)).body.pendingUserAction.responseSchema.required,
+    ).toEqual(['city', 'countryCode']);
     for (const countryCode of ['US', 'us', 'JP'])
       expect(await respond(first, { city: 'Springfield', countryCode })).toMatchObject({
         status: 400,
-        body: { code: 'action-schema-mismatch', message: expect.stringMatching(/values\.state is needed in (US|JP)/) },
+        body: {
+          code: 'action-schema-mismatch',
+          message: expect.stringMatching(/values\.state is needed in (US|JP)/),
+        },
       });
     expect((await respond(first, { city: 'Berlin', countryCode: 'DE' })).status).toBe(202);
 
     const second = await asks(id, address);
-    expect((await respond(second, { city: 'Springfield', state: 'US-IL', countryCode: 'US' })).status).toBe(202);
+    expect(
+      (await respond(second, { city: 'Springfield', state: 'US-IL', countryCode: 'US' })).status,
+    ).toBe(202);
     // A shop that asks for it in a country that is known has its reason.
     await asks(id, { kind: 'contact-and-shipping', missing: ['state'] });
-    expect((await as('rea', 'GET', `/${id}`)).body.pendingUserAction.responseSchema.required).toEqual(['state']);
+    expect(
+      (await as('rea', 'GET', `/${id}`)).body.pendingUserAction.responseSchema.required,
+    ).toEqual(['state']);
   });
 
   test('may be answered in one of several ways, and with an empty postal code: many countries have none', async () => {
     const id = await made('rob');
-    const respond = (actionId: string, values: object) => as('rob', 'POST', `/${id}/actions/${actionId}`, { action: 'submit', values });
-    const login = await asks(id, { kind: 'merchant-login', origin: 'https://shop.example', needs: ['username', 'password'] });
+    const respond = (actionId: string, values: object) =>
+      as('rob', 'POST', `/${id}/actions/${actionId}`, { action: 'submit', values });
+    const login = await asks(id, {
+      kind: 'merchant-login',
+      origin: 'https://shop.example',
+      needs: ['username', 'password'],
+    });
     expect((await respond(login, { username: 'rob', password: '' })).body).toMatchObject({
       code: 'action-schema-mismatch',
       message: expect.stringContaining('values.password must not be empty'),
     });
     expect((await respond(login, { username: '', done: true })).status).toBe(202);
-    const address = await asks(id, { kind: 'contact-and-shipping', missing: ['city', 'postalCode'] });
+    const address = await asks(id, {
+      kind: 'contact-and-shipping',
+      missing: ['city', 'postalCode'],
+    });
     expect((await respond(address, { city: 'Hong Kong', postalCode: '' })).status).toBe(202);
-    const choice = await asks(id, { kind: 'option-choice', question: 'Which size?', options: [{ value: '', title: 'One size' }] });
+    const choice = await asks(id, {
+      kind: 'option-choice',
+      question: 'Which size?',
+      options: [{ value: '', title: 'One size' }],
+    });
     expect((await respond(choice, { choice: '' })).status).toBe(202);
   });
 
@@ -258,15 +347,24 @@ describe('a user action', () => {
     const respond = (body: object) => as('kim', 'POST', `/${id}/actions/${actionId}`, body);
     const first = await respond(answer);
     clock.advance(1_000);
-    const again = await respond({ values: { email: 'kim@example.com', fullName: 'Kim' }, action: 'submit' });
+    const again = await respond({
+      values: { email: 'kim@example.com', fullName: 'Kim' },
+      action: 'submit',
+    });
     expect([again.status, again.body]).toEqual([202, first.body]);
-    expect((await respond({ action: 'decline' })).body).toMatchObject({ statusCode: 409, code: 'action-stale' });
+    expect((await respond({ action: 'decline' })).body).toMatchObject({
+      statusCode: 409,
+      code: 'action-stale',
+    });
 
     const raced = await made('kim');
     const racedAction = await asks(raced);
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        as('kim', 'POST', `/${raced}/actions/${racedAction}`, { action: 'submit', values: { fullName: `Kim ${index}`, email: 'k@e.com' } }),
+        as('kim', 'POST', `/${raced}/actions/${racedAction}`, {
+          action: 'submit',
+          values: { fullName: `Kim ${index}`, email: 'k@e.com' },
+        }),
       ),
     );
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
@@ -277,14 +375,18 @@ describe('a user action', () => {
     const id = await made('lea');
     const other = await asks(await made('lea'));
     for (const actionId of [other, api.ctx.ids.uuid(), 'x'])
-      expect((await as('lea', 'POST', `/${id}/actions/${actionId}`, { action: 'decline' })).body.code).toBe('action-not-found');
+      expect(
+        (await as('lea', 'POST', `/${id}/actions/${actionId}`, { action: 'decline' })).body.code,
+      ).toBe('action-not-found');
   });
 
   test('is not answered after the checkout has ended', async () => {
     const id = await made('max');
     const actionId = await asks(id);
     expect((await as('max', 'DELETE', `/${id}`)).status).toBe(202);
-    expect((await as('max', 'POST', `/${id}/actions/${actionId}`, { action: 'decline' })).body).toMatchObject({
+    expect(
+      (await as('max', 'POST', `/${id}/actions/${actionId}`, { action: 'decline' })).body,
+    ).toMatchObject({
       statusCode: 409,
       code: 'checkout-finished',
     });
@@ -294,7 +396,9 @@ describe('a user action', () => {
     const id = await made('ned');
     const actionId = await asks(id);
     clock.advance(31 * 60_000);
-    expect((await as('ned', 'POST', `/${id}/actions/${actionId}`, { action: 'decline' })).body.code).toBe('action-stale');
+    expect(
+      (await as('ned', 'POST', `/${id}/actions/${actionId}`, { action: 'decline' })).body.code,
+    ).toBe('action-stale');
     await expireActions(api.ctx);
     const { body } = await as('ned', 'GET', `/${id}`);
     expect([body.status, body.failure.reason]).toEqual(['failed', 'user_action_expired']);
@@ -303,13 +407,21 @@ describe('a user action', () => {
 
   test('lies sealed in the database and is forgotten when nobody fetches it', async () => {
     const id = await made('oda');
-    const actionId = await asks(id, { kind: 'merchant-login', origin: 'https://shop.example', needs: ['username', 'password'] });
+    const actionId = await asks(id, {
+      kind: 'merchant-login',
+      origin: 'https://shop.example',
+      needs: ['username', 'password'],
+    });
     await as('oda', 'POST', `/${id}/actions/${actionId}`, {
       action: 'submit',
       values: { username: 'oda', password: 'hunter2-very-secret' },
     });
     const dump = async () =>
-      (await api.ctx.store.query<{ row: string }>({ text: 'select a::text as row from agent_checkout_actions a' })).rows
+      (
+        await api.ctx.store.query<{ row: string }>({
+          text: 'select a::text as row from agent_checkout_actions a',
+        })
+      ).rows
         .map(({ row }) => row)
         .join();
     expect(await dump()).not.toContain('hunter2-very-secret');
@@ -329,29 +441,56 @@ describe('cancel', () => {
     const id = await made('pam');
     expect((await as('pam', 'DELETE', `/${id}`)).status).toBe(202);
     expect((await as('pam', 'GET', `/${id}`)).body.status).toBe('cancelled');
-    expect((await as('pam', 'DELETE', `/${id}`)).body).toMatchObject({ statusCode: 409, code: 'checkout-finished' });
+    expect((await as('pam', 'DELETE', `/${id}`)).body).toMatchObject({
+      statusCode: 409,
+      code: 'checkout-finished',
+    });
   });
 
   test('of a running one is left to the run, and may be repeated', async () => {
     const id = await made('quinn');
-    await api.ctx.store.transaction(async (tx) => changeCheckout(api.ctx, tx, (await lockCheckout(tx, id))!, { event: 'claimed' }));
-    for (let times = 0; times < 2; times++) expect((await as('quinn', 'DELETE', `/${id}`)).status).toBe(202);
+    await api.ctx.store.transaction(async (tx) =>
+      changeCheckout(api.ctx, tx, (await lockCheckout(tx, id))!, { event: 'claimed' }),
+    );
+    for (let times = 0; times < 2; times++)
+      expect((await as('quinn', 'DELETE', `/${id}`)).status).toBe(202);
     expect((await as('quinn', 'GET', `/${id}`)).body.status).toBe('running');
-    expect((await api.ctx.store.transaction((tx) => lockCheckout(tx, id)))!.cancelAskedAt).toBeDefined();
+    expect(
+      (await api.ctx.store.transaction((tx) => lockCheckout(tx, id)))!.cancelAskedAt,
+    ).toBeDefined();
   });
 });
 
 test('an item whose purchase is unknown is not bought again before somebody has decided', async () => {
   const id = await made('rob');
   await api.ctx.store.transaction(async (tx) => {
-    const running = await changeCheckout(api.ctx, tx, (await lockCheckout(tx, id))!, { event: 'claimed' });
-    await changeCheckout(api.ctx, tx, running, { event: 'failed', set: { outcome: 'unknown', failure: { reason: 'automation_failed' } } });
+    const running = await changeCheckout(api.ctx, tx, (await lockCheckout(tx, id))!, {
+      event: 'claimed',
+    });
+    await changeCheckout(api.ctx, tx, running, {
+      event: 'failed',
+      set: { outcome: 'unknown', failure: { reason: 'automation_failed' } },
+    });
   });
   const tracked = { ...wanted, target: { ...target, url: `${target.url}&utm_source=mail#top` } };
   const refused = await as('rob', 'POST', '', tracked);
-  expect([refused.status, refused.body.code, refused.body.message]).toEqual([409, 'conflict', expect.stringContaining(id)]);
-  expect((await as('rob', 'POST', '', { ...wanted, target: { ...target, request: 'one in size M, please' } })).status).toBe(409);
-  expect((await as('rob', 'POST', '', { ...wanted, target: { ...target, url: `${target.url}&size=L` } })).status).toBe(200);
+  expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+    409,
+    'conflict',
+    expect.stringContaining(id),
+  ]);
+  expect(
+    (
+      await as('rob', 'POST', '', {
+        ...wanted,
+        target: { ...target, request: 'one in size M, please' },
+      })
+    ).status,
+  ).toBe(409);
+  expect(
+    (await as('rob', 'POST', '', { ...wanted, target: { ...target, url: `${target.url}&size=L` } }))
+      .status,
+  ).toBe(200);
   expect((await as('sue', 'POST', '', wanted)).status).toBe(200);
 });
 
@@ -364,7 +503,10 @@ test('every change is told as agent-checkouts.updated, in order', async () => {
     values: [`agent-checkout:${id}`],
   });
   expect(rows.map(({ type, status }) => [type, status])).toEqual(
-    ['queued', 'running', 'awaiting_user_action', 'cancelled'].map((status) => ['agent-checkouts.updated', status]),
+    ['queued', 'running', 'awaiting_user_action', 'cancelled'].map((status) => [
+      'agent-checkouts.updated',
+      status,
+    ]),
   );
 });
 
@@ -380,7 +522,19 @@ test('goes with its user, who is not erased while it may be buying', async () =>
   await expect(forget()).rejects.toMatchObject({ code: 'conflict' });
   await as('uma', 'DELETE', `/${id}`);
   expect(await forget()).toEqual([id]);
-  const erase = { projectId: api.projectId, locator: 'userId:uma', eraseElsewhere: async () => false, onErase: async () => undefined };
+  const erase = {
+    projectId: api.projectId,
+    locator: 'userId:uma',
+    eraseElsewhere: async () => false,
+    onErase: async () => undefined,
+  };
   await eraseUser(api.ctx, erase);
-  expect((await api.ctx.store.query({ text: 'select 1 from agent_checkouts where id = $1', values: [id] })).rows).toEqual([]);
+  expect(
+    (
+      await api.ctx.store.query({
+        text: 'select 1 from agent_checkouts where id = $1',
+        values: [id],
+      })
+    ).rows,
+  ).toEqual([]);
 });

@@ -12,7 +12,12 @@ import { checkoutView } from './view.ts';
 
 export interface CheckoutChange {
   readonly event: AgentCheckoutEvent;
-  readonly set?: Partial<Pick<CheckoutRecord, 'step' | 'outcome' | 'receipt' | 'failure' | 'cancelAskedAt' | 'profileVersion'>>;
+  readonly set?: Partial<
+    Pick<
+      CheckoutRecord,
+      'step' | 'outcome' | 'receipt' | 'failure' | 'cancelAskedAt' | 'profileVersion'
+    >
+  >;
   /** For the user, beside the move. */
   readonly progress?: readonly Omit<ProgressItem, 'createdAt'>[];
 }
@@ -20,14 +25,26 @@ export interface CheckoutChange {
 const ends: readonly CheckoutRecord['status'][] = ['succeeded', 'failed', 'cancelled'];
 
 /**
- * Moves a locked checkout by its table, with what the user is shown, and tells of it (`agent-checkouts.updated`). The event
- * carries the view without the pending action's address: nobody has to poll.
+ * Moves a locked checkout by its table, with what the user is shown, and tells of it
+ * (`agent-checkouts.updated`). The event carries the view without the pending action's address:
+ * nobody has to poll.
  */
-export async function changeCheckout(ctx: Ctx, tx: Tx, record: CheckoutRecord, change: CheckoutChange): Promise<CheckoutRecord> {
+export async function changeCheckout(
+  ctx: Ctx,
+  tx: Tx,
+  record: CheckoutRecord,
+  change: CheckoutChange,
+): Promise<CheckoutRecord> {
   const now = ctx.clock.now();
   const status = move(agentCheckoutMachine, record.status, change.event);
   const isEnd = ends.includes(status);
-  const changed: CheckoutRecord = { ...record, ...change.set, status, updatedAt: now, ...(isEnd && { endedAt: record.endedAt ?? now }) };
+  const changed: CheckoutRecord = {
+    ...record,
+    ...change.set,
+    status,
+    updatedAt: now,
+    ...(isEnd && { endedAt: record.endedAt ?? now }),
+  };
   await updateCheckout(tx, changed);
   await insertProgress(
     tx,
@@ -35,7 +52,10 @@ export async function changeCheckout(ctx: Ctx, tx: Tx, record: CheckoutRecord, c
     (change.progress ?? []).map((item) => ({ ...item, createdAt: now })),
   );
   if (isEnd && !record.endedAt && changed.browserProfileId !== undefined)
-    await releaseBrowserProfile(ctx, tx, { checkoutId: changed.id, profileId: changed.browserProfileId });
+    await releaseBrowserProfile(ctx, tx, {
+      checkoutId: changed.id,
+      profileId: changed.browserProfileId,
+    });
   if (isEnd) await wakeRunCards(ctx, tx, changed.id);
   await tellCheckout(ctx, tx, changed);
   return changed;
@@ -43,11 +63,24 @@ export async function changeCheckout(ctx: Ctx, tx: Tx, record: CheckoutRecord, c
 
 /** Announces a checkout as it is now. */
 export async function tellCheckout(ctx: Ctx, tx: Tx, record: CheckoutRecord): Promise<void> {
-  const [progress, actions] = [await selectProgress(tx, [record.id]), await selectOpenActions(tx, [record.id])];
-  const view = checkoutView(ctx, record, { progress: progress.get(record.id)!, action: actions.get(record.id) });
+  const [progress, actions] = [
+    await selectProgress(tx, [record.id]),
+    await selectOpenActions(tx, [record.id]),
+  ];
+  const view = checkoutView(ctx, record, {
+    progress: progress.get(record.id)!,
+    action: actions.get(record.id),
+  });
   await appendEvents(
     tx,
-    [{ projectId: record.projectId, type: 'agent-checkouts.updated', object: `agent-checkout:${record.id}`, data: view }],
+    [
+      {
+        projectId: record.projectId,
+        type: 'agent-checkouts.updated',
+        object: `agent-checkout:${record.id}`,
+        data: view,
+      },
+    ],
     ctx,
   );
 }

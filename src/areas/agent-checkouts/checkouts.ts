@@ -31,11 +31,15 @@ const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Queues a purchase. With one idempotency key it is one checkout.
- * @throws not-authorized, buyer-profile-not-found, browser-profile-not-found, conflict when this item is being paid right now,
- *   or an earlier purchase of it may or may not have been placed: somebody has to decide about that one first, rate-limited when
- *   too many of the user or the project are open, or those of a day cost more than its `dailyMax`
+ * @throws not-authorized, buyer-profile-not-found, browser-profile-not-found, conflict when this
+ *   item is being paid right now, or an earlier purchase of it may or may not have been placed:
+ *   somebody has to decide about that one first, rate-limited when too many of the user or the
+ *   project are open, or those of a day cost more than its `dailyMax`
  */
-export async function createCheckout(ctx: RequestCtx, body: CreateAgentCheckoutBody): Promise<CheckoutRecord> {
+export async function createCheckout(
+  ctx: RequestCtx,
+  body: CreateAgentCheckoutBody,
+): Promise<CheckoutRecord> {
   if (body.buyerProfileId !== undefined) await getBuyerProfile(ctx, body.buyerProfileId);
   if (body.browserProfileId !== undefined) await getBrowserProfile(ctx, body.browserProfileId);
   const id = ctx.idempotency?.objectId ?? ctx.ids.uuid();
@@ -71,19 +75,29 @@ export async function createCheckout(ctx: RequestCtx, body: CreateAgentCheckoutB
       updatedAt: now,
     };
     await insertCheckout(tx, record);
-    if (record.browserProfileId !== undefined && !(await useBrowserProfile(tx, { checkoutId: id, profileId: record.browserProfileId })))
+    if (
+      record.browserProfileId !== undefined &&
+      !(await useBrowserProfile(tx, { checkoutId: id, profileId: record.browserProfileId }))
+    )
       throw new ServiceError('browser-profile-not-found');
-    await insertProgress(tx, id, [{ type: 'step', title: 'Waiting for a browser', createdAt: now }]);
+    await insertProgress(tx, id, [
+      { type: 'step', title: 'Waiting for a browser', createdAt: now },
+    ]);
     await tellCheckout(ctx, tx, record);
     return record;
   });
 }
 
-/** What is bought: the address without what only tracks. Not the wish: who asks again often uses other words. */
+/**
+ * What is bought: the address without what only tracks. Not the wish: who asks again often uses
+ * other words.
+ */
 function itemKeyOf(target: CreateAgentCheckoutBody['target']): Buffer {
   const url = new URL(target.url);
   url.hash = '';
-  const tracking = [...url.searchParams.keys()].filter((name) => /^(utm_|gclid$|fbclid$|msclkid$)/i.test(name));
+  const tracking = [...url.searchParams.keys()].filter((name) =>
+    /^(utm_|gclid$|fbclid$|msclkid$)/i.test(name),
+  );
   for (const name of tracking) url.searchParams.delete(name);
   url.searchParams.sort();
   return createHash('sha256').update(url.href).digest();
@@ -92,7 +106,8 @@ function itemKeyOf(target: CreateAgentCheckoutBody['target']): Buffer {
 /** @throws not-authorized, checkout-not-found */
 export async function getCheckout(ctx: RequestCtx, id: string): Promise<CheckoutRecord> {
   const personId = uuidPattern.test(id) ? await findPersonId(ctx) : undefined;
-  const record = personId === undefined ? undefined : await selectCheckout(ctx.store, { id, personId });
+  const record =
+    personId === undefined ? undefined : await selectCheckout(ctx.store, { id, personId });
   if (!record) throw new ServiceError('checkout-not-found');
   return record;
 }
@@ -107,26 +122,39 @@ export async function listCheckouts(
   const after = input.cursor === undefined ? undefined : decodePosition(input.cursor, query);
   const personId = await findPersonId(ctx);
   if (personId === undefined) return { checkouts: [], nextCursor: null };
-  const rows = await selectCheckouts(ctx.store, { personId, limit: limit + 1, ...(after && { after }) });
+  const rows = await selectCheckouts(ctx.store, {
+    personId,
+    limit: limit + 1,
+    ...(after && { after }),
+  });
   const checkouts = rows.slice(0, limit);
   const last = checkouts.at(-1);
-  return { checkouts, nextCursor: last && rows.length > limit ? encodePosition({ at: last.createdAt, id: last.id }, query) : null };
+  return {
+    checkouts,
+    nextCursor:
+      last && rows.length > limit
+        ? encodePosition({ at: last.createdAt, id: last.id }, query)
+        : null,
+  };
 }
 
 /**
- * Asks for the end of a checkout. One that runs stops at its next safe place; once its paying click may have come it is no
- * longer cancelled but ends by what the shop says. Repeating it is the same.
+ * Asks for the end of a checkout. One that runs stops at its next safe place; once its paying click
+ * may have come it is no longer cancelled but ends by what the shop says. Repeating it is the same.
  * @throws not-authorized, checkout-not-found, checkout-finished
  */
 export async function cancelCheckout(ctx: RequestCtx, id: string): Promise<void> {
   const found = await getCheckout(ctx, id);
   await ctx.store.transaction(async (tx) => {
     const record = (await lockCheckout(tx, found.id))!;
-    if (tryMove(agentCheckoutMachine, record.status, 'cancelled') === undefined) throw new ServiceError('checkout-finished');
+    if (tryMove(agentCheckoutMachine, record.status, 'cancelled') === undefined)
+      throw new ServiceError('checkout-finished');
     if (record.cancelAskedAt) return;
     const cancelAskedAt = ctx.clock.now();
-    // Whoever runs it has a browser open, and may be about to click: it is told, and says itself how it ended.
-    if (record.status === 'running' || record.armedAt) return updateCheckout(tx, { ...record, cancelAskedAt, updatedAt: cancelAskedAt });
+    // Whoever runs it has a browser open, and may be about to click: it is told, and says itself
+    // how it ended.
+    if (record.status === 'running' || record.armedAt)
+      return updateCheckout(tx, { ...record, cancelAskedAt, updatedAt: cancelAskedAt });
     const open = (await selectOpenActions(tx, [record.id])).get(record.id);
     if (open) await closeAction(tx, { id: open.id, status: 'superseded', at: cancelAskedAt });
     await changeCheckout(ctx, tx, record, {
@@ -140,10 +168,17 @@ export async function cancelCheckout(ctx: RequestCtx, id: string): Promise<void>
 /** Checkouts as their user sees them, with few statements. */
 export async function viewCheckouts(ctx: RequestCtx, records: readonly CheckoutRecord[]) {
   const ids = records.map((record) => record.id);
-  const [progress, actions] = await Promise.all([selectProgress(ctx.store, ids), selectOpenActions(ctx.store, ids)]);
+  const [progress, actions] = await Promise.all([
+    selectProgress(ctx.store, ids),
+    selectOpenActions(ctx.store, ids),
+  ]);
   return records.map((record) => {
     const action = actions.get(record.id);
-    return checkoutView(ctx, record, { progress: progress.get(record.id)!, action, browser: browserView(ctx, record, action) });
+    return checkoutView(ctx, record, {
+      progress: progress.get(record.id)!,
+      action,
+      browser: browserView(ctx, record, action),
+    });
   });
 }
 
@@ -160,7 +195,8 @@ async function findPersonId(ctx: RequestCtx): Promise<string | undefined> {
 function callerLocator({ caller }: RequestCtx): string {
   if (!caller.user)
     throw new ServiceError('not-authorized', {
-      message: 'No authentication header was provided: send `Authorization: Bearer <JWT>` of the user.',
+      message:
+        'No authentication header was provided: send `Authorization: Bearer <JWT>` of the user.',
     });
   return formatUserLocator(caller.user);
 }

@@ -24,7 +24,11 @@ const profile = {
     },
     capabilities: {
       'dev.ucp.shopping.checkout': capability('checkout', 'checkout'),
-      'dev.ucp.shopping.fulfillment': capability('fulfillment', 'fulfillment', 'dev.ucp.shopping.checkout'),
+      'dev.ucp.shopping.fulfillment': capability(
+        'fulfillment',
+        'fulfillment',
+        'dev.ucp.shopping.checkout',
+      ),
       'dev.ucp.shopping.catalog.lookup': capability('catalog/lookup', 'catalog_lookup'),
     },
     payment_handlers: {},
@@ -32,8 +36,8 @@ const profile = {
 };
 
 /**
- * What this service speaks as a platform of the Universal Commerce Protocol. Shops fetch it when a runner buys in them; the
- * protocol wants it cached for a minute at least.
+ * What this service speaks as a platform of the Universal Commerce Protocol. Shops fetch it when a
+ * runner buys in them; the protocol wants it cached for a minute at least.
  */
 export const commerceProfileRoute: PublicRoute = {
   method: 'GET',

@@ -10,22 +10,37 @@ const retryAfterSeconds = 3_600;
 const scale = 4;
 
 /**
- * What the user's checkouts of the last 24 hours cost, or may cost, stays with the new one below its `dailyMax`. Checked in the
- * transaction that creates one, in which the user is locked, so that it holds whichever processes create them.
+ * What the user's checkouts of the last 24 hours cost, or may cost, stays with the new one below
+ * its `dailyMax`. Checked in the transaction that creates one, in which the user is locked, so that
+ * it holds whichever processes create them.
  * @throws rate-limited
  */
 export async function requireDailyMax(
   tx: Tx,
-  input: { readonly personId: string; readonly constraints: CreateAgentCheckoutBody['constraints']; readonly now: Date },
+  input: {
+    readonly personId: string;
+    readonly constraints: CreateAgentCheckoutBody['constraints'];
+    readonly now: Date;
+  },
 ): Promise<void> {
   const { maxCost, dailyMax } = input.constraints;
   if (!dailyMax) return;
   const { currency } = dailyMax;
   if (maxCost.currency !== currency)
-    throw over(`No more than ${dailyMax.amount} ${currency} may be spent in 24 hours, and nothing in ${maxCost.currency}.`);
-  const costs = await selectCosts(tx, { personId: input.personId, since: new Date(input.now.getTime() - dayMs) });
-  if (costs.length > countMax) throw over('There are too many checkouts of the last 24 hours to add up: nothing more is bought today.');
-  const spent = costs.filter((cost) => cost.currency === currency).reduce((sum, { amount }) => sum + parseDecimalAmount(amount, scale), 0n);
+    throw over(
+      `No more than ${dailyMax.amount} ${currency} may be spent in 24 hours, and nothing in ${maxCost.currency}.`,
+    );
+  const costs = await selectCosts(tx, {
+    personId: input.personId,
+    since: new Date(input.now.getTime() - dayMs),
+  });
+  if (costs.length > countMax)
+    throw over(
+      'There are too many checkouts of the last 24 hours to add up: nothing more is bought today.',
+    );
+  const spent = costs
+    .filter((cost) => cost.currency === currency)
+    .reduce((sum, { amount }) => sum + parseDecimalAmount(amount, scale), 0n);
   const max = parseDecimalAmount(dailyMax.amount, scale);
   if (spent + parseDecimalAmount(maxCost.amount, scale) <= max) return;
   const left = formatAmount(spent >= max ? 0n : max - spent, scale);
@@ -53,5 +68,8 @@ async function selectCosts(
 }
 
 function over(message: string): ServiceError {
-  return new ServiceError('rate-limited', { message, headers: { 'retry-after': String(retryAfterSeconds) } });
+  return new ServiceError('rate-limited', {
+    message,
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  });
 }

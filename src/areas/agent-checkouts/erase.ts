@@ -6,7 +6,10 @@ import type { Tx } from '../../store/types.ts';
  * @returns their ids
  * @throws conflict while one of them may be buying
  */
-export async function forgetCheckouts(tx: Tx, input: { readonly userIds: readonly string[] }): Promise<readonly string[]> {
+export async function forgetCheckouts(
+  tx: Tx,
+  input: { readonly userIds: readonly string[] },
+): Promise<readonly string[]> {
   const { rows } = await tx.query<{ id: string; busy: boolean }>({
     text: `select id, ended_at is null and status <> 'queued' as busy from agent_checkouts where user_id = any($1::uuid[]) order by id for update`,
     values: [input.userIds],

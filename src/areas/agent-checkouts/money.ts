@@ -9,7 +9,9 @@ const knownDecimals = new Map<string, number>();
 export function decimalsOf(currency: string): number {
   const known = knownDecimals.get(currency);
   if (known !== undefined) return known;
-  const decimals = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  const decimals =
+    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+      .maximumFractionDigits ?? 2;
   knownDecimals.set(currency, decimals);
   return decimals;
 }
@@ -19,5 +21,8 @@ export function moneyView({ amountMinor, currency }: ShopMoney): JsonObject {
   const decimals = decimalsOf(currency);
   const text = formatAmount(amountMinor, decimals);
   const [whole, fraction = ''] = text.split('.') as [string, string?];
-  return { amount: decimals === 0 ? whole : `${whole}.${fraction.padEnd(decimals, '0')}`, currency };
+  return {
+    amount: decimals === 0 ? whole : `${whole}.${fraction.padEnd(decimals, '0')}`,
+    currency,
+  };
 }

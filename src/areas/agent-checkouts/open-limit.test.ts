@@ -10,16 +10,34 @@ const wish = {
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ routes: agentCheckoutRoutes, config: { openCheckouts: { perUserMax: 5, perProjectMax: 20 } } });
+  api = await startTestApi({
+    routes: agentCheckoutRoutes,
+    config: { openCheckouts: { perUserMax: 5, perProjectMax: 20 } },
+  });
 });
 afterAll(() => api?.close());
 
-const as = async (user: string, method: string, below = '', options: { body?: object; headers?: Record<string, string> } = {}) =>
-  api.call(method, `${path}${below}`, { key: api.clientKey, jwt: await api.userJwt(user), ...options });
-const create = (user: string, headers: Record<string, string> = {}) => as(user, 'POST', '', { body: wish, headers });
+const as = async (
+  user: string,
+  method: string,
+  below = '',
+  options: { body?: object; headers?: Record<string, string> } = {},
+) =>
+  api.call(method, `${path}${below}`, {
+    key: api.clientKey,
+    jwt: await api.userJwt(user),
+    ...options,
+  });
+const create = (user: string, headers: Record<string, string> = {}) =>
+  as(user, 'POST', '', { body: wish, headers });
 const refusal = (message: RegExp) => ({
   status: 429,
-  body: { statusCode: 429, error: 'Too Many Requests', code: 'rate-limited', message: expect.stringMatching(message) },
+  body: {
+    statusCode: 429,
+    error: 'Too Many Requests',
+    code: 'rate-limited',
+    message: expect.stringMatching(message),
+  },
 });
 
 describe('checkouts that are not over', () => {
@@ -29,7 +47,9 @@ describe('checkouts that are not over', () => {
     expect(made).toHaveLength(5);
     const refused = answers.filter(({ status }) => status !== 200);
     for (const answer of refused)
-      expect(answer).toMatchObject(refusal(/You have 5 checkouts .* Wait for the end of one, .* or cancel one/));
+      expect(answer).toMatchObject(
+        refusal(/You have 5 checkouts .* Wait for the end of one, .* or cancel one/),
+      );
     expect(refused[0]!.headers.get('retry-after')).toBe('60');
 
     await as('ann', 'DELETE', `/${made[0]!.body.id}`);
@@ -49,6 +69,8 @@ describe('checkouts that are not over', () => {
     const answers = await Promise.all(Array.from({ length: 50 }, (_, nr) => create(`user-${nr}`)));
     // Ann and Bob have five each.
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
-    expect(answers.find(({ status }) => status !== 200)).toMatchObject(refusal(/The project has 20 .*CHECKOUTS_OPEN_PER_PROJECT/));
+    expect(answers.find(({ status }) => status !== 200)).toMatchObject(
+      refusal(/The project has 20 .*CHECKOUTS_OPEN_PER_PROJECT/),
+    );
   });
 });

@@ -7,8 +7,9 @@ const defaults = { perUserMax: 20, perProjectMax: 1_000 };
 const retryAfterSeconds = 60;
 
 /**
- * Refuses one checkout too many. Checked in the transaction that creates one, in which the user is locked; the project is locked here,
- * so that creates come one after the other from here to their end.
+ * Refuses one checkout too many. Checked in the transaction that creates one, in which the user is
+ * locked; the project is locked here, so that creates come one after the other from here to their
+ * end.
  * @throws rate-limited
  */
 export async function requireRoom(
@@ -45,5 +46,8 @@ export async function requireRoom(
 }
 
 function full(message: string): ServiceError {
-  return new ServiceError('rate-limited', { message, headers: { 'retry-after': String(retryAfterSeconds) } });
+  return new ServiceError('rate-limited', {
+    message,
+    headers: { 'retry-after': String(retryAfterSeconds) },
+  });
 }

@@ -1,6 +1,12 @@
 import { type AnyRoute, route } from '../../http/routes/route.ts';
 import { respondToAction } from './actions/respond.ts';
-import { cancelCheckout, createCheckout, getCheckout, listCheckouts, viewCheckouts } from './checkouts.ts';
+import {
+  cancelCheckout,
+  createCheckout,
+  getCheckout,
+  listCheckouts,
+  viewCheckouts,
+} from './checkouts.ts';
 import {
   acknowledgementSchema,
   actionParamsSchema,
@@ -35,7 +41,10 @@ export const agentCheckoutRoutes: readonly AnyRoute[] = [
     body: createAgentCheckoutSchema,
     responses: { 200: view },
     errors: ['buyer-profile-not-found', 'browser-profile-not-found', 'conflict'],
-    handler: async (ctx, { body }) => ({ status: 200, body: (await viewCheckouts(ctx, [await createCheckout(ctx, body)]))[0] }),
+    handler: async (ctx, { body }) => ({
+      status: 200,
+      body: (await viewCheckouts(ctx, [await createCheckout(ctx, body)]))[0],
+    }),
   }),
   route({
     method: 'GET',
@@ -64,14 +73,18 @@ export const agentCheckoutRoutes: readonly AnyRoute[] = [
     params: checkoutParamsSchema,
     responses: { 200: view },
     errors: ['checkout-not-found'],
-    handler: async (ctx, { params }) => ({ status: 200, body: (await viewCheckouts(ctx, [await getCheckout(ctx, params.id)]))[0] }),
+    handler: async (ctx, { params }) => ({
+      status: 200,
+      body: (await viewCheckouts(ctx, [await getCheckout(ctx, params.id)]))[0],
+    }),
   }),
   route({
     method: 'GET',
     path: `${path}/:id/steps`,
     operationId: 'listAgentCheckoutSteps',
     summary: 'List what a checkout did',
-    description: 'Beyond the steps, pictures of the pages with secrets hidden, for as long as the operator keeps them.',
+    description:
+      'Beyond the steps, pictures of the pages with secrets hidden, for as long as the operator keeps them.',
     tag,
     family: 'A',
     auth: authOf('read'),
@@ -79,7 +92,10 @@ export const agentCheckoutRoutes: readonly AnyRoute[] = [
     query: checkoutListQuerySchema,
     responses: { 200: { description: 'Oldest first.', schema: stepListSchema } },
     errors: ['checkout-not-found'],
-    handler: async (ctx, { params, query }) => ({ status: 200, body: await listSteps(ctx, { ...params, ...query }) }),
+    handler: async (ctx, { params, query }) => ({
+      status: 200,
+      body: await listSteps(ctx, { ...params, ...query }),
+    }),
   }),
   route({
     method: 'GET',
@@ -107,8 +123,17 @@ export const agentCheckoutRoutes: readonly AnyRoute[] = [
     params: actionParamsSchema,
     body: respondSchema,
     responses: { 202: { description: 'The answer was taken.', schema: acknowledgementSchema } },
-    errors: ['checkout-not-found', 'action-not-found', 'action-schema-mismatch', 'action-stale', 'checkout-finished'],
-    handler: async (ctx, { params, body }) => ({ status: 202, body: await respondToAction(ctx, { ...params, body }) }),
+    errors: [
+      'checkout-not-found',
+      'action-not-found',
+      'action-schema-mismatch',
+      'action-stale',
+      'checkout-finished',
+    ],
+    handler: async (ctx, { params, body }) => ({
+      status: 202,
+      body: await respondToAction(ctx, { ...params, body }),
+    }),
   }),
   route({
     method: 'DELETE',

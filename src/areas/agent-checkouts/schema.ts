@@ -15,7 +15,13 @@ function isProductAddress(text: string): boolean {
 
 const targetSchema = z.strictObject({
   kind: z.literal('direct_url'),
-  url: z.string().max(2_048).refine(isProductAddress, 'must be the http(s) address of a product, without a user name or password in it'),
+  url: z
+    .string()
+    .max(2_048)
+    .refine(
+      isProductAddress,
+      'must be the http(s) address of a product, without a user name or password in it',
+    ),
   request: z.string().min(1).max(2_000).optional(),
   merchantContext: z.string().min(1).max(2_000).optional(),
 });
@@ -31,10 +37,15 @@ const maxCostSchema = z
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code in capital letters, e.g. USD')
-      .refine((currency) => !/^[A-Z]{3}$/.test(currency) || currencies.has(currency), 'is no currency of ISO 4217'),
+      .refine(
+        (currency) => !/^[A-Z]{3}$/.test(currency) || currencies.has(currency),
+        'is no currency of ISO 4217',
+      ),
   })
   .refine(
-    ({ amount, currency }) => !currencies.has(currency) || (amount.split('.')[1]?.replace(/0+$/, '').length ?? 0) <= decimalsOf(currency),
+    ({ amount, currency }) =>
+      !currencies.has(currency) ||
+      (amount.split('.')[1]?.replace(/0+$/, '').length ?? 0) <= decimalsOf(currency),
     { message: 'has more digits behind the point than the currency', path: ['amount'] },
   );
 
@@ -53,7 +64,10 @@ export const createAgentCheckoutSchema = z
     browserProfileId: z.uuid().optional(),
     metadata: z
       .record(z.string(), jsonSchema)
-      .refine((metadata) => JSON.stringify(metadata).length <= metadataBytesMax, 'must be at most 16 KiB as JSON')
+      .refine(
+        (metadata) => JSON.stringify(metadata).length <= metadataBytesMax,
+        'must be at most 16 KiB as JSON',
+      )
       .optional(),
   })
   .meta({ id: 'CreateAgentCheckout' });
@@ -68,7 +82,12 @@ export const respondSchema = z
 export type RespondBody = z.output<typeof respondSchema>;
 
 export const acknowledgementSchema = z
-  .looseObject({ checkoutId: z.uuid(), actionId: z.uuid(), status: z.literal('accepted'), acceptedAt: z.string() })
+  .looseObject({
+    checkoutId: z.uuid(),
+    actionId: z.uuid(),
+    status: z.literal('accepted'),
+    acceptedAt: z.string(),
+  })
   .meta({ id: 'UserActionAcknowledgement' });
 
 export const agentCheckoutSchema = z
@@ -77,23 +96,38 @@ export const agentCheckoutSchema = z
     createdAt: z.string(),
     updatedAt: z.string(),
     target: z.looseObject({ kind: z.string(), url: z.string() }),
-    constraints: z.looseObject({ maxCost: z.looseObject({ amount: z.string(), currency: z.string() }) }),
+    constraints: z.looseObject({
+      maxCost: z.looseObject({ amount: z.string(), currency: z.string() }),
+    }),
     metadata: z.record(z.string(), jsonSchema).optional(),
     status: z.enum(agentCheckoutStatuses),
     progressItems: z.array(
-      z.looseObject({ type: z.string(), title: z.string().optional(), message: z.string().optional(), createdAt: z.string() }),
+      z.looseObject({
+        type: z.string(),
+        title: z.string().optional(),
+        message: z.string().optional(),
+        createdAt: z.string(),
+      }),
     ),
     pendingUserAction: z
       .looseObject({
         id: z.uuid(),
-        kind: z.string().optional().describe('What is asked: `option-choice`, `approve-purchase`, …'),
+        kind: z
+          .string()
+          .optional()
+          .describe('What is asked: `option-choice`, `approve-purchase`, …'),
         message: z.string(),
-        url: z.string().optional().describe('Where the user answers it: a page of the app (setting `CHECKOUT_PAGE_URL`).'),
+        url: z
+          .string()
+          .optional()
+          .describe('Where the user answers it: a page of the app (setting `CHECKOUT_PAGE_URL`).'),
         responseSchema: z.record(z.string(), jsonSchema),
         expiresAt: z.string().optional(),
       })
       .optional(),
-    browser: z.looseObject({ embedUrl: z.string().optional(), permissions: z.array(z.string()).optional() }).optional(),
+    browser: z
+      .looseObject({ embedUrl: z.string().optional(), permissions: z.array(z.string()).optional() })
+      .optional(),
     receipt: z
       .looseObject({
         total: z.looseObject({ amount: z.string(), currency: z.string() }).optional(),
@@ -103,14 +137,22 @@ export const agentCheckoutSchema = z
           .looseObject({
             confirmationUrl: z.string().optional(),
             confirmationText: z.string().optional(),
-            screenshotSha256: z.string().optional().describe('Of the last picture of the run, as hex.'),
+            screenshotSha256: z
+              .string()
+              .optional()
+              .describe('Of the last picture of the run, as hex.'),
           })
           .optional(),
       })
       .optional(),
     failure: z
       .looseObject({
-        reason: z.enum(['max_cost_exceeded', 'user_cancelled', 'user_action_expired', 'automation_failed']),
+        reason: z.enum([
+          'max_cost_exceeded',
+          'user_cancelled',
+          'user_action_expired',
+          'automation_failed',
+        ]),
         message: z.string().optional(),
         failedAt: z.string().optional(),
       })
@@ -118,7 +160,8 @@ export const agentCheckoutSchema = z
   })
   .meta({
     id: 'AgentCheckout',
-    description: 'A purchase that an agent makes in a shop. `pendingUserAction` is there only while it waits for the user.',
+    description:
+      'A purchase that an agent makes in a shop. `pendingUserAction` is there only while it waits for the user.',
   });
 
 export const agentCheckoutListSchema = z
@@ -140,7 +183,11 @@ export const stepListSchema = z
     nextCursor: z.string().nullable(),
     replayUrl: z.string().optional(),
   })
-  .meta({ id: 'AgentCheckoutSteps', description: 'What the browser did, oldest first. `replayUrl` is relative to the service’s origin.' });
+  .meta({
+    id: 'AgentCheckoutSteps',
+    description:
+      'What the browser did, oldest first. `replayUrl` is relative to the service’s origin.',
+  });
 export const pictureParamsSchema = z.object({
   id: z.string().max(100),
   nr: z
@@ -150,7 +197,10 @@ export const pictureParamsSchema = z.object({
 });
 
 export const checkoutParamsSchema = z.object({ id: z.string().max(100) });
-export const actionParamsSchema = z.object({ id: z.string().max(100), actionId: z.string().max(100) });
+export const actionParamsSchema = z.object({
+  id: z.string().max(100),
+  actionId: z.string().max(100),
+});
 export const checkoutListQuerySchema = z.strictObject({
   limit: z
     .string()

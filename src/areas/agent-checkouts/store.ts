@@ -37,8 +37,29 @@ export const checkoutColumns = `c.id, c.project_id, c.user_id, c.status, c.targe
 
 /** What was asked for, by whom, and with whose address and logins: it never changes. */
 function sealedCheckout(record: CheckoutRecord): SealedRow {
-  const { id, projectId, userId, target, constraints, metadata, buyerProfileId, browserProfileId, itemKey, createdAt } = record;
-  const fields = { projectId, userId, target, constraints, metadata, buyerProfileId, browserProfileId, itemKey, createdAt };
+  const {
+    id,
+    projectId,
+    userId,
+    target,
+    constraints,
+    metadata,
+    buyerProfileId,
+    browserProfileId,
+    itemKey,
+    createdAt,
+  } = record;
+  const fields = {
+    projectId,
+    userId,
+    target,
+    constraints,
+    metadata,
+    buyerProfileId,
+    browserProfileId,
+    itemKey,
+    createdAt,
+  };
   return { table: 'agent_checkouts', id, fields };
 }
 
@@ -61,8 +82,14 @@ export function requireUnchanged(db: Db, record: CheckoutRecord): void {
 }
 
 /** Raises the alarm, and answers the error to throw. */
-export function refuseChanged(db: Db, { id, sealProblem }: Pick<CheckoutRecord, 'id' | 'sealProblem'>): ServiceError {
-  return rowMacsOf(db).refuse({ table: 'agent_checkouts', id }, sealProblem ?? 'what is bought, or for whom, is not as it was sealed');
+export function refuseChanged(
+  db: Db,
+  { id, sealProblem }: Pick<CheckoutRecord, 'id' | 'sealProblem'>,
+): ServiceError {
+  return rowMacsOf(db).refuse(
+    { table: 'agent_checkouts', id },
+    sealProblem ?? 'what is bought, or for whom, is not as it was sealed',
+  );
 }
 
 function checkoutOf(row: CheckoutRow): CheckoutRecord {
@@ -118,7 +145,10 @@ export async function insertCheckout(tx: Tx, record: CheckoutRecord): Promise<vo
 }
 
 /** A checkout of a person; that of anybody else does not exist. */
-export async function selectCheckout(db: Db, key: { readonly id: string; readonly personId: string }): Promise<CheckoutRecord | undefined> {
+export async function selectCheckout(
+  db: Db,
+  key: { readonly id: string; readonly personId: string },
+): Promise<CheckoutRecord | undefined> {
   const { rows } = await db.query<CheckoutRow>({
     name: 'agent-checkouts-by-id',
     text: `select ${checkoutColumns} from agent_checkouts c join users u on u.id = c.user_id where c.id = $1 and u.person_id = $2`,
@@ -155,7 +185,10 @@ export async function selectCheckouts(
 /** Of the same item by the same person, under whichever name. */
 const sameItem = `u.person_id = (select person_id from users where id = $1) and c.item_key = $2`;
 
-/** A checkout of the item that may be buying it now, or of which nobody knows whether the shop has the order. */
+/**
+ * A checkout of the item that may be buying it now, or of which nobody knows whether the shop has
+ * the order.
+ */
 export async function selectOpenPurchase(
   db: Db,
   key: { readonly userId: string; readonly itemKey: Buffer },
@@ -172,8 +205,9 @@ export async function selectOpenPurchase(
 }
 
 /**
- * Another checkout of the item of which nobody knows whether the shop has the order: it has ended so, its user is asked, or its runner
- * is gone behind the paying click. Whoever asks next for the same item waits until this transaction is over.
+ * Another checkout of the item of which nobody knows whether the shop has the order: it has ended
+ * so, its user is asked, or its runner is gone behind the paying click. Whoever asks next for the
+ * same item waits until this transaction is over.
  */
 export async function lockUnknownPurchase(
   tx: Tx,
@@ -217,7 +251,11 @@ export async function updateCheckout(tx: Tx, record: CheckoutRecord): Promise<vo
 }
 
 /** Appends to what the user is shown. The checkout is locked. */
-export async function insertProgress(tx: Tx, checkoutId: string, items: readonly ProgressItem[]): Promise<void> {
+export async function insertProgress(
+  tx: Tx,
+  checkoutId: string,
+  items: readonly ProgressItem[],
+): Promise<void> {
   if (items.length === 0) return;
   await tx.query({
     name: 'agent-checkouts-progress',
@@ -237,8 +275,17 @@ export async function insertProgress(tx: Tx, checkoutId: string, items: readonly
 const progressShownMax = 500;
 
 /** What the users of these checkouts are shown, by checkout, oldest first. */
-export async function selectProgress(db: Db, checkoutIds: readonly string[]): Promise<ReadonlyMap<string, ProgressItem[]>> {
-  const { rows } = await db.query<{ checkout_id: string; type: string; title: string | null; message: string | null; created_at: Date }>({
+export async function selectProgress(
+  db: Db,
+  checkoutIds: readonly string[],
+): Promise<ReadonlyMap<string, ProgressItem[]>> {
+  const { rows } = await db.query<{
+    checkout_id: string;
+    type: string;
+    title: string | null;
+    message: string | null;
+    created_at: Date;
+  }>({
     name: 'agent-checkouts-progress-of',
     text: `select checkout_id, type, title, message, created_at from agent_checkout_progress
            where checkout_id = any($1::uuid[]) and nr <= $2 order by checkout_id, nr`,

@@ -22,7 +22,10 @@ export interface CheckoutRecord {
   readonly step: RunStep;
   readonly fence: bigint;
   readonly tries: number;
-  /** Where the live picture of the run is, inside our network; absent before its first runner, and without one. */
+  /**
+   * Where the live picture of the run is, inside our network; absent before its first runner, and
+   * without one.
+   */
   readonly liveOrigin?: string;
   readonly armedAt?: Date;
   readonly outcome?: CheckoutOutcome;

@@ -12,7 +12,11 @@ export interface CheckoutParts {
 }
 
 /** A checkout as its user sees it (supplement, section 15). */
-export function checkoutView(ctx: Pick<Ctx, 'config'>, record: CheckoutRecord, { progress, action, browser }: CheckoutParts): JsonObject {
+export function checkoutView(
+  ctx: Pick<Ctx, 'config'>,
+  record: CheckoutRecord,
+  { progress, action, browser }: CheckoutParts,
+): JsonObject {
   return {
     id: record.id,
     createdAt: record.createdAt.toISOString(),
@@ -21,8 +25,12 @@ export function checkoutView(ctx: Pick<Ctx, 'config'>, record: CheckoutRecord, {
     constraints: record.constraints,
     metadata: record.metadata,
     status: record.status,
-    progressItems: progress.map(({ createdAt, ...item }) => ({ ...item, createdAt: createdAt.toISOString() })),
-    ...(record.status === 'awaiting_user_action' && action && { pendingUserAction: actionView(ctx, action) }),
+    progressItems: progress.map(({ createdAt, ...item }) => ({
+      ...item,
+      createdAt: createdAt.toISOString(),
+    })),
+    ...(record.status === 'awaiting_user_action' &&
+      action && { pendingUserAction: actionView(ctx, action) }),
     ...(browser && { browser }),
     receipt: record.receipt,
     failure: record.failure,
@@ -32,5 +40,12 @@ export function checkoutView(ctx: Pick<Ctx, 'config'>, record: CheckoutRecord, {
 function actionView(ctx: Pick<Ctx, 'config'>, action: ActionRecord): JsonObject {
   const { id, request, message, responseSchema, expiresAt } = action;
   const url = answerPageUrl(ctx.config, action.checkoutId);
-  return { id, kind: request.kind, message, responseSchema, expiresAt: expiresAt.toISOString(), ...(url !== undefined && { url }) };
+  return {
+    id,
+    kind: request.kind,
+    message,
+    responseSchema,
+    expiresAt: expiresAt.toISOString(),
+    ...(url !== undefined && { url }),
+  };
 }

@@ -1,4 +1,5 @@
-const originPattern = /^[a-z][a-z0-9+.-]*:\/\/(\*\.)?[a-z0-9._-]+(:\d{1,5})?$|^\*$|^[a-z][a-z0-9+.-]*:\/\/\[[0-9a-f:]+\](:\d{1,5})?$/;
+const originPattern =
+  /^[a-z][a-z0-9+.-]*:\/\/(\*\.)?[a-z0-9._-]+(:\d{1,5})?$|^\*$|^[a-z][a-z0-9+.-]*:\/\/\[[0-9a-f:]+\](:\d{1,5})?$/;
 
 /** True for what an allow list of origins may hold. */
 export function isOriginPattern(text: string): boolean {
@@ -8,7 +9,9 @@ export function isOriginPattern(text: string): boolean {
 /** True when the list holds the origin itself, a pattern `https://*.example.com` of it, or `*`. */
 export function allowsOrigin(allowed: readonly string[], origin: string): boolean {
   const wanted = origin.toLowerCase();
-  return allowed.some((entry) => entry === '*' || entry === wanted || matchesSubdomain(entry, wanted));
+  return allowed.some(
+    (entry) => entry === '*' || entry === wanted || matchesSubdomain(entry, wanted),
+  );
 }
 
 /** True when the list holds the value itself or `*`. */

@@ -14,7 +14,10 @@ export interface IssueKeyInput {
   readonly name?: string;
   /** Every scope of the kind when absent, except in production, where they are named. */
   readonly scopes?: readonly string[];
-  /** Exact origins, `https://*.example.com`, or `*`. When absent: any in development, none elsewhere. */
+  /**
+   * Exact origins, `https://*.example.com`, or `*`. When absent: any in development, none
+   * elsewhere.
+   */
   readonly allowedOrigins?: readonly string[];
   readonly allowedAppIds?: readonly string[];
   readonly allowedExtensionIds?: readonly string[];
@@ -37,7 +40,8 @@ const overlapMsMax = 30 * 24 * 60 * 60 * 1_000;
 
 /**
  * Makes a key of a project and keeps the hash of its secret part.
- * @throws validation-error unknown project, scope not for this kind, no scopes in production, bad allow list
+ * @throws validation-error unknown project, scope not for this kind, no scopes in production, bad
+ * allow list
  */
 export async function issueKey(ctx: KeysCtx, input: IssueKeyInput): Promise<IssuedKey> {
   const made = makeKey(ctx, input);
@@ -46,8 +50,14 @@ export async function issueKey(ctx: KeysCtx, input: IssueKeyInput): Promise<Issu
   return { ...made.record, key: made.key };
 }
 
-/** From where browsers use the client keys of a project that are in force: origins, patterns, or `*`. */
-export async function listClientOrigins(ctx: Pick<Ctx, 'store' | 'clock'>, projectId: string): Promise<readonly string[]> {
+/**
+ * From where browsers use the client keys of a project that are in force: origins, patterns, or
+ * `*`.
+ */
+export async function listClientOrigins(
+  ctx: Pick<Ctx, 'store' | 'clock'>,
+  projectId: string,
+): Promise<readonly string[]> {
   const { rows } = await ctx.store.query<{ origin: string }>({
     name: 'api-keys-client-origins',
     text: `select distinct unnest(allowed_origins) as origin from api_keys
@@ -63,7 +73,8 @@ export function listKeys(ctx: KeysCtx, input: { readonly projectId: string }): P
 }
 
 /**
- * Ends a key now. Processes that have it cached follow within {@link keyCacheMs}. Revoking twice is no error.
+ * Ends a key now. Processes that have it cached follow within {@link keyCacheMs}. Revoking twice is
+ * no error.
  * @param onEnded in the transaction that ends it, as its last statement
  * @throws validation-error no such key, or none of the project that is named
  */
@@ -73,7 +84,9 @@ export async function revokeKey(
   onEnded?: (tx: Tx, before: ApiKey) => Promise<void>,
 ): Promise<ApiKey> {
   return ctx.store.transaction(async (tx) => {
-    const ended = uuidPattern.test(input.id) ? await endKey(tx, { id: input.id, at: ctx.clock.now() }) : undefined;
+    const ended = uuidPattern.test(input.id)
+      ? await endKey(tx, { id: input.id, at: ctx.clock.now() })
+      : undefined;
     if (!ended || (input.projectId !== undefined && ended.before.projectId !== input.projectId))
       throw refuse(`There is no key ${input.id}.`);
     await onEnded?.(tx, ended.before);
@@ -89,15 +102,24 @@ export async function projectOfKey(ctx: Pick<KeysCtx, 'store'>, id: string): Pro
 }
 
 /**
- * Makes a key with the same settings and ends the old one after `overlapMs`, so that callers can move over in between.
+ * Makes a key with the same settings and ends the old one after `overlapMs`, so that callers can
+ * move over in between.
  * @throws validation-error no such key, revoked already, overlap over 30 days
  */
-export async function rotateKey(ctx: KeysCtx, input: { readonly id: string; readonly overlapMs: number }): Promise<IssuedKey> {
-  if (!Number.isSafeInteger(input.overlapMs) || input.overlapMs < 0 || input.overlapMs > overlapMsMax)
+export async function rotateKey(
+  ctx: KeysCtx,
+  input: { readonly id: string; readonly overlapMs: number },
+): Promise<IssuedKey> {
+  if (
+    !Number.isSafeInteger(input.overlapMs) ||
+    input.overlapMs < 0 ||
+    input.overlapMs > overlapMsMax
+  )
     throw refuse('The overlap is between 0 and 30 days.');
   return ctx.store.transaction(async (tx) => {
     const old = await requireKey(tx, input.id, { lock: true });
-    if (old.revokedAt) throw refuse(`The key ${old.id} is revoked or rotated already: create a new key.`);
+    if (old.revokedAt)
+      throw refuse(`The key ${old.id} is revoked or rotated already: create a new key.`);
     const made = makeKey(ctx, { ...old, rotatedFrom: old.id });
     await insertKey(tx, made.record, made.secretHash);
     await endKey(tx, { id: old.id, at: new Date(ctx.clock.now().getTime() + input.overlapMs) });
@@ -111,10 +133,15 @@ function makeKey(
 ): { record: ApiKey; secretHash: Buffer; key: string } {
   const { environment, keySigning } = ctx.config;
   if (!keySigning.privateKeySeed)
-    throw refuse('This process cannot issue keys: set KEY_SIGNING_SEED (or KEY_SIGNING_SEED_FILE) where keys are issued.');
+    throw refuse(
+      'This process cannot issue keys: set KEY_SIGNING_SEED (or KEY_SIGNING_SEED_FILE) where keys are issued.',
+    );
   const openLists = environment === 'development' ? ['*'] : [];
   const secret = randomText(ctx, secretLength);
-  const key = formatKey({ kind: input.kind, environment, projectId: input.projectId, secret }, keySigning.privateKeySeed.reveal());
+  const key = formatKey(
+    { kind: input.kind, environment, projectId: input.projectId, secret },
+    keySigning.privateKeySeed.reveal(),
+  );
   const record: ApiKey = {
     id: ctx.ids.uuid(),
     projectId: input.projectId,
@@ -140,11 +167,15 @@ function readName(input: IssueKeyInput): string {
 
 function readScopes(environment: string, input: IssueKeyInput): readonly string[] {
   if (!input.scopes && environment === 'production')
-    throw refuse('Name the scopes of a production key: only development and staging keys carry all scopes by default.');
+    throw refuse(
+      'Name the scopes of a production key: only development and staging keys carry all scopes by default.',
+    );
   const scopes = [...new Set(input.scopes ?? scopesOf(input.kind))];
   const wrong = scopes.filter((scope) => !isScopeOf(input.kind, scope));
   if (wrong.length > 0)
-    throw refuse(`A ${input.kind} key cannot carry ${wrong.join(', ')}. It may carry: ${scopesOf(input.kind).join(', ')}.`);
+    throw refuse(
+      `A ${input.kind} key cannot carry ${wrong.join(', ')}. It may carry: ${scopesOf(input.kind).join(', ')}.`,
+    );
   if (scopes.length === 0) throw refuse('A key needs at least one scope.');
   return scopes;
 }
@@ -156,24 +187,33 @@ function readOrigins(origins: readonly string[]): readonly string[] {
   );
   const wrong = read.find((origin) => !isOriginPattern(origin));
   if (wrong !== undefined)
-    throw refuse(`"${wrong}" is no origin: write scheme, host and port only, as in https://shop.example or https://*.shop.example.`);
+    throw refuse(
+      `"${wrong}" is no origin: write scheme, host and port only, as in https://shop.example or https://*.shop.example.`,
+    );
   return read;
 }
 
 function readList(what: string, entries: readonly string[]): readonly string[] {
   const unique = [...new Set(entries)];
-  if (unique.length > listEntriesMax) throw refuse(`A key allows at most ${listEntriesMax} ${what}.`);
+  if (unique.length > listEntriesMax)
+    throw refuse(`A key allows at most ${listEntriesMax} ${what}.`);
   if (unique.some((entry) => !/^[\x21-\x7e]+$/.test(entry) || entry.length > entryLengthMax))
-    throw refuse(`The ${what} are printable ASCII without spaces, at most ${entryLengthMax} characters each.`);
+    throw refuse(
+      `The ${what} are printable ASCII without spaces, at most ${entryLengthMax} characters each.`,
+    );
   return unique;
 }
 
-/** Letters and digits, each equally likely: bytes beyond the last whole multiple of 62 are drawn again. */
+/**
+ * Letters and digits, each equally likely: bytes beyond the last whole multiple of 62 are drawn
+ * again.
+ */
 function randomText(ctx: KeysCtx, length: number): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
   let text = '';
   while (text.length < length) {
-    for (const byte of ctx.ids.bytes(length)) if (byte < 248 && text.length < length) text += letters[byte % 62];
+    for (const byte of ctx.ids.bytes(length))
+      if (byte < 248 && text.length < length) text += letters[byte % 62];
   }
   return text;
 }
@@ -181,11 +221,16 @@ function randomText(ctx: KeysCtx, length: number): string {
 async function requireProject(ctx: KeysCtx, projectId: string): Promise<void> {
   const isThere =
     uuidPattern.test(projectId) &&
-    (await ctx.store.query({ text: 'select 1 from projects where id = $1', values: [projectId] })).rowCount > 0;
+    (await ctx.store.query({ text: 'select 1 from projects where id = $1', values: [projectId] }))
+      .rowCount > 0;
   if (!isThere) throw refuse(`There is no project ${projectId}.`);
 }
 
-async function requireKey(db: Parameters<typeof findKey>[0], id: string, options = { lock: false }): Promise<ApiKey> {
+async function requireKey(
+  db: Parameters<typeof findKey>[0],
+  id: string,
+  options = { lock: false },
+): Promise<ApiKey> {
   const key = uuidPattern.test(id) ? await findKey(db, { id, ...options }) : undefined;
   if (!key) throw refuse(`There is no key ${id}.`);
   return key;

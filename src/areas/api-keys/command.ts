@@ -1,6 +1,20 @@
-import { CommandError, formatTable, type Print, parseCommand, readCommas, readDuration } from '../../lib/command.ts';
+import {
+  CommandError,
+  formatTable,
+  type Print,
+  parseCommand,
+  readCommas,
+  readDuration,
+} from '../../lib/command.ts';
 import { commandLineActor, performRule } from '../operations/index.ts';
-import { type IssuedKey, issueKey, type KeysCtx, listKeys, projectOfKey, rotateKey } from './api-keys.ts';
+import {
+  type IssuedKey,
+  issueKey,
+  type KeysCtx,
+  listKeys,
+  projectOfKey,
+  rotateKey,
+} from './api-keys.ts';
 import { keyCacheMs } from './key-check.ts';
 import { keyRevoke } from './rules.ts';
 import { allScopes, scopeTable } from './scopes.ts';
@@ -36,14 +50,19 @@ const options = {
  */
 export async function keysCommand(
   ctx: KeysCtx,
-  input: { readonly argv: readonly string[]; readonly print: Print; readonly projectOf: (named: string | undefined) => Promise<string> },
+  input: {
+    readonly argv: readonly string[];
+    readonly print: Print;
+    readonly projectOf: (named: string | undefined) => Promise<string>;
+  },
 ): Promise<void> {
   const {
     values,
     positionals: [verb, id],
   } = parseCommand(input.argv, options);
   const { print } = input;
-  const show = (value: unknown, text: string) => print(values.json ? JSON.stringify(value, null, 2) : text);
+  const show = (value: unknown, text: string) =>
+    print(values.json ? JSON.stringify(value, null, 2) : text);
   if (values.help || verb === undefined) return print(keysUsage);
   switch (verb) {
     case 'list': {
@@ -65,8 +84,14 @@ export async function keysCommand(
       return show(key, announce(key, adviceFor(key)));
     }
     case 'rotate': {
-      const key = await rotateKey(ctx, { id: requireId(id, verb), overlapMs: readDuration(values.overlap ?? '24h') });
-      return show(key, announce(key, `The old key ${key.rotatedFrom} ends in ${values.overlap ?? '24h'}.`));
+      const key = await rotateKey(ctx, {
+        id: requireId(id, verb),
+        overlapMs: readDuration(values.overlap ?? '24h'),
+      });
+      return show(
+        key,
+        announce(key, `The old key ${key.rotatedFrom} ends in ${values.overlap ?? '24h'}.`),
+      );
     }
     case 'revoke': {
       const keyId = requireId(id, verb);
@@ -76,7 +101,10 @@ export async function keysCommand(
         params: { keyId },
         reason: values.note ?? 'asked at the command line',
       });
-      return show(key, `${keyId} is revoked. Every process refuses it within ${keyCacheMs / 1_000} s.`);
+      return show(
+        key,
+        `${keyId} is revoked. Every process refuses it within ${keyCacheMs / 1_000} s.`,
+      );
     }
     case 'scopes':
       return show(
@@ -92,7 +120,10 @@ export async function keysCommand(
 }
 
 function requireId(id: string | undefined, verb: string): string {
-  if (id === undefined) throw new CommandError(`Name the key by its id: purser keys ${verb} <id>. The ids are in purser keys list.`);
+  if (id === undefined)
+    throw new CommandError(
+      `Name the key by its id: purser keys ${verb} <id>. The ids are in purser keys list.`,
+    );
   return id;
 }
 
@@ -102,7 +133,9 @@ function announce(key: IssuedKey, advice: string): string {
 
 function adviceFor(key: IssuedKey): string {
   const isClosed = key.kind === 'client' && key.allowedOrigins.length === 0;
-  return isClosed ? 'No browser may use it yet: name the origins with --origins, as in --origins https://shop.example.' : '';
+  return isClosed
+    ? 'No browser may use it yet: name the origins with --origins, as in --origins https://shop.example.'
+    : '';
 }
 
 function tableOf(keys: readonly ApiKey[], now: Date): string {

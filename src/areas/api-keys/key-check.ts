@@ -7,7 +7,10 @@ import type { KeyWait } from './key-wait.ts';
 import { expandScopes } from './scopes.ts';
 import { type ApiKey, findKeyBySecret, listClientOrigins } from './store.ts';
 
-/** A revoked key, and every other change of a key or issuer, is noticed by each process within this time. */
+/**
+ * A revoked key, and every other change of a key or issuer, is noticed by each process within this
+ * time.
+ */
 export const keyCacheMs = 5_000;
 const keysCachedMax = 10_000;
 const originsMax = 10_000;
@@ -20,8 +23,8 @@ export interface CheckedKey extends ApiKey {
 
 export interface KeyCheck {
   /**
-   * Checks a key as sent, up to and including revocation (supplement, section 3). Malformed and wrongly signed keys never
-   * reach the database; known ones reach it once in {@link keyCacheMs}.
+   * Checks a key as sent, up to and including revocation (supplement, section 3). Malformed and
+   * wrongly signed keys never reach the database; known ones reach it once in {@link keyCacheMs}.
    * @throws unauthorized
    */
   check(text: string | undefined): Promise<CheckedKey>;
@@ -31,11 +34,24 @@ export interface KeyCheck {
   isOriginKnown(origin: string): boolean;
 }
 
-/** One per process: it holds the caches. With `wait` a key that is not known is waited for, and asked for again by the next call. */
-export function createKeyCheck(ctx: Pick<Ctx, 'config' | 'store' | 'clock'>, wait?: KeyWait): KeyCheck {
-  const expected = { environment: ctx.config.environment, publicKey: readPublicKey(ctx.config.keySigning.publicKey) };
-  // A verified key is remembered as the hash of its secret: verifying costs 0.12 ms, and a key never turns invalid by itself.
-  const verified = new Map<string, { readonly id: string; readonly projectId: string; readonly kind: ApiKey['kind'] }>();
+/**
+ * One per process: it holds the caches. With `wait` a key that is not known is waited for, and
+ * asked for again by the next call.
+ */
+export function createKeyCheck(
+  ctx: Pick<Ctx, 'config' | 'store' | 'clock'>,
+  wait?: KeyWait,
+): KeyCheck {
+  const expected = {
+    environment: ctx.config.environment,
+    publicKey: readPublicKey(ctx.config.keySigning.publicKey),
+  };
+  // A verified key is remembered as the hash of its secret: verifying costs 0.12 ms, and a key
+  // never turns invalid by itself.
+  const verified = new Map<
+    string,
+    { readonly id: string; readonly projectId: string; readonly kind: ApiKey['kind'] }
+  >();
   const records = createTimedCache<string, CheckedKey | undefined>({
     clock: ctx.clock,
     ttlMs: keyCacheMs,
@@ -67,17 +83,24 @@ export function createKeyCheck(ctx: Pick<Ctx, 'config' | 'store' | 'clock'>, wai
 
   return {
     async check(text) {
-      if (!text) throw new ServiceError('unauthorized', { message: 'The API key is missing: send it in the header X-API-KEY.' });
+      if (!text)
+        throw new ServiceError('unauthorized', {
+          message: 'The API key is missing: send it in the header X-API-KEY.',
+        });
       const claims = verifyOnce(text);
       const cached = records.get(claims.id);
       const record = cached instanceof Promise ? await cached : cached;
       if (!record || record.projectId !== claims.projectId || record.kind !== claims.kind) {
         throw new ServiceError('unauthorized', {
-          message: wait?.unknown ?? 'The API key is not known to this instance: create one with `purser keys create`.',
+          message:
+            wait?.unknown ??
+            'The API key is not known to this instance: create one with `purser keys create`.',
         });
       }
       if (record.revokedAt && record.revokedAt <= ctx.clock.now())
-        throw new ServiceError('unauthorized', { message: 'The API key was revoked: use another one.' });
+        throw new ServiceError('unauthorized', {
+          message: 'The API key was revoked: use another one.',
+        });
       return record;
     },
     isOriginAllowed: async (origin) => allowsOrigin(await origins.get('all'), origin),

@@ -1,10 +1,23 @@
 import bs58 from 'bs58';
 import { expect, test } from 'vitest';
-import { formatKey, type KeyClaims, publicKeyOfSeed, readKey, readPublicKey } from './key-format.ts';
+import {
+  formatKey,
+  type KeyClaims,
+  publicKeyOfSeed,
+  readKey,
+  readPublicKey,
+} from './key-format.ts';
 
-const seed = new Uint8Array(Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex'));
-const otherSeed = new Uint8Array(Buffer.from('4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb', 'hex'));
-const expected = { environment: 'staging', publicKey: readPublicKey(publicKeyOfSeed(seed)) } as const;
+const seed = new Uint8Array(
+  Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex'),
+);
+const otherSeed = new Uint8Array(
+  Buffer.from('4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb', 'hex'),
+);
+const expected = {
+  environment: 'staging',
+  publicKey: readPublicKey(publicKeyOfSeed(seed)),
+} as const;
 const claims: KeyClaims = {
   kind: 'server',
   environment: 'staging',
@@ -42,7 +55,10 @@ test.each([
   [formatKey({ ...claims, environment: 'production' }, seed), /key of the production environment/],
   [formatKey(claims, otherSeed), /signature .* does not verify/],
   [formatKey(claims, seed).replace('sk_', 'ck_'), /signature .* does not verify/],
-  [formatKey({ ...claims, environment: 'development' }, seed).replace('development', 'staging'), /signature .* does not verify/],
+  [
+    formatKey({ ...claims, environment: 'development' }, seed).replace('development', 'staging'),
+    /signature .* does not verify/,
+  ],
 ])('%s is refused', (text, message) => {
   expect(() => readKey(text, expected)).toThrow(message);
 });

@@ -17,8 +17,8 @@ export interface KeyWait {
 }
 
 /**
- * Waits for the copy to have a key. It asks nobody and lets nobody in: the copy is what the worker has told, as ever, and whoever has no
- * key that this instance signed does not get here.
+ * Waits for the copy to have a key. It asks nobody and lets nobody in: the copy is what the worker
+ * has told, as ever, and whoever has no key that this instance signed does not get here.
  */
 export function createKeyWait(ctx: Pick<Ctx, 'store'>): KeyWait {
   let waiting = 0;

@@ -8,7 +8,10 @@ export interface KeyLine extends ApiKey {
   readonly isChanged?: true;
 }
 
-/** Keys of projects for their operator, the newest first, behind a place: those in force, those that have ended, or all. */
+/**
+ * Keys of projects for their operator, the newest first, behind a place: those in force, those that
+ * have ended, or all.
+ */
 export async function listKeyLines(
   db: Db,
   input: {
@@ -39,5 +42,8 @@ export async function listKeyLines(
     ],
   });
   const macs = rowMacsOf(db);
-  return rows.map((row) => ({ ...readRow(row), ...(!macs.fits(sealedKey(row), row.mac) && { isChanged: true as const }) }));
+  return rows.map((row) => ({
+    ...readRow(row),
+    ...(!macs.fits(sealedKey(row), row.mac) && { isChanged: true as const }),
+  }));
 }

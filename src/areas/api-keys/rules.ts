@@ -12,7 +12,9 @@ export const keyRevoke: OperatorRule<{ keyId: string }, Pick<Ctx, 'config' | 'st
     const key = await revokeKey(ctx, { id: keyId, projectId }, (tx, before) =>
       record(tx, {
         subject: `api-key:${keyId}`,
-        changed: { revokedAt: [before.revokedAt?.toISOString() ?? '', ctx.clock.now().toISOString()] },
+        changed: {
+          revokedAt: [before.revokedAt?.toISOString() ?? '', ctx.clock.now().toISOString()],
+        },
       }),
     );
     return { id: key.id, revokedAt: key.revokedAt!.toISOString() };

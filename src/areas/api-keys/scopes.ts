@@ -47,7 +47,10 @@ export const allScopes = Object.keys(scopeTable) as Scope[];
 
 /** True when the word is a scope that a key of this kind may carry. */
 export function isScopeOf(kind: KeyKind, scope: string): scope is Scope {
-  return Object.hasOwn(scopeTable, scope) && (scopeTable[scope as Scope] as readonly KeyKind[]).includes(kind);
+  return (
+    Object.hasOwn(scopeTable, scope) &&
+    (scopeTable[scope as Scope] as readonly KeyKind[]).includes(kind)
+  );
 }
 
 /** Every scope a key of this kind may carry. */
@@ -58,6 +61,7 @@ export function scopesOf(kind: KeyKind): Scope[] {
 /** A key's scopes as they are checked: `orders` stands for its three. */
 export function expandScopes(scopes: readonly string[]): ReadonlySet<string> {
   const expanded = new Set(scopes);
-  if (expanded.has('orders')) for (const scope of ['orders.create', 'orders.read', 'orders.update']) expanded.add(scope);
+  if (expanded.has('orders'))
+    for (const scope of ['orders.create', 'orders.read', 'orders.update']) expanded.add(scope);
   return expanded;
 }

@@ -45,7 +45,16 @@ export const columns =
 
 export interface SealedKeyFields
   extends Readonly<
-    Pick<KeyRow, 'id' | 'project_id' | 'kind' | 'scopes' | 'allowed_origins' | 'allowed_app_ids' | 'allowed_extension_ids'>
+    Pick<
+      KeyRow,
+      | 'id'
+      | 'project_id'
+      | 'kind'
+      | 'scopes'
+      | 'allowed_origins'
+      | 'allowed_app_ids'
+      | 'allowed_extension_ids'
+    >
   > {
   /** Or its ISO 8601 form with milliseconds. */
   readonly revoked_at: Date | string | null;
@@ -55,9 +64,23 @@ export interface SealedKeyFields
 
 /** Whose the key is, what it may, from where, and until when. */
 export function sealedKey(row: SealedKeyFields): SealedRow {
-  const { id, project_id, kind, scopes, allowed_origins, allowed_app_ids, allowed_extension_ids, revoked_at, secret_hash } = row;
+  const {
+    id,
+    project_id,
+    kind,
+    scopes,
+    allowed_origins,
+    allowed_app_ids,
+    allowed_extension_ids,
+    revoked_at,
+    secret_hash,
+  } = row;
   const allowed = { allowed_origins, allowed_app_ids, allowed_extension_ids };
-  return { table: 'api_keys', id, fields: { project_id, kind, scopes, ...allowed, revoked_at, secret_hash } };
+  return {
+    table: 'api_keys',
+    id,
+    fields: { project_id, kind, scopes, ...allowed, revoked_at, secret_hash },
+  };
 }
 
 export const sealedApiKeys: SealedTable = { table: 'api_keys', columns, toSealed: sealedKey };
@@ -123,7 +146,10 @@ export async function findKeyBySecret(db: Db, secretHash: Buffer): Promise<ApiKe
   return rows[0] && readSealed(db, rows[0]);
 }
 
-export async function findKey(db: Db, input: { id: string; lock: boolean }): Promise<ApiKey | undefined> {
+export async function findKey(
+  db: Db,
+  input: { id: string; lock: boolean },
+): Promise<ApiKey | undefined> {
   const { rows } = await db.query<KeyRow>({
     text: `select ${columns} from api_keys where id = $1 ${input.lock ? 'for update' : ''}`,
     values: [input.id],
@@ -133,11 +159,17 @@ export async function findKey(db: Db, input: { id: string; lock: boolean }): Pro
 
 /** Also of a row that was changed: whoever may not use it any more can still end it. */
 export async function selectKeyProject(db: Db, id: string): Promise<string | undefined> {
-  const { rows } = await db.query<{ project_id: string }>({ text: 'select project_id from api_keys where id = $1', values: [id] });
+  const { rows } = await db.query<{ project_id: string }>({
+    text: 'select project_id from api_keys where id = $1',
+    values: [id],
+  });
   return rows[0]?.project_id;
 }
 
-export async function listKeyRows(db: Db, input: { projectId: string; limit: number }): Promise<ApiKey[]> {
+export async function listKeyRows(
+  db: Db,
+  input: { projectId: string; limit: number },
+): Promise<ApiKey[]> {
   const { rows } = await db.query<KeyRow>({
     text: `select ${columns} from api_keys where project_id = $1 order by created_at desc, id desc limit $2`,
     values: [input.projectId, input.limit],
@@ -151,23 +183,37 @@ function readSealed(db: Db, row: KeyRow): ApiKey {
 }
 
 /**
- * An earlier end stays: revoking can only bring it forward. A row that was changed is ended too, and stays one that is refused.
+ * An earlier end stays: revoking can only bring it forward. A row that was changed is ended too,
+ * and stays one that is refused.
  * @returns undefined when there is no such key
  */
-export async function endKey(tx: Tx, input: { id: string; at: Date }): Promise<{ before: ApiKey; after: ApiKey } | undefined> {
+export async function endKey(
+  tx: Tx,
+  input: { id: string; at: Date },
+): Promise<{ before: ApiKey; after: ApiKey } | undefined> {
   const macs = rowMacsOf(tx);
-  const { rows } = await tx.query<KeyRow>({ text: `select ${columns} from api_keys where id = $1 for update`, values: [input.id] });
+  const { rows } = await tx.query<KeyRow>({
+    text: `select ${columns} from api_keys where id = $1 for update`,
+    values: [input.id],
+  });
   const before = rows[0];
   if (!before) return undefined;
-  const revoked_at = before.revoked_at && before.revoked_at < input.at ? before.revoked_at : input.at;
+  const revoked_at =
+    before.revoked_at && before.revoked_at < input.at ? before.revoked_at : input.at;
   const after = { ...before, revoked_at };
   const mac = sealAgain(macs, { row: sealedKey(before), mac: before.mac }, sealedKey(after));
-  await tx.query({ text: 'update api_keys set revoked_at = $2, mac = $3 where id = $1', values: [input.id, revoked_at, mac] });
+  await tx.query({
+    text: 'update api_keys set revoked_at = $2, mac = $3 where id = $1',
+    values: [input.id, revoked_at, mac],
+  });
   return { before: readRow(before), after: readRow(after) };
 }
 
 /** Every distinct origin that some active client key allows. */
-export async function listClientOrigins(db: Db, input: { now: Date; limit: number }): Promise<string[]> {
+export async function listClientOrigins(
+  db: Db,
+  input: { now: Date; limit: number },
+): Promise<string[]> {
   const { rows } = await db.query<{ origin: string }>({
     name: 'client-origins',
     text: `select distinct origin from api_keys, unnest(allowed_origins) as origin

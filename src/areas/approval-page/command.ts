@@ -49,7 +49,8 @@ export async function approvalPageCommand(
     note: text,
   });
   if (values.help || verb === undefined) return input.print(approvalPageUsage);
-  if (verb !== 'show' && verb !== 'set') throw new CommandError(`Unknown command "approval-page ${verb}".\n\n${approvalPageUsage}`);
+  if (verb !== 'show' && verb !== 'set')
+    throw new CommandError(`Unknown command "approval-page ${verb}".\n\n${approvalPageUsage}`);
   const projectId = await input.projectOf(values.project);
   const said = {
     name: values.name,
@@ -59,17 +60,32 @@ export async function approvalPageCommand(
     frameOrigins: values['frame-origins'],
     passkeyDomain: values['passkey-domain'],
   };
-  const change = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  const change = Object.fromEntries(
+    Object.entries(said).filter(([, value]) => value !== undefined),
+  );
   if (verb === 'set') {
-    if (Object.keys(change).length === 0) throw new CommandError(`Say what to set.\n\n${approvalPageUsage}`);
+    if (Object.keys(change).length === 0)
+      throw new CommandError(`Say what to set.\n\n${approvalPageUsage}`);
     const reason = values.note ?? 'set at the command line';
-    await performRule(ctx, approvalPageSet, { actor: commandLineActor(), projectId, params: change, reason });
+    await performRule(ctx, approvalPageSet, {
+      actor: commandLineActor(),
+      projectId,
+      params: change,
+      reason,
+    });
   }
   const settings = await readPageSettings(ctx, projectId);
   input.print(values.json ? JSON.stringify(settings, null, 2) : formatSettings(settings));
 }
 
-function formatSettings({ name, logo, accent, accentDark, frameOrigins, passkeyDomain }: PageSettings): string {
+function formatSettings({
+  name,
+  logo,
+  accent,
+  accentDark,
+  frameOrigins,
+  passkeyDomain,
+}: PageSettings): string {
   return formatTable(
     ['SETTING', 'VALUE'],
     [
@@ -85,7 +101,8 @@ function formatSettings({ name, logo, accent, accentDark, frameOrigins, passkeyD
 
 function readLogo(file: string): string {
   const type = logoTypes[extname(file).toLowerCase()];
-  if (type === undefined) throw new CommandError(`--logo-file is one of ${Object.keys(logoTypes).join(', ')}.`);
+  if (type === undefined)
+    throw new CommandError(`--logo-file is one of ${Object.keys(logoTypes).join(', ')}.`);
   try {
     return `data:${type};base64,${readFileSync(file).toString('base64')}`;
   } catch (cause) {

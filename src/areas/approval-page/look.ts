@@ -13,11 +13,25 @@ import { readPageSettings } from './settings.ts';
 
 /** What the link is about, as it stands. */
 export type Opened =
-  | { readonly kind: 'transaction'; readonly record: TransactionRecord; readonly signable: TransactionRecord['operation'] }
-  | { readonly kind: 'signature'; readonly record: SignatureRecord; readonly signable: SignatureRecord['signable'] };
+  | {
+      readonly kind: 'transaction';
+      readonly record: TransactionRecord;
+      readonly signable: TransactionRecord['operation'];
+    }
+  | {
+      readonly kind: 'signature';
+      readonly record: SignatureRecord;
+      readonly signable: SignatureRecord['signable'];
+    };
 
-/** @throws transaction-not-found, signature-not-found, internal-error for a row that was changed behind the service */
-export async function openObject(ctx: RequestCtx, { link, wallet }: Pick<LinkCall, 'link' | 'wallet'>): Promise<Opened> {
+/**
+ * @throws transaction-not-found, signature-not-found, internal-error for a row that was changed
+ * behind the service
+ */
+export async function openObject(
+  ctx: RequestCtx,
+  { link, wallet }: Pick<LinkCall, 'link' | 'wallet'>,
+): Promise<Opened> {
   const key = { wallet, id: link.objectId };
   if (link.kind === 'signature') {
     const record = await getSignature(ctx, key);
@@ -28,14 +42,23 @@ export async function openObject(ctx: RequestCtx, { link, wallet }: Pick<LinkCal
 }
 
 /** The signer that the link is for, and whether it is asked now. */
-export function signerOfLink(approvals: Approvals, link: ApprovalLink): { readonly signer: Signer | undefined; readonly isAsked: boolean } {
+export function signerOfLink(
+  approvals: Approvals,
+  link: ApprovalLink,
+): { readonly signer: Signer | undefined; readonly isAsked: boolean } {
   const isOwn = ({ locator }: Signer) => hashSigner(locator) === link.signerHash;
   const asked = askedOf(approvals).find(isOwn);
   return { signer: asked ?? knownSigners(approvals).find(isOwn), isAsked: asked !== undefined };
 }
 
-/** All that the page shows: what is asked, of whom, and what the service says of it. What is hashed, the page reads for itself. */
-export async function lookAtObject(ctx: RequestCtx, call: Pick<LinkCall, 'link' | 'wallet'>): Promise<unknown> {
+/**
+ * All that the page shows: what is asked, of whom, and what the service says of it. What is hashed,
+ * the page reads for itself.
+ */
+export async function lookAtObject(
+  ctx: RequestCtx,
+  call: Pick<LinkCall, 'link' | 'wallet'>,
+): Promise<unknown> {
   const { link, wallet } = call;
   const opened = await openObject(ctx, call);
   const { record } = opened;
@@ -45,7 +68,9 @@ export async function lookAtObject(ctx: RequestCtx, call: Pick<LinkCall, 'link' 
     readSignerChange(ctx, { walletId: wallet.id, id: link.objectId }),
     readLimits(ctx, wallet, opened),
   ]);
-  const hasApproved = signer !== undefined && submittedOf(record.approvals).some((one) => one.locator === signer.locator);
+  const hasApproved =
+    signer !== undefined &&
+    submittedOf(record.approvals).some((one) => one.locator === signer.locator);
   return {
     environment: ctx.config.environment,
     now: ctx.clock.now(),
@@ -63,19 +88,35 @@ export async function lookAtObject(ctx: RequestCtx, call: Pick<LinkCall, 'link' 
   };
 }
 
-/** As answers of the interface, without the other members of a quorum: who they are is nobody's business here. */
-export function objectView({ kind, record }: Opened, own: Signer | undefined): Record<string, Json | undefined> {
+/**
+ * As answers of the interface, without the other members of a quorum: who they are is nobody's
+ * business here.
+ */
+export function objectView(
+  { kind, record }: Opened,
+  own: Signer | undefined,
+): Record<string, Json | undefined> {
   const view = kind === 'transaction' ? transactionView(record) : signatureView(record);
   const isOwn = (signer: Signer) => signer.locator === own?.locator;
   const keep = (entries: Approvals['pending']): Approvals['pending'] =>
     entries.flatMap((entry): Approvals['pending'] => {
       if (!('quorumApprovals' in entry)) return isOwn(entry.signer) ? [entry] : [];
       const { pending, ...counts } = entry.quorumApprovals;
-      return [{ ...entry, quorumApprovals: { ...counts, pending: pending.filter((one) => isOwn(one.signer)), submitted: [] } }];
+      return [
+        {
+          ...entry,
+          quorumApprovals: {
+            ...counts,
+            pending: pending.filter((one) => isOwn(one.signer)),
+            submitted: [],
+          },
+        },
+      ];
     });
   const { signer, ...params } = view['params'] as Record<string, Json>;
   const { type, locator } = (signer ?? {}) as Record<string, Json>;
-  const acting = signer === undefined ? {} : { signer: { type: type ?? null, locator: locator ?? null } };
+  const acting =
+    signer === undefined ? {} : { signer: { type: type ?? null, locator: locator ?? null } };
   return {
     ...view,
     params: { ...params, ...acting },
@@ -85,12 +126,20 @@ export function objectView({ kind, record }: Opened, own: Signer | undefined): R
 
 const submittedOf = ({ pending, submitted }: Approvals): readonly Signer[] =>
   [...pending, ...submitted].flatMap((entry) => {
-    if ('quorumApprovals' in entry) return entry.quorumApprovals.submitted.map(({ signer }) => signer);
+    if ('quorumApprovals' in entry)
+      return entry.quorumApprovals.submitted.map(({ signer }) => signer);
     return 'signature' in entry ? [entry.signer] : [];
   });
 
-/** Of a delegated signer that acts: what the chain lets it do, as it was asked for. Owners have no limit. */
-async function readLimits(ctx: RequestCtx, wallet: WalletRecord, { record }: Opened): Promise<Json | undefined> {
+/**
+ * Of a delegated signer that acts: what the chain lets it do, as it was asked for. Owners have no
+ * limit.
+ */
+async function readLimits(
+  ctx: RequestCtx,
+  wallet: WalletRecord,
+  { record }: Opened,
+): Promise<Json | undefined> {
   const acting = (record.params['signer'] as { readonly locator?: string } | undefined)?.locator;
   if (acting === undefined || !wallet.hasDelegates) return undefined;
   const delegates = await selectDelegates(ctx.store, { walletId: wallet.id });

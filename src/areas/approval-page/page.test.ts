@@ -14,7 +14,9 @@ beforeAll(async () => {
   const { store } = api.ctx;
   const query = store.query.bind(store);
   Object.assign(store, {
-    query: (asked: { text: string }) => ((reads += Number(asked.text.includes('approval_page'))), query(asked as never)),
+    query: (asked: { text: string }) => (
+      (reads += Number(asked.text.includes('approval_page'))), query(asked as never)
+    ),
   });
 });
 afterAll(async () => {
@@ -25,7 +27,9 @@ afterAll(async () => {
 it('who opens the page of any project, again and again, is refused before the database is asked', async () => {
   // However slow the machine is: all of it in one moment.
   vi.spyOn(performance, 'now').mockReturnValue(performance.now());
-  const answers = await Promise.all(Array.from({ length: 60 }, () => fetch(`${api.baseUrl}/approve/${randomUUID()}`)));
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, () => fetch(`${api.baseUrl}/approve/${randomUUID()}`)),
+  );
   const refused = answers.filter(({ status }) => status === 429);
   expect([reads, refused.length]).toEqual([50, 10]);
   expect([refused[0]!.headers.get('retry-after'), await refused[0]!.json()]).toEqual([

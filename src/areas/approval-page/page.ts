@@ -12,8 +12,8 @@ const built = createBuiltPage(approvalPageFolder, 'The approval page');
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Scripts and styles of this page alone, a logo from where the project says, and nothing else from the network; in the frames that the
- * project names, and in no other; text never becomes a script.
+ * Scripts and styles of this page alone, a logo from where the project says, and nothing else from
+ * the network; in the frames that the project names, and in no other; text never becomes a script.
  */
 function pageHeaders({ frameOrigins, logo }: PageSettings): Readonly<Record<string, string>> {
   const pictures = logo?.startsWith('https:') ? new URL(logo).origin : 'data:';
@@ -34,11 +34,15 @@ function pageHeaders({ frameOrigins, logo }: PageSettings): Readonly<Record<stri
     ...(frameOrigins.length === 0 && { 'x-frame-options': 'DENY' }),
     'cross-origin-resource-policy': 'same-origin',
     'referrer-policy': 'no-referrer',
-    'permissions-policy': 'publickey-credentials-get=(self), camera=(), microphone=(), geolocation=()',
+    'permissions-policy':
+      'publickey-credentials-get=(self), camera=(), microphone=(), geolocation=()',
   };
 }
 
-/** Pages that one address opens in a second: what a page says of its project is read from the database, and nobody has to sign in for it. */
+/**
+ * Pages that one address opens in a second: what a page says of its project is read from the
+ * database, and nobody has to sign in for it.
+ */
 const opensPerSecond = 50;
 const addressesMax = 10_000;
 const opening = new Map<string, () => boolean>();
@@ -55,12 +59,16 @@ function requireInTime({ config }: Pick<Ctx, 'config'>, address: string): void {
 
 const nobodys: PageSettings = { frameOrigins: [] };
 
-/** The page is the same for every link; whose it is, its address says, and what it shows comes with the token behind the `#`. */
+/**
+ * The page is the same for every link; whose it is, its address says, and what it shows comes with
+ * the token behind the `#`.
+ */
 export const approvalPageRoutes: readonly PublicRoute[] = [
   {
     method: 'GET',
     path: `${pagePath}/assets/:name`,
-    handler: async (_, { params, headers }) => built.asset(params.name!, { headers: pageHeaders(nobodys), asked: headers }),
+    handler: async (_, { params, headers }) =>
+      built.asset(params.name!, { headers: pageHeaders(nobodys), asked: headers }),
   },
   {
     method: 'GET',
@@ -68,7 +76,9 @@ export const approvalPageRoutes: readonly PublicRoute[] = [
     handler: async (ctx, { params, address }) => {
       requireInTime(ctx, address);
       const id = params.projectId!;
-      return built.page(pageHeaders(uuidPattern.test(id) ? await readPageSettings(ctx, id) : nobodys));
+      return built.page(
+        pageHeaders(uuidPattern.test(id) ? await readPageSettings(ctx, id) : nobodys),
+      );
     },
   },
   ...pageCallRoutes,

@@ -6,20 +6,35 @@ import { getTransaction } from '../transactions/index.ts';
 import { transactionParamsSchema } from '../transactions/schema.ts';
 import { findActingWallet } from '../wallets/index.ts';
 import { signerNameSchema } from '../wallets/schema.ts';
-import { linkSecondsDefault, linkSecondsMax, linkSecondsMin, type MadeLink, makeLink } from './make-link.ts';
+import {
+  linkSecondsDefault,
+  linkSecondsMax,
+  linkSecondsMin,
+  type MadeLink,
+  makeLink,
+} from './make-link.ts';
 
 const base = '/2025-06-09/wallets/:walletLocator';
 
 const bodySchema = z
   .strictObject({
-    signer: signerNameSchema.optional().describe('Who is to approve; needed where several are asked, e.g. members of a quorum.'),
-    expiresInSeconds: z.int().min(linkSecondsMin).max(linkSecondsMax).optional().describe(`${linkSecondsDefault} when absent.`),
+    signer: signerNameSchema
+      .optional()
+      .describe('Who is to approve; needed where several are asked, e.g. members of a quorum.'),
+    expiresInSeconds: z
+      .int()
+      .min(linkSecondsMin)
+      .max(linkSecondsMax)
+      .optional()
+      .describe(`${linkSecondsDefault} when absent.`),
   })
   .meta({ id: 'CreateApprovalLinkBody' });
 
 const linkSchema = z
   .looseObject({
-    url: z.string().describe('The page. What stands behind the `#` opens it: hand it to this signer alone.'),
+    url: z
+      .string()
+      .describe('The page. What stands behind the `#` opens it: hand it to this signer alone.'),
     signer: z.string().describe('Locator of the signer that it is for.'),
     expiresAt: z.iso.datetime(),
   })
@@ -78,4 +93,7 @@ export const approvalLinkRoutes: readonly AnyRoute[] = [
   }),
 ];
 
-const answer = ({ url, signer, expiresAt }: MadeLink) => ({ status: 201, body: { url, signer, expiresAt: expiresAt.toISOString() } });
+const answer = ({ url, signer, expiresAt }: MadeLink) => ({
+  status: 201,
+  body: { url, signer, expiresAt: expiresAt.toISOString() },
+});

@@ -33,6 +33,8 @@ describe('how an approval page looks', () => {
       logo: 'https://cdn.example/a.png',
       frameOrigins: ['https://shop.example'],
     };
-    await expect(putPageSettings(ctx, { projectId: 'project', settings })).rejects.toThrow('sealed');
+    await expect(putPageSettings(ctx, { projectId: 'project', settings })).rejects.toThrow(
+      'sealed',
+    );
   });
 });

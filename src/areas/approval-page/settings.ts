@@ -12,17 +12,32 @@ const colour = z
   .transform((text) => text.toLowerCase());
 
 /** A place as browsers compare it; a policy has no word for IPv6 addresses. */
-const origin = z.string().refine(isOrigin, 'is no origin such as https://shop.example: https, without a path, no wildcard');
+const origin = z
+  .string()
+  .refine(
+    isOrigin,
+    'is no origin such as https://shop.example: https, without a path, no wildcard',
+  );
 
-/** What a project says of its approval page. The defaults: our name, our colours, in no frame, passkeys of this host. */
+/**
+ * What a project says of its approval page. The defaults: our name, our colours, in no frame,
+ * passkeys of this host.
+ */
 const settingsSchema = z.strictObject({
   name: z.string().trim().min(1).max(60).optional(),
-  logo: z.string().max(logoBytesMax).refine(isLogo, 'is https://… or data:image/(png|jpeg|webp|svg+xml);base64,…').optional(),
+  logo: z
+    .string()
+    .max(logoBytesMax)
+    .refine(isLogo, 'is https://… or data:image/(png|jpeg|webp|svg+xml);base64,…')
+    .optional(),
   /** Of buttons and links, on a light and on a dark page. */
   accent: colour.optional(),
   accentDark: colour.optional(),
   frameOrigins: z.array(origin).max(originsMax).default([]),
-  /** Relying party of the passkeys: a domain that the page's host belongs to. The page's host when absent. */
+  /**
+   * Relying party of the passkeys: a domain that the page's host belongs to. The page's host when
+   * absent.
+   */
   passkeyDomain: z
     .string()
     .regex(/^(?=.{1,253}$)[a-z0-9-]+(?:\.[a-z0-9-]+)*$/, 'is no domain such as shop.example')
@@ -34,7 +49,11 @@ function isOrigin(text: string): boolean {
   // It stands in a header: browsers take hosts with characters in them that end a directive.
   if (!/^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?$/.test(text) || !URL.canParse(text)) return false;
   const { origin: own, protocol, hostname } = new URL(text);
-  return own === text && (protocol === 'https:' || (protocol === 'http:' && ['localhost', '127.0.0.1'].includes(hostname)));
+  return (
+    own === text &&
+    (protocol === 'https:' ||
+      (protocol === 'http:' && ['localhost', '127.0.0.1'].includes(hostname)))
+  );
 }
 
 function isLogo(text: string): boolean {
@@ -44,7 +63,10 @@ function isLogo(text: string): boolean {
 }
 
 /** @throws internal-error when the row was changed behind the service */
-export async function readPageSettings(ctx: Pick<Ctx, 'store'>, projectId: string): Promise<PageSettings> {
+export async function readPageSettings(
+  ctx: Pick<Ctx, 'store'>,
+  projectId: string,
+): Promise<PageSettings> {
   return settingsSchema.parse((await selectSettings(ctx.store, projectId)) ?? {});
 }
 
@@ -59,22 +81,36 @@ export async function putPageSettings(
 }
 
 /**
- * Changes what is named and leaves the rest; an empty text takes it away. Origins are one text, with commas between.
- * @param onChanged what is written down in the same transaction @throws validation-error naming what is wrong
+ * Changes what is named and leaves the rest; an empty text takes it away. Origins are one text,
+ * with commas between.
+ * @param onChanged what is written down in the same transaction @throws validation-error naming
+ * what is wrong
  */
 export async function changePageSettings(
   ctx: Pick<Ctx, 'store' | 'clock'>,
-  { projectId, change }: { readonly projectId: string; readonly change: Readonly<Record<string, string | undefined>> },
+  {
+    projectId,
+    change,
+  }: { readonly projectId: string; readonly change: Readonly<Record<string, string | undefined>> },
   onChanged: (tx: Tx, before: PageSettings, after: PageSettings) => Promise<void>,
 ): Promise<PageSettings> {
   const { frameOrigins, ...texts } = change;
-  const said = { ...texts, frameOrigins: frameOrigins?.split(',').flatMap((text) => text.trim() || []) };
+  const said = {
+    ...texts,
+    frameOrigins: frameOrigins?.split(',').flatMap((text) => text.trim() || []),
+  };
   const named = Object.entries(said).filter(([, value]) => value !== undefined);
   if (named.length === 0)
-    throw new ServiceError('validation-error', { message: 'Say what to change: a name, a logo, colours, origins or the domain.' });
+    throw new ServiceError('validation-error', {
+      message: 'Say what to change: a name, a logo, colours, origins or the domain.',
+    });
   return ctx.store.transaction(async (tx) => {
-    const before = settingsSchema.parse((await selectSettings(tx, projectId, { lock: true })) ?? {});
-    const merged = Object.entries({ ...before, ...Object.fromEntries(named) }).filter(([, value]) => value !== '' && value !== undefined);
+    const before = settingsSchema.parse(
+      (await selectSettings(tx, projectId, { lock: true })) ?? {},
+    );
+    const merged = Object.entries({ ...before, ...Object.fromEntries(named) }).filter(
+      ([, value]) => value !== '' && value !== undefined,
+    );
     const after = checkSettings(Object.fromEntries(merged));
     await upsertSettings(tx, { projectId, settings: after, now: ctx.clock.now() });
     await onChanged(tx, before, after);
@@ -86,7 +122,9 @@ export async function changePageSettings(
 function checkSettings(settings: unknown): PageSettings {
   const read = settingsSchema.safeParse(settings);
   if (!read.success) {
-    const problems = read.error.issues.map(({ path, message }) => `${path.map(String).join('.') || 'settings'}: ${message}`);
+    const problems = read.error.issues.map(
+      ({ path, message }) => `${path.map(String).join('.') || 'settings'}: ${message}`,
+    );
     throw new ServiceError('validation-error', { message: problems.join('; ') });
   }
   for (const [name, paper] of [

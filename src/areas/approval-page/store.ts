@@ -22,7 +22,11 @@ export const sealedApprovalPages: SealedTable = {
 };
 
 /** Undefined: nobody said. @throws internal-error when it was changed behind the service */
-export async function selectSettings(db: Db, projectId: string, options = { lock: false }): Promise<JsonObject | undefined> {
+export async function selectSettings(
+  db: Db,
+  projectId: string,
+  options = { lock: false },
+): Promise<JsonObject | undefined> {
   const { rows } = await db.query<SettingsRow>({
     name: options.lock ? 'approval-page-lock' : 'approval-page',
     text: `select project_id, settings, mac from approval_pages where project_id = $1 ${options.lock ? 'for update' : ''}`,
@@ -35,12 +39,21 @@ export async function selectSettings(db: Db, projectId: string, options = { lock
 
 export async function upsertSettings(
   db: Db,
-  { projectId, settings, now }: { readonly projectId: string; readonly settings: object; readonly now: Date },
+  {
+    projectId,
+    settings,
+    now,
+  }: { readonly projectId: string; readonly settings: object; readonly now: Date },
 ): Promise<void> {
   const stored = JSON.parse(JSON.stringify(settings)) as JsonObject;
   await db.query({
     text: `insert into approval_pages (project_id, settings, updated_at, mac) values ($1, $2, $3, $4)
       on conflict (project_id) do update set settings = excluded.settings, updated_at = excluded.updated_at, mac = excluded.mac`,
-    values: [projectId, JSON.stringify(stored), now, rowMacsOf(db).seal(sealedRow({ project_id: projectId, settings: stored }))],
+    values: [
+      projectId,
+      JSON.stringify(stored),
+      now,
+      rowMacsOf(db).seal(sealedRow({ project_id: projectId, settings: stored })),
+    ],
   });
 }

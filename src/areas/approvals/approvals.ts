@@ -3,7 +3,14 @@ import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { isSameSigner, type WalletRecord } from '../wallets/index.ts';
 import { requireShown, type ShownApproval } from './shown.ts';
-import { type ApprovalInput, type Approvals, isQuorumEntry, type PendingApproval, type QuorumEntry, type SubmittedEntry } from './types.ts';
+import {
+  type ApprovalInput,
+  type Approvals,
+  isQuorumEntry,
+  type PendingApproval,
+  type QuorumEntry,
+  type SubmittedEntry,
+} from './types.ts';
 
 /** What approvals are about: a transaction or a signature request. */
 export interface ApprovalTarget {
@@ -23,34 +30,59 @@ export interface AppliedApprovals {
 }
 
 /**
- * Approvals of a target with these added: all or none. Signatures are not checked here, see {@link checkApprovals}.
- * @throws validation-error, signer-not-approver, approval-already-submitted (transactions), approvals-complete, approval-window-closed
+ * Approvals of a target with these added: all or none. Signatures are not checked here, see
+ * {@link checkApprovals}.
+ * @throws validation-error, signer-not-approver, approval-already-submitted (transactions),
+ * approvals-complete, approval-window-closed
  */
-export function applyApprovals(ctx: RequestCtx, target: ApprovalTarget, inputs: readonly ApprovalInput[]): AppliedApprovals {
+export function applyApprovals(
+  ctx: RequestCtx,
+  target: ApprovalTarget,
+  inputs: readonly ApprovalInput[],
+): AppliedApprovals {
   for (const input of inputs) refuseClosed(ctx, target, input);
   const taken = new Set<PendingApproval>();
   const added = inputs.map((input): SubmittedEntry => {
     const asked = findAsked(ctx, target, input);
-    if (taken.has(asked)) throw new ServiceError('validation-error', { message: 'approvals: the same signer stands in the list twice.' });
+    if (taken.has(asked))
+      throw new ServiceError('validation-error', {
+        message: 'approvals: the same signer stands in the list twice.',
+      });
     taken.add(asked);
     const { signature, metadata } = input;
-    return { ...asked, signature, ...(metadata === undefined ? {} : { metadata }), submittedAt: ctx.clock.now().getTime() };
+    return {
+      ...asked,
+      signature,
+      ...(metadata === undefined ? {} : { metadata }),
+      submittedAt: ctx.clock.now().getTime(),
+    };
   });
-  const approvals = moveTaken(target.approvals, new Map([...taken].map((asked, index) => [asked, added[index]!])));
+  const approvals = moveTaken(
+    target.approvals,
+    new Map([...taken].map((asked, index) => [asked, added[index]!])),
+  );
   return { approvals, added, complete: approvals.pending.length === 0 };
 }
 
 export interface AppliedDecline {
   readonly approvals: Approvals;
-  /** True: without this signer it can never be approved. False: the other members of the quorum are still enough. */
+  /**
+   * True: without this signer it can never be approved. False: the other members of the quorum are
+   * still enough.
+   */
   readonly isOver: boolean;
 }
 
 /**
  * Approvals of a target of which this signer has said no: it is asked no more.
- * @throws signer-not-approver, approval-already-submitted (transactions), approvals-complete, approval-window-closed
+ * @throws signer-not-approver, approval-already-submitted (transactions), approvals-complete,
+ * approval-window-closed
  */
-export function applyDecline(ctx: RequestCtx, target: ApprovalTarget, signerLocator: string): AppliedDecline {
+export function applyDecline(
+  ctx: RequestCtx,
+  target: ApprovalTarget,
+  signerLocator: string,
+): AppliedDecline {
   const input = { signer: signerLocator };
   refuseClosed(ctx, target, input);
   const asked = findAsked(ctx, target, input);
@@ -74,8 +106,8 @@ export const declinedError = (noun: ApprovalTarget['noun']) => ({
 });
 
 /**
- * @throws invalid-signature when one of the signatures does not sign `signable`; internal-error when that is not what the signers
- *   were shown
+ * @throws invalid-signature when one of the signatures does not sign `signable`; internal-error
+ *   when that is not what the signers were shown
  */
 export async function checkApprovals(
   ctx: Pick<RequestCtx, 'store'>,
@@ -91,7 +123,10 @@ export async function checkApprovals(
   }
 }
 
-/** Existing clients post an empty list when nothing is pending: they get the object back. @throws validation-error otherwise */
+/**
+ * Existing clients post an empty list when nothing is pending: they get the object back.
+ * @throws validation-error otherwise
+ */
 export function acceptEmptyList(target: Pick<ApprovalTarget, 'noun' | 'approvals'>): void {
   if (target.approvals.pending.length === 0) return;
   throw new ServiceError('validation-error', {
@@ -99,41 +134,68 @@ export function acceptEmptyList(target: Pick<ApprovalTarget, 'noun' | 'approvals
   });
 }
 
-/** What the family is handed once the approvals are complete: of a quorum as many as its threshold, the earliest. */
+/**
+ * What the family is handed once the approvals are complete: of a quorum as many as its threshold,
+ * the earliest.
+ */
 export function givenApprovals(approvals: Approvals): readonly SubmittedEntry[] {
   return approvals.submitted.flatMap((entry) =>
-    isQuorumEntry(entry) ? entry.quorumApprovals.submitted.slice(0, entry.quorumApprovals.threshold) : [entry],
+    isQuorumEntry(entry)
+      ? entry.quorumApprovals.submitted.slice(0, entry.quorumApprovals.threshold)
+      : [entry],
   );
 }
 
-/** The signer of this locator if an open target asks it to sign this message, with the id of its custody key. */
+/**
+ * The signer of this locator if an open target asks it to sign this message, with the id of its
+ * custody key.
+ */
 export function findAskedSigner(
   ctx: RequestCtx,
   target: Pick<ApprovalTarget, 'wallet' | 'approvals'>,
   input: { signerLocator: string; message: string },
 ): Signer | undefined {
   return pendingOf(target.approvals).find(
-    ({ signer, message }) => message === input.message && isSameSigner(ctx, target.wallet, signer, input.signerLocator),
+    ({ signer, message }) =>
+      message === input.message && isSameSigner(ctx, target.wallet, signer, input.signerLocator),
   )?.signer;
 }
 
-function refuseClosed(ctx: RequestCtx, target: ApprovalTarget, input: Pick<ApprovalInput, 'signer'>): void {
+function refuseClosed(
+  ctx: RequestCtx,
+  target: ApprovalTarget,
+  input: Pick<ApprovalInput, 'signer'>,
+): void {
   const { noun, status, validUntil } = target;
-  const approvedAlready = submittedOf(target.approvals).some(({ signer }) => isSameSigner(ctx, target.wallet, signer, input.signer));
-  if (noun === 'transaction' && approvedAlready) throw new ServiceError('approval-already-submitted');
+  const approvedAlready = submittedOf(target.approvals).some(({ signer }) =>
+    isSameSigner(ctx, target.wallet, signer, input.signer),
+  );
+  if (noun === 'transaction' && approvedAlready)
+    throw new ServiceError('approval-already-submitted');
   if (status === 'failed')
     throw new ServiceError('approval-window-closed', {
       message: `The ${noun} has failed already and takes no approvals: create a new one.`,
     });
   if (status !== 'awaiting-approval')
-    throw new ServiceError('approvals-complete', noun === 'transaction' ? {} : { message: 'The signature is completed already.' });
+    throw new ServiceError(
+      'approvals-complete',
+      noun === 'transaction' ? {} : { message: 'The signature is completed already.' },
+    );
   if (validUntil <= ctx.clock.now())
-    throw new ServiceError('approval-window-closed', { message: `The approval window of the ${noun} has passed: create a new one.` });
+    throw new ServiceError('approval-window-closed', {
+      message: `The approval window of the ${noun} has passed: create a new one.`,
+    });
 }
 
-function findAsked(ctx: RequestCtx, target: ApprovalTarget, input: Pick<ApprovalInput, 'signer'>): PendingApproval {
+function findAsked(
+  ctx: RequestCtx,
+  target: ApprovalTarget,
+  input: Pick<ApprovalInput, 'signer'>,
+): PendingApproval {
   const pending = pendingOf(target.approvals);
-  const asked = pending.find(({ signer }) => isSameSigner(ctx, target.wallet, signer, input.signer));
+  const asked = pending.find(({ signer }) =>
+    isSameSigner(ctx, target.wallet, signer, input.signer),
+  );
   if (asked) return asked;
   throw new ServiceError('signer-not-approver', {
     message: `This signer has no pending approval here. Pending: ${pending.map(({ signer }) => signer.locator).join(', ')}.`,
@@ -142,29 +204,49 @@ function findAsked(ctx: RequestCtx, target: ApprovalTarget, input: Pick<Approval
 
 /** Every signer that may approve now, members of quorums among them. */
 function pendingOf(approvals: Approvals): readonly PendingApproval[] {
-  return approvals.pending.flatMap((entry) => (isQuorumEntry(entry) ? entry.quorumApprovals.pending : [entry]));
+  return approvals.pending.flatMap((entry) =>
+    isQuorumEntry(entry) ? entry.quorumApprovals.pending : [entry],
+  );
 }
 
 function submittedOf(approvals: Approvals): readonly { readonly signer: Signer }[] {
-  const fromQuorums = approvals.pending.flatMap((entry) => (isQuorumEntry(entry) ? entry.quorumApprovals.submitted : []));
-  return [...fromQuorums, ...approvals.submitted.flatMap((entry) => (isQuorumEntry(entry) ? entry.quorumApprovals.submitted : [entry]))];
+  const fromQuorums = approvals.pending.flatMap((entry) =>
+    isQuorumEntry(entry) ? entry.quorumApprovals.submitted : [],
+  );
+  return [
+    ...fromQuorums,
+    ...approvals.submitted.flatMap((entry) =>
+      isQuorumEntry(entry) ? entry.quorumApprovals.submitted : [entry],
+    ),
+  ];
 }
 
-function moveTaken(approvals: Approvals, taken: ReadonlyMap<PendingApproval, SubmittedEntry>): Approvals {
+function moveTaken(
+  approvals: Approvals,
+  taken: ReadonlyMap<PendingApproval, SubmittedEntry>,
+): Approvals {
   const pending: (PendingApproval | QuorumEntry)[] = [];
   const submitted = [...approvals.submitted];
   for (const entry of approvals.pending) {
     const moved = isQuorumEntry(entry) ? moveMembers(entry, taken) : (taken.get(entry) ?? entry);
-    const isDone = isQuorumEntry(moved) ? moved.quorumApprovals.remaining === 0 : 'signature' in moved;
+    const isDone = isQuorumEntry(moved)
+      ? moved.quorumApprovals.remaining === 0
+      : 'signature' in moved;
     if (isDone) submitted.push(moved as SubmittedEntry | QuorumEntry);
     else pending.push(moved);
   }
   return { ...approvals, pending, submitted };
 }
 
-function moveMembers(entry: QuorumEntry, taken: ReadonlyMap<PendingApproval, SubmittedEntry>): QuorumEntry {
+function moveMembers(
+  entry: QuorumEntry,
+  taken: ReadonlyMap<PendingApproval, SubmittedEntry>,
+): QuorumEntry {
   const { threshold, ...before } = entry.quorumApprovals;
-  const submitted = [...before.submitted, ...before.pending.flatMap((asked) => taken.get(asked) ?? [])];
+  const submitted = [
+    ...before.submitted,
+    ...before.pending.flatMap((asked) => taken.get(asked) ?? []),
+  ];
   const remaining = Math.max(0, threshold - submitted.length);
   // Nobody is asked any more once it is enough.
   const pending = remaining === 0 ? [] : before.pending.filter((asked) => !taken.has(asked));

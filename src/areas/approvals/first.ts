@@ -1,4 +1,9 @@
-import { isQuorum, type QuorumSigner, type Signer, type SubmittedApproval } from '../../chains/family.ts';
+import {
+  isQuorum,
+  type QuorumSigner,
+  type Signer,
+  type SubmittedApproval,
+} from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { custodyPurposeOf, type WalletRecord } from '../wallets/index.ts';
 import { requireShown, type ShownApproval } from './shown.ts';
@@ -12,7 +17,10 @@ export interface FirstApprovalsInput extends ShownApproval {
   readonly members?: readonly Signer[] | undefined;
 }
 
-/** Who is asked for an approval, and what the service approves itself: it signs for api-key signers, wherever they stand, and with keys that are wallets. */
+/**
+ * Who is asked for an approval, and what the service approves itself: it signs for api-key signers,
+ * wherever they stand, and with keys that are wallets.
+ */
 export async function makeFirstApprovals(
   ctx: Pick<Ctx, 'store' | 'clock' | 'providers'>,
   input: FirstApprovalsInput,
@@ -27,7 +35,11 @@ export async function makeFirstApprovals(
     return { approvals: { pending: [], submitted: [] }, complete: true, given };
   }
   if (isQuorum(signer)) return makeQuorumApprovals(ctx, input, signer);
-  return { approvals: { required: 1, pending: [{ signer, message }], submitted: [] }, complete: false, given: [] };
+  return {
+    approvals: { required: 1, pending: [{ signer, message }], submitted: [] },
+    complete: false,
+    given: [],
+  };
 }
 
 async function makeQuorumApprovals(
@@ -48,9 +60,16 @@ async function makeQuorumApprovals(
   }
   const remaining = threshold - submitted.length;
   const complete = remaining === 0;
-  const entry = { signer, quorumApprovals: { threshold, remaining, pending: complete ? [] : pending, submitted } };
+  const entry = {
+    signer,
+    quorumApprovals: { threshold, remaining, pending: complete ? [] : pending, submitted },
+  };
   return {
-    approvals: { required: 1, pending: complete ? [] : [entry], submitted: complete ? [entry] : [] },
+    approvals: {
+      required: 1,
+      pending: complete ? [] : [entry],
+      submitted: complete ? [entry] : [],
+    },
     complete,
     given: complete ? submitted : [],
   };
@@ -65,7 +84,12 @@ async function approveInCustody(
   const keyId = signer['keyId'];
   if (typeof keyId !== 'string') throw new Error(`signer ${signer.locator} names no custody key`);
   requireShown(ctx, input);
-  const name = { keyId, projectId: wallet.projectId, purpose: custodyPurposeOf(wallet), walletId: wallet.id };
+  const name = {
+    keyId,
+    projectId: wallet.projectId,
+    purpose: custodyPurposeOf(wallet),
+    walletId: wallet.id,
+  };
   const sign = (bytes: Uint8Array) => ctx.providers.custody.sign(ctx.store, { ...name, bytes });
   const approval = family.custodyApproval(signer, await sign(family.custodyDigest(signable)));
   // Only the key of the wallet itself: others sign operations and messages alone.

@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { signerNameSchema, signerSchema } from '../wallets/schema.ts';
 
-const index = z.union([z.int().min(0).max(100_000), z.string().regex(/^\d{1,6}$/, 'must be a whole number')]).transform(Number);
+const index = z
+  .union([z.int().min(0).max(100_000), z.string().regex(/^\d{1,6}$/, 'must be a whole number')])
+  .transform(Number);
 
 /** r and s of a P-256 signature; which spelling of a number it takes is the family's to say. */
-const scalarsSchema = z.strictObject({ r: z.string().min(1).max(100), s: z.string().min(1).max(100) });
+const scalarsSchema = z.strictObject({
+  r: z.string().min(1).max(100),
+  s: z.string().min(1).max(100),
+});
 
 /** What an authenticator signed beside the challenge; all of it is checked by the family. */
 const metadataSchema = z
@@ -29,8 +34,12 @@ export const submitApprovalsBodySchema = z
     approvals: z
       .array(
         z.object({
-          signer: signerNameSchema.describe('Locator of the approving signer; of a quorum, of the member.'),
-          signature: z.union([z.string().min(1).max(20_000), scalarsSchema]).describe('Text; of passkeys and devices `{r, s}`.'),
+          signer: signerNameSchema.describe(
+            'Locator of the approving signer; of a quorum, of the member.',
+          ),
+          signature: z
+            .union([z.string().min(1).max(20_000), scalarsSchema])
+            .describe('Text; of passkeys and devices `{r, s}`.'),
           metadata: metadataSchema.optional(),
         }),
       )

@@ -4,7 +4,14 @@ import { rowMacMetrics } from '../../store/row-mac.ts';
 import type { WalletRecord } from '../wallets/index.ts';
 import { checkApprovals } from './approvals.ts';
 import { makeFirstApprovals } from './first.ts';
-import { type ApprovalsWorld, anAddress, anExternalWallet, approvalOf, chain, startApprovalsWorld } from './test-kit.ts';
+import {
+  type ApprovalsWorld,
+  anAddress,
+  anExternalWallet,
+  approvalOf,
+  chain,
+  startApprovalsWorld,
+} from './test-kit.ts';
 
 let world: ApprovalsWorld;
 let signer: Signer;
@@ -25,18 +32,41 @@ describe('an approval', () => {
     ['another wallet', () => ({ wallet: anAddress('another') })],
   ];
   it.each(differences)('is neither given by custody nor taken for %s', async (_, difference) => {
-    const shown = { family: world.family, wallet, chain, row, signable: { message, wallet: wallet.address, ...difference() } };
+    const shown = {
+      family: world.family,
+      wallet,
+      chain,
+      row,
+      signable: { message, wallet: wallet.address, ...difference() },
+    };
     const before = rowMacMetrics().changed;
-    await expect(makeFirstApprovals(world.ctx, { ...shown, signer, message })).rejects.toMatchObject({ code: 'internal-error' });
+    await expect(
+      makeFirstApprovals(world.ctx, { ...shown, signer, message }),
+    ).rejects.toMatchObject({ code: 'internal-error' });
     const ann = anExternalWallet('ann');
-    const given = { ...approvalOf(ann, shown.signable.message), signer: ann, message, submittedAt: 0 };
-    await expect(checkApprovals(world.ctx, shown, [given])).rejects.toMatchObject({ code: 'internal-error' });
+    const given = {
+      ...approvalOf(ann, shown.signable.message),
+      signer: ann,
+      message,
+      submittedAt: 0,
+    };
+    await expect(checkApprovals(world.ctx, shown, [given])).rejects.toMatchObject({
+      code: 'internal-error',
+    });
     expect(rowMacMetrics().changed).toBe(before + 2);
   });
 
   it('is neither given nor taken for another chain', async () => {
-    const shown = { family: world.family, wallet, chain: 'base', row, signable: { message, wallet: wallet.address } };
-    await expect(makeFirstApprovals(world.ctx, { ...shown, signer, message })).rejects.toMatchObject({ code: 'internal-error' });
+    const shown = {
+      family: world.family,
+      wallet,
+      chain: 'base',
+      row,
+      signable: { message, wallet: wallet.address },
+    };
+    await expect(
+      makeFirstApprovals(world.ctx, { ...shown, signer, message }),
+    ).rejects.toMatchObject({ code: 'internal-error' });
   });
 
   it('of an api-key signer is not given with the key of another purpose or project, whatever the wallet names', async () => {
@@ -47,7 +77,12 @@ describe('an approval', () => {
     ];
     for (const [named, by] of attempts)
       await expect(
-        makeFirstApprovals(world.ctx, { ...shown, wallet: named, signer: by, signable: { message, wallet: named.address } }),
+        makeFirstApprovals(world.ctx, {
+          ...shown,
+          wallet: named,
+          signer: by,
+          signable: { message, wallet: named.address },
+        }),
       ).rejects.toThrow('does not sign for');
   });
 });

@@ -17,10 +17,14 @@ export interface ShownApproval {
 }
 
 /**
- * What is signed is what the signer was shown, for this wallet on this chain: all of it is computed anew from the stored value.
+ * What is signed is what the signer was shown, for this wallet on this chain: all of it is computed
+ * anew from the stored value.
  * @throws internal-error on any difference, after an alarm
  */
-export function requireShown(ctx: Pick<Ctx, 'store'>, { family, wallet, chain, message, signable, row }: ShownApproval): void {
+export function requireShown(
+  ctx: Pick<Ctx, 'store'>,
+  { family, wallet, chain, message, signable, row }: ShownApproval,
+): void {
   const refuse = (why: string) => rowMacsOf(ctx.store).refuse(row, why);
   let signed: ReturnType<ChainFamily['readSigned']>;
   try {
@@ -29,7 +33,11 @@ export function requireShown(ctx: Pick<Ctx, 'store'>, { family, wallet, chain, m
     throw refuse(error instanceof Error ? error.message : String(error));
   }
   if (family.canonicalAddress(signed.walletAddress) !== family.canonicalAddress(wallet.address))
-    throw refuse(`what is signed is for the wallet ${signed.walletAddress}, not for ${wallet.address}`);
-  if (signed.chain !== chain) throw refuse(`what is signed is for ${signed.chain}, not for ${chain}`);
-  if (signed.message !== message) throw refuse(`what is signed is ${signed.message}, and the signer was shown ${message}`);
+    throw refuse(
+      `what is signed is for the wallet ${signed.walletAddress}, not for ${wallet.address}`,
+    );
+  if (signed.chain !== chain)
+    throw refuse(`what is signed is for ${signed.chain}, not for ${chain}`);
+  if (signed.message !== message)
+    throw refuse(`what is signed is ${signed.message}, and the signer was shown ${message}`);
 }

@@ -24,13 +24,24 @@ interface Asked {
 
 /** A wallet with an operation that waits for the relay. */
 async function anOperation(): Promise<Asked> {
-  const { body: wallet } = await stack.call('POST', '/2025-06-09/wallets', { body: { chainType: 'aptos', type: 'mpc' } });
-  const mint = { method: 'POST', body: JSON.stringify({ address: wallet.address, amount: '10000000' }) };
+  const { body: wallet } = await stack.call('POST', '/2025-06-09/wallets', {
+    body: { chainType: 'aptos', type: 'mpc' },
+  });
+  const mint = {
+    method: 'POST',
+    body: JSON.stringify({ address: wallet.address, amount: '10000000' }),
+  };
   expect((await fetch(`${stack.urlOf('aptos')}/v1/mint`, mint)).status).toBe(200);
   const path = `/2025-06-09/wallets/${wallet.address}/tokens/aptos:apt/transfers`;
-  const { body, status } = await stack.call('POST', path, { body: { recipient: newAddress(), amount: '0.01' } });
+  const { body, status } = await stack.call('POST', path, {
+    body: { recipient: newAddress(), amount: '0.01' },
+  });
   expect(status).toBe(201);
-  const { rows } = await stack.ctx.store.query<{ wallet_id: string; project_id: string; operation: JsonObject }>({
+  const { rows } = await stack.ctx.store.query<{
+    wallet_id: string;
+    project_id: string;
+    operation: JsonObject;
+  }>({
     text: 'select wallet_id, project_id, operation from operation_intents where operation_id = $1',
     values: [body.id],
   });
@@ -38,15 +49,23 @@ async function anOperation(): Promise<Asked> {
   return { walletId: row!.wallet_id, projectId: row!.project_id, operation: row!.operation };
 }
 
-const builtOf = ({ operation }: Pick<Asked, 'operation'>) => writeBuilt(readOperation(operation).rawBytes, addressBytes(newAddress()));
-const sign = (asked: Asked, built = builtOf(asked)) => signBuilt(stack.ctx, family, { ...asked, built });
+const builtOf = ({ operation }: Pick<Asked, 'operation'>) =>
+  writeBuilt(readOperation(operation).rawBytes, addressBytes(newAddress()));
+const sign = (asked: Asked, built = builtOf(asked)) =>
+  signBuilt(stack.ctx, family, { ...asked, built });
 
 it('the key of a wallet signs what was built for an operation of that wallet, and of no other', async () => {
   const [one, other] = [await anOperation(), await anOperation()];
   expect(await sign(one)).toHaveLength(64);
-  await expect(sign({ ...one, walletId: other.walletId })).rejects.toThrow(/was changed behind the service/);
-  await expect(sign({ ...one, projectId: randomUUID() })).rejects.toThrow(/was changed behind the service/);
-  await expect(sign({ ...one, walletId: randomUUID() })).rejects.toThrow(/was changed behind the service/);
+  await expect(sign({ ...one, walletId: other.walletId })).rejects.toThrow(
+    /was changed behind the service/,
+  );
+  await expect(sign({ ...one, projectId: randomUUID() })).rejects.toThrow(
+    /was changed behind the service/,
+  );
+  await expect(sign({ ...one, walletId: randomUUID() })).rejects.toThrow(
+    /was changed behind the service/,
+  );
   await expect(sign(one, builtOf(other))).rejects.toThrow('its transaction is another one');
 });
 
@@ -56,6 +75,8 @@ it('a wallet that somebody gave the key of another one signs nothing', async () 
     text: 'update wallets set admin_signer = (select admin_signer from wallets where id = $2), address = (select address from wallets where id = $2) where id = $1',
     values: [thief.walletId, victim.walletId],
   });
-  await expect(sign({ ...victim, walletId: thief.walletId })).rejects.toThrow(/was changed behind the service/);
+  await expect(sign({ ...victim, walletId: thief.walletId })).rejects.toThrow(
+    /was changed behind the service/,
+  );
   expect(await sign(victim)).toHaveLength(64);
 });

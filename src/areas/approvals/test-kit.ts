@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { startTestApi, type TestApi } from '../../../test/harness/http.ts';
-import type { ChainFamily, Network, Signer, SubmitOperationInput, SubmittedApproval } from '../../chains/family.ts';
+import type {
+  ChainFamily,
+  Network,
+  Signer,
+  SubmitOperationInput,
+  SubmittedApproval,
+} from '../../chains/family.ts';
 import type { Ctx, RequestCtx } from '../../context.ts';
 import type { AnyRoute } from '../../http/routes/route.ts';
 import { createManualClock } from '../../lib/clock.ts';
@@ -14,8 +20,9 @@ import type { ScreeningResult } from '../../providers/screening/screening.ts';
 import { insertWallets, type WalletRecord } from '../wallets/index.ts';
 
 /**
- * Approvals without a node: a family whose signatures are hashes, behind real routes, a real database and real custody.
- * What a signer signs and how a chain takes it is tested with the real families.
+ * Approvals without a node: a family whose signatures are hashes, behind real routes, a real
+ * database and real custody. What a signer signs and how a chain takes it is tested with the real
+ * families.
  */
 
 export const chain = 'base-sepolia';
@@ -66,13 +73,24 @@ export function createTestFamily(): TestFamily {
     checkAddress: () => undefined,
     isRecipient: (text) => /^0x[0-9a-fA-F]{40}$/.test(text),
     async resolveToken(name, token) {
-      if ('symbol' in token && token.symbol !== 'usdc') throw new ServiceError('token-not-supported');
+      if ('symbol' in token && token.symbol !== 'usdc')
+        throw new ServiceError('token-not-supported');
       const locator = 'symbol' in token ? `${name}:usdc` : `${name}:${token.address}`;
       const tokenId = 'tokenId' in token ? token.tokenId : undefined;
-      return { chain: name, locator, decimals: tokenId === undefined ? 6 : 0, ...(tokenId === undefined ? {} : { tokenId }) };
+      return {
+        chain: name,
+        locator,
+        decimals: tokenId === undefined ? 6 : 0,
+        ...(tokenId === undefined ? {} : { tokenId }),
+      };
     },
-    // Whom the tokens go to is not said: the recipient of a transfer is screened whatever the calls show.
-    transferParams: async ({ chain: name, amountMinor }) => ({ chain: name, calls: [], amountMinor: amountMinor.toString() }),
+    // Whom the tokens go to is not said: the recipient of a transfer is screened whatever the calls
+    // show.
+    transferParams: async ({ chain: name, amountMinor }) => ({
+      chain: name,
+      calls: [],
+      amountMinor: amountMinor.toString(),
+    }),
     requireNetwork: (name) => {
       if (name !== chain && name !== 'base') throw new ServiceError('chain-not-supported');
       return network;
@@ -81,7 +99,10 @@ export function createTestFamily(): TestFamily {
       if (params['fail'] === true)
         throw new ServiceError('transaction-simulation-failed', {
           message: 'The call reverts.',
-          details: { error: { reason: 'execution_reverted', message: 'The call reverts.' }, message: 'The call reverts.' },
+          details: {
+            error: { reason: 'execution_reverted', message: 'The call reverts.' },
+            message: 'The call reverts.',
+          },
         });
       const message = sha256(JSON.stringify([params, now, signer.locator]));
       return {
@@ -102,17 +123,36 @@ export function createTestFamily(): TestFamily {
         if (type === 'auth-entries') throw new ServiceError('signature-type-not-supported');
         if (params['chain'] !== chain) throw new ServiceError('chain-not-supported');
         const message = sha256(JSON.stringify([type, params, signer.locator]));
-        return { chain, params, request: { message, wallet: wallet.address }, message, validUntil: new Date(now.getTime() + windowMs) };
+        return {
+          chain,
+          params,
+          request: { message, wallet: wallet.address },
+          message,
+          validUntil: new Date(now.getTime() + windowMs),
+        };
       },
       async completeSignature(_wallet, request, approvals) {
         if (test.outage !== undefined) throw test.outage;
-        if (approvals.length === 0) throw new Error('a signature without an approval was asked for');
-        return sha256(JSON.stringify([hashOf(request), approvals.map(({ signer, signature }) => [signer.locator, signature])]));
+        if (approvals.length === 0)
+          throw new Error('a signature without an approval was asked for');
+        return sha256(
+          JSON.stringify([
+            hashOf(request),
+            approvals.map(({ signer, signature }) => [signer.locator, signature]),
+          ]),
+        );
       },
     },
-    readSigned: (signable) => ({ chain, walletAddress: String(signable['wallet']), message: hashOf(signable) }),
+    readSigned: (signable) => ({
+      chain,
+      walletAddress: String(signable['wallet']),
+      message: hashOf(signable),
+    }),
     custodyDigest: (signable) => Buffer.from(hashOf(signable).slice(2), 'hex'),
-    custodyApproval: (signer, signature) => ({ signer, signature: Buffer.from(signature).toString('hex') }),
+    custodyApproval: (signer, signature) => ({
+      signer,
+      signature: Buffer.from(signature).toString('hex'),
+    }),
     async checkApproval(signable, { signer, signature }: SubmittedApproval) {
       await test.beforeCheck?.();
       return signature === signatureOf(signer, hashOf(signable));
@@ -131,7 +171,11 @@ export interface ApprovalsWorld extends TestFamily {
   /** Addresses that are on the sanctions list now, beside the sandbox's own. */
   readonly sanctioned: Set<string>;
   requestCtx(): RequestCtx;
-  aWallet(input: { adminSigner: Signer; recoveryMethods?: readonly Signer[]; owner?: string }): Promise<WalletRecord>;
+  aWallet(input: {
+    adminSigner: Signer;
+    recoveryMethods?: readonly Signer[];
+    owner?: string;
+  }): Promise<WalletRecord>;
   /** The project's api-key signer. */
   anApiKeySigner(purpose?: string): Promise<Signer>;
   close(): Promise<void>;
@@ -154,7 +198,13 @@ export async function startApprovalsWorld(routes: readonly AnyRoute[]): Promise<
         async screen(input): Promise<ScreeningResult> {
           const result = await sandbox.screen(input);
           const address = input.addresses.find((one) => sanctioned.has(one));
-          const hit = { address: String(address), list: 'test', listVersion: '2', digest: '00', entry: '1' };
+          const hit = {
+            address: String(address),
+            list: 'test',
+            listVersion: '2',
+            digest: '00',
+            entry: '1',
+          };
           return address === undefined ? result : { status: 'blocked', hit, lists: result.lists };
         },
       },
@@ -171,9 +221,19 @@ export async function startApprovalsWorld(routes: readonly AnyRoute[]): Promise<
     requestCtx: (): RequestCtx => ({
       ...ctx,
       requestId: 'test',
-      caller: { projectId: api.projectId, environment: 'development', keyKind: 'server', keyId: 'k', scopes: new Set() },
+      caller: {
+        projectId: api.projectId,
+        environment: 'development',
+        keyKind: 'server',
+        keyId: 'k',
+        scopes: new Set(),
+      },
     }),
-    async aWallet(input: { adminSigner: Signer; recoveryMethods?: readonly Signer[]; owner?: string }) {
+    async aWallet(input: {
+      adminSigner: Signer;
+      recoveryMethods?: readonly Signer[];
+      owner?: string;
+    }) {
       const address = anAddress(`wallet ${++wallets} of ${api.projectId}`);
       const wallet: WalletRecord = {
         id: ctx.ids.uuid(),
@@ -189,9 +249,18 @@ export async function startApprovalsWorld(routes: readonly AnyRoute[]): Promise<
       return wallet;
     },
     async anApiKeySigner(purpose = 'api-key') {
-      const key = await ctx.providers.custody.ensureKey(ctx.store, { projectId: api.projectId, curve: 'secp256k1', purpose });
+      const key = await ctx.providers.custody.ensureKey(ctx.store, {
+        projectId: api.projectId,
+        curve: 'secp256k1',
+        purpose,
+      });
       const address = test.family.addressOfPublicKey(key.publicKey);
-      return { type: 'api-key', locator: `api-key:${address}`, address, keyId: key.keyId } satisfies Signer;
+      return {
+        type: 'api-key',
+        locator: `api-key:${address}`,
+        address,
+        keyId: key.keyId,
+      } satisfies Signer;
     },
   });
 }
@@ -207,5 +276,10 @@ export function anExternalWallet(word: string): Signer {
 }
 
 export function aQuorum(threshold: number, members: readonly Signer[]): Signer {
-  return { type: 'quorum', locator: `quorum:${anAddress(JSON.stringify(members)).slice(2, 12)}`, threshold, members: members as never };
+  return {
+    type: 'quorum',
+    locator: `quorum:${anAddress(JSON.stringify(members)).slice(2, 12)}`,
+    threshold,
+    members: members as never,
+  };
 }

@@ -1,7 +1,10 @@
 import type { QuorumSigner, Signer, SubmittedApproval } from '../../chains/family.ts';
 import type { Json, JsonObject } from '../../lib/json/json.ts';
 
-/** Approvals as the areas keep them, with whole signers inside. What answers show of them is in `view.ts`. */
+/**
+ * Approvals as the areas keep them, with whole signers inside. What answers show of them is in
+ * `view.ts`.
+ */
 
 export interface PendingApproval {
   readonly signer: Signer;
@@ -16,7 +19,9 @@ export interface SubmittedEntry extends PendingApproval {
   readonly submittedAt: number;
 }
 
-/** One entry for m of n members; it stays pending until `remaining` is 0 (supplement, section 21). */
+/**
+ * One entry for m of n members; it stays pending until `remaining` is 0 (supplement, section 21).
+ */
 export interface QuorumEntry {
   readonly signer: QuorumSigner;
   readonly quorumApprovals: {
@@ -39,7 +44,10 @@ export interface FirstApprovals {
   readonly approvals: Approvals;
   /** True: nobody needs to be asked. */
   readonly complete: boolean;
-  /** What the family is handed when complete. An api-key signer's own approval stands here only: answers do not show it. */
+  /**
+   * What the family is handed when complete. An api-key signer's own approval stands here only:
+   * answers do not show it.
+   */
   readonly given: readonly SubmittedApproval[];
 }
 
@@ -51,6 +59,8 @@ export interface ApprovalInput {
   readonly metadata?: JsonObject;
 }
 
-export function isQuorumEntry(entry: PendingApproval | SubmittedEntry | QuorumEntry): entry is QuorumEntry {
+export function isQuorumEntry(
+  entry: PendingApproval | SubmittedEntry | QuorumEntry,
+): entry is QuorumEntry {
   return 'quorumApprovals' in entry;
 }

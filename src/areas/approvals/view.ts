@@ -1,7 +1,13 @@
 import type { Signer } from '../../chains/family.ts';
 import type { Json, JsonObject } from '../../lib/json/json.ts';
 import { signerView } from '../wallets/index.ts';
-import { type Approvals, isQuorumEntry, type PendingApproval, type QuorumEntry, type SubmittedEntry } from './types.ts';
+import {
+  type Approvals,
+  isQuorumEntry,
+  type PendingApproval,
+  type QuorumEntry,
+  type SubmittedEntry,
+} from './types.ts';
 
 /** Fields of an approving signer beside type and locator (supplement, section 7). */
 const shownFields: Readonly<Record<Signer['type'], readonly string[]>> = {
@@ -19,8 +25,12 @@ const shownFields: Readonly<Record<Signer['type'], readonly string[]>> = {
 export function approvalsView(approvals: Approvals): JsonObject {
   return {
     ...(approvals.required === undefined ? {} : { required: approvals.required }),
-    pending: approvals.pending.map((entry) => (isQuorumEntry(entry) ? quorumView(entry) : pendingView(entry, approverView))),
-    submitted: approvals.submitted.map((entry) => (isQuorumEntry(entry) ? quorumView(entry) : submittedView(entry, approverView))),
+    pending: approvals.pending.map((entry) =>
+      isQuorumEntry(entry) ? quorumView(entry) : pendingView(entry, approverView),
+    ),
+    submitted: approvals.submitted.map((entry) =>
+      isQuorumEntry(entry) ? quorumView(entry) : submittedView(entry, approverView),
+    ),
   };
 }
 
@@ -46,11 +56,20 @@ function quorumView({ signer, quorumApprovals }: QuorumEntry): JsonObject {
   };
 }
 
-function pendingView({ signer, message }: PendingApproval, view: (signer: Signer) => JsonObject): JsonObject {
+function pendingView(
+  { signer, message }: PendingApproval,
+  view: (signer: Signer) => JsonObject,
+): JsonObject {
   return { signer: view(signer), message };
 }
 
 function submittedView(entry: SubmittedEntry, view: (signer: Signer) => JsonObject): JsonObject {
   const { signature, submittedAt, signer, message, metadata } = entry;
-  return { signature, submittedAt, signer: view(signer), message, ...(metadata === undefined ? {} : { metadata }) };
+  return {
+    signature,
+    submittedAt,
+    signer: view(signer),
+    message,
+    ...(metadata === undefined ? {} : { metadata }),
+  };
 }

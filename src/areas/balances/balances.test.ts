@@ -22,7 +22,12 @@ let address: string;
 beforeAll(async () => {
   stack = await startStack();
   const { body } = await stack.call('POST', '/2025-06-09/wallets', {
-    body: { chainType: 'evm', type: 'smart', owner: 'userId:ann', config: { adminSigner: { type: 'api-key' } } },
+    body: {
+      chainType: 'evm',
+      type: 'smart',
+      owner: 'userId:ann',
+      config: { adminSigner: { type: 'api-key' } },
+    },
   });
   address = body.address;
 });
@@ -37,8 +42,16 @@ describe('balances before any chain was used', () => {
     const { status, body } = await read('tokens=usdc');
     expect(status).toBe(200);
     expect(body).toEqual({
-      nativeToken: { symbol: 'eth', decimals: 18, balance: '0', balanceUSD: '0', chains: { [chain]: '0' } },
-      tokens: [{ symbol: 'usdc', decimals: 6, balance: '0', balanceUSD: '0', address: usdc, chain }],
+      nativeToken: {
+        symbol: 'eth',
+        decimals: 18,
+        balance: '0',
+        balanceUSD: '0',
+        chains: { [chain]: '0' },
+      },
+      tokens: [
+        { symbol: 'usdc', decimals: 6, balance: '0', balanceUSD: '0', address: usdc, chain },
+      ],
     });
   });
 });
@@ -46,9 +59,16 @@ describe('balances before any chain was used', () => {
 describe('balances as an object', () => {
   it('have the native token, asked for or not, and its value in dollars', async () => {
     await stack.setNativeBalance(chain, address, 2n * eth);
-    const [named, unnamed] = [await read(`tokens=eth,usdc&chains=${chain}`), await read(`tokens=usdc&chains=${chain}`)];
+    const [named, unnamed] = [
+      await read(`tokens=eth,usdc&chains=${chain}`),
+      await read(`tokens=usdc&chains=${chain}`),
+    ];
     expect(named.body).toEqual(unnamed.body);
-    expect(named.body.nativeToken).toMatchObject({ symbol: 'eth', decimals: 18, balance: (2n * eth).toString() });
+    expect(named.body.nativeToken).toMatchObject({
+      symbol: 'eth',
+      decimals: 18,
+      balance: (2n * eth).toString(),
+    });
     expect(Number(named.body.nativeToken.balanceUSD)).toBeGreaterThan(0);
     expect(named.body.tokens.map((token: { symbol: string }) => token.symbol)).toEqual(['usdc']);
     expect(named.body).not.toHaveProperty('error');
@@ -68,7 +88,11 @@ describe('balances as an object', () => {
   it('of several chains tell them apart, natives of another symbol too: first where they are asked for, else last', async () => {
     await stack.setNativeBalance(other, address, 3n * eth);
     const { body } = await read(`tokens=usdxm&chains=${chain},${other}`);
-    expect(body.nativeToken).toMatchObject({ symbol: 'eth', balance: (2n * eth).toString(), chains: { [chain]: (2n * eth).toString() } });
+    expect(body.nativeToken).toMatchObject({
+      symbol: 'eth',
+      balance: (2n * eth).toString(),
+      chains: { [chain]: (2n * eth).toString() },
+    });
     expect(body.tokens).toMatchObject([
       { symbol: 'usdxm', balance: '0', chain },
       { symbol: 'usdxm', balance: '0', chain: other },
@@ -97,11 +121,15 @@ describe('balances as an object', () => {
   it('of a known token are zero on a chain that does not have it, and the native token needs no such entry', async () => {
     const { status, body } = await read(`tokens=eth&chains=${other}`);
     expect([status, body.nativeToken.symbol]).toEqual([200, 'pol']);
-    expect(body.tokens).toEqual([{ symbol: 'eth', decimals: 18, balance: '0', balanceUSD: '0', chain: other }]);
-    expect((await read(`tokens=${other}:eth`)).body.tokens).toEqual(body.tokens);
-    expect((await read(`tokens=eth&chains=${chain},${other}`)).body.tokens.map(({ symbol }: { symbol: string }) => symbol)).toEqual([
-      'pol',
+    expect(body.tokens).toEqual([
+      { symbol: 'eth', decimals: 18, balance: '0', balanceUSD: '0', chain: other },
     ]);
+    expect((await read(`tokens=${other}:eth`)).body.tokens).toEqual(body.tokens);
+    expect(
+      (await read(`tokens=eth&chains=${chain},${other}`)).body.tokens.map(
+        ({ symbol }: { symbol: string }) => symbol,
+      ),
+    ).toEqual(['pol']);
   });
 
   it('name symbols that nobody knows beside the others', async () => {
@@ -127,7 +155,9 @@ describe('balances as a list, for callers that name their client', () => {
         decimals: 18,
         amount: '2',
         rawAmount: (2n * eth).toString(),
-        chains: { [chain]: { locator: `${chain}:eth`, amount: '2', rawAmount: (2n * eth).toString() } },
+        chains: {
+          [chain]: { locator: `${chain}:eth`, amount: '2', rawAmount: (2n * eth).toString() },
+        },
       },
       {
         symbol: 'usdc',
@@ -135,14 +165,20 @@ describe('balances as a list, for callers that name their client', () => {
         decimals: 6,
         amount: '0',
         rawAmount: '0',
-        chains: { [chain]: { locator: `${chain}:usdc`, amount: '0', rawAmount: '0', contractAddress: usdc } },
+        chains: {
+          [chain]: { locator: `${chain}:usdc`, amount: '0', rawAmount: '0', contractAddress: usdc },
+        },
       },
     ]);
   });
 
   it('join the chains of one token', async () => {
-    await stack.call('POST', `/v1-alpha2/wallets/${address}/balances`, { body: { amount: 5, token: 'usdxm', chain } });
-    await stack.call('POST', `/v1-alpha2/wallets/${address}/balances`, { body: { amount: 7.5, token: 'usdxm', chain: other } });
+    await stack.call('POST', `/v1-alpha2/wallets/${address}/balances`, {
+      body: { amount: 5, token: 'usdxm', chain },
+    });
+    await stack.call('POST', `/v1-alpha2/wallets/${address}/balances`, {
+      body: { amount: 7.5, token: 'usdxm', chain: other },
+    });
     const { body } = await read(`tokens=usdxm&chains=${chain},${other}`, asList);
     expect(body).toMatchObject([
       {
@@ -181,13 +217,25 @@ describe('what balances refuse', () => {
     ['tokens is missing', `chains=${chain}`, 'validation-error'],
     ['a token is empty', 'tokens=usdc,,eth', 'invalid-locator'],
     ['a token is an address without chain', `tokens=${usdc}`, 'invalid-locator'],
-    ['a token is on a chain that was not asked for', `tokens=${other}:usdxm&chains=${chain}`, 'validation-error'],
+    [
+      'a token is on a chain that was not asked for',
+      `tokens=${other}:usdxm&chains=${chain}`,
+      'validation-error',
+    ],
     ['every token is unknown', `tokens=doge,${chain}:frog&chains=${chain}`, 'token-not-supported'],
     ['a token is no contract', `tokens=${chain}:${nobody}`, 'token-not-supported'],
     ['a chain is unknown', 'tokens=usdc&chains=moon', 'chain-not-supported'],
     ['a chain is of another family', 'tokens=usdc&chains=solana', 'chain-not-supported'],
-    ['too many tokens are named', `tokens=${Array.from({ length: 51 }, (_, nr) => `t${nr}`).join(',')}`, 'validation-error'],
-    ['too many chains are named', `tokens=usdc&chains=${Array.from({ length: 31 }, () => chain).join(',')}`, 'validation-error'],
+    [
+      'too many tokens are named',
+      `tokens=${Array.from({ length: 51 }, (_, nr) => `t${nr}`).join(',')}`,
+      'validation-error',
+    ],
+    [
+      'too many chains are named',
+      `tokens=usdc&chains=${Array.from({ length: 31 }, () => chain).join(',')}`,
+      'validation-error',
+    ],
   ])('400 when %s', async (_, query, code) => {
     for (const options of [{}, asList]) {
       const { status, body } = await read(query, options);
@@ -196,12 +244,22 @@ describe('what balances refuse', () => {
   });
 
   it('400 for a locator that cannot be read, 404 for a wallet that is not there', async () => {
-    expect(await read('tokens=eth', {}, 'nobody')).toMatchObject({ status: 400, body: { code: 'invalid-locator' } });
-    expect(await read('tokens=eth', {}, nobody)).toMatchObject({ status: 404, body: { code: 'wallet-not-found' } });
+    expect(await read('tokens=eth', {}, 'nobody')).toMatchObject({
+      status: 400,
+      body: { code: 'invalid-locator' },
+    });
+    expect(await read('tokens=eth', {}, nobody)).toMatchObject({
+      status: 404,
+      body: { code: 'wallet-not-found' },
+    });
   });
 
   it('401 without a key, 403 without the scope', async () => {
-    const { key } = await issueKey(stack.ctx, { projectId: stack.api.projectId, kind: 'server', scopes: ['wallets.read'] });
+    const { key } = await issueKey(stack.ctx, {
+      projectId: stack.api.projectId,
+      kind: 'server',
+      scopes: ['wallets.read'],
+    });
     expect((await read('tokens=eth', { key: null })).status).toBe(401);
     expect((await read('tokens=eth', { key })).status).toBe(403);
   });
@@ -217,7 +275,10 @@ describe('what balances refuse', () => {
       const { body: wallet } = await api.call('POST', '/2025-06-09/wallets', {
         body: { chainType: 'evm', type: 'smart', config: { adminSigner: { type: 'api-key' } } },
       });
-      const { status, body } = await api.call('GET', `/2025-06-09/wallets/${wallet.address}/balances?tokens=usdc`);
+      const { status, body } = await api.call(
+        'GET',
+        `/2025-06-09/wallets/${wallet.address}/balances?tokens=usdc`,
+      );
       expect([status, body.code]).toEqual([503, 'provider-unavailable']);
     } finally {
       await api.close();
@@ -225,29 +286,50 @@ describe('what balances refuse', () => {
   });
 
   it('in what an operator is shown: the other networks are shown all the same', async () => {
-    const { rows } = await stack.ctx.store.query<{ id: string }>({ text: 'select id from wallets where address = $1', values: [address] });
-    const shown = await readBalancesInUse(stack.ctx, { id: rows[0]!.id, chainType: 'evm', address });
+    const { rows } = await stack.ctx.store.query<{ id: string }>({
+      text: 'select id from wallets where address = $1',
+      values: [address],
+    });
+    const shown = await readBalancesInUse(stack.ctx, {
+      id: rows[0]!.id,
+      chainType: 'evm',
+      address,
+    });
     expect(shown.unreachable).toEqual([]);
     expect(shown.balances).toContainEqual(
-      expect.objectContaining({ amountMinor: 2n * eth, token: expect.objectContaining({ chain, symbol: 'eth' }) }),
+      expect.objectContaining({
+        amountMinor: 2n * eth,
+        token: expect.objectContaining({ chain, symbol: 'eth' }),
+      }),
     );
     const family = stack.ctx.chains.family('evm');
     const readBalances: typeof family.readBalances = async (of, tokens) => {
-      if (tokens[0]!.chain === other) throw new ServiceError('provider-unavailable', { message: 'No node answers.' });
+      if (tokens[0]!.chain === other)
+        throw new ServiceError('provider-unavailable', { message: 'No node answers.' });
       return family.readBalances(of, tokens);
     };
     const half = Object.assign(Object.create(family), { readBalances });
     const ctx = { ...stack.ctx, chains: { ...stack.ctx.chains, family: () => half } };
     const shownOfOne = await readBalancesInUse(ctx, { id: rows[0]!.id, chainType: 'evm', address });
     expect(shownOfOne.unreachable).toEqual([{ chain: other, error: 'No node answers.' }]);
-    expect(shownOfOne.balances).toContainEqual(expect.objectContaining({ token: expect.objectContaining({ chain, symbol: 'eth' }) }));
+    expect(shownOfOne.balances).toContainEqual(
+      expect.objectContaining({ token: expect.objectContaining({ chain, symbol: 'eth' }) }),
+    );
   });
 
   it('404 for the wallet of another user, 200 for the own one as "me"', async () => {
     const { clientKey: key } = stack.api;
-    expect((await read('tokens=eth', { key, jwt: await stack.api.userJwt('bob') })).status).toBe(404);
+    expect((await read('tokens=eth', { key, jwt: await stack.api.userJwt('bob') })).status).toBe(
+      404,
+    );
     expect(
-      (await read(`tokens=eth&chains=${chain}`, { key, jwt: await stack.api.userJwt('ann') }, 'me:evm:smart')).body.nativeToken.balance,
+      (
+        await read(
+          `tokens=eth&chains=${chain}`,
+          { key, jwt: await stack.api.userJwt('ann') },
+          'me:evm:smart',
+        )
+      ).body.nativeToken.balance,
     ).toBe((2n * eth).toString());
   });
 });

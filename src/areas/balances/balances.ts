@@ -1,8 +1,19 @@
-import type { Addresses, ChainFamily, Networks, ResolvedToken, TokenBalance, Tokens } from '../../chains/family.ts';
+import type {
+  Addresses,
+  ChainFamily,
+  Networks,
+  ResolvedToken,
+  TokenBalance,
+  Tokens,
+} from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
-import { parseTokenLocator, parseTokenSymbol, type TokenLocator } from '../../lib/locator/locator.ts';
+import {
+  parseTokenLocator,
+  parseTokenSymbol,
+  type TokenLocator,
+} from '../../lib/locator/locator.ts';
 import { splitTypes } from '../../lib/locator/move-type.ts';
 import { findWallet } from '../wallets/index.ts';
 import { selectDefaultChains } from './default-chains.ts';
@@ -11,16 +22,20 @@ import { balancesListView, balancesObjectView } from './view.ts';
 
 const tokensMax = 50;
 const chainsMax = 30;
-/** Balances that one request may name, tokens times chains; defaults come on top and never lead to a refusal. */
+/**
+ * Balances that one request may name, tokens times chains; defaults come on top and never lead to a
+ * refusal.
+ */
 const balancesMax = 300;
 
 /**
- * What a wallet holds of the tokens asked for, zeros included, also of those that a chain does not have. Without `chains` it
- * covers those that this wallet used, and those of the token locators; where every token is a locator, only these. A caller with
- * a client name gets the list form, which holds the tokens asked for; others the object form, which has the native tokens too.
- * Symbols that nobody knows are named, unless nothing else was asked for.
- * @throws invalid-locator, wallet-not-found, chain-not-supported, token-not-supported, validation-error, upstream-error,
- *   provider-unavailable
+ * What a wallet holds of the tokens asked for, zeros included, also of those that a chain does not
+ * have. Without `chains` it covers those that this wallet used, and those of the token locators;
+ * where every token is a locator, only these. A caller with a client name gets the list form, which
+ * holds the tokens asked for; others the object form, which has the native tokens too. Symbols that
+ * nobody knows are named, unless nothing else was asked for.
+ * @throws invalid-locator, wallet-not-found, chain-not-supported, token-not-supported,
+ *   validation-error, upstream-error, provider-unavailable
  */
 export async function readWalletBalances(
   ctx: RequestCtx,
@@ -29,20 +44,30 @@ export async function readWalletBalances(
   const wallet = await findWallet(ctx, input.walletLocator);
   const family = ctx.chains.family(wallet.chainType);
   const asked = readTokens(input.query.tokens);
-  const named = input.query.chains === undefined ? chainsOfTokens(family, asked) : readChains(family, input.query.chains);
+  const named =
+    input.query.chains === undefined
+      ? chainsOfTokens(family, asked)
+      : readChains(family, input.query.chains);
   checkCount(asked, named);
   // Whoever names the chain of every token has said which chains are meant.
-  const isDefault = input.query.chains === undefined && asked.some((token) => token.chain === undefined);
-  const chains = isDefault ? [...new Set([...(await selectDefaultChains(ctx, family, wallet.id)), ...named])] : named;
+  const isDefault =
+    input.query.chains === undefined && asked.some((token) => token.chain === undefined);
+  const chains = isDefault
+    ? [...new Set([...(await selectDefaultChains(ctx, family, wallet.id)), ...named])]
+    : named;
   const resolved = await resolveTokens(ctx, family, { asked, chains });
   const tokens = nativeFirst(resolved.tokens);
   if (ctx.caller.clientName !== undefined)
-    return balancesListView([...(await family.readBalances(wallet.address, tokens)), ...resolved.lacking], {
-      chainType: wallet.chainType,
-      unknownSymbols: resolved.unknownSymbols,
-    });
+    return balancesListView(
+      [...(await family.readBalances(wallet.address, tokens)), ...resolved.lacking],
+      {
+        chainType: wallet.chainType,
+        unknownSymbols: resolved.unknownSymbols,
+      },
+    );
   const natives = await resolveNatives(family, chains);
-  const isNative = (token: ResolvedToken) => token.address === undefined && natives.some(({ chain }) => chain === token.chain);
+  const isNative = (token: ResolvedToken) =>
+    token.address === undefined && natives.some(({ chain }) => chain === token.chain);
   const others = tokens.filter((token) => !isNative(token));
   const unasked = (await resolveOtherNatives(family, chains, natives)).filter(
     ({ chain }) => !others.some((token) => token.address === undefined && token.chain === chain),
@@ -59,8 +84,14 @@ export async function readWalletBalances(
 }
 
 /** The list form of one token on one chain, as test funding answers it. */
-export async function readTokenBalance(family: Networks & Tokens, address: string, token: ResolvedToken): Promise<JsonObject[]> {
-  return balancesListView(await family.readBalances(address, [token]), { chainType: family.chainType });
+export async function readTokenBalance(
+  family: Networks & Tokens,
+  address: string,
+  token: ResolvedToken,
+): Promise<JsonObject[]> {
+  return balancesListView(await family.readBalances(address, [token]), {
+    chainType: family.chainType,
+  });
 }
 
 interface AskedSymbol {
@@ -70,16 +101,22 @@ interface AskedSymbol {
 }
 
 /** A token as the caller named it: on one chain, or a symbol on every chain. */
-type AskedToken = TokenLocator | { readonly by: 'symbol'; readonly symbol: string; readonly chain?: undefined };
+type AskedToken =
+  | TokenLocator
+  | { readonly by: 'symbol'; readonly symbol: string; readonly chain?: undefined };
 
 function readTokens(list: string): AskedToken[] {
   const texts = [...new Set(splitTypes(list))];
-  if (texts.length > tokensMax) throw new ServiceError('validation-error', { message: `tokens: at most ${tokensMax} can be named.` });
+  if (texts.length > tokensMax)
+    throw new ServiceError('validation-error', {
+      message: `tokens: at most ${tokensMax} can be named.`,
+    });
   return texts.map((text): AskedToken => {
     if (text.includes(':')) return parseTokenLocator(text);
     if (text === '')
       throw new ServiceError('invalid-locator', {
-        message: 'tokens: an entry between the commas is empty. Send symbols or token locators, e.g. tokens=eth,usdc.',
+        message:
+          'tokens: an entry between the commas is empty. Send symbols or token locators, e.g. tokens=eth,usdc.',
       });
     return { by: 'symbol', symbol: parseTokenSymbol(text) };
   });
@@ -87,12 +124,21 @@ function readTokens(list: string): AskedToken[] {
 
 function readChains(family: Networks, list: string): string[] {
   const names = list.split(',').map((text) => text.trim());
-  if (names.length > chainsMax) throw new ServiceError('validation-error', { message: `chains: at most ${chainsMax} can be named.` });
+  if (names.length > chainsMax)
+    throw new ServiceError('validation-error', {
+      message: `chains: at most ${chainsMax} can be named.`,
+    });
   return [...new Set(names.map((name) => family.requireNetwork(name).name))];
 }
 
 function chainsOfTokens(family: Networks, asked: readonly AskedToken[]): string[] {
-  return [...new Set(asked.flatMap((token) => (token.chain === undefined ? [] : [family.requireNetwork(token.chain).name])))];
+  return [
+    ...new Set(
+      asked.flatMap((token) =>
+        token.chain === undefined ? [] : [family.requireNetwork(token.chain).name],
+      ),
+    ),
+  ];
 }
 
 /** Counts only what the caller named: a symbol on each named chain, a locator once. */
@@ -106,7 +152,10 @@ function checkCount(asked: readonly AskedToken[], named: readonly string[]): voi
 }
 
 /** The native token of the first chain, on each chain that has the same. */
-async function resolveNatives(family: Networks & Tokens, chains: readonly string[]): Promise<ResolvedToken[]> {
+async function resolveNatives(
+  family: Networks & Tokens,
+  chains: readonly string[],
+): Promise<ResolvedToken[]> {
   const { symbol, decimals } = family.requireNetwork(chains[0]!).native;
   const same = chains.filter((chain) => {
     const { native } = family.requireNetwork(chain);
@@ -122,12 +171,18 @@ function resolveOtherNatives(
   natives: readonly ResolvedToken[],
 ): Promise<ResolvedToken[]> {
   const others = chains.filter((chain) => !natives.some((native) => native.chain === chain));
-  return Promise.all(others.map((chain) => family.resolveToken(chain, { symbol: family.requireNetwork(chain).native.symbol })));
+  return Promise.all(
+    others.map((chain) =>
+      family.resolveToken(chain, { symbol: family.requireNetwork(chain).native.symbol }),
+    ),
+  );
 }
 
 interface Resolved {
   readonly tokens: readonly ResolvedToken[];
-  /** Tokens that are known elsewhere, on chains that do not have them: nobody can hold them there. */
+  /**
+   * Tokens that are known elsewhere, on chains that do not have them: nobody can hold them there.
+   */
   readonly lacking: readonly TokenBalance[];
   /** As they were named. */
   readonly unknownSymbols: readonly string[];
@@ -142,7 +197,12 @@ async function resolveTokens(
   const found = await Promise.all(
     asked.map((token) =>
       token.by === 'symbol'
-        ? resolveSymbol(ctx, family, token, token.chain === undefined ? chains : [chainOf(family, token, chains)])
+        ? resolveSymbol(
+            ctx,
+            family,
+            token,
+            token.chain === undefined ? chains : [chainOf(family, token, chains)],
+          )
         : resolveAddress(family, token, chains),
     ),
   );
@@ -173,8 +233,16 @@ function chainOf(family: Networks, token: TokenLocator, chains: readonly string[
   return chain;
 }
 
-async function resolveAddress(family: ChainFamily, token: TokenLocator, chains: readonly string[]): Promise<Resolved> {
-  return { tokens: [await family.resolveToken(chainOf(family, token, chains), token)], lacking: [], unknownSymbols: [] };
+async function resolveAddress(
+  family: ChainFamily,
+  token: TokenLocator,
+  chains: readonly string[],
+): Promise<Resolved> {
+  return {
+    tokens: [await family.resolveToken(chainOf(family, token, chains), token)],
+    lacking: [],
+    unknownSymbols: [],
+  };
 }
 
 /** A symbol on each of these chains. */
@@ -184,7 +252,9 @@ async function resolveSymbol(
   { symbol, chain: named }: AskedSymbol,
   chains: readonly string[],
 ): Promise<Resolved> {
-  const results = await Promise.allSettled(chains.map((chain) => family.resolveToken(chain, { symbol })));
+  const results = await Promise.allSettled(
+    chains.map((chain) => family.resolveToken(chain, { symbol })),
+  );
   const tokens: ResolvedToken[] = [];
   const without: string[] = [];
   for (const [index, result] of results.entries()) {
@@ -193,9 +263,19 @@ async function resolveSymbol(
     else throw result.reason;
   }
   const decimals = tokens[0]?.decimals ?? findDecimals(ctx, family, symbol.toLowerCase());
-  if (decimals === undefined) return { tokens, lacking: [], unknownSymbols: [named === undefined ? symbol : `${named}:${symbol}`] };
+  if (decimals === undefined)
+    return {
+      tokens,
+      lacking: [],
+      unknownSymbols: [named === undefined ? symbol : `${named}:${symbol}`],
+    };
   const lacking = without.map((chain) => {
-    const token = { chain, locator: `${chain}:${symbol.toLowerCase()}`, symbol: symbol.toLowerCase(), decimals };
+    const token = {
+      chain,
+      locator: `${chain}:${symbol.toLowerCase()}`,
+      symbol: symbol.toLowerCase(),
+      decimals,
+    };
     return { token, amountMinor: 0n };
   });
   return { tokens, lacking, unknownSymbols: [] };
@@ -205,17 +285,34 @@ function isUnknownToken(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'token-not-supported';
 }
 
-/** Decimals of a symbol on the first network of this environment that has it, used by this instance or not. */
-function findDecimals({ caller }: RequestCtx, { networks }: ChainFamily, symbol: string): number | undefined {
+/**
+ * Decimals of a symbol on the first network of this environment that has it, used by this instance
+ * or not.
+ */
+function findDecimals(
+  { caller }: RequestCtx,
+  { networks }: ChainFamily,
+  symbol: string,
+): number | undefined {
   const isTest = caller.environment !== 'production';
-  const listed = networks.flatMap((network) => (network.testnet === isTest ? [network.native, ...network.tokens] : []));
+  const listed = networks.flatMap((network) =>
+    network.testnet === isTest ? [network.native, ...network.tokens] : [],
+  );
   return listed.find((token) => token.symbol === symbol)?.decimals;
 }
 
 function nativeFirst(tokens: readonly ResolvedToken[]): ResolvedToken[] {
-  return [...tokens.filter((token) => token.address === undefined), ...tokens.filter((token) => token.address !== undefined)];
+  return [
+    ...tokens.filter((token) => token.address === undefined),
+    ...tokens.filter((token) => token.address !== undefined),
+  ];
 }
 
-async function readPrices(ctx: RequestCtx, balances: readonly TokenBalance[]): Promise<ReadonlyMap<string, string>> {
-  return ctx.providers.pricing.pricesUsd([...new Set(balances.flatMap(({ token }) => token.symbol?.toLowerCase() ?? []))]);
+async function readPrices(
+  ctx: RequestCtx,
+  balances: readonly TokenBalance[],
+): Promise<ReadonlyMap<string, string>> {
+  return ctx.providers.pricing.pricesUsd([
+    ...new Set(balances.flatMap(({ token }) => token.symbol?.toLowerCase() ?? [])),
+  ]);
 }

@@ -13,7 +13,10 @@ import { balancesRoutes } from './routes.ts';
 const contract = '0x00000000000000000000000000000000000000fe';
 const testChains = evmNetworks.filter(({ testnet }) => testnet).map(({ name }) => name);
 
-/** The routes over the EVM family without a node: every symbol is a token on every chain, and every balance zero. */
+/**
+ * The routes over the EVM family without a node: every symbol is a token on every chain, and every
+ * balance zero.
+ */
 function apiOver(chains: readonly string[], config: Partial<Config> = {}): Promise<TestApi> {
   return startTestApi({
     routes: [...walletRoutes, ...balancesRoutes],
@@ -31,24 +34,40 @@ function apiOver(chains: readonly string[], config: Partial<Config> = {}): Promi
             const { native } = family.requireNetwork(chain);
             return symbol === native.symbol
               ? { chain, locator: `${chain}:${symbol}`, ...native }
-              : { chain, locator: `${chain}:${symbol}`, address: `${contract}-${symbol}`, symbol, decimals: 6 };
+              : {
+                  chain,
+                  locator: `${chain}:${symbol}`,
+                  address: `${contract}-${symbol}`,
+                  symbol,
+                  decimals: 6,
+                };
           },
           readBalances: async (_, tokens) => tokens.map((token) => ({ token, amountMinor: 0n })),
         },
       ];
     },
-    config: { ...config, evm: { ...testConfig().evm, rpcUrls: new Map(chains.map((chain) => [chain, 'http://127.0.0.1:9'])) } },
+    config: {
+      ...config,
+      evm: {
+        ...testConfig().evm,
+        rpcUrls: new Map(chains.map((chain) => [chain, 'http://127.0.0.1:9'])),
+      },
+    },
   });
 }
 
 const newWallet = {
   chainType: 'evm',
   type: 'smart',
-  config: { adminSigner: { type: 'external-wallet', address: '0xabcdef0123456789abcdef0123456789abcdef01' } },
+  config: {
+    adminSigner: { type: 'external-wallet', address: '0xabcdef0123456789abcdef0123456789abcdef01' },
+  },
 };
 /** Chains of the tokens asked for: what has no address is the coin of another chain. */
 const chainsOf = (body: { tokens: { chain: string; address?: string }[] }) =>
-  body.tokens.flatMap(({ chain, address: contractAddress }) => (contractAddress === undefined ? [] : [chain]));
+  body.tokens.flatMap(({ chain, address: contractAddress }) =>
+    contractAddress === undefined ? [] : [chain],
+  );
 
 let api: TestApi;
 beforeAll(async () => {
@@ -63,13 +82,16 @@ beforeEach(async () => {
 });
 
 async function aWallet(): Promise<string> {
-  const { status, body } = await api.call('POST', '/2025-06-09/wallets', { body: { ...newWallet, owner: `userId:user-${++count}` } });
+  const { status, body } = await api.call('POST', '/2025-06-09/wallets', {
+    body: { ...newWallet, owner: `userId:user-${++count}` },
+  });
   expect([status, body]).toEqual([201, expect.anything()]);
   return body.address;
 }
 
 const minute = (nr: number) => new Date(Date.UTC(2026, 2, 1, 10, nr));
-const read = (query: string, options: object = {}) => api.call('GET', `/2025-06-09/wallets/${address}/balances?${query}`, options);
+const read = (query: string, options: object = {}) =>
+  api.call('GET', `/2025-06-09/wallets/${address}/balances?${query}`, options);
 
 async function receive(recipient: string, chain: string, at: Date, height = 10n): Promise<void> {
   const transfer = {
@@ -102,7 +124,11 @@ describe('balances without chains', () => {
     await send(other, 'zkatana', minute(2));
     await read('tokens=usdc&chains=polygon-amoy,zkatana');
     const { status, body } = await read('tokens=usdc');
-    expect([status, chainsOf(body), Object.keys(body.nativeToken.chains)]).toEqual([200, ['base-sepolia'], ['base-sepolia']]);
+    expect([status, chainsOf(body), Object.keys(body.nativeToken.chains)]).toEqual([
+      200,
+      ['base-sepolia'],
+      ['base-sepolia'],
+    ]);
     expect(body.tokens).toMatchObject([{ symbol: 'usdc', address: expect.any(String) }]);
   });
 
@@ -113,38 +139,60 @@ describe('balances without chains', () => {
     await receive(address, 'arbitrum-sepolia', minute(2));
     await send(address, 'base-sepolia', minute(5));
     await send(address, 'optimism-sepolia', minute(6));
-    expect(chainsOf((await read('tokens=usdc')).body)).toEqual(['polygon-amoy', 'arbitrum-sepolia', 'base-sepolia', 'optimism-sepolia']);
+    expect(chainsOf((await read('tokens=usdc')).body)).toEqual([
+      'polygon-amoy',
+      'arbitrum-sepolia',
+      'base-sepolia',
+      'optimism-sepolia',
+    ]);
   });
 
   it('forget what a reorganisation took back, and chains that this instance has no node for any more', async () => {
     await receive(address, 'optimism-sepolia', minute(1), 1_000n);
     await send(address, 'no-such-network', minute(2));
     expect(chainsOf((await read('tokens=usdc')).body)).toEqual(['optimism-sepolia']);
-    await api.ctx.store.transaction((tx) => retractTransfers(api.ctx, tx, 'optimism-sepolia', 1_000n));
+    await api.ctx.store.transaction((tx) =>
+      retractTransfers(api.ctx, tx, 'optimism-sepolia', 1_000n),
+    );
     expect(chainsOf((await read('tokens=usdc')).body)).toEqual(['base-sepolia']);
   });
 
   it('cover ten chains at most and are never refused for their number', async () => {
     const used = testChains.slice(0, 12);
     for (const [nr, chain] of used.entries()) await receive(address, chain, minute(nr));
-    const { status, body } = await read(`tokens=${Array.from({ length: 50 }, (_, nr) => `t${nr}`).join(',')}`);
-    expect([status, chainsOf(body).length, [...new Set(chainsOf(body))]]).toEqual([200, 500, used.slice(0, 10)]);
+    const { status, body } = await read(
+      `tokens=${Array.from({ length: 50 }, (_, nr) => `t${nr}`).join(',')}`,
+    );
+    expect([status, chainsOf(body).length, [...new Set(chainsOf(body))]]).toEqual([
+      200,
+      500,
+      used.slice(0, 10),
+    ]);
   });
 
   it('cover the chain of a token locator too, and that one alone when every token has its chain', async () => {
-    expect(chainsOf((await read('tokens=usdc,polygon-amoy:usdxm')).body)).toEqual(['base-sepolia', 'polygon-amoy', 'polygon-amoy']);
+    expect(chainsOf((await read('tokens=usdc,polygon-amoy:usdxm')).body)).toEqual([
+      'base-sepolia',
+      'polygon-amoy',
+      'polygon-amoy',
+    ]);
     expect(chainsOf((await read('tokens=polygon-amoy:usdxm')).body)).toEqual(['polygon-amoy']);
   });
 
   it('have the native coin of another chain among the tokens, asked for or not, once', async () => {
     await send(address, 'base-sepolia', minute(1));
     await send(address, 'polygon-amoy', minute(2));
-    expect((await read('tokens=usdc')).body.tokens.map(({ symbol }: { symbol: string }) => symbol)).toEqual(['usdc', 'usdc', 'pol']);
-    // Here every symbol is a token everywhere: "pol" is the coin on one chain and a token on the other.
+    expect(
+      (await read('tokens=usdc')).body.tokens.map(({ symbol }: { symbol: string }) => symbol),
+    ).toEqual(['usdc', 'usdc', 'pol']);
+    // Here every symbol is a token everywhere: "pol" is the coin on one chain and a token on the
+    // other.
     const { body } = await read('tokens=polygon-amoy:pol,usdc');
     expect(body.nativeToken.symbol).toBe('eth');
     expect(body.tokens).toEqual(
-      expect.arrayContaining([{ symbol: 'pol', decimals: 18, balance: '0', balanceUSD: '0', chain: 'polygon-amoy' }]),
+      expect.arrayContaining([
+        { symbol: 'pol', decimals: 18, balance: '0', balanceUSD: '0', chain: 'polygon-amoy' },
+      ]),
     );
   });
 });
@@ -154,8 +202,13 @@ describe('balances without chains of a wallet that has done nothing', () => {
     const other = await apiOver(['polygon-amoy', 'optimism-sepolia']);
     try {
       const { body: wallet } = await other.call('POST', '/2025-06-09/wallets', { body: newWallet });
-      const { body } = await other.call('GET', `/2025-06-09/wallets/${wallet.address}/balances?tokens=usdc`);
-      expect(chainsOf(body)).toEqual([testChains.find((chain) => chain === 'polygon-amoy' || chain === 'optimism-sepolia')]);
+      const { body } = await other.call(
+        'GET',
+        `/2025-06-09/wallets/${wallet.address}/balances?tokens=usdc`,
+      );
+      expect(chainsOf(body)).toEqual([
+        testChains.find((chain) => chain === 'polygon-amoy' || chain === 'optimism-sepolia'),
+      ]);
     } finally {
       await other.close();
     }
@@ -172,8 +225,15 @@ describe('balances without chains of a wallet that has done nothing', () => {
         kind: 'server',
         scopes: ['wallets.create', 'wallets:balance.read'],
       });
-      const { body: wallet } = await production.call('POST', '/2025-06-09/wallets', { key, body: newWallet });
-      const { body } = await production.call('GET', `/2025-06-09/wallets/${wallet.address}/balances?tokens=usdc`, { key });
+      const { body: wallet } = await production.call('POST', '/2025-06-09/wallets', {
+        key,
+        body: newWallet,
+      });
+      const { body } = await production.call(
+        'GET',
+        `/2025-06-09/wallets/${wallet.address}/balances?tokens=usdc`,
+        { key },
+      );
       expect(chainsOf(body)).toEqual([expected]);
     } finally {
       await production.close();
@@ -184,7 +244,10 @@ describe('balances without chains of a wallet that has done nothing', () => {
     const bare = await apiOver([]);
     try {
       const { body: wallet } = await bare.call('POST', '/2025-06-09/wallets', { body: newWallet });
-      const { status, body } = await bare.call('GET', `/2025-06-09/wallets/${wallet.address}/balances?tokens=usdc`);
+      const { status, body } = await bare.call(
+        'GET',
+        `/2025-06-09/wallets/${wallet.address}/balances?tokens=usdc`,
+      );
       expect([status, body.code]).toEqual([400, 'chain-not-supported']);
     } finally {
       await bare.close();
@@ -197,10 +260,17 @@ describe('a token that cannot be read', () => {
     [',', 'tokens: an entry between the commas is empty.'],
     ['usdc,,eth', 'tokens: an entry between the commas is empty.'],
     ['us%20dc', 'The token locator "us dc" cannot be read. Accepted forms: <symbol>, '],
-    [contract, `The token locator "${contract}" cannot be read. Accepted forms: <symbol>, <chain>:<symbol>, <chain>:<contract address>`],
+    [
+      contract,
+      `The token locator "${contract}" cannot be read. Accepted forms: <symbol>, <chain>:<symbol>, <chain>:<contract address>`,
+    ],
   ])('tokens=%s is refused with a sentence about what was sent', async (tokens, message) => {
     const { status, body } = await read(`tokens=${tokens}`);
-    expect([status, body.code, body.message]).toEqual([400, 'invalid-locator', expect.stringContaining(message)]);
+    expect([status, body.code, body.message]).toEqual([
+      400,
+      'invalid-locator',
+      expect.stringContaining(message),
+    ]);
     expect(body.message).not.toContain('any:');
   });
 });

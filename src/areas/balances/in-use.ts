@@ -3,7 +3,10 @@ import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { selectDefaultChains } from './default-chains.ts';
 
-/** What a wallet holds of every listed token on the chains that it used; a chain that does not answer keeps nobody from seeing the others. */
+/**
+ * What a wallet holds of every listed token on the chains that it used; a chain that does not
+ * answer keeps nobody from seeing the others.
+ */
 export async function readBalancesInUse(
   ctx: Ctx,
   wallet: { readonly id: string; readonly chainType: ChainType; readonly address: string },
@@ -17,7 +20,11 @@ export async function readBalancesInUse(
   const read = await Promise.all(
     chains.map(async (chain) => {
       const { native, tokens } = family.requireNetwork(chain);
-      const listed = [native, ...tokens].map((token) => ({ chain, locator: `${chain}:${token.symbol}`, ...token }));
+      const listed = [native, ...tokens].map((token) => ({
+        chain,
+        locator: `${chain}:${token.symbol}`,
+        ...token,
+      }));
       try {
         return await family.readBalances(wallet.address, listed);
       } catch (error) {
@@ -27,5 +34,10 @@ export async function readBalancesInUse(
       }
     }),
   );
-  return { balances: read.flat().filter(({ amountMinor, token }) => amountMinor > 0n || token.address === undefined), unreachable };
+  return {
+    balances: read
+      .flat()
+      .filter(({ amountMinor, token }) => amountMinor > 0n || token.address === undefined),
+    unreachable,
+  };
 }

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { defaultChainsMax } from './default-chains.ts';
 
 export const balancesQuerySchema = z.object({
-  tokens: z.string().min(1).max(4_000).describe('Comma-separated symbols (`eth,usdc`) or token locators (`base-sepolia:0x…`).'),
+  tokens: z
+    .string()
+    .min(1)
+    .max(4_000)
+    .describe('Comma-separated symbols (`eth,usdc`) or token locators (`base-sepolia:0x…`).'),
   chains: z
     .string()
     .min(1)
@@ -18,7 +22,10 @@ const balanceFields = {
   symbol: z.string().optional(),
   decimals: z.number().int(),
   balance: z.string().describe('In the smallest unit.'),
-  balanceUSD: z.string().optional().describe('US dollars, up to 6 decimals; absent when no price is known.'),
+  balanceUSD: z
+    .string()
+    .optional()
+    .describe('US dollars, up to 6 decimals; absent when no price is known.'),
 };
 
 export const balancesObjectSchema = z
@@ -26,7 +33,9 @@ export const balancesObjectSchema = z
     nativeToken: z.looseObject({
       ...balanceFields,
       symbol: z.string(),
-      chains: z.record(z.string(), z.string()).describe('Balance by chain, where the coin is the same.'),
+      chains: z
+        .record(z.string(), z.string())
+        .describe('Balance by chain, where the coin is the same.'),
     }),
     tokens: z.array(
       z.looseObject({
@@ -35,10 +44,15 @@ export const balancesObjectSchema = z
         address: z
           .string()
           .optional()
-          .describe('Absent for the native coin of a chain, and where the chain does not have the token: zero.'),
+          .describe(
+            'Absent for the native coin of a chain, and where the chain does not have the token: zero.',
+          ),
       }),
     ),
-    unknownSymbols: z.array(z.string()).optional().describe('Tokens asked for that no network here knows; absent when there are none.'),
+    unknownSymbols: z
+      .array(z.string())
+      .optional()
+      .describe('Tokens asked for that no network here knows; absent when there are none.'),
   })
   .meta({ id: 'Balances' });
 
@@ -59,7 +73,9 @@ export const balancesListSchema = z
       decimals: z.number().int(),
       amount: z.string().describe('In whole tokens, all chains together.'),
       rawAmount: z.string().describe('In the smallest unit, all chains together.'),
-      chains: z.record(z.string(), chainBalanceSchema).describe('Empty: no network here knows the symbol.'),
+      chains: z
+        .record(z.string(), chainBalanceSchema)
+        .describe('Empty: no network here knows the symbol.'),
     }),
   )
   .meta({ id: 'BalancesList' });

@@ -6,19 +6,29 @@ import { tokenAddressField } from '../token-address.ts';
 export interface BalancesObject {
   /** Of the same token on one or more chains, never empty: their balance is the sum. */
   readonly natives: readonly TokenBalance[];
-  /** May hold natives of other chains, and tokens that a chain does not have: neither has an address. */
+  /**
+   * May hold natives of other chains, and tokens that a chain does not have: neither has an
+   * address.
+   */
   readonly tokens: readonly TokenBalance[];
   readonly unknownSymbols: readonly string[];
   readonly prices: ReadonlyMap<string, string>;
 }
 
 /** The object form. */
-export function balancesObjectView({ natives, tokens, unknownSymbols, prices }: BalancesObject): JsonObject {
+export function balancesObjectView({
+  natives,
+  tokens,
+  unknownSymbols,
+  prices,
+}: BalancesObject): JsonObject {
   const first = natives[0]!.token;
   return {
     nativeToken: {
       ...balanceFields({ token: first, amountMinor: sumOf(natives) }, prices),
-      chains: Object.fromEntries(natives.map(({ token, amountMinor }) => [token.chain, amountMinor.toString()])),
+      chains: Object.fromEntries(
+        natives.map(({ token, amountMinor }) => [token.chain, amountMinor.toString()]),
+      ),
     },
     tokens: tokens.map((balance) => ({
       ...balanceFields(balance, prices),
@@ -29,29 +39,40 @@ export function balancesObjectView({ natives, tokens, unknownSymbols, prices }: 
   };
 }
 
-function balanceFields({ token, amountMinor }: TokenBalance, prices: ReadonlyMap<string, string>): JsonObject {
+function balanceFields(
+  { token, amountMinor }: TokenBalance,
+  prices: ReadonlyMap<string, string>,
+): JsonObject {
   const price = token.symbol === undefined ? undefined : prices.get(token.symbol.toLowerCase());
   return {
     ...(token.symbol === undefined ? {} : { symbol: token.symbol }),
     decimals: token.decimals,
     balance: amountMinor.toString(),
-    ...(price === undefined ? {} : { balanceUSD: multiplyPrice(amountMinor, token.decimals, price) }),
+    ...(price === undefined
+      ? {}
+      : { balanceUSD: multiplyPrice(amountMinor, token.decimals, price) }),
   };
 }
 
 /**
- * The list form: one entry per token, with its chains. Tokens of one symbol whose decimals differ stay apart. Its shape has no
- * other place for a symbol that nobody knows than an entry on no chain.
+ * The list form: one entry per token, with its chains. Tokens of one symbol whose decimals differ
+ * stay apart. Its shape has no other place for a symbol that nobody knows than an entry on no
+ * chain.
  */
 export function balancesListView(
   balances: readonly TokenBalance[],
-  { chainType, unknownSymbols = [] }: { readonly chainType: ChainType; readonly unknownSymbols?: readonly string[] },
+  {
+    chainType,
+    unknownSymbols = [],
+  }: { readonly chainType: ChainType; readonly unknownSymbols?: readonly string[] },
 ): JsonObject[] {
   const groups = new Map<string, TokenBalance[]>();
   for (const balance of balances) {
     const { token } = balance;
     const key =
-      token.symbol === undefined || token.tokenId !== undefined ? token.locator : `${token.symbol.toLowerCase()}|${token.decimals}`;
+      token.symbol === undefined || token.tokenId !== undefined
+        ? token.locator
+        : `${token.symbol.toLowerCase()}|${token.decimals}`;
     // Two contracts of one symbol on one chain must not share an entry: one of them would vanish.
     const fits = groups.get(key)?.every((other) => other.token.chain !== token.chain);
     const groupKey = groups.has(key) && !fits ? `${key}|${token.locator}` : key;
@@ -59,7 +80,13 @@ export function balancesListView(
   }
   return [
     ...[...groups.values()].map((group) => listEntry(group, chainType)),
-    ...unknownSymbols.map((symbol) => ({ symbol, decimals: 0, amount: '0', rawAmount: '0', chains: {} })),
+    ...unknownSymbols.map((symbol) => ({
+      symbol,
+      decimals: 0,
+      amount: '0',
+      rawAmount: '0',
+      chains: {},
+    })),
   ];
 }
 

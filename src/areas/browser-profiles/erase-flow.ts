@@ -15,7 +15,8 @@ export const eraseProfileFlow = defineFlow<EraseState, Ctx>({
   steps: {
     erase: databaseStep<EraseState, Ctx>({
       run: async (ctx, tx, { state }) => {
-        if (await isInUse(tx, state.profileId)) return { goto: 'erase', runAt: new Date(ctx.clock.now().getTime() + lookAgainMs) };
+        if (await isInUse(tx, state.profileId))
+          return { goto: 'erase', runAt: new Date(ctx.clock.now().getTime() + lookAgainMs) };
         await eraseProfile(tx, state.profileId);
         return { done: true };
       },

@@ -3,13 +3,24 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApi, type TestApi } from '../../../test/harness/http.ts';
 import { Secret } from '../../lib/sealing/secret.ts';
 import type { BrowserState } from '../../runner/types.ts';
-import { countProfileKeys, readBrowserState, rewrapProfileKeys, saveBrowserState } from './index.ts';
+import {
+  countProfileKeys,
+  readBrowserState,
+  rewrapProfileKeys,
+  saveBrowserState,
+} from './index.ts';
 import { browserProfileRoutes } from './routes.ts';
 import { makeProfileKey } from './sealed.ts';
 
 const path = '/unstable/agent-checkouts/browser-profiles';
-const newKey = { id: 'new', key: new Secret<Uint8Array>(createHash('sha256').update('the next key').digest()) };
-const state = (value: string): BrowserState => ({ cookies: [{ name: 'session', value }], origins: [] });
+const newKey = {
+  id: 'new',
+  key: new Secret<Uint8Array>(createHash('sha256').update('the next key').digest()),
+};
+const state = (value: string): BrowserState => ({
+  cookies: [{ name: 'session', value }],
+  origins: [],
+});
 
 let api: TestApi;
 beforeAll(async () => {
@@ -31,7 +42,10 @@ async function addDeleted(like: string, count: number): Promise<void> {
   const { userId } = rows[0]!;
   const made = Array.from({ length: count }, () => {
     const id = api.ctx.ids.uuid();
-    return { id, sealedKey: makeProfileKey(api.ctx, { id, projectId: api.projectId, userId }).sealedKey };
+    return {
+      id,
+      sealedKey: makeProfileKey(api.ctx, { id, projectId: api.projectId, userId }).sealedKey,
+    };
   });
   await api.ctx.store.query({
     text: `insert into browser_profiles (id, project_id, user_id, sealed_key, sealed_by, label_version, state_version, deleted_at, created_at, updated_at)
@@ -45,22 +59,40 @@ test('keys of profiles move to a new key in batches, beside a run, and the old o
   const ids: string[] = [];
   for (let nr = 0; nr < 3; nr++) {
     const jwt = await api.userJwt(`user-${nr}`);
-    const { body } = await api.call('POST', path, { key: api.clientKey, jwt, body: { label: `Label ${nr}` } });
+    const { body } = await api.call('POST', path, {
+      key: api.clientKey,
+      jwt,
+      body: { label: `Label ${nr}` },
+    });
     ids.push(body.id);
   }
   await addDeleted(ids[0]!, 400);
-  const [old, both, fresh] = [api.ctx, withKeys([newKey, ...api.ctx.config.keyEncryptionKeys]), withKeys([newKey])];
+  const [old, both, fresh] = [
+    api.ctx,
+    withKeys([newKey, ...api.ctx.config.keyEncryptionKeys]),
+    withKeys([newKey]),
+  ];
   const [id] = ids as [string];
   await saveBrowserState(old, { profileId: id, versionBefore: 0, state: state('first') });
   // A run begins before the keys move, and ends after it.
   const snapshot = (await readBrowserState(old, id))!;
 
-  expect((await Promise.all([rewrapProfileKeys(both), rewrapProfileKeys(both)])).reduce((sum, one) => sum + one)).toBe(403);
+  expect(
+    (await Promise.all([rewrapProfileKeys(both), rewrapProfileKeys(both)])).reduce(
+      (sum, one) => sum + one,
+    ),
+  ).toBe(403);
   expect(await rewrapProfileKeys(both)).toBe(0);
   expect(await countProfileKeys(both)).toEqual([{ id: 'new', keys: 403 }]);
 
   expect(await readBrowserState(fresh, id)).toEqual({ state: state('first'), version: 1 });
-  expect(await saveBrowserState(fresh, { profileId: id, versionBefore: snapshot.version, state: state('second') })).toBe(true);
+  expect(
+    await saveBrowserState(fresh, {
+      profileId: id,
+      versionBefore: snapshot.version,
+      state: state('second'),
+    }),
+  ).toBe(true);
   expect(await readBrowserState(fresh, id)).toEqual({ state: state('second'), version: 2 });
   await expect(readBrowserState(old, id)).rejects.toThrow('"new"');
 });

@@ -13,8 +13,9 @@ interface KeyRow {
 }
 
 /**
- * Moves the keys of browser profiles to the first key-encryption key. What they seal is not sealed anew: a run keeps its snapshot, and
- * what it learned can be kept. May be stopped and run again, also beside a running service.
+ * Moves the keys of browser profiles to the first key-encryption key. What they seal is not sealed
+ * anew: a run keeps its snapshot, and what it learned can be kept. May be stopped and run again,
+ * also beside a running service.
  * @returns how many keys were moved
  * @throws SealError when a key needs a key-encryption key that is not configured
  */
@@ -31,7 +32,12 @@ export async function rewrapProfileKeys(ctx: Pick<Ctx, 'config' | 'store'>): Pro
       // A profile that is deleted or moved by another command meanwhile is left alone.
       const { rowCount } = await ctx.store.query({
         text: 'update browser_profiles set sealed_key = $3, sealed_by = $4 where id = $1 and sealed_key = $2',
-        values: [row.id, row.sealedKey, sealer.rewrap(row.sealedKey, keyContext(row)), sealer.keyId],
+        values: [
+          row.id,
+          row.sealedKey,
+          sealer.rewrap(row.sealedKey, keyContext(row)),
+          sealer.keyId,
+        ],
       });
       moved += rowCount;
     }
@@ -41,7 +47,9 @@ export async function rewrapProfileKeys(ctx: Pick<Ctx, 'config' | 'store'>): Pro
 }
 
 /** How many keys of profiles each key-encryption key wraps. */
-export async function countProfileKeys(ctx: Pick<Ctx, 'store'>): Promise<{ readonly id: string; readonly keys: number }[]> {
+export async function countProfileKeys(
+  ctx: Pick<Ctx, 'store'>,
+): Promise<{ readonly id: string; readonly keys: number }[]> {
   const { rows } = await ctx.store.query<{ id: string; keys: number }>({
     text: 'select sealed_by as id, count(*)::int as keys from browser_profiles group by sealed_by order by sealed_by limit 1000',
   });

@@ -19,7 +19,11 @@ import {
 const path = '/unstable/agent-checkouts/browser-profiles';
 const tag = 'Agent checkouts';
 const authOf = (verb: 'create' | 'read' | 'update' | 'delete') =>
-  ({ keys: 'client', user: 'required', scopes: [`agent-checkouts.browser-profiles.${verb}`] }) as const;
+  ({
+    keys: 'client',
+    user: 'required',
+    scopes: [`agent-checkouts.browser-profiles.${verb}`],
+  }) as const;
 const one = { description: 'The browser profile.', schema: browserProfileSchema };
 
 export const browserProfileRoutes: readonly AnyRoute[] = [
@@ -28,14 +32,18 @@ export const browserProfileRoutes: readonly AnyRoute[] = [
     path,
     operationId: 'createBrowserProfile',
     summary: 'Create the browser profile of the user',
-    description: 'Keeps the merchant logins of the user from one checkout to the next. A user has one at most.',
+    description:
+      'Keeps the merchant logins of the user from one checkout to the next. A user has one at most.',
     tag,
     family: 'A',
     auth: authOf('create'),
     body: createBrowserProfileSchema,
     responses: { 201: one },
     errors: ['browser-profile-exists', 'conflict'],
-    handler: async (ctx, { body }) => ({ status: 201, body: browserProfileView(await createBrowserProfile(ctx, body)) }),
+    handler: async (ctx, { body }) => ({
+      status: 201,
+      body: browserProfileView(await createBrowserProfile(ctx, body)),
+    }),
   }),
   route({
     method: 'GET',
@@ -47,7 +55,10 @@ export const browserProfileRoutes: readonly AnyRoute[] = [
     auth: authOf('read'),
     responses: { 200: { description: 'None or one.', schema: browserProfileListSchema } },
     errors: [],
-    handler: async (ctx) => ({ status: 200, body: { data: (await listBrowserProfiles(ctx)).map(browserProfileView), nextCursor: null } }),
+    handler: async (ctx) => ({
+      status: 200,
+      body: { data: (await listBrowserProfiles(ctx)).map(browserProfileView), nextCursor: null },
+    }),
   }),
   route({
     method: 'GET',
@@ -60,7 +71,10 @@ export const browserProfileRoutes: readonly AnyRoute[] = [
     params: browserProfileParamsSchema,
     responses: { 200: one },
     errors: ['browser-profile-not-found'],
-    handler: async (ctx, { params }) => ({ status: 200, body: browserProfileView(await getBrowserProfile(ctx, params.id)) }),
+    handler: async (ctx, { params }) => ({
+      status: 200,
+      body: browserProfileView(await getBrowserProfile(ctx, params.id)),
+    }),
   }),
   route({
     method: 'PATCH',
@@ -74,7 +88,10 @@ export const browserProfileRoutes: readonly AnyRoute[] = [
     body: updateBrowserProfileSchema,
     responses: { 200: one },
     errors: ['browser-profile-not-found', 'conflict'],
-    handler: async (ctx, { params, body }) => ({ status: 200, body: browserProfileView(await updateBrowserProfile(ctx, params.id, body)) }),
+    handler: async (ctx, { params, body }) => ({
+      status: 200,
+      body: browserProfileView(await updateBrowserProfile(ctx, params.id, body)),
+    }),
   }),
   route({
     method: 'DELETE',
@@ -97,5 +114,10 @@ export const browserProfileRoutes: readonly AnyRoute[] = [
 ];
 
 function browserProfileView({ id, label, createdAt, updatedAt }: BrowserProfile): JsonObject {
-  return { id, ...(label !== undefined && { label }), createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  return {
+    id,
+    ...(label !== undefined && { label }),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
 }

@@ -23,7 +23,10 @@ export interface BrowserStateRow {
 const columns = `p.id, p.project_id as "projectId", p.user_id as "userId", p.sealed_key as "sealedKey", p.sealed_label as "sealedLabel",
   p.label_version as "labelVersion", p.created_at as "createdAt", p.updated_at as "updatedAt"`;
 
-export async function insertProfile(tx: Tx, row: BrowserProfileRow & { readonly sealedBy: string }): Promise<void> {
+export async function insertProfile(
+  tx: Tx,
+  row: BrowserProfileRow & { readonly sealedBy: string },
+): Promise<void> {
   await tx.query({
     name: 'browser-profiles-insert',
     text: `insert into browser_profiles
@@ -60,7 +63,12 @@ export async function selectProfile(
 /** False when it was changed or deleted meanwhile. */
 export async function updateLabel(
   db: Db,
-  row: { readonly id: string; readonly versionBefore: number; readonly sealedLabel: Buffer; readonly now: Date },
+  row: {
+    readonly id: string;
+    readonly versionBefore: number;
+    readonly sealedLabel: Buffer;
+    readonly now: Date;
+  },
 ): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'browser-profiles-label',
@@ -71,7 +79,10 @@ export async function updateLabel(
   return rowCount === 1;
 }
 
-export async function markDeleted(tx: Tx, input: { readonly id: string; readonly now: Date }): Promise<boolean> {
+export async function markDeleted(
+  tx: Tx,
+  input: { readonly id: string; readonly now: Date },
+): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'browser-profiles-delete',
     text: 'update browser_profiles set deleted_at = $2 where id = $1 and deleted_at is null',
@@ -82,7 +93,11 @@ export async function markDeleted(tx: Tx, input: { readonly id: string; readonly
 
 /** The key goes with the row: what it sealed can never be read again. */
 export async function eraseProfile(tx: Tx, id: string): Promise<void> {
-  await tx.query({ name: 'browser-profiles-erase', text: 'delete from browser_profiles where id = $1', values: [id] });
+  await tx.query({
+    name: 'browser-profiles-erase',
+    text: 'delete from browser_profiles where id = $1',
+    values: [id],
+  });
 }
 
 export async function selectState(db: Db, id: string): Promise<BrowserStateRow | undefined> {
@@ -95,7 +110,10 @@ export async function selectState(db: Db, id: string): Promise<BrowserStateRow |
   return rows[0];
 }
 
-/** False when another run has saved since the snapshot, or the profile was deleted. `updated_at` is the label's. */
+/**
+ * False when another run has saved since the snapshot, or the profile was deleted. `updated_at` is
+ * the label's.
+ */
 export async function updateState(
   db: Db,
   row: { readonly id: string; readonly versionBefore: number; readonly sealedState: Buffer },
@@ -110,7 +128,10 @@ export async function updateState(
 }
 
 /** Notes that a checkout runs with the profile. False when there is no such profile any more. */
-export async function insertUse(tx: Tx, use: { readonly checkoutId: string; readonly profileId: string }): Promise<boolean> {
+export async function insertUse(
+  tx: Tx,
+  use: { readonly checkoutId: string; readonly profileId: string },
+): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'browser-profiles-use',
     text: `insert into browser_profile_uses (checkout_id, profile_id)
@@ -121,7 +142,11 @@ export async function insertUse(tx: Tx, use: { readonly checkoutId: string; read
 }
 
 export async function deleteUse(tx: Tx, checkoutId: string): Promise<void> {
-  await tx.query({ name: 'browser-profiles-unuse', text: 'delete from browser_profile_uses where checkout_id = $1', values: [checkoutId] });
+  await tx.query({
+    name: 'browser-profiles-unuse',
+    text: 'delete from browser_profile_uses where checkout_id = $1',
+    values: [checkoutId],
+  });
 }
 
 export async function isInUse(tx: Tx, profileId: string): Promise<boolean> {

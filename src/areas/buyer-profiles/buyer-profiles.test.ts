@@ -27,28 +27,45 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-const as = async (user: string, method: string, below = '', body?: unknown, options: CallOptions = {}) =>
+const as = async (
+  user: string,
+  method: string,
+  below = '',
+  body?: unknown,
+  options: CallOptions = {},
+) =>
   api.call(method, `${path}${below}`, {
     key: api.clientKey,
     jwt: await api.userJwt(user),
     ...(body === undefined ? {} : { body }),
     ...options,
   });
-const made = async (user: string, body: object = whole): Promise<string> => (await as(user, 'POST', '', body)).body.id;
+const made = async (user: string, body: object = whole): Promise<string> =>
+  (await as(user, 'POST', '', body)).body.id;
 
 describe('a buyer profile', () => {
   test('is created with 201 and read as it was sent', async () => {
     const created = await as('ann', 'POST', '', whole);
     expect([created.status, created.body]).toEqual([
       201,
-      { id: expect.any(String), ...whole, createdAt: '2026-01-15T12:00:00.000Z', updatedAt: '2026-01-15T12:00:00.000Z' },
+      {
+        id: expect.any(String),
+        ...whole,
+        createdAt: '2026-01-15T12:00:00.000Z',
+        updatedAt: '2026-01-15T12:00:00.000Z',
+      },
     ]);
     expect((await as('ann', 'GET', `/${created.body.id}`)).body).toEqual(created.body);
   });
 
   test('needs a shipping address only', async () => {
-    const { status, body } = await as('ann', 'POST', '', { shipping: { addressLines: ['a'], locality: 'b', countryCode: 'DE' } });
-    expect([status, body.shipping]).toEqual([201, { addressLines: ['a'], locality: 'b', countryCode: 'DE' }]);
+    const { status, body } = await as('ann', 'POST', '', {
+      shipping: { addressLines: ['a'], locality: 'b', countryCode: 'DE' },
+    });
+    expect([status, body.shipping]).toEqual([
+      201,
+      { addressLines: ['a'], locality: 'b', countryCode: 'DE' },
+    ]);
   });
 
   test.each([
@@ -69,13 +86,21 @@ describe('a buyer profile', () => {
     const { status, body: answer } = await as('ann', 'POST', '', body);
     expect([status, answer]).toEqual([
       400,
-      { statusCode: 400, error: 'Bad Request', message: expect.any(String), code: 'validation-error' },
+      {
+        statusCode: 400,
+        error: 'Bad Request',
+        message: expect.any(String),
+        code: 'validation-error',
+      },
     ]);
   });
 
   test('with one idempotency key is created once', async () => {
     const options = { headers: { 'x-idempotency-key': 'once' } };
-    const [one, two] = [await as('ida', 'POST', '', whole, options), await as('ida', 'POST', '', whole, options)];
+    const [one, two] = [
+      await as('ida', 'POST', '', whole, options),
+      await as('ida', 'POST', '', whole, options),
+    ];
     expect(two.body).toEqual(one.body);
     expect((await as('ida', 'GET')).body.data).toHaveLength(1);
   });
@@ -85,10 +110,17 @@ describe('a change', () => {
   test('touches the fields that it names, one by one', async () => {
     const id = await made('carl');
     clock.advance(1_000);
-    const { status, body } = await as('carl', 'PATCH', `/${id}`, { name: { first: 'Carl' }, shipping: { postalCode: null } });
+    const { status, body } = await as('carl', 'PATCH', `/${id}`, {
+      name: { first: 'Carl' },
+      shipping: { postalCode: null },
+    });
     expect([status, body]).toMatchObject([
       200,
-      { label: 'Home', name: { first: 'Carl', last: 'Miller' }, shipping: { ...shipping, postalCode: null } },
+      {
+        label: 'Home',
+        name: { first: 'Carl', last: 'Miller' },
+        shipping: { ...shipping, postalCode: null },
+      },
     ]);
     expect(body.updatedAt > body.createdAt).toBe(true);
     expect((await as('carl', 'GET', `/${id}`)).body).toEqual(body);
@@ -107,11 +139,21 @@ describe('a change', () => {
 
   test('of several at once loses none', async () => {
     const id = await made('eve');
-    const changes = [{ label: 'A' }, { name: { first: 'B' } }, { contact: { phone: '+14155550111' } }];
-    expect((await Promise.all(changes.map((change) => as('eve', 'PATCH', `/${id}`, change)))).map(({ status }) => status)).toEqual([
-      200, 200, 200,
-    ]);
-    expect((await as('eve', 'GET', `/${id}`)).body).toMatchObject({ label: 'A', name: { first: 'B' }, contact: { phone: '+14155550111' } });
+    const changes = [
+      { label: 'A' },
+      { name: { first: 'B' } },
+      { contact: { phone: '+14155550111' } },
+    ];
+    expect(
+      (await Promise.all(changes.map((change) => as('eve', 'PATCH', `/${id}`, change)))).map(
+        ({ status }) => status,
+      ),
+    ).toEqual([200, 200, 200]);
+    expect((await as('eve', 'GET', `/${id}`)).body).toMatchObject({
+      label: 'A',
+      name: { first: 'B' },
+      contact: { phone: '+14155550111' },
+    });
   });
 });
 
@@ -127,14 +169,19 @@ test('a list is newest first, in pages that new profiles do not shift', async ()
   await made('fay');
   const second = (await as('fay', 'GET', `?limit=2&cursor=${first.nextCursor}`)).body;
   const third = (await as('fay', 'GET', `?limit=2&cursor=${second.nextCursor}`)).body;
-  expect([...second.data, ...third.data].map((one: { id: string }) => one.id)).toEqual(ids.slice(2));
+  expect([...second.data, ...third.data].map((one: { id: string }) => one.id)).toEqual(
+    ids.slice(2),
+  );
   expect(third.nextCursor).toBeNull();
   expect((await as('nobody', 'GET')).body).toEqual({ data: [], nextCursor: null });
 });
 
-test.each(['limit=0', 'limit=101', 'limit=x', 'cursor=zzz', 'country=DE'])('a list with %s is refused with 400', async (query) => {
-  expect((await as('fay', 'GET', `?${query}`)).status).toBe(400);
-});
+test.each(['limit=0', 'limit=101', 'limit=x', 'cursor=zzz', 'country=DE'])(
+  'a list with %s is refused with 400',
+  async (query) => {
+    expect((await as('fay', 'GET', `?${query}`)).status).toBe(400);
+  },
+);
 
 test('of another user, deleted, or never made does not exist', async () => {
   const id = await made('gus');
@@ -143,7 +190,8 @@ test('of another user, deleted, or never made does not exist', async () => {
     expect([status, answer.code]).toEqual([404, 'buyer-profile-not-found']);
   }
   expect((await as('gus', 'DELETE', `/${id}`)).status).toBe(204);
-  for (const gone of [id, 'no-id', api.ctx.ids.uuid()]) expect((await as('gus', 'GET', `/${gone}`)).status).toBe(404);
+  for (const gone of [id, 'no-id', api.ctx.ids.uuid()])
+    expect((await as('gus', 'GET', `/${gone}`)).status).toBe(404);
   expect((await as('gus', 'DELETE', `/${id}`)).status).toBe(404);
 });
 
@@ -159,7 +207,9 @@ test('needs a client key with the scope, and the user', async () => {
     const { key } = await issueKey(api.ctx, {
       projectId: api.projectId,
       kind: 'client',
-      scopes: scopesOf('client').filter((scope) => scope !== `agent-checkouts.buyer-profiles.${verb}`),
+      scopes: scopesOf('client').filter(
+        (scope) => scope !== `agent-checkouts.buyer-profiles.${verb}`,
+      ),
     });
     const statusOf = async (options: CallOptions) =>
       (await api.call(method, `${path}${below}`, { ...(body && { body }), ...options })).status;
@@ -173,16 +223,28 @@ test('needs a client key with the scope, and the user', async () => {
 
 test('lies sealed in the database and is gone with its user', async () => {
   await made('ivy', { ...whole, label: 'very-readable-label' });
-  const dump = JSON.stringify((await api.ctx.store.query({ text: 'select * from buyer_profiles' })).rows);
-  for (const part of ['very-readable-label', Buffer.from('very-readable-label').toString('hex'), 'Springfield'])
+  const dump = JSON.stringify(
+    (await api.ctx.store.query({ text: 'select * from buyer_profiles' })).rows,
+  );
+  for (const part of [
+    'very-readable-label',
+    Buffer.from('very-readable-label').toString('hex'),
+    'Springfield',
+  ])
     expect(dump).not.toContain(part);
-  const erase = { projectId: api.projectId, locator: 'userId:ivy', eraseElsewhere: async () => false, onErase: async () => undefined };
+  const erase = {
+    projectId: api.projectId,
+    locator: 'userId:ivy',
+    eraseElsewhere: async () => false,
+    onErase: async () => undefined,
+  };
   await eraseUser(api.ctx, erase);
   expect((await as('ivy', 'GET')).body.data).toEqual([]);
 });
 
 test('a user has at most 100', async () => {
-  for (let index = 0; index < 100; index++) expect((await as('joe', 'POST', '', whole)).status).toBe(201);
+  for (let index = 0; index < 100; index++)
+    expect((await as('joe', 'POST', '', whole)).status).toBe(201);
   const { status, body } = await as('joe', 'POST', '', whole);
   expect([status, body.message]).toEqual([400, expect.stringContaining('at most 100')]);
 });

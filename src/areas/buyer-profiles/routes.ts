@@ -20,7 +20,11 @@ import {
 const path = '/unstable/agent-checkouts/buyer-profiles';
 const tag = 'Agent checkouts';
 const authOf = (verb: 'create' | 'read' | 'update' | 'delete') =>
-  ({ keys: 'client', user: 'required', scopes: [`agent-checkouts.buyer-profiles.${verb}`] }) as const;
+  ({
+    keys: 'client',
+    user: 'required',
+    scopes: [`agent-checkouts.buyer-profiles.${verb}`],
+  }) as const;
 
 export const buyerProfileRoutes: readonly AnyRoute[] = [
   route({
@@ -28,14 +32,18 @@ export const buyerProfileRoutes: readonly AnyRoute[] = [
     path,
     operationId: 'createBuyerProfile',
     summary: 'Create a buyer profile',
-    description: 'Who buys and where to. Checkouts that name it do not ask the user for this. It holds no payment data.',
+    description:
+      'Who buys and where to. Checkouts that name it do not ask the user for this. It holds no payment data.',
     tag,
     family: 'A',
     auth: authOf('create'),
     body: createBuyerProfileSchema,
     responses: { 201: { description: 'The buyer profile.', schema: buyerProfileSchema } },
     errors: ['conflict'],
-    handler: async (ctx, { body }) => ({ status: 201, body: buyerProfileView(await createBuyerProfile(ctx, body)) }),
+    handler: async (ctx, { body }) => ({
+      status: 201,
+      body: buyerProfileView(await createBuyerProfile(ctx, body)),
+    }),
   }),
   route({
     method: 'GET',
@@ -64,14 +72,18 @@ export const buyerProfileRoutes: readonly AnyRoute[] = [
     params: buyerProfileParamsSchema,
     responses: { 200: { description: 'The buyer profile.', schema: buyerProfileSchema } },
     errors: ['buyer-profile-not-found'],
-    handler: async (ctx, { params }) => ({ status: 200, body: buyerProfileView(await getBuyerProfile(ctx, params.id)) }),
+    handler: async (ctx, { params }) => ({
+      status: 200,
+      body: buyerProfileView(await getBuyerProfile(ctx, params.id)),
+    }),
   }),
   route({
     method: 'PATCH',
     path: `${path}/:id`,
     operationId: 'updateBuyerProfile',
     summary: 'Change a buyer profile',
-    description: 'Any subset of the fields; those of `name`, `contact` and `shipping` one by one. `null` clears what may be null.',
+    description:
+      'Any subset of the fields; those of `name`, `contact` and `shipping` one by one. `null` clears what may be null.',
     tag,
     family: 'A',
     auth: authOf('update'),
@@ -79,7 +91,10 @@ export const buyerProfileRoutes: readonly AnyRoute[] = [
     body: updateBuyerProfileSchema,
     responses: { 200: { description: 'The buyer profile.', schema: buyerProfileSchema } },
     errors: ['buyer-profile-not-found', 'conflict'],
-    handler: async (ctx, { params, body }) => ({ status: 200, body: buyerProfileView(await updateBuyerProfile(ctx, params.id, body)) }),
+    handler: async (ctx, { params, body }) => ({
+      status: 200,
+      body: buyerProfileView(await updateBuyerProfile(ctx, params.id, body)),
+    }),
   }),
   route({
     method: 'DELETE',

@@ -20,9 +20,11 @@ const email = z
   .max(254)
   .refine((text) => normalizeEmail(text) !== undefined, 'must be an e-mail address');
 const phone = z.string().refine(isPhoneNumber, 'must be an E.164 phone number, e.g. +14155550123');
-const countryCode = z.string().refine((text) => /^[A-Z]{2}$/.test(text) && validator.isISO31661Alpha2(text), {
-  message: 'must be a country as two capital letters (ISO 3166-1 alpha-2), e.g. US',
-});
+const countryCode = z
+  .string()
+  .refine((text) => /^[A-Z]{2}$/.test(text) && validator.isISO31661Alpha2(text), {
+    message: 'must be a country as two capital letters (ISO 3166-1 alpha-2), e.g. US',
+  });
 const administrativeAreaCode = z
   .string()
   .regex(/^[A-Z]{2}-[A-Z0-9]{1,3}$/, 'must be an ISO 3166-2 code as <country>-<code>, e.g. US-CA')
@@ -38,11 +40,17 @@ const shippingSchema = z.strictObject({
   countryCode,
 });
 
-const areaFits = (shipping: { administrativeAreaCode?: string | null | undefined; countryCode?: string | undefined }) =>
+const areaFits = (shipping: {
+  administrativeAreaCode?: string | null | undefined;
+  countryCode?: string | undefined;
+}) =>
   typeof shipping.administrativeAreaCode !== 'string' ||
   shipping.countryCode === undefined ||
   shipping.administrativeAreaCode.startsWith(`${shipping.countryCode}-`);
-const areaMessage = { message: 'administrativeAreaCode must be of countryCode, e.g. US-CA with US', path: ['administrativeAreaCode'] };
+const areaMessage = {
+  message: 'administrativeAreaCode must be of countryCode, e.g. US-CA with US',
+  path: ['administrativeAreaCode'],
+};
 
 export const createBuyerProfileSchema = z
   .strictObject({
@@ -61,7 +69,10 @@ export const updateBuyerProfileSchema = z
     contact: contactSchema.optional(),
     shipping: shippingSchema.partial().optional(),
   })
-  .refine((body) => Object.values(body).some((value) => value !== undefined), 'name at least one field to change')
+  .refine(
+    (body) => Object.values(body).some((value) => value !== undefined),
+    'name at least one field to change',
+  )
   .meta({ id: 'UpdateBuyerProfile' });
 export type BuyerProfileChange = z.output<typeof updateBuyerProfileSchema>;
 
@@ -73,7 +84,9 @@ export const buyerProfileSchema = z
     id: z.uuid(),
     label: z.string().optional(),
     name: z.looseObject({ first: z.string().optional(), last: z.string().optional() }).optional(),
-    contact: z.looseObject({ email: z.string().optional(), phone: z.string().optional() }).optional(),
+    contact: z
+      .looseObject({ email: z.string().optional(), phone: z.string().optional() })
+      .optional(),
     shipping: z.looseObject({
       addressLines: z.array(z.string()),
       locality: z.string(),
@@ -84,7 +97,10 @@ export const buyerProfileSchema = z
     createdAt: z.string(),
     updatedAt: z.string(),
   })
-  .meta({ id: 'BuyerProfile', description: 'Who buys and where to, for agent checkouts. It holds no payment data.' });
+  .meta({
+    id: 'BuyerProfile',
+    description: 'Who buys and where to, for agent checkouts. It holds no payment data.',
+  });
 
 export const buyerProfileListSchema = z
   .looseObject({ data: z.array(buyerProfileSchema), nextCursor: z.string().nullable() })
@@ -97,7 +113,10 @@ export const buyerProfileListQuerySchema = z.strictObject({
     .string()
     .regex(/^\d{1,4}$/, 'must be a number from 1 to 100')
     .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= buyerProfilePageSizeMax, 'must be a number from 1 to 100')
+    .refine(
+      (limit) => limit >= 1 && limit <= buyerProfilePageSizeMax,
+      'must be a number from 1 to 100',
+    )
     .optional(),
   cursor: z.string().max(300).optional(),
 });

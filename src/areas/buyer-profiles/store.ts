@@ -25,7 +25,8 @@ interface RawRow {
   sealed_key: Buffer;
 }
 
-const columns = 'p.id, p.project_id, p.user_id, p.sealed_profile, p.version, p.created_at, p.updated_at, u.sealed_key';
+const columns =
+  'p.id, p.project_id, p.user_id, p.sealed_profile, p.version, p.created_at, p.updated_at, u.sealed_key';
 
 const toRow = (row: RawRow): BuyerProfileRow => ({
   id: row.id,
@@ -38,12 +39,23 @@ const toRow = (row: RawRow): BuyerProfileRow => ({
   sealedKey: row.sealed_key,
 });
 
-export async function insertProfile(tx: Tx, row: Omit<BuyerProfileRow, 'sealedKey'>): Promise<void> {
+export async function insertProfile(
+  tx: Tx,
+  row: Omit<BuyerProfileRow, 'sealedKey'>,
+): Promise<void> {
   await tx.query({
     name: 'buyer-profiles-insert',
     text: `insert into buyer_profiles (id, project_id, user_id, sealed_profile, version, created_at, updated_at)
            values ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [row.id, row.projectId, row.userId, row.sealedProfile, row.version, row.createdAt, row.updatedAt],
+    values: [
+      row.id,
+      row.projectId,
+      row.userId,
+      row.sealedProfile,
+      row.version,
+      row.createdAt,
+      row.updatedAt,
+    ],
   });
 }
 
@@ -57,7 +69,10 @@ export async function countProfiles(db: Db, personId: string): Promise<number> {
 }
 
 /** A profile of a person; that of anybody else does not exist. */
-export async function selectProfile(db: Db, key: { readonly id: string; readonly personId: string }): Promise<BuyerProfileRow | undefined> {
+export async function selectProfile(
+  db: Db,
+  key: { readonly id: string; readonly personId: string },
+): Promise<BuyerProfileRow | undefined> {
   const { rows } = await db.query<RawRow>({
     name: 'buyer-profiles-by-id',
     text: `select ${columns} from buyer_profiles p join users u on u.id = p.user_id where p.id = $1 and u.person_id = $2`,
@@ -94,7 +109,9 @@ export async function selectProfiles(
 /** False when the profile was changed or deleted meanwhile. */
 export async function updateProfile(
   db: Db,
-  row: Pick<BuyerProfileRow, 'id' | 'sealedProfile' | 'updatedAt'> & { readonly versionBefore: number },
+  row: Pick<BuyerProfileRow, 'id' | 'sealedProfile' | 'updatedAt'> & {
+    readonly versionBefore: number;
+  },
 ): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'buyer-profiles-update',
@@ -104,7 +121,10 @@ export async function updateProfile(
   return rowCount === 1;
 }
 
-export async function deleteProfile(db: Db, key: { readonly id: string; readonly personId: string }): Promise<boolean> {
+export async function deleteProfile(
+  db: Db,
+  key: { readonly id: string; readonly personId: string },
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'buyer-profiles-delete',
     text: 'delete from buyer_profiles p using users u where p.id = $1 and u.id = p.user_id and u.person_id = $2',

@@ -49,7 +49,10 @@ test('a signed callback is answered with 200 and handed over; one that comes twi
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({ received: true });
   }
-  expect(api.events.map((event) => event.reference)).toEqual([payment.reference, payment.reference]);
+  expect(api.events.map((event) => event.reference)).toEqual([
+    payment.reference,
+    payment.reference,
+  ]);
   expect(await timesOf(payment.reference)).toEqual([2]);
 });
 
@@ -70,7 +73,8 @@ test('a callback that is recorded and sent again later is refused', async () => 
 
 test('an acquirer that is not configured has no callbacks here', async () => {
   const { callback } = await approved();
-  for (const provider of ['stripe', 'nobody', '%2e%2e']) expect((await post(callback, provider)).status).toBe(404);
+  for (const provider of ['stripe', 'nobody', '%2e%2e'])
+    expect((await post(callback, provider)).status).toBe(404);
   expect(api.events).toEqual([]);
 });
 

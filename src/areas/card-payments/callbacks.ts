@@ -5,7 +5,10 @@ import { machineClock } from '../../lib/clock.ts';
 import type { CardEvent } from '../../providers/card/card.ts';
 import { countEvents, deleteOldEvents } from './store.ts';
 
-/** What somebody does about news of acquirers: look at the payments, soon. Events come twice and in any order. */
+/**
+ * What somebody does about news of acquirers: look at the payments, soon. Events come twice and in
+ * any order.
+ */
 export type CardEventHandler = (ctx: Ctx, events: readonly CardEvent[]) => Promise<void>;
 
 export interface CardCallbackInput {
@@ -23,8 +26,8 @@ const eventsKeptMs = 90 * 24 * 60 * 60_000;
 const eventsPerPrune = 10_000;
 
 /**
- * Verifies a callback and hands its events over. They are remembered once `handle` is done: when it throws, so does this, and the
- * acquirer sends the callback again.
+ * Verifies a callback and hands its events over. They are remembered once `handle` is done: when it
+ * throws, so does this, and the acquirer sends the callback again.
  */
 export async function receiveCardCallback(
   ctx: Ctx,
@@ -38,7 +41,10 @@ export async function receiveCardCallback(
   const now = (card.sandbox ? ctx.clock : machineClock(ctx.clock)).now();
   const events = card.readCallback({ headers, body, now });
   if (!events) {
-    ctx.log.warn({ provider: card.name }, 'a callback of the acquirer was refused: not signed by it, or for another time');
+    ctx.log.warn(
+      { provider: card.name },
+      'a callback of the acquirer was refused: not signed by it, or for another time',
+    );
     return 'refused';
   }
   if (events.length === 0) return 'ignored';
@@ -49,14 +55,20 @@ export async function receiveCardCallback(
 
 /** Forgets events of three months ago. For the worker. */
 export async function pruneCardEvents(ctx: Pick<Ctx, 'store' | 'clock'>): Promise<void> {
-  await deleteOldEvents(ctx.store, { before: new Date(ctx.clock.now().getTime() - eventsKeptMs), limit: eventsPerPrune });
+  await deleteOldEvents(ctx.store, {
+    before: new Date(ctx.clock.now().getTime() - eventsKeptMs),
+    limit: eventsPerPrune,
+  });
 }
 
 const json = { 'content-type': 'application/json; charset=utf-8' };
 const answers: Readonly<Record<CardCallbackOutcome, PublicAnswer>> = {
   handled: { status: 200, headers: json, body: '{"received":true}' },
   ignored: { status: 200, headers: json, body: '{"received":true}' },
-  refused: refusal(400, 'The signature of the callback is missing, wrong, or more than five minutes old.'),
+  refused: refusal(
+    400,
+    'The signature of the callback is missing, wrong, or more than five minutes old.',
+  ),
   off: refusal(404, 'No such acquirer is configured here.'),
 };
 
@@ -70,6 +82,10 @@ export function createCardCallbackRoute(handle: CardEventHandler): PublicRoute {
     method: 'POST',
     path: '/callbacks/card/:provider',
     handler: async (ctx, { params, headers, body }) =>
-      answers[await receiveCardCallback(ctx, { provider: params.provider!, headers, body }, (events) => handle(ctx, events))],
+      answers[
+        await receiveCardCallback(ctx, { provider: params.provider!, headers, body }, (events) =>
+          handle(ctx, events),
+        )
+      ],
   };
 }

@@ -31,7 +31,8 @@ beforeEach(async () => {
   page.on('pageerror', (error) => mistakes.push(String(error)));
   page.on('console', (message) => {
     // Chromium asks every origin for a favicon; ours has none.
-    if (message.type() === 'error' && !message.location().url.endsWith('/favicon.ico')) mistakes.push(message.text());
+    if (message.type() === 'error' && !message.location().url.endsWith('/favicon.ico'))
+      mistakes.push(message.text());
   });
 });
 afterEach(() => context.close());
@@ -43,7 +44,8 @@ const enter = async (number: string, { expiry = '12/34', cvc = '123' } = {}) => 
   await page.getByRole('button', { name: 'Pay' }).click();
 };
 const state = () => page.getByRole('status').getAttribute('data-state');
-const shot = (name: string) => page.screenshot({ path: join(folder, `card-${name}.png`), fullPage: true });
+const shot = (name: string) =>
+  page.screenshot({ path: join(folder, `card-${name}.png`), fullPage: true });
 
 describe('the payment page, in a browser', () => {
   test('takes a card and says that the payment was approved; the acquirer calls back at once', async () => {
@@ -55,9 +57,16 @@ describe('the payment page, in a browser', () => {
     await enter('4242 4242 4242 4242');
     expect(await state()).toBe('authorized');
     await shot('approved');
-    expect(await api.find(payment)).toMatchObject({ status: 'authorized', card: { last4: '4242' } });
+    expect(await api.find(payment)).toMatchObject({
+      status: 'authorized',
+      card: { last4: '4242' },
+    });
     expect(api.events).toContainEqual(
-      expect.objectContaining({ type: 'payment-changed', reference: payment.reference, paymentId: payment.paymentId }),
+      expect.objectContaining({
+        type: 'payment-changed',
+        reference: payment.reference,
+        paymentId: payment.paymentId,
+      }),
     );
     await page.reload();
     expect(await state()).toBe('authorized');
@@ -118,10 +127,17 @@ describe('the payment page, in a browser', () => {
     const payment = await api.create();
     await page.goto(payment.pageUrl);
     await enter(sandboxCards.chargeback.number);
-    await api.ctx.providers.card!.capture({ reference: payment.reference, amountMinor: 25_00n, idempotencyKey: `c_${payment.paymentId}` });
+    await api.ctx.providers.card!.capture({
+      reference: payment.reference,
+      amountMinor: 25_00n,
+      idempotencyKey: `c_${payment.paymentId}`,
+    });
     api.clock.advance(10 * 86_400_000);
     await runSandboxCard(api.ctx, api.handle);
-    const ofPayment = () => api.events.filter((event) => 'paymentReference' in event && event.paymentReference === payment.reference);
+    const ofPayment = () =>
+      api.events.filter(
+        (event) => 'paymentReference' in event && event.paymentReference === payment.reference,
+      );
     expect(ofPayment()).toMatchObject([{ type: 'disputed', amountMinor: 25_00n }]);
     await page.reload();
     expect(await page.getByText('Disputed: USD 25.00').count()).toBe(1);
@@ -142,8 +158,13 @@ describe('the payment page, in a browser', () => {
     expect(await page.locator('img, script').count()).toBe(0);
     expect(await page.getByText('<img src=x').count()).toBe(1);
     const headers = response!.headers();
-    expect(headers['content-security-policy']).toMatch(/default-src 'none'.*form-action 'self'; frame-ancestors 'none'/);
-    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+    expect(headers['content-security-policy']).toMatch(
+      /default-src 'none'.*form-action 'self'; frame-ancestors 'none'/,
+    );
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    });
     expect(mistakes).toEqual([]);
   });
 
@@ -153,7 +174,10 @@ describe('the payment page, in a browser', () => {
     for (const search of ['', '?key=', '?key=x', new URL(other.pageUrl).search]) {
       expect((await page.goto(`${origin}${pathname}${search}`))!.status()).toBe(403);
       const body = new URLSearchParams({ number: '4242424242424242', expiry: '12/34', cvc: '123' });
-      expect((await fetch(`${origin}${pathname}${search}`, { method: 'POST', body, redirect: 'manual' })).status).toBe(403);
+      expect(
+        (await fetch(`${origin}${pathname}${search}`, { method: 'POST', body, redirect: 'manual' }))
+          .status,
+      ).toBe(403);
     }
     expect((await api.find(payment)).status).toBe('requires-payment');
   });
@@ -164,6 +188,8 @@ test('there is no such page where the sandbox is not the acquirer', async () => 
   const url = `${off.baseUrl}/sandbox/card/cpay_00000000000000000000000000000000?key=x`;
   expect((await fetch(url)).status).toBe(404);
   expect((await fetch(url, { method: 'POST' })).status).toBe(404);
-  expect((await fetch(`${off.baseUrl}/callbacks/card/sandbox`, { method: 'POST', body: '{}' })).status).toBe(404);
+  expect(
+    (await fetch(`${off.baseUrl}/callbacks/card/sandbox`, { method: 'POST', body: '{}' })).status,
+  ).toBe(404);
   await off.close();
 });

@@ -20,7 +20,10 @@ export function createSandboxCardRoutes(handle: CardEventHandler): readonly Publ
 
 /** Who asks for which payment; the address holds both. */
 function readAsked({ params, query }: PublicRequest) {
-  return { reference: params.paymentReference!, clientSecret: (query.get('key') ?? '').slice(0, 200) };
+  return {
+    reference: params.paymentReference!,
+    clientSecret: (query.get('key') ?? '').slice(0, 200),
+  };
 }
 
 async function showPayment(ctx: Ctx, request: PublicRequest): Promise<PublicAnswer> {
@@ -31,7 +34,11 @@ async function showPayment(ctx: Ctx, request: PublicRequest): Promise<PublicAnsw
   return shown ? page(200, title, paymentBody(shown, asked.clientSecret)) : unknownLink();
 }
 
-async function takeInput(ctx: Ctx, request: PublicRequest, handle: CardEventHandler): Promise<PublicAnswer> {
+async function takeInput(
+  ctx: Ctx,
+  request: PublicRequest,
+  handle: CardEventHandler,
+): Promise<PublicAnswer> {
   const sandbox = ctx.providers.card?.sandbox;
   if (!sandbox) return page(404, 'Not found', html`<p>There is no such page.</p>`);
   const asked = readAsked(request);
@@ -41,18 +48,30 @@ async function takeInput(ctx: Ctx, request: PublicRequest, handle: CardEventHand
   await deliverSandboxCallbacks(ctx, handle);
   // To the page itself, so that a reload does not send the card again.
   const url = new URL(`${ctx.config.api.baseUrl}${sandboxCardPath}/${asked.reference}`);
-  return { status: 303, headers: { location: `${url.pathname}?${new URLSearchParams({ key: asked.clientSecret })}` } };
+  return {
+    status: 303,
+    headers: { location: `${url.pathname}?${new URLSearchParams({ key: asked.clientSecret })}` },
+  };
 }
 
-async function act(sandbox: CardSandbox, asked: ReturnType<typeof readAsked>, form: URLSearchParams): Promise<void> {
+async function act(
+  sandbox: CardSandbox,
+  asked: ReturnType<typeof readAsked>,
+  form: URLSearchParams,
+): Promise<void> {
   const answer = form.get('challenge');
   const decision = form.get('dispute');
-  if (answer === 'approve' || answer === 'fail') await sandbox.answerChallenge({ ...asked, answer });
-  else if (decision === 'won' || decision === 'lost') await sandbox.decideDispute({ reference: asked.reference, decision });
+  if (answer === 'approve' || answer === 'fail')
+    await sandbox.answerChallenge({ ...asked, answer });
+  else if (decision === 'won' || decision === 'lost')
+    await sandbox.decideDispute({ reference: asked.reference, decision });
   else {
     const read = (field: string) => (form.get(field) ?? '').slice(0, fieldLengthMax);
     const [expiryMonth = '', expiryYear = ''] = read('expiry').split(/[/\s-]+/);
-    await sandbox.pay({ ...asked, card: { number: read('number'), expiryMonth, expiryYear, cvc: read('cvc') } });
+    await sandbox.pay({
+      ...asked,
+      card: { number: read('number'), expiryMonth, expiryYear, cvc: read('cvc') },
+    });
   }
 }
 
@@ -66,7 +85,10 @@ const words: Readonly<Record<CardPayment['status'], string>> = {
   failed: 'This payment has failed. Nothing was taken from your card.',
 };
 
-function paymentBody({ payment, description, hasOpenDispute }: SandboxCardPage, clientSecret: string): Html {
+function paymentBody(
+  { payment, description, hasOpenDispute }: SandboxCardPage,
+  clientSecret: string,
+): Html {
   const { status, decline, card } = payment;
   return html`
 <h1>${formatMoney(payment.amountMinor, payment.currency)}</h1>
@@ -111,11 +133,22 @@ function cardForm(): Html {
 }
 
 function unknownLink(): PublicAnswer {
-  return page(403, 'No such payment', html`<h1>This link does not work</h1><p>Go back to where you started and pay from there.</p>`);
+  return page(
+    403,
+    'No such payment',
+    html`<h1>This link does not work</h1><p>Go back to where you started and pay from there.</p>`,
+  );
 }
 
 function page(status: number, pageTitle: string, body: Html): PublicAnswer {
-  return { status, headers: { ...pageHeaders, 'content-security-policy': formPolicy }, body: renderSheet(pageTitle, body) };
+  return {
+    status,
+    headers: { ...pageHeaders, 'content-security-policy': formPolicy },
+    body: renderSheet(pageTitle, body),
+  };
 }
 
-const formPolicy = pageHeaders['content-security-policy']!.replace("form-action 'none'", "form-action 'self'");
+const formPolicy = pageHeaders['content-security-policy']!.replace(
+  "form-action 'none'",
+  "form-action 'self'",
+);

@@ -14,11 +14,20 @@ export async function countEvents(
     text: `insert into card_callback_events as e (provider, event_id, type, reference, first_seen_at)
       select $1, event.id, event.type, event.reference, $5 from unnest($2::text[], $3::text[], $4::text[]) as event (id, type, reference)
       on conflict (provider, event_id) do update set times = e.times + 1`,
-    values: [provider, byId.map((event) => event.eventId), byId.map((event) => event.type), byId.map((event) => event.reference), now],
+    values: [
+      provider,
+      byId.map((event) => event.eventId),
+      byId.map((event) => event.type),
+      byId.map((event) => event.reference),
+      now,
+    ],
   });
 }
 
-export async function deleteOldEvents(db: Db, input: { readonly before: Date; readonly limit: number }): Promise<void> {
+export async function deleteOldEvents(
+  db: Db,
+  input: { readonly before: Date; readonly limit: number },
+): Promise<void> {
   await db.query({
     text: `delete from card_callback_events where (provider, event_id) in
       (select provider, event_id from card_callback_events where first_seen_at < $1 order by first_seen_at limit $2)`,

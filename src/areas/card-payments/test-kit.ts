@@ -2,7 +2,12 @@ import { startTestApi, type TestApi } from '../../../test/harness/http.ts';
 import type { Config } from '../../config/config.ts';
 import type { Ctx } from '../../context.ts';
 import { createManualClock } from '../../lib/clock.ts';
-import { type CardEvent, type CardPayment, type CardPreparation, createCard } from '../../providers/card/index.ts';
+import {
+  type CardEvent,
+  type CardPayment,
+  type CardPreparation,
+  createCard,
+} from '../../providers/card/index.ts';
 import { type CardEventHandler, createCardRoutes } from './index.ts';
 
 export interface CardApi extends TestApi {
@@ -44,8 +49,12 @@ export async function startCardApi(config: Partial<Config> = {}): Promise<CardAp
         description,
       });
       // The configured address is the one outside; the test's server has a port of its own.
-      return { ...payment, pageUrl: payment.preparation.url!.replace(api.ctx.config.api.baseUrl, api.baseUrl) };
+      return {
+        ...payment,
+        pageUrl: payment.preparation.url!.replace(api.ctx.config.api.baseUrl, api.baseUrl),
+      };
     },
-    find: async ({ reference }: { readonly reference: string }) => (await api.ctx.providers.card!.findPayment(reference))!,
+    find: async ({ reference }: { readonly reference: string }) =>
+      (await api.ctx.providers.card!.findPayment(reference))!,
   });
 }

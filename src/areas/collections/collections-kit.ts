@@ -39,23 +39,35 @@ export async function startCollectionsWorld(): Promise<CollectionsWorld> {
   const chain = collectionsChain;
   const family = ctx.chains.familyOfChain(chain);
   const { address: treasury } = await requireTreasury(ctx, { projectId, chainType: 'evm' });
-  const deploy = async (standard: string) => (await deployTestCollection(ctx, { projectId, chain, standard })).address;
+  const deploy = async (standard: string) =>
+    (await deployTestCollection(ctx, { projectId, chain, standard })).address;
   const [pictures, editions] = [await deploy('erc721'), await deploy('erc1155')];
   for (const address of [pictures, editions])
-    await eventually('it is deployed', async () => (await stack.chainCall<string>(chain, 'eth_getCode', [address, 'latest'])) !== '0x');
+    await eventually(
+      'it is deployed',
+      async () =>
+        (await stack.chainCall<string>(chain, 'eth_getCode', [address, 'latest'])) !== '0x',
+    );
   const purser = async (...argv: string[]) => {
     const lines: string[] = [];
-    await collectionsCommand(ctx, { argv: [...argv, '--json'], print: (line) => lines.push(line), projectOf: async () => projectId });
+    await collectionsCommand(ctx, {
+      argv: [...argv, '--json'],
+      print: (line) => lines.push(line),
+      projectOf: async () => projectId,
+    });
     return JSON.parse(lines.join('\n'));
   };
   const sendAsTreasury = async (to: string, data: Hex, over: object = {}) => {
     await stack.setNativeBalance(chain, treasury, 10n ** 18n);
     await stack.chainCall(chain, 'anvil_impersonateAccount', [treasury]);
-    return stack.chainCall<string>(chain, 'eth_sendTransaction', [{ from: treasury, to, data, ...over }]);
+    return stack.chainCall<string>(chain, 'eth_sendTransaction', [
+      { from: treasury, to, data, ...over },
+    ]);
   };
   const asTreasury = async (to: string, data: Hex) => {
     const hash = await sendAsTreasury(to, data);
-    const receipt = async () => stack.chainCall<{ status: string } | null>(chain, 'eth_getTransactionReceipt', [hash]);
+    const receipt = async () =>
+      stack.chainCall<{ status: string } | null>(chain, 'eth_getTransactionReceipt', [hash]);
     await eventually('a block has it', async () => (await receipt()) !== null);
     expect((await receipt())!.status).toBe('0x1');
   };
@@ -66,7 +78,8 @@ export async function startCollectionsWorld(): Promise<CollectionsWorld> {
     editions,
     purser,
     async sellPictures(...terms) {
-      for (const { id, address } of (await purser('list')) as Offer[]) if (address === pictures) await purser('stop', id);
+      for (const { id, address } of (await purser('list')) as Offer[])
+        if (address === pictures) await purser('stop', id);
       return purser('add', '--chain', chain, '--contract', pictures, ...terms);
     },
     create: (body) => stack.call('POST', '/2022-06-09/orders', { body }),
@@ -76,20 +89,38 @@ export async function startCollectionsWorld(): Promise<CollectionsWorld> {
     },
     async closeSoon(contract) {
       const data = encodeFunctionData({ abi: ownerAbi, functionName: 'setClosed', args: [true] });
-      await sendAsTreasury(contract, data, { gas: '0x186a0', maxFeePerGas: '0x174876e800', maxPriorityFeePerGas: '0x174876e800' });
+      await sendAsTreasury(contract, data, {
+        gas: '0x186a0',
+        maxFeePerGas: '0x174876e800',
+        maxPriorityFeePerGas: '0x174876e800',
+      });
     },
-    setClosed: (contract, closed) => asTreasury(contract, encodeFunctionData({ abi: ownerAbi, functionName: 'setClosed', args: [closed] })),
+    setClosed: (contract, closed) =>
+      asTreasury(
+        contract,
+        encodeFunctionData({ abi: ownerAbi, functionName: 'setClosed', args: [closed] }),
+      ),
     mintEdition: (to, id, amount) =>
       asTreasury(
         editions,
-        encodeFunctionData({ abi: ownerAbi, functionName: 'mint', args: [to as Hex, BigInt(id), BigInt(amount), '0x'] }),
+        encodeFunctionData({
+          abi: ownerAbi,
+          functionName: 'mint',
+          args: [to as Hex, BigInt(id), BigInt(amount), '0x'],
+        }),
       ),
     close: () => stack.close(),
   };
 }
 
 const ownerAbi = [
-  { type: 'function', name: 'setClosed', stateMutability: 'nonpayable', inputs: [{ type: 'bool', name: 'closed' }], outputs: [] },
+  {
+    type: 'function',
+    name: 'setClosed',
+    stateMutability: 'nonpayable',
+    inputs: [{ type: 'bool', name: 'closed' }],
+    outputs: [],
+  },
   {
     type: 'function',
     name: 'mint',
@@ -113,14 +144,22 @@ export async function aTokenPayer({ stack }: CollectionsWorld) {
   const token = await family.resolveToken(collectionsChain, { symbol: 'usdxm' });
   await stack.setNativeBalance(collectionsChain, account.address, 10n ** 18n);
   const reference = `test:${generatePrivateKey()}`;
-  await family.funding!.fund({ chain: collectionsChain, token, amountMinor: 100_000_000n, recipientAddress: account.address, reference });
+  await family.funding!.fund({
+    chain: collectionsChain,
+    token,
+    amountMinor: 100_000_000n,
+    recipientAddress: account.address,
+    reference,
+  });
   await mineBlocks(stack.devnet.urlOf(collectionsChain), 1);
   return {
     address: account.address,
     payment: { method: collectionsChain, currency: 'usdxm', payerAddress: account.address },
     /** Signs and sends the transaction of the deposit instructions. */
     async pay(order: { payment: { preparation: { serializedTransaction: string } } }) {
-      const raw = await account.signTransaction(parseTransaction(order.payment.preparation.serializedTransaction as Hex) as never);
+      const raw = await account.signTransaction(
+        parseTransaction(order.payment.preparation.serializedTransaction as Hex) as never,
+      );
       await stack.chainCall(collectionsChain, 'eth_sendRawTransaction', [raw]);
     },
     held: async () => (await family.readBalances(account.address, [token]))[0]!.amountMinor,

@@ -42,14 +42,18 @@ type Values = ReturnType<typeof parseCommand<typeof options>>['values'];
  * Serves `purser collections …`.
  * @throws CommandError, ServiceError
  */
-export async function collectionsCommand(ctx: Ctx, { argv, print, projectOf }: CollectionsCommandInput): Promise<void> {
+export async function collectionsCommand(
+  ctx: Ctx,
+  { argv, print, projectOf }: CollectionsCommandInput,
+): Promise<void> {
   const {
     values,
     positionals: [verb, named],
   } = parseCommand(argv, options);
   if (values.help || verb === undefined) return print(collectionsUsage);
   const projectId = await projectOf(values.project);
-  const show = (value: unknown, text: string) => print(values.json ? JSON.stringify(value, undefined, 2) : text);
+  const show = (value: unknown, text: string) =>
+    print(values.json ? JSON.stringify(value, undefined, 2) : text);
   switch (verb) {
     case 'add': {
       if (values.chain === undefined || values.contract === undefined)
@@ -63,17 +67,30 @@ export async function collectionsCommand(ctx: Ctx, { argv, print, projectOf }: C
         mintFunction: values.mint,
         callData: readCallData(values['call-data']),
       });
-      return show(offer, `${describeOffer(offer)}\nOrders name it by collectionLocator: ${offer.id} or ${locatorOf(offer)}`);
+      return show(
+        offer,
+        `${describeOffer(offer)}\nOrders name it by collectionLocator: ${offer.id} or ${locatorOf(offer)}`,
+      );
     }
     case 'sell': {
-      if (named === undefined) throw new CommandError('Which token? purser collections sell <chain>:<contract>:<tokenId> --price 12.50');
+      if (named === undefined)
+        throw new CommandError(
+          'Which token? purser collections sell <chain>:<contract>:<tokenId> --price 12.50',
+        );
       const offer = await sellToken(ctx, { ...readTerms(projectId, values), tokenLocator: named });
-      return show(offer, `${describeOffer(offer)}\nOrders name it by tokenLocator: ${locatorOf(offer)}`);
+      return show(
+        offer,
+        `${describeOffer(offer)}\nOrders name it by tokenLocator: ${locatorOf(offer)}`,
+      );
     }
     case 'list': {
       const limit = readCount('limit', values.limit) ?? limitDefault;
       if (limit > limitMax) throw new CommandError(`--limit is at most ${limitMax}.`);
-      const offers = await selectOffers(ctx.store, { projectId, stoppedToo: values.all === true, limit });
+      const offers = await selectOffers(ctx.store, {
+        projectId,
+        stoppedToo: values.all === true,
+        limit,
+      });
       const rows = offers.map((offer) => [
         offer.id,
         offer.kind,
@@ -85,7 +102,9 @@ export async function collectionsCommand(ctx: Ctx, { argv, print, projectOf }: C
       ]);
       return show(
         offers,
-        rows.length === 0 ? 'Nothing is sold.' : formatTable(['ID', 'KIND', 'WHAT', 'NAME', 'PRICE', 'TAKEN', 'STATE'], rows),
+        rows.length === 0
+          ? 'Nothing is sold.'
+          : formatTable(['ID', 'KIND', 'WHAT', 'NAME', 'PRICE', 'TAKEN', 'STATE'], rows),
       );
     }
     case 'show': {
@@ -95,11 +114,18 @@ export async function collectionsCommand(ctx: Ctx, { argv, print, projectOf }: C
     case 'stop': {
       const { id } = await requireOffer(ctx, projectId, named);
       const stopped = await stopOffer(ctx.store, { projectId, id, at: ctx.clock.now() });
-      return show({ id, stopped }, stopped ? `${id} is not sold any more.` : `${id} was stopped before.`);
+      return show(
+        { id, stopped },
+        stopped ? `${id} is not sold any more.` : `${id} was stopped before.`,
+      );
     }
     case 'deploy-test': {
       if (values.chain === undefined) throw new CommandError('--chain says where.');
-      const made = await deployTestCollection(ctx, { projectId, chain: values.chain, standard: values.standard ?? 'erc721' });
+      const made = await deployTestCollection(ctx, {
+        projectId,
+        chain: values.chain,
+        standard: values.standard ?? 'erc721',
+      });
       return show(
         made,
         `${made.address} will be there in a moment: purser collections add --chain ${values.chain} --contract ${made.address} --free`,
@@ -114,14 +140,18 @@ async function requireOffer(ctx: Ctx, projectId: string, id: string | undefined)
   if (id === undefined) throw new CommandError('Which one? Its id is in purser collections list.');
   const isId = /^[0-9a-f-]{36}$/.test(id);
   const offer = isId ? await selectOffer(ctx.store, { projectId, id }) : undefined;
-  if (!offer) throw new CommandError(`This project sells nothing with the id ${id}: see purser collections list --all.`);
+  if (!offer)
+    throw new CommandError(
+      `This project sells nothing with the id ${id}: see purser collections list --all.`,
+    );
   return offer;
 }
 
 /** Free is said, not forgotten. */
 function readTerms(projectId: string, values: Values): OfferTerms {
   const { price, currency = 'usd', free } = values;
-  if ((price === undefined) === (free !== true)) throw new CommandError('Say --price 12.50, or --free: one of them.');
+  if ((price === undefined) === (free !== true))
+    throw new CommandError('Say --price 12.50, or --free: one of them.');
   return {
     projectId,
     name: values.name,
@@ -144,20 +174,33 @@ function readCallData(text: string | undefined): JsonObject | undefined {
   if (text === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as JsonObject;
   } catch {
     // Said below, like JSON of another shape.
   }
   throw new CommandError('--call-data is a JSON object, e.g. \'{"tier":"1"}\'.');
 }
 
-const locatorOf = ({ chain, address, tokenId }: Offer) => `${chain}:${address}${tokenId === undefined ? '' : `:${tokenId}`}`;
+const locatorOf = ({ chain, address, tokenId }: Offer) =>
+  `${chain}:${address}${tokenId === undefined ? '' : `:${tokenId}`}`;
 const priceOf = ({ price }: Offer) => (price ? `${price.amount} ${price.currency}` : 'free');
 const takenOf = ({ taken, supplyMax }: Offer) => `${taken} of ${supplyMax ?? 'any number'}`;
-const stateOf = ({ stoppedAt }: Offer) => (stoppedAt ? `stopped ${stoppedAt.toISOString()}` : 'sold');
+const stateOf = ({ stoppedAt }: Offer) =>
+  stoppedAt ? `stopped ${stoppedAt.toISOString()}` : 'sold';
 
 function describeOffer(offer: Offer): string {
-  const { id, kind, name, standard, mintFunction, perOrderMax, perRecipientMax, description, imageUrl } = offer;
+  const {
+    id,
+    kind,
+    name,
+    standard,
+    mintFunction,
+    perOrderMax,
+    perRecipientMax,
+    description,
+    imageUrl,
+  } = offer;
   const lines = [
     `${id}  ${name}`,
     `${kind === 'mint' ? 'new items of' : 'the token'} ${locatorOf(offer)} (${standard})${mintFunction === undefined ? '' : `, minted by ${mintFunction}`}`,

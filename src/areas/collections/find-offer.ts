@@ -7,13 +7,17 @@ import { type Offer, selectOffer, selectOpenOffers } from './store.ts';
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * What a `collectionLocator` names: the id of a registered collection, `<chain>:<contract>`, or `<chain>:<contract>:<tokenId>` of an
- * edition.
- * @throws validation-error, chain-not-supported, token-not-supported when this project sells no such thing
+ * What a `collectionLocator` names: the id of a registered collection, `<chain>:<contract>`, or
+ * `<chain>:<contract>:<tokenId>` of an edition.
+ * @throws validation-error, chain-not-supported, token-not-supported when this project sells no
+ * such thing
  */
 export async function findCollection(
   ctx: Pick<Ctx, 'store' | 'chains'>,
-  { projectId, collectionLocator }: { readonly projectId: string; readonly collectionLocator: string },
+  {
+    projectId,
+    collectionLocator,
+  }: { readonly projectId: string; readonly collectionLocator: string },
 ): Promise<Offer> {
   if (uuidPattern.test(collectionLocator)) {
     const offer = await selectOffer(ctx.store, { projectId, id: collectionLocator });
@@ -21,7 +25,8 @@ export async function findCollection(
     throw notSold('lineItems.collectionLocator', `the collection ${collectionLocator}`, 'add');
   }
   const token = parse('lineItems.collectionLocator', collectionLocator);
-  const offers = token.by === 'symbol' ? [] : await openOffers(ctx, { projectId, token, kind: 'mint' });
+  const offers =
+    token.by === 'symbol' ? [] : await openOffers(ctx, { projectId, token, kind: 'mint' });
   if (offers.length > 1)
     throw new ServiceError('validation-error', {
       message: `lineItems.collectionLocator: this project sells several items of ${collectionLocator}: name one by its id, ${offers.map(({ id, name }) => `${id} (${name})`).join(', ')}.`,
@@ -30,32 +35,47 @@ export async function findCollection(
   return offers[0];
 }
 
-/** What a `tokenLocator` with a token id names. @throws chain-not-supported, token-not-supported when this project does not sell it */
+/**
+ * What a `tokenLocator` with a token id names.
+ * @throws chain-not-supported, token-not-supported when this project does not sell it
+ */
 export async function findTokenOnSale(
   ctx: Pick<Ctx, 'store' | 'chains'>,
   { projectId, tokenLocator }: { readonly projectId: string; readonly tokenLocator: string },
 ): Promise<Offer> {
   const token = parse('lineItems.tokenLocator', tokenLocator);
-  const [offer] = token.by === 'symbol' ? [] : await openOffers(ctx, { projectId, token, kind: 'sale' });
+  const [offer] =
+    token.by === 'symbol' ? [] : await openOffers(ctx, { projectId, token, kind: 'sale' });
   if (!offer) throw notSold('lineItems.tokenLocator', tokenLocator, 'sell');
   return offer;
 }
 
 async function openOffers(
   ctx: Pick<Ctx, 'store' | 'chains'>,
-  input: { readonly projectId: string; readonly token: Extract<TokenLocator, { by: 'address' }>; readonly kind: Offer['kind'] },
+  input: {
+    readonly projectId: string;
+    readonly token: Extract<TokenLocator, { by: 'address' }>;
+    readonly kind: Offer['kind'];
+  },
 ): Promise<Offer[]> {
   const { projectId, token, kind } = input;
   const { family, chain } = findChain(ctx, token.chain);
   const tokenKey = family.canonicalAddress(token.address);
-  return selectOpenOffers(ctx.store, { projectId, kind, chain, tokenKey, ...(token.tokenId !== undefined && { tokenId: token.tokenId }) });
+  return selectOpenOffers(ctx.store, {
+    projectId,
+    kind,
+    chain,
+    tokenKey,
+    ...(token.tokenId !== undefined && { tokenId: token.tokenId }),
+  });
 }
 
 function parse(field: string, text: string): TokenLocator {
   try {
     return parseTokenLocator(text);
   } catch (error) {
-    if (error instanceof ServiceError) throw new ServiceError('validation-error', { message: `${field}: ${error.message}` });
+    if (error instanceof ServiceError)
+      throw new ServiceError('validation-error', { message: `${field}: ${error.message}` });
     throw error;
   }
 }

@@ -51,8 +51,10 @@ export interface AddCollectionInput extends OfferTerms {
 }
 
 /**
- * Registers a collection of which orders mint new items. The treasury's wallet mints one in a simulation first.
- * @throws validation-error, chain-not-supported, token-not-supported, transaction-simulation-failed, conflict
+ * Registers a collection of which orders mint new items. The treasury's wallet mints one in a
+ * simulation first.
+ * @throws validation-error, chain-not-supported, token-not-supported,
+ * transaction-simulation-failed, conflict
  */
 export async function addCollection(ctx: Ctx, input: AddCollectionInput): Promise<Offer> {
   const { family, collections, chain } = findChain(ctx, input.chain);
@@ -61,22 +63,38 @@ export async function addCollection(ctx: Ctx, input: AddCollectionInput): Promis
   if (problem !== undefined) throw invalid(`The contract ${problem}.`);
   if (tokenId !== undefined) requireTokenId({ chain, address, tokenId });
   const standard = await readStandard(collections, { chain, address, asked: input.standard });
-  if (standard === 'erc1155' && tokenId === undefined) throw invalid('Editions (ERC-1155) have ids: name the one that is minted.');
+  if (standard === 'erc1155' && tokenId === undefined)
+    throw invalid('Editions (ERC-1155) have ids: name the one that is minted.');
   if (standard === 'erc721' && tokenId !== undefined)
     throw invalid('A new item of an ERC-721 collection gets its id when it is minted: name none.');
   const mintFunction = await findMintFunction(ctx, {
     family,
     collections,
     projectId: input.projectId,
-    candidates: input.mintFunction === undefined ? collections.mintFunctions(standard) : [input.mintFunction],
-    mint: { chain, address, standard, quantity: 1n, ...(tokenId !== undefined && { tokenId }), ...(callData && { callData }) },
+    candidates:
+      input.mintFunction === undefined ? collections.mintFunctions(standard) : [input.mintFunction],
+    mint: {
+      chain,
+      address,
+      standard,
+      quantity: 1n,
+      ...(tokenId !== undefined && { tokenId }),
+      ...(callData && { callData }),
+    },
   });
   const mintedMax = collections.mintedMax(mintFunction);
   const perOrderMax = input.perOrderMax ?? Math.min(perOrderDefault, mintedMax);
   if (perOrderMax > mintedMax)
-    throw invalid(`One order can have at most ${mintedMax} items by "${mintFunction}": lower the limit per order.`);
+    throw invalid(
+      `One order can have at most ${mintedMax} items by "${mintFunction}": lower the limit per order.`,
+    );
   return storeOffer(ctx, {
-    ...(await describe(family, { chain, address, tokenId: tokenId ?? '0', terms: { ...input, perOrderMax } })),
+    ...(await describe(family, {
+      chain,
+      address,
+      tokenId: tokenId ?? '0',
+      terms: { ...input, perOrderMax },
+    })),
     kind: 'mint',
     standard,
     mintFunction,
@@ -90,19 +108,25 @@ export interface SellTokenInput extends OfferTerms {
 }
 
 /**
- * Registers a token that the treasury holds, to be sold: once, or as many as there are of an edition.
+ * Registers a token that the treasury holds, to be sold: once, or as many as there are of an
+ * edition.
  * @throws validation-error, invalid-locator, chain-not-supported, token-not-supported, conflict
  */
 export async function sellToken(ctx: Ctx, input: SellTokenInput): Promise<Offer> {
   const locator = parseTokenLocator(input.tokenLocator);
-  if (locator.by !== 'address' || locator.tokenId === undefined) throw invalid('Name the token as <chain>:<contract>:<tokenId>.');
+  if (locator.by !== 'address' || locator.tokenId === undefined)
+    throw invalid('Name the token as <chain>:<contract>:<tokenId>.');
   const { family, collections, chain } = findChain(ctx, locator.chain);
   const { address, tokenId } = locator;
   const standard = await readStandard(collections, { chain, address, asked: undefined });
   const supplyMax = input.supplyMax ?? 1;
-  if (standard === 'erc721' && supplyMax !== 1) throw invalid('There is one token of an id of ERC-721: leave the supply out.');
+  if (standard === 'erc721' && supplyMax !== 1)
+    throw invalid('There is one token of an id of ERC-721: leave the supply out.');
   const token = await family.resolveToken(chain, { address, tokenId });
-  const treasury = await requireTreasury(ctx, { projectId: input.projectId, chainType: family.chainType });
+  const treasury = await requireTreasury(ctx, {
+    projectId: input.projectId,
+    chainType: family.chainType,
+  });
   const [held] = await family.readBalances(treasury.address, [token]);
   if (held!.amountMinor < BigInt(supplyMax))
     throw invalid(
@@ -112,7 +136,11 @@ export async function sellToken(ctx: Ctx, input: SellTokenInput): Promise<Offer>
     chain,
     address,
     tokenId,
-    terms: { ...input, supplyMax, perOrderMax: Math.min(input.perOrderMax ?? perOrderDefault, supplyMax) },
+    terms: {
+      ...input,
+      supplyMax,
+      perOrderMax: Math.min(input.perOrderMax ?? perOrderDefault, supplyMax),
+    },
   });
   return storeOffer(ctx, { ...described, kind: 'sale', standard, tokenId });
 }
@@ -123,7 +151,8 @@ async function storeOffer(ctx: Ctx, offer: NewOffer): Promise<Offer> {
   const made = { ...offer, id: ctx.ids.uuid(), createdAt: ctx.clock.now() };
   if (await insertOffer(ctx.store, made)) return { ...made, taken: 0 };
   throw new ServiceError('conflict', {
-    message: 'The same is offered already: stop that first (purser collections list, purser collections stop <id>).',
+    message:
+      'The same is offered already: stop that first (purser collections list, purser collections stop <id>).',
   });
 }
 
@@ -134,32 +163,54 @@ export function findChain(
 ): { readonly family: ChainFamily; readonly collections: Collections; readonly chain: string } {
   const family = ctx.chains.familyOfChain(named);
   const { name: chain } = family.requireNetwork(named);
-  if (!family.collections) throw new ServiceError('chain-not-supported', { message: `Collectibles on "${chain}" are not sold here.` });
+  if (!family.collections)
+    throw new ServiceError('chain-not-supported', {
+      message: `Collectibles on "${chain}" are not sold here.`,
+    });
   return { family, collections: family.collections, chain };
 }
 
 async function readStandard(
   collections: Collections,
-  { chain, address, asked }: { readonly chain: string; readonly address: string; readonly asked: string | undefined },
+  {
+    chain,
+    address,
+    asked,
+  }: { readonly chain: string; readonly address: string; readonly asked: string | undefined },
 ): Promise<CollectionStandard> {
   const known = collectionStandards.find((standard) => standard === asked);
-  if (asked !== undefined && !known) throw invalid(`The standard is one of ${collectionStandards.join(', ')}.`);
+  if (asked !== undefined && !known)
+    throw invalid(`The standard is one of ${collectionStandards.join(', ')}.`);
   const found = await collections.readStandard(chain, address);
   if (!found)
     throw new ServiceError('token-not-supported', {
       message: `The contract ${address} on "${chain}" says of itself (ERC-165) neither that it is ERC-721 nor ERC-1155.`,
     });
-  if (known && known !== found) throw invalid(`The contract says that it is ${found}, not ${known}.`);
+  if (known && known !== found)
+    throw invalid(`The contract says that it is ${found}, not ${known}.`);
   return found;
 }
 
-/** Orders name an edition by its id: there is one way to write it, so that one edition has one supply. */
-function requireTokenId({ chain, address, tokenId }: { readonly chain: string; readonly address: string; readonly tokenId: string }): void {
+/**
+ * Orders name an edition by its id: there is one way to write it, so that one edition has one
+ * supply.
+ */
+function requireTokenId({
+  chain,
+  address,
+  tokenId,
+}: {
+  readonly chain: string;
+  readonly address: string;
+  readonly tokenId: string;
+}): void {
   try {
     parseTokenLocator(`${chain}:${address}:${tokenId}`);
   } catch (error) {
     if (error instanceof ServiceError)
-      throw invalid('The id of an edition is a whole number below 2^256, with decimal digits and no leading zeros.');
+      throw invalid(
+        'The id of an edition is a whole number below 2^256, with decimal digits and no leading zeros.',
+      );
     throw error;
   }
 }
@@ -169,18 +220,36 @@ interface Trial {
   readonly collections: Collections;
   readonly projectId: string;
   readonly candidates: readonly string[];
-  readonly mint: Omit<Parameters<Collections['mintParams']>[0], 'mintFunction' | 'recipientAddress'>;
+  readonly mint: Omit<
+    Parameters<Collections['mintParams']>[0],
+    'mintFunction' | 'recipientAddress'
+  >;
 }
 
-/** The first function by which the treasury can mint, as a simulation says. @throws transaction-simulation-failed, transaction-invalid */
-async function findMintFunction(ctx: Ctx, { family, collections, projectId, candidates, mint }: Trial): Promise<string> {
+/**
+ * The first function by which the treasury can mint, as a simulation says.
+ * @throws transaction-simulation-failed, transaction-invalid
+ */
+async function findMintFunction(
+  ctx: Ctx,
+  { family, collections, projectId, candidates, mint }: Trial,
+): Promise<string> {
   const treasury = await requireTreasury(ctx, { projectId, chainType: family.chainType });
   const wallet = toFamilyWallet(treasury);
   const refusals: string[] = [];
   for (const mintFunction of candidates) {
-    const params = collections.mintParams({ ...mint, mintFunction, recipientAddress: treasury.address });
+    const params = collections.mintParams({
+      ...mint,
+      mintFunction,
+      recipientAddress: treasury.address,
+    });
     try {
-      const { preview } = await family.prepareOperation({ wallet, params, signer: treasury.adminSigner, now: ctx.clock.now() });
+      const { preview } = await family.prepareOperation({
+        wallet,
+        params,
+        signer: treasury.adminSigner,
+        now: ctx.clock.now(),
+      });
       if (bringsItem(preview, `${mint.chain}:${mint.address}:`)) return mintFunction;
       refusals.push(`${mintFunction}: it runs, and no item comes out of it.`);
     } catch (error) {
@@ -195,10 +264,15 @@ async function findMintFunction(ctx: Ctx, { family, collections, projectId, cand
 
 /** A node that does not tell what would move says so in a note; then that it runs has to do. */
 function bringsItem(preview: JsonObject | undefined, locatorStart: string): boolean {
-  const { balanceChanges, note } = (preview ?? {}) as { readonly balanceChanges?: readonly JsonObject[]; readonly note?: string };
+  const { balanceChanges, note } = (preview ?? {}) as {
+    readonly balanceChanges?: readonly JsonObject[];
+    readonly note?: string;
+  };
   if (note !== undefined || !balanceChanges) return true;
   return balanceChanges.some(
-    ({ token, rawAmount }) => String(token).toLowerCase().startsWith(locatorStart.toLowerCase()) && /^[1-9]/.test(String(rawAmount)),
+    ({ token, rawAmount }) =>
+      String(token).toLowerCase().startsWith(locatorStart.toLowerCase()) &&
+      /^[1-9]/.test(String(rawAmount)),
   );
 }
 
@@ -216,10 +290,17 @@ async function describe(
   const { projectId, description, imageUrl, supplyMax, perOrderMax, perRecipientMax } = terms;
   const { name: ownName, symbol } = await family.resolveToken(chain, { address, tokenId });
   const price = readPrice(terms.price);
-  for (const [what, count] of Object.entries({ supply: supplyMax, 'limit per order': perOrderMax, 'limit per recipient': perRecipientMax }))
+  for (const [what, count] of Object.entries({
+    supply: supplyMax,
+    'limit per order': perOrderMax,
+    'limit per recipient': perRecipientMax,
+  }))
     if (count !== undefined && (!Number.isInteger(count) || count < 1 || count > supplyLimit))
       throw invalid(`The ${what} is a whole number from 1 to ${supplyLimit}.`);
-  if (imageUrl !== undefined && (imageUrl.length > urlLengthMax || !/^(?:https:\/\/|ipfs:\/\/|data:image\/)\S+$/.test(imageUrl)))
+  if (
+    imageUrl !== undefined &&
+    (imageUrl.length > urlLengthMax || !/^(?:https:\/\/|ipfs:\/\/|data:image\/)\S+$/.test(imageUrl))
+  )
     throw invalid('The image is an address that begins with https://, ipfs:// or data:image/.');
   const name = readText('name', terms.name ?? ownName ?? 'Collectible', nameLengthMax);
   return {
@@ -228,7 +309,9 @@ async function describe(
     tokenKey: family.canonicalAddress(address),
     address: family.formatAddress(address),
     name,
-    ...(description !== undefined && { description: readText('description', description, descriptionLengthMax) }),
+    ...(description !== undefined && {
+      description: readText('description', description, descriptionLengthMax),
+    }),
     ...(imageUrl !== undefined && { imageUrl }),
     ...(symbol !== undefined && { symbol }),
     ...(price && { price }),
@@ -240,7 +323,11 @@ async function describe(
 
 function readText(what: string, text: string, lengthMax: number): string {
   const trimmed = text.trim();
-  if (trimmed === '' || trimmed.length > lengthMax || /[\p{Cc}\p{Cs}]/u.test(trimmed.replaceAll('\n', '')))
+  if (
+    trimmed === '' ||
+    trimmed.length > lengthMax ||
+    /[\p{Cc}\p{Cs}]/u.test(trimmed.replaceAll('\n', ''))
+  )
     throw invalid(`The ${what} is a text of 1 to ${lengthMax} printable characters.`);
   return trimmed;
 }
@@ -248,8 +335,10 @@ function readText(what: string, text: string, lengthMax: number): string {
 function readPrice(price: OfferTerms['price']): Offer['price'] {
   if (!price) return undefined;
   const currency = price.currency.toLowerCase();
-  if (!isFiat(currency)) throw invalid(`The currency of a price is one of ${fiatCurrencies.join(', ')}.`);
-  if (parseDecimalAmount(price.amount, fiatDecimals(currency)) === 0n) throw invalid('A price of 0 is none: say that the item is free.');
+  if (!isFiat(currency))
+    throw invalid(`The currency of a price is one of ${fiatCurrencies.join(', ')}.`);
+  if (parseDecimalAmount(price.amount, fiatDecimals(currency)) === 0n)
+    throw invalid('A price of 0 is none: say that the item is free.');
   return { amount: price.amount, currency };
 }
 

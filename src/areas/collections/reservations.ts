@@ -13,7 +13,10 @@ export interface ReservedItem {
 export interface ReserveInput {
   readonly orderId: string;
   readonly projectId: string;
-  /** Whose items these will be: an address in canonical form, or `email:<address>`; absent while nobody is named. */
+  /**
+   * Whose items these will be: an address in canonical form, or `email:<address>`; absent while
+   * nobody is named.
+   */
   readonly recipient?: string;
   readonly items: readonly ReservedItem[];
   readonly now: Date;
@@ -25,8 +28,8 @@ export class SoldOut extends Error {
 }
 
 /**
- * Takes the items for an order, all or none: offers stay locked until the transaction ends, so whoever comes second waits and then sees
- * what is left.
+ * Takes the items for an order, all or none: offers stay locked until the transaction ends, so
+ * whoever comes second waits and then sees what is left.
  * @throws SoldOut, validation-error for more than one recipient may have
  */
 export async function reserveItems(tx: Tx, input: ReserveInput): Promise<void> {
@@ -40,12 +43,19 @@ export async function reserveItems(tx: Tx, input: ReserveInput): Promise<void> {
     const [offer] = rows;
     if (!offer) throw new SoldOut(`offer ${item.offerId} has not ${item.quantity} left`);
     if (offer.per_recipient_max !== null)
-      await checkRecipient(tx, input, { ...item, name: offer.name, perRecipientMax: Number(offer.per_recipient_max) });
+      await checkRecipient(tx, input, {
+        ...item,
+        name: offer.name,
+        perRecipientMax: Number(offer.per_recipient_max),
+      });
     await insertReservation(tx, input, item);
   }
 }
 
-/** Counts items of an order that goes on by an operator's word. Whether anything is left is not asked. */
+/**
+ * Counts items of an order that goes on by an operator's word. Whether anything is left is not
+ * asked.
+ */
 export async function countItems(tx: Tx, input: ReserveInput): Promise<void> {
   for (const item of inOrder(input.items)) {
     await tx.query({
@@ -57,7 +67,10 @@ export async function countItems(tx: Tx, input: ReserveInput): Promise<void> {
   }
 }
 
-/** Gives back what an order holds, but for the line items that are to stay its own. Again it does nothing. */
+/**
+ * Gives back what an order holds, but for the line items that are to stay its own. Again it does
+ * nothing.
+ */
 export async function releaseItems(
   tx: Tx,
   { orderId, keep = [] }: { readonly orderId: string; readonly keep?: readonly number[] },
@@ -67,7 +80,9 @@ export async function releaseItems(
     text: 'delete from collection_reservations where order_id = $1 and line_item <> all($2::smallint[]) returning offer_id, quantity',
     values: [orderId, keep],
   });
-  for (const { offerId, quantity } of inOrder(rows.map((row) => ({ offerId: row.offer_id, quantity: Number(row.quantity) }))))
+  for (const { offerId, quantity } of inOrder(
+    rows.map((row) => ({ offerId: row.offer_id, quantity: Number(row.quantity) })),
+  ))
     await tx.query({
       name: 'collections-give-back',
       text: 'update collection_offers set taken = taken - $2 where id = $1',
@@ -82,7 +97,11 @@ export async function selectReserved(db: Db, orderId: string): Promise<readonly 
     text: 'select line_item, offer_id, quantity from collection_reservations where order_id = $1 order by line_item',
     values: [orderId],
   });
-  return rows.map((row) => ({ lineItem: row.line_item, offerId: row.offer_id, quantity: Number(row.quantity) }));
+  return rows.map((row) => ({
+    lineItem: row.line_item,
+    offerId: row.offer_id,
+    quantity: Number(row.quantity),
+  }));
 }
 
 /** One order for everybody, so that nobody waits for each other. */
@@ -90,7 +109,11 @@ function inOrder<T extends { readonly offerId: string }>(items: readonly T[]): T
   return items.toSorted((a, b) => (a.offerId < b.offerId ? -1 : 1));
 }
 
-async function insertReservation(tx: Tx, input: ReserveInput, { lineItem, offerId, quantity }: ReservedItem): Promise<void> {
+async function insertReservation(
+  tx: Tx,
+  input: ReserveInput,
+  { lineItem, offerId, quantity }: ReservedItem,
+): Promise<void> {
   await tx.query({
     name: 'collections-reserve',
     text: `insert into collection_reservations (order_id, line_item, offer_id, recipient, quantity, created_at) values ($1, $2, $3, $4, $5, $6)`,
@@ -100,7 +123,9 @@ async function insertReservation(tx: Tx, input: ReserveInput, { lineItem, offerI
 
 /** Counted without keeping who it is. */
 function digestOf({ projectId, recipient }: ReserveInput): Buffer | null {
-  return recipient === undefined ? null : createHash('sha256').update(`${projectId}:${recipient}`).digest();
+  return recipient === undefined
+    ? null
+    : createHash('sha256').update(`${projectId}:${recipient}`).digest();
 }
 
 async function checkRecipient(

@@ -61,7 +61,10 @@ interface OfferRow {
 const columns =
   'id, project_id, kind, chain, token_key, address, token_id, standard, mint_function, name, description, image_url, symbol, price_amount, price_currency, supply_max, per_order_max, per_recipient_max, taken, created_at, stopped_at, mac';
 
-/** What treasuries give out, by which call, and what for. What is taken of it, and whether it was stopped, changes. */
+/**
+ * What treasuries give out, by which call, and what for. What is taken of it, and whether it was
+ * stopped, changes.
+ */
 function sealedOffer({ id, taken: _taken, stoppedAt: _stoppedAt, ...fields }: Offer): SealedRow {
   return { table: 'collection_offers', id, fields };
 }
@@ -94,7 +97,9 @@ function offerOf(row: OfferRow): Offer {
     ...(row.description !== null && { description: row.description }),
     ...(row.image_url !== null && { imageUrl: row.image_url }),
     ...(row.symbol !== null && { symbol: row.symbol }),
-    ...(row.price_amount !== null && { price: { amount: row.price_amount, currency: row.price_currency! } }),
+    ...(row.price_amount !== null && {
+      price: { amount: row.price_amount, currency: row.price_currency! },
+    }),
     ...(row.supply_max !== null && { supplyMax: Number(row.supply_max) }),
     perOrderMax: row.per_order_max,
     ...(row.per_recipient_max !== null && { perRecipientMax: Number(row.per_recipient_max) }),
@@ -186,7 +191,10 @@ export async function selectOffers(
 }
 
 /** False when there is no such offer that is not stopped. */
-export async function stopOffer(db: Db, input: { readonly projectId: string; readonly id: string; readonly at: Date }): Promise<boolean> {
+export async function stopOffer(
+  db: Db,
+  input: { readonly projectId: string; readonly id: string; readonly at: Date },
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'collections-stop',
     text: 'update collection_offers set stopped_at = $3 where project_id = $1 and id = $2 and stopped_at is null',

@@ -2,13 +2,33 @@ import { randomUUID } from 'node:crypto';
 import type { Address, Hex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { mineBlocks } from '../../../devnet/index.ts';
-import { planTestWallet, type TestWallet, tokenTransfer, usdcAddress } from '../../../test/harness/watched-chain.ts';
+import {
+  planTestWallet,
+  type TestWallet,
+  tokenTransfer,
+  usdcAddress,
+} from '../../../test/harness/watched-chain.ts';
 import { insertTestWallet } from '../../../test/harness/watcher-world.ts';
 import { watchTokens } from '../../chains/evm/watcher/index.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { systemIds } from '../../lib/id.ts';
-import { assignDeposit, expectOperatorFunds, findDeposit, listDeposits, resolveDeposit, selectDepositsOfOrder } from './index.ts';
-import { aForeignSafe, aMemo, chainName, type DepositWorld, depositCall, type ForeignSafe, startDepositWorld } from './test-kit.ts';
+import {
+  assignDeposit,
+  expectOperatorFunds,
+  findDeposit,
+  listDeposits,
+  resolveDeposit,
+  selectDepositsOfOrder,
+} from './index.ts';
+import {
+  aForeignSafe,
+  aMemo,
+  chainName,
+  type DepositWorld,
+  depositCall,
+  type ForeignSafe,
+  startDepositWorld,
+} from './test-kit.ts';
 
 let world: DepositWorld;
 let payer: Address;
@@ -40,8 +60,13 @@ async function received() {
   await world.settled();
   return (await world.deposits()).filter(({ id }) => !known.has(id)).toReversed();
 }
-const brief = async () => (await received()).map(({ amountMinor, sender, memo }) => ({ amountMinor, sender, memo }));
-const from = (sender: Address, amountMinor: bigint, memo?: Hex) => ({ amountMinor, sender: sender.toLowerCase(), memo });
+const brief = async () =>
+  (await received()).map(({ amountMinor, sender, memo }) => ({ amountMinor, sender, memo }));
+const from = (sender: Address, amountMinor: bigint, memo?: Hex) => ({
+  amountMinor,
+  sender: sender.toLowerCase(),
+  memo,
+});
 
 describe('a deposit', () => {
   it('of an ordinary account is recorded with its memo, its payer and what its log says', async () => {
@@ -52,7 +77,13 @@ describe('a deposit', () => {
       projectId: world.treasury.projectId,
       walletId: world.treasury.id,
       chain: chainName,
-      token: { chain: chainName, locator: `${chainName}:${usdcAddress}`, address: usdcAddress, symbol: 'usdc', decimals: 6 },
+      token: {
+        chain: chainName,
+        locator: `${chainName}:${usdcAddress}`,
+        address: usdcAddress,
+        symbol: 'usdc',
+        decimals: 6,
+      },
       amountMinor: 101n,
       sender: payer.toLowerCase(),
       recipient: to.toLowerCase(),
@@ -67,8 +98,15 @@ describe('a deposit', () => {
 
   it('of a wallet of this service is recorded with its memo', async () => {
     const [one, two] = [aMemo(), aMemo()];
-    await world.chain.execute({ wallet, calls: [depositCall(to, 102n, one), depositCall(to, 102n, two), depositCall(to, 102n)] });
-    expect(await brief()).toEqual([from(wallet.address, 102n, one), from(wallet.address, 102n, two), from(wallet.address, 102n)]);
+    await world.chain.execute({
+      wallet,
+      calls: [depositCall(to, 102n, one), depositCall(to, 102n, two), depositCall(to, 102n)],
+    });
+    expect(await brief()).toEqual([
+      from(wallet.address, 102n, one),
+      from(wallet.address, 102n, two),
+      from(wallet.address, 102n),
+    ]);
   });
 
   it('of a stranger’s Safe, alone and through a multisend, is recorded with its memo', async () => {
@@ -91,14 +129,27 @@ describe('a deposit', () => {
   it('of native money has its calldata for a memo; a treasury that is deployed takes it without', async () => {
     const memo = aMemo();
     const later = planTestWallet();
-    const { projectId } = await insertTestWallet(world.database.store, { address: later.address, purpose: 'treasury' });
-    const depositsOf = async () => (await listDeposits(world.database.store, { projectId, limit: 10 })).deposits;
+    const { projectId } = await insertTestWallet(world.database.store, {
+      address: later.address,
+      purpose: 'treasury',
+    });
+    const depositsOf = async () =>
+      (await listDeposits(world.database.store, { projectId, limit: 10 })).deposits;
     await world.chain.send({ to: later.address, value: 106n, data: memo });
     await world.settled();
-    expect(await depositsOf()).toMatchObject([{ amountMinor: 106n, memo, token: { locator: `${chainName}:eth`, decimals: 18 } }]);
+    expect(await depositsOf()).toMatchObject([
+      { amountMinor: 106n, memo, token: { locator: `${chainName}:eth`, decimals: 18 } },
+    ]);
     await world.chain.execute({ wallet: later, calls: [] });
-    const refused = await world.chain.send({ to: later.address, value: 107n, data: memo, allowFailure: true });
-    expect(await world.chain.call('eth_getTransactionReceipt', [refused])).toMatchObject({ status: '0x0' });
+    const refused = await world.chain.send({
+      to: later.address,
+      value: 107n,
+      data: memo,
+      allowFailure: true,
+    });
+    expect(await world.chain.call('eth_getTransactionReceipt', [refused])).toMatchObject({
+      status: '0x0',
+    });
     await world.chain.send({ to: later.address, value: 108n });
     await world.settled();
     const deposits = await depositsOf();
@@ -111,23 +162,36 @@ describe('a deposit', () => {
     await world.chain.send(depositCall(to, 109n));
     await world.chain.send(depositCall(to, 110n, memo));
     await safe.execute(depositCall(to, 110n, memo));
-    expect(await brief()).toEqual([from(payer, 109n), from(payer, 110n, memo), from(safe.address, 110n, memo)]);
+    expect(await brief()).toEqual([
+      from(payer, 109n),
+      from(payer, 110n, memo),
+      from(safe.address, 110n, memo),
+    ]);
   });
 
   it('of another token that is followed is recorded as that token', async () => {
     const memo = aMemo();
     const emitter = '0x00000000000000000000000000000000000c0de5';
-    await watchTokens(world.database.store, chainName, [{ address: emitter, symbol: 'USDC', decimals: 18 }]);
+    await watchTokens(world.database.store, chainName, [
+      { address: emitter, symbol: 'USDC', decimals: 18 },
+    ]);
     await world.chain.call('anvil_setCode', [emitter, lyingTokenCode]);
     await world.chain.send({ to: emitter, data: depositCall(to, 111n, memo).data });
     const [deposit] = await received();
-    expect(deposit).toMatchObject({ amountMinor: 111n, memo, token: { address: expect.stringMatching(/c0de5$/i), decimals: 18 } });
+    expect(deposit).toMatchObject({
+      amountMinor: 111n,
+      memo,
+      token: { address: expect.stringMatching(/c0de5$/i), decimals: 18 },
+    });
     expect(deposit!.token).not.toHaveProperty('symbol');
   });
 
   it('that a contract only claims, with a log and no call of a transfer, has no memo', async () => {
     const emitter = '0x00000000000000000000000000000000000c0de5';
-    await world.chain.send({ to: emitter, data: depositCall(to, 112n).data.replace('a9059cbb', '12345678') as Hex });
+    await world.chain.send({
+      to: emitter,
+      data: depositCall(to, 112n).data.replace('a9059cbb', '12345678') as Hex,
+    });
     expect(await brief()).toEqual([from(payer, 112n)]);
   });
 
@@ -135,10 +199,16 @@ describe('a deposit', () => {
     const [failed, memo] = [aMemo(), aMemo()];
     const poor = planTestWallet();
     await insertTestWallet(world.database.store, { address: poor.address });
-    await world.chain.execute({ wallet: poor, calls: [depositCall(to, 113n, failed)] }, { wallet, calls: [depositCall(to, 113n, memo)] });
+    await world.chain.execute(
+      { wallet: poor, calls: [depositCall(to, 113n, failed)] },
+      { wallet, calls: [depositCall(to, 113n, memo)] },
+    );
     // Which of the two calls ran the input alone does not tell: no memo is better than a wrong one.
     expect(await brief()).toEqual([from(wallet.address, 113n)]);
-    expect((await world.changes()).filter((change) => change.endsWith(' 113'))).toEqual(['seen 113', 'final 113']);
+    expect((await world.changes()).filter((change) => change.endsWith(' 113'))).toEqual([
+      'seen 113',
+      'final 113',
+    ]);
   });
 
   it('of an operation of this service has the memo of that operation, whatever else its batch carried', async () => {
@@ -162,7 +232,9 @@ describe('a deposit', () => {
       ],
     });
     await world.chain.send(call);
-    expect(await received()).toMatchObject([{ amountMinor: 114n, memo, transactionId: operationId }]);
+    expect(await received()).toMatchObject([
+      { amountMinor: 114n, memo, transactionId: operationId },
+    ]);
   });
 
   it('to a wallet that is no treasury, or of nothing, is none', async () => {
@@ -173,12 +245,21 @@ describe('a deposit', () => {
 
   it('that the operator said to be coming is the operator’s; another of that amount is a payer’s', async () => {
     const ctx = { ids: systemIds, clock: systemClock };
-    const funds = { chain: chainName, recipient: to.toLowerCase(), tokenAddress: usdcAddress.toLowerCase(), amountMinor: 116n };
+    const funds = {
+      chain: chainName,
+      recipient: to.toLowerCase(),
+      tokenAddress: usdcAddress.toLowerCase(),
+      amountMinor: 116n,
+    };
     await expectOperatorFunds(ctx, world.database.store, funds);
     await world.chain.send(depositCall(to, 116n, aMemo()));
     await world.chain.mint(to, 116n);
     await world.chain.mint(to, 116n);
-    expect((await received()).map(({ resolution }) => resolution)).toEqual([undefined, 'operator-funds', undefined]);
+    expect((await received()).map(({ resolution }) => resolution)).toEqual([
+      undefined,
+      'operator-funds',
+      undefined,
+    ]);
   });
 });
 
@@ -186,7 +267,8 @@ describe('the list of deposits', () => {
   it('is paged without loss while others arrive, by status, and by what nobody has taken', async () => {
     const { store } = world.database;
     const { projectId } = world.treasury;
-    for (const amountMinor of [201n, 202n, 203n]) await world.chain.send(depositCall(to, amountMinor));
+    for (const amountMinor of [201n, 202n, 203n])
+      await world.chain.send(depositCall(to, amountMinor));
     const [first, second, third] = await received();
     const page = await listDeposits(store, { projectId, limit: 2 });
     expect(page.deposits.map(({ id }) => id)).toEqual([third!.id, second!.id]);
@@ -194,14 +276,22 @@ describe('the list of deposits', () => {
     await world.settled();
     const next = await listDeposits(store, { projectId, limit: 1, cursor: page.nextCursor! });
     expect(next.deposits.map(({ id }) => id)).toEqual([first!.id]);
-    expect((await listDeposits(store, { projectId, limit: 100, status: 'seen' })).deposits).toEqual([]);
-    await expect(listDeposits(store, { projectId, limit: 1, cursor: 'x' })).rejects.toMatchObject({ code: 'validation-error' });
+    expect((await listDeposits(store, { projectId, limit: 100, status: 'seen' })).deposits).toEqual(
+      [],
+    );
+    await expect(listDeposits(store, { projectId, limit: 1, cursor: 'x' })).rejects.toMatchObject({
+      code: 'validation-error',
+    });
     expect((await listDeposits(store, { projectId: randomUUID(), limit: 1 })).deposits).toEqual([]);
 
     const orderId = randomUUID();
     await store.transaction((tx) => assignDeposit(tx, { depositId: first!.id, orderId }));
     await store.transaction((tx) =>
-      resolveDeposit({ clock: systemClock }, tx, { depositId: second!.id, resolution: 'returned', note: 'sent back' }),
+      resolveDeposit({ clock: systemClock }, tx, {
+        depositId: second!.id,
+        resolution: 'returned',
+        note: 'sent back',
+      }),
     );
     const unmatched = await listDeposits(store, { projectId, limit: 100, unmatchedOnly: true });
     const ids = unmatched.deposits.map(({ id }) => id);
@@ -218,19 +308,27 @@ describe('the list of deposits', () => {
     const [one, other] = await received();
     const orders = Array.from({ length: 20 }, () => randomUUID());
     const results = await Promise.allSettled(
-      orders.map((orderId) => store.transaction((tx) => assignDeposit(tx, { depositId: one!.id, orderId }))),
+      orders.map((orderId) =>
+        store.transaction((tx) => assignDeposit(tx, { depositId: one!.id, orderId })),
+      ),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const winner = orders[results.findIndex(({ status }) => status === 'fulfilled')]!;
-    const again = await store.transaction((tx) => assignDeposit(tx, { depositId: one!.id, orderId: winner }));
+    const again = await store.transaction((tx) =>
+      assignDeposit(tx, { depositId: one!.id, orderId: winner }),
+    );
     expect(again.orderId).toBe(winner);
     const resolve = (depositId: string, resolution: string) =>
-      store.transaction((tx) => resolveDeposit({ clock: systemClock }, tx, { depositId, resolution }));
+      store.transaction((tx) =>
+        resolveDeposit({ clock: systemClock }, tx, { depositId, resolution }),
+      );
     await expect(resolve(one!.id, 'returned')).rejects.toMatchObject({ code: 'conflict' });
     await resolve(other!.id, 'returned');
     await resolve(other!.id, 'returned');
     await expect(resolve(other!.id, 'kept')).rejects.toMatchObject({ code: 'conflict' });
-    await expect(store.transaction((tx) => assignDeposit(tx, { depositId: other!.id, orderId: winner }))).rejects.toMatchObject({
+    await expect(
+      store.transaction((tx) => assignDeposit(tx, { depositId: other!.id, orderId: winner })),
+    ).rejects.toMatchObject({
       code: 'conflict',
     });
     expect(await findDeposit(store, 'nonsense')).toBeUndefined();
@@ -239,5 +337,7 @@ describe('the list of deposits', () => {
   });
 });
 
-/** Emits Transfer(caller, first word behind the selector, second word), whatever it is called with. */
+/**
+ * Emits Transfer(caller, first word behind the selector, second word), whatever it is called with.
+ */
 const lyingTokenCode: Hex = `0x602435600052600435337fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef60206000a300`;

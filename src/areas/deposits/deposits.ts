@@ -2,7 +2,13 @@ import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Db, Tx } from '../../store/types.ts';
 import type { DepositStatus } from './machine.ts';
-import { type DepositRecord, selectDeposit, selectDeposits, updateOrder, updateResolution } from './store.ts';
+import {
+  type DepositRecord,
+  selectDeposit,
+  selectDeposits,
+  updateOrder,
+  updateResolution,
+} from './store.ts';
 
 const depositsPageMax = 500;
 
@@ -24,7 +30,9 @@ export async function listDeposits(
 ): Promise<{ readonly deposits: readonly DepositRecord[]; readonly nextCursor?: string }> {
   const limit = Math.min(Math.max(1, input.limit), depositsPageMax);
   if (input.cursor !== undefined && !/^\d{1,18}$/.test(input.cursor))
-    throw new ServiceError('validation-error', { message: 'cursor: is not one of an earlier answer.' });
+    throw new ServiceError('validation-error', {
+      message: 'cursor: is not one of an earlier answer.',
+    });
   const { projectId, status, unmatchedOnly } = input;
   const found = await selectDeposits(db, {
     projectId,
@@ -34,7 +42,10 @@ export async function listDeposits(
     limit: limit + 1,
   });
   const deposits = found.slice(0, limit);
-  return { deposits, ...(found.length > limit ? { nextCursor: deposits.at(-1)!.nr.toString() } : {}) };
+  return {
+    deposits,
+    ...(found.length > limit ? { nextCursor: deposits.at(-1)!.nr.toString() } : {}),
+  };
 }
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -44,7 +55,10 @@ export async function findDeposit(db: Db, id: string): Promise<DepositRecord | u
   return uuidPattern.test(id) ? selectDeposit(db, id) : undefined;
 }
 
-/** As {@link findDeposit}, and a reorganisation that takes the deposit is waited for, or waits until the transaction ends. */
+/**
+ * As {@link findDeposit}, and a reorganisation that takes the deposit is waited for, or waits until
+ * the transaction ends.
+ */
 export async function lockDeposit(tx: Tx, id: string): Promise<DepositRecord | undefined> {
   return uuidPattern.test(id) ? selectDeposit(tx, id, 'for update') : undefined;
 }
@@ -53,14 +67,21 @@ export async function lockDeposit(tx: Tx, id: string): Promise<DepositRecord | u
  * Gives a deposit to an order; to the same order again is once.
  * @throws conflict when another order has it, or it has ended otherwise
  */
-export async function assignDeposit(tx: Tx, input: { readonly depositId: string; readonly orderId: string }): Promise<DepositRecord> {
+export async function assignDeposit(
+  tx: Tx,
+  input: { readonly depositId: string; readonly orderId: string },
+): Promise<DepositRecord> {
   const assigned = await updateOrder(tx, input);
-  if (!assigned) throw new ServiceError('conflict', { message: `The deposit ${input.depositId} has another order, or an end already.` });
+  if (!assigned)
+    throw new ServiceError('conflict', {
+      message: `The deposit ${input.depositId} has another order, or an end already.`,
+    });
   return assigned;
 }
 
 /**
- * Ends a deposit that no order takes, in the operator's words, e.g. `returned`; the same again is once.
+ * Ends a deposit that no order takes, in the operator's words, e.g. `returned`; the same again is
+ * once.
  * @throws conflict when an order has it, or it has another end
  */
 export async function resolveDeposit(
@@ -70,6 +91,9 @@ export async function resolveDeposit(
 ): Promise<DepositRecord> {
   const { depositId, resolution, note } = input;
   const resolved = await updateResolution(tx, { depositId, resolution, note, at: ctx.clock.now() });
-  if (!resolved) throw new ServiceError('conflict', { message: `The deposit ${depositId} has an order, or another end already.` });
+  if (!resolved)
+    throw new ServiceError('conflict', {
+      message: `The deposit ${depositId} has an order, or another end already.`,
+    });
   return resolved;
 }

@@ -5,40 +5,66 @@ import type { Tx } from '../../store/types.ts';
 import { selectWalletsAt, type WalletRecord } from '../wallets/index.ts';
 import { depositMachine } from './machine.ts';
 import { closeExpectedFunds, lockExpectedFunds, operatorFunds } from './operator-funds.ts';
-import { type DepositRecord, finalizeUpTo, type NewDeposit, retractFrom, upsertDeposits } from './store.ts';
+import {
+  type DepositRecord,
+  finalizeUpTo,
+  type NewDeposit,
+  retractFrom,
+  upsertDeposits,
+} from './store.ts';
 
-/** What became of a deposit. `seen` comes again, with the same id, when it is included again after it was taken back. */
+/**
+ * What became of a deposit. `seen` comes again, with the same id, when it is included again after
+ * it was taken back.
+ */
 export interface DepositChange {
   readonly deposit: DepositRecord;
   readonly change: 'seen' | 'final' | 'retracted';
 }
 
-/** Whoever must know: called in the same database transaction, which may run again, in the order of the chain. */
+/**
+ * Whoever must know: called in the same database transaction, which may run again, in the order of
+ * the chain.
+ */
 export type DepositListener = (changes: readonly DepositChange[]) => Promise<void>;
 
 /** Deposits that one statement stores. */
 const depositsPerStatementMax = 1_000;
 
-/** Entrance for the watchers: records what came to a treasury. What is told again changes nothing and is not told on. */
+/**
+ * Entrance for the watchers: records what came to a treasury. What is told again changes nothing
+ * and is not told on.
+ */
 export async function recordDeposits(
   ctx: Pick<Ctx, 'chains' | 'ids' | 'clock'>,
   tx: Tx,
   transfers: readonly SeenTransfer[],
   onChange: DepositListener,
 ): Promise<void> {
-  const fungible = transfers.filter(({ token, succeeded }) => succeeded && token.tokenId === undefined);
+  const fungible = transfers.filter(
+    ({ token, succeeded }) => succeeded && token.tokenId === undefined,
+  );
   for (const chain of new Set(fungible.map((transfer) => transfer.chain))) {
     const seen = fungible.filter((transfer) => transfer.chain === chain);
     const family = ctx.chains.familyOfChain(chain);
     const treasuries = await selectTreasuries(tx, family, seen);
-    const incoming = seen.filter(({ recipient }) => treasuries.has(family.canonicalAddress(recipient)));
+    const incoming = seen.filter(({ recipient }) =>
+      treasuries.has(family.canonicalAddress(recipient)),
+    );
     if (incoming.length === 0) continue;
     const recorded = incoming.map((transfer) =>
-      toDeposit(ctx, transfer, { family, treasury: treasuries.get(family.canonicalAddress(transfer.recipient))! }),
+      toDeposit(ctx, transfer, {
+        family,
+        treasury: treasuries.get(family.canonicalAddress(transfer.recipient))!,
+      }),
     );
     const deposits = await markOperatorFunds(ctx, tx, family, recorded);
     for (let at = 0; at < deposits.length; at += depositsPerStatementMax)
-      await tell(await storeSeen(tx, deposits.slice(at, at + depositsPerStatementMax)), 'seen', onChange);
+      await tell(
+        await storeSeen(tx, deposits.slice(at, at + depositsPerStatementMax)),
+        'seen',
+        onChange,
+      );
   }
 }
 
@@ -50,8 +76,15 @@ export async function finalizeDeposits(
   height: bigint,
   onChange: DepositListener,
 ): Promise<void> {
-  const [from, to] = [statesBefore(depositMachine, 'finalized'), move(depositMachine, 'seen', 'finalized')];
-  await tell(await finalizeUpTo(tx, { chain, height, from, to, at: ctx.clock.now() }), 'final', onChange);
+  const [from, to] = [
+    statesBefore(depositMachine, 'finalized'),
+    move(depositMachine, 'seen', 'finalized'),
+  ];
+  await tell(
+    await finalizeUpTo(tx, { chain, height, from, to, at: ctx.clock.now() }),
+    'final',
+    onChange,
+  );
 }
 
 /** Entrance for the watchers: what stood at this height or above is gone, also what was final. */
@@ -62,10 +95,16 @@ export async function retractDeposits(
   fromHeight: bigint,
   onChange: DepositListener,
 ): Promise<void> {
-  const [from, to] = [statesBefore(depositMachine, 'retracted'), move(depositMachine, 'seen', 'retracted')];
+  const [from, to] = [
+    statesBefore(depositMachine, 'retracted'),
+    move(depositMachine, 'seen', 'retracted'),
+  ];
   const retracted = await retractFrom(tx, { chain, height: fromHeight, from, to });
   for (const { id, wasFinal, orderId } of retracted)
-    ctx.log[wasFinal ? 'error' : 'warn']({ chain, depositId: id, orderId, wasFinal }, 'a reorganisation took a deposit back');
+    ctx.log[wasFinal ? 'error' : 'warn'](
+      { chain, depositId: id, orderId, wasFinal },
+      'a reorganisation took a deposit back',
+    );
   await tell(retracted, 'retracted', onChange);
 }
 
@@ -85,22 +124,38 @@ async function markOperatorFunds(
     const key = token.address === undefined ? undefined : family.canonicalAddress(token.address);
     const isExpected = deposit.memo === undefined && deposit.transactionId === undefined;
     const at = expected.findIndex(
-      (funds) => isExpected && funds.recipient === recipient && funds.amountMinor === amountMinor && funds.tokenAddress === key,
+      (funds) =>
+        isExpected &&
+        funds.recipient === recipient &&
+        funds.amountMinor === amountMinor &&
+        funds.tokenAddress === key,
     );
     if (at === -1) marked.push(deposit);
     else {
       await closeExpectedFunds(tx, { id: expected.splice(at, 1)[0]!.id, depositId: deposit.id });
-      marked.push({ ...deposit, resolution: operatorFunds, note: 'purser treasury fund', resolvedAt: ctx.clock.now() });
+      marked.push({
+        ...deposit,
+        resolution: operatorFunds,
+        note: 'purser treasury fund',
+        resolvedAt: ctx.clock.now(),
+      });
     }
   }
   return marked;
 }
 
 function storeSeen(tx: Tx, deposits: readonly NewDeposit[]): Promise<DepositRecord[]> {
-  return upsertDeposits(tx, deposits, { from: 'retracted', to: move(depositMachine, 'retracted', 'recorded') });
+  return upsertDeposits(tx, deposits, {
+    from: 'retracted',
+    to: move(depositMachine, 'retracted', 'recorded'),
+  });
 }
 
-async function tell(deposits: readonly DepositRecord[], change: DepositChange['change'], onChange: DepositListener): Promise<void> {
+async function tell(
+  deposits: readonly DepositRecord[],
+  change: DepositChange['change'],
+  onChange: DepositListener,
+): Promise<void> {
   if (deposits.length > 0) await onChange(deposits.map((deposit) => ({ deposit, change })));
 }
 
@@ -113,7 +168,9 @@ async function selectTreasuries(
   const keys = new Set(transfers.map(({ recipient }) => family.canonicalAddress(recipient)));
   const wallets = await selectWalletsAt(tx, family.chainType, [...keys]);
   return new Map(
-    wallets.filter(({ purpose }) => purpose === 'treasury').map((wallet) => [family.canonicalAddress(wallet.address), wallet]),
+    wallets
+      .filter(({ purpose }) => purpose === 'treasury')
+      .map((wallet) => [family.canonicalAddress(wallet.address), wallet]),
   );
 }
 

@@ -18,10 +18,20 @@ afterEach(async () => {
 });
 
 const final5 = { network: { finality: { kind: 'depth', blocks: 5 } } } as const;
-const brief = async () => (await world.deposits()).map(({ amountMinor, status, wasFinal }) => ({ amountMinor, status, wasFinal }));
-const eventuallyBrief = (expected: unknown) => eventually(brief, (found) => toText(found) === toText(expected));
-const toText = (value: unknown) => JSON.stringify(value, (_key, field: unknown) => (typeof field === 'bigint' ? field.toString() : field));
-const pay = (amountMinor: bigint) => world.chain.send(depositCall(world.treasury.address, amountMinor, aMemo()));
+const brief = async () =>
+  (await world.deposits()).map(({ amountMinor, status, wasFinal }) => ({
+    amountMinor,
+    status,
+    wasFinal,
+  }));
+const eventuallyBrief = (expected: unknown) =>
+  eventually(brief, (found) => toText(found) === toText(expected));
+const toText = (value: unknown) =>
+  JSON.stringify(value, (_key, field: unknown) =>
+    typeof field === 'bigint' ? field.toString() : field,
+  );
+const pay = (amountMinor: bigint) =>
+  world.chain.send(depositCall(world.treasury.address, amountMinor, aMemo()));
 
 describe('the finality of a deposit', () => {
   it('comes with the depth that its network asks for, not before, and is told once', async () => {
@@ -47,7 +57,9 @@ describe('the finality of a deposit', () => {
       batch: async (calls: Parameters<typeof rpc.batch>[0]) =>
         rpc.batch(
           calls.map((call) =>
-            call.params[0] === 'finalized' ? { ...call, params: [`0x${finalized.toString(16)}`, ...call.params.slice(1)] } : call,
+            call.params[0] === 'finalized'
+              ? { ...call, params: [`0x${finalized.toString(16)}`, ...call.params.slice(1)] }
+              : call,
           ),
         ),
     };
@@ -93,7 +105,13 @@ describe('a reorganisation', () => {
     await mineBlocks(world.chain.url, 5);
     await world.settled();
     const [after] = await world.deposits();
-    expect(after).toMatchObject({ id: before!.id, memo: before!.memo, status: 'final', wasFinal: false, seenAt: before!.seenAt });
+    expect(after).toMatchObject({
+      id: before!.id,
+      memo: before!.memo,
+      status: 'final',
+      wasFinal: false,
+      seenAt: before!.seenAt,
+    });
     expect(await world.changes()).toEqual(['seen 4', 'retracted 4', 'seen 4', 'final 4']);
   });
 
@@ -110,7 +128,9 @@ describe('a reorganisation', () => {
       async () => (await world.deposits())[0]!,
       ({ height, status }) => status === 'seen' && height === before!.height - 2n,
     );
-    expect(await world.deposits()).toMatchObject([{ id: before!.id, memo: before!.memo, txId: before!.txId }]);
+    expect(await world.deposits()).toMatchObject([
+      { id: before!.id, memo: before!.memo, txId: before!.txId },
+    ]);
   });
 
   it('after finality, against the rule, says that it was final', async () => {
@@ -125,16 +145,26 @@ describe('a reorganisation', () => {
     expect((await world.deposits())[0]).not.toHaveProperty('finalAt');
     await world.chain.sendRaw(raw).catch(() => undefined);
     await eventuallyBrief([{ amountMinor: 6n, status: 'final', wasFinal: true }]);
-    expect(await world.changes()).toEqual(['seen 6', 'final 6', 'retracted 6', 'seen 6', 'final 6']);
+    expect(await world.changes()).toEqual([
+      'seen 6',
+      'final 6',
+      'retracted 6',
+      'seen 6',
+      'final 6',
+    ]);
   });
 });
 
 /** Runs a watcher process; resolves when it has written `word`. */
 async function spawnWatcher(mode: 'hang' | 'run', word: string): Promise<ChildProcess> {
   const script = programArgs('test/harness/watcher-process.ts');
-  const child = spawn(process.execPath, [...script, world.database.url, world.chain.url, mode, 'deposits'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [...script, world.database.url, world.chain.url, mode, 'deposits'],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   children.push(child);
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -175,10 +205,16 @@ describe('a watcher', () => {
   });
 
   it('that is one of two records each deposit once', async () => {
-    await Promise.all([world.watch({ leaseMs: 2_000 }), world.watch({ leaseMs: 2_000 }), spawnWatcher('run', 'running')]);
+    await Promise.all([
+      world.watch({ leaseMs: 2_000 }),
+      world.watch({ leaseMs: 2_000 }),
+      spawnWatcher('run', 'running'),
+    ]);
     for (let amountMinor = 1n; amountMinor <= 20n; amountMinor++) await pay(amountMinor);
     await world.settled();
-    expect((await brief()).map(({ amountMinor }) => amountMinor)).toEqual(Array.from({ length: 20 }, (_, index) => BigInt(20 - index)));
+    expect((await brief()).map(({ amountMinor }) => amountMinor)).toEqual(
+      Array.from({ length: 20 }, (_, index) => BigInt(20 - index)),
+    );
     expect((await world.changes()).length).toBe(40);
   });
 });

@@ -96,7 +96,9 @@ const newColumns = [
   'note',
   'resolved_at',
 ];
-const columns = [...newColumns, 'nr', 'status', 'was_final', 'final_at', 'order_id'].map((column) => `d.${column}`).join(', ');
+const columns = [...newColumns, 'nr', 'status', 'was_final', 'final_at', 'order_id']
+  .map((column) => `d.${column}`)
+  .join(', ');
 
 function toRecord(row: DepositRow): DepositRecord {
   return {
@@ -134,10 +136,14 @@ function toRecord(row: DepositRow): DepositRecord {
 }
 
 /**
- * Records what was seen, at most once per chain and seen id; one that was taken back comes back to life in its new place.
- * Answers what changed, in the order of the chain.
+ * Records what was seen, at most once per chain and seen id; one that was taken back comes back to
+ * life in its new place. Answers what changed, in the order of the chain.
  */
-export async function upsertDeposits(db: Db, deposits: readonly NewDeposit[], status: { from: DepositStatus; to: DepositStatus }) {
+export async function upsertDeposits(
+  db: Db,
+  deposits: readonly NewDeposit[],
+  status: { from: DepositStatus; to: DepositStatus },
+) {
   if (deposits.length === 0) return [];
   const { rows } = await db.query<DepositRow>({
     name: 'deposits-upsert',
@@ -182,7 +188,13 @@ export async function upsertDeposits(db: Db, deposits: readonly NewDeposit[], st
 
 export async function finalizeUpTo(
   db: Db,
-  input: { chain: string; height: bigint; from: readonly DepositStatus[]; to: DepositStatus; at: Date },
+  input: {
+    chain: string;
+    height: bigint;
+    from: readonly DepositStatus[];
+    to: DepositStatus;
+    at: Date;
+  },
 ): Promise<DepositRecord[]> {
   const { rows } = await db.query<DepositRow>({
     name: 'deposits-finalize',
@@ -223,12 +235,21 @@ export async function selectDeposits(db: Db, filter: DepositFilter): Promise<Dep
       where project_id = $1 and ($2::text is null or status = $2) and ($3::bigint is null or nr < $3)
         ${filter.unmatchedOnly ? 'and order_id is null and resolution is null' : ''}
       order by nr desc limit $4`,
-    values: [filter.projectId, filter.status ?? null, filter.before?.toString() ?? null, filter.limit],
+    values: [
+      filter.projectId,
+      filter.status ?? null,
+      filter.before?.toString() ?? null,
+      filter.limit,
+    ],
   });
   return rows.map(toRecord);
 }
 
-export async function selectDeposit(db: Db, id: string, lock: '' | 'for update' = ''): Promise<DepositRecord | undefined> {
+export async function selectDeposit(
+  db: Db,
+  id: string,
+  lock: '' | 'for update' = '',
+): Promise<DepositRecord | undefined> {
   const { rows } = await db.query<DepositRow>({
     name: lock === '' ? 'deposits-by-id' : 'deposits-lock',
     text: `select ${columns} from deposits d where id = $1 ${lock}`,
@@ -251,7 +272,10 @@ export async function selectDepositsOfOrder(db: Db, orderId: string): Promise<De
 }
 
 /** Gives a deposit to an order, unless it has another, or an end. Answers undefined then. */
-export async function updateOrder(db: Db, input: { depositId: string; orderId: string }): Promise<DepositRecord | undefined> {
+export async function updateOrder(
+  db: Db,
+  input: { depositId: string; orderId: string },
+): Promise<DepositRecord | undefined> {
   const { rows } = await db.query<DepositRow>({
     name: 'deposits-assign',
     text: `update deposits d set order_id = $2 where id = $1 and coalesce(order_id, $2::uuid) = $2::uuid and resolution is null returning ${columns}`,
@@ -274,5 +298,7 @@ export async function updateResolution(
 }
 
 function inOrder(rows: readonly DepositRow[]): DepositRecord[] {
-  return rows.map(toRecord).sort((a, b) => (a.height === b.height ? Number(a.nr - b.nr) : Number(a.height - b.height)));
+  return rows
+    .map(toRecord)
+    .sort((a, b) => (a.height === b.height ? Number(a.nr - b.nr) : Number(a.height - b.height)));
 }

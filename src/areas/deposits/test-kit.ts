@@ -11,7 +11,12 @@ import {
   zeroAddress,
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { addresses, safeAbi, safeProxyFactoryAbi, singletonFactory } from '../../../contracts/index.ts';
+import {
+  addresses,
+  safeAbi,
+  safeProxyFactoryAbi,
+  singletonFactory,
+} from '../../../contracts/index.ts';
 import { startTestDatabase, type TestDatabase } from '../../../test/harness/database.ts';
 import {
   baseSepoliaId,
@@ -23,7 +28,13 @@ import {
   tokenTransfer,
   type WatchedChain,
 } from '../../../test/harness/watched-chain.ts';
-import { caughtUp, insertTestWallet, realEntrances, recordDepositChanges, runTestWatcher } from '../../../test/harness/watcher-world.ts';
+import {
+  caughtUp,
+  insertTestWallet,
+  realEntrances,
+  recordDepositChanges,
+  runTestWatcher,
+} from '../../../test/harness/watcher-world.ts';
 import type { EvmNetwork } from '../../chains/evm/config/networks.ts';
 import { newEvmMemo } from '../../chains/evm/deposits/deposits.ts';
 import { watchChain } from '../../chains/evm/watcher/index.ts';
@@ -52,14 +63,20 @@ export interface DepositWorld {
 }
 
 export async function startDepositWorld(): Promise<DepositWorld> {
-  const [chain, database] = await Promise.all([startWatchedChain(), startTestDatabase({ poolSize: 16 })]);
+  const [chain, database] = await Promise.all([
+    startWatchedChain(),
+    startTestDatabase({ poolSize: 16 }),
+  ]);
   const { store } = database;
   await store.query({
     text: `create table test_deposit_changes (nr bigint generated always as identity, deposit_id uuid not null, change text not null, was_final boolean not null)`,
   });
   await watchChain(store, chainName);
   const plan = planTestWallet();
-  const treasury = { ...plan, ...(await insertTestWallet(store, { address: plan.address, purpose: 'treasury' })) };
+  const treasury = {
+    ...plan,
+    ...(await insertTestWallet(store, { address: plan.address, purpose: 'treasury' })),
+  };
   const running: Running[] = [];
   return {
     chain,
@@ -79,7 +96,8 @@ export async function startDepositWorld(): Promise<DepositWorld> {
       return watcher;
     },
     settled: async () => caughtUp(store, chainName, await chain.height()),
-    deposits: async () => (await listDeposits(store, { projectId: treasury.projectId, limit: 100 })).deposits,
+    deposits: async () =>
+      (await listDeposits(store, { projectId: treasury.projectId, limit: 100 })).deposits,
     async changes() {
       const { rows } = await store.query<{ change: string; amount_minor: string }>({
         text: 'select c.change, d.amount_minor from test_deposit_changes c join deposits d on d.id = c.deposit_id order by c.nr',
@@ -95,7 +113,11 @@ export async function startDepositWorld(): Promise<DepositWorld> {
 }
 
 /** A transfer to an address with a memo behind its calldata. */
-export function depositCall(to: Address, amountMinor: bigint, memo?: Hex): Required<Pick<TestCall, 'to' | 'data'>> {
+export function depositCall(
+  to: Address,
+  amountMinor: bigint,
+  memo?: Hex,
+): Required<Pick<TestCall, 'to' | 'data'>> {
   const call = tokenTransfer(to, amountMinor);
   return { to: call.to, data: memo === undefined ? call.data! : concatHex([call.data!, memo]) };
 }
@@ -107,7 +129,9 @@ const salt: Hex = `0x${'0'.repeat(64)}`;
 
 /** Puts one of Safe's own libraries onto the chain. */
 async function deployLibrary(chain: WatchedChain, name: 'MultiSend'): Promise<Address> {
-  const { bytecode } = JSON.parse(await readFile(new URL(`../../../contracts/safe/${name}.json`, import.meta.url), 'utf8')) as Artifact;
+  const { bytecode } = JSON.parse(
+    await readFile(new URL(`../../../contracts/safe/${name}.json`, import.meta.url), 'utf8'),
+  ) as Artifact;
   await chain.send({ to: singletonFactory.address, data: concatHex([salt, bytecode]) });
   return getContractAddress({ opcode: 'CREATE2', from: singletonFactory.address, salt, bytecode });
 }
@@ -135,10 +159,21 @@ export async function aForeignSafe(chain: WatchedChain): Promise<ForeignSafe> {
       args: [addresses.safeSingleton, setup, BigInt(Date.now())],
     }),
   });
-  const receipt = (await chain.call('eth_getTransactionReceipt', [created])) as { logs: Parameters<typeof parseEventLogs>[0]['logs'] };
-  const address = parseEventLogs({ abi: safeProxyFactoryAbi, eventName: 'ProxyCreation', logs: receipt.logs })[0]!.args.proxy;
+  const receipt = (await chain.call('eth_getTransactionReceipt', [created])) as {
+    logs: Parameters<typeof parseEventLogs>[0]['logs'];
+  };
+  const address = parseEventLogs({
+    abi: safeProxyFactoryAbi,
+    eventName: 'ProxyCreation',
+    logs: receipt.logs,
+  })[0]!.args.proxy;
   let nonce = 0n;
-  async function execute({ to, value = 0n, data = '0x', delegate = false }: TestCall & { delegate?: boolean }): Promise<Hex> {
+  async function execute({
+    to,
+    value = 0n,
+    data = '0x',
+    delegate = false,
+  }: TestCall & { delegate?: boolean }): Promise<Hex> {
     const message = {
       to,
       value,
@@ -158,24 +193,51 @@ export async function aForeignSafe(chain: WatchedChain): Promise<ForeignSafe> {
       message,
     });
     const { operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver } = message;
-    const args = [to, value, data, operation, safeTxGas, baseGas, gasPrice, gasToken, refundReceiver, signature] as const;
-    return chain.send({ to: address, data: encodeFunctionData({ abi: safeAbi, functionName: 'execTransaction', args }) });
+    const args = [
+      to,
+      value,
+      data,
+      operation,
+      safeTxGas,
+      baseGas,
+      gasPrice,
+      gasToken,
+      refundReceiver,
+      signature,
+    ] as const;
+    return chain.send({
+      to: address,
+      data: encodeFunctionData({ abi: safeAbi, functionName: 'execTransaction', args }),
+    });
   }
   return {
     address,
     execute,
     async executeAll(calls) {
       const packed = calls.map(({ to, value = 0n, data = '0x' }) =>
-        encodePacked(['uint8', 'address', 'uint256', 'uint256', 'bytes'], [0, to, value, BigInt(size(data)), data]),
+        encodePacked(
+          ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
+          [0, to, value, BigInt(size(data)), data],
+        ),
       );
-      const data = encodeFunctionData({ abi: multiSendAbi, functionName: 'multiSend', args: [concatHex(packed)] });
+      const data = encodeFunctionData({
+        abi: multiSendAbi,
+        functionName: 'multiSend',
+        args: [concatHex(packed)],
+      });
       return execute({ to: await deployLibrary(chain, 'MultiSend'), data, delegate: true });
     },
   };
 }
 
 const multiSendAbi = [
-  { type: 'function', name: 'multiSend', stateMutability: 'payable', inputs: [{ name: 'transactions', type: 'bytes' }], outputs: [] },
+  {
+    type: 'function',
+    name: 'multiSend',
+    stateMutability: 'payable',
+    inputs: [{ name: 'transactions', type: 'bytes' }],
+    outputs: [],
+  },
 ] as const;
 
 const safeTypes = {

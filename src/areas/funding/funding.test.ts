@@ -22,17 +22,23 @@ beforeAll(async () => {
 afterAll(() => stack?.close());
 
 let count = 0;
-async function aWallet(owner = `email:user${++count}@example.com`): Promise<{ address: string; owner: string }> {
+async function aWallet(
+  owner = `email:user${++count}@example.com`,
+): Promise<{ address: string; owner: string }> {
   const { body } = await stack.call('POST', '/2025-06-09/wallets', {
     body: { chainType: 'evm', type: 'smart', owner, config: { adminSigner: { type: 'api-key' } } },
   });
   return { address: body.address, owner };
 }
 
-const fund = (locator: string, body: unknown = { amount: 10, token: 'usdxm', chain }, options: object = {}) =>
-  stack.call('POST', `/v1-alpha2/wallets/${locator}/balances`, { body, ...options });
+const fund = (
+  locator: string,
+  body: unknown = { amount: 10, token: 'usdxm', chain },
+  options: object = {},
+) => stack.call('POST', `/v1-alpha2/wallets/${locator}/balances`, { body, ...options });
 const balanceOf = async (address: string) =>
-  (await stack.call('GET', `/2025-06-09/wallets/${address}/balances?tokens=usdxm&chains=${chain}`)).body.tokens[0].balance as string;
+  (await stack.call('GET', `/2025-06-09/wallets/${address}/balances?tokens=usdxm&chains=${chain}`))
+    .body.tokens[0].balance as string;
 
 describe('test funding', () => {
   it('answers 201 with the balance in the list form, once the mint is confirmed', async () => {
@@ -76,14 +82,21 @@ describe('test funding', () => {
       page = await stack.call('GET', path);
     }
     expect(page.body.data).toMatchObject([
-      { type: 'wallets.transfer.in', token: { symbol: 'usdxm', amount: '10' }, recipient: { address } },
+      {
+        type: 'wallets.transfer.in',
+        token: { symbol: 'usdxm', amount: '10' },
+        recipient: { address },
+      },
     ]);
   });
 
   it('mints once for one idempotency key, also when the answer to the first call was lost', async () => {
     const { address } = await aWallet();
     const headers = { 'x-idempotency-key': `fund-${address}` };
-    const [first, again] = [await fund(address, undefined, { headers }), await fund(address, undefined, { headers })];
+    const [first, again] = [
+      await fund(address, undefined, { headers }),
+      await fund(address, undefined, { headers }),
+    ];
     expect([first.status, again.status]).toEqual([201, 201]);
     expect(again.body).toEqual(first.body);
     // As if the answer had never been stored: the mint itself knows its reference.
@@ -94,14 +107,32 @@ describe('test funding', () => {
 
   it('gives ten callers at once what each of them asked for', async () => {
     const wallets = await Promise.all(Array.from({ length: 10 }, () => aWallet()));
-    const answers = await Promise.all(wallets.map(({ address }, nr) => fund(address, { amount: nr + 1, token: 'usdxm', chain })));
-    expect(answers.map(({ status, body }) => [status, body[0].amount])).toEqual(wallets.map((_, nr) => [201, String(nr + 1)]));
+    const answers = await Promise.all(
+      wallets.map(({ address }, nr) => fund(address, { amount: nr + 1, token: 'usdxm', chain })),
+    );
+    expect(answers.map(({ status, body }) => [status, body[0].amount])).toEqual(
+      wallets.map((_, nr) => [201, String(nr + 1)]),
+    );
   });
 
   it('serves the end user of a client key, for the own wallet only', async () => {
     const { address } = await aWallet('userId:carl');
-    expect((await fund(address, undefined, { key: stack.api.clientKey, jwt: await stack.api.userJwt('carl') })).status).toBe(201);
-    expect((await fund(address, undefined, { key: stack.api.clientKey, jwt: await stack.api.userJwt('dora') })).status).toBe(404);
+    expect(
+      (
+        await fund(address, undefined, {
+          key: stack.api.clientKey,
+          jwt: await stack.api.userJwt('carl'),
+        })
+      ).status,
+    ).toBe(201);
+    expect(
+      (
+        await fund(address, undefined, {
+          key: stack.api.clientKey,
+          jwt: await stack.api.userJwt('dora'),
+        })
+      ).status,
+    ).toBe(404);
   });
 });
 
@@ -112,7 +143,9 @@ async function apiWithFunding(mint: Funding['fund']): Promise<{ api: TestApi; ad
   const api = await startTestApi({
     routes: [...walletRoutes, ...fundingRoutes],
     providers: evmParts.providers,
-    families: (ctx) => [{ ...createEvmFamily(ctx), funding: { fund: mint }, resolveToken: async () => token }],
+    families: (ctx) => [
+      { ...createEvmFamily(ctx), funding: { fund: mint }, resolveToken: async () => token },
+    ],
     config: { evm: { ...evm, rpcUrls: new Map([[chain, 'http://127.0.0.1:9']]) } },
   });
   const { body } = await api.call('POST', '/2025-06-09/wallets', {
@@ -126,14 +159,30 @@ describe('what test funding refuses', () => {
     ['the amount is below 1', { amount: 0.5, token: 'usdxm', chain }, 'validation-error'],
     ['the amount is above 100', { amount: 100.01, token: 'usdxm', chain }, 'validation-error'],
     ['the amount is a text', { amount: '10', token: 'usdxm', chain }, 'validation-error'],
-    ['the amount has more decimals than the token', { amount: 1.0000001, token: 'usdxm', chain }, 'validation-error'],
+    [
+      'the amount has more decimals than the token',
+      { amount: 1.0000001, token: 'usdxm', chain },
+      'validation-error',
+    ],
     ['the token is another one', { amount: 1, token: 'usdc', chain }, 'validation-error'],
     ['the chain is missing', { amount: 1, token: 'usdxm' }, 'validation-error'],
     ['a field is unknown', { amount: 1, token: 'usdxm', chain, note: 'hi' }, 'validation-error'],
-    ['the chain has no test stablecoin', { amount: 1, token: 'usdxm', chain: 'zora-sepolia' }, 'chain-not-supported'],
-    ['the chain stands for a test network without it', { amount: 1, token: 'usdxm', chain: 'zora' }, 'chain-not-supported'],
+    [
+      'the chain has no test stablecoin',
+      { amount: 1, token: 'usdxm', chain: 'zora-sepolia' },
+      'chain-not-supported',
+    ],
+    [
+      'the chain stands for a test network without it',
+      { amount: 1, token: 'usdxm', chain: 'zora' },
+      'chain-not-supported',
+    ],
     ['the chain is unknown', { amount: 1, token: 'usdxm', chain: 'moon' }, 'chain-not-supported'],
-    ['the chain is of a family that is not served', { amount: 1, token: 'usdxm', chain: 'stellar' }, 'chain-not-supported'],
+    [
+      'the chain is of a family that is not served',
+      { amount: 1, token: 'usdxm', chain: 'stellar' },
+      'chain-not-supported',
+    ],
   ])('400 when %s', async (_, body, code) => {
     const { address } = await aWallet();
     const { status, body: answer } = await fund(address, body);
@@ -144,12 +193,19 @@ describe('what test funding refuses', () => {
   it('400 for a locator that cannot be read, 404 for a wallet that is not there', async () => {
     expect(await fund('nobody')).toMatchObject({ status: 400, body: { code: 'invalid-locator' } });
     expect(await fund(nobody)).toMatchObject({ status: 404, body: { code: 'wallet-not-found' } });
-    expect(await fund('email:stranger@example.com:smart')).toMatchObject({ status: 404, body: { code: 'wallet-not-found' } });
+    expect(await fund('email:stranger@example.com:smart')).toMatchObject({
+      status: 404,
+      body: { code: 'wallet-not-found' },
+    });
   });
 
   it('401 without a key, 403 without the scope', async () => {
     const { address } = await aWallet();
-    const { key } = await issueKey(stack.ctx, { projectId: stack.api.projectId, kind: 'server', scopes: ['wallets.read'] });
+    const { key } = await issueKey(stack.ctx, {
+      projectId: stack.api.projectId,
+      kind: 'server',
+      scopes: ['wallets.read'],
+    });
     expect((await fund(address, undefined, { key: null })).status).toBe(401);
     expect((await fund(address, undefined, { key })).status).toBe(403);
   });
@@ -158,9 +214,13 @@ describe('what test funding refuses', () => {
     [502, 'upstream-error', 'the mint reverted'],
     [503, 'provider-unavailable', 'the node is down'],
   ] as const)('%d %s when %s', async (status, code, _) => {
-    const { api, address } = await apiWithFunding(async () => Promise.reject(new ServiceError(code)));
+    const { api, address } = await apiWithFunding(async () =>
+      Promise.reject(new ServiceError(code)),
+    );
     try {
-      const answer = await api.call('POST', `/v1-alpha2/wallets/${address}/balances`, { body: { amount: 1, token: 'usdxm', chain } });
+      const answer = await api.call('POST', `/v1-alpha2/wallets/${address}/balances`, {
+        body: { amount: 1, token: 'usdxm', chain },
+      });
       expect([answer.status, answer.body.code]).toEqual([status, code]);
     } finally {
       await api.close();
@@ -170,7 +230,13 @@ describe('what test funding refuses', () => {
   it('503 with advice when the mint is not confirmed in time', async () => {
     const { api, address } = await apiWithFunding(() => new Promise(() => undefined));
     try {
-      const caller: Caller = { projectId: api.projectId, environment: 'development', keyKind: 'server', keyId: 'test', scopes: new Set() };
+      const caller: Caller = {
+        projectId: api.projectId,
+        environment: 'development',
+        keyKind: 'server',
+        keyId: 'test',
+        scopes: new Set(),
+      };
       const funding = fundWallet(
         { ...api.ctx, caller, requestId: 'test' },
         { walletLocator: address, body: { amount: 1, token: 'usdxm', chain }, timeoutMs: 20 },
@@ -185,9 +251,17 @@ describe('what test funding refuses', () => {
   });
 
   it('403 in production, whatever is asked for', async () => {
-    const api = await startTestApi({ routes: fundingRoutes, ...evmParts, config: { environment: 'production' } });
+    const api = await startTestApi({
+      routes: fundingRoutes,
+      ...evmParts,
+      config: { environment: 'production' },
+    });
     try {
-      const { key } = await issueKey(api.ctx, { projectId: api.projectId, kind: 'server', scopes: ['wallets.fund'] });
+      const { key } = await issueKey(api.ctx, {
+        projectId: api.projectId,
+        kind: 'server',
+        scopes: ['wallets.fund'],
+      });
       const { status, body } = await api.call('POST', `/v1-alpha2/wallets/${nobody}/balances`, {
         key,
         body: { amount: 1, token: 'usdxm', chain },

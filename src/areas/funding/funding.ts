@@ -9,14 +9,18 @@ import { readTokenBalance } from '../balances/index.ts';
 import { findWallet, recipientFinder } from '../wallets/index.ts';
 import { type FundWalletBody, fundingChains } from './schema.ts';
 
-/** Shorter than the time the server gives a handler; a mint is confirmed in seconds, or its node is in trouble. */
+/**
+ * Shorter than the time the server gives a handler; a mint is confirmed in seconds, or its node is
+ * in trouble.
+ */
 const fundingTimeoutMs = 25_000;
 
 /**
- * Mints the test stablecoin to a wallet and waits until that is confirmed. With an idempotency key a repeat mints nothing
- * more, also after a time-out. Answers what the wallet then holds of it, in the list form of balances.
- * @throws forbidden in production; invalid-locator, wallet-not-found, chain-not-supported, token-not-supported,
- *   validation-error, provider-unavailable, upstream-error
+ * Mints the test stablecoin to a wallet and waits until that is confirmed. With an idempotency key
+ * a repeat mints nothing more, also after a time-out. Answers what the wallet then holds of it, in
+ * the list form of balances.
+ * @throws forbidden in production; invalid-locator, wallet-not-found, chain-not-supported,
+ *   token-not-supported, validation-error, provider-unavailable, upstream-error
  */
 export async function fundWallet(
   ctx: RequestCtx,
@@ -25,7 +29,8 @@ export async function fundWallet(
   const { body, timeoutMs = fundingTimeoutMs } = input;
   if (ctx.caller.environment === 'production')
     throw new ServiceError('forbidden', {
-      message: "Test funding exists on staging and development only: send real tokens to the wallet's address.",
+      message:
+        "Test funding exists on staging and development only: send real tokens to the wallet's address.",
     });
   const family = ctx.chains.familyOfChain(body.chain);
   const { name: chain } = family.requireNetwork(body.chain);
@@ -35,7 +40,9 @@ export async function fundWallet(
     });
   const wallet = await findWallet(ctx, fundedLocator(input.walletLocator, family.chainType));
   if (wallet.chainType !== family.chainType)
-    throw new ServiceError('chain-not-supported', { message: `chain: the wallet is on ${wallet.chainType}, "${body.chain}" is not.` });
+    throw new ServiceError('chain-not-supported', {
+      message: `chain: the wallet is on ${wallet.chainType}, "${body.chain}" is not.`,
+    });
   const token = await family.resolveToken(chain, { symbol: body.token });
   const amountMinor = parseDecimalAmount(String(body.amount), token.decimals);
   await withinTime(
@@ -45,7 +52,11 @@ export async function fundWallet(
       token,
       amountMinor,
       recipientAddress: wallet.address,
-      findRecipient: recipientFinder(ctx, { projectId: wallet.projectId, family, address: wallet.address }),
+      findRecipient: recipientFinder(ctx, {
+        projectId: wallet.projectId,
+        family,
+        address: wallet.address,
+      }),
       reference: referenceOf(ctx),
     }),
   );
@@ -55,7 +66,9 @@ export async function fundWallet(
 /** `<kind>:<value>:<walletType>` names no chain family: it is that of the chain. */
 function fundedLocator(text: string, chainType: ChainType): string {
   const locator = parseFundingWalletLocator(text);
-  return locator.by === 'user-any-chain' ? `${formatUserLocator(locator.user)}:${chainType}:${locator.walletType}` : text;
+  return locator.by === 'user-any-chain'
+    ? `${formatUserLocator(locator.user)}:${chainType}:${locator.walletType}`
+    : text;
 }
 
 function referenceOf(ctx: RequestCtx): string {

@@ -14,7 +14,12 @@ export const fundingRoutes: readonly AnyRoute[] = [
     auth: { keys: 'both', user: 'optional', scopes: ['wallets.fund'] },
     params: fundingParamsSchema,
     body: fundWalletBodySchema,
-    responses: { 201: { description: 'Confirmed; what the wallet holds of the token now.', schema: balancesListSchema } },
+    responses: {
+      201: {
+        description: 'Confirmed; what the wallet holds of the token now.',
+        schema: balancesListSchema,
+      },
+    },
     errors: [
       'invalid-locator',
       'not-authorized',
@@ -25,6 +30,9 @@ export const fundingRoutes: readonly AnyRoute[] = [
       'upstream-error',
       'provider-unavailable',
     ],
-    handler: async (ctx, { params, body }) => ({ status: 201, body: await fundWallet(ctx, { walletLocator: params.walletLocator, body }) }),
+    handler: async (ctx, { params, body }) => ({
+      status: 201,
+      body: await fundWallet(ctx, { walletLocator: params.walletLocator, body }),
+    }),
   }),
 ];

@@ -5,7 +5,9 @@ export const fundingParamsSchema = z.object({
     .string()
     .min(1)
     .max(1500)
-    .describe('Address of the wallet, or `<kind>:<value>:<walletType>`, e.g. `email:ann@example.com:smart`.'),
+    .describe(
+      'Address of the wallet, or `<kind>:<value>:<walletType>`, e.g. `email:ann@example.com:smart`.',
+    ),
 });
 
 /** Networks with the test stablecoin (supplement, section 10). */
@@ -35,7 +37,9 @@ export const fundWalletBodySchema = z
       .string()
       .min(1)
       .max(64)
-      .describe(`One of: ${fundingChains.join(', ')}; or a main name, which stands for its test network (\`base\`).`),
+      .describe(
+        `One of: ${fundingChains.join(', ')}; or a main name, which stands for its test network (\`base\`).`,
+      ),
   })
   .meta({ id: 'FundWalletBody' });
 export type FundWalletBody = z.output<typeof fundWalletBodySchema>;

@@ -3,11 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../jobs/test-kit.ts';
 import { Secret } from '../../lib/sealing/secret.ts';
 import { createPersonaKyc } from '../../providers/kyc/persona.ts';
-import { type PersonaServer, send, startPersonaServer } from '../../providers/kyc/testing/persona-server.ts';
+import {
+  type PersonaServer,
+  send,
+  startPersonaServer,
+} from '../../providers/kyc/testing/persona-server.ts';
 import { aPerson, aPng, type PeopleApi, startFlows, startPeopleApi } from '../users/test-kit.ts';
 import { openInquiry, pruneIdentityCallbacks } from './index.ts';
 
-/** The whole way with the real adapter: the API, the flow, and a company behind HTTP that calls back. */
+/**
+ * The whole way with the real adapter: the API, the flow, and a company behind HTTP that calls
+ * back.
+ */
 const apiKey = 'persona_key';
 const webhookSecret = 'wbhsec_1';
 
@@ -44,15 +51,20 @@ async function start(): Promise<{ locator: string; inquiryId: string; reviewId: 
   await put('/legal-documents', { type: 'svc-privacy-policy', acceptedAt: '2026-01-15T11:00:00Z' });
   await put('', aPerson({ firstName: `Person${count}` }));
   for (const documentType of ['id-passport', 'proof-of-address'])
-    await api.call('POST', api.path(locator, '/documents'), { body: { documentType, content: aPng.toString('base64') } });
+    await api.call('POST', api.path(locator, '/documents'), {
+      body: { documentType, content: aPng.toString('base64') },
+    });
   const known = new Set(company.inquiries.keys());
   expect((await put('/identity-verification')).status).toBe(200);
-  const reviewId = await eventually('the inquiry is with the company, and its id is kept', async () => {
-    const { rows } = await api.ctx.store.query<{ id: string; inquiry_id: string | null }>({
-      text: 'select id, inquiry_id from identity_reviews',
-    });
-    return rows.find((row) => row.inquiry_id !== null && !known.has(row.inquiry_id))?.id;
-  });
+  const reviewId = await eventually(
+    'the inquiry is with the company, and its id is kept',
+    async () => {
+      const { rows } = await api.ctx.store.query<{ id: string; inquiry_id: string | null }>({
+        text: 'select id, inquiry_id from identity_reviews',
+      });
+      return rows.find((row) => row.inquiry_id !== null && !known.has(row.inquiry_id))?.id;
+    },
+  );
   const { rows } = await api.ctx.store.query<{ inquiry_id: string }>({
     text: 'select inquiry_id from identity_reviews where id = $1',
     values: [reviewId],
@@ -73,10 +85,22 @@ interface CallbackOptions {
 }
 
 function callback(inquiryId: string, options: CallbackOptions = {}): Promise<Response> {
-  const { name = 'inquiry.approved', eventId = `evt_${Math.random()}`, at = api.clock.now(), secret = webhookSecret } = options;
-  const attributes = { status: name.split('.')[1], ...(options.reference !== undefined && { 'reference-id': options.reference }) };
+  const {
+    name = 'inquiry.approved',
+    eventId = `evt_${Math.random()}`,
+    at = api.clock.now(),
+    secret = webhookSecret,
+  } = options;
+  const attributes = {
+    status: name.split('.')[1],
+    ...(options.reference !== undefined && { 'reference-id': options.reference }),
+  };
   const body = JSON.stringify({
-    data: { type: 'event', id: eventId, attributes: { name, payload: { data: { type: 'inquiry', id: inquiryId, attributes } } } },
+    data: {
+      type: 'event',
+      id: eventId,
+      attributes: { name, payload: { data: { type: 'inquiry', id: inquiryId, attributes } } },
+    },
   });
   const seconds = Math.floor(at.getTime() / 1_000);
   const signature = `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
@@ -86,11 +110,15 @@ function callback(inquiryId: string, options: CallbackOptions = {}): Promise<Res
 
 const statusOf = async (locator: string) => {
   const { body } = await api.call('GET', api.path(locator, '/identity-verification'));
-  return body.eligibility.find((entry: { type: string }) => entry.type === 'onramp').status as string;
+  return body.eligibility.find((entry: { type: string }) => entry.type === 'onramp')
+    .status as string;
 };
 /** The clock stands still, so the flow's own next look never comes: only a callback wakes it. */
-const until = (locator: string, status: string) => eventually(`${locator} is ${status}`, async () => (await statusOf(locator)) === status);
-const reads = (inquiryId: string) => company.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(inquiryId)).length;
+const until = (locator: string, status: string) =>
+  eventually(`${locator} is ${status}`, async () => (await statusOf(locator)) === status);
+const reads = (inquiryId: string) =>
+  company.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(inquiryId))
+    .length;
 
 describe('a callback', () => {
   test('wakes the review, which asks the company how the inquiry stands', async () => {
@@ -126,7 +154,9 @@ describe('a callback', () => {
   test('may come twice, and at once with itself: the second does nothing', async () => {
     const { locator, inquiryId } = await start();
     const before = reads(inquiryId);
-    const answers = await Promise.all(Array.from({ length: 5 }, () => callback(inquiryId, { eventId: `evt_same_${count}` })));
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => callback(inquiryId, { eventId: `evt_same_${count}` })),
+    );
     expect(answers.map((answer) => answer.status)).toEqual(Array(5).fill(200));
     await eventually('the company was asked', async () => reads(inquiryId) > before);
     const { rows } = await api.ctx.store.query<{ wakes: number }>({
@@ -139,7 +169,9 @@ describe('a callback', () => {
 
   test('about an unknown inquiry is acknowledged, so that it is not sent again, and keeps nothing', async () => {
     expect((await callback('inq_of_somebody_else', { eventId: 'evt_unknown' })).status).toBe(200);
-    const { rows } = await api.ctx.store.query({ text: `select 1 from identity_callbacks where event_id = 'evt_unknown'` });
+    const { rows } = await api.ctx.store.query({
+      text: `select 1 from identity_callbacks where event_id = 'evt_unknown'`,
+    });
     expect(rows).toEqual([]);
   });
 
@@ -149,16 +181,28 @@ describe('a callback', () => {
       if (request.method !== 'POST') return false;
       company.intercept = undefined;
       const { attributes } = request.body!.data;
-      const data = { type: 'inquiry', id: 'inq_early', attributes: { ...attributes, status: 'pending' } };
+      const data = {
+        type: 'inquiry',
+        id: 'inq_early',
+        attributes: { ...attributes, status: 'pending' },
+      };
       company.inquiries.set('inq_early', data);
-      seen.push((await callback('inq_early', { reference: attributes['reference-id'], eventId: 'evt_early' })).status);
+      seen.push(
+        (
+          await callback('inq_early', {
+            reference: attributes['reference-id'],
+            eventId: 'evt_early',
+          })
+        ).status,
+      );
       data.attributes.status = 'approved';
       send(response, 201, { data: { ...data, attributes: { ...attributes, status: 'pending' } } });
       return true;
     };
     const { locator } = await start();
     expect(seen).toEqual([200]);
-    // The news is not lost: the flow does not wait for its next look, which never comes while the clock stands still.
+    // The news is not lost: the flow does not wait for its next look, which never comes while the
+    // clock stands still.
     await until(locator, 'verified');
   });
 
@@ -173,26 +217,40 @@ describe('a callback', () => {
         expect.stringContaining('five minutes'),
       ]);
     }
-    const unsigned = await fetch(`${api.baseUrl}/callbacks/identity`, { method: 'POST', body: '{}' });
+    const unsigned = await fetch(`${api.baseUrl}/callbacks/identity`, {
+      method: 'POST',
+      body: '{}',
+    });
     expect(unsigned.status).toBe(401);
     expect(await statusOf(locator)).toBe('pending-review');
   });
 
   test('that is too long is cut off, one that cannot be read is refused', async () => {
-    const large = await fetch(`${api.baseUrl}/callbacks/identity`, { method: 'POST', body: 'x'.repeat(1_100_000) });
+    const large = await fetch(`${api.baseUrl}/callbacks/identity`, {
+      method: 'POST',
+      body: 'x'.repeat(1_100_000),
+    });
     expect(large.status).toBe(413);
     const body = '{"data":{}}';
     const seconds = Math.floor(api.clock.now().getTime() / 1_000);
     const signature = `t=${seconds},v1=${createHmac('sha256', webhookSecret).update(`${seconds}.${body}`).digest('hex')}`;
-    const answer = await fetch(`${api.baseUrl}/callbacks/identity`, { method: 'POST', headers: { 'persona-signature': signature }, body });
+    const answer = await fetch(`${api.baseUrl}/callbacks/identity`, {
+      method: 'POST',
+      headers: { 'persona-signature': signature },
+      body,
+    });
     expect(answer.status).toBe(400);
   });
 
   test('is forgotten after a month', async () => {
-    const seen = async () => (await api.ctx.store.query({ text: 'select 1 from identity_callbacks' })).rowCount;
+    const seen = async () =>
+      (await api.ctx.store.query({ text: 'select 1 from identity_callbacks' })).rowCount;
     await pruneIdentityCallbacks(api.ctx);
     expect(await seen()).toBeGreaterThan(0);
-    await pruneIdentityCallbacks({ store: api.ctx.store, clock: { now: () => new Date(api.clock.now().getTime() + 31 * 86_400_000) } });
+    await pruneIdentityCallbacks({
+      store: api.ctx.store,
+      clock: { now: () => new Date(api.clock.now().getTime() + 31 * 86_400_000) },
+    });
     expect(await seen()).toBe(0);
   });
 });
@@ -225,7 +283,11 @@ describe('without any callback', () => {
     const moving = setInterval(() => api.clock.advance(30_000), 20);
     const { locator, inquiryId, reviewId } = await starting;
     clearInterval(moving);
-    expect([...company.inquiries.values()].filter((inquiry) => inquiry.attributes['reference-id'] === reviewId)).toHaveLength(1);
+    expect(
+      [...company.inquiries.values()].filter(
+        (inquiry) => inquiry.attributes['reference-id'] === reviewId,
+      ),
+    ).toHaveLength(1);
     decide(inquiryId, 'approved');
     await callback(inquiryId);
     await until(locator, 'verified');
@@ -250,7 +312,12 @@ describe('openInquiry', () => {
       await openInquiry(asServer(), { locator, type: 'onramp' }),
       await openInquiry(asServer(), { locator, type: 'offramp' }),
     ];
-    expect(a).toMatchObject({ provider: 'persona', inquiryId, environmentId: 'env_1', sessionToken: expect.any(String) });
+    expect(a).toMatchObject({
+      provider: 'persona',
+      inquiryId,
+      environmentId: 'env_1',
+      sessionToken: expect.any(String),
+    });
     expect(b.inquiryId).toBe(inquiryId);
     expect(b.sessionToken).not.toBe(a.sessionToken);
   });
@@ -259,12 +326,17 @@ describe('openInquiry', () => {
     const locator = 'userId:blank';
     await api.call('PUT', api.path(locator), { body: aPerson() });
     const { inquiryId } = await openInquiry(asServer(), { locator, type: 'onramp' });
-    expect(company.inquiries.get(inquiryId)!.attributes).toMatchObject({ 'inquiry-template-id': 'itmpl_full', fields: {} });
+    expect(company.inquiries.get(inquiryId)!.attributes).toMatchObject({
+      'inquiry-template-id': 'itmpl_full',
+      fields: {},
+    });
     expect(await statusOf(locator)).toBe('pending-review');
     decide(inquiryId, 'approved');
     expect((await callback(inquiryId)).status).toBe(200);
     await until(locator, 'verified');
-    await expect(openInquiry(asServer(), { locator, type: 'onramp' })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(openInquiry(asServer(), { locator, type: 'onramp' })).rejects.toMatchObject({
+      code: 'conflict',
+    });
   });
 
   test('is refused for who was refused, and while the company is away', async () => {
@@ -273,18 +345,28 @@ describe('openInquiry', () => {
       response.destroy();
       return true;
     };
-    await expect(openInquiry(asServer(), { locator, type: 'onramp' })).rejects.toMatchObject({ code: 'provider-unavailable' });
+    await expect(openInquiry(asServer(), { locator, type: 'onramp' })).rejects.toMatchObject({
+      code: 'provider-unavailable',
+    });
     company.intercept = undefined;
     decide(inquiryId, 'declined');
     await callback(inquiryId);
     await until(locator, 'rejected');
-    await expect(openInquiry(asServer(), { locator, type: 'onramp' })).rejects.toMatchObject({ code: 'kyc-required' });
-    await expect(openInquiry(asServer(), { locator: 'userId:nobody', type: 'onramp' })).rejects.toMatchObject({ code: 'user-not-found' });
+    await expect(openInquiry(asServer(), { locator, type: 'onramp' })).rejects.toMatchObject({
+      code: 'kyc-required',
+    });
+    await expect(
+      openInquiry(asServer(), { locator: 'userId:nobody', type: 'onramp' }),
+    ).rejects.toMatchObject({ code: 'user-not-found' });
   });
 });
 
 test('an instance without a company takes no callbacks', async () => {
-  const off = await startPeopleApi({ config: { identity: { ...api.ctx.config.identity, kyc: { kind: 'off' } } } });
-  expect((await fetch(`${off.baseUrl}/callbacks/identity`, { method: 'POST', body: '{}' })).status).toBe(404);
+  const off = await startPeopleApi({
+    config: { identity: { ...api.ctx.config.identity, kyc: { kind: 'off' } } },
+  });
+  expect(
+    (await fetch(`${off.baseUrl}/callbacks/identity`, { method: 'POST', body: '{}' })).status,
+  ).toBe(404);
   await off.close();
 });

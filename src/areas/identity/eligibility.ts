@@ -3,7 +3,15 @@ import { appendEvents } from '../../jobs/index.ts';
 import { move } from '../../machine/machine.ts';
 import type { InquiryGap, RequestableDocument } from '../../providers/kyc/kyc.ts';
 import type { Db, Tx } from '../../store/types.ts';
-import { isValidVersion, LostRace, listDocuments, loadHasher, type User, type UserRecord, userLocatorOf } from '../users/index.ts';
+import {
+  isValidVersion,
+  LostRace,
+  listDocuments,
+  loadHasher,
+  type User,
+  type UserRecord,
+  userLocatorOf,
+} from '../users/index.ts';
 import { type EligibilityEvent, type EligibilityStatus, eligibilityMachine } from './machine.ts';
 import {
   type DataBlock,
@@ -42,13 +50,27 @@ export async function verifiedTypes(db: Db, userId: string): Promise<ReadonlySet
 }
 
 function newEntry(type: EligibilityType): EntryRow {
-  return { type, status: move(eligibilityMachine, '*', 'user-created'), requestedDocuments: [], outdatedUploads: [] };
+  return {
+    type,
+    status: move(eligibilityMachine, '*', 'user-created'),
+    requestedDocuments: [],
+    outdatedUploads: [],
+  };
 }
 
-/** The list of the interface. What is missing is looked up anew: data may have come since the last start. */
-export async function readEligibility(db: Db, user: User, entries?: Entries): Promise<EligibilityEntry[]> {
+/**
+ * The list of the interface. What is missing is looked up anew: data may have come since the last
+ * start.
+ */
+export async function readEligibility(
+  db: Db,
+  user: User,
+  entries?: Entries,
+): Promise<EligibilityEntry[]> {
   const known = entries ?? (await loadEntries(db, user.id));
-  const uploads = [...known.values()].some((entry) => entry.status === 'requires-data') ? await listDocuments(db, user) : [];
+  const uploads = [...known.values()].some((entry) => entry.status === 'requires-data')
+    ? await listDocuments(db, user)
+    : [];
   return eligibilityTypes.map((type) => {
     const entry = known.get(type)!;
     if (isHeld(user, known, entry)) return { type, status: 'rejected' };
@@ -60,22 +82,31 @@ export async function readEligibility(db: Db, user: User, entries?: Entries): Pr
 }
 
 /**
- * True for a type that is open and needs no more than a check that refused the person: a rejection counts for its level and for
- * those below it, whichever types it came with. It holds until the rejection falls.
+ * True for a type that is open and needs no more than a check that refused the person: a rejection
+ * counts for its level and for those below it, whichever types it came with. It holds until the
+ * rejection falls.
  */
 export function isHeld(user: Pick<User, 'record'>, entries: Entries, entry: EntryRow): boolean {
-  if (!['not-started', 'pending-privacy-policy', 'requires-data'].includes(entry.status)) return false;
+  if (!['not-started', 'pending-privacy-policy', 'requires-data'].includes(entry.status))
+    return false;
   const refused = [...entries.values()]
     .filter(({ status }) => status === 'rejected')
     .map((one) => one.reviewLevel ?? requirementFor(user, one.type).level);
-  return refused.includes('full') || (refused.includes('light') && requirementFor(user, entry.type).level === 'light');
+  return (
+    refused.includes('full') ||
+    (refused.includes('light') && requirementFor(user, entry.type).level === 'light')
+  );
 }
 
 export function requirementFor(user: Pick<User, 'record'>, type: EligibilityType): Requirement {
   return requirementOf(type, user.record.userDetails?.countryOfResidence);
 }
 
-export function missingOf(user: Pick<User, 'record'>, entry: EntryRow, uploads: readonly UploadedDocument[]): Missing {
+export function missingOf(
+  user: Pick<User, 'record'>,
+  entry: EntryRow,
+  uploads: readonly UploadedDocument[],
+): Missing {
   return findMissing({
     requirement: requirementFor(user, entry.type),
     record: user.record,
@@ -85,8 +116,9 @@ export function missingOf(user: Pick<User, 'record'>, entry: EntryRow, uploads: 
 }
 
 /**
- * What the company's page has to ask the person for. Of somebody who has not accepted the privacy policy nothing is handed to the
- * company, so that its page asks for the consent and for everything else.
+ * What the company's page has to ask the person for. Of somebody who has not accepted the privacy
+ * policy nothing is handed to the company, so that its page asks for the consent and for everything
+ * else.
  */
 export function gapsOf(
   ctx: Pick<Ctx, 'config'>,
@@ -102,7 +134,10 @@ export function gapsOf(
   return ['consent', ...data, ...new Set([...documents, ...entry.requestedDocuments])];
 }
 
-/** True when a review waits for what the company was to ask for, and the project has sent all of it since. */
+/**
+ * True when a review waits for what the company was to ask for, and the project has sent all of it
+ * since.
+ */
 export function isOvertaken(
   ctx: Pick<Ctx, 'config'>,
   user: Pick<User, 'record'>,
@@ -110,10 +145,17 @@ export function isOvertaken(
   uploads: readonly UploadedDocument[],
 ): boolean {
   // Only what was complete when it was handed over has a basis.
-  return entry.status === 'pending-review' && entry.basis === undefined && gapsOf(ctx, user, entry, uploads).length === 0;
+  return (
+    entry.status === 'pending-review' &&
+    entry.basis === undefined &&
+    gapsOf(ctx, user, entry, uploads).length === 0
+  );
 }
 
-/** How a type stands with an identity company: what its page asks for, and whether all of that has come another way since. */
+/**
+ * How a type stands with an identity company: what its page asks for, and whether all of that has
+ * come another way since.
+ */
 export async function readGaps(
   ctx: Pick<Ctx, 'config' | 'store'>,
   user: User,
@@ -121,16 +163,25 @@ export async function readGaps(
 ): Promise<{ readonly gaps: readonly InquiryGap[]; readonly overtaken: boolean }> {
   const entry = (await loadEntries(ctx.store, user.id)).get(type)!;
   const uploads = await listDocuments(ctx.store, user);
-  return { gaps: gapsOf(ctx, user, entry, uploads), overtaken: isOvertaken(ctx, user, entry, uploads) };
+  return {
+    gaps: gapsOf(ctx, user, entry, uploads),
+    overtaken: isOvertaken(ctx, user, entry, uploads),
+  };
 }
 
 /** True when a privacy policy that is in force was accepted. */
 export function hasPolicy(ctx: Pick<Ctx, 'config'>, user: Pick<User, 'record'>): boolean {
-  return user.record.legalDocuments.some((document) => document.type === 'svc-privacy-policy' && isValidVersion(ctx, document));
+  return user.record.legalDocuments.some(
+    (document) => document.type === 'svc-privacy-policy' && isValidVersion(ctx, document),
+  );
 }
 
 /** A keyed hash of the data that a review for this type is about: equal as long as the data is. */
-export async function basisOf(ctx: EligibilityCtx, user: User, type: EligibilityType): Promise<Buffer> {
+export async function basisOf(
+  ctx: EligibilityCtx,
+  user: User,
+  type: EligibilityType,
+): Promise<Buffer> {
   const { level, data } = requirementFor(user, type);
   const { userDetails, kycData }: UserRecord = user.record;
   const reviewed = { level, userDetails, ...(data.includes('kyc-data') && { kycData }) };
@@ -141,7 +192,9 @@ export async function basisOf(ctx: EligibilityCtx, user: User, type: Eligibility
 export function moved(
   entry: EntryRow,
   event: EligibilityEvent,
-  fields: Partial<Pick<EntryRow, 'reviewId' | 'basis' | 'requestedDocuments' | 'outdatedUploads'>> = {},
+  fields: Partial<
+    Pick<EntryRow, 'reviewId' | 'basis' | 'requestedDocuments' | 'outdatedUploads'>
+  > = {},
 ): EntryRow {
   const { reviewId, basis, requestedDocuments = [], outdatedUploads = [] } = fields;
   return {
@@ -169,13 +222,26 @@ export async function storeEntries(
     const from = before.get(entry.type)!.status;
     if (!(await putEntry(tx, { userId: user.id, from, entry, now }))) throw new LostRace();
   }
-  const after: Entries = new Map([...before, ...changed.map((entry) => [entry.type, entry] as const)]);
+  const after: Entries = new Map([
+    ...before,
+    ...changed.map((entry) => [entry.type, entry] as const),
+  ]);
   const eligibility = await readEligibility(tx, user, after);
   if (changed.some((entry) => entry.status !== before.get(entry.type)!.status)) {
-    const data = { userLocator: userLocatorOf(user), eligibility: eligibility.map((entry) => ({ ...entry })) };
+    const data = {
+      userLocator: userLocatorOf(user),
+      eligibility: eligibility.map((entry) => ({ ...entry })),
+    };
     await appendEvents(
       tx,
-      [{ projectId: user.projectId, type: 'users.identity-verification.updated', object: `user:${user.id}`, data }],
+      [
+        {
+          projectId: user.projectId,
+          type: 'users.identity-verification.updated',
+          object: `user:${user.id}`,
+          data,
+        },
+      ],
       ctx,
     );
   }

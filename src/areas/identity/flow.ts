@@ -16,13 +16,21 @@ const pollMsMax = 15 * 60_000;
 /** A review that no company ends in this time ends as expired. */
 const reviewMsMax = 60 * 24 * 60 * 60_000;
 
-/** One review, from handing it to the company to what the company said. A callback wakes it; without any it looks by itself. */
+/**
+ * One review, from handing it to the company to what the company said. A callback wakes it; without
+ * any it looks by itself.
+ */
 export const identityReviewFlow = defineFlow<ReviewState, Ctx>({
   kind: 'identity-review',
   version: 1,
   firstStep: 'submit',
   steps: {
-    submit: effectStep<ReviewState, Record<string, never>, Awaited<ReturnType<typeof submitReview>>, Ctx>({
+    submit: effectStep<
+      ReviewState,
+      Record<string, never>,
+      Awaited<ReturnType<typeof submitReview>>,
+      Ctx
+    >({
       retry,
       timeoutMs,
       prepare: async (_, tx, { state }) => {
@@ -35,7 +43,10 @@ export const identityReviewFlow = defineFlow<ReviewState, Ctx>({
         const { state } = flow;
         if (!answer) return { done: true };
         if (isNotTaken(answer)) {
-          ctx.log.error({ reviewId: state.reviewId, reason: answer.notTaken }, 'the identity company did not take a review');
+          ctx.log.error(
+            { reviewId: state.reviewId, reason: answer.notTaken },
+            'the identity company did not take a review',
+          );
           await settleReview(ctx, tx, { reviewId: state.reviewId, end: { status: 'failed' } });
           return { done: true };
         }
@@ -44,7 +55,11 @@ export const identityReviewFlow = defineFlow<ReviewState, Ctx>({
           // The person was erased while the company took the inquiry: it forgets it too.
           const { name: provider } = requireKyc(ctx);
           const key = `${provider}/${answer.id}`;
-          await startFlow(ctx, tx, identityRedactFlow, { projectId: flow.projectId, key, state: { provider, inquiryId: answer.id } });
+          await startFlow(ctx, tx, identityRedactFlow, {
+            projectId: flow.projectId,
+            key,
+            state: { provider, inquiryId: answer.id },
+          });
           return { done: true };
         }
         return goOn(ctx, tx, state, answer);
@@ -56,7 +71,10 @@ export const identityReviewFlow = defineFlow<ReviewState, Ctx>({
       prepare: async (ctx, tx, { state }) => {
         const review = await selectReview(tx, state.reviewId);
         if (review?.status !== 'active' || review.inquiryId === undefined) return { done: true };
-        if (ctx.clock.now().getTime() - review.createdAt.getTime() < reviewMsMax && review.provider === requireKyc(ctx).name)
+        if (
+          ctx.clock.now().getTime() - review.createdAt.getTime() < reviewMsMax &&
+          review.provider === requireKyc(ctx).name
+        )
           return { intent: { inquiryId: review.inquiryId } };
         await settleReview(ctx, tx, { reviewId: state.reviewId, end: { status: 'expired' } });
         return { done: true };
@@ -66,19 +84,31 @@ export const identityReviewFlow = defineFlow<ReviewState, Ctx>({
     }),
   },
   onDead: async (ctx, tx, { state }) => {
-    ctx.log.error({ reviewId: state.reviewId }, 'an identity review was given up: the identity company could not be reached for days');
+    ctx.log.error(
+      { reviewId: state.reviewId },
+      'an identity review was given up: the identity company could not be reached for days',
+    );
     await settleReview(ctx, tx, { reviewId: state.reviewId, end: { status: 'failed' } });
   },
 });
 
-async function goOn(ctx: Ctx, tx: Tx, state: ReviewState, inquiry: Inquiry): Promise<StepResult<ReviewState>> {
+async function goOn(
+  ctx: Ctx,
+  tx: Tx,
+  state: ReviewState,
+  inquiry: Inquiry,
+): Promise<StepResult<ReviewState>> {
   const end = endOf(inquiry);
   if (end) {
     await settleReview(ctx, tx, { reviewId: state.reviewId, end });
     return { done: true };
   }
   const waitMs = Math.min(pollMsMax, pollMsMin * 2 ** Math.min(state.polls, 20));
-  return { goto: 'watch', state: { ...state, polls: state.polls + 1 }, runAt: new Date(ctx.clock.now().getTime() + waitMs) };
+  return {
+    goto: 'watch',
+    state: { ...state, polls: state.polls + 1 },
+    runAt: new Date(ctx.clock.now().getTime() + waitMs),
+  };
 }
 
 type RedactState = { readonly inquiryId: string; readonly provider: string };
@@ -95,7 +125,9 @@ export const identityRedactFlow = defineFlow<RedactState, Ctx>({
       prepare: async (ctx, _, { state }) => {
         const { name } = requireKyc(ctx);
         if (name === state.provider) return { intent: {} };
-        return { fail: `the inquiry is with ${state.provider}, and the company is ${name} now: have it redacted there by hand` };
+        return {
+          fail: `the inquiry is with ${state.provider}, and the company is ${name} now: have it redacted there by hand`,
+        };
       },
       perform: async (ctx, { state }, _, signal) =>
         requireKyc(ctx)
@@ -107,7 +139,8 @@ export const identityRedactFlow = defineFlow<RedactState, Ctx>({
 });
 
 /**
- * Has the company forget every inquiry of users who are being erased. To be called in the transaction that erases them.
+ * Has the company forget every inquiry of users who are being erased. To be called in the
+ * transaction that erases them.
  * @returns how many inquiries
  */
 export async function redactPerson(
@@ -115,8 +148,8 @@ export async function redactPerson(
   tx: Tx,
   input: { readonly projectId: string; readonly userIds: readonly string[] },
 ): Promise<number> {
-  const inquiries = (await selectReviewsOfUsers(tx, input.userIds)).flatMap(({ provider, inquiryId }) =>
-    inquiryId === undefined ? [] : [{ provider, inquiryId }],
+  const inquiries = (await selectReviewsOfUsers(tx, input.userIds)).flatMap(
+    ({ provider, inquiryId }) => (inquiryId === undefined ? [] : [{ provider, inquiryId }]),
   );
   for (const { provider, inquiryId } of inquiries)
     await startFlow(ctx, tx, identityRedactFlow, {

@@ -17,18 +17,32 @@ afterAll(async () => {
 
 let count = 0;
 const fresh = () => `userId:person${++count}`;
-const put = (locator: string, body: unknown, below?: string) => api.call('PUT', api.path(locator, below), { body });
+const put = (locator: string, body: unknown, below?: string) =>
+  api.call('PUT', api.path(locator, below), { body });
 const start = (locator: string) => api.call('PUT', api.path(locator, '/identity-verification'));
 const read = (locator: string) => api.call('GET', api.path(locator, '/identity-verification'));
-const accept = (locator: string) => put(locator, { type: 'svc-privacy-policy', acceptedAt: '2026-01-15T11:00:00Z' }, '/legal-documents');
+const accept = (locator: string) =>
+  put(
+    locator,
+    { type: 'svc-privacy-policy', acceptedAt: '2026-01-15T11:00:00Z' },
+    '/legal-documents',
+  );
 const upload = (locator: string, documentType: string) =>
-  api.call('POST', api.path(locator, '/documents'), { body: { documentType, content: aPng.toString('base64') } });
+  api.call('POST', api.path(locator, '/documents'), {
+    body: { documentType, content: aPng.toString('base64') },
+  });
 
 type Entry = { type: string; status: string; missingData?: string[]; missingDocuments?: string[] };
 const entriesOf = (answer: { body: any }) => answer.body.eligibility as Entry[];
-const statuses = (answer: { body: any }) => Object.fromEntries(entriesOf(answer).map((entry) => [entry.type, entry.status]));
+const statuses = (answer: { body: any }) =>
+  Object.fromEntries(entriesOf(answer).map((entry) => [entry.type, entry.status]));
 const all = (status: string) =>
-  Object.fromEntries(['onramp', 'onramp-light', 'offramp', 'offramp-light', 'regulated-transfer'].map((type) => [type, status]));
+  Object.fromEntries(
+    ['onramp', 'onramp-light', 'offramp', 'offramp-light', 'regulated-transfer'].map((type) => [
+      type,
+      status,
+    ]),
+  );
 const until = (locator: string, type: string, status: string) =>
   eventually(`${type} of ${locator} is ${status}`, async () => {
     // The clock stands still; each look of the flow is a second and more apart.
@@ -37,7 +51,10 @@ const until = (locator: string, type: string, status: string) =>
     return statuses(answer)[type] === status && answer;
   });
 
-async function aUser(person: object = aPerson(), documents: readonly string[] = ['id-passport', 'proof-of-address']): Promise<string> {
+async function aUser(
+  person: object = aPerson(),
+  documents: readonly string[] = ['id-passport', 'proof-of-address'],
+): Promise<string> {
   const locator = fresh();
   await accept(locator);
   await put(locator, person);
@@ -46,7 +63,12 @@ async function aUser(person: object = aPerson(), documents: readonly string[] = 
 }
 
 const findFlowByKey = async (key: string) =>
-  (await api.ctx.store.query<{ status: string }>({ text: 'select status from flows where key = $1', values: [key] })).rows[0];
+  (
+    await api.ctx.store.query<{ status: string }>({
+      text: 'select status from flows where key = $1',
+      values: [key],
+    })
+  ).rows[0];
 
 async function eventsOf(locator: string) {
   const { rows } = await api.ctx.store.query<{ type: string; projectId: string; data: any }>({
@@ -83,10 +105,30 @@ describe('eligibility', () => {
     const locator = fresh();
     await accept(locator);
     expect(entriesOf(await start(locator))).toEqual([
-      { type: 'onramp', status: 'requires-data', missingData: ['user-details', 'kyc-data'], missingDocuments: ['id'] },
-      { type: 'onramp-light', status: 'requires-data', missingData: ['user-details'], missingDocuments: [] },
-      { type: 'offramp', status: 'requires-data', missingData: ['user-details', 'kyc-data'], missingDocuments: ['id', 'proof-of-address'] },
-      { type: 'offramp-light', status: 'requires-data', missingData: ['user-details'], missingDocuments: [] },
+      {
+        type: 'onramp',
+        status: 'requires-data',
+        missingData: ['user-details', 'kyc-data'],
+        missingDocuments: ['id'],
+      },
+      {
+        type: 'onramp-light',
+        status: 'requires-data',
+        missingData: ['user-details'],
+        missingDocuments: [],
+      },
+      {
+        type: 'offramp',
+        status: 'requires-data',
+        missingData: ['user-details', 'kyc-data'],
+        missingDocuments: ['id', 'proof-of-address'],
+      },
+      {
+        type: 'offramp-light',
+        status: 'requires-data',
+        missingData: ['user-details'],
+        missingDocuments: [],
+      },
       {
         type: 'regulated-transfer',
         status: 'requires-data',
@@ -126,7 +168,9 @@ describe('eligibility', () => {
     });
     await upload(locator, 'proof-of-address');
     await start(locator);
-    expect(statuses(await until(locator, 'regulated-transfer', 'verified'))).toMatchObject(all('verified'));
+    expect(statuses(await until(locator, 'regulated-transfer', 'verified'))).toMatchObject(
+      all('verified'),
+    );
   });
 
   test('residents of the US need for offramp-light what offramp needs', async () => {
@@ -141,7 +185,9 @@ describe('eligibility', () => {
     expect(statuses(answer)['onramp-light']).toBe('pending-review');
     // A social security card is an identity document there, and only there.
     await upload(locator, 'id-ssn');
-    expect(entriesOf(await read(locator)).find(({ type }) => type === 'offramp-light')!.missingDocuments).toEqual(['proof-of-address']);
+    expect(
+      entriesOf(await read(locator)).find(({ type }) => type === 'offramp-light')!.missingDocuments,
+    ).toEqual(['proof-of-address']);
     const german = await aUser(aPerson(), ['id-ssn']);
     expect(entriesOf(await start(german))[0]!.missingDocuments).toEqual(['id']);
   });
@@ -153,11 +199,12 @@ describe('a review', () => {
     expect(statuses(await start(locator))).toEqual(all('pending-review'));
     await until(locator, 'offramp', 'verified');
     const events = await eventsOf(locator);
-    expect(events.map((event) => event.type)).toEqual(Array(2).fill('users.identity-verification.updated'));
-    expect(events.map((event) => event.data.eligibility.map((entry: Entry) => entry.status))).toEqual([
-      Array(5).fill('pending-review'),
-      Array(5).fill('verified'),
-    ]);
+    expect(events.map((event) => event.type)).toEqual(
+      Array(2).fill('users.identity-verification.updated'),
+    );
+    expect(
+      events.map((event) => event.data.eligibility.map((entry: Entry) => entry.status)),
+    ).toEqual([Array(5).fill('pending-review'), Array(5).fill('verified')]);
     expect(events[1]).toMatchObject({ projectId: api.projectId, data: { userLocator: locator } });
   });
 
@@ -176,7 +223,9 @@ describe('a review', () => {
     await until(locator, 'onramp', 'rejected');
     const other = aPerson({ lastName: 'Miller' });
     const jwt = await api.userJwt(locator.slice('userId:'.length));
-    expect((await api.call('PUT', api.path(locator), { key: api.clientKey, jwt, body: other })).status).toBe(200);
+    expect(
+      (await api.call('PUT', api.path(locator), { key: api.clientKey, jwt, body: other })).status,
+    ).toBe(200);
     await accept(locator);
     expect(statuses(await start(locator))).toEqual(all('rejected'));
     await put(locator, other);
@@ -189,16 +238,33 @@ describe('a review', () => {
     const locator = await aUser({ userDetails: person.userDetails }, []);
     await start(locator);
     await until(locator, 'onramp-light', 'rejected');
-    expect(statuses(await read(locator))).toEqual({ ...all('requires-data'), 'onramp-light': 'rejected' });
-    // Who was refused moves and takes another name, so that offramp-light would need the light check only.
+    expect(statuses(await read(locator))).toEqual({
+      ...all('requires-data'),
+      'onramp-light': 'rejected',
+    });
+    // Who was refused moves and takes another name, so that offramp-light would need the light
+    // check only.
     const other = aPerson({ lastName: 'Miller' });
     const jwt = await api.userJwt(locator.slice('userId:'.length));
     const asPerson = { key: api.clientKey, jwt };
-    expect((await api.call('PUT', api.path(locator), { ...asPerson, body: { userDetails: other.userDetails } })).status).toBe(200);
-    const held = { ...all('requires-data'), 'onramp-light': 'rejected', 'offramp-light': 'rejected' };
+    expect(
+      (
+        await api.call('PUT', api.path(locator), {
+          ...asPerson,
+          body: { userDetails: other.userDetails },
+        })
+      ).status,
+    ).toBe(200);
+    const held = {
+      ...all('requires-data'),
+      'onramp-light': 'rejected',
+      'offramp-light': 'rejected',
+    };
     expect(statuses(await start(locator))).toEqual(held);
     expect(statuses(await read(locator))).toEqual(held);
-    expect((await api.call('PUT', api.path(locator), { ...asPerson, body: other })).status).toBe(200);
+    expect((await api.call('PUT', api.path(locator), { ...asPerson, body: other })).status).toBe(
+      200,
+    );
     for (const document of ['id-passport', 'proof-of-address']) await upload(locator, document);
     await start(locator);
     expect(statuses(await until(locator, 'onramp', 'verified'))).toEqual({
@@ -208,7 +274,10 @@ describe('a review', () => {
     });
     // The project stands behind the other data: what was held is open with what was rejected.
     await put(locator, aPerson({ lastName: 'Mueller' }));
-    expect(statuses(await read(locator))).toEqual({ ...all('not-started'), 'offramp-light': 'requires-data' });
+    expect(statuses(await read(locator))).toEqual({
+      ...all('not-started'),
+      'offramp-light': 'requires-data',
+    });
   });
 
   test('a rejection by the full check holds the types that could not be checked then, too', async () => {
@@ -216,7 +285,15 @@ describe('a review', () => {
     await start(locator);
     await until(locator, 'onramp', 'rejected');
     const jwt = await api.userJwt(locator.slice('userId:'.length));
-    expect((await api.call('PUT', api.path(locator), { key: api.clientKey, jwt, body: aPerson({ lastName: 'Miller' }) })).status).toBe(200);
+    expect(
+      (
+        await api.call('PUT', api.path(locator), {
+          key: api.clientKey,
+          jwt,
+          body: aPerson({ lastName: 'Miller' }),
+        })
+      ).status,
+    ).toBe(200);
     await upload(locator, 'proof-of-address');
     expect(statuses(await start(locator))).toEqual(all('rejected'));
     await put(locator, aPerson({ lastName: 'Miller' }));
@@ -235,10 +312,17 @@ describe('a review', () => {
     // The address is no part of the light check.
     const moved = {
       ...aPerson(),
-      kycData: { ...aPerson().kycData, addressOfResidence: { line1: 'Elsewhere 2', city: 'Bonn', postalCode: '53111' } },
+      kycData: {
+        ...aPerson().kycData,
+        addressOfResidence: { line1: 'Elsewhere 2', city: 'Bonn', postalCode: '53111' },
+      },
     };
     await put(rejected, moved);
-    expect(statuses(await read(rejected))).toEqual({ ...all('not-started'), 'onramp-light': 'verified', 'offramp-light': 'verified' });
+    expect(statuses(await read(rejected))).toEqual({
+      ...all('not-started'),
+      'onramp-light': 'verified',
+      'offramp-light': 'verified',
+    });
   });
 
   test('data that changes meanwhile takes it back: its result no longer counts', async () => {
@@ -246,10 +330,15 @@ describe('a review', () => {
     await start(locator);
     await put(locator, aPerson({ firstName: 'Alice' }));
     expect(statuses(await read(locator))).toEqual(all('not-started'));
-    const { rows } = await api.ctx.store.query<{ id: string }>({ text: `select id from identity_reviews where status = 'superseded'` });
+    const { rows } = await api.ctx.store.query<{ id: string }>({
+      text: `select id from identity_reviews where status = 'superseded'`,
+    });
     expect(rows).toHaveLength(1);
     // The flow is woken and ends by itself, although the clock stands still.
-    await eventually('the flow ends', async () => (await findFlowByKey(rows[0]!.id))?.status === 'done');
+    await eventually(
+      'the flow ends',
+      async () => (await findFlowByKey(rows[0]!.id))?.status === 'done',
+    );
     api.clock.advance(sandboxSlowMs);
     expect(statuses(await read(locator))).toEqual(all('not-started'));
   });
@@ -264,11 +353,21 @@ describe('a review', () => {
     const locator = await aUser(aPerson({ lastName: 'Document' }));
     await start(locator);
     const asked = await until(locator, 'onramp', 'requires-data');
-    expect(entriesOf(asked)[0]).toEqual({ type: 'onramp', status: 'requires-data', missingData: [], missingDocuments: ['id'] });
+    expect(entriesOf(asked)[0]).toEqual({
+      type: 'onramp',
+      status: 'requires-data',
+      missingData: [],
+      missingDocuments: ['id'],
+    });
     expect(statuses(await start(locator)).onramp).toBe('requires-data');
     await upload(locator, 'id-passport');
     // The lists are there after the upload too, and say that the next start goes on.
-    expect(entriesOf(await read(locator))[0]).toEqual({ type: 'onramp', status: 'requires-data', missingData: [], missingDocuments: [] });
+    expect(entriesOf(await read(locator))[0]).toEqual({
+      type: 'onramp',
+      status: 'requires-data',
+      missingData: [],
+      missingDocuments: [],
+    });
     expect(statuses(await start(locator)).onramp).toBe('pending-review');
     await until(locator, 'onramp', 'verified');
   });
@@ -324,7 +423,9 @@ describe('a project without the product', () => {
   });
 
   test('is every project where no company is configured', async () => {
-    const off = await startPeopleApi({ config: { identity: { ...api.ctx.config.identity, kyc: { kind: 'off' } } } });
+    const off = await startPeopleApi({
+      config: { identity: { ...api.ctx.config.identity, kyc: { kind: 'off' } } },
+    });
     expect((await off.call('PUT', off.path('userId:a'), { body: {} })).status).toBe(403);
     await off.close();
   });

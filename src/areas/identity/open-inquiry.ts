@@ -4,7 +4,16 @@ import { ServiceError } from '../../lib/errors.ts';
 import { type InquirySession, isNotTaken, KycOutage } from '../../providers/kyc/kyc.ts';
 import type { Tx } from '../../store/types.ts';
 import { changeUser, listDocuments, saveRecord, type User } from '../users/index.ts';
-import { basisOf, gapsOf, isHeld, isOvertaken, loadEntries, moved, requirementFor, storeEntries } from './eligibility.ts';
+import {
+  basisOf,
+  gapsOf,
+  isHeld,
+  isOvertaken,
+  loadEntries,
+  moved,
+  requirementFor,
+  storeEntries,
+} from './eligibility.ts';
 import { identityReviewFlow } from './flow.ts';
 import { abandonReviews, startReview } from './identity.ts';
 import { requireProduct } from './product.ts';
@@ -12,7 +21,10 @@ import { type EligibilityType, eligibilityTypes } from './requirements.ts';
 import { type ReviewCtx, requireKyc, submitReview } from './reviews.ts';
 import { type EntryRow, selectReview, setInquiry } from './store.ts';
 
-/** How a person gets on with a check on the company's page: what `kyc` of an order's preparation carries. */
+/**
+ * How a person gets on with a check on the company's page: what `kyc` of an order's preparation
+ * carries.
+ */
 export interface OpenInquiry extends InquirySession {
   readonly provider: string;
 }
@@ -23,41 +35,69 @@ export type InquiryCtx = ReviewCtx & Pick<RequestCtx, 'caller'>;
 const headStartMs = 30_000;
 
 /**
- * Opens an inquiry for a type, or goes on with the one under way; what is lacking the person enters on the company's page, which
- * takes the consent to the privacy policy, too. Where all of that has come since, the inquiry is begun anew with it. It covers the
- * other types that need nothing but what the person has given or is asked for.
- * @throws project:addon.required, invalid-locator, not-authorized, user-not-found, kyc-required when the type is rejected, conflict
- *   when the type is verified or the inquiry takes no more input, rate-limited, provider-unavailable
+ * Opens an inquiry for a type, or goes on with the one under way; what is lacking the person enters
+ * on the company's page, which takes the consent to the privacy policy, too. Where all of that has
+ * come since, the inquiry is begun anew with it. It covers the other types that need nothing but
+ * what the person has given or is asked for.
+ * @throws project:addon.required, invalid-locator, not-authorized, user-not-found, kyc-required
+ *   when the type is rejected, conflict when the type is verified or the inquiry takes no more
+ *   input, rate-limited, provider-unavailable
  */
 export async function openInquiry(
   ctx: InquiryCtx,
   input: { readonly locator: string; readonly type: EligibilityType },
 ): Promise<OpenInquiry> {
   await requireProduct(ctx);
-  const reviewId = await changeUser(ctx, { locator: input.locator, create: false }, (tx, user) => ensureReview(ctx, tx, user, input.type));
+  const reviewId = await changeUser(ctx, { locator: input.locator, create: false }, (tx, user) =>
+    ensureReview(ctx, tx, user, input.type),
+  );
   try {
     return await openSession(ctx, reviewId);
   } catch (error) {
     if (!(error instanceof KycOutage)) throw error;
-    throw new ServiceError('provider-unavailable', { message: 'The identity company cannot be reached: retry later.', cause: error });
+    throw new ServiceError('provider-unavailable', {
+      message: 'The identity company cannot be reached: retry later.',
+      cause: error,
+    });
   }
 }
 
-async function ensureReview(ctx: InquiryCtx, tx: Tx, user: User, type: EligibilityType): Promise<string> {
+async function ensureReview(
+  ctx: InquiryCtx,
+  tx: Tx,
+  user: User,
+  type: EligibilityType,
+): Promise<string> {
   const before = await loadEntries(tx, user.id);
   const asked = before.get(type)!;
-  if (asked.status === 'verified') throw new ServiceError('conflict', { message: `The user is verified for ${type} already.` });
+  if (asked.status === 'verified')
+    throw new ServiceError('conflict', { message: `The user is verified for ${type} already.` });
   if (asked.status === 'rejected' || isHeld(user, before, asked))
-    throw new ServiceError('kyc-required', { message: `The identity check of the user for ${type} was refused.` });
+    throw new ServiceError('kyc-required', {
+      message: `The identity check of the user for ${type} was refused.`,
+    });
   const uploads = await listDocuments(tx, user);
-  if (asked.status === 'pending-review' && asked.reviewId !== undefined && !isOvertaken(ctx, user, asked, uploads)) return asked.reviewId;
+  if (
+    asked.status === 'pending-review' &&
+    asked.reviewId !== undefined &&
+    !isOvertaken(ctx, user, asked, uploads)
+  )
+    return asked.reviewId;
   const { level } = requirementFor(user, type);
-  const reviewId = await startReview(ctx, tx, { user, level, runAt: new Date(ctx.clock.now().getTime() + headStartMs) });
+  const reviewId = await startReview(ctx, tx, {
+    user,
+    level,
+    runAt: new Date(ctx.clock.now().getTime() + headStartMs),
+  });
   const asks = gapsOf(ctx, user, asked, uploads);
   const covered = eligibilityTypes
     .map((one) => before.get(one)!)
     .filter((entry) => isOpen(entry) || isOvertaken(ctx, user, entry, uploads))
-    .filter((entry) => !isHeld(user, before, entry) && (level === 'full' || requirementFor(user, entry.type).level === 'light'))
+    .filter(
+      (entry) =>
+        !isHeld(user, before, entry) &&
+        (level === 'full' || requirementFor(user, entry.type).level === 'light'),
+    )
     .filter((entry) => gapsOf(ctx, user, entry, uploads).every((gap) => asks.includes(gap)));
   const changed = await Promise.all(
     covered.map(async (stored) => {
@@ -81,11 +121,13 @@ function isOpen({ status }: EntryRow): boolean {
 
 async function openSession(ctx: InquiryCtx, reviewId: string): Promise<OpenInquiry> {
   const kyc = requireKyc(ctx);
-  const inquiryId = (await selectReview(ctx.store, reviewId))?.inquiryId ?? (await submitNow(ctx, reviewId));
+  const inquiryId =
+    (await selectReview(ctx.store, reviewId))?.inquiryId ?? (await submitNow(ctx, reviewId));
   const session = inquiryId === undefined ? undefined : await kyc.openSession(inquiryId);
   if (!session)
     throw new ServiceError('conflict', {
-      message: 'The identity check takes no more input from the user: wait for its result, then start anew.',
+      message:
+        'The identity check takes no more input from the user: wait for its result, then start anew.',
     });
   return { provider: kyc.name, ...session };
 }

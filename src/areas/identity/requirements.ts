@@ -2,7 +2,13 @@ import type { KycLevel, RequestableDocument } from '../../providers/kyc/kyc.ts';
 import type { DocumentType, UserRecord } from '../users/index.ts';
 
 /** What a person may do once verified. */
-export const eligibilityTypes = ['onramp', 'onramp-light', 'offramp', 'offramp-light', 'regulated-transfer'] as const;
+export const eligibilityTypes = [
+  'onramp',
+  'onramp-light',
+  'offramp',
+  'offramp-light',
+  'regulated-transfer',
+] as const;
 export type EligibilityType = (typeof eligibilityTypes)[number];
 
 export const dataBlocks = ['user-details', 'kyc-data'] as const;
@@ -21,12 +27,24 @@ const requirements: Readonly<Record<EligibilityType, Requirement>> = {
   'onramp-light': light,
   'offramp-light': light,
   onramp: { level: 'full', data: ['user-details', 'kyc-data'], documents: ['id'] },
-  offramp: { level: 'full', data: ['user-details', 'kyc-data'], documents: ['id', 'proof-of-address'] },
-  'regulated-transfer': { level: 'full', data: ['user-details', 'kyc-data'], documents: ['id', 'proof-of-address'] },
+  offramp: {
+    level: 'full',
+    data: ['user-details', 'kyc-data'],
+    documents: ['id', 'proof-of-address'],
+  },
+  'regulated-transfer': {
+    level: 'full',
+    data: ['user-details', 'kyc-data'],
+    documents: ['id', 'proof-of-address'],
+  },
 };
 
-/** Where a country asks for more: residents need what the other type needs (supplement, section 11). */
-const strongerByCountry: Readonly<Record<string, Partial<Record<EligibilityType, EligibilityType>>>> = {
+/**
+ * Where a country asks for more: residents need what the other type needs (supplement, section 11).
+ */
+const strongerByCountry: Readonly<
+  Record<string, Partial<Record<EligibilityType, EligibilityType>>>
+> = {
   US: { 'offramp-light': 'offramp' },
 };
 
@@ -35,15 +53,26 @@ export const lightVolumeUsd = '1000';
 
 /** Uploads that make up a document: any of the lists, all of the list. */
 const documentParts: Readonly<
-  Record<RequestableDocument, readonly { readonly parts: readonly DocumentType[]; readonly countries?: readonly string[] }[]>
+  Record<
+    RequestableDocument,
+    readonly { readonly parts: readonly DocumentType[]; readonly countries?: readonly string[] }[]
+  >
 > = {
-  id: [{ parts: ['id-passport'] }, { parts: ['id-idcard-front', 'id-idcard-back'] }, { parts: ['id-ssn'], countries: ['US'] }],
+  id: [
+    { parts: ['id-passport'] },
+    { parts: ['id-idcard-front', 'id-idcard-back'] },
+    { parts: ['id-ssn'], countries: ['US'] },
+  ],
   'proof-of-address': [{ parts: ['proof-of-address'] }],
 };
 
 /** What a type needs of a resident of that country. */
-export function requirementOf(type: EligibilityType, countryOfResidence: string | undefined): Requirement {
-  const stronger = countryOfResidence === undefined ? undefined : strongerByCountry[countryOfResidence]?.[type];
+export function requirementOf(
+  type: EligibilityType,
+  countryOfResidence: string | undefined,
+): Requirement {
+  const stronger =
+    countryOfResidence === undefined ? undefined : strongerByCountry[countryOfResidence]?.[type];
   return requirements[stronger ?? type];
 }
 
@@ -77,7 +106,11 @@ export function findMissing(input: {
     data: requirement.data.filter((block) => !hasBlock(record, block)),
     documents: [...asked].filter((document) => {
       const outdated = request?.documents.includes(document) ? request.outdatedUploads : [];
-      return !hasDocument({ document, uploads: uploads.filter((upload) => !outdated.includes(upload.documentId)), country });
+      return !hasDocument({
+        document,
+        uploads: uploads.filter((upload) => !outdated.includes(upload.documentId)),
+        country,
+      });
     }),
   };
 }
@@ -99,7 +132,8 @@ function hasDocument(input: {
   const usable = new Set(uploads.map((upload) => upload.documentType));
   return documentParts[document].some(
     ({ parts, countries }) =>
-      (countries === undefined || (country !== undefined && countries.includes(country))) && parts.every((part) => usable.has(part)),
+      (countries === undefined || (country !== undefined && countries.includes(country))) &&
+      parts.every((part) => usable.has(part)),
   );
 }
 
@@ -107,11 +141,18 @@ function hasDocument(input: {
 export function requiredType(input: {
   readonly operation: 'onramp' | 'offramp';
   readonly countryOfResidence: string | undefined;
-  /** True when the order and those of the last twelve months are worth at most {@link lightVolumeUsd}. */
+  /**
+   * True when the order and those of the last twelve months are worth at most
+   * {@link lightVolumeUsd}.
+   */
   readonly isWithinLightVolume: boolean;
 }): EligibilityType {
   const { operation, countryOfResidence, isWithinLightVolume } = input;
   if (!isWithinLightVolume) return operation;
   const lightType = `${operation}-light` as const;
-  return (countryOfResidence === undefined ? undefined : strongerByCountry[countryOfResidence]?.[lightType]) ?? lightType;
+  return (
+    (countryOfResidence === undefined
+      ? undefined
+      : strongerByCountry[countryOfResidence]?.[lightType]) ?? lightType
+  );
 }

@@ -9,7 +9,10 @@ const path = '/2025-06-09/users/:userLocator/identity-verification';
 const errors = ['invalid-locator', 'project:addon.required', 'user-not-found'] as const;
 
 /** The routes of users, whose data identity verification looks at. */
-export const userRoutes: readonly AnyRoute[] = createUserRoutes({ requireProduct, followUserChange });
+export const userRoutes: readonly AnyRoute[] = createUserRoutes({
+  requireProduct,
+  followUserChange,
+});
 
 export const identityRoutes: readonly AnyRoute[] = [
   route({
@@ -25,7 +28,10 @@ export const identityRoutes: readonly AnyRoute[] = [
     params: userParamsSchema,
     responses: { 200: { description: 'The eligibility list.', schema: eligibilitySchema } },
     errors: [...errors, 'conflict'],
-    handler: async (ctx, { params }) => ({ status: 200, body: { eligibility: await startIdentityVerification(ctx, params.userLocator) } }),
+    handler: async (ctx, { params }) => ({
+      status: 200,
+      body: { eligibility: await startIdentityVerification(ctx, params.userLocator) },
+    }),
   }),
   route({
     method: 'GET',
@@ -38,6 +44,9 @@ export const identityRoutes: readonly AnyRoute[] = [
     params: userParamsSchema,
     responses: { 200: { description: 'The eligibility list.', schema: eligibilitySchema } },
     errors,
-    handler: async (ctx, { params }) => ({ status: 200, body: { eligibility: await getEligibility(ctx, params.userLocator) } }),
+    handler: async (ctx, { params }) => ({
+      status: 200,
+      body: { eligibility: await getEligibility(ctx, params.userLocator) },
+    }),
   }),
 ];

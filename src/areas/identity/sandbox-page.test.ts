@@ -34,7 +34,8 @@ beforeEach(async () => {
   page.on('pageerror', (error) => mistakes.push(String(error)));
   page.on('console', (message) => {
     // Chromium asks every origin for a favicon; ours has none.
-    if (message.type() === 'error' && !message.location().url.endsWith('/favicon.ico')) mistakes.push(message.text());
+    if (message.type() === 'error' && !message.location().url.endsWith('/favicon.ico'))
+      mistakes.push(message.text());
   });
 });
 afterEach(async () => {
@@ -73,7 +74,8 @@ const statusOf = async (locator: string) => {
   const { body } = await api.call('GET', api.path(locator, '/identity-verification'));
   return body.eligibility[0].status as string;
 };
-const until = (locator: string, status: string) => eventually(`${locator} is ${status}`, async () => (await statusOf(locator)) === status);
+const until = (locator: string, status: string) =>
+  eventually(`${locator} is ${status}`, async () => (await statusOf(locator)) === status);
 
 describe('the page of an inquiry, in a browser', () => {
   test('takes a name and says that the person is verified; the review follows at once', async () => {
@@ -88,7 +90,14 @@ describe('the page of an inquiry, in a browser', () => {
     await until(locator, 'verified');
     // Nobody showed a proof of address.
     const { body } = await api.call('GET', api.path(locator, '/identity-verification'));
-    expect(Object.fromEntries(body.eligibility.map(({ type, status }: { type: string; status: string }) => [type, status]))).toEqual({
+    expect(
+      Object.fromEntries(
+        body.eligibility.map(({ type, status }: { type: string; status: string }) => [
+          type,
+          status,
+        ]),
+      ),
+    ).toEqual({
       onramp: 'verified',
       'onramp-light': 'verified',
       offramp: 'not-started',
@@ -121,7 +130,11 @@ describe('the page of an inquiry, in a browser', () => {
     await enter('  ', 'Miller');
     expect(await page.getByRole('alert').textContent()).toContain('first and last name');
     const asked = ['consent', 'user-details', 'kyc-data', 'id'];
-    expect(await page.getByRole('checkbox').evaluateAll((boxes) => boxes.map((box) => box.getAttribute('name')))).toEqual(asked);
+    expect(
+      await page
+        .getByRole('checkbox')
+        .evaluateAll((boxes) => boxes.map((box) => box.getAttribute('name'))),
+    ).toEqual(asked);
     // Without the browser's own check the answer is the same.
     await page.locator('form').evaluate((form) => form.setAttribute('novalidate', ''));
     await page.getByLabel('First name').fill('Alice');
@@ -130,7 +143,9 @@ describe('the page of an inquiry, in a browser', () => {
     expect(await page.getByRole('alert').textContent()).toContain('Tick everything');
     expect(await statusOf(locator)).toBe('pending-review');
     const policy = await page.getByRole('link', { name: 'privacy policy' }).getAttribute('href');
-    expect((await fetch(policy!.replace(api.ctx.config.api.baseUrl, api.baseUrl))).status).toBe(200);
+    expect((await fetch(policy!.replace(api.ctx.config.api.baseUrl, api.baseUrl))).status).toBe(
+      200,
+    );
   });
 
   test('its cookie is for this page alone, read by no script and sent by no other site', async () => {
@@ -171,14 +186,19 @@ describe('the page of an inquiry, in a browser', () => {
     const { url } = await open();
     for (const method of ['GET', 'HEAD', 'GET']) {
       const looked = await fetch(url, { method, redirect: 'manual' });
-      expect([looked.status < 400 || method === 'HEAD', looked.headers.get('set-cookie')]).toEqual([true, null]);
+      expect([looked.status < 400 || method === 'HEAD', looked.headers.get('set-cookie')]).toEqual([
+        true,
+        null,
+      ]);
     }
     await begin(url);
     await page.getByLabel('First name').waitFor();
   });
 
   test('its cookie has a prefix that browsers take over https only, where the service has it', async () => {
-    const secure = await startPeopleApi({ config: { api: { ...api.ctx.config.api, baseUrl: 'https://api.example.com/api' } } });
+    const secure = await startPeopleApi({
+      config: { api: { ...api.ctx.config.api, baseUrl: 'https://api.example.com/api' } },
+    });
     await secure.call('PUT', secure.path('userId:secure'), { body: {} });
     const caller = {
       projectId: secure.projectId,
@@ -187,12 +207,17 @@ describe('the page of an inquiry, in a browser', () => {
       keyId: 'test',
       scopes: new Set<string>(),
     } as const;
-    const { url } = await openInquiry({ ...secure.ctx, caller }, { locator: 'userId:secure', type: 'onramp' });
+    const { url } = await openInquiry(
+      { ...secure.ctx, caller },
+      { locator: 'userId:secure', type: 'onramp' },
+    );
     const reached = url!.replace(secure.ctx.config.api.baseUrl, secure.baseUrl);
     const body = new URLSearchParams({ session: new URL(reached).searchParams.get('session')! });
     const taken = await fetch(reached, { method: 'POST', body, redirect: 'manual' });
     const cookie = taken.headers.get('set-cookie')!;
-    expect(cookie).toMatch(/^__Secure-purser_inquiry=[\w-]{16,}; Path=\S+; HttpOnly; SameSite=Strict; Secure$/);
+    expect(cookie).toMatch(
+      /^__Secure-purser_inquiry=[\w-]{16,}; Path=\S+; HttpOnly; SameSite=Strict; Secure$/,
+    );
     const page = new URL(reached);
     page.search = '';
     expect((await fetch(page, { headers: { cookie: cookie.split(';')[0]! } })).status).toBe(200);
@@ -221,7 +246,11 @@ describe('the page of an inquiry, in a browser', () => {
 });
 
 test('there is no such page where the sandbox is not the company', async () => {
-  const off = await startPeopleApi({ config: { identity: { ...api.ctx.config.identity, kyc: { kind: 'off' } } } });
-  expect((await fetch(`${off.baseUrl}/sandbox/identity/inq_000000000000000000000000`)).status).toBe(404);
+  const off = await startPeopleApi({
+    config: { identity: { ...api.ctx.config.identity, kyc: { kind: 'off' } } },
+  });
+  expect((await fetch(`${off.baseUrl}/sandbox/identity/inq_000000000000000000000000`)).status).toBe(
+    404,
+  );
   await off.close();
 });

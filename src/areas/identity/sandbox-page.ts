@@ -10,22 +10,46 @@ import { policyUrl } from './policy.ts';
 
 const nameLengthMax = 100;
 
-/** The page on which a company would ask a person for data: only where the sandbox stands in for one. */
+/**
+ * The page on which a company would ask a person for data: only where the sandbox stands in for
+ * one.
+ */
 export const sandboxInquiryRoutes: readonly PublicRoute[] = [
-  { method: 'GET', path: `${sandboxPagePath}/:inquiryId`, handler: (ctx, request) => withSandbox(ctx, request, showInquiry) },
-  { method: 'POST', path: `${sandboxPagePath}/:inquiryId`, handler: (ctx, request) => withSandbox(ctx, request, takeInput) },
-  { method: 'GET', path: sandboxPolicyPath, handler: (ctx, request) => withSandbox(ctx, request, showPolicy) },
+  {
+    method: 'GET',
+    path: `${sandboxPagePath}/:inquiryId`,
+    handler: (ctx, request) => withSandbox(ctx, request, showInquiry),
+  },
+  {
+    method: 'POST',
+    path: `${sandboxPagePath}/:inquiryId`,
+    handler: (ctx, request) => withSandbox(ctx, request, takeInput),
+  },
+  {
+    method: 'GET',
+    path: sandboxPolicyPath,
+    handler: (ctx, request) => withSandbox(ctx, request, showPolicy),
+  },
 ];
 
 type Show = (ctx: Ctx, sandbox: KycSandbox, request: PublicRequest) => Promise<PublicAnswer>;
 
 async function withSandbox(ctx: Ctx, request: PublicRequest, show: Show): Promise<PublicAnswer> {
   const sandbox = ctx.providers.kyc?.sandbox;
-  return sandbox ? show(ctx, sandbox, request) : page(404, 'Not found', html`<p>There is no such page.</p>`);
+  return sandbox
+    ? show(ctx, sandbox, request)
+    : page(404, 'Not found', html`<p>There is no such page.</p>`);
 }
 
-/** Reading changes nothing: the one-time token of the address is used by whoever presses the button, not by what looks at links. */
-async function showInquiry(ctx: Ctx, sandbox: KycSandbox, { params, query, headers }: PublicRequest): Promise<PublicAnswer> {
+/**
+ * Reading changes nothing: the one-time token of the address is used by whoever presses the button,
+ * not by what looks at links.
+ */
+async function showInquiry(
+  ctx: Ctx,
+  sandbox: KycSandbox,
+  { params, query, headers }: PublicRequest,
+): Promise<PublicAnswer> {
   const inquiryId = params.inquiryId!;
   const session = query.get('session');
   if (session !== null) return page(200, 'Identity check', beginBody(session));
@@ -33,7 +57,11 @@ async function showInquiry(ctx: Ctx, sandbox: KycSandbox, { params, query, heade
   return shown ? page(200, 'Identity check', inquiryBody(ctx, shown)) : usedUp();
 }
 
-async function takeInput(ctx: Ctx, sandbox: KycSandbox, { params, headers, body }: PublicRequest): Promise<PublicAnswer> {
+async function takeInput(
+  ctx: Ctx,
+  sandbox: KycSandbox,
+  { params, headers, body }: PublicRequest,
+): Promise<PublicAnswer> {
   const inquiryId = params.inquiryId!;
   const form = new URLSearchParams(body.toString('utf8'));
   const session = form.get('session');
@@ -49,14 +77,28 @@ async function takeInput(ctx: Ctx, sandbox: KycSandbox, { params, headers, body 
   else {
     const names = { firstName: readName(form, 'firstName'), lastName: readName(form, 'lastName') };
     if (names.firstName === '' || names.lastName === '')
-      return page(400, 'Identity check', inquiryBody(ctx, shown, 'Enter your first and last name.'));
+      return page(
+        400,
+        'Identity check',
+        inquiryBody(ctx, shown, 'Enter your first and last name.'),
+      );
     const given = shown.asks.filter((asked) => form.get(asked) === 'on');
     if (shown.takesInput && given.length < shown.asks.length)
-      return page(400, 'Identity check', inquiryBody(ctx, shown, 'Tick everything that the check asks for.'));
+      return page(
+        400,
+        'Identity check',
+        inquiryBody(ctx, shown, 'Tick everything that the check asks for.'),
+      );
     await sandbox.submitPage(inquiryId, { ...names, given });
   }
   // As the company would call back; without it the review's own look would find out.
-  await receiveKycCallback(ctx, sandbox.signCallback(inquiryId, decision === null ? 'inquiry.completed' : 'inquiry.transitioned'));
+  await receiveKycCallback(
+    ctx,
+    sandbox.signCallback(
+      inquiryId,
+      decision === null ? 'inquiry.completed' : 'inquiry.transitioned',
+    ),
+  );
   return redirect(ctx, inquiryId);
 }
 
@@ -65,7 +107,8 @@ const words: Readonly<Record<InquiryState, string>> = {
   'in-review': 'Our staff looks at your data.',
   passed: 'You are verified. You can close this page.',
   refused: 'Your identity could not be verified.',
-  'document-requested': 'We need a better picture of your document. Please send it where you started this check.',
+  'document-requested':
+    'We need a better picture of your document. Please send it where you started this check.',
   expired: 'This check has expired. Please start it again.',
 };
 
@@ -93,7 +136,11 @@ function beginBody(session: string): Html {
 <form method="post"><input type="hidden" name="session" value="${session}"><p><button type="submit">Begin</button></p></form>`;
 }
 
-function inquiryBody(ctx: Ctx, { inquiryId, state, asks, takesInput: isOpen }: SandboxPage, mistake?: string): Html {
+function inquiryBody(
+  ctx: Ctx,
+  { inquiryId, state, asks, takesInput: isOpen }: SandboxPage,
+  mistake?: string,
+): Html {
   return html`
 <h1>Identity check</h1>
 <p class="muted">Sandbox: no company is involved, and what you enter is not kept.</p>
@@ -109,7 +156,9 @@ ${asks.map((asked) => html`<p><label><input type="checkbox" name="${asked}" requ
 </form>
 <p class="muted">These names steer the result: ${Object.values(sandboxNames)
         .filter((name) => name !== sandboxNames.page && name !== sandboxNames.untaken)
-        .map((name, index) => html`${index > 0 && ', '}<code>${name}</code>`)}. Everybody else is verified.</p>`
+        .map(
+          (name, index) => html`${index > 0 && ', '}<code>${name}</code>`,
+        )}. Everybody else is verified.</p>`
     : html`<p role="status" data-state="${state}"><strong>${words[state]}</strong></p>`
 }
 ${
@@ -140,12 +189,22 @@ function usedUp(): PublicAnswer {
 }
 
 function page(status: number, title: string, body: Html): PublicAnswer {
-  return { status, headers: { ...pageHeaders, 'content-security-policy': formPolicy }, body: renderSheet(title, body) };
+  return {
+    status,
+    headers: { ...pageHeaders, 'content-security-policy': formPolicy },
+    body: renderSheet(title, body),
+  };
 }
 
-const formPolicy = pageHeaders['content-security-policy']!.replace("form-action 'none'", "form-action 'self'");
+const formPolicy = pageHeaders['content-security-policy']!.replace(
+  "form-action 'none'",
+  "form-action 'self'",
+);
 
-/** To the page itself, so that neither the token stays in the address nor the form is sent again by a reload. */
+/**
+ * To the page itself, so that neither the token stays in the address nor the form is sent again by
+ * a reload.
+ */
 function redirect(ctx: Ctx, inquiryId: string, token?: string): PublicAnswer {
   const url = new URL(`${ctx.config.api.baseUrl}${sandboxPagePath}/${inquiryId}`);
   const headers: Record<string, string> = { location: url.pathname };

@@ -7,7 +7,14 @@ export const eligibilitySchema = z
     eligibility: z.array(
       z.looseObject({
         type: z.enum(eligibilityTypes),
-        status: z.enum(['not-started', 'pending-privacy-policy', 'requires-data', 'pending-review', 'verified', 'rejected']),
+        status: z.enum([
+          'not-started',
+          'pending-privacy-policy',
+          'requires-data',
+          'pending-review',
+          'verified',
+          'rejected',
+        ]),
         missingData: z.array(z.enum(dataBlocks)).optional(),
         missingDocuments: z.array(z.enum(requestableDocuments)).optional(),
       }),

@@ -30,7 +30,10 @@ interface RawEntry {
   outdated_uploads: string[];
 }
 
-/** For what a person is verified, by which review, of which data. What is asked for besides decides nothing. */
+/**
+ * For what a person is verified, by which review, of which data. What is asked for besides decides
+ * nothing.
+ */
 function sealedEntry({
   user_id,
   type,
@@ -74,11 +77,22 @@ export async function selectEntries(db: Db, userId: string): Promise<EntryRow[]>
 /** Stores an entry. `from` is the status it was read with; false when it is another one by now. */
 export async function putEntry(
   tx: Tx,
-  input: { readonly userId: string; readonly from: EligibilityStatus; readonly entry: EntryRow; readonly now: Date },
+  input: {
+    readonly userId: string;
+    readonly from: EligibilityStatus;
+    readonly entry: EntryRow;
+    readonly now: Date;
+  },
 ): Promise<boolean> {
   const { userId, from, entry, now } = input;
   const { type, status } = entry;
-  const row = { user_id: userId, type, status, review_id: entry.reviewId ?? null, basis: entry.basis ?? null };
+  const row = {
+    user_id: userId,
+    type,
+    status,
+    review_id: entry.reviewId ?? null,
+    basis: entry.basis ?? null,
+  };
   const { rowCount } = await tx.query({
     name: 'identity-put-entry',
     text: `insert into identity_entries as e (user_id, type, status, review_id, basis, requested_documents, outdated_uploads, updated_at, mac)
@@ -102,7 +116,14 @@ export async function putEntry(
   return rowCount === 1;
 }
 
-export type ReviewStatus = 'active' | 'passed' | 'refused' | 'document-requested' | 'expired' | 'superseded' | 'failed';
+export type ReviewStatus =
+  | 'active'
+  | 'passed'
+  | 'refused'
+  | 'document-requested'
+  | 'expired'
+  | 'superseded'
+  | 'failed';
 
 export interface ReviewRow {
   readonly id: string;
@@ -127,14 +148,31 @@ interface RawReview {
   mac: string | null;
 }
 
-const reviewColumns = 'id, project_id, user_id, level, provider, inquiry_id, status, created_at, mac';
+const reviewColumns =
+  'id, project_id, user_id, level, provider, inquiry_id, status, created_at, mac';
 
 /** Whom an inquiry of the company is about, and whether its end still counts. */
-function sealedReview({ id, project_id, user_id, level, provider, inquiry_id, status }: Omit<RawReview, 'mac' | 'created_at'>): SealedRow {
-  return { table: 'identity_reviews', id, fields: { project_id, user_id, level, provider, inquiry_id, status } };
+function sealedReview({
+  id,
+  project_id,
+  user_id,
+  level,
+  provider,
+  inquiry_id,
+  status,
+}: Omit<RawReview, 'mac' | 'created_at'>): SealedRow {
+  return {
+    table: 'identity_reviews',
+    id,
+    fields: { project_id, user_id, level, provider, inquiry_id, status },
+  };
 }
 
-export const sealedReviews: SealedTable = { table: 'identity_reviews', columns: reviewColumns, toSealed: sealedReview };
+export const sealedReviews: SealedTable = {
+  table: 'identity_reviews',
+  columns: reviewColumns,
+  toSealed: sealedReview,
+};
 
 /** @throws internal-error when it was changed behind the service */
 function readReview(db: Db, row: RawReview): ReviewRow {
@@ -153,13 +191,32 @@ const toReview = (row: RawReview): ReviewRow => ({
   createdAt: row.created_at,
 });
 
-export async function insertReview(tx: Tx, row: Omit<ReviewRow, 'status' | 'inquiryId'>): Promise<void> {
+export async function insertReview(
+  tx: Tx,
+  row: Omit<ReviewRow, 'status' | 'inquiryId'>,
+): Promise<void> {
   const { id, projectId: project_id, userId: user_id, level, provider } = row;
-  const sealed = sealedReview({ id, project_id, user_id, level, provider, inquiry_id: null, status: 'active' });
+  const sealed = sealedReview({
+    id,
+    project_id,
+    user_id,
+    level,
+    provider,
+    inquiry_id: null,
+    status: 'active',
+  });
   await tx.query({
     name: 'identity-insert-review',
     text: `insert into identity_reviews (id, project_id, user_id, level, provider, status, created_at, mac) values ($1, $2, $3, $4, $5, 'active', $6, $7)`,
-    values: [row.id, row.projectId, row.userId, row.level, row.provider, row.createdAt, rowMacsOf(tx).seal(sealed)],
+    values: [
+      row.id,
+      row.projectId,
+      row.userId,
+      row.level,
+      row.provider,
+      row.createdAt,
+      rowMacsOf(tx).seal(sealed),
+    ],
   });
 }
 
@@ -185,7 +242,10 @@ export async function selectReviewByInquiry(
 }
 
 /** Reviews of users, the newest first. */
-export async function selectReviewsOfUsers(db: Db, userIds: readonly string[]): Promise<ReviewRow[]> {
+export async function selectReviewsOfUsers(
+  db: Db,
+  userIds: readonly string[],
+): Promise<ReviewRow[]> {
   const { rows } = await db.query<RawReview>({
     name: 'identity-reviews-of-users',
     text: `select ${reviewColumns} from identity_reviews where user_id = any($1::uuid[]) order by created_at desc limit 1000`,
@@ -195,14 +255,20 @@ export async function selectReviewsOfUsers(db: Db, userIds: readonly string[]): 
 }
 
 /** Keeps the company's id of an inquiry; false when the review has another one already. */
-export async function setInquiry(tx: Tx, input: { readonly reviewId: string; readonly inquiryId: string }): Promise<boolean> {
+export async function setInquiry(
+  tx: Tx,
+  input: { readonly reviewId: string; readonly inquiryId: string },
+): Promise<boolean> {
   const row = await lockReview(tx, input.reviewId);
   if (!row || (row.inquiry_id !== null && row.inquiry_id !== input.inquiryId)) return false;
   await changeReview(tx, row, { inquiry_id: input.inquiryId, ended_at: null });
   return true;
 }
 
-async function lockReview(tx: Tx, id: string): Promise<(RawReview & { ended_at: Date | null }) | undefined> {
+async function lockReview(
+  tx: Tx,
+  id: string,
+): Promise<(RawReview & { ended_at: Date | null }) | undefined> {
   const { rows } = await tx.query<RawReview & { ended_at: Date | null }>({
     name: 'identity-lock-review',
     text: `select ${reviewColumns}, ended_at from identity_reviews where id = $1 for update`,
@@ -212,9 +278,17 @@ async function lockReview(tx: Tx, id: string): Promise<(RawReview & { ended_at: 
 }
 
 /** One that was changed behind the service stays one that does not fit. */
-async function changeReview(tx: Tx, row: RawReview, change: Partial<RawReview> & { readonly ended_at: Date | null }): Promise<void> {
+async function changeReview(
+  tx: Tx,
+  row: RawReview,
+  change: Partial<RawReview> & { readonly ended_at: Date | null },
+): Promise<void> {
   const next = { ...row, ...change };
-  const mac = sealAgain(rowMacsOf(tx), { row: sealedReview(row), mac: row.mac }, sealedReview(next));
+  const mac = sealAgain(
+    rowMacsOf(tx),
+    { row: sealedReview(row), mac: row.mac },
+    sealedReview(next),
+  );
   await tx.query({
     name: 'identity-change-review',
     text: 'update identity_reviews set inquiry_id = $2, status = $3, ended_at = $4, mac = $5 where id = $1',
@@ -225,7 +299,11 @@ async function changeReview(tx: Tx, row: RawReview, change: Partial<RawReview> &
 /** False when the review has ended already. */
 export async function endReview(
   tx: Tx,
-  input: { readonly id: string; readonly status: Exclude<ReviewStatus, 'active'>; readonly now: Date },
+  input: {
+    readonly id: string;
+    readonly status: Exclude<ReviewStatus, 'active'>;
+    readonly now: Date;
+  },
 ): Promise<boolean> {
   const row = await lockReview(tx, input.id);
   if (row?.status !== 'active') return false;
@@ -246,7 +324,10 @@ export async function insertCallback(
   return rowCount === 1;
 }
 
-export async function deleteOldCallbacks(db: Db, input: { readonly before: Date; readonly limit: number }): Promise<void> {
+export async function deleteOldCallbacks(
+  db: Db,
+  input: { readonly before: Date; readonly limit: number },
+): Promise<void> {
   await db.query({
     text: `delete from identity_callbacks where (provider, event_id) in
       (select provider, event_id from identity_callbacks where received_at < $1 order by received_at limit $2)`,
@@ -274,7 +355,10 @@ export const sealedIdentitySettings: SealedTable = {
 };
 
 /** Undefined: nobody said. @throws internal-error when it was changed behind the service */
-export async function selectProductSetting(db: Db, projectId: string): Promise<boolean | undefined> {
+export async function selectProductSetting(
+  db: Db,
+  projectId: string,
+): Promise<boolean | undefined> {
   const { rows } = await db.query<SettingRow>({
     name: 'identity-project',
     text: 'select project_id, enabled, mac from identity_projects where project_id = $1',
@@ -292,6 +376,11 @@ export async function putProductSetting(
   await db.query({
     text: `insert into identity_projects (project_id, enabled, updated_at, mac) values ($1, $2, $3, $4)
       on conflict (project_id) do update set enabled = excluded.enabled, updated_at = excluded.updated_at, mac = excluded.mac`,
-    values: [row.projectId, row.enabled, row.now, rowMacsOf(db).seal(sealedSetting({ project_id: row.projectId, enabled: row.enabled }))],
+    values: [
+      row.projectId,
+      row.enabled,
+      row.now,
+      rowMacsOf(db).seal(sealedSetting({ project_id: row.projectId, enabled: row.enabled })),
+    ],
   });
 }

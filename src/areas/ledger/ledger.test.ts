@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { serveTestApi, startTestApi, type TestApi } from '../../../test/harness/http.ts';
-import { foldLedger, holdEntries, postEntries, registerAsset, settleHolds } from '../../ledger/index.ts';
+import {
+  foldLedger,
+  holdEntries,
+  postEntries,
+  registerAsset,
+  settleHolds,
+} from '../../ledger/index.ts';
 import { aLedger, anEntry, aProject, bankTime, endOf, legs } from '../../ledger/test-kit.ts';
 import { issueKey } from '../api-keys/index.ts';
 import { writeOrder } from '../orders/testing/write-order-kit.ts';
@@ -14,7 +20,9 @@ let ledger: ReturnType<typeof aLedger>;
 
 beforeAll(async () => {
   first = await startTestApi({ routes: ledgerRoutes });
-  await first.ctx.store.transaction((tx) => registerAsset(tx, { asset: usdc, decimals: 6, symbol: 'usdc' }));
+  await first.ctx.store.transaction((tx) =>
+    registerAsset(tx, { asset: usdc, decimals: 6, symbol: 'usdc' }),
+  );
 });
 afterAll(() => first.close());
 beforeEach(async () => {
@@ -26,7 +34,9 @@ beforeEach(async () => {
 afterAll(() => api?.close());
 
 const post = (overrides: object = {}) =>
-  ledger.store.transaction((tx) => postEntries(ledger, tx, [anEntry({ projectId: api.projectId, ...overrides })]));
+  ledger.store.transaction((tx) =>
+    postEntries(ledger, tx, [anEntry({ projectId: api.projectId, ...overrides })]),
+  );
 /** An order of the project, as far as its ledger goes. */
 async function anOrder(id = aProject()): Promise<string> {
   await writeOrder(
@@ -61,14 +71,21 @@ describe('GET /unstable/orders/{orderId}/ledger', () => {
       postings: legs('bank:column:in_transit:ach', clearing, 2_500n),
     });
     await ledger.store.transaction(async (tx) => {
-      await postEntries(ledger, tx, [deposit, anEntry({ projectId: api.projectId, postings: legs(clearing, 'fx:orders', 2_500n) })]);
+      await postEntries(ledger, tx, [
+        deposit,
+        anEntry({ projectId: api.projectId, postings: legs(clearing, 'fx:orders', 2_500n) }),
+      ]);
       await holdEntries(ledger, tx, [payout]);
       await settleHolds(ledger, tx, [endOf(payout)]);
     });
     await post();
     const { status, body } = await get(`/orders/${orderId.toUpperCase()}/ledger`);
     expect(status).toBe(200);
-    expect(body.data.map((entry: { phase: string }) => entry.phase)).toEqual(['post', 'hold', 'settle']);
+    expect(body.data.map((entry: { phase: string }) => entry.phase)).toEqual([
+      'post',
+      'hold',
+      'settle',
+    ]);
     expect(body.data[0]).toEqual({
       id: expect.any(String),
       reference: 'deposit:1:final',
@@ -78,25 +95,52 @@ describe('GET /unstable/orders/{orderId}/ledger', () => {
       effectiveAt: bankTime.toISOString(),
       recordedAt: ledger.clock.now().toISOString(),
       postings: [
-        { account: clearing, asset: usdc, symbol: 'usdc', amount: '-25.5', amountMinor: '-25500000' },
-        { account: 'chain:base:treasury', asset: usdc, symbol: 'usdc', amount: '25.5', amountMinor: '25500000' },
+        {
+          account: clearing,
+          asset: usdc,
+          symbol: 'usdc',
+          amount: '-25.5',
+          amountMinor: '-25500000',
+        },
+        {
+          account: 'chain:base:treasury',
+          asset: usdc,
+          symbol: 'usdc',
+          amount: '25.5',
+          amountMinor: '25500000',
+        },
       ],
       data: { txId: '0x1' },
     });
-    expect(body.data[2]).toMatchObject({ reference: payout.reference, postings: [{ amount: '-25', symbol: 'USD' }, { amount: '25' }] });
+    expect(body.data[2]).toMatchObject({
+      reference: payout.reference,
+      postings: [{ amount: '-25', symbol: 'USD' }, { amount: '25' }],
+    });
   });
 
   it('answers an empty list for an order without entries, and 404 for one of another project or of nobody', async () => {
     const orderId = await anOrder();
-    expect(await get(`/orders/${orderId}/ledger`)).toMatchObject({ status: 200, body: { data: [] } });
+    expect(await get(`/orders/${orderId}/ledger`)).toMatchObject({
+      status: 200,
+      body: { data: [] },
+    });
     const other = await serveTestApi(first.ctx, { routes: ledgerRoutes });
-    expect(await other.call('GET', `/unstable/orders/${orderId}/ledger`)).toMatchObject({ status: 404, body: { error: true } });
+    expect(await other.call('GET', `/unstable/orders/${orderId}/ledger`)).toMatchObject({
+      status: 404,
+      body: { error: true },
+    });
     await other.close();
-    expect(await get(`/orders/${aProject()}/ledger`)).toMatchObject({ status: 404, body: { error: true } });
+    expect(await get(`/orders/${aProject()}/ledger`)).toMatchObject({
+      status: 404,
+      body: { error: true },
+    });
   });
 
   it('answers 404 for what no order can be called', async () => {
-    expect(await get('/orders/nobody/ledger')).toMatchObject({ status: 404, body: { error: true } });
+    expect(await get('/orders/nobody/ledger')).toMatchObject({
+      status: 404,
+      body: { error: true },
+    });
   });
 });
 
@@ -106,22 +150,51 @@ describe('GET /unstable/ledger/accounts', () => {
     await post();
     ledger.clock.advance(1_000);
     await ledger.store.transaction((tx) =>
-      holdEntries(ledger, tx, [anEntry({ projectId: api.projectId, postings: legs('bank:sandbox:account', 'suspense:held', 30n) })]),
+      holdEntries(ledger, tx, [
+        anEntry({
+          projectId: api.projectId,
+          postings: legs('bank:sandbox:account', 'suspense:held', 30n),
+        }),
+      ]),
     );
     const { status, body } = await get('/ledger/accounts');
     expect(status).toBe(200);
     const usd = { asset: 'usd', symbol: 'USD' };
     expect(body.data).toEqual([
-      { account: 'bank:sandbox:account', ...usd, posted: '1', postedMinor: '100', pending: '-0.3', pendingMinor: '-30' },
-      { account: 'equity:owner', ...usd, posted: '-1', postedMinor: '-100', pending: '0', pendingMinor: '0' },
-      { account: 'suspense:held', ...usd, posted: '0', postedMinor: '0', pending: '0.3', pendingMinor: '30' },
+      {
+        account: 'bank:sandbox:account',
+        ...usd,
+        posted: '1',
+        postedMinor: '100',
+        pending: '-0.3',
+        pendingMinor: '-30',
+      },
+      {
+        account: 'equity:owner',
+        ...usd,
+        posted: '-1',
+        postedMinor: '-100',
+        pending: '0',
+        pendingMinor: '0',
+      },
+      {
+        account: 'suspense:held',
+        ...usd,
+        posted: '0',
+        postedMinor: '0',
+        pending: '0.3',
+        pendingMinor: '30',
+      },
     ]);
     const past = await get(`/ledger/accounts?prefix=bank:&at=${before}`);
-    expect(past.body.data).toMatchObject([{ account: 'bank:sandbox:account', posted: '1', pending: '0' }]);
+    expect(past.body.data).toMatchObject([
+      { account: 'bank:sandbox:account', posted: '1', pending: '0' },
+    ]);
   });
 
   it('answers pages whose cursor belongs to their query', async () => {
-    for (const rail of ['ach', 'rtp', 'wire']) await post({ postings: legs('equity:owner', `bank:b:in_transit:${rail}`, 1n) });
+    for (const rail of ['ach', 'rtp', 'wire'])
+      await post({ postings: legs('equity:owner', `bank:b:in_transit:${rail}`, 1n) });
     await foldLedger(ledger, { tailMin: 1 });
     await post();
     const seen: string[] = [];
@@ -131,14 +204,22 @@ describe('GET /unstable/ledger/accounts', () => {
       if (body.nextCursor === undefined) break;
       cursor = `&cursor=${body.nextCursor}`;
     }
-    expect(seen).toEqual(['bank:b:in_transit:ach', 'bank:b:in_transit:rtp', 'bank:b:in_transit:wire', 'bank:sandbox:account']);
+    expect(seen).toEqual([
+      'bank:b:in_transit:ach',
+      'bank:b:in_transit:rtp',
+      'bank:b:in_transit:wire',
+      'bank:sandbox:account',
+    ]);
     const { body } = await get('/ledger/accounts?limit=1');
     expect((await get(`/ledger/accounts?prefix=bank:&cursor=${body.nextCursor}`)).status).toBe(400);
   });
 
-  it.each(['limit=0', 'limit=101', 'at=yesterday', 'prefix=%25', 'cursor=x', 'cursor=e30'])('answers 400 for %s', async (query) => {
-    expect((await get(`/ledger/accounts?${query}`)).status).toBe(400);
-  });
+  it.each(['limit=0', 'limit=101', 'at=yesterday', 'prefix=%25', 'cursor=x', 'cursor=e30'])(
+    'answers 400 for %s',
+    async (query) => {
+      expect((await get(`/ledger/accounts?${query}`)).status).toBe(400);
+    },
+  );
 });
 
 describe('GET /unstable/ledger/accounts/{account}/entries', () => {
@@ -164,7 +245,9 @@ describe('GET /unstable/ledger/accounts/{account}/entries', () => {
     await post();
     expect((await get('/ledger/accounts/pocket/entries')).status).toBe(400);
     const { body } = await get('/ledger/accounts/equity:owner/entries?limit=1');
-    expect((await get(`/ledger/accounts/gas:spent/entries?cursor=${body.nextCursor}`)).status).toBe(400);
+    expect((await get(`/ledger/accounts/gas:spent/entries?cursor=${body.nextCursor}`)).status).toBe(
+      400,
+    );
   });
 });
 
@@ -182,11 +265,21 @@ describe('GET /unstable/ledger/trial-balance', () => {
         symbol: 'usdc',
         ...sides('0.000001', '0.000001'),
         accounts: [
-          { account: 'chain:base:treasury', ...sides('0.000001', '0'), debitMinor: '1', pendingMinor: '0' },
+          {
+            account: 'chain:base:treasury',
+            ...sides('0.000001', '0'),
+            debitMinor: '1',
+            pendingMinor: '0',
+          },
           { account: 'equity:owner', ...sides('0', '0.000001'), creditMinor: '1' },
         ],
       },
-      { asset: 'usd', symbol: 'USD', ...sides('1', '1'), accounts: [sides('1', '0'), sides('0', '1')] },
+      {
+        asset: 'usd',
+        symbol: 'USD',
+        ...sides('1', '1'),
+        accounts: [sides('1', '0'), sides('0', '1')],
+      },
     ]);
     const past = await get('/ledger/trial-balance?at=2026-01-15T13:00:00%2B01:00');
     expect(past.body).toMatchObject({ at: '2026-01-15T12:00:00.000Z', assets: [{ asset: 'usd' }] });
@@ -196,23 +289,36 @@ describe('GET /unstable/ledger/trial-balance', () => {
 });
 
 const knownOrder = aProject();
-describe.each([`/orders/${knownOrder}/ledger`, '/ledger/accounts', '/ledger/accounts/gas:spent/entries', '/ledger/trial-balance'])(
-  'GET /unstable%s',
-  (path) => {
-    it('answers 401 without a key', async () => {
-      expect((await get(path, { key: null })).status).toBe(401);
-    });
+describe.each([
+  `/orders/${knownOrder}/ledger`,
+  '/ledger/accounts',
+  '/ledger/accounts/gas:spent/entries',
+  '/ledger/trial-balance',
+])('GET /unstable%s', (path) => {
+  it('answers 401 without a key', async () => {
+    expect((await get(path, { key: null })).status).toBe(401);
+  });
 
-    it('answers 403 to a client key and to a server key without the scope', async () => {
-      expect((await get(path, { key: api.clientKey })).status).toBe(403);
-      const { key } = await issueKey(api.ctx, { projectId: api.projectId, kind: 'server', scopes: ['orders.create', 'wallets.read'] });
-      expect((await get(path, { key })).status).toBe(403);
+  it('answers 403 to a client key and to a server key without the scope', async () => {
+    expect((await get(path, { key: api.clientKey })).status).toBe(403);
+    const { key } = await issueKey(api.ctx, {
+      projectId: api.projectId,
+      kind: 'server',
+      scopes: ['orders.create', 'wallets.read'],
     });
+    expect((await get(path, { key })).status).toBe(403);
+  });
 
-    it.each(['orders', 'orders.read'] as const)('answers a server key with the scope %s', async (scope) => {
+  it.each(['orders', 'orders.read'] as const)(
+    'answers a server key with the scope %s',
+    async (scope) => {
       await anOrder(knownOrder);
-      const { key } = await issueKey(api.ctx, { projectId: api.projectId, kind: 'server', scopes: [scope] });
+      const { key } = await issueKey(api.ctx, {
+        projectId: api.projectId,
+        kind: 'server',
+        scopes: [scope],
+      });
       expect((await get(path, { key })).status).toBe(200);
-    });
-  },
-);
+    },
+  );
+});

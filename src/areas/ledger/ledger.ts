@@ -25,7 +25,10 @@ interface Paging {
  * The entries of one order of the project, oldest first; an order that moved no money has none.
  * @throws order-not-found, validation-error
  */
-export async function listOrderEntries(ctx: RequestCtx, input: Paging & { readonly orderId: string }) {
+export async function listOrderEntries(
+  ctx: RequestCtx,
+  input: Paging & { readonly orderId: string },
+) {
   const { id: orderId } = await findOrder(ctx, input.orderId.toLowerCase());
   return listEntries(ctx, { ...input, filter: { orderId }, newestFirst: false });
 }
@@ -34,8 +37,14 @@ export async function listOrderEntries(ctx: RequestCtx, input: Paging & { readon
  * The entries with a leg on one account of the project, newest first.
  * @throws validation-error for an account outside the grammar
  */
-export async function listAccountEntries(ctx: RequestCtx, input: Paging & { readonly account: string }) {
-  if (!isAccount(input.account)) throw new ServiceError('validation-error', { message: 'account: is no account of the ledger.' });
+export async function listAccountEntries(
+  ctx: RequestCtx,
+  input: Paging & { readonly account: string },
+) {
+  if (!isAccount(input.account))
+    throw new ServiceError('validation-error', {
+      message: 'account: is no account of the ledger.',
+    });
   return listEntries(ctx, { ...input, filter: { account: input.account }, newestFirst: true });
 }
 
@@ -48,17 +57,30 @@ async function listEntries(ctx: RequestCtx, { filter, newestFirst, ...paging }: 
   const { projectId } = ctx.caller;
   const identity = [projectId, filter];
   const limit = sizeOf(paging);
-  const place = paging.cursor === undefined ? undefined : decodeCursor('entry', paging.cursor, identity);
+  const place =
+    paging.cursor === undefined ? undefined : decodeCursor('entry', paging.cursor, identity);
   const after = place && { recordedAt: new Date(place.at), written: BigInt(place.nr) };
-  const found = await readEntries(ctx.store, { projectId, ...filter, newestFirst, limit: limit + 1, ...(after && { after }) });
+  const found = await readEntries(ctx.store, {
+    projectId,
+    ...filter,
+    newestFirst,
+    limit: limit + 1,
+    ...(after && { after }),
+  });
   const page = found.slice(0, limit);
   const assetOf = await readNames(
     ctx,
     page.flatMap((entry) => entry.postings.map(({ asset }) => asset)),
   );
   const cursorOf = ({ position }: LedgerEntry) =>
-    encodeCursor<'entry'>({ at: position.recordedAt.getTime(), nr: position.written.toString() }, identity);
-  return { data: page.map((entry) => entryView(entry, assetOf)), ...nextOf(found, limit, cursorOf) };
+    encodeCursor<'entry'>(
+      { at: position.recordedAt.getTime(), nr: position.written.toString() },
+      identity,
+    );
+  return {
+    data: page.map((entry) => entryView(entry, assetOf)),
+    ...nextOf(found, limit, cursorOf),
+  };
 }
 
 /** Balances of the project's accounts, by account and asset. @throws validation-error */
@@ -69,7 +91,8 @@ export async function listAccounts(
   const { projectId } = ctx.caller;
   const identity = [projectId, input.prefix, input.at];
   const limit = sizeOf(input);
-  const after = input.cursor === undefined ? undefined : decodeCursor('account', input.cursor, identity);
+  const after =
+    input.cursor === undefined ? undefined : decodeCursor('account', input.cursor, identity);
   const found = await readBalances(ctx.store, {
     projectId,
     limit: limit + 1,
@@ -82,22 +105,38 @@ export async function listAccounts(
     ctx,
     page.map(({ asset }) => asset),
   );
-  const cursorOf = ({ account, asset }: AccountBalance) => encodeCursor<'account'>({ account, asset }, identity);
-  return { data: page.map((balance) => balanceView(balance, assetOf)), ...nextOf(found, limit, cursorOf) };
+  const cursorOf = ({ account, asset }: AccountBalance) =>
+    encodeCursor<'account'>({ account, asset }, identity);
+  return {
+    data: page.map((balance) => balanceView(balance, assetOf)),
+    ...nextOf(found, limit, cursorOf),
+  };
 }
 
 /** Debits and credits of the project per asset. */
-export async function readTrialBalance(ctx: RequestCtx, input: { readonly at?: string | undefined }) {
+export async function readTrialBalance(
+  ctx: RequestCtx,
+  input: { readonly at?: string | undefined },
+) {
   const at = input.at === undefined ? undefined : new Date(input.at);
-  const assets = await trialBalance(ctx.store, { projectId: ctx.caller.projectId, ...(at && { at }) });
+  const assets = await trialBalance(ctx.store, {
+    projectId: ctx.caller.projectId,
+    ...(at && { at }),
+  });
   const assetOf = await readNames(
     ctx,
     assets.map(({ asset }) => asset),
   );
-  return { ...(at && { at: at.toISOString() }), assets: assets.map((one: AssetTrialBalance) => trialBalanceView(one, assetOf)) };
+  return {
+    ...(at && { at: at.toISOString() }),
+    assets: assets.map((one: AssetTrialBalance) => trialBalanceView(one, assetOf)),
+  };
 }
 
-async function readNames(ctx: RequestCtx, assets: readonly string[]): Promise<(asset: string) => Asset> {
+async function readNames(
+  ctx: RequestCtx,
+  assets: readonly string[],
+): Promise<(asset: string) => Asset> {
   const known = await readAssets(ctx.store, assets);
   return (asset) => known.get(asset)!;
 }
@@ -107,6 +146,10 @@ function sizeOf({ limit }: Paging): number {
 }
 
 /** One row more than the page was asked for: it only says that there is more. */
-function nextOf<R>(found: readonly R[], limit: number, cursorOf: (row: R) => string): { nextCursor?: string } {
+function nextOf<R>(
+  found: readonly R[],
+  limit: number,
+  cursorOf: (row: R) => string,
+): { nextCursor?: string } {
   return found.length > limit ? { nextCursor: cursorOf(found[limit - 1]!) } : {};
 }

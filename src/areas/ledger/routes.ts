@@ -29,7 +29,10 @@ export const ledgerRoutes: readonly AnyRoute[] = [
     query: entriesQuerySchema,
     responses: { 200: { description: 'A page of entries.', schema: ledgerEntriesPageSchema } },
     errors: ['order-not-found'],
-    handler: async (ctx, { params, query }) => ({ status: 200, body: await listOrderEntries(ctx, { ...query, orderId: params.orderId }) }),
+    handler: async (ctx, { params, query }) => ({
+      status: 200,
+      body: await listOrderEntries(ctx, { ...query, orderId: params.orderId }),
+    }),
   }),
   route({
     method: 'GET',
@@ -50,7 +53,8 @@ export const ledgerRoutes: readonly AnyRoute[] = [
     path: '/unstable/ledger/accounts/:account/entries',
     operationId: 'listLedgerAccountEntries',
     summary: 'List the entries of an account',
-    description: 'Newest first, each with all its postings. An account that nothing was posted to has none.',
+    description:
+      'Newest first, each with all its postings. An account that nothing was posted to has none.',
     tag,
     family: 'O',
     auth,

@@ -9,11 +9,20 @@ const limit = z
   .regex(/^(?:[1-9]\d?|100)$/, `must be a whole number from 1 to ${pageSizeMax}`)
   .optional()
   .describe(`Rows per page, 1 to ${pageSizeMax}; default ${pageSizeDefault}.`);
-const cursor = z.string().min(1).max(1_000).optional().describe('`nextCursor` of an answer to the same query.');
-const at = instant.optional().describe('What was recorded until this instant, inclusive; everything when absent.');
+const cursor = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .optional()
+  .describe('`nextCursor` of an answer to the same query.');
+const at = instant
+  .optional()
+  .describe('What was recorded until this instant, inclusive; everything when absent.');
 
 export const orderParamsSchema = z.object({ orderId: z.string().min(1).max(100) });
-export const accountParamsSchema = z.object({ account: z.string().min(1).max(200).describe('E.g. `bank:column:in_transit:ach`.') });
+export const accountParamsSchema = z.object({
+  account: z.string().min(1).max(200).describe('E.g. `bank:column:in_transit:ach`.'),
+});
 export const entriesQuerySchema = z.object({ limit, cursor });
 export const accountsQuerySchema = z.object({
   prefix: z
@@ -40,20 +49,35 @@ const [leg, posted, pending, debit, credit] = [
 ];
 
 const assetFields = {
-  asset: z.string().describe('A fiat code in lower case, `<chain>:native` or `<chain>:<token address>`.'),
+  asset: z
+    .string()
+    .describe('A fiat code in lower case, `<chain>:native` or `<chain>:<token address>`.'),
   symbol: z.string(),
 };
 
 const ledgerEntrySchema = z
   .looseObject({
     id: z.string(),
-    reference: z.string().describe('Unique in the project. An entry that ends a hold carries the reference of the hold.'),
+    reference: z
+      .string()
+      .describe(
+        'Unique in the project. An entry that ends a hold carries the reference of the hold.',
+      ),
     kind: z.string(),
-    phase: z.enum(['post', 'hold', 'settle', 'void']).describe('`hold` is pending until a `settle` posts it or a `void` drops it.'),
+    phase: z
+      .enum(['post', 'hold', 'settle', 'void'])
+      .describe('`hold` is pending until a `settle` posts it or a `void` drops it.'),
     orderId: z.string().optional(),
     effectiveAt: z.iso.datetime().describe("The chain's or the bank's time."),
     recordedAt: z.iso.datetime().describe('Our time.'),
-    postings: z.array(z.looseObject({ account: z.string(), ...assetFields, amount: leg.whole, amountMinor: leg.minor })),
+    postings: z.array(
+      z.looseObject({
+        account: z.string(),
+        ...assetFields,
+        amount: leg.whole,
+        amountMinor: leg.minor,
+      }),
+    ),
     data: z.record(z.string(), z.unknown()),
   })
   .meta({ id: 'LedgerEntry' });
@@ -80,7 +104,12 @@ export const ledgerAccountsPageSchema = z
   })
   .meta({ id: 'LedgerAccountsPage' });
 
-const sides = { debit: debit.whole, debitMinor: debit.minor, credit: credit.whole, creditMinor: credit.minor };
+const sides = {
+  debit: debit.whole,
+  debitMinor: debit.minor,
+  credit: credit.whole,
+  creditMinor: credit.minor,
+};
 
 export const trialBalanceSchema = z
   .object({
@@ -91,7 +120,9 @@ export const trialBalanceSchema = z
         ...sides,
         accounts: z.array(
           z.looseObject({
-            account: z.string().describe('The clearing accounts of all orders are one line, `order:*:clearing`.'),
+            account: z
+              .string()
+              .describe('The clearing accounts of all orders are one line, `order:*:clearing`.'),
             ...sides,
             pending: pending.whole,
             pendingMinor: pending.minor,

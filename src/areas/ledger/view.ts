@@ -21,7 +21,10 @@ export function entryView(entry: LedgerEntry, assetOf: AssetOf) {
   };
 }
 
-export function balanceView({ account, asset, postedMinor, pendingMinor }: AccountBalance, assetOf: AssetOf) {
+export function balanceView(
+  { account, asset, postedMinor, pendingMinor }: AccountBalance,
+  assetOf: AssetOf,
+) {
   return {
     account,
     ...nameOf(assetOf(asset)),
@@ -30,7 +33,10 @@ export function balanceView({ account, asset, postedMinor, pendingMinor }: Accou
   };
 }
 
-export function trialBalanceView({ asset, debitMinor, creditMinor, accounts }: AssetTrialBalance, assetOf: AssetOf) {
+export function trialBalanceView(
+  { asset, debitMinor, creditMinor, accounts }: AssetTrialBalance,
+  assetOf: AssetOf,
+) {
   const known = assetOf(asset);
   return {
     ...nameOf(known),
@@ -50,5 +56,8 @@ function nameOf({ asset, symbol }: Asset) {
 }
 
 function amounts<N extends string>(name: N, amountMinor: bigint, { decimals }: Asset) {
-  return { [name]: formatAmount(amountMinor, decimals), [`${name}Minor`]: amountMinor.toString() } as Record<N | `${N}Minor`, string>;
+  return {
+    [name]: formatAmount(amountMinor, decimals),
+    [`${name}Minor`]: amountMinor.toString(),
+  } as Record<N | `${N}Minor`, string>;
 }

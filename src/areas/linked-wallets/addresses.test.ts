@@ -8,11 +8,20 @@ import { encodeStellar } from './test-kit.ts';
 
 describe('a Stellar address', () => {
   // SEP-23, valid and invalid examples.
-  const key = Buffer.from('3f0c34bf93ad0d9971d04ccc90f705511c838aad9734a4a2fb0d7a03fc7fe89a', 'hex');
+  const key = Buffer.from(
+    '3f0c34bf93ad0d9971d04ccc90f705511c838aad9734a4a2fb0d7a03fc7fe89a',
+    'hex',
+  );
 
   test('is read as the standard says', () => {
-    expect(Buffer.from(readStellarAddress('GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ')!.bytes).equals(key)).toBe(true);
-    expect(readStellarAddress('CA3D5KRYM6CB7OWQ6TWYRR3Z4T7GNZLKERYNZGGA5SOAOPIFY6YQGAXE')?.kind).toBe('C');
+    expect(
+      Buffer.from(
+        readStellarAddress('GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ')!.bytes,
+      ).equals(key),
+    ).toBe(true);
+    expect(
+      readStellarAddress('CA3D5KRYM6CB7OWQ6TWYRR3Z4T7GNZLKERYNZGGA5SOAOPIFY6YQGAXE')?.kind,
+    ).toBe('C');
   });
 
   test.each([
@@ -29,12 +38,22 @@ describe('a Stellar address', () => {
 
   test('of any key is read back, and no other character can stand in any place', () => {
     fc.assert(
-      fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.nat(55), fc.nat(31), (bytes, at, letter) => {
-        const text = encodeStellar(6 << 3, bytes);
-        expect(Buffer.from(readStellarAddress(text)!.bytes).equals(Buffer.from(bytes))).toBe(true);
-        const other = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[letter]!;
-        if (other !== text[at]) expect(readStellarAddress(text.slice(0, at) + other + text.slice(at + 1))).toBeUndefined();
-      }),
+      fc.property(
+        fc.uint8Array({ minLength: 32, maxLength: 32 }),
+        fc.nat(55),
+        fc.nat(31),
+        (bytes, at, letter) => {
+          const text = encodeStellar(6 << 3, bytes);
+          expect(Buffer.from(readStellarAddress(text)!.bytes).equals(Buffer.from(bytes))).toBe(
+            true,
+          );
+          const other = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[letter]!;
+          if (other !== text[at])
+            expect(
+              readStellarAddress(text.slice(0, at) + other + text.slice(at + 1)),
+            ).toBeUndefined();
+        },
+      ),
     );
   });
 });

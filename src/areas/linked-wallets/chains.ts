@@ -32,13 +32,21 @@ export function requireLinkableChain(ctx: Pick<Ctx, 'config'>, name: string): Li
   });
 }
 
-/** @throws validation-error naming what is wrong with an address of that chain, a mistyped checksum included */
+/**
+ * @throws validation-error naming what is wrong with an address of that chain, a mistyped checksum
+ * included
+ */
 export function checkWalletAddress(address: string, chain: LinkableChain): void {
   const mistake = chain.linking.checkAddress(address);
-  if (mistake !== undefined) throw new ServiceError('validation-error', { message: `The request is not valid. path.address: ${mistake}.` });
+  if (mistake !== undefined)
+    throw new ServiceError('validation-error', {
+      message: `The request is not valid. path.address: ${mistake}.`,
+    });
 }
 
-/** The one spelling by which two addresses are the same wallet, on whichever chain: hex has no case. */
+/**
+ * The one spelling by which two addresses are the same wallet, on whichever chain: hex has no case.
+ */
 export function canonicalWalletAddress(address: string): string {
   return /^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address;
 }

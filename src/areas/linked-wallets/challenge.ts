@@ -15,7 +15,9 @@ export interface ChallengeInput {
   readonly expiresAt: Date;
 }
 
-/** The text to sign (CAIP-122; on EVM chains it reads as EIP-4361, which wallets show as a sign-in). */
+/**
+ * The text to sign (CAIP-122; on EVM chains it reads as EIP-4361, which wallets show as a sign-in).
+ */
 export function writeChallenge(input: ChallengeInput): string {
   const { domain, chain } = input;
   return [

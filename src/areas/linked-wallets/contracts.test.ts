@@ -10,9 +10,12 @@ const [here, there] = ['base-sepolia', 'ethereum-sepolia'];
 let api: PeopleApi;
 beforeAll(async () => {
   api = await startPeopleApi();
-  const family = api.ctx.chains.family('evm').messages as { verifyMessage(input: Question): Promise<MessageVerifier | undefined> };
+  const family = api.ctx.chains.family('evm').messages as {
+    verifyMessage(input: Question): Promise<MessageVerifier | undefined>;
+  };
   const { verifyMessage } = family;
-  // Contracts stand everywhere and accept what their owner on that chain signed; keys are checked as ever.
+  // Contracts stand everywhere and accept what their owner on that chain signed; keys are checked
+  // as ever.
   family.verifyMessage = async (input) =>
     input.signature.startsWith('0xcc')
       ? input.signature === acceptedBy(input)
@@ -37,9 +40,13 @@ const fresh = () => `userId:contractor${++count}`;
 const aContract = () => `0x${randomBytes(20).toString('hex')}`;
 const path = (locator: string, address: string) => api.path(locator, `/linked-wallets/${address}`);
 const link = (locator: string, address: string, chain: string, proof?: string) =>
-  api.call('PUT', path(locator, address), { body: { chain, ...(proof !== undefined && { proof }) } });
-const read = async (locator: string, address: string) => (await api.call('GET', path(locator, address))).body;
-const ownerOn = (address: string, chain: string) => findWalletOwner(api.ctx, { projectId: api.projectId, address, chain });
+  api.call('PUT', path(locator, address), {
+    body: { chain, ...(proof !== undefined && { proof }) },
+  });
+const read = async (locator: string, address: string) =>
+  (await api.call('GET', path(locator, address))).body;
+const ownerOn = (address: string, chain: string) =>
+  findWalletOwner(api.ctx, { projectId: api.projectId, address, chain });
 
 async function challengeOf(locator: string, address: string, chain: string): Promise<string> {
   const { body } = await link(locator, address, chain);
@@ -71,7 +78,10 @@ describe('what a contract proves', () => {
     await link(locator, address, there);
     expect((await link(locator, address, here)).body).toEqual(first.body);
     expect(await read(locator, address)).toEqual(first.body);
-    expect((await prove(locator, address, there)).body).toMatchObject({ chain: there, ownership: { verified: true } });
+    expect((await prove(locator, address, there)).body).toMatchObject({
+      chain: there,
+      ownership: { verified: true },
+    });
     for (const chain of [here, there]) {
       expect((await link(locator, address, chain)).body.ownership).toEqual({ verified: true });
       expect(await ownerOn(address, chain)).toMatchObject({ verified: true });
@@ -106,12 +116,21 @@ describe('what a contract proves', () => {
     const refused = await link(b, address, there);
     expect([refused.status, refused.body.code]).toEqual([409, 'wallet-linked-to-other-user']);
     const proof = acceptedBy({ message: refused.body.verificationChallenge, chain: there });
-    expect((await link(b, address, there, proof)).body).toMatchObject({ chain: there, ownership: { verified: true } });
+    expect((await link(b, address, there, proof)).body).toMatchObject({
+      chain: there,
+      ownership: { verified: true },
+    });
     expect(await read(a, address)).toMatchObject({ chain: here, ownership: { verified: true } });
     expect(await read(b, address)).toMatchObject({ chain: there, ownership: { verified: true } });
     const [ofA, ofB] = [await ownerOn(address, here), await ownerOn(address, there)];
-    expect([ofA?.verified, ofB?.verified, ofA?.userId === ofB?.userId]).toEqual([true, true, false]);
-    expect([(await link(a, address, there)).status, (await link(b, address, here)).status]).toEqual([409, 409]);
+    expect([ofA?.verified, ofB?.verified, ofA?.userId === ofB?.userId]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect([(await link(a, address, there)).status, (await link(b, address, here)).status]).toEqual(
+      [409, 409],
+    );
   });
 });
 
@@ -129,7 +148,11 @@ test('what a key proves holds on every chain', async () => {
   const [locator, wallet] = [fresh(), anEvmWallet()];
   const message = await challengeOf(locator, wallet.address, here);
   await link(locator, wallet.address, here, await wallet.sign(message));
-  expect((await link(locator, wallet.address, there)).body).toMatchObject({ chain: there, ownership: { verified: true } });
-  for (const chain of [here, there, 'polygon-amoy']) expect(await ownerOn(wallet.address, chain)).toMatchObject({ verified: true });
+  expect((await link(locator, wallet.address, there)).body).toMatchObject({
+    chain: there,
+    ownership: { verified: true },
+  });
+  for (const chain of [here, there, 'polygon-amoy'])
+    expect(await ownerOn(wallet.address, chain)).toMatchObject({ verified: true });
   expect((await link(fresh(), wallet.address, 'polygon-amoy')).status).toBe(409);
 });

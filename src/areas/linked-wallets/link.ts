@@ -26,7 +26,12 @@ export interface WalletToLink {
 
 /** Counts one more link of a user. @throws rate-limited */
 export function takeLinkAllowance(ctx: RequestCtx, userId: string): Promise<void> {
-  return takeAllowance(ctx, { projectId: ctx.caller.projectId, userId, kind: 'wallet-link', perDayMax: linksPerUserAndDayMax });
+  return takeAllowance(ctx, {
+    projectId: ctx.caller.projectId,
+    userId,
+    kind: 'wallet-link',
+    perDayMax: linksPerUserAndDayMax,
+  });
 }
 
 /** The hash under which a wallet of a project is kept. */
@@ -62,11 +67,16 @@ export async function takenWallet(
   input: { readonly user: User; readonly wallet: WalletToLink; readonly row: LinkedWalletRow },
 ): Promise<TakenWallet> {
   if (input.row.verifiedAt) return { takenBy: 'proof' };
-  return { takenBy: 'claim', verificationChallenge: await ensureChallenge(ctx, tx, { user: input.user, ...input.wallet }) };
+  return {
+    takenBy: 'claim',
+    verificationChallenge: await ensureChallenge(ctx, tx, { user: input.user, ...input.wallet }),
+  };
 }
 
 /** @throws validation-error when the user has as many wallets as one may have */
 export async function checkWalletCount(tx: Tx, user: User): Promise<void> {
   if ((await countLinkedWallets(tx, user.id)) < linkedWalletsPerUserMax) return;
-  throw new ServiceError('validation-error', { message: `A user has at most ${linkedWalletsPerUserMax} linked wallets.` });
+  throw new ServiceError('validation-error', {
+    message: `A user has at most ${linkedWalletsPerUserMax} linked wallets.`,
+  });
 }

@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aPerson, type PeopleApi, startPeopleApi } from '../users/test-kit.ts';
 import { challengeMs } from './challenge.ts';
 import { linkedWalletsPerUserMax } from './link.ts';
-import { anEvmWallet, aSolanaWallet, aStellarWallet, aSuiMultisig, aSuiWallet, encodeStellar, type TestWallet } from './test-kit.ts';
+import {
+  anEvmWallet,
+  aSolanaWallet,
+  aStellarWallet,
+  aSuiMultisig,
+  aSuiWallet,
+  encodeStellar,
+  type TestWallet,
+} from './test-kit.ts';
 
 let api: PeopleApi;
 beforeAll(async () => {
@@ -58,7 +66,9 @@ describe.each(wallets)('%s on %s', (_, chain, make) => {
       { address: wallet.address, chain, type: 'external-wallet', ownership: { verified: true } },
     ]);
     expect((await read(locator, wallet.address)).body).toEqual(proved.body);
-    expect((await link(locator, wallet.address, { chain })).body.ownership).toEqual({ verified: true });
+    expect((await link(locator, wallet.address, { chain })).body.ownership).toEqual({
+      verified: true,
+    });
   });
 
   test('is not verified by a signature of another wallet, of another text, or by none', async () => {
@@ -76,7 +86,10 @@ describe.each(wallets)('%s on %s', (_, chain, make) => {
       `0x${'00'.repeat(65)}`,
       'yes',
     ])
-      expect(codeOf(await link(locator, wallet.address, { chain, proof }))).toEqual([400, 'invalid-proof']);
+      expect(codeOf(await link(locator, wallet.address, { chain, proof }))).toEqual([
+        400,
+        'invalid-proof',
+      ]);
     expect((await read(locator, wallet.address)).body.ownership.verified).toBe(false);
   });
 
@@ -90,7 +103,10 @@ describe.each(wallets)('%s on %s', (_, chain, make) => {
     expect(late.body.message).toContain('has expired');
     const renewed = (await read(locator, wallet.address)).body.ownership.verificationChallenge;
     expect(renewed).not.toBe(old);
-    expect((await link(locator, wallet.address, { chain, proof: await wallet.sign(renewed) })).body.ownership).toEqual({ verified: true });
+    expect(
+      (await link(locator, wallet.address, { chain, proof: await wallet.sign(renewed) })).body
+        .ownership,
+    ).toEqual({ verified: true });
   });
 
   test('has a challenge that works once, for its user only', async () => {
@@ -98,19 +114,34 @@ describe.each(wallets)('%s on %s', (_, chain, make) => {
     const textOfA = await challenge(a, wallet, chain);
     const proofOfA = await wallet.sign(textOfA);
     // Somebody who saw the signature cannot use it.
-    expect(codeOf(await link(b, wallet.address, { chain, proof: proofOfA }))).toEqual([409, 'wallet-linked-to-other-user']);
+    expect(codeOf(await link(b, wallet.address, { chain, proof: proofOfA }))).toEqual([
+      409,
+      'wallet-linked-to-other-user',
+    ]);
     expect((await link(a, wallet.address, { chain, proof: proofOfA })).status).toBe(200);
-    expect(codeOf(await link(b, wallet.address, { chain, proof: proofOfA }))).toEqual([409, 'wallet-linked-to-other-user']);
+    expect(codeOf(await link(b, wallet.address, { chain, proof: proofOfA }))).toEqual([
+      409,
+      'wallet-linked-to-other-user',
+    ]);
     // The same call once more is the same call; another signature finds no challenge.
-    expect((await link(a, wallet.address, { chain, proof: proofOfA })).body.ownership).toEqual({ verified: true });
+    expect((await link(a, wallet.address, { chain, proof: proofOfA })).body.ownership).toEqual({
+      verified: true,
+    });
     const again = await wallet.sign(`${textOfA}\n`);
-    expect(codeOf(await link(a, wallet.address, { chain, proof: again }))).toEqual([400, 'invalid-proof']);
+    expect(codeOf(await link(a, wallet.address, { chain, proof: again }))).toEqual([
+      400,
+      'invalid-proof',
+    ]);
   });
 });
 
 test('the challenge reads as a sign-in of the chain, and says what it is for', async () => {
   const wallet = anEvmWallet();
-  const text = await challenge(fresh(), { ...wallet, address: wallet.address.toLowerCase() }, 'base-sepolia');
+  const text = await challenge(
+    fresh(),
+    { ...wallet, address: wallet.address.toLowerCase() },
+    'base-sepolia',
+  );
   expect(text.split('\n')).toEqual([
     'purser.test wants you to sign in with your Ethereum account:',
     wallet.address,
@@ -127,7 +158,9 @@ test('the challenge reads as a sign-in of the chain, and says what it is for', a
   expect(await challenge(fresh(), aSolanaWallet(), 'solana')).toMatch(
     /^purser\.test wants you to sign in with your Solana account:\n[1-9A-HJ-NP-Za-km-z]+\n[^]*Chain ID: devnet/,
   );
-  expect(await challenge(fresh(), aStellarWallet(), 'stellar')).toContain('your Stellar account:\nG');
+  expect(await challenge(fresh(), aStellarWallet(), 'stellar')).toContain(
+    'your Stellar account:\nG',
+  );
 });
 
 test('a challenge stays while half of its time is left, then a second one is there, and both can be signed', async () => {
@@ -136,12 +169,22 @@ test('a challenge stays while half of its time is left, then a second one is the
   expect(await challenge(locator, wallet, 'base-sepolia')).toBe(first);
   api.clock.advance(challengeMs / 2);
   expect(await challenge(locator, wallet, 'base-sepolia')).not.toBe(first);
-  expect((await link(locator, wallet.address, { chain: 'base-sepolia', proof: await wallet.sign(first) })).status).toBe(200);
+  expect(
+    (
+      await link(locator, wallet.address, {
+        chain: 'base-sepolia',
+        proof: await wallet.sign(first),
+      })
+    ).status,
+  ).toBe(200);
 });
 
 test('a proof without a challenge is refused, with what to do', async () => {
   const [locator, wallet] = [fresh(), anEvmWallet()];
-  const answer = await link(locator, wallet.address, { chain: 'base-sepolia', proof: await wallet.sign('hello') });
+  const answer = await link(locator, wallet.address, {
+    chain: 'base-sepolia',
+    proof: await wallet.sign('hello'),
+  });
   expect(codeOf(answer)).toEqual([400, 'invalid-proof']);
   expect(answer.body.message).toContain('Send the call without `proof`');
 });
@@ -174,7 +217,9 @@ describe('a wallet belongs to one user', () => {
   test('but may change its chain', async () => {
     const [locator, wallet] = [fresh(), anEvmWallet()];
     await link(locator, wallet.address);
-    expect((await link(locator, wallet.address, { chainType: 'polygon-amoy' })).body.chain).toBe('polygon-amoy');
+    expect((await link(locator, wallet.address, { chainType: 'polygon-amoy' })).body.chain).toBe(
+      'polygon-amoy',
+    );
     expect((await read(locator, wallet.address)).body.chain).toBe('polygon-amoy');
   });
 
@@ -184,7 +229,9 @@ describe('a wallet belongs to one user', () => {
     const refused = await link(owner, wallet.address);
     expect(codeOf(refused)).toEqual([409, 'wallet-linked-to-other-user']);
     const proof = await wallet.sign(refused.body.verificationChallenge);
-    expect((await link(owner, wallet.address, { chain: 'base-sepolia', proof })).body.ownership).toEqual({ verified: true });
+    expect(
+      (await link(owner, wallet.address, { chain: 'base-sepolia', proof })).body.ownership,
+    ).toEqual({ verified: true });
     expect(codeOf(await read(claimer, wallet.address))).toEqual([404, 'linked-wallet-not-found']);
     const back = await link(claimer, wallet.address);
     expect(codeOf(back)).toEqual([409, 'wallet-linked-to-other-user']);
@@ -207,7 +254,10 @@ describe('a wallet belongs to one user', () => {
     const textOfB = (await link(b, wallet.address)).body.verificationChallenge;
     const [proofOfA, proofOfB] = [await wallet.sign(textOfA), await wallet.sign(textOfB)];
     const proofs = [a, a, b, b].map((locator) =>
-      link(locator, wallet.address, { chain: 'base-sepolia', proof: locator === a ? proofOfA : proofOfB }),
+      link(locator, wallet.address, {
+        chain: 'base-sepolia',
+        proof: locator === a ? proofOfA : proofOfB,
+      }),
     );
     const statuses = (await Promise.all(proofs)).map((answer) => answer.status);
     expect([
@@ -223,8 +273,14 @@ describe('a wallet belongs to one user', () => {
     const text = await challenge(b, wallet, 'base-sepolia');
     await api.call('PUT', api.path(a), { body: { ...aPerson(), locators: [b] } });
     expect((await read(a, wallet.address)).body.address).toBe(wallet.address);
-    expect((await link(a, wallet.address, { chain: 'base-sepolia' })).body.ownership.verificationChallenge).toBe(text);
-    expect((await link(a, wallet.address, { chain: 'base', proof: await wallet.sign(text) })).body.ownership).toEqual({ verified: true });
+    expect(
+      (await link(a, wallet.address, { chain: 'base-sepolia' })).body.ownership
+        .verificationChallenge,
+    ).toBe(text);
+    expect(
+      (await link(a, wallet.address, { chain: 'base', proof: await wallet.sign(text) })).body
+        .ownership,
+    ).toEqual({ verified: true });
   });
 });
 
@@ -242,15 +298,25 @@ describe('is refused', () => {
       'stellar',
     ],
     ['a Stellar secret', encodeStellar(18 << 3, randomBytes(32)), 'stellar'],
-    ['a XION address with a mistyped character', 'xion1qyqszqgpqyqszqgpqyqszqgpqyqszqgpnppmlm', 'xion'],
+    [
+      'a XION address with a mistyped character',
+      'xion1qyqszqgpqyqszqgpqyqszqgpqyqszqgpnppmlm',
+      'xion',
+    ],
     ['a short Sui address', '0x2', 'sui'],
   ])('%s', async (_, address, chain) => {
     expect(codeOf(await link(fresh(), address, { chain }))).toEqual([400, 'validation-error']);
   });
 
-  test.each([['no-such-chain'], ['constructor'], ['solana-devnet'], ['']])('the chain %j', async (chain) => {
-    expect(codeOf(await link(fresh(), evm, { chain }))).toEqual([400, chain === '' ? 'validation-error' : 'chain-not-supported']);
-  });
+  test.each([['no-such-chain'], ['constructor'], ['solana-devnet'], ['']])(
+    'the chain %j',
+    async (chain) => {
+      expect(codeOf(await link(fresh(), evm, { chain }))).toEqual([
+        400,
+        chain === '' ? 'validation-error' : 'chain-not-supported',
+      ]);
+    },
+  );
 
   test.each([
     [{}],
@@ -270,7 +336,10 @@ describe('is refused', () => {
       [`0x${'cd'.repeat(32)}`, 'aptos'],
     ] as const) {
       expect((await link(locator, address, { chain })).body.ownership.verified).toBe(false);
-      expect(codeOf(await link(locator, address, { chain, proof: 'A'.repeat(86) }))).toEqual([400, 'invalid-proof']);
+      expect(codeOf(await link(locator, address, { chain, proof: 'A'.repeat(86) }))).toEqual([
+        400,
+        'invalid-proof',
+      ]);
     }
   });
 
@@ -278,7 +347,10 @@ describe('is refused', () => {
     const [locator, wallet] = [fresh(), aSuiWallet()];
     const proof = await wallet.sign(await challenge(locator, wallet, 'sui'));
     const zkLogin = Buffer.from(proof, 'base64').fill(5, 0, 1).toString('base64');
-    expect(codeOf(await link(locator, wallet.address, { chain: 'sui', proof: zkLogin }))).toEqual([400, 'invalid-proof']);
+    expect(codeOf(await link(locator, wallet.address, { chain: 'sui', proof: zkLogin }))).toEqual([
+      400,
+      'invalid-proof',
+    ]);
   });
 
   test('a wallet that nobody linked, of a known and of an unknown user', async () => {
@@ -291,7 +363,10 @@ describe('is refused', () => {
 
   test('a test network in production; elsewhere both are taken', async () => {
     const production = await startPeopleApi({ config: { environment: 'production' } });
-    const put = (chain: string) => production.call('PUT', production.path('userId:a', `/linked-wallets/${evm}`), { body: { chain } });
+    const put = (chain: string) =>
+      production.call('PUT', production.path('userId:a', `/linked-wallets/${evm}`), {
+        body: { chain },
+      });
     expect(codeOf(await put('base-sepolia'))).toEqual([400, 'chain-not-supported']);
     expect((await put('base')).status).toBe(200);
     await production.close();
@@ -299,14 +374,21 @@ describe('is refused', () => {
 
   test(`more than ${linkedWalletsPerUserMax} wallets of one user, and more links of a project than its operator says`, async () => {
     const locator = fresh();
-    for (let nr = 0; nr < linkedWalletsPerUserMax; nr++) expect((await link(locator, anEvmWallet().address)).status).toBe(200);
+    for (let nr = 0; nr < linkedWalletsPerUserMax; nr++)
+      expect((await link(locator, anEvmWallet().address)).status).toBe(200);
     const answer = await link(locator, anEvmWallet().address);
     expect(codeOf(answer)).toEqual([400, 'validation-error']);
     expect(answer.body.message).toContain(`at most ${linkedWalletsPerUserMax}`);
     const { identity } = api.ctx.config;
-    const small = await startPeopleApi({ config: { identity: { ...identity, limits: { ...identity.limits, walletLinksPerDayMax: 1 } } } });
+    const small = await startPeopleApi({
+      config: {
+        identity: { ...identity, limits: { ...identity.limits, walletLinksPerDayMax: 1 } },
+      },
+    });
     const put = (sub: string) =>
-      small.call('PUT', small.path(`userId:${sub}`, `/linked-wallets/${anEvmWallet().address}`), { body: { chain: 'base' } });
+      small.call('PUT', small.path(`userId:${sub}`, `/linked-wallets/${anEvmWallet().address}`), {
+        body: { chain: 'base' },
+      });
     expect([(await put('a')).status, codeOf(await put('b'))]).toEqual([200, [429, 'rate-limited']]);
     await small.close();
   });
@@ -320,7 +402,9 @@ test('no address lies readable in the database', async () => {
   });
   const bytes = Buffer.from(wallet.address.toLowerCase()).toString('hex');
   const dump = rows.map(({ row }) => row.toLowerCase()).join('\n');
-  expect([dump.includes(wallet.address.toLowerCase()), dump.includes(bytes), dump.includes(wallet.address.slice(2).toLowerCase())]).toEqual(
-    [false, false, false],
-  );
+  expect([
+    dump.includes(wallet.address.toLowerCase()),
+    dump.includes(bytes),
+    dump.includes(wallet.address.slice(2).toLowerCase()),
+  ]).toEqual([false, false, false]);
 });

@@ -10,17 +10,29 @@ type ChallengeCtx = Pick<Ctx, 'config' | 'clock' | 'ids'>;
 
 const nonceBytes = 16;
 
-/** The text a user is asked to sign: the open one of the chain while half of its time is left, else a new one; both can be signed. */
+/**
+ * The text a user is asked to sign: the open one of the chain while half of its time is left, else
+ * a new one; both can be signed.
+ */
 export async function ensureChallenge(
   ctx: ChallengeCtx,
   tx: Tx,
-  input: { readonly user: User; readonly walletHash: Buffer; readonly address: string; readonly chain: LinkableChain },
+  input: {
+    readonly user: User;
+    readonly walletHash: Buffer;
+    readonly address: string;
+    readonly chain: LinkableChain;
+  },
 ): Promise<string> {
   const { user, walletHash } = input;
   const now = ctx.clock.now();
   for (const open of await selectOpenChallenges(tx, { personId: user.id, walletHash, now })) {
     const openText = openChallenge(ctx, open);
-    if (open.expiresAt.getTime() - now.getTime() > challengeMs / 2 && namesChain(openText, input.chain)) return openText;
+    if (
+      open.expiresAt.getTime() - now.getTime() > challengeMs / 2 &&
+      namesChain(openText, input.chain)
+    )
+      return openText;
   }
   const id = ctx.ids.randomUuid();
   const expiresAt = new Date(now.getTime() + challengeMs);

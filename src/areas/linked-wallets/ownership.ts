@@ -5,18 +5,29 @@ import { hashWallet } from './link.ts';
 import { openWallet } from './sealed.ts';
 import { deleteExpiredChallenges, type LinkedWalletRow, selectLinkedWallet } from './store.ts';
 
-/** A proof of ownership is needed above this, for one transaction or for those of 30 days together (supplement, section 12). */
+/**
+ * A proof of ownership is needed above this, for one transaction or for those of 30 days together
+ * (supplement, section 12).
+ */
 const proofLimitUsd = '1000';
 
 const challengesPerPrune = 10_000;
 
-/** True when an order with an unverified wallet has to wait for its proof; never outside production. */
+/**
+ * True when an order with an unverified wallet has to wait for its proof; never outside production.
+ */
 export function isProofNeeded(
   ctx: Pick<Ctx, 'config'>,
-  input: { readonly amountUsd: string /** Of the last 30 days, this transaction included. */; readonly volumeUsd: string },
+  input: {
+    readonly amountUsd: string /** Of the last 30 days, this transaction included. */;
+    readonly volumeUsd: string;
+  },
 ): boolean {
   if (ctx.config.environment !== 'production') return false;
-  return compareDecimals(input.amountUsd, proofLimitUsd) > 0 || compareDecimals(input.volumeUsd, proofLimitUsd) > 0;
+  return (
+    compareDecimals(input.amountUsd, proofLimitUsd) > 0 ||
+    compareDecimals(input.volumeUsd, proofLimitUsd) > 0
+  );
 }
 
 export interface WalletOwner {
@@ -25,18 +36,26 @@ export interface WalletOwner {
   readonly verified: boolean;
 }
 
-/** Whose linked wallet an address is on a chain (its name); undefined: nobody's in this project. @throws internal-error, see {@link isProven} */
+/**
+ * Whose linked wallet an address is on a chain (its name); undefined: nobody's in this project.
+ * @throws internal-error, see {@link isProven}
+ */
 export async function findWalletOwner(
   ctx: Pick<Ctx, 'config' | 'store' | 'clock' | 'ids'>,
   input: { readonly projectId: string; readonly address: string; readonly chain: string },
 ): Promise<WalletOwner | undefined> {
   const { projectId, address, chain } = input;
-  const row = await selectLinkedWallet(ctx.store, { projectId, walletHash: await hashWallet(ctx, projectId, address), chain });
+  const row = await selectLinkedWallet(ctx.store, {
+    projectId,
+    walletHash: await hashWallet(ctx, projectId, address),
+    chain,
+  });
   return row && { userId: row.personId, verified: isProven(ctx, row) };
 }
 
 /**
- * Whether somebody proved that the wallet is theirs: what is sealed with their key says by which proof.
+ * Whether somebody proved that the wallet is theirs: what is sealed with their key says by which
+ * proof.
  * @throws internal-error, after an alarm, for a row that says so and knows none
  */
 function isProven(ctx: Pick<Ctx, 'config' | 'store'>, row: LinkedWalletRow): boolean {

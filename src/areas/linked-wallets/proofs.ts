@@ -13,9 +13,10 @@ export interface ProofInput {
 }
 
 /**
- * Whose signature of the text the proof is: of the wallet's key, or of the contract that the wallet is on this chain. Undefined: of
- * neither.
- * @throws invalid-proof where no proof is possible, provider-unavailable, upstream-error when only a node can tell
+ * Whose signature of the text the proof is: of the wallet's key, or of the contract that the wallet
+ * is on this chain. Undefined: of neither.
+ * @throws invalid-proof where no proof is possible, provider-unavailable, upstream-error when only
+ * a node can tell
  */
 export async function verifyProof(
   ctx: Pick<Ctx, 'chains'>,
@@ -32,7 +33,8 @@ export async function verifyProof(
     // A contract that was asked about one chain says nothing about another.
     return by === 'contract' && !namesChain(text, chain) ? undefined : by;
   } catch (error) {
-    // No key of the address signed it, and there is no node to ask whether a smart wallet stands there.
+    // No key of the address signed it, and there is no node to ask whether a smart wallet stands
+    // there.
     if (!(error instanceof ServiceError) || error.code !== 'chain-not-supported') throw error;
     throw new ServiceError('invalid-proof', {
       message: `The proof is not signed by the key of this address. Whether a smart wallet there accepts it cannot be found out: ${error.message}`,

@@ -40,13 +40,16 @@ type Standing =
   | { readonly userId: string; readonly challenges: readonly ChallengeRow[] };
 
 /**
- * Checks a proof against the open challenges of this user for this wallet, and links the wallet as verified. A challenge works
- * once; the same call again, after an answer that was lost, is answered as the first one.
+ * Checks a proof against the open challenges of this user for this wallet, and links the wallet as
+ * verified. A challenge works once; the same call again, after an answer that was lost, is answered
+ * as the first one.
  */
 export async function proveWallet(ctx: RequestCtx, input: ProveInput): Promise<LinkedWallet> {
   const { locator, wallet, proof } = input;
   const proofDigest = createHash('sha256').update(proof).digest('hex');
-  const standing = await changeUser(ctx, { locator, create: true }, (tx, user) => readStanding(ctx, tx, { user, wallet, proofDigest }));
+  const standing = await changeUser(ctx, { locator, create: true }, (tx, user) =>
+    readStanding(ctx, tx, { user, wallet, proofDigest }),
+  );
   if ('verified' in standing) return standing.verified;
   if ('takenBy' in standing) throw refuseTaken(standing);
   if ('refused' in standing) throw new ServiceError('invalid-proof', { message: standing.refused });
@@ -63,17 +66,34 @@ export async function proveWallet(ctx: RequestCtx, input: ProveInput): Promise<L
 async function readStanding(
   ctx: RequestCtx,
   tx: Tx,
-  { user, wallet, proofDigest }: { readonly user: User; readonly wallet: WalletToLink; readonly proofDigest: string },
+  {
+    user,
+    wallet,
+    proofDigest,
+  }: { readonly user: User; readonly wallet: WalletToLink; readonly proofDigest: string },
 ): Promise<Standing | TakenWallet> {
   const { walletHash } = wallet;
-  // In this order: another user's proof that closes the challenges between the two reads is seen by the second.
-  const challenges = await selectOpenChallenges(tx, { personId: user.id, walletHash, now: ctx.clock.now() });
-  const row = await selectLinkedWallet(tx, { projectId: user.projectId, walletHash, chain: wallet.chain.name });
+  // In this order: another user's proof that closes the challenges between the two reads is seen by
+  // the second.
+  const challenges = await selectOpenChallenges(tx, {
+    personId: user.id,
+    walletHash,
+    now: ctx.clock.now(),
+  });
+  const row = await selectLinkedWallet(tx, {
+    projectId: user.projectId,
+    walletHash,
+    chain: wallet.chain.name,
+  });
   if (row?.verifiedAt && row.personId !== user.id) return { takenBy: 'proof' };
   if (row?.verifiedAt) {
     const secret = openWallet(ctx, row);
-    if (secret.proofDigest === proofDigest) return { verified: { address: secret.address, chain: secret.chain } };
-    return { refused: 'The wallet is verified already, and no challenge is open for it: leave `proof` out.' };
+    if (secret.proofDigest === proofDigest)
+      return { verified: { address: secret.address, chain: secret.chain } };
+    return {
+      refused:
+        'The wallet is verified already, and no challenge is open for it: leave `proof` out.',
+    };
   }
   if (challenges.length > 0) return { userId: user.id, challenges };
   if (row && row.personId !== user.id) return takenWallet(ctx, tx, { user, wallet, row });
@@ -88,13 +108,24 @@ interface Signed {
   readonly by: MessageVerifier;
 }
 
-/** Every challenge is tried: what one cannot be held against, for want of a node, may be the plain signature of another. */
-async function findSigned(ctx: RequestCtx, input: ProveInput & { readonly challenges: readonly ChallengeRow[] }): Promise<Signed> {
+/**
+ * Every challenge is tried: what one cannot be held against, for want of a node, may be the plain
+ * signature of another.
+ */
+async function findSigned(
+  ctx: RequestCtx,
+  input: ProveInput & { readonly challenges: readonly ChallengeRow[] },
+): Promise<Signed> {
   const { address, chain } = input.wallet;
   let failure: unknown;
   for (const challenge of input.challenges) {
     try {
-      const by = await verifyProof(ctx, { address, chain, text: openChallenge(ctx, challenge), proof: input.proof });
+      const by = await verifyProof(ctx, {
+        address,
+        chain,
+        text: openChallenge(ctx, challenge),
+        proof: input.proof,
+      });
       if (by) return { challengeId: challenge.id, by };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
@@ -113,7 +144,11 @@ async function findSigned(ctx: RequestCtx, input: ProveInput & { readonly challe
 async function storeProof(
   ctx: RequestCtx,
   tx: Tx,
-  input: { readonly user: User; readonly wallet: WalletToLink; readonly proofDigest: string } & Signed,
+  input: {
+    readonly user: User;
+    readonly wallet: WalletToLink;
+    readonly proofDigest: string;
+  } & Signed,
 ): Promise<LinkedWallet | TakenWallet> {
   const { user, wallet, proofDigest } = input;
   const key = { projectId: user.projectId, walletHash: wallet.walletHash };
@@ -127,32 +162,66 @@ async function storeProof(
   }
   if (!isOpen || row?.verifiedAt)
     throw new ServiceError('invalid-proof', {
-      message: 'The challenge was used or has expired: send the call without `proof` for a new one.',
+      message:
+        'The challenge was used or has expired: send the call without `proof` for a new one.',
     });
   if (row?.personId !== user.id) await checkWalletCount(tx, user);
-  if (input.by === 'contract') return storeChainProof(ctx, tx, { user, wallet, proofDigest, ...(row && { claim: row }) });
+  if (input.by === 'contract')
+    return storeChainProof(ctx, tx, { user, wallet, proofDigest, ...(row && { claim: row }) });
   const place = { ...key, userId: user.id, version: (row?.version ?? 0) + 1 };
-  const sealedWallet = sealWallet(user, place, { address: wallet.address, chain: wallet.chain.name, proofDigest });
-  if (!(await putVerifiedWallet(tx, { ...place, sealedWallet, now, versionBefore: row?.version ?? 0 }))) throw new LostRace();
+  const sealedWallet = sealWallet(user, place, {
+    address: wallet.address,
+    chain: wallet.chain.name,
+    proofDigest,
+  });
+  if (
+    !(await putVerifiedWallet(tx, {
+      ...place,
+      sealedWallet,
+      now,
+      versionBefore: row?.version ?? 0,
+    }))
+  )
+    throw new LostRace();
   await deleteChallengesOfWallet(tx, key);
   return { address: wallet.address, chain: wallet.chain.name };
 }
 
 /**
- * Links a contract on the chain that it was asked on. The claim gives way that is about the same: the user's own, or another's on
- * this chain. What anybody proved or claims elsewhere stays.
+ * Links a contract on the chain that it was asked on. The claim gives way that is about the same:
+ * the user's own, or another's on this chain. What anybody proved or claims elsewhere stays.
  */
 async function storeChainProof(
   ctx: RequestCtx,
   tx: Tx,
-  input: { readonly user: User; readonly wallet: WalletToLink; readonly proofDigest: string; readonly claim?: LinkedWalletRow },
+  input: {
+    readonly user: User;
+    readonly wallet: WalletToLink;
+    readonly proofDigest: string;
+    readonly claim?: LinkedWalletRow;
+  },
 ): Promise<LinkedWallet> {
   const { user, wallet, claim } = input;
   const chain = wallet.chain.name;
-  if (claim && (claim.personId === user.id || openWallet(ctx, claim).chain === chain) && !(await deleteClaim(tx, claim)))
+  if (
+    claim &&
+    (claim.personId === user.id || openWallet(ctx, claim).chain === chain) &&
+    !(await deleteClaim(tx, claim))
+  )
     throw new LostRace();
-  const place = { projectId: user.projectId, walletHash: wallet.walletHash, userId: user.id, version: 1, chainScope: chain };
-  const sealedWallet = sealWallet(user, place, { address: wallet.address, chain, proofDigest: input.proofDigest });
-  if (!(await insertChainProof(tx, { ...place, sealedWallet, now: ctx.clock.now() }))) throw new LostRace();
+  const place = {
+    projectId: user.projectId,
+    walletHash: wallet.walletHash,
+    userId: user.id,
+    version: 1,
+    chainScope: chain,
+  };
+  const sealedWallet = sealWallet(user, place, {
+    address: wallet.address,
+    chain,
+    proofDigest: input.proofDigest,
+  });
+  if (!(await insertChainProof(tx, { ...place, sealedWallet, now: ctx.clock.now() })))
+    throw new LostRace();
   return { address: wallet.address, chain };
 }

@@ -31,7 +31,9 @@ export const linkedWalletRoutes: readonly AnyRoute[] = [
     ],
     handler: async (ctx, { params, body }) => ({
       status: 200,
-      body: linkedWalletView(await linkWallet(ctx, { locator: params.userLocator, address: params.address, ...body })),
+      body: linkedWalletView(
+        await linkWallet(ctx, { locator: params.userLocator, address: params.address, ...body }),
+      ),
     }),
   }),
   route({
@@ -47,7 +49,9 @@ export const linkedWalletRoutes: readonly AnyRoute[] = [
     errors: ['invalid-locator', 'user-not-found', 'linked-wallet-not-found'],
     handler: async (ctx, { params }) => ({
       status: 200,
-      body: linkedWalletView(await getLinkedWallet(ctx, { locator: params.userLocator, address: params.address })),
+      body: linkedWalletView(
+        await getLinkedWallet(ctx, { locator: params.userLocator, address: params.address }),
+      ),
     }),
   }),
 ];
@@ -58,6 +62,9 @@ function linkedWalletView(wallet: LinkedWallet) {
     address,
     chain,
     type: 'external-wallet',
-    ownership: verificationChallenge === undefined ? { verified: true } : { verified: false, verificationChallenge },
+    ownership:
+      verificationChallenge === undefined
+        ? { verified: true }
+        : { verified: false, verificationChallenge },
   };
 }

@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { userParamsSchema } from '../users/schema.ts';
 
-export const linkedWalletParamsSchema = userParamsSchema.extend({ address: z.string().min(1).max(100) });
+export const linkedWalletParamsSchema = userParamsSchema.extend({
+  address: z.string().min(1).max(100),
+});
 
 export const linkWalletBodySchema = z
   .object({
-    chain: z.string().min(1).max(64).optional().describe('Chain name, required. The older name `chainType` is taken too.'),
+    chain: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .describe('Chain name, required. The older name `chainType` is taken too.'),
     chainType: z.string().min(1).max(64).optional(),
     proof: z
       .string()
@@ -20,10 +27,13 @@ export const linkWalletBodySchema = z
     path: ['chain'],
     message: 'is required: a chain name, e.g. base',
   })
-  .refine(({ chain, chainType }) => chain === undefined || chainType === undefined || chain === chainType, {
-    path: ['chainType'],
-    message: 'is the older name of `chain` and says something else: send `chain` only',
-  })
+  .refine(
+    ({ chain, chainType }) => chain === undefined || chainType === undefined || chain === chainType,
+    {
+      path: ['chainType'],
+      message: 'is the older name of `chain` and says something else: send `chain` only',
+    },
+  )
   .transform(({ chain, chainType, proof }) => ({ chain: (chain ?? chainType)!, proof }))
   .meta({ id: 'LinkWalletBody' });
 export type LinkWalletBody = z.output<typeof linkWalletBodySchema>;
@@ -38,4 +48,7 @@ export const linkedWalletSchema = z
       z.looseObject({ verified: z.literal(false), verificationChallenge: z.string() }),
     ]),
   })
-  .meta({ id: 'LinkedWallet', description: 'A wallet of the user that this service does not hold.' });
+  .meta({
+    id: 'LinkedWallet',
+    description: 'A wallet of the user that this service does not hold.',
+  });

@@ -21,11 +21,19 @@ interface WalletPlace extends LinkedWalletKey {
 const walletContext = (place: WalletPlace) => ({
   purpose: 'linked-wallet',
   projectId: place.projectId,
-  id: [place.userId, place.walletHash.toString('hex'), ...(place.chainScope ? [place.chainScope] : [])].join('/'),
+  id: [
+    place.userId,
+    place.walletHash.toString('hex'),
+    ...(place.chainScope ? [place.chainScope] : []),
+  ].join('/'),
   version: place.version,
 });
 
-export function sealWallet(user: Pick<User, 'sealer'>, place: WalletPlace, secret: WalletSecret): Buffer {
+export function sealWallet(
+  user: Pick<User, 'sealer'>,
+  place: WalletPlace,
+  secret: WalletSecret,
+): Buffer {
   return user.sealer.seal(Buffer.from(JSON.stringify(secret)), walletContext(place));
 }
 
@@ -34,14 +42,24 @@ export function openWallet(ctx: Pick<Ctx, 'config'>, row: LinkedWalletRow): Wall
   return JSON.parse(opened.toString()) as WalletSecret;
 }
 
-const challengeContext = ({ id, projectId }: { readonly id: string; readonly projectId: string }) => ({
+const challengeContext = ({
+  id,
+  projectId,
+}: {
+  readonly id: string;
+  readonly projectId: string;
+}) => ({
   purpose: 'wallet-challenge',
   projectId,
   id,
   version: 1,
 });
 
-export function sealChallenge(user: Pick<User, 'sealer' | 'projectId'>, id: string, text: string): Buffer {
+export function sealChallenge(
+  user: Pick<User, 'sealer' | 'projectId'>,
+  id: string,
+  text: string,
+): Buffer {
   return user.sealer.seal(Buffer.from(text), challengeContext({ id, projectId: user.projectId }));
 }
 
@@ -50,6 +68,9 @@ export function openChallenge(ctx: Pick<Ctx, 'config'>, row: ChallengeRow): stri
 }
 
 /** The key of the user whom the row hangs on, who may be another one of the same person. */
-function keyOf(ctx: Pick<Ctx, 'config'>, row: { readonly userId: string; readonly projectId: string; readonly sealedKey: Buffer }): Sealer {
+function keyOf(
+  ctx: Pick<Ctx, 'config'>,
+  row: { readonly userId: string; readonly projectId: string; readonly sealedKey: Buffer },
+): Sealer {
   return openUserKey(ctx, { id: row.userId, projectId: row.projectId, sealedKey: row.sealedKey });
 }

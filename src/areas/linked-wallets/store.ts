@@ -13,7 +13,9 @@ export interface LinkedWalletRow extends LinkedWalletKey {
   readonly sealedKey: Buffer;
   readonly sealedWallet: Buffer;
   readonly version: number;
-  /** Name of the one chain that a contract's proof holds on; empty: a claim, or the proof of a key. */
+  /**
+   * Name of the one chain that a contract's proof holds on; empty: a claim, or the proof of a key.
+   */
   readonly chainScope: string;
   readonly verifiedAt?: Date;
 }
@@ -31,7 +33,10 @@ interface RawRow {
 }
 
 /** Every row of a wallet, the last changed first: at most one of each chain scope. */
-export async function selectLinkedWallets(db: Db, key: LinkedWalletKey): Promise<LinkedWalletRow[]> {
+export async function selectLinkedWallets(
+  db: Db,
+  key: LinkedWalletKey,
+): Promise<LinkedWalletRow[]> {
   const { rows } = await db.query<RawRow>({
     name: 'linked-wallets-by-hash',
     text: `select w.project_id, w.wallet_hash, w.user_id, u.person_id, u.sealed_key, w.sealed_wallet, w.version, w.chain_scope, w.verified_at
@@ -52,10 +57,19 @@ export async function selectLinkedWallets(db: Db, key: LinkedWalletKey): Promise
   }));
 }
 
-/** The row that says whose a wallet is on a chain: what was proved there, else what holds everywhere. */
-export async function selectLinkedWallet(db: Db, key: LinkedWalletKey & { readonly chain: string }): Promise<LinkedWalletRow | undefined> {
+/**
+ * The row that says whose a wallet is on a chain: what was proved there, else what holds
+ * everywhere.
+ */
+export async function selectLinkedWallet(
+  db: Db,
+  key: LinkedWalletKey & { readonly chain: string },
+): Promise<LinkedWalletRow | undefined> {
   const rows = await selectLinkedWallets(db, key);
-  return rows.find(({ chainScope }) => chainScope === key.chain) ?? rows.find(({ chainScope }) => chainScope === '');
+  return (
+    rows.find(({ chainScope }) => chainScope === key.chain) ??
+    rows.find(({ chainScope }) => chainScope === '')
+  );
 }
 
 export interface NewLinkedWallet extends LinkedWalletKey {
@@ -77,21 +91,35 @@ export async function insertLinkedWallet(tx: Tx, row: NewLinkedWallet): Promise<
 }
 
 /** False when the row was changed meanwhile. */
-export async function updateLinkedWallet(tx: Tx, row: NewLinkedWallet & { readonly versionBefore: number }): Promise<boolean> {
+export async function updateLinkedWallet(
+  tx: Tx,
+  row: NewLinkedWallet & { readonly versionBefore: number },
+): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'linked-wallets-update',
     text: `update linked_wallets set user_id = $3, sealed_wallet = $4, version = $5, updated_at = $6
       where project_id = $1 and wallet_hash = $2 and chain_scope = '' and version = $7`,
-    values: [row.projectId, row.walletHash, row.userId, row.sealedWallet, row.version, row.now, row.versionBefore],
+    values: [
+      row.projectId,
+      row.walletHash,
+      row.userId,
+      row.sealedWallet,
+      row.version,
+      row.now,
+      row.versionBefore,
+    ],
   });
   return rowCount === 1;
 }
 
 /**
- * Gives a wallet to whoever proved with its key that it is theirs: a claim without proof gives way, a proven one does not.
- * False when the row is not as it was read.
+ * Gives a wallet to whoever proved with its key that it is theirs: a claim without proof gives way,
+ * a proven one does not. False when the row is not as it was read.
  */
-export async function putVerifiedWallet(tx: Tx, row: NewLinkedWallet & { readonly versionBefore: number }): Promise<boolean> {
+export async function putVerifiedWallet(
+  tx: Tx,
+  row: NewLinkedWallet & { readonly versionBefore: number },
+): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'linked-wallets-verify',
     text: `insert into linked_wallets as w (project_id, wallet_hash, user_id, sealed_wallet, version, verified_at, created_at, updated_at)
@@ -99,25 +127,47 @@ export async function putVerifiedWallet(tx: Tx, row: NewLinkedWallet & { readonl
       on conflict (project_id, wallet_hash, chain_scope) do update set user_id = excluded.user_id, sealed_wallet = excluded.sealed_wallet,
         version = excluded.version, verified_at = excluded.verified_at, updated_at = excluded.updated_at
         where w.version = $7 and w.verified_at is null`,
-    values: [row.projectId, row.walletHash, row.userId, row.sealedWallet, row.version, row.now, row.versionBefore],
+    values: [
+      row.projectId,
+      row.walletHash,
+      row.userId,
+      row.sealedWallet,
+      row.version,
+      row.now,
+      row.versionBefore,
+    ],
   });
   return rowCount === 1;
 }
 
 /** Stores what a contract said on its chain. False when somebody has the wallet on that chain. */
-export async function insertChainProof(tx: Tx, row: NewLinkedWallet & { readonly chainScope: string }): Promise<boolean> {
+export async function insertChainProof(
+  tx: Tx,
+  row: NewLinkedWallet & { readonly chainScope: string },
+): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'linked-wallets-chain-proof',
     text: `insert into linked_wallets
       (project_id, wallet_hash, user_id, sealed_wallet, version, chain_scope, verified_at, created_at, updated_at)
       values ($1, $2, $3, $4, $5, $7, $6, $6, $6) on conflict do nothing`,
-    values: [row.projectId, row.walletHash, row.userId, row.sealedWallet, row.version, row.now, row.chainScope],
+    values: [
+      row.projectId,
+      row.walletHash,
+      row.userId,
+      row.sealedWallet,
+      row.version,
+      row.now,
+      row.chainScope,
+    ],
   });
   return rowCount === 1;
 }
 
 /** Makes what was proved on a chain the last changed row of its wallet. */
-export async function touchChainProof(tx: Tx, key: LinkedWalletKey & { readonly chainScope: string; readonly now: Date }): Promise<void> {
+export async function touchChainProof(
+  tx: Tx,
+  key: LinkedWalletKey & { readonly chainScope: string; readonly now: Date },
+): Promise<void> {
   await tx.query({
     text: 'update linked_wallets set updated_at = $4 where project_id = $1 and wallet_hash = $2 and chain_scope = $3',
     values: [key.projectId, key.walletHash, key.chainScope, key.now],
@@ -184,17 +234,31 @@ export async function selectOpenChallenges(
   }));
 }
 
-export async function insertChallenge(tx: Tx, row: Omit<ChallengeRow, 'sealedKey'> & { readonly createdAt: Date }): Promise<void> {
+export async function insertChallenge(
+  tx: Tx,
+  row: Omit<ChallengeRow, 'sealedKey'> & { readonly createdAt: Date },
+): Promise<void> {
   await tx.query({
     name: 'linked-wallets-insert-challenge',
     text: `insert into linked_wallet_challenges (id, project_id, wallet_hash, user_id, sealed_challenge, created_at, expires_at)
       values ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [row.id, row.projectId, row.walletHash, row.userId, row.sealedChallenge, row.createdAt, row.expiresAt],
+    values: [
+      row.id,
+      row.projectId,
+      row.walletHash,
+      row.userId,
+      row.sealedChallenge,
+      row.createdAt,
+      row.expiresAt,
+    ],
   });
 }
 
 /** Uses a challenge up. False when it was used or has expired. */
-export async function takeChallenge(tx: Tx, input: { readonly id: string; readonly now: Date }): Promise<boolean> {
+export async function takeChallenge(
+  tx: Tx,
+  input: { readonly id: string; readonly now: Date },
+): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'linked-wallets-take-challenge',
     text: 'delete from linked_wallet_challenges where id = $1 and expires_at > $2',
@@ -212,7 +276,10 @@ export async function deleteChallengesOfWallet(tx: Tx, key: LinkedWalletKey): Pr
 }
 
 /** Removes up to `limit` challenges that expired before `before`. */
-export async function deleteExpiredChallenges(db: Db, input: { readonly before: Date; readonly limit: number }): Promise<number> {
+export async function deleteExpiredChallenges(
+  db: Db,
+  input: { readonly before: Date; readonly limit: number },
+): Promise<number> {
   const { rowCount } = await db.query({
     text: `delete from linked_wallet_challenges where id in
       (select id from linked_wallet_challenges where expires_at < $1 order by expires_at limit $2)`,

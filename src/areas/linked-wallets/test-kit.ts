@@ -25,7 +25,10 @@ function anEd25519Key() {
     format: 'der',
     type: 'pkcs8',
   });
-  return { publicKey: ed25519.getPublicKey(seed), sign: (bytes: Buffer) => sign(null, bytes, key).toString('base64') };
+  return {
+    publicKey: ed25519.getPublicKey(seed),
+    sign: (bytes: Buffer) => sign(null, bytes, key).toString('base64'),
+  };
 }
 
 /** An account on Solana: it signs transactions too. */
@@ -46,8 +49,12 @@ export function aSolanaWallet(): SolanaKey {
 /** `prefixed`: as wallets sign that follow SEP-53. */
 export function aStellarWallet({ prefixed = false } = {}): TestWallet {
   const { publicKey, sign: signBytes } = anEd25519Key();
-  const digest = (text: string) => createHash('sha256').update(`Stellar Signed Message:\n${text}`).digest();
-  return { address: encodeStellar(6 << 3, publicKey), sign: async (text) => signBytes(prefixed ? digest(text) : Buffer.from(text)) };
+  const digest = (text: string) =>
+    createHash('sha256').update(`Stellar Signed Message:\n${text}`).digest();
+  return {
+    address: encodeStellar(6 << 3, publicKey),
+    sign: async (text) => signBytes(prefixed ? digest(text) : Buffer.from(text)),
+  };
 }
 
 /** A wallet of its SDK. */
@@ -62,21 +69,33 @@ export function aSuiMultisig(): TestWallet {
   const both = MultiSigPublicKey.fromPublicKeys({ threshold: 2, publicKeys });
   return {
     address: both.toSuiAddress(),
-    sign: async (text) => both.combinePartialSignatures(await Promise.all(keys.map((key) => suiWallet(key).sign(text)))),
+    sign: async (text) =>
+      both.combinePartialSignatures(
+        await Promise.all(keys.map((key) => suiWallet(key).sign(text))),
+      ),
   };
 }
 
 function suiWallet(key: Ed25519Keypair | Secp256r1Keypair): TestWallet {
-  return { address: key.toSuiAddress(), sign: async (text) => (await key.signPersonalMessage(Buffer.from(text))).signature };
+  return {
+    address: key.toSuiAddress(),
+    sign: async (text) => (await key.signPersonalMessage(Buffer.from(text))).signature,
+  };
 }
 
-/** StrKey, written the other way round than the code under test: bit by bit, with a table-free CRC over a bit string. */
+/**
+ * StrKey, written the other way round than the code under test: bit by bit, with a table-free CRC
+ * over a bit string.
+ */
 export function encodeStellar(version: number, key: Uint8Array): string {
   const payload = Buffer.concat([Buffer.from([version]), key]);
   const all = Buffer.concat([payload, Buffer.alloc(2)]);
   all.writeUInt16LE(crcOfBits([...payload].flatMap(bitsOf)), payload.length);
   const bits = [...all].flatMap(bitsOf).join('');
-  return bits.replaceAll(/.{5}/g, (five) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(five, 2)]!);
+  return bits.replaceAll(
+    /.{5}/g,
+    (five) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[Number.parseInt(five, 2)]!,
+  );
 }
 
 const bitsOf = (byte: number) => byte.toString(2).padStart(8, '0').split('').map(Number);

@@ -16,20 +16,35 @@ const descriptionLengthMax = 5_000;
 /** Pictures drawn on the chain are addresses of some ten kilobytes. */
 const imageLengthMax = 64 * 1024;
 
-/** Fields of another type or of an absurd size are left out; the rest of the document still counts. */
-const text = (lengthMax: number) => z.string().transform(cleanText).pipe(z.string().min(1).max(lengthMax)).optional().catch(undefined);
+/**
+ * Fields of another type or of an absurd size are left out; the rest of the document still counts.
+ */
+const text = (lengthMax: number) =>
+  z
+    .string()
+    .transform(cleanText)
+    .pipe(z.string().min(1).max(lengthMax))
+    .optional()
+    .catch(undefined);
 /** Apps put it into their pages: nothing that runs, and nothing of the device that shows it. */
 const picture = text(imageLengthMax).transform((image) =>
   image !== undefined && /^(?:https:|ipfs:|ar:|data:image\/)/i.test(image) ? image : undefined,
 );
-const documentSchema = z.object({ name: text(nameLengthMax), description: text(descriptionLengthMax), image: picture });
+const documentSchema = z.object({
+  name: text(nameLengthMax),
+  description: text(descriptionLengthMax),
+  image: picture,
+});
 const dataPattern = /^data:application\/json(?:;(?!base64,)[\w.=+-]+)*(;base64)?,(.*)$/is;
 
 /**
- * Metadata at an address that a contract named: `data:` and, where allowed, public `https:` addresses. Undefined when there
- * is nothing to read. @throws PublicFetchError
+ * Metadata at an address that a contract named: `data:` and, where allowed, public `https:`
+ * addresses. Undefined when there is nothing to read. @throws PublicFetchError
  */
-export async function readMetadata(uri: string, options: ReadMetadataOptions): Promise<NftMetadata | undefined> {
+export async function readMetadata(
+  uri: string,
+  options: ReadMetadataOptions,
+): Promise<NftMetadata | undefined> {
   const document = await readDocument(uri, options);
   const parsed = documentSchema.safeParse(document === undefined ? undefined : parseJson(document));
   if (!parsed.success) return undefined;
@@ -41,11 +56,20 @@ export async function readMetadata(uri: string, options: ReadMetadataOptions): P
   };
 }
 
-async function readDocument(uri: string, options: ReadMetadataOptions): Promise<string | undefined> {
+async function readDocument(
+  uri: string,
+  options: ReadMetadataOptions,
+): Promise<string | undefined> {
   const data = dataPattern.exec(uri);
   if (data) return decodeData(data[2]!, data[1] !== undefined);
   if (!options.remote || !/^https:/i.test(uri)) return undefined;
-  return (await fetchPublic(uri, { timeoutMs: options.timeoutMs, bytesMax: documentBytesMax, ...options.fetch })).toString('utf8');
+  return (
+    await fetchPublic(uri, {
+      timeoutMs: options.timeoutMs,
+      bytesMax: documentBytesMax,
+      ...options.fetch,
+    })
+  ).toString('utf8');
 }
 
 function decodeData(body: string, isBase64: boolean): string | undefined {

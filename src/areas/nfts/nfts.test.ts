@@ -1,5 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { type Abi, type Address, encodeFunctionData, type Hex, numberToHex, zeroAddress } from 'viem';
+import {
+  type Abi,
+  type Address,
+  encodeFunctionData,
+  type Hex,
+  numberToHex,
+  zeroAddress,
+} from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileFolder } from '../../../contracts/compile.ts';
 import { testConfig } from '../../../test/harness/config.ts';
@@ -41,7 +48,9 @@ beforeAll(async () => {
   await family!.resolveToken(chainName, { address: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' });
   await family!.readBalances(nobody, [await family!.resolveToken(chainName, { symbol: 'eth' })]);
   worker = await family!.run(chainEntrances(api.ctx, family!));
-  const artifacts = compileFolder(fileURLToPath(new URL('../../../test/contracts', import.meta.url)));
+  const artifacts = compileFolder(
+    fileURLToPath(new URL('../../../test/contracts', import.meta.url)),
+  );
   [pictures, editions] = [
     await deploy(artifacts, 'Pictures', '0x00000000000000000000000000000000000c0721'),
     await deploy(artifacts, 'Editions', '0x0000000000000000000000000000000000c01155'),
@@ -73,16 +82,29 @@ async function aWallet(owner = `userId:nft-${++count}`): Promise<Address> {
   return body.address;
 }
 
-const dataUri = (document: unknown) => `data:application/json;base64,${Buffer.from(JSON.stringify(document)).toString('base64')}`;
+const dataUri = (document: unknown) =>
+  `data:application/json;base64,${Buffer.from(JSON.stringify(document)).toString('base64')}`;
 const mintPicture = (to: Address, id: number, uri = dataUri({ name: `Picture ${id}` })) =>
-  chain.send({ to: pictures.address, data: encodeFunctionData({ abi: pictures.abi, functionName: 'mint', args: [to, BigInt(id), uri] }) });
+  chain.send({
+    to: pictures.address,
+    data: encodeFunctionData({
+      abi: pictures.abi,
+      functionName: 'mint',
+      args: [to, BigInt(id), uri],
+    }),
+  });
 const mintEditions = (to: Address, entries: readonly [id: number, amount: number][], uri: string) =>
   chain.send({
     to: editions.address,
     data: encodeFunctionData({
       abi: editions.abi,
       functionName: 'mint',
-      args: [to, entries.map(([id]) => BigInt(id)), entries.map(([, amount]) => BigInt(amount)), uri],
+      args: [
+        to,
+        entries.map(([id]) => BigInt(id)),
+        entries.map(([, amount]) => BigInt(amount)),
+        uri,
+      ],
     }),
   });
 
@@ -109,7 +131,16 @@ describe('the collectibles of a wallet', () => {
 
   it('have contract, id, amount and the metadata that stands on the chain', async () => {
     const address = await aWallet();
-    await mintPicture(address, 1, dataUri({ name: 'One', description: 'The first', image: 'data:image/svg+xml,<svg/>', attributes: [] }));
+    await mintPicture(
+      address,
+      1,
+      dataUri({
+        name: 'One',
+        description: 'The first',
+        image: 'data:image/svg+xml,<svg/>',
+        attributes: [],
+      }),
+    );
     const { body } = await list(address);
     expect(body).toEqual([
       {
@@ -126,11 +157,24 @@ describe('the collectibles of a wallet', () => {
     const [from, to] = [await aWallet(), await aWallet()];
     await mintPicture(from, 2);
     await mintPicture(from, 3);
-    await sendAs(from, pictures.address, encodeFunctionData({ abi: pictures.abi, functionName: 'transferFrom', args: [from, to, 2n] }));
+    await sendAs(
+      from,
+      pictures.address,
+      encodeFunctionData({ abi: pictures.abi, functionName: 'transferFrom', args: [from, to, 2n] }),
+    );
     expect((await list(from)).body.map((nft: { tokenId: string }) => nft.tokenId)).toEqual(['3']);
-    expect((await list(to)).body).toMatchObject([{ tokenId: '2', metadata: { name: 'Picture 2' } }]);
-    await sendAs(to, pictures.address, encodeFunctionData({ abi: pictures.abi, functionName: 'transferFrom', args: [to, from, 2n] }));
-    expect((await list(from)).body.map((nft: { tokenId: string }) => nft.tokenId)).toEqual(['2', '3']);
+    expect((await list(to)).body).toMatchObject([
+      { tokenId: '2', metadata: { name: 'Picture 2' } },
+    ]);
+    await sendAs(
+      to,
+      pictures.address,
+      encodeFunctionData({ abi: pictures.abi, functionName: 'transferFrom', args: [to, from, 2n] }),
+    );
+    expect((await list(from)).body.map((nft: { tokenId: string }) => nft.tokenId)).toEqual([
+      '2',
+      '3',
+    ]);
     expect((await list(to)).body).toEqual([]);
   });
 
@@ -148,10 +192,16 @@ describe('the collectibles of a wallet', () => {
     await sendAs(
       address,
       editions.address,
-      encodeFunctionData({ abi: editions.abi, functionName: 'safeTransferFrom', args: [address, nobody, 7n, 2n, '0x'] }),
+      encodeFunctionData({
+        abi: editions.abi,
+        functionName: 'safeTransferFrom',
+        args: [address, nobody, 7n, 2n, '0x'],
+      }),
     );
     const { body } = await list(address);
-    expect(body.map(({ tokenId, amount }: { tokenId: string; amount: string }) => [tokenId, amount])).toEqual([
+    expect(
+      body.map(({ tokenId, amount }: { tokenId: string; amount: string }) => [tokenId, amount]),
+    ).toEqual([
       ['7', '4'],
       ['8', '1'],
     ]);
@@ -161,7 +211,8 @@ describe('the collectibles of a wallet', () => {
   it('come in pages, the latest first', async () => {
     const address = await aWallet();
     for (let id = 101; id <= 112; id++) await mintPicture(address, id);
-    const ids = async (query: string) => (await list(address, query)).body.map((nft: { tokenId: string }) => Number(nft.tokenId));
+    const ids = async (query: string) =>
+      (await list(address, query)).body.map((nft: { tokenId: string }) => Number(nft.tokenId));
     expect(await ids('')).toEqual([112, 111, 110, 109, 108, 107, 106, 105, 104, 103]);
     expect(await ids('?page=2')).toEqual([102, 101]);
     expect(await ids('?page=2&perPage=5')).toEqual([107, 106, 105, 104, 103]);
@@ -172,7 +223,14 @@ describe('the collectibles of a wallet', () => {
     const address = await aWallet();
     await mintPicture(address, 4);
     expect((await list(address)).body).toHaveLength(1);
-    expect((await api.call('GET', `/unstable/wallets/${address}/transfers?chain=${chainName}&status=successful`)).body.data).toEqual([]);
+    expect(
+      (
+        await api.call(
+          'GET',
+          `/unstable/wallets/${address}/transfers?chain=${chainName}&status=successful`,
+        )
+      ).body.data,
+    ).toEqual([]);
     const { rows } = await database.store.query({
       text: `select 1 from outbox o join wallets w on o.object = 'wallet:' || w.id where w.address = $1`,
       values: [address],
@@ -225,7 +283,12 @@ describe('what the list of collectibles refuses', () => {
     ['the locator is an address alone', zeroAddress, '', 'invalid-locator'],
     ['the address is none', `${chainName}:0x12`, '', 'invalid-locator'],
     ['the chain is unknown', `moon:${nobody}`, '', 'chain-not-supported'],
-    ['the chain is of a family that is not served', 'solana:4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', '', 'chain-not-supported'],
+    [
+      'the chain is of a family that is not served',
+      'solana:4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
+      '',
+      'chain-not-supported',
+    ],
     ['page is zero', `${chainName}:${nobody}`, '?page=0', 'validation-error'],
     ['perPage is too large', `${chainName}:${nobody}`, '?perPage=51', 'validation-error'],
   ])('400 when %s', async (_, locator, query, code) => {
@@ -234,14 +297,35 @@ describe('what the list of collectibles refuses', () => {
   });
 
   it('404 for a wallet that is not there, or belongs to another user', async () => {
-    expect(await get(`${chainName}:${nobody}`)).toMatchObject({ status: 404, body: { code: 'wallet-not-found' } });
+    expect(await get(`${chainName}:${nobody}`)).toMatchObject({
+      status: 404,
+      body: { code: 'wallet-not-found' },
+    });
     const address = await aWallet('userId:eve');
-    expect((await get(`${chainName}:${address}`, '', { key: api.clientKey, jwt: await api.userJwt('mallory') })).status).toBe(404);
-    expect((await get(`${chainName}:${address}`, '', { key: api.clientKey, jwt: await api.userJwt('eve') })).status).toBe(200);
+    expect(
+      (
+        await get(`${chainName}:${address}`, '', {
+          key: api.clientKey,
+          jwt: await api.userJwt('mallory'),
+        })
+      ).status,
+    ).toBe(404);
+    expect(
+      (
+        await get(`${chainName}:${address}`, '', {
+          key: api.clientKey,
+          jwt: await api.userJwt('eve'),
+        })
+      ).status,
+    ).toBe(200);
   });
 
   it('401 without a key, 403 without the scope', async () => {
-    const { key } = await issueKey(api.ctx, { projectId: api.projectId, kind: 'server', scopes: ['wallets.read'] });
+    const { key } = await issueKey(api.ctx, {
+      projectId: api.projectId,
+      kind: 'server',
+      scopes: ['wallets.read'],
+    });
     expect((await get(`${chainName}:${nobody}`, '', { key: null })).status).toBe(401);
     expect((await get(`${chainName}:${nobody}`, '', { key })).status).toBe(403);
   });

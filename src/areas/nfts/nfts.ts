@@ -19,17 +19,23 @@ const documentsTimeoutMs = 8_000;
 const documentsAtOnce = 8;
 
 /**
- * The collectibles that a wallet of the project holds on one chain, the latest first, as its watched transfers tell.
- * Metadata is what the contract names, read with bounds and kept for a day; a failure to read it fails nothing else.
+ * The collectibles that a wallet of the project holds on one chain, the latest first, as its
+ * watched transfers tell. Metadata is what the contract names, read with bounds and kept for a day;
+ * a failure to read it fails nothing else.
  * @throws invalid-locator, chain-not-supported, wallet-not-found
  */
-export async function listNfts(ctx: RequestCtx, input: { walletLocator: string; query: NftsQuery }): Promise<JsonObject[]> {
+export async function listNfts(
+  ctx: RequestCtx,
+  input: { walletLocator: string; query: NftsQuery },
+): Promise<JsonObject[]> {
   const locator = parseNftWalletLocator(input.walletLocator);
   const family = ctx.chains.familyOfChain(locator.chain);
   const { name: chain } = family.requireNetwork(locator.chain);
   const wallet = await findWallet(ctx, locator.address);
   if (wallet.chainType !== family.chainType)
-    throw new ServiceError('chain-not-supported', { message: `The wallet is on ${wallet.chainType}, "${locator.chain}" is not.` });
+    throw new ServiceError('chain-not-supported', {
+      message: `The wallet is on ${wallet.chainType}, "${locator.chain}" is not.`,
+    });
   const limit = Number(input.query.perPage ?? nftsPerPageDefault);
   const holdings = await selectHoldings(ctx.store, {
     walletId: wallet.id,
@@ -57,7 +63,9 @@ async function metadataOf(
   chain: string,
   holdings: readonly Holding[],
 ): Promise<ReadonlyMap<string, NftMetadata>> {
-  const cached = new Map((await selectMetadata(ctx.store, chain, holdings)).map((entry) => [keyOf(entry), entry]));
+  const cached = new Map(
+    (await selectMetadata(ctx.store, chain, holdings)).map((entry) => [keyOf(entry), entry]),
+  );
   const now = ctx.clock.now().getTime();
   const isFresh = (entry: CachedMetadata | undefined) =>
     entry !== undefined && now - entry.checkedAt.getTime() < (entry.metadata ? freshMs : retryMs);
@@ -68,10 +76,19 @@ async function metadataOf(
     holdings.filter((holding) => !isFresh(cached.get(keyOf(holding)))),
   );
   await upsertMetadata(ctx.store, chain, read);
-  return new Map([...cached.values(), ...read].flatMap((entry) => (entry.metadata ? [[keyOf(entry), entry.metadata] as const] : [])));
+  return new Map(
+    [...cached.values(), ...read].flatMap((entry) =>
+      entry.metadata ? [[keyOf(entry), entry.metadata] as const] : [],
+    ),
+  );
 }
 
-async function readAll(ctx: RequestCtx, family: ChainFamily, chain: string, holdings: readonly Holding[]): Promise<CachedMetadata[]> {
+async function readAll(
+  ctx: RequestCtx,
+  family: ChainFamily,
+  chain: string,
+  holdings: readonly Holding[],
+): Promise<CachedMetadata[]> {
   if (holdings.length === 0) return [];
   const uris = await readUris(ctx, family, chain, holdings);
   if (!uris) return [];
@@ -117,8 +134,15 @@ async function readUris(
   }
 }
 
-/** Local chains name no place on the internet that they mean: there only what the contract itself holds is read. */
-async function readOne(ctx: RequestCtx, uri: string | undefined, timeoutMs: number): Promise<NftMetadata | undefined> {
+/**
+ * Local chains name no place on the internet that they mean: there only what the contract itself
+ * holds is read.
+ */
+async function readOne(
+  ctx: RequestCtx,
+  uri: string | undefined,
+  timeoutMs: number,
+): Promise<NftMetadata | undefined> {
   if (uri === undefined) return undefined;
   try {
     return await readMetadata(uri, { remote: ctx.config.environment !== 'development', timeoutMs });

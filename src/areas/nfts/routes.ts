@@ -13,8 +13,13 @@ export const nftRoutes: readonly AnyRoute[] = [
     auth: { keys: 'both', user: 'optional', scopes: ['wallets:nfts.read'] },
     params: nftsParamsSchema,
     query: nftsQuerySchema,
-    responses: { 200: { description: 'A page of collectibles, the latest arrival first.', schema: nftsSchema } },
+    responses: {
+      200: { description: 'A page of collectibles, the latest arrival first.', schema: nftsSchema },
+    },
     errors: ['invalid-locator', 'not-authorized', 'wallet-not-found', 'chain-not-supported'],
-    handler: async (ctx, { params, query }) => ({ status: 200, body: await listNfts(ctx, { walletLocator: params.walletLocator, query }) }),
+    handler: async (ctx, { params, query }) => ({
+      status: 200,
+      body: await listNfts(ctx, { walletLocator: params.walletLocator, query }),
+    }),
   }),
 ];

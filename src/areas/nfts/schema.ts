@@ -1,6 +1,8 @@
 import { z } from 'zod';
 
-export const nftsParamsSchema = z.object({ walletLocator: z.string().min(1).max(200).describe('`<chain>:<walletAddress>`') });
+export const nftsParamsSchema = z.object({
+  walletLocator: z.string().min(1).max(200).describe('`<chain>:<walletAddress>`'),
+});
 
 const nftsPerPageMax = 50;
 export const nftsPerPageDefault = 10;
@@ -28,7 +30,11 @@ export const nftsSchema = z
       tokenId: z.string().optional(),
       amount: z.string().describe('How many of this id; 1 unless the contract has editions.'),
       metadata: z
-        .looseObject({ name: z.string().optional(), description: z.string().optional(), image: z.string().optional() })
+        .looseObject({
+          name: z.string().optional(),
+          description: z.string().optional(),
+          image: z.string().optional(),
+        })
         .describe('As far as the contract tells it and it can be read.'),
     }),
   )

@@ -17,9 +17,18 @@ export interface CachedMetadata extends CollectibleKey {
   readonly checkedAt: Date;
 }
 
-export async function selectMetadata(db: Db, chain: string, keys: readonly CollectibleKey[]): Promise<CachedMetadata[]> {
+export async function selectMetadata(
+  db: Db,
+  chain: string,
+  keys: readonly CollectibleKey[],
+): Promise<CachedMetadata[]> {
   if (keys.length === 0) return [];
-  const { rows } = await db.query<{ token_key: string; token_id: string; metadata: NftMetadata | null; checked_at: Date }>({
+  const { rows } = await db.query<{
+    token_key: string;
+    token_id: string;
+    metadata: NftMetadata | null;
+    checked_at: Date;
+  }>({
     name: 'nfts-select-metadata',
     text: `select m.token_key, m.token_id, m.metadata, m.checked_at
       from unnest($2::text[], $3::text[]) as k (token_key, token_id)
@@ -34,8 +43,14 @@ export async function selectMetadata(db: Db, chain: string, keys: readonly Colle
   }));
 }
 
-/** Stores what was read; a reading that gave nothing does not take away what an earlier one gave. */
-export async function upsertMetadata(db: Db, chain: string, entries: readonly CachedMetadata[]): Promise<void> {
+/**
+ * Stores what was read; a reading that gave nothing does not take away what an earlier one gave.
+ */
+export async function upsertMetadata(
+  db: Db,
+  chain: string,
+  entries: readonly CachedMetadata[],
+): Promise<void> {
   if (entries.length === 0) return;
   await db.query({
     name: 'nfts-upsert-metadata',
@@ -46,7 +61,9 @@ export async function upsertMetadata(db: Db, chain: string, entries: readonly Ca
       chain,
       entries.map((entry) => entry.tokenKey),
       entries.map((entry) => entry.tokenId),
-      entries.map((entry) => (entry.metadata === undefined ? null : JSON.stringify(entry.metadata))),
+      entries.map((entry) =>
+        entry.metadata === undefined ? null : JSON.stringify(entry.metadata),
+      ),
       entries.map((entry) => entry.checkedAt),
     ],
   });

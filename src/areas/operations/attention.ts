@@ -19,7 +19,9 @@ export interface AttentionItem {
   readonly amount?: { readonly amount: string; readonly currency: string } | undefined;
   /** The order that it belongs to, or seems to. */
   readonly orderId?: string | undefined;
-  /** What can be decided, the one that usually fits first. Empty: it ends by itself, or elsewhere. */
+  /**
+   * What can be decided, the one that usually fits first. Empty: it ends by itself, or elsewhere.
+   */
   readonly decisions: readonly AttentionDecision[];
   /** The same at the command line. */
   readonly command: string;
@@ -34,7 +36,11 @@ export interface AttentionDecision {
   readonly effect: string;
   readonly params: Readonly<Record<string, string | number>>;
   /** What the operator has to name beside the reason. */
-  readonly asks?: readonly { readonly name: string; readonly label: string; readonly optional?: boolean }[];
+  readonly asks?: readonly {
+    readonly name: string;
+    readonly label: string;
+    readonly optional?: boolean;
+  }[];
 }
 
 /** A place in the list, which is sorted by age and then id. */
@@ -49,13 +55,20 @@ export interface AttentionSource {
   /** Oldest first, behind a place. */
   list(
     ctx: Ctx,
-    input: { readonly projectId: string; readonly after?: AttentionPlace | undefined; readonly limit: number },
+    input: {
+      readonly projectId: string;
+      readonly after?: AttentionPlace | undefined;
+      readonly limit: number;
+    },
   ): Promise<AttentionItem[]>;
   /** How many there are, counted up to `max`. */
   count(ctx: Ctx, input: { readonly projectId: string; readonly max: number }): Promise<number>;
 }
 
 /** Counts the rows of a statement that has a limit of its own. */
-export async function countRows({ store }: Pick<Ctx, 'store'>, statement: Statement): Promise<number> {
+export async function countRows(
+  { store }: Pick<Ctx, 'store'>,
+  statement: Statement,
+): Promise<number> {
   return (await store.query(statement)).rowCount;
 }

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Ctx } from '../../context.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
-import { type AuditCopies, type AuditHead, type AuditVerdict, type ChainHash, chainEntries, checkAuditLog } from '../../store/audit-log.ts';
+import {
+  type AuditCopies,
+  type AuditHead,
+  type AuditVerdict,
+  type ChainHash,
+  chainEntries,
+  checkAuditLog,
+} from '../../store/audit-log.ts';
 import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
 import type { Db, Tx } from '../../store/types.ts';
 
@@ -25,24 +32,36 @@ export interface AuditEvent {
   /** What it changed, or why it was refused. */
   readonly changed: JsonObject;
   /** What it moved, where one person alone has decided it and a limit holds. */
-  readonly decidedAlone?: { readonly currency: string; readonly decimals: number; readonly amountMinor: string } | undefined;
+  readonly decidedAlone?:
+    | { readonly currency: string; readonly decimals: number; readonly amountMinor: string }
+    | undefined;
   /** Of what was signed. */
   readonly actionId?: string | undefined;
 }
 
 /**
- * One person, whatever is done by him. A command line proves nobody: each container has a host name of its own, so all of them are one.
+ * One person, whatever is done by him. A command line proves nobody: each container has a host name
+ * of its own, so all of them are one.
  */
-export const actorKeyOf = (actor: Actor): string => (actor.kind === 'operator' ? `operator:${actor.id}` : commandLineKey);
+export const actorKeyOf = (actor: Actor): string =>
+  actor.kind === 'operator' ? `operator:${actor.id}` : commandLineKey;
 export const commandLineKey = 'command-line';
 
 const headId = '00000000-0000-4000-8000-000000000001';
 
-/** A plain hash: the chain can be walked by whoever has a copy of it. That its end is the end is what the seal of the head says. */
+/**
+ * A plain hash: the chain can be walked by whoever has a copy of it. That its end is the end is
+ * what the seal of the head says.
+ */
 export const auditHashOf: ChainHash = ({ seq, before, text }) => {
   const number = Buffer.alloc(8);
   number.writeBigUInt64BE(seq);
-  return createHash('sha256').update('purser-operators-1').update(number).update(before).update(text).digest();
+  return createHash('sha256')
+    .update('purser-operators-1')
+    .update(number)
+    .update(before)
+    .update(text)
+    .digest();
 };
 
 interface HeadRow {
@@ -52,7 +71,11 @@ interface HeadRow {
   readonly mac: string | null;
 }
 
-const sealedHead = ({ id, seq, hash }: Omit<HeadRow, 'mac'>): SealedRow => ({ table: 'audit_head', id, fields: { seq, hash } });
+const sealedHead = ({ id, seq, hash }: Omit<HeadRow, 'mac'>): SealedRow => ({
+  table: 'audit_head',
+  id,
+  fields: { seq, hash },
+});
 
 export const sealedAuditHead: SealedTable = {
   table: 'audit_head',
@@ -62,16 +85,21 @@ export const sealedAuditHead: SealedTable = {
 };
 
 /**
- * Appends an entry in the transaction of the change: without its entry nothing is changed. Whoever appends waits for those before until
- * they commit, so this is the last statement of a transaction.
+ * Appends an entry in the transaction of the change: without its entry nothing is changed. Whoever
+ * appends waits for those before until they commit, so this is the last statement of a transaction.
  * @throws internal-error when the log was tampered with
  */
-export async function appendAudit(ctx: Pick<Ctx, 'clock'> & Partial<Pick<Ctx, 'log'>>, tx: Tx, event: AuditEvent): Promise<void> {
+export async function appendAudit(
+  ctx: Pick<Ctx, 'clock'> & Partial<Pick<Ctx, 'log'>>,
+  tx: Tx,
+  event: AuditEvent,
+): Promise<void> {
   const row = await selectHead(tx, 'for update');
   const macs = rowMacsOf(tx);
   if (!row) throw macs.refuse({ table: 'audit_head', id: headId }, 'it is gone');
   if (row.seq !== '0') macs.check(sealedHead(row), row.mac);
-  const textOf = (seq: bigint) => JSON.stringify({ seq: seq.toString(), at: ctx.clock.now().toISOString(), ...event });
+  const textOf = (seq: bigint) =>
+    JSON.stringify({ seq: seq.toString(), at: ctx.clock.now().toISOString(), ...event });
   const [entry] = chainEntries({ seq: BigInt(row.seq), hash: row.hash }, [textOf], auditHashOf);
   const { seq, text, hash } = entry!;
   const next = { id: headId, seq: seq.toString(), hash };
@@ -84,13 +112,21 @@ export async function appendAudit(ctx: Pick<Ctx, 'clock'> & Partial<Pick<Ctx, 'l
     values: [headId, next.seq, hash, macs.seal(sealedHead(next))],
   });
   // Logs are kept elsewhere: the last such line is what `purser audit check --anchor` takes.
-  tx.afterCommit(() => ctx.log?.info({ auditHead: `${next.seq}:${hash.toString('hex')}` }, 'an entry was added to the audit log'));
+  tx.afterCommit(() =>
+    ctx.log?.info(
+      { auditHead: `${next.seq}:${hash.toString('hex')}` },
+      'an entry was added to the audit log',
+    ),
+  );
 }
 
 /** Columns that entries are found by. Their text says the same, and the hash is over the text. */
 export const auditCopies: AuditCopies = { project_id: 'projectId', action_id: 'actionId' };
 
-/** The head of the log as it was sealed. @throws internal-error when it is gone, or is not as it was sealed */
+/**
+ * The head of the log as it was sealed.
+ * @throws internal-error when it is gone, or is not as it was sealed
+ */
 export async function readSealedHead(db: Db): Promise<AuditHead> {
   const row = await selectHead(db);
   const macs = rowMacsOf(db);
@@ -99,31 +135,51 @@ export async function readSealedHead(db: Db): Promise<AuditHead> {
   return { seq: BigInt(row.seq), hash: row.hash };
 }
 
-/** Whoever appends comes after this transaction, so that what it reads of the log stays the whole of it. */
+/**
+ * Whoever appends comes after this transaction, so that what it reads of the log stays the whole of
+ * it.
+ */
 export async function lockAudit(tx: Tx): Promise<void> {
   await selectHead(tx, 'for update');
 }
 
 async function selectHead(db: Db, lock: '' | 'for update' = ''): Promise<HeadRow | undefined> {
-  const { rows } = await db.query<HeadRow>({ text: `select id, seq, hash, mac from audit_head where id = $1 ${lock}`, values: [headId] });
+  const { rows } = await db.query<HeadRow>({
+    text: `select id, seq, hash, mac from audit_head where id = $1 ${lock}`,
+    values: [headId],
+  });
   return rows[0];
 }
 
 /**
  * Walks the whole log, and looks at the seal of its head.
- * @param input.hadEntries whether something else of the database says that there were entries: then an empty log was emptied
+ * @param input.hadEntries whether something else of the database says that there were entries: then
+ * an empty log was emptied
  */
 export async function checkAudit(
   ctx: Pick<Ctx, 'store'>,
   { anchor, hadEntries }: { readonly anchor?: AuditHead | undefined; readonly hadEntries: boolean },
 ): Promise<AuditVerdict> {
   const head = await selectHead(ctx.store);
-  const verdict = await checkAuditLog(ctx.store, { hashOf: auditHashOf, anchor, copies: auditCopies });
+  const verdict = await checkAuditLog(ctx.store, {
+    hashOf: auditHashOf,
+    anchor,
+    copies: auditCopies,
+  });
   if (!verdict.ok || !head) return verdict;
   if (head.seq === '0' && verdict.count === 0n && hadEntries)
-    return { ok: false, seq: 1n, problem: 'The log is empty although there are operators, each of whom has an entry: it was emptied.' };
+    return {
+      ok: false,
+      seq: 1n,
+      problem:
+        'The log is empty although there are operators, each of whom has an entry: it was emptied.',
+    };
   if (head.seq === '0' || rowMacsOf(ctx.store).fits(sealedHead(head), head.mac)) return verdict;
-  return { ok: false, seq: BigInt(head.seq), problem: 'The head of the log is not as it was sealed: the log was made anew.' };
+  return {
+    ok: false,
+    seq: BigInt(head.seq),
+    problem: 'The head of the log is not as it was sealed: the log was made anew.',
+  };
 }
 
 /** An entry as it is shown. */
@@ -135,7 +191,11 @@ export interface AuditLine extends AuditEvent {
 /** The newest first. `projectIds` absent: of all projects, and of none. */
 export async function selectAudit(
   db: Db,
-  input: { readonly projectIds?: readonly string[] | undefined; readonly beforeSeq?: string | undefined; readonly limit: number },
+  input: {
+    readonly projectIds?: readonly string[] | undefined;
+    readonly beforeSeq?: string | undefined;
+    readonly limit: number;
+  },
 ): Promise<AuditLine[]> {
   const { rows } = await db.query<{ entry: string }>({
     text: `select entry from audit_entries where ($1::uuid[] is null or project_id = any($1)) and ($2::bigint is null or seq < $2)

@@ -18,5 +18,8 @@ export async function operationsCommand(
     throw new CommandError(`--limit is a whole number from 1 to ${limits.max}.`);
   const rows = await selectOperatorCommands(ctx.store, limit);
   if (values.json) return print(JSON.stringify(rows, undefined, 2));
-  for (const row of rows) print(`${row.at.toISOString()}  ${row.outcome.padEnd(6)}  ${row.osUser}@${row.host}  purser ${row.command}`);
+  for (const row of rows)
+    print(
+      `${row.at.toISOString()}  ${row.outcome.padEnd(6)}  ${row.osUser}@${row.host}  purser ${row.command}`,
+    );
 }

@@ -1,5 +1,18 @@
-export { type AttentionDecision, type AttentionItem, type AttentionPlace, type AttentionSource, countRows } from './attention.ts';
-export { type Actor, type AuditLine, appendAudit, checkAudit, sealedAuditHead, selectAudit } from './audit.ts';
+export {
+  type AttentionDecision,
+  type AttentionItem,
+  type AttentionPlace,
+  type AttentionSource,
+  countRows,
+} from './attention.ts';
+export {
+  type Actor,
+  type AuditLine,
+  appendAudit,
+  checkAudit,
+  sealedAuditHead,
+  selectAudit,
+} from './audit.ts';
 export { auditCommand, auditUsage } from './audit-command.ts';
 export { readAuditTrail } from './audit-trail.ts';
 export { operationsCommand, operationsUsage } from './command.ts';

@@ -6,16 +6,28 @@ import type { JsonObject } from '../../lib/json/json.ts';
 import type { Db, Tx } from '../../store/types.ts';
 import { type Actor, appendAudit, lockAudit } from './audit.ts';
 import { readAuditTrail } from './audit-trail.ts';
-import { aloneDayMs, needsSecondPerson, type RuleAmount, SecondPersonNeeded } from './second-person.ts';
+import {
+  aloneDayMs,
+  needsSecondPerson,
+  type RuleAmount,
+  SecondPersonNeeded,
+} from './second-person.ts';
 
 /** What an operator may do in a project; each may what those before may. */
 export const operatorRoles = ['viewer', 'support', 'finance', 'admin'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 
-export const mayAct = (has: OperatorRole, needs: OperatorRole): boolean => operatorRoles.indexOf(has) >= operatorRoles.indexOf(needs);
+export const mayAct = (has: OperatorRole, needs: OperatorRole): boolean =>
+  operatorRoles.indexOf(has) >= operatorRoles.indexOf(needs);
 
-/** Writes down what a rule has changed, in the transaction that changes it and as its last statement. */
-export type RecordChange = (tx: Tx, change: { readonly subject: string; readonly changed: JsonObject }) => Promise<void>;
+/**
+ * Writes down what a rule has changed, in the transaction that changes it and as its last
+ * statement.
+ */
+export type RecordChange = (
+  tx: Tx,
+  change: { readonly subject: string; readonly changed: JsonObject },
+) => Promise<void>;
 
 /** Something that an operator decides, whether at the command line or in the console. */
 export interface OperatorRule<P = unknown, C = Ctx> {
@@ -24,10 +36,19 @@ export interface OperatorRule<P = unknown, C = Ctx> {
   /** Who may, at least. */
   readonly role: Exclude<OperatorRole, 'viewer'>;
   readonly params: z.ZodType<P>;
-  /** What is asked for, or what becomes of it, names a person: of what an operator has signed nothing is kept once it is over. */
+  /**
+   * What is asked for, or what becomes of it, names a person: of what an operator has signed
+   * nothing is kept once it is over.
+   */
   readonly namesPerson?: true;
-  /** What it moves, where it moves something: above a limit it takes a second person. Undefined: nobody knows, or nothing. */
-  amount?(ctx: C, input: { readonly projectId: string; readonly params: P }): Promise<RuleAmount | undefined>;
+  /**
+   * What it moves, where it moves something: above a limit it takes a second person. Undefined:
+   * nobody knows, or nothing.
+   */
+  amount?(
+    ctx: C,
+    input: { readonly projectId: string; readonly params: P },
+  ): Promise<RuleAmount | undefined>;
   /**
    * Does it, in one transaction that ends with `record`.
    * @returns what became of it, for whoever asked @throws ServiceError with a sentence
@@ -45,7 +66,8 @@ export interface RuleInput<P> {
 }
 
 /** A rule whatever its parameters are. */
-export const operatorRule = <P, C>(rule: OperatorRule<P, C>): OperatorRule => rule as unknown as OperatorRule;
+export const operatorRule = <P, C>(rule: OperatorRule<P, C>): OperatorRule =>
+  rule as unknown as OperatorRule;
 
 export interface PerformInput {
   readonly actor: Actor;
@@ -60,7 +82,10 @@ export interface PerformInput {
 
 const reasonLengthMax = 500;
 
-/** Runs a rule and has it written down. @throws validation-error, SecondPersonNeeded, and what the rule throws */
+/**
+ * Runs a rule and has it written down.
+ * @throws validation-error, SecondPersonNeeded, and what the rule throws
+ */
 export async function performRule<P, C extends Pick<Ctx, 'config' | 'clock' | 'store'>>(
   ctx: C,
   rule: OperatorRule<P, C>,
@@ -75,10 +100,13 @@ export async function performRule<P, C extends Pick<Ctx, 'config' | 'clock' | 's
   const parsed = rule.params.safeParse(input.params);
   if (!parsed.success)
     throw new ServiceError('validation-error', {
-      message: parsed.error.issues.map((issue) => `${issue.path.map(String).join('.') || rule.name}: ${issue.message}`).join('; '),
+      message: parsed.error.issues
+        .map((issue) => `${issue.path.map(String).join('.') || rule.name}: ${issue.message}`)
+        .join('; '),
     });
   const isAlone = ctx.config.secondPersonAbove !== undefined && input.secondPerson === undefined;
-  const readAmount = async () => (isAlone ? rule.amount?.(ctx, { projectId, params: parsed.data }) : undefined);
+  const readAmount = async () =>
+    isAlone ? rule.amount?.(ctx, { projectId, params: parsed.data }) : undefined;
   const before = await readAmount();
   if (before) await requireAlone(ctx, ctx.store, { actor, amount: before });
   let isRecorded = false;
@@ -99,8 +127,13 @@ export async function performRule<P, C extends Pick<Ctx, 'config' | 'clock' | 's
       projectId,
       subject,
       reason,
-      changed: input.secondPerson === undefined ? changed : { ...changed, approvedBy: input.secondPerson },
-      decidedAlone: amount && { currency: amount.currency, decimals: amount.decimals, amountMinor: amount.amountMinor.toString() },
+      changed:
+        input.secondPerson === undefined ? changed : { ...changed, approvedBy: input.secondPerson },
+      decidedAlone: amount && {
+        currency: amount.currency,
+        decimals: amount.decimals,
+        amountMinor: amount.amountMinor.toString(),
+      },
       actionId: signed?.actionId,
     });
   };
@@ -109,9 +142,17 @@ export async function performRule<P, C extends Pick<Ctx, 'config' | 'clock' | 's
   return result;
 }
 
-/** What a rule is about before and after it ran: it may have ended what it was about, and moves it all the same. */
-const largest = (before: RuleAmount | undefined, after: RuleAmount | undefined): RuleAmount | undefined =>
-  before && (after?.currency !== before.currency || after.amountMinor <= before.amountMinor) ? before : after;
+/**
+ * What a rule is about before and after it ran: it may have ended what it was about, and moves it
+ * all the same.
+ */
+const largest = (
+  before: RuleAmount | undefined,
+  after: RuleAmount | undefined,
+): RuleAmount | undefined =>
+  before && (after?.currency !== before.currency || after.amountMinor <= before.amountMinor)
+    ? before
+    : after;
 
 /** @throws SecondPersonNeeded */
 async function requireAlone(
@@ -121,7 +162,8 @@ async function requireAlone(
 ): Promise<void> {
   const since = new Date(ctx.clock.now().getTime() - aloneDayMs);
   for (const decidedAlone of (await readAuditTrail(db)).decidedAlone({ actor, since }))
-    if (needsSecondPerson(ctx, amount, decidedAlone)) throw new SecondPersonNeeded(amount, decidedAlone);
+    if (needsSecondPerson(ctx, amount, decidedAlone))
+      throw new SecondPersonNeeded(amount, decidedAlone);
 }
 
 /** Whoever types a command. */

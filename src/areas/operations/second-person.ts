@@ -13,26 +13,39 @@ export interface RuleAmount {
 /** It moves more than one person may decide. */
 export class SecondPersonNeeded extends ServiceError {
   constructor(amount: RuleAmount, decidedAlone: readonly RuleAmount[]) {
-    const said = ({ amountMinor, decimals, currency }: RuleAmount) => `${formatAmount(amountMinor, decimals)} ${currency.toUpperCase()}`;
-    const besides = decidedAlone.length === 0 ? '' : `, with ${decidedAlone.map(said).join(' and ')} of the last 24 hours,`;
+    const said = ({ amountMinor, decimals, currency }: RuleAmount) =>
+      `${formatAmount(amountMinor, decimals)} ${currency.toUpperCase()}`;
+    const besides =
+      decidedAlone.length === 0
+        ? ''
+        : `, with ${decidedAlone.map(said).join(' and ')} of the last 24 hours,`;
     super('forbidden', {
       message: `${said(amount)}${besides} is more than one person decides: one operator signs it in the console, and another one approves it there.`,
     });
   }
 }
 
-/** A day of one person: what he decided alone in it counts together, so that many small decisions are no way around the limit. */
+/**
+ * A day of one person: what he decided alone in it counts together, so that many small decisions
+ * are no way around the limit.
+ */
 export const aloneDayMs = 24 * 3_600_000;
 
-/** Decimals that amounts of all currencies are compared with: no token has more, nor has a limit. */
+/**
+ * Decimals that amounts of all currencies are compared with: no token has more, nor has a limit.
+ */
 const commonDecimals = 36;
 const whole = 10n ** 18n;
 
 /**
- * Which part of what one person decides in a day is used: of each currency its part of its own limit, all together, in parts of `whole` and
- * rounded up. A currency of which no limit is named has the limit 0, so that no new one passes by itself: undefined.
+ * Which part of what one person decides in a day is used: of each currency its part of its own
+ * limit, all together, in parts of `whole` and rounded up. A currency of which no limit is named
+ * has the limit 0, so that no new one passes by itself: undefined.
  */
-function usedShare(limits: ReadonlyMap<string, string>, amounts: readonly RuleAmount[]): bigint | undefined {
+function usedShare(
+  limits: ReadonlyMap<string, string>,
+  amounts: readonly RuleAmount[],
+): bigint | undefined {
   const sums = new Map<string, bigint>();
   for (const { currency, decimals, amountMinor } of amounts) {
     const code = currency.toLowerCase();
@@ -47,8 +60,15 @@ function usedShare(limits: ReadonlyMap<string, string>, amounts: readonly RuleAm
   return share;
 }
 
-/** Whether it takes two, with what the same person decided alone in the last 24 hours, in whatever currencies. */
-export function needsSecondPerson({ config }: Pick<Ctx, 'config'>, amount: RuleAmount, decidedAlone: readonly RuleAmount[]): boolean {
+/**
+ * Whether it takes two, with what the same person decided alone in the last 24 hours, in whatever
+ * currencies.
+ */
+export function needsSecondPerson(
+  { config }: Pick<Ctx, 'config'>,
+  amount: RuleAmount,
+  decidedAlone: readonly RuleAmount[],
+): boolean {
   const limits = config.secondPersonAbove;
   if (!limits || amount.amountMinor === 0n) return false;
   const share = usedShare(limits, [amount, ...decidedAlone]);

@@ -10,8 +10,20 @@ describe('limits reset at midnight US Eastern', () => {
   it.each([
     ['in winter', '2026-01-15T12:00:00Z', 'd2026-01-15', '2026-01-16T05:00:00.000Z', 17],
     ['in summer', '2026-07-15T12:00:00Z', 'd2026-07-15', '2026-07-16T04:00:00.000Z', 16],
-    ['in the last millisecond of a day', '2026-01-15T04:59:59.999Z', 'd2026-01-14', '2026-01-15T05:00:00.000Z', 1],
-    ['in the first of the next', '2026-01-15T05:00:00.000Z', 'd2026-01-15', '2026-01-16T05:00:00.000Z', 24],
+    [
+      'in the last millisecond of a day',
+      '2026-01-15T04:59:59.999Z',
+      'd2026-01-14',
+      '2026-01-15T05:00:00.000Z',
+      1,
+    ],
+    [
+      'in the first of the next',
+      '2026-01-15T05:00:00.000Z',
+      'd2026-01-15',
+      '2026-01-16T05:00:00.000Z',
+      24,
+    ],
     ['at the end of a year', '2026-12-31T23:00:00Z', 'd2026-12-31', '2027-01-01T05:00:00.000Z', 6],
   ])('%s', (_, at, key, endsAt, hours) => expect(daily(at)).toEqual([key, endsAt, hours]));
 
@@ -27,8 +39,16 @@ describe('limits reset at midnight US Eastern', () => {
   });
 
   it('months end at midnight too, in the time that holds then', () => {
-    expect(periodOf('monthly', new Date('2026-11-01T03:59:59Z'))).toEqual({ key: 'm2026-10', endsAt: new Date('2026-11-01T04:00:00Z') });
-    expect(periodOf('monthly', new Date('2026-11-01T04:00:00Z'))).toEqual({ key: 'm2026-11', endsAt: new Date('2026-12-01T05:00:00Z') });
-    expect(periodOf('monthly', new Date('2026-12-10T04:00:00Z')).endsAt).toEqual(new Date('2027-01-01T05:00:00Z'));
+    expect(periodOf('monthly', new Date('2026-11-01T03:59:59Z'))).toEqual({
+      key: 'm2026-10',
+      endsAt: new Date('2026-11-01T04:00:00Z'),
+    });
+    expect(periodOf('monthly', new Date('2026-11-01T04:00:00Z'))).toEqual({
+      key: 'm2026-11',
+      endsAt: new Date('2026-12-01T05:00:00Z'),
+    });
+    expect(periodOf('monthly', new Date('2026-12-10T04:00:00Z')).endsAt).toEqual(
+      new Date('2027-01-01T05:00:00Z'),
+    );
   });
 });

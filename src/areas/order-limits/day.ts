@@ -34,7 +34,10 @@ export function hoursUntil(endsAt: Date, now: Date): number {
   return Math.max(0, Math.ceil((endsAt.getTime() - now.getTime()) / hourMs));
 }
 
-/** Clocks change at two in the morning, so every midnight exists once, four or five hours behind that of UTC. */
+/**
+ * Clocks change at two in the morning, so every midnight exists once, four or five hours behind
+ * that of UTC.
+ */
 function midnightOf(year: number, month: number, day: number): Date {
   const utc = Date.UTC(year, month - 1, day);
   const summer = new Date(utc + 4 * hourMs);
@@ -42,6 +45,8 @@ function midnightOf(year: number, month: number, day: number): Date {
 }
 
 function readWall(at: Date): { year: number; month: number; day: number; hour: number } {
-  const parts = Object.fromEntries(wallClock.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const parts = Object.fromEntries(
+    wallClock.formatToParts(at).map(({ type, value }) => [type, Number(value)]),
+  );
   return { year: parts.year!, month: parts.month!, day: parts.day!, hour: parts.hour! };
 }

@@ -5,7 +5,13 @@ import { createManualClock } from '../../lib/clock.ts';
 import type { ServiceError } from '../../lib/errors.ts';
 import { createStore } from '../../store/pool.ts';
 import type { Store } from '../../store/types.ts';
-import { pruneLimits, readLimits, releaseLimits, type TakeLimitsInput, takeLimits } from './order-limits.ts';
+import {
+  pruneLimits,
+  readLimits,
+  releaseLimits,
+  type TakeLimitsInput,
+  takeLimits,
+} from './order-limits.ts';
 import type { LimitRule } from './rules.ts';
 
 let database: TestDatabase;
@@ -14,7 +20,8 @@ let projectId: string;
 const pools: Store[] = [];
 beforeAll(async () => {
   database = await startTestDatabase();
-  for (let nr = 0; nr < 4; nr++) pools.push(createStore({ url: database.url, poolSize: 5, applicationName: `limits-${nr}` }));
+  for (let nr = 0; nr < 4; nr++)
+    pools.push(createStore({ url: database.url, poolSize: 5, applicationName: `limits-${nr}` }));
 });
 afterAll(async () => {
   await Promise.all(pools.map((pool) => pool.close()));
@@ -41,7 +48,8 @@ function anOrder(over: Partial<TakeLimitsInput> = {}): TakeLimitsInput {
   };
 }
 
-const take = (order: TakeLimitsInput, store: Store = database.store) => store.transaction((tx) => takeLimits({ clock }, tx, order));
+const take = (order: TakeLimitsInput, store: Store = database.store) =>
+  store.transaction((tx) => takeLimits({ clock }, tx, order));
 const refusal = (order: TakeLimitsInput): Promise<ServiceError> =>
   take(order).then(
     () => Promise.reject(new Error('the order was taken')),
@@ -53,7 +61,9 @@ describe('limits of orders', () => {
     await take(anOrder({ amountUsdMinor: 150_050n }));
     const error = await refusal(anOrder({ amountUsdMinor: 50_000n }));
     expect(error.code).toBe('daily_transaction_exceeded');
-    expect(error.details).toEqual({ parameters: { amount: '500', limit: '2000', hoursUntilReset: '17', remainingAmount: '499.5' } });
+    expect(error.details).toEqual({
+      parameters: { amount: '500', limit: '2000', hoursUntilReset: '17', remainingAmount: '499.5' },
+    });
     await take(anOrder({ amountUsdMinor: 49_950n }));
   });
 
@@ -62,7 +72,14 @@ describe('limits of orders', () => {
     const error = await refusal(anOrder({ rules, amountUsdMinor: 50_001n }));
     expect([error.code, error.details]).toEqual([
       'single_purchase_exceeded',
-      { parameters: { amount: '500.01', limit: '500', hoursUntilReset: '0', remainingAmount: '500' } },
+      {
+        parameters: {
+          amount: '500.01',
+          limit: '500',
+          hoursUntilReset: '0',
+          remainingAmount: '500',
+        },
+      },
     ]);
     await take(anOrder({ rules, amountUsdMinor: 50_000n }));
   });
@@ -72,9 +89,15 @@ describe('limits of orders', () => {
     await take(anOrder({ amountUsdMinor: 150_000n }));
     const error = await refusal(anOrder({ amountUsdMinor }));
     expect(error.code).toBe('daily_transaction_exceeded');
-    expect(error.details.parameters).toMatchObject({ amount: `1${'0'.repeat(58)}`, limit: '2000', remainingAmount: '500' });
+    expect(error.details.parameters).toMatchObject({
+      amount: `1${'0'.repeat(58)}`,
+      limit: '2000',
+      remainingAmount: '500',
+    });
     const tokens = [{ symbol: 'usdc', dailyUsd: '1000' }];
-    expect((await refusal(anOrder({ rules: [], tokens, amountUsdMinor }))).code).toBe('limits:token-daily-volume.exceeded');
+    expect((await refusal(anOrder({ rules: [], tokens, amountUsdMinor }))).code).toBe(
+      'limits:token-daily-volume.exceeded',
+    );
   });
 
   it('a month counts its days together, and both begin anew', async () => {
@@ -84,7 +107,10 @@ describe('limits of orders', () => {
     clock.set(new Date('2026-01-16T05:00:00Z'));
     const error = await refusal(anOrder({ rules }));
     expect(error.code).toBe('monthly_transaction_exceeded');
-    expect(error.details.parameters).toMatchObject({ remainingAmount: '500', hoursUntilReset: '384' });
+    expect(error.details.parameters).toMatchObject({
+      remainingAmount: '500',
+      hoursUntilReset: '384',
+    });
     clock.set(new Date('2026-02-01T05:00:00Z'));
     await take(anOrder({ rules }));
   });
@@ -115,16 +141,24 @@ describe('limits of orders', () => {
       { subject: 'user', level: 'full', dailyUsd: '3000' },
     ];
     await take(anOrder({ rules, level: 'light' }));
-    expect((await refusal(anOrder({ rules, level: 'light' }))).code).toBe('daily_transaction_exceeded');
-    expect((await refusal(anOrder({ rules, level: 'none' }))).code).toBe('daily_transaction_exceeded');
+    expect((await refusal(anOrder({ rules, level: 'light' }))).code).toBe(
+      'daily_transaction_exceeded',
+    );
+    expect((await refusal(anOrder({ rules, level: 'none' }))).code).toBe(
+      'daily_transaction_exceeded',
+    );
     await take(anOrder({ rules, level: 'full', amountUsdMinor: 200_000n }));
-    expect((await refusal(anOrder({ rules, level: 'full', amountUsdMinor: 1n }))).code).toBe('daily_transaction_exceeded');
+    expect((await refusal(anOrder({ rules, level: 'full', amountUsdMinor: 1n }))).code).toBe(
+      'daily_transaction_exceeded',
+    );
   });
 
   it('the volume of a token in a day has a code of its own', async () => {
     const tokens = [{ symbol: 'usdc', dailyUsd: '1000' }];
     await take(anOrder({ tokens }));
-    expect((await refusal(anOrder({ tokens, userId: 'bob', amountUsdMinor: 1n }))).code).toBe('limits:token-daily-volume.exceeded');
+    expect((await refusal(anOrder({ tokens, userId: 'bob', amountUsdMinor: 1n }))).code).toBe(
+      'limits:token-daily-volume.exceeded',
+    );
     await take(anOrder({ userId: 'bob' }));
   });
 
@@ -132,21 +166,34 @@ describe('limits of orders', () => {
     const [first, second] = [anOrder(), anOrder()];
     await take(first);
     await take(second);
-    for (let time = 0; time < 2; time++) await database.store.transaction((tx) => releaseLimits(tx, first.orderId));
-    expect((await refusal(anOrder({ amountUsdMinor: 100_001n }))).details.parameters).toMatchObject({ remainingAmount: '1000' });
+    for (let time = 0; time < 2; time++)
+      await database.store.transaction((tx) => releaseLimits(tx, first.orderId));
+    expect((await refusal(anOrder({ amountUsdMinor: 100_001n }))).details.parameters).toMatchObject(
+      { remainingAmount: '1000' },
+    );
     await take(anOrder());
   });
 
   it('50 orders at once from several processes pass no more than the limit together', async () => {
-    const rules: LimitRule[] = [daily, { subject: 'project', monthlyUsd: '100000' }, { subject: 'user', method: 'card', dailyUsd: '5000' }];
+    const rules: LimitRule[] = [
+      daily,
+      { subject: 'project', monthlyUsd: '100000' },
+      { subject: 'user', method: 'card', dailyUsd: '5000' },
+    ];
     const results = await Promise.allSettled(
-      Array.from({ length: 50 }, (_, nr) => take(anOrder({ rules, amountUsdMinor: 30_000n }), pools[nr % pools.length]!)),
+      Array.from({ length: 50 }, (_, nr) =>
+        take(anOrder({ rules, amountUsdMinor: 30_000n }), pools[nr % pools.length]!),
+      ),
     );
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(6);
-    const codes = results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as ServiceError).code] : []));
+    const codes = results.flatMap((result) =>
+      result.status === 'rejected' ? [(result.reason as ServiceError).code] : [],
+    );
     expect(new Set(codes)).toEqual(new Set(['daily_transaction_exceeded']));
     const views = await readLimits({ clock }, database.store, anOrder({ rules }));
-    expect(views.map(({ period, used, remainingAmount }) => [period, used, remainingAmount])).toEqual([
+    expect(
+      views.map(({ period, used, remainingAmount }) => [period, used, remainingAmount]),
+    ).toEqual([
       ['daily', '1800', '200'],
       ['monthly', '1800', '98200'],
       ['daily', '1800', '3200'],
@@ -182,7 +229,10 @@ describe('limits of orders', () => {
     clock.set(new Date('2026-06-01T12:00:00Z'));
     await pruneLimits({ store: database.store, clock });
     for (const table of ['order_limit_usage', 'order_limit_uses']) {
-      const { rows } = await database.store.query({ text: `select 1 from ${table} where project_id = $1`, values: [projectId] });
+      const { rows } = await database.store.query({
+        text: `select 1 from ${table} where project_id = $1`,
+        values: [projectId],
+      });
       expect([table, rows.length]).toEqual([table, 0]);
     }
   });

@@ -11,7 +11,9 @@ type LimitsCtx = Pick<Ctx, 'clock'>;
 export interface LimitsInput extends LimitCase {
   readonly projectId: string;
   readonly rules: readonly LimitRule[];
-  /** The tokens that are bought, sold or paid with, each of which has a daily volume in the project. */
+  /**
+   * The tokens that are bought, sold or paid with, each of which has a daily volume in the project.
+   */
   readonly tokens?: readonly { readonly symbol: string; readonly dailyUsd: string }[];
 }
 
@@ -42,9 +44,10 @@ const pruneBatchSize = 5_000;
 const pruneBatchesMax = 200;
 
 /**
- * Counts an order against every limit it falls under. Call it last in the transaction that stores the order: counters stay locked
- * until it ends.
- * @throws single_purchase_exceeded, daily_transaction_exceeded, monthly_transaction_exceeded, limits:token-daily-volume.exceeded
+ * Counts an order against every limit it falls under. Call it last in the transaction that stores
+ * the order: counters stay locked until it ends.
+ * @throws single_purchase_exceeded, daily_transaction_exceeded, monthly_transaction_exceeded,
+ * limits:token-daily-volume.exceeded
  */
 export async function takeLimits(ctx: LimitsCtx, tx: Tx, input: TakeLimitsInput): Promise<void> {
   const now = ctx.clock.now();
@@ -55,7 +58,11 @@ export async function takeLimits(ctx: LimitsCtx, tx: Tx, input: TakeLimitsInput)
   const tooSmall = counters.find(({ limitCents }) => input.amountUsdMinor > limitCents);
   if (tooSmall) {
     const used = await readUsage(tx, { projectId: input.projectId, keys: keysOf([tooSmall]) });
-    throw exceededCounter(tooSmall, { amountCents: input.amountUsdMinor, usedCents: usedOf(tooSmall, used), now });
+    throw exceededCounter(tooSmall, {
+      amountCents: input.amountUsdMinor,
+      usedCents: usedOf(tooSmall, used),
+      now,
+    });
   }
   const usage = await addUsage(tx, {
     projectId: input.projectId,
@@ -67,16 +74,24 @@ export async function takeLimits(ctx: LimitsCtx, tx: Tx, input: TakeLimitsInput)
   for (const counter of counters) {
     const usedCents = usedOf(counter, usage);
     if (usedCents <= counter.limitCents) continue;
-    throw exceededCounter(counter, { amountCents: input.amountUsdMinor, usedCents: usedCents - input.amountUsdMinor, now });
+    throw exceededCounter(counter, {
+      amountCents: input.amountUsdMinor,
+      usedCents: usedCents - input.amountUsdMinor,
+      now,
+    });
   }
 }
 
-/** Counts an order against every limit it falls under, whether it fits or not: for one that goes on whatever they say. */
+/**
+ * Counts an order against every limit it falls under, whether it fits or not: for one that goes on
+ * whatever they say.
+ */
 export async function countLimits(ctx: LimitsCtx, tx: Tx, input: TakeLimitsInput): Promise<void> {
   const { projectId, orderId, amountUsdMinor: cents } = input;
   const now = ctx.clock.now();
   const counters = countersOf(input, now);
-  if (counters.length > 0) await addUsage(tx, { projectId, orderId, keys: keysOf(counters), cents, now });
+  if (counters.length > 0)
+    await addUsage(tx, { projectId, orderId, keys: keysOf(counters), cents, now });
 }
 
 /** Refuses an order that is too large by itself. @throws single_purchase_exceeded */
@@ -121,10 +136,20 @@ export async function readLimits(ctx: LimitsCtx, db: Db, input: LimitsInput): Pr
   const now = ctx.clock.now();
   const rules = rulesFor(input.rules, input);
   const counters = countersOf(input, now);
-  const usage = counters.length === 0 ? [] : await readUsage(db, { projectId: input.projectId, keys: keysOf(counters) });
+  const usage =
+    counters.length === 0
+      ? []
+      : await readUsage(db, { projectId: input.projectId, keys: keysOf(counters) });
   const singles = rules
     .filter((rule) => rule.singleUsd !== undefined)
-    .map((rule) => limitView(rule, { period: 'single', limitCents: centsOf(rule.singleUsd!), usedCents: 0n, hours: 0 }));
+    .map((rule) =>
+      limitView(rule, {
+        period: 'single',
+        limitCents: centsOf(rule.singleUsd!),
+        usedCents: 0n,
+        hours: 0,
+      }),
+    );
   const periods = counters.map((counter) =>
     limitView(counter.of, {
       period: counter.kind,
@@ -140,7 +165,8 @@ export async function readLimits(ctx: LimitsCtx, db: Db, input: LimitsInput): Pr
 export async function pruneLimits(ctx: Pick<Ctx, 'store' | 'clock'>): Promise<void> {
   const before = new Date(ctx.clock.now().getTime() - usageKeptMs);
   for (let batch = 0; batch < pruneBatchesMax; batch++)
-    if ((await deleteOldUsage(ctx.store, { before, limit: pruneBatchSize })) < pruneBatchSize) return;
+    if ((await deleteOldUsage(ctx.store, { before, limit: pruneBatchSize })) < pruneBatchSize)
+      return;
 }
 
 function countersOf(input: LimitsInput, now: Date): Counter[] {
@@ -150,7 +176,16 @@ function countersOf(input: LimitsInput, now: Date): Counter[] {
       const limit = kind === 'daily' ? rule.dailyUsd : rule.monthlyUsd;
       if (limit === undefined) return [];
       const subject = subjectOf(rule, input.userId);
-      return [{ code: codes[kind], kind, subject, period: periods[kind], limitCents: centsOf(limit), of: rule }];
+      return [
+        {
+          code: codes[kind],
+          kind,
+          subject,
+          period: periods[kind],
+          limitCents: centsOf(limit),
+          of: rule,
+        },
+      ];
     }),
   );
   for (const { symbol, dailyUsd } of input.tokens ?? [])
@@ -175,7 +210,12 @@ function usedOf({ subject, period }: Counter, usage: readonly Usage[]): bigint {
 
 function limitView(
   rule: LimitRule | TokenVolume,
-  at: { readonly period: LimitView['period']; readonly limitCents: bigint; readonly usedCents: bigint; readonly hours: number },
+  at: {
+    readonly period: LimitView['period'];
+    readonly limitCents: bigint;
+    readonly usedCents: bigint;
+    readonly hours: number;
+  },
 ): LimitView {
   const left = at.limitCents - at.usedCents;
   return {
@@ -193,7 +233,10 @@ function limitView(
 }
 
 /** @param at.usedCents without this order */
-function exceededCounter(counter: Counter, at: { readonly amountCents: bigint; readonly usedCents: bigint; readonly now: Date }) {
+function exceededCounter(
+  counter: Counter,
+  at: { readonly amountCents: bigint; readonly usedCents: bigint; readonly now: Date },
+) {
   const { code, limitCents, period } = counter;
   const leftCents = limitCents - at.usedCents;
   return exceeded(code, {
@@ -206,7 +249,12 @@ function exceededCounter(counter: Counter, at: { readonly amountCents: bigint; r
 
 function exceeded(
   code: ErrorCode,
-  at: { readonly amountCents: bigint; readonly limitCents: bigint; readonly remainingCents: bigint; readonly hours: number },
+  at: {
+    readonly amountCents: bigint;
+    readonly limitCents: bigint;
+    readonly remainingCents: bigint;
+    readonly hours: number;
+  },
 ): ServiceError {
   const parameters = {
     amount: dollars(at.amountCents),

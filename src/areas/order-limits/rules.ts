@@ -6,7 +6,9 @@ export type LimitedKind = (typeof limitedKinds)[number];
 /** How well the person behind an order is known. */
 export type VerificationLevel = 'none' | 'light' | 'full';
 
-const usd = z.string().regex(/^\d{1,12}(?:\.\d{1,2})?$/, 'must be a decimal of US dollars, e.g. "2000"');
+const usd = z
+  .string()
+  .regex(/^\d{1,12}(?:\.\d{1,2})?$/, 'must be a decimal of US dollars, e.g. "2000"');
 
 export const limitRuleSchema = z
   .strictObject({
@@ -21,7 +23,10 @@ export const limitRuleSchema = z
     dailyUsd: usd.optional(),
     monthlyUsd: usd.optional(),
   })
-  .refine((rule) => rule.singleUsd ?? rule.dailyUsd ?? rule.monthlyUsd, 'names no limit: singleUsd, dailyUsd or monthlyUsd');
+  .refine(
+    (rule) => rule.singleUsd ?? rule.dailyUsd ?? rule.monthlyUsd,
+    'names no limit: singleUsd, dailyUsd or monthlyUsd',
+  );
 export type LimitRule = z.output<typeof limitRuleSchema>;
 
 /** What decides which limits an order falls under. */

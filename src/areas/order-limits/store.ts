@@ -13,8 +13,8 @@ export interface UsageKey {
 }
 
 /**
- * Adds to counters and answers what they are then. Each row is locked until the transaction ends, in one order for everybody, so
- * that of orders at once each sees those before it.
+ * Adds to counters and answers what they are then. Each row is locked until the transaction ends,
+ * in one order for everybody, so that of orders at once each sees those before it.
  */
 export async function addUsage(
   tx: Tx,
@@ -46,7 +46,11 @@ export async function addUsage(
       input.now,
     ],
   });
-  return rows.map((row) => ({ subject: row.subject, period: row.period, usedCents: BigInt(row.used_cents) }));
+  return rows.map((row) => ({
+    subject: row.subject,
+    period: row.period,
+    usedCents: BigInt(row.used_cents),
+  }));
 }
 
 /** True while an order counts against any limit. */
@@ -61,7 +65,12 @@ export async function hasUses(tx: Tx, orderId: string): Promise<boolean> {
 
 /** Gives back everything that an order took. Twice is once. */
 export async function returnUsage(tx: Tx, orderId: string): Promise<void> {
-  const { rows } = await tx.query<{ project_id: string; subject: string; period: string; cents: string }>({
+  const { rows } = await tx.query<{
+    project_id: string;
+    subject: string;
+    period: string;
+    cents: string;
+  }>({
     name: 'order-limits-uses',
     text: 'delete from order_limit_uses where order_id = $1 returning project_id, subject, period, cents',
     values: [orderId],
@@ -77,21 +86,40 @@ export async function returnUsage(tx: Tx, orderId: string): Promise<void> {
 }
 
 /** What counters stand at; those that nobody used are absent. */
-export async function readUsage(db: Db, input: { readonly projectId: string; readonly keys: readonly UsageKey[] }): Promise<Usage[]> {
+export async function readUsage(
+  db: Db,
+  input: { readonly projectId: string; readonly keys: readonly UsageKey[] },
+): Promise<Usage[]> {
   const { rows } = await db.query<{ subject: string; period: string; used_cents: string }>({
     name: 'order-limits-read',
     text: `select u.subject, u.period, u.used_cents from unnest($2::text[], $3::text[]) as k(subject, period)
       join order_limit_usage u on u.project_id = $1 and u.subject = k.subject and u.period = k.period`,
-    values: [input.projectId, input.keys.map((key) => key.subject), input.keys.map((key) => key.period)],
+    values: [
+      input.projectId,
+      input.keys.map((key) => key.subject),
+      input.keys.map((key) => key.period),
+    ],
   });
-  return rows.map((row) => ({ subject: row.subject, period: row.period, usedCents: BigInt(row.used_cents) }));
+  return rows.map((row) => ({
+    subject: row.subject,
+    period: row.period,
+    usedCents: BigInt(row.used_cents),
+  }));
 }
 
-/** Removes counters of periods that are long over, and what was taken of them; so many at a time. */
-export async function deleteOldUsage(db: Db, input: { readonly before: Date; readonly limit: number }): Promise<number> {
+/**
+ * Removes counters of periods that are long over, and what was taken of them; so many at a time.
+ */
+export async function deleteOldUsage(
+  db: Db,
+  input: { readonly before: Date; readonly limit: number },
+): Promise<number> {
   const deleted = await Promise.all(
     ['order_limit_usage', 'order_limit_uses'].map((table) => {
-      const [age, key] = table === 'order_limit_uses' ? ['at', 'order_id, subject, period'] : ['updated_at', 'project_id, subject, period'];
+      const [age, key] =
+        table === 'order_limit_uses'
+          ? ['at', 'order_id, subject, period']
+          : ['updated_at', 'project_id, subject, period'];
       return db.query({
         text: `delete from ${table} where (${key}) in (select ${key} from ${table} where ${age} < $1 order by ${age} limit $2)`,
         values: [input.before, input.limit],

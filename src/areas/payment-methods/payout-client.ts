@@ -2,11 +2,18 @@ import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { VaultProvider } from '../../providers/vault/index.ts';
-import { type PayoutAnswer, type PayoutEvent, payoutEventPageSchema, payoutSchema } from '../../providers/vault/payout-wire.ts';
+import {
+  type PayoutAnswer,
+  type PayoutEvent,
+  payoutEventPageSchema,
+  payoutSchema,
+} from '../../providers/vault/payout-wire.ts';
 import type { Tx } from '../../store/types.ts';
 
 /** The main side's end of payouts: asking for one, and hearing what became of it. */
-type MainCtx = Pick<Ctx, 'store' | 'clock' | 'log'> & { readonly providers: { readonly vault: VaultProvider } };
+type MainCtx = Pick<Ctx, 'store' | 'clock' | 'log'> & {
+  readonly providers: { readonly vault: VaultProvider };
+};
 
 export interface AskPayoutInput {
   readonly projectId: string;
@@ -23,45 +30,89 @@ export interface AskPayoutInput {
 }
 
 /**
- * Asks the vault to pay out; repeating it with the same id pays once. For the worker: the vault refuses the API.
- * @throws provider-unavailable the vault is away: repeat it; payment-method-not-found, rail-not-supported, validation-error,
- * idempotency-key-reused
+ * Asks the vault to pay out; repeating it with the same id pays once. For the worker: the vault
+ * refuses the API.
+ * @throws provider-unavailable the vault is away: repeat it; payment-method-not-found,
+ * rail-not-supported, validation-error, idempotency-key-reused
  */
-export function askPayout(ctx: Pick<MainCtx, 'providers'>, input: AskPayoutInput): Promise<PayoutAnswer> {
-  const { projectId, paymentMethodId, payoutId, object, rail, amountMinor, currency, statement } = input;
+export function askPayout(
+  ctx: Pick<MainCtx, 'providers'>,
+  input: AskPayoutInput,
+): Promise<PayoutAnswer> {
+  const { projectId, paymentMethodId, payoutId, object, rail, amountMinor, currency, statement } =
+    input;
   return ctx.providers.vault.ask(
     'payouts.disburse',
-    { projectId, paymentMethodId, payout: { id: payoutId, object, rail, amountMinor: amountMinor.toString(), currency, statement } },
+    {
+      projectId,
+      paymentMethodId,
+      payout: {
+        id: payoutId,
+        object,
+        rail,
+        amountMinor: amountMinor.toString(),
+        currency,
+        statement,
+      },
+    },
     payoutSchema,
   );
 }
 
-/** How a payout stands; undefined when the vault has none of that id. @throws provider-unavailable */
+/**
+ * How a payout stands; undefined when the vault has none of that id.
+ * @throws provider-unavailable
+ */
 export async function readPayout(
   ctx: Pick<MainCtx, 'providers'>,
   input: { readonly projectId: string; readonly payoutId: string },
 ): Promise<PayoutAnswer | undefined> {
-  const { payout } = await ctx.providers.vault.ask('payouts.get', input, z.object({ payout: payoutSchema.nullable() }));
+  const { payout } = await ctx.providers.vault.ask(
+    'payouts.get',
+    input,
+    z.object({ payout: payoutSchema.nullable() }),
+  );
   return payout ?? undefined;
 }
 
-/** The rails that accounts of a type can be paid on, in no order of preference. @throws provider-unavailable */
-export async function readPayoutRails(ctx: Pick<MainCtx, 'providers'>, type: string): Promise<readonly string[]> {
-  return (await ctx.providers.vault.ask('payouts.rails', { type }, z.object({ rails: z.array(z.string()) }))).rails;
+/**
+ * The rails that accounts of a type can be paid on, in no order of preference.
+ * @throws provider-unavailable
+ */
+export async function readPayoutRails(
+  ctx: Pick<MainCtx, 'providers'>,
+  type: string,
+): Promise<readonly string[]> {
+  return (
+    await ctx.providers.vault.ask(
+      'payouts.rails',
+      { type },
+      z.object({ rails: z.array(z.string()) }),
+    )
+  ).rails;
 }
 
 export interface PayoutEventReaderOptions {
-  /** Handles events in the transaction that moves the cursor: what it writes happens once per event. */
+  /**
+   * Handles events in the transaction that moves the cursor: what it writes happens once per event.
+   */
   handle(tx: Tx, events: readonly PayoutEvent[]): Promise<void>;
   /** Events per call; default 100. */
   readonly limit?: number;
 }
 
 /** The next events that were not handled yet, at most 500. @throws provider-unavailable */
-export async function readUnheardEvents(ctx: Pick<MainCtx, 'store' | 'clock' | 'providers'>): Promise<readonly PayoutEvent[]> {
+export async function readUnheardEvents(
+  ctx: Pick<MainCtx, 'store' | 'clock' | 'providers'>,
+): Promise<readonly PayoutEvent[]> {
   const after = await readCursor(ctx);
-  return (await ctx.providers.vault.ask('payouts.events', { afterPosition: after.toString(), limit: unheardMax }, payoutEventPageSchema))
-    .events;
+  return (
+    await ctx.providers.vault.ask(
+      'payouts.events',
+      { afterPosition: after.toString(), limit: unheardMax },
+      payoutEventPageSchema,
+    )
+  ).events;
 }
 
 const unheardMax = 500;
@@ -70,11 +121,15 @@ const limitDefault = 100;
 const roundsMax = 1_000;
 
 /**
- * Fetches what the vault has to tell and hands it on, in order and each once. To be run every second or so, in any number
- * of processes; while the vault is away it does nothing, and goes on where it stopped.
+ * Fetches what the vault has to tell and hands it on, in order and each once. To be run every
+ * second or so, in any number of processes; while the vault is away it does nothing, and goes on
+ * where it stopped.
  * @returns how many events were handled
  */
-export async function pullPayoutEvents(ctx: MainCtx, options: PayoutEventReaderOptions): Promise<number> {
+export async function pullPayoutEvents(
+  ctx: MainCtx,
+  options: PayoutEventReaderOptions,
+): Promise<number> {
   const limit = options.limit ?? limitDefault;
   let handled = 0;
   for (let rounds = 0; rounds < roundsMax; rounds++) {
@@ -85,7 +140,11 @@ export async function pullPayoutEvents(ctx: MainCtx, options: PayoutEventReaderO
   return handled;
 }
 
-async function pullOnce(ctx: MainCtx, options: PayoutEventReaderOptions, limit: number): Promise<number> {
+async function pullOnce(
+  ctx: MainCtx,
+  options: PayoutEventReaderOptions,
+  limit: number,
+): Promise<number> {
   const after = await readCursor(ctx);
   const page = await ctx.providers.vault
     .ask('payouts.events', { afterPosition: after.toString(), limit }, payoutEventPageSchema)
@@ -134,11 +193,19 @@ const switchSchema = z.object({
     }),
   ),
   /** What counts against the limits of a day now. A vault of an earlier version does not say. */
-  used: z.array(z.object({ projectId: z.string(), currency: z.string(), amountMinor: z.string() })).optional(),
+  used: z
+    .array(z.object({ projectId: z.string(), currency: z.string(), amountMinor: z.string() }))
+    .optional(),
   newDestinationWaitHours: z.number(),
   stop: z.object({ stoppedAt: z.string(), reason: z.string() }).optional(),
 });
 
-/** What the vault pays at most, and whether it was told to hand nothing to any bank. Both are set on its own host. @throws provider-unavailable */
-export const readPayoutSwitch = (ctx: Pick<MainCtx, 'providers'>): Promise<z.output<typeof switchSchema>> =>
+/**
+ * What the vault pays at most, and whether it was told to hand nothing to any bank. Both are set on
+ * its own host.
+ * @throws provider-unavailable
+ */
+export const readPayoutSwitch = (
+  ctx: Pick<MainCtx, 'providers'>,
+): Promise<z.output<typeof switchSchema>> =>
   ctx.providers.vault.ask('payouts.switch', {}, switchSchema);

@@ -4,9 +4,14 @@ import type { VaultProvider } from '../../providers/vault/index.ts';
 import { type PayoutAnswer, payoutSchema } from '../../providers/vault/payout-wire.ts';
 import { readUnheardEvents } from './payout-client.ts';
 
-/** Payouts in numbers, for whoever compares them with the ledger. For the worker: the vault refuses the API. */
+/**
+ * Payouts in numbers, for whoever compares them with the ledger. For the worker: the vault refuses
+ * the API.
+ */
 
-type MainCtx = Pick<Ctx, 'store' | 'clock'> & { readonly providers: { readonly vault: VaultProvider } };
+type MainCtx = Pick<Ctx, 'store' | 'clock'> & {
+  readonly providers: { readonly vault: VaultProvider };
+};
 
 export type PayoutPageInput = { readonly projectId: string } & (
   | { readonly ids: readonly string[] }
@@ -14,14 +19,30 @@ export type PayoutPageInput = { readonly projectId: string } & (
   | { readonly after: { readonly at: Date; readonly id: string }; readonly limit: number }
 );
 
-/** Payouts of a project by their ids, or a page of all; at most 200. @throws provider-unavailable */
-export async function readPayoutPage(ctx: Pick<MainCtx, 'providers'>, input: PayoutPageInput): Promise<readonly PayoutAnswer[]> {
+/**
+ * Payouts of a project by their ids, or a page of all; at most 200.
+ * @throws provider-unavailable
+ */
+export async function readPayoutPage(
+  ctx: Pick<MainCtx, 'providers'>,
+  input: PayoutPageInput,
+): Promise<readonly PayoutAnswer[]> {
   const { projectId } = input;
   const query =
     'ids' in input
       ? { projectId, ids: input.ids }
-      : { projectId, after: { at: input.after.at.toISOString(), id: input.after.id }, limit: input.limit };
-  return (await ctx.providers.vault.ask('payouts.page', query, z.object({ payouts: z.array(payoutSchema) }))).payouts;
+      : {
+          projectId,
+          after: { at: input.after.at.toISOString(), id: input.after.id },
+          limit: input.limit,
+        };
+  return (
+    await ctx.providers.vault.ask(
+      'payouts.page',
+      query,
+      z.object({ payouts: z.array(payoutSchema) }),
+    )
+  ).payouts;
 }
 
 /**
@@ -41,13 +62,23 @@ const bookDifferenceSchema = z.looseObject({
   here: z.string().optional(),
   there: z.string().optional(),
 });
-const comparisonSchema = z.object({ compared: z.number(), differences: z.array(bookDifferenceSchema) });
+const comparisonSchema = z.object({
+  compared: z.number(),
+  differences: z.array(bookDifferenceSchema),
+});
 
-/** What the vault finds when it compares its payouts of a period with the banks' own books. @throws provider-unavailable */
+/**
+ * What the vault finds when it compares its payouts of a period with the banks' own books.
+ * @throws provider-unavailable
+ */
 export function compareBankBooks(
   ctx: Pick<MainCtx, 'providers'>,
   period: { readonly from: Date; readonly until: Date },
 ): Promise<z.output<typeof comparisonSchema>> {
   const { from, until } = period;
-  return ctx.providers.vault.ask('payouts.compare-books', { from: from.toISOString(), until: until.toISOString() }, comparisonSchema);
+  return ctx.providers.vault.ask(
+    'payouts.compare-books',
+    { from: from.toISOString(), until: until.toISOString() },
+    comparisonSchema,
+  );
 }

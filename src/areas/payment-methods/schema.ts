@@ -5,8 +5,8 @@ import { restorePlus } from '../../lib/locator/locator.ts';
 import { paymentMethodTypes } from '../../providers/vault/wire.ts';
 
 /**
- * No message of these schemas repeats what was sent: a caller may have put a number anywhere, and refusals are stored and
- * shown. Field names are repeated only where they look like one.
+ * No message of these schemas repeats what was sent: a caller may have put a number anywhere, and
+ * refusals are stored and shown. Field names are repeated only where they look like one.
  */
 export const quiet = {
   error: (issue: { code?: string; keys?: readonly string[] }) =>
@@ -32,7 +32,10 @@ export const country = z
   .trim()
   .toUpperCase()
   .length(2)
-  .refine((text) => validator.isISO31661Alpha2(text), 'must be an ISO 3166-1 code of two letters, e.g. US')
+  .refine(
+    (text) => validator.isISO31661Alpha2(text),
+    'must be an ISO 3166-1 code of two letters, e.g. US',
+  )
   .describe('ISO 3166-1, two letters.');
 const phone = z
   .string()
@@ -62,22 +65,47 @@ export const postalAddressSchema = z
 
 export const billingSchema = z
   .strictObject({ name: line(140), phone: phone.optional(), address: postalAddressSchema }, quiet)
-  .meta({ id: 'PaymentMethodBilling', description: 'Who holds the account or card, and where they live.' });
+  .meta({
+    id: 'PaymentMethodBilling',
+    description: 'Who holds the account or card, and where they live.',
+  });
 
 export const billingPatchSchema = z
-  .strictObject({ name: line(140).optional(), phone: phone.optional(), address: postalAddressSchema.optional() }, quiet)
-  .meta({ id: 'PaymentMethodBillingPatch', description: 'What changes; an address is sent whole.' });
-export const updateBodySchema = z
   .strictObject(
     {
-      default: z.boolean().optional().describe('`true` makes it the default of its user; the previous one loses it.'),
-      billing: billingPatchSchema.optional(),
-      bankAccount: z.strictObject({ billing: billingPatchSchema }, quiet).optional().describe('As `billing`, in the shape of the answer.'),
-      card: z.strictObject({ billing: billingPatchSchema }, quiet).optional().describe('As `billing`, in the shape of the answer.'),
+      name: line(140).optional(),
+      phone: phone.optional(),
+      address: postalAddressSchema.optional(),
     },
     quiet,
   )
-  .meta({ id: 'UpdatePaymentMethodBody', description: 'Billing details or `default`. Numbers never change: create a new method.' });
+  .meta({
+    id: 'PaymentMethodBillingPatch',
+    description: 'What changes; an address is sent whole.',
+  });
+export const updateBodySchema = z
+  .strictObject(
+    {
+      default: z
+        .boolean()
+        .optional()
+        .describe('`true` makes it the default of its user; the previous one loses it.'),
+      billing: billingPatchSchema.optional(),
+      bankAccount: z
+        .strictObject({ billing: billingPatchSchema }, quiet)
+        .optional()
+        .describe('As `billing`, in the shape of the answer.'),
+      card: z
+        .strictObject({ billing: billingPatchSchema }, quiet)
+        .optional()
+        .describe('As `billing`, in the shape of the answer.'),
+    },
+    quiet,
+  )
+  .meta({
+    id: 'UpdatePaymentMethodBody',
+    description: 'Billing details or `default`. Numbers never change: create a new method.',
+  });
 export type UpdateBody = z.output<typeof updateBodySchema>;
 
 export interface MethodChange {
@@ -89,7 +117,13 @@ export interface MethodChange {
 }
 
 export const listQuerySchema = z.object({
-  userLocator: z.string().min(1).max(400).transform(restorePlus).optional().describe('Required with a server-side key.'),
+  userLocator: z
+    .string()
+    .min(1)
+    .max(400)
+    .transform(restorePlus)
+    .optional()
+    .describe('Required with a server-side key.'),
   type: z.enum(paymentMethodTypes).optional(),
   limit: z
     .string()

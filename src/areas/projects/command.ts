@@ -1,7 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { CommandError, formatTable, type Print, parseCommand, readCommas, readDuration } from '../../lib/command.ts';
+import {
+  CommandError,
+  formatTable,
+  type Print,
+  parseCommand,
+  readCommas,
+  readDuration,
+} from '../../lib/command.ts';
 import { commandLineActor, performRule } from '../operations/index.ts';
-import { type DevelopmentKey, ensureDevelopmentIssuer, signDevelopmentToken } from './development-issuer.ts';
+import {
+  type DevelopmentKey,
+  ensureDevelopmentIssuer,
+  signDevelopmentToken,
+} from './development-issuer.ts';
 import { createProject, listProjects, type ProjectsCtx, requireProject } from './projects.ts';
 import { issuerRemove } from './rules.ts';
 import { type IssuerAlgorithm, issuerAlgorithms } from './store.ts';
@@ -41,12 +52,16 @@ interface ProjectCommandInput extends CommandInput {
 }
 
 /** Serves `purser projects …`. @throws CommandError, ServiceError */
-export async function projectsCommand(ctx: ProjectsCtx, { argv, print }: CommandInput): Promise<void> {
+export async function projectsCommand(
+  ctx: ProjectsCtx,
+  { argv, print }: CommandInput,
+): Promise<void> {
   const {
     values,
     positionals: [verb],
   } = parseCommand(argv, { name: { type: 'string' } });
-  const show = (value: unknown, text: string) => print(values.json ? JSON.stringify(value, null, 2) : text);
+  const show = (value: unknown, text: string) =>
+    print(values.json ? JSON.stringify(value, null, 2) : text);
   if (values.help || verb === undefined) return print(projectsUsage);
   if (verb === 'list') {
     const projects = await listProjects(ctx);
@@ -60,14 +75,22 @@ export async function projectsCommand(ctx: ProjectsCtx, { argv, print }: Command
           ),
     );
   }
-  if (verb !== 'create') throw new CommandError(`Unknown command "projects ${verb}".\n\n${projectsUsage}`);
-  if (values.name === undefined) throw new CommandError('Give the project a name: --name "My shop".');
+  if (verb !== 'create')
+    throw new CommandError(`Unknown command "projects ${verb}".\n\n${projectsUsage}`);
+  if (values.name === undefined)
+    throw new CommandError('Give the project a name: --name "My shop".');
   const project = await createProject(ctx, { name: values.name });
-  return show(project, `${project.id}\n\nNext: purser keys create --kind server --project ${project.id}`);
+  return show(
+    project,
+    `${project.id}\n\nNext: purser keys create --kind server --project ${project.id}`,
+  );
 }
 
 /** Serves `purser issuers …`. @throws CommandError, ServiceError */
-export async function issuersCommand(ctx: ProjectsCtx, { argv, print, projectOf }: ProjectCommandInput): Promise<void> {
+export async function issuersCommand(
+  ctx: ProjectsCtx,
+  { argv, print, projectOf }: ProjectCommandInput,
+): Promise<void> {
   const {
     values,
     positionals: [verb, id],
@@ -84,7 +107,8 @@ export async function issuersCommand(ctx: ProjectsCtx, { argv, print, projectOf 
     'age-max': { type: 'string' },
     note: { type: 'string' },
   });
-  const show = (value: unknown, text: string) => print(values.json ? JSON.stringify(value, null, 2) : text);
+  const show = (value: unknown, text: string) =>
+    print(values.json ? JSON.stringify(value, null, 2) : text);
   if (values.help || verb === undefined) return print(issuersUsage);
   switch (verb) {
     case 'list': {
@@ -100,7 +124,9 @@ export async function issuersCommand(ctx: ProjectsCtx, { argv, print, projectOf 
       ]);
       return show(
         issuers,
-        rows.length === 0 ? 'No trusted issuers.' : formatTable(['ID', 'ISSUER', 'ALGORITHM', 'AUDIENCES', 'USERS', 'KEYS', ''], rows),
+        rows.length === 0
+          ? 'No trusted issuers.'
+          : formatTable(['ID', 'ISSUER', 'ALGORITHM', 'AUDIENCES', 'USERS', 'KEYS', ''], rows),
       );
     }
     case 'add': {
@@ -117,7 +143,10 @@ export async function issuersCommand(ctx: ProjectsCtx, { argv, print, projectOf 
           namespace: values.namespace,
           vouchesForEmail: readYesNo('--vouches-for-email', values['vouches-for-email']),
           types: readCommas(values.types),
-          ageMaxSeconds: values['age-max'] === undefined ? undefined : Math.floor(readDuration(values['age-max']) / 1_000),
+          ageMaxSeconds:
+            values['age-max'] === undefined
+              ? undefined
+              : Math.floor(readDuration(values['age-max']) / 1_000),
         },
       });
       const { namespace } = issuer.rules;
@@ -131,7 +160,9 @@ export async function issuersCommand(ctx: ProjectsCtx, { argv, print, projectOf 
     }
     case 'remove': {
       if (id === undefined)
-        throw new CommandError('Name the issuer by its id: purser issuers remove <id>. The ids are in purser issuers list.');
+        throw new CommandError(
+          'Name the issuer by its id: purser issuers remove <id>. The ids are in purser issuers list.',
+        );
       await performRule(ctx, issuerRemove, {
         actor: commandLineActor(),
         projectId: await projectOfIssuer(ctx, id),
@@ -145,10 +176,18 @@ export async function issuersCommand(ctx: ProjectsCtx, { argv, print, projectOf 
   }
 }
 
-/** Serves `purser token …`. `key` is absent outside development. @throws CommandError, ServiceError */
+/**
+ * Serves `purser token …`. `key` is absent outside development.
+ * @throws CommandError, ServiceError
+ */
 export async function tokenCommand(
   ctx: ProjectsCtx,
-  { argv, print, projectOf, key }: ProjectCommandInput & { readonly key: DevelopmentKey | undefined },
+  {
+    argv,
+    print,
+    projectOf,
+    key,
+  }: ProjectCommandInput & { readonly key: DevelopmentKey | undefined },
 ): Promise<void> {
   const { values } = parseCommand(argv, {
     project: { type: 'string' },
@@ -160,12 +199,20 @@ export async function tokenCommand(
   if (values.user === undefined || values.user === '')
     throw new CommandError(`Name the end user: purser token --user alice.\n\n${tokenUsage}`);
   if (!key)
-    throw new CommandError('Tokens are made in development only: elsewhere the identity provider that the project trusts makes them.');
+    throw new CommandError(
+      'Tokens are made in development only: elsewhere the identity provider that the project trusts makes them.',
+    );
   const ttlMs = readDuration(values.ttl ?? '12h');
   if (ttlMs < 1_000) throw new CommandError('--ttl is at least 1s.');
   const { id: projectId } = await requireProject(ctx, await projectOf(values.project));
   await ensureDevelopmentIssuer(ctx, { projectId, key });
-  const token = await signDevelopmentToken(ctx, { projectId, key, user: values.user, email: values.email, ttlMs });
+  const token = await signDevelopmentToken(ctx, {
+    projectId,
+    key,
+    user: values.user,
+    email: values.email,
+    ttlMs,
+  });
   print(values.json ? JSON.stringify({ token }) : token);
 }
 

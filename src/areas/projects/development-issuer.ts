@@ -11,7 +11,10 @@ export interface DevelopmentKey {
   readonly publicKey: Uint8Array;
 }
 
-/** Makes a project trust JWTs of its local instance: issuer is the project's id, as with self-issued tokens. */
+/**
+ * Makes a project trust JWTs of its local instance: issuer is the project's id, as with self-issued
+ * tokens.
+ */
 export async function ensureDevelopmentIssuer(
   ctx: ProjectsCtx,
   input: { readonly projectId: string; readonly key: DevelopmentKey },
@@ -37,7 +40,10 @@ export async function signDevelopmentToken(
     readonly ttlMs: number;
   },
 ): Promise<string> {
-  const privateKey = await importJWK({ ...publicJwk(input.key), d: Buffer.from(input.key.seed.reveal()).toString('base64url') }, 'EdDSA');
+  const privateKey = await importJWK(
+    { ...publicJwk(input.key), d: Buffer.from(input.key.seed.reveal()).toString('base64url') },
+    'EdDSA',
+  );
   const nowSeconds = Math.floor(ctx.clock.now().getTime() / 1_000);
   return new SignJWT(input.email === undefined ? {} : { email: input.email, email_verified: true })
     .setProtectedHeader({ alg: 'EdDSA', kid: keyId, typ: 'JWT' })
@@ -50,5 +56,12 @@ export async function signDevelopmentToken(
 }
 
 function publicJwk(key: DevelopmentKey): JWK {
-  return { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(key.publicKey).toString('base64url'), kid: keyId, alg: 'EdDSA', use: 'sig' };
+  return {
+    kty: 'OKP',
+    crv: 'Ed25519',
+    x: Buffer.from(key.publicKey).toString('base64url'),
+    kid: keyId,
+    alg: 'EdDSA',
+    use: 'sig',
+  };
 }

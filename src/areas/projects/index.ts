@@ -1,4 +1,11 @@
-export { issuersCommand, issuersUsage, projectsCommand, projectsUsage, tokenCommand, tokenUsage } from './command.ts';
+export {
+  issuersCommand,
+  issuersUsage,
+  projectsCommand,
+  projectsUsage,
+  tokenCommand,
+  tokenUsage,
+} from './command.ts';
 export { type DevelopmentKey } from './development-issuer.ts';
 export { createProject, listProjects, type ProjectsCtx, requireProject } from './projects.ts';
 export { issuerRules } from './rules.ts';

@@ -4,7 +4,10 @@ import { type OperatorRule, operatorRule } from '../operations/index.ts';
 import { removeTrustedIssuer } from './trusted-issuers.ts';
 
 /** Trusts an issuer no more: none of its users' tokens counts from the next call on. */
-export const issuerRemove: OperatorRule<{ issuerId: string }, Pick<Ctx, 'config' | 'store' | 'clock' | 'ids'>> = {
+export const issuerRemove: OperatorRule<
+  { issuerId: string },
+  Pick<Ctx, 'config' | 'store' | 'clock' | 'ids'>
+> = {
   name: 'issuers.remove',
   role: 'admin',
   params: z.strictObject({ issuerId: z.uuid() }),

@@ -1,5 +1,10 @@
 import type { JSONWebKeySet } from 'jose';
-import { rowMacsOf, type SealedRow, type SealedTable, type SealProblem } from '../../store/row-mac.ts';
+import {
+  rowMacsOf,
+  type SealedRow,
+  type SealedTable,
+  type SealProblem,
+} from '../../store/row-mac.ts';
 import type { Db } from '../../store/types.ts';
 import type { IssuerRules } from './issuer-rules.ts';
 
@@ -12,7 +17,10 @@ export interface Project {
 export const issuerAlgorithms = ['RS256', 'ES256', 'EdDSA'] as const;
 export type IssuerAlgorithm = (typeof issuerAlgorithms)[number];
 
-/** Who may vouch for a project's end users: one pinned algorithm, and either a JWKS address or the key set itself. */
+/**
+ * Who may vouch for a project's end users: one pinned algorithm, and either a JWKS address or the
+ * key set itself.
+ */
 export interface TrustedIssuer {
   readonly id: string;
   readonly projectId: string;
@@ -52,15 +60,24 @@ interface IssuerRow {
   mac: string | null;
 }
 
-const issuerColumns = 'id, project_id, issuer, audiences, algorithm, jwks_url, jwks, rules, created_at, mac';
+const issuerColumns =
+  'id, project_id, issuer, audiences, algorithm, jwks_url, jwks, rules, created_at, mac';
 
 /** Whom the issuer vouches for, and by which key. */
 export function sealedIssuer(row: Omit<IssuerRow, 'created_at' | 'mac'>): SealedRow {
   const { id, project_id, issuer, audiences, algorithm, jwks_url, jwks, rules } = row;
-  return { table: 'trusted_issuers', id, fields: { project_id, issuer, audiences, algorithm, jwks_url, jwks, rules } };
+  return {
+    table: 'trusted_issuers',
+    id,
+    fields: { project_id, issuer, audiences, algorithm, jwks_url, jwks, rules },
+  };
 }
 
-export const sealedIssuers: SealedTable = { table: 'trusted_issuers', columns: issuerColumns, toSealed: sealedIssuer };
+export const sealedIssuers: SealedTable = {
+  table: 'trusted_issuers',
+  columns: issuerColumns,
+  toSealed: sealedIssuer,
+};
 
 export async function insertProject(db: Db, project: Project): Promise<void> {
   await db.query({
@@ -70,7 +87,10 @@ export async function insertProject(db: Db, project: Project): Promise<void> {
 }
 
 export async function findProject(db: Db, id: string): Promise<Project | undefined> {
-  const { rows } = await db.query<ProjectRow>({ text: 'select id, name, created_at from projects where id = $1', values: [id] });
+  const { rows } = await db.query<ProjectRow>({
+    text: 'select id, name, created_at from projects where id = $1',
+    values: [id],
+  });
   return rows[0] && readProject(rows[0]);
 }
 
@@ -98,14 +118,22 @@ export async function insertIssuer(db: Db, issuer: TrustedIssuer): Promise<boole
       JSON.stringify(issuer.rules),
       issuer.createdAt,
       rowMacsOf(db).seal(
-        sealedIssuer({ ...issuer, project_id: issuer.projectId, jwks_url: issuer.jwksUrl ?? null, jwks: issuer.jwks ?? null }),
+        sealedIssuer({
+          ...issuer,
+          project_id: issuer.projectId,
+          jwks_url: issuer.jwksUrl ?? null,
+          jwks: issuer.jwks ?? null,
+        }),
       ),
     ],
   });
   return rowCount > 0;
 }
 
-export async function listIssuerRows(db: Db, input: { projectId: string; limit: number }): Promise<ListedIssuer[]> {
+export async function listIssuerRows(
+  db: Db,
+  input: { projectId: string; limit: number },
+): Promise<ListedIssuer[]> {
   const { rows } = await db.query<IssuerRow>({
     name: 'issuers-of-project',
     text: `select ${issuerColumns} from trusted_issuers where project_id = $1 order by issuer limit $2`,
@@ -126,7 +154,12 @@ export async function selectIssuersOf(
   const { rows } = await db.query<IssuerRow>({
     text: `select ${issuerColumns} from trusted_issuers where project_id = any($1::uuid[]) and (created_at, id) < ($2::timestamptz, $3::uuid)
       order by created_at desc, id desc limit $4`,
-    values: [input.projectIds, input.before?.at ?? 'infinity', input.before?.id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff', input.limit],
+    values: [
+      input.projectIds,
+      input.before?.at ?? 'infinity',
+      input.before?.id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+      input.limit,
+    ],
   });
   return rows.map((row) => readIssuer(db, row));
 }
@@ -146,7 +179,10 @@ function readIssuer(db: Db, row: IssuerRow): ListedIssuer {
   };
 }
 
-/** Whose it was, and its name. Undefined when there is no such issuer, or none of the project that is named. */
+/**
+ * Whose it was, and its name. Undefined when there is no such issuer, or none of the project that
+ * is named.
+ */
 export async function deleteIssuer(
   db: Db,
   { id, projectId }: { id: string; projectId?: string },
@@ -160,7 +196,10 @@ export async function deleteIssuer(
 
 /** Of which project it is. */
 export async function selectIssuerProject(db: Db, id: string): Promise<string | undefined> {
-  const { rows } = await db.query<{ project_id: string }>({ text: 'select project_id from trusted_issuers where id = $1', values: [id] });
+  const { rows } = await db.query<{ project_id: string }>({
+    text: 'select project_id from trusted_issuers where id = $1',
+    values: [id],
+  });
   return rows[0]?.project_id;
 }
 

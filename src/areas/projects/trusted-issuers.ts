@@ -1,7 +1,12 @@
 import { createLocalJWKSet, importJWK, type JSONWebKeySet, type JWK } from 'jose';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Tx } from '../../store/types.ts';
-import { type IssuerRules, issuerAgeMaxDefaultSeconds, issuerRulesSchema, issuerTypesDefault } from './issuer-rules.ts';
+import {
+  type IssuerRules,
+  issuerAgeMaxDefaultSeconds,
+  issuerRulesSchema,
+  issuerTypesDefault,
+} from './issuer-rules.ts';
 import { type ProjectsCtx, requireProject } from './projects.ts';
 import {
   deleteIssuer,
@@ -23,7 +28,10 @@ export interface AddTrustedIssuerInput {
   /** Exactly one of `jwksUrl` and `jwks`. */
   readonly jwksUrl?: string;
   readonly jwks?: unknown;
-  /** What is absent: the project's first issuer names users as they are and vouches for e-mail, later ones have a namespace. */
+  /**
+   * What is absent: the project's first issuer names users as they are and vouches for e-mail,
+   * later ones have a namespace.
+   */
   readonly rules?: Partial<IssuerRules>;
 }
 
@@ -34,15 +42,21 @@ const issuersMax = 50;
 
 /**
  * Trusts an issuer of end-user JWTs for a project.
- * @throws validation-error unknown project, wrong algorithm, address or key set, issuer there already
+ * @throws validation-error unknown project, wrong algorithm, address or key set, issuer there
+ * already
  */
-export async function addTrustedIssuer(ctx: ProjectsCtx, input: AddTrustedIssuerInput): Promise<TrustedIssuer> {
+export async function addTrustedIssuer(
+  ctx: ProjectsCtx,
+  input: AddTrustedIssuerInput,
+): Promise<TrustedIssuer> {
   await requireProject(ctx, input.projectId);
-  if (!issuerAlgorithms.includes(input.algorithm)) throw refuse(`The algorithm is one of ${issuerAlgorithms.join(', ')}.`);
+  if (!issuerAlgorithms.includes(input.algorithm))
+    throw refuse(`The algorithm is one of ${issuerAlgorithms.join(', ')}.`);
   if ((input.jwksUrl === undefined) === (input.jwks === undefined))
     throw refuse('Give either the address of a key set (JWKS) or the key set itself.');
   const audiences = input.audiences ?? [ctx.config.serviceDomain];
-  if (audiences.length === 0 || audiences.length > audiencesMax) throw refuse(`Name 1 to ${audiencesMax} audiences.`);
+  if (audiences.length === 0 || audiences.length > audiencesMax)
+    throw refuse(`Name 1 to ${audiencesMax} audiences.`);
   for (const text of [input.issuer, ...audiences]) {
     if (text.length === 0 || text.length > textLengthMax || /\p{C}/u.test(text))
       throw refuse(`Issuer and audiences have 1 to ${textLengthMax} printable characters.`);
@@ -60,12 +74,16 @@ export async function addTrustedIssuer(ctx: ProjectsCtx, input: AddTrustedIssuer
     rules: readRules(input, others),
     createdAt: ctx.clock.now(),
   };
-  if (!(await insertIssuer(ctx.store, issuer))) throw refuse(`The project trusts the issuer ${input.issuer} already: remove it first.`);
+  if (!(await insertIssuer(ctx.store, issuer)))
+    throw refuse(`The project trusts the issuer ${input.issuer} already: remove it first.`);
   return issuer;
 }
 
 /** Also those whose row was changed: the operator is to see and remove them. */
-export function listTrustedIssuers(ctx: Pick<ProjectsCtx, 'store'>, input: { readonly projectId: string }): Promise<ListedIssuer[]> {
+export function listTrustedIssuers(
+  ctx: Pick<ProjectsCtx, 'store'>,
+  input: { readonly projectId: string },
+): Promise<ListedIssuer[]> {
   return listIssuerRows(ctx.store, { projectId: input.projectId, limit: issuersMax });
 }
 
@@ -88,7 +106,10 @@ export async function removeTrustedIssuer(
 }
 
 /** Who trusts it. @throws validation-error no such issuer */
-export async function projectOfIssuer(ctx: Pick<ProjectsCtx, 'store'>, id: string): Promise<string> {
+export async function projectOfIssuer(
+  ctx: Pick<ProjectsCtx, 'store'>,
+  id: string,
+): Promise<string> {
   requireUuid(id);
   const projectId = await selectIssuerProject(ctx.store, id);
   if (projectId === undefined) throw unknownIssuer(id);
@@ -99,12 +120,18 @@ function requireUuid(id: string): void {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw unknownIssuer(id);
 }
 
-const unknownIssuer = (id: string) => refuse(`There is no trusted issuer "${id}": see \`purser issuers list\`.`);
+const unknownIssuer = (id: string) =>
+  refuse(`There is no trusted issuer "${id}": see \`purser issuers list\`.`);
 
 /** One `sub` of two issuers is two people, unless the operator says that they are the same. */
-function readRules({ projectId, issuer, rules }: AddTrustedIssuerInput, others: readonly TrustedIssuer[]): IssuerRules {
+function readRules(
+  { projectId, issuer, rules }: AddTrustedIssuerInput,
+  others: readonly TrustedIssuer[],
+): IssuerRules {
   // Tokens of the instance itself are none of another company.
-  const isFirst = issuer === projectId || others.every((other) => other.issuer === projectId || other.rules.namespace !== '');
+  const isFirst =
+    issuer === projectId ||
+    others.every((other) => other.issuer === projectId || other.rules.namespace !== '');
   const namespace = rules?.namespace ?? (isFirst ? '' : defaultNamespace(issuer));
   const parsed = issuerRulesSchema.safeParse({
     namespace,
@@ -114,7 +141,9 @@ function readRules({ projectId, issuer, rules }: AddTrustedIssuerInput, others: 
   });
   if (!parsed.success) throw refuse(parsed.error.issues[0]!.message);
   if (namespace !== '' && others.some((other) => other.rules.namespace === namespace))
-    throw refuse(`The users of another issuer are in the namespace "${namespace}" already: give this one another.`);
+    throw refuse(
+      `The users of another issuer are in the namespace "${namespace}" already: give this one another.`,
+    );
   return parsed.data;
 }
 
@@ -123,13 +152,20 @@ function defaultNamespace(issuer: string): string {
   return host.replaceAll(/[^A-Za-z0-9._-]/g, '-').slice(0, 64);
 }
 
-/** Plain http only for a server on this machine, and only in development: whoever changes the answer can sign in as anybody. */
+/**
+ * Plain http only for a server on this machine, and only in development: whoever changes the answer
+ * can sign in as anybody.
+ */
 function readJwksUrl(ctx: ProjectsCtx, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLocal = url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal && ctx.config.environment === 'development');
+  const isAllowed =
+    url?.protocol === 'https:' ||
+    (url?.protocol === 'http:' && isLocal && ctx.config.environment === 'development');
   if (!url || !isAllowed || url.username !== '' || text.length > textLengthMax)
-    throw refuse('The address of the key set is an https address (in development also http on this machine).');
+    throw refuse(
+      'The address of the key set is an https address (in development also http on this machine).',
+    );
   return url.href;
 }
 
@@ -137,14 +173,18 @@ async function readJwks(value: unknown, algorithm: IssuerAlgorithm): Promise<JSO
   const keys = (value as { keys?: unknown } | null)?.keys;
   if (!Array.isArray(keys) || keys.length === 0 || keys.length > keysMax)
     throw refuse(`A key set is an object {"keys": […]} with 1 to ${keysMax} keys.`);
-  const jwks: JSONWebKeySet = { keys: await Promise.all(keys.map((key: JWK) => readPublicJwk(key, algorithm))) };
+  const jwks: JSONWebKeySet = {
+    keys: await Promise.all(keys.map((key: JWK) => readPublicJwk(key, algorithm))),
+  };
   createLocalJWKSet(jwks);
   return jwks;
 }
 
 async function readPublicJwk(key: JWK, algorithm: IssuerAlgorithm): Promise<JWK> {
   if (typeof key !== 'object' || key === null || 'd' in key || 'k' in key)
-    throw refuse('A key set holds public keys only: one of its keys is private or symmetric, so it was exposed and should be replaced.');
+    throw refuse(
+      'A key set holds public keys only: one of its keys is private or symmetric, so it was exposed and should be replaced.',
+    );
   const usable =
     algorithm === 'RS256'
       ? key.kty === 'RSA'
@@ -153,7 +193,12 @@ async function readPublicJwk(key: JWK, algorithm: IssuerAlgorithm): Promise<JWK>
         : key.kty === 'OKP' && key.crv === 'Ed25519';
   if (usable)
     await importJWK(key, algorithm).catch((cause: unknown) =>
-      Promise.reject(new ServiceError('validation-error', { message: 'A key of the key set cannot be read.', cause })),
+      Promise.reject(
+        new ServiceError('validation-error', {
+          message: 'A key of the key set cannot be read.',
+          cause,
+        }),
+      ),
     );
   return key;
 }

@@ -33,7 +33,10 @@ let jwks: { keys: JWK[] };
 let projectId: string;
 let check: UserJwtCheck;
 let jwksServer: Server;
-let served: { respond: () => { status?: number; body: string; delayMs?: number }; requests: number };
+let served: {
+  respond: () => { status?: number; body: string; delayMs?: number };
+  requests: number;
+};
 let jwksUrl: string;
 
 beforeAll(async () => {
@@ -44,11 +47,19 @@ beforeAll(async () => {
     ES256: await generateKeyPair('ES256'),
     EdDSA: await generateKeyPair('EdDSA', { crv: 'Ed25519' }),
   };
-  jwks = { keys: await Promise.all(Object.entries(keys).map(async ([alg, pair]) => ({ ...(await exportJWK(pair.publicKey)), kid: alg }))) };
+  jwks = {
+    keys: await Promise.all(
+      Object.entries(keys).map(async ([alg, pair]) => ({
+        ...(await exportJWK(pair.publicKey)),
+        kid: alg,
+      })),
+    ),
+  };
   jwksServer = createServer((_, response) => {
     served.requests++;
     const { status = 200, body, delayMs } = served.respond();
-    if (delayMs === undefined) response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    if (delayMs === undefined)
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });
   await new Promise<void>((resolve) => jwksServer.listen(0, '127.0.0.1', resolve));
   jwksUrl = `http://127.0.0.1:${(jwksServer.address() as AddressInfo).port}/jwks`;
@@ -73,13 +84,22 @@ interface TokenInput {
 const nowSeconds = () => Math.floor(clock.now().getTime() / 1_000);
 
 function aToken({ alg = 'RS256', header, claims }: TokenInput = {}): Promise<string> {
-  const payload: JWTPayload = { iss: issuer, aud: 'purser.test', sub: 'alice', exp: nowSeconds() + 600, ...claims };
-  return new SignJWT(Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined)))
+  const payload: JWTPayload = {
+    iss: issuer,
+    aud: 'purser.test',
+    sub: 'alice',
+    exp: nowSeconds() + 600,
+    ...claims,
+  };
+  return new SignJWT(
+    Object.fromEntries(Object.entries(payload).filter(([, value]) => value !== undefined)),
+  )
     .setProtectedHeader({ alg, kid: alg, ...header } as JWTHeaderParameters)
     .sign(keys[alg].privateKey);
 }
 
-const trust = (input: object = {}) => addTrustedIssuer(ctx, { projectId, issuer, algorithm: 'RS256', jwks, ...input });
+const trust = (input: object = {}) =>
+  addTrustedIssuer(ctx, { projectId, issuer, algorithm: 'RS256', jwks, ...input });
 const refusalOf = (token: string) =>
   check.check(projectId, token).then(
     () => expect.fail('accepted'),
@@ -102,10 +122,14 @@ describe('two issuers of one project', () => {
     expect(await userOf(await of(issuer))).toBe('alice');
     expect(await userOf(await of(projectId, { iss: projectId }))).toBe('alice');
     expect(await userOf(await of(other))).toBe('login.partner.example|alice');
-    expect(await refusalOf(await of(issuer, { sub: 'login.partner.example|alice' }))).toMatchObject({
+    expect(await refusalOf(await of(issuer, { sub: 'login.partner.example|alice' }))).toMatchObject(
+      {
+        code: 'not-authorized.jwt-identifier',
+      },
+    );
+    expect(await refusalOf(await of(other, { sub: 'x'.repeat(250) }))).toMatchObject({
       code: 'not-authorized.jwt-identifier',
     });
-    expect(await refusalOf(await of(other, { sub: 'x'.repeat(250) }))).toMatchObject({ code: 'not-authorized.jwt-identifier' });
   });
 
   test('share users where the operator says so, and no namespace twice', async () => {
@@ -113,8 +137,12 @@ describe('two issuers of one project', () => {
     await trust({ issuer: other, rules: { namespace: '' } });
     expect(await userOf(await of(other))).toBe('alice');
     await trust({ issuer: 'https://a.example', rules: { namespace: 'partner' } });
-    await expect(trust({ issuer: 'https://b.example', rules: { namespace: 'partner' } })).rejects.toThrow('give this one another');
-    await expect(trust({ issuer: 'https://c.example', rules: { namespace: 'a|b' } })).rejects.toThrow('A namespace has');
+    await expect(
+      trust({ issuer: 'https://b.example', rules: { namespace: 'partner' } }),
+    ).rejects.toThrow('give this one another');
+    await expect(
+      trust({ issuer: 'https://c.example', rules: { namespace: 'a|b' } }),
+    ).rejects.toThrow('A namespace has');
   });
 
   test('vouch for e-mail addresses only where they are allowed to', async () => {
@@ -122,30 +150,41 @@ describe('two issuers of one project', () => {
     await trust({ issuer: other });
     await trust({ issuer: 'https://hr.example', rules: { vouchesForEmail: true } });
     const emailOf = async (iss: string) =>
-      (await check.check(projectId, await of(iss, { email: 'victim@example.com', email_verified: true }))).verifiedEmail;
-    expect([await emailOf(issuer), await emailOf(other), await emailOf('https://hr.example')]).toEqual([
-      'victim@example.com',
-      undefined,
-      'victim@example.com',
-    ]);
+      (
+        await check.check(
+          projectId,
+          await of(iss, { email: 'victim@example.com', email_verified: true }),
+        )
+      ).verifiedEmail;
+    expect([
+      await emailOf(issuer),
+      await emailOf(other),
+      await emailOf('https://hr.example'),
+    ]).toEqual(['victim@example.com', undefined, 'victim@example.com']);
   });
 });
 
 describe('a session', () => {
   const typed = (typ: string | undefined) => aToken({ header: { typ } });
 
-  test.each([undefined, 'JWT', 'at+jwt', 'application/at+JWT'])('is a token of type %s', async (typ) => {
-    await trust();
-    expect(await check.check(projectId, await typed(typ))).toBeTruthy();
-  });
+  test.each([undefined, 'JWT', 'at+jwt', 'application/at+JWT'])(
+    'is a token of type %s',
+    async (typ) => {
+      await trust();
+      expect(await check.check(projectId, await typed(typ))).toBeTruthy();
+    },
+  );
 
-  test.each(['logout+jwt', 'dpop+jwt', 'secevent+jwt', ''])('is no token of type %j', async (typ) => {
-    await trust();
-    expect(await refusalOf(await typed(typ))).toMatchObject({
-      code: 'not-authorized.jwt-invalid',
-      message: expect.stringContaining('typ'),
-    });
-  });
+  test.each(['logout+jwt', 'dpop+jwt', 'secevent+jwt', ''])(
+    'is no token of type %j',
+    async (typ) => {
+      await trust();
+      expect(await refusalOf(await typed(typ))).toMatchObject({
+        code: 'not-authorized.jwt-invalid',
+        message: expect.stringContaining('typ'),
+      });
+    },
+  );
 
   test('ends when it is too old, whatever exp says, also for a token that was seen before', async () => {
     await trust({ rules: { ageMaxSeconds: 3_600 } });
@@ -154,12 +193,15 @@ describe('a session', () => {
     expect(await check.check(projectId, token)).toBeTruthy();
     clock.advance(60_000);
     expect(await refusalOf(token)).toMatchObject({ code: 'not-authorized.jwt-expired' });
-    expect(await refusalOf(await aToken({ claims: { exp: inFiftyYears } }))).toMatchObject({ code: 'not-authorized.jwt-invalid' });
+    expect(await refusalOf(await aToken({ claims: { exp: inFiftyYears } }))).toMatchObject({
+      code: 'not-authorized.jwt-invalid',
+    });
   });
 
   test('may last 30 days where nothing is said', async () => {
     await trust();
-    const aged = (days: number) => aToken({ claims: { iat: nowSeconds() - days * 86_400, exp: nowSeconds() + 86_400 * 1_000 } });
+    const aged = (days: number) =>
+      aToken({ claims: { iat: nowSeconds() - days * 86_400, exp: nowSeconds() + 86_400 * 1_000 } });
     expect(await check.check(projectId, await aged(29))).toBeTruthy();
     expect(await refusalOf(await aged(31))).toMatchObject({ code: 'not-authorized.jwt-expired' });
   });
@@ -173,13 +215,20 @@ describe('a session', () => {
       aToken(),
       aToken({ claims: { ...now, sub: 'eve' } }),
     ]);
-    for (const each of [token, byEmail, undated, eve]) expect(await check.check(projectId, each)).toBeTruthy();
+    for (const each of [token, byEmail, undated, eve])
+      expect(await check.check(projectId, each)).toBeTruthy();
     clock.advance(1_000);
-    await signOut(ctx, ctx.store, { projectId, locators: ['userId:alice', 'email:Alice@example.com'] });
+    await signOut(ctx, ctx.store, {
+      projectId,
+      locators: ['userId:alice', 'email:Alice@example.com'],
+    });
     clock.advance(5_000);
-    for (const each of [token, byEmail, undated]) expect(await refusalOf(each)).toMatchObject({ code: 'not-authorized.jwt-expired' });
+    for (const each of [token, byEmail, undated])
+      expect(await refusalOf(each)).toMatchObject({ code: 'not-authorized.jwt-expired' });
     expect(await check.check(projectId, eve)).toBeTruthy();
-    expect(await check.check(projectId, await aToken({ claims: { iat: nowSeconds() } }))).toBeTruthy();
+    expect(
+      await check.check(projectId, await aToken({ claims: { iat: nowSeconds() } })),
+    ).toBeTruthy();
   });
 });
 
@@ -194,15 +243,23 @@ describe('a trusted issuer', () => {
 
   test('may be self-issued: issuer is the project, the audience a list with the service', async () => {
     await trust({ issuer: projectId });
-    expect(await check.check(projectId, await aToken({ claims: { iss: projectId, aud: ['other', 'purser.test'] } }))).toMatchObject({
+    expect(
+      await check.check(
+        projectId,
+        await aToken({ claims: { iss: projectId, aud: ['other', 'purser.test'] } }),
+      ),
+    ).toMatchObject({
       user: { value: 'alice' },
     });
   });
 
   test('vouches for an e-mail address only when it is verified', async () => {
     await trust();
-    const emailOf = async (claims: JWTPayload) => (await check.check(projectId, await aToken({ claims }))).verifiedEmail;
-    expect(await emailOf({ email: 'A.Lice@googlemail.com', email_verified: true })).toBe('alice@gmail.com');
+    const emailOf = async (claims: JWTPayload) =>
+      (await check.check(projectId, await aToken({ claims }))).verifiedEmail;
+    expect(await emailOf({ email: 'A.Lice@googlemail.com', email_verified: true })).toBe(
+      'alice@gmail.com',
+    );
     expect(await emailOf({ email: 'alice@example.com' })).toBeUndefined();
     expect(await emailOf({ email: 'alice@example.com', email_verified: false })).toBeUndefined();
     expect(await emailOf({ email: 'alice@example.com', email_verified: 'yes' })).toBeUndefined();
@@ -212,9 +269,16 @@ describe('a trusted issuer', () => {
   test('may be 60 seconds off', async () => {
     await trust();
     expect(
-      await check.check(projectId, await aToken({ claims: { exp: nowSeconds() - 59, nbf: nowSeconds() + 59, iat: nowSeconds() + 59 } })),
+      await check.check(
+        projectId,
+        await aToken({
+          claims: { exp: nowSeconds() - 59, nbf: nowSeconds() + 59, iat: nowSeconds() + 59 },
+        }),
+      ),
     ).toBeTruthy();
-    expect(await refusalOf(await aToken({ claims: { exp: nowSeconds() - 61 } }))).toMatchObject({ code: 'not-authorized.jwt-expired' });
+    expect(await refusalOf(await aToken({ claims: { exp: nowSeconds() - 61 } }))).toMatchObject({
+      code: 'not-authorized.jwt-expired',
+    });
     expect(await refusalOf(await aToken({ claims: { nbf: nowSeconds() + 61 } }))).toMatchObject({
       code: 'not-authorized.jwt-invalid',
       message: expect.stringContaining('"nbf"'),
@@ -234,18 +298,24 @@ describe('a trusted issuer', () => {
   test('is trusted by its own project only, and no longer when removed', async () => {
     const { id } = await trust();
     const other = (await createProject(ctx, { name: 'Other' })).id;
-    await expect(check.check(other, await aToken())).rejects.toMatchObject({ code: 'not-authorized.jwt-invalid' });
+    await expect(check.check(other, await aToken())).rejects.toMatchObject({
+      code: 'not-authorized.jwt-invalid',
+    });
     const token = await aToken();
     expect(await check.check(projectId, token)).toBeTruthy();
     await removeTrustedIssuer(ctx, { id });
     clock.advance(5_000);
     for (const one of [token, await aToken()])
-      expect(await refusalOf(one)).toMatchObject({ message: expect.stringContaining('trusts no issuer yet') });
+      expect(await refusalOf(one)).toMatchObject({
+        message: expect.stringContaining('trusts no issuer yet'),
+      });
   });
 
   test('is refused when it is wrongly described', async () => {
     await trust();
-    const privateJwk = await exportJWK((await generateKeyPair('ES256', { extractable: true })).privateKey);
+    const privateJwk = await exportJWK(
+      (await generateKeyPair('ES256', { extractable: true })).privateKey,
+    );
     const cases: readonly [object, string][] = [
       [{}, 'trusts the issuer'],
       [{ algorithm: 'HS256' }, 'The algorithm is one of'],
@@ -261,7 +331,8 @@ describe('a trusted issuer', () => {
       [{ audiences: [] }, '1 to 20 audiences'],
       [{ projectId: 'x' }, 'no project'],
     ];
-    for (const [input, message] of cases) await expect(trust(input), JSON.stringify(input)).rejects.toThrow(message);
+    for (const [input, message] of cases)
+      await expect(trust(input), JSON.stringify(input)).rejects.toThrow(message);
     expect(await listTrustedIssuers(ctx, { projectId })).toHaveLength(1);
   });
 });
@@ -269,12 +340,17 @@ describe('a trusted issuer', () => {
 describe('a JWT is refused', () => {
   beforeEach(() => trust());
 
-  test.each([['no.jwt'], ['a.b.c'], ['..'], ['e30.e30.'], ['x'.repeat(9_000)]])('when it is none: %s', async (token) => {
-    expect(await refusalOf(token)).toMatchObject({ code: 'not-authorized.jwt-invalid' });
-  });
+  test.each([['no.jwt'], ['a.b.c'], ['..'], ['e30.e30.'], ['x'.repeat(9_000)]])(
+    'when it is none: %s',
+    async (token) => {
+      expect(await refusalOf(token)).toMatchObject({ code: 'not-authorized.jwt-invalid' });
+    },
+  );
 
   test('when it is encrypted', async () => {
-    expect(await refusalOf('eyJhbGciOiJSU0EtT0FFUCJ9.a.b.c.d')).toMatchObject({ code: 'not-authorized.jwt-decryption' });
+    expect(await refusalOf('eyJhbGciOiJSU0EtT0FFUCJ9.a.b.c.d')).toMatchObject({
+      code: 'not-authorized.jwt-decryption',
+    });
   });
 
   test('with alg none', async () => {
@@ -288,7 +364,9 @@ describe('a JWT is refused', () => {
   test('signed with HMAC by the public key', async () => {
     const secret = await exportSPKI(keys.RS256.publicKey);
     const input = unsigned({ alg: 'HS256', kid: 'RS256' });
-    expect(await refusalOf(`${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`)).toMatchObject({
+    expect(
+      await refusalOf(`${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`),
+    ).toMatchObject({
       code: 'not-authorized.jwt-invalid',
     });
   });
@@ -301,7 +379,9 @@ describe('a JWT is refused', () => {
   });
 
   test('of another issuer, for another audience, without expiry', async () => {
-    expect(await refusalOf(await aToken({ claims: { iss: 'https://evil.example' } }))).toMatchObject({
+    expect(
+      await refusalOf(await aToken({ claims: { iss: 'https://evil.example' } })),
+    ).toMatchObject({
       code: 'not-authorized.jwt-invalid',
       message: expect.stringContaining('`iss`'),
     });
@@ -319,7 +399,9 @@ describe('a JWT is refused', () => {
 
   test('without a user that a locator can name', async () => {
     for (const sub of [undefined, '', 'a\u0000b', 'x'.repeat(256), 42 as never])
-      expect(await refusalOf(await aToken({ claims: { sub } }))).toMatchObject({ code: 'not-authorized.jwt-identifier' });
+      expect(await refusalOf(await aToken({ claims: { sub } }))).toMatchObject({
+        code: 'not-authorized.jwt-identifier',
+      });
   });
 
   test('with a changed claim or signature', async () => {
@@ -336,19 +418,38 @@ describe('a JWT is refused', () => {
       code: 'ERROR_JWT_INVALID',
       message: expect.stringMatching(/"rotated-away".*ERROR_JWT_INVALID/),
     });
-    expect((await refusalOf(await aToken({ header: { kid: '"\n<b>' } }))).message).toContain('"??<b>"');
+    expect((await refusalOf(await aToken({ header: { kid: '"\n<b>' } }))).message).toContain(
+      '"??<b>"',
+    );
   });
 
   test('signed by a key that the token itself brings or points to, by jwk, jku, x5u or x5c: nothing is fetched', async () => {
     const own = await generateKeyPair('RS256');
     const jwk = { ...(await exportJWK(own.publicKey)), kid: 'RS256', alg: 'RS256' };
     served.respond = () => ({ body: JSON.stringify({ keys: [jwk] }) });
-    for (const header of [{ jwk }, { jku: jwksUrl }, { x5u: jwksUrl }, { x5c: ['AAAA'] }, { kid: jwksUrl }])
+    for (const header of [
+      { jwk },
+      { jku: jwksUrl },
+      { x5u: jwksUrl },
+      { x5c: ['AAAA'] },
+      { kid: jwksUrl },
+    ])
       for (const kid of ['RS256', undefined]) {
-        const token = await new SignJWT({ iss: issuer, aud: 'purser.test', sub: 'alice', exp: nowSeconds() + 600 })
-          .setProtectedHeader({ alg: 'RS256', ...(kid && { kid }), ...header } as JWTHeaderParameters)
+        const token = await new SignJWT({
+          iss: issuer,
+          aud: 'purser.test',
+          sub: 'alice',
+          exp: nowSeconds() + 600,
+        })
+          .setProtectedHeader({
+            alg: 'RS256',
+            ...(kid && { kid }),
+            ...header,
+          } as JWTHeaderParameters)
           .sign(own.privateKey);
-        expect(await refusalOf(token)).toMatchObject({ code: expect.stringMatching(/jwt-invalid|JWT_INVALID/) });
+        expect(await refusalOf(token)).toMatchObject({
+          code: expect.stringMatching(/jwt-invalid|JWT_INVALID/),
+        });
       }
     expect(served.requests).toBe(0);
   });
@@ -365,7 +466,9 @@ describe('a key set at an address', () => {
   test('is fetched once for many tokens', async () => {
     await remote();
     for (let count = 0; count < 5; count++)
-      expect(await check.check(projectId, await aToken({ claims: { sub: `user-${count}` } }))).toBeTruthy();
+      expect(
+        await check.check(projectId, await aToken({ claims: { sub: `user-${count}` } })),
+      ).toBeTruthy();
     expect(served.requests).toBe(1);
   });
 
@@ -373,7 +476,9 @@ describe('a key set at an address', () => {
     await remote();
     await check.check(projectId, await aToken());
     for (let count = 0; count < 5; count++)
-      expect(await refusalOf(await aToken({ header: { kid: 'unknown' } }))).toMatchObject({ code: 'ERROR_JWT_INVALID' });
+      expect(await refusalOf(await aToken({ header: { kid: 'unknown' } }))).toMatchObject({
+        code: 'ERROR_JWT_INVALID',
+      });
     expect(served.requests).toBe(1);
   });
 
@@ -386,9 +491,14 @@ describe('a key set at an address', () => {
     await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
     const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
     let status = 0;
-    const redirecting = createServer((_, response) => void response.writeHead(status, { location }).end());
+    const redirecting = createServer(
+      (_, response) => void response.writeHead(status, { location }).end(),
+    );
     await new Promise<void>((resolve) => redirecting.listen(0, '127.0.0.1', resolve));
-    await trust({ jwks: undefined, jwksUrl: `http://127.0.0.1:${(redirecting.address() as AddressInfo).port}/` });
+    await trust({
+      jwks: undefined,
+      jwksUrl: `http://127.0.0.1:${(redirecting.address() as AddressInfo).port}/`,
+    });
     for (status of [301, 302, 303, 307, 308]) {
       check = createUserJwtCheck(ctx, createHashUser(ctx));
       expect(await refusalOf(await aToken())).toMatchObject({ code: 'provider-unavailable' });
@@ -403,7 +513,10 @@ describe('a key set at an address', () => {
     ['no JSON', () => ({ body: 'hello' })],
     ['no key set', () => ({ body: '{"keys":3}' })],
     ['a redirect', () => ({ status: 302, body: '' })],
-    ['more than 256 KiB', () => ({ body: JSON.stringify({ ...jwks, padding: 'x'.repeat(300_000) }) })],
+    [
+      'more than 256 KiB',
+      () => ({ body: JSON.stringify({ ...jwks, padding: 'x'.repeat(300_000) }) }),
+    ],
   ])('that answers with %s makes the user retry, not sign in again', async (_, respond) => {
     await remote();
     served.respond = respond;

@@ -32,15 +32,19 @@ export interface JwtUser {
 export interface UserJwtCheck {
   /**
    * Checks an end-user JWT of a project (supplement, section 3).
-   * @throws ERROR_JWT_INVALID, not-authorized.jwt-invalid, not-authorized.jwt-expired, not-authorized.jwt-decryption,
-   *   not-authorized.jwt-identifier, provider-unavailable when the issuer's key set cannot be fetched
+   * @throws ERROR_JWT_INVALID, not-authorized.jwt-invalid, not-authorized.jwt-expired,
+   *   not-authorized.jwt-decryption, not-authorized.jwt-identifier, provider-unavailable when the
+   *   issuer's key set cannot be fetched
    */
   check(projectId: string, token: string): Promise<JwtUser>;
 }
 
 const skewSeconds = 60;
 const tokenLengthMax = 8_192;
-/** A verified token is taken as it is for this long: verifying costs more than the rest of a request. */
+/**
+ * A verified token is taken as it is for this long: verifying costs more than the rest of a
+ * request.
+ */
 const verifiedMs = 60_000;
 const verifiedTokensMax = 2_000;
 const issuerCacheMs = 5_000;
@@ -50,20 +54,28 @@ const usersCachedMax = 10_000;
 const projectsCachedMax = 10_000;
 const keySetsCachedMax = 1_000;
 const keySetTimeoutMs = 5_000;
-/** A key set is fetched again when it is this old, or when a `kid` is missing, though not within the cool-down. */
+/**
+ * A key set is fetched again when it is this old, or when a `kid` is missing, though not within the
+ * cool-down.
+ */
 const keySetAgeMaxMs = 10 * 60_000;
 const keySetCooldownMs = 30_000;
 const keySetBytesMax = 256 * 1_024;
 
 /** One per process: it holds the key sets. */
-export function createUserJwtCheck(ctx: Pick<Ctx, 'store' | 'clock'>, hashUser: HashUser): UserJwtCheck {
+export function createUserJwtCheck(
+  ctx: Pick<Ctx, 'store' | 'clock'>,
+  hashUser: HashUser,
+): UserJwtCheck {
   const signOuts = createTimedCache({
     clock: ctx.clock,
     ttlMs: signOutCacheMs,
     sizeMax: usersCachedMax,
     load: async (key: string) => {
       const [projectId, user] = [key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)];
-      return { signOut: await selectSignOut(ctx.store, projectId, await hashUser(projectId, user)) };
+      return {
+        signOut: await selectSignOut(ctx.store, projectId, await hashUser(projectId, user)),
+      };
     },
   });
   const issuersOf = createTimedCache({
@@ -82,16 +94,28 @@ export function createUserJwtCheck(ctx: Pick<Ctx, 'store' | 'clock'>, hashUser: 
     return made;
   };
 
-  // Tokens that the instance itself issues live in its time; other issuers know nothing of a clock that is moved here.
-  const timeOf = (projectId: string, issuer: string) => (issuer === projectId ? ctx.clock : machineClock(ctx.clock)).now();
+  // Tokens that the instance itself issues live in its time; other issuers know nothing of a clock
+  // that is moved here.
+  const timeOf = (projectId: string, issuer: string) =>
+    (issuer === projectId ? ctx.clock : machineClock(ctx.clock)).now();
   const verify = async (projectId: string, token: string) => {
     const issuers = await issuersOf.get(projectId);
     const issuer = findIssuer(issuers, token);
-    if (issuer.sealProblem) throw rowMacsOf(ctx.store).refuse({ table: 'trusted_issuers', id: issuer.id }, issuer.sealProblem);
+    if (issuer.sealProblem)
+      throw rowMacsOf(ctx.store).refuse(
+        { table: 'trusted_issuers', id: issuer.id },
+        issuer.sealProblem,
+      );
     const now = timeOf(projectId, issuer.issuer);
     const claims = await verifyToken({ token, issuer, keySet: keySetOf(issuer), now });
     const { issuedAtMs, endsAtMs } = readSession(claims, issuer, now);
-    return { user: readUser(claims, issuer, issuers), issuerId: issuer.id, issuer: issuer.issuer, issuedAtMs, endsAtMs };
+    return {
+      user: readUser(claims, issuer, issuers),
+      issuerId: issuer.id,
+      issuer: issuer.issuer,
+      issuedAtMs,
+      endsAtMs,
+    };
   };
   const verified = createTimedCache({
     clock: ctx.clock,
@@ -100,21 +124,32 @@ export function createUserJwtCheck(ctx: Pick<Ctx, 'store' | 'clock'>, hashUser: 
     load: (key: string) => verify(key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)),
   });
 
-  const requireSignedIn = async (projectId: string, { user, issuer, issuedAtMs }: Awaited<ReturnType<typeof verify>>) => {
-    const names = [user.user, ...(user.verifiedEmail === undefined ? [] : [makeUserLocator('email', user.verifiedEmail)])];
+  const requireSignedIn = async (
+    projectId: string,
+    { user, issuer, issuedAtMs }: Awaited<ReturnType<typeof verify>>,
+  ) => {
+    const names = [
+      user.user,
+      ...(user.verifiedEmail === undefined ? [] : [makeUserLocator('email', user.verifiedEmail)]),
+    ];
     for (const name of names) {
       const { signOut } = await signOuts.get(`${projectId} ${locatorKeyOf(name)}`);
       if (!signOut) continue;
       const notBefore = issuer === projectId ? signOut.notBefore : signOut.machineNotBefore;
       if (issuedAtMs === undefined || issuedAtMs < notBefore.getTime())
-        throw refuse('not-authorized.jwt-expired', 'The user was signed out after this JWT was issued: sign in again.');
+        throw refuse(
+          'not-authorized.jwt-expired',
+          'The user was signed out after this JWT was issued: sign in again.',
+        );
     }
   };
 
   return {
     async check(projectId, token) {
       const known = await verified.get(`${projectId} ${token}`);
-      const isTrusted = (await issuersOf.get(projectId)).some((issuer) => issuer.id === known.issuerId && !issuer.sealProblem);
+      const isTrusted = (await issuersOf.get(projectId)).some(
+        (issuer) => issuer.id === known.issuerId && !issuer.sealProblem,
+      );
       const isFresh = isTrusted && timeOf(projectId, known.issuer).getTime() < known.endsAtMs;
       const session = isFresh ? known : await verify(projectId, token);
       await requireSignedIn(projectId, session);
@@ -123,7 +158,9 @@ export function createUserJwtCheck(ctx: Pick<Ctx, 'store' | 'clock'>, hashUser: 
   };
 }
 
-/** When a session began, if the token says so, and when it ends: at `exp`, or when it is too old. */
+/**
+ * When a session began, if the token says so, and when it ends: at `exp`, or when it is too old.
+ */
 function readSession(
   { iat, exp }: JWTPayload,
   { rules }: TrustedIssuer,
@@ -141,7 +178,10 @@ function readSession(
       'not-authorized.jwt-invalid',
       `The JWT has no "iat" and ends later than sessions of its issuer may last, ${rules.ageMaxSeconds} s from now.`,
     );
-  return { issuedAtMs: iat === undefined ? undefined : iat * 1_000, endsAtMs: (ends + skewSeconds) * 1_000 };
+  return {
+    issuedAtMs: iat === undefined ? undefined : iat * 1_000,
+    endsAtMs: (ends + skewSeconds) * 1_000,
+  };
 }
 
 function createRemoteKeySet(url: string): JWTVerifyGetKey {
@@ -160,7 +200,11 @@ async function fetchBounded(...[url, options]: Parameters<typeof fetch>): Promis
 
 /** Which issuer a token claims to be of, before anything is trusted. */
 function findIssuer(issuers: readonly ListedIssuer[], token: string): ListedIssuer {
-  if (token.length > tokenLengthMax) throw refuse('not-authorized.jwt-invalid', `The JWT is longer than ${tokenLengthMax} characters.`);
+  if (token.length > tokenLengthMax)
+    throw refuse(
+      'not-authorized.jwt-invalid',
+      `The JWT is longer than ${tokenLengthMax} characters.`,
+    );
   const partCount = token.split('.').length;
   if (partCount === 5) throw refuse('not-authorized.jwt-decryption');
   let claimed: { alg?: unknown; typ?: unknown; iss?: unknown };
@@ -168,7 +212,11 @@ function findIssuer(issuers: readonly ListedIssuer[], token: string): ListedIssu
     const { alg, typ } = decodeProtectedHeader(token);
     claimed = { alg, typ, iss: decodeJwt(token).iss };
   } catch (cause) {
-    throw refuse('not-authorized.jwt-invalid', 'The JWT is malformed: it has three base64url parts, the first two of them JSON.', cause);
+    throw refuse(
+      'not-authorized.jwt-invalid',
+      'The JWT is malformed: it has three base64url parts, the first two of them JSON.',
+      cause,
+    );
   }
   const issuer = issuers.find((one) => one.issuer === claimed.iss);
   if (!issuer) {
@@ -191,7 +239,12 @@ function findIssuer(issuers: readonly ListedIssuer[], token: string): ListedIssu
   return issuer;
 }
 
-async function verifyToken(input: { token: string; issuer: TrustedIssuer; keySet: JWTVerifyGetKey; now: Date }): Promise<JWTPayload> {
+async function verifyToken(input: {
+  token: string;
+  issuer: TrustedIssuer;
+  keySet: JWTVerifyGetKey;
+  now: Date;
+}): Promise<JWTPayload> {
   const { token, issuer, keySet, now } = input;
   try {
     const { payload } = await jwtVerify(token, keySet, {
@@ -210,10 +263,19 @@ async function verifyToken(input: { token: string; issuer: TrustedIssuer; keySet
 
 function explainFailure(error: unknown, token: string): ServiceError {
   if (error instanceof errors.JWTExpired) return refuse('not-authorized.jwt-expired');
-  if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) {
+  if (
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys
+  ) {
     const { kid } = decodeProtectedHeader(token);
-    const named = typeof kid === 'string' ? `"${kid.replaceAll(/[^\x20-\x7e]|["\\]/g, '?').slice(0, 100)}"` : '(none given)';
-    return refuse('ERROR_JWT_INVALID', `The signing key of the JWT, kid ${named}, is not in the JWKS of its issuer (ERROR_JWT_INVALID).`);
+    const named =
+      typeof kid === 'string'
+        ? `"${kid.replaceAll(/[^\x20-\x7e]|["\\]/g, '?').slice(0, 100)}"`
+        : '(none given)';
+    return refuse(
+      'ERROR_JWT_INVALID',
+      `The signing key of the JWT, kid ${named}, is not in the JWKS of its issuer (ERROR_JWT_INVALID).`,
+    );
   }
   if (error instanceof errors.JWTClaimValidationFailed)
     return refuse(
@@ -237,10 +299,16 @@ function explainFailure(error: unknown, token: string): ServiceError {
   return refuse('not-authorized.jwt-invalid', undefined, error);
 }
 
-function readUser(claims: JWTPayload, { rules }: TrustedIssuer, issuers: readonly TrustedIssuer[]): JwtUser {
+function readUser(
+  claims: JWTPayload,
+  { rules }: TrustedIssuer,
+  issuers: readonly TrustedIssuer[],
+): JwtUser {
   const { sub, email, email_verified: emailVerified } = claims;
   if (typeof sub !== 'string' || sub === '') throw refuse('not-authorized.jwt-identifier');
-  const isOthers = issuers.some((other) => other.rules.namespace !== '' && sub.startsWith(`${other.rules.namespace}|`));
+  const isOthers = issuers.some(
+    (other) => other.rules.namespace !== '' && sub.startsWith(`${other.rules.namespace}|`),
+  );
   if (rules.namespace === '' && isOthers)
     throw refuse(
       'not-authorized.jwt-identifier',
@@ -248,7 +316,10 @@ function readUser(claims: JWTPayload, { rules }: TrustedIssuer, issuers: readonl
     );
   const isVouchedFor = rules.vouchesForEmail && emailVerified === true && typeof email === 'string';
   const name = rules.namespace === '' ? sub : `${rules.namespace}|${sub}`;
-  return { user: readSubject(name), verifiedEmail: isVouchedFor ? normalizeEmail(email) : undefined };
+  return {
+    user: readSubject(name),
+    verifiedEmail: isVouchedFor ? normalizeEmail(email) : undefined,
+  };
 }
 
 function readSubject(sub: string): UserLocator {

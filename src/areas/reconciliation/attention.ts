@@ -1,12 +1,17 @@
 import { type AttentionItem, type AttentionSource, countRows } from '../operations/index.ts';
 import { type Difference, selectConfirmed } from './differences-store.ts';
 
-/** What chain, bank or acquirer say otherwise than the books. It ends when they agree: nothing is to be decided about it here. */
+/**
+ * What chain, bank or acquirer say otherwise than the books. It ends when they agree: nothing is to
+ * be decided about it here.
+ */
 export const differenceAttention: readonly AttentionSource[] = [
   {
     kind: 'difference',
     async list(ctx, input) {
-      return (await selectConfirmed(ctx.store, input)).map((one) => differenceItem(one, input.projectId));
+      return (await selectConfirmed(ctx.store, input)).map((one) =>
+        differenceItem(one, input.projectId),
+      );
     },
     count: (ctx, { projectId, max }) =>
       countRows(ctx, {

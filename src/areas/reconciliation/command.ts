@@ -21,7 +21,10 @@ const historyMax = 500;
  * @returns the exit code: 1 when there is a difference
  * @throws CommandError, ServiceError
  */
-export async function reconcileCommand(openCtx: () => Promise<Ctx>, { argv, print, projectOf }: ReconcileCommandInput): Promise<number> {
+export async function reconcileCommand(
+  openCtx: () => Promise<Ctx>,
+  { argv, print, projectOf }: ReconcileCommandInput,
+): Promise<number> {
   const { values, positionals } = parseCommand(argv, {
     project: { type: 'string' },
     full: { type: 'boolean' },
@@ -31,12 +34,14 @@ export async function reconcileCommand(openCtx: () => Promise<Ctx>, { argv, prin
     print(reconcileUsage);
     return 0;
   }
-  if (positionals.length > 0) throw new CommandError(`"${positionals[0]}" is not understood.\n\n${reconcileUsage}`);
+  if (positionals.length > 0)
+    throw new CommandError(`"${positionals[0]}" is not understood.\n\n${reconcileUsage}`);
   const projectId = await projectOf(values.project);
   const ctx = await openCtx();
   if (values.history) {
     const differences = await selectHistory(ctx.store, { projectId, limit: historyMax });
-    const text = differences.length === 0 ? 'There never was a difference.' : await tableOf(ctx, differences);
+    const text =
+      differences.length === 0 ? 'There never was a difference.' : await tableOf(ctx, differences);
     print(values.json ? toJson(differences) : text);
     return 0;
   }
@@ -49,20 +54,25 @@ export async function reconcileCommand(openCtx: () => Promise<Ctx>, { argv, prin
   else {
     if (differences.length > 0) print(await tableOf(ctx, differences));
     for (const sentence of skipped) print(`not compared: ${sentence}`);
-    const count = differences.length === 1 ? '1 difference' : `${differences.length || 'no'} differences`;
+    const count =
+      differences.length === 1 ? '1 difference' : `${differences.length || 'no'} differences`;
     print(`${project.compared} compared, ${count}.`);
   }
   return differences.length === 0 ? 0 : 1;
 }
 
-async function tableOf(ctx: Pick<Ctx, 'store'>, differences: readonly Difference[]): Promise<string> {
+async function tableOf(
+  ctx: Pick<Ctx, 'store'>,
+  differences: readonly Difference[],
+): Promise<string> {
   const assets = await readAssets(
     ctx.store,
     differences.map(({ asset }) => asset),
   );
   const rows = differences.map((difference) => {
     const { decimals = 0, symbol = '' } = assets.get(difference.asset) ?? {};
-    const amount = (minor: bigint) => (difference.asset === '' ? '' : `${formatAmount(minor, decimals)} ${symbol}`.trimEnd());
+    const amount = (minor: bigint) =>
+      difference.asset === '' ? '' : `${formatAmount(minor, decimals)} ${symbol}`.trimEnd();
     return [
       difference.comparison,
       difference.problem,
@@ -76,5 +86,9 @@ async function tableOf(ctx: Pick<Ctx, 'store'>, differences: readonly Difference
 }
 
 function toJson(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner), 2);
+  return JSON.stringify(
+    value,
+    (_, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner),
+    2,
+  );
 }

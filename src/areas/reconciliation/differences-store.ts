@@ -56,7 +56,10 @@ const toRecord = (row: Row): Difference => ({
 /** More open at once are not looked at again one by one. */
 const openMax = 2_000;
 
-/** What is open now, also what is not confirmed yet, oldest first. `projectId` null: what belongs to no project. */
+/**
+ * What is open now, also what is not confirmed yet, oldest first. `projectId` null: what belongs to
+ * no project.
+ */
 export async function selectOpen(db: Db, projectId: string | null): Promise<Difference[]> {
   const { rows } = await db.query<Row>({
     name: 'reconciliation-open',
@@ -70,7 +73,11 @@ export async function selectOpen(db: Db, projectId: string | null): Promise<Diff
 /** Confirmed differences of a project that are open, oldest first, behind a place. */
 export async function selectConfirmed(
   db: Db,
-  input: { readonly projectId: string; readonly after?: { readonly at: Date; readonly id: string } | undefined; readonly limit: number },
+  input: {
+    readonly projectId: string;
+    readonly after?: { readonly at: Date; readonly id: string } | undefined;
+    readonly limit: number;
+  },
 ): Promise<Difference[]> {
   const { rows } = await db.query<Row>({
     text: `select ${columns} from reconciliation_differences where project_id = $1 and gone_at is null and confirmed_at is not null
@@ -81,7 +88,10 @@ export async function selectConfirmed(
 }
 
 /** Differences of a project that were confirmed, those that are gone too, the newest first. */
-export async function selectHistory(db: Db, input: { readonly projectId: string; readonly limit: number }): Promise<Difference[]> {
+export async function selectHistory(
+  db: Db,
+  input: { readonly projectId: string; readonly limit: number },
+): Promise<Difference[]> {
   const { rows } = await db.query<Row>({
     name: 'reconciliation-history',
     text: `select ${columns} from reconciliation_differences where project_id = $1 and confirmed_at is not null order by nr desc limit $2`,
@@ -91,7 +101,9 @@ export async function selectHistory(db: Db, input: { readonly projectId: string;
 }
 
 /** How many are confirmed and open, by comparison. */
-export async function countOpen(db: Db): Promise<{ readonly comparison: Comparison; readonly count: number }[]> {
+export async function countOpen(
+  db: Db,
+): Promise<{ readonly comparison: Comparison; readonly count: number }[]> {
   const { rows } = await db.query<{ comparison: Comparison; count: number }>({
     name: 'reconciliation-count',
     text: `select comparison, count(*)::int as count from reconciliation_differences
@@ -101,13 +113,18 @@ export async function countOpen(db: Db): Promise<{ readonly comparison: Comparis
 }
 
 /**
- * Stores what was found. It is confirmed when two looks of one turn have seen the same, for as long as it takes.
+ * Stores what was found. It is confirmed when two looks of one turn have seen the same, for as long
+ * as it takes.
  * @returns the difference, and whether it was confirmed just now
  */
 export async function saveFinding(
   ctx: Pick<Ctx, 'ids' | 'clock'>,
   tx: Tx,
-  input: { readonly projectId: string | null; readonly finding: Finding; readonly isTwice: boolean },
+  input: {
+    readonly projectId: string | null;
+    readonly finding: Finding;
+    readonly isTwice: boolean;
+  },
 ): Promise<{ readonly difference: Difference; readonly isNew: boolean }> {
   const { projectId, finding, isTwice } = input;
   const now = ctx.clock.now();
@@ -143,8 +160,15 @@ export async function saveFinding(
   return { difference: toRecord(rows[0]!), isNew: rows[0]!.is_new };
 }
 
-/** Closes what was looked at and not seen again; what was never confirmed leaves no trace. @returns those that were confirmed */
-export async function closeHealed(ctx: Pick<Ctx, 'clock'>, tx: Tx, ids: readonly string[]): Promise<Difference[]> {
+/**
+ * Closes what was looked at and not seen again; what was never confirmed leaves no trace.
+ * @returns those that were confirmed
+ */
+export async function closeHealed(
+  ctx: Pick<Ctx, 'clock'>,
+  tx: Tx,
+  ids: readonly string[],
+): Promise<Difference[]> {
   if (ids.length === 0) return [];
   await tx.query({
     name: 'reconciliation-forget',

@@ -3,8 +3,14 @@ import type { Ctx } from '../../context.ts';
 import { countOpen } from './differences-store.ts';
 import { comparisons } from './types.ts';
 
-/** Adds open differences, read from the database at each scrape, and how long ago each project was compared at the latest. */
-export function addReconciliationMetrics({ registry }: { readonly registry: Registry }, ctx: Pick<Ctx, 'store' | 'clock' | 'log'>): void {
+/**
+ * Adds open differences, read from the database at each scrape, and how long ago each project was
+ * compared at the latest.
+ */
+export function addReconciliationMetrics(
+  { registry }: { readonly registry: Registry },
+  ctx: Pick<Ctx, 'store' | 'clock' | 'log'>,
+): void {
   let reading: Promise<void> | undefined;
   const collect = () => (reading ??= read().finally(() => (reading = undefined)));
   const differences = new Gauge({
@@ -29,8 +35,11 @@ export function addReconciliationMetrics({ registry }: { readonly registry: Regi
 
   async function read(): Promise<void> {
     try {
-      const counts = new Map((await countOpen(ctx.store)).map(({ comparison, count }) => [comparison, count]));
-      for (const comparison of comparisons) differences.set({ comparison }, counts.get(comparison) ?? 0);
+      const counts = new Map(
+        (await countOpen(ctx.store)).map(({ comparison, count }) => [comparison, count]),
+      );
+      for (const comparison of comparisons)
+        differences.set({ comparison }, counts.get(comparison) ?? 0);
       const { rows } = await ctx.store.query<{ oldest: Date | null; skipping: number }>({
         name: 'reconciliation-turns',
         text: `select min(ended_at) filter (where project_id in (select id from projects)) as oldest, count(*) filter (where skipped <> '[]')::int as skipping from reconciliation_turns`,

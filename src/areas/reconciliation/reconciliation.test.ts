@@ -19,13 +19,24 @@ beforeAll(async () => {
   await fundTreasury(ctx, { projectId: world.projectId, chain, token: 'usdc', amount: '10000' });
   const family = ctx.chains.familyOfChain(chain);
   const reference = `test:${ctx.ids.uuid()}`;
-  await family.funding!.fund({ chain, token: world.token, amountMinor: 5_000_000_000n, recipientAddress: world.payer, reference });
-  await eventually('the treasury is funded', async () => (await posted('usdc')) === 10_000_000_000n);
+  await family.funding!.fund({
+    chain,
+    token: world.token,
+    amountMinor: 5_000_000_000n,
+    recipientAddress: world.payer,
+    reference,
+  });
+  await eventually(
+    'the treasury is funded',
+    async () => (await posted('usdc')) === 10_000_000_000n,
+  );
 }, 180_000);
 afterAll(() => world?.close());
 
-const query = async (text: string, values: readonly unknown[] = []) => (await world.stack.ctx.store.query({ text, values })).rows;
-const inVault = (text: string, values: readonly unknown[]) => world.stack.vault!.store.query({ text, values });
+const query = async (text: string, values: readonly unknown[] = []) =>
+  (await world.stack.ctx.store.query({ text, values })).rows;
+const inVault = (text: string, values: readonly unknown[]) =>
+  world.stack.vault!.store.query({ text, values });
 const run = (options: { full?: boolean; pauseMs?: number } = {}) =>
   reconcileProject(world.stack.ctx, world.projectId, { full: true, pauseMs: 500, ...options });
 const problems = async () => (await run()).differences.map(({ problem }) => problem);
@@ -37,7 +48,9 @@ async function posted(symbol: string): Promise<bigint> {
     account: `chain:${chain}:treasury`,
     limit: 100,
   });
-  return balances.find(({ asset }) => asset === `${chain}:${token.toLowerCase()}`)?.postedMinor ?? 0n;
+  return (
+    balances.find(({ asset }) => asset === `${chain}:${token.toLowerCase()}`)?.postedMinor ?? 0n
+  );
 }
 
 /** Pays an offramp order from alice's wallet, on the chain. */
@@ -49,9 +62,15 @@ async function payOfframp(): Promise<string> {
 
 async function payFromWallet(orderId: string): Promise<void> {
   const view = await world.view(orderId);
-  const paid: CallAnswer = await world.stack.call('POST', `/2025-06-09/wallets/${world.payer}/transactions`, {
-    body: { params: { chain, calls: [{ transaction: view.payment.preparation.serializedTransaction }] } },
-  });
+  const paid: CallAnswer = await world.stack.call(
+    'POST',
+    `/2025-06-09/wallets/${world.payer}/transactions`,
+    {
+      body: {
+        params: { chain, calls: [{ transaction: view.payment.preparation.serializedTransaction }] },
+      },
+    },
+  );
   expect([paid.status, paid.text]).toEqual([201, expect.any(String)]);
 }
 
@@ -73,7 +92,10 @@ async function onramp(): Promise<string> {
 
 /** Tokens for tokens, of several line items: each is delivered, and booked, by itself. */
 async function checkout(): Promise<string> {
-  const item = (amount: string) => ({ tokenLocator: `${chain}:usdc`, executionParameters: { mode: 'exact-in', amount } });
+  const item = (amount: string) => ({
+    tokenLocator: `${chain}:usdc`,
+    executionParameters: { mode: 'exact-in', amount },
+  });
   const created = await world.stack.call('POST', '/2022-06-09/orders', {
     body: {
       recipient: { walletAddress: `0x${'7'.repeat(40)}` },
@@ -95,8 +117,13 @@ async function moveTokens(from: string, to: string, amountMinor: bigint) {
   await stack.chainCall(chain, 'anvil_impersonateAccount', [from]);
   const data = `0xa9059cbb${to.slice(2).toLowerCase().padStart(64, '0')}${amountMinor.toString(16).padStart(64, '0')}`;
   const token = await stack.tokenAddress(chain, 'usdxm');
-  const hash = await stack.chainCall<string>(chain, 'eth_sendTransaction', [{ from, to: token, data }]);
-  await eventually('it is mined', async () => (await stack.chainCall(chain, 'eth_getTransactionReceipt', [hash])) !== null);
+  const hash = await stack.chainCall<string>(chain, 'eth_sendTransaction', [
+    { from, to: token, data },
+  ]);
+  await eventually(
+    'it is mined',
+    async () => (await stack.chainCall(chain, 'eth_getTransactionReceipt', [hash])) !== null,
+  );
   await stack.setNativeBalance(chain, from, 0n);
   return hash;
 }
@@ -106,7 +133,9 @@ describe('after real orders', () => {
     await offramp();
     await onramp();
     await checkout();
-    const declined = await createOnramp(world.stack, { address: (await aBuyer(world.stack)).address });
+    const declined = await createOnramp(world.stack, {
+      address: (await aBuyer(world.stack)).address,
+    });
     await payByCard(world.stack, declined.id, sandboxCards.declined.number).catch(() => undefined);
     const turn = await run();
     expect(turn).toMatchObject({ differences: [], skipped: [] });
@@ -126,14 +155,18 @@ describe('one unit too much or too little is found and named, and closed when it
     (await query('select payout_id as id from orders where id = $1', [orderId]))[0]!.id as string;
   async function expectHealed() {
     expect(await problems()).toEqual([]);
-    const [newest] = await query('select gone_at from reconciliation_differences order by nr desc limit 1');
+    const [newest] = await query(
+      'select gone_at from reconciliation_differences order by nr desc limit 1',
+    );
     expect(newest!.gone_at).toBeInstanceOf(Date);
   }
 
   it('tokens that left the treasury behind the service’s back', async () => {
     const txId = await moveTokens(world.treasury, `0x${'5'.repeat(40)}`, 1n);
     await eventually('its block is final here', async () => (await problems()).length > 0);
-    expect(await problems()).toEqual([`treasury on ${chain} holds 1 unit of usdxm less than the ledger says`]);
+    expect(await problems()).toEqual([
+      `treasury on ${chain} holds 1 unit of usdxm less than the ledger says`,
+    ]);
     const { ctx } = world.stack;
     // The operator books it as what it was.
     const id = ctx.ids.uuid();
@@ -147,7 +180,12 @@ describe('one unit too much or too little is found and named, and closed when it
       `transfer ${id} on ${chain} (operator:withdrawal) is final with 1 unit of usdxm to post, and the ledger has 0 units of usdxm for it`,
       `treasury on ${chain} holds 1 unit of usdxm less than the ledger says`,
     ]);
-    await post(`withdrawal:${id}`, `chain:${chain}:treasury`, 'equity:operator', `${chain}:${world.token.address!.toLowerCase()}`);
+    await post(
+      `withdrawal:${id}`,
+      `chain:${chain}:treasury`,
+      'equity:operator',
+      `${chain}:${world.token.address!.toLowerCase()}`,
+    );
     await expectHealed();
   }, 60_000);
 
@@ -155,7 +193,9 @@ describe('one unit too much or too little is found and named, and closed when it
     await world.stack.setNativeBalance(chain, world.treasury, 1n);
     await moveTokens(world.payer, `0x${'6'.repeat(40)}`, 1n);
     await eventually('it is found', async () =>
-      (await problems()).includes(`treasury on ${chain} holds 1 unit of eth more than the ledger says`),
+      (await problems()).includes(
+        `treasury on ${chain} holds 1 unit of eth more than the ledger says`,
+      ),
     );
     await world.stack.setNativeBalance(chain, world.treasury, 0n);
     await moveTokens(world.payer, `0x${'6'.repeat(40)}`, 1n);
@@ -179,7 +219,10 @@ describe('one unit too much or too little is found and named, and closed when it
   });
 
   it('an entry of the ledger that somebody took away', async () => {
-    const [deposit] = await query(`select id from deposits where status = 'final' and order_id = $1`, [paidOut]);
+    const [deposit] = await query(
+      `select id from deposits where status = 'final' and order_id = $1`,
+      [paidOut],
+    );
     await tamper([
       `create table kept_entries as select * from ledger_entries where reference = 'deposit:${deposit!.id}:final:1'`,
       'create table kept_postings as select * from ledger_postings where entry_id in (select id from kept_entries)',
@@ -216,7 +259,10 @@ describe('one unit too much or too little is found and named, and closed when it
   it('an amount that the vault has paid out and the ledger has not', async () => {
     const id = await payoutIdOf(paidOut);
     const minor = async () =>
-      BigInt((await inVault('select amount_minor from payouts where id = $1', [id])).rows[0]!.amount_minor as string);
+      BigInt(
+        (await inVault('select amount_minor from payouts where id = $1', [id])).rows[0]!
+          .amount_minor as string,
+      );
     const before = await minor();
     await inVault('update payouts set amount_minor = amount_minor + 1 where id = $1', [id]);
     expect(await problems()).toEqual([
@@ -240,7 +286,9 @@ describe('one unit too much or too little is found and named, and closed when it
     expect(found).toHaveLength(2);
     expect(found.join('\n')).toMatch(new RegExp(`for payout ${id}, which the vault does not know`));
     expect(found.join('\n')).toMatch(
-      new RegExp(`payout ${other} .* is final at the vault with \\d+ units of usd paid, and the ledger has 0 units`),
+      new RegExp(
+        `payout ${other} .* is final at the vault with \\d+ units of usd paid, and the ledger has 0 units`,
+      ),
     );
     await inVault('update payouts set project_id = $2 where id = $1', [id, world.projectId]);
     await inVault('delete from payouts where id = $1', [other]);
@@ -254,8 +302,12 @@ describe('one unit too much or too little is found and named, and closed when it
     await world.submitted(order.id);
     const id = await payoutIdOf(order.id);
     expect(await problems()).toEqual([]);
-    // The vault looks at its bank a few seconds later: what is planted here would be news to it on a slow machine.
-    const { rowCount } = await inVault(`update flows set run_at = run_at + interval '1 day' where key = $1`, [id]);
+    // The vault looks at its bank a few seconds later: what is planted here would be news to it on
+    // a slow machine.
+    const { rowCount } = await inVault(
+      `update flows set run_at = run_at + interval '1 day' where key = $1`,
+      [id],
+    );
     expect(rowCount).toBe(1);
     await inVault(`update payouts set status = 'settled' where id = $1`, [id]);
     // What the vault told and nobody has heard yet counts as moving.
@@ -273,15 +325,25 @@ describe('one unit too much or too little is found and named, and closed when it
   it('a capture, and a refund', async () => {
     const [order] = await query('select card_reference from orders where id = $1', [delivered]);
     const reference = (order!.card_reference as string).split('/')[1];
-    await query('update sandbox_card_payments set captured_minor = captured_minor - 1 where reference = $1', [reference]);
-    expect(await problems()).toEqual([`sandbox has captured 1999 units of usd of order ${delivered}, and the ledger 2000 units of usd`]);
-    await query('update sandbox_card_payments set captured_minor = captured_minor + 1 where reference = $1', [reference]);
+    await query(
+      'update sandbox_card_payments set captured_minor = captured_minor - 1 where reference = $1',
+      [reference],
+    );
+    expect(await problems()).toEqual([
+      `sandbox has captured 1999 units of usd of order ${delivered}, and the ledger 2000 units of usd`,
+    ]);
+    await query(
+      'update sandbox_card_payments set captured_minor = captured_minor + 1 where reference = $1',
+      [reference],
+    );
     await query(
       `insert into sandbox_card_refunds (reference, refund_id, payment_reference, amount_minor, status, created_at)
        values ('planted', 'planted', $1, 1, 'succeeded', now())`,
       [reference],
     );
-    expect(await problems()).toEqual([`sandbox has refunded 1 unit of usd of order ${delivered}, and the ledger 0 units of usd`]);
+    expect(await problems()).toEqual([
+      `sandbox has refunded 1 unit of usd of order ${delivered}, and the ledger 0 units of usd`,
+    ]);
     await query(`delete from sandbox_card_refunds where reference = 'planted'`);
     await expectHealed();
   });
@@ -292,13 +354,18 @@ describe('one unit too much or too little is found and named, and closed when it
     await world.stack.chainCall(chain, 'anvil_setCode', [token, '0x']);
     await moveTokens(world.payer, `0x${'6'.repeat(40)}`, 1n);
     const skipped = async () => (await run()).skipped.join();
-    const isSaid = async () => (await skipped()).includes(`usdxm on ${chain}: its contract tells no balance, and the ledger has some`);
+    const isSaid = async () =>
+      (await skipped()).includes(
+        `usdxm on ${chain}: its contract tells no balance, and the ledger has some`,
+      );
     await eventually('it is said', isSaid);
     await world.stack.chainCall(chain, 'anvil_setCode', [token, code]);
     await moveTokens(world.payer, `0x${'6'.repeat(40)}`, 1n);
     await eventually('it agrees again', async () => (await skipped()) === '');
     const asset = 'polygon:native';
-    await world.stack.ctx.store.transaction((tx) => registerAsset(tx, { asset, decimals: 18, symbol: 'pol' }));
+    await world.stack.ctx.store.transaction((tx) =>
+      registerAsset(tx, { asset, decimals: 18, symbol: 'pol' }),
+    );
     await post('planted:polygon', 'chain:polygon:treasury', 'equity:operator', asset);
     expect(await skipped()).toMatch(/the treasury on polygon: /);
     await tamper([
@@ -310,8 +377,15 @@ describe('one unit too much or too little is found and named, and closed when it
 
   it('what an order that has ended still owes', async () => {
     await post(`planted:${delivered}`, 'equity:operator', `order:${delivered}:clearing`, 'usd');
-    expect(await problems()).toEqual([`order ${delivered} has ended (delivered) and its clearing account has 1 unit of usd left, posted`]);
-    await post(`planted:${delivered}:back`, `order:${delivered}:clearing`, 'equity:operator', 'usd');
+    expect(await problems()).toEqual([
+      `order ${delivered} has ended (delivered) and its clearing account has 1 unit of usd left, posted`,
+    ]);
+    await post(
+      `planted:${delivered}:back`,
+      `order:${delivered}:clearing`,
+      'equity:operator',
+      'usd',
+    );
     await expectHealed();
   });
 });
@@ -324,7 +398,13 @@ function post(reference: string, to: string, from: string, asset: string) {
     { account: to, asset, amountMinor: sign },
     { account: from, asset, amountMinor: -sign },
   ];
-  const entry = { projectId: world.projectId, reference, kind: 'planted', effectiveAt: ctx.clock.now(), postings };
+  const entry = {
+    projectId: world.projectId,
+    reference,
+    kind: 'planted',
+    effectiveAt: ctx.clock.now(),
+    postings,
+  };
   return ctx.store.transaction((tx) => postEntries(ctx, tx, [entry]));
 }
 

@@ -3,8 +3,9 @@ import { type OperatorRule, operatorRule } from '../operations/index.ts';
 import { askTurn } from './turns.ts';
 
 /**
- * Has chain, bank and acquirer compared with the books at the worker's next look, within half a minute, instead of at the project's next turn.
- * What is found stands with the differences. No money moves.
+ * Has chain, bank and acquirer compared with the books at the worker's next look, within half a
+ * minute, instead of at the project's next turn. What is found stands with the differences. No
+ * money moves.
  */
 const reconcileAsk: OperatorRule<Record<string, never>> = {
   name: 'reconciliation.ask',

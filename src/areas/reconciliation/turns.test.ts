@@ -7,7 +7,13 @@ import { createStripeCard } from '../../providers/card/stripe/stripe.ts';
 import { type OfframpWorld, startOfframpWorld } from '../orders/testing/offramp-kit.ts';
 import { aBuyer, createOnramp, payByCard, untilState } from '../orders/testing/onramp-kit.ts';
 import { fundTreasury, withdrawFromTreasury } from '../treasury/index.ts';
-import { addReconciliationMetrics, reconcileAll, reconcileBooks, reconcileCommand, reconcileProject } from './index.ts';
+import {
+  addReconciliationMetrics,
+  reconcileAll,
+  reconcileBooks,
+  reconcileCommand,
+  reconcileProject,
+} from './index.ts';
 
 const chain = 'base-sepolia';
 let world: OfframpWorld;
@@ -15,17 +21,29 @@ let world: OfframpWorld;
 beforeAll(async () => {
   world = await startOfframpWorld();
   await world.account();
-  await fundTreasury(world.stack.ctx, { projectId: world.projectId, chain, token: 'usdc', amount: '10000' });
+  await fundTreasury(world.stack.ctx, {
+    projectId: world.projectId,
+    chain,
+    token: 'usdc',
+    amount: '10000',
+  });
 }, 180_000);
 afterAll(() => world?.close());
 
-const query = async (text: string, values: readonly unknown[] = []) => (await world.stack.ctx.store.query({ text, values })).rows;
+const query = async (text: string, values: readonly unknown[] = []) =>
+  (await world.stack.ctx.store.query({ text, values })).rows;
 const turn = () => reconcileProject(world.stack.ctx, world.projectId, { pauseMs: 300 });
 const confirmed = () =>
-  query('select problem, gone_at as "goneAt" from reconciliation_differences where confirmed_at is not null order by nr');
+  query(
+    'select problem, gone_at as "goneAt" from reconciliation_differences where confirmed_at is not null order by nr',
+  );
 
 async function offramp(input: { accountNumber?: string; minor?: bigint; until: string }) {
-  const order = await world.order({ amount: '100', rail: 'rtp', ...(input.accountNumber && { accountNumber: input.accountNumber }) });
+  const order = await world.order({
+    amount: '100',
+    rail: 'rtp',
+    ...(input.accountNumber && { accountNumber: input.accountNumber }),
+  });
   const told = await world.deposit({ memo: order.memo, amountMinor: input.minor ?? 100_000_000n });
   await told.finalize();
   await world.submitted(order.id);
@@ -45,7 +63,11 @@ async function onramp() {
 async function runCommand(...argv: string[]) {
   const lines: string[] = [];
   const { ctx } = world.stack;
-  const input = { argv, print: (line: string) => lines.push(line), projectOf: async () => world.projectId };
+  const input = {
+    argv,
+    print: (line: string) => lines.push(line),
+    projectOf: async () => world.projectId,
+  };
   return { code: await reconcileCommand(async () => ctx, input), text: lines.join('\n') };
 }
 
@@ -63,10 +85,17 @@ describe('orders under way', () => {
     const looks: number[] = [];
     let isOver = false;
     const looking = async () => {
-      while (!isOver) looks.push((await reconcileProject(ctx, world.projectId, { pauseMs: 100 })).compared);
+      while (!isOver)
+        looks.push((await reconcileProject(ctx, world.projectId, { pauseMs: 100 })).compared);
     };
     const lookers = Promise.all([looking(), looking()]);
-    const withdrawal = { projectId: world.projectId, chain, token: 'usdxm', amount: '1', recipientAddress: `0x${'7'.repeat(40)}` };
+    const withdrawal = {
+      projectId: world.projectId,
+      chain,
+      token: 'usdxm',
+      amount: '1',
+      recipientAddress: `0x${'7'.repeat(40)}`,
+    };
     const wave = () =>
       Promise.all([
         ...Array.from({ length: 3 }, () => offramp({ until: 'payout_final' })),
@@ -84,7 +113,9 @@ describe('orders under way', () => {
     expect(await confirmed()).toEqual([]);
     await eventually(
       'nothing is under way',
-      async () => (await query('select 1 from reconciliation_differences')).length === 0 || (await turn(), false),
+      async () =>
+        (await query('select 1 from reconciliation_differences')).length === 0 ||
+        (await turn(), false),
     );
     expect(await turn()).toMatchObject({ differences: [], skipped: [] });
   }, 180_000);
@@ -94,22 +125,38 @@ describe('a turn of the timer', () => {
   it('is taken by one process of several, tells of a difference in the log, and once', async () => {
     const id = await onramp();
     const errors: string[] = [];
-    const log = { ...world.stack.ctx.log, warn: () => undefined, error: (_: object, text: string) => void errors.push(text) };
+    const log = {
+      ...world.stack.ctx.log,
+      warn: () => undefined,
+      error: (_: object, text: string) => void errors.push(text),
+    };
     const ctx = { ...world.stack.ctx, log: log as unknown as typeof world.stack.ctx.log };
     const take = () => reconcileAll(ctx, { pauseMs: 50, everyMs: 0 });
     // The worker's own turn is over, and its next one is far away.
     const endedAt = async () =>
-      (await query('select ended_at as "at" from reconciliation_turns where project_id = $1', [world.projectId]))[0]?.at;
+      (
+        await query('select ended_at as "at" from reconciliation_turns where project_id = $1', [
+          world.projectId,
+        ])
+      )[0]?.at;
     const now = ctx.clock.now();
-    await eventually('a turn before', async () => (await take(), ((await endedAt()) as Date | null | undefined) ?? new Date(0)) >= now);
+    await eventually(
+      'a turn before',
+      async () =>
+        (await take(), ((await endedAt()) as Date | null | undefined) ?? new Date(0)) >= now,
+    );
     await plant(id);
     await Promise.all([take(), take()]);
     expect(await take()).toBe(1);
-    expect(errors).toEqual([`a difference: sandbox has captured 1999 units of usd of order ${id}, and the ledger 2000 units of usd`]);
+    expect(errors).toEqual([
+      `a difference: sandbox has captured 1999 units of usd of order ${id}, and the ledger 2000 units of usd`,
+    ]);
     expect(await metricsText()).toContain('purser_reconciliation_differences{comparison="card"} 1');
     await plant(id, -1);
     expect(await take()).toBe(0);
-    expect(await confirmed()).toEqual([{ problem: expect.stringContaining(id), goneAt: expect.any(Date) }]);
+    expect(await confirmed()).toEqual([
+      { problem: expect.stringContaining(id), goneAt: expect.any(Date) },
+    ]);
     expect(await metricsText()).toContain('purser_reconciliation_differences{comparison="card"} 0');
   }, 60_000);
 
@@ -173,11 +220,23 @@ describe('a turn of the timer', () => {
     expect(narrow.differences).toHaveLength(2);
     expect(narrow.skipped.join()).toMatch(/more than 1 differences/);
     const secretKey = new Secret('sk_test_unused');
-    const stripe = createStripeCard({ url: 'http://127.0.0.1:9', secretKey, publishableKey: 'pk_test', webhookSecrets: [], log: ctx.log });
+    const stripe = createStripeCard({
+      url: 'http://127.0.0.1:9',
+      secretKey,
+      publishableKey: 'pk_test',
+      webhookSecrets: [],
+      log: ctx.log,
+    });
     for (const card of [undefined, stripe]) {
-      const blind = await reconcileProject({ ...ctx, providers: { ...ctx.providers, card } }, world.projectId, { pauseMs: 50 });
+      const blind = await reconcileProject(
+        { ...ctx, providers: { ...ctx.providers, card } },
+        world.projectId,
+        { pauseMs: 50 },
+      );
       expect(blind.differences).toHaveLength(2);
-      expect(blind.skipped.join()).toMatch(/card payments: they are at an acquirer that this instance does not use/);
+      expect(blind.skipped.join()).toMatch(
+        /card payments: they are at an acquirer that this instance does not use/,
+      );
     }
     for (const id of ids) await plant(id, -1);
     expect(await turn()).toMatchObject({ differences: [], skipped: [] });
@@ -188,17 +247,33 @@ describe('purser reconcile', () => {
   it('ends with 0 when all agree, and with 1 and a sentence for each difference otherwise', async () => {
     const id = await onramp();
     const clean = await runCommand('--full');
-    expect([clean.code, clean.text]).toEqual([0, expect.stringMatching(/^\d+ compared, no differences\.$/)]);
+    expect([clean.code, clean.text]).toEqual([
+      0,
+      expect.stringMatching(/^\d+ compared, no differences\.$/),
+    ]);
     await plant(id);
     const found = await runCommand();
     expect(found.code).toBe(1);
-    expect(found.text).toMatch(new RegExp(`card +sandbox has captured 1999 units of usd of order ${id}, .* 19\\.99 USD +20 USD`));
+    expect(found.text).toMatch(
+      new RegExp(
+        `card +sandbox has captured 1999 units of usd of order ${id}, .* 19\\.99 USD +20 USD`,
+      ),
+    );
     expect(found.text).toMatch(/compared, 1 difference\.$/);
     const json = await runCommand('--json');
     expect(json.code).toBe(1);
     expect(JSON.parse(json.text)).toMatchObject({
       skipped: [],
-      differences: [{ comparison: 'card', object: id, aspect: 'captured', asset: 'usd', expectedMinor: '1999', foundMinor: '2000' }],
+      differences: [
+        {
+          comparison: 'card',
+          object: id,
+          aspect: 'captured',
+          asset: 'usd',
+          expectedMinor: '1999',
+          foundMinor: '2000',
+        },
+      ],
     });
     await plant(id, -1);
     expect((await runCommand()).code).toBe(0);
@@ -215,7 +290,12 @@ it('the ledger as a whole, and the banks’ own lists, are compared too', async 
   });
   const { differences } = await reconcileBooks(ctx);
   expect(differences.map(({ comparison, problem }) => [comparison, problem])).toEqual([
-    ['bank', expect.stringMatching(/^payout .* at sandbox: the amounts differ; the vault says \d+ usd, the bank \d+ usd$/)],
+    [
+      'bank',
+      expect.stringMatching(
+        /^payout .* at sandbox: the amounts differ; the vault says \d+ usd, the bank \d+ usd$/,
+      ),
+    ],
   ]);
   expect((await reconcileBooks(withoutVault())).differences).toHaveLength(1);
 });

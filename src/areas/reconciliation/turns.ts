@@ -2,7 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Ctx } from '../../context.ts';
 import type { Db, Tx } from '../../store/types.ts';
 import { selectOpen } from './differences-store.ts';
-import { keyOf, type ReconcileOptions, reconcileProject, settleFindings, type Turn } from './reconcile.ts';
+import {
+  keyOf,
+  type ReconcileOptions,
+  reconcileProject,
+  settleFindings,
+  type Turn,
+} from './reconcile.ts';
 import { lookAtBanks, lookAtBooks } from './sides/books.ts';
 import type { Finding } from './types.ts';
 
@@ -21,15 +27,22 @@ export interface TurnOptions extends ReconcileOptions {
   readonly everyMs?: number;
 }
 
-/** Compares every project whose turn has come; for the worker. @returns how many differences they have */
-export async function reconcileAll(ctx: Ctx, { everyMs = projectEveryMs, ...options }: TurnOptions = {}): Promise<number> {
+/**
+ * Compares every project whose turn has come; for the worker.
+ * @returns how many differences they have
+ */
+export async function reconcileAll(
+  ctx: Ctx,
+  { everyMs = projectEveryMs, ...options }: TurnOptions = {},
+): Promise<number> {
   let open = 0;
   for await (const projectId of projectIds(ctx.store)) {
     if (!(await claimTurn(ctx, { projectId, everyMs }))) continue;
     try {
       const turn = await reconcileProject(ctx, projectId, options);
       open += turn.differences.length;
-      if (turn.skipped.length > 0) ctx.log.warn({ projectId, skipped: turn.skipped }, 'some things could not be compared');
+      if (turn.skipped.length > 0)
+        ctx.log.warn({ projectId, skipped: turn.skipped }, 'some things could not be compared');
       await endTurn(ctx, projectId, turn);
     } catch (error) {
       // One project that cannot be compared keeps no other waiting; its lease ends by itself.
@@ -53,20 +66,38 @@ const bankReachMs = 2 * 24 * 3_600_000;
 /** Compares what belongs to no single project. Walks all of the ledger. */
 export async function reconcileBooks(ctx: Ctx, options: ReconcileOptions = {}): Promise<Turn> {
   const open = await selectOpen(ctx.store, null);
-  const oldest = Math.min(ctx.clock.now().getTime(), ...open.map(({ firstSeenAt }) => firstSeenAt.getTime()));
+  const oldest = Math.min(
+    ctx.clock.now().getTime(),
+    ...open.map(({ firstSeenAt }) => firstSeenAt.getTime()),
+  );
   const lookOnce = async () => {
     const until = ctx.clock.now();
-    const [books, banks] = [await lookAtBooks(ctx), await lookAtBanks(ctx, { from: new Date(oldest - bankReachMs), until })];
-    const findings = new Map([...books.findings, ...banks.findings].map((finding): [string, Finding] => [keyOf(finding), finding]));
+    const [books, banks] = [
+      await lookAtBooks(ctx),
+      await lookAtBanks(ctx, { from: new Date(oldest - bankReachMs), until }),
+    ];
+    const findings = new Map(
+      [...books.findings, ...banks.findings].map((finding): [string, Finding] => [
+        keyOf(finding),
+        finding,
+      ]),
+    );
     return { findings, skipped: banks.skipped ?? [], hasBanks: banks.unlooked === undefined };
   };
   const first = await lookOnce();
   if (first.findings.size > 0) await pause(options.pauseMs ?? 0);
   const second = first.findings.size > 0 ? await lookOnce() : first;
   const healed = open.filter(
-    (difference) => !second.findings.has(keyOf(difference)) && (difference.comparison !== 'bank' || second.hasBanks),
+    (difference) =>
+      !second.findings.has(keyOf(difference)) &&
+      (difference.comparison !== 'bank' || second.hasBanks),
   );
-  const differences = await settleFindings(ctx, { projectId: null, findings: first.findings, settled: second.findings, healed });
+  const differences = await settleFindings(ctx, {
+    projectId: null,
+    findings: first.findings,
+    settled: second.findings,
+    healed,
+  });
   return { compared: 1, skipped: second.skipped, differences };
 }
 
@@ -83,7 +114,10 @@ async function* projectIds(db: Db): AsyncGenerator<string> {
   }
 }
 
-/** The lease runs by the database's clock, which all workers share; when it is time again, by the service's. */
+/**
+ * The lease runs by the database's clock, which all workers share; when it is time again, by the
+ * service's.
+ */
 async function claimTurn(
   { store: db, clock }: Pick<Ctx, 'store' | 'clock'>,
   { projectId, everyMs }: { readonly projectId: string; readonly everyMs: number },
@@ -110,7 +144,11 @@ export async function askTurn(tx: Tx, projectId: string): Promise<void> {
 export async function readTurn(
   db: Db,
   projectId: string,
-): Promise<{ readonly endedAt?: Date; readonly compared?: number; readonly skipped: readonly string[] }> {
+): Promise<{
+  readonly endedAt?: Date;
+  readonly compared?: number;
+  readonly skipped: readonly string[];
+}> {
   const { rows } = await db.query<{ ended_at: Date | null; compared: string; skipped: string[] }>({
     text: 'select ended_at, compared, skipped from reconciliation_turns where project_id = $1',
     values: [projectId],
@@ -122,7 +160,11 @@ export async function readTurn(
   };
 }
 
-async function endTurn(ctx: Pick<Ctx, 'store' | 'clock'>, projectId: string, turn: Turn): Promise<void> {
+async function endTurn(
+  ctx: Pick<Ctx, 'store' | 'clock'>,
+  projectId: string,
+  turn: Turn,
+): Promise<void> {
   await ctx.store.query({
     name: 'reconciliation-end',
     text: 'update reconciliation_turns set lease_until = now(), ended_at = $2, compared = $3, skipped = $4 where project_id = $1',

@@ -15,7 +15,12 @@ import {
   givenApprovals,
 } from '../approvals/index.ts';
 import { findTransactionAsking } from '../transactions/index.ts';
-import { resolveActingSigner, selectWalletById, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
+import {
+  resolveActingSigner,
+  selectWalletById,
+  toFamilyWallet,
+  type WalletRecord,
+} from '../wallets/index.ts';
 import { assembleNow, assemblyGraceMs } from './assemble.ts';
 import { signatureMachine } from './machine.ts';
 import { isId } from './signatures.ts';
@@ -35,12 +40,15 @@ interface SubmitInput {
 }
 
 /**
- * Takes approvals, all or none. The last one makes the wallet's signature; of an operation it hands it to the relay in the
- * same database transaction.
- * @throws signature-not-found, validation-error, signer-not-approver, invalid-signature, approvals-complete, approval-window-closed,
- *   signer-expired, signer-scope-violation
+ * Takes approvals, all or none. The last one makes the wallet's signature; of an operation it hands
+ * it to the relay in the same database transaction.
+ * @throws signature-not-found, validation-error, signer-not-approver, invalid-signature,
+ *   approvals-complete, approval-window-closed, signer-expired, signer-scope-violation
  */
-export async function submitSignatureApprovals(ctx: RequestCtx, input: SubmitInput): Promise<SignatureRecord> {
+export async function submitSignatureApprovals(
+  ctx: RequestCtx,
+  input: SubmitInput,
+): Promise<SignatureRecord> {
   const { wallet } = input;
   const key = { walletId: wallet.id, id: input.id };
   const seen = isId(input.id) ? await selectSignature(ctx.store, key) : undefined;
@@ -52,32 +60,59 @@ export async function submitSignatureApprovals(ctx: RequestCtx, input: SubmitInp
   // Signatures are checked before the row is locked: they depend on nothing that can change.
   const { added } = applyApprovals(ctx, targetOf(wallet, seen), input.approvals);
   const row = { table: 'signatures', id: seen.id } as const;
-  await checkApprovals(ctx, { family: ctx.chains.family(seen.chainType), wallet, chain: seen.chain, signable: seen.signable, row }, added);
+  await checkApprovals(
+    ctx,
+    {
+      family: ctx.chains.family(seen.chainType),
+      wallet,
+      chain: seen.chain,
+      signable: seen.signable,
+      row,
+    },
+    added,
+  );
   if (!seen.isOperation) await refuseFormerSigner(ctx, wallet, seen);
   const approved = await ctx.store.transaction(async (tx) => {
     const current = await lockSignature(tx, key);
     if (!current) throw new ServiceError('signature-not-found');
     return storeApprovals(ctx, tx, { ...input, current });
   });
-  return approved.status === 'pending' && !approved.isOperation ? assembleNow(ctx, wallet, approved) : approved;
+  return approved.status === 'pending' && !approved.isOperation
+    ? assembleNow(ctx, wallet, approved)
+    : approved;
 }
 
 /**
- * A delegated signer may be gone, or have got scopes, since it was asked: its signature would be none of the wallet's. Of an
- * operation the chain says so itself.
+ * A delegated signer may be gone, or have got scopes, since it was asked: its signature would be
+ * none of the wallet's. Of an operation the chain says so itself.
  * @throws signer-not-approver, signer-expired, signer-scope-violation
  */
-async function refuseFormerSigner(ctx: RequestCtx, wallet: WalletRecord, { params, chain }: SignatureRecord): Promise<void> {
+async function refuseFormerSigner(
+  ctx: RequestCtx,
+  wallet: WalletRecord,
+  { params, chain }: SignatureRecord,
+): Promise<void> {
   const { locator } = params['signer'] as { locator: string };
-  const { delegate } = await resolveActingSigner(ctx, wallet, locator, chain).catch((error: unknown) => {
-    if (!(error instanceof ServiceError && error.code === 'transaction-invalid')) throw error;
-    throw new ServiceError('signer-not-approver', { message: `${locator} may not act on ${chain} any more.`, cause: error });
-  });
+  const { delegate } = await resolveActingSigner(ctx, wallet, locator, chain).catch(
+    (error: unknown) => {
+      if (!(error instanceof ServiceError && error.code === 'transaction-invalid')) throw error;
+      throw new ServiceError('signer-not-approver', {
+        message: `${locator} may not act on ${chain} any more.`,
+        cause: error,
+      });
+    },
+  );
   if (delegate && delegate.scopes.length > 0)
-    throw new ServiceError('signer-scope-violation', { message: `${locator} has scopes by now and cannot sign for the wallet.` });
+    throw new ServiceError('signer-scope-violation', {
+      message: `${locator} has scopes by now and cannot sign for the wallet.`,
+    });
 }
 
-async function storeApprovals(ctx: RequestCtx, tx: Tx, input: SubmitInput & { current: SignatureRecord }): Promise<SignatureRecord> {
+async function storeApprovals(
+  ctx: RequestCtx,
+  tx: Tx,
+  input: SubmitInput & { current: SignatureRecord },
+): Promise<SignatureRecord> {
   const { current, wallet } = input;
   const { approvals, complete } = applyApprovals(ctx, targetOf(wallet, current), input.approvals);
   const status = move(signatureMachine, current.status, complete ? 'approved' : 'approved-in-part');
@@ -86,8 +121,12 @@ async function storeApprovals(ctx: RequestCtx, tx: Tx, input: SubmitInput & { cu
     ...current,
     status,
     approvals,
-    ...(complete && current.isOperation ? { outputSignature: factsOf(current.chainType).outputOf(given) } : {}),
-    ...(complete && !current.isOperation ? { assembleAt: new Date(ctx.clock.now().getTime() + assemblyGraceMs) } : {}),
+    ...(complete && current.isOperation
+      ? { outputSignature: factsOf(current.chainType).outputOf(given) }
+      : {}),
+    ...(complete && !current.isOperation
+      ? { assembleAt: new Date(ctx.clock.now().getTime() + assemblyGraceMs) }
+      : {}),
   };
   await updateApprovals(tx, current.status, next);
   if (complete && current.isOperation) {
@@ -121,8 +160,9 @@ export interface PendingApprovalPlace {
 }
 
 /**
- * Whether `message` is, at this moment, what this signer of the wallet is asked to sign, as itself or as a member of a
- * quorum, and for what. Undefined: it is not, so nobody may sign it in the signer's name.
+ * Whether `message` is, at this moment, what this signer of the wallet is asked to sign, as itself
+ * or as a member of a quorum, and for what. Undefined: it is not, so nobody may sign it in the
+ * signer's name.
  */
 export async function findPendingApproval(
   ctx: RequestCtx,
@@ -133,7 +173,11 @@ export async function findPendingApproval(
   if (!wallet) return undefined;
   const transaction = await findTransactionAsking(ctx, { wallet, signerLocator, message });
   if (transaction) return { kind: 'transaction', ...transaction };
-  for (const record of await selectSignaturesAsking(ctx.store, { walletId, message, now: ctx.clock.now() })) {
+  for (const record of await selectSignaturesAsking(ctx.store, {
+    walletId,
+    message,
+    now: ctx.clock.now(),
+  })) {
     const signer = findAskedSigner(ctx, targetOf(wallet, record), input);
     const { id, chainType, chain, validUntil, signable } = record;
     if (signer) return { kind: 'signature', id, signer, chainType, chain, validUntil, signable };

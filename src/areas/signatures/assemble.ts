@@ -6,11 +6,17 @@ import { givenApprovals } from '../approvals/index.ts';
 import { selectWalletById, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
 import { signatureMachine } from './machine.ts';
 import { type SignatureRecord, selectSignature } from './store.ts';
-import { endSignatures, postponeAssembly, takeUnassembled, type UnassembledSignature } from './store-ends.ts';
+import {
+  endSignatures,
+  postponeAssembly,
+  takeUnassembled,
+  type UnassembledSignature,
+} from './store-ends.ts';
 
 /**
- * From complete approvals to the wallet's signature. A family may have to ask its node for it, so it is made outside of
- * database transactions: at once by the process that took the last approval, else by a worker.
+ * From complete approvals to the wallet's signature. A family may have to ask its node for it, so
+ * it is made outside of database transactions: at once by the process that took the last approval,
+ * else by a worker.
  */
 
 /** How long the process that took the last approval has before a worker does its work. */
@@ -22,7 +28,11 @@ const retryMsMax = 5 * 60_000;
 const takenMax = 20;
 
 /** The wallet's signature. @throws upstream-error and what the family throws */
-export function makeSignature(ctx: Ctx, wallet: WalletRecord, record: SignatureRecord): Promise<string> {
+export function makeSignature(
+  ctx: Ctx,
+  wallet: WalletRecord,
+  record: SignatureRecord,
+): Promise<string> {
   return requireExtra(ctx.chains.family(record.chainType), 'signatures').completeSignature(
     toFamilyWallet(wallet),
     record.signable,
@@ -35,17 +45,31 @@ export function isOutage(error: unknown): boolean {
   return error instanceof ServiceError && error.status >= 500;
 }
 
-/** Ends an approved request, or leaves it to the worker when that cannot be done now; answers how it stands. */
-export async function assembleNow(ctx: Ctx, wallet: WalletRecord, record: SignatureRecord): Promise<SignatureRecord> {
+/**
+ * Ends an approved request, or leaves it to the worker when that cannot be done now; answers how it
+ * stands.
+ */
+export async function assembleNow(
+  ctx: Ctx,
+  wallet: WalletRecord,
+  record: SignatureRecord,
+): Promise<SignatureRecord> {
   try {
     return await assemble(ctx, wallet, record);
   } catch (error) {
-    ctx.log.warn({ err: error, signatureId: record.id }, 'an approved signature is not assembled yet; a worker tries again');
+    ctx.log.warn(
+      { err: error, signatureId: record.id },
+      'an approved signature is not assembled yet; a worker tries again',
+    );
     return record;
   }
 }
 
-async function assemble(ctx: Ctx, wallet: WalletRecord, record: SignatureRecord): Promise<SignatureRecord> {
+async function assemble(
+  ctx: Ctx,
+  wallet: WalletRecord,
+  record: SignatureRecord,
+): Promise<SignatureRecord> {
   const outputSignature = await makeSignature(ctx, wallet, record);
   const at = ctx.clock.now();
   const status = move(signatureMachine, 'pending', 'assembled');
@@ -58,9 +82,16 @@ async function assemble(ctx: Ctx, wallet: WalletRecord, record: SignatureRecord)
   return (await selectSignature(ctx.store, { walletId: record.walletId, id: record.id })) ?? record;
 }
 
-/** Chore: assembles what was approved by a process that could not finish it; answers how many it ended. */
+/**
+ * Chore: assembles what was approved by a process that could not finish it; answers how many it
+ * ended.
+ */
 export async function assembleSignatures(ctx: Ctx): Promise<number> {
-  const taken = await takeUnassembled(ctx.store, { now: ctx.clock.now(), leaseMs, limit: takenMax });
+  const taken = await takeUnassembled(ctx.store, {
+    now: ctx.clock.now(),
+    leaseMs,
+    limit: takenMax,
+  });
   const ended = await Promise.all(taken.map((one) => assembleTaken(ctx, one)));
   return ended.filter(Boolean).length;
 }
@@ -72,10 +103,16 @@ async function assembleTaken(ctx: Ctx, taken: UnassembledSignature): Promise<boo
     if (!record || !wallet) throw new Error(`signature ${taken.id} or its wallet is gone`);
     return (await assemble(ctx, wallet, record)).status === 'success';
   } catch (error) {
-    ctx.log.warn({ err: error, signatureId: taken.id, attempt: taken.attempts }, 'an approved signature could not be assembled');
+    ctx.log.warn(
+      { err: error, signatureId: taken.id, attempt: taken.attempts },
+      'an approved signature could not be assembled',
+    );
     if (taken.attempts < attemptsMax) {
       const waitMs = Math.min(retryMs * 2 ** (taken.attempts - 1), retryMsMax);
-      await postponeAssembly(ctx.store, { id: taken.id, until: new Date(ctx.clock.now().getTime() + waitMs) });
+      await postponeAssembly(ctx.store, {
+        id: taken.id,
+        until: new Date(ctx.clock.now().getTime() + waitMs),
+      });
       return false;
     }
     await failAssembly(ctx, taken.id);
@@ -91,7 +128,10 @@ async function failAssembly(ctx: Ctx, id: string): Promise<void> {
       {
         id,
         status: move(signatureMachine, 'pending', 'not-assembled'),
-        error: { reason: 'build_failed', message: 'The signature could not be made from its approvals: create the request again.' },
+        error: {
+          reason: 'build_failed',
+          message: 'The signature could not be made from its approvals: create the request again.',
+        },
         at: ctx.clock.now(),
       },
     ],

@@ -1,15 +1,31 @@
 import { factsOf } from '../../chains/families.ts';
-import { type PreparedOperation, requireExtra, type SignatureType, type Signer } from '../../chains/family.ts';
+import {
+  type PreparedOperation,
+  requireExtra,
+  type SignatureType,
+  type Signer,
+} from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
 import { move } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { type FirstApprovals, makeFirstApprovals } from '../approvals/index.ts';
-import { actingSignerView, resolveActingSigner, signerView, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
+import {
+  actingSignerView,
+  resolveActingSigner,
+  signerView,
+  toFamilyWallet,
+  type WalletRecord,
+} from '../wallets/index.ts';
 import { assemblyGraceMs, isOutage, makeSignature } from './assemble.ts';
 import { explainConflict, insertSignature } from './insert-signature.ts';
 import { signatureMachine } from './machine.ts';
-import { insertSignatures, type SignatureRecord, selectSignature, signatureSubject } from './store.ts';
+import {
+  insertSignatures,
+  type SignatureRecord,
+  selectSignature,
+  signatureSubject,
+} from './store.ts';
 
 export interface CreateSignatureInput {
   readonly wallet: WalletRecord;
@@ -19,14 +35,21 @@ export interface CreateSignatureInput {
 }
 
 /**
- * Asks for a signature of the wallet. An api-key signer and an mpc wallet sign at once; anybody else is asked for an approval.
- * @throws signature-type-not-supported, chain-not-supported, validation-error, transaction-invalid (not a signer),
- *   signer-expired, signer-scope-violation
+ * Asks for a signature of the wallet. An api-key signer and an mpc wallet sign at once; anybody
+ * else is asked for an approval.
+ * @throws signature-type-not-supported, chain-not-supported, validation-error, transaction-invalid
+ *   (not a signer), signer-expired, signer-scope-violation
  */
-export async function createSignature(ctx: RequestCtx, input: CreateSignatureInput): Promise<SignatureRecord> {
+export async function createSignature(
+  ctx: RequestCtx,
+  input: CreateSignatureInput,
+): Promise<SignatureRecord> {
   const { wallet, type } = input;
-  // The process of an earlier call with this idempotency key may have died after its commit: then this is its answer.
-  const earlier = ctx.idempotency && (await selectSignature(ctx.store, { walletId: wallet.id, id: ctx.idempotency.objectId }));
+  // The process of an earlier call with this idempotency key may have died after its commit: then
+  // this is its answer.
+  const earlier =
+    ctx.idempotency &&
+    (await selectSignature(ctx.store, { walletId: wallet.id, id: ctx.idempotency.objectId }));
   if (earlier) return earlier;
   const family = ctx.chains.family(wallet.chainType);
   const { signer: signerLocator, ...params } = input.params;
@@ -66,14 +89,29 @@ export async function createSignature(ctx: RequestCtx, input: CreateSignatureInp
   return complete;
 }
 
-/** Nothing is stored yet, so a mistake is the caller's to see; an outage leaves the request to the worker. */
-async function completeAtOnce(ctx: RequestCtx, wallet: WalletRecord, record: SignatureRecord): Promise<SignatureRecord> {
+/**
+ * Nothing is stored yet, so a mistake is the caller's to see; an outage leaves the request to the
+ * worker.
+ */
+async function completeAtOnce(
+  ctx: RequestCtx,
+  wallet: WalletRecord,
+  record: SignatureRecord,
+): Promise<SignatureRecord> {
   try {
     const outputSignature = await makeSignature(ctx, wallet, record);
-    return { ...record, status: move(signatureMachine, record.status, 'assembled'), outputSignature, completedAt: ctx.clock.now() };
+    return {
+      ...record,
+      status: move(signatureMachine, record.status, 'assembled'),
+      outputSignature,
+      completedAt: ctx.clock.now(),
+    };
   } catch (error) {
     if (!isOutage(error)) throw error;
-    ctx.log.warn({ err: error, signatureId: record.id }, 'an approved signature is not assembled yet; a worker tries again');
+    ctx.log.warn(
+      { err: error, signatureId: record.id },
+      'an approved signature is not assembled yet; a worker tries again',
+    );
     return { ...record, assembleAt: new Date(ctx.clock.now().getTime() + assemblyGraceMs) };
   }
 }
@@ -87,31 +125,47 @@ export interface CreateOperationSignatureInput {
   /** Of the request; the idempotency key's, or a new one, when absent. */
   readonly id?: string;
   /**
-   * What the caller stores in the same database transaction, before the request itself; what it throws undoes both. It may
-   * run again (40001), so it has no effect outside the database.
+   * What the caller stores in the same database transaction, before the request itself; what it
+   * throws undoes both. It may run again (40001), so it has no effect outside the database.
    */
   readonly alongside?: (tx: Tx, record: SignatureRecord) => Promise<void>;
 }
 
 /**
- * A signature request whose approvals send an operation: the signature flow of a signer's registration. It is `pending`
- * once approved and ends with the operation, see {@link settleSignatures}; `operationId` of its outcome is the request's id.
+ * A signature request whose approvals send an operation: the signature flow of a signer's
+ * registration. It is `pending` once approved and ends with the operation, see
+ * {@link settleSignatures}; `operationId` of its outcome is the request's id.
  * @throws conflict when a call with the same id has stored it meanwhile; what `alongside` throws
  */
-export async function createOperationSignature(ctx: RequestCtx, input: CreateOperationSignatureInput): Promise<SignatureRecord> {
+export async function createOperationSignature(
+  ctx: RequestCtx,
+  input: CreateOperationSignatureInput,
+): Promise<SignatureRecord> {
   const { wallet, prepared, signer } = input;
   const family = ctx.chains.family(wallet.chainType);
   const { typedData, message, operation, chain, validUntil } = prepared;
   const id = input.id ?? newId(ctx);
   const row = { table: 'signatures', id } as const;
-  const first = await makeFirstApprovals(ctx, { family, wallet, chain, signer, message, signable: operation, row });
+  const first = await makeFirstApprovals(ctx, {
+    family,
+    wallet,
+    chain,
+    signer,
+    message,
+    signable: operation,
+    row,
+  });
   const record = makeRecord(ctx, {
     id,
     wallet,
     type: typedData === undefined ? 'message' : 'typed-data',
     isOperation: true,
     chain,
-    params: { ...(typedData === undefined ? { message } : { typedData }), chain, signer: signerView(signer) },
+    params: {
+      ...(typedData === undefined ? { message } : { typedData }),
+      chain,
+      signer: signerView(signer),
+    },
     signable: operation,
     first,
     validUntil,
@@ -161,13 +215,19 @@ function makeRecord(ctx: RequestCtx, input: RecordInput): SignatureRecord {
     walletType: wallet.type,
     chain,
     type,
-    status: move(signatureMachine, '*', first.complete ? 'created-approved' : 'created-for-signers'),
+    status: move(
+      signatureMachine,
+      '*',
+      first.complete ? 'created-approved' : 'created-for-signers',
+    ),
     isOperation,
     params,
     signable,
     approvals: first.approvals,
     given: first.given,
-    ...(isOperation && first.complete ? { outputSignature: factsOf(wallet.chainType).outputOf(first.given) } : {}),
+    ...(isOperation && first.complete
+      ? { outputSignature: factsOf(wallet.chainType).outputOf(first.given) }
+      : {}),
     createdAt: ctx.clock.now(),
     validUntil,
   };

@@ -10,7 +10,8 @@ import { lockSignature, type SignatureRecord, updateApprovals } from './store.ts
 import { endSignatures } from './store-ends.ts';
 
 /**
- * A signer says no. It is asked no more; where nobody else can take its place the request has failed.
+ * A signer says no. It is asked no more; where nobody else can take its place the request has
+ * failed.
  * @throws signature-not-found, signer-not-approver, approvals-complete, approval-window-closed
  */
 export async function declineSignature(
@@ -22,7 +23,11 @@ export async function declineSignature(
     const current = isId(id) ? await lockSignature(tx, { walletId: wallet.id, id }) : undefined;
     if (!current) throw new ServiceError('signature-not-found');
     const { approvals, isOver } = applyDecline(ctx, targetOf(wallet, current), signerLocator);
-    const asked = { ...current, approvals, status: move(signatureMachine, current.status, 'declined-in-part') };
+    const asked = {
+      ...current,
+      approvals,
+      status: move(signatureMachine, current.status, 'declined-in-part'),
+    };
     await updateApprovals(tx, current.status, asked);
     if (!isOver) return asked;
     const status = move(signatureMachine, current.status, 'declined');

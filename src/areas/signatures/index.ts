@@ -1,6 +1,14 @@
-export { findPendingApproval, type PendingApprovalPlace, submitSignatureApprovals } from './approvals.ts';
+export {
+  findPendingApproval,
+  type PendingApprovalPlace,
+  submitSignatureApprovals,
+} from './approvals.ts';
 export { assembleSignatures } from './assemble.ts';
-export { type CreateOperationSignatureInput, createOperationSignature, createSignature } from './create.ts';
+export {
+  type CreateOperationSignatureInput,
+  createOperationSignature,
+  createSignature,
+} from './create.ts';
 export { declineSignature } from './decline.ts';
 export { signatureMachine } from './machine.ts';
 export { signatureSchema } from './schema.ts';

@@ -9,7 +9,10 @@ import { insertSignatures, type SignatureRecord } from './store.ts';
 const batchers = new WeakMap<Store, MicroBatcher<SignatureRecord, void>>();
 
 /** @throws conflict when a call with the same idempotency key has stored it meanwhile */
-export async function insertSignature(ctx: Pick<Ctx, 'store'>, record: SignatureRecord): Promise<void> {
+export async function insertSignature(
+  ctx: Pick<Ctx, 'store'>,
+  record: SignatureRecord,
+): Promise<void> {
   let batcher = batchers.get(ctx.store);
   if (!batcher) {
     batcher = createMicroBatcher({
@@ -31,7 +34,8 @@ export async function explainConflict<T>(inserted: Promise<T>): Promise<T> {
   } catch (error) {
     if (!isUniqueViolation(error, 'signatures_pkey')) throw error;
     throw new ServiceError('conflict', {
-      message: 'A call with the same idempotency key is storing this signature request: repeat the call.',
+      message:
+        'A call with the same idempotency key is storing this signature request: repeat the call.',
       cause: error,
     });
   }

@@ -10,7 +10,12 @@ import {
   signatureOf,
   startApprovalsWorld,
 } from '../approvals/test-kit.ts';
-import { closeSignatureWindows, createOperationSignature, getSignaturesById, settleSignatures } from './index.ts';
+import {
+  closeSignatureWindows,
+  createOperationSignature,
+  getSignaturesById,
+  settleSignatures,
+} from './index.ts';
 import { signatureRoutes } from './routes.ts';
 
 let world: ApprovalsWorld;
@@ -35,20 +40,30 @@ const prepared = ({ address }: { readonly address: string }) => ({
 
 async function anOperationSignature(signer: Signer = ann) {
   const wallet = await world.aWallet({ adminSigner: signer });
-  const record = await createOperationSignature(world.requestCtx(), { wallet, prepared: prepared(wallet), signer });
+  const record = await createOperationSignature(world.requestCtx(), {
+    wallet,
+    prepared: prepared(wallet),
+    signer,
+  });
   const path = `/2025-06-09/wallets/${wallet.address}/signatures/${record.id}`;
   return {
     wallet,
     record,
     id: record.id,
     read: async () => (await world.api.call('GET', path)).body,
-    submit: (approvals: unknown) => world.api.call('POST', `${path}/approvals`, { body: { approvals } }),
+    submit: (approvals: unknown) =>
+      world.api.call('POST', `${path}/approvals`, { body: { approvals } }),
   };
 }
 
-const settle = (...outcomes: OperationResult[]) => world.ctx.store.transaction((tx) => settleSignatures(world.ctx, tx, outcomes));
+const settle = (...outcomes: OperationResult[]) =>
+  world.ctx.store.transaction((tx) => settleSignatures(world.ctx, tx, outcomes));
 const relayedOf = (id: string) => world.submitted.filter((input) => input.operationId === id);
-const ended = (operationId: string) => ({ operationId, onChain: { txId: '0x01' }, at: new Date('2026-02-01T00:00:00Z') });
+const ended = (operationId: string) => ({
+  operationId,
+  onChain: { txId: '0x01' },
+  at: new Date('2026-02-01T00:00:00Z'),
+});
 const error = { reason: 'execution_reverted', message: 'The call reverts.' } as const;
 
 describe('the signature of an operation', () => {
@@ -57,13 +72,19 @@ describe('the signature of an operation', () => {
     expect(await read()).toMatchObject({
       type: 'typed-data',
       status: 'awaiting-approval',
-      params: { chain, signer: ann, typedData: { primaryType: 'Operation', message: { nonce: '1' } } },
+      params: {
+        chain,
+        signer: ann,
+        typedData: { primaryType: 'Operation', message: { nonce: '1' } },
+      },
       approvals: { pending: [{ signer: ann, message }] },
     });
     const approved = await submit([approvalOf(ann, message)]);
     expect([approved.status, approved.body.status]).toEqual([201, 'pending']);
     expect(approved.body).not.toHaveProperty('outputSignature');
-    expect(relayedOf(id)).toMatchObject([{ chain, operation: { message }, approvals: [{ signer: ann }] }]);
+    expect(relayedOf(id)).toMatchObject([
+      { chain, operation: { message }, approvals: [{ signer: ann }] },
+    ]);
     await settle({ ...ended(id), status: 'success' });
     const done = await read();
     expect(done).toMatchObject({
@@ -83,8 +104,15 @@ describe('the signature of an operation', () => {
     expect(failed).not.toHaveProperty('outputSignature');
     await settle({ ...ended(id), status: 'success' });
     const done = await read();
-    expect([done.status, done.error, done.outputSignature]).toEqual(['success', undefined, signatureOf(ann, message)]);
-    await settle({ ...ended(id), status: 'success' }, { ...ended(world.ctx.ids.uuid()), status: 'success' });
+    expect([done.status, done.error, done.outputSignature]).toEqual([
+      'success',
+      undefined,
+      signatureOf(ann, message),
+    ]);
+    await settle(
+      { ...ended(id), status: 'success' },
+      { ...ended(world.ctx.ids.uuid()), status: 'success' },
+    );
     expect(await read()).toEqual(done);
     await settle({ ...ended(id), status: 'success', at: new Date('2026-03-01T00:00:00Z') });
     expect((await read()).completedAt).toBe('2026-02-01T00:00:00.000Z');
@@ -93,7 +121,10 @@ describe('the signature of an operation', () => {
   it('of an api-key signer is on its way at once', async () => {
     const signer = await world.anApiKeySigner();
     const { id, record, read } = await anOperationSignature(signer);
-    expect([record.status, (await read()).approvals]).toEqual(['pending', { pending: [], submitted: [] }]);
+    expect([record.status, (await read()).approvals]).toEqual([
+      'pending',
+      { pending: [], submitted: [] },
+    ]);
     expect(relayedOf(id)).toHaveLength(1);
     await settle({ ...ended(id), status: 'success' });
     expect((await read()).outputSignature).toMatch(/^[0-9a-f]{130}$/);
@@ -124,7 +155,10 @@ describe('the signature of an operation', () => {
     });
     await expect(refused).rejects.toThrow('somebody was faster');
     expect(world.submitted).toHaveLength(before);
-    expect((await world.api.call('GET', `/2025-06-09/wallets/${wallet.address}/signatures`)).body.signatures).toEqual([]);
+    expect(
+      (await world.api.call('GET', `/2025-06-09/wallets/${wallet.address}/signatures`)).body
+        .signatures,
+    ).toEqual([]);
     let told: string | undefined;
     const made = await createOperationSignature(world.requestCtx(), {
       wallet,
@@ -142,7 +176,10 @@ describe('the signature of an operation', () => {
       id: made.id,
     });
     await expect(again).rejects.toMatchObject({ code: 'conflict' });
-    const found = await getSignaturesById(world.ctx, { walletId: wallet.id, ids: [made.id, world.ctx.ids.uuid()] });
+    const found = await getSignaturesById(world.ctx, {
+      walletId: wallet.id,
+      ids: [made.id, world.ctx.ids.uuid()],
+    });
     expect(found.map(({ id }) => id)).toEqual([made.id]);
   });
 });
@@ -153,8 +190,16 @@ describe('the output signature of an operation', () => {
 
   it.each([
     ['one text is itself', by('0xab'), '0xab'],
-    ['r and s are their 64 bytes', by({ r: '0x1', s: '255' }), `0x${'1'.padStart(64, '0')}${'ff'.padStart(64, '0')}`],
-    ['r and s may come without 0x', by({ r: 'ab', s: 'CD' }), `0x${'ab'.padStart(64, '0')}${'cd'.padStart(64, '0')}`],
+    [
+      'r and s are their 64 bytes',
+      by({ r: '0x1', s: '255' }),
+      `0x${'1'.padStart(64, '0')}${'ff'.padStart(64, '0')}`,
+    ],
+    [
+      'r and s may come without 0x',
+      by({ r: 'ab', s: 'CD' }),
+      `0x${'ab'.padStart(64, '0')}${'cd'.padStart(64, '0')}`,
+    ],
     ['of several are one after the other', by('0xab', '0xcd'), '0xabcd'],
     ['that are no hexadecimal are listed', by('3x', '4y'), '3x,4y'],
   ])('%s', (_name, made, expected) => {

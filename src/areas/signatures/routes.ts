@@ -30,7 +30,9 @@ export const signatureRoutes: readonly AnyRoute[] = [
     auth: { keys: 'both', user: 'optional', scopes: ['wallets:signatures.create'] },
     params: walletParamsSchema,
     body: createSignatureBodySchema,
-    responses: { 201: { description: 'Created; awaiting approvals, or signed.', schema: signatureSchema } },
+    responses: {
+      201: { description: 'Created; awaiting approvals, or signed.', schema: signatureSchema },
+    },
     errors: [
       ...notFound,
       'chain-not-supported',
@@ -42,7 +44,11 @@ export const signatureRoutes: readonly AnyRoute[] = [
     ],
     handler: async (ctx, { params, body }) => {
       const wallet = await findActingWallet(ctx, params.walletLocator);
-      const record = await createSignature(ctx, { wallet, type: body.type, params: body.params as JsonObject });
+      const record = await createSignature(ctx, {
+        wallet,
+        type: body.type,
+        params: body.params as JsonObject,
+      });
       return { status: 201, body: signatureView(record) };
     },
   }),
@@ -77,7 +83,10 @@ export const signatureRoutes: readonly AnyRoute[] = [
     errors: [...notFound, 'signature-not-found'],
     handler: async (ctx, { params }) => {
       const wallet = await findWallet(ctx, params.walletLocator);
-      return { status: 200, body: signatureView(await getSignature(ctx, { wallet, id: params.signatureId })) };
+      return {
+        status: 200,
+        body: signatureView(await getSignature(ctx, { wallet, id: params.signatureId })),
+      };
     },
   }),
   route({
@@ -90,7 +99,9 @@ export const signatureRoutes: readonly AnyRoute[] = [
     auth: { keys: 'both', user: 'optional', scopes: ['wallets:signatures.create'] },
     params: signatureParamsSchema,
     body: submitApprovalsBodySchema,
-    responses: { 201: { description: 'The signature with these approvals.', schema: signatureSchema } },
+    responses: {
+      201: { description: 'The signature with these approvals.', schema: signatureSchema },
+    },
     errors: [
       ...notFound,
       'signature-not-found',
@@ -103,7 +114,11 @@ export const signatureRoutes: readonly AnyRoute[] = [
     ],
     handler: async (ctx, { params, body }) => {
       const wallet = await findActingWallet(ctx, params.walletLocator);
-      const record = await submitSignatureApprovals(ctx, { wallet, id: params.signatureId, approvals: readApprovals(body) });
+      const record = await submitSignatureApprovals(ctx, {
+        wallet,
+        id: params.signatureId,
+        approvals: readApprovals(body),
+      });
       return { status: 201, body: signatureView(record) };
     },
   }),

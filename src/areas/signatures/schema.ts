@@ -4,7 +4,9 @@ import { chainTypes, walletTypes } from '../../chains/family.ts';
 import { approvalsSchema } from '../approvals/schema.ts';
 import { walletParamsSchema } from '../wallets/schema.ts';
 
-export const signatureParamsSchema = walletParamsSchema.extend({ signatureId: z.string().min(1).max(100) });
+export const signatureParamsSchema = walletParamsSchema.extend({
+  signatureId: z.string().min(1).max(100),
+});
 
 const signatureTypeSchema = z.enum(['message', 'typed-data', 'auth-entries']);
 

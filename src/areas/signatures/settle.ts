@@ -6,9 +6,15 @@ import { signatureMachine } from './machine.ts';
 import { endSignatures, lockOverdue } from './store-ends.ts';
 
 /**
- * Entrance for the relay: what became of operations of signature requests. Runs in the relay's own transaction, and may be told twice; after a reorganisation it is told anew, and the chain's word counts.
+ * Entrance for the relay: what became of operations of signature requests. Runs in the relay's own
+ * transaction, and may be told twice; after a reorganisation it is told anew, and the chain's word
+ * counts.
  */
-export async function settleSignatures(_ctx: Ctx, tx: Tx, outcomes: readonly OperationResult[]): Promise<void> {
+export async function settleSignatures(
+  _ctx: Ctx,
+  tx: Tx,
+  outcomes: readonly OperationResult[],
+): Promise<void> {
   for (const [status, event] of [
     ['success', 'confirmed'],
     ['failed', 'refused'],
@@ -21,7 +27,12 @@ export async function settleSignatures(_ctx: Ctx, tx: Tx, outcomes: readonly Ope
         ...(outcome.status === 'failed' ? { error: outcome.error } : {}),
         at: outcome.at,
       }));
-    if (ends.length > 0) await endSignatures(tx, { from: statesBefore(signatureMachine, event), isOperation: true, ends });
+    if (ends.length > 0)
+      await endSignatures(tx, {
+        from: statesBefore(signatureMachine, event),
+        isOperation: true,
+        ends,
+      });
   }
 }
 
@@ -33,7 +44,10 @@ export async function closeSignatureWindows(ctx: Ctx): Promise<number> {
   return ctx.store.transaction(async (tx) => {
     const ids = await lockOverdue(tx, { now, limit: overdueMax });
     if (ids.length === 0) return 0;
-    const error = { reason: 'unknown', message: 'The approvals did not arrive in time: create the signature request again.' };
+    const error = {
+      reason: 'unknown',
+      message: 'The approvals did not arrive in time: create the signature request again.',
+    };
     const status = move(signatureMachine, 'awaiting-approval', 'window-closed');
     const ended = await endSignatures(tx, {
       from: statesBefore(signatureMachine, 'window-closed'),

@@ -1,7 +1,12 @@
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { WalletRecord } from '../wallets/index.ts';
-import { type SignatureRecord, selectSignature, selectSignatures, selectSignaturesById } from './store.ts';
+import {
+  type SignatureRecord,
+  selectSignature,
+  selectSignatures,
+  selectSignaturesById,
+} from './store.ts';
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -11,8 +16,13 @@ export function isId(text: string): boolean {
 }
 
 /** @throws signature-not-found */
-export async function getSignature(ctx: RequestCtx, input: { wallet: WalletRecord; id: string }): Promise<SignatureRecord> {
-  const record = isId(input.id) ? await selectSignature(ctx.store, { walletId: input.wallet.id, id: input.id }) : undefined;
+export async function getSignature(
+  ctx: RequestCtx,
+  input: { wallet: WalletRecord; id: string },
+): Promise<SignatureRecord> {
+  const record = isId(input.id)
+    ? await selectSignature(ctx.store, { walletId: input.wallet.id, id: input.id })
+    : undefined;
   if (!record) throw new ServiceError('signature-not-found');
   return record;
 }
@@ -24,7 +34,9 @@ export async function getSignaturesById(
   ctx: Pick<RequestCtx, 'store'>,
   input: { walletId: string; ids: readonly string[] },
 ): Promise<SignatureRecord[]> {
-  return input.ids.length === 0 ? [] : selectSignaturesById(ctx.store, { ...input, ids: input.ids.slice(0, idsMax) });
+  return input.ids.length === 0
+    ? []
+    : selectSignaturesById(ctx.store, { ...input, ids: input.ids.slice(0, idsMax) });
 }
 
 const perPageDefault = 10;
@@ -37,8 +49,14 @@ export async function listSignatures(
   input: { wallet: WalletRecord; page?: string; perPage?: string },
 ): Promise<SignatureRecord[]> {
   const limit = Number(input.perPage ?? perPageDefault);
-  if (limit > perPageMax) throw new ServiceError('validation-error', { message: `perPage: must be at most ${perPageMax}.` });
+  if (limit > perPageMax)
+    throw new ServiceError('validation-error', {
+      message: `perPage: must be at most ${perPageMax}.`,
+    });
   const offset = (Number(input.page ?? 1) - 1) * limit;
-  if (offset > offsetMax) throw new ServiceError('validation-error', { message: `page: goes at most ${offsetMax} signatures deep.` });
+  if (offset > offsetMax)
+    throw new ServiceError('validation-error', {
+      message: `page: goes at most ${offsetMax} signatures deep.`,
+    });
   return selectSignatures(ctx.store, { walletId: input.wallet.id, limit, offset });
 }

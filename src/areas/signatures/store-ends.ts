@@ -13,7 +13,10 @@ export interface SignatureEnd {
   readonly at: Date;
 }
 
-/** Ends every request that is in one of `from`; answers the ids that this call changed. The first time of ending stays. */
+/**
+ * Ends every request that is in one of `from`; answers the ids that this call changed. The first
+ * time of ending stays.
+ */
 export async function endSignatures(
   db: Db,
   input: { from: readonly SignatureStatus[]; isOperation?: boolean; ends: readonly SignatureEnd[] },
@@ -56,8 +59,14 @@ export interface UnassembledSignature {
   readonly attempts: number;
 }
 
-/** Approved requests that wait for their assembly, each taken for `leaseMs`: another worker looks at it again after that. */
-export async function takeUnassembled(db: Db, input: { now: Date; leaseMs: number; limit: number }): Promise<UnassembledSignature[]> {
+/**
+ * Approved requests that wait for their assembly, each taken for `leaseMs`: another worker looks at
+ * it again after that.
+ */
+export async function takeUnassembled(
+  db: Db,
+  input: { now: Date; leaseMs: number; limit: number },
+): Promise<UnassembledSignature[]> {
   const { rows } = await db.query<{ id: string; wallet_id: string; attempts: number }>({
     name: 'signatures-take',
     text: `update signatures set attempts = attempts + 1, assemble_at = $2

@@ -1,4 +1,9 @@
-import type { ChainType, SignatureType, SubmittedApproval, WalletType } from '../../chains/family.ts';
+import type {
+  ChainType,
+  SignatureType,
+  SubmittedApproval,
+  WalletType,
+} from '../../chains/family.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
 import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
 import type { Db } from '../../store/types.ts';
@@ -17,7 +22,10 @@ export interface SignatureRecord {
   readonly chain: string;
   readonly type: SignatureType;
   readonly status: SignatureStatus;
-  /** True: the approvals send an operation to the chain (a signer's registration), and it ends with that operation. */
+  /**
+   * True: the approvals send an operation to the chain (a signer's registration), and it ends with
+   * that operation.
+   */
   readonly isOperation: boolean;
   readonly params: JsonObject;
   /** Opaque value of the family: a signature request or an operation. */
@@ -67,12 +75,32 @@ interface SignatureRow {
 const columns =
   'id, project_id, wallet_id, chain_type, wallet_type, chain, type, status, is_operation, params, signable, approvals, given, output_signature, error, created_at, completed_at, valid_until, assemble_at, mac';
 
-/** What approvals are asked for, of whom, and what they are shown: sealed for as long as that is open. */
+/**
+ * What approvals are asked for, of whom, and what they are shown: sealed for as long as that is
+ * open.
+ */
 function sealedSignature(record: SignatureRecord): SealedRow {
-  const { id, projectId, walletId, chainType, walletType, chain, type, isOperation, params, signable, approvals, given, validUntil } =
-    record;
+  const {
+    id,
+    projectId,
+    walletId,
+    chainType,
+    walletType,
+    chain,
+    type,
+    isOperation,
+    params,
+    signable,
+    approvals,
+    given,
+    validUntil,
+  } = record;
   const asked = { type, isOperation, params, signable, approvals, given, validUntil };
-  return { table: 'signatures', id, fields: { projectId, walletId, chainType, walletType, chain, ...asked } };
+  return {
+    table: 'signatures',
+    id,
+    fields: { projectId, walletId, chainType, walletType, chain, ...asked },
+  };
 }
 
 function isOpen({ status }: Pick<SignatureRecord, 'status'>): boolean {
@@ -147,7 +175,10 @@ export async function insertSignatures(db: Db, items: readonly SignatureRecord[]
   });
 }
 
-export async function selectSignature(db: Db, key: { walletId: string; id: string }): Promise<SignatureRecord | undefined> {
+export async function selectSignature(
+  db: Db,
+  key: { walletId: string; id: string },
+): Promise<SignatureRecord | undefined> {
   const { rows } = await db.query<SignatureRow>({
     name: 'signatures-by-id',
     text: `select ${columns} from signatures where id = $1 and wallet_id = $2`,
@@ -157,7 +188,10 @@ export async function selectSignature(db: Db, key: { walletId: string; id: strin
 }
 
 /** By id, within one wallet; unknown ids are left out. */
-export async function selectSignaturesById(db: Db, key: { walletId: string; ids: readonly string[] }): Promise<SignatureRecord[]> {
+export async function selectSignaturesById(
+  db: Db,
+  key: { walletId: string; ids: readonly string[] },
+): Promise<SignatureRecord[]> {
   const { rows } = await db.query<SignatureRow>({
     name: 'signatures-by-ids',
     text: `select ${columns} from signatures where id = any($1::uuid[]) and wallet_id = $2`,
@@ -167,7 +201,10 @@ export async function selectSignaturesById(db: Db, key: { walletId: string; ids:
 }
 
 /** Locks the row until the database transaction ends. */
-export async function lockSignature(db: Db, key: { walletId: string; id: string }): Promise<SignatureRecord | undefined> {
+export async function lockSignature(
+  db: Db,
+  key: { walletId: string; id: string },
+): Promise<SignatureRecord | undefined> {
   const { rows } = await db.query<SignatureRow>({
     name: 'signatures-lock',
     text: `select ${columns} from signatures where id = $1 and wallet_id = $2 for update`,
@@ -176,7 +213,10 @@ export async function lockSignature(db: Db, key: { walletId: string; id: string 
   return rows[0] && toRecord(db, rows[0]);
 }
 
-export async function selectSignatures(db: Db, filter: { walletId: string; limit: number; offset: number }): Promise<SignatureRecord[]> {
+export async function selectSignatures(
+  db: Db,
+  filter: { walletId: string; limit: number; offset: number },
+): Promise<SignatureRecord[]> {
   const { rows } = await db.query<SignatureRow>({
     name: 'signatures-list',
     text: `select ${columns} from signatures where wallet_id = $1 order by created_at desc, id desc limit $2 offset $3`,
@@ -186,7 +226,10 @@ export async function selectSignatures(db: Db, filter: { walletId: string; limit
 }
 
 /** Those of a wallet that ask somebody to sign this message now: the newest, 100 at most. */
-export async function selectSignaturesAsking(db: Db, filter: { walletId: string; message: string; now: Date }): Promise<SignatureRecord[]> {
+export async function selectSignaturesAsking(
+  db: Db,
+  filter: { walletId: string; message: string; now: Date },
+): Promise<SignatureRecord[]> {
   const { rows } = await db.query<SignatureRow>({
     name: 'signatures-asking',
     text: `select ${columns} from signatures
@@ -199,7 +242,11 @@ export async function selectSignaturesAsking(db: Db, filter: { walletId: string;
 }
 
 /** Stores the approvals of a locked request and where they lead. */
-export async function updateApprovals(db: Db, from: SignatureStatus, to: SignatureRecord): Promise<void> {
+export async function updateApprovals(
+  db: Db,
+  from: SignatureStatus,
+  to: SignatureRecord,
+): Promise<void> {
   const { rowCount } = await db.query({
     name: 'signatures-approve',
     text: 'update signatures set status = $3, approvals = $4, output_signature = $5, assemble_at = $6, mac = $7 where id = $1 and status = $2',

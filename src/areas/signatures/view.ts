@@ -2,7 +2,10 @@ import type { Json } from '../../lib/json/json.ts';
 import { approvalsView } from '../approvals/index.ts';
 import type { SignatureRecord } from './store.ts';
 
-/** The signature object of the interface. Never carries a key `error` unless it failed (supplement, section 19). */
+/**
+ * The signature object of the interface. Never carries a key `error` unless it failed (supplement,
+ * section 19).
+ */
 export function signatureView(record: SignatureRecord): Record<string, Json | undefined> {
   const { status, error, outputSignature, completedAt } = record;
   return {

@@ -13,10 +13,17 @@ export interface AskedApproval {
   readonly row: { readonly table: 'transactions' | 'signatures'; readonly id: string };
 }
 
-/** The pending approval, of a transaction or a signature of this wallet, that this signer gives by signing this message. */
+/**
+ * The pending approval, of a transaction or a signature of this wallet, that this signer gives by
+ * signing this message.
+ */
 export async function findAskedApproval(
   ctx: RequestCtx,
-  { wallet, signerLocator, message }: { readonly wallet: WalletRecord; readonly signerLocator: string; readonly message: string },
+  {
+    wallet,
+    signerLocator,
+    message,
+  }: { readonly wallet: WalletRecord; readonly signerLocator: string; readonly message: string },
 ): Promise<AskedApproval | undefined> {
   const place = await findPendingApproval(ctx, { walletId: wallet.id, signerLocator, message });
   if (!place) return undefined;

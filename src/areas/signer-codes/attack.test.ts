@@ -27,18 +27,34 @@ async function aCode() {
   const device = aDevice();
   const { body } = await world.requestCode(wallet, signer.locator, device, message);
   const code = await world.lastCode(to);
-  return { to, wallet, message, device, signer: signer.locator, record: signer, codeId: body.codeId as string, code };
+  return {
+    to,
+    wallet,
+    message,
+    device,
+    signer: signer.locator,
+    record: signer,
+    codeId: body.codeId as string,
+    code,
+  };
 }
-const wrong = (code: string, step = 1) => String((Number(code) + step) % 1_000_000).padStart(6, '0');
+const wrong = (code: string, step = 1) =>
+  String((Number(code) + step) % 1_000_000).padStart(6, '0');
 const triesOf = async (codeId: string) =>
-  (await database.store.query<{ tries: number }>({ text: 'select tries from signer_codes where id = $1', values: [codeId] })).rows[0]
-    ?.tries;
+  (
+    await database.store.query<{ tries: number }>({
+      text: 'select tries from signer_codes where id = $1',
+      values: [codeId],
+    })
+  ).rows[0]?.tries;
 
 describe('guessing', () => {
   test('20 wrong guesses at once use exactly 5 tries, and then the right code is worth nothing', async () => {
     const target = await aCode();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => world.signWith({ ...target, code: wrong(target.code, at + 1) })),
+      Array.from({ length: 20 }, (_, at) =>
+        world.signWith({ ...target, code: wrong(target.code, at + 1) }),
+      ),
     );
     expect(answers.filter(({ body }) => body.code === 'invalid-code')).toHaveLength(5);
     expect(answers.filter(({ body }) => body.code === 'code-not-found')).toHaveLength(15);
@@ -48,12 +64,17 @@ describe('guessing', () => {
 
   test('the right code among 19 wrong ones at once: it is taken or comes too late, and no more than 5 are looked at', async () => {
     const target = await aCode();
-    const codes = Array.from({ length: 20 }, (_, at) => (at === 3 ? target.code : wrong(target.code, at + 1)));
+    const codes = Array.from({ length: 20 }, (_, at) =>
+      at === 3 ? target.code : wrong(target.code, at + 1),
+    );
     const answers = await Promise.all(codes.map((code) => world.signWith({ ...target, code })));
-    const looked = answers.filter(({ body }) => body.code === 'invalid-code').length + (answers[3]!.status === 201 ? 1 : 0);
+    const looked =
+      answers.filter(({ body }) => body.code === 'invalid-code').length +
+      (answers[3]!.status === 201 ? 1 : 0);
     expect(looked).toBe(await triesOf(target.codeId));
     expect(looked).toBeLessThanOrEqual(5);
-    if (answers[3]!.status !== 201) expect(answers.every(({ status }) => status !== 201)).toBe(true);
+    if (answers[3]!.status !== 201)
+      expect(answers.every(({ status }) => status !== 201)).toBe(true);
   });
 
   test('new codes bring no endless tries: 50 a day for a signer, whatever the codes, devices and wallets', async () => {
@@ -62,7 +83,9 @@ describe('guessing', () => {
       text: `update signer_code_counters set taken = $1 where scope like 'tries:signer:%'`,
       values: [triesPerSignerDayMax],
     });
-    expect((await world.signWith({ ...target, code: wrong(target.code) })).body.code).toBe('invalid-code');
+    expect((await world.signWith({ ...target, code: wrong(target.code) })).body.code).toBe(
+      'invalid-code',
+    );
     await database.store.query({
       text: `update signer_code_counters set taken = $1 where scope like 'tries:signer:%'`,
       values: [triesPerSignerDayMax],
@@ -104,16 +127,25 @@ describe('replay', () => {
     const target = await aCode();
     const nonce = randomBytes(16).toString('base64url');
     expect((await world.signWith({ ...target, nonce })).status).toBe(201);
-    expect(await world.signWith({ ...target, nonce })).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect(await world.signWith({ ...target, nonce })).toMatchObject({
+      status: 409,
+      body: { code: 'conflict' },
+    });
     const { code: _, ...inSession } = target;
     const second = randomBytes(16).toString('base64url');
-    const answers = await Promise.all(Array.from({ length: 10 }, () => world.signWith({ ...inSession, nonce: second })));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => world.signWith({ ...inSession, nonce: second })),
+    );
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
   });
 
   test('a wrong guess sent again uses up no second try', async () => {
     const target = await aCode();
-    const guess = { ...target, code: wrong(target.code), nonce: randomBytes(16).toString('base64url') };
+    const guess = {
+      ...target,
+      code: wrong(target.code),
+      nonce: randomBytes(16).toString('base64url'),
+    };
     expect((await world.signWith(guess)).body.code).toBe('invalid-code');
     expect((await world.signWith(guess)).status).toBe(409);
     expect(await triesOf(target.codeId)).toBe(1);
@@ -125,9 +157,18 @@ describe('devices and processes', () => {
     const first = await aCode();
     const device = aDevice();
     const { body } = await world.requestCode(first.wallet, first.signer, device, first.message);
-    const second = { ...first, device, codeId: body.codeId as string, code: await world.lastCode(first.to) };
-    expect((await world.signWith({ ...first, codeId: second.codeId, code: second.code })).status).toBe(400);
-    expect((await world.signWith({ ...second, codeId: first.codeId, code: first.code })).status).toBe(400);
+    const second = {
+      ...first,
+      device,
+      codeId: body.codeId as string,
+      code: await world.lastCode(first.to),
+    };
+    expect(
+      (await world.signWith({ ...first, codeId: second.codeId, code: second.code })).status,
+    ).toBe(400);
+    expect(
+      (await world.signWith({ ...second, codeId: first.codeId, code: first.code })).status,
+    ).toBe(400);
     expect((await world.signWith(first)).status).toBe(201);
     expect((await world.signWith(second)).status).toBe(201);
   });
@@ -135,7 +176,9 @@ describe('devices and processes', () => {
   test('a code that is asked for ten times at once leaves one live code', async () => {
     const first = await aCode();
     const answers = await Promise.all(
-      Array.from({ length: 4 }, () => world.requestCode(first.wallet, first.signer, first.device, first.message)),
+      Array.from({ length: 4 }, () =>
+        world.requestCode(first.wallet, first.signer, first.device, first.message),
+      ),
     );
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     const { rows } = await database.store.query<{ id: string }>({
@@ -163,14 +206,20 @@ describe('devices and processes', () => {
     const target = await aCode();
     expect((await world.signWith(target)).status).toBe(201);
     const ask = async () => {
-      const { body } = await world.requestCode(target.wallet, target.signer, target.device, target.message);
+      const { body } = await world.requestCode(
+        target.wallet,
+        target.signer,
+        target.device,
+        target.message,
+      );
       return { ...target, codeId: body.codeId as string, code: await world.lastCode(target.to) };
     };
     const second = await ask();
     expect((await world.signWith(target)).status).toBe(404);
     const { code: _, ...withoutCode } = second;
     expect((await world.signWith(withoutCode)).body.code).toBe('validation-error');
-    for (let tries = 0; tries < 5; tries++) await world.signWith({ ...second, code: wrong(second.code) });
+    for (let tries = 0; tries < 5; tries++)
+      await world.signWith({ ...second, code: wrong(second.code) });
     expect((await world.signWith(second)).status).toBe(404);
     expect((await world.signWith(await ask())).status).toBe(201);
   });
@@ -185,15 +234,22 @@ describe('a stolen or changed database', () => {
     });
     expect(rows[0]!.text).not.toContain(target.code);
     expect(rows[0]!.text).not.toMatch(/target|example/);
-    // Without the key-encryption key, the same database gives another hash for the same code: the secret cannot be opened.
+    // Without the key-encryption key, the same database gives another hash for the same code: the
+    // secret cannot be opened.
     const thief = await openWorld({
       database,
       clock: world.clock,
-      config: { keyEncryptionKeys: [{ id: 'test', key: new Secret<Uint8Array>(new Uint8Array(randomBytes(32))) }] },
+      config: {
+        keyEncryptionKeys: [
+          { id: 'test', key: new Secret<Uint8Array>(new Uint8Array(randomBytes(32))) },
+        ],
+      },
     });
     const options = { key: world.api.serverKey };
     // Not even whether a guess is right is told.
-    expect((await thief.signWith({ ...target, code: wrong(target.code), options })).status).toBe(500);
+    expect((await thief.signWith({ ...target, code: wrong(target.code), options })).status).toBe(
+      500,
+    );
     expect((await thief.signWith({ ...target, options })).status).toBe(500);
     expect(await triesOf(target.codeId)).toBe(0);
     await thief.close();
@@ -227,7 +283,10 @@ describe('a stolen or changed database', () => {
       `04${[thief.publicKey.x, thief.publicKey.y].map((one) => BigInt(one).toString(16).padStart(64, '0')).join('')}`,
       'hex',
     );
-    await database.store.query({ text: 'update signer_codes set device_key = $2 where id = $1', values: [target.codeId, point] });
+    await database.store.query({
+      text: 'update signer_codes set device_key = $2 where id = $1',
+      values: [target.codeId, point],
+    });
     expect((await world.signWith({ ...target, device: thief })).body.code).toBe('invalid-code');
     expect((await world.signWith(target)).body.code).toBe('invalid-signature');
   });
@@ -239,7 +298,9 @@ describe('limits', () => {
     const otherWallet = await world.wallet(first.record);
     const message = await world.pending(otherWallet.id, [first.record]);
     const answers = await Promise.all(
-      Array.from({ length: codesPerSignerHourMax + 3 }, () => world.requestCode(otherWallet, first.signer, aDevice(), message)),
+      Array.from({ length: codesPerSignerHourMax + 3 }, () =>
+        world.requestCode(otherWallet, first.signer, aDevice(), message),
+      ),
     );
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(4);
@@ -254,15 +315,21 @@ describe('limits', () => {
   });
 
   test(`${codesPerWalletHourMax} codes an hour for a wallet, over all its signers`, async () => {
-    const signers = await Promise.all(Array.from({ length: 5 }, (_, at) => world.signer({ email: `member${at}@example.com` })));
+    const signers = await Promise.all(
+      Array.from({ length: 5 }, (_, at) => world.signer({ email: `member${at}@example.com` })),
+    );
     const wallet = await world.wallet(signers[0]!);
     const message = await world.pending(wallet.id, signers, { quorum: true });
     const statuses = [];
     for (let round = 0; round < codesPerSignerHourMax; round++)
-      for (const signer of signers.slice(0, 4)) statuses.push((await world.requestCode(wallet, signer.locator, aDevice(), message)).status);
+      for (const signer of signers.slice(0, 4))
+        statuses.push((await world.requestCode(wallet, signer.locator, aDevice(), message)).status);
     expect(statuses).toEqual(Array(codesPerWalletHourMax).fill(201));
     const refused = await world.requestCode(wallet, signers[4]!.locator, aDevice(), message);
-    expect(refused).toMatchObject({ status: 429, body: { message: expect.stringContaining('codes for this wallet') } });
+    expect(refused).toMatchObject({
+      status: 429,
+      body: { message: expect.stringContaining('codes for this wallet') },
+    });
     expect(await world.sentCount('member4@example.com')).toBe(0);
   });
 
@@ -272,8 +339,16 @@ describe('limits', () => {
     for (const email of ['a@example.com', 'b@example.com', 'c@example.com']) {
       const signer = await own.signer({ email });
       const wallet = await own.wallet(signer);
-      const answer = await own.requestCode(wallet, signer.locator, aDevice(), await own.pending(wallet.id, [signer]));
-      statuses.push([answer.status, answer.body.message?.includes('codes of this project') ?? false]);
+      const answer = await own.requestCode(
+        wallet,
+        signer.locator,
+        aDevice(),
+        await own.pending(wallet.id, [signer]),
+      );
+      statuses.push([
+        answer.status,
+        answer.body.message?.includes('codes of this project') ?? false,
+      ]);
     }
     expect(statuses).toEqual([
       [201, false],
@@ -291,7 +366,18 @@ describe('limits', () => {
     const device = aDevice();
     const { body } = await own.requestCode(wallet, signer.locator, device, message);
     const code = await own.lastCode('a@example.com');
-    expect((await own.signWith({ wallet, signer: signer.locator, device, codeId: body.codeId, code, message })).status).toBe(201);
+    expect(
+      (
+        await own.signWith({
+          wallet,
+          signer: signer.locator,
+          device,
+          codeId: body.codeId,
+          code,
+          message,
+        })
+      ).status,
+    ).toBe(201);
     own.clock.advance(3_600_000);
     expect(await pruneSignerCodes(own.api.ctx)).toBe(0);
     own.clock.advance(600_001);

@@ -24,9 +24,24 @@ export function sendingLimits(
 ): readonly Limit[] {
   const identity = input.identityHash.toString('hex');
   return [
-    { scope: `codes:signer:${identity}`, max: codesPerSignerHourMax, windowMs: hourMs, of: 'codes for this signer' },
-    { scope: `codes:wallet:${input.walletId}`, max: codesPerWalletHourMax, windowMs: hourMs, of: 'codes for this wallet' },
-    { scope: `codes:project:${input.projectId}`, max: ctx.config.signerCodesPerHourMax, windowMs: hourMs, of: 'codes of this project' },
+    {
+      scope: `codes:signer:${identity}`,
+      max: codesPerSignerHourMax,
+      windowMs: hourMs,
+      of: 'codes for this signer',
+    },
+    {
+      scope: `codes:wallet:${input.walletId}`,
+      max: codesPerWalletHourMax,
+      windowMs: hourMs,
+      of: 'codes for this wallet',
+    },
+    {
+      scope: `codes:project:${input.projectId}`,
+      max: ctx.config.signerCodesPerHourMax,
+      windowMs: hourMs,
+      of: 'codes of this project',
+    },
   ];
 }
 
@@ -42,7 +57,8 @@ export function guessLimit(identityHash: Buffer): Limit {
 
 /** Takes one of each limit. In a transaction, so that a refusal takes none. @throws rate-limited */
 export async function takeLimits(db: Db, limits: readonly Limit[], now: Date): Promise<void> {
-  for (const limit of limits) if (!(await takeOne(db, limit, now))) throw await tooMany(db, limit, now);
+  for (const limit of limits)
+    if (!(await takeOne(db, limit, now))) throw await tooMany(db, limit, now);
 }
 
 /** Gives back what was taken for something that did not happen. */

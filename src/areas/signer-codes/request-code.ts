@@ -32,23 +32,35 @@ export interface SentCode {
 }
 
 /**
- * Sends a one-time code to an e-mail or phone signer that is asked for an approval now, and binds it to a device key. An
- * earlier code or session of the same signer and device ends.
- * @throws validation-error, invalid-locator, signer-not-approver, rate-limited, code-not-deliverable, provider-unavailable
+ * Sends a one-time code to an e-mail or phone signer that is asked for an approval now, and binds
+ * it to a device key. An earlier code or session of the same signer and device ends.
+ * @throws validation-error, invalid-locator, signer-not-approver, rate-limited,
+ * code-not-deliverable, provider-unavailable
  */
 export async function requestCode(ctx: RequestCtx, input: RequestCodeInput): Promise<SentCode> {
   const { wallet, message } = input;
   const identity = readIdentity(input.signer);
   const deviceKey = readDeviceKey(input.devicePublicKey);
-  // Strangers and signers with nothing to approve get the same answer: who signs for a wallet is not told here.
-  const asked = await findAskedApproval(ctx, { wallet, signerLocator: locatorOf(identity), message });
+  // Strangers and signers with nothing to approve get the same answer: who signs for a wallet is
+  // not told here.
+  const asked = await findAskedApproval(ctx, {
+    wallet,
+    signerLocator: locatorOf(identity),
+    message,
+  });
   if (!asked) throw notAsked();
   requireShown(ctx, { ...asked, wallet, message });
   const what = asked.family.describeSigned(asked.signable);
   const identityHash = await hashIdentity(ctx, identity);
-  const limits = sendingLimits(ctx, { projectId: wallet.projectId, walletId: wallet.id, identityHash });
+  const limits = sendingLimits(ctx, {
+    projectId: wallet.projectId,
+    walletId: wallet.id,
+    identityHash,
+  });
   const now = ctx.clock.now();
-  const code = (ctx.ids.bytes(8).readBigUInt64BE() % codeCount).toString().padStart(codeDigits, '0');
+  const code = (ctx.ids.bytes(8).readBigUInt64BE() % codeCount)
+    .toString()
+    .padStart(codeDigits, '0');
   const row = {
     id: ctx.ids.randomUuid(),
     projectId: wallet.projectId,
@@ -82,14 +94,24 @@ export function locatorOf({ type, value }: Identity): string {
 
 export function notAsked(): ServiceError {
   return new ServiceError('signer-not-approver', {
-    message: 'No pending approval of this wallet asks this signer to sign this message: read the transaction or signature again.',
+    message:
+      'No pending approval of this wallet asks this signer to sign this message: read the transaction or signature again.',
   });
 }
 
-/** Sends the code, or undoes it: a code that nobody has would only stand in the way of the next one. */
+/**
+ * Sends the code, or undoes it: a code that nobody has would only stand in the way of the next one.
+ */
 async function deliver(
   ctx: RequestCtx,
-  input: { identity: Identity; code: string; what: string; codeId: string; limits: readonly Limit[]; projectId: string },
+  input: {
+    identity: Identity;
+    code: string;
+    what: string;
+    codeId: string;
+    limits: readonly Limit[];
+    projectId: string;
+  },
 ): Promise<void> {
   const { identity, code, what, codeId, limits } = input;
   const { messaging } = ctx.providers;
@@ -98,11 +120,17 @@ async function deliver(
     const send = identity.type === 'email' ? messaging.sendEmail : messaging.sendSms;
     const outcome = await send({
       to: identity.value,
-      message: { kind: 'signer-code', values: { code, minutes: String(codeMinutes), project, what } },
+      message: {
+        kind: 'signer-code',
+        values: { code, minutes: String(codeMinutes), project, what },
+      },
       idempotencyKey: codeId,
     });
     if (outcome.status === 'sent') return;
-    ctx.log.warn({ codeId, reason: outcome.reason, detail: outcome.detail }, 'a signer code was refused by the company that sends it');
+    ctx.log.warn(
+      { codeId, reason: outcome.reason, detail: outcome.detail },
+      'a signer code was refused by the company that sends it',
+    );
     throw new ServiceError('code-not-deliverable', {
       message: `The code cannot be sent to this ${identity.type === 'email' ? 'e-mail address' : 'phone number'}: it was refused for good.`,
     });
@@ -122,14 +150,19 @@ function notSent(ctx: RequestCtx, codeId: string, error: MessagingError): Servic
     message: error.maybeSent
       ? 'It is not known whether the code was sent, so it does not count: request another one.'
       : 'The code could not be sent: request another one later.',
-    ...(retryAfterSeconds === undefined ? {} : { headers: { 'retry-after': String(retryAfterSeconds) } }),
+    ...(retryAfterSeconds === undefined
+      ? {}
+      : { headers: { 'retry-after': String(retryAfterSeconds) } }),
     cause: error,
   });
 }
 
-/** Enough to be recognised by its owner: the first letter and the domain, or the last three digits. */
+/**
+ * Enough to be recognised by its owner: the first letter and the domain, or the last three digits.
+ */
 function maskIdentity({ type, value }: Identity): string {
-  if (type === 'phone') return `${value.slice(0, 2)}${'*'.repeat(value.length - 5)}${value.slice(-3)}`;
+  if (type === 'phone')
+    return `${value.slice(0, 2)}${'*'.repeat(value.length - 5)}${value.slice(-3)}`;
   const at = value.lastIndexOf('@');
   return `${[...value][0]}***${value.slice(at)}`;
 }

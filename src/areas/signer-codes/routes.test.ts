@@ -23,39 +23,68 @@ async function aWaitingWallet(over: { phone?: boolean; quorum?: boolean; validMs
 type Waiting = Awaited<ReturnType<typeof aWaitingWallet>>;
 
 async function withCode(waiting: Waiting): Promise<{ codeId: string; code: string }> {
-  const { body, status } = await world.requestCode(waiting.wallet, waiting.signer.locator, waiting.device, waiting.message);
+  const { body, status } = await world.requestCode(
+    waiting.wallet,
+    waiting.signer.locator,
+    waiting.device,
+    waiting.message,
+  );
   expect({ status, body }).toMatchObject({ status: 201 });
   return { codeId: body.codeId, code: await world.lastCode(waiting.to) };
 }
 
-const signWith = (waiting: Waiting, over: { codeId: string; code?: string; message?: string; device?: Device; nonce?: string }) =>
-  world.signWith({ wallet: waiting.wallet, signer: waiting.signer.locator, device: waiting.device, message: waiting.message, ...over });
+const signWith = (
+  waiting: Waiting,
+  over: { codeId: string; code?: string; message?: string; device?: Device; nonce?: string },
+) =>
+  world.signWith({
+    wallet: waiting.wallet,
+    signer: waiting.signer.locator,
+    device: waiting.device,
+    message: waiting.message,
+    ...over,
+  });
 
 /** The address whose key made the signature of this message. */
 function signerAddressOf(message: string, signature: string): string {
   const bytes = Buffer.from(signature.slice(2), 'hex');
-  const parsed = secp256k1.Signature.fromBytes(bytes.subarray(0, 64), 'compact').addRecoveryBit(bytes[64]! - 27);
-  return testFamily.addressOfPublicKey(parsed.recoverPublicKey(testFamily.custodyDigest({ text: message })).toBytes(false));
+  const parsed = secp256k1.Signature.fromBytes(bytes.subarray(0, 64), 'compact').addRecoveryBit(
+    bytes[64]! - 27,
+  );
+  return testFamily.addressOfPublicKey(
+    parsed.recoverPublicKey(testFamily.custodyDigest({ text: message })).toBytes(false),
+  );
 }
 
 describe('POST …/signers/{signer}/codes', () => {
-  test.each([false, true])('201: sends a code to the signer and tells a masked address (phone: %s)', async (phone) => {
-    const waiting = await aWaitingWallet({ phone });
-    const { status, body } = await world.requestCode(waiting.wallet, waiting.signer.locator, waiting.device, waiting.message);
-    expect(status).toBe(201);
-    expect(body).toEqual({
-      codeId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      sentTo: phone ? `+1*******${waiting.to.slice(-3)}` : 'p***@example.com',
-      expiresAt: new Date(world.clock.now().getTime() + 600_000).toISOString(),
-    });
-    expect(await world.lastCode(waiting.to)).toMatch(/^\d{6}$/);
-  });
+  test.each([false, true])(
+    '201: sends a code to the signer and tells a masked address (phone: %s)',
+    async (phone) => {
+      const waiting = await aWaitingWallet({ phone });
+      const { status, body } = await world.requestCode(
+        waiting.wallet,
+        waiting.signer.locator,
+        waiting.device,
+        waiting.message,
+      );
+      expect(status).toBe(201);
+      expect(body).toEqual({
+        codeId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        sentTo: phone ? `+1*******${waiting.to.slice(-3)}` : 'p***@example.com',
+        expiresAt: new Date(world.clock.now().getTime() + 600_000).toISOString(),
+      });
+      expect(await world.lastCode(waiting.to)).toMatch(/^\d{6}$/);
+    },
+  );
 
   test('the address may be spelled in any way that means the same one', async () => {
     const signer = await world.signer({ email: 'Ada.Lovelace@gmail.com' });
     const wallet = await world.wallet(signer);
     const message = await world.pending(wallet.id, [signer]);
-    expect((await world.requestCode(wallet, 'email:ADA.lovelace@googlemail.com', aDevice(), message)).status).toBe(201);
+    expect(
+      (await world.requestCode(wallet, 'email:ADA.lovelace@googlemail.com', aDevice(), message))
+        .status,
+    ).toBe(201);
     expect(await world.sentCount('adalovelace@gmail.com')).toBe(1);
   });
 
@@ -71,14 +100,31 @@ describe('POST …/signers/{signer}/codes', () => {
     await world.signer({ email: 'stranger@example.com' });
     const late = await aWaitingWallet({ validMs: 0 });
     const answers = [
-      await world.requestCode(waiting.wallet, 'email:stranger@example.com', waiting.device, waiting.message),
-      await world.requestCode(waiting.wallet, waiting.signer.locator, waiting.device, other.message),
-      await world.requestCode(other.wallet, waiting.signer.locator, waiting.device, waiting.message),
+      await world.requestCode(
+        waiting.wallet,
+        'email:stranger@example.com',
+        waiting.device,
+        waiting.message,
+      ),
+      await world.requestCode(
+        waiting.wallet,
+        waiting.signer.locator,
+        waiting.device,
+        other.message,
+      ),
+      await world.requestCode(
+        other.wallet,
+        waiting.signer.locator,
+        waiting.device,
+        waiting.message,
+      ),
       await world.requestCode(late.wallet, late.signer.locator, late.device, late.message),
     ];
-    for (const { status, body } of answers) expect({ status, code: body.code }).toEqual({ status: 400, code: 'signer-not-approver' });
+    for (const { status, body } of answers)
+      expect({ status, code: body.code }).toEqual({ status: 400, code: 'signer-not-approver' });
     expect(new Set(answers.map(({ body }) => body.message)).size).toBe(1);
-    for (const to of ['stranger@example.com', waiting.to, late.to]) expect(await world.sentCount(to)).toBe(0);
+    for (const to of ['stranger@example.com', waiting.to, late.to])
+      expect(await world.sentCount(to)).toBe(0);
   });
 
   test.each([
@@ -94,13 +140,25 @@ describe('POST …/signers/{signer}/codes', () => {
   });
 
   test.each([
-    ['server:0x000000000000000000000000000000000000dEaD', 'validation-error', 'Codes are for email and phone signers'],
+    [
+      'server:0x000000000000000000000000000000000000dEaD',
+      'validation-error',
+      'Codes are for email and phone signers',
+    ],
     ['email:nobody', 'invalid-locator', 'email:<email>'],
     ['phone:+4402079460123', 'validation-error', '+442079460123'],
   ])('400 for the signer %s', async (locator, code, message) => {
     const waiting = await aWaitingWallet();
-    const answer = await world.requestCode(waiting.wallet, locator, waiting.device, waiting.message);
-    expect(answer).toMatchObject({ status: 400, body: { code, message: expect.stringContaining(message) } });
+    const answer = await world.requestCode(
+      waiting.wallet,
+      locator,
+      waiting.device,
+      waiting.message,
+    );
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code, message: expect.stringContaining(message) },
+    });
   });
 
   test('400 code-not-deliverable when the company refuses the recipient; it counts towards no limit', async () => {
@@ -131,21 +189,38 @@ describe('POST …/signers/{signer}/codes', () => {
     const answers = [];
     for (let attempt = 0; attempt < 6; attempt++) answers.push((await request()).status);
     expect(answers).toEqual([503, 503, 503, 503, 503, 429]);
-    const { rows } = await world.api.ctx.store.query({ text: 'select 1 from signer_codes where wallet_id = $1', values: [wallet.id] });
+    const { rows } = await world.api.ctx.store.query({
+      text: 'select 1 from signer_codes where wallet_id = $1',
+      values: [wallet.id],
+    });
     expect(rows).toEqual([]);
   });
 
   test('404 wallet-not-found, 401 without a key, 403 for a key without the scope', async () => {
     const waiting = await aWaitingWallet();
     const nowhere = { address: '0x000000000000000000000000000000000000dEaD' };
-    expect(await world.requestCode(nowhere, waiting.signer.locator, waiting.device, waiting.message)).toMatchObject({
+    expect(
+      await world.requestCode(nowhere, waiting.signer.locator, waiting.device, waiting.message),
+    ).toMatchObject({
       status: 404,
       body: { code: 'wallet-not-found' },
     });
     const { api } = world;
-    const { key } = await issueKey(api.ctx, { projectId: api.projectId, kind: 'server', scopes: ['wallets:transactions.create'] });
+    const { key } = await issueKey(api.ctx, {
+      projectId: api.projectId,
+      kind: 'server',
+      scopes: ['wallets:transactions.create'],
+    });
     const statusWith = async (used: string | null) =>
-      (await world.requestCode(waiting.wallet, waiting.signer.locator, waiting.device, waiting.message, { key: used })).status;
+      (
+        await world.requestCode(
+          waiting.wallet,
+          waiting.signer.locator,
+          waiting.device,
+          waiting.message,
+          { key: used },
+        )
+      ).status;
     expect([await statusWith(null), await statusWith(key)]).toEqual([401, 403]);
   });
 
@@ -155,8 +230,20 @@ describe('POST …/signers/{signer}/codes', () => {
       headers: { 'x-idempotency-key': 'one-code' },
       body: { devicePublicKey: waiting.device.publicKey, message: waiting.message },
     };
-    const first = await world.requestCode(waiting.wallet, waiting.signer.locator, waiting.device, waiting.message, options);
-    const second = await world.requestCode(waiting.wallet, waiting.signer.locator, waiting.device, waiting.message, options);
+    const first = await world.requestCode(
+      waiting.wallet,
+      waiting.signer.locator,
+      waiting.device,
+      waiting.message,
+      options,
+    );
+    const second = await world.requestCode(
+      waiting.wallet,
+      waiting.signer.locator,
+      waiting.device,
+      waiting.message,
+      options,
+    );
     expect(second.body).toEqual(first.body);
     expect(await world.sentCount(waiting.to)).toBe(1);
   });
@@ -167,7 +254,9 @@ describe('POST …/signers/{signer}/signatures', () => {
     const waiting = await aWaitingWallet();
     const { status, body } = await signWith(waiting, await withCode(waiting));
     expect(status).toBe(201);
-    expect(body.sessionExpiresAt).toBe(new Date(world.clock.now().getTime() + 600_000).toISOString());
+    expect(body.sessionExpiresAt).toBe(
+      new Date(world.clock.now().getTime() + 600_000).toISOString(),
+    );
     expect(signerAddressOf(waiting.message, body.signature)).toBe(waiting.signer.address);
   });
 
@@ -181,7 +270,10 @@ describe('POST …/signers/{signer}/signatures', () => {
     expect(answer.status).toBe(201);
     expect(signerAddressOf(next, answer.body.signature)).toBe(waiting.signer.address);
     world.clock.advance(1_000);
-    expect(await signWith(waiting, { codeId, message: next })).toMatchObject({ status: 404, body: { code: 'code-not-found' } });
+    expect(await signWith(waiting, { codeId, message: next })).toMatchObject({
+      status: 404,
+      body: { code: 'code-not-found' },
+    });
     expect(await signWith(waiting, { codeId, code, message: next })).toMatchObject({ status: 404 });
   });
 
@@ -198,7 +290,10 @@ describe('POST …/signers/{signer}/signatures', () => {
     const ofOtherWallet = (await aWaitingWallet()).message;
     await world.settle(waiting.message);
     for (const message of [ofColleague, ofOtherWallet, waiting.message])
-      expect(await signWith(waiting, { codeId, message })).toMatchObject({ status: 400, body: { code: 'signer-not-approver' } });
+      expect(await signWith(waiting, { codeId, message })).toMatchObject({
+        status: 400,
+        body: { code: 'signer-not-approver' },
+      });
   });
 
   test('400 invalid-code tells how many tries are left; 404 when none is', async () => {
@@ -206,8 +301,14 @@ describe('POST …/signers/{signer}/signatures', () => {
     const { codeId, code } = await withCode(waiting);
     const wrong = code === '000000' ? '000001' : '000000';
     for (const triesLeft of [4, 3, 2, 1, 0])
-      expect(await signWith(waiting, { codeId, code: wrong })).toMatchObject({ status: 400, body: { code: 'invalid-code', triesLeft } });
-    expect(await signWith(waiting, { codeId, code })).toMatchObject({ status: 404, body: { code: 'code-not-found' } });
+      expect(await signWith(waiting, { codeId, code: wrong })).toMatchObject({
+        status: 400,
+        body: { code: 'invalid-code', triesLeft },
+      });
+    expect(await signWith(waiting, { codeId, code })).toMatchObject({
+      status: 404,
+      body: { code: 'code-not-found' },
+    });
   });
 
   test('404 code-not-found, all alike: unknown, expired, replaced, of another wallet or signer', async () => {
@@ -219,40 +320,84 @@ describe('POST …/signers/{signer}/signatures', () => {
       await signWith(waiting, { codeId: '3f0c2f0e-6f0e-4b5e-9d7b-0d8a2f4c1b11', code }),
       await signWith(waiting, { codeId: 'none', code }),
       await signWith(waiting, replaced),
-      await world.signWith({ ...other, signer: other.signer.locator, device: waiting.device, codeId, code }),
+      await world.signWith({
+        ...other,
+        signer: other.signer.locator,
+        device: waiting.device,
+        codeId,
+        code,
+      }),
     ];
     // The same person in another wallet, and another person in the same wallet.
     const second = await world.wallet(waiting.signer);
     const ofSecond = await world.pending(second.id, [waiting.signer]);
     const shared = { device: waiting.device, codeId, code };
-    answers.push(await world.signWith({ ...shared, wallet: second, signer: waiting.signer.locator, message: ofSecond }));
+    answers.push(
+      await world.signWith({
+        ...shared,
+        wallet: second,
+        signer: waiting.signer.locator,
+        message: ofSecond,
+      }),
+    );
     const ofColleague = await world.pending(waiting.wallet.id, [other.signer]);
-    answers.push(await world.signWith({ ...shared, wallet: waiting.wallet, signer: other.signer.locator, message: ofColleague }));
+    answers.push(
+      await world.signWith({
+        ...shared,
+        wallet: waiting.wallet,
+        signer: other.signer.locator,
+        message: ofColleague,
+      }),
+    );
     world.clock.advance(600_000);
     answers.push(await signWith(waiting, { codeId, code }));
-    for (const { status, body } of answers) expect({ status, code: body.code }).toEqual({ status: 404, code: 'code-not-found' });
+    for (const { status, body } of answers)
+      expect({ status, code: body.code }).toEqual({ status: 404, code: 'code-not-found' });
     expect(new Set(answers.map(({ body }) => body.message)).size).toBe(1);
   });
 
   test('400 validation-error without a code before it was right once, or with a malformed one', async () => {
     const waiting = await aWaitingWallet();
     const { codeId } = await withCode(waiting);
-    expect(await signWith(waiting, { codeId })).toMatchObject({ status: 400, body: { code: 'validation-error' } });
-    expect(await signWith(waiting, { codeId, code: '12345' })).toMatchObject({ status: 400, body: { code: 'validation-error' } });
-    expect(await signWith(waiting, { codeId, code: '123456', nonce: 'short' })).toMatchObject({ body: { code: 'validation-error' } });
+    expect(await signWith(waiting, { codeId })).toMatchObject({
+      status: 400,
+      body: { code: 'validation-error' },
+    });
+    expect(await signWith(waiting, { codeId, code: '12345' })).toMatchObject({
+      status: 400,
+      body: { code: 'validation-error' },
+    });
+    expect(await signWith(waiting, { codeId, code: '123456', nonce: 'short' })).toMatchObject({
+      body: { code: 'validation-error' },
+    });
   });
 
   test('a client key reaches the wallets of its own user only', async () => {
     const waiting = await aWaitingWallet();
     const options = { key: world.api.clientKey, jwt: await world.api.userJwt('somebody') };
     const code = await withCode(waiting);
-    const input = { wallet: waiting.wallet, signer: waiting.signer.locator, device: waiting.device, message: waiting.message, ...code };
-    expect(await world.signWith({ ...input, options })).toMatchObject({ status: 404, body: { code: 'wallet-not-found' } });
-    const body = { devicePublicKey: waiting.device.publicKey, message: waiting.message };
-    const requested = await world.requestCode(waiting.wallet, waiting.signer.locator, waiting.device, waiting.message, {
-      ...options,
-      body,
+    const input = {
+      wallet: waiting.wallet,
+      signer: waiting.signer.locator,
+      device: waiting.device,
+      message: waiting.message,
+      ...code,
+    };
+    expect(await world.signWith({ ...input, options })).toMatchObject({
+      status: 404,
+      body: { code: 'wallet-not-found' },
     });
+    const body = { devicePublicKey: waiting.device.publicKey, message: waiting.message };
+    const requested = await world.requestCode(
+      waiting.wallet,
+      waiting.signer.locator,
+      waiting.device,
+      waiting.message,
+      {
+        ...options,
+        body,
+      },
+    );
     expect(requested.status).toBe(404);
   });
 });

@@ -1,7 +1,13 @@
 import { type AnyRoute, route } from '../../http/routes/route.ts';
 import { findActingWallet } from '../wallets/index.ts';
 import { requestCode } from './request-code.ts';
-import { codeSignatureSchema, requestCodeBodySchema, signerCodeSchema, signerParamsSchema, signWithCodeBodySchema } from './schema.ts';
+import {
+  codeSignatureSchema,
+  requestCodeBodySchema,
+  signerCodeSchema,
+  signerParamsSchema,
+  signWithCodeBodySchema,
+} from './schema.ts';
 import { signWithCode } from './sign.ts';
 
 const base = '/2025-06-09/wallets/:walletLocator/signers/:signer';
@@ -27,7 +33,11 @@ At most five codes per signer and twenty per wallet in an hour.`,
     errors: [...notFound, 'signer-not-approver', 'code-not-deliverable', 'provider-unavailable'],
     handler: async (ctx, { params, body }) => {
       const wallet = await findActingWallet(ctx, params.walletLocator);
-      const { codeId, sentTo, expiresAt } = await requestCode(ctx, { wallet, signer: params.signer, ...body });
+      const { codeId, sentTo, expiresAt } = await requestCode(ctx, {
+        wallet,
+        signer: params.signer,
+        ...body,
+      });
       return { status: 201, body: { codeId, sentTo, expiresAt: expiresAt.toISOString() } };
     },
   }),
@@ -48,10 +58,21 @@ signs further pending approvals of this signer in this wallet without a code.
     params: signerParamsSchema,
     body: signWithCodeBodySchema,
     responses: { 201: { description: 'Signed.', schema: codeSignatureSchema } },
-    errors: [...notFound, 'code-not-found', 'invalid-code', 'invalid-signature', 'signer-not-approver', 'conflict'],
+    errors: [
+      ...notFound,
+      'code-not-found',
+      'invalid-code',
+      'invalid-signature',
+      'signer-not-approver',
+      'conflict',
+    ],
     handler: async (ctx, { params, body }) => {
       const wallet = await findActingWallet(ctx, params.walletLocator);
-      const { signature, sessionExpiresAt } = await signWithCode(ctx, { wallet, signer: params.signer, ...body });
+      const { signature, sessionExpiresAt } = await signWithCode(ctx, {
+        wallet,
+        signer: params.signer,
+        ...body,
+      });
       return { status: 201, body: { signature, sessionExpiresAt: sessionExpiresAt.toISOString() } };
     },
   }),

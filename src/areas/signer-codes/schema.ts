@@ -2,12 +2,22 @@ import { z } from 'zod';
 import { walletParamsSchema } from '../wallets/schema.ts';
 
 export const signerParamsSchema = walletParamsSchema.extend({
-  signer: z.string().min(1).max(400).describe('Locator of the signer: `email:<email>` or `phone:<E.164 number>`.'),
+  signer: z
+    .string()
+    .min(1)
+    .max(400)
+    .describe('Locator of the signer: `email:<email>` or `phone:<E.164 number>`.'),
 });
 
 const coordinate = z.string().regex(/^\d{1,78}$/, 'must be a decimal integer as text');
-const scalar = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, 'must be 0x and up to 64 hexadecimal digits');
-const message = z.string().min(1).max(20_000).describe('`message` of the pending approval of this signer.');
+const scalar = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,64}$/, 'must be 0x and up to 64 hexadecimal digits');
+const message = z
+  .string()
+  .min(1)
+  .max(20_000)
+  .describe('`message` of the pending approval of this signer.');
 
 export const requestCodeBodySchema = z
   .strictObject({
@@ -41,14 +51,20 @@ export const signWithCodeBodySchema = z
       .describe('Random, for one request only.'),
     deviceSignature: z
       .strictObject({ r: scalar, s: scalar })
-      .describe('ECDSA with SHA-256 by the device key over the lines of this request: see the guide.'),
+      .describe(
+        'ECDSA with SHA-256 by the device key over the lines of this request: see the guide.',
+      ),
   })
   .meta({ id: 'SignWithCodeBody' });
 export type SignWithCodeBody = z.output<typeof signWithCodeBodySchema>;
 
 export const codeSignatureSchema = z
   .looseObject({
-    signature: z.string().describe('To be posted as `signature` of the approval, under the locator of this signer.'),
-    sessionExpiresAt: z.iso.datetime().describe('Until then the device signs without another code.'),
+    signature: z
+      .string()
+      .describe('To be posted as `signature` of the approval, under the locator of this signer.'),
+    sessionExpiresAt: z.iso
+      .datetime()
+      .describe('Until then the device signs without another code.'),
   })
   .meta({ id: 'SignerCodeSignature' });

@@ -27,7 +27,8 @@ interface CodeRow {
   session_expires_at: Date | null;
 }
 
-const columns = 'id, project_id, wallet_id, identity_hash, device_key, code_hash, tries, expires_at, session_proof, session_expires_at';
+const columns =
+  'id, project_id, wallet_id, identity_hash, device_key, code_hash, tries, expires_at, session_proof, session_expires_at';
 
 function toRecord(row: CodeRow): CodeRecord {
   return {
@@ -47,7 +48,9 @@ function toRecord(row: CodeRow): CodeRecord {
 /** Stores a code; an earlier one of the same signer and device is gone with its session. */
 export async function replaceCode(
   db: Db,
-  code: Omit<CodeRecord, 'tries' | 'sessionProof' | 'sessionExpiresAt'> & { readonly createdAt: Date },
+  code: Omit<CodeRecord, 'tries' | 'sessionProof' | 'sessionExpiresAt'> & {
+    readonly createdAt: Date;
+  },
 ): Promise<void> {
   await db.query({
     name: 'signer-codes-replace',
@@ -55,15 +58,31 @@ export async function replaceCode(
       values ($1, $2, $3, $4, $5, $6, $7, $8)
       on conflict on constraint signer_codes_one_per_device do update set id = excluded.id, code_hash = excluded.code_hash, tries = 0,
         expires_at = excluded.expires_at, session_proof = null, session_expires_at = null, created_at = excluded.created_at`,
-    values: [code.id, code.projectId, code.walletId, code.identityHash, code.deviceKey, code.codeHash, code.expiresAt, code.createdAt],
+    values: [
+      code.id,
+      code.projectId,
+      code.walletId,
+      code.identityHash,
+      code.deviceKey,
+      code.codeHash,
+      code.expiresAt,
+      code.createdAt,
+    ],
   });
 }
 
 export async function deleteCode(db: Db, id: string): Promise<void> {
-  await db.query({ name: 'signer-codes-delete', text: 'delete from signer_codes where id = $1', values: [id] });
+  await db.query({
+    name: 'signer-codes-delete',
+    text: 'delete from signer_codes where id = $1',
+    values: [id],
+  });
 }
 
-export async function selectCode(db: Db, key: { id: string; walletId: string; identityHash: Buffer }): Promise<CodeRecord | undefined> {
+export async function selectCode(
+  db: Db,
+  key: { id: string; walletId: string; identityHash: Buffer },
+): Promise<CodeRecord | undefined> {
   const { rows } = await db.query<CodeRow>({
     name: 'signer-codes-by-id',
     text: `select ${columns} from signer_codes where id = $1 and wallet_id = $2 and identity_hash = $3`,
@@ -72,8 +91,14 @@ export async function selectCode(db: Db, key: { id: string; walletId: string; id
   return rows[0] && toRecord(rows[0]);
 }
 
-/** Uses up one try; undefined when there is none, also because somebody else took the last one a moment ago. */
-export async function takeTry(tx: Tx, input: { id: string; now: Date; triesMax: number }): Promise<CodeRecord | undefined> {
+/**
+ * Uses up one try; undefined when there is none, also because somebody else took the last one a
+ * moment ago.
+ */
+export async function takeTry(
+  tx: Tx,
+  input: { id: string; now: Date; triesMax: number },
+): Promise<CodeRecord | undefined> {
   const { rows } = await tx.query<CodeRow>({
     name: 'signer-codes-take-try',
     text: `update signer_codes set tries = tries + 1
@@ -84,7 +109,10 @@ export async function takeTry(tx: Tx, input: { id: string; now: Date; triesMax: 
 }
 
 /** Opens the session of a code that was right; the first of two right answers counts. */
-export async function openSession(db: Db, input: { id: string; proof: Buffer; expiresAt: Date }): Promise<void> {
+export async function openSession(
+  db: Db,
+  input: { id: string; proof: Buffer; expiresAt: Date },
+): Promise<void> {
   await db.query({
     name: 'signer-codes-open-session',
     text: 'update signer_codes set session_proof = $2, session_expires_at = $3 where id = $1 and session_proof is null',
@@ -93,7 +121,10 @@ export async function openSession(db: Db, input: { id: string; proof: Buffer; ex
 }
 
 /** False when this nonce was used with this code before. */
-export async function useNonce(tx: Tx, input: { codeId: string; nonce: string; now: Date }): Promise<boolean> {
+export async function useNonce(
+  tx: Tx,
+  input: { codeId: string; nonce: string; now: Date },
+): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'signer-code-nonces-use',
     text: 'insert into signer_code_nonces (code_id, nonce, created_at) values ($1, $2, $3) on conflict do nothing',
@@ -102,8 +133,14 @@ export async function useNonce(tx: Tx, input: { codeId: string; nonce: string; n
   return rowCount === 1;
 }
 
-/** Deletes what nothing can be done with any more, a bounded number of each kind. @returns how many rows */
-export async function deleteOld(db: Db, input: { codesBefore: Date; countersBefore: Date; limit: number }): Promise<number> {
+/**
+ * Deletes what nothing can be done with any more, a bounded number of each kind.
+ * @returns how many rows
+ */
+export async function deleteOld(
+  db: Db,
+  input: { codesBefore: Date; countersBefore: Date; limit: number },
+): Promise<number> {
   const { rows } = await db.query<{ count: number }>({
     text: `with codes as (delete from signer_codes where id in
         (select id from signer_codes where expires_at < $1 order by expires_at limit $3) returning 1),

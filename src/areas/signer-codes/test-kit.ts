@@ -2,7 +2,12 @@ import { createHash, generateKeyPairSync, randomBytes, randomUUID, sign } from '
 import { pino } from 'pino';
 import { testConfig } from '../../../test/harness/config.ts';
 import type { TestDatabase } from '../../../test/harness/database.ts';
-import { type CallAnswer, type CallOptions, startTestApi, type TestApi } from '../../../test/harness/http.ts';
+import {
+  type CallAnswer,
+  type CallOptions,
+  startTestApi,
+  type TestApi,
+} from '../../../test/harness/http.ts';
 import type { ChainFamily, Signer } from '../../chains/family.ts';
 import { createChains } from '../../chains/registry.ts';
 import type { Config } from '../../config/config.ts';
@@ -20,22 +25,30 @@ import { emailSigner, insertWallets, phoneSigner, selectWalletById } from '../wa
 import { type DeviceRequest, deviceRequestText } from './device.ts';
 import { signerCodeRoutes } from './routes.ts';
 
-/** A family that signs SHA-256 of the operation's text, so that a test sees what was signed without any chain. */
+/**
+ * A family that signs SHA-256 of the operation's text, so that a test sees what was signed without
+ * any chain.
+ */
 export const testFamily = {
   chainType: 'evm',
   custodyCurve: 'secp256k1',
   networks: [],
   isAddress: (text: string) => /^0x[0-9a-fA-F]{40}$/.test(text),
   canonicalAddress: (text: string) => text.toLowerCase(),
-  addressOfPublicKey: (key: Uint8Array) => `0x${createHash('sha256').update(key).digest('hex').slice(0, 40)}`,
+  addressOfPublicKey: (key: Uint8Array) =>
+    `0x${createHash('sha256').update(key).digest('hex').slice(0, 40)}`,
   readSigned: ({ wallet, text }: { readonly wallet?: Json; readonly text?: Json }) => ({
     chain: 'base-sepolia',
     walletAddress: String(wallet),
     message: String(text),
   }),
   describeSigned: () => 'send 1 USDC to a friend',
-  custodyDigest: (operation: { readonly text?: Json }) => createHash('sha256').update(String(operation.text)).digest(),
-  custodyApproval: (signer: Signer, signature: Uint8Array) => ({ signer, signature: `0x${Buffer.from(signature).toString('hex')}` }),
+  custodyDigest: (operation: { readonly text?: Json }) =>
+    createHash('sha256').update(String(operation.text)).digest(),
+  custodyApproval: (signer: Signer, signature: Uint8Array) => ({
+    signer,
+    signature: `0x${Buffer.from(signature).toString('hex')}`,
+  }),
 } as Partial<ChainFamily> as ChainFamily;
 
 /** A device with a P-256 key of its own. */
@@ -47,13 +60,20 @@ export interface Device {
 export function aDevice(): Device {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x, y } = privateKey.export({ format: 'jwk' });
-  const decimal = (text: string | undefined) => BigInt(`0x${Buffer.from(text!, 'base64url').toString('hex')}`).toString();
+  const decimal = (text: string | undefined) =>
+    BigInt(`0x${Buffer.from(text!, 'base64url').toString('hex')}`).toString();
 
   return {
     publicKey: { x: decimal(x), y: decimal(y) },
     sign(request) {
-      const raw = sign('sha256', Buffer.from(deviceRequestText(request)), { key: privateKey, dsaEncoding: 'ieee-p1363' });
-      return { r: `0x${raw.subarray(0, 32).toString('hex')}`, s: `0x${raw.subarray(32).toString('hex')}` };
+      const raw = sign('sha256', Buffer.from(deviceRequestText(request)), {
+        key: privateKey,
+        dsaEncoding: 'ieee-p1363',
+      });
+      return {
+        r: `0x${raw.subarray(0, 32).toString('hex')}`,
+        s: `0x${raw.subarray(32).toString('hex')}`,
+      };
     },
   };
 }
@@ -66,13 +86,23 @@ export interface CodesWorld {
   /** A wallet with this admin signer. */
   wallet(admin: Signer): Promise<{ readonly id: string; readonly address: string }>;
   /** A transaction of the wallet that waits for these signers. @returns its message */
-  pending(walletId: string, signers: readonly Signer[], over?: { quorum?: boolean; validMs?: number }): Promise<string>;
+  pending(
+    walletId: string,
+    signers: readonly Signer[],
+    over?: { quorum?: boolean; validMs?: number },
+  ): Promise<string>;
   /** Ends every transaction with this message. */
   settle(message: string): Promise<void>;
   /** The code that was sent last. */
   lastCode(to: string): Promise<string>;
   sentCount(to: string): Promise<number>;
-  requestCode(wallet: { address: string }, signer: string, device: Device, message: string, options?: CallOptions): Promise<CallAnswer>;
+  requestCode(
+    wallet: { address: string },
+    signer: string,
+    device: Device,
+    message: string,
+    options?: CallOptions,
+  ): Promise<CallAnswer>;
   signWith(input: SignWithInput): Promise<CallAnswer>;
   close(): Promise<void>;
 }
@@ -91,9 +121,17 @@ export interface SignWithInput {
   readonly options?: CallOptions;
 }
 
-/** The routes over HTTP, with sandbox messages and real custody. A world over the same database is another process. */
+/**
+ * The routes over HTTP, with sandbox messages and real custody. A world over the same database is
+ * another process.
+ */
 export async function openWorld(
-  options: { config?: Partial<Config>; database?: TestDatabase; clock?: CodesWorld['clock']; messaging?: Providers['messaging'] } = {},
+  options: {
+    config?: Partial<Config>;
+    database?: TestDatabase;
+    clock?: CodesWorld['clock'];
+    messaging?: Providers['messaging'];
+  } = {},
 ): Promise<CodesWorld> {
   const clock = options.clock ?? createManualClock();
   const config = testConfig(options.config);
@@ -104,7 +142,9 @@ export async function openWorld(
     clock,
     config,
     // A store of its own: what a process remembers hangs on it.
-    ...(options.database === undefined ? {} : { database: { ...options.database, store: { ...options.database.store } } }),
+    ...(options.database === undefined
+      ? {}
+      : { database: { ...options.database, store: { ...options.database.store } } }),
     providers: ({ store }) => ({
       custody: createLocalCustody({ sealer, clock }),
       messaging: options.messaging ?? createMessaging(config, { store, clock }),
@@ -117,20 +157,39 @@ export async function openWorld(
     keyId: 'k',
     scopes: new Set<string>(),
   } as const;
-  const ctx: RequestCtx = { ...api.ctx, chains: createChains([testFamily]), log: pino({ level: 'silent' }), caller, requestId: 'test' };
-  const messagesTo = (to: string) => listSandboxMessages({ store: api.ctx.store, sealer }, { to, limit: 100 });
+  const ctx: RequestCtx = {
+    ...api.ctx,
+    chains: createChains([testFamily]),
+    log: pino({ level: 'silent' }),
+    caller,
+    requestId: 'test',
+  };
+  const messagesTo = (to: string) =>
+    listSandboxMessages({ store: api.ctx.store, sealer }, { to, limit: 100 });
   const pathOf = (wallet: { address: string }, signer: string) =>
     `/2025-06-09/wallets/${wallet.address}/signers/${encodeURIComponent(signer)}`;
 
   return {
     api,
     clock,
-    signer: (input) => ('email' in input ? emailSigner(ctx, testFamily, input.email) : phoneSigner(ctx, testFamily, input.phone)),
+    signer: (input) =>
+      'email' in input
+        ? emailSigner(ctx, testFamily, input.email)
+        : phoneSigner(ctx, testFamily, input.phone),
     async wallet(adminSigner) {
       const address = `0x${randomBytes(20).toString('hex')}`;
       const id = randomUUID();
-      const wallet = { id, projectId: api.projectId, chainType: 'evm', type: 'smart', address, addressKey: address } as const;
-      await insertWallets(api.ctx.store, [{ ...wallet, adminSigner, setup: {}, createdAt: clock.now() }]);
+      const wallet = {
+        id,
+        projectId: api.projectId,
+        chainType: 'evm',
+        type: 'smart',
+        address,
+        addressKey: address,
+      } as const;
+      await insertWallets(api.ctx.store, [
+        { ...wallet, adminSigner, setup: {}, createdAt: clock.now() },
+      ]);
       return { id, address };
     },
     async pending(walletId, signers, over = {}) {
@@ -154,7 +213,11 @@ export async function openWorld(
           params: {},
           operation: { text: message, wallet: address },
           onChain: {},
-          approvals: { required: 1, pending: (over.quorum ? [quorum] : entries) as Approvals['pending'], submitted: [] },
+          approvals: {
+            required: 1,
+            pending: (over.quorum ? [quorum] : entries) as Approvals['pending'],
+            submitted: [],
+          },
           fees: {},
           createdAt: clock.now(),
           validUntil: new Date(clock.now().getTime() + (over.validMs ?? 86_400_000)),
@@ -163,7 +226,10 @@ export async function openWorld(
       return message;
     },
     async settle(message) {
-      await api.ctx.store.query({ text: `update transactions set status = 'success' where operation ->> 'text' = $1`, values: [message] });
+      await api.ctx.store.query({
+        text: `update transactions set status = 'success' where operation ->> 'text' = $1`,
+        values: [message],
+      });
     },
     async lastCode(to) {
       const [message] = await messagesTo(to);
@@ -171,12 +237,40 @@ export async function openWorld(
     },
     sentCount: async (to) => (await messagesTo(to)).length,
     requestCode: (wallet, signer, device, message, call = {}) =>
-      api.call('POST', `${pathOf(wallet, signer)}/codes`, { body: { devicePublicKey: device.publicKey, message }, ...call }),
+      api.call('POST', `${pathOf(wallet, signer)}/codes`, {
+        body: { devicePublicKey: device.publicKey, message },
+        ...call,
+      }),
     signWith(input) {
-      const { wallet, signer, device, codeId, code, message, nonce = randomBytes(16).toString('base64url') } = input;
-      const deviceSignature = device.sign({ walletAddress: wallet.address, signer, codeId, code, nonce, message });
-      const body = { codeId, ...(code === undefined ? {} : { code }), message, nonce, deviceSignature, ...input.posted };
-      return api.call('POST', `${pathOf(wallet, input.signerPath ?? signer)}/signatures`, { body, ...input.options });
+      const {
+        wallet,
+        signer,
+        device,
+        codeId,
+        code,
+        message,
+        nonce = randomBytes(16).toString('base64url'),
+      } = input;
+      const deviceSignature = device.sign({
+        walletAddress: wallet.address,
+        signer,
+        codeId,
+        code,
+        nonce,
+        message,
+      });
+      const body = {
+        codeId,
+        ...(code === undefined ? {} : { code }),
+        message,
+        nonce,
+        deviceSignature,
+        ...input.posted,
+      };
+      return api.call('POST', `${pathOf(wallet, input.signerPath ?? signer)}/signatures`, {
+        body,
+        ...input.options,
+      });
     },
     close: () => api.close(),
   };

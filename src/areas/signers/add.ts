@@ -15,7 +15,13 @@ import {
   usableChains,
   type WalletRecord,
 } from '../wallets/index.ts';
-import { type Addition, isSameRequest, readAddition, refuseInForce, storeAddition } from './addition.ts';
+import {
+  type Addition,
+  isSameRequest,
+  readAddition,
+  refuseInForce,
+  storeAddition,
+} from './addition.ts';
 import { signerChangeMachine } from './machine.ts';
 import { ChangedMeanwhile, findOpenChange } from './open-change.ts';
 import type { AddSignerBody } from './schema.ts';
@@ -25,17 +31,25 @@ import { selectChanges } from './store.ts';
 const roundsMax = 5;
 
 /**
- * Starts the registration of a delegated signer on a chain, or answers the one that is under way with the same settings.
- * Other settings take the place of a registration that is not approved yet, and of what is in force once they are.
+ * Starts the registration of a delegated signer on a chain, or answers the one that is under way
+ * with the same settings. Other settings take the place of a registration that is not approved yet,
+ * and of what is in force once they are.
  * @returns the signer with its chains.
- * @throws validation-error, invalid-locator, chain-not-supported, token-not-supported, WALLET_TYPE_NOT_SUPPORTED,
- *   signer-type-not-supported, DEVICE_SIGNER_NOT_SUPPORTED, approver-required, approver-invalid, signer-already-exists, conflict,
+ * @throws validation-error, invalid-locator, chain-not-supported, token-not-supported,
+ *   WALLET_TYPE_NOT_SUPPORTED, signer-type-not-supported, DEVICE_SIGNER_NOT_SUPPORTED,
+ *   approver-required, approver-invalid, signer-already-exists, conflict,
  *   transaction-simulation-failed
  */
-export async function addSigner(ctx: RequestCtx, input: { wallet: WalletRecord; body: AddSignerBody }): Promise<DelegateWithChains> {
+export async function addSigner(
+  ctx: RequestCtx,
+  input: { wallet: WalletRecord; body: AddSignerBody },
+): Promise<DelegateWithChains> {
   const { wallet } = input;
-  const [earlier] = ctx.idempotency ? await selectChanges(ctx.store, [ctx.idempotency.objectId]) : [];
-  // The process of an earlier call with this idempotency key may have died after its commit: then this is its answer.
+  const [earlier] = ctx.idempotency
+    ? await selectChanges(ctx.store, [ctx.idempotency.objectId])
+    : [];
+  // The process of an earlier call with this idempotency key may have died after its commit: then
+  // this is its answer.
   if (earlier?.walletId === wallet.id) return reload(ctx, earlier.signerId, wallet);
   const addition = await readAddition(ctx, input);
   for (let round = 1; ; round++) {
@@ -60,7 +74,10 @@ async function tryToAdd(ctx: RequestCtx, addition: Addition): Promise<DelegateWi
   const prepared = await requireExtra(family, 'delegates').prepareSignerChange({
     wallet: toFamilyWallet(wallet),
     chain,
-    change: { kind: 'add', delegate: { signer, scopes, ...(expiresAt === undefined ? {} : { expiresAt }) } },
+    change: {
+      kind: 'add',
+      delegate: { signer, scopes, ...(expiresAt === undefined ? {} : { expiresAt }) },
+    },
     approver,
     now: ctx.clock.now(),
   });
@@ -83,8 +100,14 @@ async function tryToAdd(ctx: RequestCtx, addition: Addition): Promise<DelegateWi
   return reload(ctx, signerId, wallet);
 }
 
-/** The signer as the wallet knows it. @throws validation-error when its locator or its key belongs to another signer */
-async function findKnown(ctx: RequestCtx, { wallet, signerKey, keyId }: Addition): Promise<DelegateWithChains | undefined> {
+/**
+ * The signer as the wallet knows it.
+ * @throws validation-error when its locator or its key belongs to another signer
+ */
+async function findKnown(
+  ctx: RequestCtx,
+  { wallet, signerKey, keyId }: Addition,
+): Promise<DelegateWithChains | undefined> {
   const family = ctx.chains.family(wallet.chainType);
   const found = await selectDelegates(ctx.store, { walletId: wallet.id, keyId, signerKey });
   const byKey = found.find(({ signer }) => keyIdOf(family, signer) === keyId);
@@ -102,9 +125,14 @@ async function findKnown(ctx: RequestCtx, { wallet, signerKey, keyId }: Addition
 
 /**
  * True when this very registration is under way.
- * @throws conflict when another change of the signer is on its way to the chain: which of the two would count is open
+ * @throws conflict when another change of the signer is on its way to the chain: which of the two
+ * would count is open
  */
-async function isUnderWay(ctx: RequestCtx, known: DelegateWithChains, wanted: Addition): Promise<boolean> {
+async function isUnderWay(
+  ctx: RequestCtx,
+  known: DelegateWithChains,
+  wanted: Addition,
+): Promise<boolean> {
   const key = { walletId: wanted.wallet.id, signerId: known.id, chain: wanted.chain };
   const [addition, removal] = await Promise.all([
     findOpenChange(ctx, { ...key, kind: 'add' }),
@@ -112,7 +140,8 @@ async function isUnderWay(ctx: RequestCtx, known: DelegateWithChains, wanted: Ad
   ]);
   if (removal?.object.status === 'pending')
     throw new ServiceError('conflict', {
-      message: 'The signer is being removed: wait until that transaction has ended, then add it again.',
+      message:
+        'The signer is being removed: wait until that transaction has ended, then add it again.',
     });
   if (!addition) return false;
   if (isSameRequest(ctx, addition.change, wanted)) return true;
@@ -123,7 +152,11 @@ async function isUnderWay(ctx: RequestCtx, known: DelegateWithChains, wanted: Ad
   return false;
 }
 
-async function reload(ctx: RequestCtx, signerId: string, wallet: WalletRecord): Promise<DelegateWithChains> {
+async function reload(
+  ctx: RequestCtx,
+  signerId: string,
+  wallet: WalletRecord,
+): Promise<DelegateWithChains> {
   const [found] = await selectDelegates(ctx.store, { walletId: wallet.id, id: signerId });
   if (!found) throw new Error(`signer ${signerId} of wallet ${wallet.id} is gone`);
   return found;

@@ -28,7 +28,10 @@ export interface WalletsCommandInput {
  * @returns the exit code: 1 when a chain has something otherwise
  * @throws CommandError, ServiceError
  */
-export async function walletsCommand(openCtx: () => Promise<Ctx>, { argv, print, projectOf }: WalletsCommandInput): Promise<number> {
+export async function walletsCommand(
+  openCtx: () => Promise<Ctx>,
+  { argv, print, projectOf }: WalletsCommandInput,
+): Promise<number> {
   const {
     values,
     positionals: [verb, address],
@@ -42,8 +45,10 @@ export async function walletsCommand(openCtx: () => Promise<Ctx>, { argv, print,
     print(walletsUsage);
     return 0;
   }
-  if (verb !== 'signers' && verb !== 'end-signatures') throw new CommandError(`Unknown command "wallets ${verb}".\n\n${walletsUsage}`);
-  if (address === undefined) throw new CommandError(`Name the wallet by its address.\n\n${walletsUsage}`);
+  if (verb !== 'signers' && verb !== 'end-signatures')
+    throw new CommandError(`Unknown command "wallets ${verb}".\n\n${walletsUsage}`);
+  if (address === undefined)
+    throw new CommandError(`Name the wallet by its address.\n\n${walletsUsage}`);
   if (verb === 'end-signatures' && values.chain === undefined)
     throw new CommandError('--chain is missing: what was signed is ended on one chain at a time.');
   if (verb === 'end-signatures' && !values.yes)
@@ -51,13 +56,27 @@ export async function walletsCommand(openCtx: () => Promise<Ctx>, { argv, print,
       `This ends every operation that was signed for ${address} on ${values.chain} and has not run, and all its delegated signers there: repeat it with --yes.`,
     );
   const ctx = await openCtx();
-  const wallet = await findWallet(ctx, address, values.project === undefined ? undefined : await projectOf(values.project));
+  const wallet = await findWallet(
+    ctx,
+    address,
+    values.project === undefined ? undefined : await projectOf(values.project),
+  );
   if (wallet.type === 'mpc') throw new CommandError('An mpc wallet has no signers beside its key.');
   const tools = ctx.chains.family(wallet.chainType).control;
-  if (!tools) throw new CommandError(`Wallets of the chain type "${wallet.chainType}" have no signers beside their key.`);
-  const show = (value: unknown, text: string) => print(values.json ? JSON.stringify(value, undefined, 2) : text);
+  if (!tools)
+    throw new CommandError(
+      `Wallets of the chain type "${wallet.chainType}" have no signers beside their key.`,
+    );
+  const show = (value: unknown, text: string) =>
+    print(values.json ? JSON.stringify(value, undefined, 2) : text);
   if (verb === 'signers') return showSigners(ctx, { wallet, tools, chain: values.chain, show });
-  await endSignatures(ctx, { wallet, tools, chain: values.chain!, approver: values.approver, show });
+  await endSignatures(ctx, {
+    wallet,
+    tools,
+    chain: values.chain!,
+    approver: values.approver,
+    show,
+  });
   return 0;
 }
 
@@ -70,23 +89,40 @@ interface Subject {
 }
 
 /** @throws CommandError when none is there, or one of several projects */
-async function findWallet({ chains, store }: Ctx, address: string, projectId: string | undefined): Promise<WalletRecord> {
+async function findWallet(
+  { chains, store }: Ctx,
+  address: string,
+  projectId: string | undefined,
+): Promise<WalletRecord> {
   const family = chains.families.find((one) => one.checkAddress(address) === undefined);
   if (!family) throw new CommandError(`"${address}" is no address of a wallet.`);
-  const found = (await selectWalletsAt(store, family.chainType, [family.canonicalAddress(address)])).filter(
-    (wallet) => projectId === undefined || wallet.projectId === projectId,
-  );
-  if (found.length > 1) throw new CommandError(`Several projects have a wallet at ${address}: name one with --project.`);
+  const found = (
+    await selectWalletsAt(store, family.chainType, [family.canonicalAddress(address)])
+  ).filter((wallet) => projectId === undefined || wallet.projectId === projectId);
+  if (found.length > 1)
+    throw new CommandError(
+      `Several projects have a wallet at ${address}: name one with --project.`,
+    );
   if (!found[0]) throw new CommandError(`There is no wallet at ${address}.`);
   return found[0];
 }
 
-async function showSigners(ctx: Ctx, { wallet, tools, chain, show }: Subject & { chain: string | undefined }): Promise<number> {
+async function showSigners(
+  ctx: Ctx,
+  { wallet, tools, chain, show }: Subject & { chain: string | undefined },
+): Promise<number> {
   const family = ctx.chains.family(wallet.chainType);
   const delegates = await selectDelegates(ctx.store, { walletId: wallet.id });
-  const used = [...(await selectTransactionChains(ctx.store, wallet.id)), ...delegates.flatMap((delegate) => delegate.chains)];
-  const chains = chain === undefined ? [...new Set(used.map((row) => row.chain))] : [family.requireNetwork(chain).name];
-  if (chains.length === 0) throw new CommandError('The wallet was not used on a chain yet: name one with --chain.');
+  const used = [
+    ...(await selectTransactionChains(ctx.store, wallet.id)),
+    ...delegates.flatMap((delegate) => delegate.chains),
+  ];
+  const chains =
+    chain === undefined
+      ? [...new Set(used.map((row) => row.chain))]
+      : [family.requireNetwork(chain).name];
+  if (chains.length === 0)
+    throw new CommandError('The wallet was not used on a chain yet: name one with --chain.');
   const read: (WalletControl & { chain: string })[] = [];
   for (const name of chains) {
     const known = delegates.map((delegate) => {
@@ -105,8 +141,14 @@ async function showSigners(ctx: Ctx, { wallet, tools, chain, show }: Subject & {
   return read.some(({ differences }) => differences.length > 0) ? 1 : 0;
 }
 
-/** What the chain does not have is looked at by the service within seconds, and then no longer taken for registered. */
-async function compareSoon(ctx: Ctx, keys: readonly { signerId: string; chain: string }[]): Promise<void> {
+/**
+ * What the chain does not have is looked at by the service within seconds, and then no longer taken
+ * for registered.
+ */
+async function compareSoon(
+  ctx: Ctx,
+  keys: readonly { signerId: string; chain: string }[],
+): Promise<void> {
   if (keys.length === 0) return;
   const now = ctx.clock.now();
   await ctx.store.transaction(async (tx) => {
@@ -120,10 +162,17 @@ async function compareSoon(ctx: Ctx, keys: readonly { signerId: string; chain: s
 }
 
 function describe(control: WalletControl & { chain: string }): string {
-  if (!control.deployed) return `${control.chain}: not deployed yet; its first operation sets it up as planned.`;
+  if (!control.deployed)
+    return `${control.chain}: not deployed yet; its first operation sets it up as planned.`;
   const at = (date: Date | undefined) => date?.toISOString() ?? '-';
   const rows = [
-    ...control.owners.map((owner) => ['owner', owner, `${control.threshold} of ${control.owners.length}`, '-', '-']),
+    ...control.owners.map((owner) => [
+      'owner',
+      owner,
+      `${control.threshold} of ${control.owners.length}`,
+      '-',
+      '-',
+    ]),
     ...control.signers.map(({ id, locator, scopeCount, validAfter, validUntil }) => [
       'delegated signer',
       locator ?? id,
@@ -144,10 +193,18 @@ function describe(control: WalletControl & { chain: string }): string {
   ].join('\n');
 }
 
-async function endSignatures(ctx: Ctx, input: Subject & { chain: string; approver: string | undefined }): Promise<void> {
+async function endSignatures(
+  ctx: Ctx,
+  input: Subject & { chain: string; approver: string | undefined },
+): Promise<void> {
   const { wallet, tools, show } = input;
   const signer = chooseApprover(wallet, input.approver);
-  const prepared = await tools.prepareEnd({ wallet: toFamilyWallet(wallet), chain: input.chain, approver: signer, now: ctx.clock.now() });
+  const prepared = await tools.prepareEnd({
+    wallet: toFamilyWallet(wallet),
+    chain: input.chain,
+    approver: signer,
+    now: ctx.clock.now(),
+  });
   const { id, status } = await createPreparedTransaction(ctx, { wallet, prepared, signer });
   show(
     { transactionId: id, status },
@@ -160,7 +217,11 @@ async function endSignatures(ctx: Ctx, input: Subject & { chain: string; approve
 function chooseApprover(wallet: WalletRecord, named: string | undefined) {
   const methods = recoveryMethodsOf(wallet);
   const names = methods.map(({ locator }) => locator).join(', ');
-  const found = named === undefined ? methods : methods.filter(({ locator }) => locator.toLowerCase() === named.toLowerCase());
-  if (found.length !== 1) throw new CommandError(`--approver names who approves it. Name one of: ${names}.`);
+  const found =
+    named === undefined
+      ? methods
+      : methods.filter(({ locator }) => locator.toLowerCase() === named.toLowerCase());
+  if (found.length !== 1)
+    throw new CommandError(`--approver names who approves it. Name one of: ${names}.`);
   return found[0]!;
 }

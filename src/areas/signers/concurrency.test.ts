@@ -27,7 +27,11 @@ function shuffled<T>(items: readonly T[], seed: number): T[] {
 
 /** What the service answers and what the chain has must be one. */
 async function expectOneTruth(wallet: { address: string }, locator: string): Promise<void> {
-  const signer = { type: 'external-wallet' as const, locator, address: locator.slice('external-wallet:'.length) };
+  const signer = {
+    type: 'external-wallet' as const,
+    locator,
+    address: locator.slice('external-wallet:'.length),
+  };
   const terms = world.onChain.get(world.chainKey(chainA, wallet.address, signer));
   const onChain = terms !== undefined && terms !== 'removed';
   const { status, body } = await read(wallet, locator);
@@ -73,14 +77,22 @@ describe('calls that arrive together', () => {
   it('20 adds with other settings each leave one that counts, the last one that the chain took', async () => {
     const wallet = await aWallet();
     const signer = `external-wallet:${fresh('crowd')}`;
-    const expiries = Array.from({ length: 20 }, (_, index) => `2027-01-${String(index + 1).padStart(2, '0')}T00:00:00Z`);
-    const answers = await Promise.all(expiries.map((expiresAt) => add(wallet, { signer, expiresAt })));
+    const expiries = Array.from(
+      { length: 20 },
+      (_, index) => `2027-01-${String(index + 1).padStart(2, '0')}T00:00:00Z`,
+    );
+    const answers = await Promise.all(
+      expiries.map((expiresAt) => add(wallet, { signer, expiresAt })),
+    );
     expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
     const { body } = await read(wallet, signer);
     expect(expiries).toContain(body.expiresAt);
     // Requests that were replaced can still be approved: whatever lands last is what the chain has.
-    const requests = (await world.api.call('GET', `/2025-06-09/wallets/${wallet.address}/signatures?perPage=50`)).body.signatures;
-    for (const request of requests) expect((await approve(wallet, 'signatures', request)).status).toBe(201);
+    const requests = (
+      await world.api.call('GET', `/2025-06-09/wallets/${wallet.address}/signatures?perPage=50`)
+    ).body.signatures;
+    for (const request of requests)
+      expect((await approve(wallet, 'signatures', request)).status).toBe(201);
     const order = shuffled(requests.map(({ id }: { id: string }) => id) as string[], 7);
     await world.land({ only: order });
     await expectOneTruth(wallet, signer);
@@ -93,7 +105,9 @@ describe('calls that arrive together', () => {
       const wallet = await anApiKeyWallet();
       const signer = `external-wallet:${fresh('crowd')}`;
       for (let round = 0; round < 3; round++) {
-        const answers = await times(20, (index) => (index % 2 === 0 ? add(wallet, { signer }) : remove(wallet, signer)));
+        const answers = await times(20, (index) =>
+          index % 2 === 0 ? add(wallet, { signer }) : remove(wallet, signer),
+        );
         for (const { status } of answers) expect([200, 201, 400, 404, 409]).toContain(status);
         await world.land({
           only: shuffled(

@@ -11,14 +11,17 @@ export interface OpenChange {
   readonly object: ChangeObject;
 }
 
-/** Thrown inside of a database transaction to undo it: another call was there first, or the signer has changed meanwhile. */
+/**
+ * Thrown inside of a database transaction to undo it: another call was there first, or the signer
+ * has changed meanwhile.
+ */
 export class ChangedMeanwhile extends Error {
   override name = 'ChangedMeanwhile';
 }
 
 /**
- * The change of a kind that is under way for a signer on a chain. One whose object has ended without a word from the chain
- * (nobody approved it in time) is ended here.
+ * The change of a kind that is under way for a signer on a chain. One whose object has ended
+ * without a word from the chain (nobody approved it in time) is ended here.
  */
 export async function findOpenChange(
   ctx: Ctx,
@@ -29,7 +32,9 @@ export async function findOpenChange(
   const object = (await loadChangeObjects(ctx, key.walletId, [change])).get(change.id);
   if (object && object.status !== 'failed') return { change, object };
   await ctx.store.transaction((tx) =>
-    endChanges(ctx, tx, [{ change, to: move(signerChangeMachine, change.status, 'refused'), at: ctx.clock.now() }]),
+    endChanges(ctx, tx, [
+      { change, to: move(signerChangeMachine, change.status, 'refused'), at: ctx.clock.now() },
+    ]),
   );
   return undefined;
 }

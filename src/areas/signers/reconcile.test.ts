@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { compareSigners } from './index.ts';
-import { callsOf, chainA, chainB, codeOf, type SignersWorld, startSignersWorld } from './test-kit.ts';
+import {
+  callsOf,
+  chainA,
+  chainB,
+  codeOf,
+  type SignersWorld,
+  startSignersWorld,
+} from './test-kit.ts';
 
 let world: SignersWorld;
 beforeAll(async () => {
@@ -35,7 +42,9 @@ async function aRegistered(config: object = {}) {
   return { wallet, locator, key };
 }
 const spend = (wallet: { address: string }, signer: string, chain: string = chainA) =>
-  world.api.call('POST', `/2025-06-09/wallets/${wallet.address}/transactions`, { body: { params: { chain, signer } } });
+  world.api.call('POST', `/2025-06-09/wallets/${wallet.address}/transactions`, {
+    body: { params: { chain, signer } },
+  });
 
 describe('comparing signers with the chain', () => {
   it('leaves alone what agrees', async () => {
@@ -100,10 +109,16 @@ describe('comparing signers with the chain', () => {
   it('finds a signer of the set-up that was removed on a chain the wallet uses', async () => {
     const address = fresh('delegate');
     const locator = `external-wallet:${address}`;
-    const wallet = await aWallet({ adminSigner: { type: 'api-key' }, delegatedSigners: [{ signer: locator }] });
+    const wallet = await aWallet({
+      adminSigner: { type: 'api-key' },
+      delegatedSigners: [{ signer: locator }],
+    });
     expect((await spend(wallet, locator)).status).toBe(201);
     world.queue.length = 0;
-    world.onChain.set(world.chainKey(chainA, wallet.address, { type: 'external-wallet', locator, address }), 'removed');
+    world.onChain.set(
+      world.chainKey(chainA, wallet.address, { type: 'external-wallet', locator, address }),
+      'removed',
+    );
     world.clock.advance(day);
     expect(await compare()).toBe(1);
     expect((await read(wallet, locator)).body.chains).toEqual({ [chainB]: { status: 'success' } });
@@ -164,7 +179,10 @@ describe('comparing signers with the chain', () => {
     world.onChain.set(key, 'removed');
     await world.settle(rows[0]!.id, 'failed');
     expect(await compare()).toBe(1);
-    expect((await read(wallet, locator)).body.chains[chainA]).toMatchObject({ status: 'failed', id: rows[0]!.id });
+    expect((await read(wallet, locator)).body.chains[chainA]).toMatchObject({
+      status: 'failed',
+      id: rows[0]!.id,
+    });
     world.onChain.set(key, '[null,[]]');
     await world.settle(rows[0]!.id, 'success');
     expect((await read(wallet, locator)).body.chains).toEqual({ [chainA]: { status: 'success' } });
@@ -189,11 +207,16 @@ describe('comparing signers with the chain', () => {
 
   it('is bounded: a round takes at most 50 rows, and the next goes on', async () => {
     const later = new Date(world.clock.now().getTime() + 10 * day);
-    await world.ctx.store.query({ text: 'update wallet_signer_chains set check_at = $1', values: [later] });
+    await world.ctx.store.query({
+      text: 'update wallet_signer_chains set check_at = $1',
+      values: [later],
+    });
     const wallet = await aWallet({ adminSigner: { type: 'api-key' } });
-    for (let nr = 0; nr < 60; nr++) await add(wallet, { signer: `external-wallet:${fresh('many')}` });
+    for (let nr = 0; nr < 60; nr++)
+      await add(wallet, { signer: `external-wallet:${fresh('many')}` });
     await world.land();
-    for (const key of world.onChain.keys()) if (key.includes(wallet.address)) world.onChain.set(key, 'removed');
+    for (const key of world.onChain.keys())
+      if (key.includes(wallet.address)) world.onChain.set(key, 'removed');
     const dueCount = async () => {
       const { rows } = await world.ctx.store.query<{ count: number }>({
         text: 'select count(*)::int as count from wallet_signer_chains where check_at <= $1',

@@ -4,7 +4,15 @@ import { ServiceError } from '../../lib/errors.ts';
 import { issueKey } from '../api-keys/index.ts';
 import { findWallet, insertWallets } from '../wallets/index.ts';
 import { addSigner } from './add.ts';
-import { callsOf, chainA, chainB, codeOf, type SignersWorld, startSignersWorld, usdc } from './test-kit.ts';
+import {
+  callsOf,
+  chainA,
+  chainB,
+  codeOf,
+  type SignersWorld,
+  startSignersWorld,
+  usdc,
+} from './test-kit.ts';
 
 let world: SignersWorld;
 beforeAll(async () => {
@@ -25,9 +33,18 @@ const publicKey = {
 async function anMpcWallet() {
   const address = fresh('mpc');
   const { ctx, api, clock } = world;
-  const setup = { id: ctx.ids.uuid(), projectId: api.projectId, chainType: 'evm' as const, type: 'mpc' as const, address, setup: {} };
+  const setup = {
+    id: ctx.ids.uuid(),
+    projectId: api.projectId,
+    chainType: 'evm' as const,
+    type: 'mpc' as const,
+    address,
+    setup: {},
+  };
   const adminSigner = { type: 'api-key' as const, locator: 'api-key' };
-  await insertWallets(ctx.store, [{ ...setup, adminSigner, addressKey: address, createdAt: clock.now() }]);
+  await insertWallets(ctx.store, [
+    { ...setup, adminSigner, addressKey: address, createdAt: clock.now() },
+  ]);
   return { address };
 }
 
@@ -43,43 +60,111 @@ describe('add signer refuses', () => {
     ['an unknown type', { signer: { type: 'fax', number: '1' } }, 'validation-error'],
     ['a passkey as a locator', { signer: 'passkey:never-seen' }, 'validation-error'],
     ['a quorum as a locator', { signer: 'quorum:never-seen' }, 'validation-error'],
-    ['a device key off the curve', { signer: { type: 'device', publicKey: { x: '1', y: '2' } } }, 'validation-error'],
+    [
+      'a device key off the curve',
+      { signer: { type: 'device', publicKey: { x: '1', y: '2' } } },
+      'validation-error',
+    ],
     [
       'a passkey off the curve',
       { signer: { type: 'passkey', id: 'c', name: 'n', publicKey: { ...publicKey, y: '5' } } },
       'validation-error',
     ],
     ['a device locator that is no key', { signer: 'device:AAAA' }, 'validation-error'],
-    ['a key in hex', { signer: { type: 'device', publicKey: { x: '0x12', y: '0x13' } } }, 'validation-error'],
+    [
+      'a key in hex',
+      { signer: { type: 'device', publicKey: { x: '0x12', y: '0x13' } } },
+      'validation-error',
+    ],
     ['an e-mail that is none', { signer: 'email:nobody' }, 'invalid-locator'],
     [
       'a quorum of one',
-      { signer: { type: 'quorum', threshold: 1, members: [{ type: 'server', address: fresh('m') }] } },
+      {
+        signer: {
+          type: 'quorum',
+          threshold: 1,
+          members: [{ type: 'server', address: fresh('m') }],
+        },
+      },
       'validation-error',
     ],
-    ['an expiry in the past', { signer: delegate, expiresAt: '2020-01-01T00:00:00Z' }, 'validation-error'],
-    ['an expiry without Z', { signer: delegate, expiresAt: '2030-01-01T00:00:00+02:00' }, 'validation-error'],
+    [
+      'an expiry in the past',
+      { signer: delegate, expiresAt: '2020-01-01T00:00:00Z' },
+      'validation-error',
+    ],
+    [
+      'an expiry without Z',
+      { signer: delegate, expiresAt: '2030-01-01T00:00:00+02:00' },
+      'validation-error',
+    ],
     ['no scopes at all', { signer: delegate, scopes: [] }, 'validation-error'],
-    ['a scope of another type', { signer: delegate, scopes: [{ ...transfer, type: 'swap' }] }, 'validation-error'],
-    ['a misspelt limit', { signer: delegate, scopes: [{ ...transfer, spendinglimit: { amount: '1' } }] }, 'validation-error'],
+    [
+      'a scope of another type',
+      { signer: delegate, scopes: [{ ...transfer, type: 'swap' }] },
+      'validation-error',
+    ],
+    [
+      'a misspelt limit',
+      { signer: delegate, scopes: [{ ...transfer, spendinglimit: { amount: '1' } }] },
+      'validation-error',
+    ],
     [
       'a misspelt limit inside the signer',
-      { signer: { type: 'external-wallet', address: fresh('d'), scopes: [{ ...transfer, spendinglimit: { amount: '1' } }] } },
+      {
+        signer: {
+          type: 'external-wallet',
+          address: fresh('d'),
+          scopes: [{ ...transfer, spendinglimit: { amount: '1' } }],
+        },
+      },
       'validation-error',
     ],
-    ['a token of another chain', { signer: delegate, scopes: [{ ...transfer, tokenLocator: `${chainB}:usdc` }] }, 'validation-error'],
-    ['a token that is not there', { signer: delegate, scopes: [{ ...transfer, tokenLocator: `${chainA}:doge` }] }, 'token-not-supported'],
-    ['a token id', { signer: delegate, scopes: [{ ...transfer, tokenLocator: `${chainA}:${usdc}:7` }] }, 'validation-error'],
-    ['a recipient that is none', { signer: delegate, scopes: [{ ...transfer, recipients: ['userId:ann'] }] }, 'validation-error'],
-    ['an empty list of recipients', { signer: delegate, scopes: [{ ...transfer, recipients: [] }] }, 'validation-error'],
-    ['a limit of nothing', { signer: delegate, scopes: [{ ...transfer, spendingLimit: { amount: '0' } }] }, 'validation-error'],
+    [
+      'a token of another chain',
+      { signer: delegate, scopes: [{ ...transfer, tokenLocator: `${chainB}:usdc` }] },
+      'validation-error',
+    ],
+    [
+      'a token that is not there',
+      { signer: delegate, scopes: [{ ...transfer, tokenLocator: `${chainA}:doge` }] },
+      'token-not-supported',
+    ],
+    [
+      'a token id',
+      { signer: delegate, scopes: [{ ...transfer, tokenLocator: `${chainA}:${usdc}:7` }] },
+      'validation-error',
+    ],
+    [
+      'a recipient that is none',
+      { signer: delegate, scopes: [{ ...transfer, recipients: ['userId:ann'] }] },
+      'validation-error',
+    ],
+    [
+      'an empty list of recipients',
+      { signer: delegate, scopes: [{ ...transfer, recipients: [] }] },
+      'validation-error',
+    ],
+    [
+      'a limit of nothing',
+      { signer: delegate, scopes: [{ ...transfer, spendingLimit: { amount: '0' } }] },
+      'validation-error',
+    ],
     [
       'more decimals than the token has',
       { signer: delegate, scopes: [{ ...transfer, spendingLimit: { amount: '0.0000001' } }] },
       'validation-error',
     ],
-    ['an interval of 0', { signer: delegate, scopes: [{ ...transfer, spendingLimit: { amount: '1', interval: 0 } }] }, 'validation-error'],
-    ['an approver where there is one method', { signer: delegate, approver: 'api-key' }, 'approver-invalid'],
+    [
+      'an interval of 0',
+      { signer: delegate, scopes: [{ ...transfer, spendingLimit: { amount: '1', interval: 0 } }] },
+      'validation-error',
+    ],
+    [
+      'an approver where there is one method',
+      { signer: delegate, approver: 'api-key' },
+      'approver-invalid',
+    ],
   ])('%s', async (_name, body, code) => {
     const wallet = await aWallet({ adminSigner: { type: 'api-key' } });
     const answer = await add(wallet, body);
@@ -89,30 +174,50 @@ describe('add signer refuses', () => {
   });
 
   it.each([
-    [{ type: 'server', address: fresh('d'), colour: 'red' }, 'body.signer: has a field that is not known: leave out "colour"'],
+    [
+      { type: 'server', address: fresh('d'), colour: 'red' },
+      'body.signer: has a field that is not known: leave out "colour"',
+    ],
     [{ type: 'passkey', id: 'c', publicKey: { x: '1' } }, 'body.signer: publicKey.y: '],
-    [5, 'body.signer: must be a signer locator, e.g. "external-wallet:<address>", or a signer with its type'],
+    [
+      5,
+      'body.signer: must be a signer locator, e.g. "external-wallet:<address>", or a signer with its type',
+    ],
   ])('a signer that cannot be read, and say what is wrong with it: %j', async (signer, message) => {
     const answer = await add(await aWallet({ adminSigner: { type: 'api-key' } }), { signer });
     expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining(message)]);
   });
 
   it('a wallet that is not there, and one that is no smart wallet', async () => {
-    expect(codeOf(await add({ address: fresh('no wallet') }, { signer: delegate }))).toEqual([404, 'wallet-not-found']);
-    expect(codeOf(await add(await anMpcWallet(), { signer: delegate }))).toEqual([400, 'WALLET_TYPE_NOT_SUPPORTED']);
-    expect(codeOf(await remove(await anMpcWallet(), delegate))).toEqual([400, 'signer-not-removable']);
+    expect(codeOf(await add({ address: fresh('no wallet') }, { signer: delegate }))).toEqual([
+      404,
+      'wallet-not-found',
+    ]);
+    expect(codeOf(await add(await anMpcWallet(), { signer: delegate }))).toEqual([
+      400,
+      'WALLET_TYPE_NOT_SUPPORTED',
+    ]);
+    expect(codeOf(await remove(await anMpcWallet(), delegate))).toEqual([
+      400,
+      'signer-not-removable',
+    ]);
   });
 
   it('the admin signer as a delegate, however it is called', async () => {
     const address = fresh('admin');
     const wallet = await aWallet({ adminSigner: { type: 'external-wallet', address } });
-    for (const signer of [`external-wallet:${address}`, `server:${address.toUpperCase().replace('0X', '0x')}`])
+    for (const signer of [
+      `external-wallet:${address}`,
+      `server:${address.toUpperCase().replace('0X', '0x')}`,
+    ])
       expect(codeOf(await add(wallet, { signer }))).toEqual([400, 'validation-error']);
   });
 
   it('the wallet as its own delegate', async () => {
     const wallet = await aWallet({ adminSigner: { type: 'api-key' } });
-    expect(codeOf(await add(wallet, { signer: `external-wallet:${wallet.address.toLowerCase()}` }))).toEqual([400, 'validation-error']);
+    expect(
+      codeOf(await add(wallet, { signer: `external-wallet:${wallet.address.toLowerCase()}` })),
+    ).toEqual([400, 'validation-error']);
   });
 
   it('one key under two names, and one name for two keys', async () => {
@@ -123,8 +228,17 @@ describe('add signer refuses', () => {
     expect(codeOf(twice)).toEqual([400, 'validation-error']);
     expect(twice.body.message).toContain(`external-wallet:${address}`);
     await add(wallet, { signer: { type: 'passkey', id: 'cred', name: 'a', publicKey } });
-    const negated = (2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n - BigInt(publicKey.y)).toString();
-    const other = await add(wallet, { signer: { type: 'passkey', id: 'cred', name: 'b', publicKey: { ...publicKey, y: negated } } });
+    const negated = (
+      2n ** 256n -
+      2n ** 224n +
+      2n ** 192n +
+      2n ** 96n -
+      1n -
+      BigInt(publicKey.y)
+    ).toString();
+    const other = await add(wallet, {
+      signer: { type: 'passkey', id: 'cred', name: 'b', publicKey: { ...publicKey, y: negated } },
+    });
     expect(codeOf(other)).toEqual([400, 'validation-error']);
     expect(other.body.message).toContain('another key');
   });
@@ -135,8 +249,14 @@ describe('add signer refuses', () => {
     Object.assign(family.delegates!, { delegatedSignerTypes: ['server'] });
     try {
       const wallet = await aWallet();
-      expect(codeOf(await add(wallet, { signer: { type: 'device', publicKey } }))).toEqual([400, 'DEVICE_SIGNER_NOT_SUPPORTED']);
-      expect(codeOf(await add(wallet, { signer: 'email:a@b.example' }))).toEqual([400, 'signer-type-not-supported']);
+      expect(codeOf(await add(wallet, { signer: { type: 'device', publicKey } }))).toEqual([
+        400,
+        'DEVICE_SIGNER_NOT_SUPPORTED',
+      ]);
+      expect(codeOf(await add(wallet, { signer: 'email:a@b.example' }))).toEqual([
+        400,
+        'signer-type-not-supported',
+      ]);
     } finally {
       Object.assign(family.delegates!, { delegatedSignerTypes: kept });
     }
@@ -150,7 +270,10 @@ describe('add signer refuses', () => {
     expect(codeOf(other)).toEqual([409, 'conflict']);
     await world.land();
     await remove(wallet, signer);
-    expect(codeOf(await add(wallet, { signer, expiresAt: '2030-01-01T00:00:00Z' }))).toEqual([409, 'conflict']);
+    expect(codeOf(await add(wallet, { signer, expiresAt: '2030-01-01T00:00:00Z' }))).toEqual([
+      409,
+      'conflict',
+    ]);
     await world.land();
     expect((await add(wallet, { signer, expiresAt: '2030-01-01T00:00:00Z' })).status).toBe(201);
   });
@@ -166,12 +289,18 @@ describe('add signer refuses', () => {
 describe('a change of signers', () => {
   it('is 422 when its simulation fails, and leaves nothing behind', async () => {
     const wallet = await aWallet({ adminSigner: { type: 'api-key' } });
-    const [known, other] = [`external-wallet:${fresh('delegate')}`, `external-wallet:${fresh('delegate')}`];
+    const [known, other] = [
+      `external-wallet:${fresh('delegate')}`,
+      `external-wallet:${fresh('delegate')}`,
+    ];
     await add(wallet, { signer: known });
     await world.land();
     const error = { reason: 'execution_reverted', message: 'The wallet refuses.' };
     world.beforePrepare = async () => {
-      throw new ServiceError('transaction-simulation-failed', { message: error.message, details: { error, message: error.message } });
+      throw new ServiceError('transaction-simulation-failed', {
+        message: error.message,
+        details: { error, message: error.message },
+      });
     };
     for (const answer of [
       await add(wallet, { signer: other }),
@@ -196,14 +325,18 @@ describe('a change of signers', () => {
   });
 
   it('is 409 when others change the same signer all the time', async () => {
-    const methods = Array.from({ length: 3 }, () => ({ type: 'external-wallet', address: fresh('m') }));
+    const methods = Array.from({ length: 3 }, () => ({
+      type: 'external-wallet',
+      address: fresh('m'),
+    }));
     const locators = methods.map(({ address }) => `external-wallet:${address}`);
     const wallet = await aWallet({ recoveryMethods: methods });
     const signer = `external-wallet:${fresh('delegate')}`;
     const added = await add(wallet, { signer, approver: locators[0] });
     await approve(wallet, 'signatures', added.body.chains[chainA]);
     await world.land();
-    const removeAs = (nr: number) => remove(wallet, signer, `?chain=${chainA}&approver=${encodeURIComponent(locators[nr]!)}`);
+    const removeAs = (nr: number) =>
+      remove(wallet, signer, `?chain=${chainA}&approver=${encodeURIComponent(locators[nr]!)}`);
     let nested = false;
     let round = 0;
     world.beforePrepare = async () => {
@@ -222,25 +355,40 @@ describe('a change of signers', () => {
       expect((await add(wallet, { signer, approver: locators[0], expiresAt })).status).toBe(201);
       nested = false;
     };
-    expect((await add(wallet, { signer, approver: locators[0], expiresAt: '2040-01-01T00:00:00Z' })).status).toBe(201);
+    expect(
+      (await add(wallet, { signer, approver: locators[0], expiresAt: '2040-01-01T00:00:00Z' }))
+        .status,
+    ).toBe(201);
   });
 });
 
 describe('get signer', () => {
   it('answers 404 for the admin signer, a stranger and an unknown wallet, 400 for no locator', async () => {
     const wallet = await aWallet();
-    expect(codeOf(await read(wallet, wallet.config.adminSigner.locator))).toEqual([404, 'signer-not-found']);
+    expect(codeOf(await read(wallet, wallet.config.adminSigner.locator))).toEqual([
+      404,
+      'signer-not-found',
+    ]);
     expect(codeOf(await read(wallet, `server:${fresh('x')}`))).toEqual([404, 'signer-not-found']);
-    expect(codeOf(await read({ address: fresh('no wallet') }, `server:${fresh('x')}`))).toEqual([404, 'wallet-not-found']);
+    expect(codeOf(await read({ address: fresh('no wallet') }, `server:${fresh('x')}`))).toEqual([
+      404,
+      'wallet-not-found',
+    ]);
     expect(codeOf(await read(wallet, 'nobody'))).toEqual([400, 'invalid-locator']);
   });
 
   it('finds a signer under every spelling of its locator, percent-encoded as a whole', async () => {
     const wallet = await aWallet({ adminSigner: { type: 'api-key' } });
     const address = fresh('delegate');
-    const point = Buffer.from(`04${[publicKey.x, publicKey.y].map((one) => BigInt(one).toString(16).padStart(64, '0')).join('')}`, 'hex');
+    const point = Buffer.from(
+      `04${[publicKey.x, publicKey.y].map((one) => BigInt(one).toString(16).padStart(64, '0')).join('')}`,
+      'hex',
+    );
     const spellings: [object | string, string[]][] = [
-      [`external-wallet:${address}`, [`external-wallet:${address}`, `external-wallet:0x${address.slice(2).toUpperCase()}`]],
+      [
+        `external-wallet:${address}`,
+        [`external-wallet:${address}`, `external-wallet:0x${address.slice(2).toUpperCase()}`],
+      ],
       ['email:Jo.Doe@GoogleMail.com', ['email:jodoe@gmail.com', 'email:JO.DOE@gmail.com']],
       ['phone:+14155550123', ['phone:+14155550123']],
       [{ type: 'passkey', id: 'cred/+=', name: 'p', publicKey }, ['passkey:cred/+=']],
@@ -269,11 +417,19 @@ describe('get signer', () => {
 
   it('keeps the locator of a device as the caller writes its key', async () => {
     const wallet = await aWallet();
-    const hex = [publicKey.x, publicKey.y].map((one) => BigInt(one).toString(16).padStart(64, '0')).join('');
+    const hex = [publicKey.x, publicKey.y]
+      .map((one) => BigInt(one).toString(16).padStart(64, '0'))
+      .join('');
     const locator = `device:${Buffer.from(hex, 'hex').toString('base64')}`;
-    expect((await add(wallet, { signer: { type: 'device', publicKey, locator } })).body.locator).toBe(locator);
-    const strange = await add(await aWallet(), { signer: { type: 'device', publicKey, locator: 'device:AAAA' } });
-    expect(strange.body.locator).toBe(`device:${Buffer.from(`04${hex}`, 'hex').toString('base64')}`);
+    expect(
+      (await add(wallet, { signer: { type: 'device', publicKey, locator } })).body.locator,
+    ).toBe(locator);
+    const strange = await add(await aWallet(), {
+      signer: { type: 'device', publicKey, locator: 'device:AAAA' },
+    });
+    expect(strange.body.locator).toBe(
+      `device:${Buffer.from(`04${hex}`, 'hex').toString('base64')}`,
+    );
   });
 });
 
@@ -285,18 +441,33 @@ describe('recovery methods', () => {
   ];
 
   it('a quorum approves as one: two of three members sign, then the operation goes to the chain', async () => {
-    const wallet = await aWallet({ recoveryMethods: [{ type: 'quorum', threshold: 2, members: members() }] });
+    const wallet = await aWallet({
+      recoveryMethods: [{ type: 'quorum', threshold: 2, members: members() }],
+    });
     expect(wallet.config.adminSigner).toEqual(wallet.config.recoveryMethods[0]);
-    expect(wallet.config.adminSigner).toMatchObject({ type: 'quorum', locator: expect.stringMatching(/^quorum:/), threshold: 2 });
+    expect(wallet.config.adminSigner).toMatchObject({
+      type: 'quorum',
+      locator: expect.stringMatching(/^quorum:/),
+      threshold: 2,
+    });
     const signer = `external-wallet:${fresh('delegate')}`;
     const { body } = await add(wallet, { signer });
     const [entry] = body.chains[chainA].approvals.pending;
-    expect(entry.signer).toMatchObject({ type: 'quorum', locator: wallet.config.adminSigner.locator });
+    expect(entry.signer).toMatchObject({
+      type: 'quorum',
+      locator: wallet.config.adminSigner.locator,
+    });
     for (const nr of [0, 1]) {
       const { pending } = entry.quorumApprovals;
       const id = body.chains[chainA].id;
-      const answer = await approve(wallet, 'signatures', { id, approvals: { pending: [pending[nr]] } });
-      expect([answer.status, answer.body.status]).toEqual([201, nr === 0 ? 'awaiting-approval' : 'pending']);
+      const answer = await approve(wallet, 'signatures', {
+        id,
+        approvals: { pending: [pending[nr]] },
+      });
+      expect([answer.status, answer.body.status]).toEqual([
+        201,
+        nr === 0 ? 'awaiting-approval' : 'pending',
+      ]);
     }
     await world.land();
     expect((await read(wallet, signer)).body.chains).toEqual({ [chainA]: { status: 'success' } });
@@ -307,7 +478,10 @@ describe('recovery methods', () => {
     const wallet = await aWallet({ recoveryMethods: [first, second] });
     const signer = `external-wallet:${fresh('delegate')}`;
     expect(codeOf(await add(wallet, { signer }))).toEqual([400, 'approver-required']);
-    expect(codeOf(await add(wallet, { signer, approver: signer }))).toEqual([400, 'approver-invalid']);
+    expect(codeOf(await add(wallet, { signer, approver: signer }))).toEqual([
+      400,
+      'approver-invalid',
+    ]);
     const approver = `server:0x${second!.address.slice(2).toUpperCase()}`;
     const { body } = await add(wallet, { signer, approver });
     const [pending] = body.chains[chainA].approvals.pending;
@@ -316,15 +490,27 @@ describe('recovery methods', () => {
     expect((await approve(wallet, 'signatures', body.chains[chainA])).status).toBe(201);
     await world.land();
     expect(codeOf(await remove(wallet, signer))).toEqual([400, 'approver-required']);
-    expect(codeOf(await remove(wallet, signer, `?chain=${chainA}&approver=${encodeURIComponent(signer)}`))).toEqual([
-      400,
-      'approver-invalid',
-    ]);
-    const one = await remove(wallet, signer, `?chain=${chainA}&approver=${encodeURIComponent(approver)}`);
-    const other = await remove(wallet, signer, `?chain=${chainA}&approver=${encodeURIComponent(`external-wallet:${first!.address}`)}`);
+    expect(
+      codeOf(
+        await remove(wallet, signer, `?chain=${chainA}&approver=${encodeURIComponent(signer)}`),
+      ),
+    ).toEqual([400, 'approver-invalid']);
+    const one = await remove(
+      wallet,
+      signer,
+      `?chain=${chainA}&approver=${encodeURIComponent(approver)}`,
+    );
+    const other = await remove(
+      wallet,
+      signer,
+      `?chain=${chainA}&approver=${encodeURIComponent(`external-wallet:${first!.address}`)}`,
+    );
     expect([one.status, other.status]).toEqual([200, 200]);
     expect(other.body.id).not.toBe(one.body.id);
-    expect(codeOf(await remove(wallet, wallet.config.recoveryMethods[1].locator))).toEqual([400, 'signer-not-removable']);
+    expect(codeOf(await remove(wallet, wallet.config.recoveryMethods[1].locator))).toEqual([
+      400,
+      'signer-not-removable',
+    ]);
   });
 });
 
@@ -335,15 +521,25 @@ describe('who may', () => {
     await add(wallet, { signer });
     await world.land();
     const keyOf = async (scope: string) => {
-      const { key } = await issueKey(world.ctx, { projectId: world.api.projectId, kind: 'server', scopes: [scope] });
+      const { key } = await issueKey(world.ctx, {
+        projectId: world.api.projectId,
+        kind: 'server',
+        scopes: [scope],
+      });
       return { key };
     };
     const [reader, writer] = [await keyOf('wallets.read'), await keyOf('wallets.create')];
     const other = { signer: `external-wallet:${fresh('delegate')}` };
-    expect([(await add(wallet, other, reader)).status, (await remove(wallet, signer, undefined, reader)).status]).toEqual([403, 403]);
+    expect([
+      (await add(wallet, other, reader)).status,
+      (await remove(wallet, signer, undefined, reader)).status,
+    ]).toEqual([403, 403]);
     expect((await read(wallet, signer, writer)).status).toBe(403);
     expect((await read(wallet, signer, reader)).status).toBe(200);
-    expect([(await add(wallet, other, writer)).status, (await remove(wallet, signer, undefined, writer)).status]).toEqual([201, 200]);
+    expect([
+      (await add(wallet, other, writer)).status,
+      (await remove(wallet, signer, undefined, writer)).status,
+    ]).toEqual([201, 200]);
     await world.land();
   });
 
@@ -356,12 +552,26 @@ describe('who may', () => {
     const signer = `external-wallet:${fresh('delegate')}`;
     expect((await add(own, { signer }, asClient)).status).toBe(201);
     expect((await read(own, signer, asClient)).status).toBe(200);
-    expect((await world.api.call('GET', `/2025-06-09/wallets/me:evm/signers/${encodeURIComponent(signer)}`, asClient)).status).toBe(200);
+    expect(
+      (
+        await world.api.call(
+          'GET',
+          `/2025-06-09/wallets/me:evm/signers/${encodeURIComponent(signer)}`,
+          asClient,
+        )
+      ).status,
+    ).toBe(200);
     expect(codeOf(await add(other, { signer }, asClient))).toEqual([404, 'wallet-not-found']);
     expect((await add(other, { signer })).status).toBe(201);
     expect(codeOf(await read(other, signer, asClient))).toEqual([404, 'wallet-not-found']);
-    expect(codeOf(await remove(other, signer, undefined, asClient))).toEqual([404, 'wallet-not-found']);
-    expect(codeOf(await read(own, signer, { key: world.api.clientKey }))).toEqual([401, 'not-authorized']);
+    expect(codeOf(await remove(other, signer, undefined, asClient))).toEqual([
+      404,
+      'wallet-not-found',
+    ]);
+    expect(codeOf(await read(own, signer, { key: world.api.clientKey }))).toEqual([
+      401,
+      'not-authorized',
+    ]);
     expect((await read(own, signer, { key: null })).status).toBe(401);
   });
 });
@@ -373,7 +583,9 @@ describe('idempotency', () => {
     const headers = { 'x-idempotency-key': 'add-once' };
     const first = await add(wallet, { signer }, { headers });
     expect((await add(wallet, { signer }, { headers })).body).toEqual(first.body);
-    expect((await add(wallet, { signer, expiresAt: '2030-01-01T00:00:00Z' }, { headers })).status).toBe(422);
+    expect(
+      (await add(wallet, { signer, expiresAt: '2030-01-01T00:00:00Z' }, { headers })).status,
+    ).toBe(422);
   });
 
   it('gives the repeat of a call whose process died after its commit the signer it had made, in force by then or not', async () => {
@@ -383,14 +595,23 @@ describe('idempotency', () => {
     const requestCtx: RequestCtx = {
       ...ctx,
       requestId: 'r',
-      caller: { projectId: api.projectId, environment: 'development', keyKind: 'server', keyId: 'k', scopes: new Set() },
+      caller: {
+        projectId: api.projectId,
+        environment: 'development',
+        keyKind: 'server',
+        keyId: 'k',
+        scopes: new Set(),
+      },
       idempotency: { scope: 's', bodyHash: 'b', objectId, complete: async () => undefined },
     };
     const wallet = await findWallet(requestCtx, address);
     const body = { signer: `external-wallet:${fresh('delegate')}`, chain: chainA };
     const first = await addSigner(requestCtx, { wallet, body });
     await world.land();
-    const again = await addSigner(requestCtx, { wallet: await findWallet(requestCtx, address), body });
+    const again = await addSigner(requestCtx, {
+      wallet: await findWallet(requestCtx, address),
+      body,
+    });
     expect(again.id).toBe(first.id);
     expect(world.queue).toEqual([]);
   });

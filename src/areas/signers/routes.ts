@@ -6,7 +6,12 @@ import { walletParamsSchema } from '../wallets/schema.ts';
 import { addSigner } from './add.ts';
 import { findSigner } from './find.ts';
 import { removeSigner } from './remove.ts';
-import { addSignerBodySchema, delegatedSignerSchema, removeSignerQuerySchema, signerParamsSchema } from './schema.ts';
+import {
+  addSignerBodySchema,
+  delegatedSignerSchema,
+  removeSignerQuerySchema,
+  signerParamsSchema,
+} from './schema.ts';
 import { showSigner } from './view.ts';
 
 const base = '/2025-06-09/wallets/:walletLocator/signers';
@@ -25,7 +30,9 @@ export const signerRoutes: readonly AnyRoute[] = [
     auth: { keys: 'both', user: 'optional', scopes: ['wallets.create'] },
     params: walletParamsSchema,
     body: addSignerBodySchema,
-    responses: { 201: { description: 'The registration is under way.', schema: delegatedSignerSchema } },
+    responses: {
+      201: { description: 'The registration is under way.', schema: delegatedSignerSchema },
+    },
     errors: [
       ...walletRefusals,
       'chain-not-supported',
@@ -42,7 +49,10 @@ export const signerRoutes: readonly AnyRoute[] = [
     ],
     handler: async (ctx, { params, body }) => {
       const wallet = await findActingWallet(ctx, params.walletLocator);
-      return { status: 201, body: await showSigner(ctx, wallet, await addSigner(ctx, { wallet, body })) };
+      return {
+        status: 201,
+        body: await showSigner(ctx, wallet, await addSigner(ctx, { wallet, body })),
+      };
     },
   }),
   route({
@@ -54,11 +64,19 @@ export const signerRoutes: readonly AnyRoute[] = [
     family: 'W',
     auth: { keys: 'both', user: 'optional', scopes: ['wallets.read'] },
     params: signerParamsSchema,
-    responses: { 200: { description: 'The signer, with what is known of it on each chain.', schema: delegatedSignerSchema } },
+    responses: {
+      200: {
+        description: 'The signer, with what is known of it on each chain.',
+        schema: delegatedSignerSchema,
+      },
+    },
     errors: [...walletRefusals, 'signer-not-found'],
     handler: async (ctx, { params }) => {
       const wallet = await findWallet(ctx, params.walletLocator);
-      return { status: 200, body: await showSigner(ctx, wallet, await findSigner(ctx, wallet, params.signer)) };
+      return {
+        status: 200,
+        body: await showSigner(ctx, wallet, await findSigner(ctx, wallet, params.signer)),
+      };
     },
   }),
   route({
@@ -66,13 +84,16 @@ export const signerRoutes: readonly AnyRoute[] = [
     path: `${base}/:signer`,
     operationId: 'removeSigner',
     summary: 'Remove a delegated signer from a chain',
-    description: 'Starts a transaction that a recovery signer approves. The signer stays until it has succeeded.',
+    description:
+      'Starts a transaction that a recovery signer approves. The signer stays until it has succeeded.',
     tag: 'Signers',
     family: 'W',
     auth: { keys: 'both', user: 'optional', scopes: ['wallets.create'] },
     params: signerParamsSchema,
     query: removeSignerQuerySchema,
-    responses: { 200: { description: 'The transaction that removes it.', schema: transactionSchema } },
+    responses: {
+      200: { description: 'The transaction that removes it.', schema: transactionSchema },
+    },
     errors: [
       ...walletRefusals,
       'signer-not-found',
@@ -86,7 +107,10 @@ export const signerRoutes: readonly AnyRoute[] = [
     ],
     handler: async (ctx, { params, query }) => {
       const wallet = await findActingWallet(ctx, params.walletLocator);
-      return { status: 200, body: transactionView(await removeSigner(ctx, { wallet, signer: params.signer, ...query })) };
+      return {
+        status: 200,
+        body: transactionView(await removeSigner(ctx, { wallet, signer: params.signer, ...query })),
+      };
     },
   }),
 ];

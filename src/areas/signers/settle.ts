@@ -15,13 +15,22 @@ import { signerChangeMachine } from './machine.ts';
 import { moveChanges, type SignerChange, selectChanges, selectOverdueChanges } from './store.ts';
 import { loadChangeObjects } from './view.ts';
 
-/** How soon the chain is read after it is said to have changed: nodes behind a load balancer may lag that much. */
+/**
+ * How soon the chain is read after it is said to have changed: nodes behind a load balancer may lag
+ * that much.
+ */
 export const checkSoonMs = 3_000;
 
 /**
- * Entrance for the relay: what became of operations that change signers. Runs in the relay's own transaction, and may be told twice; after a reorganisation it is told anew, and the chain's word counts.
+ * Entrance for the relay: what became of operations that change signers. Runs in the relay's own
+ * transaction, and may be told twice; after a reorganisation it is told anew, and the chain's word
+ * counts.
  */
-export async function settleRegistrations(ctx: Ctx, tx: Tx, outcomes: readonly OperationResult[]): Promise<void> {
+export async function settleRegistrations(
+  ctx: Ctx,
+  tx: Tx,
+  outcomes: readonly OperationResult[],
+): Promise<void> {
   const changes = new Map(
     (
       await selectChanges(
@@ -32,7 +41,19 @@ export async function settleRegistrations(ctx: Ctx, tx: Tx, outcomes: readonly O
   );
   const ends = outcomes.flatMap(({ operationId, status, at }) => {
     const change = changes.get(operationId);
-    return change ? [{ change, to: move(signerChangeMachine, change.status, status === 'success' ? 'confirmed' : 'refused'), at }] : [];
+    return change
+      ? [
+          {
+            change,
+            to: move(
+              signerChangeMachine,
+              change.status,
+              status === 'success' ? 'confirmed' : 'refused',
+            ),
+            at,
+          },
+        ]
+      : [];
   });
   await endChanges(ctx, tx, ends);
 }
@@ -41,7 +62,11 @@ export async function settleRegistrations(ctx: Ctx, tx: Tx, outcomes: readonly O
 export async function endChanges(
   ctx: Ctx,
   tx: Tx,
-  ends: readonly { change: SignerChange; to: 'success' | 'failed' | 'open' | 'replaced'; at: Date }[],
+  ends: readonly {
+    change: SignerChange;
+    to: 'success' | 'failed' | 'open' | 'replaced';
+    at: Date;
+  }[],
 ): Promise<void> {
   const delegates = await lockDelegatesOnChains(
     tx,
@@ -68,18 +93,31 @@ export async function endChanges(
 function afterSuccess(before: DelegateChainUpdate, change: SignerChange): DelegateChainUpdate {
   const ownRegistration = before.changeId === change.id || before.registration !== 'open';
   const registration = ownRegistration ? undefined : before.registration;
-  if (change.kind === 'remove') return { ...before, state: 'absent', expiresAt: undefined, scopes: [], asked: {}, registration };
+  if (change.kind === 'remove')
+    return {
+      ...before,
+      state: 'absent',
+      expiresAt: undefined,
+      scopes: [],
+      asked: {},
+      registration,
+    };
   const { expiresAt, scopes, asked } = change;
   return { ...before, state: 'in-force', expiresAt, scopes, asked, registration };
 }
 
 /** What is in force stays so until the chain is read: a failed change has changed nothing. */
 function afterFailure(before: DelegateChainUpdate, change: SignerChange): DelegateChainUpdate {
-  return change.kind === 'add' && before.changeId === change.id ? { ...before, registration: 'failed' } : before;
+  return change.kind === 'add' && before.changeId === change.id
+    ? { ...before, registration: 'failed' }
+    : before;
 }
 
 /** Of a signer whose latest request failed, answers name what is in force again. */
-function askedInForce(updates: readonly DelegateChainUpdate[], delegates: ReadonlyMap<string, DelegateOnChain>) {
+function askedInForce(
+  updates: readonly DelegateChainUpdate[],
+  delegates: ReadonlyMap<string, DelegateOnChain>,
+) {
   return updates
     .filter(({ state, registration }) => state === 'in-force' && registration !== 'open')
     .filter((update) => delegates.has(onChainKey(update)))
@@ -88,9 +126,15 @@ function askedInForce(updates: readonly DelegateChainUpdate[], delegates: Readon
 
 const overdueMax = 200;
 
-/** Chore: ends changes that nobody approved in time; the chain tells of all others. Answers how many. */
+/**
+ * Chore: ends changes that nobody approved in time; the chain tells of all others. Answers how
+ * many.
+ */
 export async function closeSignerChanges(ctx: Ctx): Promise<number> {
-  const overdue = await selectOverdueChanges(ctx.store, { now: ctx.clock.now(), limit: overdueMax });
+  const overdue = await selectOverdueChanges(ctx.store, {
+    now: ctx.clock.now(),
+    limit: overdueMax,
+  });
   let count = 0;
   for (const walletId of new Set(overdue.map((change) => change.walletId))) {
     const changes = overdue.filter((change) => change.walletId === walletId);
@@ -102,7 +146,11 @@ export async function closeSignerChanges(ctx: Ctx): Promise<number> {
       endChanges(
         ctx,
         tx,
-        closed.map((change) => ({ change, to: move(signerChangeMachine, change.status, 'refused'), at })),
+        closed.map((change) => ({
+          change,
+          to: move(signerChangeMachine, change.status, 'refused'),
+          at,
+        })),
       ),
     );
     count += closed.length;

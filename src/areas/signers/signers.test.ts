@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, chainA, chainB, codeOf, type SignersWorld, startSignersWorld, usdc } from './test-kit.ts';
+import {
+  callsOf,
+  chainA,
+  chainB,
+  codeOf,
+  type SignersWorld,
+  startSignersWorld,
+  usdc,
+} from './test-kit.ts';
 
 let world: SignersWorld;
 beforeAll(async () => {
@@ -26,15 +34,29 @@ describe('add signer, signature flow', () => {
     expect(entry).not.toHaveProperty('onChain');
     expect(entry.approvals.pending[0].signer.locator).toBe(wallet.config.adminSigner.locator);
 
-    const signature = await world.api.call('GET', `${wallets}/${wallet.address}/signatures/${entry.id}`);
-    expect(signature.body).toMatchObject({ id: entry.id, type: 'typed-data', status: 'awaiting-approval', approvals: entry.approvals });
+    const signature = await world.api.call(
+      'GET',
+      `${wallets}/${wallet.address}/signatures/${entry.id}`,
+    );
+    expect(signature.body).toMatchObject({
+      id: entry.id,
+      type: 'typed-data',
+      status: 'awaiting-approval',
+      approvals: entry.approvals,
+    });
     const approved = await approve(wallet, 'signatures', entry);
     expect([approved.status, approved.body.status]).toEqual([201, 'pending']);
-    expect((await read(wallet, locator)).body.chains[chainA]).toMatchObject({ status: 'pending', id: entry.id });
+    expect((await read(wallet, locator)).body.chains[chainA]).toMatchObject({
+      status: 'pending',
+      id: entry.id,
+    });
 
     await world.land();
     const done = await world.api.call('GET', `${wallets}/${wallet.address}/signatures/${entry.id}`);
-    expect(done.body).toMatchObject({ status: 'success', outputSignature: expect.stringMatching(/^0x/) });
+    expect(done.body).toMatchObject({
+      status: 'success',
+      outputSignature: expect.stringMatching(/^0x/),
+    });
     expect((await read(wallet, locator)).body).toEqual({
       type: 'external-wallet',
       address,
@@ -55,9 +77,13 @@ describe('add signer, signature flow', () => {
   it('names a server signer with the checksum, everybody else as sent', async () => {
     const wallet = await anApiKeyWallet();
     const mixed = `0xAb${fresh('mixed').slice(4)}`;
-    expect((await add(wallet, { signer: `server:${mixed}` })).body.locator).toBe(`server:0x${mixed.slice(2).toUpperCase()}`);
+    expect((await add(wallet, { signer: `server:${mixed}` })).body.locator).toBe(
+      `server:0x${mixed.slice(2).toUpperCase()}`,
+    );
     const other = `0xAb${fresh('mixed').slice(4)}`;
-    expect((await add(wallet, { signer: `external-wallet:${other}` })).body.locator).toBe(`external-wallet:${other}`);
+    expect((await add(wallet, { signer: `external-wallet:${other}` })).body.locator).toBe(
+      `external-wallet:${other}`,
+    );
   });
 
   it('shows expiresAt and scopes as sent, and hands the chain amounts in the smallest unit', async () => {
@@ -75,8 +101,14 @@ describe('add signer, signature flow', () => {
     const { body } = await add(wallet, { signer: locator, scopes, expiresAt });
     expect(body).toMatchObject({ scopes, expiresAt });
     await world.land();
-    expect((await read(wallet, locator)).body).toMatchObject({ scopes, expiresAt, chains: { [chainA]: { status: 'success' } } });
-    const [terms] = [...world.onChain].filter(([key]) => key.includes(wallet.address)).map(([, value]) => value);
+    expect((await read(wallet, locator)).body).toMatchObject({
+      scopes,
+      expiresAt,
+      chains: { [chainA]: { status: 'success' } },
+    });
+    const [terms] = [...world.onChain]
+      .filter(([key]) => key.includes(wallet.address))
+      .map(([, value]) => value);
     expect(terms).toContain(usdc);
     expect(terms).toContain('12500000');
     const { body: stored } = await world.api.call('GET', `${wallets}/${wallet.address}`);
@@ -114,9 +146,15 @@ describe('add signer, signature flow', () => {
       expect((await read(wallet, body.locator)).body).toEqual(body);
     }
     const { body } = await world.api.call('GET', `${wallets}/${wallet.address}`);
-    expect(body.config.delegatedSigners.map(({ type }: { type: string }) => type)).toEqual(inputs.map(({ type }) => type));
+    expect(body.config.delegatedSigners.map(({ type }: { type: string }) => type)).toEqual(
+      inputs.map(({ type }) => type),
+    );
     expect(body.config.delegatedSigners).toContainEqual(
-      expect.objectContaining({ type: 'email', email: 'jodoe@gmail.com', locator: 'email:jodoe@gmail.com' }),
+      expect.objectContaining({
+        type: 'email',
+        email: 'jodoe@gmail.com',
+        locator: 'email:jodoe@gmail.com',
+      }),
     );
   });
 });
@@ -128,8 +166,16 @@ describe('add signer, transaction flow', () => {
     const { status, body } = await add(wallet, { signer: locator, deployImmediately: true });
     const entry = body.chains[chainA];
     expect([status, entry.status]).toEqual([201, 'awaiting-approval']);
-    expect(entry).toMatchObject({ id: expect.any(String), chainType: 'evm', walletType: 'smart', onChain: expect.any(Object) });
-    const transaction = await world.api.call('GET', `${wallets}/${wallet.address}/transactions/${entry.id}`);
+    expect(entry).toMatchObject({
+      id: expect.any(String),
+      chainType: 'evm',
+      walletType: 'smart',
+      onChain: expect.any(Object),
+    });
+    const transaction = await world.api.call(
+      'GET',
+      `${wallets}/${wallet.address}/transactions/${entry.id}`,
+    );
     expect(transaction.body).toEqual(entry);
     expect((await approve(wallet, 'transactions', entry)).body.status).toBe('pending');
     await world.land();
@@ -171,12 +217,17 @@ describe('add signer, again', () => {
     expect(update.body.chains[chainA].status).toBe('awaiting-approval');
     await approve(wallet, 'signatures', update.body.chains[chainA]);
     await world.land({ fail: true });
-    expect((await read(wallet, signer)).body).toMatchObject({ chains: { [chainA]: { status: 'success' } } });
+    expect((await read(wallet, signer)).body).toMatchObject({
+      chains: { [chainA]: { status: 'success' } },
+    });
     expect((await read(wallet, signer)).body).not.toHaveProperty('expiresAt');
     const second = await add(wallet, { signer, expiresAt });
     await approve(wallet, 'signatures', second.body.chains[chainA]);
     await world.land();
-    expect((await read(wallet, signer)).body).toMatchObject({ expiresAt, chains: { [chainA]: { status: 'success' } } });
+    expect((await read(wallet, signer)).body).toMatchObject({
+      expiresAt,
+      chains: { [chainA]: { status: 'success' } },
+    });
   });
 
   it('lets a failed registration be repeated, and shows it as failed until then', async () => {
@@ -184,7 +235,10 @@ describe('add signer, again', () => {
     const signer = `external-wallet:${fresh('delegate')}`;
     const first = await add(wallet, { signer });
     await world.land({ fail: true });
-    expect((await read(wallet, signer)).body.chains[chainA]).toMatchObject({ status: 'failed', id: first.body.chains[chainA].id });
+    expect((await read(wallet, signer)).body.chains[chainA]).toMatchObject({
+      status: 'failed',
+      id: first.body.chains[chainA].id,
+    });
     const again = await add(wallet, { signer });
     expect([again.status, again.body.chains[chainA].status]).toEqual([201, 'pending']);
     await world.land();
@@ -200,7 +254,10 @@ describe('add signer, again', () => {
       const first = await add(wallet, { signer });
       world.clock.advance(25 * 3_600_000);
       await closeSignatureWindows(world.ctx);
-      expect((await read(wallet, signer)).body.chains[chainA]).toMatchObject({ status: 'failed', id: first.body.chains[chainA].id });
+      expect((await read(wallet, signer)).body.chains[chainA]).toMatchObject({
+        status: 'failed',
+        id: first.body.chains[chainA].id,
+      });
       if (sweep) expect(await closeSignerChanges(world.ctx)).toBeGreaterThan(0);
       expect((await read(wallet, signer)).body.chains[chainA].status).toBe('failed');
       const again = await add(wallet, { signer });
@@ -218,9 +275,14 @@ describe('add signer, again', () => {
     world.clock.advance(61_000);
     expect((await read(wallet, signer)).body.chains[chainA].status).toBe('success');
     const spend = () =>
-      world.api.call('POST', `${wallets}/${wallet.address}/transactions`, { body: { params: { chain: chainA, signer } } });
+      world.api.call('POST', `${wallets}/${wallet.address}/transactions`, {
+        body: { params: { chain: chainA, signer } },
+      });
     expect(codeOf(await spend())).toEqual([400, 'signer-expired']);
-    const again = await add(wallet, { signer, expiresAt: new Date(world.clock.now().getTime() + 60_000).toISOString() });
+    const again = await add(wallet, {
+      signer,
+      expiresAt: new Date(world.clock.now().getTime() + 60_000).toISOString(),
+    });
     expect(again.status).toBe(201);
     await world.land();
     expect((await spend()).status).toBe(201);
@@ -248,7 +310,9 @@ describe('remove signer', () => {
     await approve(wallet, 'transactions', last.body);
     await world.land();
     expect(codeOf(await read(wallet, signer))).toEqual([404, 'signer-not-found']);
-    expect((await world.api.call('GET', `${wallets}/${wallet.address}`)).body.config.delegatedSigners).toEqual([]);
+    expect(
+      (await world.api.call('GET', `${wallets}/${wallet.address}`)).body.config.delegatedSigners,
+    ).toEqual([]);
     expect((await add(wallet, { signer })).status).toBe(201);
   });
 
@@ -259,7 +323,12 @@ describe('remove signer', () => {
       delegatedSigners: [{ signer: `external-wallet:${address}` }],
     });
     const signer = `external-wallet:${address}`;
-    expect((await read(wallet, signer)).body).toEqual({ type: 'external-wallet', address, locator: signer, chains: {} });
+    expect((await read(wallet, signer)).body).toEqual({
+      type: 'external-wallet',
+      address,
+      locator: signer,
+      chains: {},
+    });
     expect((await remove(wallet, signer)).status).toBe(200);
     await world.land();
     expect((await read(wallet, signer)).body.chains).toEqual({ [chainB]: { status: 'success' } });
@@ -271,12 +340,21 @@ describe('remove signer', () => {
   it('refuses the admin signer, what is not there, and a call without a chain', async () => {
     const wallet = await aWallet();
     const signer = `external-wallet:${fresh('stranger')}`;
-    expect(codeOf(await remove(wallet, wallet.config.adminSigner.locator))).toEqual([400, 'signer-not-removable']);
+    expect(codeOf(await remove(wallet, wallet.config.adminSigner.locator))).toEqual([
+      400,
+      'signer-not-removable',
+    ]);
     expect(codeOf(await remove(wallet, signer))).toEqual([404, 'signer-not-found']);
     expect(codeOf(await remove(wallet, signer, ''))).toEqual([400, 'validation-error']);
-    expect(codeOf(await remove(wallet, signer, '?chain=solana'))).toEqual([400, 'chain-not-supported']);
+    expect(codeOf(await remove(wallet, signer, '?chain=solana'))).toEqual([
+      400,
+      'chain-not-supported',
+    ]);
     expect(codeOf(await remove(wallet, 'nobody'))).toEqual([400, 'invalid-locator']);
-    expect(codeOf(await remove({ address: fresh('no wallet') }, signer))).toEqual([404, 'wallet-not-found']);
+    expect(codeOf(await remove({ address: fresh('no wallet') }, signer))).toEqual([
+      404,
+      'wallet-not-found',
+    ]);
   });
 
   it('takes no approval of a signature that the signer was asked for before it was removed or got scopes', async () => {
@@ -286,16 +364,23 @@ describe('remove signer', () => {
       await add(wallet, { signer });
       await world.land();
       const params = { chain: chainA, message: 'hello', signer };
-      return (await call('POST', wallet, '/signatures', { body: { type: 'message', params } })).body;
+      return (await call('POST', wallet, '/signatures', { body: { type: 'message', params } }))
+        .body;
     };
     const asked = await ask();
     await remove(wallet, signer);
     await world.land();
-    expect(codeOf(await approve(wallet, 'signatures', asked))).toEqual([400, 'signer-not-approver']);
+    expect(codeOf(await approve(wallet, 'signatures', asked))).toEqual([
+      400,
+      'signer-not-approver',
+    ]);
     const again = await ask();
     await add(wallet, { signer, scopes: [{ type: 'transfer', tokenLocator: `${chainA}:usdc` }] });
     await world.land();
-    expect(codeOf(await approve(wallet, 'signatures', again))).toEqual([400, 'signer-scope-violation']);
+    expect(codeOf(await approve(wallet, 'signatures', again))).toEqual([
+      400,
+      'signer-scope-violation',
+    ]);
     await add(wallet, { signer });
     await world.land();
     expect((await approve(wallet, 'signatures', again)).body.status).toBe('success');
@@ -318,7 +403,10 @@ describe('names of signers', () => {
     x: '48439561293906451759052585252797914202762949526041747995844080717082404635286',
     y: '36134250956749795798585127919587881956611106672985015071877198253568414405109',
   };
-  const opposite = { ...point, y: (2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n - BigInt(point.y)).toString() };
+  const opposite = {
+    ...point,
+    y: (2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n - BigInt(point.y)).toString(),
+  };
   const gone = async (wallet: { address: string }, locator: string) => {
     await world.land();
     await remove(wallet, locator);
@@ -330,7 +418,9 @@ describe('names of signers', () => {
     const wallet = await anApiKeyWallet();
     await add(wallet, { signer: { type: 'passkey', id: 'cred', name: 'one', publicKey: point } });
     await gone(wallet, 'passkey:cred');
-    const { status, body } = await add(wallet, { signer: { type: 'passkey', id: 'cred', name: 'two', publicKey: opposite } });
+    const { status, body } = await add(wallet, {
+      signer: { type: 'passkey', id: 'cred', name: 'two', publicKey: opposite },
+    });
     expect([status, body.publicKey, body.name]).toEqual([201, opposite, 'two']);
     const address = fresh('delegate');
     await add(wallet, { signer: `external-wallet:${address}` });
@@ -343,7 +433,10 @@ describe('names of signers', () => {
   it('that are long arrive whole', async () => {
     const wallet = await anApiKeyWallet();
     const id = 'Az09-_'.repeat(220);
-    expect((await add(wallet, { signer: { type: 'passkey', id, name: 'long', publicKey: point } })).status).toBe(201);
+    expect(
+      (await add(wallet, { signer: { type: 'passkey', id, name: 'long', publicKey: point } }))
+        .status,
+    ).toBe(201);
     expect((await read(wallet, `passkey:${id}`)).body.id).toBe(id);
     await world.land();
   });
@@ -356,17 +449,25 @@ describe('names of signers', () => {
       { type: 'passkey', id: 'p', publicKey: point },
     ];
     const first = [
-      await add(wallet, { signer: { type: 'passkey', id: 'cred', name: 'one', publicKey: opposite } }),
+      await add(wallet, {
+        signer: { type: 'passkey', id: 'cred', name: 'one', publicKey: opposite },
+      }),
       await add(wallet, { signer: { type: 'quorum', threshold: 2, members } }),
     ];
     await world.land();
     for (const { body } of first) {
       const second = await add(wallet, { signer: body.locator, chain: chainB });
-      expect([second.status, second.body.locator, Object.keys(second.body.chains)]).toEqual([201, body.locator, [chainA, chainB]]);
+      expect([second.status, second.body.locator, Object.keys(second.body.chains)]).toEqual([
+        201,
+        body.locator,
+        [chainA, chainB],
+      ]);
     }
     // The same members in another order are the same quorum.
     await world.land();
-    const again = await add(wallet, { signer: { type: 'quorum', threshold: 2, members: members.toReversed() } });
+    const again = await add(wallet, {
+      signer: { type: 'quorum', threshold: 2, members: members.toReversed() },
+    });
     expect(codeOf(again)).toEqual([400, 'signer-already-exists']);
   });
 

@@ -40,7 +40,8 @@ interface ChangeRow {
   valid_until: Date;
 }
 
-const columns = 'id, signer_id, wallet_id, chain, kind, flow, approver, status, asked, expires_at, scopes, created_at, valid_until';
+const columns =
+  'id, signer_id, wallet_id, chain, kind, flow, approver, status, asked, expires_at, scopes, created_at, valid_until';
 
 function toChange(row: ChangeRow): SignerChange {
   return {
@@ -105,7 +106,9 @@ export async function selectChanges(db: Db, ids: readonly string[]): Promise<Sig
   return rows.map(toChange);
 }
 
-/** The latest additions of each signer on a chain, newest first: what the chain may have of them. */
+/**
+ * The latest additions of each signer on a chain, newest first: what the chain may have of them.
+ */
 export async function selectAdditions(
   db: Db,
   input: { keys: readonly { signerId: string; chain: string }[]; limitPerKey: number },
@@ -115,13 +118,20 @@ export async function selectAdditions(
     text: `select a.* from unnest($1::uuid[], $2::text[]) as k(signer_id, chain)
       cross join lateral (select ${columns} from signer_changes g
         where g.signer_id = k.signer_id and g.chain = k.chain and g.kind = 'add' order by g.created_at desc limit $3) a`,
-    values: [input.keys.map(({ signerId }) => signerId), input.keys.map(({ chain }) => chain), input.limitPerKey],
+    values: [
+      input.keys.map(({ signerId }) => signerId),
+      input.keys.map(({ chain }) => chain),
+      input.limitPerKey,
+    ],
   });
   return rows.map(toChange);
 }
 
 /** Open changes whose approval window has passed, oldest first. */
-export async function selectOverdueChanges(db: Db, input: { now: Date; limit: number }): Promise<SignerChange[]> {
+export async function selectOverdueChanges(
+  db: Db,
+  input: { now: Date; limit: number },
+): Promise<SignerChange[]> {
   const { rows } = await db.query<ChangeRow>({
     name: 'signer-changes-overdue',
     text: `select ${columns} from signer_changes where status = 'open' and valid_until <= $1 order by valid_until limit $2`,
@@ -130,7 +140,10 @@ export async function selectOverdueChanges(db: Db, input: { now: Date; limit: nu
   return rows.map(toChange);
 }
 
-/** Changes the status of those that still have the one they were read with; answers the ids that this call changed. */
+/**
+ * Changes the status of those that still have the one they were read with; answers the ids that
+ * this call changed.
+ */
 export async function moveChanges(
   db: Db,
   moves: readonly { id: string; from: SignerChangeStatus; to: SignerChangeStatus }[],

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { startTestApi, type TestApi } from '../../../test/harness/http.ts';
-import type { ChainFamily, Delegate, DelegateTruth, Network, Signer, SignerChange, SubmitOperationInput } from '../../chains/family.ts';
+import type {
+  ChainFamily,
+  Delegate,
+  DelegateTruth,
+  Network,
+  Signer,
+  SignerChange,
+  SubmitOperationInput,
+} from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { createManualClock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
@@ -19,13 +27,21 @@ import { termsKey } from './addition.ts';
 import { signerRoutes } from './routes.ts';
 
 /**
- * Signers with a chain that a test holds in its hand: operations land when the test says so, and the chain can be changed
- * behind the service's back. What the contracts do is tested with the real family.
+ * Signers with a chain that a test holds in its hand: operations land when the test says so, and
+ * the chain can be changed behind the service's back. What the contracts do is tested with the real
+ * family.
  */
 
 export const [chainA, chainB] = ['base-sepolia', 'optimism-sepolia'] as const;
 const networks = [chainA, chainB].map(
-  (name) => ({ name, chainType: 'evm', testnet: true, native: { symbol: 'eth', decimals: 18 }, tokens: [] }) as unknown as Network,
+  (name) =>
+    ({
+      name,
+      chainType: 'evm',
+      testnet: true,
+      native: { symbol: 'eth', decimals: 18 },
+      tokens: [],
+    }) as unknown as Network,
 );
 export const usdc = '0x00000000000000000000000000000000000000aa';
 
@@ -71,19 +87,32 @@ export async function startSignersWorld(): Promise<SignersWorld> {
   const clock = createManualClock();
   const world: Pick<SignersWorld, 'outage' | 'afterRead' | 'beforePrepare'> = { outage: false };
   const base = createTestFamily().family;
-  const chainKey = (chain: string, address: string, signer: Signer) => `${chain} ${address} ${keyIdOf(family, signer)}`;
+  const chainKey = (chain: string, address: string, signer: Signer) =>
+    `${chain} ${address} ${keyIdOf(family, signer)}`;
   const knownTerms = (chain: string, address: string, signer: Signer) => {
     const own = onChain.get(chainKey(chain, address, signer));
     if (own !== undefined) return own;
-    const setUp = setUps.get(address)?.find((one) => keyIdOf(family, one.signer) === keyIdOf(family, signer));
+    const setUp = setUps
+      .get(address)
+      ?.find((one) => keyIdOf(family, one.signer) === keyIdOf(family, signer));
     return setUp && termsKey(family, setUp);
   };
   const family: ChainFamily = {
     ...base,
     networks,
-    adminSignerTypes: ['external-wallet', 'server', 'api-key', 'email', 'phone', 'passkey', 'quorum'],
-    completeSigner: (signer) => (signer.type === 'passkey' ? { ...signer, validatorContractVersion: '1' } : signer),
-    checkAddress: (text) => (isAddress(text) ? undefined : 'is not an address of the evm family: 0x and 40 hex characters'),
+    adminSignerTypes: [
+      'external-wallet',
+      'server',
+      'api-key',
+      'email',
+      'phone',
+      'passkey',
+      'quorum',
+    ],
+    completeSigner: (signer) =>
+      signer.type === 'passkey' ? { ...signer, validatorContractVersion: '1' } : signer,
+    checkAddress: (text) =>
+      isAddress(text) ? undefined : 'is not an address of the evm family: 0x and 40 hex characters',
     isRecipient: isAddress,
     formatAddress: (address) => `0x${address.slice(2).toUpperCase()}`,
     planWallet: (input) => {
@@ -98,12 +127,15 @@ export async function startSignersWorld(): Promise<SignersWorld> {
       return { address, setup: {} };
     },
     requireNetwork: (name) => {
-      const found = networks.find((network) => network.name === name || network.name === `${name}-sepolia`);
+      const found = networks.find(
+        (network) => network.name === name || network.name === `${name}-sepolia`,
+      );
       if (!found) throw new ServiceError('chain-not-supported');
       return found;
     },
     async resolveToken(chain, token) {
-      if ('symbol' in token && token.symbol !== 'usdc') throw new ServiceError('token-not-supported');
+      if ('symbol' in token && token.symbol !== 'usdc')
+        throw new ServiceError('token-not-supported');
       const address = 'symbol' in token ? usdc : token.address;
       return { chain, locator: `${chain}:${address}`, address, decimals: 6, symbol: 'usdc' };
     },
@@ -112,11 +144,24 @@ export async function startSignersWorld(): Promise<SignersWorld> {
       ...(signable['chain'] === undefined ? {} : { chain: String(signable['chain']) }),
     }),
     delegates: {
-      delegatedSignerTypes: ['external-wallet', 'server', 'api-key', 'email', 'phone', 'passkey', 'device', 'quorum'],
+      delegatedSignerTypes: [
+        'external-wallet',
+        'server',
+        'api-key',
+        'email',
+        'phone',
+        'passkey',
+        'device',
+        'quorum',
+      ],
       async prepareSignerChange({ wallet, chain, change, approver, now }) {
         if (world.outage) throw new ServiceError('upstream-error');
         await world.beforePrepare?.();
-        const operation = { message: sha256(JSON.stringify([now, approver.locator, changeOf(wallet.address, chain, change)])) };
+        const operation = {
+          message: sha256(
+            JSON.stringify([now, approver.locator, changeOf(wallet.address, chain, change)]),
+          ),
+        };
         const validUntil = new Date(now.getTime() + windowMs);
         return {
           chain,
@@ -157,11 +202,17 @@ export async function startSignersWorld(): Promise<SignersWorld> {
   };
 
   function changeOf(address: string, chain: string, change: SignerChange): StoredChange {
-    if (change.kind === 'remove') return { kind: 'remove', key: chainKey(chain, address, change.signer), terms: 'removed' };
+    if (change.kind === 'remove')
+      return { kind: 'remove', key: chainKey(chain, address, change.signer), terms: 'removed' };
     const { signer, expiresAt, scopes } = change.delegate;
     // A family keeps operations as JSON: what it was handed must survive that.
-    const stored = (JSON.parse(JSON.stringify(scopes.map(storeScope))) as Parameters<typeof readScope>[0][]).map(readScope);
-    const terms = termsKey(family, { scopes: stored, ...(expiresAt === undefined ? {} : { expiresAt }) });
+    const stored = (
+      JSON.parse(JSON.stringify(scopes.map(storeScope))) as Parameters<typeof readScope>[0][]
+    ).map(readScope);
+    const terms = termsKey(family, {
+      scopes: stored,
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+    });
     return { kind: 'add', key: chainKey(chain, address, signer), terms };
   }
 
@@ -178,12 +229,24 @@ export async function startSignersWorld(): Promise<SignersWorld> {
   const { ctx } = api;
 
   async function settle(operationId: string, status: 'success' | 'failed'): Promise<void> {
-    const base = { operationId, subject: subjects.get(operationId)!, onChain: { txId: sha256(operationId) }, fees: {}, at: clock.now() };
+    const base = {
+      operationId,
+      subject: subjects.get(operationId)!,
+      onChain: { txId: sha256(operationId) },
+      fees: {},
+      at: clock.now(),
+    };
     const outcome =
       status === 'success'
         ? { ...base, status }
-        : { ...base, status, error: { reason: 'execution_reverted' as const, message: 'The chain refused it.' } };
-    await ctx.store.transaction((tx) => chainEntrances(ctx, family).settleOperations(tx, [outcome]));
+        : {
+            ...base,
+            status,
+            error: { reason: 'execution_reverted' as const, message: 'The chain refused it.' },
+          };
+    await ctx.store.transaction((tx) =>
+      chainEntrances(ctx, family).settleOperations(tx, [outcome]),
+    );
   }
 
   return Object.assign(world, {
@@ -214,7 +277,9 @@ export async function startSignersWorld(): Promise<SignersWorld> {
   function isAbsent({ wallet }: SubmitOperationInput, key: string): boolean {
     const own = onChain.get(key);
     if (own !== undefined) return own === 'removed';
-    return !(setUps.get(wallet.address) ?? []).some((one) => key.endsWith(keyIdOf(family, one.signer)));
+    return !(setUps.get(wallet.address) ?? []).some((one) =>
+      key.endsWith(keyIdOf(family, one.signer)),
+    );
   }
 }
 
@@ -229,28 +294,48 @@ export function callsOf(world: () => SignersWorld) {
   let words = 0;
   const fresh = (word: string) => anAddress(`${word} ${++words}`);
   const pathOf = ({ address }: Addressed) => `${walletsPath}/${address}`;
-  const create = (body: object, options: object = {}) => world().api.call('POST', walletsPath, { body, ...options });
+  const create = (body: object, options: object = {}) =>
+    world().api.call('POST', walletsPath, { body, ...options });
   return {
     /** An address that nobody had before. */
     fresh,
     create,
-    async aWallet(config: object = { adminSigner: { type: 'external-wallet', address: fresh('admin') } }, fields: object = {}) {
+    async aWallet(
+      config: object = { adminSigner: { type: 'external-wallet', address: fresh('admin') } },
+      fields: object = {},
+    ) {
       const { status, body } = await create({ chainType: 'evm', type: 'smart', config, ...fields });
       if (status !== 201) throw new Error(`${status} ${JSON.stringify(body)}`);
       return body;
     },
-    call: (method: string, wallet: Addressed, path = '', options: object = {}) => world().api.call(method, pathOf(wallet) + path, options),
+    call: (method: string, wallet: Addressed, path = '', options: object = {}) =>
+      world().api.call(method, pathOf(wallet) + path, options),
     add: (wallet: Addressed, body: object, options: object = {}) =>
-      world().api.call('POST', `${pathOf(wallet)}/signers`, { body: { chain: chainA, ...body }, ...options }),
+      world().api.call('POST', `${pathOf(wallet)}/signers`, {
+        body: { chain: chainA, ...body },
+        ...options,
+      }),
     read: (wallet: Addressed, locator: string, options: object = {}) =>
       world().api.call('GET', `${pathOf(wallet)}/signers/${encodeURIComponent(locator)}`, options),
-    remove: (wallet: Addressed, locator: string, query = `?chain=${chainA}`, options: object = {}) =>
-      world().api.call('DELETE', `${pathOf(wallet)}/signers/${encodeURIComponent(locator)}${query}`, options),
+    remove: (
+      wallet: Addressed,
+      locator: string,
+      query = `?chain=${chainA}`,
+      options: object = {},
+    ) =>
+      world().api.call(
+        'DELETE',
+        `${pathOf(wallet)}/signers/${encodeURIComponent(locator)}${query}`,
+        options,
+      ),
     /** Approves as the first signer that is asked. */
     approve(
       wallet: Addressed,
       kind: 'signatures' | 'transactions',
-      object: { id: string; approvals: { pending: { signer: { locator: string }; message: string }[] } },
+      object: {
+        id: string;
+        approvals: { pending: { signer: { locator: string }; message: string }[] };
+      },
     ) {
       const { signer, message } = object.approvals.pending[0]!;
       return world().api.call('POST', `${pathOf(wallet)}/${kind}/${object.id}/approvals`, {
@@ -260,4 +345,7 @@ export function callsOf(world: () => SignersWorld) {
   };
 }
 
-export const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [status, body.code];
+export const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => [
+  status,
+  body.code,
+];

@@ -35,16 +35,22 @@ interface SubmitInput {
   readonly approvals: readonly ApprovalInput[];
 }
 
-/** Approvals of other members may arrive while these are checked: as often as a quorum can have members. */
+/**
+ * Approvals of other members may arrive while these are checked: as often as a quorum can have
+ * members.
+ */
 const attemptsMax = 20;
 
 /**
- * Takes approvals, all or none; the last one hands the operation to the relay in the same database transaction, unless an
- * address has come onto a sanctions list since: then the transaction fails.
- * @throws transaction-not-found, validation-error, signer-not-approver, invalid-signature, approval-already-submitted,
- *   approvals-complete, approval-window-closed, provider-unavailable
+ * Takes approvals, all or none; the last one hands the operation to the relay in the same database
+ * transaction, unless an address has come onto a sanctions list since: then the transaction fails.
+ * @throws transaction-not-found, validation-error, signer-not-approver, invalid-signature,
+ *   approval-already-submitted, approvals-complete, approval-window-closed, provider-unavailable
  */
-export async function submitApprovals(ctx: RequestCtx, input: SubmitInput): Promise<TransactionRecord> {
+export async function submitApprovals(
+  ctx: RequestCtx,
+  input: SubmitInput,
+): Promise<TransactionRecord> {
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
     const record = await trySubmit(ctx, input);
     if (record) return record;
@@ -53,7 +59,10 @@ export async function submitApprovals(ctx: RequestCtx, input: SubmitInput): Prom
 }
 
 /** Undefined: these became the last approvals meanwhile, and the addresses are not screened yet. */
-async function trySubmit(ctx: RequestCtx, input: SubmitInput): Promise<TransactionRecord | undefined> {
+async function trySubmit(
+  ctx: RequestCtx,
+  input: SubmitInput,
+): Promise<TransactionRecord | undefined> {
   const key = { walletId: input.wallet.id, id: input.id };
   const seen = isId(input.id) ? await selectTransaction(ctx.store, key) : undefined;
   if (!seen) throw new ServiceError('transaction-not-found');
@@ -62,11 +71,21 @@ async function trySubmit(ctx: RequestCtx, input: SubmitInput): Promise<Transacti
     return seen;
   }
   // Signatures are checked before the row is locked: they depend on nothing that can change.
-  const { added, complete: isLast } = applyApprovals(ctx, targetOf(input.wallet, seen), input.approvals);
+  const { added, complete: isLast } = applyApprovals(
+    ctx,
+    targetOf(input.wallet, seen),
+    input.approvals,
+  );
   const { chain, operation: signable } = seen;
   const row = { table: 'transactions', id: seen.id } as const;
-  await checkApprovals(ctx, { family: ctx.chains.family(seen.chainType), wallet: input.wallet, chain, signable, row }, added);
-  const blocked = isLast ? await findBlockedAddress(ctx, { ...seen, counterparties: seen.counterparties ?? [] }) : undefined;
+  await checkApprovals(
+    ctx,
+    { family: ctx.chains.family(seen.chainType), wallet: input.wallet, chain, signable, row },
+    added,
+  );
+  const blocked = isLast
+    ? await findBlockedAddress(ctx, { ...seen, counterparties: seen.counterparties ?? [] })
+    : undefined;
   return ctx.store.transaction(async (tx) => {
     const current = await lockTransaction(tx, key);
     if (!current) throw new ServiceError('transaction-not-found');
@@ -85,20 +104,40 @@ async function storeApproved(
 ): Promise<TransactionRecord> {
   const { approved, complete } = input;
   const { id, subject, projectId, chain, operation, approvals } = approved;
-  const status = move(transactionMachine, approved.status, complete ? 'approved' : 'approved-in-part');
+  const status = move(
+    transactionMachine,
+    approved.status,
+    complete ? 'approved' : 'approved-in-part',
+  );
   await updateApprovals(tx, approved.status, { ...approved, status });
   if (complete) {
     const wallet = toFamilyWallet(input.wallet);
-    await ctx.chains
-      .family(approved.chainType)
-      .submitOperations(tx, [{ operationId: id, subject, projectId, wallet, chain, operation, approvals: givenApprovals(approvals) }]);
+    await ctx.chains.family(approved.chainType).submitOperations(tx, [
+      {
+        operationId: id,
+        subject,
+        projectId,
+        wallet,
+        chain,
+        operation,
+        approvals: givenApprovals(approvals),
+      },
+    ]);
   }
   return { ...approved, status };
 }
 
-async function storeBlocked(ctx: RequestCtx, tx: Tx, approved: TransactionRecord, address: string): Promise<TransactionRecord> {
+async function storeBlocked(
+  ctx: RequestCtx,
+  tx: Tx,
+  approved: TransactionRecord,
+  address: string,
+): Promise<TransactionRecord> {
   const { id, status: from } = approved;
-  await updateApprovals(tx, from, { ...approved, status: move(transactionMachine, from, 'approved-in-part') });
+  await updateApprovals(tx, from, {
+    ...approved,
+    status: move(transactionMachine, from, 'approved-in-part'),
+  });
   const [failed] = await settleTransactions(tx, statesBefore(transactionMachine, 'blocked'), [
     {
       id,
@@ -116,8 +155,10 @@ async function storeBlocked(ctx: RequestCtx, tx: Tx, approved: TransactionRecord
 }
 
 /**
- * A signer says no. It is asked no more; where nobody else can take its place the transaction has failed.
- * @throws transaction-not-found, signer-not-approver, approval-already-submitted, approvals-complete, approval-window-closed
+ * A signer says no. It is asked no more; where nobody else can take its place the transaction has
+ * failed.
+ * @throws transaction-not-found, signer-not-approver, approval-already-submitted,
+ * approvals-complete, approval-window-closed
  */
 export async function declineTransaction(
   ctx: RequestCtx,
@@ -129,7 +170,10 @@ export async function declineTransaction(
     if (!current) throw new ServiceError('transaction-not-found');
     const { approvals, isOver } = applyDecline(ctx, targetOf(wallet, current), signerLocator);
     const asked = { ...current, approvals };
-    await updateApprovals(tx, current.status, { ...asked, status: move(transactionMachine, current.status, 'declined-in-part') });
+    await updateApprovals(tx, current.status, {
+      ...asked,
+      status: move(transactionMachine, current.status, 'declined-in-part'),
+    });
     if (!isOver) return asked;
     const [failed] = await settleTransactions(tx, statesBefore(transactionMachine, 'declined'), [
       {
@@ -166,7 +210,11 @@ export async function findTransactionAsking(
   input: { wallet: WalletRecord; signerLocator: string; message: string },
 ): Promise<AskingTransaction | undefined> {
   const { wallet, message } = input;
-  for (const record of await selectTransactionsAsking(ctx.store, { walletId: wallet.id, message, now: ctx.clock.now() })) {
+  for (const record of await selectTransactionsAsking(ctx.store, {
+    walletId: wallet.id,
+    message,
+    now: ctx.clock.now(),
+  })) {
     const signer = findAskedSigner(ctx, targetOf(wallet, record), input);
     const { id, chainType, chain, validUntil, operation: signable } = record;
     if (signer) return { id, signer, chainType, chain, validUntil, signable };

@@ -1,10 +1,16 @@
 import type { Db } from '../../store/types.ts';
 
-/** Transactions that are looked at: a chain that came later counts from the first token that moved on it (area activity). */
+/**
+ * Transactions that are looked at: a chain that came later counts from the first token that moved
+ * on it (area activity).
+ */
 const transactionsMax = 200;
 
 /** Chains of a wallet's first transactions, each with the time of the first one. */
-export async function selectTransactionChains(db: Db, walletId: string): Promise<{ chain: string; firstAt: Date }[]> {
+export async function selectTransactionChains(
+  db: Db,
+  walletId: string,
+): Promise<{ chain: string; firstAt: Date }[]> {
   const { rows } = await db.query<{ chain: string; first_at: Date }>({
     name: 'transactions-chains',
     text: `select chain, min(created_at) as first_at

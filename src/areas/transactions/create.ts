@@ -5,7 +5,12 @@ import type { JsonObject } from '../../lib/json/json.ts';
 import { move } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { makeFirstApprovals } from '../approvals/index.ts';
-import { actingSignerView, type NewWallet, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
+import {
+  actingSignerView,
+  type NewWallet,
+  toFamilyWallet,
+  type WalletRecord,
+} from '../wallets/index.ts';
 import { makeFees } from './fees.ts';
 import { storeTransaction } from './insert-transaction.ts';
 import { transactionMachine } from './machine.ts';
@@ -16,7 +21,9 @@ export interface CreatePreparedTransactionInput {
   readonly wallet: WalletRecord;
   /** What is signed and sent; nothing of it is checked again. */
   readonly prepared: PreparedOperation;
-  /** Who acts: a recovery method (a quorum as a whole) or a delegate, spelled as the caller sent it. */
+  /**
+   * Who acts: a recovery method (a quorum as a whole) or a delegate, spelled as the caller sent it.
+   */
   readonly signer: Signer;
   /** Absent: a transaction of the caller's own. */
   readonly subject?: TransactionSubject;
@@ -27,20 +34,24 @@ export interface CreatePreparedTransactionInput {
   /** Of a transfer: what the answer says about it. */
   readonly sendParams?: JsonObject;
   readonly tokenLocator?: string;
-  /** A recipient's wallet to store together with the transaction: a refused transfer leaves none behind. */
+  /**
+   * A recipient's wallet to store together with the transaction: a refused transfer leaves none
+   * behind.
+   */
   readonly recipientWallet?: NewWallet;
   /**
-   * What the caller stores in the same database transaction, before the transaction itself; what it throws undoes both. It
-   * may run again (40001), so it has no effect outside the database.
+   * What the caller stores in the same database transaction, before the transaction itself; what it
+   * throws undoes both. It may run again (40001), so it has no effect outside the database.
    */
   readonly alongside?: (tx: Tx, record: TransactionRecord) => Promise<void>;
 }
 
 /**
- * Stores a transaction of an operation that a family has prepared. An api-key signer and an mpc wallet sign at once and the operation goes
- * to the relay in the same database transaction; anybody else is asked for an approval.
- * @throws sanctioned-address, provider-unavailable when nobody can say so, conflict when a call with the same id has stored it
- *   meanwhile; what `alongside` throws
+ * Stores a transaction of an operation that a family has prepared. An api-key signer and an mpc
+ * wallet sign at once and the operation goes to the relay in the same database transaction; anybody
+ * else is asked for an approval.
+ * @throws sanctioned-address, provider-unavailable when nobody can say so, conflict when a call
+ *   with the same id has stored it meanwhile; what `alongside` throws
  */
 export async function createPreparedTransaction(
   ctx: Ctx & Pick<RequestCtx, 'idempotency'>,
@@ -62,9 +73,15 @@ export async function createPreparedTransaction(
       row: { table: 'transactions', id },
     }),
     makeFees(ctx, prepared),
-    findBlockedAddress(ctx, { id, projectId: wallet.projectId, chain: prepared.chain, counterparties }),
+    findBlockedAddress(ctx, {
+      id,
+      projectId: wallet.projectId,
+      chain: prepared.chain,
+      counterparties,
+    }),
   ]);
-  if (blocked !== undefined) throw new ServiceError('sanctioned-address', { message: sanctionedMessage(blocked) });
+  if (blocked !== undefined)
+    throw new ServiceError('sanctioned-address', { message: sanctionedMessage(blocked) });
   const record: TransactionRecord = {
     id,
     projectId: wallet.projectId,
@@ -73,11 +90,18 @@ export async function createPreparedTransaction(
     walletType: wallet.type,
     chain: prepared.chain,
     subject: input.subject ?? 'transaction',
-    status: move(transactionMachine, '*', first.complete ? 'created-approved' : 'created-for-signers'),
+    status: move(
+      transactionMachine,
+      '*',
+      first.complete ? 'created-approved' : 'created-for-signers',
+    ),
     params: { ...prepared.params, ...actingSignerView(wallet, signer) },
     operation: prepared.operation,
     // Who signs with a wallet that shows what it signs needs more than the hash.
-    onChain: first.complete || prepared.typedData === undefined ? prepared.onChain : { ...prepared.onChain, typedData: prepared.typedData },
+    onChain:
+      first.complete || prepared.typedData === undefined
+        ? prepared.onChain
+        : { ...prepared.onChain, typedData: prepared.typedData },
     approvals: first.approvals,
     ...(input.sendParams === undefined ? {} : { sendParams: input.sendParams }),
     ...(input.tokenLocator === undefined ? {} : { tokenLocator: input.tokenLocator }),

@@ -11,17 +11,25 @@ import { insertTransactions, type TransactionRecord } from './store.ts';
 export interface NewTransaction {
   readonly record: TransactionRecord;
   readonly wallet: FamilyWallet;
-  /** Present when nobody needs to be asked: the operation goes to the relay in the same database transaction. */
+  /**
+   * Present when nobody needs to be asked: the operation goes to the relay in the same database
+   * transaction.
+   */
   readonly given: readonly SubmittedApproval[] | undefined;
   readonly recipientWallet?: NewWallet | undefined;
   /** What else is stored with it, all or nothing, before the transaction itself. */
   readonly alongside?: ((tx: Tx) => Promise<void>) | undefined;
 }
 
-/** The recipient got a wallet of another address while the transfer was prepared: it has to be prepared again. */
+/**
+ * The recipient got a wallet of another address while the transfer was prepared: it has to be
+ * prepared again.
+ */
 export class RecipientAppeared extends ServiceError {
   constructor() {
-    super('conflict', { message: 'The wallet of the recipient was created at the same time: send the transfer again.' });
+    super('conflict', {
+      message: 'The wallet of the recipient was created at the same time: send the transfer again.',
+    });
   }
 }
 
@@ -32,11 +40,15 @@ const batchers = new WeakMap<Store, MicroBatcher<NewTransaction, void>>();
  * Stores a transaction and, when it is approved already, hands it to the relay: both or neither.
  * @throws conflict when a call with the same idempotency key has stored it meanwhile
  */
-export function storeTransaction(ctx: Pick<Ctx, 'store' | 'chains'>, item: NewTransaction): Promise<void> {
+export function storeTransaction(
+  ctx: Pick<Ctx, 'store' | 'chains'>,
+  item: NewTransaction,
+): Promise<void> {
   return addToBatch(ctx, item).catch((error: unknown) => {
     throw isUniqueViolation(error, 'transactions_pkey')
       ? new ServiceError('conflict', {
-          message: 'A call with the same idempotency key is storing this transaction: repeat the call.',
+          message:
+            'A call with the same idempotency key is storing this transaction: repeat the call.',
           cause: error,
         })
       : error;
@@ -62,10 +74,15 @@ async function addToBatch(ctx: Pick<Ctx, 'store' | 'chains'>, item: NewTransacti
   await batcher.add(item);
 }
 
-async function storeTransactions(store: Store, chains: Chains, items: readonly NewTransaction[]): Promise<void[]> {
+async function storeTransactions(
+  store: Store,
+  chains: Chains,
+  items: readonly NewTransaction[],
+): Promise<void[]> {
   await store.transaction(async (tx) => {
     const recipients = items.flatMap(({ recipientWallet }) => recipientWallet ?? []);
-    if (recipients.length > 0 && (await insertWallets(tx, recipients)).size < recipients.length) throw new RecipientAppeared();
+    if (recipients.length > 0 && (await insertWallets(tx, recipients)).size < recipients.length)
+      throw new RecipientAppeared();
     for (const { alongside } of items) await alongside?.(tx);
     await insertTransactions(
       tx,

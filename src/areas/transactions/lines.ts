@@ -2,13 +2,32 @@ import type { Db } from '../../store/types.ts';
 import type { Approvals } from '../approvals/index.ts';
 import { selectTransactionLines, type TransactionRecord } from './store.ts';
 
-/** Transactions of a wallet for the project's operator: what they do, how far they are, and who has approved. */
-export async function listTransactionLines(db: Db, input: Parameters<typeof selectTransactionLines>[1]) {
+/**
+ * Transactions of a wallet for the project's operator: what they do, how far they are, and who has
+ * approved.
+ */
+export async function listTransactionLines(
+  db: Db,
+  input: Parameters<typeof selectTransactionLines>[1],
+) {
   return (await selectTransactionLines(db, input)).map(lineOf);
 }
 
 function lineOf(record: TransactionRecord) {
-  const { id, chain, subject, status, onChain, sendParams, tokenLocator, approvals, error, createdAt, completedAt, validUntil } = record;
+  const {
+    id,
+    chain,
+    subject,
+    status,
+    onChain,
+    sendParams,
+    tokenLocator,
+    approvals,
+    error,
+    createdAt,
+    completedAt,
+    validUntil,
+  } = record;
   return {
     id,
     chain,
@@ -26,9 +45,16 @@ function lineOf(record: TransactionRecord) {
 }
 
 /** A quorum counts as its members do. */
-function countApprovals({ pending, submitted }: Approvals): { readonly given: number; readonly open: number } {
-  const given = submitted.map((one) => ('quorumApprovals' in one ? one.quorumApprovals.submitted.length : 1));
-  const partly = pending.map((one) => ('quorumApprovals' in one ? one.quorumApprovals.submitted.length : 0));
+function countApprovals({ pending, submitted }: Approvals): {
+  readonly given: number;
+  readonly open: number;
+} {
+  const given = submitted.map((one) =>
+    'quorumApprovals' in one ? one.quorumApprovals.submitted.length : 1,
+  );
+  const partly = pending.map((one) =>
+    'quorumApprovals' in one ? one.quorumApprovals.submitted.length : 0,
+  );
   const open = pending.map((one) => ('quorumApprovals' in one ? one.quorumApprovals.remaining : 1));
   const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
   return { given: sum([...given, ...partly]), open: sum(open) };

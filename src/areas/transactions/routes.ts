@@ -29,7 +29,12 @@ export const transactionRoutes: readonly AnyRoute[] = [
     auth: { keys: 'both', user: 'optional', scopes: ['wallets:transactions.create'] },
     params: walletParamsSchema,
     body: createTransactionBodySchema,
-    responses: { 201: { description: 'Created; awaiting approvals, or on its way.', schema: transactionSchema } },
+    responses: {
+      201: {
+        description: 'Created; awaiting approvals, or on its way.',
+        schema: transactionSchema,
+      },
+    },
     errors: [
       ...notFound,
       'chain-not-supported',
@@ -78,7 +83,10 @@ export const transactionRoutes: readonly AnyRoute[] = [
     errors: [...notFound, 'transaction-not-found'],
     handler: async (ctx, { params }) => {
       const wallet = await findWallet(ctx, params.walletLocator);
-      return { status: 200, body: transactionView(await getTransaction(ctx, { wallet, id: params.transactionId })) };
+      return {
+        status: 200,
+        body: transactionView(await getTransaction(ctx, { wallet, id: params.transactionId })),
+      };
     },
   }),
   route({
@@ -91,7 +99,9 @@ export const transactionRoutes: readonly AnyRoute[] = [
     auth: { keys: 'both', user: 'optional', scopes: ['wallets:transactions.sign'] },
     params: transactionParamsSchema,
     body: submitApprovalsBodySchema,
-    responses: { 201: { description: 'The transaction with these approvals.', schema: transactionSchema } },
+    responses: {
+      201: { description: 'The transaction with these approvals.', schema: transactionSchema },
+    },
     errors: [
       ...notFound,
       'transaction-not-found',
@@ -104,7 +114,12 @@ export const transactionRoutes: readonly AnyRoute[] = [
     handler: async (ctx, { params, body }) => {
       const wallet = await findActingWallet(ctx, params.walletLocator);
       const approvals = readApprovals(body);
-      return { status: 201, body: transactionView(await submitApprovals(ctx, { wallet, id: params.transactionId, approvals })) };
+      return {
+        status: 201,
+        body: transactionView(
+          await submitApprovals(ctx, { wallet, id: params.transactionId, approvals }),
+        ),
+      };
     },
   }),
 ];

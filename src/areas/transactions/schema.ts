@@ -4,7 +4,9 @@ import { chainTypes, walletTypes } from '../../chains/family.ts';
 import { approvalsSchema } from '../approvals/schema.ts';
 import { walletParamsSchema } from '../wallets/schema.ts';
 
-export const transactionParamsSchema = walletParamsSchema.extend({ transactionId: z.string().min(1).max(100) });
+export const transactionParamsSchema = walletParamsSchema.extend({
+  transactionId: z.string().min(1).max(100),
+});
 
 /** `params` depends on the wallet's family and is read by it (supplement, section 6). */
 export const createTransactionBodySchema = z
@@ -30,7 +32,10 @@ export const transactionSchema = z
     createdAt: z.iso.datetime(),
     completedAt: z.iso.datetime().optional(),
     params: z.looseObject({
-      call: z.looseObject({}).optional().describe('EVM: the call, where there is one only; `calls` holds it too.'),
+      call: z
+        .looseObject({})
+        .optional()
+        .describe('EVM: the call, where there is one only; `calls` holds it too.'),
     }),
     onChain: z.looseObject({
       txId: z.string().optional(),
@@ -38,11 +43,15 @@ export const transactionSchema = z
       call: z
         .looseObject({ to: z.string(), data: z.string() })
         .optional()
-        .describe('EVM: what the wallet calls, where it is one call only; `userOperation` is the whole operation.'),
+        .describe(
+          'EVM: what the wallet calls, where it is one call only; `userOperation` is the whole operation.',
+        ),
       typedData: z
         .looseObject({})
         .optional()
-        .describe('EVM, while somebody is asked to approve: EIP-712 typed data whose hash is the `message` of the approvals.'),
+        .describe(
+          'EVM, while somebody is asked to approve: EIP-712 typed data whose hash is the `message` of the approvals.',
+        ),
       walletSeed: z
         .string()
         .optional()
@@ -52,7 +61,9 @@ export const transactionSchema = z
       preimage: z
         .string()
         .optional()
-        .describe('Stellar: HashIdPreimage (XDR, base64) of what the wallet authorises; its SHA-256 is the `message` of the approvals.'),
+        .describe(
+          'Stellar: HashIdPreimage (XDR, base64) of what the wallet authorises; its SHA-256 is the `message` of the approvals.',
+        ),
     }),
     approvals: approvalsSchema.optional(),
     error: z.looseObject({ reason: z.string(), message: z.string() }).optional(),
@@ -68,9 +79,17 @@ export const transactionSchema = z
         billing: z.looseObject({ status: z.enum(['pending', 'settled', 'failed']) }).optional(),
       })
       .optional(),
-    preview: z.looseObject({}).optional().describe('From the simulation before anything was signed: `{balanceChanges[], gas, sponsored}`.'),
+    preview: z
+      .looseObject({})
+      .optional()
+      .describe(
+        'From the simulation before anything was signed: `{balanceChanges[], gas, sponsored}`.',
+      ),
     sendParams: z
-      .looseObject({ token: z.string(), params: z.looseObject({ recipient: z.string(), recipientAddress: z.string() }) })
+      .looseObject({
+        token: z.string(),
+        params: z.looseObject({ recipient: z.string(), recipientAddress: z.string() }),
+      })
       .optional(),
   })
   .meta({ id: 'Transaction' });

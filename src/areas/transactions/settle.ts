@@ -5,13 +5,24 @@ import { move, statesBefore } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { recordFailedTransfers } from '../activity/index.ts';
 import { transactionMachine } from './machine.ts';
-import { endTransactions, selectOverdue, selectTransactionsById, settleTransactions, type TransactionRecord } from './store.ts';
+import {
+  endTransactions,
+  selectOverdue,
+  selectTransactionsById,
+  settleTransactions,
+  type TransactionRecord,
+} from './store.ts';
 
 /**
- * Entrance for the relay: what became of operations of transactions. Runs in the relay's own transaction, and may be told twice; after a
- * reorganisation it is told anew, and the chain's word counts.
+ * Entrance for the relay: what became of operations of transactions. Runs in the relay's own
+ * transaction, and may be told twice; after a reorganisation it is told anew, and the chain's word
+ * counts.
  */
-export async function settleOperations(ctx: Ctx, tx: Tx, outcomes: readonly OperationResult[]): Promise<void> {
+export async function settleOperations(
+  ctx: Ctx,
+  tx: Tx,
+  outcomes: readonly OperationResult[],
+): Promise<void> {
   for (const [status, event] of [
     ['success', 'confirmed'],
     ['failed', 'refused'],
@@ -57,7 +68,10 @@ export async function closeApprovalWindows(ctx: Ctx): Promise<number> {
         onChain: {},
         fees: {},
         costMinor: 0n,
-        error: { reason: 'unknown', message: 'The approvals did not arrive in time: create the transaction again.' },
+        error: {
+          reason: 'unknown',
+          message: 'The approvals did not arrive in time: create the transaction again.',
+        },
         at: now,
       })),
     );
@@ -67,14 +81,23 @@ export async function closeApprovalWindows(ctx: Ctx): Promise<number> {
 }
 
 /** A transfer that never moved anything is seen by no watcher: its failure is told from here. */
-async function announceFailedTransfers(ctx: Ctx, tx: Tx, settled: readonly TransactionRecord[]): Promise<void> {
-  const failed = settled.filter((record) => record.status === 'failed' && record.sendParams !== undefined);
+async function announceFailedTransfers(
+  ctx: Ctx,
+  tx: Tx,
+  settled: readonly TransactionRecord[],
+): Promise<void> {
+  const failed = settled.filter(
+    (record) => record.status === 'failed' && record.sendParams !== undefined,
+  );
   if (failed.length > 0) await recordFailedTransfers(ctx, tx, failed);
 }
 
 type AnnounceState = { readonly walletId: string; readonly transactionId: string };
 
-/** Tells of a transfer that a request has ended: what the activity has is written by the worker alone. */
+/**
+ * Tells of a transfer that a request has ended: what the activity has is written by the worker
+ * alone.
+ */
 export const announceFailedFlow = defineFlow<AnnounceState, Ctx>({
   kind: 'failed-transfer-announce',
   version: 1,
@@ -95,7 +118,15 @@ export const announceFailedFlow = defineFlow<AnnounceState, Ctx>({
 });
 
 /** For requests, in the transaction in which one ends a transfer. */
-export async function announceLater(ctx: Ctx, tx: Tx, { id, walletId, projectId, sendParams }: TransactionRecord): Promise<void> {
+export async function announceLater(
+  ctx: Ctx,
+  tx: Tx,
+  { id, walletId, projectId, sendParams }: TransactionRecord,
+): Promise<void> {
   if (sendParams === undefined) return;
-  await startFlow(ctx, tx, announceFailedFlow, { projectId, key: id, state: { walletId, transactionId: id } });
+  await startFlow(ctx, tx, announceFailedFlow, {
+    projectId,
+    key: id,
+    state: { walletId, transactionId: id },
+  });
 }

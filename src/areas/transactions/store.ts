@@ -26,9 +26,14 @@ export interface TransactionRecord {
   readonly fees: JsonObject;
   /** What the simulation says will change. */
   readonly preview?: JsonObject;
-  /** Addresses that are screened again when the last approval arrives; absent when none is awaited. */
+  /**
+   * Addresses that are screened again when the last approval arrives; absent when none is awaited.
+   */
   readonly counterparties?: readonly string[];
-  /** Price of the native token's smallest unit when the transaction was made, as a decimal; absent when nobody knew it. */
+  /**
+   * Price of the native token's smallest unit when the transaction was made, as a decimal; absent
+   * when nobody knew it.
+   */
   readonly usdPerFeeUnit?: string;
   readonly error?: OperationError;
   readonly createdAt: Date;
@@ -65,12 +70,43 @@ interface TransactionRow {
 const columns =
   'id, project_id, wallet_id, chain_type, wallet_type, chain, subject, status, params, operation, on_chain, approvals, send_params, token_locator, fees, preview, counterparties, usd_per_fee_unit, error, created_at, completed_at, valid_until, mac';
 
-/** What approvals are asked for, of whom, and what they are shown: sealed for as long as that is open. */
+/**
+ * What approvals are asked for, of whom, and what they are shown: sealed for as long as that is
+ * open.
+ */
 function sealedTransaction(record: TransactionRecord): SealedRow {
-  const { id, projectId, walletId, chainType, walletType, chain, subject, params, operation, approvals, validUntil } = record;
-  const shown = { sendParams: record.sendParams, tokenLocator: record.tokenLocator, typedData: record.onChain['typedData'] };
-  const asked = { subject, params, operation, approvals, ...shown, counterparties: record.counterparties, validUntil };
-  return { table: 'transactions', id, fields: { projectId, walletId, chainType, walletType, chain, ...asked } };
+  const {
+    id,
+    projectId,
+    walletId,
+    chainType,
+    walletType,
+    chain,
+    subject,
+    params,
+    operation,
+    approvals,
+    validUntil,
+  } = record;
+  const shown = {
+    sendParams: record.sendParams,
+    tokenLocator: record.tokenLocator,
+    typedData: record.onChain['typedData'],
+  };
+  const asked = {
+    subject,
+    params,
+    operation,
+    approvals,
+    ...shown,
+    counterparties: record.counterparties,
+    validUntil,
+  };
+  return {
+    table: 'transactions',
+    id,
+    fields: { projectId, walletId, chainType, walletType, chain, ...asked },
+  };
 }
 
 function isOpen({ status }: Pick<TransactionRecord, 'status'>): boolean {
@@ -118,7 +154,10 @@ function recordOf(row: TransactionRow): TransactionRecord {
   };
 }
 
-export async function insertTransactions(db: Db, items: readonly TransactionRecord[]): Promise<void> {
+export async function insertTransactions(
+  db: Db,
+  items: readonly TransactionRecord[],
+): Promise<void> {
   await db.query({
     name: 'transactions-insert',
     text: `insert into transactions (id, project_id, wallet_id, chain_type, wallet_type, chain, status, params, operation, on_chain, approvals, send_params, token_locator, fees, preview, counterparties, usd_per_fee_unit, created_at, valid_until, mac, subject)
@@ -139,7 +178,9 @@ export async function insertTransactions(db: Db, items: readonly TransactionReco
       items.map((item) => item.tokenLocator ?? null),
       items.map((item) => JSON.stringify(item.fees)),
       items.map((item) => (item.preview === undefined ? null : JSON.stringify(item.preview))),
-      items.map((item) => (item.counterparties === undefined ? null : JSON.stringify(item.counterparties))),
+      items.map((item) =>
+        item.counterparties === undefined ? null : JSON.stringify(item.counterparties),
+      ),
       items.map((item) => item.usdPerFeeUnit ?? null),
       items.map((item) => item.createdAt),
       items.map((item) => item.validUntil),
@@ -149,7 +190,10 @@ export async function insertTransactions(db: Db, items: readonly TransactionReco
   });
 }
 
-export async function selectTransaction(db: Db, key: { walletId: string; id: string }): Promise<TransactionRecord | undefined> {
+export async function selectTransaction(
+  db: Db,
+  key: { walletId: string; id: string },
+): Promise<TransactionRecord | undefined> {
   const { rows } = await db.query<TransactionRow>({
     name: 'transactions-by-id',
     text: `select ${columns} from transactions where id = $1 and wallet_id = $2`,
@@ -159,7 +203,10 @@ export async function selectTransaction(db: Db, key: { walletId: string; id: str
 }
 
 /** Locks the row until the database transaction ends. */
-export async function lockTransaction(db: Db, key: { walletId: string; id: string }): Promise<TransactionRecord | undefined> {
+export async function lockTransaction(
+  db: Db,
+  key: { walletId: string; id: string },
+): Promise<TransactionRecord | undefined> {
   const { rows } = await db.query<TransactionRow>({
     name: 'transactions-lock',
     text: `select ${columns} from transactions where id = $1 and wallet_id = $2 for update`,
@@ -183,7 +230,10 @@ export async function selectTransactions(
 }
 
 /** By id, within one wallet; unknown ids are left out. */
-export async function selectTransactionsById(db: Db, key: { walletId: string; ids: readonly string[] }): Promise<TransactionRecord[]> {
+export async function selectTransactionsById(
+  db: Db,
+  key: { walletId: string; ids: readonly string[] },
+): Promise<TransactionRecord[]> {
   const { rows } = await db.query<TransactionRow>({
     name: 'transactions-by-ids',
     text: `select ${columns} from transactions where id = any($1::uuid[]) and wallet_id = $2`,
@@ -192,7 +242,10 @@ export async function selectTransactionsById(db: Db, key: { walletId: string; id
   return rows.map((row) => toRecord(db, row));
 }
 
-/** Of a wallet, for the project's operator: the newest first, behind a place. What is asked of nobody is not checked against its seal. */
+/**
+ * Of a wallet, for the project's operator: the newest first, behind a place. What is asked of
+ * nobody is not checked against its seal.
+ */
 export async function selectTransactionLines(
   db: Db,
   input: {
@@ -234,11 +287,21 @@ export async function selectTransactionsAsking(
 }
 
 /** Stores the approvals of a locked transaction and the status they lead to. */
-export async function updateApprovals(db: Db, from: TransactionStatus, to: TransactionRecord): Promise<void> {
+export async function updateApprovals(
+  db: Db,
+  from: TransactionStatus,
+  to: TransactionRecord,
+): Promise<void> {
   const { rowCount } = await db.query({
     name: 'transactions-approve',
     text: 'update transactions set approvals = $4, status = $3, mac = $5 where id = $1 and status = $2',
-    values: [to.id, from, to.status, JSON.stringify(to.approvals), isOpen(to) ? rowMacsOf(db).seal(sealedTransaction(to)) : null],
+    values: [
+      to.id,
+      from,
+      to.status,
+      JSON.stringify(to.approvals),
+      isOpen(to) ? rowMacsOf(db).seal(sealedTransaction(to)) : null,
+    ],
   });
   if (rowCount !== 1) throw new Error(`transaction ${to.id} left "${from}" while it was locked`);
 }
@@ -255,7 +318,10 @@ export interface Settlement {
   readonly at: Date;
 }
 
-/** What is billed follows from the cost and the price at creation; a success whose cost nobody knows cannot be billed. */
+/**
+ * What is billed follows from the cost and the price at creation; a success whose cost nobody knows
+ * cannot be billed.
+ */
 const billed = `case
         when s.cost is not null and t.usd_per_fee_unit is not null
           then jsonb_build_object('billed', jsonb_build_object('usd', round(s.cost * t.usd_per_fee_unit, 6)), 'billing', jsonb_build_object('status', 'settled'))
@@ -267,7 +333,10 @@ const settleText = `update transactions t set status = s.status, on_chain = t.on
       from unnest($2::uuid[], $3::text[], $4::jsonb[], $5::jsonb[], $6::jsonb[], $7::timestamptz[], $8::numeric[]) as s (id, status, on_chain, fees, error, at, cost)
       where t.id = s.id and t.status = any($1::text[])`;
 
-function settleValues(from: readonly TransactionStatus[], settlements: readonly Settlement[]): unknown[] {
+function settleValues(
+  from: readonly TransactionStatus[],
+  settlements: readonly Settlement[],
+): unknown[] {
   return [
     from,
     settlements.map((s) => s.id),
@@ -280,7 +349,10 @@ function settleValues(from: readonly TransactionStatus[], settlements: readonly 
   ];
 }
 
-/** Ends every transaction that is in one of `from`; answers those that this call changed. The first time of ending stays. */
+/**
+ * Ends every transaction that is in one of `from`; answers those that this call changed. The first
+ * time of ending stays.
+ */
 export async function settleTransactions(
   db: Db,
   from: readonly TransactionStatus[],
@@ -298,13 +370,27 @@ export async function settleTransactions(
   return rows.map((row) => toRecord(db, row));
 }
 
-/** As {@link settleTransactions} where nobody asks which they were: the rows, some kilobytes each, stay where they are. */
-export async function endTransactions(db: Db, from: readonly TransactionStatus[], settlements: readonly Settlement[]): Promise<void> {
-  await db.query({ name: 'transactions-end', text: settleText, values: settleValues(from, settlements) });
+/**
+ * As {@link settleTransactions} where nobody asks which they were: the rows, some kilobytes each,
+ * stay where they are.
+ */
+export async function endTransactions(
+  db: Db,
+  from: readonly TransactionStatus[],
+  settlements: readonly Settlement[],
+): Promise<void> {
+  await db.query({
+    name: 'transactions-end',
+    text: settleText,
+    values: settleValues(from, settlements),
+  });
 }
 
 /** Ids of transactions whose approval window has passed, oldest first. */
-export async function selectOverdue(db: Db, input: { now: Date; limit: number }): Promise<string[]> {
+export async function selectOverdue(
+  db: Db,
+  input: { now: Date; limit: number },
+): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: 'transactions-overdue',
     text: `select id from transactions where status = 'awaiting-approval' and valid_until <= $1 order by valid_until limit $2 for update skip locked`,

@@ -13,7 +13,12 @@ import {
   windowMs,
 } from '../approvals/test-kit.ts';
 import type { WalletRecord } from '../wallets/index.ts';
-import { closeApprovalWindows, createPreparedTransaction, getTransactionsById, settleOperations } from './index.ts';
+import {
+  closeApprovalWindows,
+  createPreparedTransaction,
+  getTransactionsById,
+  settleOperations,
+} from './index.ts';
 import { transactionRoutes } from './routes.ts';
 
 let world: ApprovalsWorld;
@@ -23,20 +28,33 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 const [ann, ben, cid] = ['ann', 'ben', 'cid'].map(anExternalWallet) as [Signer, Signer, Signer];
-const pathOf = (wallet: WalletRecord, rest = '') => `/2025-06-09/wallets/${wallet.address}/transactions${rest}`;
+const pathOf = (wallet: WalletRecord, rest = '') =>
+  `/2025-06-09/wallets/${wallet.address}/transactions${rest}`;
 const create = (wallet: WalletRecord, params: object = {}, options = {}) =>
-  world.api.call('POST', pathOf(wallet), { body: { params: { chain, calls: [], ...params } }, ...options });
+  world.api.call('POST', pathOf(wallet), {
+    body: { params: { chain, calls: [], ...params } },
+    ...options,
+  });
 const submit = (wallet: WalletRecord, id: string, approvals: unknown, options = {}) =>
   world.api.call('POST', pathOf(wallet, `/${id}/approvals`), { body: { approvals }, ...options });
-const read = async (wallet: WalletRecord, id: string) => (await world.api.call('GET', pathOf(wallet, `/${id}`))).body;
-const codeOf = ({ status, body }: { status: number; body: { code?: string; status?: string } }) => [status, body.code ?? body.status];
+const read = async (wallet: WalletRecord, id: string) =>
+  (await world.api.call('GET', pathOf(wallet, `/${id}`))).body;
+const codeOf = ({ status, body }: { status: number; body: { code?: string; status?: string } }) => [
+  status,
+  body.code ?? body.status,
+];
 const relayedOf = (id: string) => world.submitted.filter((input) => input.operationId === id);
 
 async function aTransaction(adminSigner: Signer = ann, params: object = {}) {
   const wallet = await world.aWallet({ adminSigner });
   const { status, body } = await create(wallet, params);
   expect(status).toBe(201);
-  return { wallet, id: String(body.id), created: body, message: String(body.onChain.userOperationHash) };
+  return {
+    wallet,
+    id: String(body.id),
+    created: body,
+    message: String(body.onChain.userOperationHash),
+  };
 }
 
 async function settle(outcomes: Parameters<typeof settleOperations>[2]): Promise<void> {
@@ -59,10 +77,25 @@ describe('create transaction', () => {
   it.each([
     ['a body without params', {}, 400, 'validation-error'],
     ['a signer that is no text', { params: { chain, signer: 7 } }, 400, 'validation-error'],
-    ['a signer of nobody here', { params: { chain, signer: ben.locator } }, 400, 'transaction-invalid'],
+    [
+      'a signer of nobody here',
+      { params: { chain, signer: ben.locator } },
+      400,
+      'transaction-invalid',
+    ],
     ['a call that reverts', { params: { chain, fail: true } }, 422, undefined],
-    ['a recipient on a sanctions list', { params: { chain, to: [sandboxAddresses.blocked] } }, 400, 'sanctioned-address'],
-    ['a recipient while no list can be read', { params: { chain, to: [sandboxAddresses.unavailable] } }, 503, 'provider-unavailable'],
+    [
+      'a recipient on a sanctions list',
+      { params: { chain, to: [sandboxAddresses.blocked] } },
+      400,
+      'sanctioned-address',
+    ],
+    [
+      'a recipient while no list can be read',
+      { params: { chain, to: [sandboxAddresses.unavailable] } },
+      503,
+      'provider-unavailable',
+    ],
   ])('refuses %s and stores nothing', async (_name, body, status, code) => {
     const wallet = await world.aWallet({ adminSigner: ann });
     const answer = await world.api.call('POST', pathOf(wallet), { body });
@@ -80,7 +113,10 @@ describe('create transaction', () => {
 
   it('answers 404 for an unknown wallet', async () => {
     const wallet = await world.aWallet({ adminSigner: ann });
-    expect(codeOf(await create({ ...wallet, address: anAddress('nowhere') }))).toEqual([404, 'wallet-not-found']);
+    expect(codeOf(await create({ ...wallet, address: anAddress('nowhere') }))).toEqual([
+      404,
+      'wallet-not-found',
+    ]);
   });
 
   it('refuses a wallet that is itself on a list, also with an api key, and relays nothing', async () => {
@@ -98,13 +134,18 @@ describe('create transaction', () => {
       text: 'select addresses, outcome, project_id from screening_decisions where subject = $1',
       values: [`transaction:${id}`],
     });
-    expect(rows).toEqual([{ addresses: [...to, wallet.address], outcome: 'clear', project_id: wallet.projectId }]);
+    expect(rows).toEqual([
+      { addresses: [...to, wallet.address], outcome: 'clear', project_id: wallet.projectId },
+    ]);
   });
 
   it('answers the same transaction for a repeated idempotency key', async () => {
     const wallet = await world.aWallet({ adminSigner: ann });
     const headers = { 'x-idempotency-key': 'once' };
-    const [first, second] = [await create(wallet, {}, { headers }), await create(wallet, {}, { headers })];
+    const [first, second] = [
+      await create(wallet, {}, { headers }),
+      await create(wallet, {}, { headers }),
+    ];
     expect([second.status, second.body]).toEqual([201, first.body]);
   });
 });
@@ -128,8 +169,12 @@ describe('create a prepared transaction', () => {
     const mark = (tx: { query: typeof ctx.store.query }, alias: string) =>
       tx.query({ text: 'update wallets set alias = $2 where id = $1', values: [other.id, alias] });
     const aliasOf = async () =>
-      (await ctx.store.query<{ alias: string | null }>({ text: 'select alias from wallets where id = $1', values: [other.id] })).rows[0]
-        ?.alias;
+      (
+        await ctx.store.query<{ alias: string | null }>({
+          text: 'select alias from wallets where id = $1',
+          values: [other.id],
+        })
+      ).rows[0]?.alias;
     const refused = createPreparedTransaction(ctx, {
       wallet,
       prepared,
@@ -151,10 +196,16 @@ describe('create a prepared transaction', () => {
       },
     });
     expect(await aliasOf()).toBe(made.id);
-    await expect(createPreparedTransaction(ctx, { wallet, prepared, signer: ann, id: made.id })).rejects.toMatchObject({
+    await expect(
+      createPreparedTransaction(ctx, { wallet, prepared, signer: ann, id: made.id }),
+    ).rejects.toMatchObject({
       code: 'conflict',
     });
-    expect((await getTransactionsById(ctx, { walletId: wallet.id, ids: [made.id, other.id] })).map(({ id }) => id)).toEqual([made.id]);
+    expect(
+      (await getTransactionsById(ctx, { walletId: wallet.id, ids: [made.id, other.id] })).map(
+        ({ id }) => id,
+      ),
+    ).toEqual([made.id]);
   });
 });
 
@@ -164,19 +215,26 @@ describe('read transactions', () => {
     expect(await read(wallet, id)).toEqual(created);
     const other = await world.aWallet({ adminSigner: ann });
     for (const asked of [id, 'nonsense', world.ctx.ids.uuid()])
-      expect(codeOf(await world.api.call('GET', pathOf(other, `/${asked}`)))).toEqual([404, 'transaction-not-found']);
-    expect(codeOf(await world.api.call('GET', pathOf({ ...wallet, address: anAddress('x') }, `/${id}`)))).toEqual([
-      404,
-      'wallet-not-found',
-    ]);
+      expect(codeOf(await world.api.call('GET', pathOf(other, `/${asked}`)))).toEqual([
+        404,
+        'transaction-not-found',
+      ]);
+    expect(
+      codeOf(await world.api.call('GET', pathOf({ ...wallet, address: anAddress('x') }, `/${id}`))),
+    ).toEqual([404, 'wallet-not-found']);
   });
 
   it('lists 200, 400 for a page that cannot be, 404 for an unknown wallet', async () => {
     const { wallet, created } = await aTransaction();
     expect((await world.api.call('GET', pathOf(wallet))).body).toEqual({ transactions: [created] });
     for (const query of ['page=0', 'perPage=101', 'page=999999', 'dateFrom=yesterday'])
-      expect([query, (await world.api.call('GET', pathOf(wallet, `?${query}`))).status]).toEqual([query, 400]);
-    expect((await world.api.call('GET', pathOf({ ...wallet, address: anAddress('x') }))).status).toBe(404);
+      expect([query, (await world.api.call('GET', pathOf(wallet, `?${query}`))).status]).toEqual([
+        query,
+        400,
+      ]);
+    expect(
+      (await world.api.call('GET', pathOf({ ...wallet, address: anAddress('x') }))).status,
+    ).toBe(404);
   });
 });
 
@@ -184,32 +242,53 @@ describe('submit approvals', () => {
   it('answers 201, then 409 to the signer, 422 to others', async () => {
     const { wallet, id, message } = await aTransaction();
     expect(codeOf(await submit(wallet, id, [approvalOf(ann, message)]))).toEqual([201, 'pending']);
-    expect(codeOf(await submit(wallet, id, [approvalOf(ann, message)]))).toEqual([409, 'approval-already-submitted']);
-    expect(codeOf(await submit(wallet, id, [approvalOf(ben, message)]))).toEqual([422, 'approvals-complete']);
+    expect(codeOf(await submit(wallet, id, [approvalOf(ann, message)]))).toEqual([
+      409,
+      'approval-already-submitted',
+    ]);
+    expect(codeOf(await submit(wallet, id, [approvalOf(ben, message)]))).toEqual([
+      422,
+      'approvals-complete',
+    ]);
     expect(codeOf(await submit(wallet, id, []))).toEqual([201, 'pending']);
     expect(relayedOf(id)).toHaveLength(1);
   });
 
   it('answers 400 for a stranger, a wrong signature, an empty list, a list that is none; 404 for an unknown one', async () => {
     const { wallet, id, message } = await aTransaction();
-    expect(codeOf(await submit(wallet, id, [approvalOf(ben, message)]))).toEqual([400, 'signer-not-approver']);
-    expect(codeOf(await submit(wallet, id, [{ ...approvalOf(ann, message), signature: { r: '1', s: '2' } }]))).toEqual([
+    expect(codeOf(await submit(wallet, id, [approvalOf(ben, message)]))).toEqual([
       400,
-      'invalid-signature',
+      'signer-not-approver',
     ]);
+    expect(
+      codeOf(
+        await submit(wallet, id, [{ ...approvalOf(ann, message), signature: { r: '1', s: '2' } }]),
+      ),
+    ).toEqual([400, 'invalid-signature']);
     expect(codeOf(await submit(wallet, id, []))).toEqual([400, 'validation-error']);
     expect(codeOf(await submit(wallet, id, 'all'))).toEqual([400, 'validation-error']);
-    expect(codeOf(await submit(wallet, id, [{ signer: ann.locator, signature: { r: '1' } }]))).toEqual([400, 'validation-error']);
+    expect(
+      codeOf(await submit(wallet, id, [{ signer: ann.locator, signature: { r: '1' } }])),
+    ).toEqual([400, 'validation-error']);
     for (const unknown of ['nonsense', world.ctx.ids.uuid()])
-      expect(codeOf(await submit(wallet, unknown, [approvalOf(ann, message)]))).toEqual([404, 'transaction-not-found']);
-    expect(codeOf(await submit({ ...wallet, address: anAddress('x') }, id, []))).toEqual([404, 'wallet-not-found']);
+      expect(codeOf(await submit(wallet, unknown, [approvalOf(ann, message)]))).toEqual([
+        404,
+        'transaction-not-found',
+      ]);
+    expect(codeOf(await submit({ ...wallet, address: anAddress('x') }, id, []))).toEqual([
+      404,
+      'wallet-not-found',
+    ]);
     expect([(await read(wallet, id)).approvals.submitted, relayedOf(id)]).toEqual([[], []]);
   });
 
   it('answers 409 once the window of 24 h is over, before and after the transaction is closed', async () => {
     const { wallet, id, message } = await aTransaction();
     world.clock.advance(windowMs);
-    expect(codeOf(await submit(wallet, id, [approvalOf(ann, message)]))).toEqual([409, 'approval-window-closed']);
+    expect(codeOf(await submit(wallet, id, [approvalOf(ann, message)]))).toEqual([
+      409,
+      'approval-window-closed',
+    ]);
     await closeApprovalWindows(world.ctx);
     const closed = await read(wallet, id);
     expect(closed).toMatchObject({
@@ -218,7 +297,10 @@ describe('submit approvals', () => {
       completedAt: world.clock.now().toISOString(),
       fees: { billed: { usd: 0 }, billing: { status: 'settled' } },
     });
-    expect(codeOf(await submit(wallet, id, [approvalOf(ann, message)]))).toEqual([409, 'approval-window-closed']);
+    expect(codeOf(await submit(wallet, id, [approvalOf(ann, message)]))).toEqual([
+      409,
+      'approval-window-closed',
+    ]);
     expect(relayedOf(id)).toEqual([]);
   });
 
@@ -226,7 +308,10 @@ describe('submit approvals', () => {
     const to = anAddress('listed later');
     const { wallet, id, message } = await aTransaction(aQuorum(2, [ann, ben]), { to: [to] });
     world.sanctioned.add(to);
-    expect(codeOf(await submit(wallet, id, [approvalOf(ann, message)]))).toEqual([201, 'awaiting-approval']);
+    expect(codeOf(await submit(wallet, id, [approvalOf(ann, message)]))).toEqual([
+      201,
+      'awaiting-approval',
+    ]);
     const last = await submit(wallet, id, [approvalOf(ben, message)]);
     expect(codeOf(last)).toEqual([201, 'failed']);
     expect(last.body).toMatchObject({
@@ -236,7 +321,10 @@ describe('submit approvals', () => {
     });
     expect(await read(wallet, id)).toEqual(last.body);
     expect(relayedOf(id)).toEqual([]);
-    expect(codeOf(await submit(wallet, id, [approvalOf(ann, message)]))).toEqual([409, 'approval-already-submitted']);
+    expect(codeOf(await submit(wallet, id, [approvalOf(ann, message)]))).toEqual([
+      409,
+      'approval-already-submitted',
+    ]);
   });
 
   it('screens also when the last but one approval arrives while the last one is checked', async () => {
@@ -255,9 +343,14 @@ describe('submit approvals', () => {
     const { wallet, id, message } = await aTransaction();
     const screening = world.ctx.providers.screening;
     const original = screening.screen;
-    Object.assign(screening, { screen: () => original({ addresses: [sandboxAddresses.unavailable], chain }) });
+    Object.assign(screening, {
+      screen: () => original({ addresses: [sandboxAddresses.unavailable], chain }),
+    });
     try {
-      expect(codeOf(await submit(wallet, id, [approvalOf(ann, message)]))).toEqual([503, 'provider-unavailable']);
+      expect(codeOf(await submit(wallet, id, [approvalOf(ann, message)]))).toEqual([
+        503,
+        'provider-unavailable',
+      ]);
     } finally {
       Object.assign(screening, { screen: original });
     }
@@ -283,7 +376,8 @@ describe('submit approvals', () => {
         seen.push(`${status} ${entry.remaining}`);
       }
     });
-    for (const member of members) expect((await submit(wallet, id, [approvalOf(member, message)])).status).toBe(201);
+    for (const member of members)
+      expect((await submit(wallet, id, [approvalOf(member, message)])).status).toBe(201);
     done = true;
     await Promise.all(readers);
     expect(seen.length).toBeGreaterThan(4);
@@ -296,17 +390,23 @@ describe('every endpoint', () => {
     ['GET', '', 'wallets:transactions.read'],
     ['GET', '/:id', 'wallets:transactions.read'],
     ['POST', '/:id/approvals', 'wallets:transactions.sign'],
-  ])('%s %s answers 401 without a key and 403 without the scope %s', async (method, rest, scope) => {
-    const { wallet, id } = await aTransaction();
-    const { projectId } = wallet;
-    const scopes = scopesOf('server').filter((one) => one !== scope);
-    const { key } = await issueKey(world.ctx, { projectId, kind: 'server', scopes });
-    const call = (options: { key: string | null }) =>
-      world.api.call(method, pathOf(wallet, rest.replace(':id', id)), { ...(method === 'POST' ? { body: {} } : {}), ...options });
-    expect((await call({ key: null })).status).toBe(401);
-    const refused = await call({ key });
-    expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining(scope)]);
-  });
+  ])(
+    '%s %s answers 401 without a key and 403 without the scope %s',
+    async (method, rest, scope) => {
+      const { wallet, id } = await aTransaction();
+      const { projectId } = wallet;
+      const scopes = scopesOf('server').filter((one) => one !== scope);
+      const { key } = await issueKey(world.ctx, { projectId, kind: 'server', scopes });
+      const call = (options: { key: string | null }) =>
+        world.api.call(method, pathOf(wallet, rest.replace(':id', id)), {
+          ...(method === 'POST' ? { body: {} } : {}),
+          ...options,
+        });
+      expect((await call({ key: null })).status).toBe(401);
+      const refused = await call({ key });
+      expect([refused.status, refused.body.message]).toEqual([403, expect.stringContaining(scope)]);
+    },
+  );
 });
 
 describe('what a transaction cost', () => {
@@ -315,7 +415,9 @@ describe('what a transaction cost', () => {
 
   it('is billed in dollars at the price of its creation', async () => {
     const { wallet, id } = await aTransaction(await world.anApiKeySigner());
-    await settle([{ ...common, operationId: id, status: 'success', costMinor: 123_456_789_000_000n }]);
+    await settle([
+      { ...common, operationId: id, status: 'success', costMinor: 123_456_789_000_000n },
+    ]);
     const done = await read(wallet, id);
     // 0.000123456789 ETH at the sandbox's 2,500 dollars.
     expect(done.fees).toEqual({
@@ -331,17 +433,26 @@ describe('what a transaction cost', () => {
     const { wallet, id } = await aTransaction(await world.anApiKeySigner());
     await settle([{ ...common, operationId: id, status: 'success', costMinor: 10n ** 15n }]);
     await settle([{ ...common, operationId: id, status: 'success', costMinor: 2n * 10n ** 15n }]);
-    expect((await read(wallet, id)).fees).toMatchObject({ billed: { usd: 5 }, billing: { status: 'settled' } });
+    expect((await read(wallet, id)).fees).toMatchObject({
+      billed: { usd: 5 },
+      billing: { status: 'settled' },
+    });
     const other = await aTransaction(await world.anApiKeySigner());
     await settle([{ ...common, operationId: other.id, status: 'success' }]);
-    expect((await read(other.wallet, other.id)).fees).toMatchObject({ billing: { status: 'failed' } });
+    expect((await read(other.wallet, other.id)).fees).toMatchObject({
+      billing: { status: 'failed' },
+    });
   });
 
   it('is nothing for one that failed before it reached the chain', async () => {
     const { wallet, id } = await aTransaction(await world.anApiKeySigner());
     const error = { reason: 'failed_to_land_on_chain', message: 'It did not arrive.' } as const;
     await settle([{ operationId: id, status: 'failed', onChain: {}, error, at }]);
-    expect(await read(wallet, id)).toMatchObject({ status: 'failed', error, fees: { billed: { usd: 0 }, billing: { status: 'settled' } } });
+    expect(await read(wallet, id)).toMatchObject({
+      status: 'failed',
+      error,
+      fees: { billed: { usd: 0 }, billing: { status: 'settled' } },
+    });
   });
 
   it('is not billed while nobody knows a price', async () => {
@@ -352,7 +463,11 @@ describe('what a transaction cost', () => {
       const { wallet, id, created } = await aTransaction(await world.anApiKeySigner());
       expect(created.fees).toEqual({ mode: 'project', estimate: { amountWei: '1000' } });
       await settle([{ ...common, operationId: id, status: 'success', costMinor: 1n }]);
-      expect((await read(wallet, id)).fees).toEqual({ mode: 'project', estimate: { amountWei: '1000' }, actual: { gasUsed: '1' } });
+      expect((await read(wallet, id)).fees).toEqual({
+        mode: 'project',
+        estimate: { amountWei: '1000' },
+        actual: { gasUsed: '1' },
+      });
     } finally {
       Object.assign(pricing, { pricesUsd: original });
     }

@@ -2,9 +2,19 @@ import type { TransferIntent } from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
-import { type NewWallet, resolveActingSigner, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
+import {
+  type NewWallet,
+  resolveActingSigner,
+  toFamilyWallet,
+  type WalletRecord,
+} from '../wallets/index.ts';
 import { createPreparedTransaction } from './create.ts';
-import { selectTransaction, selectTransactions, selectTransactionsById, type TransactionRecord } from './store.ts';
+import {
+  selectTransaction,
+  selectTransactions,
+  selectTransactionsById,
+  type TransactionRecord,
+} from './store.ts';
 
 export interface CreateTransactionInput {
   readonly wallet: WalletRecord;
@@ -14,19 +24,29 @@ export interface CreateTransactionInput {
   readonly transfer?: TransferIntent;
   readonly sendParams?: JsonObject;
   readonly tokenLocator?: string;
-  /** A recipient's wallet to store together with the transaction: a refused transfer leaves none behind. */
+  /**
+   * A recipient's wallet to store together with the transaction: a refused transfer leaves none
+   * behind.
+   */
   readonly recipientWallet?: NewWallet;
 }
 
 /**
- * Builds, simulates and stores a transaction. An api-key signer signs at once; anybody else is asked for an approval.
- * @throws transaction-invalid, validation-error, chain-not-supported, insufficient-balance, transaction-simulation-failed,
- *   signer-expired, signer-scope-violation, sanctioned-address
+ * Builds, simulates and stores a transaction. An api-key signer signs at once; anybody else is
+ * asked for an approval.
+ * @throws transaction-invalid, validation-error, chain-not-supported, insufficient-balance,
+ *   transaction-simulation-failed, signer-expired, signer-scope-violation, sanctioned-address
  */
-export async function createTransaction(ctx: RequestCtx, input: CreateTransactionInput): Promise<TransactionRecord> {
+export async function createTransaction(
+  ctx: RequestCtx,
+  input: CreateTransactionInput,
+): Promise<TransactionRecord> {
   const { wallet, transfer } = input;
-  // The process of an earlier call with this idempotency key may have died after its commit: then this is its answer.
-  const earlier = ctx.idempotency && (await selectTransaction(ctx.store, { walletId: wallet.id, id: ctx.idempotency.objectId }));
+  // The process of an earlier call with this idempotency key may have died after its commit: then
+  // this is its answer.
+  const earlier =
+    ctx.idempotency &&
+    (await selectTransaction(ctx.store, { walletId: wallet.id, id: ctx.idempotency.objectId }));
   if (earlier) return earlier;
   const { signer: signerLocator, ...params } = input.params;
   const chain = typeof params['chain'] === 'string' ? params['chain'] : undefined;
@@ -58,8 +78,13 @@ export function isId(text: string): boolean {
 }
 
 /** @throws transaction-not-found */
-export async function getTransaction(ctx: RequestCtx, input: { wallet: WalletRecord; id: string }): Promise<TransactionRecord> {
-  const record = isId(input.id) ? await selectTransaction(ctx.store, { walletId: input.wallet.id, id: input.id }) : undefined;
+export async function getTransaction(
+  ctx: RequestCtx,
+  input: { wallet: WalletRecord; id: string },
+): Promise<TransactionRecord> {
+  const record = isId(input.id)
+    ? await selectTransaction(ctx.store, { walletId: input.wallet.id, id: input.id })
+    : undefined;
   if (!record) throw new ServiceError('transaction-not-found');
   return record;
 }
@@ -69,7 +94,9 @@ export async function getTransactionsById(
   ctx: Pick<RequestCtx, 'store'>,
   input: { walletId: string; ids: readonly string[] },
 ): Promise<TransactionRecord[]> {
-  return input.ids.length === 0 ? [] : selectTransactionsById(ctx.store, { ...input, ids: input.ids.slice(0, idsMax) });
+  return input.ids.length === 0
+    ? []
+    : selectTransactionsById(ctx.store, { ...input, ids: input.ids.slice(0, idsMax) });
 }
 
 const idsMax = 1_000;
@@ -80,10 +107,19 @@ const offsetMax = 100_000;
 /** Newest first. Pages count from 1. @throws validation-error */
 export async function listTransactions(
   ctx: RequestCtx,
-  input: { wallet: WalletRecord; page?: string; perPage?: string; dateFrom?: string; dateTo?: string },
+  input: {
+    wallet: WalletRecord;
+    page?: string;
+    perPage?: string;
+    dateFrom?: string;
+    dateTo?: string;
+  },
 ): Promise<TransactionRecord[]> {
   const limit = Number(input.perPage ?? perPageDefault);
-  if (limit > perPageMax) throw new ServiceError('validation-error', { message: `perPage: must be at most ${perPageMax}.` });
+  if (limit > perPageMax)
+    throw new ServiceError('validation-error', {
+      message: `perPage: must be at most ${perPageMax}.`,
+    });
   const offset = (Number(input.page ?? 1) - 1) * limit;
   if (offset > offsetMax)
     throw new ServiceError('validation-error', {

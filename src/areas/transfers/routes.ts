@@ -1,6 +1,10 @@
 import { type AnyRoute, route } from '../../http/routes/route.ts';
 import { transactionSchema, transactionView } from '../transactions/index.ts';
-import { createTransferBodySchema, getTransferParamsSchema, transferParamsSchema } from './schema.ts';
+import {
+  createTransferBodySchema,
+  getTransferParamsSchema,
+  transferParamsSchema,
+} from './schema.ts';
 import { createTransfer, getTransfer } from './transfers.ts';
 
 const path = '/2025-06-09/wallets/:walletLocator/tokens/:tokenLocator/transfers';
@@ -16,7 +20,9 @@ export const transferRoutes: readonly AnyRoute[] = [
     auth: { keys: 'both', user: 'optional', scopes: ['wallets:transactions.create'] },
     params: transferParamsSchema,
     body: createTransferBodySchema,
-    responses: { 201: { description: 'The transaction that makes the transfer.', schema: transactionSchema } },
+    responses: {
+      201: { description: 'The transaction that makes the transfer.', schema: transactionSchema },
+    },
     errors: [
       'invalid-locator',
       'not-authorized',
@@ -34,7 +40,10 @@ export const transferRoutes: readonly AnyRoute[] = [
       'signer-scope-violation',
       'upstream-error',
     ],
-    handler: async (ctx, { params, body }) => ({ status: 201, body: transactionView(await createTransfer(ctx, { ...params, body })) }),
+    handler: async (ctx, { params, body }) => ({
+      status: 201,
+      body: transactionView(await createTransfer(ctx, { ...params, body })),
+    }),
   }),
   route({
     method: 'GET',
@@ -45,12 +54,18 @@ export const transferRoutes: readonly AnyRoute[] = [
     family: 'W',
     auth: { keys: 'both', user: 'optional', scopes: ['wallets:transactions.read'] },
     params: getTransferParamsSchema,
-    responses: { 200: { description: 'The transaction of the transfer.', schema: transactionSchema } },
+    responses: {
+      200: { description: 'The transaction of the transfer.', schema: transactionSchema },
+    },
     errors: ['invalid-locator', 'not-authorized', 'wallet-not-found', 'transfer-not-found'],
     handler: async (ctx, { params }) => ({
       status: 200,
       body: transactionView(
-        await getTransfer(ctx, { walletLocator: params.walletLocator, tokenLocator: params.tokenLocator, id: params.transactionId }),
+        await getTransfer(ctx, {
+          walletLocator: params.walletLocator,
+          tokenLocator: params.tokenLocator,
+          id: params.transactionId,
+        }),
       ),
     }),
   }),

@@ -5,8 +5,8 @@ import type { WalletRecord } from '../wallets/index.ts';
 import type { CreateTransferBody } from './schema.ts';
 
 /**
- * Whether this wallet may make a transfer of this type: `direct` ones always, `regulated-transfer` when the person who owns
- * the wallet is verified for it.
+ * Whether this wallet may make a transfer of this type: `direct` ones always, `regulated-transfer`
+ * when the person who owns the wallet is verified for it.
  * @throws kyc-required, project:addon.required, not-authorized
  */
 export async function requireTransferType(
@@ -17,7 +17,8 @@ export async function requireTransferType(
   if (type === undefined || type === 'direct') return;
   if (type === 'onramp')
     throw new ServiceError('project:addon.required', {
-      message: 'The project is not configured for transfers of type "onramp": leave transactionType out or send "direct".',
+      message:
+        'The project is not configured for transfers of type "onramp": leave transactionType out or send "direct".',
     });
   if (wallet.owner === undefined || wallet.owner === 'COMPANY')
     throw new ServiceError('kyc-required', {
@@ -32,7 +33,10 @@ export async function requireTransferType(
 
 async function statusOf(ctx: RequestCtx, owner: string, type: string): Promise<string> {
   try {
-    return (await getEligibility(ctx, owner)).find((entry) => entry.type === type)?.status ?? 'not-started';
+    return (
+      (await getEligibility(ctx, owner)).find((entry) => entry.type === type)?.status ??
+      'not-started'
+    );
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'user-not-found') return 'not-started';
     throw error;

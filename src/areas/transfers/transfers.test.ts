@@ -23,7 +23,11 @@ beforeAll(async () => {
     config: { evm: { ...testConfig().evm, rpcUrls } },
   });
   const { body } = await api.call('POST', '/2025-06-09/wallets', {
-    body: { chainType: 'evm', type: 'smart', config: { adminSigner: { type: 'external-wallet', address: collectible } } },
+    body: {
+      chainType: 'evm',
+      type: 'smart',
+      config: { adminSigner: { type: 'external-wallet', address: collectible } },
+    },
   });
   address = body.address;
 });
@@ -43,7 +47,10 @@ async function aTransfer(token: string): Promise<string> {
       token,
       JSON.stringify(params),
       JSON.stringify(approvals),
-      JSON.stringify({ token, params: { amount: '1', recipient: collectible, recipientAddress: collectible } }),
+      JSON.stringify({
+        token,
+        params: { amount: '1', recipient: collectible, recipientAddress: collectible },
+      }),
       JSON.stringify({ mode: 'project' }),
     ],
   });
@@ -51,19 +58,26 @@ async function aTransfer(token: string): Promise<string> {
 }
 
 const statusOf = async (id: string, token: string) => {
-  const { status, body } = await api.call('GET', `/2025-06-09/wallets/${address}/tokens/${token}/transfers/${id}`);
+  const { status, body } = await api.call(
+    'GET',
+    `/2025-06-09/wallets/${address}/tokens/${token}/transfers/${id}`,
+  );
   return status === 200 ? status : `${status} ${body.code}`;
 };
 
 describe('a transfer', () => {
   it.each([
-    ['base:usdc', [`${chain}:usdc`, `${chain}:USDC`, `${chain}:${usdc}`, `base:${usdc.toLowerCase()}`]],
+    [
+      'base:usdc',
+      [`${chain}:usdc`, `${chain}:USDC`, `${chain}:${usdc}`, `base:${usdc.toLowerCase()}`],
+    ],
     [`${chain}:${usdc}`, ['base:usdc']],
     ['base:eth', [`${chain}:eth`]],
     [`base:${collectible}:7`, [`${chain}:${collectible.toUpperCase().replace('0X', '0x')}:7`]],
   ])('of %s is found by every locator of that token', async (sent, others) => {
     const id = await aTransfer(sent);
-    for (const locator of [sent, ...others]) expect([locator, await statusOf(id, locator)]).toEqual([locator, 200]);
+    for (const locator of [sent, ...others])
+      expect([locator, await statusOf(id, locator)]).toEqual([locator, 200]);
   });
 
   it.each([
@@ -83,6 +97,7 @@ describe('a transfer', () => {
     [`${chain}:${collectible}:7`, [`${chain}:${collectible}:8`, `${chain}:${collectible}`]],
   ])('of %s is none of another token', async (sent, others) => {
     const id = await aTransfer(sent);
-    for (const locator of others) expect([locator, await statusOf(id, locator)]).toEqual([locator, '404 transfer-not-found']);
+    for (const locator of others)
+      expect([locator, await statusOf(id, locator)]).toEqual([locator, '404 transfer-not-found']);
   });
 });

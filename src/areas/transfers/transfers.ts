@@ -1,10 +1,21 @@
 import { factsOf } from '../../chains/families.ts';
-import type { Addresses, ChainFamily, Networks, ResolvedToken, Tokens } from '../../chains/family.ts';
+import type {
+  Addresses,
+  ChainFamily,
+  Networks,
+  ResolvedToken,
+  Tokens,
+} from '../../chains/family.ts';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { parseRecipient, parseTokenLocator } from '../../lib/locator/locator.ts';
 import { parseDecimalAmount } from '../../lib/money/amount.ts';
-import { createTransaction, getTransaction, RecipientAppeared, type TransactionRecord } from '../transactions/index.ts';
+import {
+  createTransaction,
+  getTransaction,
+  RecipientAppeared,
+  type TransactionRecord,
+} from '../transactions/index.ts';
 import {
   findActingWallet,
   findWallet,
@@ -20,8 +31,9 @@ import { requireTransferType } from './transfer-type.ts';
 
 /**
  * Moves tokens out of a wallet; the service pays the fees.
- * @throws wallet-not-found, invalid-locator, forbidden, chain-not-supported, token-not-supported, invalid-recipient, validation-error,
- *   insufficient-balance, transaction-simulation-failed, signer-expired, signer-scope-violation, sanctioned-address, kyc-required,
+ * @throws wallet-not-found, invalid-locator, forbidden, chain-not-supported, token-not-supported,
+ *   invalid-recipient, validation-error, insufficient-balance, transaction-simulation-failed,
+ *   signer-expired, signer-scope-violation, sanctioned-address, kyc-required,
  *   project:addon.required
  */
 export async function createTransfer(
@@ -95,19 +107,29 @@ export async function getTransfer(
     throw error;
   });
   const family = ctx.chains.family(wallet.chainType);
-  if (record?.tokenLocator === undefined || !(await isSameToken(family, record.tokenLocator, input.tokenLocator)))
+  if (
+    record?.tokenLocator === undefined ||
+    !(await isSameToken(family, record.tokenLocator, input.tokenLocator))
+  )
     throw new ServiceError('transfer-not-found');
   return record;
 }
 
-/** Symbol or contract, main name or the test network it stands for: what counts is the token that is meant. */
+/**
+ * Symbol or contract, main name or the test network it stands for: what counts is the token that is
+ * meant.
+ */
 async function isSameToken(family: ChainFamily, sent: string, asked: string): Promise<boolean> {
   if (sent === asked) return true;
   try {
     const [one, other] = await Promise.all([tokenKeyOf(family, sent), tokenKeyOf(family, asked)]);
     return one === other;
   } catch (error) {
-    if (error instanceof ServiceError && (error.code === 'chain-not-supported' || error.code === 'token-not-supported')) return false;
+    if (
+      error instanceof ServiceError &&
+      (error.code === 'chain-not-supported' || error.code === 'token-not-supported')
+    )
+      return false;
     throw error;
   }
 }
@@ -116,9 +138,12 @@ async function isSameToken(family: ChainFamily, sent: string, asked: string): Pr
 async function tokenKeyOf(family: ChainFamily, locator: string): Promise<string> {
   const parsed = parseTokenLocator(locator);
   const chain = family.requireNetwork(parsed.chain).name;
-  if (parsed.by === 'address') return `${chain}:${family.canonicalAddress(parsed.address)}:${parsed.tokenId ?? ''}`;
+  if (parsed.by === 'address')
+    return `${chain}:${family.canonicalAddress(parsed.address)}:${parsed.tokenId ?? ''}`;
   const { address } = await family.resolveToken(chain, { symbol: parsed.symbol });
-  return address === undefined ? `${chain}:native` : `${chain}:${family.canonicalAddress(address)}:`;
+  return address === undefined
+    ? `${chain}:native`
+    : `${chain}:${family.canonicalAddress(address)}:`;
 }
 
 function refuseMemo({ chainType }: WalletRecord, { memo }: CreateTransferBody): void {
@@ -128,7 +153,10 @@ function refuseMemo({ chainType }: WalletRecord, { memo }: CreateTransferBody): 
     });
 }
 
-async function resolveTransferToken(family: Networks & Tokens, locator: string): Promise<ResolvedToken> {
+async function resolveTransferToken(
+  family: Networks & Tokens,
+  locator: string,
+): Promise<ResolvedToken> {
   const { chain, ...token } = parseTokenLocator(locator);
   return family.resolveToken(family.requireNetwork(chain).name, token);
 }
@@ -137,10 +165,12 @@ function readAmount(body: CreateTransferBody, token: ResolvedToken): bigint {
   if (token.tokenId !== undefined) return 1n;
   if (body.amount === undefined)
     throw new ServiceError('validation-error', {
-      message: 'amount: is required for a fungible token, as a decimal text in whole tokens, e.g. "1.5".',
+      message:
+        'amount: is required for a fungible token, as a decimal text in whole tokens, e.g. "1.5".',
     });
   const amountMinor = parseDecimalAmount(body.amount, token.decimals);
-  if (amountMinor === 0n) throw new ServiceError('validation-error', { message: 'amount: must be greater than zero.' });
+  if (amountMinor === 0n)
+    throw new ServiceError('validation-error', { message: 'amount: must be greater than zero.' });
   return amountMinor;
 }
 
@@ -150,7 +180,8 @@ async function resolveRecipient(
   recipient: string,
 ): Promise<{ readonly address: string; readonly toStore?: NewWallet }> {
   const parsed = parseRecipient(recipient);
-  if (parsed.by === 'user') return planUserWallet(ctx, { chainType: family.chainType, user: parsed.user });
+  if (parsed.by === 'user')
+    return planUserWallet(ctx, { chainType: family.chainType, user: parsed.user });
   const { address } = parsed;
   const mistake = family.isRecipient(address)
     ? await mistakenFamily(ctx, { projectId: ctx.caller.projectId, family, address })

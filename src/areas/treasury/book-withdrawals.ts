@@ -6,8 +6,9 @@ import type { TreasuryChange } from './settle.ts';
 import { selectTransfer, type TreasuryTransfer } from './store.ts';
 
 /**
- * Posts what the operator has taken out of a treasury, once it is final. A transfer that a reorganisation takes back after that is
- * sent again by the relay and is the same posting: until then the comparison of chain and ledger names it.
+ * Posts what the operator has taken out of a treasury, once it is final. A transfer that a
+ * reorganisation takes back after that is sent again by the relay and is the same posting: until
+ * then the comparison of chain and ledger names it.
  */
 export async function bookWithdrawals(
   ctx: Pick<Ctx, 'chains' | 'clock' | 'ids' | 'log'>,
@@ -21,16 +22,26 @@ export async function bookWithdrawals(
   }
 }
 
-async function bookWithdrawal(ctx: Pick<Ctx, 'chains' | 'clock' | 'ids' | 'log'>, tx: Tx, transfer: TreasuryTransfer): Promise<void> {
+async function bookWithdrawal(
+  ctx: Pick<Ctx, 'chains' | 'clock' | 'ids' | 'log'>,
+  tx: Tx,
+  transfer: TreasuryTransfer,
+): Promise<void> {
   const { id, projectId, chain, token, amountMinor, createdAt, recipient } = transfer;
-  const key = token.address === undefined ? 'native' : ctx.chains.familyOfChain(chain).canonicalAddress(token.address);
+  const key =
+    token.address === undefined
+      ? 'native'
+      : ctx.chains.familyOfChain(chain).canonicalAddress(token.address);
   const asset = `${chain}:${key}`;
   try {
     await registerAsset(tx, { asset, decimals: token.decimals, symbol: token.symbol ?? 'unknown' });
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
     // A token that changes its decimals must not stop the watching of its chain.
-    ctx.log.error({ err: error, transferId: id, asset }, 'a withdrawal of a token that the ledger cannot hold is not posted');
+    ctx.log.error(
+      { err: error, transferId: id, asset },
+      'a withdrawal of a token that the ledger cannot hold is not posted',
+    );
     return;
   }
   await postEntries(ctx, tx, [
@@ -38,7 +49,8 @@ async function bookWithdrawal(ctx: Pick<Ctx, 'chains' | 'clock' | 'ids' | 'log'>
       projectId,
       reference: `withdrawal:${id}`,
       kind: 'withdrawal',
-      // Of its order, not of its block: another block after a reorganisation is the same withdrawal.
+      // Of its order, not of its block: another block after a reorganisation is the same
+      // withdrawal.
       effectiveAt: createdAt,
       postings: [
         { account: 'equity:operator', asset, amountMinor },

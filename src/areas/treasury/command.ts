@@ -3,7 +3,12 @@ import { type ChainType, chainTypes } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
 import { formatAmount } from '../../lib/money/amount.ts';
-import { fundTreasury, type OperatorTransfer, readTreasuryBalances, withdrawFromTreasury } from './operate.ts';
+import {
+  fundTreasury,
+  type OperatorTransfer,
+  readTreasuryBalances,
+  withdrawFromTreasury,
+} from './operate.ts';
 import { requireTreasury } from './send.ts';
 import { selectTransfers, type TreasuryTransfer } from './store.ts';
 import { treasuryUsage } from './usage.ts';
@@ -22,7 +27,10 @@ export interface TreasuryCommandInput {
  * @param openCtx opens the chains and the custody of keys; only what needs them does
  * @throws CommandError, ServiceError
  */
-export async function treasuryCommand(openCtx: () => Promise<Ctx>, { argv, print, projectOf }: TreasuryCommandInput): Promise<void> {
+export async function treasuryCommand(
+  openCtx: () => Promise<Ctx>,
+  { argv, print, projectOf }: TreasuryCommandInput,
+): Promise<void> {
   const {
     values,
     positionals: [verb],
@@ -37,11 +45,15 @@ export async function treasuryCommand(openCtx: () => Promise<Ctx>, { argv, print
     yes: { type: 'boolean' },
   });
   if (values.help || verb === undefined) return print(treasuryUsage);
-  const show = (value: unknown, text: string) => print(values.json ? JSON.stringify(value, jsonValue, 2) : text);
+  const show = (value: unknown, text: string) =>
+    print(values.json ? JSON.stringify(value, jsonValue, 2) : text);
   const chainType = readChainType(values);
   switch (verb) {
     case 'address': {
-      const { address } = await requireTreasury(await openCtx(), { projectId: await projectOf(values.project), chainType });
+      const { address } = await requireTreasury(await openCtx(), {
+        projectId: await projectOf(values.project),
+        chainType,
+      });
       return show({ address, chainType }, address);
     }
     case 'balances': {
@@ -57,19 +69,29 @@ export async function treasuryCommand(openCtx: () => Promise<Ctx>, { argv, print
         formatAmount(amountMinor, token.decimals),
       ]);
       if (rows.length === 0 && unreachable.length === 0)
-        return show([], 'Nothing is booked for the treasury on any chain yet. To ask one all the same: --chain <name>.');
+        return show(
+          [],
+          'Nothing is booked for the treasury on any chain yet. To ask one all the same: --chain <name>.',
+        );
       const missing = unreachable.map(({ chain, error }) => `${chain} did not answer: ${error}`);
-      show([...balances, ...unreachable], [formatTable(['CHAIN', 'TOKEN', 'AMOUNT'], rows), ...missing].join('\n'));
+      show(
+        [...balances, ...unreachable],
+        [formatTable(['CHAIN', 'TOKEN', 'AMOUNT'], rows), ...missing].join('\n'),
+      );
       if (balances.length === 0 && missing.length > 0) throw new CommandError('No chain answered.');
       return;
     }
     case 'transfers': {
       const projectId = await projectOf(values.project);
       const { store } = await openCtx();
-      return showTransfers(await selectTransfers(store, { projectId, limit: readLimit(values.limit) }), show);
+      return showTransfers(
+        await selectTransfers(store, { projectId, limit: readLimit(values.limit) }),
+        show,
+      );
     }
     case 'withdraw': {
-      if (values.to === undefined) throw new CommandError('--to is missing: the address that is to have it.');
+      if (values.to === undefined)
+        throw new CommandError('--to is missing: the address that is to have it.');
       const input = readTransfer(values, await projectOf(values.project));
       if (!values.yes)
         throw new CommandError(
@@ -81,7 +103,10 @@ export async function treasuryCommand(openCtx: () => Promise<Ctx>, { argv, print
       return show({ transferId }, `${transferId} is on its way: see purser treasury transfers.`);
     }
     case 'fund': {
-      const input = readTransfer({ ...values, token: values.token ?? 'usdxm' }, await projectOf(values.project));
+      const input = readTransfer(
+        { ...values, token: values.token ?? 'usdxm' },
+        await projectOf(values.project),
+      );
       const { txId } = await fundTreasury(await openCtx(), input);
       return show({ txId }, `${input.amount} ${input.token} minted on ${input.chain}: ${txId}`);
     }
@@ -90,16 +115,28 @@ export async function treasuryCommand(openCtx: () => Promise<Ctx>, { argv, print
   }
 }
 
-/** The family that is named, or that the chain named is of; without either the first of the list. */
-function readChainType(values: { readonly chain?: string | undefined; readonly 'chain-type'?: string | undefined }): ChainType {
-  const named = values['chain-type'] ?? (values.chain === undefined ? families[0]!.name : factsOfChain(values.chain).name);
+/**
+ * The family that is named, or that the chain named is of; without either the first of the list.
+ */
+function readChainType(values: {
+  readonly chain?: string | undefined;
+  readonly 'chain-type'?: string | undefined;
+}): ChainType {
+  const named =
+    values['chain-type'] ??
+    (values.chain === undefined ? families[0]!.name : factsOfChain(values.chain).name);
   const known = chainTypes.find((chainType) => chainType === named);
-  if (known === undefined) throw new CommandError(`--chain-type is one of ${chainTypes.join(', ')}.`);
+  if (known === undefined)
+    throw new CommandError(`--chain-type is one of ${chainTypes.join(', ')}.`);
   return known;
 }
 
 function readTransfer(
-  values: { readonly chain?: string | undefined; readonly token?: string | undefined; readonly amount?: string | undefined },
+  values: {
+    readonly chain?: string | undefined;
+    readonly token?: string | undefined;
+    readonly amount?: string | undefined;
+  },
   projectId: string,
 ): OperatorTransfer {
   const { chain, token, amount } = values;
@@ -110,11 +147,15 @@ function readTransfer(
 
 function readLimit(text: string | undefined): number {
   const limit = text === undefined ? limitDefault : Number(text);
-  if (!Number.isInteger(limit) || limit < 1 || limit > limitMax) throw new CommandError(`--limit is a whole number from 1 to ${limitMax}.`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > limitMax)
+    throw new CommandError(`--limit is a whole number from 1 to ${limitMax}.`);
   return limit;
 }
 
-function showTransfers(transfers: readonly TreasuryTransfer[], show: (value: unknown, text: string) => void): void {
+function showTransfers(
+  transfers: readonly TreasuryTransfer[],
+  show: (value: unknown, text: string) => void,
+): void {
   const rows = transfers.map((transfer) => [
     transfer.id,
     transfer.status,
@@ -124,7 +165,12 @@ function showTransfers(transfers: readonly TreasuryTransfer[], show: (value: unk
     transfer.recipient,
     transfer.error?.message ?? transfer.txId ?? '',
   ]);
-  show(transfers, rows.length === 0 ? 'No transfers.' : formatTable(['ID', 'STATUS', 'FOR', 'AMOUNT', 'CHAIN', 'TO', 'TRANSACTION'], rows));
+  show(
+    transfers,
+    rows.length === 0
+      ? 'No transfers.'
+      : formatTable(['ID', 'STATUS', 'FOR', 'AMOUNT', 'CHAIN', 'TO', 'TRANSACTION'], rows),
+  );
 }
 
 function jsonValue(_key: string, value: unknown): unknown {

@@ -2,7 +2,12 @@ export { bookWithdrawals } from './book-withdrawals.ts';
 export { treasuryCommand } from './command.ts';
 export { treasuryTransferMachine } from './machine.ts';
 export { fundTreasury, readOutflow, withdrawFromTreasury } from './operate.ts';
-export { prepareSending, requireTreasury, type SendFromTreasuryInput, sendFromTreasury } from './send.ts';
+export {
+  prepareSending,
+  requireTreasury,
+  type SendFromTreasuryInput,
+  sendFromTreasury,
+} from './send.ts';
 export {
   finalizeTreasuryTransfers,
   recordTreasuryOperations,

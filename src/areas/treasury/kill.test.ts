@@ -15,9 +15,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stack?.close());
 
-const query = async (text: string, ...values: unknown[]) => (await stack.ctx.store.query<any>({ text, values })).rows;
+const query = async (text: string, ...values: unknown[]) =>
+  (await stack.ctx.store.query<any>({ text, values })).rows;
 
-/** The operator's command line as a process of its own: it makes a treasury that is not there yet. */
+/**
+ * The operator's command line as a process of its own: it makes a treasury that is not there yet.
+ */
 function purser(...args: string[]) {
   const { database, keySigning } = stack.ctx.config;
   const { keyEncryptionKey, treasuryKeyEncryptionKey } = developmentSecrets(stack.dataDir);
@@ -32,48 +35,90 @@ function purser(...args: string[]) {
   return startProcess({ name: 'purser', program: 'bin/purser.mjs', args, env });
 }
 
-// A trigger holds the statement, so that the process dies in the middle of it; what waits in the database ends with its client.
+// A trigger holds the statement, so that the process dies in the middle of it; what waits in the
+// database ends with its client.
 it.each([
-  { at: 'the key is stored', table: 'custody_keys', whose: `new.purpose = 'treasury'`, keysLeft: 0 },
-  { at: 'the wallet is stored, after its key', table: 'wallets', whose: `new.purpose = 'treasury'`, keysLeft: 1 },
-])('a treasury whose maker is killed while $at has one key and one wallet at the end, and pays', async ({ table, whose, keysLeft }) => {
-  await query(
-    `create or replace function hold() returns trigger language plpgsql as $$ begin if ${whose} then perform pg_sleep(600); end if; return new; end $$`,
-  );
-  await query(`create trigger hold before insert on ${table} for each row execute function hold()`);
-  const { id: projectId } = await createProject(stack.ctx, { name: `kill ${table}` });
-  const keys = () => query(`select id from custody_keys where project_id = $1 and purpose = 'treasury'`, projectId);
-  const child = purser('treasury', 'address', '--chain-type', 'evm', '--project', projectId);
-  const held = () =>
-    query(
-      `select pid from pg_stat_activity where wait_event = 'PgSleep' and query like $1 and application_name like 'purser%'`,
-      `%${table}%`,
+  {
+    at: 'the key is stored',
+    table: 'custody_keys',
+    whose: `new.purpose = 'treasury'`,
+    keysLeft: 0,
+  },
+  {
+    at: 'the wallet is stored, after its key',
+    table: 'wallets',
+    whose: `new.purpose = 'treasury'`,
+    keysLeft: 1,
+  },
+])(
+  'a treasury whose maker is killed while $at has one key and one wallet at the end, and pays',
+  async ({ table, whose, keysLeft }) => {
+    await query(
+      `create or replace function hold() returns trigger language plpgsql as $$ begin if ${whose} then perform pg_sleep(600); end if; return new; end $$`,
     );
-  await eventually('it is in the middle', async () => (await held()).length > 0, 60_000);
-  process.kill(child.pid, 'SIGKILL');
-  expect(await child.ended, child.output()).toEqual({ code: null, signal: 'SIGKILL' });
-  await query(`select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'`);
-  await query(`drop trigger hold on ${table}`);
-  expect(await keys()).toHaveLength(keysLeft);
+    await query(
+      `create trigger hold before insert on ${table} for each row execute function hold()`,
+    );
+    const { id: projectId } = await createProject(stack.ctx, { name: `kill ${table}` });
+    const keys = () =>
+      query(
+        `select id from custody_keys where project_id = $1 and purpose = 'treasury'`,
+        projectId,
+      );
+    const child = purser('treasury', 'address', '--chain-type', 'evm', '--project', projectId);
+    const held = () =>
+      query(
+        `select pid from pg_stat_activity where wait_event = 'PgSleep' and query like $1 and application_name like 'purser%'`,
+        `%${table}%`,
+      );
+    await eventually('it is in the middle', async () => (await held()).length > 0, 60_000);
+    process.kill(child.pid, 'SIGKILL');
+    expect(await child.ended, child.output()).toEqual({ code: null, signal: 'SIGKILL' });
+    await query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'`,
+    );
+    await query(`drop trigger hold on ${table}`);
+    expect(await keys()).toHaveLength(keysLeft);
 
-  const wallet = await requireTreasury(stack.ctx, { projectId, chainType: 'evm' });
-  expect(await keys()).toEqual([{ id: wallet.adminSigner['keyId'] }]);
-  expect(
-    await query(`select id from wallets where project_id = $1 and purpose = 'treasury' and chain_type = 'evm'`, projectId),
-  ).toHaveLength(1);
-  const worker = await runWorker(stack.ctx);
-  try {
-    const family = stack.ctx.chains.familyOfChain(chain);
-    const token = await family.resolveToken(chain, { symbol: 'usdxm' });
-    await family.funding!.fund({ chain, token, amountMinor: 5_000_000n, recipientAddress: wallet.address, reference: wallet.id });
-    const transferId = stack.ctx.ids.uuid();
-    const recipientAddress = '0x000000000000000000000000000000000000bEEF';
-    await sendFromTreasury(stack.ctx, { projectId, subject: table, transferId, chain, token, amountMinor: 5_000_000n, recipientAddress });
-    await eventually('it has paid', async () => {
-      const [row] = await query('select status from treasury_transfers where id = $1', transferId);
-      return row?.status === 'success' || row?.status === 'final';
-    });
-  } finally {
-    await worker.stop();
-  }
-});
+    const wallet = await requireTreasury(stack.ctx, { projectId, chainType: 'evm' });
+    expect(await keys()).toEqual([{ id: wallet.adminSigner['keyId'] }]);
+    expect(
+      await query(
+        `select id from wallets where project_id = $1 and purpose = 'treasury' and chain_type = 'evm'`,
+        projectId,
+      ),
+    ).toHaveLength(1);
+    const worker = await runWorker(stack.ctx);
+    try {
+      const family = stack.ctx.chains.familyOfChain(chain);
+      const token = await family.resolveToken(chain, { symbol: 'usdxm' });
+      await family.funding!.fund({
+        chain,
+        token,
+        amountMinor: 5_000_000n,
+        recipientAddress: wallet.address,
+        reference: wallet.id,
+      });
+      const transferId = stack.ctx.ids.uuid();
+      const recipientAddress = '0x000000000000000000000000000000000000bEEF';
+      await sendFromTreasury(stack.ctx, {
+        projectId,
+        subject: table,
+        transferId,
+        chain,
+        token,
+        amountMinor: 5_000_000n,
+        recipientAddress,
+      });
+      await eventually('it has paid', async () => {
+        const [row] = await query(
+          'select status from treasury_transfers where id = $1',
+          transferId,
+        );
+        return row?.status === 'success' || row?.status === 'final';
+      });
+    } finally {
+      await worker.stop();
+    }
+  },
+);

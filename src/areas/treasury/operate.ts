@@ -27,9 +27,10 @@ export interface TreasuryBalances {
 }
 
 /**
- * What a treasury holds of every listed token and native money, on one chain or on every one that this instance reaches; in development,
- * where chains start when they are asked, on those on which something was booked for it. A chain that
- * does not answer is named, and keeps nobody from seeing the others.
+ * What a treasury holds of every listed token and native money, on one chain or on every one that
+ * this instance reaches; in development, where chains start when they are asked, on those on which
+ * something was booked for it. A chain that does not answer is named, and keeps nobody from seeing
+ * the others.
  */
 export async function readTreasuryBalances(
   ctx: Ctx,
@@ -37,7 +38,10 @@ export async function readTreasuryBalances(
 ): Promise<TreasuryBalances> {
   const family = ctx.chains.family(input.chainType);
   const treasury = await requireTreasury(ctx, input);
-  const chains = input.chain === undefined ? await chainsInUse(ctx, family, input.projectId) : [family.requireNetwork(input.chain).name];
+  const chains =
+    input.chain === undefined
+      ? await chainsInUse(ctx, family, input.projectId)
+      : [family.requireNetwork(input.chain).name];
   const unreachable: { chain: string; error: string }[] = [];
   const balances = await Promise.all(
     chains.map(async (chain) => {
@@ -56,20 +60,40 @@ export async function readTreasuryBalances(
 const dayMs = 86_400_000;
 
 /** What left the treasuries of projects in the last 24 hours, by token. */
-export function readOutflow(ctx: Pick<Ctx, 'store' | 'clock'>, projectIds: readonly string[]): ReturnType<typeof selectOutflow> {
-  return selectOutflow(ctx.store, { projectIds, since: new Date(ctx.clock.now().getTime() - dayMs) });
+export function readOutflow(
+  ctx: Pick<Ctx, 'store' | 'clock'>,
+  projectIds: readonly string[],
+): ReturnType<typeof selectOutflow> {
+  return selectOutflow(ctx.store, {
+    projectIds,
+    since: new Date(ctx.clock.now().getTime() - dayMs),
+  });
 }
 
-async function chainsInUse(ctx: Ctx, family: ChainFamily, projectId: string): Promise<readonly string[]> {
+async function chainsInUse(
+  ctx: Ctx,
+  family: ChainFamily,
+  projectId: string,
+): Promise<readonly string[]> {
   const chains = usableChains(family);
   if (ctx.config.environment !== 'development') return chains;
-  const accounts = await readBalances(ctx.store, { projectId, accountPrefix: 'chain:', limit: balancesPerReadMax });
-  return chains.filter((chain) => accounts.some(({ account }) => account === `chain:${chain}:treasury`));
+  const accounts = await readBalances(ctx.store, {
+    projectId,
+    accountPrefix: 'chain:',
+    limit: balancesPerReadMax,
+  });
+  return chains.filter((chain) =>
+    accounts.some(({ account }) => account === `chain:${chain}:treasury`),
+  );
 }
 
 function listedTokens(family: Networks, chain: string): ResolvedToken[] {
   const { native, tokens } = family.requireNetwork(chain);
-  return [native, ...tokens].map((token) => ({ chain, locator: `${chain}:${token.symbol}`, ...token }));
+  return [native, ...tokens].map((token) => ({
+    chain,
+    locator: `${chain}:${token.symbol}`,
+    ...token,
+  }));
 }
 
 export interface OperatorTransfer {
@@ -82,8 +106,8 @@ export interface OperatorTransfer {
 }
 
 /**
- * Sends from the treasury to an address of the operator. The ledger is posted when the transfer is final, from its
- * {@link TreasuryChange}: the subject is {@link withdrawalSubject}.
+ * Sends from the treasury to an address of the operator. The ledger is posted when the transfer is
+ * final, from its {@link TreasuryChange}: the subject is {@link withdrawalSubject}.
  * @throws those of {@link sendFromTreasury}
  */
 export async function withdrawFromTreasury(
@@ -96,21 +120,37 @@ export async function withdrawFromTreasury(
       message: `--to ${family.checkAddress(input.recipientAddress) ?? 'is an address that nobody can use'}.`,
     });
   const { transferId, projectId, recipientAddress } = input;
-  await sendFromTreasury(ctx, { transferId, projectId, subject: withdrawalSubject, chain, token, amountMinor, recipientAddress });
+  await sendFromTreasury(ctx, {
+    transferId,
+    projectId,
+    subject: withdrawalSubject,
+    chain,
+    token,
+    amountMinor,
+    recipientAddress,
+  });
 }
 
 /**
  * Mints the test stablecoin into the treasury; what comes is the operator's and waits for no order.
  * @throws forbidden outside development, token-not-supported, provider-unavailable, upstream-error
  */
-export async function fundTreasury(ctx: Ctx, input: OperatorTransfer): Promise<{ readonly txId: string }> {
+export async function fundTreasury(
+  ctx: Ctx,
+  input: OperatorTransfer,
+): Promise<{ readonly txId: string }> {
   if (ctx.config.environment !== 'development')
     throw new ServiceError('forbidden', {
-      message: "Money is minted in development only: elsewhere send it to the treasury's address (purser treasury address).",
+      message:
+        "Money is minted in development only: elsewhere send it to the treasury's address (purser treasury address).",
     });
   const { family, chain, token, amountMinor } = await readTransfer(ctx, input);
-  if (token.address === undefined) throw new ServiceError('token-not-supported', { message: 'Native money cannot be minted.' });
-  const treasury = await requireTreasury(ctx, { projectId: input.projectId, chainType: family.chainType });
+  if (token.address === undefined)
+    throw new ServiceError('token-not-supported', { message: 'Native money cannot be minted.' });
+  const treasury = await requireTreasury(ctx, {
+    projectId: input.projectId,
+    chainType: family.chainType,
+  });
   await expectOperatorFunds(ctx, ctx.store, {
     chain,
     recipient: family.canonicalAddress(treasury.address),
@@ -129,8 +169,12 @@ export async function fundTreasury(ctx: Ctx, input: OperatorTransfer): Promise<{
 async function readTransfer(ctx: Ctx, input: OperatorTransfer) {
   const family = ctx.chains.familyOfChain(input.chain);
   const chain = family.requireNetwork(input.chain).name;
-  const token = await family.resolveToken(chain, family.isAddress(input.token) ? { address: input.token } : { symbol: input.token });
+  const token = await family.resolveToken(
+    chain,
+    family.isAddress(input.token) ? { address: input.token } : { symbol: input.token },
+  );
   const amountMinor = parseDecimalAmount(input.amount, token.decimals);
-  if (amountMinor === 0n) throw new ServiceError('validation-error', { message: '--amount must be greater than zero.' });
+  if (amountMinor === 0n)
+    throw new ServiceError('validation-error', { message: '--amount must be greater than zero.' });
   return { family, chain, token, amountMinor };
 }

@@ -1,4 +1,12 @@
-import type { Addresses, ChainType, Operations, PreparedOperation, ResolvedToken, TransferIntent, Transfers } from '../../chains/family.ts';
+import type {
+  Addresses,
+  ChainType,
+  Operations,
+  PreparedOperation,
+  ResolvedToken,
+  TransferIntent,
+  Transfers,
+} from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
@@ -6,12 +14,20 @@ import { formatAmount } from '../../lib/money/amount.ts';
 import { move } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { createPreparedTransaction } from '../transactions/index.ts';
-import { ensureTreasuryWallet, recipientFinder, toFamilyWallet, type WalletRecord } from '../wallets/index.ts';
+import {
+  ensureTreasuryWallet,
+  recipientFinder,
+  toFamilyWallet,
+  type WalletRecord,
+} from '../wallets/index.ts';
 
 import { treasuryTransferMachine } from './machine.ts';
 import { insertTransfer, selectTransfer, type TreasuryTransfer } from './store.ts';
 
-/** The wallet that a project's orders use on a family, made on first use. @throws chain-not-supported */
+/**
+ * The wallet that a project's orders use on a family, made on first use.
+ * @throws chain-not-supported
+ */
 export function requireTreasury(
   ctx: Pick<Ctx, 'store' | 'chains' | 'providers' | 'ids' | 'clock'>,
   input: { readonly projectId: string; readonly chainType: ChainType },
@@ -33,7 +49,10 @@ export interface SendFromTreasuryInput {
   readonly params?: JsonObject;
   /** The token is an item of a collection: no money. */
   readonly collectible?: boolean;
-  /** Asked in the database transaction that hands it over: false, and nothing is sent. What it reads it must lock. */
+  /**
+   * Asked in the database transaction that hands it over: false, and nothing is sent. What it reads
+   * it must lock.
+   */
   readonly isWanted?: (tx: Tx) => Promise<boolean>;
 }
 
@@ -43,17 +62,22 @@ class AlreadySent extends Error {}
 class Unwanted extends Error {}
 
 /**
- * Sends from the treasury: builds, simulates, screens, signs and hands to the relay, together with its row. The same id again
- * does nothing; what is thrown has left nothing behind, so that the caller may try again or give up.
- * @throws chain-not-supported, token-not-supported, invalid-recipient, insufficient-balance, sanctioned-address,
- *   transaction-simulation-failed, provider-unavailable, upstream-error; conflict when the id was used for something else
+ * Sends from the treasury: builds, simulates, screens, signs and hands to the relay, together with
+ * its row. The same id again does nothing; what is thrown has left nothing behind, so that the
+ * caller may try again or give up.
+ * @throws chain-not-supported, token-not-supported, invalid-recipient, insufficient-balance,
+ *   sanctioned-address, transaction-simulation-failed, provider-unavailable, upstream-error;
+ *   conflict when the id was used for something else
  */
 export async function sendFromTreasury(ctx: Ctx, input: SendFromTreasuryInput): Promise<void> {
   const earlier = await selectTransfer(ctx.store, input.transferId);
   if (earlier) return checkSame(earlier, input);
   const family = ctx.chains.familyOfChain(input.chain);
   const chain = family.requireNetwork(input.chain).name;
-  const wallet = await requireTreasury(ctx, { projectId: input.projectId, chainType: family.chainType });
+  const wallet = await requireTreasury(ctx, {
+    projectId: input.projectId,
+    chainType: family.chainType,
+  });
   const { token, amountMinor, recipientAddress } = input;
   const now = ctx.clock.now();
   const prepared = await prepareSending(ctx, family, { ...input, chain, wallet, now });
@@ -67,10 +91,14 @@ export async function sendFromTreasury(ctx: Ctx, input: SendFromTreasuryInput): 
       signer: wallet.adminSigner,
       screened: [wallet.address, recipientAddress],
       tokenLocator: token.locator,
-      sendParams: { token: token.locator, params: { amount: formatAmount(amountMinor, token.decimals), recipient, recipientAddress } },
+      sendParams: {
+        token: token.locator,
+        params: { amount: formatAmount(amountMinor, token.decimals), recipient, recipientAddress },
+      },
       alongside: async (tx) => {
         if (input.isWanted && !(await input.isWanted(tx))) throw new Unwanted();
-        if (!(await insertTransfer(tx, newTransfer(input, { wallet, chain, now })))) throw new AlreadySent();
+        if (!(await insertTransfer(tx, newTransfer(input, { wallet, chain, now }))))
+          throw new AlreadySent();
       },
     });
   } catch (error) {
@@ -88,7 +116,10 @@ export async function sendFromTreasury(ctx: Ctx, input: SendFromTreasuryInput): 
 export async function prepareSending(
   ctx: Pick<Ctx, 'store'>,
   family: Operations & Transfers & Addresses,
-  input: Pick<SendFromTreasuryInput, 'chain' | 'token' | 'amountMinor' | 'recipientAddress' | 'params'> & {
+  input: Pick<
+    SendFromTreasuryInput,
+    'chain' | 'token' | 'amountMinor' | 'recipientAddress' | 'params'
+  > & {
     readonly wallet: WalletRecord;
     readonly now: Date;
   },
@@ -97,9 +128,26 @@ export async function prepareSending(
   const signer = input.wallet.adminSigner;
   const wallet = toFamilyWallet(input.wallet);
   if (special) return family.prepareOperation({ wallet, params: special, signer, now });
-  const findRecipient = recipientFinder(ctx, { projectId: input.wallet.projectId, family, address: recipientAddress });
-  const transfer: TransferIntent = { wallet, chain, token, amountMinor, recipientAddress, findRecipient };
-  return family.prepareOperation({ wallet, params: await family.transferParams(transfer), signer, now, transfer });
+  const findRecipient = recipientFinder(ctx, {
+    projectId: input.wallet.projectId,
+    family,
+    address: recipientAddress,
+  });
+  const transfer: TransferIntent = {
+    wallet,
+    chain,
+    token,
+    amountMinor,
+    recipientAddress,
+    findRecipient,
+  };
+  return family.prepareOperation({
+    wallet,
+    params: await family.transferParams(transfer),
+    signer,
+    now,
+    transfer,
+  });
 }
 
 function newTransfer(
@@ -131,5 +179,8 @@ function checkSame(sent: TreasuryTransfer, input: SendFromTreasuryInput): void {
     sent.recipient.toLowerCase() === input.recipientAddress.toLowerCase() &&
     sent.token.address?.toLowerCase() === input.token.address?.toLowerCase() &&
     sent.token.tokenId === input.token.tokenId;
-  if (!isSame) throw new ServiceError('conflict', { message: `The transfer ${input.transferId} was sent already, and was another one.` });
+  if (!isSame)
+    throw new ServiceError('conflict', {
+      message: `The transfer ${input.transferId} was sent already, and was another one.`,
+    });
 }

@@ -23,7 +23,10 @@ import { insertTransfer } from './store.ts';
 const chain = 'base-sepolia';
 const base = { clock: createManualClock(), log: pino({ level: 'silent' }) };
 const revert: OperationError = { reason: 'execution_reverted', message: 'It reverted.' };
-const neverSent: OperationError = { reason: 'failed_to_land_on_chain', message: 'It never landed.' };
+const neverSent: OperationError = {
+  reason: 'failed_to_land_on_chain',
+  message: 'It never landed.',
+};
 
 let database: TestDatabase;
 let ctx: typeof base & Pick<Ctx, 'chains'>;
@@ -33,8 +36,16 @@ let changes: TreasuryChange[];
 
 beforeAll(async () => {
   database = await startTestDatabase();
-  ctx = { ...base, chains: createChains([createEvmFamily({ ...base, config: testConfig(), store: database.store })]) };
-  wallet = await insertTestWallet(database.store, { address: '0x00000000000000000000000000000000000000a1', purpose: 'treasury' });
+  ctx = {
+    ...base,
+    chains: createChains([
+      createEvmFamily({ ...base, config: testConfig(), store: database.store }),
+    ]),
+  };
+  wallet = await insertTestWallet(database.store, {
+    address: '0x00000000000000000000000000000000000000a1',
+    purpose: 'treasury',
+  });
 });
 afterAll(() => database?.close());
 beforeEach(async () => {
@@ -51,7 +62,13 @@ async function aTransfer(): Promise<string> {
     walletId: wallet.id,
     subject: 'order:1',
     chain,
-    token: { chain, locator: `${chain}:usdc`, address: '0x00000000000000000000000000000000000000c1', symbol: 'usdc', decimals: 6 },
+    token: {
+      chain,
+      locator: `${chain}:usdc`,
+      address: '0x00000000000000000000000000000000000000c1',
+      symbol: 'usdc',
+      decimals: 6,
+    },
     amountMinor: 10n ** 30n,
     recipient: '0x00000000000000000000000000000000000000b1',
     collectible: false,
@@ -68,15 +85,27 @@ const settle = (end: End, txId = '0xaa', executed = true) =>
   database.store.transaction((tx) => {
     const ran = executed ? { executed: true as const, costMinor: 7n } : { costMinor: 0n };
     const outcome: OperationResult = { operationId: id, onChain: { txId }, at, ...ran, ...end };
-    return settleTreasuryTransfers(ctx, tx, [outcome, { ...outcome, operationId: randomUUID() }], listen);
+    return settleTreasuryTransfers(
+      ctx,
+      tx,
+      [outcome, { ...outcome, operationId: randomUUID() }],
+      listen,
+    );
   });
 const see = (height: bigint, succeeded = true, txId = '0xaa') =>
   database.store.transaction((tx) => {
     const seen: SeenOperation = { operationId: id, chain, txId, succeeded, height, at };
-    return recordTreasuryOperations(ctx, tx, [seen, { ...seen, operationId: randomUUID() }], listen);
+    return recordTreasuryOperations(
+      ctx,
+      tx,
+      [seen, { ...seen, operationId: randomUUID() }],
+      listen,
+    );
   });
-const finalize = (height: bigint, on = chain) => database.store.transaction((tx) => finalizeTreasuryTransfers(ctx, tx, on, height, listen));
-const retract = (from: bigint, on = chain) => database.store.transaction((tx) => retractTreasuryTransfers(ctx, tx, on, from, listen));
+const finalize = (height: bigint, on = chain) =>
+  database.store.transaction((tx) => finalizeTreasuryTransfers(ctx, tx, on, height, listen));
+const retract = (from: bigint, on = chain) =>
+  database.store.transaction((tx) => retractTreasuryTransfers(ctx, tx, on, from, listen));
 
 const transfer = async () => (await selectTreasuryTransfer(database.store, id))!;
 const status = async () => (await transfer()).status;
@@ -94,7 +123,15 @@ describe('a transfer of a treasury', () => {
     await finalize(5n);
     await finalize(6n);
     expect(changes).toEqual([
-      { transferId: id, projectId: wallet.projectId, subject: 'order:1', change: 'success', txId: '0xaa', costMinor: 7n, at },
+      {
+        transferId: id,
+        projectId: wallet.projectId,
+        subject: 'order:1',
+        change: 'success',
+        txId: '0xaa',
+        costMinor: 7n,
+        at,
+      },
       {
         transferId: id,
         projectId: wallet.projectId,
@@ -105,7 +142,13 @@ describe('a transfer of a treasury', () => {
         at: ctx.clock.now(),
       },
     ]);
-    expect(await transfer()).toMatchObject({ status: 'final', height: 5n, executed: true, amountMinor: 10n ** 30n, settledAt: at });
+    expect(await transfer()).toMatchObject({
+      status: 'final',
+      height: 5n,
+      executed: true,
+      amountMinor: 10n ** 30n,
+      settledAt: at,
+    });
     expect(await selectTransfersOfSubject(database.store, 'order:1')).toEqual([await transfer()]);
   });
 
@@ -134,7 +177,9 @@ describe('a transfer of a treasury', () => {
     await see(5n, false);
     expect([await status(), told()]).toEqual(['pending', []]);
     await finalize(5n);
-    expect(changes).toMatchObject([{ change: 'failed', error: revert, txId: '0xaa', costMinor: 7n }]);
+    expect(changes).toMatchObject([
+      { change: 'failed', error: revert, txId: '0xaa', costMinor: 7n },
+    ]);
     expect(await status()).toBe('failed');
   });
 
@@ -164,7 +209,14 @@ describe('a transfer of a treasury', () => {
     await finalize(9n);
     await retract(3n);
     await see(4n);
-    expect(told()).toEqual(['success', 'reverted-to-pending', 'success', 'final', 'reverted-to-pending', 'success']);
+    expect(told()).toEqual([
+      'success',
+      'reverted-to-pending',
+      'success',
+      'final',
+      'reverted-to-pending',
+      'success',
+    ]);
     expect(await transfer()).not.toHaveProperty('finalAt');
   });
 
@@ -195,7 +247,9 @@ describe('a transfer of a treasury', () => {
     await see(6n, false);
     await finalize(6n);
     await retract(6n);
-    const ofOther = changes.filter(({ transferId }) => transferId === other).map(({ change }) => change);
+    const ofOther = changes
+      .filter(({ transferId }) => transferId === other)
+      .map(({ change }) => change);
     expect(ofOther).toEqual(['failed', 'reverted-to-pending']);
   });
 

@@ -3,7 +3,13 @@ import type { Ctx } from '../../context.ts';
 import { move, tryMove } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { treasuryTransferMachine } from './machine.ts';
-import { lockExecutedFrom, lockExecutedUpTo, lockTransfers, type TreasuryTransfer, updateTransfer } from './store.ts';
+import {
+  lockExecutedFrom,
+  lockExecutedUpTo,
+  lockTransfers,
+  type TreasuryTransfer,
+  updateTransfer,
+} from './store.ts';
 
 /** What became of something that a treasury sends. */
 export interface TreasuryChange {
@@ -24,7 +30,10 @@ export type TreasuryListener = (changes: readonly TreasuryChange[]) => Promise<v
 
 type Step = { readonly next: TreasuryTransfer; readonly change?: TreasuryChange['change'] };
 
-/** Entrance for the relay: what became of what treasuries send. A revert is only noted: it counts once its block is final. */
+/**
+ * Entrance for the relay: what became of what treasuries send. A revert is only noted: it counts
+ * once its block is final.
+ */
 export async function settleTreasuryTransfers(
   ctx: Pick<Ctx, 'clock'>,
   tx: Tx,
@@ -32,16 +41,28 @@ export async function settleTreasuryTransfers(
   onChange: TreasuryListener,
 ): Promise<void> {
   const byId = new Map(outcomes.map((outcome) => [outcome.operationId, outcome]));
-  await stepAll(ctx, tx, await lockTransfers(tx, [...byId.keys()]), onChange, (transfer) => afterOutcome(transfer, byId.get(transfer.id)!));
+  await stepAll(ctx, tx, await lockTransfers(tx, [...byId.keys()]), onChange, (transfer) =>
+    afterOutcome(transfer, byId.get(transfer.id)!),
+  );
 }
 
-/** The relay may tell of a block that is gone: once the watcher has read the transfer in a block, that counts. */
+/**
+ * The relay may tell of a block that is gone: once the watcher has read the transfer in a block,
+ * that counts.
+ */
 function afterOutcome(transfer: TreasuryTransfer, outcome: OperationResult): Step {
   const { txId } = outcome.onChain;
   const cost = outcome.costMinor === undefined ? {} : { costMinor: outcome.costMinor };
   const error = outcome.status === 'failed' ? { error: outcome.error } : {};
-  if (transfer.executed !== undefined) return { next: { ...transfer, ...cost, ...(transfer.executed ? {} : error) } };
-  const told = { ...transfer, ...cost, ...error, ...(typeof txId === 'string' ? { txId } : {}), settledAt: outcome.at };
+  if (transfer.executed !== undefined)
+    return { next: { ...transfer, ...cost, ...(transfer.executed ? {} : error) } };
+  const told = {
+    ...transfer,
+    ...cost,
+    ...error,
+    ...(typeof txId === 'string' ? { txId } : {}),
+    settledAt: outcome.at,
+  };
   if (outcome.status === 'success') return succeeded(told);
   // One that no block has is over; a block that has it may still go.
   return outcome.executed || transfer.status !== 'pending' ? { next: told } : refused(told);
@@ -74,14 +95,22 @@ export async function finalizeTreasuryTransfers(
   const finalAt = ctx.clock.now();
   await stepAll(ctx, tx, await lockExecutedUpTo(tx, { chain, height }), onChange, (transfer) =>
     transfer.executed
-      ? { next: { ...transfer, status: move(treasuryTransferMachine, transfer.status, 'finalized'), finalAt }, change: 'final' }
+      ? {
+          next: {
+            ...transfer,
+            status: move(treasuryTransferMachine, transfer.status, 'finalized'),
+            finalAt,
+          },
+          change: 'final',
+        }
       : refused({ ...transfer, finalAt }),
   );
 }
 
 /**
- * Entrance for the watchers: what stood at this height or above is gone, also what was final. One that was told as failed for good has
- * a successor by now: it is not sent again, whatever undid its failure.
+ * Entrance for the watchers: what stood at this height or above is gone, also what was final. One
+ * that was told as failed for good has a successor by now: it is not sent again, whatever undid its
+ * failure.
  */
 export async function retractTreasuryTransfers(
   ctx: Pick<Ctx, 'clock' | 'log' | 'chains'>,
@@ -94,9 +123,18 @@ export async function retractTreasuryTransfers(
   const failed = gone.filter(({ status }) => status === 'failed').map(({ id }) => id);
   if (failed.length > 0) await ctx.chains.familyOfChain(chain).withholdOperations(tx, failed);
   await stepAll(ctx, tx, gone, onChange, (transfer) => {
-    const { height: _height, executed: _executed, finalAt: _finalAt, error: _error, ...rest } = transfer;
+    const {
+      height: _height,
+      executed: _executed,
+      finalAt: _finalAt,
+      error: _error,
+      ...rest
+    } = transfer;
     const level = transfer.finalAt === undefined ? 'warn' : 'error';
-    ctx.log[level]({ chain, transferId: transfer.id, subject: transfer.subject }, 'a reorganisation took a transfer of a treasury back');
+    ctx.log[level](
+      { chain, transferId: transfer.id, subject: transfer.subject },
+      'a reorganisation took a transfer of a treasury back',
+    );
     return transfer.status === 'pending' ? { next: rest } : retracted(rest);
   });
 }
@@ -108,8 +146,14 @@ function succeeded(transfer: TreasuryTransfer): Step {
 }
 
 function refused(transfer: TreasuryTransfer): Step {
-  const error: OperationError = transfer.error ?? { reason: 'execution_reverted', message: 'The transfer reverted on the chain.' };
-  return { next: { ...transfer, error, status: move(treasuryTransferMachine, transfer.status, 'refused') }, change: 'failed' };
+  const error: OperationError = transfer.error ?? {
+    reason: 'execution_reverted',
+    message: 'The transfer reverted on the chain.',
+  };
+  return {
+    next: { ...transfer, error, status: move(treasuryTransferMachine, transfer.status, 'refused') },
+    change: 'failed',
+  };
 }
 
 function retracted(transfer: TreasuryTransfer): Step {
@@ -136,7 +180,11 @@ async function stepAll(
   if (changes.length > 0) await onChange(changes);
 }
 
-function toChange(transfer: TreasuryTransfer, change: TreasuryChange['change'], now: Date): TreasuryChange {
+function toChange(
+  transfer: TreasuryTransfer,
+  change: TreasuryChange['change'],
+  now: Date,
+): TreasuryChange {
   const { id, projectId, subject, txId, error, costMinor, settledAt } = transfer;
   return {
     transferId: id,

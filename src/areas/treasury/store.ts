@@ -93,7 +93,10 @@ function toRecord(row: TransferRow): TreasuryTransfer {
 }
 
 /** False when there is one of this id already. */
-export async function insertTransfer(db: Db, transfer: Omit<TreasuryTransfer, 'nr'>): Promise<boolean> {
+export async function insertTransfer(
+  db: Db,
+  transfer: Omit<TreasuryTransfer, 'nr'>,
+): Promise<boolean> {
   const { token } = transfer;
   const { rowCount } = await db.query({
     name: 'treasury-insert',
@@ -130,7 +133,10 @@ export async function selectTransfer(db: Db, id: string): Promise<TreasuryTransf
 }
 
 /** Newest first. */
-export async function selectTransfers(db: Db, filter: { projectId: string; before?: bigint; limit: number }): Promise<TreasuryTransfer[]> {
+export async function selectTransfers(
+  db: Db,
+  filter: { projectId: string; before?: bigint; limit: number },
+): Promise<TreasuryTransfer[]> {
   const { rows } = await db.query<TransferRow>({
     name: 'treasury-page',
     text: `select ${columns} from treasury_transfers where project_id = $1 and ($2::bigint is null or nr < $2) order by nr desc limit $3`,
@@ -141,7 +147,10 @@ export async function selectTransfers(db: Db, filter: { projectId: string; befor
 
 const looked = 10_000;
 
-/** What left the treasuries since then, by token as in the ledger: of the newest ten thousand transfers of each project. */
+/**
+ * What left the treasuries since then, by token as in the ledger: of the newest ten thousand
+ * transfers of each project.
+ */
 export async function selectOutflow(
   db: Db,
   input: { readonly projectIds: readonly string[]; readonly since: Date },
@@ -154,13 +163,20 @@ export async function selectOutflow(
       where t.created_at > $2 and t.status <> 'failed' and not t.collectible group by 1, 2`,
     values: [input.projectIds, input.since],
   });
-  return rows.map(({ project_id: projectId, asset, amount }) => ({ projectId, asset, amountMinor: BigInt(amount) }));
+  return rows.map(({ project_id: projectId, asset, amount }) => ({
+    projectId,
+    asset,
+    amountMinor: BigInt(amount),
+  }));
 }
 
 const ofSubjectMax = 1_000;
 
 /** In the order of sending. */
-export async function selectTransfersOfSubject(db: Db, subject: string): Promise<TreasuryTransfer[]> {
+export async function selectTransfersOfSubject(
+  db: Db,
+  subject: string,
+): Promise<TreasuryTransfer[]> {
   const { rows } = await db.query<TransferRow>({
     name: 'treasury-of-subject',
     text: `select ${columns} from treasury_transfers where subject = $1 order by nr limit ${ofSubjectMax}`,
@@ -169,7 +185,10 @@ export async function selectTransfersOfSubject(db: Db, subject: string): Promise
   return rows.map(toRecord);
 }
 
-/** Those of these ids that there are, locked until the database transaction ends, in one order for everybody. */
+/**
+ * Those of these ids that there are, locked until the database transaction ends, in one order for
+ * everybody.
+ */
 export async function lockTransfers(db: Db, ids: readonly string[]): Promise<TreasuryTransfer[]> {
   const { rows } = await db.query<TransferRow>({
     name: 'treasury-lock',
@@ -180,7 +199,10 @@ export async function lockTransfers(db: Db, ids: readonly string[]): Promise<Tre
 }
 
 /** Unfinished ones that were executed at this height or below, locked. */
-export async function lockExecutedUpTo(db: Db, input: { chain: string; height: bigint }): Promise<TreasuryTransfer[]> {
+export async function lockExecutedUpTo(
+  db: Db,
+  input: { chain: string; height: bigint },
+): Promise<TreasuryTransfer[]> {
   const { rows } = await db.query<TransferRow>({
     name: 'treasury-lock-final',
     text: `select ${columns} from treasury_transfers
@@ -191,7 +213,10 @@ export async function lockExecutedUpTo(db: Db, input: { chain: string; height: b
 }
 
 /** Those that were executed at this height or above, locked. */
-export async function lockExecutedFrom(db: Db, input: { chain: string; height: bigint }): Promise<TreasuryTransfer[]> {
+export async function lockExecutedFrom(
+  db: Db,
+  input: { chain: string; height: bigint },
+): Promise<TreasuryTransfer[]> {
   const { rows } = await db.query<TransferRow>({
     name: 'treasury-lock-retracted',
     text: `select ${columns} from treasury_transfers where chain = $1 and height >= $2 order by id for update`,
@@ -201,7 +226,11 @@ export async function lockExecutedFrom(db: Db, input: { chain: string; height: b
 }
 
 /** Stores what a locked transfer has become. */
-export async function updateTransfer(db: Db, from: TreasuryTransferStatus, transfer: TreasuryTransfer): Promise<void> {
+export async function updateTransfer(
+  db: Db,
+  from: TreasuryTransferStatus,
+  transfer: TreasuryTransfer,
+): Promise<void> {
   const { rowCount } = await db.query({
     name: 'treasury-update',
     text: `update treasury_transfers set status = $3, tx_id = $4, height = $5, executed = $6, error = $7, cost_minor = $8, settled_at = $9, final_at = $10
@@ -219,5 +248,6 @@ export async function updateTransfer(db: Db, from: TreasuryTransferStatus, trans
       transfer.finalAt ?? null,
     ],
   });
-  if (rowCount !== 1) throw new Error(`treasury transfer ${transfer.id} left "${from}" while it was locked`);
+  if (rowCount !== 1)
+    throw new Error(`treasury transfer ${transfer.id} left "${from}" while it was locked`);
 }

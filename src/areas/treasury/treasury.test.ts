@@ -8,7 +8,13 @@ import { ServiceError } from '../../lib/errors.ts';
 import { sandboxAddresses } from '../../providers/screening/sandbox.ts';
 import { listDeposits } from '../deposits/index.ts';
 import type { WalletRecord } from '../wallets/index.ts';
-import { requireTreasury, type SendFromTreasuryInput, selectTreasuryTransfer, sendFromTreasury, treasuryCommand } from './index.ts';
+import {
+  requireTreasury,
+  type SendFromTreasuryInput,
+  selectTreasuryTransfer,
+  sendFromTreasury,
+  treasuryCommand,
+} from './index.ts';
 import { readTreasuryBalances } from './operate.ts';
 
 const chain = 'base-sepolia';
@@ -24,7 +30,9 @@ beforeAll(async () => {
   stack = await startStack();
   projectId = stack.api.projectId;
   token = await stack.ctx.chains.familyOfChain(chain).resolveToken(chain, { symbol: 'usdxm' });
-  const made = await Promise.all(Array.from({ length: 20 }, () => requireTreasury(stack.ctx, { projectId, chainType: 'evm' })));
+  const made = await Promise.all(
+    Array.from({ length: 20 }, () => requireTreasury(stack.ctx, { projectId, chainType: 'evm' })),
+  );
   expect(new Set(made.map(({ id }) => id)).size).toBe(1);
   treasury = made[0]!;
   await purser('fund', '--chain', chain, '--amount', '100');
@@ -33,7 +41,11 @@ afterAll(() => stack?.close());
 
 async function purser(...argv: string[]): Promise<string> {
   const lines: string[] = [];
-  await treasuryCommand(async () => stack.ctx, { argv, print: (line) => lines.push(line), projectOf: async () => projectId });
+  await treasuryCommand(async () => stack.ctx, {
+    argv,
+    print: (line) => lines.push(line),
+    projectOf: async () => projectId,
+  });
   return lines.join('\n');
 }
 const aTransfer = (overrides: Partial<SendFromTreasuryInput> = {}): SendFromTreasuryInput => ({
@@ -52,15 +64,25 @@ const reached = (id: string, status: string) =>
     () => selectTreasuryTransfer(stack.ctx.store, id),
     (transfer) => transfer?.status === status,
   );
-const amountOf = async (address: string) => (await stack.ctx.chains.familyOfChain(chain).readBalances(address, [token]))[0]!.amountMinor;
+const amountOf = async (address: string) =>
+  (await stack.ctx.chains.familyOfChain(chain).readBalances(address, [token]))[0]!.amountMinor;
 async function isStored(id: string): Promise<boolean> {
-  const { rows } = await stack.ctx.store.query({ text: 'select id from transactions where id = $1', values: [id] });
+  const { rows } = await stack.ctx.store.query({
+    text: 'select id from transactions where id = $1',
+    values: [id],
+  });
   return rows.length > 0 || (await selectTreasuryTransfer(stack.ctx.store, id)) !== undefined;
 }
 
 describe('a treasury', () => {
   it('is one wallet per project and family, with a key in custody and no end user', async () => {
-    expect(treasury).toMatchObject({ projectId, type: 'smart', owner: 'COMPANY', purpose: 'treasury', adminSigner: { type: 'api-key' } });
+    expect(treasury).toMatchObject({
+      projectId,
+      type: 'smart',
+      owner: 'COMPANY',
+      purpose: 'treasury',
+      adminSigner: { type: 'api-key' },
+    });
     const other = await requireTreasury(stack.ctx, { projectId: randomUUID(), chainType: 'evm' });
     expect(other.address).not.toBe(treasury.address);
     expect(await purser('address')).toBe(treasury.address);
@@ -68,11 +90,21 @@ describe('a treasury', () => {
 
   it('is read by the project’s server, and answered to nobody who creates a wallet', async () => {
     const path = `${base}/${treasury.address}`;
-    expect(await stack.call('GET', path)).toMatchObject({ status: 200, body: { address: treasury.address } });
+    expect(await stack.call('GET', path)).toMatchObject({
+      status: 200,
+      body: { address: treasury.address },
+    });
     expect((await stack.call('GET', `${path}/transactions`)).status).toBe(200);
     expect((await stack.call('GET', `${path}/signatures`)).status).toBe(200);
-    expect((await stack.call('GET', `${path}/balances?tokens=usdxm&chains=${chain}`)).status).toBe(200);
-    for (const body of [{}, { owner: 'COMPANY' }, { alias: 'treasury' }, { owner: 'COMPANY', alias: 'treasury' }]) {
+    expect((await stack.call('GET', `${path}/balances?tokens=usdxm&chains=${chain}`)).status).toBe(
+      200,
+    );
+    for (const body of [
+      {},
+      { owner: 'COMPANY' },
+      { alias: 'treasury' },
+      { owner: 'COMPANY', alias: 'treasury' },
+    ]) {
       const { body: wallet } = await stack.call('POST', base, {
         body: { chainType: 'evm', config: { adminSigner: { type: 'api-key' } }, ...body },
       });
@@ -80,7 +112,9 @@ describe('a treasury', () => {
       expect(wallet.address).not.toBe(treasury.address);
     }
     for (const locator of ['COMPANY:evm', 'evm:alias:treasury', 'evm:smart'])
-      expect((await stack.call('GET', `${base}/${locator}`)).body.address).not.toBe(treasury.address);
+      expect((await stack.call('GET', `${base}/${locator}`)).body.address).not.toBe(
+        treasury.address,
+      );
   });
 
   it('is moved by no public route, nor are its signers', async () => {
@@ -89,7 +123,11 @@ describe('a treasury', () => {
     const calls: [string, string, object?][] = [
       ['POST', `${path}/transactions`, { params: { calls: [call], chain } }],
       ['POST', `${path}/transactions/${randomUUID()}/approvals`, { approvals: [] }],
-      ['POST', `${path}/tokens/${chain}:usdxm/transfers`, { recipient: recipientAddress, amount: '1' }],
+      [
+        'POST',
+        `${path}/tokens/${chain}:usdxm/transfers`,
+        { recipient: recipientAddress, amount: '1' },
+      ],
       ['POST', `${path}/signatures`, { type: 'message', params: { message: 'x', chain } }],
       ['POST', `${path}/signatures/${randomUUID()}/approvals`, { approvals: [] }],
       ['POST', `${path}/signers`, { signer: `external-wallet:${recipientAddress}`, chain }],
@@ -99,11 +137,16 @@ describe('a treasury', () => {
       const answer = await stack.call(method, route, body === undefined ? {} : { body });
       expect(answer, `${method} ${route}`).toMatchObject({
         status: 403,
-        body: { code: 'forbidden', message: expect.stringMatching(/its orders move.*purser treasury/) },
+        body: {
+          code: 'forbidden',
+          message: expect.stringMatching(/its orders move.*purser treasury/),
+        },
       });
     }
     const before = await amountOf(treasury.address);
-    const funded = await stack.call('POST', `${fundingBase}/${treasury.address}/balances`, { body: { chain, token: 'usdxm', amount: 2 } });
+    const funded = await stack.call('POST', `${fundingBase}/${treasury.address}/balances`, {
+      body: { chain, token: 'usdxm', amount: 2 },
+    });
     expect(funded.status).toBe(201);
     expect(await amountOf(treasury.address)).toBe(before + 2_000_000n);
   });
@@ -124,15 +167,28 @@ describe('what a treasury sends', () => {
       executed: true,
     });
     expect(await amountOf(recipientAddress)).toBe(before + 1_000_000n);
-    const transaction = await stack.call('GET', `${base}/${treasury.address}/transactions/${input.transferId}`);
-    expect(transaction.body).toMatchObject({ id: input.transferId, status: 'success', onChain: { txId: transfer!.txId } });
-    expect(await purser('transfers')).toMatch(new RegExp(`${input.transferId} +final +operator:test +1(\\.0+)? usdxm +${chain}`));
+    const transaction = await stack.call(
+      'GET',
+      `${base}/${treasury.address}/transactions/${input.transferId}`,
+    );
+    expect(transaction.body).toMatchObject({
+      id: input.transferId,
+      status: 'success',
+      onChain: { txId: transfer!.txId },
+    });
+    expect(await purser('transfers')).toMatch(
+      new RegExp(`${input.transferId} +final +operator:test +1(\\.0+)? usdxm +${chain}`),
+    );
   });
 
   it('with the id of another movement is refused, and nothing moves', async () => {
     const input = aTransfer();
     await send(input);
-    for (const other of [{ amountMinor: 2n }, { recipientAddress: treasury.address }, { subject: 'order:other' }])
+    for (const other of [
+      { amountMinor: 2n },
+      { recipientAddress: treasury.address },
+      { subject: 'order:other' },
+    ])
       await expect(send({ ...input, ...other })).rejects.toMatchObject({ code: 'conflict' });
     await reached(input.transferId, 'final');
   });
@@ -179,9 +235,15 @@ describe('what a treasury sends', () => {
 describe('a deposit of a wallet of this service', () => {
   it('is made from the instructions as they are, and known by its memo and its transaction', async () => {
     const { body: wallet } = await stack.call('POST', base, {
-      body: { chainType: 'evm', owner: 'userId:payer', config: { adminSigner: { type: 'api-key' } } },
+      body: {
+        chainType: 'evm',
+        owner: 'userId:payer',
+        config: { adminSigner: { type: 'api-key' } },
+      },
     });
-    await stack.call('POST', `${fundingBase}/${wallet.address}/balances`, { body: { chain, token: 'usdxm', amount: 5 } });
+    await stack.call('POST', `${fundingBase}/${wallet.address}/balances`, {
+      body: { chain, token: 'usdxm', amount: 5 },
+    });
     const family = stack.ctx.chains.familyOfChain(chain);
     const memo = family.deposits!.newMemo();
     const { serializedTransaction } = await family.deposits!.depositInstructions({
@@ -221,12 +283,16 @@ describe('purser treasury', () => {
       resolution: 'operator-funds',
       note: 'purser treasury fund',
     });
-    expect(await purser('balances', '--chain', chain)).toMatch(new RegExp(`${chain} +usdxm +\\d+(\\.\\d+)?`));
+    expect(await purser('balances', '--chain', chain)).toMatch(
+      new RegExp(`${chain} +usdxm +\\d+(\\.\\d+)?`),
+    );
     const balances = JSON.parse(await purser('balances', '--chain', chain, '--json')) as {
       token: { symbol: string };
       amountMinor: string;
     }[];
-    expect(balances.find((balance) => balance.token.symbol === 'usdxm')!.amountMinor).toBe((await amountOf(treasury.address)).toString());
+    expect(balances.find((balance) => balance.token.symbol === 'usdxm')!.amountMinor).toBe(
+      (await amountOf(treasury.address)).toString(),
+    );
   });
 
   it('shows what the other chains hold on which something was booked, and which one did not answer', async () => {
@@ -237,13 +303,20 @@ describe('purser treasury', () => {
         { account: 'equity:operator', asset, amountMinor: -1n },
         { account: 'chain:ethereum-sepolia:treasury', asset, amountMinor: 1n },
       ];
-      const entry = { projectId, reference: 'test', kind: 'test', effectiveAt: new Date(), postings };
+      const entry = {
+        projectId,
+        reference: 'test',
+        kind: 'test',
+        effectiveAt: new Date(),
+        postings,
+      };
       await postEntries(stack.ctx, tx, [entry]);
     });
     const family = stack.ctx.chains.familyOfChain(chain);
     const readBalances = family.readBalances.bind(family);
     const deaf = async (address: string, tokens: Parameters<typeof readBalances>[1]) => {
-      if (tokens[0]?.chain !== chain) throw new ServiceError('provider-unavailable', { message: 'No node answers.' });
+      if (tokens[0]?.chain !== chain)
+        throw new ServiceError('provider-unavailable', { message: 'No node answers.' });
       return readBalances(address, tokens);
     };
     Object.assign(family, { readBalances: deaf });
@@ -253,9 +326,16 @@ describe('purser treasury', () => {
       expect(text).toMatch(/ethereum-sepolia did not answer: No node answers\./);
       // It would start one for each of forty networks.
       expect(text).not.toContain('polygon-amoy');
-      expect(JSON.parse(await purser('balances', '--json'))).toContainEqual({ chain: 'ethereum-sepolia', error: 'No node answers.' });
-      // In production nothing is started by a look: what somebody sent to a treasury on a chain that the books do not name is seen.
-      const ctx = { ...stack.ctx, config: { ...stack.ctx.config, environment: 'production' as const } };
+      expect(JSON.parse(await purser('balances', '--json'))).toContainEqual({
+        chain: 'ethereum-sepolia',
+        error: 'No node answers.',
+      });
+      // In production nothing is started by a look: what somebody sent to a treasury on a chain
+      // that the books do not name is seen.
+      const ctx = {
+        ...stack.ctx,
+        config: { ...stack.ctx.config, environment: 'production' as const },
+      };
       const { unreachable } = await readTreasuryBalances(ctx, { projectId, chainType: 'evm' });
       expect(unreachable.map((one) => one.chain)).toContain('polygon-amoy');
     } finally {
@@ -266,13 +346,26 @@ describe('purser treasury', () => {
   it('withdraws with --yes only, to an address that can have it', async () => {
     const words = ['withdraw', '--chain', chain, '--token', 'usdxm', '--amount', '1.25'];
     await expect(purser(...words)).rejects.toThrow('--to is missing');
-    await expect(purser(...words, '--to', recipientAddress)).rejects.toThrow('cannot be taken back: repeat it with --yes');
-    await expect(purser(...words, '--to', '0x12', '--yes')).rejects.toMatchObject({ code: 'invalid-recipient' });
+    await expect(purser(...words, '--to', recipientAddress)).rejects.toThrow(
+      'cannot be taken back: repeat it with --yes',
+    );
+    await expect(purser(...words, '--to', '0x12', '--yes')).rejects.toMatchObject({
+      code: 'invalid-recipient',
+    });
     const before = await amountOf(recipientAddress);
-    const { transferId } = JSON.parse(await purser(...words, '--to', recipientAddress, '--yes', '--json')) as { transferId: string };
-    expect(await reached(transferId, 'final')).toMatchObject({ subject: 'operator:withdrawal', amountMinor: 1_250_000n });
+    const { transferId } = JSON.parse(
+      await purser(...words, '--to', recipientAddress, '--yes', '--json'),
+    ) as { transferId: string };
+    expect(await reached(transferId, 'final')).toMatchObject({
+      subject: 'operator:withdrawal',
+      amountMinor: 1_250_000n,
+    });
     expect(await amountOf(recipientAddress)).toBe(before + 1_250_000n);
-    const entries = await readEntries(stack.ctx.store, { projectId, account: `chain:${chain}:treasury`, limit: 1_000 });
+    const entries = await readEntries(stack.ctx.store, {
+      projectId,
+      account: `chain:${chain}:treasury`,
+      limit: 1_000,
+    });
     expect(entries.filter(({ kind }) => kind === 'withdrawal')).toMatchObject([
       {
         reference: `withdrawal:${transferId}`,
@@ -282,7 +375,9 @@ describe('purser treasury', () => {
         ],
       },
     ]);
-    expect(JSON.parse(await purser('transfers', '--limit', '1', '--json'))).toMatchObject([{ id: transferId, amountMinor: '1250000' }]);
+    expect(JSON.parse(await purser('transfers', '--limit', '1', '--json'))).toMatchObject([
+      { id: transferId, amountMinor: '1250000' },
+    ]);
   });
 
   it('says what is missing or unknown', async () => {
@@ -290,7 +385,18 @@ describe('purser treasury', () => {
     await expect(purser('fund', '--chain', chain)).rejects.toThrow('--chain, --token and --amount');
     await expect(purser('transfers', '--limit', '0')).rejects.toThrow('from 1 to 500');
     await expect(
-      purser('withdraw', '--chain', chain, '--token', 'usdxm', '--amount', '0', '--to', recipientAddress, '--yes'),
+      purser(
+        'withdraw',
+        '--chain',
+        chain,
+        '--token',
+        'usdxm',
+        '--amount',
+        '0',
+        '--to',
+        recipientAddress,
+        '--yes',
+      ),
     ).rejects.toThrow('greater than zero');
     expect(await purser()).toContain('purser treasury withdraw');
   });

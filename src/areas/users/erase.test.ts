@@ -29,7 +29,9 @@ let databaseFolder: string;
 beforeAll(async () => {
   api = await startPeopleApi();
   flows = startFlows(api.ctx);
-  const { rows } = await api.ctx.store.query<{ data_directory: string }>({ text: 'show data_directory' });
+  const { rows } = await api.ctx.store.query<{ data_directory: string }>({
+    text: 'show data_directory',
+  });
   databaseFolder = rows[0]!.data_directory;
 });
 afterAll(async () => {
@@ -46,7 +48,9 @@ async function dump(store: Store): Promise<string> {
   expect(tables.length).toBeGreaterThan(20);
   const texts: string[] = [];
   for (const { name } of tables) {
-    const { rows } = await store.query<{ row: string }>({ text: `select t::text as row from ${name} t` });
+    const { rows } = await store.query<{ row: string }>({
+      text: `select t::text as row from ${name} t`,
+    });
     texts.push(`${name}\n${rows.map(({ row }) => row).join('\n')}`);
   }
   return texts.join('\n').toLowerCase();
@@ -55,11 +59,16 @@ async function dump(store: Store): Promise<string> {
 /** What each canary looks like in a dump or in a file: itself, or its bytes as hex or base64. */
 function spellings(text: string): string[] {
   const bytes = Buffer.from(text);
-  return [text.toLowerCase(), bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, '').slice(0, -1).toLowerCase()];
+  return [
+    text.toLowerCase(),
+    bytes.toString('hex'),
+    bytes.toString('base64').replace(/=+$/, '').slice(0, -1).toLowerCase(),
+  ];
 }
 
 const secrets = () => [...Object.values(canaries), wallet.address, wallet.address.slice(2)];
-const findIn = (dumped: string) => secrets().filter((secret) => spellings(secret).some((spelling) => dumped.includes(spelling)));
+const findIn = (dumped: string) =>
+  secrets().filter((secret) => spellings(secret).some((spelling) => dumped.includes(spelling)));
 
 /** Pages and log of the whole server, as they lie on the disk. */
 function findInFiles(): string[] {
@@ -72,7 +81,8 @@ function findInFiles(): string[] {
       if (stat?.isDirectory()) walk(path);
       else if (stat?.isFile() && stat.size < 256 * 1024 * 1024) {
         const bytes = readFileSync(path);
-        for (const [secret, needle] of needles) if (bytes.includes(needle)) found.add(`${secret} in ${path}`);
+        for (const [secret, needle] of needles)
+          if (bytes.includes(needle)) found.add(`${secret} in ${path}`);
       }
     }
   };
@@ -80,7 +90,10 @@ function findInFiles(): string[] {
   return [...found];
 }
 
-/** Everything this service takes of a person, under two locators, with a verified wallet and a finished review. */
+/**
+ * Everything this service takes of a person, under two locators, with a verified wallet and a
+ * finished review.
+ */
 async function createCanary(): Promise<void> {
   const locator = `userId:${canaries.userId}`;
   const put = async (path: string, body?: object) => {
@@ -88,10 +101,18 @@ async function createCanary(): Promise<void> {
     expect([path, answer.status, answer.text]).toEqual([path, 200, expect.any(String)]);
     return answer.body;
   };
-  await put(api.path(locator, '/legal-documents'), { type: 'svc-privacy-policy', acceptedAt: '2026-01-15T11:00:00Z' });
+  await put(api.path(locator, '/legal-documents'), {
+    type: 'svc-privacy-policy',
+    acceptedAt: '2026-01-15T11:00:00Z',
+  });
   await put(api.path(locator), {
     locators: [`email:${canaries.email}`, 'twitter:canary_handle_71'],
-    userDetails: { firstName: canaries.firstName, lastName: canaries.lastName, dateOfBirth: canaries.birth, countryOfResidence: 'DE' },
+    userDetails: {
+      firstName: canaries.firstName,
+      lastName: canaries.lastName,
+      dateOfBirth: canaries.birth,
+      countryOfResidence: 'DE',
+    },
     kycData: {
       email: canaries.email,
       phoneNumber: canaries.phone,
@@ -104,12 +125,24 @@ async function createCanary(): Promise<void> {
   for (const documentType of ['id-passport', 'proof-of-address']) {
     const content = Buffer.concat([aPng, Buffer.from(canaries.content)]).toString('base64');
     const headers = { 'x-idempotency-key': `upload-${documentType}` };
-    expect((await api.call('POST', api.path(locator, '/documents'), { body: { documentType, content }, headers })).status).toBe(201);
+    expect(
+      (
+        await api.call('POST', api.path(locator, '/documents'), {
+          body: { documentType, content },
+          headers,
+        })
+      ).status,
+    ).toBe(201);
   }
   const walletPath = api.path(locator, `/linked-wallets/${wallet.address}`);
   const { ownership } = await put(walletPath, { chain: 'base-sepolia' });
-  await put(walletPath, { chain: 'base-sepolia', proof: await wallet.sign(ownership.verificationChallenge) });
-  await put(api.path(locator, `/linked-wallets/${anEvmWallet().address}`), { chain: 'base-sepolia' });
+  await put(walletPath, {
+    chain: 'base-sepolia',
+    proof: await wallet.sign(ownership.verificationChallenge),
+  });
+  await put(api.path(locator, `/linked-wallets/${anEvmWallet().address}`), {
+    chain: 'base-sepolia',
+  });
   await put(api.path(locator, '/identity-verification'));
   await eventually('the review has ended', async () => {
     api.clock.advance(1_000);
@@ -118,7 +151,10 @@ async function createCanary(): Promise<void> {
   });
 }
 
-const erase = (locator: string, eraseElsewhere: (owners: readonly string[]) => Promise<boolean> = async () => false) =>
+const erase = (
+  locator: string,
+  eraseElsewhere: (owners: readonly string[]) => Promise<boolean> = async () => false,
+) =>
   eraseUser(api.ctx, {
     projectId: api.projectId,
     locator,
@@ -129,7 +165,8 @@ const erase = (locator: string, eraseElsewhere: (owners: readonly string[]) => P
 describe('purser users erase', () => {
   test('leaves nothing of a person that can be read, in no table, page or log', async () => {
     await createCanary();
-    // Sealed data is not readable before either; only the event names the user, for whoever receives it.
+    // Sealed data is not readable before either; only the event names the user, for whoever
+    // receives it.
     expect(findIn(await dump(api.ctx.store))).toEqual([canaries.userId]);
     expect((await api.call('GET', api.path(`email:${canaries.email}`))).status).toBe(200);
     await api.ctx.store.query({ text: 'checkpoint' });
@@ -143,7 +180,12 @@ describe('purser users erase', () => {
       return true;
     });
     expect(userIds).toHaveLength(1);
-    expect(asked).toEqual([`userId:${canaries.userId}`, `email:${canaries.email}`, 'twitter:canary_handle_71', `userId:${userIds[0]}`]);
+    expect(asked).toEqual([
+      `userId:${canaries.userId}`,
+      `email:${canaries.email}`,
+      'twitter:canary_handle_71',
+      `userId:${userIds[0]}`,
+    ]);
 
     expect(findIn(await dump(api.ctx.store))).toEqual([]);
     await api.ctx.store.query({ text: 'vacuum' });
@@ -160,12 +202,20 @@ describe('purser users erase', () => {
       'identity_reviews',
     ];
     for (const table of tables) {
-      const { rows } = await api.ctx.store.query<{ n: number }>({ text: `select count(*)::int as n from ${table}` });
+      const { rows } = await api.ctx.store.query<{ n: number }>({
+        text: `select count(*)::int as n from ${table}`,
+      });
       expect([table, rows[0]!.n]).toEqual([table, 0]);
     }
-    for (const locator of [`email:${canaries.email}`, `userId:${canaries.userId}`, 'x:canary_handle_71'])
+    for (const locator of [
+      `email:${canaries.email}`,
+      `userId:${canaries.userId}`,
+      'x:canary_handle_71',
+    ])
       expect((await api.call('GET', api.path(locator))).status).toBe(404);
-    const { rows } = await api.ctx.store.query<{ user_id: string }>({ text: 'select user_id from user_erasures' });
+    const { rows } = await api.ctx.store.query<{ user_id: string }>({
+      text: 'select user_id from user_erasures',
+    });
     expect(rows.map((row) => row.user_id)).toEqual([...userIds]);
   });
 
@@ -183,12 +233,16 @@ describe('purser users erase', () => {
 
   test('does nothing here while another system cannot be reached, and can be repeated', async () => {
     await api.call('PUT', api.path('userId:later'), { body: {} });
-    await expect(erase('userId:later', () => Promise.reject(new Error('the vault is away')))).rejects.toThrow('away');
+    await expect(
+      erase('userId:later', () => Promise.reject(new Error('the vault is away'))),
+    ).rejects.toThrow('away');
     expect((await api.call('GET', api.path('userId:later'))).status).toBe(200);
     expect((await erase('userId:later')).userIds).toHaveLength(1);
     await expect(erase('userId:later')).rejects.toMatchObject({ code: 'user-not-found' });
     // Somebody whom only the vault knows.
-    expect(await erase('userId:only-there', async (owners) => owners.includes('userId:only-there'))).toEqual({ userIds: [] });
+    expect(
+      await erase('userId:only-there', async (owners) => owners.includes('userId:only-there')),
+    ).toEqual({ userIds: [] });
   });
 
   test('ends the sessions: a token from before does not make the user anew, the next sign-in may', async () => {
@@ -212,14 +266,19 @@ describe('purser users erase', () => {
   });
 
   test('takes everybody who became the person', async () => {
-    for (const locator of ['email:one@example.com', 'userId:two']) await api.call('PUT', api.path(locator), { body: {} });
-    await api.call('PUT', api.path('userId:two'), { body: { locators: ['email:one@example.com'] } });
+    for (const locator of ['email:one@example.com', 'userId:two'])
+      await api.call('PUT', api.path(locator), { body: {} });
+    await api.call('PUT', api.path('userId:two'), {
+      body: { locators: ['email:one@example.com'] },
+    });
     expect((await erase('userId:two')).userIds).toHaveLength(2);
     expect((await api.call('GET', api.path('email:one@example.com'))).status).toBe(404);
   });
 
   test('a new user of the same name is somebody else', async () => {
-    const put = async () => (await api.call('PUT', api.path('email:again@example.com'), { body: {} })).body.userId as string;
+    const put = async () =>
+      (await api.call('PUT', api.path('email:again@example.com'), { body: {} })).body
+        .userId as string;
     const first = await put();
     await erase('email:again@example.com');
     expect(await put()).not.toBe(first);
@@ -231,16 +290,23 @@ test('the command asks first, erases, and says what it did', async () => {
   const lines: string[] = [];
   const { identityCommand, usersCommand } = await import('../operator/people/command.ts');
   const run = (argv: string[], command = usersCommand) =>
-    command({ ...api.ctx }, { argv, print: (line) => void lines.push(line), projectOf: async () => api.projectId });
+    command(
+      { ...api.ctx },
+      { argv, print: (line) => void lines.push(line), projectOf: async () => api.projectId },
+    );
   await expect(run(['erase', 'email:typed@example.com'])).rejects.toThrow('cannot be undone');
   await expect(run(['erase'])).rejects.toThrow('Name the user');
   await run(['sign-out', 'email:typed@example.com']);
-  expect(lines.at(-1)).toMatch(/^Signed out: email:typed@example\.com, userId:[0-9a-f-]{36}\. Tokens issued until now are refused/);
+  expect(lines.at(-1)).toMatch(
+    /^Signed out: email:typed@example\.com, userId:[0-9a-f-]{36}\. Tokens issued until now are refused/,
+  );
   await expect(run(['sign-out'])).rejects.toThrow('Name the user');
   await expect(run(['frobnicate'])).rejects.toThrow('Unknown command');
   await run(['erase', 'email:typed@example.com', '--yes']);
   expect(lines.at(-1)).toContain('Erased: ');
-  await expect(run(['erase', 'email:typed@example.com', '--yes'])).rejects.toThrow('User not found');
+  await expect(run(['erase', 'email:typed@example.com', '--yes'])).rejects.toThrow(
+    'User not found',
+  );
   await run(['disable'], identityCommand);
   await run(['status'], identityCommand);
   expect(lines.at(-1)).toContain('not enabled');

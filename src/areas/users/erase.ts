@@ -8,7 +8,13 @@ import type { Tx } from '../../store/types.ts';
 import { signOut } from '../projects/index.ts';
 import { hashLocator } from './access.ts';
 import { openUser } from './record.ts';
-import { deletePerson, lockPersons, selectPersonIds, selectPersonsByLocator, type UserRow } from './store.ts';
+import {
+  deletePerson,
+  lockPersons,
+  selectPersonIds,
+  selectPersonsByLocator,
+  type UserRow,
+} from './store.ts';
 
 export type EraseCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids' | 'log'>;
 
@@ -16,38 +22,55 @@ export interface EraseUserInput {
   readonly projectId: string;
   readonly locator: string;
   /**
-   * Erases what other systems keep under the person's names, before anything is gone here: when it fails, everything can be
-   * repeated. Answers whether there was anything.
+   * Erases what other systems keep under the person's names, before anything is gone here: when it
+   * fails, everything can be repeated. Answers whether there was anything.
    */
   readonly eraseElsewhere: (owners: readonly string[]) => Promise<boolean>;
-  /** What other areas do in the same transaction, before the rows are gone; also of somebody whom no row names. Answers whether there was anything. */
+  /**
+   * What other areas do in the same transaction, before the rows are gone; also of somebody whom no
+   * row names. Answers whether there was anything.
+   */
   readonly onErase: (
     tx: Tx,
-    input: { readonly projectId: string; readonly userIds: readonly string[]; readonly locators: readonly string[] },
+    input: {
+      readonly projectId: string;
+      readonly userIds: readonly string[];
+      readonly locators: readonly string[];
+    },
   ) => Promise<boolean | undefined>;
 }
 
 /**
- * Erases a person: the keys that their data is sealed with are deleted with everything that hangs on them. Pages and logs of the
- * database that still hold old rows hold sealed ones; an older backup has the wrapped key too, so it has to expire. It cannot be
- * undone.
+ * Erases a person: the keys that their data is sealed with are deleted with everything that hangs
+ * on them. Pages and logs of the database that still hold old rows hold sealed ones; an older
+ * backup has the wrapped key too, so it has to expire. It cannot be undone.
  * @returns the ids of the users that are gone
- * @throws invalid-locator, user-not-found, conflict when the person was changed meanwhile: repeat it
+ * @throws invalid-locator, user-not-found, conflict when the person was changed meanwhile: repeat
+ * it
  */
-export async function eraseUser(ctx: EraseCtx, input: EraseUserInput): Promise<{ readonly userIds: readonly string[] }> {
+export async function eraseUser(
+  ctx: EraseCtx,
+  input: EraseUserInput,
+): Promise<{ readonly userIds: readonly string[] }> {
   const { projectId } = input;
   const { person, record, owners } = await findOwners(ctx, input);
   const wasElsewhere = await input.eraseElsewhere(owners);
-  const locators = [...owners, ...[record?.kycData?.email, record?.kycData?.phoneNumber].filter((text) => text !== undefined)];
+  const locators = [
+    ...owners,
+    ...[record?.kycData?.email, record?.kycData?.phoneNumber].filter((text) => text !== undefined),
+  ];
   if (!record || !person) {
     const answers = await eraseAnswers(ctx, ctx.store, { projectId, locators });
-    const isNamed = await ctx.store.transaction((tx) => input.onErase(tx, { projectId, userIds: [], locators }));
+    const isNamed = await ctx.store.transaction((tx) =>
+      input.onErase(tx, { projectId, userIds: [], locators }),
+    );
     if (wasElsewhere || isNamed === true || answers > 0) return { userIds: [] };
     throw new ServiceError('user-not-found');
   }
   return ctx.store.transaction(async (tx) => {
     const [locked] = await lockPersons(tx, [person.id]);
-    if (locked?.recordVersion !== person.recordVersion || locked.personId !== person.id) throw new ServiceError('conflict');
+    if (locked?.recordVersion !== person.recordVersion || locked.personId !== person.id)
+      throw new ServiceError('conflict');
     const userIds = await selectPersonIds(tx, person.id);
     await input.onErase(tx, { projectId, userIds, locators });
     for (const userId of userIds) await blankEvents(tx, { projectId, object: `user:${userId}` });
@@ -59,15 +82,24 @@ export async function eraseUser(ctx: EraseCtx, input: EraseUserInput): Promise<{
   });
 }
 
-/** Ends all sessions of a person under all names that are known. @returns the names @throws invalid-locator */
+/**
+ * Ends all sessions of a person under all names that are known.
+ * @returns the names
+ * @throws invalid-locator
+ */
 export async function signOutUser(
   ctx: EraseCtx,
   input: {
     readonly projectId: string;
     readonly locator: string;
     readonly signOutElsewhere: (owners: readonly string[]) => Promise<void>;
-    /** What is written down in the same transaction. The id is that of somebody who is known here. */
-    readonly onSignedOut: (tx: Tx, person: { readonly id?: string; readonly names: number }) => Promise<void>;
+    /**
+     * What is written down in the same transaction. The id is that of somebody who is known here.
+     */
+    readonly onSignedOut: (
+      tx: Tx,
+      person: { readonly id?: string; readonly names: number },
+    ) => Promise<void>;
   },
 ): Promise<readonly string[]> {
   const { person, owners } = await findOwners(ctx, input);
@@ -79,17 +111,33 @@ export async function signOutUser(
   return owners;
 }
 
-/** The person whom a locator names, and every name that is known of them; the locator itself of somebody unknown. */
-async function findOwners(ctx: EraseCtx, { projectId, locator }: { readonly projectId: string; readonly locator: string }) {
+/**
+ * The person whom a locator names, and every name that is known of them; the locator itself of
+ * somebody unknown.
+ */
+async function findOwners(
+  ctx: EraseCtx,
+  { projectId, locator }: { readonly projectId: string; readonly locator: string },
+) {
   const asked = parseUserLocator(locator);
   const person = await findPerson(ctx, projectId, await hashLocator(ctx, projectId, asked));
   if (!person) return { owners: [locatorKeyOf(asked)] };
   const ids = await selectPersonIds(ctx.store, person.id);
   const { record } = openUser(ctx, person);
-  return { person, record, owners: [...new Set([...record.locators, ...ids.map((id) => `userId:${id}`)])] };
+  return {
+    person,
+    record,
+    owners: [...new Set([...record.locators, ...ids.map((id) => `userId:${id}`)])],
+  };
 }
 
-async function findPerson(ctx: EraseCtx, projectId: string, hash: Buffer): Promise<UserRow | undefined> {
-  const [person] = (await selectPersonsByLocator(ctx.store, { projectId, hashes: [hash] })).values();
+async function findPerson(
+  ctx: EraseCtx,
+  projectId: string,
+  hash: Buffer,
+): Promise<UserRow | undefined> {
+  const [person] = (
+    await selectPersonsByLocator(ctx.store, { projectId, hashes: [hash] })
+  ).values();
   return person;
 }

@@ -9,7 +9,10 @@ import { isValidVersion, userLocatorOf } from './view.ts';
 
 type OperatorCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids' | 'log'>;
 
-/** A person as a list of the console has it: by the name that the project gave, and nothing of what is known. */
+/**
+ * A person as a list of the console has it: by the name that the project gave, and nothing of what
+ * is known.
+ */
 export interface UserLine {
   readonly id: string;
   readonly projectId: string;
@@ -26,8 +29,10 @@ const projectsSearchedMax = 50;
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * Persons of projects for their operator, the newest first, behind a place; or the one that is looked for.
- * @param input.find our id, a locator such as `email:alice@shop.example`, an e-mail address, or the project's own id of the user
+ * Persons of projects for their operator, the newest first, behind a place; or the one that is
+ * looked for.
+ * @param input.find our id, a locator such as `email:alice@shop.example`, an e-mail address, or the
+ * project's own id of the user
  * @throws invalid-locator; validation-error where too many projects would have to be asked
  */
 export async function listUserLines(
@@ -41,7 +46,9 @@ export async function listUserLines(
 ): Promise<UserLine[]> {
   const { find, projectIds, ...place } = input;
   const rows =
-    find === undefined ? await selectPersonPage(ctx.store, { projectIds, ...place }) : await findPersons(ctx, { projectIds, find });
+    find === undefined
+      ? await selectPersonPage(ctx.store, { projectIds, ...place })
+      : await findPersons(ctx, { projectIds, find });
   return rows.map((row) => lineOf(ctx, row));
 }
 
@@ -57,10 +64,17 @@ async function findPersons(
     throw new ServiceError('validation-error', {
       message: `Choose a project: a user is looked for in at most ${projectsSearchedMax} at once.`,
     });
-  const locator = parseUserLocator(/^[a-zA-Z]+:/.test(find) ? find : find.includes('@') ? `email:${find}` : `userId:${find}`);
+  const locator = parseUserLocator(
+    /^[a-zA-Z]+:/.test(find) ? find : find.includes('@') ? `email:${find}` : `userId:${find}`,
+  );
   const found = await Promise.all(
     projectIds.map(async (projectId) => [
-      ...(await selectPersonsByLocator(ctx.store, { projectId, hashes: [await hashLocator(ctx, projectId, locator)] })).values(),
+      ...(
+        await selectPersonsByLocator(ctx.store, {
+          projectId,
+          hashes: [await hashLocator(ctx, projectId, locator)],
+        })
+      ).values(),
     ]),
   );
   return found.flat();
@@ -75,7 +89,13 @@ async function selectPerson(ctx: Pick<Ctx, 'store'>, id: string): Promise<UserRo
 function lineOf(ctx: OperatorCtx, row: UserRow): UserLine {
   const { id, projectId, hasData, createdAt } = row;
   const user = tryOpen(ctx, row);
-  return { id, projectId, hasData, createdAt, ...(user ? { locator: userLocatorOf(user) } : { isChanged: true }) };
+  return {
+    id,
+    projectId,
+    hasData,
+    createdAt,
+    ...(user ? { locator: userLocatorOf(user) } : { isChanged: true }),
+  };
 }
 
 function tryOpen(ctx: OperatorCtx, row: UserRow): User | undefined {
@@ -89,9 +109,13 @@ function tryOpen(ctx: OperatorCtx, row: UserRow): User | undefined {
 
 /**
  * A person for an operator: names, which data there is and since when, and none of the data itself.
- * @returns undefined when the projects have none of this id @throws internal-error when it was changed behind the service
+ * @returns undefined when the projects have none of this id @throws internal-error when it was
+ * changed behind the service
  */
-export async function readUserOf(ctx: OperatorCtx, key: { readonly id: string; readonly projectIds: readonly string[] }) {
+export async function readUserOf(
+  ctx: OperatorCtx,
+  key: { readonly id: string; readonly projectIds: readonly string[] },
+) {
   const row = await selectPerson(ctx, key.id);
   if (!row || !key.projectIds.includes(row.projectId)) return undefined;
   const user = tryOpen(ctx, row);
@@ -99,7 +123,8 @@ export async function readUserOf(ctx: OperatorCtx, key: { readonly id: string; r
     throw new ServiceError('internal-error', {
       message: 'The record of this user cannot be opened: it was changed, or its key is missing.',
     });
-  const { locators, legalDocuments, userDetails, kycData, dueDiligence, verificationHistory } = user.record;
+  const { locators, legalDocuments, userDetails, kycData, dueDiligence, verificationHistory } =
+    user.record;
   const uploads = await listDocuments(ctx.store, user);
   return {
     user,
@@ -109,9 +134,14 @@ export async function readUserOf(ctx: OperatorCtx, key: { readonly id: string; r
       locator: userLocatorOf(user),
       locators,
       createdAt: user.createdAt,
-      data: Object.entries({ userDetails, kycData, dueDiligence, verificationHistory }).flatMap(([name, block]) => (block ? [name] : [])),
+      data: Object.entries({ userDetails, kycData, dueDiligence, verificationHistory }).flatMap(
+        ([name, block]) => (block ? [name] : []),
+      ),
       documents: uploads.map(({ documentType }) => documentType),
-      legalDocuments: legalDocuments.map((one) => ({ ...one, isInForce: isValidVersion(ctx, one) })),
+      legalDocuments: legalDocuments.map((one) => ({
+        ...one,
+        isInForce: isValidVersion(ctx, one),
+      })),
     },
   };
 }

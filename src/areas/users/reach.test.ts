@@ -32,7 +32,9 @@ beforeAll(async () => {
       body: { ...(bodies.uploadDocument as object), documentType: 'id-passport' },
     })
   ).body.documentId;
-  await api.call('PUT', api.path('userId:victim', `/linked-wallets/${address}`), { body: { chain: 'base-sepolia' } });
+  await api.call('PUT', api.path('userId:victim', `/linked-wallets/${address}`), {
+    body: { chain: 'base-sepolia' },
+  });
 });
 afterAll(async () => {
   await other.close();
@@ -59,14 +61,21 @@ describe.each(names)('%s', (_, route) => {
   test('without a key, or with a broken one: 401', async () => {
     for (const key of [null, 'sk_development_broken', `${api.serverKey.slice(0, -6)}aaaaaa`]) {
       const answer = await callRoute(api, route, 'userId:victim', { key });
-      expect([answer.status, answer.body]).toEqual([401, { error: true, message: expect.any(String) }]);
+      expect([answer.status, answer.body]).toEqual([
+        401,
+        { error: true, message: expect.any(String) },
+      ]);
     }
   });
 
   test('with a key that lacks the scope: 403', async () => {
     const wrongScope = route.auth.scopes.includes('users.read') ? 'users.create' : 'users.read';
     for (const kind of ['server', 'client'] as const) {
-      const { key } = await issueKey(api.ctx, { projectId: api.projectId, kind, scopes: [wrongScope] });
+      const { key } = await issueKey(api.ctx, {
+        projectId: api.projectId,
+        kind,
+        scopes: [wrongScope],
+      });
       const answer = await callRoute(api, route, 'userId:victim', {
         key,
         jwt: kind === 'client' ? await api.userJwt('victim') : undefined,
@@ -88,14 +97,20 @@ describe.each(names)('%s', (_, route) => {
 
   test('with the JWT of another user: 404, the same whether the user exists or not', async () => {
     const answers = [];
-    for (const locator of [...victims, 'userId:nobody', 'email:nobody@example.com', 'phoneNumber:+14155550199'])
+    for (const locator of [
+      ...victims,
+      'userId:nobody',
+      'email:nobody@example.com',
+      'phoneNumber:+14155550199',
+    ])
       answers.push(
         await callRoute(api, route, locator, {
           key: api.clientKey,
           jwt: await api.userJwt('mallory', { email: 'm@example.com', email_verified: true }),
         }),
       );
-    for (const answer of answers) expect([answer.status, answer.text]).toEqual([404, answers[0]!.text]);
+    for (const answer of answers)
+      expect([answer.status, answer.text]).toEqual([404, answers[0]!.text]);
     expect(answers[0]!.body.code).toBe('user-not-found');
   });
 
@@ -116,7 +131,10 @@ describe.each(names)('%s', (_, route) => {
 
   test('of the project’s own user by its JWT', async () => {
     const jwt = await api.userJwt('victim', { email: 'victim@example.com', email_verified: true });
-    for (const locator of victims) expect((await callRoute(api, route, locator, { key: api.clientKey, jwt })).status).toBeLessThan(300);
+    for (const locator of victims)
+      expect(
+        (await callRoute(api, route, locator, { key: api.clientKey, jwt })).status,
+      ).toBeLessThan(300);
   });
 });
 
@@ -126,10 +144,16 @@ test('ids of one user are worth nothing with another', async () => {
     expect((await api.call('GET', api.path('userId:bystander', below))).status).toBe(404);
   await other.call('PUT', '/2025-06-09/users/userId%3Abystander', { body: {} });
   for (const below of [`/documents/${documentId}`, `/linked-wallets/${address}`])
-    expect((await other.call('GET', `/2025-06-09/users/userId%3Abystander${below}`)).status).toBe(404);
+    expect((await other.call('GET', `/2025-06-09/users/userId%3Abystander${below}`)).status).toBe(
+      404,
+    );
   // A wallet of one project is free in another.
   expect(
-    (await other.call('PUT', `/2025-06-09/users/userId%3Abystander/linked-wallets/${address}`, { body: { chain: 'base-sepolia' } })).status,
+    (
+      await other.call('PUT', `/2025-06-09/users/userId%3Abystander/linked-wallets/${address}`, {
+        body: { chain: 'base-sepolia' },
+      })
+    ).status,
   ).toBe(200);
 });
 

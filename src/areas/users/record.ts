@@ -2,7 +2,13 @@ import type { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import type { Sealer } from '../../lib/sealing/seal.ts';
 import { openUserKey } from './keys/user-keys.ts';
-import type { dueDiligenceSchema, kycDataSchema, legalDocumentTypes, userDetailsSchema, verificationHistorySchema } from './schema.ts';
+import type {
+  dueDiligenceSchema,
+  kycDataSchema,
+  legalDocumentTypes,
+  userDetailsSchema,
+  verificationHistorySchema,
+} from './schema.ts';
 import type { UserRow } from './store.ts';
 
 export type UserDetails = z.output<typeof userDetailsSchema>;

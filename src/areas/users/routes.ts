@@ -1,7 +1,12 @@
 import type { RequestCtx } from '../../context.ts';
 import { type AnyRoute, route } from '../../http/routes/route.ts';
 import type { Tx } from '../../store/types.ts';
-import { documentBodyBytesMax, getDocument, type StoredDocument, uploadDocument } from './documents/documents.ts';
+import {
+  documentBodyBytesMax,
+  getDocument,
+  type StoredDocument,
+  uploadDocument,
+} from './documents/documents.ts';
 import type { User } from './record.ts';
 import {
   documentBodySchema,
@@ -21,14 +26,24 @@ const common = { tag: 'Users', family: 'U' } as const;
 const writes = { keys: 'both', user: 'required', scopes: ['users.create'] } as const;
 const reads = { keys: 'both', user: 'required', scopes: ['users.read'] } as const;
 
-/** What identity verification adds: data about a person is for projects that have it, and a change of the data is looked at anew. */
+/**
+ * What identity verification adds: data about a person is for projects that have it, and a change
+ * of the data is looked at anew.
+ */
 export interface UserChecks {
   /** @throws project:addon.required */
   requireProduct(ctx: RequestCtx): Promise<void>;
-  followUserChange(ctx: RequestCtx, tx: Tx, input: { readonly user: User; readonly mayReopen: boolean }): Promise<void>;
+  followUserChange(
+    ctx: RequestCtx,
+    tx: Tx,
+    input: { readonly user: User; readonly mayReopen: boolean },
+  ): Promise<void>;
 }
 
-export function createUserRoutes({ requireProduct, followUserChange }: UserChecks): readonly AnyRoute[] {
+export function createUserRoutes({
+  requireProduct,
+  followUserChange,
+}: UserChecks): readonly AnyRoute[] {
   return [
     route({
       ...common,
@@ -40,7 +55,10 @@ export function createUserRoutes({ requireProduct, followUserChange }: UserCheck
       params: userParamsSchema,
       responses: { 200: { description: 'The user.', schema: userSchema } },
       errors: ['invalid-locator', 'user-not-found'],
-      handler: async (ctx, { params }) => ({ status: 200, body: userView(ctx, await getUser(ctx, params.userLocator)) }),
+      handler: async (ctx, { params }) => ({
+        status: 200,
+        body: userView(ctx, await getUser(ctx, params.userLocator)),
+      }),
     }),
     route({
       ...common,
@@ -59,7 +77,10 @@ export function createUserRoutes({ requireProduct, followUserChange }: UserCheck
         await requireProduct(ctx);
         const mayReopen = ctx.caller.keyKind === 'server';
         const onSaved = (tx: Tx, user: User) => followUserChange(ctx, tx, { user, mayReopen });
-        return { status: 200, body: userView(ctx, await putUser(ctx, { locator: params.userLocator, body, onSaved })) };
+        return {
+          status: 200,
+          body: userView(ctx, await putUser(ctx, { locator: params.userLocator, body, onSaved })),
+        };
       },
     }),
     route({
@@ -72,11 +93,18 @@ export function createUserRoutes({ requireProduct, followUserChange }: UserCheck
       auth: writes,
       params: userParamsSchema,
       body: legalDocumentBodySchema,
-      responses: { 200: { description: 'When it was accepted.', schema: legalDocumentAnswerSchema } },
+      responses: {
+        200: { description: 'When it was accepted.', schema: legalDocumentAnswerSchema },
+      },
       errors: ['invalid-locator', 'user-not-found', 'conflict'],
       handler: async (ctx, { params, body }) => {
-        const onSaved = (tx: Tx, user: User) => followUserChange(ctx, tx, { user, mayReopen: false });
-        const { acceptedAt } = await acceptLegalDocument(ctx, { locator: params.userLocator, document: body, onSaved });
+        const onSaved = (tx: Tx, user: User) =>
+          followUserChange(ctx, tx, { user, mayReopen: false });
+        const { acceptedAt } = await acceptLegalDocument(ctx, {
+          locator: params.userLocator,
+          document: body,
+          onSaved,
+        });
         return { status: 200, body: { acceptedAt } };
       },
     }),
@@ -86,16 +114,22 @@ export function createUserRoutes({ requireProduct, followUserChange }: UserCheck
       path: `${path}/documents`,
       operationId: 'uploadDocument',
       summary: 'Upload a document',
-      description: 'A JPEG, PNG, WebP or HEIC picture or a PDF of at most 10 MiB. A document of the same type is replaced.',
+      description:
+        'A JPEG, PNG, WebP or HEIC picture or a PDF of at most 10 MiB. A document of the same type is replaced.',
       auth: writes,
       params: userParamsSchema,
       body: documentBodySchema,
       bodyLimitBytes: documentBodyBytesMax,
-      responses: { 201: { description: 'The document, without its content.', schema: documentSchema } },
+      responses: {
+        201: { description: 'The document, without its content.', schema: documentSchema },
+      },
       errors: ['invalid-locator', 'project:addon.required', 'user-not-found', 'conflict'],
       handler: async (ctx, { params, body }) => {
         await requireProduct(ctx);
-        return { status: 201, body: documentView(await uploadDocument(ctx, { locator: params.userLocator, ...body })) };
+        return {
+          status: 201,
+          body: documentView(await uploadDocument(ctx, { locator: params.userLocator, ...body })),
+        };
       },
     }),
     route({
@@ -107,11 +141,18 @@ export function createUserRoutes({ requireProduct, followUserChange }: UserCheck
       description: 'Never its content.',
       auth: reads,
       params: documentParamsSchema,
-      responses: { 200: { description: 'The document, without its content.', schema: documentSchema } },
+      responses: {
+        200: { description: 'The document, without its content.', schema: documentSchema },
+      },
       errors: ['invalid-locator', 'project:addon.required', 'user-not-found', 'document-not-found'],
       handler: async (ctx, { params }) => {
         await requireProduct(ctx);
-        return { status: 200, body: documentView(await getDocument(ctx, { locator: params.userLocator, documentId: params.documentId })) };
+        return {
+          status: 200,
+          body: documentView(
+            await getDocument(ctx, { locator: params.userLocator, documentId: params.documentId }),
+          ),
+        };
       },
     }),
   ];

@@ -16,7 +16,12 @@ export async function saveRecord(
   user: User,
   change: { readonly record: UserRecord; readonly hasData?: boolean },
 ): Promise<User> {
-  const next = { ...user, record: change.record, recordVersion: user.recordVersion + 1, hasData: change.hasData ?? user.hasData };
+  const next = {
+    ...user,
+    record: change.record,
+    recordVersion: user.recordVersion + 1,
+    hasData: change.hasData ?? user.hasData,
+  };
   const stored = await updateRecord(tx, {
     id: user.id,
     versionBefore: user.recordVersion,

@@ -24,7 +24,8 @@ interface RawUserRow {
   created_at: Date;
 }
 
-const columns = 'u.id, u.project_id, u.person_id, u.sealed_key, u.sealed_record, u.record_version, u.has_data, u.created_at';
+const columns =
+  'u.id, u.project_id, u.person_id, u.sealed_key, u.sealed_record, u.record_version, u.has_data, u.created_at';
 
 const toUserRow = (row: RawUserRow): UserRow => ({
   id: row.id,
@@ -38,7 +39,11 @@ const toUserRow = (row: RawUserRow): UserRow => ({
 });
 
 /** Which person a user is: whatever hangs on a user is found, and opened, through it. */
-const sealedPerson = ({ id, projectId, personId }: Pick<UserRow, 'id' | 'projectId' | 'personId'>): SealedRow => ({
+const sealedPerson = ({
+  id,
+  projectId,
+  personId,
+}: Pick<UserRow, 'id' | 'projectId' | 'personId'>): SealedRow => ({
   table: 'users',
   id,
   fields: { projectId, personId },
@@ -88,7 +93,9 @@ export async function selectPersonsByLocator(
   db: Db,
   key: { readonly projectId: string; readonly hashes: readonly Buffer[] },
 ): Promise<ReadonlyMap<string, UserRow>> {
-  const { rows } = await db.query<RawUserRow & { hash: string; owner_id: string; locator_mac: string | null; members: Member[] }>({
+  const { rows } = await db.query<
+    RawUserRow & { hash: string; owner_id: string; locator_mac: string | null; members: Member[] }
+  >({
     name: 'users-by-locator',
     text: `select encode(l.locator_hash, 'hex') as hash, o.id as owner_id, l.mac as locator_mac, ${membersOf} as members, ${columns}
       from user_locators l join users o on o.id = l.user_id join users u on u.id = o.person_id
@@ -97,13 +104,19 @@ export async function selectPersonsByLocator(
   });
   const macs = rowMacsOf(db);
   for (const row of rows) {
-    macs.check(sealedLocator({ projectId: key.projectId, hash: row.hash, userId: row.owner_id }), row.locator_mac);
+    macs.check(
+      sealedLocator({ projectId: key.projectId, hash: row.hash, userId: row.owner_id }),
+      row.locator_mac,
+    );
     checkMembers(macs, row.id, row.members);
   }
   return new Map(rows.map((row) => [row.hash, toUserRow(row)]));
 }
 
-/** Locks persons until the end of the transaction, always in the same order. Those that were erased are absent. */
+/**
+ * Locks persons until the end of the transaction, always in the same order. Those that were erased
+ * are absent.
+ */
 export async function lockPersons(tx: Tx, ids: readonly string[]): Promise<UserRow[]> {
   const { rows } = await tx.query<RawUserRow>({
     name: 'users-lock',
@@ -137,12 +150,20 @@ export async function selectPersonPage(
         where u.project_id = p.id and u.person_id = u.id and (u.created_at, u.id) < ($2::timestamptz, $3::uuid)
         order by u.created_at desc, u.id desc limit $4) o
       order by o.created_at desc, o.id desc limit $4`,
-    values: [input.projectIds, input.before?.at ?? 'infinity', input.before?.id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff', input.limit],
+    values: [
+      input.projectIds,
+      input.before?.at ?? 'infinity',
+      input.before?.id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+      input.limit,
+    ],
   });
   return rows.map(toUserRow);
 }
 
-export async function insertUser(tx: Tx, row: UserRow & { readonly sealedBy: string }): Promise<void> {
+export async function insertUser(
+  tx: Tx,
+  row: UserRow & { readonly sealedBy: string },
+): Promise<void> {
   await tx.query({
     name: 'users-insert',
     text: `insert into users (id, project_id, person_id, sealed_key, sealed_by, sealed_record, record_version, has_data, created_at, updated_at, mac)
@@ -165,7 +186,11 @@ export async function insertUser(tx: Tx, row: UserRow & { readonly sealedBy: str
 /** How many of the locators are now this user's; fewer than given: another user has one. */
 export async function insertLocators(
   tx: Tx,
-  input: { readonly projectId: string; readonly userId: string; readonly hashes: readonly Buffer[] },
+  input: {
+    readonly projectId: string;
+    readonly userId: string;
+    readonly hashes: readonly Buffer[];
+  },
 ): Promise<number> {
   const { rowCount } = await tx.query({
     name: 'users-insert-locators',
@@ -175,7 +200,9 @@ export async function insertLocators(
       input.projectId,
       input.hashes,
       input.userId,
-      input.hashes.map((hash) => rowMacsOf(tx).seal(sealedLocator({ ...input, hash: hash.toString('hex') }))),
+      input.hashes.map((hash) =>
+        rowMacsOf(tx).seal(sealedLocator({ ...input, hash: hash.toString('hex') })),
+      ),
     ],
   });
   return rowCount;
@@ -201,7 +228,10 @@ export async function updateRecord(
   return rowCount === 1;
 }
 
-export async function moveLocators(tx: Tx, input: { readonly fromId: string; readonly toId: string }): Promise<void> {
+export async function moveLocators(
+  tx: Tx,
+  input: { readonly fromId: string; readonly toId: string },
+): Promise<void> {
   const macs = rowMacsOf(tx);
   const { rows } = await tx.query<LocatorRow & { id: string; mac: string | null }>({
     name: 'users-lock-locators',
@@ -222,7 +252,10 @@ export async function moveLocators(tx: Tx, input: { readonly fromId: string; rea
 }
 
 /** Makes `fromId`, with everybody who had become it, the same person as `toId`. */
-export async function movePersons(tx: Tx, input: { readonly fromId: string; readonly toId: string }): Promise<void> {
+export async function movePersons(
+  tx: Tx,
+  input: { readonly fromId: string; readonly toId: string },
+): Promise<void> {
   const macs = rowMacsOf(tx);
   const members = await selectMembers(tx, input.fromId);
   await tx.query({
@@ -236,7 +269,10 @@ export async function movePersons(tx: Tx, input: { readonly fromId: string; read
   });
 }
 
-/** Ids of the person and of everybody who became it. @throws internal-error when one of them was changed behind the service */
+/**
+ * Ids of the person and of everybody who became it.
+ * @throws internal-error when one of them was changed behind the service
+ */
 export async function selectPersonIds(db: Db, personId: string): Promise<string[]> {
   return (await selectMembers(db, personId)).map(({ id }) => id);
 }
@@ -251,7 +287,10 @@ async function selectMembers(db: Db, personId: string): Promise<Member[]> {
   return [...rows];
 }
 
-/** Deletes a person with all that hangs on it: keys, locators, documents, and the rows of other areas. */
+/**
+ * Deletes a person with all that hangs on it: keys, locators, documents, and the rows of other
+ * areas.
+ */
 export async function deletePerson(
   tx: Tx,
   input: { readonly personId: string; readonly projectId: string; readonly now: Date },

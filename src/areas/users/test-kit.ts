@@ -21,7 +21,10 @@ export interface PeopleOptions extends Pick<TestApiOptions, 'config' | 'log' | '
   readonly kyc?: KycProvider;
 }
 
-/** Users, identity and linked wallets over HTTP, with the sandbox company and a clock that stands still. */
+/**
+ * Users, identity and linked wallets over HTTP, with the sandbox company and a clock that stands
+ * still.
+ */
 export async function startPeopleApi(options: PeopleOptions = {}): Promise<PeopleApi> {
   const clock = createManualClock();
   const api = await startTestApi({
@@ -47,8 +50,15 @@ export function startFlows(ctx: Ctx): { stop(): Promise<void> } {
 }
 
 /** A body of PUT user with every block. */
-export function aPerson(overrides: { firstName?: string; lastName?: string; country?: string; email?: string } = {}) {
-  const { firstName = 'Alice', lastName = 'Miller', country = 'DE', email = 'alice@example.com' } = overrides;
+export function aPerson(
+  overrides: { firstName?: string; lastName?: string; country?: string; email?: string } = {},
+) {
+  const {
+    firstName = 'Alice',
+    lastName = 'Miller',
+    country = 'DE',
+    email = 'alice@example.com',
+  } = overrides;
   return {
     userDetails: { firstName, lastName, dateOfBirth: '1990-05-04', countryOfResidence: country },
     kycData: {
@@ -58,8 +68,15 @@ export function aPerson(overrides: { firstName?: string; lastName?: string; coun
       addressOfResidence: { line1: 'Hauptstrasse 1', city: 'Berlin', postalCode: '10115' },
       identityDocument: { type: 'passport', number: 'C01X00T47', issuingCountryCode: 'DE' },
     },
-    dueDiligence: { employmentStatus: 'full-time', sourceOfFunds: 'salary-disbursement', industry: 'financial-institution' },
-    verificationHistory: { idVerificationTimestamp: '2026-01-02T00:00:00Z', livenessVerificationTimestamp: '2026-01-02T00:01:00Z' },
+    dueDiligence: {
+      employmentStatus: 'full-time',
+      sourceOfFunds: 'salary-disbursement',
+      industry: 'financial-institution',
+    },
+    verificationHistory: {
+      idVerificationTimestamp: '2026-01-02T00:00:00Z',
+      livenessVerificationTimestamp: '2026-01-02T00:01:00Z',
+    },
   };
 }
 

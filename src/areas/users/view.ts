@@ -15,7 +15,9 @@ export function userLocatorOf(user: Pick<User, 'id' | 'record'>): string {
 /** False for an acceptance of a policy that has been replaced since. */
 export function isValidVersion(ctx: Pick<Ctx, 'config'>, document: LegalDocument): boolean {
   const { privacyPolicySince } = ctx.config.identity;
-  return privacyPolicySince === undefined || document.acceptedAt >= privacyPolicySince.toISOString();
+  return (
+    privacyPolicySince === undefined || document.acceptedAt >= privacyPolicySince.toISOString()
+  );
 }
 
 /** The user object of the interface. */
@@ -31,7 +33,10 @@ export function userView(ctx: Pick<Ctx, 'config'>, user: User) {
     kycData: record.kycData !== undefined,
     dueDiligence: record.dueDiligence !== undefined,
     verificationHistory: record.verificationHistory !== undefined,
-    legalDocuments: record.legalDocuments.map((document) => ({ ...document, isValidVersion: isValidVersion(ctx, document) })),
+    legalDocuments: record.legalDocuments.map((document) => ({
+      ...document,
+      isValidVersion: isValidVersion(ctx, document),
+    })),
   };
 }
 
@@ -39,7 +44,9 @@ export function userView(ctx: Pick<Ctx, 'config'>, user: User) {
 function emailOf(record: UserRecord): string | undefined {
   const linked = valueOfKind(record, 'email');
   const told = record.kycData?.email;
-  return linked === undefined || (told !== undefined && normalizeEmail(told) === linked) ? told : linked;
+  return linked === undefined || (told !== undefined && normalizeEmail(told) === linked)
+    ? told
+    : linked;
 }
 
 function valueOfKind(record: UserRecord, kind: string): string | undefined {

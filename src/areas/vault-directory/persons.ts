@@ -12,8 +12,9 @@ const answerSchema = z.object({ linked: z.boolean() });
 type PersonsCtx = Pick<Ctx, 'config' | 'store' | 'providers' | 'log'>;
 
 /**
- * Tells the vault which locators are one person, for those whose locators changed. The vault keeps them as keyed hashes. Several
- * workers may do so at once; what the vault did not take is told again at the next turn.
+ * Tells the vault which locators are one person, for those whose locators changed. The vault keeps
+ * them as keyed hashes. Several workers may do so at once; what the vault did not take is told
+ * again at the next turn.
  * @returns how many were told
  */
 export async function tellPersons(ctx: PersonsCtx): Promise<number> {
@@ -25,7 +26,10 @@ export async function tellPersons(ctx: PersonsCtx): Promise<number> {
       told++;
     } catch (error) {
       if (error instanceof ServiceError && error.code === 'provider-unavailable') break;
-      ctx.log.error({ err: error, userId: one.userId }, 'the vault could not be told who is one person; tried again');
+      ctx.log.error(
+        { err: error, userId: one.userId },
+        'the vault could not be told who is one person; tried again',
+      );
     }
   }
   return told;
@@ -36,8 +40,14 @@ async function tellPerson(ctx: PersonsCtx, due: DuePerson): Promise<void> {
   // One that became another person has handed its locators on, and that one is due itself.
   if (user && user.personId === user.id) {
     const ids = await selectPersonIds(ctx.store, user.id);
-    const owners = [...new Set([...openUser(ctx, user).record.locators, ...ids.map((id) => `userId:${id}`)])];
-    await ctx.providers.vault.ask('users.link', { projectId: user.projectId, personId: user.id, owners }, answerSchema);
+    const owners = [
+      ...new Set([...openUser(ctx, user).record.locators, ...ids.map((id) => `userId:${id}`)]),
+    ];
+    await ctx.providers.vault.ask(
+      'users.link',
+      { projectId: user.projectId, personId: user.id, owners },
+      answerSchema,
+    );
   }
   await removeDuePerson(ctx.store, due);
 }

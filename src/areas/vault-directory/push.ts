@@ -9,7 +9,10 @@ import {
 } from '../../providers/vault/directory-wire.ts';
 import { forgetRemovals, readDirectoryChanges, readDirectoryPlace } from './store.ts';
 
-/** A change of a key or issuer is told to the vault within this time, while the worker and the vault run. */
+/**
+ * A change of a key or issuer is told to the vault within this time, while the worker and the vault
+ * run.
+ */
 export const directoryPushMs = 1_000;
 /** Without any change the vault is told this often that its copy is complete. */
 const confirmEveryMs = 15_000;
@@ -24,7 +27,10 @@ interface Place {
 type PushCtx = Pick<Ctx, 'store' | 'clock' | 'providers' | 'log'>;
 
 export interface DirectoryPusher {
-  /** Tells the vault what changed; quiet while the vault is away, since the next turn tells it again. */
+  /**
+   * Tells the vault what changed; quiet while the vault is away, since the next turn tells it
+   * again.
+   */
   run(): Promise<void>;
 }
 
@@ -36,7 +42,10 @@ export function createDirectoryPusher(ctx: PushCtx): DirectoryPusher {
     async run() {
       const place = await readDirectoryPlace(ctx.store);
       const nowMs = machineClock(ctx.clock).now().getTime();
-      const isTold = told?.epoch === place.epoch && told.version === place.version && Math.abs(nowMs - told.atMs) < confirmEveryMs;
+      const isTold =
+        told?.epoch === place.epoch &&
+        told.version === place.version &&
+        Math.abs(nowMs - told.atMs) < confirmEveryMs;
       if (isTold) return;
       try {
         told = { ...(await pushAll(ctx, place)), atMs: nowMs };
@@ -45,7 +54,11 @@ export function createDirectoryPusher(ctx: PushCtx): DirectoryPusher {
       } catch (error) {
         told = undefined;
         if (!(error instanceof ServiceError)) throw error;
-        if (!isAway) ctx.log.warn({ err: error.cause ?? error, code: error.code }, 'the vault cannot be told about API keys; tried again');
+        if (!isAway)
+          ctx.log.warn(
+            { err: error.cause ?? error, code: error.code },
+            'the vault cannot be told about API keys; tried again',
+          );
         isAway = true;
       }
     },
@@ -55,14 +68,26 @@ export function createDirectoryPusher(ctx: PushCtx): DirectoryPusher {
 /** Says where we are; while the vault is elsewhere, tells it the next page. */
 async function pushAll(ctx: PushCtx, known: Place): Promise<Place> {
   let place = known;
-  let at = await push(ctx, place, { reset: false, from: place.version, to: place.version, changes: nothing });
+  let at = await push(ctx, place, {
+    reset: false,
+    from: place.version,
+    to: place.version,
+    changes: nothing,
+  });
   for (let pushes = 0; !at.accepted || at.version !== place.version.toString(); pushes++) {
-    if (pushes >= pushesMax) throw new Error('The vault does not come to the end of the list of API keys.');
-    // Ahead of us: another worker has told it something newer, or this database is an older one that was restored.
-    if (at.epoch === place.epoch && BigInt(at.version) > place.version) place = await readDirectoryPlace(ctx.store);
+    if (pushes >= pushesMax)
+      throw new Error('The vault does not come to the end of the list of API keys.');
+    // Ahead of us: another worker has told it something newer, or this database is an older one
+    // that was restored.
+    if (at.epoch === place.epoch && BigInt(at.version) > place.version)
+      place = await readDirectoryPlace(ctx.store);
     const reset = at.epoch !== place.epoch || BigInt(at.version) > place.version;
     const from = reset ? 0n : BigInt(at.version);
-    const { changes, upTo } = await readDirectoryChanges(ctx.store, { after: from, upTo: place.version, limit: rowsPerPush });
+    const { changes, upTo } = await readDirectoryChanges(ctx.store, {
+      after: from,
+      upTo: place.version,
+      limit: rowsPerPush,
+    });
     at = await push(ctx, place, { reset, from, to: upTo, changes });
   }
   await forgetRemovals(ctx.store, place.version);
@@ -74,7 +99,17 @@ const nothing: DirectoryChanges = { keys: [], issuers: [], removedIssuers: [] };
 function push(
   ctx: PushCtx,
   place: Place,
-  { reset, from, to, changes }: { readonly reset: boolean; readonly from: bigint; readonly to: bigint; readonly changes: DirectoryChanges },
+  {
+    reset,
+    from,
+    to,
+    changes,
+  }: {
+    readonly reset: boolean;
+    readonly from: bigint;
+    readonly to: bigint;
+    readonly changes: DirectoryChanges;
+  },
 ): Promise<DirectoryPlace> {
   const input: DirectoryPush = {
     epoch: place.epoch,

@@ -6,7 +6,9 @@ import { sealedKey } from '../api-keys/index.ts';
 import { sealedIssuer } from '../projects/index.ts';
 
 /** Where the main side's own list stands. */
-export async function readDirectoryPlace(db: Db): Promise<{ readonly epoch: string; readonly version: bigint }> {
+export async function readDirectoryPlace(
+  db: Db,
+): Promise<{ readonly epoch: string; readonly version: bigint }> {
   const { rows } = await db.query<{ epoch: string; version: string }>({
     name: 'vault-directory-place',
     text: 'select epoch, version from vault_directory where id = 1',
@@ -15,7 +17,8 @@ export async function readDirectoryPlace(db: Db): Promise<{ readonly epoch: stri
 }
 
 /**
- * What changed after a version, oldest change first; at most `limit` of each kind. `upTo` is how far the answer is complete.
+ * What changed after a version, oldest change first; at most `limit` of each kind. `upTo` is how
+ * far the answer is complete.
  */
 export async function readDirectoryChanges(
   db: Db,
@@ -45,10 +48,14 @@ export async function readDirectoryChanges(
     values,
   });
   const pages = [keys.rows, issuers.rows, removals.rows];
-  // A page that is full may go on: what is complete ends at the smallest last version of the full pages.
-  const ends = pages.filter((rows) => rows.length === input.limit).map((rows) => BigInt(rows.at(-1)!.version));
+  // A page that is full may go on: what is complete ends at the smallest last version of the full
+  // pages.
+  const ends = pages
+    .filter((rows) => rows.length === input.limit)
+    .map((rows) => BigInt(rows.at(-1)!.version));
   const upTo = ends.reduce((least, end) => (end < least ? end : least), input.upTo);
-  const within = <Row extends { version: string }>(rows: readonly Row[]) => rows.filter((row) => BigInt(row.version) <= upTo);
+  const within = <Row extends { version: string }>(rows: readonly Row[]) =>
+    rows.filter((row) => BigInt(row.version) <= upTo);
   const genuine = <Row extends ReadRow>(rows: readonly Row[], toSealed: (row: Row) => SealedRow) =>
     within(rows)
       // One that does not fit is not passed on: the vault keeps what it was told before.
@@ -84,12 +91,20 @@ function sealedKeyOf(key: DirectoryChanges['keys'][number]): SealedRow {
 }
 
 function sealedIssuerOf(issuer: DirectoryChanges['issuers'][number]): SealedRow {
-  return sealedIssuer({ ...issuer, project_id: issuer.projectId, jwks_url: issuer.jwksUrl, jwks: issuer.jwks as JSONWebKeySet | null });
+  return sealedIssuer({
+    ...issuer,
+    project_id: issuer.projectId,
+    jwks_url: issuer.jwksUrl,
+    jwks: issuer.jwks as JSONWebKeySet | null,
+  });
 }
 
 /** Removals that the vault has seen. */
 export async function forgetRemovals(db: Db, upTo: bigint): Promise<void> {
-  await db.query({ text: 'delete from vault_directory_removals where version <= $1', values: [upTo.toString()] });
+  await db.query({
+    text: 'delete from vault_directory_removals where version <= $1',
+    values: [upTo.toString()],
+  });
 }
 
 /** A user whom the vault is to be told of, as of some change. */
@@ -98,7 +113,10 @@ export interface DuePerson {
   readonly version: string;
 }
 
-/** Users whom the vault is to be told of, in random order, so that one which cannot be told never blocks the others. */
+/**
+ * Users whom the vault is to be told of, in random order, so that one which cannot be told never
+ * blocks the others.
+ */
 export async function selectDuePersons(db: Db, limit: number): Promise<DuePerson[]> {
   const { rows } = await db.query<{ user_id: string; version: string }>({
     name: 'vault-persons-due',

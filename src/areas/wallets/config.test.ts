@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, chainA, chainB, codeOf, type SignersWorld, startSignersWorld } from '../signers/test-kit.ts';
+import {
+  callsOf,
+  chainA,
+  chainB,
+  codeOf,
+  type SignersWorld,
+  startSignersWorld,
+} from '../signers/test-kit.ts';
 
 let world: SignersWorld;
 beforeAll(async () => {
@@ -13,9 +20,12 @@ const publicKey = {
   y: '36134250956749795798585127919587881956611106672985015071877198253568414405109',
 };
 const external = () => ({ type: 'external-wallet', address: fresh('w') });
-const make = (config: object, fields: object = {}) => create({ chainType: 'evm', type: 'smart', config, ...fields });
+const make = (config: object, fields: object = {}) =>
+  create({ chainType: 'evm', type: 'smart', config, ...fields });
 const act = (wallet: { address: string }, signer?: string, chain: string | undefined = chainA) =>
-  call('POST', wallet, '/transactions', { body: { params: { chain, ...(signer === undefined ? {} : { signer }) } } });
+  call('POST', wallet, '/transactions', {
+    body: { params: { chain, ...(signer === undefined ? {} : { signer }) } },
+  });
 
 describe('admin signers', () => {
   it('of every type echo what was sent, e-mail addresses after normalisation', async () => {
@@ -29,18 +39,42 @@ describe('admin signers', () => {
         { type: 'server', address: mixed },
         { type: 'server', address: mixed, locator: `server:${mixed}` },
       ],
-      [{ type: 'api-key' }, { type: 'api-key', address: expect.stringMatching(/^0x/), locator: expect.stringMatching(/^api-key:0x/) }],
+      [
+        { type: 'api-key' },
+        {
+          type: 'api-key',
+          address: expect.stringMatching(/^0x/),
+          locator: expect.stringMatching(/^api-key:0x/),
+        },
+      ],
       [
         { type: 'email', email: 'Jo.Doe@GoogleMail.com' },
-        { type: 'email', email: 'jodoe@gmail.com', locator: 'email:jodoe@gmail.com', address: expect.stringMatching(/^0x/) },
+        {
+          type: 'email',
+          email: 'jodoe@gmail.com',
+          locator: 'email:jodoe@gmail.com',
+          address: expect.stringMatching(/^0x/),
+        },
       ],
       [
         { type: 'phone', phone: '+14155550123' },
-        { type: 'phone', phone: '+14155550123', locator: 'phone:+14155550123', address: expect.stringMatching(/^0x/) },
+        {
+          type: 'phone',
+          phone: '+14155550123',
+          locator: 'phone:+14155550123',
+          address: expect.stringMatching(/^0x/),
+        },
       ],
       [
         { type: 'passkey', id: 'cred', name: 'Laptop', publicKey },
-        { type: 'passkey', id: 'cred', name: 'Laptop', publicKey, locator: 'passkey:cred', validatorContractVersion: '1' },
+        {
+          type: 'passkey',
+          id: 'cred',
+          name: 'Laptop',
+          publicKey,
+          locator: 'passkey:cred',
+          validatorContractVersion: '1',
+        },
       ],
     ];
     for (const [adminSigner, echo] of expected) {
@@ -52,18 +86,42 @@ describe('admin signers', () => {
 
   it.each([
     ['a device', { type: 'device', publicKey }, 'DEVICE_SIGNER_NOT_SUPPORTED'],
-    ['a passkey off the curve', { type: 'passkey', id: 'c', publicKey: { x: '1', y: '1' } }, 'validation-error'],
+    [
+      'a passkey off the curve',
+      { type: 'passkey', id: 'c', publicKey: { x: '1', y: '1' } },
+      'validation-error',
+    ],
     [
       'a coordinate with leading zeros',
       { type: 'passkey', id: 'c', publicKey: { ...publicKey, x: `0${publicKey.x}` } },
       'validation-error',
     ],
-    ['a credential id that is no text', { type: 'passkey', id: 'a b', publicKey }, 'validation-error'],
-    ['a coordinate beyond the field', { type: 'passkey', id: 'c', publicKey: { x: publicKey.x, y: '9'.repeat(78) } }, 'validation-error'],
+    [
+      'a credential id that is no text',
+      { type: 'passkey', id: 'a b', publicKey },
+      'validation-error',
+    ],
+    [
+      'a coordinate beyond the field',
+      { type: 'passkey', id: 'c', publicKey: { x: publicKey.x, y: '9'.repeat(78) } },
+      'validation-error',
+    ],
     ['an api-key of somebody else', { type: 'api-key', address: fresh('w') }, 'validation-error'],
-    ['an e-mail with an address that is not its own', { type: 'email', email: 'a@b.example', address: fresh('w') }, 'validation-error'],
-    ['a phone with an address that is not its own', { type: 'phone', phone: '+14155550123', address: fresh('w') }, 'validation-error'],
-    ['terms, which only delegated signers have', { type: 'api-key', scopes: [] }, 'validation-error'],
+    [
+      'an e-mail with an address that is not its own',
+      { type: 'email', email: 'a@b.example', address: fresh('w') },
+      'validation-error',
+    ],
+    [
+      'a phone with an address that is not its own',
+      { type: 'phone', phone: '+14155550123', address: fresh('w') },
+      'validation-error',
+    ],
+    [
+      'terms, which only delegated signers have',
+      { type: 'api-key', scopes: [] },
+      'validation-error',
+    ],
     ['a phone number that is none', { type: 'phone', phone: '0155' }, 'validation-error'],
     ['an e-mail that is none', { type: 'email', email: 'jo' }, 'validation-error'],
   ])('refuse %s', async (_name, adminSigner, code) => {
@@ -74,10 +132,16 @@ describe('admin signers', () => {
 describe('recovery methods', () => {
   it('give the quorum an id, keep the locators of its members, and repeat the first as adminSigner', async () => {
     const [one, two] = [external(), { type: 'email', email: 'A.B@gmail.com' }];
-    const { status, body } = await make({ recoveryMethods: [{ type: 'quorum', threshold: 2, members: [one, two] }] });
+    const { status, body } = await make({
+      recoveryMethods: [{ type: 'quorum', threshold: 2, members: [one, two] }],
+    });
     expect(status).toBe(201);
     const [quorum] = body.config.recoveryMethods;
-    expect(quorum).toMatchObject({ type: 'quorum', threshold: 2, locator: expect.stringMatching(/^quorum:[0-9a-f-]{36}$/) });
+    expect(quorum).toMatchObject({
+      type: 'quorum',
+      threshold: 2,
+      locator: expect.stringMatching(/^quorum:[0-9a-f-]{36}$/),
+    });
     expect(quorum.members.map(({ locator }: { locator: string }) => locator)).toEqual([
       `external-wallet:${one.address}`,
       'email:ab@gmail.com',
@@ -91,31 +155,73 @@ describe('recovery methods', () => {
     const quorum = { type: 'quorum', threshold: 1, members: [external(), external()] };
     const { body } = await make({ adminSigner: quorum });
     expect(body.config.recoveryMethods).toEqual([body.config.adminSigner]);
-    const again = await make({ adminSigner: body.config.adminSigner, recoveryMethods: body.config.recoveryMethods });
+    const again = await make({
+      adminSigner: body.config.adminSigner,
+      recoveryMethods: body.config.recoveryMethods,
+    });
     const { locator: _, ...same } = body.config.adminSigner;
-    expect([again.status, again.body.config.recoveryMethods]).toEqual([201, [{ ...same, locator: expect.stringMatching(/^quorum:/) }]]);
+    expect([again.status, again.body.config.recoveryMethods]).toEqual([
+      201,
+      [{ ...same, locator: expect.stringMatching(/^quorum:/) }],
+    ]);
   });
 
   it.each([
     ['plugins, which only stellar wallets have', () => ({ adminSigner: external(), plugins: [] })],
-    ['an admin beside recovery methods that is not the first of them', () => ({ adminSigner: external(), recoveryMethods: [external()] })],
+    [
+      'an admin beside recovery methods that is not the first of them',
+      () => ({ adminSigner: external(), recoveryMethods: [external()] }),
+    ],
     ['neither', () => ({})],
     [
       'a signer whose locator is of another address',
       () => ({ adminSigner: { ...external(), locator: `external-wallet:${external().address}` } }),
     ],
-    ['a signer whose locator is of another type', () => ({ adminSigner: { ...external(), locator: 'email:jo@example.com' } })],
+    [
+      'a signer whose locator is of another type',
+      () => ({ adminSigner: { ...external(), locator: 'email:jo@example.com' } }),
+    ],
     [
       'an e-mail signer whose locator is of somebody else',
-      () => ({ adminSigner: { type: 'email', email: 'jo@example.com', locator: 'email:flo@example.com' } }),
+      () => ({
+        adminSigner: { type: 'email', email: 'jo@example.com', locator: 'email:flo@example.com' },
+      }),
     ],
     ['none', () => ({ recoveryMethods: [] })],
-    ['a quorum of one member', () => ({ recoveryMethods: [{ type: 'quorum', threshold: 1, members: [external()] }] })],
-    ['eleven members', () => ({ recoveryMethods: [{ type: 'quorum', threshold: 1, members: Array.from({ length: 11 }, external) }] })],
-    ['a threshold of 0', () => ({ recoveryMethods: [{ type: 'quorum', threshold: 0, members: [external(), external()] }] })],
-    ['a threshold above the members', () => ({ recoveryMethods: [{ type: 'quorum', threshold: 3, members: [external(), external()] }] })],
-    ['a fraction', () => ({ recoveryMethods: [{ type: 'quorum', threshold: 1.5, members: [external(), external()] }] })],
-    ['a member without a type', () => ({ recoveryMethods: [{ type: 'quorum', threshold: 1, members: [external(), {}] }] })],
+    [
+      'a quorum of one member',
+      () => ({ recoveryMethods: [{ type: 'quorum', threshold: 1, members: [external()] }] }),
+    ],
+    [
+      'eleven members',
+      () => ({
+        recoveryMethods: [
+          { type: 'quorum', threshold: 1, members: Array.from({ length: 11 }, external) },
+        ],
+      }),
+    ],
+    [
+      'a threshold of 0',
+      () => ({
+        recoveryMethods: [{ type: 'quorum', threshold: 0, members: [external(), external()] }],
+      }),
+    ],
+    [
+      'a threshold above the members',
+      () => ({
+        recoveryMethods: [{ type: 'quorum', threshold: 3, members: [external(), external()] }],
+      }),
+    ],
+    [
+      'a fraction',
+      () => ({
+        recoveryMethods: [{ type: 'quorum', threshold: 1.5, members: [external(), external()] }],
+      }),
+    ],
+    [
+      'a member without a type',
+      () => ({ recoveryMethods: [{ type: 'quorum', threshold: 1, members: [external(), {}] }] }),
+    ],
     [
       'a member twice, under another name',
       () => {
@@ -142,9 +248,19 @@ describe('recovery methods', () => {
 
   it.each([
     ['device', { type: 'device', publicKey }, 'DEVICE_SIGNER_NOT_SUPPORTED'],
-    ['quorum', { type: 'quorum', threshold: 1, members: [external(), external()] }, 'signer-type-not-supported'],
+    [
+      'quorum',
+      { type: 'quorum', threshold: 1, members: [external(), external()] },
+      'signer-type-not-supported',
+    ],
   ])('refuse a %s in a quorum', async (_name, member, code) => {
-    expect(codeOf(await make({ recoveryMethods: [{ type: 'quorum', threshold: 1, members: [external(), member] }] }))).toEqual([400, code]);
+    expect(
+      codeOf(
+        await make({
+          recoveryMethods: [{ type: 'quorum', threshold: 1, members: [external(), member] }],
+        }),
+      ),
+    ).toEqual([400, code]);
   });
 });
 
@@ -193,23 +309,46 @@ describe('delegated signers of the config', () => {
   });
 
   it('are not applied to the wallet that an owner has already', async () => {
-    const config = { adminSigner: external(), delegatedSigners: [{ signer: `server:${fresh('w')}` }] };
+    const config = {
+      adminSigner: external(),
+      delegatedSigners: [{ signer: `server:${fresh('w')}` }],
+    };
     const first = await make(config, { owner: 'userId:dee' });
-    const again = await make({ ...config, delegatedSigners: [{ signer: `server:${fresh('w')}` }] }, { owner: 'userId:dee' });
+    const again = await make(
+      { ...config, delegatedSigners: [{ signer: `server:${fresh('w')}` }] },
+      { owner: 'userId:dee' },
+    );
     expect([again.status, again.body]).toEqual([200, first.body]);
   });
 
   it.each([
     [
       'scopes',
-      () => [{ signer: `server:${fresh('w')}`, scopes: [{ type: 'transfer', tokenLocator: `${chainA}:usdc` }] }],
+      () => [
+        {
+          signer: `server:${fresh('w')}`,
+          scopes: [{ type: 'transfer', tokenLocator: `${chainA}:usdc` }],
+        },
+      ],
       'validation-error',
     ],
-    ['an expiry in the past', () => [{ signer: `server:${fresh('w')}`, expiresAt: '2020-01-01T00:00:00Z' }], 'validation-error'],
-    ['an unknown field', () => [{ signer: `server:${fresh('w')}`, limit: '1' }], 'validation-error'],
+    [
+      'an expiry in the past',
+      () => [{ signer: `server:${fresh('w')}`, expiresAt: '2020-01-01T00:00:00Z' }],
+      'validation-error',
+    ],
+    [
+      'an unknown field',
+      () => [{ signer: `server:${fresh('w')}`, limit: '1' }],
+      'validation-error',
+    ],
     ['a passkey as a locator', () => [{ signer: 'passkey:cred' }], 'validation-error'],
     ['text that is no locator', () => [{ signer: 'somebody' }], 'invalid-locator'],
-    ['a device off the curve', () => [{ signer: { type: 'device', publicKey: { x: '1', y: '2' } } }], 'validation-error'],
+    [
+      'a device off the curve',
+      () => [{ signer: { type: 'device', publicKey: { x: '1', y: '2' } } }],
+      'validation-error',
+    ],
     [
       'one key twice',
       () => {
@@ -218,14 +357,23 @@ describe('delegated signers of the config', () => {
       },
       'validation-error',
     ],
-    ['21 signers', () => Array.from({ length: 21 }, () => ({ signer: `server:${fresh('w')}` })), 'validation-error'],
+    [
+      '21 signers',
+      () => Array.from({ length: 21 }, () => ({ signer: `server:${fresh('w')}` })),
+      'validation-error',
+    ],
   ])('refuse %s', async (_name, delegatedSigners, code) => {
-    expect(codeOf(await make({ adminSigner: external(), delegatedSigners: delegatedSigners() }))).toEqual([400, code]);
+    expect(
+      codeOf(await make({ adminSigner: external(), delegatedSigners: delegatedSigners() })),
+    ).toEqual([400, code]);
   });
 
   it('refuse the admin signer itself', async () => {
     const adminSigner = external();
-    const answer = await make({ adminSigner, delegatedSigners: [{ signer: `server:${adminSigner.address}` }] });
+    const answer = await make({
+      adminSigner,
+      delegatedSigners: [{ signer: `server:${adminSigner.address}` }],
+    });
     expect(codeOf(answer)).toEqual([400, 'validation-error']);
     expect(answer.body.message).toContain(`external-wallet:${adminSigner.address}`);
   });
@@ -234,7 +382,9 @@ describe('delegated signers of the config', () => {
 describe('who acts for a wallet', () => {
   it('is the admin without a name, a recovery method by its name, a delegate where it is in force', async () => {
     const [first, second, third] = [external(), external(), external()];
-    const wallet = await aWallet({ recoveryMethods: [{ type: 'quorum', threshold: 1, members: [first, second] }, third] });
+    const wallet = await aWallet({
+      recoveryMethods: [{ type: 'quorum', threshold: 1, members: [first, second] }, third],
+    });
     const quorum = wallet.config.adminSigner.locator;
     for (const signer of [undefined, quorum]) {
       const { status, body } = await act(wallet, signer);
@@ -249,10 +399,16 @@ describe('who acts for a wallet', () => {
 
   it('is named as it was sent, character by character', async () => {
     const address = fresh('w');
-    const wallet = await aWallet({ adminSigner: { type: 'api-key' }, delegatedSigners: [{ signer: `external-wallet:${address}` }] });
+    const wallet = await aWallet({
+      adminSigner: { type: 'api-key' },
+      delegatedSigners: [{ signer: `external-wallet:${address}` }],
+    });
     const sent = `external-wallet:0x${address.slice(2).toUpperCase()}`;
     const { body } = await act(wallet, sent);
-    expect([body.params.signer.locator, body.approvals.pending[0].signer.locator]).toEqual([sent, sent]);
+    expect([body.params.signer.locator, body.approvals.pending[0].signer.locator]).toEqual([
+      sent,
+      sent,
+    ]);
     expect((await act(wallet, 'api-key')).body.params.signer.locator).toBe('api-key');
   });
 
@@ -271,7 +427,11 @@ describe('who acts for a wallet', () => {
   it('needs a chain for a delegate', async () => {
     const signer = `server:${fresh('w')}`;
     const wallet = await aWallet({ adminSigner: external(), delegatedSigners: [{ signer }] });
-    expect(codeOf(await call('POST', wallet, '/transactions', { body: { params: { signer } } }))).toEqual([400, 'validation-error']);
-    expect(codeOf(await call('POST', wallet, '/transactions', { body: { params: { signer: 5 } } }))).toEqual([400, 'validation-error']);
+    expect(
+      codeOf(await call('POST', wallet, '/transactions', { body: { params: { signer } } })),
+    ).toEqual([400, 'validation-error']);
+    expect(
+      codeOf(await call('POST', wallet, '/transactions', { body: { params: { signer: 5 } } })),
+    ).toEqual([400, 'validation-error']);
   });
 });

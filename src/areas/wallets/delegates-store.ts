@@ -66,7 +66,8 @@ interface ChainRow {
   doubted_at: Date | null;
 }
 
-const delegateColumns = 's.id, s.wallet_id, s.signer, s.with_wallet, s.expires_at, s.scopes as set_up_scopes, s.asked, s.created_at';
+const delegateColumns =
+  's.id, s.wallet_id, s.signer, s.with_wallet, s.expires_at, s.scopes as set_up_scopes, s.asked, s.created_at';
 const chainColumns =
   'c.chain, c.state, c.expires_at as chain_expires_at, c.scopes, c.asked as chain_asked, c.registration, c.change_id, c.changed_at, c.doubted_at';
 
@@ -99,19 +100,25 @@ function toChain(row: ChainRow): DelegateChain {
 
 /** A scope as JSON: a bigint has none, so the limit is text. */
 type StoredScope = JsonObject &
-  Omit<TransferScope, 'spendingLimit'> & { readonly spendingLimit?: { readonly amountMinor: string; readonly intervalSeconds?: number } };
+  Omit<TransferScope, 'spendingLimit'> & {
+    readonly spendingLimit?: { readonly amountMinor: string; readonly intervalSeconds?: number };
+  };
 
 export function storeScope({ spendingLimit, ...scope }: TransferScope): Json {
   return {
     ...(scope as unknown as JsonObject),
-    ...(spendingLimit === undefined ? {} : { spendingLimit: { ...spendingLimit, amountMinor: spendingLimit.amountMinor.toString() } }),
+    ...(spendingLimit === undefined
+      ? {}
+      : { spendingLimit: { ...spendingLimit, amountMinor: spendingLimit.amountMinor.toString() } }),
   };
 }
 
 export function readScope({ spendingLimit, ...scope }: StoredScope): TransferScope {
   return {
     ...scope,
-    ...(spendingLimit === undefined ? {} : { spendingLimit: { ...spendingLimit, amountMinor: BigInt(spendingLimit.amountMinor) } }),
+    ...(spendingLimit === undefined
+      ? {}
+      : { spendingLimit: { ...spendingLimit, amountMinor: BigInt(spendingLimit.amountMinor) } }),
   };
 }
 
@@ -136,7 +143,9 @@ export async function selectDelegatesOnChains(
   db: Db,
   keys: readonly { signerId: string; chain: string }[],
 ): Promise<(DelegateOnChain | undefined)[]> {
-  const { rows } = await db.query<DelegateRow & (ChainRow | { chain: null }) & { asked_chain: string }>({
+  const { rows } = await db.query<
+    DelegateRow & (ChainRow | { chain: null }) & { asked_chain: string }
+  >({
     name: 'wallet-signers-on-chains',
     text: `select ${delegateColumns}, ${chainColumns}, k.chain as asked_chain from unnest($1::uuid[], $2::text[]) as k(signer_id, chain)
       join wallet_signers s on s.id = k.signer_id
@@ -153,7 +162,9 @@ export interface DelegateWithChains extends DelegateRecord {
   readonly chains: readonly DelegateChain[];
 }
 
-/** Signers that a wallet may have had in all its life: a list that is read whole has to have an end. */
+/**
+ * Signers that a wallet may have had in all its life: a list that is read whole has to have an end.
+ */
 export const delegatesMax = 200;
 
 /** Signers of a wallet, oldest first, with every chain of which something is known; the id narrows to one,
@@ -180,9 +191,20 @@ export async function selectDelegates(
   return [...found.values()];
 }
 
-/** Of an added signer something must be left on some chain; one of the set-up is on every chain that does not say otherwise. */
-export function isThere(delegate: DelegateWithChains, usableChains: () => readonly string[]): boolean {
-  if (delegate.chains.some(({ state, registration }) => state !== 'absent' || registration !== undefined)) return true;
+/**
+ * Of an added signer something must be left on some chain; one of the set-up is on every chain that
+ * does not say otherwise.
+ */
+export function isThere(
+  delegate: DelegateWithChains,
+  usableChains: () => readonly string[],
+): boolean {
+  if (
+    delegate.chains.some(
+      ({ state, registration }) => state !== 'absent' || registration !== undefined,
+    )
+  )
+    return true;
   if (!delegate.withWallet) return false;
   const gone = new Set(delegate.chains.map(({ chain }) => chain));
   return gone.size === 0 || usableChains().some((chain) => !gone.has(chain));

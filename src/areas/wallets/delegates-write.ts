@@ -1,7 +1,12 @@
 import type { Signer, TransferScope } from '../../chains/family.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
 import type { Db, Tx } from '../../store/types.ts';
-import { type ChainState, type DelegateOnChain, selectDelegatesOnChains, storeScope } from './delegates-store.ts';
+import {
+  type ChainState,
+  type DelegateOnChain,
+  selectDelegatesOnChains,
+  storeScope,
+} from './delegates-store.ts';
 
 /** Changes of what is known of delegated signers. */
 
@@ -25,12 +30,27 @@ export async function insertDelegate(tx: Tx, delegate: DelegateToAdd): Promise<v
     name: 'wallet-signers-insert',
     text: `insert into wallet_signers (id, wallet_id, signer_key, key_id, signer, with_wallet, asked, created_at, check_at)
       values ($1, $2, $3, $4, $5, false, $6, $7, $8) on conflict do nothing`,
-    values: [id, walletId, signerKey, keyId, JSON.stringify(signer), JSON.stringify(asked), now, new Date(now.getTime() + firstCheckMs)],
+    values: [
+      id,
+      walletId,
+      signerKey,
+      keyId,
+      JSON.stringify(signer),
+      JSON.stringify(asked),
+      now,
+      new Date(now.getTime() + firstCheckMs),
+    ],
   });
 }
 
-/** Ids of the signers with this locator or this key, locked until the database transaction ends: two when they are not one. */
-export async function lockDelegates(tx: Tx, key: { walletId: string; signerKey: string; keyId: string }): Promise<string[]> {
+/**
+ * Ids of the signers with this locator or this key, locked until the database transaction ends: two
+ * when they are not one.
+ */
+export async function lockDelegates(
+  tx: Tx,
+  key: { walletId: string; signerKey: string; keyId: string },
+): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>({
     name: 'wallet-signers-lock',
     text: 'select id from wallet_signers where wallet_id = $1 and (signer_key = $2 or key_id = $3) order by id for no key update',
@@ -40,7 +60,10 @@ export async function lockDelegates(tx: Tx, key: { walletId: string; signerKey: 
 }
 
 /** How the signer was named the last time it was added. */
-export async function renameDelegate(tx: Tx, delegate: Omit<DelegateToAdd, 'walletId' | 'now'>): Promise<void> {
+export async function renameDelegate(
+  tx: Tx,
+  delegate: Omit<DelegateToAdd, 'walletId' | 'now'>,
+): Promise<void> {
   const { id, signerKey, keyId, signer, asked } = delegate;
   await tx.query({
     name: 'wallet-signers-rename',
@@ -50,7 +73,10 @@ export async function renameDelegate(tx: Tx, delegate: Omit<DelegateToAdd, 'wall
 }
 
 /** What answers say was asked for, for signers by id. */
-export async function updateAsked(db: Db, asked: readonly { id: string; asked: JsonObject }[]): Promise<void> {
+export async function updateAsked(
+  db: Db,
+  asked: readonly { id: string; asked: JsonObject }[],
+): Promise<void> {
   if (asked.length === 0) return;
   await db.query({
     name: 'wallet-signers-asked',
@@ -83,7 +109,10 @@ export interface DelegateChainUpdate {
 }
 
 /** Writes what is known of signers on chains, in one statement. */
-export async function saveDelegateChains(db: Db, updates: readonly DelegateChainUpdate[]): Promise<void> {
+export async function saveDelegateChains(
+  db: Db,
+  updates: readonly DelegateChainUpdate[],
+): Promise<void> {
   if (updates.length === 0) return;
   await db.query({
     name: 'wallet-signer-chains-save',
@@ -108,20 +137,46 @@ export async function saveDelegateChains(db: Db, updates: readonly DelegateChain
 }
 
 /** What is stored of a signer on a chain, as the base of an update. */
-export function chainAsStored(delegate: DelegateOnChain, chain: string, now: Date): DelegateChainUpdate {
+export function chainAsStored(
+  delegate: DelegateOnChain,
+  chain: string,
+  now: Date,
+): DelegateChainUpdate {
   const { id, onChain } = delegate;
   if (onChain) return { ...onChain, signerId: id, chain, changedAt: now, checkAt: now };
-  if (!delegate.withWallet) return { signerId: id, chain, state: 'absent', scopes: [], asked: {}, changedAt: now, checkAt: now };
+  if (!delegate.withWallet)
+    return {
+      signerId: id,
+      chain,
+      state: 'absent',
+      scopes: [],
+      asked: {},
+      changedAt: now,
+      checkAt: now,
+    };
   const { expiresAt, scopes } = delegate;
   const asked = {
     ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }),
-    // A family with scopes in its set-ups has one network: while that has no row of its own, the latest request is the first.
+    // A family with scopes in its set-ups has one network: while that has no row of its own, the
+    // latest request is the first.
     ...(scopes.length === 0 ? {} : { scopes: delegate.asked['scopes'] as JsonObject[] }),
   };
-  return { signerId: id, chain, state: 'in-force', expiresAt, scopes, asked, changedAt: now, checkAt: now };
+  return {
+    signerId: id,
+    chain,
+    state: 'in-force',
+    expiresAt,
+    scopes,
+    asked,
+    changedAt: now,
+    checkAt: now,
+  };
 }
 
-/** Locks signers until the database transaction ends; answers them with what is known on these chains. */
+/**
+ * Locks signers until the database transaction ends; answers them with what is known on these
+ * chains.
+ */
 export async function lockDelegatesOnChains(
   tx: Tx,
   keys: readonly { signerId: string; chain: string }[],
@@ -157,7 +212,11 @@ export async function takeDueChains(
       returning c.signer_id, s.wallet_id, c.chain`,
     values: [input.now, new Date(input.now.getTime() + input.leaseMs), input.limit],
   });
-  return rows.map((row) => ({ signerId: row.signer_id, walletId: row.wallet_id, chain: row.chain }));
+  return rows.map((row) => ({
+    signerId: row.signer_id,
+    walletId: row.wallet_id,
+    chain: row.chain,
+  }));
 }
 
 /** Takes signers of set-ups that are due, until their next turn. */
@@ -178,7 +237,12 @@ export async function takeDueSetUps(
 /** What a comparison with the chain leaves when it changes nothing. */
 export async function postponeChecks(
   db: Db,
-  checks: readonly { signerId: string; chain: string; checkAt: Date; doubtedAt?: Date | undefined }[],
+  checks: readonly {
+    signerId: string;
+    chain: string;
+    checkAt: Date;
+    doubtedAt?: Date | undefined;
+  }[],
 ): Promise<void> {
   if (checks.length === 0) return;
   await db.query({

@@ -27,9 +27,21 @@ export {
 } from './delegates-write.ts';
 export { listWalletLines, readWalletOf } from './operator/lines.ts';
 export { mistakenFamily, recipientFinder } from './recipient.ts';
-export { delegateKeyOf, recoveryMethodsOf, resolveActingSigner, termsOn } from './signer/acting-signer.ts';
+export {
+  delegateKeyOf,
+  recoveryMethodsOf,
+  resolveActingSigner,
+  termsOn,
+} from './signer/acting-signer.ts';
 export { custodyPurposeOf } from './signer/api-key-signer.ts';
-export { emailSigner, type Identity, phoneSigner, readEmail, readPhone, signerOf } from './signer/contact-signer.ts';
+export {
+  emailSigner,
+  type Identity,
+  phoneSigner,
+  readEmail,
+  readPhone,
+  signerOf,
+} from './signer/contact-signer.ts';
 export { liftTerms, readSigner } from './signer/read-signer.ts';
 export { isSameSigner, keyIdOf, signerKeyOf } from './signer/signer-key.ts';
 export {
@@ -46,4 +58,10 @@ export {
 export { readTerms } from './terms.ts';
 export { ensureTreasuryWallet, makeTreasuries } from './treasury-wallet.ts';
 export { actingSignerView, delegateView, signerView } from './view.ts';
-export { findActingWallet, findWallet, planUserWallet, toFamilyWallet, usableChains } from './wallets.ts';
+export {
+  findActingWallet,
+  findWallet,
+  planUserWallet,
+  toFamilyWallet,
+  usableChains,
+} from './wallets.ts';

@@ -5,7 +5,10 @@ import { insertWallets, type NewWallet } from './store.ts';
 /** Creations that arrive together share one statement and one commit (architecture, section 11). */
 const batchers = new WeakMap<Store, MicroBatcher<NewWallet, boolean>>();
 
-/** True when this call created the wallet; false when a wallet of the same owner or address was there first. */
+/**
+ * True when this call created the wallet; false when a wallet of the same owner or address was
+ * there first.
+ */
 export function insertWallet(store: Store, wallet: NewWallet): Promise<boolean> {
   let batcher = batchers.get(store);
   if (!batcher) {

@@ -6,7 +6,11 @@ import { walletRoutes } from './routes.ts';
 // Supplement, section 4: wallets of type mpc. Each is one custody key, made for it alone.
 
 const wallets = '/2025-06-09/wallets';
-const mpc = (fields: Record<string, unknown> = {}) => ({ chainType: 'evm', type: 'mpc', ...fields });
+const mpc = (fields: Record<string, unknown> = {}) => ({
+  chainType: 'evm',
+  type: 'mpc',
+  ...fields,
+});
 
 let api: TestApi;
 beforeAll(async () => {
@@ -14,8 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const create = (body: unknown, options: object = {}) => api.call('POST', wallets, { body, ...options });
-const read = (locator: string, options: object = {}) => api.call('GET', `${wallets}/${locator}`, options);
+const create = (body: unknown, options: object = {}) =>
+  api.call('POST', wallets, { body, ...options });
+const read = (locator: string, options: object = {}) =>
+  api.call('GET', `${wallets}/${locator}`, options);
 const asUser = async (name: string) => ({ key: api.clientKey, jwt: await api.userJwt(name) });
 
 interface Kept {
@@ -31,8 +37,11 @@ async function keysOf(address: string): Promise<Kept[]> {
   return rows;
 }
 const countKeys = async () =>
-  (await api.ctx.store.query<{ count: number }>({ text: `select count(*)::int as count from custody_keys where purpose = 'mpc'` })).rows[0]!
-    .count;
+  (
+    await api.ctx.store.query<{ count: number }>({
+      text: `select count(*)::int as count from custody_keys where purpose = 'mpc'`,
+    })
+  ).rows[0]!.count;
 
 describe('an mpc wallet', () => {
   it.each([
@@ -59,9 +68,19 @@ describe('an mpc wallet', () => {
   });
 
   it('ignores whatever config is sent', async () => {
-    for (const config of [{}, { adminSigner: { type: 'fax' } }, 'text', null, { adminSigner: { type: 'api-key' }, creationSeed: 'one' }]) {
+    for (const config of [
+      {},
+      { adminSigner: { type: 'fax' } },
+      'text',
+      null,
+      { adminSigner: { type: 'api-key' }, creationSeed: 'one' },
+    ]) {
       const { status, body } = await create(mpc({ config }));
-      expect([JSON.stringify(config), status, body.config]).toEqual([JSON.stringify(config), 201, {}]);
+      expect([JSON.stringify(config), status, body.config]).toEqual([
+        JSON.stringify(config),
+        201,
+        {},
+      ]);
     }
   });
 
@@ -77,32 +96,55 @@ describe('an mpc wallet', () => {
   it('is answered with 200 to the same owner, type and alias, and to the same idempotency key; no second key is made', async () => {
     const first = await create(mpc({ owner: 'userId:nia' }));
     const keys = await countKeys();
-    const again = await create(mpc({ owner: 'userId:nia', config: { adminSigner: { type: 'api-key' } } }));
+    const again = await create(
+      mpc({ owner: 'userId:nia', config: { adminSigner: { type: 'api-key' } } }),
+    );
     expect([again.status, again.body]).toEqual([200, first.body]);
     expect(await countKeys()).toBe(keys);
     const headers = { 'x-idempotency-key': 'one-mpc-wallet' };
     const [made, repeated] = [await create(mpc(), { headers }), await create(mpc(), { headers })];
     expect([made.status, repeated.status, repeated.body]).toEqual([201, 200, made.body]);
-    const other = await create({ chainType: 'evm', owner: 'userId:nia', config: { adminSigner: { type: 'api-key' } } });
+    const other = await create({
+      chainType: 'evm',
+      owner: 'userId:nia',
+      config: { adminSigner: { type: 'api-key' } },
+    });
     expect([other.status, other.body.type]).toEqual([201, 'smart']);
   });
 
   it('is one for 50 concurrent calls of one owner', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => create(mpc({ owner: 'userId:crowd' }))));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => create(mpc({ owner: 'userId:crowd' }))),
+    );
     expect(new Set(answers.map(({ body }) => body.address)).size).toBe(1);
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array.from({ length: 49 }, () => 200), 201]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      ...Array.from({ length: 49 }, () => 200),
+      201,
+    ]);
   });
 
   it('is made for the user of a client key, who alone reads it', async () => {
     const ora = await asUser('ora');
     const made = await api.call('POST', `${wallets}/me`, { ...ora, body: mpc({ alias: 'mine' }) });
-    expect([made.status, made.body]).toMatchObject([201, { owner: 'userId:ora', type: 'mpc', alias: 'mine', config: {} }]);
-    expect((await api.call('POST', `${wallets}/me`, { ...ora, body: mpc({ alias: 'mine' }) })).status).toBe(200);
-    for (const locator of [made.body.address, 'me:evm:mpc:alias:mine', 'userId:ora:evm:mpc:alias:mine'])
+    expect([made.status, made.body]).toMatchObject([
+      201,
+      { owner: 'userId:ora', type: 'mpc', alias: 'mine', config: {} },
+    ]);
+    expect(
+      (await api.call('POST', `${wallets}/me`, { ...ora, body: mpc({ alias: 'mine' }) })).status,
+    ).toBe(200);
+    for (const locator of [
+      made.body.address,
+      'me:evm:mpc:alias:mine',
+      'userId:ora:evm:mpc:alias:mine',
+    ])
       expect([locator, (await read(locator, ora)).body]).toEqual([locator, made.body]);
     expect((await read(made.body.address, await asUser('pia'))).status).toBe(404);
     expect((await read('userId:ora:evm:smart:alias:mine')).status).toBe(404);
-    const named = await api.call('POST', `${wallets}/me`, { ...ora, body: mpc({ owner: 'userId:mallory' }) });
+    const named = await api.call('POST', `${wallets}/me`, {
+      ...ora,
+      body: mpc({ owner: 'userId:mallory' }),
+    });
     expect([named.status, named.body.code]).toEqual([400, 'validation-error']);
   });
 

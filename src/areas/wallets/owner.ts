@@ -17,7 +17,8 @@ export function readOwner(owner: string): { readonly owner: string; readonly own
 export function callerOwnerKeys(caller: Caller): string[] {
   if (!caller.user)
     throw new ServiceError('not-authorized', {
-      message: 'This call needs the end user: send `Authorization: Bearer <JWT>` of an issuer that the project trusts.',
+      message:
+        'This call needs the end user: send `Authorization: Bearer <JWT>` of an issuer that the project trusts.',
     });
   const keys = [locatorKeyOf(caller.user)];
   if (caller.verifiedEmail) keys.push(locatorKeyOf({ kind: 'email', value: caller.verifiedEmail }));

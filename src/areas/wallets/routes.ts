@@ -1,11 +1,19 @@
 import { type AnyRoute, route } from '../../http/routes/route.ts';
-import { createMyWalletBodySchema, createWalletBodySchema, walletParamsSchema, walletSchema } from './schema.ts';
+import {
+  createMyWalletBodySchema,
+  createWalletBodySchema,
+  walletParamsSchema,
+  walletSchema,
+} from './schema.ts';
 import { walletView } from './view.ts';
 import { createMyWallet, createWallet, findWallet, listDelegates } from './wallets.ts';
 
 const created = {
   201: { description: 'Created.', schema: walletSchema },
-  200: { description: 'The owner, or the idempotency key, had this wallet already.', schema: walletSchema },
+  200: {
+    description: 'The owner, or the idempotency key, had this wallet already.',
+    schema: walletSchema,
+  },
 };
 const refusals = [
   'invalid-locator',
@@ -31,7 +39,10 @@ export const walletRoutes: readonly AnyRoute[] = [
     errors: refusals,
     handler: async (ctx, { body }) => {
       const result = await createWallet(ctx, body);
-      return { status: result.created ? 201 : 200, body: walletView(result.wallet, await listDelegates(ctx, result.wallet)) };
+      return {
+        status: result.created ? 201 : 200,
+        body: walletView(result.wallet, await listDelegates(ctx, result.wallet)),
+      };
     },
   }),
   route({
@@ -48,7 +59,10 @@ export const walletRoutes: readonly AnyRoute[] = [
     errors: refusals,
     handler: async (ctx, { body }) => {
       const result = await createMyWallet(ctx, body);
-      return { status: result.created ? 201 : 200, body: walletView(result.wallet, await listDelegates(ctx, result.wallet)) };
+      return {
+        status: result.created ? 201 : 200,
+        body: walletView(result.wallet, await listDelegates(ctx, result.wallet)),
+      };
     },
   }),
   route({

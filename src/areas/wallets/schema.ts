@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { chainTypes, walletTypes } from '../../chains/family.ts';
 
-const decimal = z.string().regex(/^(?:0|[1-9]\d{0,77})$/, 'must be a decimal integer as text, without leading zeros');
-const e164 = z.string().regex(/^\+[1-9]\d{6,14}$/, 'must be an E.164 phone number, e.g. +14155550123');
+const decimal = z
+  .string()
+  .regex(/^(?:0|[1-9]\d{0,77})$/, 'must be a decimal integer as text, without leading zeros');
+const e164 = z
+  .string()
+  .regex(/^\+[1-9]\d{6,14}$/, 'must be an E.164 phone number, e.g. +14155550123');
 
 const quorumMembersMin = 2;
 const quorumMembersMax = 10;
@@ -13,20 +17,30 @@ const locatorLengthMax = 1_500;
 const locator = z.string().max(locatorLengthMax).optional();
 const address = z.string().min(1).max(100);
 
-/** By type: the fields that callers send, and those that answers add, so that an answered signer can be sent again. */
+/**
+ * By type: the fields that callers send, and those that answers add, so that an answered signer can
+ * be sent again.
+ */
 const signerInputs = [
   z.strictObject({ type: z.literal('external-wallet'), address, locator }),
   z.strictObject({ type: z.literal('server'), address, locator }),
   z.strictObject({ type: z.literal('api-key'), address: address.optional(), locator }),
   z.strictObject({
     type: z.literal('passkey'),
-    id: z.string().regex(/^[\x21-\x7e]{1,1364}$/, 'must be the credential id as printable text without spaces'),
+    id: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,1364}$/, 'must be the credential id as printable text without spaces'),
     name: z.string().max(200).optional(),
     publicKey: z.strictObject({ x: decimal, y: decimal }),
     locator,
     validatorContractVersion: z.string().max(100).optional(),
   }),
-  z.strictObject({ type: z.literal('email'), email: z.email().max(254), address: address.optional(), locator }),
+  z.strictObject({
+    type: z.literal('email'),
+    email: z.email().max(254),
+    address: address.optional(),
+    locator,
+  }),
   z.strictObject({ type: z.literal('phone'), phone: e164, address: address.optional(), locator }),
   z.strictObject({
     type: z.literal('device'),
@@ -44,14 +58,19 @@ const signerInputs = [
       .min(quorumMembersMin)
       .max(quorumMembersMax)
       .describe('SignerInput objects of any type but device and quorum.'),
-    locator: locator.describe('Of an answer: a quorum is known by its threshold and members, and gets its locator from the service.'),
+    locator: locator.describe(
+      'Of an answer: a quorum is known by its threshold and members, and gets its locator from the service.',
+    ),
   }),
 ] as const;
 
-/** A signer as a create body names it. Which types a wallet accepts is decided by its chain family. */
-export const signerInputSchema = z
-  .discriminatedUnion('type', signerInputs)
-  .meta({ id: 'SignerInput', description: 'A signer: the key, person or service that approves what a wallet does.' });
+/**
+ * A signer as a create body names it. Which types a wallet accepts is decided by its chain family.
+ */
+export const signerInputSchema = z.discriminatedUnion('type', signerInputs).meta({
+  id: 'SignerInput',
+  description: 'A signer: the key, person or service that approves what a wallet does.',
+});
 export type SignerInput = z.output<typeof signerInputSchema>;
 
 const scopesMax = 10;
@@ -63,16 +82,33 @@ const intervalSecondsMax = 2 ** 32 - 1;
 const scopeSchema = z
   .strictObject({
     type: z.literal('transfer'),
-    tokenLocator: z.string().min(1).max(300).describe('`<chain>:<symbol>` or `<chain>:<contract>`, of the same chain.'),
-    recipients: z.array(z.string().min(1).max(100)).min(1).max(recipientsMax).optional().describe('Addresses. Absent: to anybody.'),
+    tokenLocator: z
+      .string()
+      .min(1)
+      .max(300)
+      .describe('`<chain>:<symbol>` or `<chain>:<contract>`, of the same chain.'),
+    recipients: z
+      .array(z.string().min(1).max(100))
+      .min(1)
+      .max(recipientsMax)
+      .optional()
+      .describe('Addresses. Absent: to anybody.'),
     spendingLimit: z
       .strictObject({
         amount: z.string().min(1).max(80).describe('In whole tokens, e.g. "12.5".'),
-        interval: z.int().min(1).max(intervalSecondsMax).optional().describe('Seconds after which the limit is there anew. Absent: never.'),
+        interval: z
+          .int()
+          .min(1)
+          .max(intervalSecondsMax)
+          .optional()
+          .describe('Seconds after which the limit is there anew. Absent: never.'),
       })
       .optional(),
   })
-  .meta({ id: 'SignerScope', description: 'What the signer may do: plain transfers of one token. The chain enforces it.' });
+  .meta({
+    id: 'SignerScope',
+    description: 'What the signer may do: plain transfers of one token. The chain enforces it.',
+  });
 export type ScopeInput = z.output<typeof scopeSchema>;
 
 export const scopesSchema = z
@@ -97,14 +133,20 @@ const delegatedSignerInputSchema = z
     device.extend(answeredTerms),
     quorum.extend(answeredTerms),
   ])
-  .meta({ id: 'DelegatedSignerInput', description: 'A SignerInput, or a delegated signer as an answer has it.' });
+  .meta({
+    id: 'DelegatedSignerInput',
+    description: 'A SignerInput, or a delegated signer as an answer has it.',
+  });
 
 export type DelegatedSignerInput = z.output<typeof delegatedSignerInputSchema>;
 
 /** A locator names a signer of any type but passkey and quorum. */
-export const signerOrLocatorSchema = z.union([z.string().min(1).max(locatorLengthMax), delegatedSignerInputSchema], {
-  error: problemOfSigner,
-});
+export const signerOrLocatorSchema = z.union(
+  [z.string().min(1).max(locatorLengthMax), delegatedSignerInputSchema],
+  {
+    error: problemOfSigner,
+  },
+);
 
 /** Says what is wrong with the object that was sent; a union alone says that nothing fits. */
 function problemOfSigner({ code, input, errors }: z.core.$ZodRawIssue): string | undefined {
@@ -117,24 +159,36 @@ function problemOfSigner({ code, input, errors }: z.core.$ZodRawIssue): string |
   return issue && (field ? `${field}: ${issue.message}` : issue.message);
 }
 
-/** A signer that is known already: its locator, or a signer of an answer, of which the locator counts. */
+/**
+ * A signer that is known already: its locator, or a signer of an answer, of which the locator
+ * counts.
+ */
 export const signerNameSchema = z.union(
   [
     z.string().min(1).max(locatorLengthMax),
-    z.looseObject({ locator: z.string().min(1).max(locatorLengthMax) }).transform((signer) => signer.locator),
+    z
+      .looseObject({ locator: z.string().min(1).max(locatorLengthMax) })
+      .transform((signer) => signer.locator),
   ],
-  { error: 'must be a signer locator, e.g. "external-wallet:<address>", or a signer with its locator' },
+  {
+    error:
+      'must be a signer locator, e.g. "external-wallet:<address>", or a signer with its locator',
+  },
 );
 
 export const smartConfigSchema = z
   .strictObject({
-    adminSigner: signerInputSchema.optional().describe('Required, unless recoveryMethods are sent.'),
+    adminSigner: signerInputSchema
+      .optional()
+      .describe('Required, unless recoveryMethods are sent.'),
     recoveryMethods: z
       .array(signerInputSchema)
       .min(1)
       .max(recoveryMethodsMax)
       .optional()
-      .describe('In place of adminSigner: each may act as the admin alone. A quorum counts as one method.'),
+      .describe(
+        'In place of adminSigner: each may act as the admin alone. A quorum counts as one method.',
+      ),
     delegatedSigners: z
       .array(
         z.strictObject({
@@ -145,15 +199,25 @@ export const smartConfigSchema = z
       )
       .max(delegatesAtCreationMax)
       .optional(),
-    creationSeed: z.string().min(1).max(256).optional().describe('Another seed gives another address; random when absent.'),
+    creationSeed: z
+      .string()
+      .min(1)
+      .max(256)
+      .optional()
+      .describe('Another seed gives another address; random when absent.'),
     plugins: z.array(z.string().max(200)).max(20).optional(),
   })
   .meta({ id: 'SmartWalletConfig' });
 export type SmartConfigInput = z.output<typeof smartConfigSchema>;
 
-/** A schema as it stands inside of a document: written out, without a name and a dialect of its own. */
+/**
+ * A schema as it stands inside of a document: written out, without a name and a dialect of its own.
+ */
 function documentOf(schema: z.ZodType): Record<string, unknown> {
-  const { $schema: _, ...document } = z.toJSONSchema(schema, { io: 'input', metadata: z.registry() });
+  const { $schema: _, ...document } = z.toJSONSchema(schema, {
+    io: 'input',
+    metadata: z.registry(),
+  });
   return document;
 }
 
@@ -162,13 +226,16 @@ const createWalletFields = {
   type: z
     .enum(walletTypes)
     .optional()
-    .describe('`smart` by default; on aptos and sui `mpc`: one key that the service signs with, without approvals.'),
+    .describe(
+      '`smart` by default; on aptos and sui `mpc`: one key that the service signs with, without approvals.',
+    ),
   config: z
     .unknown()
     .optional()
     .meta({
       description: 'Required for smart wallets, ignored for mpc wallets.',
-      // What it may hold depends on the type, so the rule reads it; for readers it is written out here.
+      // What it may hold depends on the type, so the rule reads it; for readers it is written out
+      // here.
       override: documentOf(smartConfigSchema),
     }),
   alias: z
@@ -177,15 +244,23 @@ const createWalletFields = {
     .optional(),
 };
 export const createWalletBodySchema = z
-  .object({ ...createWalletFields, owner: z.string().min(1).max(320).optional().describe('`<kind>:<value>` or `COMPANY`.') })
+  .object({
+    ...createWalletFields,
+    owner: z.string().min(1).max(320).optional().describe('`<kind>:<value>` or `COMPANY`.'),
+  })
   .meta({ id: 'CreateWalletBody' });
 export const createMyWalletBodySchema = z
-  .object({ ...createWalletFields, owner: z.never({ error: 'is taken from the JWT here: leave it out' }).optional() })
+  .object({
+    ...createWalletFields,
+    owner: z.never({ error: 'is taken from the JWT here: leave it out' }).optional(),
+  })
   .meta({ id: 'CreateMyWalletBody' });
 export type CreateWalletBody = z.output<typeof createWalletBodySchema>;
 
 /** A signer as answers carry it. */
-export const signerSchema = z.looseObject({ type: z.string(), locator: z.string(), address: z.string().optional() }).meta({ id: 'Signer' });
+export const signerSchema = z
+  .looseObject({ type: z.string(), locator: z.string(), address: z.string().optional() })
+  .meta({ id: 'Signer' });
 
 export const walletSchema = z
   .looseObject({
@@ -194,7 +269,10 @@ export const walletSchema = z
     address: z.string(),
     alias: z.string().optional(),
     owner: z.string().optional(),
-    config: z.looseObject({ adminSigner: signerSchema.optional(), delegatedSigners: z.array(signerSchema).optional() }),
+    config: z.looseObject({
+      adminSigner: signerSchema.optional(),
+      delegatedSigners: z.array(signerSchema).optional(),
+    }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Wallet' });

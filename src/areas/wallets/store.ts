@@ -15,7 +15,9 @@ export interface WalletRecord {
   readonly owner?: string;
   readonly alias?: string;
   readonly adminSigner: Signer;
-  /** All ways to recover it, `adminSigner` first; absent when that is the only one and no quorum. */
+  /**
+   * All ways to recover it, `adminSigner` first; absent when that is the only one and no quorum.
+   */
   readonly recoveryMethods?: readonly Signer[];
   /** Whether it has, or had, delegated signers. */
   readonly hasDelegates?: boolean;
@@ -70,13 +72,38 @@ const columns = `${sealedColumns}, created_at,
 
 /** Whose the wallet is, where it is and who signs for it: all of a row but its age. */
 function sealedRow(row: Omit<WalletRow, 'created_at' | 'has_delegates' | 'mac'>): SealedRow {
-  const { id, project_id, chain_type, type, address, address_key, owner, owner_key, alias, purpose } = row;
+  const {
+    id,
+    project_id,
+    chain_type,
+    type,
+    address,
+    address_key,
+    owner,
+    owner_key,
+    alias,
+    purpose,
+  } = row;
   const { admin_signer, recovery_methods, setup } = row;
-  const named = { project_id, chain_type, type, address, address_key, owner, owner_key, alias, purpose };
+  const named = {
+    project_id,
+    chain_type,
+    type,
+    address,
+    address_key,
+    owner,
+    owner_key,
+    alias,
+    purpose,
+  };
   return { table: 'wallets', id, fields: { ...named, admin_signer, recovery_methods, setup } };
 }
 
-export const sealedWallets: SealedTable = { table: 'wallets', columns: sealedColumns, toSealed: sealedRow };
+export const sealedWallets: SealedTable = {
+  table: 'wallets',
+  columns: sealedColumns,
+  toSealed: sealedRow,
+};
 
 /** @throws internal-error when the row was changed behind the service */
 function toRecord(db: Db, row: WalletRow): WalletRecord {
@@ -106,7 +133,10 @@ const insertText = `insert into wallets (id, project_id, chain_type, type, addre
   select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::jsonb[], $12::jsonb[], $13::timestamptz[], $14::text[], $15::text[])
   on conflict do nothing returning id`;
 
-/** The delegates of the wallets that were inserted, in the same statement: a wallet is never seen without them. */
+/**
+ * The delegates of the wallets that were inserted, in the same statement: a wallet is never seen
+ * without them.
+ */
 const insertWithDelegatesText = `with inserted as (${insertText}), delegates as (
     insert into wallet_signers (id, wallet_id, signer_key, key_id, signer, with_wallet, expires_at, scopes, asked, created_at, check_at)
     select d.id, d.wallet_id, d.signer_key, d.key_id, d.signer, true, d.expires_at, d.scopes, d.asked, d.created_at, d.created_at + interval '1 hour'
@@ -116,11 +146,17 @@ const insertWithDelegatesText = `with inserted as (${insertText}), delegates as 
   select id from inserted`;
 
 /**
- * Inserts what does not collide, in one statement. Answers the ids that were inserted; the others lost to a unique index
- * (same owner, type and alias, same address, or same id), also when the winner stands in the same call.
+ * Inserts what does not collide, in one statement. Answers the ids that were inserted; the others
+ * lost to a unique index (same owner, type and alias, same address, or same id), also when the
+ * winner stands in the same call.
  */
-export async function insertWallets(db: Db, wallets: readonly NewWallet[]): Promise<ReadonlySet<string>> {
-  const delegates = wallets.flatMap((wallet) => (wallet.delegates ?? []).map((delegate) => ({ ...delegate, wallet })));
+export async function insertWallets(
+  db: Db,
+  wallets: readonly NewWallet[],
+): Promise<ReadonlySet<string>> {
+  const delegates = wallets.flatMap((wallet) =>
+    (wallet.delegates ?? []).map((delegate) => ({ ...delegate, wallet })),
+  );
   const values = [
     wallets.map((w) => w.id),
     wallets.map((w) => w.projectId),
@@ -132,7 +168,9 @@ export async function insertWallets(db: Db, wallets: readonly NewWallet[]): Prom
     wallets.map((w) => w.ownerKey ?? null),
     wallets.map((w) => w.alias ?? null),
     wallets.map((w) => JSON.stringify(w.adminSigner)),
-    wallets.map((w) => (w.recoveryMethods === undefined ? null : JSON.stringify(w.recoveryMethods))),
+    wallets.map((w) =>
+      w.recoveryMethods === undefined ? null : JSON.stringify(w.recoveryMethods),
+    ),
     wallets.map((w) => JSON.stringify(w.setup)),
     wallets.map((w) => w.createdAt),
     wallets.map((w) => w.purpose ?? null),
@@ -141,7 +179,11 @@ export async function insertWallets(db: Db, wallets: readonly NewWallet[]): Prom
   const { rows } = await db.query<{ id: string }>(
     delegates.length === 0
       ? { name: 'wallets-insert', text: insertText, values }
-      : { name: 'wallets-insert-delegates', text: insertWithDelegatesText, values: [...values, ...delegateValues(delegates)] },
+      : {
+          name: 'wallets-insert-delegates',
+          text: insertWithDelegatesText,
+          values: [...values, ...delegateValues(delegates)],
+        },
   );
   return new Set(rows.map((row) => row.id));
 }
@@ -164,7 +206,9 @@ function rowOf(wallet: NewWallet): Parameters<typeof sealedRow>[0] {
   };
 }
 
-function delegateValues(delegates: readonly (NewDelegate & { readonly wallet: NewWallet })[]): unknown[] {
+function delegateValues(
+  delegates: readonly (NewDelegate & { readonly wallet: NewWallet })[],
+): unknown[] {
   return [
     delegates.map((d) => d.id),
     delegates.map((d) => d.wallet.id),
@@ -187,7 +231,10 @@ export interface OwnedWalletKey {
   readonly alias?: string;
 }
 
-export async function selectOwnedWallet(db: Db, key: OwnedWalletKey): Promise<WalletRecord | undefined> {
+export async function selectOwnedWallet(
+  db: Db,
+  key: OwnedWalletKey,
+): Promise<WalletRecord | undefined> {
   const { rows } = await db.query<WalletRow>({
     name: 'wallets-by-owner',
     text: `select ${columns} from wallets
@@ -211,7 +258,10 @@ export async function selectWalletByAddress(
   return rows[0] && toRecord(db, rows[0]);
 }
 
-/** Wallets of projects by canonical address, in one statement and in the order that they are asked for. */
+/**
+ * Wallets of projects by canonical address, in one statement and in the order that they are asked
+ * for.
+ */
 export async function selectWalletsByAddress(
   db: Db,
   keys: readonly { readonly projectId: string; readonly addressKey: string }[],
@@ -227,11 +277,18 @@ export async function selectWalletsByAddress(
 }
 
 export async function selectWalletById(db: Db, id: string): Promise<WalletRecord | undefined> {
-  const { rows } = await db.query<WalletRow>({ name: 'wallets-by-id', text: `select ${columns} from wallets where id = $1`, values: [id] });
+  const { rows } = await db.query<WalletRow>({
+    name: 'wallets-by-id',
+    text: `select ${columns} from wallets where id = $1`,
+    values: [id],
+  });
   return rows[0] && toRecord(db, rows[0]);
 }
 
-/** Wallets of projects, the newest first, behind a place; those that were changed behind the service are marked. */
+/**
+ * Wallets of projects, the newest first, behind a place; those that were changed behind the service
+ * are marked.
+ */
 export async function selectWalletLines(
   db: Db,
   input: {
@@ -259,11 +316,18 @@ export async function selectWalletLines(
       find === undefined ? null : [find, find.toLowerCase()],
     ],
   });
-  return rows.map((row) => ({ wallet: recordOf(row), isChanged: !rowMacsOf(db).fits(sealedRow(row), row.mac) }));
+  return rows.map((row) => ({
+    wallet: recordOf(row),
+    isChanged: !rowMacsOf(db).fits(sealedRow(row), row.mac),
+  }));
 }
 
 /** Which of these canonical addresses are wallets of any project. */
-export async function selectOwnAddresses(db: Db, chainType: ChainType, addressKeys: readonly string[]): Promise<ReadonlySet<string>> {
+export async function selectOwnAddresses(
+  db: Db,
+  chainType: ChainType,
+  addressKeys: readonly string[],
+): Promise<ReadonlySet<string>> {
   if (addressKeys.length === 0) return new Set();
   const { rows } = await db.query<{ address_key: string }>({
     name: 'wallets-own-addresses',
@@ -273,8 +337,15 @@ export async function selectOwnAddresses(db: Db, chainType: ChainType, addressKe
   return new Set(rows.map((row) => row.address_key));
 }
 
-/** Wallets of any project at these canonical addresses; a row that was changed raises its alarm and is none. */
-export async function selectWalletsAt(db: Db, chainType: ChainType, addressKeys: readonly string[]): Promise<WalletRecord[]> {
+/**
+ * Wallets of any project at these canonical addresses; a row that was changed raises its alarm and
+ * is none.
+ */
+export async function selectWalletsAt(
+  db: Db,
+  chainType: ChainType,
+  addressKeys: readonly string[],
+): Promise<WalletRecord[]> {
   if (addressKeys.length === 0) return [];
   const { rows } = await db.query<WalletRow>({
     name: 'wallets-at',
@@ -292,7 +363,10 @@ export async function selectWalletsAt(db: Db, chainType: ChainType, addressKeys:
 }
 
 /** The wallet of a project that its orders use on a family; undefined when there is none yet. */
-export async function selectTreasuryWallet(db: Db, key: { projectId: string; chainType: ChainType }): Promise<WalletRecord | undefined> {
+export async function selectTreasuryWallet(
+  db: Db,
+  key: { projectId: string; chainType: ChainType },
+): Promise<WalletRecord | undefined> {
   const { rows } = await db.query<WalletRow>({
     name: 'wallets-treasury',
     text: `select ${columns} from wallets where project_id = $1 and chain_type = $2 and purpose = 'treasury'`,
@@ -302,7 +376,10 @@ export async function selectTreasuryWallet(db: Db, key: { projectId: string; cha
 }
 
 /** Projects that have no treasury on a family yet. */
-export async function selectProjectsWithoutTreasury(db: Db, input: { chainType: ChainType; limit: number }): Promise<string[]> {
+export async function selectProjectsWithoutTreasury(
+  db: Db,
+  input: { chainType: ChainType; limit: number },
+): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: 'wallets-treasury-missing',
     text: `select id from projects p
@@ -313,7 +390,11 @@ export async function selectProjectsWithoutTreasury(db: Db, input: { chainType: 
 }
 
 /** Which of these canonical addresses are treasuries of any project. */
-export async function selectTreasuryAddresses(db: Db, chainType: ChainType, addressKeys: readonly string[]): Promise<ReadonlySet<string>> {
+export async function selectTreasuryAddresses(
+  db: Db,
+  chainType: ChainType,
+  addressKeys: readonly string[],
+): Promise<ReadonlySet<string>> {
   if (addressKeys.length === 0) return new Set();
   const { rows } = await db.query<{ address_key: string }>({
     name: 'wallets-treasury-addresses',

@@ -13,7 +13,9 @@ export interface TermsInput {
   readonly scopes?: readonly ScopeInput[] | undefined;
   /** The network that the tokens of the scopes are on. */
   readonly chain: string;
-  /** Where the terms stand in the request: `config.delegatedSigners[0]`; absent: in the body itself. */
+  /**
+   * Where the terms stand in the request: `config.delegatedSigners[0]`; absent: in the body itself.
+   */
   readonly place?: string;
 }
 
@@ -29,7 +31,8 @@ export async function readTerms(
   const at = (field: string) => (place === undefined ? field : `${place}.${field}`);
   const expiry = readExpiry(ctx, expiresAt, at('expiresAt'));
   const read: TransferScope[] = [];
-  for (const [index, scope] of (scopes ?? []).entries()) read.push(await readScopeInput(family, chain, scope, at(`scopes[${index}]`)));
+  for (const [index, scope] of (scopes ?? []).entries())
+    read.push(await readScopeInput(family, chain, scope, at(`scopes[${index}]`)));
   return {
     ...expiry,
     scopes: read,
@@ -40,7 +43,12 @@ export async function readTerms(
   };
 }
 
-async function readScopeInput(family: ChainFamily, chain: string, scope: ScopeInput, place: string): Promise<TransferScope> {
+async function readScopeInput(
+  family: ChainFamily,
+  chain: string,
+  scope: ScopeInput,
+  place: string,
+): Promise<TransferScope> {
   const locator = parseTokenLocator(scope.tokenLocator);
   if (family.requireNetwork(locator.chain).name !== chain)
     throw new ServiceError('validation-error', {
@@ -50,21 +58,31 @@ async function readScopeInput(family: ChainFamily, chain: string, scope: ScopeIn
     throw new ServiceError('validation-error', {
       message: `${place}.tokenLocator: a scope is of a whole token contract: leave the token id out.`,
     });
-  const token = await family.resolveToken(chain, locator.by === 'symbol' ? { symbol: locator.symbol } : { address: locator.address });
+  const token = await family.resolveToken(
+    chain,
+    locator.by === 'symbol' ? { symbol: locator.symbol } : { address: locator.address },
+  );
   const { recipients, spendingLimit } = scope;
-  for (const [index, recipient] of (recipients ?? []).entries()) requireRecipient(family, recipient, `${place}.recipients[${index}]`);
+  for (const [index, recipient] of (recipients ?? []).entries())
+    requireRecipient(family, recipient, `${place}.recipients[${index}]`);
   return {
     type: 'transfer',
     token,
     ...(recipients === undefined ? {} : { recipients }),
-    ...(spendingLimit === undefined ? {} : { spendingLimit: readLimit(spendingLimit, token.decimals, `${place}.spendingLimit.amount`) }),
+    ...(spendingLimit === undefined
+      ? {}
+      : {
+          spendingLimit: readLimit(spendingLimit, token.decimals, `${place}.spendingLimit.amount`),
+        }),
   };
 }
 
 function requireRecipient(family: Addresses, recipient: string, place: string): void {
   if (family.isRecipient(recipient)) return;
   const mistake = family.checkAddress(recipient) ?? 'is an address that tokens cannot be sent to';
-  throw new ServiceError('validation-error', { message: `${place}: ${mistake}. Send the addresses that the signer may pay.` });
+  throw new ServiceError('validation-error', {
+    message: `${place}: ${mistake}. Send the addresses that the signer may pay.`,
+  });
 }
 
 function readLimit(
@@ -77,7 +95,10 @@ function readLimit(
     throw new ServiceError('validation-error', {
       message: `${place}: must be more than 0: a signer that may spend nothing need not be added.`,
     });
-  return { amountMinor, ...(limit.interval === undefined ? {} : { intervalSeconds: limit.interval }) };
+  return {
+    amountMinor,
+    ...(limit.interval === undefined ? {} : { intervalSeconds: limit.interval }),
+  };
 }
 
 function parseAmount(text: string, decimals: number, place: string): bigint {
@@ -90,7 +111,11 @@ function parseAmount(text: string, decimals: number, place: string): bigint {
 }
 
 /** @throws validation-error when the time has passed */
-function readExpiry(ctx: RequestCtx, expiresAt: string | undefined, place: string): { expiresAt?: Date } {
+function readExpiry(
+  ctx: RequestCtx,
+  expiresAt: string | undefined,
+  place: string,
+): { expiresAt?: Date } {
   if (expiresAt === undefined) return {};
   const at = new Date(expiresAt);
   if (at <= ctx.clock.now())

@@ -16,8 +16,10 @@ afterAll(() => api.close());
 function evm(fields: Record<string, unknown> = {}) {
   return { chainType: 'evm', type: 'smart', config: { adminSigner: external }, ...fields };
 }
-const create = (body: unknown, options: object = {}) => api.call('POST', wallets, { body, ...options });
-const read = (locator: string, options: object = {}) => api.call('GET', `${wallets}/${locator}`, options);
+const create = (body: unknown, options: object = {}) =>
+  api.call('POST', wallets, { body, ...options });
+const read = (locator: string, options: object = {}) =>
+  api.call('GET', `${wallets}/${locator}`, options);
 
 describe('create wallet', () => {
   it('answers 201 with the wallet, which echoes the admin signer exactly and carries no error', async () => {
@@ -27,7 +29,14 @@ describe('create wallet', () => {
       chainType: 'evm',
       type: 'smart',
       owner: 'userId:ann',
-      config: { adminSigner: { type: 'external-wallet', address: admin, locator: `external-wallet:${admin}` }, delegatedSigners: [] },
+      config: {
+        adminSigner: {
+          type: 'external-wallet',
+          address: admin,
+          locator: `external-wallet:${admin}`,
+        },
+        delegatedSigners: [],
+      },
     });
     expect(body.address).toMatch(/^0x[0-9a-fA-F]{40}$/);
     expect(body.createdAt).toMatch(/Z$/);
@@ -36,13 +45,16 @@ describe('create wallet', () => {
 
   it('answers 200 with the existing wallet when the owner has one; config is not applied again', async () => {
     const first = await create(evm({ owner: 'userId:ben' }));
-    const again = await create(evm({ owner: 'userId:ben', config: { adminSigner: { type: 'server', address: admin } } }));
+    const again = await create(
+      evm({ owner: 'userId:ben', config: { adminSigner: { type: 'server', address: admin } } }),
+    );
     expect(again.status).toBe(200);
     expect(again.body).toEqual(first.body);
   });
 
   it('refuses an admin whose mixed-case address has a wrong checksum, and takes one case as well as the right mix', async () => {
-    const of = (address: string) => create(evm({ config: { adminSigner: { type: 'external-wallet', address } } }));
+    const of = (address: string) =>
+      create(evm({ config: { adminSigner: { type: 'external-wallet', address } } }));
     const mistyped = await of(admin.replace('C', 'c'));
     expect([mistyped.status, mistyped.body.code]).toEqual([400, 'validation-error']);
     expect(mistyped.body.message).toMatch(/^config\.adminSigner\.address: has a wrong checksum/);
@@ -54,13 +66,17 @@ describe('create wallet', () => {
 
   it('gives an owner another wallet for another alias', async () => {
     const plain = await create(evm({ owner: 'userId:cy' }));
-    const alias = await create(evm({ owner: 'userId:cy', alias: 's-0123456789abcdef0123456789abcdef01' }));
+    const alias = await create(
+      evm({ owner: 'userId:cy', alias: 's-0123456789abcdef0123456789abcdef01' }),
+    );
     expect(alias.status).toBe(201);
     expect(alias.body.address).not.toBe(plain.body.address);
   });
 
   it('gives 50 concurrent calls for one owner one wallet', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => create(evm({ owner: 'userId:crowd' }))));
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => create(evm({ owner: 'userId:crowd' }))),
+    );
     expect(new Set(answers.map(({ body }) => body.address)).size).toBe(1);
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(49);
@@ -93,7 +109,11 @@ describe('create wallet', () => {
     const { status, body } = await create(evm({ config: { adminSigner: { type: 'api-key' } } }));
     expect(status).toBe(201);
     const { adminSigner } = body.config as { adminSigner: Record<string, string> };
-    expect(adminSigner).toEqual({ type: 'api-key', address: expect.stringMatching(/^0x/), locator: `api-key:${adminSigner['address']}` });
+    expect(adminSigner).toEqual({
+      type: 'api-key',
+      address: expect.stringMatching(/^0x/),
+      locator: `api-key:${adminSigner['address']}`,
+    });
   });
 
   it('returns 200 with that wallet for a repeated idempotency key', async () => {
@@ -106,9 +126,12 @@ describe('create wallet', () => {
 
   it('answers 422 for a repeated idempotency key with another body, whatever the first answer was', async () => {
     await create(evm({ owner: 'userId:known' }));
-    const send = (key: string, body: unknown) => create(body, { headers: { 'x-idempotency-key': key } });
+    const send = (key: string, body: unknown) =>
+      create(body, { headers: { 'x-idempotency-key': key } });
     expect((await send('k-existing', evm({ owner: 'userId:known' }))).status).toBe(200);
-    expect((await send('k-existing', evm({ owner: 'userId:another' }))).body.code).toBe('idempotency-key-reused');
+    expect((await send('k-existing', evm({ owner: 'userId:another' }))).body.code).toBe(
+      'idempotency-key-reused',
+    );
     expect((await send('k-refused', { chainType: 'evm' })).status).toBe(400);
     expect((await send('k-refused', evm())).body.code).toBe('idempotency-key-reused');
     expect((await read('userId:another:evm')).status).toBe(404);
@@ -117,11 +140,20 @@ describe('create wallet', () => {
   it('answers the owner as it was asked for, also when it is another spelling', async () => {
     const first = await create(evm({ owner: 'x:@FooBar' }));
     const second = await create(evm({ owner: 'twitter:foobar' }));
-    expect([second.status, second.body.address, second.body.owner]).toEqual([200, first.body.address, 'twitter:foobar']);
+    expect([second.status, second.body.address, second.body.owner]).toEqual([
+      200,
+      first.body.address,
+      'twitter:foobar',
+    ]);
   });
 
   it('refuses a wallet locator as owner: it would be another user', async () => {
-    for (const owner of ['userId:ann:evm', 'userId:ann:evm:smart', 'userId:ann:solana:smart:alias:main', 'userId:ann:smart']) {
+    for (const owner of [
+      'userId:ann:evm',
+      'userId:ann:evm:smart',
+      'userId:ann:solana:smart:alias:main',
+      'userId:ann:smart',
+    ]) {
       const { status, body } = await create(evm({ owner }));
       expect([owner, status, body.code]).toEqual([owner, 400, 'invalid-locator']);
       expect(body.message).toContain('userId:ann');
@@ -133,9 +165,24 @@ describe('create wallet', () => {
     ['an unknown chainType', { ...evm(), chainType: 'bitcoin' }, 400, 'validation-error'],
     ['an unknown type', { ...evm(), type: 'hot' }, 400, 'validation-error'],
     ['no config', { chainType: 'evm', type: 'smart' }, 400, 'validation-error'],
-    ['an unknown config field', evm({ config: { adminSigner: external, extra: 1 } }), 400, 'validation-error'],
-    ['a malformed address', evm({ config: { adminSigner: { type: 'server', address: '0x12' } } }), 400, 'validation-error'],
-    ['a missing address', evm({ config: { adminSigner: { type: 'server' } } }), 400, 'validation-error'],
+    [
+      'an unknown config field',
+      evm({ config: { adminSigner: external, extra: 1 } }),
+      400,
+      'validation-error',
+    ],
+    [
+      'a malformed address',
+      evm({ config: { adminSigner: { type: 'server', address: '0x12' } } }),
+      400,
+      'validation-error',
+    ],
+    [
+      'a missing address',
+      evm({ config: { adminSigner: { type: 'server' } } }),
+      400,
+      'validation-error',
+    ],
     ['a bad alias', evm({ alias: 'a b' }), 400, 'validation-error'],
     ['a bad owner', evm({ owner: 'nobody' }), 400, 'invalid-locator'],
     [
@@ -144,8 +191,18 @@ describe('create wallet', () => {
       400,
       'DEVICE_SIGNER_NOT_SUPPORTED',
     ],
-    ['a smart wallet on sui', { chainType: 'sui', type: 'smart' }, 400, 'WALLET_TYPE_NOT_SUPPORTED'],
-    ['a smart wallet on aptos', { chainType: 'aptos', type: 'smart' }, 400, 'WALLET_TYPE_NOT_SUPPORTED'],
+    [
+      'a smart wallet on sui',
+      { chainType: 'sui', type: 'smart' },
+      400,
+      'WALLET_TYPE_NOT_SUPPORTED',
+    ],
+    [
+      'a smart wallet on aptos',
+      { chainType: 'aptos', type: 'smart' },
+      400,
+      'WALLET_TYPE_NOT_SUPPORTED',
+    ],
     ['a family that is not served', { ...evm(), chainType: 'solana' }, 400, 'chain-not-supported'],
   ])('refuses %s', async (_name, body, status, code) => {
     const answer = await create(body);
@@ -162,7 +219,11 @@ describe('create wallet', () => {
 
 describe('create my wallet', () => {
   it('takes the owner from the JWT', async () => {
-    const { status, body } = await api.call('POST', `${wallets}/me`, { key: api.clientKey, jwt: await api.userJwt('eve'), body: evm() });
+    const { status, body } = await api.call('POST', `${wallets}/me`, {
+      key: api.clientKey,
+      jwt: await api.userJwt('eve'),
+      body: evm(),
+    });
     expect([status, body.owner]).toEqual([201, 'userId:eve']);
   });
 
@@ -176,7 +237,10 @@ describe('create my wallet', () => {
   });
 
   it('answers 401 not-authorized without a JWT', async () => {
-    const { status, body } = await api.call('POST', `${wallets}/me`, { key: api.clientKey, body: evm() });
+    const { status, body } = await api.call('POST', `${wallets}/me`, {
+      key: api.clientKey,
+      body: evm(),
+    });
     expect([status, body.code]).toEqual([401, 'not-authorized']);
   });
 });
@@ -187,18 +251,31 @@ describe('get wallet', () => {
     const { body: wallet } = await create(evm({ owner: 'userId:finn', alias: 'main' }));
     const { body: company } = await create(evm({ alias: 'treasury' }));
     const address = String(wallet.address);
-    for (const locator of [address, address.toLowerCase(), 'userId:finn:evm:alias:main', 'userId:finn:evm:smart:alias:main']) {
+    for (const locator of [
+      address,
+      address.toLowerCase(),
+      'userId:finn:evm:alias:main',
+      'userId:finn:evm:smart:alias:main',
+    ]) {
       expect([locator, (await read(locator)).body]).toEqual([locator, wallet]);
     }
     expect((await read('evm:alias:treasury')).body).toEqual(company);
     expect((await read('evm:smart:alias:treasury')).body).toEqual(company);
-    expect((await read('me:evm:smart:alias:main', { key: api.clientKey, jwt })).body).toEqual(wallet);
-    expect((await read(encodeURIComponent('userId:finn:evm:smart:alias:main'))).body).toEqual(wallet);
+    expect((await read('me:evm:smart:alias:main', { key: api.clientKey, jwt })).body).toEqual(
+      wallet,
+    );
+    expect((await read(encodeURIComponent('userId:finn:evm:smart:alias:main'))).body).toEqual(
+      wallet,
+    );
   });
 
   it('says which chains an address may be of that fits two families', async () => {
     const { status, body } = await read(`0x${'aB'.repeat(32)}`);
-    expect([status, body.code, body.message]).toEqual([404, 'wallet-not-found', expect.stringContaining('aptos or sui')]);
+    expect([status, body.code, body.message]).toEqual([
+      404,
+      'wallet-not-found',
+      expect.stringContaining('aptos or sui'),
+    ]);
     expect((await read(`0x${'aB'.repeat(20)}`)).body.message).toBe('Wallet not found.');
   });
 

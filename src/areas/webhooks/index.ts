@@ -10,7 +10,12 @@ export { type Delivery, selectDeliveries } from './deliveries/delivery-store.ts'
 export { webhookReplayFlow } from './deliveries/replay.ts';
 export { createSender } from './deliveries/sender.ts';
 export { sealedEndpoints, selectEndpoint, selectEndpointsOf } from './endpoints/endpoint-store.ts';
-export { countEventsByHour, sealedEvents, selectNewestEvents, selectNewestPosition } from './events/event-store.ts';
+export {
+  countEventsByHour,
+  sealedEvents,
+  selectNewestEvents,
+  selectNewestPosition,
+} from './events/event-store.ts';
 export { type PublicEventType, publicEventTypes } from './events/event-types.ts';
 export { createEventFeed } from './events/feed.ts';
 export { deliveryStatuses } from './machine.ts';
@@ -19,10 +24,13 @@ export { pruneWebhooks } from './prune.ts';
 export { webhookRules } from './rules.ts';
 
 /**
- * Empties the events of an object wherever they are, for the erasure of a person: in the outbox first, which waits for
- * whoever is copying them at this moment, then here, where the copies are.
+ * Empties the events of an object wherever they are, for the erasure of a person: in the outbox
+ * first, which waits for whoever is copying them at this moment, then here, where the copies are.
  */
-export async function blankPublicEvents(tx: Tx, input: { readonly projectId: string; readonly object: string }): Promise<void> {
+export async function blankPublicEvents(
+  tx: Tx,
+  input: { readonly projectId: string; readonly object: string },
+): Promise<void> {
   await blankEvents(tx, input);
   await blankStoredEvents(tx, input);
 }

@@ -1,6 +1,9 @@
 import { defineMachine } from '../../machine/machine.ts';
 
-/** States of an endpoint. A disabled one keeps what is pending and gets nothing new; `deleted` is on its way out. */
+/**
+ * States of an endpoint. A disabled one keeps what is pending and gets nothing new; `deleted` is on
+ * its way out.
+ */
 export const endpointMachine = defineMachine('webhook-endpoint', [
   { from: '*', event: 'create', to: 'enabled' },
   { from: 'enabled', event: 'disable', to: 'disabled', when: 'asked' },
@@ -35,13 +38,26 @@ export const deliveryMachine = defineMachine('webhook-delivery', [
     to: 'failed',
     when: 'its event is past the retention, or something of it was changed behind the service',
   },
-  { from: 'delivered', event: 'resend', to: 'pending', when: 'by hand: all attempts anew, the same webhook-id' },
-  { from: 'failed', event: 'resend', to: 'pending', when: 'by hand: all attempts anew, the same webhook-id' },
+  {
+    from: 'delivered',
+    event: 'resend',
+    to: 'pending',
+    when: 'by hand: all attempts anew, the same webhook-id',
+  },
+  {
+    from: 'failed',
+    event: 'resend',
+    to: 'pending',
+    when: 'by hand: all attempts anew, the same webhook-id',
+  },
 ]);
 
 export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
-/** As the queue stores it: what is retried is what is pending and has had an attempt, so that one index serves both. */
+/**
+ * As the queue stores it: what is retried is what is pending and has had an attempt, so that one
+ * index serves both.
+ */
 export type StoredDeliveryStatus = Exclude<DeliveryStatus, 'retrying'>;
 export type DeliveryEvent = (typeof deliveryMachine.transitions)[number]['event'];
 
@@ -49,7 +65,12 @@ export type DeliveryEvent = (typeof deliveryMachine.transitions)[number]['event'
 export const replayMachine = defineMachine('webhook-replay', [
   { from: '*', event: 'create', to: 'running' },
   { from: 'running', event: 'all-queued', to: 'completed' },
-  { from: 'running', event: 'endpoint-disabled', to: 'canceled', when: 'disabled or deleted meanwhile' },
+  {
+    from: 'running',
+    event: 'endpoint-disabled',
+    to: 'canceled',
+    when: 'disabled or deleted meanwhile',
+  },
 ]);
 
 export type ReplayStatus = 'running' | 'completed' | 'canceled';

@@ -58,14 +58,29 @@ export async function readBacklog(ctx: Pick<Ctx, 'store' | 'clock'>): Promise<Ba
   return rows[0]!;
 }
 
-/** Adds the queue, read from the database at each scrape: it shows although every worker is dead. */
-export function addWebhookMetrics({ registry }: { readonly registry: Registry }, ctx: Pick<Ctx, 'store' | 'clock' | 'log'>): void {
+/**
+ * Adds the queue, read from the database at each scrape: it shows although every worker is dead.
+ */
+export function addWebhookMetrics(
+  { registry }: { readonly registry: Registry },
+  ctx: Pick<Ctx, 'store' | 'clock' | 'log'>,
+): void {
   let reading: Promise<void> | undefined;
   const collect = () => (reading ??= read().finally(() => (reading = undefined)));
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry], collect });
-  const due = gauge('purser_webhooks_due', 'Endpoint and object pairs with a delivery that is due.');
-  const waiting = gauge('purser_webhooks_waiting', 'Endpoint and object pairs that wait for their next attempt.');
-  const oldest = gauge('purser_webhooks_oldest_due_seconds', 'How long the oldest due delivery has been due.');
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name, help, registers: [registry], collect });
+  const due = gauge(
+    'purser_webhooks_due',
+    'Endpoint and object pairs with a delivery that is due.',
+  );
+  const waiting = gauge(
+    'purser_webhooks_waiting',
+    'Endpoint and object pairs that wait for their next attempt.',
+  );
+  const oldest = gauge(
+    'purser_webhooks_oldest_due_seconds',
+    'How long the oldest due delivery has been due.',
+  );
 
   async function read(): Promise<void> {
     try {

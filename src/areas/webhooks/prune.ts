@@ -8,7 +8,10 @@ const deletedKeptMs = 60 * 60_000;
 const rowsPerDelete = 1_000;
 const deletesPerRun = 50;
 
-/** Removes what is past its retention, what belongs to deleted endpoints, and secrets that have ended; in small deletes. */
+/**
+ * Removes what is past its retention, what belongs to deleted endpoints, and secrets that have
+ * ended; in small deletes.
+ */
 export async function pruneWebhooks(ctx: PruneCtx): Promise<number> {
   const now = ctx.clock.now();
   const before = new Date(now.getTime() - eventsKeptMs);
@@ -37,7 +40,8 @@ export async function pruneWebhooks(ctx: PruneCtx): Promise<number> {
       values: [rowsPerDelete],
     },
     {
-      // Not at once: an event that was being queued when the endpoint was deleted is still to be found by it.
+      // Not at once: an event that was being queued when the endpoint was deleted is still to be
+      // found by it.
       text: `delete from webhook_endpoints e where e.status = 'deleted' and e.updated_at < $1
                and not exists (select 1 from webhook_replays r where r.endpoint_id = e.id)
                and not exists (select 1 from webhook_secrets s where s.endpoint_id = e.id)

@@ -20,17 +20,30 @@ export const webhookResend: OperatorRule<{ deliveryId: string }, RuleCtx> = {
   },
 };
 
-/** Has an endpoint take events again, or stops it: what was pending goes on when it is enabled again. */
+/**
+ * Has an endpoint take events again, or stops it: what was pending goes on when it is enabled
+ * again.
+ */
 export const webhookSwitch: OperatorRule<{ endpointId: string; enabled: 'yes' | 'no' }, RuleCtx> = {
   name: 'webhooks.switch',
   role: 'support',
   params: z.strictObject({ endpointId: z.uuid(), enabled: z.enum(['yes', 'no']) }),
   async run(ctx, { projectId, params: { endpointId, enabled }, record }) {
-    const { id, status } = await changeEndpoint(ctx, { projectId, id: endpointId }, { disabled: enabled === 'no' }, (tx, before) =>
-      record(tx, { subject: `webhook-endpoint:${endpointId}`, changed: { status: [before, enabled === 'no' ? 'disabled' : 'enabled'] } }),
+    const { id, status } = await changeEndpoint(
+      ctx,
+      { projectId, id: endpointId },
+      { disabled: enabled === 'no' },
+      (tx, before) =>
+        record(tx, {
+          subject: `webhook-endpoint:${endpointId}`,
+          changed: { status: [before, enabled === 'no' ? 'disabled' : 'enabled'] },
+        }),
     );
     return { id, status };
   },
 };
 
-export const webhookRules: readonly OperatorRule[] = [operatorRule(webhookResend), operatorRule(webhookSwitch)];
+export const webhookRules: readonly OperatorRule[] = [
+  operatorRule(webhookResend),
+  operatorRule(webhookSwitch),
+];

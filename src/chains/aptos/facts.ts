@@ -7,7 +7,9 @@ export const aptos: FamilyFacts = {
   name: 'aptos',
   walletTypes: ['mpc'],
   signatureTypes: [],
-  transactionParams: { mpc: '`transaction` (a raw transaction that calls an entry function, as BCS in base64)' },
+  transactionParams: {
+    mpc: '`transaction` (a raw transaction that calls an entry function, as BCS in base64)',
+  },
   severalNetworks: false,
   firstChain: { production: 'aptos', test: 'aptos' },
   tokenAddressField: 'contractAddress',
@@ -18,7 +20,10 @@ export const aptos: FamilyFacts = {
     isConfigured: ({ aptos: { rpcUrl } }) => rpcUrl !== undefined,
     load: async () => ({ create: (await import('./index.ts')).createAptosFamily }),
     commands: {},
-    loadFees: async () => (await import('../family/spending/fee-book.ts')).createFeeBook((await import('./config/fees.ts')).aptosFees),
+    loadFees: async () =>
+      (await import('../family/spending/fee-book.ts')).createFeeBook(
+        (await import('./config/fees.ts')).aptosFees,
+      ),
     loadSealedTables: async () => [(await import('../family/late/store.ts')).sealedIntents],
   },
   linking: {

@@ -4,7 +4,12 @@ import { signsLate } from '../family/late/signing.ts';
 import { readIntentQueue, releaseIntents, withholdIntents } from '../family/late/store.ts';
 import { readRelayStatus } from '../family/spending/relay-status.ts';
 import type { ChainFamily } from '../family.ts';
-import { canonicalAptosAddress, checkAptosAddress, isAptosAddress, isAptosRecipient } from './addresses.ts';
+import {
+  canonicalAptosAddress,
+  checkAptosAddress,
+  isAptosAddress,
+  isAptosRecipient,
+} from './addresses.ts';
 import { aptosFees } from './config/fees.ts';
 import { addressOfEd25519 } from './encoding/addresses.ts';
 import { describeAptosSigned } from './operation/describe.ts';
@@ -19,8 +24,18 @@ import { createAptosTokens } from './tokens/tokens.ts';
 import { planAptosWallet } from './wallet/plan.ts';
 
 /** The Aptos family over the configured node. Opens no connection before it is used. */
-export function createAptosFamily({ config, store, clock, log, workerName = `pid-${process.pid}` }: FamilyDeps): ChainFamily {
-  const connections = createConnections({ config, log, onFirstUse: (chain) => watchChain(store, chain) });
+export function createAptosFamily({
+  config,
+  store,
+  clock,
+  log,
+  workerName = `pid-${process.pid}`,
+}: FamilyDeps): ChainFamily {
+  const connections = createConnections({
+    config,
+    log,
+    onFirstUse: (chain) => watchChain(store, chain),
+  });
   const { network } = connections;
   const connect = () => connections.connect(network.name);
   const tokens = createAptosTokens(network, connect);
@@ -41,7 +56,8 @@ export function createAptosFamily({ config, store, clock, log, workerName = `pid
     planWallet: planAptosWallet,
     transactionParams: { mpc: aptosTransactionParamsSchema },
     transferParams: async (intent) => aptosTransferParams(network, intent),
-    prepareOperation: (input) => prepareAptosOperation({ connect, tokens, ceilings: config.aptos.relay }, input),
+    prepareOperation: (input) =>
+      prepareAptosOperation({ connect, tokens, ceilings: config.aptos.relay }, input),
     readSigned(value) {
       const { chain, wallet, rawBytes } = readOperation(value);
       return { chain, walletAddress: wallet, message: Buffer.from(rawBytes).toString('base64') };
@@ -50,7 +66,13 @@ export function createAptosFamily({ config, store, clock, log, workerName = `pid
     submitOperations: submitAptosOperations,
     withholdOperations: withholdIntents,
     releaseOperations: releaseIntents,
-    run: (entrances) => runAptos({ config, store, clock, log, workerName, connections, tokens }, entrances),
-    relayStatus: () => readRelayStatus(store, { ...aptosFees, bounds: aptosFees.bounds[config.environment] }, readIntentQueue),
+    run: (entrances) =>
+      runAptos({ config, store, clock, log, workerName, connections, tokens }, entrances),
+    relayStatus: () =>
+      readRelayStatus(
+        store,
+        { ...aptosFees, bounds: aptosFees.bounds[config.environment] },
+        readIntentQueue,
+      ),
   };
 }

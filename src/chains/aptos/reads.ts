@@ -17,11 +17,22 @@ export interface ReadsDeps {
 
 type Told = Pick<
   BaseFamily,
-  'networks' | 'requireNetwork' | 'resolveToken' | 'readBalances' | 'readFinalBalances' | 'readMetadataUris' | 'watchStatus'
+  | 'networks'
+  | 'requireNetwork'
+  | 'resolveToken'
+  | 'readBalances'
+  | 'readFinalBalances'
+  | 'readMetadataUris'
+  | 'watchStatus'
 >;
 
 /** What the family tells of the chain: networks, tokens, balances; and test funding. */
-export function createAptosReads({ config, store, connections, tokens }: ReadsDeps): Told & { readonly funding: Funding } {
+export function createAptosReads({
+  config,
+  store,
+  connections,
+  tokens,
+}: ReadsDeps): Told & { readonly funding: Funding } {
   const { name: chain } = connections.network;
   return {
     networks: [connections.network],
@@ -31,12 +42,16 @@ export function createAptosReads({ config, store, connections, tokens }: ReadsDe
       return tokens.resolve(query);
     },
     async readBalances(address, asked) {
-      return asked.length === 0 ? [] : readAptosBalances(await connections.connect(chain), address, asked);
+      return asked.length === 0
+        ? []
+        : readAptosBalances(await connections.connect(chain), address, asked);
     },
     async readFinalBalances({ chain: named, address, tokens: asked }) {
       const node = await connections.connect(named);
       const height = await selectFinalHeight(store, chain);
-      return height === undefined ? undefined : { height, balances: await readAptosBalancesAt(node, { address, tokens: asked, height }) };
+      return height === undefined
+        ? undefined
+        : { height, balances: await readAptosBalancesAt(node, { address, tokens: asked, height }) };
     },
     // Tokens with an id are not served.
     readMetadataUris: async (asked) => asked.map(() => undefined),

@@ -29,13 +29,25 @@ export async function runAptos(deps: RunDeps, entrances: ChainEntrances): Promis
   const treasury = treasuryKey && createTreasury({ connect, key: treasuryKey, ceilings: relay });
   const followAlways = config.environment !== 'development';
   const isUsed = async () => followAlways || (await followerStatus(store, network.name)).length > 0;
-  const paying = runFeePayers({ ...common, connect, feePayers, treasury: treasury?.topUps, settings: relay, isUsed });
+  const paying = runFeePayers({
+    ...common,
+    connect,
+    feePayers,
+    treasury: treasury?.topUps,
+    settings: relay,
+    isUsed,
+  });
   const running: Running[] = [paying];
   try {
     running.push(
       await runLateRelay({
         ...common,
-        network: createAptosNetwork({ connect, feePayers, now: () => clock.now(), isEmpty: paying.isEmpty }),
+        network: createAptosNetwork({
+          connect,
+          feePayers,
+          now: () => clock.now(),
+          isEmpty: paying.isEmpty,
+        }),
         onChainOf: (txId) => onChainOf(network, txId),
         settings: relay,
         bounds: aptosFees.bounds[config.environment],
@@ -62,7 +74,8 @@ export async function runAptos(deps: RunDeps, entrances: ChainEntrances): Promis
     await Promise.all(running.map((one) => one.stop()));
     throw error;
   }
-  if (treasury && network.testnet) running.push(runMints({ ...common, network: treasury.mints, pollMs: watcher.pollMs }));
+  if (treasury && network.testnet)
+    running.push(runMints({ ...common, network: treasury.mints, pollMs: watcher.pollMs }));
   return {
     async stop() {
       await Promise.all(running.map((one) => one.stop()));

@@ -15,14 +15,19 @@ interface ChainsCtx {
 const verbs = new Map(families.flatMap(({ code }) => Object.entries(code?.commands ?? {})));
 
 /** What `purser chains` says about itself, with the verbs that only some families have. */
-export const chainsUsage = [statusUsage, ...[...verbs.values()].map(({ usage }) => usage), 'Options: [--json]'].join('\n');
+export const chainsUsage = [
+  statusUsage,
+  ...[...verbs.values()].map(({ usage }) => usage),
+  'Options: [--json]',
+].join('\n');
 
 /** Serves `purser chains …`. @throws CommandError, and what verbs of families throw */
 export async function chainsCommand(ctx: ChainsCtx, input: CommandInput): Promise<void> {
   const { values, positionals } = parseCommand(input.argv, {});
   const [verb] = positionals;
   if (values.help || verb === undefined) return input.print(chainsUsage);
-  if (verb === 'status') return printStatus(ctx, { print: input.print, json: values.json === true });
+  if (verb === 'status')
+    return printStatus(ctx, { print: input.print, json: values.json === true });
   const command = verbs.get(verb);
   if (!command) throw new CommandError(`Unknown command "chains ${verb}".\n\n${chainsUsage}`);
   await (await command.load())(ctx, input);
@@ -37,14 +42,27 @@ async function printStatus(
   const relays = (await Promise.all(served.map((family) => family.relayStatus()))).flat();
   const watchers = (await Promise.all(served.map((family) => family.watchStatus()))).flat();
   if (json)
-    return print(JSON.stringify({ relays, watchers }, (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value), 2));
+    return print(
+      JSON.stringify(
+        { relays, watchers },
+        (_key, value: unknown) => (typeof value === 'bigint' ? value.toString() : value),
+        2,
+      ),
+    );
   const text = (value: unknown) => (value === undefined ? '-' : String(value));
   print(
     formatTable(
       ['CHAIN', 'QUEUED', 'IN FLIGHT', 'OLDEST MS', 'PENDING TXS', 'FEES LAST HOUR', 'ALARM'],
       relays.map((relay) => [
         relay.chain,
-        ...[relay.queued, relay.inFlight, relay.oldestQueuedMs, relay.pendingTransactions, relay.spentHourMinor, relay.alarm].map(text),
+        ...[
+          relay.queued,
+          relay.inFlight,
+          relay.oldestQueuedMs,
+          relay.pendingTransactions,
+          relay.spentHourMinor,
+          relay.alarm,
+        ].map(text),
       ]),
     ),
   );
@@ -66,7 +84,12 @@ async function printStatus(
   print(
     formatTable(
       ['CHAIN', 'LAG', 'SILENT MS', 'ALARM'],
-      watchers.map(({ chain, lagBlocks, silentMs, alarm, failure }) => [chain, text(lagBlocks), text(silentMs), text(alarm ?? failure)]),
+      watchers.map(({ chain, lagBlocks, silentMs, alarm, failure }) => [
+        chain,
+        text(lagBlocks),
+        text(silentMs),
+        text(alarm ?? failure),
+      ]),
     ),
   );
 }

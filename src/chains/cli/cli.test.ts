@@ -26,32 +26,49 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-async function run(command: typeof gasCommand | typeof chainsCommand, ...argv: string[]): Promise<string> {
+async function run(
+  command: typeof gasCommand | typeof chainsCommand,
+  ...argv: string[]
+): Promise<string> {
   const lines: string[] = [];
-  await command({ config, store: database.store }, { argv, print: (line) => lines.push(line), projectOf: async () => projectId });
+  await command(
+    { config, store: database.store },
+    { argv, print: (line) => lines.push(line), projectOf: async () => projectId },
+  );
   return lines.join('\n');
 }
 
 describe('purser gas', () => {
-  it.each(Object.entries(chains))('sets what a project may spend on %s, in %s, and the relay goes by it', async (chain, unit) => {
-    expect(await run(gasCommand, 'set', '--chain', chain, '--per-day', '700', '--owner-per-day', '30')).toBe(
-      `On ${chain} the project may spend 700 ${unit} in a day, each owner 30.`,
-    );
-    const bounds = { projectDayMaxMinor: 10n, ownerDayMaxMinor: 9n };
-    const budgetOf = async (project: string) =>
-      (await readBudgets(database.store, { chain, pairs: [{ projectId: project, owner: 'o' }], bounds, open: [] })).map(
-        ({ project: { max }, ownOwner }) => [max, ownOwner.max],
-      )[0];
-    expect([await budgetOf(projectId), await budgetOf(randomUUID())]).toEqual([
-      [700n, 30n],
-      [10n, 9n],
-    ]);
-    expect(await run(gasCommand, 'set', '--chain', chain, '--per-day', '800')).toMatch(/ 800 \w+ in a day, each owner \d{9,}\.$/);
-    expect(await budgetOf(projectId)).toEqual([800n, 9n]);
-  });
+  it.each(Object.entries(chains))(
+    'sets what a project may spend on %s, in %s, and the relay goes by it',
+    async (chain, unit) => {
+      expect(
+        await run(gasCommand, 'set', '--chain', chain, '--per-day', '700', '--owner-per-day', '30'),
+      ).toBe(`On ${chain} the project may spend 700 ${unit} in a day, each owner 30.`);
+      const bounds = { projectDayMaxMinor: 10n, ownerDayMaxMinor: 9n };
+      const budgetOf = async (project: string) =>
+        (
+          await readBudgets(database.store, {
+            chain,
+            pairs: [{ projectId: project, owner: 'o' }],
+            bounds,
+            open: [],
+          })
+        ).map(({ project: { max }, ownOwner }) => [max, ownOwner.max])[0];
+      expect([await budgetOf(projectId), await budgetOf(randomUUID())]).toEqual([
+        [700n, 30n],
+        [10n, 9n],
+      ]);
+      expect(await run(gasCommand, 'set', '--chain', chain, '--per-day', '800')).toMatch(
+        / 800 \w+ in a day, each owner \d{9,}\.$/,
+      );
+      expect(await budgetOf(projectId)).toEqual([800n, 9n]);
+    },
+  );
 
   it('shows what owners spent today and may spend, of every family', async () => {
-    for (const chain of Object.keys(chains)) await charge(database.store, chain, [{ projectId, owner: `userId:${chain}`, minor: 12n }]);
+    for (const chain of Object.keys(chains))
+      await charge(database.store, chain, [{ projectId, owner: `userId:${chain}`, minor: 12n }]);
     await run(gasCommand, 'set', '--chain', 'base-sepolia', '--per-day', '5');
     const text = await run(gasCommand, 'show');
     for (const [chain, unit] of Object.entries(chains)) {
@@ -59,7 +76,10 @@ describe('purser gas', () => {
       expect(text).toMatch(new RegExp(`^${chain} +userId:${chain} +12 +${unit}$`, 'm'));
     }
     expect(text).toMatch(/^base-sepolia +5 +\d+ +wei$/m);
-    const { budgets, spent } = JSON.parse(await run(gasCommand, 'show', '--json')) as Record<'budgets' | 'spent', { chain: string }[]>;
+    const { budgets, spent } = JSON.parse(await run(gasCommand, 'show', '--json')) as Record<
+      'budgets' | 'spent',
+      { chain: string }[]
+    >;
     expect(budgets.map(({ chain }) => chain)).toEqual(['base-sepolia', ...Object.keys(chains)]);
     expect(spent).toContainEqual({ chain: 'sui', owner: 'userId:sui', minor: '12', unit: 'MIST' });
   });
@@ -87,21 +107,32 @@ describe('purser chains', () => {
       expect(text).toMatch(new RegExp(`^${chain} +0 +0 +0 +- +12 +-$`, 'm'));
       expect(text).toMatch(new RegExp(`^${chain} +fee-payer +payer-of-${chain} +7 +- +poor$`, 'm'));
     }
-    const { relays } = JSON.parse(await run(chainsCommand, 'status', '--json')) as { relays: { chain: string }[] };
+    const { relays } = JSON.parse(await run(chainsCommand, 'status', '--json')) as {
+      relays: { chain: string }[];
+    };
     expect(relays.map(({ chain }) => chain)).toEqual(Object.keys(chains));
   });
 
-  it.each(Object.keys(chains))('alarms when %s cost more in an hour than it usually may', async (chain) => {
-    const book = await families.find(({ name }) => name === chain)!.code!.loadFees();
-    const { projectDayMaxMinor } = book.boundsOf(config, chain)!;
-    await charge(database.store, chain, [{ projectId: randomUUID(), owner: 'o', minor: projectDayMaxMinor / 2n }]);
-    expect(await run(chainsCommand, 'status')).toMatch(new RegExp(`^${chain} .*Fees of the last hour are \\d+ \\w+, more than`, 'm'));
-  });
+  it.each(Object.keys(chains))(
+    'alarms when %s cost more in an hour than it usually may',
+    async (chain) => {
+      const book = await families.find(({ name }) => name === chain)!.code!.loadFees();
+      const { projectDayMaxMinor } = book.boundsOf(config, chain)!;
+      await charge(database.store, chain, [
+        { projectId: randomUUID(), owner: 'o', minor: projectDayMaxMinor / 2n },
+      ]);
+      expect(await run(chainsCommand, 'status')).toMatch(
+        new RegExp(`^${chain} .*Fees of the last hour are \\d+ \\w+, more than`, 'm'),
+      );
+    },
+  );
 
   it('has verbs of families, and names them', async () => {
     expect(await run(chainsCommand)).toBe(chainsUsage);
     expect(chainsUsage).toMatch(/^purser chains deploy <chain>/m);
-    await expect(run(chainsCommand, 'recount', 'base-sepolia')).rejects.toThrow('Name chain and account');
+    await expect(run(chainsCommand, 'recount', 'base-sepolia')).rejects.toThrow(
+      'Name chain and account',
+    );
     await expect(run(chainsCommand, 'conquer')).rejects.toThrow('Unknown command "chains conquer"');
   });
 });

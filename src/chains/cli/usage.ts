@@ -1,5 +1,9 @@
-/** What `purser chains` says about itself before the verbs of families; apart from the command, which takes half a second to load. */
-export const statusUsage = 'purser chains status                relay and watcher of each chain: queues, fees, accounts, lag, alarms';
+/**
+ * What `purser chains` says about itself before the verbs of families; apart from the command,
+ * which takes half a second to load.
+ */
+export const statusUsage =
+  'purser chains status                relay and watcher of each chain: queues, fees, accounts, lag, alarms';
 
 /** What `purser gas` says about itself. */
 export const gasUsage = `purser gas show                     what the owners of a project's wallets spent for fees today (UTC), and may spend

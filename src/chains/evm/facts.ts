@@ -23,7 +23,12 @@ export const evm: FamilyFacts = {
     label: 'Ethereum',
     findChain(name) {
       const network = findEvmNetwork(name);
-      return network && { testnet: network.testnet, ...(network.chainId !== undefined && { reference: String(network.chainId) }) };
+      return (
+        network && {
+          testnet: network.testnet,
+          ...(network.chainId !== undefined && { reference: String(network.chainId) }),
+        }
+      );
     },
     checkAddress: checkEvmAddress,
     formatAddress: checksumAddress,
@@ -34,11 +39,19 @@ export const evm: FamilyFacts = {
     isConfigured: ({ evm: { rpcUrls } }) => rpcUrls.size > 0,
     load: async () => ({ create: (await import('./index.ts')).createEvmFamily }),
     commands: {
-      deploy: { usage: deployUsage, load: async () => (await import('./cli/command.ts')).deployCommand },
-      recount: { usage: recountUsage, load: async () => (await import('./cli/command.ts')).recountCommand },
+      deploy: {
+        usage: deployUsage,
+        load: async () => (await import('./cli/command.ts')).deployCommand,
+      },
+      recount: {
+        usage: recountUsage,
+        load: async () => (await import('./cli/command.ts')).recountCommand,
+      },
     },
     loadFees: async () => (await import('./cli/fee-book.ts')).evmFeeBook,
     loadSealedTables: async () => [(await import('./relay/queue/seals.ts')).sealedOperations],
-    loadServerSigners: async () => ({ derive: (await import('./signing/server-signer.ts')).deriveServerSigner }),
+    loadServerSigners: async () => ({
+      derive: (await import('./signing/server-signer.ts')).deriveServerSigner,
+    }),
   },
 };

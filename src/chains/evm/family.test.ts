@@ -4,13 +4,23 @@ import { type Hex, parseTransaction, type TransactionSerializableEIP1559 } from 
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { planGenesis, prepareGenesis, startAnvil, testStablecoinAddress } from '../../../devnet/index.ts';
+import {
+  planGenesis,
+  prepareGenesis,
+  startAnvil,
+  testStablecoinAddress,
+} from '../../../devnet/index.ts';
 import { testConfig } from '../../../test/harness/config.ts';
 import { startTestDatabase } from '../../../test/harness/database.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createLogger } from '../../lib/log/log.ts';
 import { Secret } from '../../lib/sealing/secret.ts';
-import { describeChainFamily, type FamilyHarness, familyParts, mpcParts } from '../family.contract.ts';
+import {
+  describeChainFamily,
+  type FamilyHarness,
+  familyParts,
+  mpcParts,
+} from '../family.contract.ts';
 import type { WalletType } from '../family.ts';
 import { checksumAddress, hexOf } from './abi/words.ts';
 import { createEvmFamily } from './index.ts';
@@ -19,10 +29,20 @@ import { createRpc } from './rpc/rpc.ts';
 const chain = 'base-sepolia';
 
 async function startHarness(walletType: WalletType): Promise<FamilyHarness> {
-  const [node, database] = await Promise.all([startAnvil({ chainId: 84_532, log: () => undefined }), startTestDatabase()]);
-  const [treasuryKey, ...executorKeys] = [generatePrivateKey(), generatePrivateKey(), generatePrivateKey()];
+  const [node, database] = await Promise.all([
+    startAnvil({ chainId: 84_532, log: () => undefined }),
+    startTestDatabase(),
+  ]);
+  const [treasuryKey, ...executorKeys] = [
+    generatePrivateKey(),
+    generatePrivateKey(),
+    generatePrivateKey(),
+  ];
   const minter = privateKeyToAddress(treasuryKey!);
-  const funded = [treasuryKey!, ...executorKeys].map((key) => ({ address: privateKeyToAddress(key), wei: 10n ** 21n }));
+  const funded = [treasuryKey!, ...executorKeys].map((key) => ({
+    address: privateKeyToAddress(key),
+    wei: 10n ** 21n,
+  }));
   await prepareGenesis(node.url, planGenesis({ tokens: [], minter, funded }));
   const config = testConfig();
   const family = createEvmFamily({
@@ -57,9 +77,15 @@ async function startHarness(walletType: WalletType): Promise<FamilyHarness> {
       return {
         address: account.address,
         async send(serialized) {
-          const raw = await account.signTransaction(parseTransaction(serialized as Hex) as TransactionSerializableEIP1559);
+          const raw = await account.signTransaction(
+            parseTransaction(serialized as Hex) as TransactionSerializableEIP1559,
+          );
           const txId = z.string().parse(await rpc.request('eth_sendRawTransaction', [raw]));
-          await expect.poll(async () => (await rpc.request('eth_getTransactionReceipt', [txId])) !== null, { timeout: 20_000 }).toBe(true);
+          await expect
+            .poll(async () => (await rpc.request('eth_getTransactionReceipt', [txId])) !== null, {
+              timeout: 20_000,
+            })
+            .toBe(true);
           return txId;
         },
       };
@@ -71,10 +97,17 @@ async function startHarness(walletType: WalletType): Promise<FamilyHarness> {
     },
     newSigner() {
       const account = privateKeyToAccount(generatePrivateKey());
-      const signer = { type: 'external-wallet', locator: `external-wallet:${account.address}`, address: account.address } as const;
+      const signer = {
+        type: 'external-wallet',
+        locator: `external-wallet:${account.address}`,
+        address: account.address,
+      } as const;
       return {
         signer,
-        approve: async (prepared) => ({ signer, signature: await account.signMessage({ message: { raw: prepared.message as Hex } }) }),
+        approve: async (prepared) => ({
+          signer,
+          signature: await account.signMessage({ message: { raw: prepared.message as Hex } }),
+        }),
       };
     },
     newCustodyKey() {
@@ -82,12 +115,16 @@ async function startHarness(walletType: WalletType): Promise<FamilyHarness> {
       return {
         publicKey: secp256k1.getPublicKey(secretKey, false),
         async sign(digest) {
-          const signature = secp256k1.sign(digest, secretKey, { prehash: false, format: 'recovered' });
+          const signature = secp256k1.sign(digest, secretKey, {
+            prehash: false,
+            format: 'recovered',
+          });
           return Buffer.concat([signature.subarray(1), Buffer.from([signature[0]! + 27])]);
         },
       };
     },
-    giveNative: async (address, amountMinor) => void (await rpc.request('anvil_setBalance', [address, `0x${amountMinor.toString(16)}`])),
+    giveNative: async (address, amountMinor) =>
+      void (await rpc.request('anvil_setBalance', [address, `0x${amountMinor.toString(16)}`])),
     settle: async () => undefined,
     async close() {
       rpc.close();

@@ -23,7 +23,12 @@ import { createConnections } from './rpc/connections.ts';
 import { createGasPrices } from './rpc/fees.ts';
 import { createKnownContracts } from './rpc/known-contracts.ts';
 import { runEvm } from './run.ts';
-import { addressOfPublicKey, custodyApproval, custodyDigest, withDelegation } from './signing/approvals.ts';
+import {
+  addressOfPublicKey,
+  custodyApproval,
+  custodyDigest,
+  withDelegation,
+} from './signing/approvals.ts';
 import { checkEvmApproval } from './signing/check-approval.ts';
 import { describeEvmSigned } from './signing/describe-signed.ts';
 import { createP256Precompiles } from './signing/p256-precompile.ts';
@@ -39,7 +44,11 @@ import { readEvmControl } from './wallet/control.ts';
 import { prepareEvmEnd, prepareEvmSignerChange, readEvmDelegates } from './wallet/delegates.ts';
 import { delegationDigest } from './wallet/delegation.ts';
 import { createDeployedWallets } from './wallet/deployed-wallets.ts';
-import { completeEvmSigner, evmAdminSignerTypes, evmDelegatedSignerTypes } from './wallet/signer-keys.ts';
+import {
+  completeEvmSigner,
+  evmAdminSignerTypes,
+  evmDelegatedSignerTypes,
+} from './wallet/signer-keys.ts';
 import { planEvmWallet } from './wallet/wallet-plan.ts';
 import { readEvmDeposits, watchChain, watcherStatus, watchTokens } from './watcher/index.ts';
 
@@ -55,13 +64,24 @@ export interface EvmFamilyDeps {
 const watchedTokensMax = 10_000;
 
 /** The EVM family over the configured nodes. Opens no connection before it is used. */
-export function createEvmFamily({ config, store, clock, log, workerName = `pid-${process.pid}` }: EvmFamilyDeps): ChainFamily {
+export function createEvmFamily({
+  config,
+  store,
+  clock,
+  log,
+  workerName = `pid-${process.pid}`,
+}: EvmFamilyDeps): ChainFamily {
   const networks = listEvmNetworks({
     testTokenAddress: config.evm.testTokenAddress,
     local: config.environment === 'development',
     bounds: config.evm.bounds,
   });
-  const connections = createConnections({ config, networks, log, onFirstUse: (chain) => watchChain(store, chain) });
+  const connections = createConnections({
+    config,
+    networks,
+    log,
+    onFirstUse: (chain) => watchChain(store, chain),
+  });
   const contracts = createKnownContracts();
   const deployed = createDeployedWallets(clock);
   const tokens = createTokens({ connections, contracts });
@@ -122,7 +142,8 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
     delegates: {
       delegatedSignerTypes: evmDelegatedSignerTypes,
       prepareSignerChange: (input) => prepareEvmSignerChange(prepareDeps, input),
-      readDelegates: (wallet, chain, delegates) => readEvmDelegates({ connections, deployed }, wallet, chain, delegates),
+      readDelegates: (wallet, chain, delegates) =>
+        readEvmDelegates({ connections, deployed }, wallet, chain, delegates),
     },
     control: {
       read: (input) => readEvmControl(connections, input),
@@ -130,7 +151,8 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
     },
     signatures: {
       prepareSignature: (input) => prepareEvmSignature({ connections, deployed }, input),
-      completeSignature: (wallet, request, approvals) => completeEvmSignature({ connections, deployed }, wallet, request, approvals),
+      completeSignature: (wallet, request, approvals) =>
+        completeEvmSignature({ connections, deployed }, wallet, request, approvals),
     },
     readSigned(value) {
       const { chain, wallet, hash } = readSignable(value);
@@ -156,10 +178,21 @@ export function createEvmFamily({ config, store, clock, log, workerName = `pid-$
       depositInstructions: (input) => evmDepositInstructions(prepareDeps, input),
       payerState: (input) => evmPayerState(prepareDeps, input),
       async readDeposits(input) {
-        const connection = { ...(await connections.connect(input.chain)), rpc: connections.rpcOf(input.chain) };
-        return readEvmDeposits({ store, log, moduleAddress: addresses.walletModule }, connection, input);
+        const connection = {
+          ...(await connections.connect(input.chain)),
+          rpc: connections.rpcOf(input.chain),
+        };
+        return readEvmDeposits(
+          { store, log, moduleAddress: addresses.walletModule },
+          connection,
+          input,
+        );
       },
-      proveDeposits: (input) => proveEvmDeposits({ store, log, moduleAddress: addresses.walletModule, config, connections }, input),
+      proveDeposits: (input) =>
+        proveEvmDeposits(
+          { store, log, moduleAddress: addresses.walletModule, config, connections },
+          input,
+        ),
     },
     funding: { fund: (input) => fundEvmWallet({ store, config: config.evm, connections }, input) },
     run: (entrances) => runEvm({ config, store, clock, log, workerName, connections }, entrances),

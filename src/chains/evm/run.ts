@@ -24,7 +24,10 @@ export async function runEvm(deps: RunDeps, entrances: ChainEntrances): Promise<
     ...common,
     clock,
     config: config.evm,
-    network: (chain) => ({ ...connections.requireNetwork(chain), chainId: connections.chainIdOf(chain) }),
+    network: (chain) => ({
+      ...connections.requireNetwork(chain),
+      chainId: connections.chainIdOf(chain),
+    }),
     settle: entrances.settleOperations,
   });
   const watcher = await runWatcher({

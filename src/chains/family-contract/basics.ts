@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Signer, signerTypes } from '../family.ts';
 import { codeOf, type FamilyWorld, refusalOf, type TestCustodyKey, throughJson } from './world.ts';
 
-/** The base, which every family shows: networks, addresses, plans of wallets, tokens and balances. */
+/**
+ * The base, which every family shows: networks, addresses, plans of wallets, tokens and balances.
+ */
 export function describeBasics(worldOf: () => FamilyWorld): void {
   let world: FamilyWorld;
   beforeAll(() => {
@@ -12,13 +14,18 @@ export function describeBasics(worldOf: () => FamilyWorld): void {
   describe('networks and addresses', () => {
     it('lists its networks once each, with a native token, and every listed token with its facts', () => {
       expect(world.family.networks.length).toBeGreaterThan(0);
-      expect(new Set(world.family.networks.map((network) => network.name)).size).toBe(world.family.networks.length);
+      expect(new Set(world.family.networks.map((network) => network.name)).size).toBe(
+        world.family.networks.length,
+      );
       for (const network of world.family.networks) {
         expect(network.chainType).toBe(world.family.chainType);
         expect(network.native.symbol).toBe(network.native.symbol.toLowerCase());
         for (const listed of network.tokens) {
           expect(listed.symbol).toBe(listed.symbol.toLowerCase());
-          expect((world.isTokenAddress ?? world.family.isAddress)(listed.address!), `${network.name}:${listed.symbol}`).toBe(true);
+          expect(
+            (world.isTokenAddress ?? world.family.isAddress)(listed.address!),
+            `${network.name}:${listed.symbol}`,
+          ).toBe(true);
           expect(Number.isInteger(listed.decimals)).toBe(true);
         }
       }
@@ -29,10 +36,19 @@ export function describeBasics(worldOf: () => FamilyWorld): void {
       expect(world.family.isAddress(address)).toBe(true);
       expect(world.family.isRecipient(address)).toBe(true);
       expect(world.family.checkAddress(address)).toBeUndefined();
-      for (const text of [world.foreignAddress, '', ' ', `${address}0`, `${address} `, ` ${address}`]) {
+      for (const text of [
+        world.foreignAddress,
+        '',
+        ' ',
+        `${address}0`,
+        `${address} `,
+        ` ${address}`,
+      ]) {
         expect(world.family.isAddress(text), JSON.stringify(text)).toBe(false);
         expect(world.family.isRecipient(text), JSON.stringify(text)).toBe(false);
-        expect(world.family.checkAddress(text), JSON.stringify(text)).toMatch(/^is not an? (\w+ )?address/);
+        expect(world.family.checkAddress(text), JSON.stringify(text)).toMatch(
+          /^is not an? (\w+ )?address/,
+        );
       }
       const canonical = world.family.canonicalAddress(address);
       expect(world.family.isAddress(canonical)).toBe(true);
@@ -58,7 +74,9 @@ export function describeBasics(worldOf: () => FamilyWorld): void {
       }
       // An operator has to find out which setting is missing.
       if (world.chainWithoutNode !== undefined)
-        expect(() => world.family.requireNetwork(world.chainWithoutNode!)).toThrow(/[A-Z]+(_[A-Z]+)+/);
+        expect(() => world.family.requireNetwork(world.chainWithoutNode!)).toThrow(
+          /[A-Z]+(_[A-Z]+)+/,
+        );
     });
   });
 
@@ -69,9 +87,13 @@ export function describeBasics(worldOf: () => FamilyWorld): void {
       const planOf = (signer: Signer, creationSeed: string) =>
         world.family.planWallet({ type: 'smart', adminSigner: signer, creationSeed });
       expect(planOf(one, 'a')).toEqual(planOf(one, 'a'));
-      const addresses = [planOf(one, 'a'), planOf(one, 'b'), planOf(one, ''), planOf(other, 'a'), planOf(one, 'ä€𐍈')].map((plan) =>
-        world.family.canonicalAddress(plan.address),
-      );
+      const addresses = [
+        planOf(one, 'a'),
+        planOf(one, 'b'),
+        planOf(one, ''),
+        planOf(other, 'a'),
+        planOf(one, 'ä€𐍈'),
+      ].map((plan) => world.family.canonicalAddress(plan.address));
       expect(new Set(addresses).size).toBe(addresses.length);
       for (const address of addresses) expect(world.family.isRecipient(address)).toBe(true);
     });
@@ -79,7 +101,8 @@ export function describeBasics(worldOf: () => FamilyWorld): void {
     it('are the address of their key where they are one, which anybody can pay', ({ skip }) => {
       if (!world.family.walletTypes.includes('mpc')) skip('the family has no mpc wallets');
       const [one, other] = [world.newCustodyKey(), world.newCustodyKey()];
-      const planOf = ({ publicKey }: TestCustodyKey) => world.family.planWallet({ type: 'mpc', publicKey });
+      const planOf = ({ publicKey }: TestCustodyKey) =>
+        world.family.planWallet({ type: 'mpc', publicKey });
       expect(planOf(one)).toEqual(planOf(one));
       expect(planOf(one).address).toBe(world.family.addressOfPublicKey(one.publicKey));
       expect(planOf(other).address).not.toBe(planOf(one).address);
@@ -96,8 +119,14 @@ export function describeBasics(worldOf: () => FamilyWorld): void {
       if (world.walletType === 'mpc') skip('an mpc wallet has no signers');
       const signer = world.newSigner().signer;
       for (const type of signerTypes) {
-        const plan = () => world.family.planWallet({ type: 'smart', adminSigner: { ...signer, type }, creationSeed: 'seed' });
-        if (!world.family.adminSignerTypes.includes(type)) expect(codeOf(plan), type).toBe('signer-type-not-supported');
+        const plan = () =>
+          world.family.planWallet({
+            type: 'smart',
+            adminSigner: { ...signer, type },
+            creationSeed: 'seed',
+          });
+        if (!world.family.adminSignerTypes.includes(type))
+          expect(codeOf(plan), type).toBe('signer-type-not-supported');
       }
       expect(world.family.adminSignerTypes).toContain(signer.type);
     });
@@ -105,19 +134,39 @@ export function describeBasics(worldOf: () => FamilyWorld): void {
 
   describe('tokens and balances', () => {
     it('resolves symbols in any case, listed addresses and the native token', async () => {
-      expect(world.token).toMatchObject({ chain: world.chain, symbol: world.testToken, locator: `${world.chain}:${world.testToken}` });
-      expect(await world.family.resolveToken(world.chain, { symbol: world.testToken.toUpperCase() })).toEqual(world.token);
-      const byAddress = await world.family.resolveToken(world.chain, { address: world.token.address! });
-      expect(byAddress).toMatchObject({ address: world.token.address, decimals: world.token.decimals, symbol: world.token.symbol });
+      expect(world.token).toMatchObject({
+        chain: world.chain,
+        symbol: world.testToken,
+        locator: `${world.chain}:${world.testToken}`,
+      });
+      expect(
+        await world.family.resolveToken(world.chain, { symbol: world.testToken.toUpperCase() }),
+      ).toEqual(world.token);
+      const byAddress = await world.family.resolveToken(world.chain, {
+        address: world.token.address!,
+      });
+      expect(byAddress).toMatchObject({
+        address: world.token.address,
+        decimals: world.token.decimals,
+        symbol: world.token.symbol,
+      });
       expect(world.native.address).toBeUndefined();
       expect(world.native.decimals).toBe(world.family.requireNetwork(world.chain).native.decimals);
     });
 
     it('refuses tokens that do not exist with token-not-supported', async () => {
-      expect(await refusalOf(world.family.resolveToken(world.chain, { symbol: 'nonesuch' }))).toBe('token-not-supported');
-      expect(await refusalOf(world.family.resolveToken(world.chain, { address: world.freshAddress() }))).toBe('token-not-supported');
-      expect(await refusalOf(world.family.resolveToken(world.chain, { address: world.foreignAddress }))).toBe('token-not-supported');
-      expect(await refusalOf(world.family.resolveToken('nowhere', { symbol: world.testToken }))).toBe('chain-not-supported');
+      expect(await refusalOf(world.family.resolveToken(world.chain, { symbol: 'nonesuch' }))).toBe(
+        'token-not-supported',
+      );
+      expect(
+        await refusalOf(world.family.resolveToken(world.chain, { address: world.freshAddress() })),
+      ).toBe('token-not-supported');
+      expect(
+        await refusalOf(world.family.resolveToken(world.chain, { address: world.foreignAddress })),
+      ).toBe('token-not-supported');
+      expect(
+        await refusalOf(world.family.resolveToken('nowhere', { symbol: world.testToken })),
+      ).toBe('chain-not-supported');
     });
 
     it('reads every balance asked for, in the order asked, zeros included', async () => {
@@ -125,7 +174,9 @@ export function describeBasics(worldOf: () => FamilyWorld): void {
       expect(await world.family.readBalances(address, [])).toEqual([]);
       const gift = world.leastNativeMinor ?? 12_345n;
       await world.giveNative(address, gift);
-      expect(await world.family.readBalances(address, [world.token, world.native, world.token])).toEqual([
+      expect(
+        await world.family.readBalances(address, [world.token, world.native, world.token]),
+      ).toEqual([
         { token: world.token, amountMinor: 0n },
         { token: world.native, amountMinor: gift },
         { token: world.token, amountMinor: 0n },

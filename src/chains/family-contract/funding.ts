@@ -20,13 +20,18 @@ export function describeFunding(worldOf: () => FamilyWorld): void {
         findRecipient: world.finderOf(address),
         reference: randomUUID(),
       };
-      const [first, second] = await Promise.all([world.family.funding!.fund(input), world.family.funding!.fund(input)]);
+      const [first, second] = await Promise.all([
+        world.family.funding!.fund(input),
+        world.family.funding!.fund(input),
+      ]);
       expect(await world.family.funding!.fund(input)).toEqual(first);
       expect(second).toEqual(first);
       expect(await world.amountOf(address)).toBe(7n);
-      expect(await refusalOf(world.family.funding!.fund({ ...input, token: world.native, reference: randomUUID() }))).toBe(
-        'token-not-supported',
-      );
+      expect(
+        await refusalOf(
+          world.family.funding!.fund({ ...input, token: world.native, reference: randomUUID() }),
+        ),
+      ).toBe('token-not-supported');
     });
   });
 }

@@ -11,7 +11,11 @@ export function describeMessages(worldOf: () => FamilyWorld): void {
     world = worldOf();
   });
 
-  const prepare = (wallet: FamilyWallet, signer: Signer, delegate?: Delegate): Promise<PreparedSignature> =>
+  const prepare = (
+    wallet: FamilyWallet,
+    signer: Signer,
+    delegate?: Delegate,
+  ): Promise<PreparedSignature> =>
     world.family.signatures!.prepareSignature({
       wallet,
       type: 'message',
@@ -21,12 +25,23 @@ export function describeMessages(worldOf: () => FamilyWorld): void {
       now: new Date(),
     });
   const verifies = async (wallet: FamilyWallet, signature: string, text = message) =>
-    (await world.family.messages!.verifyMessage({ address: wallet.address, message: text, signature, chain: world.chain })) !== undefined;
+    (await world.family.messages!.verifyMessage({
+      address: wallet.address,
+      message: text,
+      signature,
+      chain: world.chain,
+    })) !== undefined;
 
-  async function sign(wallet: FamilyWallet, prepared: PreparedSignature, by: TestSigner): Promise<string> {
+  async function sign(
+    wallet: FamilyWallet,
+    prepared: PreparedSignature,
+    by: TestSigner,
+  ): Promise<string> {
     const approval = throughJson(await by.approve(prepared));
     expect(await world.family.checkApproval(throughJson(prepared.request), approval)).toBe(true);
-    return world.family.signatures!.completeSignature(wallet, throughJson(prepared.request), [approval]);
+    return world.family.signatures!.completeSignature(wallet, throughJson(prepared.request), [
+      approval,
+    ]);
   }
 
   describe('messages', () => {
@@ -38,14 +53,20 @@ export function describeMessages(worldOf: () => FamilyWorld): void {
       expect(prepared.validUntil.getTime()).toBeGreaterThan(Date.now());
       const signed = world.family.readSigned(throughJson(prepared.request));
       expect(signed).toMatchObject({ chain: world.chain, message: prepared.message });
-      expect(world.family.canonicalAddress(signed.walletAddress)).toBe(world.family.canonicalAddress(wallet.address));
+      expect(world.family.canonicalAddress(signed.walletAddress)).toBe(
+        world.family.canonicalAddress(wallet.address),
+      );
       const before = await sign(wallet, prepared, owner);
       expect(await verifies(wallet, before)).toBe(true);
       expect(await verifies(wallet, before, `${message}.`)).toBe(false);
       expect(await verifies(world.siblingOf(owned).wallet, before)).toBe(false);
-      const transfer = await world.prepareTransfer(world.intentOf(wallet, 1n, world.freshAddress()));
+      const transfer = await world.prepareTransfer(
+        world.intentOf(wallet, 1n, world.freshAddress()),
+      );
       await world.outcomeOf(await world.submit(wallet, transfer, await owner.approve(transfer)));
-      expect(await verifies(wallet, await sign(wallet, await prepare(wallet, owner.signer), owner))).toBe(true);
+      expect(
+        await verifies(wallet, await sign(wallet, await prepare(wallet, owner.signer), owner)),
+      ).toBe(true);
     });
 
     it('are approved by whoever is asked, and by nobody else', async () => {
@@ -53,10 +74,16 @@ export function describeMessages(worldOf: () => FamilyWorld): void {
       const { wallet, owner } = owned;
       const [prepared, other] = [await prepare(wallet, owner.signer), world.newSigner()];
       const approval = await other.approve(prepared);
-      expect(await world.family.checkApproval(prepared.request, { ...approval, signer: owner.signer })).toBe(false);
+      expect(
+        await world.family.checkApproval(prepared.request, { ...approval, signer: owner.signer }),
+      ).toBe(false);
       const sibling = world.siblingOf(owned);
-      const elsewhere = await sibling.owner.approve(await prepare(sibling.wallet, sibling.owner.signer));
-      expect(await world.family.checkApproval(prepared.request, { ...elsewhere, signer: owner.signer })).toBe(false);
+      const elsewhere = await sibling.owner.approve(
+        await prepare(sibling.wallet, sibling.owner.signer),
+      );
+      expect(
+        await world.family.checkApproval(prepared.request, { ...elsewhere, signer: owner.signer }),
+      ).toBe(false);
     });
 
     it('of wallets of custody keys are signed over the digest', async () => {
@@ -65,16 +92,28 @@ export function describeMessages(worldOf: () => FamilyWorld): void {
       const { request } = prepared;
       const approval = await owner.approve(prepared);
       expect(await world.family.checkApproval(request, throughJson(approval))).toBe(true);
-      expect(await verifies(wallet, await world.family.signatures!.completeSignature(wallet, request, [approval]))).toBe(true);
+      expect(
+        await verifies(
+          wallet,
+          await world.family.signatures!.completeSignature(wallet, request, [approval]),
+        ),
+      ).toBe(true);
     });
 
-    it('are signed by delegated signers without scopes, and refused to others', async ({ skip }) => {
+    it('are signed by delegated signers without scopes, and refused to others', async ({
+      skip,
+    }) => {
       const [owner, actor] = [world.newSigner(), world.newSigner()];
       if (!world.family.delegates!.delegatedSignerTypes.includes(actor.signer.type))
         skip('the family has no delegated signers of this type');
       const delegate: Delegate = { signer: actor.signer, scopes: [] };
       const wallet = world.planWallet(owner.signer, { delegates: [delegate] });
-      expect(await verifies(wallet, await sign(wallet, await prepare(wallet, actor.signer, delegate), actor))).toBe(true);
+      expect(
+        await verifies(
+          wallet,
+          await sign(wallet, await prepare(wallet, actor.signer, delegate), actor),
+        ),
+      ).toBe(true);
       const scoped: Delegate = { ...delegate, scopes: [{ type: 'transfer', token: world.token }] };
       expect(await refusalOf(prepare(wallet, actor.signer, scoped))).toBe('signer-scope-violation');
       const expired: Delegate = { ...delegate, expiresAt: new Date(Date.now() - 1_000) };
@@ -85,10 +124,17 @@ export function describeMessages(worldOf: () => FamilyWorld): void {
       const { wallet } = world.aWallet();
       const ask = (params: Record<string, string>) =>
         refusalOf(
-          world.family.signatures!.prepareSignature({ wallet, type: 'message', params, signer: wallet.adminSigner, now: new Date() }),
+          world.family.signatures!.prepareSignature({
+            wallet,
+            type: 'message',
+            params,
+            signer: wallet.adminSigner,
+            now: new Date(),
+          }),
         );
       expect(await ask({ chain: world.chain })).toBe('validation-error');
-      if (world.chainWithoutNode !== undefined) expect(await ask({ message, chain: world.chainWithoutNode })).toBe('chain-not-supported');
+      if (world.chainWithoutNode !== undefined)
+        expect(await ask({ message, chain: world.chainWithoutNode })).toBe('chain-not-supported');
     });
   });
 }

@@ -17,9 +17,19 @@ export function describeSignatureTypes(worldOf: () => FamilyWorld): void {
     const { signatureTypes } = factsOf(world.family.chainType);
     expect(signatureTypes.length).toBeGreaterThan(0);
     for (const type of types) {
-      const request = { wallet, type, params: { chain: world.chain }, signer: wallet.adminSigner, now: new Date() };
-      const expected = signatureTypes.includes(type) ? 'validation-error' : 'signature-type-not-supported';
-      expect(await refusalOf(world.family.signatures!.prepareSignature(request)), type).toBe(expected);
+      const request = {
+        wallet,
+        type,
+        params: { chain: world.chain },
+        signer: wallet.adminSigner,
+        now: new Date(),
+      };
+      const expected = signatureTypes.includes(type)
+        ? 'validation-error'
+        : 'signature-type-not-supported';
+      expect(await refusalOf(world.family.signatures!.prepareSignature(request)), type).toBe(
+        expected,
+      );
     }
   });
 }

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Delegate, FamilyWallet, PreparedOperation, QuorumSigner, SignerChange, TransferScope } from '../family.ts';
+import type {
+  Delegate,
+  FamilyWallet,
+  PreparedOperation,
+  QuorumSigner,
+  SignerChange,
+  TransferScope,
+} from '../family.ts';
 import { signerTypes } from '../family.ts';
 import { type FamilyWorld, refusal, refusalOf, type TestSigner, throughJson } from './world.ts';
 
@@ -15,29 +22,65 @@ export function describeSigners(worldOf: () => FamilyWorld): void {
 
   async function fund(wallet: FamilyWallet, amountMinor: bigint): Promise<void> {
     const { chain, token } = world;
-    await world.family.funding!.fund({ chain, token, amountMinor, recipientAddress: wallet.address, reference: randomUUID() });
+    await world.family.funding!.fund({
+      chain,
+      token,
+      amountMinor,
+      recipientAddress: wallet.address,
+      reference: randomUUID(),
+    });
   }
 
   async function prepareTransfer(
     wallet: FamilyWallet,
-    input: { by: TestSigner['signer']; delegate?: Delegate; amountMinor?: bigint; to?: string; members?: readonly TestSigner[] },
+    input: {
+      by: TestSigner['signer'];
+      delegate?: Delegate;
+      amountMinor?: bigint;
+      to?: string;
+      members?: readonly TestSigner[];
+    },
   ) {
-    const transfer = world.intentOf(wallet, input.amountMinor ?? 1n, input.to ?? world.freshAddress());
+    const transfer = world.intentOf(
+      wallet,
+      input.amountMinor ?? 1n,
+      input.to ?? world.freshAddress(),
+    );
     const plain = throughJson(await world.family.transferParams(transfer));
     const named = input.members?.map(({ signer }) => signer.locator);
     const params = named && world.namingMembers ? world.namingMembers(plain, named) : plain;
-    return world.family.prepareOperation({ wallet, params, signer: input.by, delegate: input.delegate, now: new Date(), transfer });
+    return world.family.prepareOperation({
+      wallet,
+      params,
+      signer: input.by,
+      delegate: input.delegate,
+      now: new Date(),
+      transfer,
+    });
   }
 
-  async function settle(wallet: FamilyWallet, prepared: PreparedOperation, approvers: readonly TestSigner[]): Promise<void> {
+  async function settle(
+    wallet: FamilyWallet,
+    prepared: PreparedOperation,
+    approvers: readonly TestSigner[],
+  ): Promise<void> {
     const approvals = await Promise.all(approvers.map((approver) => approver.approve(prepared)));
     for (const approval of approvals)
-      expect(await world.family.checkApproval(throughJson(prepared.operation), throughJson(approval))).toBe(true);
-    expect(await world.outcomeOf(await world.submit(wallet, prepared, approvals))).toMatchObject({ status: 'success' });
+      expect(
+        await world.family.checkApproval(throughJson(prepared.operation), throughJson(approval)),
+      ).toBe(true);
+    expect(await world.outcomeOf(await world.submit(wallet, prepared, approvals))).toMatchObject({
+      status: 'success',
+    });
   }
 
   function aQuorum(threshold: number, members: readonly TestSigner[]): QuorumSigner {
-    return { type: 'quorum', locator: `quorum:${randomUUID()}`, threshold, members: members.map(({ signer }) => signer) };
+    return {
+      type: 'quorum',
+      locator: `quorum:${randomUUID()}`,
+      threshold,
+      members: members.map(({ signer }) => signer),
+    };
   }
 
   describe('signers', () => {
@@ -46,26 +89,42 @@ export function describeSigners(worldOf: () => FamilyWorld): void {
       const completed = world.family.completeSigner(signer);
       expect(completed).toMatchObject(signer);
       expect(world.family.completeSigner(throughJson(completed))).toEqual(completed);
-      for (const type of world.family.delegates!.delegatedSignerTypes) expect(signerTypes).toContain(type);
+      for (const type of world.family.delegates!.delegatedSignerTypes)
+        expect(signerTypes).toContain(type);
     });
   });
 
   describe('delegated signers', () => {
     const change = (wallet: FamilyWallet, change: SignerChange) =>
-      world.family.delegates!.prepareSignerChange({ wallet, chain: world.chain, change, approver: wallet.adminSigner, now: new Date() });
+      world.family.delegates!.prepareSignerChange({
+        wallet,
+        chain: world.chain,
+        change,
+        approver: wallet.adminSigner,
+        now: new Date(),
+      });
     const truthOf = (wallet: FamilyWallet, ...delegates: Delegate[]) =>
       world.family.delegates!.readDelegates(wallet, world.chain, delegates);
 
-    it('are added, act, and are removed, each by an operation of the admin, and the network says so', async ({ skip }) => {
+    it('are added, act, and are removed, each by an operation of the admin, and the network says so', async ({
+      skip,
+    }) => {
       const [{ wallet, owner }, actor] = [await world.aFundedWallet(10n), world.newSigner()];
       if (!world.family.delegates!.delegatedSignerTypes.includes(actor.signer.type))
         skip('the family has no delegated signers of this type');
-      const delegate: Delegate = { signer: actor.signer, scopes: [], expiresAt: new Date(Date.now() + 3_600_000) };
+      const delegate: Delegate = {
+        signer: actor.signer,
+        scopes: [],
+        expiresAt: new Date(Date.now() + 3_600_000),
+      };
       expect(await truthOf(wallet, delegate)).toEqual(['absent']);
       const added = await change(wallet, { kind: 'add', delegate });
       expect(throughJson(added.operation)).toEqual(added.operation);
       await settle(wallet, added, [owner]);
-      expect(await truthOf(wallet, delegate, { ...delegate, expiresAt: undefined })).toEqual(['same', 'different']);
+      expect(await truthOf(wallet, delegate, { ...delegate, expiresAt: undefined })).toEqual([
+        'same',
+        'different',
+      ]);
       const prepared = await prepareTransfer(wallet, { by: actor.signer, delegate });
       expect(prepared.validUntil.getTime()).toBeLessThanOrEqual(delegate.expiresAt!.getTime());
       await settle(wallet, prepared, [actor]);
@@ -76,7 +135,11 @@ export function describeSigners(worldOf: () => FamilyWorld): void {
     });
 
     it('with scopes make transfers within them and no others', async ({ skip }) => {
-      const [{ wallet, owner }, actor, friend] = [await world.aFundedWallet(100n), world.newSigner(), world.freshAddress()];
+      const [{ wallet, owner }, actor, friend] = [
+        await world.aFundedWallet(100n),
+        world.newSigner(),
+        world.freshAddress(),
+      ];
       if (!world.family.delegates!.delegatedSignerTypes.includes(actor.signer.type))
         skip('the family has no delegated signers of this type');
       const scope: TransferScope = {
@@ -87,8 +150,12 @@ export function describeSigners(worldOf: () => FamilyWorld): void {
       };
       const delegate: Delegate = { signer: actor.signer, scopes: [scope] };
       await settle(wallet, await change(wallet, { kind: 'add', delegate }), [owner]);
-      expect(await truthOf(wallet, delegate, { ...delegate, scopes: [] })).toEqual(['same', 'different']);
-      const attempt = (amountMinor: bigint, to = friend) => prepareTransfer(wallet, { by: actor.signer, delegate, amountMinor, to });
+      expect(await truthOf(wallet, delegate, { ...delegate, scopes: [] })).toEqual([
+        'same',
+        'different',
+      ]);
+      const attempt = (amountMinor: bigint, to = friend) =>
+        prepareTransfer(wallet, { by: actor.signer, delegate, amountMinor, to });
       expect(await refusalOf(attempt(11n))).toBe('signer-scope-violation');
       expect(await refusalOf(attempt(1n, world.freshAddress()))).toBe('signer-scope-violation');
       await settle(wallet, await attempt(7n), [actor]);
@@ -113,7 +180,9 @@ export function describeSigners(worldOf: () => FamilyWorld): void {
     it('that have expired are refused with signer-expired', async () => {
       const [{ wallet }, { signer }] = [await world.aFundedWallet(1n), world.newSigner()];
       const delegate: Delegate = { signer, scopes: [], expiresAt: new Date(Date.now() - 1_000) };
-      expect(await refusalOf(prepareTransfer(wallet, { by: signer, delegate }))).toBe('signer-expired');
+      expect(await refusalOf(prepareTransfer(wallet, { by: signer, delegate }))).toBe(
+        'signer-expired',
+      );
     });
   });
 
@@ -125,7 +194,11 @@ export function describeSigners(worldOf: () => FamilyWorld): void {
       const wallet = world.planWallet(quorum);
       await fund(wallet, 10n);
       const act = async (approvers: readonly TestSigner[]) =>
-        settle(wallet, await prepareTransfer(wallet, { by: quorum, members: approvers }), approvers);
+        settle(
+          wallet,
+          await prepareTransfer(wallet, { by: quorum, members: approvers }),
+          approvers,
+        );
       await act([members[2], members[0]]);
       await act([members[0], members[1]]);
       // Where they are fixed beforehand there are never more.
@@ -134,7 +207,11 @@ export function describeSigners(worldOf: () => FamilyWorld): void {
 
     it('and other recovery methods stand side by side, each enough alone', async ({ skip }) => {
       if (!hasQuorums()) skip('the family has no quorums');
-      const [alone, ...members] = [world.newSigner(), world.newSigner(), world.newSigner()] as const;
+      const [alone, ...members] = [
+        world.newSigner(),
+        world.newSigner(),
+        world.newSigner(),
+      ] as const;
       const quorum = aQuorum(2, members);
       const wallet = world.planWallet(alone.signer, { recoveryMethods: [alone.signer, quorum] });
       await fund(wallet, 10n);

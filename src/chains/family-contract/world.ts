@@ -25,7 +25,9 @@ import type {
 /** A person with a key of the family's own kind. */
 export interface TestSigner {
   readonly signer: Signer;
-  /** The approval that this signer's software would send for the operation or the signature request. */
+  /**
+   * The approval that this signer's software would send for the operation or the signature request.
+   */
   approve(prepared: PreparedOperation | PreparedSignature): Promise<SubmittedApproval>;
 }
 
@@ -38,7 +40,9 @@ export interface TestCustodyKey {
 /** An account outside of this service. */
 export interface TestPayer {
   readonly address: string;
-  /** Signs an unsigned transaction, broadcasts it and waits until it is in a block. Answers its id. */
+  /**
+   * Signs an unsigned transaction, broadcasts it and waits until it is in a block. Answers its id.
+   */
   send(serializedTransaction: string): Promise<string>;
 }
 
@@ -66,17 +70,29 @@ export interface FamilyHarness {
   readonly paramsOf: (serializedTransaction: string) => JsonObject;
   newSigner(): TestSigner;
   newCustodyKey(): TestCustodyKey;
-  /** Params that name the members of a quorum who will approve, where those are fixed when an operation is prepared. */
+  /**
+   * Params that name the members of a quorum who will approve, where those are fixed when an
+   * operation is prepared.
+   */
   readonly namingMembers?: (params: JsonObject, locators: readonly string[]) => JsonObject;
-  /** What is plenty of native money, where not everybody has as much as they like. Default 10 to the 18. */
+  /**
+   * What is plenty of native money, where not everybody has as much as they like. Default 10 to the
+   * 18.
+   */
   readonly plentyNativeMinor?: bigint;
   /** The least that an account of the chain holds, where there is a least. */
   readonly leastNativeMinor?: bigint;
-  /** False: nothing that pays the wallets of the suite has room for a memo; such deposits are known by payer and amount. */
+  /**
+   * False: nothing that pays the wallets of the suite has room for a memo; such deposits are known
+   * by payer and amount.
+   */
   readonly depositsCarryMemos?: false;
   /** Gives native money from outside. */
   giveNative(address: string, amountMinor: bigint): Promise<void>;
-  /** Lets the time pass in which custody’s operations are tried again, where a failed one is told as failed only when nobody can send it any more. */
+  /**
+   * Lets the time pass in which custody’s operations are tried again, where a failed one is told as
+   * failed only when nobody can send it any more.
+   */
   letPass?(): Promise<void>;
   /** Lets the chain go on, where it does not by itself. */
   settle(): Promise<void>;
@@ -89,7 +105,9 @@ export interface OwnedWallet {
   readonly owner: TestSigner;
 }
 
-/** The family under test with its relay and watchers running, and what the areas would do around it. */
+/**
+ * The family under test with its relay and watchers running, and what the areas would do around it.
+ */
 export interface FamilyWorld extends FamilyHarness {
   readonly token: ResolvedToken;
   readonly native: ResolvedToken;
@@ -100,9 +118,15 @@ export interface FamilyWorld extends FamilyHarness {
   /** Heights up to which everything was told to be final. */
   readonly finalHeights: readonly bigint[];
   /** A smart wallet. */
-  planWallet(signer: Signer, rest?: Pick<SmartWalletInput, 'recoveryMethods' | 'delegates'>): FamilyWallet;
+  planWallet(
+    signer: Signer,
+    rest?: Pick<SmartWalletInput, 'recoveryMethods' | 'delegates'>,
+  ): FamilyWallet;
   aWallet(): OwnedWallet;
-  /** A wallet that a custody key signs for: the smart one of this api-key signer, or the one that is the key. */
+  /**
+   * A wallet that a custody key signs for: the smart one of this api-key signer, or the one that is
+   * the key.
+   */
   walletOfKey(key: TestCustodyKey): OwnedWallet;
   /** A wallet beside this one, of the same owner where an owner has several. */
   siblingOf(owned: OwnedWallet): OwnedWallet;
@@ -110,7 +134,12 @@ export interface FamilyWorld extends FamilyHarness {
   fund(address: string, amountMinor: bigint): Promise<void>;
   /** With so much of the test token. */
   aFundedWallet(amountMinor: bigint): Promise<OwnedWallet>;
-  intentOf(wallet: FamilyWallet, amountMinor: bigint, recipientAddress: string, token?: ResolvedToken): TransferIntent;
+  intentOf(
+    wallet: FamilyWallet,
+    amountMinor: bigint,
+    recipientAddress: string,
+    token?: ResolvedToken,
+  ): TransferIntent;
   prepareTransfer(intent: TransferIntent): Promise<PreparedOperation>;
   /** Answers the operation's id. */
   submit(
@@ -142,31 +171,50 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
   const keys = new Map<string, TestCustodyKey>();
   const entrances: ChainEntrances = {
     settleOperations: async (_tx, told) => void outcomes.push(...told),
-    ownAddresses: async (_tx, addresses) => new Set(addresses.filter((address) => own.has(address))),
+    ownAddresses: async (_tx, addresses) =>
+      new Set(addresses.filter((address) => own.has(address))),
     recordTransfers: async (_tx, seen) => void transfers.push(...seen),
-    depositAddresses: async (_tx, addresses) => new Set(addresses.filter((address) => own.has(address))),
+    depositAddresses: async (_tx, addresses) =>
+      new Set(addresses.filter((address) => own.has(address))),
     recordOperations: async (_tx, seen) => void operations.push(...seen),
     finalizeTransfers: async (_tx, _chain, height) => void finalHeights.push(height),
     retractTransfers: async () => undefined,
-    signBuilt: async ({ walletId, operation, built }) => keys.get(walletId)!.sign(family.late!.signedBytes(throughJson(operation), built)),
+    signBuilt: async ({ walletId, operation, built }) =>
+      keys.get(walletId)!.sign(family.late!.signedBytes(throughJson(operation), built)),
   };
   const running = await family.run(entrances);
   const token = await family.resolveToken(chain, { symbol: harness.testToken });
-  const native = await family.resolveToken(chain, { symbol: family.requireNetwork(chain).native.symbol });
+  const native = await family.resolveToken(chain, {
+    symbol: family.requireNetwork(chain).native.symbol,
+  });
   let seeds = 0;
 
-  const isLate = (signable: JsonObject) => harness.walletType === 'mpc' && family.late?.isLate(signable) === true;
+  const isLate = (signable: JsonObject) =>
+    harness.walletType === 'mpc' && family.late?.isLate(signable) === true;
   function planned(input: WalletPlanInput, adminSigner: Signer): FamilyWallet {
     const plan = family.planWallet(input);
     own.add(family.canonicalAddress(plan.address));
     const { address } = plan;
-    const wallet = { id: randomUUID(), projectId, type: input.type, address, setup: throughJson(plan.setup), adminSigner };
+    const wallet = {
+      id: randomUUID(),
+      projectId,
+      type: input.type,
+      address,
+      setup: throughJson(plan.setup),
+      adminSigner,
+    };
     wallets.set(plan.address, wallet);
     return wallet;
   }
-  function planWallet(signer: Signer, rest: Pick<SmartWalletInput, 'recoveryMethods' | 'delegates'> = {}): FamilyWallet {
+  function planWallet(
+    signer: Signer,
+    rest: Pick<SmartWalletInput, 'recoveryMethods' | 'delegates'> = {},
+  ): FamilyWallet {
     const { recoveryMethods } = rest;
-    const wallet = planned({ type: 'smart', adminSigner: signer, creationSeed: `seed ${seeds++}`, ...rest }, signer);
+    const wallet = planned(
+      { type: 'smart', adminSigner: signer, creationSeed: `seed ${seeds++}`, ...rest },
+      signer,
+    );
     return { ...wallet, ...(recoveryMethods === undefined ? {} : { recoveryMethods }) };
   }
   function walletOfKey(key: TestCustodyKey): OwnedWallet {
@@ -176,15 +224,21 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
     const owner: TestSigner = {
       signer,
       async approve(prepared) {
-        const signable = throughJson('operation' in prepared ? prepared.operation : prepared.request);
+        const signable = throughJson(
+          'operation' in prepared ? prepared.operation : prepared.request,
+        );
         // Handed over unsigned, it is signed later.
         if (isLate(signable)) return { signer, signature: '' };
         const approval = family.custodyApproval(signer, await sign(family.custodyDigest(signable)));
-        const extra = harness.walletType === 'mpc' ? family.custodyExtra?.digest(signable) : undefined;
+        const extra =
+          harness.walletType === 'mpc' ? family.custodyExtra?.digest(signable) : undefined;
         return extra ? family.custodyExtra!.add(approval, await sign(extra)) : approval;
       },
     };
-    const wallet = harness.walletType === 'mpc' ? planned({ type: 'mpc', publicKey }, signer) : planWallet(signer);
+    const wallet =
+      harness.walletType === 'mpc'
+        ? planned({ type: 'mpc', publicKey }, signer)
+        : planWallet(signer);
     keys.set(wallet.id, key);
     return { wallet, owner };
   }
@@ -195,7 +249,14 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
   }
   async function fund(recipientAddress: string, amountMinor: bigint): Promise<void> {
     const findRecipient = finderOf(recipientAddress);
-    await family.funding!.fund({ chain, token, amountMinor, recipientAddress, findRecipient, reference: randomUUID() });
+    await family.funding!.fund({
+      chain,
+      token,
+      amountMinor,
+      recipientAddress,
+      findRecipient,
+      reference: randomUUID(),
+    });
   }
   /** As areas find the wallet that is paid. */
   const finderOf = (address: string) => async () => {
@@ -220,7 +281,8 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
     planWallet,
     aWallet,
     walletOfKey,
-    siblingOf: ({ owner }) => (harness.walletType === 'mpc' ? aWallet() : { wallet: planWallet(owner.signer), owner }),
+    siblingOf: ({ owner }) =>
+      harness.walletType === 'mpc' ? aWallet() : { wallet: planWallet(owner.signer), owner },
     until,
     isLate,
     finderOf,
@@ -266,7 +328,8 @@ export async function openWorld(harness: FamilyHarness): Promise<FamilyWorld> {
       await until(() => find() !== undefined, `an outcome of ${operationId}`);
       return find()!;
     },
-    amountOf: async (address, of = token) => (await family.readBalances(address, [of]))[0]!.amountMinor,
+    amountOf: async (address, of = token) =>
+      (await family.readBalances(address, [of]))[0]!.amountMinor,
     async close() {
       await running.stop();
       await harness.close();
@@ -285,7 +348,10 @@ export async function refusal(run: Promise<unknown>): Promise<ServiceError> {
     (error: unknown) => error,
   );
   if (thrown instanceof ServiceError) return thrown;
-  throw new Error(`expected a refusal, got ${thrown === undefined ? 'an answer' : String(thrown)}`, { cause: thrown });
+  throw new Error(
+    `expected a refusal, got ${thrown === undefined ? 'an answer' : String(thrown)}`,
+    { cause: thrown },
+  );
 }
 
 export async function refusalOf(run: Promise<unknown>): Promise<ErrorCode> {

@@ -6,7 +6,11 @@ import type { TransferIntent } from './capabilities/transfers.ts';
 const amountLimit = 1n << 64n;
 
 /** Of chains whose amounts have 64 bits: nobody can have more. @throws insufficient-balance */
-export function requireHoldable({ chain, token, amountMinor }: Pick<TransferIntent, 'chain' | 'token' | 'amountMinor'>): void {
+export function requireHoldable({
+  chain,
+  token,
+  amountMinor,
+}: Pick<TransferIntent, 'chain' | 'token' | 'amountMinor'>): void {
   if (amountMinor < amountLimit) return;
   throw new ServiceError('insufficient-balance', {
     message: `No account on "${chain}" can hold ${formatAmount(amountMinor, token.decimals)} ${token.symbol ?? token.locator}.`,

@@ -16,17 +16,24 @@ import type { FeeBook } from './spending/fee-book.ts';
 export type FamilyName = ChainType | 'xion';
 
 /**
- * What is known of a family without its chain library and without a node: plain data, and rules that need no more than the
- * text before them. It is read at every start, whatever is configured; its code is read by {@link FamilyFacts.load}.
+ * What is known of a family without its chain library and without a node: plain data, and rules
+ * that need no more than the text before them. It is read at every start, whatever is configured;
+ * its code is read by {@link FamilyFacts.load}.
  */
 export interface FamilyFacts {
   readonly name: FamilyName;
   /** Types that the interface has, the default first; empty: no wallets. */
   readonly walletTypes: readonly WalletType[];
   readonly signatureTypes: readonly SignatureType[];
-  /** What `params` of a transaction are, for each type of wallet, as the interface's description says it. */
+  /**
+   * What `params` of a transaction are, for each type of wallet, as the interface's description
+   * says it.
+   */
   readonly transactionParams: Readonly<Partial<Record<WalletType, string>>>;
-  /** True where one family has several networks: registering a signer then names one, and starts with a signature. */
+  /**
+   * True where one family has several networks: registering a signer then names one, and starts
+   * with a signature.
+   */
   readonly severalNetworks: boolean;
   /** The one chain read for a wallet that has done nothing yet, where the instance has it. */
   readonly firstChain?: { readonly production: string; readonly test: string };
@@ -36,7 +43,10 @@ export interface FamilyFacts {
   readonly hasPlugins?: true;
   /** Transfers may carry a memo. */
   readonly takesMemo: boolean;
-  /** `outputSignature` of an operation that was approved by the signatures route: what its signers gave. */
+  /**
+   * `outputSignature` of an operation that was approved by the signatures route: what its signers
+   * gave.
+   */
   outputOf(approvals: readonly SubmittedApproval[]): string;
   readonly linking: Linking;
   /** The one spelling of a transaction's id; undefined for text that cannot be one. */
@@ -59,7 +69,10 @@ export interface FamilyCode {
   loadFees(): Promise<FeeBook>;
   /** Its tables whose rows carry seals. */
   loadSealedTables?(): Promise<readonly SealedTable[]>;
-  /** Signers of callers, made of a secret (supplement, section 5); absent where wallets have no signers. */
+  /**
+   * Signers of callers, made of a secret (supplement, section 5); absent where wallets have no
+   * signers.
+   */
   loadServerSigners?(): Promise<{ readonly derive: (input: ServerSignerInput) => ServerSigner }>;
 }
 
@@ -104,22 +117,36 @@ export interface ServerSigner {
   sign(message: string): Promise<string>;
 }
 
-/** Wallets of people that are linked: their addresses, and proofs of who controls them (supplement, section 20). */
+/**
+ * Wallets of people that are linked: their addresses, and proofs of who controls them (supplement,
+ * section 20).
+ */
 export interface Linking {
   /** How the challenge names the account: "… sign in with your <label> account:". */
   readonly label: string;
-  /** Chains by name, main and test; the family's own name where both have one. Undefined: none of this family. */
+  /**
+   * Chains by name, main and test; the family's own name where both have one. Undefined: none of
+   * this family.
+   */
   findChain(name: string, environment: Environment): LinkedChain | undefined;
-  /** What is wrong with an address, a mistyped checksum included, as the rest of a sentence that begins with its field. */
+  /**
+   * What is wrong with an address, a mistyped checksum included, as the rest of a sentence that
+   * begins with its field.
+   */
   checkAddress(text: string): string | undefined;
   /** As the challenge shows it. */
   formatAddress(address: string): string;
   /**
    * Whose signature of the text the proof is; undefined: nobody's. Absent: no proofs are taken.
-   * @param messages of the family that this instance serves @throws chain-not-supported when it serves none
-   * @throws invalid-proof where no proof is possible, chain-not-supported, provider-unavailable, upstream-error
+   * @param messages of the family that this instance serves @throws chain-not-supported when it
+   * serves none
+   * @throws invalid-proof where no proof is possible, chain-not-supported, provider-unavailable,
+   * upstream-error
    */
-  readonly verifyProof?: (input: LinkProof, messages: () => Messages) => Promise<MessageVerifier | undefined>;
+  readonly verifyProof?: (
+    input: LinkProof,
+    messages: () => Messages,
+  ) => Promise<MessageVerifier | undefined>;
 }
 
 export interface LinkedChain {

@@ -22,9 +22,14 @@ export const solana: FamilyFacts = {
     isConfigured: ({ solana: { rpcUrl } }) => rpcUrl !== undefined,
     load: async () => ({ create: (await import('./index.ts')).createSolanaFamily }),
     commands: {},
-    loadFees: async () => (await import('../family/spending/fee-book.ts')).createFeeBook((await import('./config/fees.ts')).solanaFees),
+    loadFees: async () =>
+      (await import('../family/spending/fee-book.ts')).createFeeBook(
+        (await import('./config/fees.ts')).solanaFees,
+      ),
     loadSealedTables: async () => [(await import('./relay/queue/store.ts')).sealedOperations],
-    loadServerSigners: async () => ({ derive: (await import('./signing/server-signer.ts')).deriveServerSigner }),
+    loadServerSigners: async () => ({
+      derive: (await import('./signing/server-signer.ts')).deriveServerSigner,
+    }),
   },
   linking: {
     label: 'Solana',

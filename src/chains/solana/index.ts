@@ -16,7 +16,12 @@ import { releaseWithheld, withholdOperations } from './relay/queue/store.ts';
 import { readSolanaQueue } from './relay/status.ts';
 import { createConnections } from './rpc/connections.ts';
 import { runSolana } from './run.ts';
-import { addressOfPublicKey, checkSolanaApproval, custodyApproval, custodyDigest } from './signing/approvals.ts';
+import {
+  addressOfPublicKey,
+  checkSolanaApproval,
+  custodyApproval,
+  custodyDigest,
+} from './signing/approvals.ts';
 import { describeSolanaSigned } from './signing/describe-signed.ts';
 import { approvalMessage } from './signing/p256-message.ts';
 import {
@@ -34,8 +39,18 @@ import type { NumberInput } from './wallet/numbers.ts';
 import { noWalletProgram, planAccount } from './wallet/plan.ts';
 
 /** The Solana family over the configured node. Opens no connection before it is used. */
-export function createSolanaFamily({ config, store, clock, log, workerName = `pid-${process.pid}` }: FamilyDeps): ChainFamily {
-  const connections = createConnections({ config, log, onFirstUse: (chain) => watchChain(store, chain) });
+export function createSolanaFamily({
+  config,
+  store,
+  clock,
+  log,
+  workerName = `pid-${process.pid}`,
+}: FamilyDeps): ChainFamily {
+  const connections = createConnections({
+    config,
+    log,
+    onFirstUse: (chain) => watchChain(store, chain),
+  });
   const { network } = connections;
   const reads = createSolanaReads({ config, store, clock, log, connections });
   const prepareDeps = {
@@ -54,7 +69,8 @@ export function createSolanaFamily({ config, store, clock, log, workerName = `pi
           delegates: {
             delegatedSignerTypes: solanaDelegatedSignerTypes,
             prepareSignerChange: (input) => prepareSolanaSignerChange(prepareDeps, input),
-            readDelegates: async (wallet, chain, delegates) => readSolanaDelegates(await connections.connect(chain), wallet, delegates),
+            readDelegates: async (wallet, chain, delegates) =>
+              readSolanaDelegates(await connections.connect(chain), wallet, delegates),
           },
           control: {
             read: async (input) => readSolanaControl(await connections.connect(input.chain), input),
@@ -94,7 +110,13 @@ export function createSolanaFamily({ config, store, clock, log, workerName = `pi
     submitOperations: submitSolanaOperations,
     withholdOperations,
     releaseOperations: releaseWithheld,
-    run: (entrances) => runSolana({ config, store, clock, log, workerName, connections }, entrances),
-    relayStatus: () => readRelayStatus(store, { ...solanaFees, bounds: solanaFees.bounds[config.environment] }, readSolanaQueue),
+    run: (entrances) =>
+      runSolana({ config, store, clock, log, workerName, connections }, entrances),
+    relayStatus: () =>
+      readRelayStatus(
+        store,
+        { ...solanaFees, bounds: solanaFees.bounds[config.environment] },
+        readSolanaQueue,
+      ),
   };
 }

@@ -22,9 +22,16 @@ beforeAll(async () => {
   const treasury = await createKeyPairSignerFromBytes(keypair);
   await bed.send([bed.solTransfer(bed.payer, treasury.address, 10n * sol)]);
   const testTokenMint = await bed.createMint(programs.token, { decimals: 6, authority: treasury });
-  const config = { ...bed.config, solana: { ...bed.config.solana, testTokenMint, treasuryKey: new Secret<Uint8Array>(keypair) } };
+  const config = {
+    ...bed.config,
+    solana: { ...bed.config.solana, testTokenMint, treasuryKey: new Secret<Uint8Array>(keypair) },
+  };
   const { store, watcherDeps } = bed;
-  const connections = createConnections({ config, log: watcherDeps.log, onFirstUse: (chain) => watchChain(store, chain) });
+  const connections = createConnections({
+    config,
+    log: watcherDeps.log,
+    onFirstUse: (chain) => watchChain(store, chain),
+  });
   deps = { config, store, clock: systemClock, log: watcherDeps.log, connections };
   running = await runSolanaReads({ ...deps, workerName: 'test' }, watcherDeps.entrances);
 });
@@ -41,13 +48,30 @@ it('what the family tells of the chain is one: money that is asked for comes, is
   const wallet = await bed.anAddress();
   bed.own.add(wallet);
   const token = await reads.resolveToken('solana', { symbol: 'usdxm' });
-  const order = { chain: 'solana', token, amountMinor: 30n, recipientAddress: wallet, reference: randomUUID() };
+  const order = {
+    chain: 'solana',
+    token,
+    amountMinor: 30n,
+    recipientAddress: wallet,
+    reference: randomUUID(),
+  };
   const { txId } = await reads.funding.fund(order);
   expect(await reads.readBalances(wallet, [token])).toEqual([{ token, amountMinor: 30n }]);
   expect(await reads.readBalances(wallet, [])).toEqual([]);
-  expect(await bed.transfersOf(txId)).toEqual([expect.objectContaining({ token, amountMinor: 30n, recipient: wallet })]);
-  const final = await reads.readFinalBalances({ chain: 'solana', address: wallet, tokens: [token] });
+  expect(await bed.transfersOf(txId)).toEqual([
+    expect.objectContaining({ token, amountMinor: 30n, recipient: wallet }),
+  ]);
+  const final = await reads.readFinalBalances({
+    chain: 'solana',
+    address: wallet,
+    tokens: [token],
+  });
   expect(final!.balances).toEqual([{ token, amountMinor: 30n }]);
-  expect(await reads.deposits.readDeposits({ chain: 'solana', txId, recipientAddress: wallet })).toMatchObject({ status: 'included' });
-  await bed.until(async () => (await reads.watchStatus())[0]?.followed === true, 'the chain to be followed');
+  expect(
+    await reads.deposits.readDeposits({ chain: 'solana', txId, recipientAddress: wallet }),
+  ).toMatchObject({ status: 'included' });
+  await bed.until(
+    async () => (await reads.watchStatus())[0]?.followed === true,
+    'the chain to be followed',
+  );
 });

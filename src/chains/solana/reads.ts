@@ -2,7 +2,11 @@ import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log/log.ts';
 import type { Store } from '../../store/types.ts';
-import { type FollowerEntrances, followerStatus, selectFinalHeight } from '../family/following/index.ts';
+import {
+  type FollowerEntrances,
+  followerStatus,
+  selectFinalHeight,
+} from '../family/following/index.ts';
 import { runMints } from '../family/funding/run-mints.ts';
 import type { BaseFamily, Deposits, Funding, Running } from '../family.ts';
 import { newSolanaMemo, solanaDepositInstructions, solanaPayerState } from './deposits/deposits.ts';
@@ -25,26 +29,44 @@ export interface ReadsDeps {
 
 type Told = Pick<
   BaseFamily,
-  'networks' | 'requireNetwork' | 'resolveToken' | 'readBalances' | 'readFinalBalances' | 'readMetadataUris' | 'watchStatus'
+  | 'networks'
+  | 'requireNetwork'
+  | 'resolveToken'
+  | 'readBalances'
+  | 'readFinalBalances'
+  | 'readMetadataUris'
+  | 'watchStatus'
 >;
 
 /** What the family tells of the chain: networks, tokens, balances, deposits; and test funding. */
-export function createSolanaReads(deps: ReadsDeps): Told & { readonly deposits: Deposits; readonly funding: Funding } {
+export function createSolanaReads(
+  deps: ReadsDeps,
+): Told & { readonly deposits: Deposits; readonly funding: Funding } {
   const { config, store, clock, connections } = deps;
   const tokens = createSolanaTokens(connections);
   const chain = connections.network.name;
-  const readDeps = { clock, tokens, operationIds: (signatures: readonly string[]) => selectOperationIds(store, chain, signatures) };
+  const readDeps = {
+    clock,
+    tokens,
+    operationIds: (signatures: readonly string[]) => selectOperationIds(store, chain, signatures),
+  };
   return {
     networks: [connections.network],
     requireNetwork: connections.requireNetwork,
     resolveToken: tokens.resolve,
     readMetadataUris: tokens.readMetadataUris,
     async readBalances(address, asked) {
-      return asked.length === 0 ? [] : readSolanaBalances(await connections.connect(chain), address, asked);
+      return asked.length === 0
+        ? []
+        : readSolanaBalances(await connections.connect(chain), address, asked);
     },
     async readFinalBalances({ chain: named, address, tokens: asked }) {
       const connection = await connections.connect(named);
-      return readFinalSolanaBalances(connection, { address, tokens: asked, finalSlot: () => selectFinalHeight(store, chain) });
+      return readFinalSolanaBalances(connection, {
+        address,
+        tokens: asked,
+        finalSlot: () => selectFinalHeight(store, chain),
+      });
     },
     watchStatus: async () => (connections.isUsable ? followerStatus(store, chain) : []),
     deposits: {
@@ -56,12 +78,17 @@ export function createSolanaReads(deps: ReadsDeps): Told & { readonly deposits: 
       },
       proveDeposits: (input) => proveSolanaDeposits({ ...readDeps, config, connections }, input),
     },
-    funding: { fund: (input) => fundSolanaWallet({ store, config: config.solana, connections }, input) },
+    funding: {
+      fund: (input) => fundSolanaWallet({ store, config: config.solana, connections }, input),
+    },
   };
 }
 
 /** The watcher, and where there is a treasury on a test cluster what mints test tokens. */
-export async function runSolanaReads(deps: ReadsDeps & { readonly workerName: string }, entrances: FollowerEntrances): Promise<Running> {
+export async function runSolanaReads(
+  deps: ReadsDeps & { readonly workerName: string },
+  entrances: FollowerEntrances,
+): Promise<Running> {
   const { config, connections, workerName } = deps;
   const { watcher, treasuryKey } = config.solana;
   const { name: chain, testnet } = connections.network;

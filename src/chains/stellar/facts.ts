@@ -18,16 +18,25 @@ export const stellar: FamilyFacts = {
   tokenAddressField: 'contractId',
   hasPlugins: true,
   takesMemo: true,
-  readTxId: (text) => (/^[0-9a-f]{64}$/i.test(text) ? { txId: text.toLowerCase() } : { mistake: 'must be 64 hexadecimal digits' }),
+  readTxId: (text) =>
+    /^[0-9a-f]{64}$/i.test(text)
+      ? { txId: text.toLowerCase() }
+      : { mistake: 'must be 64 hexadecimal digits' },
   outputOf: joinHexSignatures,
   code: {
     // Treasuries are contracts of the factory: without one nothing is served.
-    isConfigured: ({ stellar: { rpcUrl, walletFactoryId } }) => rpcUrl !== undefined && walletFactoryId !== undefined,
+    isConfigured: ({ stellar: { rpcUrl, walletFactoryId } }) =>
+      rpcUrl !== undefined && walletFactoryId !== undefined,
     load: async () => ({ create: (await import('./index.ts')).createStellarFamily }),
     commands: {},
-    loadFees: async () => (await import('../family/spending/fee-book.ts')).createFeeBook((await import('./config/fees.ts')).stellarFees),
+    loadFees: async () =>
+      (await import('../family/spending/fee-book.ts')).createFeeBook(
+        (await import('./config/fees.ts')).stellarFees,
+      ),
     loadSealedTables: async () => [(await import('../family/late/store.ts')).sealedIntents],
-    loadServerSigners: async () => ({ derive: (await import('./signing/server-signer.ts')).deriveServerSigner }),
+    loadServerSigners: async () => ({
+      derive: (await import('./signing/server-signer.ts')).deriveServerSigner,
+    }),
   },
   linking: {
     label: 'Stellar',

@@ -24,17 +24,48 @@ import { describeStellarSigned } from './signing/describe-signed.ts';
 import { stellarLateSigning } from './signing/late.ts';
 import { createStellarTokens } from './tokens/tokens.ts';
 import { readStellarControl } from './wallet/control.ts';
-import { prepareStellarEnd, prepareStellarSignerChange, readStellarDelegates } from './wallet/delegates.ts';
+import {
+  prepareStellarEnd,
+  prepareStellarSignerChange,
+  readStellarDelegates,
+} from './wallet/delegates.ts';
 import { takeNumber, takeSequence } from './wallet/numbers.ts';
-import { addressOfPublicKey, noWalletFactory, planAccount, planSmartWallet } from './wallet/plan.ts';
-import { completeStellarSigner, stellarAdminSignerTypes, stellarDelegatedSignerTypes } from './wallet/signer-keys.ts';
+import {
+  addressOfPublicKey,
+  noWalletFactory,
+  planAccount,
+  planSmartWallet,
+} from './wallet/plan.ts';
+import {
+  completeStellarSigner,
+  stellarAdminSignerTypes,
+  stellarDelegatedSignerTypes,
+} from './wallet/signer-keys.ts';
 
 /** The Stellar family over the configured node. Opens no connection before it is used. */
-export function createStellarFamily({ config, store, clock, log, workerName = `pid-${process.pid}` }: FamilyDeps): ChainFamily {
-  const { rpcUrl, secondRpcUrl, rpcTimeoutMs, testTokenContract, walletFactoryId: factory, walletCodeHash, relay } = config.stellar;
+export function createStellarFamily({
+  config,
+  store,
+  clock,
+  log,
+  workerName = `pid-${process.pid}`,
+}: FamilyDeps): ChainFamily {
+  const {
+    rpcUrl,
+    secondRpcUrl,
+    rpcTimeoutMs,
+    testTokenContract,
+    walletFactoryId: factory,
+    walletCodeHash,
+    relay,
+  } = config.stellar;
   const network = stellarNetwork(config.environment, { testTokenContract });
   const nodes = { rpcUrl, secondRpcUrl, rpcTimeoutMs, log };
-  const connections = createConnections({ network, ...nodes, onFirstUse: (chain) => watchChain(store, chain) });
+  const connections = createConnections({
+    network,
+    ...nodes,
+    onFirstUse: (chain) => watchChain(store, chain),
+  });
   const tokens = createStellarTokens(connections);
   const makeReady = readyMaker({ store, tokens });
   const prepareDeps: PrepareDeps = {
@@ -54,15 +85,18 @@ export function createStellarFamily({ config, store, clock, log, workerName = `p
           delegates: {
             delegatedSignerTypes: stellarDelegatedSignerTypes,
             prepareSignerChange: (input) => prepareStellarSignerChange(prepareDeps, input),
-            readDelegates: async (wallet, chain, delegates) => readStellarDelegates(await connections.connect(chain), wallet, delegates),
+            readDelegates: async (wallet, chain, delegates) =>
+              readStellarDelegates(await connections.connect(chain), wallet, delegates),
           },
           control: {
-            read: async (input) => readStellarControl(await connections.connect(input.chain), input),
+            read: async (input) =>
+              readStellarControl(await connections.connect(input.chain), input),
             prepareEnd: (input) => prepareStellarEnd(prepareDeps, input),
           },
           signatures: {
             prepareSignature: (input) => prepareAuthEntries(prepareDeps, input),
-            completeSignature: async (_wallet, request, approvals) => completeAuthEntries(request, approvals),
+            completeSignature: async (_wallet, request, approvals) =>
+              completeAuthEntries(request, approvals),
           },
         };
   return {
@@ -97,12 +131,20 @@ export function createStellarFamily({ config, store, clock, log, workerName = `p
       const { chain, wallet, authorization } = readOperation(value);
       return { chain, walletAddress: wallet, message: messageOf(authorization) };
     },
-    describeSigned: (value) => (isClassic(value) ? describeClassic(network, value) : describeStellarSigned(network, value)),
-    checkApproval: async (operation, approval) => !isClassic(operation) && checkStellarApproval(operation, approval),
+    describeSigned: (value) =>
+      isClassic(value) ? describeClassic(network, value) : describeStellarSigned(network, value),
+    checkApproval: async (operation, approval) =>
+      !isClassic(operation) && checkStellarApproval(operation, approval),
     submitOperations: submitStellarOperations,
     withholdOperations: withholdIntents,
     releaseOperations: releaseIntents,
-    run: (entrances) => runStellar({ config, store, clock, log, workerName, connections, tokens }, entrances),
-    relayStatus: () => readRelayStatus(store, { ...stellarFees, bounds: stellarFees.bounds[config.environment] }, readIntentQueue),
+    run: (entrances) =>
+      runStellar({ config, store, clock, log, workerName, connections, tokens }, entrances),
+    relayStatus: () =>
+      readRelayStatus(
+        store,
+        { ...stellarFees, bounds: stellarFees.bounds[config.environment] },
+        readIntentQueue,
+      ),
   };
 }

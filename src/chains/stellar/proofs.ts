@@ -7,12 +7,20 @@ import { readStellarAddress } from './strkey.ts';
 
 const prefix = 'Stellar Signed Message:\n';
 
-/** Wallets sign the text itself, or its hash behind a prefix (SEP-53). @throws invalid-proof for a contract, which has no key */
-export async function verifyStellarProof({ address, text, proof }: LinkProof): Promise<MessageVerifier | undefined> {
+/**
+ * Wallets sign the text itself, or its hash behind a prefix (SEP-53).
+ * @throws invalid-proof for a contract, which has no key
+ */
+export async function verifyStellarProof({
+  address,
+  text,
+  proof,
+}: LinkProof): Promise<MessageVerifier | undefined> {
   const account = readStellarAddress(address);
   if (account?.kind === 'C')
     throw new ServiceError('invalid-proof', {
-      message: 'A Stellar contract address has no key that could sign the challenge: link the G… account that controls it.',
+      message:
+        'A Stellar contract address has no key that could sign the challenge: link the G… account that controls it.',
     });
   const texts = [Buffer.from(text), createHash('sha256').update(prefix).update(text).digest()];
   return isSignedBy(account?.bytes, proof, texts) ? 'key' : undefined;

@@ -2,7 +2,11 @@ import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log/log.ts';
 import type { Store } from '../../store/types.ts';
-import { type FollowerEntrances, followerStatus, selectFinalHeight } from '../family/following/index.ts';
+import {
+  type FollowerEntrances,
+  followerStatus,
+  selectFinalHeight,
+} from '../family/following/index.ts';
 import { runMints } from '../family/funding/run-mints.ts';
 import { selectOperationIds } from '../family/late/store.ts';
 import { readFinalBalances } from '../family/proofs/final-balances.ts';
@@ -33,14 +37,25 @@ export interface CreateReadsDeps extends ReadsDeps {
 
 type Told = Pick<
   BaseFamily,
-  'networks' | 'requireNetwork' | 'resolveToken' | 'readBalances' | 'readFinalBalances' | 'readMetadataUris' | 'watchStatus'
+  | 'networks'
+  | 'requireNetwork'
+  | 'resolveToken'
+  | 'readBalances'
+  | 'readFinalBalances'
+  | 'readMetadataUris'
+  | 'watchStatus'
 >;
 
 /** What the family tells of the chain: networks, tokens, balances, deposits; and test funding. */
-export function createStellarReads(deps: CreateReadsDeps): Told & { readonly deposits: Deposits; readonly funding: Funding } {
+export function createStellarReads(
+  deps: CreateReadsDeps,
+): Told & { readonly deposits: Deposits; readonly funding: Funding } {
   const { config, store, connections, tokens } = deps;
   const { name: chain } = connections.network;
-  const readDeps = { tokens, operationIds: (hashes: readonly string[]) => selectOperationIds(store, chain, hashes) };
+  const readDeps = {
+    tokens,
+    operationIds: (hashes: readonly string[]) => selectOperationIds(store, chain, hashes),
+  };
   return {
     networks: [connections.network],
     requireNetwork: connections.requireNetwork,
@@ -48,7 +63,14 @@ export function createStellarReads(deps: CreateReadsDeps): Told & { readonly dep
     // Tokens with an id are not served.
     readMetadataUris: async (asked) => asked.map(() => undefined),
     async readBalances(address, asked) {
-      return asked.length === 0 ? [] : readStellarBalances({ connection: await connections.connect(chain), tokens, address, asked });
+      return asked.length === 0
+        ? []
+        : readStellarBalances({
+            connection: await connections.connect(chain),
+            tokens,
+            address,
+            asked,
+          });
     },
     async readFinalBalances({ chain: named, address, tokens: asked }) {
       const connection = await connections.connect(named);
@@ -79,7 +101,10 @@ export interface RunReadsDeps extends ReadsDeps {
 }
 
 /** The watcher, and where there is a treasury on a test network what mints test tokens. */
-export async function runStellarReads(deps: RunReadsDeps, entrances: FollowerEntrances): Promise<Running> {
+export async function runStellarReads(
+  deps: RunReadsDeps,
+  entrances: FollowerEntrances,
+): Promise<Running> {
   const { config, store, log, connections, tokens, workerName } = deps;
   const { watcher, treasuryKey, relay } = config.stellar;
   const { name: chain, testnet } = connections.network;
@@ -97,7 +122,11 @@ export async function runStellarReads(deps: RunReadsDeps, entrances: FollowerEnt
     }),
   ];
   if (treasuryKey && testnet) {
-    const network = createMintNetwork({ connect: () => connections.connect(chain), treasuryKey, feeMaxStroops: relay.feeMaxStroops });
+    const network = createMintNetwork({
+      connect: () => connections.connect(chain),
+      treasuryKey,
+      feeMaxStroops: relay.feeMaxStroops,
+    });
     running.push(runMints({ ...common, network, pollMs: watcher.pollMs }));
   }
   return { stop: async () => void (await Promise.all(running.map((one) => one.stop()))) };

@@ -26,11 +26,21 @@ export async function runStellar(deps: RunDeps, entrances: ChainEntrances): Prom
   const { network } = connections;
   const connect = () => connections.connect(network.name);
   const channels = feePayerKeys.map(createChannel);
-  const treasury = treasuryKey && createTopUps({ connect, treasuryKey, feeMaxStroops: relay.feeMaxStroops });
+  const treasury =
+    treasuryKey && createTopUps({ connect, treasuryKey, feeMaxStroops: relay.feeMaxStroops });
   const feePayers = channels.map(({ address }) => address);
   const followAlways = config.environment !== 'development';
   const isUsed = async () => followAlways || (await followerStatus(store, network.name)).length > 0;
-  const paying = runFeePayers({ store, log, chain: network.name, connect, feePayers, treasury, isUsed, settings: relay });
+  const paying = runFeePayers({
+    store,
+    log,
+    chain: network.name,
+    connect,
+    feePayers,
+    treasury,
+    isUsed,
+    settings: relay,
+  });
   const running: Running[] = [paying];
   try {
     running.push(

@@ -8,18 +8,26 @@ export const sui: FamilyFacts = {
   name: 'sui',
   walletTypes: ['mpc'],
   signatureTypes: [],
-  transactionParams: { mpc: '`transaction` (a programmable transaction as BCS in base64, its kind alone or whole)' },
+  transactionParams: {
+    mpc: '`transaction` (a programmable transaction as BCS in base64, its kind alone or whole)',
+  },
   severalNetworks: false,
   firstChain: { production: 'sui', test: 'sui' },
   tokenAddressField: 'contractAddress',
   takesMemo: false,
-  readTxId: (text) => (bs58.decodeUnsafe(text)?.length === 32 ? { txId: text } : { mistake: 'must be 32 bytes as base58' }),
+  readTxId: (text) =>
+    bs58.decodeUnsafe(text)?.length === 32
+      ? { txId: text }
+      : { mistake: 'must be 32 bytes as base58' },
   outputOf: joinHexSignatures,
   code: {
     isConfigured: ({ sui: { rpcUrl } }) => rpcUrl !== undefined,
     load: async () => ({ create: (await import('./index.ts')).createSuiFamily }),
     commands: {},
-    loadFees: async () => (await import('../family/spending/fee-book.ts')).createFeeBook((await import('./config/fees.ts')).suiFees),
+    loadFees: async () =>
+      (await import('../family/spending/fee-book.ts')).createFeeBook(
+        (await import('./config/fees.ts')).suiFees,
+      ),
     loadSealedTables: async () => [(await import('../family/late/store.ts')).sealedIntents],
   },
   linking: {

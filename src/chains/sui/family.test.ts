@@ -1,4 +1,8 @@
 import { describeChainFamily } from '../family.contract.ts';
 import { startSuiHarness } from './testing/harness.ts';
 
-describeChainFamily('sui, wallets that are keys', startSuiHarness, ['operations', 'funding', 'deposits']);
+describeChainFamily('sui, wallets that are keys', startSuiHarness, [
+  'operations',
+  'funding',
+  'deposits',
+]);

@@ -20,12 +20,31 @@ import { createGasLeases } from './relay/gas/leases.ts';
 import { createConnections } from './rpc/connections.ts';
 import { runSui } from './run.ts';
 
-/** The Sui family over the configured node: wallets that are keys in custody. Opens no connection before it is used. */
-export function createSuiFamily({ config, store, clock, log, workerName = `pid-${process.pid}` }: FamilyDeps): ChainFamily {
+/**
+ * The Sui family over the configured node: wallets that are keys in custody. Opens no connection
+ * before it is used.
+ */
+export function createSuiFamily({
+  config,
+  store,
+  clock,
+  log,
+  workerName = `pid-${process.pid}`,
+}: FamilyDeps): ChainFamily {
   const { rpcUrl, secondRpcUrl, rpcTimeoutMs, testCoinType, relay } = config.sui;
-  const network = suiNetwork(config.environment, testCoinType === undefined ? {} : { testCoinType });
+  const network = suiNetwork(
+    config.environment,
+    testCoinType === undefined ? {} : { testCoinType },
+  );
   const onFirstUse = (chain: string) => watchChain(store, chain);
-  const connections = createConnections({ network, rpcUrl, secondRpcUrl, rpcTimeoutMs, log, onFirstUse });
+  const connections = createConnections({
+    network,
+    rpcUrl,
+    secondRpcUrl,
+    rpcTimeoutMs,
+    log,
+    onFirstUse,
+  });
   const reads = createSuiReads({ config, store, log, connections });
   const prepareDeps = {
     connections,
@@ -53,7 +72,10 @@ export function createSuiFamily({ config, store, clock, log, workerName = `pid-$
         throw new ServiceError('WALLET_TYPE_NOT_SUPPORTED', {
           message: 'Wallets on sui are of the type "mpc": there is no wallet contract.',
         });
-      return { address: addressOfPublicKey(input.publicKey), setup: { publicKey: Buffer.from(input.publicKey).toString('hex') } };
+      return {
+        address: addressOfPublicKey(input.publicKey),
+        setup: { publicKey: Buffer.from(input.publicKey).toString('hex') },
+      };
     },
     transactionParams: { mpc: suiTransactionParamsSchema },
     transferParams: (intent) => suiTransferParams(connections.connect, intent),
@@ -64,6 +86,11 @@ export function createSuiFamily({ config, store, clock, log, workerName = `pid-$
     withholdOperations: withholdIntents,
     releaseOperations: releaseIntents,
     run: (entrances) => runSui({ config, store, clock, log, workerName, connections }, entrances),
-    relayStatus: () => readRelayStatus(store, { ...suiFees, bounds: suiFees.bounds[config.environment] }, readIntentQueue),
+    relayStatus: () =>
+      readRelayStatus(
+        store,
+        { ...suiFees, bounds: suiFees.bounds[config.environment] },
+        readIntentQueue,
+      ),
   };
 }

@@ -1,7 +1,11 @@
 import type { Config } from '../../config/config.ts';
 import type { Logger } from '../../lib/log/log.ts';
 import type { Store } from '../../store/types.ts';
-import { type FollowerEntrances, followerStatus, selectFinalHeight } from '../family/following/index.ts';
+import {
+  type FollowerEntrances,
+  followerStatus,
+  selectFinalHeight,
+} from '../family/following/index.ts';
 import { type MintNetwork, runMints } from '../family/funding/run-mints.ts';
 import { selectOperationIds } from '../family/late/store.ts';
 import type { BaseFamily, Deposits, Funding, Running } from '../family.ts';
@@ -31,7 +35,13 @@ export interface RunReadsDeps extends ReadsDeps {
 
 type Told = Pick<
   BaseFamily,
-  'networks' | 'requireNetwork' | 'resolveToken' | 'readBalances' | 'readFinalBalances' | 'readMetadataUris' | 'watchStatus'
+  | 'networks'
+  | 'requireNetwork'
+  | 'resolveToken'
+  | 'readBalances'
+  | 'readFinalBalances'
+  | 'readMetadataUris'
+  | 'watchStatus'
 >;
 
 /** What the family tells of the chain: networks, tokens, balances, deposits; and test funding. */
@@ -42,7 +52,10 @@ export function createSuiReads({
 }: ReadsDeps): Told & { readonly deposits: Deposits; readonly funding: Funding } {
   const tokens = createSuiTokens(connections);
   const chain = connections.network.name;
-  const readDeps = { tokens, operationIds: (digests: readonly string[]) => selectOperationIds(store, chain, digests) };
+  const readDeps = {
+    tokens,
+    operationIds: (digests: readonly string[]) => selectOperationIds(store, chain, digests),
+  };
   return {
     networks: [connections.network],
     requireNetwork: connections.requireNetwork,
@@ -50,12 +63,18 @@ export function createSuiReads({
     // Tokens are types of coins: none has an id.
     readMetadataUris: async (asked) => asked.map(() => undefined),
     async readBalances(address, asked) {
-      return asked.length === 0 ? [] : readSuiBalances(await connections.connect(chain), canonicalSuiAddress(address), asked);
+      return asked.length === 0
+        ? []
+        : readSuiBalances(await connections.connect(chain), canonicalSuiAddress(address), asked);
     },
     async readFinalBalances({ chain: named, address, tokens: asked }) {
       const connection = await connections.connect(named);
       const finalHeight = () => selectFinalHeight(store, chain);
-      return readFinalSuiBalances(connection, { address: canonicalSuiAddress(address), tokens: asked, finalHeight });
+      return readFinalSuiBalances(connection, {
+        address: canonicalSuiAddress(address),
+        tokens: asked,
+        finalHeight,
+      });
     },
     watchStatus: async () => (connections.isUsable ? followerStatus(store, chain) : []),
     deposits: {
@@ -64,7 +83,10 @@ export function createSuiReads({
       payerState: (input) => suiPayerState(connections, input),
       async readDeposits({ chain: named, txId, recipientAddress }) {
         const connection = await connections.connect(named);
-        return readSuiDeposits(readDeps, connection, { txId, recipientAddress: canonicalSuiAddress(recipientAddress) });
+        return readSuiDeposits(readDeps, connection, {
+          txId,
+          recipientAddress: canonicalSuiAddress(recipientAddress),
+        });
       },
       proveDeposits: (input) => proveSuiDeposits({ ...readDeps, config, connections }, input),
     },
@@ -73,7 +95,10 @@ export function createSuiReads({
 }
 
 /** The watcher, and what mints test tokens where something does. */
-export async function runSuiReads(deps: RunReadsDeps, entrances: FollowerEntrances): Promise<Running> {
+export async function runSuiReads(
+  deps: RunReadsDeps,
+  entrances: FollowerEntrances,
+): Promise<Running> {
   const { config, connections, store, log, workerName, followAlways, mints } = deps;
   const { watcher } = config.sui;
   const { name: chain } = connections.network;

@@ -22,7 +22,8 @@ export async function runSui(deps: RunDeps, entrances: ChainEntrances): Promise<
   const connect = () => connections.connect(chain);
   const followAlways = config.environment !== 'development';
   const account = treasuryKey && createSigningAccount(treasuryKey);
-  const treasury = account && createTreasury({ store, chain, connect, account, priceMax: settings.priceMaxMist });
+  const treasury =
+    account && createTreasury({ store, chain, connect, account, priceMax: settings.priceMaxMist });
   const relay = await runRelay({
     store,
     clock,
@@ -38,12 +39,13 @@ export async function runSui(deps: RunDeps, entrances: ChainEntrances): Promise<
     signBuilt: entrances.signBuilt,
     isUsed: async () => followAlways || (await followerStatus(store, chain)).length > 0,
   });
-  const reads = await runSuiReads({ ...deps, followAlways, mints: network.testnet ? treasury?.mints : undefined }, entrances).catch(
-    async (error: unknown) => {
-      await relay.stop();
-      throw error;
-    },
-  );
+  const reads = await runSuiReads(
+    { ...deps, followAlways, mints: network.testnet ? treasury?.mints : undefined },
+    entrances,
+  ).catch(async (error: unknown) => {
+    await relay.stop();
+    throw error;
+  });
   return {
     async stop() {
       await Promise.all([relay.stop(), reads.stop()]);

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { Environment } from '../../context.ts';
 
-/** Where the contract suite is run: a network, an account with money on it, and a token that it gives or mints. */
+/**
+ * Where the contract suite is run: a network, an account with money on it, and a token that it
+ * gives or mints.
+ */
 export interface Ground {
   readonly url: string;
   readonly environment: Environment;
@@ -29,7 +32,10 @@ export interface AgainstForm {
   readonly tokenIs: string;
 }
 
-/** The environment variables of `npm run contract-suite`; undefined: the local chain is meant. @throws Error naming the one that is wrong */
+/**
+ * The environment variables of `npm run contract-suite`; undefined: the local chain is meant.
+ * @throws Error naming the one that is wrong
+ */
 export function readAgainst(env: NodeJS.ProcessEnv, form: AgainstForm): Against | undefined {
   if (env['CONTRACT_SUITE_RPC_URL'] === undefined) return undefined;
   const schema = z.object({
@@ -42,7 +48,10 @@ export function readAgainst(env: NodeJS.ProcessEnv, form: AgainstForm): Against 
     CONTRACT_SUITE_TEST_TOKEN: z.string().regex(form.token, `is ${form.tokenIs}`),
   });
   const { data, error } = schema.safeParse(env);
-  if (error) throw new Error(error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '));
+  if (error)
+    throw new Error(
+      error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '),
+    );
   return {
     url: data.CONTRACT_SUITE_RPC_URL,
     treasurySeed: data.CONTRACT_SUITE_TREASURY_KEY,
@@ -50,7 +59,10 @@ export function readAgainst(env: NodeJS.ProcessEnv, form: AgainstForm): Against 
   };
 }
 
-/** One after the other: two transactions of an account at once may take the same number, or the same coin. */
+/**
+ * One after the other: two transactions of an account at once may take the same number, or the same
+ * coin.
+ */
 export function oneByOne(give: Ground['give']): Ground['give'] {
   let last: Promise<void> = Promise.resolve();
   return (address, amountMinor) => {

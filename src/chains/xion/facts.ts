@@ -17,7 +17,10 @@ export const xion: FamilyFacts = {
   linking: {
     label: 'XION',
     findChain: oneName('xion', { main: 'xion-mainnet-1', test: 'xion-testnet-2' }),
-    checkAddress: (text) => (isBech32(text, 'xion') ? undefined : 'is not a XION address (xion1…), or one of its characters is mistyped'),
+    checkAddress: (text) =>
+      isBech32(text, 'xion')
+        ? undefined
+        : 'is not a XION address (xion1…), or one of its characters is mistyped',
     formatAddress: (address) => address,
   },
 };

@@ -1,6 +1,9 @@
 import type { Setting } from '../settings.ts';
 
-/** Settings of Aptos: its node, accounts that pay the fees, what may be spent for them. Part of `settings`. */
+/**
+ * Settings of Aptos: its node, accounts that pay the fees, what may be spent for them. Part of
+ * `settings`.
+ */
 export const aptosSettings = [
   {
     name: 'APTOS_RPC_URL',
@@ -24,12 +27,14 @@ export const aptosSettings = [
     name: 'APTOS_TREASURY_KEY',
     secret: true,
     whenAbsent: 'fee payers are not topped up; no test funding',
-    description: 'Private key of the account that tops the fee payers up, and on test networks holds the test tokens.',
+    description:
+      'Private key of the account that tops the fee payers up, and on test networks holds the test tokens.',
   },
   {
     name: 'APTOS_TREASURY_ADDRESS',
     whenAbsent: 'no test funding',
-    description: 'Address of `APTOS_TREASURY_KEY`, for the api, which does not know the key. Not in production.',
+    description:
+      'Address of `APTOS_TREASURY_KEY`, for the api, which does not know the key. Not in production.',
   },
   {
     name: 'APTOS_TEST_TOKEN_ADDRESS',
@@ -55,9 +60,14 @@ export const aptosSettings = [
   {
     name: 'APTOS_TOP_UP_DAY_MAX_OCTAS',
     whenAbsent: '`10000000000`',
-    description: 'All that fee payers get of the treasury in 24 hours; above it there is an alarm and no top-up.',
+    description:
+      'All that fee payers get of the treasury in 24 hours; above it there is an alarm and no top-up.',
   },
-  { name: 'APTOS_RELAY_IN_FLIGHT_MAX', whenAbsent: '`64`', description: 'Operations that one worker has under way, at most.' },
+  {
+    name: 'APTOS_RELAY_IN_FLIGHT_MAX',
+    whenAbsent: '`64`',
+    description: 'Operations that one worker has under way, at most.',
+  },
   {
     name: 'APTOS_RELAY_RESEND_AFTER_MS',
     whenAbsent: '`2000`',
@@ -68,11 +78,19 @@ export const aptosSettings = [
     whenAbsent: '`10000`',
     description: 'After this another worker takes over the operations of a worker that died.',
   },
-  { name: 'APTOS_WATCHER_POLL_MS', whenAbsent: '`1000`', description: 'Pause between two looks at new versions.' },
+  {
+    name: 'APTOS_WATCHER_POLL_MS',
+    whenAbsent: '`1000`',
+    description: 'Pause between two looks at new versions.',
+  },
   {
     name: 'APTOS_WATCHER_VERSIONS_MAX',
     whenAbsent: '`99`',
     description: 'Versions that the watcher reads and records in one step, at most.',
   },
-  { name: 'APTOS_RPC_TIMEOUT_MS', whenAbsent: '`10000`', description: 'Longest wait for an answer of an Aptos node.' },
+  {
+    name: 'APTOS_RPC_TIMEOUT_MS',
+    whenAbsent: '`10000`',
+    description: 'Longest wait for an answer of an Aptos node.',
+  },
 ] as const satisfies readonly Setting[];

@@ -7,14 +7,20 @@ import { encodeStrKey } from '../../lib/locator/strkey.ts';
 import type { Secret } from '../../lib/sealing/secret.ts';
 import type { Config } from '../config.ts';
 
-/** Where things stand on the local Stellar chain: ids of contracts follow from the treasury, so that no file has to say them. */
+/**
+ * Where things stand on the local Stellar chain: ids of contracts follow from the treasury, so that
+ * no file has to say them.
+ */
 
 export interface StellarSecrets {
   readonly feePayerKeys: readonly Secret<Uint8Array>[];
   readonly treasuryKey: Secret<Uint8Array>;
 }
 
-/** The contract files that the local chain has; another version of the factory stands at another address. */
+/**
+ * The contract files that the local chain has; another version of the factory stands at another
+ * address.
+ */
 export const stellarContracts = {
   wallet: fileURLToPath(new URL('../../../contracts/stellar/wallet.wasm', import.meta.url)),
   factory: fileURLToPath(new URL('../../../contracts/stellar/factory.wasm', import.meta.url)),
@@ -26,11 +32,20 @@ export const factorySalt = (): Buffer => sha256(readFileSync(stellarContracts.fa
 /** Code of the test stablecoin, which the treasury issues. */
 export const testAssetCode = 'USDXM';
 
-export function developmentStellar(rpcUrl: string | undefined, { feePayerKeys, treasuryKey }: StellarSecrets): Config['stellar'] {
+export function developmentStellar(
+  rpcUrl: string | undefined,
+  { feePayerKeys, treasuryKey }: StellarSecrets,
+): Config['stellar'] {
   const treasury = publicKeyOfSeed(treasuryKey.reveal());
-  // As XDR: an account is 0, 0 and its key; an asset of five to twelve signs 2, its code and its issuer.
+  // As XDR: an account is 0, 0 and its key; an asset of five to twelve signs 2, its code and its
+  // issuer.
   const account = Buffer.concat([words(0, 0), treasury]);
-  const asset = Buffer.concat([words(2), Buffer.from(testAssetCode.padEnd(12, '\0')), words(0), treasury]);
+  const asset = Buffer.concat([
+    words(2),
+    Buffer.from(testAssetCode.padEnd(12, '\0')),
+    words(0),
+    treasury,
+  ]);
   return {
     rpcUrl,
     feePayerKeys,
@@ -50,10 +65,16 @@ export function developmentStellar(rpcUrl: string | undefined, { feePayerKeys, t
   };
 }
 
-/** As the network computes it (`HashIDPreimage` of a contract id). @param preimage from an address, or from an asset */
+/**
+ * As the network computes it (`HashIDPreimage` of a contract id).
+ * @param preimage from an address, or from an asset
+ */
 function contractId(preimage: Buffer): string {
   const { passphrase } = stellarNetwork('development');
-  return encodeStrKey({ kind: 'C', bytes: sha256(Buffer.concat([words(8), sha256(Buffer.from(passphrase)), preimage])) });
+  return encodeStrKey({
+    kind: 'C',
+    bytes: sha256(Buffer.concat([words(8), sha256(Buffer.from(passphrase)), preimage])),
+  });
 }
 
 function words(...numbers: readonly number[]): Buffer {

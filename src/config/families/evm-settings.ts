@@ -17,7 +17,8 @@ export const evmSettings = [
   {
     name: 'EVM_DEPOSIT_ALONE_MAX_USD',
     whenAbsent: '`1000` in production; else no bound',
-    description: 'Deposits of one order worth more wait for an operator on chains without `EVM_RPC_SECOND_URL_*`.',
+    description:
+      'Deposits of one order worth more wait for an operator on chains without `EVM_RPC_SECOND_URL_*`.',
   },
   {
     name: 'EVM_START_BLOCK_*',
@@ -35,26 +36,42 @@ export const evmSettings = [
     name: 'EVM_TREASURY_KEY',
     secret: true,
     whenAbsent: 'executors are not topped up; no test funding',
-    description: 'Private key of the account that tops the executors up, and on test networks mints test tokens.',
+    description:
+      'Private key of the account that tops the executors up, and on test networks mints test tokens.',
   },
   {
     name: 'EVM_TREASURY_ADDRESS',
     whenAbsent: 'no test funding',
-    description: 'Address of `EVM_TREASURY_KEY`, for the api, which does not know the key. Not in production.',
+    description:
+      'Address of `EVM_TREASURY_KEY`, for the api, which does not know the key. Not in production.',
   },
   {
     name: 'EVM_TEST_TOKEN_ADDRESS',
     whenAbsent: 'no test funding',
-    description: 'Where the test stablecoin `usdxm` stands on the test networks. Not in production.',
+    description:
+      'Where the test stablecoin `usdxm` stands on the test networks. Not in production.',
   },
-  { name: 'EVM_RELAY_BATCH_SIZE_MAX', whenAbsent: '`50`', description: 'Operations in one batch, at most.' },
+  {
+    name: 'EVM_RELAY_BATCH_SIZE_MAX',
+    whenAbsent: '`50`',
+    description: 'Operations in one batch, at most.',
+  },
   {
     name: 'EVM_RELAY_FLUSH_AFTER_MS',
     whenAbsent: '`25`',
-    description: 'A batch that is not full is sent when its oldest operation has waited this long; under load up to four times that.',
+    description:
+      'A batch that is not full is sent when its oldest operation has waited this long; under load up to four times that.',
   },
-  { name: 'EVM_RELAY_IN_FLIGHT_MAX', whenAbsent: '`16`', description: 'Unconfirmed batches of one executor on one chain, at most.' },
-  { name: 'EVM_RELAY_BUMP_AFTER_MS', whenAbsent: '`15000`', description: 'Age at which the fee of an unconfirmed batch is raised.' },
+  {
+    name: 'EVM_RELAY_IN_FLIGHT_MAX',
+    whenAbsent: '`16`',
+    description: 'Unconfirmed batches of one executor on one chain, at most.',
+  },
+  {
+    name: 'EVM_RELAY_BUMP_AFTER_MS',
+    whenAbsent: '`15000`',
+    description: 'Age at which the fee of an unconfirmed batch is raised.',
+  },
   {
     name: 'EVM_RELAY_LEASE_MS',
     whenAbsent: '`10000`',
@@ -68,38 +85,53 @@ export const evmSettings = [
   {
     name: 'EVM_FEE_MAX_WEI_*',
     whenAbsent: '500 gwei where gas is paid in ETH, 100 in BNB, 1000 in AVAX; else 10000',
-    description: 'Largest fee per gas on one chain, whatever its node says. Above it nothing is sent, and there is an alarm.',
+    description:
+      'Largest fee per gas on one chain, whatever its node says. Above it nothing is sent, and there is an alarm.',
   },
   {
     name: 'EVM_TIP_MAX_WEI_*',
     whenAbsent: '20 gwei where gas is paid in ETH or BNB, 100 in AVAX; else 2000',
-    description: 'Largest tip per gas on one chain. It is also at most five times what was usual in the last hours.',
+    description:
+      'Largest tip per gas on one chain. It is also at most five times what was usual in the last hours.',
   },
   {
     name: 'EVM_SPENDING_ALARM_WEI_*',
     whenAbsent: 'half of `EVM_GAS_PROJECT_DAY_MAX_WEI_*`',
-    description: 'More than this for gas in one hour on one chain is an alarm. In wei; `1000000000000000000` is one ETH.',
+    description:
+      'More than this for gas in one hour on one chain is an alarm. In wei; `1000000000000000000` is one ETH.',
   },
   {
     name: 'EVM_TOP_UP_DAY_MAX_WEI_*',
     whenAbsent: 'twice `EVM_GAS_PROJECT_DAY_MAX_WEI_*`',
-    description: 'What executors get from the treasury in 24 hours on one chain, at most. Above it there is an alarm instead.',
+    description:
+      'What executors get from the treasury in 24 hours on one chain, at most. Above it there is an alarm instead.',
   },
   {
     name: 'EVM_GAS_PROJECT_DAY_MAX_WEI_*',
-    whenAbsent: '1 ETH, 5 BNB or 100 AVAX where gas is paid in it; else 5000 of the native token; 1000 times that in development',
-    description: 'What the operations of one project may cost in a day (UTC) on one chain. `purser gas set` says otherwise for a project.',
+    whenAbsent:
+      '1 ETH, 5 BNB or 100 AVAX where gas is paid in it; else 5000 of the native token; 1000 times that in development',
+    description:
+      'What the operations of one project may cost in a day (UTC) on one chain. `purser gas set` says otherwise for a project.',
   },
   {
     name: 'EVM_GAS_OWNER_DAY_MAX_WEI_*',
     whenAbsent: 'a twentieth of that',
-    description: 'The same for the wallets of one owner. `purser gas set` says otherwise for a project.',
+    description:
+      'The same for the wallets of one owner. `purser gas set` says otherwise for a project.',
   },
-  { name: 'EVM_WATCHER_POLL_MS', whenAbsent: '`1000`', description: 'Pause between two looks at a chain.' },
+  {
+    name: 'EVM_WATCHER_POLL_MS',
+    whenAbsent: '`1000`',
+    description: 'Pause between two looks at a chain.',
+  },
   {
     name: 'EVM_WATCHER_BLOCK_RANGE_MAX',
     whenAbsent: '`1000`',
     description: 'Blocks asked for in one call, at most: what the nodes allow.',
   },
-  { name: 'EVM_RPC_TIMEOUT_MS', whenAbsent: '`10000`', description: 'Longest wait for an answer of a node.' },
+  {
+    name: 'EVM_RPC_TIMEOUT_MS',
+    whenAbsent: '`10000`',
+    description: 'Longest wait for an answer of a node.',
+  },
 ] as const satisfies readonly Setting[];

@@ -16,12 +16,19 @@ export function readAptosConfig(
   const feePayerKeys = readKeys(reader, 'APTOS_FEE_PAYER_KEYS');
   const treasuryKeys = readKeys(reader, 'APTOS_TREASURY_KEY');
   if (feePayerKeys.length === 0 && input.process === 'worker' && rpcUrl !== undefined)
-    reader.problems.push('APTOS_FEE_PAYER_KEYS is not set: the worker needs at least one account that pays the fees.');
-  if (feePayerKeys.length > feePayersMax) reader.problems.push(`APTOS_FEE_PAYER_KEYS names more than ${feePayersMax} accounts.`);
+    reader.problems.push(
+      'APTOS_FEE_PAYER_KEYS is not set: the worker needs at least one account that pays the fees.',
+    );
+  if (feePayerKeys.length > feePayersMax)
+    reader.problems.push(`APTOS_FEE_PAYER_KEYS names more than ${feePayersMax} accounts.`);
   if (treasuryKeys.length > 1) reader.problems.push('APTOS_TREASURY_KEY is one private key.');
-  const all = [...feePayerKeys, ...treasuryKeys].map((key) => Buffer.from(publicKeyOfSeed(key.reveal())).toString('hex'));
+  const all = [...feePayerKeys, ...treasuryKeys].map((key) =>
+    Buffer.from(publicKeyOfSeed(key.reveal())).toString('hex'),
+  );
   if (new Set(all).size < all.length)
-    reader.problems.push('APTOS_FEE_PAYER_KEYS and APTOS_TREASURY_KEY name an account twice: each needs a key of its own.');
+    reader.problems.push(
+      'APTOS_FEE_PAYER_KEYS and APTOS_TREASURY_KEY name an account twice: each needs a key of its own.',
+    );
   return {
     rpcUrl,
     feePayerKeys,
@@ -29,24 +36,56 @@ export function readAptosConfig(
     treasuryAddress: readTestAddress(reader, 'APTOS_TREASURY_ADDRESS', input.environment),
     testTokenAddress: readTestAddress(reader, 'APTOS_TEST_TOKEN_ADDRESS', input.environment),
     relay: {
-      gasAmountMax: BigInt(reader.integer('APTOS_GAS_AMOUNT_MAX', { fallback: 20_000, min: 10, max: 2_000_000 })),
-      gasUnitPriceMax: BigInt(reader.integer('APTOS_GAS_UNIT_PRICE_MAX_OCTAS', { fallback: 1_000, min: 100, max: 10_000_000 })),
+      gasAmountMax: BigInt(
+        reader.integer('APTOS_GAS_AMOUNT_MAX', { fallback: 20_000, min: 10, max: 2_000_000 }),
+      ),
+      gasUnitPriceMax: BigInt(
+        reader.integer('APTOS_GAS_UNIT_PRICE_MAX_OCTAS', {
+          fallback: 1_000,
+          min: 100,
+          max: 10_000_000,
+        }),
+      ),
       feePayerBalanceMinOctas: BigInt(
-        reader.integer('APTOS_FEE_PAYER_BALANCE_MIN_OCTAS', { fallback: 100_000_000, min: 1, max: 100_000_000_000 }),
+        reader.integer('APTOS_FEE_PAYER_BALANCE_MIN_OCTAS', {
+          fallback: 100_000_000,
+          min: 1,
+          max: 100_000_000_000,
+        }),
       ),
       topUpDayMaxOctas: BigInt(
-        reader.integer('APTOS_TOP_UP_DAY_MAX_OCTAS', { fallback: 10_000_000_000, min: 0, max: 1_000_000_000_000_000 }),
+        reader.integer('APTOS_TOP_UP_DAY_MAX_OCTAS', {
+          fallback: 10_000_000_000,
+          min: 0,
+          max: 1_000_000_000_000_000,
+        }),
       ),
-      inFlightMax: reader.integer('APTOS_RELAY_IN_FLIGHT_MAX', { fallback: 64, min: 1, max: 1_000 }),
-      resendAfterMs: reader.integer('APTOS_RELAY_RESEND_AFTER_MS', { fallback: 2_000, min: 200, max: 60_000 }),
-      leaseMs: reader.integer('APTOS_RELAY_LEASE_MS', { fallback: 10_000, min: 1_000, max: 300_000 }),
+      inFlightMax: reader.integer('APTOS_RELAY_IN_FLIGHT_MAX', {
+        fallback: 64,
+        min: 1,
+        max: 1_000,
+      }),
+      resendAfterMs: reader.integer('APTOS_RELAY_RESEND_AFTER_MS', {
+        fallback: 2_000,
+        min: 200,
+        max: 60_000,
+      }),
+      leaseMs: reader.integer('APTOS_RELAY_LEASE_MS', {
+        fallback: 10_000,
+        min: 1_000,
+        max: 300_000,
+      }),
     },
     watcher: {
       pollMs: reader.integer('APTOS_WATCHER_POLL_MS', { fallback: 1_000, min: 50, max: 60_000 }),
       versionsMax: reader.integer('APTOS_WATCHER_VERSIONS_MAX', { fallback: 99, min: 1, max: 99 }),
       ...readStartVersion(reader),
     },
-    rpcTimeoutMs: reader.integer('APTOS_RPC_TIMEOUT_MS', { fallback: 10_000, min: 500, max: 120_000 }),
+    rpcTimeoutMs: reader.integer('APTOS_RPC_TIMEOUT_MS', {
+      fallback: 10_000,
+      min: 500,
+      max: 120_000,
+    }),
   };
 }
 
@@ -67,12 +106,21 @@ function readStartVersion(reader: SettingReader): { readonly startVersion?: bigi
 }
 
 /** In the form of AIP-80 or as hexadecimal digits alone. */
-function readKeys(reader: SettingReader, name: 'APTOS_FEE_PAYER_KEYS' | 'APTOS_TREASURY_KEY'): Secret<Uint8Array>[] {
+function readKeys(
+  reader: SettingReader,
+  name: 'APTOS_FEE_PAYER_KEYS' | 'APTOS_TREASURY_KEY',
+): Secret<Uint8Array>[] {
   const texts = (reader.secret(name) ?? '').split(/[\s,]+/).filter((text) => text !== '');
-  const digits = texts.map((text) => /^(?:ed25519-priv-)?(?:0x)?([0-9a-fA-F]{64})$/.exec(text)?.[1]);
+  const digits = texts.map(
+    (text) => /^(?:ed25519-priv-)?(?:0x)?([0-9a-fA-F]{64})$/.exec(text)?.[1],
+  );
   if (digits.includes(undefined))
-    reader.problems.push(`${name}: a private key is 64 hexadecimal digits, with or without "ed25519-priv-0x" in front.`);
-  return digits.flatMap((hex) => (hex === undefined ? [] : new Secret(new Uint8Array(Buffer.from(hex, 'hex')))));
+    reader.problems.push(
+      `${name}: a private key is 64 hexadecimal digits, with or without "ed25519-priv-0x" in front.`,
+    );
+  return digits.flatMap((hex) =>
+    hex === undefined ? [] : new Secret(new Uint8Array(Buffer.from(hex, 'hex'))),
+  );
 }
 
 function readTestAddress(
@@ -82,7 +130,9 @@ function readTestAddress(
 ): string | undefined {
   const text = reader.text(name);
   if (text === undefined) return undefined;
-  if (environment === 'production') reader.problems.push(`${name} is for development and staging: production has no test token.`);
-  if (!/^0x[0-9a-fA-F]{64}$/.test(text)) reader.problems.push(`${name} is an Aptos address: 0x and 64 hexadecimal digits.`);
+  if (environment === 'production')
+    reader.problems.push(`${name} is for development and staging: production has no test token.`);
+  if (!/^0x[0-9a-fA-F]{64}$/.test(text))
+    reader.problems.push(`${name} is an Aptos address: 0x and 64 hexadecimal digits.`);
   return text.toLowerCase();
 }

@@ -11,8 +11,9 @@ const executorsMax = 32;
 const secp256k1Order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 /**
- * SHA-256 of the first ten private keys of the mnemonic that every local EVM node starts with. Anybody knows them, and
- * what is sent to their accounts on a public network is gone within a second.
+ * SHA-256 of the first ten private keys of the mnemonic that every local EVM node starts with.
+ * Anybody knows them, and what is sent to their accounts on a public network is gone within a
+ * second.
  */
 const publicKeyHashes = new Set([
   '60a09e4357868c1e9b801052726d061c370429f723db84523ed58ac354f6eb8a',
@@ -36,16 +37,23 @@ export function readEvmConfig(
   const secondRpcUrls = readRpcUrls(reader, 'EVM_RPC_SECOND_URL_*', input.environment);
   for (const [chain, url] of secondRpcUrls)
     if (new URL(url).host === new URL(rpcUrls.get(chain) ?? 'http://none').host)
-      reader.problems.push(`EVM_RPC_SECOND_URL_${starOf(chain)} is the node of EVM_RPC_URL_${starOf(chain)}: name one of somebody else.`);
+      reader.problems.push(
+        `EVM_RPC_SECOND_URL_${starOf(chain)} is the node of EVM_RPC_URL_${starOf(chain)}: name one of somebody else.`,
+      );
   const executorKeys = readKeys(reader, 'EVM_EXECUTOR_KEYS', input.environment);
   const treasuryKeys = readKeys(reader, 'EVM_TREASURY_KEY', input.environment);
   if (executorKeys.length === 0 && input.process === 'worker' && rpcUrls.size > 0)
-    reader.problems.push('EVM_EXECUTOR_KEYS is not set: the worker needs at least one account to send from.');
-  if (executorKeys.length > executorsMax) reader.problems.push(`EVM_EXECUTOR_KEYS names more than ${executorsMax} accounts.`);
+    reader.problems.push(
+      'EVM_EXECUTOR_KEYS is not set: the worker needs at least one account to send from.',
+    );
+  if (executorKeys.length > executorsMax)
+    reader.problems.push(`EVM_EXECUTOR_KEYS names more than ${executorsMax} accounts.`);
   if (treasuryKeys.length > 1) reader.problems.push('EVM_TREASURY_KEY is one private key.');
   const all = [...executorKeys, ...treasuryKeys].map((key) => key.reveal());
   if (new Set(all).size < all.length)
-    reader.problems.push('EVM_EXECUTOR_KEYS and EVM_TREASURY_KEY name an account twice: each has its own counter and needs its own key.');
+    reader.problems.push(
+      'EVM_EXECUTOR_KEYS and EVM_TREASURY_KEY name an account twice: each has its own counter and needs its own key.',
+    );
   return {
     rpcUrls,
     secondRpcUrls,
@@ -57,25 +65,46 @@ export function readEvmConfig(
     testTokenAddress: readTestAddress(reader, 'EVM_TEST_TOKEN_ADDRESS', input.environment),
     relay: {
       batchSizeMax: reader.integer('EVM_RELAY_BATCH_SIZE_MAX', { fallback: 50, min: 1, max: 200 }),
-      flushAfterMs: reader.integer('EVM_RELAY_FLUSH_AFTER_MS', { fallback: 25, min: 0, max: 10_000 }),
+      flushAfterMs: reader.integer('EVM_RELAY_FLUSH_AFTER_MS', {
+        fallback: 25,
+        min: 0,
+        max: 10_000,
+      }),
       inFlightMax: reader.integer('EVM_RELAY_IN_FLIGHT_MAX', { fallback: 16, min: 1, max: 64 }),
-      bumpAfterMs: reader.integer('EVM_RELAY_BUMP_AFTER_MS', { fallback: 15_000, min: 500, max: 600_000 }),
+      bumpAfterMs: reader.integer('EVM_RELAY_BUMP_AFTER_MS', {
+        fallback: 15_000,
+        min: 500,
+        max: 600_000,
+      }),
       executorBalanceMinWei: readWei(reader),
       leaseMs: reader.integer('EVM_RELAY_LEASE_MS', { fallback: 10_000, min: 1_000, max: 300_000 }),
     },
     watcher: {
       pollMs: reader.integer('EVM_WATCHER_POLL_MS', { fallback: 1_000, min: 50, max: 60_000 }),
-      blockRangeMax: reader.integer('EVM_WATCHER_BLOCK_RANGE_MAX', { fallback: 1_000, min: 1, max: 100_000 }),
+      blockRangeMax: reader.integer('EVM_WATCHER_BLOCK_RANGE_MAX', {
+        fallback: 1_000,
+        min: 1,
+        max: 100_000,
+      }),
       startHeights: readStartHeights(reader),
     },
-    rpcTimeoutMs: reader.integer('EVM_RPC_TIMEOUT_MS', { fallback: 10_000, min: 500, max: 120_000 }),
+    rpcTimeoutMs: reader.integer('EVM_RPC_TIMEOUT_MS', {
+      fallback: 10_000,
+      min: 500,
+      max: 120_000,
+    }),
   };
 }
 
-function readDepositAloneMax(reader: SettingReader, environment: Environment): Pick<EvmConfig, 'depositAloneMaxUsd'> {
-  const text = reader.text('EVM_DEPOSIT_ALONE_MAX_USD') ?? (environment === 'production' ? '1000' : undefined);
+function readDepositAloneMax(
+  reader: SettingReader,
+  environment: Environment,
+): Pick<EvmConfig, 'depositAloneMaxUsd'> {
+  const text =
+    reader.text('EVM_DEPOSIT_ALONE_MAX_USD') ?? (environment === 'production' ? '1000' : undefined);
   if (text === undefined) return {};
-  if (!/^\d{1,12}(\.\d{1,2})?$/.test(text)) reader.problems.push('EVM_DEPOSIT_ALONE_MAX_USD is a number of US dollars, e.g. 1000.');
+  if (!/^\d{1,12}(\.\d{1,2})?$/.test(text))
+    reader.problems.push('EVM_DEPOSIT_ALONE_MAX_USD is a number of US dollars, e.g. 1000.');
   return { depositAloneMaxUsd: text };
 }
 
@@ -145,9 +174,15 @@ function readKeys(
     .filter((text) => text !== '')
     .map((text) => text.toLowerCase());
   const wrong = texts.filter((text) => !isPrivateKey(text));
-  if (wrong.length > 0) reader.problems.push(`${name}: a private key is 0x and 64 hexadecimal digits.`);
-  if (environment !== 'development' && texts.some((text) => publicKeyHashes.has(createHash('sha256').update(text).digest('hex')))) {
-    reader.problems.push(`${name} holds a private key of local test nodes, which everybody knows: make a new one.`);
+  if (wrong.length > 0)
+    reader.problems.push(`${name}: a private key is 0x and 64 hexadecimal digits.`);
+  if (
+    environment !== 'development' &&
+    texts.some((text) => publicKeyHashes.has(createHash('sha256').update(text).digest('hex')))
+  ) {
+    reader.problems.push(
+      `${name} holds a private key of local test nodes, which everybody knows: make a new one.`,
+    );
   }
   return texts.filter(isPrivateKey).map((text) => new Secret(text));
 }
@@ -163,8 +198,10 @@ function readTestAddress(
 ): `0x${string}` | undefined {
   const text = reader.text(name);
   if (text === undefined) return undefined;
-  if (environment === 'production') reader.problems.push(`${name} is for development and staging: production has no test token.`);
-  if (!/^0x[0-9a-fA-F]{40}$/.test(text)) reader.problems.push(`${name} is an address: 0x and 40 hexadecimal digits.`);
+  if (environment === 'production')
+    reader.problems.push(`${name} is for development and staging: production has no test token.`);
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text))
+    reader.problems.push(`${name} is an address: 0x and 40 hexadecimal digits.`);
   return text as `0x${string}`;
 }
 

@@ -16,17 +16,27 @@ export function readSolanaConfig(
 ): SolanaConfig {
   const rpcUrl = readUrl(reader, 'SOLANA_RPC_URL');
   const secondRpcUrl = readUrl(reader, 'SOLANA_RPC_SECOND_URL');
-  if (secondRpcUrl !== undefined && new URL(secondRpcUrl).host === new URL(rpcUrl ?? 'http://none').host)
-    reader.problems.push('SOLANA_RPC_SECOND_URL is the node of SOLANA_RPC_URL: name one of somebody else.');
+  if (
+    secondRpcUrl !== undefined &&
+    new URL(secondRpcUrl).host === new URL(rpcUrl ?? 'http://none').host
+  )
+    reader.problems.push(
+      'SOLANA_RPC_SECOND_URL is the node of SOLANA_RPC_URL: name one of somebody else.',
+    );
   const feePayerKeys = readKeypairs(reader, 'SOLANA_FEE_PAYER_KEYS');
   const treasuryKeys = readKeypairs(reader, 'SOLANA_TREASURY_KEY');
   if (feePayerKeys.length === 0 && input.process === 'worker' && rpcUrl !== undefined)
-    reader.problems.push('SOLANA_FEE_PAYER_KEYS is not set: the worker needs at least one account that pays the fees.');
-  if (feePayerKeys.length > feePayersMax) reader.problems.push(`SOLANA_FEE_PAYER_KEYS names more than ${feePayersMax} accounts.`);
+    reader.problems.push(
+      'SOLANA_FEE_PAYER_KEYS is not set: the worker needs at least one account that pays the fees.',
+    );
+  if (feePayerKeys.length > feePayersMax)
+    reader.problems.push(`SOLANA_FEE_PAYER_KEYS names more than ${feePayersMax} accounts.`);
   if (treasuryKeys.length > 1) reader.problems.push('SOLANA_TREASURY_KEY is one keypair.');
   const all = [...feePayerKeys, ...treasuryKeys].map((key) => bs58.encode(key.reveal()));
   if (new Set(all).size < all.length)
-    reader.problems.push('SOLANA_FEE_PAYER_KEYS and SOLANA_TREASURY_KEY name an account twice: each needs its own keypair.');
+    reader.problems.push(
+      'SOLANA_FEE_PAYER_KEYS and SOLANA_TREASURY_KEY name an account twice: each needs its own keypair.',
+    );
   return {
     rpcUrl,
     secondRpcUrl,
@@ -38,29 +48,60 @@ export function readSolanaConfig(
     walletProgramId: readAddress(reader, 'SOLANA_WALLET_PROGRAM_ID'),
     relay: {
       priorityFeeMaxMicroLamports: BigInt(
-        reader.integer('SOLANA_PRIORITY_FEE_MAX_MICRO_LAMPORTS', { fallback: 200_000, min: 0, max: 1_000_000_000 }),
+        reader.integer('SOLANA_PRIORITY_FEE_MAX_MICRO_LAMPORTS', {
+          fallback: 200_000,
+          min: 0,
+          max: 1_000_000_000,
+        }),
       ),
       noncesMax: reader.integer('SOLANA_NONCES_MAX', { fallback: 500, min: 1, max: 100_000 }),
       feePayerBalanceMinLamports: BigInt(
-        reader.integer('SOLANA_FEE_PAYER_BALANCE_MIN_LAMPORTS', { fallback: 100_000_000, min: 1, max: 100_000_000_000 }),
+        reader.integer('SOLANA_FEE_PAYER_BALANCE_MIN_LAMPORTS', {
+          fallback: 100_000_000,
+          min: 1,
+          max: 100_000_000_000,
+        }),
       ),
       topUpDayMaxLamports: BigInt(
-        reader.integer('SOLANA_TOP_UP_DAY_MAX_LAMPORTS', { fallback: 10_000_000_000, min: 0, max: 1_000_000_000_000_000 }),
+        reader.integer('SOLANA_TOP_UP_DAY_MAX_LAMPORTS', {
+          fallback: 10_000_000_000,
+          min: 0,
+          max: 1_000_000_000_000_000,
+        }),
       ),
-      inFlightMax: reader.integer('SOLANA_RELAY_IN_FLIGHT_MAX', { fallback: 64, min: 1, max: 1_000 }),
-      resendAfterMs: reader.integer('SOLANA_RELAY_RESEND_AFTER_MS', { fallback: 2_000, min: 200, max: 60_000 }),
-      leaseMs: reader.integer('SOLANA_RELAY_LEASE_MS', { fallback: 10_000, min: 1_000, max: 300_000 }),
+      inFlightMax: reader.integer('SOLANA_RELAY_IN_FLIGHT_MAX', {
+        fallback: 64,
+        min: 1,
+        max: 1_000,
+      }),
+      resendAfterMs: reader.integer('SOLANA_RELAY_RESEND_AFTER_MS', {
+        fallback: 2_000,
+        min: 200,
+        max: 60_000,
+      }),
+      leaseMs: reader.integer('SOLANA_RELAY_LEASE_MS', {
+        fallback: 10_000,
+        min: 1_000,
+        max: 300_000,
+      }),
     },
     watcher: {
       pollMs: reader.integer('SOLANA_WATCHER_POLL_MS', { fallback: 1_000, min: 50, max: 60_000 }),
       blocksMax: reader.integer('SOLANA_WATCHER_BLOCKS_MAX', { fallback: 50, min: 1, max: 500 }),
       ...readStartSlot(reader),
     },
-    rpcTimeoutMs: reader.integer('SOLANA_RPC_TIMEOUT_MS', { fallback: 10_000, min: 500, max: 120_000 }),
+    rpcTimeoutMs: reader.integer('SOLANA_RPC_TIMEOUT_MS', {
+      fallback: 10_000,
+      min: 500,
+      max: 120_000,
+    }),
   };
 }
 
-function readUrl(reader: SettingReader, name: 'SOLANA_RPC_URL' | 'SOLANA_RPC_SECOND_URL'): string | undefined {
+function readUrl(
+  reader: SettingReader,
+  name: 'SOLANA_RPC_URL' | 'SOLANA_RPC_SECOND_URL',
+): string | undefined {
   const text = reader.text(name);
   if (text === undefined) return undefined;
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
@@ -68,10 +109,16 @@ function readUrl(reader: SettingReader, name: 'SOLANA_RPC_URL' | 'SOLANA_RPC_SEC
   return undefined;
 }
 
-function readDepositAloneMax(reader: SettingReader, environment: Environment): Pick<SolanaConfig, 'depositAloneMaxUsd'> {
-  const text = reader.text('SOLANA_DEPOSIT_ALONE_MAX_USD') ?? (environment === 'production' ? '1000' : undefined);
+function readDepositAloneMax(
+  reader: SettingReader,
+  environment: Environment,
+): Pick<SolanaConfig, 'depositAloneMaxUsd'> {
+  const text =
+    reader.text('SOLANA_DEPOSIT_ALONE_MAX_USD') ??
+    (environment === 'production' ? '1000' : undefined);
   if (text === undefined) return {};
-  if (!/^\d{1,12}(\.\d{1,2})?$/.test(text)) reader.problems.push('SOLANA_DEPOSIT_ALONE_MAX_USD is a number of US dollars, e.g. 1000.');
+  if (!/^\d{1,12}(\.\d{1,2})?$/.test(text))
+    reader.problems.push('SOLANA_DEPOSIT_ALONE_MAX_USD is a number of US dollars, e.g. 1000.');
   return { depositAloneMaxUsd: text };
 }
 
@@ -83,24 +130,35 @@ function readStartSlot(reader: SettingReader): { readonly startSlot?: bigint } {
   return {};
 }
 
-function readKeypairs(reader: SettingReader, name: 'SOLANA_FEE_PAYER_KEYS' | 'SOLANA_TREASURY_KEY'): Secret<Uint8Array>[] {
+function readKeypairs(
+  reader: SettingReader,
+  name: 'SOLANA_FEE_PAYER_KEYS' | 'SOLANA_TREASURY_KEY',
+): Secret<Uint8Array>[] {
   const texts = (reader.secret(name) ?? '').match(/\[[^\]]*\]|[^\s,[\]]+/g) ?? [];
   const keys = texts.map(readKeypair);
   if (keys.some((key) => key === undefined))
-    reader.problems.push(`${name}: a keypair is 64 bytes, as base58 or as the list of numbers that solana-keygen writes.`);
+    reader.problems.push(
+      `${name}: a keypair is 64 bytes, as base58 or as the list of numbers that solana-keygen writes.`,
+    );
   return keys.filter((key) => key !== undefined).map((key) => new Secret(key));
 }
 
-/** Seed and public key; undefined for anything else, and when the one does not belong to the other. */
+/**
+ * Seed and public key; undefined for anything else, and when the one does not belong to the other.
+ */
 function readKeypair(text: string): Uint8Array | undefined {
   const bytes = text.startsWith('[') ? readNumbers(text) : readBase58(text);
   if (bytes?.length !== 64) return undefined;
-  return Buffer.from(publicKeyOfSeed(bytes.subarray(0, 32))).equals(bytes.subarray(32)) ? bytes : undefined;
+  return Buffer.from(publicKeyOfSeed(bytes.subarray(0, 32))).equals(bytes.subarray(32))
+    ? bytes
+    : undefined;
 }
 
 function readNumbers(text: string): Uint8Array | undefined {
   const numbers = text.slice(1, -1).split(',');
-  return numbers.every((one) => /^\s*\d{1,3}\s*$/.test(one) && Number(one) < 256) ? Uint8Array.from(numbers.map(Number)) : undefined;
+  return numbers.every((one) => /^\s*\d{1,3}\s*$/.test(one) && Number(one) < 256)
+    ? Uint8Array.from(numbers.map(Number))
+    : undefined;
 }
 
 function readBase58(text: string): Uint8Array | undefined {

@@ -3,9 +3,14 @@ import { encodeStrKey } from '../../lib/locator/strkey.ts';
 import { createSettingReader } from '../read-setting.ts';
 import { readStellarConfig } from './read-stellar.ts';
 
-const text = (kind: 'G' | 'C' | 'S', byte: number) => encodeStrKey({ kind, bytes: new Uint8Array(32).fill(byte) });
+const text = (kind: 'G' | 'C' | 'S', byte: number) =>
+  encodeStrKey({ kind, bytes: new Uint8Array(32).fill(byte) });
 
-function readAs(process: 'api' | 'worker', variables: Record<string, string>, environment: 'staging' | 'production' = 'staging') {
+function readAs(
+  process: 'api' | 'worker',
+  variables: Record<string, string>,
+  environment: 'staging' | 'production' = 'staging',
+) {
   const reader = createSettingReader(variables, process);
   const config = readStellarConfig(reader, { environment, process });
   return { config, problems: reader.problems };
@@ -17,7 +22,11 @@ describe('settings of Stellar', () => {
   it('may all be absent: then there is no Stellar', () => {
     const { config, problems } = readAs('worker', {});
     expect(problems).toEqual([]);
-    expect(config).toMatchObject({ rpcUrl: undefined, feePayerKeys: [], watcher: { pollMs: 2_000, ledgersMax: 20 } });
+    expect(config).toMatchObject({
+      rpcUrl: undefined,
+      feePayerKeys: [],
+      watcher: { pollMs: 2_000, ledgersMax: 20 },
+    });
   });
 
   it('takes secret keys, addresses and the hash of code as Stellar writes them', () => {
@@ -32,7 +41,11 @@ describe('settings of Stellar', () => {
     expect(problems).toEqual([]);
     expect(config.feePayerKeys.map((key) => key.reveal()[0])).toEqual([1, 2, 3]);
     expect(config.treasuryKey!.reveal()).toEqual(new Uint8Array(32).fill(4));
-    expect(config).toMatchObject({ walletFactoryId: text('C', 5), walletCodeHash: 'ab'.repeat(32), watcher: { startLedger: 17 } });
+    expect(config).toMatchObject({
+      walletFactoryId: text('C', 5),
+      walletCodeHash: 'ab'.repeat(32),
+      watcher: { startLedger: 17 },
+    });
   });
 
   it('refuses what is no secret key, one key in two places, and too few', () => {
@@ -41,7 +54,10 @@ describe('settings of Stellar', () => {
       'STELLAR_FEE_PAYER_KEYS is not set: the worker needs at least one account that pays the fees.',
     ]);
     const one = text('S', 1);
-    expect(readAs('worker', { ...node, STELLAR_FEE_PAYER_KEYS: one, STELLAR_TREASURY_KEY: one }).problems).toEqual([
+    expect(
+      readAs('worker', { ...node, STELLAR_FEE_PAYER_KEYS: one, STELLAR_TREASURY_KEY: one })
+        .problems,
+    ).toEqual([
       'STELLAR_FEE_PAYER_KEYS and STELLAR_TREASURY_KEY name an account twice: each needs its own secret key.',
     ]);
   });

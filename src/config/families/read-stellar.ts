@@ -8,45 +8,89 @@ import type { SettingName } from '../settings.ts';
 
 const feePayersMax = 200;
 
-/** What the relay and the watcher of Stellar need, from the variables that begin with `STELLAR_`. */
+/**
+ * What the relay and the watcher of Stellar need, from the variables that begin with `STELLAR_`.
+ */
 export function readStellarConfig(
   reader: SettingReader,
   input: { readonly environment: Environment; readonly process: ProcessKind },
 ): StellarConfig {
   const rpcUrl = readUrl(reader, 'STELLAR_RPC_URL');
   const secondRpcUrl = readUrl(reader, 'STELLAR_RPC_SECOND_URL');
-  if (secondRpcUrl !== undefined && new URL(secondRpcUrl).host === new URL(rpcUrl ?? 'http://none').host)
-    reader.problems.push('STELLAR_RPC_SECOND_URL is the node of STELLAR_RPC_URL: name one of somebody else.');
+  if (
+    secondRpcUrl !== undefined &&
+    new URL(secondRpcUrl).host === new URL(rpcUrl ?? 'http://none').host
+  )
+    reader.problems.push(
+      'STELLAR_RPC_SECOND_URL is the node of STELLAR_RPC_URL: name one of somebody else.',
+    );
   return {
     rpcUrl,
     secondRpcUrl,
     ...readDepositAloneMax(reader, input.environment),
     ...readKeys(reader, { isNeeded: input.process === 'worker' && rpcUrl !== undefined }),
-    treasuryAddress: readTestAddress(reader, { name: 'STELLAR_TREASURY_ADDRESS', kind: 'G' }, input.environment),
-    testTokenContract: readTestAddress(reader, { name: 'STELLAR_TEST_TOKEN_CONTRACT', kind: 'C' }, input.environment),
+    treasuryAddress: readTestAddress(
+      reader,
+      { name: 'STELLAR_TREASURY_ADDRESS', kind: 'G' },
+      input.environment,
+    ),
+    testTokenContract: readTestAddress(
+      reader,
+      { name: 'STELLAR_TEST_TOKEN_CONTRACT', kind: 'C' },
+      input.environment,
+    ),
     walletFactoryId: readAddress(reader, { name: 'STELLAR_WALLET_FACTORY_ID', kind: 'C' }),
     ...readCodeHash(reader),
     relay: {
-      feeMaxStroops: BigInt(reader.integer('STELLAR_FEE_MAX_STROOPS', { fallback: 20_000_000, min: 100, max: 4_000_000_000 })),
+      feeMaxStroops: BigInt(
+        reader.integer('STELLAR_FEE_MAX_STROOPS', {
+          fallback: 20_000_000,
+          min: 100,
+          max: 4_000_000_000,
+        }),
+      ),
       feePayerBalanceMinStroops: BigInt(
-        reader.integer('STELLAR_FEE_PAYER_BALANCE_MIN_STROOPS', { fallback: 100_000_000, min: 1, max: 1_000_000_000_000 }),
+        reader.integer('STELLAR_FEE_PAYER_BALANCE_MIN_STROOPS', {
+          fallback: 100_000_000,
+          min: 1,
+          max: 1_000_000_000_000,
+        }),
       ),
       topUpDayMaxStroops: BigInt(
-        reader.integer('STELLAR_TOP_UP_DAY_MAX_STROOPS', { fallback: 10_000_000_000, min: 0, max: 100_000_000_000_000 }),
+        reader.integer('STELLAR_TOP_UP_DAY_MAX_STROOPS', {
+          fallback: 10_000_000_000,
+          min: 0,
+          max: 100_000_000_000_000,
+        }),
       ),
-      resendAfterMs: reader.integer('STELLAR_RELAY_RESEND_AFTER_MS', { fallback: 5_000, min: 200, max: 60_000 }),
-      leaseMs: reader.integer('STELLAR_RELAY_LEASE_MS', { fallback: 10_000, min: 1_000, max: 300_000 }),
+      resendAfterMs: reader.integer('STELLAR_RELAY_RESEND_AFTER_MS', {
+        fallback: 5_000,
+        min: 200,
+        max: 60_000,
+      }),
+      leaseMs: reader.integer('STELLAR_RELAY_LEASE_MS', {
+        fallback: 10_000,
+        min: 1_000,
+        max: 300_000,
+      }),
     },
     watcher: {
       pollMs: reader.integer('STELLAR_WATCHER_POLL_MS', { fallback: 2_000, min: 50, max: 60_000 }),
       ledgersMax: reader.integer('STELLAR_WATCHER_LEDGERS_MAX', { fallback: 20, min: 1, max: 200 }),
       ...readStartLedger(reader),
     },
-    rpcTimeoutMs: reader.integer('STELLAR_RPC_TIMEOUT_MS', { fallback: 10_000, min: 500, max: 120_000 }),
+    rpcTimeoutMs: reader.integer('STELLAR_RPC_TIMEOUT_MS', {
+      fallback: 10_000,
+      min: 500,
+      max: 120_000,
+    }),
   };
 }
 
-function readUrl(reader: SettingReader, name: 'STELLAR_RPC_URL' | 'STELLAR_RPC_SECOND_URL'): string | undefined {
+function readUrl(
+  reader: SettingReader,
+  name: 'STELLAR_RPC_URL' | 'STELLAR_RPC_SECOND_URL',
+): string | undefined {
   const text = reader.text(name);
   if (text === undefined) return undefined;
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
@@ -54,10 +98,16 @@ function readUrl(reader: SettingReader, name: 'STELLAR_RPC_URL' | 'STELLAR_RPC_S
   return undefined;
 }
 
-function readDepositAloneMax(reader: SettingReader, environment: Environment): Pick<StellarConfig, 'depositAloneMaxUsd'> {
-  const text = reader.text('STELLAR_DEPOSIT_ALONE_MAX_USD') ?? (environment === 'production' ? '1000' : undefined);
+function readDepositAloneMax(
+  reader: SettingReader,
+  environment: Environment,
+): Pick<StellarConfig, 'depositAloneMaxUsd'> {
+  const text =
+    reader.text('STELLAR_DEPOSIT_ALONE_MAX_USD') ??
+    (environment === 'production' ? '1000' : undefined);
   if (text === undefined) return {};
-  if (!/^\d{1,12}(\.\d{1,2})?$/.test(text)) reader.problems.push('STELLAR_DEPOSIT_ALONE_MAX_USD is a number of US dollars, e.g. 1000.');
+  if (!/^\d{1,12}(\.\d{1,2})?$/.test(text))
+    reader.problems.push('STELLAR_DEPOSIT_ALONE_MAX_USD is a number of US dollars, e.g. 1000.');
   return { depositAloneMaxUsd: text };
 }
 
@@ -84,19 +134,30 @@ function readKeys(
   const feePayerKeys = readSeeds(reader, 'STELLAR_FEE_PAYER_KEYS');
   const treasuryKeys = readSeeds(reader, 'STELLAR_TREASURY_KEY');
   if (feePayerKeys.length === 0 && isNeeded)
-    reader.problems.push('STELLAR_FEE_PAYER_KEYS is not set: the worker needs at least one account that pays the fees.');
-  if (feePayerKeys.length > feePayersMax) reader.problems.push(`STELLAR_FEE_PAYER_KEYS names more than ${feePayersMax} accounts.`);
+    reader.problems.push(
+      'STELLAR_FEE_PAYER_KEYS is not set: the worker needs at least one account that pays the fees.',
+    );
+  if (feePayerKeys.length > feePayersMax)
+    reader.problems.push(`STELLAR_FEE_PAYER_KEYS names more than ${feePayersMax} accounts.`);
   if (treasuryKeys.length > 1) reader.problems.push('STELLAR_TREASURY_KEY is one secret key.');
-  const all = [...feePayerKeys, ...treasuryKeys].map((key) => Buffer.from(key.reveal()).toString('hex'));
+  const all = [...feePayerKeys, ...treasuryKeys].map((key) =>
+    Buffer.from(key.reveal()).toString('hex'),
+  );
   if (new Set(all).size < all.length)
-    reader.problems.push('STELLAR_FEE_PAYER_KEYS and STELLAR_TREASURY_KEY name an account twice: each needs its own secret key.');
+    reader.problems.push(
+      'STELLAR_FEE_PAYER_KEYS and STELLAR_TREASURY_KEY name an account twice: each needs its own secret key.',
+    );
   return { feePayerKeys, treasuryKey: treasuryKeys[0] };
 }
 
-function readSeeds(reader: SettingReader, name: 'STELLAR_FEE_PAYER_KEYS' | 'STELLAR_TREASURY_KEY'): Secret<Uint8Array>[] {
+function readSeeds(
+  reader: SettingReader,
+  name: 'STELLAR_FEE_PAYER_KEYS' | 'STELLAR_TREASURY_KEY',
+): Secret<Uint8Array>[] {
   const texts = (reader.secret(name) ?? '').split(/[\s,]+/).filter((text) => text !== '');
   const keys = texts.map(decodeStrKey);
-  if (keys.some((key) => key?.kind !== 'S')) reader.problems.push(`${name}: a secret key is 56 characters that begin with S.`);
+  if (keys.some((key) => key?.kind !== 'S'))
+    reader.problems.push(`${name}: a secret key is 56 characters that begin with S.`);
   return keys.flatMap((key) => (key?.kind === 'S' ? [new Secret(key.bytes)] : []));
 }
 
@@ -105,15 +166,23 @@ interface AddressSetting {
   readonly kind: 'G' | 'C';
 }
 
-function readTestAddress(reader: SettingReader, setting: AddressSetting, environment: Environment): string | undefined {
+function readTestAddress(
+  reader: SettingReader,
+  setting: AddressSetting,
+  environment: Environment,
+): string | undefined {
   if (environment === 'production' && reader.text(setting.name) !== undefined)
-    reader.problems.push(`${setting.name} is for development and staging: production has no test token.`);
+    reader.problems.push(
+      `${setting.name} is for development and staging: production has no test token.`,
+    );
   return readAddress(reader, setting);
 }
 
 function readAddress(reader: SettingReader, { name, kind }: AddressSetting): string | undefined {
   const text = reader.text(name);
   if (text !== undefined && decodeStrKey(text)?.kind !== kind)
-    reader.problems.push(`${name} is the address of ${kind === 'G' ? 'an account' : 'a contract'} on Stellar: ${kind}….`);
+    reader.problems.push(
+      `${name} is the address of ${kind === 'G' ? 'an account' : 'a contract'} on Stellar: ${kind}….`,
+    );
   return text;
 }

@@ -17,8 +17,13 @@ export function readSuiConfig(
 ): SuiConfig {
   const rpcUrl = readUrl(reader, 'SUI_RPC_URL');
   const secondRpcUrl = readUrl(reader, 'SUI_RPC_SECOND_URL');
-  if (secondRpcUrl !== undefined && new URL(secondRpcUrl).host === new URL(rpcUrl ?? 'http://none').host)
-    reader.problems.push('SUI_RPC_SECOND_URL is the node of SUI_RPC_URL: name one of somebody else.');
+  if (
+    secondRpcUrl !== undefined &&
+    new URL(secondRpcUrl).host === new URL(rpcUrl ?? 'http://none').host
+  )
+    reader.problems.push(
+      'SUI_RPC_SECOND_URL is the node of SUI_RPC_URL: name one of somebody else.',
+    );
   return {
     rpcUrl,
     secondRpcUrl,
@@ -39,10 +44,18 @@ export function readSuiConfig(
     relay: readRelay(reader),
     watcher: {
       pollMs: reader.integer('SUI_WATCHER_POLL_MS', { fallback: 1_000, min: 50, max: 60_000 }),
-      checkpointsMax: reader.integer('SUI_WATCHER_CHECKPOINTS_MAX', { fallback: 50, min: 1, max: 500 }),
+      checkpointsMax: reader.integer('SUI_WATCHER_CHECKPOINTS_MAX', {
+        fallback: 50,
+        min: 1,
+        max: 500,
+      }),
       ...readStartCheckpoint(reader),
     },
-    rpcTimeoutMs: reader.integer('SUI_RPC_TIMEOUT_MS', { fallback: 10_000, min: 500, max: 120_000 }),
+    rpcTimeoutMs: reader.integer('SUI_RPC_TIMEOUT_MS', {
+      fallback: 10_000,
+      min: 500,
+      max: 120_000,
+    }),
   };
 }
 
@@ -56,12 +69,19 @@ function readRelay(reader: SettingReader): SuiConfig['relay'] {
     feePayerBalanceMinMist: mist('SUI_FEE_PAYER_BALANCE_MIN_MIST', 5_000_000_000, 1),
     topUpDayMaxMist: mist('SUI_TOP_UP_DAY_MAX_MIST', 100_000_000_000, 0),
     inFlightMax: reader.integer('SUI_RELAY_IN_FLIGHT_MAX', { fallback: 64, min: 1, max: 1_000 }),
-    resendAfterMs: reader.integer('SUI_RELAY_RESEND_AFTER_MS', { fallback: 2_000, min: 200, max: 60_000 }),
+    resendAfterMs: reader.integer('SUI_RELAY_RESEND_AFTER_MS', {
+      fallback: 2_000,
+      min: 200,
+      max: 60_000,
+    }),
     leaseMs: reader.integer('SUI_RELAY_LEASE_MS', { fallback: 10_000, min: 1_000, max: 300_000 }),
   };
 }
 
-function readUrl(reader: SettingReader, name: 'SUI_RPC_URL' | 'SUI_RPC_SECOND_URL'): string | undefined {
+function readUrl(
+  reader: SettingReader,
+  name: 'SUI_RPC_URL' | 'SUI_RPC_SECOND_URL',
+): string | undefined {
   const text = reader.text(name);
   if (text === undefined) return undefined;
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
@@ -69,10 +89,15 @@ function readUrl(reader: SettingReader, name: 'SUI_RPC_URL' | 'SUI_RPC_SECOND_UR
   return undefined;
 }
 
-function readDepositAloneMax(reader: SettingReader, environment: Environment): Pick<SuiConfig, 'depositAloneMaxUsd'> {
-  const text = reader.text('SUI_DEPOSIT_ALONE_MAX_USD') ?? (environment === 'production' ? '1000' : undefined);
+function readDepositAloneMax(
+  reader: SettingReader,
+  environment: Environment,
+): Pick<SuiConfig, 'depositAloneMaxUsd'> {
+  const text =
+    reader.text('SUI_DEPOSIT_ALONE_MAX_USD') ?? (environment === 'production' ? '1000' : undefined);
   if (text === undefined) return {};
-  if (!/^\d{1,12}(\.\d{1,2})?$/.test(text)) reader.problems.push('SUI_DEPOSIT_ALONE_MAX_USD is a number of US dollars, e.g. 1000.');
+  if (!/^\d{1,12}(\.\d{1,2})?$/.test(text))
+    reader.problems.push('SUI_DEPOSIT_ALONE_MAX_USD is a number of US dollars, e.g. 1000.');
   return { depositAloneMaxUsd: text };
 }
 
@@ -91,20 +116,32 @@ function readAccounts(
   const feePayerKeys = readSeeds(reader, 'SUI_FEE_PAYER_KEYS');
   const treasuryKeys = readSeeds(reader, 'SUI_TREASURY_KEY');
   if (feePayerKeys.length === 0 && isNeeded)
-    reader.problems.push('SUI_FEE_PAYER_KEYS is not set: the worker needs at least one account that pays the fees.');
-  if (feePayerKeys.length > feePayersMax) reader.problems.push(`SUI_FEE_PAYER_KEYS names more than ${feePayersMax} accounts.`);
+    reader.problems.push(
+      'SUI_FEE_PAYER_KEYS is not set: the worker needs at least one account that pays the fees.',
+    );
+  if (feePayerKeys.length > feePayersMax)
+    reader.problems.push(`SUI_FEE_PAYER_KEYS names more than ${feePayersMax} accounts.`);
   if (treasuryKeys.length > 1) reader.problems.push('SUI_TREASURY_KEY is one key.');
-  const all = [...feePayerKeys, ...treasuryKeys].map((key) => Buffer.from(key.reveal()).toString('hex'));
+  const all = [...feePayerKeys, ...treasuryKeys].map((key) =>
+    Buffer.from(key.reveal()).toString('hex'),
+  );
   if (new Set(all).size < all.length)
-    reader.problems.push('SUI_FEE_PAYER_KEYS and SUI_TREASURY_KEY name an account twice: each needs its own key.');
+    reader.problems.push(
+      'SUI_FEE_PAYER_KEYS and SUI_TREASURY_KEY name an account twice: each needs its own key.',
+    );
   return { feePayerKeys, treasuryKey: treasuryKeys[0] };
 }
 
-function readSeeds(reader: SettingReader, name: 'SUI_FEE_PAYER_KEYS' | 'SUI_TREASURY_KEY'): Secret<Uint8Array>[] {
+function readSeeds(
+  reader: SettingReader,
+  name: 'SUI_FEE_PAYER_KEYS' | 'SUI_TREASURY_KEY',
+): Secret<Uint8Array>[] {
   const texts = (reader.secret(name) ?? '').match(/[^\s,]+/g) ?? [];
   const seeds = texts.map(readSeed);
   if (seeds.some((seed) => seed === undefined))
-    reader.problems.push(`${name}: a key is an Ed25519 key as "sui keytool export" writes it, suiprivkey1….`);
+    reader.problems.push(
+      `${name}: a key is an Ed25519 key as "sui keytool export" writes it, suiprivkey1….`,
+    );
   return seeds.filter((seed) => seed !== undefined).map((seed) => new Secret(seed));
 }
 
@@ -120,10 +157,14 @@ interface TestText {
   readonly environment: Environment;
 }
 
-function readTestText(reader: SettingReader, { name, pattern, what, environment }: TestText): string | undefined {
+function readTestText(
+  reader: SettingReader,
+  { name, pattern, what, environment }: TestText,
+): string | undefined {
   const text = reader.text(name);
   if (text === undefined) return undefined;
-  if (environment === 'production') reader.problems.push(`${name} is for development and staging: production has no test token.`);
+  if (environment === 'production')
+    reader.problems.push(`${name} is for development and staging: production has no test token.`);
   if (!pattern.test(text)) reader.problems.push(`${name} is ${what}.`);
   return text;
 }

@@ -1,11 +1,15 @@
 import type { Setting } from '../settings.ts';
 
-/** Settings of Solana: nodes, accounts that pay the fees, what may be spent for them. Part of `settings`. */
+/**
+ * Settings of Solana: nodes, accounts that pay the fees, what may be spent for them. Part of
+ * `settings`.
+ */
 export const solanaSettings = [
   {
     name: 'SOLANA_RPC_URL',
     whenAbsent: 'the chain `solana` is refused',
-    description: 'Address of a Solana node: of mainnet in production, of devnet in staging. A node of another cluster is refused.',
+    description:
+      'Address of a Solana node: of mainnet in production, of devnet in staging. A node of another cluster is refused.',
   },
   {
     name: 'SOLANA_RPC_SECOND_URL',
@@ -16,7 +20,8 @@ export const solanaSettings = [
   {
     name: 'SOLANA_DEPOSIT_ALONE_MAX_USD',
     whenAbsent: '`1000` in production; else no bound',
-    description: 'Deposits of one order on Solana worth more wait for an operator without `SOLANA_RPC_SECOND_URL`.',
+    description:
+      'Deposits of one order on Solana worth more wait for an operator without `SOLANA_RPC_SECOND_URL`.',
   },
   {
     name: 'SOLANA_START_SLOT',
@@ -34,27 +39,32 @@ export const solanaSettings = [
     name: 'SOLANA_TREASURY_KEY',
     secret: true,
     whenAbsent: 'fee payers are not topped up; no test funding',
-    description: 'Keypair of the account that tops the fee payers up, and on test clusters mints test tokens.',
+    description:
+      'Keypair of the account that tops the fee payers up, and on test clusters mints test tokens.',
   },
   {
     name: 'SOLANA_TREASURY_ADDRESS',
     whenAbsent: 'no test funding',
-    description: 'Address of `SOLANA_TREASURY_KEY`, for the api, which does not know the key. Not in production.',
+    description:
+      'Address of `SOLANA_TREASURY_KEY`, for the api, which does not know the key. Not in production.',
   },
   {
     name: 'SOLANA_TEST_TOKEN_MINT',
     whenAbsent: 'no test funding',
-    description: 'Mint of the test stablecoin `usdxm` on the test cluster; its mint authority is the treasury. Not in production.',
+    description:
+      'Mint of the test stablecoin `usdxm` on the test cluster; its mint authority is the treasury. Not in production.',
   },
   {
     name: 'SOLANA_WALLET_PROGRAM_ID',
     whenAbsent: 'no smart wallets on Solana',
-    description: 'Where your copy of the wallet program stands. Addresses of wallets depend on it: never change it.',
+    description:
+      'Where your copy of the wallet program stands. Addresses of wallets depend on it: never change it.',
   },
   {
     name: 'SOLANA_PRIORITY_FEE_MAX_MICRO_LAMPORTS',
     whenAbsent: '`200000`',
-    description: 'Largest priority fee per compute unit, whatever a node says, in millionths of a lamport.',
+    description:
+      'Largest priority fee per compute unit, whatever a node says, in millionths of a lamport.',
   },
   {
     name: 'SOLANA_NONCES_MAX',
@@ -70,9 +80,14 @@ export const solanaSettings = [
   {
     name: 'SOLANA_TOP_UP_DAY_MAX_LAMPORTS',
     whenAbsent: '`10000000000`',
-    description: 'All that fee payers get of the treasury in 24 hours; above it there is an alarm and no top-up.',
+    description:
+      'All that fee payers get of the treasury in 24 hours; above it there is an alarm and no top-up.',
   },
-  { name: 'SOLANA_RELAY_IN_FLIGHT_MAX', whenAbsent: '`64`', description: 'Unconfirmed transactions of one fee payer, at most.' },
+  {
+    name: 'SOLANA_RELAY_IN_FLIGHT_MAX',
+    whenAbsent: '`64`',
+    description: 'Unconfirmed transactions of one fee payer, at most.',
+  },
   {
     name: 'SOLANA_RELAY_RESEND_AFTER_MS',
     whenAbsent: '`2000`',
@@ -83,11 +98,19 @@ export const solanaSettings = [
     whenAbsent: '`10000`',
     description: 'After this another worker takes over the fee payers of a worker that died.',
   },
-  { name: 'SOLANA_WATCHER_POLL_MS', whenAbsent: '`1000`', description: 'Pause between two looks at finalized blocks.' },
+  {
+    name: 'SOLANA_WATCHER_POLL_MS',
+    whenAbsent: '`1000`',
+    description: 'Pause between two looks at finalized blocks.',
+  },
   {
     name: 'SOLANA_WATCHER_BLOCKS_MAX',
     whenAbsent: '`50`',
     description: 'Blocks that the watcher reads and records in one step, at most.',
   },
-  { name: 'SOLANA_RPC_TIMEOUT_MS', whenAbsent: '`10000`', description: 'Longest wait for an answer of a Solana node.' },
+  {
+    name: 'SOLANA_RPC_TIMEOUT_MS',
+    whenAbsent: '`10000`',
+    description: 'Longest wait for an answer of a Solana node.',
+  },
 ] as const satisfies readonly Setting[];

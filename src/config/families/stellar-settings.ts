@@ -1,6 +1,9 @@
 import type { Setting } from '../settings.ts';
 
-/** Settings of Stellar: nodes, accounts that pay the fees, what may be spent for them. Part of `settings`. */
+/**
+ * Settings of Stellar: nodes, accounts that pay the fees, what may be spent for them. Part of
+ * `settings`.
+ */
 export const stellarSettings = [
   {
     name: 'STELLAR_RPC_URL',
@@ -17,7 +20,8 @@ export const stellarSettings = [
   {
     name: 'STELLAR_DEPOSIT_ALONE_MAX_USD',
     whenAbsent: '`1000` in production; else no bound',
-    description: 'Deposits of one order on Stellar worth more wait for an operator without `STELLAR_RPC_SECOND_URL`.',
+    description:
+      'Deposits of one order on Stellar worth more wait for an operator without `STELLAR_RPC_SECOND_URL`.',
   },
   {
     name: 'STELLAR_START_LEDGER',
@@ -35,32 +39,38 @@ export const stellarSettings = [
     name: 'STELLAR_TREASURY_KEY',
     secret: true,
     whenAbsent: 'fee payers are not topped up; no test funding',
-    description: 'Secret key of the account that tops the fee payers up, and on test networks issues test tokens.',
+    description:
+      'Secret key of the account that tops the fee payers up, and on test networks issues test tokens.',
   },
   {
     name: 'STELLAR_TREASURY_ADDRESS',
     whenAbsent: 'no test funding',
-    description: 'Address of `STELLAR_TREASURY_KEY`, for the api, which does not know the key. Not in production.',
+    description:
+      'Address of `STELLAR_TREASURY_KEY`, for the api, which does not know the key. Not in production.',
   },
   {
     name: 'STELLAR_TEST_TOKEN_CONTRACT',
     whenAbsent: 'no test funding',
-    description: 'Contract of the test stablecoin `usdxm` on the test network, an asset that the treasury issues. Not in production.',
+    description:
+      'Contract of the test stablecoin `usdxm` on the test network, an asset that the treasury issues. Not in production.',
   },
   {
     name: 'STELLAR_WALLET_FACTORY_ID',
     whenAbsent: 'no wallets on Stellar',
-    description: 'Where your copy of the wallet factory stands. Addresses of wallets depend on it: never change it.',
+    description:
+      'Where your copy of the wallet factory stands. Addresses of wallets depend on it: never change it.',
   },
   {
     name: 'STELLAR_WALLET_CODE_HASH',
     whenAbsent: 'wallets are not upgraded',
-    description: 'SHA-256 of the wallet code that `upgrade-wallet` puts in place, 64 hexadecimal digits; it must be uploaded.',
+    description:
+      'SHA-256 of the wallet code that `upgrade-wallet` puts in place, 64 hexadecimal digits; it must be uploaded.',
   },
   {
     name: 'STELLAR_FEE_MAX_STROOPS',
     whenAbsent: '`20000000`',
-    description: 'Largest fee of one transaction, whatever a node says, rent of what it stores included.',
+    description:
+      'Largest fee of one transaction, whatever a node says, rent of what it stores included.',
   },
   {
     name: 'STELLAR_FEE_PAYER_BALANCE_MIN_STROOPS',
@@ -70,23 +80,33 @@ export const stellarSettings = [
   {
     name: 'STELLAR_TOP_UP_DAY_MAX_STROOPS',
     whenAbsent: '`10000000000`',
-    description: 'All that fee payers get of the treasury in 24 hours; above it there is an alarm and no top-up.',
+    description:
+      'All that fee payers get of the treasury in 24 hours; above it there is an alarm and no top-up.',
   },
   {
     name: 'STELLAR_RELAY_RESEND_AFTER_MS',
     whenAbsent: '`5000`',
-    description: 'A transaction that no ledger has is sent again, the same bytes, after this pause.',
+    description:
+      'A transaction that no ledger has is sent again, the same bytes, after this pause.',
   },
   {
     name: 'STELLAR_RELAY_LEASE_MS',
     whenAbsent: '`10000`',
     description: 'After this another worker takes over the fee payers of a worker that died.',
   },
-  { name: 'STELLAR_WATCHER_POLL_MS', whenAbsent: '`2000`', description: 'Pause between two looks at closed ledgers.' },
+  {
+    name: 'STELLAR_WATCHER_POLL_MS',
+    whenAbsent: '`2000`',
+    description: 'Pause between two looks at closed ledgers.',
+  },
   {
     name: 'STELLAR_WATCHER_LEDGERS_MAX',
     whenAbsent: '`20`',
     description: 'Ledgers that the watcher reads and records in one step, at most.',
   },
-  { name: 'STELLAR_RPC_TIMEOUT_MS', whenAbsent: '`10000`', description: 'Longest wait for an answer of a Stellar node.' },
+  {
+    name: 'STELLAR_RPC_TIMEOUT_MS',
+    whenAbsent: '`10000`',
+    description: 'Longest wait for an answer of a Stellar node.',
+  },
 ] as const satisfies readonly Setting[];

@@ -1,11 +1,15 @@
 import type { Setting } from '../settings.ts';
 
-/** Settings of Sui: nodes, accounts that pay the fees, what may be spent for them. Part of `settings`. */
+/**
+ * Settings of Sui: nodes, accounts that pay the fees, what may be spent for them. Part of
+ * `settings`.
+ */
 export const suiSettings = [
   {
     name: 'SUI_RPC_URL',
     whenAbsent: 'the chain `sui` is refused',
-    description: 'Address of a Sui node (gRPC): of mainnet in production, of testnet in staging. A node of another network is refused.',
+    description:
+      'Address of a Sui node (gRPC): of mainnet in production, of testnet in staging. A node of another network is refused.',
   },
   {
     name: 'SUI_RPC_SECOND_URL',
@@ -16,7 +20,8 @@ export const suiSettings = [
   {
     name: 'SUI_DEPOSIT_ALONE_MAX_USD',
     whenAbsent: '`1000` in production; else no bound',
-    description: 'Deposits of one order on Sui worth more wait for an operator without `SUI_RPC_SECOND_URL`.',
+    description:
+      'Deposits of one order on Sui worth more wait for an operator without `SUI_RPC_SECOND_URL`.',
   },
   {
     name: 'SUI_START_CHECKPOINT',
@@ -34,12 +39,14 @@ export const suiSettings = [
     name: 'SUI_TREASURY_KEY',
     secret: true,
     whenAbsent: 'fee payers are not topped up; no test funding',
-    description: 'Key of the account that tops the fee payers up, and on test networks mints test tokens.',
+    description:
+      'Key of the account that tops the fee payers up, and on test networks mints test tokens.',
   },
   {
     name: 'SUI_TREASURY_ADDRESS',
     whenAbsent: 'no test funding',
-    description: 'Address of `SUI_TREASURY_KEY`, for the api, which does not know the key. Not in production.',
+    description:
+      'Address of `SUI_TREASURY_KEY`, for the api, which does not know the key. Not in production.',
   },
   {
     name: 'SUI_TEST_COIN_TYPE',
@@ -50,17 +57,20 @@ export const suiSettings = [
   {
     name: 'SUI_GAS_PRICE_MAX_MIST',
     whenAbsent: '`5000`',
-    description: 'Highest price of gas that is paid, whatever a node says, in MIST for each unit of computation.',
+    description:
+      'Highest price of gas that is paid, whatever a node says, in MIST for each unit of computation.',
   },
   {
     name: 'SUI_GAS_BUDGET_MAX_MIST',
     whenAbsent: '`50000000`',
-    description: 'What one transaction of a wallet may cost at most. Coins that pay for transactions hold twice of it.',
+    description:
+      'What one transaction of a wallet may cost at most. Coins that pay for transactions hold twice of it.',
   },
   {
     name: 'SUI_GAS_COINS_MAX',
     whenAbsent: '`200`',
-    description: 'Coins that are kept to pay for transactions: so many operations may wait for approvals or confirmation at once.',
+    description:
+      'Coins that are kept to pay for transactions: so many operations may wait for approvals or confirmation at once.',
   },
   {
     name: 'SUI_FEE_PAYER_BALANCE_MIN_MIST',
@@ -70,24 +80,38 @@ export const suiSettings = [
   {
     name: 'SUI_TOP_UP_DAY_MAX_MIST',
     whenAbsent: '`100000000000`',
-    description: 'All that fee payers get of the treasury in 24 hours; above it there is an alarm and no top-up.',
+    description:
+      'All that fee payers get of the treasury in 24 hours; above it there is an alarm and no top-up.',
   },
-  { name: 'SUI_RELAY_IN_FLIGHT_MAX', whenAbsent: '`64`', description: 'Operations of Sui under way at once in one process, at most.' },
+  {
+    name: 'SUI_RELAY_IN_FLIGHT_MAX',
+    whenAbsent: '`64`',
+    description: 'Operations of Sui under way at once in one process, at most.',
+  },
   {
     name: 'SUI_RELAY_RESEND_AFTER_MS',
     whenAbsent: '`2000`',
-    description: 'A transaction that no checkpoint has is sent again, the same bytes, after this pause.',
+    description:
+      'A transaction that no checkpoint has is sent again, the same bytes, after this pause.',
   },
   {
     name: 'SUI_RELAY_LEASE_MS',
     whenAbsent: '`10000`',
     description: 'After this another worker takes over the operations of a worker that died.',
   },
-  { name: 'SUI_WATCHER_POLL_MS', whenAbsent: '`1000`', description: 'Pause between two looks at checkpoints.' },
+  {
+    name: 'SUI_WATCHER_POLL_MS',
+    whenAbsent: '`1000`',
+    description: 'Pause between two looks at checkpoints.',
+  },
   {
     name: 'SUI_WATCHER_CHECKPOINTS_MAX',
     whenAbsent: '`50`',
     description: 'Checkpoints that the watcher reads and records in one step, at most.',
   },
-  { name: 'SUI_RPC_TIMEOUT_MS', whenAbsent: '`10000`', description: 'Longest wait for an answer of a Sui node.' },
+  {
+    name: 'SUI_RPC_TIMEOUT_MS',
+    whenAbsent: '`10000`',
+    description: 'Longest wait for an answer of a Sui node.',
+  },
 ] as const satisfies readonly Setting[];

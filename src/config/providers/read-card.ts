@@ -9,14 +9,22 @@ const webhookSecretsMax = 5;
 
 /** Who takes card payments. Real cards are charged in production only, and only there. */
 export function readCard(reader: SettingReader, environment: Environment): CardConfig {
-  const kind = reader.oneOf('CARD_PROVIDER', ['stripe', 'sandbox', 'off'], environment === 'production' ? 'off' : 'sandbox');
+  const kind = reader.oneOf(
+    'CARD_PROVIDER',
+    ['stripe', 'sandbox', 'off'],
+    environment === 'production' ? 'off' : 'sandbox',
+  );
   if (kind === 'sandbox' && environment === 'production')
-    reader.problems.push('CARD_PROVIDER=sandbox is for development and staging: production needs stripe or off.');
+    reader.problems.push(
+      'CARD_PROVIDER=sandbox is for development and staging: production needs stripe or off.',
+    );
   if (kind === 'stripe') return readStripe(reader, environment);
   const stray: string[] = stripeTexts.filter((name) => reader.text(name) !== undefined);
   stray.push(...stripeSecrets.filter((name) => reader.secret(name) !== undefined));
   if (stray.length > 0)
-    reader.problems.push(`${stray.join(', ')}: set, and CARD_PROVIDER is ${kind}: set CARD_PROVIDER=stripe, or remove it.`);
+    reader.problems.push(
+      `${stray.join(', ')}: set, and CARD_PROVIDER is ${kind}: set CARD_PROVIDER=stripe, or remove it.`,
+    );
   return { kind };
 }
 
@@ -25,10 +33,27 @@ function readStripe(reader: SettingReader, environment: Environment): CardConfig
   const secretKey = reader.secret('STRIPE_SECRET_KEY');
   const publishableKey = reader.text('STRIPE_PUBLISHABLE_KEY');
   if (reader.mayKnow('STRIPE_SECRET_KEY'))
-    checkKey(reader, { name: 'STRIPE_SECRET_KEY', key: secretKey, prefixes: ['sk', 'rk'], mode, environment });
-  checkKey(reader, { name: 'STRIPE_PUBLISHABLE_KEY', key: publishableKey, prefixes: ['pk'], mode, environment });
-  const secrets = (reader.secret('STRIPE_WEBHOOK_SECRETS') ?? '').split(',').flatMap((secret) => secret.trim() || []);
-  const areGood = secrets.length > 0 && secrets.length <= webhookSecretsMax && secrets.every((secret) => /^whsec_\S{8,200}$/.test(secret));
+    checkKey(reader, {
+      name: 'STRIPE_SECRET_KEY',
+      key: secretKey,
+      prefixes: ['sk', 'rk'],
+      mode,
+      environment,
+    });
+  checkKey(reader, {
+    name: 'STRIPE_PUBLISHABLE_KEY',
+    key: publishableKey,
+    prefixes: ['pk'],
+    mode,
+    environment,
+  });
+  const secrets = (reader.secret('STRIPE_WEBHOOK_SECRETS') ?? '')
+    .split(',')
+    .flatMap((secret) => secret.trim() || []);
+  const areGood =
+    secrets.length > 0 &&
+    secrets.length <= webhookSecretsMax &&
+    secrets.every((secret) => /^whsec_\S{8,200}$/.test(secret));
   if (!areGood && reader.mayKnow('STRIPE_WEBHOOK_SECRETS'))
     reader.problems.push(
       'STRIPE_WEBHOOK_SECRETS is the signing secret of the webhook endpoint, as in whsec_…, or several with commas between while one is replaced.',
@@ -36,8 +61,14 @@ function readStripe(reader: SettingReader, environment: Environment): CardConfig
   const url = reader.text('STRIPE_URL') ?? 'https://api.stripe.com';
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   // The official package knows hosts only.
-  const isHost = parsed?.pathname === '/' && parsed.search === '' && parsed.hash === '' && parsed.username === '';
-  const isSecure = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && environment === 'development');
+  const isHost =
+    parsed?.pathname === '/' &&
+    parsed.search === '' &&
+    parsed.hash === '' &&
+    parsed.username === '';
+  const isSecure =
+    parsed?.protocol === 'https:' ||
+    (parsed?.protocol === 'http:' && environment === 'development');
   if (!isHost || !isSecure) reader.problems.push('STRIPE_URL is an https address without a path.');
   return {
     kind: 'stripe',
@@ -71,5 +102,6 @@ function checkKey(
         ? `${name} is a live key, which charges real cards: ${environment} needs ${wanted}.`
         : `${name} is a test key, which charges nobody: production needs ${wanted}.`,
     );
-  else if (given === undefined || !prefixes.includes(prefix!)) reader.problems.push(`${name} is ${wanted}.`);
+  else if (given === undefined || !prefixes.includes(prefix!))
+    reader.problems.push(`${name} is ${wanted}.`);
 }

@@ -6,11 +6,21 @@ import type { SettingReader } from '../read-setting.ts';
 import type { SettingName } from '../settings.ts';
 
 /** Who sends e-mails and short messages. */
-export function readMessaging(reader: SettingReader, environment: Environment): Config['messaging'] {
+export function readMessaging(
+  reader: SettingReader,
+  environment: Environment,
+): Config['messaging'] {
   return { email: readEmail(reader, environment), sms: readSms(reader, environment) };
 }
 
-const smtpNames = ['EMAIL_FROM', 'SMTP_HOST', 'SMTP_PORT', 'SMTP_SECURITY', 'SMTP_USER', 'SMTP_PASSWORD'] as const;
+const smtpNames = [
+  'EMAIL_FROM',
+  'SMTP_HOST',
+  'SMTP_PORT',
+  'SMTP_SECURITY',
+  'SMTP_USER',
+  'SMTP_PASSWORD',
+] as const;
 const smsNames = ['SMS_URL', 'SMS_ACCOUNT_ID', 'SMS_AUTH_TOKEN', 'SMS_FROM'] as const;
 
 function readEmail(reader: SettingReader, environment: Environment): MessagingConfig['email'] {
@@ -22,8 +32,14 @@ function readEmail(reader: SettingReader, environment: Environment): MessagingCo
   }
   const security = reader.oneOf('SMTP_SECURITY', ['starttls', 'tls', 'none'], 'starttls');
   if (security === 'none' && environment === 'production')
-    reader.problems.push('SMTP_SECURITY=none would send codes in the clear: production needs starttls or tls.');
-  const from = requireText(reader, 'EMAIL_FROM', 'sender of e-mails, as in Purser <codes@example.com>');
+    reader.problems.push(
+      'SMTP_SECURITY=none would send codes in the clear: production needs starttls or tls.',
+    );
+  const from = requireText(
+    reader,
+    'EMAIL_FROM',
+    'sender of e-mails, as in Purser <codes@example.com>',
+  );
   if (from !== '' && normalizeEmail(/<([^<>]*)>$/.exec(from)?.[1] ?? from) === undefined)
     reader.problems.push('EMAIL_FROM is an address or "Name <address>".');
   const user = reader.text('SMTP_USER');
@@ -33,10 +49,16 @@ function readEmail(reader: SettingReader, environment: Environment): MessagingCo
   return {
     kind,
     host: requireText(reader, 'SMTP_HOST', 'host name of the mail server'),
-    port: reader.integer('SMTP_PORT', { fallback: security === 'tls' ? 465 : 587, min: 1, max: 65_535 }),
+    port: reader.integer('SMTP_PORT', {
+      fallback: security === 'tls' ? 465 : 587,
+      min: 1,
+      max: 65_535,
+    }),
     security,
     from,
-    ...(user === undefined || password === undefined ? {} : { user, password: new Secret(password) }),
+    ...(user === undefined || password === undefined
+      ? {}
+      : { user, password: new Secret(password) }),
   };
 }
 
@@ -48,7 +70,8 @@ function readSms(reader: SettingReader, environment: Environment): MessagingConf
     return { kind };
   }
   const url = requireText(reader, 'SMS_URL', 'base address of the SMS company');
-  if (url !== '' && (!URL.canParse(url) || new URL(url).protocol !== 'https:')) reader.problems.push('SMS_URL is an https address.');
+  if (url !== '' && (!URL.canParse(url) || new URL(url).protocol !== 'https:'))
+    reader.problems.push('SMS_URL is an https address.');
   const authToken = reader.secret('SMS_AUTH_TOKEN');
   if (authToken === undefined && reader.mayKnow('SMS_AUTH_TOKEN'))
     reader.problems.push('SMS_AUTH_TOKEN is not set: it is the token of the SMS account.');
@@ -61,21 +84,34 @@ function readSms(reader: SettingReader, environment: Environment): MessagingConf
   };
 }
 
-/** Which sanctions lists are compared with. Production has to say it, and cannot mean the sandbox. */
+/**
+ * Which sanctions lists are compared with. Production has to say it, and cannot mean the sandbox.
+ */
 export function readScreening(reader: SettingReader, environment: Environment): ScreeningConfig {
   if (environment === 'production' && reader.text('SCREENING') === undefined)
-    reader.problems.push('SCREENING is not set: production compares with sanctions lists (files), or says that it does not (off).');
-  const kind = reader.oneOf('SCREENING', ['files', 'sandbox', 'off'], environment === 'production' ? 'off' : 'sandbox');
+    reader.problems.push(
+      'SCREENING is not set: production compares with sanctions lists (files), or says that it does not (off).',
+    );
+  const kind = reader.oneOf(
+    'SCREENING',
+    ['files', 'sandbox', 'off'],
+    environment === 'production' ? 'off' : 'sandbox',
+  );
   refuseSandbox(reader, environment, { name: 'SCREENING', kind, others: 'files or off' });
   if (kind !== 'files') {
-    refuseUnused(reader, ['SCREENING_FILES'], `SCREENING is ${kind}: set SCREENING=files, or remove it.`);
+    refuseUnused(
+      reader,
+      ['SCREENING_FILES'],
+      `SCREENING is ${kind}: set SCREENING=files, or remove it.`,
+    );
     return { kind };
   }
   const paths = requireText(reader, 'SCREENING_FILES', 'list of files with commas between')
     .split(',')
     .map((path) => path.trim())
     .filter((path) => path !== '');
-  if (new Set(paths).size < paths.length) reader.problems.push('SCREENING_FILES names a file twice.');
+  if (new Set(paths).size < paths.length)
+    reader.problems.push('SCREENING_FILES names a file twice.');
   return { kind, paths };
 }
 
@@ -89,12 +125,15 @@ function refuseSandbox(
   input: { readonly name: SettingName; readonly kind: string; readonly others: string },
 ): void {
   if (input.kind === 'sandbox' && environment === 'production')
-    reader.problems.push(`${input.name}=sandbox is for development and staging: production needs ${input.others}.`);
+    reader.problems.push(
+      `${input.name}=sandbox is for development and staging: production needs ${input.others}.`,
+    );
 }
 
 /** A setting that nobody reads is a mistake: its author thinks that it works. */
 function refuseUnused(reader: SettingReader, names: readonly SettingName[], because: string): void {
-  const isSet = (name: SettingName) => (isSecret(name) ? reader.secret(name) : reader.text(name)) !== undefined;
+  const isSet = (name: SettingName) =>
+    (isSecret(name) ? reader.secret(name) : reader.text(name)) !== undefined;
   const unused = names.filter(isSet);
   if (unused.length > 0) reader.problems.push(`${unused.join(', ')}: set, and ${because}`);
 }

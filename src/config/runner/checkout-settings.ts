@@ -12,18 +12,24 @@ export const checkoutSettings = [
     name: 'STRIPE_ISSUING_SECRET_KEY',
     secret: true,
     whenAbsent: 'required with `CARD_SOURCE=stripe-issuing`',
-    description: 'Secret or restricted key of the account that issues cards: a live one in production, a test one elsewhere.',
+    description:
+      'Secret or restricted key of the account that issues cards: a live one in production, a test one elsewhere.',
   },
   {
     name: 'STRIPE_ISSUING_CARDHOLDER',
     whenAbsent: 'required with `CARD_SOURCE=stripe-issuing`',
     description: 'Whose cards they are at Stripe: `ich_…`.',
   },
-  { name: 'STRIPE_ISSUING_URL', whenAbsent: '`https://api.stripe.com`', description: 'Address of Stripe’s API.' },
+  {
+    name: 'STRIPE_ISSUING_URL',
+    whenAbsent: '`https://api.stripe.com`',
+    description: 'Address of Stripe’s API.',
+  },
   {
     name: 'CHECKOUTS_OPEN_PER_USER',
     whenAbsent: '`20`',
-    description: 'Agent checkouts of one user that are not over, at once; one more is refused with 429.',
+    description:
+      'Agent checkouts of one user that are not over, at once; one more is refused with 429.',
   },
   {
     name: 'CHECKOUTS_OPEN_PER_PROJECT',
@@ -46,16 +52,29 @@ export const checkoutSettings = [
     name: 'RUNNER_DOOR_SEED',
     secret: true,
     whenAbsent: 'required by worker with `RUNNER_PUBLIC_KEY`',
-    description: 'Ed25519 seed that signs the worker’s answers to runners. `purser vault identity` makes one.',
+    description:
+      'Ed25519 seed that signs the worker’s answers to runners. `purser vault identity` makes one.',
   },
-  { name: 'RUNNER_DOOR_HOST', whenAbsent: '`0.0.0.0`', description: 'Address the worker’s door for runners listens on.' },
-  { name: 'RUNNER_DOOR_PORT', whenAbsent: '`3002`', description: 'Its port. Inside your network only.' },
+  {
+    name: 'RUNNER_DOOR_HOST',
+    whenAbsent: '`0.0.0.0`',
+    description: 'Address the worker’s door for runners listens on.',
+  },
+  {
+    name: 'RUNNER_DOOR_PORT',
+    whenAbsent: '`3002`',
+    description: 'Its port. Inside your network only.',
+  },
   {
     name: 'RUNNER_DOOR_ORIGIN',
     whenAbsent: 'required by runner',
     description: 'Where runners reach the worker’s door, without a path: `http://worker:3002`.',
   },
-  { name: 'RUNNER_DOOR_PUBLIC_KEY', whenAbsent: 'required by runner', description: 'Ed25519 public key of `RUNNER_DOOR_SEED`.' },
+  {
+    name: 'RUNNER_DOOR_PUBLIC_KEY',
+    whenAbsent: 'required by runner',
+    description: 'Ed25519 public key of `RUNNER_DOOR_SEED`.',
+  },
   {
     name: 'RUNNER_SEED',
     secret: true,
@@ -67,7 +86,8 @@ export const checkoutSettings = [
     name: 'RUNNER_LIVE_SEED',
     secret: true,
     whenAbsent: 'there are no live pages',
-    description: 'Ed25519 seed with which the api signs when it asks runners for live pictures. For the api only.',
+    description:
+      'Ed25519 seed with which the api signs when it asks runners for live pictures. For the api only.',
   },
   {
     name: 'RUNNER_LIVE_PUBLIC_KEY',
@@ -80,11 +100,16 @@ export const checkoutSettings = [
     description:
       'Where the api reaches this very runner process, without a path: `http://runner-1:3003`. `{hostname}` in it is the host name of the runner.',
   },
-  { name: 'RUNNER_LIVE_HOST', whenAbsent: '`0.0.0.0`', description: 'Address that live pictures are served on, to the api only.' },
+  {
+    name: 'RUNNER_LIVE_HOST',
+    whenAbsent: '`0.0.0.0`',
+    description: 'Address that live pictures are served on, to the api only.',
+  },
   {
     name: 'RUNNER_LIVE_PORT',
     whenAbsent: '`3003`',
-    description: 'Port that live pictures are served on; `0` for any, where api and runner are on one machine.',
+    description:
+      'Port that live pictures are served on; `0` for any, where api and runner are on one machine.',
   },
   {
     name: 'CHROMIUM_PATH',
@@ -94,9 +119,14 @@ export const checkoutSettings = [
   {
     name: 'CHECKOUT_PICTURE_DAYS',
     whenAbsent: '`30`',
-    description: 'Days for which the pictures in the step log of an agent checkout are kept, and its replay can be seen.',
+    description:
+      'Days for which the pictures in the step log of an agent checkout are kept, and its replay can be seen.',
   },
-  { name: 'RUNNER_RUNS_MAX', whenAbsent: '`4`', description: 'Agent checkouts that one runner drives at once, a browser each.' },
+  {
+    name: 'RUNNER_RUNS_MAX',
+    whenAbsent: '`4`',
+    description: 'Agent checkouts that one runner drives at once, a browser each.',
+  },
   {
     name: 'RUNNER_MEMORY_MAX_MIB',
     whenAbsent: '`1024`',
@@ -105,17 +135,20 @@ export const checkoutSettings = [
   {
     name: 'RUNNER_ALLOWED_PRIVATE_ORIGINS',
     whenAbsent: 'none',
-    description: 'Origins of our own network that browsers may reach, with commas between: `http://127.0.0.1:4001`. Not in production.',
+    description:
+      'Origins of our own network that browsers may reach, with commas between: `http://127.0.0.1:4001`. Not in production.',
   },
   {
     name: 'RUNNER_BLOCKED_ORIGINS',
     whenAbsent: 'none',
-    description: 'Merchants that opted out, with commas between: `https://shop.example`, or `*.shop.example` with everything below it.',
+    description:
+      'Merchants that opted out, with commas between: `https://shop.example`, or `*.shop.example` with everything below it.',
   },
   {
     name: 'RUNNER_PAYMENT_FRAMES',
     whenAbsent: 'none',
-    description: 'Origins of frames that a card may be typed into, beside the checkout’s own: `https://js.stripe.com`.',
+    description:
+      'Origins of frames that a card may be typed into, beside the checkout’s own: `https://js.stripe.com`.',
   },
   {
     name: 'RUNNER_PLANNER',
@@ -125,7 +158,8 @@ export const checkoutSettings = [
   },
   {
     name: 'RUNNER_PLANNER_URL',
-    whenAbsent: 'required with `RUNNER_PLANNER=openai-compatible`; `https://api.anthropic.com/v1` with `anthropic`',
+    whenAbsent:
+      'required with `RUNNER_PLANNER=openai-compatible`; `https://api.anthropic.com/v1` with `anthropic`',
     description:
       'Where that API is, with its path: `http://ollama:11434/v1`. The runner itself asks it, so that it may be inside your network.',
   },
@@ -149,7 +183,8 @@ export const checkoutSettings = [
   {
     name: 'RUNNER_COMMERCE_TOKENIZERS',
     secret: true,
-    whenAbsent: 'no card is paid with through those interfaces: such purchases go on in the shops’ pages',
+    whenAbsent:
+      'no card is paid with through those interfaces: such purchases go on in the shops’ pages',
     description:
       'Who makes tokens of cards, as a JSON list: `[{"handler":"com.example.processor_tokenizer","url":"https://psp.example/tokenize","key":"…"}]`. `handler` is the payment handler that shops name; cards are sent to `url`, and never to an address that a shop names. `"kind":"delegate"` asks as ACP’s Delegate Payment API writes it.',
   },

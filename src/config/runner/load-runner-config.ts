@@ -4,13 +4,20 @@ import { Secret } from '../../lib/sealing/secret.ts';
 import type { Config } from '../config.ts';
 import { ConfigError, logLevels, readEnvironment, readMetrics } from '../load-config.ts';
 import { readTransport } from '../providers/read-transport.ts';
-import { createSettingReader, type SettingReader, type Environment as Variables } from '../read-setting.ts';
+import {
+  createSettingReader,
+  type SettingReader,
+  type Environment as Variables,
+} from '../read-setting.ts';
 import { type CommerceConfig, readCommerce } from './read-commerce.ts';
 import { type PlannerConfig, readPlanner } from './read-planner.ts';
 import { type RunnerConfig, readRunnerConfig } from './read-runner.ts';
 import { readPublicKey, readSeed } from './read-runner-links.ts';
 
-/** Everything a runner process is told from outside. It drives browsers through pages of strangers, so it is told little. */
+/**
+ * Everything a runner process is told from outside. It drives browsers through pages of strangers,
+ * so it is told little.
+ */
 export interface RunnerProcessConfig {
   readonly environment: Environment;
   readonly runner: RunnerConfig;
@@ -43,7 +50,8 @@ export interface RunnerProcessConfig {
 }
 
 /**
- * Makes the configuration of a runner from its environment. `docs/guides/configuration.md` lists every variable.
+ * Makes the configuration of a runner from its environment. `docs/guides/configuration.md` lists
+ * every variable.
  * @throws ConfigError with all problems at once
  */
 export function loadRunnerConfig(variables: Variables): RunnerProcessConfig {
@@ -51,7 +59,8 @@ export function loadRunnerConfig(variables: Variables): RunnerProcessConfig {
   const environment = readEnvironment(reader);
   const live = readLive(reader);
   const metrics = readMetrics(reader, { environment, api: { port: 0 } });
-  if (live && metrics?.port === live.port) reader.problems.push('RUNNER_LIVE_PORT is METRICS_PORT: choose another one.');
+  if (live && metrics?.port === live.port)
+    reader.problems.push('RUNNER_LIVE_PORT is METRICS_PORT: choose another one.');
   const config: RunnerProcessConfig = {
     environment,
     runner: readRunnerConfig(reader, environment),
@@ -70,9 +79,15 @@ export function loadRunnerConfig(variables: Variables): RunnerProcessConfig {
 function readLink(reader: SettingReader): RunnerProcessConfig['link'] {
   const origin = readOrigin(reader, 'RUNNER_DOOR_ORIGIN');
   if (reader.text('RUNNER_DOOR_ORIGIN') === undefined)
-    reader.problems.push('RUNNER_DOOR_ORIGIN is not set: it is where the worker’s door for runners is, as in http://worker:3002.');
+    reader.problems.push(
+      'RUNNER_DOOR_ORIGIN is not set: it is where the worker’s door for runners is, as in http://worker:3002.',
+    );
   const seed = readSeed(reader, 'RUNNER_SEED', 'the runner signs what it asks the worker with it');
-  const workerPublicKey = readPublicKey(reader, 'RUNNER_DOOR_PUBLIC_KEY', 'it is the public key of the worker’s RUNNER_DOOR_SEED');
+  const workerPublicKey = readPublicKey(
+    reader,
+    'RUNNER_DOOR_PUBLIC_KEY',
+    'it is the public key of the worker’s RUNNER_DOOR_SEED',
+  );
   return {
     origin: origin ?? '',
     seed: seed ?? new Secret(new Uint8Array(32)),
@@ -81,24 +96,44 @@ function readLink(reader: SettingReader): RunnerProcessConfig['link'] {
 }
 
 function readLive(reader: SettingReader): RunnerProcessConfig['live'] {
-  if (reader.text('RUNNER_LIVE_ORIGIN') === undefined && reader.text('RUNNER_LIVE_PUBLIC_KEY') === undefined) return undefined;
+  if (
+    reader.text('RUNNER_LIVE_ORIGIN') === undefined &&
+    reader.text('RUNNER_LIVE_PUBLIC_KEY') === undefined
+  )
+    return undefined;
   if (reader.text('RUNNER_LIVE_ORIGIN') === undefined)
     reader.problems.push(
       'RUNNER_LIVE_ORIGIN is not set: it is where the API reaches this runner’s live pictures, as in http://runner:3003.',
     );
   const origin = readOrigin(reader, 'RUNNER_LIVE_ORIGIN');
-  const apiPublicKey = readPublicKey(reader, 'RUNNER_LIVE_PUBLIC_KEY', 'it is the public key of the api’s RUNNER_LIVE_SEED');
+  const apiPublicKey = readPublicKey(
+    reader,
+    'RUNNER_LIVE_PUBLIC_KEY',
+    'it is the public key of the api’s RUNNER_LIVE_SEED',
+  );
   const port = reader.integer('RUNNER_LIVE_PORT', { fallback: 3_003, min: 0, max: 65_535 });
   if (origin === undefined || !apiPublicKey) return undefined;
   return { host: reader.text('RUNNER_LIVE_HOST') ?? '0.0.0.0', port, origin, apiPublicKey };
 }
 
-function readOrigin(reader: SettingReader, name: 'RUNNER_DOOR_ORIGIN' | 'RUNNER_LIVE_ORIGIN'): string | undefined {
+function readOrigin(
+  reader: SettingReader,
+  name: 'RUNNER_DOOR_ORIGIN' | 'RUNNER_LIVE_ORIGIN',
+): string | undefined {
   // Several runners with one environment have a host name each.
   const text = reader.text(name)?.replace('{hostname}', hostname());
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '' && url.hash === '') return url.origin;
-  reader.problems.push(`${name} is an http or https address without a path, as in http://worker:3002.`);
+  if (
+    url &&
+    /^https?:$/.test(url.protocol) &&
+    url.pathname === '/' &&
+    url.search === '' &&
+    url.hash === ''
+  )
+    return url.origin;
+  reader.problems.push(
+    `${name} is an http or https address without a path, as in http://worker:3002.`,
+  );
   return undefined;
 }

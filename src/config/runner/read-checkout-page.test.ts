@@ -18,5 +18,7 @@ test('the page of a checkout is an https address with the id in it; plain http i
     'https://a:b@app.example/{checkoutId}',
     '{checkoutId}',
   ])
-    expect(read(wrong).problems).toEqual([expect.stringContaining('CHECKOUT_PAGE_URL is the https address')]);
+    expect(read(wrong).problems).toEqual([
+      expect.stringContaining('CHECKOUT_PAGE_URL is the https address'),
+    ]);
 });

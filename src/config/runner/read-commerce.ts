@@ -9,7 +9,10 @@ export interface CommerceTokenizer {
   readonly handler: string;
   readonly url: string;
   readonly key?: Secret;
-  /** How it is asked: as UCP's Tokenization API writes it, or as ACP's Delegate Payment API does, for an amount. Default `tokenize`. */
+  /**
+   * How it is asked: as UCP's Tokenization API writes it, or as ACP's Delegate Payment API does,
+   * for an amount. Default `tokenize`.
+   */
   readonly kind?: 'tokenize' | 'delegate';
 }
 
@@ -38,26 +41,42 @@ const entries = z.array(
     kind: z.enum(['tokenize', 'delegate']).optional(),
   }),
 );
-const acpEntries = z.array(z.strictObject({ shop: z.string(), key: z.string().min(1), endpoint: z.string().optional() })).max(500);
+const acpEntries = z
+  .array(
+    z.strictObject({ shop: z.string(), key: z.string().min(1), endpoint: z.string().optional() }),
+  )
+  .max(500);
 
 /** Undefined without `RUNNER_COMMERCE_PROFILE_URL`: then purchases go through pages alone. */
-export function readCommerce(reader: SettingReader, environment: Environment): CommerceConfig | undefined {
+export function readCommerce(
+  reader: SettingReader,
+  environment: Environment,
+): CommerceConfig | undefined {
   const profileUrl = reader.text('RUNNER_COMMERCE_PROFILE_URL');
   const tokenizers = readTokenizers(reader, environment);
   const acpShops = readAcpShops(reader, environment);
   if (profileUrl === undefined) {
     if (acpShops.length > 0)
-      reader.problems.push('RUNNER_COMMERCE_ACP_SHOPS is set and RUNNER_COMMERCE_PROFILE_URL is not: that switches shops’ interfaces on.');
+      reader.problems.push(
+        'RUNNER_COMMERCE_ACP_SHOPS is set and RUNNER_COMMERCE_PROFILE_URL is not: that switches shops’ interfaces on.',
+      );
     if (tokenizers.length > 0)
-      reader.problems.push('RUNNER_COMMERCE_TOKENIZERS is set and RUNNER_COMMERCE_PROFILE_URL is not: shops ask who is calling.');
+      reader.problems.push(
+        'RUNNER_COMMERCE_TOKENIZERS is set and RUNNER_COMMERCE_PROFILE_URL is not: shops ask who is calling.',
+      );
     return undefined;
   }
   if (!isSafe(profileUrl, environment))
-    reader.problems.push('RUNNER_COMMERCE_PROFILE_URL is an https address, as in https://purser.example/.well-known/ucp.');
+    reader.problems.push(
+      'RUNNER_COMMERCE_PROFILE_URL is an https address, as in https://purser.example/.well-known/ucp.',
+    );
   return { profileUrl, tokenizers, acpShops };
 }
 
-function readTokenizers(reader: SettingReader, environment: Environment): readonly CommerceTokenizer[] {
+function readTokenizers(
+  reader: SettingReader,
+  environment: Environment,
+): readonly CommerceTokenizer[] {
   const text = reader.secret('RUNNER_COMMERCE_TOKENIZERS');
   if (text === undefined) return [];
   const parsed = entries.safeParse(parse(text));
@@ -79,12 +98,17 @@ function readAcpShops(reader: SettingReader, environment: Environment): readonly
   const text = reader.secret('RUNNER_COMMERCE_ACP_SHOPS');
   if (text === undefined) return [];
   const parsed = acpEntries.safeParse(parse(text));
-  const isOrigin = (address: string) => isSafe(address, environment) && new URL(address).origin === address;
+  const isOrigin = (address: string) =>
+    isSafe(address, environment) && new URL(address).origin === address;
   const isGood =
     parsed.success &&
-    parsed.data.every(({ shop, endpoint }) => isOrigin(shop) && (endpoint === undefined || isSafe(endpoint, environment))) &&
+    parsed.data.every(
+      ({ shop, endpoint }) =>
+        isOrigin(shop) && (endpoint === undefined || isSafe(endpoint, environment)),
+    ) &&
     areDifferent(parsed.data.map(({ shop }) => shop)) &&
-    // A checkout that is taken up again is known by its interface's address: two keys for one could be taken for each other.
+    // A checkout that is taken up again is known by its interface's address: two keys for one could
+    // be taken for each other.
     areDifferent(parsed.data.map(({ shop, endpoint = shop }) => endpoint.replace(/\/+$/, '')));
   if (!isGood) {
     reader.problems.push(
@@ -116,6 +140,8 @@ function isSafe(address: string, environment: Environment): boolean {
   if (username !== '' || password !== '') return false;
   return (
     protocol === 'https:' ||
-    (environment === 'development' && protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
+    (environment === 'development' &&
+      protocol === 'http:' &&
+      ['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
   );
 }

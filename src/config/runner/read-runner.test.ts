@@ -45,8 +45,16 @@ describe('the settings of a runner', () => {
   });
 
   test.each<[Record<string, string>, Environment, string]>([
-    [{ RUNNER_ALLOWED_PRIVATE_ORIGINS: 'http://127.0.0.1:4001' }, 'production', 'not in production'],
-    [{ RUNNER_ALLOWED_PRIVATE_ORIGINS: 'http://169.254.169.254' }, 'development', 'metadata service'],
+    [
+      { RUNNER_ALLOWED_PRIVATE_ORIGINS: 'http://127.0.0.1:4001' },
+      'production',
+      'not in production',
+    ],
+    [
+      { RUNNER_ALLOWED_PRIVATE_ORIGINS: 'http://169.254.169.254' },
+      'development',
+      'metadata service',
+    ],
     [{ RUNNER_ALLOWED_PRIVATE_ORIGINS: '*.local' }, 'development', 'is a list of'],
     [{ RUNNER_ALLOWED_PRIVATE_ORIGINS: '127.0.0.1:4001' }, 'development', 'is a list of'],
     [{ RUNNER_BLOCKED_ORIGINS: 'shop.example' }, 'development', 'is a list of'],

@@ -35,15 +35,24 @@ describe('the configuration of the vault', () => {
   it('is complete with what the guide names', () => {
     const config = loadVaultConfig(good());
     expect(config.service.api).toMatchObject({ port: 3_001, baseUrl: 'https://vault.example/api' });
-    expect([config.keks.map(({ id, kind }) => [id, kind]), [...config.peers.keys()]]).toEqual([[['2026', 'file']], ['api', 'worker']]);
+    expect([config.keks.map(({ id, kind }) => [id, kind]), [...config.peers.keys()]]).toEqual([
+      [['2026', 'file']],
+      ['api', 'worker'],
+    ]);
     expect(config.service.rateLimits).toEqual({ writesPerMinute: 120, readsPerMinute: 360 });
   });
 
   it('knows the runners’ key where users may pay with saved cards', () => {
     const key = publicKey();
     expect(loadVaultConfig(good()).runnerPublicKey).toBeUndefined();
-    expect(Buffer.from(loadVaultConfig({ ...good(), RUNNER_PUBLIC_KEY: key }).runnerPublicKey!).toString('base64')).toBe(key);
-    expect(problemsOf({ RUNNER_PUBLIC_KEY: 'x' }).join()).toContain('RUNNER_PUBLIC_KEY is an Ed25519 public key');
+    expect(
+      Buffer.from(loadVaultConfig({ ...good(), RUNNER_PUBLIC_KEY: key }).runnerPublicKey!).toString(
+        'base64',
+      ),
+    ).toBe(key);
+    expect(problemsOf({ RUNNER_PUBLIC_KEY: 'x' }).join()).toContain(
+      'RUNNER_PUBLIC_KEY is an Ed25519 public key',
+    );
   });
 
   it('has no part of the main side: reading one is a mistake that shows', () => {
@@ -62,7 +71,12 @@ describe('the configuration of the vault', () => {
       VAULT_OPENBAO_TOKEN: 'bao hush',
     });
     expect(keks).toMatchObject([
-      { id: 'd', kind: 'aws-kms', region: 'eu-central-1', url: 'https://kms.eu-central-1.amazonaws.com/' },
+      {
+        id: 'd',
+        kind: 'aws-kms',
+        region: 'eu-central-1',
+        url: 'https://kms.eu-central-1.amazonaws.com/',
+      },
       {
         id: 'c',
         kind: 'gcp-kms',
@@ -89,11 +103,23 @@ describe('the configuration of the vault', () => {
     ['METRICS_PORT', '3001', 'METRICS_PORT is the port'],
     ['VAULT_KEY_ENCRYPTION_KEYS', undefined, 'VAULT_KEY_ENCRYPTION_KEYS is not set'],
     ['VAULT_KEY_ENCRYPTION_KEYS', 'one=short', 'is a list of id=key'],
-    ['VAULT_KEY_ENCRYPTION_KEYS', `a=${'0123456789abcdef'.repeat(4)},a=${'fedcba9876543210'.repeat(4)}`, 'names an id twice'],
+    [
+      'VAULT_KEY_ENCRYPTION_KEYS',
+      `a=${'0123456789abcdef'.repeat(4)},a=${'fedcba9876543210'.repeat(4)}`,
+      'names an id twice',
+    ],
     ['VAULT_KEY_ENCRYPTION_KEYS', 'a=aws-kms:alias/x', 'named by its ARN'],
-    ['VAULT_KEY_ENCRYPTION_KEYS', `a=aws-kms:${arn}`, 'VAULT_AWS_ACCESS_KEY_ID and VAULT_AWS_SECRET_ACCESS_KEY'],
+    [
+      'VAULT_KEY_ENCRYPTION_KEYS',
+      `a=aws-kms:${arn}`,
+      'VAULT_AWS_ACCESS_KEY_ID and VAULT_AWS_SECRET_ACCESS_KEY',
+    ],
     ['VAULT_KEY_ENCRYPTION_KEYS', 'a=gcp-kms:k', 'named in full'],
-    ['VAULT_KEY_ENCRYPTION_KEYS', 'a=gcp-kms:projects/p/locations/l/keyRings/r/cryptoKeys/k', 'VAULT_GCP_SERVICE_ACCOUNT is the JSON'],
+    [
+      'VAULT_KEY_ENCRYPTION_KEYS',
+      'a=gcp-kms:projects/p/locations/l/keyRings/r/cryptoKeys/k',
+      'VAULT_GCP_SERVICE_ACCOUNT is the JSON',
+    ],
     ['VAULT_KEY_ENCRYPTION_KEYS', 'a=openbao:k', 'VAULT_OPENBAO_URL and VAULT_OPENBAO_TOKEN'],
     ['VAULT_KEY_ENCRYPTION_KEYS', 'a=openbao:../k', 'is a list of id=key'],
   ])('with %s=%s is refused, and the sentence says what to do', (name, value, sentence) => {
@@ -102,9 +128,13 @@ describe('the configuration of the vault', () => {
 
   it('refuses one key for both peers, and plain http to a key service elsewhere', () => {
     const key = publicKey();
-    expect(problemsOf({ VAULT_PEERS: `api=${key},worker=${key}` }).join()).toContain('they have different rights');
+    expect(problemsOf({ VAULT_PEERS: `api=${key},worker=${key}` }).join()).toContain(
+      'they have different rights',
+    );
     const bao = { VAULT_KEY_ENCRYPTION_KEYS: 'a=openbao:k', VAULT_OPENBAO_TOKEN: 'x' };
-    expect(problemsOf({ ...bao, VAULT_OPENBAO_URL: 'http://bao.example' }).join()).toContain('VAULT_OPENBAO_URL is an https address');
+    expect(problemsOf({ ...bao, VAULT_OPENBAO_URL: 'http://bao.example' }).join()).toContain(
+      'VAULT_OPENBAO_URL is an https address',
+    );
     expect(problemsOf({ ...bao, VAULT_OPENBAO_URL: 'http://127.0.0.1:8200' })).toEqual([]);
   });
 });

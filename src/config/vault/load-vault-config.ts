@@ -1,14 +1,26 @@
 import { z } from 'zod';
 import { Secret } from '../../lib/sealing/secret.ts';
 import type { Config } from '../config.ts';
-import { ConfigError, logLevels, readEnvironment, readMetrics, readRateLimits } from '../load-config.ts';
+import {
+  ConfigError,
+  logLevels,
+  readEnvironment,
+  readMetrics,
+  readRateLimits,
+} from '../load-config.ts';
 import { readTransport } from '../providers/read-transport.ts';
-import { createSettingReader, read32Bytes, type SettingReader, type Environment as Variables } from '../read-setting.ts';
+import {
+  createSettingReader,
+  read32Bytes,
+  type SettingReader,
+  type Environment as Variables,
+} from '../read-setting.ts';
 import { readPayoutConfig } from './read-payout.ts';
 import type { AwsCredentials, GcpServiceAccount, KekConfig, VaultConfig } from './vault-config.ts';
 
 /**
- * Makes the configuration of the vault from its environment. `docs/guides/configuration.md` lists every variable.
+ * Makes the configuration of the vault from its environment. `docs/guides/configuration.md` lists
+ * every variable.
  * @throws ConfigError with all problems at once
  */
 export function loadVaultConfig(variables: Variables): VaultConfig {
@@ -57,11 +69,20 @@ type VaultService = Pick<
   | 'keyEncryptionKeys'
 >;
 
-/** The configuration as the server's code sees it. Whoever reads a setting of the main side here has made a mistake. */
+/**
+ * The configuration as the server's code sees it. Whoever reads a setting of the main side here has
+ * made a mistake.
+ */
 export function withoutMainSide(known: VaultService): Config {
   return new Proxy(known as Config, {
     get(target, name, receiver) {
-      if (typeof name === 'string' && !(name in target) && name !== 'then' && name !== 'toJSON' && name !== 'vault')
+      if (
+        typeof name === 'string' &&
+        !(name in target) &&
+        name !== 'then' &&
+        name !== 'toJSON' &&
+        name !== 'vault'
+      )
         throw new Error(`The vault has no setting "${name}": it belongs to the main side.`);
       return Reflect.get(target, name, receiver) as unknown;
     },
@@ -73,7 +94,9 @@ function readAddress(reader: SettingReader, environment: Config['environment']):
   const standIn = `http://localhost:${port}/api`;
   const text = reader.text('VAULT_URL');
   if (text === undefined)
-    reader.problems.push('VAULT_URL is not set: it is the address of the vault as callers see it, as in https://vault.purser.example/api.');
+    reader.problems.push(
+      'VAULT_URL is not set: it is the address of the vault as callers see it, as in https://vault.purser.example/api.',
+    );
   const url = URL.canParse(text ?? standIn) ? new URL(text ?? standIn) : undefined;
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
   if (!url || !isWeb || url.search !== '' || url.hash !== '' || !url.pathname.endsWith('/api'))
@@ -94,14 +117,19 @@ function readDatabase(reader: SettingReader): Config['database'] {
     reader.problems.push(
       'VAULT_DATABASE_URL is not set: it is the address of the vault’s own database, as in postgres://vault:password@vault-database:5432/vault.',
     );
-  else if (!/^postgres(?:ql)?:\/\//.test(url)) reader.problems.push('VAULT_DATABASE_URL starts with postgres:// or postgresql://.');
-  return { url: new Secret(url ?? ''), poolSize: reader.integer('VAULT_DATABASE_POOL_SIZE', { fallback: 20, min: 2, max: 1_000 }) };
+  else if (!/^postgres(?:ql)?:\/\//.test(url))
+    reader.problems.push('VAULT_DATABASE_URL starts with postgres:// or postgresql://.');
+  return {
+    url: new Secret(url ?? ''),
+    poolSize: reader.integer('VAULT_DATABASE_POOL_SIZE', { fallback: 20, min: 2, max: 1_000 }),
+  };
 }
 
 function readPublicKey(reader: SettingReader): Uint8Array {
   const text = reader.text('KEY_SIGNING_PUBLIC_KEY');
   const key = text === undefined ? undefined : read32Bytes(text);
-  if (text === undefined) reader.problems.push('KEY_SIGNING_PUBLIC_KEY is not set: the vault checks API keys with it.');
+  if (text === undefined)
+    reader.problems.push('KEY_SIGNING_PUBLIC_KEY is not set: the vault checks API keys with it.');
   else if (!key) reader.problems.push('KEY_SIGNING_PUBLIC_KEY is 32 bytes as hex or base64.');
   return key ?? new Uint8Array(32);
 }
@@ -110,14 +138,17 @@ function readSeed(reader: SettingReader): Uint8Array {
   const text = reader.secret('VAULT_SIGNING_SEED');
   const seed = text === undefined ? undefined : read32Bytes(text);
   if (text === undefined)
-    reader.problems.push('VAULT_SIGNING_SEED is not set: the vault signs its answers with it. purser vault identity makes one.');
+    reader.problems.push(
+      'VAULT_SIGNING_SEED is not set: the vault signs its answers with it. purser vault identity makes one.',
+    );
   else if (!seed) reader.problems.push('VAULT_SIGNING_SEED is 32 random bytes as hex or base64.');
   return seed ?? new Uint8Array(32);
 }
 
 function readPeers(reader: SettingReader): VaultConfig['peers'] {
   const text = reader.text('VAULT_PEERS');
-  const form = 'VAULT_PEERS names who may ask and their public keys, as in api=<32 bytes as base64>,worker=<32 bytes as base64>.';
+  const form =
+    'VAULT_PEERS names who may ask and their public keys, as in api=<32 bytes as base64>,worker=<32 bytes as base64>.';
   if (text === undefined) {
     reader.problems.push(`VAULT_PEERS is not set. ${form}`);
     return new Map();
@@ -134,7 +165,9 @@ function readPeers(reader: SettingReader): VaultConfig['peers'] {
   }
   const [first, second] = [...peers.values()];
   if (first && second && Buffer.from(first).equals(second))
-    reader.problems.push('VAULT_PEERS gives api and worker the same key: they have different rights.');
+    reader.problems.push(
+      'VAULT_PEERS gives api and worker the same key: they have different rights.',
+    );
   return peers;
 }
 
@@ -142,7 +175,8 @@ function readRunnerKey(reader: SettingReader): Uint8Array | undefined {
   const text = reader.text('RUNNER_PUBLIC_KEY');
   if (text === undefined) return undefined;
   const key = read32Bytes(text);
-  if (!key) reader.problems.push('RUNNER_PUBLIC_KEY is an Ed25519 public key: 32 bytes as hex or base64.');
+  if (!key)
+    reader.problems.push('RUNNER_PUBLIC_KEY is an Ed25519 public key: 32 bytes as hex or base64.');
   return key;
 }
 
@@ -161,7 +195,8 @@ function readKeks(reader: SettingReader): KekConfig[] {
   });
   if (keks.some((kek) => kek === undefined)) reader.problems.push(kekForm);
   const read = keks.filter((kek) => kek !== undefined);
-  if (new Set(read.map(({ id }) => id)).size < read.length) reader.problems.push('VAULT_KEY_ENCRYPTION_KEYS names an id twice.');
+  if (new Set(read.map(({ id }) => id)).size < read.length)
+    reader.problems.push('VAULT_KEY_ENCRYPTION_KEYS names an id twice.');
   return read;
 }
 
@@ -176,7 +211,8 @@ function readKek(reader: SettingReader, id: string, value: string): KekConfig | 
 }
 
 function readAwsKek(reader: SettingReader, id: string, keyId: string): KekConfig | undefined {
-  const [, region] = /^arn:aws[a-z-]*:kms:([a-z0-9-]+):\d{12}:(?:key|alias)\/[\w/-]+$/.exec(keyId) ?? [];
+  const [, region] =
+    /^arn:aws[a-z-]*:kms:([a-z0-9-]+):\d{12}:(?:key|alias)\/[\w/-]+$/.exec(keyId) ?? [];
   if (region === undefined) {
     reader.problems.push(
       'VAULT_KEY_ENCRYPTION_KEYS: an AWS key is named by its ARN, as in aws-kms:arn:aws:kms:eu-central-1:111122223333:key/….',
@@ -187,7 +223,9 @@ function readAwsKek(reader: SettingReader, id: string, keyId: string): KekConfig
   const secretAccessKey = reader.secret('VAULT_AWS_SECRET_ACCESS_KEY');
   const sessionToken = reader.secret('VAULT_AWS_SESSION_TOKEN');
   if (accessKeyId === undefined || secretAccessKey === undefined)
-    reader.problems.push('VAULT_AWS_ACCESS_KEY_ID and VAULT_AWS_SECRET_ACCESS_KEY are not both set: an AWS key needs them.');
+    reader.problems.push(
+      'VAULT_AWS_ACCESS_KEY_ID and VAULT_AWS_SECRET_ACCESS_KEY are not both set: an AWS key needs them.',
+    );
   const credentials: AwsCredentials = {
     accessKeyId: accessKeyId ?? '',
     secretAccessKey: new Secret(secretAccessKey ?? ''),
@@ -233,9 +271,16 @@ function readServiceAccount(reader: SettingReader): GcpServiceAccount | undefine
   const text = reader.secret('VAULT_GCP_SERVICE_ACCOUNT');
   try {
     const read = serviceAccountSchema.parse(JSON.parse(text ?? ''));
-    return { email: read.client_email, privateKey: new Secret(read.private_key), keyId: read.private_key_id, tokenUrl: read.token_uri };
+    return {
+      email: read.client_email,
+      privateKey: new Secret(read.private_key),
+      keyId: read.private_key_id,
+      tokenUrl: read.token_uri,
+    };
   } catch {
-    reader.problems.push('VAULT_GCP_SERVICE_ACCOUNT is the JSON of a service account’s key: a Google key needs it.');
+    reader.problems.push(
+      'VAULT_GCP_SERVICE_ACCOUNT is the JSON of a service account’s key: a Google key needs it.',
+    );
     return undefined;
   }
 }
@@ -243,7 +288,9 @@ function readServiceAccount(reader: SettingReader): GcpServiceAccount | undefine
 function readOpenBaoKek(reader: SettingReader, id: string, keyName: string): KekConfig | undefined {
   const token = reader.secret('VAULT_OPENBAO_TOKEN');
   if (token === undefined || reader.text('VAULT_OPENBAO_URL') === undefined)
-    reader.problems.push('VAULT_OPENBAO_URL and VAULT_OPENBAO_TOKEN are not both set: an OpenBao key needs them.');
+    reader.problems.push(
+      'VAULT_OPENBAO_URL and VAULT_OPENBAO_TOKEN are not both set: an OpenBao key needs them.',
+    );
   if (!/^[\w.-]{1,100}$/.test(keyName)) {
     reader.problems.push(kekForm);
     return undefined;
@@ -258,7 +305,11 @@ function readOpenBaoKek(reader: SettingReader, id: string, keyName: string): Kek
   };
 }
 
-function readUrl(reader: SettingReader, name: 'VAULT_AWS_KMS_URL' | 'VAULT_GCP_KMS_URL' | 'VAULT_OPENBAO_URL', fallback: string): string {
+function readUrl(
+  reader: SettingReader,
+  name: 'VAULT_AWS_KMS_URL' | 'VAULT_GCP_KMS_URL' | 'VAULT_OPENBAO_URL',
+  fallback: string,
+): string {
   const text = reader.text(name) ?? fallback;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLocal = url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);

@@ -1,6 +1,9 @@
 import type { Secret } from '../../lib/sealing/secret.ts';
 
-/** The companies that the vault may pay out through, in the order of preference. Empty: it pays nobody. */
+/**
+ * The companies that the vault may pay out through, in the order of preference. Empty: it pays
+ * nobody.
+ */
 export type PayoutConfig = readonly PayoutProviderConfig[];
 
 export type PayoutProviderConfig =

@@ -12,20 +12,31 @@ const columnSecrets = ['COLUMN_API_KEY', 'COLUMN_WEBHOOK_SECRETS'] as const;
 export function readPayoutConfig(reader: SettingReader, environment: Environment): PayoutConfig {
   const names = readNames(reader, environment);
   if (names.includes('sandbox') && environment === 'production')
-    reader.problems.push('PAYOUT_PROVIDERS names sandbox, which pays nobody: production needs column, or off.');
+    reader.problems.push(
+      'PAYOUT_PROVIDERS names sandbox, which pays nobody: production needs column, or off.',
+    );
   if (names.includes('sandbox') && names.length > 1)
-    reader.problems.push('PAYOUT_PROVIDERS names sandbox beside a real bank: which one pays would be luck. Keep one of them.');
+    reader.problems.push(
+      'PAYOUT_PROVIDERS names sandbox beside a real bank: which one pays would be luck. Keep one of them.',
+    );
   if (!names.includes('column')) refuseStray(reader);
-  return names.map((name): PayoutProviderConfig => (name === 'column' ? readColumn(reader) : { kind: name }));
+  return names.map(
+    (name): PayoutProviderConfig => (name === 'column' ? readColumn(reader) : { kind: name }),
+  );
 }
 
 function readNames(reader: SettingReader, environment: Environment): Kind[] {
-  const text = reader.text('PAYOUT_PROVIDERS') ?? (environment === 'production' ? 'off' : 'sandbox');
+  const text =
+    reader.text('PAYOUT_PROVIDERS') ?? (environment === 'production' ? 'off' : 'sandbox');
   if (text === 'off') return [];
   const names = text.split(',').map((name) => name.trim());
   const known = names.flatMap((name) => kinds.find((kind) => kind === name) ?? []);
-  if (known.length < names.length) reader.problems.push(`PAYOUT_PROVIDERS is off, or names of ${kinds.join(', ')} with commas between.`);
-  if (new Set(known).size < known.length) reader.problems.push('PAYOUT_PROVIDERS names a company twice.');
+  if (known.length < names.length)
+    reader.problems.push(
+      `PAYOUT_PROVIDERS is off, or names of ${kinds.join(', ')} with commas between.`,
+    );
+  if (new Set(known).size < known.length)
+    reader.problems.push('PAYOUT_PROVIDERS names a company twice.');
   return known;
 }
 
@@ -33,13 +44,21 @@ function readColumn(reader: SettingReader): PayoutProviderConfig {
   const url = reader.text('COLUMN_URL') ?? 'https://api.column.com';
   const apiKey = reader.secret('COLUMN_API_KEY');
   const bankAccountId = reader.text('COLUMN_BANK_ACCOUNT_ID');
-  const secrets = (reader.secret('COLUMN_WEBHOOK_SECRETS') ?? '').split(',').flatMap((secret) => secret.trim() || []);
-  if (!URL.canParse(url) || new URL(url).protocol !== 'https:') reader.problems.push('COLUMN_URL is an https address.');
-  if (apiKey === undefined) reader.problems.push('COLUMN_API_KEY is not set, and PAYOUT_PROVIDERS names column.');
+  const secrets = (reader.secret('COLUMN_WEBHOOK_SECRETS') ?? '')
+    .split(',')
+    .flatMap((secret) => secret.trim() || []);
+  if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
+    reader.problems.push('COLUMN_URL is an https address.');
+  if (apiKey === undefined)
+    reader.problems.push('COLUMN_API_KEY is not set, and PAYOUT_PROVIDERS names column.');
   if (bankAccountId === undefined || !/^[A-Za-z0-9_]{1,100}$/.test(bankAccountId))
-    reader.problems.push('COLUMN_BANK_ACCOUNT_ID is the id of the account that payouts are made from, as in bacc_…');
+    reader.problems.push(
+      'COLUMN_BANK_ACCOUNT_ID is the id of the account that payouts are made from, as in bacc_…',
+    );
   if (secrets.length === 0 || secrets.length > 2)
-    reader.problems.push('COLUMN_WEBHOOK_SECRETS is the secret of the webhook endpoint, or two with a comma while one is replaced.');
+    reader.problems.push(
+      'COLUMN_WEBHOOK_SECRETS is the secret of the webhook endpoint, or two with a comma while one is replaced.',
+    );
   return {
     kind: 'column',
     url,
@@ -54,5 +73,7 @@ function refuseStray(reader: SettingReader): void {
   const stray: string[] = columnSettings.filter((name) => reader.text(name) !== undefined);
   stray.push(...columnSecrets.filter((name) => reader.secret(name) !== undefined));
   if (stray.length > 0)
-    reader.problems.push(`${stray.join(', ')}: set, and PAYOUT_PROVIDERS does not name column. Name it, or remove them.`);
+    reader.problems.push(
+      `${stray.join(', ')}: set, and PAYOUT_PROVIDERS does not name column. Name it, or remove them.`,
+    );
 }

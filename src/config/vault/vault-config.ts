@@ -2,7 +2,10 @@ import type { Secret } from '../../lib/sealing/secret.ts';
 import type { Config } from '../config.ts';
 import type { PayoutConfig } from './payout-config.ts';
 
-/** Everything the vault process is told from outside. `load-vault-config.ts` makes it from the environment. */
+/**
+ * Everything the vault process is told from outside. `load-vault-config.ts` makes it from the
+ * environment.
+ */
 export interface VaultConfig {
   /** What the HTTP server needs; what belongs to the main side alone is empty in it. */
   readonly service: Config;
@@ -12,10 +15,16 @@ export interface VaultConfig {
   readonly signingSeed: Secret<Uint8Array>;
   /** Ed25519 public keys (32 bytes) of the processes that may ask. */
   readonly peers: ReadonlyMap<'api' | 'worker', Uint8Array>;
-  /** Ed25519 public key (32 bytes) of the runners of agent checkouts, to whom saved cards are sealed; absent: no card leaves. */
+  /**
+   * Ed25519 public key (32 bytes) of the runners of agent checkouts, to whom saved cards are
+   * sealed; absent: no card leaves.
+   */
   readonly runnerPublicKey?: Uint8Array;
   readonly payouts: PayoutConfig;
-  /** How long payouts to a destination wait after it was saved, where no operator has said otherwise. */
+  /**
+   * How long payouts to a destination wait after it was saved, where no operator has said
+   * otherwise.
+   */
   readonly newDestinationWaitHours: number;
 }
 
@@ -28,8 +37,19 @@ export type KekConfig = { readonly id: string } & (
       readonly url: string;
       readonly credentials: AwsCredentials;
     }
-  | { readonly kind: 'gcp-kms'; readonly keyName: string; readonly url: string; readonly serviceAccount: GcpServiceAccount }
-  | { readonly kind: 'openbao'; readonly keyName: string; readonly url: string; readonly mount: string; readonly token: Secret }
+  | {
+      readonly kind: 'gcp-kms';
+      readonly keyName: string;
+      readonly url: string;
+      readonly serviceAccount: GcpServiceAccount;
+    }
+  | {
+      readonly kind: 'openbao';
+      readonly keyName: string;
+      readonly url: string;
+      readonly mount: string;
+      readonly token: Secret;
+    }
 );
 
 export interface AwsCredentials {

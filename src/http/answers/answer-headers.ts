@@ -5,8 +5,9 @@ import type { Ctx } from '../../context.ts';
 const strictTransportSeconds = 31_536_000;
 
 /**
- * What every answer carries unless its route says otherwise: it is of the type it names, is kept nowhere, loads nothing, stands in no
- * frame, and says nothing of where a link was; behind https browsers stay there. The one place for it: pages and streams add their own.
+ * What every answer carries unless its route says otherwise: it is of the type it names, is kept
+ * nowhere, loads nothing, stands in no frame, and says nothing of where a link was; behind https
+ * browsers stay there. The one place for it: pages and streams add their own.
  */
 export function commonHeaders(ctx: Pick<Ctx, 'config'>): Readonly<Record<string, string>> {
   return {
@@ -14,7 +15,9 @@ export function commonHeaders(ctx: Pick<Ctx, 'config'>): Readonly<Record<string,
     'cache-control': 'no-store',
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',
-    ...(ctx.config.api.baseUrl.startsWith('https://') && { 'strict-transport-security': `max-age=${strictTransportSeconds}` }),
+    ...(ctx.config.api.baseUrl.startsWith('https://') && {
+      'strict-transport-security': `max-age=${strictTransportSeconds}`,
+    }),
   };
 }
 

@@ -5,11 +5,12 @@ const preflightAgeSeconds = 600;
 const requestHeaders =
   'content-type, x-api-key, authorization, x-client-name, x-client-version, x-app-identifier, x-extension-id, x-idempotency-key, x-request-id';
 const askedPattern = /^[A-Za-z0-9-]+(?: *, *[A-Za-z0-9-]+){0,49}$/;
-const exposedHeaders = 'x-request-id, ratelimit, ratelimit-policy, retry-after, idempotency-replayed';
+const exposedHeaders =
+  'x-request-id, ratelimit, ratelimit-policy, retry-after, idempotency-replayed';
 
 /**
- * Headers of a preflight. It carries no key, so the origin is allowed when some client key allows it; the call itself is
- * checked against its own key.
+ * Headers of a preflight. It carries no key, so the origin is allowed when some client key allows
+ * it; the call itself is checked against its own key.
  */
 export async function preflightHeaders(
   keys: KeyCheck,
@@ -25,14 +26,20 @@ export async function preflightHeaders(
     'access-control-allow-origin': input.origin,
     'access-control-allow-methods': allowedMethods(clientRoutes),
     // Browsers' own clients add headers of theirs; those that nobody reads do no harm.
-    'access-control-allow-headers': askedPattern.test(input.asked ?? '') ? input.asked! : requestHeaders,
+    'access-control-allow-headers': askedPattern.test(input.asked ?? '')
+      ? input.asked!
+      : requestHeaders,
     'access-control-max-age': String(preflightAgeSeconds),
   };
 }
 
 /** Headers that let a browser on this origin, which the caller found allowed, read an answer. */
 export function answerHeaders(origin: string): Record<string, string> {
-  return { vary: 'Origin', 'access-control-allow-origin': origin, 'access-control-expose-headers': exposedHeaders };
+  return {
+    vary: 'Origin',
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': exposedHeaders,
+  };
 }
 
 /** Value of `Allow`. */

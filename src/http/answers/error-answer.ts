@@ -26,19 +26,22 @@ const frameworkCodes: Readonly<Record<string, ErrorCode>> = {
 };
 
 const frameworkMessages: Readonly<Record<string, string>> = {
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request body does not have the length that Content-Length gives.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH:
+    'The request body does not have the length that Content-Length gives.',
   FST_ERR_BAD_URL:
     'The path cannot be decoded: a percent sign is followed by two hexadecimal digits, and the bytes are UTF-8. Encode each part of the path once.',
   FST_ERR_MAX_PARAM_LENGTH: 'A part of the path is too long.',
 };
 
 /** The database is away or overloaded; SQLSTATE classes 08, 53, 57P and the socket's own words. */
-const databaseAwayPattern = /^(?:08...|53...|57P0.|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN)$/;
-const databaseAwayMessages = /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired)/;
+const databaseAwayPattern =
+  /^(?:08...|53...|57P0.|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN)$/;
+const databaseAwayMessages =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired)/;
 
 /**
- * What is thrown anywhere, as a refusal that the caller may read. Everything unknown is a bug and becomes
- * `internal-error` with the real one as its cause.
+ * What is thrown anywhere, as a refusal that the caller may read. Everything unknown is a bug and
+ * becomes `internal-error` with the real one as its cause.
  */
 export function readError(error: unknown, family: ErrorFamily): ServiceError {
   if (error instanceof ServiceError) return error;
@@ -49,7 +52,8 @@ export function readError(error: unknown, family: ErrorFamily): ServiceError {
     return family === 'O'
       ? new ServiceError('timeout', { cause: error })
       : new ServiceError('provider-unavailable', {
-          message: 'The answer took too long: retry later, with the same idempotency key if there was one.',
+          message:
+            'The answer took too long: retry later, with the same idempotency key if there was one.',
           cause: error,
         });
   if (isDatabaseAway(error, code))
@@ -59,7 +63,10 @@ export function readError(error: unknown, family: ErrorFamily): ServiceError {
       cause: error,
     });
   if (isClientFault(error))
-    return new ServiceError('validation-error', { message: 'The request could not be read to its end.', cause: error });
+    return new ServiceError('validation-error', {
+      message: 'The request could not be read to its end.',
+      cause: error,
+    });
   return new ServiceError('internal-error', { cause: error });
 }
 
@@ -69,14 +76,22 @@ export function formatError(error: ServiceError, family: ErrorFamily): ErrorAnsw
   const code = error.codeInBody ? { code: error.code } : {};
   const body =
     family === 'A'
-      ? { statusCode: status, error: STATUS_CODES[status] ?? 'Error', message, ...code, ...withoutReserved(details) }
+      ? {
+          statusCode: status,
+          error: STATUS_CODES[status] ?? 'Error',
+          message,
+          ...code,
+          ...withoutReserved(details),
+        }
       : { error: true, message, ...code, ...details };
   return { status, headers, body };
 }
 
 /** In family A the three fixed fields keep their meaning whatever the details say. */
 function withoutReserved(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(details).filter(([name]) => !['statusCode', 'error', 'message'].includes(name)));
+  return Object.fromEntries(
+    Object.entries(details).filter(([name]) => !['statusCode', 'error', 'message'].includes(name)),
+  );
 }
 
 function codeOf(error: unknown): string {
@@ -85,7 +100,10 @@ function codeOf(error: unknown): string {
 }
 
 function isDatabaseAway(error: unknown, code: string): boolean {
-  return databaseAwayPattern.test(code) || (error instanceof Error && databaseAwayMessages.test(error.message));
+  return (
+    databaseAwayPattern.test(code) ||
+    (error instanceof Error && databaseAwayMessages.test(error.message))
+  );
 }
 
 /** Errors of the request stream: the caller went away or broke HTTP. */

@@ -10,7 +10,10 @@ import { createRoute, openAuth, rawCall } from '../test-kit.ts';
 import { claimIdempotencyKey, idempotencyLeaseMs, pruneIdempotencyKeys } from './idempotency.ts';
 import { createSealedAnswers, eraseAnswers } from './sealed-answers.ts';
 
-type Handler = (ctx: RequestCtx, body: { name: string }) => Promise<{ status: number; body?: unknown }>;
+type Handler = (
+  ctx: RequestCtx,
+  body: { name: string },
+) => Promise<{ status: number; body?: unknown }>;
 
 const clock = createManualClock();
 const path = '/2025-06-09/things';
@@ -50,8 +53,17 @@ beforeAll(async () => {
     routes: [
       createRoute(run),
       createRoute(run, { path: '/2025-06-09/things/:thing/parts', operationId: 'createPart' }),
-      createRoute(run, { path: '/2025-06-09/own', operationId: 'own', replayedStatus: { 201: 200 } }),
-      createRoute(run, { path: '/unstable/agent-things', operationId: 'agent', family: 'A', auth: { ...openAuth, scopes: [] } }),
+      createRoute(run, {
+        path: '/2025-06-09/own',
+        operationId: 'own',
+        replayedStatus: { 201: 200 },
+      }),
+      createRoute(run, {
+        path: '/unstable/agent-things',
+        operationId: 'agent',
+        family: 'A',
+        auth: { ...openAuth, scopes: [] },
+      }),
     ],
   });
 });
@@ -65,7 +77,10 @@ describe('the same key', () => {
     const second = await post(key);
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.text).toBe(first.text);
-    expect([first.headers.get('idempotency-replayed'), second.headers.get('idempotency-replayed')]).toEqual([null, 'true']);
+    expect([
+      first.headers.get('idempotency-replayed'),
+      second.headers.get('idempotency-replayed'),
+    ]).toEqual([null, 'true']);
     clock.advance(30 * 86_400_000 - 1);
     expect((await post(key)).body.id).toBe('thing-1');
     clock.advance(1);
@@ -76,8 +91,13 @@ describe('the same key', () => {
     reset();
     const key = aKey();
     await post(key, { body: '{"name":"first","tags":["a"],"nested":{"x":1,"y":2}}' });
-    expect((await post(key, { body: '{ "nested": {"y":2, "x":1}, "tags":["a"], "name":"first" }' })).body.id).toBe('thing-1');
-    expect((await post(key, { body: '{"name":"first","tags":["a"],"nested":{"x":2,"y":1}}' })).status).toBe(422);
+    expect(
+      (await post(key, { body: '{ "nested": {"y":2, "x":1}, "tags":["a"], "name":"first" }' })).body
+        .id,
+    ).toBe('thing-1');
+    expect(
+      (await post(key, { body: '{"name":"first","tags":["a"],"nested":{"x":2,"y":1}}' })).status,
+    ).toBe(422);
   });
 
   test('with another body is 422', async () => {
@@ -86,7 +106,11 @@ describe('the same key', () => {
     await post(key);
     expect(await post(key, { name: 'second' })).toMatchObject({
       status: 422,
-      body: { error: true, code: 'idempotency-key-reused', message: expect.stringContaining('new key') },
+      body: {
+        error: true,
+        code: 'idempotency-key-reused',
+        message: expect.stringContaining('new key'),
+      },
     });
     expect(runs).toBe(1);
   });
@@ -110,7 +134,10 @@ describe('the same key', () => {
   test('is another call on another path, of another project or end user', async () => {
     reset();
     const key = aKey();
-    const other = await issueKey(api.ctx, { projectId: (await createProject(api.ctx, { name: 'Other' })).id, kind: 'server' });
+    const other = await issueKey(api.ctx, {
+      projectId: (await createProject(api.ctx, { name: 'Other' })).id,
+      kind: 'server',
+    });
     const calls = [
       {},
       { path: '/2025-06-09/things/a/parts' },
@@ -129,7 +156,10 @@ describe('the same key', () => {
   test('answers with another status where the route says so: the object is there already', async () => {
     reset();
     const key = aKey();
-    const [first, second] = [await post(key, { path: '/2025-06-09/own' }), await post(key, { path: '/2025-06-09/own' })];
+    const [first, second] = [
+      await post(key, { path: '/2025-06-09/own' }),
+      await post(key, { path: '/2025-06-09/own' }),
+    ];
     expect([first.status, second.status, second.text]).toEqual([201, 200, first.text]);
   });
 });
@@ -161,7 +191,14 @@ test('an answer opens for the one who has the header, and not for whoever has th
   });
   const { scope, body: stored } = rows[0]!;
   const open = (header: string) => {
-    const call = { projectId: api.projectId, scope: scope.toString('hex'), key: header, path, body, userLocator: undefined };
+    const call = {
+      projectId: api.projectId,
+      scope: scope.toString('hex'),
+      key: header,
+      path,
+      body,
+      userLocator: undefined,
+    };
     return createSealedAnswers(api.ctx).open(stored, call);
   };
   await expect(open(aKey())).rejects.toThrow('sealed with another key');
@@ -183,12 +220,21 @@ test('an answer is forgotten with a person whom the call names, however it is sp
     { path: '/2025-06-09/things/email:ann%40example.com/parts', name: 'x' },
     { key: api.clientKey, jwt, name: 'mine' },
   ].map((call) => ({ call, header: aKey() }));
-  const others = ['ann2@example.com', 'userId:annie', 'hello userId:ann'].map((name) => ({ call: { name }, header: aKey() }));
-  for (const { call, header } of [...calls, ...others]) expect((await post(header, call)).status).toBe(201);
-  await eraseAnswers(api.ctx, api.ctx.store, { projectId, locators: ['email:ann@example.com', 'userId:ann'] });
+  const others = ['ann2@example.com', 'userId:annie', 'hello userId:ann'].map((name) => ({
+    call: { name },
+    header: aKey(),
+  }));
+  for (const { call, header } of [...calls, ...others])
+    expect((await post(header, call)).status).toBe(201);
+  await eraseAnswers(api.ctx, api.ctx.store, {
+    projectId,
+    locators: ['email:ann@example.com', 'userId:ann'],
+  });
   const before = runs;
-  for (const { call, header } of calls) expect([call, (await post(header, call)).body.code]).toEqual([call, 'user-not-found']);
-  for (const { call, header } of others) expect([call, (await post(header, call)).status]).toEqual([call, 201]);
+  for (const { call, header } of calls)
+    expect([call, (await post(header, call)).body.code]).toEqual([call, 'user-not-found']);
+  for (const { call, header } of others)
+    expect([call, (await post(header, call)).status]).toEqual([call, 201]);
   expect(runs).toBe(before);
 });
 
@@ -217,7 +263,11 @@ describe('the header', () => {
   test('is never required, and without it nothing is stored', async () => {
     reset();
     const count = async () =>
-      (await api.ctx.store.query<{ count: string }>({ text: 'select count(*) from idempotency_keys' })).rows[0]!.count;
+      (
+        await api.ctx.store.query<{ count: string }>({
+          text: 'select count(*) from idempotency_keys',
+        })
+      ).rows[0]!.count;
     const before = await count();
     await post(undefined);
     await post(undefined);
@@ -296,7 +346,10 @@ describe('an answer', () => {
       throw new ServiceError('checkout-not-found');
     });
     const key = aKey();
-    const [first, second] = [await post(key, { path: '/unstable/agent-things' }), await post(key, { path: '/unstable/agent-things' })];
+    const [first, second] = [
+      await post(key, { path: '/unstable/agent-things' }),
+      await post(key, { path: '/unstable/agent-things' }),
+    ];
     expect(second.body).toEqual(first.body);
     expect(second.body).toMatchObject({ statusCode: 404, error: 'Not Found' });
   });
@@ -304,8 +357,21 @@ describe('an answer', () => {
 
 describe('a crash', () => {
   const caller = () =>
-    ({ projectId: api.projectId, environment: 'development', keyKind: 'server', keyId: '', scopes: new Set<string>() }) as const;
-  const claim = (key: string) => claimIdempotencyKey(api.ctx, { caller: caller(), method: 'POST', path, key, body: { name: 'first' } });
+    ({
+      projectId: api.projectId,
+      environment: 'development',
+      keyKind: 'server',
+      keyId: '',
+      scopes: new Set<string>(),
+    }) as const;
+  const claim = (key: string) =>
+    claimIdempotencyKey(api.ctx, {
+      caller: caller(),
+      method: 'POST',
+      path,
+      key,
+      body: { name: 'first' },
+    });
 
   test('of the first call blocks its key until the lease is over, then the next call takes over with the same object id', async () => {
     reset();
@@ -363,7 +429,13 @@ describe('a crash', () => {
       await slow.complete(tx, { status: 201, body: {} });
     });
     await expect(late).rejects.toMatchObject({ code: 'conflict' });
-    expect((await api.ctx.store.query({ text: "select 1 from pg_tables where tablename = 'must_not_stay'" })).rowCount).toBe(0);
+    expect(
+      (
+        await api.ctx.store.query({
+          text: "select 1 from pg_tables where tablename = 'must_not_stay'",
+        })
+      ).rowCount,
+    ).toBe(0);
     await slow.settle({ status: 500, body: '' });
     expect((await post(key)).body.id).toBe('thing-1');
   });
@@ -374,6 +446,12 @@ describe('a crash', () => {
     reset();
     await post(key);
     expect(await pruneIdempotencyKeys(api.ctx)).toBeGreaterThan(10);
-    expect((await api.ctx.store.query<{ count: string }>({ text: 'select count(*) from idempotency_keys' })).rows[0]!.count).toBe('1');
+    expect(
+      (
+        await api.ctx.store.query<{ count: string }>({
+          text: 'select count(*) from idempotency_keys',
+        })
+      ).rows[0]!.count,
+    ).toBe('1');
   });
 });

@@ -7,17 +7,25 @@ import type { Db, Tx } from '../../store/types.ts';
 import type { Answer } from '../routes/route.ts';
 import { createSealedAnswers, refuseErased } from './sealed-answers.ts';
 
-/** What a handler gets of a POST with an idempotency key: the means to make the repeat of a crashed call harmless. */
+/**
+ * What a handler gets of a POST with an idempotency key: the means to make the repeat of a crashed
+ * call harmless.
+ */
 export interface Idempotency {
-  /** SHA-256 (hex) over end user, method, path and the header's value: unique within the project. */
+  /**
+   * SHA-256 (hex) over end user, method, path and the header's value: unique within the project.
+   */
   readonly scope: string;
   /** Keyed hash (hex) of the body, whatever its spacing and order of fields. */
   readonly bodyHash: string;
-  /** Id for the object that the call creates. A call that takes over from a crashed one gets the same. */
+  /**
+   * Id for the object that the call creates. A call that takes over from a crashed one gets the
+   * same.
+   */
   readonly objectId: string;
   /**
-   * Stores the answer in the handler's own transaction, so that the change and its answer are durable together. Without
-   * it the server stores the answer after the handler has ended.
+   * Stores the answer in the handler's own transaction, so that the change and its answer are
+   * durable together. Without it the server stores the answer after the handler has ended.
    * @throws conflict when the call took so long that another one has taken it over
    */
   complete(tx: Tx, answer: Answer): Promise<void>;
@@ -67,12 +75,17 @@ export interface StoredAnswers {
   sealCompleted(body: string, call: AnsweredCall): string | Promise<string>;
   /** What was stored as it is to be answered. */
   open(stored: string, call: AnsweredCall): Promise<string>;
-  /** Keyed hashes of the people whom the call and its answer name, where erasing one of them has to find it. */
+  /**
+   * Keyed hashes of the people whom the call and its answer name, where erasing one of them has to
+   * find it.
+   */
   personsIn?(call: AnsweredCall, body: string): Promise<readonly Buffer[]>;
 }
 
 const keptMs = 30 * 24 * 60 * 60 * 1_000;
-/** Longer than any handler runs. After it a repeat takes a call over whose process must have died. */
+/**
+ * Longer than any handler runs. After it a repeat takes a call over whose process must have died.
+ */
 export const idempotencyLeaseMs = 60_000;
 const notStored = new Set([401, 403, 429]);
 const readAttemptsMax = 3;
@@ -83,12 +96,15 @@ const pruneBatchesMax = 50;
 export function readIdempotencyKey(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   if (!/^[\x20-\x7e]{1,255}$/.test(header))
-    throw new ServiceError('validation-error', { message: 'The header x-idempotency-key has 1 to 255 printable ASCII characters.' });
+    throw new ServiceError('validation-error', {
+      message: 'The header x-idempotency-key has 1 to 255 printable ASCII characters.',
+    });
   return header;
 }
 
 /**
- * Claims an idempotency key for this call, in one statement, or gives the stored answer of the first call.
+ * Claims an idempotency key for this call, in one statement, or gives the stored answer of the
+ * first call.
  * @throws idempotency-key-in-progress, idempotency-key-reused
  */
 export async function claimIdempotencyKey(
@@ -101,14 +117,24 @@ export async function claimIdempotencyKey(
   const scope = scopeOf(input);
   const userLocator = caller.user && formatUserLocator(caller.user);
   const answered: AnsweredCall = { projectId, scope, key, path, body, userLocator };
-  const identity = { scope, projectId, bodyHash: await answers.hashBody(JSON.stringify(sortFields(body)) ?? '', answered) };
+  const identity = {
+    scope,
+    projectId,
+    bodyHash: await answers.hashBody(JSON.stringify(sortFields(body)) ?? '', answered),
+  };
   const claim = ctx.ids.randomUuid();
   const row = await claimRow(ctx, { ...identity, claim, objectId: ctx.ids.uuid() });
-  if (row.claim === claim) return createCall(ctx, { ...identity, claim, objectId: row.object_id }, { answers, answered });
-  if (row.body_hash.toString('hex') !== identity.bodyHash) throw new ServiceError('idempotency-key-reused');
-  if (row.status === null) throw new ServiceError('idempotency-key-in-progress', { headers: { 'retry-after': '1' } });
+  if (row.claim === claim)
+    return createCall(ctx, { ...identity, claim, objectId: row.object_id }, { answers, answered });
+  if (row.body_hash.toString('hex') !== identity.bodyHash)
+    throw new ServiceError('idempotency-key-reused');
+  if (row.status === null)
+    throw new ServiceError('idempotency-key-in-progress', { headers: { 'retry-after': '1' } });
   if (row.body === null) return refuseErased();
-  return { status: row.status, body: row.body === '' ? '' : await answers.open(row.body, answered) };
+  return {
+    status: row.status,
+    body: row.body === '' ? '' : await answers.open(row.body, answered),
+  };
 }
 
 /** Deletes what is past its 30 days: at most 50,000 rows, in small batches. */
@@ -147,7 +173,10 @@ interface ClaimInput {
   readonly objectId: string;
 }
 
-/** Ours when `claim` comes back; else the row of another call. A crashed call's id survives, an expired row's does not. */
+/**
+ * Ours when `claim` comes back; else the row of another call. A crashed call's id survives, an
+ * expired row's does not.
+ */
 async function claimRow(ctx: IdempotencyCtx, input: ClaimInput): Promise<ClaimedRow> {
   for (let attempt = 1; attempt <= readAttemptsMax; attempt++) {
     const now = ctx.clock.now().getTime();
@@ -181,7 +210,8 @@ async function claimRow(ctx: IdempotencyCtx, input: ClaimInput): Promise<Claimed
         new Date(machineNow),
       ],
     });
-    // None: the other call's row was committed after this statement's snapshot, or deleted in between. Look again.
+    // None: the other call's row was committed after this statement's snapshot, or deleted in
+    // between. Look again.
     if (rows[0]) return rows[0];
   }
   throw new ServiceError('idempotency-key-in-progress', { headers: { 'retry-after': '1' } });
@@ -193,19 +223,31 @@ function createCall(
   { answers, answered }: { readonly answers: StoredAnswers; readonly answered: AnsweredCall },
 ): IdempotentCall {
   let isCompleted = false;
-  const store = async (db: Db, how: 'seal' | 'sealCompleted', { status, body }: StoredAnswer): Promise<boolean> => {
+  const store = async (
+    db: Db,
+    how: 'seal' | 'sealCompleted',
+    { status, body }: StoredAnswer,
+  ): Promise<boolean> => {
     const sealed = body === '' ? '' : await answers[how](body, answered);
-    return storeAnswer(db, call, { status, body: sealed, persons: await answers.personsIn?.(answered, body) });
+    return storeAnswer(db, call, {
+      status,
+      body: sealed,
+      persons: await answers.personsIn?.(answered, body),
+    });
   };
   return {
     scope: call.scope,
     bodyHash: call.bodyHash,
     objectId: call.objectId,
     async complete(tx, answer) {
-      const isStored = await store(tx, 'sealCompleted', { status: answer.status, body: JSON.stringify(answer.body) ?? '' });
+      const isStored = await store(tx, 'sealCompleted', {
+        status: answer.status,
+        body: JSON.stringify(answer.body) ?? '',
+      });
       if (!isStored)
         throw new ServiceError('conflict', {
-          message: 'The call took too long and was taken over by a repeat of it: repeat it once more with the same idempotency key.',
+          message:
+            'The call took too long and was taken over by a repeat of it: repeat it once more with the same idempotency key.',
         });
       tx.afterCommit(() => {
         isCompleted = true;
@@ -220,7 +262,11 @@ function createCall(
 }
 
 /** False when another call has taken the claim over. */
-async function storeAnswer(db: Db, call: ClaimInput, answer: StoredAnswer & { readonly persons?: readonly Buffer[] }): Promise<boolean> {
+async function storeAnswer(
+  db: Db,
+  call: ClaimInput,
+  answer: StoredAnswer & { readonly persons?: readonly Buffer[] },
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'idempotency-store',
     text: `update idempotency_keys set status = $4, body = $5, persons = $6
@@ -237,7 +283,10 @@ async function storeAnswer(db: Db, call: ClaimInput, answer: StoredAnswer & { re
   return rowCount > 0;
 }
 
-/** The row stays for the id of the object that a failed call may have begun; its lease is over, so a repeat takes it over. */
+/**
+ * The row stays for the id of the object that a failed call may have begun; its lease is over, so a
+ * repeat takes it over.
+ */
 async function releaseClaim(db: Db, call: ClaimInput): Promise<void> {
   await db.query({
     name: 'idempotency-release',
@@ -250,7 +299,9 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The same value with the fields of each object in one order. Depth is bounded by the body parser. */
+/**
+ * The same value with the fields of each object in one order. Depth is bounded by the body parser.
+ */
 function sortFields(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortFields);
   if (value === null || typeof value !== 'object') return value;

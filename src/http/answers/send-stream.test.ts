@@ -31,7 +31,13 @@ const streamRoute = (name: string, stream: AnswerStream, declares = true) =>
     family: 'W',
     auth: openAuth,
     headers: z.object({ accept: z.string().regex(/text/, 'must name a text') }),
-    responses: { 200: { description: 'Numbers.', schema: z.object({}), ...(declares && { streams: 'text/event-stream' as const }) } },
+    responses: {
+      200: {
+        description: 'Numbers.',
+        schema: z.object({}),
+        ...(declares && { streams: 'text/event-stream' as const }),
+      },
+    },
     errors: [],
     handler: async (_, { headers }) => {
       if (headers.accept === 'text/none') throw new ServiceError('forbidden');
@@ -53,13 +59,19 @@ beforeAll(async () => {
 afterAll(() => closed ?? api?.close());
 
 async function open(path: string, accept = 'text/event-stream'): Promise<http.IncomingMessage> {
-  const request = http.get(`${api.baseUrl}/2025-06-09/${path}`, { agent: false, headers: { 'x-api-key': api.serverKey, accept } });
+  const request = http.get(`${api.baseUrl}/2025-06-09/${path}`, {
+    agent: false,
+    headers: { 'x-api-key': api.serverKey, accept },
+  });
   const [response] = (await once(request, 'response')) as [http.IncomingMessage];
   response.on('error', () => undefined);
   return response;
 }
 
-async function readUntil(response: http.IncomingMessage, isEnough: (text: string) => boolean): Promise<string> {
+async function readUntil(
+  response: http.IncomingMessage,
+  isEnough: (text: string) => boolean,
+): Promise<string> {
   let text = '';
   for await (const chunk of response.iterator({ destroyOnReturn: false })) {
     text += String(chunk);
@@ -113,7 +125,10 @@ it('cuts off who has stopped reading, so that nobody holds a place for ever', as
       hasEnded = true;
     }
   }
-  const own = await startTestApi({ routes: [streamRoute('pages', () => pages())], server: { stalledMs: 200 } });
+  const own = await startTestApi({
+    routes: [streamRoute('pages', () => pages())],
+    server: { stalledMs: 200 },
+  });
   const request = http.get(`${own.baseUrl}/2025-06-09/pages`, {
     agent: false,
     headers: { 'x-api-key': own.serverKey, accept: 'text/event-stream' },
@@ -145,7 +160,11 @@ it('a stream whose caller has gone before it begins is told so', async () => {
   request.on('error', () => undefined);
   await expect.poll(() => isAsked).toBe(true);
   request.destroy();
-  await expect.poll(() => new Promise((resolve) => own.server.server.getConnections((_, open) => resolve(open)))).toBe(0);
+  await expect
+    .poll(
+      () => new Promise((resolve) => own.server.server.getConnections((_, open) => resolve(open))),
+    )
+    .toBe(0);
   goOn();
   await expect.poll(() => begun?.aborted).toBe(true);
   await own.close();

@@ -26,7 +26,10 @@ export function createOpenStreams(): OpenStreams {
   };
 }
 
-/** Sends an answer as it comes. A caller that reads slowly is waited for; no chunk is made before the one before has left. */
+/**
+ * Sends an answer as it comes. A caller that reads slowly is waited for; no chunk is made before
+ * the one before has left.
+ */
 export function sendStream(
   streams: OpenStreams,
   answer: {
@@ -52,6 +55,13 @@ export function sendStream(
   else reply.raw.once('close', leave);
   return reply
     .code(answer.status)
-    .headers({ ...answer.headers, 'content-type': answer.contentType, 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
-    .send(Readable.from(answer.stream(aborter.signal), { objectMode: false, highWaterMark: 1_024 }));
+    .headers({
+      ...answer.headers,
+      'content-type': answer.contentType,
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    })
+    .send(
+      Readable.from(answer.stream(aborter.signal), { objectMode: false, highWaterMark: 1_024 }),
+    );
 }

@@ -33,7 +33,11 @@ const depthMax = 6;
 /** The OpenAPI document as one page to read, without a script. */
 export function renderDocsPage(document: OpenApiDocument): string {
   const entries = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
-    Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+    Object.entries(item as Record<string, Operation>).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
   );
   const tags = (document.tags ?? []).map((tag) => tag.name);
   const inTag = (tag: string) => entries.filter((entry) => entry.operation.tags.includes(tag));
@@ -51,7 +55,10 @@ ${tags.map((tag) => html`<h2>${tag}</h2>${inTag(tag).map((entry) => renderOperat
   );
 }
 
-function renderOperation({ method, path, operation }: Entry, components: Readonly<Record<string, Schema>>): Html {
+function renderOperation(
+  { method, path, operation }: Entry,
+  components: Readonly<Record<string, Schema>>,
+): Html {
   const body = operation.requestBody?.content?.['application/json']?.schema;
   return html`<details><summary><span class="method">${method}</span><code>${path}</code> ${operation.summary}</summary>
 <div id="${operation.operationId}"></div>
@@ -73,7 +80,8 @@ function renderAnswer(
   components: Readonly<Record<string, Schema>>,
 ): Html {
   const schema = answer.content?.['application/json']?.schema;
-  if (Number(status) >= 400) return html`<details><summary>${status}</summary>${paragraphs(answer.description)}</details>`;
+  if (Number(status) >= 400)
+    return html`<details><summary>${status}</summary>${paragraphs(answer.description)}</details>`;
   return html`<p><code>${status}</code> ${inline(answer.description)}</p>${schema && html`<pre>${outline(schema, components)}</pre>`}`;
 }
 
@@ -97,7 +105,11 @@ function describe(schema: Schema, place: Place): string[] {
     return describe(target, { ...place, above: [...place.above, name] });
   }
   const choices = (schema.oneOf ?? schema.anyOf) as readonly Schema[] | undefined;
-  if (choices) return choices.flatMap((choice, index) => [...(index > 0 ? ['or'] : []), ...describe(choice, place)]);
+  if (choices)
+    return choices.flatMap((choice, index) => [
+      ...(index > 0 ? ['or'] : []),
+      ...describe(choice, place),
+    ]);
   if (schema.type === 'array') {
     const [first = 'anything', ...rest] = describe((schema.items ?? {}) as Schema, place);
     return [`list of ${first}`, ...rest];
@@ -108,23 +120,37 @@ function describe(schema: Schema, place: Place): string[] {
   const required = new Set((schema.required ?? []) as readonly string[]);
   return [
     'object',
-    ...Object.entries(properties).flatMap(([field, value]) => describeField(field, value, { isRequired: required.has(field), place })),
+    ...Object.entries(properties).flatMap(([field, value]) =>
+      describeField(field, value, { isRequired: required.has(field), place }),
+    ),
   ];
 }
 
-function describeField(field: string, schema: Schema, options: { isRequired: boolean; place: Place }): string[] {
+function describeField(
+  field: string,
+  schema: Schema,
+  options: { isRequired: boolean; place: Place },
+): string[] {
   const { isRequired, place } = options;
   const [first = '', ...rest] = describe(schema, { ...place, depth: place.depth + 1 });
   const note = typeof schema.description === 'string' ? `  · ${schema.description}` : '';
-  return [`  ${field}${isRequired ? '' : '?'}: ${first}${note}`, ...rest.map((line) => `  ${line}`)];
+  return [
+    `  ${field}${isRequired ? '' : '?'}: ${first}${note}`,
+    ...rest.map((line) => `  ${line}`),
+  ];
 }
 
 function typeWord(schema: Schema): string {
   const name = refName(schema);
   if (name !== undefined) return name;
   if ('const' in schema) return JSON.stringify(schema.const);
-  if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
-  const word = Array.isArray(schema.type) ? schema.type.join(' | ') : typeof schema.type === 'string' ? schema.type : 'anything';
+  if (Array.isArray(schema.enum))
+    return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  const word = Array.isArray(schema.type)
+    ? schema.type.join(' | ')
+    : typeof schema.type === 'string'
+      ? schema.type
+      : 'anything';
   return typeof schema.format === 'string' ? `${word} (${schema.format})` : word;
 }
 
@@ -144,6 +170,8 @@ function inline(text: string): Html[] {
   return text.split(/(`[^`]*`|\[[^\]]+\]\(\/[\w/.-]*\))/).map((part, index) => {
     if (index % 2 === 0) return html`${part}`;
     const [, words, path] = /^\[(.+)\]\((.+)\)$/.exec(part) ?? [];
-    return words === undefined ? html`<code>${part.slice(1, -1)}</code>` : html`<a href="${path}">${words}</a>`;
+    return words === undefined
+      ? html`<code>${part.slice(1, -1)}</code>`
+      : html`<a href="${path}">${words}</a>`;
   });
 }

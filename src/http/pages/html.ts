@@ -6,7 +6,13 @@ export interface Html {
   readonly html: string;
 }
 
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** Tagged template: every value is escaped unless it is `Html`; lists are joined. */
 export function html(parts: TemplateStringsArray, ...values: readonly unknown[]): Html {
@@ -81,7 +87,11 @@ function renderPage(title: string, body: Html): string {
 
 /** A page that asks a person for something: one sheet, in the design of the approval page. */
 export function renderSheet(title: string, body: Html): string {
-  return renderWith(sheetStyle, title, html`<main class="page"><section class="sheet">${body}</section></main>`);
+  return renderWith(
+    sheetStyle,
+    title,
+    html`<main class="page"><section class="sheet">${body}</section></main>`,
+  );
 }
 
 function renderWith(css: string, title: string, body: Html): string {

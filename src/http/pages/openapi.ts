@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject, type ZodOpenApiResponsesObject } from 'zod-openapi';
+import {
+  createDocument,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponsesObject,
+} from 'zod-openapi';
 import { type ErrorCode, errorTable } from '../../lib/errors.ts';
 import { describeEvents, type EventDescription } from '../reference/events.ts';
 import { addExamples, readExamples } from '../reference/examples.ts';
@@ -18,17 +23,40 @@ Every answer carries \`x-request-id\`.`;
 
 const errorSchema = z
   .looseObject({ error: z.literal(true), message: z.string(), code: z.string().optional() })
-  .meta({ id: 'Error', description: 'A refusal. `message` says what to do, `code` is for programs.' });
+  .meta({
+    id: 'Error',
+    description: 'A refusal. `message` says what to do, `code` is for programs.',
+  });
 const simulationErrorSchema = z
-  .looseObject({ error: z.looseObject({ reason: z.string(), message: z.string() }), message: z.string() })
-  .meta({ id: 'SimulationError', description: 'The simulation of the transaction failed; nothing was sent to the chain.' });
+  .looseObject({
+    error: z.looseObject({ reason: z.string(), message: z.string() }),
+    message: z.string(),
+  })
+  .meta({
+    id: 'SimulationError',
+    description: 'The simulation of the transaction failed; nothing was sent to the chain.',
+  });
 const agentErrorSchema = z
-  .looseObject({ statusCode: z.number(), error: z.string(), message: z.string(), code: z.string().optional() })
-  .meta({ id: 'AgentError', description: 'A refusal of the agent checkout routes. `error` is the phrase of the status.' });
+  .looseObject({
+    statusCode: z.number(),
+    error: z.string(),
+    message: z.string(),
+    code: z.string().optional(),
+  })
+  .meta({
+    id: 'AgentError',
+    description: 'A refusal of the agent checkout routes. `error` is the phrase of the status.',
+  });
 
 /** Every code that any route may answer, whatever it declares itself. */
 function generalErrors(route: AnyRoute): ErrorCode[] {
-  const codes: ErrorCode[] = ['unauthorized', 'forbidden', 'rate-limited', 'internal-error', 'provider-unavailable'];
+  const codes: ErrorCode[] = [
+    'unauthorized',
+    'forbidden',
+    'rate-limited',
+    'internal-error',
+    'provider-unavailable',
+  ];
   if (route.auth.scopes.length > 0 || route.auth.serverScopes) codes.push('forbidden-scope');
   if (route.auth.keys !== 'server' && route.auth.user !== 'none') {
     if (route.auth.user === 'required') codes.push('not-authorized');
@@ -40,7 +68,8 @@ function generalErrors(route: AnyRoute): ErrorCode[] {
       'not-authorized.jwt-identifier',
     );
   }
-  if (route.params || route.query || route.body || route.method === 'POST') codes.push('validation-error');
+  if (route.params || route.query || route.body || route.method === 'POST')
+    codes.push('validation-error');
   if (route.body) codes.push('invalid-json', 'payload-too-large', 'unsupported-media-type');
   if (route.method === 'POST') codes.push('idempotency-key-reused', 'idempotency-key-in-progress');
   if (route.family === 'O') codes.push('timeout');
@@ -61,8 +90,14 @@ export interface OpenApiOptions {
   readonly events?: readonly EventDescription[];
 }
 
-/** OpenAPI 3.1 of the routes: everything a caller needs to know, from the same schemas that check the requests. */
-export function renderOpenApi(routes: readonly AnyRoute[], options: OpenApiOptions = {}): OpenApiDocument {
+/**
+ * OpenAPI 3.1 of the routes: everything a caller needs to know, from the same schemas that check
+ * the requests.
+ */
+export function renderOpenApi(
+  routes: readonly AnyRoute[],
+  options: OpenApiOptions = {},
+): OpenApiDocument {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
     const path = route.path.replaceAll(/:([A-Za-z]\w*)/g, '{$1}');
@@ -91,13 +126,15 @@ export function renderOpenApi(routes: readonly AnyRoute[], options: OpenApiOptio
             type: 'apiKey',
             in: 'header',
             name: 'X-API-KEY',
-            description: 'Server-side (`sk_…`) or client-side (`ck_…`) key. The words beside it are the scopes of which the key needs one.',
+            description:
+              'Server-side (`sk_…`) or client-side (`ck_…`) key. The words beside it are the scopes of which the key needs one.',
           },
           userJwt: {
             type: 'http',
             scheme: 'bearer',
             bearerFormat: 'JWT',
-            description: 'JWT of the end user by an issuer that the project trusts; with client-side keys.',
+            description:
+              'JWT of the end user by an issuer that the project trusts; with client-side keys.',
           },
         },
       },
@@ -108,10 +145,18 @@ export function renderOpenApi(routes: readonly AnyRoute[], options: OpenApiOptio
   return document;
 }
 
-/** Answers may get new fields at any time, so their objects are open unless they are declared strict. */
-const openAnswers: NonNullable<NonNullable<Parameters<typeof createDocument>[1]>['override']> = ({ jsonSchema, zodSchema, io }) => {
+/**
+ * Answers may get new fields at any time, so their objects are open unless they are declared
+ * strict.
+ */
+const openAnswers: NonNullable<NonNullable<Parameters<typeof createDocument>[1]>['override']> = ({
+  jsonSchema,
+  zodSchema,
+  io,
+}) => {
   const isStrict = zodSchema instanceof z.ZodObject && zodSchema.def.catchall instanceof z.ZodNever;
-  if (io === 'output' && jsonSchema.additionalProperties === false && !isStrict) delete jsonSchema.additionalProperties;
+  if (io === 'output' && jsonSchema.additionalProperties === false && !isStrict)
+    delete jsonSchema.additionalProperties;
 };
 
 function describeOperation(route: AnyRoute): ZodOpenApiOperationObject {
@@ -122,13 +167,18 @@ function describeOperation(route: AnyRoute): ZodOpenApiOperationObject {
     tags: [route.tag],
     security: securityOf(route),
     requestParams: {
-      ...(pathParamNames(route).length > 0 && { path: (route.params ?? textParams(route)) as z.ZodObject }),
+      ...(pathParamNames(route).length > 0 && {
+        path: (route.params ?? textParams(route)) as z.ZodObject,
+      }),
       ...(route.query && { query: route.query as z.ZodObject }),
       ...(route.method === 'POST' && { header: idempotencyHeader }),
       ...(route.headers && { header: route.headers as z.ZodObject }),
     },
     ...(route.body && {
-      requestBody: { required: !route.body.safeParse(undefined).success, content: { 'application/json': { schema: route.body } } },
+      requestBody: {
+        required: !route.body.safeParse(undefined).success,
+        content: { 'application/json': { schema: route.body } },
+      },
     }),
     responses: { ...describeAnswers(route), ...describeRefusals(route) },
   };
@@ -144,7 +194,11 @@ const idempotencyHeader = z.object({
 });
 
 function describeAccess(route: AnyRoute): string {
-  const keys = { server: 'A server-side key.', client: 'A client-side key.', both: 'A server-side or a client-side key.' }[route.auth.keys];
+  const keys = {
+    server: 'A server-side key.',
+    client: 'A client-side key.',
+    both: 'A server-side or a client-side key.',
+  }[route.auth.keys];
   const user =
     route.auth.keys === 'server'
       ? ''
@@ -153,7 +207,10 @@ function describeAccess(route: AnyRoute): string {
           optional: ' A client-side key may come with the JWT of the end user.',
           none: '',
         }[route.auth.user];
-  const scopes = route.auth.scopes.length === 0 ? '' : ` Scope ${route.auth.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
+  const scopes =
+    route.auth.scopes.length === 0
+      ? ''
+      : ` Scope ${route.auth.scopes.map((scope) => `\`${scope}\``).join(' or ')}.`;
   const serverScopes = route.auth.serverScopes
     ? ` A server-side key needs the scope ${route.auth.serverScopes.map((scope) => `\`${scope}\``).join(' or ')}.`
     : '';
@@ -166,7 +223,9 @@ function securityOf(route: AnyRoute): Record<string, string[]>[] {
   const withUser = { ...alone, userJwt: [] };
   const takesUser = route.auth.keys !== 'server' && route.auth.user !== 'none';
   if (!takesUser) return [alone];
-  return route.auth.keys === 'client' && route.auth.user === 'required' ? [withUser] : [alone, withUser];
+  return route.auth.keys === 'client' && route.auth.user === 'required'
+    ? [withUser]
+    : [alone, withUser];
 }
 
 function describeAnswers(route: AnyRoute): ZodOpenApiResponsesObject {
@@ -175,7 +234,9 @@ function describeAnswers(route: AnyRoute): ZodOpenApiResponsesObject {
       status,
       {
         description: answer.description,
-        ...(answer.bytes && { content: { [answer.bytes]: { schema: { type: 'string' as const, format: 'binary' } } } }),
+        ...(answer.bytes && {
+          content: { [answer.bytes]: { schema: { type: 'string' as const, format: 'binary' } } },
+        }),
         ...(answer.schema && {
           content: {
             'application/json': { schema: answer.schema },
@@ -206,7 +267,9 @@ function describeRefusals(route: AnyRoute): ZodOpenApiResponsesObject {
               schema: errorSchemaOf(
                 route.family,
                 status,
-                codes.includes('transaction-simulation-failed') ? 'transaction-simulation-failed' : 'other',
+                codes.includes('transaction-simulation-failed')
+                  ? 'transaction-simulation-failed'
+                  : 'other',
               ),
             },
           },

@@ -16,7 +16,10 @@ const description = `Signed as [Standard Webhooks](https://www.standardwebhooks.
 \`webhook-signature\`. An answer of 2xx within 15 seconds is the acknowledgement; else it is sent again, eight times in all.`;
 
 /** The OpenAPI \`webhooks\` of the events, each with a body that a test has seen. */
-export function describeEvents(events: readonly EventDescription[], examples: RecordedExamples): ZodOpenApiPathsObject {
+export function describeEvents(
+  events: readonly EventDescription[],
+  examples: RecordedExamples,
+): ZodOpenApiPathsObject {
   return Object.fromEntries(
     events.map(({ type, summary, note, schema }) => {
       const example = examples.events[type];
@@ -29,8 +32,16 @@ export function describeEvents(events: readonly EventDescription[], examples: Re
             description: note === undefined ? description : `${note}\n\n${description}`,
             tags: ['Webhooks'],
             security: [],
-            requestBody: { required: true, content: { 'application/json': { schema, ...(example !== undefined && { example }) } } },
-            responses: { '2XX': { description: 'Received.' }, '4XX': { description: 'Not received: it is sent again later.' } },
+            requestBody: {
+              required: true,
+              content: {
+                'application/json': { schema, ...(example !== undefined && { example }) },
+              },
+            },
+            responses: {
+              '2XX': { description: 'Received.' },
+              '4XX': { description: 'Not received: it is sent again later.' },
+            },
           },
         },
       ];

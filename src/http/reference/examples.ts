@@ -10,7 +10,10 @@ const exampleSchema = z.object({
   status: z.number(),
   answer: z.unknown().optional(),
 });
-const fileSchema = z.object({ operations: z.record(z.string(), exampleSchema), events: z.record(z.string(), z.unknown()) });
+const fileSchema = z.object({
+  operations: z.record(z.string(), exampleSchema),
+  events: z.record(z.string(), z.unknown()),
+});
 
 /** One call and its answer as a test has seen them. */
 export type RecordedExample = z.output<typeof exampleSchema>;
@@ -26,12 +29,18 @@ export function readExamples(): RecordedExamples {
   return text === undefined ? { operations: {}, events: {} } : fileSchema.parse(JSON.parse(text));
 }
 
-/** Answers of `npm run demo:checkout` that are no JSON: fetched once from the interface, by operation. */
+/**
+ * Answers of `npm run demo:checkout` that are no JSON: fetched once from the interface, by
+ * operation.
+ */
 export const picturesPath = 'docs/api/pictures';
 
 interface Content {
   description?: string;
-  content?: { 'application/json'?: { readonly schema?: unknown; example?: unknown }; 'image/jpeg'?: unknown };
+  content?: {
+    'application/json'?: { readonly schema?: unknown; example?: unknown };
+    'image/jpeg'?: unknown;
+  };
 }
 interface Operation {
   readonly operationId: string;
@@ -53,7 +62,11 @@ export function addExamples(document: OpenApiDocument, examples: RecordedExample
 function addExample(operation: Operation, example: RecordedExample): void {
   for (const parameter of operation.parameters ?? []) {
     const value =
-      parameter.in === 'path' ? example.path?.[parameter.name] : parameter.in === 'query' ? example.query?.[parameter.name] : undefined;
+      parameter.in === 'path'
+        ? example.path?.[parameter.name]
+        : parameter.in === 'query'
+          ? example.query?.[parameter.name]
+          : undefined;
     if (value !== undefined) parameter.example = value;
   }
   const sent = operation.requestBody?.content?.['application/json'];
@@ -62,14 +75,21 @@ function addExample(operation: Operation, example: RecordedExample): void {
   // A repeated call answers the same with another status.
   for (const response of Object.values(operation.responses)) {
     const answered = response.content?.['application/json'];
-    if (answered && example.answer !== undefined && schemaOf(response) === schema) answered.example = example.answer;
+    if (answered && example.answer !== undefined && schemaOf(response) === schema)
+      answered.example = example.answer;
   }
 }
 
-/** As a link: a media type that is not JSON has no `example`, and readers of OpenAPI want the file of an `externalValue` beside it. */
+/**
+ * As a link: a media type that is not JSON has no `example`, and readers of OpenAPI want the file
+ * of an `externalValue` beside it.
+ */
 function addPicture({ operationId, responses }: Operation): void {
   const answer = responses['200'];
-  if (answer?.content?.['image/jpeg'] && findShipped(`${picturesPath}/${operationId}.jpg`) !== undefined)
+  if (
+    answer?.content?.['image/jpeg'] &&
+    findShipped(`${picturesPath}/${operationId}.jpg`) !== undefined
+  )
     answer.description = `${answer.description} [A recorded one](/docs/examples/${operationId}.jpg): a cart in a test shop.`;
 }
 

@@ -36,14 +36,20 @@ ${guides.length === 0 && html`<p>The folder <code>docs/guides</code> was not shi
 export async function renderGuide(name: string): Promise<string | undefined> {
   const text = namePattern.test(name) ? readShipped(join(folder, `${name}.md`)) : undefined;
   if (text === undefined) return undefined;
-  return renderDocumentation(`${titleOf(text)} · Purser`, html`<article>${await renderMarkdown(text)}</article>`);
+  return renderDocumentation(
+    `${titleOf(text)} · Purser`,
+    html`<article>${await renderMarkdown(text)}</article>`,
+  );
 }
 
 function titleOf(text: string): string {
   return (/^# (.+)$/m.exec(text)?.[1] ?? 'Guide').replaceAll('`', '');
 }
 
-/** HTML in the text is shown as text; links to other guides lead to their pages, links to sources and scripts to none. */
+/**
+ * HTML in the text is shown as text; links to other guides lead to their pages, links to sources
+ * and scripts to none.
+ */
 async function renderMarkdown(text: string): Promise<Html> {
   // Read when the first guide is.
   const { Marked } = await import('marked');

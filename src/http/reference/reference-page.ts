@@ -13,10 +13,13 @@ export interface ReferencePage {
 }
 
 /**
- * The reference that runs in the browser. Its settings stand in the page as data, which another site can neither run nor read:
- * they may hold the key of a development instance.
+ * The reference that runs in the browser. Its settings stand in the page as data, which another
+ * site can neither run nor read: they may hold the key of a development instance.
  */
-export function renderReferencePage(input: { readonly baseUrl: string; readonly key?: string }): ReferencePage {
+export function renderReferencePage(input: {
+  readonly baseUrl: string;
+  readonly key?: string;
+}): ReferencePage {
   const { baseUrl, key } = input;
   const settings = {
     url: '/openapi.json',
@@ -29,15 +32,19 @@ export function renderReferencePage(input: { readonly baseUrl: string; readonly 
     mcp: { disabled: true },
     documentDownloadType: 'json',
     defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
-    authentication: { preferredSecurityScheme: 'apiKey', ...(key !== undefined && { securitySchemes: { apiKey: { value: key } } }) },
+    authentication: {
+      preferredSecurityScheme: 'apiKey',
+      ...(key !== undefined && { securitySchemes: { apiKey: { value: key } } }),
+    },
   };
   const nonce = randomBytes(16).toString('base64');
   const data = JSON.stringify(settings).replaceAll('<', '\\u003c');
   return {
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      // Scripts are two files of this origin, without eval. Style elements have the nonce of this answer. Attributes are let be: the
-      // program writes them with its markup; they can name no other element and load nothing but what img-src and font-src allow.
+      // Scripts are two files of this origin, without eval. Style elements have the nonce of this
+      // answer. Attributes are let be: the program writes them with its markup; they can name no
+      // other element and load nothing but what img-src and font-src allow.
       'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'nonce-${nonce}'; style-src-attr 'unsafe-inline'; connect-src 'self' ${new URL(baseUrl).origin}; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
@@ -56,7 +63,9 @@ export function renderReferencePage(input: { readonly baseUrl: string; readonly 
 const style =
   'body>nav{display:flex;flex-wrap:wrap;gap:.4rem 1.2rem;padding:.6rem 1rem;font:15px system-ui,sans-serif;border-bottom:1px solid #8884;color:var(--scalar-color-1,inherit);background:var(--scalar-background-1,none)}body>nav a{color:inherit}body>nav a:first-child{font-weight:700;text-decoration:none}noscript p{padding:1rem}';
 
-/** Gives the nonce of the page to the style elements that its program will make: it knows of none. */
+/**
+ * Gives the nonce of the page to the style elements that its program will make: it knows of none.
+ */
 export const startScript = `const { nonce } = document.currentScript;
 const create = Document.prototype.createElement;
 Document.prototype.createElement = function (...input) {
@@ -71,7 +80,10 @@ Document.prototype.createElement = function (...input) {
 addEventListener('DOMContentLoaded', () => Scalar.createApiReference('#reference', JSON.parse(document.getElementById('settings').textContent)));
 `;
 
-/** The program of the page, packed; undefined where neither the build nor the package of development is there. Read once, late. */
+/**
+ * The program of the page, packed; undefined where neither the build nor the package of development
+ * is there. Read once, late.
+ */
 export async function readBundle(): Promise<Buffer | undefined> {
   const text = readShipped(bundlePath) ?? (await bundleOfPackage());
   return text === undefined ? undefined : gzipSync(text);
@@ -82,7 +94,10 @@ export async function bundleOfPackage(): Promise<string | undefined> {
   const plugin = await import('@scalar/fastify-api-reference').catch(() => undefined);
   if (!plugin) return undefined;
   const server = Fastify();
-  await server.register(plugin.default, { routePrefix: '/reference', configuration: { content: '{}' } });
+  await server.register(plugin.default, {
+    routePrefix: '/reference',
+    configuration: { content: '{}' },
+  });
   const { body, statusCode } = await server.inject('/reference/js/scalar.js');
   await server.close();
   return statusCode === 200 ? body : undefined;

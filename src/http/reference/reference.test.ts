@@ -40,7 +40,8 @@ async function open(path: string): Promise<{ page: Page; problems: string[] }> {
   const page = await browser.newPage();
   const problems: string[] = [];
   page.on('request', (request) => {
-    if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin) problems.push(request.url());
+    if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin)
+      problems.push(request.url());
   });
   page.on('console', (message) => {
     if (/Content Security Policy|Refused to/.test(message.text())) problems.push(message.text());
@@ -56,7 +57,8 @@ describe('the reference', () => {
     await page.getByText('Every call carries an API key').first().waitFor();
     await page.getByText('Send a test event').first().waitFor();
     const tried = await page.evaluate(
-      async (key) => (await fetch('/api/unstable/webhooks/endpoints', { headers: { 'x-api-key': key } })).status,
+      async (key) =>
+        (await fetch('/api/unstable/webhooks/endpoints', { headers: { 'x-api-key': key } })).status,
       api.serverKey,
     );
     expect(tried).toBe(200);
@@ -101,7 +103,10 @@ describe('the reference', () => {
       expect(await textOf(path)).toContain(api.serverKey);
       expect(await textOf(path, { 'x-forwarded-for': '192.0.2.1' })).not.toContain(api.serverKey);
     }
-    const strange = await api.server.inject({ url: '/', headers: { host: 'rebound.example', accept: 'text/html' } });
+    const strange = await api.server.inject({
+      url: '/',
+      headers: { host: 'rebound.example', accept: 'text/html' },
+    });
     expect(strange.body).not.toContain(api.serverKey);
     const other = await startTestApi({
       routes: webhookRoutes,
@@ -109,14 +114,20 @@ describe('the reference', () => {
       server: { home, reference: { events: [], sandboxes: [] } },
     });
     for (const path of ['/docs', '/', '/docs/start.js'])
-      expect(await (await fetch(new URL(path, other.baseUrl), { headers: { accept: 'text/html' } })).text()).not.toContain(api.serverKey);
+      expect(
+        await (
+          await fetch(new URL(path, other.baseUrl), { headers: { accept: 'text/html' } })
+        ).text(),
+      ).not.toContain(api.serverKey);
     await other.close();
   });
 
   it('serves the picture that an answer is like, and no other file', async () => {
     const answer = await fetch(`${origin}/docs/examples/getAgentCheckoutPicture.jpg`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-    expect(Buffer.from(await answer.arrayBuffer()).subarray(0, 3)).toEqual(Buffer.from('ffd8ff', 'hex'));
+    expect(Buffer.from(await answer.arrayBuffer()).subarray(0, 3)).toEqual(
+      Buffer.from('ffd8ff', 'hex'),
+    );
     for (const name of ['none.jpg', '..%2fexamples.json', '..%2f..%2f..%2fpackage.json'])
       expect((await fetch(`${origin}/docs/examples/${name}`)).status).toBe(404);
   });
@@ -124,9 +135,10 @@ describe('the reference', () => {
   it('describes the body of every webhook', async () => {
     const document = JSON.parse(await textOf('/openapi.json'));
     expect(Object.keys(document.webhooks)).toContain('orders.delivery.completed');
-    expect(document.webhooks['orders.delivery.completed'].post.requestBody.content['application/json'].example.type).toBe(
-      'orders.delivery.completed',
-    );
+    expect(
+      document.webhooks['orders.delivery.completed'].post.requestBody.content['application/json']
+        .example.type,
+    ).toBe('orders.delivery.completed');
   });
 });
 
@@ -143,12 +155,15 @@ describe('the pages beside it', () => {
   it('are the guides, whose links lead to each other, and a list for language models', async () => {
     expect(await textOf('/docs/guides')).toContain('href="/docs/guides/webhooks"');
     const list = await textOf('/llms.txt');
-    const paths = [...list.matchAll(/\((?:http:\/\/[^/]+)(\/docs\/guides\/[^)]+)\)/g)].map(([, path]) => path!);
+    const paths = [...list.matchAll(/\((?:http:\/\/[^/]+)(\/docs\/guides\/[^)]+)\)/g)].map(
+      ([, path]) => path!,
+    );
     expect(paths.length).toBeGreaterThan(15);
     const pages = new Map<string, string>();
     for (const path of paths) pages.set(path, await textOf(path));
     for (const text of pages.values())
-      for (const [, target] of text.matchAll(/href="(\/docs\/guides\/[^"#]+)/g)) expect([...pages.keys()]).toContain(target);
+      for (const [, target] of text.matchAll(/href="(\/docs\/guides\/[^"#]+)/g))
+        expect([...pages.keys()]).toContain(target);
     expect((await fetch(`${origin}/docs/guides/..%2f..%2fpackage`)).status).toBe(404);
   });
 });

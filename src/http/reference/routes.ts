@@ -31,7 +31,8 @@ interface ReferenceInput {
 export function addReferenceRoutes(server: FastifyInstance, input: ReferenceInput): void {
   const { baseUrl, document, reference, keyFor } = input;
   let plain: string | undefined;
-  const sendPlain = (_: FastifyRequest, reply: FastifyReply) => reply.headers(pageHeaders).send((plain ??= renderDocsPage(document())));
+  const sendPlain = (_: FastifyRequest, reply: FastifyReply) =>
+    reply.headers(pageHeaders).send((plain ??= renderDocsPage(document())));
   server.get('/docs/plain', sendPlain);
   if (!reference) {
     server.get('/docs', sendPlain);
@@ -40,8 +41,16 @@ export function addReferenceRoutes(server: FastifyInstance, input: ReferenceInpu
 
   let bundle: ReturnType<typeof readBundle> | undefined;
   const readOnce = () => (bundle ??= readBundle());
-  const script = { 'content-type': 'text/javascript; charset=utf-8', 'x-content-type-options': 'nosniff', 'cache-control': 'max-age=3600' };
-  const picture = { 'content-type': 'image/jpeg', 'x-content-type-options': 'nosniff', 'cache-control': 'max-age=3600' };
+  const script = {
+    'content-type': 'text/javascript; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'max-age=3600',
+  };
+  const picture = {
+    'content-type': 'image/jpeg',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'max-age=3600',
+  };
   server.get('/docs', async (request, reply) => {
     if (!(await readOnce())) return sendPlain(request, reply);
     const page = renderReferencePage({ baseUrl, key: keyFor(request) });
@@ -54,11 +63,16 @@ export function addReferenceRoutes(server: FastifyInstance, input: ReferenceInpu
   });
   server.get('/docs/start.js', (_, reply) => reply.headers(script).send(startScript));
   server.get('/docs/errors', (_, reply) => reply.headers(pageHeaders).send(renderErrorsPage()));
-  server.get('/docs/sandboxes', (_, reply) => reply.headers(pageHeaders).send(renderSandboxesPage(reference.sandboxes)));
+  server.get('/docs/sandboxes', (_, reply) =>
+    reply.headers(pageHeaders).send(renderSandboxesPage(reference.sandboxes)),
+  );
   server.get('/docs/guides', (_, reply) => reply.headers(pageHeaders).send(renderGuideList()));
   server.get<{ Params: { name: string } }>('/docs/guides/:name', async (request, reply) => {
     const page = await renderGuide(request.params.name);
-    if (page === undefined) throw new ServiceError('route-not-found', { message: 'There is no such guide: /docs/guides lists them.' });
+    if (page === undefined)
+      throw new ServiceError('route-not-found', {
+        message: 'There is no such guide: /docs/guides lists them.',
+      });
     return reply.headers(pageHeaders).send(page);
   });
   server.get<{ Params: { name: string } }>('/docs/examples/:name', (request, reply) => {
@@ -67,13 +81,17 @@ export function addReferenceRoutes(server: FastifyInstance, input: ReferenceInpu
     if (found === undefined) throw new ServiceError('route-not-found');
     return reply.headers(picture).send(readFileSync(found));
   });
-  server.get('/llms.txt', (_, reply) => reply.header('content-type', 'text/plain; charset=utf-8').send(listForModels(baseUrl)));
+  server.get('/llms.txt', (_, reply) =>
+    reply.header('content-type', 'text/plain; charset=utf-8').send(listForModels(baseUrl)),
+  );
 }
 
 /** What a language model should read, as llmstxt.org has it. */
 function listForModels(baseUrl: string): string {
   const { origin } = new URL(baseUrl);
-  const guides = listGuides().map(({ name, title }) => `- [${title}](${origin}/docs/guides/${name})`);
+  const guides = listGuides().map(
+    ({ name, title }) => `- [${title}](${origin}/docs/guides/${name})`,
+  );
   return `# Purser
 
 > Self-hosted wallets, orders and agent checkouts. The interface is at ${baseUrl}; each call carries an API key in X-API-KEY.

@@ -11,7 +11,8 @@ export interface SandboxValues {
 /** Groups of digits stay on one line. */
 const unbroken = (value: string) => value.replaceAll(/(?<=\d) (?=\d)/g, '\u00a0');
 /** Words between backticks are what programs write. */
-const withCode = (text: string) => text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
+const withCode = (text: string) =>
+  text.split('`').map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
 
 export function renderSandboxesPage(sandboxes: readonly SandboxValues[]): string {
   return renderDocumentation(
@@ -19,7 +20,12 @@ export function renderSandboxesPage(sandboxes: readonly SandboxValues[]): string
     html`<h1>Sandboxes</h1>
 <p>In development the companies behind orders are stand-ins. These values decide what they do.</p>
 ${sandboxes.map(
-  ({ title, intro, guide, rows }) => html`<h2>${title}</h2><p>${intro} <a href="/docs/guides/${guide}">Guide</a></p>
+  ({
+    title,
+    intro,
+    guide,
+    rows,
+  }) => html`<h2>${title}</h2><p>${intro} <a href="/docs/guides/${guide}">Guide</a></p>
 <table>${rows.map(([value, effect]) => html`<tr><td><code class="whole">${unbroken(value)}</code></td><td>${withCode(effect)}</td></tr>`)}</table>`,
 )}`,
   );

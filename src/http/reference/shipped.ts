@@ -8,5 +8,7 @@ export function readShipped(path: string): string | undefined {
 }
 
 export function packageVersion(): string {
-  return (JSON.parse(readShipped('package.json') ?? '{}') as { version?: string }).version ?? '0.0.0';
+  return (
+    (JSON.parse(readShipped('package.json') ?? '{}') as { version?: string }).version ?? '0.0.0'
+  );
 }

@@ -4,8 +4,8 @@ import type { Caller, Ctx } from '../../context.ts';
 import type { RouteAuth } from './route.ts';
 
 /**
- * A route beside the documented interface that asks for an API key. What it does, it does through the interface, with the key and the
- * user token of its caller.
+ * A route beside the documented interface that asks for an API key. What it does, it does through
+ * the interface, with the key and the user token of its caller.
  */
 export interface KeyedRoute {
   /** From the root. */
@@ -23,10 +23,15 @@ export interface KeyedRequest {
   readonly caller: Caller;
   /** Aborted once the caller has gone or the answer is late. */
   readonly signal: AbortSignal;
-  /** Calls the interface as this caller: same key, same user, same place. Nothing that a request passes through is left out. */
-  call(
-    input: InterfaceCall,
-  ): Promise<{ readonly status: number; readonly headers: Readonly<Record<string, unknown>>; readonly body: unknown }>;
+  /**
+   * Calls the interface as this caller: same key, same user, same place. Nothing that a request
+   * passes through is left out.
+   */
+  call(input: InterfaceCall): Promise<{
+    readonly status: number;
+    readonly headers: Readonly<Record<string, unknown>>;
+    readonly body: unknown;
+  }>;
 }
 
 export interface InterfaceCall {
@@ -46,7 +51,13 @@ export interface KeyedAnswer {
 /** Any key may come in: what it may do is asked at every call of the interface. */
 export const keyedAuth: RouteAuth = { keys: 'both', user: 'optional', scopes: [] };
 /** Who is calling, and from where. */
-const passedOn = ['x-api-key', 'authorization', 'origin', 'x-app-identifier', 'x-extension-id'] as const;
+const passedOn = [
+  'x-api-key',
+  'authorization',
+  'origin',
+  'x-app-identifier',
+  'x-extension-id',
+] as const;
 
 export function addKeyedRoutes(
   server: FastifyInstance,
@@ -77,7 +88,11 @@ export function addKeyedRoutes(
         if (reply.sent) return reply;
         return reply
           .code(answer.status)
-          .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...answer.headers })
+          .headers({
+            'cache-control': 'no-store',
+            'x-content-type-options': 'nosniff',
+            ...answer.headers,
+          })
           .send(answer.body);
       },
     });
@@ -90,12 +105,19 @@ async function callInterface(
   input: { readonly call: InterfaceCall; readonly request: FastifyRequest },
 ) {
   const { call, request } = input;
-  const identity = passedOn.flatMap((name) => (request.headers[name] === undefined ? [] : [[name, request.headers[name]]]));
+  const identity = passedOn.flatMap((name) =>
+    request.headers[name] === undefined ? [] : [[name, request.headers[name]]],
+  );
   const options: InjectOptions = {
     method: call.method,
     url,
     remoteAddress: request.ip,
-    headers: { ...call.headers, ...Object.fromEntries(identity), 'x-request-id': request.id, 'content-type': 'application/json' },
+    headers: {
+      ...call.headers,
+      ...Object.fromEntries(identity),
+      'x-request-id': request.id,
+      'content-type': 'application/json',
+    },
     ...(call.body !== undefined && { payload: JSON.stringify(call.body) }),
   };
   const answer = await server.inject(options);

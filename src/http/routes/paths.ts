@@ -1,6 +1,9 @@
 import type { AnyRoute, ErrorFamily } from './route.ts';
 
-/** What is asked of the whole set of routes, on the slow path only: unknown paths, wrong methods, preflights. */
+/**
+ * What is asked of the whole set of routes, on the slow path only: unknown paths, wrong methods,
+ * preflights.
+ */
 export interface PathIndex {
   /** Every route whose pattern fits the path, the most specific pattern first. */
   match(path: string): readonly AnyRoute[];
@@ -10,7 +13,11 @@ export interface PathIndex {
 
 /** `path` here is below the base path and still percent-encoded. */
 export function createPathIndex(routes: readonly AnyRoute[]): PathIndex {
-  const patterns = routes.map((route) => ({ route, pattern: patternOf(route.path), segments: route.path.split('/') }));
+  const patterns = routes.map((route) => ({
+    route,
+    pattern: patternOf(route.path),
+    segments: route.path.split('/'),
+  }));
   return {
     match: (path) => patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route),
     familyOf(path) {
@@ -28,14 +35,20 @@ export function createPathIndex(routes: readonly AnyRoute[]): PathIndex {
 function patternOf(path: string): RegExp {
   const source = path
     .split('/')
-    .map((segment) => segment.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:[A-Za-z]\w*/g, '[^/]+'))
+    .map((segment) =>
+      segment.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(/:[A-Za-z]\w*/g, '[^/]+'),
+    )
     .join('/');
   return new RegExp(`^${source}$`);
 }
 
 function sharedCount(pattern: readonly string[], segments: readonly string[]): number {
   let count = 0;
-  while (count < pattern.length && count < segments.length && (pattern[count] === segments[count] || pattern[count]!.startsWith(':')))
+  while (
+    count < pattern.length &&
+    count < segments.length &&
+    (pattern[count] === segments[count] || pattern[count]!.startsWith(':'))
+  )
     count++;
   return count;
 }

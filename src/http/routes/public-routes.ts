@@ -5,8 +5,8 @@ import { type OpenStreams, sendStream } from '../answers/send-stream.ts';
 import type { AnswerStream } from './route.ts';
 
 /**
- * Routes without an API key: callbacks of companies, which are signed, and pages that a browser opens. They are no part of the
- * documented interface.
+ * Routes without an API key: callbacks of companies, which are signed, and pages that a browser
+ * opens. They are no part of the documented interface.
  */
 export interface PublicRoute {
   readonly method: 'GET' | 'POST';
@@ -42,7 +42,11 @@ const bodyLimitBytes = 256 * 1024;
 export function addPublicRoutes(
   server: FastifyInstance,
   ctx: Ctx,
-  input: { readonly basePath: string; readonly routes: readonly PublicRoute[]; readonly streams: OpenStreams },
+  input: {
+    readonly basePath: string;
+    readonly routes: readonly PublicRoute[];
+    readonly streams: OpenStreams;
+  },
 ): void {
   if (input.routes.length === 0) return;
   void server.register(async (scope) => {
@@ -63,7 +67,13 @@ export function addPublicRoutes(
             address: request.ip,
           });
           if (answer.stream)
-            return sendStream(input.streams, { ...answer, stream: answer.stream, contentType: 'text/event-stream', request, reply });
+            return sendStream(input.streams, {
+              ...answer,
+              stream: answer.stream,
+              contentType: 'text/event-stream',
+              request,
+              reply,
+            });
           return reply
             .code(answer.status)
             .headers(answer.headers ?? {})

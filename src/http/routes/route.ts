@@ -2,7 +2,10 @@ import type { z } from 'zod';
 import type { Ctx, RequestCtx } from '../../context.ts';
 import type { ErrorCode } from '../../lib/errors.ts';
 
-/** Which error body a route answers (supplement, section 17). `W`, `U`, `P`, `O` share one shape, `A` has its own. */
+/**
+ * Which error body a route answers (supplement, section 17). `W`, `U`, `P`, `O` share one shape,
+ * `A` has its own.
+ */
 export type ErrorFamily = 'W' | 'U' | 'P' | 'O' | 'A';
 
 export interface RouteAuth {
@@ -31,8 +34,8 @@ export interface Answer {
 }
 
 /**
- * Chunks of an answer, each made when the one before is on its way. The signal says that the caller has gone or that the
- * server stops: the stream then ends by itself, or is cut off.
+ * Chunks of an answer, each made when the one before is on its way. The signal says that the caller
+ * has gone or that the server stops: the stream then ends by itself, or is cut off.
  */
 export type AnswerStream = (signal: AbortSignal) => AsyncIterable<string>;
 
@@ -44,7 +47,10 @@ export interface RouteSpec<
   Headers extends Schema | undefined,
 > {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `{base_url}`, with `:name` parameters, e.g. `/2025-06-09/wallets/:walletLocator`. Parameters arrive percent-decoded once. */
+  /**
+   * Below `{base_url}`, with `:name` parameters, e.g. `/2025-06-09/wallets/:walletLocator`.
+   * Parameters arrive percent-decoded once.
+   */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
@@ -58,7 +64,10 @@ export interface RouteSpec<
   readonly headers?: Headers;
   /** Body limit in bytes; 1 MiB when absent. */
   readonly bodyLimitBytes?: number;
-  /** Statuses that a repeated POST with the same idempotency key answers with another one: create wallet has {201: 200}. */
+  /**
+   * Statuses that a repeated POST with the same idempotency key answers with another one: create
+   * wallet has {201: 200}.
+   */
   readonly replayedStatus?: Readonly<Record<number, number>>;
   /** More than the summary, for the documentation. Markdown. */
   readonly description?: string;
@@ -75,9 +84,15 @@ export interface RouteSpec<
       }
     >
   >;
-  /** What is said to a method that this path has on another host: where to send it. The body is not read. */
+  /**
+   * What is said to a method that this path has on another host: where to send it. The body is not
+   * read.
+   */
   readonly elsewhere?: Readonly<Record<string, (ctx: Pick<Ctx, 'config'>) => string>>;
-  /** Codes this route may refuse with, beyond the general ones; for the documentation and the test per status. */
+  /**
+   * Codes this route may refuse with, beyond the general ones; for the documentation and the test
+   * per status.
+   */
   readonly errors: readonly ErrorCode[];
   readonly handler: (
     ctx: RequestCtx,
@@ -85,7 +100,12 @@ export interface RouteSpec<
   ) => Promise<Answer>;
 }
 
-export type AnyRoute = RouteSpec<Schema | undefined, Schema | undefined, Schema | undefined, Schema | undefined>;
+export type AnyRoute = RouteSpec<
+  Schema | undefined,
+  Schema | undefined,
+  Schema | undefined,
+  Schema | undefined
+>;
 
 /** Declares an endpoint with inferred input types. */
 export function route<

@@ -15,7 +15,10 @@ import { checkTexts, readInput } from '../input.ts';
 import type { Answer, AnswerStream, AnyRoute } from './route.ts';
 
 export interface ServeOptions {
-  /** Refuses to send an answer that does not fit its schema. For tests and development: it costs time. */
+  /**
+   * Refuses to send an answer that does not fit its schema. For tests and development: it costs
+   * time.
+   */
   readonly checkAnswers: boolean;
   /** How the answers of idempotent calls are kept; readable when absent. */
   readonly storedAnswers?: StoredAnswers;
@@ -38,14 +41,33 @@ export async function serveRoute(
   const { route, caller, request, reply } = call;
   checkTexts('path', request.params);
   checkTexts('query', request.query);
-  const base: RequestCtx = { ...ctx, log: ctx.log.child({ requestId: request.id }), caller, requestId: request.id };
-  const key = route.method === 'POST' ? readIdempotencyKey(readHeader(request, 'x-idempotency-key')) : undefined;
+  const base: RequestCtx = {
+    ...ctx,
+    log: ctx.log.child({ requestId: request.id }),
+    caller,
+    requestId: request.id,
+  };
+  const key =
+    route.method === 'POST'
+      ? readIdempotencyKey(readHeader(request, 'x-idempotency-key'))
+      : undefined;
   if (key === undefined) {
     const served = await runHandler(base, options, { route, request });
-    if (served.bytes) return sendBytes(reply, { ...served, contentType: route.responses[served.status]?.bytes, bytes: served.bytes });
+    if (served.bytes)
+      return sendBytes(reply, {
+        ...served,
+        contentType: route.responses[served.status]?.bytes,
+        bytes: served.bytes,
+      });
     if (served.stream === undefined) return sendServed(reply, served);
     const contentType = route.responses[served.status]?.streams ?? 'application/octet-stream';
-    return sendStream(options.streams, { ...served, stream: served.stream, contentType, request, reply });
+    return sendStream(options.streams, {
+      ...served,
+      stream: served.stream,
+      contentType,
+      request,
+      reply,
+    });
   }
 
   const identity: IdempotencyInput = {
@@ -66,7 +88,10 @@ export async function serveRoute(
   return sendServed(reply, await runOnce(claimed, base, options, { route, request }));
 }
 
-/** Runs the handler and settles the claim, also when the request's own time-out has answered already. */
+/**
+ * Runs the handler and settles the claim, also when the request's own time-out has answered
+ * already.
+ */
 async function runOnce(
   call: IdempotentCall,
   ctx: RequestCtx,
@@ -77,7 +102,9 @@ async function runOnce(
     // What the handler did is done: a lost store of its answer must not turn it into an error.
     await call
       .settle(answer)
-      .catch((error: unknown) => ctx.log.error({ err: error }, 'the answer of an idempotent call could not be stored'));
+      .catch((error: unknown) =>
+        ctx.log.error({ err: error }, 'the answer of an idempotent call could not be stored'),
+      );
   };
   try {
     const served = await runHandler({ ...ctx, idempotency: call }, options, input);
@@ -91,7 +118,11 @@ async function runOnce(
   }
 }
 
-async function runHandler(ctx: RequestCtx, options: ServeOptions, input: { route: AnyRoute; request: FastifyRequest }): Promise<Served> {
+async function runHandler(
+  ctx: RequestCtx,
+  options: ServeOptions,
+  input: { route: AnyRoute; request: FastifyRequest },
+): Promise<Served> {
   const { route, request } = input;
   const answer = await route.handler(ctx, {
     params: readInput(route.params, 'path', request.params),
@@ -112,7 +143,11 @@ async function runHandler(ctx: RequestCtx, options: ServeOptions, input: { route
 
 function sendBytes(
   reply: FastifyReply,
-  answer: { readonly status: number; readonly contentType: string | undefined; readonly bytes: Buffer },
+  answer: {
+    readonly status: number;
+    readonly contentType: string | undefined;
+    readonly bytes: Buffer;
+  },
 ): FastifyReply {
   if (reply.sent) return reply;
   return reply
@@ -129,19 +164,26 @@ function sendServed(reply: FastifyReply, served: Served): FastifyReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(served.body);
 }
 
-/** The promise of the documentation, kept: an answer that breaks it is a bug, found by whichever test sees it first. */
+/**
+ * The promise of the documentation, kept: an answer that breaks it is a bug, found by whichever
+ * test sees it first.
+ */
 function checkAnswer(route: AnyRoute, answer: Answer, body: string): void {
   const where = `${route.method} ${route.path} answered ${answer.status}`;
   const declared = route.responses[answer.status];
   if (!declared) throw new Error(`${where}, which its route does not declare`);
   if (answer.stream) {
     if (!declared.streams || body !== '')
-      throw new Error(`${where} with a stream, which its route does not declare, or with a body beside it`);
+      throw new Error(
+        `${where} with a stream, which its route does not declare, or with a body beside it`,
+      );
     return;
   }
   if (answer.bytes) {
     if (!declared.bytes || body !== '')
-      throw new Error(`${where} with bytes, which its route does not declare, or with a body beside them`);
+      throw new Error(
+        `${where} with bytes, which its route does not declare, or with a body beside them`,
+      );
     return;
   }
   if (!declared.schema) {
@@ -150,16 +192,23 @@ function checkAnswer(route: AnyRoute, answer: Answer, body: string): void {
   }
   const sent: unknown = body === '' ? undefined : JSON.parse(body);
   const result = declared.schema.safeParse(sent);
-  if (!result.success) throw new Error(`${where} with a body that does not fit its schema: ${result.error.message}`);
-  // A failed transaction declares its `error`. Anywhere else existing clients take the field for a failure of the call.
+  if (!result.success)
+    throw new Error(`${where} with a body that does not fit its schema: ${result.error.message}`);
+  // A failed transaction declares its `error`. Anywhere else existing clients take the field for a
+  // failure of the call.
   const declaresError = declared.schema instanceof z.ZodObject && 'error' in declared.schema.shape;
   if (typeof sent === 'object' && sent !== null && 'error' in sent && !declaresError)
     throw new Error(`${where} with an undeclared field "error"`);
 }
 
-/** The path with its parameters as decoded; `:` inside a value cannot start a parameter, since each is filled once. */
+/**
+ * The path with its parameters as decoded; `:` inside a value cannot start a parameter, since each
+ * is filled once.
+ */
 function fillPath(pattern: string, params: Readonly<Record<string, string>>): string {
-  return pattern.replaceAll(/:([A-Za-z]\w*)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  return pattern.replaceAll(/:([A-Za-z]\w*)/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ''),
+  );
 }
 
 function readHeader(request: FastifyRequest, name: string): string | undefined {

@@ -4,7 +4,12 @@ import type { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { machineClock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { internalContentType, internalHeaders, signAnswer, verifyRequest } from '../../lib/net/signed-requests.ts';
+import {
+  internalContentType,
+  internalHeaders,
+  signAnswer,
+  verifyRequest,
+} from '../../lib/net/signed-requests.ts';
 import type { Secret } from '../../lib/sealing/secret.ts';
 import { readError } from '../answers/error-answer.ts';
 
@@ -13,9 +18,15 @@ export interface SignedOperation {
   /** Words, dots and hyphens, e.g. `payment-methods.get`. */
   readonly name: string;
   readonly bodyLimitBytes: number;
-  /** What it answers is sent as JSON. @throws ServiceError what the asking process gets as itself */
+  /**
+   * What it answers is sent as JSON.
+   * @throws ServiceError what the asking process gets as itself
+   */
   readonly run: (call: SignedCall) => Promise<unknown>;
-  /** Whether a call and its answer say that there is nothing: such are made all day long, and logged at debug. */
+  /**
+   * Whether a call and its answer say that there is nothing: such are made all day long, and logged
+   * at debug.
+   */
   readonly isIdle?: (answer: unknown, input: unknown) => boolean;
 }
 
@@ -57,12 +68,18 @@ interface Exchange {
 const noncesPrunedMax = 10_000;
 
 /**
- * Adds the operations to a server that does not listen yet. Every answer to a genuine request is signed; a request that is not
- * genuine gets 401 and no reason, and the reason is in the log. Used nonces are in the table `internal_nonces` of the process's
- * own database.
+ * Adds the operations to a server that does not listen yet. Every answer to a genuine request is
+ * signed; a request that is not genuine gets 401 and no reason, and the reason is in the log. Used
+ * nonces are in the table `internal_nonces` of the process's own database.
  */
-export function addSignedRoutes(server: FastifyInstance, ctx: SignedCtx, options: SignedRoutesOptions): void {
-  server.addContentTypeParser(internalContentType, { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes));
+export function addSignedRoutes(
+  server: FastifyInstance,
+  ctx: SignedCtx,
+  options: SignedRoutesOptions,
+): void {
+  server.addContentTypeParser(internalContentType, { parseAs: 'buffer' }, (_, bytes, done) =>
+    done(null, bytes),
+  );
   for (const operation of options.operations) {
     server.route({
       method: 'POST',
@@ -74,13 +91,25 @@ export function addSignedRoutes(server: FastifyInstance, ctx: SignedCtx, options
 }
 
 /** @throws validation-error, which names the operation and no value */
-export function readSignedInput<Schema extends z.ZodType>(operation: string, schema: Schema, input: unknown): z.output<Schema> {
+export function readSignedInput<Schema extends z.ZodType>(
+  operation: string,
+  schema: Schema,
+  input: unknown,
+): z.output<Schema> {
   const read = schema.safeParse(input);
-  if (!read.success) throw new ServiceError('validation-error', { message: `The input of ${operation} does not fit.`, cause: read.error });
+  if (!read.success)
+    throw new ServiceError('validation-error', {
+      message: `The input of ${operation} does not fit.`,
+      cause: read.error,
+    });
   return read.data;
 }
 
-async function serve(ctx: SignedCtx, options: SignedRoutesOptions, exchange: Exchange): Promise<FastifyReply> {
+async function serve(
+  ctx: SignedCtx,
+  options: SignedRoutesOptions,
+  exchange: Exchange,
+): Promise<FastifyReply> {
   const { operation, request, reply } = exchange;
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const verdict = verifyRequest({
@@ -94,12 +123,18 @@ async function serve(ctx: SignedCtx, options: SignedRoutesOptions, exchange: Exc
 
   const answer = await run(ctx, options, { ...exchange, peer: verdict.peer, body });
   const { envelope } = options;
-  const bytes = envelope ? await envelope.seal(operation.name, answer.text) : Buffer.from(answer.text);
+  const bytes = envelope
+    ? await envelope.seal(operation.name, answer.text)
+    : Buffer.from(answer.text);
   return reply
     .code(answer.status)
     .headers({
       'content-type': envelope ? 'application/octet-stream' : 'application/json; charset=utf-8',
-      [internalHeaders.signature]: signAnswer(options.signingSeed, { status: answer.status, body: bytes, nonce: verdict.nonce }),
+      [internalHeaders.signature]: signAnswer(options.signingSeed, {
+        status: answer.status,
+        body: bytes,
+        nonce: verdict.nonce,
+      }),
     })
     .send(bytes);
 }
@@ -113,17 +148,31 @@ async function run(
   const write = options.write ?? JSON.stringify;
   try {
     const input = await readBody(options, call);
-    const value = await operation.run({ peer, input, requestId: request.id, signal: signalOf(call.reply) });
+    const value = await operation.run({
+      peer,
+      input,
+      requestId: request.id,
+      signal: signalOf(call.reply),
+    });
     request.isIdle = operation.isIdle?.(value, input) ?? false;
     return { status: 200, text: write(value ?? {}) };
   } catch (thrown) {
     const error = readError(thrown, 'P');
     if (error.status >= 500)
       ctx.log.error(
-        { requestId: request.id, operation: operation.name, peer, code: error.code, err: error.cause ?? error },
+        {
+          requestId: request.id,
+          operation: operation.name,
+          peer,
+          code: error.code,
+          err: error.cause ?? error,
+        },
         'request failed',
       );
-    return { status: error.status, text: write({ code: error.code, message: error.message, details: error.details }) };
+    return {
+      status: error.status,
+      text: write({ code: error.code, message: error.message, details: error.details }),
+    };
   }
 }
 
@@ -132,7 +181,9 @@ async function readBody(
   call: { readonly operation: SignedOperation; readonly body: Buffer },
 ): Promise<unknown> {
   try {
-    return JSON.parse(envelope ? await envelope.open(call.operation.name, call.body) : call.body.toString('utf8'));
+    return JSON.parse(
+      envelope ? await envelope.open(call.operation.name, call.body) : call.body.toString('utf8'),
+    );
   } catch (cause) {
     throw new ServiceError('invalid-json', { cause });
   }
@@ -144,13 +195,23 @@ function signalOf(reply: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-function refuse(ctx: SignedCtx, { operation, request, reply }: Exchange, why: string): FastifyReply {
-  ctx.log.warn({ requestId: request.id, operation: operation.name, why }, 'an internal request was refused');
+function refuse(
+  ctx: SignedCtx,
+  { operation, request, reply }: Exchange,
+  why: string,
+): FastifyReply {
+  ctx.log.warn(
+    { requestId: request.id, operation: operation.name, why },
+    'an internal request was refused',
+  );
   request.refusedWith = 'unauthorized';
   return reply.code(401).send({ error: true, message: 'The request is not signed as it must be.' });
 }
 
-/** Remembers the nonce until its time window is over; the database decides between two that arrive at once. */
+/**
+ * Remembers the nonce until its time window is over; the database decides between two that arrive
+ * at once.
+ */
 async function isNew(
   ctx: SignedCtx,
   request: { readonly peer: string; readonly nonce: string; readonly expiresAt: Date },

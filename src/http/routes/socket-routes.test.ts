@@ -30,8 +30,12 @@ const body = {
   handler: async (_: unknown, request: { body: Buffer }) => ({ status: 200, body: request.body }),
 };
 const open = (path: string) => new WebSocket(`${api.baseUrl.replace('http', 'ws')}${path}`);
-const first = (socket: WebSocket) => new Promise<string>((resolve) => socket.once('message', (data: Buffer) => resolve(data.toString())));
-const ended = (socket: WebSocket) => new Promise<number>((resolve) => socket.once('close', resolve));
+const first = (socket: WebSocket) =>
+  new Promise<string>((resolve) =>
+    socket.once('message', (data: Buffer) => resolve(data.toString())),
+  );
+const ended = (socket: WebSocket) =>
+  new Promise<number>((resolve) => socket.once('close', resolve));
 const refused = (socket: WebSocket) =>
   new Promise<number>((resolve) => {
     socket.on('error', () => undefined);
@@ -45,7 +49,11 @@ async function raw(texts: readonly string[]): Promise<string[]> {
   const answers: string[] = [];
   for (const text of texts) {
     socket.write(text);
-    answers.push(await new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString()))));
+    answers.push(
+      await new Promise<string>((resolve) =>
+        socket.once('data', (data) => resolve(data.toString())),
+      ),
+    );
   }
   socket.destroy();
   return answers;
@@ -67,8 +75,13 @@ describe('a WebSocket', () => {
   });
 
   test('that a page of another origin opens is refused; a program names none', async () => {
-    const from = (origin: string) => new WebSocket(`${api.baseUrl.replace('http', 'ws')}/echo/hello/stream`, { origin });
-    for (const origin of ['https://evil.example', 'null', new URL(api.baseUrl).origin.replace('127.0.0.1', 'localhost')])
+    const from = (origin: string) =>
+      new WebSocket(`${api.baseUrl.replace('http', 'ws')}/echo/hello/stream`, { origin });
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      new URL(api.baseUrl).origin.replace('127.0.0.1', 'localhost'),
+    ])
       expect({ origin, status: await refused(from(origin)) }).toEqual({ origin, status: 403 });
     const own = from(new URL(api.baseUrl).origin);
     expect(await first(own)).toBe('hello');
@@ -77,9 +90,13 @@ describe('a WebSocket', () => {
   });
 
   test('in production is opened from the address of the interface alone, whatever the Host says', async () => {
-    const config = { environment: 'production' as const, api: { ...api.ctx.config.api, baseUrl: 'https://purser.example/api' } };
+    const config = {
+      environment: 'production' as const,
+      api: { ...api.ctx.config.api, baseUrl: 'https://purser.example/api' },
+    };
     const production = await startTestApi({ routes: [], config, server: { socketRoutes: [echo] } });
-    const from = (origin: string) => new WebSocket(`${production.baseUrl.replace('http', 'ws')}/echo/hello/stream`, { origin });
+    const from = (origin: string) =>
+      new WebSocket(`${production.baseUrl.replace('http', 'ws')}/echo/hello/stream`, { origin });
     expect(await refused(from(new URL(production.baseUrl).origin))).toBe(403);
     const own = from('https://purser.example');
     expect(await first(own)).toBe('hello');
@@ -116,10 +133,17 @@ describe('a WebSocket', () => {
 });
 
 test('whoever is refused and does not hang up holds no connection', async () => {
-  const other = await startTestApi({ routes: [], server: { socketRoutes: [{ ...echo, connectionsMax: 0 }] } });
+  const other = await startTestApi({
+    routes: [],
+    server: { socketRoutes: [{ ...echo, connectionsMax: 0 }] },
+  });
   const { hostname, port, pathname } = new URL(other.baseUrl);
-  const key = 'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==';
-  const texts = [`GET ${pathname}/echo/hello/stream HTTP/1.1\r\nhost: x\r\n${key}\r\n\r\n`, 'GET / HTTP/1.1\r\nno header\r\n\r\n'];
+  const key =
+    'connection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==';
+  const texts = [
+    `GET ${pathname}/echo/hello/stream HTTP/1.1\r\nhost: x\r\n${key}\r\n\r\n`,
+    'GET / HTTP/1.1\r\nno header\r\n\r\n',
+  ];
   const answers = await Promise.all(
     texts.map(async (text) => {
       const socket = net.connect({ port: Number(port), host: hostname, allowHalfOpen: true });
@@ -130,7 +154,10 @@ test('whoever is refused and does not hang up holds no connection', async () => 
     }),
   );
   expect(answers).toEqual(['503', '400']);
-  const count = () => new Promise<number>((resolve) => other.server.server.getConnections((_, open) => resolve(open)));
+  const count = () =>
+    new Promise<number>((resolve) =>
+      other.server.server.getConnections((_, open) => resolve(open)),
+    );
   await expect.poll(count).toBe(0);
   await other.close();
 });
@@ -142,7 +169,11 @@ describe('a request that offers another protocol', () => {
       const head = `host: x\r\nconnection: Upgrade, HTTP2-Settings\r\nupgrade: ${offer}\r\nhttp2-settings: AAMAAABk\r\n`;
       const post = `POST /api/said HTTP/1.1\r\n${head}content-length: 5\r\n\r\nhello`;
       const answers = await raw([post, post, 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n']);
-      expect(answers.map((answer) => answer.slice(0, 12))).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 200']);
+      expect(answers.map((answer) => answer.slice(0, 12))).toEqual([
+        'HTTP/1.1 200',
+        'HTTP/1.1 200',
+        'HTTP/1.1 200',
+      ]);
       expect(answers.filter((answer) => answer.endsWith('hello'))).toHaveLength(2);
     },
   );

@@ -12,9 +12,14 @@ export interface SocketRoute {
   readonly path: string;
   /** Longer messages of the caller end the connection. */
   readonly messageBytesMax: number;
-  /** Open ones of this route in one process whose callers have said who they are; more are answered with 503. */
+  /**
+   * Open ones of this route in one process whose callers have said who they are; more are answered
+   * with 503.
+   */
   readonly connectionsMax: number;
-  /** Open ones whose callers have not, which take no place of the others: one more ends the oldest. */
+  /**
+   * Open ones whose callers have not, which take no place of the others: one more ends the oldest.
+   */
   readonly untoldMax: number;
   readonly handler: (ctx: Ctx, connection: SocketConnection) => void;
 }
@@ -39,7 +44,10 @@ interface Served {
   readonly untold: Set<WebSocket>;
 }
 
-/** Serves WebSockets on a server that does not listen yet, and ends them when it closes. Any other upgrade is served as if it asked for none. */
+/**
+ * Serves WebSockets on a server that does not listen yet, and ends them when it closes. Any other
+ * upgrade is served as if it asked for none.
+ */
 export function addSocketRoutes(
   server: FastifyInstance,
   ctx: Ctx,
@@ -49,7 +57,11 @@ export function addSocketRoutes(
   const served = input.routes.map((route) => ({
     route,
     pattern: patternOf(`${input.basePath}${route.path}`),
-    server: new WebSocketServer({ noServer: true, maxPayload: route.messageBytesMax, perMessageDeflate: false }),
+    server: new WebSocketServer({
+      noServer: true,
+      maxPayload: route.messageBytesMax,
+      perMessageDeflate: false,
+    }),
     told: new Set<WebSocket>(),
     untold: new Set<WebSocket>(),
   }));
@@ -58,13 +70,21 @@ export function addSocketRoutes(
     const found = isWebSocket(request) ? findRoute(served, request) : undefined;
     if (!found) return serveWithoutUpgrade(server, request, { socket, head });
     if (!isOwnPage(ctx, request)) return refuse(socket, '403 Forbidden');
-    if (found.told.size >= found.route.connectionsMax) return refuse(socket, '503 Service Unavailable\r\nretry-after: 5');
-    found.server.handleUpgrade(request, socket, head, (connection) => accept(ctx, found, { request, connection }));
+    if (found.told.size >= found.route.connectionsMax)
+      return refuse(socket, '503 Service Unavailable\r\nretry-after: 5');
+    found.server.handleUpgrade(request, socket, head, (connection) =>
+      accept(ctx, found, { request, connection }),
+    );
   });
-  server.addHook('preClose', async () => void (await Promise.all(served.map((one) => endAll(one.server)))));
+  server.addHook(
+    'preClose',
+    async () => void (await Promise.all(served.map((one) => endAll(one.server)))),
+  );
 }
 
-/** Browsers name the page that opens a WebSocket, and would let any page do so. Programs name none. */
+/**
+ * Browsers name the page that opens a WebSocket, and would let any page do so. Programs name none.
+ */
 function isOwnPage({ config }: Ctx, { headers }: IncomingMessage): boolean {
   const { origin, host } = headers;
   if (origin === undefined || origin === new URL(config.api.baseUrl).origin) return true;
@@ -89,7 +109,10 @@ function accept(
   keepBeating(connection);
   connection.on('error', () => connection.terminate());
   connection.on('close', (code) =>
-    ctx.log.info({ route: route.path, code, durationMs: Math.round(performance.now() - openedAtMs) }, 'connection ended'),
+    ctx.log.info(
+      { route: route.path, code, durationMs: Math.round(performance.now() - openedAtMs) },
+      'connection ended',
+    ),
   );
   route.handler(ctx, {
     params: pattern.exec(pathOf(input.request))!.groups ?? {},
@@ -98,19 +121,27 @@ function accept(
   });
 }
 
-const isWebSocket = (request: IncomingMessage) => request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket';
+const isWebSocket = (request: IncomingMessage) =>
+  request.method === 'GET' && request.headers.upgrade?.toLowerCase() === 'websocket';
 const pathOf = (request: IncomingMessage) => (request.url ?? '').split('?')[0]!;
-const findRoute = (served: readonly Served[], request: IncomingMessage) => served.find(({ pattern }) => pattern.test(pathOf(request)));
+const findRoute = (served: readonly Served[], request: IncomingMessage) =>
+  served.find(({ pattern }) => pattern.test(pathOf(request)));
 
 function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll(/[.]/g, '\\.').replaceAll(/:([A-Za-z]\w*)/g, '(?<$1>[A-Za-z0-9_-]{1,100})')}$`);
+  return new RegExp(
+    `^${path.replaceAll(/[.]/g, '\\.').replaceAll(/:([A-Za-z]\w*)/g, '(?<$1>[A-Za-z0-9_-]{1,100})')}$`,
+  );
 }
 
 /**
- * Since somebody listens for upgrades, Node hands over every request that offers one: some clients offer HTTP/2 with each
- * request. Such a request is put back on its connection without the offer.
+ * Since somebody listens for upgrades, Node hands over every request that offers one: some clients
+ * offer HTTP/2 with each request. Such a request is put back on its connection without the offer.
  */
-function serveWithoutUpgrade(server: FastifyInstance, request: IncomingMessage, rest: { readonly socket: Duplex; readonly head: Buffer }) {
+function serveWithoutUpgrade(
+  server: FastifyInstance,
+  request: IncomingMessage,
+  rest: { readonly socket: Duplex; readonly head: Buffer },
+) {
   const { socket, head } = rest;
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
   for (let index = 0; index < request.rawHeaders.length; index += 2) {
@@ -127,7 +158,9 @@ function refuse(socket: Duplex, status: string): void {
 }
 
 async function endAll(server: WebSocketServer): Promise<void> {
-  const closed = [...server.clients].map((client) => new Promise<void>((resolve) => client.once('close', () => resolve())));
+  const closed = [...server.clients].map(
+    (client) => new Promise<void>((resolve) => client.once('close', () => resolve())),
+  );
   for (const client of server.clients) client.close(stopping, 'the server stops');
   const cutOff = setTimeout(() => {
     for (const client of server.clients) client.terminate();

@@ -60,10 +60,11 @@ export interface ClaimResult {
   readonly nextRunAt: Date | undefined;
 }
 
-// `projects` hops from one project to the next in the index, so that its cost is the number of projects and not of flows.
-// `candidate` takes the oldest due flows of each; `turn` deals them out one per project at a time, counting what this
-// worker runs already. More candidates than wanted are offered, since another worker may hold the first ones. Each is
-// locked by its key in a subquery of its own: as a plain join the planner reads the whole backlog.
+// `projects` hops from one project to the next in the index, so that its cost is the number of
+// projects and not of flows. `candidate` takes the oldest due flows of each; `turn` deals them out
+// one per project at a time, counting what this worker runs already. More candidates than wanted
+// are offered, since another worker may hold the first ones. Each is locked by its key in a
+// subquery of its own: as a plain join the planner reads the whole backlog.
 const claimText = `
 with recursive projects as (
   (select project_id from flows where status = 'active' order by project_id limit 1)
@@ -128,11 +129,15 @@ export async function claimFlows(db: Db, input: ClaimInput): Promise<ClaimResult
       input.projectShare,
     ],
   });
-  return { flows: rows.filter((row) => row.id !== null), nextRunAt: rows[0]?.nextRunAt ?? undefined };
+  return {
+    flows: rows.filter((row) => row.id !== null),
+    nextRunAt: rows[0]?.nextRunAt ?? undefined,
+  };
 }
 
-// From here on `finished_at is null` stands for `status = 'active'`, which the table checks to be the same: were the status
-// named, the planner could take the index of all active flows for a look-up by id: it looks empty on a young table.
+// From here on `finished_at is null` stands for `status = 'active'`, which the table checks to be
+// the same: were the status named, the planner could take the index of all active flows for a
+// look-up by id: it looks empty on a young table.
 
 /** What a step leaves behind. */
 export interface Advance {
@@ -144,13 +149,25 @@ export interface Advance {
 }
 
 /** Goes on to the next step under the same lease. Undefined when the fence has moved. */
-export async function advanceFlow(tx: Tx, row: FlowRow, advance: Advance): Promise<FlowRow | undefined> {
+export async function advanceFlow(
+  tx: Tx,
+  row: FlowRow,
+  advance: Advance,
+): Promise<FlowRow | undefined> {
   const history = appendHistory(row, advance.entry);
   const { rows } = await tx.query<{ wakes: number }>({
     name: 'jobs-advance',
     text: `update flows set step = $3, version = $4, state = $5, history = $6, attempts = 1, intent = null, last_error = null, updated_at = $7
            where id = $1 and fence = $2 and finished_at is null returning wakes`,
-    values: [row.id, row.fence, advance.step, advance.version, JSON.stringify(advance.state), JSON.stringify(history), advance.now],
+    values: [
+      row.id,
+      row.fence,
+      advance.step,
+      advance.version,
+      JSON.stringify(advance.state),
+      JSON.stringify(history),
+      advance.now,
+    ],
   });
   if (rows[0] === undefined) return undefined;
   const { step, version, state } = advance;
@@ -158,10 +175,16 @@ export async function advanceFlow(tx: Tx, row: FlowRow, advance: Advance): Promi
 }
 
 /**
- * Lays the flow down until `runAt`, or makes it due at once when it was woken since it was claimed: the step may have
- * decided to sleep before it could see the news. Undefined when the fence has moved.
+ * Lays the flow down until `runAt`, or makes it due at once when it was woken since it was claimed:
+ * the step may have decided to sleep before it could see the news. Undefined when the fence has
+ * moved.
  */
-export async function parkFlow(tx: Tx, row: FlowRow, advance: Advance, runAt: Date): Promise<{ runAt: Date } | undefined> {
+export async function parkFlow(
+  tx: Tx,
+  row: FlowRow,
+  advance: Advance,
+  runAt: Date,
+): Promise<{ runAt: Date } | undefined> {
   const { rows } = await tx.query<{ runAt: Date }>({
     name: 'jobs-park',
     text: `update flows set step = $3, version = $4, state = $5, history = $6, attempts = 0, intent = null, last_error = null, updated_at = $7,
@@ -183,7 +206,13 @@ export async function parkFlow(tx: Tx, row: FlowRow, advance: Advance, runAt: Da
 }
 
 /** Ends the flow. False when the fence has moved. */
-export async function finishFlow(tx: Tx, row: FlowRow, advance: Advance, status: FlowStatus, error: string | null): Promise<boolean> {
+export async function finishFlow(
+  tx: Tx,
+  row: FlowRow,
+  advance: Advance,
+  status: FlowStatus,
+  error: string | null,
+): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'jobs-finish',
     text: `update flows set version = $3, state = $4, history = $5, updated_at = $6, finished_at = $6, status = $7, last_error = $8,
@@ -214,13 +243,31 @@ export async function storeIntent(
     name: 'jobs-intent',
     text: `update flows set intent = $3, step = $4, version = $5, state = $6, updated_at = $7
            where id = $1 and fence = $2 and finished_at is null`,
-    values: [row.id, row.fence, JSON.stringify(intent), place.step, place.version, JSON.stringify(place.state), place.now],
+    values: [
+      row.id,
+      row.fence,
+      JSON.stringify(intent),
+      place.step,
+      place.version,
+      JSON.stringify(place.state),
+      place.now,
+    ],
   });
   return rowCount === 1;
 }
 
-/** Lays a failed try down until `runAt`. The step, its attempts and its intent stay. False when the fence has moved. */
-export async function recordFailure(db: Db, row: FlowRow, entry: HistoryEntry, error: string, now: Date, runAt: Date): Promise<boolean> {
+/**
+ * Lays a failed try down until `runAt`. The step, its attempts and its intent stay. False when the
+ * fence has moved.
+ */
+export async function recordFailure(
+  db: Db,
+  row: FlowRow,
+  entry: HistoryEntry,
+  error: string,
+  now: Date,
+  runAt: Date,
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'jobs-failure',
     text: `update flows set last_error = $3, history = $4, updated_at = $5, run_at = $6, lease_until = null
@@ -231,7 +278,11 @@ export async function recordFailure(db: Db, row: FlowRow, entry: HistoryEntry, e
 }
 
 /** Prolongs leases. Answers with the ids that are still held. */
-export async function renewLeases(db: Db, held: readonly Pick<FlowRow, 'id' | 'fence'>[], leaseMs: number): Promise<Set<string>> {
+export async function renewLeases(
+  db: Db,
+  held: readonly Pick<FlowRow, 'id' | 'fence'>[],
+  leaseMs: number,
+): Promise<Set<string>> {
   const { rows } = await db.query<{ id: string }>({
     name: 'jobs-renew',
     urgent: true,
@@ -244,7 +295,10 @@ export async function renewLeases(db: Db, held: readonly Pick<FlowRow, 'id' | 'f
 }
 
 /** Gives back flows that were claimed and not started. */
-export async function releaseFlows(db: Db, held: readonly Pick<FlowRow, 'id' | 'fence'>[]): Promise<void> {
+export async function releaseFlows(
+  db: Db,
+  held: readonly Pick<FlowRow, 'id' | 'fence'>[],
+): Promise<void> {
   await db.query({
     text: `update flows f set lease_until = null, attempts = greatest(f.attempts - 1, 0)
            from unnest($1::uuid[], $2::bigint[]) as h(id, fence)

@@ -5,7 +5,10 @@ import type { Tx } from '../../store/types.ts';
 /** What the engine itself needs of a context. Steps receive the whole one. */
 export type JobsCtx = Pick<Ctx, 'store' | 'clock' | 'ids' | 'log'>;
 
-/** A running flow as its steps see it. `state` is JSON: declare its type with `type`, not `interface`. */
+/**
+ * A running flow as its steps see it. `state` is JSON: declare its type with `type`, not
+ * `interface`.
+ */
 export interface Flow<S extends JsonObject = JsonObject> {
   readonly id: string;
   readonly projectId: string;
@@ -19,8 +22,9 @@ export interface Flow<S extends JsonObject = JsonObject> {
 }
 
 /**
- * Where a step leaves its flow. `goto` without `runAt` goes on at once; with it, the flow sleeps until then or until it
- * is woken. `done` and `fail` end it; `fail` is a decided end, not a retry (for that, throw).
+ * Where a step leaves its flow. `goto` without `runAt` goes on at once; with it, the flow sleeps
+ * until then or until it is woken. `done` and `fail` end it; `fail` is a decided end, not a retry
+ * (for that, throw).
  */
 export type StepResult<S extends JsonObject = JsonObject> =
   | { readonly goto: string; readonly state?: S; readonly runAt?: Date }
@@ -37,7 +41,9 @@ export interface RetryRule {
 const defaultRetry: RetryRule = { attemptsMax: 10, baseMs: 500, delayMsMax: 5 * 60_000 };
 const defaultStepTimeoutMs = 30_000;
 
-/** The effect that is about to be tried, as stored. The same for every try of one visit to the step. */
+/**
+ * The effect that is about to be tried, as stored. The same for every try of one visit to the step.
+ */
 export interface Intent<I extends Json = Json> {
   /** Idempotency key to send along. */
   readonly key: string;
@@ -60,7 +66,9 @@ export interface EffectStep<S extends JsonObject, C> {
   record(ctx: C, tx: Tx, flow: Flow<S>, outcome: unknown, intent: Intent): Promise<StepResult<S>>;
 }
 
-export type Step<S extends JsonObject = JsonObject, C = Ctx> = DatabaseStep<S, C> | EffectStep<S, C>;
+export type Step<S extends JsonObject = JsonObject, C = Ctx> =
+  | DatabaseStep<S, C>
+  | EffectStep<S, C>;
 
 interface StepLimits {
   readonly retry?: Partial<RetryRule>;
@@ -74,8 +82,9 @@ const limitsOf = (limits: StepLimits) => ({
 });
 
 /**
- * A step whose work is in the database only. It runs in one transaction with the flow's advance, so it happens exactly
- * once; it may be started again after a serialization failure, so it must have no other effect.
+ * A step whose work is in the database only. It runs in one transaction with the flow's advance, so
+ * it happens exactly once; it may be started again after a serialization failure, so it must have
+ * no other effect.
  */
 export function databaseStep<S extends JsonObject, C = Ctx>(
   step: StepLimits & { run(ctx: C, tx: Tx, flow: Flow<S>): Promise<StepResult<S>> },
@@ -84,10 +93,10 @@ export function databaseStep<S extends JsonObject, C = Ctx>(
 }
 
 /**
- * A step with an effect outside. `prepare` decides what to do and stores it with a new idempotency key (or returns
- * another way to go on); `perform` does it, outside of any transaction and maybe more than once, always with the same
- * intent; `record` stores the outcome with the flow's advance. A company's refusal is an outcome; throw for a broken
- * connection, and `perform` is tried again.
+ * A step with an effect outside. `prepare` decides what to do and stores it with a new idempotency
+ * key (or returns another way to go on); `perform` does it, outside of any transaction and maybe
+ * more than once, always with the same intent; `record` stores the outcome with the flow's advance.
+ * A company's refusal is an outcome; throw for a broken connection, and `perform` is tried again.
  */
 export function effectStep<S extends JsonObject, I extends Json, O, C = Ctx>(
   step: StepLimits & {
@@ -102,7 +111,8 @@ export function effectStep<S extends JsonObject, I extends Json, O, C = Ctx>(
     prepare: (ctx, tx, flow) => step.prepare(ctx, tx, flow),
     // The intent was stored by `prepare` of this step: these two casts only give it back its type.
     perform: (ctx, flow, intent, signal) => step.perform(ctx, flow, intent as Intent<I>, signal),
-    record: (ctx, tx, flow, outcome, intent) => step.record(ctx, tx, flow, outcome as O, intent as Intent<I>),
+    record: (ctx, tx, flow, outcome, intent) =>
+      step.record(ctx, tx, flow, outcome as O, intent as Intent<I>),
   };
 }
 
@@ -114,7 +124,9 @@ export interface FlowPlace {
 
 export interface FlowDefinition<S extends JsonObject = JsonObject, C = Ctx> {
   readonly kind: string;
-  /** Raise it when a step or the state's shape changes, and add the upgrade from the version before. */
+  /**
+   * Raise it when a step or the state's shape changes, and add the upgrade from the version before.
+   */
   readonly version: number;
   readonly firstStep: string;
   readonly steps: Readonly<Record<string, Step<S, C>>>;
@@ -129,24 +141,36 @@ export interface FlowDefinition<S extends JsonObject = JsonObject, C = Ctx> {
  * @throws at start-up when the first step or an upgrade is missing.
  */
 export function defineFlow<S extends JsonObject, C = Ctx>(
-  definition: Omit<FlowDefinition<S, C>, 'upgrades'> & { readonly upgrades?: FlowDefinition<S, C>['upgrades'] },
+  definition: Omit<FlowDefinition<S, C>, 'upgrades'> & {
+    readonly upgrades?: FlowDefinition<S, C>['upgrades'];
+  },
 ): FlowDefinition<S, C> {
   const { kind, version, firstStep, steps, upgrades = {} } = definition;
-  if (steps[firstStep] === undefined) throw new Error(`Flow ${kind}: there is no step "${firstStep}".`);
+  if (steps[firstStep] === undefined)
+    throw new Error(`Flow ${kind}: there is no step "${firstStep}".`);
   for (let from = 1; from < version; from++) {
-    if (upgrades[from] === undefined) throw new Error(`Flow ${kind}: the upgrade from version ${from} to ${from + 1} is missing.`);
+    if (upgrades[from] === undefined)
+      throw new Error(`Flow ${kind}: the upgrade from version ${from} to ${from + 1} is missing.`);
   }
   return { ...definition, upgrades };
 }
 
 /** Brings a stored place up to the definition's version. */
-export function upgradePlace<C>(definition: FlowDefinition<JsonObject, C>, version: number, place: FlowPlace): FlowPlace {
+export function upgradePlace<C>(
+  definition: FlowDefinition<JsonObject, C>,
+  version: number,
+  place: FlowPlace,
+): FlowPlace {
   let upgraded = place;
-  for (let from = version; from < definition.version; from++) upgraded = definition.upgrades[from]!(upgraded);
+  for (let from = version; from < definition.version; from++)
+    upgraded = definition.upgrades[from]!(upgraded);
   return upgraded;
 }
 
-/** Wait before the next try after `attempt` failed ones: doubling, capped, between half and all of it at random. */
+/**
+ * Wait before the next try after `attempt` failed ones: doubling, capped, between half and all of
+ * it at random.
+ */
 export function retryDelayMs(rule: RetryRule, attempt: number, random: () => number): number {
   const full = Math.min(rule.delayMsMax, rule.baseMs * 2 ** Math.min(attempt - 1, 40));
   return Math.round(full * (0.5 + random() / 2));

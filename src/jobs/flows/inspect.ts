@@ -4,7 +4,13 @@ import { flowsChannel, ring } from '../notify.ts';
 import type { Intent } from './flow.ts';
 import type { FlowStatus, HistoryEntry } from './flow-store.ts';
 
-export const flowStatuses = ['active', 'done', 'failed', 'dead', 'canceled'] as const satisfies readonly FlowStatus[];
+export const flowStatuses = [
+  'active',
+  'done',
+  'failed',
+  'dead',
+  'canceled',
+] as const satisfies readonly FlowStatus[];
 
 export interface FlowSummary {
   readonly id: string;
@@ -48,7 +54,12 @@ export async function listFlows(db: Db, filter: ListFilter = {}): Promise<FlowSu
     text: `select ${summaryColumns} from flows
            where ($1::text is null or status = $1) and ($2::text is null or kind = $2) and ($3::text is null or project_id = $3)
            order by id desc limit $4`,
-    values: [filter.status ?? null, filter.kind ?? null, filter.projectId ?? null, Math.min(filter.limit ?? 50, listSizeMax)],
+    values: [
+      filter.status ?? null,
+      filter.kind ?? null,
+      filter.projectId ?? null,
+      Math.min(filter.limit ?? 50, listSizeMax),
+    ],
   });
   return rows;
 }
@@ -71,7 +82,10 @@ export interface FlowCount {
   readonly overdueSeconds: number;
 }
 
-/** Flows by kind and status, with how late the oldest due one is. Reads the whole table: for people, not for hot paths. */
+/**
+ * Flows by kind and status, with how late the oldest due one is. Reads the whole table: for people,
+ * not for hot paths.
+ */
 export async function countFlows(db: Db, now: Date): Promise<FlowCount[]> {
   const { rows } = await db.query<FlowCount>({
     text: `select kind, status, count(*)::int as count,
@@ -82,7 +96,10 @@ export async function countFlows(db: Db, now: Date): Promise<FlowCount[]> {
   return rows;
 }
 
-/** Starts a flow that failed, died or was cancelled again at its present step. A stored intent keeps its idempotency key. */
+/**
+ * Starts a flow that failed, died or was cancelled again at its present step. A stored intent keeps
+ * its idempotency key.
+ */
 export async function retryFlow(store: Store, id: string, now: Date): Promise<boolean> {
   return endOrRestart(store, id, now, {
     set: `status = 'active', attempts = 0, run_at = least(run_at, $2::timestamptz), finished_at = null`,
@@ -91,7 +108,10 @@ export async function retryFlow(store: Store, id: string, now: Date): Promise<bo
   });
 }
 
-/** Ends an active flow. A step at work cannot commit any more; an effect that is on its way is not undone. */
+/**
+ * Ends an active flow. A step at work cannot commit any more; an effect that is on its way is not
+ * undone.
+ */
 export async function cancelFlow(store: Store, id: string, now: Date): Promise<boolean> {
   return endOrRestart(store, id, now, {
     set: `status = 'canceled', finished_at = $2::timestamptz`,
@@ -128,7 +148,9 @@ export interface ReaderSummary {
   readonly lastError: string | null;
 }
 
-/** Readers of the outbox, with how many events each has yet to handle and how many it gave up on. */
+/**
+ * Readers of the outbox, with how many events each has yet to handle and how many it gave up on.
+ */
 export async function listReaders(db: Db): Promise<ReaderSummary[]> {
   const { rows } = await db.query<ReaderSummary>({
     text: `select r.name, r.position::text as position, r.attempts, r.last_error as "lastError",
@@ -150,7 +172,10 @@ export interface FailingWork {
   readonly lastAt: Date;
 }
 
-/** Work whose last try failed and that is tried again, by what went wrong: a provider that does not answer stands here. */
+/**
+ * Work whose last try failed and that is tried again, by what went wrong: a provider that does not
+ * answer stands here.
+ */
 export async function listFailing(db: Db): Promise<FailingWork[]> {
   const { rows } = await db.query<FailingWork>({
     text: `select kind, "lastError", count(*)::int as count, max(updated_at) as "lastAt"

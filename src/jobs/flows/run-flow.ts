@@ -27,7 +27,10 @@ import {
   storeIntent,
 } from './flow-store.ts';
 
-/** Steps run under one claim before the flow queues again, so that one that never sleeps cannot keep its place for ever. */
+/**
+ * Steps run under one claim before the flow queues again, so that one that never sleeps cannot keep
+ * its place for ever.
+ */
 const stepsPerClaimMax = 100;
 const errorLengthMax = 2_000;
 
@@ -36,22 +39,34 @@ export interface RunOptions<C extends JobsCtx> {
   readonly definition: FlowDefinition<JsonObject, C>;
   readonly worker: string;
   readonly random: () => number;
-  /** True once the worker is asked to stop: the step at hand is finished, the next one is left to others. */
+  /**
+   * True once the worker is asked to stop: the step at hand is finished, the next one is left to
+   * others.
+   */
   readonly stopping: () => boolean;
   /** Fires when the lease was lost or the worker gives up waiting: effects should end. */
   readonly signal: AbortSignal;
 }
 
-/** Thrown inside a step's transaction, so that it rolls back: another worker has the flow, or somebody ended it. */
+/**
+ * Thrown inside a step's transaction, so that it rolls back: another worker has the flow, or
+ * somebody ended it.
+ */
 class FenceLostError extends Error {}
 
-type StepEnd = { readonly next: FlowRow } | { readonly parkedUntil: Date } | { readonly ended: true };
+type StepEnd =
+  | { readonly next: FlowRow }
+  | { readonly parkedUntil: Date }
+  | { readonly ended: true };
 
 /**
  * Runs a claimed flow until it sleeps, ends or fails. Never throws.
  * @returns when the flow is due again, if this worker laid it down.
  */
-export async function runFlow<C extends JobsCtx>(options: RunOptions<C>, claimed: FlowRow): Promise<Date | undefined> {
+export async function runFlow<C extends JobsCtx>(
+  options: RunOptions<C>,
+  claimed: FlowRow,
+): Promise<Date | undefined> {
   const { ctx, definition } = options;
   let row = claimed;
   let startedMs = performance.now();
@@ -71,7 +86,10 @@ export async function runFlow<C extends JobsCtx>(options: RunOptions<C>, claimed
   } catch (error) {
     if (error instanceof FenceLostError) {
       count('fencesLost');
-      ctx.log.warn({ flow: row.id, kind: row.kind, step: row.step }, 'a step was thrown away: its flow had moved on without it');
+      ctx.log.warn(
+        { flow: row.id, kind: row.kind, step: row.step },
+        'a step was thrown away: its flow had moved on without it',
+      );
       return undefined;
     }
     return handleFailure(options, row, error, startedMs);
@@ -80,14 +98,21 @@ export async function runFlow<C extends JobsCtx>(options: RunOptions<C>, claimed
 
 async function runStep<C extends JobsCtx>(options: RunOptions<C>, row: FlowRow): Promise<StepEnd> {
   const step = options.definition.steps[row.step];
-  if (step === undefined) throw new Error(`Flow ${row.kind} version ${row.version} has no step "${row.step}".`);
+  if (step === undefined)
+    throw new Error(`Flow ${row.kind} version ${row.version} has no step "${row.step}".`);
   if (row.attempts > step.retry.attemptsMax) {
     throw new Error(`The worker ended in the middle of step "${row.step}" on its last try.`);
   }
-  return step.type === 'database' ? runDatabaseStep(options, step, row) : runEffectStep(options, step, row);
+  return step.type === 'database'
+    ? runDatabaseStep(options, step, row)
+    : runEffectStep(options, step, row);
 }
 
-function runDatabaseStep<C extends JobsCtx>(options: RunOptions<C>, step: DatabaseStep<JsonObject, C>, row: FlowRow): Promise<StepEnd> {
+function runDatabaseStep<C extends JobsCtx>(
+  options: RunOptions<C>,
+  step: DatabaseStep<JsonObject, C>,
+  row: FlowRow,
+): Promise<StepEnd> {
   const startedMs = performance.now();
   return options.ctx.store.transaction(async (tx) => {
     const result = await withTimeout(step.timeoutMs, () => step.run(options.ctx, tx, flowOf(row)));
@@ -95,7 +120,11 @@ function runDatabaseStep<C extends JobsCtx>(options: RunOptions<C>, step: Databa
   });
 }
 
-async function runEffectStep<C extends JobsCtx>(options: RunOptions<C>, step: EffectStep<JsonObject, C>, row: FlowRow): Promise<StepEnd> {
+async function runEffectStep<C extends JobsCtx>(
+  options: RunOptions<C>,
+  step: EffectStep<JsonObject, C>,
+  row: FlowRow,
+): Promise<StepEnd> {
   const startedMs = performance.now();
   const prepared = await prepareEffect(options, step, row, startedMs);
   if (!('intent' in prepared)) return prepared;
@@ -108,12 +137,17 @@ async function runEffectStep<C extends JobsCtx>(options: RunOptions<C>, step: Ef
     () => aborter.abort(),
   );
   return options.ctx.store.transaction(async (tx) => {
-    const result = await withTimeout(step.timeoutMs, () => step.record(options.ctx, tx, flowOf(row), outcome, intent));
+    const result = await withTimeout(step.timeoutMs, () =>
+      step.record(options.ctx, tx, flowOf(row), outcome, intent),
+    );
     return commitResult(options, tx, row, result, startedMs);
   });
 }
 
-/** The stored intent of an earlier try is used as it is: whatever was sent under its key must be sent again unchanged. */
+/**
+ * The stored intent of an earlier try is used as it is: whatever was sent under its key must be
+ * sent again unchanged.
+ */
 async function prepareEffect<C extends JobsCtx>(
   options: RunOptions<C>,
   step: EffectStep<JsonObject, C>,
@@ -152,13 +186,20 @@ async function commitResult<C extends JobsCtx>(
   });
   if ('goto' in result) {
     if (options.definition.steps[result.goto] === undefined)
-      throw new Error(`Step "${row.step}" goes to "${result.goto}", which flow ${row.kind} does not have.`);
+      throw new Error(
+        `Step "${row.step}" goes to "${result.goto}", which flow ${row.kind} does not have.`,
+      );
     if (result.runAt === undefined) {
       const next = await advanceFlow(tx, row, advance(result.goto, `→ ${result.goto}`));
       if (next === undefined) throw new FenceLostError();
       return { next };
     }
-    const parked = await parkFlow(tx, row, advance(result.goto, `→ ${result.goto} at ${result.runAt.toISOString()}`), result.runAt);
+    const parked = await parkFlow(
+      tx,
+      row,
+      advance(result.goto, `→ ${result.goto} at ${result.runAt.toISOString()}`),
+      result.runAt,
+    );
     if (parked === undefined) throw new FenceLostError();
     return { parkedUntil: parked.runAt };
   }
@@ -198,22 +239,43 @@ async function handleFailure<C extends JobsCtx>(
     }
     const runAt = new Date(now.getTime() + retryDelayMs(retry, row.attempts, options.random));
     ctx.log.warn(
-      { err: error, flow: row.id, kind: row.kind, step: row.step, attempt: row.attempts, retryAt: runAt },
+      {
+        err: error,
+        flow: row.id,
+        kind: row.kind,
+        step: row.step,
+        attempt: row.attempts,
+        retryAt: runAt,
+      },
       'step failed, to be retried',
     );
     return (await recordFailure(ctx.store, row, entry, text, now, runAt)) ? runAt : undefined;
   } catch (recordError) {
-    ctx.log.error({ err: recordError, flow: row.id }, 'a failed step could not be recorded: its lease will expire instead');
+    ctx.log.error(
+      { err: recordError, flow: row.id },
+      'a failed step could not be recorded: its lease will expire instead',
+    );
     return undefined;
   }
 }
 
-async function buryFlow<C extends JobsCtx>(options: RunOptions<C>, row: FlowRow, entry: HistoryEntry, text: string): Promise<void> {
+async function buryFlow<C extends JobsCtx>(
+  options: RunOptions<C>,
+  row: FlowRow,
+  entry: HistoryEntry,
+  text: string,
+): Promise<void> {
   const { ctx, definition } = options;
   const bury = (hook: boolean, error: string) =>
     ctx.store.transaction(async (tx) => {
       if (hook) await definition.onDead?.(ctx, tx, flowOf(row), error);
-      const held = await finishFlow(tx, row, { ...row, entry, now: ctx.clock.now() }, 'dead', error);
+      const held = await finishFlow(
+        tx,
+        row,
+        { ...row, entry, now: ctx.clock.now() },
+        'dead',
+        error,
+      );
       if (!held) throw new FenceLostError();
       tx.afterCommit(() => count('flowsDead'));
     });
@@ -221,17 +283,35 @@ async function buryFlow<C extends JobsCtx>(options: RunOptions<C>, row: FlowRow,
     await bury(true, text);
   } catch (error) {
     if (error instanceof FenceLostError) return count('fencesLost');
-    ctx.log.error({ err: error, flow: row.id, kind: row.kind }, 'onDead failed: what this flow served needs a look');
+    ctx.log.error(
+      { err: error, flow: row.id, kind: row.kind },
+      'onDead failed: what this flow served needs a look',
+    );
     await bury(false, clip(`${text} — and onDead failed: ${reasonOf(error)}`));
   }
 }
 
 function flowOf(row: FlowRow): Flow {
   const { id, projectId, kind, step, state, createdAt } = row;
-  return { id, projectId, kind, key: row.key ?? undefined, step, state, attempt: row.attempts, createdAt };
+  return {
+    id,
+    projectId,
+    kind,
+    key: row.key ?? undefined,
+    step,
+    state,
+    attempt: row.attempts,
+    createdAt,
+  };
 }
 
-function entryOf<C extends JobsCtx>(options: RunOptions<C>, row: FlowRow, outcome: string, startedMs: number, now: Date): HistoryEntry {
+function entryOf<C extends JobsCtx>(
+  options: RunOptions<C>,
+  row: FlowRow,
+  outcome: string,
+  startedMs: number,
+  now: Date,
+): HistoryEntry {
   return {
     at: now.toISOString(),
     step: row.step,
@@ -253,7 +333,11 @@ function clip(text: string): string {
   return storableText(text, errorLengthMax);
 }
 
-async function withTimeout<T>(timeoutMs: number, run: () => Promise<T>, onTimeout?: () => void): Promise<T> {
+async function withTimeout<T>(
+  timeoutMs: number,
+  run: () => Promise<T>,
+  onTimeout?: () => void,
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {

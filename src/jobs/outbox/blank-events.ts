@@ -6,17 +6,23 @@ import { type StoredEvent, sealedEvent } from './outbox.ts';
 const timeoutMs = 5 * 60_000;
 
 /**
- * Empties the events of an object, for the erasure of a person: whoever has not read them yet finds `{}` in them, and so does
- * whoever reads again.
+ * Empties the events of an object, for the erasure of a person: whoever has not read them yet finds
+ * `{}` in them, and so does whoever reads again.
  */
-export async function blankEvents(tx: Tx, input: { readonly projectId: string; readonly object: string }): Promise<void> {
+export async function blankEvents(
+  tx: Tx,
+  input: { readonly projectId: string; readonly object: string },
+): Promise<void> {
   const { projectId, object } = input;
   const { rows } = await tx.query<Pick<StoredEvent, 'id' | 'type' | 'data' | 'mac'>>({
     text: `select id, type, data, mac from outbox where project_id = $1 and object = $2 and data <> '{}' for update`,
     values: [projectId, object],
     timeoutMs,
   });
-  const blanked = rows.map((row) => ({ id: row.id, mac: sealBlanked(tx, { ...row, projectId, object }) }));
+  const blanked = rows.map((row) => ({
+    id: row.id,
+    mac: sealBlanked(tx, { ...row, projectId, object }),
+  }));
   await tx.query({
     text: `update outbox o set data = '{}', mac = b.mac from unnest($1::uuid[], $2::text[]) as b(id, mac) where o.id = b.id`,
     values: [blanked.map(({ id }) => id), blanked.map(({ mac }) => mac)],
@@ -36,5 +42,11 @@ export async function blankEvents(tx: Tx, input: { readonly projectId: string; r
 
 /** One that this service did not write gets no seal here either. */
 function sealBlanked(tx: Tx, event: Omit<StoredEvent, 'position' | 'at'>): string | null {
-  return tx.rowMacs?.seals ? sealAgain(tx.rowMacs, { row: sealedEvent(event), mac: event.mac }, sealedEvent({ ...event, data: {} })) : null;
+  return tx.rowMacs?.seals
+    ? sealAgain(
+        tx.rowMacs,
+        { row: sealedEvent(event), mac: event.mac },
+        sealedEvent({ ...event, data: {} }),
+      )
+    : null;
 }

@@ -10,14 +10,17 @@ export interface OutboxReaderOptions {
   /** Names the durable cursor: the same in every process and for ever. */
   readonly name: string;
   /**
-   * Handles events in the transaction that moves the cursor, so what it writes happens once per event. Work outside the
-   * database is for a flow that it starts.
+   * Handles events in the transaction that moves the cursor, so what it writes happens once per
+   * event. Work outside the database is for a flow that it starts.
    */
   handle(tx: Tx, events: readonly StoredEvent[]): Promise<void>;
   /** Events per call; default 200. */
   readonly batchSizeMax?: number;
   readonly pollMs?: number;
-  /** Tries of one event before it is parked and the next ones go on. Default 12 tries in about 15 minutes. */
+  /**
+   * Tries of one event before it is parked and the next ones go on. Default 12 tries in about 15
+   * minutes.
+   */
   readonly retry?: RetryRule;
   /** Where a new reader begins: with the oldest event there is, or with what comes next. */
   readonly startAt?: 'oldest' | 'next';
@@ -51,18 +54,26 @@ class HandlerError extends Error {
 
 /** Makes a reader of the outbox. Any number of processes may run the same one: they take turns. */
 export function createOutboxReader(ctx: JobsCtx, options: OutboxReaderOptions): OutboxReader {
-  const { name, batchSizeMax = 200, pollMs = 500, retry = defaultRetry, random = Math.random } = options;
+  const {
+    name,
+    batchSizeMax = 200,
+    pollMs = 500,
+    retry = defaultRetry,
+    random = Math.random,
+  } = options;
   const stopper = new AbortController();
   let loop: Promise<void> | undefined;
   let known = false;
   let rung = false;
-  // After a failed batch its events are taken one by one, so that those before the bad one are not held up.
+  // After a failed batch its events are taken one by one, so that those before the bad one are not
+  // held up.
   let alone = 0;
   let wake: (() => void) | undefined;
 
   async function register(): Promise<void> {
     if (known) return;
-    const start = options.startAt === 'next' ? 'select position from outbox_sequence where id = 1' : 'select 0';
+    const start =
+      options.startAt === 'next' ? 'select position from outbox_sequence where id = 1' : 'select 0';
     await ctx.store.query({
       text: `insert into outbox_readers (name, position, updated_at) values ($1, (${start}), $2) on conflict do nothing`,
       values: [name, ctx.clock.now()],
@@ -94,7 +105,8 @@ export function createOutboxReader(ctx: JobsCtx, options: OutboxReaderOptions): 
     });
     const row = cursor.rows[0];
     const now = ctx.clock.now();
-    if (row === undefined || (row.retryAt !== null && row.retryAt > now)) return { handled: 0, more: false };
+    if (row === undefined || (row.retryAt !== null && row.retryAt > now))
+      return { handled: 0, more: false };
     const limit = row.attempts > 0 || alone > 0 ? 1 : batchSizeMax;
     const events = await readEvents(tx, { afterPosition: BigInt(row.position), limit });
     const last = events.at(-1);
@@ -133,10 +145,19 @@ export function createOutboxReader(ctx: JobsCtx, options: OutboxReaderOptions): 
       if (attempts >= retry.attemptsMax) return park(tx, event, text, now);
       await tx.query({
         text: 'update outbox_readers set attempts = $2, retry_at = $3, last_error = $4, updated_at = $5 where name = $1',
-        values: [name, attempts, new Date(now.getTime() + retryDelayMs(retry, attempts, random)), text, now],
+        values: [
+          name,
+          attempts,
+          new Date(now.getTime() + retryDelayMs(retry, attempts, random)),
+          text,
+          now,
+        ],
       });
     });
-    ctx.log.warn({ err: error.cause, reader: name, event: event.id, type: event.type }, 'an event could not be handled, to be retried');
+    ctx.log.warn(
+      { err: error.cause, reader: name, event: event.id, type: event.type },
+      'an event could not be handled, to be retried',
+    );
   }
 
   async function park(tx: Tx, event: StoredEvent, error: string, now: Date): Promise<void> {
@@ -144,14 +165,24 @@ export function createOutboxReader(ctx: JobsCtx, options: OutboxReaderOptions): 
     await tx.query({
       text: `insert into outbox_parked (reader, event_id, event, last_error, parked_at, mac) values ($1, $2, $3, $4, $5, $6)
              on conflict (reader, event_id) do update set last_error = excluded.last_error, parked_at = excluded.parked_at`,
-      values: [name, event.id, JSON.stringify({ ...written, position: event.position.toString() }), error, now, mac],
+      values: [
+        name,
+        event.id,
+        JSON.stringify({ ...written, position: event.position.toString() }),
+        error,
+        now,
+        mac,
+      ],
     });
     await moveCursor(tx, event.position, now);
     tx.afterCommit(() => {
       count('eventsParked');
       alone = Math.max(0, alone - 1);
     });
-    ctx.log.error({ reader: name, event: event.id, type: event.type, error }, 'an event was parked: its reader failed on it too often');
+    ctx.log.error(
+      { reader: name, event: event.id, type: event.type, error },
+      'an event was parked: its reader failed on it too often',
+    );
   }
 
   async function runLoop(): Promise<void> {

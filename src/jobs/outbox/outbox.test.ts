@@ -9,7 +9,11 @@ import { listReaders } from '../flows/inspect.ts';
 import { aJobsCtx, eventually } from '../test-kit.ts';
 import type { DomainEvent } from '../types.ts';
 import { appendEvents, placeEvents, readEvents, type StoredEvent } from './outbox.ts';
-import { createOutboxReader, type OutboxReader, type OutboxReaderOptions } from './outbox-reader.ts';
+import {
+  createOutboxReader,
+  type OutboxReader,
+  type OutboxReaderOptions,
+} from './outbox-reader.ts';
 import { retryParkedEvent } from './parked-events.ts';
 
 let database: TestDatabase;
@@ -19,7 +23,9 @@ let readers: OutboxReader[] = [];
 beforeAll(async () => {
   database = await startTestDatabase();
   ctx = aJobsCtx(database.store);
-  await database.store.query({ text: 'create table handled (nr bigint generated always as identity, reader text, object text, n int)' });
+  await database.store.query({
+    text: 'create table handled (nr bigint generated always as identity, reader text, object text, n int)',
+  });
 });
 afterAll(() => database.close());
 beforeEach(async () => {
@@ -31,15 +37,26 @@ afterEach(async () => {
   readers = [];
 });
 
-const anEvent = (object: string, n: number): DomainEvent => ({ projectId: 'p1', type: 'wallets.transfer.in', object, data: { n } });
-const append = (...events: DomainEvent[]) => ctx.store.transaction((tx) => appendEvents(tx, events));
+const anEvent = (object: string, n: number): DomainEvent => ({
+  projectId: 'p1',
+  type: 'wallets.transfer.in',
+  object,
+  data: { n },
+});
+const append = (...events: DomainEvent[]) =>
+  ctx.store.transaction((tx) => appendEvents(tx, events));
 const place = () => ctx.store.transaction(placeEvents);
 const numberOf = (event: StoredEvent) => (event.data as { n: number }).n;
 
 /** Writes down what it is handed, in the transaction it is handed. */
 function aReader(options: Partial<OutboxReaderOptions> = {}, readerCtx = ctx): OutboxReader {
   const name = options.name ?? 'hook';
-  const reader = createOutboxReader(readerCtx, { name, random: () => 0.5, handle: (tx, events) => write(tx, name, events), ...options });
+  const reader = createOutboxReader(readerCtx, {
+    name,
+    random: () => 0.5,
+    handle: (tx, events) => write(tx, name, events),
+    ...options,
+  });
   readers.push(reader);
   return reader;
 }
@@ -82,7 +99,9 @@ test('processes that place at once wait for each other, and each event gets one 
   const placed = await Promise.all([place(), place(), place()]);
   expect(placed.sort()).toEqual([0, 0, 500]);
   const events = await readEvents(ctx.store, { afterPosition: 0n, limit: 1_000 });
-  expect(events.map(({ position }) => position)).toEqual(Array.from({ length: 500 }, (_, n) => BigInt(n + 1)));
+  expect(events.map(({ position }) => position)).toEqual(
+    Array.from({ length: 500 }, (_, n) => BigInt(n + 1)),
+  );
 });
 
 test('an event of a transaction that is rolled back does not exist', async () => {
@@ -120,7 +139,9 @@ test('a transaction that wrote first and commits last is not skipped', async () 
 
 test('many writers at once: two processes that take turns as one reader handle every event once, each object in its order', async () => {
   await database.store.query({ text: 'create table objects (id int primary key, n int not null)' });
-  await database.store.query({ text: 'insert into objects select g, 0 from generate_series(1, 8) g' });
+  await database.store.query({
+    text: 'insert into objects select g, 0 from generate_series(1, 8) g',
+  });
   const other = createStore({ url: database.url, poolSize: 4 });
   try {
     aReader({ batchSizeMax: 7 }).start();
@@ -129,7 +150,10 @@ test('many writers at once: two processes that take turns as one reader handle e
       for (let round = 0; round < 25; round++) {
         await ctx.store.transaction(async (tx) => {
           const id = 1 + ((writer + round) % 8);
-          const { rows } = await tx.query<{ n: number }>({ text: 'update objects set n = n + 1 where id = $1 returning n', values: [id] });
+          const { rows } = await tx.query<{ n: number }>({
+            text: 'update objects set n = n + 1 where id = $1 returning n',
+            values: [id],
+          });
           await appendEvents(tx, [anEvent(`object:${id}`, rows[0]!.n)]);
           if (Math.random() < 0.3) await tx.query({ text: 'select pg_sleep(0.01)' });
         });
@@ -142,7 +166,9 @@ test('many writers at once: two processes that take turns as one reader handle e
     });
     expect(all).toHaveLength(200);
     for (let id = 1; id <= 8; id++) {
-      expect(all.filter((row) => row.object === `object:${id}`).map(({ n }) => n)).toEqual(Array.from({ length: 25 }, (_, n) => n + 1));
+      expect(all.filter((row) => row.object === `object:${id}`).map(({ n }) => n)).toEqual(
+        Array.from({ length: 25 }, (_, n) => n + 1),
+      );
     }
   } finally {
     await Promise.all(readers.map((reader) => reader.stop()));
@@ -157,7 +183,8 @@ test('a reader is told of new events at once, not by its poll', async () => {
     reader.start();
     for (let n = 1; n <= 20; n++) {
       await append(anEvent('wallet:a', n));
-      if (n % 5 === 0) await eventually(`event ${n} is handled`, async () => (await handled()).length === n);
+      if (n % 5 === 0)
+        await eventually(`event ${n} is handled`, async () => (await handled()).length === n);
     }
     await reader.stop();
   } finally {
@@ -195,13 +222,21 @@ test('a handler that fails keeps its place; what it did is rolled back; the even
   await reader.drain();
   await reader.drain();
   expect((await handled()).map(({ n }) => n)).toEqual([1, 2, 4, 5]);
-  expect(await listReaders(ctx.store)).toMatchObject([{ position: '5', behind: 0, parked: 1, attempts: 0 }]);
+  expect(await listReaders(ctx.store)).toMatchObject([
+    { position: '5', behind: 0, parked: 1, attempts: 0 },
+  ]);
 
-  const parked = (await database.store.query<{ event_id: string }>({ text: 'select event_id from outbox_parked' })).rows[0]!.event_id;
+  const parked = (
+    await database.store.query<{ event_id: string }>({ text: 'select event_id from outbox_parked' })
+  ).rows[0]!.event_id;
   const retry = () =>
     retryParkedEvent(
       ctx,
-      { name: 'hook', handle: async (tx, events) => (bad.n ? Promise.reject(new Error('still bad')) : write(tx, 'hook', events)) },
+      {
+        name: 'hook',
+        handle: async (tx, events) =>
+          bad.n ? Promise.reject(new Error('still bad')) : write(tx, 'hook', events),
+      },
       parked,
     );
   await expect(retry()).rejects.toThrow('still bad');
@@ -231,7 +266,8 @@ test('events past their retention are removed once every reader has them, unread
   await reader.drain();
   await append(anEvent('wallet:a', 3));
   await place();
-  const inDays = (days: number) => aJobsCtx(database.store, createManualClock(new Date(Date.now() + days * day)));
+  const inDays = (days: number) =>
+    aJobsCtx(database.store, createManualClock(new Date(Date.now() + days * day)));
   expect(await cleanUp(inDays(29), retention)).toBe(0);
   expect(await cleanUp(inDays(31), retention)).toBe(2);
   expect(await cleanUp(inDays(91), retention)).toBe(1);

@@ -95,9 +95,9 @@ export async function appendEvents(
 }
 
 /**
- * Gives committed events their positions. One row lock makes the placing a queue, so a position is only ever given after
- * all smaller ones are durable: a reader that has seen position n has nothing left to see below it, however late a
- * transaction commits.
+ * Gives committed events their positions. One row lock makes the placing a queue, so a position is
+ * only ever given after all smaller ones are durable: a reader that has seen position n has nothing
+ * left to see below it, however late a transaction commits.
  * @returns how many were placed.
  */
 export async function placeEvents(tx: Tx): Promise<number> {
@@ -106,7 +106,10 @@ export async function placeEvents(tx: Tx): Promise<number> {
     text: 'select position from outbox_sequence where id = 1 for update',
   });
   const row = sequence.rows[0];
-  if (row === undefined) throw new Error('The row of outbox_sequence is missing: restore it with the highest position of outbox.');
+  if (row === undefined)
+    throw new Error(
+      'The row of outbox_sequence is missing: restore it with the highest position of outbox.',
+    );
   const placed = await tx.query({
     name: 'outbox-place',
     text: `update outbox o set position = $1::bigint + n.nr
@@ -135,17 +138,28 @@ export async function readLastPosition(db: Db): Promise<bigint> {
 
 /** True when committed events wait for their position. */
 export async function hasUnplacedEvents(db: Db): Promise<boolean> {
-  const { rows } = await db.query({ name: 'outbox-unplaced', text: 'select 1 from outbox where position is null limit 1' });
+  const { rows } = await db.query({
+    name: 'outbox-unplaced',
+    text: 'select 1 from outbox where position is null limit 1',
+  });
   return rows.length > 0;
 }
 
-/** The next events after a position, in order; at most `limit`, itself at most 1,000. Only placed events are seen. */
-export async function readEvents(db: Db, input: { readonly afterPosition: bigint; readonly limit: number }): Promise<StoredEvent[]> {
-  const { rows } = await db.query<Omit<StoredEvent, 'position'> & { position: string; data: Json }>({
-    name: 'outbox-read',
-    text: `select id, position, project_id as "projectId", type, object, data, created_at as at, mac from outbox
+/**
+ * The next events after a position, in order; at most `limit`, itself at most 1,000. Only placed
+ * events are seen.
+ */
+export async function readEvents(
+  db: Db,
+  input: { readonly afterPosition: bigint; readonly limit: number },
+): Promise<StoredEvent[]> {
+  const { rows } = await db.query<Omit<StoredEvent, 'position'> & { position: string; data: Json }>(
+    {
+      name: 'outbox-read',
+      text: `select id, position, project_id as "projectId", type, object, data, created_at as at, mac from outbox
            where position > $1 order by position limit $2`,
-    values: [input.afterPosition.toString(), Math.min(input.limit, eventsPerReadMax)],
-  });
+      values: [input.afterPosition.toString(), Math.min(input.limit, eventsPerReadMax)],
+    },
+  );
   return rows.map((row) => ({ ...row, position: BigInt(row.position) }));
 }

@@ -30,8 +30,15 @@ export async function listParkedEvents(store: Pick<Store, 'query'>): Promise<Par
   return rows;
 }
 
-/** Has its readers handle a parked event again, within seconds. @returns how many readers have it parked */
-export async function askForParkedEvent(store: Pick<Store, 'query'>, eventId: string, now: Date): Promise<number> {
+/**
+ * Has its readers handle a parked event again, within seconds.
+ * @returns how many readers have it parked
+ */
+export async function askForParkedEvent(
+  store: Pick<Store, 'query'>,
+  eventId: string,
+  now: Date,
+): Promise<number> {
   const { rowCount } = await store.query({
     text: 'update outbox_parked set retry_asked_at = $2 where event_id = $1',
     values: [eventId, now],
@@ -39,7 +46,10 @@ export async function askForParkedEvent(store: Pick<Store, 'query'>, eventId: st
   return rowCount ?? 0;
 }
 
-/** Handles what was asked for; what fails again stays parked, with the new reason. @returns how many were handled */
+/**
+ * Handles what was asked for; what fails again stays parked, with the new reason.
+ * @returns how many were handled
+ */
 export async function retryAskedEvents(
   ctx: Pick<JobsCtx, 'store' | 'log'>,
   reader: Pick<OutboxReaderOptions, 'name' | 'handle'>,
@@ -55,7 +65,10 @@ export async function retryAskedEvents(
     try {
       if (await retryParkedEvent(ctx, reader, id)) handled += 1;
     } catch (error) {
-      ctx.log.warn({ err: error, reader: reader.name, event: id }, 'a parked event could not be handled again');
+      ctx.log.warn(
+        { err: error, reader: reader.name, event: id },
+        'a parked event could not be handled again',
+      );
       const reason = storableText(error instanceof Error ? error.message : String(error), 2_000);
       await ctx.store.query({
         text: 'update outbox_parked set retry_asked_at = null, last_error = $3 where reader = $1 and event_id = $2',
@@ -85,7 +98,9 @@ export async function retryParkedEvent(
     const [row] = rows;
     if (!row) return false;
     const { event: stored, mac } = row;
-    await reader.handle(tx, [{ ...stored, mac, position: BigInt(stored.position), at: new Date(stored.at) }]);
+    await reader.handle(tx, [
+      { ...stored, mac, position: BigInt(stored.position), at: new Date(stored.at) },
+    ]);
     return true;
   });
 }

@@ -54,35 +54,88 @@ describe('a wallet locator', () => {
   test.each([
     [
       'email:Alice@Example.com:evm',
-      { by: 'user', user: { kind: 'email', value: 'alice@example.com' }, chainType: 'evm', walletType: 'smart' },
+      {
+        by: 'user',
+        user: { kind: 'email', value: 'alice@example.com' },
+        chainType: 'evm',
+        walletType: 'smart',
+      },
     ],
     [
       'email:a.b@googlemail.com:solana:mpc',
-      { by: 'user', user: { kind: 'email', value: 'ab@gmail.com' }, chainType: 'solana', walletType: 'mpc' },
+      {
+        by: 'user',
+        user: { kind: 'email', value: 'ab@gmail.com' },
+        chainType: 'solana',
+        walletType: 'mpc',
+      },
     ],
     [
       'userId:alice:evm:smart:alias:savings',
-      { by: 'user', user: { kind: 'userId', value: 'alice' }, chainType: 'evm', walletType: 'smart', alias: 'savings' },
+      {
+        by: 'user',
+        user: { kind: 'userId', value: 'alice' },
+        chainType: 'evm',
+        walletType: 'smart',
+        alias: 'savings',
+      },
     ],
     [
       'userId:alice:stellar:alias:savings',
-      { by: 'user', user: { kind: 'userId', value: 'alice' }, chainType: 'stellar', walletType: 'smart', alias: 'savings' },
+      {
+        by: 'user',
+        user: { kind: 'userId', value: 'alice' },
+        chainType: 'stellar',
+        walletType: 'smart',
+        alias: 'savings',
+      },
     ],
     [
       `userId:alice:evm:alias:${alias}`,
-      { by: 'user', user: { kind: 'userId', value: 'alice' }, chainType: 'evm', walletType: 'smart', alias },
+      {
+        by: 'user',
+        user: { kind: 'userId', value: 'alice' },
+        chainType: 'evm',
+        walletType: 'smart',
+        alias,
+      },
     ],
     [
       'phoneNumber:+4915112345678:evm',
-      { by: 'user', user: { kind: 'phoneNumber', value: '+4915112345678' }, chainType: 'evm', walletType: 'smart' },
+      {
+        by: 'user',
+        user: { kind: 'phoneNumber', value: '+4915112345678' },
+        chainType: 'evm',
+        walletType: 'smart',
+      },
     ],
-    ['twitter:Alice_1:evm', { by: 'user', user: { kind: 'twitter', value: 'Alice_1' }, chainType: 'evm', walletType: 'smart' }],
-    ['x:@alice:evm', { by: 'user', user: { kind: 'x', value: '@alice' }, chainType: 'evm', walletType: 'smart' }],
+    [
+      'twitter:Alice_1:evm',
+      {
+        by: 'user',
+        user: { kind: 'twitter', value: 'Alice_1' },
+        chainType: 'evm',
+        walletType: 'smart',
+      },
+    ],
+    [
+      'x:@alice:evm',
+      { by: 'user', user: { kind: 'x', value: '@alice' }, chainType: 'evm', walletType: 'smart' },
+    ],
     ['me:evm', { by: 'me', chainType: 'evm', walletType: 'smart' }],
     ['me:solana:smart', { by: 'me', chainType: 'solana', walletType: 'smart' }],
-    ['me:stellar:smart:alias:main', { by: 'me', chainType: 'stellar', walletType: 'smart', alias: 'main' }],
-    ['evm:alias:treasury', { by: 'alias', chainType: 'evm', walletType: 'smart', alias: 'treasury' }],
-    ['evm:mpc:alias:treasury', { by: 'alias', chainType: 'evm', walletType: 'mpc', alias: 'treasury' }],
+    [
+      'me:stellar:smart:alias:main',
+      { by: 'me', chainType: 'stellar', walletType: 'smart', alias: 'main' },
+    ],
+    [
+      'evm:alias:treasury',
+      { by: 'alias', chainType: 'evm', walletType: 'smart', alias: 'treasury' },
+    ],
+    [
+      'evm:mpc:alias:treasury',
+      { by: 'alias', chainType: 'evm', walletType: 'mpc', alias: 'treasury' },
+    ],
   ])('%s is read', (text, expected) => {
     expect(parseWalletLocator(text)).toEqual(expected);
   });
@@ -94,7 +147,10 @@ describe('a wallet locator', () => {
     ['stellar', 'smart'],
     ['sui', 'mpc'],
   ])('without a wallet type means on %s: %s', (chainType, walletType) => {
-    expect(parseWalletLocator(`userId:alice:${chainType}`)).toMatchObject({ chainType, walletType });
+    expect(parseWalletLocator(`userId:alice:${chainType}`)).toMatchObject({
+      chainType,
+      walletType,
+    });
     expect(parseWalletLocator(`me:${chainType}`)).toMatchObject({ chainType, walletType });
     expect(parseWalletLocator(`${chainType}:alias:a`)).toMatchObject({ chainType, walletType });
   });
@@ -110,10 +166,16 @@ describe('a wallet locator', () => {
     ['userId: spaces and ünïcode 🙂 :evm', ' spaces and ünïcode 🙂 ', 'evm', undefined],
     ['userId:../../etc:evm', '../../etc', 'evm', undefined],
     ["userId:'; drop table wallets;--:evm", "'; drop table wallets;--", 'evm', undefined],
-  ])('takes a user id with odd characters up to the last chain type: %s', (text, value, chainType, aliasText) => {
-    expect(parseWalletLocator(text)).toMatchObject({ user: { kind: 'userId', value }, chainType });
-    expect((parseWalletLocator(text) as { alias?: string }).alias).toBe(aliasText);
-  });
+  ])(
+    'takes a user id with odd characters up to the last chain type: %s',
+    (text, value, chainType, aliasText) => {
+      expect(parseWalletLocator(text)).toMatchObject({
+        user: { kind: 'userId', value },
+        chainType,
+      });
+      expect((parseWalletLocator(text) as { alias?: string }).alias).toBe(aliasText);
+    },
+  );
 
   test('may have an alias that is the name of a chain type, for every kind of user', () => {
     expect(parseWalletLocator('userId:bob:evm:alias:solana')).toEqual({
@@ -123,8 +185,14 @@ describe('a wallet locator', () => {
       walletType: 'smart',
       alias: 'solana',
     });
-    expect(parseWalletLocator('userId:bob:evm:smart:alias:evm')).toMatchObject({ user: { value: 'bob' }, alias: 'evm' });
-    expect(parseWalletLocator('email:bob@example.com:evm:alias:evm')).toMatchObject({ user: { value: 'bob@example.com' }, alias: 'evm' });
+    expect(parseWalletLocator('userId:bob:evm:smart:alias:evm')).toMatchObject({
+      user: { value: 'bob' },
+      alias: 'evm',
+    });
+    expect(parseWalletLocator('email:bob@example.com:evm:alias:evm')).toMatchObject({
+      user: { value: 'bob@example.com' },
+      alias: 'evm',
+    });
     // The other reading would need this user, which therefore cannot exist.
     expectRefused(() => parseUserLocator('userId:bob:evm:alias'));
     expectRefused(() => parseUserLocator('userId:bob:evm:smart:alias'));
@@ -189,9 +257,22 @@ test('the refusal shows the accepted forms, and neither control characters nor a
 describe('a test funding locator', () => {
   test.each([
     [evm, { by: 'address', address: evm }],
-    ['email:alice@example.com:smart', { by: 'user-any-chain', user: { kind: 'email', value: 'alice@example.com' }, walletType: 'smart' }],
-    ['userId:a:b:mpc', { by: 'user-any-chain', user: { kind: 'userId', value: 'a:b' }, walletType: 'mpc' }],
-    ['userId:a:evm:smart', { by: 'user', user: { kind: 'userId', value: 'a' }, chainType: 'evm', walletType: 'smart' }],
+    [
+      'email:alice@example.com:smart',
+      {
+        by: 'user-any-chain',
+        user: { kind: 'email', value: 'alice@example.com' },
+        walletType: 'smart',
+      },
+    ],
+    [
+      'userId:a:b:mpc',
+      { by: 'user-any-chain', user: { kind: 'userId', value: 'a:b' }, walletType: 'mpc' },
+    ],
+    [
+      'userId:a:evm:smart',
+      { by: 'user', user: { kind: 'userId', value: 'a' }, chainType: 'evm', walletType: 'smart' },
+    ],
   ])('%s is read', (text, expected) => {
     expect(parseFundingWalletLocator(text)).toEqual(expected);
   });
@@ -202,18 +283,39 @@ describe('a test funding locator', () => {
 });
 
 test('an NFT wallet locator is <chain>:<address>', () => {
-  expect(parseNftWalletLocator(`base-sepolia:${evm}`)).toEqual({ chain: 'base-sepolia', address: evm });
-  for (const text of [evm, 'base-sepolia:', `Base:${evm}`, `base-sepolia:${evm}:1`, `:${evm}`, `base_sepolia:${evm}`])
+  expect(parseNftWalletLocator(`base-sepolia:${evm}`)).toEqual({
+    chain: 'base-sepolia',
+    address: evm,
+  });
+  for (const text of [
+    evm,
+    'base-sepolia:',
+    `Base:${evm}`,
+    `base-sepolia:${evm}:1`,
+    `:${evm}`,
+    `base_sepolia:${evm}`,
+  ])
     expectRefused(() => parseNftWalletLocator(text));
 });
 
 describe('users and owners', () => {
   test('are read by kind', () => {
-    expect(parseUserLocator('email:A.Lice@gmail.com')).toEqual({ kind: 'email', value: 'alice@gmail.com' });
+    expect(parseUserLocator('email:A.Lice@gmail.com')).toEqual({
+      kind: 'email',
+      value: 'alice@gmail.com',
+    });
     expect(parseUserLocator('userId:a:b')).toEqual({ kind: 'userId', value: 'a:b' });
     expect(makeUserLocator('userId', 'sub-1')).toEqual({ kind: 'userId', value: 'sub-1' });
     expectRefused(() => makeUserLocator('email', 'nobody'));
-    for (const text of ['alice', 'COMPANY', 'wallet:a', 'email:', 'userid:a', 'constructor:a', '__proto__:a'])
+    for (const text of [
+      'alice',
+      'COMPANY',
+      'wallet:a',
+      'email:',
+      'userid:a',
+      'constructor:a',
+      '__proto__:a',
+    ])
       expectRefused(() => parseUserLocator(text));
   });
 
@@ -235,7 +337,10 @@ describe('a signer locator', () => {
     ['passkey:Ab_-09==', { type: 'passkey', id: 'Ab_-09==' }],
     [`passkey:${'a'.repeat(1364)}`, { type: 'passkey', id: 'a'.repeat(1364) }],
     ['device:BAQ+/w==', { type: 'device', publicKey: 'BAQ+/w==' }],
-    ['quorum:6f1c0d52-4c0e-4f5e-9a53-6a2c4f1c0d52', { type: 'quorum', id: '6f1c0d52-4c0e-4f5e-9a53-6a2c4f1c0d52' }],
+    [
+      'quorum:6f1c0d52-4c0e-4f5e-9a53-6a2c4f1c0d52',
+      { type: 'quorum', id: '6f1c0d52-4c0e-4f5e-9a53-6a2c4f1c0d52' },
+    ],
   ])('%s is read', (text, expected) => {
     expect(parseSignerLocator(text)).toEqual(expected);
     expect(parseSignerLocator(formatSignerLocator(parseSignerLocator(text)))).toEqual(expected);
@@ -274,7 +379,10 @@ describe('a token locator', () => {
     ['polygon:usdc.e', { by: 'symbol', chain: 'polygon', symbol: 'usdc.e' }],
     [`base-sepolia:${evm}`, { by: 'address', chain: 'base-sepolia', address: evm }],
     [`base-sepolia:${evm}:0`, { by: 'address', chain: 'base-sepolia', address: evm, tokenId: '0' }],
-    [`base-sepolia:${evm}:${2n ** 256n - 1n}`, { by: 'address', chain: 'base-sepolia', address: evm, tokenId: `${2n ** 256n - 1n}` }],
+    [
+      `base-sepolia:${evm}:${2n ** 256n - 1n}`,
+      { by: 'address', chain: 'base-sepolia', address: evm, tokenId: `${2n ** 256n - 1n}` },
+    ],
     [`solana:${solana}`, { by: 'address', chain: 'solana', address: solana }],
     [`stellar:${stellar}`, { by: 'address', chain: 'stellar', address: stellar }],
     [`stellar:USDC:${issuer}`, { by: 'address', chain: 'stellar', address: `USDC:${issuer}` }],
@@ -325,14 +433,22 @@ describe('a token locator', () => {
 });
 
 test('a list is split at its commas, not at those of a generic type', () => {
-  expect(splitTypes(`apt, aptos:${generic},aptos:${move}`)).toEqual(['apt', `aptos:${generic}`, `aptos:${move}`]);
+  expect(splitTypes(`apt, aptos:${generic},aptos:${move}`)).toEqual([
+    'apt',
+    `aptos:${generic}`,
+    `aptos:${move}`,
+  ]);
   expect(splitTypes('a>,b,,c<d,e')).toEqual(['a>', 'b', '', 'c<d,e']);
 });
 
 test('a recipient is an address or a user', () => {
   expect(parseRecipient(evm)).toEqual({ by: 'address', address: evm });
-  expect(parseRecipient('email:Bob@Example.com')).toEqual({ by: 'user', user: { kind: 'email', value: 'bob@example.com' } });
-  for (const text of ['', 'bob', '0x1234', 'COMPANY', 'me:evm', 'alice.eth']) expectRefused(() => parseRecipient(text));
+  expect(parseRecipient('email:Bob@Example.com')).toEqual({
+    by: 'user',
+    user: { kind: 'email', value: 'bob@example.com' },
+  });
+  for (const text of ['', 'bob', '0x1234', 'COMPANY', 'me:evm', 'alice.eth'])
+    expectRefused(() => parseRecipient(text));
 });
 
 test('address syntax tells the families', () => {
@@ -347,18 +463,32 @@ test('address syntax tells the families', () => {
 
 describe('properties', () => {
   const hex = (length: number) => fc.stringMatching(new RegExp(`^0x[0-9a-fA-F]{${length}}$`));
-  const address = fc.oneof(hex(40), hex(64), fc.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/), fc.stringMatching(/^[GC][A-Z0-9]{55}$/));
+  const address = fc.oneof(
+    hex(40),
+    hex(64),
+    fc.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/),
+    fc.stringMatching(/^[GC][A-Z0-9]{55}$/),
+  );
   const chainType = fc.constantFrom('aptos', 'evm', 'solana', 'stellar', 'sui');
   const walletType = fc.constantFrom('smart', 'mpc');
-  const aliasText = fc.oneof(fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/), chainType, fc.constant('alias'));
+  const aliasText = fc.oneof(
+    fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/),
+    chainType,
+    fc.constant('alias'),
+  );
   const chain = fc.stringMatching(/^[a-z0-9]{1,10}(-[a-z0-9]{1,10}){0,3}$/);
   const words = fc
-    .array(fc.constantFrom('evm', 'sui', 'smart', 'mpc', 'alias', 'me', 'email', 'a', ''), { minLength: 1, maxLength: 8 })
+    .array(fc.constantFrom('evm', 'sui', 'smart', 'mpc', 'alias', 'me', 'email', 'a', ''), {
+      minLength: 1,
+      maxLength: 8,
+    })
     .map((parts) => parts.join(':'));
   const user = fc
     .oneof(
       fc.emailAddress().map((value) => `email:${value}`),
-      fc.oneof(fc.string({ minLength: 1, unit: 'grapheme' }), words).map((value) => `userId:${value}`),
+      fc
+        .oneof(fc.string({ minLength: 1, unit: 'grapheme' }), words)
+        .map((value) => `userId:${value}`),
       fc.stringMatching(/^\+[1-9]\d{6,14}$/).map((value) => `phoneNumber:${value}`),
       fc.stringMatching(/^(twitter|x):@?\w{1,15}$/),
     )
@@ -377,17 +507,36 @@ describe('properties', () => {
     fc.record({ by: fc.constant('alias' as const), chainType, walletType, alias: aliasText }),
   );
   const token = fc.oneof(
-    fc.record({ by: fc.constant('symbol' as const), chain, symbol: fc.stringMatching(/^[a-z][a-z0-9.$]{0,30}$/) }),
+    fc.record({
+      by: fc.constant('symbol' as const),
+      chain,
+      symbol: fc.stringMatching(/^[a-z][a-z0-9.$]{0,30}$/),
+    }),
     fc.record(
-      { by: fc.constant('address' as const), chain, address, tokenId: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(String) },
+      {
+        by: fc.constant('address' as const),
+        chain,
+        address,
+        tokenId: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map(String),
+      },
       { requiredKeys: ['by', 'chain', 'address'] },
     ),
   );
 
   test('what is formatted is read back as it was', () => {
-    const readsBack = <T>(values: fc.Arbitrary<T>, format: (value: T) => string, parse: (text: string) => unknown) =>
+    const readsBack = <T>(
+      values: fc.Arbitrary<T>,
+      format: (value: T) => string,
+      parse: (text: string) => unknown,
+    ) =>
       fc.assert(
-        fc.property(values, (value) => void expect(parse(format(value))).toEqual(typeof value === 'string' ? value : { ...value })),
+        fc.property(
+          values,
+          (value) =>
+            void expect(parse(format(value))).toEqual(
+              typeof value === 'string' ? value : { ...value },
+            ),
+        ),
         { numRuns: 500 },
       );
     readsBack(wallet, (value) => formatWalletLocator(value as WalletLocator), parseWalletLocator);
@@ -418,16 +567,22 @@ describe('properties', () => {
 
   test('a user wallet locator written by hand names that user, whatever the user id contains', () => {
     fc.assert(
-      fc.property(user, chainType, fc.option(walletType), fc.option(aliasText), (each, family, type, label) => {
-        const text = `${formatUserLocator(each)}:${family}${type ? `:${type}` : ''}${label ? `:alias:${label}` : ''}`;
-        expect(parseWalletLocator(text)).toMatchObject({
-          by: 'user',
-          user: each,
-          chainType: family,
-          ...(type && { walletType: type }),
-          ...(label && { alias: label }),
-        });
-      }),
+      fc.property(
+        user,
+        chainType,
+        fc.option(walletType),
+        fc.option(aliasText),
+        (each, family, type, label) => {
+          const text = `${formatUserLocator(each)}:${family}${type ? `:${type}` : ''}${label ? `:alias:${label}` : ''}`;
+          expect(parseWalletLocator(text)).toMatchObject({
+            by: 'user',
+            user: each,
+            chainType: family,
+            ...(type && { walletType: type }),
+            ...(label && { alias: label }),
+          });
+        },
+      ),
       { numRuns: 2_000 },
     );
   });
@@ -472,15 +627,21 @@ function expectRefused(parse: () => unknown): void {
   expect(error.message).not.toMatch(/[\p{Cc}\p{Cs}]/u);
 }
 
-test.each(['userId: ', 'userId:\u00a0', 'userId:\u200b', 'userId:   \u2003'])('a user id that nobody could see is none: %j', (text) => {
-  expectRefused(() => parseUserLocator(text));
-  expectRefused(() => parseWalletLocator(`${text}:evm`));
-});
+test.each(['userId: ', 'userId:\u00a0', 'userId:\u200b', 'userId:   \u2003'])(
+  'a user id that nobody could see is none: %j',
+  (text) => {
+    expectRefused(() => parseUserLocator(text));
+    expectRefused(() => parseWalletLocator(`${text}:evm`));
+  },
+);
 
 test.each([
   ['email:a b@example.com', 'email:a+b@example.com'],
   ['phoneNumber: 14155550123', 'phoneNumber:+14155550123'],
   ['userId:a b', 'userId:a b'],
-])('in a query a plus that was not encoded is put right where no space can be: %s', (arrived, meant) => {
-  expect(restorePlus(arrived)).toBe(meant);
-});
+])(
+  'in a query a plus that was not encoded is put right where no space can be: %s',
+  (arrived, meant) => {
+    expect(restorePlus(arrived)).toBe(meant);
+  },
+);

@@ -4,14 +4,18 @@ import { normalizeEmail } from '../people/email.ts';
 import { isMoveType } from './move-type.ts';
 
 /**
- * Locators: the names by which callers point at wallets, users, signers and tokens (supplement, section 1). Parsed once at
- * the border, trusted inside. Every parser takes the text after percent-decoding and throws `invalid-locator`.
+ * Locators: the names by which callers point at wallets, users, signers and tokens (supplement,
+ * section 1). Parsed once at the border, trusted inside. Every parser takes the text after
+ * percent-decoding and throws `invalid-locator`.
  */
 
 declare const brand: unique symbol;
 type Branded<Name extends string> = string & { readonly [brand]: Name };
 
-/** An address by syntax alone, spelled as the caller sent it. Checksums and the canonical form are the family's. */
+/**
+ * An address by syntax alone, spelled as the caller sent it. Checksums and the canonical form are
+ * the family's.
+ */
 export type Address = Branded<'Address'>;
 export type Alias = Branded<'Alias'>;
 /** A word that can be a chain name. Whether the chain exists is the registry's knowledge. */
@@ -20,7 +24,10 @@ export type ChainName = Branded<'ChainName'>;
 const userKinds = ['email', 'userId', 'phoneNumber', 'twitter', 'x'] as const;
 export type UserKind = (typeof userKinds)[number];
 
-/** A user as a locator names it. An e-mail is normalised by {@link normalizeEmail}; the other values are as sent. */
+/**
+ * A user as a locator names it. An e-mail is normalised by {@link normalizeEmail}; the other values
+ * are as sent.
+ */
 export interface UserLocator {
   readonly kind: UserKind;
   readonly value: string;
@@ -40,7 +47,10 @@ export type WalletLocator =
   | (WalletOfChain & { readonly by: 'me'; readonly alias?: Alias })
   | (WalletOfChain & { readonly by: 'alias'; readonly alias: Alias });
 
-/** Test funding takes a user's wallet without its chain family: the family follows from the `chain` of the body. */
+/**
+ * Test funding takes a user's wallet without its chain family: the family follows from the `chain`
+ * of the body.
+ */
 export type FundingWalletLocator =
   | WalletLocator
   | { readonly by: 'user-any-chain'; readonly user: UserLocator; readonly walletType: WalletType };
@@ -57,9 +67,16 @@ export type SignerLocator =
 /** `symbol` is in lower case; `tokenId` a decimal integer below 2^256. */
 export type TokenLocator =
   | { readonly by: 'symbol'; readonly chain: ChainName; readonly symbol: string }
-  | { readonly by: 'address'; readonly chain: ChainName; readonly address: Address; readonly tokenId?: string };
+  | {
+      readonly by: 'address';
+      readonly chain: ChainName;
+      readonly address: Address;
+      readonly tokenId?: string;
+    };
 
-export type Recipient = { readonly by: 'address'; readonly address: Address } | { readonly by: 'user'; readonly user: UserLocator };
+export type Recipient =
+  | { readonly by: 'address'; readonly address: Address }
+  | { readonly by: 'user'; readonly user: UserLocator };
 
 /** Address syntax by family (supplement, section 1). */
 const addressPatterns: Record<ChainType, RegExp> = {
@@ -73,9 +90,18 @@ const chainTypesInOrder = Object.keys(addressPatterns) as ChainType[];
 const chainTypeWords = chainTypesInOrder.join('|');
 
 /** Wallet type of a locator that names none. */
-const defaultWalletTypes: Record<ChainType, WalletType> = { aptos: 'mpc', evm: 'smart', solana: 'smart', stellar: 'smart', sui: 'mpc' };
+const defaultWalletTypes: Record<ChainType, WalletType> = {
+  aptos: 'mpc',
+  evm: 'smart',
+  solana: 'smart',
+  stellar: 'smart',
+  sui: 'mpc',
+};
 
-/** Longest locator: a passkey credential id may have 1,023 bytes, which are 1,364 characters of base64. */
+/**
+ * Longest locator: a passkey credential id may have 1,023 bytes, which are 1,364 characters of
+ * base64.
+ */
 const locatorLengthMax = 1_500;
 const userIdLengthMax = 255;
 
@@ -84,11 +110,17 @@ const chainNamePattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const chainNameLengthMax = 64;
 const phonePattern = /^\+[1-9]\d{6,14}$/;
 const handlePattern = /^@?[A-Za-z0-9_]{1,50}$/;
-/** Controls, lone surrogates and line separators: they are in no honest id, and a database or a log would stumble. */
+/**
+ * Controls, lone surrogates and line separators: they are in no honest id, and a database or a log
+ * would stumble.
+ */
 const unprintablePattern = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 /** Nothing that anybody could see: no name of a user. */
 const blankPattern = /^[\s\p{Cf}]*$/u;
-/** Shorter than any address, so that a symbol is never taken for one. No `0x`: that is a broken address. */
+/**
+ * Shorter than any address, so that a symbol is never taken for one. No `0x`: that is a broken
+ * address.
+ */
 const symbolPattern = /^(?!0[xX])[^\s:,/?#\p{C}]{1,31}$/u;
 /** An asset of an issuer. */
 const stellarAssetPattern = /^[A-Za-z0-9]{1,12}:G[A-Z2-7]{55}$/;
@@ -96,20 +128,38 @@ const tokenIdPattern = /^(?:0|[1-9]\d{0,77})$/;
 const tokenIdLimit = 1n << 256n;
 
 /** `evm`, `evm:smart`, `evm:alias:main`, `evm:smart:alias:main`. */
-const chainPartPattern = new RegExp(`^(${chainTypeWords})(?::(smart|mpc))?(?::alias:([A-Za-z0-9_-]{1,64}))?$`);
+const chainPartPattern = new RegExp(
+  `^(${chainTypeWords})(?::(smart|mpc))?(?::alias:([A-Za-z0-9_-]{1,64}))?$`,
+);
 /**
- * The same behind `:` at the end of a text. The value before it may contain `:`. Two readings exist only where an alias
- * is the name of a chain type (`…:evm:alias:evm`); the greedy pattern gives the longer value, the lazy one the shorter.
+ * The same behind `:` at the end of a text. The value before it may contain `:`. Two readings exist
+ * only where an alias is the name of a chain type (`…:evm:alias:evm`); the greedy pattern gives the
+ * longer value, the lazy one the shorter.
  */
-const userWalletGreedy = new RegExp(`^(.+):(${chainTypeWords})(?::(smart|mpc))?(?::alias:([A-Za-z0-9_-]{1,64}))?$`, 's');
-const userWalletLazy = new RegExp(`^(.+?):(${chainTypeWords})(?::(smart|mpc))?(?::alias:([A-Za-z0-9_-]{1,64}))?$`, 's');
-/** A user id with this end could not be told from a wallet locator with such an alias, so no user has one. */
+const userWalletGreedy = new RegExp(
+  `^(.+):(${chainTypeWords})(?::(smart|mpc))?(?::alias:([A-Za-z0-9_-]{1,64}))?$`,
+  's',
+);
+const userWalletLazy = new RegExp(
+  `^(.+?):(${chainTypeWords})(?::(smart|mpc))?(?::alias:([A-Za-z0-9_-]{1,64}))?$`,
+  's',
+);
+/**
+ * A user id with this end could not be told from a wallet locator with such an alias, so no user
+ * has one.
+ */
 const aliasLikeEnd = new RegExp(`:(?:${chainTypeWords})(?::(?:smart|mpc))?:alias$`);
 
-/** What a wallet locator has behind its user. As part of a user id it is a mistake: the money would go to a stranger. */
-const walletEnd = new RegExp(`:(?:(?:${chainTypeWords})(?::(?:smart|mpc))?(?::alias:[A-Za-z0-9_-]{1,64})?|smart|mpc)$`);
+/**
+ * What a wallet locator has behind its user. As part of a user id it is a mistake: the money would
+ * go to a stranger.
+ */
+const walletEnd = new RegExp(
+  `:(?:(?:${chainTypeWords})(?::(?:smart|mpc))?(?::alias:[A-Za-z0-9_-]{1,64})?|smart|mpc)$`,
+);
 
-const userForms = 'email:<email>, userId:<userId>, phoneNumber:<E.164 number>, twitter:<handle>, x:<handle>';
+const userForms =
+  'email:<email>, userId:<userId>, phoneNumber:<E.164 number>, twitter:<handle>, x:<handle>';
 const walletForms =
   '<walletAddress>, <user locator>:<chainType>[:<walletType>][:alias:<alias>], me:<chainType>[:<walletType>][:alias:<alias>], ' +
   `<chainType>[:<walletType>]:alias:<alias>, where <user locator> is ${userForms}`;
@@ -121,8 +171,9 @@ const tokenForms =
   'on stellar <chain>:<code>:<issuer>';
 
 /**
- * A user locator as it stood in a query, where a `+` that was not percent-encoded arrives as a space. No e-mail and no phone number
- * has a space, so it is put right; other locators may have one and stay as they are.
+ * A user locator as it stood in a query, where a `+` that was not percent-encoded arrives as a
+ * space. No e-mail and no phone number has a space, so it is put right; other locators may have one
+ * and stay as they are.
  */
 export function restorePlus(text: string): string {
   return /^(?:email|phoneNumber):/.test(text) ? text.replaceAll(' ', '+') : text;
@@ -130,10 +181,16 @@ export function restorePlus(text: string): string {
 
 /** @throws invalid-locator */
 export function parseWalletLocator(text: string): WalletLocator {
-  return readWalletLocator(checkLength(text, 'wallet', walletForms)) ?? refuse('wallet', text, walletForms);
+  return (
+    readWalletLocator(checkLength(text, 'wallet', walletForms)) ??
+    refuse('wallet', text, walletForms)
+  );
 }
 
-/** A wallet locator, or the short form `<kind>:<value>:<walletType>` of test funding. @throws invalid-locator */
+/**
+ * A wallet locator, or the short form `<kind>:<value>:<walletType>` of test funding.
+ * @throws invalid-locator
+ */
 export function parseFundingWalletLocator(text: string): FundingWalletLocator {
   const forms = `${walletForms}; here also <user locator>:<walletType>`;
   const wallet = readWalletLocator(checkLength(text, 'wallet', forms));
@@ -145,10 +202,14 @@ export function parseFundingWalletLocator(text: string): FundingWalletLocator {
 }
 
 /** `<chain>:<address>`, the wallet of the NFT route. @throws invalid-locator */
-export function parseNftWalletLocator(text: string): { readonly chain: ChainName; readonly address: Address } {
+export function parseNftWalletLocator(text: string): {
+  readonly chain: ChainName;
+  readonly address: Address;
+} {
   const forms = '<chain>:<walletAddress>';
   const [chain, address] = splitAtFirstColon(checkLength(text, 'wallet', forms));
-  if (address === undefined || !isChainName(chain) || !isAddressText(address)) return refuse('wallet', text, forms);
+  if (address === undefined || !isChainName(chain) || !isAddressText(address))
+    return refuse('wallet', text, forms);
   return { chain, address };
 }
 
@@ -157,7 +218,10 @@ export function parseUserLocator(text: string): UserLocator {
   return readUserLocator(checkLength(text, 'user', userForms)) ?? refuse('user', text, userForms);
 }
 
-/** The user of a kind and a value that arrived apart, e.g. the `sub` of a JWT. @throws invalid-locator */
+/**
+ * The user of a kind and a value that arrived apart, e.g. the `sub` of a JWT.
+ * @throws invalid-locator
+ */
 export function makeUserLocator(kind: UserKind, value: string): UserLocator {
   return parseUserLocator(`${kind}:${value}`);
 }
@@ -173,12 +237,17 @@ export function parseOwner(text: string): Owner {
 
 /** @throws invalid-locator */
 export function parseSignerLocator(text: string): SignerLocator {
-  return readSignerLocator(checkLength(text, 'signer', signerForms)) ?? refuse('signer', text, signerForms);
+  return (
+    readSignerLocator(checkLength(text, 'signer', signerForms)) ??
+    refuse('signer', text, signerForms)
+  );
 }
 
 /** @throws invalid-locator */
 export function parseTokenLocator(text: string): TokenLocator {
-  return readTokenLocator(checkLength(text, 'token', tokenForms)) ?? refuse('token', text, tokenForms);
+  return (
+    readTokenLocator(checkLength(text, 'token', tokenForms)) ?? refuse('token', text, tokenForms)
+  );
 }
 
 /** A token named without its chain; in lower case. @throws invalid-locator */
@@ -201,7 +270,9 @@ export function parseRecipient(text: string): Recipient {
 /** @throws invalid-locator */
 export function parseAlias(text: string): Alias {
   if (!isAlias(text))
-    throw new ServiceError('invalid-locator', { message: 'An alias has 1 to 64 characters, each a letter, a digit, `_` or `-`.' });
+    throw new ServiceError('invalid-locator', {
+      message: 'An alias has 1 to 64 characters, each a letter, a digit, `_` or `-`.',
+    });
   return text;
 }
 
@@ -243,10 +314,15 @@ export function formatSignerLocator(signer: SignerLocator): string {
 
 export function formatTokenLocator(token: TokenLocator): string {
   if (token.by === 'symbol') return `${token.chain}:${token.symbol}`;
-  return token.tokenId === undefined ? `${token.chain}:${token.address}` : `${token.chain}:${token.address}:${token.tokenId}`;
+  return token.tokenId === undefined
+    ? `${token.chain}:${token.address}`
+    : `${token.chain}:${token.address}:${token.tokenId}`;
 }
 
-/** The families whose address syntax the text has: none, one, or both of aptos and sui, which share theirs. */
+/**
+ * The families whose address syntax the text has: none, one, or both of aptos and sui, which share
+ * theirs.
+ */
 export function chainTypesOfAddress(text: string): ChainType[] {
   return chainTypesInOrder.filter((chainType) => addressPatterns[chainType].test(text));
 }
@@ -274,7 +350,10 @@ function readWalletLocator(text: string): WalletLocator | undefined {
     const part = readChainPart(chainPartPattern.exec(rest)?.slice(1));
     return part && { by: 'me', ...part };
   }
-  if (isUserKind(head)) return readUserWallet(head, rest, userWalletGreedy) ?? readUserWallet(head, rest, userWalletLazy);
+  if (isUserKind(head))
+    return (
+      readUserWallet(head, rest, userWalletGreedy) ?? readUserWallet(head, rest, userWalletLazy)
+    );
   const part = readChainPart(chainPartPattern.exec(text)?.slice(1));
   return part?.alias === undefined ? undefined : { by: 'alias', ...part, alias: part.alias };
 }
@@ -286,10 +365,20 @@ function readUserWallet(kind: UserKind, rest: string, pattern: RegExp): WalletLo
   return value && part ? { by: 'user', user: { kind, value }, ...part } : undefined;
 }
 
-function readChainPart(groups: readonly (string | undefined)[] | undefined): (WalletOfChain & { alias?: Alias }) | undefined {
+function readChainPart(
+  groups: readonly (string | undefined)[] | undefined,
+): (WalletOfChain & { alias?: Alias }) | undefined {
   if (!groups) return undefined;
-  const [chainType, walletType, alias] = groups as [ChainType, WalletType | undefined, Alias | undefined];
-  return { chainType, walletType: walletType ?? defaultWalletTypes[chainType], ...(alias !== undefined && { alias }) };
+  const [chainType, walletType, alias] = groups as [
+    ChainType,
+    WalletType | undefined,
+    Alias | undefined,
+  ];
+  return {
+    chainType,
+    walletType: walletType ?? defaultWalletTypes[chainType],
+    ...(alias !== undefined && { alias }),
+  };
 }
 
 function readUserLocator(text: string): UserLocator | undefined {
@@ -304,7 +393,10 @@ function normalizeUserValue(kind: UserKind, value: string): string | undefined {
     case 'email':
       return normalizeEmail(value);
     case 'userId':
-      return !blankPattern.test(value) && value.length <= userIdLengthMax && !unprintablePattern.test(value) && !aliasLikeEnd.test(value)
+      return !blankPattern.test(value) &&
+        value.length <= userIdLengthMax &&
+        !unprintablePattern.test(value) &&
+        !aliasLikeEnd.test(value)
         ? value
         : undefined;
     case 'phoneNumber':
@@ -345,13 +437,18 @@ function readTokenLocator(text: string): TokenLocator | undefined {
   const [chain, token] = splitAtFirstColon(text);
   if (token === undefined || !isChainName(chain)) return undefined;
   const isCoinType = (chain === 'sui' || chain === 'aptos') && isMoveType(token);
-  if (isCoinType || (chain === 'stellar' && stellarAssetPattern.test(token))) return { by: 'address', chain, address: token as Address };
+  if (isCoinType || (chain === 'stellar' && stellarAssetPattern.test(token)))
+    return { by: 'address', chain, address: token as Address };
   const [address, tokenId] = splitAtFirstColon(token);
   if (isAddressText(address)) {
     if (tokenId === undefined) return { by: 'address', chain, address };
-    return tokenIdPattern.test(tokenId) && BigInt(tokenId) < tokenIdLimit ? { by: 'address', chain, address, tokenId } : undefined;
+    return tokenIdPattern.test(tokenId) && BigInt(tokenId) < tokenIdLimit
+      ? { by: 'address', chain, address, tokenId }
+      : undefined;
   }
-  return symbolPattern.test(token) ? { by: 'symbol', chain, symbol: token.toLowerCase() } : undefined;
+  return symbolPattern.test(token)
+    ? { by: 'symbol', chain, symbol: token.toLowerCase() }
+    : undefined;
 }
 
 function isUserKind(text: string): text is UserKind {
@@ -383,5 +480,7 @@ function refuseWalletLocator(noun: string, user: UserLocator): void {
 function refuse(noun: string, text: string, forms: string): never {
   const excerpt = text.slice(0, 60).replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '\u{FFFD}');
   const shown = excerpt.length < text.length ? `${excerpt}…` : excerpt;
-  throw new ServiceError('invalid-locator', { message: `The ${noun} locator "${shown}" cannot be read. Accepted forms: ${forms}.` });
+  throw new ServiceError('invalid-locator', {
+    message: `The ${noun} locator "${shown}" cannot be read. Accepted forms: ${forms}.`,
+  });
 }

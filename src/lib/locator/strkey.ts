@@ -1,10 +1,14 @@
 /**
- * Keys and addresses of Stellar as text (StrKey): base32 of a version byte, 32 bytes, and a CRC-16 (XMODEM) with the low byte first.
- * Checksum and padding bits are checked, so that each has one spelling only.
+ * Keys and addresses of Stellar as text (StrKey): base32 of a version byte, 32 bytes, and a CRC-16
+ * (XMODEM) with the low byte first. Checksum and padding bits are checked, so that each has one
+ * spelling only.
  */
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-/** `G`: an account, whose address is its Ed25519 key. `C`: a contract. `S`: the seed of a key, a secret. */
+/**
+ * `G`: an account, whose address is its Ed25519 key. `C`: a contract. `S`: the seed of a key, a
+ * secret.
+ */
 const versions = { G: 6 << 3, C: 2 << 3, S: 18 << 3 } as const;
 const textLength = 56;
 const payloadBytes = 32;
@@ -18,7 +22,8 @@ export interface StrKey {
 /** Undefined when the text is none of these, or one of its characters is mistyped. */
 export function decodeStrKey(text: string): StrKey | undefined {
   const kind = text[0];
-  if (text.length !== textLength || (kind !== 'G' && kind !== 'C' && kind !== 'S')) return undefined;
+  if (text.length !== textLength || (kind !== 'G' && kind !== 'C' && kind !== 'S'))
+    return undefined;
   const decoded = decodeBase32(text);
   if (decoded?.[0] !== versions[kind]) return undefined;
   const checked = decoded.subarray(0, 1 + payloadBytes);
@@ -61,7 +66,8 @@ function crc16(bytes: Uint8Array): number {
   let crc = 0;
   for (const byte of bytes) {
     crc ^= byte << 8;
-    for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff;
+    for (let bit = 0; bit < 8; bit++)
+      crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff;
   }
   return crc;
 }

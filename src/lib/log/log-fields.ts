@@ -1,4 +1,7 @@
-/** What a log line says: everything but secrets, whatever their depth, and the values of rows that a database error quotes. */
+/**
+ * What a log line says: everything but secrets, whatever their depth, and the values of rows that a
+ * database error quotes.
+ */
 
 /** Names of fields whose value is a secret, in lower case without `-` and `_`. */
 const secretNames = new Set([
@@ -37,7 +40,10 @@ function cleanObject(fields: object, depth: number): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields)
       .slice(0, entriesMax)
-      .map(([name, value]) => [name, isSecret(name) && value !== undefined ? removed : clean(value, depth + 1)]),
+      .map(([name, value]) => [
+        name,
+        isSecret(name) && value !== undefined ? removed : clean(value, depth + 1),
+      ]),
   );
 }
 
@@ -46,7 +52,8 @@ function clean(value: unknown, depth: number): unknown {
   if (depth > depthMax) return '[deep]';
   if (value instanceof Error) return describeError(value, depth);
   if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
-  if (Array.isArray(value)) return value.slice(0, entriesMax).map((entry) => clean(entry, depth + 1));
+  if (Array.isArray(value))
+    return value.slice(0, entriesMax).map((entry) => clean(entry, depth + 1));
   // Dates, addresses and secrets print themselves.
   return 'toJSON' in value ? value : cleanObject(value, depth);
 }
@@ -58,7 +65,8 @@ interface DatabaseError extends Error {
 
 /** Of an error nothing but these: others add whole rows, requests and connections to theirs. */
 function describeError(error: Error, depth: number): Record<string, unknown> {
-  const { code, constraint, table, errors } = error as Error & Record<'code' | 'constraint' | 'table' | 'errors', unknown>;
+  const { code, constraint, table, errors } = error as Error &
+    Record<'code' | 'constraint' | 'table' | 'errors', unknown>;
   const message = isDatabaseError(error) ? withoutValues(error) : error.message;
   return {
     type: error.name,
@@ -77,7 +85,10 @@ function isDatabaseError(error: Error): error is DatabaseError {
   return typeof severity === 'string' && typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code);
 }
 
-/** PostgreSQL quotes names of things everywhere, and values where the data is at fault (SQLSTATE class 22). */
+/**
+ * PostgreSQL quotes names of things everywhere, and values where the data is at fault (SQLSTATE
+ * class 22).
+ */
 const withoutValues = ({ message, code }: DatabaseError): string =>
   code.startsWith('22') ? message.replaceAll(/"[\s\S]*"/g, '"…"') : message;
 

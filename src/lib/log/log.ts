@@ -6,8 +6,15 @@ export type { Logger };
 
 const standardOutput = 1;
 
-/** Structured logs: one JSON object per line. Secrets have their own type and print as `[secret]`, and so do fields of their names at any depth; of errors it keeps what names no values. On standard output when no destination is given. */
-export function createLogger(options: { level: string; process: string }, destination: DestinationStream = logTo(standardOutput)): Logger {
+/**
+ * Structured logs: one JSON object per line. Secrets have their own type and print as `[secret]`,
+ * and so do fields of their names at any depth; of errors it keeps what names no values. On
+ * standard output when no destination is given.
+ */
+export function createLogger(
+  options: { level: string; process: string },
+  destination: DestinationStream = logTo(standardOutput),
+): Logger {
   const settings = {
     level: options.level,
     base: { process: options.process },
@@ -20,8 +27,9 @@ export function createLogger(options: { level: string; process: string }, destin
 }
 
 /**
- * Writes lines to an open file, each at once. What cannot be written is lost: a full disk, or a reader that has gone, must not end a
- * service. The library's own writer ends the process then, or tries for ever to write what is left.
+ * Writes lines to an open file, each at once. What cannot be written is lost: a full disk, or a
+ * reader that has gone, must not end a service. The library's own writer ends the process then, or
+ * tries for ever to write what is left.
  */
 export function logTo(file: number): DestinationStream {
   return {

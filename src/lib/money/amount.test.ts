@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../errors.ts';
-import { compareAmounts, compareDecimals, formatAmount, isDecimalPrice, multiplyPrice, parseDecimalAmount } from './amount.ts';
+import {
+  compareAmounts,
+  compareDecimals,
+  formatAmount,
+  isDecimalPrice,
+  multiplyPrice,
+  parseDecimalAmount,
+} from './amount.ts';
 
 const decimals = fc.integer({ min: 0, max: 36 });
 const amountMinor = fc.bigInt({ min: 0n, max: 10n ** 60n });
@@ -17,7 +24,11 @@ describe('parseDecimalAmount', () => {
     ['0.000001', 6, 1n],
     ['007', 0, 7n],
     ['0', 18, 0n],
-    ['115792089237316195423570985008687907853269984665640564039457584007913129639935', 0, 2n ** 256n - 1n],
+    [
+      '115792089237316195423570985008687907853269984665640564039457584007913129639935',
+      0,
+      2n ** 256n - 1n,
+    ],
   ])('reads %s with %i decimals', (text, places, expected) => {
     expect(parseDecimalAmount(text, places)).toBe(expected);
   });
@@ -45,8 +56,16 @@ describe('parseDecimalAmount', () => {
     ['1.5', 0, 'no decimals'],
     ['9'.repeat(79), 0, '78 digits'],
     ['1'.repeat(100_000), 0, '78 digits'],
-    ['115792089237316195423570985008687907853269984665640564039457584007913129639936', 0, 'larger than'],
-    ['115792089237316195423570985008687907853269984665640564039457584007913129639935', 1, 'larger than'],
+    [
+      '115792089237316195423570985008687907853269984665640564039457584007913129639936',
+      0,
+      'larger than',
+    ],
+    [
+      '115792089237316195423570985008687907853269984665640564039457584007913129639935',
+      1,
+      'larger than',
+    ],
   ])('refuses %s with %i decimals and says why', (text, places, reason) => {
     let error: unknown;
     try {
@@ -61,14 +80,22 @@ describe('parseDecimalAmount', () => {
 
   test('reads back whatever formatAmount writes', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 10n ** 70n }), fc.integer({ min: 0, max: 18 }), (amount, places) => {
-        expect(parseDecimalAmount(formatAmount(amount, places), places)).toBe(amount);
-      }),
+      fc.property(
+        fc.bigInt({ min: 0n, max: 10n ** 70n }),
+        fc.integer({ min: 0, max: 18 }),
+        (amount, places) => {
+          expect(parseDecimalAmount(formatAmount(amount, places), places)).toBe(amount);
+        },
+      ),
     );
   });
 
   test('either refuses a text with a sentence or reads it exactly', () => {
-    const texts = fc.oneof(fc.string(), fc.stringMatching(/^[0-9.eE+,-]{0,90}$/), fc.stringMatching(/^\d{0,40}\.?\d{0,40}$/));
+    const texts = fc.oneof(
+      fc.string(),
+      fc.stringMatching(/^[0-9.eE+,-]{0,90}$/),
+      fc.stringMatching(/^\d{0,40}\.?\d{0,40}$/),
+    );
     fc.assert(
       fc.property(texts, fc.integer({ min: 0, max: 18 }), (text, places) => {
         let amount: bigint;
@@ -123,7 +150,9 @@ describe('multiplyPrice', () => {
         const [whole, fraction = ''] = price.split('.') as [string, string?];
         // Both sides as integers with places + fraction + 6 decimals.
         const exact = amount * BigInt(whole + fraction) * 10n ** 6n;
-        const rounded = parseDecimalAmountUnlimited(multiplyPrice(amount, places, price)) * 10n ** BigInt(places + fraction.length);
+        const rounded =
+          parseDecimalAmountUnlimited(multiplyPrice(amount, places, price)) *
+          10n ** BigInt(places + fraction.length);
         const difference = exact > rounded ? exact - rounded : rounded - exact;
         expect(difference * 2n <= 10n ** BigInt(places + fraction.length)).toBe(true);
       }),

@@ -14,7 +14,12 @@ const brands: readonly Brand[] = [
   { name: 'jcb', starts: /^35(?:2[89]|[3-8])/, lengths: [16, 17, 18, 19], cvcLength: 3 },
   { name: 'discover', starts: /^6(?:011|4[4-9]|5)/, lengths: [16, 17, 18, 19], cvcLength: 3 },
   { name: 'unionpay', starts: /^(?:62|81)/, lengths: [16, 17, 18, 19], cvcLength: 3 },
-  { name: 'mastercard', starts: /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/, lengths: [16], cvcLength: 3 },
+  {
+    name: 'mastercard',
+    starts: /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/,
+    lengths: [16],
+    cvcLength: 3,
+  },
   { name: 'visa', starts: /^4/, lengths: [13, 16, 19], cvcLength: 3 },
 ];
 
@@ -23,7 +28,10 @@ export interface CardBrand {
   readonly cvcLength: 3 | 4;
 }
 
-/** The network of a card number, or undefined when no network has such numbers or the check digit (Luhn) is wrong. */
+/**
+ * The network of a card number, or undefined when no network has such numbers or the check digit
+ * (Luhn) is wrong.
+ */
 export function cardBrand(digits: string): CardBrand | undefined {
   if (!isCardNumber(digits)) return undefined;
   return brands.find((brand) => brand.starts.test(digits) && brand.lengths.includes(digits.length));

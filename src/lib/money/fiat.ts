@@ -1,5 +1,18 @@
 /** Fiat currencies that prices are in, in lower case. */
-export const fiatCurrencies = ['usd', 'eur', 'gbp', 'aud', 'cop', 'mxn', 'jpy', 'sgd', 'hkd', 'krw', 'inr', 'vnd'] as const;
+export const fiatCurrencies = [
+  'usd',
+  'eur',
+  'gbp',
+  'aud',
+  'cop',
+  'mxn',
+  'jpy',
+  'sgd',
+  'hkd',
+  'krw',
+  'inr',
+  'vnd',
+] as const;
 export type FiatCurrency = (typeof fiatCurrencies)[number];
 
 export function isFiat(currency: string): currency is FiatCurrency {

@@ -28,8 +28,15 @@ afterAll(() => void server.close());
 test('a body is read to its last byte, and an answer without one is empty', async () => {
   expect(String(await readBounded(new Response('äb').body, 3))).toBe('äb');
   expect(await readBounded(null, 0)).toHaveLength(0);
-  const bounded = await boundResponse(new Response('{"a":1}', { status: 409, headers: { 'x-a': 'b' } }), 7);
-  expect([bounded.status, bounded.headers.get('x-a'), await bounded.json()]).toEqual([409, 'b', { a: 1 }]);
+  const bounded = await boundResponse(
+    new Response('{"a":1}', { status: 409, headers: { 'x-a': 'b' } }),
+    7,
+  );
+  expect([bounded.status, bounded.headers.get('x-a'), await bounded.json()]).toEqual([
+    409,
+    'b',
+    { a: 1 },
+  ]);
 });
 
 test('a body that does not end is given up, and its connection closed', async () => {

@@ -10,11 +10,19 @@ export interface RpcCall<Params extends RpcParams = readonly unknown[]> {
   readonly params: Params;
 }
 
-/** By place or by name, as the node takes them; null: none are sent, where a node refuses an empty list. */
+/**
+ * By place or by name, as the node takes them; null: none are sent, where a node refuses an empty
+ * list.
+ */
 export type RpcParams = readonly unknown[] | Readonly<Record<string, unknown>> | null;
 
-/** The answer to one call of a batch: its result as the node sent it, or the error the node answered. */
-export type RpcResult = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: RpcError };
+/**
+ * The answer to one call of a batch: its result as the node sent it, or the error the node
+ * answered.
+ */
+export type RpcResult =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: RpcError };
 
 /** The node answered, and the answer is an error. The call was seen and refused. */
 export class RpcError extends Error {
@@ -39,7 +47,11 @@ export class RpcTransportError extends Error {
   readonly kind: RpcTransportKind;
   readonly status: number | undefined;
 
-  constructor(kind: RpcTransportKind, message: string, options: { status?: number; cause?: unknown } = {}) {
+  constructor(
+    kind: RpcTransportKind,
+    message: string,
+    options: { status?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = 'RpcTransportError';
     this.kind = kind;
@@ -47,7 +59,9 @@ export class RpcTransportError extends Error {
   }
 }
 
-/** A thin JSON-RPC client of one node: keep-alive, a time-out on every call, retries of reads only. */
+/**
+ * A thin JSON-RPC client of one node: keep-alive, a time-out on every call, retries of reads only.
+ */
 export interface RpcClient<Params extends RpcParams = readonly unknown[]> {
   /**
    * Sends one call and answers its `result`, unread: parse it with a schema.
@@ -56,8 +70,8 @@ export interface RpcClient<Params extends RpcParams = readonly unknown[]> {
    */
   request(method: string, params?: Params): Promise<unknown>;
   /**
-   * Sends many calls in few HTTP requests; answers in the order of `calls`. Errors of single calls are in the results.
-   * A node that takes no batches gets the calls one by one.
+   * Sends many calls in few HTTP requests; answers in the order of `calls`. Errors of single calls
+   * are in the results. A node that takes no batches gets the calls one by one.
    * @throws RpcError the node refused a whole batch, e.g. for its rate limit
    * @throws RpcTransportError when an HTTP request gave nothing usable (no result is known then)
    */
@@ -79,7 +93,10 @@ export interface RpcOptions {
 
 const batchSizeDefault = 100;
 const socketsMax = 32;
-/** A node that answers more than this is broken or hostile; the largest honest answers are full blocks of a few MB. */
+/**
+ * A node that answers more than this is broken or hostile; the largest honest answers are full
+ * blocks of a few MB.
+ */
 const answerBytesMax = 64 * 1024 * 1024;
 /** Of what a node says why: it is logged, and kept where an operator looks. */
 const reasonLengthMax = 2_000;
@@ -106,14 +123,18 @@ const answerSchema = z.object({
 type RpcAnswer = z.infer<typeof answerSchema>;
 
 /** Opens a client; no connection is made before the first call. */
-export function createJsonRpc<Params extends RpcParams = readonly unknown[]>(options: RpcOptions): RpcClient<Params> {
+export function createJsonRpc<Params extends RpcParams = readonly unknown[]>(
+  options: RpcOptions,
+): RpcClient<Params> {
   const send = createPost(options);
   const { readMethods } = options;
   const batchSizeMax = options.batchSizeMax ?? batchSizeDefault;
   let batchesRefused = false;
 
   async function request(method: string, params: RpcParams = []): Promise<unknown> {
-    const answer = await retryReads(readMethods, [method], () => send.post(encodeCall({ method, params }, 1)));
+    const answer = await retryReads(readMethods, [method], () =>
+      send.post(encodeCall({ method, params }, 1)),
+    );
     return unwrap(method, readAnswer(answer));
   }
 
@@ -132,9 +153,11 @@ export function createJsonRpc<Params extends RpcParams = readonly unknown[]>(opt
     const methods = calls.map((call) => call.method);
     const answer = await retryReads(readMethods, methods, () => send.post(body));
     if (Array.isArray(answer)) return orderResults(calls, answer);
-    // One error for the whole: the node takes no batches, or none of this size, or none just now. It has done none of the calls.
+    // One error for the whole: the node takes no batches, or none of this size, or none just now.
+    // It has done none of the calls.
     const { error } = readAnswer(answer);
-    if (!error) throw new RpcTransportError('malformed', 'The node answered a batch with a single result.');
+    if (!error)
+      throw new RpcTransportError('malformed', 'The node answered a batch with a single result.');
     if (!batchRefusal.test(error.message) && !batchRefusalCodes.has(error.code))
       throw new RpcError('batch', error.code, error.message, error.data);
     batchesRefused = true;
@@ -143,7 +166,8 @@ export function createJsonRpc<Params extends RpcParams = readonly unknown[]>(opt
 
   async function batch(calls: readonly RpcCall<RpcParams>[]): Promise<RpcResult[]> {
     const chunks: RpcCall<RpcParams>[][] = [];
-    for (let at = 0; at < calls.length; at += batchSizeMax) chunks.push(calls.slice(at, at + batchSizeMax));
+    for (let at = 0; at < calls.length; at += batchSizeMax)
+      chunks.push(calls.slice(at, at + batchSizeMax));
     return (await mapLimited(chunks, 4, sendChunk)).flat();
   }
 
@@ -151,22 +175,36 @@ export function createJsonRpc<Params extends RpcParams = readonly unknown[]>(opt
 }
 
 function encodeCall(call: RpcCall<RpcParams>, id: number): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, method: call.method, ...(call.params !== null && { params: call.params }) });
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id,
+    method: call.method,
+    ...(call.params !== null && { params: call.params }),
+  });
 }
 
 function readAnswer(value: unknown): RpcAnswer {
   const parsed = answerSchema.safeParse(value);
-  if (!parsed.success) throw new RpcTransportError('malformed', 'The node answered something that is not JSON-RPC.');
+  if (!parsed.success)
+    throw new RpcTransportError('malformed', 'The node answered something that is not JSON-RPC.');
   return parsed.data;
 }
 
 function unwrap(method: string, answer: RpcAnswer): unknown {
-  if (answer.error) throw new RpcError(method, answer.error.code, answer.error.message, answer.error.data);
-  if (answer.result === undefined) throw new RpcTransportError('malformed', `The node answered ${method} with neither result nor error.`);
+  if (answer.error)
+    throw new RpcError(method, answer.error.code, answer.error.message, answer.error.data);
+  if (answer.result === undefined)
+    throw new RpcTransportError(
+      'malformed',
+      `The node answered ${method} with neither result nor error.`,
+    );
   return answer.result;
 }
 
-function orderResults(calls: readonly RpcCall<RpcParams>[], answers: readonly unknown[]): RpcResult[] {
+function orderResults(
+  calls: readonly RpcCall<RpcParams>[],
+  answers: readonly unknown[],
+): RpcResult[] {
   const byId = new Map<number, RpcAnswer>();
   for (const raw of answers) {
     const answer = readAnswer(raw);
@@ -174,16 +212,39 @@ function orderResults(calls: readonly RpcCall<RpcParams>[], answers: readonly un
   }
   return calls.map((call, index) => {
     const answer = byId.get(index);
-    if (!answer) throw new RpcTransportError('malformed', `The node left out the answer to ${call.method} in a batch.`);
-    if (answer.error) return { ok: false, error: new RpcError(call.method, answer.error.code, answer.error.message, answer.error.data) };
+    if (!answer)
+      throw new RpcTransportError(
+        'malformed',
+        `The node left out the answer to ${call.method} in a batch.`,
+      );
+    if (answer.error)
+      return {
+        ok: false,
+        error: new RpcError(
+          call.method,
+          answer.error.code,
+          answer.error.message,
+          answer.error.data,
+        ),
+      };
     if (answer.result === undefined)
-      throw new RpcTransportError('malformed', `The node answered ${call.method} with neither result nor error.`);
+      throw new RpcTransportError(
+        'malformed',
+        `The node answered ${call.method} with neither result nor error.`,
+      );
     return { ok: true, value: answer.result };
   });
 }
 
-/** Reads are tried again after a lost connection or a busy node; a time-out is not repeated, it has cost enough already. */
-async function retryReads<T>(readMethods: RegExp, methods: readonly string[], run: () => Promise<T>): Promise<T> {
+/**
+ * Reads are tried again after a lost connection or a busy node; a time-out is not repeated, it has
+ * cost enough already.
+ */
+async function retryReads<T>(
+  readMethods: RegExp,
+  methods: readonly string[],
+  run: () => Promise<T>,
+): Promise<T> {
   const isRead = methods.every((method) => readMethods.test(method));
   for (let attempt = 0; ; attempt++) {
     try {
@@ -198,11 +259,18 @@ async function retryReads<T>(readMethods: RegExp, methods: readonly string[], ru
 
 function isRetried(error: unknown): boolean {
   if (!(error instanceof RpcTransportError)) return false;
-  return error.kind === 'connection' || (error.kind === 'http' && error.status !== undefined && retriedStatuses.has(error.status));
+  return (
+    error.kind === 'connection' ||
+    (error.kind === 'http' && error.status !== undefined && retriedStatuses.has(error.status))
+  );
 }
 
 /** Runs `work` for each item, at most `limit` at once, and keeps the order. */
-async function mapLimited<T, R>(items: readonly T[], limit: number, work: (item: T) => Promise<R>): Promise<R[]> {
+async function mapLimited<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
   const results: R[] = new Array(items.length);
   let next = 0;
   const lanes = Array.from({ length: Math.min(limit, items.length) }, async () => {
@@ -216,13 +284,25 @@ async function mapLimited<T, R>(items: readonly T[], limit: number, work: (item:
 }
 
 /** POST over node's own http: about half of the CPU of `fetch` for the small bodies here. */
-function createPost({ url: rawUrl, timeoutMs, parse = JSON.parse }: RpcOptions): { post(body: string): Promise<unknown>; close(): void } {
+function createPost({ url: rawUrl, timeoutMs, parse = JSON.parse }: RpcOptions): {
+  post(body: string): Promise<unknown>;
+  close(): void;
+} {
   const url = new URL(rawUrl);
   const isTls = url.protocol === 'https:';
-  if (!isTls && url.protocol !== 'http:') throw new Error(`An RPC address must start with http:// or https://, not "${url.protocol}//".`);
-  const agent = new (isTls ? https : http).Agent({ keepAlive: true, maxSockets: socketsMax, scheduling: 'lifo' });
-  const headers: Record<string, string | number> = { 'content-type': 'application/json', accept: 'application/json' };
-  const auth = url.username === '' ? undefined : `${decodePart(url.username)}:${decodePart(url.password)}`;
+  if (!isTls && url.protocol !== 'http:')
+    throw new Error(`An RPC address must start with http:// or https://, not "${url.protocol}//".`);
+  const agent = new (isTls ? https : http).Agent({
+    keepAlive: true,
+    maxSockets: socketsMax,
+    scheduling: 'lifo',
+  });
+  const headers: Record<string, string | number> = {
+    'content-type': 'application/json',
+    accept: 'application/json',
+  };
+  const auth =
+    url.username === '' ? undefined : `${decodePart(url.username)}:${decodePart(url.password)}`;
   // Addresses of hosted nodes carry a key in their path or query: messages name the host only.
   const options: https.RequestOptions = {
     agent,
@@ -244,14 +324,25 @@ function createPost({ url: rawUrl, timeoutMs, parse = JSON.parse }: RpcOptions):
           response.on('data', (chunk: Buffer) => {
             byteCount += chunk.length;
             if (byteCount > answerBytesMax)
-              fail(new RpcTransportError('malformed', `The node at ${url.host} answered more than ${answerBytesMax} bytes.`));
+              fail(
+                new RpcTransportError(
+                  'malformed',
+                  `The node at ${url.host} answered more than ${answerBytesMax} bytes.`,
+                ),
+              );
             else chunks.push(chunk);
           });
           response.on('error', (cause) => fail(connectionLost(cause)));
           response.on('end', () => {
             clearTimeout(timer);
             try {
-              resolve(readBody(parse, { text: Buffer.concat(chunks).toString('utf8'), status: response.statusCode ?? 0, host: url.host }));
+              resolve(
+                readBody(parse, {
+                  text: Buffer.concat(chunks).toString('utf8'),
+                  status: response.statusCode ?? 0,
+                  host: url.host,
+                }),
+              );
             } catch (error) {
               reject(error instanceof Error ? error : new Error(String(error)));
             }
@@ -259,11 +350,19 @@ function createPost({ url: rawUrl, timeoutMs, parse = JSON.parse }: RpcOptions):
         },
       );
       const timer = setTimeout(
-        () => fail(new RpcTransportError('timeout', `The node at ${url.host} did not answer within ${timeoutMs} ms.`)),
+        () =>
+          fail(
+            new RpcTransportError(
+              'timeout',
+              `The node at ${url.host} did not answer within ${timeoutMs} ms.`,
+            ),
+          ),
         timeoutMs,
       );
       const connectionLost = (cause: unknown) =>
-        new RpcTransportError('connection', `The connection to the node at ${url.host} failed.`, { cause });
+        new RpcTransportError('connection', `The connection to the node at ${url.host} failed.`, {
+          cause,
+        });
       const fail = (error: RpcTransportError) => {
         clearTimeout(timer);
         reject(error);
@@ -296,10 +395,18 @@ function readBody(
   try {
     value = parse(text);
   } catch (cause) {
-    if (isHttpError) throw new RpcTransportError('http', `The node at ${host} answered HTTP ${status}.`, { status });
-    throw new RpcTransportError('malformed', `The node at ${host} answered something that is not JSON.`, { cause });
+    if (isHttpError)
+      throw new RpcTransportError('http', `The node at ${host} answered HTTP ${status}.`, {
+        status,
+      });
+    throw new RpcTransportError(
+      'malformed',
+      `The node at ${host} answered something that is not JSON.`,
+      { cause },
+    );
   }
-  // A proxy's own error may be JSON too; and one of these statuses says that the node did not get to answer.
+  // A proxy's own error may be JSON too; and one of these statuses says that the node did not get
+  // to answer.
   if (isHttpError && (retriedStatuses.has(status) || !answerSchema.safeParse(value).data?.error)) {
     throw new RpcTransportError('http', `The node at ${host} answered HTTP ${status}.`, { status });
   }

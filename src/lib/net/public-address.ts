@@ -21,7 +21,10 @@ for (const [net, prefix] of [
   privateV4.addSubnet(net, prefix, 'ipv4');
 const globalV6 = new BlockList();
 globalV6.addSubnet('2000::', 3, 'ipv6');
-/** Inside of it: protocols (Teredo among them), documentation, and 6to4, which carries any IPv4 address. */
+/**
+ * Inside of it: protocols (Teredo among them), documentation, and 6to4, which carries any IPv4
+ * address.
+ */
 const privateV6 = new BlockList();
 for (const [net, prefix] of [
   ['2001::', 23],
@@ -31,7 +34,10 @@ for (const [net, prefix] of [
 ] as const)
   privateV6.addSubnet(net, prefix, 'ipv6');
 
-/** True for addresses of the public internet; false for loopback, private, link-local, reserved and embedded ones. */
+/**
+ * True for addresses of the public internet; false for loopback, private, link-local, reserved and
+ * embedded ones.
+ */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return !privateV4.check(address, 'ipv4');

@@ -36,9 +36,10 @@ function read(path: string, overrides: Partial<PublicFetchOptions> = {}): Promis
     resolve: async () => ['127.0.0.1'],
     isPublic: (address: string) => address === '127.0.0.1',
   };
-  return fetchPublic(path.startsWith('https:') ? path : `https://${hostname}:${port}${path}`, { ...options, ...overrides }).then((body) =>
-    body.toString('utf8'),
-  );
+  return fetchPublic(path.startsWith('https:') ? path : `https://${hostname}:${port}${path}`, {
+    ...options,
+    ...overrides,
+  }).then((body) => body.toString('utf8'));
 }
 
 describe('an address that a stranger wrote', () => {
@@ -49,23 +50,38 @@ describe('an address that a stranger wrote', () => {
   });
 
   it('may redirect a few times, each place being checked like the first', async () => {
-    answer = (request, response) => (request.url === '/end' ? response.end('here') : response.writeHead(302, { location: '/end' }).end());
+    answer = (request, response) =>
+      request.url === '/end'
+        ? response.end('here')
+        : response.writeHead(302, { location: '/end' }).end();
     expect(await read('/start')).toBe('here');
     answer = (_, response) => response.writeHead(302, { location: '/again' }).end();
     await expect(read('/again')).rejects.toThrow('redirects too often');
     answer = (_, response) => response.writeHead(302, { location: 'http://example.com/' }).end();
     await expect(read('/start')).rejects.toThrow('Only https');
-    answer = (_, response) => response.writeHead(302, { location: `https://10.0.0.1:${port}/` }).end();
+    answer = (_, response) =>
+      response.writeHead(302, { location: `https://10.0.0.1:${port}/` }).end();
     await expect(read('/start')).rejects.toThrow('no public machine');
   });
 
   it('is not read when its name means a machine of ours, be it one address among others', async () => {
     answer = (_, response) => response.end('secret');
     for (const addresses of [['127.0.0.1'], ['8.8.8.8', '10.0.0.1'], ['::1'], []]) {
-      await expect(read('/', { resolve: async () => addresses, isPublic: isPublicAddress })).rejects.toThrow('no public machine');
+      await expect(
+        read('/', { resolve: async () => addresses, isPublic: isPublicAddress }),
+      ).rejects.toThrow('no public machine');
     }
-    for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '0x7f.1', '2130706433', '169.254.169.254']) {
-      await expect(read(`https://${host}:${port}/`, { isPublic: isPublicAddress })).rejects.toThrow('no public machine');
+    for (const host of [
+      '127.0.0.1',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '0x7f.1',
+      '2130706433',
+      '169.254.169.254',
+    ]) {
+      await expect(read(`https://${host}:${port}/`, { isPublic: isPublicAddress })).rejects.toThrow(
+        'no public machine',
+      );
     }
     expect(hosts).toEqual([]);
   });
@@ -79,12 +95,16 @@ describe('an address that a stranger wrote', () => {
     'nonsense',
   ])('%s is not even looked up', async (url) => {
     const resolve = () => Promise.reject(new Error('must not be asked'));
-    await expect(fetchPublic(url, { timeoutMs: 1_000, bytesMax: 10, resolve })).rejects.toThrow(/^Only /);
+    await expect(fetchPublic(url, { timeoutMs: 1_000, bytesMax: 10, resolve })).rejects.toThrow(
+      /^Only /,
+    );
   });
 
   it('is given up when it speaks of another protocol, which nobody asked for', async () => {
     answer = (_, response) =>
-      void response.socket!.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n');
+      void response.socket!.write(
+        'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n',
+      );
     await expect(read('/', { timeoutMs: 1_000 })).rejects.toThrow('answered 101');
   }, 5_000);
 
@@ -95,15 +115,20 @@ describe('an address that a stranger wrote', () => {
     await expect(read('/')).rejects.toThrow('more than 1000 bytes');
     answer = (_, response) => void response.write('slow');
     await expect(read('/', { timeoutMs: 100 })).rejects.toThrow(/in time|finish/);
-    await expect(read('/', { resolve: () => new Promise(() => undefined), timeoutMs: 50 })).rejects.toThrow('did not answer in time');
+    await expect(
+      read('/', { resolve: () => new Promise(() => undefined), timeoutMs: 50 }),
+    ).rejects.toThrow('did not answer in time');
     await expect(read(`https://other.test:${port}/`)).rejects.toThrow('cannot be reached');
   });
 });
 
 describe('public addresses', () => {
-  it.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '172.32.0.1', '100.128.0.1'])('%s is one', (address) => {
-    expect(isPublicAddress(address)).toBe(true);
-  });
+  it.each(['8.8.8.8', '1.1.1.1', '2606:4700:4700::1111', '172.32.0.1', '100.128.0.1'])(
+    '%s is one',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(true);
+    },
+  );
 
   it.each([
     '0.0.0.0',

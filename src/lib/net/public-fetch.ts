@@ -7,8 +7,9 @@ import { isPublicAddress } from './public-address.ts';
 export { isPublicAddress };
 
 /**
- * Reads addresses that strangers wrote: https only, to public machines only. A name is resolved once, every address it has
- * is checked, and the connection goes to the one that was checked, so that a name cannot point elsewhere in between.
+ * Reads addresses that strangers wrote: https only, to public machines only. A name is resolved
+ * once, every address it has is checked, and the connection goes to the one that was checked, so
+ * that a name cannot point elsewhere in between.
  */
 export interface PublicFetchOptions {
   /** For everything together, redirects included. */
@@ -34,7 +35,8 @@ const httpsPort = 443;
 
 /**
  * The body at a public https address.
- * @throws PublicFetchError for other schemes, ports, private addresses, refusals, time-outs, and bodies that are too large
+ * @throws PublicFetchError for other schemes, ports, private addresses, refusals, time-outs, and
+ * bodies that are too large
  */
 export async function fetchPublic(text: string, options: PublicFetchOptions): Promise<Buffer> {
   const signal = AbortSignal.timeout(options.timeoutMs);
@@ -51,17 +53,25 @@ function readUrl(text: string, { portAllowed = httpsPort }: PublicFetchOptions):
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '')
     throw new PublicFetchError('Only https addresses without credentials are read.');
-  if (Number(url.port || httpsPort) !== portAllowed) throw new PublicFetchError(`Only port ${portAllowed} is read.`);
+  if (Number(url.port || httpsPort) !== portAllowed)
+    throw new PublicFetchError(`Only port ${portAllowed} is read.`);
   return url;
 }
 
-async function resolvePublic(url: URL, options: PublicFetchOptions, signal: AbortSignal): Promise<string> {
+async function resolvePublic(
+  url: URL,
+  options: PublicFetchOptions,
+  signal: AbortSignal,
+): Promise<string> {
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   const resolve = options.resolve ?? resolveName;
-  const addresses = isIP(hostname) ? [hostname] : await withSignal(resolve(hostname), signal, hostname);
+  const addresses = isIP(hostname)
+    ? [hostname]
+    : await withSignal(resolve(hostname), signal, hostname);
   const isPublic = options.isPublic ?? isPublicAddress;
   const [first] = addresses;
-  if (first === undefined || !addresses.every(isPublic)) throw new PublicFetchError(`${hostname} is no public machine.`);
+  if (first === undefined || !addresses.every(isPublic))
+    throw new PublicFetchError(`${hostname} is no public machine.`);
   return first;
 }
 
@@ -75,15 +85,23 @@ function withSignal<T>(work: Promise<T>, signal: AbortSignal, hostname: string):
     if (signal.aborted) return late();
     signal.addEventListener('abort', late, { once: true });
     work
-      .then(resolve, (cause: unknown) => reject(new PublicFetchError(`${hostname} cannot be found.`, { cause })))
+      .then(resolve, (cause: unknown) =>
+        reject(new PublicFetchError(`${hostname} cannot be found.`, { cause })),
+      )
       .finally(() => signal.removeEventListener('abort', late));
   });
 }
 
-function request(url: URL, address: string, options: PublicFetchOptions, signal: AbortSignal): Promise<Buffer | { location: string }> {
+function request(
+  url: URL,
+  address: string,
+  options: PublicFetchOptions,
+  signal: AbortSignal,
+): Promise<Buffer | { location: string }> {
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
   return new Promise((resolve, reject) => {
-    const fail = (message: string, cause?: unknown) => reject(new PublicFetchError(message, { cause }));
+    const fail = (message: string, cause?: unknown) =>
+      reject(new PublicFetchError(message, { cause }));
     const outgoing = https.request(
       {
         agent: false,
@@ -100,7 +118,9 @@ function request(url: URL, address: string, options: PublicFetchOptions, signal:
         const { location } = response.headers;
         if (statusCode >= 300 && statusCode < 400 && location !== undefined) {
           response.destroy();
-          return URL.canParse(location, url.href) ? resolve({ location }) : fail(`${hostname} redirects to nowhere.`);
+          return URL.canParse(location, url.href)
+            ? resolve({ location })
+            : fail(`${hostname} redirects to nowhere.`);
         }
         if (statusCode !== 200) {
           response.destroy();
@@ -118,7 +138,12 @@ function request(url: URL, address: string, options: PublicFetchOptions, signal:
       socket.destroy();
       fail(`${hostname} answered ${response.statusCode}.`);
     });
-    outgoing.on('error', (cause) => fail(signal.aborted ? `${hostname} did not answer in time.` : `${hostname} cannot be reached.`, cause));
+    outgoing.on('error', (cause) =>
+      fail(
+        signal.aborted ? `${hostname} did not answer in time.` : `${hostname} cannot be reached.`,
+        cause,
+      ),
+    );
     outgoing.end();
   });
 }

@@ -1,4 +1,7 @@
-/** Local part and domain as mail systems take them unquoted; letters of any script, no white space, no `:`. */
+/**
+ * Local part and domain as mail systems take them unquoted; letters of any script, no white space,
+ * no `:`.
+ */
 const emailPattern =
   /^[^\s@"(),:;<>[\]\\\p{C}]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{1,62}$/u;
 
@@ -8,9 +11,9 @@ const emailLengthMax = 254;
 const gmailDomains = new Set(['gmail.com', 'googlemail.com']);
 
 /**
- * The form in which two spellings of one e-mail address are equal (supplement, section 1): lower case; for gmail.com and
- * googlemail.com without the dots of the local part and at gmail.com. Tags (`+shop`) stay. Undefined when the text is no
- * e-mail address.
+ * The form in which two spellings of one e-mail address are equal (supplement, section 1): lower
+ * case; for gmail.com and googlemail.com without the dots of the local part and at gmail.com. Tags
+ * (`+shop`) stay. Undefined when the text is no e-mail address.
  */
 export function normalizeEmail(text: string): string | undefined {
   if (text.length > emailLengthMax) return undefined;

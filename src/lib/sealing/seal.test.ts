@@ -4,8 +4,16 @@ import { describe, expect, test } from 'vitest';
 import { createSealer, type KeyEncryptionKey, type SealContext, SealError } from './seal.ts';
 import { Secret } from './secret.ts';
 
-const context: SealContext = { purpose: 'custody-key', projectId: 'project-1', id: 'key-1', version: 1 };
-const aKey = (id: string, bytes = randomBytes(32)): KeyEncryptionKey => ({ id, key: new Secret<Uint8Array>(bytes) });
+const context: SealContext = {
+  purpose: 'custody-key',
+  projectId: 'project-1',
+  id: 'key-1',
+  version: 1,
+};
+const aKey = (id: string, bytes = randomBytes(32)): KeyEncryptionKey => ({
+  id,
+  key: new Secret<Uint8Array>(bytes),
+});
 const oldKey = aKey('2026-01');
 const newKey = aKey('2026-07');
 const sealer = createSealer([oldKey]);
@@ -22,7 +30,9 @@ function refusalOf(run: () => unknown): SealError {
 
 describe('a sealed value', () => {
   test('opens to what was sealed, whatever the content and the context', () => {
-    const text = fc.string({ unit: 'binary' }).filter((each) => Buffer.from(each).toString() === each);
+    const text = fc
+      .string({ unit: 'binary' })
+      .filter((each) => Buffer.from(each).toString() === each);
     const contexts = fc.record({ purpose: text, projectId: text, id: text, version: fc.nat() });
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 5_000 }), contexts, (plaintext, each) => {
@@ -41,7 +51,10 @@ describe('a sealed value', () => {
 
   test('opens from a view into a larger buffer, and leaves the input as it was', () => {
     const sealed = sealer.seal(Buffer.from('content'), context);
-    const view = Buffer.concat([Buffer.from('before'), sealed, Buffer.from('after')]).subarray(6, 6 + sealed.length);
+    const view = Buffer.concat([Buffer.from('before'), sealed, Buffer.from('after')]).subarray(
+      6,
+      6 + sealed.length,
+    );
     const copy = Buffer.from(view);
     expect(sealer.open(view, context).toString()).toBe('content');
     expect(view.equals(copy)).toBe(true);
@@ -99,7 +112,9 @@ describe('a changed value is refused', () => {
   test('when cut off anywhere or continued', () => {
     for (let length = 0; length < sealed.length; length++)
       expect(() => sealer.open(sealed.subarray(0, length), context)).toThrow(SealError);
-    expect(refusalOf(() => sealer.open(Buffer.concat([sealed, Buffer.of(0)]), context)).reason).toBe('not-authentic');
+    expect(
+      refusalOf(() => sealer.open(Buffer.concat([sealed, Buffer.of(0)]), context)).reason,
+    ).toBe('not-authentic');
   });
 
   test('when it is put together of two values of the same record', () => {
@@ -119,7 +134,9 @@ describe('a changed value is refused', () => {
 
 describe('key-encryption keys', () => {
   test('a value of a key that is not configured says which one it needs', () => {
-    const error = refusalOf(() => createSealer([newKey]).open(sealer.seal(Buffer.from('x'), context), context));
+    const error = refusalOf(() =>
+      createSealer([newKey]).open(sealer.seal(Buffer.from('x'), context), context),
+    );
     expect(error.reason).toBe('unknown-key');
     expect(error.message).toContain('"2026-01"');
     expect(error.message).toContain('Configured: 2026-07');
@@ -127,7 +144,9 @@ describe('key-encryption keys', () => {
 
   test('another key of the same id opens nothing', () => {
     const impostor = createSealer([aKey('2026-01')]);
-    expect(refusalOf(() => impostor.open(sealer.seal(Buffer.from('x'), context), context)).reason).toBe('not-authentic');
+    expect(
+      refusalOf(() => impostor.open(sealer.seal(Buffer.from('x'), context), context)).reason,
+    ).toBe('not-authentic');
   });
 
   test('the id in the header is bound, even where two ids name the same key', () => {
@@ -156,8 +175,12 @@ describe('key-encryption keys', () => {
     expect(createSealer([newKey]).open(after, context).toString()).toBe('content');
     expect(after.subarray(-28 - 7).equals(before.subarray(-28 - 7))).toBe(true);
     expect(both.rewrap(after, context).equals(after)).toBe(true);
-    expect(refusalOf(() => both.rewrap(before, { ...context, id: 'key-2' })).reason).toBe('not-authentic');
-    expect(refusalOf(() => createSealer([newKey]).rewrap(before, context)).reason).toBe('unknown-key');
+    expect(refusalOf(() => both.rewrap(before, { ...context, id: 'key-2' })).reason).toBe(
+      'not-authentic',
+    );
+    expect(refusalOf(() => createSealer([newKey]).rewrap(before, context)).reason).toBe(
+      'unknown-key',
+    );
   });
 
   test('are checked when the sealer is made', () => {
@@ -171,7 +194,9 @@ describe('key-encryption keys', () => {
 
   test('never show in an error', () => {
     const key = randomBytes(32);
-    const error = refusalOf(() => createSealer([aKey('2026-01', key)]).open(sealer.seal(Buffer.from('x'), context), context));
+    const error = refusalOf(() =>
+      createSealer([aKey('2026-01', key)]).open(sealer.seal(Buffer.from('x'), context), context),
+    );
     const shown = `${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`;
     expect(shown).not.toContain(key.toString('hex'));
     expect(shown).not.toContain(key.toString('base64'));

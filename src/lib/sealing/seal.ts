@@ -2,9 +2,9 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { Secret } from './secret.ts';
 
 /**
- * Envelope encryption of what must not lie readable in a database. Each record gets a random data key; the data key is
- * sealed by a key-encryption key. Both layers are AES-256-GCM and are bound to the record's context, so that a sealed
- * value opens only in the row it was made for.
+ * Envelope encryption of what must not lie readable in a database. Each record gets a random data
+ * key; the data key is sealed by a key-encryption key. Both layers are AES-256-GCM and are bound to
+ * the record's context, so that a sealed value opens only in the row it was made for.
  *
  * Layout, all lengths in bytes:
  *
@@ -14,8 +14,9 @@ import type { Secret } from './secret.ts';
  *      12 nonce of the wrapped data key, then 32 wrapped data key, 16 tag
  *      12 nonce of the content, then the content, 16 tag
  *
- * Associated data of both layers: a layer label, then the context, each part with its length before it; the wrap layer
- * also binds the header. A key-encryption key wraps at most 2^32 records (random 96-bit nonces, NIST SP 800-38D, 8.3).
+ * Associated data of both layers: a layer label, then the context, each part with its length before
+ * it; the wrap layer also binds the header. A key-encryption key wraps at most 2^32 records (random
+ * 96-bit nonces, NIST SP 800-38D, 8.3).
  */
 
 const formatVersion = 1;
@@ -33,7 +34,9 @@ export interface SealContext {
   readonly projectId: string;
   /** Id of the record. */
   readonly id: string;
-  /** Version of the record's content, so that an old value put back does not open as the new one. */
+  /**
+   * Version of the record's content, so that an old value put back does not open as the new one.
+   */
   readonly version: number;
 }
 
@@ -51,8 +54,8 @@ export interface Sealer {
   /** @throws SealError */
   open(sealed: Uint8Array, context: SealContext): Buffer;
   /**
-   * The same content under the first key-encryption key; the content itself is not opened. Answers the value as it is
-   * when that key wraps it already. @throws SealError
+   * The same content under the first key-encryption key; the content itself is not opened. Answers
+   * the value as it is when that key wraps it already. @throws SealError
    */
   rewrap(sealed: Uint8Array, context: SealContext): Buffer;
   /** Id of the key-encryption key that a value needs. @throws SealError malformed */
@@ -60,8 +63,9 @@ export interface Sealer {
 }
 
 /**
- * `malformed`: not a sealed value, or cut off. `unknown-key`: its key-encryption key is not configured. `not-authentic`:
- * changed, sealed for another context, or the configured key of that id is a different one.
+ * `malformed`: not a sealed value, or cut off. `unknown-key`: its key-encryption key is not
+ * configured. `not-authentic`: changed, sealed for another context, or the configured key of that
+ * id is a different one.
  */
 export class SealError extends Error {
   readonly reason: 'malformed' | 'unknown-key' | 'not-authentic';
@@ -74,8 +78,10 @@ export class SealError extends Error {
 }
 
 /**
- * @param keyEncryptionKeys the first seals, all open: to rotate, put a new one first, rewrap, then remove the old one
- * @throws Error when there is no key, an id is used twice or not well formed, or a key has not 32 bytes
+ * @param keyEncryptionKeys the first seals, all open: to rotate, put a new one first, rewrap, then
+ * remove the old one
+ * @throws Error when there is no key, an id is used twice or not well formed, or a key has not 32
+ * bytes
  */
 export function createSealer(keyEncryptionKeys: readonly KeyEncryptionKey[]): Sealer {
   const keys = new Map(keyEncryptionKeys.map(({ id, key }) => [id, key]));
@@ -87,7 +93,10 @@ export function createSealer(keyEncryptionKeys: readonly KeyEncryptionKey[]): Se
     seal(plaintext, context) {
       const dataKey = randomBytes(keyBytes);
       try {
-        return Buffer.concat([wrapDataKey(dataKey, first, context), encrypt(dataKey, plaintext, associatedData('content', context))]);
+        return Buffer.concat([
+          wrapDataKey(dataKey, first, context),
+          encrypt(dataKey, plaintext, associatedData('content', context)),
+        ]);
       } finally {
         dataKey.fill(0);
       }
@@ -105,7 +114,9 @@ export function createSealer(keyEncryptionKeys: readonly KeyEncryptionKey[]): Se
       const parts = splitSealed(sealed);
       const dataKey = unwrapDataKey(parts, keys, context);
       try {
-        return parts.keyId === first.id ? Buffer.from(sealed) : Buffer.concat([wrapDataKey(dataKey, first, context), parts.content]);
+        return parts.keyId === first.id
+          ? Buffer.from(sealed)
+          : Buffer.concat([wrapDataKey(dataKey, first, context), parts.content]);
       } finally {
         dataKey.fill(0);
       }
@@ -125,11 +136,16 @@ function splitSealed(sealed: Uint8Array): SealedParts {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
   if (bytes.length < 2) throw new SealError('malformed', 'The sealed value is cut off.');
   if (bytes[0] !== formatVersion)
-    throw new SealError('malformed', `The sealed value has format version ${bytes[0]}; this program reads version ${formatVersion}.`);
+    throw new SealError(
+      'malformed',
+      `The sealed value has format version ${bytes[0]}; this program reads version ${formatVersion}.`,
+    );
   const headerBytes = 2 + bytes[1]!;
-  if (bytes.length < headerBytes + wrapBytes + nonceBytes + tagBytes) throw new SealError('malformed', 'The sealed value is cut off.');
+  if (bytes.length < headerBytes + wrapBytes + nonceBytes + tagBytes)
+    throw new SealError('malformed', 'The sealed value is cut off.');
   const keyId = bytes.toString('latin1', 2, headerBytes);
-  if (!keyIdPattern.test(keyId)) throw new SealError('malformed', 'The sealed value names no readable key id.');
+  if (!keyIdPattern.test(keyId))
+    throw new SealError('malformed', 'The sealed value names no readable key id.');
   return {
     header: bytes.subarray(0, headerBytes),
     keyId,
@@ -139,11 +155,21 @@ function splitSealed(sealed: Uint8Array): SealedParts {
 }
 
 function wrapDataKey(dataKey: Buffer, key: KeyEncryptionKey, context: SealContext): Buffer {
-  const header = Buffer.concat([Buffer.of(formatVersion, key.id.length), Buffer.from(key.id, 'latin1')]);
-  return Buffer.concat([header, encrypt(key.key.reveal(), dataKey, associatedData('data-key', context, header))]);
+  const header = Buffer.concat([
+    Buffer.of(formatVersion, key.id.length),
+    Buffer.from(key.id, 'latin1'),
+  ]);
+  return Buffer.concat([
+    header,
+    encrypt(key.key.reveal(), dataKey, associatedData('data-key', context, header)),
+  ]);
 }
 
-function unwrapDataKey(parts: SealedParts, keys: ReadonlyMap<string, Secret<Uint8Array>>, context: SealContext): Buffer {
+function unwrapDataKey(
+  parts: SealedParts,
+  keys: ReadonlyMap<string, Secret<Uint8Array>>,
+  context: SealContext,
+): Buffer {
   const key = keys.get(parts.keyId);
   if (!key) {
     throw new SealError(
@@ -157,13 +183,17 @@ function unwrapDataKey(parts: SealedParts, keys: ReadonlyMap<string, Secret<Uint
 /** Nonce, ciphertext, tag. */
 function encrypt(key: Uint8Array, plaintext: Uint8Array, associated: Buffer): Buffer {
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(associated);
+  const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(
+    associated,
+  );
   return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
 function decrypt(key: Uint8Array, bytes: Buffer, associated: Buffer): Buffer {
   const tagAt = bytes.length - tagBytes;
-  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
+  const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  })
     .setAAD(associated)
     .setAuthTag(bytes.subarray(tagAt));
   const plaintext = decipher.update(bytes.subarray(nonceBytes, tagAt));
@@ -181,11 +211,17 @@ function decrypt(key: Uint8Array, bytes: Buffer, associated: Buffer): Buffer {
 }
 
 /** Lengths stand before the parts, so that no two contexts give the same bytes. */
-function associatedData(layer: 'data-key' | 'content', context: SealContext, header: Uint8Array = Buffer.alloc(0)): Buffer {
+function associatedData(
+  layer: 'data-key' | 'content',
+  context: SealContext,
+  header: Uint8Array = Buffer.alloc(0),
+): Buffer {
   const parts = [
     Buffer.from(`purser-seal-1/${layer}`),
     header,
-    ...[context.purpose, context.projectId, context.id, `${context.version}`].map((text) => Buffer.from(text)),
+    ...[context.purpose, context.projectId, context.id, `${context.version}`].map((text) =>
+      Buffer.from(text),
+    ),
   ];
   return Buffer.concat(parts.flatMap((part) => [lengthPrefix(part.length), part]));
 }
@@ -200,8 +236,11 @@ function checkKeys(keyEncryptionKeys: readonly KeyEncryptionKey[]): void {
   if (keyEncryptionKeys.length === 0) throw new Error('At least one key-encryption key is needed.');
   for (const { id, key } of keyEncryptionKeys) {
     if (!keyIdPattern.test(id))
-      throw new Error('The id of a key-encryption key has 1 to 64 characters: letters, digits, `.`, `_` and `-`.');
-    if (key.reveal().length !== keyBytes) throw new Error(`The key-encryption key "${id}" must have ${keyBytes} bytes.`);
+      throw new Error(
+        'The id of a key-encryption key has 1 to 64 characters: letters, digits, `.`, `_` and `-`.',
+      );
+    if (key.reveal().length !== keyBytes)
+      throw new Error(`The key-encryption key "${id}" must have ${keyBytes} bytes.`);
   }
   if (new Set(keyEncryptionKeys.map(({ id }) => id)).size !== keyEncryptionKeys.length)
     throw new Error('Two key-encryption keys have the same id.');

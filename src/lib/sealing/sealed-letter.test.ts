@@ -21,7 +21,8 @@ describe('a sealed letter', () => {
     const isRefused = (bytes: Uint8Array, { key = seed, where = context } = {}) =>
       expect(openLetter(key, bytes, where)).rejects.toThrow(SealedLetterError);
     await isRefused(letter, { key: new Secret(new Uint8Array(randomBytes(32))) });
-    for (const where of [['run-card', 'checkout-2'], ['run-card'], ['run-cardcheckout-1']]) await isRefused(letter, { where });
+    for (const where of [['run-card', 'checkout-2'], ['run-card'], ['run-cardcheckout-1']])
+      await isRefused(letter, { where });
     for (let at = 0; at < letter.length; at++) {
       const changed = Buffer.from(letter);
       changed[at]! ^= 1;

@@ -1,6 +1,9 @@
 import { inspect } from 'node:util';
 
-/** A value that must never meet a log, a message or JSON. Read it with `reveal()` at the point of use. */
+/**
+ * A value that must never meet a log, a message or JSON. Read it with `reveal()` at the point of
+ * use.
+ */
 export class Secret<T = string> {
   readonly #value: T;
   constructor(value: T) {

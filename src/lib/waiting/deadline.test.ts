@@ -23,7 +23,8 @@ describe('a deadline', () => {
 
   it('ends a call whose answer never ends, also when memory is collected meanwhile', async () => {
     const caller = new AbortController();
-    const call = (async () => (await fetch(url, { signal: deadlineSignal(500, caller.signal) })).text())();
+    const call = (async () =>
+      (await fetch(url, { signal: deadlineSignal(500, caller.signal) })).text())();
     const failed = expect(call).rejects.toMatchObject({ name: 'TimeoutError' });
     for (let round = 0; round < 5; round++) {
       await new Promise((resolve) => setTimeout(resolve, 20));

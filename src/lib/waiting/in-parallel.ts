@@ -7,7 +7,8 @@ export async function inParallel<Item, Answer>(
   const answers = new Array<Answer>(items.length);
   let next = 0;
   async function worker(): Promise<void> {
-    for (let index = next++; index < items.length; index = next++) answers[index] = await work(items[index]!);
+    for (let index = next++; index < items.length; index = next++)
+      answers[index] = await work(items[index]!);
   }
   await Promise.all(Array.from({ length: Math.min(max, items.length) }, worker));
   return answers;

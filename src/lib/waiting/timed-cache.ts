@@ -12,7 +12,10 @@ export interface TimedCacheOptions<K, V> {
 }
 
 export interface TimedCache<K, V> {
-  /** The value, at most `ttlMs` old. Simultaneous callers of one key share one load; a failed load is not kept. */
+  /**
+   * The value, at most `ttlMs` old. Simultaneous callers of one key share one load; a failed load
+   * is not kept.
+   */
   get(key: K): V | Promise<V>;
   /** The value as it is, whatever its age, without loading. */
   peek(key: K): V | undefined;

@@ -1,4 +1,7 @@
-/** Lets `perSecond` through in the long run, and as many at once. @returns whether one more may pass */
+/**
+ * Lets `perSecond` through in the long run, and as many at once.
+ * @returns whether one more may pass
+ */
 export function createTokenBucket(perSecond: number): () => boolean {
   let level = perSecond;
   let filledAtMs = performance.now();

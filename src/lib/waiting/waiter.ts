@@ -1,7 +1,9 @@
 /** Between two looks, however much happens. */
 const lookApartMs = 100;
 
-/** Sleeps until somebody wakes it, a time has passed, or the signal comes; at least a moment apart. */
+/**
+ * Sleeps until somebody wakes it, a time has passed, or the signal comes; at least a moment apart.
+ */
 export function createWaiter(signal: AbortSignal) {
   let rung = false;
   let resolveWait: (() => void) | undefined;

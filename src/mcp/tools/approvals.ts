@@ -16,7 +16,10 @@ export const approvable = {
 const approvableView = z.object(approvable);
 type Approvable = z.output<typeof approvableView>;
 
-/** Signs with the delegated signer of this server what waits for exactly that signer. Without one, or for another, nothing is signed. */
+/**
+ * Signs with the delegated signer of this server what waits for exactly that signer. Without one,
+ * or for another, nothing is signed.
+ */
 export async function signOwn(
   ctx: ToolCtx,
   input: {
@@ -28,14 +31,23 @@ export async function signOwn(
   },
 ): Promise<void> {
   const { wallet, of, chain, signer, open } = input;
-  if (open.status !== 'awaiting-approval' || !ctx.signer || !isSame(ctx.signer.locatorOn(chain), signer)) return;
+  if (
+    open.status !== 'awaiting-approval' ||
+    !ctx.signer ||
+    !isSame(ctx.signer.locatorOn(chain), signer)
+  )
+    return;
   const own = open.approvals?.pending.find((entry) => isSame(entry.signer.locator, signer));
   if (own?.message === undefined) return;
   const signature = await ctx.signer.sign({ chain, message: own.message });
   const approvals = [{ signer: own.signer.locator, signature }];
   await ask(
     ctx,
-    { method: 'POST', path: `${walletPath(wallet)}/${of}${path`/${open.id}`}/approvals`, body: { approvals } },
+    {
+      method: 'POST',
+      path: `${walletPath(wallet)}/${of}${path`/${open.id}`}/approvals`,
+      body: { approvals },
+    },
     approvableView,
   );
 }
@@ -47,21 +59,36 @@ const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerC
 const persons: readonly string[] = ['passkey', 'external-wallet', 'email', 'phone'];
 
 /**
- * The page on which the one person who is asked approves or declines. Having its address approves nothing: their passkey, wallet or code
- * does. @returns undefined where nobody is asked who could open it, or the key may make no link
+ * The page on which the one person who is asked approves or declines. Having its address approves
+ * nothing: their passkey, wallet or code does. @returns undefined where nobody is asked who could
+ * open it, or the key may make no link
  */
 export async function linkForUser(
   ctx: ToolCtx,
-  input: { readonly wallet: string; readonly of: 'transactions' | 'signatures'; readonly open: Approvable },
+  input: {
+    readonly wallet: string;
+    readonly of: 'transactions' | 'signatures';
+    readonly open: Approvable;
+  },
 ): Promise<string | undefined> {
   const { wallet, of, open } = input;
   const [asked, another] = open.approvals?.pending ?? [];
-  if (open.status !== 'awaiting-approval' || !asked || another || !persons.includes(asked.signer.type)) return undefined;
+  if (
+    open.status !== 'awaiting-approval' ||
+    !asked ||
+    another ||
+    !persons.includes(asked.signer.type)
+  )
+    return undefined;
   const body = { signer: asked.signer.locator };
   try {
     const made = await ask(
       ctx,
-      { method: 'POST', path: `${walletPath(wallet)}/${of}${path`/${open.id}`}/approval-links`, body },
+      {
+        method: 'POST',
+        path: `${walletPath(wallet)}/${of}${path`/${open.id}`}/approval-links`,
+        body,
+      },
       z.object({ url: z.string() }),
     );
     return made.data.url;
@@ -79,7 +106,9 @@ export function standing({ status, approvals }: Approvable, what: string, link?:
   if (status === 'awaiting-approval')
     return `The ${what} waits for the approval of ${waitsFor}, who signs in the app that holds this signer. No tool approves: say so to the user, and read it again later.`;
   if (status === 'pending') return `The ${what} is under way: read it again in a few seconds.`;
-  return status === 'success' ? `The ${what} is done.` : `The ${what} has failed, and nothing was done.`;
+  return status === 'success'
+    ? `The ${what} is done.`
+    : `The ${what} has failed, and nothing was done.`;
 }
 
 /** Who is waited for, without what they would sign. */

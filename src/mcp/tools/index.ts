@@ -6,4 +6,10 @@ import { transferTools } from './transfers.ts';
 import { walletTools } from './wallets.ts';
 
 /** Everything that an agent can do, over both transports. */
-export const tools: readonly Tool[] = [...walletTools, ...transferTools, ...signatureTools, ...orderTools, ...checkoutTools];
+export const tools: readonly Tool[] = [
+  ...walletTools,
+  ...transferTools,
+  ...signatureTools,
+  ...orderTools,
+  ...checkoutTools,
+];

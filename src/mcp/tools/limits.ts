@@ -8,13 +8,17 @@ export const walletArgument = z
   .string()
   .min(1)
   .max(400)
-  .describe('An address, or a locator such as userId:alice:evm, email:ann@example.com:evm or me:evm (with a client key).');
+  .describe(
+    'An address, or a locator such as userId:alice:evm, email:ann@example.com:evm or me:evm (with a client key).',
+  );
 export const signerArgument = z
   .string()
   .min(1)
   .max(1_500)
   .optional()
-  .describe('Locator of the delegated signer that acts, e.g. server:0x…; the one of this MCP server when it has one.');
+  .describe(
+    'Locator of the delegated signer that acts, e.g. server:0x…; the one of this MCP server when it has one.',
+  );
 
 export const signerView = z.object({ type: z.string(), locator: z.string() });
 
@@ -23,7 +27,10 @@ const scopeView = z.object({
   tokenLocator: z.string().optional(),
   recipients: z.array(z.string()).optional(),
   spendingLimit: z
-    .object({ amount: z.string(), interval: z.number().optional().describe('Seconds after which the limit is whole again.') })
+    .object({
+      amount: z.string(),
+      interval: z.number().optional().describe('Seconds after which the limit is whole again.'),
+    })
     .optional(),
 });
 
@@ -37,8 +44,14 @@ export type Delegate = z.output<typeof delegateView>;
 
 export const chainOf = (token: string): string => token.split(':', 1)[0]!;
 
-/** Who acts: the signer that was named, or the one whose secret this server has. @throws ToolRefusal */
-export function chooseSigner(ctx: ToolCtx, input: { readonly signer: string | undefined; readonly chain: string }): string {
+/**
+ * Who acts: the signer that was named, or the one whose secret this server has.
+ * @throws ToolRefusal
+ */
+export function chooseSigner(
+  ctx: ToolCtx,
+  input: { readonly signer: string | undefined; readonly chain: string },
+): string {
   const locator = input.signer ?? ctx.signer?.locatorOn(input.chain);
   if (locator === undefined)
     throw new ToolRefusal(
@@ -47,16 +60,31 @@ export function chooseSigner(ctx: ToolCtx, input: { readonly signer: string | un
   return locator;
 }
 
-/** The delegated signer of that name. @throws ToolRefusal for the admin signer, and for one that is none of the wallet */
-export async function requireDelegate(ctx: ToolCtx, input: { readonly wallet: string; readonly signer: string }): Promise<Delegate> {
-  const request = { method: 'GET', path: `${walletPath(input.wallet)}${path`/signers/${input.signer}`}` } as const;
+/**
+ * The delegated signer of that name.
+ * @throws ToolRefusal for the admin signer, and for one that is none of the wallet
+ */
+export async function requireDelegate(
+  ctx: ToolCtx,
+  input: { readonly wallet: string; readonly signer: string },
+): Promise<Delegate> {
+  const request = {
+    method: 'GET',
+    path: `${walletPath(input.wallet)}${path`/signers/${input.signer}`}`,
+  } as const;
   const { status, body } = await ctx.call(request);
   const code = z.object({ code: z.string() }).safeParse(body).data?.code;
   if (status === 404 && code !== 'wallet-not-found')
     throw new ToolRefusal(
       `${input.signer} is no delegated signer of this wallet. Agents act only through one that the owner has given limits; the power of an admin signer is not used here. The owner registers one with POST …/signers, as docs/guides/mcp.md says.`,
     );
-  return (await ask({ ...ctx, call: async () => ({ status, body, isReplayed: false }) }, request, delegateView)).data;
+  return (
+    await ask(
+      { ...ctx, call: async () => ({ status, body, isReplayed: false }) },
+      request,
+      delegateView,
+    )
+  ).data;
 }
 
 /** A delegate whose every permission to pay has a limit. @throws ToolRefusal */

@@ -1,12 +1,28 @@
 import { z } from 'zod';
 import { ask, attempt, defineTool, path, repeated, type Tool, type ToolCtx } from '../tool.ts';
 import { approvable, linkForUser, signOwn, standing, withoutMessages } from './approvals.ts';
-import { chooseSigner, requireDelegate, signerArgument, walletArgument, walletPath } from './limits.ts';
+import {
+  chooseSigner,
+  requireDelegate,
+  signerArgument,
+  walletArgument,
+  walletPath,
+} from './limits.ts';
 
-const signatureView = z.object({ ...approvable, type: z.string(), outputSignature: z.string().max(20_000).optional() });
+const signatureView = z.object({
+  ...approvable,
+  type: z.string(),
+  outputSignature: z.string().max(20_000).optional(),
+});
 
 const readSignature = async (ctx: ToolCtx, wallet: string, id: string) =>
-  (await ask(ctx, { method: 'GET', path: `${walletPath(wallet)}${path`/signatures/${id}`}` }, signatureView)).data;
+  (
+    await ask(
+      ctx,
+      { method: 'GET', path: `${walletPath(wallet)}${path`/signatures/${id}`}` },
+      signatureView,
+    )
+  ).data;
 
 export const signatureTools: readonly Tool[] = [
   defineTool({
@@ -21,9 +37,17 @@ export const signatureTools: readonly Tool[] = [
       signer: signerArgument,
       attempt,
     }),
-    examples: [{ wallet: 'userId:alice:evm', chain: 'base-sepolia', message: 'I am Alice’s agent.' }],
+    examples: [
+      { wallet: 'userId:alice:evm', chain: 'base-sepolia', message: 'I am Alice’s agent.' },
+    ],
     kind: 'writes',
-    operations: ['getSigner', 'createSignature', 'submitSignatureApprovals', 'getSignature', 'createSignatureApprovalLink'],
+    operations: [
+      'getSigner',
+      'createSignature',
+      'submitSignatureApprovals',
+      'getSignature',
+      'createSignatureApprovalLink',
+    ],
     run: async (ctx, { wallet, chain, message, signer: named }, idempotencyKey) => {
       const signer = chooseSigner(ctx, { signer: named, chain });
       await requireDelegate(ctx, { wallet, signer });
@@ -37,7 +61,9 @@ export const signatureTools: readonly Tool[] = [
         },
         signatureView,
       );
-      const open = created.isReplayed ? await readSignature(ctx, wallet, created.data.id) : created.data;
+      const open = created.isReplayed
+        ? await readSignature(ctx, wallet, created.data.id)
+        : created.data;
       await signOwn(ctx, { wallet, of: 'signatures', chain, signer, open });
       const now = await readSignature(ctx, wallet, open.id);
       const link = await linkForUser(ctx, { wallet, of: 'signatures', open: now });
@@ -58,7 +84,10 @@ export const signatureTools: readonly Tool[] = [
     run: async (ctx, { wallet, signatureId }) => {
       const now = await readSignature(ctx, wallet, signatureId);
       const link = await linkForUser(ctx, { wallet, of: 'signatures', open: now });
-      return { says: standing(now, 'signature', link), data: { ...withoutMessages(now), ...(link && { link }) } };
+      return {
+        says: standing(now, 'signature', link),
+        data: { ...withoutMessages(now), ...(link && { link }) },
+      };
     },
   }),
 ];

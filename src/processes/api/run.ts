@@ -15,7 +15,15 @@ export async function runApi(
 ): Promise<Running> {
   const sandboxes = ctx.config.environment === 'production' ? [] : sandboxValues();
   const reference = { events: describeEventTypes(), sandboxes };
-  const server = createServer(ctx, { routes, publicRoutes, socketRoutes, consoleRoutes, keyedRoutes: [mcpRoute], reference, ...options });
+  const server = createServer(ctx, {
+    routes,
+    publicRoutes,
+    socketRoutes,
+    consoleRoutes,
+    keyedRoutes: [mcpRoute],
+    reference,
+    ...options,
+  });
   const { host, port } = ctx.config.api;
   await server.listen({ host, port }).catch((cause: NodeJS.ErrnoException) => {
     const reason =

@@ -4,10 +4,16 @@ import type { MovableClock } from '../../lib/clock.ts';
 import type { Print } from '../../lib/command.ts';
 import type { LocalInstance } from './place.ts';
 
-/** What `purser <name> …` says of itself and does. Modules of commands are loaded when they are called. */
+/**
+ * What `purser <name> …` says of itself and does. Modules of commands are loaded when they are
+ * called.
+ */
 export interface Command {
   readonly usage: string;
-  /** @returns the exit code; nothing is 0 @throws CommandError, ServiceError, ConfigError with a sentence for whoever typed it */
+  /**
+   * @returns the exit code; nothing is 0
+   * @throws CommandError, ServiceError, ConfigError with a sentence for whoever typed it
+   */
   run(call: CommandCall): Promise<number | void>;
 }
 
@@ -19,7 +25,9 @@ export interface CommandCall {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What `--data` says. */
   readonly dataDir?: string;
-  /** The instance that the command works on, with a store that is closed when the command is done. */
+  /**
+   * The instance that the command works on, with a store that is closed when the command is done.
+   */
   open(): Promise<Opened>;
 }
 

@@ -11,7 +11,10 @@ import { plaintextWarning } from '../lifecycle.ts';
 import type { Opened } from './command.ts';
 import { findTarget } from './place.ts';
 
-/** What a command works on; whoever opens it closes `ctx.store`. @throws CommandError, ConfigError */
+/**
+ * What a command works on; whoever opens it closes `ctx.store`.
+ * @throws CommandError, ConfigError
+ */
 export async function openInstance(input: {
   readonly argv: readonly string[];
   readonly print: Print;
@@ -21,9 +24,14 @@ export async function openInstance(input: {
   readonly words: readonly string[];
 }): Promise<Opened & { readonly operation: Operation }> {
   const { argv, print } = input;
-  const { config, local, userJwtKey } = findTarget(input.env, input.dataDir, input.words[0] === 'migrate' ? 'migrate' : 'purser');
+  const { config, local, userJwtKey } = findTarget(
+    input.env,
+    input.dataDir,
+    input.words[0] === 'migrate' ? 'migrate' : 'purser',
+  );
   // Once, when a version is brought in: other commands are typed all the time.
-  if (input.words[0] === 'migrate' && config.plaintextHosts?.length) print(plaintextWarning(config.plaintextHosts));
+  if (input.words[0] === 'migrate' && config.plaintextHosts?.length)
+    print(plaintextWarning(config.plaintextHosts));
   const store = createStore({
     url: config.database.url.reveal(),
     poolSize: 2,

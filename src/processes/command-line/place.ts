@@ -16,25 +16,43 @@ export interface Target {
   readonly userJwtKey?: DevelopmentKey;
 }
 
-/** The data folder that was named, else the environment when it names a database, else the local instance. @throws CommandError */
-export function findTarget(env: Env, named: string | undefined, process: 'purser' | 'migrate' = 'purser'): Target {
-  if (named === undefined && (env.DATABASE_URL || env.DATABASE_URL_FILE)) return { config: loadConfig(env, { process }) };
+/**
+ * The data folder that was named, else the environment when it names a database, else the local
+ * instance.
+ * @throws CommandError
+ */
+export function findTarget(
+  env: Env,
+  named: string | undefined,
+  process: 'purser' | 'migrate' = 'purser',
+): Target {
+  if (named === undefined && (env.DATABASE_URL || env.DATABASE_URL_FILE))
+    return { config: loadConfig(env, { process }) };
   const dataDir = dataDirOf(env, named);
   const local = readInstance(dataDir);
   const rpcUrls = new Map(Object.entries(local.chains).map(([name, { rpcUrl }]) => [name, rpcUrl]));
   const vaultOrigin = local.vaultUrl === undefined ? undefined : new URL(local.vaultUrl).origin;
-  const config = developmentConfig({ dataDir, databaseUrl: local.databaseUrl, rpcUrls, vaultOrigin, ...placeOf(local.baseUrl) });
+  const config = developmentConfig({
+    dataDir,
+    databaseUrl: local.databaseUrl,
+    rpcUrls,
+    vaultOrigin,
+    ...placeOf(local.baseUrl),
+  });
   return { config, local, userJwtKey: developmentSecrets(dataDir).userJwtKey };
 }
 
 /** The vault of the local instance, unless the environment names one and no folder is given. */
 export function findLocalVault(env: Env, named: string | undefined) {
-  if (named === undefined && (env.VAULT_DATABASE_URL || env.VAULT_DATABASE_URL_FILE)) return undefined;
+  if (named === undefined && (env.VAULT_DATABASE_URL || env.VAULT_DATABASE_URL_FILE))
+    return undefined;
   const dataDir = dataDirOf(env, named);
   return () => {
     const databaseUrl = readInstance(dataDir).vaultDatabaseUrl;
     if (databaseUrl === undefined)
-      throw new CommandError(`The local instance of ${dataDir} has no vault yet: start it once with npm start.`);
+      throw new CommandError(
+        `The local instance of ${dataDir} has no vault yet: start it once with npm start.`,
+      );
     return { dataDir, databaseUrl };
   };
 }
@@ -61,7 +79,8 @@ const localInstanceSchema = z.looseObject({
 export type LocalInstance = z.output<typeof localInstanceSchema>;
 
 /** What the local instance says of itself. @throws CommandError */
-export const readLocalInstance = (env: Env, named: string | undefined): LocalInstance => readInstance(dataDirOf(env, named));
+export const readLocalInstance = (env: Env, named: string | undefined): LocalInstance =>
+  readInstance(dataDirOf(env, named));
 
 function readInstance(dataDir: string): LocalInstance {
   const path = join(dataDir, 'dev.json');

@@ -29,7 +29,10 @@ const whoami = route({
   auth: { keys: 'both', user: 'optional', scopes: ['wallets.read'] },
   responses: { 200: { description: 'Caller.', schema: z.looseObject({ projectId: z.string() }) } },
   errors: [],
-  handler: async ({ caller }) => ({ status: 200, body: { projectId: caller.projectId, user: caller.user, email: caller.verifiedEmail } }),
+  handler: async ({ caller }) => ({
+    status: 200,
+    body: { projectId: caller.projectId, user: caller.user, email: caller.verifiedEmail },
+  }),
 });
 
 const clock = createManualClock(new Date());
@@ -46,9 +49,16 @@ beforeAll(async () => {
     routes: [whoami, ...userRoutes],
     database,
     clock,
-    config: { keySigning: config.keySigning, serviceDomain: config.serviceDomain, keyEncryptionKeys: config.keyEncryptionKeys },
+    config: {
+      keySigning: config.keySigning,
+      serviceDomain: config.serviceDomain,
+      keyEncryptionKeys: config.keyEncryptionKeys,
+    },
   });
-  writeFileSync(join(dataDir, 'dev.json'), JSON.stringify({ baseUrl: api.baseUrl, databaseUrl: database.url, projectId: api.projectId }));
+  writeFileSync(
+    join(dataDir, 'dev.json'),
+    JSON.stringify({ baseUrl: api.baseUrl, databaseUrl: database.url, projectId: api.projectId }),
+  );
 });
 afterAll(async () => {
   await api.close();
@@ -64,8 +74,13 @@ interface Outcome {
 
 const ofFolder = { PURSER_DATA_DIR: dataDir };
 
-/** Runs the command line in this process, on the local instance of `dataDir` or on what `env` says. */
-async function purser(args: readonly string[], env: Record<string, string> = ofFolder): Promise<Outcome> {
+/**
+ * Runs the command line in this process, on the local instance of `dataDir` or on what `env` says.
+ */
+async function purser(
+  args: readonly string[],
+  env: Record<string, string> = ofFolder,
+): Promise<Outcome> {
   const lines: string[] = [];
   try {
     const code = await runPurser({ args, env, print: (line) => lines.push(line) });
@@ -84,10 +99,18 @@ async function outputOf(args: readonly string[], env?: Record<string, string>): 
 
 const shim = fileURLToPath(new URL('../../../bin/purser.mjs', import.meta.url));
 
-/** The same as a program of its own. It has no time-out: a loaded machine would fail tests that the program passes. */
-async function spawnPurser(args: readonly string[], env: Record<string, string> = ofFolder): Promise<Outcome> {
+/**
+ * The same as a program of its own. It has no time-out: a loaded machine would fail tests that the
+ * program passes.
+ */
+async function spawnPurser(
+  args: readonly string[],
+  env: Record<string, string> = ofFolder,
+): Promise<Outcome> {
   try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [shim, ...args], { env: { PATH: process.env.PATH, ...env } });
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [shim, ...args], {
+      env: { PATH: process.env.PATH, ...env },
+    });
     return { code: 0, out: stdout.trim(), err: stderr.trim() };
   } catch (error) {
     const failed = error as { code: number; stdout: string; stderr: string };
@@ -97,16 +120,34 @@ async function spawnPurser(args: readonly string[], env: Record<string, string> 
 
 test('a key is created, shown once, listed without its secret, rotated with overlap and revoked', async () => {
   const created = JSON.parse(
-    await outputOf(['keys', 'create', '--kind', 'server', '--scopes', 'wallets.read', '--name', 'shop', '--json']),
+    await outputOf([
+      'keys',
+      'create',
+      '--kind',
+      'server',
+      '--scopes',
+      'wallets.read',
+      '--name',
+      'shop',
+      '--json',
+    ]),
   );
-  expect((await api.call('GET', '/2025-06-09/whoami', { key: created.key })).body.projectId).toBe(api.projectId);
+  expect((await api.call('GET', '/2025-06-09/whoami', { key: created.key })).body.projectId).toBe(
+    api.projectId,
+  );
 
   const list = await outputOf(['keys', 'list']);
   expect(list).toContain(created.id);
   expect(list).not.toContain(created.key);
 
-  const rotated = JSON.parse(await outputOf(['keys', 'rotate', created.id, '--overlap', '1h', '--json']));
-  expect(rotated).toMatchObject({ name: 'shop', scopes: ['wallets.read'], rotatedFrom: created.id });
+  const rotated = JSON.parse(
+    await outputOf(['keys', 'rotate', created.id, '--overlap', '1h', '--json']),
+  );
+  expect(rotated).toMatchObject({
+    name: 'shop',
+    scopes: ['wallets.read'],
+    rotatedFrom: created.id,
+  });
   clock.advance(keyCacheMs);
   expect((await api.call('GET', '/2025-06-09/whoami', { key: created.key })).status).toBe(200);
   expect((await api.call('GET', '/2025-06-09/whoami', { key: rotated.key })).status).toBe(200);
@@ -117,18 +158,25 @@ test('a key is created, shown once, listed without its secret, rotated with over
 
   expect(await outputOf(['keys', 'revoke', rotated.id])).toContain('within 5 s');
   clock.advance(2 * keyCacheMs);
-  expect((await api.call('GET', '/2025-06-09/whoami', { key: rotated.key })).body.message).toContain('revoked');
+  expect(
+    (await api.call('GET', '/2025-06-09/whoami', { key: rotated.key })).body.message,
+  ).toContain('revoked');
 });
 
 test('purser token makes a JWT that the API takes for the end user', async () => {
   const jwt = await outputOf(['token', '--user', 'alice', '--email', 'A.Lice@gmail.com']);
   clock.advance(keyCacheMs);
   const { body } = await api.call('GET', '/2025-06-09/whoami', { key: api.clientKey, jwt });
-  expect(body).toMatchObject({ user: { kind: 'userId', value: 'alice' }, email: 'alice@gmail.com' });
+  expect(body).toMatchObject({
+    user: { kind: 'userId', value: 'alice' },
+    email: 'alice@gmail.com',
+  });
 });
 
 test('projects and trusted issuers are made, listed and removed', async () => {
-  const project = JSON.parse(await outputOf(['projects', 'create', '--name', 'Second shop', '--json']));
+  const project = JSON.parse(
+    await outputOf(['projects', 'create', '--name', 'Second shop', '--json']),
+  );
   expect(await outputOf(['projects', 'list'])).toContain('Second shop');
   const issuer = JSON.parse(
     await outputOf([
@@ -146,7 +194,9 @@ test('projects and trusted issuers are made, listed and removed', async () => {
     ]),
   );
   expect(issuer).toMatchObject({ audiences: ['localhost'], jwksUrl: 'https://id.example/jwks' });
-  expect(await outputOf(['issuers', 'list', '--project', project.id])).toContain('https://id.example');
+  expect(await outputOf(['issuers', 'list', '--project', project.id])).toContain(
+    'https://id.example',
+  );
   await outputOf(['issuers', 'remove', issuer.id]);
   expect(await outputOf(['issuers', 'list', '--project', project.id])).toBe('No trusted issuers.');
 });
@@ -168,7 +218,10 @@ test.each([
 
 test('the data folder is named by --data as well, before or behind the command, and goes before the environment', async () => {
   const expected = await outputOf(['projects', 'list', '--json']);
-  const elsewhere = { PURSER_DATA_DIR: join(dataDir, 'none'), DATABASE_URL: 'postgres://127.0.0.1:1/none' };
+  const elsewhere = {
+    PURSER_DATA_DIR: join(dataDir, 'none'),
+    DATABASE_URL: 'postgres://127.0.0.1:1/none',
+  };
   for (const args of [
     ['--data', dataDir, 'projects', 'list', '--json'],
     ['projects', 'list', `--data=${dataDir}`, '--json'],
@@ -199,14 +252,24 @@ test('with DATABASE_URL it works on that database, and makes no tokens', async (
   const { keyEncryptionKey } = developmentSecrets(dataDir);
   const KEY_ENCRYPTION_KEYS = `development=${Buffer.from(keyEncryptionKey.reveal()).toString('hex')}`;
   expect(await outputOf(create, { ...env, KEY_ENCRYPTION_KEYS })).toMatch(/^ck_staging_/);
-  expect((await purser(['token', '--user', 'alice', '--project', api.projectId], env)).err).toContain('development only');
+  expect(
+    (await purser(['token', '--user', 'alice', '--project', api.projectId], env)).err,
+  ).toContain('development only');
   expect((await purser(['migrate'], env)).err).toContain('KEY_SIGNING_SEED');
   expect(await outputOf(['migrate'], { ...env, KEY_SIGNING_SEED: '' })).toContain('up to date');
 });
 
 test('each command on the database is recorded: who, what, when, how it ended, and nothing that names people or opens anything', async () => {
   const issuer = 'https://recorded.example';
-  await outputOf(['keys', 'create', '--kind', 'server', '--scopes=wallets.read', '--name', 'canary shop']);
+  await outputOf([
+    'keys',
+    'create',
+    '--kind',
+    'server',
+    '--scopes=wallets.read',
+    '--name',
+    'canary shop',
+  ]);
   const unknown = await purser(['users', 'show', 'email:canary@shop.example']);
   expect(unknown.code).toBe(1);
   await purser(['users', 'show', 'email:canary@shop.example']);
@@ -215,7 +278,9 @@ test('each command on the database is recorded: who, what, when, how it ended, a
   expect(log).not.toContain('canary');
   const rows = log.split('\n').toReversed();
   const who = `${userInfo().username}@${hostname()}`;
-  const told = rows.map((row) => row.replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}/, '').replaceAll(/#[\w-]{16}/g, '#'));
+  const told = rows.map((row) =>
+    row.replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}/, '').replaceAll(/#[\w-]{16}/g, '#'),
+  );
   expect(told).toEqual([
     `begun   ${who}  purser keys create --kind server --scopes=wallets.read --name #`,
     `done    ${who}  purser keys create --kind server --scopes=wallets.read --name #`,
@@ -229,8 +294,13 @@ test('each command on the database is recorded: who, what, when, how it ended, a
   ]);
   // The same person is seen to be the same.
   expect(rows[2]!.split('#')[1]).toBe(rows[4]!.split('#')[1]);
-  expect(JSON.parse(await outputOf(['operations', 'log', '--limit', '1', '--json']))).toMatchObject([{ outcome: 'begun' }]);
-  expect(await purser(['operations', 'log', '--limit', '0'])).toMatchObject({ code: 1, err: '--limit is a whole number from 1 to 1000.' });
+  expect(JSON.parse(await outputOf(['operations', 'log', '--limit', '1', '--json']))).toMatchObject(
+    [{ outcome: 'begun' }],
+  );
+  expect(await purser(['operations', 'log', '--limit', '0'])).toMatchObject({
+    code: 1,
+    err: '--limit is a whole number from 1 to 1000.',
+  });
   for (const statement of [
     `update operator_commands set os_user = 'nobody'`,
     'delete from operator_commands',
@@ -245,7 +315,9 @@ test('jobs are shown', async () => {
 
 test('the page of an identity check is printed at the address where the local instance listens', async () => {
   const body = { type: 'svc-privacy-policy', acceptedAt: clock.now().toISOString() };
-  expect((await api.call('PUT', '/2025-06-09/users/userId:page/legal-documents', { body })).status).toBe(200);
+  expect(
+    (await api.call('PUT', '/2025-06-09/users/userId:page/legal-documents', { body })).status,
+  ).toBe(200);
   const page = await outputOf(['identity', 'open', 'userId:page', '--type', 'onramp-light']);
   expect(page.slice(0, page.lastIndexOf('/'))).toBe(`${api.baseUrl}/sandbox/identity`);
 });
@@ -254,22 +326,53 @@ test('each mistake is one clear sentence', async () => {
   const cases: readonly [string[], string][] = [
     [['keys', 'frobnicate'], 'Unknown command'],
     [['keys', 'create'], '--kind server or --kind client'],
-    [['keys', 'create', '--kind', 'server', '--scopes', 'agent-checkouts.read'], 'cannot carry agent-checkouts.read'],
+    [
+      ['keys', 'create', '--kind', 'server', '--scopes', 'agent-checkouts.read'],
+      'cannot carry agent-checkouts.read',
+    ],
     [['keys', 'create', '--kind', 'client', '--origins', 'shop.example/path'], 'is no origin'],
     [['keys', 'create', '--colour', 'red', '--kind', 'server'], '--colour'],
     [['keys', 'revoke', 'none'], 'There is no key none'],
-    [['keys', 'rotate', '0190f5fe-7c00-7a00-8000-000000000000', '--overlap', 'soon'], 'is no length of time'],
-    [['issuers', 'add', '--issuer', 'x', '--algorithm', 'HS256', '--jwks-url', 'https://x.example'], 'The algorithm is one of'],
-    [['issuers', 'add', '--issuer', 'x', '--algorithm', 'RS256', '--jwks-url', 'http://x.example'], 'an https address'],
+    [
+      ['keys', 'rotate', '0190f5fe-7c00-7a00-8000-000000000000', '--overlap', 'soon'],
+      'is no length of time',
+    ],
+    [
+      [
+        'issuers',
+        'add',
+        '--issuer',
+        'x',
+        '--algorithm',
+        'HS256',
+        '--jwks-url',
+        'https://x.example',
+      ],
+      'The algorithm is one of',
+    ],
+    [
+      ['issuers', 'add', '--issuer', 'x', '--algorithm', 'RS256', '--jwks-url', 'http://x.example'],
+      'an https address',
+    ],
     [['issuers', 'remove', 'none'], 'There is no trusted issuer'],
     [['token'], 'Name the end user'],
     [['projects', 'create'], 'Give the project a name'],
     [['projects', 'create', '--name', ' '], '1 to 120 printable characters'],
   ];
-  const commands = { keys: keysCommand, issuers: issuersCommand, token: tokenCommand, projects: projectsCommand };
+  const commands = {
+    keys: keysCommand,
+    issuers: issuersCommand,
+    token: tokenCommand,
+    projects: projectsCommand,
+  };
   for (const [[command, ...argv], sentence] of cases) {
     const run = commands[command as keyof typeof commands];
-    const input = { argv, print: (line: string) => expect.fail(`printed ${line}`), projectOf: async () => api.projectId, key: undefined };
+    const input = {
+      argv,
+      print: (line: string) => expect.fail(`printed ${line}`),
+      projectOf: async () => api.projectId,
+      key: undefined,
+    };
     await expect(run(api.ctx, input), argv.join(' ')).rejects.toThrow(sentence);
   }
 });
@@ -283,7 +386,9 @@ test('help lists every command in a line, and says all of one, or of all', async
   expect(await outputOf(['help', 'keys'])).toBe(await outputOf(['keys', '--help']));
   expect(await outputOf(['help', '--all'])).toContain('purser payouts');
   // What `print` returns is no exit code.
-  expect(await runPurser({ args: ['orders'], env: ofFolder, print: () => 1 as unknown as void })).toBe(0);
+  expect(
+    await runPurser({ args: ['orders'], env: ofFolder, print: () => 1 as unknown as void }),
+  ).toBe(0);
   expect((await purser(['help', 'frobnicate'])).err).toContain('There is no command "frobnicate"');
 });
 
@@ -292,8 +397,12 @@ test('the key that checks API keys is that of the seed in the environment, or of
   const publicKey = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
   const ofSeed = await outputOf(['keys', 'public-key'], { KEY_SIGNING_SEED: seed });
   expect(Buffer.from(ofSeed, 'base64').toString('hex')).toBe(publicKey);
-  expect(Buffer.from(await outputOf(['keys', 'public-key']), 'base64')).toEqual(Buffer.from(api.ctx.config.keySigning.publicKey));
-  expect((await purser(['keys', 'public-key'], { KEY_SIGNING_SEED: 'abcd' })).err).toContain('KEY_SIGNING_SEED is 32 random bytes');
+  expect(Buffer.from(await outputOf(['keys', 'public-key']), 'base64')).toEqual(
+    Buffer.from(api.ctx.config.keySigning.publicKey),
+  );
+  expect((await purser(['keys', 'public-key'], { KEY_SIGNING_SEED: 'abcd' })).err).toContain(
+    'KEY_SIGNING_SEED is 32 random bytes',
+  );
   expect((await purser(['keys', 'public-key', '--bogus'])).err).toContain('--bogus');
 });
 
@@ -305,7 +414,9 @@ test('the requests to a local instance are shown as they come, without what else
   expect(await outputOf(['requests', 'tail', '--last', '2', '--no-follow'])).toBe(
     '12:00:00  404  GET    /two  1.5 ms  none  r\n12:00:00  404  GET    /three  1.5 ms  none  r',
   );
-  const child = spawn(process.execPath, [shim, 'requests', 'tail'], { env: { PATH: process.env.PATH, ...ofFolder } });
+  const child = spawn(process.execPath, [shim, 'requests', 'tail'], {
+    env: { PATH: process.env.PATH, ...ofFolder },
+  });
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => (text += chunk.toString()));
   await expect.poll(() => text).toContain('/three');
@@ -314,11 +425,17 @@ test('the requests to a local instance are shown as they come, without what else
   await expect.poll(() => text).toContain('/four');
   child.kill('SIGINT');
   expect((await once(child, 'close'))[0]).toBe(0);
-  expect((await purser(['requests', 'tail', '--data', join(dataDir, 'none')])).err).toContain('npm start');
+  expect((await purser(['requests', 'tail', '--data', join(dataDir, 'none')])).err).toContain(
+    'npm start',
+  );
 });
 
 test('the program prints what the command says and ends with exit code 0', async () => {
-  expect(await spawnPurser(['projects', 'list'])).toEqual({ code: 0, out: await outputOf(['projects', 'list']), err: '' });
+  expect(await spawnPurser(['projects', 'list'])).toEqual({
+    code: 0,
+    out: await outputOf(['projects', 'list']),
+    err: '',
+  });
 });
 
 test('a failure prints no stack trace and ends with exit code 1', async () => {

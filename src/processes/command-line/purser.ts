@@ -26,7 +26,10 @@ export async function runPurser({ args, env, print }: PurserInput): Promise<numb
     return 0;
   }
   const command = await loadCommand(name);
-  if (!command) throw new CommandError(`Unknown command "${name}": it is one of ${commandNames.join(', ')}. See purser help.`);
+  if (!command)
+    throw new CommandError(
+      `Unknown command "${name}": it is one of ${commandNames.join(', ')}. See purser help.`,
+    );
   if (argv.some(isHelp)) {
     print(command.usage);
     return 0;
@@ -64,15 +67,24 @@ async function printHelp([topic]: readonly string[], print: Print): Promise<void
   if (topic === undefined) return print(overview());
   if (topic !== '--all') {
     const command = await loadCommand(topic);
-    if (!command) throw new CommandError(`There is no command "${topic}": it is one of ${commandNames.join(', ')}.`);
+    if (!command)
+      throw new CommandError(
+        `There is no command "${topic}": it is one of ${commandNames.join(', ')}.`,
+      );
     return print(command.usage);
   }
   print(overview());
   for (const name of commandNames) print(`\n${(await loadCommand(name))!.usage}`);
 }
 
-/** `--data` may stand anywhere: it says where to work, not what to do. @throws CommandError without a value */
-function takeDataOption(args: readonly string[]): { readonly dataDir?: string; readonly words: readonly string[] } {
+/**
+ * `--data` may stand anywhere: it says where to work, not what to do.
+ * @throws CommandError without a value
+ */
+function takeDataOption(args: readonly string[]): {
+  readonly dataDir?: string;
+  readonly words: readonly string[];
+} {
   const at = args.findIndex((word) => word === '--data' || word.startsWith('--data='));
   if (at === -1) return { words: args };
   const word = args[at]!;
@@ -84,6 +96,12 @@ function takeDataOption(args: readonly string[]): { readonly dataDir?: string; r
 
 function explain(error: unknown): unknown {
   const { code, message } = error as { code?: string; message?: string };
-  const isAway = /^(?:ECONN|ENOENT|ETIMEDOUT|ENOTFOUND|57P0)/.test(code ?? '') || /timeout|terminated/i.test(message ?? '');
-  return isAway ? new CommandError('The database does not answer: is it running? A local instance is started with npm start.') : error;
+  const isAway =
+    /^(?:ECONN|ENOENT|ETIMEDOUT|ENOTFOUND|57P0)/.test(code ?? '') ||
+    /timeout|terminated/i.test(message ?? '');
+  return isAway
+    ? new CommandError(
+        'The database does not answer: is it running? A local instance is started with npm start.',
+      )
+    : error;
 }

@@ -28,9 +28,21 @@ async function run(url: string, ...args: string[]): Promise<{ code: number; text
 
 describe('purser vault and purser payouts', () => {
   it('leave a line when they begin and one when they end, in the vault’s own database, without names and secrets', async () => {
-    await run(database.url, 'payouts', 'limits', '--set', 'usd', '--as', 'ada.lovelace', '--per-payout', '500000');
+    await run(
+      database.url,
+      'payouts',
+      'limits',
+      '--set',
+      'usd',
+      '--as',
+      'ada.lovelace',
+      '--per-payout',
+      '500000',
+    );
     await run(database.url, 'vault', 'keys');
-    await expect(run(database.url, 'payouts', 'approver', 'add', 'grace.hopper', '--as', 'grace.hopper')).rejects.toThrow();
+    await expect(
+      run(database.url, 'payouts', 'approver', 'add', 'grace.hopper', '--as', 'grace.hopper'),
+    ).rejects.toThrow();
     await run(database.url, 'vault', 'migrate');
     const { text } = await run(database.url, 'vault', 'log', '--limit', '20');
     const lines = text.split('\n').map((line) => line.replace(/^\S+ +(\S+) +\S+@\S+ +/, '$1 '));
@@ -46,7 +58,9 @@ describe('purser vault and purser payouts', () => {
       'begun purser payouts limits --set # --as # --per-payout 500000',
     ]);
     expect(text).not.toMatch(/ada|grace/);
-    await expect(database.store.query({ text: 'delete from operator_commands' })).rejects.toThrow('append-only');
+    await expect(database.store.query({ text: 'delete from operator_commands' })).rejects.toThrow(
+      'append-only',
+    );
   });
 
   it('work as the owner of the database only: with the password of the running vault they say so', async () => {

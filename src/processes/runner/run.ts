@@ -9,12 +9,16 @@ import { startLiveServer } from '../../runner/live/index.ts';
 import { type RunnerOptions, startRunner } from '../../runner/runner.ts';
 import { type Running, workerName } from '../lifecycle.ts';
 
-/** Runs behind the paying click get this long to find out what became of the order, when the process is told to stop. */
+/**
+ * Runs behind the paying click get this long to find out what became of the order, when the process
+ * is told to stop.
+ */
 const stopGraceMs = 12_000;
 
 /**
  * Takes runs from the worker and drives them until it is stopped.
- * @throws Error one sentence when there is no browser, something gets out of it, the build is not whole, or the port of live pictures is taken
+ * @throws Error one sentence when there is no browser, something gets out of it, the build is not
+ * whole, or the port of live pictures is taken
  */
 export async function runRunner(
   config: RunnerProcessConfig,
@@ -49,13 +53,18 @@ export async function runRunner(
   };
 }
 
-async function openLive({ host, port, apiPublicKey }: NonNullable<RunnerProcessConfig['live']>, ctx: { log: Logger; clock: Clock }) {
+async function openLive(
+  { host, port, apiPublicKey }: NonNullable<RunnerProcessConfig['live']>,
+  ctx: { log: Logger; clock: Clock },
+) {
   const peers = new Map([['api', readInternalPublicKey(apiPublicKey)]]);
-  return startLiveServer({ host, port, peers, clock: machineClock(ctx.clock), log: ctx.log }).catch((cause: NodeJS.ErrnoException) => {
-    const reason =
-      cause.code === 'EADDRINUSE'
-        ? 'is in use by another program: stop that one, or choose another port'
-        : `cannot be opened (${cause.code ?? cause.message})`;
-    throw new Error(`Port ${port} on ${host} (for live pictures) ${reason}.`, { cause });
-  });
+  return startLiveServer({ host, port, peers, clock: machineClock(ctx.clock), log: ctx.log }).catch(
+    (cause: NodeJS.ErrnoException) => {
+      const reason =
+        cause.code === 'EADDRINUSE'
+          ? 'is in use by another program: stop that one, or choose another port'
+          : `cannot be opened (${cause.code ?? cause.message})`;
+      throw new Error(`Port ${port} on ${host} (for live pictures) ${reason}.`, { cause });
+    },
+  );
 }

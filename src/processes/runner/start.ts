@@ -5,7 +5,11 @@ import { hearUnheard } from '../../runner/unheard.ts';
 import { plaintextWarning, type Running, runUntilSignal } from '../lifecycle.ts';
 import { runRunner } from './run.ts';
 
-/** Browsers for agent checkouts. Any number of these may run, each on a machine or in a container that reaches nothing of ours but the worker's door. @throws when its settings refuse to start */
+/**
+ * Browsers for agent checkouts. Any number of these may run, each on a machine or in a container
+ * that reaches nothing of ours but the worker's door.
+ * @throws when its settings refuse to start
+ */
 export async function startRunner(env: NodeJS.ProcessEnv): Promise<void> {
   const config = loadRunnerConfig(env);
   const log = createLogger({ level: config.logLevel, process: 'runner' });
@@ -20,5 +24,6 @@ export async function startRunner(env: NodeJS.ProcessEnv): Promise<void> {
   parts.push(await runRunner(config, { log, clock: createMovableClock() }));
   const end = runUntilSignal(log, parts);
   // `npm start` holds our standard input open: when it ends, however that happens, so do we.
-  if (process.argv.includes('--with-parent')) process.stdin.resume().once('close', () => end(new Error('The parent has ended.')));
+  if (process.argv.includes('--with-parent'))
+    process.stdin.resume().once('close', () => end(new Error('The parent has ended.')));
 }

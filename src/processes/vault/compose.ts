@@ -18,7 +18,10 @@ import { createKeks } from '../../vault/keys/keks/index.ts';
  * The vault's parts: its own database and keys, no chain, no company of the main side.
  * @throws provider-unavailable, internal-error its keys do not open; the pool is closed then
  */
-export async function composeVaultCtx(config: VaultConfig, options: { log: Logger; process: string; clock?: Clock }): Promise<VaultCtx> {
+export async function composeVaultCtx(
+  config: VaultConfig,
+  options: { log: Logger; process: string; clock?: Clock },
+): Promise<VaultCtx> {
   const { log, clock = systemClock } = options;
   const store = createStore({
     url: config.service.database.url.reveal(),
@@ -27,9 +30,20 @@ export async function composeVaultCtx(config: VaultConfig, options: { log: Logge
     rowMacs: unsealedRows,
     applicationName: `purser-${options.process}`,
   });
-  const ctx: Ctx = { config: config.service, store, clock, ids: systemIds, log, chains: createChains([]), providers: noProviders() };
+  const ctx: Ctx = {
+    config: config.service,
+    store,
+    clock,
+    ids: systemIds,
+    log,
+    chains: createChains([]),
+    providers: noProviders(),
+  };
   try {
-    return { ...ctx, vault: await openVault(ctx, createKeks(config.keks, { clock: machineClock(clock) })) };
+    return {
+      ...ctx,
+      vault: await openVault(ctx, createKeks(config.keks, { clock: machineClock(clock) })),
+    };
   } catch (error) {
     await store.close();
     throw error;
@@ -45,7 +59,10 @@ function noProviders(): Providers {
   });
 }
 
-/** Brings the vault's database up to this version and gives the running vault its rights, as the owner. */
+/**
+ * Brings the vault's database up to this version and gives the running vault its rights, as the
+ * owner.
+ */
 export async function migrateVault(store: Store, options?: MigrateOptions): Promise<MigrateResult> {
   const result = await migrate(store, vaultMigrationsFolder(), options);
   await grantVaultRights(store);

@@ -23,11 +23,17 @@ import type { Running } from '../lifecycle.ts';
 /** Serves the vault until it is stopped. @throws Error one sentence when the port is taken */
 export async function runVault(
   base: VaultCtx,
-  config: Pick<VaultConfig, 'peers' | 'signingSeed' | 'payouts' | 'newDestinationWaitHours' | 'runnerPublicKey'>,
+  config: Pick<
+    VaultConfig,
+    'peers' | 'signingSeed' | 'payouts' | 'newDestinationWaitHours' | 'runnerPublicKey'
+  >,
   options: Pick<ServerOptions, 'checkAnswers' | 'onFinished'> = {},
 ): Promise<Running & { readonly port: number }> {
   const payouts = createPayouts(base, config.payouts, config);
-  const ctx: VaultCtx = { ...base, vault: { ...base.vault, payableRails: (type) => availableRails(payouts.ctx, type) } };
+  const ctx: VaultCtx = {
+    ...base,
+    vault: { ...base.vault, payableRails: (type) => availableRails(payouts.ctx, type) },
+  };
   const server = createServer(ctx, {
     routes: createVaultRoutes(ctx.vault),
     publicRoutes: payouts.publicRoutes,
@@ -42,7 +48,8 @@ export async function runVault(
   wipeConnections(server);
   server.addHook('onResponse', (request, reply, done) => {
     // Whoever calls may put a number anywhere; only reads that worked had none.
-    if (request.url.startsWith('/api') && (request.method !== 'GET' || reply.statusCode >= 400)) ctx.vault.scrubber.note();
+    if (request.url.startsWith('/api') && (request.method !== 'GET' || reply.statusCode >= 400))
+      ctx.vault.scrubber.note();
     done();
   });
   addInternalRoutes(server, ctx, {

@@ -13,11 +13,16 @@ export interface RunningWorker extends Running {
   readonly runnerDoorPort?: number;
 }
 
-/** Runs durable work until it is stopped: flows, chores, webhooks, each chain family's relay and watchers, and the door for runners. */
+/**
+ * Runs durable work until it is stopped: flows, chores, webhooks, each chain family's relay and
+ * watchers, and the door for runners.
+ */
 export async function runWorker(ctx: Ctx): Promise<RunningWorker> {
   const door = ctx.config.runnerDoor && (await startRunnerDoor(ctx, ctx.config.runnerDoor));
   if (!door) ctx.log.info('no runner is configured (RUNNER_PUBLIC_KEY): agent checkouts wait');
-  const families = await Promise.all(ctx.chains.families.map((family) => family.run(chainEntrances(ctx, family))));
+  const families = await Promise.all(
+    ctx.chains.families.map((family) => family.run(chainEntrances(ctx, family))),
+  );
   const flows = createWorker(ctx, { flows: flowDefinitions, retention: defaultRetention });
   flows.start();
   const [feed, sender] = [createEventFeed(ctx), createSender(ctx)];

@@ -20,7 +20,11 @@ import { composeCtx } from '../compose.ts';
 import { plaintextWarning, type Running, runUntilSignal } from '../lifecycle.ts';
 import { runWorker } from './run.ts';
 
-/** Durable work: transactions on their way to the chain, watchers, timers. Any number of these may run. @throws when its settings refuse to start */
+/**
+ * Durable work: transactions on their way to the chain, watchers, timers. Any number of these may
+ * run.
+ * @throws when its settings refuse to start
+ */
 export async function startWorker(env: NodeJS.ProcessEnv): Promise<void> {
   const config = loadConfig(env, { process: 'worker' });
   const log = createLogger({ level: config.logLevel, process: 'worker' });

@@ -18,8 +18,14 @@ interface Deps {
   readonly log: Logger;
 }
 
-/** Where cards of agent checkouts come from, as the configuration says; undefined when they pay by no card. */
-export function createCardSource(config: Pick<Config, 'cardSource' | 'keyEncryptionKeys'>, deps: Deps): CardSource | undefined {
+/**
+ * Where cards of agent checkouts come from, as the configuration says; undefined when they pay by
+ * no card.
+ */
+export function createCardSource(
+  config: Pick<Config, 'cardSource' | 'keyEncryptionKeys'>,
+  deps: Deps,
+): CardSource | undefined {
   const { cardSource } = config;
   switch (cardSource.kind) {
     case 'off':
@@ -33,7 +39,17 @@ export function createCardSource(config: Pick<Config, 'cardSource' | 'keyEncrypt
   }
 }
 
-/** The sandbox issuer over the service's database. Its `authorise` is what shops of ours ask (`ShopOptions.issuer`). */
-export function createSandboxIssuer(ctx: { readonly config: Pick<Config, 'keyEncryptionKeys'> } & Omit<Deps, 'log'>): SandboxIssuer {
-  return openSandboxIssuer({ store: ctx.store, clock: ctx.clock, ids: ctx.ids, keys: ctx.config.keyEncryptionKeys });
+/**
+ * The sandbox issuer over the service's database. Its `authorise` is what shops of ours ask
+ * (`ShopOptions.issuer`).
+ */
+export function createSandboxIssuer(
+  ctx: { readonly config: Pick<Config, 'keyEncryptionKeys'> } & Omit<Deps, 'log'>,
+): SandboxIssuer {
+  return openSandboxIssuer({
+    store: ctx.store,
+    clock: ctx.clock,
+    ids: ctx.ids,
+    keys: ctx.config.keyEncryptionKeys,
+  });
 }

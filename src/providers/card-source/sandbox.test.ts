@@ -10,9 +10,13 @@ import { testCardSource } from './card-source.contract.ts';
 import type { IssuedCard } from './card-source.ts';
 import { openSandboxIssuer } from './sandbox.ts';
 
-const aKey = (id: string) => ({ id, key: new Secret<Uint8Array>(createHash('sha256').update(id).digest()) });
+const aKey = (id: string) => ({
+  id,
+  key: new Secret<Uint8Array>(createHash('sha256').update(id).digest()),
+});
 const clock = createManualClock();
-const open = ({ store }: TestDatabase, keys = [aKey('one')]) => openSandboxIssuer({ store, clock, ids: systemIds, keys });
+const open = ({ store }: TestDatabase, keys = [aKey('one')]) =>
+  openSandboxIssuer({ store, clock, ids: systemIds, keys });
 const asTyped = ({ number, expirationMonth, expirationYear, cvc }: RunCard) => ({
   number,
   expiry: `${String(expirationMonth).padStart(2, '0')}/${expirationYear % 100}`,
@@ -24,7 +28,8 @@ testCardSource('sandbox', { issues: true, isRemote: false }, async () => {
   const source = open(database);
   return {
     source,
-    pay: async (card, payment) => (await source.authorise({ card: asTyped(card), ...payment, shop: 'plain' }))!,
+    pay: async (card, payment) =>
+      (await source.authorise({ card: asTyped(card), ...payment, shop: 'plain' }))!,
     countCards: async (key) => {
       const { rows } = await database.store.query<{ count: number }>({
         text: 'select count(*)::int as count from sandbox_issued_cards where key = $1',
@@ -63,13 +68,19 @@ describe('the sandbox issuer', () => {
     const { card } = await issue('typed');
     expect(await authorise(card, { currency: 'EUR' })).toBe('declined');
     const month = String(card.expirationMonth).padStart(2, '0');
-    const typed = { number: card.number.replaceAll(/(\d{4})/g, '$1 '), expiry: `${month} / ${card.expirationYear}`, cvc: ` ${card.cvc}` };
+    const typed = {
+      number: card.number.replaceAll(/(\d{4})/g, '$1 '),
+      expiry: `${month} / ${card.expirationYear}`,
+      cvc: ` ${card.cvc}`,
+    };
     expect(await authorise(card, { card: typed, currency: 'usd' })).toBe('approved');
   });
 
   test('approves one of ten shops that ask at once', async () => {
     const { card } = await issue('at-once');
-    const verdicts = await Promise.all(Array.from({ length: 10 }, (_, index) => authorise(card, { shop: `shop-${index}` })));
+    const verdicts = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => authorise(card, { shop: `shop-${index}` })),
+    );
     expect(verdicts.filter((verdict) => verdict === 'approved')).toHaveLength(1);
     const { rows } = await database.store.query<{ reason: string; count: number }>({
       text: `select a.reason, count(*)::int as count from sandbox_issued_authorisations a join sandbox_issued_cards c using (reference)
@@ -99,12 +110,19 @@ describe('the sandbox issuer', () => {
 
   test('is what the fixture shops ask: an order of more than the limit is not placed, a second one neither', async () => {
     const source = open(database);
-    const shops = await startShops({ store: database.store, lateMs: 0, issuer: (request) => source.authorise(request) });
+    const shops = await startShops({
+      store: database.store,
+      lateMs: 0,
+      issuer: (request) => source.authorise(request),
+    });
     try {
       // A mug costs 21.45 with shipping and tax.
       const cards = await Promise.all(
         [21_44n, 21_45n].map(async (amountMinor) => {
-          const answer = await source.issue({ key: `shop-${amountMinor}`, limit: { amountMinor, currency: 'USD' } });
+          const answer = await source.issue({
+            key: `shop-${amountMinor}`,
+            limit: { amountMinor, currency: 'USD' },
+          });
           return (answer as IssuedCard).card;
         }),
       );
@@ -131,10 +149,31 @@ async function buyMug(shops: RunningShops, card: RunCard): Promise<number> {
   const { origin } = shops.shop('plain');
   const cookie = `plain_session=${systemIds.uuid()}`;
   const post = (path: string, values: Record<string, string>) =>
-    fetch(`${origin}${path}`, { method: 'POST', redirect: 'manual', headers: { cookie }, body: new URLSearchParams(values) });
+    fetch(`${origin}${path}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie },
+      body: new URLSearchParams(values),
+    });
   await post('/cart/add/camp-mug', { option_Color: 'White' });
   const { number: cardNumber, expiry: cardExpiry, cvc: cardCvc } = asTyped(card);
-  const address = { firstName: 'Max', lastName: 'Mug', address1: '1 Road', city: 'Bend', state: 'OR', zip: '97701', country: 'US' };
-  const order = { page_key: 'one', email: 'mug@buyer.example', shipping: 'ground', terms: 'yes', cardNumber, cardExpiry, cardCvc };
+  const address = {
+    firstName: 'Max',
+    lastName: 'Mug',
+    address1: '1 Road',
+    city: 'Bend',
+    state: 'OR',
+    zip: '97701',
+    country: 'US',
+  };
+  const order = {
+    page_key: 'one',
+    email: 'mug@buyer.example',
+    shipping: 'ground',
+    terms: 'yes',
+    cardNumber,
+    cardExpiry,
+    cardCvc,
+  };
   return (await post('/checkout', { ...address, ...order })).status;
 }

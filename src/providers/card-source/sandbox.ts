@@ -51,7 +51,10 @@ const holder = 'Sandbox Cardholder';
 const keyPattern = /^[A-Za-z0-9_-]{1,100}$/;
 const name = 'sandbox';
 
-/** An issuer of single-use cards in tables of ours, in place of a company. Only shops that ask {@link SandboxIssuer.authorise} take them. */
+/**
+ * An issuer of single-use cards in tables of ours, in place of a company. Only shops that ask
+ * {@link SandboxIssuer.authorise} take them.
+ */
 export function openSandboxIssuer(deps: SandboxIssuerDeps): SandboxIssuer {
   const sealer = createSealer(deps.keys);
   return {
@@ -69,7 +72,8 @@ export function openSandboxIssuer(deps: SandboxIssuerDeps): SandboxIssuer {
 }
 
 async function issue(deps: SandboxIssuerDeps, sealer: Sealer, { key, limit }: IssueCardInput) {
-  if (!keyPattern.test(key)) throw new CardRefusedError(name, 'the key is not 1 to 100 characters A-Z a-z 0-9 _ -.');
+  if (!keyPattern.test(key))
+    throw new CardRefusedError(name, 'the key is not 1 to 100 characters A-Z a-z 0-9 _ -.');
   const known = await selectCardByKey(deps.store, key);
   const row = known ?? (await make(deps, sealer, { key, limit }));
   if (row.limitMinor !== limit.amountMinor || row.currency !== limit.currency)
@@ -78,7 +82,11 @@ async function issue(deps: SandboxIssuerDeps, sealer: Sealer, { key, limit }: Is
   return { reference: row.reference, card: openCard(sealer, row) };
 }
 
-async function make(deps: SandboxIssuerDeps, sealer: Sealer, { key, limit }: IssueCardInput): Promise<SandboxCardRow> {
+async function make(
+  deps: SandboxIssuerDeps,
+  sealer: Sealer,
+  { key, limit }: IssueCardInput,
+): Promise<SandboxCardRow> {
   const { store, clock, ids } = deps;
   const now = clock.now();
   const reference = `vcard_${ids.bytes(16).toString('hex')}`;
@@ -107,20 +115,35 @@ function makeNumber(ids: Ids): string {
   return `${body}${cardCheckDigit(body)}`;
 }
 
-const digits = (ids: Ids, count: number): string => Array.from({ length: count }, () => ids.bytes(4).readUInt32BE() % 10).join('');
+const digits = (ids: Ids, count: number): string =>
+  Array.from({ length: count }, () => ids.bytes(4).readUInt32BE() % 10).join('');
 
-const contextOf = (reference: string) => ({ purpose: 'sandbox-issued-card', projectId: '', id: reference, version: 1 });
+const contextOf = (reference: string) => ({
+  purpose: 'sandbox-issued-card',
+  projectId: '',
+  id: reference,
+  version: 1,
+});
 
-function openCard(sealer: Sealer, { reference, sealedCard }: Pick<SandboxCardRow, 'reference' | 'sealedCard'>): RunCard {
+function openCard(
+  sealer: Sealer,
+  { reference, sealedCard }: Pick<SandboxCardRow, 'reference' | 'sealedCard'>,
+): RunCard {
   return JSON.parse(sealer.open(sealedCard!, contextOf(reference)).toString()) as RunCard;
 }
 
 /** By each live key: a plain hash of a number could be tried out. */
 function hashesOf({ keys }: SandboxIssuerDeps, number: string): Buffer[] {
-  return keys.map(({ key }) => createHmac('sha256', key.reveal()).update(`sandbox issued card ${number}`).digest());
+  return keys.map(({ key }) =>
+    createHmac('sha256', key.reveal()).update(`sandbox issued card ${number}`).digest(),
+  );
 }
 
-function authorise(deps: SandboxIssuerDeps, sealer: Sealer, request: AuthorisationRequest): Promise<'approved' | 'declined' | undefined> {
+function authorise(
+  deps: SandboxIssuerDeps,
+  sealer: Sealer,
+  request: AuthorisationRequest,
+): Promise<'approved' | 'declined' | undefined> {
   const number = request.card.number.replaceAll(/\D/g, '');
   return deps.store.transaction(async (tx) => {
     const card = await lockCardByHash(tx, hashesOf(deps, number));
@@ -132,13 +155,18 @@ function authorise(deps: SandboxIssuerDeps, sealer: Sealer, request: Authorisati
 }
 
 /** Why a card does not pay, or `approved`. */
-function judge(sealer: Sealer, card: SandboxCardRow, { card: entered, amountMinor, currency }: AuthorisationRequest): string {
+function judge(
+  sealer: Sealer,
+  card: SandboxCardRow,
+  { card: entered, amountMinor, currency }: AuthorisationRequest,
+): string {
   if (card.status === 'closed' || card.sealedCard === null) return 'closed';
   const { expirationMonth, expirationYear, cvc } = openCard(sealer, card);
   const expiry = entered.expiry.replaceAll(/\D/g, '');
   const month = String(expirationMonth).padStart(2, '0');
   if (entered.cvc.trim() !== cvc) return 'wrong-code';
-  if (expiry !== `${month}${expirationYear}` && expiry !== `${month}${expirationYear % 100}`) return 'wrong-expiry';
+  if (expiry !== `${month}${expirationYear}` && expiry !== `${month}${expirationYear % 100}`)
+    return 'wrong-expiry';
   if (amountMinor === 0n) return 'approved';
   if (card.status === 'used') return 'used';
   if (currency.toUpperCase() !== card.currency) return 'other-currency';

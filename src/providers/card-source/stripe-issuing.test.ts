@@ -36,7 +36,8 @@ testCardSource('stripe-issuing', { issues: true, isRemote: true }, async () => {
         cvc,
         expiry: `${expirationMonth}/${expirationYear}`,
       }),
-    countCards: async (key) => [...server.cards.values()].filter((card) => card.metadata.purser_key === key).length,
+    countCards: async (key) =>
+      [...server.cards.values()].filter((card) => card.metadata.purser_key === key).length,
     now: () => new Date('2026-11-22T12:00:00.000Z'),
     takeDown: () => server.takeDown(),
     close: () => server.close(),
@@ -64,7 +65,11 @@ describe('Stripe Issuing', () => {
   test('is asked for an active virtual card of the cardholder that pays the total and no more', async () => {
     await issue();
     const [create, read] = world.server.requests;
-    expect([create!.method, create!.path, create!.headers['idempotency-key']]).toEqual(['POST', '/v1/issuing/cards', 'card_run_1']);
+    expect([create!.method, create!.path, create!.headers['idempotency-key']]).toEqual([
+      'POST',
+      '/v1/issuing/cards',
+      'card_run_1',
+    ]);
     expect(Object.fromEntries(create!.form)).toEqual({
       type: 'virtual',
       status: 'active',
@@ -81,33 +86,53 @@ describe('Stripe Issuing', () => {
 
   test('gives number and code by expansion, and name and postal code of the cardholder', async () => {
     const { card } = await issue();
-    expect(card).toMatchObject({ holder: 'Example Purchasing', postalCode: '94103', expirationYear: 2039, expirationMonth: 8 });
+    expect(card).toMatchObject({
+      holder: 'Example Purchasing',
+      postalCode: '94103',
+      expirationYear: 2039,
+      expirationMonth: 8,
+    });
   });
 
   test('in a currency that it issues no cards in has none: the user is asked', async () => {
-    expect(await world.source.issue({ key: 'isk', limit: { amountMinor: 100n, currency: 'ISK' } })).toEqual({
+    expect(
+      await world.source.issue({ key: 'isk', limit: { amountMinor: 100n, currency: 'ISK' } }),
+    ).toEqual({
       none: expect.stringMatching(/parameter_invalid/),
     });
   });
 
   test('when the answer is lost may have made a card: the repeated key finds it, and so does closing by the key alone', async () => {
     world.server.loseAnswer = ({ method }) => method === 'POST';
-    expect(await failureOf(issue())).toMatchObject({ name: 'CardProviderError', mayHaveHappened: true });
+    expect(await failureOf(issue())).toMatchObject({
+      name: 'CardProviderError',
+      mayHaveHappened: true,
+    });
     world.server.loseAnswer = undefined;
     const { reference } = await issue();
     expect([...world.server.cards.keys()]).toEqual([reference]);
     for (let more = 0; more < 105; more++) await world.source.issue({ key: `more_${more}`, limit });
     await world.source.close({ key: 'run_1' });
     expect(world.server.cards.get(reference)!.status).toBe('canceled');
-    expect([...world.server.cards.values()].filter(({ status }) => status === 'canceled')).toHaveLength(1);
+    expect(
+      [...world.server.cards.values()].filter(({ status }) => status === 'canceled'),
+    ).toHaveLength(1);
   });
 
   test('counts all approved payments, and none that was given back', async () => {
     const { card, reference } = await issue();
     const pay = (amount: number) =>
-      world.server.authorize(card.number, { amount, currency: 'usd', cvc: card.cvc, expiry: `${card.expirationMonth}/2039` });
+      world.server.authorize(card.number, {
+        amount,
+        currency: 'usd',
+        cvc: card.cvc,
+        expiry: `${card.expirationMonth}/2039`,
+      });
     expect([pay(10_00), pay(20_00), pay(40_00)]).toEqual(['approved', 'approved', 'declined']);
-    const total = (amountMinor: bigint) => ({ state: 'authorised', total: { amountMinor, currency: 'USD' } });
+    const total = (amountMinor: bigint) => ({
+      state: 'authorised',
+      total: { amountMinor, currency: 'USD' },
+    });
     expect(await world.source.readUse({ key: 'run_1', reference })).toEqual(total(30_00n));
     world.server.authorizations[0]!.status = 'reversed';
     expect(await world.source.readUse({ key: 'run_1', reference })).toEqual(total(20_00n));
@@ -118,27 +143,43 @@ describe('Stripe Issuing', () => {
   test('finds a payment behind pages of refused ones, and says nothing for sure of more than it reads', async () => {
     const { card, reference } = await issue();
     const pay = (amount: number) =>
-      world.server.authorize(card.number, { amount, currency: 'usd', cvc: card.cvc, expiry: `${card.expirationMonth}/2039` });
+      world.server.authorize(card.number, {
+        amount,
+        currency: 'usd',
+        cvc: card.cvc,
+        expiry: `${card.expirationMonth}/2039`,
+      });
     expect(pay(49_90)).toBe('approved');
     for (let nr = 0; nr < 250; nr++) pay(1_00);
     const use = () => world.source.readUse({ key: 'run_1', reference });
-    expect(await use()).toEqual({ state: 'authorised', total: { amountMinor: 49_90n, currency: 'USD' } });
+    expect(await use()).toEqual({
+      state: 'authorised',
+      total: { amountMinor: 49_90n, currency: 'USD' },
+    });
     world.server.requests.length = 0;
     for (let nr = 0; nr < 800; nr++) pay(1_00);
     expect(await use()).toEqual({ state: 'unknown' });
-    expect(world.server.requests.filter(({ path }) => path.startsWith('/v1/issuing/authorizations'))).toHaveLength(10);
+    expect(
+      world.server.requests.filter(({ path }) => path.startsWith('/v1/issuing/authorizations')),
+    ).toHaveLength(10);
   });
 
   test('that made a card without the limit gives none away', async () => {
     world.server.intercept = ({ method }) => {
-      if (method === 'GET') for (const card of world.server.cards.values()) card.spending_controls.spending_limits = [];
+      if (method === 'GET')
+        for (const card of world.server.cards.values()) card.spending_controls.spending_limits = [];
       return false;
     };
     expect(await failureOf(issue())).toBeInstanceOf(CardProviderError);
   });
 
   test.each([
-    ['does not take our key', 401, { error: { type: 'invalid_request_error', message: 'No' } }, /does not take our key/],
+    [
+      'does not take our key',
+      401,
+      { error: { type: 'invalid_request_error', message: 'No' } },
+      /does not take our key/,
+    ],
     ['answers something else', 200, { id: 'ic_1' }, /cannot be read/],
     ['is broken', 500, { error: { type: 'api_error', message: 'Oops' } }, /status 500/],
   ])('that %s is an error that quotes nothing', async (_, status, body, message) => {
@@ -154,11 +195,16 @@ describe('Stripe Issuing', () => {
   test('leaves no number, code or key in logs or errors', async () => {
     const { card, reference } = await issue();
     world.server.intercept = (request, response) => {
-      if (request.method === 'GET') send(response, 500, { error: { type: 'api_error', message: card.number } });
+      if (request.method === 'GET')
+        send(response, 500, { error: { type: 'api_error', message: card.number } });
       return request.method === 'GET';
     };
     const error = await failureOf(world.source.readUse({ key: 'run_1', reference }));
-    for (const text of [world.lines.join(''), inspect(error, { depth: 10 }), inspect(world.source, { depth: 10 })])
+    for (const text of [
+      world.lines.join(''),
+      inspect(error, { depth: 10 }),
+      inspect(world.source, { depth: 10 }),
+    ])
       expect(text).not.toMatch(new RegExp(`${card.number}|HiddenKey`));
   });
 });

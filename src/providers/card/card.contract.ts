@@ -1,11 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type CardPayment, type CardProvider, CardProviderError, CardRefusedError, type SignedCardCallback } from './card.ts';
+import {
+  type CardPayment,
+  type CardProvider,
+  CardProviderError,
+  CardRefusedError,
+  type SignedCardCallback,
+} from './card.ts';
 
 export interface CardSubject {
   readonly provider: CardProvider;
   now(): Date;
   /** The payer enters the card that ends this way. */
-  pay(payment: CardPayment, how: 'approved' | 'declined' | 'declined-for-good' | 'challenge'): Promise<void>;
+  pay(
+    payment: CardPayment,
+    how: 'approved' | 'declined' | 'declined-for-good' | 'challenge',
+  ): Promise<void>;
   /** The payer passes the 3-D Secure step. */
   approveChallenge(payment: CardPayment): Promise<void>;
   /** The payer's bank takes a captured payment back. */
@@ -17,7 +26,10 @@ export interface CardSubject {
   countPayments(paymentId: string): Promise<number>;
   /** Callbacks about a payment so far, as they would arrive now. */
   callbacks(payment: CardPayment): Promise<SignedCardCallback[]>;
-  /** Until the returned function is called the acquirer cannot be reached. Absent where that cannot be. */
+  /**
+   * Until the returned function is called the acquirer cannot be reached. Absent where that cannot
+   * be.
+   */
   takeDown?(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
@@ -34,15 +46,19 @@ export function testCards(name: string, start: () => Promise<CardSubject>): void
     });
     afterAll(() => subject?.close());
 
-    const input = (overrides: { paymentId?: string; amountMinor?: bigint; currency?: string } = {}) => ({
+    const input = (
+      overrides: { paymentId?: string; amountMinor?: bigint; currency?: string } = {},
+    ) => ({
       paymentId: aKey(),
       amountMinor: 12_34n,
       currency: 'usd',
       reference: 'order-1',
       ...overrides,
     });
-    const create = (overrides: Parameters<typeof input>[0] = {}) => subject.provider.createPayment(input(overrides));
-    const find = async ({ reference }: { reference: string }) => (await subject.provider.findPayment(reference))!;
+    const create = (overrides: Parameters<typeof input>[0] = {}) =>
+      subject.provider.createPayment(input(overrides));
+    const find = async ({ reference }: { reference: string }) =>
+      (await subject.provider.findPayment(reference))!;
     const authorized = async (overrides: Parameters<typeof input>[0] = {}) => {
       const payment = await create(overrides);
       await subject.pay(payment, 'approved');
@@ -50,7 +66,8 @@ export function testCards(name: string, start: () => Promise<CardSubject>): void
     };
     const capture = ({ reference, amountMinor }: CardPayment, idempotencyKey = aKey()) =>
       subject.provider.capture({ reference, amountMinor, idempotencyKey });
-    const captured = async (overrides: Parameters<typeof input>[0] = {}) => capture(await authorized(overrides));
+    const captured = async (overrides: Parameters<typeof input>[0] = {}) =>
+      capture(await authorized(overrides));
     const refund = ({ reference }: CardPayment, amountMinor: bigint, refundId = aKey()) =>
       subject.provider.refund({ reference, refundId, amountMinor });
 
@@ -69,12 +86,16 @@ export function testCards(name: string, start: () => Promise<CardSubject>): void
         clientSecret: expect.stringMatching(/^\w{20,}$/),
       });
       expect(payment.decline).toBeUndefined();
-      expect(await find(payment)).toEqual(Object.fromEntries(Object.entries(payment).filter(([field]) => field !== 'preparation')));
+      expect(await find(payment)).toEqual(
+        Object.fromEntries(Object.entries(payment).filter(([field]) => field !== 'preparation')),
+      );
     });
 
     test('a payment is made once, however often and at once it is asked for under its id', async () => {
       const asked = input();
-      const made = await Promise.all(Array.from({ length: 5 }, () => subject.provider.createPayment(asked)));
+      const made = await Promise.all(
+        Array.from({ length: 5 }, () => subject.provider.createPayment(asked)),
+      );
       made.push(await subject.provider.createPayment(asked));
       expect(new Set(made.map((one) => one.reference)).size).toBe(1);
       expect(new Set(made.map((one) => one.preparation.clientSecret)).size).toBe(1);
@@ -84,13 +105,19 @@ export function testCards(name: string, start: () => Promise<CardSubject>): void
     test('another amount under a used id is refused', async () => {
       const asked = input();
       const payment = await subject.provider.createPayment(asked);
-      await expect(subject.provider.createPayment({ ...asked, amountMinor: 99_99n })).rejects.toThrow(CardRefusedError);
+      await expect(
+        subject.provider.createPayment({ ...asked, amountMinor: 99_99n }),
+      ).rejects.toThrow(CardRefusedError);
       expect((await find(payment)).amountMinor).toBe(12_34n);
     });
 
     test('yen have no smaller unit: the amount stays what it is', async () => {
       const payment = await captured({ amountMinor: 1_200n, currency: 'jpy' });
-      expect(payment).toMatchObject({ amountMinor: 1_200n, capturedMinor: 1_200n, currency: 'jpy' });
+      expect(payment).toMatchObject({
+        amountMinor: 1_200n,
+        capturedMinor: 1_200n,
+        currency: 'jpy',
+      });
     });
 
     test('an approved card holds the amount without taking it, and shows its brand and last four digits', async () => {
@@ -98,7 +125,12 @@ export function testCards(name: string, start: () => Promise<CardSubject>): void
       expect(payment).toMatchObject({
         status: 'authorized',
         capturedMinor: 0n,
-        card: { brand: 'visa', last4: expect.stringMatching(/^\d{4}$/), country: 'US', fundingType: 'credit' },
+        card: {
+          brand: 'visa',
+          last4: expect.stringMatching(/^\d{4}$/),
+          country: 'US',
+          fundingType: 'credit',
+        },
       });
     });
 
@@ -119,7 +151,10 @@ export function testCards(name: string, start: () => Promise<CardSubject>): void
       const payment = await create();
       await subject.pay(payment, 'declined-for-good');
       expect(await find(payment)).toMatchObject({ status: 'failed', decline: { final: true } });
-      const ended = await subject.provider.cancel({ reference: payment.reference, idempotencyKey: aKey() });
+      const ended = await subject.provider.cancel({
+        reference: payment.reference,
+        idempotencyKey: aKey(),
+      });
       expect(ended.status).toMatch(/^(failed|canceled)$/);
     });
 
@@ -134,20 +169,32 @@ export function testCards(name: string, start: () => Promise<CardSubject>): void
     test('a capture takes the amount once, however often it is repeated, under its key or another', async () => {
       const payment = await authorized();
       const key = aKey();
-      expect(await capture(payment, key)).toMatchObject({ status: 'captured', capturedMinor: 12_34n });
-      expect(await capture(payment, key)).toMatchObject({ status: 'captured', capturedMinor: 12_34n });
+      expect(await capture(payment, key)).toMatchObject({
+        status: 'captured',
+        capturedMinor: 12_34n,
+      });
+      expect(await capture(payment, key)).toMatchObject({
+        status: 'captured',
+        capturedMinor: 12_34n,
+      });
       expect(await capture(payment)).toMatchObject({ status: 'captured', capturedMinor: 12_34n });
     });
 
     test('a part may be captured; more than was authorized may not', async () => {
       const payment = await authorized();
       await expect(capture({ ...payment, amountMinor: 12_35n })).rejects.toThrow(CardRefusedError);
-      expect(await capture({ ...payment, amountMinor: 10_00n })).toMatchObject({ status: 'captured', capturedMinor: 10_00n });
+      expect(await capture({ ...payment, amountMinor: 10_00n })).toMatchObject({
+        status: 'captured',
+        capturedMinor: 10_00n,
+      });
       expect(await find(payment)).toMatchObject({ amountMinor: 12_34n, capturedMinor: 10_00n });
     });
 
     test('an unpaid payment cannot be captured: it comes back as it stands', async () => {
-      expect(await capture(await create())).toMatchObject({ status: 'requires-payment', capturedMinor: 0n });
+      expect(await capture(await create())).toMatchObject({
+        status: 'requires-payment',
+        capturedMinor: 0n,
+      });
     });
 
     test('a capture whose answer is lost may have happened; looking finds it, and the repeated key answers it', async () => {
@@ -158,20 +205,27 @@ export function testCards(name: string, start: () => Promise<CardSubject>): void
       expect(error).toBeInstanceOf(CardProviderError);
       expect((error as CardProviderError).mayHaveHappened).toBe(true);
       expect(await find(payment)).toMatchObject({ status: 'captured', capturedMinor: 12_34n });
-      expect(await capture(payment, key)).toMatchObject({ status: 'captured', capturedMinor: 12_34n });
+      expect(await capture(payment, key)).toMatchObject({
+        status: 'captured',
+        capturedMinor: 12_34n,
+      });
     });
 
     test('cancelling releases an authorization, and is safe to repeat', async () => {
       const payment = await authorized();
-      const cancel = (idempotencyKey: string) => subject.provider.cancel({ reference: payment.reference, idempotencyKey });
+      const cancel = (idempotencyKey: string) =>
+        subject.provider.cancel({ reference: payment.reference, idempotencyKey });
       const key = aKey();
-      for (const one of [key, key, aKey()]) expect(await cancel(one)).toMatchObject({ status: 'canceled', capturedMinor: 0n });
+      for (const one of [key, key, aKey()])
+        expect(await cancel(one)).toMatchObject({ status: 'canceled', capturedMinor: 0n });
       expect(await capture(payment)).toMatchObject({ status: 'canceled', capturedMinor: 0n });
     });
 
     test('a captured payment cannot be cancelled any more: it comes back as it stands', async () => {
       const { reference } = await captured();
-      expect((await subject.provider.cancel({ reference, idempotencyKey: aKey() })).status).toBe('captured');
+      expect((await subject.provider.cancel({ reference, idempotencyKey: aKey() })).status).toBe(
+        'captured',
+      );
     });
 
     test('refunds give back parts, once per refund id, never more than was taken', async () => {
@@ -180,7 +234,9 @@ export function testCards(name: string, start: () => Promise<CardSubject>): void
       const first = await refund(payment, 10_00n, refundId);
       expect(first).toMatchObject({ refundId, status: 'succeeded', amountMinor: 10_00n });
       expect(await refund(payment, 10_00n, refundId)).toEqual(first);
-      expect(await subject.provider.findRefund({ reference: payment.reference, refundId })).toEqual(first);
+      expect(await subject.provider.findRefund({ reference: payment.reference, refundId })).toEqual(
+        first,
+      );
       expect((await refund(payment, 10_00n)).status).toBe('failed');
       expect((await find(payment)).refundedMinor).toBe(10_00n);
       expect((await refund(payment, 2_34n)).status).toBe('succeeded');
@@ -204,9 +260,15 @@ export function testCards(name: string, start: () => Promise<CardSubject>): void
       expect(await find(won)).toMatchObject({ status: 'captured', disputedMinor: 0n });
       expect(await find(lost)).toMatchObject({ status: 'captured', disputedMinor: 12_34n });
       const disputeOf = async (payment: CardPayment) => (await find(payment)).disputes;
-      expect(await disputeOf(won)).toEqual([{ reference: expect.any(String), status: 'won', amountMinor: 12_34n }]);
-      expect(await disputeOf(lost)).toEqual([{ reference: expect.any(String), status: 'lost', amountMinor: 12_34n }]);
-      const types = (await subject.callbacks(won)).flatMap((callback) => read(callback) ?? []).map((event) => event.type);
+      expect(await disputeOf(won)).toEqual([
+        { reference: expect.any(String), status: 'won', amountMinor: 12_34n },
+      ]);
+      expect(await disputeOf(lost)).toEqual([
+        { reference: expect.any(String), status: 'lost', amountMinor: 12_34n },
+      ]);
+      const types = (await subject.callbacks(won))
+        .flatMap((callback) => read(callback) ?? [])
+        .map((event) => event.type);
       expect(types).toEqual(expect.arrayContaining(['disputed', 'dispute-won']));
       const events = (await subject.callbacks(lost)).flatMap((callback) => read(callback) ?? []);
       for (const type of ['disputed', 'dispute-lost'])
@@ -223,12 +285,21 @@ export function testCards(name: string, start: () => Promise<CardSubject>): void
 
     test('what was never made is not found', async () => {
       const payment = await create();
-      for (const reference of [payment.reference.replaceAll(/[0-9a-f]/g, '0'), 'x', '', "'; --", '../../etc'])
+      for (const reference of [
+        payment.reference.replaceAll(/[0-9a-f]/g, '0'),
+        'x',
+        '',
+        "'; --",
+        '../../etc',
+      ])
         expect(await subject.provider.findPayment(reference)).toBeUndefined();
-      expect(await subject.provider.findRefund({ reference: payment.reference, refundId: 'none' })).toBeUndefined();
+      expect(
+        await subject.provider.findRefund({ reference: payment.reference, refundId: 'none' }),
+      ).toBeUndefined();
     });
 
-    const read = (callback: SignedCardCallback, now = subject.now()) => subject.provider.readCallback({ ...callback, now });
+    const read = (callback: SignedCardCallback, now = subject.now()) =>
+      subject.provider.readCallback({ ...callback, now });
 
     test('callbacks say what to look at', async () => {
       const payment = await captured();
@@ -256,10 +327,16 @@ export function testCards(name: string, start: () => Promise<CardSubject>): void
       expect(read({ ...genuine!, body })).toBeUndefined();
       expect(read({ ...genuine!, headers: {} })).toBeUndefined();
       const forged = Object.fromEntries(
-        Object.entries(genuine!.headers).map(([header, value]) => [header, String(value).replace(/[0-9a-f]{8}$/, '00000000')]),
+        Object.entries(genuine!.headers).map(([header, value]) => [
+          header,
+          String(value).replace(/[0-9a-f]{8}$/, '00000000'),
+        ]),
       );
       expect(read({ ...genuine!, headers: forged })).toBeUndefined();
-      for (const minutes of [-6, 6]) expect(read(genuine!, new Date(subject.now().getTime() + minutes * 60_000))).toBeUndefined();
+      for (const minutes of [-6, 6])
+        expect(
+          read(genuine!, new Date(subject.now().getTime() + minutes * 60_000)),
+        ).toBeUndefined();
     });
 
     test('whatever a stranger posts as a callback is refused, never an error', () => {

@@ -1,15 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Companies that take card payments (acquirers). A payment is authorised by the payer on a page, captured by us when delivery is
- * about to be tried, and refunded or disputed later. What a company refuses is a result; a broken connection is a
- * {@link CardProviderError}. Every company passes `card.contract.ts`.
+ * Companies that take card payments (acquirers). A payment is authorised by the payer on a page,
+ * captured by us when delivery is about to be tried, and refunded or disputed later. What a company
+ * refuses is a result; a broken connection is a {@link CardProviderError}. Every company passes
+ * `card.contract.ts`.
  */
 
 /**
- * `requires-payment`: the payer enters a card (again, after a decline). `requires-action`: 3-D Secure. `authorized`: the amount is
- * held and can be captured. The last three are ends; a captured payment may still be refunded and disputed, and a failed one is
- * cancelled by whoever gives it up, since an acquirer may hold it open.
+ * `requires-payment`: the payer enters a card (again, after a decline). `requires-action`: 3-D
+ * Secure. `authorized`: the amount is held and can be captured. The last three are ends; a captured
+ * payment may still be refunded and disputed, and a failed one is cancelled by whoever gives it up,
+ * since an acquirer may hold it open.
  */
 export const cardPaymentStatuses = [
   'requires-payment',
@@ -23,7 +25,9 @@ export const cardPaymentStatuses = [
 export type CardPaymentStatus = (typeof cardPaymentStatuses)[number];
 
 export interface CardDecline {
-  /** In kebab-case, e.g. `insufficient-funds`; `declineCodes` lists those that every adapter uses. */
+  /**
+   * In kebab-case, e.g. `insufficient-funds`; `declineCodes` lists those that every adapter uses.
+   */
   readonly code: string;
   /** For the payer. */
   readonly message: string;
@@ -80,12 +84,23 @@ export interface CardRefund {
 }
 
 /**
- * News of the acquirer. It may come twice and in any order: it only says what to look at. References are the acquirer's ids; several
- * events may tell of one dispute, which its `reference` tells.
+ * News of the acquirer. It may come twice and in any order: it only says what to look at.
+ * References are the acquirer's ids; several events may tell of one dispute, which its `reference`
+ * tells.
  */
 export type CardEvent =
-  | { readonly type: 'payment-changed'; readonly eventId: string; readonly reference: string; readonly paymentId?: string }
-  | { readonly type: 'refund-changed'; readonly eventId: string; readonly reference: string; readonly paymentReference: string }
+  | {
+      readonly type: 'payment-changed';
+      readonly eventId: string;
+      readonly reference: string;
+      readonly paymentId?: string;
+    }
+  | {
+      readonly type: 'refund-changed';
+      readonly eventId: string;
+      readonly reference: string;
+      readonly paymentReference: string;
+    }
   | {
       readonly type: 'disputed' | 'dispute-won' | 'dispute-lost';
       readonly eventId: string;
@@ -124,18 +139,32 @@ export interface CardProvider {
   readonly name: string;
   /**
    * Makes (or finds again: `paymentId` is the idempotency key) a payment with manual capture.
-   * @throws CardProviderError; CardRefusedError when the acquirer takes no such payment, e.g. other input under a used key
+   * @throws CardProviderError; CardRefusedError when the acquirer takes no such payment, e.g. other
+   * input under a used key
    */
-  createPayment(input: CreateCardPaymentInput): Promise<CardPayment & { readonly preparation: CardPreparation }>;
+  createPayment(
+    input: CreateCardPaymentInput,
+  ): Promise<CardPayment & { readonly preparation: CardPreparation }>;
   /** @throws CardProviderError */
   findPayment(reference: string): Promise<CardPayment | undefined>;
   /**
-   * Takes up to the authorised amount; the rest is released. Where the acquirer refuses, the payment comes back as it stands.
+   * Takes up to the authorised amount; the rest is released. Where the acquirer refuses, the
+   * payment comes back as it stands.
    * @throws CardProviderError; CardRefusedError when the call itself is wrong
    */
-  capture(input: { readonly reference: string; readonly amountMinor: bigint; readonly idempotencyKey: string }): Promise<CardPayment>;
-  /** Releases an authorisation. A payment that cannot be cancelled any more comes back as it stands. @throws CardProviderError */
-  cancel(input: { readonly reference: string; readonly idempotencyKey: string }): Promise<CardPayment>;
+  capture(input: {
+    readonly reference: string;
+    readonly amountMinor: bigint;
+    readonly idempotencyKey: string;
+  }): Promise<CardPayment>;
+  /**
+   * Releases an authorisation. A payment that cannot be cancelled any more comes back as it stands.
+   * @throws CardProviderError
+   */
+  cancel(input: {
+    readonly reference: string;
+    readonly idempotencyKey: string;
+  }): Promise<CardPayment>;
   /**
    * Gives captured money back; `refundId` is the idempotency key.
    * A refund that the acquirer refuses comes back as `failed`.
@@ -148,9 +177,19 @@ export interface CardProvider {
     readonly reason?: string;
   }): Promise<CardRefund>;
   /** @throws CardProviderError */
-  findRefund(input: { readonly reference: string; readonly refundId: string }): Promise<CardRefund | undefined>;
-  /** Verifies the signature over the raw body and reads it; undefined: not signed by the acquirer. Never throws for a stranger's input. */
-  readCallback(input: { readonly headers: IncomingHttpHeaders; readonly body: Buffer; readonly now: Date }): CardEvent[] | undefined;
+  findRefund(input: {
+    readonly reference: string;
+    readonly refundId: string;
+  }): Promise<CardRefund | undefined>;
+  /**
+   * Verifies the signature over the raw body and reads it; undefined: not signed by the acquirer.
+   * Never throws for a stranger's input.
+   */
+  readCallback(input: {
+    readonly headers: IncomingHttpHeaders;
+    readonly body: Buffer;
+    readonly now: Date;
+  }): CardEvent[] | undefined;
   /** Only where this service stands in for the acquirer and shows its page. */
   readonly sandbox?: CardSandbox;
 }
@@ -158,8 +197,13 @@ export interface CardProvider {
 /** The sandbox acquirer's page and its own time, as the routes and the worker need them. */
 export interface CardSandbox {
   /** What the page shows; undefined: no such payment, or a wrong client secret. */
-  readPage(input: { readonly reference: string; readonly clientSecret: string }): Promise<SandboxCardPage | undefined>;
-  /** A try of the payer. Undefined: as above. A payment that takes no card now comes back as it is. */
+  readPage(input: {
+    readonly reference: string;
+    readonly clientSecret: string;
+  }): Promise<SandboxCardPage | undefined>;
+  /**
+   * A try of the payer. Undefined: as above. A payment that takes no card now comes back as it is.
+   */
   pay(input: {
     readonly reference: string;
     readonly clientSecret: string;
@@ -171,13 +215,20 @@ export interface CardSandbox {
     readonly clientSecret: string;
     readonly answer: 'approve' | 'fail';
   }): Promise<SandboxCardPage | undefined>;
-  /** Lets happen what the clock has reached (slow payments, expiries, chargebacks, refunds). Answers how many things happened. */
+  /**
+   * Lets happen what the clock has reached (slow payments, expiries, chargebacks, refunds). Answers
+   * how many things happened.
+   */
   advance(): Promise<number>;
   /** Ends a dispute as the payer's bank would. False when there is no open one. */
-  decideDispute(input: { readonly reference: string; readonly decision: 'won' | 'lost' }): Promise<boolean>;
+  decideDispute(input: {
+    readonly reference: string;
+    readonly decision: 'won' | 'lost';
+  }): Promise<boolean>;
   /**
-   * Hands over callbacks that are due, each once, in the order of the events. `deliver` answers whether it was taken: what was
-   * not is due again later. For tests, `shape` changes what is handed over. Answers how many were taken.
+   * Hands over callbacks that are due, each once, in the order of the events. `deliver` answers
+   * whether it was taken: what was not is due again later. For tests, `shape` changes what is
+   * handed over. Answers how many were taken.
    */
   deliverCallbacks(
     deliver: (callback: SignedCardCallback) => Promise<boolean>,
@@ -224,8 +275,8 @@ export const declineCodes = [
 ] as const;
 
 /**
- * The call did not end as it should. `mayHaveHappened`: it may have taken effect, so look, or repeat it under the same key.
- * The message holds neither the request nor the answer.
+ * The call did not end as it should. `mayHaveHappened`: it may have taken effect, so look, or
+ * repeat it under the same key. The message holds neither the request nor the answer.
  */
 export class CardProviderError extends Error {
   readonly provider: string;
@@ -236,9 +287,16 @@ export class CardProviderError extends Error {
   constructor(
     provider: string,
     message: string,
-    options: { readonly mayHaveHappened: boolean; readonly retryAfterMs?: number; readonly cause?: unknown },
+    options: {
+      readonly mayHaveHappened: boolean;
+      readonly retryAfterMs?: number;
+      readonly cause?: unknown;
+    },
   ) {
-    super(`${provider}: ${message}`, options.cause === undefined ? undefined : { cause: options.cause });
+    super(
+      `${provider}: ${message}`,
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.name = new.target.name;
     this.provider = provider;
     this.mayHaveHappened = options.mayHaveHappened;
@@ -246,7 +304,10 @@ export class CardProviderError extends Error {
   }
 }
 
-/** The acquirer does not take the call itself, whoever the payer is: repeating it is useless. Nothing has happened by it. */
+/**
+ * The acquirer does not take the call itself, whoever the payer is: repeating it is useless.
+ * Nothing has happened by it.
+ */
 export class CardRefusedError extends CardProviderError {
   constructor(provider: string, message: string) {
     super(provider, message, { mayHaveHappened: false });

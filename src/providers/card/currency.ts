@@ -1,5 +1,7 @@
 /** ISO 4217. `Intl` knows only what people use day by day, which is less in some countries. */
-const withoutDecimals = new Set('bif clp djf gnf isk jpy kmf krw pyg rwf ugx uyi vnd vuv xaf xof xpf'.split(' '));
+const withoutDecimals = new Set(
+  'bif clp djf gnf isk jpy kmf krw pyg rwf ugx uyi vnd vuv xaf xof xpf'.split(' '),
+);
 const withThreeDecimals = new Set('bhd iqd jod kwd lyd omr tnd'.split(' '));
 
 /** Digits after the point of a currency: what its smallest unit is. */

@@ -26,7 +26,10 @@ const sealedRows = {
 };
 const [older, newer] = [aKey('2025'), aKey('2026')];
 
-async function custody(keyEncryptionKeys: readonly ReturnType<typeof aKey>[], ...argv: string[]): Promise<string> {
+async function custody(
+  keyEncryptionKeys: readonly ReturnType<typeof aKey>[],
+  ...argv: string[]
+): Promise<string> {
   const lines: string[] = [];
   await custodyCommand(
     { config: testConfig({ keyEncryptionKeys }), store: database.store, sealedRows },
@@ -37,22 +40,43 @@ async function custody(keyEncryptionKeys: readonly ReturnType<typeof aKey>[], ..
 
 test('an old key-encryption key can be removed once every custody key was moved to the new one', async () => {
   const before = createLocalCustody({ sealer: createSealer([older]) });
-  const names = Array.from({ length: 3 }, () => ({ projectId: randomUUID(), curve: 'secp256k1' as const, purpose: 'api-key' }));
+  const names = Array.from({ length: 3 }, () => ({
+    projectId: randomUUID(),
+    curve: 'secp256k1' as const,
+    purpose: 'api-key',
+  }));
   const keys = await Promise.all(names.map((name) => before.ensureKey(database.store, name)));
   expect(await custody([newer], 'status')).toMatch(/2025 +3 +0 +not in KEY_ENCRYPTION_KEYS/);
 
-  expect(await custody([newer, older], 'rewrap')).toBe('3 keys moved to "2026", 2 rows sealed again with it.');
-  expect(JSON.parse(await custody([newer], 'status', '--json'))).toEqual([{ id: '2026', keys: 3, rows: 2, configured: true }]);
-  expect(await custody([newer], 'rewrap')).toBe('0 keys moved to "2026", 2 rows sealed again with it.');
+  expect(await custody([newer, older], 'rewrap')).toBe(
+    '3 keys moved to "2026", 2 rows sealed again with it.',
+  );
+  expect(JSON.parse(await custody([newer], 'status', '--json'))).toEqual([
+    { id: '2026', keys: 3, rows: 2, configured: true },
+  ]);
+  expect(await custody([newer], 'rewrap')).toBe(
+    '0 keys moved to "2026", 2 rows sealed again with it.',
+  );
   const after = createLocalCustody({ sealer: createSealer([newer]) });
   await expect(
-    after.sign(database.store, { ...names[0]!, keyId: keys[0]!.keyId, walletId: randomUUID(), bytes: new Uint8Array(32).fill(1) }),
+    after.sign(database.store, {
+      ...names[0]!,
+      keyId: keys[0]!.keyId,
+      walletId: randomUUID(),
+      bytes: new Uint8Array(32).fill(1),
+    }),
   ).resolves.toHaveLength(65);
 });
 
 test('each mistake is one clear sentence', async () => {
   await expect(custody([], 'rewrap')).rejects.toThrow('KEY_ENCRYPTION_KEYS is not set');
-  await expect(custody([newer], 'row', 'wallets', 'x')).rejects.toThrow('Name the table and the id (a UUID) of one row');
-  await expect(custody([newer], 'row', 'wallets', randomUUID())).rejects.toThrow('wallets has no row');
-  await expect(custody([newer], 'frobnicate')).rejects.toThrow('Unknown command "custody frobnicate"');
+  await expect(custody([newer], 'row', 'wallets', 'x')).rejects.toThrow(
+    'Name the table and the id (a UUID) of one row',
+  );
+  await expect(custody([newer], 'row', 'wallets', randomUUID())).rejects.toThrow(
+    'wallets has no row',
+  );
+  await expect(custody([newer], 'frobnicate')).rejects.toThrow(
+    'Unknown command "custody frobnicate"',
+  );
 });

@@ -24,13 +24,24 @@ export interface SealedRows {
   /** @throws Error one sentence when no rows of that table carry seals */
   look(table: string, id: string): Promise<SeenRow | undefined>;
   /** @returns false when the row is not as it was seen any more */
-  accept(seen: { readonly table: string; readonly id: string; readonly digest: string }): Promise<boolean>;
+  accept(seen: {
+    readonly table: string;
+    readonly id: string;
+    readonly digest: string;
+  }): Promise<boolean>;
   /** Rows whose seal is wrong. */
-  findChanged(): AsyncIterable<{ readonly table: string; readonly id: string; readonly why: string }>;
+  findChanged(): AsyncIterable<{
+    readonly table: string;
+    readonly id: string;
+    readonly why: string;
+  }>;
   /** @param table all when absent @throws as `look` */
   lookAtUnsealed(table?: string): Promise<UnsealedRows>;
   /** @returns how many; undefined when they are not as they were seen any more */
-  acceptUnsealed(seen: { readonly table?: string | undefined; readonly digest: string }): Promise<number | undefined>;
+  acceptUnsealed(seen: {
+    readonly table?: string | undefined;
+    readonly digest: string;
+  }): Promise<number | undefined>;
 }
 
 /** Serves `purser custody …`. @returns the exit code @throws CommandError */
@@ -44,10 +55,17 @@ export async function custodyCommand(
   } = parseCommand(input.argv, { accept: { type: 'string' } });
   const { print } = input;
   if (values.help || verb === undefined) print(custodyUsage);
-  else if (verb === 'check') return checkRows(ctx.sealedRows, { print, json: values.json === true });
-  else if (verb === 'row') await serveRow(ctx.sealedRows, { names: rest, accept: values.accept, print });
+  else if (verb === 'check')
+    return checkRows(ctx.sealedRows, { print, json: values.json === true });
+  else if (verb === 'row')
+    await serveRow(ctx.sealedRows, { names: rest, accept: values.accept, print });
   else if (verb === 'unsealed')
-    await serveUnsealed(ctx.sealedRows, { names: rest, accept: values.accept, print, json: values.json === true });
+    await serveUnsealed(ctx.sealedRows, {
+      names: rest,
+      accept: values.accept,
+      print,
+      json: values.json === true,
+    });
   else if (verb === 'status') await printStatus(ctx, { print, json: values.json === true });
   else if (verb === 'rewrap') await rewrap(ctx, { print, json: values.json === true });
   else throw new CommandError(`Unknown command "custody ${verb}".\n\n${custodyUsage}`);
@@ -55,7 +73,10 @@ export async function custodyCommand(
 }
 
 /** @returns the exit code */
-async function checkRows(sealedRows: SealedRows, { print, json }: { readonly print: Print; readonly json: boolean }): Promise<number> {
+async function checkRows(
+  sealedRows: SealedRows,
+  { print, json }: { readonly print: Print; readonly json: boolean },
+): Promise<number> {
   const found: { readonly table: string; readonly id: string; readonly why: string }[] = [];
   for await (const row of sealedRows.findChanged()) {
     found.push(row);
@@ -64,7 +85,8 @@ async function checkRows(sealedRows: SealedRows, { print, json }: { readonly pri
   }
   if (json) print(JSON.stringify(found, undefined, 2));
   else if (found.length === 0) print('Each seal fits. Rows without one: purser custody unsealed.');
-  else if (found.length === checkedMax) print(`These are the first ${checkedMax}; there may be more.`);
+  else if (found.length === checkedMax)
+    print(`These are the first ${checkedMax}; there may be more.`);
   return found.length === 0 ? 0 : 1;
 }
 
@@ -76,28 +98,44 @@ async function rewrap(
 ): Promise<void> {
   const { keyEncryptionKeys, treasuryKeyEncryptionKeys } = ctx.config;
   if (keyEncryptionKeys.length === 0)
-    throw new CommandError('KEY_ENCRYPTION_KEYS is not set: it holds the old key and, in front of it, the new one.');
+    throw new CommandError(
+      'KEY_ENCRYPTION_KEYS is not set: it holds the old key and, in front of it, the new one.',
+    );
   const moved = await rewrapCustodyKeys(ctx.store, {
     sealer: createSealer(keyEncryptionKeys),
-    ...(treasuryKeyEncryptionKeys.length === 0 ? {} : { treasurySealer: createSealer(treasuryKeyEncryptionKeys) }),
+    ...(treasuryKeyEncryptionKeys.length === 0
+      ? {}
+      : { treasurySealer: createSealer(treasuryKeyEncryptionKeys) }),
   });
   const rows = await ctx.sealedRows.reseal();
   const sealedBy = keyEncryptionKeys[0]!.id;
-  print(json ? JSON.stringify({ moved, rows, sealedBy }) : `${moved} keys moved to "${sealedBy}", ${rows} rows sealed again with it.`);
+  print(
+    json
+      ? JSON.stringify({ moved, rows, sealedBy })
+      : `${moved} keys moved to "${sealedBy}", ${rows} rows sealed again with it.`,
+  );
 }
 
 async function printStatus(
-  { config, store, sealedRows }: { readonly config: Config; readonly store: Store; readonly sealedRows: SealedRows },
+  {
+    config,
+    store,
+    sealedRows,
+  }: { readonly config: Config; readonly store: Store; readonly sealedRows: SealedRows },
   { print, json }: { print: Print; json: boolean },
 ): Promise<void> {
-  const ids = [...config.keyEncryptionKeys, ...config.treasuryKeyEncryptionKeys].map(({ id }) => id);
+  const ids = [...config.keyEncryptionKeys, ...config.treasuryKeyEncryptionKeys].map(
+    ({ id }) => id,
+  );
   const { rows } = await store.query<{ sealed_by: string; count: number }>({
     text: `select sealed_by, count(*)::int as count
       from (select sealed_by from custody_keys union all select sealed_by from project_secrets) sealed
       group by sealed_by order by sealed_by limit 1000`,
   });
   const sealed = await sealedRows.countByKey();
-  const named = [...new Set([...rows.map((row) => row.sealed_by), ...sealed.map(({ keyId }) => keyId)])].sort();
+  const named = [
+    ...new Set([...rows.map((row) => row.sealed_by), ...sealed.map(({ keyId }) => keyId)]),
+  ].sort();
   const lines = named.map((id) => ({
     id,
     keys: rows.find((row) => row.sealed_by === id)?.count ?? 0,
@@ -120,9 +158,15 @@ async function printStatus(
   );
 }
 
-/** What a terminal obeys instead of showing it is spelled out: other controls than the newline, and what turns the direction of reading. */
+/**
+ * What a terminal obeys instead of showing it is spelled out: other controls than the newline, and
+ * what turns the direction of reading.
+ */
 const visible = (text: string) =>
-  text.replace(/(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/gu, (one) => `\\u${one.codePointAt(0)!.toString(16).padStart(4, '0')}`);
+  text.replace(
+    /(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/gu,
+    (one) => `\\u${one.codePointAt(0)!.toString(16).padStart(4, '0')}`,
+  );
 
 async function serveRow(
   sealedRows: SealedRows,
@@ -130,12 +174,21 @@ async function serveRow(
     names: [table, id, ...others],
     accept,
     print,
-  }: { readonly names: readonly string[]; readonly accept: string | undefined; readonly print: Print },
+  }: {
+    readonly names: readonly string[];
+    readonly accept: string | undefined;
+    readonly print: Print;
+  },
 ): Promise<void> {
   if (table === undefined || id === undefined || others.length > 0 || !uuid.test(id))
-    throw new CommandError(`Name the table and the id (a UUID) of one row, as the alarm did.\n\n${custodyUsage}`);
+    throw new CommandError(
+      `Name the table and the id (a UUID) of one row, as the alarm did.\n\n${custodyUsage}`,
+    );
   const seen = await sealedRows.look(table, id);
-  if (!seen) throw new CommandError(`${table} has no row ${id} with a seal: it is gone, or its status needs none any more.`);
+  if (!seen)
+    throw new CommandError(
+      `${table} has no row ${id} with a seal: it is gone, or its status needs none any more.`,
+    );
   if (accept === undefined) {
     print(visible(JSON.stringify(seen.fields, undefined, 2)));
     print(
@@ -158,19 +211,34 @@ async function serveUnsealed(
     accept,
     print,
     json,
-  }: { readonly names: readonly string[]; readonly accept: string | undefined; readonly print: Print; readonly json: boolean },
+  }: {
+    readonly names: readonly string[];
+    readonly accept: string | undefined;
+    readonly print: Print;
+    readonly json: boolean;
+  },
 ): Promise<void> {
-  if (others.length > 0) throw new CommandError(`Name one table, or none for all of them.\n\n${custodyUsage}`);
+  if (others.length > 0)
+    throw new CommandError(`Name one table, or none for all of them.\n\n${custodyUsage}`);
   const command = ['purser custody unsealed', ...(table === undefined ? [] : [table])].join(' ');
   if (accept !== undefined) {
     const sealed = await sealedRows.acceptUnsealed({ table, digest: accept });
     if (sealed === undefined)
-      throw new CommandError(`The rows without a seal are not those that were shown with this digest: look again with ${command}.`);
-    return print(json ? JSON.stringify({ sealed }) : `${sealed} rows are sealed as they are, and count from now on.`);
+      throw new CommandError(
+        `The rows without a seal are not those that were shown with this digest: look again with ${command}.`,
+      );
+    return print(
+      json
+        ? JSON.stringify({ sealed })
+        : `${sealed} rows are sealed as they are, and count from now on.`,
+    );
   }
   const seen = await sealedRows.lookAtUnsealed(table);
   if (json) return print(JSON.stringify(seen, undefined, 2));
-  if (seen.rows.length === 0) return print('Every row has a seal. One whose seal is wrong is not shown here: its alarm names it.');
+  if (seen.rows.length === 0)
+    return print(
+      'Every row has a seal. One whose seal is wrong is not shown here: its alarm names it.',
+    );
   const counts = new Map<string, number>();
   for (const row of seen.rows) {
     counts.set(row.table, (counts.get(row.table) ?? 0) + 1);
@@ -183,7 +251,9 @@ async function serveUnsealed(
     )}`,
   );
   if (seen.hasMore)
-    print(`There are more: they are shown once these ${seen.rows.length} are accepted. Name a table to look at that one only.`);
+    print(
+      `There are more: they are shown once these ${seen.rows.length} are accepted. Name a table to look at that one only.`,
+    );
   print(
     `They are older than the seals of their tables, or somebody else wrote them. Compare them with what you know from elsewhere (a backup from before the upgrade, the people named); to stand for all of them as they are:\n${command} --accept ${seen.digest}`,
   );

@@ -14,7 +14,10 @@ export interface KeyName {
   readonly projectId: string;
   /** A short word such as `api-key`. */
   readonly purpose: string;
-  /** Id of the only wallet that the key signs for; absent: for the wallets of the project whose own row names it. */
+  /**
+   * Id of the only wallet that the key signs for; absent: for the wallets of the project whose own
+   * row names it.
+   */
   readonly walletId?: string;
 }
 
@@ -29,19 +32,22 @@ export interface SignInput {
 }
 
 /**
- * Keys that the service signs with on behalf of a project. The only key material of the service outside the relay; a
- * holder quorum takes its place later.
+ * Keys that the service signs with on behalf of a project. The only key material of the service
+ * outside the relay; a holder quorum takes its place later.
  */
 export interface CustodyProvider {
   /** False where this process has not the means for keys of this purpose. */
   opens(purpose: string): boolean;
   /**
-   * The key of this (project, curve, purpose, wallet), created at the first call. Concurrent first calls give one key.
+   * The key of this (project, curve, purpose, wallet), created at the first call. Concurrent first
+   * calls give one key.
    */
   ensureKey(db: Db, input: KeyName & { readonly curve: Curve }): Promise<CustodyKey>;
   /**
-   * secp256k1: signs the 32-byte digest, answers r, s, v (65 bytes, v 27 or 28, low s). ed25519: signs the bytes, 64 bytes.
-   * @throws Error when the key is another project's, another purpose's or another wallet's, whatever its row says
+   * secp256k1: signs the 32-byte digest, answers r, s, v (65 bytes, v 27 or 28, low s). ed25519:
+   * signs the bytes, 64 bytes.
+   * @throws Error when the key is another project's, another purpose's or another wallet's,
+   * whatever its row says
    */
   sign(db: Db, input: SignInput): Promise<Uint8Array>;
 }

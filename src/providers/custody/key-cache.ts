@@ -5,14 +5,20 @@ interface Entry<V> {
   readonly expiresAtMs: number;
 }
 
-/** At most `sizeMax` values, each for `ttlMs` after it was set; the one not used for longest goes first. */
+/**
+ * At most `sizeMax` values, each for `ttlMs` after it was set; the one not used for longest goes
+ * first.
+ */
 export interface KeyCache<V> {
   get(key: string): V | undefined;
   set(key: string, value: V): void;
   readonly size: number;
 }
 
-/** Values also go when nobody asks for them any more: a timer, which keeps no process alive, drops what has expired. */
+/**
+ * Values also go when nobody asks for them any more: a timer, which keeps no process alive, drops
+ * what has expired.
+ */
 export function createKeyCache<V>({
   clock,
   sizeMax,
@@ -26,7 +32,8 @@ export function createKeyCache<V>({
   let sweep: NodeJS.Timeout | undefined;
 
   // A clock that was turned back must not keep a value for longer.
-  const isLive = (entry: Entry<V>, nowMs: number) => nowMs < entry.expiresAtMs && entry.expiresAtMs - nowMs <= ttlMs;
+  const isLive = (entry: Entry<V>, nowMs: number) =>
+    nowMs < entry.expiresAtMs && entry.expiresAtMs - nowMs <= ttlMs;
   const dropExpired = () => {
     const nowMs = clock.now().getTime();
     for (const [key, entry] of entries) if (!isLive(entry, nowMs)) entries.delete(key);

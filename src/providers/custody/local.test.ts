@@ -8,7 +8,10 @@ import type { Db, Rows, Statement } from '../../store/types.ts';
 import { testCustody } from './custody.contract.ts';
 import { createLocalCustody, rewrapCustodyKeys } from './local.ts';
 
-const aKek = (id: string): KeyEncryptionKey => ({ id, key: new Secret<Uint8Array>(randomBytes(32)) });
+const aKek = (id: string): KeyEncryptionKey => ({
+  id,
+  key: new Secret<Uint8Array>(randomBytes(32)),
+});
 const kek = aKek('kek-1');
 const sealer = createSealer([kek]);
 const use = (name: { projectId: string; purpose: string; walletId?: string }, keyId: string) => ({
@@ -22,7 +25,11 @@ const aName = () => ({ projectId: randomUUID(), curve: 'secp256k1' as const, pur
 
 testCustody('local', async () => {
   const database = await startTestDatabase();
-  return { store: database.store, startProvider: () => createLocalCustody({ sealer }), close: () => database.close() };
+  return {
+    store: database.store,
+    startProvider: () => createLocalCustody({ sealer }),
+    close: () => database.close(),
+  };
 });
 
 describe('local custody', () => {
@@ -106,7 +113,10 @@ describe('local custody', () => {
       randomUuid: () => randomUUID() as string,
       bytes: (count: number) => Buffer.alloc(count, 7),
     };
-    const { keyId } = await createLocalCustody({ sealer, ids }).ensureKey(database.store, { ...aName(), curve: 'ed25519' });
+    const { keyId } = await createLocalCustody({ sealer, ids }).ensureKey(database.store, {
+      ...aName(),
+      curve: 'ed25519',
+    });
     const { rows } = await database.store.query<{ row: string; sealed_by: string }>({
       text: 'select to_jsonb(k)::text as row, sealed_by from custody_keys k where id = $1',
       values: [keyId],
@@ -117,8 +127,11 @@ describe('local custody', () => {
 
   test('a row whose secret or public key was exchanged is refused', async () => {
     const names = [aName(), aName()];
-    const [mine, foreign] = await Promise.all(names.map((name) => createLocalCustody({ sealer }).ensureKey(database.store, name)));
-    const sign = () => createLocalCustody({ sealer }).sign(database.store, use(names[0]!, mine!.keyId));
+    const [mine, foreign] = await Promise.all(
+      names.map((name) => createLocalCustody({ sealer }).ensureKey(database.store, name)),
+    );
+    const sign = () =>
+      createLocalCustody({ sealer }).sign(database.store, use(names[0]!, mine!.keyId));
     const exchange = (column: string) =>
       database.store.query({
         text: `update custody_keys set ${column} = other.${column} from custody_keys other where custody_keys.id = $1 and other.id = $2`,
@@ -135,8 +148,13 @@ describe('local custody', () => {
     const name = aName();
     const { keyId } = await custody.ensureKey(database.store, name);
     const thief = randomUUID();
-    await database.store.query({ text: 'update custody_keys set project_id = $2 where id = $1', values: [keyId, thief] });
-    await expect(createLocalCustody({ sealer }).ensureKey(database.store, { ...name, projectId: thief })).rejects.toMatchObject({
+    await database.store.query({
+      text: 'update custody_keys set project_id = $2 where id = $1',
+      values: [keyId, thief],
+    });
+    await expect(
+      createLocalCustody({ sealer }).ensureKey(database.store, { ...name, projectId: thief }),
+    ).rejects.toMatchObject({
       reason: 'not-authentic',
     });
   });
@@ -145,9 +163,14 @@ describe('local custody', () => {
     const name = { ...aName(), purpose: 'treasury', walletId: randomUUID() };
     const { keyId } = await createLocalCustody({ sealer }).ensureKey(database.store, name);
     for (const subject of ['project', randomUUID()]) {
-      await database.store.query({ text: 'update custody_keys set subject = $2 where id = $1', values: [keyId, subject] });
+      await database.store.query({
+        text: 'update custody_keys set subject = $2 where id = $1',
+        values: [keyId, subject],
+      });
       const custody = createLocalCustody({ sealer });
-      await expect(custody.sign(database.store, use(name, keyId))).rejects.toMatchObject({ reason: 'not-authentic' });
+      await expect(custody.sign(database.store, use(name, keyId))).rejects.toMatchObject({
+        reason: 'not-authentic',
+      });
     }
   });
 
@@ -155,12 +178,16 @@ describe('local custody', () => {
     const name = aName();
     const { keyId } = await createLocalCustody({ sealer }).ensureKey(database.store, name);
     const other = createLocalCustody({ sealer: createSealer([aKek('kek-9')]) });
-    await expect(other.sign(database.store, use(name, keyId))).rejects.toThrow('"kek-1", which is not configured');
+    await expect(other.sign(database.store, use(name, keyId))).rejects.toThrow(
+      '"kek-1", which is not configured',
+    );
   });
 
   test('keys move to a new key-encryption key, in batches, and stay what they were', async () => {
     const names = Array.from({ length: 5 }, aName);
-    const before = await Promise.all(names.map((name) => createLocalCustody({ sealer }).ensureKey(database.store, name)));
+    const before = await Promise.all(
+      names.map((name) => createLocalCustody({ sealer }).ensureKey(database.store, name)),
+    );
     const next = aKek('kek-2');
     const both = createSealer([next, kek]);
     await database.store.query({
@@ -170,7 +197,9 @@ describe('local custody', () => {
     expect(await rewrapCustodyKeys(database.store, { sealer: both, batchSizeMax: 2 })).toBe(5);
     expect(await rewrapCustodyKeys(database.store, { sealer: both, batchSizeMax: 2 })).toBe(0);
     const custody = createLocalCustody({ sealer: createSealer([next]) });
-    expect(await Promise.all(names.map((name) => custody.ensureKey(database.store, name)))).toEqual(before);
+    expect(await Promise.all(names.map((name) => custody.ensureKey(database.store, name)))).toEqual(
+      before,
+    );
     expect(await custody.sign(database.store, use(names[0]!, before[0]!.keyId))).toHaveLength(65);
   });
 });

@@ -8,11 +8,13 @@ import { createKeyCache } from './key-cache.ts';
 import { rewrapProjectSecrets } from './project-secret.ts';
 
 /**
- * Custody in software: secrets lie in `custody_keys`, sealed by the key-encryption key, and are opened in this process.
+ * Custody in software: secrets lie in `custody_keys`, sealed by the key-encryption key, and are
+ * opened in this process.
  *
- * An opened key stays in memory for a minute, 1,000 of them at most, because a project signs with one key thousands of
- * times a second and each opening costs a read and two decryptions. Who can read this process's memory can read the
- * key-encryption key too, so the cache gives nothing away that was not there. A deleted key signs for that minute.
+ * An opened key stays in memory for a minute, 1,000 of them at most, because a project signs with
+ * one key thousands of times a second and each opening costs a read and two decryptions. Who can
+ * read this process's memory can read the key-encryption key too, so the cache gives nothing away
+ * that was not there. A deleted key signs for that minute.
  */
 
 export interface LocalCustodyOptions {
@@ -48,17 +50,29 @@ const wholeProject = 'project';
 
 const purposePattern = /^[a-z][a-z0-9-]{0,31}$/;
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-/** A row that refuses ours and is gone when we look was deleted in between; more often than this is no coincidence. */
+/**
+ * A row that refuses ours and is gone when we look was deleted in between; more often than this is
+ * no coincidence.
+ */
 const createAttemptsMax = 3;
 const columns = 'id, project_id, curve, purpose, subject, public_key, sealed_secret';
 
 export function createLocalCustody(options: LocalCustodyOptions): CustodyProvider {
-  const { sealer, clock = systemClock, ids = systemIds, cacheSizeMax = 1_000, cacheTtlMs = 60_000 } = options;
+  const {
+    sealer,
+    clock = systemClock,
+    ids = systemIds,
+    cacheSizeMax = 1_000,
+    cacheTtlMs = 60_000,
+  } = options;
   const byId = createKeyCache<HeldKey>({ clock, sizeMax: cacheSizeMax, ttlMs: cacheTtlMs });
   const byName = createKeyCache<HeldKey>({ clock, sizeMax: cacheSizeMax, ttlMs: cacheTtlMs });
   const loading = new Map<string, Promise<HeldKey>>();
 
-  /** A key seen inside a transaction may never have existed: it is remembered once that has committed. */
+  /**
+   * A key seen inside a transaction may never have existed: it is remembered once that has
+   * committed.
+   */
   const remember = (db: Db, key: HeldKey) => {
     const keep = () => {
       byId.set(key.keyId, key);
@@ -75,7 +89,10 @@ export function createLocalCustody(options: LocalCustodyOptions): CustodyProvide
     return key;
   };
 
-  /** Callers that want the same key at the same moment share one read; those in a transaction see their own rows only. */
+  /**
+   * Callers that want the same key at the same moment share one read; those in a transaction see
+   * their own rows only.
+   */
   const loadOnce = (db: Db, key: string, find: () => Promise<KeyRow>): Promise<HeldKey> => {
     if (isTx(db)) return load(db, find);
     const underWay = loading.get(key);
@@ -89,10 +106,14 @@ export function createLocalCustody(options: LocalCustodyOptions): CustodyProvide
     opens: () => true,
     async ensureKey(db, input) {
       if (!purposePattern.test(input.purpose))
-        throw new Error(`Not a purpose of a custody key: ${JSON.stringify(input.purpose.slice(0, 40))}`);
+        throw new Error(
+          `Not a purpose of a custody key: ${JSON.stringify(input.purpose.slice(0, 40))}`,
+        );
       const name = rowNameOf(input);
       const text = textOf(name);
-      const key = byName.get(text) ?? (await loadOnce(db, text, () => selectOrInsert(db, name, { sealer, clock, ids })));
+      const key =
+        byName.get(text) ??
+        (await loadOnce(db, text, () => selectOrInsert(db, name, { sealer, clock, ids })));
       return { keyId: key.keyId, publicKey: Uint8Array.from(key.publicKey) } satisfies CustodyKey;
     },
     async sign(db, input) {
@@ -105,8 +126,9 @@ export function createLocalCustody(options: LocalCustodyOptions): CustodyProvide
 }
 
 /**
- * Moves every custody key and project secret to the first key-encryption key, so that an older one can be removed from the
- * configuration; keys of treasuries with the ring that seals them, and all the others with theirs. May run beside everything else, and again after an interruption.
+ * Moves every custody key and project secret to the first key-encryption key, so that an older one
+ * can be removed from the configuration; keys of treasuries with the ring that seals them, and all
+ * the others with theirs. May run beside everything else, and again after an interruption.
  * @returns how many were moved
  */
 export async function rewrapCustodyKeys(
@@ -121,17 +143,24 @@ export async function rewrapCustodyKeys(
   const batches = [
     (tx: Tx) => rewrapBatch(tx, { sealer, isTreasury: false, batchSizeMax }),
     (tx: Tx) => rewrapProjectSecrets(tx, sealer, batchSizeMax),
-    ...(treasurySealer ? [(tx: Tx) => rewrapBatch(tx, { sealer: treasurySealer, isTreasury: true, batchSizeMax })] : []),
+    ...(treasurySealer
+      ? [(tx: Tx) => rewrapBatch(tx, { sealer: treasurySealer, isTreasury: true, batchSizeMax })]
+      : []),
   ];
   for (const rewrap of batches) {
-    for (let count = batchSizeMax; count === batchSizeMax; moved += count) count = await store.transaction(rewrap);
+    for (let count = batchSizeMax; count === batchSizeMax; moved += count)
+      count = await store.transaction(rewrap);
   }
   return moved;
 }
 
 async function rewrapBatch(
   tx: Tx,
-  { sealer, isTreasury, batchSizeMax }: { readonly sealer: Sealer; readonly isTreasury: boolean; readonly batchSizeMax: number },
+  {
+    sealer,
+    isTreasury,
+    batchSizeMax,
+  }: { readonly sealer: Sealer; readonly isTreasury: boolean; readonly batchSizeMax: number },
 ): Promise<number> {
   const { rows } = await tx.query<KeyRow>({
     text: `select ${columns} from custody_keys where sealed_by <> $1 and (purpose = 'treasury') = $3 order by sealed_by, id limit $2 for update`,
@@ -155,7 +184,9 @@ async function selectOrInsert(
     const row = (await selectByName(db, name)) ?? (await insertKey(db, name, tools));
     if (row) return row;
   }
-  throw new Error(`The custody key of purpose "${name.purpose}" could not be created in ${createAttemptsMax} attempts.`);
+  throw new Error(
+    `The custody key of purpose "${name.purpose}" could not be created in ${createAttemptsMax} attempts.`,
+  );
 }
 
 async function selectByName(db: Db, name: RowName): Promise<KeyRow | undefined> {
@@ -211,23 +242,36 @@ async function requireRow(db: Db, keyId: string): Promise<KeyRow> {
   return rows[0];
 }
 
-/** Who can write to the table must not be able to put his own public key there: wallets would be made for him. */
+/**
+ * Who can write to the table must not be able to put his own public key there: wallets would be
+ * made for him.
+ */
 function openRow(sealer: Sealer, row: KeyRow): OpenedKey {
   const secret = sealer.open(row.sealed_secret, contextOf(row));
   try {
     const key = openKey(row.curve, secret);
     if (!Buffer.from(key.publicKey).equals(row.public_key))
-      throw new Error(`The public key of custody key ${row.id} does not belong to its secret: the row was changed.`);
+      throw new Error(
+        `The public key of custody key ${row.id} does not belong to its secret: the row was changed.`,
+      );
     return key;
   } finally {
     secret.fill(0);
   }
 }
 
-/** A row under another project, purpose or wallet does not open; so what {@link requireUse} compares is what the key was made for. */
+/**
+ * A row under another project, purpose or wallet does not open; so what {@link requireUse} compares
+ * is what the key was made for.
+ */
 function contextOf(row: RowName & Pick<KeyRow, 'id'>): SealContext {
   const bound = row.subject === wholeProject ? '' : `:${row.subject}`;
-  return { purpose: `custody-key:${row.curve}:${row.purpose}${bound}`, projectId: row.project_id, id: row.id, version: 1 };
+  return {
+    purpose: `custody-key:${row.curve}:${row.purpose}${bound}`,
+    projectId: row.project_id,
+    id: row.id,
+    version: 1,
+  };
 }
 
 /** @throws Error when the key is for something else */
@@ -241,7 +285,12 @@ function requireUse({ keyId, name }: HeldKey, { projectId, purpose, walletId }: 
   );
 }
 
-function rowNameOf({ projectId, curve, purpose, walletId }: KeyName & { readonly curve: Curve }): RowName {
+function rowNameOf({
+  projectId,
+  curve,
+  purpose,
+  walletId,
+}: KeyName & { readonly curve: Curve }): RowName {
   return { project_id: projectId, curve, purpose, subject: walletId ?? wholeProject };
 }
 

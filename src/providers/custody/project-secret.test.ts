@@ -26,7 +26,9 @@ const aProcess = (keyEncryptionKeys = [older]) => ({
 });
 const projectId = randomUUID();
 const hash = (input: Partial<Parameters<typeof hashForProject>[1]> = {}, keys?: (typeof older)[]) =>
-  hashForProject(aProcess(keys), { projectId, purpose: 'p', parts: ['a', 'b'], ...input }).then((bytes) => bytes.toString('hex'));
+  hashForProject(aProcess(keys), { projectId, purpose: 'p', parts: ['a', 'b'], ...input }).then(
+    (bytes) => bytes.toString('hex'),
+  );
 
 test('the same parts have the same hash in every process, other parts, purposes and projects another one', async () => {
   const all = [
@@ -51,7 +53,12 @@ test('first calls at once, from many processes, agree on one secret', async () =
 test('an old key-encryption key can be removed once the secrets were moved, and no hash changes', async () => {
   const before = await hash();
   await expect(hash({}, [newer])).rejects.toBeInstanceOf(SealError);
-  expect(await rewrapCustodyKeys(database.store, { sealer: createSealer([newer, older]), batchSizeMax: 1 })).toBeGreaterThan(1);
+  expect(
+    await rewrapCustodyKeys(database.store, {
+      sealer: createSealer([newer, older]),
+      batchSizeMax: 1,
+    }),
+  ).toBeGreaterThan(1);
   expect(await hash({}, [newer])).toBe(before);
   expect(await rewrapCustodyKeys(database.store, { sealer: createSealer([newer]) })).toBe(0);
 });
@@ -64,5 +71,7 @@ test('a secret copied from another project opens nothing', async () => {
     text: 'update project_secrets set sealed_secret = (select sealed_secret from project_secrets where project_id = $2) where project_id = $1',
     values: [mine, other],
   });
-  await expect(hash({ projectId: mine }, [newer])).rejects.toMatchObject({ reason: 'not-authentic' });
+  await expect(hash({ projectId: mine }, [newer])).rejects.toMatchObject({
+    reason: 'not-authentic',
+  });
 });

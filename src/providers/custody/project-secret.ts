@@ -8,8 +8,9 @@ import type { Db, Store, Tx } from '../../store/types.ts';
 import { createKeyCache, type KeyCache } from './key-cache.ts';
 
 /**
- * A random secret per project for keyed hashes of what people are recognised by. It lies sealed in `project_secrets`: who
- * has the database alone cannot try all phone numbers or codes against a hash.
+ * A random secret per project for keyed hashes of what people are recognised by. It lies sealed in
+ * `project_secrets`: who has the database alone cannot try all phone numbers or codes against a
+ * hash.
  */
 
 export interface ProjectSecretCtx {
@@ -30,13 +31,17 @@ const cacheTtlMs = 60_000;
 const caches = new WeakMap<Store, KeyCache<Secret<Uint8Array>>>();
 
 /**
- * HMAC-SHA256 (32 bytes) of the parts under the project's secret. The same for ever, also after the key-encryption key was
- * rotated. `purpose` keeps hashes of different things apart.
+ * HMAC-SHA256 (32 bytes) of the parts under the project's secret. The same for ever, also after the
+ * key-encryption key was rotated. `purpose` keeps hashes of different things apart.
  * @throws SealError when no configured key-encryption key opens the secret
  */
 export async function hashForProject(
   ctx: ProjectSecretCtx,
-  input: { readonly projectId: string; readonly purpose: string; readonly parts: readonly string[] },
+  input: {
+    readonly projectId: string;
+    readonly purpose: string;
+    readonly parts: readonly string[];
+  },
 ): Promise<Buffer> {
   const secret = await projectSecret(ctx, input.projectId);
   const hmac = createHmac('sha256', secret.reveal());
@@ -49,14 +54,24 @@ export async function hashForProject(
   return hmac.digest();
 }
 
-async function projectSecret(ctx: ProjectSecretCtx, projectId: string): Promise<Secret<Uint8Array>> {
+async function projectSecret(
+  ctx: ProjectSecretCtx,
+  projectId: string,
+): Promise<Secret<Uint8Array>> {
   let cache = caches.get(ctx.store);
-  if (!cache) caches.set(ctx.store, (cache = createKeyCache({ clock: ctx.clock, sizeMax: cacheSizeMax, ttlMs: cacheTtlMs })));
+  if (!cache)
+    caches.set(
+      ctx.store,
+      (cache = createKeyCache({ clock: ctx.clock, sizeMax: cacheSizeMax, ttlMs: cacheTtlMs })),
+    );
   const held = cache.get(projectId);
   if (held) return held;
   const sealer = createSealer(ctx.config.keyEncryptionKeys);
-  const row = (await selectSecret(ctx.store, projectId)) ?? (await insertSecret(ctx, projectId, sealer));
-  const secret = new Secret<Uint8Array>(new Uint8Array(sealer.open(row.sealed_secret, contextOf(projectId))));
+  const row =
+    (await selectSecret(ctx.store, projectId)) ?? (await insertSecret(ctx, projectId, sealer));
+  const secret = new Secret<Uint8Array>(
+    new Uint8Array(sealer.open(row.sealed_secret, contextOf(projectId))),
+  );
   cache.set(projectId, secret);
   return secret;
 }
@@ -71,7 +86,11 @@ async function selectSecret(db: Db, projectId: string): Promise<SecretRow | unde
 }
 
 /** The first of several callers makes it; the others read theirs. */
-async function insertSecret(ctx: ProjectSecretCtx, projectId: string, sealer: Sealer): Promise<SecretRow> {
+async function insertSecret(
+  ctx: ProjectSecretCtx,
+  projectId: string,
+  sealer: Sealer,
+): Promise<SecretRow> {
   const secret = ctx.ids.bytes(secretBytes);
   try {
     await ctx.store.query({
@@ -84,12 +103,17 @@ async function insertSecret(ctx: ProjectSecretCtx, projectId: string, sealer: Se
     secret.fill(0);
   }
   const row = await selectSecret(ctx.store, projectId);
-  if (!row) throw new Error(`The secret of project ${projectId} is gone right after it was stored.`);
+  if (!row)
+    throw new Error(`The secret of project ${projectId} is gone right after it was stored.`);
   return row;
 }
 
 /** One batch of moving secrets to the first key-encryption key. @returns how many were moved */
-export async function rewrapProjectSecrets(tx: Tx, sealer: Sealer, batchSizeMax: number): Promise<number> {
+export async function rewrapProjectSecrets(
+  tx: Tx,
+  sealer: Sealer,
+  batchSizeMax: number,
+): Promise<number> {
   const { rows } = await tx.query<SecretRow>({
     text: 'select project_id, sealed_secret from project_secrets where sealed_by <> $1 order by sealed_by, project_id limit $2 for update',
     values: [sealer.keyId, batchSizeMax],

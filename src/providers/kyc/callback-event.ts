@@ -18,7 +18,10 @@ const eventSchema = z.object({
   }),
 });
 
-/** Reads the event of a callback; undefined when it is none, or is about something else than an inquiry. */
+/**
+ * Reads the event of a callback; undefined when it is none, or is about something else than an
+ * inquiry.
+ */
 export function readCallbackEvent(body: Buffer): KycCallback | undefined {
   let json: unknown;
   try {

@@ -13,8 +13,8 @@ export function signCallback(secret: Secret, body: Buffer, at: Date): string {
 }
 
 /**
- * Checks a signature header: one such pair, or several with spaces between while a secret is being replaced. One pair that fits
- * one of the secrets suffices.
+ * Checks a signature header: one such pair, or several with spaces between while a secret is being
+ * replaced. One pair that fits one of the secrets suffices.
  * @returns why it is refused, or undefined
  */
 export function checkCallback(input: {
@@ -25,14 +25,22 @@ export function checkCallback(input: {
 }): CallbackRefusal | undefined {
   const { header, body, secrets, now } = input;
   const pairs = (header ?? '').split(/ +/).slice(0, pairsMax).map(readPair);
-  const signed = pairs.find((pair) => pair && secrets.some((secret) => timingSafeEqual(hmac(secret, pair.seconds, body), pair.digest)));
+  const signed = pairs.find(
+    (pair) =>
+      pair &&
+      secrets.some((secret) => timingSafeEqual(hmac(secret, pair.seconds, body), pair.digest)),
+  );
   if (!signed) return 'wrong-signature';
-  return Math.abs(now.getTime() - signed.seconds * 1_000) > callbackWindowMs ? 'outside-window' : undefined;
+  return Math.abs(now.getTime() - signed.seconds * 1_000) > callbackWindowMs
+    ? 'outside-window'
+    : undefined;
 }
 
 function readPair(text: string): { readonly seconds: number; readonly digest: Buffer } | undefined {
   const [, seconds, digest] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(text) ?? [];
-  return seconds === undefined || digest === undefined ? undefined : { seconds: Number(seconds), digest: Buffer.from(digest, 'hex') };
+  return seconds === undefined || digest === undefined
+    ? undefined
+    : { seconds: Number(seconds), digest: Buffer.from(digest, 'hex') };
 }
 
 function hmac(secret: Secret, seconds: number, body: Buffer): Buffer {

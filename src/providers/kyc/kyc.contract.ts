@@ -2,12 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callbackWindowMs } from './callback-signature.ts';
-import { type CreateInquiryInput, type Inquiry, inquiryStates, isNotTaken, type KycProvider } from './kyc.ts';
+import {
+  type CreateInquiryInput,
+  type Inquiry,
+  inquiryStates,
+  isNotTaken,
+  type KycProvider,
+} from './kyc.ts';
 
 export interface KycSubject {
   readonly kyc: KycProvider;
   /** Makes the company decide; the contract has created the inquiry. */
-  decide(inquiryId: string, how: 'passed' | 'refused' | 'in-review' | 'document-requested'): Promise<void>;
+  decide(
+    inquiryId: string,
+    how: 'passed' | 'refused' | 'in-review' | 'document-requested',
+  ): Promise<void>;
   /** A person whose inquiry waits until somebody decides. */
   readonly waitingPerson: CreateInquiryInput['person'];
   /** A callback as the company sends it at that time. */
@@ -74,14 +83,20 @@ export function testKyc(name: string, start: () => Promise<KycSubject>): void {
     });
 
     test('an inquiry that the company does not know is expired', async () => {
-      expect(await subject.kyc.readInquiry('inq_000000000000000000000000')).toMatchObject({ state: 'expired' });
+      expect(await subject.kyc.readInquiry('inq_000000000000000000000000')).toMatchObject({
+        state: 'expired',
+      });
       expect(inquiryStates).toContain('expired');
     });
 
     test('a session leads to the page of the inquiry, and each has a token of its own', async () => {
       const { id } = await create();
       const [a, b] = [await subject.kyc.openSession(id), await subject.kyc.openSession(id)];
-      expect(a).toMatchObject({ inquiryId: id, sessionToken: expect.stringMatching(/^\S{20,}$/), url: expect.stringMatching(/^https?:/) });
+      expect(a).toMatchObject({
+        inquiryId: id,
+        sessionToken: expect.stringMatching(/^\S{20,}$/),
+        url: expect.stringMatching(/^https?:/),
+      });
       expect(a!.url).toContain(id);
       expect(a!.sessionToken).not.toBe(b!.sessionToken);
     });
@@ -103,11 +118,15 @@ export function testKyc(name: string, start: () => Promise<KycSubject>): void {
 
     describe('a callback', () => {
       const at = new Date('2026-01-15T12:00:00.000Z');
-      const read = (callback: { headers: IncomingHttpHeaders; body: Buffer }, now = at) => subject.kyc.readCallback({ ...callback, now });
+      const read = (callback: { headers: IncomingHttpHeaders; body: Buffer }, now = at) =>
+        subject.kyc.readCallback({ ...callback, now });
 
       test('names its event and its inquiry', async () => {
         const { id } = await create();
-        expect(read(subject.callback(id, { at }))).toMatchObject({ eventId: expect.stringMatching(/^\S+$/), inquiryId: id });
+        expect(read(subject.callback(id, { at }))).toMatchObject({
+          eventId: expect.stringMatching(/^\S+$/),
+          inquiryId: id,
+        });
       });
 
       test('is taken within five minutes of its time, and not after or before', () => {
@@ -115,7 +134,9 @@ export function testKyc(name: string, start: () => Promise<KycSubject>): void {
         for (const offMs of [0, callbackWindowMs, -callbackWindowMs])
           expect(read(callback, new Date(at.getTime() + offMs))).not.toHaveProperty('refused');
         for (const offMs of [callbackWindowMs + 1_000, -callbackWindowMs - 1_000])
-          expect(read(callback, new Date(at.getTime() + offMs))).toEqual({ refused: 'outside-window' });
+          expect(read(callback, new Date(at.getTime() + offMs))).toEqual({
+            refused: 'outside-window',
+          });
       });
 
       test('with another body, time, signature or none is refused', () => {
@@ -126,13 +147,24 @@ export function testKyc(name: string, start: () => Promise<KycSubject>): void {
         const attempts = [
           { headers, body: changed },
           { headers, body: Buffer.concat([body, Buffer.from(' ')]) },
-          { headers: { [name]: value.replace(/t=\d+/, `t=${Math.floor(at.getTime() / 1_000) + 1}`) }, body },
-          { headers: { [name]: value.replace(/v1=\w/, (found) => (found === 'v1=0' ? 'v1=1' : 'v1=0')) }, body },
+          {
+            headers: {
+              [name]: value.replace(/t=\d+/, `t=${Math.floor(at.getTime() / 1_000) + 1}`),
+            },
+            body,
+          },
+          {
+            headers: {
+              [name]: value.replace(/v1=\w/, (found) => (found === 'v1=0' ? 'v1=1' : 'v1=0')),
+            },
+            body,
+          },
           { headers: { [name]: value.replace(/,v1=.*/, '') }, body },
           { headers: { [name]: '' }, body },
           { headers: {}, body },
         ];
-        for (const attempt of attempts) expect(read(attempt)).toEqual({ refused: 'wrong-signature' });
+        for (const attempt of attempts)
+          expect(read(attempt)).toEqual({ refused: 'wrong-signature' });
       });
     });
   });

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Companies that check who a person is, by inquiries: one inquiry is made from what is known of the person, the person may have
- * to go on with it on a page of the company, and after a while the company passes or refuses. Every company passes
- * `kyc.contract.ts`.
+ * Companies that check who a person is, by inquiries: one inquiry is made from what is known of the
+ * person, the person may have to go on with it on a page of the company, and after a while the
+ * company passes or refuses. Every company passes `kyc.contract.ts`.
  */
 
 /** How deep the check goes. */
@@ -13,7 +13,10 @@ export type KycLevel = 'light' | 'full';
 export const requestableDocuments = ['id', 'proof-of-address'] as const;
 export type RequestableDocument = (typeof requestableDocuments)[number];
 
-/** What the person still has to give on the company's page before it decides; `consent`: to the privacy policy. */
+/**
+ * What the person still has to give on the company's page before it decides; `consent`: to the
+ * privacy policy.
+ */
 const inquiryGaps = ['consent', 'user-details', 'kyc-data', ...requestableDocuments] as const;
 export type InquiryGap = (typeof inquiryGaps)[number];
 
@@ -33,7 +36,11 @@ export interface KycPerson {
     readonly stateOrRegion?: string;
     readonly postalCode: string;
   };
-  readonly identityDocument?: { readonly type: string; readonly number: string; readonly issuingCountryCode: string };
+  readonly identityDocument?: {
+    readonly type: string;
+    readonly number: string;
+    readonly issuingCountryCode: string;
+  };
 }
 
 export interface KycDocument {
@@ -59,10 +66,18 @@ export interface CreateInquiryInput {
 }
 
 /**
- * `waiting`: the person has something to do, or the company has just begun. `in-review`: people of the company look at it.
- * `document-requested`: it ended with the wish for better documents. The last four are ends.
+ * `waiting`: the person has something to do, or the company has just begun. `in-review`: people of
+ * the company look at it. `document-requested`: it ended with the wish for better documents. The
+ * last four are ends.
  */
-export const inquiryStates = ['waiting', 'in-review', 'passed', 'refused', 'document-requested', 'expired'] as const;
+export const inquiryStates = [
+  'waiting',
+  'in-review',
+  'passed',
+  'refused',
+  'document-requested',
+  'expired',
+] as const;
 export type InquiryState = (typeof inquiryStates)[number];
 
 export interface Inquiry {
@@ -72,7 +87,10 @@ export interface Inquiry {
   readonly requestedDocuments?: readonly RequestableDocument[];
 }
 
-/** The company says no to the inquiry itself, e.g. a field it does not take. `reason` is for the operator's log, without personal data. */
+/**
+ * The company says no to the inquiry itself, e.g. a field it does not take. `reason` is for the
+ * operator's log, without personal data.
+ */
 export interface InquiryNotTaken {
   readonly notTaken: string;
 }
@@ -87,7 +105,10 @@ export interface InquirySession {
   readonly url?: string;
 }
 
-/** News of an inquiry. What the news says is not used: the state is read from the company, so order and repetition do not matter. */
+/**
+ * News of an inquiry. What the news says is not used: the state is read from the company, so order
+ * and repetition do not matter.
+ */
 export interface KycCallback {
   /** The same for every delivery of the same event. */
   readonly eventId: string;
@@ -108,7 +129,10 @@ export interface KycProvider {
   /** Kept with each review. */
   readonly name: string;
   /** @throws KycOutage */
-  createInquiry(input: CreateInquiryInput, signal?: AbortSignal): Promise<Inquiry | InquiryNotTaken>;
+  createInquiry(
+    input: CreateInquiryInput,
+    signal?: AbortSignal,
+  ): Promise<Inquiry | InquiryNotTaken>;
   /** An inquiry that the company no longer knows is `expired`. @throws KycOutage */
   readInquiry(inquiryId: string, signal?: AbortSignal): Promise<Inquiry>;
   /** Undefined when the inquiry takes no more input. @throws KycOutage */
@@ -121,18 +145,26 @@ export interface KycProvider {
   readonly sandbox?: KycSandbox;
 }
 
-/** The page of the sandbox, as the routes need it. Tokens are random; only their digests are kept. */
+/**
+ * The page of the sandbox, as the routes need it. Tokens are random; only their digests are kept.
+ */
 export interface KycSandbox {
   /** Exchanges the one-time session token. Undefined: wrong, used or expired. */
   redeemSession(inquiryId: string, sessionToken: string): Promise<string | undefined>;
   /** Undefined: wrong token. */
   readPage(inquiryId: string, pageToken: string): Promise<SandboxPage | undefined>;
-  /** What the person entered; the names steer. False when something it asks for is not given, or there is nothing to enter any more. */
+  /**
+   * What the person entered; the names steer. False when something it asks for is not given, or
+   * there is nothing to enter any more.
+   */
   submitPage(inquiryId: string, input: SandboxInput): Promise<boolean>;
   /** Ends a review by hand. False when there is none. */
   decide(inquiryId: string, decision: 'passed' | 'refused'): Promise<boolean>;
   /** A callback as the company would send it. */
-  signCallback(inquiryId: string, name: string): { readonly headers: IncomingHttpHeaders; readonly body: Buffer };
+  signCallback(
+    inquiryId: string,
+    name: string,
+  ): { readonly headers: IncomingHttpHeaders; readonly body: Buffer };
 }
 
 export interface SandboxInput {
@@ -151,7 +183,10 @@ export interface SandboxPage {
   readonly takesInput: boolean;
 }
 
-/** The company cannot be reached, is overloaded, or refuses our credentials: to be tried again later. */
+/**
+ * The company cannot be reached, is overloaded, or refuses our credentials: to be tried again
+ * later.
+ */
 export class KycOutage extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -31,11 +31,14 @@ const defaultTimeoutMs = 20_000;
 const answerBytesMax = 4 * 1024 * 1024;
 
 /**
- * One exchange with the company. Answers that say what is wrong with this call come back; those that say "not now" or "not you"
- * are thrown, since trying again is right.
+ * One exchange with the company. Answers that say what is wrong with this call come back; those
+ * that say "not now" or "not you" are thrown, since trying again is right.
  * @throws KycOutage
  */
-export async function callPersona(options: PersonaHttpOptions, call: PersonaCall): Promise<PersonaAnswer> {
+export async function callPersona(
+  options: PersonaHttpOptions,
+  call: PersonaCall,
+): Promise<PersonaAnswer> {
   const signal = deadlineSignal(options.timeoutMs ?? defaultTimeoutMs, call.signal);
   try {
     const response = await fetch(`${options.url.replace(/\/+$/, '')}${call.path}`, {
@@ -55,13 +58,18 @@ export async function callPersona(options: PersonaHttpOptions, call: PersonaCall
     const { status } = response;
     const text = String(await readBounded(response.body, answerBytesMax));
     if (status >= 500 || [401, 403, 408, 409, 425, 429].includes(status))
-      throw new KycOutage(`The identity company answered ${call.method} ${routeOf(call.path)} with status ${status}.`);
+      throw new KycOutage(
+        `The identity company answered ${call.method} ${routeOf(call.path)} with status ${status}.`,
+      );
     return { status, body: parse(text) };
   } catch (error) {
     if (error instanceof KycOutage) throw error;
-    if (error instanceof BodyTooLongError) throw new KycOutage(`The identity company answered more than ${error.bytesMax} bytes.`);
+    if (error instanceof BodyTooLongError)
+      throw new KycOutage(`The identity company answered more than ${error.bytesMax} bytes.`);
     const reason = isLate(signal) ? 'did not answer in time' : 'cannot be reached';
-    throw new KycOutage(`The identity company ${reason} (${call.method} ${routeOf(call.path)}).`, { cause: error });
+    throw new KycOutage(`The identity company ${reason} (${call.method} ${routeOf(call.path)}).`, {
+      cause: error,
+    });
   }
 }
 

@@ -9,7 +9,10 @@ import { type PersonaServer, send, startPersonaServer } from './testing/persona-
 const apiKey = 'persona_sandbox_key-1';
 const [secret, oldSecret] = [new Secret('wbhsec_new'), new Secret('wbhsec_old')];
 
-const optionsFor = (server: PersonaServer, overrides: Partial<PersonaOptions> = {}): PersonaOptions => ({
+const optionsFor = (
+  server: PersonaServer,
+  overrides: Partial<PersonaOptions> = {},
+): PersonaOptions => ({
   url: server.url,
   hostedUrl: 'https://inquiry.example/verify',
   apiKey: new Secret(apiKey),
@@ -41,7 +44,12 @@ const anEvent = (inquiryId: string, overrides: object = {}) =>
             data: {
               type: 'inquiry',
               id: inquiryId,
-              attributes: { status: 'approved', 'reference-id': 'ref-1', 'created-at': '2019-09-09T22:40:56.000Z', 'expired-at': null },
+              attributes: {
+                status: 'approved',
+                'reference-id': 'ref-1',
+                'created-at': '2019-09-09T22:40:56.000Z',
+                'expired-at': null,
+              },
               relationships: { reports: { data: [] } },
             },
             included: [{ type: 'template', id: 'blu_1', attributes: { name: 'Acme #1' } }],
@@ -55,7 +63,12 @@ const anEvent = (inquiryId: string, overrides: object = {}) =>
 
 testKyc('persona', async () => {
   const server = await startPersonaServer(apiKey);
-  const statuses = { passed: 'approved', refused: 'declined', 'in-review': 'needs_review', 'document-requested': 'pending' };
+  const statuses = {
+    passed: 'approved',
+    refused: 'declined',
+    'in-review': 'needs_review',
+    'document-requested': 'pending',
+  };
   return {
     kyc: createPersonaKyc(optionsFor(server)),
     waitingPerson: { firstName: 'Jane', lastName: 'Doe' },
@@ -89,12 +102,27 @@ describe('persona', () => {
       email: 'jane@doe.example',
       phoneNumber: '+14155550123',
       nationality: 'US',
-      address: { line1: '123 Main St', city: 'San Francisco', stateOrRegion: 'California', postalCode: '94111' },
+      address: {
+        line1: '123 Main St',
+        city: 'San Francisco',
+        stateOrRegion: 'California',
+        postalCode: '94111',
+      },
       identityDocument: { type: 'passport', number: 'C01X00T47', issuingCountryCode: 'US' },
     },
     documents: [
-      { documentType: 'id-passport', mediaType: 'image/png', fileName: 'id-passport.png', content: Buffer.from('picture') },
-      { documentType: 'proof-of-income', mediaType: 'application/pdf', fileName: 'x.pdf', content: Buffer.from('not asked for') },
+      {
+        documentType: 'id-passport',
+        mediaType: 'image/png',
+        fileName: 'id-passport.png',
+        content: Buffer.from('picture'),
+      },
+      {
+        documentType: 'proof-of-income',
+        mediaType: 'application/pdf',
+        fileName: 'x.pdf',
+        content: Buffer.from('not asked for'),
+      },
     ],
     answered: [],
     missing: [],
@@ -103,7 +131,10 @@ describe('persona', () => {
   test('sends template, reference, fields and files as the company documents them', async () => {
     await createPersonaKyc(optionsFor(server)).createInquiry(input);
     const [search, create] = server.requests;
-    expect(search).toMatchObject({ method: 'GET', path: '/v1/inquiries?filter%5Breference-id%5D=ref-1&page%5Bsize%5D=1' });
+    expect(search).toMatchObject({
+      method: 'GET',
+      path: '/v1/inquiries?filter%5Breference-id%5D=ref-1&page%5Bsize%5D=1',
+    });
     expect(create).toMatchObject({
       method: 'POST',
       path: '/v1/inquiries',
@@ -132,7 +163,10 @@ describe('persona', () => {
             'address-postal-code': '94111',
             'address-country-code': 'US',
             'identification-number': 'C01X00T47',
-            'passport-photo': { filename: 'id-passport.png', io: Buffer.from('picture').toString('base64') },
+            'passport-photo': {
+              filename: 'id-passport.png',
+              io: Buffer.from('picture').toString('base64'),
+            },
           },
         },
       },
@@ -140,7 +174,12 @@ describe('persona', () => {
   });
 
   test('the level chooses the template', async () => {
-    await createPersonaKyc(optionsFor(server)).createInquiry({ ...input, level: 'light', person: {}, documents: [] });
+    await createPersonaKyc(optionsFor(server)).createInquiry({
+      ...input,
+      level: 'light',
+      person: {},
+      documents: [],
+    });
     expect(server.requests[1]!.body!.data.attributes).toEqual({
       'inquiry-template-id': 'itmpl_light',
       'reference-id': 'ref-1',
@@ -181,27 +220,46 @@ describe('persona', () => {
     ['constructor', 'in-review'],
   ])('%s is %s', async (status, state) => {
     server.inquiries.set('inq_1', { type: 'inquiry', id: 'inq_1', attributes: { status } });
-    expect(await createPersonaKyc(optionsFor(server)).readInquiry('inq_1')).toEqual({ id: 'inq_1', state });
+    expect(await createPersonaKyc(optionsFor(server)).readInquiry('inq_1')).toEqual({
+      id: 'inq_1',
+      state,
+    });
   });
 
   test('completed is passed where the templates decide nothing themselves', async () => {
-    server.inquiries.set('inq_1', { type: 'inquiry', id: 'inq_1', attributes: { status: 'completed' } });
-    expect((await createPersonaKyc(optionsFor(server, { passesWhen: 'completed' })).readInquiry('inq_1')).state).toBe('passed');
+    server.inquiries.set('inq_1', {
+      type: 'inquiry',
+      id: 'inq_1',
+      attributes: { status: 'completed' },
+    });
+    expect(
+      (await createPersonaKyc(optionsFor(server, { passesWhen: 'completed' })).readInquiry('inq_1'))
+        .state,
+    ).toBe('passed');
   });
 
   test('a session carries what the browser component and the hosted page need', async () => {
-    server.inquiries.set('inq_1', { type: 'inquiry', id: 'inq_1', attributes: { status: 'pending' } });
+    server.inquiries.set('inq_1', {
+      type: 'inquiry',
+      id: 'inq_1',
+      attributes: { status: 'pending' },
+    });
     const session = (await createPersonaKyc(optionsFor(server)).openSession('inq_1'))!;
     expect(session).toMatchObject({ inquiryId: 'inq_1', environmentId: 'env_1' });
     const url = new URL(session.url!);
     expect(url.origin + url.pathname).toBe('https://inquiry.example/verify');
-    expect(Object.fromEntries(url.searchParams)).toEqual({ 'inquiry-id': 'inq_1', 'session-token': session.sessionToken });
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      'inquiry-id': 'inq_1',
+      'session-token': session.sessionToken,
+    });
   });
 
   test('what the company does not take is a result, and says no more than titles', async () => {
     server.intercept = (request, response) => {
       if (request.method !== 'POST') return false;
-      send(response, 422, { errors: [{ title: 'Invalid field', code: 'x', details: 'birthdate 1995-09-08 is odd' }] });
+      send(response, 422, {
+        errors: [{ title: 'Invalid field', code: 'x', details: 'birthdate 1995-09-08 is odd' }],
+      });
       return true;
     };
     const answer = await createPersonaKyc(optionsFor(server)).createInquiry(input);
@@ -229,7 +287,9 @@ describe('persona', () => {
   test('silence, a broken connection and a closed port are outages, and name no person', async () => {
     const kyc = createPersonaKyc(optionsFor(server));
     server.intercept = () => true;
-    await expect(kyc.readInquiry('inq_secret')).rejects.toThrow('did not answer in time (GET /inquiries/…)');
+    await expect(kyc.readInquiry('inq_secret')).rejects.toThrow(
+      'did not answer in time (GET /inquiries/…)',
+    );
     server.intercept = (_, response) => {
       response.destroy();
       return true;
@@ -247,13 +307,18 @@ describe('persona', () => {
       response.end(Buffer.alloc(5 * 1024 * 1024, 0x20));
       return true;
     };
-    await expect(createPersonaKyc(optionsFor(server, { timeoutMs: 5_000 })).readInquiry('inq_1')).rejects.toThrow('more than');
+    await expect(
+      createPersonaKyc(optionsFor(server, { timeoutMs: 5_000 })).readInquiry('inq_1'),
+    ).rejects.toThrow('more than');
   });
 
   test('a call can be aborted', async () => {
     server.intercept = () => true;
     const aborter = new AbortController();
-    const call = createPersonaKyc(optionsFor(server, { timeoutMs: 60_000 })).readInquiry('inq_1', aborter.signal);
+    const call = createPersonaKyc(optionsFor(server, { timeoutMs: 60_000 })).readInquiry(
+      'inq_1',
+      aborter.signal,
+    );
     aborter.abort();
     await expect(call).rejects.toBeInstanceOf(KycOutage);
   });
@@ -261,15 +326,27 @@ describe('persona', () => {
   describe('callbacks', () => {
     const at = new Date('2026-01-15T12:00:00Z');
     const read = (body: Buffer, header: string | string[]) =>
-      createPersonaKyc(optionsFor(server)).readCallback({ headers: { 'persona-signature': header }, body, now: at });
+      createPersonaKyc(optionsFor(server)).readCallback({
+        headers: { 'persona-signature': header },
+        body,
+        now: at,
+      });
 
     test('carry the reference, and may be signed with the old secret, alone or beside the new', () => {
       const body = anEvent('inq_1');
-      const expected = { eventId: 'evt_XGuYWp7WuDzNxie5z16s7sGJ', inquiryId: 'inq_1', reference: 'ref-1' };
+      const expected = {
+        eventId: 'evt_XGuYWp7WuDzNxie5z16s7sGJ',
+        inquiryId: 'inq_1',
+        reference: 'ref-1',
+      };
       expect(read(body, sign(body, at))).toEqual(expected);
       expect(read(body, sign(body, at, oldSecret))).toEqual(expected);
-      expect(read(body, `${sign(body, at, new Secret('retired'))} ${sign(body, at, oldSecret)}`)).toEqual(expected);
-      expect(read(body, sign(body, at, new Secret('retired')))).toEqual({ refused: 'wrong-signature' });
+      expect(
+        read(body, `${sign(body, at, new Secret('retired'))} ${sign(body, at, oldSecret)}`),
+      ).toEqual(expected);
+      expect(read(body, sign(body, at, new Secret('retired')))).toEqual({
+        refused: 'wrong-signature',
+      });
     });
 
     test('about something else, or none at all, are malformed', () => {
@@ -277,9 +354,15 @@ describe('persona', () => {
         Buffer.from('{'),
         Buffer.from('{}'),
         anEvent('inq_1', { type: 'report' }),
-        anEvent('acc_1', { attributes: { name: 'account.created', payload: { data: { type: 'account', id: 'act_1' } } } }),
+        anEvent('acc_1', {
+          attributes: {
+            name: 'account.created',
+            payload: { data: { type: 'account', id: 'act_1' } },
+          },
+        }),
       ];
-      for (const body of others) expect(read(body, sign(body, at))).toEqual({ refused: 'malformed' });
+      for (const body of others)
+        expect(read(body, sign(body, at))).toEqual({ refused: 'malformed' });
     });
   });
 });

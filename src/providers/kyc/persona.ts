@@ -23,9 +23,15 @@ export interface PersonaOptions extends PersonaHttpOptions {
   readonly callbackSecrets: readonly Secret[];
   /** Where the company shows an inquiry to the person. */
   readonly hostedUrl: string;
-  /** Fields of the templates that take a file, by our document type. Documents without one are taken on the company's page. */
+  /**
+   * Fields of the templates that take a file, by our document type. Documents without one are taken
+   * on the company's page.
+   */
   readonly documentFields: ReadonlyMap<string, string>;
-  /** `completed` means passed where the templates make no decision of their own; else only `approved` does. */
+  /**
+   * `completed` means passed where the templates make no decision of their own; else only
+   * `approved` does.
+   */
   readonly passesWhen: 'approved' | 'completed';
 }
 
@@ -50,11 +56,15 @@ const states: Readonly<Record<string, InquiryState>> = {
   expired: 'expired',
 };
 
-/** Persona, or whatever speaks its interface: templates, inquiries, one-time session tokens, signed webhooks. */
+/**
+ * Persona, or whatever speaks its interface: templates, inquiries, one-time session tokens, signed
+ * webhooks.
+ */
 export function createPersonaKyc(options: PersonaOptions): KycProvider {
   const toInquiry = ({ id, attributes }: z.output<typeof inquirySchema>['data']): Inquiry => {
     if (typeof attributes['redacted-at'] === 'string') return { id, state: 'expired' };
-    if (attributes.status === 'completed' && options.passesWhen === 'completed') return { id, state: 'passed' };
+    if (attributes.status === 'completed' && options.passesWhen === 'completed')
+      return { id, state: 'passed' };
     const state = Object.hasOwn(states, attributes.status) ? states[attributes.status] : undefined;
     // A word that is new to us decides nothing: the inquiry is looked at again later.
     return { id, state: state ?? 'in-review' };
@@ -64,7 +74,8 @@ export function createPersonaKyc(options: PersonaOptions): KycProvider {
   return {
     name: 'persona',
     async createInquiry(input, signal) {
-      // An earlier try may have been made without our hearing of it, longer ago than the company remembers idempotency keys.
+      // An earlier try may have been made without our hearing of it, longer ago than the company
+      // remembers idempotency keys.
       const found = await findByReference(call, input.reference, signal);
       if (found) return toInquiry(found);
       const answer = await call({
@@ -78,13 +89,26 @@ export function createPersonaKyc(options: PersonaOptions): KycProvider {
       return toInquiry(read(inquirySchema, answer.body).data);
     },
     async readInquiry(inquiryId, signal) {
-      const answer = await call({ method: 'GET', path: `/inquiries/${encodeURIComponent(inquiryId)}`, signal });
-      if (answer.status === 404 || answer.status === 410) return { id: inquiryId, state: 'expired' };
-      if (answer.status >= 400) throw new KycOutage(`The identity company answered ${answer.status} to the reading of an inquiry.`);
+      const answer = await call({
+        method: 'GET',
+        path: `/inquiries/${encodeURIComponent(inquiryId)}`,
+        signal,
+      });
+      if (answer.status === 404 || answer.status === 410)
+        return { id: inquiryId, state: 'expired' };
+      if (answer.status >= 400)
+        throw new KycOutage(
+          `The identity company answered ${answer.status} to the reading of an inquiry.`,
+        );
       return toInquiry(read(inquirySchema, answer.body).data);
     },
     async openSession(inquiryId, signal) {
-      const answer = await call({ method: 'POST', path: `/inquiries/${encodeURIComponent(inquiryId)}/resume`, body: { meta: {} }, signal });
+      const answer = await call({
+        method: 'POST',
+        path: `/inquiries/${encodeURIComponent(inquiryId)}/resume`,
+        body: { meta: {} },
+        signal,
+      });
       if (answer.status >= 400) return undefined;
       const { data, meta } = read(inquirySchema, answer.body);
       const sessionToken = meta?.['session-token'];
@@ -93,12 +117,23 @@ export function createPersonaKyc(options: PersonaOptions): KycProvider {
       url.searchParams.set('inquiry-id', data.id);
       url.searchParams.set('session-token', sessionToken);
       const { environmentId } = options;
-      return { inquiryId: data.id, sessionToken, ...(environmentId !== undefined && { environmentId }), url: url.href };
+      return {
+        inquiryId: data.id,
+        sessionToken,
+        ...(environmentId !== undefined && { environmentId }),
+        url: url.href,
+      };
     },
     async redactInquiry(inquiryId, signal) {
-      const answer = await call({ method: 'DELETE', path: `/inquiries/${encodeURIComponent(inquiryId)}`, signal });
+      const answer = await call({
+        method: 'DELETE',
+        path: `/inquiries/${encodeURIComponent(inquiryId)}`,
+        signal,
+      });
       if (answer.status >= 400 && answer.status !== 404 && answer.status !== 410)
-        throw new KycOutage(`The identity company answered ${answer.status} to the redaction of an inquiry.`);
+        throw new KycOutage(
+          `The identity company answered ${answer.status} to the redaction of an inquiry.`,
+        );
     },
     readCallback({ headers, body, now }) {
       const header = headers['persona-signature'];
@@ -119,16 +154,27 @@ type Call = (request: PersonaCall) => ReturnType<typeof callPersona>;
 async function findByReference(call: Call, reference: string, signal: AbortSignal | undefined) {
   const query = new URLSearchParams({ 'filter[reference-id]': reference, 'page[size]': '1' });
   const answer = await call({ method: 'GET', path: `/inquiries?${query.toString()}`, signal });
-  if (answer.status >= 400) throw new KycOutage(`The identity company answered ${answer.status} to the search for an inquiry.`);
+  if (answer.status >= 400)
+    throw new KycOutage(
+      `The identity company answered ${answer.status} to the search for an inquiry.`,
+    );
   return read(listSchema, answer.body).data[0];
 }
 
-function createAttributes(options: PersonaOptions, { level, reference, person, documents }: CreateInquiryInput) {
+function createAttributes(
+  options: PersonaOptions,
+  { level, reference, person, documents }: CreateInquiryInput,
+) {
   const files = documents.flatMap((document) => {
     const field = options.documentFields.get(document.documentType);
     return field === undefined
       ? []
-      : [[field, { filename: document.fileName, io: Buffer.from(document.content).toString('base64') }] as const];
+      : [
+          [
+            field,
+            { filename: document.fileName, io: Buffer.from(document.content).toString('base64') },
+          ] as const,
+        ];
   });
   return {
     'inquiry-template-id': options.templates[level],
@@ -152,22 +198,31 @@ function personFields(person: KycPerson): Record<string, string> {
     'address-country-code': person.countryOfResidence,
     'identification-number': person.identityDocument?.number,
   };
-  return Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }
 
 const errorsSchema = z.object({
-  errors: z.array(z.looseObject({ title: z.string().optional(), code: z.string().optional() })).max(100),
+  errors: z
+    .array(z.looseObject({ title: z.string().optional(), code: z.string().optional() }))
+    .max(100),
 });
 
 /** Titles and codes only: details may repeat what was sent. */
 function notTaken(status: number, body: unknown): InquiryNotTaken {
   const parsed = errorsSchema.safeParse(body);
-  const titles = parsed.success ? parsed.data.errors.map(({ title, code }) => title ?? code ?? '').join('; ') : '';
+  const titles = parsed.success
+    ? parsed.data.errors.map(({ title, code }) => title ?? code ?? '').join('; ')
+    : '';
   return { notTaken: `status ${status}${titles === '' ? '' : `: ${titles.slice(0, 200)}`}` };
 }
 
 function read<T>(schema: z.ZodType<T>, body: unknown): T {
   const result = schema.safeParse(body);
-  if (!result.success) throw new KycOutage('The identity company answered in a form that is not known here.', { cause: result.error });
+  if (!result.success)
+    throw new KycOutage('The identity company answered in a form that is not known here.', {
+      cause: result.error,
+    });
   return result.data;
 }

@@ -54,12 +54,21 @@ export async function insertSandboxInquiry(
   });
 }
 
-export async function selectSandboxInquiry(db: Db, id: string): Promise<SandboxInquiryRow | undefined> {
-  const { rows } = await db.query<RawRow>({ text: `select ${columns} from kyc_sandbox_inquiries where id = $1`, values: [id] });
+export async function selectSandboxInquiry(
+  db: Db,
+  id: string,
+): Promise<SandboxInquiryRow | undefined> {
+  const { rows } = await db.query<RawRow>({
+    text: `select ${columns} from kyc_sandbox_inquiries where id = $1`,
+    values: [id],
+  });
   return rows[0] && toRow(rows[0]);
 }
 
-export async function selectSandboxInquiryByReference(db: Db, reference: string): Promise<SandboxInquiryRow | undefined> {
+export async function selectSandboxInquiryByReference(
+  db: Db,
+  reference: string,
+): Promise<SandboxInquiryRow | undefined> {
   const { rows } = await db.query<RawRow>({
     text: `select ${columns} from kyc_sandbox_inquiries where reference = $1`,
     values: [reference],
@@ -80,7 +89,12 @@ export async function updateSandboxSession(
 /** Uses the session token up. False: wrong, used or expired. */
 export async function redeemSandboxSession(
   db: Db,
-  input: { readonly id: string; readonly sessionHash: Buffer; readonly pageHash: Buffer; readonly now: Date },
+  input: {
+    readonly id: string;
+    readonly sessionHash: Buffer;
+    readonly pageHash: Buffer;
+    readonly now: Date;
+  },
 ): Promise<boolean> {
   const { rowCount } = await db.query({
     text: `update kyc_sandbox_inquiries set session_hash = null, page_hash = $3
@@ -103,7 +117,10 @@ export async function updateSandboxOutcome(
 }
 
 /** False when it was decided already. */
-export async function updateSandboxDecision(db: Db, input: { readonly id: string; readonly decision: string }): Promise<boolean> {
+export async function updateSandboxDecision(
+  db: Db,
+  input: { readonly id: string; readonly decision: string },
+): Promise<boolean> {
   const { rowCount } = await db.query({
     text: 'update kyc_sandbox_inquiries set decided = $2 where id = $1 and decided is null and redacted_at is null',
     values: [input.id, input.decision],
@@ -111,7 +128,10 @@ export async function updateSandboxDecision(db: Db, input: { readonly id: string
   return rowCount === 1;
 }
 
-export async function redactSandboxInquiry(db: Db, input: { readonly id: string; readonly now: Date }): Promise<void> {
+export async function redactSandboxInquiry(
+  db: Db,
+  input: { readonly id: string; readonly now: Date },
+): Promise<void> {
   await db.query({
     text: `update kyc_sandbox_inquiries set redacted_at = $2, session_hash = null, page_hash = null where id = $1 and redacted_at is null`,
     values: [input.id, input.now],

@@ -12,7 +12,12 @@ const clock = createManualClock();
 let kyc: KycProvider;
 beforeAll(async () => {
   database = await startTestDatabase();
-  kyc = createSandboxKyc({ store: database.store, clock, ids: systemIds, pageUrl: 'http://127.0.0.1/api/sandbox/identity' });
+  kyc = createSandboxKyc({
+    store: database.store,
+    clock,
+    ids: systemIds,
+    pageUrl: 'http://127.0.0.1/api/sandbox/identity',
+  });
 });
 afterAll(() => database.close());
 
@@ -32,7 +37,15 @@ testKyc('sandbox', async () => ({
 async function create(firstName: string, lastName: string, answered: RequestableDocument[] = []) {
   const reference = randomUUID();
   const person = { firstName, lastName };
-  return kyc.createInquiry({ level: 'full', reference, idempotencyKey: reference, person, documents: [], answered, missing: [] });
+  return kyc.createInquiry({
+    level: 'full',
+    reference,
+    idempotencyKey: reference,
+    person,
+    documents: [],
+    answered,
+    missing: [],
+  });
 }
 const taken = async (...args: Parameters<typeof create>) => (await create(...args)) as Inquiry;
 
@@ -58,8 +71,14 @@ describe('a name steers', () => {
   });
 
   test('document and address ask for a document, and pass once it is answered', async () => {
-    expect(await taken('Alice', 'Document')).toMatchObject({ state: 'document-requested', requestedDocuments: ['id'] });
-    expect(await taken('Alice', 'Address')).toMatchObject({ state: 'document-requested', requestedDocuments: ['proof-of-address'] });
+    expect(await taken('Alice', 'Document')).toMatchObject({
+      state: 'document-requested',
+      requestedDocuments: ['id'],
+    });
+    expect(await taken('Alice', 'Address')).toMatchObject({
+      state: 'document-requested',
+      requestedDocuments: ['proof-of-address'],
+    });
     expect((await taken('Alice', 'Document', ['id'])).state).toBe('passed');
   });
 
@@ -92,7 +111,9 @@ describe('a name steers', () => {
     const { id } = await taken('Alice', 'Page');
     clock.advance(sandboxInquiryMs);
     expect((await kyc.readInquiry(id)).state).toBe('expired');
-    expect(await kyc.sandbox!.submitPage(id, { firstName: 'A', lastName: 'B', given: [] })).toBe(false);
+    expect(await kyc.sandbox!.submitPage(id, { firstName: 'A', lastName: 'B', given: [] })).toBe(
+      false,
+    );
   });
 });
 
@@ -117,7 +138,12 @@ describe('the page', () => {
   test('shows an inquiry to the browser that opened it only', async () => {
     const [a, b] = [await open(), await open()];
     const token = (await kyc.sandbox!.redeemSession(a.id, a.session.sessionToken))!;
-    expect(await kyc.sandbox!.readPage(a.id, token)).toEqual({ inquiryId: a.id, state: 'waiting', asks: [], takesInput: true });
+    expect(await kyc.sandbox!.readPage(a.id, token)).toEqual({
+      inquiryId: a.id,
+      state: 'waiting',
+      asks: [],
+      takesInput: true,
+    });
     expect(await kyc.sandbox!.readPage(a.id, '')).toBeUndefined();
     expect(await kyc.sandbox!.readPage(b.id, token)).toBeUndefined();
     expect(await kyc.sandbox!.readPage("' or 1=1", token)).toBeUndefined();
@@ -126,8 +152,12 @@ describe('the page', () => {
   test('takes names once; a review is decided once', async () => {
     const { id } = await open();
     expect(await kyc.sandbox!.decide(id, 'passed')).toBe(false);
-    expect(await kyc.sandbox!.submitPage(id, { firstName: 'Review', lastName: 'Me', given: [] })).toBe(true);
-    expect(await kyc.sandbox!.submitPage(id, { firstName: 'Alice', lastName: 'Miller', given: [] })).toBe(false);
+    expect(
+      await kyc.sandbox!.submitPage(id, { firstName: 'Review', lastName: 'Me', given: [] }),
+    ).toBe(true);
+    expect(
+      await kyc.sandbox!.submitPage(id, { firstName: 'Alice', lastName: 'Miller', given: [] }),
+    ).toBe(false);
     expect((await kyc.readInquiry(id)).state).toBe('in-review');
     expect(await kyc.sandbox!.decide(id, 'refused')).toBe(true);
     expect(await kyc.sandbox!.decide(id, 'passed')).toBe(false);
@@ -138,8 +168,14 @@ describe('the page', () => {
 test('no name is kept', async () => {
   await create('Zacharias', 'Quillfeather');
   const { id } = await taken('Zacharias', 'Page');
-  await kyc.sandbox!.submitPage(id, { firstName: 'Zacharias', lastName: 'Quillfeather', given: [] });
-  const { rows } = await database.store.query<{ row: string }>({ text: 'select i::text as row from kyc_sandbox_inquiries i' });
+  await kyc.sandbox!.submitPage(id, {
+    firstName: 'Zacharias',
+    lastName: 'Quillfeather',
+    given: [],
+  });
+  const { rows } = await database.store.query<{ row: string }>({
+    text: 'select i::text as row from kyc_sandbox_inquiries i',
+  });
   expect(rows.length).toBeGreaterThan(2);
   expect(rows.map(({ row }) => row.toLowerCase()).join('\n')).not.toMatch(/zacharias|quillfeather/);
 });

@@ -5,7 +5,14 @@ import { Secret } from '../../lib/sealing/secret.ts';
 import type { Store } from '../../store/types.ts';
 import { readCallbackEvent } from './callback-event.ts';
 import { checkCallback, signCallback } from './callback-signature.ts';
-import type { Inquiry, InquiryState, KycPerson, KycProvider, KycSandbox, RequestableDocument } from './kyc.ts';
+import type {
+  Inquiry,
+  InquiryState,
+  KycPerson,
+  KycProvider,
+  KycSandbox,
+  RequestableDocument,
+} from './kyc.ts';
 import {
   insertSandboxInquiry,
   redactSandboxInquiry,
@@ -42,26 +49,39 @@ export interface SandboxKycDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Where this service shows the page, without the id, e.g. `http://127.0.0.1:3000/api/sandbox/identity`. */
+  /**
+   * Where this service shows the page, without the id, e.g.
+   * `http://127.0.0.1:3000/api/sandbox/identity`.
+   */
   readonly pageUrl: string;
 }
 
-/** Stands in for an identity company outside production: steered by names, with a page of its own. */
+/**
+ * Stands in for an identity company outside production: steered by names, with a page of its own.
+ */
 export function createSandboxKyc(deps: SandboxKycDeps): KycProvider {
   const { store, clock, ids } = deps;
   // Callbacks of the sandbox are sent and received by the same process.
   const callbackSecret = new Secret(ids.bytes(secretBytes).toString('hex'));
-  const find = async (id: string) => (idPattern.test(id) ? selectSandboxInquiry(store, id) : undefined);
+  const find = async (id: string) =>
+    idPattern.test(id) ? selectSandboxInquiry(store, id) : undefined;
 
   return {
     name: 'sandbox',
     async createInquiry({ reference, person, answered, missing }) {
       const steered = answered.length > 0 ? 'pass' : steer(person);
-      // Whoever has not given everything is asked on the page, and decided by what is entered there.
+      // Whoever has not given everything is asked on the page, and decided by what is entered
+      // there.
       const outcome = missing.length > 0 && steered !== 'untaken' ? 'page' : steered;
       if (outcome === 'untaken') return { notTaken: 'the name says so' };
       const id = `inq_${ids.bytes(12).toString('hex')}`;
-      await insertSandboxInquiry(store, { id, reference, outcome, asks: missing, createdAt: clock.now() });
+      await insertSandboxInquiry(store, {
+        id,
+        reference,
+        outcome,
+        asks: missing,
+        createdAt: clock.now(),
+      });
       return toInquiry((await selectSandboxInquiryByReference(store, reference))!, clock.now());
     },
     async readInquiry(inquiryId) {
@@ -73,15 +93,30 @@ export function createSandboxKyc(deps: SandboxKycDeps): KycProvider {
       if (!row || isEnded(row, clock.now())) return undefined;
       const sessionToken = makeToken(ids);
       const expiresAt = new Date(clock.now().getTime() + sessionMs);
-      await updateSandboxSession(store, { id: inquiryId, sessionHash: digest(sessionToken), expiresAt });
-      return { inquiryId, sessionToken, environmentId: 'env_sandbox', url: `${deps.pageUrl}/${inquiryId}?session=${sessionToken}` };
+      await updateSandboxSession(store, {
+        id: inquiryId,
+        sessionHash: digest(sessionToken),
+        expiresAt,
+      });
+      return {
+        inquiryId,
+        sessionToken,
+        environmentId: 'env_sandbox',
+        url: `${deps.pageUrl}/${inquiryId}?session=${sessionToken}`,
+      };
     },
     async redactInquiry(inquiryId) {
-      if (idPattern.test(inquiryId)) await redactSandboxInquiry(store, { id: inquiryId, now: clock.now() });
+      if (idPattern.test(inquiryId))
+        await redactSandboxInquiry(store, { id: inquiryId, now: clock.now() });
     },
     readCallback({ headers, body, now }) {
       const header = headers['sandbox-signature'];
-      const refused = checkCallback({ header: Array.isArray(header) ? header.join(' ') : header, body, secrets: [callbackSecret], now });
+      const refused = checkCallback({
+        header: Array.isArray(header) ? header.join(' ') : header,
+        body,
+        secrets: [callbackSecret],
+        now,
+      });
       if (refused) return { refused };
       return readCallbackEvent(body) ?? { refused: 'malformed' };
     },
@@ -90,7 +125,8 @@ export function createSandboxKyc(deps: SandboxKycDeps): KycProvider {
 }
 
 function createPage({ store, clock, ids }: SandboxKycDeps, callbackSecret: Secret): KycSandbox {
-  const find = async (id: string) => (idPattern.test(id) ? selectSandboxInquiry(store, id) : undefined);
+  const find = async (id: string) =>
+    idPattern.test(id) ? selectSandboxInquiry(store, id) : undefined;
   return {
     async redeemSession(inquiryId, sessionToken) {
       if (!idPattern.test(inquiryId)) return undefined;
@@ -106,11 +142,17 @@ function createPage({ store, clock, ids }: SandboxKycDeps, callbackSecret: Secre
     async readPage(inquiryId, pageToken) {
       const row = await find(inquiryId);
       if (!row?.pageHash || !row.pageHash.equals(digest(pageToken))) return undefined;
-      return { inquiryId, state: stateOf(row, clock.now()), asks: row.asks, takesInput: takesInput(row, clock.now()) };
+      return {
+        inquiryId,
+        state: stateOf(row, clock.now()),
+        asks: row.asks,
+        takesInput: takesInput(row, clock.now()),
+      };
     },
     async submitPage(inquiryId, { firstName, lastName, given }) {
       const row = await find(inquiryId);
-      if (!row || !takesInput(row, clock.now()) || row.asks.some((asked) => !given.includes(asked))) return false;
+      if (!row || !takesInput(row, clock.now()) || row.asks.some((asked) => !given.includes(asked)))
+        return false;
       const steered = steer({ firstName, lastName });
       // The page is where the person is already, and what a company does not take it says there.
       const outcome = steered === 'page' || steered === 'untaken' ? 'pass' : steered;
@@ -128,14 +170,19 @@ function createPage({ store, clock, ids }: SandboxKycDeps, callbackSecret: Secre
         attributes: { name, payload: { data: { type: 'inquiry', id: inquiryId } } },
       };
       const body = Buffer.from(JSON.stringify({ data }));
-      return { headers: { 'sandbox-signature': signCallback(callbackSecret, body, clock.now()) }, body };
+      return {
+        headers: { 'sandbox-signature': signCallback(callbackSecret, body, clock.now()) },
+        body,
+      };
     },
   };
 }
 
 /** Nobody's name known: the person enters it on the page. */
 function steer(person: Pick<KycPerson, 'firstName' | 'lastName'>): SandboxOutcome {
-  const words = [person.firstName, person.lastName].flatMap((name) => (name === undefined ? [] : [name.trim().toLowerCase()]));
+  const words = [person.firstName, person.lastName].flatMap((name) =>
+    name === undefined ? [] : [name.trim().toLowerCase()],
+  );
   if (words.length === 0) return 'page';
   const names = Object.entries(sandboxNames) as [SandboxOutcome, string][];
   return names.find(([, name]) => words.includes(name))?.[0] ?? 'pass';
@@ -144,7 +191,9 @@ function steer(person: Pick<KycPerson, 'firstName' | 'lastName'>): SandboxOutcom
 function toInquiry(row: SandboxInquiryRow, now: Date): Inquiry {
   const state = stateOf(row, now);
   if (state !== 'document-requested') return { id: row.id, state };
-  const requestedDocuments: RequestableDocument[] = [row.outcome === 'address' ? 'proof-of-address' : 'id'];
+  const requestedDocuments: RequestableDocument[] = [
+    row.outcome === 'address' ? 'proof-of-address' : 'id',
+  ];
   return { id: row.id, state, requestedDocuments };
 }
 

@@ -19,10 +19,13 @@ export async function outboxCommand(
     limit: { type: 'string' },
     full: { type: 'boolean' },
   });
-  if (positionals[0] !== undefined) throw new CommandError(`Unknown command "outbox ${positionals[0]}".\n\n${outboxUsage}`);
+  if (positionals[0] !== undefined)
+    throw new CommandError(`Unknown command "outbox ${positionals[0]}".\n\n${outboxUsage}`);
   const { keyEncryptionKeys } = ctx.config;
   if (keyEncryptionKeys.length === 0)
-    throw new CommandError('KEY_ENCRYPTION_KEYS is not set: the messages are sealed, because they hold codes.');
+    throw new CommandError(
+      'KEY_ENCRYPTION_KEYS is not set: the messages are sealed, because they hold codes.',
+    );
   const messages = await listSandboxMessages(
     { store: ctx.store, sealer: createSealer(keyEncryptionKeys) },
     { to: values.to, limit: readLimit(values.limit) },
@@ -47,12 +50,20 @@ function formatShort(messages: readonly SandboxMessage[]): string {
     ['SENT', 'BY', 'TO', 'TEXT'],
     messages.map(({ sentAt, channel, to, text }) => {
       const words = (text ?? sealedText).replaceAll(/\s+/g, ' ').trim();
-      return [sentAt.toISOString(), channel, to, words.length > firstWordsMax ? `${words.slice(0, firstWordsMax)}…` : words];
+      return [
+        sentAt.toISOString(),
+        channel,
+        to,
+        words.length > firstWordsMax ? `${words.slice(0, firstWordsMax)}…` : words,
+      ];
     }),
   );
 }
 
 function formatFull({ sentAt, channel, to, subject, text }: SandboxMessage): string {
-  const heads = [`${sentAt.toISOString()} ${channel} to ${to}`, ...(subject === undefined ? [] : [subject])];
+  const heads = [
+    `${sentAt.toISOString()} ${channel} to ${to}`,
+    ...(subject === undefined ? [] : [subject]),
+  ];
   return [...heads, '', (text ?? sealedText).trimEnd()].join('\n');
 }

@@ -14,7 +14,9 @@ type Handler = (asked: Asked, response: ServerResponse) => void;
 const json =
   (status: number, body: unknown, headers: Record<string, string> = {}): Handler =>
   (_, response) =>
-    void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+    void response
+      .writeHead(status, { 'content-type': 'application/json', ...headers })
+      .end(JSON.stringify(body));
 const sent: Handler = json(201, { sid: 'SM123', status: 'queued' });
 
 const closers: (() => Promise<void>)[] = [];
@@ -39,7 +41,8 @@ async function startCompany(handler: Handler = sent) {
       const asked = { request, form: new URLSearchParams(Buffer.concat(chunks).toString()) };
       company.asked.push(asked);
       const key = String(request.headers['idempotency-key']);
-      if (!keys.has(key)) response.on('finish', () => response.statusCode === 201 && take(asked, key));
+      if (!keys.has(key))
+        response.on('finish', () => response.statusCode === 201 && take(asked, key));
       company.handler(asked, response);
     });
   });
@@ -72,14 +75,24 @@ async function start(handler?: Handler, over?: Partial<HttpSmsOptions>) {
   const company = await startCompany(handler);
   closers.push(company.close);
   const send = sender(company, over);
-  return { company, sendOne: (to = '+14155550123') => send({ to, message: aCodeMessage(), idempotencyKey: 'one-message' }) };
+  return {
+    company,
+    sendOne: (to = '+14155550123') =>
+      send({ to, message: aCodeMessage(), idempotencyKey: 'one-message' }),
+  };
 }
 
 testSender('an SMS company', 'sms', async () => {
   const company = await startCompany((asked, response) => {
     const to = asked.form.get('To');
-    if (to === '+14155559998') return json(400, { code: 21211, message: 'Not a valid phone number', status: 400 })(asked, response);
-    return to === '+14155559999' ? json(429, { code: 20429 }, { 'retry-after': '60' })(asked, response) : sent(asked, response);
+    if (to === '+14155559998')
+      return json(400, { code: 21211, message: 'Not a valid phone number', status: 400 })(
+        asked,
+        response,
+      );
+    return to === '+14155559999'
+      ? json(429, { code: 20429 }, { 'retry-after': '60' })(asked, response)
+      : sent(asked, response);
   });
   return {
     send: sender(company),
@@ -96,7 +109,9 @@ describe('the request', () => {
     expect(await sendOne()).toEqual({ status: 'sent', messageId: 'SM123' });
     const [{ request, form }] = company.asked as [Asked];
     expect(request.url).toBe('/2010-04-01/Accounts/AC%201/Messages.json');
-    expect(request.headers.authorization).toBe(`Basic ${Buffer.from('AC 1:very-secret').toString('base64')}`);
+    expect(request.headers.authorization).toBe(
+      `Basic ${Buffer.from('AC 1:very-secret').toString('base64')}`,
+    );
     expect(request.headers['content-type']).toContain('application/x-www-form-urlencoded');
     expect(request.headers['idempotency-key']).toBe('one-message');
     expect(Object.fromEntries(form)).toEqual({
@@ -109,7 +124,9 @@ describe('the request', () => {
   test('the token shows in no error', async () => {
     const { sendOne } = await start(json(401, { code: 20003, message: 'Authenticate' }));
     const error = (await sendOne().catch((thrown: unknown) => thrown)) as Error;
-    expect(`${error.stack}${JSON.stringify(error)}${String(error.cause)}`).not.toContain('very-secret');
+    expect(`${error.stack}${JSON.stringify(error)}${String(error.cause)}`).not.toContain(
+      'very-secret',
+    );
   });
 });
 
@@ -122,7 +139,11 @@ describe('refusals', () => {
     [21617, 'message'],
   ])('400 with code %i is a result: the %s', async (code, reason) => {
     const { company, sendOne } = await start(json(400, { code, message: 'No', status: 400 }));
-    expect(await sendOne()).toEqual({ status: 'refused', reason, detail: `status 400, code ${code}: No` });
+    expect(await sendOne()).toEqual({
+      status: 'refused',
+      reason,
+      detail: `status 400, code ${code}: No`,
+    });
     expect(company.asked).toHaveLength(1);
   });
 
@@ -137,7 +158,9 @@ describe('refusals', () => {
     await expect(long.sendOne()).rejects.toMatchObject({ retryAfterSeconds: 60, maybeSent: false });
     expect(long.company.asked).toHaveLength(1);
     const short = await start((asked, response) =>
-      short.company.asked.length === 1 ? json(429, {}, { 'retry-after': '0' })(asked, response) : sent(asked, response),
+      short.company.asked.length === 1
+        ? json(429, {}, { 'retry-after': '0' })(asked, response)
+        : sent(asked, response),
     );
     expect((await short.sendOne()).status).toBe('sent');
     expect(short.company.asked).toHaveLength(2);
@@ -147,10 +170,15 @@ describe('refusals', () => {
 describe('trouble', () => {
   test('5xx is tried again once, under the same key, so that one message is sent', async () => {
     const { company, sendOne } = await start((asked, response) =>
-      company.asked.length === 1 ? json(503, { message: 'Busy' })(asked, response) : sent(asked, response),
+      company.asked.length === 1
+        ? json(503, { message: 'Busy' })(asked, response)
+        : sent(asked, response),
     );
     expect((await sendOne()).status).toBe('sent');
-    expect(company.asked.map(({ request }) => request.headers['idempotency-key'])).toEqual(['one-message', 'one-message']);
+    expect(company.asked.map(({ request }) => request.headers['idempotency-key'])).toEqual([
+      'one-message',
+      'one-message',
+    ]);
     expect(company.messages).toHaveLength(1);
   });
 
@@ -171,31 +199,48 @@ describe('trouble', () => {
 
   test('silence is given up after the whole time and not asked again', async () => {
     const { company, sendOne } = await start(() => undefined, { timeoutMs: 100 });
-    await expect(sendOne()).rejects.toMatchObject({ maybeSent: true, message: 'The SMS company did not answer in time.' });
+    await expect(sendOne()).rejects.toMatchObject({
+      maybeSent: true,
+      message: 'The SMS company did not answer in time.',
+    });
     expect(company.asked).toHaveLength(1);
   });
 
   test('a body that never ends is given up too', async () => {
-    const { sendOne } = await start((_, response) => void response.writeHead(201).write('{"sid":'), { timeoutMs: 100 });
+    const { sendOne } = await start(
+      (_, response) => void response.writeHead(201).write('{"sid":'),
+      { timeoutMs: 100 },
+    );
     await expect(sendOne()).rejects.toMatchObject({ maybeSent: true });
   });
 
   test('a body that grows without end is not held', async () => {
-    const { sendOne } = await start((_, response) => void response.writeHead(201).write('x'.repeat(200_000)), { timeoutMs: 600_000 });
+    const { sendOne } = await start(
+      (_, response) => void response.writeHead(201).write('x'.repeat(200_000)),
+      { timeoutMs: 600_000 },
+    );
     await expect(sendOne()).rejects.toThrow('answered in a form that we do not know');
   });
 
   test('nobody listens: nothing was sent', async () => {
     const company = await startCompany();
     await company.close();
-    const sending = sender(company)({ to: '+14155550123', message: aCodeMessage(), idempotencyKey: 'one-message' });
+    const sending = sender(company)({
+      to: '+14155550123',
+      message: aCodeMessage(),
+      idempotencyKey: 'one-message',
+    });
     await expect(sending).rejects.toMatchObject({ maybeSent: false });
   });
 
   test.each([
     ['no JSON', (_: Asked, response: ServerResponse) => void response.writeHead(201).end('<html>')],
     ['no id', json(201, { status: 'queued' })],
-    ['more than anybody reads', (_: Asked, response: ServerResponse) => void response.writeHead(201).end(`{"sid":"${'x'.repeat(1e6)}"}`)],
+    [
+      'more than anybody reads',
+      (_: Asked, response: ServerResponse) =>
+        void response.writeHead(201).end(`{"sid":"${'x'.repeat(1e6)}"}`),
+    ],
   ])('success with %s is not believed', async (_, handler) => {
     const { company, sendOne } = await start(handler);
     await expect(sendOne()).rejects.toMatchObject({ maybeSent: true });
@@ -203,7 +248,9 @@ describe('trouble', () => {
   });
 
   test('a redirect is not followed: the code and the token go to one place', async () => {
-    const { company, sendOne } = await start((_, response) => void response.writeHead(307, { location: '/elsewhere' }).end());
+    const { company, sendOne } = await start(
+      (_, response) => void response.writeHead(307, { location: '/elsewhere' }).end(),
+    );
     await expect(sendOne()).rejects.toMatchObject({ name: 'MessagingError' });
     expect(company.asked.map(({ request }) => request.url)).not.toContain('/elsewhere');
   });

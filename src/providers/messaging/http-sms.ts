@@ -6,8 +6,9 @@ import { MessagingError, type Sender, type SendInput, type SendOutcome } from '.
 import { AttemptError, type AttemptOptions, createSender } from './send-attempts.ts';
 
 /**
- * Short messages by a company with a messages endpoint: `POST <url>/Accounts/<account id>/Messages.json`, a form with `To`,
- * `From` and `Body`, signed in with account id and auth token.
+ * Short messages by a company with a messages endpoint:
+ * `POST <url>/Accounts/<account id>/Messages.json`, a form with `To`, `From` and `Body`, signed in
+ * with account id and auth token.
  */
 export interface HttpSmsOptions extends AttemptOptions {
   /** Base address, e.g. `https://api.twilio.com/2010-04-01`. */
@@ -19,21 +20,34 @@ export interface HttpSmsOptions extends AttemptOptions {
 }
 
 const answerBytesMax = 64 * 1024;
-/** Codes of the company for numbers that it will never reach: not valid, not mobile, unsubscribed, not in a served region. */
+/**
+ * Codes of the company for numbers that it will never reach: not valid, not mobile, unsubscribed,
+ * not in a served region.
+ */
 const recipientCodes = new Set([21211, 21214, 21217, 21408, 21610, 21612, 21614]);
 
 const sentSchema = z.looseObject({ sid: z.string().min(1).max(200) });
-const refusalSchema = z.looseObject({ code: z.number().optional(), message: z.string().optional() });
+const refusalSchema = z.looseObject({
+  code: z.number().optional(),
+  message: z.string().optional(),
+});
 
 export function createHttpSmsSender(options: HttpSmsOptions): Sender {
   return createSender('sms', (input, signal) => sendOnce(options, input, signal), options);
 }
 
-async function sendOnce(options: HttpSmsOptions, input: SendInput, signal: AbortSignal): Promise<SendOutcome> {
+async function sendOnce(
+  options: HttpSmsOptions,
+  input: SendInput,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
   const { status, retryAfterSeconds, body } = await post(options, input, signal);
   if (status >= 200 && status < 300) {
     const sent = sentSchema.safeParse(body);
-    if (!sent.success) throw new MessagingError('The SMS company answered in a form that we do not know.', { maybeSent: true });
+    if (!sent.success)
+      throw new MessagingError('The SMS company answered in a form that we do not know.', {
+        maybeSent: true,
+      });
     return { status: 'sent', messageId: sent.data.sid };
   }
   const answer = refusalSchema.safeParse(body);
@@ -44,14 +58,16 @@ async function sendOnce(options: HttpSmsOptions, input: SendInput, signal: Abort
       repeatable: true,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     });
-  // The key makes a repetition the same message, and a code that comes twice is still the same code.
+  // The key makes a repetition the same message, and a code that comes twice is still the same
+  // code.
   if (status >= 500)
     throw new AttemptError(`The SMS company has trouble (${detail}).`, {
       repeatable: true,
       maybeSent: true,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
     });
-  if (code !== undefined && recipientCodes.has(code)) return { status: 'refused', reason: 'recipient', detail };
+  if (code !== undefined && recipientCodes.has(code))
+    return { status: 'refused', reason: 'recipient', detail };
   if (status === 400 || status === 422) return { status: 'refused', reason: 'message', detail };
   throw new MessagingError(`The SMS company does not accept our account or request (${detail}).`);
 }
@@ -63,7 +79,11 @@ interface HttpAnswer {
   readonly body: unknown;
 }
 
-async function post(options: HttpSmsOptions, input: SendInput, signal: AbortSignal): Promise<HttpAnswer> {
+async function post(
+  options: HttpSmsOptions,
+  input: SendInput,
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
   const { url, accountId, authToken, from } = options;
   const address = `${url.replace(/\/+$/, '')}/Accounts/${encodeURIComponent(accountId)}/Messages.json`;
   try {
@@ -86,11 +106,16 @@ async function post(options: HttpSmsOptions, input: SendInput, signal: AbortSign
   } catch (cause) {
     // Refused or unknown hosts never saw the message; after anything else it may be on its way.
     const maybeSent = !neverConnected(cause);
-    throw new AttemptError(signal.aborted ? 'The SMS company did not answer in time.' : 'The connection to the SMS company failed.', {
-      repeatable: !signal.aborted,
-      maybeSent,
-      cause,
-    });
+    throw new AttemptError(
+      signal.aborted
+        ? 'The SMS company did not answer in time.'
+        : 'The connection to the SMS company failed.',
+      {
+        repeatable: !signal.aborted,
+        maybeSent,
+        cause,
+      },
+    );
   }
 }
 

@@ -14,14 +14,28 @@ export { MessagingError, type SendOutcome } from './messaging.ts';
 /** Who sends e-mails and short messages by this configuration. */
 export function createMessaging(
   config: Pick<Config, 'messaging' | 'keyEncryptionKeys'>,
-  { store, clock = systemClock, ids = systemIds }: { readonly store: Store; readonly clock?: Clock; readonly ids?: Ids },
+  {
+    store,
+    clock = systemClock,
+    ids = systemIds,
+  }: { readonly store: Store; readonly clock?: Clock; readonly ids?: Ids },
 ): MessagingProvider {
   const { email, sms } = config.messaging;
   const sandbox = (channel: 'email' | 'sms') =>
     sandboxSender({ store, clock, ids, sealer: createSealer(config.keyEncryptionKeys) }, channel);
   const senders: Record<'email' | 'sms', Sender> = {
-    email: email.kind === 'smtp' ? createSmtpSender({ ...email, clock }) : email.kind === 'sandbox' ? sandbox('email') : noSender('EMAIL'),
-    sms: sms.kind === 'http' ? createHttpSmsSender(sms) : sms.kind === 'sandbox' ? sandbox('sms') : noSender('SMS'),
+    email:
+      email.kind === 'smtp'
+        ? createSmtpSender({ ...email, clock })
+        : email.kind === 'sandbox'
+          ? sandbox('email')
+          : noSender('EMAIL'),
+    sms:
+      sms.kind === 'http'
+        ? createHttpSmsSender(sms)
+        : sms.kind === 'sandbox'
+          ? sandbox('sms')
+          : noSender('SMS'),
   };
   return { sendEmail: senders.email, sendSms: senders.sms };
 }

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { renderEmail, renderSms } from './kinds.ts';
 
 const code = (values: Partial<Record<'project' | 'what', string>>) =>
-  ({ kind: 'signer-code', values: { code: '123456', minutes: '10', project: 'Shop', what: 'send 5 usdc', ...values } }) as const;
+  ({
+    kind: 'signer-code',
+    values: { code: '123456', minutes: '10', project: 'Shop', what: 'send 5 usdc', ...values },
+  }) as const;
 
 test('a value that looks like a place for another one is filled once: it stays as it is', () => {
   for (const message of [code({ project: '{code}' }), code({ what: '{code} {minutes}' })]) {

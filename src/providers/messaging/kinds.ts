@@ -1,9 +1,15 @@
-/** A kind of message as data: its texts with `{value}` in place of what differs. A new kind is one entry. */
+/**
+ * A kind of message as data: its texts with `{value}` in place of what differs. A new kind is one
+ * entry.
+ */
 export interface MessageKind {
   readonly values: readonly string[];
   readonly subject: string;
   readonly text: string;
-  /** The same for readers of HTML: no images, no links, nothing that tells the sender of its being read. */
+  /**
+   * The same for readers of HTML: no images, no links, nothing that tells the sender of its being
+   * read.
+   */
   readonly html?: string;
   /** One or two short messages long; three where what is approved is long. */
   readonly sms: string;
@@ -19,14 +25,22 @@ const receiptValueLengthMax = 130;
 /** Rows of a receipt as a table. */
 const receiptHtml = (title: string, rows: readonly (readonly [string, string])[], end: string) =>
   `<!doctype html><html><body style="font-family:sans-serif;max-width:40em"><h1 style="font-size:1.2em">${title}</h1><table>${rows
-    .map(([name, value]) => `<tr><td style="padding:.2em 1em .2em 0">${name}</td><td style="word-break:break-all">${value}</td></tr>`)
+    .map(
+      ([name, value]) =>
+        `<tr><td style="padding:.2em 1em .2em 0">${name}</td><td style="word-break:break-all">${value}</td></tr>`,
+    )
     .join('')}</table><p>${end}</p></body></html>`;
 const receiptText = (title: string, rows: readonly (readonly [string, string])[], end: string) =>
   `${title}\n\n${rows.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${end}\n`;
 
 function receipt(title: string, subject: string, rows: readonly (readonly [string, string])[]) {
   const end = 'Keep this message: the order number tells which purchase it is.';
-  return { subject, text: receiptText(title, rows, end), html: receiptHtml(title, rows, end), valueLengthMax: receiptValueLengthMax };
+  return {
+    subject,
+    text: receiptText(title, rows, end),
+    html: receiptHtml(title, rows, end),
+    valueLengthMax: receiptValueLengthMax,
+  };
 }
 
 const messageKinds = {
@@ -95,8 +109,15 @@ export type Message = {
 
 const valueLengthMax = 60;
 
-/** The texts of an e-mail. Values stay on one line and are cut, so that none can add a header or a link. */
-export function renderEmail(message: Message): { readonly subject: string; readonly text: string; readonly html?: string } {
+/**
+ * The texts of an e-mail. Values stay on one line and are cut, so that none can add a header or a
+ * link.
+ */
+export function renderEmail(message: Message): {
+  readonly subject: string;
+  readonly text: string;
+  readonly html?: string;
+} {
   const kind: MessageKind = messageKinds[message.kind];
   return {
     subject: fill(kind.subject, message),
@@ -111,14 +132,27 @@ export function renderSms(message: Message): string {
 }
 
 function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }
 
 function fill(text: string, { kind, values }: Message, escape = (value: string) => value): string {
-  const { lengthsMax = {}, valueLengthMax: lengthMax = valueLengthMax } = messageKinds[kind] as MessageKind;
+  const { lengthsMax = {}, valueLengthMax: lengthMax = valueLengthMax } = messageKinds[
+    kind
+  ] as MessageKind;
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = Object.hasOwn(values, name) ? (values as Readonly<Record<string, string>>)[name] : undefined;
-    if (value === undefined) throw new Error(`A message of kind ${kind} needs the value "${name}".`);
-    return escape([...value.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()].slice(0, lengthsMax[name] ?? lengthMax).join(''));
+    const value = Object.hasOwn(values, name)
+      ? (values as Readonly<Record<string, string>>)[name]
+      : undefined;
+    if (value === undefined)
+      throw new Error(`A message of kind ${kind} needs the value "${name}".`);
+    return escape(
+      [...value.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()]
+        .slice(0, lengthsMax[name] ?? lengthMax)
+        .join(''),
+    );
   });
 }

@@ -5,23 +5,31 @@ export interface SendInput {
   /** E-mail address, or E.164 number. */
   readonly to: string;
   readonly message: Message;
-  /** Up to 100 characters `A-Z a-z 0-9 -`. The same key is the same message, however often it is sent. */
+  /**
+   * Up to 100 characters `A-Z a-z 0-9 -`. The same key is the same message, however often it is
+   * sent.
+   */
   readonly idempotencyKey: string;
 }
 
 /**
- * `sent`: the company has taken it; `messageId` is its own. `refused`: it never will deliver this one, because of the
- * `recipient` or of the `message`; `detail` is for the log.
+ * `sent`: the company has taken it; `messageId` is its own. `refused`: it never will deliver this
+ * one, because of the `recipient` or of the `message`; `detail` is for the log.
  */
 export type SendOutcome =
   | { readonly status: 'sent'; readonly messageId: string }
-  | { readonly status: 'refused'; readonly reason: 'recipient' | 'message'; readonly detail: string };
+  | {
+      readonly status: 'refused';
+      readonly reason: 'recipient' | 'message';
+      readonly detail: string;
+    };
 
 export type Channel = 'email' | 'sms';
 
 /**
- * Messages to people. A call answers only when the company has the message or has refused it; it waits for 20 s at most,
- * retries included, so that a caller who waits for a code is told in time when none comes.
+ * Messages to people. A call answers only when the company has the message or has refused it; it
+ * waits for 20 s at most, retries included, so that a caller who waits for a code is told in time
+ * when none comes.
  */
 export interface MessagingProvider {
   /** @throws MessagingError */

@@ -8,8 +8,8 @@ import { type Channel, MessagingError, type MessagingProvider, type Sender } fro
 import { checkSendInput } from './recipient.ts';
 
 /**
- * Sends nothing: messages lie in `sandbox_messages`, sealed, and `purser outbox` shows them. Some recipients behave like
- * trouble: {@link sandboxRecipients}.
+ * Sends nothing: messages lie in `sandbox_messages`, sealed, and `purser outbox` shows them. Some
+ * recipients behave like trouble: {@link sandboxRecipients}.
  */
 
 export interface SandboxMessagingOptions {
@@ -35,9 +35,21 @@ export interface SandboxMessage {
 
 /** Recipients that are steered: by the local part of an address, and as whole numbers. */
 export const sandboxRecipients = {
-  refused: { email: 'refused', sms: '+12025550101', does: 'is refused for good: no such mailbox or number' },
-  unavailable: { email: 'unavailable', sms: '+12025550102', does: 'finds the company out of service: nothing is sent' },
-  lost: { email: 'lost', sms: '+12025550103', does: 'is sent, and then the answer is lost: nobody knows' },
+  refused: {
+    email: 'refused',
+    sms: '+12025550101',
+    does: 'is refused for good: no such mailbox or number',
+  },
+  unavailable: {
+    email: 'unavailable',
+    sms: '+12025550102',
+    does: 'finds the company out of service: nothing is sent',
+  },
+  lost: {
+    email: 'lost',
+    sms: '+12025550103',
+    does: 'is sent, and then the answer is lost: nobody knows',
+  },
 } as const;
 
 /** Older ones are deleted as new ones come. */
@@ -53,18 +65,35 @@ export function sandboxSender(options: SandboxMessagingOptions, channel: Channel
   return async (input) => {
     checkSendInput(channel, input);
     const trouble = troubleOf(channel, input.to);
-    if (trouble === 'refused') return { status: 'refused', reason: 'recipient', detail: 'The sandbox refuses this recipient.' };
-    if (trouble === 'unavailable') throw new MessagingError('The sandbox is out of service for this recipient.');
-    const content = channel === 'email' ? renderEmail(input.message) : { text: renderSms(input.message) };
-    const messageId = await insertMessage(options, { ...input, channel, kind: input.message.kind, content });
-    if (trouble === 'lost') throw new MessagingError('The sandbox lost its answer for this recipient.', { maybeSent: true });
+    if (trouble === 'refused')
+      return {
+        status: 'refused',
+        reason: 'recipient',
+        detail: 'The sandbox refuses this recipient.',
+      };
+    if (trouble === 'unavailable')
+      throw new MessagingError('The sandbox is out of service for this recipient.');
+    const content =
+      channel === 'email' ? renderEmail(input.message) : { text: renderSms(input.message) };
+    const messageId = await insertMessage(options, {
+      ...input,
+      channel,
+      kind: input.message.kind,
+      content,
+    });
+    if (trouble === 'lost')
+      throw new MessagingError('The sandbox lost its answer for this recipient.', {
+        maybeSent: true,
+      });
     return { status: 'sent', messageId };
   };
 }
 
 function troubleOf(channel: Channel, to: string): keyof typeof sandboxRecipients | undefined {
   const names = Object.keys(sandboxRecipients) as (keyof typeof sandboxRecipients)[];
-  return names.find((name) => (channel === 'email' ? to.split('@', 1)[0] : to) === sandboxRecipients[name][channel]);
+  return names.find(
+    (name) => (channel === 'email' ? to.split('@', 1)[0] : to) === sandboxRecipients[name][channel],
+  );
 }
 
 interface NewMessage {
@@ -76,7 +105,10 @@ interface NewMessage {
 }
 
 /** Answers the id of the message that this key has, now or already. */
-async function insertMessage({ store, sealer, clock, ids }: SandboxMessagingOptions, message: NewMessage): Promise<string> {
+async function insertMessage(
+  { store, sealer, clock, ids }: SandboxMessagingOptions,
+  message: NewMessage,
+): Promise<string> {
   const id = ids.uuid();
   const sealed = sealer.seal(Buffer.from(JSON.stringify(message.content)), contextOf(id));
   const { rows } = await store.query<{ id: string }>({
@@ -87,7 +119,15 @@ async function insertMessage({ store, sealer, clock, ids }: SandboxMessagingOpti
       pruned as (delete from sandbox_messages where id in (
         select id from sandbox_messages order by sent_at desc, id desc offset ${sandboxMessagesMax - 1} limit ${pruneBatchMax}))
       select id from inserted`,
-    values: [id, message.idempotencyKey, message.channel, message.kind, message.to, sealed, clock.now()],
+    values: [
+      id,
+      message.idempotencyKey,
+      message.channel,
+      message.kind,
+      message.to,
+      sealed,
+      clock.now(),
+    ],
   });
   if (rows[0]) return rows[0].id;
   const earlier = await store.query<{ id: string }>({
@@ -131,7 +171,11 @@ function openContent(
   sealed: Buffer,
 ): { readonly subject?: string; readonly text?: string; readonly html?: string } {
   try {
-    return JSON.parse(sealer.open(sealed, contextOf(id)).toString()) as { subject?: string; text: string; html?: string };
+    return JSON.parse(sealer.open(sealed, contextOf(id)).toString()) as {
+      subject?: string;
+      text: string;
+      html?: string;
+    };
   } catch (error) {
     if (error instanceof SealError && error.reason === 'unknown-key') return {};
     throw error;

@@ -13,7 +13,10 @@ import { checkSendInput } from './recipient.ts';
 /** What one try of an adapter throws: whether trying again can help, and cannot send twice. */
 export class AttemptError extends MessagingError {
   readonly repeatable: boolean;
-  constructor(message: string, options: ConstructorParameters<typeof MessagingError>[1] & { readonly repeatable: boolean }) {
+  constructor(
+    message: string,
+    options: ConstructorParameters<typeof MessagingError>[1] & { readonly repeatable: boolean },
+  ) {
     super(message, options);
     this.repeatable = options.repeatable;
   }
@@ -29,7 +32,10 @@ export interface AttemptOptions {
 /** A longer wait than this is the caller's business. */
 const retryAfterMaxSeconds = 2;
 
-/** A sender that tries twice at most, within one time-out, and never when a second try could send a second message. */
+/**
+ * A sender that tries twice at most, within one time-out, and never when a second try could send a
+ * second message.
+ */
 export function createSender(
   channel: Channel,
   attempt: (input: SendInput, signal: AbortSignal) => Promise<SendOutcome>,
@@ -42,9 +48,14 @@ export function createSender(
       try {
         return await attempt(input, signal);
       } catch (error) {
-        const canRepeat = error instanceof AttemptError && error.repeatable && (error.retryAfterSeconds ?? 0) <= retryAfterMaxSeconds;
+        const canRepeat =
+          error instanceof AttemptError &&
+          error.repeatable &&
+          (error.retryAfterSeconds ?? 0) <= retryAfterMaxSeconds;
         if (!canRepeat || tries === sendAttemptsMax || signal.aborted) throw error;
-        await delay(Math.max(pauseMs, (error.retryAfterSeconds ?? 0) * 1_000), undefined, { signal }).catch(() => {
+        await delay(Math.max(pauseMs, (error.retryAfterSeconds ?? 0) * 1_000), undefined, {
+          signal,
+        }).catch(() => {
           throw error;
         });
       }

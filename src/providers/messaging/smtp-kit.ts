@@ -2,13 +2,22 @@ import { createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, TLSSocket } from 'node:tls';
 import { testCertificate } from '../../../test/harness/test-certificate.ts';
 
-/** A mail server for tests, which writes down what it was told and can be troublesome at any command. */
+/**
+ * A mail server for tests, which writes down what it was told and can be troublesome at any
+ * command.
+ */
 export interface MailServerOptions {
   readonly startTls?: boolean;
   readonly tls?: boolean;
   readonly auth?: boolean;
-  /** What it answers instead of its own; `greeting` and `.` (the end of a message) count as commands. */
-  readonly reply?: (asked: { readonly command: string; readonly connection: number }) => string | undefined;
+  /**
+   * What it answers instead of its own; `greeting` and `.` (the end of a message) count as
+   * commands.
+   */
+  readonly reply?: (asked: {
+    readonly command: string;
+    readonly connection: number;
+  }) => string | undefined;
 }
 
 export interface ReceivedMail {
@@ -41,7 +50,11 @@ interface Session {
 }
 
 export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
-  const state = { messages: [] as ReceivedMail[], commands: [] as MailServer['commands'], logins: [] as string[] };
+  const state = {
+    messages: [] as ReceivedMail[],
+    commands: [] as MailServer['commands'],
+    logins: [] as string[],
+  };
   const open = new Set<Socket>();
   let connections = 0;
   let onClosed: (() => void) | undefined;
@@ -53,9 +66,19 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
       open.delete(socket);
       if (open.size === 0) onClosed?.();
     });
-    const session: Session = { connection: connections, encrypted: options.tls === true, from: '', to: [], data: undefined };
+    const session: Session = {
+      connection: connections,
+      encrypted: options.tls === true,
+      from: '',
+      to: [],
+      data: undefined,
+    };
     talk(socket, { options, session, state });
-    answer(socket, options.reply?.({ command: 'greeting', connection: session.connection }) ?? '220 mail.test ready');
+    answer(
+      socket,
+      options.reply?.({ command: 'greeting', connection: session.connection }) ??
+        '220 mail.test ready',
+    );
   };
   const secure = { cert: testCertificate.cert, key: testCertificate.key };
   const server = options.tls ? createTlsServer(secure, take) : createServer(take);
@@ -111,7 +134,13 @@ function handle(line: string, { options, session, state }: Talk): string {
   if (line === '.') {
     const raw = session.data!;
     session.data = undefined;
-    state.messages.push({ ...readMail(raw), from: session.from, to: session.to, raw, encrypted: session.encrypted });
+    state.messages.push({
+      ...readMail(raw),
+      from: session.from,
+      to: session.to,
+      raw,
+      encrypted: session.encrypted,
+    });
     return '250 2.0.0 Taken';
   }
   const [verb = ''] = line.toUpperCase().split(' ');
@@ -150,7 +179,11 @@ function handle(line: string, { options, session, state }: Talk): string {
 function upgrade(socket: Socket, talkInput: Talk): void {
   socket.removeAllListeners('data');
   socket.write('220 2.0.0 Go on\r\n');
-  const secure = new TLSSocket(socket, { isServer: true, cert: testCertificate.cert, key: testCertificate.key });
+  const secure = new TLSSocket(socket, {
+    isServer: true,
+    cert: testCertificate.cert,
+    key: testCertificate.key,
+  });
   secure.on('error', () => undefined);
   talkInput.session.encrypted = true;
   talk(secure, talkInput);
@@ -176,13 +209,20 @@ function readMail(raw: string): Pick<ReceivedMail, 'subject' | 'text'> {
   const body = raw.slice(split + 4);
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1] ?? '';
   const encoding = header('Content-Transfer-Encoding').toLowerCase();
-  const text = encoding === 'base64' ? Buffer.from(body, 'base64').toString() : encoding === 'quoted-printable' ? decodeQuoted(body) : body;
+  const text =
+    encoding === 'base64'
+      ? Buffer.from(body, 'base64').toString()
+      : encoding === 'quoted-printable'
+        ? decodeQuoted(body)
+        : body;
   return { subject: header('Subject'), text };
 }
 
 function decodeQuoted(text: string): string {
   const bytes = text
     .replaceAll('=\r\n', '')
-    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }

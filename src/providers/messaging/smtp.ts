@@ -10,7 +10,10 @@ import { AttemptError, type AttemptOptions, createSender } from './send-attempts
 export interface SmtpOptions extends AttemptOptions {
   readonly host: string;
   readonly port: number;
-  /** `starttls`: the connection is upgraded or nothing is sent; `tls`: encrypted from the first byte; `none`: never. */
+  /**
+   * `starttls`: the connection is upgraded or nothing is sent; `tls`: encrypted from the first
+   * byte; `none`: never.
+   */
   readonly security: 'starttls' | 'tls' | 'none';
   readonly user?: string;
   readonly password?: Secret;
@@ -19,7 +22,10 @@ export interface SmtpOptions extends AttemptOptions {
   readonly clock: Clock;
   /** Longest silence of the server; 10 s when absent. */
   readonly silenceMs?: number;
-  /** Certificate authority of a private server, in PEM, and the name on its certificate where that is not `host`. */
+  /**
+   * Certificate authority of a private server, in PEM, and the name on its certificate where that
+   * is not `host`.
+   */
   readonly ca?: string;
   readonly servername?: string;
 }
@@ -32,12 +38,19 @@ interface SmtpError extends Error {
   readonly permanent?: boolean;
 }
 
-/** E-mail by SMTP. One connection for each message: codes are few, and a dead connection kept open would cost the first of them. */
+/**
+ * E-mail by SMTP. One connection for each message: codes are few, and a dead connection kept open
+ * would cost the first of them.
+ */
 export function createSmtpSender(options: SmtpOptions): Sender {
   return createSender('email', (input, signal) => sendOnce(options, input, signal), options);
 }
 
-async function sendOnce(options: SmtpOptions, input: SendInput, signal: AbortSignal): Promise<SendOutcome> {
+async function sendOnce(
+  options: SmtpOptions,
+  input: SendInput,
+  signal: AbortSignal,
+): Promise<SendOutcome> {
   const { raw, envelope, messageId } = await compose(options, input);
   const progress = { handedOver: false };
   const connection = openConnection(options);
@@ -45,7 +58,10 @@ async function sendOnce(options: SmtpOptions, input: SendInput, signal: AbortSig
     await withSignal(signal, connection, async () => {
       await call((done) => connection.connect(done));
       const { user, password } = options;
-      if (user !== undefined && password) await call((done) => connection.login({ credentials: { user, pass: password.reveal() } }, done));
+      if (user !== undefined && password)
+        await call((done) =>
+          connection.login({ credentials: { user, pass: password.reveal() } }, done),
+        );
       await call((done) => connection.send(envelope, watched(raw, progress), done));
     });
     connection.quit();
@@ -56,7 +72,14 @@ async function sendOnce(options: SmtpOptions, input: SendInput, signal: AbortSig
   }
 }
 
-function openConnection({ host, port, security, silenceMs = 10_000, ca, servername }: SmtpOptions): SMTPConnection {
+function openConnection({
+  host,
+  port,
+  security,
+  silenceMs = 10_000,
+  ca,
+  servername,
+}: SmtpOptions): SMTPConnection {
   return new SMTPConnection({
     host,
     port,
@@ -74,12 +97,20 @@ function openConnection({ host, port, security, silenceMs = 10_000, ca, serverna
 }
 
 /** Runs a dialogue that ends when its connection or its time does. */
-async function withSignal(signal: AbortSignal, connection: SMTPConnection, dialogue: () => Promise<void>): Promise<void> {
+async function withSignal(
+  signal: AbortSignal,
+  connection: SMTPConnection,
+  dialogue: () => Promise<void>,
+): Promise<void> {
   const ended = new Promise<never>((_, reject) => {
     // Stays for good: an error that nobody listens for would end the process.
     connection.on('error', reject);
     connection.once('end', () => reject(new Error('The connection was closed.')));
-    signal.addEventListener('abort', () => reject(new Error('The mail server did not finish in time.')), { once: true });
+    signal.addEventListener(
+      'abort',
+      () => reject(new Error('The mail server did not finish in time.')),
+      { once: true },
+    );
   });
   ended.catch(() => undefined);
   await Promise.race([dialogue(), ended]);
@@ -118,25 +149,43 @@ async function compose({ from, clock }: SmtpOptions, { to, message, idempotencyK
   const node = composer.compile();
   // With the domain in the form that mail systems speak, whatever its script.
   const envelope = node.getEnvelope();
-  if (typeof envelope.from !== 'string') throw new Error(`The sender of e-mails "${from}" has no address.`);
-  return { raw: await node.build(), envelope: { from: envelope.from, to: envelope.to }, messageId: node.messageId() };
+  if (typeof envelope.from !== 'string')
+    throw new Error(`The sender of e-mails "${from}" has no address.`);
+  return {
+    raw: await node.build(),
+    envelope: { from: envelope.from, to: envelope.to },
+    messageId: node.messageId(),
+  };
 }
 
 function domainOf(from: string): string {
   return /@([^\s<>@]+)>?\s*$/.exec(from)?.[1] ?? 'localhost';
 }
 
-/** A `5xx` to the recipient or to the message is the server's answer; everything else is trouble on the way. */
+/**
+ * A `5xx` to the recipient or to the message is the server's answer; everything else is trouble on
+ * the way.
+ */
 function readFailure(error: SmtpError, handedOver: boolean): SendOutcome {
   if (error.responseCode !== undefined) {
-    if (!error.permanent) throw new AttemptError('The mail server cannot take the message now.', { repeatable: true, cause: error });
-    if (error.command === 'RCPT TO') return { status: 'refused', reason: 'recipient', detail: error.message };
-    if (error.command === 'DATA') return { status: 'refused', reason: 'message', detail: error.message };
-    throw new MessagingError('The mail server does not accept our account or sender.', { cause: error });
+    if (!error.permanent)
+      throw new AttemptError('The mail server cannot take the message now.', {
+        repeatable: true,
+        cause: error,
+      });
+    if (error.command === 'RCPT TO')
+      return { status: 'refused', reason: 'recipient', detail: error.message };
+    if (error.command === 'DATA')
+      return { status: 'refused', reason: 'message', detail: error.message };
+    throw new MessagingError('The mail server does not accept our account or sender.', {
+      cause: error,
+    });
   }
   const isOurs = error.code === 'ETLS' || error.code === 'EAUTH';
   throw new AttemptError(
-    isOurs ? 'No secure connection to the mail server, or no way to sign in.' : 'The connection to the mail server failed.',
+    isOurs
+      ? 'No secure connection to the mail server, or no way to sign in.'
+      : 'The connection to the mail server failed.',
     { repeatable: !handedOver && !isOurs, maybeSent: handedOver, cause: error },
   );
 }

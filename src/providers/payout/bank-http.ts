@@ -3,7 +3,10 @@ import type { Secret } from '../../lib/sealing/secret.ts';
 import { deadlineSignal } from '../../lib/waiting/deadline.ts';
 import { PayoutNotSentError, PayoutOutcomeUnknownError, PayoutUnavailableError } from './payout.ts';
 
-/** Calls to a bank's HTTP API, and what is known when one goes wrong. No error says what was sent or answered. */
+/**
+ * Calls to a bank's HTTP API, and what is known when one goes wrong. No error says what was sent or
+ * answered.
+ */
 export interface BankHttpOptions {
   readonly provider: string;
   /** Base address without a slash at its end. */
@@ -31,13 +34,19 @@ export interface BankHttp {
     options: { readonly key: string; readonly signal: AbortSignal },
   ): Promise<BankAnswer>;
   /** @throws PayoutUnavailableError */
-  get(path: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<BankAnswer>;
+  get(
+    path: string,
+    query: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<BankAnswer>;
 }
 
 const answerBytesMax = 4 * 1024 * 1024;
 const retryAfterMaxMs = 60 * 60_000;
 
-/** The connection never stood: nothing of the request has left. Everything else may have arrived. */
+/**
+ * The connection never stood: nothing of the request has left. Everything else may have arrived.
+ */
 const neverConnected = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -55,44 +64,70 @@ const neverConnected = new Set([
 export function createBankHttp(options: BankHttpOptions): BankHttp {
   const { provider, url, timeoutMs } = options;
 
-  async function exchange(path: string, init: RequestInit, signal: AbortSignal): Promise<BankAnswer> {
+  async function exchange(
+    path: string,
+    init: RequestInit,
+    signal: AbortSignal,
+  ): Promise<BankAnswer> {
     const response = await fetch(`${url}${path}`, {
       ...init,
-      // A kept connection may have died unnoticed, and a payout sent on it would be an unknown outcome.
-      headers: { accept: 'application/json', connection: 'close', authorization: options.authorization.reveal(), ...init.headers },
+      // A kept connection may have died unnoticed, and a payout sent on it would be an unknown
+      // outcome.
+      headers: {
+        accept: 'application/json',
+        connection: 'close',
+        authorization: options.authorization.reveal(),
+        ...init.headers,
+      },
       // A redirected payout would be a payout to somebody else's server.
       redirect: 'manual',
       signal: deadlineSignal(timeoutMs, signal),
     });
     const body = parseJson(String(await readBounded(response.body, answerBytesMax)));
-    return { status: response.status, body, retryAfterMs: readRetryAfter(response.headers.get('retry-after')) };
+    return {
+      status: response.status,
+      body,
+      retryAfterMs: readRetryAfter(response.headers.get('retry-after')),
+    };
   }
 
   return {
     async post(path, form, { key, signal }) {
-      if (signal.aborted) throw new PayoutNotSentError(provider, 'the call was given up before it began.');
+      if (signal.aborted)
+        throw new PayoutNotSentError(provider, 'the call was given up before it began.');
       try {
         return await exchange(
           path,
           {
             method: 'POST',
-            headers: { 'content-type': 'application/x-www-form-urlencoded', 'idempotency-key': key },
+            headers: {
+              'content-type': 'application/x-www-form-urlencoded',
+              'idempotency-key': key,
+            },
             body: new URLSearchParams(form).toString(),
           },
           signal,
         );
       } catch (error) {
         const reason = reasonOf(error);
-        if (neverConnected.has(reason)) throw new PayoutNotSentError(provider, `the bank cannot be reached (${reason}).`);
+        if (neverConnected.has(reason))
+          throw new PayoutNotSentError(provider, `the bank cannot be reached (${reason}).`);
         throw new PayoutOutcomeUnknownError(provider, `no complete answer came (${reason}).`);
       }
     },
     async get(path, query, signal) {
       const search = new URLSearchParams(query).toString();
       try {
-        return await exchange(search === '' ? path : `${path}?${search}`, { method: 'GET' }, signal);
+        return await exchange(
+          search === '' ? path : `${path}?${search}`,
+          { method: 'GET' },
+          signal,
+        );
       } catch (error) {
-        throw new PayoutUnavailableError(provider, `a look-up was not answered (${reasonOf(error)}).`);
+        throw new PayoutUnavailableError(
+          provider,
+          `a look-up was not answered (${reasonOf(error)}).`,
+        );
       }
     },
   };
@@ -116,5 +151,7 @@ function parseJson(text: string): unknown {
 }
 
 function readRetryAfter(text: string | null): number | undefined {
-  return text !== null && /^\d{1,6}$/.test(text) ? Math.min(Number(text) * 1_000, retryAfterMaxMs) : undefined;
+  return text !== null && /^\d{1,6}$/.test(text)
+    ? Math.min(Number(text) * 1_000, retryAfterMaxMs)
+    : undefined;
 }

@@ -1,21 +1,32 @@
 /**
- * On which days banks settle, and what time it is there. Dates are `YYYY-MM-DD` of the calendar's own zone, times are
- * `HH:MM` of its wall clock.
+ * On which days banks settle, and what time it is there. Dates are `YYYY-MM-DD` of the calendar's
+ * own zone, times are `HH:MM` of its wall clock.
  */
 
 export type CalendarName = 'us-federal-reserve' | 'target' | 'colombia' | 'every-day';
 
-/** One holiday: a fixed date, the n-th weekday of a month (-1: the last), or days from Easter Sunday. */
+/**
+ * One holiday: a fixed date, the n-th weekday of a month (-1: the last), or days from Easter
+ * Sunday.
+ */
 type HolidayRule =
   | { readonly name: string; readonly month: number; readonly day: number }
-  | { readonly name: string; readonly month: number; readonly weekday: number; readonly nth: number }
+  | {
+      readonly name: string;
+      readonly month: number;
+      readonly weekday: number;
+      readonly nth: number;
+    }
   | { readonly name: string; readonly easterPlus: number };
 
 interface Calendar {
   readonly zone: string;
   readonly weekendsClosed: boolean;
   readonly holidays: readonly (HolidayRule & {
-    /** `sunday`: kept on Monday when it falls on a Sunday. `always`: kept on the next Monday unless it is one. */
+    /**
+     * `sunday`: kept on Monday when it falls on a Sunday. `always`: kept on the next Monday unless
+     * it is one.
+     */
     readonly movesToMonday?: 'sunday' | 'always';
     /** First year in which it is kept. */
     readonly since?: number;
@@ -26,7 +37,8 @@ const monday = 1;
 const thursday = 4;
 
 const calendars: Readonly<Record<CalendarName, Calendar>> = {
-  // Holiday schedule of the Federal Reserve Banks. A holiday on a Saturday does not close them on Friday.
+  // Holiday schedule of the Federal Reserve Banks. A holiday on a Saturday does not close them on
+  // Friday.
   'us-federal-reserve': {
     zone: 'America/New_York',
     weekendsClosed: true,
@@ -98,7 +110,10 @@ export function holidaysOf(calendar: CalendarName, year: number): ReadonlyMap<st
   if (known) return known;
   const kept = calendars[calendar].holidays
     .filter((holiday) => year >= (holiday.since ?? 0))
-    .map((holiday) => [moveHoliday(placeHoliday(holiday, year), holiday.movesToMonday), holiday.name] as const);
+    .map(
+      (holiday) =>
+        [moveHoliday(placeHoliday(holiday, year), holiday.movesToMonday), holiday.name] as const,
+    );
   const holidays = new Map(kept.toSorted(([a], [b]) => a.localeCompare(b)));
   holidayCache.set(key, holidays);
   return holidays;
@@ -111,7 +126,10 @@ export function isBankingDay(calendar: CalendarName, date: string): boolean {
   return !holidaysOf(calendar, Number(date.slice(0, 4))).has(date);
 }
 
-/** The n-th banking day after a date; with 0 the date itself, or the next banking day where it is none. */
+/**
+ * The n-th banking day after a date; with 0 the date itself, or the next banking day where it is
+ * none.
+ */
 export function addBankingDays(calendar: CalendarName, date: string, count: number): string {
   let day = nextBankingDay(calendar, date);
   for (let left = count; left > 0; left--) day = nextBankingDay(calendar, addDays(day, 1));
@@ -124,27 +142,37 @@ export function addDays(date: string, count: number): string {
 }
 
 /** Date and wall-clock time of an instant where the calendar is kept. */
-export function localTimeOf(calendar: CalendarName, at: Date): { readonly date: string; readonly time: string } {
+export function localTimeOf(
+  calendar: CalendarName,
+  at: Date,
+): { readonly date: string; readonly time: string } {
   const parts = new Map(
     formatterOf(calendars[calendar].zone)
       .formatToParts(at)
       .map(({ type, value }) => [type, value]),
   );
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? '';
-  return { date: `${part('year')}-${part('month')}-${part('day')}`, time: `${part('hour')}:${part('minute')}` };
+  return {
+    date: `${part('year')}-${part('month')}-${part('day')}`,
+    time: `${part('hour')}:${part('minute')}`,
+  };
 }
 
-/** The instant of a wall-clock time; one that the clocks skip in spring is the instant they jump to. */
+/**
+ * The instant of a wall-clock time; one that the clocks skip in spring is the instant they jump to.
+ */
 export function instantOf(calendar: CalendarName, date: string, time: string): Date {
   const asUtcMs = Date.parse(`${date}T${time}:00Z`);
-  // The zone's offset at the guess and at the corrected guess differ only around a change of the clocks.
+  // The zone's offset at the guess and at the corrected guess differ only around a change of the
+  // clocks.
   const first = asUtcMs - offsetMs(calendar, asUtcMs);
   return new Date(asUtcMs - offsetMs(calendar, first));
 }
 
 function nextBankingDay(calendar: CalendarName, date: string): string {
   let day = date;
-  for (let tries = 0; tries <= closedDaysMax; tries++, day = addDays(day, 1)) if (isBankingDay(calendar, day)) return day;
+  for (let tries = 0; tries <= closedDaysMax; tries++, day = addDays(day, 1))
+    if (isBankingDay(calendar, day)) return day;
   throw new Error(`calendar ${calendar}: no banking day within ${closedDaysMax} days of ${date}`);
 }
 

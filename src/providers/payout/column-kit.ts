@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import type { PayoutCallback } from './payout.ts';
 
 /**
- * A stand-in for Column's API on a local port, with its words, its idempotency and its faults. Account numbers ending in
- * `5001` are refused; calls for accounts ending in `6001` are cut off after the transfer was made.
+ * A stand-in for Column's API on a local port, with its words, its idempotency and its faults.
+ * Account numbers ending in `5001` are refused; calls for accounts ending in `6001` are cut off
+ * after the transfer was made.
  */
 
 export type Fault =
@@ -38,7 +39,12 @@ const accountBase = 'bacc_house';
 export async function startColumnStandIn(now: () => Date) {
   const counterparties = new Map<string, URLSearchParams>();
   const transfers: StoredTransfer[] = [];
-  const requests: { method: string; url: string; headers: IncomingMessage['headers']; form: URLSearchParams }[] = [];
+  const requests: {
+    method: string;
+    url: string;
+    headers: IncomingMessage['headers'];
+    form: URLSearchParams;
+  }[] = [];
   const faults: Fault[] = [];
   let events = 0;
 
@@ -50,7 +56,9 @@ export async function startColumnStandIn(now: () => Date) {
     idempotency_key: transfer.key,
     counterparty_id: transfer.form.get('counterparty_id'),
     // Real answers carry the number too: the adapter must not let it through.
-    beneficiary_account_number: counterparties.get(transfer.form.get('counterparty_id') ?? '')?.get('account_number'),
+    beneficiary_account_number: counterparties
+      .get(transfer.form.get('counterparty_id') ?? '')
+      ?.get('account_number'),
     same_day: transfer.form.get('same_day') === 'true',
     is_incoming: false,
     created_at: transfer.createdAt.toISOString(),
@@ -77,15 +85,26 @@ export async function startColumnStandIn(now: () => Date) {
     if (request.headers.authorization !== expected) return refuse(response, 401, 'unauthorized');
     if (collection === 'counterparties') return createCounterparty(response, form);
     if (collection !== 'transfers' || kind === undefined) return refuse(response, 404, 'not_found');
-    if (request.method === 'GET') return id === undefined ? list(response, kind, url.searchParams) : get(response, kind, id);
-    createTransfer(response, { kind, form, key: String(request.headers['idempotency-key']), fault });
+    if (request.method === 'GET')
+      return id === undefined ? list(response, kind, url.searchParams) : get(response, kind, id);
+    createTransfer(response, {
+      kind,
+      form,
+      key: String(request.headers['idempotency-key']),
+      fault,
+    });
   }
 
   function createCounterparty(response: ServerResponse, form: URLSearchParams): void {
-    if (form.get('account_number')?.endsWith('5005')) return refuse(response, 400, 'counterparty_account_number_invalid');
+    if (form.get('account_number')?.endsWith('5005'))
+      return refuse(response, 400, 'counterparty_account_number_invalid');
     const id = `cpty_${counterparties.size + 1}`;
     counterparties.set(id, form);
-    send(response, 200, { id, account_number: form.get('account_number'), routing_number: form.get('routing_number') });
+    send(response, 200, {
+      id,
+      account_number: form.get('account_number'),
+      routing_number: form.get('routing_number'),
+    });
   }
 
   function createTransfer(
@@ -95,12 +114,15 @@ export async function startColumnStandIn(now: () => Date) {
     const { kind, form, key, fault } = call;
     const known = transfers.find((transfer) => transfer.key === key);
     if (known) {
-      if (known.form.toString() !== form.toString()) return refuse(response, 400, 'idempotency_key_reused');
+      if (known.form.toString() !== form.toString())
+        return refuse(response, 400, 'idempotency_key_reused');
       return send(response, 200, objectOf(known));
     }
     const number = counterparties.get(form.get('counterparty_id') ?? '')?.get('account_number');
-    if (!number || form.get('bank_account_id') !== accountBase) return refuse(response, 404, 'not_found');
-    if (number.endsWith('5001')) return refuse(response, 400, 'account_error', `account ${number} cannot be credited`);
+    if (!number || form.get('bank_account_id') !== accountBase)
+      return refuse(response, 404, 'not_found');
+    if (number.endsWith('5001'))
+      return refuse(response, 400, 'account_error', `account ${number} cannot be credited`);
     const transfer: StoredTransfer = {
       id: `${kind}t_${transfers.length + 1}`,
       kind,
@@ -111,7 +133,11 @@ export async function startColumnStandIn(now: () => Date) {
       more: {},
     };
     transfers.push(transfer);
-    answerAfter(response, fault ?? (number.endsWith('6001') ? 'reset-after' : undefined), objectOf(transfer));
+    answerAfter(
+      response,
+      fault ?? (number.endsWith('6001') ? 'reset-after' : undefined),
+      objectOf(transfer),
+    );
   }
 
   function get(response: ServerResponse, kind: string, id: string): void {
@@ -123,19 +149,30 @@ export async function startColumnStandIn(now: () => Date) {
   function list(response: ServerResponse, kind: string, query: URLSearchParams): void {
     const newestFirst = transfers
       .filter((one) => one.kind === kind)
-      .filter((one) => !query.has('counterparty_id') || one.form.get('counterparty_id') === query.get('counterparty_id'))
-      .filter((one) => !query.has('created.gte') || one.createdAt >= new Date(query.get('created.gte')!))
+      .filter(
+        (one) =>
+          !query.has('counterparty_id') ||
+          one.form.get('counterparty_id') === query.get('counterparty_id'),
+      )
+      .filter(
+        (one) => !query.has('created.gte') || one.createdAt >= new Date(query.get('created.gte')!),
+      )
       .toReversed();
     const after = newestFirst.findIndex(({ id }) => id === query.get('starting_after'));
     const limit = Number(query.get('limit') ?? 10);
     const page = newestFirst.slice(after + 1, after + 1 + limit);
-    send(response, 200, { transfers: page.map(objectOf), has_more: after + 1 + limit < newestFirst.length });
+    send(response, 200, {
+      transfers: page.map(objectOf),
+      has_more: after + 1 + limit < newestFirst.length,
+    });
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
 
-  /** An event about a transfer, signed, as it arrives now. `data` overrides fields of the snapshot. */
+  /**
+   * An event about a transfer, signed, as it arrives now. `data` overrides fields of the snapshot.
+   */
   const anEvent = (
     transfer: StoredTransfer,
     type: string,
@@ -150,7 +187,11 @@ export async function startColumnStandIn(now: () => Date) {
       }),
     );
     const signature = createHmac('sha256', columnSecrets.webhook).update(body).digest('hex');
-    return { headers: { 'column-signature': signature, 'webhook-endpoint-id': 'webh_1' }, body, receivedAt: now() };
+    return {
+      headers: { 'column-signature': signature, 'webhook-endpoint-id': 'webh_1' },
+      body,
+      receivedAt: now(),
+    };
   };
 
   return {
@@ -189,7 +230,8 @@ function refuse(response: ServerResponse, status: number, code: string, message 
 function answerBefore(response: ServerResponse, fault: Fault): boolean {
   if (fault === 'time-out-before') return true;
   if (fault === '500-before') return (send(response, 500, { code: 'internal' }), true);
-  if (fault === 'redirect') return (response.writeHead(307, { location: 'http://127.0.0.1:9/elsewhere' }).end(), true);
+  if (fault === 'redirect')
+    return (response.writeHead(307, { location: 'http://127.0.0.1:9/elsewhere' }).end(), true);
   if (fault === '401' || fault === '409') return (refuse(response, Number(fault), 'error'), true);
   if (fault === '429') return (response.writeHead(429, { 'retry-after': '7' }).end('{}'), true);
   return false;

@@ -4,7 +4,10 @@ import type { NoticeOfChange, PayoutReport } from './payout.ts';
 import type { PayoutRail } from './rails.ts';
 import { safeCode } from './reason-codes.ts';
 
-/** What Column answers and posts, as far as it is needed. Account numbers that its objects hold are not read at all. */
+/**
+ * What Column answers and posts, as far as it is needed. Account numbers that its objects hold are
+ * not read at all.
+ */
 
 export type TransferKind = 'ach' | 'wire' | 'realtime';
 
@@ -52,13 +55,17 @@ export const transferSchema = z.object({
     .catch(undefined),
   rejection_code: wordSchema,
   notifications_of_change: z.array(noticeSchema).nullish().catch(undefined),
-  // Of the event about a notice of change, which also has these two beside the transfer's own fields.
+  // Of the event about a notice of change, which also has these two beside the transfer's own
+  // fields.
   change_code: wordSchema,
   corrected_data: z.string().max(100).nullish().catch(undefined),
 });
 export type ColumnTransfer = z.output<typeof transferSchema>;
 
-export const transferPageSchema = z.object({ transfers: z.array(transferSchema), has_more: z.boolean() });
+export const transferPageSchema = z.object({
+  transfers: z.array(transferSchema),
+  has_more: z.boolean(),
+});
 
 export const eventSchema = z.object({
   id: idSchema,
@@ -69,9 +76,14 @@ export const eventSchema = z.object({
 
 export const errorSchema = z.object({ code: z.string().max(200) });
 
-type Fate = { readonly status: 'pending' | 'settled' | 'final' | 'returned' } | { readonly status: 'rejected'; readonly code?: string };
+type Fate =
+  | { readonly status: 'pending' | 'settled' | 'final' | 'returned' }
+  | { readonly status: 'rejected'; readonly code?: string };
 
-/** ACH and wire states are written in capitals, those of instant transfers in small letters: both are read in capitals. */
+/**
+ * ACH and wire states are written in capitals, those of instant transfers in small letters: both
+ * are read in capitals.
+ */
 const fates: Readonly<Record<TransferKind, Readonly<Record<string, Fate>>>> = {
   ach: {
     SETTLED: { status: 'settled' },
@@ -102,23 +114,41 @@ const fates: Readonly<Record<TransferKind, Readonly<Record<string, Fate>>>> = {
   },
 };
 
-/** What a transfer's state means. A word that is not known means that the bank has it: nothing is concluded from it. */
-export function reportOfTransfer(kind: TransferKind, transfer: ColumnTransfer, fallbackAt: Date): PayoutReport {
+/**
+ * What a transfer's state means. A word that is not known means that the bank has it: nothing is
+ * concluded from it.
+ */
+export function reportOfTransfer(
+  kind: TransferKind,
+  transfer: ColumnTransfer,
+  fallbackAt: Date,
+): PayoutReport {
   const fate: Fate = fates[kind][transfer.status.toUpperCase()] ?? { status: 'pending' };
   const common = {
     bankReference: transfer.id,
     at: readTime(timeOf(fate, transfer), fallbackAt),
     money: { amountMinor: BigInt(transfer.amount), currency: transfer.currency_code.toLowerCase() },
   };
-  if (fate.status === 'returned') return { ...common, status: 'returned', code: safeCode(transfer.return_details?.at(-1)?.return_code) };
-  if (fate.status === 'rejected') return { ...common, status: 'rejected', code: fate.code ?? safeCode(transfer.rejection_code) };
+  if (fate.status === 'returned')
+    return {
+      ...common,
+      status: 'returned',
+      code: safeCode(transfer.return_details?.at(-1)?.return_code),
+    };
+  if (fate.status === 'rejected')
+    return { ...common, status: 'rejected', code: fate.code ?? safeCode(transfer.rejection_code) };
   return { ...common, status: fate.status };
 }
 
-/** Notices that a transfer, or the event about one, carries. Each has an id that is the same when it comes again. */
+/**
+ * Notices that a transfer, or the event about one, carries. Each has an id that is the same when it
+ * comes again.
+ */
 export function noticesOfTransfer(transfer: ColumnTransfer, fallbackAt: Date): NoticeOfChange[] {
   const listed = transfer.notifications_of_change ?? [];
-  const own = transfer.change_code ? [{ change_code: transfer.change_code, corrected_data: transfer.corrected_data }] : [];
+  const own = transfer.change_code
+    ? [{ change_code: transfer.change_code, corrected_data: transfer.corrected_data }]
+    : [];
   return [...listed, ...own].map((notice) => {
     const code = safeCode(notice.change_code ?? ('code' in notice ? notice.code : undefined));
     return {
@@ -136,7 +166,8 @@ export function rejectionOf(body: unknown): string {
   if (/insufficient|balance/i.test(code)) return 'insufficient-funds';
   if (/limit|amount/i.test(code)) return 'amount-not-allowed';
   if (/ofac|sanction|compliance|blocked/i.test(code)) return 'compliance';
-  if (/not_(?:supported|eligible|reachable)|unsupported|ineligible/i.test(code)) return 'bank-unreachable';
+  if (/not_(?:supported|eligible|reachable)|unsupported|ineligible/i.test(code))
+    return 'bank-unreachable';
   return /counterparty|routing|account/i.test(code) ? 'account-invalid' : safeCode(code);
 }
 

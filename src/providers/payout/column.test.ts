@@ -44,7 +44,11 @@ testPayouts('column', async () => {
       for (const transfer of bank.transfers) transfer.status = 'SETTLED';
     },
     countTaken: async (key) => bank.transfers.filter((transfer) => transfer.key === key).length,
-    callBack: async (key) => bank.anEvent(bank.transfers.find((transfer) => transfer.key === key)!, 'ach.outgoing_transfer.submitted'),
+    callBack: async (key) =>
+      bank.anEvent(
+        bank.transfers.find((transfer) => transfer.key === key)!,
+        'ach.outgoing_transfer.submitted',
+      ),
     takeDown: async () => {
       await bank.stopListening();
       return bank.listenAgain;
@@ -66,7 +70,10 @@ beforeEach(async () => {
 });
 afterEach(() => bank.close());
 
-async function anOrder(rail: PayoutRail = 'ach', destination: PayoutDestination = aUsAccount()): Promise<PayoutOrder> {
+async function anOrder(
+  rail: PayoutRail = 'ach',
+  destination: PayoutDestination = aUsAccount(),
+): Promise<PayoutOrder> {
   const key = `column_${keys++}`;
   const introduced = await column.introduce({ key, rail, destination }, never);
   if (introduced.status !== 'known') throw new Error(introduced.code);
@@ -81,12 +88,16 @@ async function anOrder(rail: PayoutRail = 'ach', destination: PayoutDestination 
     statement: 'PAYOUT',
   };
 }
-const find = (order: PayoutOrder, bankReference?: string) => column.find({ ...order, bankReference, sentAfter: clock.now() }, never);
+const find = (order: PayoutOrder, bankReference?: string) =>
+  column.find({ ...order, bankReference, sentAfter: clock.now() }, never);
 
 describe('what is sent', () => {
   test('a counterparty with number, name and address, in letters that banks read', async () => {
     const destination = aUsAccount();
-    const order = await anOrder('wire', { ...destination, holder: { ...destination.holder, name: 'Zoë  Ødegård–Ñuñez 東京' } });
+    const order = await anOrder('wire', {
+      ...destination,
+      holder: { ...destination.holder, name: 'Zoë  Ødegård–Ñuñez 東京' },
+    });
     expect(order.counterparty).toBe('cpty_1');
     expect(bank.requests[0]!.headers['idempotency-key']).toBe(`${order.key}-to`);
     expect(Object.fromEntries(bank.counterparties.get('cpty_1')!)).toEqual({
@@ -105,7 +116,11 @@ describe('what is sent', () => {
 
   test.each([
     ['ach', '/transfers/ach', { type: 'CREDIT', entry_class_code: 'PPD', same_day: 'false' }],
-    ['same-day-ach', '/transfers/ach', { type: 'CREDIT', entry_class_code: 'PPD', same_day: 'true' }],
+    [
+      'same-day-ach',
+      '/transfers/ach',
+      { type: 'CREDIT', entry_class_code: 'PPD', same_day: 'true' },
+    ],
     ['wire', '/transfers/wire', {}],
     ['rtp', '/transfers/realtime', {}],
     ['fednow', '/transfers/realtime', {}],
@@ -115,7 +130,11 @@ describe('what is sent', () => {
       const order = await anOrder(rail);
       await column.submit(order, never);
       const sent = bank.requests.at(-1)!;
-      expect([sent.method, sent.url, sent.headers['idempotency-key']]).toEqual(['POST', path, order.key]);
+      expect([sent.method, sent.url, sent.headers['idempotency-key']]).toEqual([
+        'POST',
+        path,
+        order.key,
+      ]);
       expect(Object.fromEntries(sent.form)).toMatchObject({
         amount: '123456',
         currency_code: 'USD',
@@ -129,12 +148,20 @@ describe('what is sent', () => {
 
   test('credits to companies are entries of another class', async () => {
     const destination = aUsAccount();
-    await column.submit(await anOrder('ach', { ...destination, holder: { ...destination.holder, entityType: 'business' } }), never);
+    await column.submit(
+      await anOrder('ach', {
+        ...destination,
+        holder: { ...destination.holder, entityType: 'business' },
+      }),
+      never,
+    );
     expect(bank.requests.at(-1)!.form.get('entry_class_code')).toBe('CCD');
   });
 
   test('other schemes than US accounts are refused without a call', async () => {
-    expect(await column.introduce({ key: 'iban', rail: 'sepa', destination: anIban() }, never)).toEqual({
+    expect(
+      await column.introduce({ key: 'iban', rail: 'sepa', destination: anIban() }, never),
+    ).toEqual({
       status: 'rejected',
       code: 'bank-unreachable',
     });
@@ -143,16 +170,28 @@ describe('what is sent', () => {
 });
 
 describe('when a call goes wrong', () => {
-  const afterwards: Fault[] = ['time-out-after', 'reset-after', '500-after', 'html-after', 'half-after', 'wrong-shape-after'];
+  const afterwards: Fault[] = [
+    'time-out-after',
+    'reset-after',
+    '500-after',
+    'html-after',
+    'half-after',
+    'wrong-shape-after',
+  ];
 
-  test.each(afterwards)('%s: the outcome is unknown, a look-up finds the one transfer, and so does a repeated call', async (fault) => {
-    const order = await anOrder();
-    bank.faults.push(fault);
-    await expect(column.submit(order, never)).rejects.toThrow(PayoutOutcomeUnknownError);
-    expect(await find(order)).toMatchObject({ report: { status: 'pending', bankReference: bank.transfers[0]!.id } });
-    expect((await column.submit(order, never)).bankReference).toBe(bank.transfers[0]!.id);
-    expect(bank.transfers).toHaveLength(1);
-  });
+  test.each(afterwards)(
+    '%s: the outcome is unknown, a look-up finds the one transfer, and so does a repeated call',
+    async (fault) => {
+      const order = await anOrder();
+      bank.faults.push(fault);
+      await expect(column.submit(order, never)).rejects.toThrow(PayoutOutcomeUnknownError);
+      expect(await find(order)).toMatchObject({
+        report: { status: 'pending', bankReference: bank.transfers[0]!.id },
+      });
+      expect((await column.submit(order, never)).bankReference).toBe(bank.transfers[0]!.id);
+      expect(bank.transfers).toHaveLength(1);
+    },
+  );
 
   test.each(['time-out-before', '500-before', '409', 'redirect'] as Fault[])(
     '%s: the outcome is unknown, and a look-up finds nothing',
@@ -233,7 +272,10 @@ describe('what the bank’s states mean', () => {
   ] as [PayoutRail, string, string][])('%s %s: %s', async (rail, status, expected) => {
     const order = await anOrder(rail);
     const { bankReference } = await column.submit(order, never);
-    Object.assign(bank.transfers[0]!, { status, more: { return_details: [{ return_code: 'R03' }], rejection_code: 'AC04' } });
+    Object.assign(bank.transfers[0]!, {
+      status,
+      more: { return_details: [{ return_code: 'R03' }], rejection_code: 'AC04' },
+    });
     const report = (await find(order, bankReference))!.report;
     expect('code' in report ? `${report.status} ${report.code}` : report.status).toBe(expected);
   });
@@ -241,7 +283,10 @@ describe('what the bank’s states mean', () => {
   test('the bank’s own times are kept', async () => {
     const order = await anOrder();
     await column.submit(order, never);
-    Object.assign(bank.transfers[0]!, { status: 'SETTLED', more: { settled_at: '2026-01-16T08:30:00-05:00' } });
+    Object.assign(bank.transfers[0]!, {
+      status: 'SETTLED',
+      more: { settled_at: '2026-01-16T08:30:00-05:00' },
+    });
     expect((await find(order))!.report.at).toEqual(new Date('2026-01-16T13:30:00Z'));
   });
 
@@ -255,29 +300,51 @@ describe('its webhooks', () => {
     const order = await anOrder();
     await column.submit(order, never);
     const transfer = bank.transfers[0]!;
-    const settled = bank.anEvent(transfer, 'ach.outgoing_transfer.settled', { id: 'evnt_s', data: { status: 'SETTLED' } });
-    const submitted = bank.anEvent(transfer, 'ach.outgoing_transfer.submitted', { data: { status: 'SUBMITTED' } });
+    const settled = bank.anEvent(transfer, 'ach.outgoing_transfer.settled', {
+      id: 'evnt_s',
+      data: { status: 'SETTLED' },
+    });
+    const submitted = bank.anEvent(transfer, 'ach.outgoing_transfer.submitted', {
+      data: { status: 'SUBMITTED' },
+    });
     for (const [callback, status] of [
       [settled, 'settled'],
       [submitted, 'pending'],
       [settled, 'settled'],
     ] as const)
-      expect(column.readCallback(callback)).toMatchObject({ kind: 'event', event: { key: order.key, report: { status } } });
+      expect(column.readCallback(callback)).toMatchObject({
+        kind: 'event',
+        event: { key: order.key, report: { status } },
+      });
     expect(column.readCallback(settled)).toMatchObject({ event: { id: 'evnt_s' } });
   });
 
   test('about anything but outgoing transfers are genuine and ignored', async () => {
     await column.submit(await anOrder(), never);
-    for (const type of ['ach.incoming_transfer.settled', 'book.transfer.completed', 'identity.created'])
-      expect(column.readCallback(bank.anEvent(bank.transfers[0]!, type))).toMatchObject({ kind: 'ignored' });
+    for (const type of [
+      'ach.incoming_transfer.settled',
+      'book.transfer.completed',
+      'identity.created',
+    ])
+      expect(column.readCallback(bank.anEvent(bank.transfers[0]!, type))).toMatchObject({
+        kind: 'ignored',
+      });
   });
 
   test('are taken for a week after the event, and not from the future', async () => {
     await column.submit(await anOrder(), never);
     const callback = bank.anEvent(bank.transfers[0]!, 'ach.outgoing_transfer.submitted');
     const arriving = (hours: number) =>
-      column.readCallback({ ...callback, receivedAt: new Date(clock.now().getTime() + hours * 3_600_000) }).kind;
-    expect([arriving(0), arriving(167), arriving(169), arriving(-1)]).toEqual(['event', 'event', 'refused', 'refused']);
+      column.readCallback({
+        ...callback,
+        receivedAt: new Date(clock.now().getTime() + hours * 3_600_000),
+      }).kind;
+    expect([arriving(0), arriving(167), arriving(169), arriving(-1)]).toEqual([
+      'event',
+      'event',
+      'refused',
+      'refused',
+    ]);
   });
 
   test('about a notice of change name the correction, with the number as a secret', async () => {
@@ -300,13 +367,23 @@ test.each([
   ['C03', '021000021   1234567890', { routingNumber: '021000021', accountNumber: '1234567890' }],
   ['C05', '32', { accountType: 'savings' }],
   ['C05', '22', { accountType: 'checking' }],
-  ['C06', `${'1234567890'.padEnd(17)}   32`, { accountNumber: '1234567890', accountType: 'savings' }],
-  ['C07', `021000021${'1234567890'.padEnd(17)}22`, { routingNumber: '021000021', accountNumber: '1234567890', accountType: 'checking' }],
+  [
+    'C06',
+    `${'1234567890'.padEnd(17)}   32`,
+    { accountNumber: '1234567890', accountType: 'savings' },
+  ],
+  [
+    'C07',
+    `021000021${'1234567890'.padEnd(17)}22`,
+    { routingNumber: '021000021', accountNumber: '1234567890', accountType: 'checking' },
+  ],
   ['C05', '99', {}],
   ['C02', '12', {}],
   ['C01', '', {}],
   ['C09', 'whatever', {}],
 ])('the corrected data of %s reads %j', (code, data, expected) => {
   const { accountNumber, ...rest } = readCorrectedData(code, data);
-  expect({ ...rest, ...(accountNumber && { accountNumber: accountNumber.reveal() }) }).toEqual(expected);
+  expect({ ...rest, ...(accountNumber && { accountNumber: accountNumber.reveal() }) }).toEqual(
+    expected,
+  );
 });

@@ -51,20 +51,25 @@ const defaultTimeoutMs = 15_000;
 const dayMs = 86_400_000;
 /** Column's time may differ from ours by this much. */
 const clockSkewMs = 5 * 60_000;
-/** Column signs no time of sending: an event is taken this long after it happened, and recognised by its id meanwhile. */
+/**
+ * Column signs no time of sending: an event is taken this long after it happened, and recognised by
+ * its id meanwhile.
+ */
 const replayWindowMs = 7 * dayMs;
 const pageSizeMax = 100;
 const pagesMax = 10;
 
 /**
- * Column, a bank with an HTTP API: a counterparty per payout, transfers by ACH, wire and the instant networks, an event per
- * step. Its idempotency keys live for 30 days.
+ * Column, a bank with an HTTP API: a counterparty per payout, transfers by ACH, wire and the
+ * instant networks, an event per step. Its idempotency keys live for 30 days.
  */
 export function createColumn(options: ColumnOptions): PayoutProvider {
   const http = createBankHttp({
     provider: columnName,
     url: options.url.replace(/\/+$/, ''),
-    authorization: new Secret(`Basic ${Buffer.from(`:${options.apiKey.reveal()}`).toString('base64')}`),
+    authorization: new Secret(
+      `Basic ${Buffer.from(`:${options.apiKey.reveal()}`).toString('base64')}`,
+    ),
     timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
   });
   const now = () => options.clock.now();
@@ -75,15 +80,22 @@ export function createColumn(options: ColumnOptions): PayoutProvider {
     lookupLagMs: 60_000,
     keyKeptMs: 30 * dayMs,
     introduce: (input, signal) => introduce(http, input, signal),
-    submit: (order, signal) => submit({ http, bankAccountId: options.bankAccountId, now: now() }, order, signal),
+    submit: (order, signal) =>
+      submit({ http, bankAccountId: options.bankAccountId, now: now() }, order, signal),
     find: (query, signal) => findTransfer(http, query, { now: now(), signal }),
     readCallback: (callback) => readCallback(callback, options.webhookSecrets),
-    listTransfers: (input, signal) => listTransfers({ http, bankAccountId: options.bankAccountId, now: now() }, input, signal),
+    listTransfers: (input, signal) =>
+      listTransfers({ http, bankAccountId: options.bankAccountId, now: now() }, input, signal),
   };
 }
 
-async function introduce(http: BankHttp, { key, destination }: IntroduceInput, signal: AbortSignal): Promise<Introduced> {
-  if (destination.type !== 'bank-account-us') return { status: 'rejected', code: 'bank-unreachable' };
+async function introduce(
+  http: BankHttp,
+  { key, destination }: IntroduceInput,
+  signal: AbortSignal,
+): Promise<Introduced> {
+  if (destination.type !== 'bank-account-us')
+    return { status: 'rejected', code: 'bank-unreachable' };
   const { holder } = destination;
   const { address } = holder;
   const form = {
@@ -101,12 +113,17 @@ async function introduce(http: BankHttp, { key, destination }: IntroduceInput, s
       'address[country_code]': address.country,
     }),
   };
-  // A key of its own: were keys not kept apart by path, the payout would be answered with its counterparty.
+  // A key of its own: were keys not kept apart by path, the payout would be answered with its
+  // counterparty.
   const answer = await http.post('/counterparties', form, { key: `${key}-to`, signal });
   refuseUncertain(answer);
   if (answer.status >= 400) return { status: 'rejected', code: rejectionOf(answer.body) };
   const counterparty = counterpartySchema.safeParse(answer.body);
-  if (!counterparty.success) throw new PayoutOutcomeUnknownError(columnName, 'the answer about a counterparty cannot be read.');
+  if (!counterparty.success)
+    throw new PayoutOutcomeUnknownError(
+      columnName,
+      'the answer about a counterparty cannot be read.',
+    );
   return { status: 'known', counterparty: counterparty.data.id };
 }
 
@@ -116,7 +133,11 @@ interface Place {
   readonly now: Date;
 }
 
-async function submit({ http, bankAccountId, now }: Place, order: PayoutOrder, signal: AbortSignal): Promise<PayoutReport> {
+async function submit(
+  { http, bankAccountId, now }: Place,
+  order: PayoutOrder,
+  signal: AbortSignal,
+): Promise<PayoutReport> {
   const kind = requireKind(order.rail);
   const common = {
     amount: order.amountMinor.toString(),
@@ -141,22 +162,33 @@ async function submit({ http, bankAccountId, now }: Place, order: PayoutOrder, s
   refuseUncertain(answer);
   if (answer.status >= 400) return { status: 'rejected', code: rejectionOf(answer.body), at: now };
   const transfer = transferSchema.safeParse(answer.body);
-  if (!transfer.success) throw new PayoutOutcomeUnknownError(columnName, 'the answer about a transfer cannot be read.');
-  if (!isOrdered(transfer.data, order)) throw new PayoutNotSentError(columnName, 'the key was used for another payout.');
+  if (!transfer.success)
+    throw new PayoutOutcomeUnknownError(columnName, 'the answer about a transfer cannot be read.');
+  if (!isOrdered(transfer.data, order))
+    throw new PayoutNotSentError(columnName, 'the key was used for another payout.');
   return reportOfTransfer(kind, transfer.data, now);
 }
 
 /** @throws for answers that neither take nor refuse the payout */
 function refuseUncertain({ status, body, retryAfterMs }: BankAnswer): void {
   if (status >= 200 && status < 300) return;
-  if (status === 401 || status === 403) throw new PayoutNotSentError(columnName, `the API key is refused (${status}).`);
-  if (status === 404) throw new PayoutNotSentError(columnName, 'the bank account, counterparty or address does not exist (404).');
-  if (status === 429) throw new PayoutNotSentError(columnName, 'too many calls (429).', { retryAfterMs });
+  if (status === 401 || status === 403)
+    throw new PayoutNotSentError(columnName, `the API key is refused (${status}).`);
+  if (status === 404)
+    throw new PayoutNotSentError(
+      columnName,
+      'the bank account, counterparty or address does not exist (404).',
+    );
+  if (status === 429)
+    throw new PayoutNotSentError(columnName, 'too many calls (429).', { retryAfterMs });
   if ((status === 400 || status === 422) && errorSchema.safeParse(body).success) {
-    if (/idempoten/i.test(errorSchema.parse(body).code)) throw new PayoutNotSentError(columnName, 'the key was used for another payout.');
+    if (/idempoten/i.test(errorSchema.parse(body).code))
+      throw new PayoutNotSentError(columnName, 'the key was used for another payout.');
     return;
   }
-  throw new PayoutOutcomeUnknownError(columnName, `the answer has status ${status}.`, { retryAfterMs });
+  throw new PayoutOutcomeUnknownError(columnName, `the answer has status ${status}.`, {
+    retryAfterMs,
+  });
 }
 
 async function findTransfer(
@@ -172,7 +204,10 @@ async function findTransfer(
   if (transfer === undefined) return undefined;
   if (transfer.idempotency_key && transfer.idempotency_key !== query.key)
     throw new PayoutUnavailableError(columnName, 'a look-up was answered with another transfer.');
-  return { report: reportOfTransfer(kind, transfer, now), notices: noticesOfTransfer(transfer, now) };
+  return {
+    report: reportOfTransfer(kind, transfer, now),
+    notices: noticesOfTransfer(transfer, now),
+  };
 }
 
 async function readTransfer(
@@ -183,11 +218,18 @@ async function readTransfer(
   const answer = await http.get(`/transfers/${kind}/${encodeURIComponent(id)}`, {}, signal);
   if (answer.status === 404) return undefined;
   const transfer = transferSchema.safeParse(requireOk(answer));
-  if (!transfer.success) throw new PayoutUnavailableError(columnName, 'a look-up was answered with something that cannot be read.');
+  if (!transfer.success)
+    throw new PayoutUnavailableError(
+      columnName,
+      'a look-up was answered with something that cannot be read.',
+    );
   return transfer.data;
 }
 
-/** There is no look-up by key: the transfers to the payout's own counterparty are listed, which are none or one. */
+/**
+ * There is no look-up by key: the transfers to the payout's own counterparty are listed, which are
+ * none or one.
+ */
 async function searchTransfer(
   http: BankHttp,
   query: PayoutQuery & { readonly kind: TransferKind },
@@ -239,7 +281,10 @@ async function listTransfers(
   );
   return {
     transfers: page.transfers
-      .filter((transfer) => kind !== 'ach' || (transfer.same_day === true) === (input.rail === 'same-day-ach'))
+      .filter(
+        (transfer) =>
+          kind !== 'ach' || (transfer.same_day === true) === (input.rail === 'same-day-ach'),
+      )
       .map((transfer) => ({
         ...reportOfTransfer(kind, transfer, now),
         key: transfer.idempotency_key ?? undefined,
@@ -249,25 +294,43 @@ async function listTransfers(
   };
 }
 
-async function readPage(http: BankHttp, { kind, filter }: { kind: TransferKind; filter: Record<string, string> }, signal: AbortSignal) {
-  const page = transferPageSchema.safeParse(requireOk(await http.get(`/transfers/${kind}`, filter, signal)));
-  if (!page.success) throw new PayoutUnavailableError(columnName, 'a look-up was answered with something that cannot be read.');
+async function readPage(
+  http: BankHttp,
+  { kind, filter }: { kind: TransferKind; filter: Record<string, string> },
+  signal: AbortSignal,
+) {
+  const page = transferPageSchema.safeParse(
+    requireOk(await http.get(`/transfers/${kind}`, filter, signal)),
+  );
+  if (!page.success)
+    throw new PayoutUnavailableError(
+      columnName,
+      'a look-up was answered with something that cannot be read.',
+    );
   return page.data;
 }
 
 function requireOk({ status, body, retryAfterMs }: BankAnswer): unknown {
-  if (status !== 200) throw new PayoutUnavailableError(columnName, `a look-up was answered with status ${status}.`, { retryAfterMs });
+  if (status !== 200)
+    throw new PayoutUnavailableError(columnName, `a look-up was answered with status ${status}.`, {
+      retryAfterMs,
+    });
   return body;
 }
 
-function readCallback({ headers, body, receivedAt }: PayoutCallback, secrets: readonly Secret[]): CallbackResult {
-  if (!isSigned(body, headers['column-signature'], secrets)) return { kind: 'refused', reason: 'signature' };
+function readCallback(
+  { headers, body, receivedAt }: PayoutCallback,
+  secrets: readonly Secret[],
+): CallbackResult {
+  if (!isSigned(body, headers['column-signature'], secrets))
+    return { kind: 'refused', reason: 'signature' };
   const event = eventSchema.safeParse(parseJson(body));
   if (!event.success) return { kind: 'refused', reason: 'unreadable' };
   const { id, type, data } = event.data;
   const at = new Date(event.data.created_at);
   const ageMs = receivedAt.getTime() - at.getTime();
-  if (ageMs > replayWindowMs || ageMs < -clockSkewMs) return { kind: 'refused', reason: 'replay-window' };
+  if (ageMs > replayWindowMs || ageMs < -clockSkewMs)
+    return { kind: 'refused', reason: 'replay-window' };
   const [, kind] = /^(ach|wire|realtime)\.outgoing_transfer\./.exec(type) ?? [];
   if (kind === undefined) return { kind: 'ignored', eventId: id };
   const transfer = transferSchema.safeParse(data);
@@ -289,16 +352,22 @@ function readCallback({ headers, body, receivedAt }: PayoutCallback, secrets: re
 function isSigned(body: Buffer, given: string | undefined, secrets: readonly Secret[]): boolean {
   if (given === undefined || !/^[0-9a-fA-F]{64}$/.test(given)) return false;
   const signature = Buffer.from(given, 'hex');
-  return secrets.some((secret) => timingSafeEqual(createHmac('sha256', secret.reveal()).update(body).digest(), signature));
+  return secrets.some((secret) =>
+    timingSafeEqual(createHmac('sha256', secret.reveal()).update(body).digest(), signature),
+  );
 }
 
 function isOrdered(transfer: ColumnTransfer, order: PayoutOrder): boolean {
-  return BigInt(transfer.amount) === order.amountMinor && transfer.currency_code.toLowerCase() === order.currency;
+  return (
+    BigInt(transfer.amount) === order.amountMinor &&
+    transfer.currency_code.toLowerCase() === order.currency
+  );
 }
 
 function requireKind(rail: PayoutRail): TransferKind {
   const kind = kindOfRail[rail];
-  if (kind === undefined) throw new PayoutNotSentError(columnName, `the rail ${rail} is not offered.`);
+  if (kind === undefined)
+    throw new PayoutNotSentError(columnName, `the rail ${rail} is not offered.`);
   return kind;
 }
 

@@ -15,7 +15,10 @@ export interface PayoutMeans {
   readonly ids: Ids;
 }
 
-/** The allow-list as adapters. `sandbox` is there again by itself: somebody must hand over its callbacks. */
+/**
+ * The allow-list as adapters. `sandbox` is there again by itself: somebody must hand over its
+ * callbacks.
+ */
 export function createPayoutProviders(
   config: PayoutConfig,
   means: PayoutMeans,
@@ -23,6 +26,8 @@ export function createPayoutProviders(
   const sandbox = config.some(({ kind }) => kind === 'sandbox')
     ? createSandboxBank({ ...means, callbackSecret: new Secret(randomBytes(32).toString('hex')) })
     : undefined;
-  const providers = config.map((entry) => (entry.kind === 'sandbox' ? sandbox! : createColumn({ ...entry, clock: means.clock })));
+  const providers = config.map((entry) =>
+    entry.kind === 'sandbox' ? sandbox! : createColumn({ ...entry, clock: means.clock }),
+  );
   return { providers, ...(sandbox && { sandbox }) };
 }

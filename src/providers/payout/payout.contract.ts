@@ -29,7 +29,9 @@ export interface PayoutSubject {
   countTaken(key: string): Promise<number>;
   /** A callback of the bank about a payout, as it arrives now. */
   callBack(key: string): Promise<PayoutCallback>;
-  /** Until the returned function is called the bank cannot be reached. Absent where that cannot be. */
+  /**
+   * Until the returned function is called the bank cannot be reached. Absent where that cannot be.
+   */
   takeDown?(): Promise<() => Promise<void>>;
   close?(): Promise<void>;
 }
@@ -47,11 +49,16 @@ export function testPayouts(name: string, start: () => Promise<PayoutSubject>): 
     });
     afterAll(() => subject?.close?.());
 
-    async function anOrder(overrides: Partial<PayoutOrder> & { to?: PayoutDestination } = {}): Promise<PayoutOrder> {
+    async function anOrder(
+      overrides: Partial<PayoutOrder> & { to?: PayoutDestination } = {},
+    ): Promise<PayoutOrder> {
       const { to = subject.settles, ...rest } = overrides;
       const key = rest.key ?? aKey();
       const rules = findRail(subject.rail, to.type)!;
-      const introduced = await subject.provider.introduce({ key, rail: subject.rail, destination: to }, never);
+      const introduced = await subject.provider.introduce(
+        { key, rail: subject.rail, destination: to },
+        never,
+      );
       const counterparty = introduced.status === 'known' ? introduced.counterparty : 'refused';
       return {
         key,
@@ -66,7 +73,11 @@ export function testPayouts(name: string, start: () => Promise<PayoutSubject>): 
       };
     }
     const submit = (order: PayoutOrder) => subject.provider.submit(order, never);
-    const find = (order: PayoutOrder) => subject.provider.find({ ...order, sentAfter: new Date(subject.now().getTime() - 60_000) }, never);
+    const find = (order: PayoutOrder) =>
+      subject.provider.find(
+        { ...order, sentAfter: new Date(subject.now().getTime() - 60_000) },
+        never,
+      );
 
     test('offers only rails that reach the account schemes it names', () => {
       expect(subject.provider.offers.length).toBeGreaterThan(0);
@@ -95,7 +106,9 @@ export function testPayouts(name: string, start: () => Promise<PayoutSubject>): 
     test('another amount under a used key is refused, and what was taken stays as it was', async () => {
       const order = await anOrder();
       await submit(order);
-      await expect(submit({ ...order, amountMinor: order.amountMinor + 1n })).rejects.toThrow(PayoutNotSentError);
+      await expect(submit({ ...order, amountMinor: order.amountMinor + 1n })).rejects.toThrow(
+        PayoutNotSentError,
+      );
       expect((await find(order))?.report.money?.amountMinor).toBe(order.amountMinor);
       expect(await subject.countTaken(order.key)).toBe(1);
     });
@@ -121,7 +134,10 @@ export function testPayouts(name: string, start: () => Promise<PayoutSubject>): 
 
     test('a refusal is a result with a code', async () => {
       const report = await submit(await anOrder({ to: subject.rejects }));
-      expect(report).toMatchObject({ status: 'rejected', code: expect.stringMatching(/^[A-Za-z][\w.-]*$/) });
+      expect(report).toMatchObject({
+        status: 'rejected',
+        code: expect.stringMatching(/^[A-Za-z][\w.-]*$/),
+      });
     });
 
     test('what was taken settles in time', async () => {
@@ -147,23 +163,32 @@ export function testPayouts(name: string, start: () => Promise<PayoutSubject>): 
       const { bankReference } = await submit(order);
       const result = subject.provider.readCallback(await subject.callBack(order.key));
       expect(result).toMatchObject({ kind: 'event', event: { key: order.key, bankReference } });
-      expect(result.kind === 'event' && result.event.report?.money).toEqual({ amountMinor: order.amountMinor, currency: order.currency });
+      expect(result.kind === 'event' && result.event.report?.money).toEqual({
+        amountMinor: order.amountMinor,
+        currency: order.currency,
+      });
     });
 
     test('callbacks that were changed, are unsigned or come too late are refused', async () => {
       const order = await anOrder();
       await submit(order);
       const genuine = await subject.callBack(order.key);
-      const read = (change: Partial<PayoutCallback>) => subject.provider.readCallback({ ...genuine, ...change });
+      const read = (change: Partial<PayoutCallback>) =>
+        subject.provider.readCallback({ ...genuine, ...change });
       const body = Buffer.from(genuine.body);
       body[body.indexOf('1')] = '2'.charCodeAt(0);
       expect(read({ body })).toEqual({ kind: 'refused', reason: 'signature' });
       expect(read({ headers: {} })).toEqual({ kind: 'refused', reason: 'signature' });
       const forged = Object.fromEntries(
-        Object.entries(genuine.headers).map(([header, value]) => [header, value?.replace(/[0-9a-f]{8}$/, '00000000')]),
+        Object.entries(genuine.headers).map(([header, value]) => [
+          header,
+          value?.replace(/[0-9a-f]{8}$/, '00000000'),
+        ]),
       );
       expect(read({ headers: forged })).toEqual({ kind: 'refused', reason: 'signature' });
-      expect(read({ receivedAt: new Date(genuine.receivedAt.getTime() + 400 * 86_400_000) })).toEqual({
+      expect(
+        read({ receivedAt: new Date(genuine.receivedAt.getTime() + 400 * 86_400_000) }),
+      ).toEqual({
         kind: 'refused',
         reason: 'replay-window',
       });
@@ -171,13 +196,21 @@ export function testPayouts(name: string, start: () => Promise<PayoutSubject>): 
 
     test('whatever a stranger posts as a callback is refused, never an error', () => {
       for (const text of ['', '{', 'null', '[]', '{"id":1}', '\0', 'x'.repeat(100_000)])
-        expect(subject.provider.readCallback({ headers: {}, body: Buffer.from(text), receivedAt: subject.now() }).kind).toBe('refused');
+        expect(
+          subject.provider.readCallback({
+            headers: {},
+            body: Buffer.from(text),
+            receivedAt: subject.now(),
+          }).kind,
+        ).toBe('refused');
     });
 
     test('a call that is aborted ends with an exception', async () => {
       const order = await anOrder();
       const aborted = AbortSignal.abort();
-      const outcome = await subject.provider.submit(order, aborted).catch((error: unknown) => error);
+      const outcome = await subject.provider
+        .submit(order, aborted)
+        .catch((error: unknown) => error);
       if (outcome instanceof Error) expect(outcome).toBeInstanceOf(PayoutUnavailableError);
       else expect(await subject.countTaken(order.key)).toBe(1);
     });
@@ -209,17 +242,22 @@ export function testPayouts(name: string, start: () => Promise<PayoutSubject>): 
       const seen: unknown[] = [];
       for (const destination of [subject.settles, subject.rejects, subject.losesAnswer]) {
         const order = await anOrder({ to: destination });
-        const outcome: Introduced | PayoutReport | unknown = await submit(order).catch((error: unknown) => error);
+        const outcome: Introduced | PayoutReport | unknown = await submit(order).catch(
+          (error: unknown) => error,
+        );
         seen.push(order, outcome, await find(order).catch((error: unknown) => error));
         if (outcome instanceof Error) seen.push(outcome.stack, outcome.cause);
       }
       const text = inspect(seen, { depth: 20, showHidden: true, getters: true });
-      for (const destination of [subject.settles, subject.rejects, subject.losesAnswer]) expect(text).not.toContain(numberOf(destination));
+      for (const destination of [subject.settles, subject.rejects, subject.losesAnswer])
+        expect(text).not.toContain(numberOf(destination));
     });
   });
 }
 
 function numberOf(destination: PayoutDestination): string {
   if (destination.type === 'bank-account-sepa-iban') return destination.iban.reveal();
-  return destination.type === 'bank-account-mx-clabe' ? destination.clabe.reveal() : destination.accountNumber.reveal();
+  return destination.type === 'bank-account-mx-clabe'
+    ? destination.clabe.reveal()
+    : destination.accountNumber.reveal();
 }

@@ -3,9 +3,10 @@ import type { PayoutAccountType, PayoutCurrency, PayoutRail } from './rails.ts';
 import type { ChangedField } from './reason-codes.ts';
 
 /**
- * A bank, or a company before it, that pays out to accounts. Adapters live in the vault process only: they are the one
- * place where an account number leaves it. What a bank decides is a result; a broken connection is an exception. Nothing
- * that an adapter returns or throws holds an account number, except a {@link Secret}.
+ * A bank, or a company before it, that pays out to accounts. Adapters live in the vault process
+ * only: they are the one place where an account number leaves it. What a bank decides is a result;
+ * a broken connection is an exception. Nothing that an adapter returns or throws holds an account
+ * number, except a {@link Secret}.
  */
 export interface PayoutProvider {
   /** Word of the configuration, e.g. `sandbox`. */
@@ -13,7 +14,10 @@ export interface PayoutProvider {
   /** Sandboxes are refused in production. */
   readonly isSandbox: boolean;
   readonly offers: readonly PayoutOffer[];
-  /** A look-up that finds nothing this long after the last call proves that the bank never took the payout. */
+  /**
+   * A look-up that finds nothing this long after the last call proves that the bank never took the
+   * payout.
+   */
   readonly lookupLagMs: number;
   /** How long the bank recognises an idempotency key. Nothing is sent under an older one. */
   readonly keyKeptMs: number;
@@ -23,7 +27,8 @@ export interface PayoutProvider {
    */
   introduce(input: IntroduceInput, signal: AbortSignal): Promise<Introduced>;
   /**
-   * Hands a payout in. Sent again under the same key it is the same payout: the bank answers with the first one.
+   * Hands a payout in. Sent again under the same key it is the same payout: the bank answers with
+   * the first one.
    * @throws PayoutNotSentError when the bank has certainly not taken it by this call
    * @throws PayoutOutcomeUnknownError when it may have: look it up
    */
@@ -32,11 +37,13 @@ export interface PayoutProvider {
    * What the bank knows of a payout, by our key. @throws PayoutUnavailableError
    */
   find(query: PayoutQuery, signal: AbortSignal): Promise<FoundPayout | undefined>;
-  /** Checks and reads what the bank posted to us. Never throws for what a stranger may have sent. */
+  /**
+   * Checks and reads what the bank posted to us. Never throws for what a stranger may have sent.
+   */
   readCallback(callback: PayoutCallback): CallbackResult;
   /**
-   * The bank's own record of what was handed in, in its own order, for reconciliation. Where a bank does not tell two rails
-   * apart, each lists the transfers of both. @throws PayoutUnavailableError
+   * The bank's own record of what was handed in, in its own order, for reconciliation. Where a bank
+   * does not tell two rails apart, each lists the transfers of both. @throws PayoutUnavailableError
    */
   listTransfers(input: ListTransfersInput, signal: AbortSignal): Promise<BankTransferPage>;
 }
@@ -116,7 +123,10 @@ export interface PayoutQuery {
   readonly sentAfter: Date;
 }
 
-/** What the bank says of one payout. `at` is the bank's time. A payout that is refused at once may have no reference. */
+/**
+ * What the bank says of one payout. `at` is the bank's time. A payout that is refused at once may
+ * have no reference.
+ */
 export type PayoutReport = { readonly at: Date; readonly money?: BankMoney } & (
   | { readonly status: 'pending' | 'settled' | 'final'; readonly bankReference: string }
   | { readonly status: 'returned'; readonly bankReference: string; readonly code: string }
@@ -129,7 +139,10 @@ export interface BankMoney {
   readonly currency: string;
 }
 
-/** The receiving bank asks for the saved account to be corrected. The payout itself is not touched by it. */
+/**
+ * The receiving bank asks for the saved account to be corrected. The payout itself is not touched
+ * by it.
+ */
 export interface NoticeOfChange {
   /** Of the bank; the same when it comes again. */
   readonly id: string;
@@ -186,11 +199,17 @@ export interface ListTransfersInput {
 }
 
 export interface BankTransferPage {
-  readonly transfers: readonly (PayoutReport & { readonly key?: string; readonly createdAt: Date })[];
+  readonly transfers: readonly (PayoutReport & {
+    readonly key?: string;
+    readonly createdAt: Date;
+  })[];
   readonly nextCursor?: string;
 }
 
-/** Something about a call to the bank went wrong. The message holds neither the request nor the answer. */
+/**
+ * Something about a call to the bank went wrong. The message holds neither the request nor the
+ * answer.
+ */
 export class PayoutUnavailableError extends Error {
   readonly provider: string;
   /** Milliseconds that the bank asked to wait. */
@@ -211,6 +230,11 @@ export class PayoutNotSentError extends PayoutUnavailableError {}
 export class PayoutOutcomeUnknownError extends PayoutUnavailableError {}
 
 /** The fields of a correction that a notice's code names; others that came along are left out. */
-export function pickCorrected(fields: readonly ChangedField[], given: CorrectedAccount): CorrectedAccount {
-  return Object.fromEntries(fields.flatMap((field) => (given[field] === undefined ? [] : [[field, given[field]]])));
+export function pickCorrected(
+  fields: readonly ChangedField[],
+  given: CorrectedAccount,
+): CorrectedAccount {
+  return Object.fromEntries(
+    fields.flatMap((field) => (given[field] === undefined ? [] : [[field, given[field]]])),
+  );
 }

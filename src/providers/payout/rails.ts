@@ -1,27 +1,62 @@
-import { addBankingDays, addDays, type CalendarName, instantOf, localTimeOf } from './banking-calendar.ts';
+import {
+  addBankingDays,
+  addDays,
+  type CalendarName,
+  instantOf,
+  localTimeOf,
+} from './banking-calendar.ts';
 
 /** The ways a payout can take, in the interface's words. */
-export const payoutRails = ['ach', 'same-day-ach', 'wire', 'rtp', 'fednow', 'sepa', 'sepa-instant', 'swift', 'spei'] as const;
+export const payoutRails = [
+  'ach',
+  'same-day-ach',
+  'wire',
+  'rtp',
+  'fednow',
+  'sepa',
+  'sepa-instant',
+  'swift',
+  'spei',
+] as const;
 export type PayoutRail = (typeof payoutRails)[number];
 
 /** Account schemes that can be paid out to, named as the payment methods are. */
-export type PayoutAccountType = 'bank-account-us' | 'bank-account-sepa-iban' | 'bank-account-mx-clabe' | 'bank-account-co';
+export type PayoutAccountType =
+  | 'bank-account-us'
+  | 'bank-account-sepa-iban'
+  | 'bank-account-mx-clabe'
+  | 'bank-account-co';
 export type PayoutCurrency = 'usd' | 'eur' | 'mxn' | 'cop';
 
 /** When a rail settles what was handed to it. Times are wall-clock times of the rail's calendar. */
 export type RailTiming =
   | { readonly kind: 'at-once'; readonly withinMs: number }
-  /** Handed in between the two times of a banking day it settles within the given time, else from the next opening on. */
-  | { readonly kind: 'opening-hours'; readonly opens: string; readonly closes: string; readonly withinMs: number }
-  /** Handed in until `cutOff` of a banking day it settles at `settles`, that many banking days later. */
+  /**
+   * Handed in between the two times of a banking day it settles within the given time, else from
+   * the next opening on.
+   */
+  | {
+      readonly kind: 'opening-hours';
+      readonly opens: string;
+      readonly closes: string;
+      readonly withinMs: number;
+    }
+  /**
+   * Handed in until `cutOff` of a banking day it settles at `settles`, that many banking days
+   * later.
+   */
   | {
       readonly kind: 'windows';
-      readonly windows: readonly { readonly cutOff: string; readonly settles: string; readonly bankingDaysLater: number }[];
+      readonly windows: readonly {
+        readonly cutOff: string;
+        readonly settles: string;
+        readonly bankingDaysLater: number;
+      }[];
     };
 
 /**
- * When what has settled cannot be taken back any more. *Settled* and *final* are two things: until the end of this window
- * the receiving bank may return the money.
+ * When what has settled cannot be taken back any more. *Settled* and *final* are two things: until
+ * the end of this window the receiving bank may return the money.
  */
 export type RailFinality =
   | { readonly kind: 'at-settlement' }
@@ -56,7 +91,10 @@ export const railTable: readonly RailRules[] = [
     currency: 'usd',
     calendar: 'us-federal-reserve',
     amountMaxMinor: achFieldMax,
-    timing: { kind: 'windows', windows: [{ cutOff: '17:00', settles: '08:30', bankingDaysLater: 1 }] },
+    timing: {
+      kind: 'windows',
+      windows: [{ cutOff: '17:00', settles: '08:30', bankingDaysLater: 1 }],
+    },
     // Most returns of credits come within two banking days; R06 and R23 may come later.
     finality: { kind: 'calendar-days', days: 60, usualBankingDays: 2 },
     overdueMs: 5 * dayMs,
@@ -114,7 +152,10 @@ export const railTable: readonly RailRules[] = [
     currency: 'eur',
     calendar: 'target',
     amountMaxMinor: 99_999_999_999n,
-    timing: { kind: 'windows', windows: [{ cutOff: '15:00', settles: '09:00', bankingDaysLater: 1 }] },
+    timing: {
+      kind: 'windows',
+      windows: [{ cutOff: '15:00', settles: '09:00', bankingDaysLater: 1 }],
+    },
     finality: { kind: 'banking-days', days: 3 },
     overdueMs: 5 * dayMs,
   },
@@ -129,7 +170,8 @@ export const railTable: readonly RailRules[] = [
     overdueMs: hourMs,
   },
   {
-    // A message from bank to bank: euros that leave outside of the SEPA schemes, as a large payment through TARGET.
+    // A message from bank to bank: euros that leave outside of the SEPA schemes, as a large payment
+    // through TARGET.
     rail: 'swift',
     type: 'bank-account-sepa-iban',
     currency: 'eur',
@@ -155,7 +197,10 @@ export const railTable: readonly RailRules[] = [
     currency: 'cop',
     calendar: 'colombia',
     amountMaxMinor: 999_999_999_999n,
-    timing: { kind: 'windows', windows: [{ cutOff: '15:00', settles: '08:30', bankingDaysLater: 1 }] },
+    timing: {
+      kind: 'windows',
+      windows: [{ cutOff: '15:00', settles: '08:30', bankingDaysLater: 1 }],
+    },
     finality: { kind: 'banking-days', days: 3 },
     overdueMs: 5 * dayMs,
   },
@@ -179,14 +224,19 @@ export function expectSettlement(rules: RailRules, at: Date): Date {
   const day = addBankingDays(calendar, local.date, 0);
   const time = day === local.date ? local.time : '00:00';
   if (timing.kind === 'opening-hours') {
-    if (time >= timing.closes) return new Date(openingOf(rules, addDays(day, 1), timing.opens).getTime() + timing.withinMs);
+    if (time >= timing.closes)
+      return new Date(openingOf(rules, addDays(day, 1), timing.opens).getTime() + timing.withinMs);
     const from = time < timing.opens ? instantOf(calendar, day, timing.opens) : at;
     return new Date(from.getTime() + timing.withinMs);
   }
   const open = timing.windows.find(({ cutOff }) => time < cutOff);
   const window = open ?? timing.windows[0]!;
   const handedIn = open ? day : addBankingDays(calendar, addDays(day, 1), 0);
-  return instantOf(calendar, addBankingDays(calendar, handedIn, window.bankingDaysLater), window.settles);
+  return instantOf(
+    calendar,
+    addBankingDays(calendar, handedIn, window.bankingDaysLater),
+    window.settles,
+  );
 }
 
 /** When what settled at `settledAt` can no longer be returned. */
@@ -194,7 +244,10 @@ export function finalAt(rules: RailRules, settledAt: Date): Date {
   const { calendar, finality } = rules;
   if (finality.kind === 'at-settlement') return settledAt;
   const { date, time } = localTimeOf(calendar, settledAt);
-  const day = finality.kind === 'banking-days' ? addBankingDays(calendar, date, finality.days) : addDays(date, finality.days);
+  const day =
+    finality.kind === 'banking-days'
+      ? addBankingDays(calendar, date, finality.days)
+      : addDays(date, finality.days);
   return instantOf(calendar, day, time);
 }
 

@@ -1,6 +1,7 @@
 /**
- * Why banks refuse or return payouts, and what they ask to be corrected: the codes of the ACH rules and the ISO 20022
- * codes that instant and European rails use. What a bank says in words is never passed on: it may quote the account.
+ * Why banks refuse or return payouts, and what they ask to be corrected: the codes of the ACH rules
+ * and the ISO 20022 codes that instant and European rails use. What a bank says in words is never
+ * passed on: it may quote the account.
  */
 
 export type ReasonKind =
@@ -24,8 +25,16 @@ export interface Reason {
   readonly accountUnusable: boolean;
 }
 
-const unusable = (kind: ReasonKind, sentence: string): Reason => ({ kind, sentence, accountUnusable: true });
-const passing = (kind: ReasonKind, sentence: string): Reason => ({ kind, sentence, accountUnusable: false });
+const unusable = (kind: ReasonKind, sentence: string): Reason => ({
+  kind,
+  sentence,
+  accountUnusable: true,
+});
+const passing = (kind: ReasonKind, sentence: string): Reason => ({
+  kind,
+  sentence,
+  accountUnusable: false,
+});
 
 const reasons: Readonly<Record<string, Reason>> = {
   R02: unusable('account-closed', 'The account is closed.'),
@@ -37,7 +46,10 @@ const reasons: Readonly<Record<string, Reason>> = {
   R14: unusable('holder-deceased', 'The account’s representative is deceased or cannot act.'),
   R15: unusable('holder-deceased', 'The account’s holder is deceased.'),
   R16: unusable('account-frozen', 'The account is frozen, or the authorities ordered the return.'),
-  R17: unusable('account-invalid', 'The account details could not be processed, or look fraudulent.'),
+  R17: unusable(
+    'account-invalid',
+    'The account details could not be processed, or look fraudulent.',
+  ),
   R20: unusable('account-type-unsuitable', 'The account takes no such payments.'),
   R22: passing('account-invalid', 'The recipient’s identification is not valid.'),
   R23: passing('refused-by-recipient', 'The recipient refused the payment.'),
@@ -67,22 +79,42 @@ const reasons: Readonly<Record<string, Reason>> = {
   RR04: passing('compliance', 'Refused for regulatory reasons.'),
   TM01: passing('other', 'It reached the bank after its cut-off time.'),
   'account-invalid': unusable('account-invalid', 'The bank does not take the account’s details.'),
-  'amount-not-allowed': passing('amount-not-allowed', 'The amount is outside of what the bank allows.'),
-  'bank-unreachable': passing('bank-unreachable', 'The receiving bank cannot be reached on this rail.'),
+  'amount-not-allowed': passing(
+    'amount-not-allowed',
+    'The amount is outside of what the bank allows.',
+  ),
+  'bank-unreachable': passing(
+    'bank-unreachable',
+    'The receiving bank cannot be reached on this rail.',
+  ),
   compliance: passing('compliance', 'The bank refused the payout after a review.'),
   canceled: passing('other', 'It was cancelled at the bank before it was sent on.'),
-  'insufficient-funds': passing('other', 'The account that payouts are made from has not enough money.'),
+  'insufficient-funds': passing(
+    'other',
+    'The account that payouts are made from has not enough money.',
+  ),
   'limit-object': passing('other', 'Another payout for the same order has left, or may yet.'),
   'limit-payout': passing('amount-not-allowed', 'The amount is above what the vault pays at once.'),
-  'limit-project-day': passing('amount-not-allowed', 'The project has reached what the vault pays for it in a day.'),
-  'limit-destination-day': passing('amount-not-allowed', 'The account has reached what the vault pays to it in a day.'),
-  'method-unusable': unusable('account-invalid', 'The payment method was deleted, or cannot be paid on this rail.'),
+  'limit-project-day': passing(
+    'amount-not-allowed',
+    'The project has reached what the vault pays for it in a day.',
+  ),
+  'limit-destination-day': passing(
+    'amount-not-allowed',
+    'The account has reached what the vault pays to it in a day.',
+  ),
+  'method-unusable': unusable(
+    'account-invalid',
+    'The payment method was deleted, or cannot be paid on this rail.',
+  ),
   operator: passing('other', 'An operator ended it after asking the bank.'),
 };
 
 /** What a code means. An unknown code is a reason too: `other`, never an error. */
 export function explainCode(code: string): Reason {
-  return Object.hasOwn(reasons, code) ? reasons[code]! : passing('other', 'The bank gave a reason that is not listed.');
+  return Object.hasOwn(reasons, code)
+    ? reasons[code]!
+    : passing('other', 'The bank gave a reason that is not listed.');
 }
 
 /** What a notice of change corrects. */
@@ -103,9 +135,14 @@ export function changedFields(code: string): readonly ChangedField[] {
 }
 
 /**
- * A code as it may be stored and shown. A company's text is let through only in the form of a code: whatever could hold
- * an account number becomes `other`.
+ * A code as it may be stored and shown. A company's text is let through only in the form of a code:
+ * whatever could hold an account number becomes `other`.
  */
 export function safeCode(text: string | undefined | null): string {
-  return text !== undefined && text !== null && /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/.test(text) && !/\d{4}/.test(text) ? text : 'other';
+  return text !== undefined &&
+    text !== null &&
+    /^[A-Za-z][A-Za-z0-9_.-]{0,63}$/.test(text) &&
+    !/\d{4}/.test(text)
+    ? text
+    : 'other';
 }

@@ -1,9 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { Secret } from '../../lib/sealing/secret.ts';
-import type { BankEvent, CallbackResult, NoticeOfChange, PayoutCallback, PayoutReport } from './payout.ts';
+import type {
+  BankEvent,
+  CallbackResult,
+  NoticeOfChange,
+  PayoutCallback,
+  PayoutReport,
+} from './payout.ts';
 
-/** The sandbox bank's callbacks: JSON with `sandbox-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of t.body>`. */
+/**
+ * The sandbox bank's callbacks: JSON with
+ * `sandbox-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of t.body>`.
+ */
 
 const replayWindowMs = 5 * 60_000;
 const signatureHeader = 'sandbox-signature';
@@ -31,7 +40,10 @@ const eventSchema = z.object({
 });
 
 /** An event as the bank posts it. */
-export function writeSandboxCallback(event: BankEvent, { now, secret }: { readonly now: Date; readonly secret: Secret }): PayoutCallback {
+export function writeSandboxCallback(
+  event: BankEvent,
+  { now, secret }: { readonly now: Date; readonly secret: Secret },
+): PayoutCallback {
   const { report, notice } = event;
   const body = Buffer.from(
     JSON.stringify({
@@ -42,7 +54,10 @@ export function writeSandboxCallback(event: BankEvent, { now, secret }: { readon
       report: report && {
         status: report.status,
         code: 'code' in report ? report.code : undefined,
-        money: { amountMinor: String(report.money?.amountMinor ?? 0n), currency: report.money?.currency ?? '' },
+        money: {
+          amountMinor: String(report.money?.amountMinor ?? 0n),
+          currency: report.money?.currency ?? '',
+        },
       },
       notice: notice && {
         id: notice.id,
@@ -53,15 +68,25 @@ export function writeSandboxCallback(event: BankEvent, { now, secret }: { readon
     }),
   );
   const seconds = Math.floor(now.getTime() / 1_000);
-  return { headers: { [signatureHeader]: `t=${seconds},v1=${sign(secret, seconds, body)}` }, body, receivedAt: now };
+  return {
+    headers: { [signatureHeader]: `t=${seconds},v1=${sign(secret, seconds, body)}` },
+    body,
+    receivedAt: now,
+  };
 }
 
-export function readSandboxCallback({ headers, body, receivedAt }: PayoutCallback, secret: Secret): CallbackResult {
-  const [, seconds, given] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(headers[signatureHeader] ?? '') ?? [];
+export function readSandboxCallback(
+  { headers, body, receivedAt }: PayoutCallback,
+  secret: Secret,
+): CallbackResult {
+  const [, seconds, given] =
+    /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(headers[signatureHeader] ?? '') ?? [];
   if (seconds === undefined || given === undefined) return { kind: 'refused', reason: 'signature' };
   const expected = Buffer.from(sign(secret, Number(seconds), body), 'hex');
-  if (!timingSafeEqual(expected, Buffer.from(given, 'hex'))) return { kind: 'refused', reason: 'signature' };
-  if (Math.abs(receivedAt.getTime() - Number(seconds) * 1_000) > replayWindowMs) return { kind: 'refused', reason: 'replay-window' };
+  if (!timingSafeEqual(expected, Buffer.from(given, 'hex')))
+    return { kind: 'refused', reason: 'signature' };
+  if (Math.abs(receivedAt.getTime() - Number(seconds) * 1_000) > replayWindowMs)
+    return { kind: 'refused', reason: 'replay-window' };
   const read = eventSchema.safeParse(parseJson(body));
   if (!read.success) return { kind: 'refused', reason: 'unreadable' };
   const { id, key, bankReference, report, notice } = read.data;
@@ -79,10 +104,15 @@ export function readSandboxCallback({ headers, body, receivedAt }: PayoutCallbac
   };
 }
 
-function reportFrom(report: z.output<typeof reportSchema>, common: { readonly bankReference: string; readonly at: Date }): PayoutReport {
+function reportFrom(
+  report: z.output<typeof reportSchema>,
+  common: { readonly bankReference: string; readonly at: Date },
+): PayoutReport {
   const money = { amountMinor: BigInt(report.money.amountMinor), currency: report.money.currency };
   const { status, code = 'other' } = report;
-  return status === 'rejected' || status === 'returned' ? { ...common, money, status, code } : { ...common, money, status };
+  return status === 'rejected' || status === 'returned'
+    ? { ...common, money, status, code }
+    : { ...common, money, status };
 }
 
 function noticeFrom(notice: z.output<typeof noticeSchema>, at: Date): NoticeOfChange {

@@ -1,12 +1,18 @@
 import { Secret } from '../../lib/sealing/secret.ts';
-import { addBankingDays, addDays, type CalendarName, instantOf, localTimeOf } from './banking-calendar.ts';
+import {
+  addBankingDays,
+  addDays,
+  type CalendarName,
+  instantOf,
+  localTimeOf,
+} from './banking-calendar.ts';
 import type { CorrectedAccount, PayoutDestination } from './payout.ts';
 import { expectSettlement, finalAt, type RailRules } from './rails.ts';
 
 /**
- * What the sandbox bank does with a payout is written in the account number: `1111` and four digits, the last ones of the
- * number (of a CLABE: the last ones before its check digit). Every other number settles. docs/guides/payouts.md shows the
- * same table; a test compares them.
+ * What the sandbox bank does with a payout is written in the account number: `1111` and four
+ * digits, the last ones of the number (of a CLABE: the last ones before its check digit). Every
+ * other number settles. docs/guides/payouts.md shows the same table; a test compares them.
  */
 
 export interface SandboxScript {
@@ -25,10 +31,23 @@ export interface SandboxScript {
 
 type SandboxEnd =
   | { readonly kind: 'rejected'; readonly code: string; readonly afterMs: number }
-  /** `after` counts from the settlement. On rails that are final at settlement the bank refuses at once instead. */
-  | { readonly kind: 'returned'; readonly code: string; readonly isoCode: string; readonly bankingDaysAfter: number }
+  /**
+   * `after` counts from the settlement. On rails that are final at settlement the bank refuses at
+   * once instead.
+   */
+  | {
+      readonly kind: 'returned';
+      readonly code: string;
+      readonly isoCode: string;
+      readonly bankingDaysAfter: number;
+    }
   /** Returned after everybody thought it final, on every rail. */
-  | { readonly kind: 'returned-late'; readonly code: string; readonly isoCode: string; readonly daysAfter: number }
+  | {
+      readonly kind: 'returned-late';
+      readonly code: string;
+      readonly isoCode: string;
+      readonly daysAfter: number;
+    }
   | { readonly kind: 'slow'; readonly bankingDaysMore: number; readonly atOnceMoreMs: number }
   | { readonly kind: 'never' };
 
@@ -40,7 +59,11 @@ export const sandboxSilenceMs = 10 * minuteMs;
 export const sandboxRefusals = 3;
 
 /** The account that notices of change lead to: it settles. */
-const sandboxCorrections = { accountNumber: '000123456789', routingNumber: '021000021', accountType: 'savings' } as const;
+const sandboxCorrections = {
+  accountNumber: '000123456789',
+  routingNumber: '021000021',
+  accountType: 'savings',
+} as const;
 
 const returned = (code: string, isoCode: string, bankingDaysAfter: number): SandboxEnd => ({
   kind: 'returned',
@@ -116,7 +139,10 @@ export const sandboxScripts: readonly SandboxScript[] = [
     digits: '8001',
     name: 'notice-c01',
     does: `Settles; the next banking day a notice of change corrects the account number to \`${sandboxCorrections.accountNumber}\` (C01).`,
-    notice: { code: 'C01', corrected: { accountNumber: new Secret(sandboxCorrections.accountNumber) } },
+    notice: {
+      code: 'C01',
+      corrected: { accountNumber: new Secret(sandboxCorrections.accountNumber) },
+    },
   },
   {
     digits: '8002',
@@ -130,12 +156,42 @@ export const sandboxScripts: readonly SandboxScript[] = [
     does: `Settles; the next banking day a notice of change corrects the account’s kind to \`${sandboxCorrections.accountType}\` (C05).`,
     notice: { code: 'C05', corrected: { accountType: sandboxCorrections.accountType } },
   },
-  { digits: '9002', name: 'returned-r02', does: 'Settles; returned with R02 a banking day later.', end: returned('R02', 'AC04', 1) },
-  { digits: '9003', name: 'returned-r03', does: 'Settles; returned with R03 a banking day later.', end: returned('R03', 'AC01', 1) },
-  { digits: '9004', name: 'returned-r04', does: 'Settles; returned with R04 a banking day later.', end: returned('R04', 'AC03', 1) },
-  { digits: '9016', name: 'returned-r16', does: 'Settles; returned with R16 two banking days later.', end: returned('R16', 'AC06', 2) },
-  { digits: '9020', name: 'returned-r20', does: 'Settles; returned with R20 two banking days later.', end: returned('R20', 'AG01', 2) },
-  { digits: '9023', name: 'returned-r23', does: 'Settles; returned with R23 two banking days later.', end: returned('R23', 'MS02', 2) },
+  {
+    digits: '9002',
+    name: 'returned-r02',
+    does: 'Settles; returned with R02 a banking day later.',
+    end: returned('R02', 'AC04', 1),
+  },
+  {
+    digits: '9003',
+    name: 'returned-r03',
+    does: 'Settles; returned with R03 a banking day later.',
+    end: returned('R03', 'AC01', 1),
+  },
+  {
+    digits: '9004',
+    name: 'returned-r04',
+    does: 'Settles; returned with R04 a banking day later.',
+    end: returned('R04', 'AC03', 1),
+  },
+  {
+    digits: '9016',
+    name: 'returned-r16',
+    does: 'Settles; returned with R16 two banking days later.',
+    end: returned('R16', 'AC06', 2),
+  },
+  {
+    digits: '9020',
+    name: 'returned-r20',
+    does: 'Settles; returned with R20 two banking days later.',
+    end: returned('R20', 'AG01', 2),
+  },
+  {
+    digits: '9023',
+    name: 'returned-r23',
+    does: 'Settles; returned with R23 two banking days later.',
+    end: returned('R23', 'MS02', 2),
+  },
   {
     digits: '9906',
     name: 'returned-late',
@@ -148,13 +204,17 @@ export const sandboxScripts: readonly SandboxScript[] = [
 export function chooseScript(destination: PayoutDestination): SandboxScript {
   const tail = numberOf(destination).slice(-8);
   const digits = tail.startsWith(marker) ? tail.slice(marker.length) : '';
-  return sandboxScripts.find((script) => script.digits !== '' && script.digits === digits) ?? sandboxScripts[0]!;
+  return (
+    sandboxScripts.find((script) => script.digits !== '' && script.digits === digits) ??
+    sandboxScripts[0]!
+  );
 }
 
 /** The last four characters, as a bank shows an account. */
 export function suffixOf(destination: PayoutDestination): string {
   const { type } = destination;
-  const whole = type === 'bank-account-mx-clabe' ? destination.clabe.reveal() : numberOf(destination);
+  const whole =
+    type === 'bank-account-mx-clabe' ? destination.clabe.reveal() : numberOf(destination);
   return whole.slice(-4);
 }
 
@@ -176,8 +236,15 @@ export type SandboxStep =
   | { readonly status: 'rejected' | 'returned'; readonly at: Date; readonly code: string }
   | { readonly status: 'notice'; readonly at: Date; readonly code: string };
 
-/** Everything that happens to a payout that the bank took at `takenAt`, in order; the last one may be far away. */
-export function planSteps(script: SandboxScript, rules: RailRules, takenAt: Date): readonly SandboxStep[] {
+/**
+ * Everything that happens to a payout that the bank took at `takenAt`, in order; the last one may
+ * be far away.
+ */
+export function planSteps(
+  script: SandboxScript,
+  rules: RailRules,
+  takenAt: Date,
+): readonly SandboxStep[] {
   const { end, notice } = script;
   const pending: SandboxStep = { status: 'pending', at: takenAt };
   const settles = expectSettlement(rules, takenAt);
@@ -185,13 +252,23 @@ export function planSteps(script: SandboxScript, rules: RailRules, takenAt: Date
   const isAch = rules.rail === 'ach' || rules.rail === 'same-day-ach';
   if (end?.kind === 'never') return [pending];
   if (end?.kind === 'rejected') {
-    const rejected: SandboxStep = { status: 'rejected', at: new Date(takenAt.getTime() + end.afterMs), code: end.code };
+    const rejected: SandboxStep = {
+      status: 'rejected',
+      at: new Date(takenAt.getTime() + end.afterMs),
+      code: end.code,
+    };
     return end.afterMs === 0 ? [rejected] : [pending, rejected];
   }
-  if (end?.kind === 'returned' && atOnce) return [pending, { status: 'rejected', at: settles, code: end.isoCode }];
+  if (end?.kind === 'returned' && atOnce)
+    return [pending, { status: 'rejected', at: settles, code: end.isoCode }];
   const settledAt = end?.kind === 'slow' ? delaySettlement(rules, settles, end) : settles;
   const steps: SandboxStep[] = [pending, { status: 'settled', at: settledAt }];
-  if (notice) steps.push({ status: 'notice', at: bankingMorning(rules.calendar, settledAt, 1), code: notice.code });
+  if (notice)
+    steps.push({
+      status: 'notice',
+      at: bankingMorning(rules.calendar, settledAt, 1),
+      code: notice.code,
+    });
   const isFinalAt = finalAt(rules, settledAt);
   if (end?.kind === 'returned') {
     const at = bankingMorning(rules.calendar, settledAt, end.bankingDaysAfter);
@@ -203,15 +280,29 @@ export function planSteps(script: SandboxScript, rules: RailRules, takenAt: Date
     if (isFinalAt < returnedAt) steps.push({ status: 'final', at: isFinalAt });
     return [...steps, { status: 'returned', at: returnedAt, code: isAch ? end.code : end.isoCode }];
   }
-  return [...steps, { status: 'final' as const, at: isFinalAt }].toSorted((a, b) => a.at.getTime() - b.at.getTime());
+  return [...steps, { status: 'final' as const, at: isFinalAt }].toSorted(
+    (a, b) => a.at.getTime() - b.at.getTime(),
+  );
 }
 
-function delaySettlement(rules: RailRules, settles: Date, slow: Extract<SandboxEnd, { kind: 'slow' }>): Date {
+function delaySettlement(
+  rules: RailRules,
+  settles: Date,
+  slow: Extract<SandboxEnd, { kind: 'slow' }>,
+): Date {
   if (rules.timing.kind === 'at-once') return new Date(settles.getTime() + slow.atOnceMoreMs);
   const { date, time } = localTimeOf(rules.calendar, settles);
-  return instantOf(rules.calendar, addBankingDays(rules.calendar, date, slow.bankingDaysMore), time);
+  return instantOf(
+    rules.calendar,
+    addBankingDays(rules.calendar, date, slow.bankingDaysMore),
+    time,
+  );
 }
 
 function bankingMorning(calendar: CalendarName, after: Date, days: number): Date {
-  return instantOf(calendar, addBankingDays(calendar, localTimeOf(calendar, after).date, days), '10:00');
+  return instantOf(
+    calendar,
+    addBankingDays(calendar, localTimeOf(calendar, after).date, days),
+    '10:00',
+  );
 }

@@ -22,12 +22,19 @@ type Row = Omit<SandboxTransfer, 'amountMinor'> & { amountMinor: string };
 
 const columns = `id, key, counterparty, script, account_type as "accountType", rail, amount_minor::text as "amountMinor", currency, statement,
   taken_at as "takenAt", calls, events_sent as "eventsSent", created_at as "createdAt"`;
-const read = (rows: Row[]): SandboxTransfer[] => rows.map((row) => ({ ...row, amountMinor: BigInt(row.amountMinor) }));
+const read = (rows: Row[]): SandboxTransfer[] =>
+  rows.map((row) => ({ ...row, amountMinor: BigInt(row.amountMinor) }));
 
 /** Stores who may be paid, once per key. @returns the counterparty's id */
 export async function insertCounterparty(
   db: Db,
-  input: { readonly id: string; readonly key: string; readonly script: string; readonly suffix: string; readonly now: Date },
+  input: {
+    readonly id: string;
+    readonly key: string;
+    readonly script: string;
+    readonly suffix: string;
+    readonly now: Date;
+  },
 ): Promise<string> {
   const { rows } = await db.query<{ id: string }>({
     name: 'sandbox-bank-introduce',
@@ -47,10 +54,15 @@ export async function findCounterpartyScript(db: Db, id: string): Promise<string
   return rows[0]?.script;
 }
 
-/** Counts a call under a key; the first one stores it. The row stays locked to the end of the transaction. */
+/**
+ * Counts a call under a key; the first one stores it. The row stays locked to the end of the
+ * transaction.
+ */
 export async function countCall(
   db: Db,
-  input: Omit<SandboxTransfer, 'takenAt' | 'calls' | 'eventsSent' | 'createdAt'> & { readonly now: Date },
+  input: Omit<SandboxTransfer, 'takenAt' | 'calls' | 'eventsSent' | 'createdAt'> & {
+    readonly now: Date;
+  },
 ): Promise<SandboxTransfer> {
   const { rows } = await db.query<Row>({
     name: 'sandbox-bank-call',
@@ -75,7 +87,10 @@ export async function countCall(
 }
 
 /** The money moves: once. */
-export async function takeTransfer(db: Db, input: { readonly id: string; readonly now: Date }): Promise<void> {
+export async function takeTransfer(
+  db: Db,
+  input: { readonly id: string; readonly now: Date },
+): Promise<void> {
   await db.query({
     name: 'sandbox-bank-take',
     text: 'update sandbox_bank_transfers set taken_at = $2, next_event_at = $2 where id = $1 and taken_at is null',
@@ -93,7 +108,10 @@ export async function findByKey(db: Db, key: string): Promise<SandboxTransfer | 
 }
 
 /** Transfers with an event to hand over, the longest due first. */
-export async function listDue(db: Db, input: { readonly now: Date; readonly limit: number }): Promise<SandboxTransfer[]> {
+export async function listDue(
+  db: Db,
+  input: { readonly now: Date; readonly limit: number },
+): Promise<SandboxTransfer[]> {
   const { rows } = await db.query<Row>({
     name: 'sandbox-bank-due',
     text: `select ${columns} from sandbox_bank_transfers where next_event_at <= $1 order by next_event_at limit $2`,
@@ -104,7 +122,11 @@ export async function listDue(db: Db, input: { readonly now: Date; readonly limi
 
 export async function storeEventsSent(
   db: Db,
-  input: { readonly id: string; readonly eventsSent: number; readonly nextEventAt: Date | undefined },
+  input: {
+    readonly id: string;
+    readonly eventsSent: number;
+    readonly nextEventAt: Date | undefined;
+  },
 ): Promise<void> {
   await db.query({
     name: 'sandbox-bank-sent',

@@ -19,7 +19,13 @@ const never = new AbortController().signal;
 // A Thursday, 07:00 in New York.
 const thursday = new Date('2026-01-15T12:00:00.000Z');
 
-const openBank = () => createSandboxBank({ store: database.store, clock, ids: systemIds, callbackSecret: new Secret('whisper') });
+const openBank = () =>
+  createSandboxBank({
+    store: database.store,
+    clock,
+    ids: systemIds,
+    callbackSecret: new Secret('whisper'),
+  });
 
 beforeAll(async () => {
   database = await startPayoutDatabase();
@@ -33,7 +39,12 @@ beforeEach(() => {
 testPayouts('sandbox', async () => {
   const own = await startPayoutDatabase();
   const ownClock = createManualClock(thursday);
-  const provider = createSandboxBank({ store: own.store, clock: ownClock, ids: systemIds, callbackSecret: new Secret('whisper') });
+  const provider = createSandboxBank({
+    store: own.store,
+    clock: ownClock,
+    ids: systemIds,
+    callbackSecret: new Secret('whisper'),
+  });
   return {
     provider,
     settles: aUsAccount(),
@@ -85,7 +96,8 @@ async function pay(destination: PayoutDestination, rail: PayoutRail) {
 
 const hours = (count: number) => count * 3_600_000;
 const days = (count: number) => hours(24 * count);
-const brief = (report: PayoutReport | undefined) => (report && 'code' in report ? `${report.status} ${report.code}` : report?.status);
+const brief = (report: PayoutReport | undefined) =>
+  report && 'code' in report ? `${report.status} ${report.code}` : report?.status;
 
 test('an ordinary number settles with the rail and is final when its return window is over', async () => {
   const payout = await pay(aUsAccount(), 'ach');
@@ -93,7 +105,10 @@ test('an ordinary number settles with the rail and is final when its return wind
   clock.set(new Date('2026-01-16T13:29:00Z'));
   expect(brief(await payout.find())).toBe('pending');
   clock.set(new Date('2026-01-16T13:30:00Z'));
-  expect(await payout.find()).toMatchObject({ status: 'settled', at: new Date('2026-01-16T13:30:00Z') });
+  expect(await payout.find()).toMatchObject({
+    status: 'settled',
+    at: new Date('2026-01-16T13:30:00Z'),
+  });
   clock.advance(days(59));
   expect(brief(await payout.find())).toBe('settled');
   clock.advance(days(1));
@@ -111,7 +126,8 @@ describe.each([
   test(`settles and is returned with ${code} after ${bankingDays} banking days, not counting weekend and holiday`, async () => {
     const payout = await pay(aUsAccount(digits), 'ach');
     await payout.submit();
-    // Settles on Friday; Monday is a holiday, so the first banking day after it is Tuesday the 20th.
+    // Settles on Friday; Monday is a holiday, so the first banking day after it is Tuesday the
+    // 20th.
     clock.set(new Date('2026-01-17T12:00:00Z'));
     expect(brief(await payout.find())).toBe('settled');
     clock.set(new Date(`2026-01-${19 + bankingDays}T14:59:00Z`));
@@ -139,7 +155,10 @@ test('rails that are final at settlement reject instead of returning, with the c
 });
 
 test('SEPA payouts are returned with ISO codes, Colombian ones with those of ACH', async () => {
-  const [sepa, co] = [await pay(anIban('9003'), 'sepa'), await pay(aColombianAccount('9002'), 'ach')];
+  const [sepa, co] = [
+    await pay(anIban('9003'), 'sepa'),
+    await pay(aColombianAccount('9002'), 'ach'),
+  ];
   await sepa.submit();
   await co.submit();
   clock.advance(days(7));
@@ -187,7 +206,8 @@ test('…11116002 loses the first call before the bank has it; …11116003 is si
 
 test('…11116004 refuses three calls', async () => {
   const payout = await pay(aUsAccount('6004'), 'rtp');
-  for (let call = 0; call < 3; call++) await expect(payout.submit()).rejects.toThrow('cannot be reached');
+  for (let call = 0; call < 3; call++)
+    await expect(payout.submit()).rejects.toThrow('cannot be reached');
   expect(brief(await payout.submit())).toBe('pending');
 });
 
@@ -218,7 +238,9 @@ test('notices of change come the banking day after the settlement and name what 
     clock.set(new Date('2026-01-20T14:59:00Z'));
     expect(await payout.notices()).toEqual([]);
     clock.set(new Date('2026-01-20T15:00:00Z'));
-    corrections.push(...(await payout.notices())!.map(({ code, corrected }) => [code, Object.keys(corrected)]));
+    corrections.push(
+      ...(await payout.notices())!.map(({ code, corrected }) => [code, Object.keys(corrected)]),
+    );
     expect(brief(await payout.find())).toBe('settled');
     clock.set(thursday);
   }
@@ -244,7 +266,8 @@ test('its callbacks tell each step once and in order, and again what could not b
   const deliver = async (callback: PayoutCallback) => {
     const result = bank.readCallback(callback);
     if (result.kind !== 'event') throw new Error(result.kind);
-    if (result.event.key === payout.key) told.push(`${result.event.id.slice(-2)} ${brief(result.event.report)}`);
+    if (result.event.key === payout.key)
+      told.push(`${result.event.id.slice(-2)} ${brief(result.event.report)}`);
   };
   await bank.deliverDue(deliver);
   expect(told).toEqual(['_0 pending']);
@@ -278,9 +301,20 @@ test('every rail of the table can be paid on', async () => {
 });
 
 test('no account number is in its tables', async () => {
-  const destinations = [aUsAccount('9003'), aUsAccount('8001'), anIban(), aClabe('6001'), aColombianAccount()];
+  const destinations = [
+    aUsAccount('9003'),
+    aUsAccount('8001'),
+    anIban(),
+    aClabe('6001'),
+    aColombianAccount(),
+  ];
   for (const destination of destinations) {
-    const rail = destination.type === 'bank-account-sepa-iban' ? 'sepa' : destination.type === 'bank-account-mx-clabe' ? 'spei' : 'ach';
+    const rail =
+      destination.type === 'bank-account-sepa-iban'
+        ? 'sepa'
+        : destination.type === 'bank-account-mx-clabe'
+          ? 'spei'
+          : 'ach';
     await (await pay(destination, rail)).submit().catch(() => undefined);
   }
   const { rows } = await database.store.query<{ text: string }>({
@@ -292,7 +326,9 @@ test('no account number is in its tables', async () => {
 test('the table of magic numbers in the guide is the one in force', () => {
   const guide = readFileSync(new URL('../../../docs/guides/payouts.md', import.meta.url), 'utf8');
   for (const { digits, does } of sandboxScripts)
-    expect(guide).toContain(`| ${digits === '' ? 'any other number' : `\`…1111${digits}\``} | ${does} |`);
+    expect(guide).toContain(
+      `| ${digits === '' ? 'any other number' : `\`…1111${digits}\``} | ${does} |`,
+    );
 });
 
 test('the numbers to copy in the guide do what they are said to do', () => {
@@ -302,8 +338,18 @@ test('the numbers to copy in the guide do what they are said to do', () => {
     ['9003', 'returned-r03', '000011119003'],
     ['6001', 'answer-lost', '000011116001'],
   ] as const) {
-    const destinations = [{ ...aUsAccount(), accountNumber: new Secret(usAccount) }, anIban(digits), aClabe(digits)];
-    expect(destinations.map((destination) => chooseScript(destination).name)).toEqual([script, script, script]);
-    expect(guide).toContain(`| \`${usAccount}\` | \`${anIban(digits).iban.reveal()}\` | \`${aClabe(digits).clabe.reveal()}\` |`);
+    const destinations = [
+      { ...aUsAccount(), accountNumber: new Secret(usAccount) },
+      anIban(digits),
+      aClabe(digits),
+    ];
+    expect(destinations.map((destination) => chooseScript(destination).name)).toEqual([
+      script,
+      script,
+      script,
+    ]);
+    expect(guide).toContain(
+      `| \`${usAccount}\` | \`${anIban(digits).iban.reveal()}\` | \`${aClabe(digits).clabe.reveal()}\` |`,
+    );
   }
 });

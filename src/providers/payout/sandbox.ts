@@ -49,18 +49,26 @@ export interface SandboxBankOptions {
 
 export interface SandboxBank extends PayoutProvider {
   /**
-   * Hands over what has happened since, event by event, as callbacks. An event whose `deliver` throws comes again.
+   * Hands over what has happened since, event by event, as callbacks. An event whose `deliver`
+   * throws comes again.
    * @returns how many were handed over
    */
   deliverDue(deliver: (callback: PayoutCallback) => Promise<void>): Promise<number>;
 }
 
 const sandboxName = 'sandbox';
-const accountTypes = ['bank-account-us', 'bank-account-sepa-iban', 'bank-account-mx-clabe', 'bank-account-co'] as const;
+const accountTypes = [
+  'bank-account-us',
+  'bank-account-sepa-iban',
+  'bank-account-mx-clabe',
+  'bank-account-co',
+] as const;
 const transfersPerDelivery = 100;
 const dayMs = 86_400_000;
 
-/** A bank inside the database, steered by account numbers ({@link chooseScript}). It moves no money. */
+/**
+ * A bank inside the database, steered by account numbers ({@link chooseScript}). It moves no money.
+ */
 export function createSandboxBank(options: SandboxBankOptions): SandboxBank {
   const { store, clock, ids } = options;
   return {
@@ -76,7 +84,13 @@ export function createSandboxBank(options: SandboxBankOptions): SandboxBank {
       const now = clock.now();
       return {
         status: 'known',
-        counterparty: await insertCounterparty(store, { id, key, script: script.name, suffix: suffixOf(destination), now }),
+        counterparty: await insertCounterparty(store, {
+          id,
+          key,
+          script: script.name,
+          suffix: suffixOf(destination),
+          now,
+        }),
       };
     },
     submit: (order) => submit(options, order),
@@ -84,8 +98,14 @@ export function createSandboxBank(options: SandboxBankOptions): SandboxBank {
       const transfer = await findByKey(store, key);
       if (transfer === undefined) return undefined;
       const now = clock.now();
-      if (findScript(transfer.script).calls === 'answer-lost-and-silent' && now.getTime() < transfer.createdAt.getTime() + sandboxSilenceMs)
-        throw new PayoutUnavailableError(sandboxName, 'the sandbox bank does not answer look-ups of this account for ten minutes.');
+      if (
+        findScript(transfer.script).calls === 'answer-lost-and-silent' &&
+        now.getTime() < transfer.createdAt.getTime() + sandboxSilenceMs
+      )
+        throw new PayoutUnavailableError(
+          sandboxName,
+          'the sandbox bank does not answer look-ups of this account for ten minutes.',
+        );
       return transfer.takenAt === null ? undefined : readBooks(transfer, now);
     },
     readCallback: (callback) => readSandboxCallback(callback, options.callbackSecret),
@@ -105,12 +125,21 @@ export function createSandboxBank(options: SandboxBankOptions): SandboxBank {
   };
 }
 
-/** Written down first, whatever becomes of the answer: that is what makes a lost answer dangerous. */
-async function submit({ store, clock, ids }: SandboxBankOptions, order: PayoutOrder): Promise<PayoutReport> {
+/**
+ * Written down first, whatever becomes of the answer: that is what makes a lost answer dangerous.
+ */
+async function submit(
+  { store, clock, ids }: SandboxBankOptions,
+  order: PayoutOrder,
+): Promise<PayoutReport> {
   if (findRail(order.rail, order.type) === undefined)
-    throw new PayoutNotSentError(sandboxName, `the rail ${order.rail} does not reach a ${order.type}.`);
+    throw new PayoutNotSentError(
+      sandboxName,
+      `the rail ${order.rail} does not reach a ${order.type}.`,
+    );
   const scriptName = await findCounterpartyScript(store, order.counterparty);
-  if (scriptName === undefined) throw new PayoutNotSentError(sandboxName, 'the counterparty is not known.');
+  if (scriptName === undefined)
+    throw new PayoutNotSentError(sandboxName, 'the counterparty is not known.');
   const script = findScript(scriptName);
   const now = clock.now();
   const call = await store.transaction(async (tx) => {
@@ -129,20 +158,31 @@ async function submit({ store, clock, ids }: SandboxBankOptions, order: PayoutOr
     if (!isSame(transfer, order)) return { transfer, fate: 'other-payout' as const };
     if (transfer.takenAt !== null) return { transfer, fate: 'repeated' as const };
     const fate = decideFate(script, transfer.calls);
-    if (fate === 'taken' || fate === 'answer-lost') await takeTransfer(tx, { id: transfer.id, now });
+    if (fate === 'taken' || fate === 'answer-lost')
+      await takeTransfer(tx, { id: transfer.id, now });
     return { transfer: { ...transfer, takenAt: now }, fate };
   });
-  if (call.fate === 'other-payout') throw new PayoutNotSentError(sandboxName, 'the key was used for another payout.');
-  if (call.fate === 'refused') throw new PayoutNotSentError(sandboxName, 'the sandbox bank cannot be reached for three calls.');
+  if (call.fate === 'other-payout')
+    throw new PayoutNotSentError(sandboxName, 'the key was used for another payout.');
+  if (call.fate === 'refused')
+    throw new PayoutNotSentError(
+      sandboxName,
+      'the sandbox bank cannot be reached for three calls.',
+    );
   if (call.fate === 'answer-lost' || call.fate === 'request-lost')
     throw new PayoutOutcomeUnknownError(sandboxName, 'the call ended without an answer.');
   return readBooks(call.transfer, now).report;
 }
 
-function decideFate(script: SandboxScript, calls: number): 'taken' | 'answer-lost' | 'request-lost' | 'refused' {
+function decideFate(
+  script: SandboxScript,
+  calls: number,
+): 'taken' | 'answer-lost' | 'request-lost' | 'refused' {
   if (script.calls === 'down-three-times' && calls <= sandboxRefusals) return 'refused';
   if (script.calls === 'request-lost' && calls === 1) return 'request-lost';
-  return script.calls === 'answer-lost' || script.calls === 'answer-lost-and-silent' ? 'answer-lost' : 'taken';
+  return script.calls === 'answer-lost' || script.calls === 'answer-lost-and-silent'
+    ? 'answer-lost'
+    : 'taken';
 }
 
 function isSame(transfer: SandboxTransfer, order: PayoutOrder): boolean {
@@ -166,23 +206,40 @@ function readBooks(transfer: SandboxTransfer, now: Date): FoundPayout {
 
 function stepsOf(transfer: SandboxTransfer): readonly SandboxStep[] {
   const rules = findRail(transfer.rail, transfer.accountType);
-  if (rules === undefined || !payoutRails.includes(transfer.rail)) throw new Error(`sandbox bank: ${transfer.id} is on no rail`);
+  if (rules === undefined || !payoutRails.includes(transfer.rail))
+    throw new Error(`sandbox bank: ${transfer.id} is on no rail`);
   return planSteps(findScript(transfer.script), rules, transfer.takenAt ?? transfer.createdAt);
 }
 
 function reportOf(transfer: SandboxTransfer, step: SandboxStep): PayoutReport {
-  const common = { bankReference: transfer.id, at: step.at, money: { amountMinor: transfer.amountMinor, currency: transfer.currency } };
-  if (step.status === 'rejected' || step.status === 'returned') return { ...common, status: step.status, code: step.code };
+  const common = {
+    bankReference: transfer.id,
+    at: step.at,
+    money: { amountMinor: transfer.amountMinor, currency: transfer.currency },
+  };
+  if (step.status === 'rejected' || step.status === 'returned')
+    return { ...common, status: step.status, code: step.code };
   return { ...common, status: step.status === 'notice' ? 'settled' : step.status };
 }
 
-function noticeOf(transfer: SandboxTransfer, step: SandboxStep & { status: 'notice' }): NoticeOfChange {
+function noticeOf(
+  transfer: SandboxTransfer,
+  step: SandboxStep & { status: 'notice' },
+): NoticeOfChange {
   const { notice } = findScript(transfer.script);
-  return { id: `noc_${transfer.id}`, code: step.code, at: step.at, corrected: notice?.corrected ?? {} };
+  return {
+    id: `noc_${transfer.id}`,
+    code: step.code,
+    at: step.at,
+    corrected: notice?.corrected ?? {},
+  };
 }
 
 /** A transfer whose event cannot be handed over does not hold up the others. */
-async function deliverDue(options: SandboxBankOptions, deliver: (callback: PayoutCallback) => Promise<void>): Promise<number> {
+async function deliverDue(
+  options: SandboxBankOptions,
+  deliver: (callback: PayoutCallback) => Promise<void>,
+): Promise<number> {
   const now = options.clock.now();
   const failures: unknown[] = [];
   let delivered = 0;
@@ -200,7 +257,10 @@ async function deliverDue(options: SandboxBankOptions, deliver: (callback: Payou
 async function deliverTransfer(
   { store, callbackSecret }: SandboxBankOptions,
   transfer: SandboxTransfer,
-  { now, deliver }: { readonly now: Date; readonly deliver: (callback: PayoutCallback) => Promise<void> },
+  {
+    now,
+    deliver,
+  }: { readonly now: Date; readonly deliver: (callback: PayoutCallback) => Promise<void> },
 ): Promise<number> {
   const steps = stepsOf(transfer);
   const due = steps.slice(transfer.eventsSent).filter(({ at }) => at <= now);
@@ -215,7 +275,11 @@ async function deliverTransfer(
       bankReference: transfer.id,
     };
     await deliver(writeSandboxCallback(event, { now, secret: callbackSecret }));
-    await storeEventsSent(store, { id: transfer.id, eventsSent: number + 1, nextEventAt: steps[number + 1]?.at });
+    await storeEventsSent(store, {
+      id: transfer.id,
+      eventsSent: number + 1,
+      nextEventAt: steps[number + 1]?.at,
+    });
   }
   return due.length;
 }

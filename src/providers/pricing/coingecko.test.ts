@@ -35,7 +35,12 @@ afterEach(async () => {
 
 /** A stand-in for the price service. `handler` may be exchanged while it runs. */
 async function startSource(handler: Handler) {
-  const source = { handler, requests: [] as IncomingMessage[], url: '', close: async () => undefined as void };
+  const source = {
+    handler,
+    requests: [] as IncomingMessage[],
+    url: '',
+    close: async () => undefined as void,
+  };
   const server = createServer((request, response) => {
     source.requests.push(request);
     source.handler(request, response);
@@ -50,12 +55,17 @@ async function startSource(handler: Handler) {
   return source;
 }
 
-async function start(handler: Handler = json(usual), options: { apiKey?: Secret; timeoutMs?: number } = {}) {
+async function start(
+  handler: Handler = json(usual),
+  options: { apiKey?: Secret; timeoutMs?: number } = {},
+) {
   const source = await startSource(handler);
   closers.push(source.close);
   const clock = createManualClock();
   const logged: string[] = [];
-  const log = pino(new Writable({ write: (line, _encoding, done) => (logged.push(String(line)), done()) }));
+  const log = pino(
+    new Writable({ write: (line, _encoding, done) => (logged.push(String(line)), done()) }),
+  );
   const pricing = createCoingeckoPricing({ url: source.url, clock, log, ...options });
   const eth = async () => (await pricing.pricesUsd(['eth'])).get('eth');
   return { source, clock, pricing, eth, logged };
@@ -64,7 +74,10 @@ async function start(handler: Handler = json(usual), options: { apiKey?: Secret;
 testPricing('coingecko', async () => {
   const source = await startSource(json(usual));
   return {
-    pricing: createPricing({ pricing: { kind: 'coingecko', url: source.url } }, { clock: createManualClock() }),
+    pricing: createPricing(
+      { pricing: { kind: 'coingecko', url: source.url } },
+      { clock: createManualClock() },
+    ),
     close: source.close,
   };
 });
@@ -77,15 +90,20 @@ describe('the request', () => {
     expect(source.requests).toHaveLength(1);
     const url = new URL(source.requests[0]!.url!, source.url);
     expect(url.pathname).toBe('/api/v3/simple/price');
-    expect(url.searchParams.get('vs_currencies')).toBe('usd,eur,gbp,aud,cop,mxn,jpy,sgd,hkd,krw,inr,vnd');
+    expect(url.searchParams.get('vs_currencies')).toBe(
+      'usd,eur,gbp,aud,cop,mxn,jpy,sgd,hkd,krw,inr,vnd',
+    );
     expect(url.searchParams.get('ids')!.split(',')).toContain('ethereum');
     expect(source.requests[0]!.headers).not.toHaveProperty('x-cg-demo-api-key');
   });
 
   test('carries the key as a header, and neither the address nor the log shows it', async () => {
-    const { source, pricing, logged } = await start((_request, response) => void response.writeHead(401).end(), {
-      apiKey: new Secret('CG-very-secret'),
-    });
+    const { source, pricing, logged } = await start(
+      (_request, response) => void response.writeHead(401).end(),
+      {
+        apiKey: new Secret('CG-very-secret'),
+      },
+    );
     await pricing.pricesUsd(['eth']);
     expect(source.requests[0]!.headers['x-cg-demo-api-key']).toBe('CG-very-secret');
     expect(source.requests[0]!.url).not.toContain('secret');
@@ -95,13 +113,17 @@ describe('the request', () => {
 
   test('is not made for symbols that have no coin', async () => {
     const { source, pricing } = await start();
-    expect(Object.fromEntries(await pricing.pricesUsd(['usdxm', 'unheard-of']))).toEqual({ usdxm: '1' });
+    expect(Object.fromEntries(await pricing.pricesUsd(['usdxm', 'unheard-of']))).toEqual({
+      usdxm: '1',
+    });
     expect(source.requests).toHaveLength(0);
   });
 
   test('is one for all who ask at the same time', async () => {
     const { source, eth } = await start();
-    expect(new Set(await Promise.all(Array.from({ length: 50 }, eth)))).toEqual(new Set(['2512.34']));
+    expect(new Set(await Promise.all(Array.from({ length: 50 }, eth)))).toEqual(
+      new Set(['2512.34']),
+    );
     expect(source.requests).toHaveLength(1);
   });
 });
@@ -126,9 +148,18 @@ describe('prices', () => {
 
   test('that are no price are left out', async () => {
     const { pricing } = await start(
-      json({ ethereum: { usd: 2500 }, solana: { usd: null }, stellar: {}, sui: { usd: 0 }, aptos: { usd: -1 }, __proto__: { usd: 3 } }),
+      json({
+        ethereum: { usd: 2500 },
+        solana: { usd: null },
+        stellar: {},
+        sui: { usd: 0 },
+        aptos: { usd: -1 },
+        __proto__: { usd: 3 },
+      }),
     );
-    expect(Object.fromEntries(await pricing.pricesUsd(['eth', 'sol', 'xlm', 'sui', 'apt', 'usdc']))).toEqual({ eth: '2500' });
+    expect(
+      Object.fromEntries(await pricing.pricesUsd(['eth', 'sol', 'xlm', 'sui', 'apt', 'usdc'])),
+    ).toEqual({ eth: '2500' });
   });
 
   test('are kept for a minute, then read again', async () => {
@@ -146,15 +177,19 @@ describe('prices', () => {
 const refused: Record<string, Handler> = {
   'answers 429': (_request, response) => void response.writeHead(429).end('slow down'),
   'answers 500': (_request, response) => void response.writeHead(500).end('{"ethereum":{"usd":1}}'),
-  'answers a redirect': (_request, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+  'answers a redirect': (_request, response) =>
+    void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
   'answers no JSON': (_request, response) => void response.end('<html>'),
   'answers other JSON': json({ ethereum: { usd: '2500' } }),
   'answers a list': json([1, 2]),
   'answers null': json(null),
   'answers without any known coin': json({}),
-  'answers too much': (_request, response) => void response.end(`{"ethereum":{"usd":1},"x":{"name":"${'x'.repeat(300_000)}"}}`),
+  'answers too much': (_request, response) =>
+    void response.end(`{"ethereum":{"usd":1},"x":{"name":"${'x'.repeat(300_000)}"}}`),
   'breaks off in the middle': (_request, response) => {
-    response.writeHead(200, { 'content-length': '100' }).write('{"ethereum":', () => response.destroy());
+    response
+      .writeHead(200, { 'content-length': '100' })
+      .write('{"ethereum":', () => response.destroy());
   },
   'closes the connection': (request) => void request.socket.destroy(),
   'never answers': () => undefined,

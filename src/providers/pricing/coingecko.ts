@@ -7,8 +7,9 @@ import { getJson, HttpJsonError } from './http-json.ts';
 import type { PricingProvider } from './pricing.ts';
 
 /**
- * Prices of CoinGecko, or of anything that speaks its `GET <url>/simple/price`. All known coins are asked for at once, so
- * one request a minute serves every caller. When the source is out, prices up to ten minutes old are served, then none.
+ * Prices of CoinGecko, or of anything that speaks its `GET <url>/simple/price`. All known coins are
+ * asked for at once, so one request a minute serves every caller. When the source is out, prices up
+ * to ten minutes old are served, then none.
  */
 
 export interface CoingeckoOptions {
@@ -24,12 +25,18 @@ export interface CoingeckoOptions {
 const defaultTimeoutMs = 3_000;
 const freshMs = 60_000;
 const staleMaxMs = 600_000;
-/** After a failure nobody asks again for this long, so that an outage does not cost every caller the time-out. */
+/**
+ * After a failure nobody asks again for this long, so that an outage does not cost every caller the
+ * time-out.
+ */
 const retryAfterMs = 10_000;
 const retryAfterMaxMs = 120_000;
 const answerBytesMax = 256 * 1024;
 
-/** Coin ids by symbol. A symbol that more than one coin claims is here only where the token is meant without doubt. */
+/**
+ * Coin ids by symbol. A symbol that more than one coin claims is here only where the token is meant
+ * without doubt.
+ */
 const coinIds: Readonly<Record<string, string>> = {
   usdc: 'usd-coin',
   usdt: 'tether',
@@ -62,7 +69,19 @@ const fixedPrices: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Fiat currencies whose price follows from a coin that is priced in them and in dollars. */
-const fiatCodes = ['eur', 'gbp', 'aud', 'cop', 'mxn', 'jpy', 'sgd', 'hkd', 'krw', 'inr', 'vnd'] as const;
+const fiatCodes = [
+  'eur',
+  'gbp',
+  'aud',
+  'cop',
+  'mxn',
+  'jpy',
+  'sgd',
+  'hkd',
+  'krw',
+  'inr',
+  'vnd',
+] as const;
 /** Of the coin that is traded in most of them. */
 const fiatCoin = 'bitcoin';
 const fiatDigits = 12;
@@ -70,7 +89,10 @@ const fiatDigits = 12;
 const priceSchema = z.number().nullish();
 const answerSchema = z.record(
   z.string(),
-  z.looseObject({ usd: priceSchema, ...Object.fromEntries(fiatCodes.map((code) => [code, priceSchema])) }),
+  z.looseObject({
+    usd: priceSchema,
+    ...Object.fromEntries(fiatCodes.map((code) => [code, priceSchema])),
+  }),
 );
 
 function isQuoted(symbol: string): boolean {
@@ -102,9 +124,17 @@ export function createCoingeckoPricing(options: CoingeckoOptions): PricingProvid
       pause = undefined;
     } catch (error) {
       const waitMs =
-        error instanceof HttpJsonError && error.retryAfterSeconds !== undefined ? error.retryAfterSeconds * 1_000 : retryAfterMs;
-      pause = { fromMs: nowMs(), untilMs: nowMs() + Math.min(Math.max(waitMs, retryAfterMs), retryAfterMaxMs) };
-      log?.warn({ err: error }, 'prices could not be read; older ones are served while they are younger than ten minutes');
+        error instanceof HttpJsonError && error.retryAfterSeconds !== undefined
+          ? error.retryAfterSeconds * 1_000
+          : retryAfterMs;
+      pause = {
+        fromMs: nowMs(),
+        untilMs: nowMs() + Math.min(Math.max(waitMs, retryAfterMs), retryAfterMaxMs),
+      };
+      log?.warn(
+        { err: error },
+        'prices could not be read; older ones are served while they are younger than ten minutes',
+      );
     }
   };
 
@@ -124,14 +154,24 @@ export function createCoingeckoPricing(options: CoingeckoOptions): PricingProvid
   };
 }
 
-async function fetchPrices({ url, apiKey, timeoutMs = defaultTimeoutMs }: CoingeckoOptions): Promise<ReadonlyMap<string, string>> {
+async function fetchPrices({
+  url,
+  apiKey,
+  timeoutMs = defaultTimeoutMs,
+}: CoingeckoOptions): Promise<ReadonlyMap<string, string>> {
   const address = new URL(`${url.replace(/\/+$/, '')}/simple/price`);
   address.searchParams.set('ids', [...new Set([...Object.values(coinIds), fiatCoin])].join(','));
   address.searchParams.set('vs_currencies', ['usd', ...fiatCodes].join(','));
   address.searchParams.set('precision', 'full');
-  const body = await getJson({ url: address, headers: keyHeader(address, apiKey), timeoutMs, bytesMax: answerBytesMax });
+  const body = await getJson({
+    url: address,
+    headers: keyHeader(address, apiKey),
+    timeoutMs,
+    bytesMax: answerBytesMax,
+  });
   const answer = answerSchema.safeParse(body);
-  if (!answer.success) throw new HttpJsonError('The answer is not of the form {"<coin id>": {"usd": <number>}}.');
+  if (!answer.success)
+    throw new HttpJsonError('The answer is not of the form {"<coin id>": {"usd": <number>}}.');
   const prices = new Map<string, string>();
   for (const [symbol, id] of Object.entries(coinIds)) {
     const usd = Object.hasOwn(answer.data, id) ? answer.data[id]?.usd : undefined;
@@ -140,36 +180,54 @@ async function fetchPrices({ url, apiKey, timeoutMs = defaultTimeoutMs }: Coinge
   }
   for (const [code, price] of fiatPrices(answer.data[fiatCoin])) prices.set(code, price);
   // All coins missing at once is another service, or a broken one: what was known before is better.
-  if (prices.size === 0) throw new HttpJsonError('The answer has no price of any coin that was asked for.');
+  if (prices.size === 0)
+    throw new HttpJsonError('The answer has no price of any coin that was asked for.');
   return prices;
 }
 
-/** A currency is worth as many dollars as the coin costs in them, divided by what it costs in the currency. */
+/**
+ * A currency is worth as many dollars as the coin costs in them, divided by what it costs in the
+ * currency.
+ */
 function fiatPrices(coin: Readonly<Record<string, unknown>> | undefined): [string, string][] {
-  const decimal = (value: unknown) => (typeof value === 'number' && value > 0 ? decimalOf(value) : undefined);
+  const decimal = (value: unknown) =>
+    typeof value === 'number' && value > 0 ? decimalOf(value) : undefined;
   const usd = decimal(coin?.usd);
   return fiatCodes.flatMap((code): [string, string][] => {
     const price = decimal(coin?.[code]);
-    return usd === undefined || price === undefined ? [] : [[code, divideDecimals(usd, price, fiatDigits)]];
+    return usd === undefined || price === undefined
+      ? []
+      : [[code, divideDecimals(usd, price, fiatDigits)]];
   });
 }
 
 /** The paid service has its own host and header. */
 function keyHeader(address: URL, apiKey: Secret | undefined): Record<string, string> {
   if (!apiKey) return {};
-  return { [address.hostname.startsWith('pro-api.') ? 'x-cg-pro-api-key' : 'x-cg-demo-api-key']: apiKey.reveal() };
+  return {
+    [address.hostname.startsWith('pro-api.') ? 'x-cg-pro-api-key' : 'x-cg-demo-api-key']:
+      apiKey.reveal(),
+  };
 }
 
 /**
- * The source sends JSON numbers. The shortest decimal of such a number is what it sent, to 17 digits; only the exponent
- * that JavaScript writes for very small and very large ones is written out here.
+ * The source sends JSON numbers. The shortest decimal of such a number is what it sent, to 17
+ * digits; only the exponent that JavaScript writes for very small and very large ones is written
+ * out here.
  */
 function decimalOf(value: number): string {
   const match = /^(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(String(value));
   if (!match) return String(value);
-  const [, whole, fraction = '', exponentText] = match as unknown as [string, string, string | undefined, string];
+  const [, whole, fraction = '', exponentText] = match as unknown as [
+    string,
+    string,
+    string | undefined,
+    string,
+  ];
   const digits = whole + fraction;
   const pointAt = whole.length + Number(exponentText);
   if (pointAt <= 0) return `0.${'0'.repeat(-pointAt)}${digits}`;
-  return digits.length <= pointAt ? digits.padEnd(pointAt, '0') : `${digits.slice(0, pointAt)}.${digits.slice(pointAt)}`;
+  return digits.length <= pointAt
+    ? digits.padEnd(pointAt, '0')
+    : `${digits.slice(0, pointAt)}.${digits.slice(pointAt)}`;
 }

@@ -6,7 +6,14 @@ export class HttpJsonError extends Error {
   /** Seconds that the answer asked to wait. */
   readonly retryAfterSeconds?: number;
 
-  constructor(message: string, options: { readonly status?: number; readonly retryAfterSeconds?: number; readonly cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: {
+      readonly status?: number;
+      readonly retryAfterSeconds?: number;
+      readonly cause?: unknown;
+    } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = 'HttpJsonError';
     this.status = options.status;
@@ -22,12 +29,27 @@ export interface GetJsonInput {
   readonly bytesMax: number;
 }
 
-/** One GET without redirects. The answer is not checked: read it with a schema. @throws HttpJsonError */
-export async function getJson({ url, headers, timeoutMs, bytesMax }: GetJsonInput): Promise<unknown> {
+/**
+ * One GET without redirects. The answer is not checked: read it with a schema.
+ * @throws HttpJsonError
+ */
+export async function getJson({
+  url,
+  headers,
+  timeoutMs,
+  bytesMax,
+}: GetJsonInput): Promise<unknown> {
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(new HttpJsonError(`No complete answer in ${timeoutMs} ms.`)), timeoutMs);
+  const timer = setTimeout(
+    () => abort.abort(new HttpJsonError(`No complete answer in ${timeoutMs} ms.`)),
+    timeoutMs,
+  );
   try {
-    const response = await fetch(url, { headers: { accept: 'application/json', ...headers }, redirect: 'error', signal: abort.signal });
+    const response = await fetch(url, {
+      headers: { accept: 'application/json', ...headers },
+      redirect: 'error',
+      signal: abort.signal,
+    });
     if (!response.ok)
       throw new HttpJsonError(`The answer has status ${response.status}.`, {
         status: response.status,

@@ -5,7 +5,10 @@ import { createCoingeckoPricing } from './coingecko.ts';
 import type { PricingProvider } from './pricing.ts';
 import { createSandboxPricing } from './sandbox.ts';
 
-/** The price source that the configuration names. Give it the log: an outage of the source is told nowhere else. */
+/**
+ * The price source that the configuration names. Give it the log: an outage of the source is told
+ * nowhere else.
+ */
 export function createPricing(
   config: Pick<Config, 'pricing'>,
   { clock = systemClock, log }: { readonly clock?: Clock; readonly log?: Logger } = {},

@@ -3,7 +3,10 @@ import { isDecimalPrice } from '../../lib/money/amount.ts';
 import type { PricingProvider } from './pricing.ts';
 
 /** What every price source owes. */
-export function testPricing(name: string, start: () => Promise<{ pricing: PricingProvider; close?: () => Promise<void> }>): void {
+export function testPricing(
+  name: string,
+  start: () => Promise<{ pricing: PricingProvider; close?: () => Promise<void> }>,
+): void {
   describe(`pricing: ${name}`, () => {
     let subject: Awaited<ReturnType<typeof start>>;
     beforeAll(async () => {
@@ -25,18 +28,31 @@ export function testPricing(name: string, start: () => Promise<{ pricing: Pricin
       const prices = await subject.pricing.pricesUsd(['usd', 'eur', 'gbp', 'jpy']);
       expect([...prices.keys()]).toEqual(['usd', 'eur', 'gbp', 'jpy']);
       expect(prices.get('usd')).toBe('1');
-      for (const price of prices.values()) expect(isDecimalPrice(price) && /[1-9]/.test(price)).toBe(true);
+      for (const price of prices.values())
+        expect(isDecimalPrice(price) && /[1-9]/.test(price)).toBe(true);
     });
 
     test('leaves out what has no price, and everything that was not asked for', async () => {
-      const strange = ['', 'no-such-token', 'ETH', '__proto__', 'constructor', 'toString', 'a'.repeat(10_000), 'eth,usd-coin', '\u0000'];
+      const strange = [
+        '',
+        'no-such-token',
+        'ETH',
+        '__proto__',
+        'constructor',
+        'toString',
+        'a'.repeat(10_000),
+        'eth,usd-coin',
+        '\u0000',
+      ];
       expect([...(await subject.pricing.pricesUsd([...strange, 'eth'])).keys()]).toEqual(['eth']);
       expect((await subject.pricing.pricesUsd([])).size).toBe(0);
       expect((await subject.pricing.pricesUsd(['usdc', 'usdc'])).size).toBe(1);
     });
 
     test('answers the same to many callers at once', async () => {
-      const answers = await Promise.all(Array.from({ length: 50 }, () => subject.pricing.pricesUsd(['eth', 'usdc'])));
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => subject.pricing.pricesUsd(['eth', 'usdc'])),
+      );
       expect(answers).toEqual(Array(50).fill(answers[0]));
     });
   });

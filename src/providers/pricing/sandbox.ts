@@ -1,6 +1,9 @@
 import type { PricingProvider } from './pricing.ts';
 
-/** Round prices that never move, so that a test or an example knows the answer. Tokens of test networks are priced as their main ones. */
+/**
+ * Round prices that never move, so that a test or an example knows the answer. Tokens of test
+ * networks are priced as their main ones.
+ */
 export const sandboxPricesUsd: Readonly<Record<string, string>> = {
   usdc: '1',
   usdxm: '1',

@@ -27,19 +27,30 @@ function open(paths: readonly string[], over: Partial<FileScreeningOptions> = {}
     { write: (line: string) => void logged.push(JSON.parse(line) as (typeof logged)[number]) },
   );
   const screening = createFileScreening({ paths, clock, log, settleMs: 0, ...over });
-  const isBlocked = async (address: string) => (await screening.screen({ addresses: [address], chain: 'base' })).status === 'blocked';
+  const isBlocked = async (address: string) =>
+    (await screening.screen({ addresses: [address], chain: 'base' })).status === 'blocked';
   /** As much later as it takes until somebody looks at the files again. */
   const later = async () => {
     clock.advance(5_000);
     await screening.screen({ addresses: [], chain: 'base' }).catch(() => undefined);
     await screening.refresh();
   };
-  return { screening, clock, logged, isBlocked, later, alarms: () => logged.filter(({ level }) => level === 'error') };
+  return {
+    screening,
+    clock,
+    logged,
+    isBlocked,
+    later,
+    alarms: () => logged.filter(({ level }) => level === 'error'),
+  };
 }
 
 testScreening('files', async () => {
   const path = aPath('sdn_advanced.xml');
-  writeFileSync(path, sdnXml([{ asset: 'ETH', address: '0x7F367cC41522cE07553e823bf3be79A889DEbe1B' }]));
+  writeFileSync(
+    path,
+    sdnXml([{ asset: 'ETH', address: '0x7F367cC41522cE07553e823bf3be79A889DEbe1B' }]),
+  );
   return {
     screening: open([path]).screening,
     listed: '0x7F367cC41522cE07553e823bf3be79A889DEbe1B',
@@ -99,7 +110,9 @@ describe('a file that changes', () => {
     const path = aPath();
     writeFileSync(path, first);
     const { logged, isBlocked } = open([path]);
-    expect(new Set(await Promise.all(Array.from({ length: 100 }, () => isBlocked(first))))).toEqual(new Set([true]));
+    expect(new Set(await Promise.all(Array.from({ length: 100 }, () => isBlocked(first))))).toEqual(
+      new Set([true]),
+    );
     expect(logged).toHaveLength(1);
   });
 });
@@ -117,25 +130,34 @@ test('whoever watches the lists has them read, also when nobody pays out', async
 
 describe('a file that breaks', () => {
   test.each([
-    ['becomes nonsense', (path: string) => writeFileSync(path, 'Service temporarily unavailable'), 'is no address'],
+    [
+      'becomes nonsense',
+      (path: string) => writeFileSync(path, 'Service temporarily unavailable'),
+      'is no address',
+    ],
     ['becomes empty', (path: string) => writeFileSync(path, ''), 'empty'],
     ['disappears', (path: string) => rmSync(path), 'missing'],
-  ])('(it %s) leaves the last good list in use and raises one alarm until it is mended', async (_, breakIt, reason) => {
-    const path = aPath();
-    writeFileSync(path, first);
-    const { screening, isBlocked, later, alarms } = open([path]);
-    expect(await isBlocked(first)).toBe(true);
-    breakIt(path);
-    for (let round = 0; round < 3; round++) await later();
-    expect(await isBlocked(first)).toBe(true);
-    expect(await isBlocked(second)).toBe(false);
-    expect(alarms()).toHaveLength(1);
-    expect(screening.status()).toMatchObject([{ entryCount: 1, alarm: expect.stringContaining(reason) }]);
-    writeFileSync(path, `${first}\n${second}\n`);
-    await later();
-    expect(await isBlocked(second)).toBe(true);
-    expect(screening.status()[0]).not.toHaveProperty('alarm');
-  });
+  ])(
+    '(it %s) leaves the last good list in use and raises one alarm until it is mended',
+    async (_, breakIt, reason) => {
+      const path = aPath();
+      writeFileSync(path, first);
+      const { screening, isBlocked, later, alarms } = open([path]);
+      expect(await isBlocked(first)).toBe(true);
+      breakIt(path);
+      for (let round = 0; round < 3; round++) await later();
+      expect(await isBlocked(first)).toBe(true);
+      expect(await isBlocked(second)).toBe(false);
+      expect(alarms()).toHaveLength(1);
+      expect(screening.status()).toMatchObject([
+        { entryCount: 1, alarm: expect.stringContaining(reason) },
+      ]);
+      writeFileSync(path, `${first}\n${second}\n`);
+      await later();
+      expect(await isBlocked(second)).toBe(true);
+      expect(screening.status()[0]).not.toHaveProperty('alarm');
+    },
+  );
 
   test('a list that was never good answers nothing, whatever the other lists say', async () => {
     const [good, bad] = [aPath(), aPath('eu.json')];

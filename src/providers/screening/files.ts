@@ -14,8 +14,9 @@ import {
 } from './screening.ts';
 
 /**
- * Lists from files that somebody else keeps fresh. A changed file is read anew beside the old list, which stays in use until
- * the new one has been read whole; a broken or missing one never replaces it, and says so until it is mended.
+ * Lists from files that somebody else keeps fresh. A changed file is read anew beside the old list,
+ * which stays in use until the new one has been read whole; a broken or missing one never replaces
+ * it, and says so until it is mended.
  */
 
 export interface FileScreeningOptions {
@@ -24,7 +25,10 @@ export interface FileScreeningOptions {
   readonly log: Logger;
   /** Between two looks at the files; 5 s when absent. */
   readonly checkEveryMs?: number;
-  /** A file that was written a moment ago may still be growing; 2 s when absent. The first list is read at once. */
+  /**
+   * A file that was written a moment ago may still be growing; 2 s when absent. The first list is
+   * read at once.
+   */
   readonly settleMs?: number;
   /** For reading one list; 2 min when absent. */
   readonly readTimeoutMs?: number;
@@ -82,7 +86,8 @@ export function createFileScreening(options: FileScreeningOptions): FileScreenin
       return compare(helds.map(requireList), addresses);
     },
     status() {
-      // Asked for by whoever watches: so a list is fresh, and a broken one known of, also where nobody pays out.
+      // Asked for by whoever watches: so a list is fresh, and a broken one known of, also where
+      // nobody pays out.
       void refreshIfDue();
       return helds.map(statusOf);
     },
@@ -94,20 +99,30 @@ function compare(lists: readonly ScreeningList[], addresses: readonly string[]):
   for (const address of addresses) {
     for (const { list, version, digest, entries } of lists) {
       const entry = entries.get(comparableAddress(address));
-      if (entry !== undefined) return { status: 'blocked', hit: { address, list, listVersion: version, digest, entry }, lists: versions };
+      if (entry !== undefined)
+        return {
+          status: 'blocked',
+          hit: { address, list, listVersion: version, digest, entry },
+          lists: versions,
+        };
     }
   }
   return { status: 'clear', lists: versions };
 }
 
 function requireList({ path, list, alarm }: Held): ScreeningList {
-  if (!list) throw new ScreeningError(`The sanctions list ${basename(path)} is not there: ${alarm ?? 'it is still being read.'}`);
+  if (!list)
+    throw new ScreeningError(
+      `The sanctions list ${basename(path)} is not there: ${alarm ?? 'it is still being read.'}`,
+    );
   return list;
 }
 
 function statusOf({ path, list, alarm }: Held): ListStatus {
   return {
-    ...(list === undefined ? { list: basename(path) } : { list: list.list, version: list.version, digest: list.digest }),
+    ...(list === undefined
+      ? { list: basename(path) }
+      : { list: list.list, version: list.version, digest: list.digest }),
     entryCount: list?.entries.size ?? 0,
     ...(alarm === undefined ? {} : { alarm }),
   };
@@ -129,14 +144,20 @@ async function refreshOne(held: Held, options: FileScreeningOptions): Promise<vo
     held.list = list;
     held.seen = before.state;
     held.alarm = undefined;
-    log.info({ list: file, version: list.version, digest: list.digest, entryCount: list.entries.size }, 'a sanctions list is in use');
+    log.info(
+      { list: file, version: list.version, digest: list.digest, entryCount: list.entries.size },
+      'a sanctions list is in use',
+    );
   } catch (error) {
     const alarm = explain(error);
     // As it was before it was read: what has been written since is read at the next look.
     held.seen = before?.state;
     if (alarm === held.alarm) return;
     held.alarm = alarm;
-    log.error({ err: error, list: file, inUse: held.list?.version }, 'a sanctions list cannot be read; the last good one stays in use');
+    log.error(
+      { err: error, list: file, inUse: held.list?.version },
+      'a sanctions list cannot be read; the last good one stays in use',
+    );
   }
 }
 

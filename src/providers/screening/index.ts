@@ -13,8 +13,10 @@ export function createScreening(
   { clock = systemClock, log }: { readonly clock?: Clock; readonly log: Logger },
 ): ScreeningProvider {
   const { screening } = config;
-  if (screening.kind === 'files') return createFileScreening({ paths: screening.paths, clock, log });
+  if (screening.kind === 'files')
+    return createFileScreening({ paths: screening.paths, clock, log });
   if (screening.kind === 'sandbox') return createSandboxScreening();
-  if (config.environment === 'production') log.warn('SCREENING is off: no address is compared with a sanctions list');
+  if (config.environment === 'production')
+    log.warn('SCREENING is off: no address is compared with a sanctions list');
   return createNoScreening();
 }

@@ -16,7 +16,8 @@ function read(content: string | Buffer, name = 'list') {
   writeFileSync(path, content);
   return readListFile(path, { writtenAt });
 }
-const entriesOf = async (content: string | Buffer) => Object.fromEntries((await read(content)).entries);
+const entriesOf = async (content: string | Buffer) =>
+  Object.fromEntries((await read(content)).entries);
 
 const eth = '0x7F367cC41522cE07553e823bf3be79A889DEbe1B';
 const btc = '12t9YDPgwueZ9NyMgw519p7AA8isjr6SMw';
@@ -31,7 +32,10 @@ describe('sdn_advanced.xml', () => {
     const list = await read(xml, 'sdn_advanced.xml');
     expect(list).toMatchObject({ list: 'sdn_advanced.xml', version: '2026-01-09' });
     expect(list.digest).toBe(createHash('sha256').update(xml).digest('hex'));
-    expect(Object.fromEntries(list.entries)).toEqual({ [eth.toLowerCase()]: 'SDN 25308 (ETH)', [btc]: 'SDN 77 (XBT)' });
+    expect(Object.fromEntries(list.entries)).toEqual({
+      [eth.toLowerCase()]: 'SDN 25308 (ETH)',
+      [btc]: 'SDN 77 (XBT)',
+    });
   });
 
   test('is read the same in pieces of any size, between any two characters', async () => {
@@ -40,7 +44,9 @@ describe('sdn_advanced.xml', () => {
       const events: string[] = [];
       const scanner = createXmlScanner({
         onOpen: ({ name, depth, attributes }) =>
-          void events.push(`<${name} ${depth} ${attributes('FixedRef')} ${attributes('FeatureTypeID')}`),
+          void events.push(
+            `<${name} ${depth} ${attributes('FixedRef')} ${attributes('FeatureTypeID')}`,
+          ),
         onClose: (name, path, text) => void events.push(`>${name} ${path.join('/')} ${text}`),
         wantsText: () => true,
       });
@@ -51,7 +57,8 @@ describe('sdn_advanced.xml', () => {
     const whole = seen([xml]);
     expect(whole.join('\n')).toContain("O'Neil <x> 0x9999");
     expect(seen([...xml])).toEqual(whole);
-    for (const size of [2, 3, 7, 64]) expect(seen(xml.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g'))!)).toEqual(whole);
+    for (const size of [2, 3, 7, 64])
+      expect(seen(xml.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g'))!)).toEqual(whole);
   });
 
   test('namespaces with prefixes and CDATA are read too', async () => {
@@ -62,7 +69,10 @@ describe('sdn_advanced.xml', () => {
   });
 
   test('a large one is read with little memory', async () => {
-    const many = Array.from({ length: 20_000 }, () => ({ asset: 'ETH', address: `0x${randomBytes(20).toString('hex')}` }));
+    const many = Array.from({ length: 20_000 }, () => ({
+      asset: 'ETH',
+      address: `0x${randomBytes(20).toString('hex')}`,
+    }));
     const list = await read(sdnXml(many));
     expect(list.entries.size).toBe(20_000);
   });
@@ -72,16 +82,36 @@ describe('sdn_advanced.xml', () => {
     ['is cut off', good.slice(0, -20), /cut off/],
     ['is cut off in the middle', good.slice(0, good.indexOf('</VersionDetail>')), /cut off/],
     ['is a web page', '<!DOCTYPE html><html><body>Sign in</body></html>', /document type/],
-    ['is a page without a type', '<html><body>Too many requests</body></html>', /begins with <html>/],
-    ['defines entities', `<!DOCTYPE s [<!ENTITY a "b">]>${good.slice(good.indexOf('<Sanctions'))}`, /document type/],
+    [
+      'is a page without a type',
+      '<html><body>Too many requests</body></html>',
+      /begins with <html>/,
+    ],
+    [
+      'defines entities',
+      `<!DOCTYPE s [<!ENTITY a "b">]>${good.slice(good.indexOf('<Sanctions'))}`,
+      /document type/,
+    ],
     ['uses an entity of its own', good.replace('O&#39;Neil', '&lol;'), /unknown entity "lol"/],
-    ['names no address type', good.replaceAll('Digital Currency Address', 'Wallet'), /names no feature type/],
+    [
+      'names no address type',
+      good.replaceAll('Digital Currency Address', 'Wallet'),
+      /names no feature type/,
+    ],
     ['has no address', good.replaceAll('VersionDetail', 'Detail'), /has no address/],
-    ['is not well formed', good.replace('</Profile>', '</Profil>'), /closes <Profil> where <Profile> is open/],
+    [
+      'is not well formed',
+      good.replace('</Profile>', '</Profil>'),
+      /closes <Profil> where <Profile> is open/,
+    ],
     ['has a second root', `${good}<Sanctions/>`, /two root elements/],
     ['has text behind its root', `${good}<!-- fine -->\noops`, /text outside/],
     ['is nested without end', `<Sanctions>${'<a>'.repeat(100)}`, /nested deeper/],
-    ['has a tag without end', `<Sanctions><Feature ID="${'x'.repeat(100_000)}`, /longer than 65536/],
+    [
+      'has a tag without end',
+      `<Sanctions><Feature ID="${'x'.repeat(100_000)}`,
+      /longer than 65536/,
+    ],
     ['has a text without end', good.replace(eth, 'x'.repeat(5_000)), /longer than 2000/],
   ])('one that %s is refused', async (_, content, message) => {
     await expect(read(content)).rejects.toThrow(message);
@@ -90,7 +120,9 @@ describe('sdn_advanced.xml', () => {
 
 describe('a list with an address per line', () => {
   test('takes addresses of any chain, comments, empty lines and both line ends', async () => {
-    const list = await read(`# sanctioned\n\n${eth}\r\n  ${btc}\nbitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a`);
+    const list = await read(
+      `# sanctioned\n\n${eth}\r\n  ${btc}\nbitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a`,
+    );
     expect(Object.fromEntries(list.entries)).toEqual({
       [eth.toLowerCase()]: 'line 3',
       [btc]: 'line 4',
@@ -106,7 +138,11 @@ describe('a list with an address per line', () => {
     ['has two addresses on a line', `${eth} ${btc}`, /Line 1/],
     ['has a line without end', 'x'.repeat(100_000), /longer than 1000/],
     ['is a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0x00]), /no UTF-8/],
-    ['is an archive', Buffer.concat([Buffer.from('PK'), randomBytes(100_000)]), /no UTF-8|no address|longer than/],
+    [
+      'is an archive',
+      Buffer.concat([Buffer.from('PK'), randomBytes(100_000)]),
+      /no UTF-8|no address|longer than/,
+    ],
   ])('one that %s is refused', async (_, content, message) => {
     await expect(read(content)).rejects.toThrow(message);
   });
@@ -124,7 +160,9 @@ describe('a JSON list', () => {
   });
 
   test('its version is the list’s own', async () => {
-    expect((await read(JSON.stringify({ version: '2026-01', addresses: [eth] }))).version).toBe('2026-01');
+    expect((await read(JSON.stringify({ version: '2026-01', addresses: [eth] }))).version).toBe(
+      '2026-01',
+    );
   });
 
   test.each<[string, string, RegExp]>([

@@ -6,13 +6,20 @@ import { testScreening } from './screening.contract.ts';
 
 testScreening('sandbox', async () => {
   const screening = createSandboxScreening();
-  return { screening, listed: sandboxAddresses.blocked, broken: { screening, address: sandboxAddresses.unavailable } };
+  return {
+    screening,
+    listed: sandboxAddresses.blocked,
+    broken: { screening, address: sandboxAddresses.unavailable },
+  };
 });
 
 test('without lists everything is clear, and production is warned at the start', async () => {
   const warned: string[] = [];
   const log = pino({}, { write: (line: string) => void warned.push(line) });
-  const screening = createScreening({ screening: { kind: 'off' }, environment: 'production' }, { log });
+  const screening = createScreening(
+    { screening: { kind: 'off' }, environment: 'production' },
+    { log },
+  );
   expect(await screening.screen({ addresses: [sandboxAddresses.blocked], chain: 'base' })).toEqual({
     status: 'clear',
     lists: [],

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { checkAddressCount, comparableAddress, type ListVersion, ScreeningError, type ScreeningProvider } from './screening.ts';
+import {
+  checkAddressCount,
+  comparableAddress,
+  type ListVersion,
+  ScreeningError,
+  type ScreeningProvider,
+} from './screening.ts';
 
 /** Addresses that the sandbox knows, so that a developer can see what happens. */
 export const sandboxAddresses = {
@@ -19,12 +25,19 @@ export function createSandboxScreening(): ScreeningProvider {
   return {
     async screen({ addresses }) {
       checkAddressCount(addresses);
-      const isListed = (listed: string) => (address: string) => comparableAddress(address) === listed;
+      const isListed = (listed: string) => (address: string) =>
+        comparableAddress(address) === listed;
       if (addresses.some(isListed(sandboxAddresses.unavailable)))
         throw new ScreeningError('The sandbox list is out of reach for this address.');
       const address = addresses.find(isListed(sandboxAddresses.blocked));
       if (address === undefined) return { status: 'clear', lists: [list] };
-      const hit = { address, list: list.list, listVersion: list.version, digest: list.digest, entry: 'blocked' };
+      const hit = {
+        address,
+        list: list.list,
+        listVersion: list.version,
+        digest: list.digest,
+        entry: 'blocked',
+      };
       return { status: 'blocked', hit, lists: [list] };
     },
     status: () => [{ ...list, entryCount: Object.keys(sandboxAddresses).length }],

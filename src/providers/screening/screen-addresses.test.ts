@@ -34,17 +34,31 @@ test('each decision is stored with what it was compared with before it is answer
   const projectId = randomUUID();
   const about = { projectId, subject: 'transaction:1', chain: 'base-sepolia' };
   const clear = await screenAddresses(aCtx(), { ...about, addresses: [clean, clean] });
-  const blocked = await screenAddresses(aCtx(), { ...about, addresses: [clean, sandboxAddresses.blocked] });
+  const blocked = await screenAddresses(aCtx(), {
+    ...about,
+    addresses: [clean, sandboxAddresses.blocked],
+  });
   expect([clear.status, blocked.status]).toEqual(['clear', 'blocked']);
   const [list] = clear.lists;
-  const shared = { project_id: projectId, chain: 'base-sepolia', lists: [list], decided_at: clock.now() };
+  const shared = {
+    project_id: projectId,
+    chain: 'base-sepolia',
+    lists: [list],
+    decided_at: clock.now(),
+  };
   expect(await decisionsOf('transaction:1')).toEqual([
     { ...shared, outcome: 'clear', addresses: [clean], hit: null },
     {
       ...shared,
       outcome: 'blocked',
       addresses: [clean, sandboxAddresses.blocked],
-      hit: { address: sandboxAddresses.blocked, list: 'sandbox', listVersion: '1', digest: list!.digest, entry: 'blocked' },
+      hit: {
+        address: sandboxAddresses.blocked,
+        list: 'sandbox',
+        listVersion: '1',
+        digest: list!.digest,
+        entry: 'blocked',
+      },
     },
   ]);
 });
@@ -83,9 +97,19 @@ test('a list that is out of reach is 503: nobody is paid unseen', async () => {
 });
 
 test('a decision that cannot be stored is not answered', async () => {
-  const broken = { ...database.store, query: () => Promise.reject(new Error('the database is gone')) };
-  const input = { projectId: randomUUID(), subject: 'transaction:3', chain: 'base', addresses: [clean] };
-  await expect(screenAddresses(aCtx(createSandboxScreening(), broken), input)).rejects.toThrow('the database is gone');
+  const broken = {
+    ...database.store,
+    query: () => Promise.reject(new Error('the database is gone')),
+  };
+  const input = {
+    projectId: randomUUID(),
+    subject: 'transaction:3',
+    chain: 'base',
+    addresses: [clean],
+  };
+  await expect(screenAddresses(aCtx(createSandboxScreening(), broken), input)).rejects.toThrow(
+    'the database is gone',
+  );
 });
 
 test('without addresses there is nothing to decide', async () => {
@@ -96,15 +120,33 @@ test('without addresses there is nothing to decide', async () => {
 
 test('more addresses than a provider takes at once are compared in portions, to the last one', async () => {
   const projectId = randomUUID();
-  const addresses = Array.from({ length: 2_500 }, (_, at) => `0x${(at + 1).toString(16).padStart(40, '0')}`);
+  const addresses = Array.from(
+    { length: 2_500 },
+    (_, at) => `0x${(at + 1).toString(16).padStart(40, '0')}`,
+  );
   const about = { projectId, subject: 'transaction:5', chain: 'base' };
   expect((await screenAddresses(aCtx(), { ...about, addresses })).status).toBe('clear');
-  expect((await screenAddresses(aCtx(), { ...about, addresses: [...addresses, sandboxAddresses.blocked] })).status).toBe('blocked');
-  expect((await decisionsOf('transaction:5')).map(({ addresses: stored }) => (stored as string[]).length)).toEqual([2_500, 2_501]);
+  expect(
+    (
+      await screenAddresses(aCtx(), {
+        ...about,
+        addresses: [...addresses, sandboxAddresses.blocked],
+      })
+    ).status,
+  ).toBe('blocked');
+  expect(
+    (await decisionsOf('transaction:5')).map(
+      ({ addresses: stored }) => (stored as string[]).length,
+    ),
+  ).toEqual([2_500, 2_501]);
 });
 
 test('where SCREENING is off everything passes, and the stored decision says that nothing was compared', async () => {
   const about = { projectId: randomUUID(), subject: 'transaction:off', chain: 'base' };
-  expect((await screenAddresses(aCtx(createNoScreening()), { ...about, addresses: [clean] })).status).toBe('clear');
-  expect(await decisionsOf('transaction:off')).toMatchObject([{ outcome: 'off', hit: null, lists: [] }]);
+  expect(
+    (await screenAddresses(aCtx(createNoScreening()), { ...about, addresses: [clean] })).status,
+  ).toBe('clear');
+  expect(await decisionsOf('transaction:off')).toMatchObject([
+    { outcome: 'off', hit: null, lists: [] },
+  ]);
 });

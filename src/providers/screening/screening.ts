@@ -19,9 +19,16 @@ export interface ScreeningHit {
 }
 
 export type ScreeningResult =
-  /** `off`: nothing was compared, since this instance has no list. Everything passes, and the stored decision says so. */
+  /**
+   * `off`: nothing was compared, since this instance has no list. Everything passes, and the stored
+   * decision says so.
+   */
   | { readonly status: 'clear'; readonly lists: readonly ListVersion[]; readonly off?: true }
-  | { readonly status: 'blocked'; readonly hit: ScreeningHit; readonly lists: readonly ListVersion[] };
+  | {
+      readonly status: 'blocked';
+      readonly hit: ScreeningHit;
+      readonly lists: readonly ListVersion[];
+    };
 
 /** A list in use, and what is wrong with the file that should have replaced it. */
 export interface ListStatus extends Partial<ListVersion> {
@@ -34,11 +41,15 @@ export interface ListStatus extends Partial<ListVersion> {
 /** Says whether addresses are on a sanctions list. */
 export interface ScreeningProvider {
   /**
-   * The first of the addresses that is listed, or that none is. An address stands for all chains that use its form: who is
-   * listed with one on Ethereum is listed with it on Base. At most 1,000 addresses.
+   * The first of the addresses that is listed, or that none is. An address stands for all chains
+   * that use its form: who is listed with one on Ethereum is listed with it on Base. At most 1,000
+   * addresses.
    * @throws ScreeningError when nothing can be said: do not pay out then
    */
-  screen(input: { readonly addresses: readonly string[]; readonly chain: string }): Promise<ScreeningResult>;
+  screen(input: {
+    readonly addresses: readonly string[];
+    readonly chain: string;
+  }): Promise<ScreeningResult>;
   /** For readiness and metrics. */
   status(): readonly ListStatus[];
 }
@@ -53,7 +64,9 @@ export class ScreeningError extends Error {
 
 export const screenedAddressesMax = 1_000;
 
-/** The form in which addresses are compared: hexadecimal ones say nothing by their case, others do. */
+/**
+ * The form in which addresses are compared: hexadecimal ones say nothing by their case, others do.
+ */
 export function comparableAddress(address: string): string {
   return /^0x[0-9a-f]+$/i.test(address) ? address.toLowerCase() : address;
 }
@@ -61,5 +74,7 @@ export function comparableAddress(address: string): string {
 /** @throws Error when there are too many: the caller's own bound was lost */
 export function checkAddressCount(addresses: readonly string[]): void {
   if (addresses.length > screenedAddressesMax)
-    throw new Error(`${addresses.length} addresses are screened at once; the most is ${screenedAddressesMax}.`);
+    throw new Error(
+      `${addresses.length} addresses are screened at once; the most is ${screenedAddressesMax}.`,
+    );
 }

@@ -1,5 +1,14 @@
-/** A list in the form of `sdn_advanced.xml`, with parties that have addresses and some that have none. */
-export function sdnXml(addresses: readonly { readonly asset: string; readonly address: string; readonly party?: string }[]): string {
+/**
+ * A list in the form of `sdn_advanced.xml`, with parties that have addresses and some that have
+ * none.
+ */
+export function sdnXml(
+  addresses: readonly {
+    readonly asset: string;
+    readonly address: string;
+    readonly party?: string;
+  }[],
+): string {
   const assets = [...new Set(addresses.map(({ asset }) => asset))];
   const typeOf = (asset: string) => 344 + assets.indexOf(asset);
   return `<?xml version="1.0" encoding="utf-8"?>

@@ -2,8 +2,9 @@ import { type AddEntry, ListError, type ListReader } from './list-reader.ts';
 import { createXmlScanner, type XmlTag } from './xml-scanner.ts';
 
 /**
- * The digital-currency addresses of `sdn_advanced.xml`, as the US Treasury publishes it: feature types named "Digital
- * Currency Address - <asset>", and in the parties features of such a type whose version detail is the address.
+ * The digital-currency addresses of `sdn_advanced.xml`, as the US Treasury publishes it: feature
+ * types named "Digital Currency Address - <asset>", and in the parties features of such a type
+ * whose version detail is the address.
  */
 
 const addressFeaturePattern = /^Digital Currency Address - (\S{1,20})$/;
@@ -24,13 +25,19 @@ export function createSdnReader(add: AddEntry): ListReader {
   const scanner = createXmlScanner({
     onOpen: (tag) => open(state, tag),
     onClose: (name, path, text) => close(state, { name, parent: path.at(-1), text, add }),
-    wantsText: (name) => name === 'FeatureType' || name === 'VersionDetail' || name === 'Year' || name === 'Month' || name === 'Day',
+    wantsText: (name) =>
+      name === 'FeatureType' ||
+      name === 'VersionDetail' ||
+      name === 'Year' ||
+      name === 'Month' ||
+      name === 'Day',
   });
   return {
     take: (text) => scanner.take(text),
     finish() {
       scanner.finish();
-      if (state.assets.size === 0) throw new ListError('The list names no feature type "Digital Currency Address".');
+      if (state.assets.size === 0)
+        throw new ListError('The list names no feature type "Digital Currency Address".');
       const version = readDate(state.issued);
       return version === undefined ? {} : { version };
     },
@@ -39,7 +46,10 @@ export function createSdnReader(add: AddEntry): ListReader {
 
 function open(state: State, { name, attributes, depth }: XmlTag): void {
   if (depth === 1) {
-    if (name !== rootName) throw new ListError(`The XML is no sanctions list: it begins with <${name.slice(0, 40)}>, not <${rootName}>.`);
+    if (name !== rootName)
+      throw new ListError(
+        `The XML is no sanctions list: it begins with <${name.slice(0, 40)}>, not <${rootName}>.`,
+      );
     state.sawRoot = true;
   }
   if (name === 'FeatureType') state.featureTypeId = attributes('ID');
@@ -47,21 +57,27 @@ function open(state: State, { name, attributes, depth }: XmlTag): void {
   if (name === 'Feature') state.asset = state.assets.get(attributes('FeatureTypeID') ?? '');
 }
 
-function close(state: State, element: { name: string; parent: string | undefined; text: string; add: AddEntry }): void {
+function close(
+  state: State,
+  element: { name: string; parent: string | undefined; text: string; add: AddEntry },
+): void {
   const { name, parent, add } = element;
   const text = element.text.trim();
   if (name === 'FeatureType') {
     const [, asset] = addressFeaturePattern.exec(text) ?? [];
-    if (asset !== undefined && state.featureTypeId !== undefined) state.assets.set(state.featureTypeId, asset);
+    if (asset !== undefined && state.featureTypeId !== undefined)
+      state.assets.set(state.featureTypeId, asset);
   }
   // An empty detail carries its text elsewhere, and an address has no elsewhere.
-  if (name === 'VersionDetail' && state.asset !== undefined && text !== '') add(text, `SDN ${state.party} (${state.asset})`);
+  if (name === 'VersionDetail' && state.asset !== undefined && text !== '')
+    add(text, `SDN ${state.party} (${state.asset})`);
   if (name === 'Feature') state.asset = undefined;
   if (parent === 'DateOfIssue') state.issued.set(name, text);
 }
 
 function readDate(issued: ReadonlyMap<string, string>): string | undefined {
   const [year, month, day] = ['Year', 'Month', 'Day'].map((part) => issued.get(part));
-  if (!/^\d{4}$/.test(year ?? '') || !/^\d{1,2}$/.test(month ?? '') || !/^\d{1,2}$/.test(day ?? '')) return undefined;
+  if (!/^\d{4}$/.test(year ?? '') || !/^\d{1,2}$/.test(month ?? '') || !/^\d{1,2}$/.test(day ?? ''))
+    return undefined;
   return `${year}-${month!.padStart(2, '0')}-${day!.padStart(2, '0')}`;
 }

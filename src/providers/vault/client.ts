@@ -3,7 +3,13 @@ import { type Clock, machineClock } from '../../lib/clock.ts';
 import { type ErrorCode, errorTable, ServiceError } from '../../lib/errors.ts';
 import type { Logger } from '../../lib/log/log.ts';
 import { readBounded } from '../../lib/net/bounded-body.ts';
-import { type InternalIdentity, internalHeaders, readInternalPublicKey, signRequest, verifyAnswer } from '../../lib/net/signed-requests.ts';
+import {
+  type InternalIdentity,
+  internalHeaders,
+  readInternalPublicKey,
+  signRequest,
+  verifyAnswer,
+} from '../../lib/net/signed-requests.ts';
 import type { VaultProvider } from './vault.ts';
 import { ownedPaymentMethodSchema, paymentMethodListSchema, paymentMethodSchema } from './wire.ts';
 
@@ -25,11 +31,17 @@ const answerBytesMax = 4 * 1_024 * 1_024;
 const readTriesMax = 2;
 const retryAfterSeconds = 5;
 
-const refusalSchema = z.looseObject({ code: z.string(), message: z.string(), details: z.record(z.string(), z.unknown()).optional() });
+const refusalSchema = z.looseObject({
+  code: z.string(),
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()).optional(),
+});
 const erasedSchema = z.object({ erased: z.number() });
 const emptySchema = z.object({});
 
-/** Asks the vault over signed requests, and believes only answers that the vault signed for them. */
+/**
+ * Asks the vault over signed requests, and believes only answers that the vault signed for them.
+ */
 export function createVaultClient(options: VaultClientOptions): VaultProvider {
   const vaultKey = readInternalPublicKey(options.vaultPublicKey);
   const ask = async <Schema extends z.ZodType>(
@@ -39,7 +51,9 @@ export function createVaultClient(options: VaultClientOptions): VaultProvider {
     triesMax = 1,
   ): Promise<z.output<Schema>> => {
     for (let tries = 1; ; tries++) {
-      const exchanged = await exchange(options, operation, input).catch((cause: unknown) => ({ cause }));
+      const exchanged = await exchange(options, operation, input).catch((cause: unknown) => ({
+        cause,
+      }));
       if ('cause' in exchanged) {
         if (tries < triesMax) continue;
         throw away(exchanged.cause);
@@ -51,10 +65,13 @@ export function createVaultClient(options: VaultClientOptions): VaultProvider {
   };
 
   return {
-    getPaymentMethod: (input) => ask('payment-methods.get', input, ownedPaymentMethodSchema, readTriesMax),
-    listPaymentMethods: (input) => ask('payment-methods.list', input, paymentMethodListSchema, readTriesMax),
+    getPaymentMethod: (input) =>
+      ask('payment-methods.get', input, ownedPaymentMethodSchema, readTriesMax),
+    listPaymentMethods: (input) =>
+      ask('payment-methods.list', input, paymentMethodListSchema, readTriesMax),
     updatePaymentMethod: (input) => ask('payment-methods.update', input, paymentMethodSchema),
-    deletePaymentMethod: async (input) => void (await ask('payment-methods.delete', input, emptySchema)),
+    deletePaymentMethod: async (input) =>
+      void (await ask('payment-methods.delete', input, emptySchema)),
     eraseUser: (input) => ask('users.erase', input, erasedSchema),
     ask: (operation, input, schema) => ask(operation, input, schema),
   };
@@ -67,10 +84,18 @@ interface Exchanged {
   readonly signature: string | null;
 }
 
-async function exchange(options: VaultClientOptions, operation: string, input: unknown): Promise<Exchanged> {
+async function exchange(
+  options: VaultClientOptions,
+  operation: string,
+  input: unknown,
+): Promise<Exchanged> {
   const path = `/internal/v1/${operation}`;
   const body = Buffer.from(JSON.stringify(input));
-  const signed = signRequest(options.identity, { method: 'POST', path, body }, machineClock(options.clock).now());
+  const signed = signRequest(
+    options.identity,
+    { method: 'POST', path, body },
+    machineClock(options.clock).now(),
+  );
   const response = await fetch(new URL(path, options.origin), {
     method: 'POST',
     headers: signed.headers,
@@ -86,7 +111,11 @@ async function exchange(options: VaultClientOptions, operation: string, input: u
   };
 }
 
-function readAnswer<Schema extends z.ZodType>(operation: string, exchanged: Exchanged, schema: Schema): z.output<Schema> {
+function readAnswer<Schema extends z.ZodType>(
+  operation: string,
+  exchanged: Exchanged,
+  schema: Schema,
+): z.output<Schema> {
   let value: unknown;
   try {
     value = JSON.parse(exchanged.body.toString('utf8'));
@@ -95,14 +124,16 @@ function readAnswer<Schema extends z.ZodType>(operation: string, exchanged: Exch
   }
   if (exchanged.status !== 200) throw readRefusal(operation, value);
   const result = schema.safeParse(value);
-  if (!result.success) throw strange(`the vault’s answer to ${operation} does not fit: ${result.error.message}`);
+  if (!result.success)
+    throw strange(`the vault’s answer to ${operation} does not fit: ${result.error.message}`);
   return result.data;
 }
 
 /** The vault's own refusal, as if the rule had run here. */
 function readRefusal(operation: string, value: unknown): ServiceError {
   const { data } = refusalSchema.safeParse(value);
-  if (!data || !Object.hasOwn(errorTable, data.code)) return strange(`the vault refused ${operation} with a body that does not fit`);
+  if (!data || !Object.hasOwn(errorTable, data.code))
+    return strange(`the vault refused ${operation} with a body that does not fit`);
   const code = data.code as ErrorCode;
   if (errorTable[code].status >= 500 && code !== 'provider-unavailable')
     return strange(`the vault failed at ${operation}: ${data.message}`);
@@ -113,8 +144,15 @@ function readRefusal(operation: string, value: unknown): ServiceError {
   });
 }
 
-/** Something between us and the vault answered, or the vault did not accept our signature and said nothing more. */
-function explainUnsigned(options: VaultClientOptions, operation: string, status: number): ServiceError {
+/**
+ * Something between us and the vault answered, or the vault did not accept our signature and said
+ * nothing more.
+ */
+function explainUnsigned(
+  options: VaultClientOptions,
+  operation: string,
+  status: number,
+): ServiceError {
   options.log.error(
     { operation, status, peer: options.identity.name },
     status === 401
@@ -140,7 +178,8 @@ function strange(message: string, cause?: unknown): ServiceError {
 export function createMissingVault(): VaultProvider {
   const refuse = async (): Promise<never> => {
     throw new ServiceError('provider-unavailable', {
-      message: 'This instance has no vault, so it keeps no payment methods: the operator sets VAULT_URL and what belongs to it.',
+      message:
+        'This instance has no vault, so it keeps no payment methods: the operator sets VAULT_URL and what belongs to it.',
     });
   };
   return {

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** API keys (by the hash of their secret part) and issuers as the main side tells the vault about them. */
+/**
+ * API keys (by the hash of their secret part) and issuers as the main side tells the vault about
+ * them.
+ */
 
 const list = z.array(z.string().max(300)).max(500);
 const instant = z.iso.datetime();
@@ -45,8 +48,9 @@ export type DirectoryChanges = z.output<typeof changesSchema>;
 
 const version = z.string().regex(/^\d{1,18}$/);
 /**
- * Changes after version `from` up to `to`. It is accepted when the copy stands at `from` of this epoch, or when it begins the
- * copy anew. Once `to` is `latest`, the copy is complete as of now; a push without changes says just that.
+ * Changes after version `from` up to `to`. It is accepted when the copy stands at `from` of this
+ * epoch, or when it begins the copy anew. Once `to` is `latest`, the copy is complete as of now; a
+ * push without changes says just that.
  */
 export const directoryPushSchema = z.strictObject({
   epoch: z.uuid(),
@@ -60,5 +64,9 @@ export const directoryPushSchema = z.strictObject({
 export type DirectoryPush = z.output<typeof directoryPushSchema>;
 
 /** Where the vault's copy stands. */
-export const directoryPlaceSchema = z.object({ epoch: z.uuid().nullable(), version, accepted: z.boolean() });
+export const directoryPlaceSchema = z.object({
+  epoch: z.uuid().nullable(),
+  version,
+  accepted: z.boolean(),
+});
 export type DirectoryPlace = z.output<typeof directoryPlaceSchema>;

@@ -18,8 +18,14 @@ export const payoutStatuses = [
 /** Payouts that are asked for together. */
 export const payoutsPerPageMax = 200;
 
-/** What a payout waits for before it is handed in: a second person, the end of a new destination's waiting time, or both. */
-const payoutHeldSchema = z.looseObject({ needsApproval: z.boolean(), until: z.string().optional() });
+/**
+ * What a payout waits for before it is handed in: a second person, the end of a new destination's
+ * waiting time, or both.
+ */
+const payoutHeldSchema = z.looseObject({
+  needsApproval: z.boolean(),
+  until: z.string().optional(),
+});
 
 export const payoutSchema = z.looseObject({
   payoutId: z.string(),

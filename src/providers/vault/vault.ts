@@ -1,5 +1,10 @@
 import type { z } from 'zod';
-import type { OwnedPaymentMethod, PaymentMethod, PaymentMethodList, PaymentMethodType } from './wire.ts';
+import type {
+  OwnedPaymentMethod,
+  PaymentMethod,
+  PaymentMethodList,
+  PaymentMethodType,
+} from './wire.ts';
 
 /** Which payment method, and within whose: `owners` absent reaches every user of the project. */
 export interface VaultMethodReach {
@@ -10,8 +15,8 @@ export interface VaultMethodReach {
 }
 
 /**
- * The vault as the main side sees it: tokens and what may be shown, never a number. Every call refuses with
- * `provider-unavailable` while the vault is away: wait and repeat it.
+ * The vault as the main side sees it: tokens and what may be shown, never a number. Every call
+ * refuses with `provider-unavailable` while the vault is away: wait and repeat it.
  */
 export interface VaultProvider {
   /** @throws payment-method-not-found, provider-unavailable */
@@ -28,13 +33,18 @@ export interface VaultProvider {
   updatePaymentMethod(
     input: VaultMethodReach & {
       readonly actor: string;
-      readonly change: { readonly default?: boolean; readonly billing?: object; readonly billingOf?: 'bankAccount' | 'card' };
+      readonly change: {
+        readonly default?: boolean;
+        readonly billing?: object;
+        readonly billingOf?: 'bankAccount' | 'card';
+      };
     },
   ): Promise<PaymentMethod>;
   /** @throws payment-method-not-found, provider-unavailable */
   deletePaymentMethod(input: VaultMethodReach & { readonly actor: string }): Promise<void>;
   /**
-   * Destroys the keys of a person's owners; repeating it is harmless. The worker and the command line may, the API may not.
+   * Destroys the keys of a person's owners; repeating it is harmless. The worker and the command
+   * line may, the API may not.
    * @throws provider-unavailable
    */
   eraseUser(input: {
@@ -44,7 +54,12 @@ export interface VaultProvider {
   }): Promise<{ readonly erased: number }>;
   /**
    * Any other operation of the vault, by name, e.g. a payout.
-   * @throws provider-unavailable the vault is away, upstream-error it answered what nobody expects, and the operation's own codes
+   * @throws provider-unavailable the vault is away, upstream-error it answered what nobody expects,
+   * and the operation's own codes
    */
-  ask<Schema extends z.ZodType>(operation: string, input: unknown, answer: Schema): Promise<z.output<Schema>>;
+  ask<Schema extends z.ZodType>(
+    operation: string,
+    input: unknown,
+    answer: Schema,
+  ): Promise<z.output<Schema>>;
 }

@@ -10,7 +10,10 @@ export const paymentMethodTypes = [
 ] as const;
 export type PaymentMethodType = (typeof paymentMethodTypes)[number];
 
-/** What the vault tells about a payment method. The same on its own host, on the API host and between processes. */
+/**
+ * What the vault tells about a payment method. The same on its own host, on the API host and
+ * between processes.
+ */
 
 const addressSchema = z
   .looseObject({
@@ -78,5 +81,8 @@ export const paymentMethodListSchema = z
 export type PaymentMethodList = z.output<typeof paymentMethodListSchema>;
 
 /** As processes of the main side see it: with its owner. */
-export const ownedPaymentMethodSchema = z.object({ paymentMethod: paymentMethodSchema, userLocator: z.string() });
+export const ownedPaymentMethodSchema = z.object({
+  paymentMethod: paymentMethodSchema,
+  userLocator: z.string(),
+});
 export type OwnedPaymentMethod = z.output<typeof ownedPaymentMethodSchema>;

@@ -22,14 +22,18 @@ const installedPaths: Readonly<Partial<Record<NodeJS.Platform, readonly string[]
     '/usr/bin/chromium-browser',
     '/opt/google/chrome/chrome',
   ],
-  darwin: ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium'],
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ],
   win32: ['C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe'],
 };
 const unpackTimeoutMs = 120_000;
 
 /**
- * The Chromium to use: the named one, the one inside the npm package, unpacked once per version, or an installed one. That of
- * the package comes first because it is the one that the tests have met; production leaves the package out and names its own.
+ * The Chromium to use: the named one, the one inside the npm package, unpacked once per version, or
+ * an installed one. That of the package comes first because it is the one that the tests have met;
+ * production leaves the package out and names its own.
  * @throws RunBrowserError `no-browser`
  */
 export async function findExecutable(input: {
@@ -40,13 +44,19 @@ export async function findExecutable(input: {
 }): Promise<BrowserExecutable> {
   if (input.chromiumPath !== undefined) {
     if (await isFile(input.chromiumPath)) return { path: input.chromiumPath, source: 'named' };
-    throw new RunBrowserError('no-browser', `CHROMIUM_PATH names ${input.chromiumPath}, which is not there.`);
+    throw new RunBrowserError(
+      'no-browser',
+      `CHROMIUM_PATH names ${input.chromiumPath}, which is not there.`,
+    );
   }
   const packageEntry = 'packageEntry' in input ? input.packageEntry : findPackage();
   if (packageEntry !== undefined) return unpackPackage(packageEntry);
   for (const path of input.installedPaths ?? installedPaths[process.platform] ?? [])
     if (await isFile(path)) return { path, source: 'installed' };
-  throw new RunBrowserError('no-browser', 'No Chrome or Chromium is installed: install one, or set CHROMIUM_PATH.');
+  throw new RunBrowserError(
+    'no-browser',
+    'No Chrome or Chromium is installed: install one, or set CHROMIUM_PATH.',
+  );
 }
 
 /** Where the npm package is, if it is installed and holds a browser for this machine. */
@@ -68,8 +78,9 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 /**
- * The package unpacks to the system's temporary folder and takes whatever lies there under the name `chromium`. Here it gets
- * a folder that only this user could have made, which others may read, so that an unprivileged user can start it.
+ * The package unpacks to the system's temporary folder and takes whatever lies there under the name
+ * `chromium`. Here it gets a folder that only this user could have made, which others may read, so
+ * that an unprivileged user can start it.
  */
 async function unpackPackage(entry: string): Promise<BrowserExecutable> {
   const version = await packageVersion(entry);
@@ -93,7 +104,10 @@ async function isOwnFolder(folder: string, uid: number): Promise<boolean> {
   const found = await stat(folder).catch(() => undefined);
   if (!found) return false;
   if (!found.isDirectory() || found.uid !== uid || (found.mode & 0o022) !== 0)
-    throw new RunBrowserError('no-browser', `${folder} belongs to somebody else or may be written by others: remove it.`);
+    throw new RunBrowserError(
+      'no-browser',
+      `${folder} belongs to somebody else or may be written by others: remove it.`,
+    );
   return true;
 }
 
@@ -102,7 +116,9 @@ async function unpackTo(folder: string, uid: number): Promise<void> {
   try {
     await unpackIn(fresh);
     await mkdir(join(fresh, 'fonts'), { recursive: true });
-    await writeFile(join(fresh, 'fonts', 'fonts.conf'), fontsConfig(join(folder, 'fonts')), { mode: 0o644 });
+    await writeFile(join(fresh, 'fonts', 'fonts.conf'), fontsConfig(join(folder, 'fonts')), {
+      mode: 0o644,
+    });
     await chmod(join(fresh, 'chromium'), 0o755);
     await chmod(fresh, 0o755);
     await rename(fresh, folder);
@@ -110,11 +126,16 @@ async function unpackTo(folder: string, uid: number): Promise<void> {
     await rm(fresh, { recursive: true, force: true });
     // Another process was faster: then its folder is as good.
     if (await isOwnFolder(folder, uid)) return;
-    throw new RunBrowserError('no-browser', 'The Chromium of the npm package cannot be unpacked.', { cause });
+    throw new RunBrowserError('no-browser', 'The Chromium of the npm package cannot be unpacked.', {
+      cause,
+    });
   }
 }
 
-/** The package's own file looks for its fonts in `/tmp/fonts`, where nothing of ours is. The system's serve beside them, if it has any. */
+/**
+ * The package's own file looks for its fonts in `/tmp/fonts`, where nothing of ours is. The
+ * system's serve beside them, if it has any.
+ */
 const fontsConfig = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -18,8 +18,15 @@ export interface HealthWatch {
   stop(): void;
 }
 
-/** Watches a browser: its process, the crash of a page, pages that answer no ping, and its memory. Ends it at the first fault. */
-export function watchHealth(input: { browser: BrowserProcess; context: BrowserContext; limits: HealthLimits }): HealthWatch {
+/**
+ * Watches a browser: its process, the crash of a page, pages that answer no ping, and its memory.
+ * Ends it at the first fault.
+ */
+export function watchHealth(input: {
+  browser: BrowserProcess;
+  context: BrowserContext;
+  limits: HealthLimits;
+}): HealthWatch {
   const { browser, context, limits } = input;
   let isOver = false;
   let peakBytes = 0;
@@ -37,17 +44,24 @@ export function watchHealth(input: { browser: BrowserProcess; context: BrowserCo
   failed.catch(() => undefined);
 
   const watchPage = (page: Page) => {
-    page.once('crash', () => fail(new RunBrowserError('page-crashed', 'A page of the browser has crashed.')));
+    page.once('crash', () =>
+      fail(new RunBrowserError('page-crashed', 'A page of the browser has crashed.')),
+    );
     void pingPage(
       page,
       limits,
-      () => fail(new RunBrowserError('hung', `A page has not answered for ${limits.hangTimeoutMs} ms.`)),
+      () =>
+        fail(
+          new RunBrowserError('hung', `A page has not answered for ${limits.hangTimeoutMs} ms.`),
+        ),
       () => isOver,
     );
   };
   context.pages().forEach(watchPage);
   context.on('page', watchPage);
-  void browser.exited.then(() => fail(new RunBrowserError('browser-crashed', 'The browser has ended by itself.')));
+  void browser.exited.then(() =>
+    fail(new RunBrowserError('browser-crashed', 'The browser has ended by itself.')),
+  );
 
   const readMemory = createGroupMemory(browser.pid);
   let isReading = false;
@@ -58,7 +72,12 @@ export function watchHealth(input: { browser: BrowserProcess; context: BrowserCo
     isReading = false;
     peakBytes = Math.max(peakBytes, bytes);
     if (bytes > limits.memoryBytesMax)
-      fail(new RunBrowserError('memory-exceeded', `The browser uses more than ${Math.round(limits.memoryBytesMax / 1_048_576)} MiB.`));
+      fail(
+        new RunBrowserError(
+          'memory-exceeded',
+          `The browser uses more than ${Math.round(limits.memoryBytesMax / 1_048_576)} MiB.`,
+        ),
+      );
   }, limits.pingIntervalMs / 2);
   timer.unref();
 
@@ -73,7 +92,12 @@ export function watchHealth(input: { browser: BrowserProcess; context: BrowserCo
 }
 
 /** One ping at a time, as long as the page is there. */
-async function pingPage(page: Page, limits: HealthLimits, onHang: () => void, isOver: () => boolean): Promise<void> {
+async function pingPage(
+  page: Page,
+  limits: HealthLimits,
+  onHang: () => void,
+  isOver: () => boolean,
+): Promise<void> {
   const session = await page
     .context()
     .newCDPSession(page)
@@ -81,13 +105,17 @@ async function pingPage(page: Page, limits: HealthLimits, onHang: () => void, is
   const navigation = watchNavigation(page);
   while (session && !isOver() && !page.isClosed()) {
     const answer = await pingOnce(session, limits.hangTimeoutMs);
-    if (answer === 'none' && !page.isClosed() && !navigation.isExcused(limits.hangTimeoutMs)) return onHang();
+    if (answer === 'none' && !page.isClosed() && !navigation.isExcused(limits.hangTimeoutMs))
+      return onHang();
     if (answer === 'gone') return;
     await new Promise((resolve) => setTimeout(resolve, limits.pingIntervalMs).unref());
   }
 }
 
-/** A page whose next document a shop takes its time for answers no ping: that is the shop's time, up to this. */
+/**
+ * A page whose next document a shop takes its time for answers no ping: that is the shop's time, up
+ * to this.
+ */
 const navigationMaxMs = 100_000;
 
 function watchNavigation(page: Page): { isExcused(hangTimeoutMs: number): boolean } {
@@ -97,7 +125,8 @@ function watchNavigation(page: Page): { isExcused(hangTimeoutMs: number): boolea
     if (pending.delete(request)) settledAt = performance.now();
   };
   page.on('request', (request) => {
-    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) pending.set(request, performance.now());
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame())
+      pending.set(request, performance.now());
   });
   page.on('response', (response) => settle(response.request()));
   page.on('requestfinished', settle);
@@ -106,7 +135,10 @@ function watchNavigation(page: Page): { isExcused(hangTimeoutMs: number): boolea
     isExcused(hangTimeoutMs) {
       const now = performance.now();
       // After an answer the new document has the whole time again.
-      return now - settledAt < hangTimeoutMs || [...pending.values()].some((since) => now - since < navigationMaxMs);
+      return (
+        now - settledAt < hangTimeoutMs ||
+        [...pending.values()].some((since) => now - since < navigationMaxMs)
+      );
     },
   };
 }
@@ -119,7 +151,8 @@ async function pingOnce(session: CDPSession, timeoutMs: number): Promise<'fine' 
   const answer = session.send('Runtime.evaluate', { expression: '1' }).then(
     () => 'fine' as const,
     // A page that is changing its document refuses; one that is gone has closed its session.
-    (error: Error) => (/closed|detached/i.test(error.message) ? ('gone' as const) : ('fine' as const)),
+    (error: Error) =>
+      /closed|detached/i.test(error.message) ? ('gone' as const) : ('fine' as const),
   );
   return Promise.race([answer, late]).finally(() => clearTimeout(timer));
 }

@@ -16,9 +16,15 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('purser-run-') && existsSync(`${tmpdir()}/${name}`));
+const folders = () =>
+  readdirSync(tmpdir()).filter(
+    (name) => name.startsWith('purser-run-') && existsSync(`${tmpdir()}/${name}`),
+  );
 
-/** Main process of the browser whose profile this is: processes of ours that name the folder, and lead a group. */
+/**
+ * Main process of the browser whose profile this is: processes of ours that name the folder, and
+ * lead a group.
+ */
 async function groupOf(folder: string): Promise<number> {
   for (const name of readdirSync('/proc').filter((one) => /^\d+$/.test(one))) {
     const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
@@ -48,7 +54,9 @@ async function openKnown(options = {}) {
   const candidates = folders().filter((name) => !before.has(name));
   for (const folder of candidates) {
     const pid = await groupOf(folder);
-    const parent = /^PPid:\s+(\d+)/m.exec(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''))?.[1];
+    const parent = /^PPid:\s+(\d+)/m.exec(
+      await readFile(`/proc/${pid}/status`, 'utf8').catch(() => ''),
+    )?.[1];
     if (Number(parent) === process.pid) return { browser, folder: `${tmpdir()}/${folder}`, pid };
   }
   throw new Error('The browser’s process was not found.');
@@ -59,7 +67,9 @@ const faultOf = (health: Promise<never>) => health.catch((error: RunBrowserError
 /** The renderer of the group that works hardest, i.e. of a page and not a spare one. */
 async function renderersOf(group: number): Promise<number[]> {
   const ids = await processesOf(group);
-  const commands = await Promise.all(ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')));
+  const commands = await Promise.all(
+    ids.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')),
+  );
   return ids.filter((_, index) => commands[index]!.includes('--type=renderer'));
 }
 
@@ -133,8 +143,14 @@ describe('a browser of a run', () => {
   it('whose page waits for a slow shop is not given up, also when it sent a form', async () => {
     const { browser } = await openKnown({ hangTimeoutMs: 800, pingIntervalMs: 50 });
     world.shop.answer = (request, response) => {
-      const body = request.method === 'POST' ? 'done' : '<form method="post" action="/order"><button>Buy</button></form>';
-      setTimeout(() => response.setHeader('content-type', 'text/html').end(body), request.url === '/' ? 0 : 3_000);
+      const body =
+        request.method === 'POST'
+          ? 'done'
+          : '<form method="post" action="/order"><button>Buy</button></form>';
+      setTimeout(
+        () => response.setHeader('content-type', 'text/html').end(body),
+        request.url === '/' ? 0 : 3_000,
+      );
     };
     await browser.page.goto('http://shop.example/');
     const fault = faultOf(browser.health);
@@ -146,7 +162,10 @@ describe('a browser of a run', () => {
   });
 
   it('that eats memory is ended at its limit', async () => {
-    const { browser, pid } = await openKnown({ memoryBytesMax: 500 * 1_048_576, pingIntervalMs: 200 });
+    const { browser, pid } = await openKnown({
+      memoryBytesMax: 500 * 1_048_576,
+      pingIntervalMs: 200,
+    });
     await browser.page.goto('http://shop.example/');
     const fault = faultOf(browser.health);
     browser.page
@@ -175,9 +194,13 @@ describe('a browser of a run', () => {
   it('shares nothing with the one of another run', async () => {
     const [one, two] = [await world.openBrowser(), await world.openBrowser()];
     for (const { page } of [one, two]) await page.goto('http://shop.example/');
-    await one.page.evaluate(`document.cookie = 'a=1; max-age=1000'; localStorage.a = 1; sessionStorage.a = 1`);
+    await one.page.evaluate(
+      `document.cookie = 'a=1; max-age=1000'; localStorage.a = 1; sessionStorage.a = 1`,
+    );
     await two.page.reload();
-    expect(await two.page.evaluate('[document.cookie, localStorage.length, sessionStorage.length]')).toEqual(['', 0, 0]);
+    expect(
+      await two.page.evaluate('[document.cookie, localStorage.length, sessionStorage.length]'),
+    ).toEqual(['', 0, 0]);
     expect(one.proxy.password.reveal()).not.toBe(two.proxy.password.reveal());
     await one.close();
     expect(await two.page.title()).toBe('shop');
@@ -205,7 +228,12 @@ describe('what a browser remembers', () => {
       const open = indexedDB.open('shop', 1);
       open.onsuccess = () => { const get = open.result.transaction('items').objectStore('items').get('first'); get.onsuccess = () => resolve([document.cookie, localStorage.cart, { ...sessionStorage }, get.result]); };
     })`;
-    expect(await second.page.evaluate(read)).toEqual(['login=yes', '2', { basket: 'blue' }, { size: 'M' }]);
+    expect(await second.page.evaluate(read)).toEqual([
+      'login=yes',
+      '2',
+      { basket: 'blue' },
+      { size: 'M' },
+    ]);
     // What the shop removed stays removed, and another origin sees nothing of it.
     await second.page.evaluate('sessionStorage.clear()');
     await second.page.reload();
@@ -233,17 +261,35 @@ it('a login is remembered although a page’s database cannot be read', async ()
   })`);
   const { cookies, origins } = await saveState();
   expect(cookies).toMatchObject([{ name: 'login', value: 'yes' }]);
-  expect(origins).toEqual([{ origin: 'http://shop.example', localStorage: [{ name: 'cart', value: '2' }], sessionStorage: [] }]);
+  expect(origins).toEqual([
+    {
+      origin: 'http://shop.example',
+      localStorage: [{ name: 'cart', value: '2' }],
+      sessionStorage: [],
+    },
+  ]);
 });
 
 describe('which browser is used', () => {
   it('is the named one, then the one of the package, then an installed one; none at all is an error, as is a name that leads nowhere', async () => {
     const without = { packageEntry: undefined };
-    expect(await findExecutable({ chromiumPath: process.execPath })).toEqual({ path: process.execPath, source: 'named' });
-    expect(await findExecutable({ installedPaths: ['/bin/sh'] })).toMatchObject({ source: 'package' });
-    expect(await findExecutable({ installedPaths: ['/nowhere', '/bin/sh'], ...without })).toEqual({ path: '/bin/sh', source: 'installed' });
-    await expect(findExecutable({ installedPaths: ['/nowhere'], ...without })).rejects.toMatchObject({ fault: 'no-browser' });
-    await expect(findExecutable({ chromiumPath: '/nowhere' })).rejects.toMatchObject({ fault: 'no-browser' });
+    expect(await findExecutable({ chromiumPath: process.execPath })).toEqual({
+      path: process.execPath,
+      source: 'named',
+    });
+    expect(await findExecutable({ installedPaths: ['/bin/sh'] })).toMatchObject({
+      source: 'package',
+    });
+    expect(await findExecutable({ installedPaths: ['/nowhere', '/bin/sh'], ...without })).toEqual({
+      path: '/bin/sh',
+      source: 'installed',
+    });
+    await expect(
+      findExecutable({ installedPaths: ['/nowhere'], ...without }),
+    ).rejects.toMatchObject({ fault: 'no-browser' });
+    await expect(findExecutable({ chromiumPath: '/nowhere' })).rejects.toMatchObject({
+      fault: 'no-browser',
+    });
   });
 
   it('finds the fonts of its package where they are, whatever else lies on the machine', async () => {

@@ -1,15 +1,18 @@
 import { readdir, readFile } from 'node:fs/promises';
 
 /**
- * Reads the memory of a process group again and again, in bytes: proportional shares where they can be read, else what is not
- * shared. Linux only; 0 elsewhere. Of a machine's many processes only those are looked at that were not there the last time.
+ * Reads the memory of a process group again and again, in bytes: proportional shares where they can
+ * be read, else what is not shared. Linux only; 0 elsewhere. Of a machine's many processes only
+ * those are looked at that were not there the last time.
  */
 export function createGroupMemory(groupId: number): () => Promise<number> {
   let groups = new Map<number, number | undefined>();
   return async () => {
     const known = groups;
     const ids = await processIds();
-    const read = await Promise.all(ids.map(async (id) => [id, known.has(id) ? known.get(id) : await readGroup(id)] as const));
+    const read = await Promise.all(
+      ids.map(async (id) => [id, known.has(id) ? known.get(id) : await readGroup(id)] as const),
+    );
     groups = new Map(read);
     const sizes = await Promise.all(ids.filter((id) => groups.get(id) === groupId).map(readMemory));
     return sizes.reduce((sum, size) => sum + size, 0);
@@ -41,6 +44,8 @@ async function readMemory(pid: number): Promise<number> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
   const pssKib = /^Pss:\s+(\d+) kB/m.exec(rollup)?.[1];
   if (pssKib !== undefined) return Number(pssKib) * 1_024;
-  const [, resident, shared] = (await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '')).split(' ').map(Number);
+  const [, resident, shared] = (await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => ''))
+    .split(' ')
+    .map(Number);
   return ((resident ?? 0) - (shared ?? 0)) * pageBytes;
 }

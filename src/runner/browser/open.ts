@@ -24,8 +24,9 @@ export interface RunBrowserOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly state?: BrowserState;
   /**
-   * For tests alone, and reached by no configuration: base64 SHA-256 of public keys (SPKI). A certificate whose chain has one is taken as it
-   * is, without a look at who signed it, for which host and until when.
+   * For tests alone, and reached by no configuration: base64 SHA-256 of public keys (SPKI). A
+   * certificate whose chain has one is taken as it is, without a look at who signed it, for which
+   * host and until when.
    */
   readonly trustedKeyHashes?: readonly string[];
   readonly memoryBytesMax?: number;
@@ -45,13 +46,19 @@ export interface RunBrowser {
   readonly isNamespaced: boolean;
   /** As `Chrome/150.0.7871.100`. */
   readonly version: string;
-  /** Rejects with a {@link RunBrowserError} within seconds of a crash, a hang or too much memory; never resolves. */
+  /**
+   * Rejects with a {@link RunBrowserError} within seconds of a crash, a hang or too much memory;
+   * never resolves.
+   */
   readonly health: Promise<never>;
   /** What pages tried and did not get; the last hundred. */
   incidents(): readonly BrowserIncident[];
   /** Highest memory of all its processes, in bytes. */
   memoryPeakBytes(): number;
-  /** Cookies, localStorage, IndexedDB and sessionStorage of the origins visited. @throws RunBrowserError `closed` */
+  /**
+   * Cookies, localStorage, IndexedDB and sessionStorage of the origins visited.
+   * @throws RunBrowserError `closed`
+   */
   saveState(): Promise<BrowserState>;
   /** Ends all its processes and removes its folder. May be called twice. */
   close(): Promise<void>;
@@ -68,8 +75,9 @@ const connectTimeoutMs = 30_000;
 const incidentsMax = 100;
 
 /**
- * Starts a browser of its own for one run: an empty profile or the given state, no way out but the egress proxy, no downloads,
- * permissions, service workers or dialogs, and only http and https addresses.
+ * Starts a browser of its own for one run: an empty profile or the given state, no way out but the
+ * egress proxy, no downloads, permissions, service workers or dialogs, and only http and https
+ * addresses.
  * @throws RunBrowserError `no-browser`, `not-startable`
  */
 export async function openRunBrowser(options: RunBrowserOptions): Promise<RunBrowser> {
@@ -87,14 +95,18 @@ export async function openRunBrowser(options: RunBrowserOptions): Promise<RunBro
     return await dress(started, options);
   } catch (cause) {
     await started.kill();
-    throw new RunBrowserError('not-startable', 'Chromium started and could not be prepared.', { cause });
+    throw new RunBrowserError('not-startable', 'Chromium started and could not be prepared.', {
+      cause,
+    });
   }
 }
 
 let namespace: ReturnType<typeof findNamespace> | undefined;
 
 /** The system is asked once; that it has none is said at each browser, as is a missing sandbox. */
-async function findNamespaceOnce(warn: (sentence: string) => void): Promise<NetworkNamespace | undefined> {
+async function findNamespaceOnce(
+  warn: (sentence: string) => void,
+): Promise<NetworkNamespace | undefined> {
   namespace ??= findNamespace(unprivilegedId);
   const found = await namespace;
   if (!('missing' in found)) return found;
@@ -141,7 +153,8 @@ async function dress(started: BrowserProcess, options: RunBrowserOptions): Promi
     incidents: () => [...incidents],
     memoryPeakBytes: health.memoryPeakBytes,
     saveState: async () => {
-      if (closing || !browser.isConnected()) throw new RunBrowserError('closed', 'The browser is no more.');
+      if (closing || !browser.isConnected())
+        throw new RunBrowserError('closed', 'The browser is no more.');
       return Promise.race([keeper.save(), health.failed]);
     },
     close: () => {

@@ -25,11 +25,17 @@ const busiestZones: Readonly<Record<string, string>> = {
   US: 'America/New_York',
 };
 
-/** Language and time zone of a country (ISO 3166-1 alpha-2); American English and UTC for one that is not known. */
+/**
+ * Language and time zone of a country (ISO 3166-1 alpha-2); American English and UTC for one that
+ * is not known.
+ */
 export function placeOf(countryCode: string | undefined): BuyerPlace {
   const country = /^[A-Za-z]{2}$/.test(countryCode ?? '') ? countryCode!.toUpperCase() : undefined;
   if (country === undefined) return { locale: 'en-US', timezoneId: 'UTC' };
-  const locale = new Intl.Locale(`und-${country}`) as Intl.Locale & { timeZones?: string[]; getTimeZones?: () => string[] };
+  const locale = new Intl.Locale(`und-${country}`) as Intl.Locale & {
+    timeZones?: string[];
+    getTimeZones?: () => string[];
+  };
   const zones = locale.getTimeZones?.() ?? locale.timeZones ?? [];
   const { language } = locale.maximize();
   return {

@@ -12,7 +12,10 @@ import { type NetworkNamespace, receiveListener, systemPath } from './namespace.
 export interface BrowserProcessOptions {
   readonly executable: BrowserExecutable;
   readonly egress: Pick<EgressProxy, 'server' | 'adopt'>;
-  /** Where the browser reaches nothing but the proxy, whatever its version; without one only its own settings keep it there. */
+  /**
+   * Where the browser reaches nothing but the proxy, whatever its version; without one only its own
+   * settings keep it there.
+   */
   readonly namespace?: NetworkNamespace;
   readonly sandbox: 'when-possible' | 'required';
   /** See `RunBrowserOptions`; none outside of tests. */
@@ -31,7 +34,9 @@ export interface BrowserProcess {
   readonly output: Readable;
   /** Resolves when the browser's main process has ended, with what it said last. */
   readonly exited: Promise<string>;
-  /** Ends every process of the browser and removes its folder. May be called twice; never rejects. */
+  /**
+   * Ends every process of the browser and removes its folder. May be called twice; never rejects.
+   */
   kill(): Promise<void>;
 }
 
@@ -42,15 +47,20 @@ const startTimeoutMs = 30_000;
 const killTimeoutMs = 5_000;
 
 /**
- * Starts Chromium with an empty profile of its own, as an unprivileged user, in Chromium's sandbox where the system has it.
+ * Starts Chromium with an empty profile of its own, as an unprivileged user, in Chromium's sandbox
+ * where the system has it.
  * @throws RunBrowserError `not-startable`
  */
 export async function startBrowserProcess(options: BrowserProcessOptions): Promise<BrowserProcess> {
   const sandboxed = await tryStart(options, true);
   if (typeof sandboxed !== 'string') return sandboxed;
-  if (!/sandbox|namespace/i.test(sandboxed)) throw new RunBrowserError('not-startable', `Chromium does not start: ${lastLine(sandboxed)}`);
+  if (!/sandbox|namespace/i.test(sandboxed))
+    throw new RunBrowserError('not-startable', `Chromium does not start: ${lastLine(sandboxed)}`);
   if (options.sandbox === 'required')
-    throw new RunBrowserError('not-startable', 'This system lets Chromium have no sandbox: allow unprivileged user namespaces.');
+    throw new RunBrowserError(
+      'not-startable',
+      'This system lets Chromium have no sandbox: allow unprivileged user namespaces.',
+    );
   options.warn(
     'Chromium runs WITHOUT its sandbox, because this system allows it no user namespaces: a hostile page that breaks out of it has the rights of the runner. Allow unprivileged user namespaces for the runner.',
   );
@@ -62,7 +72,10 @@ export async function startBrowserProcess(options: BrowserProcessOptions): Promi
 const lastLine = (text: string) => text.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
 
 /** The running browser, or what it said before it ended. */
-async function tryStart(options: BrowserProcessOptions, isSandboxed: boolean): Promise<BrowserProcess | string> {
+async function tryStart(
+  options: BrowserProcessOptions,
+  isSandboxed: boolean,
+): Promise<BrowserProcess | string> {
   const profileFolder = await mkdtemp(join(tmpdir(), await ownFolderPrefix()));
   const isRoot = process.getuid?.() === 0;
   if (isRoot) await chown(profileFolder, unprivilegedId, unprivilegedId);
@@ -88,7 +101,16 @@ async function tryStart(options: BrowserProcessOptions, isSandboxed: boolean): P
     await kill();
     return exited;
   }
-  return { pid: child.pid!, isSandboxed, profileFolder, proxyServer: proxyServerOf(options), input, output, exited, kill };
+  return {
+    pid: child.pid!,
+    isSandboxed,
+    profileFolder,
+    proxyServer: proxyServerOf(options),
+    input,
+    output,
+    exited,
+    kill,
+  };
 }
 
 interface Started {
@@ -100,7 +122,11 @@ interface Started {
 
 function spawnBrowser(
   options: BrowserProcessOptions,
-  place: { readonly profileFolder: string; readonly isSandboxed: boolean; readonly isRoot: boolean },
+  place: {
+    readonly profileFolder: string;
+    readonly isSandboxed: boolean;
+    readonly isRoot: boolean;
+  },
 ): Started {
   const { executable, namespace } = options;
   const flags = flagsOf({ ...options, ...place });
@@ -120,9 +146,12 @@ function spawnBrowser(
   return { child, exited, input, output };
 }
 
-const proxyServerOf = ({ egress, namespace }: BrowserProcessOptions) => namespace?.proxyServer ?? egress.server;
+const proxyServerOf = ({ egress, namespace }: BrowserProcessOptions) =>
+  namespace?.proxyServer ?? egress.server;
 
-function flagsOf(input: BrowserProcessOptions & { profileFolder: string; isSandboxed: boolean }): string[] {
+function flagsOf(
+  input: BrowserProcessOptions & { profileFolder: string; isSandboxed: boolean },
+): string[] {
   return [
     '--headless',
     '--remote-debugging-pipe',
@@ -132,7 +161,8 @@ function flagsOf(input: BrowserProcessOptions & { profileFolder: string; isSandb
     '--proxy-bypass-list=<-loopback>',
     // What goes through the proxy is resolved there; anything that would resolve by itself fails.
     '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
-    // One policy under two names: Chromium has renamed the flag, and does not know the other name of it.
+    // One policy under two names: Chromium has renamed the flag, and does not know the other name
+    // of it.
     '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
     '--webrtc-ip-handling-policy=disable_non_proxied_udp',
     '--disable-quic',
@@ -144,7 +174,8 @@ function flagsOf(input: BrowserProcessOptions & { profileFolder: string; isSandb
     '--disable-crash-reporter',
     '--disable-default-apps',
     '--disable-extensions',
-    // What these send the order gate does not see: workers that pages share, and `fetchLater` once its page is gone.
+    // What these send the order gate does not see: workers that pages share, and `fetchLater` once
+    // its page is gone.
     '--disable-shared-workers',
     '--disable-field-trial-config',
     '--disable-client-side-phishing-detection',
@@ -163,13 +194,25 @@ function flagsOf(input: BrowserProcessOptions & { profileFolder: string; isSandb
     '--mute-audio',
     '--hide-scrollbars',
     ...(input.isSandboxed ? [] : ['--no-sandbox']),
-    ...(input.trustedKeyHashes?.length ? [`--ignore-certificate-errors-spki-list=${input.trustedKeyHashes.join(',')}`] : []),
+    ...(input.trustedKeyHashes?.length
+      ? [`--ignore-certificate-errors-spki-list=${input.trustedKeyHashes.join(',')}`]
+      : []),
   ];
 }
 
-function environmentOf(executable: BrowserExecutable, profileFolder: string): Record<string, string> {
-  const fonts: Record<string, string> = executable.fontsFolder === undefined ? {} : { FONTCONFIG_PATH: executable.fontsFolder };
-  return { PATH: systemPath, HOME: profileFolder, TMPDIR: profileFolder, LANG: 'C.UTF-8', ...fonts };
+function environmentOf(
+  executable: BrowserExecutable,
+  profileFolder: string,
+): Record<string, string> {
+  const fonts: Record<string, string> =
+    executable.fontsFolder === undefined ? {} : { FONTCONFIG_PATH: executable.fontsFolder };
+  return {
+    PATH: systemPath,
+    HOME: profileFolder,
+    TMPDIR: profileFolder,
+    LANG: 'C.UTF-8',
+    ...fonts,
+  };
 }
 
 function watchExit(child: ChildProcess): Promise<string> {
@@ -184,7 +227,11 @@ function watchExit(child: ChildProcess): Promise<string> {
 }
 
 /** Asks for the version once: the answer proves that the pipe and the browser behind it work. */
-async function answers(input: Writable, output: Readable, exited: Promise<string>): Promise<boolean> {
+async function answers(
+  input: Writable,
+  output: Readable,
+  exited: Promise<string>,
+): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(() => resolve(false), startTimeoutMs);
@@ -213,12 +260,19 @@ async function killGroup(child: ChildProcess, exited: Promise<string>): Promise<
   } catch {
     // Nobody is left.
   }
-  await Promise.race([exited, new Promise((resolve) => setTimeout(resolve, killTimeoutMs).unref())]);
+  await Promise.race([
+    exited,
+    new Promise((resolve) => setTimeout(resolve, killTimeoutMs).unref()),
+  ]);
 }
 
-/** Whoever ends a browser cannot mend a disk: what stays is said, and goes when the next runner sweeps. */
+/**
+ * Whoever ends a browser cannot mend a disk: what stays is said, and goes when the next runner
+ * sweeps.
+ */
 async function removeFolder(folder: string, warn: (sentence: string) => void): Promise<void> {
-  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch((error: NodeJS.ErrnoException) =>
-    warn(`The folder of a browser cannot be removed (${error.code}): ${folder}`),
+  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(
+    (error: NodeJS.ErrnoException) =>
+      warn(`The folder of a browser cannot be removed (${error.code}): ${folder}`),
   );
 }

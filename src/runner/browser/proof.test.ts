@@ -13,7 +13,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const namespace = await findNamespace(unprivilegedId);
 const hasNamespaces = !('missing' in namespace);
-if ('missing' in namespace) console.warn(`No network namespaces on this system (${namespace.missing}): what needs them is skipped.`);
+if ('missing' in namespace)
+  console.warn(
+    `No network namespaces on this system (${namespace.missing}): what needs them is skipped.`,
+  );
 
 /** The same browser without the flags that match: a version that does not know them any more. */
 function without(flags: string, { path, fontsFolder }: BrowserExecutable): BrowserExecutable {
@@ -27,26 +30,37 @@ function without(flags: string, { path, fontsFolder }: BrowserExecutable): Brows
   return { path: file, source: 'named' };
 }
 
-describe.each(await browsersHere())('before it works, a runner proves its browser ($source): it', (executable) => {
-  it('lets nothing out, and is named with its version', async () => {
-    expect(await proveBrowser(executable)).toEqual({
-      version: expect.stringMatching(/Chrome\/\d+\./),
-      tried: ['loopback', 'file', 'popup', 'WebRTC', 'WebTransport'],
-      isNamespaced: hasNamespaces,
+describe.each(await browsersHere())(
+  'before it works, a runner proves its browser ($source): it',
+  (executable) => {
+    it('lets nothing out, and is named with its version', async () => {
+      expect(await proveBrowser(executable)).toEqual({
+        version: expect.stringMatching(/Chrome\/\d+\./),
+        tried: ['loopback', 'file', 'popup', 'WebRTC', 'WebTransport'],
+        isNamespaced: hasNamespaces,
+      });
     });
-  });
 
-  it('is refused by name and version when its pages send packets past the proxy', async () => {
-    await expect(proveBrowser(without('*webrtc-ip-handling-policy*', executable), { namespace: 'none' })).rejects.toThrow(
-      /^Pages get out of the browser \S+ \(.*Chrome\/\d+\.\S+\), past the proxy: .*UDP/,
+    it('is refused by name and version when its pages send packets past the proxy', async () => {
+      await expect(
+        proveBrowser(without('*webrtc-ip-handling-policy*', executable), { namespace: 'none' }),
+      ).rejects.toThrow(
+        /^Pages get out of the browser \S+ \(.*Chrome\/\d+\.\S+\), past the proxy: .*UDP/,
+      );
+    });
+
+    it.skipIf(!hasNamespaces)(
+      'lets nothing out in a network namespace, even a version that forgets every policy',
+      async () => {
+        const forgetful = without(
+          '*webrtc-ip-handling-policy*|--disable-quic|--host-resolver-rules*',
+          executable,
+        );
+        expect((await proveBrowser(forgetful)).isNamespaced).toBe(true);
+      },
     );
-  });
-
-  it.skipIf(!hasNamespaces)('lets nothing out in a network namespace, even a version that forgets every policy', async () => {
-    const forgetful = without('*webrtc-ip-handling-policy*|--disable-quic|--host-resolver-rules*', executable);
-    expect((await proveBrowser(forgetful)).isNamespaced).toBe(true);
-  });
-});
+  },
+);
 
 it('a browser that does not start proves nothing', async () => {
   await expect(proveBrowser({ path: '/bin/false', source: 'named' })).rejects.toThrow(

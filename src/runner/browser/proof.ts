@@ -43,9 +43,11 @@ const spellings = [
 ];
 
 /**
- * Opens a page of ours in this very browser, as a run opens a shop's, and lets it try every way past the proxy: to sockets and a file
- * of ours that only somebody on this machine reaches. Whatever a new version lets through shows here and not in a shop.
- * @throws Error one sentence with browser and version when something gets out, or when it cannot be seen that nothing does
+ * Opens a page of ours in this very browser, as a run opens a shop's, and lets it try every way
+ * past the proxy: to sockets and a file of ours that only somebody on this machine reaches.
+ * Whatever a new version lets through shows here and not in a shop.
+ * @throws Error one sentence with browser and version when something gets out, or when it cannot be
+ * seen that nothing does
  */
 export async function proveBrowser(
   executable: BrowserExecutable,
@@ -54,13 +56,19 @@ export async function proveBrowser(
   const trap = await openTrap();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`its page has not ended within ${proofMaxMs / 1_000} s`)), proofMaxMs);
+    timer = setTimeout(
+      () => reject(new Error(`its page has not ended within ${proofMaxMs / 1_000} s`)),
+      proofMaxMs,
+    );
   });
   let version = 'of unknown version';
   try {
     const proxy = await openEgressProxy({
       resolve: async (name) => (name === pageHost ? [publicAddress] : ['127.0.0.1']),
-      connect: (address, port) => (address === publicAddress ? net.connect(trap.pagePort, '127.0.0.1') : net.connect(port, address)),
+      connect: (address, port) =>
+        address === publicAddress
+          ? net.connect(trap.pagePort, '127.0.0.1')
+          : net.connect(port, address),
     });
     let browser: RunBrowser | undefined;
     try {
@@ -71,8 +79,13 @@ export async function proveBrowser(
         ...(executable.source === 'package' ? {} : { chromiumPath: executable.path }),
       });
       version = browser.version;
-      const isAsked = () => proxy.decisions().some(({ port, allowed }) => port === trap.port && !allowed);
-      const tried = await Promise.race([tryEverything(browser, trap, isAsked), browser.health, late]);
+      const isAsked = () =>
+        proxy.decisions().some(({ port, allowed }) => port === trap.port && !allowed);
+      const tried = await Promise.race([
+        tryEverything(browser, trap, isAsked),
+        browser.health,
+        late,
+      ]);
       const out = trap.caught();
       if (out.length > 0) throw new Escape(out);
       return { version, tried, isNamespaced: browser.isNamespaced };
@@ -123,7 +136,8 @@ async function openTrap(): Promise<Trap> {
   // A machine without IPv6 has nothing that is reached by it.
   const tcp6 = await listen('::1', port, (_, response) => response.end()).catch(() => undefined);
   if (tcp6) servers.push(tcp6);
-  for (const server of servers) server.on('connection', ({ localAddress }) => out.add(`TCP to ${localAddress}`));
+  for (const server of servers)
+    server.on('connection', ({ localAddress }) => out.add(`TCP to ${localAddress}`));
   for (const server of [page, ...servers])
     closers.push(() => {
       server.closeAllConnections();
@@ -163,16 +177,23 @@ async function listen(host: string, port: number, answer: RequestListener): Prom
 }
 
 /** @throws Error when the page could not try, which proves nothing */
-async function tryEverything({ page, context }: RunBrowser, trap: Trap, isAsked: () => boolean): Promise<string[]> {
+async function tryEverything(
+  { page, context }: RunBrowser,
+  trap: Trap,
+  isAsked: () => boolean,
+): Promise<string[]> {
   await page.goto(`http://${pageHost}/`);
   if ((await page.title()) !== 'proof') throw new Error('its page does not open');
-  await page.evaluate(`(${tryAddresses})(${JSON.stringify({ port: trap.port, spellings, fileUrl: trap.fileUrl })})`);
+  await page.evaluate(
+    `(${tryAddresses})(${JSON.stringify({ port: trap.port, spellings, fileUrl: trap.fileUrl })})`,
+  );
   await page.evaluate(`(${tryUdp})(${trap.port})`);
   for (const url of [`http://127.0.0.1:${trap.port}/popup`, trap.fileUrl]) {
     await page.evaluate(`void open(${JSON.stringify(url)})`);
     await page.evaluate(`void open(${JSON.stringify(url)}, '_blank', 'noopener')`);
   }
-  // The proxy was asked for the trap and refused: so the page did try, and not in vain because it was broken.
+  // The proxy was asked for the trap and refused: so the page did try, and not in vain because it
+  // was broken.
   if (!isAsked()) throw new Error('its page did not ask the proxy');
   await Promise.all(
     context.pages().map(async (one) => {
@@ -218,7 +239,10 @@ const tryAddresses = `async ({ port, spellings, fileUrl }) => {
   ]);
 }`;
 
-/** In the page. Gathering ends by itself where no packet may leave; else after some packets have been sent. */
+/**
+ * In the page. Gathering ends by itself where no packet may leave; else after some packets have
+ * been sent.
+ */
 const tryUdp = `async (port) => {
   const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
   if (typeof RTCPeerConnection !== 'undefined') {

@@ -16,21 +16,26 @@ afterAll(() => world.close());
 /** What the shop answers at `/`, and that `/away` sends on to a machine of ours. */
 function shopSays(html: string, status = 302): void {
   world.shop.answer = (request, response) => {
-    if (request.url?.startsWith('/away')) return void response.writeHead(status, { location: `${world.inside.origin}/admin` }).end();
+    if (request.url?.startsWith('/away'))
+      return void response.writeHead(status, { location: `${world.inside.origin}/admin` }).end();
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>shop</title>${html}`);
   };
 }
 
 describe.each(await browsersHere())('in the browser $path', (executable) => {
   beforeAll(async () => {
-    browser = await world.openBrowser({ pagesMax: 100, ...(executable.source !== 'package' && { chromiumPath: executable.path }) });
+    browser = await world.openBrowser({
+      pagesMax: 100,
+      ...(executable.source !== 'package' && { chromiumPath: executable.path }),
+    });
   });
   afterAll(() => browser.close());
   beforeEach(async () => {
     world.inside.requests.length = 0;
     page = await browser.context.newPage();
   });
-  // Chromium may keep a page that is closed in the middle of a navigation for a while; nobody waits for it.
+  // Chromium may keep a page that is closed in the middle of a navigation for a while; nobody waits
+  // for it.
   afterEach(() => void page.close().catch(() => undefined));
 
   describe('a page on the public internet reaches no machine of ours', () => {
@@ -40,21 +45,36 @@ describe.each(await browsersHere())('in the browser $path', (executable) => {
       ['redirects an iframe', () => '<iframe src="/away"></iframe>'],
       ['redirects a fetch', () => '<script>fetch("/away", { mode: "no-cors" })</script>'],
       ['redirects an image', () => '<img src="/away">'],
-      ['redirects a form post', () => '<form method="post" action="/away"></form><script>document.forms[0].submit()</script>'],
+      [
+        'redirects a form post',
+        () =>
+          '<form method="post" action="/away"></form><script>document.forms[0].submit()</script>',
+      ],
       ['refreshes to one', () => `<meta http-equiv="refresh" content="0; url=${here()}/admin">`],
-      ['opens a WebSocket to one', () => `<script>new WebSocket("${here().replace('http', 'ws')}/admin")</script>`],
+      [
+        'opens a WebSocket to one',
+        () => `<script>new WebSocket("${here().replace('http', 'ws')}/admin")</script>`,
+      ],
       ['loads a script of one', () => `<script src="${here()}/admin"></script>`],
-      ['sends a beacon to one', () => `<script>navigator.sendBeacon("${here()}/admin", "x")</script>`],
+      [
+        'sends a beacon to one',
+        () => `<script>navigator.sendBeacon("${here()}/admin", "x")</script>`,
+      ],
       ['prefetches one', () => `<link rel="preload" as="image" href="${here()}/admin">`],
       ['opens an event stream of one', () => `<script>new EventSource("${here()}/admin")</script>`],
       [
         'asks one from a worker',
-        () => `<script>new Worker(URL.createObjectURL(new Blob(['fetch("${here()}/admin", {mode:"no-cors"})'])))</script>`,
+        () =>
+          `<script>new Worker(URL.createObjectURL(new Blob(['fetch("${here()}/admin", {mode:"no-cors"})'])))</script>`,
       ],
-      ['opens one in a popup', () => `<script>addEventListener('mousedown', () => open("${here()}/admin"))</script>`],
+      [
+        'opens one in a popup',
+        () => `<script>addEventListener('mousedown', () => open("${here()}/admin"))</script>`,
+      ],
       [
         'spells one in another way',
-        () => `<img src="${here().replace('127.0.0.1', '0x7f.1')}/admin"><img src="${here().replace('127.0.0.1', '[::ffff:7f00:1]')}/">`,
+        () =>
+          `<img src="${here().replace('127.0.0.1', '0x7f.1')}/admin"><img src="${here().replace('127.0.0.1', '[::ffff:7f00:1]')}/">`,
       ],
     ])('when it %s', async (_, html) => {
       const before = browser.proxy.decisions().length;
@@ -128,25 +148,34 @@ describe.each(await browsersHere())('in the browser $path', (executable) => {
     ])('%s is not opened', async (address) => {
       await expect(page.goto(address)).rejects.toThrow('only http and https');
       expect(page.url()).toBe('about:blank');
-      expect(browser.incidents().at(-1)).toEqual({ kind: 'address', scheme: address.split(':')[0] });
+      expect(browser.incidents().at(-1)).toEqual({
+        kind: 'address',
+        scheme: address.split(':')[0],
+      });
     });
 
-    it.each(['file:///etc/hostname', 'chrome://version', 'view-source:http://shop.example/', 'data:text/html,<title>bad</title>'])(
-      '%s is not opened by a page either',
-      async (address) => {
-        shopSays('');
-        await page.goto('http://shop.example/');
-        await page.evaluate(`location.href = ${JSON.stringify(address)}; setTimeout(() => { document.title = 'still here' }, 50)`);
-        await expect.poll(() => page.title()).toBe('still here');
-      },
-    );
+    it.each([
+      'file:///etc/hostname',
+      'chrome://version',
+      'view-source:http://shop.example/',
+      'data:text/html,<title>bad</title>',
+    ])('%s is not opened by a page either', async (address) => {
+      shopSays('');
+      await page.goto('http://shop.example/');
+      await page.evaluate(
+        `location.href = ${JSON.stringify(address)}; setTimeout(() => { document.title = 'still here' }, 50)`,
+      );
+      await expect.poll(() => page.title()).toBe('still here');
+    });
   });
 
   describe('what a page may not do', () => {
     it('is hold the run with a dialog: each is dismissed and written down', async () => {
       shopSays('');
       await page.goto('http://shop.example/');
-      expect(await page.evaluate('[alert("buy now"), confirm("subscribe?"), prompt("name?", "x")]')).toEqual([undefined, false, null]);
+      expect(
+        await page.evaluate('[alert("buy now"), confirm("subscribe?"), prompt("name?", "x")]'),
+      ).toEqual([undefined, false, null]);
       expect(browser.incidents().slice(-3)).toEqual([
         { kind: 'dialog', type: 'alert', message: 'buy now' },
         { kind: 'dialog', type: 'confirm', message: 'subscribe?' },
@@ -156,8 +185,13 @@ describe.each(await browsersHere())('in the browser $path', (executable) => {
 
     it('is leave a file behind', async () => {
       world.shop.answer = (request, response) => {
-        if (request.url !== '/file') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<a href="/file">x</a>');
-        response.writeHead(200, { 'content-disposition': 'attachment; filename="a.exe"' }).end('MZ');
+        if (request.url !== '/file')
+          return void response
+            .writeHead(200, { 'content-type': 'text/html' })
+            .end('<a href="/file">x</a>');
+        response
+          .writeHead(200, { 'content-disposition': 'attachment; filename="a.exe"' })
+          .end('MZ');
       };
       await page.goto('http://shop.example/');
       await page.click('a');
@@ -181,7 +215,9 @@ it('the browser has the language and the clock of the buyer’s country', async 
   const german = await world.openBrowser({ countryCode: 'DE' });
   shopSays('');
   await german.page.goto('http://shop.example/');
-  const seen = await german.page.evaluate('[navigator.language, Intl.DateTimeFormat().resolvedOptions().timeZone]');
+  const seen = await german.page.evaluate(
+    '[navigator.language, Intl.DateTimeFormat().resolvedOptions().timeZone]',
+  );
   expect(seen).toEqual(['de-DE', 'Europe/Berlin']);
   await german.close();
 });

@@ -8,7 +8,10 @@ function start() {
   const givenUp: string[] = [];
   let kills = 0;
   const browser = { input: new PassThrough(), output, kill: async () => void (kills += 1) };
-  const transport = createTransport(browser, { onRefused: () => undefined, onGivenUp: (why) => givenUp.push(why) });
+  const transport = createTransport(browser, {
+    onRefused: () => undefined,
+    onGivenUp: (why) => givenUp.push(why),
+  });
   Object.assign(transport, { onmessage: (message: object) => void heard.push(message) });
   return { output, heard, givenUp, transport, kills: () => kills };
 }
@@ -67,8 +70,16 @@ test('an answer that is too large fails what was asked, and nothing else', async
 test('of what a page posts all the time no more is kept than a beginning', async () => {
   const { output, heard } = start();
   const request = { postData: '', postDataEntries: [{ bytes: 'x'.repeat(1_048_576) }] };
-  for (let count = 0; count < 40; count++) output.write(`${JSON.stringify({ method: 'Fetch.requestPaused', params: { request } })}\0`);
+  for (let count = 0; count < 40; count++)
+    output.write(`${JSON.stringify({ method: 'Fetch.requestPaused', params: { request } })}\0`);
   await expect.poll(() => heard.length).toBe(40);
-  const lengths = heard.map((one) => (one as { params: { request: typeof request } }).params.request.postDataEntries[0]!.bytes.length);
-  expect([lengths.slice(0, 32), lengths.slice(32)]).toEqual([Array(32).fill(1_048_576), Array(8).fill(8_192)]);
+  const lengths = heard.map(
+    (one) =>
+      (one as { params: { request: typeof request } }).params.request.postDataEntries[0]!.bytes
+        .length,
+  );
+  expect([lengths.slice(0, 32), lengths.slice(32)]).toEqual([
+    Array(32).fill(1_048_576),
+    Array(8).fill(8_192),
+  ]);
 });

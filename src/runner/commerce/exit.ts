@@ -19,7 +19,10 @@ export interface CommerceAnswer {
   readonly body: unknown;
 }
 
-/** HTTP to shops and tokenizers, through the run's own way out: what a page may not reach, this may not either. */
+/**
+ * HTTP to shops and tokenizers, through the run's own way out: what a page may not reach, this may
+ * not either.
+ */
 export interface CommerceExit {
   /** @throws CommerceAwayError without a whole answer, after a redirect, or when it is too long */
   send(request: CommerceRequest): Promise<CommerceAnswer>;
@@ -31,7 +34,9 @@ const connectTimeoutMs = 10_000;
 /** A shop that places an order asks its bank meanwhile. */
 const answerTimeoutMs = 60_000;
 
-export function openCommerceExit(proxy: Pick<EgressProxy, 'server' | 'username' | 'password'>): CommerceExit {
+export function openCommerceExit(
+  proxy: Pick<EgressProxy, 'server' | 'username' | 'password'>,
+): CommerceExit {
   const token = `Basic ${Buffer.from(`${proxy.username}:${proxy.password.reveal()}`).toString('base64')}`;
   return exitOf(new ProxyAgent({ ...limits, uri: proxy.server, token, proxyTunnel: false }));
 }
@@ -41,7 +46,11 @@ export function openDirectExit(): CommerceExit {
   return exitOf(new Agent(limits));
 }
 
-const limits = { connect: { timeout: connectTimeoutMs }, headersTimeout: answerTimeoutMs, bodyTimeout: answerTimeoutMs };
+const limits = {
+  connect: { timeout: connectTimeoutMs },
+  headersTimeout: answerTimeoutMs,
+  bodyTimeout: answerTimeoutMs,
+};
 
 function exitOf(dispatcher: Dispatcher): CommerceExit {
   return { send: (request) => send(dispatcher, request), close: () => dispatcher.destroy() };
@@ -57,18 +66,28 @@ async function send(
       origin,
       path: `${pathname}${search}`,
       method,
-      headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        accept: 'application/json',
+        ...(body && { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(timeoutMs),
     });
     if (answer.statusCode >= 300 && answer.statusCode < 400) {
       answer.body.destroy();
-      throw new CommerceAwayError(`${origin} leads elsewhere (${answer.statusCode}), which is not followed.`);
+      throw new CommerceAwayError(
+        `${origin} leads elsewhere (${answer.statusCode}), which is not followed.`,
+      );
     }
-    return { status: answer.statusCode, body: parse(String(await readBounded(answer.body, answerBytesMax))) };
+    return {
+      status: answer.statusCode,
+      body: parse(String(await readBounded(answer.body, answerBytesMax))),
+    };
   } catch (error) {
     if (error instanceof CommerceAwayError) throw error;
-    if (error instanceof BodyTooLongError) throw new CommerceAwayError(`${origin} answers more than ${error.bytesMax} bytes.`);
+    if (error instanceof BodyTooLongError)
+      throw new CommerceAwayError(`${origin} answers more than ${error.bytesMax} bytes.`);
     throw new CommerceAwayError(`${origin} did not answer.`, { cause: error });
   }
 }

@@ -7,13 +7,19 @@ import type { Commerce, CommerceProtocol, CommerceShop } from './types.ts';
 import { createUcp } from './ucp/index.ts';
 
 /**
- * Shops' own interfaces for agents, for one run. Calls to shops leave by the run's egress proxy; cards go to the operator's
- * tokenizers alone. A protocol is a folder and a line here.
+ * Shops' own interfaces for agents, for one run. Calls to shops leave by the run's egress proxy;
+ * cards go to the operator's tokenizers alone. A protocol is a folder and a line here.
  */
-export function openCommerce(config: CommerceConfig, proxy: Pick<EgressProxy, 'server' | 'username' | 'password'>): Commerce {
+export function openCommerce(
+  config: CommerceConfig,
+  proxy: Pick<EgressProxy, 'server' | 'username' | 'password'>,
+): Commerce {
   const exit = openCommerceExit(proxy);
   const direct = openDirectExit();
-  const protocols: readonly CommerceProtocol[] = [createUcp(exit, config.profileUrl), createAcp(exit, config.acpShops)];
+  const protocols: readonly CommerceProtocol[] = [
+    createUcp(exit, config.profileUrl),
+    createAcp(exit, config.acpShops),
+  ];
   const tokenizerOf = (name: string) => config.tokenizers.find(({ handler }) => handler === name);
   return {
     async discover(origin): Promise<CommerceShop | undefined> {
@@ -25,10 +31,13 @@ export function openCommerce(config: CommerceConfig, proxy: Pick<EgressProxy, 's
     },
     reopen: (place) => protocols.find(({ name }) => name === place.protocol)?.reopen(place),
     payable: (shop, checkout) =>
-      [...checkout.handlers, ...shop.handlers].find(({ name, takesCards }) => takesCards && tokenizerOf(name) !== undefined),
+      [...checkout.handlers, ...shop.handlers].find(
+        ({ name, takesCards }) => takesCards && tokenizerOf(name) !== undefined,
+      ),
     async tokenize(handler, use, card) {
       const tokenizer = tokenizerOf(handler.name);
-      if (tokenizer === undefined) throw new TypeError(`No tokenizer is configured for ${handler.name}.`);
+      if (tokenizer === undefined)
+        throw new TypeError(`No tokenizer is configured for ${handler.name}.`);
       return tokenizeCard(direct, tokenizer, { handler, use, card });
     },
     async close() {

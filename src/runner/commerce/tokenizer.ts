@@ -4,7 +4,13 @@ import type { JsonObject } from '../../lib/json/json.ts';
 import { cardBrand } from '../../lib/money/card-number.ts';
 import type { RunCard } from '../types.ts';
 import type { CommerceExit } from './exit.ts';
-import { CommerceAwayError, CommerceRefusedError, type PaymentHandler, type PaymentToken, type TokenUse } from './types.ts';
+import {
+  CommerceAwayError,
+  CommerceRefusedError,
+  type PaymentHandler,
+  type PaymentToken,
+  type TokenUse,
+} from './types.ts';
 
 const merchantSchema = z.looseObject({
   identity: z.looseObject({ access_token: z.string() }).optional(),
@@ -15,11 +21,15 @@ const tokenAnswer = z.looseObject({ token: z.string().min(1).max(2_000) });
 const delegateAnswer = z.looseObject({ id: z.string().min(1).max(2_000) });
 
 /**
- * Turns a card into a token that holds for one checkout, at the address that the operator has an account at. The shop never names the
- * address, so that no profile can have cards sent to it.
+ * Turns a card into a token that holds for one checkout, at the address that the operator has an
+ * account at. The shop never names the address, so that no profile can have cards sent to it.
  * @throws CommerceAwayError, CommerceRefusedError
  */
-export async function tokenizeCard(exit: CommerceExit, tokenizer: CommerceTokenizer, order: TokenOrder): Promise<PaymentToken> {
+export async function tokenizeCard(
+  exit: CommerceExit,
+  tokenizer: CommerceTokenizer,
+  order: TokenOrder,
+): Promise<PaymentToken> {
   const { handler, use, card } = order;
   const number = card.number.replaceAll(/\D/g, '');
   const isDelegated = tokenizer.kind === 'delegate';
@@ -28,14 +38,21 @@ export async function tokenizeCard(exit: CommerceExit, tokenizer: CommerceTokeni
     url: tokenizer.url,
     headers: {
       ...(tokenizer.key && { authorization: `Bearer ${tokenizer.key.reveal()}` }),
-      ...(isDelegated && { 'api-version': delegateVersion, 'idempotency-key': `${use.checkoutId}-${use.at.getTime()}` }),
+      ...(isDelegated && {
+        'api-version': delegateVersion,
+        'idempotency-key': `${use.checkoutId}-${use.at.getTime()}`,
+      }),
     },
     body: isDelegated ? delegation(order, number) : tokenization(order, number),
   });
-  if (status >= 500) throw new CommerceAwayError(`The tokenizer of ${handler.name} fails (${status}).`);
+  if (status >= 500)
+    throw new CommerceAwayError(`The tokenizer of ${handler.name} fails (${status}).`);
   const answer = (isDelegated ? delegateAnswer : tokenAnswer).safeParse(body);
   if (status >= 300 || !answer.success)
-    throw new CommerceRefusedError(`The tokenizer of ${handler.name} takes the card not (${status}).`, status);
+    throw new CommerceRefusedError(
+      `The tokenizer of ${handler.name} takes the card not (${status}).`,
+      status,
+    );
   return {
     handler,
     token: 'token' in answer.data ? String(answer.data.token) : String(answer.data['id']),
@@ -67,11 +84,17 @@ function tokenization({ handler, use, card }: TokenOrder, number: string): JsonO
       cvc: card.cvc,
       name: card.holder,
     },
-    binding: { checkout_id: use.checkoutId, ...(merchant !== undefined && { identity: { access_token: merchant } }) },
+    binding: {
+      checkout_id: use.checkoutId,
+      ...(merchant !== undefined && { identity: { access_token: merchant } }),
+    },
   };
 }
 
-/** As ACP's Delegate Payment API writes it: once, for at most the approved total, at this checkout, for a quarter of an hour. */
+/**
+ * As ACP's Delegate Payment API writes it: once, for at most the approved total, at this checkout,
+ * for a quarter of an hour.
+ */
 function delegation({ handler, use, card }: TokenOrder, number: string): JsonObject {
   return {
     payment_method: {
@@ -108,5 +131,9 @@ const brandOf = (number: string) => cardBrand(number)?.name.toLowerCase() ?? 'ca
 /** Who is paid, where the shop's declaration names it for the tokenizer. */
 function merchantOf({ config }: PaymentHandler): string | undefined {
   const declared = merchantSchema.safeParse(config);
-  return declared.success ? (declared.data.identity?.access_token ?? declared.data.business_id ?? declared.data.merchant_id) : undefined;
+  return declared.success
+    ? (declared.data.identity?.access_token ??
+        declared.data.business_id ??
+        declared.data.merchant_id)
+    : undefined;
 }

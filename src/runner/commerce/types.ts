@@ -2,12 +2,17 @@ import type { JsonObject } from '../../lib/json/json.ts';
 import type { RunBuyer, RunCard, ShopMoney } from '../types.ts';
 
 /**
- * A shop's own interface for agents, as the engine sees it: create, update, complete and cancel a checkout without a page. Each
- * protocol is a folder that speaks its wire format ({@link CommerceProtocol}); the rules of buying (identity, approval, permit, one
- * order) are in `engine/commerce` and hold for all of them. Amounts are smallest units of the checkout's currency.
+ * A shop's own interface for agents, as the engine sees it: create, update, complete and cancel a
+ * checkout without a page. Each protocol is a folder that speaks its wire format
+ * ({@link CommerceProtocol}); the rules of buying (identity, approval, permit, one order) are in
+ * `engine/commerce` and hold for all of them. Amounts are smallest units of the checkout's
+ * currency.
  */
 
-/** Where a checkout is; kept in the steps of a run, so that another runner can read what became of it. */
+/**
+ * Where a checkout is; kept in the steps of a run, so that another runner can read what became of
+ * it.
+ */
 export interface CheckoutPlace {
   readonly protocol: string;
   /** Of the protocol, as both sides speak it: `2026-04-08`. */
@@ -135,7 +140,10 @@ export interface TokenUse {
   readonly at: Date;
 }
 
-/** A shop that was found to speak a protocol. Every call throws {@link CommerceRefusedError} or {@link CommerceAwayError}. */
+/**
+ * A shop that was found to speak a protocol. Every call throws {@link CommerceRefusedError} or
+ * {@link CommerceAwayError}.
+ */
 export interface CommerceShop {
   readonly place: CheckoutPlace;
   /** Why nothing can be bought through it here, as a sentence; absent where it can. */
@@ -144,10 +152,20 @@ export interface CommerceShop {
   readonly delivers: boolean;
   /** Ways of paying that it publishes for all checkouts; a checkout may name others. */
   readonly handlers: readonly PaymentHandler[];
-  /** Which item stands for the product of a page. `exact`: the shop says so itself; else the checkout's line has to prove it. */
-  findItems(product: PageProduct): Promise<readonly { readonly id: string; readonly exact: boolean }[]>;
+  /**
+   * Which item stands for the product of a page. `exact`: the shop says so itself; else the
+   * checkout's line has to prove it.
+   */
+  findItems(
+    product: PageProduct,
+  ): Promise<readonly { readonly id: string; readonly exact: boolean }[]>;
   create(wish: CheckoutWish, key: string): Promise<CommerceCheckout>;
-  update(id: string, lines: readonly CommerceLine[], wish: CheckoutWish, key: string): Promise<CommerceCheckout>;
+  update(
+    id: string,
+    lines: readonly CommerceLine[],
+    wish: CheckoutWish,
+    key: string,
+  ): Promise<CommerceCheckout>;
   read(id: string): Promise<CommerceCheckout>;
   /** Places the order. `key` makes a repeat the same call. */
   complete(id: string, payment: PaymentToken, key: string): Promise<CommerceCheckout>;
@@ -158,7 +176,10 @@ export interface CommerceShop {
 export interface PageProduct {
   readonly url: string;
   readonly title: string;
-  /** Numbers that the page names for it: SKU, product and variant id; at most a few, the surest first. */
+  /**
+   * Numbers that the page names for it: SKU, product and variant id; at most a few, the surest
+   * first.
+   */
   readonly ids: readonly string[];
   /** Values that were chosen: `M`, `blue`. */
   readonly choices: readonly string[];
@@ -177,9 +198,15 @@ export interface Commerce {
   /** The first protocol that the shop speaks. */
   discover(origin: string): Promise<CommerceShop | undefined>;
   reopen(place: CheckoutPlace): CommerceShop | undefined;
-  /** The first of the ways of paying for which the operator has an account at whoever makes tokens of cards. */
+  /**
+   * The first of the ways of paying for which the operator has an account at whoever makes tokens
+   * of cards.
+   */
   payable(shop: CommerceShop, checkout: CommerceCheckout): PaymentHandler | undefined;
-  /** Hands the card to the tokenizer, bound to this checkout and, where it can be, to the amount. @throws CommerceAwayError, CommerceRefusedError */
+  /**
+   * Hands the card to the tokenizer, bound to this checkout and, where it can be, to the amount.
+   * @throws CommerceAwayError, CommerceRefusedError
+   */
   tokenize(handler: PaymentHandler, use: TokenUse, card: RunCard): Promise<PaymentToken>;
   close(): Promise<void>;
 }

@@ -15,21 +15,40 @@ const hopHeaders = new Set([
   'upgrade',
 ]);
 
-/** Passes one request on over a connection that was checked, under the name that was checked, and its answer back. */
-export function forwardRequest(input: { request: IncomingMessage; response: ServerResponse; url: URL; socket: Socket }): void {
+/**
+ * Passes one request on over a connection that was checked, under the name that was checked, and
+ * its answer back.
+ */
+export function forwardRequest(input: {
+  request: IncomingMessage;
+  response: ServerResponse;
+  url: URL;
+  socket: Socket;
+}): void {
   const { request, response, url, socket } = input;
   const outgoing = http.request({
     createConnection: () => socket,
     method: request.method,
     path: `${url.pathname}${url.search}`,
-    headers: [...withoutHopHeaders(request.rawHeaders), 'Host', url.host, ...bodyHeaders(request), 'Connection', 'close'],
+    headers: [
+      ...withoutHopHeaders(request.rawHeaders),
+      'Host',
+      url.host,
+      ...bodyHeaders(request),
+      'Connection',
+      'close',
+    ],
   });
   // Never tried again: the request may have done its work already.
-  const fail = () => (response.headersSent ? response.destroy() : response.writeHead(502, { connection: 'close' }).end());
+  const fail = () =>
+    response.headersSent
+      ? response.destroy()
+      : response.writeHead(502, { connection: 'close' }).end();
   outgoing.on('response', (answer) => {
     answer.on('error', () => response.destroy());
     const status = answer.statusCode ?? 502;
-    // Node reads numbers that it does not write: one shop's odd answer must not end the runs in all the others.
+    // Node reads numbers that it does not write: one shop's odd answer must not end the runs in all
+    // the others.
     if (status < 200) {
       outgoing.destroy();
       return void fail();
@@ -52,11 +71,16 @@ function bodyHeaders(request: IncomingMessage): string[] {
 }
 
 function withoutHopHeaders(raw: readonly string[]): string[] {
-  const named = raw.flatMap((text, index) => (index % 2 === 0 ? [[text, raw[index + 1]!] as const] : []));
+  const named = raw.flatMap((text, index) =>
+    index % 2 === 0 ? [[text, raw[index + 1]!] as const] : [],
+  );
   const connectionOnly = named
     .filter(([name]) => name.toLowerCase() === 'connection')
     .flatMap(([, value]) => value.split(',').map((word) => word.trim().toLowerCase()));
   return named
-    .filter(([name]) => !hopHeaders.has(name.toLowerCase()) && !connectionOnly.includes(name.toLowerCase()))
+    .filter(
+      ([name]) =>
+        !hopHeaders.has(name.toLowerCase()) && !connectionOnly.includes(name.toLowerCase()),
+    )
     .flatMap(([name, value]) => [name, value]);
 }

@@ -1,8 +1,18 @@
 import http from 'node:http';
 import net from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTestInternet, type LocalServer, startLocalServer, type TestInternet } from '../testing/local-servers.ts';
-import { type EgressProxy, type EgressProxyOptions, openEgressProxy, readOriginPattern } from './index.ts';
+import {
+  createTestInternet,
+  type LocalServer,
+  startLocalServer,
+  type TestInternet,
+} from '../testing/local-servers.ts';
+import {
+  type EgressProxy,
+  type EgressProxyOptions,
+  openEgressProxy,
+  readOriginPattern,
+} from './index.ts';
 
 let shop: LocalServer;
 let internet: TestInternet;
@@ -12,7 +22,11 @@ const patterns = (...texts: string[]) => texts.map((text) => readOriginPattern(t
 
 async function open(options: EgressProxyOptions = {}): Promise<void> {
   await proxy?.close();
-  proxy = await openEgressProxy({ resolve: internet.resolve, connect: internet.connect, ...options });
+  proxy = await openEgressProxy({
+    resolve: internet.resolve,
+    connect: internet.connect,
+    ...options,
+  });
 }
 
 beforeEach(async () => {
@@ -28,9 +42,13 @@ afterEach(async () => {
   await shop.close();
 });
 
-const credential = () => `Basic ${Buffer.from(`${proxy.username}:${proxy.password.reveal()}`).toString('base64')}`;
+const credential = () =>
+  `Basic ${Buffer.from(`${proxy.username}:${proxy.password.reveal()}`).toString('base64')}`;
 
-/** The raw first line and rest that a client sends, and all that comes back until the proxy hangs up. */
+/**
+ * The raw first line and rest that a client sends, and all that comes back until the proxy hangs
+ * up.
+ */
 function speak(text: string): Promise<string> {
   const socket = net.connect({ host: '127.0.0.1', port: Number(new URL(proxy.server).port) });
   socket.write(text);
@@ -46,7 +64,11 @@ function speak(text: string): Promise<string> {
 
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 const get = async (address: string, auth = credential()) =>
-  statusOf(await speak(`GET ${address} HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${auth}\r\nConnection: close\r\n\r\n`));
+  statusOf(
+    await speak(
+      `GET ${address} HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${auth}\r\nConnection: close\r\n\r\n`,
+    ),
+  );
 const tunnel = async (authority: string, auth = credential()) =>
   statusOf(
     await speak(
@@ -115,7 +137,11 @@ describe('the way out of a browser', () => {
     expect(await get('http://shop.example/cart?secret=1')).toBe(200);
     expect(await tunnel('shop.example:443')).toBe(200);
     expect(await tunnel('shop.example:80')).toBe(200);
-    expect(internet.connections).toEqual(['93.184.216.34:80', '93.184.216.34:443', '93.184.216.34:80']);
+    expect(internet.connections).toEqual([
+      '93.184.216.34:80',
+      '93.184.216.34:443',
+      '93.184.216.34:80',
+    ]);
     for (const auth of ['', 'Basic cnVuOg==', `${credential()}x`, 'Bearer x']) {
       expect(await get('http://shop.example/', auth)).toBe(407);
       expect(await tunnel('shop.example:443', auth)).toBe(407);
@@ -180,15 +206,18 @@ describe('the way out of a browser', () => {
 });
 
 describe('a name', () => {
-  it.each([[['10.0.0.1']], [['93.184.216.34', '127.0.0.1']], [['93.184.216.34', '::1']], [['::ffff:127.0.0.1']], [['fd00:ec2::254']]])(
-    'that means %j is refused, for one bad answer among good ones',
-    async (addresses) => {
-      internet.names.set('evil.example', addresses);
-      expect(await get('http://evil.example/')).toBe(403);
-      expect(lastReason()).toBe('private-address');
-      expect(internet.connections).toEqual([]);
-    },
-  );
+  it.each([
+    [['10.0.0.1']],
+    [['93.184.216.34', '127.0.0.1']],
+    [['93.184.216.34', '::1']],
+    [['::ffff:127.0.0.1']],
+    [['fd00:ec2::254']],
+  ])('that means %j is refused, for one bad answer among good ones', async (addresses) => {
+    internet.names.set('evil.example', addresses);
+    expect(await get('http://evil.example/')).toBe(403);
+    expect(lastReason()).toBe('private-address');
+    expect(internet.connections).toEqual([]);
+  });
 
   it('is resolved once for each request, and what was checked is what is connected to', async () => {
     const answers = [['93.184.216.34'], ['127.0.0.1']];
@@ -203,7 +232,10 @@ describe('a name', () => {
   it('that nobody knows, or whose answer is no address, looks the same from outside as one that is private', async () => {
     internet.names.set('odd.example', ['localhost']);
     internet.names.set('inside.example', ['10.0.0.1']);
-    const request = (host: string) => speak(`GET http://${host}/ HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${credential()}\r\n\r\n`);
+    const request = (host: string) =>
+      speak(
+        `GET http://${host}/ HTTP/1.1\r\nHost: x\r\nProxy-Authorization: ${credential()}\r\n\r\n`,
+      );
     const withoutDate = async (host: string) => (await request(host)).replace(/Date: .*\r\n/, '');
     expect(await withoutDate('nowhere.example')).toBe(await withoutDate('inside.example'));
     expect(await withoutDate('odd.example')).toBe(await withoutDate('inside.example'));
@@ -221,11 +253,21 @@ describe('a name', () => {
 describe('lists', () => {
   it('of merchants that opted out win over everything', async () => {
     await open({
-      blocked: patterns('https://shop.example', '*.closed.example', `http://127.0.0.1:${shop.port}`),
+      blocked: patterns(
+        'https://shop.example',
+        '*.closed.example',
+        `http://127.0.0.1:${shop.port}`,
+      ),
       allowed: patterns('https://shop.example', '*.closed.example'),
       allowedPrivate: patterns(`http://127.0.0.1:${shop.port}`),
     });
-    for (const host of ['shop.example', 'SHOP.example.', 'shop.example..', 'closed.example', 'a.b.closed.example']) {
+    for (const host of [
+      'shop.example',
+      'SHOP.example.',
+      'shop.example..',
+      'closed.example',
+      'a.b.closed.example',
+    ]) {
       expect(await tunnel(`${host}:443`)).toBe(403);
       expect(await get(`http://${host}/`)).toBe(403);
     }
@@ -237,8 +279,13 @@ describe('lists', () => {
   it('of what is allowed leave nothing else, and no neighbour with a similar name', async () => {
     internet.names.set('cdn.shop.example', ['93.184.216.34']);
     await open({ allowed: patterns('*.shop.example') });
-    expect([await tunnel('shop.example:443'), await tunnel('cdn.shop.example:443')]).toEqual([200, 200]);
-    expect([await tunnel('evilshop.example:443'), await tunnel('shop.example.evil.example:443')]).toEqual([403, 403]);
+    expect([await tunnel('shop.example:443'), await tunnel('cdn.shop.example:443')]).toEqual([
+      200, 200,
+    ]);
+    expect([
+      await tunnel('evilshop.example:443'),
+      await tunnel('shop.example.evil.example:443'),
+    ]).toEqual([403, 403]);
     expect(lastReason()).toBe('not-allowed');
   });
 
@@ -253,12 +300,17 @@ describe('lists', () => {
     await other.close();
   });
 
-  it.each(['ftp://shop.example', 'shop.example', 'https://shop.example/path', 'https://u@shop.example', '*.', '*.a/b', ''])(
-    'do not take %j',
-    (text) => {
-      expect(readOriginPattern(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    'ftp://shop.example',
+    'shop.example',
+    'https://shop.example/path',
+    'https://u@shop.example',
+    '*.',
+    '*.a/b',
+    '',
+  ])('do not take %j', (text) => {
+    expect(readOriginPattern(text)).toBeUndefined();
+  });
 });
 
 describe('limits', () => {
@@ -280,11 +332,14 @@ describe('limits', () => {
     waiting.destroy();
   });
 
-  it.each([{ idleTimeoutMs: 50 }, { totalTimeoutMs: 50 }])('on time end a connection: %j', async (limits) => {
-    shop.answer = () => undefined;
-    await open({ limits });
-    expect(await tunnel('shop.example:443')).toBe(200);
-  });
+  it.each([{ idleTimeoutMs: 50 }, { totalTimeoutMs: 50 }])(
+    'on time end a connection: %j',
+    async (limits) => {
+      shop.answer = () => undefined;
+      await open({ limits });
+      expect(await tunnel('shop.example:443')).toBe(200);
+    },
+  );
 
   it('end with the run: close leaves no connection', async () => {
     shop.answer = () => undefined;
@@ -340,7 +395,9 @@ describe('what is passed on', () => {
       method: 'POST',
     });
     expect(answer).toMatch(/set-cookie: a=1\r\nset-cookie: b=2/i);
-    expect(proxy.decisions()).toEqual([{ host: 'shop.example', port: 80, allowed: true, reason: 'allowed' }]);
+    expect(proxy.decisions()).toEqual([
+      { host: 'shop.example', port: 80, allowed: true, reason: 'allowed' },
+    ]);
   });
 
   it('is passed on once, even when the answer never comes', async () => {

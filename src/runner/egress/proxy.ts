@@ -55,11 +55,15 @@ export interface EgressProxy {
   decisions(): readonly EgressDecision[];
   bytesUsed(): number;
   /**
-   * Ends the tunnels to a host, so that the next request opens a connection of its own. A browser repeats a request by
-   * itself, a POST too, when a connection that it used before breaks under it; on a fresh one it does not.
+   * Ends the tunnels to a host, so that the next request opens a connection of its own. A browser
+   * repeats a request by itself, a POST too, when a connection that it used before breaks under it;
+   * on a fresh one it does not.
    */
   closeTunnels(host: string): void;
-  /** Serves what connects to another listener too, e.g. one in the network namespace of a browser, and closes it in the end. */
+  /**
+   * Serves what connects to another listener too, e.g. one in the network namespace of a browser,
+   * and closes it in the end.
+   */
   adopt(listener: net.Server): void;
   close(): Promise<void>;
 }
@@ -96,14 +100,19 @@ export async function openEgressProxy(options: EgressProxyOptions = {}): Promise
 class RunningProxy {
   readonly username = 'run';
   readonly password = randomBytes(24).toString('base64url');
-  readonly server = http.createServer({ maxHeaderSize: headerBytesMax }, (request, response) => void this.#forward(request, response));
+  readonly server = http.createServer(
+    { maxHeaderSize: headerBytesMax },
+    (request, response) => void this.#forward(request, response),
+  );
   readonly log: EgressDecision[] = [];
   bytes = 0;
   readonly #sockets = new Set<Socket>();
   readonly #clients = new Set<Socket>();
   readonly #adopted: net.Server[] = [];
   readonly #tunnels = new Map<Socket, string>();
-  readonly #expected = Buffer.from(`Basic ${Buffer.from(`${this.username}:${this.password}`).toString('base64')}`);
+  readonly #expected = Buffer.from(
+    `Basic ${Buffer.from(`${this.username}:${this.password}`).toString('base64')}`,
+  );
   readonly #limits: EgressLimits;
   readonly #rules: EgressRules;
   readonly #options: EgressProxyOptions;
@@ -121,7 +130,8 @@ class RunningProxy {
     };
     this.server.on('connection', (socket: Socket) => this.#admit(socket));
     this.server.on('connect', (request, socket, head) => void this.#tunnel(request, socket, head));
-    // A browser asks for WebSockets with CONNECT. Whoever upgrades in absolute form wants around the rules of tunnels.
+    // A browser asks for WebSockets with CONNECT. Whoever upgrades in absolute form wants around
+    // the rules of tunnels.
     this.server.on('upgrade', (_, socket) => refuseSocket(socket, 403));
     this.server.on('clientError', (_, socket) => socket.destroy());
   }
@@ -186,9 +196,14 @@ class RunningProxy {
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     request.on('error', () => response.destroy());
     if (!this.#isOurs(request))
-      return void response.writeHead(407, { 'proxy-authenticate': 'Basic realm="run"', 'content-length': '0' }).end();
+      return void response
+        .writeHead(407, { 'proxy-authenticate': 'Basic realm="run"', 'content-length': '0' })
+        .end();
     const read = readAbsoluteTarget(request.url ?? '');
-    const socket = typeof read === 'string' ? this.#note({ host: '', port: 0 }, read) : await this.#reach(read.target);
+    const socket =
+      typeof read === 'string'
+        ? this.#note({ host: '', port: 0 }, read)
+        : await this.#reach(read.target);
     if (typeof read === 'string' || !socket) {
       const status = socket === null ? 502 : 403;
       return void response
@@ -202,8 +217,12 @@ class RunningProxy {
     client.on('error', () => client.destroy());
     if (!this.#isOurs(request)) return refuseSocket(client, 407);
     const target = readTunnelTarget(request.url ?? '');
-    const socket = typeof target === 'string' ? this.#note({ host: '', port: 0 }, target) : await this.#reach(target);
-    if (typeof target === 'string' || !socket) return refuseSocket(client, socket === null ? 502 : 403);
+    const socket =
+      typeof target === 'string'
+        ? this.#note({ host: '', port: 0 }, target)
+        : await this.#reach(target);
+    if (typeof target === 'string' || !socket)
+      return refuseSocket(client, socket === null ? 502 : 403);
     if (client.destroyed) return void socket.destroy();
     this.#tunnels.set(socket, target.host);
     client.write('HTTP/1.1 200 Connection established\r\n\r\n');
@@ -230,7 +249,10 @@ class RunningProxy {
   }
 
   #connect(address: string, port: number): Promise<Socket | undefined> {
-    const socket = (this.#options.connect ?? ((host, at) => net.connect({ host, port: at })))(address, port);
+    const socket = (this.#options.connect ?? ((host, at) => net.connect({ host, port: at })))(
+      address,
+      port,
+    );
     this.#watch(socket, 'world');
     return new Promise((resolve) => {
       const timer = setTimeout(() => socket.destroy(), this.#limits.connectTimeoutMs);
@@ -243,8 +265,16 @@ class RunningProxy {
     });
   }
 
-  #note({ host, port }: { host: string; port: number }, reason: EgressDecision['reason']): undefined {
-    const decision = { host, port, allowed: reason === 'allowed' || reason === 'not-reached', reason };
+  #note(
+    { host, port }: { host: string; port: number },
+    reason: EgressDecision['reason'],
+  ): undefined {
+    const decision = {
+      host,
+      port,
+      allowed: reason === 'allowed' || reason === 'not-reached',
+      reason,
+    };
     this.log.push(decision);
     if (this.log.length > decisionsMax) this.log.shift();
     this.#options.onDecision?.(decision);
@@ -254,5 +284,7 @@ class RunningProxy {
 /** One answer for every refusal: whether a name exists inside is nobody's business. */
 function refuseSocket(socket: Duplex, status: 403 | 407 | 502): void {
   const authenticate = status === 407 ? 'Proxy-Authenticate: Basic realm="run"\r\n' : '';
-  socket.end(`HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${authenticate}Content-Length: 0\r\nConnection: close\r\n\r\n`);
+  socket.end(
+    `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\n${authenticate}Content-Length: 0\r\nConnection: close\r\n\r\n`,
+  );
 }

@@ -1,16 +1,27 @@
 import { captionOf, findButtons } from './buttons.ts';
 import { noteAction } from './page/settle.ts';
-import { type ButtonInfo, type FieldInfo, PageChangedError, type Snapshot } from './page/snapshot.ts';
+import {
+  type ButtonInfo,
+  type FieldInfo,
+  PageChangedError,
+  type Snapshot,
+} from './page/snapshot.ts';
 import { askOnce, checkAlive, isShopUrl, type Run, readLater, readPage } from './run.ts';
 import { words } from './words/words.ts';
 
 const clickTimeoutMs = 4_000;
 /** How long a click may do nothing that can be seen; longer where it has sent something. */
 const reactionMs = { silent: 1_600, sent: 3_200 };
-/** A shop that has not answered what a click sent is waited for so long: pressing again would send it twice. */
+/**
+ * A shop that has not answered what a click sent is waited for so long: pressing again would send
+ * it twice.
+ */
 const answerMsMax = 30_000;
 
-/** What lies over the middle of an element once it is in view: nothing, something small (a chat bubble, a bar), or a layer. */
+/**
+ * What lies over the middle of an element once it is in view: nothing, something small (a chat
+ * bubble, a bar), or a layer.
+ */
 const coverScript = `(el) => {
   el.scrollIntoView({ block: 'center', inline: 'nearest' });
   const box = el.getBoundingClientRect();
@@ -34,10 +45,17 @@ async function isCovered(snapshot: Snapshot, ref: number): Promise<boolean> {
   const element = await snapshot.element(ref).catch(() => undefined);
   if (element === undefined) return false;
   const look = await snapshot.frame.evaluateHandle(coverScript);
-  return (await look.evaluate((cover, one) => (cover as (el: unknown) => string)(one), element).catch(() => '')) === 'layer';
+  return (
+    (await look
+      .evaluate((cover, one) => (cover as (el: unknown) => string)(one), element)
+      .catch(() => '')) === 'layer'
+  );
 }
 
-/** Closes what has come over a button meanwhile, as {@link clearLayers} does; what lies elsewhere is left alone. */
+/**
+ * Closes what has come over a button meanwhile, as {@link clearLayers} does; what lies elsewhere is
+ * left alone.
+ */
 export async function uncover(run: Run, button: ButtonInfo): Promise<void> {
   const snapshot = await readPage(run);
   const here = sameButton(snapshot, button);
@@ -50,41 +68,70 @@ export async function click(run: Run, snapshot: Snapshot, ref: number): Promise<
   try {
     const element = await snapshot.element(ref);
     const look = await snapshot.frame.evaluateHandle(coverScript);
-    const front = await look.evaluate((cover, one) => (cover as (el: unknown) => string)(one), element);
+    const front = await look.evaluate(
+      (cover, one) => (cover as (el: unknown) => string)(one),
+      element,
+    );
     if (front === 'layer') return false;
-    if (front === 'small') await element.evaluate((one) => (one as unknown as { click(): void }).click());
+    if (front === 'small')
+      await element.evaluate((one) => (one as unknown as { click(): void }).click());
     else await element.click({ timeout: clickTimeoutMs, noWaitAfter: true });
     noteAction(run.page);
     return true;
   } catch (error) {
     if (error instanceof PageChangedError) return false;
-    run.log.info({ error: String(error).split('\n')[0]!.slice(0, 200) }, 'A click did not reach its element.');
+    run.log.info(
+      { error: String(error).split('\n')[0]!.slice(0, 200) },
+      'A click did not reach its element.',
+    );
     return false;
   }
 }
 
 /** Something that differs when a click had an effect. */
 export function fingerprint(snapshot: Snapshot): string {
-  const fields = snapshot.fields.map((field) => `${field.type}${field.name}${field.id}${field.checked}`).join();
-  return [snapshot.url, fields, snapshot.buttons.map((button) => `${captionOf(button)}${button.disabled}`).join(), snapshot.text].join(
-    '\n',
-  );
+  const fields = snapshot.fields
+    .map((field) => `${field.type}${field.name}${field.id}${field.checked}`)
+    .join();
+  return [
+    snapshot.url,
+    fields,
+    snapshot.buttons.map((button) => `${captionOf(button)}${button.disabled}`).join(),
+    snapshot.text,
+  ].join('\n');
 }
 
-/** Clicks and reads again; `changed` says whether page or network reacted. What lies over the button is closed first. */
+/**
+ * Clicks and reads again; `changed` says whether page or network reacted. What lies over the button
+ * is closed first.
+ */
 export async function clickAndRead(
   run: Run,
   given: Snapshot,
   button: ButtonInfo,
-): Promise<{ readonly snapshot: Snapshot; readonly before: Snapshot; readonly changed: boolean; readonly sent: boolean }> {
+): Promise<{
+  readonly snapshot: Snapshot;
+  readonly before: Snapshot;
+  readonly changed: boolean;
+  readonly sent: boolean;
+}> {
   let before = fingerprint(given);
   let base = given;
   const changes = run.watch.changes;
-  run.log.info({ button: captionOf(button).slice(0, 60), region: button.region }, 'A button is pressed.');
+  run.log.info(
+    { button: captionOf(button).slice(0, 60), region: button.region },
+    'A button is pressed.',
+  );
   if (!(await click(run, given, button.ref))) {
     const cleared = await clearLayers(run, await readPage(run));
     const again = sameButton(cleared, button);
-    if (again === undefined) return { snapshot: cleared, before: given, changed: fingerprint(cleared) !== before, sent: false };
+    if (again === undefined)
+      return {
+        snapshot: cleared,
+        before: given,
+        changed: fingerprint(cleared) !== before,
+        sent: false,
+      };
     before = fingerprint(cleared);
     base = cleared;
     await click(run, cleared, again.ref);
@@ -106,14 +153,23 @@ export async function clickAndRead(
 
 const sameButton = (snapshot: Snapshot, button: ButtonInfo): ButtonInfo | undefined => {
   const same = snapshot.buttons.filter(
-    (one) => one.tag === button.tag && one.hint === button.hint && captionOf(one) === captionOf(button) && one.rowText === button.rowText,
+    (one) =>
+      one.tag === button.tag &&
+      one.hint === button.hint &&
+      captionOf(one) === captionOf(button) &&
+      one.rowText === button.rowText,
   );
-  return same.toSorted((one, other) => Math.abs(one.y - button.y) - Math.abs(other.y - button.y))[0];
+  return same.toSorted(
+    (one, other) => Math.abs(one.y - button.y) - Math.abs(other.y - button.y),
+  )[0];
 };
 
 const layersMax = 5;
 
-/** Refuses cookies where that is offered, says no to offers, else closes what lies over the page. How old the user is, the user says. */
+/**
+ * Refuses cookies where that is offered, says no to offers, else closes what lies over the page.
+ * How old the user is, the user says.
+ */
 export async function clearLayers(run: Run, given: Snapshot): Promise<Snapshot> {
   let snapshot = given;
   for (let layer = 0; layer < layersMax; layer += 1) {
@@ -131,18 +187,29 @@ export async function clearLayers(run: Run, given: Snapshot): Promise<Snapshot> 
 /** The answer that the user gives to a gate that asks for the age. */
 async function ageButton(run: Run, snapshot: Snapshot): Promise<ButtonInfo | undefined> {
   const isPage = snapshot.text.length < 1_200 && snapshot.prices.length === 0;
-  const inside = snapshot.buttons.filter((button) => (isPage || button.region === 'dialog') && !button.disabled);
+  const inside = snapshot.buttons.filter(
+    (button) => (isPage || button.region === 'dialog') && !button.disabled,
+  );
   const asks = inside.filter((button) => {
     const form = snapshot.forms[button.container];
     return words.age.test(
       `${captionOf(button)} ${button.groupLabel} ${form?.tag === 'main' && !isPage ? '' : (form?.heading ?? '')} ${isPage ? snapshot.text : ''}`,
     );
   });
-  const choices = asks.filter((button) => captionOf(button).length > 1 && captionOf(button).length < 60 && !isPolicy(button));
-  if (choices.length < 1 || choices.length > 4 || !choices.some((button) => yes.test(captionOf(button)))) return undefined;
+  const choices = asks.filter(
+    (button) => captionOf(button).length > 1 && captionOf(button).length < 60 && !isPolicy(button),
+  );
+  if (
+    choices.length < 1 ||
+    choices.length > 4 ||
+    !choices.some((button) => yes.test(captionOf(button)))
+  )
+    return undefined;
   const key = 'age';
   if (run.state.asked.has(key)) return undefined;
-  const about = choices.map((button) => snapshot.forms[button.container]?.heading ?? '').find((heading) => words.age.test(heading));
+  const about = choices
+    .map((button) => snapshot.forms[button.container]?.heading ?? '')
+    .find((heading) => words.age.test(heading));
   const values = await askOnce(run, key, {
     kind: 'option-choice',
     question: `The shop asks for your age: “${(about ?? snapshot.text).replace(/\s+/g, ' ').trim().slice(0, 160)}”`,
@@ -151,11 +218,15 @@ async function ageButton(run: Run, snapshot: Snapshot): Promise<ButtonInfo | und
   return choices[Number(values['choice'])];
 }
 
-const yes = /^(?:yes|ja|oui|s[ií]|sim|はい)\b|はい|enter|i am|i'm|over|older|confirm|bestätig|bin|eintreten|entrer|entrar|j'ai|tengo/i;
-const isPolicy = (button: ButtonInfo) => button.tag === 'a' && button.href !== '' && !button.href.includes('#');
+const yes =
+  /^(?:yes|ja|oui|s[ií]|sim|はい)\b|はい|enter|i am|i'm|over|older|confirm|bestätig|bin|eintreten|entrer|entrar|j'ai|tengo/i;
+const isPolicy = (button: ButtonInfo) =>
+  button.tag === 'a' && button.href !== '' && !button.href.includes('#');
 
 function layerButton(run: Run, snapshot: Snapshot): ButtonInfo | undefined {
-  const inside = snapshot.buttons.filter((button) => !button.disabled && (button.href === '' || isShopUrl(run, button.href)));
+  const inside = snapshot.buttons.filter(
+    (button) => !button.disabled && (button.href === '' || isShopUrl(run, button.href)),
+  );
   return cookieButton(snapshot, inside) ?? dialogButton(snapshot, inside);
 }
 
@@ -166,10 +237,14 @@ const aboutOf = (snapshot: Snapshot, button: ButtonInfo) => {
 
 function cookieButton(snapshot: Snapshot, inside: readonly ButtonInfo[]): ButtonInfo | undefined {
   const cookies = inside.filter(
-    (button) => words.cookie.test(`${aboutOf(snapshot, button)} ${button.rowText}`) || words.cookie.test(nearText(snapshot, button)),
+    (button) =>
+      words.cookie.test(`${aboutOf(snapshot, button)} ${button.rowText}`) ||
+      words.cookie.test(nearText(snapshot, button)),
   );
   const choices = cookies.filter(
-    (button) => !isPolicy(button) && !(button.region === 'footer' && /settings|preferences|einstellung/i.test(captionOf(button))),
+    (button) =>
+      !isPolicy(button) &&
+      !(button.region === 'footer' && /settings|preferences|einstellung/i.test(captionOf(button))),
   );
   return (
     choices.find((button) => words.cookieRefuse.test(captionOf(button))) ??
@@ -178,32 +253,50 @@ function cookieButton(snapshot: Snapshot, inside: readonly ButtonInfo[]): Button
   );
 }
 
-/** What closes a dialog that is not about the cart or the order: no to an offer, or the cross of one that asks for nothing but an e-mail. */
+/**
+ * What closes a dialog that is not about the cart or the order: no to an offer, or the cross of one
+ * that asks for nothing but an e-mail.
+ */
 function dialogButton(snapshot: Snapshot, inside: readonly ButtonInfo[]): ButtonInfo | undefined {
-  const dialogs = [...new Set(inside.filter(({ region }) => region === 'dialog').map(({ over }) => over))];
-  return dialogs.map((over) => closingButton(snapshot, inside, over)).find((button) => button !== undefined);
+  const dialogs = [
+    ...new Set(inside.filter(({ region }) => region === 'dialog').map(({ over }) => over)),
+  ];
+  return dialogs
+    .map((over) => closingButton(snapshot, inside, over))
+    .find((button) => button !== undefined);
 }
 
-function closingButton(snapshot: Snapshot, inside: readonly ButtonInfo[], over: number): ButtonInfo | undefined {
+function closingButton(
+  snapshot: Snapshot,
+  inside: readonly ButtonInfo[],
+  over: number,
+): ButtonInfo | undefined {
   const isIn = (one: ButtonInfo | FieldInfo) => one.region === 'dialog' && one.over === over;
   const own = inside.filter(isIn);
   const leadsOn = (button: ButtonInfo) =>
-    !words.addToCart.test(captionOf(button)) && (words.checkout.test(captionOf(button)) || words.cart.test(captionOf(button)));
+    !words.addToCart.test(captionOf(button)) &&
+    (words.checkout.test(captionOf(button)) || words.cart.test(captionOf(button)));
   const fields = snapshot.fields.filter(isIn);
-  const isForm = fields.some((field) => field.type === 'radio') || fields.filter((field) => field.type !== 'checkbox').length > 2;
+  const isForm =
+    fields.some((field) => field.type === 'radio') ||
+    fields.filter((field) => field.type !== 'checkbox').length > 2;
   const decline = own.find((button) => words.decline.test(captionOf(button)));
   if (decline !== undefined) return decline;
   if (own.length === 0 || own.some(leadsOn) || isForm) return undefined;
   const isCross = (button: ButtonInfo) =>
-    words.close.test(captionOf(button)) || /close|dismiss|schließen|fermer|cerrar|閉じる/i.test(`${button.label} ${button.hint}`);
-  const hasAction = own.some((button) => words.continue.test(captionOf(button)) && !words.close.test(captionOf(button)));
+    words.close.test(captionOf(button)) ||
+    /close|dismiss|schließen|fermer|cerrar|閉じる/i.test(`${button.label} ${button.hint}`);
+  const hasAction = own.some(
+    (button) => words.continue.test(captionOf(button)) && !words.close.test(captionOf(button)),
+  );
   return hasAction ? undefined : own.find(isCross);
 }
 
 /** The line of the page's text that stands before a caption: banners without a box of their own. */
 function nearText(snapshot: Snapshot, button: ButtonInfo): string {
   const caption = captionOf(button);
-  if (caption === '' || !(words.cookieRefuse.test(caption) || words.cookieAccept.test(caption))) return '';
+  if (caption === '' || !(words.cookieRefuse.test(caption) || words.cookieAccept.test(caption)))
+    return '';
   const at = snapshot.text.indexOf(caption);
   return at < 0 ? '' : snapshot.text.slice(Math.max(0, at - 250), at);
 }

@@ -2,7 +2,15 @@ import { pathOf } from './page/route.ts';
 import type { ButtonInfo, Snapshot } from './page/snapshot.ts';
 import { words } from './words/words.ts';
 
-export type ButtonKind = 'addToCart' | 'buyNow' | 'cart' | 'checkout' | 'continue' | 'place' | 'guest' | 'login';
+export type ButtonKind =
+  | 'addToCart'
+  | 'buyNow'
+  | 'cart'
+  | 'checkout'
+  | 'continue'
+  | 'place'
+  | 'guest'
+  | 'login';
 
 export interface ScoredButton {
   readonly button: ButtonInfo;
@@ -22,16 +30,21 @@ const back =
 const wallet =
   /pay ?pal|apple ?pay|google ?pay|g ?pay|shop ?pay|amazon|klarna|afterpay|clearpay|affirm|link\b|venmo|meta pay|express checkout/i;
 
-const walletHint = /pay-?pal|apple-?pay|google-?pay|\bg-?pay|shop-?pay|amazon-?pay|klarna|venmo|after-?pay|affirm|express checkout/i;
+const walletHint =
+  /pay-?pal|apple-?pay|google-?pay|\bg-?pay|shop-?pay|amazon-?pay|klarna|venmo|after-?pay|affirm|express checkout/i;
 
 /** Whether words name a wallet. */
 export const isWalletWord = (text: string): boolean => wallet.test(text);
 
 /** Whether a button pays with somebody's wallet instead of the card. */
 export function isWallet(button: ButtonInfo): boolean {
-  // A long label is no heading of a group, but the text of what stands before it: other buttons, perhaps a wallet's.
+  // A long label is no heading of a group, but the text of what stands before it: other buttons,
+  // perhaps a wallet's.
   const group = button.groupLabel.length < 40 ? button.groupLabel : '';
-  return isWalletWord(`${captionOf(button)} ${button.label}`) || walletHint.test(`${button.hint} ${group}`);
+  return (
+    isWalletWord(`${captionOf(button)} ${button.label}`) ||
+    walletHint.test(`${button.hint} ${group}`)
+  );
 }
 
 /** Text that a person reads on a button. */
@@ -45,14 +58,23 @@ function readOf(button: ButtonInfo): string {
   return /^\(?\d{0,3}\)?$/.test(caption) && button.label !== '' ? button.label.trim() : caption;
 }
 
-/** Whether pressing it is left to a script of the page: a link to nowhere is no way to another page. */
-export const isHandle = ({ href }: ButtonInfo): boolean => href === '' || /#[^/!]*$|^javascript:/.test(href);
+/**
+ * Whether pressing it is left to a script of the page: a link to nowhere is no way to another page.
+ */
+export const isHandle = ({ href }: ButtonInfo): boolean =>
+  href === '' || /#[^/!]*$|^javascript:/.test(href);
 
-/** Buttons that may do a thing, the surest first; what leads to another site or is for something else is left out. */
+/**
+ * Buttons that may do a thing, the surest first; what leads to another site or is for something
+ * else is left out.
+ */
 export function findButtons(
   snapshot: Snapshot,
   kind: ButtonKind,
-  { isAllowed, near }: { isAllowed: (url: string) => boolean; near?: { container: number; y: number } },
+  {
+    isAllowed,
+    near,
+  }: { isAllowed: (url: string) => boolean; near?: { container: number; y: number } },
 ): readonly ScoredButton[] {
   return snapshot.buttons
     .map((button) => ({ button, score: scoreButton(snapshot, button, kind, near) }))
@@ -61,7 +83,8 @@ export function findButtons(
 }
 
 function leadsInside(button: ButtonInfo, isAllowed: (url: string) => boolean): boolean {
-  if (button.href !== '' && (!/^https?:/.test(button.href) || !isAllowed(button.href))) return button.href.startsWith('javascript:');
+  if (button.href !== '' && (!/^https?:/.test(button.href) || !isAllowed(button.href)))
+    return button.href.startsWith('javascript:');
   return button.action === '' || isAllowed(button.action);
 }
 
@@ -74,7 +97,10 @@ const cartFiller =
 const shopSegment =
   /\/(?:shop|store|products?|items|catalog(?:ue|o)?|katalog|collections(?:\/[\w-]+)?|categor(?:y|ies)|tienda|productos|boutique|produits|laden|produkte|negozio|prodotti|winkel|producten|loja|produtos)\/?$/i;
 
-/** Whether a button leads away from the checkout: into the cart, to the first page, or to the shelves of the shop. */
+/**
+ * Whether a button leads away from the checkout: into the cart, to the first page, or to the
+ * shelves of the shop.
+ */
 export function leadsBack(snapshot: Snapshot, button: ButtonInfo): boolean {
   const caption = captionOf(button);
   const isForward = words.checkout.test(caption) || words.place.test(caption);
@@ -82,10 +108,15 @@ export function leadsBack(snapshot: Snapshot, button: ButtonInfo): boolean {
   if (button.tag !== 'a' || !URL.canParse(button.href)) return false;
   const [to, here] = [new URL(button.href), new URL(snapshot.url)];
   const path = pathOf(button.href);
-  // An address that is the page's own, or has only a fragment or a query more, is the handle of a script.
+  // An address that is the page's own, or has only a fragment or a query more, is the handle of a
+  // script.
   const isOwn = path === to.pathname && (to.pathname === here.pathname || to.search !== '');
   if (isOwn || path === pathOf(snapshot.url)) return false;
-  return /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?|index\.\w+|home\/?)?$/i.test(path) || cartSegment.test(path) || shopSegment.test(path);
+  return (
+    /^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?|index\.\w+|home\/?)?$/i.test(path) ||
+    cartSegment.test(path) ||
+    shopSegment.test(path)
+  );
 }
 
 /** Whether a link opens another page: an order is never placed by one, “Order status” is. */
@@ -95,7 +126,10 @@ function opensPage(snapshot: Snapshot, { href }: ButtonInfo): boolean {
   return isHere ? /#!?\//.test(href) : pathOf(href) !== pathOf(snapshot.url);
 }
 
-/** A bag may be a product: a link counts as the way to the cart by where it leads, or by having no word of its own. */
+/**
+ * A bag may be a product: a link counts as the way to the cart by where it leads, or by having no
+ * word of its own.
+ */
 function cartPath(button: ButtonInfo, caption: string): number {
   if (button.href === '' || /#(?!!?\/)/.test(button.href) || caption === '') return 0;
   if (cartSegment.test(pathOf(button.href))) return 2;
@@ -107,9 +141,15 @@ function cartPath(button: ButtonInfo, caption: string): number {
 }
 
 /** What starts like an order and is none. */
-const aboutOrder = /^order (?:summary|overview|details?|status|history|number|notes?|total|tracking|info(?:rmation)?)\b/i;
+const aboutOrder =
+  /^order (?:summary|overview|details?|status|history|number|notes?|total|tracking|info(?:rmation)?)\b/i;
 
-function scoreButton(snapshot: Snapshot, button: ButtonInfo, kind: ButtonKind, near: { container: number; y: number } | undefined): number {
+function scoreButton(
+  snapshot: Snapshot,
+  button: ButtonInfo,
+  kind: ButtonKind,
+  near: { container: number; y: number } | undefined,
+): number {
   const caption = readOf(button);
   if (caption.length > 90) return 0;
   const isWord = words[kind].test(caption) || (caption === '' && words[kind].test(button.hint));
@@ -133,17 +173,32 @@ function scoreButton(snapshot: Snapshot, button: ButtonInfo, kind: ButtonKind, n
       cartPath(button, caption) +
       (isQuiet ? 1 : 0) +
       (isLink ? 1 : 0) -
-      (words.addToCart.test(caption) || words.remove.test(caption) || words.checkout.test(caption) ? 6 : 0)
+      (words.addToCart.test(caption) || words.remove.test(caption) || words.checkout.test(caption)
+        ? 6
+        : 0)
     );
   // Before the cart the way to the checkout may lead through it.
-  if ((kind === 'continue' || kind === 'guest' || kind === 'place') && leadsBack(snapshot, button)) score -= 8;
+  if ((kind === 'continue' || kind === 'guest' || kind === 'place') && leadsBack(snapshot, button))
+    score -= 8;
   if (isQuiet) score -= kind === 'checkout' || kind === 'login' ? 2 : 4;
   if (kind === 'addToCart') score += isLink ? -1 : 1;
-  if (kind === 'addToCart' && button.rowText !== '' && snapshot.heading !== '' && button.rowText.includes(snapshot.heading)) score += 1;
-  if ((kind === 'checkout' || kind === 'place' || kind === 'continue') && words.login.test(caption)) score -= 3;
+  if (
+    kind === 'addToCart' &&
+    button.rowText !== '' &&
+    snapshot.heading !== '' &&
+    button.rowText.includes(snapshot.heading)
+  )
+    score += 1;
+  if ((kind === 'checkout' || kind === 'place' || kind === 'continue') && words.login.test(caption))
+    score -= 3;
   if (kind === 'place') {
     // “Order summary” opens and folds up.
-    if ((isLink && opensPage(snapshot, button)) || button.expanded !== '' || aboutOrder.test(caption)) return 0;
+    if (
+      (isLink && opensPage(snapshot, button)) ||
+      button.expanded !== '' ||
+      aboutOrder.test(caption)
+    )
+      return 0;
     if (/^(?:proceed|continue|go |weiter|next|zur|choose|select)/i.test(caption)) score -= 6;
     if (isLink) score -= 2;
     if (words.recurring.test(caption)) score -= 2;
@@ -160,7 +215,8 @@ function scoreButton(snapshot: Snapshot, button: ButtonInfo, kind: ButtonKind, n
   }
   if (button.type === 'submit' && !isLink) score += 0.5;
   if (near !== undefined) {
-    const isSameForm = snapshot.forms[near.container]?.tag === 'form' && button.container === near.container;
+    const isSameForm =
+      snapshot.forms[near.container]?.tag === 'form' && button.container === near.container;
     if (isSameForm) score += 3;
     const below = button.y - near.y;
     score += below >= -10 && below < 900 ? 2 - Math.min(below, 900) / 600 : -0.5;

@@ -14,7 +14,12 @@ afterAll(() => browser.close());
 
 describe('a country that the shop does not deliver to', () => {
   it('ends the run with its name, and the shop’s own choice is not taken in its place', async () => {
-    const shipping = { addressLines: ['1-2-3 Ginza'], locality: 'Tokyo', administrativeAreaCode: 'JP-13', postalCode: '104-0061' };
+    const shipping = {
+      addressLines: ['1-2-3 Ginza'],
+      locality: 'Tokyo',
+      administrativeAreaCode: 'JP-13',
+      postalCode: '104-0061',
+    };
     const buyer = { ...aBuyer, shipping: { ...shipping, countryCode: 'JP' } };
     const { end, orders, cards } = await buyMug(browser, plainShop(), {}, { buyer });
     expect(end).toMatchObject({
@@ -27,6 +32,10 @@ describe('a country that the shop does not deliver to', () => {
 });
 
 it('countries are known by code and by name in the languages of the engine', () => {
-  expect(['JP', 'Germany', 'Deutschland', 'États-Unis', 'Países Bajos', 'UK', 'Stati Uniti'].filter(isCountry)).toHaveLength(7);
+  expect(
+    ['JP', 'Germany', 'Deutschland', 'États-Unis', 'Países Bajos', 'UK', 'Stati Uniti'].filter(
+      isCountry,
+    ),
+  ).toHaveLength(7);
   expect(['Choose…', 'Express', 'Niemcy'].some(isCountry)).toBe(false);
 });

@@ -36,19 +36,33 @@ describe('the form engine', () => {
     const wrong: string[] = [];
     for (const look of fc.sample(looks, { numRuns: 70, seed: 20261122 })) {
       const { html, nameOf } = addressFields(look);
-      const newsletter = '<form class="newsletter"><input type="email" name="mail" placeholder="Email"><button>Subscribe</button></form>';
+      const newsletter =
+        '<form class="newsletter"><input type="email" name="mail" placeholder="Email"><button>Subscribe</button></form>';
       const form = await formOf(
         pageOf(
           'Checkout',
           `${look.newsletterFirst ? newsletter : ''}<h1>Checkout</h1><form method="post">${html}<button>Continue</button></form>`,
         ),
       );
-      const found = Object.fromEntries(form.fields.map((one) => [one.field.name || one.field.id, one.meaning]));
-      const names = look.wholeName ? { whole: 'fullName' } : { first: 'firstName', last: 'lastName' };
-      const expected = { email: 'email', ...names, address: 'addressLine1', zip: 'postalCode', city: 'city', phone: 'phone' };
+      const found = Object.fromEntries(
+        form.fields.map((one) => [one.field.name || one.field.id, one.meaning]),
+      );
+      const names = look.wholeName
+        ? { whole: 'fullName' }
+        : { first: 'firstName', last: 'lastName' };
+      const expected = {
+        email: 'email',
+        ...names,
+        address: 'addressLine1',
+        zip: 'postalCode',
+        city: 'city',
+        phone: 'phone',
+      };
       for (const [key, meaning] of Object.entries(expected))
-        if (found[nameOf(key)] !== meaning) wrong.push(`${JSON.stringify(look)}: ${key} is ${found[nameOf(key)]}`);
-      if (!form.fields.some((one) => one.meaning === 'country')) wrong.push(`${JSON.stringify(look)}: no country`);
+        if (found[nameOf(key)] !== meaning)
+          wrong.push(`${JSON.stringify(look)}: ${key} is ${found[nameOf(key)]}`);
+      if (!form.fields.some((one) => one.meaning === 'country'))
+        wrong.push(`${JSON.stringify(look)}: no country`);
       if (form.fields.some((one) => one.field.name === 'mail' || one.field.name === 'q'))
         wrong.push(`${JSON.stringify(look)}: newsletter or search`);
     }
@@ -88,14 +102,21 @@ describe('the form engine', () => {
   });
 
   it('reads no meaning out of a part of a word, nor out of a product’s name: there is a phone in an iPhone', async () => {
-    const meaningsOf = async (html: string) => (await formOf(html)).fields.map((one) => [one.field.name, one.meaning]);
+    const meaningsOf = async (html: string) =>
+      (await formOf(html)).fields.map((one) => [one.field.name, one.meaning]);
     const cart = (input: string) =>
       `<h1>Shopping Cart</h1><form action="/cart/edit" method="post"><table><tr><td><a href="/iphone">iPhone</a></td><td>${input}</td><td>$123.20</td></tr></table><button>Update</button><a href="/checkout">Checkout</a></form>`;
-    expect(await meaningsOf(cart('<input type="text" name="quantity[12]" value="1" size="1">'))).toEqual([['quantity[12]', 'quantity']]);
-    expect(await meaningsOf(cart('<label>iPhone <input type="text" name="line12" value="1"></label>'))).toEqual([]);
+    expect(
+      await meaningsOf(cart('<input type="text" name="quantity[12]" value="1" size="1">')),
+    ).toEqual([['quantity[12]', 'quantity']]);
+    expect(
+      await meaningsOf(cart('<label>iPhone <input type="text" name="line12" value="1"></label>')),
+    ).toEqual([]);
     const checkout = (label: string) =>
       `<h1>Checkout</h1><form action="/checkout"><label>${label} <input name="f1"></label><button>Continue</button></form>`;
-    expect(await meaningsOf(checkout('Phone').replace('name="f1"', 'name="qty"'))).toEqual([['qty', 'quantity']]);
+    expect(await meaningsOf(checkout('Phone').replace('name="f1"', 'name="qty"'))).toEqual([
+      ['qty', 'quantity'],
+    ]);
     expect(await meaningsOf(checkout('Headphones engraving'))).toEqual([]);
     expect(await meaningsOf(checkout('Capacity'))).toEqual([]);
     expect(await meaningsOf(checkout('Mobile phone'))).toEqual([['f1', 'phone']]);

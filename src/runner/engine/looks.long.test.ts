@@ -16,17 +16,25 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 describe('a shop of another kind that nobody has prepared for', () => {
-  it.each(longLooks.map((look) => [look.title, look] as const))('%s', (_, look) => expectLook(browser, look));
+  it.each(longLooks.map((look) => [look.title, look] as const))('%s', (_, look) =>
+    expectLook(browser, look),
+  );
 });
 
 describe('a shop that was written by somebody who did not know the engine', () => {
-  it.each(strangers.map((row) => [row.title, row] as const))('%s', (_, row) => expectStranger(browser, row));
+  it.each(strangers.map((row) => [row.title, row] as const))('%s', (_, row) =>
+    expectStranger(browser, row),
+  );
 });
 
 describe('a shop that was written in one evening to try the engine', () => {
-  it.each(judgeRows.map((row) => [row.title, row] as const))('%s', (_, row) => expectJudge(browser, row));
+  it.each(judgeRows.map((row) => [row.title, row] as const))('%s', (_, row) =>
+    expectJudge(browser, row),
+  );
 });
 
 describe('a shop of another country or habit', () => {
-  it.each(newcomers.map((row) => [row.title, row] as const))('%s', (_, row) => expectStranger(browser, row));
+  it.each(newcomers.map((row) => [row.title, row] as const))('%s', (_, row) =>
+    expectStranger(browser, row),
+  );
 });

@@ -11,5 +11,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 describe('a shop that nobody has prepared for', () => {
-  it.each(shortLooks.map((look) => [look.title, look] as const))('%s', (_, look) => expectLook(browser, look));
+  it.each(shortLooks.map((look) => [look.title, look] as const))('%s', (_, look) =>
+    expectLook(browser, look),
+  );
 });

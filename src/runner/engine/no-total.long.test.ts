@@ -12,12 +12,20 @@ afterAll(() => browser.close());
 
 it('a page with the card and without any amount ends the run with its reason, also when the page before it had the total', async () => {
   const form = (to: string, fields: string, button: string) =>
-    pageOf('Checkout', `<h1>Checkout</h1><form method="post" action="${to}">${fields}<button>${button}</button></form>`);
+    pageOf(
+      'Checkout',
+      `<h1>Checkout</h1><form method="post" action="${to}">${fields}<button>${button}</button></form>`,
+    );
   const { end, orders, cards, asked } = await buyMug(browser, (request, all) => {
-    if (request.path === '/checkout') return { html: form('/card', plainFields + plainSummary, 'Continue to payment') };
+    if (request.path === '/checkout')
+      return { html: form('/card', plainFields + plainSummary, 'Continue to payment') };
     if (request.path === '/card') return { html: form('/order', plainCard, 'Place order') };
     return plainShop()(request, all);
   });
-  expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringContaining('shows no total') });
+  expect(end).toMatchObject({
+    outcome: 'failed',
+    placed: 'no',
+    message: expect.stringContaining('shows no total'),
+  });
   expect([orders, cards, asked]).toEqual([[], 0, []]);
 });

@@ -2,8 +2,20 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBrowser } from '../../../test/harness/browser.ts';
 import type { RunTask } from '../types.ts';
-import { plainCard, plainFields, plainShop, plainSummary, type ShopLook } from './testing/pages-kit.ts';
-import { aTask, type Handler, runInShop, startTestShop, type TestAnswers } from './testing/test-shop-kit.ts';
+import {
+  plainCard,
+  plainFields,
+  plainShop,
+  plainSummary,
+  type ShopLook,
+} from './testing/pages-kit.ts';
+import {
+  aTask,
+  type Handler,
+  runInShop,
+  startTestShop,
+  type TestAnswers,
+} from './testing/test-shop-kit.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -28,7 +40,10 @@ async function buyIn(
 
 describe('money', () => {
   it('above the cap ends with max_cost_exceeded before a card is asked for or anything is approved', async () => {
-    const { end, cards, asked, orders } = await buyIn({}, { maxCost: { amountMinor: 2499n, currency: 'USD' } });
+    const { end, cards, asked, orders } = await buyIn(
+      {},
+      { maxCost: { amountMinor: 2499n, currency: 'USD' } },
+    );
     expect(end).toMatchObject({ outcome: 'failed', reason: 'max_cost_exceeded', placed: 'no' });
     expect({ cards, asked, orders }).toEqual({ cards: 0, asked: [], orders: [] });
   });
@@ -36,9 +51,13 @@ describe('money', () => {
   it('that two sources tell differently, or that comes again every month, is not paid', async () => {
     const two = await buyIn({ orderButton: 'Pay $26.00' });
     expect(two.end).toMatchObject({ outcome: 'failed', reason: 'automation_failed', placed: 'no' });
-    const monthly = await buyIn({ summary: plainSummary.replace('<th>Total', '<th>Total per month') });
+    const monthly = await buyIn({
+      summary: plainSummary.replace('<th>Total', '<th>Total per month'),
+    });
     expect(monthly.end).toMatchObject({ outcome: 'failed', placed: 'no' });
-    expect([two.cards, monthly.cards, two.orders.length, monthly.orders.length]).toEqual([0, 0, 0, 0]);
+    expect([two.cards, monthly.cards, two.orders.length, monthly.orders.length]).toEqual([
+      0, 0, 0, 0,
+    ]);
   });
 
   it('that rises after the approval is not paid', async () => {
@@ -52,7 +71,10 @@ describe('money', () => {
 describe('in the last moment before the click', () => {
   /** Changes the page when the gate is armed: the permit is given, and nothing is pressed yet. */
   const changing = (script: string): TestAnswers => ({
-    gate: async (context) => ({ arm: () => void context.pages()[0]!.evaluate(script), placedRequests: () => 0 }),
+    gate: async (context) => ({
+      arm: () => void context.pages()[0]!.evaluate(script),
+      placedRequests: () => 0,
+    }),
   });
 
   it('a total that rises is not paid', async () => {
@@ -64,7 +86,10 @@ describe('in the last moment before the click', () => {
 
   it.each(['form', 'button'])('a %s that sends the card elsewhere is not pressed', async (what) => {
     const thief = await startTestShop(() => ({ html: 'thanks' }));
-    const turn = what === 'form' ? `form.action = '${thief.origin}/'` : `form.querySelector('button').formAction = '${thief.origin}/'`;
+    const turn =
+      what === 'form'
+        ? `form.action = '${thief.origin}/'`
+        : `form.querySelector('button').formAction = '${thief.origin}/'`;
     const script = `{ const form = document.getElementById('checkout'); ${turn}; }`;
     const late = await buyIn({}, {}, changing(script));
     const early = await buyIn({
@@ -73,7 +98,9 @@ describe('in the last moment before the click', () => {
     await thief.close();
     expect(thief.posts).toEqual([]);
     expect([late.end, early.end]).toMatchObject([{ placed: 'no' }, { placed: 'no' }]);
-    expect([late.armed, early.armed, late.orders.length, early.orders.length]).toEqual([1, 0, 0, 0]);
+    expect([late.armed, early.armed, late.orders.length, early.orders.length]).toEqual([
+      1, 0, 0, 0,
+    ]);
   });
 });
 
@@ -85,7 +112,9 @@ describe('what nobody asked for', () => {
     const { end, orders } = await buyIn({ checkoutFields: plainFields + extras + plainCard });
     expect(end.outcome).toBe('succeeded');
     expect(orders).toMatchObject([{ ship: 'std', terms: 'on', website: '', cardnumber2: '' }]);
-    expect(Object.keys(orders[0]!).filter((name) => ['insurance', 'news'].includes(name))).toEqual([]);
+    expect(Object.keys(orders[0]!).filter((name) => ['insurance', 'news'].includes(name))).toEqual(
+      [],
+    );
   });
 });
 
@@ -94,18 +123,27 @@ describe('the product page', () => {
     <fieldset><legend>Colour</legend><label><input type="radio" name="colour" value="r"> Red</label><label><input type="radio" name="colour" value="b"> Blue</label></fieldset><label>Quantity <input type="number" name="quantity" value="1"></label>`;
 
   it('is filled by the request; what it leaves open is asked', async () => {
-    const said = await buyIn({ productForm, product: 'Shirt' }, { request: 'size M, blue, two of them' });
-    expect(said.orders).toMatchObject([{ 'chosen-size': 'M', 'chosen-colour': 'b', quantity: '2' }]);
+    const said = await buyIn(
+      { productForm, product: 'Shirt' },
+      { request: 'size M, blue, two of them' },
+    );
+    expect(said.orders).toMatchObject([
+      { 'chosen-size': 'M', 'chosen-colour': 'b', quantity: '2' },
+    ]);
     const open = await buyIn(
       { productForm, product: 'Shirt' },
       { request: 'size S' },
       {
         answer: (request) =>
-          request.kind === 'option-choice' ? { choice: request.options.find((one) => one.title === 'Red')!.value } : undefined,
+          request.kind === 'option-choice'
+            ? { choice: request.options.find((one) => one.title === 'Red')!.value }
+            : undefined,
       },
     );
     expect(open.asked.map(({ kind }) => kind)).toEqual(['option-choice', 'approve-purchase']);
-    expect(open.orders).toMatchObject([{ 'chosen-size': 'S', 'chosen-colour': 'r', quantity: '1' }]);
+    expect(open.orders).toMatchObject([
+      { 'chosen-size': 'S', 'chosen-colour': 'r', quantity: '1' },
+    ]);
   });
 });
 
@@ -117,7 +155,12 @@ describe('the cart', () => {
         if (request.path === '/mug') request.session.set('quantity', '1');
         return inner(request, orders);
       };
-    const { end, orders } = await buyIn({}, { resume: { step: 'add-to-cart', evidence: [] } }, {}, left);
+    const { end, orders } = await buyIn(
+      {},
+      { resume: { step: 'add-to-cart', evidence: [] } },
+      {},
+      left,
+    );
     expect(end.outcome).toBe('succeeded');
     expect(orders).toMatchObject([{ quantity: '1' }]);
   });
@@ -133,7 +176,8 @@ describe('the cart', () => {
         }
         const answer = inner(request, orders);
         if (path !== '/cart' || method !== 'GET' || !answer || !('html' in answer)) return answer;
-        const ask = (name: string, label: string) => `<label><input type="checkbox" name="${name}"> ${label}</label>`;
+        const ask = (name: string, label: string) =>
+          `<label><input type="checkbox" name="${name}"> ${label}</label>`;
         const boxes = `${ask('tos', 'I agree with the terms of service')}${ask('news', 'Keep me posted with your newsletter')}`;
         const leave = `<form method="post" action="/leave">${boxes}<button>Checkout</button></form>`;
         return { html: answer.html.replace('<a href="/checkout">Proceed to checkout</a>', leave) };
@@ -141,7 +185,9 @@ describe('the cart', () => {
     const { end, orders, posts } = await buyIn({}, {}, {}, asking);
     expect(end.outcome).toBe('succeeded');
     expect(orders).toHaveLength(1);
-    expect(posts.filter(({ path }) => path === '/leave').map(({ values }) => values)).toEqual([{ tos: 'on' }]);
+    expect(posts.filter(({ path }) => path === '/leave').map(({ values }) => values)).toEqual([
+      { tos: 'on' },
+    ]);
   });
 });
 
@@ -179,17 +225,30 @@ describe('from the permit on', () => {
     const { end, posts, asked } = await buyIn(
       {},
       {},
-      { answer: (request) => (request.kind === 'confirm-outcome' ? { outcome: 'placed', merchantOrderId: 'A7' } : undefined) },
+      {
+        answer: (request) =>
+          request.kind === 'confirm-outcome'
+            ? { outcome: 'placed', merchantOrderId: 'A7' }
+            : undefined,
+      },
       lost,
     );
     expect(posts.filter((post) => post.path === '/order')).toHaveLength(1);
     expect(asked.map(({ kind }) => kind)).toEqual(['approve-purchase', 'confirm-outcome']);
-    expect(end).toMatchObject({ outcome: 'succeeded', merchantOrderId: 'A7', total: { amountMinor: 2500n } });
+    expect(end).toMatchObject({
+      outcome: 'succeeded',
+      merchantOrderId: 'A7',
+      total: { amountMinor: 2500n },
+    });
   });
 
   it('a swallowed click ends as not placed only where the gate proves it', async () => {
     const head = `<script>addEventListener('submit', (e) => { if (e.target.id === 'checkout') e.preventDefault(); })</script>`;
-    const proven = await buyIn({ head }, {}, { gate: { arm: () => undefined, placedRequests: () => 0 } });
+    const proven = await buyIn(
+      { head },
+      {},
+      { gate: { arm: () => undefined, placedRequests: () => 0 } },
+    );
     expect(proven.end).toMatchObject({ outcome: 'failed', placed: 'no' });
     expect(proven.orders).toEqual([]);
   });
@@ -222,28 +281,66 @@ describe('questions', () => {
             : undefined,
       },
     );
-    expect(asks.asked.map(({ kind }) => kind)).toEqual(['contact-and-shipping', 'approve-purchase']);
-    expect(asks.orders).toMatchObject([{ first: 'Ada', last: 'Lovelace', city: 'Reno', zip: '89501' }]);
-    const declined = await buyIn({}, {}, { answer: (request) => (request.kind === 'approve-purchase' ? 'decline' : undefined) });
-    expect(declined.end).toMatchObject({ outcome: 'failed', reason: 'user_cancelled', placed: 'no' });
+    expect(asks.asked.map(({ kind }) => kind)).toEqual([
+      'contact-and-shipping',
+      'approve-purchase',
+    ]);
+    expect(asks.orders).toMatchObject([
+      { first: 'Ada', last: 'Lovelace', city: 'Reno', zip: '89501' },
+    ]);
+    const declined = await buyIn(
+      {},
+      {},
+      { answer: (request) => (request.kind === 'approve-purchase' ? 'decline' : undefined) },
+    );
+    expect(declined.end).toMatchObject({
+      outcome: 'failed',
+      reason: 'user_cancelled',
+      placed: 'no',
+    });
     expect([declined.cards, declined.orders.length]).toEqual([0, 0]);
   });
 
   const openSummary =
     '<p>Subtotal: $20.00</p><table><tr><th>Shipping</th><td id="s">Calculated at next step</td></tr><tr><th>Estimated taxes</th><td id="x">—</td></tr><tr><th>Total</th><td id="t">$20.00</td></tr></table>';
-  const whoBuys = { fullName: 'Ada Lovelace', email: 'a@b.co', addressLine1: '1 Road', city: 'Reno', postalCode: '10001' };
+  const whoBuys = {
+    fullName: 'Ada Lovelace',
+    email: 'a@b.co',
+    addressLine1: '1 Road',
+    city: 'Reno',
+    postalCode: '10001',
+  };
 
   it('ask for a region that the shop needs and does not mark, and for the country that it has chosen by itself', async () => {
-    const fields = plainFields.replace('<option value="US">', '<option value="US" selected>').replaceAll(' required', '');
+    const fields = plainFields
+      .replace('<option value="US">', '<option value="US" selected>')
+      .replaceAll(' required', '');
     const head = `<script>addEventListener('change', () => { const f = document.forms.checkout; if (!f.state.value || !f.zip.value) return; s.textContent = '$5.00'; x.textContent = '$2.00'; t.textContent = '$27.00'; })</script>`;
     const { end, asked, orders } = await buyIn(
       { checkoutFields: fields + plainCard, summary: openSummary, head },
       { buyer: {} },
-      { answer: ({ kind }) => (kind === 'contact-and-shipping' ? { ...whoBuys, state: 'New York', countryCode: 'us' } : undefined) },
+      {
+        answer: ({ kind }) =>
+          kind === 'contact-and-shipping'
+            ? { ...whoBuys, state: 'New York', countryCode: 'us' }
+            : undefined,
+      },
     );
-    const missing = ['email', 'fullName', 'addressLine1', 'city', 'state', 'postalCode', 'countryCode'];
+    const missing = [
+      'email',
+      'fullName',
+      'addressLine1',
+      'city',
+      'state',
+      'postalCode',
+      'countryCode',
+    ];
     expect(asked).toMatchObject([
-      { kind: 'contact-and-shipping', missing: expect.arrayContaining(missing), countries: ['DE', 'US'] },
+      {
+        kind: 'contact-and-shipping',
+        missing: expect.arrayContaining(missing),
+        countries: ['DE', 'US'],
+      },
       {
         kind: 'approve-purchase',
         total: { amountMinor: 2_700n },
@@ -260,7 +357,11 @@ describe('questions', () => {
 
   it('are never about a total to which the shop says that something is still to be added', async () => {
     const { end, asked, cards, orders } = await buyIn({ summary: openSummary });
-    expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringContaining('Shipping: Calculated at next step') });
+    expect(end).toMatchObject({
+      outcome: 'failed',
+      placed: 'no',
+      message: expect.stringContaining('Shipping: Calculated at next step'),
+    });
     expect({ asked, cards, orders }).toEqual({ asked: [], cards: 0, orders: [] });
   });
 });

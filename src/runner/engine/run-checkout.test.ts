@@ -40,7 +40,11 @@ describe('a checkout in a plain shop', () => {
   it('buys as a guest, once, with every step recorded in its order', async () => {
     const { end, orders, steps, armed, asked, logs } = await buyIn({});
     expect({ end, logs: end.outcome === 'succeeded' ? [] : logs }).toMatchObject({
-      end: { outcome: 'succeeded', total: { amountMinor: 2500n, currency: 'USD' }, merchantOrderId: 'ORD-1001' },
+      end: {
+        outcome: 'succeeded',
+        total: { amountMinor: 2500n, currency: 'USD' },
+        merchantOrderId: 'ORD-1001',
+      },
     });
     expect(orders).toHaveLength(1);
     expect(orders[0]).toMatchObject({
@@ -85,7 +89,9 @@ describe('a checkout in a plain shop', () => {
     const onStep = (step: RunStep) => {
       if (step === 'select') throw new RunLostError('The lease is over.');
     };
-    await expect(buyIn({}, {}, { onStep, onPicture: () => delay(500) })).rejects.toThrow(RunLostError);
+    await expect(buyIn({}, {}, { onStep, onPicture: () => delay(500) })).rejects.toThrow(
+      RunLostError,
+    );
     process.off('unhandledRejection', note);
     expect(unheard).toEqual([]);
   });

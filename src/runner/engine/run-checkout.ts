@@ -1,6 +1,14 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import type { Commerce } from '../commerce/types.ts';
-import { RunCancelledError, type RunEnd, RunLostError, type RunPorts, type RunScreen, type RunTask, runSteps } from '../types.ts';
+import {
+  RunCancelledError,
+  type RunEnd,
+  RunLostError,
+  type RunPorts,
+  type RunScreen,
+  type RunTask,
+  runSteps,
+} from '../types.ts';
 import { addToCart } from './cart/add.ts';
 import { addAgain } from './cart/add-again.ts';
 import { leaveCart } from './cart/leave.ts';
@@ -8,14 +16,30 @@ import { buyByProtocol } from './commerce/buy.ts';
 import { settleArmed } from './commerce/settle.ts';
 import { openShop } from './open-shop.ts';
 import { NetworkWatch } from './page/settle.ts';
-import { bareUrl, checkAlive, fail, type OrderGate, type Patience, type Run, type RunLog, RunStop, reach, usualPatience } from './run.ts';
+import {
+  bareUrl,
+  checkAlive,
+  fail,
+  type OrderGate,
+  type Patience,
+  type Run,
+  type RunLog,
+  RunStop,
+  reach,
+  usualPatience,
+} from './run.ts';
 import { goToPayment } from './steps/checkout.ts';
 import { signInFirst } from './steps/login/sign-in.ts';
 import { reconcile } from './steps/outcome/reconcile.ts';
 import { pay } from './steps/paying/pay.ts';
 import { openProduct } from './steps/product/open-product.ts';
 import { select } from './steps/product/select.ts';
-import { lookForUnpermitted, recordedOrder, settleUnpermitted, type UnpermittedOrder } from './steps/product/unpermitted.ts';
+import {
+  lookForUnpermitted,
+  recordedOrder,
+  settleUnpermitted,
+  type UnpermittedOrder,
+} from './steps/product/unpermitted.ts';
 import type { Planner } from './stuck.ts';
 
 export interface CheckoutInput {
@@ -23,7 +47,10 @@ export interface CheckoutInput {
   readonly context: BrowserContext;
   readonly task: RunTask;
   readonly ports: RunPorts;
-  /** Aborted with the reason: {@link RunLostError}, {@link RunCancelledError}, or anything else for the end of the time. */
+  /**
+   * Aborted with the reason: {@link RunLostError}, {@link RunCancelledError}, or anything else for
+   * the end of the time.
+   */
   readonly signal: AbortSignal;
   readonly log: RunLog;
   readonly gate?: OrderGate;
@@ -50,7 +77,8 @@ export async function runCheckout(input: CheckoutInput): Promise<RunEnd> {
   try {
     return await buy(run);
   } catch (error) {
-    // Awaited here: while `finally` waits, nobody else would hear that it failed, and that ends the process.
+    // Awaited here: while `finally` waits, nobody else would hear that it failed, and that ends the
+    // process.
     return await endOf(run, error);
   } finally {
     await run.state.shown;
@@ -88,7 +116,8 @@ export function startRun({ now = () => new Date(), patience, ...input }: Checkou
 
 async function buy(run: Run): Promise<RunEnd> {
   const { resume } = run.task;
-  const wasArmed = resume !== undefined && runSteps.indexOf(resume.step) >= runSteps.indexOf('armed');
+  const wasArmed =
+    resume !== undefined && runSteps.indexOf(resume.step) >= runSteps.indexOf('armed');
   if (wasArmed) {
     run.state.armed = true;
     run.state.reached = runSteps.indexOf(resume.step);
@@ -111,7 +140,9 @@ async function buy(run: Run): Promise<RunEnd> {
 
 const earlier = 'An earlier try may have placed the order.';
 
-/** What an exception means for the end. After the permit nothing is known to have been left undone. */
+/**
+ * What an exception means for the end. After the permit nothing is known to have been left undone.
+ */
 async function endOf(run: Run, error: unknown): Promise<RunEnd> {
   if (error instanceof RunLostError) throw error;
   if (run.signal.aborted && run.signal.reason instanceof RunLostError) throw run.signal.reason;
@@ -119,17 +150,34 @@ async function endOf(run: Run, error: unknown): Promise<RunEnd> {
   if (unpermitted !== undefined) return endUnpermitted(run, unpermitted);
   await leaveCart(run);
   if (error instanceof RunStop && !run.state.armed) return error.end;
-  const isCancelled = error instanceof RunCancelledError || (run.signal.aborted && run.signal.reason instanceof RunCancelledError);
+  const isCancelled =
+    error instanceof RunCancelledError ||
+    (run.signal.aborted && run.signal.reason instanceof RunCancelledError);
   if (isCancelled && !run.state.armed) return { outcome: 'cancelled', placed: 'no' };
-  run.log.warn({ error: String(error).split('\n')[0]!.slice(0, 300), url: bareUrl(run.page.url()) }, 'The run ended early.');
-  if (!run.state.armed) return { outcome: 'failed', reason: 'automation_failed', message: messageOf(run, error), placed: 'no' };
+  run.log.warn(
+    { error: String(error).split('\n')[0]!.slice(0, 300), url: bareUrl(run.page.url()) },
+    'The run ended early.',
+  );
+  if (!run.state.armed)
+    return {
+      outcome: 'failed',
+      reason: 'automation_failed',
+      message: messageOf(run, error),
+      placed: 'no',
+    };
   try {
     const why = 'The run was interrupted after the order button.';
-    if (!run.signal.aborted && !run.page.isClosed()) return (await settleArmed(run, why)) ?? (await reconcile(run, why));
+    if (!run.signal.aborted && !run.page.isClosed())
+      return (await settleArmed(run, why)) ?? (await reconcile(run, why));
   } catch (later) {
     if (later instanceof RunLostError) throw later;
   }
-  return { outcome: 'failed', reason: 'automation_failed', message: 'It is not known whether the order was placed.', placed: 'unknown' };
+  return {
+    outcome: 'failed',
+    reason: 'automation_failed',
+    message: 'It is not known whether the order was placed.',
+    placed: 'unknown',
+  };
 }
 
 /** @throws RunLostError */
@@ -138,7 +186,12 @@ async function endUnpermitted(run: Run, order: UnpermittedOrder): Promise<RunEnd
     return await settleUnpermitted(run, order);
   } catch (error) {
     if (error instanceof RunLostError) throw error;
-    return { outcome: 'failed', reason: 'automation_failed', message: 'It is not known whether the order was placed.', placed: 'unknown' };
+    return {
+      outcome: 'failed',
+      reason: 'automation_failed',
+      message: 'It is not known whether the order was placed.',
+      placed: 'unknown',
+    };
   }
 }
 
@@ -148,5 +201,7 @@ function messageOf(run: Run, error: unknown): string {
   } catch (stop) {
     if (stop instanceof RunStop) return stop.message;
   }
-  return /closed|crash/i.test(String(error)) ? 'The browser ended.' : 'The page could not be understood.';
+  return /closed|crash/i.test(String(error))
+    ? 'The browser ended.'
+    : 'The page could not be understood.';
 }

@@ -2,7 +2,16 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { getPublicSuffix } from 'tldts';
 import type { JsonObject } from '../../lib/json/json.ts';
 import type { Commerce, CommerceShop } from '../commerce/types.ts';
-import type { RunBuyer, RunEnd, RunPorts, RunScreen, RunStep, RunTask, ShopMoney, UserActionRequest } from '../types.ts';
+import type {
+  RunBuyer,
+  RunEnd,
+  RunPorts,
+  RunScreen,
+  RunStep,
+  RunTask,
+  ShopMoney,
+  UserActionRequest,
+} from '../types.ts';
 import { RunCancelledError, RunLostError, runSteps } from '../types.ts';
 import { beginPicture } from './page/picture.ts';
 import { awaitChange, type NetworkWatch, settle } from './page/settle.ts';
@@ -13,16 +22,26 @@ import { refuseUnpermitted, type UnpermittedOrder } from './steps/product/unperm
 import type { Planner } from './stuck.ts';
 
 /**
- * Holds back what would place the order until it is armed, then lets exactly one such request pass. It stands between browser
- * and network, so that what it counts is what has left.
+ * Holds back what would place the order until it is armed, then lets exactly one such request pass.
+ * It stands between browser and network, so that what it counts is what has left.
  */
 export interface OrderGate {
   arm(): void;
   /** Order requests that have left since the run began. */
   placedRequests(): number;
-  /** Whether it would let such a request pass only once, and none before the permit. Absent: nothing is known about any. */
-  covers?(request: { readonly method: string; readonly url: string; readonly holdsCard?: boolean }): boolean;
-  /** Lets one form without a card pass to this address before the permit: the engine has seen that it is a step and no order. */
+  /**
+   * Whether it would let such a request pass only once, and none before the permit. Absent: nothing
+   * is known about any.
+   */
+  covers?(request: {
+    readonly method: string;
+    readonly url: string;
+    readonly holdsCard?: boolean;
+  }): boolean;
+  /**
+   * Lets one form without a card pass to this address before the permit: the engine has seen that
+   * it is a step and no order.
+   */
   allowStep?(url: string): void;
 }
 
@@ -39,10 +58,18 @@ export interface Patience {
   readonly outcomeMs: number;
   /** For the answer to what the click has sent. */
   readonly answerMs: number;
-  /** A checkout in the shop's own interface that says for so long that it is not completed is cancelled. */
+  /**
+   * A checkout in the shop's own interface that says for so long that it is not completed is
+   * cancelled.
+   */
   readonly restMs: number;
 }
-export const usualPatience: Patience = { openMs: 30_000, outcomeMs: 25_000, answerMs: 90_000, restMs: 8_000 };
+export const usualPatience: Patience = {
+  openMs: 30_000,
+  outcomeMs: 25_000,
+  answerMs: 90_000,
+  restMs: 8_000,
+};
 
 /** One run, as its steps share it. */
 export interface Run {
@@ -56,7 +83,10 @@ export interface Run {
   readonly now: () => Date;
   /** Absent: nothing is proven about requests that have left. */
   readonly gate?: OrderGate;
-  /** Why our own way out did not lead to an address, as a sentence; undefined when it did. Absent: every answer is the shop's. */
+  /**
+   * Why our own way out did not lead to an address, as a sentence; undefined when it did. Absent:
+   * every answer is the shop's.
+   */
   readonly refusalOf?: (address: string) => string | undefined;
   /** How long a shop may take. */
   readonly patience: Patience;
@@ -74,7 +104,10 @@ export interface ApprovedOffer {
   /** What was listed: the rows that are no part of the total, and how many. */
   readonly order: ShownOrder;
   readonly delivery: string | undefined;
-  /** What the page itself had: the titles of its rows of delivery, and the way that was chosen there. */
+  /**
+   * What the page itself had: the titles of its rows of delivery, and the way that was chosen
+   * there.
+   */
   readonly deliveryRows: readonly string[];
   readonly deliveryChosen: string | undefined;
   readonly paying: string | undefined;
@@ -120,7 +153,10 @@ export interface RunState {
   signedIn: boolean;
   /** The run has put the product into the shop's cart. */
   hasAdded: boolean;
-  /** The shop may have refused another piece without a word: the one in its cart was the user's before. */
+  /**
+   * The shop may have refused another piece without a word: the one in its cart was the user's
+   * before.
+   */
   mayBeUsers?: boolean;
   /** Address of the cart's page, where one was seen. */
   cartUrl?: string;
@@ -154,8 +190,17 @@ export class RunStop extends Error {
 }
 
 /** @throws RunStop always */
-export function fail(run: Run, message: string, reason: 'max_cost_exceeded' | 'automation_failed' = 'automation_failed'): never {
-  throw new RunStop({ outcome: 'failed', reason, message, placed: run.state.armed ? 'unknown' : 'no' });
+export function fail(
+  run: Run,
+  message: string,
+  reason: 'max_cost_exceeded' | 'automation_failed' = 'automation_failed',
+): never {
+  throw new RunStop({
+    outcome: 'failed',
+    reason,
+    message,
+    placed: run.state.armed ? 'unknown' : 'no',
+  });
 }
 
 /** @throws RunLostError, RunCancelledError or RunStop when the run must not go on */
@@ -166,8 +211,14 @@ export function checkAlive(run: Run): void {
   fail(run, 'The time of the run is over.');
 }
 
-/** Reads the page when it is quiet, and refuses to go on outside of the shop, or on a page that confirms an order which nobody permitted. */
-export async function readPage(run: Run, { quietMs = 120, timeoutMs = 8_000 } = {}): Promise<Snapshot> {
+/**
+ * Reads the page when it is quiet, and refuses to go on outside of the shop, or on a page that
+ * confirms an order which nobody permitted.
+ */
+export async function readPage(
+  run: Run,
+  { quietMs = 120, timeoutMs = 8_000 } = {},
+): Promise<Snapshot> {
   checkAlive(run);
   await settle(run.page, run.watch, { quietMs, timeoutMs });
   checkAlive(run);
@@ -182,19 +233,28 @@ export async function readPage(run: Run, { quietMs = 120, timeoutMs = 8_000 } = 
   return snapshot;
 }
 
-/** Waits no longer for a document that does not come: until then its page answers nothing, as if it were hung. */
+/**
+ * Waits no longer for a document that does not come: until then its page answers nothing, as if it
+ * were hung.
+ */
 export async function leaveUnanswered(run: Run): Promise<void> {
   await run.page.goto('about:blank', { timeout: blankTimeoutMs }).catch(() => undefined);
 }
 const blankTimeoutMs = 5_000;
 
-/** Why our own way out did not lead to the last document; undefined when what came is the shop's answer. */
+/**
+ * Why our own way out did not lead to the last document; undefined when what came is the shop's
+ * answer.
+ */
 export function ownRefusal(run: Run): string | undefined {
   const { url, answer } = run.watch.document;
   return answer === 403 || answer === 502 || answer === 'failed' ? run.refusalOf?.(url) : undefined;
 }
 
-/** That the last document was not opened, because nobody can tell whose it is; undefined when its certificate is in order, or it has none. */
+/**
+ * That the last document was not opened, because nobody can tell whose it is; undefined when its
+ * certificate is in order, or it has none.
+ */
 export function badCertificate(run: Run): string | undefined {
   const { url, why = '' } = run.watch.document;
   const code = /ERR_CERT_\w+|ERR_SSL_PINNED_KEY\w*/.exec(why)?.[0];
@@ -203,18 +263,30 @@ export function badCertificate(run: Run): string | undefined {
 }
 
 /** Until the page changes or another one comes; at most `timeoutMs`. Then it is read. */
-export async function readLater(run: Run, timeoutMs: number, options?: { quietMs?: number }): Promise<Snapshot> {
+export async function readLater(
+  run: Run,
+  timeoutMs: number,
+  options?: { quietMs?: number },
+): Promise<Snapshot> {
   checkAlive(run);
   await awaitChange(run.page, timeoutMs);
   return readPage(run, options);
 }
 
 const frontNames = /^(?:www\d?|shop|store|m|[a-z]{2})\./;
-const checkoutNames = /^(?:www\d?|shop|store|checkout|secure|pay|payment|order|orders|cart|basket|kasse|my|account|login)\./;
-/** Names below which anybody may have a host belong to many: `co.uk`, and those of companies that host shops, as `myshopify.com`. */
-const isShared = (name: string): boolean => getPublicSuffix(name, { allowPrivateDomains: true }) === name;
+const checkoutNames =
+  /^(?:www\d?|shop|store|checkout|secure|pay|payment|order|orders|cart|basket|kasse|my|account|login)\./;
+/**
+ * Names below which anybody may have a host belong to many: `co.uk`, and those of companies that
+ * host shops, as `myshopify.com`.
+ */
+const isShared = (name: string): boolean =>
+  getPublicSuffix(name, { allowPrivateDomains: true }) === name;
 
-/** The shop's own origin, a host below its name, or its checkout beside it: `shop.example` and `checkout.shop.example`. Never back to http. */
+/**
+ * The shop's own origin, a host below its name, or its checkout beside it: `shop.example` and
+ * `checkout.shop.example`. Never back to http.
+ */
 export function isShopUrl(run: Run, address: string): boolean {
   if (!URL.canParse(address)) return false;
   const [url, shop] = [new URL(address), new URL(run.state.shopOrigin)];
@@ -226,7 +298,8 @@ export function isShopUrl(run: Run, address: string): boolean {
   const base = shop.hostname.replace(/^www\./, '');
   const isBelow = !isShared(base) && (url.hostname === base || url.hostname.endsWith(`.${base}`));
   const name = shop.hostname.replace(frontNames, '');
-  const isBeside = !isShared(name) && (url.hostname === name || url.hostname.replace(checkoutNames, '') === name);
+  const isBeside =
+    !isShared(name) && (url.hostname === name || url.hostname.replace(checkoutNames, '') === name);
   return isBelow || isBeside;
 }
 
@@ -261,20 +334,29 @@ export async function reach(run: Run, step: RunStep, detail: JsonObject = {}): P
   await reachAll(run, [[step, detail]]);
 }
 
-/** The same for steps that are done at one moment: they share the picture, which is taken while they are recorded. */
-export async function reachAll(run: Run, steps: readonly (readonly [RunStep, JsonObject])[]): Promise<void> {
+/**
+ * The same for steps that are done at one moment: they share the picture, which is taken while they
+ * are recorded.
+ */
+export async function reachAll(
+  run: Run,
+  steps: readonly (readonly [RunStep, JsonObject])[],
+): Promise<void> {
   const open = steps.filter(([step]) => runSteps.indexOf(step) > run.state.reached);
   if (open.length === 0) return;
   const picture = beginPicture(run.page, hiddenInputs(run));
   for (const [step, detail] of open) await recordStep(run, step, detail);
   const show = async () => {
     const jpeg = await picture;
-    for (const [step] of jpeg === undefined ? [] : open) await run.ports.picture({ step, jpeg: jpeg! });
+    for (const [step] of jpeg === undefined ? [] : open)
+      await run.ports.picture({ step, jpeg: jpeg! });
   };
   run.state.shown = run.state.shown.then(show).catch(() => undefined);
 }
 
-/** Which fields a picture hides: all, once there is a card on the page, or a user has typed by hand. */
+/**
+ * Which fields a picture hides: all, once there is a card on the page, or a user has typed by hand.
+ */
 export const hiddenInputs = (run: Run): 'all-inputs' | 'secrets' =>
   run.state.cardTyped || run.screen?.wasTyped?.() === true ? 'all-inputs' : 'secrets';
 
@@ -304,9 +386,15 @@ async function recordStep(run: Run, step: RunStep, detail: JsonObject): Promise<
 
 type OptionChoice = Extract<UserActionRequest, { kind: 'option-choice' }>;
 
-/** A question that says something, whose options have each a name of their own: what a page lists twice is one thing. */
+/**
+ * A question that says something, whose options have each a name of their own: what a page lists
+ * twice is one thing.
+ */
 function toldOnce({ kind, question, options }: OptionChoice): OptionChoice {
-  const titled = options.map(({ value, title }, index) => ({ value, title: title.trim() || `Option ${index + 1}` }));
+  const titled = options.map(({ value, title }, index) => ({
+    value,
+    title: title.trim() || `Option ${index + 1}`,
+  }));
   const isFirst = ({ title }: (typeof titled)[number], index: number) =>
     titled.findIndex((other) => other.title.toLowerCase() === title.toLowerCase()) === index;
   return {
@@ -319,18 +407,29 @@ function toldOnce({ kind, question, options }: OptionChoice): OptionChoice {
 /** Asks the user. @throws RunStop when the user declines or the time is over */
 export async function ask(run: Run, request: UserActionRequest): Promise<JsonObject> {
   await run.state.shown;
-  const answer = await run.ports.ask(request.kind === 'option-choice' ? toldOnce(request) : request);
+  const answer = await run.ports.ask(
+    request.kind === 'option-choice' ? toldOnce(request) : request,
+  );
   if (answer.action === 'submit') return answer.values;
   const placed = run.state.armed ? 'unknown' : 'no';
   throw new RunStop(
     answer.action === 'decline'
       ? { outcome: 'failed', reason: 'user_cancelled', message: 'The user declined.', placed }
-      : { outcome: 'failed', reason: 'user_action_expired', message: 'The user did not answer in time.', placed },
+      : {
+          outcome: 'failed',
+          reason: 'user_action_expired',
+          message: 'The user did not answer in time.',
+          placed,
+        },
   );
 }
 
 /** Asks once for the whole run: the second time the first answer is given again. */
-export async function askOnce(run: Run, key: string, request: UserActionRequest): Promise<JsonObject> {
+export async function askOnce(
+  run: Run,
+  key: string,
+  request: UserActionRequest,
+): Promise<JsonObject> {
   const known = run.state.asked.get(key);
   if (known !== undefined) return known;
   const values = await ask(run, request);

@@ -11,7 +11,13 @@ import { coverScreen, uncoverScreen } from './steps/login/secrets.ts';
 import { fillCard, findCardForm } from './steps/paying/card-fields.ts';
 import { findChallenge, frameAddresses } from './steps/paying/three-ds.ts';
 import { pageOf, plainCard, plainShop } from './testing/pages-kit.ts';
-import { aTask, runInShop, startTestShop, type TestShop, testCard } from './testing/test-shop-kit.ts';
+import {
+  aTask,
+  runInShop,
+  startTestShop,
+  type TestShop,
+  testCard,
+} from './testing/test-shop-kit.ts';
 
 let browser: Browser;
 let context: BrowserContext;
@@ -36,9 +42,16 @@ beforeAll(async () => {
   const own = `<form id="own">${plainCard}</form><p id="echo"></p>`;
   const bodies: Readonly<Record<string, string>> = {
     '/frame': `<iframe id="card" src="${company.origin}/card" width="500" height="400"></iframe>`,
-    '/account': `<form>${['given-name', 'address-line1', 'postal-code', 'current-password', 'one-time-code']
+    '/account': `<form>${[
+      'given-name',
+      'address-line1',
+      'postal-code',
+      'current-password',
+      'one-time-code',
+    ]
       .map(
-        (name) => `<label>${name} <input name="${name}" autocomplete="${name}" ${name.endsWith('word') ? 'type="password"' : ''}></label>`,
+        (name) =>
+          `<label>${name} <input name="${name}" autocomplete="${name}" ${name.endsWith('word') ? 'type="password"' : ''}></label>`,
       )
       .join('')}</form><iframe src="${thief.origin}/greedy" width="300" height="60"></iframe>`,
     '/watched': `${own}<iframe src="${thief.origin}/greedy" width="300" height="60"></iframe>`,
@@ -112,7 +125,9 @@ describe('a card', () => {
   it('is typed into fields that write it anew or take single keys only', async () => {
     const run = await openRun('/keys');
     await fillCard(run, (await findCardForm(run, await takeSnapshot(page.mainFrame())))!, testCard);
-    await expect.poll(() => page.locator('[name=cardnumber]').inputValue()).toBe('4242 4242 4242 4242');
+    await expect
+      .poll(() => page.locator('[name=cardnumber]').inputValue())
+      .toBe('4242 4242 4242 4242');
     expect(await page.locator('[name=cvc]').inputValue()).toBe(testCard.cvc);
   });
 
@@ -120,7 +135,9 @@ describe('a card', () => {
     const run = await openRun('/frame');
     const form = await findCardForm(run, await takeSnapshot(page.mainFrame()));
     await fillCard(run, form!, testCard);
-    expect(await page.frameLocator('#card').locator('[name=cardnumber]').inputValue()).toBe(testCard.number);
+    expect(await page.frameLocator('#card').locator('[name=cardnumber]').inputValue()).toBe(
+      testCard.number,
+    );
   });
 });
 
@@ -148,7 +165,9 @@ describe('the live picture', () => {
     expect(masks).toEqual([true]);
     await uncoverScreen(run);
     expect(masks).toEqual([true, false]);
-    const filters = await page.evaluate(`[...document.querySelectorAll('#own input')].map((field) => field.style.filter)`);
+    const filters = await page.evaluate(
+      `[...document.querySelectorAll('#own input')].map((field) => field.style.filter)`,
+    );
     expect(filters).toEqual(new Array(4).fill('blur(14px)'));
   });
 
@@ -171,7 +190,10 @@ describe('the bank', () => {
     const before = frameAddresses(run);
     const snapshot = await takeSnapshot(page.mainFrame());
     expect(await findChallenge(run, snapshot, before)).toBeUndefined();
-    const [bank] = await Promise.all([context.waitForEvent('page'), page.evaluate(`void window.open('${thief.origin}/bank')`)]);
+    const [bank] = await Promise.all([
+      context.waitForEvent('page'),
+      page.evaluate(`void window.open('${thief.origin}/bank')`),
+    ]);
     await bank.waitForLoadState();
     expect(await findChallenge(run, snapshot, before)).toMatchObject({ origin: thief.origin });
   });

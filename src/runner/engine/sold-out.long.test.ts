@@ -22,7 +22,10 @@ describe('an option that is sold out', () => {
     'is asked about where only the button says so: %s',
     async (says) => {
       const shop = plainShop({ productForm: swatches(says) });
-      const answer = { answer: ({ kind }: { kind: string }) => (kind === 'option-choice' ? { choice: '0' } : undefined) };
+      const answer = {
+        answer: ({ kind }: { kind: string }) =>
+          kind === 'option-choice' ? { choice: '0' } : undefined,
+      };
       const { orders, asked } = await buyMug(browser, shop, answer, { request: 'the blue one' });
       expect(asked[0]).toMatchObject({ kind: 'option-choice', options: [{ title: 'Red' }] });
       expect(orders).toMatchObject([{ 'chosen-colour': 'Red' }]);
@@ -30,28 +33,57 @@ describe('an option that is sold out', () => {
   );
 
   it('is asked about where each one is a page of its own', async () => {
-    const links = '<p><a href="/mug">Red</a> <a href="/mug-blue">Blue (sold out)</a> <a href="/mug-green">Green</a></p>';
+    const links =
+      '<p><a href="/mug">Red</a> <a href="/mug-blue">Blue (sold out)</a> <a href="/mug-green">Green</a></p>';
     const [red, green] = ['Red Mug', 'Green Mug'].map((product) =>
-      plainShop({ product, productForm: `${links}<input type="hidden" name="item" value="${product}">` }),
+      plainShop({
+        product,
+        productForm: `${links}<input type="hidden" name="item" value="${product}">`,
+      }),
     );
-    const answer = { answer: ({ kind }: { kind: string }) => (kind === 'option-choice' ? { choice: '2' } : undefined) };
+    const answer = {
+      answer: ({ kind }: { kind: string }) =>
+        kind === 'option-choice' ? { choice: '2' } : undefined,
+    };
     const { orders, asked } = await buyMug(
       browser,
-      (request, all) => (request.path === '/mug-green' ? green!({ ...request, path: '/mug' }, all) : red!(request, all)),
+      (request, all) =>
+        request.path === '/mug-green'
+          ? green!({ ...request, path: '/mug' }, all)
+          : red!(request, all),
       answer,
       { request: 'the blue one' },
     );
-    expect(asked[0]).toMatchObject({ kind: 'option-choice', options: [{ title: 'Red' }, { title: 'Green' }] });
+    expect(asked[0]).toMatchObject({
+      kind: 'option-choice',
+      options: [{ title: 'Red' }, { title: 'Green' }],
+    });
     expect(orders).toMatchObject([{ 'chosen-item': 'Green Mug' }]);
   });
 
   it('ends the run when the user wants nothing else, or nothing else is there', async () => {
-    const declined = await buyMug(browser, plainShop({ productForm: swatches('Sold out') }), {}, { request: 'the blue one' });
-    expect([declined.end, declined.orders]).toMatchObject([{ outcome: 'failed', reason: 'user_cancelled', placed: 'no' }, []]);
+    const declined = await buyMug(
+      browser,
+      plainShop({ productForm: swatches('Sold out') }),
+      {},
+      { request: 'the blue one' },
+    );
+    expect([declined.end, declined.orders]).toMatchObject([
+      { outcome: 'failed', reason: 'user_cancelled', placed: 'no' },
+      [],
+    ]);
     const form = swatches('Sold out').replaceAll("=== 'Blue'", "!== ''");
-    const none = await buyMug(browser, plainShop({ productForm: form }), {}, { request: 'the blue one' });
+    const none = await buyMug(
+      browser,
+      plainShop({ productForm: form }),
+      {},
+      { request: 'the blue one' },
+    );
     expect([none.end, none.asked, none.orders]).toMatchObject([
-      { outcome: 'failed', message: '“Blue” is sold out, and the shop offers nothing in its place.' },
+      {
+        outcome: 'failed',
+        message: '“Blue” is sold out, and the shop offers nothing in its place.',
+      },
       [],
       [],
     ]);

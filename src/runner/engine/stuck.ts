@@ -13,14 +13,29 @@ export interface Helped {
   readonly isDone: boolean;
 }
 
-/** Helps where the rules of the engine end. All rules about money still hold for whatever it does. */
+/**
+ * Helps where the rules of the engine end. All rules about money still hold for whatever it does.
+ */
 export interface Planner {
-  /** @returns undefined when nothing on the page is different: then the run ends as it would without help */
-  help(run: Run, stuck: { readonly goal: StuckGoal; readonly snapshot: Snapshot }): Promise<Helped | undefined>;
+  /**
+   * @returns undefined when nothing on the page is different: then the run ends as it would without
+   * help
+   */
+  help(
+    run: Run,
+    stuck: { readonly goal: StuckGoal; readonly snapshot: Snapshot },
+  ): Promise<Helped | undefined>;
 }
 
-/** The one place in which a planner is asked: never once a card is on the page, nor behind the permit. */
-export async function unstick(run: Run, goal: StuckGoal, snapshot: Snapshot): Promise<Helped | undefined> {
+/**
+ * The one place in which a planner is asked: never once a card is on the page, nor behind the
+ * permit.
+ */
+export async function unstick(
+  run: Run,
+  goal: StuckGoal,
+  snapshot: Snapshot,
+): Promise<Helped | undefined> {
   if (run.planner === undefined || run.state.armed || run.state.cardTyped) return undefined;
   return run.planner.help(run, { goal, snapshot });
 }

@@ -5,7 +5,14 @@ import { openAmount } from './money/unfinished.ts';
 import { takeSnapshot } from './page/snapshot.ts';
 import { type Run, RunStop } from './run.ts';
 import { refuseUnasked, unaskedLines } from './steps/buyer/extras.ts';
-import { pageOf, plainCard, plainFields, plainShop, plainSummary, type ShopLook } from './testing/pages-kit.ts';
+import {
+  pageOf,
+  plainCard,
+  plainFields,
+  plainShop,
+  plainSummary,
+  type ShopLook,
+} from './testing/pages-kit.ts';
 import { aTask, runInShop, startTestShop } from './testing/test-shop-kit.ts';
 
 let browser: Browser;
@@ -20,7 +27,11 @@ async function buyIn(look: ShopLook, answers: Answers = {}, request?: string) {
   const shop = await startTestShop(plainShop(look));
   try {
     return {
-      ...(await runInShop(browser, aTask(`${shop.origin}/mug`, request === undefined ? {} : { request }), answers)),
+      ...(await runInShop(
+        browser,
+        aTask(`${shop.origin}/mug`, request === undefined ? {} : { request }),
+        answers,
+      )),
       orders: shop.orders,
     };
   } finally {
@@ -34,17 +45,40 @@ describe('what the user has to say before a purchase', () => {
     `<h2>Order summary</h2><table>${rows}${row('Subtotal', subtotal)}${row('Shipping', '$5.00')}<tr><th>Total</th><td>${total}</td></tr></table>`;
 
   it.each([
-    ['a protection that the shop adds by itself', row('Blue Mug', '$20.00') + row('Shipping protection', '$1.95'), '$21.95', '$26.95'],
-    ['another product, of which the shop says the variant only', row('Blue', '$20.00') + row('Blue', '$17.50'), '$37.50', '$42.50'],
+    [
+      'a protection that the shop adds by itself',
+      row('Blue Mug', '$20.00') + row('Shipping protection', '$1.95'),
+      '$21.95',
+      '$26.95',
+    ],
+    [
+      'another product, of which the shop says the variant only',
+      row('Blue', '$20.00') + row('Blue', '$17.50'),
+      '$37.50',
+      '$42.50',
+    ],
   ])('%s is asked about and not bought without a yes', async (_name, rows, subtotal, total) => {
-    const { end, asked, orders } = await buyIn({ summary: summaryOf(rows, subtotal, total) }, { answer: stops });
+    const { end, asked, orders } = await buyIn(
+      { summary: summaryOf(rows, subtotal, total) },
+      { answer: stops },
+    );
     expect(asked.map(({ kind }) => kind)).toEqual(['option-choice']);
-    expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringMatching(/which nobody asked for/) });
+    expect(end).toMatchObject({
+      outcome: 'failed',
+      placed: 'no',
+      message: expect.stringMatching(/which nobody asked for/),
+    });
     expect(orders).toEqual([]);
   });
 
   it.each([
-    ['goods that cost far more than the product, with no row that says why', '', '$52.00', '$57.00', 'goods for 52.00 USD'],
+    [
+      'goods that cost far more than the product, with no row that says why',
+      '',
+      '$52.00',
+      '$57.00',
+      'goods for 52.00 USD',
+    ],
     [
       'more pieces in the cart than were asked for',
       '<tr><td>3 items in cart</td><td></td></tr>',
@@ -52,31 +86,52 @@ describe('what the user has to say before a purchase', () => {
       '$25.00',
       '3 items instead of 1',
     ],
-  ])('%s are asked about and not bought without a yes', async (_name, rows, subtotal, total, said) => {
-    const { end, asked, orders } = await buyIn({ summary: summaryOf(rows, subtotal, total) }, { answer: stops });
-    expect(asked).toMatchObject([{ kind: 'option-choice', question: expect.stringContaining(said) }]);
-    expect([end.outcome, orders]).toEqual(['failed', []]);
-  });
+  ])(
+    '%s are asked about and not bought without a yes',
+    async (_name, rows, subtotal, total, said) => {
+      const { end, asked, orders } = await buyIn(
+        { summary: summaryOf(rows, subtotal, total) },
+        { answer: stops },
+      );
+      expect(asked).toMatchObject([
+        { kind: 'option-choice', question: expect.stringContaining(said) },
+      ]);
+      expect([end.outcome, orders]).toEqual(['failed', []]);
+    },
+  );
 
   it.each([
     ['Red', 1, 'failed'],
     ['Green', 0, 'succeeded'],
-  ])('the variant “%s” in the list of the shop, where “Green” was chosen, is asked about %i times', async (listed, questions, outcome) => {
-    const productForm = '<label>Color <select name="color"><option>Red</option><option>Green</option></select></label>';
-    const summary = summaryOf(row(`Blue Mug, ${listed}`, '$20.00'), '$20.00', '$25.00');
-    const { end, asked, orders } = await buyIn({ productForm, summary }, { answer: stops }, 'The green one.');
-    expect(asked.filter(({ kind }) => kind === 'option-choice')).toHaveLength(questions);
-    expect([end.outcome, orders.length]).toEqual([outcome, outcome === 'failed' ? 0 : 1]);
-  });
+  ])(
+    'the variant “%s” in the list of the shop, where “Green” was chosen, is asked about %i times',
+    async (listed, questions, outcome) => {
+      const productForm =
+        '<label>Color <select name="color"><option>Red</option><option>Green</option></select></label>';
+      const summary = summaryOf(row(`Blue Mug, ${listed}`, '$20.00'), '$20.00', '$25.00');
+      const { end, asked, orders } = await buyIn(
+        { productForm, summary },
+        { answer: stops },
+        'The green one.',
+      );
+      expect(asked.filter(({ kind }) => kind === 'option-choice')).toHaveLength(questions);
+      expect([end.outcome, orders.length]).toEqual([outcome, outcome === 'failed' ? 0 : 1]);
+    },
+  );
 
   it('a purchase with the own account in a shop that asks for no login is none as a guest without a yes', async () => {
     const { end, orders } = await buyIn({}, { answer: stops }, 'Use my existing account.');
-    expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringMatching(/with your account/) });
+    expect(end).toMatchObject({
+      outcome: 'failed',
+      placed: 'no',
+      message: expect.stringMatching(/with your account/),
+    });
     expect(orders).toEqual([]);
   });
 });
 
-const stops: NonNullable<NonNullable<Answers>['answer']> = (request) => (request.kind === 'option-choice' ? { choice: 'stop' } : undefined);
+const stops: NonNullable<NonNullable<Answers>['answer']> = (request) =>
+  request.kind === 'option-choice' ? { choice: 'stop' } : undefined;
 
 describe('what nobody asked for', () => {
   it('is left out of the order: subscribe and save, insurance, a donation, gift wrap and a trial that would be paid', async () => {
@@ -85,10 +140,17 @@ describe('what nobody asked for', () => {
       <label><input type="checkbox" name="donation" checked> Round up and donate $0.75 to plant trees</label>
       <label><input type="checkbox" name="wrap" checked> Gift wrap (+$4.00)</label>
       <label><input type="checkbox" name="trial" checked> Start my free trial of Mug Club, then $9.99 a month</label>`;
-    const { end, orders } = await buyIn({ productForm, checkoutFields: plainFields + extras + plainCard });
+    const { end, orders } = await buyIn({
+      productForm,
+      checkoutFields: plainFields + extras + plainCard,
+    });
     expect(end).toMatchObject({ outcome: 'succeeded' });
     expect(orders).toMatchObject([{ 'chosen-plan': 'once' }]);
-    expect(Object.keys(orders[0]!).filter((name) => ['insurance', 'donation', 'wrap', 'trial'].includes(name))).toEqual([]);
+    expect(
+      Object.keys(orders[0]!).filter((name) =>
+        ['insurance', 'donation', 'wrap', 'trial'].includes(name),
+      ),
+    ).toEqual([]);
   });
 
   const page = async (body: string) => {
@@ -102,19 +164,34 @@ describe('what nobody asked for', () => {
   };
 
   it.each([
-    ['a total that comes every month', '<table><tr><th>Total per month</th><td>$25.00</td></tr></table>'],
-    ['a sentence that charges again', '<p>After that your card will be charged $9.99 every month.</p>'],
+    [
+      'a total that comes every month',
+      '<table><tr><th>Total per month</th><td>$25.00</td></tr></table>',
+    ],
+    [
+      'a sentence that charges again',
+      '<p>After that your card will be charged $9.99 every month.</p>',
+    ],
     ['a trial that becomes paid', '<p>You will be billed $49.00 after your trial.</p>'],
     ['the same in German', '<p>Danach werden monatlich 9,99 € abgebucht.</p>'],
-    ['a box that stays ticked', '<label><input type="checkbox" checked> Shipping insurance $2.00</label>'],
-    ['a plan that stays chosen', '<label><input type="radio" checked> Subscribe & save, every 2 months</label>'],
+    [
+      'a box that stays ticked',
+      '<label><input type="checkbox" checked> Shipping insurance $2.00</label>',
+    ],
+    [
+      'a plan that stays chosen',
+      '<label><input type="radio" checked> Subscribe & save, every 2 months</label>',
+    ],
   ])('ends the run before anything is approved: %s', async (_name, body) => {
     const { refuse } = await page(plainSummary + body);
     expect(refuse).toThrow(RunStop);
   });
 
   it.each([
-    ['offers beside empty boxes', '<label><input type="checkbox"> Start my free trial, billed at $9.99 a month</label>'],
+    [
+      'offers beside empty boxes',
+      '<label><input type="checkbox"> Start my free trial, billed at $9.99 a month</label>',
+    ],
     ['one-time purchases', '<label><input type="radio" checked> One-time purchase $20.00</label>'],
   ])('does not stand in the way: %s', async (_name, body) => {
     const { refuse } = await page(plainSummary + body);
@@ -137,15 +214,23 @@ it('a sentence beside the order that charges again and again ends the run before
   const { end, asked, orders } = await buyIn({
     checkoutFields: `${plainFields}${plainCard}<p>After that your card will be charged $9.99 every month.</p>`,
   });
-  expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringContaining('again and again') });
+  expect(end).toMatchObject({
+    outcome: 'failed',
+    placed: 'no',
+    message: expect.stringContaining('again and again'),
+  });
   expect([asked, orders]).toEqual([[], []]);
 });
 
 describe('a total that the shop shows once', () => {
   it('is bought after the user was told so', async () => {
-    const { end, asked, orders } = await buyIn({ summary: '<p>Your mug, delivered</p><div><span>Total</span> <b>$25.00</b></div>' });
+    const { end, asked, orders } = await buyIn({
+      summary: '<p>Your mug, delivered</p><div><span>Total</span> <b>$25.00</b></div>',
+    });
     expect(end).toMatchObject({ outcome: 'succeeded', total: { amountMinor: 2_500n } });
-    expect(JSON.stringify(asked.map((one) => ('lines' in one ? one.lines : [])))).toContain('in one place only');
+    expect(JSON.stringify(asked.map((one) => ('lines' in one ? one.lines : [])))).toContain(
+      'in one place only',
+    );
     expect(orders).toHaveLength(1);
   });
 });

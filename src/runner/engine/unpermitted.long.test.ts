@@ -17,7 +17,15 @@ const says = (outcome: 'placed' | 'not-placed') => ({
 
 describe('an order that the shop places without the paying click', () => {
   it.each<[string, 'placed' | 'not-placed', Partial<RunEnd>]>([
-    ['has it', 'placed', { outcome: 'succeeded', total: { amountMinor: 2_500n, currency: 'USD' }, merchantOrderId: 'ACC-7001' }],
+    [
+      'has it',
+      'placed',
+      {
+        outcome: 'succeeded',
+        total: { amountMinor: 2_500n, currency: 'USD' },
+        merchantOrderId: 'ACC-7001',
+      },
+    ],
     ['does not have it', 'not-placed', { outcome: 'failed', placed: 'no' }],
   ])('ends as the user says: the shop %s', async (_name, outcome, expected) => {
     const { end, orders } = await buyMug(browser, onAccount(), says(outcome));
@@ -26,13 +34,20 @@ describe('an order that the shop places without the paying click', () => {
   });
 
   it('stays unknown when nobody knows what it cost', async () => {
-    const { end } = await buyMug(browser, onAccount('<h1>Thank you for your order!</h1>'), says('placed'));
+    const { end } = await buyMug(
+      browser,
+      onAccount('<h1>Thank you for your order!</h1>'),
+      says('placed'),
+    );
     expect(end).toMatchObject({ outcome: 'failed', placed: 'unknown' });
   });
 });
 
 it('a product that is called “Thank you” is bought like any other', async () => {
-  const { end, orders } = await buyMug(browser, plainShop({ product: 'Thank You Card, order of 12' }));
+  const { end, orders } = await buyMug(
+    browser,
+    plainShop({ product: 'Thank You Card, order of 12' }),
+  );
   expect(end).toMatchObject({ outcome: 'succeeded' });
   expect(orders).toHaveLength(1);
 });

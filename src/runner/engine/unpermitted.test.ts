@@ -17,7 +17,9 @@ describe('an order that the shop places without the paying click', () => {
     const { end, orders, asked, armed, cards, steps } = await buyMug(browser, onAccount());
     expect(end).toMatchObject(unknown);
     expect([orders.length, armed, cards, steps.at(-1)]).toEqual([1, 0, 0, 'placed']);
-    expect(asked).toMatchObject([{ kind: 'confirm-outcome', question: expect.stringContaining('ACC-7001') }]);
+    expect(asked).toMatchObject([
+      { kind: 'confirm-outcome', question: expect.stringContaining('ACC-7001') },
+    ]);
   });
 
   it('is left to the next holder when the run is taken away while it is recorded', async () => {
@@ -30,7 +32,11 @@ describe('an order that the shop places without the paying click', () => {
   it('is only asked about by the next browser, which opens nothing', async () => {
     const evidence = [
       { step: 'select', at: '2030-01-01T00:00:00.000Z' },
-      { step: 'placed', at: '2030-01-01T00:00:01.000Z', detail: { unpermitted: true, url: 'http://shop.example/done', text: 'Thank you' } },
+      {
+        step: 'placed',
+        at: '2030-01-01T00:00:01.000Z',
+        detail: { unpermitted: true, url: 'http://shop.example/done', text: 'Thank you' },
+      },
     ] as const;
     const shown: string[] = [];
     const { end, asked, steps } = await buyMug(

@@ -2,11 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { chooseVariant } from './variants.ts';
 import { wantedQuantity } from './wanted-quantity.ts';
 
-const sizes = { label: 'Size', options: ['S', 'M', 'L', 'XL'].map((title) => ({ title, disabled: false })) };
-const colors = { label: 'Colour', options: ['Red', 'Blue', 'Dark blue', 'Black'].map((title) => ({ title, disabled: false })) };
+const sizes = {
+  label: 'Size',
+  options: ['S', 'M', 'L', 'XL'].map((title) => ({ title, disabled: false })),
+};
+const colors = {
+  label: 'Colour',
+  options: ['Red', 'Blue', 'Dark blue', 'Black'].map((title) => ({ title, disabled: false })),
+};
 const combined = {
   label: 'Options',
-  options: ['S / Blue', 'S / Dark blue', 'M / Blue', 'M / Red'].map((title) => ({ title, disabled: false })),
+  options: ['S / Blue', 'S / Dark blue', 'M / Blue', 'M / Red'].map((title) => ({
+    title,
+    disabled: false,
+  })),
 };
 const chosen = (group: typeof sizes, request: string) => {
   const found = chooseVariant(group, request);
@@ -83,19 +92,43 @@ describe('the option that a request means', () => {
     [colors, 'in schwarz', 'Black'],
     [colors, 'bleu', 'Blue'],
     [colors, 'green', 'none'],
-    [{ label: 'EU size', options: ['41', '42', '43'].map((title) => ({ title, disabled: false })) }, 'size 42, 2 of them', '42'],
     [
-      { label: 'Storage', options: ['128 GB', '256 GB (+$100.00)'].map((title) => ({ title, disabled: false })) },
+      {
+        label: 'EU size',
+        options: ['41', '42', '43'].map((title) => ({ title, disabled: false })),
+      },
+      'size 42, 2 of them',
+      '42',
+    ],
+    [
+      {
+        label: 'Storage',
+        options: ['128 GB', '256 GB (+$100.00)'].map((title) => ({ title, disabled: false })),
+      },
       'the 256 GB one',
       '256 GB (+$100.00)',
     ],
-    [{ label: 'Taglia', options: ['85 cm', '95 cm'].map((title) => ({ title, disabled: false })) }, 'colore nero, taglia 95', '95 cm'],
     [
-      { label: 'Farbe', options: ['Schwarz matt', 'Edelstahl'].map((title) => ({ title, disabled: false })) },
+      { label: 'Taglia', options: ['85 cm', '95 cm'].map((title) => ({ title, disabled: false })) },
+      'colore nero, taglia 95',
+      '95 cm',
+    ],
+    [
+      {
+        label: 'Farbe',
+        options: ['Schwarz matt', 'Edelstahl'].map((title) => ({ title, disabled: false })),
+      },
       'bitte in schwarz',
       'Schwarz matt',
     ],
-    [{ label: 'Finish', options: ['Matt black', 'Matt white'].map((title) => ({ title, disabled: false })) }, 'the matt one', 'none'],
+    [
+      {
+        label: 'Finish',
+        options: ['Matt black', 'Matt white'].map((title) => ({ title, disabled: false })),
+      },
+      'the matt one',
+      'none',
+    ],
   ])('%#', (group, request, expected) => {
     expect(chosen(group, request)).toBe(expected);
   });

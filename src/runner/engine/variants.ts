@@ -44,15 +44,23 @@ const synonyms: readonly (readonly string[])[] = [
 ];
 const sizeWord = 'size|grosse|gr|taille|talla|tamano|taglia|misura|maat|tamanho';
 const colourWord = 'colou?r|farbe|couleur|colore|kleur|cor';
-const wordAfter = (name: string) => new RegExp(`\\b(?:${name})\\b[: .]*(?:of |is )?([\\p{L}\\d./-]+)`, 'u');
+const wordAfter = (name: string) =>
+  new RegExp(`\\b(?:${name})\\b[: .]*(?:of |is )?([\\p{L}\\d./-]+)`, 'u');
 const groupWords: readonly (readonly [RegExp, RegExp])[] = [
   [new RegExp(`\\b(?:${sizeWord})\\b|size`), wordAfter(sizeWord)],
   [new RegExp(`\\b(?:${colourWord})\\b`), wordAfter(colourWord)],
 ];
 const unit = /^(\d+(?:[.,]\d+)?)\s?(?:mm|cm|ml|cl|oz|in|inch|kg|g|l|eu|uk|us)$/;
 
-/** Which option of a group the request means. Words that name another group's value do not count for this one. */
-export function chooseVariant(group: VariantGroup, request: string, productTitle = ''): VariantChoice {
+/**
+ * Which option of a group the request means. Words that name another group's value do not count for
+ * this one.
+ */
+export function chooseVariant(
+  group: VariantGroup,
+  request: string,
+  productTitle = '',
+): VariantChoice {
   const text = ` ${plain(request).replace(/["“”]/g, '')} `;
   const label = plain(group.label);
   const options = group.options.map((option, index) => ({
@@ -63,13 +71,18 @@ export function chooseVariant(group: VariantGroup, request: string, productTitle
   }));
   const named = groupWords.find(([is]) => is.test(label))?.[1].exec(text)?.[1];
   if (named !== undefined) {
-    const exact = options.filter((option) => option.names.some((name) => sameMeaning(name, named) || unit.exec(name)?.[1] === named));
+    const exact = options.filter((option) =>
+      option.names.some((name) => sameMeaning(name, named) || unit.exec(name)?.[1] === named),
+    );
     if (exact.length > 0) return result(exact);
   }
   const combined = chooseCombined(options, text);
   if (combined !== undefined) return combined;
   const found = options.flatMap((option) => {
-    const length = Math.max(0, ...option.names.filter((name) => isNamed(text, name)).map((name) => name.length));
+    const length = Math.max(
+      0,
+      ...option.names.filter((name) => isNamed(text, name)).map((name) => name.length),
+    );
     return length === 0 ? [] : [{ ...option, length }];
   });
   const longest = Math.max(0, ...found.map((one) => one.length));
@@ -77,20 +90,39 @@ export function chooseVariant(group: VariantGroup, request: string, productTitle
   const best = found.filter(
     (one) =>
       one.length === longest ||
-      !found.some((other) => other !== one && other.names.some((name) => one.names.some((part) => name !== part && name.includes(part)))),
+      !found.some(
+        (other) =>
+          other !== one &&
+          other.names.some((name) =>
+            one.names.some((part) => name !== part && name.includes(part)),
+          ),
+      ),
   );
   return found.length > 0 ? result(best) : choosePartly(options, text, plain(productTitle));
 }
 
-/** A word of one option only: `schwarz` means `Schwarz matt` where nothing else is black. Words of the product tell nothing. */
-function choosePartly(options: readonly NamedOption[], text: string, productTitle: string): VariantChoice {
-  const wordsOf = (name: string) => name.split(/[^\p{L}\d]+/u).filter((word) => /^\p{L}{3,}$/u.test(word));
-  const rows = options.map((option) => ({ ...option, words: [...new Set(option.names.flatMap(wordsOf))] }));
+/**
+ * A word of one option only: `schwarz` means `Schwarz matt` where nothing else is black. Words of
+ * the product tell nothing.
+ */
+function choosePartly(
+  options: readonly NamedOption[],
+  text: string,
+  productTitle: string,
+): VariantChoice {
+  const wordsOf = (name: string) =>
+    name.split(/[^\p{L}\d]+/u).filter((word) => /^\p{L}{3,}$/u.test(word));
+  const rows = options.map((option) => ({
+    ...option,
+    words: [...new Set(option.names.flatMap(wordsOf))],
+  }));
   return result(
     rows.filter((row) =>
       row.words.some(
         (word) =>
-          isNamed(text, word) && !isNamed(` ${productTitle} `, word) && !rows.some((other) => other !== row && other.words.includes(word)),
+          isNamed(text, word) &&
+          !isNamed(` ${productTitle} `, word) &&
+          !rows.some((other) => other !== row && other.words.includes(word)),
       ),
     ),
   );
@@ -103,10 +135,13 @@ interface NamedOption {
   readonly parts: readonly string[];
 }
 
-/** One list of combinations (`M / Blue`): the one of which most parts are named, when that is one. */
+/**
+ * One list of combinations (`M / Blue`): the one of which most parts are named, when that is one.
+ */
 function chooseCombined(options: readonly NamedOption[], text: string): VariantChoice | undefined {
   const size = options[0]?.parts.length ?? 0;
-  if (size < 2 || options.length < 3 || options.some((option) => option.parts.length !== size)) return undefined;
+  if (size < 2 || options.length < 3 || options.some((option) => option.parts.length !== size))
+    return undefined;
   const rated = options.map((option) => {
     const named = option.parts.filter((part) => namesOf(part).some((name) => isNamed(text, name)));
     return { ...option, count: named.length, length: named.join('').length };
@@ -120,18 +155,25 @@ function chooseCombined(options: readonly NamedOption[], text: string): VariantC
   return result(exact);
 }
 
-function result(found: readonly { readonly index: number; readonly disabled: boolean }[]): VariantChoice {
+function result(
+  found: readonly { readonly index: number; readonly disabled: boolean }[],
+): VariantChoice {
   const open = found.filter((one) => !one.disabled);
   if (open.length === 1) return { kind: 'one', index: open[0]!.index };
   if (open.length === 0 && found.length === 1) return { kind: 'gone', index: found[0]!.index };
-  return open.length === 0 ? { kind: 'none' } : { kind: 'several', indexes: open.map((one) => one.index) };
+  return open.length === 0
+    ? { kind: 'none' }
+    : { kind: 'several', indexes: open.map((one) => one.index) };
 }
 
 /** A title and its parts: `Medium (M) – €12` is `medium (m)`, `medium` and `m`. */
 function namesOf(title: string): readonly string[] {
   const bare = plain(title)
     .replace(/[-–+(]*\s*(?:[€$£]\s?\d[\d.,]*|\d[\d.,]*\s?(?:€|\$|£|eur|usd))\)?/g, ' ')
-    .replace(/\((?:sold out|out of stock|ausverkauft|\d+ (?:left|in stock))\)|- (?:sold out|in stock)/g, ' ')
+    .replace(
+      /\((?:sold out|out of stock|ausverkauft|\d+ (?:left|in stock))\)|- (?:sold out|in stock)/g,
+      ' ',
+    )
     .trim();
   const parts = [
     bare,
@@ -142,17 +184,25 @@ function namesOf(title: string): readonly string[] {
   return [...new Set(parts.filter((part) => part !== ''))];
 }
 
-const sameMeaning = (a: string, b: string) => a === b || synonyms.some((set) => set.includes(a) && set.includes(b));
+const sameMeaning = (a: string, b: string) =>
+  a === b || synonyms.some((set) => set.includes(a) && set.includes(b));
 
-/** Whether a name or another word for it stands in the request by itself. Single letters and numbers count only when they cannot be a word or an amount. */
+/**
+ * Whether a name or another word for it stands in the request by itself. Single letters and numbers
+ * count only when they cannot be a word or an amount.
+ */
 function isNamed(text: string, name: string): boolean {
   const set = [name, ...(synonyms.find((one) => one.includes(name)) ?? [])];
   return set.some((word) => {
     const escaped = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-    if (word === 's' || word === 'l' || word === 'm') return new RegExp(`(?<![\\p{L}\\d'])${escaped}(?![\\p{L}\\d'])`, 'u').test(text);
+    if (word === 's' || word === 'l' || word === 'm')
+      return new RegExp(`(?<![\\p{L}\\d'])${escaped}(?![\\p{L}\\d'])`, 'u').test(text);
     if (word === 'or' || word === 'a') return false;
     if (/^\d{1,2}$/.test(word))
-      return new RegExp(`(?<![\\p{L}\\d.,])${escaped}(?![\\p{L}\\d.,]|\\s*(?:x\\b|×|of |pieces|pcs|units|stuck|stk))`, 'u').test(text);
+      return new RegExp(
+        `(?<![\\p{L}\\d.,])${escaped}(?![\\p{L}\\d.,]|\\s*(?:x\\b|×|of |pieces|pcs|units|stuck|stk))`,
+        'u',
+      ).test(text);
     return new RegExp(`(?<![\\p{L}\\d])${escaped}(?![\\p{L}\\d])`, 'u').test(text);
   });
 }

@@ -91,7 +91,10 @@ const patterns = [
   `(\\d{1,3})\\s*(?:個|点|枚|本|つ|セット|箱|台|着)`,
 ].map((pattern) => new RegExp(pattern, 'u'));
 
-/** How many are wanted, e.g. 2 for `two of them`, `2x`, `qty 2`, `Menge: 2`, `a pair`; undefined when the request does not say. */
+/**
+ * How many are wanted, e.g. 2 for `two of them`, `2x`, `qty 2`, `Menge: 2`, `a pair`; undefined
+ * when the request does not say.
+ */
 export function wantedQuantity(request: string): number | undefined {
   const text = ` ${plain(request).replace(/[’]/g, "'")} `;
   for (const pattern of patterns) {

@@ -8,7 +8,8 @@ let gate: OrderGate;
 
 const shopOrigin = 'http://shop.example';
 const checkout = `<form method="post" action="/checkout/place-order"><button>Buy</button></form>`;
-const placed = () => world.shop.requests.filter((line) => /^(POST|PUT) \/checkout\/place-order/.test(line)).length;
+const placed = () =>
+  world.shop.requests.filter((line) => /^(POST|PUT) \/checkout\/place-order/.test(line)).length;
 
 beforeAll(async () => {
   world = await startRunWorld();
@@ -18,7 +19,8 @@ beforeEach(async () => {
   await browser?.close();
   browser = await world.openBrowser();
   world.shop.requests.length = 0;
-  world.shop.answer = (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>shop</title>${checkout}`);
+  world.shop.answer = (_, response) =>
+    response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>shop</title>${checkout}`);
   gate = await installOrderGate(browser.context, {
     match: looksLikeOrder(shopOrigin),
     beforePass: (url) => browser.proxy.closeTunnels(url.hostname),
@@ -26,9 +28,14 @@ beforeEach(async () => {
   await browser.page.goto(`${shopOrigin}/checkout`);
 });
 
-/** Opens the checkout once the browser shows that the form before it was kept back: its error page would interrupt this one. */
+/**
+ * Opens the checkout once the browser shows that the form before it was kept back: its error page
+ * would interrupt this one.
+ */
 async function backToCheckout() {
-  await expect.poll(() => browser.page.evaluate('location.href').catch(() => '')).toMatch(/^chrome-error:/);
+  await expect
+    .poll(() => browser.page.evaluate('location.href').catch(() => ''))
+    .toMatch(/^chrome-error:/);
   await browser.page.goto(`${shopOrigin}/checkout`);
 }
 const reasons = () => gate.requests().map((one) => one.reason);
@@ -50,7 +57,9 @@ describe('the order request', () => {
 
   it('passes once: two clicks at the same moment place one order', async () => {
     expect(gate.armOnce()).toBe(true);
-    await browser.page.evaluate(`Promise.allSettled([1, 2, 3].map(() => fetch('/checkout/place-order', { method: 'POST' })))`);
+    await browser.page.evaluate(
+      `Promise.allSettled([1, 2, 3].map(() => fetch('/checkout/place-order', { method: 'POST' })))`,
+    );
     expect(placed()).toBe(1);
     expect(reasons().toSorted()).toEqual(['passed', 'repeat', 'repeat']);
     expect([gate.armOnce(), gate.hasPassed()]).toEqual([false, true]);
@@ -80,14 +89,20 @@ describe('the order request', () => {
   it('is kept back once the run belongs to another runner, also behind the permit', async () => {
     const other = await world.openBrowser();
     let isOver = false;
-    const late = await installOrderGate(other.context, { match: looksLikeOrder(shopOrigin), isOver: () => isOver });
+    const late = await installOrderGate(other.context, {
+      match: looksLikeOrder(shopOrigin),
+      isOver: () => isOver,
+    });
     await other.page.goto(`${shopOrigin}/checkout`);
     late.armOnce();
     isOver = true;
     await other.page.evaluate(
       `Promise.allSettled(['/checkout/place-order', '/shop/step-9'].map((path) => fetch(path, { method: 'POST' })))`,
     );
-    expect([late.passedCount(), late.requests().map((one) => one.reason)]).toEqual([0, ['not-armed', 'not-armed']]);
+    expect([late.passedCount(), late.requests().map((one) => one.reason)]).toEqual([
+      0,
+      ['not-armed', 'not-armed'],
+    ]);
     expect(world.shop.requests.filter((line) => line.startsWith('POST'))).toEqual([]);
     await other.close();
   });
@@ -103,7 +118,11 @@ describe('the order request', () => {
       },
     });
     await other.page.goto(`${shopOrigin}/checkout`);
-    expect(await other.page.evaluate(`fetch('/pay-here', { method: 'POST' }).then(() => 'sent', () => 'kept back')`)).toBe('kept back');
+    expect(
+      await other.page.evaluate(
+        `fetch('/pay-here', { method: 'POST' }).then(() => 'sent', () => 'kept back')`,
+      ),
+    ).toBe('kept back');
     await other.close();
     process.off('unhandledRejection', note);
     expect([unheard, world.shop.requests]).toEqual([[], ['GET /checkout', 'GET /checkout']]);
@@ -144,7 +163,9 @@ describe('the order request', () => {
     const other = await world.openBrowser({ egress: proxy });
     // Secure pages have more, and those of this machine count as such.
     await other.page.goto(`${world.shop.origin}/checkout`);
-    const found = await other.page.evaluate('[isSecureContext, typeof Worker, typeof SharedWorker, typeof fetchLater]');
+    const found = await other.page.evaluate(
+      '[isSecureContext, typeof Worker, typeof SharedWorker, typeof fetchLater]',
+    );
     await other.close();
     expect(found).toEqual([true, 'function', 'undefined', 'undefined']);
   });
@@ -170,15 +191,25 @@ describe('the order request', () => {
       await fetch('/orders');
       await fetch('/checkout/place-order?card=4242', { method: 'POST' }).catch(() => undefined);
     })()`);
-    expect(world.shop.requests).toEqual(expect.arrayContaining(['POST /checkout/shipping', 'GET /orders']));
-    expect(gate.requests()).toEqual([{ method: 'POST', url: `${shopOrigin}/checkout/place-order`, passed: false, reason: 'not-armed' }]);
+    expect(world.shop.requests).toEqual(
+      expect.arrayContaining(['POST /checkout/shipping', 'GET /orders']),
+    );
+    expect(gate.requests()).toEqual([
+      {
+        method: 'POST',
+        url: `${shopOrigin}/checkout/place-order`,
+        passed: false,
+        reason: 'not-armed',
+      },
+    ]);
   });
 });
 
 /** Paths of what reached the shop by POST, with how often. */
 const posted = () => {
   const counts: Record<string, number> = {};
-  for (const line of world.shop.requests) if (line.startsWith('POST ')) counts[line.slice(5)] = (counts[line.slice(5)] ?? 0) + 1;
+  for (const line of world.shop.requests)
+    if (line.startsWith('POST ')) counts[line.slice(5)] = (counts[line.slice(5)] ?? 0) + 1;
   return counts;
 };
 const post = (path: string, body = 'x') =>
@@ -201,13 +232,19 @@ describe('an order request without a telling name', () => {
   it('is the form that two clicks send, though steps before used its address', async () => {
     await post('/checkout', 'step=1');
     await browser.page.goto(`${shopOrigin}/review`);
-    await browser.page.setContent('<form method="post" action="/checkout"><button>Buy</button></form>');
+    await browser.page.setContent(
+      '<form method="post" action="/checkout"><button>Buy</button></form>',
+    );
     gate.armOnce();
     await Promise.all([browser.page.waitForURL('**/checkout'), browser.page.click('button')]);
     await browser.page.goto(`${shopOrigin}/review`);
-    await browser.page.setContent('<form method="post" action="/checkout"><button>Buy</button></form>');
+    await browser.page.setContent(
+      '<form method="post" action="/checkout"><button>Buy</button></form>',
+    );
     await browser.page.evaluate('document.forms[0].submit()');
-    await expect.poll(() => reasons().filter((reason) => reason === 'repeat').length).toBeGreaterThan(0);
+    await expect
+      .poll(() => reasons().filter((reason) => reason === 'repeat').length)
+      .toBeGreaterThan(0);
     expect(posted()).toEqual({ '/checkout': 2 });
   });
 
@@ -224,31 +261,41 @@ describe('an order request without a telling name', () => {
   });
 
   it('of a service that does everything at one address is told from the others by what it names', async () => {
-    const graph = (operationName: string) => post('/graphql', JSON.stringify({ operationName, query: 'x' }));
+    const graph = (operationName: string) =>
+      post('/graphql', JSON.stringify({ operationName, query: 'x' }));
     await graph('SetAddress');
     gate.armOnce();
-    expect([await graph('SetAddress'), await graph('Submit'), await graph('Submit'), await graph('SetAddress')]).toEqual([
-      200,
-      200,
-      'kept back',
-      200,
-    ]);
+    expect([
+      await graph('SetAddress'),
+      await graph('Submit'),
+      await graph('Submit'),
+      await graph('SetAddress'),
+    ]).toEqual([200, 200, 'kept back', 200]);
   });
 });
 
 describe('what belongs to a payment', () => {
   it('passes: a gateway is paid, then the shop is told, and each is sent once', async () => {
     await browser.page.context().unroute('**/*');
-    gate = await installOrderGate(browser.context, { match: looksLikeOrder(shopOrigin), paymentOrigins: ['http://pay.other.example'] });
+    gate = await installOrderGate(browser.context, {
+      match: looksLikeOrder(shopOrigin),
+      paymentOrigins: ['http://pay.other.example'],
+    });
     await post('/checkout/payment', 'method=card');
     gate.armOnce();
     const gateway = 'http://other.example/v1/intents/pi_123456/confirm';
-    await browser.page.evaluate(`fetch('${gateway}', { method: 'POST', mode: 'no-cors', body: 'card' })`);
+    await browser.page.evaluate(
+      `fetch('${gateway}', { method: 'POST', mode: 'no-cors', body: 'card' })`,
+    );
     expect(await post('/api/payments', '4242 4242 4242 4242')).toBe(200);
     expect(await post('/api/orders')).toBe(200);
     expect(await post('/api/orders')).toBe('kept back');
     expect(await post('/api/payments', '4242 4242 4242 4242')).toBe('kept back');
-    expect(posted()).toMatchObject({ '/v1/intents/pi_123456/confirm': 1, '/api/payments': 1, '/api/orders': 1 });
+    expect(posted()).toMatchObject({
+      '/v1/intents/pi_123456/confirm': 1,
+      '/api/payments': 1,
+      '/api/orders': 1,
+    });
   });
 
   it('passes: the bank sends its customer back by a form, once, also to the address of the order', async () => {
@@ -256,7 +303,9 @@ describe('what belongs to a payment', () => {
     await Promise.all([browser.page.waitForURL('**/place-order'), browser.page.click('button')]);
     for (const goes of [true, false]) {
       await browser.page.goto('http://other.example/bank');
-      await browser.page.setContent(`<form method="post" action="${shopOrigin}/checkout/place-order"><input name="cres" value="x"></form>`);
+      await browser.page.setContent(
+        `<form method="post" action="${shopOrigin}/checkout/place-order"><input name="cres" value="x"></form>`,
+      );
       await browser.page.evaluate('document.forms[0].submit()');
       if (goes) await browser.page.waitForURL(`${shopOrigin}/**`);
       else await expect.poll(() => reasons().at(-1)).toBe('repeat');
@@ -268,43 +317,54 @@ describe('what belongs to a payment', () => {
     gate.armOnce();
     await post('/api/finish');
     for (let index = 0; index < 2; index++)
-      expect([await post('/api/finish/status'), await post('/3ds/otp'), await post('/analytics/collect')]).toEqual([200, 200, 200]);
+      expect([
+        await post('/api/finish/status'),
+        await post('/3ds/otp'),
+        await post('/analytics/collect'),
+      ]).toEqual([200, 200, 200]);
     await browser.page.goto('http://other.example/');
     for (let index = 0; index < 2; index++) expect(await post('/challenge/abc')).toBe(200);
     expect(gate.passedCount()).toBe(1);
   });
 
   it('is a step where it names one, though it stands below the orders', async () => {
-    expect([await post('/order/details'), await post('/orders/12/shipping-address'), await post('/order/submit')]).toEqual([
-      200,
-      200,
-      'kept back',
-    ]);
+    expect([
+      await post('/order/details'),
+      await post('/orders/12/shipping-address'),
+      await post('/order/submit'),
+    ]).toEqual([200, 200, 'kept back']);
   });
 
   it('may be an announced step: one form, of that address, without a card, and only before arming', async () => {
     const send = (body: string) =>
-      browser.page.evaluate(`fetch('/checkout/place-order', { method: 'POST', body: '${body}' }).then(() => true, () => false)`);
+      browser.page.evaluate(
+        `fetch('/checkout/place-order', { method: 'POST', body: '${body}' }).then(() => true, () => false)`,
+      );
     const card = 'number=4242424242424242&cvc=123';
     gate.allowStep(`${shopOrigin}/checkout/place-order`);
     expect(await send('a=1')).toBe(false);
     await browser.page.evaluate(`document.forms[0].action += '?x'; document.forms[0].submit()`);
     await expect.poll(() => reasons().length).toBe(2);
     await backToCheckout();
-    await browser.page.evaluate(`document.forms[0].innerHTML = '<input name="c" value="${card}">'; document.forms[0].submit()`);
+    await browser.page.evaluate(
+      `document.forms[0].innerHTML = '<input name="c" value="${card}">'; document.forms[0].submit()`,
+    );
     await expect.poll(() => reasons().length).toBe(3);
     expect(placed()).toBe(0);
     await backToCheckout();
     await Promise.all([browser.page.waitForURL('**/place-order'), browser.page.click('button')]);
     await browser.page.evaluate('document.forms[0].submit()');
     await expect.poll(() => reasons().length).toBe(4);
-    expect([placed(), reasons()]).toEqual([1, ['not-armed', 'not-armed', 'not-armed', 'not-armed']]);
+    expect([placed(), reasons()]).toEqual([
+      1,
+      ['not-armed', 'not-armed', 'not-armed', 'not-armed'],
+    ]);
   });
 
   it('is no order before arming unless it pays: a step may be called payment, a card sent there is kept back', async () => {
-    expect([await post('/checkout/payment', 'method=card'), await post('/checkout/payment', 'pan=4242+4242+4242+4242')]).toEqual([
-      200,
-      'kept back',
-    ]);
+    expect([
+      await post('/checkout/payment', 'method=card'),
+      await post('/checkout/payment', 'pan=4242+4242+4242+4242'),
+    ]).toEqual([200, 'kept back']);
   });
 });

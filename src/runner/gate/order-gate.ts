@@ -1,6 +1,14 @@
 import type { BrowserContext, Request, Route } from 'playwright-core';
 import { QuietHosts } from '../quiet-hosts.ts';
-import { holdsCard, isSameSite, keyOf, looksLikeSideWork, type OrderCandidate, type OrderMatch, writingMethods } from './order-requests.ts';
+import {
+  holdsCard,
+  isSameSite,
+  keyOf,
+  looksLikeSideWork,
+  type OrderCandidate,
+  type OrderMatch,
+  writingMethods,
+} from './order-requests.ts';
 
 export { looksLikeOrder } from './order-requests.ts';
 
@@ -20,8 +28,15 @@ export interface OrderGate {
   /** How many requests have left, since it was armed, that could have placed an order. */
   passedCount(): number;
   /** Whether it would let such a request pass only once, and none before it was armed. */
-  covers(request: { readonly method: string; readonly url: string; readonly holdsCard?: boolean }): boolean;
-  /** Before it is armed: lets one form go to this address that holds no card, though its name is that of an order. */
+  covers(request: {
+    readonly method: string;
+    readonly url: string;
+    readonly holdsCard?: boolean;
+  }): boolean;
+  /**
+   * Before it is armed: lets one form go to this address that holds no card, though its name is
+   * that of an order.
+   */
   allowStep(url: string): void;
   /** The last hundred. */
   requests(): readonly GatedRequest[];
@@ -30,11 +45,20 @@ export interface OrderGate {
 export interface OrderGateInput {
   /** What places orders as far as one can tell beforehand: kept back until the gate is armed. */
   readonly match: OrderMatch;
-  /** Closes the kept connections to the host of a request that is about to leave. Until its answer nothing else leaves for there over TLS. */
+  /**
+   * Closes the kept connections to the host of a request that is about to leave. Until its answer
+   * nothing else leaves for there over TLS.
+   */
   readonly beforePass?: (url: URL) => void;
-  /** True once the run may be another runner's: that one looks whether there is an order, so that none may leave here any more. */
+  /**
+   * True once the run may be another runner's: that one looks whether there is an order, so that
+   * none may leave here any more.
+   */
   readonly isOver?: () => boolean;
-  /** Origins of payment frames and gateways: what they are sent is kept from being sent twice at once. */
+  /**
+   * Origins of payment frames and gateways: what they are sent is kept from being sent twice at
+   * once.
+   */
   readonly paymentOrigins?: readonly string[];
 }
 
@@ -53,36 +77,48 @@ interface Passed {
 }
 
 /**
- * Keeps order requests back until the run is armed, lets each pass once, and aborts every repeat. Install it on the context
- * before the checkout is opened.
+ * Keeps order requests back until the run is armed, lets each pass once, and aborts every repeat.
+ * Install it on the context before the checkout is opened.
  *
- * What an order request is, nobody knows of a shop that was never seen. Before arming, names tell (`match`). From the armed
- * click on the shop tells itself: what writes to its site and does something that no step before has done, and every form by
- * which a page is left, is taken for an order request beside those that names give away. Each passes once, whatever its body
- * ({@link keyOf} says what a repeat is). Payments of several requests pass, since each does something else; but while an order
- * request with a telling name has no answer, no other one of such a name leaves: no second way to order is tried. Other writing
- * requests, to gateways too, may come again once they were answered; measurements and the like as often as they want.
+ * What an order request is, nobody knows of a shop that was never seen. Before arming, names tell
+ * (`match`). From the armed click on the shop tells itself: what writes to its site and does
+ * something that no step before has done, and every form by which a page is left, is taken for an
+ * order request beside those that names give away. Each passes once, whatever its body
+ * ({@link keyOf} says what a repeat is). Payments of several requests pass, since each does
+ * something else; but while an order request with a telling name has no answer, no other one of
+ * such a name leaves: no second way to order is tried. Other writing requests, to gateways too, may
+ * come again once they were answered; measurements and the like as often as they want.
  *
- * It sees every request that a document or worker of the context begins, before it leaves: form posts, fetch and
- * XMLHttpRequest, beacons and `keepalive`, from every tab and frame. Service workers are off in the context, so none can send
- * behind its back. It does not see: what goes over a WebSocket; the hops of a redirect (a 307 repeats the method, and belongs to
- * the request that passed); orders placed by GET; a request that the browser repeats inside its network stack when a kept
- * connection breaks under it. Against the last one `beforePass` ends the kept connections of the proxy
- * ({@link EgressProxy.closeTunnels}), and the rest of what goes to that host waits, so that the request goes over a fresh one
- * ({@link QuietHosts}).
+ * It sees every request that a document or worker of the context begins, before it leaves: form
+ * posts, fetch and XMLHttpRequest, beacons and `keepalive`, from every tab and frame. Service
+ * workers are off in the context, so none can send behind its back. It does not see: what goes over
+ * a WebSocket; the hops of a redirect (a 307 repeats the method, and belongs to the request that
+ * passed); orders placed by GET; a request that the browser repeats inside its network stack when a
+ * kept connection breaks under it. Against the last one `beforePass` ends the kept connections of
+ * the proxy ({@link EgressProxy.closeTunnels}), and the rest of what goes to that host waits, so
+ * that the request goes over a fresh one ({@link QuietHosts}).
  */
-export async function installOrderGate(context: BrowserContext, input: OrderGateInput): Promise<OrderGate> {
+export async function installOrderGate(
+  context: BrowserContext,
+  input: OrderGateInput,
+): Promise<OrderGate> {
   const gate = new Gate(context, input);
-  // Reading is left alone, but for the moment in which an order leaves: only what writes makes the detour.
+  // Reading is left alone, but for the moment in which an order leaves: only what writes makes the
+  // detour.
   await context.route('**/*', async (route) => {
     try {
-      await (writingMethods.includes(route.request().method()) ? gate.decide(route) : gate.quiet.pass(route));
+      await (writingMethods.includes(route.request().method())
+        ? gate.decide(route)
+        : gate.quiet.pass(route));
     } catch {
-      // Nobody else would hear of it, and that ends the process: what cannot be judged, or has lost its browser, does not leave.
+      // Nobody else would hear of it, and that ends the process: what cannot be judged, or has lost
+      // its browser, does not leave.
       await route.abort('blockedbyclient').catch(() => undefined);
     }
   });
-  context.on('response', (response) => gate.note(response.request(), response.status() < 500 ? 'answered' : 'lost'));
+  context.on('response', (response) =>
+    gate.note(response.request(), response.status() < 500 ? 'answered' : 'lost'),
+  );
   context.on('requestfinished', (request) => gate.quiet.ended(request));
   context.on('requestfailed', (request) => {
     gate.quiet.ended(request);
@@ -124,7 +160,9 @@ class Gate implements OrderGate {
       // Whatever was kept back before stays kept back.
       this.#match = (candidate) => wider(candidate) || narrower(candidate);
     }
-    this.#shop = this.#context.pages().flatMap((page) => (/^https?:/.test(page.url()) ? [new URL(page.url())] : []));
+    this.#shop = this.#context
+      .pages()
+      .flatMap((page) => (/^https?:/.test(page.url()) ? [new URL(page.url())] : []));
     this.#isArmed = true;
     return true;
   }
@@ -140,7 +178,10 @@ class Gate implements OrderGate {
   covers({ method, url, holdsCard }: Parameters<OrderGate['covers']>[0]): boolean {
     if (!writingMethods.includes(method) || !URL.canParse(url)) return false;
     const target = new URL(url);
-    return this.#match({ method, url: target, isNavigation: true, body: holdsCard ? cardLike : '' }) || this.#placeOf(target) === 'shop';
+    return (
+      this.#match({ method, url: target, isNavigation: true, body: holdsCard ? cardLike : '' }) ||
+      this.#placeOf(target) === 'shop'
+    );
   }
 
   allowStep(url: string): void {
@@ -163,7 +204,12 @@ class Gate implements OrderGate {
     const verdict = this.#judge(request);
     if (verdict === 'none') return this.quiet.pass(route);
     const { origin, pathname } = new URL(request.url());
-    this.#seen.push({ method: request.method(), url: `${origin}${pathname}`, passed: verdict === 'passed', reason: verdict });
+    this.#seen.push({
+      method: request.method(),
+      url: `${origin}${pathname}`,
+      passed: verdict === 'passed',
+      reason: verdict,
+    });
     if (this.#seen.length > requestsMax) this.#seen.shift();
     if (verdict !== 'passed') return route.abort('blockedbyclient');
     await this.#makeWay.get(request);
@@ -171,7 +217,9 @@ class Gate implements OrderGate {
     return route.continue();
   }
 
-  /** Nothing is waited for in here: of two requests at the same moment the second finds the first. */
+  /**
+   * Nothing is waited for in here: of two requests at the same moment the second finds the first.
+   */
   #judge(request: Request): GatedRequest['reason'] | 'none' {
     const candidate = candidateOf(request);
     const { url } = candidate;
@@ -189,7 +237,8 @@ class Gate implements OrderGate {
     const isOrder = isNamed || (place === 'shop' && this.#isNew(request, key));
     if (this.#isRepeat({ key, isNamed })) return 'repeat';
     this.#clearWay(request, url);
-    if (this.#passed.size < keysMax) this.#passed.set(request, { key, isOrder, isNamed, host: url.hostname, state: 'under way' });
+    if (this.#passed.size < keysMax)
+      this.#passed.set(request, { key, isOrder, isNamed, host: url.hostname, state: 'under way' });
     this.#count += 1;
     return 'passed';
   }
@@ -219,15 +268,23 @@ class Gate implements OrderGate {
     return [...this.#passed.values()].some((one) => one.host === host && one.state === 'under way');
   }
 
-  /** No step before the click has done it; a form by which the page is left is none of them, even where all look alike. */
+  /**
+   * No step before the click has done it; a form by which the page is left is none of them, even
+   * where all look alike.
+   */
   #isNew(request: Request, key: string): boolean {
     return leavesPage(request) || !this.#steps.has(key);
   }
 
   #isRepeat({ key, isNamed }: { readonly key: string; readonly isNamed: boolean }): boolean {
     const all = [...this.#passed.values()];
-    const isOtherWay = isNamed && !key.endsWith('elsewhere') && all.some((one) => one.isNamed && one.state !== 'answered');
-    return isOtherWay || all.some((one) => one.key === key && (one.isOrder || one.state !== 'answered'));
+    const isOtherWay =
+      isNamed &&
+      !key.endsWith('elsewhere') &&
+      all.some((one) => one.isNamed && one.state !== 'answered');
+    return (
+      isOtherWay || all.some((one) => one.key === key && (one.isOrder || one.state !== 'answered'))
+    );
   }
 
   #placeOf(url: URL): 'shop' | 'payment' | 'elsewhere' {

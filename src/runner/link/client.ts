@@ -3,11 +3,23 @@ import { z } from 'zod';
 import { type Clock, type MovableClock, machineClock } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log/log.ts';
 import { readBounded } from '../../lib/net/bounded-body.ts';
-import { type InternalIdentity, internalHeaders, readInternalPublicKey, signRequest, verifyAnswer } from '../../lib/net/signed-requests.ts';
+import {
+  type InternalIdentity,
+  internalHeaders,
+  readInternalPublicKey,
+  signRequest,
+  verifyAnswer,
+} from '../../lib/net/signed-requests.ts';
 import { deadlineSignal } from '../../lib/waiting/deadline.ts';
 import { openCardLetter } from '../card-letter.ts';
 import { openLinkAnswer, sealLinkRequest } from './envelope.ts';
-import { type LinkAnswer, type LinkInput, type LinkOperation, linkOperations, toWire } from './wire.ts';
+import {
+  type LinkAnswer,
+  type LinkInput,
+  type LinkOperation,
+  linkOperations,
+  toWire,
+} from './wire.ts';
 
 export interface RunLinkOptions {
   /** Where the worker's door is, e.g. `http://127.0.0.1:3002`. */
@@ -21,16 +33,27 @@ export interface RunLinkOptions {
 }
 
 export interface LinkCall {
-  /** The same request is sent again, with pauses, for so long after the call when nobody answers it. 0: it is sent once. */
+  /**
+   * The same request is sent again, with pauses, for so long after the call when nobody answers it.
+   * 0: it is sent once.
+   */
   readonly againMs: number;
   /** Ends the call and its repeats. */
   readonly signal?: AbortSignal;
 }
 
-/** The worker, one function for each operation of the wire. What is sent again is sent with the same body. */
+/**
+ * The worker, one function for each operation of the wire. What is sent again is sent with the same
+ * body.
+ */
 export type RunLink = {
-  /** @throws LinkRefusedError when the worker says no, LinkAwayError when it does not answer in time */
-  readonly [Name in LinkOperation]: (input: LinkInput<Name>, call: LinkCall) => Promise<LinkAnswer<Name>>;
+  /**
+   * @throws LinkRefusedError when the worker says no, LinkAwayError when it does not answer in time
+   */
+  readonly [Name in LinkOperation]: (
+    input: LinkInput<Name>,
+    call: LinkCall,
+  ) => Promise<LinkAnswer<Name>>;
 };
 
 /** The worker understood the request and refused it: the same request is refused again. */
@@ -47,7 +70,10 @@ const answerBytesMax = 32 * 1_024 * 1_024;
 const pauseMs = { first: 100, max: 2_000 };
 const refusalSchema = z.looseObject({ code: z.string().max(200).optional(), message: z.string() });
 
-/** Speaks with the worker over sealed and signed requests, and believes only answers that the worker signed for them. */
+/**
+ * Speaks with the worker over sealed and signed requests, and believes only answers that the worker
+ * signed for them.
+ */
 export function createRunLink(options: RunLinkOptions): RunLink {
   const worker = new Worker(options);
   const names = Object.keys(linkOperations) as LinkOperation[];
@@ -75,18 +101,30 @@ class Worker {
   }
 
   async ask(name: LinkOperation, input: unknown, { againMs, signal }: LinkCall): Promise<unknown> {
-    const body = Buffer.from(await sealLinkRequest(this.#options.workerPublicKey, name, toWire(input)));
+    const body = Buffer.from(
+      await sealLinkRequest(this.#options.workerPublicKey, name, toWire(input)),
+    );
     const endMs = performance.now() + againMs;
     // The worker may hold an answer back for so long.
-    const heldMs = name === 'take-answer' || name === 'claim' ? (input as LinkInput<'take-answer' | 'claim'>).waitMs : 0;
+    const heldMs =
+      name === 'take-answer' || name === 'claim'
+        ? (input as LinkInput<'take-answer' | 'claim'>).waitMs
+        : 0;
     for (let pause = pauseMs.first; ; pause = Math.min(pause * 2, pauseMs.max)) {
       signal?.throwIfAborted();
       try {
-        const answer = await this.#read(name, await this.#exchange(name, body, { timeoutMs: timeoutMs + heldMs, signal }));
+        const answer = await this.#read(
+          name,
+          await this.#exchange(name, body, { timeoutMs: timeoutMs + heldMs, signal }),
+        );
         if (name === 'claim') this.#followClock(answer as LinkAnswer<'claim'>);
-        if (name === 'renew' && 'done' in (answer as LinkAnswer<'renew'>)) this.#followClock((answer as RenewedAnswer).done);
+        if (name === 'renew' && 'done' in (answer as LinkAnswer<'renew'>))
+          this.#followClock((answer as RenewedAnswer).done);
         return name === 'take-answer'
-          ? await this.#openCard(input as LinkInput<'take-answer'>, answer as LinkAnswer<'take-answer'>)
+          ? await this.#openCard(
+              input as LinkInput<'take-answer'>,
+              answer as LinkAnswer<'take-answer'>,
+            )
           : answer;
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
@@ -123,10 +161,13 @@ class Worker {
   /** @throws LinkRefusedError for what the worker refused; any other error may be tried again */
   async #read(name: LinkOperation, exchanged: Exchanged): Promise<unknown> {
     if (!verifyAnswer(this.#key, exchanged)) throw this.#explainUnsigned(name, exchanged.status);
-    const value: unknown = JSON.parse(await openLinkAnswer(this.#options.identity.seed, name, exchanged.body));
+    const value: unknown = JSON.parse(
+      await openLinkAnswer(this.#options.identity.seed, name, exchanged.body),
+    );
     if (exchanged.status === 200) return linkOperations[name].answer.parse(value);
     const refusal = refusalSchema.safeParse(value).data;
-    const sentence = refusal?.message ?? `The worker answered ${name} with status ${exchanged.status}.`;
+    const sentence =
+      refusal?.message ?? `The worker answered ${name} with status ${exchanged.status}.`;
     const isPassing = exchanged.status >= 500 || exchanged.status === 429;
     throw isPassing ? new LinkAwayError(sentence) : new LinkRefusedError(sentence);
   }
@@ -136,13 +177,22 @@ class Worker {
   }
 
   /** A saved card comes sealed to this runner's key: the worker cannot read it. */
-  async #openCard({ hold }: LinkInput<'take-answer'>, answer: LinkAnswer<'take-answer'>): Promise<LinkAnswer<'take-answer'>> {
+  async #openCard(
+    { hold }: LinkInput<'take-answer'>,
+    answer: LinkAnswer<'take-answer'>,
+  ): Promise<LinkAnswer<'take-answer'>> {
     if (!('done' in answer) || answer.done?.action !== 'submit') return answer;
     try {
-      const values = await openCardLetter(this.#options.identity.seed, { checkoutId: hold.checkoutId, values: answer.done.values });
+      const values = await openCardLetter(this.#options.identity.seed, {
+        checkoutId: hold.checkoutId,
+        values: answer.done.values,
+      });
       return { done: { ...answer.done, values } };
     } catch (cause) {
-      throw new LinkRefusedError('The saved card cannot be opened: was the vault told another runner’s key?', { cause });
+      throw new LinkRefusedError(
+        'The saved card cannot be opened: was the vault told another runner’s key?',
+        { cause },
+      );
     }
   }
 
@@ -159,4 +209,6 @@ class Worker {
 }
 
 const away = (name: LinkOperation, cause: unknown): LinkAwayError =>
-  cause instanceof LinkAwayError ? cause : new LinkAwayError(`The worker does not answer ${name}.`, { cause });
+  cause instanceof LinkAwayError
+    ? cause
+    : new LinkAwayError(`The worker does not answer ${name}.`, { cause });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * What goes over the WebSocket of a live picture: from the watcher's page through the API to the runner, and back. Pictures are
- * binary, everything else JSON text. Both ends read what comes through these schemas.
+ * What goes over the WebSocket of a live picture: from the watcher's page through the API to the
+ * runner, and back. Pictures are binary, everything else JSON text. Both ends read what comes
+ * through these schemas.
  */
 
 const liveKeys = [
@@ -32,7 +33,12 @@ const delta = z.number().min(-wheelMax).max(wheelMax);
 
 /** What a user does in the live picture; positions in CSS pixels of the page's viewport. */
 export const liveInputSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('mouse'), type: z.enum(['move', 'down', 'up']), x: position, y: position }),
+  z.strictObject({
+    kind: z.literal('mouse'),
+    type: z.enum(['move', 'down', 'up']),
+    x: position,
+    y: position,
+  }),
   z.strictObject({ kind: z.literal('wheel'), deltaX: delta, deltaY: delta }),
   z.strictObject({ kind: z.literal('key'), key: z.enum(liveKeys) }),
   z.strictObject({ kind: z.literal('text'), text: z.string().min(1).max(textCharactersMax) }),
@@ -40,14 +46,20 @@ export const liveInputSchema = z.discriminatedUnion('kind', [
 export type LiveInput = z.output<typeof liveInputSchema>;
 
 /** From a watcher. `seen`: it has drawn a picture and can take another one. */
-export const liveRequestSchema = z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('seen') }), ...liveInputSchema.options]);
+export const liveRequestSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('seen') }),
+  ...liveInputSchema.options,
+]);
 export type LiveRequest = z.output<typeof liveRequestSchema>;
 /** Inputs of one watcher; what comes faster is dropped. */
 export const inputsPerSecondMax = 120;
 /** A message of a watcher is no longer than this. */
 export const liveRequestBytesMax = 2_048;
 
-/** From the runner, at the start and whenever it changes. `ended`: the run is over or has moved to another runner. */
+/**
+ * From the runner, at the start and whenever it changes. `ended`: the run is over or has moved to
+ * another runner.
+ */
 export const liveStatusSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('screen'),

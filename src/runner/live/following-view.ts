@@ -2,7 +2,10 @@ import type { Page } from 'playwright-core';
 import type { LiveInput } from '../link/live-wire.ts';
 import { type LiveFrame, type LiveView, openLiveView, type TellSecret } from './live-view.ts';
 
-/** The live view of whichever page is in front: a window that the shop or a bank opens, until it is closed. */
+/**
+ * The live view of whichever page is in front: a window that the shop or a bank opens, until it is
+ * closed.
+ */
 export async function openFollowingView(page: Page, tellSecret?: TellSecret): Promise<LiveView> {
   const view = new FollowingView(page, await openLiveView(page, tellSecret), tellSecret);
   return {

@@ -21,7 +21,8 @@ beforeEach(async () => {
   view = await openLiveView(browser.page);
 });
 
-const repaint = (color: string) => browser.page.evaluate(`document.body.style.background = '${color}'`);
+const repaint = (color: string) =>
+  browser.page.evaluate(`document.body.style.background = '${color}'`);
 
 describe('the live picture', () => {
   it('is a stream of JPEGs while somebody watches', async () => {
@@ -63,7 +64,11 @@ describe('the live picture', () => {
     view.watch((frame) => void late.push(frame));
     await expect.poll(() => late.length).toBe(1);
     await browser.page.fill('input', '');
-    expect([...frames.slice(from), ...late].every((frame) => frame.isMasked && frame.jpeg.equals(neutralPicture))).toBe(true);
+    expect(
+      [...frames.slice(from), ...late].every(
+        (frame) => frame.isMasked && frame.jpeg.equals(neutralPicture),
+      ),
+    ).toBe(true);
     await view.mask(false);
     await expect.poll(() => frames.at(-1)!.isMasked).toBe(false);
     await view.close();
@@ -87,12 +92,14 @@ describe('take-over', () => {
 
   it('types, presses keys and clicks where the user does', async () => {
     view.permitInput(true);
-    for (const type of ['down', 'up'] as const) await view.input({ kind: 'mouse', type, x: 20, y: 20 });
+    for (const type of ['down', 'up'] as const)
+      await view.input({ kind: 'mouse', type, x: 20, y: 20 });
     await view.input({ kind: 'text', text: 'ab€' });
     await view.input({ kind: 'key', key: 'Backspace' });
     expect(await browser.page.inputValue('input')).toBe('ab');
     const box = (await browser.page.locator('button').boundingBox())!;
-    for (const type of ['move', 'down', 'up'] as const) await view.input({ kind: 'mouse', type, x: box.x + 3, y: box.y + 3 });
+    for (const type of ['move', 'down', 'up'] as const)
+      await view.input({ kind: 'mouse', type, x: box.x + 3, y: box.y + 3 });
     expect(await browser.page.title()).toBe('1');
     await view.close();
   });

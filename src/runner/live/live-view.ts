@@ -11,16 +11,23 @@ export interface LiveFrame {
 
 /** The live picture of one page, and hands for it when the run permits. */
 export interface LiveView {
-  /** Pictures from now on, one at a time: the next is taken when `onFrame` is done with this one. @returns ends it */
+  /**
+   * Pictures from now on, one at a time: the next is taken when `onFrame` is done with this one.
+   * @returns ends it
+   */
   watch(onFrame: (frame: LiveFrame) => Promise<void> | void): () => void;
   /**
-   * While on, watchers see a neutral picture, nothing of the page is taken and no input is done. On before a secret is typed, off
-   * when it is gone: pictures begin again with one that the page draws after that.
+   * While on, watchers see a neutral picture, nothing of the page is taken and no input is done. On
+   * before a secret is typed, off when it is gone: pictures begin again with one that the page
+   * draws after that.
    */
   mask(isOn: boolean): Promise<void>;
   /** Take-over is off at first. */
   permitInput(isPermitted: boolean): void;
-  /** Does what the user did, in the order of the calls. @returns false when it is not permitted or not readable, and was not done */
+  /**
+   * Does what the user did, in the order of the calls.
+   * @returns false when it is not permitted or not readable, and was not done
+   */
   input(event: LiveInput): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -34,8 +41,15 @@ const redrawMsMax = 2_000;
 export type TellSecret = (secret: TypedSecret) => void;
 
 /** Opens the live view of a page over CDP. Nothing is taken as long as nobody watches. */
-export async function openLiveView(page: Page, tellSecret: TellSecret = () => undefined): Promise<LiveView> {
-  const view = new RunningView(page, await page.context().newCDPSession(page), new TypedSecrets(page, tellSecret));
+export async function openLiveView(
+  page: Page,
+  tellSecret: TellSecret = () => undefined,
+): Promise<LiveView> {
+  const view = new RunningView(
+    page,
+    await page.context().newCDPSession(page),
+    new TypedSecrets(page, tellSecret),
+  );
   return {
     watch: (onFrame) => view.watch(onFrame),
     mask: (isOn) => view.mask(isOn),
@@ -70,7 +84,9 @@ class RunningView {
     session.on('Page.screencastFrame', ({ data, sessionId }) => {
       // A picture that was under way when the mask went on is thrown away here.
       if (!this.#isMasked) this.#show({ jpeg: Buffer.from(data, 'base64'), isMasked: false });
-      void this.#whenIdle().then(() => session.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined));
+      void this.#whenIdle().then(() =>
+        session.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined),
+      );
     });
   }
 
@@ -135,11 +151,15 @@ class RunningView {
   async #do(event: LiveInput): Promise<boolean> {
     if (!this.#mayType() || !isReadable(event, this.#page.viewportSize())) return false;
     const { mouse, keyboard } = this.#page;
-    // One letter is a key that was pressed: some fields listen to keys alone. More than one was pasted.
+    // One letter is a key that was pressed: some fields listen to keys alone. More than one was
+    // pasted.
     if (event.kind === 'text') {
       const { text } = event;
-      await this.#secrets.type(text, () => ([...text].length === 1 ? keyboard.type(text) : keyboard.insertText(text)));
-    } else if (event.kind === 'key') await this.#secrets.press(event.key, () => keyboard.press(event.key));
+      await this.#secrets.type(text, () =>
+        [...text].length === 1 ? keyboard.type(text) : keyboard.insertText(text),
+      );
+    } else if (event.kind === 'key')
+      await this.#secrets.press(event.key, () => keyboard.press(event.key));
     else if (event.kind === 'wheel') await mouse.wheel(event.deltaX, event.deltaY);
     else {
       await mouse.move(event.x, event.y);
@@ -162,28 +182,35 @@ class RunningView {
     await this.#session.detach().catch(() => undefined);
   }
 
-  /** Takes pictures exactly when somebody may see them. A new start begins with a picture of what is there then. */
+  /**
+   * Takes pictures exactly when somebody may see them. A new start begins with a picture of what is
+   * there then.
+   */
   #cast(): Promise<void> {
     this.#casting = this.#casting.then(async () => {
       await this.#session.send('Page.stopScreencast').catch(() => undefined);
       if (this.#isMasked || this.#watchers.size === 0) return;
-      await this.#session.send('Page.startScreencast', { format: 'jpeg', quality: jpegQuality, ...pictureSide }).catch(() => undefined);
+      await this.#session
+        .send('Page.startScreencast', { format: 'jpeg', quality: jpegQuality, ...pictureSide })
+        .catch(() => undefined);
     });
     return this.#casting;
   }
 
   /**
-   * The compositor's last picture can be older than the page: a secret that has just left a field may still be on it. A screenshot
-   * makes it draw.
+   * The compositor's last picture can be older than the page: a secret that has just left a field
+   * may still be on it. A screenshot makes it draw.
    */
   async #redraw(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, redrawMsMax)));
     const clip = { x: 0, y: 0, width: 1, height: 1, scale: 1 };
-    const drawn = this.#session.send('Page.captureScreenshot', { format: 'jpeg', quality: 1, clip }).then(
-      () => undefined,
-      () => undefined,
-    );
+    const drawn = this.#session
+      .send('Page.captureScreenshot', { format: 'jpeg', quality: 1, clip })
+      .then(
+        () => undefined,
+        () => undefined,
+      );
     await Promise.race([drawn, late]);
     clearTimeout(timer);
   }
@@ -217,11 +244,15 @@ class RunningView {
   /** Until one watcher is free: the browser takes the next picture only then. */
   async #whenIdle(): Promise<void> {
     const states = () => [...this.#watchers.values()];
-    while (states().length > 0 && states().every((state) => state.isBusy)) await new Promise((resolve) => setTimeout(resolve, 10));
+    while (states().length > 0 && states().every((state) => state.isBusy))
+      await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
 
 function isReadable(event: LiveInput, viewport: { width: number; height: number } | null): boolean {
   if (!liveInputSchema.safeParse(event).success) return false;
-  return event.kind !== 'mouse' || (viewport !== null && event.x < viewport.width && event.y < viewport.height);
+  return (
+    event.kind !== 'mouse' ||
+    (viewport !== null && event.x < viewport.width && event.y < viewport.height)
+  );
 }

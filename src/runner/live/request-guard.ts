@@ -3,11 +3,17 @@ import type { IncomingMessage } from 'node:http';
 import { type Clock, machineClock } from '../../lib/clock.ts';
 import { type RequestVerdict, verifyRequest } from '../../lib/net/signed-requests.ts';
 
-/** Nonces in memory; a peer that asks more often than this within two windows is refused until they are over. */
+/**
+ * Nonces in memory; a peer that asks more often than this within two windows is refused until they
+ * are over.
+ */
 const noncesMax = 20_000;
 const nothing = new Uint8Array();
 
-/** Lets each signed request in once. The runner has no database: a restart forgets nonces, and with them every picture. */
+/**
+ * Lets each signed request in once. The runner has no database: a restart forgets nonces, and with
+ * them every picture.
+ */
 export function createRequestGuard(options: {
   readonly peers: ReadonlyMap<string, KeyObject>;
   readonly clock: Clock;
@@ -22,7 +28,8 @@ export function createRequestGuard(options: {
       now,
     });
     if (!verdict.ok) return verdict;
-    for (const [nonce, expiresAtMs] of nonces) if (expiresAtMs < now.getTime()) nonces.delete(nonce);
+    for (const [nonce, expiresAtMs] of nonces)
+      if (expiresAtMs < now.getTime()) nonces.delete(nonce);
     const nonce = `${verdict.peer} ${verdict.nonce}`;
     if (nonces.has(nonce)) return { ok: false, why: 'its nonce was used before' };
     if (nonces.size >= noncesMax) return { ok: false, why: 'too many requests at once' };

@@ -5,7 +5,12 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { systemClock } from '../../lib/clock.ts';
-import { internalHeaders, internalPublicKey, readInternalPublicKey, signRequest } from '../../lib/net/signed-requests.ts';
+import {
+  internalHeaders,
+  internalPublicKey,
+  readInternalPublicKey,
+  signRequest,
+} from '../../lib/net/signed-requests.ts';
 import { Secret } from '../../lib/sealing/secret.ts';
 import { type LiveRequest, type LiveStatus, pictureFlags } from '../link/live-wire.ts';
 import { livePath } from '../link/wire.ts';
@@ -72,7 +77,10 @@ function headersFor(path: string, { by = api, at = new Date() } = {}) {
 }
 
 function connect(path = livePath(checkoutId), headers = headersFor(path)): WebSocket {
-  const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`, { headers, perMessageDeflate: false });
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`, {
+    headers,
+    perMessageDeflate: false,
+  });
   open.push(socket);
   return socket;
 }
@@ -103,7 +111,8 @@ async function watch({ confirms = true } = {}): Promise<Watcher> {
   return watcher;
 }
 
-const paint = (color: string) => browser.page.evaluate(`document.body.style.background = '${color}'`);
+const paint = (color: string) =>
+  browser.page.evaluate(`document.body.style.background = '${color}'`);
 /** The body changes its colour with every picture that is drawn. */
 const flicker = (colors: readonly string[]) =>
   browser.page.evaluate(`{ let n = 0; const colors = ${JSON.stringify(colors)}; cancelAnimationFrame(window.going);
@@ -114,22 +123,35 @@ describe('who may watch', () => {
   const old = new Date(Date.now() - 120_000);
   it.each([
     ['without a signature', () => ({})],
-    ['with the signature of another key', () => headersFor(path, { by: { name: 'api', seed: seed('other') } })],
-    ['by a peer that is not known', () => headersFor(path, { by: { name: 'worker', seed: api.seed } })],
+    [
+      'with the signature of another key',
+      () => headersFor(path, { by: { name: 'api', seed: seed('other') } }),
+    ],
+    [
+      'by a peer that is not known',
+      () => headersFor(path, { by: { name: 'worker', seed: api.seed } }),
+    ],
     ['for another checkout', () => headersFor(livePath('other'))],
     ['two minutes old', () => headersFor(path, { at: old })],
-    ['with a changed nonce', () => ({ ...headersFor(path), [internalHeaders.nonce]: 'A'.repeat(22) })],
+    [
+      'with a changed nonce',
+      () => ({ ...headersFor(path), [internalHeaders.nonce]: 'A'.repeat(22) }),
+    ],
   ])('not one who asks %s', async (_, headers) => {
     expect(await refusalOf(connect(path, headers()))).toBe(401);
   });
 
   it('one who is refused and does not hang up is cut off', async () => {
     const socket = net.connect({ host: '127.0.0.1', port: server.port, allowHalfOpen: true });
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n`);
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n`,
+    );
     await once(socket.resume(), 'end');
     // What is written to a connection that is no more is answered with a reset.
     const writing = setInterval(() => socket.write('x'), 20);
-    const [error] = (await once(socket, 'error').catch((thrown: unknown) => [thrown])) as [NodeJS.ErrnoException];
+    const [error] = (await once(socket, 'error').catch((thrown: unknown) => [thrown])) as [
+      NodeJS.ErrnoException,
+    ];
     clearInterval(writing);
     expect(error.code).toMatch(/^(?:ECONNRESET|EPIPE)$/);
   });
@@ -151,7 +173,9 @@ describe('a watcher', () => {
   it('gets the size of the page, and pictures of it while it changes', async () => {
     const watcher = await watch();
     await soon(() => watcher.pictures.length).toBeGreaterThan(0);
-    expect(watcher.told).toEqual([{ kind: 'screen', width: 1_280, height: 900, isInputPermitted: false }]);
+    expect(watcher.told).toEqual([
+      { kind: 'screen', width: 1_280, height: 900, isInputPermitted: false },
+    ]);
     await paint('red');
     await soon(() => watcher.pictures.length).toBeGreaterThan(1);
     expect(watcher.pictures[0]!.flag).toBe(pictureFlags.shown);
@@ -197,7 +221,12 @@ async function colorOf(jpeg: Buffer): Promise<string> {
   })()`)) as number[];
   const isHigh = [red, green, blue].map((part) => part! > 128).join();
   return (
-    { 'true,false,false': 'red', 'false,true,false': 'lime', 'false,false,true': 'blue', 'true,true,true': 'white' }[isHigh] ?? 'other'
+    {
+      'true,false,false': 'red',
+      'false,true,false': 'lime',
+      'false,false,true': 'blue',
+      'true,true,true': 'white',
+    }[isHigh] ?? 'other'
   );
 }
 let reader: Awaited<ReturnType<typeof browser.context.newPage>> | undefined;
@@ -218,16 +247,25 @@ describe('while a secret is on the page', () => {
       await soon(() => watcher.pictures.at(-1)!.flag).toBe(pictureFlags.masked);
       await flicker(['red', 'rgb(255,1,1)']);
       await browser.page.waitForTimeout(60);
-      expect(late.pictures.every(({ flag, jpeg }) => flag === pictureFlags.masked && jpeg.equals(neutralPicture))).toBe(true);
-      const maskedAt = watcher.pictures.findIndex(({ flag }, index) => index >= from && flag === pictureFlags.masked);
-      expect(watcher.pictures.slice(maskedAt).every(({ jpeg }) => jpeg.equals(neutralPicture))).toBe(true);
+      expect(
+        late.pictures.every(
+          ({ flag, jpeg }) => flag === pictureFlags.masked && jpeg.equals(neutralPicture),
+        ),
+      ).toBe(true);
+      const maskedAt = watcher.pictures.findIndex(
+        ({ flag }, index) => index >= from && flag === pictureFlags.masked,
+      );
+      expect(
+        watcher.pictures.slice(maskedAt).every(({ jpeg }) => jpeg.equals(neutralPicture)),
+      ).toBe(true);
       await flicker(['white']);
       await shown.screen.mask(false);
       await soon(() => watcher.pictures.at(-1)!.flag).toBe(pictureFlags.shown);
       late.socket.terminate();
     }
     const colors = new Set<string>();
-    for (const { flag, jpeg } of watcher.pictures) if (flag === pictureFlags.shown) colors.add(await colorOf(jpeg));
+    for (const { flag, jpeg } of watcher.pictures)
+      if (flag === pictureFlags.shown) colors.add(await colorOf(jpeg));
     expect([...colors]).not.toContain('red');
     expect([...colors]).toContain('white');
   });
@@ -242,7 +280,9 @@ describe('while a secret is on the page', () => {
     await flicker(['red', 'blue']);
     await off;
     await browser.page.waitForTimeout(100);
-    expect(watcher.pictures.slice(from).every(({ flag }) => flag === pictureFlags.masked)).toBe(true);
+    expect(watcher.pictures.slice(from).every(({ flag }) => flag === pictureFlags.masked)).toBe(
+      true,
+    );
     await shown.screen.mask(false);
   });
 });
@@ -256,8 +296,13 @@ describe('a window that the page opens', () => {
     return popup;
   };
   beforeEach(async () => {
-    const look = (color: string) => `<body style="margin:0;background:${color}"><input autofocus style="width:200px;height:50px">`;
-    servePages(world.shop, { '/': look('red'), '/window-blue': look('blue'), '/window-lime': look('lime') });
+    const look = (color: string) =>
+      `<body style="margin:0;background:${color}"><input autofocus style="width:200px;height:50px">`;
+    servePages(world.shop, {
+      '/': look('red'),
+      '/window-blue': look('blue'),
+      '/window-lime': look('lime'),
+    });
     await browser.page.goto('http://shop.example/');
   });
 
@@ -265,7 +310,8 @@ describe('a window that the page opens', () => {
     const watcher = await watch();
     shown.permitInput(true);
     const popup = await opens('blue');
-    const last = async () => (watcher.pictures.length > 0 ? colorOf(watcher.pictures.at(-1)!.jpeg) : 'none');
+    const last = async () =>
+      watcher.pictures.length > 0 ? colorOf(watcher.pictures.at(-1)!.jpeg) : 'none';
     await soon(last).toBe('blue');
     for (const type of ['down', 'up'] as const) watcher.say({ kind: 'mouse', type, x: 20, y: 20 });
     watcher.say({ kind: 'text', text: 'abc' });
@@ -283,7 +329,9 @@ describe('a window that the page opens', () => {
     const popup = await opens('lime');
     await popup.evaluate(`document.body.style.background = 'blue'`);
     await popup.waitForTimeout(1_000);
-    expect(watcher.pictures.slice(from).every(({ jpeg }) => jpeg.equals(neutralPicture))).toBe(true);
+    expect(watcher.pictures.slice(from).every(({ jpeg }) => jpeg.equals(neutralPicture))).toBe(
+      true,
+    );
     await shown.screen.mask(false);
     await soon(() => watcher.pictures.at(-1)!.flag).toBe(pictureFlags.shown);
     await popup.close();
@@ -308,7 +356,8 @@ describe('take-over', () => {
     await settled(watcher);
     expect(await typed()).toBe('');
     shown.permitInput(true);
-    for (const event of ['move', 'down', 'up'] as const) watcher.say({ kind: 'mouse', type: event, x: 20, y: 20 });
+    for (const event of ['move', 'down', 'up'] as const)
+      watcher.say({ kind: 'mouse', type: event, x: 20, y: 20 });
     type(watcher, password);
     watcher.say({ kind: 'key', key: 'Backspace' });
     await soon(typed).toBe(password.slice(0, -1));
@@ -317,7 +366,9 @@ describe('take-over', () => {
     watcher.say({ kind: 'key', key: 'Backspace' });
     await settled(watcher);
     expect(await typed()).toBe(password.slice(0, -1));
-    expect(watcher.told.map((status) => status.kind === 'screen' && status.isInputPermitted)).toEqual([false, true, false]);
+    expect(
+      watcher.told.map((status) => status.kind === 'screen' && status.isInputPermitted),
+    ).toEqual([false, true, false]);
   });
 
   it('tells the run what was typed into a password’s field, and that its pictures have to hide every field', async () => {
@@ -325,7 +376,8 @@ describe('take-over', () => {
     const watcher = await watch();
     shown.permitInput(true);
     expect(shown.screen.wasTyped!()).toBe(false);
-    for (const event of ['move', 'down', 'up'] as const) watcher.say({ kind: 'mouse', type: event, x: 20, y: 20 });
+    for (const event of ['move', 'down', 'up'] as const)
+      watcher.say({ kind: 'mouse', type: event, x: 20, y: 20 });
     await settled(watcher);
     expect(shown.screen.wasTyped!()).toBe(false);
     type(watcher, password);
@@ -341,17 +393,22 @@ describe('take-over', () => {
     shown.permitInput(true);
     await shown.screen.mask(true);
     type(watcher, '4242');
-    for (const event of ['down', 'up'] as const) watcher.say({ kind: 'mouse', type: event, x: 250, y: 20 });
+    for (const event of ['down', 'up'] as const)
+      watcher.say({ kind: 'mouse', type: event, x: 250, y: 20 });
     await settled(watcher);
     await shown.screen.mask(false);
-    expect([await typed(), await browser.page.evaluate(`document.activeElement === document.querySelectorAll('input')[1]`)]).toEqual([
-      '',
-      false,
-    ]);
+    expect([
+      await typed(),
+      await browser.page.evaluate(
+        `document.activeElement === document.querySelectorAll('input')[1]`,
+      ),
+    ]).toEqual(['', false]);
   });
 
   it('a button that is held down is let go when the permission ends', async () => {
-    await browser.page.evaluate(`{ onmousedown = () => (document.title = 'down'); onmouseup = () => (document.title = 'up') }`);
+    await browser.page.evaluate(
+      `{ onmousedown = () => (document.title = 'down'); onmouseup = () => (document.title = 'up') }`,
+    );
     const watcher = await watch();
     shown.permitInput(true);
     watcher.say({ kind: 'mouse', type: 'down', x: 20, y: 20 });

@@ -29,8 +29,9 @@ export interface LiveServerOptions {
 export interface LiveServer {
   readonly port: number;
   /**
-   * Shows a page, and windows that it opens, as the checkout's from now on, in place of what was shown before. `tellSecret` is told of
-   * what watchers type into fields for passwords, codes and cards.
+   * Shows a page, and windows that it opens, as the checkout's from now on, in place of what was
+   * shown before. `tellSecret` is told of what watchers type into fields for passwords, codes and
+   * cards.
    */
   show(checkoutId: string, page: Page, tellSecret?: TellSecret): Promise<ShownRun>;
   /** Ends every connection. What is shown afterwards nobody sees. */
@@ -40,7 +41,10 @@ export interface LiveServer {
 /** A run that can be watched. */
 export interface ShownRun {
   readonly screen: RunScreen;
-  /** Whether watchers may use the page: while the user is asked for something that they can do there. Off at first. */
+  /**
+   * Whether watchers may use the page: while the user is asked for something that they can do
+   * there. Off at first.
+   */
   permitInput(isPermitted: boolean): void;
   /** Tells the watchers that it is over. */
   close(): Promise<void>;
@@ -56,15 +60,23 @@ const refusals = {
 } as const;
 
 /**
- * Serves `GET /live/v1/<checkout>` as a WebSocket: pictures of the run to whoever signs as a peer, and their input back while it
- * is permitted. Nothing is taken of a page that nobody watches.
+ * Serves `GET /live/v1/<checkout>` as a WebSocket: pictures of the run to whoever signs as a peer,
+ * and their input back while it is permitted. Nothing is taken of a page that nobody watches.
  * @throws Error when the port cannot be opened
  */
 export async function startLiveServer(options: LiveServerOptions): Promise<LiveServer> {
   const shown = new Map<string, ShownPage>();
   const guard = createRequestGuard(options);
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: liveRequestBytesMax, perMessageDeflate: false, clientTracking: true });
-  const server = createServer((_, response) => void response.writeHead(426, { connection: 'close' }).end('This port is for WebSockets.'));
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: liveRequestBytesMax,
+    perMessageDeflate: false,
+    clientTracking: true,
+  });
+  const server = createServer(
+    (_, response) =>
+      void response.writeHead(426, { connection: 'close' }).end('This port is for WebSockets.'),
+  );
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
     const page = findPage(shown, request);
@@ -106,7 +118,10 @@ export async function startLiveServer(options: LiveServerOptions): Promise<LiveS
   };
 }
 
-function findPage(shown: ReadonlyMap<string, ShownPage>, request: IncomingMessage): ShownPage | undefined {
+function findPage(
+  shown: ReadonlyMap<string, ShownPage>,
+  request: IncomingMessage,
+): ShownPage | undefined {
   const checkoutId = (request.url ?? '').split('/').at(-1) ?? '';
   return request.url === livePath(checkoutId) ? shown.get(checkoutId) : undefined;
 }
@@ -115,7 +130,9 @@ function findPage(shown: ReadonlyMap<string, ShownPage>, request: IncomingMessag
 function refuse(socket: Duplex, status: keyof typeof refusals): void {
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => clearTimeout(timer));
-  socket.end(`HTTP/1.1 ${status} ${refusals[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  socket.end(
+    `HTTP/1.1 ${status} ${refusals[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`,
+  );
 }
 
 async function listen(server: Server, { host, port }: LiveServerOptions): Promise<number> {

@@ -24,7 +24,10 @@ export interface ShownPage {
 
 const watchersMax = 8;
 
-export function createShownPage(view: LiveView, viewport: { readonly width: number; readonly height: number }): ShownPage {
+export function createShownPage(
+  view: LiveView,
+  viewport: { readonly width: number; readonly height: number },
+): ShownPage {
   const watchers = new Set<WebSocket>();
   let isInputPermitted = false;
   let wasTyped = false;
@@ -73,7 +76,8 @@ export function createShownPage(view: LiveView, viewport: { readonly width: numb
   };
 }
 
-const say = (watcher: WebSocket, status: LiveStatus) => watcher.send(JSON.stringify(status), () => undefined);
+const say = (watcher: WebSocket, status: LiveStatus) =>
+  watcher.send(JSON.stringify(status), () => undefined);
 
 function readRequest(data: RawData) {
   try {
@@ -83,14 +87,20 @@ function readRequest(data: RawData) {
   }
 }
 
-/** A watcher has at most {@link picturesUnseenMax} pictures on their way; the view keeps the newest for it meanwhile. */
+/**
+ * A watcher has at most {@link picturesUnseenMax} pictures on their way; the view keeps the newest
+ * for it meanwhile.
+ */
 function sendPictures(watcher: WebSocket, view: LiveView): { seen(): void; stop(): void } {
   let unseenCount = 0;
   let goOn: (() => void) | undefined;
   const send = (frame: LiveFrame): Promise<void> | void => {
     if (frame.jpeg.length > pictureBytesMax) return;
     unseenCount += 1;
-    watcher.send(Buffer.concat([Buffer.of(pictureFlags[frame.isMasked ? 'masked' : 'shown']), frame.jpeg]), () => undefined);
+    watcher.send(
+      Buffer.concat([Buffer.of(pictureFlags[frame.isMasked ? 'masked' : 'shown']), frame.jpeg]),
+      () => undefined,
+    );
     if (unseenCount >= picturesUnseenMax) return new Promise((resolve) => (goOn = resolve));
   };
   const stopWatching = view.watch(send);

@@ -13,7 +13,8 @@ const told: TypedSecret[] = [];
 
 const digits = Array.from(
   { length: 6 },
-  (_, at) => `<input maxlength="1" id="d${at}" oninput="document.getElementById('d${at + 1}')?.focus()">`,
+  (_, at) =>
+    `<input maxlength="1" id="d${at}" oninput="document.getElementById('d${at + 1}')?.focus()">`,
 ).join('');
 beforeAll(async () => {
   world = await startRunWorld();
@@ -89,7 +90,10 @@ it('no field can be read in a picture for the log once a user has typed by hand,
   const { page } = browser;
   const picture = async (typed: boolean, text: string) => {
     await page.fill('[name=q]', text);
-    const run = { state: { cardTyped: false }, screen: { mask: async () => undefined, wasTyped: () => typed } } as unknown as Run;
+    const run = {
+      state: { cardTyped: false },
+      screen: { mask: async () => undefined, wasTyped: () => typed },
+    } as unknown as Run;
     return (await takePicture(page, hiddenInputs(run)))!.toString('base64');
   };
   expect(await picture(false, 'first words')).not.toBe(await picture(false, 'other words'));
@@ -105,8 +109,11 @@ it('what was typed by hand is taken out of everything that a run says', () => {
     { kind: 'card-number', value: '4000 0000 0000 0003' },
     { kind: 'security-code', value: '739' },
   ];
-  const page = '739 visitors: welcome hunter3, code 884-213, card 4000000000000003, security code 739';
+  const page =
+    '739 visitors: welcome hunter3, code 884-213, card 4000000000000003, security code 739';
   expect(scrubber.text(page)).toBe(page);
   for (const one of typed) scrubber.learnTyped(one);
-  expect(scrubber.text(page)).toBe('739 visitors: welcome ***, code ***, card ***, security code ***');
+  expect(scrubber.text(page)).toBe(
+    '739 visitors: welcome ***, code ***, card ***, security code ***',
+  );
 });

@@ -1,6 +1,9 @@
 import type { ElementHandle, Frame, Page } from 'playwright-core';
 
-/** What a user has typed by hand into a field that is secret by its kind. It goes to the scrubber of the run, and nowhere else. */
+/**
+ * What a user has typed by hand into a field that is secret by its kind. It goes to the scrubber of
+ * the run, and nowhere else.
+ */
 export interface TypedSecret {
   readonly kind: 'password' | 'code' | 'card-number' | 'security-code';
   readonly value: string;
@@ -20,7 +23,8 @@ const framesDeepMax = 5;
 const valueMax = 200;
 const readMsMax = 1_000;
 
-// Only reads. What says of a field that it is secret: its type, its token of the standard, and the words at it.
+// Only reads. What says of a field that it is secret: its type, its token of the standard, and the
+// words at it.
 const focusedScript = `(() => {
   let el = document.activeElement;
   if (el && /^I?FRAME$/.test(el.tagName)) return 'frame';
@@ -31,7 +35,10 @@ const focusedScript = `(() => {
   return { key: [el.tagName, el.name, el.id, words, [...el.ownerDocument.querySelectorAll('input,textarea')].indexOf(el)].join('|'), type: el.type, autocomplete: el.autocomplete || '', words: words.slice(0, 300), value: String(el.value).slice(0, ${valueMax}), isSingle: el.maxLength === 1 };
 })()`;
 
-/** Follows what is typed into secret fields of a page, field by field: half a password is in many words. */
+/**
+ * Follows what is typed into secret fields of a page, field by field: half a password is in many
+ * words.
+ */
 export class TypedSecrets {
   readonly #page: Page;
   readonly #tell: (secret: TypedSecret) => void;
@@ -68,7 +75,9 @@ export class TypedSecrets {
     const late = new Promise<undefined>((resolve) => {
       timer = setTimeout(() => resolve(undefined), readMsMax);
     });
-    return Promise.race([readFocused(this.#page.mainFrame()).catch(() => undefined), late]).finally(() => clearTimeout(timer));
+    return Promise.race([readFocused(this.#page.mainFrame()).catch(() => undefined), late]).finally(
+      () => clearTimeout(timer),
+    );
   }
 
   #note(focused: Focused | undefined): void {
@@ -95,7 +104,8 @@ export class TypedSecrets {
 
 async function readFocused(frame: Frame, depth = 0): Promise<Focused | undefined> {
   const found = await frame.evaluate<Focused | 'frame' | null>(focusedScript);
-  if (found !== 'frame') return found === null ? undefined : { ...found, key: `${frame.url()}|${found.key}` };
+  if (found !== 'frame')
+    return found === null ? undefined : { ...found, key: `${frame.url()}|${found.key}` };
   if (depth >= framesDeepMax) return undefined;
   const handle = await frame.evaluateHandle('document.activeElement');
   const focused = handle.asElement() as ElementHandle | null;
@@ -109,12 +119,19 @@ const cardNumber =
   /card.?num|cardnum|ccnum|cc.?number|number on (?:the )?card|kartennummer|num[eé]ro de (?:la )?(?:carte|tarjeta)|\bpan\b/i;
 const code =
   /otp|one.?time|passcode|\btan\b|\bpin\b|verification|authentication|(?:sms|security|access|login|confirmation) ?code|\bcode\b|sicherheitscode|best(?:ä|ae)tigungscode|code de (?:v[eé]rification|s[eé]curit[eé])|c[oó]digo/i;
-const otherCode = /post|zip|promo|coupon|discount|voucher|gift|gutschein|rabatt|country|phone|area|referr|remise|descuento|cupon/i;
+const otherCode =
+  /post|zip|promo|coupon|discount|voucher|gift|gutschein|rabatt|country|phone|area|referr|remise|descuento|cupon/i;
 
 function kindOf({ type, autocomplete, words }: Focused): TypedSecret['kind'] | undefined {
   if (/\bcc-csc\b/.test(autocomplete) || securityCode.test(words)) return 'security-code';
   if (/\bcc-number\b/.test(autocomplete) || cardNumber.test(words)) return 'card-number';
-  if (/one-time-code/.test(autocomplete) || (code.test(words) && !otherCode.test(words))) return 'code';
-  if (type === 'password' || /password/.test(autocomplete) || /passw|kennwort|mot de passe|contrase/i.test(words)) return 'password';
+  if (/one-time-code/.test(autocomplete) || (code.test(words) && !otherCode.test(words)))
+    return 'code';
+  if (
+    type === 'password' ||
+    /password/.test(autocomplete) ||
+    /passw|kennwort|mot de passe|contrase/i.test(words)
+  )
+    return 'password';
   return undefined;
 }

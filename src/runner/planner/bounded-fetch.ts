@@ -4,7 +4,9 @@ const answerBytesMax = 256 * 1024;
 /** The endpoint said more than an answer has. */
 export class AnswerTooLongError extends Error {}
 
-/** Asks the configured origin and no other, follows nobody elsewhere, and reads so much and no more. */
+/**
+ * Asks the configured origin and no other, follows nobody elsewhere, and reads so much and no more.
+ */
 export function createBoundedFetch(origin: string): typeof fetch {
   return async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : String(input));

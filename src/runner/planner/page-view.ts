@@ -12,7 +12,9 @@ interface SeenElement {
   readonly options?: readonly string[];
 }
 
-/** What a model is shown of a page: no address but its path, no value of any field, nothing secret. */
+/**
+ * What a model is shown of a page: no address but its path, no value of any field, nothing secret.
+ */
 export interface PageView {
   readonly path: string;
   readonly title: string;
@@ -29,10 +31,19 @@ export interface Seen {
   find(ref: string): { readonly field: FieldInfo } | { readonly button: ButtonInfo } | undefined;
 }
 
-const max = { name: 100, text: 5_000, elements: 160, options: 40, option: 60, alerts: 6, view: 24_000 } as const;
+const max = {
+  name: 100,
+  text: 5_000,
+  elements: 160,
+  options: 40,
+  option: 60,
+  alerts: 6,
+  view: 24_000,
+} as const;
 
 /**
- * Makes the view of one call. Its refs begin with the number of the call, so that those of an earlier page mean nothing.
+ * Makes the view of one call. Its refs begin with the number of the call, so that those of an
+ * earlier page mean nothing.
  * @param hide takes secrets and the buyer's data out of a text
  */
 export function viewPage(snapshot: Snapshot, call: number, hide: (text: string) => string): Seen {
@@ -50,7 +61,9 @@ export function viewPage(snapshot: Snapshot, call: number, hide: (text: string) 
     .toSorted((a, b) => a.outer - b.outer || a.y - b.y)
     .slice(0, max.elements);
   const elements: SeenElement[] = found.map((one) =>
-    'field' in one ? seeField(one.field, `${call}-${one.ref}`, clip) : seeButton(one.button, `${call}-${one.ref}`, clip),
+    'field' in one
+      ? seeField(one.field, `${call}-${one.ref}`, clip)
+      : seeButton(one.button, `${call}-${one.ref}`, clip),
   );
   const { pathname } = URL.canParse(snapshot.url) ? new URL(snapshot.url) : { pathname: '' };
   const head = {
@@ -75,7 +88,11 @@ type Clip = (text: string, length?: number) => string;
 function seeField(field: FieldInfo, ref: string, clip: Clip): SeenElement {
   const isBox = ['radio', 'checkbox', 'switch'].includes(field.type);
   const isList = field.type === 'select' || field.hasPopup === 'listbox';
-  const name = clip([field.groupLabel, field.label || field.near || field.placeholder || field.name].filter(Boolean).join(': '));
+  const name = clip(
+    [field.groupLabel, field.label || field.near || field.placeholder || field.name]
+      .filter(Boolean)
+      .join(': '),
+  );
   const states = [
     field.disabled || field.readOnly ? 'disabled' : '',
     field.required ? 'required' : '',
@@ -104,7 +121,9 @@ function seeButton(button: ButtonInfo, ref: string, clip: Clip): SeenElement {
   ].filter(Boolean);
   const role = button.role || (button.tag === 'a' ? 'link' : 'button');
   const name = clip(
-    [captionOf(button) || button.value, button.groupLabel === '' ? '' : `(${button.groupLabel})`].filter(Boolean).join(' '),
+    [captionOf(button) || button.value, button.groupLabel === '' ? '' : `(${button.groupLabel})`]
+      .filter(Boolean)
+      .join(' '),
   );
   return { ref, role: clip(role, 20), name, ...(states.length > 0 && { states }) };
 }

@@ -25,7 +25,11 @@ const waitMsMax = 3 * 60_000;
 const historyMax = 12;
 
 /** The planner of one run: it remembers over all browsers of the run how often it has asked. */
-export function createPlanner(config: PlannerConfig, scrubber: Scrubber, model: PlannerModel = createModel(config)): Planner {
+export function createPlanner(
+  config: PlannerConfig,
+  scrubber: Scrubber,
+  model: PlannerModel = createModel(config),
+): Planner {
   return new RunPlanner(config, scrubber, model);
 }
 
@@ -53,7 +57,10 @@ class RunPlanner implements Planner {
     this.#model = model;
   }
 
-  async help(run: Run, stuck: { readonly goal: StuckGoal; readonly snapshot: Snapshot }): Promise<Helped | undefined> {
+  async help(
+    run: Run,
+    stuck: { readonly goal: StuckGoal; readonly snapshot: Snapshot },
+  ): Promise<Helped | undefined> {
     let { snapshot } = stuck;
     for (let round = 0; round < roundsMax && this.#mayAsk(); round += 1) {
       const hide = this.#hideFor(run);
@@ -62,14 +69,17 @@ class RunPlanner implements Planner {
       if (actions === undefined) continue;
       const acted = await this.#act(run, stuck.goal, { seen, hide, actions });
       if (acted.hasGivenUp) return undefined;
-      if (acted.isChanged || acted.isDone) return { snapshot: acted.snapshot, isDone: acted.isDone };
+      if (acted.isChanged || acted.isDone)
+        return { snapshot: acted.snapshot, isDone: acted.isDone };
       snapshot = acted.snapshot;
     }
     return undefined;
   }
 
   #mayAsk(): boolean {
-    return this.#calls < this.#config.callsMax && this.#faults < faultsMax && this.#waitedMs < waitMsMax;
+    return (
+      this.#calls < this.#config.callsMax && this.#faults < faultsMax && this.#waitedMs < waitMsMax
+    );
   }
 
   #hideFor(run: Run): (text: string) => string {
@@ -84,13 +94,22 @@ class RunPlanner implements Planner {
     { seen, hide }: { readonly seen: Seen; readonly hide: (text: string) => string },
   ): Promise<readonly Action[] | undefined> {
     this.#calls += 1;
-    await this.#record(run, `was asked (call ${this.#calls} of ${this.#config.callsMax}): ${goal.kind}`, hide);
+    await this.#record(
+      run,
+      `was asked (call ${this.#calls} of ${this.#config.callsMax}): ${goal.kind}`,
+      hide,
+    );
     const [field] = seen.snapshot.fields;
-    const values = valueNames.filter((name) => field !== undefined && spellingsOf(run, name, field).length > 0);
+    const values = valueNames.filter(
+      (name) => field !== undefined && spellingsOf(run, name, field).length > 0,
+    );
     const request = hide(run.task.request ?? '').slice(0, 1_000);
     const history = this.#history.slice(-historyMax);
     const user = userPrompt({
-      goal: goal.kind === 'choose-option' ? { ...goal, group: hide(goal.group), option: hide(goal.option) } : goal,
+      goal:
+        goal.kind === 'choose-option'
+          ? { ...goal, group: hide(goal.group), option: hide(goal.option) }
+          : goal,
       request,
       quantity: run.state.quantity,
       values,
@@ -99,7 +118,11 @@ class RunPlanner implements Planner {
     });
     const from = performance.now();
     // Once more over the whole: what is harmless in two pieces may be a card number in one.
-    const answer = await this.#model.ask({ system: systemPrompt, user: this.#scrubber.text(user), signal: run.signal });
+    const answer = await this.#model.ask({
+      system: systemPrompt,
+      user: this.#scrubber.text(user),
+      signal: run.signal,
+    });
     this.#waitedMs += performance.now() - from;
     checkAlive(run);
     if ('actions' in answer) {
@@ -111,11 +134,22 @@ class RunPlanner implements Planner {
     return undefined;
   }
 
-  /** Action by action; after the first that is refused, or another page, the rest of the plan is void. */
+  /**
+   * Action by action; after the first that is refused, or another page, the rest of the plan is
+   * void.
+   */
   async #act(
     run: Run,
     goal: StuckGoal,
-    { seen, hide, actions }: { readonly seen: Seen; readonly hide: (text: string) => string; readonly actions: readonly Action[] },
+    {
+      seen,
+      hide,
+      actions,
+    }: {
+      readonly seen: Seen;
+      readonly hide: (text: string) => string;
+      readonly actions: readonly Action[];
+    },
   ): Promise<Acted> {
     const before = fingerprint(seen.snapshot);
     const changes = run.watch.changes;
@@ -133,14 +167,26 @@ class RunPlanner implements Planner {
       }
       if (action.do === 'done') {
         isDone = hasMoved();
-        await this.#record(run, isDone ? 'says it is done' : 'says it is done, but nothing has changed', hide);
+        await this.#record(
+          run,
+          isDone ? 'says it is done' : 'says it is done, but nothing has changed',
+          hide,
+        );
         break;
       }
       const performed = await perform(run, seen, action, goal);
       const became = performed.state === 'done' ? 'done' : `refused: ${performed.why}`;
       // Without the page's words: what the model is told of its past is ours alone.
-      this.#history.push(`call ${this.#calls}, ${action.do}${'ref' in action ? ` ${action.ref}` : ''}: ${became}`);
-      await this.#record(run, performed.state === 'done' ? performed.title : `refused: ${performed.title} (${performed.why})`, hide);
+      this.#history.push(
+        `call ${this.#calls}, ${action.do}${'ref' in action ? ` ${action.ref}` : ''}: ${became}`,
+      );
+      await this.#record(
+        run,
+        performed.state === 'done'
+          ? performed.title
+          : `refused: ${performed.title} (${performed.why})`,
+        hide,
+      );
       if (performed.state === 'refused') break;
       snapshot = await readPage(run);
       refuseOrdered(run, snapshot, seen.snapshot);
@@ -155,13 +201,21 @@ class RunPlanner implements Planner {
     return { snapshot, isChanged, isDone, hasGivenUp: false };
   }
 
-  /** A line of the step log, beside the step that was reached last. @throws RunLostError, RunCancelledError */
+  /**
+   * A line of the step log, beside the step that was reached last.
+   * @throws RunLostError, RunCancelledError
+   */
   async #record(run: Run, text: string, hide: (text: string) => string): Promise<void> {
     const said = hide(text).slice(0, 300);
     const detail: JsonObject = { planner: said };
     run.log.info(detail, 'The planner helps.');
     const step = runSteps[run.state.reached]!;
-    await run.ports.record({ step, at: run.now().toISOString(), url: bareUrl(run.page.url()), detail });
+    await run.ports.record({
+      step,
+      at: run.now().toISOString(),
+      url: bareUrl(run.page.url()),
+      detail,
+    });
   }
 
   async #show(run: Run): Promise<void> {
@@ -170,7 +224,10 @@ class RunPlanner implements Planner {
   }
 }
 
-/** No rule has seen it coming, but the shop has an order now: the run goes no step further. @throws RunStop */
+/**
+ * No rule has seen it coming, but the shop has an order now: the run goes no step further.
+ * @throws RunStop
+ */
 function refuseOrdered(run: Run, snapshot: Snapshot, before: Snapshot): void {
   const confirmation = readConfirmation(snapshot, before.url);
   if (confirmation !== undefined && readConfirmation(before, before.url) === undefined)

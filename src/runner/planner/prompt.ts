@@ -28,7 +28,8 @@ export function userPrompt(input: {
 }): string {
   const { goal, request, quantity, values, history, page } = input;
   // Names of options are the page's words.
-  const wanted = goal.kind === 'choose-option' ? { group: goal.group, option: goal.option } : undefined;
+  const wanted =
+    goal.kind === 'choose-option' ? { group: goal.group, option: goal.option } : undefined;
   return JSON.stringify({
     goal: sentences[goal.kind],
     ...(request !== '' && { request }),
@@ -40,7 +41,8 @@ export function userPrompt(input: {
 }
 
 const sentences: Readonly<Record<StuckGoal['kind'], string>> = {
-  'add-to-cart': 'Choose the variant that the request asks for, if the page wants one, and put the product into the cart, once.',
+  'add-to-cart':
+    'Choose the variant that the request asks for, if the page wants one, and put the product into the cart, once.',
   'choose-option': 'Choose the option that "wanted" in the page names.',
   'go-on': 'Get from this page of the checkout to the next one, without ordering.',
 };

@@ -20,7 +20,10 @@ const meaningOf: Readonly<Record<Exclude<ValueName, 'request.quantity'>, Meaning
   'shipping.country': 'country',
 };
 
-/** What a name stands for, in the spellings that a field may want, the best first. Empty: the buyer has not told it. */
+/**
+ * What a name stands for, in the spellings that a field may want, the best first. Empty: the buyer
+ * has not told it.
+ */
 export function spellingsOf(run: Run, name: ValueName, field: FieldInfo): readonly string[] {
   if (name === 'request.quantity') return [String(run.state.quantity)];
   return buyerValues(meaningOf[name], run.state.buyer, field, new Set());
@@ -31,13 +34,19 @@ export function isOfRequest(run: Run, words: string): boolean {
   const wanted = plain(words);
   const letters = /[\p{L}\p{N}]/u;
   const request = plain(run.task.request ?? '');
-  for (let at = request.indexOf(wanted); at >= 0 && letters.test(wanted); at = request.indexOf(wanted, at + 1))
-    if (!letters.test(request[at - 1] ?? ' ') && !letters.test(request[at + wanted.length] ?? ' ')) return true;
+  for (
+    let at = request.indexOf(wanted);
+    at >= 0 && letters.test(wanted);
+    at = request.indexOf(wanted, at + 1)
+  )
+    if (!letters.test(request[at - 1] ?? ' ') && !letters.test(request[at + wanted.length] ?? ' '))
+      return true;
   return false;
 }
 
 /**
- * Takes the buyer out of a text: what the page shows of name, address and the like is replaced with the name of the value.
+ * Takes the buyer out of a text: what the page shows of name, address and the like is replaced with
+ * the name of the value.
  */
 export function hideBuyer({ state: { buyer } }: Run): (text: string) => string {
   const [line1, line2] = buyer.shipping?.addressLines ?? [];
@@ -55,8 +64,16 @@ export function hideBuyer({ state: { buyer } }: Run): (text: string) => string {
   const patterns = rows.flatMap(([value, name]) => {
     const text = value?.trim() ?? '';
     if (text.length < 2) return [];
-    const escaped = text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`).replaceAll(/\s+/g, String.raw`\s+`);
-    return [{ pattern: new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'giu'), mark: `‹${name}›` }];
+    const escaped = text
+      .replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
+      .replaceAll(/\s+/g, String.raw`\s+`);
+    return [
+      {
+        pattern: new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, 'giu'),
+        mark: `‹${name}›`,
+      },
+    ];
   });
-  return (text) => patterns.reduce((rest, { pattern, mark }) => rest.replaceAll(pattern, mark), text);
+  return (text) =>
+    patterns.reduce((rest, { pattern, mark }) => rest.replaceAll(pattern, mark), text);
 }

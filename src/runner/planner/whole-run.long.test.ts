@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buyer, type CheckoutWorld, startCheckoutWorld } from '../../../test/harness/checkout-world.ts';
+import {
+  buyer,
+  type CheckoutWorld,
+  startCheckoutWorld,
+} from '../../../test/harness/checkout-world.ts';
 import { startTestShop, type TestShop } from '../engine/testing/test-shop-kit.ts';
 import { endpointKey, type ModelEndpoint, startModelEndpoint } from './testing/model-endpoint.ts';
 import { goodModel } from './testing/odd-runs.ts';
@@ -31,7 +35,8 @@ test('a runner with a planner buys where nobody else could, users find what it d
       paymentFrameOrigins: [],
     },
   });
-  const buyerProfileId = (await world.as('ada', 'POST', '/buyer-profiles', buyer)).body.id as string;
+  const buyerProfileId = (await world.as('ada', 'POST', '/buyer-profiles', buyer)).body
+    .id as string;
   const { status, body } = await world.as('ada', 'POST', '', {
     target: { kind: 'direct_url', url: `${shop.origin}/mug` },
     constraints: { maxCost: { amount: '50', currency: 'USD' } },
@@ -41,15 +46,21 @@ test('a runner with a planner buys where nobody else could, users find what it d
   const view = await world.follow('ada', body.id, { timeoutMs: 120_000 });
   expect(view).toMatchObject({ status: 'succeeded', receipt: { merchantOrderId: 'ODD-77' } });
   expect(shop.orders).toHaveLength(1);
-  const steps = (await world.as('ada', 'GET', `/${body.id}/steps`)).body.data as { detail?: { planner?: string } }[];
+  const steps = (await world.as('ada', 'GET', `/${body.id}/steps`)).body.data as {
+    detail?: { planner?: string };
+  }[];
   expect(steps.flatMap(({ detail }) => detail?.planner ?? [])).toEqual([
     'was asked (call 1 of 8): add-to-cart',
     'press “Mine!”',
     'was asked (call 2 of 8): go-on',
     'press “Onwards”',
   ]);
-  expect(endpoint.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${endpointKey}`, `Bearer ${endpointKey}`]);
-  // The endpoint is on a port of this machine that the browser’s proxy leads nobody to: the runner itself has asked it.
+  expect(endpoint.requests.map(({ headers }) => headers.authorization)).toEqual([
+    `Bearer ${endpointKey}`,
+    `Bearer ${endpointKey}`,
+  ]);
+  // The endpoint is on a port of this machine that the browser’s proxy leads nobody to: the runner
+  // itself has asked it.
   const said = JSON.stringify([view, steps, world.logLines, shop.orders, shop.posts]);
   expect(said).toContain('Onwards');
   expect(said).not.toContain(endpointKey);

@@ -45,7 +45,13 @@ export async function startLocalServer(
       server.close(() => resolve());
       for (const socket of sockets) socket.destroy();
     });
-  const local: LocalServer = { port, origin: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`, requests, answer, close };
+  const local: LocalServer = {
+    port,
+    origin: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    requests,
+    answer,
+    close,
+  };
   return local;
 }
 
@@ -54,10 +60,16 @@ function createServer(listener: RequestListener, tls: LocalTls | undefined): net
   const { key, cert } = tls;
   if (tls.protocol === 'http/1.1') return https.createServer({ key, cert }, listener);
   // What these tests use of requests and answers is the same in HTTP/2.
-  return http2.createSecureServer({ key, cert }, listener as unknown as Parameters<typeof http2.createSecureServer>[1]);
+  return http2.createSecureServer(
+    { key, cert },
+    listener as unknown as Parameters<typeof http2.createSecureServer>[1],
+  );
 }
 
-/** Machines of an internet of the test's own: which name has which addresses, and which local port stands behind an address. */
+/**
+ * Machines of an internet of the test's own: which name has which addresses, and which local port
+ * stands behind an address.
+ */
 export interface TestInternet {
   readonly names: Map<string, (() => readonly string[]) | readonly string[]>;
   /** `93.184.216.34:80` → local port. */
@@ -84,7 +96,8 @@ export function createTestInternet(): TestInternet {
     connect(address, port) {
       internet.connections.push(`${address}:${port}`);
       const local = internet.machines.get(`${address}:${port}`);
-      // Without a machine the connection breaks at once; with none of the map's it must be a real local one.
+      // Without a machine the connection breaks at once; with none of the map's it must be a real
+      // local one.
       if (local === undefined && address !== '127.0.0.1') return new net.Socket().destroy();
       return net.connect({ host: '127.0.0.1', port: local ?? port });
     },

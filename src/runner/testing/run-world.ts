@@ -1,8 +1,16 @@
 import { openRunBrowser, type RunBrowser, type RunBrowserOptions } from '../browser/index.ts';
 import { type EgressProxy, openEgressProxy, readOriginPattern } from '../egress/index.ts';
-import { createTestInternet, type LocalServer, startLocalServer, type TestInternet } from './local-servers.ts';
+import {
+  createTestInternet,
+  type LocalServer,
+  startLocalServer,
+  type TestInternet,
+} from './local-servers.ts';
 
-/** A shop at `http://shop.example`, a second one at `http://other.example`, a machine of ours that nobody may reach, and browsers. */
+/**
+ * A shop at `http://shop.example`, a second one at `http://other.example`, a machine of ours that
+ * nobody may reach, and browsers.
+ */
 export interface RunWorld {
   readonly shop: LocalServer;
   readonly inside: LocalServer;
@@ -10,7 +18,9 @@ export interface RunWorld {
   readonly warnings: string[];
   openProxy(allowedPrivate?: readonly string[]): Promise<EgressProxy>;
   /** With a proxy of its own; both are closed with the world at the latest. */
-  openBrowser(options?: Partial<RunBrowserOptions>): Promise<RunBrowser & { readonly proxy: EgressProxy }>;
+  openBrowser(
+    options?: Partial<RunBrowserOptions>,
+  ): Promise<RunBrowser & { readonly proxy: EgressProxy }>;
   close(): Promise<void>;
 }
 
@@ -37,7 +47,11 @@ export async function startRunWorld(): Promise<RunWorld> {
     },
     async openBrowser(options = {}) {
       const proxy = await world.openProxy();
-      const browser = await openRunBrowser({ egress: proxy, warn: (sentence) => warnings.push(sentence), ...options });
+      const browser = await openRunBrowser({
+        egress: proxy,
+        warn: (sentence) => warnings.push(sentence),
+        ...options,
+      });
       closers.unshift(() => browser.close());
       return { ...browser, proxy };
     },
@@ -54,6 +68,8 @@ export async function startRunWorld(): Promise<RunWorld> {
 export function servePages(server: LocalServer, pages: Readonly<Record<string, string>>): void {
   server.answer = (request, response) => {
     const html = pages[new URL(request.url ?? '/', 'http://x').pathname];
-    response.writeHead(html === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(html ?? 'none');
+    response
+      .writeHead(html === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' })
+      .end(html ?? 'none');
   };
 }

@@ -17,12 +17,23 @@ export interface SecureFront {
 
 const address = '93.184.216.70';
 
-/** A test shop as a real one is: at port 443 of a host with a certificate, and at port 80 without one. */
-export async function startSecureFront(world: RunWorld, authority: TestAuthority, handler: Handler): Promise<SecureFront> {
+/**
+ * A test shop as a real one is: at port 443 of a host with a certificate, and at port 80 without
+ * one.
+ */
+export async function startSecureFront(
+  world: RunWorld,
+  authority: TestAuthority,
+  handler: Handler,
+): Promise<SecureFront> {
   const host = 'mixed.example';
   const shop = await startTestShop(handler);
-  const answer = (request: IncomingMessage, response: ServerResponse) => void passOn(shop.origin, request, response);
-  const secure = await startLocalServer(answer, { ...(await authority.issue([host])), protocol: 'http/1.1' });
+  const answer = (request: IncomingMessage, response: ServerResponse) =>
+    void passOn(shop.origin, request, response);
+  const secure = await startLocalServer(answer, {
+    ...(await authority.issue([host])),
+    protocol: 'http/1.1',
+  });
   const open = await startLocalServer(answer);
   world.internet.names.set(host, [address]);
   world.internet.machines.set(`${address}:443`, secure.port);
@@ -33,13 +44,20 @@ export async function startSecureFront(world: RunWorld, authority: TestAuthority
   return { origin: `https://${host}`, shop, secure, open, close };
 }
 
-async function passOn(origin: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function passOn(
+  origin: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const { cookie, 'content-type': type } = request.headers;
   const answered = await fetch(`${origin}${request.url}`, {
     method: request.method!,
-    headers: { ...(cookie !== undefined && { cookie }), ...(type !== undefined && { 'content-type': type }) },
+    headers: {
+      ...(cookie !== undefined && { cookie }),
+      ...(type !== undefined && { 'content-type': type }),
+    },
     redirect: 'manual',
     ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
   });
@@ -47,5 +65,7 @@ async function passOn(origin: string, request: IncomingMessage, response: Server
     const value = answered.headers.get(name);
     return value === null ? [] : [[name, value] as const];
   });
-  response.writeHead(answered.status, Object.fromEntries(told)).end(Buffer.from(await answered.arrayBuffer()));
+  response
+    .writeHead(answered.status, Object.fromEntries(told))
+    .end(Buffer.from(await answered.arrayBuffer()));
 }

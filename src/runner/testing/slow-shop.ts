@@ -1,11 +1,20 @@
 import { explainRefusal } from '../egress/index.ts';
 import type { Patience } from '../engine/index.ts';
 import { plainShop } from '../engine/testing/pages-kit.ts';
-import { aTask, runInShop, startTestShop, type TestAnswers, type TestRun } from '../engine/testing/test-shop-kit.ts';
+import {
+  aTask,
+  runInShop,
+  startTestShop,
+  type TestAnswers,
+  type TestRun,
+} from '../engine/testing/test-shop-kit.ts';
 import { installOrderGate, looksLikeOrder } from '../gate/order-gate.ts';
 import type { RunWorld } from './run-world.ts';
 
-/** How the order is sent: by a form that leads to the next page, or by a script that stays on this one. */
+/**
+ * How the order is sent: by a form that leads to the next page, or by a script that stays on this
+ * one.
+ */
 export type Sending = 'form' | 'script';
 
 const byScript = `<script>document.addEventListener('submit', (event) => {
@@ -23,30 +32,48 @@ export interface SlowPurchase {
   readonly fault?: string;
 }
 
-/** Buys behind proxy, order gate and watch of the browser's health, in a shop that answers the order request late, or never. */
+/**
+ * Buys behind proxy, order gate and watch of the browser's health, in a shop that answers the order
+ * request late, or never.
+ */
 export async function buySlowly(
   world: RunWorld,
-  input: { readonly sending: Sending; readonly afterMs?: number; readonly patience?: Partial<Patience>; readonly hangTimeoutMs?: number },
+  input: {
+    readonly sending: Sending;
+    readonly afterMs?: number;
+    readonly patience?: Partial<Patience>;
+    readonly hangTimeoutMs?: number;
+  },
   answers: TestAnswers = {},
 ): Promise<SlowPurchase> {
   const look = plainShop(input.sending === 'script' ? { head: byScript } : {});
   const shop = await startTestShop((request, orders) => {
     const reply = look(request, orders);
     const isOrder = request.method === 'POST' && request.path === '/order' && reply !== undefined;
-    return isOrder ? { later: reply, ...(input.afterMs === undefined ? {} : { afterMs: input.afterMs }) } : reply;
+    return isOrder
+      ? { later: reply, ...(input.afterMs === undefined ? {} : { afterMs: input.afterMs }) }
+      : reply;
   });
   world.internet.machines.set('93.184.216.34:80', Number(new URL(shop.origin).port));
   const browser = await world.openBrowser(
-    input.hangTimeoutMs === undefined ? {} : { hangTimeoutMs: input.hangTimeoutMs, pingIntervalMs: 100 },
+    input.hangTimeoutMs === undefined
+      ? {}
+      : { hangTimeoutMs: input.hangTimeoutMs, pingIntervalMs: 100 },
   );
   let fault: string | undefined;
   browser.health.catch((error: { fault: string }) => {
     fault = error.fault;
   });
   try {
-    const gate = await installOrderGate(browser.context, { match: looksLikeOrder('http://shop.example') });
+    const gate = await installOrderGate(browser.context, {
+      match: looksLikeOrder('http://shop.example'),
+    });
     const run = await runInShop(browser, aTask('http://shop.example/mug', { timeoutMs: 600_000 }), {
-      gate: { arm: () => void gate.armOnce(), placedRequests: () => gate.passedCount(), covers: (request) => gate.covers(request) },
+      gate: {
+        arm: () => void gate.armOnce(),
+        placedRequests: () => gate.passedCount(),
+        covers: (request) => gate.covers(request),
+      },
       refusalOf: (address) => explainRefusal(browser.proxy.decisions(), address),
       ...(input.patience === undefined ? {} : { patience: input.patience }),
       ...answers,

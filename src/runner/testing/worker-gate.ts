@@ -23,7 +23,9 @@ export async function startWorkerGate(doorOrigin: string): Promise<WorkerGate> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const headers = Object.fromEntries(
-      Object.entries(request.headers).filter(([name]) => name.startsWith('purser-') || name === 'content-type'),
+      Object.entries(request.headers).filter(
+        ([name]) => name.startsWith('purser-') || name === 'content-type',
+      ),
     );
     // Who asks and goes away is gone for the worker too: a run that it hands out waits for nobody.
     const gone = new AbortController();

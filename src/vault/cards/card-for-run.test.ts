@@ -20,9 +20,16 @@ const save = async (body: object): Promise<string> =>
 const askFor = (
   input: { paymentMethodId: string; checkoutId: string; total?: object; projectId?: string },
   peer: 'api' | 'worker' = 'worker',
-) => vault.clients[peer].ask('cards.for-run', { projectId: vault.api.projectId, total, ...input }, answerSchema);
+) =>
+  vault.clients[peer].ask(
+    'cards.for-run',
+    { projectId: vault.api.projectId, total, ...input },
+    answerSchema,
+  );
 const open = async (letter: string, checkoutId: string, seed = vaultSeeds.runner) =>
-  JSON.parse(await openLetter(seed, Buffer.from(letter, 'base64'), cardLetterContext(checkoutId))) as object;
+  JSON.parse(
+    await openLetter(seed, Buffer.from(letter, 'base64'), cardLetterContext(checkoutId)),
+  ) as object;
 
 describe('a saved card for a run', () => {
   test('is a letter to the runner, which the worker that carries it cannot read', async () => {
@@ -41,7 +48,10 @@ describe('a saved card for a run', () => {
   });
 
   test('is in the audit log with the checkout and the total before it is out', async () => {
-    const [paymentMethodId, checkoutId] = [await save(aCardBody({ userLocator: 'userId:audit' })), randomUUID()];
+    const [paymentMethodId, checkoutId] = [
+      await save(aCardBody({ userLocator: 'userId:audit' })),
+      randomUUID(),
+    ];
     await askFor({ paymentMethodId, checkoutId });
     const { rows } = await vault.operator.store.query<{ entry: string }>({
       text: 'select entry from audit_entries where entry like $1',
@@ -57,30 +67,51 @@ describe('a saved card for a run', () => {
 
   test('is one card for one total of a checkout, some times and not for ever', async () => {
     const owner = { userLocator: 'userId:once' };
-    const [one, other] = [await save(aCardBody(owner)), await save(aCardBody(owner, { number: '5555555555554444' }))];
+    const [one, other] = [
+      await save(aCardBody(owner)),
+      await save(aCardBody(owner, { number: '5555555555554444' })),
+    ];
     const checkoutId = randomUUID();
     await askFor({ paymentMethodId: one, checkoutId });
-    await expect(askFor({ paymentMethodId: other, checkoutId })).rejects.toMatchObject({ code: 'conflict' });
-    await expect(askFor({ paymentMethodId: one, checkoutId, total: { ...total, amountMinor: '4991' } })).rejects.toMatchObject({
+    await expect(askFor({ paymentMethodId: other, checkoutId })).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    await expect(
+      askFor({ paymentMethodId: one, checkoutId, total: { ...total, amountMinor: '4991' } }),
+    ).rejects.toMatchObject({
       code: 'conflict',
     });
   });
 
   test('is given out ten times for a checkout, and not an eleventh time', async () => {
-    const [paymentMethodId, checkoutId] = [await save(aCardBody({ userLocator: 'userId:often' })), randomUUID()];
+    const [paymentMethodId, checkoutId] = [
+      await save(aCardBody({ userLocator: 'userId:often' })),
+      randomUUID(),
+    ];
     for (let times = 1; times <= 10; times++) await askFor({ paymentMethodId, checkoutId });
     await expect(askFor({ paymentMethodId, checkoutId })).rejects.toThrow(/too often/);
   });
 
   test('is not for the API host, not of another project, no bank account and nothing that was deleted', async () => {
     const paymentMethodId = await save(aCardBody({ userLocator: 'userId:refused' }));
-    const [account, checkoutId] = [await save(aUsBody({ userLocator: 'userId:refused' })), randomUUID()];
-    await expect(askFor({ paymentMethodId, checkoutId }, 'api')).rejects.toMatchObject({ code: 'forbidden' });
-    await expect(askFor({ paymentMethodId, checkoutId, projectId: randomUUID() })).rejects.toMatchObject({
+    const [account, checkoutId] = [
+      await save(aUsBody({ userLocator: 'userId:refused' })),
+      randomUUID(),
+    ];
+    await expect(askFor({ paymentMethodId, checkoutId }, 'api')).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    await expect(
+      askFor({ paymentMethodId, checkoutId, projectId: randomUUID() }),
+    ).rejects.toMatchObject({
       code: 'payment-method-not-found',
     });
-    await expect(askFor({ paymentMethodId: account, checkoutId })).rejects.toMatchObject({ code: 'payment-method-not-supported' });
+    await expect(askFor({ paymentMethodId: account, checkoutId })).rejects.toMatchObject({
+      code: 'payment-method-not-supported',
+    });
     await vault.call('DELETE', `/unstable/payment-methods/${paymentMethodId}`);
-    await expect(askFor({ paymentMethodId, checkoutId: randomUUID() })).rejects.toMatchObject({ code: 'payment-method-not-found' });
+    await expect(askFor({ paymentMethodId, checkoutId: randomUUID() })).rejects.toMatchObject({
+      code: 'payment-method-not-found',
+    });
   });
 });

@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { CommandError, formatTable } from '../../lib/command.ts';
-import { addApprover, approvePayout, listApprovers, refusePayoutHeld, removeApprover } from '../payouts/approvals.ts';
+import {
+  addApprover,
+  approvePayout,
+  listApprovers,
+  refusePayoutHeld,
+  removeApprover,
+} from '../payouts/approvals.ts';
 import { payoutView } from '../payouts/disburse.ts';
 import { listHeld } from '../payouts/store.ts';
 import type { PayoutCtx } from '../payouts/types.ts';
@@ -10,7 +16,12 @@ export const holdOptions = { 'token-file': { type: 'string' } } as const;
 
 interface Input {
   readonly positionals: readonly string[];
-  readonly values: { readonly as?: string; readonly reason?: string; readonly limit?: string; readonly 'token-file'?: string };
+  readonly values: {
+    readonly as?: string;
+    readonly reason?: string;
+    readonly limit?: string;
+    readonly 'token-file'?: string;
+  };
   readonly print: (value: unknown, text: string) => void;
 }
 
@@ -18,7 +29,10 @@ const heldDefault = 50;
 const heldMax = 500;
 
 /** Serves `purser payouts held|approve|refuse|approver`. @throws CommandError, ServiceError */
-export async function holdsCommand(openCtx: () => Promise<PayoutCtx>, input: Input): Promise<number> {
+export async function holdsCommand(
+  openCtx: () => Promise<PayoutCtx>,
+  input: Input,
+): Promise<number> {
   const [verb, object] = input.positionals;
   switch (verb) {
     case 'held':
@@ -32,9 +46,13 @@ export async function holdsCommand(openCtx: () => Promise<PayoutCtx>, input: Inp
   }
 }
 
-async function showHeld(openCtx: () => Promise<PayoutCtx>, { values, print }: Input): Promise<number> {
+async function showHeld(
+  openCtx: () => Promise<PayoutCtx>,
+  { values, print }: Input,
+): Promise<number> {
   const limit = Number(values.limit ?? heldDefault);
-  if (!Number.isInteger(limit) || limit < 1 || limit > heldMax) throw new CommandError(`--limit is a whole number from 1 to ${heldMax}.`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > heldMax)
+    throw new CommandError(`--limit is a whole number from 1 to ${heldMax}.`);
   const held = (await listHeld((await openCtx()).store, limit)).map(payoutView);
   const rows = held.map((one) => [
     one.payoutId,
@@ -46,12 +64,24 @@ async function showHeld(openCtx: () => Promise<PayoutCtx>, { values, print }: In
     one.held?.until ?? '',
     one.createdAt,
   ]);
-  const heads = ['PAYOUT', 'FOR', 'RAIL', 'SMALLEST UNITS', 'PAYMENT METHOD', 'SECOND PERSON', 'DESTINATION WAITS UNTIL', 'CREATED'];
+  const heads = [
+    'PAYOUT',
+    'FOR',
+    'RAIL',
+    'SMALLEST UNITS',
+    'PAYMENT METHOD',
+    'SECOND PERSON',
+    'DESTINATION WAITS UNTIL',
+    'CREATED',
+  ];
   print(held, held.length === 0 ? 'No payout is held.' : formatTable(heads, rows));
   return 0;
 }
 
-async function approve(openCtx: () => Promise<PayoutCtx>, { payoutId, values, print }: Input & { payoutId: string }): Promise<number> {
+async function approve(
+  openCtx: () => Promise<PayoutCtx>,
+  { payoutId, values, print }: Input & { payoutId: string },
+): Promise<number> {
   const as = requirePerson(values.as, '--as');
   const file = values['token-file'];
   if (file === undefined)
@@ -69,38 +99,68 @@ async function approve(openCtx: () => Promise<PayoutCtx>, { payoutId, values, pr
   return 0;
 }
 
-async function refuse(openCtx: () => Promise<PayoutCtx>, { payoutId, values, print }: Input & { payoutId: string }): Promise<number> {
+async function refuse(
+  openCtx: () => Promise<PayoutCtx>,
+  { payoutId, values, print }: Input & { payoutId: string },
+): Promise<number> {
   const as = requirePerson(values.as, '--as');
   const reason = values.reason?.trim() ?? '';
   if (reason === '' || reason.length > 200)
-    throw new CommandError(`Say why, in 1 to 200 characters: purser payouts refuse ${payoutId} --as ${as} --reason "…".`);
-  print(await refusePayoutHeld(await openCtx(), { payoutId, as, reason }), 'Refused. It was never sent, and what it is for is told so.');
+    throw new CommandError(
+      `Say why, in 1 to 200 characters: purser payouts refuse ${payoutId} --as ${as} --reason "…".`,
+    );
+  print(
+    await refusePayoutHeld(await openCtx(), { payoutId, as, reason }),
+    'Refused. It was never sent, and what it is for is told so.',
+  );
   return 0;
 }
 
-async function approvers(openCtx: () => Promise<PayoutCtx>, { positionals, values, print }: Input): Promise<number> {
+async function approvers(
+  openCtx: () => Promise<PayoutCtx>,
+  { positionals, values, print }: Input,
+): Promise<number> {
   const [, verb, named] = positionals;
   if (verb === 'list') {
     const all = await listApprovers((await openCtx()).store);
-    const rows = all.map(({ name, addedBy, addedAt, removedAt }) => [name, addedBy, addedAt.toISOString(), removedAt?.toISOString() ?? '']);
-    print(all, all.length === 0 ? 'There is no approver.' : formatTable(['APPROVER', 'ADDED BY', 'ADDED', 'REMOVED'], rows));
+    const rows = all.map(({ name, addedBy, addedAt, removedAt }) => [
+      name,
+      addedBy,
+      addedAt.toISOString(),
+      removedAt?.toISOString() ?? '',
+    ]);
+    print(
+      all,
+      all.length === 0
+        ? 'There is no approver.'
+        : formatTable(['APPROVER', 'ADDED BY', 'ADDED', 'REMOVED'], rows),
+    );
     return 0;
   }
-  if (verb !== 'add' && verb !== 'remove') throw new CommandError('It is purser payouts approver add|list|remove.');
-  const input = { name: requirePerson(named, 'The approver'), as: requirePerson(values.as, '--as') };
+  if (verb !== 'add' && verb !== 'remove')
+    throw new CommandError('It is purser payouts approver add|list|remove.');
+  const input = {
+    name: requirePerson(named, 'The approver'),
+    as: requirePerson(values.as, '--as'),
+  };
   if (verb === 'remove') {
     await removeApprover(await openCtx(), input);
     print({ name: input.name, removed: true }, `${input.name} approves nothing more.`);
     return 0;
   }
   const token = await addApprover(await openCtx(), input);
-  print({ name: input.name, token }, `The token of ${input.name}, shown once: whoever has it approves as ${input.name}.\n${token}`);
+  print(
+    { name: input.name, token },
+    `The token of ${input.name}, shown once: whoever has it approves as ${input.name}.\n${token}`,
+  );
   return 0;
 }
 
 /** @throws CommandError */
 export function requireId(id: string | undefined, verb: string): string {
   if (id === undefined || !/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
-    throw new CommandError(`Name the payout by its id: purser payouts ${verb} <id>. See purser payouts list.`);
+    throw new CommandError(
+      `Name the payout by its id: purser payouts ${verb} <id>. See purser payouts list.`,
+    );
   return id;
 }

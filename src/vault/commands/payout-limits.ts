@@ -1,5 +1,14 @@
 import { CommandError, formatTable } from '../../lib/command.ts';
-import { listLimits, type PayoutLimits, readStop, readWait, setLimits, setStop, setWait, waitHoursOf } from '../payouts/limits.ts';
+import {
+  listLimits,
+  type PayoutLimits,
+  readStop,
+  readWait,
+  setLimits,
+  setStop,
+  setWait,
+  waitHoursOf,
+} from '../payouts/limits.ts';
 import type { PayoutCtx } from '../payouts/types.ts';
 
 export const limitOptions = {
@@ -21,16 +30,25 @@ type Values = { readonly [name in keyof typeof limitOptions]?: string };
 /** Serves `purser payouts limits|stop|start`. @throws CommandError */
 export async function limitsCommand(
   openCtx: () => Promise<PayoutCtx>,
-  input: { readonly verb: 'limits' | 'stop' | 'start'; readonly values: Values; readonly print: (value: unknown, text: string) => void },
+  input: {
+    readonly verb: 'limits' | 'stop' | 'start';
+    readonly values: Values;
+    readonly print: (value: unknown, text: string) => void;
+  },
 ): Promise<number> {
   const { verb, values, print } = input;
   const actor = actorOf(values.as);
   if (verb === 'stop') {
     const reason = values.reason?.trim() ?? '';
     if (reason === '' || reason.length > 200)
-      throw new CommandError('Say why, in 1 to 200 characters: purser payouts stop --reason "…". Who finds it later will want to know.');
+      throw new CommandError(
+        'Say why, in 1 to 200 characters: purser payouts stop --reason "…". Who finds it later will want to know.',
+      );
     await setStop(await openCtx(), { reason, actor });
-    print({ stopped: true, reason }, 'Stopped: nothing more is handed to a bank. What a bank has already is followed as ever.');
+    print(
+      { stopped: true, reason },
+      'Stopped: nothing more is handed to a bank. What a bank has already is followed as ever.',
+    );
     return 0;
   }
   if (verb === 'start') {
@@ -46,14 +64,28 @@ export async function limitsCommand(
   const limits = (await listLimits(ctx.store)).map(show);
   const stop = await readStop(ctx.store);
   const table = formatTable(
-    ['CURRENCY', 'PER PAYOUT', 'PER PROJECT AND DAY', 'PER DESTINATION AND DAY', 'SECOND PERSON ABOVE'],
-    limits.map((one) => [one.currency, one.perPayoutMinor, one.projectDayMinor, one.destinationDayMinor, one.secondPersonMinor]),
+    [
+      'CURRENCY',
+      'PER PAYOUT',
+      'PER PROJECT AND DAY',
+      'PER DESTINATION AND DAY',
+      'SECOND PERSON ABOVE',
+    ],
+    limits.map((one) => [
+      one.currency,
+      one.perPayoutMinor,
+      one.projectDayMinor,
+      one.destinationDayMinor,
+      one.secondPersonMinor,
+    ]),
   );
   const waitHours = (await readWait(ctx.store)) ?? waitHoursOf(ctx);
   const shown = `${table}\nA new destination waits ${waitHours} h.`;
   print(
     { limits, newDestinationWaitHours: waitHours, stop },
-    stop === undefined ? shown : `${shown}\nSTOPPED since ${stop.stoppedAt.toISOString()}: ${stop.reason}`,
+    stop === undefined
+      ? shown
+      : `${shown}\nSTOPPED since ${stop.stoppedAt.toISOString()}: ${stop.reason}`,
   );
   return 0;
 }
@@ -65,7 +97,9 @@ function actorOf(person: string | undefined): string {
 /** @throws CommandError it is no name */
 export function requirePerson(name: string | undefined, what: string): string {
   if (name === undefined || !/^[\w.-]{1,80}$/.test(name))
-    throw new CommandError(`${what} is a person’s name, of 1 to 80 letters, digits, \`_\`, \`.\` and \`-\`.`);
+    throw new CommandError(
+      `${what} is a person’s name, of 1 to 80 letters, digits, \`_\`, \`.\` and \`-\`.`,
+    );
   return name;
 }
 
@@ -73,12 +107,19 @@ function hoursOf(values: Values): number | undefined {
   const text = values['new-destination-wait'];
   if (text === undefined) return undefined;
   if (!/^\d{1,3}$/.test(text) || Number(text) > waitHoursMax)
-    throw new CommandError(`--new-destination-wait is a whole number of hours, from 0 to ${waitHoursMax}.`);
-  if (values.as === undefined) throw new CommandError('Name yourself: purser payouts limits --new-destination-wait 24 --as <person>.');
+    throw new CommandError(
+      `--new-destination-wait is a whole number of hours, from 0 to ${waitHoursMax}.`,
+    );
+  if (values.as === undefined)
+    throw new CommandError(
+      'Name yourself: purser payouts limits --new-destination-wait 24 --as <person>.',
+    );
   return Number(text);
 }
 
-function changeOf(values: Values): (Pick<PayoutLimits, 'currency'> & Partial<PayoutLimits>) | undefined {
+function changeOf(
+  values: Values,
+): (Pick<PayoutLimits, 'currency'> & Partial<PayoutLimits>) | undefined {
   const amounts = {
     perPayoutMinor: amountOf(values, 'per-payout'),
     projectDayMinor: amountOf(values, 'project-day'),
@@ -94,10 +135,15 @@ function changeOf(values: Values): (Pick<PayoutLimits, 'currency'> & Partial<Pay
   return { currency: values.set.toLowerCase(), ...amounts };
 }
 
-function amountOf(values: Values, name: 'per-payout' | 'project-day' | 'destination-day' | 'second-person'): bigint | undefined {
+function amountOf(
+  values: Values,
+  name: 'per-payout' | 'project-day' | 'destination-day' | 'second-person',
+): bigint | undefined {
   const text = values[name];
   if (text !== undefined && !/^\d{1,30}$/.test(text))
-    throw new CommandError(`--${name} is a whole number of the smallest unit: 1000000 is US$10,000.00.`);
+    throw new CommandError(
+      `--${name} is a whole number of the smallest unit: 1000000 is US$10,000.00.`,
+    );
   return text === undefined ? undefined : BigInt(text);
 }
 

@@ -4,10 +4,19 @@ import { withoutIds } from '../../../test/harness/without-ids.ts';
 import type { Worker } from '../../jobs/index.ts';
 import { aUsAccount, startPayoutDatabase } from '../../providers/payout/test-kit.ts';
 import { findPayout } from '../payouts/store.ts';
-import { aPayoutWorker, aPayoutWorld, aVault, type PayoutWorld, pay, reached } from '../testing/payout-kit.ts';
+import {
+  aPayoutWorker,
+  aPayoutWorld,
+  aVault,
+  type PayoutWorld,
+  pay,
+  reached,
+} from '../testing/payout-kit.ts';
 import { payoutsCommand } from './payouts.ts';
 
-const destinations = new Map(['', '6002', '7999', '9003'].map((digits) => [digits || 'settles', aUsAccount(digits)]));
+const destinations = new Map(
+  ['', '6002', '7999', '9003'].map((digits) => [digits || 'settles', aUsAccount(digits)]),
+);
 const missing = '00000000-0000-4000-8000-000000000000';
 
 let database: TestDatabase;
@@ -30,7 +39,10 @@ afterEach(() => worker.stop());
 
 async function run(...argv: string[]): Promise<{ code: number; text: string }> {
   const lines: string[] = [];
-  const code = await payoutsCommand(async () => world.ctx, { argv, print: (line) => lines.push(line) });
+  const code = await payoutsCommand(async () => world.ctx, {
+    argv,
+    print: (line) => lines.push(line),
+  });
   return { code, text: lines.join('\n') };
 }
 const days = (count: number) => count * 86_400_000;
@@ -47,8 +59,12 @@ test('lists payouts as a table and as JSON, by status', async () => {
   expect((await run('list')).text).toBe('No payouts.');
   const { payoutId } = await pay(world.ctx);
   await reached(world.ctx, payoutId, 'pending');
-  expect((await run('list')).text).toMatch(new RegExp(`${payoutId} +pending +order:${payoutId} +ach +50000 usd +sandbox po_`));
-  expect(JSON.parse((await run('list', '--status', 'pending', '--json')).text)).toMatchObject([{ payoutId, amountMinor: '50000' }]);
+  expect((await run('list')).text).toMatch(
+    new RegExp(`${payoutId} +pending +order:${payoutId} +ach +50000 usd +sandbox po_`),
+  );
+  expect(JSON.parse((await run('list', '--status', 'pending', '--json')).text)).toMatchObject([
+    { payoutId, amountMinor: '50000' },
+  ]);
   expect((await run('list', '--status', 'final')).text).toBe('No payouts.');
   await expect(run('list', '--status', 'paid')).rejects.toThrow('--status is one of accepted');
   await expect(run('list', '--limit', '0')).rejects.toThrow('1 to 500');
@@ -70,13 +86,21 @@ test('retries, marks and cancels only what may be, and asks to be sure', async (
   const id = await anAbandoned();
   await expect(run('mark', id, 'rejected')).rejects.toThrow('Ask the bank first');
   await expect(run('mark', id, 'paid', '--yes')).rejects.toThrow('settled, rejected or returned');
-  await expect(run('mark', id, 'returned', '--code', 'account 123456789', '--yes')).rejects.toThrow('as in R03');
+  await expect(run('mark', id, 'returned', '--code', 'account 123456789', '--yes')).rejects.toThrow(
+    'as in R03',
+  );
   await expect(run('cancel', id)).rejects.toThrow('--yes');
   await expect(run('cancel', id, '--yes')).rejects.toThrow('This one is needs-operator');
   expect((await run('retry', id)).text).toBe('It goes on, from unknown.');
   await reached(world.ctx, id, 'needs-operator');
-  expect((await run('mark', id, 'returned', '--code', 'R03', '--reference', 'bank-7', '--yes')).text).toBe('It is returned.');
-  expect(await findPayout(database.store, id)).toMatchObject({ status: 'returned', code: 'R03', bankReference: 'bank-7' });
+  expect(
+    (await run('mark', id, 'returned', '--code', 'R03', '--reference', 'bank-7', '--yes')).text,
+  ).toBe('It is returned.');
+  expect(await findPayout(database.store, id)).toMatchObject({
+    status: 'returned',
+    code: 'R03',
+    bankReference: 'bank-7',
+  });
   await expect(run('retry', id)).rejects.toThrow('This one is returned');
   await expect(run('retry', missing)).rejects.toThrow('There is no payout');
 });
@@ -90,7 +114,8 @@ test('compares with the bank’s books, and names a planted difference', async (
   await reached(world.ctx, paid.payoutId, 'final');
   expect(await run('compare')).toEqual({ code: 0, text: '2 payouts compared: the books agree.' });
 
-  const plant = (text: string) => database.store.query({ text, values: [`purser-${paid.payoutId}`] });
+  const plant = (text: string) =>
+    database.store.query({ text, values: [`purser-${paid.payoutId}`] });
   await plant('update sandbox_bank_transfers set amount_minor = amount_minor + 1 where key = $1');
   expect(await run('compare')).toMatchObject({
     code: 1,
@@ -103,13 +128,18 @@ test('compares with the bank’s books, and names a planted difference', async (
   await plant(`update payouts set status = 'final' where bank_key = $1`);
 
   await plant(`update sandbox_bank_transfers set key = 'elsewhere' where key = $1`);
-  expect((await run('compare')).text).toMatch(new RegExp(`missing-there +sandbox +${paid.payoutId}`));
-  await plant(`update sandbox_bank_transfers set key = 'purser-${missing}' where key = 'elsewhere' and $1::text is not null`);
+  expect((await run('compare')).text).toMatch(
+    new RegExp(`missing-there +sandbox +${paid.payoutId}`),
+  );
+  await plant(
+    `update sandbox_bank_transfers set key = 'purser-${missing}' where key = 'elsewhere' and $1::text is not null`,
+  );
   const { text } = await run('compare', '--since', '1d', '--json');
-  expect((JSON.parse(text) as { differences: { kind: string }[] }).differences.map(({ kind }) => kind).toSorted()).toEqual([
-    'missing-there',
-    'unknown-here',
-  ]);
+  expect(
+    (JSON.parse(text) as { differences: { kind: string }[] }).differences
+      .map(({ kind }) => kind)
+      .toSorted(),
+  ).toEqual(['missing-there', 'unknown-here']);
 });
 
 test('says how it is used, and refuses what it does not know', async () => {

@@ -1,5 +1,11 @@
 import { findFlow } from '../../jobs/index.ts';
-import { CommandError, formatTable, type Print, parseCommand, readDuration } from '../../lib/command.ts';
+import {
+  CommandError,
+  formatTable,
+  type Print,
+  parseCommand,
+  readDuration,
+} from '../../lib/command.ts';
 import { payoutStatuses } from '../../providers/vault/payout-wire.ts';
 import { compareBooks } from '../payouts/books.ts';
 import { payoutView } from '../payouts/disburse.ts';
@@ -48,7 +54,10 @@ export interface PayoutsCommandInput {
  * @returns the exit code: 1 when books differ
  * @throws CommandError, ServiceError with a sentence for whoever typed it
  */
-export async function payoutsCommand(openCtx: () => Promise<PayoutCtx>, input: PayoutsCommandInput): Promise<number> {
+export async function payoutsCommand(
+  openCtx: () => Promise<PayoutCtx>,
+  input: PayoutsCommandInput,
+): Promise<number> {
   const { values, positionals } = parseCommand(input.argv, {
     status: { type: 'string' },
     project: { type: 'string' },
@@ -62,7 +71,8 @@ export async function payoutsCommand(openCtx: () => Promise<PayoutCtx>, input: P
     ...holdOptions,
   });
   const [verb, id, as] = positionals;
-  const print: Show = (value, text) => input.print(values.json ? JSON.stringify(value, null, 2) : text);
+  const print: Show = (value, text) =>
+    input.print(values.json ? JSON.stringify(value, null, 2) : text);
   if (values.help || verb === undefined) {
     input.print(payoutsUsage);
     return 0;
@@ -73,7 +83,10 @@ export async function payoutsCommand(openCtx: () => Promise<PayoutCtx>, input: P
     case 'show':
       return showOne(await openCtx(), requireId(id, verb), print);
     case 'retry': {
-      const payout = await retryPayout(await openCtx(), { payoutId: requireId(id, verb), actor: 'operator' });
+      const payout = await retryPayout(await openCtx(), {
+        payoutId: requireId(id, verb),
+        actor: 'operator',
+      });
       print(payout, `It goes on, from ${payout.status}.`);
       return 0;
     }
@@ -82,12 +95,20 @@ export async function payoutsCommand(openCtx: () => Promise<PayoutCtx>, input: P
     case 'cancel': {
       const payoutId = requireId(id, verb);
       if (!values.yes)
-        throw new CommandError(`What the payout is for will be told that it is not paid: purser payouts cancel ${payoutId} --yes.`);
-      print(await cancelPayout(await openCtx(), { payoutId, actor: 'operator' }), 'Cancelled. It was never sent.');
+        throw new CommandError(
+          `What the payout is for will be told that it is not paid: purser payouts cancel ${payoutId} --yes.`,
+        );
+      print(
+        await cancelPayout(await openCtx(), { payoutId, actor: 'operator' }),
+        'Cancelled. It was never sent.',
+      );
       return 0;
     }
     case 'compare':
-      return compare(await openCtx(), { sinceMs: readDuration(values.since ?? sinceDefault), print });
+      return compare(await openCtx(), {
+        sinceMs: readDuration(values.since ?? sinceDefault),
+        print,
+      });
     case 'held':
     case 'approve':
     case 'refuse':
@@ -98,7 +119,9 @@ export async function payoutsCommand(openCtx: () => Promise<PayoutCtx>, input: P
     case 'start':
       return limitsCommand(openCtx, { verb, values, print });
     default:
-      throw new CommandError(`Unknown command "payouts ${positionals.join(' ')}".\n\n${payoutsUsage}`);
+      throw new CommandError(
+        `Unknown command "payouts ${positionals.join(' ')}".\n\n${payoutsUsage}`,
+      );
   }
 }
 
@@ -109,10 +132,19 @@ async function showList(
   filter: { status?: string; project?: string; object?: string; limit?: string; print: Show },
 ): Promise<number> {
   const status = payoutStatuses.find((one) => one === filter.status);
-  if (filter.status !== undefined && status === undefined) throw new CommandError(`--status is one of ${payoutStatuses.join(', ')}.`);
+  if (filter.status !== undefined && status === undefined)
+    throw new CommandError(`--status is one of ${payoutStatuses.join(', ')}.`);
   const limit = Number(filter.limit ?? limitDefault);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 500) throw new CommandError('--limit is a whole number from 1 to 500.');
-  const payouts = (await listPayouts(ctx.store, { status, projectId: filter.project, object: filter.object, limit })).map(payoutView);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 500)
+    throw new CommandError('--limit is a whole number from 1 to 500.');
+  const payouts = (
+    await listPayouts(ctx.store, {
+      status,
+      projectId: filter.project,
+      object: filter.object,
+      limit,
+    })
+  ).map(payoutView);
   filter.print(
     payouts,
     payouts.length === 0
@@ -142,9 +174,14 @@ async function showOne(ctx: PayoutCtx, id: string, print: Show): Promise<number>
   const view = { ...payoutView(payout), calls: payout.calls, bankKey: payout.bankKey };
   const work = flow?.history.map(({ at, step, outcome }) => ({ at, step, outcome })) ?? [];
   const lines = Object.entries(view).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]],
+    value === undefined
+      ? []
+      : [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]],
   );
-  const next = flow?.status === 'active' ? `Goes on at ${flow.runAt.toISOString()}, with ${flow.step}.` : 'Nothing is planned for it.';
+  const next =
+    flow?.status === 'active'
+      ? `Goes on at ${flow.runAt.toISOString()}, with ${flow.step}.`
+      : 'Nothing is planned for it.';
   print(
     { ...view, work, nextAt: flow?.status === 'active' ? flow.runAt.toISOString() : undefined },
     [
@@ -162,25 +199,44 @@ async function showOne(ctx: PayoutCtx, id: string, print: Show): Promise<number>
 
 async function mark(
   openCtx: () => Promise<PayoutCtx>,
-  input: { id: string; as: string | undefined; values: { code?: string; reference?: string; yes?: boolean }; print: Show },
+  input: {
+    id: string;
+    as: string | undefined;
+    values: { code?: string; reference?: string; yes?: boolean };
+    print: Show;
+  },
 ): Promise<number> {
   const { id, values, print } = input;
   const as = (['settled', 'rejected', 'returned'] as const).find((one) => one === input.as);
-  if (as === undefined) throw new CommandError('Say what the bank said: settled, rejected or returned.');
+  if (as === undefined)
+    throw new CommandError('Say what the bank said: settled, rejected or returned.');
   if (!values.yes)
     throw new CommandError(
       `Ask the bank first: what is marked rejected or returned will be refunded, and a bank that has it pays all the same. If you are sure: purser payouts mark ${id} ${as} --yes.`,
     );
-  if (values.code !== undefined && (!/^[A-Za-z][\w.-]{0,63}$/.test(values.code) || /\d{5}/.test(values.code)))
+  if (
+    values.code !== undefined &&
+    (!/^[A-Za-z][\w.-]{0,63}$/.test(values.code) || /\d{5}/.test(values.code))
+  )
     throw new CommandError('--code is the bank’s code, as in R03.');
-  if (values.reference !== undefined && !/^[\w-]{1,100}$/.test(values.reference)) throw new CommandError('--reference is the bank’s id.');
+  if (values.reference !== undefined && !/^[\w-]{1,100}$/.test(values.reference))
+    throw new CommandError('--reference is the bank’s id.');
   const ctx = await openCtx();
-  const payout = await markPayout(ctx, { payoutId: id, as, code: values.code, bankReference: values.reference, actor: 'operator' });
+  const payout = await markPayout(ctx, {
+    payoutId: id,
+    as,
+    code: values.code,
+    bankReference: values.reference,
+    actor: 'operator',
+  });
   print(payout, `It is ${payout.status}.`);
   return 0;
 }
 
-async function compare(ctx: PayoutCtx, { sinceMs, print }: { readonly sinceMs: number; readonly print: Show }): Promise<number> {
+async function compare(
+  ctx: PayoutCtx,
+  { sinceMs, print }: { readonly sinceMs: number; readonly print: Show },
+): Promise<number> {
   const until = ctx.clock.now();
   const result = await compareBooks(ctx, { from: new Date(until.getTime() - sinceMs), until });
   const { compared, differences } = result;
@@ -190,7 +246,14 @@ async function compare(ctx: PayoutCtx, { sinceMs, print }: { readonly sinceMs: n
       ? `${compared} payouts compared: the books agree.`
       : formatTable(
           ['DIFFERENCE', 'BANK', 'PAYOUT', 'BANK’S ID', 'HERE', 'THERE'],
-          differences.map((one) => [one.kind, one.provider, one.payoutId ?? '', one.bankReference ?? '', one.here ?? '', one.there ?? '']),
+          differences.map((one) => [
+            one.kind,
+            one.provider,
+            one.payoutId ?? '',
+            one.bankReference ?? '',
+            one.here ?? '',
+            one.there ?? '',
+          ]),
         ),
   );
   return differences.length === 0 ? 0 : 1;

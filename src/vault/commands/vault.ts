@@ -30,20 +30,28 @@ export async function vaultCommand(
   openCtx: () => Promise<VaultCtx>,
   input: { readonly argv: readonly string[]; readonly print: Print },
 ): Promise<number> {
-  const { values, positionals } = parseCommand(input.argv, { anchor: { type: 'string' }, limit: { type: 'string' } });
+  const { values, positionals } = parseCommand(input.argv, {
+    anchor: { type: 'string' },
+    limit: { type: 'string' },
+  });
   const [verb, object] = positionals;
-  const print = (value: unknown, text: string) => input.print(values.json ? JSON.stringify(value, null, 2) : text);
+  const print = (value: unknown, text: string) =>
+    input.print(values.json ? JSON.stringify(value, null, 2) : text);
   if (values.help || verb === undefined) {
     input.print(vaultUsage);
     return 0;
   }
   if (verb === 'identity') {
     const seed = randomBytes(32);
-    const pair = { seed: seed.toString('base64'), publicKey: Buffer.from(internalPublicKey(seed)).toString('base64') };
+    const pair = {
+      seed: seed.toString('base64'),
+      publicKey: Buffer.from(internalPublicKey(seed)).toString('base64'),
+    };
     print(pair, `Seed (secret)  ${pair.seed}\nPublic key     ${pair.publicKey}`);
     return 0;
   }
-  if (verb === 'audit' && object === 'check') return checkLog(await openCtx(), { anchor: readAnchor(values.anchor), print });
+  if (verb === 'audit' && object === 'check')
+    return checkLog(await openCtx(), { anchor: readAnchor(values.anchor), print });
   switch (verb) {
     case 'keys':
       return showKeys(await openCtx(), print);
@@ -74,7 +82,10 @@ async function checkLog(
     );
     return 0;
   }
-  print({ ok: false, entry: Number(verdict.seq), problem: verdict.problem }, `Entry ${verdict.seq} of the audit log: ${verdict.problem}`);
+  print(
+    { ok: false, entry: Number(verdict.seq), problem: verdict.problem },
+    `Entry ${verdict.seq} of the audit log: ${verdict.problem}`,
+  );
   return 1;
 }
 
@@ -91,12 +102,18 @@ function readAnchor(text: string | undefined): AuditHead | undefined {
 async function showKeys(ctx: VaultCtx, print: Show): Promise<number> {
   const counts = await countKeys(ctx);
   const roleOf = (id: string) =>
-    id === ctx.vault.ring.currentId ? 'wraps' : ctx.vault.ring.ids.includes(id) ? 'unwraps only' : 'NOT CONFIGURED';
-  const all = [...new Set([...ctx.vault.ring.ids, ...counts.map(({ kekId }) => kekId)])].map((id) => ({
-    id,
-    role: roleOf(id),
-    keys: counts.find(({ kekId }) => kekId === id)?.count ?? 0,
-  }));
+    id === ctx.vault.ring.currentId
+      ? 'wraps'
+      : ctx.vault.ring.ids.includes(id)
+        ? 'unwraps only'
+        : 'NOT CONFIGURED';
+  const all = [...new Set([...ctx.vault.ring.ids, ...counts.map(({ kekId }) => kekId)])].map(
+    (id) => ({
+      id,
+      role: roleOf(id),
+      keys: counts.find(({ kekId }) => kekId === id)?.count ?? 0,
+    }),
+  );
   print(
     all,
     formatTable(
@@ -111,17 +128,30 @@ async function rewrapAll(ctx: VaultCtx, print: Show): Promise<number> {
   const { ring, audit } = ctx.vault;
   let total = 0;
   for (;;) {
-    const { done, left } = await rewrapKeys(ctx, { ring, audit, actor: 'operator', limit: rewrapBatch });
+    const { done, left } = await rewrapKeys(ctx, {
+      ring,
+      audit,
+      actor: 'operator',
+      limit: rewrapBatch,
+    });
     total += done;
     if (left === 0 || done === 0) break;
   }
-  print({ rewrapped: total, current: ring.currentId }, `${total} keys rewrapped. Every key is under "${ring.currentId}" now.`);
+  print(
+    { rewrapped: total, current: ring.currentId },
+    `${total} keys rewrapped. Every key is under "${ring.currentId}" now.`,
+  );
   return 0;
 }
 
 async function showShared(ctx: VaultCtx, print: Show): Promise<number> {
   const shared = await selectSharedAccounts(ctx.store, sharedShownMax);
-  const rows = shared.map((one) => [one.projectId, one.type, one.newestAt.toISOString(), one.paymentMethodIds.join(' ')]);
+  const rows = shared.map((one) => [
+    one.projectId,
+    one.type,
+    one.newestAt.toISOString(),
+    one.paymentMethodIds.join(' '),
+  ]);
   print(
     shared,
     shared.length === 0

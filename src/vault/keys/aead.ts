@@ -15,7 +15,9 @@ export class NotAuthentic extends Error {
 /** AES-256-GCM of Node.js: nonce (12 bytes, random), ciphertext, tag (16 bytes). */
 export function encrypt(key: Uint8Array, plaintext: Uint8Array, associated: Uint8Array): Buffer {
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(associated);
+  const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(
+    associated,
+  );
   return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
@@ -23,14 +25,19 @@ export function encrypt(key: Uint8Array, plaintext: Uint8Array, associated: Uint
 export function decrypt(key: Uint8Array, sealed: Uint8Array, associated: Uint8Array): Buffer {
   if (sealed.length < nonceBytes + tagBytes) throw new NotAuthentic('The sealed value is cut off.');
   const tagAt = sealed.length - tagBytes;
-  const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
+  const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  })
     .setAAD(associated)
     .setAuthTag(sealed.subarray(tagAt));
   const head = decipher.update(sealed.subarray(nonceBytes, tagAt));
   try {
     return Buffer.concat([head, decipher.final()]);
   } catch (cause) {
-    throw new NotAuthentic('The sealed value was changed, belongs to another record, or was sealed with another key.', cause);
+    throw new NotAuthentic(
+      'The sealed value was changed, belongs to another record, or was sealed with another key.',
+      cause,
+    );
   } finally {
     head.fill(0);
   }

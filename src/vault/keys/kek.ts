@@ -1,5 +1,8 @@
 import { lengthPrefixed } from '../../lib/sealing/length-prefixed.ts';
-/** What a wrapped data key belongs to; the wrap is bound to it, so that a wrapped key put into another row does not open. */
+/**
+ * What a wrapped data key belongs to; the wrap is bound to it, so that a wrapped key put into
+ * another row does not open.
+ */
 export interface WrapContext {
   /** `user-key`, or the purpose of one of the vault's own keys. */
   readonly purpose: string;
@@ -25,8 +28,9 @@ export interface Kek {
 }
 
 /**
- * `unavailable`: no answer, or one that asks to come again. `refused`: the service knows us and says no, or the settings
- * are wrong. `not-authentic`: the wrapped key was changed, belongs elsewhere, or was wrapped by another key.
+ * `unavailable`: no answer, or one that asks to come again. `refused`: the service knows us and
+ * says no, or the settings are wrong. `not-authentic`: the wrapped key was changed, belongs
+ * elsewhere, or was wrapped by another key.
  */
 export class KekError extends Error {
   readonly reason: 'unavailable' | 'refused' | 'not-authentic';
@@ -48,6 +52,9 @@ export function contextBytes(context: WrapContext): Buffer {
 /** What a service gave back must be a data key. @throws KekError */
 export function requireDataKey(bytes: Uint8Array, what: string): Buffer {
   if (bytes.length !== dataKeyBytes)
-    throw new KekError('not-authentic', `${what} gave ${bytes.length} bytes where a data key has ${dataKeyBytes}.`);
+    throw new KekError(
+      'not-authentic',
+      `${what} gave ${bytes.length} bytes where a data key has ${dataKeyBytes}.`,
+    );
   return Buffer.from(bytes);
 }

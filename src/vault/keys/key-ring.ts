@@ -17,7 +17,10 @@ export interface KeyRing {
   createKey(context: WrapContext): Promise<WrappedKey & { readonly key: Buffer }>;
   /** @throws provider-unavailable, internal-error */
   unwrap(key: WrappedKey, context: WrapContext): Promise<Buffer>;
-  /** The same data key under the current key-encryption key. @throws provider-unavailable, internal-error */
+  /**
+   * The same data key under the current key-encryption key.
+   * @throws provider-unavailable, internal-error
+   */
   rewrap(key: WrappedKey, context: WrapContext): Promise<WrappedKey>;
 }
 
@@ -26,7 +29,8 @@ export function createKeyRing(keks: readonly Kek[]): KeyRing {
   const [current] = keks;
   if (!current) throw new Error('The vault needs at least one key-encryption key.');
   const byId = new Map(keks.map((kek) => [kek.id, kek]));
-  if (byId.size < keks.length) throw new Error('Two key-encryption keys of the vault have the same id.');
+  if (byId.size < keks.length)
+    throw new Error('Two key-encryption keys of the vault have the same id.');
 
   const wrap = async (key: Buffer, context: WrapContext) => ({
     kekId: current.id,
@@ -63,7 +67,9 @@ export function createKeyRing(keks: readonly Kek[]): KeyRing {
   };
 }
 
-/** A key service that is away is a reason to come again; everything else is for the operator's log. */
+/**
+ * A key service that is away is a reason to come again; everything else is for the operator's log.
+ */
 async function explain<T>(id: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -5,7 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { programArgs } from '../../../test/harness/programs.ts';
-import { fileKek, startTestVault, type TestVault, testVaultConfig } from '../../../test/harness/vault.ts';
+import {
+  fileKek,
+  startTestVault,
+  type TestVault,
+  testVaultConfig,
+} from '../../../test/harness/vault.ts';
 import type { KekConfig } from '../../config/vault/vault-config.ts';
 import { createManualClock } from '../../lib/clock.ts';
 import { composeVaultCtx } from '../../processes/vault/compose.ts';
@@ -30,7 +35,10 @@ beforeAll(async () => {
   ids = [];
   for (let user = 0; user < usersMax; user++) {
     const { body } = await vault.call('POST', path, {
-      body: aUsBody({ userLocator: `userId:u${user}` }, { accountNumber: String(70_000_000 + user) }),
+      body: aUsBody(
+        { userLocator: `userId:u${user}` },
+        { accountNumber: String(70_000_000 + user) },
+      ),
     });
     ids.push(body.paymentMethodId);
   }
@@ -38,8 +46,15 @@ beforeAll(async () => {
 afterAll(() => vault?.close());
 
 /** The same database, opened with these key-encryption keys. */
-async function withKeks<T>(keks: readonly KekConfig[], use: (ctx: VaultCtx) => Promise<T>): Promise<T> {
-  const ctx = await composeVaultCtx(testVaultConfig(vault.database.url, { keks }), { log: silent, process: 'test', clock });
+async function withKeks<T>(
+  keks: readonly KekConfig[],
+  use: (ctx: VaultCtx) => Promise<T>,
+): Promise<T> {
+  const ctx = await composeVaultCtx(testVaultConfig(vault.database.url, { keks }), {
+    log: silent,
+    process: 'test',
+    clock,
+  });
   try {
     return await use(ctx);
   } finally {
@@ -85,12 +100,19 @@ describe('sealed records', () => {
       changed[index]! ^= 1;
       expect(() => openRecord(key, changed, place)).toThrow('sealed');
     }
-    for (const wrong of [sealed.subarray(0, -1), sealed.subarray(1), Buffer.concat([sealed, Buffer.alloc(1)]), Buffer.alloc(0)])
+    for (const wrong of [
+      sealed.subarray(0, -1),
+      sealed.subarray(1),
+      Buffer.concat([sealed, Buffer.alloc(1)]),
+      Buffer.alloc(0),
+    ])
       expect(() => openRecord(key, wrong, place)).toThrow('sealed');
   });
 
   it('of one value are never the same twice', () => {
-    const seen = new Set(Array.from({ length: 500 }, () => sealRecord(key, 'x', place).toString('hex')));
+    const seen = new Set(
+      Array.from({ length: 500 }, () => sealRecord(key, 'x', place).toString('hex')),
+    );
     expect(seen.size).toBe(500);
   });
 
@@ -106,7 +128,10 @@ describe('sealed records', () => {
       ).rows[0]!;
     const [mine, theirs] = [await read(a), await read(b)];
     const put = (id: string, account: Buffer) =>
-      store.query({ text: 'update payment_methods set sealed_account = $2 where id = $1', values: [id, account] });
+      store.query({
+        text: 'update payment_methods set sealed_account = $2 where id = $1',
+        values: [id, account],
+      });
     await put(a, theirs.sealed_account);
     await expect(numberOf(vault.ctx, a)).rejects.toThrow('sealed');
     await put(a, mine.sealed_account);
@@ -114,7 +139,10 @@ describe('sealed records', () => {
 
     const before = await read(b);
     await vault.call('PATCH', `${path}/${b}`, { body: { billing: { name: 'Changed' } } });
-    await store.query({ text: 'update payment_methods set sealed_details = $2 where id = $1', values: [b, before.sealed_details] });
+    await store.query({
+      text: 'update payment_methods set sealed_details = $2 where id = $1',
+      values: [b, before.sealed_details],
+    });
     expect((await vault.call('GET', `${path}/${b}`)).status).toBe(500);
     const after = await vault.operator.store.query({
       text: 'update payment_methods set version = version - 1 where id = $1 returning version',
@@ -132,16 +160,30 @@ describe('a stolen database', () => {
       text: `select tablename as name from pg_tables where schemaname = 'public'`,
     });
     const texts = await Promise.all(
-      tables.map(async ({ name }) => (await store.query<{ row: string }>({ text: `select t::text as row from ${name} t` })).rows),
+      tables.map(
+        async ({ name }) =>
+          (await store.query<{ row: string }>({ text: `select t::text as row from ${name} t` }))
+            .rows,
+      ),
     );
     const dump = texts
       .flat()
       .map(({ row }) => row)
       .join('\n');
     expect(dump.length).toBeGreaterThan(10_000);
-    const known = ['Alice', 'Main Street', 'San Francisco', '+14155550123', 'userId:u1', 'Example Bank', 'Bank Street', '021000021'];
+    const known = [
+      'Alice',
+      'Main Street',
+      'San Francisco',
+      '+14155550123',
+      'userId:u1',
+      'Example Bank',
+      'Bank Street',
+      '021000021',
+    ];
     for (const text of known)
-      for (const form of [text, Buffer.from(text).toString('hex')]) expect([form, dump.includes(form)]).toEqual([form, false]);
+      for (const form of [text, Buffer.from(text).toString('hex')])
+        expect([form, dump.includes(form)]).toEqual([form, false]);
   });
 
   it('does not tell by its fingerprints whose account is which: they are keyed, and other in each project and vault', async () => {
@@ -152,8 +194,15 @@ describe('a stolen database', () => {
       values: [ids[1]],
     });
     expect(stored.rows[0]!.fingerprint.toString('hex')).toBe(mine);
-    const guesses = [parts.join(''), parts.join(':'), JSON.stringify(parts), '70000001', '02100002170000001'];
-    for (const guess of guesses) expect(createHash('sha256').update(guess).digest('hex')).not.toBe(mine);
+    const guesses = [
+      parts.join(''),
+      parts.join(':'),
+      JSON.stringify(parts),
+      '70000001',
+      '02100002170000001',
+    ];
+    for (const guess of guesses)
+      expect(createHash('sha256').update(guess).digest('hex')).not.toBe(mine);
     expect(vault.ctx.vault.fingerprint('another project', parts).toString('hex')).not.toBe(mine);
     const other = await startTestVault();
     expect(other.ctx.vault.fingerprint(vault.api.projectId, parts).toString('hex')).not.toBe(mine);
@@ -168,11 +217,27 @@ describe('key-encryption keys', () => {
     });
     expect(rows[0]!.wrapped.equals(rows[1]!.wrapped)).toBe(false);
     await expect(
-      vault.ctx.vault.userKeys.use({ id: rows[0]!.id, projectId: vault.api.projectId, kekId: 'first', wrapped: rows[1]!.wrapped }, () => 1),
+      vault.ctx.vault.userKeys.use(
+        {
+          id: rows[0]!.id,
+          projectId: vault.api.projectId,
+          kekId: 'first',
+          wrapped: rows[1]!.wrapped,
+        },
+        () => 1,
+      ),
     ).resolves.toBe(1);
     vault.ctx.vault.userKeys.forget();
     await expect(
-      vault.ctx.vault.userKeys.use({ id: rows[0]!.id, projectId: vault.api.projectId, kekId: 'first', wrapped: rows[1]!.wrapped }, () => 1),
+      vault.ctx.vault.userKeys.use(
+        {
+          id: rows[0]!.id,
+          projectId: vault.api.projectId,
+          kekId: 'first',
+          wrapped: rows[1]!.wrapped,
+        },
+        () => 1,
+      ),
     ).rejects.toMatchObject({ code: 'internal-error' });
   });
 
@@ -185,30 +250,44 @@ describe('key-encryption keys', () => {
 
   it('a wrong or missing one stops the start, and says which', async () => {
     await expect(withKeks([fileKek('second')], async () => undefined)).rejects.toMatchObject({
-      cause: expect.objectContaining({ message: expect.stringContaining('"first", which is not configured') }),
+      cause: expect.objectContaining({
+        message: expect.stringContaining('"first", which is not configured'),
+      }),
     });
     const impostor = { ...fileKek('another'), id: 'first' } as KekConfig;
-    await expect(withKeks([impostor], async () => undefined)).rejects.toMatchObject({ code: 'internal-error' });
+    await expect(withKeks([impostor], async () => undefined)).rejects.toMatchObject({
+      code: 'internal-error',
+    });
   });
 
   it('purser vault rewrap, killed at any point, loses nothing, and the next run goes on where it ended', async () => {
-    const hexOf = (id: string) => Buffer.from((fileKek(id) as Extract<KekConfig, { kind: 'file' }>).key.reveal()).toString('hex');
+    const hexOf = (id: string) =>
+      Buffer.from((fileKek(id) as Extract<KekConfig, { kind: 'file' }>).key.reveal()).toString(
+        'hex',
+      );
     const child = programArgs('src/vault/testing/rewrap-child.ts');
     const counts: number[] = [];
     for (const pauseMs of [60, 25]) {
-      const running = spawn(process.execPath, [...child, vault.database.url, hexOf('second'), hexOf('first'), String(pauseMs)], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
+      const running = spawn(
+        process.execPath,
+        [...child, vault.database.url, hexOf('second'), hexOf('first'), String(pauseMs)],
+        {
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
       await once(running.stdout!, 'data');
       for (let tries = 0; tries < 400; tries++) {
-        const moved = (await countKeys(vault.ctx)).find(({ kekId }) => kekId === 'second')?.count ?? 0;
+        const moved =
+          (await countKeys(vault.ctx)).find(({ kekId }) => kekId === 'second')?.count ?? 0;
         if (moved > (counts.at(-1) ?? 0) + 4) break;
         await delay(5);
       }
       running.kill('SIGKILL');
       await once(running, 'close');
       counts.push((await countKeys(vault.ctx)).find(({ kekId }) => kekId === 'second')?.count ?? 0);
-      await withKeks([fileKek('second'), fileKek('first')], async (ctx) => expect(await allNumbers(ctx)).toEqual(expected));
+      await withKeks([fileKek('second'), fileKek('first')], async (ctx) =>
+        expect(await allNumbers(ctx)).toEqual(expected),
+      );
     }
     expect(counts[0]).toBeGreaterThan(0);
     expect(counts[1]).toBeGreaterThan(counts[0]!);
@@ -218,14 +297,19 @@ describe('key-encryption keys', () => {
       expect(await run(ctx, 'rewrap')).toMatch(/keys rewrapped. Every key is under "second" now/);
       expect(await run(ctx, 'rewrap')).toMatch(/^0 keys rewrapped/);
     });
-    await withKeks([fileKek('second')], async (ctx) => expect(await allNumbers(ctx)).toEqual(expected));
+    await withKeks([fileKek('second')], async (ctx) =>
+      expect(await allNumbers(ctx)).toEqual(expected),
+    );
   });
 
   it('a running vault rewraps in the background, and meanwhile serves with either', async () => {
     await withKeks([fileKek('third'), fileKek('second')], async (ctx) => {
       const { ring, audit } = ctx.vault;
       // One call moves no more than it was told; the vault's own three keys come first.
-      expect(await rewrapKeys(ctx, { ring, audit, actor: 'vault', limit: 5 })).toEqual({ done: 5, left: usersMax - 2 });
+      expect(await rewrapKeys(ctx, { ring, audit, actor: 'vault', limit: 5 })).toEqual({
+        done: 5,
+        left: usersMax - 2,
+      });
       const [progress] = await Promise.all([
         rewrapKeys(ctx, { ring, audit, actor: 'vault', limit: 1_000 }),
         rewrapKeys(ctx, { ring, audit, actor: 'vault', limit: 1_000 }),
@@ -234,13 +318,20 @@ describe('key-encryption keys', () => {
       expect(progress.left).toBe(0);
       expect(await countKeys(ctx)).toEqual([{ kekId: 'third', count: usersMax + 3 }]);
     });
-    await withKeks([fileKek('third')], async (ctx) => expect(await allNumbers(ctx)).toEqual(expected));
+    await withKeks([fileKek('third')], async (ctx) =>
+      expect(await allNumbers(ctx)).toEqual(expected),
+    );
   });
 
   it('a data key is unwrapped again after a minute at the latest', async () => {
     let unwraps = 0;
     const file = createFileKek((fileKek('third') as Extract<KekConfig, { kind: 'file' }>).key);
-    const ring = createKeyRing([{ id: 'third', provider: { ...file, unwrap: (...input) => (unwraps++, file.unwrap(...input)) } }]);
+    const ring = createKeyRing([
+      {
+        id: 'third',
+        provider: { ...file, unwrap: (...input) => (unwraps++, file.unwrap(...input)) },
+      },
+    ]);
     const keys = createUserKeys(vault.ctx, ring);
     const ownerRef = Buffer.alloc(32, 9);
     const key = await keys.ensure({ projectId: vault.api.projectId, ownerRef });

@@ -24,8 +24,16 @@ export function sealRecord(dataKey: Uint8Array, value: unknown, context: RecordC
   }
 }
 
-/** The JSON as it was sealed: the caller knows its shape, since nobody without the key can have made it. @throws NotAuthentic */
-export function openRecord(dataKey: Uint8Array, sealed: Uint8Array, context: RecordContext): unknown {
+/**
+ * The JSON as it was sealed: the caller knows its shape, since nobody without the key can have made
+ * it.
+ * @throws NotAuthentic
+ */
+export function openRecord(
+  dataKey: Uint8Array,
+  sealed: Uint8Array,
+  context: RecordContext,
+): unknown {
   const plaintext = decrypt(dataKey, sealed, associatedData(context));
   try {
     return JSON.parse(plaintext.toString('utf8'));

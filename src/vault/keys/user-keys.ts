@@ -14,7 +14,10 @@ export interface UserKey {
 export interface UserKeys {
   /** The user's key, made at the first use. `ownerRef` is the keyed hash of the locator. */
   ensure(input: { readonly projectId: string; readonly ownerRef: Buffer }): Promise<UserKey>;
-  /** Runs `work` with the data key in the clear. The row of the key must have been read for this very use. */
+  /**
+   * Runs `work` with the data key in the clear. The row of the key must have been read for this
+   * very use.
+   */
   use<T>(key: UserKey, work: (dataKey: Buffer) => T): Promise<T>;
   /** Forgets unwrapped keys: for tests, and when the process stops. */
   forget(): void;
@@ -22,7 +25,10 @@ export interface UserKeys {
 
 type UserKeysCtx = Pick<Ctx, 'store' | 'clock' | 'ids'>;
 
-/** An unwrapped key stays in memory this long: with a key service, unwrapping is a call over the network. */
+/**
+ * An unwrapped key stays in memory this long: with a key service, unwrapping is a call over the
+ * network.
+ */
 export const dataKeyCacheMs = 60_000;
 const dataKeysCachedMax = 1_000;
 const purpose = 'user-key';
@@ -88,7 +94,10 @@ export function createUserKeys(ctx: UserKeysCtx, ring: KeyRing): UserKeys {
       }
       made.key.fill(0);
       const stored = await findUserKey(ctx.store, { projectId, ownerRef });
-      if (!stored) throw new ServiceError('conflict', { message: 'The user was erased at the same time: retry if that was not meant.' });
+      if (!stored)
+        throw new ServiceError('conflict', {
+          message: 'The user was erased at the same time: retry if that was not meant.',
+        });
       return stored;
     },
     async use(key, work) {
@@ -102,16 +111,29 @@ export function createUserKeys(ctx: UserKeysCtx, ring: KeyRing): UserKeys {
   };
 }
 
-async function findUserKey(db: Db, input: { readonly projectId: string; readonly ownerRef: Buffer }): Promise<UserKey | undefined> {
+async function findUserKey(
+  db: Db,
+  input: { readonly projectId: string; readonly ownerRef: Buffer },
+): Promise<UserKey | undefined> {
   const { rows } = await db.query<Row>({
     name: 'user-key-of-owner',
     text: 'select id, project_id, kek_id, wrapped from user_keys where project_id = $1 and owner_ref = $2 and destroyed_at is null',
     values: [input.projectId, input.ownerRef],
   });
-  return rows[0] && { id: rows[0].id, projectId: rows[0].project_id, kekId: rows[0].kek_id, wrapped: rows[0].wrapped };
+  return (
+    rows[0] && {
+      id: rows[0].id,
+      projectId: rows[0].project_id,
+      kekId: rows[0].kek_id,
+      wrapped: rows[0].wrapped,
+    }
+  );
 }
 
-/** Destroys the keys of these owners, whose sealed records nobody can open from then on. @returns their ids */
+/**
+ * Destroys the keys of these owners, whose sealed records nobody can open from then on.
+ * @returns their ids
+ */
 export async function destroyUserKeys(
   tx: Tx,
   input: { readonly projectId: string; readonly ownerRefs: readonly Buffer[]; readonly at: Date },

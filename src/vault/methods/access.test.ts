@@ -13,7 +13,12 @@ let other: { readonly projectId: string; readonly serverKey: string };
 let noScope: string;
 let method: Record<string, unknown> & { paymentMethodId: string };
 let theirs: string;
-const jwts: Record<'alice' | 'mallory' | 'byEmail' | 'unverified', string> = { alice: '', mallory: '', byEmail: '', unverified: '' };
+const jwts: Record<'alice' | 'mallory' | 'byEmail' | 'unverified', string> = {
+  alice: '',
+  mallory: '',
+  byEmail: '',
+  unverified: '',
+};
 
 beforeAll(async () => {
   vault = await startTestVault();
@@ -21,7 +26,13 @@ beforeAll(async () => {
   const project = await createProject(api.ctx, { name: 'Other' });
   const key = await issueKey(api.ctx, { projectId: project.id, kind: 'server' });
   other = { projectId: project.id, serverKey: key.key };
-  noScope = (await issueKey(api.ctx, { projectId: api.projectId, kind: 'server', scopes: ['orders', 'users.read'] })).key;
+  noScope = (
+    await issueKey(api.ctx, {
+      projectId: api.projectId,
+      kind: 'server',
+      scopes: ['orders', 'users.read'],
+    })
+  ).key;
   await addTrustedIssuer(api.ctx, {
     projectId: project.id,
     issuer: 'https://other.test',
@@ -32,9 +43,13 @@ beforeAll(async () => {
   jwts.alice = await api.userJwt('alice');
   jwts.mallory = await api.userJwt('mallory');
   jwts.byEmail = await api.userJwt('someone', { email: 'a.l.ice@gmail.com', email_verified: true });
-  jwts.unverified = await api.userJwt('someone-else', { email: 'alice@gmail.com', email_verified: false });
+  jwts.unverified = await api.userJwt('someone-else', {
+    email: 'alice@gmail.com',
+    email_verified: false,
+  });
   method = (await vault.call('POST', path, { body: aUsBody() })).body;
-  theirs = (await vault.call('POST', path, { key: other.serverKey, body: aUsBody() })).body.paymentMethodId;
+  theirs = (await vault.call('POST', path, { key: other.serverKey, body: aUsBody() })).body
+    .paymentMethodId;
 });
 afterAll(() => vault?.close());
 
@@ -45,10 +60,22 @@ async function aPublicJwk() {
 const asClient = (jwt: string | undefined): CallOptions => ({ key: vault.api.clientKey, jwt });
 
 /** Every way to ask without the right to, and what it may be told. */
-const strangers: readonly (readonly [who: string, options: () => CallOptions, byId: number, list: number, create: number])[] = [
+const strangers: readonly (readonly [
+  who: string,
+  options: () => CallOptions,
+  byId: number,
+  list: number,
+  create: number,
+])[] = [
   ['no key', () => ({ key: null }), 401, 401, 401],
   ['a malformed key', () => ({ key: 'sk_staging_x' }), 401, 401, 401],
-  ['a key that the service never issued', () => ({ key: `${vault.api.serverKey.slice(0, -6)}AAAAAA` }), 401, 401, 401],
+  [
+    'a key that the service never issued',
+    () => ({ key: `${vault.api.serverKey.slice(0, -6)}AAAAAA` }),
+    401,
+    401,
+    401,
+  ],
   ['a key without the scope', () => ({ key: noScope }), 403, 403, 403],
   ['another project’s key', () => ({ key: other.serverKey }), 404, 200, 201],
   ['another user’s JWT', () => asClient(jwts.mallory), 404, 404, 404],
@@ -61,7 +88,9 @@ describe.each(strangers)('with %s', (_who, options, byId, list, create) => {
   const hosts = () => [vault.call, vault.api.call] as const;
   const same = async (verb: string, body?: object) => {
     for (const call of hosts()) {
-      const [known, unknown] = [method.paymentMethodId, randomUUID()].map((id) => call(verb, `${path}/${id}`, { ...options(), body }));
+      const [known, unknown] = [method.paymentMethodId, randomUUID()].map((id) =>
+        call(verb, `${path}/${id}`, { ...options(), body }),
+      );
       const [at, nowhere] = [await known!, await unknown!];
       expect([verb, at.status, at.text]).toEqual([verb, byId, nowhere.text]);
       expect(nowhere.status).toBe(byId);
@@ -70,7 +99,8 @@ describe.each(strangers)('with %s', (_who, options, byId, list, create) => {
   };
 
   it(`GET by id is ${byId}, the same as for an id that never was`, () => same('GET'));
-  it(`PATCH is ${byId}, and changes nothing`, () => same('PATCH', { billing: { name: 'Mallory' } }));
+  it(`PATCH is ${byId}, and changes nothing`, () =>
+    same('PATCH', { billing: { name: 'Mallory' } }));
   it(`DELETE is ${byId}, and deletes nothing`, () => same('DELETE'));
   it(`the list of the user is ${list}, and shows nothing of them`, async () => {
     for (const call of hosts()) {
@@ -80,13 +110,19 @@ describe.each(strangers)('with %s', (_who, options, byId, list, create) => {
     }
   });
   it(`creating for the user is ${create}, and never tells that the account is known`, async () => {
-    const answer = await vault.call('POST', path, { ...options(), body: aUsBody({}, { accountNumber: '5550001111' }) });
+    const answer = await vault.call('POST', path, {
+      ...options(),
+      body: aUsBody({}, { accountNumber: '5550001111' }),
+    });
     expect(answer.status).toBe(create);
-    if (create === 201) await vault.call('DELETE', `${path}/${answer.body.paymentMethodId}`, options());
+    if (create === 201)
+      await vault.call('DELETE', `${path}/${answer.body.paymentMethodId}`, options());
   });
   it('the method is as it was', async () => {
     expect((await vault.call('GET', `${path}/${method.paymentMethodId}`)).body).toEqual(method);
-    expect((await vault.call('GET', `${path}/${theirs}`, { key: other.serverKey })).status).toBe(200);
+    expect((await vault.call('GET', `${path}/${theirs}`, { key: other.serverKey })).status).toBe(
+      200,
+    );
   });
 });
 
@@ -104,13 +140,22 @@ describe('a client key with a JWT', () => {
       method.paymentMethodId,
     ]);
     expect((await vault.call('GET', at, asClient(jwts.alice))).status).toBe(200);
-    expect((await vault.api.call('PATCH', at, { ...asClient(jwts.alice), body: { billing: { name: 'Alice C.' } } })).status).toBe(200);
+    expect(
+      (
+        await vault.api.call('PATCH', at, {
+          ...asClient(jwts.alice),
+          body: { billing: { name: 'Alice C.' } },
+        })
+      ).status,
+    ).toBe(200);
     expect((await vault.call('DELETE', at, asClient(jwts.mallory))).status).toBe(404);
     expect((await vault.call('DELETE', at, asClient(jwts.alice))).status).toBe(204);
   });
 
   it('reaches what is saved under its verified e-mail address', async () => {
-    const created = await vault.call('POST', path, { body: aUsBody({ userLocator: 'email:alice@gmail.com' }) });
+    const created = await vault.call('POST', path, {
+      body: aUsBody({ userLocator: 'email:alice@gmail.com' }),
+    });
     const at = `${path}/${created.body.paymentMethodId}`;
     expect((await vault.call('GET', at, asClient(jwts.byEmail))).status).toBe(200);
     expect((await vault.call('GET', at, asClient(jwts.unverified))).status).toBe(404);
@@ -122,24 +167,37 @@ describe('a client key with a JWT', () => {
     expect([own.status, own.body.paymentMethodId]).toEqual([200, method.paymentMethodId]);
     const foreign = await vault.call('POST', path, { ...asClient(jwts.mallory), body: aUsBody() });
     expect([foreign.status, foreign.body.code]).toEqual([404, 'user-not-found']);
-    const nobody = await vault.call('POST', path, { ...asClient(jwts.mallory), body: aUsBody({ userLocator: 'userId:never-was' }) });
+    const nobody = await vault.call('POST', path, {
+      ...asClient(jwts.mallory),
+      body: aUsBody({ userLocator: 'userId:never-was' }),
+    });
     expect([nobody.status, nobody.body]).toEqual([404, foreign.body]);
   });
 });
 
 describe('deleted, foreign and unknown methods', () => {
   it('are told apart by nothing: status, body and headers are the same', async () => {
-    const gone = (await vault.call('POST', path, { body: aUsBody({ userLocator: 'userId:gone' }) })).body.paymentMethodId as string;
+    const gone = (await vault.call('POST', path, { body: aUsBody({ userLocator: 'userId:gone' }) }))
+      .body.paymentMethodId as string;
     await vault.call('DELETE', `${path}/${gone}`);
     const answers = [];
     for (const id of [gone, theirs, randomUUID(), 'not-a-uuid'])
       for (const call of [vault.call, vault.api.call]) {
         const { status, body, headers } = await call('GET', `${path}/${id}`);
         // The vault ends its connections; whom it asked the caller knows.
-        answers.push({ status, body, headers: [...headers.keys()].filter((name) => !/^(date|x-request-id|keep-alive)$/.test(name)) });
+        answers.push({
+          status,
+          body,
+          headers: [...headers.keys()].filter(
+            (name) => !/^(date|x-request-id|keep-alive)$/.test(name),
+          ),
+        });
       }
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(answers[0]).toMatchObject({ status: 404, body: { error: true, code: 'payment-method-not-found' } });
+    expect(answers[0]).toMatchObject({
+      status: 404,
+      body: { error: true, code: 'payment-method-not-found' },
+    });
   });
 
   it('are looked up by one statement, whichever they are', async () => {
@@ -148,14 +206,17 @@ describe('deleted, foreign and unknown methods', () => {
     const original = store.query;
     store.query = ((statement) => {
       // Not what the vault does beside it, at times of its own.
-      if (/^(internal-nonce|payment-method|user-key|owner|person)/.test(statement.name ?? '')) counted.push(statement.name!);
+      if (/^(internal-nonce|payment-method|user-key|owner|person)/.test(statement.name ?? ''))
+        counted.push(statement.name!);
       return original(statement);
     }) as typeof original;
     try {
       const seen = [];
       for (const id of [theirs, randomUUID()]) {
         counted.length = 0;
-        await vault.clients.api.getPaymentMethod({ projectId: vault.api.projectId, id }).catch(() => undefined);
+        await vault.clients.api
+          .getPaymentMethod({ projectId: vault.api.projectId, id })
+          .catch(() => undefined);
         seen.push(counted.join(' '));
       }
       expect(seen[0]).toBe(seen[1]);

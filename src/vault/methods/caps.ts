@@ -19,8 +19,8 @@ export function refuseAnother(): never {
 }
 
 /**
- * Counts new methods, or refuses them all. The row of a project is where its callers queue until the commit, so this comes
- * late in a transaction.
+ * Counts new methods, or refuses them all. The row of a project is where its callers queue until
+ * the commit, so this comes late in a transaction.
  * @throws rate-limited
  */
 export async function countCreations(
@@ -51,8 +51,12 @@ export async function countCreations(
     ],
   });
   for (const { subject, count } of totals) {
-    const [max, whose] = subject === projectSubject ? [newPerProjectAndDayMax, 'The project'] : [newPerUserAndDayMax, 'A user'];
-    if (count > max) throw tooMany(`${whose} gets at most ${max} new payment methods in a day (UTC).`, now);
+    const [max, whose] =
+      subject === projectSubject
+        ? [newPerProjectAndDayMax, 'The project']
+        : [newPerUserAndDayMax, 'A user'];
+    if (count > max)
+      throw tooMany(`${whose} gets at most ${max} new payment methods in a day (UTC).`, now);
   }
 }
 
@@ -68,5 +72,8 @@ export async function pruneCreationCounts(ctx: Pick<Ctx, 'store' | 'clock'>): Pr
 function tooMany(message: string, now: Date): ServiceError {
   const nextDayMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1);
   const seconds = Math.max(1, Math.ceil((nextDayMs - now.getTime()) / 1_000));
-  return new ServiceError('rate-limited', { message: `${message} Retry tomorrow.`, headers: { 'retry-after': String(seconds) } });
+  return new ServiceError('rate-limited', {
+    message: `${message} Retry tomorrow.`,
+    headers: { 'retry-after': String(seconds) },
+  });
 }

@@ -31,10 +31,14 @@ describe('caps', () => {
       if (index % 2 === 0) await vault.call('DELETE', `${path}/${answer.body.paymentMethodId}`);
     }
     const refused = await create(aUsBody({ userLocator }, accountOf(99)));
-    expect([refused.status, refused.body.code, Number(refused.headers.get('retry-after'))]).toEqual([429, 'rate-limited', 14 * 3_600]);
+    expect([refused.status, refused.body.code, Number(refused.headers.get('retry-after'))]).toEqual(
+      [429, 'rate-limited', 14 * 3_600],
+    );
     // The same account again is no new one, and neither other users nor other days are touched.
     expect((await create(aUsBody({ userLocator }, accountOf(1)))).status).toBe(200);
-    expect((await create(aUsBody({ userLocator: 'userId:modest' }, accountOf(99)))).status).toBe(201);
+    expect((await create(aUsBody({ userLocator: 'userId:modest' }, accountOf(99)))).status).toBe(
+      201,
+    );
     await nextDay();
     expect((await create(aUsBody({ userLocator }, accountOf(99)))).status).toBe(201);
   });
@@ -50,7 +54,10 @@ describe('caps', () => {
     }
     await nextDay();
     const refused = await create(aUsBody({ userLocator }, accountOf(999)));
-    expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(`${livePerUserMax} payment methods`)]);
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      expect.stringContaining(`${livePerUserMax} payment methods`),
+    ]);
     await vault.call('DELETE', `${path}/${last}`);
     expect((await create(aUsBody({ userLocator }, accountOf(999)))).status).toBe(201);
   });
@@ -58,9 +65,15 @@ describe('caps', () => {
   it('one call that is refused does not spoil those that arrive with it', async () => {
     await nextDay();
     const full = 'userId:over-the-cap';
-    for (let index = 0; index < newPerUserAndDayMax; index++) await create(aUsBody({ userLocator: full }, accountOf(index)));
-    const others = Array.from({ length: 12 }, (_, index) => create(aUsBody({ userLocator: `userId:with-${index}` })));
-    const [refused, ...saved] = await Promise.all([create(aUsBody({ userLocator: full }, accountOf(999))), ...others]);
+    for (let index = 0; index < newPerUserAndDayMax; index++)
+      await create(aUsBody({ userLocator: full }, accountOf(index)));
+    const others = Array.from({ length: 12 }, (_, index) =>
+      create(aUsBody({ userLocator: `userId:with-${index}` })),
+    );
+    const [refused, ...saved] = await Promise.all([
+      create(aUsBody({ userLocator: full }, accountOf(999))),
+      ...others,
+    ]);
     expect([refused.status, saved.map(({ status }) => status)]).toEqual([429, Array(12).fill(201)]);
     expect(new Set(saved.map(({ body }) => body.paymentMethodId)).size).toBe(12);
   });
@@ -72,7 +85,10 @@ describe('caps', () => {
       values: [vault.api.projectId, clock.now().toISOString().slice(0, 10), newPerProjectAndDayMax],
     });
     const refused = await create(aUsBody({ userLocator: 'userId:late' }));
-    expect([refused.status, refused.body.message]).toEqual([429, expect.stringContaining('project')]);
+    expect([refused.status, refused.body.message]).toEqual([
+      429,
+      expect.stringContaining('project'),
+    ]);
     await nextDay();
     expect((await create(aUsBody({ userLocator: 'userId:late' }))).status).toBe(201);
   });
@@ -84,24 +100,39 @@ describe('idempotency', () => {
   it('gives the stored answer with its status, even after the method was changed', async () => {
     const body = aCardBody({ userLocator: 'userId:twice' });
     const first = await create(body, withKey('one'));
-    await vault.call('PATCH', `${path}/${first.body.paymentMethodId}`, { body: { billing: { name: 'Changed' } } });
+    await vault.call('PATCH', `${path}/${first.body.paymentMethodId}`, {
+      body: { billing: { name: 'Changed' } },
+    });
     const again = await create(body, withKey('one'));
-    expect([first.status, again.status, again.body, again.headers.get('idempotency-replayed')]).toEqual([201, 201, first.body, 'true']);
+    expect([
+      first.status,
+      again.status,
+      again.body,
+      again.headers.get('idempotency-replayed'),
+    ]).toEqual([201, 201, first.body, 'true']);
   });
 
   it('with another body is 422, and a refusal is stored as well', async () => {
     await create(aCardBody({ userLocator: 'userId:other' }), withKey('two'));
-    const other = await create(aCardBody({ userLocator: 'userId:other' }, { cvc: '999' }), withKey('two'));
+    const other = await create(
+      aCardBody({ userLocator: 'userId:other' }, { cvc: '999' }),
+      withKey('two'),
+    );
     expect([other.status, other.body.code]).toEqual([422, 'idempotency-key-reused']);
     const wrong = aCardBody({}, { number: '4242424242424241' });
-    const [refused, repeated] = [await create(wrong, withKey('three')), await create(wrong, withKey('three'))];
+    const [refused, repeated] = [
+      await create(wrong, withKey('three')),
+      await create(wrong, withKey('three')),
+    ];
     expect([refused.status, repeated.status, repeated.body]).toEqual([400, 400, refused.body]);
     expect(repeated.headers.get('idempotency-replayed')).toBe('true');
   });
 
   it('at once runs once', async () => {
     const body = aUsBody({ userLocator: 'userId:racer' });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create(body, withKey('race'))));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => create(body, withKey('race'))),
+    );
     expect(new Set(answers.map(({ status }) => status))).toEqual(
       new Set(answers.some(({ status }) => status === 409) ? [201, 409] : [201]),
     );
@@ -114,13 +145,20 @@ describe('idempotency', () => {
       text: 'select body, body_hash from idempotency_keys where status is not null',
     });
     expect(rows.length).toBeGreaterThan(3);
-    for (const { body } of rows) expect(body).toMatch(/^(sealed:|\{"projectId":"[0-9a-f-]{36}","userKeyId":"[0-9a-f-]{36}","sealed":")/);
+    for (const { body } of rows)
+      expect(body).toMatch(
+        /^(sealed:|\{"projectId":"[0-9a-f-]{36}","userKeyId":"[0-9a-f-]{36}","sealed":")/,
+      );
   });
 
   it('ends with the user: their stored answer does not come back', async () => {
     const body = aUsBody({ userLocator: 'userId:leaver' });
     await create(body, withKey('leaver'));
-    await vault.clients.worker.eraseUser({ projectId: vault.api.projectId, owners: ['userId:leaver'], actor: 'operator:test' });
+    await vault.clients.worker.eraseUser({
+      projectId: vault.api.projectId,
+      owners: ['userId:leaver'],
+      actor: 'operator:test',
+    });
     const again = await create(body, withKey('leaver'));
     expect([again.status, again.body.code]).toEqual([404, 'payment-method-not-found']);
     expect(again.text).not.toContain('Alice');
@@ -129,7 +167,8 @@ describe('idempotency', () => {
 
 describe('a session', () => {
   it('of a user who was signed out ends on this host too, within five seconds', async () => {
-    const list = async (jwt: string) => (await vault.call('GET', path, { key: vault.api.clientKey, jwt })).status;
+    const list = async (jwt: string) =>
+      (await vault.call('GET', path, { key: vault.api.clientKey, jwt })).status;
     const [old, eve] = [await vault.api.userJwt('signed-out'), await vault.api.userJwt('eve')];
     expect([await list(old), await list(eve)]).toEqual([200, 200]);
     clock.advance(1_000);
@@ -139,19 +178,28 @@ describe('a session', () => {
       z.object({}),
     );
     clock.advance(5_000);
-    expect([await list(old), await list(eve), await list(await vault.api.userJwt('signed-out'))]).toEqual([401, 200, 200]);
+    expect([
+      await list(old),
+      await list(eve),
+      await list(await vault.api.userJwt('signed-out')),
+    ]).toEqual([401, 200, 200]);
   });
 });
 
 describe('rate limits', () => {
   it('hold on the vault host: writes and reads have a bucket each', async () => {
-    const limited = await startTestVault({ clock, rateLimits: { writesPerMinute: 3, readsPerMinute: 2 } });
+    const limited = await startTestVault({
+      clock,
+      rateLimits: { writesPerMinute: 3, readsPerMinute: 2 },
+    });
     try {
       const statuses = [];
-      for (let index = 0; index < 4; index++) statuses.push((await limited.call('POST', path, { body: aUsBody() })).status);
+      for (let index = 0; index < 4; index++)
+        statuses.push((await limited.call('POST', path, { body: aUsBody() })).status);
       expect(statuses).toEqual([201, 200, 200, 429]);
       const reads = [];
-      for (let index = 0; index < 3; index++) reads.push(await limited.call('GET', `${path}?userLocator=userId:alice`));
+      for (let index = 0; index < 3; index++)
+        reads.push(await limited.call('GET', `${path}?userLocator=userId:alice`));
       expect(reads.map(({ status }) => status)).toEqual([200, 200, 429]);
       expect(reads[2]!.headers.get('retry-after')).toMatch(/^\d+$/);
     } finally {
@@ -171,7 +219,11 @@ describe('while the vault is down', () => {
       ['DELETE', {}],
     ] as const) {
       const answer = await vault.api.call(verb, at, options);
-      expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([503, 'provider-unavailable', '5']);
+      expect([answer.status, answer.body.code, answer.headers.get('retry-after')]).toEqual([
+        503,
+        'provider-unavailable',
+        '5',
+      ]);
       expect(answer.body.message).toContain('retry');
     }
     await vault.startVault();
@@ -184,7 +236,10 @@ describe('rails', () => {
     const unpaid = await startTestVault({ payouts: [] });
     try {
       const { status, body } = await unpaid.call('POST', path, { body: aUsBody() });
-      expect([status, body.bankAccount.rails]).toEqual([201, { supported: [], status: 'unavailable' }]);
+      expect([status, body.bankAccount.rails]).toEqual([
+        201,
+        { supported: [], status: 'unavailable' },
+      ]);
     } finally {
       await unpaid.close();
     }

@@ -14,14 +14,23 @@ export function isUsAccountNumber(text: string): boolean {
 
 const clabeWeights = [3, 7, 1];
 
-/** CLABE: 18 digits, the last one over the others with the weights 3, 7, 1, each product modulo 10. */
+/**
+ * CLABE: 18 digits, the last one over the others with the weights 3, 7, 1, each product modulo 10.
+ */
 export function isClabe(text: string): boolean {
-  return /^\d{18}$/.test(text) && text.slice(0, 3) !== '000' && clabeCheckDigit(text.slice(0, 17)) === Number(text[17]);
+  return (
+    /^\d{18}$/.test(text) &&
+    text.slice(0, 3) !== '000' &&
+    clabeCheckDigit(text.slice(0, 17)) === Number(text[17])
+  );
 }
 
 /** The check digit of 17 digits. */
 export function clabeCheckDigit(digits: string): number {
-  const sum = [...digits].reduce((total, digit, index) => total + ((Number(digit) * clabeWeights[index % 3]!) % 10), 0);
+  const sum = [...digits].reduce(
+    (total, digit, index) => total + ((Number(digit) * clabeWeights[index % 3]!) % 10),
+    0,
+  );
   return (10 - (sum % 10)) % 10;
 }
 
@@ -32,21 +41,33 @@ const sepaCountries = new Set(
   ),
 );
 
-/** An IBAN of a SEPA country, without spaces and in capitals: length of the country, format and check digits. */
+/**
+ * An IBAN of a SEPA country, without spaces and in capitals: length of the country, format and
+ * check digits.
+ */
 export function isSepaIban(text: string): boolean {
-  return /^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/.test(text) && sepaCountries.has(text.slice(0, 2)) && validator.isIBAN(text);
+  return (
+    /^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/.test(text) &&
+    sepaCountries.has(text.slice(0, 2)) &&
+    validator.isIBAN(text)
+  );
 }
 
 const nitWeights = [3, 7, 13, 17, 19, 23, 29, 37, 41, 43, 47, 53, 59, 67, 71];
 
 /** Check digit of a Colombian tax number (NIT), from the right with DIAN's weights, modulo 11. */
 export function nitCheckDigit(digits: string): number {
-  const sum = [...digits].toReversed().reduce((total, digit, index) => total + Number(digit) * nitWeights[index]!, 0);
+  const sum = [...digits]
+    .toReversed()
+    .reduce((total, digit, index) => total + Number(digit) * nitWeights[index]!, 0);
   const rest = sum % 11;
   return rest > 1 ? 11 - rest : rest;
 }
 
-/** A Colombian document: 5 to 15 letters and digits, or a tax number with its check digit behind a hyphen. */
+/**
+ * A Colombian document: 5 to 15 letters and digits, or a tax number with its check digit behind a
+ * hyphen.
+ */
 export function isColombianDocument(text: string): boolean {
   const nit = /^(\d{6,14})-(\d)$/.exec(text);
   if (nit) return nitCheckDigit(nit[1]!) === Number(nit[2]);

@@ -3,7 +3,12 @@ import { billingPatchSchema } from '../../areas/payment-methods/schema.ts';
 import { parseUserLocator } from '../../lib/locator/locator.ts';
 import { locatorKeyOf } from '../../lib/locator/locator-key.ts';
 import { type AnyInternalOperation, internalOperation } from '../index.ts';
-import { deletePaymentMethod, getPaymentMethod, listPaymentMethods, updatePaymentMethod } from './payment-methods.ts';
+import {
+  deletePaymentMethod,
+  getPaymentMethod,
+  listPaymentMethods,
+  updatePaymentMethod,
+} from './payment-methods.ts';
 import { eraseUser, linkPerson, signOutPerson } from './persons.ts';
 import { paymentMethodTypes } from './types.ts';
 
@@ -28,7 +33,10 @@ const reach = { projectId, id: z.string().min(1).max(100), owners: owners.option
 const actor = z.string().regex(/^[\w.:-][\w .:-]{0,99}$/);
 const everybody = ['api', 'worker'] as const;
 
-/** What the main side may ask about payment methods. None answers a number; only the worker says who is one person, and may destroy a user's key. */
+/**
+ * What the main side may ask about payment methods. None answers a number; only the worker says who
+ * is one person, and may destroy a user's key.
+ */
 export const paymentMethodOperations: readonly AnyInternalOperation[] = [
   internalOperation({
     name: 'payment-methods.get',
@@ -60,13 +68,15 @@ export const paymentMethodOperations: readonly AnyInternalOperation[] = [
         billingOf: z.enum(['bankAccount', 'card']).optional(),
       }),
     }),
-    run: (ctx, input) => updatePaymentMethod(ctx, { ...input, actor: `${input.actor} by ${ctx.peer}` }),
+    run: (ctx, input) =>
+      updatePaymentMethod(ctx, { ...input, actor: `${input.actor} by ${ctx.peer}` }),
   }),
   internalOperation({
     name: 'payment-methods.delete',
     peers: everybody,
     input: z.strictObject({ ...reach, actor }),
-    run: (ctx, input) => deletePaymentMethod(ctx, { ...input, actor: `${input.actor} by ${ctx.peer}` }),
+    run: (ctx, input) =>
+      deletePaymentMethod(ctx, { ...input, actor: `${input.actor} by ${ctx.peer}` }),
   }),
   internalOperation({
     name: 'users.link',

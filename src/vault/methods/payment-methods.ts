@@ -1,6 +1,10 @@
 import type { MethodChange } from '../../areas/payment-methods/schema.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { OwnedPaymentMethod, PaymentMethod, PaymentMethodList } from '../../providers/vault/wire.ts';
+import type {
+  OwnedPaymentMethod,
+  PaymentMethod,
+  PaymentMethodList,
+} from '../../providers/vault/wire.ts';
 import type { Db, Tx } from '../../store/types.ts';
 import { lockPersonsOfKeys, type VaultCtx } from '../index.ts';
 import { openDetails, sealDetails } from './content.ts';
@@ -38,8 +42,14 @@ export function ownerRefOf(ctx: VaultCtx, projectId: string, ownerKey: string): 
   return ctx.vault.fingerprint(projectId, ['owner', ownerKey]);
 }
 
-/** A live method with its owner. @throws payment-method-not-found unknown, deleted, or out of reach: all alike */
-export async function getPaymentMethod(ctx: VaultCtx, input: MethodReach): Promise<OwnedPaymentMethod> {
+/**
+ * A live method with its owner.
+ * @throws payment-method-not-found unknown, deleted, or out of reach: all alike
+ */
+export async function getPaymentMethod(
+  ctx: VaultCtx,
+  input: MethodReach,
+): Promise<OwnedPaymentMethod> {
   const method = await requireMethod(ctx, input);
   const details = await openDetails(ctx, method);
   return { paymentMethod: methodView(ctx, method, details), userLocator: details.userLocator };
@@ -90,7 +100,8 @@ export async function updatePaymentMethod(
     if (change.billingOf !== undefined) checkShape(method, change.billingOf);
     const at = ctx.clock.now();
     if (change.billing) await changeBilling(ctx, tx, { method, billing: change.billing, at });
-    if (change.default === true) await moveDefault(tx, { personId: method.personId, id: method.id, at });
+    if (change.default === true)
+      await moveDefault(tx, { personId: method.personId, id: method.id, at });
     if (change.default === false && method.isDefault)
       throw new ServiceError('validation-error', {
         message: 'A default is not taken away: make another payment method the default instead.',
@@ -114,23 +125,36 @@ export async function updatePaymentMethod(
  * Soft deletion. The default of a user passes on to the method that was there longest.
  * @throws payment-method-not-found
  */
-export async function deletePaymentMethod(ctx: VaultCtx, input: MethodReach & Acting): Promise<void> {
+export async function deletePaymentMethod(
+  ctx: VaultCtx,
+  input: MethodReach & Acting,
+): Promise<void> {
   const method = await requireMethod(ctx, input);
   await ctx.store.transaction(async (tx) => {
     await lockPersonsOfKeys(tx, [method.userKey.id]);
     const at = ctx.clock.now();
     const current = await selectMethod(tx, { projectId: input.projectId, id: method.id });
-    if (!current || !(await markDeleted(tx, { id: current.id, at }))) throw new ServiceError('payment-method-not-found');
+    if (!current || !(await markDeleted(tx, { id: current.id, at })))
+      throw new ServiceError('payment-method-not-found');
     const heir = current.isDefault ? await selectOldest(tx, current.personId) : undefined;
     if (heir !== undefined) await moveDefault(tx, { personId: current.personId, id: heir, at });
     await ctx.vault.audit.append(tx, [
-      { actor: input.actor, action: 'payment-method.deleted', projectId: input.projectId, subject: method.id },
+      {
+        actor: input.actor,
+        action: 'payment-method.deleted',
+        projectId: input.projectId,
+        subject: method.id,
+      },
     ]);
   });
 }
 
 /** @throws payment-method-not-found */
-export async function requireMethod(ctx: VaultCtx, input: MethodReach, db: Db = ctx.store): Promise<MethodRecord> {
+export async function requireMethod(
+  ctx: VaultCtx,
+  input: MethodReach,
+  db: Db = ctx.store,
+): Promise<MethodRecord> {
   const method = uuidPattern.test(input.id)
     ? await selectMethod(db, {
         projectId: input.projectId,
@@ -143,7 +167,10 @@ export async function requireMethod(ctx: VaultCtx, input: MethodReach, db: Db = 
 }
 
 /** @throws validation-error */
-function checkShape({ type }: Pick<MethodRecord, 'type'>, billingOf: NonNullable<MethodChange['billingOf']>): void {
+function checkShape(
+  { type }: Pick<MethodRecord, 'type'>,
+  billingOf: NonNullable<MethodChange['billingOf']>,
+): void {
   const own = type === 'card' ? 'card' : 'bankAccount';
   if (own === billingOf) return;
   throw new ServiceError('validation-error', {
@@ -154,7 +181,11 @@ function checkShape({ type }: Pick<MethodRecord, 'type'>, billingOf: NonNullable
 async function changeBilling(
   ctx: VaultCtx,
   tx: Tx,
-  input: { readonly method: MethodRecord; readonly billing: NonNullable<MethodChange['billing']>; readonly at: Date },
+  input: {
+    readonly method: MethodRecord;
+    readonly billing: NonNullable<MethodChange['billing']>;
+    readonly at: Date;
+  },
 ): Promise<void> {
   const { method } = input;
   const sealedDetails = await sealDetails(
@@ -163,16 +194,29 @@ async function changeBilling(
     { ...method, version: method.version + 1 },
     withBilling(await openDetails(ctx, method), input.billing),
   );
-  if (!(await updateDetails(tx, { id: method.id, fromVersion: method.version, sealedDetails, at: input.at })))
+  if (
+    !(await updateDetails(tx, {
+      id: method.id,
+      fromVersion: method.version,
+      sealedDetails,
+      at: input.at,
+    }))
+  )
     throw new ServiceError('conflict');
 }
 
 function withBilling(details: Details, billing: NonNullable<MethodChange['billing']>): Details {
-  const sent = Object.fromEntries(Object.entries(billing).filter(([, value]) => value !== undefined));
+  const sent = Object.fromEntries(
+    Object.entries(billing).filter(([, value]) => value !== undefined),
+  );
   return {
     ...details,
-    ...(details.bankAccount && { bankAccount: { ...details.bankAccount, billing: { ...details.bankAccount.billing, ...sent } } }),
-    ...(details.card && { card: { ...details.card, billing: { ...details.card.billing, ...sent } } }),
+    ...(details.bankAccount && {
+      bankAccount: { ...details.bankAccount, billing: { ...details.bankAccount.billing, ...sent } },
+    }),
+    ...(details.card && {
+      card: { ...details.card, billing: { ...details.card.billing, ...sent } },
+    }),
   };
 }
 
@@ -181,8 +225,11 @@ function formatCursor({ createdAt, id }: ListPlace): string {
 }
 
 function readCursor(text: string): ListPlace {
-  const [, ms, id] = /^(\d{1,15}) ([0-9a-f-]{36})$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
+  const [, ms, id] =
+    /^(\d{1,15}) ([0-9a-f-]{36})$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
   if (ms === undefined || id === undefined || !uuidPattern.test(id))
-    throw new ServiceError('validation-error', { message: 'The cursor is none that this service gave: leave it out to start again.' });
+    throw new ServiceError('validation-error', {
+      message: 'The cursor is none that this service gave: leave it out to start again.',
+    });
   return { createdAt: new Date(Number(ms)), id };
 }

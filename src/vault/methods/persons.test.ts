@@ -16,22 +16,35 @@ afterAll(() => vault?.close());
 /** A person whom nobody knows yet, with two names. */
 function aPerson() {
   const id = ++count;
-  return { personId: randomUUID(), userId: `userId:person-${id}`, email: `email:person-${id}@example.com` };
+  return {
+    personId: randomUUID(),
+    userId: `userId:person-${id}`,
+    email: `email:person-${id}@example.com`,
+  };
 }
 type Person = ReturnType<typeof aPerson>;
 
 const anAccount = () => String(10_000_000 + Math.floor(Math.random() * 80_000_000));
 
 async function save(userLocator: string, accountNumber: string) {
-  const { status, body } = await vault.call('POST', path, { body: aUsBody({ userLocator }, { accountNumber }) });
+  const { status, body } = await vault.call('POST', path, {
+    body: aUsBody({ userLocator }, { accountNumber }),
+  });
   expect([200, 201]).toContain(status);
   return { status, id: body.paymentMethodId as string, isDefault: body.default as boolean };
 }
 
 async function list(userLocator: string, options: object = {}) {
-  const { status, body } = await vault.call('GET', `${path}?userLocator=${encodeURIComponent(userLocator)}&limit=100`, options);
+  const { status, body } = await vault.call(
+    'GET',
+    `${path}?userLocator=${encodeURIComponent(userLocator)}&limit=100`,
+    options,
+  );
   expect(status).toBe(200);
-  return (body.data as { paymentMethodId: string; default: boolean }[]).map((one) => ({ id: one.paymentMethodId, isDefault: one.default }));
+  return (body.data as { paymentMethodId: string; default: boolean }[]).map((one) => ({
+    id: one.paymentMethodId,
+    isDefault: one.default,
+  }));
 }
 
 const link = ({ personId, userId, email }: Person, more: readonly string[] = []) =>
@@ -41,9 +54,13 @@ const link = ({ personId, userId, email }: Person, more: readonly string[] = [])
     z.object({ linked: z.boolean() }),
   );
 
-const erase = (owners: readonly string[]) => vault.clients.worker.eraseUser({ projectId: vault.api.projectId, owners, actor: 'test' });
+const erase = (owners: readonly string[]) =>
+  vault.clients.worker.eraseUser({ projectId: vault.api.projectId, owners, actor: 'test' });
 
-/** What must hold however calls and links met: one list under both names, no account twice, one default. */
+/**
+ * What must hold however calls and links met: one list under both names, no account twice, one
+ * default.
+ */
 async function expectOnePerson({ userId, email }: Person, accountCount: number): Promise<void> {
   const [byId, byEmail] = [await list(userId), await list(email)];
   expect(byEmail).toEqual(byId);
@@ -54,7 +71,10 @@ async function expectOnePerson({ userId, email }: Person, accountCount: number):
 describe('locators of one person', () => {
   it('have one list, whichever of them a method was saved under', async () => {
     const person = aPerson();
-    const [first, second] = [await save(person.userId, anAccount()), await save(person.email, anAccount())];
+    const [first, second] = [
+      await save(person.userId, anAccount()),
+      await save(person.email, anAccount()),
+    ];
     expect((await list(person.userId)).map(({ id }) => id)).toEqual([first.id]);
     expect(await link(person)).toEqual({ linked: true });
     expect((await list(person.userId)).map(({ id }) => id)).toEqual([second.id, first.id]);
@@ -65,11 +85,16 @@ describe('locators of one person', () => {
 
   it('have one default: that of the name with the first key stays, and changing it under the other name moves it', async () => {
     const person = aPerson();
-    const [first, second] = [await save(person.userId, anAccount()), await save(person.email, anAccount())];
+    const [first, second] = [
+      await save(person.userId, anAccount()),
+      await save(person.email, anAccount()),
+    ];
     expect([first.isDefault, second.isDefault]).toEqual([true, true]);
     await link(person);
     expect((await list(person.email)).find(({ isDefault }) => isDefault)?.id).toBe(first.id);
-    expect((await vault.call('PATCH', `${path}/${second.id}`, { body: { default: true } })).status).toBe(200);
+    expect(
+      (await vault.call('PATCH', `${path}/${second.id}`, { body: { default: true } })).status,
+    ).toBe(200);
     await expectOnePerson(person, 2);
     expect((await vault.call('DELETE', `${path}/${second.id}`)).status).toBe(204);
     expect(await list(person.email)).toEqual([{ id: first.id, isDefault: true }]);
@@ -84,12 +109,22 @@ describe('locators of one person', () => {
     await expectOnePerson(person, 1);
     const read = await vault.call('GET', `${path}/${twin.id}`);
     expect([read.status, read.body.paymentMethodId]).toEqual([200, first.id]);
-    const opened = await openPaymentMethod(vault.ctx, { id: twin.id, tenant: vault.api.projectId, reason: 'test' });
+    const opened = await openPaymentMethod(vault.ctx, {
+      id: twin.id,
+      tenant: vault.api.projectId,
+      reason: 'test',
+    });
     expect(opened.account.reveal()).toMatchObject({ accountNumber: account });
     const at = new Date('2026-03-04T05:06:07.000Z');
     await recordPayout(vault.ctx, { id: twin.id, tenant: vault.api.projectId, at });
-    expect((await vault.call('GET', `${path}/${first.id}`)).body.lastPayoutAt).toBe(at.toISOString());
-    expect(await save(person.userId, account)).toEqual({ status: 200, id: first.id, isDefault: true });
+    expect((await vault.call('GET', `${path}/${first.id}`)).body.lastPayoutAt).toBe(
+      at.toISOString(),
+    );
+    expect(await save(person.userId, account)).toEqual({
+      status: 200,
+      id: first.id,
+      isDefault: true,
+    });
     expect((await vault.call('DELETE', `${path}/${twin.id}`)).status).toBe(204);
     expect((await vault.call('GET', `${path}/${first.id}`)).status).toBe(404);
     expect((await vault.call('GET', `${path}/${twin.id}`)).status).toBe(404);
@@ -109,12 +144,14 @@ describe('locators of one person', () => {
     const [a, b] = [aPerson(), aPerson()];
     const account = anAccount();
     const ids = [];
-    for (const name of [a.userId, a.email, b.userId, b.email]) ids.push((await save(name, account)).id);
+    for (const name of [a.userId, a.email, b.userId, b.email])
+      ids.push((await save(name, account)).id);
     await link(a);
     await link(b);
     await link(a, [b.userId]);
     for (const person of [a, b]) await expectOnePerson(person, 1);
-    for (const id of ids) expect((await vault.call('GET', `${path}/${id}`)).body.paymentMethodId).toBe(ids[0]);
+    for (const id of ids)
+      expect((await vault.call('GET', `${path}/${id}`)).body.paymentMethodId).toBe(ids[0]);
   });
 
   it('end in one consistent state when methods are saved while they become one person', async () => {
@@ -143,7 +180,9 @@ describe('locators of one person', () => {
     expect(await list(stranger.userId)).toHaveLength(1);
     const jwt = await vault.api.userJwt(stranger.userId.slice('userId:'.length));
     const { id } = (await list(person.email))[0]!;
-    expect((await vault.call('GET', `${path}/${id}`, { key: vault.api.clientKey, jwt })).status).toBe(404);
+    expect(
+      (await vault.call('GET', `${path}/${id}`, { key: vault.api.clientKey, jwt })).status,
+    ).toBe(404);
   });
 
   it('are seen whole by a client key whose JWT names one of them', async () => {
@@ -152,9 +191,16 @@ describe('locators of one person', () => {
     await save(person.email, anAccount());
     await link(person);
     const jwt = await vault.api.userJwt(person.userId.slice('userId:'.length));
-    expect(await list(person.userId, { key: vault.api.clientKey, jwt })).toEqual(await list(person.email));
-    const byEmail = await vault.api.userJwt('somebody', { email: person.email.slice('email:'.length), email_verified: true });
-    expect(await list('userId:somebody', { key: vault.api.clientKey, jwt: byEmail })).toEqual(await list(person.userId));
+    expect(await list(person.userId, { key: vault.api.clientKey, jwt })).toEqual(
+      await list(person.email),
+    );
+    const byEmail = await vault.api.userJwt('somebody', {
+      email: person.email.slice('email:'.length),
+      email_verified: true,
+    });
+    expect(await list('userId:somebody', { key: vault.api.clientKey, jwt: byEmail })).toEqual(
+      await list(person.userId),
+    );
   });
 
   it('are erased together by any one of them, and what was said of them before joins nothing later', async () => {
@@ -199,7 +245,9 @@ describe('locators of one person', () => {
   it('are named by the worker alone', async () => {
     const { personId, userId, email } = aPerson();
     const input = { projectId: vault.api.projectId, personId, owners: [userId, email] };
-    await expect(vault.clients.api.ask('users.link', input, z.object({}))).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(vault.clients.api.ask('users.link', input, z.object({}))).rejects.toMatchObject({
+      code: 'forbidden',
+    });
   });
 
   it('are kept as keyed hashes only', async () => {
@@ -207,7 +255,9 @@ describe('locators of one person', () => {
     await save(person.email, anAccount());
     await link(person);
     for (const table of ['persons', 'owners', 'told_persons', 'user_keys']) {
-      const { rows } = await vault.operator.store.query<{ row: string }>({ text: `select t::text as row from ${table} t` });
+      const { rows } = await vault.operator.store.query<{ row: string }>({
+        text: `select t::text as row from ${table} t`,
+      });
       expect(rows.map(({ row }) => row).join('\n')).not.toContain('person-');
     }
   });

@@ -9,27 +9,33 @@ beforeAll(async () => {
 });
 afterAll(() => vault?.close());
 
-const save = async (body: object) => (await vault.call('POST', path, { body })).body.paymentMethodId as string;
+const save = async (body: object) =>
+  (await vault.call('POST', path, { body })).body.paymentMethodId as string;
 
 describe('billing details in the shape of another kind of method', () => {
   it.each([
     ['a card', () => aCardBody(), 'bankAccount', 'card'],
     ['a bank account', () => aUsBody(), 'card', 'bankAccount'],
-  ] as const)('are refused for %s with 400, on both hosts, and change nothing', async (_what, body, wrong, right) => {
-    const id = await save(body());
-    const before = (await vault.call('GET', `${path}/${id}`)).body;
-    for (const call of [vault.call, vault.api.call]) {
-      const answer = await call('PATCH', `${path}/${id}`, { body: { [wrong]: { billing: { name: 'Other Name' } } } });
-      expect([answer.status, answer.body.code]).toEqual([400, 'validation-error']);
-      expect(answer.body.message).toContain(`send \`${right}.billing\` or \`billing\``);
-      expect((await call('GET', `${path}/${id}`)).body).toEqual(before);
-      const good = await call('PATCH', `${path}/${id}`, {
-        body: { [right]: { billing: { name: (aBilling() as { name: string }).name } } },
-      });
-      expect(good.status).toBe(200);
-      Object.assign(before, { updatedAt: good.body.updatedAt });
-    }
-  });
+  ] as const)(
+    'are refused for %s with 400, on both hosts, and change nothing',
+    async (_what, body, wrong, right) => {
+      const id = await save(body());
+      const before = (await vault.call('GET', `${path}/${id}`)).body;
+      for (const call of [vault.call, vault.api.call]) {
+        const answer = await call('PATCH', `${path}/${id}`, {
+          body: { [wrong]: { billing: { name: 'Other Name' } } },
+        });
+        expect([answer.status, answer.body.code]).toEqual([400, 'validation-error']);
+        expect(answer.body.message).toContain(`send \`${right}.billing\` or \`billing\``);
+        expect((await call('GET', `${path}/${id}`)).body).toEqual(before);
+        const good = await call('PATCH', `${path}/${id}`, {
+          body: { [right]: { billing: { name: (aBilling() as { name: string }).name } } },
+        });
+        expect(good.status).toBe(200);
+        Object.assign(before, { updatedAt: good.body.updatedAt });
+      }
+    },
+  );
 });
 
 describe('an account number of zeros only', () => {
@@ -39,7 +45,9 @@ describe('an account number of zeros only', () => {
   ])('is refused for %s with what is wrong about it', async (_type, body) => {
     const { status, body: refusal } = await vault.call('POST', path, { body });
     expect([status, refusal.code]).toEqual([400, 'validation-error']);
-    expect(refusal.message).toContain('body.bankAccount.accountNumber has zeros only: no account has that number');
+    expect(refusal.message).toContain(
+      'body.bankAccount.accountNumber has zeros only: no account has that number',
+    );
   });
 });
 
@@ -52,7 +60,10 @@ describe('a user in the query', () => {
     for (const call of [vault.call, vault.api.call])
       for (const query of [locator, encoded]) {
         const { status, body } = await call('GET', `${path}?userLocator=${query}`);
-        expect([status, body.data.map((one: { paymentMethodId: string }) => one.paymentMethodId)]).toEqual([200, [id]]);
+        expect([
+          status,
+          body.data.map((one: { paymentMethodId: string }) => one.paymentMethodId),
+        ]).toEqual([200, [id]]);
       }
   });
 
@@ -62,7 +73,9 @@ describe('a user in the query', () => {
         const { status, body } = await call('GET', `${path}?userLocator=${blank}`);
         expect([blank, status, body.code]).toEqual([blank, 400, 'invalid-locator']);
       }
-    const { status, body } = await vault.call('POST', path, { body: aUsBody({ userLocator: 'userId: ' }) });
+    const { status, body } = await vault.call('POST', path, {
+      body: aUsBody({ userLocator: 'userId: ' }),
+    });
     expect([status, body.code]).toEqual([400, 'invalid-locator']);
   });
 });

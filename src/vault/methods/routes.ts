@@ -1,9 +1,18 @@
-import { createMethodRoutes, paymentMethodAuth, paymentMethodsPath } from '../../areas/payment-methods/routes.ts';
+import {
+  createMethodRoutes,
+  paymentMethodAuth,
+  paymentMethodsPath,
+} from '../../areas/payment-methods/routes.ts';
 import { type AnyRoute, route } from '../../http/routes/route.ts';
 import { paymentMethodSchema } from '../../providers/vault/wire.ts';
 import type { Vault, VaultCtx } from '../index.ts';
 import { createPaymentMethod } from './create.ts';
-import { deletePaymentMethod, getPaymentMethod, listPaymentMethods, updatePaymentMethod } from './payment-methods.ts';
+import {
+  deletePaymentMethod,
+  getPaymentMethod,
+  listPaymentMethods,
+  updatePaymentMethod,
+} from './payment-methods.ts';
 import { createMethodSaver } from './save.ts';
 import { createBodySchema } from './schema.ts';
 
@@ -28,7 +37,11 @@ export function createVaultRoutes(vault: Vault): readonly AnyRoute[] {
       },
       errors: ['invalid-locator', 'user-not-found', 'payment-method-not-supported', 'conflict'],
       handler: async (ctx, { body }) => {
-        const { paymentMethod, created } = await createPaymentMethod({ ...ctx, vault }, saver, body);
+        const { paymentMethod, created } = await createPaymentMethod(
+          { ...ctx, vault },
+          saver,
+          body,
+        );
         return { status: created ? 201 : 200, body: paymentMethod };
       },
     }),

@@ -1,6 +1,12 @@
 import validator from 'validator';
 import { z } from 'zod';
-import { billingSchema, country, line, postalAddressSchema, quiet } from '../../areas/payment-methods/schema.ts';
+import {
+  billingSchema,
+  country,
+  line,
+  postalAddressSchema,
+  quiet,
+} from '../../areas/payment-methods/schema.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { accountTypes, entityTypes, type PaymentMethodType, paymentMethodTypes } from './types.ts';
 
@@ -23,7 +29,11 @@ const bankFields = {
   entityType: z.enum(entityTypes),
   billing: billingSchema,
 };
-const optionalPlace = { bankName: line(100).optional(), currency: currency.optional(), country: country.optional() };
+const optionalPlace = {
+  bankName: line(100).optional(),
+  currency: currency.optional(),
+  country: country.optional(),
+};
 
 const userLocator = z
   .string()
@@ -55,7 +65,10 @@ const clabeBody = z
     {
       type: z.literal('bank-account-mx-clabe'),
       userLocator,
-      bankAccount: z.strictObject({ ...bankFields, ...optionalPlace, clabe: digits('CLABE, 18 digits. Never returned.') }, quiet),
+      bankAccount: z.strictObject(
+        { ...bankFields, ...optionalPlace, clabe: digits('CLABE, 18 digits. Never returned.') },
+        quiet,
+      ),
     },
     quiet,
   )
@@ -72,7 +85,9 @@ const coBody = z
           bankCode: digits('Code of the bank, 3 or 4 digits.'),
           accountNumber: digits('5 to 20 digits. Never returned.'),
           accountType: z.enum(accountTypes),
-          nationalDocument: digits('Document of the holder; a tax number with its check digit behind a hyphen. Never returned.'),
+          nationalDocument: digits(
+            'Document of the holder; a tax number with its check digit behind a hyphen. Never returned.',
+          ),
         },
         quiet,
       ),
@@ -126,7 +141,9 @@ export const createBodySchema = z
   .preprocess((value) => {
     const type = (value as { type?: unknown } | null)?.type;
     if (typeof type === 'string' && !paymentMethodTypes.includes(type as PaymentMethodType))
-      throw new ServiceError('payment-method-not-supported', { message: `The type is one of ${paymentMethodTypes.join(', ')}.` });
+      throw new ServiceError('payment-method-not-supported', {
+        message: `The type is one of ${paymentMethodTypes.join(', ')}.`,
+      });
     return value;
   }, bodies)
   .meta({ id: 'CreatePaymentMethodBody' });

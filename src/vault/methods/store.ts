@@ -22,7 +22,8 @@ export interface MethodRecord {
   readonly userKey: UserKey;
 }
 
-export interface NewMethod extends Omit<MethodRecord, 'isDefault' | 'userKey' | 'lastPayoutAt' | 'personId'> {
+export interface NewMethod
+  extends Omit<MethodRecord, 'isDefault' | 'userKey' | 'lastPayoutAt' | 'personId'> {
   readonly userKeyId: string;
   readonly sealedAccount: Buffer;
   readonly fingerprint: Buffer;
@@ -43,7 +44,8 @@ interface Row extends UserKeyColumns {
 }
 
 const columns = `m.id, m.project_id, m.type, m.version, m.account_version, m.sealed_details, m.is_default, m.created_at, m.updated_at, m.last_payout_at, m.person_id, ${userKeyColumns}`;
-const source = 'payment_methods m join user_keys k on k.id = m.user_key_id and k.destroyed_at is null';
+const source =
+  'payment_methods m join user_keys k on k.id = m.user_key_id and k.destroyed_at is null';
 
 function readRow(row: Row): MethodRecord {
   return {
@@ -70,8 +72,9 @@ export interface Inserted {
 }
 
 /**
- * Inserts methods of persons that are locked. Absent from the answer, by id: those whose person has the account already,
- * or `liveMax` methods. Two first methods of one person in one call violate the default's index.
+ * Inserts methods of persons that are locked. Absent from the answer, by id: those whose person has
+ * the account already, or `liveMax` methods. Two first methods of one person in one call violate
+ * the default's index.
  */
 export async function insertMethods(
   tx: Tx,
@@ -107,16 +110,23 @@ export async function insertMethods(
       liveMax,
     ],
   });
-  return new Map(rows.map((row) => [row.id, { isDefault: row.is_default, isShared: row.is_shared }]));
+  return new Map(
+    rows.map((row) => [row.id, { isDefault: row.is_default, isShared: row.is_shared }]),
+  );
 }
 
 /**
- * The live method of an id, if it is the project's and, where owners are given, of one of those persons. The id of a method that
- * was found to be the same account as another one's leads to that one.
+ * The live method of an id, if it is the project's and, where owners are given, of one of those
+ * persons. The id of a method that was found to be the same account as another one's leads to that
+ * one.
  */
 export async function selectMethod(
   db: Db,
-  input: { readonly projectId: string; readonly id: string; readonly ownerRefs?: readonly Buffer[] },
+  input: {
+    readonly projectId: string;
+    readonly id: string;
+    readonly ownerRefs?: readonly Buffer[];
+  },
 ): Promise<MethodRecord | undefined> {
   const { rows } = await db.query<Row>({
     name: 'payment-method-by-id',
@@ -129,7 +139,10 @@ export async function selectMethod(
   return rows[0] && readRow(rows[0]);
 }
 
-export async function selectByFingerprint(db: Db, input: { personId: string; fingerprint: Buffer }): Promise<MethodRecord | undefined> {
+export async function selectByFingerprint(
+  db: Db,
+  input: { personId: string; fingerprint: Buffer },
+): Promise<MethodRecord | undefined> {
   const { rows } = await db.query<Row>({
     name: 'payment-method-by-fingerprint',
     text: `select ${columns} from ${source} where m.person_id = $1 and m.fingerprint = $2 and m.deleted_at is null`,
@@ -162,15 +175,30 @@ export async function selectMethods(
              and m.deleted_at is null and ($3::text is null or m.type = $3)
              and ($4::timestamptz is null or (m.created_at, m.id) < ($4, $5::uuid))
            order by m.created_at desc, m.id desc limit $6`,
-    values: [input.projectId, input.ownerRefs, input.type ?? null, input.after?.createdAt ?? null, input.after?.id ?? null, input.limit],
+    values: [
+      input.projectId,
+      input.ownerRefs,
+      input.type ?? null,
+      input.after?.createdAt ?? null,
+      input.after?.id ?? null,
+      input.limit,
+    ],
   });
   return rows.map(readRow);
 }
 
-/** Sealed details of the next version. False when the method was changed or deleted since it was read. */
+/**
+ * Sealed details of the next version. False when the method was changed or deleted since it was
+ * read.
+ */
 export async function updateDetails(
   tx: Tx,
-  input: { readonly id: string; readonly fromVersion: number; readonly sealedDetails: Buffer; readonly at: Date },
+  input: {
+    readonly id: string;
+    readonly fromVersion: number;
+    readonly sealedDetails: Buffer;
+    readonly at: Date;
+  },
 ): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'payment-method-update-details',
@@ -181,7 +209,10 @@ export async function updateDetails(
   return rowCount > 0;
 }
 
-/** Sealed number of the next version, with its fingerprint. False when it was changed or deleted since it was read. */
+/**
+ * Sealed number of the next version, with its fingerprint. False when it was changed or deleted
+ * since it was read.
+ */
 export async function updateAccount(
   tx: Tx,
   input: {
@@ -209,19 +240,38 @@ export interface SharedAccount {
   readonly newestAt: Date;
 }
 
-/** Accounts that several users of a project have, the newest such first. Each names at most 20 methods. */
+/**
+ * Accounts that several users of a project have, the newest such first. Each names at most 20
+ * methods.
+ */
 export async function selectSharedAccounts(db: Db, limit: number): Promise<SharedAccount[]> {
-  const { rows } = await db.query<{ project_id: string; type: PaymentMethodType; ids: string[]; newest_at: Date }>({
+  const { rows } = await db.query<{
+    project_id: string;
+    type: PaymentMethodType;
+    ids: string[];
+    newest_at: Date;
+  }>({
     text: `select project_id, min(type) as type, (array_agg(id::text order by created_at, id))[1:20] as ids, max(created_at) as newest_at
            from payment_methods where deleted_at is null and fingerprint is not null
            group by project_id, fingerprint having count(distinct person_id) > 1 order by max(created_at) desc limit $1`,
     values: [limit],
   });
-  return rows.map((row) => ({ projectId: row.project_id, type: row.type, paymentMethodIds: row.ids, newestAt: row.newest_at }));
+  return rows.map((row) => ({
+    projectId: row.project_id,
+    type: row.type,
+    paymentMethodIds: row.ids,
+    newestAt: row.newest_at,
+  }));
 }
 
-/** The account of a live method: its keyed hash, and since when its person has it, also under a method that was deleted meanwhile. */
-export async function selectDestination(db: Db, id: string): Promise<{ readonly destination: Buffer; readonly since: Date }> {
+/**
+ * The account of a live method: its keyed hash, and since when its person has it, also under a
+ * method that was deleted meanwhile.
+ */
+export async function selectDestination(
+  db: Db,
+  id: string,
+): Promise<{ readonly destination: Buffer; readonly since: Date }> {
   const { rows } = await db.query<{ destination: Buffer; since: Date }>({
     name: 'payment-method-destination',
     text: `select m.fingerprint as destination, least(m.created_at, (select min(o.created_at) from payment_methods o
@@ -244,7 +294,10 @@ export async function selectSealedAccount(db: Db, id: string): Promise<Buffer | 
 }
 
 /** Makes a live method the only default of its person, who is locked. */
-export async function moveDefault(tx: Tx, input: { readonly personId: string; readonly id: string; readonly at: Date }): Promise<void> {
+export async function moveDefault(
+  tx: Tx,
+  input: { readonly personId: string; readonly id: string; readonly at: Date },
+): Promise<void> {
   await tx.query({
     name: 'payment-method-default-clear',
     text: `update payment_methods set is_default = false, updated_at = $3
@@ -258,8 +311,14 @@ export async function moveDefault(tx: Tx, input: { readonly personId: string; re
   });
 }
 
-/** Soft deletion: the sealed record stays for compliance and no route finds it. False when it was deleted already. */
-export async function markDeleted(tx: Tx, input: { readonly id: string; readonly at: Date }): Promise<boolean> {
+/**
+ * Soft deletion: the sealed record stays for compliance and no route finds it. False when it was
+ * deleted already.
+ */
+export async function markDeleted(
+  tx: Tx,
+  input: { readonly id: string; readonly at: Date },
+): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'payment-method-delete',
     text: 'update payment_methods set deleted_at = $2, updated_at = $2, is_default = false where id = $1 and deleted_at is null',
@@ -279,7 +338,10 @@ export async function selectOldest(tx: Tx, personId: string): Promise<string | u
 }
 
 /** Notes a successful payout; an earlier instant than the known one changes nothing. */
-export async function setLastPayout(db: Db, input: { readonly projectId: string; readonly id: string; readonly at: Date }): Promise<void> {
+export async function setLastPayout(
+  db: Db,
+  input: { readonly projectId: string; readonly id: string; readonly at: Date },
+): Promise<void> {
   await db.query({
     name: 'payment-method-payout',
     text: `update payment_methods set last_payout_at = greatest(last_payout_at, $3)

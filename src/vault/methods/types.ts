@@ -34,7 +34,12 @@ export type Billing = {
 
 /** What leaves the vault with a payout and is shown to nobody. */
 export type AccountSecrets =
-  | { readonly type: 'bank-account-us'; readonly routingNumber: string; readonly accountNumber: string; readonly accountType: AccountType }
+  | {
+      readonly type: 'bank-account-us';
+      readonly routingNumber: string;
+      readonly accountNumber: string;
+      readonly accountType: AccountType;
+    }
   | { readonly type: 'bank-account-mx-clabe'; readonly clabe: string }
   | {
       readonly type: 'bank-account-co';

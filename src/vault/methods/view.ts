@@ -6,7 +6,10 @@ import { type Details, type PaymentMethodType, railsOfType } from './types.ts';
 /** A payment method as answers carry it: everything but numbers. */
 export function methodView(
   { vault }: { readonly vault: Pick<Vault, 'payableRails'> },
-  method: Pick<MethodRecord, 'id' | 'type' | 'isDefault' | 'createdAt' | 'updatedAt' | 'lastPayoutAt'>,
+  method: Pick<
+    MethodRecord,
+    'id' | 'type' | 'isDefault' | 'createdAt' | 'updatedAt' | 'lastPayoutAt'
+  >,
   details: Details,
 ): PaymentMethod {
   const { bankAccount, card } = details;
@@ -27,5 +30,8 @@ export function methodView(
 function railsOf(vault: Pick<Vault, 'payableRails'>, type: PaymentMethodType) {
   const payable = vault.payableRails?.(type);
   const supported = railsOfType[type].filter((rail) => payable?.includes(rail) ?? true);
-  return { supported, status: supported.length > 0 ? ('active' as const) : ('unavailable' as const) };
+  return {
+    supported,
+    status: supported.length > 0 ? ('active' as const) : ('unavailable' as const),
+  };
 }

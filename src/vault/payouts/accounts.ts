@@ -13,7 +13,8 @@ export function createPayoutVault(ctx: VaultCtx): PayoutVault {
       const { id, type } = await requireMethod(ctx, method);
       return { type, ...(await selectDestination(ctx.store, id)) };
     },
-    open: async ({ id, projectId, reason }) => destinationOf(await openPaymentMethod(ctx, { id, tenant: projectId, reason })),
+    open: async ({ id, projectId, reason }) =>
+      destinationOf(await openPaymentMethod(ctx, { id, tenant: projectId, reason })),
     correct: ({ id, projectId, reason, correction }) =>
       correctAccount(ctx, {
         id,
@@ -30,7 +31,8 @@ export function createPayoutVault(ctx: VaultCtx): PayoutVault {
 function destinationOf({ id, details, account }: OpenedPaymentMethod): PayoutDestination {
   const secrets = account.reveal();
   const { bankAccount } = details;
-  if (bankAccount === undefined || secrets.type === 'card') throw new Error(`Payment method ${id} is no bank account.`);
+  if (bankAccount === undefined || secrets.type === 'card')
+    throw new Error(`Payment method ${id} is no bank account.`);
   const { name, address } = bankAccount.billing;
   const holder = { name, entityType: bankAccount.entityType, address };
   switch (secrets.type) {

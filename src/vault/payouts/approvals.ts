@@ -25,9 +25,13 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
  * @returns the token, which is stored as its hash only
  * @throws validation-error nobody adds himself
  */
-export async function addApprover(ctx: PayoutCtx, input: { readonly name: string; readonly as: string }): Promise<string> {
+export async function addApprover(
+  ctx: PayoutCtx,
+  input: { readonly name: string; readonly as: string },
+): Promise<string> {
   const { name, as } = input;
-  if (name === as) throw refuse('Nobody is a second person to himself: have somebody else add you.');
+  if (name === as)
+    throw refuse('Nobody is a second person to himself: have somebody else add you.');
   const token = `${tokenPrefix}${randomBytes(32).toString('base64url')}`;
   await ctx.store.transaction(async (tx) => {
     await tx.query({
@@ -42,14 +46,18 @@ export async function addApprover(ctx: PayoutCtx, input: { readonly name: string
 }
 
 /** @throws validation-error there is none of that name */
-export async function removeApprover(ctx: PayoutCtx, input: { readonly name: string; readonly as: string }): Promise<void> {
+export async function removeApprover(
+  ctx: PayoutCtx,
+  input: { readonly name: string; readonly as: string },
+): Promise<void> {
   const { name, as } = input;
   await ctx.store.transaction(async (tx) => {
     const { rowCount } = await tx.query({
       text: 'update payout_approvers set removed_at = $2 where name = $1 and removed_at is null',
       values: [name, ctx.clock.now()],
     });
-    if (rowCount === 0) throw refuse(`There is no approver ${name}: see purser payouts approver list.`);
+    if (rowCount === 0)
+      throw refuse(`There is no approver ${name}: see purser payouts approver list.`);
     await audit(ctx, tx, { as, action: 'payouts.approver-removed', subject: name });
   });
 }
@@ -65,11 +73,12 @@ export async function listApprovers(db: Db): Promise<Approver[]> {
 }
 
 /**
- * Takes a second person's yes: the payout goes on at once, or when its destination has waited long enough.
+ * Takes a second person's yes: the payout goes on at once, or when its destination has waited long
+ * enough.
  * @param input.as the operator who puts it forward
  * @param input.token proves who approves
- * @throws validation-error no such payout or approver; conflict it waits for nobody; forbidden both are one person, or the approver has
- * set the limits that let it pass
+ * @throws validation-error no such payout or approver; conflict it waits for nobody; forbidden both
+ * are one person, or the approver has set the limits that let it pass
  */
 export async function approvePayout(
   ctx: PayoutCtx,
@@ -81,31 +90,59 @@ export async function approvePayout(
     const payout = await lockPayout(tx, payoutId);
     const hold = payout.status === 'accepted' ? await readHold(ctx, tx, payoutId) : undefined;
     if (hold?.needsApproval !== true)
-      throw new ServiceError('conflict', { message: `${explainHold(payout, hold)} There is nothing to approve.` });
+      throw new ServiceError('conflict', {
+        message: `${explainHold(payout, hold)} There is nothing to approve.`,
+      });
     const { rows } = await tx.query<{ name: string; setBy: string | null }>({
       text: `select name, (select set_by from payout_limits where currency = $2) as "setBy" from payout_approvers
              where token_hash = $1 and removed_at is null`,
       values: [hashOf(token), payout.currency],
     });
     const approver = rows[0];
-    if (approver === undefined) throw refuse('The token is no approver’s: see purser payouts approver list.');
+    if (approver === undefined)
+      throw refuse('The token is no approver’s: see purser payouts approver list.');
     const { name } = approver;
-    if (name === as) throw forbid('Two persons are needed: --as names the one who puts it forward, and the token is another’s.');
+    if (name === as)
+      throw forbid(
+        'Two persons are needed: --as names the one who puts it forward, and the token is another’s.',
+      );
     if (approver.setBy === `operator:${name}`)
-      throw forbid(`${name} has set the limits of ${payout.currency} last: another approver decides what they let pass.`);
+      throw forbid(
+        `${name} has set the limits of ${payout.currency} last: another approver decides what they let pass.`,
+      );
     await tx.query({
       text: `insert into payout_approvals (payout_id, payment_method_id, amount_minor, approver, asked_by, approved_at)
              values ($1, $2, $3, $4, $5, $6)`,
-      values: [payout.id, payout.paymentMethodId, payout.amountMinor.toString(), name, as, ctx.clock.now()],
+      values: [
+        payout.id,
+        payout.paymentMethodId,
+        payout.amountMinor.toString(),
+        name,
+        as,
+        ctx.clock.now(),
+      ],
     });
     await wakeFlow(ctx, tx, payoutFlow, payout.id);
-    const detail = { approver: name, amountMinor: payout.amountMinor.toString(), currency: payout.currency };
-    await audit(ctx, tx, { as, action: 'payout.approved', subject: payout.id, projectId: payout.projectId, detail });
+    const detail = {
+      approver: name,
+      amountMinor: payout.amountMinor.toString(),
+      currency: payout.currency,
+    };
+    await audit(ctx, tx, {
+      as,
+      action: 'payout.approved',
+      subject: payout.id,
+      projectId: payout.projectId,
+      detail,
+    });
     return { payout: payoutView(payout), approver: name };
   });
 }
 
-/** Ends a payout that is held. One person is enough: nothing leaves. @throws validation-error, conflict it is not held */
+/**
+ * Ends a payout that is held. One person is enough: nothing leaves.
+ * @throws validation-error, conflict it is not held
+ */
 export async function refusePayoutHeld(
   ctx: PayoutCtx,
   input: { readonly payoutId: string; readonly as: string; readonly reason: string },
@@ -113,11 +150,22 @@ export async function refusePayoutHeld(
   const { payoutId, as, reason } = input;
   const payout = await requirePayout(ctx, payoutId);
   const hold = payout.status === 'accepted' ? await readHold(ctx, ctx.store, payoutId) : undefined;
-  if (hold === undefined) throw new ServiceError('conflict', { message: `${explainHold(payout, hold)} See purser payouts cancel.` });
-  return endUnsent(ctx, { payoutId, actor: `operator:${as}`, action: 'payout.refused', detail: { reason } });
+  if (hold === undefined)
+    throw new ServiceError('conflict', {
+      message: `${explainHold(payout, hold)} See purser payouts cancel.`,
+    });
+  return endUnsent(ctx, {
+    payoutId,
+    actor: `operator:${as}`,
+    action: 'payout.refused',
+    detail: { reason },
+  });
 }
 
-function explainHold(payout: Payout, hold: { readonly heldUntil: Date | null } | undefined): string {
+function explainHold(
+  payout: Payout,
+  hold: { readonly heldUntil: Date | null } | undefined,
+): string {
   if (hold === undefined) return `The payout is ${payout.status} and not held.`;
   return `The payout waits for its destination only, until ${hold.heldUntil!.toISOString()}.`;
 }
@@ -128,9 +176,18 @@ async function requirePayout(ctx: PayoutCtx, id: string): Promise<Payout> {
   return payout;
 }
 
-type Audited = { as: string; action: string; subject: string; projectId?: string; detail?: Record<string, string> };
-const audit = (ctx: PayoutCtx, tx: Parameters<PayoutCtx['payouts']['vault']['audit']>[0], { as, projectId = '', ...entry }: Audited) =>
-  ctx.payouts.vault.audit(tx, { actor: `operator:${as}`, projectId, ...entry });
+type Audited = {
+  as: string;
+  action: string;
+  subject: string;
+  projectId?: string;
+  detail?: Record<string, string>;
+};
+const audit = (
+  ctx: PayoutCtx,
+  tx: Parameters<PayoutCtx['payouts']['vault']['audit']>[0],
+  { as, projectId = '', ...entry }: Audited,
+) => ctx.payouts.vault.audit(tx, { actor: `operator:${as}`, projectId, ...entry });
 
 const refuse = (message: string): ServiceError => new ServiceError('validation-error', { message });
 const forbid = (message: string): ServiceError => new ServiceError('forbidden', { message });

@@ -8,8 +8,9 @@ type BankTransfer = BankTransferPage['transfers'][number];
 
 export interface BookDifference {
   /**
-   * `unknown-here`: the bank pays something under one of our keys that this vault does not have. `missing-there`: the vault
-   * says that the bank has it. `amount`, `status`: both have it, and say different things of it. `twice`: under one key.
+   * `unknown-here`: the bank pays something under one of our keys that this vault does not have.
+   * `missing-there`: the vault says that the bank has it. `amount`, `status`: both have it, and say
+   * different things of it. `twice`: under one key.
    */
   readonly kind: 'unknown-here' | 'missing-there' | 'amount' | 'status' | 'twice';
   readonly provider: string;
@@ -44,7 +45,8 @@ const contradictions: readonly (readonly [PayoutStatus, BankTransfer['status']])
 ];
 
 /**
- * Compares what the vault says it paid in a period with the banks' own books, and names every difference.
+ * Compares what the vault says it paid in a period with the banks' own books, and names every
+ * difference.
  * @throws PayoutUnavailableError a bank does not answer: nothing is concluded then
  */
 export async function compareBooks(
@@ -53,15 +55,27 @@ export async function compareBooks(
   signal: AbortSignal = AbortSignal.timeout(10 * 60_000),
 ): Promise<BookComparison> {
   const differences: BookDifference[] = [];
-  const wide = { from: new Date(input.from.getTime() - marginMs), until: new Date(input.until.getTime() + marginMs) };
+  const wide = {
+    from: new Date(input.from.getTime() - marginMs),
+    until: new Date(input.until.getTime() + marginMs),
+  };
   let compared = 0;
   for (const provider of ctx.payouts.providers) {
     const seen = new Map<string, string>();
     for (const rail of railsOfProvider(provider)) {
       for await (const transfer of readBooks(provider, { rail, ...wide }, signal)) {
-        if (transfer.key?.startsWith(keyPrefix) !== true || seen.get(transfer.key) === transfer.bankReference) continue;
+        if (
+          transfer.key?.startsWith(keyPrefix) !== true ||
+          seen.get(transfer.key) === transfer.bankReference
+        )
+          continue;
         compared += 1;
-        if (seen.has(transfer.key)) differences.push({ kind: 'twice', provider: provider.name, bankReference: transfer.bankReference });
+        if (seen.has(transfer.key))
+          differences.push({
+            kind: 'twice',
+            provider: provider.name,
+            bankReference: transfer.bankReference,
+          });
         seen.set(transfer.key, transfer.bankReference ?? '');
         differences.push(...(await compareTransfer(ctx, provider, transfer)));
       }
@@ -70,19 +84,44 @@ export async function compareBooks(
       (payout) => taken.has(payout.status) && !seen.has(payout.bankKey),
     );
     for (const payout of missing)
-      differences.push({ kind: 'missing-there', provider: provider.name, payoutId: payout.id, here: payout.status });
+      differences.push({
+        kind: 'missing-there',
+        provider: provider.name,
+        payoutId: payout.id,
+        here: payout.status,
+      });
   }
   return { compared, differences };
 }
 
-async function compareTransfer(ctx: PayoutCtx, provider: PayoutProvider, transfer: BankTransfer): Promise<BookDifference[]> {
+async function compareTransfer(
+  ctx: PayoutCtx,
+  provider: PayoutProvider,
+  transfer: BankTransfer,
+): Promise<BookDifference[]> {
   const { bankReference = '' } = transfer;
-  const payout = await findPayoutOfBank(ctx.store, { provider: provider.name, key: transfer.key, bankReference });
-  if (payout === undefined) return [{ kind: 'unknown-here', provider: provider.name, bankReference, there: transfer.status }];
+  const payout = await findPayoutOfBank(ctx.store, {
+    provider: provider.name,
+    key: transfer.key,
+    bankReference,
+  });
+  if (payout === undefined)
+    return [
+      { kind: 'unknown-here', provider: provider.name, bankReference, there: transfer.status },
+    ];
   const place = { provider: provider.name, payoutId: payout.id, bankReference };
   const differences: BookDifference[] = [];
-  if (transfer.money && (transfer.money.amountMinor !== payout.amountMinor || transfer.money.currency !== payout.currency))
-    differences.push({ ...place, kind: 'amount', here: moneyOf(payout), there: moneyOf(transfer.money) });
+  if (
+    transfer.money &&
+    (transfer.money.amountMinor !== payout.amountMinor ||
+      transfer.money.currency !== payout.currency)
+  )
+    differences.push({
+      ...place,
+      kind: 'amount',
+      here: moneyOf(payout),
+      there: moneyOf(transfer.money),
+    });
   if (contradictions.some(([here, there]) => here === payout.status && there === transfer.status))
     differences.push({ ...place, kind: 'status', here: payout.status, there: transfer.status });
   return differences;
@@ -100,13 +139,20 @@ async function* readBooks(
     cursor = page.nextCursor;
     if (cursor === undefined) return;
   }
-  throw new Error(`The books of ${provider.name} have more than ${pagesMax} pages for this period: compare a shorter one.`);
+  throw new Error(
+    `The books of ${provider.name} have more than ${pagesMax} pages for this period: compare a shorter one.`,
+  );
 }
 
 function railsOfProvider({ offers }: PayoutProvider): PayoutRail[] {
-  return payoutRails.filter((rail) => offers.some(({ type, rails }) => rails.includes(rail) && findRail(rail, type) !== undefined));
+  return payoutRails.filter((rail) =>
+    offers.some(({ type, rails }) => rails.includes(rail) && findRail(rail, type) !== undefined),
+  );
 }
 
-function moneyOf({ amountMinor, currency }: { readonly amountMinor: bigint; readonly currency: string } | Payout): string {
+function moneyOf({
+  amountMinor,
+  currency,
+}: { readonly amountMinor: bigint; readonly currency: string } | Payout): string {
   return `${amountMinor} ${currency}`;
 }

@@ -5,7 +5,12 @@ import type { Worker } from '../../jobs/index.ts';
 import { eventually } from '../../jobs/test-kit.ts';
 import type { PayoutDestination } from '../../providers/payout/payout.ts';
 import { payoutRails } from '../../providers/payout/rails.ts';
-import { aClabe, anIban, aUsAccount, startPayoutDatabase } from '../../providers/payout/test-kit.ts';
+import {
+  aClabe,
+  anIban,
+  aUsAccount,
+  startPayoutDatabase,
+} from '../../providers/payout/test-kit.ts';
 import {
   aPayoutWorker,
   aPayoutWorld,
@@ -27,9 +32,23 @@ const destinations = new Map<string, PayoutDestination>([
   ['settles', aUsAccount()],
   ['iban', anIban()],
   ['clabe', aClabe()],
-  ...['5001', '5003', '5005', '6001', '6002', '6003', '6004', '7000', '7999', '8001', '8002', '8005', '9003', '9016', '9906'].map(
-    (digits) => [digits, aUsAccount(digits)] as const,
-  ),
+  ...[
+    '5001',
+    '5003',
+    '5005',
+    '6001',
+    '6002',
+    '6003',
+    '6004',
+    '7000',
+    '7999',
+    '8001',
+    '8002',
+    '8005',
+    '9003',
+    '9016',
+    '9906',
+  ].map((digits) => [digits, aUsAccount(digits)] as const),
 ]);
 
 let database: TestDatabase;
@@ -49,7 +68,9 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await worker.stop();
-  await database.store.query({ text: `update flows set status = 'canceled', finished_at = now() where finished_at is null` });
+  await database.store.query({
+    text: `update flows set status = 'canceled', finished_at = now() where finished_at is null`,
+  });
 });
 
 interface Refusal {
@@ -60,13 +81,17 @@ interface Refusal {
 
 const minutes = (count: number) => count * 60_000;
 const days = (count: number) => count * 86_400_000;
-const takenOnce = async (id: string) => expect((await takenBy(database.store)).get(`purser-${id}`) ?? 0).toBe(1);
+const takenOnce = async (id: string) =>
+  expect((await takenBy(database.store)).get(`purser-${id}`) ?? 0).toBe(1);
 
 describe('a payout that the bank takes', () => {
   test('is submitted, settles when its rail does, and is final when it can no longer be returned', async () => {
     const { payoutId, status } = await pay(world.ctx);
     expect(status).toBe('accepted');
-    expect(await reached(world.ctx, payoutId, 'pending')).toMatchObject({ bankReference: expect.stringMatching(/^po_/), calls: 1 });
+    expect(await reached(world.ctx, payoutId, 'pending')).toMatchObject({
+      bankReference: expect.stringMatching(/^po_/),
+      calls: 1,
+    });
     expect(await toldOf(world.ctx, payoutId)).toEqual(['submitted']);
     world.clock.set(new Date('2026-01-16T13:31:00Z'));
     const settled = await reached(world.ctx, payoutId, 'settled');
@@ -87,9 +112,16 @@ describe('a payout that the bank takes', () => {
     const at = new Date(settledAt!.getTime() + minutes(1));
     for (let times = 0; times < 2; times++)
       await database.store.transaction(async (tx) =>
-        applyReport(world.ctx, tx, await lockPayout(tx, payoutId), { status: 'final', bankReference: bankReference!, at }),
+        applyReport(world.ctx, tx, await lockPayout(tx, payoutId), {
+          status: 'final',
+          bankReference: bankReference!,
+          at,
+        }),
       );
-    expect(await findPayout(database.store, payoutId)).toMatchObject({ status: 'final', finalAt: at });
+    expect(await findPayout(database.store, payoutId)).toMatchObject({
+      status: 'final',
+      finalAt: at,
+    });
     expect(await toldOf(world.ctx, payoutId)).toEqual(['submitted', 'settled', 'final']);
   });
 
@@ -151,11 +183,15 @@ describe('a payout that the bank takes', () => {
       world.clock.advance(days(6));
       await reached(world.ctx, payoutId, 'settled');
       await deliverCallbacks(world);
-      await eventually('the notice is told', async () => (await toldOf(world.ctx, payoutId)).includes(`notice-of-change ${code}`));
+      await eventually('the notice is told', async () =>
+        (await toldOf(world.ctx, payoutId)).includes(`notice-of-change ${code}`),
+      );
       world.clock.advance(days(70));
       await reached(world.ctx, payoutId, 'final');
       expect(vault.corrections.filter(({ id }) => id === to)).toEqual([{ id: to, correction }]);
-      expect((await toldOf(world.ctx, payoutId)).filter((told) => told.startsWith('notice'))).toHaveLength(1);
+      expect(
+        (await toldOf(world.ctx, payoutId)).filter((told) => told.startsWith('notice')),
+      ).toHaveLength(1);
     }
     expect(vault.corrections[0]!.correction.accountNumber?.reveal()).toBe('000123456789');
   });
@@ -186,12 +222,18 @@ describe('a payout that the bank refuses', () => {
     await reached(world.ctx, reviewed.payoutId, 'pending');
     world.clock.advance(days(1));
     await reached(world.ctx, reviewed.payoutId, 'rejected');
-    expect(await toldOf(world.ctx, reviewed.payoutId)).toEqual(['submitted', 'rejected compliance']);
+    expect(await toldOf(world.ctx, reviewed.payoutId)).toEqual([
+      'submitted',
+      'rejected compliance',
+    ]);
   });
 
   test('because of its destination is rejected before any call that moves money', async () => {
     const { payoutId } = await pay(world.ctx, { to: '5005' });
-    expect(await reached(world.ctx, payoutId, 'rejected')).toMatchObject({ calls: 0, code: 'account-invalid' });
+    expect(await reached(world.ctx, payoutId, 'rejected')).toMatchObject({
+      calls: 0,
+      code: 'account-invalid',
+    });
   });
 
   test('because its method was deleted in between is rejected', async () => {
@@ -203,7 +245,10 @@ describe('a payout that the bank refuses', () => {
     gone.delete('settles');
     worker = aPayoutWorker(ctx);
     worker.start();
-    expect(await reached(ctx, payoutId, 'rejected')).toMatchObject({ calls: 0, code: 'method-unusable' });
+    expect(await reached(ctx, payoutId, 'rejected')).toMatchObject({
+      calls: 0,
+      code: 'method-unusable',
+    });
   });
 });
 
@@ -252,7 +297,10 @@ test('a bank that cannot be reached is called again, with pauses, under the same
   const { payoutId } = await pay(world.ctx, { to: '6004', rail: 'rtp' });
   for (const calls of [1, 2, 3]) {
     // It is accepted before the bank is called, too.
-    await eventually(`call ${calls} failed`, async () => (await reached(world.ctx, payoutId, 'accepted')).calls === calls);
+    await eventually(
+      `call ${calls} failed`,
+      async () => (await reached(world.ctx, payoutId, 'accepted')).calls === calls,
+    );
     world.clock.advance(minutes(1));
   }
   expect(await reached(world.ctx, payoutId, 'pending')).toMatchObject({ calls: 4 });
@@ -274,8 +322,12 @@ describe('asked twice', () => {
   test('with the same id it is one payout, also for fifty at once', async () => {
     const first = await pay(world.ctx);
     await reached(world.ctx, first.payoutId, 'pending');
-    const again = await Promise.all(Array.from({ length: 50 }, () => pay(world.ctx, { id: first.payoutId })));
-    expect(new Set(again.map(({ payoutId, status }) => `${payoutId} ${status}`))).toEqual(new Set([`${first.payoutId} pending`]));
+    const again = await Promise.all(
+      Array.from({ length: 50 }, () => pay(world.ctx, { id: first.payoutId })),
+    );
+    expect(new Set(again.map(({ payoutId, status }) => `${payoutId} ${status}`))).toEqual(
+      new Set([`${first.payoutId} pending`]),
+    );
     const id = '99999999-9999-4999-8999-999999999999';
     await Promise.all(Array.from({ length: 50 }, () => pay(world.ctx, { id })));
     await reached(world.ctx, id, 'pending');
@@ -286,12 +338,20 @@ describe('asked twice', () => {
   test('with the same id and anything else it is refused', async () => {
     const { payoutId } = await pay(world.ctx);
     for (const other of [{ amountMinor: 1n }, { to: '9003' }, { rail: 'wire' }])
-      await expect(pay(world.ctx, { id: payoutId, ...other })).rejects.toMatchObject({ code: 'idempotency-key-reused' });
+      await expect(pay(world.ctx, { id: payoutId, ...other })).rejects.toMatchObject({
+        code: 'idempotency-key-reused',
+      });
     await expect(
       disburse(world.ctx, {
         projectId: '22222222-2222-4222-8222-222222222222',
         paymentMethodId: 'settles',
-        payout: { id: payoutId, object: 'order:1', rail: 'ach', amountMinor: 500_00n, currency: 'usd' },
+        payout: {
+          id: payoutId,
+          object: 'order:1',
+          rail: 'ach',
+          amountMinor: 500_00n,
+          currency: 'usd',
+        },
       }),
     ).rejects.toMatchObject({ code: 'idempotency-key-reused' });
   });
@@ -325,7 +385,10 @@ describe('what cannot be paid is refused before it is stored', () => {
       [{ id: 'order-1' }, 'validation-error', 'UUID'],
     ].map(([overrides, code, message]) => ({ overrides, code, message }) as Refusal),
   )('$code $message', async ({ overrides, code, message }) => {
-    await expect(pay(world.ctx, overrides)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
+    await expect(pay(world.ctx, overrides)).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(message),
+    });
   });
 
   test('a provider that is not on the allow-list', async () => {
@@ -337,7 +400,10 @@ describe('what cannot be paid is refused before it is stored', () => {
 });
 
 test('the events are read in order, again from the same place, and by id only once', async () => {
-  const [first, second] = [await pay(world.ctx, { rail: 'rtp' }), await pay(world.ctx, { rail: 'rtp' })];
+  const [first, second] = [
+    await pay(world.ctx, { rail: 'rtp' }),
+    await pay(world.ctx, { rail: 'rtp' }),
+  ];
   for (const { payoutId } of [first, second]) await reached(world.ctx, payoutId, 'pending');
   world.clock.advance(minutes(1));
   for (const { payoutId } of [first, second]) await reached(world.ctx, payoutId, 'final');
@@ -346,11 +412,15 @@ test('the events are read in order, again from the same place, and by id only on
     const page = await readPayoutEvents(world.ctx, { afterPosition: after, limit: 2 });
     expect(await readPayoutEvents(world.ctx, { afterPosition: after, limit: 2 })).toEqual(page);
     if (page.events.length === 0) break;
-    seen.push(...page.events.map(({ id, position, type }) => ({ id, position: BigInt(position), type })));
+    seen.push(
+      ...page.events.map(({ id, position, type }) => ({ id, position: BigInt(position), type })),
+    );
     after = seen.at(-1)!.position;
   }
   expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
-  expect(seen.map(({ position }) => position)).toEqual(seen.map(({ position }) => position).toSorted((a, b) => Number(a - b)));
+  expect(seen.map(({ position }) => position)).toEqual(
+    seen.map(({ position }) => position).toSorted((a, b) => Number(a - b)),
+  );
   expect(seen.length).toBeGreaterThanOrEqual(6);
 });
 
@@ -366,9 +436,11 @@ test('no account number is in any table, log line or answer, whatever went wrong
     ['9003', 'ach'],
   ] as const)
     views.push(await pay(world.ctx, { to, rail }));
-  for (const { payoutId } of views) await reached(world.ctx, payoutId, 'pending', 'unknown', 'rejected');
+  for (const { payoutId } of views)
+    await reached(world.ctx, payoutId, 'pending', 'unknown', 'rejected');
   world.clock.advance(minutes(1));
-  for (const { payoutId } of views) await reached(world.ctx, payoutId, 'pending', 'final', 'rejected');
+  for (const { payoutId } of views)
+    await reached(world.ctx, payoutId, 'pending', 'final', 'rejected');
   world.clock.advance(days(7));
   const answers = [];
   for (const { payoutId } of views) {
@@ -388,6 +460,7 @@ test('no account number is in any table, log line or answer, whatever went wrong
     text += rows[0]!.text ?? '';
   }
   expect(text).toContain(views[0]!.payoutId);
-  // Every number of this file begins with these digits; the second is what a notice of change corrects to.
+  // Every number of this file begins with these digits; the second is what a notice of change
+  // corrects to.
   expect(withoutIds(text)).not.toMatch(/7700|000123456789|0532013000|07777777777/);
 });

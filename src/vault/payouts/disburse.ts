@@ -2,7 +2,14 @@ import { startFlow } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { move } from '../../machine/machine.ts';
 import type { PayoutProvider } from '../../providers/payout/payout.ts';
-import { findRail, type PayoutAccountType, type PayoutRail, payoutRails, type RailRules, railTable } from '../../providers/payout/rails.ts';
+import {
+  findRail,
+  type PayoutAccountType,
+  type PayoutRail,
+  payoutRails,
+  type RailRules,
+  railTable,
+} from '../../providers/payout/rails.ts';
 import { explainCode } from '../../providers/payout/reason-codes.ts';
 import type { Tx } from '../../store/types.ts';
 import { heldView } from './events.ts';
@@ -18,7 +25,9 @@ export interface DisburseInput {
   /** The token: the one name that an account has outside of the vault. */
   readonly paymentMethodId: string;
   readonly payout: {
-    /** UUID of the caller: asked again with it, the payout is the same one and nobody is paid twice. */
+    /**
+     * UUID of the caller: asked again with it, the payout is the same one and nobody is paid twice.
+     */
     readonly id: string;
     /** What it serves, e.g. `order:<id>`: 1 to 120 characters. */
     readonly object: string;
@@ -62,17 +71,21 @@ const statementPattern = /^[A-Za-z0-9 ]{1,10}$/;
 const statementDefault = 'PAYOUT';
 
 /**
- * Pays out to a payment method: the one way in which a number leaves the vault, towards a provider of the allow-list. It
- * is stored with its key before any call and goes on by itself; the main side hears of it through events.
- * @throws payment-method-not-found, rail-not-supported with the rails there are, validation-error, idempotency-key-reused
- * another payout has this id
+ * Pays out to a payment method: the one way in which a number leaves the vault, towards a provider
+ * of the allow-list. It is stored with its key before any call and goes on by itself; the main side
+ * hears of it through events.
+ * @throws payment-method-not-found, rail-not-supported with the rails there are, validation-error,
+ * idempotency-key-reused another payout has this id
  */
 export async function disburse(ctx: PayoutCtx, input: DisburseInput): Promise<PayoutView> {
   const { payout } = input;
   checkForm(input);
   const known = await findPayout(ctx.store, payout.id);
   if (known) return payoutView(requireSame(known, input));
-  const { type, destination, since } = await ctx.payouts.vault.describe({ id: input.paymentMethodId, projectId: input.projectId });
+  const { type, destination, since } = await ctx.payouts.vault.describe({
+    id: input.paymentMethodId,
+    projectId: input.projectId,
+  });
   const { rules, provider } = choosePath(ctx, { type, rail: payout.rail });
   checkMoney(rules, payout);
   const fresh: NewPayout = {
@@ -87,7 +100,8 @@ export async function disburse(ctx: PayoutCtx, input: DisburseInput): Promise<Pa
     currency: rules.currency,
     statement: payout.statement ?? statementDefault,
     status: move(payoutMachine, '*', 'stored'),
-    // A function of the id: even a vault that lost its database would come to the bank with the same key.
+    // A function of the id: even a vault that lost its database would come to the bank with the
+    // same key.
     bankKey: `purser-${payout.id}`,
     destination,
     destinationSince: since,
@@ -101,16 +115,25 @@ export async function disburse(ctx: PayoutCtx, input: DisburseInput): Promise<Pa
   return payoutView(requireSame(stored!, input));
 }
 
-/** Starts the work, or refuses what the vault's own limits do not allow: the main side hears of it as of a bank's rejection. */
+/**
+ * Starts the work, or refuses what the vault's own limits do not allow: the main side hears of it
+ * as of a bank's rejection.
+ */
 async function takeOn(ctx: PayoutCtx, tx: Tx, payout: Payout): Promise<Payout> {
   const limit = await exceededLimit(ctx, tx, payout);
   if (limit === undefined) {
-    await startFlow(ctx, tx, payoutFlow, { projectId: payout.projectId, state: { payoutId: payout.id }, key: payout.id });
+    await startFlow(ctx, tx, payoutFlow, {
+      projectId: payout.projectId,
+      state: { payoutId: payout.id },
+      key: payout.id,
+    });
     const hold = await readHold(ctx, tx, payout.id);
     return hold === undefined ? payout : holdPayout(ctx, tx, payout, hold);
   }
   const refused = await refusePayout(ctx, tx, payout, limit);
-  tx.afterCommit(() => ctx.log.error({ payout: payout.id, limit }, 'a payout is above a limit of the vault'));
+  tx.afterCommit(() =>
+    ctx.log.error({ payout: payout.id, limit }, 'a payout is above a limit of the vault'),
+  );
   await ctx.payouts.vault.audit(tx, {
     actor: 'vault',
     action: 'payout.refused-by-limit',
@@ -126,7 +149,9 @@ export async function getPayout(
   ctx: PayoutCtx,
   input: { readonly projectId: string; readonly payoutId: string },
 ): Promise<PayoutView | undefined> {
-  const payout = uuidPattern.test(input.payoutId) ? await findPayout(ctx.store, input.payoutId) : undefined;
+  const payout = uuidPattern.test(input.payoutId)
+    ? await findPayout(ctx.store, input.payoutId)
+    : undefined;
   return payout?.projectId === input.projectId ? payoutView(payout) : undefined;
 }
 
@@ -138,28 +163,44 @@ export function availableRails(ctx: PayoutCtx, type: string): PayoutRail[] {
   return payoutRails.filter((rail) => offered.includes(rail));
 }
 
-function choosePath(ctx: PayoutCtx, { type, rail }: { type: string; rail: string }): { rules: RailRules; provider: PayoutProvider } {
+function choosePath(
+  ctx: PayoutCtx,
+  { type, rail }: { type: string; rail: string },
+): { rules: RailRules; provider: PayoutProvider } {
   const accountType = railTable.find((row) => row.type === type)?.type;
   const known = payoutRails.find((one) => one === rail);
   const provider = accountType && known && findProvider(ctx, accountType, known);
   const rules = accountType && known && findRail(known, accountType);
   if (provider && rules) return { rules, provider };
   const supported = availableRails(ctx, type);
-  const hint = supported.length === 0 ? 'It can be paid on none.' : `It can be paid on ${supported.join(', ')}.`;
+  const hint =
+    supported.length === 0
+      ? 'It can be paid on none.'
+      : `It can be paid on ${supported.join(', ')}.`;
   throw new ServiceError('rail-not-supported', {
     message: `The rail is not supported by this payment method. ${hint}`,
-    details: { parameters: { status: supported.length === 0 ? 'unavailable' : 'active', supported } },
+    details: {
+      parameters: { status: supported.length === 0 ? 'unavailable' : 'active', supported },
+    },
   });
 }
 
-function findProvider(ctx: PayoutCtx, type: PayoutAccountType, rail: PayoutRail): PayoutProvider | undefined {
-  return ctx.payouts.providers.find(({ offers }) => offers.some((offer) => offer.type === type && offer.rails.includes(rail)));
+function findProvider(
+  ctx: PayoutCtx,
+  type: PayoutAccountType,
+  rail: PayoutRail,
+): PayoutProvider | undefined {
+  return ctx.payouts.providers.find(({ offers }) =>
+    offers.some((offer) => offer.type === type && offer.rails.includes(rail)),
+  );
 }
 
 function checkForm({ payout }: DisburseInput): void {
   if (!uuidPattern.test(payout.id)) throw refuse('The id of a payout is a UUID in small letters.');
-  if (!objectPattern.test(payout.object)) throw refuse('The object of a payout has 1 to 120 letters, digits, `:`, `_`, `.` and `-`.');
-  if (!statementPattern.test(payout.statement ?? statementDefault)) throw refuse('The statement has 1 to 10 letters, digits and spaces.');
+  if (!objectPattern.test(payout.object))
+    throw refuse('The object of a payout has 1 to 120 letters, digits, `:`, `_`, `.` and `-`.');
+  if (!statementPattern.test(payout.statement ?? statementDefault))
+    throw refuse('The statement has 1 to 10 letters, digits and spaces.');
   if (payout.amountMinor <= 0n) throw refuse('The amount of a payout is above zero.');
 }
 
@@ -167,10 +208,15 @@ function checkMoney(rules: RailRules, payout: DisburseInput['payout']): void {
   if (payout.currency.toLowerCase() !== rules.currency)
     throw refuse(`The rail ${rules.rail} pays ${rules.currency} to this payment method.`);
   if (payout.amountMinor > rules.amountMaxMinor)
-    throw refuse(`The rail ${rules.rail} pays at most ${rules.amountMaxMinor} of the smallest unit of ${rules.currency} at once.`);
+    throw refuse(
+      `The rail ${rules.rail} pays at most ${rules.amountMaxMinor} of the smallest unit of ${rules.currency} at once.`,
+    );
 }
 
-/** The caller's id is its promise that it is the same payout: anything else under it is a mistake that must not be paid. */
+/**
+ * The caller's id is its promise that it is the same payout: anything else under it is a mistake
+ * that must not be paid.
+ */
 function requireSame(known: Payout, { projectId, paymentMethodId, payout }: DisburseInput): Payout {
   const isSame =
     known.projectId === projectId &&
@@ -180,7 +226,10 @@ function requireSame(known: Payout, { projectId, paymentMethodId, payout }: Disb
     known.amountMinor === payout.amountMinor &&
     known.currency === payout.currency.toLowerCase() &&
     known.statement === (payout.statement ?? statementDefault);
-  if (!isSame) throw new ServiceError('idempotency-key-reused', { message: 'Another payout has this id: use a new one.' });
+  if (!isSame)
+    throw new ServiceError('idempotency-key-reused', {
+      message: 'Another payout has this id: use a new one.',
+    });
   return known;
 }
 

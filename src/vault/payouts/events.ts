@@ -91,8 +91,9 @@ export interface PayoutEventPage {
 const mainReader = 'main';
 
 /**
- * The next events after a position, oldest first, for the main side; what is at or before the position counts as taken.
- * Repeated with the same position it answers the same: nothing is lost between the answer and its being stored.
+ * The next events after a position, oldest first, for the main side; what is at or before the
+ * position counts as taken. Repeated with the same position it answers the same: nothing is lost
+ * between the answer and its being stored.
  */
 export async function readPayoutEvents(
   ctx: PayoutCtx,

@@ -13,7 +13,10 @@ import { aUsBody } from '../testing/methods-kit.ts';
 import { takenBy } from '../testing/payout-kit.ts';
 import { createPayouts } from './service.ts';
 
-/** The vault as production has it: a new account waits for a day, and above an amount a second person says so. */
+/**
+ * The vault as production has it: a new account waits for a day, and above an amount a second
+ * person says so.
+ */
 const clock = createMovableClock();
 const hourMs = 3_600_000;
 const folder = mkdtempSync(join(tmpdir(), 'purser-approvers-'));
@@ -29,7 +32,17 @@ beforeAll(async () => {
     text: 'select project_id as "projectId" from payment_methods',
   });
   projectId = rows[0]!.projectId;
-  await run('limits', '--set', 'usd', '--as', 'ada', '--per-payout', '5000000', '--second-person', '1000000');
+  await run(
+    'limits',
+    '--set',
+    'usd',
+    '--as',
+    'ada',
+    '--per-payout',
+    '5000000',
+    '--second-person',
+    '1000000',
+  );
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
@@ -45,11 +58,18 @@ async function pass(ms: number) {
 
 async function anAccount(): Promise<string> {
   const body = aUsBody({}, { accountNumber: `44556677${2000 + accounts++}` });
-  return ((await vault.call('POST', '/unstable/payment-methods', { body })).body as { paymentMethodId: string }).paymentMethodId;
+  return (
+    (await vault.call('POST', '/unstable/payment-methods', { body })).body as {
+      paymentMethodId: string;
+    }
+  ).paymentMethodId;
 }
 
 /** With the worker's own key: what a stolen worker has. */
-const worker = () => ({ ...vault.api.ctx, providers: { ...vault.api.ctx.providers, vault: vault.clients.worker } });
+const worker = () => ({
+  ...vault.api.ctx,
+  providers: { ...vault.api.ctx.providers, vault: vault.clients.worker },
+});
 const ask = (paymentMethodId: string, amountMinor = 100_00n) =>
   askPayout(worker(), {
     projectId,
@@ -61,7 +81,8 @@ const ask = (paymentMethodId: string, amountMinor = 100_00n) =>
     currency: 'usd',
   });
 const read = async (payoutId: string) => (await readPayout(worker(), { projectId, payoutId }))!;
-const isTaken = async (payoutId: string) => (await takenBy(vault.database.store)).has(`purser-${payoutId}`);
+const isTaken = async (payoutId: string) =>
+  (await takenBy(vault.database.store)).has(`purser-${payoutId}`);
 const sent = (payoutId: string) => eventually('the bank has it', () => isTaken(payoutId));
 /** Its work has looked at it since, and sleeps. */
 const looked = (payoutId: string) =>
@@ -83,13 +104,17 @@ async function toldOf(payoutId: string): Promise<string[]> {
 /** On the vault's host. */
 async function run(...argv: string[]): Promise<string> {
   const lines: string[] = [];
-  const { ctx } = createPayouts(vault.operator, [{ kind: 'sandbox' }], { newDestinationWaitHours: 24 });
+  const { ctx } = createPayouts(vault.operator, [{ kind: 'sandbox' }], {
+    newDestinationWaitHours: 24,
+  });
   await payoutsCommand(async () => ctx, { argv, print: (line) => lines.push(line) });
   return lines.join('\n');
 }
 
 async function anApprover(name: string): Promise<string> {
-  const { token } = JSON.parse(await run('approver', 'add', name, '--as', 'root', '--json')) as { token: string };
+  const { token } = JSON.parse(await run('approver', 'add', name, '--as', 'root', '--json')) as {
+    token: string;
+  };
   const file = join(folder, name);
   writeFileSync(file, `${token}\n`);
   return file;
@@ -107,7 +132,9 @@ describe('a payout to an account that was saved a moment ago', () => {
     expect(await isTaken(payoutId)).toBe(false);
     await pass(2 * hourMs);
     await sent(payoutId);
-    await eventually('it is told', async () => (await toldOf(payoutId)).includes('payouts.submitted'));
+    await eventually('it is told', async () =>
+      (await toldOf(payoutId)).includes('payouts.submitted'),
+    );
     expect((await toldOf(payoutId)).slice(0, 2)).toEqual(['payouts.held', 'payouts.submitted']);
     expect((await read(payoutId)).held).toBeUndefined();
     expect(await run('held')).toBe('No payout is held.');
@@ -142,11 +169,17 @@ describe('a payout to an account that was saved a moment ago', () => {
     for (const name of ['payouts.set-wait', 'payouts.limits', 'payouts.approve'])
       await expect(vault.clients.worker.ask(name, {}, z.unknown())).rejects.toThrow();
     await expect(run('limits', '--new-destination-wait', '0')).rejects.toThrow('Name yourself');
-    await expect(run('limits', '--new-destination-wait', '200', '--as', 'ada')).rejects.toThrow('from 0 to 168');
-    expect(await run('limits', '--new-destination-wait', '0', '--as', 'ada')).toContain('A new destination waits 0 h.');
+    await expect(run('limits', '--new-destination-wait', '200', '--as', 'ada')).rejects.toThrow(
+      'from 0 to 168',
+    );
+    expect(await run('limits', '--new-destination-wait', '0', '--as', 'ada')).toContain(
+      'A new destination waits 0 h.',
+    );
     await pass(11 * 60_000);
     await sent(payoutId);
-    expect(await run('limits', '--new-destination-wait', '24', '--as', 'ada')).toContain('A new destination waits 24 h.');
+    expect(await run('limits', '--new-destination-wait', '24', '--as', 'ada')).toContain(
+      'A new destination waits 24 h.',
+    );
   });
 });
 
@@ -156,13 +189,20 @@ describe('a payout above the amount of one person', () => {
     expect(held).toEqual({ needsApproval: true });
     await looked(payoutId);
     const [grace, ada] = [await anApprover('grace'), await anApprover('ada')];
-    const approve = (as: string, file: string) => run('approve', payoutId, '--as', as, '--token-file', file);
+    const approve = (as: string, file: string) =>
+      run('approve', payoutId, '--as', as, '--token-file', file);
     await expect(approve('grace', grace)).rejects.toThrow('Two persons are needed');
     await expect(approve('linus', ada)).rejects.toThrow('ada has set the limits of usd last');
     writeFileSync(join(folder, 'nobody'), 'approver_of-nobody');
-    await expect(approve('linus', join(folder, 'nobody'))).rejects.toThrow('The token is no approver’s');
-    await expect(run('approve', payoutId, '--as', 'linus')).rejects.toThrow('--token-file /dev/stdin');
-    await expect(run('approver', 'add', 'eve', '--as', 'eve')).rejects.toThrow('Nobody is a second person to himself');
+    await expect(approve('linus', join(folder, 'nobody'))).rejects.toThrow(
+      'The token is no approver’s',
+    );
+    await expect(run('approve', payoutId, '--as', 'linus')).rejects.toThrow(
+      '--token-file /dev/stdin',
+    );
+    await expect(run('approver', 'add', 'eve', '--as', 'eve')).rejects.toThrow(
+      'Nobody is a second person to himself',
+    );
     expect(await isTaken(payoutId)).toBe(false);
     expect(await approve('linus', grace)).toBe('grace has approved it. It goes on.');
     await sent(payoutId);
@@ -170,7 +210,11 @@ describe('a payout above the amount of one person', () => {
     const { rows } = await vault.database.store.query<{ entry: string }>({
       text: `select entry from audit_entries where entry like '%"payout.approved"%'`,
     });
-    expect(JSON.parse(rows[0]!.entry)).toMatchObject({ actor: 'operator:linus', subject: payoutId, detail: { approver: 'grace' } });
+    expect(JSON.parse(rows[0]!.entry)).toMatchObject({
+      actor: 'operator:linus',
+      subject: payoutId,
+      detail: { approver: 'grace' },
+    });
   });
 
   test('does not go by the token of an approver who was removed, nor by one that was replaced', async () => {
@@ -179,11 +223,17 @@ describe('a payout above the amount of one person', () => {
     const copy = join(folder, 'copy');
     copyFileSync(old, copy);
     const fresh = await anApprover('grace');
-    await expect(run('approve', payoutId, '--as', 'linus', '--token-file', copy)).rejects.toThrow('no approver’s');
+    await expect(run('approve', payoutId, '--as', 'linus', '--token-file', copy)).rejects.toThrow(
+      'no approver’s',
+    );
     await run('approver', 'remove', 'grace', '--as', 'root');
-    await expect(run('approve', payoutId, '--as', 'linus', '--token-file', fresh)).rejects.toThrow('no approver’s');
+    await expect(run('approve', payoutId, '--as', 'linus', '--token-file', fresh)).rejects.toThrow(
+      'no approver’s',
+    );
     expect(await run('approver', 'list')).toMatch(/grace +root/);
-    expect(await run('refuse', payoutId, '--as', 'linus', '--reason', 'nobody knows it')).toContain('It was never sent');
+    expect(await run('refuse', payoutId, '--as', 'linus', '--reason', 'nobody knows it')).toContain(
+      'It was never sent',
+    );
     expect((await read(payoutId)).status).toBe('canceled');
   });
 
@@ -192,7 +242,9 @@ describe('a payout above the amount of one person', () => {
     await expect(run('refuse', payoutId, '--as', 'linus')).rejects.toThrow('Say why');
     await run('refuse', payoutId, '--as', 'linus', '--reason', 'the customer did not ask for it');
     expect(await toldOf(payoutId)).toEqual(['payouts.held', 'payouts.canceled']);
-    await expect(run('refuse', payoutId, '--as', 'linus', '--reason', 'again')).rejects.toThrow('canceled and not held');
+    await expect(run('refuse', payoutId, '--as', 'linus', '--reason', 'again')).rejects.toThrow(
+      'canceled and not held',
+    );
   });
 
   test('that somebody changes after it was approved is held again', async () => {
@@ -201,7 +253,10 @@ describe('a payout above the amount of one person', () => {
     const grace = await anApprover('grace');
     await run('stop', '--reason', 'to see it wait');
     await run('approve', payoutId, '--as', 'linus', '--token-file', grace);
-    await vault.database.store.query({ text: 'update payouts set amount_minor = amount_minor + 1 where id = $1', values: [payoutId] });
+    await vault.database.store.query({
+      text: 'update payouts set amount_minor = amount_minor + 1 where id = $1',
+      values: [payoutId],
+    });
     await run('start');
     await pass(61_000);
     await looked(payoutId);

@@ -26,12 +26,21 @@ afterEach(async () => {
   await database.close();
 });
 
-async function startChild(args: Omit<ChildArguments, 'url' | 'startedAtMs'>): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [...program, 'run', JSON.stringify({ ...args, url: database.url, startedAtMs })], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+async function startChild(
+  args: Omit<ChildArguments, 'url' | 'startedAtMs'>,
+): Promise<ChildProcess> {
+  const child = spawn(
+    process.execPath,
+    [...program, 'run', JSON.stringify({ ...args, url: database.url, startedAtMs })],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   children.push(child);
-  const ready = await Promise.race([once(child.stdout!, 'data').then(() => true), once(child, 'exit').then(() => false)]);
+  const ready = await Promise.race([
+    once(child.stdout!, 'data').then(() => true),
+    once(child, 'exit').then(() => false),
+  ]);
   if (!ready) throw new Error('The child ended before it was ready.');
   return child;
 }
@@ -47,7 +56,9 @@ const isFinal = async (id: string) => (await findPayout(database.store, id))?.st
 
 /** The bank would recognise a second call by its key; that none is made is our own doing. */
 async function callsPerPayout(): Promise<number[]> {
-  const { rows } = await database.store.query<{ calls: number }>({ text: 'select calls from sandbox_bank_transfers' });
+  const { rows } = await database.store.query<{ calls: number }>({
+    text: 'select calls from sandbox_bank_transfers',
+  });
   return rows.map(({ calls }) => calls);
 }
 
@@ -61,15 +72,24 @@ test.each(deathPlaces)('a vault that is killed %s pays once in the end', async (
   await eventually('the payout is final', () => isFinal(payoutId), 60_000);
   expect(await takenBy(database.store)).toEqual(new Map([[`purser-${payoutId}`, 1]]));
   expect(await callsPerPayout()).toEqual([1]);
-  const { rows } = await database.store.query<{ type: string }>({ text: 'select type from outbox order by written' });
-  expect(rows.map(({ type }) => type)).toEqual(['payouts.submitted', 'payouts.settled', 'payouts.final']);
+  const { rows } = await database.store.query<{ type: string }>({
+    text: 'select type from outbox order by written',
+  });
+  expect(rows.map(({ type }) => type)).toEqual([
+    'payouts.submitted',
+    'payouts.settled',
+    'payouts.final',
+  ]);
 });
 
 test('a payout that a second person approved while the vault was dead pays once, and a death before the call changes nothing', async () => {
   await database.store.query({ text: 'update payout_limits set second_person_minor = 100' });
   const payoutId = systemIds.randomUuid();
   const victim = await startChild({ dieAt: 'nowhere', payoutId });
-  await eventually('it is held', async () => (await findPayout(database.store, payoutId))?.needsApproval === true);
+  await eventually(
+    'it is held',
+    async () => (await findPayout(database.store, payoutId))?.needsApproval === true,
+  );
   await kill(victim);
   const { ctx } = aPayoutWorld(database.store, aVault(new Map()).vault);
   const token = await addApprover(ctx, { name: 'grace', as: 'ada' });
@@ -92,8 +112,11 @@ test('payouts of vaults that are killed again and again at random are each paid 
     await kill(child);
   }
   await startChild({ dieAt: 'nowhere' });
-  const stored = (await Promise.all(ids.map((id) => findPayout(database.store, id)))).filter((payout) => payout !== undefined);
-  for (const { id } of stored) await eventually('every stored payout is final', () => isFinal(id), 60_000);
+  const stored = (await Promise.all(ids.map((id) => findPayout(database.store, id)))).filter(
+    (payout) => payout !== undefined,
+  );
+  for (const { id } of stored)
+    await eventually('every stored payout is final', () => isFinal(id), 60_000);
   expect([...(await takenBy(database.store)).values()]).toEqual(stored.map(() => 1));
   expect(await callsPerPayout()).toEqual(stored.map(() => 1));
 });

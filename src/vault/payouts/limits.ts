@@ -4,7 +4,9 @@ import { tellPayout } from './events.ts';
 import { findHold, type PayoutHold, updateHold } from './store.ts';
 import type { Payout, PayoutCtx } from './types.ts';
 
-/** What the vault pays at most, in the smallest unit of the currency. A day is the last 24 hours. */
+/**
+ * What the vault pays at most, in the smallest unit of the currency. A day is the last 24 hours.
+ */
 export interface PayoutLimits {
   readonly currency: string;
   readonly perPayoutMinor: bigint;
@@ -14,7 +16,11 @@ export interface PayoutLimits {
   readonly secondPersonMinor: bigint;
 }
 
-export type LimitCode = 'limit-object' | 'limit-payout' | 'limit-project-day' | 'limit-destination-day';
+export type LimitCode =
+  | 'limit-object'
+  | 'limit-payout'
+  | 'limit-project-day'
+  | 'limit-destination-day';
 
 type Row = { currency: string } & Record<Exclude<keyof PayoutLimits, 'currency'>, string>;
 
@@ -30,10 +36,14 @@ const read = (row: Row): PayoutLimits => ({
 const dayMs = 86_400_000;
 
 /**
- * The limit that a payout exceeds, which this transaction has stored already. Payouts of one currency are taken on one
- * after the other: two at once never pass together.
+ * The limit that a payout exceeds, which this transaction has stored already. Payouts of one
+ * currency are taken on one after the other: two at once never pass together.
  */
-export async function exceededLimit(ctx: PayoutCtx, tx: Tx, payout: Payout): Promise<LimitCode | undefined> {
+export async function exceededLimit(
+  ctx: PayoutCtx,
+  tx: Tx,
+  payout: Payout,
+): Promise<LimitCode | undefined> {
   await tx.query({
     name: 'payout-turn',
     text: 'insert into payout_turns (currency) values ($1) on conflict (currency) do update set currency = excluded.currency',
@@ -54,8 +64,9 @@ export async function exceededLimit(ctx: PayoutCtx, tx: Tx, payout: Payout): Pro
 }
 
 /**
- * Whether another payout for the same thing has left, or may yet: an order is paid out once, whatever its books on the main side say. One
- * that was rejected, came back or was canceled is none. Payouts for one thing are looked at one after the other, in whatever currencies.
+ * Whether another payout for the same thing has left, or may yet: an order is paid out once,
+ * whatever its books on the main side say. One that was rejected, came back or was canceled is
+ * none. Payouts for one thing are looked at one after the other, in whatever currencies.
  */
 async function isPaidBesides(tx: Tx, { id, projectId, object }: Payout): Promise<boolean> {
   await tx.query({
@@ -72,11 +83,15 @@ async function isPaidBesides(tx: Tx, { id, projectId, object }: Payout): Promise
 }
 
 /**
- * What left in the last day and what has yet to leave, whenever it was asked for: so no day sees more leave than its limit. What came
- * back or was rejected after it was sent counts too: it did leave, or may have. A destination is a payment method or any other with its
- * account.
+ * What left in the last day and what has yet to leave, whenever it was asked for: so no day sees
+ * more leave than its limit. What came back or was rejected after it was sent counts too: it did
+ * leave, or may have. A destination is a payment method or any other with its account.
  */
-async function sumDay(tx: Tx, payout: Payout, since: Date): Promise<{ project: bigint; destination: bigint }> {
+async function sumDay(
+  tx: Tx,
+  payout: Payout,
+  since: Date,
+): Promise<{ project: bigint; destination: bigint }> {
   const { rows } = await tx.query<{ project: string; destination: string }>({
     name: 'payout-day',
     text: `select coalesce(sum(amount_minor), 0)::text as project,
@@ -91,11 +106,16 @@ async function sumDay(tx: Tx, payout: Payout, since: Date): Promise<{ project: b
 
 const projectsShownMax = 1_000;
 
-/** What counts against the limits of a day now, by project and currency: as {@link exceededLimit} counts it. */
+/**
+ * What counts against the limits of a day now, by project and currency: as {@link exceededLimit}
+ * counts it.
+ */
 export async function listUsed(
   db: Db,
   now: Date,
-): Promise<{ readonly projectId: string; readonly currency: string; readonly amountMinor: string }[]> {
+): Promise<
+  { readonly projectId: string; readonly currency: string; readonly amountMinor: string }[]
+> {
   const { rows } = await db.query<{ projectId: string; currency: string; amountMinor: string }>({
     text: `select project_id as "projectId", currency, sum(amount_minor)::text as "amountMinor" from payouts
            where first_sent_at > $1 or (first_sent_at is null and status not in ('rejected', 'canceled'))
@@ -106,16 +126,28 @@ export async function listUsed(
 }
 
 export async function listLimits(db: Db): Promise<PayoutLimits[]> {
-  const { rows } = await db.query<Row>({ text: `select ${columns} from payout_limits order by currency limit 100` });
+  const { rows } = await db.query<Row>({
+    text: `select ${columns} from payout_limits order by currency limit 100`,
+  });
   return rows.map(read);
 }
 
-/** Sets what is given; the rest stays. For the command on the vault's host only. @throws validation-error no such currency */
+/**
+ * Sets what is given; the rest stays. For the command on the vault's host only.
+ * @throws validation-error no such currency
+ */
 export async function setLimits(
   ctx: PayoutCtx,
   input: Pick<PayoutLimits, 'currency'> & Partial<PayoutLimits> & { readonly actor: string },
 ): Promise<PayoutLimits> {
-  const { currency, perPayoutMinor, projectDayMinor, destinationDayMinor, secondPersonMinor, actor } = input;
+  const {
+    currency,
+    perPayoutMinor,
+    projectDayMinor,
+    destinationDayMinor,
+    secondPersonMinor,
+    actor,
+  } = input;
   return ctx.store.transaction(async (tx) => {
     const { rows } = await tx.query<Row>({
       text: `update payout_limits set per_payout_minor = coalesce($2, per_payout_minor), project_day_minor = coalesce($3, project_day_minor),
@@ -133,13 +165,23 @@ export async function setLimits(
       ],
     });
     if (rows[0] === undefined)
-      throw new ServiceError('validation-error', { message: `The vault pays no ${currency}: see purser payouts limits.` });
-    await ctx.payouts.vault.audit(tx, { actor, action: 'payouts.limits-set', projectId: '', subject: currency, detail: { ...rows[0] } });
+      throw new ServiceError('validation-error', {
+        message: `The vault pays no ${currency}: see purser payouts limits.`,
+      });
+    await ctx.payouts.vault.audit(tx, {
+      actor,
+      action: 'payouts.limits-set',
+      projectId: '',
+      subject: currency,
+      detail: { ...rows[0] },
+    });
     return read(rows[0]);
   });
 }
 
-/** How long a new destination waits, as an operator has said; undefined: as the configuration says. */
+/**
+ * How long a new destination waits, as an operator has said; undefined: as the configuration says.
+ */
 export async function readWait(db: Db): Promise<number | undefined> {
   const { rows } = await db.query<{ hours: number | null }>({
     text: 'select new_destination_wait_hours as hours from payout_rules where id = 1',
@@ -148,19 +190,30 @@ export async function readWait(db: Db): Promise<number | undefined> {
 }
 
 /** For the command on the vault's host only. */
-export async function setWait(ctx: PayoutCtx, input: { readonly hours: number; readonly actor: string }): Promise<void> {
+export async function setWait(
+  ctx: PayoutCtx,
+  input: { readonly hours: number; readonly actor: string },
+): Promise<void> {
   const { hours, actor } = input;
   await ctx.store.transaction(async (tx) => {
     await tx.query({
       text: 'update payout_rules set new_destination_wait_hours = $1, set_by = $2, updated_at = $3 where id = 1',
       values: [hours, actor, ctx.clock.now()],
     });
-    await ctx.payouts.vault.audit(tx, { actor, action: 'payouts.wait-set', projectId: '', subject: 'new-destination', detail: { hours } });
+    await ctx.payouts.vault.audit(tx, {
+      actor,
+      action: 'payouts.wait-set',
+      projectId: '',
+      subject: 'new-destination',
+      detail: { hours },
+    });
   });
 }
 
 /** Since when nothing is handed to a bank. */
-export async function readStop(db: Db): Promise<{ readonly stoppedAt: Date; readonly reason: string } | undefined> {
+export async function readStop(
+  db: Db,
+): Promise<{ readonly stoppedAt: Date; readonly reason: string } | undefined> {
   const { rows } = await db.query<{ stoppedAt: Date | null; reason: string | null }>({
     name: 'payout-switch',
     text: 'select stopped_at as "stoppedAt", reason from payout_switch where id = 1',
@@ -169,8 +222,14 @@ export async function readStop(db: Db): Promise<{ readonly stoppedAt: Date; read
   return stoppedAt === null ? undefined : { stoppedAt, reason: reason ?? '' };
 }
 
-/** Stops all payouts that were not handed in yet, or lets them go on. For the command on the vault's host only. */
-export async function setStop(ctx: PayoutCtx, input: { readonly reason: string | null; readonly actor: string }): Promise<void> {
+/**
+ * Stops all payouts that were not handed in yet, or lets them go on. For the command on the vault's
+ * host only.
+ */
+export async function setStop(
+  ctx: PayoutCtx,
+  input: { readonly reason: string | null; readonly actor: string },
+): Promise<void> {
   const { reason, actor } = input;
   await ctx.store.transaction(async (tx) => {
     await tx.query({
@@ -178,7 +237,13 @@ export async function setStop(ctx: PayoutCtx, input: { readonly reason: string |
       values: [reason, ctx.clock.now()],
     });
     const action = reason === null ? 'payouts.started' : 'payouts.stopped';
-    await ctx.payouts.vault.audit(tx, { actor, action, projectId: '', subject: 'payouts', detail: reason === null ? {} : { reason } });
+    await ctx.payouts.vault.audit(tx, {
+      actor,
+      action,
+      projectId: '',
+      subject: 'payouts',
+      detail: reason === null ? {} : { reason },
+    });
   });
 }
 
@@ -191,8 +256,15 @@ export function readHold(ctx: PayoutCtx, db: Db, id: string): Promise<PayoutHold
 }
 
 /** Notes what a payout waits for, and tells the main side when that is news. */
-export async function holdPayout(ctx: PayoutCtx, tx: Tx, payout: Payout, hold: PayoutHold): Promise<Payout> {
-  const isKnown = payout.needsApproval === hold.needsApproval && payout.heldUntil?.getTime() === hold.heldUntil?.getTime();
+export async function holdPayout(
+  ctx: PayoutCtx,
+  tx: Tx,
+  payout: Payout,
+  hold: PayoutHold,
+): Promise<Payout> {
+  const isKnown =
+    payout.needsApproval === hold.needsApproval &&
+    payout.heldUntil?.getTime() === hold.heldUntil?.getTime();
   if (isKnown) return payout;
   const held = await updateHold(tx, { id: payout.id, hold, now: ctx.clock.now() });
   await tellPayout(ctx, tx, held, 'payouts.held');

@@ -1,8 +1,8 @@
 import { defineMachine } from '../../machine/machine.ts';
 
 /**
- * States of a payout. `rejected`, `returned` and `canceled` are three ways of not being paid: before it settled, after it,
- * and before it was sent.
+ * States of a payout. `rejected`, `returned` and `canceled` are three ways of not being paid:
+ * before it settled, after it, and before it was sent.
  */
 export const payoutMachine = defineMachine('payout', [
   { from: '*', event: 'stored', to: 'accepted', when: 'with its key, before any call' },
@@ -15,11 +15,36 @@ export const payoutMachine = defineMachine('payout', [
   },
   { from: 'accepted', event: 'canceled', to: 'canceled', when: 'operator, before it was sent' },
   { from: 'accepted', event: 'given-up', to: 'needs-operator', when: 'calls exhausted' },
-  { from: 'submitting', event: 'not-taken', to: 'accepted', when: 'the bank has certainly not taken it; same key' },
-  { from: 'submitting', event: 'unanswered', to: 'unknown', when: 'no answer, or the process died' },
-  { from: 'unknown', event: 'not-there', to: 'accepted', when: 'a look-up late enough finds nothing; same key' },
-  { from: 'unknown', event: 'given-up', to: 'needs-operator', when: 'look-ups exhausted, or the key too old to send again' },
-  { from: 'pending', event: 'overdue', to: 'needs-operator', when: 'not settled long after it should have' },
+  {
+    from: 'submitting',
+    event: 'not-taken',
+    to: 'accepted',
+    when: 'the bank has certainly not taken it; same key',
+  },
+  {
+    from: 'submitting',
+    event: 'unanswered',
+    to: 'unknown',
+    when: 'no answer, or the process died',
+  },
+  {
+    from: 'unknown',
+    event: 'not-there',
+    to: 'accepted',
+    when: 'a look-up late enough finds nothing; same key',
+  },
+  {
+    from: 'unknown',
+    event: 'given-up',
+    to: 'needs-operator',
+    when: 'look-ups exhausted, or the key too old to send again',
+  },
+  {
+    from: 'pending',
+    event: 'overdue',
+    to: 'needs-operator',
+    when: 'not settled long after it should have',
+  },
   { from: 'accepted', event: 'taken', to: 'pending', when: 'the bank had it after all' },
   { from: 'submitting', event: 'taken', to: 'pending' },
   { from: 'unknown', event: 'taken', to: 'pending' },
@@ -41,7 +66,12 @@ export const payoutMachine = defineMachine('payout', [
   { from: 'pending', event: 'returned', to: 'returned' },
   { from: 'needs-operator', event: 'returned', to: 'returned' },
   { from: 'settled', event: 'returned', to: 'returned' },
-  { from: 'final', event: 'returned', to: 'returned', when: 'after the window: rare, and told as late' },
+  {
+    from: 'final',
+    event: 'returned',
+    to: 'returned',
+    when: 'after the window: rare, and told as late',
+  },
   { from: 'needs-operator', event: 'retried-unsent', to: 'accepted', when: 'operator; never sent' },
   { from: 'needs-operator', event: 'retried', to: 'unknown', when: 'operator; looked up again' },
 ]);
@@ -59,4 +89,9 @@ export type PayoutStatus =
   | 'canceled';
 
 /** Nothing more is done about these by itself. A callback may still return what is final. */
-export const endedStatuses: ReadonlySet<PayoutStatus> = new Set(['final', 'rejected', 'returned', 'canceled']);
+export const endedStatuses: ReadonlySet<PayoutStatus> = new Set([
+  'final',
+  'rejected',
+  'returned',
+  'canceled',
+]);

@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { ServiceError } from '../../lib/errors.ts';
 import { PayoutUnavailableError } from '../../providers/payout/payout.ts';
-import { type PayoutAnswer, payoutStatuses, payoutsPerPageMax } from '../../providers/vault/payout-wire.ts';
+import {
+  type PayoutAnswer,
+  payoutStatuses,
+  payoutsPerPageMax,
+} from '../../providers/vault/payout-wire.ts';
 import { type AnyInternalOperation, internalOperation, type VaultPeer } from '../index.ts';
 import { compareBooks } from './books.ts';
 import { availableRails, disburse, getPayout, payoutView } from './disburse.ts';
@@ -38,7 +42,11 @@ export function createPayoutOperations(payouts: PayoutCtx): readonly AnyInternal
           statement: z.string().min(1).max(10).optional(),
         }),
       }),
-      run: (_, input) => disburse(payouts, { ...input, payout: { ...input.payout, amountMinor: BigInt(input.payout.amountMinor) } }),
+      run: (_, input) =>
+        disburse(payouts, {
+          ...input,
+          payout: { ...input.payout, amountMinor: BigInt(input.payout.amountMinor) },
+        }),
     }),
     internalOperation({
       name: 'payouts.get',
@@ -59,7 +67,8 @@ export function createPayoutOperations(payouts: PayoutCtx): readonly AnyInternal
       name: 'payouts.events',
       peers: payers,
       input: z.strictObject({ afterPosition: position, limit: z.int().min(1).max(500) }),
-      run: (_, { afterPosition, limit }) => readPayoutEvents(payouts, { afterPosition: BigInt(afterPosition), limit }),
+      run: (_, { afterPosition, limit }) =>
+        readPayoutEvents(payouts, { afterPosition: BigInt(afterPosition), limit }),
       isIdle: (answer) => (answer as PayoutEventPage).events.length === 0,
     }),
     internalOperation({
@@ -71,7 +80,9 @@ export function createPayoutOperations(payouts: PayoutCtx): readonly AnyInternal
         object: z.string().min(1).max(120).optional(),
         limit: z.int().min(1).max(500).optional(),
       }),
-      run: async (_, filter) => ({ payouts: (await listPayouts(payouts.store, filter)).map(payoutView) }),
+      run: async (_, filter) => ({
+        payouts: (await listPayouts(payouts.store, filter)).map(payoutView),
+      }),
     }),
     internalOperation({
       name: 'payouts.page',
@@ -89,12 +100,18 @@ export function createPayoutOperations(payouts: PayoutCtx): readonly AnyInternal
         const found =
           'ids' in input
             ? await listByIds(payouts.store, { projectId, ids: input.ids })
-            : await listMadeAfter(payouts.store, { projectId, at: new Date(input.after.at), id: input.after.id, limit: input.limit });
+            : await listMadeAfter(payouts.store, {
+                projectId,
+                at: new Date(input.after.at),
+                id: input.after.id,
+                limit: input.limit,
+              });
         return { payouts: found.map(payoutView) };
       },
     }),
     internalOperation({
-      // To be shown, and no more: the command on the vault's host sets and stops, and nothing that can be asked does.
+      // To be shown, and no more: the command on the vault's host sets and stops, and nothing that
+      // can be asked does.
       name: 'payouts.switch',
       peers: everybody,
       input: z.strictObject({}),
@@ -115,19 +132,22 @@ export function createPayoutOperations(payouts: PayoutCtx): readonly AnyInternal
       name: 'payouts.compare-books',
       peers: payers,
       input: z.strictObject({ from: z.iso.datetime(), until: z.iso.datetime() }),
-      run: async (_, { from, until }) => compareOrRefuse(payouts, { from: new Date(from), until: new Date(until) }),
+      run: async (_, { from, until }) =>
+        compareOrRefuse(payouts, { from: new Date(from), until: new Date(until) }),
     }),
     internalOperation({
       name: 'payouts.retry',
       peers: payers,
       input: z.strictObject({ payoutId, actor }),
-      run: (ctx, input) => retryPayout(payouts, { ...input, actor: `${input.actor} by ${ctx.peer}` }),
+      run: (ctx, input) =>
+        retryPayout(payouts, { ...input, actor: `${input.actor} by ${ctx.peer}` }),
     }),
     internalOperation({
       name: 'payouts.cancel',
       peers: payers,
       input: z.strictObject({ payoutId, actor }),
-      run: (ctx, input) => cancelPayout(payouts, { ...input, actor: `${input.actor} by ${ctx.peer}` }),
+      run: (ctx, input) =>
+        cancelPayout(payouts, { ...input, actor: `${input.actor} by ${ctx.peer}` }),
     }),
     internalOperation({
       name: 'payouts.mark',
@@ -148,18 +168,26 @@ export function createPayoutOperations(payouts: PayoutCtx): readonly AnyInternal
       run: (ctx, input) => {
         // Whoever has an account number at hand must not leave it here.
         if (/\d{5}/.test(input.code ?? ''))
-          throw new ServiceError('validation-error', { message: 'The code is one of the bank, as in R03.' });
+          throw new ServiceError('validation-error', {
+            message: 'The code is one of the bank, as in R03.',
+          });
         return markPayout(payouts, { ...input, actor: `${input.actor} by ${ctx.peer}` });
       },
     }),
   ];
 }
 
-async function compareOrRefuse(payouts: PayoutCtx, period: { readonly from: Date; readonly until: Date }) {
+async function compareOrRefuse(
+  payouts: PayoutCtx,
+  period: { readonly from: Date; readonly until: Date },
+) {
   try {
     return await compareBooks(payouts, period, AbortSignal.timeout(booksTimeoutMs));
   } catch (cause) {
     if (!(cause instanceof PayoutUnavailableError)) throw cause;
-    throw new ServiceError('provider-unavailable', { message: 'A bank does not answer: its books were not compared.', cause });
+    throw new ServiceError('provider-unavailable', {
+      message: 'A bank does not answer: its books were not compared.',
+      cause,
+    });
   }
 }

@@ -3,7 +3,12 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startTestVault, type TestVault } from '../../../test/harness/vault.ts';
-import { askPayout, pullPayoutEvents, readPayout, readPayoutRails } from '../../areas/payment-methods/payout-client.ts';
+import {
+  askPayout,
+  pullPayoutEvents,
+  readPayout,
+  readPayoutRails,
+} from '../../areas/payment-methods/payout-client.ts';
 import { eventually } from '../../jobs/test-kit.ts';
 import { createMovableClock } from '../../lib/clock.ts';
 import { systemIds } from '../../lib/id.ts';
@@ -24,7 +29,10 @@ beforeAll(async () => {
 });
 afterAll(() => vault.close());
 
-/** Days pass; the vault hears from the main side that its copy of the keys is complete, as it does every few seconds. */
+/**
+ * Days pass; the vault hears from the main side that its copy of the keys is complete, as it does
+ * every few seconds.
+ */
 async function pass(ms: number): Promise<void> {
   clock.advance(ms);
   await vault.directory.run();
@@ -41,12 +49,32 @@ async function aMethod(body: object): Promise<{ id: string; projectId: string }>
   return { id, projectId: rows[0]!.projectId };
 }
 
-const account = (digits: string) => aUsBody({}, { accountNumber: `4455${digits === '' ? '66778899' : `1111${digits}`}` });
-const as = (peer: 'api' | 'worker') => ({ ...vault.api.ctx, providers: { ...vault.api.ctx.providers, vault: vault.clients[peer] } });
+const account = (digits: string) =>
+  aUsBody({}, { accountNumber: `4455${digits === '' ? '66778899' : `1111${digits}`}` });
+const as = (peer: 'api' | 'worker') => ({
+  ...vault.api.ctx,
+  providers: { ...vault.api.ctx.providers, vault: vault.clients[peer] },
+});
 
-async function ask(paymentMethodId: string, overrides: { rail?: string; amountMinor?: bigint; currency?: string; payoutId?: string } = {}) {
-  const { rail = 'rtp', amountMinor = 500_00n, currency = 'usd', payoutId = systemIds.randomUuid() } = overrides;
-  return askPayout(as('worker'), { projectId, paymentMethodId, payoutId, object: `order:${payoutId}`, rail, amountMinor, currency });
+async function ask(
+  paymentMethodId: string,
+  overrides: { rail?: string; amountMinor?: bigint; currency?: string; payoutId?: string } = {},
+) {
+  const {
+    rail = 'rtp',
+    amountMinor = 500_00n,
+    currency = 'usd',
+    payoutId = systemIds.randomUuid(),
+  } = overrides;
+  return askPayout(as('worker'), {
+    projectId,
+    paymentMethodId,
+    payoutId,
+    object: `order:${payoutId}`,
+    rail,
+    amountMinor,
+    currency,
+  });
 }
 
 const standing = (payoutId: string, ...statuses: string[]) =>
@@ -64,11 +92,19 @@ describe('from the worker to the bank and back', () => {
     await pass(60_000);
     await standing(payoutId, 'final');
     const heard: PayoutEvent[] = [];
-    const pull = () => pullPayoutEvents(as('worker'), { limit: 2, handle: async (_, events) => void heard.push(...events) });
+    const pull = () =>
+      pullPayoutEvents(as('worker'), {
+        limit: 2,
+        handle: async (_, events) => void heard.push(...events),
+      });
     await pull();
     await pull();
     const own = heard.filter(({ data }) => data.payoutId === payoutId);
-    expect(own.map(({ type }) => type)).toEqual(['payouts.submitted', 'payouts.settled', 'payouts.final']);
+    expect(own.map(({ type }) => type)).toEqual([
+      'payouts.submitted',
+      'payouts.settled',
+      'payouts.final',
+    ]);
     expect(own[1]!.data).toMatchObject({
       object: `order:${payoutId}`,
       paymentMethodId: method.id,
@@ -96,7 +132,10 @@ describe('from the worker to the bank and back', () => {
     const heard: string[] = [];
     await Promise.all(
       Array.from({ length: 5 }, () =>
-        pullPayoutEvents(as('worker'), { limit: 1, handle: async (_, events) => void heard.push(...events.map(({ id }) => id)) }),
+        pullPayoutEvents(as('worker'), {
+          limit: 1,
+          handle: async (_, events) => void heard.push(...events.map(({ id }) => id)),
+        }),
       ),
     );
     expect(heard.length).toBeGreaterThanOrEqual(3);
@@ -110,7 +149,9 @@ describe('from the worker to the bank and back', () => {
     await pass(8 * 86_400_000);
     await eventually('the account is corrected', async () => {
       const { body } = await vault.call('GET', `/unstable/payment-methods/${method.id}`);
-      return (body as { bankAccount: { accountSuffix: string } }).bankAccount.accountSuffix === '6789';
+      return (
+        (body as { bankAccount: { accountSuffix: string } }).bankAccount.accountSuffix === '6789'
+      );
     });
     await eventually('the notice is noted', async () => {
       const { rows } = await vault.database.store.query<{ outcome: string }>({
@@ -148,7 +189,13 @@ describe('what is refused', () => {
         {
           projectId,
           paymentMethodId: id,
-          payout: { id: systemIds.randomUuid(), object: 'x', rail: 'rtp', amountMinor: '1', currency: 'usd' },
+          payout: {
+            id: systemIds.randomUuid(),
+            object: 'x',
+            rail: 'rtp',
+            amountMinor: '1',
+            currency: 'usd',
+          },
         },
       ],
       ['payouts.events', { afterPosition: '0', limit: 1 }],
@@ -157,7 +204,9 @@ describe('what is refused', () => {
       ['payouts.retry', { payoutId: systemIds.randomUuid(), actor: 'operator' }],
       ['payouts.cancel', { payoutId: systemIds.randomUuid(), actor: 'operator' }],
     ] as const)
-      await expect(client.ask(operation, input, z.unknown()), operation).rejects.toMatchObject({ code: 'forbidden' });
+      await expect(client.ask(operation, input, z.unknown()), operation).rejects.toMatchObject({
+        code: 'forbidden',
+      });
   });
 
   test('methods of other projects, deleted ones and cards, and rails that do not fit, with the rails that do', async () => {
@@ -175,15 +224,29 @@ describe('what is refused', () => {
         currency: 'usd',
       }),
     ).rejects.toMatchObject({ code: 'payment-method-not-found' });
-    await expect(ask(card.id)).rejects.toMatchObject({ code: 'rail-not-supported', details: { parameters: { status: 'unavailable' } } });
+    await expect(ask(card.id)).rejects.toMatchObject({
+      code: 'rail-not-supported',
+      details: { parameters: { status: 'unavailable' } },
+    });
     await expect(ask(sepa.id, { rail: 'wire', currency: 'eur' })).rejects.toMatchObject({
       code: 'rail-not-supported',
       details: { parameters: { status: 'active', supported: ['sepa', 'sepa-instant', 'swift'] } },
     });
     await vault.call('DELETE', `/unstable/payment-methods/${us.id}`);
     await expect(ask(us.id)).rejects.toMatchObject({ code: 'payment-method-not-found' });
-    expect(await readPayoutRails(as('api'), 'bank-account-us')).toEqual(['ach', 'same-day-ach', 'wire', 'rtp', 'fednow']);
-    expect(await readPayout(as('api'), { projectId: systemIds.randomUuid(), payoutId: systemIds.randomUuid() })).toBeUndefined();
+    expect(await readPayoutRails(as('api'), 'bank-account-us')).toEqual([
+      'ach',
+      'same-day-ach',
+      'wire',
+      'rtp',
+      'fednow',
+    ]);
+    expect(
+      await readPayout(as('api'), {
+        projectId: systemIds.randomUuid(),
+        payoutId: systemIds.randomUuid(),
+      }),
+    ).toBeUndefined();
   });
 
   test.each([
@@ -204,16 +267,39 @@ describe('what is refused', () => {
 test('Column’s webhooks are taken at the vault’s own address', async () => {
   const webhookSecrets = [new Secret('whsec')];
   const payouts = createPayouts(vault.ctx, [
-    { kind: 'column', url: 'https://bank.invalid', apiKey: new Secret('key'), bankAccountId: 'bacc', webhookSecrets },
+    {
+      kind: 'column',
+      url: 'https://bank.invalid',
+      apiKey: new Secret('key'),
+      bankAccountId: 'bacc',
+      webhookSecrets,
+    },
   ]);
   expect(payouts.ctx.payouts.providers.map(({ name }) => name)).toEqual(['column']);
   const body = Buffer.from(
-    JSON.stringify({ id: 'evnt_1', created_at: clock.now().toISOString(), type: 'book.transfer.completed', data: {} }),
+    JSON.stringify({
+      id: 'evnt_1',
+      created_at: clock.now().toISOString(),
+      type: 'book.transfer.completed',
+      data: {},
+    }),
   );
   const headers = { 'column-signature': createHmac('sha256', 'whsec').update(body).digest('hex') };
-  const request = { params: { provider: 'column' }, query: new URLSearchParams(), headers, body, requestId: 'r', address: '127.0.0.1' };
-  expect(await payouts.publicRoutes[0]!.handler(vault.ctx, request)).toMatchObject({ status: 200, body: '{"outcome":"ignored"}' });
-  expect(await payouts.publicRoutes[0]!.handler(vault.ctx, { ...request, body: Buffer.from('{}') })).toMatchObject({ status: 401 });
+  const request = {
+    params: { provider: 'column' },
+    query: new URLSearchParams(),
+    headers,
+    body,
+    requestId: 'r',
+    address: '127.0.0.1',
+  };
+  expect(await payouts.publicRoutes[0]!.handler(vault.ctx, request)).toMatchObject({
+    status: 200,
+    body: '{"outcome":"ignored"}',
+  });
+  expect(
+    await payouts.publicRoutes[0]!.handler(vault.ctx, { ...request, body: Buffer.from('{}') }),
+  ).toMatchObject({ status: 401 });
 });
 
 test('the number is in no log line of the vault or the API, in no event, and readable in no table of either', async () => {
@@ -228,12 +314,20 @@ test('the number is in no log line of the vault or the API, in no event, and rea
       text: `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
     });
     for (const { name } of rows) {
-      const table = await store.query<{ text: string | null }>({ text: `select string_agg(t::text, ' ') as text from "${name}" t` });
+      const table = await store.query<{ text: string | null }>({
+        text: `select string_agg(t::text, ' ') as text from "${name}" t`,
+      });
       text += table.rows[0]!.text ?? '';
     }
   }
   expect(text).toContain(payoutId);
-  for (const number of ['445566778899', '445511118001', '445511116001', '000123456789', '370400440532013000'])
+  for (const number of [
+    '445566778899',
+    '445511118001',
+    '445511116001',
+    '000123456789',
+    '370400440532013000',
+  ])
     expect(text).not.toContain(number);
   const { rows } = await vault.database.store.query<{ entry: string }>({
     text: `select entry from audit_entries where entry like '%payment-method.opened%' and entry like $1`,

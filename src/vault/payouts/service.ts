@@ -26,7 +26,10 @@ const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Puts payouts together: the allow-list of the configuration, the vault's payment methods, the vault's database. */
+/**
+ * Puts payouts together: the allow-list of the configuration, the vault's payment methods, the
+ * vault's database.
+ */
 export function createPayouts(
   vaultCtx: VaultCtx,
   config: PayoutConfig,
@@ -35,7 +38,13 @@ export function createPayouts(
   const { store, clock, ids, log } = vaultCtx;
   const { newDestinationWaitHours } = options;
   const { providers, sandbox } = createPayoutProviders(config, { store, clock, ids });
-  const ctx: PayoutCtx = { store, clock, ids, log, payouts: { providers, vault: createPayoutVault(vaultCtx), newDestinationWaitHours } };
+  const ctx: PayoutCtx = {
+    store,
+    clock,
+    ids,
+    log,
+    payouts: { providers, vault: createPayoutVault(vaultCtx), newDestinationWaitHours },
+  };
   return {
     ctx,
     operations: createPayoutOperations(ctx),
@@ -58,11 +67,22 @@ function payoutChores(ctx: PayoutCtx, sandbox: SandboxBank | undefined): readonl
   return [
     { name: 'revive unattended payouts', everyMs: minuteMs, run: () => reviveUnattended(ctx) },
     { name: 'forget callbacks of banks', everyMs: 60 * minuteMs, run: () => pruneBankEvents(ctx) },
-    ...(sandbox ? [{ name: 'callbacks of the sandbox bank', everyMs: secondMs, run: () => deliverSandbox(ctx, sandbox) }] : []),
+    ...(sandbox
+      ? [
+          {
+            name: 'callbacks of the sandbox bank',
+            everyMs: secondMs,
+            run: () => deliverSandbox(ctx, sandbox),
+          },
+        ]
+      : []),
   ];
 }
 
-/** The sandbox bank has no network between it and us: its callbacks take the same way from the signature on. */
+/**
+ * The sandbox bank has no network between it and us: its callbacks take the same way from the
+ * signature on.
+ */
 function deliverSandbox(ctx: PayoutCtx, sandbox: SandboxBank): Promise<number> {
   return sandbox.deliverDue(async ({ headers, body }) => {
     await receiveCallback(ctx, { provider: sandbox.name, headers, body });
@@ -75,13 +95,26 @@ function callbackRoute(ctx: PayoutCtx): PublicRoute {
     method: 'POST',
     path: '/callbacks/payouts/:provider',
     handler: async (_, { params, headers, body }) => {
-      const single = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? undefined : value]));
+      const single = Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [
+          name,
+          Array.isArray(value) ? undefined : value,
+        ]),
+      );
       try {
-        const outcome = await receiveCallback(ctx, { provider: params.provider ?? '', headers: single, body });
+        const outcome = await receiveCallback(ctx, {
+          provider: params.provider ?? '',
+          headers: single,
+          body,
+        });
         return { status: 200, headers: jsonHeaders, body: JSON.stringify({ outcome }) };
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
-        return { status: error.status, headers: jsonHeaders, body: JSON.stringify({ error: true, message: error.message }) };
+        return {
+          status: error.status,
+          headers: jsonHeaders,
+          body: JSON.stringify({ error: true, message: error.message }),
+        };
       }
     },
   };

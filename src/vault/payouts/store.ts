@@ -16,7 +16,8 @@ const needsApproval = `(payouts.amount_minor > coalesce((select l.second_person_
 /** Until then its destination is new. */
 const waitsUntil = (hours: string): string =>
   `(payouts.destination_since + make_interval(hours => coalesce((select r.new_destination_wait_hours from payout_rules r where r.id = 1), ${hours}::int)))`;
-const read = (rows: Row[]): Payout[] => rows.map((row) => ({ ...row, amountMinor: BigInt(row.amountMinor) }));
+const read = (rows: Row[]): Payout[] =>
+  rows.map((row) => ({ ...row, amountMinor: BigInt(row.amountMinor) }));
 
 export type NewPayout = Pick<
   Payout,
@@ -34,7 +35,10 @@ export type NewPayout = Pick<
   | 'bankKey'
 > & { readonly destination: Buffer; readonly destinationSince: Date; readonly now: Date };
 
-/** False when there is a payout of that id already. Key and id are one: of two inserts at once either index may notice. */
+/**
+ * False when there is a payout of that id already. Key and id are one: of two inserts at once
+ * either index may notice.
+ */
 export async function insertPayout(tx: Tx, payout: NewPayout): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'payout-insert',
@@ -63,7 +67,11 @@ export async function insertPayout(tx: Tx, payout: NewPayout): Promise<boolean> 
 }
 
 export async function findPayout(db: Db, id: string): Promise<Payout | undefined> {
-  const { rows } = await db.query<Row>({ name: 'payout-by-id', text: `select ${columns} from payouts where id = $1`, values: [id] });
+  const { rows } = await db.query<Row>({
+    name: 'payout-by-id',
+    text: `select ${columns} from payouts where id = $1`,
+    values: [id],
+  });
   return read(rows)[0];
 }
 
@@ -82,7 +90,11 @@ export async function lockPayout(tx: Tx, id: string): Promise<Payout> {
 /** Whose a bank's event is: by our key, or by the bank's id. */
 export async function findPayoutOfBank(
   db: Db,
-  input: { readonly provider: string; readonly key: string | undefined; readonly bankReference: string },
+  input: {
+    readonly provider: string;
+    readonly key: string | undefined;
+    readonly bankReference: string;
+  },
 ): Promise<Payout | undefined> {
   const { rows } = await db.query<Row>({
     name: 'payout-of-bank',
@@ -105,7 +117,10 @@ export interface PayoutChange {
   readonly overdueAt?: Date;
 }
 
-/** Stores a move of the machine and what comes with it. @throws when the payout has another status by now */
+/**
+ * Stores a move of the machine and what comes with it.
+ * @throws when the payout has another status by now
+ */
 export async function updatePayout(
   tx: Tx,
   input: {
@@ -141,14 +156,19 @@ export async function updatePayout(
     ],
   });
   const updated = read(rows)[0];
-  if (updated === undefined) throw new Error(`Payout ${payout.id} is not ${payout.status} any more.`);
+  if (updated === undefined)
+    throw new Error(`Payout ${payout.id} is not ${payout.status} any more.`);
   return updated;
 }
 
 /** Remembers how the bank calls the destination: every try then sends the same. */
 export async function storeCounterparty(
   db: Db,
-  input: { readonly id: string; readonly counterparty: string; readonly entityType: 'individual' | 'business' },
+  input: {
+    readonly id: string;
+    readonly counterparty: string;
+    readonly entityType: 'individual' | 'business';
+  },
 ): Promise<void> {
   await db.query({
     name: 'payout-counterparty',
@@ -158,13 +178,19 @@ export async function storeCounterparty(
 }
 
 /**
- * Claims the right to make the one call that may move money. Undefined when somebody else has it, the payout moved on, it is held, or
- * payouts are stopped.
- * Committed before the call: whoever finds the status `submitting` knows that a call may have been made.
+ * Claims the right to make the one call that may move money. Undefined when somebody else has it,
+ * the payout moved on, it is held, or payouts are stopped. Committed before the call: whoever finds
+ * the status `submitting` knows that a call may have been made.
  */
 export async function claimSend(
   db: Db,
-  input: { readonly id: string; readonly from: PayoutStatus; readonly to: PayoutStatus; readonly waitHours: number; readonly now: Date },
+  input: {
+    readonly id: string;
+    readonly from: PayoutStatus;
+    readonly to: PayoutStatus;
+    readonly waitHours: number;
+    readonly now: Date;
+  },
 ): Promise<Payout | undefined> {
   const { rows } = await db.query<Row>({
     name: 'payout-claim-send',
@@ -200,7 +226,10 @@ export async function findHold(
 }
 
 /** Remembers what a payout waits for. */
-export async function updateHold(tx: Tx, input: { readonly id: string; readonly hold: PayoutHold; readonly now: Date }): Promise<Payout> {
+export async function updateHold(
+  tx: Tx,
+  input: { readonly id: string; readonly hold: PayoutHold; readonly now: Date },
+): Promise<Payout> {
   const { rows } = await tx.query<Row>({
     name: 'payout-hold-note',
     text: `update payouts set needs_approval = $2, held_until = $3, updated_at = $4 where id = $1 returning ${columns}`,
@@ -222,7 +251,12 @@ export async function listHeld(db: Db, limit: number): Promise<Payout[]> {
 /** False when this event of the bank was taken before. */
 export async function insertBankEvent(
   tx: Tx,
-  event: { readonly provider: string; readonly eventId: string; readonly payoutId: string; readonly now: Date },
+  event: {
+    readonly provider: string;
+    readonly eventId: string;
+    readonly payoutId: string;
+    readonly now: Date;
+  },
 ): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'payout-bank-event',
@@ -256,7 +290,13 @@ export async function listNoticeIds(db: Db, payoutId: string): Promise<ReadonlyS
 /** False when the notice was dealt with before. */
 export async function insertNotice(
   tx: Tx,
-  notice: { readonly payoutId: string; readonly id: string; readonly code: string; readonly outcome: NoticeOutcome; readonly at: Date },
+  notice: {
+    readonly payoutId: string;
+    readonly id: string;
+    readonly code: string;
+    readonly outcome: NoticeOutcome;
+    readonly at: Date;
+  },
 ): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'payout-notice-insert',
@@ -280,13 +320,21 @@ export async function listPayouts(db: Db, filter: PayoutFilter = {}): Promise<Pa
     text: `select ${columns} from payouts
            where ($1::text is null or status = $1) and ($2::text is null or project_id = $2) and ($3::text is null or object = $3)
            order by created_at desc, id desc limit $4`,
-    values: [filter.status ?? null, filter.projectId ?? null, filter.object ?? null, Math.min(filter.limit ?? 50, 500)],
+    values: [
+      filter.status ?? null,
+      filter.projectId ?? null,
+      filter.object ?? null,
+      Math.min(filter.limit ?? 50, 500),
+    ],
   });
   return read(rows);
 }
 
 /** Payouts of a project by id. */
-export async function listByIds(db: Db, input: { readonly projectId: string; readonly ids: readonly string[] }): Promise<Payout[]> {
+export async function listByIds(
+  db: Db,
+  input: { readonly projectId: string; readonly ids: readonly string[] },
+): Promise<Payout[]> {
   const { rows } = await db.query<Row>({
     name: 'payouts-by-ids',
     text: `select ${columns} from payouts where project_id = $1 and id = any($2::uuid[])`,
@@ -298,7 +346,12 @@ export async function listByIds(db: Db, input: { readonly projectId: string; rea
 /** Payouts of a project made after a moment, oldest first. */
 export async function listMadeAfter(
   db: Db,
-  input: { readonly projectId: string; readonly at: Date; readonly id: string; readonly limit: number },
+  input: {
+    readonly projectId: string;
+    readonly at: Date;
+    readonly id: string;
+    readonly limit: number;
+  },
 ): Promise<Payout[]> {
   const { rows } = await db.query<Row>({
     name: 'payouts-made-after',
@@ -308,7 +361,10 @@ export async function listMadeAfter(
   return read(rows);
 }
 
-/** Payouts under way whose flow has ended or is gone, those aside that wait for an operator or ended. */
+/**
+ * Payouts under way whose flow has ended or is gone, those aside that wait for an operator or
+ * ended.
+ */
 export async function listUnattended(db: Db, limit: number): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>({
     text: `select p.id from payouts p left join flows f on f.kind = 'payout' and f.key = p.id::text
@@ -322,7 +378,10 @@ export async function listUnattended(db: Db, limit: number): Promise<string[]> {
 const sentMax = 100_000;
 
 /** Payouts whose first call to a provider was made in a period. */
-export async function listSent(db: Db, input: { readonly provider: string; readonly from: Date; readonly until: Date }): Promise<Payout[]> {
+export async function listSent(
+  db: Db,
+  input: { readonly provider: string; readonly from: Date; readonly until: Date },
+): Promise<Payout[]> {
   const { rows } = await db.query<Row>({
     text: `select ${columns} from payouts where provider = $1 and first_sent_at >= $2 and first_sent_at < $3 order by first_sent_at limit ${sentMax}`,
     values: [input.provider, input.from, input.until],
@@ -332,6 +391,9 @@ export async function listSent(db: Db, input: { readonly provider: string; reado
 
 /** The work that looks after a payout. */
 export async function findFlowId(db: Db, payoutId: string): Promise<string | undefined> {
-  const { rows } = await db.query<{ id: string }>({ text: `select id from flows where kind = 'payout' and key = $1`, values: [payoutId] });
+  const { rows } = await db.query<{ id: string }>({
+    text: `select id from flows where kind = 'payout' and key = $1`,
+    values: [payoutId],
+  });
   return rows[0]?.id;
 }

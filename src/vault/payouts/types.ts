@@ -1,7 +1,15 @@
 import type { Ctx } from '../../context.ts';
 import type { JsonObject } from '../../lib/json/json.ts';
-import type { CorrectedAccount, PayoutDestination, PayoutProvider } from '../../providers/payout/payout.ts';
-import type { PayoutAccountType, PayoutCurrency, PayoutRail } from '../../providers/payout/rails.ts';
+import type {
+  CorrectedAccount,
+  PayoutDestination,
+  PayoutProvider,
+} from '../../providers/payout/payout.ts';
+import type {
+  PayoutAccountType,
+  PayoutCurrency,
+  PayoutRail,
+} from '../../providers/payout/rails.ts';
 import type { Db, Tx } from '../../store/types.ts';
 import type { PayoutStatus } from './machine.ts';
 
@@ -33,7 +41,10 @@ export interface Payout {
   readonly finalAt: Date | null;
   readonly endedAt: Date | null;
   readonly overdueAt: Date | null;
-  /** What it waits for before it is handed in, as was told; false and null where it waits for nothing. */
+  /**
+   * What it waits for before it is handed in, as was told; false and null where it waits for
+   * nothing.
+   */
   readonly needsApproval: boolean;
   readonly heldUntil: Date | null;
   readonly createdAt: Date;
@@ -47,7 +58,9 @@ export interface PayoutVault {
   /** The number, for one call to a bank. @throws payment-method-not-found, provider-unavailable */
   open(method: MethodRef & { readonly reason: string }): Promise<PayoutDestination>;
   /** False when the user has the corrected account already. @throws ServiceError */
-  correct(method: MethodRef & { readonly reason: string; readonly correction: CorrectedAccount }): Promise<boolean>;
+  correct(
+    method: MethodRef & { readonly reason: string; readonly correction: CorrectedAccount },
+  ): Promise<boolean>;
   /** Notes the latest payout of a method. */
   notePayout(db: Db, payout: MethodRef & { readonly at: Date }): Promise<void>;
   /** The last statement of a transaction. */

@@ -1,8 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestVault, type TestVault } from '../../../test/harness/vault.ts';
-import { issueKey, keyCacheMs, revokeKey, rotateKey, scopesOf, sealedKey } from '../../areas/api-keys/index.ts';
-import { addTrustedIssuer, listTrustedIssuers, removeTrustedIssuer } from '../../areas/projects/index.ts';
+import {
+  issueKey,
+  keyCacheMs,
+  revokeKey,
+  rotateKey,
+  scopesOf,
+  sealedKey,
+} from '../../areas/api-keys/index.ts';
+import {
+  addTrustedIssuer,
+  listTrustedIssuers,
+  removeTrustedIssuer,
+} from '../../areas/projects/index.ts';
 import { createDirectoryPusher } from '../../areas/vault-directory/index.ts';
 import { createManualClock } from '../../lib/clock.ts';
 import { rowMacsOf } from '../../store/row-mac.ts';
@@ -16,7 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => vault?.close());
 
-const statusOf = async (key: string, jwt?: string) => (await vault.call('GET', path.replace(jwt ? /\?.*/ : /$^/, ''), { key, jwt })).status;
+const statusOf = async (key: string, jwt?: string) =>
+  (await vault.call('GET', path.replace(jwt ? /\?.*/ : /$^/, ''), { key, jwt })).status;
 /** What a worker does about once a second. */
 const tick = async () => {
   clock.advance(1_000);
@@ -26,14 +38,20 @@ const expireCaches = () => clock.advance(keyCacheMs);
 
 describe('the vault’s copy of API keys', () => {
   it('has a new key with the next push, and not before; who calls before is waited for, and not remembered as unknown', async () => {
-    const { key } = await issueKey(vault.api.ctx, { projectId: vault.api.projectId, kind: 'server' });
+    const { key } = await issueKey(vault.api.ctx, {
+      projectId: vault.api.projectId,
+      kind: 'server',
+    });
     expect(await statusOf(key)).toBe(401);
     const [status] = await Promise.all([statusOf(key), tick()]);
     expect(status).toBe(200);
   });
 
   it('refuses a revoked key with the next push, once its own cache has ended', async () => {
-    const issued = await issueKey(vault.api.ctx, { projectId: vault.api.projectId, kind: 'server' });
+    const issued = await issueKey(vault.api.ctx, {
+      projectId: vault.api.projectId,
+      kind: 'server',
+    });
     await tick();
     expect(await statusOf(issued.key)).toBe(200);
     await revokeKey(vault.api.ctx, { id: issued.id });
@@ -75,13 +93,18 @@ describe('the vault’s copy of API keys', () => {
   it('is the same as the main list after many changes by many at once, in pages', async () => {
     const { api } = vault;
     const issued = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => issueKey(api.ctx, { projectId: api.projectId, kind: index % 2 ? 'client' : 'server' })),
+      Array.from({ length: 40 }, (_, index) =>
+        issueKey(api.ctx, { projectId: api.projectId, kind: index % 2 ? 'client' : 'server' }),
+      ),
     );
     await Promise.all(issued.slice(0, 20).map(({ id }) => revokeKey(api.ctx, { id })));
     await tick();
-    const columns = 'id, project_id, kind, name, secret_hash, hint, scopes, allowed_origins, created_at, revoked_at, rotated_from';
+    const columns =
+      'id, project_id, kind, name, secret_hash, hint, scopes, allowed_origins, created_at, revoked_at, rotated_from';
     const [main, copy] = await Promise.all(
-      [api.ctx, vault.ctx].map(({ store }) => store.query({ text: `select ${columns} from api_keys order by id` })),
+      [api.ctx, vault.ctx].map(({ store }) =>
+        store.query({ text: `select ${columns} from api_keys order by id` }),
+      ),
     );
     expect(copy!.rows).toEqual(main!.rows);
     expect(copy!.rows.length).toBeGreaterThan(40);
@@ -90,7 +113,11 @@ describe('the vault’s copy of API keys', () => {
   it('is not told of a key or an issuer that was written or changed behind the service', async () => {
     const { api } = vault;
     const sql = (text: string, values: readonly unknown[]) => api.ctx.store.query({ text, values });
-    const weak = await issueKey(api.ctx, { projectId: api.projectId, kind: 'server', scopes: ['wallets.read'] });
+    const weak = await issueKey(api.ctx, {
+      projectId: api.projectId,
+      kind: 'server',
+      scopes: ['wallets.read'],
+    });
     await tick();
     expect(await statusOf(weak.key)).toBe(403);
     await sql('update api_keys set scopes = $2 where id = $1', [weak.id, scopesOf('server')]);
@@ -136,7 +163,8 @@ describe('the vault’s copy of API keys', () => {
     });
     await tick();
     const count = async (ctx: typeof api.ctx) =>
-      (await ctx.store.query<{ count: string }>({ text: 'select count(*) from api_keys' })).rows[0]!.count;
+      (await ctx.store.query<{ count: string }>({ text: 'select count(*) from api_keys' })).rows[0]!
+        .count;
     expect(await count(vault.ctx)).toBe(await count(api.ctx));
 
     // An older state of the main database: fewer keys, a smaller version.
@@ -162,7 +190,13 @@ describe('the vault’s copy of API keys', () => {
           return (async (statement: Parameters<typeof ctx.store.query>[0]) => {
             const found = await ctx.store.query<{ version: string }>(statement);
             if (statement.name !== 'vault-directory-place' || looks++ > 0) return found;
-            return { ...found, rows: found.rows.map((row) => ({ ...row, version: String(BigInt(row.version) - 1n) })) };
+            return {
+              ...found,
+              rows: found.rows.map((row) => ({
+                ...row,
+                version: String(BigInt(row.version) - 1n),
+              })),
+            };
           }) as typeof ctx.store.query;
         })(),
       },
@@ -184,7 +218,11 @@ describe('when nobody pushes', () => {
     expect(await statusOf(vault.api.serverKey)).toBe(200);
     clock.advance(3_000);
     const refused = await vault.call('GET', path);
-    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([503, 'provider-unavailable', '5']);
+    expect([refused.status, refused.body.code, refused.headers.get('retry-after')]).toEqual([
+      503,
+      'provider-unavailable',
+      '5',
+    ]);
     await tick();
     expect(await statusOf(vault.api.serverKey)).toBe(200);
   });
@@ -199,7 +237,10 @@ describe('when nobody pushes', () => {
 
   it('the worker goes on while the vault is away, and tells it everything when it is back', async () => {
     await vault.stopVault();
-    const { key } = await issueKey(vault.api.ctx, { projectId: vault.api.projectId, kind: 'server' });
+    const { key } = await issueKey(vault.api.ctx, {
+      projectId: vault.api.projectId,
+      kind: 'server',
+    });
     await expect(tick()).resolves.toBeUndefined();
     await vault.startVault();
     await tick();
@@ -213,5 +254,7 @@ it('a push that confirms what is there is idle, and one that changes something i
   expect(isIdle!(accepted, { reset: false, from: '7', to: '7' })).toBe(true);
   expect(isIdle!(accepted, { reset: false, from: '6', to: '7' })).toBe(false);
   expect(isIdle!(accepted, { reset: true, from: '7', to: '7' })).toBe(false);
-  expect(isIdle!({ ...accepted, accepted: false }, { reset: false, from: '7', to: '7' })).toBe(false);
+  expect(isIdle!({ ...accepted, accepted: false }, { reset: false, from: '7', to: '7' })).toBe(
+    false,
+  );
 });

@@ -1,13 +1,18 @@
 import type { Ctx } from '../../context.ts';
 import { machineClock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { type DirectoryPlace, type DirectoryPush, directoryPushSchema } from '../../providers/vault/directory-wire.ts';
+import {
+  type DirectoryPlace,
+  type DirectoryPush,
+  directoryPushSchema,
+} from '../../providers/vault/directory-wire.ts';
 import type { Db, Tx } from '../../store/types.ts';
 import { type AnyInternalOperation, internalOperation } from './internal-operation.ts';
 
 /**
- * The vault's own copy of API keys and issuers. The worker keeps it up to date within a second; when nobody has done so for
- * this long, a revoked key could still be in it, and the vault lets nobody in.
+ * The vault's own copy of API keys and issuers. The worker keeps it up to date within a second;
+ * when nobody has done so for this long, a revoked key could still be in it, and the vault lets
+ * nobody in.
  */
 export const directoryAgeMaxMs = 120_000;
 /** The age is read again from the database this often. */
@@ -20,7 +25,8 @@ export const directoryOperations: readonly AnyInternalOperation[] = [
     peers: ['worker'],
     input: directoryPushSchema,
     run: (ctx, input) => applyPush(ctx, input),
-    isIdle: (answer, input) => (answer as DirectoryPlace).accepted && isConfirmation(input as DirectoryPush),
+    isIdle: (answer, input) =>
+      (answer as DirectoryPlace).accepted && isConfirmation(input as DirectoryPush),
   }),
 ];
 
@@ -28,7 +34,10 @@ export const directoryOperations: readonly AnyInternalOperation[] = [
 const isConfirmation = ({ reset, from, to }: DirectoryPush): boolean => !reset && from === to;
 
 /** Takes a page of changes, when it follows on what is there. */
-export async function applyPush(ctx: Pick<Ctx, 'store' | 'clock'>, input: DirectoryPush): Promise<DirectoryPlace> {
+export async function applyPush(
+  ctx: Pick<Ctx, 'store' | 'clock'>,
+  input: DirectoryPush,
+): Promise<DirectoryPlace> {
   return ctx.store.transaction(async (tx) => {
     const { rows } = await tx.query<{ epoch: string | null; version: string }>({
       text: 'select epoch, version from directory_state where id = 1 for update',
@@ -36,18 +45,30 @@ export async function applyPush(ctx: Pick<Ctx, 'store' | 'clock'>, input: Direct
     const at = rows[0]!;
     const follows = at.epoch === input.epoch && at.version === input.from;
     if (!input.reset && !follows) return { epoch: at.epoch, version: at.version, accepted: false };
-    if (input.reset) for (const table of ['api_keys', 'trusted_issuers']) await tx.query({ text: `delete from ${table}` });
+    if (input.reset)
+      for (const table of ['api_keys', 'trusted_issuers'])
+        await tx.query({ text: `delete from ${table}` });
     await applyChanges(tx, input);
     await tx.query({
       text: 'update directory_state set epoch = $1, version = $2, confirmed_at = case when $3 then $4::timestamptz when $5 then null else confirmed_at end where id = 1',
-      values: [input.epoch, input.to, input.to === input.latest, machineClock(ctx.clock).now(), input.reset],
+      values: [
+        input.epoch,
+        input.to,
+        input.to === input.latest,
+        machineClock(ctx.clock).now(),
+        input.reset,
+      ],
     });
     return { epoch: input.epoch, version: input.to, accepted: true };
   });
 }
 
-async function applyChanges(tx: Tx, { keys, issuers, removedIssuers }: DirectoryPush): Promise<void> {
-  for (const id of removedIssuers) await tx.query({ text: 'delete from trusted_issuers where id = $1', values: [id] });
+async function applyChanges(
+  tx: Tx,
+  { keys, issuers, removedIssuers }: DirectoryPush,
+): Promise<void> {
+  for (const id of removedIssuers)
+    await tx.query({ text: 'delete from trusted_issuers where id = $1', values: [id] });
   for (const key of keys) {
     await tx.query({
       name: 'directory-key',
@@ -103,18 +124,25 @@ async function upsertIssuer(tx: Tx, issuer: DirectoryPush['issuers'][number]): P
   });
 }
 
-/** For the server: refuses everybody while the copy is not known to be complete. @throws provider-unavailable */
-export function createDirectoryGuard(ctx: Pick<Ctx, 'store' | 'clock' | 'log'>): () => Promise<void> {
+/**
+ * For the server: refuses everybody while the copy is not known to be complete.
+ * @throws provider-unavailable
+ */
+export function createDirectoryGuard(
+  ctx: Pick<Ctx, 'store' | 'clock' | 'log'>,
+): () => Promise<void> {
   let checked: { readonly atMs: number; readonly confirmedAtMs: number } | undefined;
   const clock = machineClock(ctx.clock);
-  const isFresh = () => checked !== undefined && clock.now().getTime() - checked.confirmedAtMs <= directoryAgeMaxMs;
+  const isFresh = () =>
+    checked !== undefined && clock.now().getTime() - checked.confirmedAtMs <= directoryAgeMaxMs;
   return async () => {
     const nowMs = clock.now().getTime();
     if (checked && Math.abs(nowMs - checked.atMs) <= ageCacheMs && isFresh()) return;
     checked = { atMs: nowMs, confirmedAtMs: await readConfirmedMs(ctx.store) };
     if (isFresh()) return;
     throw new ServiceError('provider-unavailable', {
-      message: 'The vault has not heard from the service lately and cannot check API keys: retry later.',
+      message:
+        'The vault has not heard from the service lately and cannot check API keys: retry later.',
       headers: { 'retry-after': String(retryAfterSeconds) },
     });
   };

@@ -4,10 +4,21 @@ import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { seedOf, startTestVault, type TestVault, testVaultClient, vaultSeeds } from '../../../test/harness/vault.ts';
+import {
+  seedOf,
+  startTestVault,
+  type TestVault,
+  testVaultClient,
+  vaultSeeds,
+} from '../../../test/harness/vault.ts';
 import { pruneNonces } from '../../http/routes/signed-routes.ts';
 import { createManualClock } from '../../lib/clock.ts';
-import { internalHeaders, internalPublicKey, internalWindowMs, signRequest } from '../../lib/net/signed-requests.ts';
+import {
+  internalHeaders,
+  internalPublicKey,
+  internalWindowMs,
+  signRequest,
+} from '../../lib/net/signed-requests.ts';
 import { createMissingVault, createVaultClient } from '../../providers/vault/index.ts';
 import { aUsBody } from '../testing/methods-kit.ts';
 
@@ -16,22 +27,46 @@ const lines: string[] = [];
 let vault: TestVault;
 let id: string;
 beforeAll(async () => {
-  vault = await startTestVault({ clock, log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }) });
-  id = (await vault.call('POST', '/unstable/payment-methods', { body: aUsBody() })).body.paymentMethodId;
+  vault = await startTestVault({
+    clock,
+    log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
+  });
+  id = (await vault.call('POST', '/unstable/payment-methods', { body: aUsBody() })).body
+    .paymentMethodId;
 });
 afterAll(() => vault?.close());
 
 const path = '/internal/v1/payment-methods.get';
 const bodyOf = () => Buffer.from(JSON.stringify({ projectId: vault.api.projectId, id }));
-const signed = (overrides: { path?: string; body?: Buffer; name?: string; seed?: typeof vaultSeeds.api; at?: Date } = {}) =>
+const signed = (
+  overrides: {
+    path?: string;
+    body?: Buffer;
+    name?: string;
+    seed?: typeof vaultSeeds.api;
+    at?: Date;
+  } = {},
+) =>
   signRequest(
     { name: overrides.name ?? 'api', seed: overrides.seed ?? vaultSeeds.api },
     { method: 'POST', path: overrides.path ?? path, body: overrides.body ?? bodyOf() },
     overrides.at ?? clock.now(),
   ).headers;
-const send = async (headers: Readonly<Record<string, string>>, body: Buffer = bodyOf(), at = path) => {
-  const response = await fetch(`${vault.origin}${at}`, { method: 'POST', headers, body: new Uint8Array(body) });
-  return { status: response.status, text: await response.text(), signature: response.headers.get(internalHeaders.signature) };
+const send = async (
+  headers: Readonly<Record<string, string>>,
+  body: Buffer = bodyOf(),
+  at = path,
+) => {
+  const response = await fetch(`${vault.origin}${at}`, {
+    method: 'POST',
+    headers,
+    body: new Uint8Array(body),
+  });
+  return {
+    status: response.status,
+    text: await response.text(),
+    signature: response.headers.get(internalHeaders.signature),
+  };
 };
 
 describe('an internal request', () => {
@@ -53,20 +88,36 @@ describe('an internal request', () => {
     expect(twice.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  const otherBody = () => Buffer.from(JSON.stringify({ projectId: vault.api.projectId, id: randomUUID() }));
+  const otherBody = () =>
+    Buffer.from(JSON.stringify({ projectId: vault.api.projectId, id: randomUUID() }));
   it.each<[string, () => Promise<{ status: number; text: string; signature: string | null }>]>([
     ['whose body was changed', () => send(signed(), otherBody())],
     ['for another operation', () => send(signed({ path: '/internal/v1/payment-methods.delete' }))],
-    ['sent to another operation', () => send(signed(), bodyOf(), '/internal/v1/payment-methods.list')],
+    [
+      'sent to another operation',
+      () => send(signed(), bodyOf(), '/internal/v1/payment-methods.list'),
+    ],
     ['under another name', () => send({ ...signed(), [internalHeaders.peer]: 'worker' })],
     ['with another nonce', () => send({ ...signed(), [internalHeaders.nonce]: 'A'.repeat(22) })],
-    ['with another time', () => send({ ...signed(), [internalHeaders.time]: String(clock.now().getTime() + 1) })],
+    [
+      'with another time',
+      () => send({ ...signed(), [internalHeaders.time]: String(clock.now().getTime() + 1) }),
+    ],
     ['signed by a stranger', () => send(signed({ seed: seedOf('stranger') }))],
     ['by a name that nobody has', () => send(signed({ name: 'root' }))],
     ['without a signature', () => send({ 'content-type': 'application/vnd.purser.internal+json' })],
-    ['with a signature that is none', () => send({ ...signed(), [internalHeaders.signature]: 'x' })],
-    ['older than the window', () => send(signed({ at: new Date(clock.now().getTime() - internalWindowMs - 1) }))],
-    ['newer than the window', () => send(signed({ at: new Date(clock.now().getTime() + internalWindowMs + 1) }))],
+    [
+      'with a signature that is none',
+      () => send({ ...signed(), [internalHeaders.signature]: 'x' }),
+    ],
+    [
+      'older than the window',
+      () => send(signed({ at: new Date(clock.now().getTime() - internalWindowMs - 1) })),
+    ],
+    [
+      'newer than the window',
+      () => send(signed({ at: new Date(clock.now().getTime() + internalWindowMs + 1) })),
+    ],
   ])('%s is refused with 401 and no reason, and the answer is not signed', async (_what, run) => {
     const { status, text, signature } = await run();
     expect([status, JSON.parse(text), signature]).toEqual([
@@ -77,7 +128,9 @@ describe('an internal request', () => {
   });
 
   it('at the edge of the window is taken, and its nonce is kept until no clock would take it again', async () => {
-    expect((await send(signed({ at: new Date(clock.now().getTime() - internalWindowMs) }))).status).toBe(200);
+    expect(
+      (await send(signed({ at: new Date(clock.now().getTime() - internalWindowMs) }))).status,
+    ).toBe(200);
     const ahead = signed({ at: new Date(clock.now().getTime() + internalWindowMs) });
     expect((await send(ahead)).status).toBe(200);
     clock.advance(2 * internalWindowMs);
@@ -86,14 +139,20 @@ describe('an internal request', () => {
     clock.advance(internalWindowMs + 1);
     await pruneNonces(vault.ctx);
     expect((await send(ahead)).status).toBe(401);
-    const { rows } = await vault.ctx.store.query<{ count: string }>({ text: 'select count(*) from internal_nonces' });
+    const { rows } = await vault.ctx.store.query<{ count: string }>({
+      text: 'select count(*) from internal_nonces',
+    });
     expect(rows[0]!.count).toBe('0');
   });
 
   it('asks for no number: nothing below /internal answers one, and nothing there answers an API key', async () => {
     const { text } = await send(signed());
     expect(text).not.toContain('000123456259');
-    const withKey = await fetch(`${vault.origin}${path}`, { method: 'POST', headers: { 'x-api-key': vault.api.serverKey }, body: '{}' });
+    const withKey = await fetch(`${vault.origin}${path}`, {
+      method: 'POST',
+      headers: { 'x-api-key': vault.api.serverKey },
+      body: '{}',
+    });
     expect([401, 415]).toContain(withKey.status);
   });
 
@@ -106,17 +165,42 @@ describe('an internal request', () => {
 
 describe('rights', () => {
   it.each([
-    ['users.erase', { projectId: '0b1f4a4e-6f0e-4b52-9d0e-0a51c5f1a001', owners: ['userId:alice'], actor: 'key:x' }],
-    ['directory.push', { epoch: randomUUID(), reset: true, from: '0', to: '0', latest: '0', keys: [], issuers: [], removedIssuers: [] }],
+    [
+      'users.erase',
+      {
+        projectId: '0b1f4a4e-6f0e-4b52-9d0e-0a51c5f1a001',
+        owners: ['userId:alice'],
+        actor: 'key:x',
+      },
+    ],
+    [
+      'directory.push',
+      {
+        epoch: randomUUID(),
+        reset: true,
+        from: '0',
+        to: '0',
+        latest: '0',
+        keys: [],
+        issuers: [],
+        removedIssuers: [],
+      },
+    ],
   ])('the API host may not ask for %s', async (operation, input) => {
-    await expect(vault.clients.api.ask(operation, input, z.unknown())).rejects.toMatchObject({ code: 'forbidden' });
-    await expect(vault.clients.worker.ask(operation, { ...input, extra: 1 }, z.unknown())).rejects.toMatchObject({
+    await expect(vault.clients.api.ask(operation, input, z.unknown())).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    await expect(
+      vault.clients.worker.ask(operation, { ...input, extra: 1 }, z.unknown()),
+    ).rejects.toMatchObject({
       code: 'validation-error',
     });
   });
 
   it('an operation that an older vault does not know yet waits as if it were away', async () => {
-    await expect(vault.clients.worker.ask('payment-methods.numbers', {}, z.unknown())).rejects.toMatchObject({
+    await expect(
+      vault.clients.worker.ask('payment-methods.numbers', {}, z.unknown()),
+    ).rejects.toMatchObject({
       code: 'provider-unavailable',
     });
   });
@@ -139,10 +223,13 @@ describe('the asking side', () => {
     origin = `http://127.0.0.1:${(impostor.address() as AddressInfo).port}`;
   });
   afterAll(() => void impostor?.close());
-  const get = (at: string) => testVaultClient(at, 'api', clock).getPaymentMethod({ projectId: vault.api.projectId, id });
+  const get = (at: string) =>
+    testVaultClient(at, 'api', clock).getPaymentMethod({ projectId: vault.api.projectId, id });
 
   it('gets the vault’s own refusals with their codes', async () => {
-    await expect(vault.clients.api.getPaymentMethod({ projectId: vault.api.projectId, id: randomUUID() })).rejects.toMatchObject({
+    await expect(
+      vault.clients.api.getPaymentMethod({ projectId: vault.api.projectId, id: randomUUID() }),
+    ).rejects.toMatchObject({
       code: 'payment-method-not-found',
     });
   });
@@ -150,11 +237,16 @@ describe('the asking side', () => {
   it('does not believe an answer that the vault did not sign for this very request', async () => {
     const real = await send(signed());
     for (const signature of [undefined, 'x'.repeat(86), real.signature!]) {
-      const headers: Record<string, string> = signature === undefined ? {} : { [internalHeaders.signature]: signature };
+      const headers: Record<string, string> =
+        signature === undefined ? {} : { [internalHeaders.signature]: signature };
       reply = () => ({ status: 200, headers, body: real.text });
       await expect(get(origin)).rejects.toMatchObject({ code: 'provider-unavailable' });
     }
-    reply = () => ({ status: 404, headers: {}, body: '{"code":"payment-method-not-found","message":"x"}' });
+    reply = () => ({
+      status: 404,
+      headers: {},
+      body: '{"code":"payment-method-not-found","message":"x"}',
+    });
     await expect(get(origin)).rejects.toMatchObject({ code: 'provider-unavailable' });
   });
 
@@ -166,19 +258,26 @@ describe('the asking side', () => {
       clock,
       log: pino({ level: 'silent' }),
     });
-    await expect(client.getPaymentMethod({ projectId: vault.api.projectId, id })).rejects.toMatchObject({ code: 'provider-unavailable' });
+    await expect(
+      client.getPaymentMethod({ projectId: vault.api.projectId, id }),
+    ).rejects.toMatchObject({ code: 'provider-unavailable' });
   });
 
   it('waits for nothing for ever, reads nothing without end, and follows no redirection', async () => {
     reply = () => ({ status: 302, headers: { location: vault.origin }, body: '' });
-    await expect(get(origin)).rejects.toMatchObject({ code: 'provider-unavailable', headers: { 'retry-after': '5' } });
+    await expect(get(origin)).rejects.toMatchObject({
+      code: 'provider-unavailable',
+      headers: { 'retry-after': '5' },
+    });
     reply = () => ({ status: 200, headers: {}, body: 'x'.repeat(5 * 1_024 * 1_024) });
     await expect(get(origin)).rejects.toMatchObject({ code: 'provider-unavailable' });
     await expect(get('http://127.0.0.1:9')).rejects.toMatchObject({ code: 'provider-unavailable' });
   });
 
   it('says what to do where no vault is configured', async () => {
-    await expect(createMissingVault().getPaymentMethod({ projectId: 'p', id })).rejects.toMatchObject({
+    await expect(
+      createMissingVault().getPaymentMethod({ projectId: 'p', id }),
+    ).rejects.toMatchObject({
       code: 'provider-unavailable',
       message: expect.stringContaining('VAULT_URL'),
     });

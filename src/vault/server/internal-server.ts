@@ -1,6 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { addSignedRoutes, readSignedInput, type SignedOperation } from '../../http/routes/signed-routes.ts';
+import {
+  addSignedRoutes,
+  readSignedInput,
+  type SignedOperation,
+} from '../../http/routes/signed-routes.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Secret } from '../../lib/sealing/secret.ts';
 import type { VaultCtx } from '../vault.ts';
@@ -18,7 +22,11 @@ export interface InternalServerOptions {
 const bodyLimitBytes = 4 * 1_024 * 1_024;
 
 /** Adds `POST /internal/v1/<operation>`, signed both ways, to a server that does not listen yet. */
-export function addInternalRoutes(server: FastifyInstance, ctx: VaultCtx, options: InternalServerOptions): void {
+export function addInternalRoutes(
+  server: FastifyInstance,
+  ctx: VaultCtx,
+  options: InternalServerOptions,
+): void {
   addSignedRoutes(server, ctx, {
     prefix: '/internal/v1/',
     operations: options.operations.map((operation) => serveOperation(ctx, operation)),
@@ -35,8 +43,13 @@ function serveOperation(ctx: VaultCtx, operation: AnyInternalOperation): SignedO
       // Only names of `options.peers` get this far.
       const peer = call.peer as VaultPeer;
       if (!operation.peers.includes(peer))
-        throw new ServiceError('forbidden', { message: `The process "${peer}" may not ask the vault for ${operation.name}.` });
-      return operation.run({ ...ctx, peer }, readSignedInput(operation.name, operation.input, input) as never);
+        throw new ServiceError('forbidden', {
+          message: `The process "${peer}" may not ask the vault for ${operation.name}.`,
+        });
+      return operation.run(
+        { ...ctx, peer },
+        readSignedInput(operation.name, operation.input, input) as never,
+      );
     },
     ...(operation.isIdle && { isIdle: operation.isIdle }),
   };

@@ -5,7 +5,13 @@ export function aUsAccount(overrides: object = {}): Record<string, unknown> {
     routingNumber: '021000021',
     accountType: 'checking',
     bankName: 'Example Bank',
-    bankAddress: { line1: '1 Bank Street', city: 'New York', stateOrRegion: 'NY', postalCode: '10001', country: 'US' },
+    bankAddress: {
+      line1: '1 Bank Street',
+      city: 'New York',
+      stateOrRegion: 'NY',
+      postalCode: '10001',
+      country: 'US',
+    },
     currency: 'usd',
     country: 'US',
     entityType: 'individual',
@@ -18,20 +24,38 @@ export function aBilling(overrides: object = {}): Record<string, unknown> {
   return {
     name: 'Alice Example',
     phone: '+14155550123',
-    address: { line1: '500 Main Street', city: 'San Francisco', stateOrRegion: 'CA', postalCode: '94105', country: 'US' },
+    address: {
+      line1: '500 Main Street',
+      city: 'San Francisco',
+      stateOrRegion: 'CA',
+      postalCode: '94105',
+      country: 'US',
+    },
     ...overrides,
   };
 }
 
 export function aUsBody(overrides: object = {}, account: object = {}): Record<string, unknown> {
-  return { type: 'bank-account-us', userLocator: 'userId:alice', bankAccount: aUsAccount(account), ...overrides };
+  return {
+    type: 'bank-account-us',
+    userLocator: 'userId:alice',
+    bankAccount: aUsAccount(account),
+    ...overrides,
+  };
 }
 
 export function aCardBody(overrides: object = {}, card: object = {}): Record<string, unknown> {
   return {
     type: 'card',
     userLocator: 'userId:alice',
-    card: { number: '4242424242424242', expirationMonth: 12, expirationYear: 2090, cvc: '737', billing: aBilling(), ...card },
+    card: {
+      number: '4242424242424242',
+      expirationMonth: 12,
+      expirationYear: 2090,
+      cvc: '737',
+      billing: aBilling(),
+      ...card,
+    },
     ...overrides,
   };
 }
@@ -47,7 +71,10 @@ export function aClabeBody(overrides: object = {}, account: object = {}): Record
   };
 }
 
-export function aColombianBody(overrides: object = {}, account: object = {}): Record<string, unknown> {
+export function aColombianBody(
+  overrides: object = {},
+  account: object = {},
+): Record<string, unknown> {
   return {
     type: 'bank-account-co',
     userLocator: 'userId:alice',
@@ -68,7 +95,13 @@ export function aSepaBody(overrides: object = {}, account: object = {}): Record<
   return {
     type: 'bank-account-sepa-iban',
     userLocator: 'userId:alice',
-    bankAccount: { ...bank, iban: 'DE89370400440532013000', bic: 'COBADEFFXXX', bankName: 'Beispielbank', ...account },
+    bankAccount: {
+      ...bank,
+      iban: 'DE89370400440532013000',
+      bic: 'COBADEFFXXX',
+      bankName: 'Beispielbank',
+      ...account,
+    },
     ...overrides,
   };
 }

@@ -31,7 +31,10 @@ export type DeathPlace = (typeof deathPlaces)[number] | 'nowhere' | 'anywhere';
 export interface ChildArguments {
   readonly url: string;
   readonly dieAt: DeathPlace;
-  /** From this moment the children's clock runs fifty times as fast, so that seconds of a rail are not waited for. */
+  /**
+   * From this moment the children's clock runs fifty times as fast, so that seconds of a rail are
+   * not waited for.
+   */
   readonly startedAtMs: number;
   /** Asks for this payout before it works. */
   readonly payoutId?: string;
@@ -58,7 +61,12 @@ async function runChild({ url, dieAt, payoutId, startedAtMs }: ChildArguments): 
       return result;
     },
   };
-  const bank = createSandboxBank({ store, clock, ids: systemIds, callbackSecret: new Secret('whisper') });
+  const bank = createSandboxBank({
+    store,
+    clock,
+    ids: systemIds,
+    callbackSecret: new Secret('whisper'),
+  });
   const provider: PayoutProvider = {
     ...bank,
     introduce: async (input, signal) => {
@@ -90,11 +98,22 @@ async function runChild({ url, dieAt, payoutId, startedAtMs }: ChildArguments): 
     await disburse(ctx, {
       projectId,
       paymentMethodId: 'settles',
-      payout: { id: payoutId, object: `order:${payoutId}`, rail: 'rtp', amountMinor: 500_00n, currency: 'usd' },
+      payout: {
+        id: payoutId,
+        object: `order:${payoutId}`,
+        rail: 'rtp',
+        amountMinor: 500_00n,
+        currency: 'usd',
+      },
     });
     dies('after it is stored');
   }
-  const worker = createWorker(ctx, { flows: [payoutFlow], leaseMs: 1_000, pollMs: 50, concurrency: 8 });
+  const worker = createWorker(ctx, {
+    flows: [payoutFlow],
+    leaseMs: 1_000,
+    pollMs: 50,
+    concurrency: 8,
+  });
   worker.start();
   process.once('SIGTERM', () => void worker.stop().then(() => process.exit(0)));
 }

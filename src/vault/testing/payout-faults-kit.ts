@@ -13,8 +13,9 @@ import { receiveCallback } from '../payouts/callbacks.ts';
 import { findPayout } from '../payouts/store.ts';
 import { aPayoutWorker, aPayoutWorld, aVault, pay, takenBy, toldOf } from './payout-kit.ts';
 
-// A bank at its worst: it does not recognise a key that it has seen, loses requests and answers, and repeats, mixes up and
-// forgets its callbacks. Whoever sends twice pays twice, and the test sees it. A seed makes the same run again.
+// A bank at its worst: it does not recognise a key that it has seen, loses requests and answers,
+// and repeats, mixes up and forgets its callbacks. Whoever sends twice pays twice, and the test
+// sees it. A seed makes the same run again.
 
 const scripts = ['', '9003', '9016', '5001', '5003', '7000', '9906'];
 const destinations = new Map(scripts.map((digits) => [digits || 'settles', aUsAccount(digits)]));
@@ -75,11 +76,16 @@ function makeForgetful(bank: PayoutProvider, faults: Faults): PayoutProvider {
   };
 }
 
-/** One run: eight payouts through such a bank for some weeks, then in peace until all have ended. @throws what an expectation throws */
+/**
+ * One run: eight payouts through such a bank for some weeks, then in peace until all have ended.
+ * @throws what an expectation throws
+ */
 export async function runSeed(store: Store, seed: number): Promise<void> {
   const random = randomFrom(seed);
   const faults: Faults = { rate: 0.6, dice: new Map() };
-  const world = aPayoutWorld(store, aVault(destinations).vault, (bank) => makeForgetful(bank, faults));
+  const world = aPayoutWorld(store, aVault(destinations).vault, (bank) =>
+    makeForgetful(bank, faults),
+  );
   const { ctx, clock, bank } = world;
   const worker = aPayoutWorker(ctx);
   worker.start();
@@ -95,7 +101,10 @@ export async function runSeed(store: Store, seed: number): Promise<void> {
   // In an order that does not depend on ids.
   const placeOf = ({ body }: PayoutCallback) => {
     const { id, key } = JSON.parse(body.toString()) as { id: string; key: string };
-    return payouts.findIndex((payout) => key.startsWith(`purser-${payout.id}`)) * 100 + Number(id.split('_').at(-1));
+    return (
+      payouts.findIndex((payout) => key.startsWith(`purser-${payout.id}`)) * 100 +
+      Number(id.split('_').at(-1))
+    );
   };
   const postbag: PayoutCallback[] = [];
   const collect = async () => {
@@ -107,7 +116,11 @@ export async function runSeed(store: Store, seed: number): Promise<void> {
       const picked = postbag.splice(Math.floor(random() * postbag.length), 1)[0]!;
       if (random() < 0.3) continue;
       for (let times = random() < 0.4 ? 2 : 1; times > 0; times--) {
-        await receiveCallback(ctx, { provider: 'sandbox', headers: picked.headers, body: picked.body }).catch(() => undefined);
+        await receiveCallback(ctx, {
+          provider: 'sandbox',
+          headers: picked.headers,
+          body: picked.body,
+        }).catch(() => undefined);
         await idle();
       }
     }
@@ -138,7 +151,9 @@ export async function runSeed(store: Store, seed: number): Promise<void> {
     for (const { id, to } of payouts) {
       const payout = (await findPayout(store, id))!;
       expect(ends[to], `${to} ${payout.status} ${payout.attention}`).toContain(payout.status);
-      const money = [...taken].filter(([key]) => key.startsWith(`purser-${id}`)).reduce((sum, [, count]) => sum + count, 0);
+      const money = [...taken]
+        .filter(([key]) => key.startsWith(`purser-${id}`))
+        .reduce((sum, [, count]) => sum + count, 0);
       expect(money).toBe(1);
       const told = (await toldOf(ctx, id)).map((type) => type.split(' ')[0]!);
       expect(new Set(told).size, told.join()).toBe(told.length);
@@ -148,6 +163,8 @@ export async function runSeed(store: Store, seed: number): Promise<void> {
     }
   } finally {
     await worker.stop();
-    await store.query({ text: `update flows set status = 'canceled', finished_at = now() where finished_at is null` });
+    await store.query({
+      text: `update flows set status = 'canceled', finished_at = now() where finished_at is null`,
+    });
   }
 }

@@ -5,7 +5,11 @@ import { createManualClock } from '../../lib/clock.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { systemIds } from '../../lib/id.ts';
 import { Secret } from '../../lib/sealing/secret.ts';
-import type { CorrectedAccount, PayoutDestination, PayoutProvider } from '../../providers/payout/payout.ts';
+import type {
+  CorrectedAccount,
+  PayoutDestination,
+  PayoutProvider,
+} from '../../providers/payout/payout.ts';
 import { createSandboxBank } from '../../providers/payout/sandbox.ts';
 import type { Store } from '../../store/types.ts';
 import { receiveCallback } from '../payouts/callbacks.ts';
@@ -29,7 +33,11 @@ export function aVault(destinations: ReadonlyMap<string, PayoutDestination>) {
     return destination;
   };
   const vault: PayoutVault = {
-    describe: async ({ id }) => ({ type: id === 'card' ? 'card' : require(id).type, destination: Buffer.from(id), since: new Date(0) }),
+    describe: async ({ id }) => ({
+      type: id === 'card' ? 'card' : require(id).type,
+      destination: Buffer.from(id),
+      since: new Date(0),
+    }),
     open: async ({ id, reason }) => {
       opened.push(reason);
       if (failures-- > 0) throw new ServiceError('provider-unavailable');
@@ -41,9 +49,17 @@ export function aVault(destinations: ReadonlyMap<string, PayoutDestination>) {
       return true;
     },
     notePayout: async (_, { id, at }) => void paidAt.set(id, at),
-    audit: async (_, { action, detail }) => void audited.push(`${action} ${JSON.stringify(detail)}`),
+    audit: async (_, { action, detail }) =>
+      void audited.push(`${action} ${JSON.stringify(detail)}`),
   };
-  return { vault, opened, corrections, audited, paidAt, failNext: (count: number) => (failures = count) };
+  return {
+    vault,
+    opened,
+    corrections,
+    audited,
+    paidAt,
+    failNext: (count: number) => (failures = count),
+  };
 }
 
 export interface PayoutWorld {
@@ -53,7 +69,10 @@ export interface PayoutWorld {
   readonly logged: string[];
 }
 
-/** A context with a sandbox bank on a clock that stands still. `wrap` may put something between the vault and the bank. */
+/**
+ * A context with a sandbox bank on a clock that stands still. `wrap` may put something between the
+ * vault and the bank.
+ */
 export function aPayoutWorld(
   store: Store,
   vault: PayoutVault,
@@ -62,7 +81,12 @@ export function aPayoutWorld(
   // A Thursday, 07:00 in New York.
   const clock = createManualClock(new Date('2026-01-15T12:00:00.000Z'));
   const logged: string[] = [];
-  const bank = createSandboxBank({ store, clock, ids: systemIds, callbackSecret: new Secret('whisper') });
+  const bank = createSandboxBank({
+    store,
+    clock,
+    ids: systemIds,
+    callbackSecret: new Secret('whisper'),
+  });
   const ctx: PayoutCtx = {
     store,
     clock,
@@ -80,10 +104,26 @@ export function aPayoutWorker(ctx: PayoutCtx): Worker {
 /** Asks for a payout of US$500 with an id of its own. */
 export function pay(
   ctx: PayoutCtx,
-  overrides: { id?: string; to?: string; rail?: string; amountMinor?: bigint; currency?: string } = {},
+  overrides: {
+    id?: string;
+    to?: string;
+    rail?: string;
+    amountMinor?: bigint;
+    currency?: string;
+  } = {},
 ): Promise<PayoutView> {
-  const { id = systemIds.randomUuid(), to = 'settles', rail = 'ach', amountMinor = 500_00n, currency = 'usd' } = overrides;
-  return disburse(ctx, { projectId, paymentMethodId: to, payout: { id, object: `order:${id}`, rail, amountMinor, currency } });
+  const {
+    id = systemIds.randomUuid(),
+    to = 'settles',
+    rail = 'ach',
+    amountMinor = 500_00n,
+    currency = 'usd',
+  } = overrides;
+  return disburse(ctx, {
+    projectId,
+    paymentMethodId: to,
+    payout: { id, object: `order:${id}`, rail, amountMinor, currency },
+  });
 }
 
 /** Waits until a payout has one of these statuses and its work is asleep or done. */
@@ -94,7 +134,9 @@ export function reached(ctx: PayoutCtx, id: string, ...statuses: string[]) {
       text: `select status = 'active' and (run_at <= $2 or lease_until is not null) as busy from flows where kind = 'payout' and key = $1`,
       values: [id, ctx.clock.now()],
     });
-    return payout !== undefined && statuses.includes(payout.status) && rows[0]?.busy === false && payout;
+    return (
+      payout !== undefined && statuses.includes(payout.status) && rows[0]?.busy === false && payout
+    );
   });
 }
 
@@ -104,7 +146,9 @@ export async function toldOf(ctx: PayoutCtx, id: string): Promise<string[]> {
     text: `select type, data->>'code' as code from outbox where object = $1 order by written`,
     values: [`payout:${id}`],
   });
-  return rows.map(({ type, code }) => [type.replace('payouts.', ''), code].filter(Boolean).join(' '));
+  return rows.map(({ type, code }) =>
+    [type.replace('payouts.', ''), code].filter(Boolean).join(' '),
+  );
 }
 
 /** Payouts that the sandbox bank took, by our key. */
@@ -117,5 +161,8 @@ export async function takenBy(store: Store): Promise<Map<string, number>> {
 
 /** Hands over what the sandbox bank has to tell. */
 export function deliverCallbacks({ ctx, bank }: PayoutWorld): Promise<number> {
-  return bank.deliverDue(async ({ headers, body }) => void (await receiveCallback(ctx, { provider: 'sandbox', headers, body })));
+  return bank.deliverDue(
+    async ({ headers, body }) =>
+      void (await receiveCallback(ctx, { provider: 'sandbox', headers, body })),
+  );
 }

@@ -6,7 +6,8 @@ import { createFileKek } from '../keys/keks/file.ts';
 import { createKeyRing } from '../keys/key-ring.ts';
 import { rewrapKeys } from '../keys/rewrap.ts';
 
-// A rewrap that a test kills: `tsx rewrap-child.ts <database> <new key hex> <old key hex> <ms per key>`.
+// A rewrap that a test kills:
+// `tsx rewrap-child.ts <database> <new key hex> <old key hex> <ms per key>`.
 const [url, newKey, oldKey, pauseMs] = process.argv.slice(2) as [string, string, string, string];
 const store = createStore({ url, poolSize: 2 });
 const kekOf = (hex: string) => createFileKek(new Secret(new Uint8Array(Buffer.from(hex, 'hex'))));

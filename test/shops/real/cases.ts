@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-// What `npm run shops` runs: purchases in a shop that nobody here wrote, and how to ask that shop what it has.
+// What `npm run shops` runs: purchases in a shop that nobody here wrote, and how to ask that shop
+// what it has.
 
-const amount = z.string().regex(/^\d{1,9}(?:\.\d{1,4})?$/, 'must be a decimal amount such as "49.90"');
+const amount = z
+  .string()
+  .regex(/^\d{1,9}(?:\.\d{1,4})?$/, 'must be a decimal amount such as "49.90"');
 
 const lineSchema = z.strictObject({
   /** The shop's own title of the product, or its SKU, as the oracle says it. */
@@ -23,14 +26,18 @@ const caseSchema = z.strictObject({
   request: z.string().max(2_000).optional(),
   maxCost: amount,
   /** What the shop's books must have afterwards; absent: nothing may be bought. */
-  order: z.strictObject({ lines: z.array(lineSchema).min(1).max(20), paying: z.string().optional() }).optional(),
+  order: z
+    .strictObject({ lines: z.array(lineSchema).min(1).max(20), paying: z.string().optional() })
+    .optional(),
   /** Who pays how; Absent: a card will do. */
   way: z.enum(['card', 'cod', 'bank']).optional(),
   /** The user has an account in the shop. */
   login: z.strictObject({ username: z.string().min(1), password: z.string().min(1) }).optional(),
   /** The user stops it: at the question whether to buy, or as soon as a step has begun. */
   cancel: z.enum(['approval', 'running']).optional(),
-  /** The runner's process is killed once, as soon as the run says so; it is started again by itself. */
+  /**
+   * The runner's process is killed once, as soon as the run says so; it is started again by itself.
+   */
   kill: z.strictObject({ at: z.string().min(1) }).optional(),
 });
 export type ShopCase = z.output<typeof caseSchema>;
@@ -58,11 +65,16 @@ export type ShopCases = z.output<typeof casesSchema>;
 /** What is bought, wherever the shop's orders are read. */
 export type Purchases = Omit<ShopCases, 'orders'>;
 
-/** An order as the oracle says it. What the shop's books do not say may be left out, and is not compared. */
+/**
+ * An order as the oracle says it. What the shop's books do not say may be left out, and is not
+ * compared.
+ */
 export const ordersSchema = z.array(
   z.looseObject({
     number: z.string(),
-    lines: z.array(z.looseObject({ title: z.string(), quantity: z.number(), unit: z.string().optional() })),
+    lines: z.array(
+      z.looseObject({ title: z.string(), quantity: z.number(), unit: z.string().optional() }),
+    ),
     total: amount,
     email: z.string().optional(),
     paying: z.string().optional(),
@@ -75,7 +87,10 @@ export type ShopOrders = z.output<typeof ordersSchema>;
 /** Of the cases, those with a text in their name. @throws Error one sentence: there is none */
 export function selectCases(from: Purchases, only = ''): Purchases {
   const cases = from.cases.filter(({ name }) => name.includes(only));
-  if (cases.length === 0) throw new Error(`--only ${only}: the cases are ${from.cases.map(({ name }) => name).join(', ')}.`);
+  if (cases.length === 0)
+    throw new Error(
+      `--only ${only}: the cases are ${from.cases.map(({ name }) => name).join(', ')}.`,
+    );
   return { ...from, cases };
 }
 
@@ -85,7 +100,9 @@ export function readCases(file: string): ShopCases {
   try {
     text = readFileSync(file, 'utf8');
   } catch {
-    throw new Error(`The file ${file} cannot be read: --cases names a file of cases, see docs/guides/agent-checkouts.md.`);
+    throw new Error(
+      `The file ${file} cannot be read: --cases names a file of cases, see docs/guides/agent-checkouts.md.`,
+    );
   }
   return parse(casesSchema, text, file);
 }

@@ -1,6 +1,7 @@
 import type { Purchases } from './cases.ts';
 
-// What EverShop is told beside its own demonstration data, how its orders are read, and what is bought in it.
+// What EverShop is told beside its own demonstration data, how its orders are read, and what is
+// bought in it.
 
 /** Delivery within one country, and cash on delivery: it has neither at first. */
 export const everShopSetUp = `
@@ -29,13 +30,24 @@ export const everShopOrders = `
   ) as one from "order" o order by o.order_id limit 1000`;
 
 const name = { first: 'Mara', last: 'Lindqvist' };
-export const everShopAccount = { full_name: `${name.first} ${name.last}`, email: 'mara@example.com', password: 'Heather-Moor-77' };
+export const everShopAccount = {
+  full_name: `${name.first} ${name.last}`,
+  email: 'mara@example.com',
+  password: 'Heather-Moor-77',
+};
 
 const request = 'Pay cash on delivery.';
 const paying = 'Cash';
 
 const wishes = [
-  { name: 'guest', page: '/ceramic-coffee-cup-white', maxCost: '30.00', request, title: 'Ceramic Coffee Cup', variant: 'White' },
+  {
+    name: 'guest',
+    page: '/ceramic-coffee-cup-white',
+    maxCost: '30.00',
+    request,
+    title: 'Ceramic Coffee Cup',
+    variant: 'White',
+  },
   {
     name: 'variant',
     page: '/ceramic-coffee-cup-white',
@@ -99,6 +111,8 @@ export const everShopCases: Purchases = {
   cases: wishes.map(({ title, variant, quantity = 1, ...wish }) => ({
     ...wish,
     way: 'cod',
-    ...(title !== undefined && { order: { lines: [{ title, variant: [variant], quantity }], paying } }),
+    ...(title !== undefined && {
+      order: { lines: [{ title, variant: [variant], quantity }], paying },
+    }),
   })),
 };

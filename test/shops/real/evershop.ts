@@ -30,19 +30,27 @@ const stopMaxMs = 10_000;
 const outputBytesMax = 64 * 1_048_576;
 
 /**
- * Installs EverShop from npm into a folder of its own, on a database of its own, fills it with its own demonstration data and opens it.
+ * Installs EverShop from npm into a folder of its own, on a database of its own, fills it with its
+ * own demonstration data and opens it.
  * @throws Error one sentence
  */
 export async function startEverShop(print: (text: string) => void): Promise<EverShop> {
   const folder = mkdtempSync(join(tmpdir(), 'purser-evershop-'));
-  const closers: (() => Promise<void> | void)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  const closers: (() => Promise<void> | void)[] = [
+    () => rmSync(folder, { recursive: true, force: true }),
+  ];
   const stop = async () => {
     for (let close = closers.pop(); close; close = closers.pop()) await close();
   };
   try {
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
     print(`Installing EverShop ${everShopVersion} from npm.\n`);
-    await run('npm', ['install', '--no-audit', '--no-fund', '--save-exact', ...packages], folder, process.env);
+    await run(
+      'npm',
+      ['install', '--no-audit', '--no-fund', '--save-exact', ...packages],
+      folder,
+      process.env,
+    );
     const server = await startPostgres({ ephemeral: true, log: () => undefined });
     closers.push(() => server.stop());
     await query(server.url('postgres'), 'create database evershop');
@@ -55,7 +63,8 @@ export async function startEverShop(print: (text: string) => void): Promise<Ever
     writeFileSync(join(folder, 'config/default.json'), JSON.stringify({ shop: { homeUrl: at } }));
     print('Building it.\n');
     await run(process.execPath, [program, 'build'], folder, env);
-    // Its demonstration data needs its tables, which its first start makes; its settings are read as it starts.
+    // Its demonstration data needs its tables, which its first start makes; its settings are read
+    // as it starts.
     const close = await open(folder, env, at);
     try {
       await run(process.execPath, [program, 'seed', '--all'], folder, env);
@@ -65,7 +74,8 @@ export async function startEverShop(print: (text: string) => void): Promise<Ever
     }
     closers.push(await open(folder, env, at));
     await register(at);
-    const readOrders = async () => ordersSchema.parse((await query(url, everShopOrders)).map(({ one }) => one));
+    const readOrders = async () =>
+      ordersSchema.parse((await query(url, everShopOrders)).map(({ one }) => one));
     return { at, readOrders, stop };
   } catch (error) {
     await stop();
@@ -73,18 +83,36 @@ export async function startEverShop(print: (text: string) => void): Promise<Ever
   }
 }
 
-async function run(file: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
+async function run(
+  file: string,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
   const limits = { timeout: installMaxMs, maxBuffer: outputBytesMax };
-  await promisify(execFile)(file, args, { cwd, env, ...limits }).catch((error: Error & { stdout?: string; stderr?: string }) => {
-    const said = `${error.stdout ?? ''}${error.stderr ?? ''}`.trim().split('\n').slice(-5).join(' ');
-    throw new Error(`EverShop: ${args.join(' ')} failed: ${said || error.message}`);
-  });
+  await promisify(execFile)(file, args, { cwd, env, ...limits }).catch(
+    (error: Error & { stdout?: string; stderr?: string }) => {
+      const said = `${error.stdout ?? ''}${error.stderr ?? ''}`
+        .trim()
+        .split('\n')
+        .slice(-5)
+        .join(' ');
+      throw new Error(`EverShop: ${args.join(' ')} failed: ${said || error.message}`);
+    },
+  );
 }
 
 /** The server of the database listens at a socket. */
 function databaseOf(url: string): NodeJS.ProcessEnv {
   const { host, port, user, database } = new pg.Client({ connectionString: url });
-  return { DB_HOST: host, DB_PORT: String(port), DB_USER: user, DB_PASSWORD: '', DB_NAME: database, DB_SSLMODE: 'disable' };
+  return {
+    DB_HOST: host,
+    DB_PORT: String(port),
+    DB_USER: user,
+    DB_PASSWORD: '',
+    DB_NAME: database,
+    DB_SSLMODE: 'disable',
+  };
 }
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
@@ -101,14 +129,21 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 async function open(cwd: string, env: NodeJS.ProcessEnv, at: string): Promise<() => Promise<void>> {
   const log = join(cwd, 'evershop.log');
   const out = openSync(log, 'a');
-  const child = spawn(process.execPath, [program, 'start'], { cwd, env, stdio: ['ignore', out, out], detached: true });
+  const child = spawn(process.execPath, [program, 'start'], {
+    cwd,
+    env,
+    stdio: ['ignore', out, out],
+    detached: true,
+  });
   const close = () => end(child);
   for (const endMs = Date.now() + readyMaxMs; ; await delay(pollMs)) {
     if (await answers(at)) return close;
     const isOver = child.exitCode !== null || child.signalCode !== null;
     if (!isOver && Date.now() < endMs) continue;
     await close();
-    throw new Error(`EverShop did not start: ${readFileSync(log, 'utf8').trim().split('\n').slice(-5).join(' ')}`);
+    throw new Error(
+      `EverShop did not start: ${readFileSync(log, 'utf8').trim().split('\n').slice(-5).join(' ')}`,
+    );
   }
 }
 
@@ -145,5 +180,8 @@ async function register(at: string): Promise<void> {
     body: JSON.stringify(everShopAccount),
     signal: AbortSignal.timeout(answerMaxMs),
   });
-  if (!answer.ok) throw new Error(`EverShop takes no customer: ${answer.status} ${(await answer.text()).slice(0, 200)}`);
+  if (!answer.ok)
+    throw new Error(
+      `EverShop takes no customer: ${answer.status} ${(await answer.text()).slice(0, 200)}`,
+    );
 }

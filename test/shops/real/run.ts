@@ -42,7 +42,13 @@ const settleMs = 500;
 const memoryTries = 20;
 
 /** Runs the cases one after the other: what is new in the shop's books is the case's. */
-export async function runCases({ at, cases, readOrders, service, onEnd }: RunInput): Promise<readonly CaseRun[]> {
+export async function runCases({
+  at,
+  cases,
+  readOrders,
+  service,
+  onEnd,
+}: RunInput): Promise<readonly CaseRun[]> {
   const ended: CaseRun[] = [];
   for (const [index, wish] of cases.cases.entries()) {
     const before = new Set((await readOrders()).map(({ number }) => number));
@@ -62,9 +68,11 @@ export async function runCases({ at, cases, readOrders, service, onEnd }: RunInp
 
 /** @throws Error one sentence */
 export async function askOracle(command: string): Promise<ShopOrders> {
-  const { stdout } = await run(command, { timeout: oracleMaxMs, maxBuffer: outputBytesMax }).catch((error: Error & { stderr?: string }) => {
-    throw new Error(`The oracle failed (${command}): ${error.stderr?.trim() || error.message}`);
-  });
+  const { stdout } = await run(command, { timeout: oracleMaxMs, maxBuffer: outputBytesMax }).catch(
+    (error: Error & { stderr?: string }) => {
+      throw new Error(`The oracle failed (${command}): ${error.stderr?.trim() || error.message}`);
+    },
+  );
   return parse(ordersSchema, stdout, `What the oracle printed (${command})`);
 }
 
@@ -77,14 +85,20 @@ interface CaseInput extends Omit<RunInput, 'onEnd' | 'readOrders'> {
 async function runCase({ at, cases, service, wish, user, readNew }: CaseInput): Promise<CaseRun> {
   const startedMs = performance.now();
   const browsersBefore = service.memory().length;
-  const call = (method: string, below: string, body?: object) => service.as(user, method, below, body);
+  const call = (method: string, below: string, body?: object) =>
+    service.as(user, method, below, body);
   const { body: profile } = await call('POST', '/buyer-profiles', cases.buyer);
   const created = await call('POST', '', {
-    target: { kind: 'direct_url', url: pageOf(at, wish.page), ...(wish.request && { request: wish.request }) },
+    target: {
+      kind: 'direct_url',
+      url: pageOf(at, wish.page),
+      ...(wish.request && { request: wish.request }),
+    },
     constraints: { maxCost: { amount: wish.maxCost, currency: cases.currency } },
     buyerProfileId: profile.id,
   });
-  if (created.status !== 200) throw new Error(`The case “${wish.name}” was refused: ${created.text}`);
+  if (created.status !== 200)
+    throw new Error(`The case “${wish.name}” was refused: ${created.text}`);
   const id: string = created.body.id;
   const knows = knowledgeOf(cases.buyer, wish, async () => (await readNew()).length > 0);
   const asked: Question[] = [];
@@ -103,8 +117,10 @@ async function runCase({ at, cases, service, wish, user, readNew }: CaseInput): 
     onView: async ({ status, progressItems }) => {
       steps = (progressItems as { title: string }[]).map(({ title }) => title);
       await strikeOnce(wish.cancel === 'running' && status === 'running', cancel);
-      await strikeOnce(wish.kill !== undefined && steps.some((title) => title.toLowerCase().includes(wish.kill!.at.toLowerCase())), () =>
-        service.killRunner(),
+      await strikeOnce(
+        wish.kill !== undefined &&
+          steps.some((title) => title.toLowerCase().includes(wish.kill!.at.toLowerCase())),
+        () => service.killRunner(),
       );
     },
     answer: async (question) => {
@@ -113,18 +129,27 @@ async function runCase({ at, cases, service, wish, user, readNew }: CaseInput): 
         await cancel();
         return undefined;
       }
-      const answer = asked.length > questionsMax ? 'decline' : await answerAsCustomer(question, knows);
-      if (answer === 'decline') stuckAt = `${question.kind}: ${question.message.replaceAll('\n', ' / ')}`;
+      const answer =
+        asked.length > questionsMax ? 'decline' : await answerAsCustomer(question, knows);
+      if (answer === 'decline')
+        stuckAt = `${question.kind}: ${question.message.replaceAll('\n', ' / ')}`;
       return answer;
     },
   });
   await pause(settleMs);
-  const { verdict, why } = compare({ wish, buyer: cases.buyer, orders: await readNew(), view, stuckAt });
+  const { verdict, why } = compare({
+    wish,
+    buyer: cases.buyer,
+    orders: await readNew(),
+    view,
+    stuckAt,
+  });
   const seconds = (performance.now() - startedMs) / 1_000;
   return {
     name: wish.name,
     verdict,
-    why: wish.kill && !hasStruck ? `${why} (nothing was killed: no step says “${wish.kill.at}”)` : why,
+    why:
+      wish.kill && !hasStruck ? `${why} (nothing was killed: no step says “${wish.kill.at}”)` : why,
     questions: asked.length,
     seconds,
     memoryMib: await memoryOf(service, browsersBefore),
@@ -141,12 +166,17 @@ function pageOf(at: string, page: string): string {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function memoryOf(service: ShopService, before: number): Promise<number | undefined> {
-  for (let tries = 0; service.memory().length === before && tries < memoryTries; tries++) await pause(100);
+  for (let tries = 0; service.memory().length === before && tries < memoryTries; tries++)
+    await pause(100);
   const own = service.memory().slice(before);
   return own.length > 0 ? Math.max(...own) : undefined;
 }
 
-function knowledgeOf(buyer: Purchases['buyer'], wish: ShopCase, hasOrder: () => Promise<boolean>): CustomerKnows {
+function knowledgeOf(
+  buyer: Purchases['buyer'],
+  wish: ShopCase,
+  hasOrder: () => Promise<boolean>,
+): CustomerKnows {
   const { name, contact, shipping } = buyer;
   return {
     values: wish.order?.lines.flatMap(({ variant }) => variant) ?? [],
@@ -188,6 +218,8 @@ export function tableOf(runs: readonly CaseRun[]): string {
       .trimEnd(),
   );
   const verdicts = [...new Set(runs.map(({ verdict }) => verdict))];
-  const sum = verdicts.map((verdict) => `${verdict} ${runs.filter((one) => one.verdict === verdict).length}`).join(', ');
+  const sum = verdicts
+    .map((verdict) => `${verdict} ${runs.filter((one) => one.verdict === verdict).length}`)
+    .join(', ');
   return [...lines, '', `${runs.length} cases: ${sum}`].join('\n');
 }

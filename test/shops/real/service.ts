@@ -19,13 +19,21 @@ const path = '/unstable/agent-checkouts';
 /** @param shop its origin */
 export async function startShopService(shop: string): Promise<ShopService> {
   const folder = mkdtempSync(join(tmpdir(), 'purser-shops-'));
-  const place: DevPlace = { dataDir: join(folder, 'var'), port: await freePort(), chainsPort: await freePort() };
+  const place: DevPlace = {
+    dataDir: join(folder, 'var'),
+    port: await freePort(),
+    chainsPort: await freePort(),
+  };
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
-  const dev = await startDev(place, ['--families', 'evm', '--shop', shop, '--card', 'user']).catch((error: unknown) => {
-    removeFolder();
-    throw error;
-  });
-  const { baseUrl, clientKey } = JSON.parse(readFileSync(join(place.dataDir, 'dev.json'), 'utf8')) as {
+  const dev = await startDev(place, ['--families', 'evm', '--shop', shop, '--card', 'user']).catch(
+    (error: unknown) => {
+      removeFolder();
+      throw error;
+    },
+  );
+  const { baseUrl, clientKey } = JSON.parse(
+    readFileSync(join(place.dataDir, 'dev.json'), 'utf8'),
+  ) as {
     baseUrl: string;
     clientKey: string;
   };
@@ -37,7 +45,11 @@ export async function startShopService(shop: string): Promise<ShopService> {
   };
   return {
     as: async (user, method, below, body) =>
-      sendCall(`${baseUrl}${path}${below}`, method, { key: clientKey, jwt: await tokenOf(user), ...(body && { body }) }),
+      sendCall(`${baseUrl}${path}${below}`, method, {
+        key: clientKey,
+        jwt: await tokenOf(user),
+        ...(body && { body }),
+      }),
     killRunner() {
       const pid = dev.pids().find((one) => programOf(one).includes('bin/runner.ts'));
       if (pid === undefined) return false;
@@ -54,7 +66,13 @@ export async function startShopService(shop: string): Promise<ShopService> {
 }
 
 async function makeToken(dataDir: string, user: string): Promise<string> {
-  const { code, output } = await runProgram('bin/purser.mjs', ['token', '--user', user, '--data', dataDir]);
+  const { code, output } = await runProgram('bin/purser.mjs', [
+    'token',
+    '--user',
+    user,
+    '--data',
+    dataDir,
+  ]);
   if (code !== 0) throw new Error(output);
   return output.trim().split('\n').at(-1)!.trim();
 }

@@ -1,10 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { customerOf, type GeneratedShop, startGeneratedShops } from '../../../fixtures/shops/generated/index.ts';
+import {
+  customerOf,
+  type GeneratedShop,
+  startGeneratedShops,
+} from '../../../fixtures/shops/generated/index.ts';
 import { plainPrice } from '../../../fixtures/shops/kit/money.ts';
 import type { ShopCase } from './cases.ts';
 
-/** A generated shop as a stranger's: its books behind an address of their own, and a command that asks there. */
+/**
+ * A generated shop as a stranger's: its books behind an address of their own, and a command that
+ * asks there.
+ */
 export interface StrangersShop {
   readonly shop: GeneratedShop;
   /** For `orders` of a file of cases. */
@@ -19,7 +26,9 @@ export async function startStrangersShop(seed: number): Promise<StrangersShop> {
   const { shops, stop } = await startGeneratedShops([seed]);
   const shop = shops[0]!;
   const { plan, books } = shop;
-  const server = createServer((_, response) => response.end(JSON.stringify(books.orders.map((order) => describe(shop, order)))));
+  const server = createServer((_, response) =>
+    response.end(JSON.stringify(books.orders.map((order) => describe(shop, order)))),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const { firstName, lastName, email, phone, address } = customerOf(plan);
@@ -42,7 +51,15 @@ export async function startStrangersShop(seed: number): Promise<StrangersShop> {
       page: new URL(shop.productUrl).pathname + new URL(shop.productUrl).search,
       request: plan.wish.request,
       maxCost: plainPrice(plan.format, plan.wish.maxMinor),
-      order: { lines: [{ title: plan.wish.product.name, variant: Object.values(plan.wish.choice), quantity: plan.wish.quantity }] },
+      order: {
+        lines: [
+          {
+            title: plan.wish.product.name,
+            variant: Object.values(plan.wish.choice),
+            quantity: plan.wish.quantity,
+          },
+        ],
+      },
       ...more,
     }),
     async stop() {

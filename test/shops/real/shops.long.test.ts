@@ -33,7 +33,10 @@ describe.runIf(process.platform === 'linux')('the cases of npm run shops', () =>
       wish({ name: 'killed', kill: { at: 'Added to the cart' } }),
       wish({ name: 'killed at nothing', kill: { at: 'no such step' } }),
     ];
-    writeFileSync(file, JSON.stringify({ currency: shop.plan.format.currency, orders: oracle, buyer, cases }));
+    writeFileSync(
+      file,
+      JSON.stringify({ currency: shop.plan.format.currency, orders: oracle, buyer, cases }),
+    );
     const runs = await runCases({
       at: shop.origin,
       cases: readCases(file),

@@ -23,14 +23,27 @@ describe.runIf(process.platform === 'linux')('npm run shops', () => {
   const casesOf = (cases: readonly object[], more: object = {}) => {
     const file = join(folder, 'cases.json');
     const { format } = stranger.shop.plan;
-    writeFileSync(file, JSON.stringify({ currency: format.currency, orders: stranger.oracle, buyer: stranger.buyer, cases, ...more }));
+    writeFileSync(
+      file,
+      JSON.stringify({
+        currency: format.currency,
+        orders: stranger.oracle,
+        buyer: stranger.buyer,
+        cases,
+        ...more,
+      }),
+    );
     return file;
   };
-  const run = (...args: string[]) => runProgram('scripts/run-source.mjs', ['scripts/shops.ts', ...args]);
+  const run = (...args: string[]) =>
+    runProgram('scripts/run-source.mjs', ['scripts/shops.ts', ...args]);
 
   it('buys in a shop that runs, through the whole service, and says by the shop’s own books how it ended', async () => {
     const { wish, shop } = stranger;
-    const cases = [wish({ name: 'as wished' }), { ...wish({ name: 'too dear', maxCost: '1.00' }), order: undefined }];
+    const cases = [
+      wish({ name: 'as wished' }),
+      { ...wish({ name: 'too dear', maxCost: '1.00' }), order: undefined },
+    ];
     const { code, output } = await run('--at', shop.origin, '--cases', casesOf(cases));
     expect(output).toMatch(/^as wished +bought right +\d+ +[\d.]+ +\d+/m);
     expect(output).toMatch(/^too dear +refused rightly .*max_cost_exceeded/m);
@@ -40,9 +53,21 @@ describe.runIf(process.platform === 'linux')('npm run shops', () => {
   }, 300_000);
 
   it.each([
-    ['there is no file of cases', () => ['--at', stranger.shop.origin, '--cases', join(folder, 'none.json')], 'none.json cannot be read'],
-    ['a case says nothing of its page', () => ['--at', stranger.shop.origin, '--cases', casesOf([{ name: 'x' }])], 'cases.0.page'],
-    ['the address is none', () => ['--at', 'shop', '--cases', casesOf([stranger.wish()])], '--at shop: the address of a shop'],
+    [
+      'there is no file of cases',
+      () => ['--at', stranger.shop.origin, '--cases', join(folder, 'none.json')],
+      'none.json cannot be read',
+    ],
+    [
+      'a case says nothing of its page',
+      () => ['--at', stranger.shop.origin, '--cases', casesOf([{ name: 'x' }])],
+      'cases.0.page',
+    ],
+    [
+      'the address is none',
+      () => ['--at', 'shop', '--cases', casesOf([stranger.wish()])],
+      '--at shop: the address of a shop',
+    ],
     [
       'no case has the name',
       () => ['--at', stranger.shop.origin, '--cases', casesOf([stranger.wish()]), '--only', 'x'],
@@ -50,19 +75,32 @@ describe.runIf(process.platform === 'linux')('npm run shops', () => {
     ],
     [
       'the oracle does not answer',
-      () => ['--at', stranger.shop.origin, '--cases', casesOf([stranger.wish()], { orders: 'node -e "process.exit(3)"' })],
+      () => [
+        '--at',
+        stranger.shop.origin,
+        '--cases',
+        casesOf([stranger.wish()], { orders: 'node -e "process.exit(3)"' }),
+      ],
       'The oracle failed (node -e "process.exit(3)")',
     ],
     [
       'the oracle prints no orders',
-      () => ['--at', stranger.shop.origin, '--cases', casesOf([stranger.wish()], { orders: 'echo {}' })],
+      () => [
+        '--at',
+        stranger.shop.origin,
+        '--cases',
+        casesOf([stranger.wish()], { orders: 'echo {}' }),
+      ],
       'What the oracle printed (echo {})',
     ],
-  ])('says in one sentence what is wrong before it starts anything: %s', async (_, args, sentence) => {
-    const { code, output } = await run(...args());
-    expect(code).toBe(1);
-    expect(output).toContain(sentence);
-    expect(output).not.toContain('    at ');
-    expect(output).not.toContain('Starting the service');
-  });
+  ])(
+    'says in one sentence what is wrong before it starts anything: %s',
+    async (_, args, sentence) => {
+      const { code, output } = await run(...args());
+      expect(code).toBe(1);
+      expect(output).toContain(sentence);
+      expect(output).not.toContain('    at ');
+      expect(output).not.toContain('Starting the service');
+    },
+  );
 });

@@ -12,7 +12,11 @@ export interface SkinCase {
 
 export const cases: readonly SkinCase[] = [
   { name: 'one', request: 'Size: Small. Pay cash on delivery.', lines: '1 × Harbour Mug (Small)' },
-  { name: 'two of a dearer variant', request: 'Two of them, size Large. Pay cash on delivery.', lines: '2 × Harbour Mug (Large)' },
+  {
+    name: 'two of a dearer variant',
+    request: 'Two of them, size Large. Pay cash on delivery.',
+    lines: '2 × Harbour Mug (Large)',
+  },
   {
     name: 'beside what was left in the cart',
     request: 'Size: Large. Pay cash on delivery.',

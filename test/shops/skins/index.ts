@@ -6,4 +6,11 @@ import { shopwareSix } from './shopware-six.ts';
 import type { Skin } from './store.ts';
 import { wooCommerceBlocks } from './woocommerce-blocks.ts';
 
-export const skins: readonly Skin[] = [wooCommerceBlocks, magentoLuma, shopifyDawn, shopwareSix, odoo, nopCommerce];
+export const skins: readonly Skin[] = [
+  wooCommerceBlocks,
+  magentoLuma,
+  shopifyDawn,
+  shopwareSix,
+  odoo,
+  nopCommerce,
+];

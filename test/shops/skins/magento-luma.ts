@@ -17,7 +17,11 @@ import {
   states,
 } from './store.ts';
 
-const slug: Readonly<Record<ProductId, string>> = { mug: '/harbour-mug.html', set: '/harbour-mug-set.html', tray: '/oak-tray.html' };
+const slug: Readonly<Record<ProductId, string>> = {
+  mug: '/harbour-mug.html',
+  set: '/harbour-mug-set.html',
+  tray: '/oak-tray.html',
+};
 const ways = { banktransfer: 'Bank Transfer Payment', cashondelivery: 'Cash On Delivery' };
 
 const price = (cents: number) =>
@@ -116,7 +120,9 @@ document.addEventListener('submit', async (event) => {
   }
 });`;
 
-/** Knockout checkout of two steps behind the number sign, data of the cart that come after the page. */
+/**
+ * Knockout checkout of two steps behind the number sign, data of the cart that come after the page.
+ */
 const open =
   (setting: Setting = {}): Handler =>
   ({ method, path, form, session, body }, orders) => {
@@ -129,9 +135,14 @@ const open =
       ),
     });
     const items = () =>
-      cart
-        .lines()
-        .map((line, at) => ({ at, name: goods[line.id].title, link: slug[line.id], size: line.size, unit: priceOf(line), n: line.n }));
+      cart.lines().map((line, at) => ({
+        at,
+        name: goods[line.id].title,
+        link: slug[line.id],
+        size: line.size,
+        unit: priceOf(line),
+        n: line.n,
+      }));
     const product = (Object.keys(slug) as ProductId[]).find((id) => slug[id] === path);
     if (method === 'GET' && product !== undefined) {
       const swatches = `<div class="product-options-wrapper"><div class="swatch-opt"><div class="swatch-attribute size"><span class="swatch-attribute-label">Size</span><span class="swatch-attribute-selected-option"></span><div role="listbox" aria-label="Size" class="swatch-attribute-options">${Object.keys(
@@ -154,11 +165,22 @@ const open =
         productScript,
       );
     }
-    const sent = path.startsWith('/rest') || path.startsWith('/checkout/cart/') ? (body.startsWith('{') ? json(body) : {}) : {};
+    const sent =
+      path.startsWith('/rest') || path.startsWith('/checkout/cart/')
+        ? body.startsWith('{')
+          ? json(body)
+          : {}
+        : {};
     const added = /^\/checkout\/cart\/add\/(\d+)\/$/.exec(path)?.[1];
     if (method === 'POST' && added !== undefined) {
       const id = idOf(added);
-      cart.add(id, sent['super_attribute[144]'] === undefined ? undefined : String(sent['super_attribute[144]']), Number(sent['qty'] ?? 1));
+      cart.add(
+        id,
+        sent['super_attribute[144]'] === undefined
+          ? undefined
+          : String(sent['super_attribute[144]']),
+        Number(sent['qty'] ?? 1),
+      );
       return { json: { name: goods[id].title } };
     }
     switch (`${method} ${path}`) {
@@ -168,7 +190,8 @@ const open =
         cart.set(Number(sent['at']), 0);
         return { json: {} };
       case 'POST /checkout/cart/updatePost/':
-        for (const [name, value] of form) if (/^cart\[\d+\]/.test(name)) cart.set(Number(/\d+/.exec(name)![0]), Number(value));
+        for (const [name, value] of form)
+          if (/^cart\[\d+\]/.test(name)) cart.set(Number(/\d+/.exec(name)![0]), Number(value));
         return { to: '/checkout/cart/' };
       case 'GET /checkout/cart/': {
         if (cart.count() === 0)
@@ -199,7 +222,12 @@ const open =
         for (const key of ['email', 'address', 'method']) session.set(key, String(sent[key]));
         const rate = shippings[String(sent['method'])]!;
         return {
-          json: { subtotal: cart.subtotal(), shipping: rate.price, total: cart.subtotal() + rate.price, title: `${rate.title} - Fixed` },
+          json: {
+            subtotal: cart.subtotal(),
+            shipping: rate.price,
+            total: cart.subtotal() + rate.price,
+            title: `${rate.title} - Fixed`,
+          },
         };
       }
       case 'POST /rest/default/V1/guest-carts/set-payment-information':
@@ -222,4 +250,9 @@ const open =
     }
   };
 
-export const magentoLuma: Skin = { platform: 'Magento 2 with Luma', path: slug.mug, currency: 'USD', open };
+export const magentoLuma: Skin = {
+  platform: 'Magento 2 with Luma',
+  path: slug.mug,
+  currency: 'USD',
+  open,
+};

@@ -16,7 +16,11 @@ import {
   states,
 } from './store.ts';
 
-const slug: Readonly<Record<ProductId, string>> = { mug: '/harbour-mug', set: '/harbour-mug-set', tray: '/oak-tray' };
+const slug: Readonly<Record<ProductId, string>> = {
+  mug: '/harbour-mug',
+  set: '/harbour-mug-set',
+  tray: '/oak-tray',
+};
 const ways: Readonly<Record<string, string>> = {
   'Payments.CheckMoneyOrder': 'Check / Money Order',
   'Payments.CashOnDelivery': 'Cash On Delivery (COD)',
@@ -62,7 +66,10 @@ document.addEventListener('click', async (event) => {
   next.style.display = 'block';
 });`;
 
-/** One-page checkout of nopCommerce: parts that open one after the other, each sent by its own button; terms in the cart; a guest's way beside the login. */
+/**
+ * One-page checkout of nopCommerce: parts that open one after the other, each sent by its own
+ * button; terms in the cart; a guest's way beside the login.
+ */
 const open =
   (setting: Setting = {}): Handler =>
   ({ method, path, form, session }, orders) => {
@@ -112,7 +119,8 @@ const open =
     switch (`${method} ${path}`) {
       case 'POST /addproducttocart/details': {
         const id = idOf(form.get('id')!);
-        if (id === 'mug' && !form.get('product_attribute_9')) return { json: { error: 'Please select Size', count: cart.count() } };
+        if (id === 'mug' && !form.get('product_attribute_9'))
+          return { json: { error: 'Please select Size', count: cart.count() } };
         cart.add(
           id,
           id === 'mug' ? form.get('product_attribute_9')! : undefined,
@@ -123,7 +131,8 @@ const open =
       case 'POST /cart': {
         const gone = form.getAll('removefromcart').map(Number);
         const count = cart.lines().length;
-        for (let at = 0; at < count; at += 1) if (form.has(`itemquantity${at}`)) cart.set(at, Number(form.get(`itemquantity${at}`)));
+        for (let at = 0; at < count; at += 1)
+          if (form.has(`itemquantity${at}`)) cart.set(at, Number(form.get(`itemquantity${at}`)));
         for (const at of gone.toSorted((a, b) => b - a)) cart.set(at, 0);
         if (form.has('checkout')) return { to: '/login/checkoutasguest?returnUrl=%2Fcart' };
         return { to: '/cart' };
@@ -158,7 +167,9 @@ const open =
         for (const [name, value] of billing) session.set(name, value);
         return {
           json: {
-            html: `<div class="section shipping-method"><ul class="method-list">${Object.entries(shippings)
+            html: `<div class="section shipping-method"><ul class="method-list">${Object.entries(
+              shippings,
+            )
               .map(
                 ([id, one], at) =>
                   `<li><div class="method-name"><input id="shippingoption_${at}" type="radio" name="shippingoption" value="${id}"${at === 0 ? ' checked' : ''}><label for="shippingoption_${at}">${one.title} (${money(one.price)})</label></div><div class="method-description">By land</div></li>`,
@@ -171,7 +182,9 @@ const open =
         session.set('delivery', form.get('shippingoption')!);
         return {
           json: {
-            html: `<div class="section payment-method"><ul class="method-list" id="payment-method-block">${Object.entries(ways)
+            html: `<div class="section payment-method"><ul class="method-list" id="payment-method-block">${Object.entries(
+              ways,
+            )
               .map(
                 ([id, title], at) =>
                   `<li><div class="method-name"><div class="payment-logo"><label for="paymentmethod_${at}"><img width="30" height="20" alt="${title}"></label></div><div class="payment-details"><input id="paymentmethod_${at}" type="radio" name="paymentmethod" value="${id}"${at === 0 ? ' checked' : ''}><label for="paymentmethod_${at}">${title}</label><div class="payment-description">Pay by ${title}</div></div></div></li>`,

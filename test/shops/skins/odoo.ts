@@ -24,7 +24,8 @@ const slug: Readonly<Record<ProductId, string>> = {
 };
 const ways: Readonly<Record<string, string>> = { wire: 'Wire Transfer', cod: 'Pay on delivery' };
 const oe = (cents: number) => `<span class="oe_currency_value">${(cents / 100).toFixed(2)}</span>`;
-const monetary = (cents: number) => `<span class="monetary_field" style="white-space:nowrap">$ ${oe(cents)}</span>`;
+const monetary = (cents: number) =>
+  `<span class="monetary_field" style="white-space:nowrap">$ ${oe(cents)}</span>`;
 
 const script = `
 document.addEventListener('click', async (event) => {
@@ -44,7 +45,10 @@ document.addEventListener('change', async (event) => {
 const pay = $('[name=o_payment_submit_button]');
 if (pay) pay.onclick = async () => { pay.disabled = true; const { to } = await post('/shop/payment/transaction', { way: document.querySelector('[name=o_payment_radio]:checked').value }); location = to; };`;
 
-/** Website sale of Odoo: links that are buttons, one address form, a page of addresses and deliveries, a page of payments. */
+/**
+ * Website sale of Odoo: links that are buttons, one address form, a page of addresses and
+ * deliveries, a page of payments.
+ */
 const open =
   (setting: Setting = {}): Handler =>
   ({ method, path, form, session, body }, orders) => {
@@ -79,7 +83,11 @@ const open =
     const sent = body.startsWith('{') ? json(body) : {};
     switch (`${method} ${path}`) {
       case 'POST /shop/cart/update_json':
-        cart.add(idOf(String(sent['id'])), sent['size'] === undefined ? undefined : String(sent['size']), Number(sent['n']));
+        cart.add(
+          idOf(String(sent['id'])),
+          sent['size'] === undefined ? undefined : String(sent['size']),
+          Number(sent['n']),
+        );
         return { json: { count: cart.count() } };
       case 'POST /shop/cart/set':
         cart.set(Number(sent['at']), Number(sent['n']));
@@ -126,7 +134,12 @@ const open =
         return { to: '/shop/checkout' };
       case 'POST /shop/set_delivery_method':
         session.set('delivery', String(sent['way']));
-        return { json: { shipping: (shipping()! / 100).toFixed(2), total: ((cart.subtotal() + shipping()!) / 100).toFixed(2) } };
+        return {
+          json: {
+            shipping: (shipping()! / 100).toFixed(2),
+            total: ((cart.subtotal() + shipping()!) / 100).toFixed(2),
+          },
+        };
       case 'GET /shop/payment':
         if (shipping() === undefined) return { to: '/shop/checkout' };
         return whole(

@@ -108,9 +108,14 @@ const open =
       ),
     });
     const items = () =>
-      cart
-        .lines()
-        .map((line, at) => ({ at, name: goods[line.id].title, link: slug[line.id], size: line.size, unit: priceOf(line), n: line.n }));
+      cart.lines().map((line, at) => ({
+        at,
+        name: goods[line.id].title,
+        link: slug[line.id],
+        size: line.size,
+        unit: priceOf(line),
+        n: line.n,
+      }));
     const data = () => ({
       json: {
         items: items(),
@@ -192,4 +197,9 @@ const open =
     }
   };
 
-export const shopifyDawn: Skin = { platform: 'Shopify with Dawn', path: slug.mug, currency: 'USD', open };
+export const shopifyDawn: Skin = {
+  platform: 'Shopify with Dawn',
+  path: slug.mug,
+  currency: 'USD',
+  open,
+};

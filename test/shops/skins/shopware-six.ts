@@ -14,8 +14,16 @@ import {
   sizes,
 } from './store.ts';
 
-const slug: Readonly<Record<ProductId, string>> = { mug: '/Harbour-Mug/HM01', set: '/Harbour-Mug-Set/HM02', tray: '/Oak-Tray/OT01' };
-const ways: Readonly<Record<string, string>> = { invoice: 'Invoice', cod: 'Cash on delivery', prepayment: 'Paid in advance' };
+const slug: Readonly<Record<ProductId, string>> = {
+  mug: '/Harbour-Mug/HM01',
+  set: '/Harbour-Mug-Set/HM02',
+  tray: '/Oak-Tray/OT01',
+};
+const ways: Readonly<Record<string, string>> = {
+  invoice: 'Invoice',
+  cod: 'Cash on delivery',
+  prepayment: 'Paid in advance',
+};
 const money = (cents: number) => `€${(cents / 100).toFixed(2)}*`;
 
 const script = `
@@ -31,7 +39,10 @@ document.addEventListener('submit', async (event) => {
 });
 document.addEventListener('change', (event) => { const form = event.target.closest('[data-form-auto-submit]'); if (form) form.submit(); });`;
 
-/** Storefront of Shopware: a cart that slides in, an address before a page that has everything else, forms that send themselves. */
+/**
+ * Storefront of Shopware: a cart that slides in, an address before a page that has everything else,
+ * forms that send themselves.
+ */
 const open =
   (setting: Setting = {}): Handler =>
   ({ method, path, form, session }, orders) => {
@@ -85,7 +96,11 @@ const open =
     }
     switch (`${method} ${path}`) {
       case 'POST /checkout/line-item/add':
-        cart.add(idOf(form.get('id')!), form.get('size') ?? undefined, Number(form.get('quantity') ?? 1));
+        cart.add(
+          idOf(form.get('id')!),
+          form.get('size') ?? undefined,
+          Number(form.get('quantity') ?? 1),
+        );
         return { html: 'ok' };
       case 'GET /checkout/offcanvas':
         return {
@@ -100,7 +115,11 @@ const open =
         );
       case 'GET /checkout/confirm': {
         if (!session.has('email')) return { to: '/checkout/register' };
-        const radios = (name: string, entries: readonly (readonly [string, string])[], chosen: string) =>
+        const radios = (
+          name: string,
+          entries: readonly (readonly [string, string])[],
+          chosen: string,
+        ) =>
           `<form action="/checkout/configure" method="post" data-form-auto-submit="true"><div class="${name}s">${entries.map(([id, title]) => `<div class="${name}"><div class="form-check ${name}-radio"><input type="radio" id="${name}${id}" name="${name}Id" value="${id}" class="form-check-input ${name}-input"${id === chosen ? ' checked' : ''}><label class="${name}-label" for="${name}${id}"><div class="${name}-description"><strong>${title}</strong></div></label></div></div>`).join('')}</div></form>`;
         return whole(
           'Complete order',

@@ -11,6 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-describe.each(skins.map((skin) => [skin.platform, skin] as const))('a shop like %s sells a mug', (_, skin) => {
-  it.each(cases.map((one) => [one.name, one] as const))('%s', (_name, one) => expectBought(browser, skin, one));
-});
+describe.each(skins.map((skin) => [skin.platform, skin] as const))(
+  'a shop like %s sells a mug',
+  (_, skin) => {
+    it.each(cases.map((one) => [one.name, one] as const))('%s', (_name, one) =>
+      expectBought(browser, skin, one),
+    );
+  },
+);

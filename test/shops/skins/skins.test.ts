@@ -18,6 +18,10 @@ describe('a shop like', () => {
     ['Odoo', 'one'],
     ['nopCommerce', 'beside what was left in the cart'],
   ])('%s sells a mug, %s', (platform, name) =>
-    expectBought(browser, skins.find((skin) => skin.platform === platform)!, cases.find((one) => one.name === name)!),
+    expectBought(
+      browser,
+      skins.find((skin) => skin.platform === platform)!,
+      cases.find((one) => one.name === name)!,
+    ),
   );
 });

@@ -120,10 +120,22 @@ const open =
     });
     const data = () => {
       const rate = session.get('rate');
-      const items = cart
-        .lines()
-        .map((line, at) => ({ at, name: goods[line.id].title, link: slug[line.id], size: line.size, unit: priceOf(line), n: line.n }));
-      return { json: { items, count: cart.count(), subtotal: cart.subtotal(), ...(rate !== undefined && { rate, rates: shippings }) } };
+      const items = cart.lines().map((line, at) => ({
+        at,
+        name: goods[line.id].title,
+        link: slug[line.id],
+        size: line.size,
+        unit: priceOf(line),
+        n: line.n,
+      }));
+      return {
+        json: {
+          items,
+          count: cart.count(),
+          subtotal: cart.subtotal(),
+          ...(rate !== undefined && { rate, rates: shippings }),
+        },
+      };
     };
     const product = (Object.keys(slug) as ProductId[]).find((id) => slug[id] === path);
     if (product !== undefined) {
@@ -131,9 +143,14 @@ const open =
       if (method === 'POST') {
         const id = idOf(form.get('add-to-cart')!);
         if (id === 'mug' && !form.get('attribute_pa_size'))
-          notice = '<div class="wc-block-components-notice-banner is-error" role="alert">Please choose product options&hellip;</div>';
+          notice =
+            '<div class="wc-block-components-notice-banner is-error" role="alert">Please choose product options&hellip;</div>';
         else {
-          cart.add(id, form.get('attribute_pa_size') ?? undefined, Number(form.get('quantity') ?? 1));
+          cart.add(
+            id,
+            form.get('attribute_pa_size') ?? undefined,
+            Number(form.get('quantity') ?? 1),
+          );
           notice = `<div class="wc-block-components-notice-banner is-success" role="alert"><svg width="20" height="20"></svg><div class="wc-block-components-notice-banner__content"><a href="/cart/" class="button wc-forward wp-element-button">View cart</a> “${goods[id].title}” has been added to your cart.</div></div>`;
         }
       }
@@ -151,7 +168,10 @@ const open =
         (id) =>
           `<li class="wc-block-product"><a href="${slug[id]}"><img width="90" height="90" alt="${goods[id].title}"></a><h3 class="wp-block-post-title"><a href="${slug[id]}">${goods[id].title}</a></h3><div class="wc-block-components-product-price">${amount(goods[id].price)}</div><div class="wp-block-button wc-block-components-product-button"><button class="wp-block-button__link add_to_cart_button ajax_add_to_cart" data-product_id="${goods[id].number}" aria-label="Add to cart: “${goods[id].title}”"><span>Add to cart</span></button></div></li>`,
       );
-      const price = product === 'mug' ? `${amount(2400)} <span aria-hidden="true">–</span> ${amount(2800)}` : amount(goods[product].price);
+      const price =
+        product === 'mug'
+          ? `${amount(2400)} <span aria-hidden="true">–</span> ${amount(2800)}`
+          : amount(goods[product].price);
       return whole(
         goods[product].title,
         `${notice}<nav class="woocommerce-breadcrumb"><a href="/">Home</a> / ${goods[product].title}</nav><div class="wp-block-columns"><img width="300" height="200" alt="${goods[product].title}"><div><h1 class="wp-block-post-title">${goods[product].title}</h1><div class="wc-block-components-product-price">${price}</div><p>Stoneware, glazed by hand, holds 300 ml.</p><form class="cart variations_form" action="${path}" method="post">${variations}<div class="quantity"><label class="screen-reader-text" for="quantity_1">${goods[product].title} quantity</label><input type="number" id="quantity_1" class="input-text qty text" name="quantity" value="1" aria-label="Product quantity" min="1" step="1"></div><input type="hidden" name="add-to-cart" value="${goods[product].number}"><button type="submit" class="single_add_to_cart_button button alt">Add to cart</button></form></div></div>
@@ -172,7 +192,11 @@ document.addEventListener('click', async (event) => { const one = event.target.c
           cartScript,
         );
       case 'GET /checkout/':
-        return whole('Checkout', `<h1 class="wp-block-post-title">Checkout</h1>${checkout}`, checkoutScript);
+        return whole(
+          'Checkout',
+          `<h1 class="wp-block-post-title">Checkout</h1>${checkout}`,
+          checkoutScript,
+        );
       case 'GET /wp-json/wc/store/v1/cart':
         return data();
       case 'POST /wp-json/wc/store/v1/batch':
@@ -191,7 +215,8 @@ document.addEventListener('click', async (event) => { const one = event.target.c
       case 'PUT /wp-json/wc/store/v1/checkout':
         return data();
       case 'POST /wp-json/wc/store/v1/checkout': {
-        if (!session.has('rate')) return { json: { error: 'No shipping method has been selected.' }, status: 400 };
+        if (!session.has('rate'))
+          return { json: { error: 'No shipping method has been selected.' }, status: 400 };
         const number = place(orders, cart, {
           delivery: session.get('rate')!,
           way: String(sent['payment_method']),
@@ -211,4 +236,9 @@ document.addEventListener('click', async (event) => { const one = event.target.c
     }
   };
 
-export const wooCommerceBlocks: Skin = { platform: 'WooCommerce with blocks', path: slug.mug, currency: 'USD', open };
+export const wooCommerceBlocks: Skin = {
+  platform: 'WooCommerce with blocks',
+  path: slug.mug,
+  currency: 'USD',
+  open,
+};

@@ -15,19 +15,31 @@ interface AccountSignature {
   readonly signature: xdr.ScVal;
 }
 
-/** Signatures of a classic account: a list of keys in their order, together of medium weight. @throws HostFault */
-export function accountSignatureCheck(machine: Machine, { address, payload, signature }: AccountSignature): void {
-  if (address.type !== 'scAddressTypeAccount' || signature.type !== 'scvVec') throw refused('the signature is no list');
+/**
+ * Signatures of a classic account: a list of keys in their order, together of medium weight.
+ * @throws HostFault
+ */
+export function accountSignatureCheck(
+  machine: Machine,
+  { address, payload, signature }: AccountSignature,
+): void {
+  if (address.type !== 'scAddressTypeAccount' || signature.type !== 'scvVec')
+    throw refused('the signature is no list');
   const signatures = signature.vec ?? [];
-  if (signatures.length === 0 || signatures.length > signaturesMax) throw refused(`between 1 and ${signaturesMax} signatures are needed`);
-  const stored = machine.storage.get(xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: address.accountId })));
-  if (stored?.entry.data.type !== 'account') throw fault('storage', 'MissingValue', 'the account does not exist');
+  if (signatures.length === 0 || signatures.length > signaturesMax)
+    throw refused(`between 1 and ${signaturesMax} signatures are needed`);
+  const stored = machine.storage.get(
+    xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: address.accountId })),
+  );
+  if (stored?.entry.data.type !== 'account')
+    throw fault('storage', 'MissingValue', 'the account does not exist');
   const account = stored.entry.data.account;
   let weight = 0;
   let previous: Uint8Array | undefined;
   for (const item of signatures) {
     const key = bytesOf(fieldOf(item, 'public_key'), 32);
-    if (previous && compareBytes(previous, key) >= 0) throw refused('the public keys are not in their order');
+    if (previous && compareBytes(previous, key) >= 0)
+      throw refused('the public keys are not in their order');
     machine.budget.charge(400_000);
     if (!isSigned(bytesOf(fieldOf(item, 'signature'), 64), payload, key))
       throw fault('crypto', 'InvalidInput', 'a wrong ed25519 signature');
@@ -60,9 +72,13 @@ export function isSigned(signature: Uint8Array, message: Uint8Array, key: Uint8A
 /** Weight of a key in an account: its own key has the master's. */
 export function weightOf(account: xdr.AccountEntry, key: Uint8Array): number {
   const same = (other: Uint8Array) => compareBytes(other, key) === 0;
-  if (same(StrKey.decodeEd25519PublicKey(accountText(account)))) return account.thresholds.value[0]!;
-  const signer = account.signers.find(({ key: own }) => own.type === 'signerKeyTypeEd25519' && same(own.ed25519.value));
+  if (same(StrKey.decodeEd25519PublicKey(accountText(account))))
+    return account.thresholds.value[0]!;
+  const signer = account.signers.find(
+    ({ key: own }) => own.type === 'signerKeyTypeEd25519' && same(own.ed25519.value),
+  );
   return Math.min(signer?.weight ?? 0, 255);
 }
 
-const accountText = (account: xdr.AccountEntry) => StrKey.encodeEd25519PublicKey(account.accountId.ed25519.value);
+const accountText = (account: xdr.AccountEntry) =>
+  StrKey.encodeEd25519PublicKey(account.accountId.ed25519.value);

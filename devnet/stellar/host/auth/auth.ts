@@ -7,7 +7,12 @@ import { authorizedOf, normalize, Tracker, toXdr } from './invocations.ts';
 
 /** A call that runs, as authorisations see it. */
 export type AuthFrame =
-  | { readonly kind: 'contract'; readonly contract: xdr.ScAddress; readonly id: string; readonly fn: string }
+  | {
+      readonly kind: 'contract';
+      readonly contract: xdr.ScAddress;
+      readonly id: string;
+      readonly fn: string;
+    }
   | { readonly kind: 'create'; readonly args: xdr.CreateContractArgsV2 };
 
 /** What the machine does for authorisations. */
@@ -29,7 +34,10 @@ interface AddressTracker {
   readonly address: xdr.ScAddress;
   readonly id: string;
   readonly calls: Tracker;
-  /** Absent for the account that the transaction is of: its signatures are checked with the envelope. */
+  /**
+   * Absent for the account that the transaction is of: its signatures are checked with the
+   * envelope.
+   */
   readonly credentials?: {
     readonly nonce: bigint;
     readonly expires: number;
@@ -57,13 +65,19 @@ export interface AuthOptions {
   readonly source: string;
   /** Absent: what would have to be authorised is recorded. */
   readonly entries?: readonly xdr.SorobanAuthorizationEntry[];
-  /** While recording: whether calls below the first may ask for an authorisation that the first did not ask for. */
+  /**
+   * While recording: whether calls below the first may ask for an authorisation that the first did
+   * not ask for.
+   */
   readonly mayBeBelowRoot?: boolean;
 }
 
 export const idOf = (address: xdr.ScAddress): string => Address.fromScAddress(address).toString();
 
-/** Who allows what: signed trees of calls, contracts as callers, and what contracts say for themselves (CAP-46-11, CAP-71). */
+/**
+ * Who allows what: signed trees of calls, contracts as callers, and what contracts say for
+ * themselves (CAP-46-11, CAP-71).
+ */
 export class Auth {
   readonly #host: AuthHost;
   readonly #options: AuthOptions;
@@ -101,7 +115,9 @@ export class Auth {
     const trackers = [...this.#trackers];
     const byObject = new Map(this.#byObject);
     const invokers = this.#invokers.length;
-    const restores = trackers.filter(({ isBusy }) => !isBusy).map((tracker) => this.#snapshotOf(tracker));
+    const restores = trackers
+      .filter(({ isBusy }) => !isBusy)
+      .map((tracker) => this.#snapshotOf(tracker));
     restores.push(...this.#invokers.map(({ calls }) => calls.snapshot()));
     return () => {
       this.#trackers = trackers;
@@ -113,7 +129,10 @@ export class Auth {
 
   #snapshotOf(tracker: AddressTracker): () => void {
     const { isVerified, calls, credentials } = tracker;
-    const restores = [this.#isRecording ? calls.snapshotWhole() : calls.snapshot(), credentials?.delegates?.snapshot()];
+    const restores = [
+      this.#isRecording ? calls.snapshotWhole() : calls.snapshot(),
+      credentials?.delegates?.snapshot(),
+    ];
     return () => {
       tracker.isVerified = isVerified;
       for (const restore of restores) restore?.();
@@ -132,9 +151,14 @@ export class Auth {
 
   #running(args: readonly xdr.ScVal[]): xdr.SorobanAuthorizedFunction {
     const frame = this.#frames.at(-1);
-    if (!frame) throw fault('auth', 'InternalError', 'an authorisation is asked for outside any call');
+    if (!frame)
+      throw fault('auth', 'InternalError', 'an authorisation is asked for outside any call');
     if (frame.kind === 'create')
-      return normalize(xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeCreateContractV2HostFn(frame.args));
+      return normalize(
+        xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeCreateContractV2HostFn(
+          frame.args,
+        ),
+      );
     return contractCall(frame.contract, frame.fn, args);
   }
 
@@ -144,7 +168,10 @@ export class Auth {
     if (invoker.kind === 'contract' && invoker.id === id) return true;
     const current = this.#frames.at(-1)!;
     return this.#invokers.some(
-      (tracker) => !(current.kind === 'contract' && current.id === tracker.id) && tracker.id === id && tracker.calls.use(text, true),
+      (tracker) =>
+        !(current.kind === 'contract' && current.id === tracker.id) &&
+        tracker.id === id &&
+        tracker.calls.use(text, true),
     );
   }
 
@@ -166,7 +193,11 @@ export class Auth {
         this.#authenticate(tracker);
       } catch (error) {
         if (!(error instanceof HostFault) || !error.isRecoverable) throw error;
-        throw fault('auth', 'InvalidAction', `the signature of ${tracker.id} is refused: ${describeError(error.error)} ${error.message}`);
+        throw fault(
+          'auth',
+          'InvalidAction',
+          `the signature of ${tracker.id} is refused: ${describeError(error.error)} ${error.message}`,
+        );
       } finally {
         tracker.isBusy = false;
       }
@@ -179,7 +210,13 @@ export class Auth {
     const { nonce, expires, signature, isBound, delegates } = credentials!;
     const invocation = toXdr(calls.root);
     const contexts = this.#host.contexts(invocation);
-    const payload = payloadOf({ networkId: this.#host.networkId, nonce, expires, invocation, address: isBound ? address : undefined });
+    const payload = payloadOf({
+      networkId: this.#host.networkId,
+      nonce,
+      expires,
+      invocation,
+      address: isBound ? address : undefined,
+    });
     this.#checks.push({ payload, contexts, delegates });
     try {
       this.#check(address, signature, true);
@@ -190,16 +227,30 @@ export class Auth {
 
   #check(address: xdr.ScAddress, signature: xdr.ScVal, mayReenter: boolean): void {
     const { payload, contexts } = this.#checks.at(-1)!;
-    if (address.type === 'scAddressTypeAccount') return this.#host.checkAccount(address, payload, signature);
-    if (address.type !== 'scAddressTypeContract') throw fault('object', 'InternalError', 'this kind of address cannot sign');
-    this.#host.checkContract(address, [xdr.ScVal.scvBytes(payload), signature, contexts], mayReenter);
+    if (address.type === 'scAddressTypeAccount')
+      return this.#host.checkAccount(address, payload, signature);
+    if (address.type !== 'scAddressTypeContract')
+      throw fault('object', 'InternalError', 'this kind of address cannot sign');
+    this.#host.checkContract(
+      address,
+      [xdr.ScVal.scvBytes(payload), signature, contexts],
+      mayReenter,
+    );
   }
 
-  #consumeNonce(address: xdr.ScAddress, { nonce, expires }: { readonly nonce: bigint; readonly expires: number }): void {
+  #consumeNonce(
+    address: xdr.ScAddress,
+    { nonce, expires }: { readonly nonce: bigint; readonly expires: number },
+  ): void {
     const { storage } = this.#host;
-    if (storage.sequence > expires) throw fault('auth', 'InvalidInput', `the signature expired with ledger ${expires}`);
+    if (storage.sequence > expires)
+      throw fault('auth', 'InvalidInput', `the signature expired with ledger ${expires}`);
     if (expires > storage.maxLiveUntil)
-      throw fault('auth', 'InvalidInput', `the signature may expire in ledger ${storage.maxLiveUntil} at the latest`);
+      throw fault(
+        'auth',
+        'InvalidInput',
+        `the signature may expire in ledger ${storage.maxLiveUntil} at the latest`,
+      );
     const value = xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce }));
     const key = dataKey(address, value, 'temporary');
     if (storage.has(key)) throw fault('auth', 'ExistingValue', 'this nonce was used');
@@ -210,16 +261,23 @@ export class Auth {
       durability: xdr.ContractDataDurability.temporary,
       val: xdr.ScVal.scvVoid(),
     });
-    storage.put(key, xdr.LedgerEntryData.contractData(data), Math.max(expires, storage.minLiveUntil('temporary')!));
+    storage.put(
+      key,
+      xdr.LedgerEntryData.contractData(data),
+      Math.max(expires, storage.minLiveUntil('temporary')!),
+    );
   }
 
   #record(address: xdr.ScValAddress, id: string, fn: xdr.SorobanAuthorizedFunction): void {
     const known = this.#byObject.get(address);
     if (known?.calls.hasMatch) {
-      if (!known.calls.record(fn)) throw fault('auth', 'ExistingValue', 'the call is authorised already');
+      if (!known.calls.record(fn))
+        throw fault('auth', 'ExistingValue', 'the call is authorised already');
       return;
     }
-    const active = this.#trackers.find((tracker) => tracker.id === id && tracker.calls.hasMatch && !tracker.calls.isFrameMatched);
+    const active = this.#trackers.find(
+      (tracker) => tracker.id === id && tracker.calls.hasMatch && !tracker.calls.isFrameMatched,
+    );
     if (active) {
       active.calls.record(fn);
       return;
@@ -236,11 +294,14 @@ export class Auth {
       address: address.address,
       id,
       calls: Tracker.record(fn, this.#frames.length),
-      credentials: isSource ? undefined : { nonce, expires: 0, signature: xdr.ScVal.scvVoid(), isBound: true },
+      credentials: isSource
+        ? undefined
+        : { nonce, expires: 0, signature: xdr.ScVal.scvVoid(), isBound: true },
       isVerified: true,
       isBusy: false,
     };
-    if (!isSource) this.#consumeNonce(address.address, { nonce, expires: this.#host.storage.maxLiveUntil });
+    if (!isSource)
+      this.#consumeNonce(address.address, { nonce, expires: this.#host.storage.maxLiveUntil });
     this.#trackers.push(tracker);
     this.#byObject.set(address, tracker);
   }
@@ -254,10 +315,14 @@ export class Auth {
     return this.#currentCheck().delegates?.addresses ?? [];
   }
 
-  /** The running `__check_auth` leaves the decision to another address, whose signature is in the entry. */
+  /**
+   * The running `__check_auth` leaves the decision to another address, whose signature is in the
+   * entry.
+   */
   delegate(address: xdr.ScValAddress): void {
     const { delegates } = this.#currentCheck();
-    if (!delegates) throw fault('auth', 'InvalidInput', 'the entry has no signatures of delegated signers');
+    if (!delegates)
+      throw fault('auth', 'InvalidInput', 'the entry has no signatures of delegated signers');
     const signature = delegates.enter(address);
     this.#check(address.address, signature, false);
     delegates.leave();
@@ -271,10 +336,14 @@ export class Auth {
     return check;
   }
 
-  /** While recording: what the checks of signatures will read, as far as it can be told without signatures. */
+  /**
+   * While recording: what the checks of signatures will read, as far as it can be told without
+   * signatures.
+   */
   touchAccounts(): void {
     if (!this.#isRecording) return;
-    for (const { address, credentials } of this.#trackers) if (credentials) this.#host.touchAccount(address);
+    for (const { address, credentials } of this.#trackers)
+      if (credentials) this.#host.touchAccount(address);
   }
 
   /** Entries to be signed; those of the source account need no signature of their own. */
@@ -298,20 +367,35 @@ export class Auth {
   }
 }
 
-export function contractCall(contract: xdr.ScAddress, fn: string, args: readonly xdr.ScVal[]): xdr.SorobanAuthorizedFunction {
+export function contractCall(
+  contract: xdr.ScAddress,
+  fn: string,
+  args: readonly xdr.ScVal[],
+): xdr.SorobanAuthorizedFunction {
   return xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(
     new xdr.InvokeContractArgs({ contractAddress: contract, functionName: fn, args: [...args] }),
   );
 }
 
-function trackerOf({ credentials, rootInvocation }: xdr.SorobanAuthorizationEntry, source: string): AddressTracker {
-  const common = { calls: new Tracker(authorizedOf(rootInvocation)), isVerified: false, isBusy: false };
+function trackerOf(
+  { credentials, rootInvocation }: xdr.SorobanAuthorizationEntry,
+  source: string,
+): AddressTracker {
+  const common = {
+    calls: new Tracker(authorizedOf(rootInvocation)),
+    isVerified: false,
+    isBusy: false,
+  };
   if (credentials.type === 'sorobanCredentialsSourceAccount') {
     const address = new Address(source).toScAddress();
     return { ...common, address, id: source };
   }
-  const delegated = credentials.type === 'sorobanCredentialsAddressWithDelegates' ? credentials.addressWithDelegates : undefined;
-  const { address, nonce, signatureExpirationLedger, signature } = delegated?.addressCredentials ?? addressOf(credentials);
+  const delegated =
+    credentials.type === 'sorobanCredentialsAddressWithDelegates'
+      ? credentials.addressWithDelegates
+      : undefined;
+  const { address, nonce, signatureExpirationLedger, signature } =
+    delegated?.addressCredentials ?? addressOf(credentials);
   return {
     ...common,
     address,
@@ -327,10 +411,15 @@ function trackerOf({ credentials, rootInvocation }: xdr.SorobanAuthorizationEntr
 }
 
 function addressOf(
-  credentials: Exclude<xdr.SorobanCredentials, { readonly type: 'sorobanCredentialsSourceAccount' }>,
+  credentials: Exclude<
+    xdr.SorobanCredentials,
+    { readonly type: 'sorobanCredentialsSourceAccount' }
+  >,
 ): xdr.SorobanAddressCredentials {
   if (credentials.type === 'sorobanCredentialsAddress') return credentials.address;
-  return credentials.type === 'sorobanCredentialsAddressV2' ? credentials.addressV2 : credentials.addressWithDelegates.addressCredentials;
+  return credentials.type === 'sorobanCredentialsAddressV2'
+    ? credentials.addressV2
+    : credentials.addressWithDelegates.addressCredentials;
 }
 
 interface PayloadParts {
@@ -348,6 +437,8 @@ function payloadOf({ networkId, nonce, expires, invocation, address }: PayloadPa
     ? xdr.HashIdPreimage.envelopeTypeSorobanAuthorizationWithAddress(
         new xdr.HashIdPreimageSorobanAuthorizationWithAddress({ ...common, address }),
       )
-    : xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(new xdr.HashIdPreimageSorobanAuthorization(common));
+    : xdr.HashIdPreimage.envelopeTypeSorobanAuthorization(
+        new xdr.HashIdPreimageSorobanAuthorization(common),
+      );
   return hash(preimage.toXdr());
 }

@@ -9,7 +9,9 @@ interface Node {
   isUsed: boolean;
 }
 
-/** Signatures of other addresses that one account's `__check_auth` may ask for, each once (CAP-71). */
+/**
+ * Signatures of other addresses that one account's `__check_auth` may ask for, each once (CAP-71).
+ */
 export class Delegates {
   readonly #roots: readonly Node[];
   #path: Node[] = [];
@@ -57,8 +59,15 @@ function nodesOf(signatures: readonly xdr.SorobanDelegateSignature[]): Node[] {
     below: nodesOf(nestedDelegates),
     isUsed: false,
   }));
-  const isOrdered = nodes.every((node, index) => index === 0 || compareValues(nodes[index - 1]!.address, node.address) < 0);
-  if (!isOrdered) throw fault('auth', 'InvalidInput', 'delegated signers are in the order of their addresses, each once');
+  const isOrdered = nodes.every(
+    (node, index) => index === 0 || compareValues(nodes[index - 1]!.address, node.address) < 0,
+  );
+  if (!isOrdered)
+    throw fault(
+      'auth',
+      'InvalidInput',
+      'delegated signers are in the order of their addresses, each once',
+    );
   return nodes;
 }
 

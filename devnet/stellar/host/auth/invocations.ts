@@ -11,7 +11,12 @@ export interface Authorized {
 
 export function authorizedOf(invocation: xdr.SorobanAuthorizedInvocation): Authorized {
   const fn = normalize(invocation.function);
-  return { fn, text: fn.toXdr('base64'), below: invocation.subInvocations.map(authorizedOf), isUsed: false };
+  return {
+    fn,
+    text: fn.toXdr('base64'),
+    below: invocation.subInvocations.map(authorizedOf),
+    isUsed: false,
+  };
 }
 
 export function recorded(fn: xdr.SorobanAuthorizedFunction): Authorized {
@@ -34,7 +39,10 @@ export function normalize(fn: xdr.SorobanAuthorizedFunction): xdr.SorobanAuthori
 
 type Match = 'none' | 'root' | number;
 
-/** Follows the calls that run through one tree of authorised ones: each of its nodes is good for one call. */
+/**
+ * Follows the calls that run through one tree of authorised ones: each of its nodes is good for one
+ * call.
+ */
 export class Tracker {
   readonly root: Authorized;
   #matches: Match[] = [];
@@ -59,7 +67,8 @@ export class Tracker {
 
   pop(): void {
     this.#matches.pop();
-    if (this.#rootFrame !== undefined && this.#rootFrame >= this.#matches.length) this.#isDone = true;
+    if (this.#rootFrame !== undefined && this.#rootFrame >= this.#matches.length)
+      this.#isDone = true;
   }
 
   get isEmpty(): boolean {

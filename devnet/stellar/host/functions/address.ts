@@ -17,14 +17,17 @@ function parse(value: xdr.ScVal, kinds: readonly string[]): xdr.ScVal {
   } catch {
     throw fault('value', 'InvalidInput', 'no address');
   }
-  if (!kinds.includes(address.type)) throw fault('value', 'InvalidInput', `no address of this kind: ${address.type}`);
+  if (!kinds.includes(address.type))
+    throw fault('value', 'InvalidInput', `no address of this kind: ${address.type}`);
   return address.toScVal();
 }
 
-const write = (address: xdr.ScAddress) => xdr.ScVal.scvString(Address.fromScAddress(address).toString());
+const write = (address: xdr.ScAddress) =>
+  xdr.ScVal.scvString(Address.fromScAddress(address).toString());
 
 function muxed({ address }: xdr.ScValAddress): xdr.MuxedEd25519Account {
-  if (address.type !== 'scAddressTypeMuxedAccount') throw fault('object', 'UnexpectedType', 'no muxed address');
+  if (address.type !== 'scAddressTypeMuxedAccount')
+    throw fault('object', 'UnexpectedType', 'no muxed address');
   return address.muxedAccount;
 }
 
@@ -39,13 +42,18 @@ function executableOf({ machine }: Call, address: xdr.ScAddress): xdr.ScVal {
   const { val } = stored.entry.data.contractData;
   if (val.type !== 'scvContractInstance') return xdr.ScVal.scvVoid();
   const { executable } = val.instance;
-  if (executable.type === 'contractExecutableWasm') return variant('Wasm', xdr.ScVal.scvBytes(executable.wasmHash.value));
+  if (executable.type === 'contractExecutableWasm')
+    return variant('Wasm', xdr.ScVal.scvBytes(executable.wasmHash.value));
   return variant('StellarAsset');
 }
 
 export const addressFunctions: HostTable = [
-  define('a._', ['AddressObject', 'VecObject'], 'Void', ({ machine }, address, args) => machine.auth.require(address, args)),
-  define('a.0', ['AddressObject'], 'Void', ({ machine, frame }, address) => machine.auth.require(address, frame.args)),
+  define('a._', ['AddressObject', 'VecObject'], 'Void', ({ machine }, address, args) =>
+    machine.auth.require(address, args),
+  ),
+  define('a.0', ['AddressObject'], 'Void', ({ machine, frame }, address) =>
+    machine.auth.require(address, frame.args),
+  ),
   define('a.1', ['Val'], 'Val', (_, text) => parse(text, ['account', 'contract'])),
   define('a.2', ['AddressObject'], 'Val', (_, { address }) => write(address)),
   define('a.3', ['VecObject'], 'Void', ({ machine, frame }, entries) => {
@@ -55,7 +63,11 @@ export const addressFunctions: HostTable = [
     );
   }),
   define('a.4', ['MuxedAddressObject'], 'Val', (_, address) =>
-    xdr.ScVal.scvAddress(xdr.ScAddress.scAddressTypeAccount(xdr.PublicKey.publicKeyTypeEd25519(muxed(address).ed25519))),
+    xdr.ScVal.scvAddress(
+      xdr.ScAddress.scAddressTypeAccount(
+        xdr.PublicKey.publicKeyTypeEd25519(muxed(address).ed25519),
+      ),
+    ),
   ),
   define('a.5', ['MuxedAddressObject'], 'Val', (_, address) => xdr.ScVal.scvU64(muxed(address).id)),
   define('a.6', ['AddressObject'], 'Val', (call, { address }) => executableOf(call, address)),
@@ -65,5 +77,7 @@ export const addressFunctions: HostTable = [
     return write(value.address);
   }),
   define('a.9', [], 'Vec', ({ machine }) => machine.auth.delegatedSigners),
-  define('a.a', ['AddressObject'], 'Void', ({ machine }, address) => machine.auth.delegate(address)),
+  define('a.a', ['AddressObject'], 'Void', ({ machine }, address) =>
+    machine.auth.delegate(address),
+  ),
 ];

@@ -32,7 +32,8 @@ function byteOf(value: number): number {
 
 function symbolOf(bytes: Uint8Array): xdr.ScVal {
   const text = Buffer.from(bytes).toString('latin1');
-  if (text.length > symbolMax || !/^\w*$/.test(text)) throw fault('value', 'InvalidInput', 'no symbol');
+  if (text.length > symbolMax || !/^\w*$/.test(text))
+    throw fault('value', 'InvalidInput', 'no symbol');
   return xdr.ScVal.scvSymbol(text);
 }
 
@@ -42,19 +43,37 @@ export const bufferFunctions: HostTable = [
     try {
       return xdr.ScVal.fromXdr(bytes);
     } catch (error) {
-      throw fault('value', 'InvalidInput', `no value: ${error instanceof Error ? error.message : error}`);
+      throw fault(
+        'value',
+        'InvalidInput',
+        `no value: ${error instanceof Error ? error.message : error}`,
+      );
     }
   }),
-  define('b.1', ['BytesObject', 'U32Val', 'U32Val', 'U32Val'], 'Void', (call, bytes, from, to, length) =>
-    copyOut(call, { bytes, from, to, length }),
+  define(
+    'b.1',
+    ['BytesObject', 'U32Val', 'U32Val', 'U32Val'],
+    'Void',
+    (call, bytes, from, to, length) => copyOut(call, { bytes, from, to, length }),
   ),
-  define('b.2', ['BytesObject', 'U32Val', 'U32Val', 'U32Val'], 'Bytes', (call, bytes, position, from, length) => {
-    checkRange(position, position, bytes.length);
-    const copy = joined(call, bytes, new Uint8Array(Math.max(0, position + length - bytes.length)));
-    copy.set(memoryOf(call, from, length), position);
-    return copy;
-  }),
-  define('b.3', ['U32Val', 'U32Val'], 'Bytes', (call, position, length) => own(memoryOf(call, position, length))),
+  define(
+    'b.2',
+    ['BytesObject', 'U32Val', 'U32Val', 'U32Val'],
+    'Bytes',
+    (call, bytes, position, from, length) => {
+      checkRange(position, position, bytes.length);
+      const copy = joined(
+        call,
+        bytes,
+        new Uint8Array(Math.max(0, position + length - bytes.length)),
+      );
+      copy.set(memoryOf(call, from, length), position);
+      return copy;
+    },
+  ),
+  define('b.3', ['U32Val', 'U32Val'], 'Bytes', (call, position, length) =>
+    own(memoryOf(call, position, length)),
+  ),
   define('b.4', [], 'Bytes', () => new Uint8Array()),
   define('b.5', ['BytesObject', 'U32Val', 'U32Val'], 'Bytes', (call, bytes, index, value) => {
     at(bytes, index);
@@ -68,7 +87,9 @@ export const bufferFunctions: HostTable = [
     return joined(call, bytes.subarray(0, index), bytes.subarray(index + 1));
   }),
   define('b.8', ['BytesObject'], 'U32Val', (_, bytes) => bytes.length),
-  define('b.9', ['BytesObject', 'U32Val'], 'Bytes', (call, bytes, value) => joined(call, bytes, Uint8Array.of(byteOf(value)))),
+  define('b.9', ['BytesObject', 'U32Val'], 'Bytes', (call, bytes, value) =>
+    joined(call, bytes, Uint8Array.of(byteOf(value))),
+  ),
   define('b.a', ['BytesObject'], 'Bytes', (call, bytes) => {
     at(bytes, 0);
     return joined(call, bytes.subarray(0, -1));
@@ -77,25 +98,44 @@ export const bufferFunctions: HostTable = [
   define('b.c', ['BytesObject'], 'U32Val', (_, bytes) => at(bytes, bytes.length - 1)),
   define('b.d', ['BytesObject', 'U32Val', 'U32Val'], 'Bytes', (call, bytes, index, value) => {
     checkRange(index, index, bytes.length);
-    return joined(call, bytes.subarray(0, index), Uint8Array.of(byteOf(value)), bytes.subarray(index));
+    return joined(
+      call,
+      bytes.subarray(0, index),
+      Uint8Array.of(byteOf(value)),
+      bytes.subarray(index),
+    );
   }),
-  define('b.e', ['BytesObject', 'BytesObject'], 'Bytes', (call, first, second) => joined(call, first, second)),
+  define('b.e', ['BytesObject', 'BytesObject'], 'Bytes', (call, first, second) =>
+    joined(call, first, second),
+  ),
   define('b.f', ['BytesObject', 'U32Val', 'U32Val'], 'Bytes', (call, bytes, start, end) => {
     checkRange(start, end, bytes.length);
     return joined(call, bytes.subarray(start, end));
   }),
-  define('b.g', ['StringObject', 'U32Val', 'U32Val', 'U32Val'], 'Void', (call, bytes, from, to, length) =>
-    copyOut(call, { bytes, from, to, length }),
+  define(
+    'b.g',
+    ['StringObject', 'U32Val', 'U32Val', 'U32Val'],
+    'Void',
+    (call, bytes, from, to, length) => copyOut(call, { bytes, from, to, length }),
   ),
-  define('b.h', ['SymbolObject', 'U32Val', 'U32Val', 'U32Val'], 'Void', (call, bytes, from, to, length) =>
-    copyOut(call, { bytes, from, to, length }),
+  define(
+    'b.h',
+    ['SymbolObject', 'U32Val', 'U32Val', 'U32Val'],
+    'Void',
+    (call, bytes, from, to, length) => copyOut(call, { bytes, from, to, length }),
   ),
-  define('b.i', ['U32Val', 'U32Val'], 'Val', (call, position, length) => string(own(memoryOf(call, position, length)))),
-  define('b.j', ['U32Val', 'U32Val'], 'Val', (call, position, length) => symbolOf(memoryOf(call, position, length))),
+  define('b.i', ['U32Val', 'U32Val'], 'Val', (call, position, length) =>
+    string(own(memoryOf(call, position, length))),
+  ),
+  define('b.j', ['U32Val', 'U32Val'], 'Val', (call, position, length) =>
+    symbolOf(memoryOf(call, position, length)),
+  ),
   define('b.k', ['StringObject'], 'U32Val', (_, bytes) => bytes.length),
   define('b.l', ['SymbolObject'], 'U32Val', (_, bytes) => bytes.length),
   define('b.m', ['Symbol', 'U32Val', 'U32Val'], 'U32Val', (call, symbol, position, count) => {
-    const index = slicesOf(call, position, count).findIndex((slice) => compareBytes(slice, Buffer.from(symbol)) === 0);
+    const index = slicesOf(call, position, count).findIndex(
+      (slice) => compareBytes(slice, Buffer.from(symbol)) === 0,
+    );
     if (index < 0) throw fault('value', 'MissingValue', `${symbol} is none of the symbols there`);
     return index;
   }),

@@ -3,7 +3,12 @@ import { fault } from '../fault.ts';
 import { asFault } from '../machine.ts';
 import { type Call, define, type HostTable } from './define.ts';
 
-function invoke({ machine }: Call, { address }: xdr.ScValAddress, fn: string, args: readonly xdr.ScVal[]): xdr.ScVal {
+function invoke(
+  { machine }: Call,
+  { address }: xdr.ScValAddress,
+  fn: string,
+  args: readonly xdr.ScVal[],
+): xdr.ScVal {
   return machine.call(address, fn, args);
 }
 

@@ -4,7 +4,10 @@ import type { Machine } from '../machine.ts';
 import { fromU32, integerOf, tagOf, tags, toU32, type Val } from '../values/values.ts';
 import type { Frame } from '../vm/frame.ts';
 
-/** What host functions take, by the names of the network's table. Each value has the form that its name says, or the call fails. */
+/**
+ * What host functions take, by the names of the network's table. Each value has the form that its
+ * name says, or the call fails.
+ */
 export interface Taken {
   Val: xdr.ScVal;
   raw: Val;
@@ -56,7 +59,9 @@ export type HostTable = readonly (readonly [name: string, fn: HostFunction])[];
 
 const storageTypes = ['temporary', 'persistent', 'instance'] as const;
 
-/** One line of the table: name of the module and the function, what it takes, what it gives back. */
+/**
+ * One line of the table: name of the module and the function, what it takes, what it gives back.
+ */
 export function define<const Takes extends readonly (keyof Taken)[], Gives extends keyof Given>(
   name: string,
   takes: Takes,
@@ -65,7 +70,10 @@ export function define<const Takes extends readonly (keyof Taken)[], Gives exten
 ): readonly [string, HostFunction] {
   const serve: HostFunction = (machine, frame, values) => {
     const taken = takes.map((kind, index) => takers[kind](values[index]!, frame));
-    const given = run({ machine, frame }, ...(taken as unknown as { [Index in keyof Takes]: Taken[Takes[Index]] }));
+    const given = run(
+      { machine, frame },
+      ...(taken as unknown as { [Index in keyof Takes]: Taken[Takes[Index]] }),
+    );
     const give: (value: Given[Gives], frame: Frame) => Val = givers[gives];
     return give(given, frame);
   };
@@ -113,10 +121,17 @@ const givers: { [Kind in keyof Given]: (value: Given[Kind], frame: Frame) => Val
 };
 
 function refuse(val: Val): never {
-  throw fault('value', 'UnexpectedType', `the host function takes no value with the tag ${tagOf(val)} here`);
+  throw fault(
+    'value',
+    'UnexpectedType',
+    `the host function takes no value with the tag ${tagOf(val)} here`,
+  );
 }
 
-/** An object, and not the small form of the same kind of value: the network makes that difference too. */
+/**
+ * An object, and not the small form of the same kind of value: the network makes that difference
+ * too.
+ */
 function object<Type extends xdr.ScVal['type']>(
   val: Val,
   frame: Frame,
@@ -127,12 +142,19 @@ function object<Type extends xdr.ScVal['type']>(
   return ofType(frame.toScVal(val), type);
 }
 
-function ofType<Type extends xdr.ScVal['type']>(value: xdr.ScVal, type: Type): Extract<xdr.ScVal, { readonly type: Type }> {
-  if (!isOfType(value, type)) throw fault('value', 'UnexpectedType', `the host function takes ${type}, not ${value.type}`);
+function ofType<Type extends xdr.ScVal['type']>(
+  value: xdr.ScVal,
+  type: Type,
+): Extract<xdr.ScVal, { readonly type: Type }> {
+  if (!isOfType(value, type))
+    throw fault('value', 'UnexpectedType', `the host function takes ${type}, not ${value.type}`);
   return value;
 }
 
-function isOfType<Type extends xdr.ScVal['type']>(value: xdr.ScVal, type: Type): value is Extract<xdr.ScVal, { readonly type: Type }> {
+function isOfType<Type extends xdr.ScVal['type']>(
+  value: xdr.ScVal,
+  type: Type,
+): value is Extract<xdr.ScVal, { readonly type: Type }> {
   return value.type === type;
 }
 
@@ -145,14 +167,16 @@ export function at<Item>(list: ArrayLike<Item>, index: number): Item {
 
 /** @throws HostFault for a range outside the list */
 export function checkRange(start: number, end: number, length: number): void {
-  if (start > end || end > length) throw fault('object', 'IndexBounds', `${start} to ${end} of ${length}`);
+  if (start > end || end > length)
+    throw fault('object', 'IndexBounds', `${start} to ${end} of ${length}`);
 }
 
 /** A part of the contract's memory, not copied. @throws HostFault outside of it */
 export function memoryOf({ machine, frame }: Call, position: number, length: number): Buffer {
   if (!frame.memory) throw fault('wasmVm', 'MissingValue', 'the contract exports no memory');
   machine.budget.charge(Math.ceil(length / 4));
-  if (position + length > frame.memory.buffer.byteLength) throw fault('wasmVm', 'IndexBounds', 'outside the memory of the contract');
+  if (position + length > frame.memory.buffer.byteLength)
+    throw fault('wasmVm', 'IndexBounds', 'outside the memory of the contract');
   return Buffer.from(frame.memory.buffer, position, length);
 }
 
@@ -167,7 +191,9 @@ export function slicesOf(call: Call, position: number, count: number): Buffer[] 
 
 export function valuesIn(call: Call, position: number, count: number): xdr.ScVal[] {
   const memory = memoryOf(call, position, count * 8);
-  return Array.from({ length: count }, (_, index) => call.frame.toScVal(memory.readBigUInt64LE(index * 8)));
+  return Array.from({ length: count }, (_, index) =>
+    call.frame.toScVal(memory.readBigUInt64LE(index * 8)),
+  );
 }
 
 export function writeValues(call: Call, position: number, values: readonly xdr.ScVal[]): void {

@@ -10,7 +10,10 @@ import { numberFunctions } from './numbers.ts';
 import { randomFunctions } from './random.ts';
 import { vectorFunctions } from './vectors.ts';
 
-/** By the names that contracts import, `module.function`. What is not here fails by name when a contract calls it. */
+/**
+ * By the names that contracts import, `module.function`. What is not here fails by name when a
+ * contract calls it.
+ */
 export const hostFunctions: ReadonlyMap<string, HostFunction> = new Map([
   ...contextFunctions,
   ...numberFunctions,

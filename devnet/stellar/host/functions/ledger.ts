@@ -8,13 +8,17 @@ import { find, lookUp, withEntry, withoutEntry } from './maps.ts';
 
 type Durability = 'temporary' | 'persistent';
 
-const keyOf = ({ frame }: Call, key: xdr.ScVal, durability: Durability) => dataKey(frame.contract, key, durability);
-const missing = (key: xdr.ScVal) => fault('storage', 'MissingValue', `nothing is stored under ${JSON.stringify(key.toJson())}`);
+const keyOf = ({ frame }: Call, key: xdr.ScVal, durability: Durability) =>
+  dataKey(frame.contract, key, durability);
+const missing = (key: xdr.ScVal) =>
+  fault('storage', 'MissingValue', `nothing is stored under ${JSON.stringify(key.toJson())}`);
 
 function read(call: Call, key: xdr.ScVal, type: Durability | 'instance'): xdr.ScVal | undefined {
   if (type === 'instance') return lookUp(call.frame.instance, key);
   const stored = call.machine.storage.get(keyOf(call, key, type));
-  return stored?.entry.data.type === 'contractData' ? stored.entry.data.contractData.val : undefined;
+  return stored?.entry.data.type === 'contractData'
+    ? stored.entry.data.contractData.val
+    : undefined;
 }
 
 function write(call: Call, key: xdr.ScVal, val: xdr.ScVal, type: Durability | 'instance'): void {
@@ -42,9 +46,13 @@ function remove(call: Call, key: xdr.ScVal, type: Durability | 'instance'): void
 }
 
 /** Keys of a contract's instance and, where it has some, of its code. */
-function keysOf({ machine }: Call, contract: xdr.ScAddress): { readonly instance: xdr.LedgerKey; readonly code?: xdr.LedgerKey } {
+function keysOf(
+  { machine }: Call,
+  contract: xdr.ScAddress,
+): { readonly instance: xdr.LedgerKey; readonly code?: xdr.LedgerKey } {
   const { executable } = readInstance(machine.storage, contract);
-  const code = executable.type === 'contractExecutableWasm' ? codeKey(executable.wasmHash.value) : undefined;
+  const code =
+    executable.type === 'contractExecutableWasm' ? codeKey(executable.wasmHash.value) : undefined;
   return { instance: instanceKey(contract), code };
 }
 
@@ -78,7 +86,9 @@ function assetPreimage(bytes: Uint8Array): xdr.ContractIdPreimage {
 
 function addressPreimage(deployer: xdr.ScValAddress, salt: Uint8Array): xdr.ContractIdPreimage {
   if (salt.length !== 32) throw fault('value', 'UnexpectedSize', 'a salt has 32 bytes');
-  return xdr.ContractIdPreimage.contractIdPreimageFromAddress(new xdr.ContractIdPreimageFromAddress({ address: deployer.address, salt }));
+  return xdr.ContractIdPreimage.contractIdPreimageFromAddress(
+    new xdr.ContractIdPreimageFromAddress({ address: deployer.address, salt }),
+  );
 }
 
 interface Creation {
@@ -89,7 +99,8 @@ interface Creation {
 }
 
 function create({ machine }: Call, { deployer, wasmHash, salt, args }: Creation): xdr.ScVal {
-  if (wasmHash.length !== 32) throw fault('value', 'UnexpectedSize', 'the hash of code has 32 bytes');
+  if (wasmHash.length !== 32)
+    throw fault('value', 'UnexpectedSize', 'the hash of code has 32 bytes');
   const contract = machine.create({
     deployer,
     args: new xdr.CreateContractArgsV2({
@@ -106,7 +117,9 @@ const executableOf = (wasmHash: Uint8Array) => variant('Wasm', xdr.ScVal.scvByte
 export const ledgerFunctions: HostTable = [
   define('l._', ['Val', 'Val', 'StorageType'], 'Void', write),
   define('l.0', ['Val', 'StorageType'], 'Bool', (call, key, type) =>
-    type === 'instance' ? find(call.frame.instance, key).isThere : read(call, key, type) !== undefined,
+    type === 'instance'
+      ? find(call.frame.instance, key).isThere
+      : read(call, key, type) !== undefined,
   ),
   define('l.1', ['Val', 'StorageType'], 'Val', (call, key, type) => {
     const value = read(call, key, type);
@@ -114,8 +127,11 @@ export const ledgerFunctions: HostTable = [
     return value;
   }),
   define('l.2', ['Val', 'StorageType'], 'Void', remove),
-  define('l.3', ['AddressObject', 'BytesObject', 'BytesObject'], 'Val', (call, deployer, wasmHash, salt) =>
-    create(call, { deployer, wasmHash, salt, args: [] }),
+  define(
+    'l.3',
+    ['AddressObject', 'BytesObject', 'BytesObject'],
+    'Val',
+    (call, deployer, wasmHash, salt) => create(call, { deployer, wasmHash, salt, args: [] }),
   ),
   define('l.4', ['BytesObject'], 'Val', ({ machine }, asset) => {
     const args = new xdr.CreateContractArgsV2({
@@ -130,16 +146,25 @@ export const ledgerFunctions: HostTable = [
     const stored = machine.storage.get(codeKey(wasmHash));
     if (!stored) throw fault('storage', 'MissingValue', 'the new code was not uploaded');
     const { executable } = readInstance(machine.storage, frame.contract);
-    if (executable.type !== 'contractExecutableWasm') throw fault('context', 'InternalError', 'only code replaces code');
+    if (executable.type !== 'contractExecutableWasm')
+      throw fault('context', 'InternalError', 'only code replaces code');
     machine.emit(
       'system',
-      [xdr.ScVal.scvSymbol('executable_update'), executableOf(executable.wasmHash.value), executableOf(wasmHash)],
+      [
+        xdr.ScVal.scvSymbol('executable_update'),
+        executableOf(executable.wasmHash.value),
+        executableOf(wasmHash),
+      ],
       xdr.ScVal.scvVec([]),
     );
     machine.upgrade(frame.contract, xdr.ContractExecutable.contractExecutableWasm(wasmHash));
   }),
-  define('l.7', ['Val', 'StorageType', 'U32Val', 'U32Val'], 'Void', (call, key, type, threshold, extendTo) =>
-    call.machine.storage.extend(dataOrInstance(call, key, type), threshold, extendTo),
+  define(
+    'l.7',
+    ['Val', 'StorageType', 'U32Val', 'U32Val'],
+    'Void',
+    (call, key, type, threshold, extendTo) =>
+      call.machine.storage.extend(dataOrInstance(call, key, type), threshold, extendTo),
   ),
   define('l.8', ['U32Val', 'U32Val'], 'Void', (call, threshold, extendTo) =>
     extendContract(call, {
@@ -149,27 +174,48 @@ export const ledgerFunctions: HostTable = [
     }),
   ),
   ...(['both', 'instance', 'code'] as const).map((scope, index) =>
-    define(`l.${'9cd'[index]}`, ['AddressObject', 'U32Val', 'U32Val'], 'Void', (call, { address }, threshold, extendTo) =>
-      extendContract(call, { contract: address, scope, extend: (key) => call.machine.storage.extend(key, threshold, extendTo) }),
+    define(
+      `l.${'9cd'[index]}`,
+      ['AddressObject', 'U32Val', 'U32Val'],
+      'Void',
+      (call, { address }, threshold, extendTo) =>
+        extendContract(call, {
+          contract: address,
+          scope,
+          extend: (key) => call.machine.storage.extend(key, threshold, extendTo),
+        }),
     ),
   ),
   define('l.a', ['AddressObject', 'BytesObject'], 'Val', ({ machine }, deployer, salt) =>
-    xdr.ScVal.scvAddress(contractAddress(machine.options.networkId, addressPreimage(deployer, salt))),
+    xdr.ScVal.scvAddress(
+      contractAddress(machine.options.networkId, addressPreimage(deployer, salt)),
+    ),
   ),
   define('l.b', ['BytesObject'], 'Val', ({ machine }, asset) =>
     xdr.ScVal.scvAddress(contractAddress(machine.options.networkId, assetPreimage(asset))),
   ),
-  define('l.e', ['AddressObject', 'BytesObject', 'BytesObject', 'VecObject'], 'Val', (call, deployer, wasmHash, salt, args) =>
-    create(call, { deployer, wasmHash, salt, args }),
+  define(
+    'l.e',
+    ['AddressObject', 'BytesObject', 'BytesObject', 'VecObject'],
+    'Val',
+    (call, deployer, wasmHash, salt, args) => create(call, { deployer, wasmHash, salt, args }),
   ),
-  define('l.f', ['Val', 'StorageType', 'U32Val', 'U32Val', 'U32Val'], 'Void', (call, key, type, extendTo, min, max) =>
-    call.machine.storage.extendBetween(dataOrInstance(call, key, type), extendTo, min, max),
+  define(
+    'l.f',
+    ['Val', 'StorageType', 'U32Val', 'U32Val', 'U32Val'],
+    'Void',
+    (call, key, type, extendTo, min, max) =>
+      call.machine.storage.extendBetween(dataOrInstance(call, key, type), extendTo, min, max),
   ),
-  define('l.g', ['AddressObject', 'Scope', 'U32Val', 'U32Val', 'U32Val'], 'Void', (call, { address }, scope, extendTo, min, max) =>
-    extendContract(call, {
-      contract: address,
-      scope: scopes[scope]!,
-      extend: (key) => call.machine.storage.extendBetween(key, extendTo, min, max),
-    }),
+  define(
+    'l.g',
+    ['AddressObject', 'Scope', 'U32Val', 'U32Val', 'U32Val'],
+    'Void',
+    (call, { address }, scope, extendTo, min, max) =>
+      extendContract(call, {
+        contract: address,
+        scope: scopes[scope]!,
+        extend: (key) => call.machine.storage.extendBetween(key, extendTo, min, max),
+      }),
   ),
 ];

@@ -1,12 +1,23 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import { fault } from '../fault.ts';
 import { compareBytes, compareValues } from '../values/compare.ts';
-import { at, type Call, define, type HostTable, slicesOf, valuesIn, writeValues } from './define.ts';
+import {
+  at,
+  type Call,
+  define,
+  type HostTable,
+  slicesOf,
+  valuesIn,
+  writeValues,
+} from './define.ts';
 
 type Entries = readonly xdr.ScMapEntry[];
 
 /** Index of a key, or of the place where it belongs. */
-export function find(entries: Entries, key: xdr.ScVal): { readonly index: number; readonly isThere: boolean } {
+export function find(
+  entries: Entries,
+  key: xdr.ScVal,
+): { readonly index: number; readonly isThere: boolean } {
   let low = 0;
   let high = entries.length;
   while (low < high) {
@@ -43,7 +54,9 @@ const missing = () => fault('object', 'MissingValue', 'the map has no such key')
 
 export const mapFunctions: HostTable = [
   define('m._', [], 'Map', () => []),
-  define('m.0', ['MapObject', 'Val', 'Val'], 'Map', (call, map, key, value) => withEntry(copied(call, map), key, value)),
+  define('m.0', ['MapObject', 'Val', 'Val'], 'Map', (call, map, key, value) =>
+    withEntry(copied(call, map), key, value),
+  ),
   define('m.1', ['MapObject', 'Val'], 'Val', (_, map, key) => {
     const value = lookUp(map, key);
     if (!value) throw missing();
@@ -62,7 +75,9 @@ export const mapFunctions: HostTable = [
   define('m.8', ['MapObject'], 'Vec', (call, map) => copied(call, map).map(({ val }) => val)),
   define('m.9', ['U32Val', 'U32Val', 'U32Val'], 'Map', (call, keysAt, valuesAt, count) => {
     const values = valuesIn(call, valuesAt, count);
-    const keys = slicesOf(call, keysAt, count).map((slice) => xdr.ScVal.scvSymbol(Uint8Array.from(slice)));
+    const keys = slicesOf(call, keysAt, count).map((slice) =>
+      xdr.ScVal.scvSymbol(Uint8Array.from(slice)),
+    );
     let map: Entries = [];
     keys.forEach((key, index) => {
       if (find(map, key).isThere) throw fault('object', 'InvalidInput', 'a key twice');
@@ -70,16 +85,22 @@ export const mapFunctions: HostTable = [
     });
     return map;
   }),
-  define('m.a', ['MapObject', 'U32Val', 'U32Val', 'U32Val'], 'Void', (call, map, keysAt, valuesAt, count) => {
-    if (map.length !== count) throw fault('object', 'UnexpectedSize', `the map has ${map.length} keys, not ${count}`);
-    slicesOf(call, keysAt, count).forEach((slice, index) => {
-      const { key } = map[index]!;
-      if (key.type !== 'scvSymbol' || compareBytes(key.sym.bytes, slice) !== 0) throw missing();
-    });
-    writeValues(
-      call,
-      valuesAt,
-      map.map(({ val }) => val),
-    );
-  }),
+  define(
+    'm.a',
+    ['MapObject', 'U32Val', 'U32Val', 'U32Val'],
+    'Void',
+    (call, map, keysAt, valuesAt, count) => {
+      if (map.length !== count)
+        throw fault('object', 'UnexpectedSize', `the map has ${map.length} keys, not ${count}`);
+      slicesOf(call, keysAt, count).forEach((slice, index) => {
+        const { key } = map[index]!;
+        if (key.type !== 'scvSymbol' || compareBytes(key.sym.bytes, slice) !== 0) throw missing();
+      });
+      writeValues(
+        call,
+        valuesAt,
+        map.map(({ val }) => val),
+      );
+    },
+  ),
 ];

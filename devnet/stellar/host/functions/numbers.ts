@@ -18,14 +18,18 @@ const moves: HostTable = [
   define('i.6', ['i64', 'u64'], 'Val', (_, hi, lo) => i128((hi << 64n) | lo)),
   define('i.7', ['I128Object'], 'u64', (_, value) => u64(value)),
   define('i.8', ['I128Object'], 'i64', (_, value) => i64(high(value, 1))),
-  define('i.9', ['u64', 'u64', 'u64', 'u64'], 'Val', (_, a, b, c, d) => u256((a << 192n) | (b << 128n) | (c << 64n) | d)),
+  define('i.9', ['u64', 'u64', 'u64', 'u64'], 'Val', (_, a, b, c, d) =>
+    u256((a << 192n) | (b << 128n) | (c << 64n) | d),
+  ),
   define('i.a', ['BytesObject'], 'Val', (_, bytes) => u256(fromBytes(bytes))),
   define('i.b', ['U256Val'], 'Bytes', (_, value) => toBytes(value)),
   define('i.c', ['U256Object'], 'u64', (_, value) => u64(high(value, 3))),
   define('i.d', ['U256Object'], 'u64', (_, value) => u64(high(value, 2))),
   define('i.e', ['U256Object'], 'u64', (_, value) => u64(high(value, 1))),
   define('i.f', ['U256Object'], 'u64', (_, value) => u64(value)),
-  define('i.g', ['i64', 'u64', 'u64', 'u64'], 'Val', (_, a, b, c, d) => i256((a << 192n) | (b << 128n) | (c << 64n) | d)),
+  define('i.g', ['i64', 'u64', 'u64', 'u64'], 'Val', (_, a, b, c, d) =>
+    i256((a << 192n) | (b << 128n) | (c << 64n) | d),
+  ),
   define('i.h', ['BytesObject'], 'Val', (_, bytes) => i256(BigInt.asIntN(256, fromBytes(bytes)))),
   define('i.i', ['I256Val'], 'Bytes', (_, value) => toBytes(BigInt.asUintN(256, value))),
   define('i.j', ['I256Object'], 'i64', (_, value) => i64(high(value, 3))),
@@ -43,7 +47,8 @@ function fromBytes(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 }
 
-const toBytes = (value: bigint) => Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'));
+const toBytes = (value: bigint) =>
+  Uint8Array.from(Buffer.from(value.toString(16).padStart(64, '0'), 'hex'));
 
 type Sum = (a: bigint, b: bigint) => bigint | undefined;
 const remainder: Sum = (a, b) => (b === 0n ? undefined : ((a % b) + (b < 0n ? -b : b)) % b);
@@ -51,7 +56,8 @@ const powerMax = 256n;
 
 /** @returns undefined where the result is certain not to fit */
 const power: Sum = (base, exponent) => {
-  if (base >= -1n && base <= 1n) return exponent === 0n ? 1n : base === -1n && exponent % 2n === 0n ? 1n : base;
+  if (base >= -1n && base <= 1n)
+    return exponent === 0n ? 1n : base === -1n && exponent % 2n === 0n ? 1n : base;
   return exponent > powerMax ? undefined : base ** exponent;
 };
 
@@ -99,10 +105,14 @@ const checked = ['add', 'sub', 'mul', 'pow'];
 export const numberFunctions: HostTable = [
   ...moves,
   ...names.map((name, index) => unsignedSum(`i.${'nopqrs'[index]}`, sums[name]!)),
-  define('i.t', ['U256Val', 'U32Val'], 'Val', (_, value, bits) => u256(BigInt.asUintN(256, value << shiftBy(bits)))),
+  define('i.t', ['U256Val', 'U32Val'], 'Val', (_, value, bits) =>
+    u256(BigInt.asUintN(256, value << shiftBy(bits))),
+  ),
   define('i.u', ['U256Val', 'U32Val'], 'Val', (_, value, bits) => u256(value >> shiftBy(bits))),
   ...names.map((name, index) => signedSum(`i.${'vwxyzA'[index]}`, sums[name]!)),
-  define('i.B', ['I256Val', 'U32Val'], 'Val', (_, value, bits) => i256(BigInt.asIntN(256, value << shiftBy(bits)))),
+  define('i.B', ['I256Val', 'U32Val'], 'Val', (_, value, bits) =>
+    i256(BigInt.asIntN(256, value << shiftBy(bits))),
+  ),
   define('i.C', ['I256Val', 'U32Val'], 'Val', (_, value, bits) => i256(value >> shiftBy(bits))),
   ...checked.map((name, index) => unsignedSum(`i.${'HIJK'[index]}`, sums[name]!, true)),
   ...checked.map((name, index) => signedSum(`i.${'LMNO'[index]}`, sums[name]!, true)),

@@ -3,9 +3,16 @@ import { xdr } from '@stellar/stellar-sdk/base';
 import { fault } from '../fault.ts';
 import { type Call, define, type HostTable } from './define.ts';
 
-/** Bytes that follow from the ledger, the contract and the draws before: the same on every run, other ones than the network's. */
+/**
+ * Bytes that follow from the ledger, the contract and the draws before: the same on every run,
+ * other ones than the network's.
+ */
 function draw({ machine, frame }: Call, length: number): Buffer {
-  const seed = frame.seed ?? Buffer.from(`${machine.options.sequence}/${machine.options.timestamp}/${frame.id}/${machine.frames.length}`);
+  const seed =
+    frame.seed ??
+    Buffer.from(
+      `${machine.options.sequence}/${machine.options.timestamp}/${frame.id}/${machine.frames.length}`,
+    );
   const parts: Buffer[] = [];
   for (let have = 0; have < length; have += 32)
     parts.push(
@@ -29,7 +36,9 @@ export const randomFunctions: HostTable = [
     frame.seed = seed;
     frame.draws = 0;
   }),
-  define('p.0', ['U32Val'], 'Val', (call, length) => xdr.ScVal.scvBytes(Uint8Array.from(draw(call, length)))),
+  define('p.0', ['U32Val'], 'Val', (call, length) =>
+    xdr.ScVal.scvBytes(Uint8Array.from(draw(call, length))),
+  ),
   define('p.1', ['u64', 'u64'], 'u64', range),
   define('p.2', ['VecObject'], 'Vec', (call, list) => {
     const shuffled = [...list];

@@ -1,7 +1,15 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import { fault } from '../fault.ts';
 import { compareValues } from '../values/compare.ts';
-import { at, type Call, checkRange, define, type HostTable, valuesIn, writeValues } from './define.ts';
+import {
+  at,
+  type Call,
+  checkRange,
+  define,
+  type HostTable,
+  valuesIn,
+  writeValues,
+} from './define.ts';
 
 const indexOf = (index: number) => (index < 0 ? xdr.ScVal.scvVoid() : xdr.ScVal.scvU32(index));
 
@@ -39,7 +47,10 @@ export const vectorFunctions: HostTable = [
     checkRange(index, index, list.length);
     return copied(call, list).toSpliced(index, 0, value);
   }),
-  define('v.b', ['VecObject', 'VecObject'], 'Vec', (call, first, second) => [...copied(call, first), ...copied(call, second)]),
+  define('v.b', ['VecObject', 'VecObject'], 'Vec', (call, first, second) => [
+    ...copied(call, first),
+    ...copied(call, second),
+  ]),
   define('v.c', ['VecObject', 'U32Val', 'U32Val'], 'Vec', (call, list, start, end) => {
     checkRange(start, end, list.length);
     return copied(call, list).slice(start, end);
@@ -51,9 +62,12 @@ export const vectorFunctions: HostTable = [
     indexOf(copied(call, list).findLastIndex((item) => compareValues(item, value) === 0)),
   ),
   define('v.f', ['VecObject', 'Val'], 'u64', (_, list, value) => search(list, value)),
-  define('v.g', ['U32Val', 'U32Val'], 'Vec', (call, position, count) => valuesIn(call, position, count)),
+  define('v.g', ['U32Val', 'U32Val'], 'Vec', (call, position, count) =>
+    valuesIn(call, position, count),
+  ),
   define('v.h', ['VecObject', 'U32Val', 'U32Val'], 'Void', (call, list, position, count) => {
-    if (list.length !== count) throw fault('object', 'UnexpectedSize', `the list has ${list.length} items, not ${count}`);
+    if (list.length !== count)
+      throw fault('object', 'UnexpectedSize', `the list has ${list.length} items, not ${count}`);
     writeValues(call, position, list);
   }),
 ];

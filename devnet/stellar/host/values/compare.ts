@@ -36,7 +36,11 @@ export function compareValues(a: xdr.ScVal, b: xdr.ScVal): -1 | 0 | 1 {
     case 'scvVec':
       return compareLists(a.vec ?? [], same(a, b).vec ?? [], compareValues);
     case 'scvMap':
-      return compareLists(a.map ?? [], same(a, b).map ?? [], (x, y) => compareValues(x.key, y.key) || compareValues(x.val, y.val));
+      return compareLists(
+        a.map ?? [],
+        same(a, b).map ?? [],
+        (x, y) => compareValues(x.key, y.key) || compareValues(x.val, y.val),
+      );
     default:
       return compareBytes(a.toXdr(), b.toXdr());
   }
@@ -81,7 +85,11 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): -1 | 0 | 1 {
   return sign(Buffer.compare(a, b), 0);
 }
 
-function compareLists<Item>(a: readonly Item[], b: readonly Item[], compare: (x: Item, y: Item) => -1 | 0 | 1): -1 | 0 | 1 {
+function compareLists<Item>(
+  a: readonly Item[],
+  b: readonly Item[],
+  compare: (x: Item, y: Item) => -1 | 0 | 1,
+): -1 | 0 | 1 {
   for (let index = 0; index < Math.min(a.length, b.length); index++) {
     const order = compare(a[index]!, b[index]!);
     if (order !== 0) return order;

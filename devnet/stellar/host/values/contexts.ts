@@ -4,12 +4,18 @@ import { fault } from '../fault.ts';
 /** A map whose keys are symbols, in their order. */
 export function record(fields: Readonly<Record<string, xdr.ScVal>>): xdr.ScVal {
   const keys = Object.keys(fields).sort();
-  return xdr.ScVal.scvMap(keys.map((key) => new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol(key), val: fields[key]! })));
+  return xdr.ScVal.scvMap(
+    keys.map((key) => new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol(key), val: fields[key]! })),
+  );
 }
 
-export const variant = (name: string, ...values: xdr.ScVal[]): xdr.ScVal => xdr.ScVal.scvVec([xdr.ScVal.scvSymbol(name), ...values]);
+export const variant = (name: string, ...values: xdr.ScVal[]): xdr.ScVal =>
+  xdr.ScVal.scvVec([xdr.ScVal.scvSymbol(name), ...values]);
 
-/** What `__check_auth` is told of the calls it authorises: the tree, from its root on, parents first. */
+/**
+ * What `__check_auth` is told of the calls it authorises: the tree, from its root on, parents
+ * first.
+ */
 export function contextsOf(root: xdr.SorobanAuthorizedInvocation): xdr.ScVal {
   return xdr.ScVal.scvVec(flatten(root));
 }
@@ -31,20 +37,34 @@ function contextOf(fn: xdr.SorobanAuthorizedFunction): xdr.ScVal {
     );
   }
   const isOlder = fn.type === 'sorobanAuthorizedFunctionTypeCreateContractHostFn';
-  const { contractIdPreimage, executable } = isOlder ? fn.createContractHostFn : fn.createContractV2HostFn;
+  const { contractIdPreimage, executable } = isOlder
+    ? fn.createContractHostFn
+    : fn.createContractV2HostFn;
   const args = isOlder ? [] : fn.createContractV2HostFn.constructorArgs;
-  if (contractIdPreimage.type !== 'contractIdPreimageFromAddress' || executable.type !== 'contractExecutableWasm')
+  if (
+    contractIdPreimage.type !== 'contractIdPreimageFromAddress' ||
+    executable.type !== 'contractExecutableWasm'
+  )
     throw fault('auth', 'InvalidInput', 'nobody authorises the contract of an asset');
   const fields = {
     executable: variant('Wasm', xdr.ScVal.scvBytes(executable.wasmHash.value)),
     salt: xdr.ScVal.scvBytes(contractIdPreimage.fromAddress.salt.value),
   };
   if (args.length === 0) return variant('CreateContractHostFn', record(fields));
-  return variant('CreateContractWithCtorHostFn', record({ ...fields, constructor_args: xdr.ScVal.scvVec([...args]) }));
+  return variant(
+    'CreateContractWithCtorHostFn',
+    record({ ...fields, constructor_args: xdr.ScVal.scvVec([...args]) }),
+  );
 }
 
-/** What a contract allows in its own name below its next call. @throws HostFault for another shape */
-export function invocationOf(value: xdr.ScVal, invoker: xdr.ScAddress): xdr.SorobanAuthorizedInvocation {
+/**
+ * What a contract allows in its own name below its next call.
+ * @throws HostFault for another shape
+ */
+export function invocationOf(
+  value: xdr.ScVal,
+  invoker: xdr.ScAddress,
+): xdr.SorobanAuthorizedInvocation {
   const [name, body] = value.type === 'scvVec' ? (value.vec ?? []) : [];
   if (name?.type !== 'scvSymbol' || !body) throw unexpected();
   if (name.sym.toString() === 'Contract') {
@@ -53,21 +73,43 @@ export function invocationOf(value: xdr.ScVal, invoker: xdr.ScAddress): xdr.Soro
     const fn = fieldOf(context, 'fn_name');
     const args = fieldOf(context, 'args');
     const below = fieldOf(body, 'sub_invocations');
-    if (contract.type !== 'scvAddress' || fn.type !== 'scvSymbol' || args.type !== 'scvVec' || below.type !== 'scvVec') throw unexpected();
+    if (
+      contract.type !== 'scvAddress' ||
+      fn.type !== 'scvSymbol' ||
+      args.type !== 'scvVec' ||
+      below.type !== 'scvVec'
+    )
+      throw unexpected();
     return new xdr.SorobanAuthorizedInvocation({
       function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(
-        new xdr.InvokeContractArgs({ contractAddress: contract.address, functionName: fn.sym, args: args.vec ?? [] }),
+        new xdr.InvokeContractArgs({
+          contractAddress: contract.address,
+          functionName: fn.sym,
+          args: args.vec ?? [],
+        }),
       ),
       subInvocations: (below.vec ?? []).map((item) => invocationOf(item, invoker)),
     });
   }
-  return new xdr.SorobanAuthorizedInvocation({ function: creationOf(name.sym.toString(), body, invoker), subInvocations: [] });
+  return new xdr.SorobanAuthorizedInvocation({
+    function: creationOf(name.sym.toString(), body, invoker),
+    subInvocations: [],
+  });
 }
 
-function creationOf(name: string, body: xdr.ScVal, invoker: xdr.ScAddress): xdr.SorobanAuthorizedFunction {
+function creationOf(
+  name: string,
+  body: xdr.ScVal,
+  invoker: xdr.ScAddress,
+): xdr.SorobanAuthorizedFunction {
   const salt = fieldOf(body, 'salt');
   const [kind, wasmHash] = vecOf(fieldOf(body, 'executable'));
-  if (salt.type !== 'scvBytes' || kind?.type !== 'scvSymbol' || kind.sym.toString() !== 'Wasm' || wasmHash?.type !== 'scvBytes')
+  if (
+    salt.type !== 'scvBytes' ||
+    kind?.type !== 'scvSymbol' ||
+    kind.sym.toString() !== 'Wasm' ||
+    wasmHash?.type !== 'scvBytes'
+  )
     throw unexpected();
   const contractIdPreimage = xdr.ContractIdPreimage.contractIdPreimageFromAddress(
     new xdr.ContractIdPreimageFromAddress({ address: invoker, salt: salt.bytes.value }),
@@ -80,7 +122,11 @@ function creationOf(name: string, body: xdr.ScVal, invoker: xdr.ScAddress): xdr.
   if (name !== 'CreateContractWithCtorHostFn') throw unexpected();
   const constructorArgs = vecOf(fieldOf(body, 'constructor_args'));
   return xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeCreateContractV2HostFn(
-    new xdr.CreateContractArgsV2({ contractIdPreimage, executable, constructorArgs: [...constructorArgs] }),
+    new xdr.CreateContractArgsV2({
+      contractIdPreimage,
+      executable,
+      constructorArgs: [...constructorArgs],
+    }),
   );
 }
 
@@ -97,4 +143,5 @@ export function fieldOf(value: xdr.ScVal, name: string): xdr.ScVal {
   return found.val;
 }
 
-const unexpected = () => fault('value', 'UnexpectedType', 'a value of another shape than the host function takes');
+const unexpected = () =>
+  fault('value', 'UnexpectedType', 'a value of another shape than the host function takes');

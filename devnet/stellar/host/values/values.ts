@@ -98,18 +98,24 @@ export function toSmall(value: xdr.ScVal): Val | undefined {
 }
 
 const unsigned = (value: bigint, tag: number) => (value < two56 ? small(value, tag) : undefined);
-const signed = (value: bigint, tag: number) => (value >= -two55 && value < two55 ? small(value, tag) : undefined);
+const signed = (value: bigint, tag: number) =>
+  value >= -two55 && value < two55 ? small(value, tag) : undefined;
 
 function smallSymbol(bytes: Uint8Array): Val | undefined {
   if (bytes.length > smallSymbolMax) return undefined;
   let body = 0n;
-  for (const byte of bytes) body = (body << 6n) | BigInt(symbolLetters.indexOf(String.fromCharCode(byte)) + 1);
+  for (const byte of bytes)
+    body = (body << 6n) | BigInt(symbolLetters.indexOf(String.fromCharCode(byte)) + 1);
   return small(body, tags.symbolSmall);
 }
 
 export function errorToVal(error: xdr.ScError): Val {
   const type =
-    error.type === 'sceContract' ? 0 : errorTypes.findIndex((make) => make(xdr.ScErrorCode.scecInternalError).type === error.type) + 1;
+    error.type === 'sceContract'
+      ? 0
+      : errorTypes.findIndex(
+          (make) => make(xdr.ScErrorCode.scecInternalError).type === error.type,
+        ) + 1;
   const code = error.type === 'sceContract' ? error.contractCode : error.code.value;
   return (BigInt(code) << 32n) | (BigInt(type) << 8n) | BigInt(tags.error);
 }
@@ -120,7 +126,8 @@ export function errorOf(val: Val): xdr.ScError {
   const code = toU32(val);
   if (type === 0) return xdr.ScError.sceContract(code);
   const make = errorTypes[type - 1];
-  if (make === undefined || code > 9) throw fault('value', 'InvalidInput', 'there is no such error');
+  if (make === undefined || code > 9)
+    throw fault('value', 'InvalidInput', 'there is no such error');
   return make(xdr.ScErrorCode.fromValue(code));
 }
 
@@ -175,9 +182,11 @@ function symbolText(body: bigint): string {
 
 /** Tag of the object that holds the value. @throws HostFault for what contracts never see */
 export function objectTag(value: xdr.ScVal): number {
-  if (value.type === 'scvAddress') return value.address.type === 'scAddressTypeMuxedAccount' ? tags.muxedAddress : tags.address;
+  if (value.type === 'scvAddress')
+    return value.address.type === 'scAddressTypeMuxedAccount' ? tags.muxedAddress : tags.address;
   const tag = objectTags[value.type];
-  if (tag === undefined) throw fault('value', 'UnexpectedType', `contracts have no value of the kind ${value.type}`);
+  if (tag === undefined)
+    throw fault('value', 'UnexpectedType', `contracts have no value of the kind ${value.type}`);
   return tag;
 }
 
@@ -200,28 +209,52 @@ const objectTags: Partial<Record<xdr.ScVal['type'], number>> = {
 const low64 = (value: bigint) => BigInt.asUintN(64, value);
 const high64 = (value: bigint) => BigInt.asIntN(64, value);
 
-export const u128 = (value: bigint): xdr.ScVal => xdr.ScVal.scvU128(new xdr.Uint128Parts({ hi: low64(value >> 64n), lo: low64(value) }));
-export const i128 = (value: bigint): xdr.ScVal => xdr.ScVal.scvI128(new xdr.Int128Parts({ hi: high64(value >> 64n), lo: low64(value) }));
+export const u128 = (value: bigint): xdr.ScVal =>
+  xdr.ScVal.scvU128(new xdr.Uint128Parts({ hi: low64(value >> 64n), lo: low64(value) }));
+export const i128 = (value: bigint): xdr.ScVal =>
+  xdr.ScVal.scvI128(new xdr.Int128Parts({ hi: high64(value >> 64n), lo: low64(value) }));
 export const u256 = (value: bigint): xdr.ScVal =>
   xdr.ScVal.scvU256(
-    new xdr.Uint256Parts({ hiHi: low64(value >> 192n), hiLo: low64(value >> 128n), loHi: low64(value >> 64n), loLo: low64(value) }),
+    new xdr.Uint256Parts({
+      hiHi: low64(value >> 192n),
+      hiLo: low64(value >> 128n),
+      loHi: low64(value >> 64n),
+      loLo: low64(value),
+    }),
   );
 export const i256 = (value: bigint): xdr.ScVal =>
   xdr.ScVal.scvI256(
-    new xdr.Int256Parts({ hiHi: high64(value >> 192n), hiLo: low64(value >> 128n), loHi: low64(value >> 64n), loLo: low64(value) }),
+    new xdr.Int256Parts({
+      hiHi: high64(value >> 192n),
+      hiLo: low64(value >> 128n),
+      loHi: low64(value >> 64n),
+      loLo: low64(value),
+    }),
   );
 
 /** Integer of a value with 128 or 256 bits. */
-export function integerOf(value: xdr.ScValU128 | xdr.ScValI128 | xdr.ScValU256 | xdr.ScValI256): bigint {
+export function integerOf(
+  value: xdr.ScValU128 | xdr.ScValI128 | xdr.ScValU256 | xdr.ScValI256,
+): bigint {
   switch (value.type) {
     case 'scvU128':
       return (value.u128.hi << 64n) | value.u128.lo;
     case 'scvI128':
       return (value.i128.hi << 64n) | value.i128.lo;
     case 'scvU256':
-      return (value.u256.hiHi << 192n) | (value.u256.hiLo << 128n) | (value.u256.loHi << 64n) | value.u256.loLo;
+      return (
+        (value.u256.hiHi << 192n) |
+        (value.u256.hiLo << 128n) |
+        (value.u256.loHi << 64n) |
+        value.u256.loLo
+      );
     case 'scvI256':
-      return (value.i256.hiHi << 192n) | (value.i256.hiLo << 128n) | (value.i256.loHi << 64n) | value.i256.loLo;
+      return (
+        (value.i256.hiHi << 192n) |
+        (value.i256.hiLo << 128n) |
+        (value.i256.loHi << 64n) |
+        value.i256.loLo
+      );
   }
 }
 

@@ -2,7 +2,15 @@ import { xdr } from '@stellar/stellar-sdk/base';
 import { instanceEntry, readInstance } from '../deploy.ts';
 import { fault } from '../fault.ts';
 import { instanceKey, type Storage } from '../storage.ts';
-import { fromSmall, isObject, objectTag, tagOf, toSmall, toU32, type Val } from '../values/values.ts';
+import {
+  fromSmall,
+  isObject,
+  objectTag,
+  tagOf,
+  toSmall,
+  toU32,
+  type Val,
+} from '../values/values.ts';
 
 const objectsMax = 200_000;
 
@@ -41,7 +49,8 @@ export class Frame {
     const small = toSmall(value);
     if (small !== undefined) return small;
     const tag = objectTag(value);
-    if (this.#objects.length >= objectsMax) throw fault('budget', 'ExceededLimit', `a call holds at most ${objectsMax} objects`);
+    if (this.#objects.length >= objectsMax)
+      throw fault('budget', 'ExceededLimit', `a call holds at most ${objectsMax} objects`);
     this.#objects.push(value);
     return (BigInt(this.#objects.length - 1) << 32n) | BigInt(tag);
   }

@@ -10,8 +10,16 @@ export type { ContractModule } from './wasm.ts';
 
 const callCost = 500;
 
-/** Runs the function of a contract that a call is of. @throws HostFault what it failed with, WebAssembly.RuntimeError for a trap */
-export function runWasm(machine: Machine, frame: Frame, { module }: ContractModule, missingIsNothing: boolean): xdr.ScVal {
+/**
+ * Runs the function of a contract that a call is of.
+ * @throws HostFault what it failed with, WebAssembly.RuntimeError for a trap
+ */
+export function runWasm(
+  machine: Machine,
+  frame: Frame,
+  { module }: ContractModule,
+  missingIsNothing: boolean,
+): xdr.ScVal {
   const { budget } = machine;
   let fuel: WebAssembly.Global | undefined;
   const bind =
@@ -28,7 +36,9 @@ export function runWasm(machine: Machine, frame: Frame, { module }: ContractModu
     };
   const instance = new WebAssembly.Instance(
     module,
-    importsOf(machine, frame, module, bind) as ConstructorParameters<typeof WebAssembly.Instance>[1],
+    importsOf(machine, frame, module, bind) as ConstructorParameters<
+      typeof WebAssembly.Instance
+    >[1],
   );
   const { memory } = instance.exports;
   frame.memory = memory as WebAssembly.Memory | undefined;
@@ -38,7 +48,11 @@ export function runWasm(machine: Machine, frame: Frame, { module }: ContractModu
     throw fault('wasmVm', 'MissingValue', `the contract has no function ${frame.fn}`);
   }
   if (run.length !== frame.args.length)
-    throw fault('wasmVm', 'UnexpectedSize', `${frame.fn} takes ${run.length} values, not ${frame.args.length}`);
+    throw fault(
+      'wasmVm',
+      'UnexpectedSize',
+      `${frame.fn} takes ${run.length} values, not ${frame.args.length}`,
+    );
   fuel = instance.exports[fuelExport] as WebAssembly.Global;
   fuel.value = budget.left;
   const args = frame.args.map((value) => frame.toVal(value));
@@ -51,15 +65,25 @@ export function runWasm(machine: Machine, frame: Frame, { module }: ContractModu
     throw error;
   }
   budget.left = fuel.value;
-  if (typeof result !== 'bigint') throw fault('wasmVm', 'UnexpectedType', `${frame.fn} gives back no value`);
+  if (typeof result !== 'bigint')
+    throw fault('wasmVm', 'UnexpectedType', `${frame.fn} gives back no value`);
   const val = BigInt.asUintN(64, result);
-  if (tagOf(val) === tags.error) throw new HostFault(errorOf(val), `${frame.fn} ended with an error`);
+  if (tagOf(val) === tags.error)
+    throw new HostFault(errorOf(val), `${frame.fn} ended with an error`);
   return frame.toScVal(val);
 }
 
-type Bind = (name: string, serve: (...values: bigint[]) => bigint) => (...values: bigint[]) => bigint;
+type Bind = (
+  name: string,
+  serve: (...values: bigint[]) => bigint,
+) => (...values: bigint[]) => bigint;
 
-function importsOf(machine: Machine, frame: Frame, module: WebAssembly.Module, bind: Bind): Record<string, Record<string, unknown>> {
+function importsOf(
+  machine: Machine,
+  frame: Frame,
+  module: WebAssembly.Module,
+  bind: Bind,
+): Record<string, Record<string, unknown>> {
   const imports: Record<string, Record<string, unknown>> = {};
   for (const { module: from, name } of WebAssembly.Module.imports(module)) {
     const title = `${from}.${name}`;
@@ -75,7 +99,11 @@ function importsOf(machine: Machine, frame: Frame, module: WebAssembly.Module, b
               values.map((value) => BigInt.asUintN(64, value)),
             )
         : () => {
-            throw fault('context', 'InternalError', `the host function ${title} is not served by the local chain`);
+            throw fault(
+              'context',
+              'InternalError',
+              `the host function ${title} is not served by the local chain`,
+            );
           },
     );
   }

@@ -1,9 +1,10 @@
 import { fault } from '../fault.ts';
 
 /**
- * A contract's module with a meter. Whatever a contract does passes a function's beginning or a loop's, and there its budget is
- * charged for the instructions up to the next such place: an endless loop ends. What the real host refuses is refused here too:
- * floating point, and everything newer than the first version of WebAssembly but sign extension.
+ * A contract's module with a meter. Whatever a contract does passes a function's beginning or a
+ * loop's, and there its budget is charged for the instructions up to the next such place: an
+ * endless loop ends. What the real host refuses is refused here too: floating point, and everything
+ * newer than the first version of WebAssembly but sign extension.
  */
 export interface ContractModule {
   readonly module: WebAssembly.Module;
@@ -11,11 +12,23 @@ export interface ContractModule {
   readonly protocol: number;
 }
 
-/** Where the instance keeps what is left of the budget. No contract can name it: it is added behind all of its own. */
+/**
+ * Where the instance keeps what is left of the budget. No contract can name it: it is added behind
+ * all of its own.
+ */
 export const fuelExport = '\u0000fuel';
 
 const memoryPagesMax = 640;
-const sectionIds = { custom: 0, type: 1, import: 2, memory: 5, global: 6, export: 7, start: 8, code: 10 };
+const sectionIds = {
+  custom: 0,
+  type: 1,
+  import: 2,
+  memory: 5,
+  global: 6,
+  export: 7,
+  start: 8,
+  code: 10,
+};
 const i32 = 0x7f;
 const i64 = 0x7e;
 
@@ -40,7 +53,10 @@ export function meter(given: Uint8Array): ContractModule {
   const fuel = globals ? new Reader(globals).u32() : 0;
   const changed = sections.map((section) => change(section, fuel));
   if (!globals) insertGlobals(changed);
-  return { module: new WebAssembly.Module(join(wasm.subarray(0, 8), changed)), protocol: protocolOf(sections) };
+  return {
+    module: new WebAssembly.Module(join(wasm.subarray(0, 8), changed)),
+    protocol: protocolOf(sections),
+  };
 }
 
 const refused = (why: string) => fault('wasmVm', 'InvalidInput', why);
@@ -57,7 +73,9 @@ function readSections(wasm: Uint8Array): Section[] {
 
 function join(head: Uint8Array, sections: readonly Section[]): Uint8Array<ArrayBuffer> {
   const bytes = [...head];
-  const parts = sections.map(({ id, body }) => Buffer.concat([Uint8Array.of(id, ...leb(body.length)), body]));
+  const parts = sections.map(({ id, body }) =>
+    Buffer.concat([Uint8Array.of(id, ...leb(body.length)), body]),
+  );
   return new Uint8Array(Buffer.concat([Uint8Array.from(bytes), ...parts]));
 }
 
@@ -93,7 +111,11 @@ function addExport(body: Uint8Array, fuel: number): Uint8Array {
   const reader = new Reader(body);
   const count = reader.u32();
   const name = Buffer.from(fuelExport);
-  return Buffer.concat([Uint8Array.from(leb(count + 1)), reader.rest(), Uint8Array.from([name.length, ...name, 3, ...leb(fuel)])]);
+  return Buffer.concat([
+    Uint8Array.from(leb(count + 1)),
+    reader.rest(),
+    Uint8Array.from([name.length, ...name, 3, ...leb(fuel)]),
+  ]);
 }
 
 function capMemory(reader: Reader): Uint8Array {
@@ -117,7 +139,8 @@ function checkTypes(reader: Reader): void {
 }
 
 function checkType(type: number): void {
-  if (type !== i32 && type !== i64) throw refused('floating point, vectors and references are not allowed');
+  if (type !== i32 && type !== i64)
+    throw refused('floating point, vectors and references are not allowed');
 }
 
 function checkImports(reader: Reader): void {
@@ -191,7 +214,10 @@ function skipInstruction(reader: Reader): 'loop' | 'other' {
     reader.u32();
   } else if (code === 0x3f || code === 0x40) reader.byte();
   else if (code === 0x41 || code === 0x42) reader.leb();
-  else if (!isPlain(code)) throw refused(`the instruction 0x${code.toString(16)} is not allowed: floating point, or too new`);
+  else if (!isPlain(code))
+    throw refused(
+      `the instruction 0x${code.toString(16)} is not allowed: floating point, or too new`,
+    );
   return 'other';
 }
 

@@ -1,8 +1,13 @@
-/** What the host uses of WebAssembly: the types of Node have none, and those of browsers are not loaded here. */
+/**
+ * What the host uses of WebAssembly: the types of Node have none, and those of browsers are not
+ * loaded here.
+ */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);
-    static imports(module: Module): { readonly module: string; readonly name: string; readonly kind: string }[];
+    static imports(
+      module: Module,
+    ): { readonly module: string; readonly name: string; readonly kind: string }[];
     static exports(module: Module): { readonly name: string; readonly kind: string }[];
   }
   class Instance {

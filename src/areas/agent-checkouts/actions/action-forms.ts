@@ -5,8 +5,9 @@ import { moneyView } from '../money.ts';
 import type { ActionRecord } from '../types.ts';
 
 /**
- * What the user is asked, as a sentence and a JSON Schema of the interface's subset (supplement, section 15): type, title,
- * description, enum, const, oneOf, anyOf, format, default, properties, required, items.
+ * What the user is asked, as a sentence and a JSON Schema of the interface's subset (supplement,
+ * section 15): type, title, description, enum, const, oneOf, anyOf, format, default, properties,
+ * required, items.
  */
 export interface ActionForm {
   readonly message: string;
@@ -30,8 +31,15 @@ const lifeMs: Readonly<Record<UserActionKind, number>> = {
   'free-question': 30 * minute,
 };
 
-const text = (title: string, more: JsonObject = {}): JsonObject => ({ type: 'string', title, ...more });
-const object = (properties: JsonObject, required: readonly string[] = Object.keys(properties)): JsonObject => ({
+const text = (title: string, more: JsonObject = {}): JsonObject => ({
+  type: 'string',
+  title,
+  ...more,
+});
+const object = (
+  properties: JsonObject,
+  required: readonly string[] = Object.keys(properties),
+): JsonObject => ({
   type: 'object',
   properties,
   required,
@@ -46,7 +54,9 @@ const contactFields: JsonObject = {
   addressLine1: text('Street and number'),
   addressLine2: text('Apartment, floor, company'),
   city: text('City'),
-  state: text('State or region', { description: 'ISO 3166-2, e.g. US-CA. Only in countries whose addresses have one' }),
+  state: text('State or region', {
+    description: 'ISO 3166-2, e.g. US-CA. Only in countries whose addresses have one',
+  }),
   postalCode: text('Postal code'),
   countryCode: text('Country', { description: 'Two letters (ISO 3166-1), e.g. US' }),
 };
@@ -54,14 +64,26 @@ const contactFields: JsonObject = {
 const contactLengthMax = 200;
 
 /** What the schema of an address cannot say. @returns what is wrong with it */
-export function checkContact({ responseSchema }: Pick<ActionRecord, 'responseSchema'>, values: JsonObject): string | undefined {
+export function checkContact(
+  { responseSchema }: Pick<ActionRecord, 'responseSchema'>,
+  values: JsonObject,
+): string | undefined {
   for (const [name, value] of Object.entries(values))
-    if (typeof value === 'string' && (value.length > contactLengthMax || /[\p{C}\p{Zl}\p{Zp}]/u.test(value)))
+    if (
+      typeof value === 'string' &&
+      (value.length > contactLengthMax || /[\p{C}\p{Zl}\p{Zp}]/u.test(value))
+    )
       return `values.${name} must be one line of at most ${contactLengthMax} characters`;
   const asked = responseSchema.properties as JsonObject;
   const { state, countryCode } = values;
   const isLeftOut = state === undefined || (typeof state === 'string' && state.trim() === '');
-  if (!Object.hasOwn(asked, 'state') || !isLeftOut || typeof countryCode !== 'string' || !addressNeedsRegion(countryCode)) return undefined;
+  if (
+    !Object.hasOwn(asked, 'state') ||
+    !isLeftOut ||
+    typeof countryCode !== 'string' ||
+    !addressNeedsRegion(countryCode)
+  )
+    return undefined;
   return `values.state is needed in ${countryCode.toUpperCase()}, whose addresses have a region`;
 }
 
@@ -79,7 +101,9 @@ const cardSchema = object(cardFields, cardRequired);
 const savedCardSchema: JsonObject = {
   type: 'object',
   properties: {
-    paymentMethodId: text('Saved card', { description: 'Id of a payment method of the type card, in place of number, expiry and name' }),
+    paymentMethodId: text('Saved card', {
+      description: 'Id of a payment method of the type card, in place of number, expiry and name',
+    }),
     ...cardFields,
   },
   anyOf: [
@@ -94,9 +118,12 @@ export interface FormOptions {
 }
 
 /** One of each value: what a list has twice would fit two of `oneOf`, and so none. */
-function choicesOf(options: readonly { readonly value: string; readonly title: string }[]): JsonObject[] {
+function choicesOf(
+  options: readonly { readonly value: string; readonly title: string }[],
+): JsonObject[] {
   const titles = new Map<string, Set<string>>();
-  for (const { value, title } of options) titles.set(value, (titles.get(value) ?? new Set()).add(title));
+  for (const { value, title } of options)
+    titles.set(value, (titles.get(value) ?? new Set()).add(title));
   return [...titles].map(([value, same]) => ({ const: value, title: [...same].join(' / ') }));
 }
 
@@ -104,12 +131,20 @@ export function formOf(request: UserActionRequest, options: FormOptions): Action
   return { ...bodyOf(request, options), lifeMs: lifeMs[request.kind] };
 }
 
-function bodyOf(request: UserActionRequest, { hasSavedCards }: FormOptions): Omit<ActionForm, 'lifeMs'> {
+function bodyOf(
+  request: UserActionRequest,
+  { hasSavedCards }: FormOptions,
+): Omit<ActionForm, 'lifeMs'> {
   switch (request.kind) {
     case 'contact-and-shipping': {
       const asked = request.missing.filter((name) => Object.hasOwn(contactFields, name));
       const country = request.countries
-        ? { countryCode: { ...(contactFields.countryCode as JsonObject), enum: [...request.countries] } }
+        ? {
+            countryCode: {
+              ...(contactFields.countryCode as JsonObject),
+              enum: [...request.countries],
+            },
+          }
         : {};
       const properties = {
         ...Object.fromEntries(asked.map((name) => [name, contactFields[name]])),
@@ -119,8 +154,12 @@ function bodyOf(request: UserActionRequest, { hasSavedCards }: FormOptions): Omi
         message: 'The shop needs to know who buys and where to deliver.',
         responseSchema: object(
           properties,
-          // Who may name any country may name one whose addresses have no region: `checkContact` wants it where there is one.
-          asked.filter((name) => name !== 'addressLine2' && !(name === 'state' && asked.includes('countryCode'))),
+          // Who may name any country may name one whose addresses have no region: `checkContact`
+          // wants it where there is one.
+          asked.filter(
+            (name) =>
+              name !== 'addressLine2' && !(name === 'state' && asked.includes('countryCode')),
+          ),
         ),
       };
     }
@@ -140,7 +179,9 @@ function bodyOf(request: UserActionRequest, { hasSavedCards }: FormOptions): Omi
             ...Object.fromEntries(
               request.needs.map((need) => [
                 need,
-                need === 'password' ? text('Password', { format: 'password' }) : text('User name or e-mail address'),
+                need === 'password'
+                  ? text('Password', { format: 'password' })
+                  : text('User name or e-mail address'),
               ]),
             ),
             done: { type: 'boolean', title: 'I have signed in in the live page', const: true },
@@ -165,11 +206,14 @@ function bodyOf(request: UserActionRequest, { hasSavedCards }: FormOptions): Omi
       return {
         message: [
           `Buy for ${money(request.total)} at ${request.origin}?`,
-          ...request.lines.map(({ title, amount }) => (amount === undefined ? title : `${title}: ${amount}`)),
+          ...request.lines.map(({ title, amount }) =>
+            amount === undefined ? title : `${title}: ${amount}`,
+          ),
           ...(request.delivery === undefined ? [] : [`Delivery: ${request.delivery}`]),
           ...(request.paying === undefined ? [] : [`Paid by: ${request.paying}`]),
         ].join('\n'),
-        // Not in the message: agents and the log of steps have that, and neither gets who lives where.
+        // Not in the message: agents and the log of steps have that, and neither gets who lives
+        // where.
         responseSchema: object({
           approved: {
             type: 'boolean',
@@ -182,7 +226,9 @@ function bodyOf(request: UserActionRequest, { hasSavedCards }: FormOptions): Omi
     case 'three-d-secure':
       return {
         message: `Your bank wants you to confirm the payment at ${request.origin}. Do it in the live page or in your bank's app, then continue.`,
-        responseSchema: object({ done: { type: 'boolean', title: 'I have confirmed it', const: true } }),
+        responseSchema: object({
+          done: { type: 'boolean', title: 'I have confirmed it', const: true },
+        }),
       };
     case 'human-verification':
       return {

@@ -34,8 +34,18 @@ function sealedAction({
   createdAt,
   expiresAt,
 }: ActionRecord): SealedRow {
-  const asked = { request: JSON.parse(stringify(request)) as unknown, message, responseSchema, createdAt, expiresAt };
-  return { table: 'agent_checkout_actions', id, fields: { checkoutId, ...asked, status, answerHash } };
+  const asked = {
+    request: JSON.parse(stringify(request)) as unknown,
+    message,
+    responseSchema,
+    createdAt,
+    expiresAt,
+  };
+  return {
+    table: 'agent_checkout_actions',
+    id,
+    fields: { checkoutId, ...asked, status, answerHash },
+  };
 }
 
 export const sealedActions: SealedTable = {
@@ -67,8 +77,15 @@ const actionOf = (row: ActionRow): ActionRecord => ({
   expiresAt: row.expires_at,
 });
 
-/** `requestKey`: the run's own name of the question, by which {@link selectActionByKey} finds it again. */
-export async function insertAction(tx: Tx, action: ActionRecord, requestKey?: string): Promise<void> {
+/**
+ * `requestKey`: the run's own name of the question, by which {@link selectActionByKey} finds it
+ * again.
+ */
+export async function insertAction(
+  tx: Tx,
+  action: ActionRecord,
+  requestKey?: string,
+): Promise<void> {
   await tx.query({
     name: 'agent-actions-insert',
     text: `insert into agent_checkout_actions (id, checkout_id, kind, request, message, response_schema, status, created_at, expires_at, request_key, mac)
@@ -90,9 +107,13 @@ export async function insertAction(tx: Tx, action: ActionRecord, requestKey?: st
 }
 
 /** Big integers of amounts become text. */
-const stringify = (value: unknown) => JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one));
+const stringify = (value: unknown) =>
+  JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? one.toString() : one));
 
-export async function selectAction(db: Db, key: { readonly checkoutId: string; readonly id: string }): Promise<ActionRecord | undefined> {
+export async function selectAction(
+  db: Db,
+  key: { readonly checkoutId: string; readonly id: string },
+): Promise<ActionRecord | undefined> {
   const { rows } = await db.query<ActionRow>({
     name: 'agent-actions-by-id',
     text: `select ${columns} from agent_checkout_actions where checkout_id = $1 and id = $2`,
@@ -114,8 +135,14 @@ export async function selectActionByKey(
   return rows[0] && toAction(db, rows[0]);
 }
 
-/** Which of these questions a run need not wait for any longer: they are closed, or their checkout is over or to be cancelled. */
-export async function selectSettledActions(db: Db, ids: readonly string[]): Promise<readonly string[]> {
+/**
+ * Which of these questions a run need not wait for any longer: they are closed, or their checkout
+ * is over or to be cancelled.
+ */
+export async function selectSettledActions(
+  db: Db,
+  ids: readonly string[],
+): Promise<readonly string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: 'agent-actions-settled',
     text: `select a.id from agent_checkout_actions a join agent_checkouts c on c.id = a.checkout_id
@@ -127,7 +154,10 @@ export async function selectSettledActions(db: Db, ids: readonly string[]): Prom
 }
 
 /** What these checkouts wait for. */
-export async function selectOpenActions(db: Db, checkoutIds: readonly string[]): Promise<ReadonlyMap<string, ActionRecord>> {
+export async function selectOpenActions(
+  db: Db,
+  checkoutIds: readonly string[],
+): Promise<ReadonlyMap<string, ActionRecord>> {
   const { rows } = await db.query<ActionRow>({
     name: 'agent-actions-open',
     text: `select ${columns} from agent_checkout_actions where checkout_id = any($1::uuid[]) and status = 'open'`,
@@ -138,7 +168,8 @@ export async function selectOpenActions(db: Db, checkoutIds: readonly string[]):
 
 /**
  * Ends an open action. False when it was not open any more.
- * @throws internal-error for an answer to one that was changed behind the service; it can end otherwise, and is not sealed again then
+ * @throws internal-error for an answer to one that was changed behind the service; it can end
+ * otherwise, and is not sealed again then
  */
 export async function closeAction(
   tx: Tx,
@@ -161,7 +192,11 @@ export async function closeAction(
   const macs = rowMacsOf(tx);
   if (status === 'submitted') macs.check(sealedAction(action), rows[0].mac);
   const closed = { ...action, status, ...(answerHash && { answerHash }) };
-  const mac = sealAgain(macs, { row: sealedAction(action), mac: rows[0].mac }, sealedAction(closed));
+  const mac = sealAgain(
+    macs,
+    { row: sealedAction(action), mac: rows[0].mac },
+    sealedAction(closed),
+  );
   await tx.query({
     name: 'agent-actions-close',
     text: 'update agent_checkout_actions set status = $2, answered_at = $3, answer_hash = $4, sealed_answer = $5, mac = $6 where id = $1',
@@ -170,11 +205,16 @@ export async function closeAction(
   return true;
 }
 
-/** The purchase that the user has approved last. @throws internal-error when that was changed behind the service */
+/**
+ * The purchase that the user has approved last.
+ * @throws internal-error when that was changed behind the service
+ */
 export async function selectApproval(
   db: Db,
   checkoutId: string,
-): Promise<{ readonly amountMinor: bigint; readonly currency: string; readonly origin: string } | undefined> {
+): Promise<
+  { readonly amountMinor: bigint; readonly currency: string; readonly origin: string } | undefined
+> {
   const { rows } = await db.query<ActionRow>({
     name: 'agent-actions-approval',
     text: `select ${columns} from agent_checkout_actions where checkout_id = $1 and kind = 'approve-purchase' and status = 'submitted'
@@ -184,11 +224,18 @@ export async function selectApproval(
   const { request } = rows[0] ? toAction(db, rows[0]) : {};
   if (request?.kind !== 'approve-purchase') return undefined;
   // Amounts of a stored request are text.
-  return { amountMinor: BigInt(request.total.amountMinor), currency: request.total.currency, origin: request.origin };
+  return {
+    amountMinor: BigInt(request.total.amountMinor),
+    currency: request.total.currency,
+    origin: request.origin,
+  };
 }
 
 /** A run has the answer; the first time counts. */
-export async function noteTaken(db: Db, input: { readonly id: string; readonly at: Date; readonly by: bigint }): Promise<void> {
+export async function noteTaken(
+  db: Db,
+  input: { readonly id: string; readonly at: Date; readonly by: bigint },
+): Promise<void> {
   await db.query({
     name: 'agent-actions-taken',
     text: 'update agent_checkout_actions set taken_at = $2, taken_by = $3 where id = $1 and taken_at is null',
@@ -206,8 +253,15 @@ export async function forgetTakenAnswers(db: Db, checkoutId: string): Promise<vo
   });
 }
 
-/** Answers that a run has taken by `taken`, or that nobody has fetched since `answered`, are forgotten all the same. @returns how many */
-export async function forgetOldAnswers(db: Db, before: { readonly taken: Date; readonly answered: Date }): Promise<number> {
+/**
+ * Answers that a run has taken by `taken`, or that nobody has fetched since `answered`, are
+ * forgotten all the same.
+ * @returns how many
+ */
+export async function forgetOldAnswers(
+  db: Db,
+  before: { readonly taken: Date; readonly answered: Date },
+): Promise<number> {
   const { rowCount } = await db.query({
     name: 'agent-actions-forget-old',
     text: `update agent_checkout_actions set sealed_answer = null

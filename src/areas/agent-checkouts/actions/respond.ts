@@ -30,9 +30,10 @@ export const answerContext = (action: Pick<ActionRecord, 'id'>, projectId: strin
 });
 
 /**
- * Takes the user's answer to a pending action, once. The same answer again gets the same acknowledgement. Values lie sealed
- * until the run has fetched them, for minutes at most.
- * @throws not-authorized, checkout-not-found, action-not-found, action-schema-mismatch, action-stale, checkout-finished
+ * Takes the user's answer to a pending action, once. The same answer again gets the same
+ * acknowledgement. Values lie sealed until the run has fetched them, for minutes at most.
+ * @throws not-authorized, checkout-not-found, action-not-found, action-schema-mismatch,
+ * action-stale, checkout-finished
  */
 export async function respondToAction(
   ctx: RequestCtx,
@@ -52,10 +53,15 @@ export async function respondToAction(
 }
 
 /**
- * The user says in the live page that they have done there what was asked: signed in, solved, confirmed.
- * @throws action-not-found, action-schema-mismatch for a question that cannot be answered there, action-stale, checkout-finished
+ * The user says in the live page that they have done there what was asked: signed in, solved,
+ * confirmed.
+ * @throws action-not-found, action-schema-mismatch for a question that cannot be answered there,
+ * action-stale, checkout-finished
  */
-export async function respondInLivePage(ctx: Ctx, input: { readonly id: string; readonly actionId: string }): Promise<void> {
+export async function respondInLivePage(
+  ctx: Ctx,
+  input: { readonly id: string; readonly actionId: string },
+): Promise<void> {
   const action = await selectAction(ctx.store, { checkoutId: input.id, id: input.actionId });
   const checkout = await selectWatched(ctx.store, input.id);
   if (!action || !checkout) throw new ServiceError('action-not-found');
@@ -97,15 +103,23 @@ async function takeAnswer(
     const record = (await lockCheckout(tx, checkout.id))!;
     const current = (await selectAction(tx, key))!;
     const at = ctx.clock.now();
-    if (current.answeredAt && current.answerHash?.equals(answerHash)) return acknowledge(current, current.answeredAt);
+    if (current.answeredAt && current.answerHash?.equals(answerHash))
+      return acknowledge(current, current.answeredAt);
     if (record.endedAt) throw new ServiceError('checkout-finished');
-    if (current.status !== 'open' || current.expiresAt <= at) throw new ServiceError('action-stale');
-    const sealedAnswer = keySealer(ctx.config).seal(Buffer.from(JSON.stringify(body)), answerContext(action, record.projectId));
+    if (current.status !== 'open' || current.expiresAt <= at)
+      throw new ServiceError('action-stale');
+    const sealedAnswer = keySealer(ctx.config).seal(
+      Buffer.from(JSON.stringify(body)),
+      answerContext(action, record.projectId),
+    );
     const status = body.action === 'submit' ? 'submitted' : 'declined';
-    if (!(await closeAction(tx, { id: action.id, status, at, answerHash, sealedAnswer }))) throw new ServiceError('action-stale');
+    if (!(await closeAction(tx, { id: action.id, status, at, answerHash, sealedAnswer })))
+      throw new ServiceError('action-stale');
     await changeCheckout(ctx, tx, record, {
       event: status,
-      progress: [{ type: 'user-action', title: body.action === 'submit' ? 'You answered' : 'You declined' }],
+      progress: [
+        { type: 'user-action', title: body.action === 'submit' ? 'You answered' : 'You declined' },
+      ],
     });
     return acknowledge(current, at);
   });

@@ -6,8 +6,8 @@ const batchSize = 200;
 const zeroUuid = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Moves answers that wait for their run to the first key-encryption key: minutes later there would be none of the old one. May be
- * stopped and run again, also beside a running service.
+ * Moves answers that wait for their run to the first key-encryption key: minutes later there would
+ * be none of the old one. May be stopped and run again, also beside a running service.
  * @returns how many were moved
  * @throws SealError when an answer needs a key-encryption key that is not configured
  */

@@ -4,10 +4,15 @@ import type { Config } from '../../../config/config.ts';
 export const sandboxAnswerPath = '/sandbox/agent-checkouts';
 
 /**
- * Where the user answers what a checkout asks: a page of the app, which knows its user. Nothing in the address lets whoever has it
- * answer, so that an agent may hand it on.
+ * Where the user answers what a checkout asks: a page of the app, which knows its user. Nothing in
+ * the address lets whoever has it answer, so that an agent may hand it on.
  */
-export function answerPageUrl({ api, environment, checkoutPageUrl }: Config, checkoutId: string): string | undefined {
+export function answerPageUrl(
+  { api, environment, checkoutPageUrl }: Config,
+  checkoutId: string,
+): string | undefined {
   if (checkoutPageUrl !== undefined) return checkoutPageUrl.replaceAll('{checkoutId}', checkoutId);
-  return environment === 'development' ? `${api.baseUrl}${sandboxAnswerPath}/${checkoutId}` : undefined;
+  return environment === 'development'
+    ? `${api.baseUrl}${sandboxAnswerPath}/${checkoutId}`
+    : undefined;
 }

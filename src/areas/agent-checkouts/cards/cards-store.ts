@@ -26,7 +26,8 @@ interface CardRow {
   closed_at: Date | null;
 }
 
-const columns = 'checkout_id, nr, source, reference, limit_minor::text as limit_minor, currency, asked_at, closed_at';
+const columns =
+  'checkout_id, nr, source, reference, limit_minor::text as limit_minor, currency, asked_at, closed_at';
 const cardsShownMax = 50;
 
 const toCard = (row: CardRow): RunCardRecord => ({
@@ -40,13 +41,21 @@ const toCard = (row: CardRow): RunCardRecord => ({
 });
 
 /** What an issuer knows the card by. */
-export const cardKeyOf = ({ checkoutId, nr }: Pick<RunCardRecord, 'checkoutId' | 'nr'>): string => `${checkoutId}_${nr}`;
+export const cardKeyOf = ({ checkoutId, nr }: Pick<RunCardRecord, 'checkoutId' | 'nr'>): string =>
+  `${checkoutId}_${nr}`;
 
 export async function insertRunCard(tx: Tx, card: RunCardRecord): Promise<void> {
   await tx.query({
     name: 'agent-cards-insert',
     text: `insert into agent_checkout_cards (checkout_id, nr, source, limit_minor, currency, asked_at) values ($1, $2, $3, $4, $5, $6)`,
-    values: [card.checkoutId, card.nr, card.source, card.limit.amountMinor.toString(), card.limit.currency, card.askedAt],
+    values: [
+      card.checkoutId,
+      card.nr,
+      card.source,
+      card.limit.amountMinor.toString(),
+      card.limit.currency,
+      card.askedAt,
+    ],
   });
 }
 
@@ -62,7 +71,10 @@ export async function selectRunCards(db: Db, checkoutId: string): Promise<RunCar
 
 type CardKey = Pick<RunCardRecord, 'checkoutId' | 'nr'>;
 
-export async function setCardReference(tx: Tx, input: CardKey & { readonly reference: string }): Promise<void> {
+export async function setCardReference(
+  tx: Tx,
+  input: CardKey & { readonly reference: string },
+): Promise<void> {
   await tx.query({
     name: 'agent-cards-reference',
     text: 'update agent_checkout_cards set reference = $3 where checkout_id = $1 and nr = $2',
@@ -99,5 +111,10 @@ export async function selectCardPurchase(db: Db, key: CardKey): Promise<CardPurc
   const card = cards.find(({ nr }) => nr === key.nr);
   if (!card || !rows[0]) return undefined;
   const { ended_at: endedAt, outcome } = rows[0];
-  return { card, isReplaced: cards[0]!.nr !== key.nr, ...(endedAt && { endedAt }), ...(outcome && { outcome }) };
+  return {
+    card,
+    isReplaced: cards[0]!.nr !== key.nr,
+    ...(endedAt && { endedAt }),
+    ...(outcome && { outcome }),
+  };
 }

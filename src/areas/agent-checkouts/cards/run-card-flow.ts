@@ -4,13 +4,22 @@ import type { CardSource } from '../../../providers/card-source/index.ts';
 import type { CardUse } from '../../../runner/types.ts';
 import type { Tx } from '../../../store/types.ts';
 import { noteUsedCard } from '../decisions/found-used.ts';
-import { type CardPurchase, cardKeyOf, selectCardPurchase, selectRunCards, setCardClosed } from './cards-store.ts';
+import {
+  type CardPurchase,
+  cardKeyOf,
+  selectCardPurchase,
+  selectRunCards,
+  setCardClosed,
+} from './cards-store.ts';
 
 type CardState = { readonly checkoutId: string; readonly nr: number; readonly source: string };
 
 /** A run that lasts is looked at this often; its end wakes the flow at once. */
 const watchMs = 60_000;
-/** Shops take the money at the latest when they deliver. A card that was not used in full by then is closed all the same. */
+/**
+ * Shops take the money at the latest when they deliver. A card that was not used in full by then is
+ * closed all the same.
+ */
 const keepMs = 30 * 24 * 60 * 60_000;
 const lookMsMax = 6 * 60 * 60_000;
 /** Long enough for an issuer that is down over a long weekend. */
@@ -18,8 +27,10 @@ const retry = { attemptsMax: 600, baseMs: 1_000, delayMsMax: 10 * 60_000 };
 const timeoutMs = 120_000;
 
 /**
- * Closes a card that was issued for a checkout: at once when the checkout ends without an order or a newer card took its place,
- * else when it was used in full. A card that was charged although there is no order makes the outcome unknown. Begun before the issuer is asked, so that no card is forgotten when a process dies.
+ * Closes a card that was issued for a checkout: at once when the checkout ends without an order or
+ * a newer card took its place, else when it was used in full. A card that was charged although
+ * there is no order makes the outcome unknown. Begun before the issuer is asked, so that no card is
+ * forgotten when a process dies.
  */
 export const runCardFlow = defineFlow<CardState, Ctx>({
   kind: 'run-card',
@@ -30,9 +41,13 @@ export const runCardFlow = defineFlow<CardState, Ctx>({
       run: async (ctx, tx, { state }) => {
         const purchase = await selectCardPurchase(tx, state);
         if (purchase?.card.closedAt) return { done: true };
-        const isOver = !purchase || purchase.isReplaced || (purchase.endedAt && purchase.outcome === 'not-placed');
+        const isOver =
+          !purchase ||
+          purchase.isReplaced ||
+          (purchase.endedAt && purchase.outcome === 'not-placed');
         if (isOver) return { goto: 'close' };
-        if (!purchase.endedAt) return { goto: 'watch', runAt: new Date(ctx.clock.now().getTime() + watchMs) };
+        if (!purchase.endedAt)
+          return { goto: 'watch', runAt: new Date(ctx.clock.now().getTime() + watchMs) };
         return { goto: 'look' };
       },
     }),
@@ -40,7 +55,8 @@ export const runCardFlow = defineFlow<CardState, Ctx>({
       retry,
       timeoutMs,
       prepare: prepareCall,
-      perform: (ctx, { state }, { data }) => findSource(ctx, state)!.readUse(placeOf(state, data.reference)),
+      perform: (ctx, { state }, { data }) =>
+        findSource(ctx, state)!.readUse(placeOf(state, data.reference)),
       record: async (ctx, tx, { state }, use) => {
         const purchase = await selectCardPurchase(tx, state);
         if (!purchase?.endedAt || isDone(ctx, purchase, use)) return { goto: 'close' };
@@ -68,15 +84,20 @@ export const runCardFlow = defineFlow<CardState, Ctx>({
       retry,
       timeoutMs,
       prepare: prepareCall,
-      perform: (ctx, { state }, { data }) => findSource(ctx, state)!.readUse(placeOf(state, data.reference)),
+      perform: (ctx, { state }, { data }) =>
+        findSource(ctx, state)!.readUse(placeOf(state, data.reference)),
       record: async (ctx, tx, { state }, use) => {
-        if (use.state === 'authorised') await noteUsedCard(ctx, tx, { checkoutId: state.checkoutId, total: use.total });
+        if (use.state === 'authorised')
+          await noteUsedCard(ctx, tx, { checkoutId: state.checkoutId, total: use.total });
         return { done: true };
       },
     }),
   },
   onDead: async (ctx, _, { state }) => {
-    ctx.log.error({ ...state }, 'the card of a checkout could not be closed for days: close it at the issuer');
+    ctx.log.error(
+      { ...state },
+      'the card of a checkout could not be closed for days: close it at the issuer',
+    );
   },
 });
 
@@ -91,14 +112,21 @@ function findSource(ctx: Ctx, { source }: CardState): CardSource | undefined {
 }
 
 async function prepareCall(ctx: Ctx, tx: Tx, { state }: Flow<CardState>) {
-  if (!findSource(ctx, state)) return { fail: `the card is of ${state.source}, which CARD_SOURCE is no longer: close it there by hand` };
+  if (!findSource(ctx, state))
+    return {
+      fail: `the card is of ${state.source}, which CARD_SOURCE is no longer: close it there by hand`,
+    };
   const purchase = await selectCardPurchase(tx, state);
   return { intent: { reference: purchase?.card.reference ?? null } };
 }
 
-const placeOf = (state: CardState, reference: string | null) => ({ key: cardKeyOf(state), ...(reference !== null && { reference }) });
+const placeOf = (state: CardState, reference: string | null) => ({
+  key: cardKeyOf(state),
+  ...(reference !== null && { reference }),
+});
 
 /** Something has changed for the cards of a checkout: they are looked at now. */
 export async function wakeRunCards(ctx: Ctx, tx: Tx, checkoutId: string): Promise<void> {
-  for (const card of await selectRunCards(tx, checkoutId)) if (!card.closedAt) await wakeFlow(ctx, tx, runCardFlow, cardKeyOf(card));
+  for (const card of await selectRunCards(tx, checkoutId))
+    if (!card.closedAt) await wakeFlow(ctx, tx, runCardFlow, cardKeyOf(card));
 }

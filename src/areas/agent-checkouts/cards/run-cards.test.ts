@@ -36,9 +36,16 @@ beforeAll(async () => {
 });
 afterAll(() => api?.close());
 
-const withSource = (cardSource: Ctx['providers']['cardSource']): Ctx => ({ ...api.ctx, providers: { ...api.ctx.providers, cardSource } });
+const withSource = (cardSource: Ctx['providers']['cardSource']): Ctx => ({
+  ...api.ctx,
+  providers: { ...api.ctx.providers, cardSource },
+});
 const as = async (user: string, method: string, below = '', body?: unknown) =>
-  api.call(method, `${path}${below}`, { key: api.clientKey, jwt: await api.userJwt(user), ...(body === undefined ? {} : { body }) });
+  api.call(method, `${path}${below}`, {
+    key: api.clientKey,
+    jwt: await api.userJwt(user),
+    ...(body === undefined ? {} : { body }),
+  });
 
 interface Claimed {
   readonly user: string;
@@ -48,7 +55,10 @@ interface Claimed {
 
 async function claimed(user: string, product = ++products): Promise<Claimed> {
   const target = { kind: 'direct_url', url: `${origin}/p/${product}` };
-  const { body } = await as(user, 'POST', '', { target, constraints: { maxCost: { amount: '50', currency: 'USD' } } });
+  const { body } = await as(user, 'POST', '', {
+    target,
+    constraints: { maxCost: { amount: '50', currency: 'USD' } },
+  });
   const run = await claimRun(api.ctx, {
     runner: 'runner-1',
     leaseMs: 60_000,
@@ -58,12 +68,19 @@ async function claimed(user: string, product = ++products): Promise<Claimed> {
   return { user, id: body.id, hold: run!.hold };
 }
 
-async function ask({ user, id, hold }: Claimed, request: Parameters<typeof askUser>[2], values: object) {
+async function ask(
+  { user, id, hold }: Claimed,
+  request: Parameters<typeof askUser>[2],
+  values: object,
+) {
   const asked = await askUser(api.ctx, hold, request);
   if ('stop' in asked) throw new Error(asked.stop);
   return {
     actionId: asked.done.actionId,
-    answer: await as(user, 'POST', `/${id}/actions/${asked.done.actionId}`, { action: 'submit', values }),
+    answer: await as(user, 'POST', `/${id}/actions/${asked.done.actionId}`, {
+      action: 'submit',
+      values,
+    }),
   };
 }
 
@@ -74,23 +91,33 @@ async function approved(user: string, total = usd(40_00n)): Promise<Claimed> {
 }
 async function approve(run: Claimed, total: ShopMoney): Promise<void> {
   clock.advance(1);
-  const { answer } = await ask(run, { kind: 'approve-purchase', origin, total, lines: [] }, { approved: true });
+  const { answer } = await ask(
+    run,
+    { kind: 'approve-purchase', origin, total, lines: [] },
+    { approved: true },
+  );
   expect(answer.status).toBe(202);
 }
 
 const cardOf = async ({ hold }: Claimed, total = usd(40_00n), ctx = api.ctx): Promise<RunCard> => {
   const answer = await cardForRun(ctx, hold, { total, origin });
-  if ('stop' in answer || answer.done === null) throw new Error(`no card: ${JSON.stringify(answer)}`);
+  if ('stop' in answer || answer.done === null)
+    throw new Error(`no card: ${JSON.stringify(answer)}`);
   return answer.done;
 };
 const pay = (card: RunCard, amountMinor = 40_00n) =>
   issuer.authorise({
-    card: { number: card.number, expiry: `${String(card.expirationMonth).padStart(2, '0')}/${card.expirationYear}`, cvc: card.cvc },
+    card: {
+      number: card.number,
+      expiry: `${String(card.expirationMonth).padStart(2, '0')}/${card.expirationYear}`,
+      cvc: card.cvc,
+    },
     amountMinor,
     currency: 'USD',
     shop: 'plain',
   });
-const arm = ({ hold }: Claimed, total = usd(40_00n)) => armRun(api.ctx, hold, { total, origin, sources: [] });
+const arm = ({ hold }: Claimed, total = usd(40_00n)) =>
+  armRun(api.ctx, hold, { total, origin, sources: [] });
 const endAs = ({ hold }: Claimed, placed: 'no' | 'unknown') =>
   endRun(api.ctx, hold, { outcome: 'failed', reason: 'automation_failed', message: 'x', placed });
 const closedAt = async (id: string, nr = 1): Promise<Date | null> => {
@@ -120,23 +147,35 @@ describe('the card of a run', () => {
     expect(await cardUseOfRun(api.ctx, run.hold)).toEqual({ done: { state: 'not-used' } });
     expect(await pay(cards[0]!, 40_01n)).toBe('declined');
     expect(await pay(cards[0]!)).toBe('approved');
-    expect(await cardUseOfRun(api.ctx, run.hold)).toEqual({ done: { state: 'authorised', total: usd(40_00n) } });
+    expect(await cardUseOfRun(api.ctx, run.hold)).toEqual({
+      done: { state: 'authorised', total: usd(40_00n) },
+    });
     await endAs(run, 'no');
   });
 
   test('is handed out for no other total or shop than the approved one, and never above the cap', async () => {
     const unasked = await claimed('bea');
-    await expect(cardForRun(api.ctx, unasked.hold, { total: usd(40_00n), origin })).rejects.toThrow(/has not approved/);
-    await endAs(unasked, 'no');
-    const run = await approved('bea');
-    await expect(cardForRun(api.ctx, run.hold, { total: usd(40_01n), origin })).rejects.toThrow(/has not approved/);
-    await expect(cardForRun(api.ctx, run.hold, { total: usd(39_99n), origin })).rejects.toThrow(/has not approved/);
-    await expect(cardForRun(api.ctx, run.hold, { total: usd(40_00n), origin: 'https://other.example' })).rejects.toThrow(
+    await expect(cardForRun(api.ctx, unasked.hold, { total: usd(40_00n), origin })).rejects.toThrow(
       /has not approved/,
     );
-    await expect(cardForRun(api.ctx, run.hold, { total: { amountMinor: 40_00n, currency: 'EUR' }, origin })).rejects.toThrow(/cap/);
+    await endAs(unasked, 'no');
+    const run = await approved('bea');
+    await expect(cardForRun(api.ctx, run.hold, { total: usd(40_01n), origin })).rejects.toThrow(
+      /has not approved/,
+    );
+    await expect(cardForRun(api.ctx, run.hold, { total: usd(39_99n), origin })).rejects.toThrow(
+      /has not approved/,
+    );
+    await expect(
+      cardForRun(api.ctx, run.hold, { total: usd(40_00n), origin: 'https://other.example' }),
+    ).rejects.toThrow(/has not approved/);
+    await expect(
+      cardForRun(api.ctx, run.hold, { total: { amountMinor: 40_00n, currency: 'EUR' }, origin }),
+    ).rejects.toThrow(/cap/);
     await approve(run, usd(60_00n));
-    await expect(cardForRun(api.ctx, run.hold, { total: usd(60_00n), origin })).rejects.toThrow(/above the cap/);
+    await expect(cardForRun(api.ctx, run.hold, { total: usd(60_00n), origin })).rejects.toThrow(
+      /above the cap/,
+    );
     await endAs(run, 'no');
   });
 
@@ -150,7 +189,9 @@ describe('the card of a run', () => {
       text: `update users set person_id = ${userOf} where id = (select user_id from agent_checkouts where id = $2)`,
       values: [first.id, second.id],
     });
-    await expect(cardForRun(api.ctx, second.hold, { total: usd(40_00n), origin })).rejects.toThrow(/earlier purchase/);
+    await expect(cardForRun(api.ctx, second.hold, { total: usd(40_00n), origin })).rejects.toThrow(
+      /earlier purchase/,
+    );
     await expect(arm(second)).rejects.toThrow(/earlier purchase/);
     await endAs(second, 'no');
   });
@@ -159,7 +200,9 @@ describe('the card of a run', () => {
     const run = await approved('carl');
     await cardOf(run);
     expect(await arm(run)).toEqual({ done: true });
-    await expect(cardForRun(api.ctx, run.hold, { total: usd(40_00n), origin })).rejects.toThrow(/may have been placed/);
+    await expect(cardForRun(api.ctx, run.hold, { total: usd(40_00n), origin })).rejects.toThrow(
+      /may have been placed/,
+    );
     expect(await cardUseOfRun(api.ctx, run.hold)).toEqual({ done: { state: 'not-used' } });
     await endAs(run, 'no');
   });
@@ -167,10 +210,14 @@ describe('the card of a run', () => {
   test('is not for a runner that has lost the run, or whose user has cancelled', async () => {
     const run = await approved('dora');
     const lost = { ...run.hold, fence: run.hold.fence - 1n };
-    expect(await cardForRun(api.ctx, lost, { total: usd(40_00n), origin })).toEqual({ stop: 'lost' });
+    expect(await cardForRun(api.ctx, lost, { total: usd(40_00n), origin })).toEqual({
+      stop: 'lost',
+    });
     expect(await cardUseOfRun(api.ctx, lost)).toEqual({ stop: 'lost' });
     await as('dora', 'DELETE', `/${run.id}`);
-    expect(await cardForRun(api.ctx, run.hold, { total: usd(40_00n), origin })).toEqual({ stop: 'cancelled' });
+    expect(await cardForRun(api.ctx, run.hold, { total: usd(40_00n), origin })).toEqual({
+      stop: 'cancelled',
+    });
     await endAs(run, 'no');
   });
 
@@ -210,11 +257,16 @@ describe('the card of a run', () => {
     });
     for (const { user, id } of [armed, cancelled]) {
       const { body } = await as(user, 'GET', `/${id}`);
-      expect(body).toMatchObject({ status: 'failed', failure: { message: expect.stringMatching(/charged 40\.00 USD/) } });
+      expect(body).toMatchObject({
+        status: 'failed',
+        failure: { message: expect.stringMatching(/charged 40\.00 USD/) },
+      });
       const { target, constraints } = body;
       expect((await as(user, 'POST', '', { target, constraints })).status).toBe(409);
       const decision = { projectId: api.projectId, checkoutId: id, by: 'test', note: 'x' };
-      expect((await decideCheckout(api.ctx, { ...decision, outcome: 'placed' })).status).toBe('succeeded');
+      expect((await decideCheckout(api.ctx, { ...decision, outcome: 'placed' })).status).toBe(
+        'succeeded',
+      );
     }
   });
 
@@ -229,9 +281,14 @@ describe('the card of a run', () => {
       },
     };
     const cards: RunCard[] = [];
-    await expect(cardOf(run, usd(40_00n), withSource(dying))).rejects.toMatchObject({ code: 'provider-unavailable' });
+    await expect(cardOf(run, usd(40_00n), withSource(dying))).rejects.toMatchObject({
+      code: 'provider-unavailable',
+    });
     expect((await cardOf(run)).number).toBe(cards[0]!.number);
-    await api.ctx.store.query({ text: 'update agent_checkout_cards set reference = null where checkout_id = $1', values: [run.id] });
+    await api.ctx.store.query({
+      text: 'update agent_checkout_cards set reference = null where checkout_id = $1',
+      values: [run.id],
+    });
     await endAs(run, 'no');
     await whileWorking('the card is closed', async () => (await closedAt(run.id)) !== null);
     expect(await pay(cards[0]!)).toBe('declined');
@@ -258,15 +315,27 @@ describe('the card of a run', () => {
     await whileWorking('the used card is closed', async () => (await closedAt(bought.id)) !== null);
     expect(await closedAt(unknown.id)).toBeNull();
     clock.advance(31 * 24 * 60 * 60_000);
-    await whileWorking('the other one is closed after a month', async () => (await closedAt(unknown.id)) !== null);
+    await whileWorking(
+      'the other one is closed after a month',
+      async () => (await closedAt(unknown.id)) !== null,
+    );
     expect(await pay(cards[0]!)).toBe('declined');
   });
 
   test('is nowhere in the database or log readable', async () => {
     const run = await approved('jon');
     const card = await cardOf(run);
-    for (const table of ['agent_checkout_cards', 'agent_checkouts', 'agent_checkout_actions', 'flows', 'sandbox_issued_cards', 'outbox']) {
-      const { rows } = await api.ctx.store.query<{ row: string }>({ text: `select to_jsonb(t)::text as row from ${table} t` });
+    for (const table of [
+      'agent_checkout_cards',
+      'agent_checkouts',
+      'agent_checkout_actions',
+      'flows',
+      'sandbox_issued_cards',
+      'outbox',
+    ]) {
+      const { rows } = await api.ctx.store.query<{ row: string }>({
+        text: `select to_jsonb(t)::text as row from ${table} t`,
+      });
       expect(rows.map(({ row }) => row).join()).not.toContain(card.number);
     }
     await endAs(run, 'no');
@@ -277,7 +346,9 @@ describe('without cards of its own', () => {
   test('a run is told to ask its user, after the same checks', async () => {
     const ctx = withSource(createUserCards());
     const run = await claimed('kim');
-    await expect(cardForRun(ctx, run.hold, { total: usd(40_00n), origin })).rejects.toThrow(/has not approved/);
+    await expect(cardForRun(ctx, run.hold, { total: usd(40_00n), origin })).rejects.toThrow(
+      /has not approved/,
+    );
     await approve(run, usd(40_00n));
     expect(await cardForRun(ctx, run.hold, { total: usd(40_00n), origin })).toEqual({ done: null });
     expect(await cardUseOfRun(ctx, run.hold)).toEqual({ done: { state: 'unknown' } });
@@ -286,21 +357,35 @@ describe('without cards of its own', () => {
 
   test('where checkouts pay by no card a run is refused one', async () => {
     const run = await approved('lea');
-    await expect(cardForRun(withSource(undefined), run.hold, { total: usd(40_00n), origin })).rejects.toThrow(/CARD_SOURCE is off/);
+    await expect(
+      cardForRun(withSource(undefined), run.hold, { total: usd(40_00n), origin }),
+    ).rejects.toThrow(/CARD_SOURCE is off/);
     await endAs(run, 'no');
   });
 
   test('an issuer that has no card for this total leaves it to the user, and is not asked again', async () => {
     let asked = 0;
-    const ctx = withSource({ ...issuer, issue: async () => ({ none: `no such currency ${asked++}` }) });
+    const ctx = withSource({
+      ...issuer,
+      issue: async () => ({ none: `no such currency ${asked++}` }),
+    });
     const run = await approved('max');
-    for (let times = 0; times < 2; times++) expect(await cardForRun(ctx, run.hold, { total: usd(40_00n), origin })).toEqual({ done: null });
+    for (let times = 0; times < 2; times++)
+      expect(await cardForRun(ctx, run.hold, { total: usd(40_00n), origin })).toEqual({
+        done: null,
+      });
     expect(asked).toBe(1);
     expect(await cardUseOfRun(ctx, run.hold)).toEqual({ done: { state: 'unknown' } });
     await endAs(run, 'no');
   });
 
-  const entered = { number: '4242 4242 4242 4242', expirationMonth: 12, expirationYear: 2035, cvc: '123', holder: 'Nina Example' };
+  const entered = {
+    number: '4242 4242 4242 4242',
+    expirationMonth: 12,
+    expirationYear: 2035,
+    cvc: '123',
+    holder: 'Nina Example',
+  };
   const question = { kind: 'payment-credential', origin, total: usd(40_00n) } as const;
 
   test('the user enters one, which the run gets as a card and which is forgotten then', async () => {
@@ -317,17 +402,33 @@ describe('without cards of its own', () => {
 
   test('a mistyped card is refused at once, with a sentence and without repeating it, and can be entered anew', async () => {
     const run = await approved('olga');
-    const { actionId, answer } = await ask(run, question, { ...entered, number: '4242424242424241' });
-    expect([answer.status, answer.body.message]).toEqual([400, expect.stringMatching(/card number is not right/)]);
+    const { actionId, answer } = await ask(run, question, {
+      ...entered,
+      number: '4242424242424241',
+    });
+    expect([answer.status, answer.body.message]).toEqual([
+      400,
+      expect.stringMatching(/card number is not right/),
+    ]);
     for (const values of [
       { ...entered, expirationYear: 2020 },
       { ...entered, cvc: '1' },
     ]) {
-      const refused = await as('olga', 'POST', `/${run.id}/actions/${actionId}`, { action: 'submit', values });
+      const refused = await as('olga', 'POST', `/${run.id}/actions/${actionId}`, {
+        action: 'submit',
+        values,
+      });
       expect(refused.status).toBe(400);
       expect(withoutIds(refused.text)).not.toMatch(/4242/);
     }
-    expect((await as('olga', 'POST', `/${run.id}/actions/${actionId}`, { action: 'submit', values: entered })).status).toBe(202);
+    expect(
+      (
+        await as('olga', 'POST', `/${run.id}/actions/${actionId}`, {
+          action: 'submit',
+          values: entered,
+        })
+      ).status,
+    ).toBe(202);
     await endAs(run, 'no');
   });
 });
@@ -336,7 +437,10 @@ test('the receipt has the confirmation and the hash of the last picture', async 
   const run = await approved('pia');
   const pictures = [Buffer.from('first picture'), Buffer.from('last picture')];
   for (const jpeg of pictures)
-    await addPicture(api.ctx, run.hold, { evidence: { step: 'confirm', at: clock.now().toISOString(), url: origin }, jpeg });
+    await addPicture(api.ctx, run.hold, {
+      evidence: { step: 'confirm', at: clock.now().toISOString(), url: origin },
+      jpeg,
+    });
   await arm(run);
   await endRun(api.ctx, run.hold, {
     outcome: 'succeeded',

@@ -24,9 +24,11 @@ import { runCardFlow, wakeRunCards } from './run-card-flow.ts';
 const cardsPerCheckoutMax = 10;
 
 /**
- * The card of a run, for the total that the user has approved and no more; the same card again when it is asked for again. Null:
- * the source has none of its own, and the user is asked (`payment-credential`).
- * @throws conflict when the total is not approved, above the cap, or the paying click may have come already; provider-unavailable
+ * The card of a run, for the total that the user has approved and no more; the same card again when
+ * it is asked for again. Null: the source has none of its own, and the user is asked
+ * (`payment-credential`).
+ * @throws conflict when the total is not approved, above the cap, or the paying click may have come
+ * already; provider-unavailable
  */
 export async function cardForRun(
   ctx: Ctx,
@@ -36,9 +38,15 @@ export async function cardForRun(
   const source = ctx.providers.cardSource;
   const asked = await asHolder(ctx, hold, async (tx, record) => {
     // From then on a run only looks.
-    if (record.armedAt) throw new ServiceError('conflict', { message: 'The purchase may have been placed: no card is handed out.' });
+    if (record.armedAt)
+      throw new ServiceError('conflict', {
+        message: 'The purchase may have been placed: no card is handed out.',
+      });
     await requireApproval(tx, record, input);
-    if (!source) throw new ServiceError('conflict', { message: 'Checkouts of this instance pay by no card (CARD_SOURCE is off).' });
+    if (!source)
+      throw new ServiceError('conflict', {
+        message: 'Checkouts of this instance pay by no card (CARD_SOURCE is off).',
+      });
     return source.issues ? noteCard(ctx, tx, record, { source, total: input.total }) : undefined;
   });
   if ('stop' in asked) return asked;
@@ -67,19 +75,38 @@ async function noteCard(
   { source, total }: { readonly source: CardSource; readonly total: ShopMoney },
 ): Promise<RunCardRecord> {
   const [last] = await selectRunCards(tx, record.id);
-  const isSame = last?.source === source.name && last.limit.amountMinor === total.amountMinor && last.limit.currency === total.currency;
+  const isSame =
+    last?.source === source.name &&
+    last.limit.amountMinor === total.amountMinor &&
+    last.limit.currency === total.currency;
   if (last && isSame) return last;
   if (last && last.nr >= cardsPerCheckoutMax)
-    throw new ServiceError('conflict', { message: `The total has changed ${cardsPerCheckoutMax} times: no more cards are issued.` });
-  const card = { checkoutId: record.id, nr: (last?.nr ?? 0) + 1, source: source.name, limit: total, askedAt: ctx.clock.now() };
+    throw new ServiceError('conflict', {
+      message: `The total has changed ${cardsPerCheckoutMax} times: no more cards are issued.`,
+    });
+  const card = {
+    checkoutId: record.id,
+    nr: (last?.nr ?? 0) + 1,
+    source: source.name,
+    limit: total,
+    askedAt: ctx.clock.now(),
+  };
   await insertRunCard(tx, card);
   await wakeRunCards(ctx, tx, record.id);
   const state = { checkoutId: card.checkoutId, nr: card.nr, source: card.source };
-  await startFlow(ctx, tx, runCardFlow, { projectId: record.projectId, key: cardKeyOf(card), state });
+  await startFlow(ctx, tx, runCardFlow, {
+    projectId: record.projectId,
+    key: cardKeyOf(card),
+    state,
+  });
   return card;
 }
 
-async function askIssuer(ctx: Ctx, source: CardSource, card: RunCardRecord): Promise<IssuedCard | NoCard> {
+async function askIssuer(
+  ctx: Ctx,
+  source: CardSource,
+  card: RunCardRecord,
+): Promise<IssuedCard | NoCard> {
   try {
     return await source.issue({ key: cardKeyOf(card), limit: card.limit });
   } catch (error) {
@@ -88,21 +115,42 @@ async function askIssuer(ctx: Ctx, source: CardSource, card: RunCardRecord): Pro
   }
 }
 
-async function keepAnswer(ctx: Ctx, tx: Tx, card: RunCardRecord, answer: IssuedCard | NoCard): Promise<void> {
+async function keepAnswer(
+  ctx: Ctx,
+  tx: Tx,
+  card: RunCardRecord,
+  answer: IssuedCard | NoCard,
+): Promise<void> {
   if (!('none' in answer)) return setCardReference(tx, { ...card, reference: answer.reference });
-  ctx.log.info({ checkoutId: card.checkoutId, source: card.source, why: answer.none }, 'no card was issued: the user is asked for one');
+  ctx.log.info(
+    { checkoutId: card.checkoutId, source: card.source, why: answer.none },
+    'no card was issued: the user is asked for one',
+  );
   await setCardClosed(tx, { ...card, at: ctx.clock.now() });
 }
 
-/** What the issuer of the run's card has seen; `unknown` where the user's own card pays. @throws provider-unavailable */
-export async function cardUseOfRun(ctx: Ctx, hold: RunHold): Promise<RunStop | { readonly done: CardUse }> {
-  const held = await asHolder(ctx, hold, async (tx, record) => (await selectRunCards(tx, record.id))[0]);
+/**
+ * What the issuer of the run's card has seen; `unknown` where the user's own card pays.
+ * @throws provider-unavailable
+ */
+export async function cardUseOfRun(
+  ctx: Ctx,
+  hold: RunHold,
+): Promise<RunStop | { readonly done: CardUse }> {
+  const held = await asHolder(
+    ctx,
+    hold,
+    async (tx, record) => (await selectRunCards(tx, record.id))[0],
+  );
   if ('stop' in held) return held;
   const [card, source] = [held.done, ctx.providers.cardSource];
   const isIssued = card && (card.reference !== undefined || !card.closedAt);
   if (!isIssued || source?.name !== card.source) return { done: { state: 'unknown' } };
   try {
-    const place = { key: cardKeyOf(card), ...(card.reference !== undefined && { reference: card.reference }) };
+    const place = {
+      key: cardKeyOf(card),
+      ...(card.reference !== undefined && { reference: card.reference }),
+    };
     return { done: await source.readUse(place) };
   } catch (error) {
     throw explain(ctx, source, error);
@@ -112,6 +160,12 @@ export async function cardUseOfRun(ctx: Ctx, hold: RunHold): Promise<RunStop | {
 /** The issuer's own words stay in the log. */
 function explain(ctx: Ctx, source: CardSource, error: unknown): unknown {
   if (!(error instanceof CardProviderError)) return error;
-  ctx.log.warn({ provider: source.name, reason: error.message }, 'the issuer of cards did not answer');
-  return new ServiceError('provider-unavailable', { message: 'The issuer of cards is not available: retry later.', cause: error });
+  ctx.log.warn(
+    { provider: source.name, reason: error.message },
+    'the issuer of cards did not answer',
+  );
+  return new ServiceError('provider-unavailable', {
+    message: 'The issuer of cards is not available: retry later.',
+    cause: error,
+  });
 }

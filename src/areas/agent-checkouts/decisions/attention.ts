@@ -26,7 +26,10 @@ function checkoutItem(record: Omit<CheckoutRecord, 'itemKey'>): AttentionItem {
     projectId,
     since: record.endedAt!,
     title: `Purchase at ${new URL(target.url).hostname} with an unknown end`,
-    reason: failure?.message === undefined ? 'Nobody knows whether the shop has the order.' : String(failure.message),
+    reason:
+      failure?.message === undefined
+        ? 'Nobody knows whether the shop has the order.'
+        : String(failure.message),
     decisions: [
       {
         rule: 'checkouts.decide',
@@ -47,5 +50,7 @@ function checkoutItem(record: Omit<CheckoutRecord, 'itemKey'>): AttentionItem {
 }
 
 /** Of a checkout that waits for a decision; undefined for every other. */
-export const attentionOfCheckout = (record: Omit<CheckoutRecord, 'itemKey'>): AttentionItem | undefined =>
+export const attentionOfCheckout = (
+  record: Omit<CheckoutRecord, 'itemKey'>,
+): AttentionItem | undefined =>
   record.outcome === 'unknown' && record.endedAt ? checkoutItem(record) : undefined;

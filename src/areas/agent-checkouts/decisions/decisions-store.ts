@@ -2,7 +2,9 @@ import type { Db, Tx } from '../../../store/types.ts';
 import { checkoutColumns, toCheckout } from '../store.ts';
 import type { CheckoutRecord } from '../types.ts';
 
-/** What an operator decided about a purchase of which nobody knew whether the shop has the order. */
+/**
+ * What an operator decided about a purchase of which nobody knew whether the shop has the order.
+ */
 export interface Decision {
   readonly checkoutId: string;
   readonly outcome: 'placed' | 'not-placed';
@@ -19,7 +21,14 @@ export async function insertDecision(tx: Tx, decision: Decision): Promise<void> 
     name: 'agent-decisions-insert',
     text: `insert into agent_checkout_decisions (checkout_id, outcome, merchant_order_id, decided_by, note, decided_at)
            values ($1, $2, $3, $4, $5, $6)`,
-    values: [decision.checkoutId, decision.outcome, decision.merchantOrderId ?? null, decision.by, decision.note, decision.at],
+    values: [
+      decision.checkoutId,
+      decision.outcome,
+      decision.merchantOrderId ?? null,
+      decision.by,
+      decision.note,
+      decision.at,
+    ],
   });
 }
 
@@ -38,10 +47,20 @@ export async function selectDecision(db: Db, checkoutId: string): Promise<Decisi
   const [row] = rows;
   if (!row) return undefined;
   const { outcome, merchant_order_id: merchantOrderId, decided_by: by, note, decided_at: at } = row;
-  return { checkoutId, outcome, ...(merchantOrderId !== null && { merchantOrderId }), by, note, at };
+  return {
+    checkoutId,
+    outcome,
+    ...(merchantOrderId !== null && { merchantOrderId }),
+    by,
+    note,
+    at,
+  };
 }
 
-/** The checkouts of projects, newest first, behind a place; `unknownOnly`: those that somebody has to decide. */
+/**
+ * The checkouts of projects, newest first, behind a place; `unknownOnly`: those that somebody has
+ * to decide.
+ */
 export async function selectProjectCheckouts(
   db: Db,
   input: {
@@ -59,15 +78,28 @@ export async function selectProjectCheckouts(
           ${unknownOnly ? `and c.outcome = 'unknown'` : ''} and (c.created_at, c.id) < ($3::timestamptz, $4::uuid)
         order by c.created_at desc, c.id desc limit $5) c
       order by c.created_at desc, c.id desc limit $5`,
-    values: [projectIds, status ?? null, before?.at ?? 'infinity', before?.id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff', limit],
+    values: [
+      projectIds,
+      status ?? null,
+      before?.at ?? 'infinity',
+      before?.id ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+      limit,
+    ],
   });
   return rows.map((row) => toCheckout(db, row));
 }
 
-/** Checkouts of a project of which nobody knows whether the shop has the order, oldest first, behind a place. */
+/**
+ * Checkouts of a project of which nobody knows whether the shop has the order, oldest first, behind
+ * a place.
+ */
 export async function selectUnknownCheckouts(
   db: Db,
-  input: { readonly projectId: string; readonly after?: { readonly at: Date; readonly id: string } | undefined; readonly limit: number },
+  input: {
+    readonly projectId: string;
+    readonly after?: { readonly at: Date; readonly id: string } | undefined;
+    readonly limit: number;
+  },
 ): Promise<CheckoutRecord[]> {
   const { rows } = await db.query<Parameters<typeof toCheckout>[1]>({
     text: `select ${checkoutColumns} from agent_checkouts c where c.project_id = $1 and c.outcome = 'unknown' and c.ended_at is not null
@@ -92,8 +124,19 @@ export async function selectProjectCheckout(
 export async function selectPermit(
   db: Db,
   checkoutId: string,
-): Promise<{ readonly amount: string; readonly currency: string; readonly origin: string; readonly at: Date } | undefined> {
-  const { rows } = await db.query<{ armed: { amount: string; currency: string; origin: string }; armed_at: Date }>({
+): Promise<
+  | {
+      readonly amount: string;
+      readonly currency: string;
+      readonly origin: string;
+      readonly at: Date;
+    }
+  | undefined
+> {
+  const { rows } = await db.query<{
+    armed: { amount: string; currency: string; origin: string };
+    armed_at: Date;
+  }>({
     name: 'agent-runs-permit',
     text: 'select armed, armed_at from agent_checkouts where id = $1 and armed is not null',
     values: [checkoutId],

@@ -20,10 +20,14 @@ const limitDefault = 50;
 const limitMax = 500;
 const noteLengthMax = 500;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const jsonValue = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
+const jsonValue = (_: string, value: unknown) =>
+  typeof value === 'bigint' ? value.toString() : value;
 
 /** Serves `purser checkouts list|show|decide`. @throws CommandError, ServiceError */
-export async function checkoutsCommand(ctx: Ctx, { argv, print, projectOf }: CheckoutsCommandInput): Promise<void> {
+export async function checkoutsCommand(
+  ctx: Ctx,
+  { argv, print, projectOf }: CheckoutsCommandInput,
+): Promise<void> {
   const { values, positionals } = parseCommand(argv, {
     project: { type: 'string' },
     status: { type: 'string' },
@@ -52,9 +56,18 @@ export async function checkoutsCommand(ctx: Ctx, { argv, print, projectOf }: Che
         shop: new URL(line.target.url).origin,
         createdAt: line.createdAt.toISOString(),
       }));
-      const rows = shown.map((one) => [one.id, one.status, one.outcome ?? '', one.step, one.createdAt, one.shop]);
+      const rows = shown.map((one) => [
+        one.id,
+        one.status,
+        one.outcome ?? '',
+        one.step,
+        one.createdAt,
+        one.shop,
+      ]);
       return print(
-        values.json ? JSON.stringify(shown, null, 2) : formatTable(['CHECKOUT', 'STATUS', 'OUTCOME', 'STEP', 'SINCE', 'SHOP'], rows),
+        values.json
+          ? JSON.stringify(shown, null, 2)
+          : formatTable(['CHECKOUT', 'STATUS', 'OUTCOME', 'STEP', 'SINCE', 'SHOP'], rows),
       );
     }
     case 'show': {
@@ -68,7 +81,9 @@ export async function checkoutsCommand(ctx: Ctx, { argv, print, projectOf }: Che
         params: {
           checkoutId: readId(id),
           outcome: readOutcome(word, values.order),
-          ...(values.order !== undefined && { merchantOrderId: readText('order', values.order, 200) }),
+          ...(values.order !== undefined && {
+            merchantOrderId: readText('order', values.order, 200),
+          }),
           ...(values.by !== undefined && { by: readText('by', values.by, 200) }),
         },
         reason: readText('note', values.note, noteLengthMax),
@@ -99,7 +114,11 @@ function describe({ checkout, permit, steps, progress, actions, cards, decision 
     `status    ${status}${outcome === undefined ? '' : `, order ${outcome}`}`,
     `product   ${target.url}`,
     ...(target.request === undefined ? [] : [`request   ${target.request}`]),
-    ...(permit ? [`permit    ${permit.amount} ${permit.currency} at ${permit.origin}, ${permit.at.toISOString()}`] : []),
+    ...(permit
+      ? [
+          `permit    ${permit.amount} ${permit.currency} at ${permit.origin}, ${permit.at.toISOString()}`,
+        ]
+      : []),
     ...(receipt ? [`receipt   ${JSON.stringify(receipt)}`] : []),
     ...(failure ? [`failure   ${String(failure.reason)}: ${String(failure.message ?? '')}`] : []),
     `from      ${createdAt.toISOString()}${endedAt ? ` to ${endedAt.toISOString()}` : ''}`,
@@ -119,7 +138,12 @@ function describe({ checkout, permit, steps, progress, actions, cards, decision 
     table(
       'ASKED',
       ['AT', 'KIND', 'STATUS', 'ANSWERED'],
-      actions.map((one) => [one.createdAt.toISOString(), one.kind, one.status, one.answeredAt?.toISOString() ?? '']),
+      actions.map((one) => [
+        one.createdAt.toISOString(),
+        one.kind,
+        one.status,
+        one.answeredAt?.toISOString() ?? '',
+      ]),
     ),
     table(
       'CARDS',
@@ -136,11 +160,16 @@ function describe({ checkout, permit, steps, progress, actions, cards, decision 
   return [fields.join('\n'), ...tables.filter((text) => text !== '')].join('\n\n');
 }
 
-const limitOf = (limit: Parameters<typeof moneyView>[0]) => `${String(moneyView(limit).amount)} ${limit.currency}`;
+const limitOf = (limit: Parameters<typeof moneyView>[0]) =>
+  `${String(moneyView(limit).amount)} ${limit.currency}`;
 const describeDecision = ({ outcome, merchantOrderId, by, note, at }: Decision) =>
   `${outcome}${merchantOrderId === undefined ? '' : `, order ${merchantOrderId}`} by ${by}, ${at.toISOString()}: ${note}`;
 
-function table(title: string, heads: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(
+  title: string,
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
   return rows.length === 0 ? '' : `${title}\n${formatTable(heads, rows)}`;
 }
 
@@ -152,7 +181,8 @@ function readId(text: string | undefined): string {
 function readOutcome(word: string | undefined, order: string | undefined): Decision['outcome'] {
   if (word !== 'placed' && word !== 'not-placed')
     throw new CommandError('Say what is true: purser checkouts decide <id> placed or not-placed.');
-  if (word === 'not-placed' && order !== undefined) throw new CommandError('--order is the number of an order that was placed.');
+  if (word === 'not-placed' && order !== undefined)
+    throw new CommandError('--order is the number of an order that was placed.');
   return word;
 }
 
@@ -160,13 +190,18 @@ function readText(name: string, text: string | undefined, lengthMax: number): st
   const trimmed = text?.trim() ?? '';
   if (trimmed !== '' && trimmed.length <= lengthMax) return trimmed;
   throw new CommandError(
-    trimmed === '' ? `--${name} is missing: it stays in the record.` : `--${name} has at most ${lengthMax} characters.`,
+    trimmed === ''
+      ? `--${name} is missing: it stays in the record.`
+      : `--${name} has at most ${lengthMax} characters.`,
   );
 }
 
 function readStatus(text: string | undefined): string | undefined {
-  if (text === undefined || (agentCheckoutStatuses as readonly string[]).includes(text)) return text;
-  throw new CommandError(`There is no status "${text}". They are: ${agentCheckoutStatuses.join(', ')}.`);
+  if (text === undefined || (agentCheckoutStatuses as readonly string[]).includes(text))
+    return text;
+  throw new CommandError(
+    `There is no status "${text}". They are: ${agentCheckoutStatuses.join(', ')}.`,
+  );
 }
 
 function readLimit(text: string | undefined): number {

@@ -2,12 +2,23 @@ import type { Db } from '../../../store/types.ts';
 import { selectRunCards } from '../cards/cards-store.ts';
 import { type LoggedStep, selectStepLog } from '../steps/steps.ts';
 import { selectProgress } from '../store.ts';
-import { selectAskedActions, selectDecision, selectPermit, selectProjectCheckout } from './decisions-store.ts';
+import {
+  selectAskedActions,
+  selectDecision,
+  selectPermit,
+  selectProjectCheckout,
+} from './decisions-store.ts';
 
 const stepsShownMax = 500;
 
-/** Everything that is known of a checkout, for the project's operator; undefined when the projects have none of this id. */
-export async function readProjectCheckout(db: Db, key: { readonly id: string; readonly projectIds: readonly string[] }) {
+/**
+ * Everything that is known of a checkout, for the project's operator; undefined when the projects
+ * have none of this id.
+ */
+export async function readProjectCheckout(
+  db: Db,
+  key: { readonly id: string; readonly projectIds: readonly string[] },
+) {
   const record = await selectProjectCheckout(db, key);
   if (!record) return undefined;
   const { id } = record;
@@ -20,8 +31,17 @@ export async function readProjectCheckout(db: Db, key: { readonly id: string; re
     selectPermit(db, id),
   ]);
   const { itemKey: _, ...checkout } = record;
-  return { checkout, permit, steps: log, progress: progress.get(id)!, actions, cards: cards.toReversed(), decision };
+  return {
+    checkout,
+    permit,
+    steps: log,
+    progress: progress.get(id)!,
+    actions,
+    cards: cards.toReversed(),
+    decision,
+  };
 }
 
 /** Steps without those that are but a picture. */
-export const stepsOf = (log: readonly LoggedStep[]) => log.filter(({ hasPicture }) => !hasPicture).map(({ evidence }) => evidence);
+export const stepsOf = (log: readonly LoggedStep[]) =>
+  log.filter(({ hasPicture }) => !hasPicture).map(({ evidence }) => evidence);

@@ -18,7 +18,13 @@ export const checkoutDecide: OperatorRule<z.infer<typeof params>> = {
   params,
   async run(ctx, { projectId, params: { by, ...decision }, reason, actor, record }) {
     const decidedBy = by ?? (actor.kind === 'operator' ? actor.name : actor.osUser);
-    const { id, status, outcome } = await decideCheckout(ctx, { projectId, ...decision, by: decidedBy, note: reason, record });
+    const { id, status, outcome } = await decideCheckout(ctx, {
+      projectId,
+      ...decision,
+      by: decidedBy,
+      note: reason,
+      record,
+    });
     return { id, status, outcome };
   },
 };

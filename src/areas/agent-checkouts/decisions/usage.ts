@@ -1,4 +1,7 @@
-/** Apart from the command, which needs the whole area: the command line shows every usage and loads one command. */
+/**
+ * Apart from the command, which needs the whole area: the command line shows every usage and loads
+ * one command.
+ */
 export const checkoutsUsage = `purser checkouts list [--unknown] [--status S] [--limit N]   --unknown: those of which nobody knows whether the shop has the order
 purser checkouts show <id>          what was bought, steps, questions, cards, decision
 purser checkouts decide <id> placed|not-placed --note <why> [--order <number>] [--by <who>]

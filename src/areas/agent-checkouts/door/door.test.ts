@@ -39,7 +39,11 @@ afterAll(async () => {
 });
 
 const as = async (user: string, method: string, below = '', body?: unknown) =>
-  api.call(method, `${path}${below}`, { key: api.clientKey, jwt: await api.userJwt(user), ...(body === undefined ? {} : { body }) });
+  api.call(method, `${path}${below}`, {
+    key: api.clientKey,
+    jwt: await api.userJwt(user),
+    ...(body === undefined ? {} : { body }),
+  });
 const made = async (user: string, more: object = {}): Promise<string> =>
   (
     await as(user, 'POST', '', {
@@ -49,20 +53,39 @@ const made = async (user: string, more: object = {}): Promise<string> =>
     })
   ).body.id;
 const viewOf = async (user: string, id: string) => (await as(user, 'GET', `/${id}`)).body;
-const claimTerms = { runner: 'runner-1', leaseMs: 60_000, waitMs: 0, allowedPrivateOrigins: [], paymentFrameOrigins: [] };
+const claimTerms = {
+  runner: 'runner-1',
+  leaseMs: 60_000,
+  waitMs: 0,
+  allowedPrivateOrigins: [],
+  paymentFrameOrigins: [],
+};
 const claim = (more: object = {}) => door.ask('claim', { ...claimTerms, ...more });
-const claimed = async (user: string, more: object = {}): Promise<{ id: string; hold: WireHold }> => {
+const claimed = async (
+  user: string,
+  more: object = {},
+): Promise<{ id: string; hold: WireHold }> => {
   const id = await made(user, more);
   const { run } = await claim();
   expect(run?.task.checkoutId).toBe(id);
   return { id, hold: run!.hold };
 };
 const countNonces = async () =>
-  (await api.ctx.store.query<{ count: number }>({ text: 'select count(*)::int as count from internal_nonces' })).rows[0]!.count;
+  (
+    await api.ctx.store.query<{ count: number }>({
+      text: 'select count(*)::int as count from internal_nonces',
+    })
+  ).rows[0]!.count;
 const finish = (hold: WireHold) =>
-  door.ask('end', { hold, end: { outcome: 'failed', reason: 'automation_failed', message: 'x', placed: 'no' } });
+  door.ask('end', {
+    hold,
+    end: { outcome: 'failed', reason: 'automation_failed', message: 'x', placed: 'no' },
+  });
 const loseLease = (id: string) =>
-  api.ctx.store.query({ text: `update agent_checkouts set lease_until = now() - interval '1 second' where id = $1`, values: [id] });
+  api.ctx.store.query({
+    text: `update agent_checkouts set lease_until = now() - interval '1 second' where id = $1`,
+    values: [id],
+  });
 const asked = async (hold: WireHold, request: object, key?: string): Promise<string> => {
   const answer = await door.ask('ask', { hold, request, ...(key !== undefined && { key }) });
   if ('stop' in answer) throw new Error(answer.stop);
@@ -77,7 +100,13 @@ const approve = async (user: string, id: string, hold: WireHold) => {
 };
 
 describe('a request', () => {
-  const text = JSON.stringify({ runner: 'r', leaseMs: 1_000, waitMs: 0, allowedPrivateOrigins: [], paymentFrameOrigins: [] });
+  const text = JSON.stringify({
+    runner: 'r',
+    leaseMs: 1_000,
+    waitMs: 0,
+    allowedPrivateOrigins: [],
+    paymentFrameOrigins: [],
+  });
   let body: Buffer;
   let changed: Buffer;
   beforeAll(async () => {
@@ -86,15 +115,27 @@ describe('a request', () => {
   });
 
   test('that is signed by the runner’s key is answered, signed', async () => {
-    expect(await door.send('claim', body)).toEqual({ status: 200, text: '{"clockAheadMs":0,"run":null}', signed: true });
+    expect(await door.send('claim', body)).toEqual({
+      status: 200,
+      text: '{"clockAheadMs":0,"run":null}',
+      signed: true,
+    });
   });
 
   test.each<[string, () => Record<string, string>, () => Buffer]>([
-    ['signed with another key', () => door.sign('claim', body, { seed: doorSeeds.stranger }), () => body],
+    [
+      'signed with another key',
+      () => door.sign('claim', body, { seed: doorSeeds.stranger }),
+      () => body,
+    ],
     ['of another name', () => door.sign('claim', body, { name: 'worker' }), () => body],
     ['for another operation', () => door.sign('end', body), () => body],
     ['whose body was changed', () => door.sign('claim', body), () => changed],
-    ['that is not signed', () => ({ 'content-type': 'application/vnd.purser.internal+json' }), () => body],
+    [
+      'that is not signed',
+      () => ({ 'content-type': 'application/vnd.purser.internal+json' }),
+      () => body,
+    ],
   ])('%s is refused without a reason', async (_what, sign, sent) => {
     const { status, signed } = await door.send('claim', sent(), sign());
     expect([status, signed]).toEqual([401, false]);
@@ -102,21 +143,34 @@ describe('a request', () => {
 
   test('works once, also when it comes eight times at once; its nonce is forgotten when its time is over', async () => {
     const headers = door.sign('claim', body);
-    const all = await Promise.all(Array.from({ length: 8 }, () => door.send('claim', body, headers)));
-    expect(all.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 401)]);
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => door.send('claim', body, headers)),
+    );
+    expect(all.map(({ status }) => status).sort()).toEqual([
+      200,
+      ...Array.from({ length: 7 }, () => 401),
+    ]);
     clock.advance(3 * internalWindowMs);
     expect(await pruneNonces(api.ctx)).toBeGreaterThan(0);
     expect((await door.send('claim', body, headers)).status).toBe(401);
   });
 
   test('that does not fit, is no JSON or is too large says so by its code', async () => {
-    await expect(door.ask('claim', { runner: '' })).rejects.toMatchObject({ code: 'validation-error' });
-    await expect(door.ask('record', { hold: { checkoutId: randomUUID(), fence: '1' } })).rejects.toMatchObject({
+    await expect(door.ask('claim', { runner: '' })).rejects.toMatchObject({
       code: 'validation-error',
     });
-    expect(JSON.parse((await door.send('claim', await door.seal('claim', '{'))).text).code).toBe('invalid-json');
+    await expect(
+      door.ask('record', { hold: { checkoutId: randomUUID(), fence: '1' } }),
+    ).rejects.toMatchObject({
+      code: 'validation-error',
+    });
+    expect(JSON.parse((await door.send('claim', await door.seal('claim', '{'))).text).code).toBe(
+      'invalid-json',
+    );
     expect((await door.send('progress', Buffer.alloc(300_000))).status).toBe(413);
-    expect((await door.send('save-state', await door.seal('save-state', ' '.repeat(300_000)))).status).toBe(400);
+    expect(
+      (await door.send('save-state', await door.seal('save-state', ' '.repeat(300_000)))).status,
+    ).toBe(400);
   });
 
   test('that is not sealed, or is sealed for another operation, is refused though it is signed', async () => {
@@ -136,12 +190,16 @@ describe('a run', () => {
         claim({ runner: 'two', liveOrigin: 'http://10.0.0.2:1' }),
       ])
     ).flatMap(({ run }) => run ?? []);
-    expect(runs.map(({ task }) => [task.checkoutId, task.maxCost])).toEqual([[id, { amountMinor: 5000n, currency: 'USD' }]]);
+    expect(runs.map(({ task }) => [task.checkoutId, task.maxCost])).toEqual([
+      [id, { amountMinor: 5000n, currency: 'USD' }],
+    ]);
     const { rows } = await api.ctx.store.query<{ runner: string; live: string }>({
       text: 'select runner, live_origin as live from agent_checkouts where id = $1',
       values: [id],
     });
-    expect(rows[0]!.live).toBe(rows[0]!.runner === 'one' ? 'http://10.0.0.1:1' : 'http://10.0.0.2:1');
+    expect(rows[0]!.live).toBe(
+      rows[0]!.runner === 'one' ? 'http://10.0.0.1:1' : 'http://10.0.0.2:1',
+    );
     await finish(runs[0]!.hold);
   });
 
@@ -154,7 +212,10 @@ describe('a run', () => {
     const { run } = await asking;
     expect(run?.task.checkoutId).toBe(id);
     await finish(run!.hold);
-    expect(await logged.ask('claim', { ...claimTerms, waitMs: 300 })).toEqual({ clockAheadMs: 0, run: null });
+    expect(await logged.ask('claim', { ...claimTerms, waitMs: 300 })).toEqual({
+      clockAheadMs: 0,
+      run: null,
+    });
 
     const nonces = await countNonces();
     const idle = logged.ask('claim', { ...claimTerms, waitMs: 20_000 });
@@ -171,7 +232,9 @@ describe('a run', () => {
     const claimed = await ahead.ask('claim', claimTerms);
     expect(claimed).toMatchObject({ clockAheadMs, run: { task: { checkoutId: id } } });
     clockAheadMs = 5_000;
-    expect(await ahead.ask('renew', { hold: claimed.run!.hold, leaseMs: 60_000 })).toEqual({ done: { clockAheadMs } });
+    expect(await ahead.ask('renew', { hold: claimed.run!.hold, leaseMs: 60_000 })).toEqual({
+      done: { clockAheadMs },
+    });
     await finish(claimed.run!.hold);
     await ahead.stop();
   });
@@ -180,16 +243,35 @@ describe('a run', () => {
     const { id, hold } = await claimed('zoe');
     const odd = 'A mug \u0000 with a smile \ud83d';
     const kept = 'A mug  with a smile \ufffd';
-    const evidence = { step: 'open', at: clock.now().toISOString(), detail: { product: odd, [odd]: [odd] } };
+    const evidence = {
+      step: 'open',
+      at: clock.now().toISOString(),
+      detail: { product: odd, [odd]: [odd] },
+    };
     expect(await door.ask('record', { hold, evidence })).toEqual({ done: null });
-    expect((await selectSteps(api.ctx.store, id))[0]!.detail).toEqual({ product: kept, [kept]: [kept] });
-    expect(await door.ask('progress', { hold, item: { title: odd, message: odd } })).toEqual({ done: null });
-    const actionId = await asked(hold, { kind: 'approve-purchase', origin, total, lines: [{ title: odd }] });
+    expect((await selectSteps(api.ctx.store, id))[0]!.detail).toEqual({
+      product: kept,
+      [kept]: [kept],
+    });
+    expect(await door.ask('progress', { hold, item: { title: odd, message: odd } })).toEqual({
+      done: null,
+    });
+    const actionId = await asked(hold, {
+      kind: 'approve-purchase',
+      origin,
+      total,
+      lines: [{ title: odd }],
+    });
     expect((await answer('zoe', id, actionId, { approved: true })).status).toBe(202);
-    expect(await door.ask('arm', { hold, total, origin, sources: [{ source: odd, text: odd }] })).toEqual({ done: true });
+    expect(
+      await door.ask('arm', { hold, total, origin, sources: [{ source: odd, text: odd }] }),
+    ).toEqual({ done: true });
     const end = { outcome: 'succeeded', total, merchantOrderId: odd, confirmationText: odd };
     expect(await door.ask('end', { hold, end })).toEqual({ done: true });
-    expect((await viewOf('zoe', id)).receipt).toMatchObject({ merchantOrderId: kept, evidence: { confirmationText: kept } });
+    expect((await viewOf('zoe', id)).receipt).toMatchObject({
+      merchantOrderId: kept,
+      evidence: { confirmationText: kept },
+    });
     console.log(
       await as('zoe', 'POST', '', {
         target: { kind: 'direct_url', url: `${origin}/p/x`, request: 'a\u0000' },
@@ -222,8 +304,11 @@ describe('a run', () => {
       ['save-state', { state }],
       ['end', { end: { outcome: 'cancelled', placed: 'no' } }],
     ];
-    for (const [operation, input] of calls) expect([operation, await door.ask(operation, { hold, ...input })]).toEqual([operation, lost]);
-    expect(await door.ask('renew', { hold: run!.hold, leaseMs: 1_000 })).toEqual({ done: { clockAheadMs: 0 } });
+    for (const [operation, input] of calls)
+      expect([operation, await door.ask(operation, { hold, ...input })]).toEqual([operation, lost]);
+    expect(await door.ask('renew', { hold: run!.hold, leaseMs: 1_000 })).toEqual({
+      done: { clockAheadMs: 0 },
+    });
     await finish(run!.hold);
   });
 
@@ -236,7 +321,10 @@ describe('a run', () => {
     }
     const { run } = await claim();
     expect(run!.task.checkoutId).toBe(id);
-    const { rows } = await api.ctx.store.query({ text: 'select tries from agent_checkouts where id = $1', values: [id] });
+    const { rows } = await api.ctx.store.query({
+      text: 'select tries from agent_checkouts where id = $1',
+      values: [id],
+    });
     expect(rows).toEqual([{ tries: 1 }]);
     await finish(run!.hold);
   });
@@ -245,7 +333,9 @@ describe('a run', () => {
     const { id, hold } = await claimed('dora');
     await as('dora', 'DELETE', `/${id}`);
     expect(await door.ask('renew', { hold, leaseMs: 1_000 })).toEqual({ stop: 'cancelled' });
-    expect(await door.ask('end', { hold, end: { outcome: 'cancelled', placed: 'no' } })).toEqual({ done: true });
+    expect(await door.ask('end', { hold, end: { outcome: 'cancelled', placed: 'no' } })).toEqual({
+      done: true,
+    });
     expect((await viewOf('dora', id)).status).toBe('cancelled');
   });
 
@@ -268,7 +358,12 @@ describe('a run', () => {
 describe('the same once more, because the answer was lost', () => {
   test('is recorded and shown once', async () => {
     const { id, hold } = await claimed('fay');
-    const evidence = { step: 'open', at: clock.now().toISOString(), url: origin, detail: { title: 'A', n: [1] } };
+    const evidence = {
+      step: 'open',
+      at: clock.now().toISOString(),
+      url: origin,
+      detail: { title: 'A', n: [1] },
+    };
     for (let times = 0; times < 2; times++) {
       expect(await door.ask('record', { hold, evidence })).toEqual({ done: null });
       await door.ask('progress', { hold, item: { title: 'Opened', message: 'A' } });
@@ -276,10 +371,9 @@ describe('the same once more, because the answer was lost', () => {
     }
     await door.ask('progress', { hold, item: { title: 'Opened', message: 'B' } });
     expect(await selectSteps(api.ctx.store, id)).toEqual([evidence]);
-    const titles = (await viewOf('fay', id)).progressItems.map(({ title, message }: { title: string; message?: string }) => [
-      title,
-      message,
-    ]);
+    const titles = (await viewOf('fay', id)).progressItems.map(
+      ({ title, message }: { title: string; message?: string }) => [title, message],
+    );
     expect(titles.slice(-2)).toEqual([
       ['Opened', 'A'],
       ['Opened', 'B'],
@@ -325,7 +419,9 @@ describe('the same once more, because the answer was lost', () => {
   test('two requests for a permit at once get one', async () => {
     const { id, hold } = await claimed('ida');
     await approve('ida', id, hold);
-    const all = await Promise.all(Array.from({ length: 4 }, () => door.ask('arm', { hold, key: randomUUID(), ...arming })));
+    const all = await Promise.all(
+      Array.from({ length: 4 }, () => door.ask('arm', { hold, key: randomUUID(), ...arming })),
+    );
     expect(all.filter((one) => 'done' in one && one.done === true)).toHaveLength(1);
     await finish(hold);
   });
@@ -334,23 +430,31 @@ describe('the same once more, because the answer was lost', () => {
     const { id, hold } = await claimed('jan');
     expect(await finish(hold)).toEqual({ done: true });
     expect(await finish(hold)).toEqual({ done: true });
-    expect(await door.ask('end', { hold, end: { outcome: 'succeeded', total } })).toEqual({ stop: 'lost' });
+    expect(await door.ask('end', { hold, end: { outcome: 'succeeded', total } })).toEqual({
+      stop: 'lost',
+    });
     expect((await viewOf('jan', id)).status).toBe('failed');
   });
 
   test('a permit that may not be given says why, by its code', async () => {
     const { hold } = await claimed('kim');
-    await expect(door.ask('arm', { hold, key: randomUUID(), ...arming })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(door.ask('arm', { hold, key: randomUUID(), ...arming })).rejects.toMatchObject({
+      code: 'conflict',
+    });
     await finish(hold);
   });
 });
 
 test('the card of a run is for the approved total, the same one when it is asked for again, and tells whether it was used', async () => {
   const { id, hold } = await claimed('pia');
-  await expect(door.ask('card', { hold, total, origin })).rejects.toMatchObject({ code: 'conflict' });
+  await expect(door.ask('card', { hold, total, origin })).rejects.toMatchObject({
+    code: 'conflict',
+  });
   await approve('pia', id, hold);
   const first = await door.ask('card', { hold, total, origin });
-  expect(first).toMatchObject({ done: { number: expect.stringMatching(/^\d{16}$/), cvc: expect.any(String) } });
+  expect(first).toMatchObject({
+    done: { number: expect.stringMatching(/^\d{16}$/), cvc: expect.any(String) },
+  });
   expect(await door.ask('card', { hold, total, origin })).toEqual(first);
   expect(await door.ask('card-use', { hold })).toEqual({ done: { state: 'not-used' } });
   await finish(hold);
@@ -359,7 +463,8 @@ test('the card of a run is for the approved total, the same one when it is asked
 
 describe('an answer', () => {
   const waitMs = 20_000;
-  const take = (hold: WireHold, actionId: string, wait = waitMs) => door.ask('take-answer', { hold, actionId, waitMs: wait });
+  const take = (hold: WireHold, actionId: string, wait = waitMs) =>
+    door.ask('take-answer', { hold, actionId, waitMs: wait });
 
   test('is held back until the user gives it, for as many runs as there are, without using up the pool', async () => {
     const { id, hold } = await claimed('lea');
@@ -408,7 +513,9 @@ describe('an answer', () => {
       actionId: await asked(other.hold, { kind: 'free-question', question: '?' }),
       waitMs,
     });
-    const stopped = new Promise<void>((resolve) => setTimeout(resolve, 200)).then(() => second.stop());
+    const stopped = new Promise<void>((resolve) => setTimeout(resolve, 200)).then(() =>
+      second.stop(),
+    );
     expect(await waiting).toEqual({ done: null });
     await stopped;
     await finish(other.hold);

@@ -4,7 +4,17 @@ import { aheadMsOf } from '../../../lib/clock.ts';
 import type { LinkAnswer, LinkInput, LinkOperation, WireHold } from '../../../runner/link/wire.ts';
 import type { RunTask, StepEvidence } from '../../../runner/types.ts';
 import { cardForRun, cardUseOfRun } from '../cards/run-cards.ts';
-import { addPicture, addProgress, armRun, askUser, endRun, type RunStop, recordStep, saveRunState, takeAnswer } from '../runs/run-ports.ts';
+import {
+  addPicture,
+  addProgress,
+  armRun,
+  askUser,
+  endRun,
+  type RunStop,
+  recordStep,
+  saveRunState,
+  takeAnswer,
+} from '../runs/run-ports.ts';
 import { claimRun } from '../runs/runs.ts';
 import { dropLease, type RunHold, renewLease } from '../runs/runs-store.ts';
 import type { AnswerWaiting } from './waiting.ts';
@@ -16,13 +26,20 @@ export type DoorHandlers = {
     signal: AbortSignal,
   ) => Promise<Name extends 'claim' ? Claimed : LinkAnswer<Name>>;
 };
-type Claimed = Pick<LinkAnswer<'claim'>, 'clockAheadMs'> & { readonly run: { readonly hold: WireHold; readonly task: RunTask } | null };
+type Claimed = Pick<LinkAnswer<'claim'>, 'clockAheadMs'> & {
+  readonly run: { readonly hold: WireHold; readonly task: RunTask } | null;
+};
 
 const lost: RunStop = { stop: 'lost' };
 const claimPauseMs = 200;
 
 /** Looks for a run until there is one, `waitMs` are over, or nobody waits any more. */
-async function claimWithin(ctx: Ctx, terms: Parameters<typeof claimRun>[1], waitMs: number, signal: AbortSignal) {
+async function claimWithin(
+  ctx: Ctx,
+  terms: Parameters<typeof claimRun>[1],
+  waitMs: number,
+  signal: AbortSignal,
+) {
   for (const endMs = performance.now() + waitMs; ; ) {
     const run = await claimRun(ctx, terms);
     if (run || performance.now() + claimPauseMs > endMs) return run;
@@ -35,20 +52,31 @@ async function claimWithin(ctx: Ctx, terms: Parameters<typeof claimRun>[1], wait
 export function createDoorHandlers(ctx: Ctx, waiting: AnswerWaiting): DoorHandlers {
   return {
     async claim({ waitMs, allowedPrivateOrigins, paymentFrameOrigins, ...terms }, signal) {
-      const run = await claimWithin(ctx, { ...terms, surroundings: { allowedPrivateOrigins, paymentFrameOrigins } }, waitMs, signal);
-      const claimed = run && { hold: { checkoutId: run.hold.checkoutId, fence: run.hold.fence.toString() }, task: run.task };
+      const run = await claimWithin(
+        ctx,
+        { ...terms, surroundings: { allowedPrivateOrigins, paymentFrameOrigins } },
+        waitMs,
+        signal,
+      );
+      const claimed = run && {
+        hold: { checkoutId: run.hold.checkoutId, fence: run.hold.fence.toString() },
+        task: run.task,
+      };
       return { clockAheadMs: aheadMsOf(ctx.clock), run: claimed ?? null };
     },
     async renew({ hold, leaseMs }) {
       const kept = await renewLease(ctx.store, holdOf(hold), leaseMs);
       return kept === 'kept' ? { done: { clockAheadMs: aheadMsOf(ctx.clock) } } : { stop: kept };
     },
-    release: async ({ hold }) => ((await dropLease(ctx.store, holdOf(hold))) ? { done: null } : lost),
+    release: async ({ hold }) =>
+      (await dropLease(ctx.store, holdOf(hold))) ? { done: null } : lost,
     record: async ({ hold, evidence }) => nothing(await recordStep(ctx, holdOf(hold), evidence)),
     progress: async ({ hold, item }) => nothing(await addProgress(ctx, holdOf(hold), item)),
     async picture({ hold, step, at, url, jpeg }) {
       const evidence: StepEvidence = { step, at, ...(url !== undefined && { url }) };
-      return nothing(await addPicture(ctx, holdOf(hold), { evidence, jpeg: Buffer.from(jpeg, 'base64') }));
+      return nothing(
+        await addPicture(ctx, holdOf(hold), { evidence, jpeg: Buffer.from(jpeg, 'base64') }),
+      );
     },
     ask: ({ hold, key, request }) => askUser(ctx, holdOf(hold), request, key),
     async 'take-answer'({ hold, actionId, waitMs }, signal) {
@@ -60,7 +88,8 @@ export function createDoorHandlers(ctx: Ctx, waiting: AnswerWaiting): DoorHandle
       if ('stop' in first || first.done !== null) return first;
       return (await waiting.wait(actionId, waitMs, signal)) ? take() : first;
     },
-    arm: ({ hold, key, total, origin, sources }) => armRun(ctx, holdOf(hold), { total, origin, sources }, key),
+    arm: ({ hold, key, total, origin, sources }) =>
+      armRun(ctx, holdOf(hold), { total, origin, sources }, key),
     card: ({ hold, total, origin }) => cardForRun(ctx, holdOf(hold), { total, origin }),
     'card-use': ({ hold }) => cardUseOfRun(ctx, holdOf(hold)),
     'save-state': ({ hold, state }) => saveRunState(ctx, holdOf(hold), state),
@@ -68,6 +97,10 @@ export function createDoorHandlers(ctx: Ctx, waiting: AnswerWaiting): DoorHandle
   };
 }
 
-const holdOf = (hold: WireHold): RunHold => ({ checkoutId: hold.checkoutId, fence: BigInt(hold.fence) });
+const holdOf = (hold: WireHold): RunHold => ({
+  checkoutId: hold.checkoutId,
+  fence: BigInt(hold.fence),
+});
 
-const nothing = (outcome: RunStop | { readonly done: void }): RunStop | { done: null } => ('stop' in outcome ? outcome : { done: null });
+const nothing = (outcome: RunStop | { readonly done: void }): RunStop | { done: null } =>
+  'stop' in outcome ? outcome : { done: null };

@@ -1,6 +1,10 @@
 import type { AddressInfo } from 'node:net';
 import type { Ctx } from '../../../context.ts';
-import { addSignedRoutes, readSignedInput, type SignedOperation } from '../../../http/routes/signed-routes.ts';
+import {
+  addSignedRoutes,
+  readSignedInput,
+  type SignedOperation,
+} from '../../../http/routes/signed-routes.ts';
 import { closeServer, createServer } from '../../../http/server.ts';
 import { readInternalPublicKey } from '../../../lib/net/signed-requests.ts';
 import type { Secret } from '../../../lib/sealing/secret.ts';
@@ -36,8 +40,9 @@ export interface RunnerDoor {
 }
 
 /**
- * Serves what runners may ask of the worker: `POST /runner/v1/<operation>`, sealed and signed both ways, and `/health` and `/ready`. It holds
- * nothing, so that any number of workers may each have one.
+ * Serves what runners may ask of the worker: `POST /runner/v1/<operation>`, sealed and signed both
+ * ways, and `/health` and `/ready`. It holds nothing, so that any number of workers may each have
+ * one.
  * @throws Error one sentence when the port is taken
  */
 export async function startRunnerDoor(ctx: Ctx, options: RunnerDoorOptions): Promise<RunnerDoor> {
@@ -48,7 +53,9 @@ export async function startRunnerDoor(ctx: Ctx, options: RunnerDoorOptions): Pro
   const names = Object.keys(linkOperations) as LinkOperation[];
   addSignedRoutes(server, ctx, {
     prefix: linkPrefix,
-    operations: names.map((name) => serveOperation(name, handlers[name] as Handler, closing.signal)),
+    operations: names.map((name) =>
+      serveOperation(name, handlers[name] as Handler, closing.signal),
+    ),
     peers: new Map([[runnerPeer, readInternalPublicKey(options.runnerPublicKey)]]),
     signingSeed: options.signingSeed,
     write: toWire,
@@ -80,14 +87,23 @@ export async function startRunnerDoor(ctx: Ctx, options: RunnerDoorOptions): Pro
 
 type Handler = (input: unknown, signal: AbortSignal) => Promise<unknown>;
 
-function serveOperation(name: LinkOperation, handle: Handler, closing: AbortSignal): SignedOperation {
+function serveOperation(
+  name: LinkOperation,
+  handle: Handler,
+  closing: AbortSignal,
+): SignedOperation {
   return {
     name,
     bodyLimitBytes: linkBodyBytesMax(name),
-    // A browser's state is sealed as it is: halves of characters are what some pages pack their data into.
+    // A browser's state is sealed as it is: halves of characters are what some pages pack their
+    // data into.
     run: ({ input, signal }) =>
       handle(
-        readSignedInput(name, linkOperations[name].input, name === 'save-state' ? input : storable(input)),
+        readSignedInput(
+          name,
+          linkOperations[name].input,
+          name === 'save-state' ? input : storable(input),
+        ),
         AbortSignal.any([signal, closing]),
       ),
     isIdle: (answer) => name === 'claim' && (answer as LinkAnswer<'claim'>).run === null,

@@ -5,7 +5,10 @@ const pollMs = 100;
 
 /** Waits for users' answers: however many wait, one statement looks for them all. */
 export interface AnswerWaiting {
-  /** Until the action is settled, `waitMs` are over, or nobody waits any more. True when it is settled. */
+  /**
+   * Until the action is settled, `waitMs` are over, or nobody waits any more. True when it is
+   * settled.
+   */
   wait(actionId: string, waitMs: number, signal: AbortSignal): Promise<boolean>;
   /** Ends every wait. */
   stop(): void;
@@ -34,7 +37,8 @@ export function createAnswerWaiting(ctx: Pick<Ctx, 'store' | 'log'>): AnswerWait
   }
 
   function schedule(): void {
-    if (timer === undefined && waiters.size > 0 && !stopped) timer = setTimeout(() => void look(), pollMs);
+    if (timer === undefined && waiters.size > 0 && !stopped)
+      timer = setTimeout(() => void look(), pollMs);
   }
 
   return {

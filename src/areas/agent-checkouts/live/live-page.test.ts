@@ -13,7 +13,11 @@ import { liveRoutes, liveStreamRoute } from './live-routes.ts';
 import { livePeers, runnerLive, startTestRun, type TestRun } from './test-kit.ts';
 
 const folder = process.env.PURSER_SCREENSHOTS;
-const login: UserActionRequest = { kind: 'merchant-login', origin: 'http://shop.example', needs: ['username', 'password'] };
+const login: UserActionRequest = {
+  kind: 'merchant-login',
+  origin: 'http://shop.example',
+  needs: ['username', 'password'],
+};
 const shopPage = `<body style="margin:0;font:28px sans-serif;background:#fff8ee"><div style="background:#7a3b12;color:#fff;padding:30px">Corner Shop</div>
   <form style="padding:40px"><p>Sign in to check out</p>
   <input id="user" placeholder="E-mail" style="position:absolute;left:40px;top:220px;width:500px;height:60px;font:28px sans-serif">
@@ -35,7 +39,13 @@ beforeAll(async () => {
     config: { runnerLive },
     server: { publicRoutes: liveRoutes, socketRoutes: [liveStreamRoute] },
   });
-  server = await startLiveServer({ host: '127.0.0.1', port: 0, peers: livePeers, clock: systemClock, log: api.ctx.log });
+  server = await startLiveServer({
+    host: '127.0.0.1',
+    port: 0,
+    peers: livePeers,
+    clock: systemClock,
+    log: api.ctx.log,
+  });
   world = await startRunWorld();
   servePages(world.shop, { '/': shopPage });
   shop = (await world.openBrowser()).page;
@@ -72,7 +82,8 @@ async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
   page.on('pageerror', (error) => mistakes.push(String(error)));
   page.on('console', (message) => {
     // Chromium asks every origin for a favicon; ours has none.
-    if (message.type() === 'error' && !message.location().url.endsWith('/favicon.ico')) mistakes.push(message.text());
+    if (message.type() === 'error' && !message.location().url.endsWith('/favicon.ico'))
+      mistakes.push(message.text());
   });
   return page;
 }
@@ -83,7 +94,8 @@ async function openLive(options: BrowserContextOptions = {}): Promise<Page> {
   return page;
 }
 /** For people: only where a folder for it is named. */
-const shot = async (name: string) => folder && page.screenshot({ path: join(folder, `live-${name}.png`), fullPage: true });
+const shot = async (name: string) =>
+  folder && page.screenshot({ path: join(folder, `live-${name}.png`), fullPage: true });
 /** The colour in the picture at a place of the shop's page, as `#rrggbb`. */
 const colorAt = (x: number, y: number) =>
   page.evaluate(`(() => { const [r, g, b] = document.getElementById('picture').getContext('2d').getImageData(${x}, ${y}, 1, 1).data;
@@ -152,7 +164,10 @@ describe('the live page', () => {
     await page.locator('#text').fill('s3cret €');
     await page.getByRole('button', { name: 'Send' }).click();
     await soon(() => shop.inputValue('#pass')).toBe('s3cret €');
-    expect([await page.locator('#text').inputValue(), await page.locator('#text').getAttribute('type')]).toEqual(['', 'password']);
+    expect([
+      await page.locator('#text').inputValue(),
+      await page.locator('#text').getAttribute('type'),
+    ]).toEqual(['', 'password']);
     // The form for typing stands below: to reach it the page was scrolled.
     const [pass, button] = [await placeOf(100, 340), await placeOf(60, 430)];
     await page.mouse.click(pass.x, pass.y);
@@ -176,7 +191,13 @@ describe('the live page', () => {
   });
 
   test('works on a phone in the dark: a tap clicks, a finger scrolls, a field brings the keyboard', async () => {
-    await openLive({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2, colorScheme: 'dark' });
+    await openLive({
+      viewport: { width: 390, height: 780 },
+      hasTouch: true,
+      isMobile: true,
+      deviceScaleFactor: 2,
+      colorScheme: 'dark',
+    });
     await asksLogin();
     await inControl();
     const user = await placeOf(100, 250);
@@ -188,12 +209,16 @@ describe('the live page', () => {
     await shot('phone');
     const session = await context.newCDPSession(page);
     const [from, to] = [await placeOf(600, 700), await placeOf(600, 200)];
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
-      session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
-    // On a slow machine the finger may rest before it moves: then it drags, and the next try scrolls.
+    const touch = (
+      type: 'touchStart' | 'touchMove' | 'touchEnd',
+      points: { x: number; y: number }[],
+    ) => session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+    // On a slow machine the finger may rest before it moves: then it drags, and the next try
+    // scrolls.
     await soon(async () => {
       await touch('touchStart', [from]);
-      for (let part = 1; part <= 5; part++) await touch('touchMove', [{ x: from.x, y: from.y + ((to.y - from.y) * part) / 5 }]);
+      for (let part = 1; part <= 5; part++)
+        await touch('touchMove', [{ x: from.x, y: from.y + ((to.y - from.y) * part) / 5 }]);
       await touch('touchEnd', []);
       return shop.evaluate('scrollY');
     }).toBeGreaterThan(100);
@@ -222,7 +247,10 @@ describe('the live page', () => {
   test('may be framed in development, and says when a link does not work', async () => {
     const { path, token } = await run.link();
     const origin = new URL(api.baseUrl).origin;
-    servePages(world.shop, { '/': shopPage, '/frame': `<iframe src="${origin}${path}#${token}" width="800" height="700"></iframe>` });
+    servePages(world.shop, {
+      '/': shopPage,
+      '/frame': `<iframe src="${origin}${path}#${token}" width="800" height="700"></iframe>`,
+    });
     await newPage();
     await page.goto(`http://127.0.0.1:${world.shop.port}/frame`);
     await page.frameLocator('iframe').getByText('Running', { exact: true }).waitFor();
@@ -238,10 +266,17 @@ describe('the live page', () => {
   });
 
   test('shows what a hostile shop says as text, while it runs and when it is replayed', async () => {
-    const script = (nr: number) => `<img src=x onerror="window.taken=${nr}"><script>window.taken=${nr}</script>`;
+    const script = (nr: number) =>
+      `<img src=x onerror="window.taken=${nr}"><script>window.taken=${nr}</script>`;
     const turned = 'Pay \u202e00.1 DSU';
     const long = 'x'.repeat(20_000);
-    for (const title of [script(1), turned, long, '<iframe src="javascript:parent.taken=1">', '</li></ol><h1>Signed in</h1>'])
+    for (const title of [
+      script(1),
+      turned,
+      long,
+      '<iframe src="javascript:parent.taken=1">',
+      '</li></ol><h1>Signed in</h1>',
+    ])
       await run.progress(title).catch(() => undefined);
     await run.ask({ kind: 'free-question', question: `${script(2)} ${turned} </section>` });
     await openLive();
@@ -258,7 +293,10 @@ describe('the live page', () => {
     await endHostile(run, script(3));
     await page.getByText('This checkout is over.').waitFor();
     await soon(() => page.locator('#receipt').textContent()).toContain(script(3));
-    expect([await page.locator('#receipt img, #receipt script, #receipt h1').count(), await isTaken()]).toEqual([0, undefined]);
+    expect([
+      await page.locator('#receipt img, #receipt script, #receipt h1').count(),
+      await isTaken(),
+    ]).toEqual([0, undefined]);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await shot('hostile');
   });
@@ -276,7 +314,9 @@ describe('the live page', () => {
     expect(await page.locator('#receipt').textContent()).toMatch(/42\.00 USD.*A-1001.*Thank you!/);
     const old = page.getByAltText('The shop’s page at the step “Options chosen”');
     await old.waitFor();
-    expect(await old.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBe(1_280);
+    expect(
+      await old.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+    ).toBe(1_280);
     expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
     await shot('over');
     await page.getByRole('button', { name: 'Back' }).click();
@@ -289,7 +329,10 @@ describe('the live page', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await page.reload();
     await page.getByRole('heading', { name: 'Step 3 of 3: Options chosen' }).waitFor();
-    await api.ctx.store.query({ text: `update agent_checkouts set ended_at = now() - interval '31 days' where id = $1`, values: [run.id] });
+    await api.ctx.store.query({
+      text: `update agent_checkouts set ended_at = now() - interval '31 days' where id = $1`,
+      values: [run.id],
+    });
     // Its own answer of the server to a link that is too old is no mistake of the page.
     page.removeAllListeners('console');
     await page.reload();

@@ -1,5 +1,9 @@
 import type { Ctx } from '../../../context.ts';
-import type { PublicAnswer, PublicRequest, PublicRoute } from '../../../http/routes/public-routes.ts';
+import type {
+  PublicAnswer,
+  PublicRequest,
+  PublicRoute,
+} from '../../../http/routes/public-routes.ts';
 import type { SocketRoute } from '../../../http/routes/socket-routes.ts';
 import { liveRequestBytesMax } from '../../../runner/link/live-wire.ts';
 import { listClientOrigins } from '../../api-keys/index.ts';
@@ -18,13 +22,20 @@ const stepsShownMax = 500;
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const plain = { 'content-type': 'text/plain; charset=utf-8' };
 
-/** The page that shows a checkout to its user, and the steps of one that is over. Whoever has the token may look. */
+/**
+ * The page that shows a checkout to its user, and the steps of one that is over. Whoever has the
+ * token may look.
+ */
 export const liveRoutes: readonly PublicRoute[] = [
   { method: 'GET', path, handler: showPage },
   {
     method: 'GET',
     path: `${path}/stream`,
-    handler: async () => ({ status: 426, headers: { ...plain, upgrade: 'websocket' }, body: 'This address is for WebSockets.' }),
+    handler: async () => ({
+      status: 426,
+      headers: { ...plain, upgrade: 'websocket' },
+      body: 'This address is for WebSockets.',
+    }),
   },
   { method: 'GET', path: `${path}/replay`, handler: showReplay },
   { method: 'GET', path: `${path}/replay/:nr`, handler: showReplayPicture },
@@ -37,7 +48,13 @@ export const liveStreamRoute: SocketRoute = {
   connectionsMax,
   untoldMax,
   handler: (ctx, { params, socket, told }) =>
-    serveWatcher(ctx, { checkoutId: params.id!.toLowerCase(), socket, told, rooms: roomsOf(ctx), identity: liveIdentity(ctx) }),
+    serveWatcher(ctx, {
+      checkoutId: params.id!.toLowerCase(),
+      socket,
+      told,
+      rooms: roomsOf(ctx),
+      identity: liveIdentity(ctx),
+    }),
 };
 
 const rooms = new WeakMap<Ctx, Rooms>();
@@ -54,11 +71,21 @@ function liveIdentity({ config }: Ctx) {
 
 async function showPage(ctx: Ctx, { params }: PublicRequest): Promise<PublicAnswer> {
   const watched = await findCheckout(ctx, params.id!);
-  return { status: watched ? 200 : 404, headers: livePageHeaders(await frameAncestors(ctx, watched)), body: livePage };
+  return {
+    status: watched ? 200 : 404,
+    headers: livePageHeaders(await frameAncestors(ctx, watched)),
+    body: livePage,
+  };
 }
 
-/** Who may show the page inside of its own: the places from which the project's client keys are used. */
-async function frameAncestors(ctx: Ctx, watched: WatchedCheckout | undefined): Promise<readonly string[]> {
+/**
+ * Who may show the page inside of its own: the places from which the project's client keys are
+ * used.
+ */
+async function frameAncestors(
+  ctx: Ctx,
+  watched: WatchedCheckout | undefined,
+): Promise<readonly string[]> {
   if (!watched) return [];
   if (ctx.config.environment === 'development') return ['*'];
   const origins = await listClientOrigins(ctx, watched.projectId);
@@ -72,20 +99,31 @@ async function findCheckout(ctx: Ctx, id: string): Promise<WatchedCheckout | und
 }
 
 /** The ended checkout that the request's token opens. */
-async function openReplay(ctx: Ctx, { params, headers }: PublicRequest): Promise<WatchedCheckout | undefined> {
+async function openReplay(
+  ctx: Ctx,
+  { params, headers }: PublicRequest,
+): Promise<WatchedCheckout | undefined> {
   const token = /^bearer +(\S{1,200}) *$/i.exec(headers.authorization ?? '')?.[1];
   if (token === undefined || !uuidPattern.test(params.id!)) return undefined;
   const watched = await openLivePage(ctx, { id: params.id!.toLowerCase(), token });
   return watched?.endedAt && isPictureKept(ctx, watched.endedAt) ? watched : undefined;
 }
 
-const notFound: PublicAnswer = { status: 404, headers: plain, body: 'There is nothing to see here (any more).' };
+const notFound: PublicAnswer = {
+  status: 404,
+  headers: plain,
+  body: 'There is nothing to see here (any more).',
+};
 
 async function showReplay(ctx: Ctx, request: PublicRequest): Promise<PublicAnswer> {
   const watched = await openReplay(ctx, request);
   if (!watched) return notFound;
   const { status, receipt, failure } = watched;
-  const steps = await selectStepLog(ctx.store, { checkoutId: watched.id, afterNr: 0, limit: stepsShownMax });
+  const steps = await selectStepLog(ctx.store, {
+    checkoutId: watched.id,
+    afterNr: 0,
+    limit: stepsShownMax,
+  });
   return {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -96,7 +134,8 @@ async function showReplay(ctx: Ctx, request: PublicRequest): Promise<PublicAnswe
 async function showReplayPicture(ctx: Ctx, request: PublicRequest): Promise<PublicAnswer> {
   const watched = await openReplay(ctx, request);
   const nr = /^[1-9]\d{0,8}$/.test(request.params.nr!) ? Number(request.params.nr) : undefined;
-  const picture = watched && nr !== undefined && (await readStepPicture(ctx, { checkoutId: watched.id, nr }));
+  const picture =
+    watched && nr !== undefined && (await readStepPicture(ctx, { checkoutId: watched.id, nr }));
   if (!picture) return notFound;
   return { status: 200, headers: { 'content-type': 'image/jpeg' }, body: picture };
 }

@@ -15,7 +15,11 @@ export interface WatchedCheckout {
   readonly receipt?: JsonObject;
   readonly failure?: JsonObject;
   /** The open question. */
-  readonly question?: { readonly id: string; readonly kind: ActionRecord['request']['kind']; readonly message: string };
+  readonly question?: {
+    readonly id: string;
+    readonly kind: ActionRecord['request']['kind'];
+    readonly message: string;
+  };
 }
 
 interface WatchedRow {
@@ -49,18 +53,32 @@ export async function selectWatched(db: Db, id: string): Promise<WatchedCheckout
       status: row.status,
       createdAt: row.created_at,
       ...(row.ended_at && { endedAt: row.ended_at }),
-      ...(row.live_origin !== null && isRunners(db, { ...row, live_origin: row.live_origin }) && { liveOrigin: row.live_origin }),
+      ...(row.live_origin !== null &&
+        isRunners(db, { ...row, live_origin: row.live_origin }) && { liveOrigin: row.live_origin }),
       ...(row.receipt && { receipt: row.receipt }),
       ...(row.failure && { failure: row.failure }),
       ...(row.action_id !== null &&
         row.kind !== null &&
-        row.message !== null && { question: { id: row.action_id, kind: row.kind, message: row.message } }),
+        row.message !== null && {
+          question: { id: row.action_id, kind: row.kind, message: row.message },
+        }),
     }
   );
 }
 
-/** Whether a runner has said that the picture is there: what users type goes where it comes from. Else there is none, and an alarm. */
-function isRunners(db: Db, { id, fence, live_origin: liveOrigin, live_mac: mac }: WatchedRow & { readonly live_origin: string }): boolean {
+/**
+ * Whether a runner has said that the picture is there: what users type goes where it comes from.
+ * Else there is none, and an alarm.
+ */
+function isRunners(
+  db: Db,
+  {
+    id,
+    fence,
+    live_origin: liveOrigin,
+    live_mac: mac,
+  }: WatchedRow & { readonly live_origin: string },
+): boolean {
   return isFitting(rowMacsOf(db), sealedLive({ id, fence: BigInt(fence), liveOrigin }), mac);
 }
 
@@ -71,8 +89,15 @@ export interface ShownProgress {
 }
 
 /** The last items that the user is shown, oldest first. */
-export async function selectLastProgress(db: Db, input: { readonly id: string; readonly limit: number }): Promise<ShownProgress[]> {
-  const { rows } = await db.query<{ title: string | null; message: string | null; created_at: Date }>({
+export async function selectLastProgress(
+  db: Db,
+  input: { readonly id: string; readonly limit: number },
+): Promise<ShownProgress[]> {
+  const { rows } = await db.query<{
+    title: string | null;
+    message: string | null;
+    created_at: Date;
+  }>({
     name: 'agent-live-progress',
     text: 'select title, message, created_at from agent_checkout_progress where checkout_id = $1 order by nr desc limit $2',
     values: [input.id, input.limit],

@@ -20,7 +20,11 @@ import { liveToken, readLiveToken } from './token.ts';
 
 const clock = createManualClock();
 const password = 'hunter2-canary';
-const login: UserActionRequest = { kind: 'merchant-login', origin: 'https://shop.example', needs: ['username', 'password'] };
+const login: UserActionRequest = {
+  kind: 'merchant-login',
+  origin: 'https://shop.example',
+  needs: ['username', 'password'],
+};
 const logged: string[] = [];
 const options = {
   routes: agentCheckoutRoutes,
@@ -63,13 +67,20 @@ async function startStandIn(): Promise<StandIn> {
   const watchers: WebSocket[] = [];
   server.on('upgrade', (request: IncomingMessage, socket, head) => {
     const signed = { method: 'GET', path: request.url!, body: new Uint8Array() };
-    const verdict = verifyRequest({ peers: livePeers, headers: request.headers, request: signed, now: clock.now() });
+    const verdict = verifyRequest({
+      peers: livePeers,
+      headers: request.headers,
+      request: signed,
+      now: clock.now(),
+    });
     if (!verdict.ok) return void socket.destroy();
     heard.push(request.url!);
     accepting.handleUpgrade(request, socket, head, (watcher) => {
       watchers.push(watcher);
       watcher.on('message', (data) => heard.push(data.toString()));
-      watcher.send(JSON.stringify({ kind: 'screen', width: 1_280, height: 900, isInputPermitted: true }));
+      watcher.send(
+        JSON.stringify({ kind: 'screen', width: 1_280, height: 900, isInputPermitted: true }),
+      );
       watcher.send(Buffer.from([0, 1, 2, 3]));
     });
   });
@@ -97,7 +108,9 @@ interface Page {
 }
 
 async function openPage(path: string, hello?: unknown): Promise<Page> {
-  const socket = new WebSocket(`${new URL(api.baseUrl).origin.replace('http', 'ws')}${path}/stream`);
+  const socket = new WebSocket(
+    `${new URL(api.baseUrl).origin.replace('http', 'ws')}${path}/stream`,
+  );
   sockets.push(socket);
   const page: Page = {
     socket,
@@ -107,7 +120,9 @@ async function openPage(path: string, hello?: unknown): Promise<Page> {
     say: (message) => socket.send(JSON.stringify(message)),
     state: () => page.told.findLast(({ kind }) => kind === 'state'),
   };
-  socket.on('message', (data: Buffer, isBinary) => (isBinary ? page.pictures.push(data) : page.told.push(JSON.parse(data.toString()))));
+  socket.on('message', (data: Buffer, isBinary) =>
+    isBinary ? page.pictures.push(data) : page.told.push(JSON.parse(data.toString())),
+  );
   await new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject));
   if (hello !== undefined) page.say(hello);
   return page;
@@ -124,13 +139,22 @@ describe('the view', () => {
     const queued = await api.call('POST', '/unstable/agent-checkouts', {
       key: api.clientKey,
       jwt: await api.userJwt('quinn'),
-      body: { target: { kind: 'direct_url', url: 'https://shop.example/p/2' }, constraints: { maxCost: { amount: '5', currency: 'USD' } } },
+      body: {
+        target: { kind: 'direct_url', url: 'https://shop.example/p/2' },
+        constraints: { maxCost: { amount: '5', currency: 'USD' } },
+      },
     });
     expect(queued.body).not.toHaveProperty('browser');
-    await api.ctx.store.query({ text: `delete from agent_checkouts where id = $1`, values: [queued.body.id] });
+    await api.ctx.store.query({
+      text: `delete from agent_checkouts where id = $1`,
+      values: [queued.body.id],
+    });
     const run = await runOf('ann');
     const { browser } = await run.read();
-    expect(browser).toEqual({ embedUrl: expect.stringMatching(`^/api/live/agent-checkouts/${run.id}#[\\w.-]+$`), permissions: ['view'] });
+    expect(browser).toEqual({
+      embedUrl: expect.stringMatching(`^/api/live/agent-checkouts/${run.id}#[\\w.-]+$`),
+      permissions: ['view'],
+    });
     const contact = await run.ask({ kind: 'contact-and-shipping', missing: ['email'] });
     expect((await run.read()).browser!.permissions).toEqual(['view']);
     await run.answer(contact, { email: 'a@example.com' });
@@ -145,9 +169,13 @@ describe('the view', () => {
   test('of the events has no address: whoever has it may look', async () => {
     const run = await runOf('bob');
     const { token } = await run.link();
-    const { rows } = await api.ctx.store.query<{ text: string }>({ text: 'select e::text as text from outbox e' });
+    const { rows } = await api.ctx.store.query<{ text: string }>({
+      text: 'select e::text as text from outbox e',
+    });
     expect(rows.length).toBeGreaterThan(0);
-    expect(rows.filter(({ text }) => text.includes(token) || text.includes('embedUrl'))).toEqual([]);
+    expect(rows.filter(({ text }) => text.includes(token) || text.includes('embedUrl'))).toEqual(
+      [],
+    );
     await run.end();
   });
 });
@@ -161,7 +189,11 @@ describe('the page', () => {
     const { path, token } = await run.link();
     const answer = await get(path);
     const body = await answer.text();
-    expect([answer.status, body.includes(run.id), body.includes(token)]).toEqual([200, false, false]);
+    expect([answer.status, body.includes(run.id), body.includes(token)]).toEqual([
+      200,
+      false,
+      false,
+    ]);
     expect(policyOf(answer)).toMatch(
       /^default-src 'none'; script-src 'sha256-[^ ]+'; style-src 'sha256-[^ ]+'; connect-src 'self'; img-src blob:;/,
     );
@@ -175,7 +207,10 @@ describe('the page', () => {
   });
 
   test('may be framed where the project’s client keys are used, outside of development', async () => {
-    const staging = await startTestApi({ ...options, config: { runnerLive, environment: 'staging' } });
+    const staging = await startTestApi({
+      ...options,
+      config: { runnerLive, environment: 'staging' },
+    });
     await issueKey(staging.ctx, {
       projectId: staging.projectId,
       kind: 'client',
@@ -184,7 +219,9 @@ describe('the page', () => {
     const run = await startTestRun(staging, { user: 'dora' });
     const { path } = await run.link();
     const answer = await fetch(`${new URL(staging.baseUrl).origin}${path}`);
-    expect(policyOf(answer)).toMatch(/frame-ancestors 'self' https:\/\/\*\.example\.com https:\/\/app\.example$/);
+    expect(policyOf(answer)).toMatch(
+      /frame-ancestors 'self' https:\/\/\*\.example\.com https:\/\/app\.example$/,
+    );
     await staging.close();
   });
 });
@@ -193,7 +230,10 @@ describe('a token', () => {
   test('opens its own checkout and nothing else, and nothing opens without one', async () => {
     const [mine, other] = [await runOf('eve'), await runOf('fay')];
     const [{ path, token }, { token: otherToken }] = [await mine.link(), await other.link()];
-    const later = liveToken(api.ctx.config, { id: mine.id, createdAt: new Date(clock.now().getTime() + 1) });
+    const later = liveToken(api.ctx.config, {
+      id: mine.id,
+      createdAt: new Date(clock.now().getTime() + 1),
+    });
     for (const hello of [
       { kind: 'hello', token: otherToken },
       { kind: 'hello', token: later },
@@ -219,7 +259,9 @@ describe('a token', () => {
     const checkout = { id: '0199c0de-0000-7000-8000-000000000001', createdAt: clock.now() };
     const oldKey = { id: 'old', key: runnerLive.seed };
     const input = { id: checkout.id, token: liveToken({ keyEncryptionKeys: [oldKey] }, checkout) };
-    expect(readLiveToken({ keyEncryptionKeys: [...keyEncryptionKeys, oldKey] }, input)).toEqual(checkout.createdAt);
+    expect(readLiveToken({ keyEncryptionKeys: [...keyEncryptionKeys, oldKey] }, input)).toEqual(
+      checkout.createdAt,
+    );
     expect(readLiveToken({ keyEncryptionKeys }, input)).toBeUndefined();
   });
 
@@ -241,12 +283,20 @@ describe('whoever watches', () => {
     await soon(() => page.pictures.length).toBe(1);
     expect(page.pictures[0]).toEqual(Buffer.from([0, 1, 2, 3]));
     expect(runner.heard).toContain(livePath(run.id));
-    expect(page.told).toContainEqual({ kind: 'screen', width: 1_280, height: 900, isInputPermitted: true });
+    expect(page.told).toContainEqual({
+      kind: 'screen',
+      width: 1_280,
+      height: 900,
+      isInputPermitted: true,
+    });
     await run.progress('Added to the cart');
     await soon(() => page.state().progress.at(-1).title).toBe('Added to the cart');
     await run.ask(login);
     await soon(() => page.state().question?.canTakeOver).toBe(true);
-    expect(page.state()).toMatchObject({ status: 'awaiting_user_action', permissions: ['view', 'control'] });
+    expect(page.state()).toMatchObject({
+      status: 'awaiting_user_action',
+      permissions: ['view', 'control'],
+    });
     expect(page.state()).not.toHaveProperty('liveOrigin');
     await run.end();
     expect(await page.ended).toBe(1_000);
@@ -283,7 +333,12 @@ describe('whoever watches', () => {
     expect(second.heard).toEqual([]);
     await api.ctx.store.query({
       text: 'update agent_checkouts set live_mac = $2 where id = $1',
-      values: [run.id, rowMacsOf(api.ctx.store).seal(sealedLive({ id: run.id, fence: BigInt(rows[0]!.fence), liveOrigin: second.origin }))],
+      values: [
+        run.id,
+        rowMacsOf(api.ctx.store).seal(
+          sealedLive({ id: run.id, fence: BigInt(rows[0]!.fence), liveOrigin: second.origin }),
+        ),
+      ],
     });
     await soon(() => page.pictures.length).toBe(3);
     expect(second.heard).toContain(livePath(run.id));
@@ -332,7 +387,9 @@ describe('take-over', () => {
     page.socket.ping();
     await once(page.socket, 'pong');
     await run.answer(contact, { email: 'a@example.com' });
-    expect(await answerOf(contact)).toEqual({ done: { action: 'submit', values: { email: 'a@example.com' } } });
+    expect(await answerOf(contact)).toEqual({
+      done: { action: 'submit', values: { email: 'a@example.com' } },
+    });
 
     const asked = await run.ask(login);
     for (const one of [page, second]) await soon(() => one.state().question?.id).toBe(asked);
@@ -357,7 +414,9 @@ describe('take-over', () => {
     const run = await runOf('lea');
     const { path, token } = await run.link();
     await (await openPage(path, { kind: 'hello', token: `${token}x` })).ended;
-    await fetch(`${new URL(api.baseUrl).origin}${path}/replay`, { headers: { authorization: `Bearer ${token}` } });
+    await fetch(`${new URL(api.baseUrl).origin}${path}/replay`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
     await run.end();
     expect(logged.some((line) => line.includes('connection ended'))).toBe(true);
     expect(logged.filter((line) => line.includes(password) || line.includes(token))).toEqual([]);
@@ -368,8 +427,12 @@ test('an API without a key for runners shows what happens, and no picture', asyn
   const other = await startTestApi({ ...options, config: {} });
   const run = await startTestRun(other, { user: 'mia', liveOrigin: runner.origin });
   const { path, token } = await run.link();
-  const socket = new WebSocket(`${new URL(other.baseUrl).origin.replace('http', 'ws')}${path}/stream`);
-  const told = new Promise<{ kind: string }>((resolve) => socket.on('message', (data: Buffer) => resolve(JSON.parse(data.toString()))));
+  const socket = new WebSocket(
+    `${new URL(other.baseUrl).origin.replace('http', 'ws')}${path}/stream`,
+  );
+  const told = new Promise<{ kind: string }>((resolve) =>
+    socket.on('message', (data: Buffer) => resolve(JSON.parse(data.toString()))),
+  );
   socket.on('open', () => socket.send(JSON.stringify({ kind: 'hello', token })));
   expect(await told).toMatchObject({ kind: 'state', status: 'running' });
   await other.close();

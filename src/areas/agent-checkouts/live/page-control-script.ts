@@ -1,4 +1,7 @@
-/** What the user does in the picture: mouse, touch, wheel, keys and text. A part of `page-script.ts`. */
+/**
+ * What the user does in the picture: mouse, touch, wheel, keys and text. A part of
+ * `page-script.ts`.
+ */
 export const pageControlScript = `
 const place = (event) => {
   // The picture keeps its shape inside of the canvas.

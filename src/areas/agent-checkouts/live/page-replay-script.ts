@@ -1,4 +1,7 @@
-/** What is shown when the checkout is over: receipt, step log and its pictures. A part of `page-script.ts`. */
+/**
+ * What is shown when the checkout is over: receipt, step log and its pictures. A part of
+ * `page-script.ts`.
+ */
 export const pageReplayScript = `
 const ask = (path) => fetch(base + path, { headers: { authorization: 'Bearer ' + token }, cache: 'no-store' });
 const stepNames = { accepted: 'Accepted', open: 'Product page', login: 'Sign in', select: 'Options chosen', 'add-to-cart': 'Cart', contact: 'Contact', shipping: 'Delivery', payment: 'Payment', quote: 'Total read', approve: 'Approved by you', authorise: 'Card issued', 'fill-card': 'Card entered', armed: 'About to pay', placed: 'Order placed', confirm: 'Confirmation', settled: 'Done' };
@@ -26,7 +29,8 @@ function showReceipt(log) {
   if (failure) { entry(list, 'Why', failure.message || failure.reason); entry(list, 'When', failure.failedAt && new Date(failure.failedAt).toLocaleString()); }
   show(at('receipts'), list.childElementCount > 0);
 }
-// What a step did and its picture are written one after the other, often with others between: they are one line here.
+// What a step did and its picture are written one after the other, often with others between: they
+// are one line here.
 function joined(entries) {
   const lines = [];
   for (const entry of entries) {

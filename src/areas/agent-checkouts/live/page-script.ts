@@ -2,8 +2,8 @@ import { pageControlScript } from './page-control-script.ts';
 import { pageReplayScript } from './page-replay-script.ts';
 
 /**
- * The script of the live page, for browsers of the last four years. It is text because nothing builds it: what it does is tested in a
- * browser. The token stays behind the `#` and in memory.
+ * The script of the live page, for browsers of the last four years. It is text because nothing
+ * builds it: what it does is tested in a browser. The token stays behind the `#` and in memory.
  */
 export const pageScript = `'use strict';
 (() => {

@@ -54,7 +54,9 @@ const contentPolicy = [
 ].join('; ');
 
 /** Nothing but its own script and style runs in it, and only these origins may frame it. */
-export function livePageHeaders(frameAncestors: readonly string[]): Readonly<Record<string, string>> {
+export function livePageHeaders(
+  frameAncestors: readonly string[],
+): Readonly<Record<string, string>> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': `${contentPolicy}; frame-ancestors ${frameAncestors.length === 0 ? "'none'" : frameAncestors.join(' ')}`,

@@ -10,7 +10,11 @@ export interface RoomState {
   readonly liveOrigin?: string;
   readonly permissions: readonly LivePermission[];
   readonly progress: readonly ShownProgress[];
-  readonly question?: { readonly id: string; readonly message: string; readonly canTakeOver: boolean };
+  readonly question?: {
+    readonly id: string;
+    readonly message: string;
+    readonly canTakeOver: boolean;
+  };
 }
 
 export interface Rooms {
@@ -47,7 +51,8 @@ export function createRooms(ctx: Ctx): Rooms {
       room.told = { text, state };
       for (const member of room.members) member(state);
     }
-    if (room.members.size > 0 && !room.told?.state.isOver) room.timer = setTimeout(() => void look(checkoutId, room), lookMs);
+    if (room.members.size > 0 && !room.told?.state.isOver)
+      room.timer = setTimeout(() => void look(checkoutId, room), lookMs);
   }
 
   return {
@@ -63,7 +68,8 @@ export function createRooms(ctx: Ctx): Rooms {
     join(checkoutId, onState) {
       let room = rooms.get(checkoutId);
       const isNew = room === undefined;
-      if (!room) rooms.set(checkoutId, (room = { members: new Set(), told: undefined, timer: undefined }));
+      if (!room)
+        rooms.set(checkoutId, (room = { members: new Set(), told: undefined, timer: undefined }));
       room.members.add(onState);
       if (isNew) void look(checkoutId, room);
       else if (room.told) onState(room.told.state);
@@ -93,6 +99,7 @@ async function readState(ctx: Ctx, checkoutId: string): Promise<RoomState | unde
     ...(liveOrigin !== undefined && (isWaiting || status === 'running') && { liveOrigin }),
     permissions: canTakeOver ? ['view', 'control'] : ['view'],
     progress,
-    ...(isWaiting && question && { question: { id: question.id, message: question.message, canTakeOver } }),
+    ...(isWaiting &&
+      question && { question: { id: question.id, message: question.message, canTakeOver } }),
   };
 }

@@ -5,7 +5,12 @@ import { machineClock } from '../../../lib/clock.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { InternalIdentity } from '../../../lib/net/signed-requests.ts';
 import { createTokenBucket } from '../../../lib/waiting/token-bucket.ts';
-import { inputsPerSecondMax, type LiveRequest, liveRequestSchema, pictureBytesMax } from '../../../runner/link/live-wire.ts';
+import {
+  inputsPerSecondMax,
+  type LiveRequest,
+  liveRequestSchema,
+  pictureBytesMax,
+} from '../../../runner/link/live-wire.ts';
 import { respondInLivePage } from '../actions/respond.ts';
 import { isTakeOver } from './browser-view.ts';
 import { selectWatched, type WatchedCheckout } from './live-store.ts';
@@ -33,14 +38,22 @@ export interface SessionInput {
   /** Called once the watcher is let in. */
   readonly told: () => unknown;
   readonly rooms: Rooms;
-  /** As whom the runners know this process; absent: there are no pictures, and the rest is shown. */
+  /**
+   * As whom the runners know this process; absent: there are no pictures, and the rest is shown.
+   */
   readonly identity: InternalIdentity | undefined;
 }
 
-/** One watcher. Its first message is the token; a wrong one ends the connection, and each takes a new one. */
+/**
+ * One watcher. Its first message is the token; a wrong one ends the connection, and each takes a
+ * new one.
+ */
 export function serveWatcher(ctx: Ctx, input: SessionInput): void {
   const { socket } = input;
-  const late = setTimeout(() => socket.close(closeCodes.wrongToken, 'no token came'), helloTimeoutMs);
+  const late = setTimeout(
+    () => socket.close(closeCodes.wrongToken, 'no token came'),
+    helloTimeoutMs,
+  );
   socket.once('close', () => clearTimeout(late));
   socket.once('message', (data, isBinary) => {
     clearTimeout(late);
@@ -60,13 +73,17 @@ async function letIn(ctx: Ctx, input: SessionInput, token: string): Promise<void
   const { socket, checkoutId: id } = input;
   const watched = await openLivePage(ctx, { id, token });
   if (!watched) return socket.close(closeCodes.wrongToken, 'the link does not work');
-  if (input.rooms.count(id) >= watchersPerCheckoutMax) return socket.close(closeCodes.full, 'too many watch already');
+  if (input.rooms.count(id) >= watchersPerCheckoutMax)
+    return socket.close(closeCodes.full, 'too many watch already');
   input.told();
   if (socket.readyState === socket.OPEN) startSession(ctx, input);
 }
 
 /** The checkout that a token opens; undefined for one that opens nothing, whatever the reason. */
-export async function openLivePage(ctx: Ctx, input: { readonly id: string; readonly token: string }): Promise<WatchedCheckout | undefined> {
+export async function openLivePage(
+  ctx: Ctx,
+  input: { readonly id: string; readonly token: string },
+): Promise<WatchedCheckout | undefined> {
   const createdAt = readLiveToken(ctx.config, input);
   const watched = createdAt && (await selectWatched(ctx.store, input.id));
   return watched && watched.createdAt.getTime() === createdAt.getTime() ? watched : undefined;
@@ -81,7 +98,8 @@ function startSession(ctx: Ctx, { checkoutId, socket, rooms, identity }: Session
       identity,
       now: machineClock(ctx.clock).now,
       onPicture: (bytes) => {
-        // Who reads has two of them on the way at most; who only says so would have this process keep them all.
+        // Who reads has two of them on the way at most; who only says so would have this process
+        // keep them all.
         if (socket.bufferedAmount > bufferedBytesMax) return socket.terminate();
         socket.send(bytes, () => undefined);
       },
@@ -121,12 +139,17 @@ function startSession(ctx: Ctx, { checkoutId, socket, rooms, identity }: Session
 }
 
 /**
- * Hands on what the watcher does, in its order. What changes something on the page passes only while the question is open in the
- * database at that moment: an answer that came by another way ends the take-over at once. Nothing of it is logged.
+ * Hands on what the watcher does, in its order. What changes something on the page passes only
+ * while the question is open in the database at that moment: an answer that came by another way
+ * ends the take-over at once. Nothing of it is logged.
  */
 function createForwarder(
   ctx: Ctx,
-  input: { readonly checkoutId: string; readonly upstream: Upstream; readonly state: () => RoomState | undefined },
+  input: {
+    readonly checkoutId: string;
+    readonly upstream: Upstream;
+    readonly state: () => RoomState | undefined;
+  },
 ): (request: LiveRequest) => void {
   const isInTime = createTokenBucket(inputsPerSecondMax);
   let waitingCount = 0;
@@ -138,21 +161,29 @@ function createForwarder(
     waitingCount += 1;
     queue = queue
       .then(async () => {
-        if (isHarmless(request) || (await mayControl(ctx, input.checkoutId))) input.upstream.send(JSON.stringify(request));
+        if (isHarmless(request) || (await mayControl(ctx, input.checkoutId)))
+          input.upstream.send(JSON.stringify(request));
       })
-      .catch((error: unknown) => ctx.log.warn({ err: error }, 'an input could not be checked, and was dropped'))
+      .catch((error: unknown) =>
+        ctx.log.warn({ err: error }, 'an input could not be checked, and was dropped'),
+      )
       .finally(() => void (waitingCount -= 1));
   };
 }
 
 /** Whatever else became of the question meanwhile, the page is told with its next state. */
-async function takeDone(ctx: Ctx, input: { readonly id: string; readonly actionId: string }): Promise<void> {
+async function takeDone(
+  ctx: Ctx,
+  input: { readonly id: string; readonly actionId: string },
+): Promise<void> {
   await respondInLivePage(ctx, input).catch((error: unknown) => {
-    if (!(error instanceof ServiceError)) ctx.log.warn({ err: error }, 'an answer of the live page was not taken');
+    if (!(error instanceof ServiceError))
+      ctx.log.warn({ err: error }, 'an answer of the live page was not taken');
   });
 }
 
-const isHarmless = (request: LiveRequest) => request.kind === 'wheel' || (request.kind === 'mouse' && request.type === 'move');
+const isHarmless = (request: LiveRequest) =>
+  request.kind === 'wheel' || (request.kind === 'mouse' && request.type === 'move');
 
 async function mayControl(ctx: Ctx, checkoutId: string): Promise<boolean> {
   const watched = await selectWatched(ctx.store, checkoutId);

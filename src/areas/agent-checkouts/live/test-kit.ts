@@ -11,7 +11,9 @@ const seed = new Secret<Uint8Array>(createHash('sha256').update('live seed of th
 /** As the API is configured. */
 export const runnerLive = { seed };
 /** As a runner is. */
-export const livePeers = new Map([['api', readInternalPublicKey(internalPublicKey(seed.reveal()))]]);
+export const livePeers = new Map([
+  ['api', readInternalPublicKey(internalPublicKey(seed.reveal()))],
+]);
 
 const path = '/unstable/agent-checkouts';
 const target = { kind: 'direct_url', url: 'https://shop.example/p/1' };
@@ -34,12 +36,24 @@ export interface TestRun {
 }
 
 /** Creates a checkout and claims it, as a runner at `liveOrigin` does. */
-export async function startTestRun(api: TestApi, input: { readonly user: string; readonly liveOrigin?: string }): Promise<TestRun> {
+export async function startTestRun(
+  api: TestApi,
+  input: { readonly user: string; readonly liveOrigin?: string },
+): Promise<TestRun> {
   const call: TestRun['call'] = async (method, below = '', body) =>
-    api.call(method, `${path}${below}`, { key: api.clientKey, jwt: await api.userJwt(input.user), ...(body !== undefined && { body }) });
+    api.call(method, `${path}${below}`, {
+      key: api.clientKey,
+      jwt: await api.userJwt(input.user),
+      ...(body !== undefined && { body }),
+    });
   const id = (await call('POST', '', { target, constraints })).body.id as string;
   const surroundings = { allowedPrivateOrigins: [], paymentFrameOrigins: [] };
-  const claimed = await claimRun(api.ctx, { runner: 'runner-1', leaseMs: 60_000, liveOrigin: input.liveOrigin, surroundings });
+  const claimed = await claimRun(api.ctx, {
+    runner: 'runner-1',
+    leaseMs: 60_000,
+    liveOrigin: input.liveOrigin,
+    surroundings,
+  });
   const hold = claimed!.hold;
   const { ctx } = api;
   const read = async () => (await call('GET', `/${id}`)).body;
@@ -59,9 +73,15 @@ export async function startTestRun(api: TestApi, input: { readonly user: string;
       if ('stop' in asked) throw new Error(asked.stop);
       return asked.done.actionId;
     },
-    answer: async (actionId, values) => void (await call('POST', `/${id}/actions/${actionId}`, { action: 'submit', values })),
+    answer: async (actionId, values) =>
+      void (await call('POST', `/${id}/actions/${actionId}`, { action: 'submit', values })),
     async step(step, jpeg) {
-      const evidence = { step, at: now(), url: 'https://shop.example/cart', detail: { title: `At ${step}` } };
+      const evidence = {
+        step,
+        at: now(),
+        url: 'https://shop.example/cart',
+        detail: { title: `At ${step}` },
+      };
       await (jpeg ? addPicture(ctx, hold, { evidence, jpeg }) : recordStep(ctx, hold, evidence));
     },
     async end(outcome = 'failed') {
@@ -70,7 +90,13 @@ export async function startTestRun(api: TestApi, input: { readonly user: string;
         ctx,
         hold,
         outcome === 'succeeded'
-          ? { outcome, total, merchantOrderId: 'A-1001', confirmationUrl: 'https://shop.example/thanks', confirmationText: 'Thank you!' }
+          ? {
+              outcome,
+              total,
+              merchantOrderId: 'A-1001',
+              confirmationUrl: 'https://shop.example/thanks',
+              confirmationText: 'Thank you!',
+            }
           : { outcome, reason: 'automation_failed', message: 'The shop is closed.', placed: 'no' },
       );
     },

@@ -1,7 +1,11 @@
 import { WebSocket } from 'ws';
 import { type InternalIdentity, signRequest } from '../../../lib/net/signed-requests.ts';
 import { keepBeating } from '../../../lib/waiting/heartbeat.ts';
-import { type LiveStatus, liveStatusSchema, pictureBytesMax } from '../../../runner/link/live-wire.ts';
+import {
+  type LiveStatus,
+  liveStatusSchema,
+  pictureBytesMax,
+} from '../../../runner/link/live-wire.ts';
 import { livePath } from '../../../runner/link/wire.ts';
 
 /** The picture of one checkout, from whichever runner has it. */
@@ -26,7 +30,10 @@ export interface UpstreamOptions {
 const handshakeTimeoutMs = 5_000;
 const pauses = { firstMs: 250, maxMs: 2_000 };
 
-/** Connects to the runner that shows the checkout, and again when the connection breaks. The address comes from our own database only. */
+/**
+ * Connects to the runner that shows the checkout, and again when the connection breaks. The address
+ * comes from our own database only.
+ */
 export function openUpstream(options: UpstreamOptions): Upstream {
   let origin: string | undefined;
   let socket: WebSocket | undefined;

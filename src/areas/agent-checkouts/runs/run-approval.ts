@@ -8,8 +8,9 @@ import { capOf } from './runs.ts';
 
 /**
  * What has to hold before a card is handed out, and again before the paying click.
- * @throws conflict when the total is not what the user approved at this shop, is above the cap, or nobody knows whether the item
- *   was bought before; internal-error when the checkout was changed behind the service
+ * @throws conflict when the total is not what the user approved at this shop, is above the cap, or
+ *   nobody knows whether the item was bought before; internal-error when the checkout was changed
+ *   behind the service
  */
 export async function requireApproval(
   tx: Tx,
@@ -21,8 +22,22 @@ export async function requireApproval(
   if (total.currency !== cap.currency || total.amountMinor > cap.amountMinor)
     throw new ServiceError('conflict', { message: 'The total is above the cap of the checkout.' });
   const approved = await selectApproval(tx, record.id);
-  const isApproved = approved?.currency === total.currency && approved.amountMinor === total.amountMinor && approved.origin === origin;
-  if (!isApproved) throw new ServiceError('conflict', { message: 'The user has not approved this total at this shop.' });
-  if (await lockUnknownPurchase(tx, { userId: record.userId, itemKey: record.itemKey, exceptId: record.id }))
-    throw new ServiceError('conflict', { message: 'An earlier purchase of this item may have been placed.' });
+  const isApproved =
+    approved?.currency === total.currency &&
+    approved.amountMinor === total.amountMinor &&
+    approved.origin === origin;
+  if (!isApproved)
+    throw new ServiceError('conflict', {
+      message: 'The user has not approved this total at this shop.',
+    });
+  if (
+    await lockUnknownPurchase(tx, {
+      userId: record.userId,
+      itemKey: record.itemKey,
+      exceptId: record.id,
+    })
+  )
+    throw new ServiceError('conflict', {
+      message: 'An earlier purchase of this item may have been placed.',
+    });
 }

@@ -11,8 +11,9 @@ export interface RunHold {
 }
 
 /**
- * The next checkout that needs a runner: queued, or with a runner that has let its lease end. Projects with fewer runs under way
- * go first, then users with fewer, then the longest waiting. Leases are the database's time: the service's clock may be moved.
+ * The next checkout that needs a runner: queued, or with a runner that has let its lease end.
+ * Projects with fewer runs under way go first, then users with fewer, then the longest waiting.
+ * Leases are the database's time: the service's clock may be moved.
  */
 export async function lockNextRun(tx: Tx, now: Date): Promise<CheckoutRecord | undefined> {
   const { rows } = await tx.query<Parameters<typeof toCheckout>[1]>({
@@ -31,8 +32,14 @@ export async function lockNextRun(tx: Tx, now: Date): Promise<CheckoutRecord | u
   return rows[0] && toCheckout(tx, rows[0]);
 }
 
-/** Checkouts that nobody runs and that were queued before then, or that are to be cancelled; oldest first. */
-export async function selectStaleRuns(db: Db, input: { readonly queuedBefore: Date; readonly limit: number }): Promise<readonly string[]> {
+/**
+ * Checkouts that nobody runs and that were queued before then, or that are to be cancelled; oldest
+ * first.
+ */
+export async function selectStaleRuns(
+  db: Db,
+  input: { readonly queuedBefore: Date; readonly limit: number },
+): Promise<readonly string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: 'agent-runs-stale',
     text: `select id from agent_checkouts
@@ -58,7 +65,10 @@ export async function lockStaleRun(tx: Tx, id: string): Promise<CheckoutRecord |
 
 /** Whether any checkout has not ended, of any project. */
 export async function hasOpenCheckouts(db: Db): Promise<boolean> {
-  const { rows } = await db.query({ name: 'agent-runs-any', text: 'select 1 from agent_checkouts where ended_at is null limit 1' });
+  const { rows } = await db.query({
+    name: 'agent-runs-any',
+    text: 'select 1 from agent_checkouts where ended_at is null limit 1',
+  });
   return rows.length > 0;
 }
 
@@ -91,15 +101,28 @@ export async function grantLease(
 }
 
 /** Where the picture of a run is: people see it, and type into it. */
-export function sealedLive({ id, fence, liveOrigin }: Pick<CheckoutRecord, 'id' | 'fence' | 'liveOrigin'>): SealedRow {
-  return { table: 'agent_checkouts.live_origin', id, fields: { fence: fence.toString(), liveOrigin } };
+export function sealedLive({
+  id,
+  fence,
+  liveOrigin,
+}: Pick<CheckoutRecord, 'id' | 'fence' | 'liveOrigin'>): SealedRow {
+  return {
+    table: 'agent_checkouts.live_origin',
+    id,
+    fields: { fence: fence.toString(), liveOrigin },
+  };
 }
 
 /**
- * Keeps the lease. `lost`: the run belongs to somebody else by now, or is over. `cancelled`: the user wants it to end, and it can
- * still end without a purchase; the lease is kept all the same, for what the runner has to tidy up.
+ * Keeps the lease. `lost`: the run belongs to somebody else by now, or is over. `cancelled`: the
+ * user wants it to end, and it can still end without a purchase; the lease is kept all the same,
+ * for what the runner has to tidy up.
  */
-export async function renewLease(db: Db, hold: RunHold, leaseMs: number): Promise<'kept' | 'lost' | 'cancelled'> {
+export async function renewLease(
+  db: Db,
+  hold: RunHold,
+  leaseMs: number,
+): Promise<'kept' | 'lost' | 'cancelled'> {
   const { rows } = await db.query<{ cancelled: boolean }>({
     name: 'agent-runs-renew',
     text: `update agent_checkouts set lease_until = now() + $3 * interval '1 millisecond'
@@ -112,7 +135,10 @@ export async function renewLease(db: Db, hold: RunHold, leaseMs: number): Promis
   return rows[0].cancelled ? 'cancelled' : 'kept';
 }
 
-/** Gives a run back at once, when its runner stops in good order: that counts as no try. False when it holds the run no more. */
+/**
+ * Gives a run back at once, when its runner stops in good order: that counts as no try. False when
+ * it holds the run no more.
+ */
 export async function dropLease(db: Db, hold: RunHold): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'agent-runs-drop',
@@ -124,7 +150,10 @@ export async function dropLease(db: Db, hold: RunHold): Promise<boolean> {
   return rowCount === 1;
 }
 
-export async function markArmed(tx: Tx, input: { readonly id: string; readonly at: Date; readonly armed: object }): Promise<void> {
+export async function markArmed(
+  tx: Tx,
+  input: { readonly id: string; readonly at: Date; readonly armed: object },
+): Promise<void> {
   await tx.query({
     name: 'agent-runs-arm',
     text: `update agent_checkouts set armed_at = $2, armed = $3, step = 'armed', updated_at = $2 where id = $1 and armed_at is null`,
@@ -132,8 +161,14 @@ export async function markArmed(tx: Tx, input: { readonly id: string; readonly a
   });
 }
 
-/** From now on the shop may have an order, although nobody was permitted to place it: there is a time, and no permit. */
-export async function markOrdered(tx: Tx, input: { readonly id: string; readonly at: Date }): Promise<void> {
+/**
+ * From now on the shop may have an order, although nobody was permitted to place it: there is a
+ * time, and no permit.
+ */
+export async function markOrdered(
+  tx: Tx,
+  input: { readonly id: string; readonly at: Date },
+): Promise<void> {
   await tx.query({
     name: 'agent-runs-ordered',
     text: 'update agent_checkouts set armed_at = $2, updated_at = $2 where id = $1 and armed_at is null',
@@ -142,7 +177,10 @@ export async function markOrdered(tx: Tx, input: { readonly id: string; readonly
 }
 
 /** The permit that was given, if one was. */
-export async function selectArmed(db: Db, id: string): Promise<{ readonly key?: string; readonly fence?: string } | undefined> {
+export async function selectArmed(
+  db: Db,
+  id: string,
+): Promise<{ readonly key?: string; readonly fence?: string } | undefined> {
   const { rows } = await db.query<{ armed: { key?: string; fence?: string } | null }>({
     name: 'agent-runs-armed',
     text: 'select armed from agent_checkouts where id = $1 and armed_at is not null',
@@ -151,7 +189,10 @@ export async function selectArmed(db: Db, id: string): Promise<{ readonly key?: 
   return rows[0]?.armed ?? undefined;
 }
 
-/** A line for the user. The same line again, right after itself, is shown once: it was sent again because an answer was lost. */
+/**
+ * A line for the user. The same line again, right after itself, is shown once: it was sent again
+ * because an answer was lost.
+ */
 export async function insertRunProgress(
   tx: Tx,
   checkoutId: string,
@@ -168,12 +209,26 @@ export async function insertRunProgress(
   });
 }
 
-export async function setStep(tx: Tx, input: { readonly id: string; readonly step: RunStep }): Promise<void> {
-  await tx.query({ name: 'agent-runs-step', text: 'update agent_checkouts set step = $2 where id = $1', values: [input.id, input.step] });
+export async function setStep(
+  tx: Tx,
+  input: { readonly id: string; readonly step: RunStep },
+): Promise<void> {
+  await tx.query({
+    name: 'agent-runs-step',
+    text: 'update agent_checkouts set step = $2 where id = $1',
+    values: [input.id, input.step],
+  });
 }
 
-/** Appends to the step log of a locked checkout. What is there already, sent again because an answer was lost, is there once. */
-export async function insertStep(tx: Tx, checkoutId: string, evidence: StepEvidence): Promise<void> {
+/**
+ * Appends to the step log of a locked checkout. What is there already, sent again because an answer
+ * was lost, is there once.
+ */
+export async function insertStep(
+  tx: Tx,
+  checkoutId: string,
+  evidence: StepEvidence,
+): Promise<void> {
   await tx.query({
     name: 'agent-steps-insert',
     text: `insert into agent_checkout_steps (checkout_id, nr, step, evidence, at)

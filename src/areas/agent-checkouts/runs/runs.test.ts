@@ -10,7 +10,16 @@ import { rewrapAnswers } from '../actions/rewrap-answers.ts';
 import { decideCheckout } from '../decisions/decisions.ts';
 import { agentCheckoutRoutes } from '../routes.ts';
 import { sealedCheckouts } from '../store.ts';
-import { addPicture, addProgress, armRun, askUser, endRun, recordStep, saveRunState, takeAnswer } from './run-ports.ts';
+import {
+  addPicture,
+  addProgress,
+  armRun,
+  askUser,
+  endRun,
+  recordStep,
+  saveRunState,
+  takeAnswer,
+} from './run-ports.ts';
 import { type ClaimedRun, claimRun, endStaleRuns } from './runs.ts';
 import { type RunHold, renewLease, selectSteps } from './runs-store.ts';
 
@@ -24,22 +33,42 @@ const total = (amountMinor: bigint): ShopMoney => ({ amountMinor, currency: 'USD
 let api: TestApi;
 let products = 0;
 beforeAll(async () => {
-  api = await startTestApi({ routes: [...agentCheckoutRoutes, ...buyerProfileRoutes, ...browserProfileRoutes], clock });
+  api = await startTestApi({
+    routes: [...agentCheckoutRoutes, ...buyerProfileRoutes, ...browserProfileRoutes],
+    clock,
+  });
 });
 afterAll(() => api?.close());
 
 const as = async (user: string, method: string, below = '', body?: unknown) =>
-  api.call(method, `${path}${below}`, { key: api.clientKey, jwt: await api.userJwt(user), ...(body === undefined ? {} : { body }) });
+  api.call(method, `${path}${below}`, {
+    key: api.clientKey,
+    jwt: await api.userJwt(user),
+    ...(body === undefined ? {} : { body }),
+  });
 const made = async (user: string, more: object = {}): Promise<string> =>
-  (await as(user, 'POST', '', { target: { kind: 'direct_url', url: `${origin}/p/${++products}` }, constraints, ...more })).body.id;
+  (
+    await as(user, 'POST', '', {
+      target: { kind: 'direct_url', url: `${origin}/p/${++products}` },
+      constraints,
+      ...more,
+    })
+  ).body.id;
 const statusOf = async (user: string, id: string) => (await as(user, 'GET', `/${id}`)).body;
-const claim = (runner = 'runner-1', leaseMs = 60_000) => claimRun(api.ctx, { runner, leaseMs, surroundings });
+const claim = (runner = 'runner-1', leaseMs = 60_000) =>
+  claimRun(api.ctx, { runner, leaseMs, surroundings });
 const evidenceOf = (step: RunStep) => ({ step, at: clock.now().toISOString(), url: origin });
 const loseLease = (id: string) =>
-  api.ctx.store.query({ text: `update agent_checkouts set lease_until = now() - interval '1 second' where id = $1`, values: [id] });
+  api.ctx.store.query({
+    text: `update agent_checkouts set lease_until = now() - interval '1 second' where id = $1`,
+    values: [id],
+  });
 
 /** The only checkout that waits, claimed. */
-async function claimed(user: string, more: object = {}): Promise<{ id: string; run: ClaimedRun; hold: RunHold }> {
+async function claimed(
+  user: string,
+  more: object = {},
+): Promise<{ id: string; run: ClaimedRun; hold: RunHold }> {
   const id = await made(user, more);
   const run = (await claim())!;
   expect(run.task.checkoutId).toBe(id);
@@ -47,14 +76,34 @@ async function claimed(user: string, more: object = {}): Promise<{ id: string; r
 }
 
 async function approves(user: string, id: string, hold: RunHold, amount: bigint): Promise<void> {
-  const asked = await askUser(api.ctx, hold, { kind: 'approve-purchase', origin, total: total(amount), lines: [] });
+  const asked = await askUser(api.ctx, hold, {
+    kind: 'approve-purchase',
+    origin,
+    total: total(amount),
+    lines: [],
+  });
   if ('stop' in asked) throw new Error(asked.stop);
-  expect((await as(user, 'POST', `/${id}/actions/${asked.done.actionId}`, { action: 'submit', values: { approved: true } })).status).toBe(
-    202,
-  );
+  expect(
+    (
+      await as(user, 'POST', `/${id}/actions/${asked.done.actionId}`, {
+        action: 'submit',
+        values: { approved: true },
+      })
+    ).status,
+  ).toBe(202);
 }
-const armOf = (amount: bigint) => ({ total: total(amount), origin, sources: [{ source: 'summary', text: '$' }] });
-const finish = (hold: RunHold) => endRun(api.ctx, hold, { outcome: 'failed', reason: 'automation_failed', message: 'x', placed: 'no' });
+const armOf = (amount: bigint) => ({
+  total: total(amount),
+  origin,
+  sources: [{ source: 'summary', text: '$' }],
+});
+const finish = (hold: RunHold) =>
+  endRun(api.ctx, hold, {
+    outcome: 'failed',
+    reason: 'automation_failed',
+    message: 'x',
+    placed: 'no',
+  });
 
 describe('a runner', () => {
   test('gets the task with cap, buyer and browser state', async () => {
@@ -65,27 +114,38 @@ describe('a runner', () => {
       postalCode: null,
       countryCode: 'US',
     };
-    const buyerProfileId = (await as('ann', 'POST', '/buyer-profiles', { name: { first: 'Ann' }, shipping })).body.id;
+    const buyerProfileId = (
+      await as('ann', 'POST', '/buyer-profiles', { name: { first: 'Ann' }, shipping })
+    ).body.id;
     const browserProfileId = (await as('ann', 'POST', '/browser-profiles', {})).body.id;
     const { run, id, hold } = await claimed('ann', { buyerProfileId, browserProfileId });
     expect(run.task).toMatchObject({
       maxCost: { amountMinor: 5000n, currency: 'USD' },
       buyer: {
         firstName: 'Ann',
-        shipping: { addressLines: ['1 Main St'], locality: 'Springfield', countryCode: 'US', administrativeAreaCode: 'US-CA' },
+        shipping: {
+          addressLines: ['1 Main St'],
+          locality: 'Springfield',
+          countryCode: 'US',
+          administrativeAreaCode: 'US-CA',
+        },
       },
     });
     expect(run.task).not.toHaveProperty('resume');
     expect(run.task.keepsBrowserState).toBe(true);
     expect((await statusOf('ann', id)).status).toBe('running');
     expect(await saveRunState(api.ctx, hold, { cookies: [], origins: [] })).toEqual({ done: true });
-    expect(await saveRunState(api.ctx, hold, { cookies: [], origins: [] })).toEqual({ done: false });
+    expect(await saveRunState(api.ctx, hold, { cookies: [], origins: [] })).toEqual({
+      done: false,
+    });
     await finish(hold);
   });
 
   test('is the only one for a run, of ten that claim at once', async () => {
     const id = await made('bea');
-    const runs = (await Promise.all(Array.from({ length: 10 }, (_, index) => claim(`runner-${index}`)))).filter((run) => run !== undefined);
+    const runs = (
+      await Promise.all(Array.from({ length: 10 }, (_, index) => claim(`runner-${index}`)))
+    ).filter((run) => run !== undefined);
     expect(runs.map((run) => run.task.checkoutId)).toEqual([id]);
     expect(await claim()).toBeUndefined();
     await finish(runs[0]!.hold);
@@ -96,14 +156,23 @@ describe('a runner', () => {
     await recordStep(api.ctx, hold, evidenceOf('add-to-cart'));
     await loseLease(id);
     const next = (await claim('runner-2'))!;
-    expect([next.task.checkoutId, next.task.resume?.step, next.task.resume?.evidence.length]).toEqual([id, 'add-to-cart', 1]);
+    expect([
+      next.task.checkoutId,
+      next.task.resume?.step,
+      next.task.resume?.evidence.length,
+    ]).toEqual([id, 'add-to-cart', 1]);
     for (const call of [
       recordStep(api.ctx, hold, evidenceOf('contact')),
       addProgress(api.ctx, hold, { title: 'x' }),
       askUser(api.ctx, hold, { kind: 'free-question', question: '?' }),
       armRun(api.ctx, hold, armOf(1n)),
       saveRunState(api.ctx, hold, { cookies: [], origins: [] }),
-      endRun(api.ctx, hold, { outcome: 'failed', reason: 'automation_failed', message: 'x', placed: 'no' }),
+      endRun(api.ctx, hold, {
+        outcome: 'failed',
+        reason: 'automation_failed',
+        message: 'x',
+        placed: 'no',
+      }),
     ])
       expect(await call).toEqual({ stop: 'lost' });
     expect(await renewLease(api.ctx.store, hold, 1_000)).toBe('lost');
@@ -120,7 +189,11 @@ describe('a runner', () => {
     await loseLease(id);
     expect(await claim()).toBeUndefined();
     const { status, failure } = await statusOf('dora', id);
-    expect([status, failure.reason, failure.message]).toEqual(['failed', 'automation_failed', expect.stringContaining('3 times')]);
+    expect([status, failure.reason, failure.message]).toEqual([
+      'failed',
+      'automation_failed',
+      expect.stringContaining('3 times'),
+    ]);
   });
 
   test('that nobody is: a checkout ends after half an hour in the queue', async () => {
@@ -160,13 +233,18 @@ describe('the user', () => {
     const asked = await askUser(api.ctx, hold, { kind: 'one-time-code', origin });
     if ('stop' in asked) throw new Error(asked.stop);
     expect(await takeAnswer(api.ctx, hold, asked.done.actionId)).toEqual({ done: undefined });
-    await as('fay', 'POST', `/${id}/actions/${asked.done.actionId}`, { action: 'submit', values: { code: '123456' } });
+    await as('fay', 'POST', `/${id}/actions/${asked.done.actionId}`, {
+      action: 'submit',
+      values: { code: '123456' },
+    });
     const answer = { done: { action: 'submit', values: { code: '123456' } } };
     expect(await takeAnswer(api.ctx, hold, asked.done.actionId)).toEqual(answer);
     // It may have been lost on its way.
     expect(await takeAnswer(api.ctx, hold, asked.done.actionId)).toEqual(answer);
     await recordStep(api.ctx, hold, evidenceOf('contact'));
-    expect(await takeAnswer(api.ctx, hold, asked.done.actionId)).toEqual({ done: { action: 'expired' } });
+    expect(await takeAnswer(api.ctx, hold, asked.done.actionId)).toEqual({
+      done: { action: 'expired' },
+    });
     await finish(hold);
   });
 
@@ -174,7 +252,10 @@ describe('the user', () => {
     const { id, hold } = await claimed('fee');
     const asked = await askUser(api.ctx, hold, { kind: 'one-time-code', origin });
     if ('stop' in asked) throw new Error(asked.stop);
-    await as('fee', 'POST', `/${id}/actions/${asked.done.actionId}`, { action: 'submit', values: { code: '654321' } });
+    await as('fee', 'POST', `/${id}/actions/${asked.done.actionId}`, {
+      action: 'submit',
+      values: { code: '654321' },
+    });
     const newKey = { id: 'new', key: new Secret<Uint8Array>(new Uint8Array(32).fill(7)) };
     const withKeys = (keyEncryptionKeys: typeof api.ctx.config.keyEncryptionKeys) => ({
       ...api.ctx,
@@ -192,7 +273,9 @@ describe('the user', () => {
     const { id, hold } = await claimed('gus');
     await as('gus', 'DELETE', `/${id}`);
     expect(await recordStep(api.ctx, hold, evidenceOf('contact'))).toEqual({ stop: 'cancelled' });
-    expect(await endRun(api.ctx, hold, { outcome: 'cancelled', placed: 'no' })).toEqual({ done: true });
+    expect(await endRun(api.ctx, hold, { outcome: 'cancelled', placed: 'no' })).toEqual({
+      done: true,
+    });
     expect((await statusOf('gus', id)).status).toBe('cancelled');
   });
 
@@ -203,7 +286,10 @@ describe('the user', () => {
     await loseLease(id);
     const next = (await claim())!;
     expect((await statusOf('hal', id)).status).toBe('running');
-    expect((await as('hal', 'POST', `/${id}/actions/${asked.done.actionId}`, { action: 'decline' })).body.code).toBe('action-stale');
+    expect(
+      (await as('hal', 'POST', `/${id}/actions/${asked.done.actionId}`, { action: 'decline' })).body
+        .code,
+    ).toBe('action-stale');
     await finish(next.hold);
   });
 });
@@ -214,10 +300,19 @@ describe('the permit for the paying click', () => {
     await approves('ida', id, hold, 4999n);
     expect(await armRun(api.ctx, hold, armOf(4999n))).toEqual({ done: true });
     expect(await armRun(api.ctx, hold, armOf(4999n))).toEqual({ done: false });
-    await endRun(api.ctx, hold, { outcome: 'succeeded', total: total(4999n), merchantOrderId: 'A1', confirmationText: 'Thank you' });
+    await endRun(api.ctx, hold, {
+      outcome: 'succeeded',
+      total: total(4999n),
+      merchantOrderId: 'A1',
+      confirmationText: 'Thank you',
+    });
     expect(await statusOf('ida', id)).toMatchObject({
       status: 'succeeded',
-      receipt: { total: { amount: '49.99', currency: 'USD' }, merchantOrderId: 'A1', evidence: { confirmationText: 'Thank you' } },
+      receipt: {
+        total: { amount: '49.99', currency: 'USD' },
+        merchantOrderId: 'A1',
+        evidence: { confirmationText: 'Thank you' },
+      },
     });
   });
 
@@ -229,7 +324,9 @@ describe('the permit for the paying click', () => {
   ])('is refused %s', async (_name, approved, asked, at) => {
     const { id, hold } = await claimed('jan');
     if (approved !== undefined) await approves('jan', id, hold, approved);
-    await expect(armRun(api.ctx, hold, { ...armOf(asked), origin: at })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(armRun(api.ctx, hold, { ...armOf(asked), origin: at })).rejects.toMatchObject({
+      code: 'conflict',
+    });
     await finish(hold);
   });
 
@@ -263,8 +360,15 @@ describe('the permit for the paying click', () => {
     const second = await claimed('lea', { target });
     for (const { id, hold } of [first, second]) await approves('lea', id, hold, 100n);
     await armRun(api.ctx, first.hold, armOf(100n));
-    await endRun(api.ctx, first.hold, { outcome: 'failed', reason: 'automation_failed', message: 'x', placed: 'unknown' });
-    await expect(armRun(api.ctx, second.hold, armOf(100n))).rejects.toMatchObject({ code: 'conflict' });
+    await endRun(api.ctx, first.hold, {
+      outcome: 'failed',
+      reason: 'automation_failed',
+      message: 'x',
+      placed: 'unknown',
+    });
+    await expect(armRun(api.ctx, second.hold, armOf(100n))).rejects.toMatchObject({
+      code: 'conflict',
+    });
     await finish(second.hold);
   });
 
@@ -273,15 +377,38 @@ describe('the permit for the paying click', () => {
     const [first, second] = [await claimed('lou', { target }), await claimed('lou', { target })];
     for (const { id, hold } of [first, second]) await approves('lou', id, hold, 100n);
     await armRun(api.ctx, first.hold, armOf(100n));
-    const again = () => as('lou', 'POST', '', { target, constraints: { maxCost: { amount: '50', currency: 'USD' } } });
-    expect((await again()).body).toMatchObject({ code: 'conflict', message: expect.stringContaining('right now') });
+    const again = () =>
+      as('lou', 'POST', '', {
+        target,
+        constraints: { maxCost: { amount: '50', currency: 'USD' } },
+      });
+    expect((await again()).body).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('right now'),
+    });
     await loseLease(first.id);
-    await expect(armRun(api.ctx, second.hold, armOf(100n))).rejects.toMatchObject({ code: 'conflict' });
+    await expect(armRun(api.ctx, second.hold, armOf(100n))).rejects.toMatchObject({
+      code: 'conflict',
+    });
     const { hold } = (await claim())!;
-    await askUser(api.ctx, hold, { kind: 'confirm-outcome', origin, question: 'Does the shop have the order?' });
-    await expect(armRun(api.ctx, second.hold, armOf(100n))).rejects.toMatchObject({ code: 'conflict' });
-    expect((await again()).body).toMatchObject({ code: 'conflict', message: expect.stringContaining('Nobody knows') });
-    await as('lou', 'POST', `/${first.id}/actions/${(await statusOf('lou', first.id)).pendingUserAction.id}`, { action: 'decline' });
+    await askUser(api.ctx, hold, {
+      kind: 'confirm-outcome',
+      origin,
+      question: 'Does the shop have the order?',
+    });
+    await expect(armRun(api.ctx, second.hold, armOf(100n))).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect((await again()).body).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('Nobody knows'),
+    });
+    await as(
+      'lou',
+      'POST',
+      `/${first.id}/actions/${(await statusOf('lou', first.id)).pendingUserAction.id}`,
+      { action: 'decline' },
+    );
     await finish(hold);
     await finish(second.hold);
   });
@@ -294,19 +421,36 @@ describe('the permit for the paying click', () => {
     const end = { outcome: 'succeeded', total: total(4999n), merchantOrderId: 'A1' } as const;
     expect(await endRun(api.ctx, hold, end)).toEqual({ done: true });
     const view = await statusOf('mae', id);
-    expect([view.status, view.receipt.merchantOrderId, view.pendingUserAction]).toEqual(['succeeded', 'A1', undefined]);
-    const late = await as('mae', 'POST', `/${id}/actions/${'done' in asked && asked.done.actionId}`, {
-      action: 'submit',
-      values: { done: true },
-    });
+    expect([view.status, view.receipt.merchantOrderId, view.pendingUserAction]).toEqual([
+      'succeeded',
+      'A1',
+      undefined,
+    ]);
+    const late = await as(
+      'mae',
+      'POST',
+      `/${id}/actions/${'done' in asked && asked.done.actionId}`,
+      {
+        action: 'submit',
+        values: { done: true },
+      },
+    );
     expect(late.body.code).toBe('checkout-finished');
   });
 
   test('was never given: then nothing was placed, whatever the runner fears', async () => {
     const { id, hold } = await claimed('max');
-    await endRun(api.ctx, hold, { outcome: 'failed', reason: 'automation_failed', message: 'Lost.', placed: 'unknown' });
+    await endRun(api.ctx, hold, {
+      outcome: 'failed',
+      reason: 'automation_failed',
+      message: 'Lost.',
+      placed: 'unknown',
+    });
     expect((await statusOf('max', id)).failure.message).toBe('Lost.');
-    const { rows } = await api.ctx.store.query({ text: 'select outcome from agent_checkouts where id = $1', values: [id] });
+    const { rows } = await api.ctx.store.query({
+      text: 'select outcome from agent_checkouts where id = $1',
+      values: [id],
+    });
     expect(rows).toEqual([{ outcome: 'not-placed' }]);
   });
 });
@@ -319,19 +463,46 @@ describe('an order that the shop confirms without a permit', () => {
   test('locks the item at once, is only asked about by the next runner, and is given back by a decision alone', async () => {
     const { id, hold } = await claimed('pia', { target });
     expect(await recordStep(api.ctx, hold, placed())).toEqual({ done: undefined });
-    expect((await again('pia')).body).toMatchObject({ code: 'conflict', message: expect.stringContaining('right now') });
+    expect((await again('pia')).body).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('right now'),
+    });
     expect(await armRun(api.ctx, hold, armOf(1n), 'a key')).toEqual({ done: false });
     await loseLease(id);
     const next = (await claim())!;
     expect([next.task.checkoutId, next.task.resume?.step]).toEqual([id, 'placed']);
-    await askUser(api.ctx, next.hold, { kind: 'confirm-outcome', origin, question: 'Does the shop have the order?' });
-    expect((await again('pia')).body).toMatchObject({ code: 'conflict', message: expect.stringContaining('Nobody knows') });
+    await askUser(api.ctx, next.hold, {
+      kind: 'confirm-outcome',
+      origin,
+      question: 'Does the shop have the order?',
+    });
+    expect((await again('pia')).body).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('Nobody knows'),
+    });
     expect((await as('pia', 'DELETE', `/${id}`)).status).toBe(202);
     expect((await statusOf('pia', id)).status).toBe('awaiting_user_action');
-    await endRun(api.ctx, next.hold, { outcome: 'failed', reason: 'automation_failed', message: 'x', placed: 'unknown' });
-    expect((await again('pia')).body).toMatchObject({ code: 'conflict', message: expect.stringContaining('Nobody knows') });
-    const decided = { projectId: api.projectId, checkoutId: id, outcome: 'placed' as const, by: 'ops', note: 'asked the shop' };
-    expect(await decideCheckout(api.ctx, decided)).toMatchObject({ status: 'succeeded', outcome: 'placed' });
+    await endRun(api.ctx, next.hold, {
+      outcome: 'failed',
+      reason: 'automation_failed',
+      message: 'x',
+      placed: 'unknown',
+    });
+    expect((await again('pia')).body).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('Nobody knows'),
+    });
+    const decided = {
+      projectId: api.projectId,
+      checkoutId: id,
+      outcome: 'placed' as const,
+      by: 'ops',
+      note: 'asked the shop',
+    };
+    expect(await decideCheckout(api.ctx, decided)).toMatchObject({
+      status: 'succeeded',
+      outcome: 'placed',
+    });
     expect((await statusOf('pia', id)).receipt).not.toHaveProperty('total');
     const { status, body } = await again('pia');
     expect(status).toBe(200);
@@ -343,7 +514,10 @@ describe('an order that the shop confirms without a permit', () => {
     await as('quin', 'DELETE', `/${id}`);
     expect(await recordStep(api.ctx, hold, placed())).toEqual({ done: undefined });
     await endRun(api.ctx, hold, { outcome: 'cancelled', placed: 'unknown' });
-    const { rows } = await api.ctx.store.query({ text: 'select status, outcome from agent_checkouts where id = $1', values: [id] });
+    const { rows } = await api.ctx.store.query({
+      text: 'select status, outcome from agent_checkouts where id = $1',
+      values: [id],
+    });
     expect(rows).toEqual([{ status: 'failed', outcome: 'unknown' }]);
   });
 });
@@ -351,10 +525,19 @@ describe('an order that the shop confirms without a permit', () => {
 test('the step log keeps the evidence, and few small pictures', async () => {
   const { id, hold } = await claimed('ned');
   for (const step of ['open', 'select'] as const) await recordStep(api.ctx, hold, evidenceOf(step));
-  await addPicture(api.ctx, hold, { evidence: evidenceOf('select'), jpeg: Buffer.alloc(600 * 1024) });
+  await addPicture(api.ctx, hold, {
+    evidence: evidenceOf('select'),
+    jpeg: Buffer.alloc(600 * 1024),
+  });
   for (let index = 0; index < 62; index++)
-    await addPicture(api.ctx, hold, { evidence: evidenceOf('select'), jpeg: Buffer.alloc(10, index) });
-  expect((await selectSteps(api.ctx.store, id)).map(({ step }) => step)).toEqual(['open', 'select']);
+    await addPicture(api.ctx, hold, {
+      evidence: evidenceOf('select'),
+      jpeg: Buffer.alloc(10, index),
+    });
+  expect((await selectSteps(api.ctx.store, id)).map(({ step }) => step)).toEqual([
+    'open',
+    'select',
+  ]);
   const { rows } = await api.ctx.store.query({
     text: 'select count(*)::int as count from agent_checkout_steps where checkout_id = $1 and picture is not null',
     values: [id],

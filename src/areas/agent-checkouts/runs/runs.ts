@@ -9,7 +9,14 @@ import { changeCheckout } from '../change-checkout.ts';
 import { decimalsOf } from '../money.ts';
 import { refuseChanged } from '../store.ts';
 import type { CheckoutRecord } from '../types.ts';
-import { grantLease, lockNextRun, lockStaleRun, type RunHold, selectStaleRuns, selectSteps } from './runs-store.ts';
+import {
+  grantLease,
+  lockNextRun,
+  lockStaleRun,
+  type RunHold,
+  selectStaleRuns,
+  selectSteps,
+} from './runs-store.ts';
 
 /** Runs that lose their runner as often as this before anything was paid end as failed. */
 const triesMax = 3;
@@ -38,22 +45,32 @@ export interface RunSurroundings {
 }
 
 /**
- * Gives the next run to a runner for `leaseMs`, which it renews while it works. A run that its runner has lost is given to
- * another one: it begins anew before the paying click, and only looks afterwards.
+ * Gives the next run to a runner for `leaseMs`, which it renews while it works. A run that its
+ * runner has lost is given to another one: it begins anew before the paying click, and only looks
+ * afterwards.
  */
-export async function claimRun(ctx: Ctx, input: RunnerTerms & { readonly surroundings: RunSurroundings }): Promise<ClaimedRun | undefined> {
+export async function claimRun(
+  ctx: Ctx,
+  input: RunnerTerms & { readonly surroundings: RunSurroundings },
+): Promise<ClaimedRun | undefined> {
   for (let claims = 0; claims < claimsPerCallMax; claims++) {
     const claimed = await ctx.store.transaction((tx) => claimNext(ctx, tx, input));
     if (claimed === undefined) return undefined;
-    if (claimed !== 'ended') return { hold: claimed.hold, task: await makeTask(ctx, claimed, input.surroundings) };
+    if (claimed !== 'ended')
+      return { hold: claimed.hold, task: await makeTask(ctx, claimed, input.surroundings) };
   }
   return undefined;
 }
 
-/** Ends what waited too long, and what its user has cancelled, where no runner comes to hear of it. */
+/**
+ * Ends what waited too long, and what its user has cancelled, where no runner comes to hear of it.
+ */
 export async function endStaleRuns(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
-  const stale = await selectStaleRuns(ctx.store, { queuedBefore: new Date(now.getTime() - queuedMsMax), limit: claimsPerCallMax });
+  const stale = await selectStaleRuns(ctx.store, {
+    queuedBefore: new Date(now.getTime() - queuedMsMax),
+    limit: claimsPerCallMax,
+  });
   for (const id of stale)
     await ctx.store.transaction(async (tx) => {
       const record = await lockStaleRun(tx, id);
@@ -85,7 +102,13 @@ async function claimNext(
   if (found.tries >= triesMax && !found.armedAt) return end(ctx, tx, found, 'tries');
   const record = await wakeUp(ctx, tx, found);
   const { runner, leaseMs, liveOrigin } = input;
-  const fence = await grantLease(tx, { id: record.id, fence: record.fence, runner, leaseMs, liveOrigin });
+  const fence = await grantLease(tx, {
+    id: record.id,
+    fence: record.fence,
+    runner,
+    leaseMs,
+    liveOrigin,
+  });
   return { hold: { checkoutId: record.id, fence }, record };
 }
 
@@ -93,10 +116,16 @@ async function claimNext(
 async function wakeUp(ctx: Ctx, tx: Tx, record: CheckoutRecord): Promise<CheckoutRecord> {
   if (record.status === 'running') return record;
   if (record.status === 'queued')
-    return changeCheckout(ctx, tx, record, { event: 'claimed', progress: [{ type: 'step', title: 'A browser is opened' }] });
+    return changeCheckout(ctx, tx, record, {
+      event: 'claimed',
+      progress: [{ type: 'step', title: 'A browser is opened' }],
+    });
   const open = (await selectOpenActions(tx, [record.id])).get(record.id);
   if (open) await closeAction(tx, { id: open.id, status: 'superseded', at: ctx.clock.now() });
-  return changeCheckout(ctx, tx, record, { event: 'superseded', progress: [{ type: 'step', title: 'Going on after an interruption' }] });
+  return changeCheckout(ctx, tx, record, {
+    event: 'superseded',
+    progress: [{ type: 'step', title: 'Going on after an interruption' }],
+  });
 }
 
 const endWords = {
@@ -105,7 +134,12 @@ const endWords = {
   changed: 'What was asked for was changed behind the service: its operator was told.',
 };
 
-async function end(ctx: Ctx, tx: Tx, record: CheckoutRecord, why: 'cancelled' | keyof typeof endWords): Promise<'ended'> {
+async function end(
+  ctx: Ctx,
+  tx: Tx,
+  record: CheckoutRecord,
+  why: 'cancelled' | keyof typeof endWords,
+): Promise<'ended'> {
   const open = (await selectOpenActions(tx, [record.id])).get(record.id);
   if (open) await closeAction(tx, { id: open.id, status: 'superseded', at: ctx.clock.now() });
   if (why === 'cancelled') {
@@ -129,14 +163,20 @@ async function end(ctx: Ctx, tx: Tx, record: CheckoutRecord, why: 'cancelled' | 
   return 'ended';
 }
 
-async function makeTask(ctx: Ctx, { record }: { readonly record: CheckoutRecord }, surroundings: RunSurroundings): Promise<RunTask> {
+async function makeTask(
+  ctx: Ctx,
+  { record }: { readonly record: CheckoutRecord },
+  surroundings: RunSurroundings,
+): Promise<RunTask> {
   const evidence = await selectSteps(ctx.store, record.id);
   const snapshot = await readSnapshot(ctx, record);
   return {
     checkoutId: record.id,
     url: record.target.url,
     ...(record.target.request !== undefined && { request: record.target.request }),
-    ...(record.target.merchantContext !== undefined && { merchantContext: record.target.merchantContext }),
+    ...(record.target.merchantContext !== undefined && {
+      merchantContext: record.target.merchantContext,
+    }),
     maxCost: capOf(record),
     buyer: await readBuyer(ctx, record),
     ...(snapshot?.state && { browserState: snapshot.state }),
@@ -154,7 +194,10 @@ export function capOf(record: Pick<CheckoutRecord, 'constraints'>): ShopMoney {
 }
 
 async function readBuyer(ctx: Ctx, record: CheckoutRecord): Promise<RunBuyer> {
-  const content = record.buyerProfileId === undefined ? undefined : await openBuyerProfile(ctx, record.buyerProfileId);
+  const content =
+    record.buyerProfileId === undefined
+      ? undefined
+      : await openBuyerProfile(ctx, record.buyerProfileId);
   if (!content) return {};
   const { name, contact, shipping } = content;
   return {
@@ -166,13 +209,18 @@ async function readBuyer(ctx: Ctx, record: CheckoutRecord): Promise<RunBuyer> {
       addressLines: shipping.addressLines,
       locality: shipping.locality,
       countryCode: shipping.countryCode,
-      ...(typeof shipping.administrativeAreaCode === 'string' && { administrativeAreaCode: shipping.administrativeAreaCode }),
+      ...(typeof shipping.administrativeAreaCode === 'string' && {
+        administrativeAreaCode: shipping.administrativeAreaCode,
+      }),
       ...(typeof shipping.postalCode === 'string' && { postalCode: shipping.postalCode }),
     },
   };
 }
 
-/** The profile as it is when the run begins; what the run learns is kept only while nobody else has saved since. */
+/**
+ * The profile as it is when the run begins; what the run learns is kept only while nobody else has
+ * saved since.
+ */
 async function readSnapshot(ctx: Ctx, record: CheckoutRecord): Promise<StateSnapshot | undefined> {
   if (record.browserProfileId === undefined) return undefined;
   const snapshot = await readBrowserState(ctx, record.browserProfileId);

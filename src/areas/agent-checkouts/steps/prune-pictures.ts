@@ -11,8 +11,9 @@ const uuidBoundAt = (at: Date) => {
 const firstUuid = uuidBoundAt(new Date(0));
 
 /**
- * Deletes pictures of the step log when their time is over; the steps stay. Ids of checkouts are in the order of time, so the
- * primary key leads to the old ones: all of them at the first turn of a process, the last week's afterwards.
+ * Deletes pictures of the step log when their time is over; the steps stay. Ids of checkouts are in
+ * the order of time, so the primary key leads to the old ones: all of them at the first turn of a
+ * process, the last week's afterwards.
  */
 export function createPicturePruner(ctx: Ctx): { run(): Promise<number> } {
   let from = firstUuid;

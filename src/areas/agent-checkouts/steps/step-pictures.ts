@@ -7,8 +7,8 @@ import { openUserKey, selectUserById } from '../../users/index.ts';
 import type { CheckoutRecord } from '../types.ts';
 
 /**
- * Pictures show names and addresses: they are sealed with the key of the user whose checkout it is, each for its own line of the
- * step log, and can be opened by nobody once that key is gone.
+ * Pictures show names and addresses: they are sealed with the key of the user whose checkout it is,
+ * each for its own line of the step log, and can be opened by nobody once that key is gone.
  */
 
 /** Where a picture belongs, and what opens it. */
@@ -25,14 +25,21 @@ type KeyCtx = Pick<Ctx, 'config'>;
 const rowColumns = `s.nr, s.picture, s.checkout_id as "checkoutId", c.project_id as "projectId", c.user_id as "userId", u.sealed_key as "sealedKey"
   from agent_checkout_steps s join agent_checkouts c on c.id = s.checkout_id join users u on u.id = c.user_id`;
 
-const contextOf = ({ projectId, checkoutId, nr }: Pick<PictureRow, 'projectId' | 'checkoutId' | 'nr'>) => ({
+const contextOf = ({
+  projectId,
+  checkoutId,
+  nr,
+}: Pick<PictureRow, 'projectId' | 'checkoutId' | 'nr'>) => ({
   purpose: 'agent-checkout-picture',
   projectId,
   id: checkoutId,
   version: nr,
 });
 
-/** Appends a JPEG to the step log of a locked checkout. One that is there already, sent again because an answer was lost, is there once. */
+/**
+ * Appends a JPEG to the step log of a locked checkout. One that is there already, sent again
+ * because an answer was lost, is there once.
+ */
 export async function insertPicture(
   ctx: KeyCtx,
   tx: Tx,
@@ -54,7 +61,10 @@ export async function insertPicture(
   });
   const nr = last.rows[0]!.nr + 1;
   const { sealedKey } = (await selectUserById(tx, userId))!;
-  const sealed = openUserKey(ctx, { id: userId, projectId, sealedKey }).seal(jpeg, contextOf({ projectId, checkoutId, nr }));
+  const sealed = openUserKey(ctx, { id: userId, projectId, sealedKey }).seal(
+    jpeg,
+    contextOf({ projectId, checkoutId, nr }),
+  );
   await tx.query({
     name: 'agent-steps-insert-picture',
     text: 'insert into agent_checkout_steps (checkout_id, nr, step, evidence, picture, at) values ($1, $2, $3, $4::jsonb, $5, $6)',
@@ -75,8 +85,15 @@ export async function readStepPicture(
   return rows[0] && openPicture(ctx, rows[0]);
 }
 
-/** SHA-256 (hex) of the step log's last JPEG: who keeps the picture can show that it is the one of the purchase. */
-export async function hashLastPicture(ctx: KeyCtx, db: Db, checkoutId: string): Promise<string | undefined> {
+/**
+ * SHA-256 (hex) of the step log's last JPEG: who keeps the picture can show that it is the one of
+ * the purchase.
+ */
+export async function hashLastPicture(
+  ctx: KeyCtx,
+  db: Db,
+  checkoutId: string,
+): Promise<string | undefined> {
   const { rows } = await db.query<PictureRow>({
     name: 'agent-steps-last-picture',
     text: `select ${rowColumns} where s.checkout_id = $1 and s.picture is not null order by s.nr desc limit 1`,

@@ -12,11 +12,18 @@ import { createPicturePruner } from './prune-pictures.ts';
 const dayMs = 86_400_000;
 /** Ids have the machine's time: so has the clock at the start. */
 const clock = createManualClock(new Date(Math.floor(Date.now() / 1_000) * 1_000));
-const jpeg = Buffer.concat([Buffer.from('ffd8ffe000104a46494600', 'hex'), Buffer.from('ann@mail.example, 12 Main Street')]);
+const jpeg = Buffer.concat([
+  Buffer.from('ffd8ffe000104a46494600', 'hex'),
+  Buffer.from('ann@mail.example, 12 Main Street'),
+]);
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ routes: agentCheckoutRoutes, clock, server: { publicRoutes: liveRoutes } });
+  api = await startTestApi({
+    routes: agentCheckoutRoutes,
+    clock,
+    server: { publicRoutes: liveRoutes },
+  });
 });
 afterAll(() => api?.close());
 
@@ -31,13 +38,19 @@ async function ranRun(user: string): Promise<TestRun> {
 const origin = () => new URL(api.baseUrl).origin;
 const picture = async (run: TestRun, nr: string, user?: string) => {
   const url = `${api.baseUrl}/unstable/agent-checkouts/${run.id}/steps/${nr}/picture`;
-  const headers = { 'x-api-key': api.clientKey, authorization: `Bearer ${await api.userJwt(user ?? 'ann')}` };
+  const headers = {
+    'x-api-key': api.clientKey,
+    authorization: `Bearer ${await api.userJwt(user ?? 'ann')}`,
+  };
   const answer = await fetch(url, { headers });
   recordCall({ method: 'GET', url, headers, status: answer.status });
   return answer;
 };
 const replay = (path: string, token?: string) =>
-  fetch(`${origin()}${path}`, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
+  fetch(
+    `${origin()}${path}`,
+    token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } },
+  );
 
 describe('the step log', () => {
   test('is listed oldest first, in pages, for its user only', async () => {
@@ -54,26 +67,36 @@ describe('the step log', () => {
       },
       expect.objectContaining({ nr: 2, step: 'open', hasPicture: true }),
     ]);
-    const second = (await run.call('GET', `/${run.id}/steps?limit=2&cursor=${first.nextCursor}`)).body;
-    expect(second).toEqual({ data: [expect.objectContaining({ nr: 3, step: 'select' })], nextCursor: null });
+    const second = (await run.call('GET', `/${run.id}/steps?limit=2&cursor=${first.nextCursor}`))
+      .body;
+    expect(second).toEqual({
+      data: [expect.objectContaining({ nr: 3, step: 'select' })],
+      nextCursor: null,
+    });
     expect((await run.call('GET', `/${run.id}/steps?cursor=x`)).status).toBe(400);
     const eve = await startTestRun(api, { user: 'eve' });
-    expect((await eve.call('GET', `/${run.id}/steps`)).body).toMatchObject({ statusCode: 404, code: 'checkout-not-found' });
+    expect((await eve.call('GET', `/${run.id}/steps`)).body).toMatchObject({
+      statusCode: 404,
+      code: 'checkout-not-found',
+    });
     for (const one of [run, eve]) await one.end();
   });
 
   test('has pictures, for its user only', async () => {
     const run = await ranRun('ann');
     const answer = await picture(run, '2');
-    expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
-      200,
-      'image/jpeg',
-      'no-store',
-    ]);
+    expect([
+      answer.status,
+      answer.headers.get('content-type'),
+      answer.headers.get('cache-control'),
+    ]).toEqual([200, 'image/jpeg', 'no-store']);
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(jpeg);
     expect((await picture(run, '2', 'eve')).status).toBe(404);
     const none = await picture(run, '1');
-    expect([none.status, await none.json()]).toEqual([404, expect.objectContaining({ code: 'picture-not-found' })]);
+    expect([none.status, await none.json()]).toEqual([
+      404,
+      expect.objectContaining({ code: 'picture-not-found' }),
+    ]);
     expect((await picture(run, '9')).status).toBe(404);
     expect((await picture(run, 'x')).status).toBe(400);
     await run.end();
@@ -96,7 +119,8 @@ describe('a picture in the database', () => {
     expect(rows.map(({ nr }) => nr)).toEqual([2, 4]);
     for (const { nr, picture: sealed } of rows) {
       expect(sealed.subarray(0, 3).toString('hex')).not.toBe('ffd8ff');
-      for (const part of ['JFIF', 'ann@mail.example', 'Main Street']) expect(sealed.includes(part)).toBe(false);
+      for (const part of ['JFIF', 'ann@mail.example', 'Main Street'])
+        expect(sealed.includes(part)).toBe(false);
       expect(Buffer.from(await (await picture(run, `${nr}`)).arrayBuffer())).toEqual(jpeg);
     }
     expect(rows[0]!.picture.equals(rows[1]!.picture)).toBe(false);
@@ -129,10 +153,16 @@ describe('the replay', () => {
     const log = await (await replay(`${path}/replay`, token)).json();
     expect(log).toMatchObject({
       status: 'succeeded',
-      receipt: { total: { amount: '42.00', currency: 'USD' }, merchantOrderId: 'A-1001', evidence: { confirmationText: 'Thank you!' } },
+      receipt: {
+        total: { amount: '42.00', currency: 'USD' },
+        merchantOrderId: 'A-1001',
+        evidence: { confirmationText: 'Thank you!' },
+      },
       steps: [{ nr: 1 }, { nr: 2, hasPicture: true }, { nr: 3 }],
     });
-    expect(Buffer.from(await (await replay(`${path}/replay/2`, token)).arrayBuffer())).toEqual(jpeg);
+    expect(Buffer.from(await (await replay(`${path}/replay/2`, token)).arrayBuffer())).toEqual(
+      jpeg,
+    );
     expect((await run.call('GET', `/${run.id}/steps`)).body.replayUrl).toBe(`${path}#${token}`);
     const other = await ranRun('ann');
     const wrong = (await other.link()).token;
@@ -181,7 +211,10 @@ describe('the replay', () => {
       eraseElsewhere: async () => false,
       onErase: async (tx, { userIds }) => void (await forgetCheckouts(tx, { userIds })),
     });
-    const { rows } = await api.ctx.store.query({ text: 'select nr from agent_checkout_steps where checkout_id = $1', values: [run.id] });
+    const { rows } = await api.ctx.store.query({
+      text: 'select nr from agent_checkout_steps where checkout_id = $1',
+      values: [run.id],
+    });
     expect(rows).toEqual([]);
     expect((await replay(`${path}/replay`, token)).status).toBe(404);
   });

@@ -43,33 +43,49 @@ export function isPictureKept(ctx: Pick<Ctx, 'config' | 'clock'>, takenAt: Date)
 }
 
 const pictureDays = 30;
-export const picturesKeptMs = ({ config }: Pick<Ctx, 'config'>) => (config.checkoutPictureDays ?? pictureDays) * dayMs;
+export const picturesKeptMs = ({ config }: Pick<Ctx, 'config'>) =>
+  (config.checkoutPictureDays ?? pictureDays) * dayMs;
 
 /**
- * What a run did, oldest first; with the address of the page that replays it once the checkout is over.
+ * What a run did, oldest first; with the address of the page that replays it once the checkout is
+ * over.
  * @throws not-authorized, checkout-not-found, validation-error for a cursor of another list
  */
 export async function listSteps(
   ctx: RequestCtx,
-  input: { readonly id: string; readonly limit?: number | undefined; readonly cursor?: string | undefined },
+  input: {
+    readonly id: string;
+    readonly limit?: number | undefined;
+    readonly cursor?: string | undefined;
+  },
 ): Promise<JsonObject> {
   const checkout = await getCheckout(ctx, input.id);
   const limit = input.limit ?? stepPageSizeDefault;
   const query = ['agent-checkout-steps', checkout.id];
   // A step has a number where other rows have a time.
   const afterNr = input.cursor === undefined ? 0 : decodePosition(input.cursor, query).at.getTime();
-  const rows = await selectStepLog(ctx.store, { checkoutId: checkout.id, afterNr, limit: limit + 1 });
+  const rows = await selectStepLog(ctx.store, {
+    checkoutId: checkout.id,
+    afterNr,
+    limit: limit + 1,
+  });
   const steps = rows.slice(0, limit);
   const isMore = rows.length > limit;
   return {
     data: steps.map(stepView),
-    nextCursor: isMore ? encodePosition({ at: new Date(steps.at(-1)!.nr), id: checkout.id }, query) : null,
-    ...(checkout.endedAt && isPictureKept(ctx, checkout.endedAt) && { replayUrl: livePageUrl(ctx, checkout) }),
+    nextCursor: isMore
+      ? encodePosition({ at: new Date(steps.at(-1)!.nr), id: checkout.id }, query)
+      : null,
+    ...(checkout.endedAt &&
+      isPictureKept(ctx, checkout.endedAt) && { replayUrl: livePageUrl(ctx, checkout) }),
   };
 }
 
 /** @throws not-authorized, checkout-not-found, picture-not-found */
-export async function getStepPicture(ctx: RequestCtx, input: { readonly id: string; readonly nr: number }): Promise<Buffer> {
+export async function getStepPicture(
+  ctx: RequestCtx,
+  input: { readonly id: string; readonly nr: number },
+): Promise<Buffer> {
   const checkout = await getCheckout(ctx, input.id);
   const picture = await readStepPicture(ctx, { checkoutId: checkout.id, nr: input.nr });
   if (!picture) throw new ServiceError('picture-not-found');

@@ -13,8 +13,9 @@ const passkeysMax = 10;
 class Refusal extends Error {}
 
 /**
- * Takes a passkey of somebody who was invited. Browser and worker know the secret of the link, and the database does not: the passkey was
- * made for its hash, and the answer carries an HMAC under it, so that whoever writes rows gives nobody a passkey.
+ * Takes a passkey of somebody who was invited. Browser and worker know the secret of the link, and
+ * the database does not: the passkey was made for its hash, and the answer carries an HMAC under
+ * it, so that whoever writes rows gives nobody a passkey.
  * @returns why not, or undefined
  */
 export async function enrol(ctx: Ctx, asked: AskedAction): Promise<string | undefined> {
@@ -22,24 +23,33 @@ export async function enrol(ctx: Ctx, asked: AskedAction): Promise<string | unde
     await ctx.store.transaction(async (tx) => {
       const operator = await lockOperator(tx, asked.operatorId);
       const { invitation } = operator ?? {};
-      if (!operator || !invitation || operator.status === 'revoked') throw new Refusal('The link was used already, or has ended.');
-      if (invitation.expiresAt <= ctx.clock.now()) throw new Refusal('The link has run out: ask for another one.');
-      if (operator.passkeys.length >= passkeysMax) throw new Refusal(`There are ${passkeysMax} passkeys already.`);
+      if (!operator || !invitation || operator.status === 'revoked')
+        throw new Refusal('The link was used already, or has ended.');
+      if (invitation.expiresAt <= ctx.clock.now())
+        throw new Refusal('The link has run out: ask for another one.');
+      if (operator.passkeys.length >= passkeysMax)
+        throw new Refusal(`There are ${passkeysMax} passkeys already.`);
       const passkey = await readPasskey(ctx, asked, invitationToken(tx, operator));
       if (!passkey) throw new Refusal('The passkey does not belong to the link.');
       if (!(await takePasskey(tx, { credentialId: passkey.id, operatorId: operator.id })))
-        throw new Refusal('This passkey is registered already: make another one, on this device or another.');
+        throw new Refusal(
+          'This passkey is registered already: make another one, on this device or another.',
+        );
       const { status } = operator;
       const passkeys = [...operator.passkeys, passkey];
       await saveOperator(tx, { ...operator, status: 'active', invitation: undefined, passkeys });
-      if (!(await settleAction(tx, { id: asked.id, status: 'done', at: ctx.clock.now() }))) throw new Refusal('It is done already.');
+      if (!(await settleAction(tx, { id: asked.id, status: 'done', at: ctx.clock.now() })))
+        throw new Refusal('It is done already.');
       await appendAudit(ctx, tx, {
         actor: { kind: 'operator', id: operator.id, name: operator.name, role: mainRole(operator) },
         action: 'operators.enrol',
         outcome: 'done',
         subject: `operator:${operator.id}`,
         reason: 'opened the link of an invitation',
-        changed: { status: [status, 'active'], passkeys: [operator.passkeys.length, passkeys.length] },
+        changed: {
+          status: [status, 'active'],
+          passkeys: [operator.passkeys.length, passkeys.length],
+        },
         actionId: asked.id,
       });
     });
@@ -57,7 +67,14 @@ async function readPasskey(ctx: Ctx, { signed, proof }: AskedAction, token: stri
   const expected = createHmac('sha256', token).update(signed).digest();
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
   const { data: registration } = registrationSchema.safeParse(parseJson(signed));
-  return registration && readRegistration(ctx.config, { registration, challenge: challengeOf(token), at: ctx.clock.now() });
+  return (
+    registration &&
+    readRegistration(ctx.config, {
+      registration,
+      challenge: challengeOf(token),
+      at: ctx.clock.now(),
+    })
+  );
 }
 
 function parseJson(text: string): unknown {

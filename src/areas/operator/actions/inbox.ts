@@ -5,8 +5,8 @@ import { attentionSources } from './registry.ts';
 export const attentionKinds = attentionSources.map(({ kind }) => kind);
 
 /**
- * All that waits in some projects, oldest first. Each source is read behind the same place, so a page takes as many short reads as there
- * are sources and projects, however long the list is.
+ * All that waits in some projects, oldest first. Each source is read behind the same place, so a
+ * page takes as many short reads as there are sources and projects, however long the list is.
  */
 export async function listAttention(
   ctx: Ctx,
@@ -19,9 +19,13 @@ export async function listAttention(
   },
 ): Promise<readonly AttentionItem[]> {
   const { projectIds, kinds, after, limit } = input;
-  const sources = attentionSources.filter((source) => kinds === undefined || kinds.includes(source.kind));
+  const sources = attentionSources.filter(
+    (source) => kinds === undefined || kinds.includes(source.kind),
+  );
   const lists = await Promise.all(
-    projectIds.flatMap((projectId) => sources.map((source) => source.list(ctx, { projectId, after, limit }))),
+    projectIds.flatMap((projectId) =>
+      sources.map((source) => source.list(ctx, { projectId, after, limit })),
+    ),
   );
   return lists
     .flat()
@@ -32,10 +36,15 @@ export async function listAttention(
 const countedMax = 99;
 
 /** How much waits by kind; 100 stands for more than 99. */
-export async function countAttention(ctx: Ctx, projectIds: readonly string[]): Promise<Readonly<Record<string, number>>> {
+export async function countAttention(
+  ctx: Ctx,
+  projectIds: readonly string[],
+): Promise<Readonly<Record<string, number>>> {
   const counts = await Promise.all(
     attentionSources.map(async (source) => {
-      const ofProjects = await Promise.all(projectIds.map((projectId) => source.count(ctx, { projectId, max: countedMax + 1 })));
+      const ofProjects = await Promise.all(
+        projectIds.map((projectId) => source.count(ctx, { projectId, max: countedMax + 1 })),
+      );
       return [
         source.kind,
         Math.min(

@@ -22,12 +22,14 @@ afterAll(async () => {
   await world?.close();
 });
 
-const orderOf = async (id: string) => (await world.sql('select state, attention, version from orders where id = $1', id)).rows[0]!;
+const orderOf = async (id: string) =>
+  (await world.sql('select state, attention, version from orders where id = $1', id)).rows[0]!;
 const entriesOf = async (actionId: string) =>
   (await world.sql('select entry from audit_entries where action_id = $1', actionId)).rows.map(
     ({ entry }) => JSON.parse(String(entry)).outcome,
   );
-const actionOf = async (id: string) => (await world.sql('select status, result from operator_actions where id = $1', id)).rows[0]!;
+const actionOf = async (id: string) =>
+  (await world.sql('select status, result from operator_actions where id = $1', id)).rows[0]!;
 
 /** An order that waits, and what an operator has signed to be done with it. */
 async function asked() {
@@ -51,12 +53,21 @@ async function killWhileWaitingFor(hold: string): Promise<void> {
   const holder = createStore({ url: world.url, poolSize: 1 });
   await holder.transaction(async (tx) => {
     await tx.query({ text: hold });
-    const args: WorkerArguments = { url: world.url, consoleUrl: `${world.origin}/console`, now: world.clock.now().getTime() };
+    const args: WorkerArguments = {
+      url: world.url,
+      consoleUrl: `${world.origin}/console`,
+      now: world.clock.now().getTime(),
+    };
     const program = programArgs('src/areas/operator/testing/worker-child.ts');
-    child = spawn(process.execPath, [...program, 'run', JSON.stringify(args)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    child = spawn(process.execPath, [...program, 'run', JSON.stringify(args)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     await once(child.stdout!, 'data');
     await eventually('the worker waits', async () => {
-      const waiting = await world.sql(`select 1 from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'`, childName);
+      const waiting = await world.sql(
+        `select 1 from pg_stat_activity where application_name = $1 and wait_event_type = 'Lock'`,
+        childName,
+      );
       return waiting.rowCount > 0;
     });
     const gone = once(child, 'exit');
@@ -65,7 +76,10 @@ async function killWhileWaitingFor(hold: string): Promise<void> {
   });
   await holder.close();
   await eventually('its connections are gone', async () => {
-    const left = await world.sql('select 1 from pg_stat_activity where application_name = $1', childName);
+    const left = await world.sql(
+      'select 1 from pg_stat_activity where application_name = $1',
+      childName,
+    );
     return left.rowCount === 0;
   });
 }
@@ -82,7 +96,10 @@ it('a worker that is killed between a decision and its entry in the log has done
   await performActions(world.workerCtx);
   await performActions(world.workerCtx);
   expect(await orderOf(orderId)).toMatchObject({ state: 'delivered', attention: null });
-  expect([await entriesOf(actionId), (await actionOf(actionId)).status]).toEqual([['done'], 'done']);
+  expect([await entriesOf(actionId), (await actionOf(actionId)).status]).toEqual([
+    ['done'],
+    'done',
+  ]);
 });
 
 it('a worker that is killed once it is done, before it has said so, leaves nothing to be done again', async () => {
@@ -95,7 +112,11 @@ it('a worker that is killed once it is done, before it has said so, leaves nothi
   const after = await orderOf(orderId);
   expect([after.attention, await entriesOf(actionId)]).toEqual([null, ['done']]);
   await performActions(world.workerCtx);
-  expect([await orderOf(orderId), await entriesOf(actionId), (await actionOf(actionId)).status]).toEqual([after, ['done'], 'done']);
+  expect([
+    await orderOf(orderId),
+    await entriesOf(actionId),
+    (await actionOf(actionId)).status,
+  ]).toEqual([after, ['done'], 'done']);
 });
 
 it('an operator who is revoked while his decision waits for its turn has decided nothing', async () => {
@@ -108,10 +129,16 @@ it('an operator who is revoked while his decision waits for its turn has decided
     await tx.query({ text: 'select 1 from orders where id = $1 for update', values: [orderId] });
     performed = performActions(world.workerCtx);
     await eventually('the decision waits', async () => {
-      const waiting = await world.sql(`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+      const waiting = await world.sql(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
       return waiting.rowCount > 0;
     });
-    await revokeOperator(world.ctx, { name: String(operator!.name), reason: 'left', actor: commandLineActor() });
+    await revokeOperator(world.ctx, {
+      name: String(operator!.name),
+      reason: 'left',
+      actor: commandLineActor(),
+    });
   });
   await holder.close();
   await performed;

@@ -26,8 +26,9 @@ export function operatorActionMetrics(): Readonly<typeof counters> {
 }
 
 /**
- * Does what operators have signed in the console. The API only stores what it was handed, and may be anybody's: here, in the worker,
- * stands the signature against the operator's own row, which only the worker and the command line write.
+ * Does what operators have signed in the console. The API only stores what it was handed, and may
+ * be anybody's: here, in the worker, stands the signature against the operator's own row, which
+ * only the worker and the command line write.
  * @returns how many were looked at
  */
 export async function performActions(ctx: Ctx): Promise<number> {
@@ -37,8 +38,15 @@ export async function performActions(ctx: Ctx): Promise<number> {
     try {
       await (one.kind === 'enrolment' ? performEnrolment(ctx, one) : performAction(ctx, one));
     } catch (error) {
-      ctx.log.error({ err: error, actionId: one.id }, 'an action of an operator failed; nothing of it was done');
-      await refuse(ctx, one, 'An unexpected error occurred, and nothing was done. The log of the worker says more.');
+      ctx.log.error(
+        { err: error, actionId: one.id },
+        'an action of an operator failed; nothing of it was done',
+      );
+      await refuse(
+        ctx,
+        one,
+        'An unexpected error occurred, and nothing was done. The log of the worker says more.',
+      );
     }
   }
   return asked.length;
@@ -76,28 +84,48 @@ async function performAction(ctx: Ctx, asked: AskedAction): Promise<void> {
   if (!rule) return refuse(ctx, asked, `There is no action "${action.action}".`, known);
   const role = roleIn(operator, action.projectId);
   if (!role || !mayAct(role, rule.role))
-    return refuse(ctx, asked, `It takes the role ${rule.role}${role ? `: yours is ${role}` : ''}.`, known);
-  await perform(ctx, asked, { rule, action, actor: { kind: 'operator', id: operator.id, name: operator.name, role } });
+    return refuse(
+      ctx,
+      asked,
+      `It takes the role ${rule.role}${role ? `: yours is ${role}` : ''}.`,
+      known,
+    );
+  await perform(ctx, asked, {
+    rule,
+    action,
+    actor: { kind: 'operator', id: operator.id, name: operator.name, role },
+  });
 }
 
 /** @throws Forged; ServiceError when the operator's row was changed behind the service */
-async function readAction(ctx: Ctx, asked: AskedAction): Promise<{ readonly action: SignedAction; readonly operator: Operator }> {
+async function readAction(
+  ctx: Ctx,
+  asked: AskedAction,
+): Promise<{ readonly action: SignedAction; readonly operator: Operator }> {
   const { action } = readSignedAction(asked.signed);
   if (!action) throw new Forged('it is no action');
-  if (action.id !== asked.id || action.operatorId !== asked.operatorId) throw new Forged('it stands in the row of another one');
-  if (action.console !== ctx.config.console!.url) throw new Forged('it was signed for another console');
+  if (action.id !== asked.id || action.operatorId !== asked.operatorId)
+    throw new Forged('it stands in the row of another one');
+  if (action.console !== ctx.config.console!.url)
+    throw new Forged('it was signed for another console');
   // The audit log forgets nothing, whatever becomes of the row.
-  if ((await readAuditTrail(ctx.store)).hasAction(action.id)) throw new Forged('it was done already, and came again');
+  if ((await readAuditTrail(ctx.store)).hasAction(action.id))
+    throw new Forged('it was done already, and came again');
   const operator = await selectOperator(ctx.store, action.operatorId);
   if (operator?.status !== 'active') throw new Forged('there is no such operator');
-  if (!(await isHisSignature(ctx, asked, operator))) throw new Forged('no passkey of the operator has signed it');
+  if (!(await isHisSignature(ctx, asked, operator)))
+    throw new Forged('no passkey of the operator has signed it');
   return { action, operator };
 }
 
 async function perform(
   ctx: Ctx,
   asked: AskedAction,
-  { rule, action, actor }: { readonly rule: OperatorRule; readonly action: SignedAction; readonly actor: Actor },
+  {
+    rule,
+    action,
+    actor,
+  }: { readonly rule: OperatorRule; readonly action: SignedAction; readonly actor: Actor },
 ): Promise<void> {
   const { projectId, params, reason } = action;
   try {
@@ -111,7 +139,15 @@ async function perform(
         settle: async (tx) => {
           // Another worker may have been faster: then nothing of this is kept.
           const isForgotten = rule.namesPerson;
-          if (!(await settleAction(tx, { id: asked.id, status: 'done', at: ctx.clock.now(), isForgotten }))) throw new Overtaken();
+          if (
+            !(await settleAction(tx, {
+              id: asked.id,
+              status: 'done',
+              at: ctx.clock.now(),
+              isForgotten,
+            }))
+          )
+            throw new Overtaken();
           await requireStillMay(tx, { operatorId: action.operatorId, projectId, role: rule.role });
         },
       },
@@ -120,7 +156,8 @@ async function perform(
     if (!rule.namesPerson) await saveResult(ctx.store, asked.id, result);
   } catch (error) {
     if (error instanceof Overtaken) return;
-    if (error instanceof SecondPersonNeeded) return suspend(ctx, asked, error.message, { action, actor });
+    if (error instanceof SecondPersonNeeded)
+      return suspend(ctx, asked, error.message, { action, actor });
     if (!(error instanceof ServiceError)) throw error;
     // What is said of a name may repeat it, and the log is kept for good.
     const message = rule.namesPerson ? errorTable[error.code].message : error.message;
@@ -160,9 +197,20 @@ async function refuse(
   message: string,
   known?: { readonly action: SignedAction; readonly operator?: Operator; readonly actor?: Actor },
 ): Promise<void> {
-  const isForgotten = operatorRules.get(readSignedAction(asked.signed).action?.action ?? '')?.namesPerson;
+  const isForgotten = operatorRules.get(
+    readSignedAction(asked.signed).action?.action ?? '',
+  )?.namesPerson;
   await ctx.store.transaction(async (tx) => {
-    if (!(await settleAction(tx, { id: asked.id, status: 'refused', result: { message }, at: ctx.clock.now(), isForgotten }))) return;
+    if (
+      !(await settleAction(tx, {
+        id: asked.id,
+        status: 'refused',
+        result: { message },
+        at: ctx.clock.now(),
+        isForgotten,
+      }))
+    )
+      return;
     counters.refused += 1;
     if (!known) return;
     const { action, operator } = known;

@@ -22,7 +22,10 @@ const waitingMs = 24 * 3_600_000;
 
 const params = z.strictObject({
   actionId: z.uuid(),
-  /** Of the text that the first has signed: it is this one that is approved, and no other under its id. */
+  /**
+   * Of the text that the first has signed: it is this one that is approved, and no other under its
+   * id.
+   */
   hash: z.string().regex(/^[\w-]{43}$/),
 });
 type Params = z.infer<typeof params>;
@@ -31,15 +34,18 @@ type Rules = () => ReadonlyMap<string, OperatorRule>;
 /** @throws conflict when nothing like that waits */
 async function requireWaiting(ctx: Ctx, { actionId, hash }: Params, projectId: string) {
   const asked = await selectAction(ctx.store, actionId);
-  const action = asked?.status === 'waiting' && challengeOf(asked.signed) === hash ? readSignedAction(asked.signed).action : undefined;
+  const action =
+    asked?.status === 'waiting' && challengeOf(asked.signed) === hash
+      ? readSignedAction(asked.signed).action
+      : undefined;
   if (!asked || !action || action.id !== actionId || action.projectId !== projectId)
     throw new ServiceError('conflict', { message: 'Nothing like that waits for a second person.' });
   return { asked, action };
 }
 
 /**
- * A second operator's yes to what a first one has signed: both signatures are looked at, the first again, and both may do it. It is done
- * in the first one's name, with the second one's beside it.
+ * A second operator's yes to what a first one has signed: both signatures are looked at, the first
+ * again, and both may do it. It is done in the first one's name, with the second one's beside it.
  */
 const approve = (rules: Rules): OperatorRule<Params> => ({
   name: 'actions.approve',
@@ -47,14 +53,21 @@ const approve = (rules: Rules): OperatorRule<Params> => ({
   params,
   async run(ctx, { projectId, params: which, actor, record }) {
     const { asked, action } = await requireWaiting(ctx, which, projectId);
-    if (actor.kind !== 'operator') throw new ServiceError('forbidden', { message: 'The second person signs in the console.' });
+    if (actor.kind !== 'operator')
+      throw new ServiceError('forbidden', { message: 'The second person signs in the console.' });
     if (actor.id === action.operatorId)
-      throw new ServiceError('forbidden', { message: 'It takes another person than the one who asked for it.' });
+      throw new ServiceError('forbidden', {
+        message: 'It takes another person than the one who asked for it.',
+      });
     const rule = rules().get(action.action);
-    const [first, second] = [await selectOperator(ctx.store, action.operatorId), await selectOperator(ctx.store, actor.id)];
+    const [first, second] = [
+      await selectOperator(ctx.store, action.operatorId),
+      await selectOperator(ctx.store, actor.id),
+    ];
     if (!rule || !first || !second || !(await isHisSignature(ctx, asked, first)))
       throw new ServiceError('conflict', {
-        message: 'What is to be approved was not signed by the one who stands there: nothing was done.',
+        message:
+          'What is to be approved was not signed by the one who stands there: nothing was done.',
       });
     for (const { operator, who } of [
       { operator: first, who: first.name },
@@ -62,16 +75,24 @@ const approve = (rules: Rules): OperatorRule<Params> => ({
     ]) {
       const role = roleIn(operator, projectId);
       if (!role || !mayAct(role, rule.role))
-        throw new ServiceError('forbidden', { message: `It takes the role ${rule.role} of both: not of ${who}.` });
+        throw new ServiceError('forbidden', {
+          message: `It takes the role ${rule.role} of both: not of ${who}.`,
+        });
     }
     // By what is signed: the row may have been put back, or made younger.
     if ((await readAuditTrail(ctx.store)).hasAction(asked.id))
-      throw new ServiceError('conflict', { message: 'It was done or refused already, and came again: nothing was done.' });
+      throw new ServiceError('conflict', {
+        message: 'It was done or refused already, and came again: nothing was done.',
+      });
     const expiredMs = ctx.clock.now().getTime() - Date.parse(action.expiresAt);
     if (expiredMs < -2 * signedForMs)
-      throw new ServiceError('conflict', { message: 'It is signed for longer than any decision is: nothing was done.' });
+      throw new ServiceError('conflict', {
+        message: 'It is signed for longer than any decision is: nothing was done.',
+      });
     if (expiredMs > waitingMs)
-      throw new ServiceError('conflict', { message: 'It was asked for more than a day ago: it has to be asked for again.' });
+      throw new ServiceError('conflict', {
+        message: 'It was asked for more than a day ago: it has to be asked for again.',
+      });
     const result = await performRule(ctx, rule, {
       actor: { kind: 'operator', id: first.id, name: first.name, role: roleIn(first, projectId)! },
       projectId,
@@ -81,9 +102,17 @@ const approve = (rules: Rules): OperatorRule<Params> => ({
       signed: {
         actionId: asked.id,
         settle: async (tx) => {
-          if (!(await settleAction(tx, { id: asked.id, from: 'waiting', status: 'done', at: ctx.clock.now() })))
+          if (
+            !(await settleAction(tx, {
+              id: asked.id,
+              from: 'waiting',
+              status: 'done',
+              at: ctx.clock.now(),
+            }))
+          )
             throw new ServiceError('conflict', { message: 'Somebody else was faster.' });
-          for (const operatorId of [first.id, second.id].toSorted()) await requireStillMay(tx, { operatorId, projectId, role: rule.role });
+          for (const operatorId of [first.id, second.id].toSorted())
+            await requireStillMay(tx, { operatorId, projectId, role: rule.role });
           await record(tx, { subject: `action:${asked.id}`, changed: { approved: action.action } });
         },
       },
@@ -102,7 +131,15 @@ const reject: OperatorRule<Params> = {
     const who = actor.kind === 'operator' ? actor.name : actor.osUser;
     await ctx.store.transaction(async (tx) => {
       const result = { message: `${who} has rejected it: ${reason}` };
-      if (!(await settleAction(tx, { id: asked.id, from: 'waiting', status: 'refused', result, at: ctx.clock.now() })))
+      if (
+        !(await settleAction(tx, {
+          id: asked.id,
+          from: 'waiting',
+          status: 'refused',
+          result,
+          at: ctx.clock.now(),
+        }))
+      )
         throw new ServiceError('conflict', { message: 'Somebody else was faster.' });
       await record(tx, { subject: `action:${asked.id}`, changed: { rejected: action.action } });
       // The log has the action itself, too: it is not approved later, whatever becomes of its row.
@@ -121,9 +158,15 @@ const reject: OperatorRule<Params> = {
   },
 };
 
-export const secondPersonRules = (rules: Rules): readonly OperatorRule[] => [operatorRule(approve(rules)), operatorRule(reject)];
+export const secondPersonRules = (rules: Rules): readonly OperatorRule[] => [
+  operatorRule(approve(rules)),
+  operatorRule(reject),
+];
 
-/** What waits for a second person, oldest first. What stands there is believed when it is approved, and not before. */
+/**
+ * What waits for a second person, oldest first. What stands there is believed when it is approved,
+ * and not before.
+ */
 export const secondPersonAttention = (rules: Rules): readonly AttentionSource[] => [
   {
     kind: 'second-person',
@@ -144,7 +187,12 @@ export const secondPersonAttention = (rules: Rules): readonly AttentionSource[] 
 ];
 
 /** Undefined: nobody could have asked for that, so there is nothing to approve. */
-async function itemOf(ctx: Ctx, asked: AskedAction, action: SignedAction, rules: Rules): Promise<AttentionItem | undefined> {
+async function itemOf(
+  ctx: Ctx,
+  asked: AskedAction,
+  action: SignedAction,
+  rules: Rules,
+): Promise<AttentionItem | undefined> {
   const { projectId } = action;
   const rule = rules().get(action.action);
   const known = rule?.params.safeParse(action.params);
@@ -171,13 +219,24 @@ async function itemOf(ctx: Ctx, asked: AskedAction, action: SignedAction, rules:
         effect: `${action.action} is done as ${first?.name ?? 'somebody'} has signed it: ${said.join(', ')}.`,
         params: decision,
       },
-      { rule: 'actions.reject', label: 'Reject', effect: 'No money moves. Nothing of it is done.', params: decision },
+      {
+        rule: 'actions.reject',
+        label: 'Reject',
+        effect: 'No money moves. Nothing of it is done.',
+        params: decision,
+      },
     ],
     command: orderId === undefined ? 'purser audit list' : `purser orders show ${orderId}`,
   };
 }
 
-function formatRuleAmount({ amountMinor, decimals }: { readonly amountMinor: bigint; readonly decimals: number }): string {
+function formatRuleAmount({
+  amountMinor,
+  decimals,
+}: {
+  readonly amountMinor: bigint;
+  readonly decimals: number;
+}): string {
   const text = amountMinor.toString().padStart(decimals + 1, '0');
   return decimals === 0 ? text : `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
 }

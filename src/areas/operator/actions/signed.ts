@@ -13,8 +13,9 @@ const storable = (lengthMax: number) =>
 export const signedForMs = 5 * 60_000;
 
 /**
- * What an operator signs with a passkey: the hash of this as JSON, every word of it. It names the one who signs, so that it is nobody
- * else's, the console, so that it is good for no other service, and itself, so that it is done once.
+ * What an operator signs with a passkey: the hash of this as JSON, every word of it. It names the
+ * one who signs, so that it is nobody else's, the console, so that it is good for no other service,
+ * and itself, so that it is done once.
  */
 const signedActionSchema = z.strictObject({
   purser: z.literal('operator-action-1'),
@@ -34,12 +35,15 @@ export type SignedAction = z.infer<typeof signedActionSchema>;
 export const signedLengthMax = 8_192;
 
 /** The challenge of a text, as browsers are told it. */
-export const challengeOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+export const challengeOf = (text: string): string =>
+  createHash('sha256').update(text).digest('base64url');
 
 /** @returns what is wrong with it when it is none */
 export function readSignedAction(
   text: string,
-): { readonly action: SignedAction; readonly problem?: never } | { readonly action?: never; readonly problem: string } {
+):
+  | { readonly action: SignedAction; readonly problem?: never }
+  | { readonly action?: never; readonly problem: string } {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -48,5 +52,9 @@ export function readSignedAction(
   }
   const { data, error } = signedActionSchema.safeParse(value);
   if (data) return { action: data };
-  return { problem: error!.issues.map((issue) => `${issue.path.map(String).join('.')} ${issue.message}`.trim()).join('; ') };
+  return {
+    problem: error!.issues
+      .map((issue) => `${issue.path.map(String).join('.')} ${issue.message}`.trim())
+      .join('; '),
+  };
 }

@@ -1,7 +1,10 @@
 import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Db, Tx } from '../../../store/types.ts';
 
-/** Something that an operator asks for. What it says counts for nothing before the signature was looked at. */
+/**
+ * Something that an operator asks for. What it says counts for nothing before the signature was
+ * looked at.
+ */
 export interface AskedAction {
   readonly id: string;
   readonly kind: 'action' | 'enrolment';
@@ -23,7 +26,14 @@ export async function insertAction(db: Db, action: AskedAction): Promise<boolean
   const { rowCount } = await db.query({
     text: `insert into operator_actions (id, kind, operator_id, signed, proof, created_at) values ($1, $2, $3, $4, $5, $6)
       on conflict (id) do nothing`,
-    values: [action.id, action.kind, action.operatorId, action.signed, JSON.stringify(action.proof), action.createdAt],
+    values: [
+      action.id,
+      action.kind,
+      action.operatorId,
+      action.signed,
+      JSON.stringify(action.proof),
+      action.createdAt,
+    ],
   });
   return rowCount === 1;
 }
@@ -39,13 +49,27 @@ export async function selectAsked(db: Db, limit: number): Promise<AskedAction[]>
   return rows;
 }
 
-export async function selectOutcome(db: Db, id: string, kind: AskedAction['kind']): Promise<ActionOutcome | undefined> {
-  const { rows } = await db.query<{ status: ActionOutcome['status']; operator_id: string; result: JsonObject | null }>({
+export async function selectOutcome(
+  db: Db,
+  id: string,
+  kind: AskedAction['kind'],
+): Promise<ActionOutcome | undefined> {
+  const { rows } = await db.query<{
+    status: ActionOutcome['status'];
+    operator_id: string;
+    result: JsonObject | null;
+  }>({
     text: 'select status, operator_id, result from operator_actions where id = $1 and kind = $2',
     values: [id, kind],
   });
   const [row] = rows;
-  return row && { status: row.status, operatorId: row.operator_id, ...(row.result !== null && { result: row.result }) };
+  return (
+    row && {
+      status: row.status,
+      operatorId: row.operator_id,
+      ...(row.result !== null && { result: row.result }),
+    }
+  );
 }
 
 /** How many of an operator wait. */
@@ -76,13 +100,23 @@ export async function settleAction(
     text: `update operator_actions set status = $2, result = $3, done_at = $4,
         signed = case when $6 then '{}' else signed end, proof = case when $6 then '{}' else proof end
       where id = $1 and status = $5`,
-    values: [id, status, result === undefined ? null : JSON.stringify(result), at, from, isForgotten],
+    values: [
+      id,
+      status,
+      result === undefined ? null : JSON.stringify(result),
+      at,
+      from,
+      isForgotten,
+    ],
   });
   return rowCount === 1;
 }
 
 /** Has one that was asked for wait for a second person. @returns false when it has ended already */
-export async function suspendAction(tx: Tx, input: { readonly id: string; readonly result: JsonObject }): Promise<boolean> {
+export async function suspendAction(
+  tx: Tx,
+  input: { readonly id: string; readonly result: JsonObject },
+): Promise<boolean> {
   const { rowCount } = await tx.query({
     text: `update operator_actions set status = 'waiting', result = $2 where id = $1 and status = 'asked'`,
     values: [input.id, JSON.stringify(input.result)],
@@ -92,7 +126,10 @@ export async function suspendAction(tx: Tx, input: { readonly id: string; readon
 
 const askedColumns = `id, kind, operator_id as "operatorId", signed, proof, created_at as "createdAt"`;
 
-export async function selectAction(db: Db, id: string): Promise<(AskedAction & { readonly status: string }) | undefined> {
+export async function selectAction(
+  db: Db,
+  id: string,
+): Promise<(AskedAction & { readonly status: string }) | undefined> {
   const { rows } = await db.query<AskedAction & { readonly status: string }>({
     text: `select ${askedColumns}, status from operator_actions where id = $1 and kind = 'action'`,
     values: [id],
@@ -122,5 +159,8 @@ export async function selectWaiting(
 
 /** Says what became of one that is done. */
 export async function saveResult(db: Db, id: string, result: JsonObject): Promise<void> {
-  await db.query({ text: 'update operator_actions set result = $2 where id = $1', values: [id, JSON.stringify(result)] });
+  await db.query({
+    text: 'update operator_actions set result = $2 where id = $1',
+    values: [id, JSON.stringify(result)],
+  });
 }

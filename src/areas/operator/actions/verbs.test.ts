@@ -23,8 +23,14 @@ async function lastEntry(): Promise<Record<string, unknown>> {
   return JSON.parse(String(rows[0]!.entry)) as Record<string, unknown>;
 }
 
-const get = async (who: SignedIn, path: string) => (await world.call('GET', `/api${path}`, { cookie: who.cookie })).body;
-const command = async (run: (input: { print: (line: string) => void; projectOf: () => Promise<string> }) => Promise<unknown>) => {
+const get = async (who: SignedIn, path: string) =>
+  (await world.call('GET', `/api${path}`, { cookie: who.cookie })).body;
+const command = async (
+  run: (input: {
+    print: (line: string) => void;
+    projectOf: () => Promise<string>;
+  }) => Promise<unknown>,
+) => {
   const lines: string[] = [];
   await run({ print: (line) => void lines.push(line), projectOf: async () => world.projectId });
   return lines.join('\n');
@@ -36,8 +42,11 @@ describe('the page on which users approve', () => {
     const finance = await world.anOperator('finance', world.projectId);
     expect((await world.act(finance, { action, params: { name: 'Shop' } })).asked.status).toBe(403);
     const admin = await world.anOperator('admin', world.projectId);
-    const set = (params: object) => world.act(admin, { action, params, reason: 'asked by the shop' });
-    expect((await set({ name: 'Shop', frameOrigins: 'https://a.example, https://b.example' })).outcome).toMatchObject({ status: 'done' });
+    const set = (params: object) =>
+      world.act(admin, { action, params, reason: 'asked by the shop' });
+    expect(
+      (await set({ name: 'Shop', frameOrigins: 'https://a.example, https://b.example' })).outcome,
+    ).toMatchObject({ status: 'done' });
     expect(await lastEntry()).toMatchObject({
       action,
       subject: `approval-page:${world.projectId}`,
@@ -45,9 +54,15 @@ describe('the page on which users approve', () => {
       changed: { name: ['', 'Shop'], frameOrigins: ['', 'https://a.example,https://b.example'] },
     });
     await set({ name: '', accent: '#0a6b57' });
-    expect(await lastEntry()).toMatchObject({ changed: { name: ['Shop', ''], accent: ['', '#0a6b57'] } });
+    expect(await lastEntry()).toMatchObject({
+      changed: { name: ['Shop', ''], accent: ['', '#0a6b57'] },
+    });
     const { approvalPage } = await get(admin, `/projects/${world.projectId}`);
-    expect(approvalPage).toEqual({ accent: '#0a6b57', frameOrigins: ['https://a.example', 'https://b.example'], hasLogo: false });
+    expect(approvalPage).toEqual({
+      accent: '#0a6b57',
+      frameOrigins: ['https://a.example', 'https://b.example'],
+      hasLogo: false,
+    });
   });
 
   it('is left as it is by what cannot be, and nothing but the refusal is written down', async () => {
@@ -58,20 +73,36 @@ describe('the page on which users approve', () => {
       [{}, 'Say what to change'],
     ] as const) {
       const { outcome } = await world.act(admin, { action: 'approval-page.set', params });
-      expect(outcome).toMatchObject({ status: 'refused', result: { message: expect.stringContaining(why) } });
+      expect(outcome).toMatchObject({
+        status: 'refused',
+        result: { message: expect.stringContaining(why) },
+      });
       expect(await lastEntry()).toMatchObject({ action: 'approval-page.set', outcome: 'refused' });
     }
     expect((await get(admin, `/projects/${world.projectId}`)).approvalPage.accent).toBe('#0a6b57');
   });
 
   it('is changed at the command line by the same rule', async () => {
-    const argv = ['set', '--accent', '', '--logo', `https://cdn.example/${'a'.repeat(300)}.png`, '--note', 'new colours'];
-    expect(await command((input) => approvalPageCommand(world.ctx, { argv, ...input }))).toMatch(/accent +ours/);
+    const argv = [
+      'set',
+      '--accent',
+      '',
+      '--logo',
+      `https://cdn.example/${'a'.repeat(300)}.png`,
+      '--note',
+      'new colours',
+    ];
+    expect(await command((input) => approvalPageCommand(world.ctx, { argv, ...input }))).toMatch(
+      /accent +ours/,
+    );
     expect(await lastEntry()).toMatchObject({
       action: 'approval-page.set',
       reason: 'new colours',
       actor: { kind: 'command-line' },
-      changed: { accent: ['#0a6b57', ''], logo: ['', expect.stringMatching(/^sha256:[0-9a-f]{64}$/)] },
+      changed: {
+        accent: ['#0a6b57', ''],
+        logo: ['', expect.stringMatching(/^sha256:[0-9a-f]{64}$/)],
+      },
     });
   });
 });
@@ -79,24 +110,43 @@ describe('the page on which users approve', () => {
 describe('signing somebody out', () => {
   it('ends the sessions of a user under every name, and the audit log has no name', async () => {
     const support = await world.anOperator('support', world.projectId);
-    const { outcome } = await world.act(support, { action: 'users.sign-out', params: { locator: `email:${here.email}` } });
+    const { outcome } = await world.act(support, {
+      action: 'users.sign-out',
+      params: { locator: `email:${here.email}` },
+    });
     expect(outcome).toMatchObject({ status: 'done' });
     const entry = await lastEntry();
-    expect(entry).toMatchObject({ action: 'users.sign-out', subject: `user:${here.userId}`, changed: { names: 3 } });
+    expect(entry).toMatchObject({
+      action: 'users.sign-out',
+      subject: `user:${here.userId}`,
+      changed: { names: 3 },
+    });
     expect(JSON.stringify(entry)).not.toContain(here.email);
-    expect((await world.sql('select count(*)::int as count from sign_outs')).rows).toEqual([{ count: 3 }]);
+    expect((await world.sql('select count(*)::int as count from sign_outs')).rows).toEqual([
+      { count: 3 },
+    ]);
     const said = await command((input) =>
-      usersCommand(world.ctx, { argv: ['sign-out', 'userId:nobody', '--note', 'a token was lost'], ...input }),
+      usersCommand(world.ctx, {
+        argv: ['sign-out', 'userId:nobody', '--note', 'a token was lost'],
+        ...input,
+      }),
     );
     expect(said).toContain('Signed out: userId:nobody');
-    expect(await lastEntry()).toMatchObject({ subject: 'user:unknown', reason: 'a token was lost', actor: { kind: 'command-line' } });
+    expect(await lastEntry()).toMatchObject({
+      subject: 'user:unknown',
+      reason: 'a token was lost',
+      actor: { kind: 'command-line' },
+    });
   });
 
   it('keeps no name of the user in what was asked and signed for it, whether it was done or refused', async () => {
     const support = await world.anOperator('support', world.projectId);
     const names = [`email:${here.email}`, 'email:no mail of nobody'];
     const outcomes = [];
-    for (const locator of names) outcomes.push((await world.act(support, { action: 'users.sign-out', params: { locator } })).outcome);
+    for (const locator of names)
+      outcomes.push(
+        (await world.act(support, { action: 'users.sign-out', params: { locator } })).outcome,
+      );
     expect(outcomes).toMatchObject([{ status: 'done' }, { status: 'refused' }]);
     for (const table of ['operator_actions', 'audit_entries']) {
       const { rows } = await world.sql(`select t::text as row from ${table} t`);
@@ -106,16 +156,27 @@ describe('signing somebody out', () => {
   });
 
   it('ends the sessions of an operator: by an admin of every project, by himself, and by nobody else', async () => {
-    const [ada, bob] = [await world.anOperator('support', world.projectId), await world.anOperator('admin', world.projectId)];
-    const out = (who: SignedIn, of: SignedIn) => world.act(who, { action: 'operators.sign-out', params: { operatorId: of.id } });
+    const [ada, bob] = [
+      await world.anOperator('support', world.projectId),
+      await world.anOperator('admin', world.projectId),
+    ];
+    const out = (who: SignedIn, of: SignedIn) =>
+      world.act(who, { action: 'operators.sign-out', params: { operatorId: of.id } });
     expect((await out(bob, ada)).outcome).toMatchObject({
       status: 'refused',
       result: { message: expect.stringContaining('every project') },
     });
     expect((await world.call('GET', '/api/me', { cookie: ada.cookie })).status).toBe(200);
     const whole = await world.anOperator('admin');
-    expect((await out(whole, ada)).outcome).toMatchObject({ status: 'done', result: { sessions: 1 } });
-    expect(await lastEntry()).toMatchObject({ action: 'operators.sign-out', subject: `operator:${ada.id}`, changed: { sessions: [1, 0] } });
+    expect((await out(whole, ada)).outcome).toMatchObject({
+      status: 'done',
+      result: { sessions: 1 },
+    });
+    expect(await lastEntry()).toMatchObject({
+      action: 'operators.sign-out',
+      subject: `operator:${ada.id}`,
+      changed: { sessions: [1, 0] },
+    });
     expect((await world.call('GET', '/api/me', { cookie: ada.cookie })).status).toBe(401);
     const { answer } = await world.signIn(ada.passkey);
     expect(answer.status).toBe(200);
@@ -123,41 +184,76 @@ describe('signing somebody out', () => {
     expect((await world.call('GET', '/api/me', { cookie: bob.cookie })).status).toBe(401);
     const { rows } = await world.sql('select name from operators where id = $1', ada.id);
     const argv = ['sign-out', String(rows[0]!.name), '--note', 'left a device open'];
-    const said = await command(({ print }) => operatorsCommand(world.ctx, { argv, print, requireProject: async () => undefined }));
+    const said = await command(({ print }) =>
+      operatorsCommand(world.ctx, { argv, print, requireProject: async () => undefined }),
+    );
     expect(said).toContain('is signed out: 1 session.');
-    expect(await lastEntry()).toMatchObject({ action: 'operators.sign-out', reason: 'left a device open' });
+    expect(await lastEntry()).toMatchObject({
+      action: 'operators.sign-out',
+      reason: 'left a device open',
+    });
   });
 });
 
 describe('who may call', () => {
   it('a key of the project is ended by an admin, and none of another project', async () => {
     const admin = await world.anOperator('admin', world.projectId);
-    const ours = await issueKey(world.ctx, { projectId: world.projectId, kind: 'server', scopes: ['wallets.read'] });
+    const ours = await issueKey(world.ctx, {
+      projectId: world.projectId,
+      kind: 'server',
+      scopes: ['wallets.read'],
+    });
     const other = await createProject(world.ctx, { name: 'other' });
-    const theirs = await issueKey(world.ctx, { projectId: other.id, kind: 'server', scopes: ['wallets.read'] });
-    const revoke = (keyId: string) => world.act(admin, { action: 'keys.revoke', params: { keyId }, reason: 'seen in a log' });
-    expect((await revoke(theirs.id)).outcome).toMatchObject({ status: 'refused', result: { message: `There is no key ${theirs.id}.` } });
-    expect((await revoke(ours.id)).outcome).toMatchObject({ status: 'done', result: { id: ours.id } });
+    const theirs = await issueKey(world.ctx, {
+      projectId: other.id,
+      kind: 'server',
+      scopes: ['wallets.read'],
+    });
+    const revoke = (keyId: string) =>
+      world.act(admin, { action: 'keys.revoke', params: { keyId }, reason: 'seen in a log' });
+    expect((await revoke(theirs.id)).outcome).toMatchObject({
+      status: 'refused',
+      result: { message: `There is no key ${theirs.id}.` },
+    });
+    expect((await revoke(ours.id)).outcome).toMatchObject({
+      status: 'done',
+      result: { id: ours.id },
+    });
     expect(await lastEntry()).toMatchObject({
       action: 'keys.revoke',
       subject: `api-key:${ours.id}`,
       reason: 'seen in a log',
       changed: { revokedAt: ['', expect.any(String)] },
     });
-    const { rows } = await world.sql('select id from api_keys where id = any($1::uuid[]) and revoked_at is not null', [ours.id, theirs.id]);
+    const { rows } = await world.sql(
+      'select id from api_keys where id = any($1::uuid[]) and revoked_at is not null',
+      [ours.id, theirs.id],
+    );
     expect(rows).toEqual([{ id: ours.id }]);
-    const said = await command((input) => keysCommand(world.ctx, { argv: ['revoke', theirs.id, '--note', 'gone'], ...input }));
+    const said = await command((input) =>
+      keysCommand(world.ctx, { argv: ['revoke', theirs.id, '--note', 'gone'], ...input }),
+    );
     expect(said).toContain(`${theirs.id} is revoked.`);
-    expect(await lastEntry()).toMatchObject({ action: 'keys.revoke', reason: 'gone', actor: { kind: 'command-line' } });
+    expect(await lastEntry()).toMatchObject({
+      action: 'keys.revoke',
+      reason: 'gone',
+      actor: { kind: 'command-line' },
+    });
   });
 
   it('an issuer is trusted no more, by the project that trusted it', async () => {
     const admin = await world.anOperator('admin', world.projectId);
     const other = await createProject(world.ctx, { name: 'other' });
     const add = (projectId: string) =>
-      addTrustedIssuer(world.ctx, { projectId, issuer: 'https://id.example', algorithm: 'RS256', jwksUrl: 'https://id.example/keys' });
+      addTrustedIssuer(world.ctx, {
+        projectId,
+        issuer: 'https://id.example',
+        algorithm: 'RS256',
+        jwksUrl: 'https://id.example/keys',
+      });
     const [ours, theirs] = [await add(world.projectId), await add(other.id)];
-    const remove = (issuerId: string) => world.act(admin, { action: 'issuers.remove', params: { issuerId } });
+    const remove = (issuerId: string) =>
+      world.act(admin, { action: 'issuers.remove', params: { issuerId } });
     expect((await remove(theirs.id)).outcome).toMatchObject({ status: 'refused' });
     expect((await remove(ours.id)).outcome).toMatchObject({ status: 'done' });
     expect(await lastEntry()).toMatchObject({
@@ -166,8 +262,19 @@ describe('who may call', () => {
       changed: { trusted: ['https://id.example', ''] },
     });
     await command((input) => issuersCommand(world.ctx, { argv: ['remove', theirs.id], ...input }));
-    expect(await lastEntry()).toMatchObject({ action: 'issuers.remove', subject: `issuer:${theirs.id}`, actor: { kind: 'command-line' } });
-    expect((await world.sql('select id from trusted_issuers where id = any($1::uuid[])', [ours.id, theirs.id])).rows).toEqual([]);
+    expect(await lastEntry()).toMatchObject({
+      action: 'issuers.remove',
+      subject: `issuer:${theirs.id}`,
+      actor: { kind: 'command-line' },
+    });
+    expect(
+      (
+        await world.sql('select id from trusted_issuers where id = any($1::uuid[])', [
+          ours.id,
+          theirs.id,
+        ])
+      ).rows,
+    ).toEqual([]);
   });
 });
 
@@ -175,12 +282,24 @@ it('identity checks are turned on and off for a project, here and at the command
   const admin = await world.anOperator('admin', world.projectId);
   const { hasIdentity } = await get(admin, `/projects/${world.projectId}`);
   expect(hasIdentity).toBe(true);
-  const { outcome } = await world.act(admin, { action: 'identity.switch', params: { enabled: 'no' } });
+  const { outcome } = await world.act(admin, {
+    action: 'identity.switch',
+    params: { enabled: 'no' },
+  });
   expect(outcome).toMatchObject({ status: 'done', result: { enabled: false } });
-  expect(await lastEntry()).toMatchObject({ action: 'identity.switch', changed: { identity: ['yes', 'no'] } });
+  expect(await lastEntry()).toMatchObject({
+    action: 'identity.switch',
+    changed: { identity: ['yes', 'no'] },
+  });
   expect((await get(admin, `/projects/${world.projectId}`)).hasIdentity).toBe(false);
-  await command((input) => identityCommand(world.ctx, { argv: ['enable', '--note', 'back'], ...input }));
-  expect(await lastEntry()).toMatchObject({ action: 'identity.switch', reason: 'back', changed: { identity: ['no', 'yes'] } });
+  await command((input) =>
+    identityCommand(world.ctx, { argv: ['enable', '--note', 'back'], ...input }),
+  );
+  expect(await lastEntry()).toMatchObject({
+    action: 'identity.switch',
+    reason: 'back',
+    changed: { identity: ['no', 'yes'] },
+  });
 });
 
 it('the books are compared at the next look when somebody asks for it, whenever they were last', async () => {
@@ -194,7 +313,10 @@ it('the books are compared at the next look when somebody asks for it, whenever 
   expect((await turn()).endedAt).toBe(first.endedAt);
   const { outcome } = await world.act(support, { action: 'reconciliation.ask', params: {} });
   expect(outcome).toMatchObject({ status: 'done' });
-  expect(await lastEntry()).toMatchObject({ action: 'reconciliation.ask', projectId: world.projectId });
+  expect(await lastEntry()).toMatchObject({
+    action: 'reconciliation.ask',
+    projectId: world.projectId,
+  });
   await reconcileAll(world.workerCtx, { pauseMs: 0 });
   expect(Date.parse((await turn()).endedAt)).toBeGreaterThan(Date.parse(first.endedAt));
 });
@@ -214,7 +336,9 @@ it('each takes its role, at least', async () => {
     const who = await world.anOperator(role, world.projectId);
     for (const [action, needs, params] of verbs) {
       const may = roles.indexOf(role) >= roles.indexOf(needs);
-      expect((await world.act(who, { action, params })).asked.status, `${role} ${action}`).toBe(may ? 202 : 403);
+      expect((await world.act(who, { action, params })).asked.status, `${role} ${action}`).toBe(
+        may ? 202 : 403,
+      );
     }
   }
 });
@@ -231,7 +355,12 @@ it('none of it is done in a project without a role there, and all of it is in th
     ['keys.revoke', { keyId: randomUUID() }],
     ['issuers.remove', { issuerId: randomUUID() }],
   ] as const)
-    expect((await world.act(admin, { action, params, projectId: elsewhere })).asked.status, action).toBe(403);
-  expect((await world.call('GET', `/api/projects/${elsewhere}`, { cookie: admin.cookie })).status).toBe(403);
+    expect(
+      (await world.act(admin, { action, params, projectId: elsewhere })).asked.status,
+      action,
+    ).toBe(403);
+  expect(
+    (await world.call('GET', `/api/projects/${elsewhere}`, { cookie: admin.cookie })).status,
+  ).toBe(403);
   expect(await checkAudit(world.ctx, { hadEntries: true })).toMatchObject({ ok: true });
 });

@@ -13,8 +13,8 @@ import { json, readRoute, requireSession, writeRoute } from './guard.ts';
 const askedMax = 20;
 
 /**
- * Takes what an operator has signed, for the worker to look at. What is refused here is refused so that it is said at once: it would be
- * there, too.
+ * Takes what an operator has signed, for the worker to look at. What is refused here is refused so
+ * that it is said at once: it would be there, too.
  */
 export const actionRoutes: readonly PublicRoute[] = [
   writeRoute(
@@ -23,15 +23,30 @@ export const actionRoutes: readonly PublicRoute[] = [
     async (ctx, { body: { signed, assertion }, request }) => {
       const { operator } = await requireSession(ctx, request);
       const { action, problem } = readSignedAction(signed);
-      if (problem !== undefined) throw new ServiceError('validation-error', { message: `signed: it is no action: ${problem}.` });
-      if (action.operatorId !== operator.id) throw new ServiceError('validation-error', { message: 'signed: it is no action of yours.' });
+      if (problem !== undefined)
+        throw new ServiceError('validation-error', {
+          message: `signed: it is no action: ${problem}.`,
+        });
+      if (action.operatorId !== operator.id)
+        throw new ServiceError('validation-error', {
+          message: 'signed: it is no action of yours.',
+        });
       const rule = operatorRules.get(action.action);
-      if (!rule) throw new ServiceError('validation-error', { message: `signed: there is no action "${action.action}".` });
+      if (!rule)
+        throw new ServiceError('validation-error', {
+          message: `signed: there is no action "${action.action}".`,
+        });
       const role = roleIn(operator, action.projectId);
-      if (!role) throw new ServiceError('forbidden', { message: 'You have no role in this project.' });
-      if (!mayAct(role, rule.role)) throw new ServiceError('forbidden', { message: `It takes the role ${rule.role}: yours is ${role}.` });
+      if (!role)
+        throw new ServiceError('forbidden', { message: 'You have no role in this project.' });
+      if (!mayAct(role, rule.role))
+        throw new ServiceError('forbidden', {
+          message: `It takes the role ${rule.role}: yours is ${role}.`,
+        });
       if ((await countAsked(ctx.store, operator.id)) >= askedMax)
-        throw new ServiceError('rate-limited', { message: 'Too much of yours waits for the worker: is it running?' });
+        throw new ServiceError('rate-limited', {
+          message: 'Too much of yours waits for the worker: is it running?',
+        });
       const asked = {
         id: action.id,
         kind: 'action',
@@ -40,7 +55,8 @@ export const actionRoutes: readonly PublicRoute[] = [
         proof: assertion as never,
         createdAt: ctx.clock.now(),
       } as const;
-      if (!(await insertAction(ctx.store, asked))) throw new ServiceError('conflict', { message: 'This was signed and sent already.' });
+      if (!(await insertAction(ctx.store, asked)))
+        throw new ServiceError('conflict', { message: 'This was signed and sent already.' });
       return json(202, { id: action.id });
     },
   ),

@@ -15,12 +15,19 @@ import { decodeCursor, encodeCursor } from '../../ledger/index.ts';
 import { type ConsoleCall, readRoute } from './guard.ts';
 import { listRoute } from './lists.ts';
 
-/** Kinds of accounts (docs/guides/ledger.md), but those of orders, of which there are as many as orders. */
+/**
+ * Kinds of accounts (docs/guides/ledger.md), but those of orders, of which there are as many as
+ * orders.
+ */
 const kinds = [
   ['chain:', 'Chains', 'Tokens in our addresses; what executors paid is negative.'],
   ['bank:', 'Banks', 'Money at banks, and on its way to receivers.'],
   ['card:', 'Cards', 'What acquirers owe us, and what payers dispute.'],
-  ['suspense:', 'Set aside', 'What belongs to no order yet, waits to go back or may not be moved. Negative: we owe it.'],
+  [
+    'suspense:',
+    'Set aside',
+    'What belongs to no order yet, waits to go back or may not be moved. Negative: we owe it.',
+  ],
   ['fx:', 'Conversions', 'What conversions gave and took: our open position.'],
   ['fees:', 'Fees', 'What we earned, negative.'],
   ['sales:', 'Sales', 'What items of collections were sold for, negative.'],
@@ -34,7 +41,9 @@ const rowsPerKindMax = 200;
 function oneProject({ projects }: Pick<ConsoleCall, 'projects'>): string {
   const [project, another] = projects;
   if (project && !another) return project.id;
-  throw new ServiceError('validation-error', { message: 'Choose a project: each has its own books.' });
+  throw new ServiceError('validation-error', {
+    message: 'Choose a project: each has its own books.',
+  });
 }
 
 export const bookRoutes: readonly PublicRoute[] = [
@@ -42,7 +51,11 @@ export const bookRoutes: readonly PublicRoute[] = [
     const projectId = oneProject(call);
     const groups = await Promise.all(
       kinds.map(async ([accountPrefix, title, meaning]) => {
-        const rows = await readBalances(ctx.store, { projectId, accountPrefix, limit: rowsPerKindMax });
+        const rows = await readBalances(ctx.store, {
+          projectId,
+          accountPrefix,
+          limit: rowsPerKindMax,
+        });
         return { prefix: accountPrefix, title, meaning, rows };
       }),
     );
@@ -50,13 +63,21 @@ export const bookRoutes: readonly PublicRoute[] = [
       ctx.store,
       groups.flatMap(({ rows }) => rows.map(({ asset }) => asset)),
     );
-    return { groups: groups.filter(({ rows }) => rows.length > 0), assets: Object.fromEntries(assets) };
+    return {
+      groups: groups.filter(({ rows }) => rows.length > 0),
+      assets: Object.fromEntries(assets),
+    };
   }),
   listRoute('/books/entries', {
-    filters: z.object({ account: z.string().max(200).refine(isAccount, 'is no account of the ledger').optional() }),
+    filters: z.object({
+      account: z.string().max(200).refine(isAccount, 'is no account of the ledger').optional(),
+    }),
     places: {
       encode: ({ position }: Booked, asked) =>
-        encodeCursor<'entry'>({ at: position.recordedAt.getTime(), nr: position.written.toString() }, asked),
+        encodeCursor<'entry'>(
+          { at: position.recordedAt.getTime(), nr: position.written.toString() },
+          asked,
+        ),
       decode: (text, asked) => {
         const place = decodeCursor('entry', text, asked);
         return { recordedAt: new Date(place.at), written: BigInt(place.nr) };
@@ -64,22 +85,34 @@ export const bookRoutes: readonly PublicRoute[] = [
     },
     rows: async (ctx, call) => {
       const { query, after, limit } = call;
-      const input = { projectId: oneProject(call), account: query.account, after, newestFirst: true };
-      const found = await readEntries(ctx.store, { ...input, limit: Math.min(limit, entriesPerReadMax) });
-      const assets = await readAssets(ctx.store, [...new Set(found.flatMap(({ postings }) => postings.map(({ asset }) => asset)))]);
-      return found.map(({ id, reference, kind, phase, orderId, recordedAt, position, postings }) => ({
-        id,
-        reference,
-        kind,
-        phase,
-        orderId,
-        recordedAt,
-        position,
-        postings: postings.map(({ account, asset, amountMinor }) => {
-          const { decimals = 0, symbol = asset } = assets.get(asset) ?? {};
-          return { account, asset, amountMinor, decimals, symbol };
+      const input = {
+        projectId: oneProject(call),
+        account: query.account,
+        after,
+        newestFirst: true,
+      };
+      const found = await readEntries(ctx.store, {
+        ...input,
+        limit: Math.min(limit, entriesPerReadMax),
+      });
+      const assets = await readAssets(ctx.store, [
+        ...new Set(found.flatMap(({ postings }) => postings.map(({ asset }) => asset))),
+      ]);
+      return found.map(
+        ({ id, reference, kind, phase, orderId, recordedAt, position, postings }) => ({
+          id,
+          reference,
+          kind,
+          phase,
+          orderId,
+          recordedAt,
+          position,
+          postings: postings.map(({ account, asset, amountMinor }) => {
+            const { decimals = 0, symbol = asset } = assets.get(asset) ?? {};
+            return { account, asset, amountMinor, decimals, symbol };
+          }),
         }),
-      }));
+      );
     },
     csv: {
       entry: ({ id }) => id,
@@ -89,12 +122,19 @@ export const bookRoutes: readonly PublicRoute[] = [
       order: ({ orderId }) => orderId,
       reference: ({ reference }) => reference,
       postings: ({ postings }) =>
-        postings.map((leg) => `${leg.account} ${formatAmount(leg.amountMinor, leg.decimals)} ${leg.symbol}`).join('; '),
+        postings
+          .map(
+            (leg) => `${leg.account} ${formatAmount(leg.amountMinor, leg.decimals)} ${leg.symbol}`,
+          )
+          .join('; '),
     },
   }),
 ];
 
-type Booked = Pick<LedgerEntry, 'id' | 'reference' | 'kind' | 'phase' | 'orderId' | 'recordedAt' | 'position'> & {
+type Booked = Pick<
+  LedgerEntry,
+  'id' | 'reference' | 'kind' | 'phase' | 'orderId' | 'recordedAt' | 'position'
+> & {
   readonly postings: readonly (Pick<LedgerPosting, 'account' | 'asset' | 'amountMinor'> & {
     readonly decimals: number;
     readonly symbol: string;

@@ -17,7 +17,10 @@ import { byTime, listRoute } from './lists.ts';
 
 type Line = Awaited<ReturnType<typeof selectProjectCheckouts>>[number];
 
-const notFound = () => new ServiceError('checkout-not-found', { message: 'There is no such checkout in a project of yours.' });
+const notFound = () =>
+  new ServiceError('checkout-not-found', {
+    message: 'There is no such checkout in a project of yours.',
+  });
 const projectIdsOf = ({ projects }: Pick<ConsoleCall, 'projects'>) => projects.map(({ id }) => id);
 /** Pictures of a shop's pages show names and addresses. */
 const maySeePictures = ({ session: { operator } }: ConsoleCall, projectId: string) =>
@@ -26,7 +29,10 @@ const maySeePictures = ({ session: { operator } }: ConsoleCall, projectId: strin
 /** Purchases of agents: where each stands or stopped, and the evidence of every step. */
 export const checkoutRoutes: readonly PublicRoute[] = [
   listRoute('/checkouts', {
-    filters: z.object({ status: z.enum(agentCheckoutStatuses).optional(), unknown: z.enum(['yes']).optional() }),
+    filters: z.object({
+      status: z.enum(agentCheckoutStatuses).optional(),
+      unknown: z.enum(['yes']).optional(),
+    }),
     places: byTime(({ createdAt, id }: Line) => ({ at: createdAt, id })),
     rows: async (ctx, call) => {
       const { query, after: before, limit } = call;
@@ -53,12 +59,20 @@ export const checkoutRoutes: readonly PublicRoute[] = [
   }),
   readRoute('/checkouts/:id', z.looseObject({}), async (ctx, call) => {
     const id = idIn(call.params.id);
-    const found = id === undefined ? undefined : await readProjectCheckout(ctx.store, { id, projectIds: projectIdsOf(call) });
+    const found =
+      id === undefined
+        ? undefined
+        : await readProjectCheckout(ctx.store, { id, projectIds: projectIdsOf(call) });
     if (!found) throw notFound();
     const { liveOrigin: _, ...checkout } = found.checkout;
     const { endedAt, updatedAt } = checkout;
-    const hasPictures = maySeePictures(call, checkout.projectId) && isPictureKept(ctx, endedAt ?? updatedAt);
-    const steps = found.steps.map(({ evidence, hasPicture, ...step }) => ({ ...step, ...evidence, hasPicture: hasPicture && hasPictures }));
+    const hasPictures =
+      maySeePictures(call, checkout.projectId) && isPictureKept(ctx, endedAt ?? updatedAt);
+    const steps = found.steps.map(({ evidence, hasPicture, ...step }) => ({
+      ...step,
+      ...evidence,
+      hasPicture: hasPicture && hasPictures,
+    }));
     const cards = found.cards.map(({ limit, nr, source, askedAt, closedAt }) => ({
       nr,
       source,
@@ -74,10 +88,19 @@ export const checkoutRoutes: readonly PublicRoute[] = [
     const found = await readProjectCheckout(ctx.store, { id, projectIds: projectIdsOf(call) });
     if (!found) throw notFound();
     const { projectId, endedAt, updatedAt } = found.checkout;
-    if (!maySeePictures(call, projectId)) throw new ServiceError('forbidden', { message: 'It takes the role support to see pictures.' });
-    const picture = isPictureKept(ctx, endedAt ?? updatedAt) ? await readStepPicture(ctx, { checkoutId: id, nr }) : undefined;
+    if (!maySeePictures(call, projectId))
+      throw new ServiceError('forbidden', {
+        message: 'It takes the role support to see pictures.',
+      });
+    const picture = isPictureKept(ctx, endedAt ?? updatedAt)
+      ? await readStepPicture(ctx, { checkoutId: id, nr })
+      : undefined;
     if (!picture) throw new ServiceError('picture-not-found');
-    const headers = { 'content-type': 'image/jpeg', 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' };
+    const headers = {
+      'content-type': 'image/jpeg',
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+    };
     return { status: 200, headers, body: picture };
   }),
 ];

@@ -17,22 +17,37 @@ import { fillCheckout, fillDeposit, fillProject } from '../testing/console-fill-
 import { type ConsoleWorld, startConsoleWorld } from '../testing/console-kit.ts';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
-const script = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
+const script =
+  '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script>';
 
 let world: ConsoleWorld;
 let browser: Browser;
 let page: Page;
 let worker: { stop(): Promise<void> };
-/** What the browser itself complained of: scripts or styles that the policy refused, errors of the page. */
+/**
+ * What the browser itself complained of: scripts or styles that the policy refused, errors of the
+ * page.
+ */
 const complaints: string[] = [];
 beforeAll(async () => {
-  execFileSync(process.execPath, ['scripts/build-console.mjs', '--if-stale'], { cwd: root, stdio: 'pipe', timeout: 60_000 });
-  world = await startConsoleWorld({ port: await freePort(), config: { secondPersonAbove: new Map([['usd', '1000']]) } });
-  worker = runChores([{ name: 'actions', everyMs: 100, run: () => performActions(world.workerCtx) }], world.ctx.log);
+  execFileSync(process.execPath, ['scripts/build-console.mjs', '--if-stale'], {
+    cwd: root,
+    stdio: 'pipe',
+    timeout: 60_000,
+  });
+  world = await startConsoleWorld({
+    port: await freePort(),
+    config: { secondPersonAbove: new Map([['usd', '1000']]) },
+  });
+  worker = runChores(
+    [{ name: 'actions', everyMs: 100, run: () => performActions(world.workerCtx) }],
+    world.ctx.log,
+  );
   browser = await startBrowser();
   page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
   page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('401')) complaints.push(message.text());
+    if (message.type() === 'error' && !message.text().includes('401'))
+      complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
   await addAuthenticator(page);
@@ -59,9 +74,15 @@ async function violations(): Promise<string[]> {
   const found = await page.evaluate(async () => {
     type Result = { violations: { id: string; impact: string; nodes: { html: string }[] }[] };
     const { axe: run } = globalThis as unknown as { axe: { run(): Promise<Result> } };
-    return (await run.run()).violations.map(({ id, impact, nodes }) => ({ id, impact, html: nodes[0]?.html ?? '' }));
+    return (await run.run()).violations.map(({ id, impact, nodes }) => ({
+      id,
+      impact,
+      html: nodes[0]?.html ?? '',
+    }));
   });
-  return found.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, html }) => `${id}: ${html}`);
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, html }) => `${id}: ${html}`);
 }
 
 /** Pictures for whoever looks at them: only where a folder is named. */
@@ -88,16 +109,29 @@ async function look(name: string): Promise<void> {
 }
 
 async function open(name: string, heading = name): Promise<void> {
-  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true }).click();
+  await page
+    .getByRole('navigation', { name: 'Screens' })
+    .getByRole('link', { name, exact: true })
+    .click();
   await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
 }
 
 it('an operator opens the link, decides what waits with a passkey, and finds it in the audit log', async () => {
   const { projectId, clock } = world;
   await createProject(world.ctx, { name: 'Another shop' });
-  const held = await insertAnOrder(world.ctx.store, { projectId, state: 'delivered', at: clock.now(), attention: `Dispute 1: ${script}` });
+  const held = await insertAnOrder(world.ctx.store, {
+    projectId,
+    state: 'delivered',
+    at: clock.now(),
+    attention: `Dispute 1: ${script}`,
+  });
   clock.advance(60_000);
-  await insertAnOrder(world.ctx.store, { projectId, state: 'on_hold', facts: { holdReason: 'screening' }, at: clock.now() });
+  await insertAnOrder(world.ctx.store, {
+    projectId,
+    state: 'on_hold',
+    facts: { holdReason: 'screening' },
+    at: clock.now(),
+  });
   clock.advance(60_000);
   await insertAnOrder(world.ctx.store, {
     projectId,
@@ -105,7 +139,11 @@ it('an operator opens the link, decides what waits with a passkey, and finds it 
     attention: 'The bank rejected the payout twice: account-closed.',
     deadlineAt: new Date(clock.now().getTime() + 1_800_000),
   });
-  const { token } = await inviteOperator(world.ctx, { name: 'Ada Lovelace', role: 'admin', actor: commandLineActor() });
+  const { token } = await inviteOperator(world.ctx, {
+    name: 'Ada Lovelace',
+    role: 'admin',
+    actor: commandLineActor(),
+  });
 
   await page.goto(`${world.origin}/console`);
   await page.getByRole('heading', { name: 'Operators’ console' }).waitFor();
@@ -119,12 +157,18 @@ it('an operator opens the link, decides what waits with a passkey, and finds it 
   await expect.poll(() => page.title()).toBe('(3) Purser console');
   await look('inbox');
 
-  await page.locator('.item', { hasText: script }).getByRole('button', { name: 'Acknowledge' }).click();
+  await page
+    .locator('.item', { hasText: script })
+    .getByRole('button', { name: 'Acknowledge' })
+    .click();
   await page.getByRole('dialog').getByText('No money moves').waitFor();
   await look('decide');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await page.locator('.item', { hasText: script }).getByRole('button', { name: 'Acknowledge' }).click();
+  await page
+    .locator('.item', { hasText: script })
+    .getByRole('button', { name: 'Acknowledge' })
+    .click();
   await page.getByLabel('Why').fill(`answered the bank ${script}`);
   await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click();
   await page.getByRole('heading', { name: 'Done' }).waitFor();
@@ -162,7 +206,9 @@ it('an operator opens the link, decides what waits with a passkey, and finds it 
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await page.getByRole('heading', { name: 'Inbox' }).waitFor();
-  expect((await world.sql('select attention from orders where id = $1', held.id)).rows).toEqual([{ attention: null }]);
+  expect((await world.sql('select attention from orders where id = $1', held.id)).rows).toEqual([
+    { attention: null },
+  ]);
   expect(complaints).toEqual([]);
 }, 120_000);
 
@@ -196,7 +242,11 @@ it('every screen shows what there is, with the text of others as text, and does 
   await page.getByText('It stopped at “select”: The shop is closed.').waitFor();
   const picture = page.getByRole('img', { name: 'The page at “open”' });
   await picture.scrollIntoViewIfNeeded();
-  await expect.poll(() => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)).toBeGreaterThan(0);
+  await expect
+    .poll(() =>
+      picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+    )
+    .toBeGreaterThan(0);
   expect(page.url()).toContain(run.id);
   await look('checkout');
 
@@ -237,14 +287,20 @@ it('every screen shows what there is, with the text of others as text, and does 
   await page.getByRole('heading', { name: 'Done' }).waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await page.locator('.meta').getByText('pending').waitFor();
-  const { rows } = await world.sql('select status, kind from webhook_deliveries where id = $1', here.deliveryId);
+  const { rows } = await world.sql(
+    'select status, kind from webhook_deliveries where id = $1',
+    here.deliveryId,
+  );
   expect(rows).toEqual([{ status: 'pending', kind: 'resend' }]);
   expect(await page.title()).not.toBe('owned');
   expect(complaints.filter((text) => !/status of (400|404|500)/.test(text))).toEqual([]);
 }, 120_000);
 
 it('shows who may call, who is known and what holds money back, and each leads to the other', async () => {
-  const { userId, email, walletId } = await fillProject(world, { projectId: world.projectId, text: `${script} too` });
+  const { userId, email, walletId } = await fillProject(world, {
+    projectId: world.projectId,
+    text: `${script} too`,
+  });
   await open('Holds');
   await page.getByRole('cell', { name: script }).first().waitFor();
   await look('holds');
@@ -274,7 +330,10 @@ it('shows who may call, who is known and what holds money back, and each leads t
   await open('Projects');
   await page.locator('tbody tr').first().waitFor();
   await look('projects');
-  await page.locator('tbody tr', { hasText: 'Another shop' }).getByRole('link', { name: 'keys' }).click();
+  await page
+    .locator('tbody tr', { hasText: 'Another shop' })
+    .getByRole('link', { name: 'keys' })
+    .click();
   await page.getByRole('heading', { name: 'No keys yet' }).waitFor();
   await page.getByLabel('Project').selectOption(world.projectId);
   await page.getByRole('cell', { name: script }).first().waitFor();
@@ -306,8 +365,16 @@ it('shows who may call, who is known and what holds money back, and each leads t
 }, 120_000);
 
 it('a decision above the limit waits for a second person, whom the first cannot be', async () => {
-  const { terms } = await insertAnOrder(world.ctx.store, { projectId: world.projectId, at: world.clock.now(), state: 'closed' });
-  const large = { ...terms!, value: { ...terms!.value, amountMinor: 500_000n }, pay: { ...terms!.pay, amountMinor: 500_000n } };
+  const { terms } = await insertAnOrder(world.ctx.store, {
+    projectId: world.projectId,
+    at: world.clock.now(),
+    state: 'closed',
+  });
+  const large = {
+    ...terms!,
+    value: { ...terms!.value, amountMinor: 500_000n },
+    pay: { ...terms!.pay, amountMinor: 500_000n },
+  };
   const order = await insertAnOrder(world.ctx.store, {
     projectId: world.projectId,
     at: world.clock.now(),
@@ -315,7 +382,10 @@ it('a decision above the limit waits for a second person, whom the first cannot 
     attention: 'large',
   });
   await page.goto(`${world.origin}/console/inbox`);
-  await page.locator('.item', { hasText: 'large' }).getByRole('button', { name: 'Close by hand' }).click();
+  await page
+    .locator('.item', { hasText: 'large' })
+    .getByRole('button', { name: 'Close by hand' })
+    .click();
   await page.getByLabel('Why').fill('settled by hand');
   await page.getByRole('dialog').getByRole('button', { name: 'Close by hand' }).click();
   await page.getByRole('heading', { name: 'It waits for a second person' }).waitFor();
@@ -329,12 +399,16 @@ it('a decision above the limit waits for a second person, whom the first cannot 
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('alert').getByText('another person').waitFor();
   await page.keyboard.press('Escape');
-  expect((await world.sql('select state from orders where id = $1', order.id)).rows).toEqual([{ state: 'needs_operator' }]);
+  expect((await world.sql('select state from orders where id = $1', order.id)).rows).toEqual([
+    { state: 'needs_operator' },
+  ]);
 }, 60_000);
 
 it('the health of the instance says what waits, and how the last two days went', async () => {
   await page.goto(`${world.origin}/console/health`);
-  await page.getByRole('img', { name: /^Orders made by the hour since .*: at most \d+, [1-9]\d* in all$/ }).waitFor();
+  await page
+    .getByRole('img', { name: /^Orders made by the hour since .*: at most \d+, [1-9]\d* in all$/ })
+    .waitFor();
   await page.getByRole('cell', { name: 'webhooks', exact: true }).waitFor();
   await look('health-full');
 }, 60_000);
@@ -362,9 +436,15 @@ it('a list is walked by the arrow keys, and live as things happen', async () => 
 
 it('has no script of anybody else, stands in no frame, and sends nobody elsewhere', async () => {
   for (const path of ['', '/inbox', '/orders/x', '//evil.example', '/join']) {
-    const response = await fetch(`${world.origin}/console${path}`, { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
+    const response = await fetch(`${world.origin}/console${path}`, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(10_000),
+    });
     const policy = response.headers.get('content-security-policy')!;
-    expect([response.status, response.headers.get('x-frame-options'), response.headers.get('location')], path).toEqual([200, 'DENY', null]);
+    expect(
+      [response.status, response.headers.get('x-frame-options'), response.headers.get('location')],
+      path,
+    ).toEqual([200, 'DENY', null]);
     for (const part of [
       "default-src 'none'",
       "script-src 'self'",
@@ -374,7 +454,9 @@ it('has no script of anybody else, stands in no frame, and sends nobody elsewher
     ])
       expect(policy.split('; '), path).toContain(part);
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
-    expect(await response.text()).not.toMatch(/<script(?![^>]*src="\/console\/)|\son\w+=|https?:\/\//);
+    expect(await response.text()).not.toMatch(
+      /<script(?![^>]*src="\/console\/)|\son\w+=|https?:\/\//,
+    );
   }
 });
 

@@ -7,9 +7,34 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-const paths = ['inbox', 'inbox/count', 'orders', 'orders?waiting=yes', 'orders?state=on_hold', 'audit']
-  .concat(['wallets', 'checkouts', 'liquidity', 'payouts', 'webhooks', 'events', 'health', 'health/hours'])
-  .concat(['projects', 'keys', 'issuers', 'users', 'holds', 'unmatched', 'clock', 'events?type=orders.payment.failed'])
+const paths = [
+  'inbox',
+  'inbox/count',
+  'orders',
+  'orders?waiting=yes',
+  'orders?state=on_hold',
+  'audit',
+]
+  .concat([
+    'wallets',
+    'checkouts',
+    'liquidity',
+    'payouts',
+    'webhooks',
+    'events',
+    'health',
+    'health/hours',
+  ])
+  .concat([
+    'projects',
+    'keys',
+    'issuers',
+    'users',
+    'holds',
+    'unmatched',
+    'clock',
+    'events?type=orders.payment.failed',
+  ])
   .map((path) => `/api/${path}`);
 /** What nobody notices as waiting. */
 const answerMaxMs = 200;
@@ -47,6 +72,7 @@ it.each([
     console.log(`${rows} rows: ${path} answers in ${tookMs} ms`);
     expect(status, path).toBe(200);
     expect(tookMs, path).toBeLessThan(answerMaxMs);
-    if (path === '/api/inbox' || path === '/api/orders') expect(body.items, path).toHaveLength(shown);
+    if (path === '/api/inbox' || path === '/api/orders')
+      expect(body.items, path).toHaveLength(shown);
   }
 });

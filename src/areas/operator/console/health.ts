@@ -12,7 +12,9 @@ import { type ConsoleCall, readRoute } from './guard.ts';
 
 const deadShownMax = 25;
 
-/** How the instance goes as a whole: for operators of every project, since it tells of all of them. */
+/**
+ * How the instance goes as a whole: for operators of every project, since it tells of all of them.
+ */
 export const healthRoutes: readonly PublicRoute[] = [
   readRoute('/health', z.looseObject({}), async (ctx, call) => {
     requireWhole(call);
@@ -30,9 +32,21 @@ export const healthRoutes: readonly PublicRoute[] = [
       chains,
       failing,
       due,
-      readers: readers.map(({ name, behind, parked, lastError }) => ({ name, behind, parked, lastError })),
+      readers: readers.map(({ name, behind, parked, lastError }) => ({
+        name,
+        behind,
+        parked,
+        lastError,
+      })),
       webhooks,
-      stopped: stopped.map(({ id, kind, step, attempts, lastError, updatedAt }) => ({ id, kind, step, attempts, lastError, updatedAt })),
+      stopped: stopped.map(({ id, kind, step, attempts, lastError, updatedAt }) => ({
+        id,
+        kind,
+        step,
+        attempts,
+        lastError,
+        updatedAt,
+      })),
     };
   }),
   readRoute('/health/hours', z.looseObject({}), async (ctx, call) => {
@@ -40,12 +54,19 @@ export const healthRoutes: readonly PublicRoute[] = [
     const now = ctx.clock.now().getTime();
     const since = new Date(now - (now % hourMs) - (hoursShown - 1) * hourMs);
     const input = { projectIds: call.projects.map(({ id }) => id), since };
-    const [orders, events] = await Promise.all([countOrdersByHour(ctx.store, input), countEventsByHour(ctx.store, input)]);
+    const [orders, events] = await Promise.all([
+      countOrdersByHour(ctx.store, input),
+      countEventsByHour(ctx.store, input),
+    ]);
     return { since, orders: byHour(orders, since), events: byHour(events, since) };
   }),
   readRoute('/clock', z.looseObject({}), async (ctx, call) => {
     requireWhole(call);
-    return { ...(await readClock(ctx.store)), now: ctx.clock.now(), mayAdvance: ctx.config.environment === 'development' };
+    return {
+      ...(await readClock(ctx.store)),
+      now: ctx.clock.now(),
+      mayAdvance: ctx.config.environment === 'development',
+    };
   }),
 ];
 
@@ -53,15 +74,23 @@ const hourMs = 3_600_000;
 const hoursShown = 48;
 
 /** A number for every hour. */
-function byHour(found: readonly { readonly hour: Date; readonly count: number }[], since: Date): number[] {
+function byHour(
+  found: readonly { readonly hour: Date; readonly count: number }[],
+  since: Date,
+): number[] {
   const counts = new Map(found.map(({ hour, count }) => [hour.getTime(), count]));
-  return Array.from({ length: hoursShown }, (_, index) => counts.get(since.getTime() + index * hourMs) ?? 0);
+  return Array.from(
+    { length: hoursShown },
+    (_, index) => counts.get(since.getTime() + index * hourMs) ?? 0,
+  );
 }
 
 /** @throws forbidden */
 function requireWhole({ session: { operator } }: Pick<ConsoleCall, 'session'>): void {
   if (operator.roles['*'] === undefined)
-    throw new ServiceError('forbidden', { message: 'It takes a role in every project: what is said here is of the whole instance.' });
+    throw new ServiceError('forbidden', {
+      message: 'It takes a role in every project: what is said here is of the whole instance.',
+    });
 }
 
 /** Every network that somebody follows or sends on. */
@@ -87,7 +116,10 @@ interface ChainLine {
     | undefined;
 }
 
-/** Networks that somebody follows or sends on; a family that cannot be read is said, and stops no other. */
+/**
+ * Networks that somebody follows or sends on; a family that cannot be read is said, and stops no
+ * other.
+ */
 async function readFamily(ctx: Ctx, family: Family): Promise<readonly ChainLine[]> {
   try {
     const [watched, relayed] = await Promise.all([family.watchStatus(), family.relayStatus()]);
@@ -104,14 +136,23 @@ async function readFamily(ctx: Ctx, family: Family): Promise<readonly ChainLine[
           ...(native && { spentHour: formatAmount(relay.spentHourMinor, native.decimals) }),
           accounts: relay.accounts.map(({ balanceMinor, ...account }) => ({
             ...account,
-            ...(balanceMinor !== undefined && native && { balance: formatAmount(balanceMinor, native.decimals) }),
+            ...(balanceMinor !== undefined &&
+              native && { balance: formatAmount(balanceMinor, native.decimals) }),
             currency: native?.symbol,
           })),
         },
       };
     });
   } catch (error) {
-    ctx.log.warn({ err: error, family: family.chainType }, 'the status of a family of chains cannot be read');
-    return [{ chain: family.chainType, failure: 'Its status cannot be read here: purser chains status says more.' }];
+    ctx.log.warn(
+      { err: error, family: family.chainType },
+      'the status of a family of chains cannot be read',
+    );
+    return [
+      {
+        chain: family.chainType,
+        failure: 'Its status cannot be read here: purser chains status says more.',
+      },
+    ];
   }
 }

@@ -5,9 +5,18 @@ import { balancesPerReadMax, readAssets, readBalances } from '../../../ledger/in
 import { ServiceError } from '../../../lib/errors.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
 import { fiatDecimals } from '../../../lib/money/fiat.ts';
-import { listPayoutLines, type PayoutLine, payoutFactStatuses, readPromised } from '../../orders/index.ts';
+import {
+  listPayoutLines,
+  type PayoutLine,
+  payoutFactStatuses,
+  readPromised,
+} from '../../orders/index.ts';
 import { readPayoutSwitch } from '../../payment-methods/index.ts';
-import { readOutflow, selectTreasuryTransfers, type TreasuryTransfer } from '../../treasury/index.ts';
+import {
+  readOutflow,
+  selectTreasuryTransfers,
+  type TreasuryTransfer,
+} from '../../treasury/index.ts';
 import { readRoute } from './guard.ts';
 import { readChains } from './health.ts';
 import { byNumber, byTime, listRoute } from './lists.ts';
@@ -28,11 +37,18 @@ interface Line {
   readonly pendingMinor: bigint;
 }
 
-/** Money by where it is, from the books: reconciliation says where chain, bank or acquirer think otherwise. */
+/**
+ * Money by where it is, from the books: reconciliation says where chain, bank or acquirer think
+ * otherwise.
+ */
 async function readLines(ctx: Ctx, projectId: string): Promise<Line[]> {
   const found = await Promise.all(
     places.map(async ([place, accountPrefix]) => {
-      const rows = await readBalances(ctx.store, { projectId, accountPrefix, limit: balancesPerReadMax });
+      const rows = await readBalances(ctx.store, {
+        projectId,
+        accountPrefix,
+        limit: balancesPerReadMax,
+      });
       return rows
         .filter(({ account }) => place !== 'treasury' || account.endsWith(':treasury'))
         .map(({ account, asset, postedMinor, pendingMinor }) => ({
@@ -50,7 +66,11 @@ async function readLines(ctx: Ctx, projectId: string): Promise<Line[]> {
 
 /** For how many hours it lasts at the pace of the last day; undefined when nothing left. */
 const hoursLeft = (heldMinor: bigint, dayMinor: bigint): number | undefined =>
-  dayMinor <= 0n ? undefined : heldMinor <= 0n ? 0 : Number((heldMinor * BigInt(dayHours) * 10n) / dayMinor) / 10;
+  dayMinor <= 0n
+    ? undefined
+    : heldMinor <= 0n
+      ? 0
+      : Number((heldMinor * BigInt(dayHours) * 10n) / dayMinor) / 10;
 
 async function readLiquidity(ctx: Ctx, projectIds: readonly string[]) {
   const [lines, promised, outflow] = await Promise.all([
@@ -58,10 +78,13 @@ async function readLiquidity(ctx: Ctx, projectIds: readonly string[]) {
     readPromised(ctx.store, projectIds),
     readOutflow(ctx, projectIds),
   ]);
-  const keyOf = ({ projectId, asset }: { readonly projectId: string; readonly asset: string }) => `${projectId} ${asset.toLowerCase()}`;
+  const keyOf = ({ projectId, asset }: { readonly projectId: string; readonly asset: string }) =>
+    `${projectId} ${asset.toLowerCase()}`;
   const byAsset = new Map(promised.map((one) => [keyOf(one), one]));
   const out = new Map(outflow.map((one) => [keyOf(one), one.amountMinor]));
-  const assets = await readAssets(ctx.store, [...new Set([...lines.flat(), ...promised].map(({ asset }) => asset))]);
+  const assets = await readAssets(ctx.store, [
+    ...new Set([...lines.flat(), ...promised].map(({ asset }) => asset)),
+  ]);
   const seen = new Set<string>();
   const rows = lines.flat().map(({ heldMinor, pendingMinor, ...line }) => {
     const { decimals = 0, symbol = line.asset } = assets.get(line.asset) ?? {};
@@ -75,7 +98,10 @@ async function readLiquidity(ctx: Ctx, projectIds: readonly string[]) {
       currency: symbol,
       held: formatAmount(heldMinor, decimals),
       pending: formatAmount(pendingMinor, decimals),
-      promised: owed && { amount: formatAmount(BigInt(owed.amountMinor), decimals), orders: owed.orders },
+      promised: owed && {
+        amount: formatAmount(BigInt(owed.amountMinor), decimals),
+        orders: owed.orders,
+      },
       isShort: owed !== undefined && heldMinor < BigInt(owed.amountMinor),
       lastDay: formatAmount(dayMinor, decimals),
       hoursLeft: hoursLeft(heldMinor, dayMinor),
@@ -134,7 +160,9 @@ const transferLine = ({
   createdAt,
 });
 
-/** Where money is and whether it is enough; what banks were asked to pay, and whether anything is. */
+/**
+ * Where money is and whether it is enough; what banks were asked to pay, and whether anything is.
+ */
 export const liquidityRoutes: readonly PublicRoute[] = [
   readRoute('/liquidity', z.looseObject({}), async (ctx, { projects, session: { operator } }) => ({
     rows: await readLiquidity(
@@ -150,7 +178,13 @@ export const liquidityRoutes: readonly PublicRoute[] = [
     rows: async (ctx, { projects, after, limit }) => {
       const before = after === undefined ? undefined : BigInt(after);
       const found = await Promise.all(
-        projects.map(({ id }) => selectTreasuryTransfers(ctx.store, { projectId: id, limit, ...(before !== undefined && { before }) })),
+        projects.map(({ id }) =>
+          selectTreasuryTransfers(ctx.store, {
+            projectId: id,
+            limit,
+            ...(before !== undefined && { before }),
+          }),
+        ),
       );
       return found
         .flat()
@@ -179,7 +213,14 @@ export const liquidityRoutes: readonly PublicRoute[] = [
     }),
     places: byTime(({ createdAt, id }: PayoutLine) => ({ at: createdAt, id })),
     rows: (ctx, { query: { status, rail, late }, projects, after, limit }) =>
-      listPayoutLines(ctx, { projectIds: projects.map(({ id }) => id), status, rail, lateOnly: late === 'yes', before: after, limit }),
+      listPayoutLines(ctx, {
+        projectIds: projects.map(({ id }) => id),
+        status,
+        rail,
+        lateOnly: late === 'yes',
+        before: after,
+        limit,
+      }),
     csv: {
       payout: ({ payoutId }) => payoutId,
       order: ({ id }) => id,
@@ -193,29 +234,38 @@ export const liquidityRoutes: readonly PublicRoute[] = [
       reason: ({ payout }) => payout.reason,
     },
   }),
-  readRoute('/payouts/switch', z.looseObject({}), async (ctx, { projects, session: { operator } }) => {
-    if (operator.roles['*'] === undefined)
-      throw new ServiceError('forbidden', { message: 'It takes a role in every project: limits and the stop are of the whole instance.' });
-    if (!ctx.config.vault) return {};
-    const found = await readPayoutSwitch(ctx);
-    const limits = found.limits.map(({ currency, ...amounts }) => {
-      const shown = (minor: string) => formatAmount(BigInt(minor), fiatDecimals(currency));
-      return {
-        currency,
-        perPayout: shown(amounts.perPayoutMinor),
-        projectDay: shown(amounts.projectDayMinor),
-        destinationDay: shown(amounts.destinationDayMinor),
-        secondPersonAbove: shown(amounts.secondPersonMinor),
-        used: (found.used ?? [])
-          .filter((one) => one.currency === currency && projects.some(({ id }) => id === one.projectId))
-          .map(({ projectId, amountMinor }) => ({
-            projectId,
-            amount: shown(amountMinor),
-            isFull: BigInt(amountMinor) >= BigInt(amounts.projectDayMinor),
-          })),
-      };
-    });
-    const { used: _, ...rest } = found;
-    return { ...rest, limits };
-  }),
+  readRoute(
+    '/payouts/switch',
+    z.looseObject({}),
+    async (ctx, { projects, session: { operator } }) => {
+      if (operator.roles['*'] === undefined)
+        throw new ServiceError('forbidden', {
+          message:
+            'It takes a role in every project: limits and the stop are of the whole instance.',
+        });
+      if (!ctx.config.vault) return {};
+      const found = await readPayoutSwitch(ctx);
+      const limits = found.limits.map(({ currency, ...amounts }) => {
+        const shown = (minor: string) => formatAmount(BigInt(minor), fiatDecimals(currency));
+        return {
+          currency,
+          perPayout: shown(amounts.perPayoutMinor),
+          projectDay: shown(amounts.projectDayMinor),
+          destinationDay: shown(amounts.destinationDayMinor),
+          secondPersonAbove: shown(amounts.secondPersonMinor),
+          used: (found.used ?? [])
+            .filter(
+              (one) => one.currency === currency && projects.some(({ id }) => id === one.projectId),
+            )
+            .map(({ projectId, amountMinor }) => ({
+              projectId,
+              amount: shown(amountMinor),
+              isFull: BigInt(amountMinor) >= BigInt(amounts.projectDayMinor),
+            })),
+        };
+      });
+      const { used: _, ...rest } = found;
+      return { ...rest, limits };
+    },
+  ),
 ];

@@ -12,7 +12,10 @@ import { type ConsoleCall, json, readWith, sessionRoute } from './guard.ts';
 const csvRowsMax = 5_000;
 const pageMax = 100;
 
-/** How the place behind a row is said to whoever asks for the next page. `asked` is the question that the place belongs to. */
+/**
+ * How the place behind a row is said to whoever asks for the next page. `asked` is the question
+ * that the place belongs to.
+ */
 export interface Places<Row, Place> {
   encode(row: Row, asked: readonly unknown[]): string;
   /** @throws validation-error for a text that is no cursor of this question */
@@ -26,16 +29,21 @@ export const byTime = <Row>(placeOf: (row: Row) => ListPosition): Places<Row, Li
 });
 
 const numberSchema = z.object({ nr: z.string().regex(/^\d{1,18}$/), of: z.string() });
-const digestOf = (asked: readonly unknown[]) => createHash('sha256').update(JSON.stringify(asked)).digest('base64url').slice(0, 16);
+const digestOf = (asked: readonly unknown[]) =>
+  createHash('sha256').update(JSON.stringify(asked)).digest('base64url').slice(0, 16);
 
 /** Of rows that are sorted by a number which only rises. */
 export const byNumber = <Row>(numberOf: (row: Row) => string): Places<Row, string> => ({
-  encode: (row, asked) => Buffer.from(JSON.stringify({ nr: numberOf(row), of: digestOf(asked) })).toString('base64url'),
+  encode: (row, asked) =>
+    Buffer.from(JSON.stringify({ nr: numberOf(row), of: digestOf(asked) })).toString('base64url'),
   decode: (text, asked) => {
-    const { data } = numberSchema.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')));
+    const { data } = numberSchema.safeParse(
+      parseJson(Buffer.from(text, 'base64url').toString('utf8')),
+    );
     if (data?.of !== digestOf(asked))
       throw new ServiceError('validation-error', {
-        message: 'cursor: belongs to no such list. Send nextCursor of an answer to the same query as it came, or leave it out.',
+        message:
+          'cursor: belongs to no such list. Send nextCursor of an answer to the same query as it came, or leave it out.',
       });
     return data.nr;
   },
@@ -56,7 +64,12 @@ interface ListSpec<Filters, Row, Place> {
   /** At most `limit` rows behind a place, in the order of the list. */
   readonly rows: (
     ctx: Ctx,
-    call: ConsoleCall & { readonly query: Filters; readonly after: Place | undefined; readonly limit: number; readonly isCsv: boolean },
+    call: ConsoleCall & {
+      readonly query: Filters;
+      readonly after: Place | undefined;
+      readonly limit: number;
+      readonly isCsv: boolean;
+    },
   ) => Promise<readonly Row[]>;
   /** Columns of the same list as CSV, by name; absent: there is none. */
   readonly csv?: Readonly<Record<string, (row: Row) => unknown>>;
@@ -69,20 +82,32 @@ const pageSchema = z.object({
   format: z.enum(['csv']).optional(),
 });
 
-/** A list of the console, page by page or as CSV: of the projects that the operator has a role in, and with a limit. */
-export function listRoute<Filters extends object, Row, Place>(path: string, spec: ListSpec<Filters, Row, Place>): PublicRoute {
+/**
+ * A list of the console, page by page or as CSV: of the projects that the operator has a role in,
+ * and with a limit.
+ */
+export function listRoute<Filters extends object, Row, Place>(
+  path: string,
+  spec: ListSpec<Filters, Row, Place>,
+): PublicRoute {
   const { filters, places, rows, csv } = spec;
   return sessionRoute(path, z.looseObject({}), async (ctx, call) => {
     const { cursor, limit: pageSize, format, project } = readWith(pageSchema, call.query);
     const asked = readWith(filters, call.query);
-    const question = [path, project, ...Object.entries(asked).sort(), ...Object.entries(call.params)];
+    const question = [
+      path,
+      project,
+      ...Object.entries(asked).sort(),
+      ...Object.entries(call.params),
+    ];
     const isCsv = format === 'csv' && csv !== undefined;
     const limit = isCsv ? csvRowsMax : pageSize;
     const after = cursor === undefined ? undefined : places.decode(cursor, question);
     const found = await rows(ctx, { ...call, query: asked, after, limit: limit + 1, isCsv });
     const items = found.slice(0, limit);
     const last = found.length > limit ? items.at(-1) : undefined;
-    if (!isCsv) return json(200, { items, ...(last && { nextCursor: places.encode(last, question) }) });
+    if (!isCsv)
+      return json(200, { items, ...(last && { nextCursor: places.encode(last, question) }) });
     return {
       status: 200,
       headers: {
@@ -103,7 +128,10 @@ export const amountView = ({ token, amountMinor }: TokenBalance) => ({
 });
 
 /** RFC 4180; text that a spreadsheet would take for a formula is kept from being one. */
-function toCsv<Row>(columns: Readonly<Record<string, (row: Row) => unknown>>, rows: readonly Row[]): string {
+function toCsv<Row>(
+  columns: Readonly<Record<string, (row: Row) => unknown>>,
+  rows: readonly Row[],
+): string {
   const lines = rows.map((row) => Object.values(columns).map((of) => field(of(row))));
   return [Object.keys(columns), ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
 }
@@ -111,7 +139,12 @@ function toCsv<Row>(columns: Readonly<Record<string, (row: Row) => unknown>>, ro
 const numberPattern = /^-?\d+(?:\.\d+)?$/;
 
 function field(value: unknown): string {
-  const text = value === undefined || value === null ? '' : value instanceof Date ? value.toISOString() : String(value);
+  const text =
+    value === undefined || value === null
+      ? ''
+      : value instanceof Date
+        ? value.toISOString()
+        : String(value);
   const safe = /^[=+\-@\t\r]/.test(text) && !numberPattern.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -4,7 +4,10 @@ import type { PublicRoute } from '../../../http/routes/public-routes.ts';
 
 const built = createBuiltPage(consoleFolder, 'The console');
 
-/** Scripts and styles of this console alone, nothing from the network, in no frame; text never becomes a script. */
+/**
+ * Scripts and styles of this console alone, nothing from the network, in no frame; text never
+ * becomes a script.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +34,8 @@ export const pageRoutes: readonly PublicRoute[] = [
   {
     method: 'GET',
     path: '/assets/:name',
-    handler: async (_, { params, headers }) => built.asset(params.name!, { headers: pageHeaders, asked: headers }),
+    handler: async (_, { params, headers }) =>
+      built.asset(params.name!, { headers: pageHeaders, asked: headers }),
   },
   { method: 'GET', path: '/*', handler: async () => built.page(pageHeaders) },
 ];

@@ -3,11 +3,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestRun } from '../../agent-checkouts/live/test-kit.ts';
 import { insertAnOrder } from '../../orders/testing/an-order-kit.ts';
 import { createProject } from '../../projects/index.ts';
-import { type Filled, fillCheckout, fillDeposit, fillProject } from '../testing/console-fill-kit.ts';
+import {
+  type Filled,
+  fillCheckout,
+  fillDeposit,
+  fillProject,
+} from '../testing/console-fill-kit.ts';
 import { type ConsoleWorld, type SignedIn, startConsoleWorld } from '../testing/console-kit.ts';
 import { refusalsMax } from './refusals.ts';
 
-const jpeg = Buffer.concat([Buffer.from('ffd8ffe000104a46494600', 'hex'), Buffer.from('ann@mail.example')]);
+const jpeg = Buffer.concat([
+  Buffer.from('ffd8ffe000104a46494600', 'hex'),
+  Buffer.from('ann@mail.example'),
+]);
 /** What a spreadsheet would compute. */
 const formula = '=HYPERLINK("https://evil.example")';
 
@@ -25,7 +33,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => world?.close());
 
-const get = (who: SignedIn, path: string) => world.call('GET', `/api${path}`, { cookie: who.cookie });
+const get = (who: SignedIn, path: string) =>
+  world.call('GET', `/api${path}`, { cookie: who.cookie });
 const lists = [
   '/wallets',
   '/checkouts',
@@ -56,9 +65,10 @@ describe('what another project has', () => {
       for (const path of lists) {
         const { status, body } = await get(who, path);
         expect(status, path).toBe(200);
-        expect(new Set(body.items.map(({ projectId }: { projectId: string }) => projectId)), path).toEqual(
-          new Set(path === '/checkouts' ? [] : [world.projectId]),
-        );
+        expect(
+          new Set(body.items.map(({ projectId }: { projectId: string }) => projectId)),
+          path,
+        ).toEqual(new Set(path === '/checkouts' ? [] : [world.projectId]));
         expect((await get(who, `${path}?project=${elsewhere}`)).status, path).toBe(403);
       }
       for (const path of single(here)) expect((await get(who, path)).status, path).toBe(200);
@@ -70,7 +80,9 @@ describe('what another project has', () => {
       ])
         expect((await get(who, path)).status, path).toBe(404);
       const { body } = await get(who, '/liquidity');
-      expect(new Set(body.rows.map(({ projectId }: { projectId: string }) => projectId))).toEqual(new Set([world.projectId]));
+      expect(new Set(body.rows.map(({ projectId }: { projectId: string }) => projectId))).toEqual(
+        new Set([world.projectId]),
+      );
       expect(body.gas).toBeUndefined();
       expect((await get(who, '/payouts/switch')).status).toBe(403);
     }
@@ -81,14 +93,29 @@ describe('what another project has', () => {
 
   it('is switched and sent again by nobody without a role there', async () => {
     const who = await world.anOperator('admin', world.projectId);
-    const { outcome } = await world.act(who, { action: 'webhooks.resend', params: { deliveryId: there.deliveryId } });
+    const { outcome } = await world.act(who, {
+      action: 'webhooks.resend',
+      params: { deliveryId: there.deliveryId },
+    });
     expect(outcome).toMatchObject({ status: 'refused' });
-    const switched = await world.act(who, { action: 'webhooks.switch', params: { endpointId: there.endpointId, enabled: 'no' } });
+    const switched = await world.act(who, {
+      action: 'webhooks.switch',
+      params: { endpointId: there.endpointId, enabled: 'no' },
+    });
     expect(switched.outcome).toMatchObject({ status: 'refused' });
     expect(
-      (await world.act(who, { action: 'webhooks.resend', projectId: elsewhere, params: { deliveryId: there.deliveryId } })).asked.status,
+      (
+        await world.act(who, {
+          action: 'webhooks.resend',
+          projectId: elsewhere,
+          params: { deliveryId: there.deliveryId },
+        })
+      ).asked.status,
     ).toBe(403);
-    const { rows } = await world.sql('select status from webhook_deliveries where id = $1', there.deliveryId);
+    const { rows } = await world.sql(
+      'select status from webhook_deliveries where id = $1',
+      there.deliveryId,
+    );
     expect(rows).toEqual([{ status: 'failed' }]);
   });
 });
@@ -96,7 +123,14 @@ describe('what another project has', () => {
 describe('a delivery that failed', () => {
   it('is shown with its body and what the shop answered, and sent again by support', async () => {
     const viewer = await world.anOperator('viewer', world.projectId);
-    expect((await world.act(viewer, { action: 'webhooks.resend', params: { deliveryId: here.deliveryId } })).asked.status).toBe(403);
+    expect(
+      (
+        await world.act(viewer, {
+          action: 'webhooks.resend',
+          params: { deliveryId: here.deliveryId },
+        })
+      ).asked.status,
+    ).toBe(403);
     const who = await world.anOperator('support', world.projectId);
     const { body } = await get(who, `/deliveries/${here.deliveryId}`);
     expect(body).toMatchObject({
@@ -124,7 +158,10 @@ describe('a delivery that failed', () => {
       ['no', 'disabled'],
       ['yes', 'enabled'],
     ]) {
-      const { outcome } = await world.act(who, { action: 'webhooks.switch', params: { endpointId: here.endpointId, enabled } });
+      const { outcome } = await world.act(who, {
+        action: 'webhooks.switch',
+        params: { endpointId: here.endpointId, enabled },
+      });
       expect(outcome).toMatchObject({ status: 'done', result: { status } });
     }
   });
@@ -140,7 +177,12 @@ describe('a purchase of an agent', () => {
       target: { url: 'https://shop.example/p/1' },
     });
     expect(body.checkout).not.toHaveProperty('liveOrigin');
-    expect(body.steps.map(({ step, hasPicture }: { step: string; hasPicture: boolean }) => [step, hasPicture])).toEqual([
+    expect(
+      body.steps.map(({ step, hasPicture }: { step: string; hasPicture: boolean }) => [
+        step,
+        hasPicture,
+      ]),
+    ).toEqual([
       ['open', false],
       ['open', false],
       ['select', false],
@@ -152,24 +194,28 @@ describe('a purchase of an agent', () => {
     const path = `/checkouts/${run.id}/pictures/2`;
     expect((await get(await world.anOperator('viewer'), path)).status).toBe(403);
     const who = await world.anOperator('support');
-    expect((await get(who, `/checkouts/${run.id}`)).body.steps[1]).toMatchObject({ hasPicture: true });
+    expect((await get(who, `/checkouts/${run.id}`)).body.steps[1]).toMatchObject({
+      hasPicture: true,
+    });
     const response = await fetch(`${world.base}/console/api${path}`, {
       headers: { cookie: who.cookie },
       signal: AbortSignal.timeout(10_000),
     });
-    expect([response.status, response.headers.get('content-type'), response.headers.get('cache-control')]).toEqual([
-      200,
-      'image/jpeg',
-      'private, no-store',
-    ]);
+    expect([
+      response.status,
+      response.headers.get('content-type'),
+      response.headers.get('cache-control'),
+    ]).toEqual([200, 'image/jpeg', 'private, no-store']);
     expect(Buffer.from(await response.arrayBuffer())).toEqual(jpeg);
-    for (const nr of ['1', '99', 'x', '-1']) expect((await get(who, `/checkouts/${run.id}/pictures/${nr}`)).status, nr).toBe(404);
+    for (const nr of ['1', '99', 'x', '-1'])
+      expect((await get(who, `/checkouts/${run.id}/pictures/${nr}`)).status, nr).toBe(404);
   });
 });
 
 describe('money', () => {
   it('that was sent from a treasury is listed, with what became of it', async () => {
-    const { items } = (await get(await world.anOperator('viewer', world.projectId), '/transfers')).body;
+    const { items } = (await get(await world.anOperator('viewer', world.projectId), '/transfers'))
+      .body;
     expect(items).toEqual([
       expect.objectContaining({
         subject: 'withdrawal',
@@ -191,16 +237,27 @@ describe('money', () => {
       promised: { amount: '98.5', orders: 1 },
       isShort: true,
     });
-    expect(body.rows.find(({ place }: { place: string }) => place === 'bank')).toMatchObject({ held: '12500', isShort: false });
-    expect(body.rows.find(({ place }: { place: string }) => place === 'receivable')).toMatchObject({ held: '100' });
+    expect(body.rows.find(({ place }: { place: string }) => place === 'bank')).toMatchObject({
+      held: '12500',
+      isShort: false,
+    });
+    expect(body.rows.find(({ place }: { place: string }) => place === 'receivable')).toMatchObject({
+      held: '100',
+    });
   });
 
   it('that banks were asked to pay is listed by rail and status, and what is late is said', async () => {
     const who = await world.anOperator('viewer', world.projectId);
-    const idsOf = async (query: string) => (await get(who, `/payouts?${query}`)).body.items.map(({ id }: { id: string }) => id);
-    for (const query of ['', 'rail=ach', 'status=held', 'late=yes']) expect(await idsOf(query), query).toEqual([here.payoutOrderId]);
-    for (const query of ['rail=sepa', 'status=final']) expect(await idsOf(query), query).toEqual([]);
-    expect((await get(who, '/payouts')).body.items[0]).toMatchObject({ isLate: true, payout: { amountMinor: '98500', decimals: 2 } });
+    const idsOf = async (query: string) =>
+      (await get(who, `/payouts?${query}`)).body.items.map(({ id }: { id: string }) => id);
+    for (const query of ['', 'rail=ach', 'status=held', 'late=yes'])
+      expect(await idsOf(query), query).toEqual([here.payoutOrderId]);
+    for (const query of ['rail=sepa', 'status=final'])
+      expect(await idsOf(query), query).toEqual([]);
+    expect((await get(who, '/payouts')).body.items[0]).toMatchObject({
+      isLate: true,
+      payout: { amountMinor: '98500', decimals: 2 },
+    });
   });
 });
 
@@ -208,14 +265,23 @@ describe('who may call, and who is known', () => {
   it('is told without a key, or anything that one can be checked against', async () => {
     const who = await world.anOperator('viewer', world.projectId);
     const { items } = (await get(who, '/keys?state=active&kind=client')).body;
-    expect(items).toContainEqual(expect.objectContaining({ name: formula, state: 'active', allowedOrigins: ['https://shop.example'] }));
+    expect(items).toContainEqual(
+      expect.objectContaining({
+        name: formula,
+        state: 'active',
+        allowedOrigins: ['https://shop.example'],
+      }),
+    );
     expect(Object.keys(items[0]).toSorted().join(' ')).toBe(
       'allowedAppIds allowedExtensionIds allowedOrigins createdAt hint id kind name projectId scopes state',
     );
     for (const query of ['state=ended', 'kind=server&state=ended'])
       expect((await get(who, `/keys?${query}`)).body.items, query).toEqual([]);
     await world.sql(`update api_keys set scopes = '{"orders.read"}' where id = $1`, items[0].id);
-    expect((await get(who, '/keys')).body.items[0]).toMatchObject({ id: items[0].id, isChanged: true });
+    expect((await get(who, '/keys')).body.items[0]).toMatchObject({
+      id: items[0].id,
+      isChanged: true,
+    });
     const { issuer } = (await get(who, '/issuers')).body.items[0];
     expect(issuer).toContain(formula);
   });
@@ -223,27 +289,50 @@ describe('who may call, and who is known', () => {
   it('is a user found by e-mail address, locator and id, of whom no data is shown', async () => {
     const who = await world.anOperator('admin', world.projectId);
     const found = async (find: string) =>
-      (await get(who, `/users?find=${encodeURIComponent(find)}`)).body.items?.map(({ id }: { id: string }) => id);
+      (await get(who, `/users?find=${encodeURIComponent(find)}`)).body.items?.map(
+        ({ id }: { id: string }) => id,
+      );
     await world.sql(
       `insert into order_settings (project_id, settings, updated_at) values ($1, $2, now())`,
       world.projectId,
       JSON.stringify({ limits: [{ subject: 'user', dailyUsd: '500' }] }),
     );
     const { user, eligibility, limits } = (await get(who, `/users/${here.userId}`)).body;
-    expect(limits).toContainEqual(expect.objectContaining({ subject: 'user', period: 'daily', limit: '500', used: '0' }));
-    for (const find of [here.email.toUpperCase(), `email:${here.email}`, here.userId, user.locator, user.locator.slice('userId:'.length)])
+    expect(limits).toContainEqual(
+      expect.objectContaining({ subject: 'user', period: 'daily', limit: '500', used: '0' }),
+    );
+    for (const find of [
+      here.email.toUpperCase(),
+      `email:${here.email}`,
+      here.userId,
+      user.locator,
+      user.locator.slice('userId:'.length),
+    ])
       expect(await found(find), find).toEqual([here.userId]);
-    for (const find of ['nobody@mail.example', there.userId, there.email, 'nobody']) expect(await found(find), find).toEqual([]);
+    for (const find of ['nobody@mail.example', there.userId, there.email, 'nobody'])
+      expect(await found(find), find).toEqual([]);
     expect((await get(who, '/users?find=email:nothing')).status).toBe(400);
-    expect(user).toMatchObject({ locators: [user.locator, `email:${here.email}`], data: ['userDetails'], documents: [] });
+    expect(user).toMatchObject({
+      locators: [user.locator, `email:${here.email}`],
+      data: ['userDetails'],
+      documents: [],
+    });
     expect(eligibility.map(({ status }: { status: string }) => status)).toContain('not-started');
-    expect(JSON.stringify([user, (await get(who, '/users')).body])).not.toMatch(/Alice|Secretname|1990/);
+    expect(JSON.stringify([user, (await get(who, '/users')).body])).not.toMatch(
+      /Alice|Secretname|1990/,
+    );
     expect((await get(who, `/orders?user=${here.userId}`)).body.items).toEqual([]);
   });
 
   it('tells the service’s time to operators of every project alone', async () => {
-    expect((await get(await world.anOperator('admin', world.projectId), '/clock')).status).toBe(403);
-    expect((await get(await world.anOperator('viewer'), '/clock')).body).toMatchObject({ aheadMs: 0, mayAdvance: true, parts: [] });
+    expect((await get(await world.anOperator('admin', world.projectId), '/clock')).status).toBe(
+      403,
+    );
+    expect((await get(await world.anOperator('viewer'), '/clock')).body).toMatchObject({
+      aheadMs: 0,
+      mayAdvance: true,
+      parts: [],
+    });
   });
 });
 
@@ -264,7 +353,11 @@ describe('money that is held back', () => {
       reason: formula,
       amount: { amount: '985', currency: 'USD' },
     });
-    expect(all.at(-1)).toMatchObject({ kind: 'order', id, reason: 'The payer’s address was found on a list of blocked ones.' });
+    expect(all.at(-1)).toMatchObject({
+      kind: 'order',
+      id,
+      reason: 'The payer’s address was found on a list of blocked ones.',
+    });
     expect((await held('?kind=order')).map((one: { id: string }) => one.id)).toEqual([id]);
     expect(await held('?kind=deposit')).toEqual([]);
     await world.sql(`update orders set state = 'closed' where id = $1`, id);
@@ -274,11 +367,18 @@ describe('money that is held back', () => {
 
 describe('a deposit of nobody', () => {
   it('stands there by its age, with the orders beside that it may be for, the likeliest first', async () => {
-    const { depositId, likely, other, dead } = await fillDeposit(world, { projectId: world.projectId, walletId: here.walletId });
+    const { depositId, likely, other, dead } = await fillDeposit(world, {
+      projectId: world.projectId,
+      walletId: here.walletId,
+    });
     const who = await world.anOperator('viewer', world.projectId);
     const items = async (query: string) => (await get(who, `/unmatched${query}`)).body.items;
     const [item] = await items('?kind=deposit');
-    expect(item).toMatchObject({ id: depositId, days: 3, amount: { amount: '0.5', currency: 'eth' } });
+    expect(item).toMatchObject({
+      id: depositId,
+      days: 3,
+      amount: { amount: '0.5', currency: 'eth' },
+    });
     expect(item.likely.map((one: { id: string }) => one.id)).toEqual([likely, other, dead]);
     expect(item.likely[0]).toMatchObject({
       isSameAmount: true,
@@ -289,9 +389,12 @@ describe('a deposit of nobody', () => {
     expect(item.likely[1]).toMatchObject({ isSameSender: false, takesIt: true });
     expect(item.likely[2]).toMatchObject({ takesIt: false });
     expect((await items('?older=1')).map(({ id }: { id: string }) => id)).toEqual([depositId]);
-    for (const query of ['?older=7', '?kind=return', '?kind=difference']) expect(await items(query), query).toEqual([]);
+    for (const query of ['?older=7', '?kind=return', '?kind=difference'])
+      expect(await items(query), query).toEqual([]);
     expect((await get(who, '/unmatched?older=2')).status).toBe(400);
-    expect((await get(who, '/unmatched?format=csv')).body).toContain(`deposit,${depositId},${world.projectId},0.5,eth,`);
+    expect((await get(who, '/unmatched?format=csv')).body).toContain(
+      `deposit,${depositId},${world.projectId},0.5,eth,`,
+    );
     await world.sql('delete from order_deposits where deposit_id = $1', depositId);
     expect(await items('')).toEqual([]);
   });
@@ -302,8 +405,12 @@ describe('a list', () => {
     const who = await world.anOperator('viewer', world.projectId);
     expect((await get(who, '/me')).body.eventTypes).toContain('orders.payment.failed');
     const types = async (query: string) =>
-      new Set((await get(who, `/events${query}`)).body.items.map(({ type }: { type: string }) => type));
-    expect(await types('?type=orders.delivery.completed')).toEqual(new Set(['orders.delivery.completed']));
+      new Set(
+        (await get(who, `/events${query}`)).body.items.map(({ type }: { type: string }) => type),
+      );
+    expect(await types('?type=orders.delivery.completed')).toEqual(
+      new Set(['orders.delivery.completed']),
+    );
     expect(await types('?type=orders.payment.failed')).toEqual(new Set());
     expect((await get(who, '/events?type=nothing')).status).toBe(400);
   });
@@ -311,8 +418,11 @@ describe('a list', () => {
   it('finds a wallet by its whole address or owner, and by its family', async () => {
     const who = await world.anOperator('viewer');
     const { body } = await get(who, `/wallets/${here.walletId}`);
-    const found = async (query: string) => (await get(who, `/wallets?${query}`)).body.items.map(({ id }: { id: string }) => id);
-    expect(await found(`find=${body.wallet.address.toUpperCase().replace('0X', '0x')}`)).toEqual([here.walletId]);
+    const found = async (query: string) =>
+      (await get(who, `/wallets?${query}`)).body.items.map(({ id }: { id: string }) => id);
+    expect(await found(`find=${body.wallet.address.toUpperCase().replace('0X', '0x')}`)).toEqual([
+      here.walletId,
+    ]);
     expect(await found(`find=${encodeURIComponent(`userId:${formula}`)}`)).toEqual([here.walletId]);
     expect(await found('find=nobody')).toEqual([]);
     expect(await found('chainType=solana')).toEqual([]);
@@ -324,7 +434,11 @@ describe('a list', () => {
     await world.sql(`update wallets set owner = 'userId:thief' where id = $1`, third.walletId);
     const who = await world.anOperator('viewer', world.projectId);
     const { items } = (await get(who, '/wallets')).body;
-    expect(items.map(({ id, isChanged }: { id: string; isChanged?: true }) => [id, isChanged]).toSorted()).toEqual(
+    expect(
+      items
+        .map(({ id, isChanged }: { id: string; isChanged?: true }) => [id, isChanged])
+        .toSorted(),
+    ).toEqual(
       [
         [here.walletId, undefined],
         [third.walletId, true],
@@ -358,7 +472,8 @@ describe('a list', () => {
       expect(keyOf(second.body.items[0]), path).not.toBe(keyOf(first.body.items[0]));
       expect((await get(who, `${path}?limit=1&cursor=x`)).status, path).toBe(400);
       if (path !== '/webhooks') {
-        const other = { '/wallets': '/orders', '/events': '/audit', '/audit': '/events' }[path] ?? '/wallets';
+        const other =
+          { '/wallets': '/orders', '/events': '/audit', '/audit': '/events' }[path] ?? '/wallets';
         expect((await get(who, `${other}?cursor=${first.body.nextCursor}`)).status, path).toBe(400);
       }
     }
@@ -378,16 +493,22 @@ describe('a list', () => {
     expect(payouts).toContain(`"'=HYPERLINK(""https://evil.example"")"`);
     expect(payouts).toContain(',985,held,');
     for (const path of ['/orders', '/audit', `/books/entries?project=${world.projectId}`])
-      expect((await get(who, `${path}${path.includes('?') ? '&' : '?'}format=csv`)).headers.get('content-type'), path).toContain(
-        'text/csv',
-      );
+      expect(
+        (await get(who, `${path}${path.includes('?') ? '&' : '?'}format=csv`)).headers.get(
+          'content-type',
+        ),
+        path,
+      ).toContain('text/csv');
   });
 });
 
 it('news of an operator’s projects come by the stream, without a word of what they are, and no other project’s', async () => {
   const who = await world.anOperator('viewer', world.projectId);
   const aborter = new AbortController();
-  const response = await fetch(`${world.base}/console/api/stream`, { headers: { cookie: who.cookie }, signal: aborter.signal });
+  const response = await fetch(`${world.base}/console/api/stream`, {
+    headers: { cookie: who.cookie },
+    signal: aborter.signal,
+  });
   expect(response.headers.get('content-type')).toContain('text/event-stream');
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   const heard: string[] = [];
@@ -414,9 +535,15 @@ it('news of an operator’s projects come by the stream, without a word of what 
 
 it('has acquirer, bank and chain asked at once for an order, and nothing decided', async () => {
   const who = await world.anOperator('support', world.projectId);
-  const { outcome } = await world.act(who, { action: 'orders.look', params: { orderId: here.payoutOrderId } });
+  const { outcome } = await world.act(who, {
+    action: 'orders.look',
+    params: { orderId: here.payoutOrderId },
+  });
   expect(outcome).toMatchObject({ status: 'done', result: { state: 'payout_submitted' } });
-  const { rows } = await world.sql(`select kind, status from flows where key = $1`, here.payoutOrderId);
+  const { rows } = await world.sql(
+    `select kind, status from flows where key = $1`,
+    here.payoutOrderId,
+  );
   expect(rows).toEqual([{ kind: expect.stringContaining('offramp'), status: 'active' }]);
 });
 
@@ -442,14 +569,29 @@ it('the health of the instance is for operators of every project: queues, parked
     `update flows set last_error = 'The bank does not answer.' where id = (select id from flows where status = 'active' limit 1)`,
   );
   const { body } = await get(who, '/health');
-  expect(body.failing).toEqual([{ kind: 'order-offramp', lastError: 'The bank does not answer.', count: 1, lastAt: expect.any(String) }]);
-  expect(body.webhooks).toEqual({ due: expect.any(Number), waiting: expect.any(Number), oldestDueMs: expect.any(Number) });
+  expect(body.failing).toEqual([
+    {
+      kind: 'order-offramp',
+      lastError: 'The bank does not answer.',
+      count: 1,
+      lastAt: expect.any(String),
+    },
+  ]);
+  expect(body.webhooks).toEqual({
+    due: expect.any(Number),
+    waiting: expect.any(Number),
+    oldestDueMs: expect.any(Number),
+  });
   expect(body.due.map(({ kind }: { kind: string }) => kind)).toContain('order-offramp');
   const { rows } = await world.sql('select count(*)::int as count from outbox_parked');
-  expect(body.readers.reduce((sum: number, { parked }: { parked: number }) => sum + parked, 0)).toBe(rows[0]!.count);
+  expect(
+    body.readers.reduce((sum: number, { parked }: { parked: number }) => sum + parked, 0),
+  ).toBe(rows[0]!.count);
   const hours = (await get(who, '/health/hours')).body;
   expect([hours.orders.length, hours.events.length]).toEqual([48, 48]);
-  const orders = (await world.sql('select count(*)::int as count from orders where created_at >= $1', hours.since)).rows[0]!.count;
+  const orders = (
+    await world.sql('select count(*)::int as count from orders where created_at >= $1', hours.since)
+  ).rows[0]!.count;
   expect(hours.orders.reduce((sum: number, count: number) => sum + count, 0)).toBe(orders);
 });
 
@@ -457,6 +599,10 @@ it('answers JSON where the console has no such route, and never its page', async
   const who = await world.anOperator('viewer');
   for (const path of ['', '/', '/nothing', `/wallets/${randomUUID()}/nothing`]) {
     const { status, headers, body } = await get(who, path);
-    expect([status, headers.get('content-type')?.split(';')[0], body.code], path).toEqual([404, 'application/json', 'route-not-found']);
+    expect([status, headers.get('content-type')?.split(';')[0], body.code], path).toEqual([
+      404,
+      'application/json',
+      'route-not-found',
+    ]);
   }
 });

@@ -7,7 +7,9 @@ import { createWaiter } from '../../../lib/waiting/waiter.ts';
 import { selectNewestPosition } from '../../webhooks/index.ts';
 import { sessionRoute } from './guard.ts';
 
-/** Open streams of one operator in one process: as many as there are pages that somebody has open. */
+/**
+ * Open streams of one operator in one process: as many as there are pages that somebody has open.
+ */
 const streamsPerOperatorMax = 10;
 /** A stream ends by itself: its page comes back, and its session is looked at anew. */
 const lifeMs = 5 * 60_000;
@@ -16,19 +18,30 @@ const reconnectMs = 2_000;
 
 const open = new Map<string, number>();
 
-/** Says that something has happened in the operator's projects, and nothing of what: the page asks for what it shows. */
+/**
+ * Says that something has happened in the operator's projects, and nothing of what: the page asks
+ * for what it shows.
+ */
 export const streamRoutes: readonly PublicRoute[] = [
   sessionRoute('/stream', z.looseObject({}), async (ctx, { session: { operator }, projects }) => {
     if ((open.get(operator.id) ?? 0) >= streamsPerOperatorMax)
-      throw new ServiceError('rate-limited', { message: `At most ${streamsPerOperatorMax} pages are live at once: close one.` });
+      throw new ServiceError('rate-limited', {
+        message: `At most ${streamsPerOperatorMax} pages are live at once: close one.`,
+      });
     const projectIds = projects.map(({ id }) => id);
-    return { status: 200, stream: (signal) => writeNews(ctx, { operatorId: operator.id, projectIds }, signal) };
+    return {
+      status: 200,
+      stream: (signal) => writeNews(ctx, { operatorId: operator.id, projectIds }, signal),
+    };
   }),
 ];
 
 async function* writeNews(
   ctx: Ctx,
-  { operatorId, projectIds }: { readonly operatorId: string; readonly projectIds: readonly string[] },
+  {
+    operatorId,
+    projectIds,
+  }: { readonly operatorId: string; readonly projectIds: readonly string[] },
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   open.set(operatorId, (open.get(operatorId) ?? 0) + 1);

@@ -15,18 +15,33 @@ type TransactionLine = Awaited<ReturnType<typeof listTransactionLines>>[number];
 /** @throws wallet-not-found also for one of a project that the operator has no role in */
 async function requireWallet(ctx: Ctx, { params, projects }: ConsoleCall) {
   const id = idIn(params.id);
-  const found = id === undefined ? undefined : await readWalletOf(ctx.store, { id, projectIds: projects.map((project) => project.id) });
-  if (!found) throw new ServiceError('wallet-not-found', { message: 'There is no such wallet in a project of yours.' });
+  const found =
+    id === undefined
+      ? undefined
+      : await readWalletOf(ctx.store, { id, projectIds: projects.map((project) => project.id) });
+  if (!found)
+    throw new ServiceError('wallet-not-found', {
+      message: 'There is no such wallet in a project of yours.',
+    });
   return found;
 }
 
 /** Wallets, who signs for them within which limits, what they hold, and what they did. */
 export const walletRoutes: readonly PublicRoute[] = [
   listRoute('/wallets', {
-    filters: z.object({ chainType: z.enum(chainTypes).optional(), find: z.string().trim().min(1).max(200).optional() }),
+    filters: z.object({
+      chainType: z.enum(chainTypes).optional(),
+      find: z.string().trim().min(1).max(200).optional(),
+    }),
     places: byTime(({ createdAt, id }: WalletLine) => ({ at: createdAt, id })),
     rows: (ctx, { query: { chainType, find }, projects, after, limit }) =>
-      listWalletLines(ctx.store, { projectIds: projects.map(({ id }) => id), chainType, find, before: after, limit }),
+      listWalletLines(ctx.store, {
+        projectIds: projects.map(({ id }) => id),
+        chainType,
+        find,
+        before: after,
+        limit,
+      }),
     csv: {
       wallet: ({ id }) => id,
       project: ({ projectId }) => projectId,
@@ -53,7 +68,12 @@ export const walletRoutes: readonly PublicRoute[] = [
     rows: async (ctx, call) => {
       const { wallet } = await requireWallet(ctx, call);
       const { query, after, limit } = call;
-      return listTransactionLines(ctx.store, { walletId: wallet.id, status: query.status, before: after, limit });
+      return listTransactionLines(ctx.store, {
+        walletId: wallet.id,
+        status: query.status,
+        before: after,
+        limit,
+      });
     },
     csv: {
       transaction: ({ id }) => id,

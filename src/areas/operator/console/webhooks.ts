@@ -23,27 +23,43 @@ type DeliveryLine = ReturnType<typeof deliveryView> & Pick<Delivery, 'nr'>;
 
 const projectIdsOf = ({ projects }: Pick<ConsoleCall, 'projects'>) => projects.map(({ id }) => id);
 
-/** What several projects may have, asked of each: they are few. @throws what `notFound` says when none has it */
-async function firstOf<T>(call: ConsoleCall, read: (projectId: string) => Promise<T | undefined>, what: string) {
+/**
+ * What several projects may have, asked of each: they are few.
+ * @throws what `notFound` says when none has it
+ */
+async function firstOf<T>(
+  call: ConsoleCall,
+  read: (projectId: string) => Promise<T | undefined>,
+  what: string,
+) {
   for (const { id: projectId } of call.projects) {
     const found = await read(projectId);
     if (found) return { projectId, found };
   }
-  throw new ServiceError(what === 'endpoint' ? 'webhook-endpoint-not-found' : 'webhook-delivery-not-found', {
-    message: `There is no such ${what} in a project of yours.`,
-  });
+  throw new ServiceError(
+    what === 'endpoint' ? 'webhook-endpoint-not-found' : 'webhook-delivery-not-found',
+    {
+      message: `There is no such ${what} in a project of yours.`,
+    },
+  );
 }
 
 const requireEndpoint = (ctx: Ctx, call: ConsoleCall) => {
   const id = idIn(call.params.id);
-  return firstOf(call, async (projectId) => (id === undefined ? undefined : selectEndpoint(ctx.store, { projectId, id })), 'endpoint');
+  return firstOf(
+    call,
+    async (projectId) =>
+      id === undefined ? undefined : selectEndpoint(ctx.store, { projectId, id }),
+    'endpoint',
+  );
 };
 
 async function findDelivery(ctx: Ctx, key: { readonly projectId: string; readonly id: string }) {
   try {
     return await getDelivery(ctx, key);
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'webhook-delivery-not-found') return undefined;
+    if (error instanceof ServiceError && error.code === 'webhook-delivery-not-found')
+      return undefined;
     throw error;
   }
 }
@@ -58,13 +74,23 @@ export const webhookRoutes: readonly PublicRoute[] = [
       decode: (text) => {
         const id = idIn(text);
         if (id === undefined)
-          throw new ServiceError('validation-error', { message: 'cursor: send nextCursor as it came, or leave it out.' });
+          throw new ServiceError('validation-error', {
+            message: 'cursor: send nextCursor as it came, or leave it out.',
+          });
         return id;
       },
     },
     rows: async (ctx, call) => {
-      const input = { projectIds: projectIdsOf(call), failingOnly: call.query.failing === 'yes', afterId: call.after, limit: call.limit };
-      return (await selectEndpointsOf(ctx.store, input)).map((one) => ({ ...endpointView(one), projectId: one.projectId }));
+      const input = {
+        projectIds: projectIdsOf(call),
+        failingOnly: call.query.failing === 'yes',
+        afterId: call.after,
+        limit: call.limit,
+      };
+      return (await selectEndpointsOf(ctx.store, input)).map((one) => ({
+        ...endpointView(one),
+        projectId: one.projectId,
+      }));
     },
   }),
   readRoute('/webhooks/:id', z.looseObject({}), async (ctx, call) => {
@@ -78,8 +104,16 @@ export const webhookRoutes: readonly PublicRoute[] = [
       const { found } = await requireEndpoint(ctx, call);
       const beforeNr = call.after === undefined ? undefined : BigInt(call.after);
       const { status } = call.query;
-      const input = { endpointId: found.id, limit: call.limit, ...(status && { status }), ...(beforeNr !== undefined && { beforeNr }) };
-      return (await selectDeliveries(ctx.store, input)).map((one) => ({ ...deliveryView(one), nr: one.nr }));
+      const input = {
+        endpointId: found.id,
+        limit: call.limit,
+        ...(status && { status }),
+        ...(beforeNr !== undefined && { beforeNr }),
+      };
+      return (await selectDeliveries(ctx.store, input)).map((one) => ({
+        ...deliveryView(one),
+        nr: one.nr,
+      }));
     },
     csv: {
       delivery: ({ id }) => id,
@@ -97,13 +131,17 @@ export const webhookRoutes: readonly PublicRoute[] = [
     const id = idIn(call.params.id);
     const { found, projectId } = await firstOf(
       call,
-      async (project) => (id === undefined ? undefined : findDelivery(ctx, { projectId: project, id })),
+      async (project) =>
+        id === undefined ? undefined : findDelivery(ctx, { projectId: project, id }),
       'delivery',
     );
     return { ...deliveryDetailsView(found), projectId };
   }),
   listRoute('/events', {
-    filters: z.object({ object: z.string().min(1).max(120).optional(), type: z.enum(publicEventTypes).optional() }),
+    filters: z.object({
+      object: z.string().min(1).max(120).optional(),
+      type: z.enum(publicEventTypes).optional(),
+    }),
     places: byNumber(({ position }: { readonly position: string }) => position),
     rows: async (ctx, call) => {
       const { object, type } = call.query;
@@ -115,7 +153,11 @@ export const webhookRoutes: readonly PublicRoute[] = [
         beforePosition,
         limit: call.limit,
       });
-      return found.map((one) => ({ ...eventView(one), projectId: one.projectId, ...(one.isChanged && { isChanged: true }) }));
+      return found.map((one) => ({
+        ...eventView(one),
+        projectId: one.projectId,
+        ...(one.isChanged && { isChanged: true }),
+      }));
     },
   }),
 ];

@@ -6,7 +6,10 @@ import { operatorsCommand } from './command.ts';
 
 let api: TestApi;
 beforeAll(async () => {
-  api = await startTestApi({ routes: [], config: { console: { url: 'https://purser.example/console' } } });
+  api = await startTestApi({
+    routes: [],
+    config: { console: { url: 'https://purser.example/console' } },
+  });
 });
 afterAll(() => api?.close());
 
@@ -25,17 +28,29 @@ it('operators are invited, given other roles and revoked by name, each time with
   expect(await operators('invite', 'Ada Lovelace', '--role', 'viewer')).toMatch(
     /^https:\/\/purser\.example\/console\/join#[0-9a-f-]{36}\.[\w-]{43}\n\nGive it to Ada Lovelace alone/,
   );
-  expect(await operators('role', 'Ada Lovelace', 'finance', '--project', api.projectId, '--note', 'new duty')).toContain(
-    `viewer, finance of ${api.projectId}`,
-  );
+  expect(
+    await operators(
+      'role',
+      'Ada Lovelace',
+      'finance',
+      '--project',
+      api.projectId,
+      '--note',
+      'new duty',
+    ),
+  ).toContain(`viewer, finance of ${api.projectId}`);
   expect(await operators('role', 'Ada Lovelace', 'none', '--note', 'of this project only')).toBe(
     `Ada Lovelace: finance of ${api.projectId}.`,
   );
   expect(await operators('list')).toMatch(/Ada Lovelace +invited +finance of/);
   await operators('revoke', 'Ada Lovelace', '--note', 'left');
   expect(await operators('list')).toMatch(/Ada Lovelace +revoked/);
-  const { rows } = await api.ctx.store.query<{ entry: string }>({ text: 'select entry from audit_entries order by seq' });
-  expect(rows.map(({ entry }) => JSON.parse(entry)).map(({ action, reason }) => [action, reason])).toEqual([
+  const { rows } = await api.ctx.store.query<{ entry: string }>({
+    text: 'select entry from audit_entries order by seq',
+  });
+  expect(
+    rows.map(({ entry }) => JSON.parse(entry)).map(({ action, reason }) => [action, reason]),
+  ).toEqual([
     ['operators.invite', 'invited'],
     ['operators.role', 'new duty'],
     ['operators.role', 'of this project only'],
@@ -45,7 +60,10 @@ it('operators are invited, given other roles and revoked by name, each time with
 
 it.each([
   [['invite'], 'Name the operator'],
-  [['invite', 'Bob', '--role', 'boss'], '"boss" is no role: it is one of viewer, support, finance, admin'],
+  [
+    ['invite', 'Bob', '--role', 'boss'],
+    '"boss" is no role: it is one of viewer, support, finance, admin',
+  ],
   [['invite', 'Bob'], 'Say what they may: --role'],
   [['invite', '<script>', '--role', 'viewer'], 'The name of an operator has'],
   [['invite', 'Bob', '--role', 'viewer', '--project', randomUUID()], 'There is no project'],
@@ -58,6 +76,10 @@ it.each([
 
 it('invites nobody to a console that is off', async () => {
   const ctx = { ...api.ctx, config: { ...api.ctx.config, console: undefined } };
-  const input = { argv: ['invite', 'Bob', '--role', 'viewer'], print: () => undefined, requireProject: async () => undefined };
+  const input = {
+    argv: ['invite', 'Bob', '--role', 'viewer'],
+    print: () => undefined,
+    requireProject: async () => undefined,
+  };
   await expect(operatorsCommand(ctx, input)).rejects.toThrow('The console is off: set CONSOLE_URL');
 });

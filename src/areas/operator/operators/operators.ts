@@ -12,7 +12,8 @@ const inviteMs = 24 * 3_600_000;
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._@' -]{0,79}$/u;
 
 /**
- * Makes a one-time link with which somebody registers a passkey; of somebody who has one already, another passkey.
+ * Makes a one-time link with which somebody registers a passkey; of somebody who has one already,
+ * another passkey.
  * @param input.projectId absent: the role is for every project
  * @returns the secret behind the `#` of the link; it is in no row, and cannot be shown again
  * @throws validation-error, conflict for somebody whose right has ended
@@ -28,13 +29,19 @@ export async function inviteOperator(
 ): Promise<{ readonly operator: Operator; readonly token: string }> {
   const { name, role, projectId, actor } = input;
   if (!namePattern.test(name))
-    throw new ServiceError('validation-error', { message: "The name of an operator has 1 to 80 letters, digits, spaces and . _ @ ' -." });
+    throw new ServiceError('validation-error', {
+      message: "The name of an operator has 1 to 80 letters, digits, spaces and . _ @ ' -.",
+    });
   return ctx.store.transaction(async (tx) => {
     const known = await lockOperatorNamed(tx, name);
     if (known?.status === 'revoked')
-      throw new ServiceError('conflict', { message: `The right of ${name} has ended: invite them under another name.` });
+      throw new ServiceError('conflict', {
+        message: `The right of ${name} has ended: invite them under another name.`,
+      });
     if (!known && role === undefined)
-      throw new ServiceError('validation-error', { message: 'Say what they may: --role viewer, support, finance or admin.' });
+      throw new ServiceError('validation-error', {
+        message: 'Say what they may: --role viewer, support, finance or admin.',
+      });
     const now = ctx.clock.now();
     const operator = await saveOperator(tx, {
       id: known?.id ?? ctx.ids.uuid(),
@@ -45,15 +52,27 @@ export async function inviteOperator(
       passkeys: known?.passkeys ?? [],
       createdAt: known?.createdAt ?? now,
     });
-    await note(ctx, tx, operator, { actor, action: 'operators.invite', reason: 'invited', before: known });
+    await note(ctx, tx, operator, {
+      actor,
+      action: 'operators.invite',
+      reason: 'invited',
+      before: known,
+    });
     return { operator, token: invitationToken(tx, operator) };
   });
 }
 
-/** Ends what somebody may, with every session, at once. It cannot be undone. @throws validation-error */
+/**
+ * Ends what somebody may, with every session, at once. It cannot be undone.
+ * @throws validation-error
+ */
 export async function revokeOperator(
   ctx: OperatorsCtx,
-  { name, reason, actor }: { readonly name: string; readonly reason: string; readonly actor: Actor },
+  {
+    name,
+    reason,
+    actor,
+  }: { readonly name: string; readonly reason: string; readonly actor: Actor },
 ): Promise<Operator> {
   return ctx.store.transaction(async (tx) => {
     const known = await requireNamed(tx, name);
@@ -85,44 +104,64 @@ export async function setOperatorRole(
   return ctx.store.transaction(async (tx) => {
     const known = await requireNamed(tx, name);
     const { [projectId]: _, ...others } = known.roles;
-    const operator = await saveOperator(tx, { ...known, roles: role === 'none' ? others : { ...others, [projectId]: role } });
+    const operator = await saveOperator(tx, {
+      ...known,
+      roles: role === 'none' ? others : { ...others, [projectId]: role },
+    });
     await note(ctx, tx, operator, { actor, action: 'operators.role', reason, before: known });
     return operator;
   });
 }
 
 /**
- * The secret of an invitation: made from the row with the keys of the service, so that it lies nowhere. Who gives a passkey shows that he
- * knows it without saying it (`enrol.ts`).
+ * The secret of an invitation: made from the row with the keys of the service, so that it lies
+ * nowhere. Who gives a passkey shows that he knows it without saying it (`enrol.ts`).
  */
-export function invitationToken(db: Db, { id, invitation }: Pick<Operator, 'id' | 'invitation'>): string {
+export function invitationToken(
+  db: Db,
+  { id, invitation }: Pick<Operator, 'id' | 'invitation'>,
+): string {
   if (!invitation) throw new Error(`operator ${id} has no open invitation`);
   const seal = rowMacsOf(db).seal({ table: 'operator_invitations', id, fields: { ...invitation } });
   return `${id}.${createHash('sha256').update(`purser invitation ${seal}`).digest('base64url')}`;
 }
 
 /** What an operator may in a project; undefined: nothing, not even look. */
-export function roleIn({ roles, status }: Pick<Operator, 'roles' | 'status'>, projectId: string): OperatorRole | undefined {
+export function roleIn(
+  { roles, status }: Pick<Operator, 'roles' | 'status'>,
+  projectId: string,
+): OperatorRole | undefined {
   if (status !== 'active') return undefined;
   return Object.hasOwn(roles, projectId) ? roles[projectId] : roles['*'];
 }
 
 /**
- * That an operator still may, in the transaction of what he decided: whoever revokes him meanwhile waits for it, or it for that.
+ * That an operator still may, in the transaction of what he decided: whoever revokes him meanwhile
+ * waits for it, or it for that.
  * @throws forbidden
  */
 export async function requireStillMay(
   tx: Tx,
-  { operatorId, projectId, role }: { readonly operatorId: string; readonly projectId: string; readonly role: OperatorRole },
+  {
+    operatorId,
+    projectId,
+    role,
+  }: { readonly operatorId: string; readonly projectId: string; readonly role: OperatorRole },
 ): Promise<void> {
   const operator = await lockOperator(tx, operatorId);
   const has = operator && roleIn(operator, projectId);
-  if (!has || !mayAct(has, role)) throw new ServiceError('forbidden', { message: 'The role was taken away meanwhile: nothing was done.' });
+  if (!has || !mayAct(has, role))
+    throw new ServiceError('forbidden', {
+      message: 'The role was taken away meanwhile: nothing was done.',
+    });
 }
 
 async function requireNamed(tx: Tx, name: string): Promise<Operator> {
   const known = await lockOperatorNamed(tx, name);
-  if (!known) throw new ServiceError('validation-error', { message: `There is no operator "${name}". See purser operators list.` });
+  if (!known)
+    throw new ServiceError('validation-error', {
+      message: `There is no operator "${name}". See purser operators list.`,
+    });
   return known;
 }
 
@@ -130,7 +169,12 @@ async function note(
   ctx: OperatorsCtx,
   tx: Tx,
   operator: Operator,
-  { actor, action, reason, before }: { actor: Actor; action: string; reason: string; before: Operator | undefined },
+  {
+    actor,
+    action,
+    reason,
+    before,
+  }: { actor: Actor; action: string; reason: string; before: Operator | undefined },
 ): Promise<void> {
   await appendAudit(ctx, tx, {
     actor,

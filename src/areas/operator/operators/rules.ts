@@ -1,20 +1,31 @@
 import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { type Actor, appendAudit, type OperatorRule, operatorRule } from '../../operations/index.ts';
+import {
+  type Actor,
+  appendAudit,
+  type OperatorRule,
+  operatorRule,
+} from '../../operations/index.ts';
 import { endSessionsOf } from './sessions.ts';
 import { lockOperatorNamed, selectOperator } from './store.ts';
 
 const name = 'operators.sign-out';
 
-/** Ends every session of somebody, who may sign in again: for a device that was left open. @throws validation-error */
+/**
+ * Ends every session of somebody, who may sign in again: for a device that was left open.
+ * @throws validation-error
+ */
 export async function signOutOperator(
   ctx: Pick<Ctx, 'config' | 'store' | 'clock'>,
   input: { readonly name: string; readonly reason: string; readonly actor: Actor },
 ): Promise<{ readonly sessions: number }> {
   return ctx.store.transaction(async (tx) => {
     const known = await lockOperatorNamed(tx, input.name);
-    if (!known) throw new ServiceError('validation-error', { message: `There is no operator "${input.name}". See purser operators list.` });
+    if (!known)
+      throw new ServiceError('validation-error', {
+        message: `There is no operator "${input.name}". See purser operators list.`,
+      });
     const sessions = await endSessionsOf(ctx, tx, known.id);
     const { reason, actor } = input;
     await appendAudit(ctx, tx, {
@@ -29,7 +40,10 @@ export async function signOutOperator(
   });
 }
 
-/** The same from the console: for an admin of every project, since operators belong to all of them; everybody may sign out himself. */
+/**
+ * The same from the console: for an admin of every project, since operators belong to all of them;
+ * everybody may sign out himself.
+ */
 const signOutRule: OperatorRule<{ operatorId: string }> = {
   name,
   role: 'support',
@@ -37,7 +51,9 @@ const signOutRule: OperatorRule<{ operatorId: string }> = {
   async run(ctx, { params: { operatorId }, actor, record }) {
     const who = actor.kind === 'operator' ? await selectOperator(ctx.store, actor.id) : undefined;
     if (who?.roles['*'] !== 'admin' && who?.id !== operatorId)
-      throw new ServiceError('forbidden', { message: 'It takes the role admin of every project to sign somebody else out.' });
+      throw new ServiceError('forbidden', {
+        message: 'It takes the role admin of every project to sign somebody else out.',
+      });
     if (!(await selectOperator(ctx.store, operatorId)))
       throw new ServiceError('validation-error', { message: 'There is no such operator.' });
     return ctx.store.transaction(async (tx) => {

@@ -24,7 +24,8 @@ interface Row {
   mac: string | null;
 }
 
-const columns = 'id, operator_id, token_hash, challenge, created_at, expires_at, seen_at, ended_at, mac';
+const columns =
+  'id, operator_id, token_hash, challenge, created_at, expires_at, seen_at, ended_at, mac';
 /** A working day at most, and half an hour without a sign of life. */
 export const sessionMs = 8 * 3_600_000;
 const idleMs = 30 * 60_000;
@@ -32,13 +33,32 @@ const idleMs = 30 * 60_000;
 const seenEveryMs = 60_000;
 const keptMs = 30 * 24 * 3_600_000;
 
-function sealedSession({ id, operator_id, token_hash, challenge, created_at, expires_at, ended_at }: Row): SealedRow {
+function sealedSession({
+  id,
+  operator_id,
+  token_hash,
+  challenge,
+  created_at,
+  expires_at,
+  ended_at,
+}: Row): SealedRow {
   // Absent while it is open: so it was before its end was sealed too.
-  const fields = { operator_id, token_hash, challenge, created_at, expires_at, ended_at: ended_at ?? undefined };
+  const fields = {
+    operator_id,
+    token_hash,
+    challenge,
+    created_at,
+    expires_at,
+    ended_at: ended_at ?? undefined,
+  };
   return { table: 'operator_sessions', id, fields };
 }
 
-export const sealedSessions: SealedTable = { table: 'operator_sessions', columns, toSealed: sealedSession };
+export const sealedSessions: SealedTable = {
+  table: 'operator_sessions',
+  columns,
+  toSealed: sealedSession,
+};
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
 
@@ -66,12 +86,24 @@ export async function beginSession(
   };
   const { rowCount } = await ctx.store.query({
     text: `insert into operator_sessions (${columns}) values ($1, $2, $3, $4, $5, $6, $7, null, $8) on conflict (challenge) do nothing`,
-    values: [row.id, operator.id, row.token_hash, challenge, now, expiresAt, now, rowMacsOf(ctx.store).seal(sealedSession(row))],
+    values: [
+      row.id,
+      operator.id,
+      row.token_hash,
+      challenge,
+      now,
+      expiresAt,
+      now,
+      rowMacsOf(ctx.store).seal(sealedSession(row)),
+    ],
   });
   return rowCount === 1 ? { token, expiresAt } : undefined;
 }
 
-/** The session of a token, and who it is; undefined when there is none any more. @throws internal-error when a row was changed */
+/**
+ * The session of a token, and who it is; undefined when there is none any more.
+ * @throws internal-error when a row was changed
+ */
 export async function findSession(ctx: SessionCtx, token: string): Promise<Session | undefined> {
   const { rows } = await ctx.store.query<Row>({
     text: `select ${columns} from operator_sessions where token_hash = $1`,
@@ -79,12 +111,21 @@ export async function findSession(ctx: SessionCtx, token: string): Promise<Sessi
   });
   const [row] = rows;
   const now = ctx.clock.now();
-  if (!row || row.ended_at !== null || row.expires_at <= now || now.getTime() - row.seen_at.getTime() > idleMs) return undefined;
+  if (
+    !row ||
+    row.ended_at !== null ||
+    row.expires_at <= now ||
+    now.getTime() - row.seen_at.getTime() > idleMs
+  )
+    return undefined;
   rowMacsOf(ctx.store).check(sealedSession(row), row.mac);
   const operator = await selectOperator(ctx.store, row.operator_id);
   if (operator?.status !== 'active') return undefined;
   if (now.getTime() - row.seen_at.getTime() > seenEveryMs)
-    await ctx.store.query({ text: 'update operator_sessions set seen_at = $2 where id = $1', values: [row.id, now] });
+    await ctx.store.query({
+      text: 'update operator_sessions set seen_at = $2 where id = $1',
+      values: [row.id, now],
+    });
   return { id: row.id, operator, expiresAt: row.expires_at };
 }
 
@@ -99,7 +140,11 @@ export async function endSession(ctx: SessionCtx, id: string): Promise<void> {
 }
 
 /** Ends every session of an operator. @returns how many there were */
-export async function endSessionsOf(ctx: Pick<Ctx, 'clock'>, tx: Tx, operatorId: string): Promise<number> {
+export async function endSessionsOf(
+  ctx: Pick<Ctx, 'clock'>,
+  tx: Tx,
+  operatorId: string,
+): Promise<number> {
   const now = ctx.clock.now();
   const { rows } = await tx.query<Row>({
     text: `select ${columns} from operator_sessions where operator_id = $1 and ended_at is null and expires_at > $2 order by id limit 1000 for update`,
@@ -111,8 +156,15 @@ export async function endSessionsOf(ctx: Pick<Ctx, 'clock'>, tx: Tx, operatorId:
 
 async function saveEnd(tx: Tx, row: Row, now: Date): Promise<void> {
   const ended = { ...row, ended_at: now };
-  const mac = sealAgain(rowMacsOf(tx), { row: sealedSession(row), mac: row.mac }, sealedSession(ended));
-  await tx.query({ text: 'update operator_sessions set ended_at = $2, mac = $3 where id = $1', values: [row.id, now, mac] });
+  const mac = sealAgain(
+    rowMacsOf(tx),
+    { row: sealedSession(row), mac: row.mac },
+    sealedSession(ended),
+  );
+  await tx.query({
+    text: 'update operator_sessions set ended_at = $2, mac = $3 where id = $1',
+    values: [row.id, now, mac],
+  });
 }
 
 /** How many sessions are open, by operator. */
@@ -128,5 +180,8 @@ export async function countSessions(db: Db, now: Date): Promise<ReadonlyMap<stri
 /** Sessions that ended a month ago. They are kept that long so that no sign-in counts twice. */
 export async function pruneSessions(ctx: SessionCtx): Promise<void> {
   const before = new Date(ctx.clock.now().getTime() - keptMs);
-  await ctx.store.query({ text: 'delete from operator_sessions where expires_at < $1', values: [before] });
+  await ctx.store.query({
+    text: 'delete from operator_sessions where expires_at < $1',
+    values: [before],
+  });
 }

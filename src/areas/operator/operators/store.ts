@@ -39,15 +39,24 @@ interface Row {
   mac: string | null;
 }
 
-const columns = 'id, name, roles, status, invite_nonce, invite_expires_at, passkeys, created_at, revoked_at, mac';
+const columns =
+  'id, name, roles, status, invite_nonce, invite_expires_at, passkeys, created_at, revoked_at, mac';
 
 /** Everything of it decides something. */
 function sealedOperator({ id, created_at: _, ...row }: Omit<Row, 'mac'>): SealedRow {
   const { name, roles, status, invite_nonce, invite_expires_at, passkeys, revoked_at } = row;
-  return { table: 'operators', id, fields: { name, roles, status, invite_nonce, invite_expires_at, passkeys, revoked_at } };
+  return {
+    table: 'operators',
+    id,
+    fields: { name, roles, status, invite_nonce, invite_expires_at, passkeys, revoked_at },
+  };
 }
 
-export const sealedOperators: SealedTable = { table: 'operators', columns, toSealed: sealedOperator };
+export const sealedOperators: SealedTable = {
+  table: 'operators',
+  columns,
+  toSealed: sealedOperator,
+};
 
 const toRow = (one: Operator): Omit<Row, 'mac'> => ({
   id: one.id,
@@ -61,7 +70,9 @@ const toRow = (one: Operator): Omit<Row, 'mac'> => ({
   revoked_at: one.revokedAt ?? null,
 });
 
-/** @throws internal-error when the row was changed behind the service, or put back as it once was */
+/**
+ * @throws internal-error when the row was changed behind the service, or put back as it once was
+ */
 async function readSealed(db: Db, row: Row): Promise<Operator> {
   rowMacsOf(db).check(sealedOperator(row), row.mac);
   const operator = toOperator(row);
@@ -70,11 +81,19 @@ async function readSealed(db: Db, row: Row): Promise<Operator> {
   return operator;
 }
 
-/** Each change of an operator is an entry of the audit log, and what it said last holds, whatever earlier row comes with its seal. */
-function contradiction(logged: Readonly<Record<string, unknown>> | undefined, { status, roles, passkeys }: Operator): string | undefined {
+/**
+ * Each change of an operator is an entry of the audit log, and what it said last holds, whatever
+ * earlier row comes with its seal.
+ */
+function contradiction(
+  logged: Readonly<Record<string, unknown>> | undefined,
+  { status, roles, passkeys }: Operator,
+): string | undefined {
   if (!logged) return 'the audit log knows no such operator: he was added, or the log was emptied';
-  if (status !== logged.status) return `the audit log says last that the operator is ${String(logged.status)}, and the row ${status}`;
-  if (canonical(roles) !== canonical(logged.roles)) return 'the audit log says last that the operator has other roles';
+  if (status !== logged.status)
+    return `the audit log says last that the operator is ${String(logged.status)}, and the row ${status}`;
+  if (canonical(roles) !== canonical(logged.roles))
+    return 'the audit log says last that the operator has other roles';
   // Revocations were once written down without what became of the passkeys.
   if (status === 'active' && passkeys.length !== logged.passkeys)
     return 'the audit log says last that the operator has more or fewer passkeys';
@@ -88,7 +107,9 @@ function toOperator(row: Row): Operator {
     roles: row.roles,
     status: row.status,
     ...(row.invite_nonce !== null &&
-      row.invite_expires_at !== null && { invitation: { nonce: row.invite_nonce, expiresAt: row.invite_expires_at } }),
+      row.invite_expires_at !== null && {
+        invitation: { nonce: row.invite_nonce, expiresAt: row.invite_expires_at },
+      }),
     passkeys: row.passkeys,
     createdAt: row.created_at,
     ...(row.revoked_at !== null && { revokedAt: row.revoked_at }),
@@ -119,21 +140,33 @@ export async function saveOperator(tx: Tx, operator: Operator): Promise<Operator
 }
 
 export async function selectOperator(db: Db, id: string): Promise<Operator | undefined> {
-  const { rows } = await db.query<Row>({ text: `select ${columns} from operators where id = $1`, values: [id] });
+  const { rows } = await db.query<Row>({
+    text: `select ${columns} from operators where id = $1`,
+    values: [id],
+  });
   return rows[0] && readSealed(db, rows[0]);
 }
 
 export async function lockOperator(tx: Tx, id: string): Promise<Operator | undefined> {
-  const { rows } = await tx.query<Row>({ text: `select ${columns} from operators where id = $1 for update`, values: [id] });
+  const { rows } = await tx.query<Row>({
+    text: `select ${columns} from operators where id = $1 for update`,
+    values: [id],
+  });
   return rows[0] && readSealed(tx, rows[0]);
 }
 
 export async function lockOperatorNamed(tx: Tx, name: string): Promise<Operator | undefined> {
-  const { rows } = await tx.query<Row>({ text: `select ${columns} from operators where name = $1 for update`, values: [name] });
+  const { rows } = await tx.query<Row>({
+    text: `select ${columns} from operators where name = $1 for update`,
+    values: [name],
+  });
   return rows[0] && readSealed(tx, rows[0]);
 }
 
-export async function selectOperatorOfPasskey(db: Db, credentialId: string): Promise<Operator | undefined> {
+export async function selectOperatorOfPasskey(
+  db: Db,
+  credentialId: string,
+): Promise<Operator | undefined> {
   const { rows } = await db.query<Row>({
     text: `select ${columns} from operators where status = 'active' and passkeys @> $1::jsonb limit 1`,
     values: [JSON.stringify([{ id: credentialId }])],
@@ -145,7 +178,9 @@ const shownMax = 500;
 
 /** By name; at most 500. */
 export async function selectOperators(db: Db): Promise<Operator[]> {
-  const { rows } = await db.query<Row>({ text: `select ${columns} from operators order by name limit ${shownMax}` });
+  const { rows } = await db.query<Row>({
+    text: `select ${columns} from operators order by name limit ${shownMax}`,
+  });
   const operators: Operator[] = [];
   for (const row of rows) operators.push(await readSealed(db, row));
   return operators;

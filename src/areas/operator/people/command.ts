@@ -43,42 +43,66 @@ export interface PeopleCommandInput {
 type CommandCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids'> & { readonly log: Logger };
 
 /** Serves `purser users …`. @throws CommandError, ServiceError */
-export async function usersCommand(ctx: CommandCtx, { argv, print, projectOf }: PeopleCommandInput): Promise<void> {
+export async function usersCommand(
+  ctx: CommandCtx,
+  { argv, print, projectOf }: PeopleCommandInput,
+): Promise<void> {
   const {
     values,
     positionals: [verb, locator],
-  } = parseCommand(argv, { project: { type: 'string' }, yes: { type: 'boolean' }, note: { type: 'string' } });
-  const show = (value: unknown, text: string) => print(values.json ? JSON.stringify(value, null, 2) : text);
+  } = parseCommand(argv, {
+    project: { type: 'string' },
+    yes: { type: 'boolean' },
+    note: { type: 'string' },
+  });
+  const show = (value: unknown, text: string) =>
+    print(values.json ? JSON.stringify(value, null, 2) : text);
   if (values.help || verb === undefined) return print(usersUsage);
   switch (verb) {
     case 'erase': {
-      if (locator === undefined) throw new CommandError('Name the user: purser users erase email:alice@example.com --yes.');
-      if (!values.yes) throw new CommandError(`This cannot be undone. If you are sure: purser users erase ${locator} --yes.`);
+      if (locator === undefined)
+        throw new CommandError('Name the user: purser users erase email:alice@example.com --yes.');
+      if (!values.yes)
+        throw new CommandError(
+          `This cannot be undone. If you are sure: purser users erase ${locator} --yes.`,
+        );
       requireKeys(ctx);
       const projectId = await projectOf(values.project);
       const vault = openVault(ctx);
-      const { userIds, inquiries, paymentMethods } = await erasePerson(ctx, { projectId, locator, actor: 'purser users erase', vault });
+      const { userIds, inquiries, paymentMethods } = await erasePerson(ctx, {
+        projectId,
+        locator,
+        actor: 'purser users erase',
+        vault,
+      });
       return show(
         { userIds, inquiries, paymentMethods },
         [
           userIds.length === 0 ? 'There was no such user here.' : `Erased: ${userIds.join(', ')}.`,
-          vault ? `${paymentMethods} payment methods were erased in the vault.` : 'No vault is configured here: nothing was asked of one.',
+          vault
+            ? `${paymentMethods} payment methods were erased in the vault.`
+            : 'No vault is configured here: nothing was asked of one.',
           `The worker has ${inquiries} inquiries redacted at the identity company.`,
           'Wallets that name this user as their owner keep that name: they hold money. Orders keep their amounts, without the person.',
         ].join('\n'),
       );
     }
     case 'sign-out': {
-      if (locator === undefined) throw new CommandError('Name the user: purser users sign-out userId:alice.');
+      if (locator === undefined)
+        throw new CommandError('Name the user: purser users sign-out userId:alice.');
       requireKeys(ctx);
       const projectId = await projectOf(values.project);
       const reason = values.note ?? 'signed out at the command line';
-      const { owners } = (await performRule({ ...ctx, providers: { vault: openVault(ctx) } }, userSignOut, {
-        actor: commandLineActor(),
-        projectId,
-        params: { locator },
-        reason,
-      })) as { readonly owners: readonly string[] };
+      const { owners } = (await performRule(
+        { ...ctx, providers: { vault: openVault(ctx) } },
+        userSignOut,
+        {
+          actor: commandLineActor(),
+          projectId,
+          params: { locator },
+          reason,
+        },
+      )) as { readonly owners: readonly string[] };
       return show(
         { owners },
         `Signed out: ${owners.join(', ')}. Tokens issued until now are refused within 5 seconds; those without an "iat" for good.`,
@@ -86,9 +110,14 @@ export async function usersCommand(ctx: CommandCtx, { argv, print, projectOf }: 
     }
     case 'keys': {
       const keys = new Map<string, number>();
-      for (const { id, keys: count } of [...(await countUserKeys(ctx)), ...(await countProfileKeys(ctx))])
+      for (const { id, keys: count } of [
+        ...(await countUserKeys(ctx)),
+        ...(await countProfileKeys(ctx)),
+      ])
         keys.set(id, (keys.get(id) ?? 0) + count);
-      const counts = [...keys].map(([id, count]) => ({ id, keys: count })).sort((a, b) => (a.id < b.id ? -1 : 1));
+      const counts = [...keys]
+        .map(([id, count]) => ({ id, keys: count }))
+        .sort((a, b) => (a.id < b.id ? -1 : 1));
       return show(
         counts,
         counts.length === 0
@@ -112,12 +141,20 @@ export async function usersCommand(ctx: CommandCtx, { argv, print, projectOf }: 
 }
 
 /** Serves `purser identity …`. @throws CommandError, ServiceError */
-export async function identityCommand(ctx: CommandCtx, { argv, print, projectOf }: PeopleCommandInput): Promise<void> {
+export async function identityCommand(
+  ctx: CommandCtx,
+  { argv, print, projectOf }: PeopleCommandInput,
+): Promise<void> {
   const {
     values,
     positionals: [verb, locator],
-  } = parseCommand(argv, { project: { type: 'string' }, type: { type: 'string' }, note: { type: 'string' } });
-  const show = (value: unknown, text: string) => print(values.json ? JSON.stringify(value, null, 2) : text);
+  } = parseCommand(argv, {
+    project: { type: 'string' },
+    type: { type: 'string' },
+    note: { type: 'string' },
+  });
+  const show = (value: unknown, text: string) =>
+    print(values.json ? JSON.stringify(value, null, 2) : text);
   if (values.help || verb === undefined) return print(identityUsage);
   const projectId = await projectOf(values.project);
   switch (verb) {
@@ -130,7 +167,10 @@ export async function identityCommand(ctx: CommandCtx, { argv, print, projectOf 
         params: { enabled: verb === 'enable' ? 'yes' : 'no' },
         reason: values.note ?? `${verb}d at the command line`,
       });
-      return show({ projectId, enabled: verb === 'enable' }, `Identity verification is ${verb}d for ${projectId}.`);
+      return show(
+        { projectId, enabled: verb === 'enable' },
+        `Identity verification is ${verb}d for ${projectId}.`,
+      );
     case 'status': {
       const enabled = await isProductEnabled(ctx, projectId);
       return show(
@@ -139,10 +179,17 @@ export async function identityCommand(ctx: CommandCtx, { argv, print, projectOf 
       );
     }
     case 'open': {
-      if (locator === undefined) throw new CommandError('Name the user: purser identity open userId:alice.');
+      if (locator === undefined)
+        throw new CommandError('Name the user: purser identity open userId:alice.');
       requireKeys(ctx);
-      const opened = await openInquiry(commandCaller(ctx, projectId), { locator, type: readType(values.type) });
-      return show(opened, opened.url ?? `Inquiry ${opened.inquiryId}, session token ${opened.sessionToken}`);
+      const opened = await openInquiry(commandCaller(ctx, projectId), {
+        locator,
+        type: readType(values.type),
+      });
+      return show(
+        opened,
+        opened.url ?? `Inquiry ${opened.inquiryId}, session token ${opened.sessionToken}`,
+      );
     }
     default:
       throw new CommandError(`Unknown command "identity ${verb}".\n\n${identityUsage}`);
@@ -152,7 +199,10 @@ export async function identityCommand(ctx: CommandCtx, { argv, print, projectOf 
 /** Payment methods are in the vault, under the names of their owners. */
 function openVault({ config, clock, log }: CommandCtx): VaultProvider | undefined {
   const { vault } = config;
-  return vault && createVaultClient({ ...vault, identity: { name: vault.peer, seed: vault.seed }, clock, log });
+  return (
+    vault &&
+    createVaultClient({ ...vault, identity: { name: vault.peer, seed: vault.seed }, clock, log })
+  );
 }
 
 function readType(text: string | undefined): EligibilityType {
@@ -163,12 +213,20 @@ function readType(text: string | undefined): EligibilityType {
 
 function requireKeys({ config }: CommandCtx): void {
   if (config.keyEncryptionKeys.length === 0)
-    throw new CommandError('KEY_ENCRYPTION_KEYS is not set: without it the keys of users cannot be opened.');
+    throw new CommandError(
+      'KEY_ENCRYPTION_KEYS is not set: without it the keys of users cannot be opened.',
+    );
 }
 
 /** Whoever types commands may do what a server key of the project may. */
 function commandCaller(ctx: CommandCtx, projectId: string): InquiryCtx {
   const { environment } = ctx.config;
-  const caller = { projectId, environment, keyKind: 'server', keyId: 'purser', scopes: new Set<string>() } as const;
+  const caller = {
+    projectId,
+    environment,
+    keyKind: 'server',
+    keyId: 'purser',
+    scopes: new Set<string>(),
+  } as const;
   return { ...ctx, providers: { kyc: createKyc(ctx.config, ctx) }, caller };
 }

@@ -5,12 +5,20 @@ import type { VaultProvider } from '../../../providers/vault/index.ts';
 import type { Tx } from '../../../store/types.ts';
 import { forgetCheckouts } from '../../agent-checkouts/index.ts';
 import { redactPerson } from '../../identity/index.ts';
-import { appendAudit, commandLineActor, type OperatorRule, operatorRule } from '../../operations/index.ts';
+import {
+  appendAudit,
+  commandLineActor,
+  type OperatorRule,
+  operatorRule,
+} from '../../operations/index.ts';
 import { forgetOrders } from '../../orders/index.ts';
 import { eraseUser, signOutUser } from '../../users/index.ts';
 import { blankPublicEvents } from '../../webhooks/index.ts';
 
-/** What an operator may do with the data of a person, whoever asks for it: the command line, or a console. */
+/**
+ * What an operator may do with the data of a person, whoever asks for it: the command line, or a
+ * console.
+ */
 export type PeopleCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids' | 'log'>;
 
 export interface PersonInput {
@@ -23,24 +31,38 @@ export interface PersonInput {
   readonly vault?: Pick<VaultProvider, 'eraseUser' | 'ask'> | undefined;
 }
 
-type Erased = { readonly projectId: string; readonly userIds: readonly string[]; readonly locators: readonly string[] };
+type Erased = {
+  readonly projectId: string;
+  readonly userIds: readonly string[];
+  readonly locators: readonly string[];
+};
 
-/** What areas keep that names a person: each takes it out of its rows, and says of which objects no event may tell any more. */
+/**
+ * What areas keep that names a person: each takes it out of its rows, and says of which objects no
+ * event may tell any more.
+ */
 const erasers: readonly ((tx: Tx, erased: Erased) => Promise<readonly string[]>)[] = [
   async (tx, erased) => (await forgetOrders(tx, erased)).map((id) => `order:${id}`),
   async (tx, erased) => (await forgetCheckouts(tx, erased)).map((id) => `agent-checkout:${id}`),
 ];
 
 /**
- * Erases a person: in the vault first, so that everything can be repeated when that fails, then here in one transaction. It cannot be
- * undone. Wallets that name the user as their owner keep that name.
- * @returns the users that are gone; how many payment methods were erased, and how many inquiries the identity company is asked to redact
- * @throws invalid-locator, user-not-found; conflict while money of the person is on its way; provider-unavailable without the vault
+ * Erases a person: in the vault first, so that everything can be repeated when that fails, then
+ * here in one transaction. It cannot be undone. Wallets that name the user as their owner keep that
+ * name.
+ * @returns the users that are gone; how many payment methods were erased, and how many inquiries
+ * the identity company is asked to redact
+ * @throws invalid-locator, user-not-found; conflict while money of the person is on its way;
+ * provider-unavailable without the vault
  */
 export async function erasePerson(
   ctx: PeopleCtx,
   { projectId, locator, actor, vault }: PersonInput,
-): Promise<{ readonly userIds: readonly string[]; readonly inquiries: number; readonly paymentMethods: number }> {
+): Promise<{
+  readonly userIds: readonly string[];
+  readonly inquiries: number;
+  readonly paymentMethods: number;
+}> {
   let inquiries = 0;
   let paymentMethods = 0;
   const { userIds } = await eraseUser(ctx, {
@@ -55,7 +77,8 @@ export async function erasePerson(
       const objects: string[] = [];
       for (const erase of erasers) objects.push(...(await erase(tx, erased)));
       for (const object of objects) await blankEvents(tx, { projectId, object });
-      for (const object of [...erased.userIds.map((id) => `user:${id}`), ...objects]) await blankPublicEvents(tx, { projectId, object });
+      for (const object of [...erased.userIds.map((id) => `user:${id}`), ...objects])
+        await blankPublicEvents(tx, { projectId, object });
       // Nothing is known of somebody whom no row names.
       if (erased.userIds.length + objects.length === 0) return false;
       await appendAudit(ctx, tx, {
@@ -73,9 +96,14 @@ export async function erasePerson(
   return { userIds, inquiries, paymentMethods };
 }
 
-type SignOutCtx = PeopleCtx & { readonly providers: { readonly vault?: Pick<VaultProvider, 'ask'> | undefined } };
+type SignOutCtx = PeopleCtx & {
+  readonly providers: { readonly vault?: Pick<VaultProvider, 'ask'> | undefined };
+};
 
-/** Ends every session of a person, here and at the vault. The log has our id of the person, and no name. */
+/**
+ * Ends every session of a person, here and at the vault. The log has our id of the person, and no
+ * name.
+ */
 export const userSignOut: OperatorRule<{ locator: string }, SignOutCtx> = {
   name: 'users.sign-out',
   role: 'support',
@@ -87,10 +115,17 @@ export const userSignOut: OperatorRule<{ locator: string }, SignOutCtx> = {
       projectId,
       locator,
       signOutElsewhere: async (names) => {
-        await vault?.ask('users.sign-out', { projectId, owners: names, actor: 'operator:sign-out' }, z.object({}));
+        await vault?.ask(
+          'users.sign-out',
+          { projectId, owners: names, actor: 'operator:sign-out' },
+          z.object({}),
+        );
       },
       onSignedOut: (tx, { id, names }) =>
-        record(tx, { subject: id === undefined ? 'user:unknown' : `user:${id}`, changed: { sessions: 'ended', names } }),
+        record(tx, {
+          subject: id === undefined ? 'user:unknown' : `user:${id}`,
+          changed: { sessions: 'ended', names },
+        }),
     });
     return { owners: [...owners] };
   },

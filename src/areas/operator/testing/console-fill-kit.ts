@@ -26,16 +26,37 @@ export interface Filled {
 
 let position = 1n;
 
-/** One of everything that a project has, as the service itself writes it. @param text what somebody else wrote, wherever they can */
-export async function fillProject(world: ConsoleWorld, input: { readonly projectId: string; readonly text: string }): Promise<Filled> {
+/**
+ * One of everything that a project has, as the service itself writes it.
+ * @param text what somebody else wrote, wherever they can
+ */
+export async function fillProject(
+  world: ConsoleWorld,
+  input: { readonly projectId: string; readonly text: string },
+): Promise<Filled> {
   const { ctx, clock } = world;
   const { projectId, text } = input;
   const [walletId, transactionId] = [ctx.ids.uuid(), ctx.ids.uuid()];
   const address = `0x${randomBytes(20).toString('hex')}`;
-  const adminSigner = { type: 'external-wallet', locator: `external-wallet:${address}`, address, name: text } as const;
+  const adminSigner = {
+    type: 'external-wallet',
+    locator: `external-wallet:${address}`,
+    address,
+    name: text,
+  } as const;
   const kind = { chainType: 'evm', type: 'smart' } as const;
-  const wallet = { id: walletId, projectId, ...kind, address, addressKey: address, owner: `userId:${text}`, ownerKey: `userId:${text}` };
-  await insertWallets(ctx.store, [{ ...wallet, alias: 'savings', adminSigner, setup: {}, createdAt: clock.now() }]);
+  const wallet = {
+    id: walletId,
+    projectId,
+    ...kind,
+    address,
+    addressKey: address,
+    owner: `userId:${text}`,
+    ownerKey: `userId:${text}`,
+  };
+  await insertWallets(ctx.store, [
+    { ...wallet, alias: 'savings', adminSigner, setup: {}, createdAt: clock.now() },
+  ]);
   await world.sql(
     `insert into transactions (id, project_id, wallet_id, chain_type, wallet_type, chain, subject, status, params, operation, on_chain,
         approvals, send_params, token_locator, fees, error, created_at, completed_at, valid_until)
@@ -59,12 +80,26 @@ export async function fillProject(world: ConsoleWorld, input: { readonly project
     clock.now(),
   );
   const payoutOrderId = await fillPayouts(world, input);
-  return { walletId, transactionId, payoutOrderId, ...(await fillPeople(world, input)), ...(await fillWebhooks(world, input)) };
+  return {
+    walletId,
+    transactionId,
+    payoutOrderId,
+    ...(await fillPeople(world, input)),
+    ...(await fillWebhooks(world, input)),
+  };
 }
 
 /** A key, an issuer and a user, of whom a lot is known. */
-async function fillPeople({ ctx }: ConsoleWorld, { projectId, text }: { readonly projectId: string; readonly text: string }) {
-  await issueKey(ctx, { projectId, kind: 'client', name: text, allowedOrigins: ['https://shop.example'] });
+async function fillPeople(
+  { ctx }: ConsoleWorld,
+  { projectId, text }: { readonly projectId: string; readonly text: string },
+) {
+  await issueKey(ctx, {
+    projectId,
+    kind: 'client',
+    name: text,
+    allowedOrigins: ['https://shop.example'],
+  });
   await addTrustedIssuer(ctx, {
     projectId,
     issuer: `${text} ${randomUUID()}`,
@@ -72,9 +107,20 @@ async function fillPeople({ ctx }: ConsoleWorld, { projectId, text }: { readonly
     jwksUrl: 'https://shop.example/jwks',
     rules: { namespace: randomBytes(8).toString('hex') },
   });
-  const caller = { projectId, environment: ctx.config.environment, keyKind: 'server', keyId: 'test', scopes: new Set<string>() } as const;
+  const caller = {
+    projectId,
+    environment: ctx.config.environment,
+    keyKind: 'server',
+    keyId: 'test',
+    scopes: new Set<string>(),
+  } as const;
   const email = `${randomUUID()}@mail.example`;
-  const userDetails = { firstName: 'Alice', lastName: 'Secretname', dateOfBirth: '1990-01-01', countryOfResidence: 'US' };
+  const userDetails = {
+    firstName: 'Alice',
+    lastName: 'Secretname',
+    dateOfBirth: '1990-01-01',
+    countryOfResidence: 'US',
+  };
   const { id } = await putUser({ ...ctx, caller, requestId: 'test' } as RequestCtx, {
     locator: `userId:${randomUUID()}`,
     body: { locators: [`email:${email}`], userDetails } as never,
@@ -84,10 +130,20 @@ async function fillPeople({ ctx }: ConsoleWorld, { projectId, text }: { readonly
 }
 
 /** A payout that is late, and money in a treasury that is less than open orders are promised. */
-async function fillPayouts({ ctx, clock }: ConsoleWorld, { projectId, text }: { readonly projectId: string; readonly text: string }) {
+async function fillPayouts(
+  { ctx, clock }: ConsoleWorld,
+  { projectId, text }: { readonly projectId: string; readonly text: string },
+) {
   const at = clock.now();
   const asset = 'base-sepolia:0x036cbd53842c5426634e7929541ec2318f3dcf7e';
-  const payout = { id: randomUUID(), rail: 'ach', currency: 'usd', amountMinor: '98500', status: 'held', reason: text };
+  const payout = {
+    id: randomUUID(),
+    rail: 'ach',
+    currency: 'usd',
+    amountMinor: '98500',
+    status: 'held',
+    reason: text,
+  };
   const order = await insertAnOrder(ctx.store, {
     projectId,
     kind: 'offramp',
@@ -95,7 +151,9 @@ async function fillPayouts({ ctx, clock }: ConsoleWorld, { projectId, text }: { 
     at,
     payoutId: payout.id,
     deadlineAt: new Date(at.getTime() + 86_400_000),
-    facts: { payout: { ...payout, askedAt: new Date(at.getTime() - 5 * 86_400_000).toISOString() } },
+    facts: {
+      payout: { ...payout, askedAt: new Date(at.getTime() - 5 * 86_400_000).toISOString() },
+    },
   } as never);
   await ctx.store.transaction(async (tx) => {
     await registerAsset(tx, { asset, decimals: 6, symbol: 'usdc' });
@@ -115,25 +173,57 @@ async function fillPayouts({ ctx, clock }: ConsoleWorld, { projectId, text }: { 
   return order.id;
 }
 
-/** A deposit of nobody, three days old, and an order of its sender that asks for just that; another asks for as much of another sender. */
-export async function fillDeposit(world: ConsoleWorld, { projectId, walletId }: { readonly projectId: string; readonly walletId: string }) {
+/**
+ * A deposit of nobody, three days old, and an order of its sender that asks for just that; another
+ * asks for as much of another sender.
+ */
+export async function fillDeposit(
+  world: ConsoleWorld,
+  { projectId, walletId }: { readonly projectId: string; readonly walletId: string },
+) {
   const { ctx, clock } = world;
   const id = ctx.ids.uuid();
   const at = new Date(clock.now().getTime() - 3 * 86_400_000);
-  const pay = { currency: 'eth', asset: 'base-sepolia:native', decimals: 18, amountMinor: 5n * 10n ** 17n };
+  const pay = {
+    currency: 'eth',
+    asset: 'base-sepolia:native',
+    decimals: 18,
+    amountMinor: 5n * 10n ** 17n,
+  };
   const order = (over: object) =>
     insertAnOrder(ctx.store, {
       projectId,
       kind: 'offramp',
       state: 'awaiting_deposit',
       at: new Date(at.getTime() - 3_600_000),
-      request: { locale: 'en-US', payment: { method: 'base-sepolia', currency: 'eth' }, recipient: {}, lineItem: {} },
-      terms: { mode: 'exact-in', pay, receive: pay, fees: [], value: pay, unit: pay, rate: '1', maxSlippageBps: 50 },
+      request: {
+        locale: 'en-US',
+        payment: { method: 'base-sepolia', currency: 'eth' },
+        recipient: {},
+        lineItem: {},
+      },
+      terms: {
+        mode: 'exact-in',
+        pay,
+        receive: pay,
+        fees: [],
+        value: pay,
+        unit: pay,
+        rate: '1',
+        maxSlippageBps: 50,
+      },
       payerKey: '0xsender',
       ...over,
     } as never);
-  const [likely, other, dead] = [await order({}), await order({ payerKey: '0xother' }), await order({ state: 'closed' })];
-  await order({ terms: { ...likely.terms!, pay: { ...pay, amountMinor: 7n } }, payerKey: '0xother' });
+  const [likely, other, dead] = [
+    await order({}),
+    await order({ payerKey: '0xother' }),
+    await order({ state: 'closed' }),
+  ];
+  await order({
+    terms: { ...likely.terms!, pay: { ...pay, amountMinor: 7n } },
+    payerKey: '0xother',
+  });
   await world.sql(
     `insert into deposits (id, project_id, wallet_id, chain, token_locator, token_symbol, token_decimals, amount_minor, sender, recipient,
         seen_id, tx_id, height, included_at, seen_at, status)
@@ -154,20 +244,34 @@ export async function fillDeposit(world: ConsoleWorld, { projectId, walletId }: 
   return { depositId: id, likely: likely.id, other: other.id, dead: dead.id };
 }
 
-async function fillWebhooks({ ctx, clock, sql }: ConsoleWorld, { projectId, text }: { readonly projectId: string; readonly text: string }) {
-  const { endpoint } = await createEndpoint(ctx, { projectId, url: 'https://shop.example/hooks', description: text.slice(0, 200) });
+async function fillWebhooks(
+  { ctx, clock, sql }: ConsoleWorld,
+  { projectId, text }: { readonly projectId: string; readonly text: string },
+) {
+  const { endpoint } = await createEndpoint(ctx, {
+    projectId,
+    url: 'https://shop.example/hooks',
+    description: text.slice(0, 200),
+  });
   const [eventId, deliveryId] = [ctx.ids.uuid(), ctx.ids.uuid()];
   const event = { id: eventId, type: 'orders.delivery.completed', object: `order:${randomUUID()}` };
   const payload = formatPayload({ ...event, data: { said: text } });
   await ctx.store.transaction(async (tx) => {
-    await insertEvents(tx, [{ ...event, position: position++, projectId, payload, createdAt: clock.now() }]);
-    await queueDeliveries(tx, [{ ...event, id: deliveryId, endpointId: endpoint.id, eventId }], { kind: 'event', now: clock.now() });
+    await insertEvents(tx, [
+      { ...event, position: position++, projectId, payload, createdAt: clock.now() },
+    ]);
+    await queueDeliveries(tx, [{ ...event, id: deliveryId, endpointId: endpoint.id, eventId }], {
+      kind: 'event',
+      now: clock.now(),
+    });
   });
   await sql(
     `update webhook_deliveries set status = 'failed', attempts = 1, finished_at = $2, attempt_log = $3 where id = $1`,
     deliveryId,
     clock.now(),
-    JSON.stringify([{ at: clock.now().toISOString(), durationMs: 31, statusCode: 500, answer: text }]),
+    JSON.stringify([
+      { at: clock.now().toISOString(), durationMs: 31, statusCode: 500, answer: text },
+    ]),
   );
   return { endpointId: endpoint.id, deliveryId };
 }

@@ -33,14 +33,26 @@ export interface SignedIn {
   readonly cookie: string;
 }
 
-/** The console over HTTP: requests with the rights of the API, actions with those of the worker, what tests do themselves as the owner. */
-export async function startConsoleWorld({ config, ...options }: { readonly port?: number; readonly config?: Partial<Config> } = {}) {
+/**
+ * The console over HTTP: requests with the rights of the API, actions with those of the worker,
+ * what tests do themselves as the owner.
+ */
+export async function startConsoleWorld({
+  config,
+  ...options
+}: {
+  readonly port?: number;
+  readonly config?: Partial<Config>;
+} = {}) {
   const origin = options.port === undefined ? consoleOrigin : `http://localhost:${options.port}`;
   const consoleUrl = `${origin}/console`;
   const database = await startTestDatabase();
   const clock = createManualClock();
   const alarms: { alarm?: string; why?: string; table?: string }[] = [];
-  const log = pino({ level: 'error' }, { write: (line: string) => void alarms.push(JSON.parse(line)) });
+  const log = pino(
+    { level: 'error' },
+    { write: (line: string) => void alarms.push(JSON.parse(line)) },
+  );
   const api = await startTestApi({
     routes: agentCheckoutRoutes,
     database,
@@ -51,13 +63,25 @@ export async function startConsoleWorld({ config, ...options }: { readonly port?
   const { ctx } = api;
   const as = (role: string): Ctx => {
     const rowMacs = createRowMacs(ctx.config.keyEncryptionKeys, log);
-    return { ...ctx, store: createStore({ url: asRole(database.url, role), poolSize: 4, rowMacs }) };
+    return {
+      ...ctx,
+      store: createStore({ url: asRole(database.url, role), poolSize: 4, rowMacs }),
+    };
   };
   const [apiCtx, workerCtx] = [as(apiRole), as(workerRole)];
-  const served = await serveTestApi(ctx, { routes: [], served: apiCtx, server: { consoleRoutes }, ...options });
+  const served = await serveTestApi(ctx, {
+    routes: [],
+    served: apiCtx,
+    server: { consoleRoutes },
+    ...options,
+  });
   const base = new URL(served.baseUrl).origin;
 
-  async function call(method: string, path: string, options: { cookie?: string; body?: unknown; headers?: Record<string, string> } = {}) {
+  async function call(
+    method: string,
+    path: string,
+    options: { cookie?: string; body?: unknown; headers?: Record<string, string> } = {},
+  ) {
     const headers = new Headers({
       ...(options.cookie !== undefined && { cookie: options.cookie }),
       ...(method === 'POST' && { origin, 'content-type': 'application/json' }),
@@ -73,7 +97,11 @@ export async function startConsoleWorld({ config, ...options }: { readonly port?
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text } as ConsoleAnswer;
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? JSON.parse(text) : text,
+    } as ConsoleAnswer;
   }
 
   /** Opens the link of an invitation, as the page does. */
@@ -91,12 +119,20 @@ export async function startConsoleWorld({ config, ...options }: { readonly port?
   async function signIn(passkey: TestPasskey, options: { cookie?: string } = {}) {
     const { body } = await call('POST', '/api/sign-in/challenge');
     const assertion = passkey.assert(body.challenge);
-    return { assertion, answer: await call('POST', '/api/sign-in', { ...options, body: { assertion } }) };
+    return {
+      assertion,
+      answer: await call('POST', '/api/sign-in', { ...options, body: { assertion } }),
+    };
   }
 
   /** Invited, joined and signed in. */
   async function anOperator(role: OperatorRole, projectId?: string): Promise<SignedIn> {
-    const { operator, token } = await inviteOperator(ctx, { name: `op ${randomUUID()}`, role, projectId, actor: commandLineActor() });
+    const { operator, token } = await inviteOperator(ctx, {
+      name: `op ${randomUUID()}`,
+      role,
+      projectId,
+      actor: commandLineActor(),
+    });
     const passkey = new TestPasskey(origin);
     await join(token, passkey);
     const { answer } = await signIn(passkey);
@@ -119,7 +155,10 @@ export async function startConsoleWorld({ config, ...options }: { readonly port?
     };
   }
 
-  /** Signs and sends an action, and has the worker look at it. @returns what is answered at once, and what became of it */
+  /**
+   * Signs and sends an action, and has the worker look at it.
+   * @returns what is answered at once, and what became of it
+   */
   async function act(who: SignedIn, over: Record<string, unknown>) {
     const action = anAction(who, over);
     const signed = JSON.stringify(action);
@@ -129,11 +168,20 @@ export async function startConsoleWorld({ config, ...options }: { readonly port?
     });
     if (asked.status !== 202) return { asked, outcome: undefined, id: action.id };
     await performActions(workerCtx);
-    return { asked, outcome: (await call('GET', `/api/actions/${action.id}`, { cookie: who.cookie })).body, id: action.id };
+    return {
+      asked,
+      outcome: (await call('GET', `/api/actions/${action.id}`, { cookie: who.cookie })).body,
+      id: action.id,
+    };
   }
 
   /** Writes a row as somebody does who has the database. */
-  async function writeAction(row: { id: string; operatorId: string; signed: string; proof: Assertion | Record<string, never> }) {
+  async function writeAction(row: {
+    id: string;
+    operatorId: string;
+    signed: string;
+    proof: Assertion | Record<string, never>;
+  }) {
     await ctx.store.query({
       text: `insert into operator_actions (id, kind, operator_id, signed, proof, created_at) values ($1, 'action', $2, $3, $4, $5)`,
       values: [row.id, row.operatorId, row.signed, JSON.stringify(row.proof), clock.now()],
@@ -167,7 +215,8 @@ export async function startConsoleWorld({ config, ...options }: { readonly port?
     writeAction,
     /** The database as a process sees it that has just started. */
     restarted: () => as(workerRole).store,
-    sql: (text: string, ...values: unknown[]) => ctx.store.query<Record<string, unknown>>({ text, values }),
+    sql: (text: string, ...values: unknown[]) =>
+      ctx.store.query<Record<string, unknown>>({ text, values }),
     async close() {
       await served.close();
       await api.close();
@@ -181,4 +230,5 @@ export async function startConsoleWorld({ config, ...options }: { readonly port?
 export type ConsoleWorld = Awaited<ReturnType<typeof startConsoleWorld>>;
 
 /** A link of an invitation that nobody made. */
-export const aToken = (operatorId: string) => `${operatorId}.${createHash('sha256').update('guess').digest('base64url')}`;
+export const aToken = (operatorId: string) =>
+  `${operatorId}.${createHash('sha256').update('guess').digest('base64url')}`;

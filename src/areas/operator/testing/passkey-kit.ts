@@ -16,9 +16,20 @@ export class TestPasskey {
     const { x, y } = this.#keys.publicKey.export({ format: 'jwk' });
     const coordinate = (text: string | undefined) => Buffer.from(text!, 'base64url');
     // {1: 2, 3: -7, -1: 1, -2: x, -3: y}
-    const cose = Buffer.concat([Buffer.from('a5010203262001215820', 'hex'), coordinate(x), Buffer.from('225820', 'hex'), coordinate(y)]);
+    const cose = Buffer.concat([
+      Buffer.from('a5010203262001215820', 'hex'),
+      coordinate(x),
+      Buffer.from('225820', 'hex'),
+      coordinate(y),
+    ]);
     const id = Buffer.from(this.id, 'base64url');
-    const data = Buffer.concat([this.#data(0x45), Buffer.alloc(16), Buffer.from([0, id.length]), id, cose]);
+    const data = Buffer.concat([
+      this.#data(0x45),
+      Buffer.alloc(16),
+      Buffer.from([0, id.length]),
+      id,
+      cose,
+    ]);
     // {"fmt": "none", "attStmt": {}, "authData": data}
     const attestation = Buffer.concat([
       Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746158', 'hex'),
@@ -28,7 +39,11 @@ export class TestPasskey {
     const clientDataJSON = this.#clientData('webauthn.create', challenge).toString('base64url');
     return {
       ...this.#envelope(),
-      response: { clientDataJSON, attestationObject: attestation.toString('base64url'), transports: ['internal'] },
+      response: {
+        clientDataJSON,
+        attestationObject: attestation.toString('base64url'),
+        transports: ['internal'],
+      },
     };
   }
 
@@ -36,7 +51,11 @@ export class TestPasskey {
   assert(challenge: string, flags = 0x05): Assertion {
     const data = this.#data(flags);
     const client = this.#clientData('webauthn.get', challenge);
-    const signature = sign('sha256', Buffer.concat([data, createHash('sha256').update(client).digest()]), this.#keys.privateKey);
+    const signature = sign(
+      'sha256',
+      Buffer.concat([data, createHash('sha256').update(client).digest()]),
+      this.#keys.privateKey,
+    );
     return {
       ...this.#envelope(),
       response: {
@@ -52,11 +71,17 @@ export class TestPasskey {
   }
 
   #clientData(type: string, challenge: string): Buffer {
-    return Buffer.from(JSON.stringify({ type, challenge, origin: this.#origin, crossOrigin: false }));
+    return Buffer.from(
+      JSON.stringify({ type, challenge, origin: this.#origin, crossOrigin: false }),
+    );
   }
 
   #data(flags: number): Buffer {
     const rpId = new URL(this.#origin).hostname;
-    return Buffer.concat([createHash('sha256').update(rpId).digest(), Buffer.from([flags]), Buffer.alloc(4)]);
+    return Buffer.concat([
+      createHash('sha256').update(rpId).digest(),
+      Buffer.from([flags]),
+      Buffer.alloc(4),
+    ]);
   }
 }

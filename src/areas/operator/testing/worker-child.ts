@@ -23,8 +23,19 @@ if (process.argv[2] === 'run') {
   const { url, consoleUrl, now } = JSON.parse(process.argv[3]!) as WorkerArguments;
   const config = testConfig({ console: { url: consoleUrl } });
   const rowMacs = createRowMacs(config.keyEncryptionKeys);
-  const store = createStore({ url: asRole(url, workerRole), poolSize: 4, applicationName: childName, rowMacs });
-  const ctx = { config, store, clock: createManualClock(new Date(now)), ids: systemIds, log: pino({ level: 'silent' }) };
+  const store = createStore({
+    url: asRole(url, workerRole),
+    poolSize: 4,
+    applicationName: childName,
+    rowMacs,
+  });
+  const ctx = {
+    config,
+    store,
+    clock: createManualClock(new Date(now)),
+    ids: systemIds,
+    log: pino({ level: 'silent' }),
+  };
   process.stdout.write('ready\n');
   // Rules of orders that wait ask no company and no chain.
   await performActions(ctx as unknown as Ctx);

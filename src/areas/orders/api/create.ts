@@ -26,24 +26,33 @@ export interface CreatedOrder {
   readonly order: JsonObject;
 }
 
-/** An order whose first step has an effect outside is left to its flow when the process dies: it begins so much later. */
+/**
+ * An order whose first step has an effect outside is left to its flow when the process dies: it
+ * begins so much later.
+ */
 const takeoverAfterMs = 15_000;
 
 /**
- * Creates an order: reads the body, prices it, checks limits and the parties, and stores it as far as it can go at once.
+ * Creates an order: reads the body, prices it, checks limits and the parties, and stores it as far
+ * as it can go at once.
  * @throws the codes of the route
  */
 export async function createOrder(ctx: RequestCtx, body: CreateOrderBody): Promise<CreatedOrder> {
   const request = readRequest(ctx, body);
   const id = ctx.idempotency?.objectId ?? ctx.ids.uuid();
-  if (body.state === 'draft') return { order: draftView(ctx, { id, quoted: await quoteRequest(ctx, request) }) };
+  if (body.state === 'draft')
+    return { order: draftView(ctx, { id, quoted: await quoteRequest(ctx, request) }) };
   const { projectId } = ctx.caller;
   const clientSecret = await makeClientSecret(ctx, { id, projectId });
   const answer = (order: OrderRecord): CreatedOrder => ({ clientSecret, order: orderView(order) });
   // A call with this idempotency key may have stored it and died before it answered.
   const known = ctx.idempotency && (await selectOrder(ctx.store, { by: 'id', id }));
   if (known) return answer(known);
-  return answer(await whileInStock(async () => storeQuoted(ctx, { id, clientSecret, quoted: await quoteRequest(ctx, request) })));
+  return answer(
+    await whileInStock(async () =>
+      storeQuoted(ctx, { id, clientSecret, quoted: await quoteRequest(ctx, request) }),
+    ),
+  );
 }
 
 async function storeQuoted(
@@ -53,12 +62,19 @@ async function storeQuoted(
   const { quoted } = input;
   const lifecycle = lifecycles[quoted.kind];
   const times = quoteTimes(ctx, quoted.settings);
-  const opening = await openParties(ctx, lifecycle, { id: input.id, quoted, quoteExpiresAt: times.quoteExpiresAt });
+  const opening = await openParties(ctx, lifecycle, {
+    id: input.id,
+    quoted,
+    quoteExpiresAt: times.quoteExpiresAt,
+  });
   const opened = newOrder(ctx, { ...input, opening, times });
   const order = { ...opened, ...(await limitedPerson(ctx, opened, quoted.settings)) };
   const limits = quoted.priced && (await limitsOf(ctx, limitedOrder(order, quoted)));
   const isReady = opening.event === 'created';
-  const assessment = isReady && !lifecycle.assessHasEffects ? await lifecycle.assess(ctx, preview(order)) : undefined;
+  const assessment =
+    isReady && !lifecycle.assessHasEffects
+      ? await lifecycle.assess(ctx, preview(order))
+      : undefined;
   const flow = orderFlowOf(order.kind);
   if (!flow) throw new Error(`The flow of ${order.kind} orders is not registered in this process.`);
   const store = async (tx: Tx) => {
@@ -67,7 +83,10 @@ async function storeQuoted(
       projectId: order.projectId,
       key: order.id,
       state: { orderId: order.id },
-      ...(isReady && lifecycle.assessHasEffects && { runAt: new Date(order.createdAt.getTime() + takeoverAfterMs) }),
+      ...(isReady &&
+        lifecycle.assessHasEffects && {
+          runAt: new Date(order.createdAt.getTime() + takeoverAfterMs),
+        }),
     });
     const stored = assessment ? await changeOrder(ctx, tx, first, assessment) : first;
     // Last, since counters stay locked until the transaction ends.
@@ -79,14 +98,18 @@ async function storeQuoted(
   return isReady && lifecycle.assessHasEffects ? assessStored(ctx, lifecycle, stored) : stored;
 }
 
-/** What cannot be had is nobody's yet: it is stored as incomplete, so that its answer can be read again. */
+/**
+ * What cannot be had is nobody's yet: it is stored as incomplete, so that its answer can be read
+ * again.
+ */
 async function openParties(
   ctx: RequestCtx,
   lifecycle: Lifecycle,
   input: { readonly id: string; readonly quoted: Quoted; readonly quoteExpiresAt: Date },
 ): Promise<Opening> {
   const { id, quoted, quoteExpiresAt } = input;
-  if (quoted.unavailable) return { event: 'created-incomplete', quote: 'all-line-items-unavailable', set: {} };
+  if (quoted.unavailable)
+    return { event: 'created-incomplete', quote: 'all-line-items-unavailable', set: {} };
   const { request, priced } = quoted;
   return lifecycle.open(ctx, {
     orderId: id,
@@ -126,11 +149,20 @@ function newOrder(
 /** The order as it will be stored, for rules that run before it is. */
 function preview(order: NewOrder): OrderRecord {
   const state = move(orderMachineOf(order.kind), '*', 'created');
-  return { ...order, state, outer: outerOf(state, undefined), version: 1, updatedAt: order.createdAt };
+  return {
+    ...order,
+    state,
+    outer: outerOf(state, undefined),
+    version: 1,
+    updatedAt: order.createdAt,
+  };
 }
 
 /** A priced preview: nothing is stored, and nobody can pay it. */
-function draftView(ctx: Pick<RequestCtx, 'clock'>, input: { readonly id: string; readonly quoted: Quoted }): JsonObject {
+function draftView(
+  ctx: Pick<RequestCtx, 'clock'>,
+  input: { readonly id: string; readonly quoted: Quoted },
+): JsonObject {
   const { id, quoted } = input;
   return orderView({
     id,
@@ -147,5 +179,7 @@ function quoteStatus({ unavailable, request, settings, priced }: Quoted): OuterS
   if (unavailable) return 'all-line-items-unavailable';
   const { physicalAddress, ...recipient } = request.recipient;
   if (Object.keys(recipient).length === 0) return 'requires-recipient';
-  return priced && !physicalAddress && isShipped(settings, priced.terms) ? 'requires-physical-address' : 'valid';
+  return priced && !physicalAddress && isShipped(settings, priced.terms)
+    ? 'requires-physical-address'
+    : 'valid';
 }

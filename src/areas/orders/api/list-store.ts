@@ -2,8 +2,21 @@ import type { Db, Statement } from '../../../store/types.ts';
 import { type OrderRow, orderColumns, toOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 
-export const paymentBuckets = ['quote-phase', 'in-progress', 'succeeded', 'declined', 'expired', 'refunded'] as const;
-export const deliveryBuckets = ['not-started', 'in-progress', 'partial-delivery', 'delivered', 'failed'] as const;
+export const paymentBuckets = [
+  'quote-phase',
+  'in-progress',
+  'succeeded',
+  'declined',
+  'expired',
+  'refunded',
+] as const;
+export const deliveryBuckets = [
+  'not-started',
+  'in-progress',
+  'partial-delivery',
+  'delivered',
+  'failed',
+] as const;
 export type PaymentBucket = (typeof paymentBuckets)[number];
 export type DeliveryBucket = (typeof deliveryBuckets)[number];
 
@@ -19,14 +32,23 @@ export interface OrderFilter {
 }
 
 export interface OrderPage {
-  /** Orders strictly beyond this place in the direction of `order`; from the beginning when absent. */
+  /**
+   * Orders strictly beyond this place in the direction of `order`; from the beginning when absent.
+   */
   readonly beyond?: { readonly at: Date; readonly id: string };
   readonly order: 'asc' | 'desc';
   readonly limit: number;
 }
 
-/** Orders that fit every filter, by creation. Reads at most a page per combination of buckets, currencies and recipients. */
-export async function selectOrders(db: Db, filter: OrderFilter, page: OrderPage): Promise<OrderRecord[]> {
+/**
+ * Orders that fit every filter, by creation. Reads at most a page per combination of buckets,
+ * currencies and recipients.
+ */
+export async function selectOrders(
+  db: Db,
+  filter: OrderFilter,
+  page: OrderPage,
+): Promise<OrderRecord[]> {
   const { rows } = await db.query<OrderRow>(listStatement(filter, page));
   return rows.map(toOrder);
 }
@@ -71,7 +93,10 @@ function pairsOf(filter: OrderFilter): [PaymentBucket, DeliveryBucket][] {
   const deliveries = filter.deliveryBuckets ?? deliveryBuckets;
   return (filter.paymentBuckets ?? paymentBuckets).flatMap((payment) =>
     deliveries
-      .filter((delivery) => delivery !== 'partial-delivery' || payment === 'succeeded' || payment === 'refunded')
+      .filter(
+        (delivery) =>
+          delivery !== 'partial-delivery' || payment === 'succeeded' || payment === 'refunded',
+      )
       .map((delivery) => [payment, delivery] as [PaymentBucket, DeliveryBucket]),
   );
 }

@@ -27,7 +27,11 @@ describe('lists of a million orders', () => {
     ['a page in the middle', { at: middle, id: randomUUID() }],
   ] as const;
 
-  it.each(listCases.flatMap(({ name, filter }) => pages.map(([page, beyond]) => ({ name, page, filter, beyond }))))(
+  it.each(
+    listCases.flatMap(({ name, filter }) =>
+      pages.map(([page, beyond]) => ({ name, page, filter, beyond })),
+    ),
+  )(
     'read few blocks by an index: $name, $page',
     async ({ filter, beyond, name, page }) => {
       for (const order of ['desc', 'asc'] as const) {
@@ -37,7 +41,9 @@ describe('lists of a million orders', () => {
         ] as const;
         const { text, values } = listStatement(...input);
         const { rows } = await database.store.query<{
-          'QUERY PLAN': [{ Plan: PlanNode & { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }];
+          'QUERY PLAN': [
+            { Plan: PlanNode & { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } },
+          ];
         }>({
           text: `explain (analyze, buffers, format json) ${text}`,
           values,
@@ -56,11 +62,18 @@ describe('lists of a million orders', () => {
 });
 
 function scansOf(node: PlanNode): string[] {
-  return [...(node['Relation Name'] === 'orders' ? [node['Node Type']] : []), ...(node.Plans ?? []).flatMap(scansOf)];
+  return [
+    ...(node['Relation Name'] === 'orders' ? [node['Node Type']] : []),
+    ...(node.Plans ?? []).flatMap(scansOf),
+  ];
 }
 
 function printPlan(
-  node: PlanNode & { readonly 'Index Name'?: string; readonly 'Actual Rows'?: number; readonly 'Actual Loops'?: number },
+  node: PlanNode & {
+    readonly 'Index Name'?: string;
+    readonly 'Actual Rows'?: number;
+    readonly 'Actual Loops'?: number;
+  },
   depth = 1,
 ): string {
   const index = node['Index Name'] === undefined ? '' : ` ${node['Index Name']}`;

@@ -13,7 +13,12 @@ beforeAll(async () => {
   api = await startTestApi({ routes: orderRoutes });
 });
 afterAll(() => api?.close());
-beforeEach(() => api.ctx.store.query({ text: 'delete from orders where project_id = $1', values: [api.projectId] }));
+beforeEach(() =>
+  api.ctx.store.query({
+    text: 'delete from orders where project_id = $1',
+    values: [api.projectId],
+  }),
+);
 
 const startMs = Date.parse('2026-01-15T12:00:00Z');
 let count = 0;
@@ -23,7 +28,12 @@ function anOrder(over: Partial<OrderRecord> = {}): OrderRecord {
   count += 1;
   const random = Buffer.alloc(10, 0);
   random.writeUInt32BE(count, 4);
-  return anOrderRecord({ id: uuidV7(createdAt.getTime(), random), projectId: api.projectId, ...over, createdAt });
+  return anOrderRecord({
+    id: uuidV7(createdAt.getTime(), random),
+    projectId: api.projectId,
+    ...over,
+    createdAt,
+  });
 }
 
 async function stored(...orders: OrderRecord[]): Promise<string[]> {
@@ -45,7 +55,11 @@ const idsOf = async (query: Query = {}): Promise<string[]> => {
 
 describe('GET orders', () => {
   it('lists the orders of the project, newest first, each as GET answers it', async () => {
-    const ids = await stored(anOrder(), anOrder({ kind: 'offramp', state: 'awaiting_deposit' }), anOrder());
+    const ids = await stored(
+      anOrder(),
+      anOrder({ kind: 'offramp', state: 'awaiting_deposit' }),
+      anOrder(),
+    );
     await stored(anOrder({ projectId: randomUUID() }));
     const { body } = await list();
     expect(body.data.map(({ orderId }: { orderId: string }) => orderId)).toEqual(ids.toReversed());
@@ -76,15 +90,33 @@ describe('GET orders', () => {
   ];
   it.each(states)('%s is found under %s and %s', async (state, payment, delivery) => {
     const [id] = await stored(anOrder({ state }));
-    for (const bucket of ['quote-phase', 'in-progress', 'succeeded', 'declined', 'expired', 'refunded'])
-      expect(await idsOf({ paymentStatus: bucket }), bucket).toEqual(bucket === payment ? [id] : []);
+    for (const bucket of [
+      'quote-phase',
+      'in-progress',
+      'succeeded',
+      'declined',
+      'expired',
+      'refunded',
+    ])
+      expect(await idsOf({ paymentStatus: bucket }), bucket).toEqual(
+        bucket === payment ? [id] : [],
+      );
     for (const bucket of ['not-started', 'in-progress', 'partial-delivery', 'delivered', 'failed'])
-      expect(await idsOf({ deliveryStatus: bucket }), bucket).toEqual(bucket === delivery ? [id] : []);
-    expect(await idsOf({ paymentStatus: `refunded,${payment}`, deliveryStatus: `partial-delivery,${delivery}` })).toEqual([id]);
+      expect(await idsOf({ deliveryStatus: bucket }), bucket).toEqual(
+        bucket === delivery ? [id] : [],
+      );
+    expect(
+      await idsOf({
+        paymentStatus: `refunded,${payment}`,
+        deliveryStatus: `partial-delivery,${delivery}`,
+      }),
+    ).toEqual([id]);
   });
 
   it('every state of every kind is in the buckets that the interface gives to its raw statuses, and in no other', async () => {
-    await stored(...orderKinds.flatMap((kind) => orderStatesOf(kind).map((state) => anOrder({ kind, state }))));
+    await stored(
+      ...orderKinds.flatMap((kind) => orderStatesOf(kind).map((state) => anOrder({ kind, state }))),
+    );
     const { body } = await list({ limit: '100' });
     expect(body.nextCursor).toBeNull();
     const waiting = [
@@ -115,7 +147,8 @@ describe('GET orders', () => {
       delivered: ['completed'],
       failed: ['failed'],
     };
-    const idsWhere = (fits: (order: any) => boolean): string[] => body.data.filter(fits).map(({ orderId }: { orderId: string }) => orderId);
+    const idsWhere = (fits: (order: any) => boolean): string[] =>
+      body.data.filter(fits).map(({ orderId }: { orderId: string }) => orderId);
     const isExpired = ({ phase, quote }: any) => phase === 'quote' && quote.status === 'expired';
     for (const [bucket, raw] of Object.entries(payments))
       expect(await idsOf({ limit: '100', paymentStatus: bucket }), bucket).toEqual(
@@ -126,7 +159,10 @@ describe('GET orders', () => {
       expect(await idsOf({ limit: '100', deliveryStatus: bucket }), bucket).toEqual(
         idsWhere(({ lineItems: [item] }) => raw.includes(item.delivery.status)),
       );
-    for (const query of [{ paymentStatus: Object.keys(payments).join() }, { deliveryStatus: Object.keys(deliveries).join() }])
+    for (const query of [
+      { paymentStatus: Object.keys(payments).join() },
+      { deliveryStatus: Object.keys(deliveries).join() },
+    ])
       expect((await idsOf({ limit: '100', ...query })).length).toBe(
         body.data.length - ('paymentStatus' in query ? idsWhere(isExpired).length : 0),
       );
@@ -154,22 +190,43 @@ describe('GET orders', () => {
     expect(await idsOf({ paymentMethod: 'USDC,eur' })).toEqual([chain, card]);
     expect(await idsOf({ paymentMethod: 'fiat', paymentStatus: 'succeeded' })).toEqual([card]);
     expect(await idsOf({ recipientAddress: b })).toEqual([other, chain]);
-    expect(await idsOf({ recipientAddress: `${a},${b}`, paymentMethod: 'usdc,usd', deliveryStatus: 'delivered' })).toEqual([chain]);
-    expect(await idsOf({ orderId: `${card},${chain!.toUpperCase()},${randomUUID()}` })).toEqual([chain, card]);
-    expect(await idsOf({ orderId: `${card},${chain}`, recipientAddress: a, paymentMethod: 'eur', paymentStatus: 'succeeded' })).toEqual([
+    expect(
+      await idsOf({
+        recipientAddress: `${a},${b}`,
+        paymentMethod: 'usdc,usd',
+        deliveryStatus: 'delivered',
+      }),
+    ).toEqual([chain]);
+    expect(await idsOf({ orderId: `${card},${chain!.toUpperCase()},${randomUUID()}` })).toEqual([
+      chain,
       card,
     ]);
+    expect(
+      await idsOf({
+        orderId: `${card},${chain}`,
+        recipientAddress: a,
+        paymentMethod: 'eur',
+        paymentStatus: 'succeeded',
+      }),
+    ).toEqual([card]);
     expect(await idsOf({ orderId: card!, paymentStatus: 'refunded' })).toEqual([]);
   });
 
   it('refuses a filter that it does not know: nobody takes an unfiltered list for a filtered one', async () => {
-    const { status, body } = await api.call('GET', '/2022-06-09/orders?paymentstatus=expired', { key: api.serverKey });
-    expect([status, body.code, body.message]).toEqual([400, 'validation-error', expect.stringContaining('paymentstatus')]);
+    const { status, body } = await api.call('GET', '/2022-06-09/orders?paymentstatus=expired', {
+      key: api.serverKey,
+    });
+    expect([status, body.code, body.message]).toEqual([
+      400,
+      'validation-error',
+      expect.stringContaining('paymentstatus'),
+    ]);
   });
 
   it('takes 20 terms per filter and no more', async () => {
     const [id] = await stored(anOrder({ paidCurrency: 'usd' }));
-    const terms = (size: number, word: (nr: number) => string) => Array.from({ length: size }, (_, nr) => word(nr)).join(',');
+    const terms = (size: number, word: (nr: number) => string) =>
+      Array.from({ length: size }, (_, nr) => word(nr)).join(',');
     const ids = (size: number) => `${id},${terms(size - 1, () => randomUUID())}`;
     expect(await idsOf({ orderId: ids(20) })).toEqual([id]);
     expect(await idsOf({ paymentMethod: `usd,${terms(19, (nr) => `t${nr}`)}` })).toEqual([id]);
@@ -204,37 +261,43 @@ describe('GET orders', () => {
     expect([status, body.code]).toEqual([400, 'validation-error']);
   });
 
-  it.each(['desc', 'asc'] as const)('pages %s are stable while orders are created, in both directions', async (sort) => {
-    const at = (nr: number) => new Date(startMs + Math.floor(nr / 3) * 1_000);
-    // Three share each instant: their ids decide.
-    const ids = await stored(...Array.from({ length: 25 }, (_, nr) => anOrder({ createdAt: at(nr) })));
-    const expected = (await idsOf({ limit: '100', sort })) as string[];
-    expect(new Set(expected)).toEqual(new Set(ids));
-    const pages: string[][] = [];
-    const previous: (string | null)[] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const { body } = await list({ limit: '7', sort, ...(cursor !== '' && { cursor }) });
-      pages.push(body.data.map(({ orderId }: { orderId: string }) => orderId));
-      previous.push(body.previousCursor);
-      cursor = body.nextCursor;
-      // Newer and older than everything that is there, and in the middle of it: a transaction that took its time.
-      await stored(
-        anOrder({ createdAt: new Date(startMs + 1e9 + count) }),
-        anOrder({ createdAt: new Date(startMs - 1e9 - count) }),
-        anOrder({ createdAt: at(12) }),
+  it.each(['desc', 'asc'] as const)(
+    'pages %s are stable while orders are created, in both directions',
+    async (sort) => {
+      const at = (nr: number) => new Date(startMs + Math.floor(nr / 3) * 1_000);
+      // Three share each instant: their ids decide.
+      const ids = await stored(
+        ...Array.from({ length: 25 }, (_, nr) => anOrder({ createdAt: at(nr) })),
       );
-    }
-    const seen = pages.flat().filter((id) => expected.includes(id));
-    expect(seen).toEqual(expected);
-    expect(new Set(pages.flat()).size).toBe(pages.flat().length);
-    expect(previous[0]).toBeNull();
-    // Back again, with room for what has come meanwhile: nothing that was there is gone.
-    const back = await list({ limit: '100', sort, cursor: previous[2]! });
-    const backIds: string[] = back.body.data.map(({ orderId }: { orderId: string }) => orderId);
-    const before = pages.slice(0, 2).flat();
-    expect(backIds.filter((id) => before.includes(id))).toEqual(before);
-    expect(backIds.some((id) => pages.slice(2).flat().includes(id))).toBe(false);
-  });
+      const expected = (await idsOf({ limit: '100', sort })) as string[];
+      expect(new Set(expected)).toEqual(new Set(ids));
+      const pages: string[][] = [];
+      const previous: (string | null)[] = [];
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const { body } = await list({ limit: '7', sort, ...(cursor !== '' && { cursor }) });
+        pages.push(body.data.map(({ orderId }: { orderId: string }) => orderId));
+        previous.push(body.previousCursor);
+        cursor = body.nextCursor;
+        // Newer and older than everything that is there, and in the middle of it: a transaction
+        // that took its time.
+        await stored(
+          anOrder({ createdAt: new Date(startMs + 1e9 + count) }),
+          anOrder({ createdAt: new Date(startMs - 1e9 - count) }),
+          anOrder({ createdAt: at(12) }),
+        );
+      }
+      const seen = pages.flat().filter((id) => expected.includes(id));
+      expect(seen).toEqual(expected);
+      expect(new Set(pages.flat()).size).toBe(pages.flat().length);
+      expect(previous[0]).toBeNull();
+      // Back again, with room for what has come meanwhile: nothing that was there is gone.
+      const back = await list({ limit: '100', sort, cursor: previous[2]! });
+      const backIds: string[] = back.body.data.map(({ orderId }: { orderId: string }) => orderId);
+      const before = pages.slice(0, 2).flat();
+      expect(backIds.filter((id) => before.includes(id))).toEqual(before);
+      expect(backIds.some((id) => pages.slice(2).flat().includes(id))).toBe(false);
+    },
+  );
 
   it('a page has 30 orders unless another size is asked for, 100 at most', async () => {
     await stored(...Array.from({ length: 101 }, () => anOrder()));
@@ -252,7 +315,9 @@ describe('GET orders', () => {
     await stored(...Array.from({ length: 5 }, () => anOrder({ state: 'delivered' })));
     const { body } = await list({ limit: '2', paymentStatus: 'succeeded,refunded' });
     const next = { cursor: body.nextCursor as string };
-    expect((await list({ ...next, limit: '3', paymentStatus: 'refunded,succeeded' })).body.data).toHaveLength(3);
+    expect(
+      (await list({ ...next, limit: '3', paymentStatus: 'refunded,succeeded' })).body.data,
+    ).toHaveLength(3);
     for (const query of [
       {},
       { paymentStatus: 'succeeded' },
@@ -260,7 +325,10 @@ describe('GET orders', () => {
       { deliveryStatus: 'delivered' },
     ]) {
       const { status, body: refused } = await list({ ...next, ...query });
-      expect([status, refused.message], JSON.stringify(query)).toEqual([400, expect.stringContaining('other filters')]);
+      expect([status, refused.message], JSON.stringify(query)).toEqual([
+        400,
+        expect.stringContaining('other filters'),
+      ]);
     }
   });
 
@@ -272,8 +340,14 @@ describe('GET orders', () => {
       [['orders.read'], 200],
       [['orders.create', 'orders.update'], 403],
     ] as const) {
-      const { key } = await issueKey(api.ctx, { projectId: api.projectId, kind: 'server', scopes: [...scopes] });
-      expect((await api.call('GET', '/2022-06-09/orders', { key })).status, scopes.join()).toBe(expected);
+      const { key } = await issueKey(api.ctx, {
+        projectId: api.projectId,
+        kind: 'server',
+        scopes: [...scopes],
+      });
+      expect((await api.call('GET', '/2022-06-09/orders', { key })).status, scopes.join()).toBe(
+        expected,
+      );
     }
   });
 });

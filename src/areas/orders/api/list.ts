@@ -22,8 +22,8 @@ const termsMax = 20;
 const fiatWord = 'fiat';
 
 /**
- * A page of the project's orders, newest first unless asked otherwise. A cursor is a place between two orders, so what is created
- * meanwhile neither shifts nor repeats what follows.
+ * A page of the project's orders, newest first unless asked otherwise. A cursor is a place between
+ * two orders, so what is created meanwhile neither shifts nor repeats what follows.
  * @throws validation-error
  */
 export async function listOrders(ctx: RequestCtx, query: ListQuery): Promise<OrderList> {
@@ -47,34 +47,50 @@ export async function listOrders(ctx: RequestCtx, query: ListQuery): Promise<Ord
   return {
     data: orders.map(orderView),
     nextCursor: isBackwards || hasMore ? cursorAt(orders.at(-1), 'next') : null,
-    previousCursor: (isBackwards ? hasMore : cursor !== undefined) ? cursorAt(orders[0], 'previous') : null,
+    previousCursor: (isBackwards ? hasMore : cursor !== undefined)
+      ? cursorAt(orders[0], 'previous')
+      : null,
   };
 }
 
 function readFilter(ctx: RequestCtx, query: ListQuery): OrderFilter {
   const payment = readTerms('paymentStatus', query.paymentStatus, paymentBuckets);
   const delivery = readTerms('deliveryStatus', query.deliveryStatus, deliveryBuckets);
-  const currencies = readTerms('paymentMethod', query.paymentMethod)?.map((term) => term.toLowerCase());
-  const recipients = readTerms('recipientAddress', query.recipientAddress)?.map((term) => readAddress(ctx, term));
+  const currencies = readTerms('paymentMethod', query.paymentMethod)?.map((term) =>
+    term.toLowerCase(),
+  );
+  const recipients = readTerms('recipientAddress', query.recipientAddress)?.map((term) =>
+    readAddress(ctx, term),
+  );
   const ids = readTerms('orderId', query.orderId)?.map((term) => {
-    if (!isUuid(term)) throw invalid('orderId', `"${term.slice(0, 60)}" is no order id: it is a UUID`);
+    if (!isUuid(term))
+      throw invalid('orderId', `"${term.slice(0, 60)}" is no order id: it is a UUID`);
     return term.toLowerCase();
   });
   return {
     projectId: ctx.caller.projectId,
     ...(payment && { paymentBuckets: payment }),
     ...(delivery && { deliveryBuckets: delivery }),
-    ...(currencies && { currencies: sorted(currencies.flatMap((term) => (term === fiatWord ? fiatCurrencies : [term]))) }),
+    ...(currencies && {
+      currencies: sorted(
+        currencies.flatMap((term) => (term === fiatWord ? fiatCurrencies : [term])),
+      ),
+    }),
     ...(recipients && { recipients: sorted(recipients) }),
     ...(ids && { ids: sorted(ids) }),
   };
 }
 
 /** Terms of a filter, each once and sorted, so that two spellings of a filter are one. */
-function readTerms<T extends string>(name: string, text: string | undefined, allowed?: readonly T[]): T[] | undefined {
+function readTerms<T extends string>(
+  name: string,
+  text: string | undefined,
+  allowed?: readonly T[],
+): T[] | undefined {
   if (text === undefined) return undefined;
   const terms = text.split(',').map((term) => term.trim());
-  if (terms.length > termsMax) throw invalid(name, `has ${terms.length} terms, at most ${termsMax} are allowed`);
+  if (terms.length > termsMax)
+    throw invalid(name, `has ${terms.length} terms, at most ${termsMax} are allowed`);
   for (const term of terms) {
     if (term === '') throw invalid(name, 'has an empty term');
     if (allowed && !(allowed as readonly string[]).includes(term))
@@ -95,7 +111,9 @@ function sorted<T extends string>(terms: readonly T[]): T[] {
 }
 
 function invalid(name: string, problem: string): ServiceError {
-  return new ServiceError('validation-error', { message: `The request is not valid. query.${name}: ${problem}.` });
+  return new ServiceError('validation-error', {
+    message: `The request is not valid. query.${name}: ${problem}.`,
+  });
 }
 
 /** A place between two orders, and which way to read from there. */
@@ -105,11 +123,23 @@ export interface ListCursor {
   readonly towards: 'next' | 'previous';
 }
 
-const cursorSchema = z.tuple([z.number().int().min(0).max(8.64e15), z.uuid(), z.enum(['n', 'p']), z.string()]);
+const cursorSchema = z.tuple([
+  z.number().int().min(0).max(8.64e15),
+  z.uuid(),
+  z.enum(['n', 'p']),
+  z.string(),
+]);
 
-/** @param query everything that decides which orders are listed: a cursor is good for that list only */
+/**
+ * @param query everything that decides which orders are listed: a cursor is good for that list only
+ */
 function encodeListCursor(cursor: ListCursor, query: readonly unknown[]): string {
-  const content = [cursor.at.getTime(), cursor.id, cursor.towards === 'next' ? 'n' : 'p', digestOf(query)];
+  const content = [
+    cursor.at.getTime(),
+    cursor.id,
+    cursor.towards === 'next' ? 'n' : 'p',
+    digestOf(query),
+  ];
   return Buffer.from(JSON.stringify(content)).toString('base64url');
 }
 
@@ -118,12 +148,14 @@ function decodeListCursor(text: string, query: readonly unknown[]): ListCursor {
   const parsed = cursorSchema.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')));
   if (!parsed.success)
     throw new ServiceError('validation-error', {
-      message: 'cursor: cannot be read. Send nextCursor or previousCursor of an answer as it came, or leave it out.',
+      message:
+        'cursor: cannot be read. Send nextCursor or previousCursor of an answer as it came, or leave it out.',
     });
   const [at, id, towards, digest] = parsed.data;
   if (digest !== digestOf(query))
     throw new ServiceError('validation-error', {
-      message: 'cursor: belongs to a list with other filters. While following cursors every other parameter stays the same.',
+      message:
+        'cursor: belongs to a list with other filters. While following cursors every other parameter stays the same.',
     });
   return { at: new Date(at), id, towards: towards === 'n' ? 'next' : 'previous' };
 }

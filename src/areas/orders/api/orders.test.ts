@@ -3,7 +3,12 @@ import type { CallOptions } from '../../../../test/harness/http.ts';
 import { issueKey } from '../../api-keys/index.ts';
 import { decideRefundRequest } from '../legs/refund/requests.ts';
 import { selectMoves, selectOrder } from '../state/store.ts';
-import { type OrdersWorld, ordersPath as path, refused, startOrdersWorld } from '../testing/orders-kit.ts';
+import {
+  type OrdersWorld,
+  ordersPath as path,
+  refused,
+  startOrdersWorld,
+} from '../testing/orders-kit.ts';
 
 let world: OrdersWorld;
 let stack: OrdersWorld['stack'];
@@ -29,30 +34,49 @@ describe('who reaches an order', () => {
     expect((await get({})).body).toEqual(one.order);
     expect((await get(one.asClient)).body).toEqual(one.order);
     expect(await refused(get(other.asClient))).toEqual([404, undefined]);
-    expect(await refused(get(asClient('os_made-up-secret-of-a-good-length')))).toEqual([404, undefined]);
-    expect(await refused(get({ key: stack.api.clientKey }))).toEqual([401, 'not-authorized']);
-    expect(await refused(get({ key: stack.api.clientKey, jwt: await stack.api.userJwt('alice') }))).toEqual([401, 'not-authorized']);
-    expect(await refused(stack.call('GET', `${path}/${one.id.replace(/.$/, (last) => (last === '0' ? '1' : '0'))}`))).toEqual([
+    expect(await refused(get(asClient('os_made-up-secret-of-a-good-length')))).toEqual([
       404,
       undefined,
     ]);
+    expect(await refused(get({ key: stack.api.clientKey }))).toEqual([401, 'not-authorized']);
+    expect(
+      await refused(get({ key: stack.api.clientKey, jwt: await stack.api.userJwt('alice') })),
+    ).toEqual([401, 'not-authorized']);
+    expect(
+      await refused(
+        stack.call('GET', `${path}/${one.id.replace(/.$/, (last) => (last === '0' ? '1' : '0'))}`),
+      ),
+    ).toEqual([404, undefined]);
     expect(await refused(stack.call('GET', `${path}/nonsense`))).toEqual([404, undefined]);
   });
 
   it('a key without the scope does not', async () => {
     const { id } = await created();
-    const { key } = await issueKey(stack.ctx, { projectId: stack.api.projectId, kind: 'server', scopes: ['orders.create'] });
+    const { key } = await issueKey(stack.ctx, {
+      projectId: stack.api.projectId,
+      kind: 'server',
+      scopes: ['orders.create'],
+    });
     for (const [method, below] of [
       ['GET', ''],
       ['PATCH', ''],
       ['POST', '/payment'],
     ] as const)
-      expect((await stack.call(method, `${path}/${id}${below}`, { key, ...(method !== 'GET' && { body: {} }) })).status, method).toBe(403);
+      expect(
+        (
+          await stack.call(method, `${path}/${id}${below}`, {
+            key,
+            ...(method !== 'GET' && { body: {} }),
+          })
+        ).status,
+        method,
+      ).toBe(403);
   });
 });
 
 describe('PATCH orders/{orderId}', () => {
-  const patch = (id: string, body: unknown, options: CallOptions = {}) => stack.call('PATCH', `${path}/${id}`, { body, ...options });
+  const patch = (id: string, body: unknown, options: CallOptions = {}) =>
+    stack.call('PATCH', `${path}/${id}`, { body, ...options });
 
   it('the language and the address for receipts change alone', async () => {
     const { id, order, asClient: client } = await created();
@@ -61,7 +85,10 @@ describe('PATCH orders/{orderId}', () => {
       { locale: 'fr-FR', payment: { ...offramp().payment, receiptEmail: 'new@example.com' } },
       client,
     );
-    expect([status, body]).toEqual([200, { ...order, locale: 'fr-FR', payment: { ...order.payment, receiptEmail: 'new@example.com' } }]);
+    expect([status, body]).toEqual([
+      200,
+      { ...order, locale: 'fr-FR', payment: { ...order.payment, receiptEmail: 'new@example.com' } },
+    ]);
   });
 
   it('another rail or chain makes a new quote and new instructions, with the memo that was given out', async () => {
@@ -70,8 +97,12 @@ describe('PATCH orders/{orderId}', () => {
     const wired = await patch(id, { recipient: { paymentMethodId: account, rail: 'wire' } });
     expect(wired.body).toMatchObject({ phase: 'payment', payment: { status: 'awaiting-payment' } });
     expect(wired.body.lineItems[0].executionParams.effectiveAmount).toBe('94');
-    expect(Date.parse(wired.body.quote.expiresAt)).toBeGreaterThan(Date.parse(order.quote.expiresAt));
-    const moved = await patch(id, { payment: { ...offramp().payment, method: 'ethereum-sepolia' } });
+    expect(Date.parse(wired.body.quote.expiresAt)).toBeGreaterThan(
+      Date.parse(order.quote.expiresAt),
+    );
+    const moved = await patch(id, {
+      payment: { ...offramp().payment, method: 'ethereum-sepolia' },
+    });
     expect(moved.body.payment.preparation).toMatchObject({
       chain: 'ethereum-sepolia',
       transactionParameters: { memo: order.payment.preparation.transactionParameters.memo },
@@ -88,9 +119,19 @@ describe('PATCH orders/{orderId}', () => {
     ['line items', { lineItems: [] }, 409, 'order-not-editable'],
     ['nothing', {}, 400, 'validation-error'],
     ['an unknown field', { phase: 'completed' }, 400, 'validation-error'],
-    ['a payment that is not whole', { payment: { receiptEmail: 'a@example.com' } }, 400, 'validation-error'],
+    [
+      'a payment that is not whole',
+      { payment: { receiptEmail: 'a@example.com' } },
+      400,
+      'validation-error',
+    ],
     ['a card', { payment: { method: 'card' } }, 400, 'payment-method-not-supported'],
-    ['a recipient of another kind', { recipient: { walletAddress: `0x${'12'.repeat(20)}` } }, 400, 'validation-error'],
+    [
+      'a recipient of another kind',
+      { recipient: { walletAddress: `0x${'12'.repeat(20)}` } },
+      400,
+      'validation-error',
+    ],
   ])('%s cannot be changed', async (_, body, status, code) => {
     const { id } = await created();
     expect(await refused(patch(id, body))).toEqual([status, code]);
@@ -101,7 +142,9 @@ describe('PATCH orders/{orderId}', () => {
     const { status, body } = await patch(id, { payment: { method: 'card' } });
     expect([status, body.code]).toEqual([400, 'validation-error']);
     expect(body.message).toContain('body.payment.receiptEmail is missing');
-    expect((await stack.call('GET', `${path}/${id}`)).body.payment.receiptEmail).toBe('alice@example.com');
+    expect((await stack.call('GET', `${path}/${id}`)).body.payment.receiptEmail).toBe(
+      'alice@example.com',
+    );
   });
 
   it('an order that is paid, or whose quote has expired, stays as it is', async () => {
@@ -117,22 +160,34 @@ describe('PATCH orders/{orderId}', () => {
 describe('POST orders/{orderId}/payment', () => {
   const txId = (nr: number) => `0x${nr.toString(16).padStart(64, 'A')}`;
   const post = (id: string, tx: string, options: CallOptions = {}) =>
-    stack.call('POST', `${path}/${id}/payment`, { body: { type: 'crypto-tx-id', txId: tx }, ...options });
+    stack.call('POST', `${path}/${id}/payment`, {
+      body: { type: 'crypto-tx-id', txId: tx },
+      ...options,
+    });
 
   it('a transaction belongs to one order, however it is written; the same again is harmless', async () => {
     const [one, other] = [await created(), await created()];
     expect((await post(one.id, txId(1), one.asClient)).status).toBe(200);
     expect((await post(one.id, txId(1).toLowerCase())).status).toBe(200);
     expect(await refused(post(other.id, txId(1)))).toEqual([409, 'tx-id-already-used']);
-    expect((await selectOrder(stack.ctx.store, { by: 'id', id: one.id }))!.facts.postedTxId).toBe(txId(1).toLowerCase());
+    expect((await selectOrder(stack.ctx.store, { by: 'id', id: one.id }))!.facts.postedTxId).toBe(
+      txId(1).toLowerCase(),
+    );
   });
 
   it('the user who made the order may post it with their JWT, nobody else may', async () => {
     const client = { key: stack.api.clientKey, jwt: await stack.api.userJwt('alice') };
     const { id } = await created(offramp(), client);
     expect((await post(id, txId(2), client)).status).toBe(200);
-    expect(await refused(post(id, txId(3), { key: stack.api.clientKey, jwt: await stack.api.userJwt('bob') }))).toEqual([404, undefined]);
-    expect(await refused(post(id, txId(3), { key: stack.api.clientKey }))).toEqual([401, 'not-authorized']);
+    expect(
+      await refused(
+        post(id, txId(3), { key: stack.api.clientKey, jwt: await stack.api.userJwt('bob') }),
+      ),
+    ).toEqual([404, undefined]);
+    expect(await refused(post(id, txId(3), { key: stack.api.clientKey }))).toEqual([
+      401,
+      'not-authorized',
+    ]);
   });
 
   it('is refused where nothing is to be paid', async () => {
@@ -141,7 +196,9 @@ describe('POST orders/{orderId}/payment', () => {
     const { id: paid } = await created();
     await putInto(paid, 'deposit_final');
     expect(await refused(post(paid, txId(4)))).toEqual([409, 'order-not-editable']);
-    const { id: early } = await created(checkout({ payment: { method: 'base-sepolia', currency: 'usdc' } }));
+    const { id: early } = await created(
+      checkout({ payment: { method: 'base-sepolia', currency: 'usdc' } }),
+    );
     expect(await refused(post(early, txId(4)))).toEqual([409, 'order-not-editable']);
     const { id: late } = await created();
     expect(await refused(post(late, 'short'))).toEqual([400, 'validation-error']);
@@ -158,34 +215,50 @@ describe('after the delivery', () => {
 
   it('a refund can be asked for once, and of what was delivered only', async () => {
     const { id } = await created(onramp());
-    const ask = (body: unknown = { lineItem: 0, reason: 'wrong token' }) => stack.call('POST', below(id, 'refunds'), { body });
+    const ask = (body: unknown = { lineItem: 0, reason: 'wrong token' }) =>
+      stack.call('POST', below(id, 'refunds'), { body });
     expect(await refused(ask())).toEqual([409, 'refund-not-allowed']);
     await putInto(id, 'delivering');
     expect(await refused(ask())).toEqual([409, 'refund-not-allowed']);
     await putInto(id, 'delivered', { deliveredAt });
     expect(await refused(ask({ lineItem: 1, reason: 'x' }))).toEqual([400, 'validation-error']);
     expect(await refused(ask({ lineItem: 0 }))).toEqual([400, 'validation-error']);
-    const request = { orderId: id, lineItem: 0, reason: 'wrong token', status: 'refund-request-initiated' };
+    const request = {
+      orderId: id,
+      lineItem: 0,
+      reason: 'wrong token',
+      status: 'refund-request-initiated',
+    };
     expect(await ask()).toMatchObject({ status: 201, body: request });
     expect(await refused(ask())).toEqual([409, 'refund-not-allowed']);
     expect((await stack.call('GET', below(id, 'refunds?lineItem=0'))).body).toEqual([request]);
     expect((await stack.call('GET', below(id, 'refunds?lineItem=1'))).body).toEqual([]);
-    expect((await stack.call('POST', below(id, 'refunds'), { key: stack.api.clientKey, body: {} })).status).toBe(403);
+    expect(
+      (await stack.call('POST', below(id, 'refunds'), { key: stack.api.clientKey, body: {} }))
+        .status,
+    ).toBe(403);
   });
 
   it('a refund request is accepted and completed, or rejected, by an operator who says why', async () => {
     const { id } = await created();
     const note = 'agreed with the payer';
-    const decide = (decision: 'accepted' | 'rejected' | 'completed', projectId = stack.api.projectId) =>
-      decideRefundRequest(stack.ctx, { projectId, orderId: id, decision, note });
+    const decide = (
+      decision: 'accepted' | 'rejected' | 'completed',
+      projectId = stack.api.projectId,
+    ) => decideRefundRequest(stack.ctx, { projectId, orderId: id, decision, note });
     const statuses = async () =>
-      (await stack.call('GET', below(id, 'refunds'))).body.map(({ status }: { status: string }) => status.replace('refund-request-', ''));
+      (await stack.call('GET', below(id, 'refunds'))).body.map(({ status }: { status: string }) =>
+        status.replace('refund-request-', ''),
+      );
     await putInto(id, 'payout_final', { deliveredAt: '2026-01-15T12:00:00Z' });
-    const ask = () => stack.call('POST', below(id, 'refunds'), { body: { lineItem: 0, reason: 'wrong account' } });
+    const ask = () =>
+      stack.call('POST', below(id, 'refunds'), { body: { lineItem: 0, reason: 'wrong account' } });
     await expect(decide('accepted')).rejects.toMatchObject({ code: 'refund-not-allowed' });
     await ask();
     await expect(decide('completed')).rejects.toMatchObject({ code: 'refund-not-allowed' });
-    await expect(decide('accepted', stack.ctx.ids.randomUuid())).rejects.toMatchObject({ code: 'order-not-found' });
+    await expect(decide('accepted', stack.ctx.ids.randomUuid())).rejects.toMatchObject({
+      code: 'order-not-found',
+    });
     await decide('rejected');
     expect(await statuses()).toEqual(['rejected']);
     await ask();
@@ -193,27 +266,44 @@ describe('after the delivery', () => {
     await decide('completed');
     expect(await statuses()).toEqual(['rejected', 'completed']);
     const moves = await selectMoves(stack.ctx.store, id);
-    expect(moves.filter(({ event }) => event.startsWith('refund-request-')).map(({ event, note: said }) => [event, said])).toEqual(
-      ['rejected', 'accepted', 'completed'].map((decision) => [`refund-request-${decision}`, `operator: ${note}`]),
+    expect(
+      moves
+        .filter(({ event }) => event.startsWith('refund-request-'))
+        .map(({ event, note: said }) => [event, said]),
+    ).toEqual(
+      ['rejected', 'accepted', 'completed'].map((decision) => [
+        `refund-request-${decision}`,
+        `operator: ${note}`,
+      ]),
     );
   });
 
   it('a refund of an order that was settled by hand is accepted and completed by hand, too', async () => {
     const { id } = await created(checkout());
     await putInto(id, 'delivered', { deliveredAt });
-    const ask = () => stack.call('POST', below(id, 'refunds'), { body: { lineItem: 0, reason: 'broken' } });
+    const ask = () =>
+      stack.call('POST', below(id, 'refunds'), { body: { lineItem: 0, reason: 'broken' } });
     expect((await ask()).status).toBe(201);
     await putInto(id, 'closed');
     const decide = (decision: 'accepted' | 'completed') =>
-      decideRefundRequest(stack.ctx, { projectId: stack.api.projectId, orderId: id, decision, note: 'sent by hand' });
-    expect([(await decide('accepted')).status, (await decide('completed')).status]).toEqual(['accepted', 'completed']);
+      decideRefundRequest(stack.ctx, {
+        projectId: stack.api.projectId,
+        orderId: id,
+        decision,
+        note: 'sent by hand',
+      });
+    expect([(await decide('accepted')).status, (await decide('completed')).status]).toEqual([
+      'accepted',
+      'completed',
+    ]);
     expect((await selectOrder(stack.ctx.store, { by: 'id', id }))!.state).toBe('closed');
     expect(await refused(ask())).toEqual([409, 'refund-not-allowed']);
   });
 
   it('a refund can be asked for after the excess of a deposit went back, not after the deposit itself did', async () => {
     const refunded = { amountMinor: '5000000', currency: 'usdc', decimals: 6 };
-    const ask = (id: string) => stack.call('POST', below(id, 'refunds'), { body: { lineItem: 0, reason: 'never arrived' } });
+    const ask = (id: string) =>
+      stack.call('POST', below(id, 'refunds'), { body: { lineItem: 0, reason: 'never arrived' } });
     const { id: over } = await created();
     await putInto(over, 'payout_settled', { deliveredAt, refunded });
     expect((await ask(over)).status).toBe(201);
@@ -227,7 +317,10 @@ describe('after the delivery', () => {
     expect((await stack.call('GET', below(id, 'tracking'))).body).toEqual([]);
     await putInto(id, 'delivered', { deliveredAt, txId: '0x01', deliveredMinor: '95800000' });
     expect((await stack.call('GET', below(id, 'tracking'))).body).toEqual([
-      { status: 'delivered', deliveryTimeRange: { lowerBound: deliveredAt, upperBound: deliveredAt } },
+      {
+        status: 'delivered',
+        deliveryTimeRange: { lowerBound: deliveredAt, upperBound: deliveredAt },
+      },
     ]);
     const { body } = await stack.call('GET', `${path}/${id}`);
     expect(body.lineItems[0].delivery).toMatchObject({
@@ -245,7 +338,10 @@ describe('after the delivery', () => {
         },
       ],
     });
-    expect(await refused(stack.call('GET', below('nonsense', 'tracking')))).toEqual([404, undefined]);
+    expect(await refused(stack.call('GET', below('nonsense', 'tracking')))).toEqual([
+      404,
+      undefined,
+    ]);
   });
 });
 
@@ -254,12 +350,19 @@ it('what an order said about paying is not said any more once it is paid', async
   expect(order.payment.preparation).toHaveProperty('serializedTransaction');
   for (const state of ['screened', 'payout_final', 'refunded'] as const) {
     await putInto(id, state);
-    expect((await stack.call('GET', `${path}/${id}`)).body.payment).not.toHaveProperty('preparation');
+    expect((await stack.call('GET', `${path}/${id}`)).body.payment).not.toHaveProperty(
+      'preparation',
+    );
   }
 });
 
 it('metadata that is echoed in every answer is at most 16 KiB', async () => {
-  expect((await stack.call('POST', path, { body: checkout({ metadata: { a: 'x'.repeat(16_000) } }) })).status).toBe(201);
-  const { status, body } = await stack.call('POST', path, { body: checkout({ metadata: { a: 'x'.repeat(17_000) } }) });
+  expect(
+    (await stack.call('POST', path, { body: checkout({ metadata: { a: 'x'.repeat(16_000) } }) }))
+      .status,
+  ).toBe(201);
+  const { status, body } = await stack.call('POST', path, {
+    body: checkout({ metadata: { a: 'x'.repeat(17_000) } }),
+  });
   expect([status, body.message]).toEqual([400, expect.stringContaining('16 KiB')]);
 });

@@ -19,7 +19,10 @@ import {
 } from '../testing/onramp-kit.ts';
 import { orderSchema } from './schema-order.ts';
 
-/** Everything that callers can come to see of an order, reached as they reach it: by the API, and by what companies and payers do. */
+/**
+ * Everything that callers can come to see of an order, reached as they reach it: by the API, and by
+ * what companies and payers do.
+ */
 let stack: Stack;
 beforeAll(async () => {
   stack = await startOnrampStack();
@@ -60,7 +63,10 @@ async function aWaitingOnramp() {
 }
 
 /** Tokens for tokens, paid by an account outside of the service. */
-async function aCheckout(funds: { readonly tokens?: bigint; readonly wei?: bigint }, over: object = {}): Promise<Seen> {
+async function aCheckout(
+  funds: { readonly tokens?: bigint; readonly wei?: bigint },
+  over: object = {},
+): Promise<Seen> {
   const payer = privateKeyToAccount(generatePrivateKey()).address;
   await stack.setNativeBalance(onrampChain, payer, funds.wei ?? 0n);
   const family = stack.ctx.chains.familyOfChain(onrampChain);
@@ -76,7 +82,12 @@ async function aCheckout(funds: { readonly tokens?: bigint; readonly wei?: bigin
   return created({
     recipient: { walletAddress: payer },
     payment: { method: onrampChain, currency: 'usdxm', payerAddress: payer },
-    lineItems: [{ tokenLocator: `${onrampChain}:usdc`, executionParameters: { mode: 'exact-in', amount: '20' } }],
+    lineItems: [
+      {
+        tokenLocator: `${onrampChain}:usdc`,
+        executionParameters: { mode: 'exact-in', amount: '20' },
+      },
+    ],
     ...over,
   });
 }
@@ -136,21 +147,34 @@ async function withSettings(settings: object, run: () => Promise<Seen>): Promise
 }
 
 /** What is seen, and how: each row answers the orders as they were answered. */
-const rows: readonly { readonly reaches: readonly string[]; readonly by: string; readonly go: () => Promise<Seen | Seen[]> }[] = [
+const rows: readonly {
+  readonly reaches: readonly string[];
+  readonly by: string;
+  readonly go: () => Promise<Seen | Seen[]>;
+}[] = [
   {
     by: 'a draft',
     reaches: ['phase quote', 'payment draft', 'delivery draft', 'quote valid', 'item valid'],
-    go: async () => created({ ...onrampBody({ address: (await aBuyer(stack)).address }), state: 'draft' }),
+    go: async () =>
+      created({ ...onrampBody({ address: (await aBuyer(stack)).address }), state: 'draft' }),
   },
   {
     by: 'an order without a recipient',
-    reaches: ['phase quote', 'payment requires-quote', 'quote requires-recipient', 'item requires-recipient'],
+    reaches: [
+      'phase quote',
+      'payment requires-quote',
+      'quote requires-recipient',
+      'item requires-recipient',
+    ],
     go: () => created(onrampBody({})),
   },
   {
     by: 'goods without an address',
     reaches: ['quote requires-physical-address'],
-    go: () => withSettings({ shippedTokens: ['usdc'] }, () => aCheckout({ tokens: 30_000_000n, wei: 10n ** 18n })),
+    go: () =>
+      withSettings({ shippedTokens: ['usdc'] }, () =>
+        aCheckout({ tokens: 30_000_000n, wei: 10n ** 18n }),
+      ),
   },
   {
     by: 'a token that the project does not sell',
@@ -160,9 +184,14 @@ const rows: readonly { readonly reaches: readonly string[]; readonly by: string;
   {
     by: 'an order without a receipt address',
     reaches: ['phase payment', 'payment requires-email'],
-    go: async () => created(onrampBody({ address: (await aBuyer(stack)).address, receiptEmail: null })),
+    go: async () =>
+      created(onrampBody({ address: (await aBuyer(stack)).address, receiptEmail: null })),
   },
-  { by: 'a buyer whom nobody has checked', reaches: ['payment requires-kyc'], go: async () => (await checkedAs('Page', false)).order },
+  {
+    by: 'a buyer whom nobody has checked',
+    reaches: ['payment requires-kyc'],
+    go: async () => (await checkedAs('Page', false)).order,
+  },
   {
     by: 'machines that still look at a buyer',
     reaches: ['payment pending-kyc-review'],
@@ -195,7 +224,12 @@ const rows: readonly { readonly reaches: readonly string[]; readonly by: string;
   },
   {
     by: 'an order that can be paid, until its quote ends',
-    reaches: ['payment awaiting-payment', 'delivery awaiting-payment', 'quote expired', 'item expired'],
+    reaches: [
+      'payment awaiting-payment',
+      'delivery awaiting-payment',
+      'quote expired',
+      'item expired',
+    ],
     go: async () => {
       const { id, order } = await aWaitingOnramp();
       await stack.advance(11 * 60_000);
@@ -230,7 +264,10 @@ const rows: readonly { readonly reaches: readonly string[]; readonly by: string;
     reaches: ['phase delivery', 'delivery in-progress', 'delivery failed', 'payment refunded'],
     go: () =>
       undelivered(async (id) => {
-        const under = await seen(id, ({ lineItems }) => lineItems[0].delivery.status === 'in-progress');
+        const under = await seen(
+          id,
+          ({ lineItems }) => lineItems[0].delivery.status === 'in-progress',
+        );
         const failed = await seen(id, ({ lineItems }) => lineItems[0].delivery.status === 'failed');
         const refunded = await eventually('it is back', async () => {
           await stack.advance(12 * 3_600_000);
@@ -266,12 +303,20 @@ describe('of an order', () => {
     ];
     // It is of production alone: onramp-proof.test.ts reaches it.
     const elsewhere = ['payment requires-recipient-verification'];
-    expect(all.filter((value) => !elsewhere.includes(value) && !rows.some(({ reaches }) => reaches.includes(value)))).toEqual([]);
+    expect(
+      all.filter(
+        (value) =>
+          !elsewhere.includes(value) && !rows.some(({ reaches }) => reaches.includes(value)),
+      ),
+    ).toEqual([]);
   });
 
-  it.each(rows.map(({ by, reaches, go }) => [by, reaches.join(', '), reaches, go] as const))('%s shows its callers %s', async (...row) => {
-    const [, , reaches, go] = row;
-    const orders = [await go()].flat();
-    expect([...valuesOf(orders)]).toEqual(expect.arrayContaining([...reaches]));
-  });
+  it.each(rows.map(({ by, reaches, go }) => [by, reaches.join(', '), reaches, go] as const))(
+    '%s shows its callers %s',
+    async (...row) => {
+      const [, , reaches, go] = row;
+      const orders = [await go()].flat();
+      expect([...valuesOf(orders)]).toEqual(expect.arrayContaining([...reaches]));
+    },
+  );
 });

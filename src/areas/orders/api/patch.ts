@@ -39,7 +39,8 @@ const editable: ReadonlySet<OrderState> = new Set([
 ]);
 
 /**
- * Changes recipient, payment or locale of an order that nobody has paid. What decides the price or how to pay makes a new quote.
+ * Changes recipient, payment or locale of an order that nobody has paid. What decides the price or
+ * how to pay makes a new quote.
  * @throws order-not-editable, conflict, and the codes of create order
  */
 export async function patchOrder(
@@ -50,8 +51,10 @@ export async function patchOrder(
     try {
       return await patchOnce(ctx, input);
     } catch (error) {
-      // The order's flow was faster, e.g. at the end of the quote: what it is now may be changed all the same.
-      if (!(error instanceof ServiceError) || error.code !== 'conflict' || attempt >= attemptsMax) throw error;
+      // The order's flow was faster, e.g. at the end of the quote: what it is now may be changed
+      // all the same.
+      if (!(error instanceof ServiceError) || error.code !== 'conflict' || attempt >= attemptsMax)
+        throw error;
     }
   }
 }
@@ -61,10 +64,15 @@ async function patchOnce(
   { orderId, body }: { readonly orderId: string; readonly body: PatchOrderBody },
 ): Promise<OrderRecord> {
   const order = await findOrder(ctx, orderId);
-  if (body.lineItems !== undefined) throw notEditable('Line items never change: create a new order.');
+  if (body.lineItems !== undefined)
+    throw notEditable('Line items never change: create a new order.');
   const over = isOver(order, ctx.clock.now());
-  if (!editable.has(order.state)) throw notEditable('The order cannot be changed any more: it is paid, or under way.');
-  if (over && order.kind === 'offramp') throw notEditable('The quote has expired: create a new order. A deposit that was made goes back.');
+  if (!editable.has(order.state))
+    throw notEditable('The order cannot be changed any more: it is paid, or under way.');
+  if (over && order.kind === 'offramp')
+    throw notEditable(
+      'The quote has expired: create a new order. A deposit that was made goes back.',
+    );
   const request = readChanged(ctx, order, body);
   // Whoever sends payment or recipient of an expired order wants a new price.
   const renews = over && (body.payment !== undefined || body.recipient !== undefined);
@@ -77,42 +85,79 @@ async function patchOnce(
 function readChanged(ctx: RequestCtx, order: OrderRecord, body: PatchOrderBody): OrderRequest {
   const { kind, request } = order;
   if (body.locale === undefined && body.payment === undefined && body.recipient === undefined)
-    throw new ServiceError('validation-error', { message: 'The body changes nothing: send recipient, locale or payment.' });
-  // A card is not taken without it, and it was asked for before.
-  if (kind === 'onramp' && request.payment.receiptEmail !== undefined && body.payment && body.payment.receiptEmail === undefined)
     throw new ServiceError('validation-error', {
-      message: 'The request is not valid. body.payment.receiptEmail is missing: payment is sent whole, and a card needs it.',
+      message: 'The body changes nothing: send recipient, locale or payment.',
+    });
+  // A card is not taken without it, and it was asked for before.
+  if (
+    kind === 'onramp' &&
+    request.payment.receiptEmail !== undefined &&
+    body.payment &&
+    body.payment.receiptEmail === undefined
+  )
+    throw new ServiceError('validation-error', {
+      message:
+        'The request is not valid. body.payment.receiptEmail is missing: payment is sent whole, and a card needs it.',
     });
   return {
     ...request,
     ...(body.locale !== undefined && { locale: body.locale }),
-    ...(body.payment && { payment: readPayment(ctx, paymentKind(order, body.payment), body.payment) }),
+    ...(body.payment && {
+      payment: readPayment(ctx, paymentKind(order, body.payment), body.payment),
+    }),
     ...(body.recipient && { recipient: readRecipient(kind, body.recipient) }),
   };
 }
 
 /** What is free may name any method. */
-function paymentKind({ kind, terms }: OrderRecord, { method }: NonNullable<PatchOrderBody['payment']>): OrderKind {
+function paymentKind(
+  { kind, terms }: OrderRecord,
+  { method }: NonNullable<PatchOrderBody['payment']>,
+): OrderKind {
   return method === 'card' && terms && isFree(terms) ? 'onramp' : kind;
 }
 
-/** The receipt's address and the language decide neither price nor instructions, except where the address is waited for. */
+/**
+ * The receipt's address and the language decide neither price nor instructions, except where the
+ * address is waited for.
+ */
 function needsQuote({ request, state }: OrderRecord, next: OrderRequest): boolean {
-  const core = ({ recipient, payment: { receiptEmail: _, ...payment } }: OrderRequest) => ({ recipient, payment });
-  return !isDeepStrictEqual(core(request), core(next)) || (state === 'email_needed' && next.payment.receiptEmail !== undefined);
-}
-
-async function editOrder(ctx: RequestCtx, order: OrderRecord, request: OrderRequest): Promise<OrderRecord> {
-  return ctx.store.transaction(async (tx) =>
-    noteOrder(ctx, tx, await lockSame(tx, order), { event: 'edited', set: { request }, priced: false }),
+  const core = ({ recipient, payment: { receiptEmail: _, ...payment } }: OrderRequest) => ({
+    recipient,
+    payment,
+  });
+  return (
+    !isDeepStrictEqual(core(request), core(next)) ||
+    (state === 'email_needed' && next.payment.receiptEmail !== undefined)
   );
 }
 
-async function requote(ctx: RequestCtx, order: OrderRecord, request: OrderRequest): Promise<OrderRecord> {
+async function editOrder(
+  ctx: RequestCtx,
+  order: OrderRecord,
+  request: OrderRequest,
+): Promise<OrderRecord> {
+  return ctx.store.transaction(async (tx) =>
+    noteOrder(ctx, tx, await lockSame(tx, order), {
+      event: 'edited',
+      set: { request },
+      priced: false,
+    }),
+  );
+}
+
+async function requote(
+  ctx: RequestCtx,
+  order: OrderRecord,
+  request: OrderRequest,
+): Promise<OrderRecord> {
   const event = eventOf(order);
   const quoted = await quoteRequest(ctx, { kind: order.kind, request, orderId: order.id });
   const isCard = request.payment.method === 'card';
-  if (quoted.kind !== order.kind || (isCard && order.kind === 'checkout' && quoted.priced && !isFree(quoted.priced.terms)))
+  if (
+    quoted.kind !== order.kind ||
+    (isCard && order.kind === 'checkout' && quoted.priced && !isFree(quoted.priced.terms))
+  )
     throw notEditable('The price was made free, or is not free any more: create a new order.');
   const times = quoteTimes(ctx, quoted.settings);
   const lifecycle = lifecycles[order.kind];
@@ -132,18 +177,31 @@ async function requote(ctx: RequestCtx, order: OrderRecord, request: OrderReques
     throw notEditable('The change would leave the order without what it needs: create a new one.');
   if (opening.event === 'created-incomplete') return saveRequoted(ctx, order, { quoted, change });
   const changed = withChange(order, change);
-  const assessment = lifecycle.assessHasEffects ? undefined : await lifecycle.assess(ctx, { ...changed, state: 'quoted' });
-  const saved = await saveRequoted(ctx, order, { quoted, change, event, ...(assessment && { assessment }) });
+  const assessment = lifecycle.assessHasEffects
+    ? undefined
+    : await lifecycle.assess(ctx, { ...changed, state: 'quoted' });
+  const saved = await saveRequoted(ctx, order, {
+    quoted,
+    change,
+    event,
+    ...(assessment && { assessment }),
+  });
   return lifecycle.assessHasEffects ? assessStored(ctx, lifecycle, saved) : saved;
 }
 
 async function saveRequoted(
   ctx: RequestCtx,
   order: OrderRecord,
-  input: { readonly quoted: Quoted; readonly change: Change; readonly event?: OrderEvent; readonly assessment?: OrderChange },
+  input: {
+    readonly quoted: Quoted;
+    readonly change: Change;
+    readonly event?: OrderEvent;
+    readonly assessment?: OrderChange;
+  },
 ): Promise<OrderRecord> {
   const { quoted, change, event, assessment } = input;
-  const limits = quoted.priced && (await limitsOf(ctx, limitedOrder(withChange(order, change), quoted)));
+  const limits =
+    quoted.priced && (await limitsOf(ctx, limitedOrder(withChange(order, change), quoted)));
   return ctx.store.transaction(async (tx) => {
     const locked = await lockSame(tx, order);
     const saved =
@@ -182,17 +240,30 @@ function changeOf(
       ...(quoted.priced && { terms: quoted.priced.terms }),
       ...times,
     },
-    facts: { ...quoteFacts(quoted), ...(order.state === 'quote_expired' && forgottenOf(ctx, order)), ...opening.facts },
+    facts: {
+      ...quoteFacts(quoted),
+      ...(order.state === 'quote_expired' && forgottenOf(ctx, order)),
+      ...opening.facts,
+    },
     ...(opening.quote && { quote: opening.quote }),
     priced: quoted.priced !== undefined,
   };
 }
 
-/** What an expired quote leaves behind. A card is paid anew, under an id that the acquirer has not seen: it closed the old payment. */
+/**
+ * What an expired quote leaves behind. A card is paid anew, under an id that the acquirer has not
+ * seen: it closed the old payment.
+ */
 function forgottenOf({ ids }: Pick<RequestCtx, 'ids'>, { kind }: OrderRecord): Partial<OrderFacts> {
   const facts = { failure: undefined, preparation: undefined };
   return kind === 'onramp'
-    ? { ...facts, cardClosed: undefined, cardDecline: undefined, authorizedAt: undefined, cardPaymentId: ids.uuid() }
+    ? {
+        ...facts,
+        cardClosed: undefined,
+        cardDecline: undefined,
+        authorizedAt: undefined,
+        cardPaymentId: ids.uuid(),
+      }
     : facts;
 }
 
@@ -204,7 +275,9 @@ function withChange(order: OrderRecord, { set, facts }: Change): OrderRecord {
 function eventOf(order: OrderRecord): OrderEvent {
   if (order.state === 'incomplete') return 'completed';
   if (canChange(order)) return 'changed';
-  throw notEditable('Recipient and payment cannot be changed while this is under way; receiptEmail and locale can.');
+  throw notEditable(
+    'Recipient and payment cannot be changed while this is under way; receiptEmail and locale can.',
+  );
 }
 
 /** @throws conflict when the order has changed since it was read */
@@ -215,7 +288,10 @@ async function lockSame(tx: Tx, order: OrderRecord): Promise<OrderRecord> {
 }
 
 function isOver(order: OrderRecord, now: Date): boolean {
-  const hasPassed = order.quoteExpiresAt !== undefined && order.quoteExpiresAt <= now && !order.state.startsWith('kyc');
+  const hasPassed =
+    order.quoteExpiresAt !== undefined &&
+    order.quoteExpiresAt <= now &&
+    !order.state.startsWith('kyc');
   return order.state === 'quote_expired' || hasPassed;
 }
 

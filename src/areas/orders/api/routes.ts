@@ -14,7 +14,11 @@ import { findOrder } from './access.ts';
 import { createOrder } from './create.ts';
 import { listOrders } from './list.ts';
 import { patchOrder } from './patch.ts';
-import { createOrderBodySchema, patchOrderBodySchema, postPaymentBodySchema } from './schema-input.ts';
+import {
+  createOrderBodySchema,
+  patchOrderBodySchema,
+  postPaymentBodySchema,
+} from './schema-input.ts';
 import { createdOrderSchema, orderParamsSchema, orderSchema } from './schema-order.ts';
 import {
   limitsQuerySchema,
@@ -63,7 +67,9 @@ export const orderRoutes: readonly AnyRoute[] = [
     family,
     auth: { keys: 'both', user: 'optional', scopes: ['orders.create'] },
     body: createOrderBodySchema,
-    responses: { 201: { description: 'The order, and the secret that opens it.', schema: createdOrderSchema } },
+    responses: {
+      201: { description: 'The order, and the secret that opens it.', schema: createdOrderSchema },
+    },
     errors: ['conflict', ...quoteErrors],
     handler: async (ctx, { body }) => ({ status: 201, body: await createOrder(ctx, body) }),
   }),
@@ -72,21 +78,26 @@ export const orderRoutes: readonly AnyRoute[] = [
     path: `${path}/:orderId`,
     operationId: 'getOrder',
     summary: 'Read an order',
-    description: 'With a client-side key send the client secret of the order as `Authorization: <clientSecret>`.',
+    description:
+      'With a client-side key send the client secret of the order as `Authorization: <clientSecret>`.',
     tag,
     family,
     auth: { keys: 'both', user: 'optional', scopes: [], serverScopes: ['orders.read'] },
     params: orderParamsSchema,
     responses: { 200: { description: 'The order.', schema: orderSchema } },
     errors: ['not-authorized', 'order-not-found'],
-    handler: async (ctx, { params }) => ({ status: 200, body: orderView(await findOrder(ctx, params.orderId)) }),
+    handler: async (ctx, { params }) => ({
+      status: 200,
+      body: orderView(await findOrder(ctx, params.orderId)),
+    }),
   }),
   route({
     method: 'PATCH',
     path: `${path}/:orderId`,
     operationId: 'updateOrder',
     summary: 'Change recipient, payment or locale of an unpaid order',
-    description: 'Recipient and payment are sent whole and make a new quote. Line items never change.',
+    description:
+      'Recipient and payment are sent whole and make a new quote. Line items never change.',
     tag,
     family,
     auth: { keys: 'both', user: 'optional', scopes: [], serverScopes: ['orders.update'] },
@@ -94,14 +105,18 @@ export const orderRoutes: readonly AnyRoute[] = [
     body: patchOrderBodySchema,
     responses: { 200: { description: 'The order as it is now.', schema: orderSchema } },
     errors: ['order-not-found', 'order-not-editable', 'conflict', ...quoteErrors],
-    handler: async (ctx, { params, body }) => ({ status: 200, body: orderView(await patchOrder(ctx, { ...params, body })) }),
+    handler: async (ctx, { params, body }) => ({
+      status: 200,
+      body: orderView(await patchOrder(ctx, { ...params, body })),
+    }),
   }),
   route({
     method: 'POST',
     path: `${path}/:orderId/payment`,
     operationId: 'postOrderPayment',
     summary: 'Tell the transaction in which the deposit was made',
-    description: 'Deposits are found without it by their memo; where a memo could not be sent, this says whose it is.',
+    description:
+      'Deposits are found without it by their memo; where a memo could not be sent, this says whose it is.',
     tag,
     family,
     auth: { keys: 'both', user: 'optional', scopes: [], serverScopes: ['orders.update'] },
@@ -116,14 +131,18 @@ export const orderRoutes: readonly AnyRoute[] = [
       'order-not-editable',
       'tx-id-already-used',
     ],
-    handler: async (ctx, { params, body }) => ({ status: 200, body: orderView(await postPayment(ctx, { ...params, txId: body.txId })) }),
+    handler: async (ctx, { params, body }) => ({
+      status: 200,
+      body: orderView(await postPayment(ctx, { ...params, txId: body.txId })),
+    }),
   }),
   route({
     method: 'GET',
     path,
     operationId: 'listOrders',
     summary: "List the project's orders",
-    description: 'Each filter takes at most 20 comma-separated terms, of which any may fit; every filter that is sent has to fit.',
+    description:
+      'Each filter takes at most 20 comma-separated terms, of which any may fit; every filter that is sent has to fit.',
     tag,
     family,
     auth: { keys: 'server', user: 'none', scopes: ['orders.read'] },
@@ -142,9 +161,14 @@ export const orderRoutes: readonly AnyRoute[] = [
     auth: { keys: 'server', user: 'none', scopes: ['orders.update'] },
     params: orderParamsSchema,
     body: refundBodySchema,
-    responses: { 201: { description: 'The request; an operator decides it.', schema: refundSchema } },
+    responses: {
+      201: { description: 'The request; an operator decides it.', schema: refundSchema },
+    },
     errors: ['order-not-found', 'refund-not-allowed'],
-    handler: async (ctx, { params, body }) => ({ status: 201, body: await requestRefund(ctx, { ...params, body }) }),
+    handler: async (ctx, { params, body }) => ({
+      status: 201,
+      body: await requestRefund(ctx, { ...params, body }),
+    }),
   }),
   route({
     method: 'GET',
@@ -158,7 +182,10 @@ export const orderRoutes: readonly AnyRoute[] = [
     query: refundQuerySchema,
     responses: { 200: { description: 'Oldest first.', schema: z.array(refundSchema) } },
     errors: ['order-not-found'],
-    handler: async (ctx, { params, query }) => ({ status: 200, body: await listRefundRequests(ctx, { ...params, ...query }) }),
+    handler: async (ctx, { params, query }) => ({
+      status: 200,
+      body: await listRefundRequests(ctx, { ...params, ...query }),
+    }),
   }),
   route({
     method: 'GET',
@@ -172,7 +199,10 @@ export const orderRoutes: readonly AnyRoute[] = [
     params: orderParamsSchema,
     responses: { 200: { description: 'One entry per parcel.', schema: trackingSchema } },
     errors: ['order-not-found'],
-    handler: async (ctx, { params }) => ({ status: 200, body: await readTracking(ctx, params.orderId) }),
+    handler: async (ctx, { params }) => ({
+      status: 200,
+      body: await readTracking(ctx, params.orderId),
+    }),
   }),
   route({
     method: 'GET',
@@ -185,13 +215,16 @@ export const orderRoutes: readonly AnyRoute[] = [
     query: limitsQuerySchema,
     responses: { 200: { description: 'In US dollars.', schema: limitsSchema } },
     errors: ['invalid-locator'],
-    handler: async (ctx, { query }) => ({ status: 200, body: await readRemainingLimits(ctx, query) }),
+    handler: async (ctx, { query }) => ({
+      status: 200,
+      body: await readRemainingLimits(ctx, query),
+    }),
   }),
 ];
 
 /**
- * Where the parcels of an order are. Money and tokens have no carrier: one entry once they arrived. Of goods that somebody else sends
- * nothing is known here.
+ * Where the parcels of an order are. Money and tokens have no carrier: one entry once they arrived.
+ * Of goods that somebody else sends nothing is known here.
  * @throws order-not-found
  */
 async function readTracking(ctx: RequestCtx, orderId: string): Promise<JsonObject[]> {
@@ -199,6 +232,11 @@ async function readTracking(ctx: RequestCtx, orderId: string): Promise<JsonObjec
   if (outer.delivery !== 'completed' || facts.isShipped === true) return [];
   const { deliveredAt } = facts;
   return [
-    { status: 'delivered', ...(deliveredAt !== undefined && { deliveryTimeRange: { lowerBound: deliveredAt, upperBound: deliveredAt } }) },
+    {
+      status: 'delivered',
+      ...(deliveredAt !== undefined && {
+        deliveryTimeRange: { lowerBound: deliveredAt, upperBound: deliveredAt },
+      }),
+    },
   ];
 }

@@ -8,7 +8,10 @@ const jsonBytesMax = 16 * 1024;
 /** What is echoed in every answer and event has to be small. */
 const smallJson = z
   .record(z.string().max(100), jsonSchema)
-  .refine((value) => JSON.stringify(value).length <= jsonBytesMax, 'must be at most 16 KiB as JSON');
+  .refine(
+    (value) => JSON.stringify(value).length <= jsonBytesMax,
+    'must be at most 16 KiB as JSON',
+  );
 
 /** Languages of hosted pages and mails (supplement, section 13). */
 const locales = [
@@ -61,7 +64,13 @@ const paymentInputSchema = z
       .max(20)
       .optional()
       .describe('e.g. `usdc`; with `card` a fiat currency, `usd` when absent.'),
-    receiptEmail: z.string().trim().min(3).max(254).optional().describe('For the receipt and the identity check.'),
+    receiptEmail: z
+      .string()
+      .trim()
+      .min(3)
+      .max(254)
+      .optional()
+      .describe('For the receipt and the identity check.'),
     payerAddress: text(128).optional().describe('Wallet the user pays from.'),
   })
   .meta({ id: 'OrderPaymentInput' });
@@ -74,16 +83,21 @@ const recipientInputSchema = z
     physicalAddress: physicalAddressSchema.optional(),
     paymentMethodId: text(100).optional().describe('Saved payout method.'),
     bankAccountId: text(100).optional().describe('As `paymentMethodId`.'),
-    rail: text(32).optional().describe("One of the payout method's `rails.supported`; its default when absent."),
+    rail: text(32)
+      .optional()
+      .describe("One of the payout method's `rails.supported`; its default when absent."),
   })
   .meta({
     id: 'OrderRecipientInput',
-    description: '`{paymentMethodId, rail?}` for fiat; `{walletAddress}` or `{email}`, each with `physicalAddress?`, for tokens.',
+    description:
+      '`{paymentMethodId, rail?}` for fiat; `{walletAddress}` or `{email}`, each with `physicalAddress?`, for tokens.',
   });
 export type RecipientInput = z.output<typeof recipientInputSchema>;
 
 const executionParametersSchema = z.strictObject({
-  mode: z.enum(['exact-in', 'exact-out']).describe('`exact-in`: what is paid; `exact-out`: what is received.'),
+  mode: z
+    .enum(['exact-in', 'exact-out'])
+    .describe('`exact-in`: what is paid; `exact-out`: what is received.'),
   amount: z.string().min(1).max(80).describe('In whole units, a decimal.'),
   maxSlippageBps: z
     .string()
@@ -96,15 +110,21 @@ const lineItemInputSchema = z
   .strictObject({
     tokenLocator: text(200)
       .optional()
-      .describe('Token that is delivered, e.g. `base-sepolia:usdc`; with a token id one that the treasury holds and the project sells.'),
+      .describe(
+        'Token that is delivered, e.g. `base-sepolia:usdc`; with a token id one that the treasury holds and the project sells.',
+      ),
     collectionLocator: text(200)
       .optional()
-      .describe('Collection of which new items are minted: its id, `<chain>:<contract>`, or `<chain>:<contract>:<tokenId>` of an edition.'),
+      .describe(
+        'Collection of which new items are minted: its id, `<chain>:<contract>`, or `<chain>:<contract>:<tokenId>` of an edition.',
+      ),
     currencyLocator: text(40).optional().describe('Fiat that is delivered: `fiat:<currency>`.'),
     executionParameters: executionParametersSchema.optional(),
     callData: smallJson
       .optional()
-      .describe('Echoed. Of new items: `quantity`, and the arguments of the mint function by their names, where it takes more.'),
+      .describe(
+        'Echoed. Of new items: `quantity`, and the arguments of the mint function by their names, where it takes more.',
+      ),
   })
   .meta({ id: 'OrderLineItemInput' });
 export type LineItemInput = z.output<typeof lineItemInputSchema>;
@@ -121,7 +141,10 @@ function problemOfLineItems({ code, input, errors }: z.core.$ZodRawIssue): strin
 
 export const createOrderBodySchema = z
   .strictObject({
-    state: z.enum(['create', 'draft']).optional().describe('`draft`: a priced preview, neither stored nor payable.'),
+    state: z
+      .enum(['create', 'draft'])
+      .optional()
+      .describe('`draft`: a priced preview, neither stored nor payable.'),
     locale: z.enum(locales).optional().describe('`en-US` when absent.'),
     recipient: recipientInputSchema.optional(),
     payment: paymentInputSchema,
@@ -137,8 +160,13 @@ export const createOrderBodySchema = z
         { error: problemOfLineItems },
       )
       .optional()
-      .describe('Several only where tokens are delivered and paid by a deposit, and all of one network.'),
-    externalOrder: z.unknown().optional().describe('An order of another shop: refused, nothing is stored. Send `lineItems`.'),
+      .describe(
+        'Several only where tokens are delivered and paid by a deposit, and all of one network.',
+      ),
+    externalOrder: z
+      .unknown()
+      .optional()
+      .describe('An order of another shop: refused, nothing is stored. Send `lineItems`.'),
     metadata: smallJson.optional(),
   })
   .meta({ id: 'CreateOrderBody' });

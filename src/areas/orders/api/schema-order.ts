@@ -7,9 +7,16 @@ import { deliveryStatuses, paymentStatuses } from '../state/public-status.ts';
 
 export const orderParamsSchema = z.object({ orderId: z.string().min(1).max(100) });
 
-const moneySchema = z.looseObject({ amount: z.string(), currency: z.string() }).meta({ id: 'OrderMoney' });
+const moneySchema = z
+  .looseObject({ amount: z.string(), currency: z.string() })
+  .meta({ id: 'OrderMoney' });
 const movedMoneySchema = z
-  .looseObject({ amount: z.string(), currency: z.string(), chain: z.string().optional(), txId: z.string().optional() })
+  .looseObject({
+    amount: z.string(),
+    currency: z.string(),
+    chain: z.string().optional(),
+    txId: z.string().optional(),
+  })
   .meta({ id: 'OrderMovedMoney' });
 
 const lineItemSchema = z
@@ -28,7 +35,10 @@ const lineItemSchema = z
     metadata: z.looseObject({
       name: z.string(),
       description: z.string(),
-      imageUrl: z.string().optional().describe('May be a `data:` address, which carries the picture itself.'),
+      imageUrl: z
+        .string()
+        .optional()
+        .describe('May be a `data:` address, which carries the picture itself.'),
     }),
     quote: z.looseObject({
       status: z.enum(['valid', 'expired', 'requires-recipient', 'item-unavailable']),
@@ -36,12 +46,16 @@ const lineItemSchema = z
       charges: z
         .looseObject({
           unit: moneySchema.describe('Price of what is delivered.'),
-          fees: z.array(z.looseObject({ type: z.string(), amount: z.string(), currency: z.string() })),
+          fees: z.array(
+            z.looseObject({ type: z.string(), amount: z.string(), currency: z.string() }),
+          ),
           salesTax: moneySchema,
           shipping: moneySchema,
         })
         .optional(),
-      totalPrice: moneySchema.optional().describe('`unit` and all `fees`, to the last smallest unit.'),
+      totalPrice: moneySchema
+        .optional()
+        .describe('`unit` and all `fees`, to the last smallest unit.'),
       quantityRange: z.looseObject({ lowerBound: z.string(), upperBound: z.string() }).optional(),
     }),
     delivery: z.looseObject({
@@ -58,11 +72,19 @@ const lineItemSchema = z
 export const orderSchema = z
   .looseObject({
     orderId: z.uuid(),
-    phase: z.enum(['quote', 'payment', 'delivery', 'completed']).describe('`completed` is not success: read `delivery.status`.'),
+    phase: z
+      .enum(['quote', 'payment', 'delivery', 'completed'])
+      .describe('`completed` is not success: read `delivery.status`.'),
     locale: z.string(),
     lineItems: z.array(lineItemSchema),
     quote: z.looseObject({
-      status: z.enum(['valid', 'expired', 'requires-recipient', 'requires-physical-address', 'all-line-items-unavailable']),
+      status: z.enum([
+        'valid',
+        'expired',
+        'requires-recipient',
+        'requires-physical-address',
+        'all-line-items-unavailable',
+      ]),
       quotedAt: z.iso.datetime().optional(),
       expiresAt: z.iso.datetime().optional(),
       totalPrice: moneySchema.optional(),
@@ -91,14 +113,19 @@ export const orderSchema = z
         .optional(),
     }),
     legal: z.looseObject({
-      requirements: z.array(z.looseObject({ display: z.string(), type: z.string(), url: z.string() })),
+      requirements: z.array(
+        z.looseObject({ display: z.string(), type: z.string(), url: z.string() }),
+      ),
     }),
   })
   .meta({ id: 'Order' });
 
 export const createdOrderSchema = z
   .looseObject({
-    clientSecret: z.string().optional().describe('Opens this order with a client key; a draft has none.'),
+    clientSecret: z
+      .string()
+      .optional()
+      .describe('Opens this order with a client key; a draft has none.'),
     order: orderSchema,
   })
   .meta({ id: 'CreatedOrder' });

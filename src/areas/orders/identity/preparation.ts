@@ -20,12 +20,16 @@ const gapCalls: Readonly<Record<InquiryGap, string>> = {
 };
 
 /**
- * The payer has something to do at the company: `preparation` says what, and how else it can be had. Without a new way in the known one
- * stays. It names nobody: whoever holds the secret of an order for somebody else's wallet reads it too.
+ * The payer has something to do at the company: `preparation` says what, and how else it can be
+ * had. Without a new way in the known one stays. It names nobody: whoever holds the secret of an
+ * order for somebody else's wallet reads it too.
  */
 export function prepareInquiry(
   order: OrderRecord,
-  { inquiry, gaps }: { readonly inquiry: OpenInquiry | undefined; readonly gaps: readonly InquiryGap[] },
+  {
+    inquiry,
+    gaps,
+  }: { readonly inquiry: OpenInquiry | undefined; readonly gaps: readonly InquiryGap[] },
 ): JsonObject {
   const steps = [
     'The payer has to be verified: open preparation.kyc.url in their browser, or the component of preparation.kyc.provider with what stands beside it. The order goes on by itself then; read it until payment.status changes.',
@@ -50,7 +54,13 @@ function shownKyc({ facts }: OrderRecord, inquiry: OpenInquiry | undefined): Jso
   return kyc === undefined ? {} : { kyc };
 }
 
-function kycView({ provider, inquiryId, sessionToken, environmentId, url }: OpenInquiry): JsonObject {
+function kycView({
+  provider,
+  inquiryId,
+  sessionToken,
+  environmentId,
+  url,
+}: OpenInquiry): JsonObject {
   return {
     provider,
     inquiryId,

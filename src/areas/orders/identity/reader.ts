@@ -6,13 +6,18 @@ import type { OrderRecord } from '../state/types.ts';
 
 const ordersPerUserMax = 1_000;
 
-/** Hears that identity checks went on, and has the orders that wait for them look at once. Without it they look by themselves, later. */
+/**
+ * Hears that identity checks went on, and has the orders that wait for them look at once. Without
+ * it they look by themselves, later.
+ */
 export function createIdentityReader(ctx: Ctx): OutboxReader {
   return createOutboxReader(ctx, {
     name: 'orders-identity',
     handle: async (tx, events) => {
       const checked = events.filter(({ type }) => type === 'users.identity-verification.updated');
-      const userIds = [...new Set(checked.map(({ object }) => object.slice(object.indexOf(':') + 1)))];
+      const userIds = [
+        ...new Set(checked.map(({ object }) => object.slice(object.indexOf(':') + 1))),
+      ];
       for (const order of await selectWaiting(tx, userIds)) await wakeOrder(ctx, tx, order);
     },
   });

@@ -10,7 +10,10 @@ export type OrderFlow = FlowDefinition<OrderFlowState, Ctx>;
 
 const flows = new Map<OrderKind, OrderFlow>();
 
-/** The flow that carries orders of a kind. It is registered by the file that defines it, since it moves orders itself. */
+/**
+ * The flow that carries orders of a kind. It is registered by the file that defines it, since it
+ * moves orders itself.
+ */
 export function registerOrderFlow(kind: OrderKind, flow: OrderFlow): OrderFlow {
   flows.set(kind, flow);
   return flow;
@@ -20,12 +23,20 @@ export function orderFlowOf(kind: OrderKind): OrderFlow | undefined {
   return flows.get(kind);
 }
 
-/** Has an order's flow look at once. One that had ended begins anew: a bank, an acquirer or a chain may have news after months. */
+/**
+ * Has an order's flow look at once. One that had ended begins anew: a bank, an acquirer or a chain
+ * may have news after months.
+ */
 export async function wakeOrder(
   ctx: Pick<Ctx, 'store' | 'clock' | 'ids' | 'log'>,
   tx: Tx,
   order: Pick<OrderRecord, 'id' | 'kind' | 'projectId'>,
 ): Promise<void> {
   const flow = orderFlowOf(order.kind);
-  if (flow) await wakeOrRestartFlow(ctx, tx, flow, { projectId: order.projectId, key: order.id, state: { orderId: order.id } });
+  if (flow)
+    await wakeOrRestartFlow(ctx, tx, flow, {
+      projectId: order.projectId,
+      key: order.id,
+      state: { orderId: order.id },
+    });
 }

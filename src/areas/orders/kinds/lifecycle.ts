@@ -24,7 +24,9 @@ export interface Opening {
   readonly event: 'created' | 'created-incomplete';
   /** Why it is incomplete. */
   readonly quote?: OuterStatus['quote'];
-  readonly set: Partial<Pick<OrderRecord, 'userId' | 'userLocator' | 'payerKey' | 'recipientKey' | 'memo'>>;
+  readonly set: Partial<
+    Pick<OrderRecord, 'userId' | 'userLocator' | 'payerKey' | 'recipientKey' | 'memo'>
+  >;
   readonly facts?: Partial<OrderFacts>;
 }
 
@@ -37,16 +39,23 @@ export interface Assessment {
   readonly note?: string;
 }
 
-/** What differs between kinds of orders until somebody may pay. Everything after that is the kind's flow. */
+/**
+ * What differs between kinds of orders until somebody may pay. Everything after that is the kind's
+ * flow.
+ */
 export interface Lifecycle {
   /** Checks who pays and who receives. Reads only. @throws the codes of create order */
   open(ctx: RequestCtx, input: OpeningInput): Promise<Opening>;
   /**
-   * Of an order in `quoted`: what is its next state: checks, identity, preparation. It may be asked again.
+   * Of an order in `quoted`: what is its next state: checks, identity, preparation. It may be asked
+   * again.
    * @throws ServiceError, which creation answers and the flow retries
    */
   assess(ctx: Ctx, order: OrderRecord): Promise<Assessment>;
-  /** True when `assess` has effects outside, e.g. an acquirer's payment: the order is stored before it. */
+  /**
+   * True when `assess` has effects outside, e.g. an acquirer's payment: the order is stored before
+   * it.
+   */
   readonly assessHasEffects: boolean;
 }
 
@@ -56,14 +65,24 @@ export const lifecycles: Readonly<Record<OrderKind, Lifecycle>> = {
   checkout: checkoutLifecycle,
 };
 
-/** The order is there already; its flow does this too if this process dies, and whoever is first has done it. */
-export async function assessStored(ctx: RequestCtx, lifecycle: Lifecycle, order: OrderRecord): Promise<OrderRecord> {
+/**
+ * The order is there already; its flow does this too if this process dies, and whoever is first has
+ * done it.
+ */
+export async function assessStored(
+  ctx: RequestCtx,
+  lifecycle: Lifecycle,
+  order: OrderRecord,
+): Promise<OrderRecord> {
   let assessment: Assessment;
   try {
     assessment = await lifecycle.assess(ctx, order);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    ctx.log.warn({ err: error, orderId: order.id }, 'an order could not be assessed at once; its flow tries again');
+    ctx.log.warn(
+      { err: error, orderId: order.id },
+      'an order could not be assessed at once; its flow tries again',
+    );
     return order;
   }
   return ctx.store.transaction(async (tx) => {

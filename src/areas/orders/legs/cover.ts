@@ -17,7 +17,8 @@ import { lostAccount } from './deposit/postings.ts';
 import { clearingOf, leg } from './ledger.ts';
 
 /** For the operator: somebody wrote the order, or a deposit is gone. */
-export const uncovered = 'what the order is to give out was not paid into the order, as the ledger has it: nothing was asked for';
+export const uncovered =
+  'what the order is to give out was not paid into the order, as the ledger has it: nothing was asked for';
 
 /** What was asked of a bank or the relay, and is not known to have left yet. */
 const askedAccount = 'suspense:asked';
@@ -29,14 +30,17 @@ type Of = Pick<OrderRecord, 'id' | 'projectId' | 'createdAt'>;
 export type Cover = 'held' | 'ended' | 'missing';
 
 /**
- * Holds what a payout or transfer takes out of a locked order, in the transaction before it is asked for: the database refuses what
- * was not paid into the order. The same again is nothing.
+ * Holds what a payout or transfer takes out of a locked order, in the transaction before it is
+ * asked for: the database refuses what was not paid into the order. The same again is nothing.
  */
 export async function holdCover(
   ctx: LedgerCtx,
   tx: Tx,
   order: Of,
-  { key, money }: { readonly key: string; readonly money: Pick<OrderAmount, 'asset' | 'amountMinor'> },
+  {
+    key,
+    money,
+  }: { readonly key: string; readonly money: Pick<OrderAmount, 'asset' | 'amountMinor'> },
 ): Promise<Cover> {
   if (money.amountMinor === 0n) return 'held';
   const { projectId, id: orderId, createdAt: effectiveAt } = order;
@@ -47,7 +51,9 @@ export async function holdCover(
   try {
     const postings = leg(askedAccount, clearingOf(order), money);
     // The order's time, and not the clock's: the same hold again has the same content.
-    await holdEntries(ctx, tx, [{ projectId, orderId, reference, kind: 'asked', effectiveAt, postings }]);
+    await holdEntries(ctx, tx, [
+      { projectId, orderId, reference, kind: 'asked', effectiveAt, postings },
+    ]);
     await tx.query({ text: 'release savepoint cover' });
     return 'held';
   } catch (error) {
@@ -58,9 +64,16 @@ export async function holdCover(
 }
 
 /** Holds the price of what is delivered. Nothing but an item of a collection is free. */
-export function holdDelivery(ctx: LedgerCtx, tx: Tx, order: OrderRecord, transferId: string): Promise<Cover> | Cover {
+export function holdDelivery(
+  ctx: LedgerCtx,
+  tx: Tx,
+  order: OrderRecord,
+  transferId: string,
+): Promise<Cover> | Cover {
   const { pay, collectible } = order.terms!;
-  return pay.amountMinor === 0n && !collectible ? 'missing' : holdCover(ctx, tx, order, { key: transferId, money: pay });
+  return pay.amountMinor === 0n && !collectible
+    ? 'missing'
+    : holdCover(ctx, tx, order, { key: transferId, money: pay });
 }
 
 /** True while something is held under the key; also of what costs nothing. */
@@ -69,18 +82,31 @@ export async function isCoverHeld(
   { projectId }: Pick<Of, 'projectId'>,
   input: { readonly key: string; readonly amountMinor: bigint },
 ): Promise<boolean> {
-  return input.amountMinor === 0n || (await readHold(tx, { projectId, reference: referenceOf(input.key) })) === 'open';
+  return (
+    input.amountMinor === 0n ||
+    (await readHold(tx, { projectId, reference: referenceOf(input.key) })) === 'open'
+  );
 }
 
-/** What was held is the order's again, or is booked as what it became. @returns false when nothing was held */
-export async function releaseCover(ctx: LedgerCtx, tx: Tx, { projectId }: Pick<Of, 'projectId'>, key: string): Promise<boolean> {
+/**
+ * What was held is the order's again, or is booked as what it became.
+ * @returns false when nothing was held
+ */
+export async function releaseCover(
+  ctx: LedgerCtx,
+  tx: Tx,
+  { projectId }: Pick<Of, 'projectId'>,
+  key: string,
+): Promise<boolean> {
   const reference = referenceOf(key);
   if ((await readHold(tx, { projectId, reference })) !== 'open') return false;
   await voidHolds(ctx, tx, [{ projectId, reference, effectiveAt: ctx.clock.now() }]);
   return true;
 }
 
-/** Gives back what is held for deliveries that the relay does not have, or that can never arrive. */
+/**
+ * Gives back what is held for deliveries that the relay does not have, or that can never arrive.
+ */
 export async function releaseUnsent(ctx: LedgerCtx, tx: Tx, order: OrderRecord): Promise<void> {
   for (const id of deliveryIdsOf(order)) {
     const transfer = await selectTreasuryTransfer(tx, id);
@@ -89,8 +115,8 @@ export async function releaseUnsent(ctx: LedgerCtx, tx: Tx, order: OrderRecord):
 }
 
 /**
- * Posts what has left for an order. Where the order has not that much, as a reorganisation has taken what was paid meanwhile, the
- * service has lost it: that is booked along.
+ * Posts what has left for an order. Where the order has not that much, as a reorganisation has
+ * taken what was paid meanwhile, the service has lost it: that is booked along.
  */
 export async function postCovered(
   ctx: LedgerCtx,
@@ -117,7 +143,9 @@ async function lossOf(
 ): Promise<NewEntry> {
   const { asset } = order.terms!.pay;
   const account = clearingOf(order);
-  const taken = entries.flatMap(({ postings }) => postings).filter((posting) => posting.account === account && posting.asset === asset);
+  const taken = entries
+    .flatMap(({ postings }) => postings)
+    .filter((posting) => posting.account === account && posting.asset === asset);
   const takenMinor = taken.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
   const amountMinor = takenMinor - (await clearedMinor(tx, order, asset));
   return {
@@ -131,8 +159,19 @@ async function lossOf(
 }
 
 /** What an order's clearing account owes in an asset, and has not held for what was asked for. */
-export async function clearedMinor(tx: Tx, order: Pick<OrderRecord, 'id' | 'projectId'>, asset: string): Promise<bigint> {
-  const balances = await readBalances(tx, { projectId: order.projectId, account: clearingOf(order), limit: 100 });
-  const { postedMinor, pendingMinor } = balances.find((balance) => balance.asset === asset) ?? { postedMinor: 0n, pendingMinor: 0n };
+export async function clearedMinor(
+  tx: Tx,
+  order: Pick<OrderRecord, 'id' | 'projectId'>,
+  asset: string,
+): Promise<bigint> {
+  const balances = await readBalances(tx, {
+    projectId: order.projectId,
+    account: clearingOf(order),
+    limit: 100,
+  });
+  const { postedMinor, pendingMinor } = balances.find((balance) => balance.asset === asset) ?? {
+    postedMinor: 0n,
+    pendingMinor: 0n,
+  };
   return -(postedMinor + pendingMinor);
 }

@@ -1,7 +1,10 @@
 import type { NewEntry, Posting } from '../../../ledger/index.ts';
 import type { OrderAmount, OrderRecord, OrderTerms } from '../state/types.ts';
 
-/** Entries of orders: positive amounts are debits. Whatever an order's clearing account holds is still owed to somebody. */
+/**
+ * Entries of orders: positive amounts are debits. Whatever an order's clearing account holds is
+ * still owed to somebody.
+ */
 
 type Of = Pick<OrderRecord, 'id' | 'projectId'>;
 type Money = Pick<OrderAmount, 'asset' | 'amountMinor'>;
@@ -35,7 +38,10 @@ function entry(order: Of, input: Omit<NewEntry, 'projectId' | 'orderId'>): NewEn
 }
 
 /** The acquirer took the money of the payer and owes it to us, and we owe it to the order. */
-export function captureEntry(order: Of, input: { readonly provider: string; readonly paid: Money; readonly at: Date }): NewEntry {
+export function captureEntry(
+  order: Of,
+  input: { readonly provider: string; readonly paid: Money; readonly at: Date },
+): NewEntry {
   return entry(order, {
     reference: `card-capture:${order.id}`,
     kind: 'card-captured',
@@ -46,7 +52,12 @@ export function captureEntry(order: Of, input: { readonly provider: string; read
 
 export function cardRefundEntry(
   order: Of,
-  input: { readonly provider: string; readonly refundId: string; readonly money: Money; readonly at: Date },
+  input: {
+    readonly provider: string;
+    readonly refundId: string;
+    readonly money: Money;
+    readonly at: Date;
+  },
 ): NewEntry {
   return entry(order, {
     reference: `card-refund:${input.refundId}`,
@@ -57,7 +68,10 @@ export function cardRefundEntry(
 }
 
 /** A delivered line item is to be paid back: we owe the order its price again. */
-export function refundGrantEntry(order: Of, input: { readonly requestId: string; readonly money: Money; readonly at: Date }): NewEntry {
+export function refundGrantEntry(
+  order: Of,
+  input: { readonly requestId: string; readonly money: Money; readonly at: Date },
+): NewEntry {
   return entry(order, {
     reference: `refund-grant:${input.requestId}`,
     kind: 'refund-granted',
@@ -67,8 +81,8 @@ export function refundGrantEntry(order: Of, input: { readonly requestId: string;
 }
 
 /**
- * Tokens that left the treasury for an order: its fees, the conversion of what was paid into what was delivered, and the delivery.
- * Posted together, since until then all that was paid may go back.
+ * Tokens that left the treasury for an order: its fees, the conversion of what was paid into what
+ * was delivered, and the delivery. Posted together, since until then all that was paid may go back.
  */
 export function deliveryEntries(
   order: Of & { readonly terms: OrderTerms },
@@ -87,10 +101,18 @@ export function deliveryEntries(
   const clearing = clearingOf(order);
   const { at: effectiveAt } = input;
   // What was paid in fiat needs no conversion into it.
-  const intoFiat = pay.asset === value.asset ? [] : [...leg(conversionAccount, clearing, pay), ...leg(clearing, conversionAccount, value)];
-  const intoTokens = [...leg(conversionAccount, clearing, unit), ...leg(clearing, conversionAccount, receive)];
+  const intoFiat =
+    pay.asset === value.asset
+      ? []
+      : [...leg(conversionAccount, clearing, pay), ...leg(clearing, conversionAccount, value)];
+  const intoTokens = [
+    ...leg(conversionAccount, clearing, unit),
+    ...leg(clearing, conversionAccount, receive),
+  ];
   // An item of a collection is no money: its price is what the project has earned.
-  const delivered = collectible ? leg(itemSales, clearing, unit) : leg(treasuryOf(input.chain), clearing, receive);
+  const delivered = collectible
+    ? leg(itemSales, clearing, unit)
+    : leg(treasuryOf(input.chain), clearing, receive);
   return [
     entry(order, {
       reference: `order-conversion:${key}`,
@@ -122,7 +144,12 @@ export function deliveryEntries(
 /** What a transfer of the treasury cost on its chain, also one that failed. */
 export function gasEntry(
   order: Of,
-  input: { readonly transferId: string; readonly chain: string; readonly costMinor: bigint; readonly at: Date },
+  input: {
+    readonly transferId: string;
+    readonly chain: string;
+    readonly costMinor: bigint;
+    readonly at: Date;
+  },
 ): NewEntry[] {
   if (input.costMinor === 0n) return [];
   return [
@@ -130,7 +157,10 @@ export function gasEntry(
       reference: `gas:${input.transferId}`,
       kind: 'gas',
       effectiveAt: input.at,
-      postings: leg(hotOf(input.chain), 'gas:spent', { asset: `${input.chain}:native`, amountMinor: input.costMinor }),
+      postings: leg(hotOf(input.chain), 'gas:spent', {
+        asset: `${input.chain}:native`,
+        amountMinor: input.costMinor,
+      }),
     }),
   ];
 }
@@ -140,7 +170,13 @@ type DisputeStep = 'opened' | 'won' | 'lost';
 /** A dispute takes captured money back until it is decided. */
 export function disputeEntry(
   order: Of,
-  input: { readonly provider: string; readonly reference: string; readonly step: DisputeStep; readonly money: Money; readonly at: Date },
+  input: {
+    readonly provider: string;
+    readonly reference: string;
+    readonly step: DisputeStep;
+    readonly money: Money;
+    readonly at: Date;
+  },
 ): NewEntry {
   const { provider, reference, step, money } = input;
   const [receivable, disputes] = [receivableOf(provider), disputesOf(provider)];

@@ -28,7 +28,8 @@ describe('limits', () => {
     const dayMs = 24 * 60 * 60_000;
     return ((dayMs + Date.UTC(2000, 0, 1, 12) - stack.ctx.clock.now().getTime()) % dayMs) + dayMs;
   };
-  const single = () => stack.call('GET', '/unstable/orders/limits?userLocator=email:limited@example.com&kind=onramp');
+  const single = () =>
+    stack.call('GET', '/unstable/orders/limits?userLocator=email:limited@example.com&kind=onramp');
   const buy = (amount: string) =>
     create(
       onramp({
@@ -39,20 +40,32 @@ describe('limits', () => {
     );
 
   it('are refused with parameters, and shown with what is left', async () => {
-    await settings({ limits: [{ subject: 'user', kind: 'onramp', singleUsd: '300', dailyUsd: '500' }] });
+    await settings({
+      limits: [{ subject: 'user', kind: 'onramp', singleUsd: '300', dailyUsd: '500' }],
+    });
     const tooLarge = await buy('300.01');
     expect(tooLarge).toMatchObject({
       status: 400,
       body: {
         error: true,
         code: 'single_purchase_exceeded',
-        parameters: { amount: '300.01', limit: '300', hoursUntilReset: '0', remainingAmount: '300' },
+        parameters: {
+          amount: '300.01',
+          limit: '300',
+          hoursUntilReset: '0',
+          remainingAmount: '300',
+        },
       },
     });
     expect((await buy('300')).status).toBe(201);
     expect((await buy('250')).body).toMatchObject({
       code: 'daily_transaction_exceeded',
-      parameters: { amount: '250', limit: '500', remainingAmount: '200', hoursUntilReset: expect.stringMatching(/^\d+$/) },
+      parameters: {
+        amount: '250',
+        limit: '500',
+        remainingAmount: '200',
+        hoursUntilReset: expect.stringMatching(/^\d+$/),
+      },
     });
     const { status, body } = await single();
     expect(status).toBe(200);
@@ -79,12 +92,24 @@ describe('limits', () => {
       return body.data;
     };
     const payment = { method: 'card', receiptEmail: 'reader@example.com' };
-    await created(onramp({ payment, ...item({ executionParameters: { mode: 'exact-in', amount: '120.5' } }), recipient: undefined }));
+    await created(
+      onramp({
+        payment,
+        ...item({ executionParameters: { mode: 'exact-in', amount: '120.5' } }),
+        recipient: undefined,
+      }),
+    );
     const hours = expect.stringMatching(/^1[67]$/);
     const mine = { subject: 'user', kind: 'onramp', used: '120.5', currency: 'usd' };
     expect(await read('userLocator=email:reader@example.com&kind=onramp')).toEqual([
       { ...mine, period: 'daily', limit: '500', remainingAmount: '379.5', hoursUntilReset: hours },
-      { ...mine, period: 'monthly', limit: '900', remainingAmount: '779.5', hoursUntilReset: expect.stringMatching(/^\d+$/) },
+      {
+        ...mine,
+        period: 'monthly',
+        limit: '900',
+        remainingAmount: '779.5',
+        hoursUntilReset: expect.stringMatching(/^\d+$/),
+      },
     ]);
     const single = {
       subject: 'project',
@@ -95,21 +120,45 @@ describe('limits', () => {
       remainingAmount: '250',
       hoursUntilReset: '0',
     };
-    expect(await read('userLocator=email:reader@example.com&kind=offramp&rail=wire')).toMatchObject([
-      single,
-      { subject: 'user', method: 'wire', period: 'daily', limit: '1000', used: '0', remainingAmount: '1000' },
-    ]);
+    expect(await read('userLocator=email:reader@example.com&kind=offramp&rail=wire')).toMatchObject(
+      [
+        single,
+        {
+          subject: 'user',
+          method: 'wire',
+          period: 'daily',
+          limit: '1000',
+          used: '0',
+          remainingAmount: '1000',
+        },
+      ],
+    );
     // What an order of this token counts against, whoever makes it.
-    const volume = { subject: 'token', token: 'usdc', period: 'daily', limit: '10000', used: '120.5', remainingAmount: '9879.5' };
+    const volume = {
+      subject: 'token',
+      token: 'usdc',
+      period: 'daily',
+      limit: '10000',
+      used: '120.5',
+      remainingAmount: '9879.5',
+    };
     expect(await read('token=USDC')).toMatchObject([{ ...volume, hoursUntilReset: hours }, single]);
     expect(await read('token=eth')).toMatchObject([single]);
     // Of the project alone, of every kind; of somebody whom nobody knows.
     expect(await read('')).toMatchObject([single]);
-    expect(await read('userLocator=userId:nobody&kind=onramp')).toMatchObject([{ used: '0', remainingAmount: '500' }, { used: '0' }]);
+    expect(await read('userLocator=userId:nobody&kind=onramp')).toMatchObject([
+      { used: '0', remainingAmount: '500' },
+      { used: '0' },
+    ]);
     stack.advanceClock(24 * 60 * 60_000);
-    expect((await read('userLocator=email:reader@example.com&kind=onramp'))[0]).toMatchObject({ used: '0', remainingAmount: '500' });
+    expect((await read('userLocator=email:reader@example.com&kind=onramp'))[0]).toMatchObject({
+      used: '0',
+      remainingAmount: '500',
+    });
     const refusedRead = (query: string, key?: string) =>
-      refused(stack.call('GET', `/unstable/orders/limits?${query}`, key === undefined ? {} : { key }));
+      refused(
+        stack.call('GET', `/unstable/orders/limits?${query}`, key === undefined ? {} : { key }),
+      );
     expect(await refusedRead('kind=loan')).toEqual([400, 'validation-error']);
     expect(await refusedRead('userLocator=somebody')).toEqual([400, 'invalid-locator']);
     expect(await refusedRead('', stack.api.clientKey)).toEqual([403, 'forbidden']);
@@ -117,7 +166,13 @@ describe('limits', () => {
 
   it('hold for whoever buys for the first time, also for 50 orders at once', async () => {
     await settings({ limits: [{ subject: 'user', kind: 'onramp', dailyUsd: '500' }] });
-    const buyNew = () => create(onramp({ recipient: undefined, payment: { method: 'card', receiptEmail: 'new@example.com' } }));
+    const buyNew = () =>
+      create(
+        onramp({
+          recipient: undefined,
+          payment: { method: 'card', receiptEmail: 'new@example.com' },
+        }),
+      );
     const answers = await Promise.all(Array.from({ length: 50 }, buyNew));
     const statuses = answers.map(({ status, body }) => (status === 201 ? 201 : body.code));
     expect(statuses.filter((status) => status === 201)).toHaveLength(5);
@@ -129,11 +184,16 @@ describe('limits', () => {
     // The day of the limits must not end in the middle of the test.
     stack.advanceClock(untilNoon());
     const left = async () => {
-      const { body } = await stack.call('GET', '/unstable/orders/limits?userLocator=email:limited@example.com&kind=offramp');
+      const { body } = await stack.call(
+        'GET',
+        '/unstable/orders/limits?userLocator=email:limited@example.com&kind=offramp',
+      );
       return Number(body.data[0].remainingAmount);
     };
     const expire = (id: string) =>
-      stack.ctx.store.transaction(async (tx) => changeOrder(stack.ctx, tx, (await lockOrder(tx, { by: 'id', id }))!, { event: 'expired' }));
+      stack.ctx.store.transaction(async (tx) =>
+        changeOrder(stack.ctx, tx, (await lockOrder(tx, { by: 'id', id }))!, { event: 'expired' }),
+      );
     const before = await left();
     const card = await created(onramp());
     const deposit = await created();
@@ -163,7 +223,11 @@ describe('limits', () => {
     const left = await aProjectLimit();
     const close = async (id: string, facts: Parameters<OrdersWorld['putInto']>[2]) => {
       await world.putInto(id, 'needs_operator', facts);
-      await resolveByClosing(stack.ctx, { projectId: stack.api.projectId, orderId: id, note: 'settled by hand' });
+      await resolveByClosing(stack.ctx, {
+        projectId: stack.api.projectId,
+        orderId: id,
+        note: 'settled by hand',
+      });
     };
     const [unpaid, unpaidCard, paid] = [await created(), await created(onramp()), await created()];
     expect(await left()).toBe(200);
@@ -228,7 +292,9 @@ describe('limits', () => {
       query: async (statement) => {
         const found = await store.query(statement);
         const { payment } = world.checkout();
-        expect((await stack.call('PATCH', `/2022-06-09/orders/${id}`, { body: { payment } })).status).toBe(200);
+        expect(
+          (await stack.call('PATCH', `/2022-06-09/orders/${id}`, { body: { payment } })).status,
+        ).toBe(200);
         return found as never;
       },
     };
@@ -241,8 +307,12 @@ describe('limits', () => {
     stack.advanceClock(untilNoon());
     // Pays USDC for a hundredth of an ether, worth more than US$25.
     expect((await create(world.checkout())).status).toBe(201);
-    expect(await refused(create(world.checkout()))).toEqual([400, 'limits:token-daily-volume.exceeded']);
-    const used = async (token: string) => (await stack.call('GET', `/unstable/orders/limits?token=${token}`)).body.data[0]?.used;
+    expect(await refused(create(world.checkout()))).toEqual([
+      400,
+      'limits:token-daily-volume.exceeded',
+    ]);
+    const used = async (token: string) =>
+      (await stack.call('GET', `/unstable/orders/limits?token=${token}`)).body.data[0]?.used;
     expect(await used('eth')).toBe(await used('usdc'));
   });
 });

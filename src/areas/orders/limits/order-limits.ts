@@ -35,8 +35,9 @@ export interface LimitedOrder {
 }
 
 /**
- * The person whose limits an order counts against, made when nobody knows them yet: else whoever buys for the first time would have
- * no limit. Undefined where no limit of a person holds, or nobody is named.
+ * The person whose limits an order counts against, made when nobody knows them yet: else whoever
+ * buys for the first time would have no limit. Undefined where no limit of a person holds, or
+ * nobody is named.
  */
 export async function limitedPerson(
   ctx: RequestCtx,
@@ -44,10 +45,15 @@ export async function limitedPerson(
   settings: OrderSettings,
 ): Promise<Pick<OrderRecord, 'userId' | 'userLocator'>> {
   if (order.userId !== undefined) return {};
-  const hasRule = settings.limits.some((rule) => rule.subject === 'user' && (rule.kind ?? order.kind) === order.kind);
+  const hasRule = settings.limits.some(
+    (rule) => rule.subject === 'user' && (rule.kind ?? order.kind) === order.kind,
+  );
   const locator = payerLocator(order);
   if (!hasRule || locator === undefined) return {};
-  return { userId: await ensurePerson(ctx, { projectId: order.projectId, locator }), userLocator: locator };
+  return {
+    userId: await ensurePerson(ctx, { projectId: order.projectId, locator }),
+    userLocator: locator,
+  };
 }
 
 /** Which limits an order falls under. */
@@ -69,7 +75,9 @@ export async function limitsOf(ctx: LimitsCtx, order: LimitedOrder): Promise<Tak
 
 /** @throws single_purchase_exceeded */
 export function checkLimits(ctx: LimitsCtx, order: Omit<LimitedOrder, 'userId'>): void {
-  const rules = rulesOf(ctx, order.settings, order.symbols).filter((rule) => rule.level === undefined);
+  const rules = rulesOf(ctx, order.settings, order.symbols).filter(
+    (rule) => rule.level === undefined,
+  );
   // Of whom nothing is known yet: the rules that hold for everybody.
   checkSingle({
     projectId: order.projectId,
@@ -83,16 +91,30 @@ export function checkLimits(ctx: LimitsCtx, order: Omit<LimitedOrder, 'userId'>)
 }
 
 /** Of the tokens that an order moves, those whose volume of a day is limited. */
-export function tokenVolumesOf({ tokenDailyUsd }: OrderSettings, symbols: readonly string[]): NonNullable<LimitsInput['tokens']> {
-  return symbols.flatMap((symbol) => (tokenDailyUsd[symbol] === undefined ? [] : [{ symbol, dailyUsd: tokenDailyUsd[symbol] }]));
+export function tokenVolumesOf(
+  { tokenDailyUsd }: OrderSettings,
+  symbols: readonly string[],
+): NonNullable<LimitsInput['tokens']> {
+  return symbols.flatMap((symbol) =>
+    tokenDailyUsd[symbol] === undefined ? [] : [{ symbol, dailyUsd: tokenDailyUsd[symbol] }],
+  );
 }
 
-export function takeOrderLimits(ctx: Pick<Ctx, 'clock'>, tx: Tx, limits: TakeLimitsInput): Promise<void> {
+export function takeOrderLimits(
+  ctx: Pick<Ctx, 'clock'>,
+  tx: Tx,
+  limits: TakeLimitsInput,
+): Promise<void> {
   return takeLimits(ctx, tx, limits);
 }
 
-export function rulesOf(ctx: Pick<Ctx, 'config'>, settings: OrderSettings, symbols: readonly string[]): LimitsInput['rules'] {
-  const isStaged = ctx.config.environment === 'staging' && symbols.some((symbol) => stablecoins.has(symbol));
+export function rulesOf(
+  ctx: Pick<Ctx, 'config'>,
+  settings: OrderSettings,
+  symbols: readonly string[],
+): LimitsInput['rules'] {
+  const isStaged =
+    ctx.config.environment === 'staging' && symbols.some((symbol) => stablecoins.has(symbol));
   return isStaged ? [stagingStablecoinRule, ...settings.limits] : settings.limits;
 }
 
@@ -107,7 +129,11 @@ async function levelOf(
 }
 
 /** How far a person is verified for orders of a kind; a checkout counts as an onramp. */
-export async function verificationLevel(ctx: Pick<Ctx, 'store'>, userId: string, kind: OrderKind): Promise<VerificationLevel> {
+export async function verificationLevel(
+  ctx: Pick<Ctx, 'store'>,
+  userId: string,
+  kind: OrderKind,
+): Promise<VerificationLevel> {
   const verified = await verifiedTypes(ctx.store, userId);
   const operation = kind === 'offramp' ? 'offramp' : 'onramp';
   if (verified.has(operation)) return 'full';

@@ -5,12 +5,18 @@ import { rulesOf } from '../legs/deposit/rules.ts';
 import { lockOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 
-/** Until a late deposit would not be honoured any more, and this much longer, an expired order may still be paid, and counts. */
+/**
+ * Until a late deposit would not be honoured any more, and this much longer, an expired order may
+ * still be paid, and counts.
+ */
 const graceMs = 60 * 60_000;
 const ordersPerTurn = 200;
 const turnsMax = 50;
 
-/** What an order took of limits, given back when it ends unpaid; what a late deposit may still pay is given back later. */
+/**
+ * What an order took of limits, given back when it ends unpaid; what a late deposit may still pay
+ * is given back later.
+ */
 export async function releaseAtEnd(tx: Tx, order: OrderRecord): Promise<void> {
   const { id, kind, state, outer } = order;
   const isOver =
@@ -28,10 +34,15 @@ function wasPaid({ facts }: OrderRecord): boolean {
 
 /** When what an expired order took is given back: no deposit is honoured any more. */
 export function releaseTimeOf(order: OrderRecord): Date {
-  return new Date((order.quoteExpiresAt?.getTime() ?? 0) + rulesOf(order).lateToleranceMs + graceMs);
+  return new Date(
+    (order.quoteExpiresAt?.getTime() ?? 0) + rulesOf(order).lateToleranceMs + graceMs,
+  );
 }
 
-/** Gives back what orders took whose quote ended too long ago for any deposit. For the worker. @returns how many orders */
+/**
+ * Gives back what orders took whose quote ended too long ago for any deposit. For the worker.
+ * @returns how many orders
+ */
 export async function releaseExpiredLimits(ctx: Pick<Ctx, 'store' | 'clock'>): Promise<number> {
   let released = 0;
   for (let turn = 0; turn < turnsMax; turn++) {
@@ -55,8 +66,12 @@ async function releaseNext(ctx: Pick<Ctx, 'store' | 'clock'>): Promise<number> {
   return rows.length;
 }
 
-/** Looks again with the order held: whoever renewed it meanwhile has taken anew what is not to be given back. */
+/**
+ * Looks again with the order held: whoever renewed it meanwhile has taken anew what is not to be
+ * given back.
+ */
 async function releaseExpired(ctx: Pick<Ctx, 'clock'>, tx: Tx, id: string): Promise<void> {
   const order = await lockOrder(tx, { by: 'id', id });
-  if (order?.state === 'quote_expired' && releaseTimeOf(order) < ctx.clock.now()) await releaseLimits(tx, id);
+  if (order?.state === 'quote_expired' && releaseTimeOf(order) < ctx.clock.now())
+    await releaseLimits(tx, id);
 }

@@ -10,17 +10,27 @@ import { rulesOf, tokenVolumesOf, verificationLevel } from './order-limits.ts';
 /** Somebody of whom nothing is known yet has used nothing. */
 const nobody = 'nobody';
 
-/** What is left of the limits of a user, or of the project. @throws validation-error, invalid-locator */
-export async function readRemainingLimits(ctx: RequestCtx, query: LimitsQuery): Promise<{ readonly data: readonly LimitView[] }> {
+/**
+ * What is left of the limits of a user, or of the project.
+ * @throws validation-error, invalid-locator
+ */
+export async function readRemainingLimits(
+  ctx: RequestCtx,
+  query: LimitsQuery,
+): Promise<{ readonly data: readonly LimitView[] }> {
   const { userLocator, ...which } = query;
-  const userId = userLocator === undefined ? undefined : ((await findUserId(ctx, userLocator)) ?? nobody);
+  const userId =
+    userLocator === undefined ? undefined : ((await findUserId(ctx, userLocator)) ?? nobody);
   return { data: await readLimitsOf(ctx, { projectId: ctx.caller.projectId, userId, ...which }) };
 }
 
 /** The limits of a project, or those of somebody in it, with what is used of each. */
 export async function readLimitsOf(
   ctx: Pick<Ctx, 'config' | 'store' | 'clock'>,
-  input: Omit<LimitsQuery, 'userLocator'> & { readonly projectId: string; readonly userId?: string | undefined },
+  input: Omit<LimitsQuery, 'userLocator'> & {
+    readonly projectId: string;
+    readonly userId?: string | undefined;
+  },
 ): Promise<readonly LimitView[]> {
   const { projectId, userId } = input;
   const settings = await readOrderSettings(ctx, projectId);
@@ -32,7 +42,10 @@ export async function readLimitsOf(
       kind,
       rules: rulesOf(ctx, settings, symbols),
       methods: input.rail === undefined ? [] : [input.rail],
-      level: userId === undefined || userId === nobody ? 'none' : await verificationLevel(ctx, userId, kind),
+      level:
+        userId === undefined || userId === nobody
+          ? 'none'
+          : await verificationLevel(ctx, userId, kind),
       userId,
       tokens: tokenVolumesOf(settings, symbols),
     });

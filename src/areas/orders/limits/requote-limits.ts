@@ -13,17 +13,26 @@ import { limitsOf, takeOrderLimits } from './order-limits.ts';
 import { releaseTimeOf } from './release-limits.ts';
 
 /**
- * Counts an order that goes on long after its quote against the limits of today, where what it had taken was given back meanwhile.
+ * Counts an order that goes on long after its quote against the limits of today, where what it had
+ * taken was given back meanwhile.
  * @returns why it does not fit
  */
-export async function retakeReleased(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderFailure | undefined> {
+export async function retakeReleased(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+): Promise<OrderFailure | undefined> {
   if (ctx.clock.now() < releaseTimeOf(order) || (await hasUses(tx, order.id))) return undefined;
   return retakeLimits(ctx, tx, order, pricedOf(order));
 }
 
-/** Counts an order that goes on by an operator's word, where what it had taken was given back. That it fits is not asked. */
+/**
+ * Counts an order that goes on by an operator's word, where what it had taken was given back. That
+ * it fits is not asked.
+ */
 export async function countContinued(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<void> {
-  if (!(await hasUses(tx, order.id))) await countLimits(ctx, tx, await limitsAnew(ctx, order, pricedOf(order)));
+  if (!(await hasUses(tx, order.id)))
+    await countLimits(ctx, tx, await limitsAnew(ctx, order, pricedOf(order)));
 }
 
 type PricedForLimits = Pick<Repriced, 'amountUsdMinor' | 'symbols'>;
@@ -40,7 +49,16 @@ async function limitsAnew(ctx: Ctx, order: OrderRecord, priced: PricedForLimits)
   const { projectId, kind, request, userId, facts } = order;
   const settings = await readOrderSettings(ctx, projectId);
   const rail = typeof facts.quotedRail === 'string' ? facts.quotedRail : undefined;
-  return limitsOf(ctx, { orderId: order.id, projectId, kind, request, settings, userId, rail, ...priced });
+  return limitsOf(ctx, {
+    orderId: order.id,
+    projectId,
+    kind,
+    request,
+    settings,
+    userId,
+    rail,
+    ...priced,
+  });
 }
 
 /** What an order writes when its price was made anew, long after it was created. */
@@ -53,7 +71,8 @@ export function requoteOf({ terms, quotedAt, quoteExpiresAt, amountUsdMinor }: R
 }
 
 /**
- * Counts a new price against the limits of today instead of what the order took when it was created.
+ * Counts a new price against the limits of today instead of what the order took when it was
+ * created.
  * @returns why it does not fit; then the order keeps what it had taken
  */
 export async function retakeLimits(
@@ -72,6 +91,10 @@ export async function retakeLimits(
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status >= 500) throw error;
     await tx.query({ text: 'rollback to savepoint retake_limits' });
-    return { code: 'unknown', message: `The price is above a limit: ${error.message}`, retryPolicy: 'new-order' };
+    return {
+      code: 'unknown',
+      message: `The price is above a limit: ${error.message}`,
+      retryPolicy: 'new-order',
+    };
   }
 }

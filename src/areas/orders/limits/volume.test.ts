@@ -29,7 +29,13 @@ async function anOrder(
     facts = {},
     before = 'quoted',
     delivery,
-  }: { made: number; quoted?: number; facts?: OrderRecord['facts']; before?: OrderState; delivery?: OrderRecord['outer']['delivery'] },
+  }: {
+    made: number;
+    quoted?: number;
+    facts?: OrderRecord['facts'];
+    before?: OrderState;
+    delivery?: OrderRecord['outer']['delivery'];
+  },
 ): Promise<OrderRecord> {
   const order: OrderRecord = {
     id: randomUUID(),
@@ -57,7 +63,13 @@ async function anOrder(
 }
 
 const volumeOf = (order: OrderRecord) =>
-  selectVolumeUsd(database.store, { projectId, userId, order, amountUsd: '900', since: at(-60) }).then(Number);
+  selectVolumeUsd(database.store, {
+    projectId,
+    userId,
+    order,
+    amountUsd: '900',
+    since: at(-60),
+  }).then(Number);
 
 it('of several orders at once the first is the one that fits, although none of them may be paid yet', async () => {
   const [first, second, third] = [
@@ -65,20 +77,28 @@ it('of several orders at once the first is the one that fits, although none of t
     await anOrder('quoted', { made: 1 }),
     await anOrder('quoted', { made: 2 }),
   ];
-  expect([await volumeOf(first), await volumeOf(second), await volumeOf(third)]).toEqual([900, 1_800, 2_700]);
+  expect([await volumeOf(first), await volumeOf(second), await volumeOf(third)]).toEqual([
+    900, 1_800, 2_700,
+  ]);
 });
 
 it('of several orders at once the one that is stored last does not pass unseen because it was priced first', async () => {
   const second = await anOrder('quoted', { made: 1 });
   expect(await volumeOf(second)).toBe(900);
   const first = await anOrder('quoted', { made: 0 });
-  expect([await volumeOf(first), await volumeOf(second), await volumeOf(first)]).toEqual([1_800, 900, 1_800]);
+  expect([await volumeOf(first), await volumeOf(second), await volumeOf(first)]).toEqual([
+    1_800, 900, 1_800,
+  ]);
 });
 
 it('ten orders that are looked at in the same moment count one another, each once', async () => {
-  const orders = await Promise.all(Array.from({ length: 10 }, (_, nr) => anOrder('quoted', { made: 10 - nr })));
+  const orders = await Promise.all(
+    Array.from({ length: 10 }, (_, nr) => anOrder('quoted', { made: 10 - nr })),
+  );
   const volumes = await Promise.all(orders.map(volumeOf));
-  expect(volumes.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, nr) => 900 * (nr + 1)));
+  expect(volumes.toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 10 }, (_, nr) => 900 * (nr + 1)),
+  );
 });
 
 it('an order whose price is made anew counts those that were made after it and can be paid, or are paid', async () => {
@@ -108,7 +128,8 @@ it('an order that was renewed later does not count for one that is looked at bef
 });
 
 it('what nobody paid and nobody can pay any more does not count, nor what was closed unpaid', async () => {
-  for (const state of ['quote_expired', 'payer_needed', 'payment_failed', 'refunded'] as const) await anOrder(state, { made: 0 });
+  for (const state of ['quote_expired', 'payer_needed', 'payment_failed', 'refunded'] as const)
+    await anOrder(state, { made: 0 });
   await anOrder('closed', { made: 1, before: 'deposit_seen' });
   const order = await anOrder('quoted', { made: 5 });
   expect(await volumeOf(order)).toBe(900);

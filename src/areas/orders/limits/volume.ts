@@ -19,12 +19,16 @@ export interface VolumeInput {
 }
 
 /**
- * Worth of a user's orders since an instant in US dollars, a decimal: the one at hand, those that were paid or can be, and those that
- * are looked at in the same moment and were so before it. Looks at the orders of one user take turns, so that of several orders at once
- * the first is the one that fits, and none passes unseen. Of an order that has passed nothing counts that came after it: that counted
- * it. Orders tell their worth in `facts.amountUsd`. Not for callers that hold the order.
+ * Worth of a user's orders since an instant in US dollars, a decimal: the one at hand, those that
+ * were paid or can be, and those that are looked at in the same moment and were so before it. Looks
+ * at the orders of one user take turns, so that of several orders at once the first is the one that
+ * fits, and none passes unseen. Of an order that has passed nothing counts that came after it: that
+ * counted it. Orders tell their worth in `facts.amountUsd`. Not for callers that hold the order.
  */
-export function selectVolumeUsd(store: Pick<Store, 'transaction'>, input: VolumeInput): Promise<string> {
+export function selectVolumeUsd(
+  store: Pick<Store, 'transaction'>,
+  input: VolumeInput,
+): Promise<string> {
   compareDecimals(input.amountUsd, '0');
   return store.transaction(async (tx) => {
     await tx.query({
@@ -37,7 +41,10 @@ export function selectVolumeUsd(store: Pick<Store, 'transaction'>, input: Volume
   });
 }
 
-/** Marks the order, until its price is made anew. One that somebody changes at this moment is looked at again anyway. */
+/**
+ * Marks the order, until its price is made anew. One that somebody changes at this moment is looked
+ * at again anyway.
+ */
 async function noteLook(tx: Tx, { order }: VolumeInput): Promise<void> {
   await tx.query({
     name: 'orders-volume-look',
@@ -48,7 +55,10 @@ async function noteLook(tx: Tx, { order }: VolumeInput): Promise<void> {
   });
 }
 
-async function sumVolume(tx: Tx, { projectId, userId, order, amountUsd, since }: VolumeInput): Promise<string> {
+async function sumVolume(
+  tx: Tx,
+  { projectId, userId, order, amountUsd, since }: VolumeInput,
+): Promise<string> {
   const { rows } = await tx.query<{ volume: string }>({
     name: 'orders-volume',
     text: `select (coalesce(sum((o.facts->>'amountUsd')::numeric), 0) + $5::numeric)::text as volume

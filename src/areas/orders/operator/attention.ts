@@ -2,7 +2,12 @@ import type { Ctx } from '../../../context.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
 import { isFiat } from '../../../lib/money/fiat.ts';
 import { findDeposit } from '../../deposits/index.ts';
-import { type AttentionDecision, type AttentionItem, type AttentionSource, countRows } from '../../operations/index.ts';
+import {
+  type AttentionDecision,
+  type AttentionItem,
+  type AttentionSource,
+  countRows,
+} from '../../operations/index.ts';
 import { type DepositReason, selectHeldDeposits } from '../legs/deposit/store.ts';
 import { isSentByHand } from '../legs/refund/requests.ts';
 import { type RefundRequest, selectOpenRequests } from '../legs/refund/requests-store.ts';
@@ -11,7 +16,10 @@ import { isParked, needsOperator, parkedSql } from '../state/states.ts';
 import { selectAskingOrders, selectOrder } from '../state/store.ts';
 import type { OrderAmount, OrderRecord } from '../state/types.ts';
 
-/** What orders have that waits for an operator: orders, what was asked back of them, deposits that match none. */
+/**
+ * What orders have that waits for an operator: orders, what was asked back of them, deposits that
+ * match none.
+ */
 export const orderAttention: readonly AttentionSource[] = [
   {
     kind: 'order',
@@ -42,25 +50,35 @@ export const orderAttention: readonly AttentionSource[] = [
   {
     kind: 'deposit',
     async list(ctx, input) {
-      const items = (await selectHeldDeposits(ctx.store, input)).map((held) => depositItem(ctx, held));
+      const items = (await selectHeldDeposits(ctx.store, input)).map((held) =>
+        depositItem(ctx, held),
+      );
       return (await Promise.all(items)).filter((item) => item !== undefined);
     },
     count: (ctx, { projectId, max }) =>
-      countRows(ctx, { text: `select 1 from order_deposits where project_id = $1 and use = 'held' limit $2`, values: [projectId, max] }),
+      countRows(ctx, {
+        text: `select 1 from order_deposits where project_id = $1 and use = 'held' limit $2`,
+        values: [projectId, max],
+      }),
   },
   {
     kind: 'return',
     async list(ctx, input) {
       return (await selectFailedReturns(ctx.store, input)).map(returnItem);
     },
-    count: async (ctx, { projectId, max }) => (await selectFailedReturns(ctx.store, { projectId, limit: max })).length,
+    count: async (ctx, { projectId, max }) =>
+      (await selectFailedReturns(ctx.store, { projectId, limit: max })).length,
   },
 ];
 
 /** What of an order itself waits; undefined: nothing. */
-export async function attentionOfOrder(ctx: Ctx, input: { readonly projectId: string; readonly orderId: string }) {
+export async function attentionOfOrder(
+  ctx: Ctx,
+  input: { readonly projectId: string; readonly orderId: string },
+) {
   const order = await selectOrder(ctx.store, { by: 'id', id: input.orderId });
-  const isAsking = order?.projectId === input.projectId && (isParked(order) || order.attention !== undefined);
+  const isAsking =
+    order?.projectId === input.projectId && (isParked(order) || order.attention !== undefined);
   return isAsking ? orderItem(order) : undefined;
 }
 
@@ -88,9 +106,15 @@ export function orderItem(order: OrderRecord): AttentionItem {
     since: order.updatedAt,
     deadlineAt: order.deadlineAt,
     title: `${kinds[kind as keyof typeof kinds] ?? kind} ${order.state === 'on_hold' ? 'on hold' : isParked(order) ? 'stopped' : 'asks to be looked at'}`,
-    reason: order.attention ?? holdReasons[String(order.facts.holdReason)] ?? `The order is ${order.state}.`,
+    reason:
+      order.attention ??
+      holdReasons[String(order.facts.holdReason)] ??
+      `The order is ${order.state}.`,
     amount: pay,
-    decisions: decisionsOf(order, pay === undefined ? 'what was paid' : `${pay.amount} ${pay.currency}`),
+    decisions: decisionsOf(
+      order,
+      pay === undefined ? 'what was paid' : `${pay.amount} ${pay.currency}`,
+    ),
     command: `purser orders show ${id}`,
   };
 }
@@ -113,21 +137,42 @@ function decisionsOf(order: OrderRecord, paid: string): AttentionDecision[] {
         effect: `${paid} goes back to whoever paid it, or is not taken. The order ends.`,
         params,
       },
-      { rule: 'orders.hold.release', label: 'Release', effect: `The order goes on: ${given} is given out for ${paid}.`, params },
+      {
+        rule: 'orders.hold.release',
+        label: 'Release',
+        effect: `The order goes on: ${given} is given out for ${paid}.`,
+        params,
+      },
     ];
   if (needsOperator(order))
     return [
-      { rule: 'orders.resolve.refund', label: 'Pay back', effect: `${paid} goes back to whoever paid it.`, params },
-      { rule: 'orders.resolve.continue', label: 'Go on', effect: `It is tried again: ${given} is given out for ${paid}.`, params },
+      {
+        rule: 'orders.resolve.refund',
+        label: 'Pay back',
+        effect: `${paid} goes back to whoever paid it.`,
+        params,
+      },
+      {
+        rule: 'orders.resolve.continue',
+        label: 'Go on',
+        effect: `It is tried again: ${given} is given out for ${paid}.`,
+        params,
+      },
       {
         rule: 'orders.resolve.close',
         label: 'Close by hand',
-        effect: 'No money moves. The order ends as settled by hand, and what it owed is set aside in the books.',
+        effect:
+          'No money moves. The order ends as settled by hand, and what it owed is set aside in the books.',
         params,
       },
     ];
   return [
-    { rule: 'orders.acknowledge', label: 'Acknowledge', effect: 'No money moves. The order asks for no attention any more.', params },
+    {
+      rule: 'orders.acknowledge',
+      label: 'Acknowledge',
+      effect: 'No money moves. The order asks for no attention any more.',
+      params,
+    },
   ];
 }
 
@@ -144,10 +189,17 @@ function requestItem(request: RefundRequest, order: OrderRecord): AttentionItem 
   const accept = {
     rule: 'orders.refunds.accept',
     label: 'Accept',
-    effect: isByHand ? 'No money moves by itself: you send it back, and say so here.' : 'What was paid for the item goes back by itself.',
+    effect: isByHand
+      ? 'No money moves by itself: you send it back, and say so here.'
+      : 'What was paid for the item goes back by itself.',
     params,
   };
-  const complete = { rule: 'orders.refunds.complete', label: 'Sent by hand', effect: 'No money moves: you have sent it back.', params };
+  const complete = {
+    rule: 'orders.refunds.complete',
+    label: 'Sent by hand',
+    effect: 'No money moves: you have sent it back.',
+    params,
+  };
   return {
     kind: 'refund-request',
     id: request.id,
@@ -181,7 +233,10 @@ export async function depositItem(
   const deposit = await findDeposit(ctx.store, held.depositId);
   if (!deposit) return undefined;
   const { id, projectId, token } = deposit;
-  const amount = { amount: formatAmount(deposit.amountMinor, token.decimals), currency: token.symbol ?? token.locator };
+  const amount = {
+    amount: formatAmount(deposit.amountMinor, token.decimals),
+    currency: token.symbol ?? token.locator,
+  };
   const money = `${amount.amount} ${amount.currency}`;
   const params = { depositId: id };
   return {
@@ -191,10 +246,16 @@ export async function depositItem(
     orderId: held.orderId,
     since: held.createdAt,
     title: 'Deposit that matches no order',
-    reason: `${held.reason === undefined ? '' : depositReasons[held.reason]}${held.counts ? '' : ' It is not final yet.'}`.trim(),
+    reason:
+      `${held.reason === undefined ? '' : depositReasons[held.reason]}${held.counts ? '' : ' It is not final yet.'}`.trim(),
     amount,
     decisions: [
-      { rule: 'deposits.return', label: 'Return', effect: `${money} goes back to ${deposit.sender}.`, params },
+      {
+        rule: 'deposits.return',
+        label: 'Return',
+        effect: `${money} goes back to ${deposit.sender}.`,
+        params,
+      },
       {
         rule: 'deposits.assign',
         label: 'Assign to an order',
@@ -202,7 +263,12 @@ export async function depositItem(
         params,
         asks: [{ name: 'orderId', label: 'Order' }],
       },
-      { rule: 'deposits.keep', label: 'Keep as our own', effect: `No money moves: ${money} is owed to nobody.`, params },
+      {
+        rule: 'deposits.keep',
+        label: 'Keep as our own',
+        effect: `No money moves: ${money} is owed to nobody.`,
+        params,
+      },
     ],
     command: `purser deposits show ${id}`,
   };

@@ -4,7 +4,15 @@ import { formatAmount } from '../../../lib/money/amount.ts';
 import { commandLineActor, performRule } from '../../operations/index.ts';
 import { orderStates } from '../state/states.ts';
 import { listOrderLines, readOrderTimeline } from './reads.ts';
-import { acknowledge, holdRefuse, holdRelease, look, resolveClose, resolveContinue, resolveRefund } from './rules.ts';
+import {
+  acknowledge,
+  holdRefuse,
+  holdRelease,
+  look,
+  resolveClose,
+  resolveContinue,
+  resolveRefund,
+} from './rules.ts';
 
 export const orderOperatorUsage = `purser orders list [--waiting] [--state S] [--limit N]   --waiting: those that wait for you
 purser orders show <id>             state, history, deposits, refunds, payout and ledger of an order
@@ -26,10 +34,14 @@ export interface OperatorCommandInput {
 const limitDefault = 50;
 const limitMax = 500;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const jsonValue = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
+const jsonValue = (_: string, value: unknown) =>
+  typeof value === 'bigint' ? value.toString() : value;
 
 /** Serves `purser orders list|show|hold|resolve`. @throws CommandError, ServiceError */
-export async function orderOperatorCommand(ctx: Ctx, { argv, print, projectOf }: OperatorCommandInput): Promise<void> {
+export async function orderOperatorCommand(
+  ctx: Ctx,
+  { argv, print, projectOf }: OperatorCommandInput,
+): Promise<void> {
   const { values, positionals } = parseCommand(argv, {
     project: { type: 'string' },
     state: { type: 'string' },
@@ -42,8 +54,15 @@ export async function orderOperatorCommand(ctx: Ctx, { argv, print, projectOf }:
   const projectId = await projectOf(values.project);
   const note = values.note ?? '';
   const decide = async (rule: typeof acknowledge, orderId: string, reason = note) => {
-    const decided = await performRule(ctx, rule, { actor: commandLineActor(), projectId, params: { orderId }, reason });
-    print(values.json ? JSON.stringify(decided) : `${String(decided.id)} is ${String(decided.state)}.`);
+    const decided = await performRule(ctx, rule, {
+      actor: commandLineActor(),
+      projectId,
+      params: { orderId },
+      reason,
+    });
+    print(
+      values.json ? JSON.stringify(decided) : `${String(decided.id)} is ${String(decided.state)}.`,
+    );
   };
   switch (verb) {
     case 'list': {
@@ -53,8 +72,18 @@ export async function orderOperatorCommand(ctx: Ctx, { argv, print, projectOf }:
         waitingOnly: values.waiting === true,
         limit: readLimit(values.limit),
       });
-      const rows = lines.map((line) => [line.id, line.kind, line.state, line.updatedAt.toISOString(), line.attention ?? '']);
-      return print(values.json ? JSON.stringify(lines, null, 2) : formatTable(['ORDER', 'KIND', 'STATE', 'SINCE', 'ATTENTION'], rows));
+      const rows = lines.map((line) => [
+        line.id,
+        line.kind,
+        line.state,
+        line.updatedAt.toISOString(),
+        line.attention ?? '',
+      ]);
+      return print(
+        values.json
+          ? JSON.stringify(lines, null, 2)
+          : formatTable(['ORDER', 'KIND', 'STATE', 'SINCE', 'ATTENTION'], rows),
+      );
     }
     case 'show': {
       const shown = await readOrder(ctx, projectId, readId(words[0]));
@@ -64,7 +93,9 @@ export async function orderOperatorCommand(ctx: Ctx, { argv, print, projectOf }:
       const orderId = readId(words[1]);
       if (words[0] === 'release') return decide(holdRelease, orderId);
       if (words[0] === 'refuse') return decide(holdRefuse, orderId);
-      throw new CommandError('Write purser orders hold release <id>, or purser orders hold refuse <id>.');
+      throw new CommandError(
+        'Write purser orders hold release <id>, or purser orders hold refuse <id>.',
+      );
     }
     case 'resolve': {
       const orderId = readId(words[0]);
@@ -86,7 +117,8 @@ type Shown = Awaited<ReturnType<typeof readOrder>>;
 
 async function readOrder(ctx: Ctx, projectId: string, id: string) {
   const shown = await readOrderTimeline(ctx, id);
-  if (shown?.order.projectId !== projectId) throw new CommandError(`There is no order ${id} in this project.`);
+  if (shown?.order.projectId !== projectId)
+    throw new CommandError(`There is no order ${id} in this project.`);
   return shown;
 }
 
@@ -99,7 +131,11 @@ function describe({ order, moves, deposits, refunds, payout, payoutWait, ledger 
     ...(payout === undefined
       ? []
       : [
-          [`payout     ${payout.id} ${payout.status} by ${payout.rail}`, payout.code && `(${payout.code})`, payoutWait]
+          [
+            `payout     ${payout.id} ${payout.status} by ${payout.rail}`,
+            payout.code && `(${payout.code})`,
+            payoutWait,
+          ]
             .filter(Boolean)
             .join(' '),
         ]),
@@ -125,18 +161,33 @@ function describe({ order, moves, deposits, refunds, payout, payoutWait, ledger 
     table(
       'REFUNDS',
       ['ID', 'REASON', 'STATUS', 'AMOUNT', 'TO', 'ERROR'],
-      refunds.map((one) => [one.id, one.reason, one.status, formatAmount(one.amountMinor, one.decimals), one.recipient, one.error ?? '']),
+      refunds.map((one) => [
+        one.id,
+        one.reason,
+        one.status,
+        formatAmount(one.amountMinor, one.decimals),
+        one.recipient,
+        one.error ?? '',
+      ]),
     ),
     table(
       'OWED (smallest units)',
       ['ASSET', 'POSTED', 'PENDING'],
-      ledger.map(({ asset, postedMinor, pendingMinor }) => [asset, (-postedMinor).toString(), (-pendingMinor).toString()]),
+      ledger.map(({ asset, postedMinor, pendingMinor }) => [
+        asset,
+        (-postedMinor).toString(),
+        (-pendingMinor).toString(),
+      ]),
     ),
   ];
   return [fields.join('\n'), ...tables.filter((text) => text !== '')].join('\n\n');
 }
 
-function table(title: string, heads: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(
+  title: string,
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
   return rows.length === 0 ? '' : `${title}\n${formatTable(heads, rows)}`;
 }
 
@@ -148,7 +199,9 @@ function readId(text: string | undefined): string {
 function readState(text: string | undefined): string | undefined {
   const states = new Set<string>(orderStates);
   if (text === undefined || states.has(text)) return text;
-  throw new CommandError(`There is no state "${text}". States: ${[...states].toSorted().join(', ')}.`);
+  throw new CommandError(
+    `There is no state "${text}". States: ${[...states].toSorted().join(', ')}.`,
+  );
 }
 
 export function readLimit(text: string | undefined): number {

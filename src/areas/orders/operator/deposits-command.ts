@@ -17,10 +17,14 @@ purser deposits keep <id> --note <why>             it is your own money, e.g. to
 Options: [--project <id>] [--json]`;
 
 const isId = (text: string | undefined): text is string => text !== undefined && isUuid(text);
-const jsonValue = (_: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value);
+const jsonValue = (_: string, value: unknown) =>
+  typeof value === 'bigint' ? value.toString() : value;
 
 /** Serves `purser deposits …`. @throws CommandError, ServiceError */
-export async function depositsCommand(ctx: Ctx, { argv, print, projectOf }: OperatorCommandInput): Promise<void> {
+export async function depositsCommand(
+  ctx: Ctx,
+  { argv, print, projectOf }: OperatorCommandInput,
+): Promise<void> {
   const { values, positionals } = parseCommand(argv, {
     project: { type: 'string' },
     all: { type: 'boolean' },
@@ -33,28 +37,52 @@ export async function depositsCommand(ctx: Ctx, { argv, print, projectOf }: Oper
   const input = { actor: commandLineActor(), projectId, reason: values.note ?? '' };
   switch (verb) {
     case 'list': {
-      const lines = await readLines(ctx, { projectId, all: values.all === true, limit: readLimit(values.limit) });
-      return print(values.json ? JSON.stringify(lines, jsonValue, 2) : formatTable(heads, lines.map(rowOf)));
+      const lines = await readLines(ctx, {
+        projectId,
+        all: values.all === true,
+        limit: readLimit(values.limit),
+      });
+      return print(
+        values.json ? JSON.stringify(lines, jsonValue, 2) : formatTable(heads, lines.map(rowOf)),
+      );
     }
     case 'show': {
       const deposit = isId(id) ? await findDeposit(ctx.store, id) : undefined;
-      if (!deposit || deposit.projectId !== projectId) throw new CommandError('There is no such deposit in this project.');
-      const [use, refunds] = await Promise.all([selectOrderDeposit(ctx.store, deposit.id), selectRefundsOfDeposit(ctx.store, deposit.id)]);
+      if (!deposit || deposit.projectId !== projectId)
+        throw new CommandError('There is no such deposit in this project.');
+      const [use, refunds] = await Promise.all([
+        selectOrderDeposit(ctx.store, deposit.id),
+        selectRefundsOfDeposit(ctx.store, deposit.id),
+      ]);
       return print(JSON.stringify({ deposit, use, refunds }, jsonValue, 2));
     }
     case 'assign': {
       if (!isId(id) || !isId(orderId))
-        throw new CommandError('Write purser deposits assign <deposit> <order> --note <why>, with the ids of both.');
-      const order = await performRule(ctx, depositAssign, { ...input, params: { depositId: id, orderId } });
+        throw new CommandError(
+          'Write purser deposits assign <deposit> <order> --note <why>, with the ids of both.',
+        );
+      const order = await performRule(ctx, depositAssign, {
+        ...input,
+        params: { depositId: id, orderId },
+      });
       return print(`The deposit pays order ${String(order.id)}, which is ${String(order.state)}.`);
     }
     case 'return': {
-      if (!isId(id)) throw new CommandError('Write purser deposits return <deposit> --note <why>, with the id of the deposit.');
-      const { refundId } = await performRule(ctx, depositReturn, { ...input, params: { depositId: id } });
+      if (!isId(id))
+        throw new CommandError(
+          'Write purser deposits return <deposit> --note <why>, with the id of the deposit.',
+        );
+      const { refundId } = await performRule(ctx, depositReturn, {
+        ...input,
+        params: { depositId: id },
+      });
       return print(`Refund ${String(refundId)} is on its way.`);
     }
     case 'keep': {
-      if (!isId(id)) throw new CommandError('Write purser deposits keep <deposit> --note <why>, with the id of the deposit.');
+      if (!isId(id))
+        throw new CommandError(
+          'Write purser deposits keep <deposit> --note <why>, with the id of the deposit.',
+        );
       await performRule(ctx, depositKeep, { ...input, params: { depositId: id } });
       return print('The deposit is yours: it is owed to nobody.');
     }
@@ -70,14 +98,26 @@ interface Line {
   readonly orderId?: string;
 }
 
-async function readLines(ctx: Ctx, input: { readonly projectId: string; readonly all: boolean; readonly limit: number }): Promise<Line[]> {
+async function readLines(
+  ctx: Ctx,
+  input: { readonly projectId: string; readonly all: boolean; readonly limit: number },
+): Promise<Line[]> {
   const { projectId, limit } = input;
-  if (input.all) return (await listDeposits(ctx.store, { projectId, limit })).deposits.map((deposit) => ({ deposit }));
+  if (input.all)
+    return (await listDeposits(ctx.store, { projectId, limit })).deposits.map((deposit) => ({
+      deposit,
+    }));
   const held = await selectHeldDeposits(ctx.store, { projectId, limit });
   const lines = await Promise.all(
     held.map(async ({ depositId, reason, orderId }) => {
       const deposit = await findDeposit(ctx.store, depositId);
-      return deposit && { deposit, ...(reason !== undefined && { reason }), ...(orderId !== undefined && { orderId }) };
+      return (
+        deposit && {
+          deposit,
+          ...(reason !== undefined && { reason }),
+          ...(orderId !== undefined && { orderId }),
+        }
+      );
     }),
   );
   const failed = await selectFailedReturns(ctx.store, { projectId, limit });
@@ -94,5 +134,13 @@ const heads = ['DEPOSIT', 'STATUS', 'AMOUNT', 'TOKEN', 'FROM', 'WHY', 'ORDER'];
 
 function rowOf({ deposit, reason, orderId }: Line): string[] {
   const { id, status, amountMinor, token, sender } = deposit;
-  return [id, status, formatAmount(amountMinor, token.decimals), token.locator, sender, reason ?? '', orderId ?? deposit.orderId ?? ''];
+  return [
+    id,
+    status,
+    formatAmount(amountMinor, token.decimals),
+    token.locator,
+    sender,
+    reason ?? '',
+    orderId ?? deposit.orderId ?? '',
+  ];
 }

@@ -33,28 +33,47 @@ interface DepositInput {
 
 /**
  * Gives a deposit that waits for the operator to an order, which goes on as if it had matched.
- * @throws order-not-found, validation-error, conflict when the deposit does not wait, or the order takes none of its token now
+ * @throws order-not-found, validation-error, conflict when the deposit does not wait, or the order
+ * takes none of its token now
  */
-export async function assignHeldDeposit(ctx: Ctx, input: DepositInput & { readonly orderId: string }): Promise<OrderRecord> {
+export async function assignHeldDeposit(
+  ctx: Ctx,
+  input: DepositInput & { readonly orderId: string },
+): Promise<OrderRecord> {
   const { projectId, depositId, orderId, note } = input;
   return ctx.store.transaction(async (tx) => {
     const order = await lockOrder(tx, { by: 'id', id: orderId });
-    if (!order || order.projectId !== projectId) throw new ServiceError('order-not-found', { message: `There is no order ${orderId}.` });
+    if (!order || order.projectId !== projectId)
+      throw new ServiceError('order-not-found', { message: `There is no order ${orderId}.` });
     const { deposit, known } = await requireHeld(tx, input);
-    if (assetOf(ctx, deposit.token) !== order.terms?.pay.asset || deposit.chain !== order.request.payment.method)
-      throw conflict(`The order is paid in ${order.terms?.pay.asset}: a deposit of ${assetOf(ctx, deposit.token)} can only be returned.`);
+    if (
+      assetOf(ctx, deposit.token) !== order.terms?.pay.asset ||
+      deposit.chain !== order.request.payment.method
+    )
+      throw conflict(
+        `The order is paid in ${order.terms?.pay.asset}: a deposit of ${assetOf(ctx, deposit.token)} can only be returned.`,
+      );
     if (!takesDeposits(order, ctx.clock.now()))
-      throw conflict(`The order is ${order.state}: it takes no deposit now. Return the deposit instead.`);
+      throw conflict(
+        `The order is ${order.state}: it takes no deposit now. Return the deposit instead.`,
+      );
     await assignDeposit(tx, { depositId, orderId });
     const { reason: _, ...rest } = known;
-    await saveOrderDeposit(tx, { ...rest, orderId, use: 'pays', account: clearingOf(order) }, ctx.clock.now());
+    await saveOrderDeposit(
+      tx,
+      { ...rest, orderId, use: 'pays', account: clearingOf(order) },
+      ctx.clock.now(),
+    );
     await post(ctx, tx, {
       projectId,
       orderId,
       reference: `deposit:${depositId}:assigned`,
       kind: 'deposit-assigned',
       effectiveAt: ctx.clock.now(),
-      postings: leg(clearingOf(order), unmatchedAccount, { asset: assetOf(ctx, deposit.token), amountMinor: deposit.amountMinor }),
+      postings: leg(clearingOf(order), unmatchedAccount, {
+        asset: assetOf(ctx, deposit.token),
+        amountMinor: deposit.amountMinor,
+      }),
       data: { depositId, note },
     });
     const seen = await tellAssigned(ctx, tx, order, { depositId, note });
@@ -62,7 +81,12 @@ export async function assignHeldDeposit(ctx: Ctx, input: DepositInput & { readon
     const paid = (await lockOrder(tx, { by: 'id', id: orderId }))!;
     await input.record?.(tx, {
       subject: `deposit:${depositId}`,
-      changed: { use: ['held', 'pays'], orderId, orderState: [order.state, paid.state], ...amountOf(ctx, deposit) },
+      changed: {
+        use: ['held', 'pays'],
+        orderId,
+        orderState: [order.state, paid.state],
+        ...amountOf(ctx, deposit),
+      },
     });
     return paid;
   });
@@ -75,15 +99,20 @@ function tellAssigned(
   { depositId, note }: { depositId: string; note: string },
 ): Promise<OrderRecord> {
   const assignedDepositIds = [...(order.facts.assignedDepositIds ?? []), depositId];
-  const change = { facts: { depositId, assignedDepositIds }, note: `deposit ${depositId} assigned by the operator: ${note}` };
-  if (order.state === 'quote_expired') return changeOrder(ctx, tx, order, { event: 'deposit-late', ...change });
+  const change = {
+    facts: { depositId, assignedDepositIds },
+    note: `deposit ${depositId} assigned by the operator: ${note}`,
+  };
+  if (order.state === 'quote_expired')
+    return changeOrder(ctx, tx, order, { event: 'deposit-late', ...change });
   if (order.state === 'awaiting_deposit' || order.state === 'deposit_short')
     return changeOrder(ctx, tx, order, { event: 'deposit-seen', ...change });
   return noteOrder(ctx, tx, order, { event: 'deposit-assigned', ...change });
 }
 
 /**
- * Sends a deposit that waits for the operator back to whoever made it. Again: a refund that could not be sent is tried again.
+ * Sends a deposit that waits for the operator back to whoever made it. Again: a refund that could
+ * not be sent is tried again.
  * @returns the refund's id
  * @throws validation-error, conflict when the deposit does not wait
  */
@@ -92,7 +121,10 @@ export async function returnHeldDeposit(ctx: Ctx, input: DepositInput): Promise<
   return ctx.store.transaction(async (tx) => {
     const again = await returnAgain(ctx, tx, input);
     if (again !== undefined) {
-      await input.record?.(tx, { subject: `deposit:${depositId}`, changed: { refundId: again, again: true } });
+      await input.record?.(tx, {
+        subject: `deposit:${depositId}`,
+        changed: { refundId: again, again: true },
+      });
       return again;
     }
     const { deposit, known } = await requireHeld(tx, input);
@@ -100,10 +132,21 @@ export async function returnHeldDeposit(ctx: Ctx, input: DepositInput): Promise<
     const { reason: _, ...rest } = known;
     await saveOrderDeposit(tx, { ...rest, use: 'extra' }, ctx.clock.now());
     const { amountMinor } = deposit;
-    const refund = await createRefund(ctx, tx, { deposit, reason: 'returned-by-operator', amountMinor, from: unmatchedAccount });
-    const order = known.orderId === undefined ? undefined : await lockOrder(tx, { by: 'id', id: known.orderId });
+    const refund = await createRefund(ctx, tx, {
+      deposit,
+      reason: 'returned-by-operator',
+      amountMinor,
+      from: unmatchedAccount,
+    });
+    const order =
+      known.orderId === undefined
+        ? undefined
+        : await lockOrder(tx, { by: 'id', id: known.orderId });
     if (order)
-      await noteOrder(ctx, tx, order, { event: 'deposit-returned', note: `deposit ${depositId} returned by the operator: ${note}` });
+      await noteOrder(ctx, tx, order, {
+        event: 'deposit-returned',
+        note: `deposit ${depositId} returned by the operator: ${note}`,
+      });
     await input.record?.(tx, {
       subject: `deposit:${depositId}`,
       changed: { use: ['held', 'returned'], refundId: refund!.id, ...amountOf(ctx, deposit) },
@@ -113,12 +156,22 @@ export async function returnHeldDeposit(ctx: Ctx, input: DepositInput): Promise<
 }
 
 /** Of a deposit that goes back already: the refund that failed is sent again. @throws conflict */
-async function returnAgain(ctx: Ctx, tx: Tx, { projectId, depositId }: DepositInput): Promise<string | undefined> {
-  const refunds = (await selectRefundsOfDeposit(tx, depositId)).filter((refund) => refund.projectId === projectId);
+async function returnAgain(
+  ctx: Ctx,
+  tx: Tx,
+  { projectId, depositId }: DepositInput,
+): Promise<string | undefined> {
+  const refunds = (await selectRefundsOfDeposit(tx, depositId)).filter(
+    (refund) => refund.projectId === projectId,
+  );
   const failed = refunds.find(({ status }) => status === 'failed');
   if (!failed) return refunds.find(({ reason }) => reason === 'returned-by-operator')?.id;
-  const order = failed.orderId === undefined ? undefined : await lockOrder(tx, { by: 'id', id: failed.orderId });
-  if (order?.state === 'closed') throw conflict(`Order ${order.id} was settled by hand: what it owed is not sent back as well.`);
+  const order =
+    failed.orderId === undefined
+      ? undefined
+      : await lockOrder(tx, { by: 'id', id: failed.orderId });
+  if (order?.state === 'closed')
+    throw conflict(`Order ${order.id} was settled by hand: what it owed is not sent back as well.`);
   return (await resendRefund(ctx, tx, failed.id))!.id;
 }
 
@@ -132,29 +185,52 @@ export async function keepHeldDeposit(ctx: Ctx, input: DepositInput): Promise<vo
     const { deposit, known } = await requireHeld(tx, input);
     await resolveDeposit(ctx, tx, { depositId, resolution: operatorFunds, note });
     const { reason: _, orderId: __, ...rest } = known;
-    await saveOrderDeposit(tx, { ...rest, use: 'extra', account: operatorAccount }, ctx.clock.now());
+    await saveOrderDeposit(
+      tx,
+      { ...rest, use: 'extra', account: operatorAccount },
+      ctx.clock.now(),
+    );
     await post(ctx, tx, {
       projectId,
       reference: `deposit:${depositId}:kept`,
       kind: 'operator-funds',
       effectiveAt: ctx.clock.now(),
-      postings: leg(operatorAccount, unmatchedAccount, { asset: assetOf(ctx, deposit.token), amountMinor: deposit.amountMinor }),
+      postings: leg(operatorAccount, unmatchedAccount, {
+        asset: assetOf(ctx, deposit.token),
+        amountMinor: deposit.amountMinor,
+      }),
       data: { depositId, note },
     });
-    await input.record?.(tx, { subject: `deposit:${depositId}`, changed: { use: ['held', 'kept'], ...amountOf(ctx, deposit) } });
+    await input.record?.(tx, {
+      subject: `deposit:${depositId}`,
+      changed: { use: ['held', 'kept'], ...amountOf(ctx, deposit) },
+    });
   });
 }
 
-const amountOf = (ctx: Ctx, { token, amountMinor }: DepositRecord) => ({ asset: assetOf(ctx, token), amountMinor: amountMinor.toString() });
+const amountOf = (ctx: Ctx, { token, amountMinor }: DepositRecord) => ({
+  asset: assetOf(ctx, token),
+  amountMinor: amountMinor.toString(),
+});
 
-async function requireHeld(tx: Tx, input: DepositInput): Promise<{ readonly deposit: DepositRecord; readonly known: OrderDeposit }> {
-  if (input.note.trim() === '') throw new ServiceError('validation-error', { message: 'Say why: --note "…" is kept with the deposit.' });
+async function requireHeld(
+  tx: Tx,
+  input: DepositInput,
+): Promise<{ readonly deposit: DepositRecord; readonly known: OrderDeposit }> {
+  if (input.note.trim() === '')
+    throw new ServiceError('validation-error', {
+      message: 'Say why: --note "…" is kept with the deposit.',
+    });
   const deposit = await lockDeposit(tx, input.depositId);
   if (!deposit || deposit.projectId !== input.projectId)
-    throw new ServiceError('validation-error', { message: `There is no deposit ${input.depositId}.` });
+    throw new ServiceError('validation-error', {
+      message: `There is no deposit ${input.depositId}.`,
+    });
   const known = await selectOrderDeposit(tx, deposit.id);
   if (known?.use !== 'held' || deposit.resolution !== undefined || deposit.orderId !== undefined)
-    throw conflict('The deposit does not wait for the operator: it has an order or an end already.');
+    throw conflict(
+      'The deposit does not wait for the operator: it has an order or an end already.',
+    );
   if (!known.counts) throw conflict('The deposit is not final (any more): wait until it is.');
   return { deposit, known };
 }

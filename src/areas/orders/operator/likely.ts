@@ -27,8 +27,9 @@ const beforeMs = 14 * 86_400_000;
 const afterMs = 86_400_000;
 
 /**
- * Orders in a deposit's token that ask for just its amount, made in the two weeks before it came, and open ones of its sender, whatever they ask
- * for: the likeliest first. None is told for sure, which is why an operator decides.
+ * Orders in a deposit's token that ask for just its amount, made in the two weeks before it came,
+ * and open ones of its sender, whatever they ask for: the likeliest first. None is told for sure,
+ * which is why an operator decides.
  */
 export async function readLikelyOrders(ctx: Ctx, depositId: string): Promise<LikelyOrder[]> {
   const deposit = await findDeposit(ctx.store, depositId);
@@ -37,8 +38,14 @@ export async function readLikelyOrders(ctx: Ctx, depositId: string): Promise<Lik
   const ids = await selectCandidates(ctx.store, deposit, asset);
   const found = await Promise.all(ids.map((id) => selectOrder(ctx.store, { by: 'id', id })));
   return found
-    .flatMap((order) => (order?.terms?.pay.asset === asset ? [{ order, line: lineOf(ctx, order, deposit) }] : []))
-    .map(({ order, line }) => ({ line, score: scoreOf(line), apartMs: Math.abs(order.createdAt.getTime() - deposit.seenAt.getTime()) }))
+    .flatMap((order) =>
+      order?.terms?.pay.asset === asset ? [{ order, line: lineOf(ctx, order, deposit) }] : [],
+    )
+    .map(({ order, line }) => ({
+      line,
+      score: scoreOf(line),
+      apartMs: Math.abs(order.createdAt.getTime() - deposit.seenAt.getTime()),
+    }))
     .sort((a, b) => b.score - a.score || a.apartMs - b.apartMs)
     .slice(0, shownMax)
     .map(({ line }) => line);
@@ -57,7 +64,8 @@ function lineOf(ctx: Pick<Ctx, 'clock'>, order: OrderRecord, deposit: DepositRec
     pay: { amount: formatAmount(amountMinor, decimals), currency: currency.toUpperCase() },
     isSameAmount: amountMinor === deposit.amountMinor,
     isSameSender: order.payerKey !== undefined && order.payerKey === deposit.sender,
-    takesIt: takesDeposits(order, ctx.clock.now()) && order.request.payment.method === deposit.chain,
+    takesIt:
+      takesDeposits(order, ctx.clock.now()) && order.request.payment.method === deposit.chain,
   };
 }
 

@@ -37,7 +37,11 @@ const minuteMs = 60_000;
 /** What the command printed. */
 async function run(command: typeof orderOperatorCommand, ...argv: string[]): Promise<string> {
   const lines: string[] = [];
-  await command(world.stack.ctx, { argv, print: (line) => lines.push(line), projectOf: async () => world.projectId });
+  await command(world.stack.ctx, {
+    argv,
+    print: (line) => lines.push(line),
+    projectOf: async () => world.projectId,
+  });
   return lines.join('\n');
 }
 const orders = (...argv: string[]) => run(orderOperatorCommand, ...argv);
@@ -56,12 +60,18 @@ describe('what waits for the operator', () => {
   it('has orders that have ended and ask for attention, until that is acknowledged', async () => {
     const order = await paid();
     expect(await orders('list', '--waiting')).not.toContain(order.id);
-    await expect(orders('acknowledge', order.id, '--note', note)).rejects.toThrow('asks for no attention');
-    const waiting = (projectId = world.projectId) => attentionOfOrder(world.stack.ctx, { projectId, orderId: order.id });
+    await expect(orders('acknowledge', order.id, '--note', note)).rejects.toThrow(
+      'asks for no attention',
+    );
+    const waiting = (projectId = world.projectId) =>
+      attentionOfOrder(world.stack.ctx, { projectId, orderId: order.id });
     expect(await waiting()).toBeUndefined();
     await world.stack.ctx.store.transaction(async (tx) => {
       const locked = (await lockOrder(tx, { by: 'id', id: order.id }))!;
-      await noteOrder(world.stack.ctx, tx, locked, { event: 'disputed', set: { attention: 'Dispute 1: answer it.' } });
+      await noteOrder(world.stack.ctx, tx, locked, {
+        event: 'disputed',
+        set: { attention: 'Dispute 1: answer it.' },
+      });
     });
     expect(await orders('list', '--waiting')).toContain(order.id);
     expect([await waiting(), await waiting('01900000-0000-7000-8000-000000000000')]).toEqual([
@@ -81,7 +91,10 @@ describe('what waits for the operator', () => {
     expect(await orders('list', '--waiting')).not.toContain(order.id);
     await store.transaction(async (tx) => {
       const closed = (await lockOrder(tx, { by: 'id', id: order.id }))!;
-      await noteOrder(world.stack.ctx, tx, closed, { event: 'disputed', set: { attention: 'Dispute 1: answer it.' } });
+      await noteOrder(world.stack.ctx, tx, closed, {
+        event: 'disputed',
+        set: { attention: 'Dispute 1: answer it.' },
+      });
     });
     expect(await orders('list', '--waiting')).toContain(order.id);
     await orders('acknowledge', order.id, '--note', note);
@@ -103,15 +116,32 @@ describe('what waits for the operator', () => {
     const listed = (await deposits('list')).split('\n').find((line) => line.includes('7.000001'))!;
     const id = listed.split(' ')[0]!;
     await deposits('return', id, '--note', note);
-    await eventually('the return has failed', async () => (await deposits('show', id)).includes('"status": "failed"'));
-    expect((await deposits('list')).split('\n').find((line) => line.startsWith(id))).toContain('return-failed');
+    await eventually('the return has failed', async () =>
+      (await deposits('show', id)).includes('"status": "failed"'),
+    );
+    expect((await deposits('list')).split('\n').find((line) => line.startsWith(id))).toContain(
+      'return-failed',
+    );
   }, 60_000);
 
   it('has orders of which a second deposit cannot go back', async () => {
     const order = await paid();
-    await writeOrder(world.stack.ctx.store, 'update orders set payer_key = $2 where id = $1', order.id, sandboxAddresses.blocked);
-    await (await world.deposit({ memo: order.memo, amountMinor: wanted, sender: sandboxAddresses.blocked })).finalize();
-    await eventually('it waits', async () => (await orders('list', '--waiting')).includes(order.id));
+    await writeOrder(
+      world.stack.ctx.store,
+      'update orders set payer_key = $2 where id = $1',
+      order.id,
+      sandboxAddresses.blocked,
+    );
+    await (
+      await world.deposit({
+        memo: order.memo,
+        amountMinor: wanted,
+        sender: sandboxAddresses.blocked,
+      })
+    ).finalize();
+    await eventually('it waits', async () =>
+      (await orders('list', '--waiting')).includes(order.id),
+    );
     expect(await world.refunds(order.id)).toEqual([`second failed ${wanted}`]);
   }, 60_000);
 
@@ -127,12 +157,19 @@ describe('a deposit that waits, and that a reorganisation is taking at this mome
     const order = await world.order({ rail: 'rtp' });
     const told = await world.deposit({ amountMinor: wanted, sender: `0x${'e'.repeat(40)}` });
     await told.finalize();
-    const [held] = (await selectHeldDeposits(ctx.store, { projectId: world.projectId, limit: 500 })).toReversed();
+    const [held] = (
+      await selectHeldDeposits(ctx.store, { projectId: world.projectId, limit: 500 })
+    ).toReversed();
     const entrances = chainEntrances(ctx, ctx.chains.familyOfChain(depositChain));
     let assigned: Promise<unknown> | undefined;
     await ctx.store.transaction(async (tx) => {
       await entrances.retractTransfers(tx, depositChain, told.height);
-      assigned = assignHeldDeposit(ctx, { projectId: world.projectId, depositId: held!.depositId, orderId: order.id, note }).catch(String);
+      assigned = assignHeldDeposit(ctx, {
+        projectId: world.projectId,
+        depositId: held!.depositId,
+        orderId: order.id,
+        note,
+      }).catch(String);
       await eventually('the operator waits for it', async () => {
         const { rows } = await ctx.store.query({
           text: `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%deposits d%'`,
@@ -156,7 +193,10 @@ describe('a deposit that a reorganisation took and that had gone back', () => {
     expect(await orders('list', '--waiting')).toContain(order.id);
     await second.again();
     await second.finalize();
-    await eventually('the refund is final', async () => (await world.refunds(order.id))[0] === `second final ${wanted}`);
+    await eventually(
+      'the refund is final',
+      async () => (await world.refunds(order.id))[0] === `second final ${wanted}`,
+    );
   }, 60_000);
 });
 
@@ -165,10 +205,18 @@ describe('what was too much, of a payer who got onto a sanctions list', () => {
   async function held(): Promise<OrderRecord> {
     const order = await world.order({ rail: 'rtp' });
     const sender = sandboxAddresses.blocked;
-    await writeOrder(world.stack.ctx.store, 'update orders set payer_key = $2 where id = $1', order.id, sender);
+    await writeOrder(
+      world.stack.ctx.store,
+      'update orders set payer_key = $2 where id = $1',
+      order.id,
+      sender,
+    );
     await (await world.deposit({ memo: order.memo, amountMinor: wanted * 2n, sender })).finalize();
     await world.until(order.id, 'on_hold');
-    await eventually('the excess has failed', async () => (await world.refunds(order.id))[0] === `excess failed ${wanted}`);
+    await eventually(
+      'the excess has failed',
+      async () => (await world.refunds(order.id))[0] === `excess failed ${wanted}`,
+    );
     return order;
   }
 
@@ -182,16 +230,27 @@ describe('what was too much, of a payer who got onto a sanctions list', () => {
   it('is sent again when the operator releases the order', async () => {
     const order = await held();
     // The payer is off the list again.
-    await writeRefunds(world.stack.ctx.store, 'update order_refunds set recipient = $2 where order_id = $1', order.id, world.payer);
+    await writeRefunds(
+      world.stack.ctx.store,
+      'update order_refunds set recipient = $2 where order_id = $1',
+      order.id,
+      world.payer,
+    );
     await releasedAndPaid(order);
-    await eventually('the excess is back', async () => (await world.refunds(order.id))[0] === `excess final ${wanted}`);
+    await eventually(
+      'the excess is back',
+      async () => (await world.refunds(order.id))[0] === `excess final ${wanted}`,
+    );
     expect((await world.read(order.id)).attention).toBeUndefined();
   }, 60_000);
 
   it('is not forgotten when it cannot be sent even then, though the order is paid', async () => {
     const order = await held();
     await releasedAndPaid(order);
-    await eventually('the excess has failed again', async () => (await world.refunds(order.id))[0] === `excess failed ${wanted}`);
+    await eventually(
+      'the excess has failed again',
+      async () => (await world.refunds(order.id))[0] === `excess failed ${wanted}`,
+    );
     expect((await world.read(order.id)).attention).toContain('sanctioned-address');
     expect(await orders('list', '--waiting')).toContain(order.id);
   }, 60_000);
@@ -222,14 +281,27 @@ describe('a refund that is final twice', () => {
 describe('a return', () => {
   it('is not sent of an order that was settled by hand', async () => {
     const order = await world.order();
-    await writeOrder(world.stack.ctx.store, 'update orders set payer_key = $2 where id = $1', order.id, sandboxAddresses.blocked);
-    await (await world.deposit({ memo: order.memo, amountMinor: wanted, sender: sandboxAddresses.blocked })).finalize();
+    await writeOrder(
+      world.stack.ctx.store,
+      'update orders set payer_key = $2 where id = $1',
+      order.id,
+      sandboxAddresses.blocked,
+    );
+    await (
+      await world.deposit({
+        memo: order.memo,
+        amountMinor: wanted,
+        sender: sandboxAddresses.blocked,
+      })
+    ).finalize();
     await world.until(order.id, 'on_hold');
     await refuseHold(world.stack.ctx, decided(order));
     await world.until(order.id, 'needs_operator');
     await resolveByClosing(world.stack.ctx, decided(order));
     const [refund] = await selectRefundsOfOrder(world.stack.ctx.store, order.id);
-    await expect(deposits('return', refund!.depositId, '--note', note)).rejects.toThrow('settled by hand');
+    await expect(deposits('return', refund!.depositId, '--note', note)).rejects.toThrow(
+      'settled by hand',
+    );
   }, 60_000);
 
   it('of a deposit that pays an order is refused, also when what was too much has gone back', async () => {
@@ -240,6 +312,8 @@ describe('a return', () => {
     await world.until(order.id, 'payout_final');
     expect(await world.refunds(order.id)).toEqual([`excess final ${wanted}`]);
     const [refund] = await selectRefundsOfOrder(world.stack.ctx.store, order.id);
-    await expect(deposits('return', refund!.depositId, '--note', note)).rejects.toThrow('does not wait for the operator');
+    await expect(deposits('return', refund!.depositId, '--note', note)).rejects.toThrow(
+      'does not wait for the operator',
+    );
   }, 60_000);
 });

@@ -14,20 +14,37 @@ afterAll(() => database?.close());
 async function run(...argv: string[]): Promise<string> {
   const lines: string[] = [];
   const ctx = { store: database.store, clock: createManualClock() };
-  await ordersCommand(ctx, { argv, print: (line) => lines.push(line), projectOf: async () => projectId });
+  await ordersCommand(ctx, {
+    argv,
+    print: (line) => lines.push(line),
+    projectOf: async () => projectId,
+  });
   return lines.join('\n');
 }
 
 describe('purser orders settings', () => {
   it('shows the defaults of a project that has set nothing', async () => {
-    expect(JSON.parse(await run('settings', 'show'))).toEqual({ projectId, own: {}, inForce: defaultOrderSettings });
+    expect(JSON.parse(await run('settings', 'show'))).toEqual({
+      projectId,
+      own: {},
+      inForce: defaultOrderSettings,
+    });
   });
 
   it("sets values over the defaults; a project's fees come before them", async () => {
-    const own = { quoteMinutes: 15, kycRequired: false, fees: [{ type: 'service', bps: 0 }], tokens: ['usdc'] };
+    const own = {
+      quoteMinutes: 15,
+      kycRequired: false,
+      fees: [{ type: 'service', bps: 0 }],
+      tokens: ['usdc'],
+    };
     const shown = JSON.parse(await run('settings', 'set', JSON.stringify(own)));
     expect(shown.own).toEqual(own);
-    expect(shown.inForce).toMatchObject({ ...own, maxSlippageBps: 100, fees: [...own.fees, ...defaultOrderSettings.fees] });
+    expect(shown.inForce).toMatchObject({
+      ...own,
+      maxSlippageBps: 100,
+      fees: [...own.fees, ...defaultOrderSettings.fees],
+    });
     expect(await readOrderSettings({ store: database.store }, projectId)).toEqual(shown.inForce);
     expect(JSON.parse(await run('settings', 'set', '{}')).inForce).toEqual(defaultOrderSettings);
   });

@@ -1,6 +1,12 @@
 import type { Ctx } from '../../../context.ts';
 import { CommandError, type Print, parseCommand } from '../../../lib/command.ts';
-import { type OrderSettingsInput, orderSettingsSchema, readOrderSettings, readOwnSettings, writeOwnSettings } from '../pricing/index.ts';
+import {
+  type OrderSettingsInput,
+  orderSettingsSchema,
+  readOrderSettings,
+  readOwnSettings,
+  writeOwnSettings,
+} from '../pricing/index.ts';
 
 export const ordersUsage = `purser orders settings show         fees, limits and tolerances of the project: what it set itself, and what holds
 purser orders settings set <json>   replaces what the project set itself; what is left out is the default
@@ -15,31 +21,45 @@ export interface OrdersCommandInput {
 }
 
 /** Serves `purser orders …`. @throws CommandError, ServiceError */
-export async function ordersCommand(ctx: Pick<Ctx, 'store' | 'clock'>, input: OrdersCommandInput): Promise<void> {
+export async function ordersCommand(
+  ctx: Pick<Ctx, 'store' | 'clock'>,
+  input: OrdersCommandInput,
+): Promise<void> {
   const [noun, ...argv] = input.argv;
   if (noun === undefined || noun === 'help') return input.print(ordersUsage);
   if (noun === 'settings') return settingsCommand(ctx, { ...input, argv });
   throw new CommandError(`There is no "purser orders ${noun}". See purser orders help.`);
 }
 
-async function settingsCommand(ctx: Pick<Ctx, 'store' | 'clock'>, input: OrdersCommandInput): Promise<void> {
+async function settingsCommand(
+  ctx: Pick<Ctx, 'store' | 'clock'>,
+  input: OrdersCommandInput,
+): Promise<void> {
   const { argv, print } = input;
   const { values, positionals } = parseCommand(argv, { project: { type: 'string' } });
   const [verb, json] = positionals;
   if (values.help || verb === undefined) return print(ordersUsage);
-  if (verb !== 'show' && verb !== 'set') throw new CommandError(`There is no "purser orders settings ${verb}": it is show or set.`);
+  if (verb !== 'show' && verb !== 'set')
+    throw new CommandError(`There is no "purser orders settings ${verb}": it is show or set.`);
   const projectId = await input.projectOf(values.project);
   if (verb === 'set') await writeOwnSettings(ctx, { projectId, settings: readSettings(json) });
   const own = await readOwnSettings(ctx, projectId);
-  print(JSON.stringify({ projectId, own, inForce: await readOrderSettings(ctx, projectId) }, null, 2));
+  print(
+    JSON.stringify({ projectId, own, inForce: await readOrderSettings(ctx, projectId) }, null, 2),
+  );
 }
 
 /** @throws CommandError naming what is wrong */
 function readSettings(json: string | undefined): OrderSettingsInput {
-  if (json === undefined) throw new CommandError(`Write the settings as JSON: purser orders settings set '{"quoteMinutes": 15}'.`);
+  if (json === undefined)
+    throw new CommandError(
+      `Write the settings as JSON: purser orders settings set '{"quoteMinutes": 15}'.`,
+    );
   const parsed = orderSettingsSchema.safeParse(parseJson(json));
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.map(String).join('.') || 'settings'}: ${issue.message}`);
+  const problems = parsed.error.issues.map(
+    (issue) => `${issue.path.map(String).join('.') || 'settings'}: ${issue.message}`,
+  );
   throw new CommandError(`These settings cannot be used. ${problems.join('; ')}.`);
 }
 

@@ -4,7 +4,12 @@ import { fiatDecimals } from '../../../lib/money/fiat.ts';
 import type { Db } from '../../../store/types.ts';
 import { selectDepositsOfOrder } from '../../deposits/index.ts';
 import { clearingOf } from '../legs/ledger.ts';
-import { explainWait, type PayoutFact, type PayoutFactStatus, payoutOf } from '../legs/payout/fact.ts';
+import {
+  explainWait,
+  type PayoutFact,
+  type PayoutFactStatus,
+  payoutOf,
+} from '../legs/payout/fact.ts';
 import { selectRefundsOfOrder } from '../legs/refund/store.ts';
 import { type OrderState, parkedSql } from '../state/states.ts';
 import { selectMoves, selectOrder } from '../state/store.ts';
@@ -23,8 +28,8 @@ export interface OrderLine {
 }
 
 /**
- * Orders of projects for their operator, newest first, behind a place: those in one state, those that wait for the operator or say that
- * they need attention, whatever their state, or all.
+ * Orders of projects for their operator, newest first, behind a place: those in one state, those
+ * that wait for the operator or say that they need attention, whatever their state, or all.
  */
 export async function listOrderLines(
   db: Db,
@@ -39,7 +44,8 @@ export async function listOrderLines(
   },
 ): Promise<OrderLine[]> {
   const { projectIds, state, waitingOnly, userIds, before, limit } = input;
-  // One short read of an index for each project, whatever the number of orders: what is null is gone before the plan is made.
+  // One short read of an index for each project, whatever the number of orders: what is null is
+  // gone before the plan is made.
   const { rows } = await db.query<OrderLine>({
     text: `select o.* from unnest($1::uuid[]) p (id) cross join lateral (
         select id, project_id as "projectId", kind, state, attention, created_at as "createdAt", updated_at as "updatedAt",
@@ -49,7 +55,15 @@ export async function listOrderLines(
           and ($7::uuid[] is null or user_id = any($7))
         order by created_at desc, id desc limit $4) o
       order by "createdAt" desc, id desc limit $4`,
-    values: [projectIds, before?.at ?? farthest, before?.id ?? lastId, limit, state ?? null, waitingOnly, userIds ?? null],
+    values: [
+      projectIds,
+      before?.at ?? farthest,
+      before?.id ?? lastId,
+      limit,
+      state ?? null,
+      waitingOnly,
+      userIds ?? null,
+    ],
   });
   return rows;
 }
@@ -74,7 +88,10 @@ export interface PayoutLine {
 
 const lateMs = 3 * 86_400_000;
 
-/** What a bank was asked to pay for orders, the newest order first; `late`: for three days without an end. */
+/**
+ * What a bank was asked to pay for orders, the newest order first; `late`: for three days without
+ * an end.
+ */
 export async function listPayoutLines(
   ctx: Pick<Ctx, 'store' | 'clock'>,
   input: {
@@ -88,7 +105,9 @@ export async function listPayoutLines(
 ): Promise<PayoutLine[]> {
   const { projectIds, status, rail, lateOnly, before, limit } = input;
   const late = new Date(ctx.clock.now().getTime() - lateMs);
-  const { rows } = await ctx.store.query<Omit<PayoutLine, 'payoutId' | 'payout' | 'waits' | 'isLate'> & { readonly payout: PayoutFact }>({
+  const { rows } = await ctx.store.query<
+    Omit<PayoutLine, 'payoutId' | 'payout' | 'waits' | 'isLate'> & { readonly payout: PayoutFact }
+  >({
     text: `select o.* from unnest($1::uuid[]) p (id) cross join lateral (
         select id, project_id as "projectId", created_at as "createdAt", state, facts->'payout' as payout from orders
         where project_id = p.id and payout_id is not null and (created_at, id) < ($2::timestamptz, $3::uuid)
@@ -111,7 +130,9 @@ export async function listPayoutLines(
     payout: { ...row.payout, decimals: fiatDecimals(row.payout.currency) },
     payoutId: row.payout.id,
     waits: explainWait(row.payout),
-    isLate: (row.payout.status === 'asked' || row.payout.status === 'held') && row.payout.askedAt < late.toISOString(),
+    isLate:
+      (row.payout.status === 'asked' || row.payout.status === 'held') &&
+      row.payout.askedAt < late.toISOString(),
   }));
 }
 
@@ -125,7 +146,9 @@ export interface Promised {
   readonly orders: number;
 }
 
-/** What open orders with a price are to receive, by asset: what has to be there when they are paid. */
+/**
+ * What open orders with a price are to receive, by asset: what has to be there when they are paid.
+ */
 export async function readPromised(db: Db, projectIds: readonly string[]): Promise<Promised[]> {
   const { rows } = await db.query<Promised>({
     text: `select project_id as "projectId", terms->'receive'->>'asset' as asset, min(terms->'receive'->>'currency') as currency,
@@ -153,7 +176,10 @@ export async function countOrdersByHour(
 
 const entriesShownMax = 500;
 
-/** Everything that is known of an order: its history, money that came and went, and what the books say; undefined when there is none. */
+/**
+ * Everything that is known of an order: its history, money that came and went, and what the books
+ * say; undefined when there is none.
+ */
 export async function readOrderTimeline(ctx: Ctx, id: string) {
   const order = await selectOrder(ctx.store, { by: 'id', id });
   if (!order) return undefined;
@@ -167,7 +193,10 @@ export async function readOrderTimeline(ctx: Ctx, id: string) {
   ]);
   const { clientSecretHash: _, ...shown } = order;
   const payout = payoutOf(order);
-  const assets = new Set([...ledger.map(({ asset }) => asset), ...entries.flatMap(({ postings }) => postings.map(({ asset }) => asset))]);
+  const assets = new Set([
+    ...ledger.map(({ asset }) => asset),
+    ...entries.flatMap(({ postings }) => postings.map(({ asset }) => asset)),
+  ]);
   return {
     order: shown,
     moves,

@@ -22,12 +22,20 @@ export async function refundRequestsCommand(
     argv,
     print,
     projectOf,
-  }: { readonly argv: readonly string[]; readonly print: Print; readonly projectOf: (named: string | undefined) => Promise<string> },
+  }: {
+    readonly argv: readonly string[];
+    readonly print: Print;
+    readonly projectOf: (named: string | undefined) => Promise<string>;
+  },
 ): Promise<void> {
   const {
     values,
     positionals: [verb, orderId],
-  } = parseCommand(argv, { project: { type: 'string' }, note: { type: 'string' }, item: { type: 'string' } });
+  } = parseCommand(argv, {
+    project: { type: 'string' },
+    note: { type: 'string' },
+    item: { type: 'string' },
+  });
   if (values.help) return print(refundRequestsUsage);
   const projectId = await projectOf(values.project);
   if (verb === undefined || verb === 'list') {
@@ -47,14 +55,24 @@ export async function refundRequestsCommand(
     return print(formatTable(['ORDER', 'ITEM', 'STATUS', 'SINCE', 'WAITS FOR', 'REASON'], rows));
   }
   const rule = rules[verb];
-  if (rule === undefined) throw new CommandError(`There is no "purser orders refunds ${verb}".\n\n${refundRequestsUsage}`);
-  if (orderId === undefined) throw new CommandError(`Name the order: purser orders refunds ${verb} <order> --note "…".`);
+  if (rule === undefined)
+    throw new CommandError(
+      `There is no "purser orders refunds ${verb}".\n\n${refundRequestsUsage}`,
+    );
+  if (orderId === undefined)
+    throw new CommandError(`Name the order: purser orders refunds ${verb} <order> --note "…".`);
   if (values.note === undefined || values.note.trim() === '')
     throw new CommandError('Say why: --note "…" is kept in the history of the order.');
-  if (values.item !== undefined && !/^\d{1,2}$/.test(values.item)) throw new CommandError('--item is the index of a line item, from 0.');
+  if (values.item !== undefined && !/^\d{1,2}$/.test(values.item))
+    throw new CommandError('--item is the index of a line item, from 0.');
   const lineItem = values.item === undefined ? undefined : Number(values.item);
   const params = { orderId, ...(lineItem !== undefined && { lineItem }) };
-  const request = await performRule(ctx, rule, { actor: commandLineActor(), projectId, params, reason: values.note });
+  const request = await performRule(ctx, rule, {
+    actor: commandLineActor(),
+    projectId,
+    params,
+    reason: values.note,
+  });
   print(
     values.json
       ? JSON.stringify(request, null, 2)

@@ -21,17 +21,23 @@ import {
 const orderParams = z.strictObject({ orderId: z.uuid() });
 
 /**
- * What an order is worth, in the fiat currency that it is priced in, and as much more as more than its price was paid in: what goes back by a
- * decision may be all of it. What has no price moves nothing by a decision.
+ * What an order is worth, in the fiat currency that it is priced in, and as much more as more than
+ * its price was paid in: what goes back by a decision may be all of it. What has no price moves
+ * nothing by a decision.
  */
 async function amountOfOrder(
   ctx: Ctx,
-  { projectId, params }: { readonly projectId: string; readonly params: { readonly orderId: string } },
+  {
+    projectId,
+    params,
+  }: { readonly projectId: string; readonly params: { readonly orderId: string } },
 ) {
   const order = await selectOrder(ctx.store, { by: 'id', id: params.orderId });
   if (order?.projectId !== projectId || !order.terms) return undefined;
   const { value, pay } = order.terms;
-  const paid = (await selectDepositsOfOrder(ctx.store, order.id)).filter(({ status }) => status !== 'retracted');
+  const paid = (await selectDepositsOfOrder(ctx.store, order.id)).filter(
+    ({ status }) => status !== 'retracted',
+  );
   const paidMinor = paid.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
   if (pay.amountMinor === 0n || paidMinor <= pay.amountMinor) return value;
   return { ...value, amountMinor: divide(value.amountMinor * paidMinor, pay.amountMinor, 'up') };
@@ -40,7 +46,10 @@ async function amountOfOrder(
 /** What a deposit is, in its token. */
 async function amountOfDeposit(
   ctx: Ctx,
-  { projectId, params }: { readonly projectId: string; readonly params: { readonly depositId: string } },
+  {
+    projectId,
+    params,
+  }: { readonly projectId: string; readonly params: { readonly depositId: string } },
 ) {
   const deposit = await findDeposit(ctx.store, params.depositId);
   if (deposit?.projectId !== projectId) return undefined;
@@ -60,7 +69,12 @@ function orderRule(
     params: orderParams,
     ...(isMoney && { amount: amountOfOrder }),
     async run(ctx, { projectId, params, reason, record }) {
-      const { id, state } = await decide(ctx, { projectId, orderId: params.orderId, note: reason, record });
+      const { id, state } = await decide(ctx, {
+        projectId,
+        orderId: params.orderId,
+        note: reason,
+        record,
+      });
       return { id, state };
     },
   };
@@ -75,16 +89,29 @@ export const acknowledge = orderRule('orders.acknowledge', 'support', acknowledg
 
 export const look = orderRule('orders.look', 'support', lookNow, false);
 
-const requestParams = z.strictObject({ orderId: z.uuid(), lineItem: z.int().min(0).max(99).optional() });
+const requestParams = z.strictObject({
+  orderId: z.uuid(),
+  lineItem: z.int().min(0).max(99).optional(),
+});
 
-function requestRule(word: string, role: OperatorRule['role'], decision: RefundDecision): OperatorRule<z.infer<typeof requestParams>> {
+function requestRule(
+  word: string,
+  role: OperatorRule['role'],
+  decision: RefundDecision,
+): OperatorRule<z.infer<typeof requestParams>> {
   return {
     name: `orders.refunds.${word}`,
     role,
     params: requestParams,
     ...(decision !== 'rejected' && { amount: amountOfOrder }),
     async run(ctx, { projectId, params, reason, record }) {
-      const { createdAt, ...request } = await decideRefundRequest(ctx, { projectId, ...params, decision, note: reason, record });
+      const { createdAt, ...request } = await decideRefundRequest(ctx, {
+        projectId,
+        ...params,
+        decision,
+        note: reason,
+        record,
+      });
       return { ...request, createdAt: createdAt.toISOString() };
     },
   };
@@ -104,7 +131,12 @@ export const depositAssign: OperatorRule<{ depositId: string; orderId: string }>
   params: depositParams.extend({ orderId: z.uuid() }),
   amount: amountOfDeposit,
   async run(ctx, { projectId, params, reason, record }) {
-    const { id, state } = await assignHeldDeposit(ctx, { projectId, ...params, note: reason, record });
+    const { id, state } = await assignHeldDeposit(ctx, {
+      projectId,
+      ...params,
+      note: reason,
+      record,
+    });
     return { id, state };
   },
 };
@@ -115,7 +147,9 @@ export const depositReturn: OperatorRule<z.infer<typeof depositParams>> = {
   params: depositParams,
   amount: amountOfDeposit,
   async run(ctx, { projectId, params, reason, record }) {
-    return { refundId: await returnHeldDeposit(ctx, { projectId, ...params, note: reason, record }) };
+    return {
+      refundId: await returnHeldDeposit(ctx, { projectId, ...params, note: reason, record }),
+    };
   },
 };
 
@@ -130,9 +164,14 @@ export const depositKeep: OperatorRule<z.infer<typeof depositParams>> = {
   },
 };
 
-/** What an operator may decide about orders, what was asked back of them, and deposits that match none. */
+/**
+ * What an operator may decide about orders, what was asked back of them, and deposits that match
+ * none.
+ */
 export const orderRules: readonly OperatorRule[] = [
-  ...[holdRelease, holdRefuse, resolveRefund, resolveContinue, resolveClose, acknowledge, look].map(operatorRule),
+  ...[holdRelease, holdRefuse, resolveRefund, resolveContinue, resolveClose, acknowledge, look].map(
+    operatorRule,
+  ),
   ...Object.values(refundRequestRules).map(operatorRule),
   operatorRule(depositAssign),
   operatorRule(depositReturn),

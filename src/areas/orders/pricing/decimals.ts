@@ -1,6 +1,6 @@
 /**
- * Exact arithmetic on decimals and smallest units. Each function says which way it rounds, and the rules of `terms.ts` choose:
- * nothing here rounds to the nearest.
+ * Exact arithmetic on decimals and smallest units. Each function says which way it rounds, and the
+ * rules of `terms.ts` choose: nothing here rounds to the nearest.
  */
 
 export type Rounding = 'down' | 'up';
@@ -12,7 +12,12 @@ interface Scaled {
 
 /** Worth of an amount at a price per whole unit, in the smallest unit of a currency. */
 export function worthOf(
-  input: { readonly amountMinor: bigint; readonly decimals: number; readonly rate: string; readonly fiatDecimals: number },
+  input: {
+    readonly amountMinor: bigint;
+    readonly decimals: number;
+    readonly rate: string;
+    readonly fiatDecimals: number;
+  },
   rounding: Rounding,
 ): bigint {
   const rate = readDecimal(input.rate);
@@ -22,7 +27,12 @@ export function worthOf(
 
 /** The amount, in its smallest unit, that is worth so much at a price per whole unit. */
 export function amountWorth(
-  input: { readonly worthMinor: bigint; readonly decimals: number; readonly rate: string; readonly fiatDecimals: number },
+  input: {
+    readonly worthMinor: bigint;
+    readonly decimals: number;
+    readonly rate: string;
+    readonly fiatDecimals: number;
+  },
   rounding: Rounding,
 ): bigint {
   const rate = readDecimal(input.rate);
@@ -33,7 +43,9 @@ export function amountWorth(
 /** A decimal times 10^decimals; digits beyond that are dropped. */
 export function scaleDown(text: string, decimals: number): bigint {
   const { digits, scale } = readDecimal(text);
-  return scale <= decimals ? digits * 10n ** BigInt(decimals - scale) : digits / 10n ** BigInt(scale - decimals);
+  return scale <= decimals
+    ? digits * 10n ** BigInt(decimals - scale)
+    : digits / 10n ** BigInt(scale - decimals);
 }
 
 export function divide(dividend: bigint, divisor: bigint, rounding: Rounding): bigint {

@@ -10,16 +10,19 @@ import { lockOrder, selectOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 
 /**
- * Does at once what the order's flow and the sweep do soon after a quote has ended, so that a new price need not wait for them: the old
- * card payment is closed at the acquirer and the order is moved. @returns the order as it is then
+ * Does at once what the order's flow and the sweep do soon after a quote has ended, so that a new
+ * price need not wait for them: the old card payment is closed at the acquirer and the order is
+ * moved. @returns the order as it is then
  * @throws order-not-editable where a card was entered in time, provider-unavailable
  */
 export async function endQuote(ctx: RequestCtx, order: OrderRecord): Promise<OrderRecord> {
   await endAsItStands(ctx, order);
   const now = (await selectOrder(ctx.store, { by: 'id', id: order.id }))!;
   if (!hasOpenCard(now)) return now;
-  // Moved by its flow or the sweep meanwhile, and its card is still open: at most once, from there it goes no further by itself.
-  if (now.state === 'quote_expired' && order.state === 'awaiting_payment') return endQuote(ctx, now);
+  // Moved by its flow or the sweep meanwhile, and its card is still open: at most once, from there
+  // it goes no further by itself.
+  if (now.state === 'quote_expired' && order.state === 'awaiting_payment')
+    return endQuote(ctx, now);
   throw new ServiceError('order-not-editable', {
     message:
       'The price has ended while the card of the payer is being checked by its bank: the order goes on with that card, or can be changed once the bank has refused it. Read the order until payment.status or quote.status changes.',
@@ -27,16 +30,23 @@ export async function endQuote(ctx: RequestCtx, order: OrderRecord): Promise<Ord
 }
 
 async function endAsItStands(ctx: RequestCtx, order: OrderRecord): Promise<void> {
-  if (hasOpenCard(order)) await close(ctx, order, order.state === 'awaiting_payment' ? closeAtQuoteEnd : closeLate);
-  else if (stateRow(order.state).atLimit === 'expired' && !canChange(order)) await expire(ctx, order);
+  if (hasOpenCard(order))
+    await close(ctx, order, order.state === 'awaiting_payment' ? closeAtQuoteEnd : closeLate);
+  else if (stateRow(order.state).atLimit === 'expired' && !canChange(order))
+    await expire(ctx, order);
 }
 
 function hasOpenCard({ state, cardReference, facts }: OrderRecord): boolean {
-  return cardReference !== undefined && (state === 'awaiting_payment' || (state === 'quote_expired' && facts.cardClosed !== true));
+  return (
+    cardReference !== undefined &&
+    (state === 'awaiting_payment' || (state === 'quote_expired' && facts.cardClosed !== true))
+  );
 }
 
 export function canChange(order: Pick<OrderRecord, 'kind' | 'state'>): boolean {
-  return orderMachineOf(order.kind).transitions.some(({ from, event }) => from === order.state && event === 'changed');
+  return orderMachineOf(order.kind).transitions.some(
+    ({ from, event }) => from === order.state && event === 'changed',
+  );
 }
 
 async function close(ctx: RequestCtx, order: OrderRecord, effect: typeof closeLate): Promise<void> {
@@ -45,7 +55,8 @@ async function close(ctx: RequestCtx, order: OrderRecord, effect: typeof closeLa
     await ctx.store.transaction(async (tx) => {
       const locked = await lockOrder(tx, { by: 'id', id: order.id });
       // Whoever moved it meanwhile has done this.
-      if (locked && isTurnOf(effect, locked) && locked.cardReference === order.cardReference) await effect.record(ctx, tx, locked, payment);
+      if (locked && isTurnOf(effect, locked) && locked.cardReference === order.cardReference)
+        await effect.record(ctx, tx, locked, payment);
     });
   } catch (error) {
     if (!(error instanceof CardProviderError)) throw error;

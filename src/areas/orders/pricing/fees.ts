@@ -16,7 +16,8 @@ export interface FeeCase {
 const scale = 12;
 
 /**
- * The fees of an order: of each type the first rule that fits. Fixed parts are converted to the order's currency and rounded down.
+ * The fees of an order: of each type the first rule that fits. Fixed parts are converted to the
+ * order's currency and rounded down.
  * @param fiat.priceUsd US dollars per unit of the currency
  */
 export function chooseFees(
@@ -30,12 +31,17 @@ export function chooseFees(
     if (chosen.has(rule.type) || !fits(rule, feeCase)) continue;
     const bps = Math.min(rule.bps ?? 0, bpsLeft);
     bpsLeft -= bps;
-    const fixedMinor = rule.fixedUsd === undefined ? 0n : scaleDown(divideDecimals(rule.fixedUsd, fiat.priceUsd, scale), fiat.decimals);
+    const fixedMinor =
+      rule.fixedUsd === undefined
+        ? 0n
+        : scaleDown(divideDecimals(rule.fixedUsd, fiat.priceUsd, scale), fiat.decimals);
     chosen.set(rule.type, { type: rule.type, fixedMinor, bps });
   }
   return [...chosen.values()].filter((fee) => fee.fixedMinor > 0n || fee.bps > 0);
 }
 
 function fits(rule: FeeRule, feeCase: FeeCase): boolean {
-  return (['kind', 'method', 'rail', 'network'] as const).every((field) => rule[field] === undefined || rule[field] === feeCase[field]);
+  return (['kind', 'method', 'rail', 'network'] as const).every(
+    (field) => rule[field] === undefined || rule[field] === feeCase[field],
+  );
 }

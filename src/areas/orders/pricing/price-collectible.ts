@@ -2,7 +2,13 @@ import type { Ctx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { formatAmount, parseDecimalAmount } from '../../../lib/money/amount.ts';
 import { fiatDecimals } from '../../../lib/money/fiat.ts';
-import { findCollection, findCollectionChain, findTokenOnSale, type Offer, selectReserved } from '../../collections/index.ts';
+import {
+  findCollection,
+  findCollectionChain,
+  findTokenOnSale,
+  type Offer,
+  selectReserved,
+} from '../../collections/index.ts';
 import type { OrderLineItem, OrderTerms } from '../state/types.ts';
 import { worthOf } from './decimals.ts';
 import type { PricedItem } from './price-order.ts';
@@ -28,11 +34,16 @@ export interface CollectibleSide extends TakenItems {
 /**
  * The registered collection or token of a line item, or why so many cannot be had now.
  * @param orderId what this order holds already is left for it
- * @throws validation-error, chain-not-supported, token-not-supported what this project does not sell
+ * @throws validation-error, chain-not-supported, token-not-supported what this project does not
+ * sell
  */
 export async function readCollectible(
   ctx: Pick<Ctx, 'store' | 'chains'>,
-  input: { readonly projectId: string; readonly lineItem: OrderLineItem; readonly orderId?: string | undefined },
+  input: {
+    readonly projectId: string;
+    readonly lineItem: OrderLineItem;
+    readonly orderId?: string | undefined;
+  },
 ): Promise<CollectibleSide | Unavailable> {
   const { projectId, lineItem, orderId } = input;
   const { collectionLocator, tokenLocator } = lineItem;
@@ -45,10 +56,18 @@ export async function readCollectible(
   checkArguments(ctx, { offer, quantity, lineItem });
   const item = itemOf(offer);
   const held = orderId === undefined ? [] : await selectReserved(ctx.store, orderId);
-  const own = held.filter(({ offerId }) => offerId === offer.id).reduce((sum, one) => sum + one.quantity, 0);
-  const left = offer.supplyMax === undefined ? undefined : BigInt(offer.supplyMax - offer.taken + own);
-  if (left !== undefined && left < quantity) return { code: 'sold-out', message: soldOut(offer, left), item };
-  const side = { currency: (offer.symbol ?? 'item').toLowerCase(), asset: `${offer.chain}:${offer.tokenKey}`, decimals: 0 };
+  const own = held
+    .filter(({ offerId }) => offerId === offer.id)
+    .reduce((sum, one) => sum + one.quantity, 0);
+  const left =
+    offer.supplyMax === undefined ? undefined : BigInt(offer.supplyMax - offer.taken + own);
+  if (left !== undefined && left < quantity)
+    return { code: 'sold-out', message: soldOut(offer, left), item };
+  const side = {
+    currency: (offer.symbol ?? 'item').toLowerCase(),
+    asset: `${offer.chain}:${offer.tokenKey}`,
+    decimals: 0,
+  };
   return { offer, quantity, left, side, item };
 }
 
@@ -57,7 +76,9 @@ export async function readCollectible(
  * @returns the first line item for which nothing is left
  * @throws validation-error for more than one order may have
  */
-export function checkTogether(taken: readonly (TakenItems | undefined)[]): (Unavailable & { readonly index: number }) | undefined {
+export function checkTogether(
+  taken: readonly (TakenItems | undefined)[],
+): (Unavailable & { readonly index: number }) | undefined {
   const sums = new Map<string, bigint>();
   let short: (Unavailable & { readonly index: number }) | undefined;
   for (const [index, one] of taken.entries()) {
@@ -66,14 +87,17 @@ export function checkTogether(taken: readonly (TakenItems | undefined)[]): (Unav
     const sum = (sums.get(offer.id) ?? 0n) + quantity;
     sums.set(offer.id, sum);
     checkPerOrder(offer, sum);
-    if (left !== undefined && left < sum) short ??= { code: 'sold-out', message: soldOut(offer, left), index };
+    if (left !== undefined && left < sum)
+      short ??= { code: 'sold-out', message: soldOut(offer, left), index };
   }
   return short;
 }
 
 function checkPerOrder({ perOrderMax, name }: Offer, quantity: bigint): void {
   if (quantity > BigInt(perOrderMax))
-    throw new ServiceError('validation-error', { message: `lineItems: one order may have ${perOrderMax} of "${name}", not ${quantity}.` });
+    throw new ServiceError('validation-error', {
+      message: `lineItems: one order may have ${perOrderMax} of "${name}", not ${quantity}.`,
+    });
 }
 
 function soldOut({ name }: Offer, left: bigint): string {
@@ -83,7 +107,11 @@ function soldOut({ name }: Offer, left: bigint): string {
 /** What a collection's function cannot take is refused before anybody pays. */
 function checkArguments(
   ctx: Pick<Ctx, 'chains'>,
-  { offer, quantity, lineItem }: { readonly offer: Offer; readonly quantity: bigint; readonly lineItem: OrderLineItem },
+  {
+    offer,
+    quantity,
+    lineItem,
+  }: { readonly offer: Offer; readonly quantity: bigint; readonly lineItem: OrderLineItem },
 ): void {
   if (offer.mintFunction === undefined) return;
   const { collections } = findCollectionChain(ctx, offer.chain);
@@ -110,12 +138,21 @@ function itemOf({ chain, name, symbol, description, imageUrl }: Offer): PricedIt
 /** The price of one item in the order's currency, rounded up. */
 export function unitPrice(
   { amount, currency }: NonNullable<Offer['price']>,
-  { fiat, rate }: { readonly fiat: Side /** The order's currency for one of the price's. */; readonly rate: string },
+  {
+    fiat,
+    rate,
+  }: {
+    readonly fiat: Side /** The order's currency for one of the price's. */;
+    readonly rate: string;
+  },
 ): string {
   if (currency === fiat.currency) return amount;
   const decimals = fiatDecimals(currency);
   const amountMinor = parseDecimalAmount(amount, decimals);
-  return formatAmount(worthOf({ amountMinor, decimals, rate, fiatDecimals: fiat.decimals }, 'up'), fiat.decimals);
+  return formatAmount(
+    worthOf({ amountMinor, decimals, rate, fiatDecimals: fiat.decimals }, 'up'),
+    fiat.decimals,
+  );
 }
 
 /** Nothing is paid, and nothing taken of it. */
@@ -140,6 +177,10 @@ export function freeTerms(input: {
 }
 
 /** What of an offer its terms remember, for the delivery. */
-export function collectibleTerm({ id, tokenId, kind }: Offer): NonNullable<OrderTerms['collectible']> {
+export function collectibleTerm({
+  id,
+  tokenId,
+  kind,
+}: Offer): NonNullable<OrderTerms['collectible']> {
   return { offerId: id, ...(kind === 'sale' && tokenId !== undefined && { tokenId }) };
 }

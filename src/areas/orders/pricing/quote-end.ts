@@ -3,8 +3,9 @@ import type { OrderChange } from '../state/change-order.ts';
 import type { OrderRecord } from '../state/types.ts';
 
 /**
- * What a move writes about the quote of an order whose identity check outlives it: the order goes on, with a new price once the check has
- * passed, and until then nobody takes the old price for one that holds.
+ * What a move writes about the quote of an order whose identity check outlives it: the order goes
+ * on, with a new price once the check has passed, and until then nobody takes the old price for one
+ * that holds.
  */
 export function quoteOf(ctx: Pick<Ctx, 'clock'>, order: OrderRecord): Pick<OrderChange, 'quote'> {
   return isQuoteOver(ctx, order) ? { quote: 'expired' } : {};
@@ -15,7 +16,10 @@ export function showsEndedQuote(ctx: Pick<Ctx, 'clock'>, order: OrderRecord): bo
   return isQuoteOver(ctx, order) && order.outer.quote !== 'expired';
 }
 
-/** When a flow that follows an identity check has to look again at the latest: at the end of the quote, then at that of the order. */
+/**
+ * When a flow that follows an identity check has to look again at the latest: at the end of the
+ * quote, then at that of the order.
+ */
 export function nextEndOf(ctx: Pick<Ctx, 'clock'>, order: OrderRecord): Date | undefined {
   return isQuoteOver(ctx, order) ? order.deadlineAt : order.quoteExpiresAt;
 }

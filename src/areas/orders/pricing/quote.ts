@@ -5,7 +5,13 @@ import { choosePayoutRail, readPayoutMethod } from '../legs/payout/method.ts';
 import { checkLimits } from '../limits/order-limits.ts';
 import { isFree } from '../state/items.ts';
 import type { OrderFacts, OrderRecord, OrderRequest } from '../state/types.ts';
-import { type OrderSettings, type Priced, priceOrder, readOrderSettings, type Unavailable } from './index.ts';
+import {
+  type OrderSettings,
+  type Priced,
+  priceOrder,
+  readOrderSettings,
+  type Unavailable,
+} from './index.ts';
 
 /** What is known of an order before it is stored. */
 export interface Quoted {
@@ -32,7 +38,11 @@ export async function quoteRequest(
   const found = await priceOrder(ctx, { ...quoted, projectId: ctx.caller.projectId });
   if ('unavailable' in found) return { ...quoted, unavailable: found.unavailable };
   // What is free has no payment to wait for, whatever it was to be paid with.
-  const priced = { ...quoted, priced: found, ...(isFree(found.terms) && { kind: 'checkout' as const }) };
+  const priced = {
+    ...quoted,
+    priced: found,
+    ...(isFree(found.terms) && { kind: 'checkout' as const }),
+  };
   checkLimits(ctx, limitedOrder({ id: '', projectId: ctx.caller.projectId }, priced));
   return priced;
 }
@@ -51,7 +61,10 @@ export function quoteFacts({ priced, unavailable, rail, settings }: Quoted): Par
 }
 
 /** The order as limits see it. */
-export function limitedOrder(order: { readonly id: string; readonly projectId: string; readonly userId?: string }, quoted: Quoted) {
+export function limitedOrder(
+  order: { readonly id: string; readonly projectId: string; readonly userId?: string },
+  quoted: Quoted,
+) {
   return {
     orderId: order.id,
     projectId: order.projectId,
@@ -65,8 +78,12 @@ export function limitedOrder(order: { readonly id: string; readonly projectId: s
   };
 }
 
-async function readRail(ctx: RequestCtx, { recipient, lineItem }: OrderRequest): Promise<string | undefined> {
-  if (recipient.paymentMethodId === undefined || lineItem.fiatCurrency === undefined) return undefined;
+async function readRail(
+  ctx: RequestCtx,
+  { recipient, lineItem }: OrderRequest,
+): Promise<string | undefined> {
+  if (recipient.paymentMethodId === undefined || lineItem.fiatCurrency === undefined)
+    return undefined;
   const method = await readPayoutMethod(ctx, recipient.paymentMethodId);
   return choosePayoutRail(method, { rail: recipient.rail, fiatCurrency: lineItem.fiatCurrency });
 }

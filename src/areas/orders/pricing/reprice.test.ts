@@ -10,9 +10,20 @@ import { type OrdersWorld, startOrdersWorld } from '../testing/orders-kit.ts';
 import { isNoWorse, isWithinSlippage, repriceOrder } from './reprice.ts';
 import { defaultOrderSettings } from './settings.ts';
 
-const money = (currency: string, amountMinor: bigint) => ({ currency, asset: currency, decimals: 2, amountMinor });
+const money = (currency: string, amountMinor: bigint) => ({
+  currency,
+  asset: currency,
+  decimals: 2,
+  amountMinor,
+});
 
-const terms = (over: { readonly mode?: OrderTerms['mode']; readonly pay?: bigint; readonly receive?: bigint } = {}): OrderTerms => ({
+const terms = (
+  over: {
+    readonly mode?: OrderTerms['mode'];
+    readonly pay?: bigint;
+    readonly receive?: bigint;
+  } = {},
+): OrderTerms => ({
   mode: over.mode ?? 'exact-in',
   pay: money('usd', over.pay ?? 10_000n),
   receive: money('usdc', over.receive ?? 10_000n),
@@ -41,12 +52,19 @@ describe('a new price', () => {
     const both = (second: bigint) => combineTerms([terms(), terms({ receive: second })]);
     expect(isWithinSlippage(both(10_000n), both(9_900n))).toBe(true);
     expect(isWithinSlippage(both(10_000n), both(9_899n))).toBe(false);
-    expect([isNoWorse(both(10_000n), both(10_001n)), isNoWorse(both(10_000n), both(9_999n))]).toEqual([true, false]);
+    expect([
+      isNoWorse(both(10_000n), both(10_001n)),
+      isNoWorse(both(10_000n), both(9_999n)),
+    ]).toEqual([true, false]);
   });
 });
 
 describe('on staging', () => {
-  const limited = (amountUsdMinor: bigint, symbols: readonly string[], environment: 'staging' | 'production') =>
+  const limited = (
+    amountUsdMinor: bigint,
+    symbols: readonly string[],
+    environment: 'staging' | 'production',
+  ) =>
     checkLimits({ config: testConfig({ environment }) } as Parameters<typeof checkLimits>[0], {
       orderId: 'x',
       projectId: 'p',
@@ -62,7 +80,13 @@ describe('on staging', () => {
     expect(() => limited(1_001n, ['usdc'], 'staging')).toThrowError(ServiceError);
     expect(() => limited(1_001n, ['eth'], 'staging')).not.toThrow();
     expect(() => limited(1_001n, ['usdc'], 'production')).not.toThrow();
-    expect(rulesOf({ config: testConfig({ environment: 'staging' }) }, { ...defaultOrderSettings, limits: [] }, ['usdt'])).toHaveLength(1);
+    expect(
+      rulesOf(
+        { config: testConfig({ environment: 'staging' }) },
+        { ...defaultOrderSettings, limits: [] },
+        ['usdt'],
+      ),
+    ).toHaveLength(1);
   });
 });
 
@@ -85,26 +109,43 @@ describe('repriceOrder', () => {
     expect(repriced.quoteExpiresAt.getTime() - repriced.quotedAt.getTime()).toBe(180_000);
     expect(repriced.amountUsdMinor).toBeGreaterThan(0n);
     await world.settings({ tokens: ['usdc'] });
-    // No outage, in which it would be asked for again and again: what cannot be had any more ends a late deposit at once.
-    await expect(repriceOrder(ctx, order)).rejects.toMatchObject({ code: 'token-not-supported', status: 400 });
+    // No outage, in which it would be asked for again and again: what cannot be had any more ends a
+    // late deposit at once.
+    await expect(repriceOrder(ctx, order)).rejects.toMatchObject({
+      code: 'token-not-supported',
+      status: 400,
+    });
     await world.settings({});
   });
 
   it('the answer to a client secret can be read by the pages of that client key only', async () => {
     const { stack } = world;
     const { projectId } = stack.api;
-    const { key } = await issueKey(stack.ctx, { projectId, kind: 'client', allowedOrigins: ['https://shop.example'] });
+    const { key } = await issueKey(stack.ctx, {
+      projectId,
+      kind: 'client',
+      allowedOrigins: ['https://shop.example'],
+    });
     const { id, asClient: asAny } = await world.created();
     const asClient = { ...asAny, key };
     const read = (origin: string) =>
-      stack.call('GET', `/2022-06-09/orders/${id}`, { ...asClient, headers: { ...asClient.headers, origin } });
+      stack.call('GET', `/2022-06-09/orders/${id}`, {
+        ...asClient,
+        headers: { ...asClient.headers, origin },
+      });
     const answer = await read('https://shop.example');
-    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, 'https://shop.example']);
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([
+      200,
+      'https://shop.example',
+    ]);
     const evil = await read('https://evil.example');
     expect([evil.status, evil.headers.get('access-control-allow-origin')]).toEqual([403, null]);
     const preflight = await stack.call('OPTIONS', `/2022-06-09/orders/${id}`, {
       key: null,
-      headers: { origin: 'https://shop.example', 'access-control-request-headers': 'authorization, x-api-key' },
+      headers: {
+        origin: 'https://shop.example',
+        'access-control-request-headers': 'authorization, x-api-key',
+      },
     });
     expect(preflight.headers.get('access-control-allow-headers')).toBe('authorization, x-api-key');
     expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH');

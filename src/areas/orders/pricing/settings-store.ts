@@ -1,8 +1,17 @@
 import type { Ctx } from '../../../context.ts';
-import { defaultOrderSettings, type OrderSettings, type OrderSettingsInput, orderSettingsSchema, withDefaults } from './settings.ts';
+import {
+  defaultOrderSettings,
+  type OrderSettings,
+  type OrderSettingsInput,
+  orderSettingsSchema,
+  withDefaults,
+} from './settings.ts';
 
 /** What a project has set itself. */
-export async function readOwnSettings(ctx: Pick<Ctx, 'store'>, projectId: string): Promise<OrderSettingsInput> {
+export async function readOwnSettings(
+  ctx: Pick<Ctx, 'store'>,
+  projectId: string,
+): Promise<OrderSettingsInput> {
   const { rows } = await ctx.store.query<{ settings: unknown }>({
     name: 'order-settings',
     text: 'select settings from order_settings where project_id = $1',
@@ -12,7 +21,10 @@ export async function readOwnSettings(ctx: Pick<Ctx, 'store'>, projectId: string
 }
 
 /** The settings that hold for a project: its own over the defaults. */
-export async function readOrderSettings(ctx: Pick<Ctx, 'store'>, projectId: string): Promise<OrderSettings> {
+export async function readOrderSettings(
+  ctx: Pick<Ctx, 'store'>,
+  projectId: string,
+): Promise<OrderSettings> {
   const own = await readOwnSettings(ctx, projectId);
   return Object.keys(own).length === 0 ? defaultOrderSettings : withDefaults(own);
 }

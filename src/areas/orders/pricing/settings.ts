@@ -4,11 +4,16 @@ import { orderKinds } from '../state/machine.ts';
 
 /** A share: 100 basis points are 1 %. */
 const bps = (max: number) => z.number().int().min(0).max(max);
-const usd = z.string().regex(/^\d{1,9}(?:\.\d{1,6})?$/, 'must be a decimal of US dollars, e.g. "0.30"');
+const usd = z
+  .string()
+  .regex(/^\d{1,9}(?:\.\d{1,6})?$/, 'must be a decimal of US dollars, e.g. "0.30"');
 
 const feeRuleSchema = z
   .strictObject({
-    /** As answers name it. Of the rules of one type the first that fits counts, the project's before the defaults. */
+    /**
+     * As answers name it. Of the rules of one type the first that fits counts, the project's before
+     * the defaults.
+     */
     type: z.string().regex(/^[a-z][a-z-]{0,31}$/),
     fixedUsd: usd.optional(),
     bps: bps(1_000).optional(),
@@ -29,18 +34,25 @@ const legalRequirementSchema = z.strictObject({
   url: z.url().max(500),
 });
 
-/** What an operator sets per project. Everything may be left out: see {@link defaultOrderSettings}. */
+/**
+ * What an operator sets per project. Everything may be left out: see {@link defaultOrderSettings}.
+ */
 export const orderSettingsSchema = z.strictObject({
   fees: z.array(feeRuleSchema).max(100).optional(),
   /** How long a price holds. */
   quoteMinutes: z.number().int().min(1).max(1_440).optional(),
   /** How far a price may move until execution, where the order does not say. */
   maxSlippageBps: bps(5_000).optional(),
-  /** A deposit that is short by no more than the larger of both is taken as it is, and the price made anew. */
+  /**
+   * A deposit that is short by no more than the larger of both is taken as it is, and the price
+   * made anew.
+   */
   shortToleranceBps: bps(1_000).optional(),
   /** Below this nothing is refunded, and no deposit is short. */
   dustUsd: usd.optional(),
-  /** A deposit that comes so long after the quote's end is honoured when the price still covers it. */
+  /**
+   * A deposit that comes so long after the quote's end is honoured when the price still covers it.
+   */
   lateToleranceMinutes: z.number().int().min(0).max(10_080).optional(),
   limits: z.array(limitRuleSchema).max(100).optional(),
   /** Volume per token and day in US dollars, by symbol. */
@@ -53,7 +65,10 @@ export const orderSettingsSchema = z.strictObject({
   onDispute: z.enum(['operator', 'accept']).optional(),
   /** `legal.requirements` of every order. */
   legal: z.array(legalRequirementSchema).max(20).optional(),
-  /** Symbols of tokens that stand for goods which are sent to somebody's door: their orders need a physical address. */
+  /**
+   * Symbols of tokens that stand for goods which are sent to somebody's door: their orders need a
+   * physical address.
+   */
   shippedTokens: z
     .array(z.string().regex(/^[a-z0-9.]{1,20}$/))
     .max(100)
@@ -94,9 +109,21 @@ export const defaultOrderSettings: OrderSettings = {
   tokens: ['usdc', 'usdxm', 'eth'],
 };
 
-/** A project's own rules come first, its other values replace the defaults. Symbols count in any case: orders name them in lower case. */
+/**
+ * A project's own rules come first, its other values replace the defaults. Symbols count in any
+ * case: orders name them in lower case.
+ */
 export function withDefaults(own: OrderSettingsInput): OrderSettings {
-  const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined)) as OrderSettingsInput;
-  const tokenDailyUsd = Object.fromEntries(Object.entries(own.tokenDailyUsd ?? {}).map(([symbol, usd]) => [symbol.toLowerCase(), usd]));
-  return { ...defaultOrderSettings, ...given, tokenDailyUsd, fees: [...(own.fees ?? []), ...defaultOrderSettings.fees] };
+  const given = Object.fromEntries(
+    Object.entries(own).filter(([, value]) => value !== undefined),
+  ) as OrderSettingsInput;
+  const tokenDailyUsd = Object.fromEntries(
+    Object.entries(own.tokenDailyUsd ?? {}).map(([symbol, usd]) => [symbol.toLowerCase(), usd]),
+  );
+  return {
+    ...defaultOrderSettings,
+    ...given,
+    tokenDailyUsd,
+    fees: [...(own.fees ?? []), ...defaultOrderSettings.fees],
+  };
 }

@@ -22,17 +22,25 @@ export interface Unavailable {
 
 type SidesCtx = Pick<Ctx, 'chains'>;
 
-/** The token a deposit is made in. @throws payment-method-not-supported, chain-not-supported, token-not-supported */
+/**
+ * The token a deposit is made in.
+ * @throws payment-method-not-supported, chain-not-supported, token-not-supported
+ */
 export async function readPaidToken(
   ctx: SidesCtx,
   payment: { readonly method: string; readonly currency: string },
   settings: OrderSettings,
 ): Promise<TokenSide> {
   const chain = requireChain(ctx, payment.method);
-  const found = settings.tokens.includes(payment.currency) ? await resolveSymbol(ctx, chain, payment.currency) : undefined;
+  const found = settings.tokens.includes(payment.currency)
+    ? await resolveSymbol(ctx, chain, payment.currency)
+    : undefined;
   if (found) return found;
   const offered = await offeredOn(ctx, chain, settings);
-  const advice = offered.length === 0 ? 'This project takes no deposits there: name another chain' : `Use one of: ${offered.join(', ')}`;
+  const advice =
+    offered.length === 0
+      ? 'This project takes no deposits there: name another chain'
+      : `Use one of: ${offered.join(', ')}`;
   throw new ServiceError('token-not-supported', {
     message: `payment.currency: "${payment.currency}" is not taken on ${chain}. ${advice}.`,
   });
@@ -40,9 +48,14 @@ export async function readPaidToken(
 
 /**
  * The token that is delivered, or why it cannot be had here.
- * @throws validation-error the locator cannot be read, chain-not-supported, token-not-supported there is no such token
+ * @throws validation-error the locator cannot be read, chain-not-supported, token-not-supported
+ * there is no such token
  */
-export async function readBoughtToken(ctx: SidesCtx, locator: string, settings: OrderSettings): Promise<TokenSide | Unavailable> {
+export async function readBoughtToken(
+  ctx: SidesCtx,
+  locator: string,
+  settings: OrderSettings,
+): Promise<TokenSide | Unavailable> {
   const token = parseLocator(locator);
   const family = ctx.chains.familyOfChain(token.chain);
   const chain = family.requireNetwork(token.chain).name;
@@ -63,9 +76,14 @@ export async function readBoughtToken(ctx: SidesCtx, locator: string, settings: 
   return notOffered(token.address, chain);
 }
 
-/** @throws payment-method-not-supported no network of this instance, chain-not-supported one of another environment */
+/**
+ * @throws payment-method-not-supported no network of this instance, chain-not-supported one of
+ * another environment
+ */
 export function requireChain(ctx: SidesCtx, method: string): string {
-  const isKnown = ctx.chains.families.some((family) => family.networks.some((network) => network.name === method));
+  const isKnown = ctx.chains.families.some((family) =>
+    family.networks.some((network) => network.name === method),
+  );
   if (!isKnown)
     throw new ServiceError('payment-method-not-supported', {
       message: (chainTypes as readonly string[]).includes(method)
@@ -75,7 +93,11 @@ export function requireChain(ctx: SidesCtx, method: string): string {
   return ctx.chains.familyOfChain(method).requireNetwork(method).name;
 }
 
-async function resolveSymbol(ctx: SidesCtx, chain: string, symbol: string): Promise<TokenSide | undefined> {
+async function resolveSymbol(
+  ctx: SidesCtx,
+  chain: string,
+  symbol: string,
+): Promise<TokenSide | undefined> {
   const family = ctx.chains.familyOfChain(chain);
   try {
     const { address, decimals, name } = await family.resolveToken(chain, { symbol });
@@ -88,7 +110,9 @@ async function resolveSymbol(ctx: SidesCtx, chain: string, symbol: string): Prom
 }
 
 async function offeredOn(ctx: SidesCtx, chain: string, settings: OrderSettings): Promise<string[]> {
-  const found = await Promise.all(settings.tokens.map((symbol) => resolveSymbol(ctx, chain, symbol)));
+  const found = await Promise.all(
+    settings.tokens.map((symbol) => resolveSymbol(ctx, chain, symbol)),
+  );
   return found.flatMap((side) => (side ? [side.currency] : []));
 }
 
@@ -96,11 +120,17 @@ function parseLocator(text: string): TokenLocator {
   try {
     return parseTokenLocator(text);
   } catch (error) {
-    if (error instanceof ServiceError) throw new ServiceError('validation-error', { message: `lineItems.tokenLocator: ${error.message}` });
+    if (error instanceof ServiceError)
+      throw new ServiceError('validation-error', {
+        message: `lineItems.tokenLocator: ${error.message}`,
+      });
     throw error;
   }
 }
 
 function notOffered(what: string, chain: string): Unavailable {
-  return { code: 'token-not-offered', message: `The token ${what.slice(0, 60)} on ${chain} is not sold here.` };
+  return {
+    code: 'token-not-offered',
+    message: `The token ${what.slice(0, 60)} on ${chain} is not sold here.`,
+  };
 }

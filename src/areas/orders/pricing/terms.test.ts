@@ -6,10 +6,12 @@ import { type FeeShare, feesBpsMax, makeTerms, type TermsInput } from './terms.t
 const runs = { numRuns: 2_000 };
 
 const decimals = fc.integer({ min: 0, max: 18 });
-const rate = fc.tuple(fc.bigInt({ min: 1n, max: 10n ** 24n }), fc.integer({ min: 0, max: 18 })).map(([digits, scale]) => {
-  const text = digits.toString().padStart(scale + 1, '0');
-  return scale === 0 ? text : `${text.slice(0, -scale)}.${text.slice(-scale)}`;
-});
+const rate = fc
+  .tuple(fc.bigInt({ min: 1n, max: 10n ** 24n }), fc.integer({ min: 0, max: 18 }))
+  .map(([digits, scale]) => {
+    const text = digits.toString().padStart(scale + 1, '0');
+    return scale === 0 ? text : `${text.slice(0, -scale)}.${text.slice(-scale)}`;
+  });
 const fee: fc.Arbitrary<FeeShare> = fc.record({
   type: fc.constantFrom('service', 'card', 'rail', 'network'),
   fixedMinor: fc.bigInt({ min: 0n, max: 10_000n }),
@@ -18,7 +20,10 @@ const fee: fc.Arbitrary<FeeShare> = fc.record({
 const amountMinor = fc.bigInt({ min: 1n, max: 10n ** 30n });
 const side = (asset: string, digits: number) => ({ currency: asset, asset, decimals: digits });
 
-/** An onramp (fiat to token), an offramp (token to fiat) or a checkout (token to token), with any number of digits. */
+/**
+ * An onramp (fiat to token), an offramp (token to fiat) or a checkout (token to token), with any
+ * number of digits.
+ */
 const input: fc.Arbitrary<TermsInput> = fc
   .record({
     shape: fc.constantFrom('onramp', 'offramp', 'checkout'),
@@ -46,7 +51,8 @@ const input: fc.Arbitrary<TermsInput> = fc
     };
   });
 
-const sumOf = (terms: OrderTerms) => terms.fees.reduce((sum, { amountMinor: part }) => sum + part, terms.unit.amountMinor);
+const sumOf = (terms: OrderTerms) =>
+  terms.fees.reduce((sum, { amountMinor: part }) => sum + part, terms.unit.amountMinor);
 
 describe('the parts of an order', () => {
   it('always sum to the total, and none is negative', () => {
@@ -55,7 +61,8 @@ describe('the parts of an order', () => {
         const terms = makeTerms(given);
         if (!terms) return;
         expect(sumOf(terms)).toBe(terms.value.amountMinor);
-        for (const part of [terms.pay, terms.receive, terms.unit, terms.value, ...terms.fees]) expect(part.amountMinor).toBeGreaterThan(0n);
+        for (const part of [terms.pay, terms.receive, terms.unit, terms.value, ...terms.fees])
+          expect(part.amountMinor).toBeGreaterThan(0n);
       }),
       runs,
     );
@@ -65,7 +72,10 @@ describe('the parts of an order', () => {
     fc.assert(
       fc.property(input, (given) => {
         const terms = makeTerms(given);
-        if (terms) expect((given.mode === 'exact-out' ? terms.receive : terms.pay).amountMinor).toBe(given.amountMinor);
+        if (terms)
+          expect((given.mode === 'exact-out' ? terms.receive : terms.pay).amountMinor).toBe(
+            given.amountMinor,
+          );
       }),
       runs,
     );
@@ -91,7 +101,8 @@ describe('the parts of an order', () => {
         if (!terms || given.receiveRate === undefined) return;
         const [whole, fraction = ''] = given.receiveRate.split('.') as [string, string?];
         const scale = 10n ** BigInt(given.receive.decimals + fraction.length);
-        const worth = terms.receive.amountMinor * BigInt(whole + fraction) * 10n ** BigInt(given.fiat.decimals);
+        const worth =
+          terms.receive.amountMinor * BigInt(whole + fraction) * 10n ** BigInt(given.fiat.decimals);
         expect(worth <= terms.unit.amountMinor * scale).toBe(true);
         expect(worth > (terms.unit.amountMinor - 1n) * scale).toBe(true);
       }),
@@ -104,7 +115,11 @@ describe('the parts of an order', () => {
       fc.property(input, (given) => {
         const terms = makeTerms({ ...given, mode: 'exact-out' });
         if (!terms || terms.pay.amountMinor === 1n) return;
-        const less = makeTerms({ ...given, mode: 'exact-in', amountMinor: terms.pay.amountMinor - 1n });
+        const less = makeTerms({
+          ...given,
+          mode: 'exact-in',
+          amountMinor: terms.pay.amountMinor - 1n,
+        });
         expect((less?.receive.amountMinor ?? 0n) < given.amountMinor).toBe(true);
       }),
       runs,
@@ -154,7 +169,15 @@ describe('prices by hand', () => {
   });
 
   it('fees that leave nothing leave no order', () => {
-    const tiny = { mode: 'exact-in' as const, amountMinor: 30n, pay: fiat, receive: usdc, fiat, receiveRate: '1', maxSlippageBps: 0 };
+    const tiny = {
+      mode: 'exact-in' as const,
+      amountMinor: 30n,
+      pay: fiat,
+      receive: usdc,
+      fiat,
+      receiveRate: '1',
+      maxSlippageBps: 0,
+    };
     expect(makeTerms({ ...tiny, fees: card })).toBeUndefined();
     expect(makeTerms({ ...tiny, fees: [] })).toBeDefined();
   });

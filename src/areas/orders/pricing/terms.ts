@@ -2,9 +2,9 @@ import type { OrderAmount, OrderFee, OrderTerms } from '../state/types.ts';
 import { amountWorth, worthOf } from './decimals.ts';
 
 /**
- * How an order is divided. One rule: what is delivered is rounded down, what has to be paid is rounded up, and whatever that leaves
- * over is shown as the fee `rounding`. So `value` is always `unit` and the fees to the last smallest unit, and nobody is given a
- * fraction of one.
+ * How an order is divided. One rule: what is delivered is rounded down, what has to be paid is
+ * rounded up, and whatever that leaves over is shown as the fee `rounding`. So `value` is always
+ * `unit` and the fees to the last smallest unit, and nobody is given a fraction of one.
  */
 
 /** Something that is paid or received, without its amount. */
@@ -57,9 +57,21 @@ function fromReceived(input: TermsInput): OrderTerms | undefined {
   const payMinor =
     input.payRate === undefined
       ? needed
-      : amountWorth({ worthMinor: needed, decimals: input.pay.decimals, rate: input.payRate, fiatDecimals: input.fiat.decimals }, 'up');
+      : amountWorth(
+          {
+            worthMinor: needed,
+            decimals: input.pay.decimals,
+            rate: input.payRate,
+            fiatDecimals: input.fiat.decimals,
+          },
+          'up',
+        );
   if (payMinor <= 0n || unit <= 0n) return undefined;
-  return assemble(input, { payMinor, value: fiatOf(input, 'pay', payMinor), receiveMinor: input.amountMinor });
+  return assemble(input, {
+    payMinor,
+    value: fiatOf(input, 'pay', payMinor),
+    receiveMinor: input.amountMinor,
+  });
 }
 
 function assemble(
@@ -84,7 +96,8 @@ function assemble(
     value: money(value),
     unit: money(unit),
     rate: input.receiveRate ?? input.payRate ?? '1',
-    ...(input.receiveRate !== undefined && input.payRate !== undefined && { payRate: input.payRate }),
+    ...(input.receiveRate !== undefined &&
+      input.payRate !== undefined && { payRate: input.payRate }),
     maxSlippageBps: input.maxSlippageBps,
   };
 }
@@ -92,29 +105,56 @@ function assemble(
 /** Worth of what is paid, rounded down. */
 function fiatOf(input: TermsInput, side: 'pay', amountMinor: bigint): bigint {
   if (input.payRate === undefined) return amountMinor;
-  return worthOf({ amountMinor, decimals: input[side].decimals, rate: input.payRate, fiatDecimals: input.fiat.decimals }, 'down');
+  return worthOf(
+    {
+      amountMinor,
+      decimals: input[side].decimals,
+      rate: input.payRate,
+      fiatDecimals: input.fiat.decimals,
+    },
+    'down',
+  );
 }
 
 /** What is delivered for so much fiat, rounded down. */
 function ofFiat(input: TermsInput, side: 'receive', worthMinor: bigint): bigint {
   if (input.receiveRate === undefined) return worthMinor;
-  return amountWorth({ worthMinor, decimals: input[side].decimals, rate: input.receiveRate, fiatDecimals: input.fiat.decimals }, 'down');
+  return amountWorth(
+    {
+      worthMinor,
+      decimals: input[side].decimals,
+      rate: input.receiveRate,
+      fiatDecimals: input.fiat.decimals,
+    },
+    'down',
+  );
 }
 
 /** Price of what is delivered, rounded up: never more than what was left for it. */
 function priceOf(input: TermsInput, receiveMinor: bigint): bigint {
   if (input.receiveRate === undefined) return receiveMinor;
   return worthOf(
-    { amountMinor: receiveMinor, decimals: input.receive.decimals, rate: input.receiveRate, fiatDecimals: input.fiat.decimals },
+    {
+      amountMinor: receiveMinor,
+      decimals: input.receive.decimals,
+      rate: input.receiveRate,
+      fiatDecimals: input.fiat.decimals,
+    },
     'up',
   );
 }
 
-/** The basis points are taken together, so that a larger payment never leaves less; each share is rounded down. */
+/**
+ * The basis points are taken together, so that a larger payment never leaves less; each share is
+ * rounded down.
+ */
 function feesOn(fees: readonly FeeShare[], value: bigint) {
   const fixed = fees.reduce((sum, fee) => sum + fee.fixedMinor, 0n);
   const bps = fees.reduce((sum, fee) => sum + fee.bps, 0);
-  const parts = fees.map((fee) => ({ type: fee.type, amountMinor: fee.fixedMinor + (value * BigInt(fee.bps)) / 10_000n }));
+  const parts = fees.map((fee) => ({
+    type: fee.type,
+    amountMinor: fee.fixedMinor + (value * BigInt(fee.bps)) / 10_000n,
+  }));
   return { parts, total: fixed + (value * BigInt(bps)) / 10_000n };
 }
 

@@ -17,7 +17,9 @@ import { orderView } from './view.ts';
 
 type ChangeCtx = Pick<Ctx, 'clock' | 'ids' | 'log' | 'store'>;
 
-/** What a move writes beside the state. Absent fields stay; `undefined` in `facts` clears that fact. */
+/**
+ * What a move writes beside the state. Absent fields stay; `undefined` in `facts` clears that fact.
+ */
 export interface OrderChange {
   readonly event: OrderEvent;
   readonly facts?: Partial<OrderFacts>;
@@ -49,14 +51,23 @@ export interface OrderChange {
   readonly priced?: boolean;
 }
 
-export type NewOrder = Omit<OrderRecord, 'state' | 'outer' | 'deadlineAt' | 'version' | 'updatedAt' | 'resumeState'>;
+export type NewOrder = Omit<
+  OrderRecord,
+  'state' | 'outer' | 'deadlineAt' | 'version' | 'updatedAt' | 'resumeState'
+>;
 
-/** Stores a new order in its first state and tells of it. Its flow is for the caller to start, in the same transaction. */
+/**
+ * Stores a new order in its first state and tells of it. Its flow is for the caller to start, in
+ * the same transaction.
+ */
 export async function openOrder(
   ctx: ChangeCtx,
   tx: Tx,
   order: NewOrder,
-  { event, quote }: { readonly event: 'created' | 'created-incomplete'; readonly quote?: OuterStatus['quote'] },
+  {
+    event,
+    quote,
+  }: { readonly event: 'created' | 'created-incomplete'; readonly quote?: OuterStatus['quote'] },
 ): Promise<OrderRecord> {
   const state = move(orderMachineOf(order.kind), '*', event);
   const now = ctx.clock.now();
@@ -76,11 +87,16 @@ export async function openOrder(
 }
 
 /**
- * Moves a locked order: its state by its table, its history, its events, and its flow is woken. Everything in the caller's
- * transaction, beside the ledger entries that belong to the move.
+ * Moves a locked order: its state by its table, its history, its events, and its flow is woken.
+ * Everything in the caller's transaction, beside the ledger entries that belong to the move.
  * @throws conflict when the order is not the one that was locked
  */
-export async function changeOrder(ctx: ChangeCtx, tx: Tx, order: OrderRecord, change: OrderChange): Promise<OrderRecord> {
+export async function changeOrder(
+  ctx: ChangeCtx,
+  tx: Tx,
+  order: OrderRecord,
+  change: OrderChange,
+): Promise<OrderRecord> {
   const state = move(orderMachineOf(order.kind), order.state, change.event);
   return saveOrder(ctx, tx, order, { ...change, state });
 }
@@ -102,7 +118,10 @@ async function saveOrder(
   ctx: ChangeCtx,
   tx: Tx,
   order: OrderRecord,
-  change: Omit<OrderChange, 'event'> & { readonly event: string; readonly state: OrderRecord['state'] },
+  change: Omit<OrderChange, 'event'> & {
+    readonly event: string;
+    readonly state: OrderRecord['state'];
+  },
 ): Promise<OrderRecord> {
   const { state } = change;
   const now = ctx.clock.now();
@@ -117,7 +136,10 @@ async function saveOrder(
   const changed: OrderRecord = {
     ...merged,
     state,
-    outer: stays && change.quote === undefined ? order.outer : outerOf(state, order.outer, overOf(change)),
+    outer:
+      stays && change.quote === undefined
+        ? order.outer
+        : outerOf(state, order.outer, overOf(change)),
     facts: { ...order.facts, ...change.facts },
     ...(deadlineAt && { deadlineAt }),
     ...(resumeState && { resumeState }),
@@ -137,19 +159,26 @@ async function saveOrder(
   await appendEvents(tx, eventsOf(order, changed, change.priced === true), ctx);
   if (!stays) await wakeOrder(ctx, tx, changed);
   if (!stays) await startReceipt(ctx, tx, changed);
-  if (!stays && state === 'refunded') await completeRefundRequests(tx, { orderId: order.id, from: answeredBy(order), at: now });
+  if (!stays && state === 'refunded')
+    await completeRefundRequests(tx, { orderId: order.id, from: answeredBy(order), at: now });
   // Last: counters stay locked until the transaction ends.
   if (!stays) await releaseAtEnd(tx, changed);
   if (!stays) await releaseStockAtEnd(tx, changed);
   return changed;
 }
 
-/** An offramp goes back as a whole, whoever asked for it; elsewhere other line items may wait for their decision. */
+/**
+ * An offramp goes back as a whole, whoever asked for it; elsewhere other line items may wait for
+ * their decision.
+ */
 function answeredBy({ kind }: OrderRecord): readonly RefundRequestStatus[] {
   return kind === 'offramp' ? ['initiated', 'accepted'] : ['accepted'];
 }
 
-function overOf({ quote, delivery }: Pick<OrderChange, 'quote' | 'delivery'>): Parameters<typeof outerOf>[2] {
+function overOf({
+  quote,
+  delivery,
+}: Pick<OrderChange, 'quote' | 'delivery'>): Parameters<typeof outerOf>[2] {
   return { ...(quote && { quote }), ...(delivery && { delivery }) };
 }
 
@@ -166,16 +195,23 @@ function eventsOf(before: OrderRecord, after: OrderRecord, priced: boolean): Dom
   if (isInitiation(before, after)) types.push('orders.delivery.initiated');
   if (delivery !== before.outer.delivery) {
     if (delivery === 'completed') types.push('orders.delivery.completed');
-    const failed = delivery === 'failed' || (delivery === 'partial-delivery' && before.outer.delivery === 'in-progress');
+    const failed =
+      delivery === 'failed' ||
+      (delivery === 'partial-delivery' && before.outer.delivery === 'in-progress');
     if (failed) types.push('orders.delivery.failed');
   }
   return types.map((type) => eventOf(after, type));
 }
 
-/** A payout is initiated when the bank is asked for it first, a delivery of tokens when its transfer is stored. */
+/**
+ * A payout is initiated when the bank is asked for it first, a delivery of tokens when its transfer
+ * is stored.
+ */
 function isInitiation(before: OrderRecord, after: OrderRecord): boolean {
   if (before.state === after.state) return false;
-  return after.kind === 'offramp' ? before.state === 'converting' && after.state === 'payout_submitted' : after.state === 'delivering';
+  return after.kind === 'offramp'
+    ? before.state === 'converting' && after.state === 'payout_submitted'
+    : after.state === 'delivering';
 }
 
 function eventOf(order: OrderRecord, type: string): DomainEvent {

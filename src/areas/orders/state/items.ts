@@ -1,9 +1,20 @@
 import { ServiceError } from '../../../lib/errors.ts';
 import { parseTokenLocator } from '../../../lib/locator/locator.ts';
 import type { OuterStatus } from './public-status.ts';
-import type { ItemDelivery, OrderAmount, OrderFee, OrderLineItem, OrderRecord, OrderRequest, OrderTerms } from './types.ts';
+import type {
+  ItemDelivery,
+  OrderAmount,
+  OrderFee,
+  OrderLineItem,
+  OrderRecord,
+  OrderRequest,
+  OrderTerms,
+} from './types.ts';
 
-/** Orders of several line items: each has its own terms and its own delivery, and the order has their sums. */
+/**
+ * Orders of several line items: each has its own terms and its own delivery, and the order has
+ * their sums.
+ */
 
 export const lineItemsMax = 10;
 
@@ -12,8 +23,13 @@ export function lineItemsOf({ lineItem, moreLineItems }: OrderRequest): readonly
 }
 
 /** True of an item of a collection: a new one, or a token with an id. */
-export function isCollectible({ collectionLocator, tokenLocator }: Pick<OrderLineItem, 'collectionLocator' | 'tokenLocator'>): boolean {
-  return collectionLocator !== undefined || (tokenLocator !== undefined && hasTokenId(tokenLocator));
+export function isCollectible({
+  collectionLocator,
+  tokenLocator,
+}: Pick<OrderLineItem, 'collectionLocator' | 'tokenLocator'>): boolean {
+  return (
+    collectionLocator !== undefined || (tokenLocator !== undefined && hasTokenId(tokenLocator))
+  );
 }
 
 function hasTokenId(tokenLocator: string): boolean {
@@ -58,7 +74,10 @@ export function deliveryIdsOf({ facts }: Pick<OrderRecord, 'facts'>): readonly s
 }
 
 /** True of a line item that has arrived. */
-export function isItemDelivered(order: Pick<OrderRecord, 'outer' | 'facts' | 'request'>, lineItem: number): boolean {
+export function isItemDelivered(
+  order: Pick<OrderRecord, 'outer' | 'facts' | 'request'>,
+  lineItem: number,
+): boolean {
   if (itemCountOf(order) > 1) return deliveriesOf(order)[lineItem]?.status === 'delivered';
   return lineItem === 0 && order.outer.delivery === 'completed';
 }
@@ -70,20 +89,33 @@ export function combineTerms(items: readonly [OrderTerms, ...OrderTerms[]]): Ord
     ...first[part],
     amountMinor: items.reduce((total, item) => total + item[part].amountMinor, 0n),
   });
-  return { ...first, pay: sum('pay'), value: sum('value'), unit: sum('unit'), fees: sumFees(items.flatMap(({ fees }) => fees)), items };
+  return {
+    ...first,
+    pay: sum('pay'),
+    value: sum('value'),
+    unit: sum('unit'),
+    fees: sumFees(items.flatMap(({ fees }) => fees)),
+    items,
+  };
 }
 
 function sumFees(fees: readonly OrderFee[]): OrderFee[] {
   const sums = new Map<string, OrderFee>();
   for (const fee of fees) {
     const known = sums.get(fee.type);
-    sums.set(fee.type, known ? { ...known, amountMinor: known.amountMinor + fee.amountMinor } : fee);
+    sums.set(
+      fee.type,
+      known ? { ...known, amountMinor: known.amountMinor + fee.amountMinor } : fee,
+    );
   }
   return [...sums.values()];
 }
 
 /** One line item of an order, as if it were the whole: what it is shown, sent and booked from. */
-export function itemOf<O extends Pick<OrderRecord, 'request' | 'terms' | 'facts' | 'outer'>>(order: O, lineItem: number): O {
+export function itemOf<O extends Pick<OrderRecord, 'request' | 'terms' | 'facts' | 'outer'>>(
+  order: O,
+  lineItem: number,
+): O {
   if (itemCountOf(order) === 1) return order;
   const items = order.facts.items as readonly unknown[] | undefined;
   const { transferId, status, retried: _, ...delivered } = deliveriesOf(order)[lineItem] ?? {};
@@ -92,12 +124,20 @@ export function itemOf<O extends Pick<OrderRecord, 'request' | 'terms' | 'facts'
     ...order,
     request: { ...request, lineItem: lineItemsOf(order.request)[lineItem]! },
     ...(order.terms && { terms: itemTermsOf(order)[lineItem]! }),
-    facts: { ...order.facts, ...(items && { item: items[lineItem] }), ...delivered, deliveryTransferId: transferId },
+    facts: {
+      ...order.facts,
+      ...(items && { item: items[lineItem] }),
+      ...delivered,
+      deliveryTransferId: transferId,
+    },
     outer: { ...order.outer, delivery: statusOf(order.outer, status) },
   };
 }
 
-function statusOf({ delivery }: OuterStatus, status: ItemDelivery['status']): OuterStatus['delivery'] {
+function statusOf(
+  { delivery }: OuterStatus,
+  status: ItemDelivery['status'],
+): OuterStatus['delivery'] {
   if (status === 'delivered') return 'completed';
   if (status === 'failed') return 'failed';
   return delivery;

@@ -1,10 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { move } from '../../../machine/machine.ts';
-import { type OrderEvent, type OrderKind, type OrderState, orderKinds, orderMachineOf, orderStatesOf } from './machine.ts';
+import {
+  type OrderEvent,
+  type OrderKind,
+  type OrderState,
+  orderKinds,
+  orderMachineOf,
+  orderStatesOf,
+} from './machine.ts';
 import { type OuterStatus, outerOf } from './public-status.ts';
 
 /** Every way from creation through the table of a kind, as what callers see on it. */
-function walk(kind: OrderKind): Map<string, { readonly state: OrderState; readonly outer: OuterStatus }> {
+function walk(
+  kind: OrderKind,
+): Map<string, { readonly state: OrderState; readonly outer: OuterStatus }> {
   const seen = new Map<string, { readonly state: OrderState; readonly outer: OuterStatus }>();
   const { transitions } = orderMachineOf(kind);
   const go = (from: OrderState | '*', before: OuterStatus | undefined) => {
@@ -24,7 +33,8 @@ const walks = orderKinds.map((kind) => ({ kind, places: [...walk(kind).values()]
 const outers = walks.flatMap(({ places }) => places.map(({ outer }) => outer));
 
 describe('what callers see of an order', () => {
-  // As interface.md and section 13 of the supplement list them. A draft is not stored: it has no state.
+  // As interface.md and section 13 of the supplement list them. A draft is not stored: it has no
+  // state.
   it.each<[keyof OuterStatus, string[]]>([
     ['phase', ['quote', 'payment', 'delivery', 'completed']],
     [
@@ -52,24 +62,39 @@ describe('what callers see of an order', () => {
     expect([...new Set(outers.map((outer) => outer[field]))].sort()).toEqual(values.toSorted());
   });
 
-  it.each(walks)('of kind $kind: every state can be reached, and every end is one for callers too', ({ kind, places }) => {
-    expect(new Set(places.map(({ state }) => state))).toEqual(new Set(orderStatesOf(kind)));
-    const goesOn = (state: OrderState) => orderMachineOf(kind).transitions.some(({ from }) => from === state);
-    for (const { state, outer } of places) if (!goesOn(state)) expect([state, outer.phase]).toEqual([state, 'completed']);
-  });
+  it.each(walks)(
+    'of kind $kind: every state can be reached, and every end is one for callers too',
+    ({ kind, places }) => {
+      expect(new Set(places.map(({ state }) => state))).toEqual(new Set(orderStatesOf(kind)));
+      const goesOn = (state: OrderState) =>
+        orderMachineOf(kind).transitions.some(({ from }) => from === state);
+      for (const { state, outer } of places)
+        if (!goesOn(state)) expect([state, outer.phase]).toEqual([state, 'completed']);
+    },
+  );
 
   it('says that it was delivered only where it was paid', () => {
-    for (const { payment, delivery } of outers) if (delivery === 'completed') expect(['completed', 'refunded']).toContain(payment);
+    for (const { payment, delivery } of outers)
+      if (delivery === 'completed') expect(['completed', 'refunded']).toContain(payment);
   });
 });
 
-/** `states: phase payment delivery`, as the supplement's table of offramp orders (section 22) maps them. */
+/**
+ * `states: phase payment delivery`, as the supplement's table of offramp orders (section 22) maps
+ * them.
+ */
 const offrampOuter: readonly [OrderState[], string][] = [
   [['quoted', 'quote_expired'], 'quote requires-quote awaiting-payment'],
   [['kyc_needed'], 'payment requires-kyc awaiting-payment'],
   [['awaiting_deposit', 'deposit_short'], 'payment awaiting-payment awaiting-payment'],
-  [['deposit_seen', 'deposit_final', 'deposit_over', 'deposit_late'], 'payment in-progress awaiting-payment'],
-  [['screened', 'converting', 'payout_submitted', 'payout_rejected'], 'delivery completed in-progress'],
+  [
+    ['deposit_seen', 'deposit_final', 'deposit_over', 'deposit_late'],
+    'payment in-progress awaiting-payment',
+  ],
+  [
+    ['screened', 'converting', 'payout_submitted', 'payout_rejected'],
+    'delivery completed in-progress',
+  ],
   [['payout_settled', 'payout_final'], 'completed completed completed'],
   [['refunded'], 'completed refunded failed'],
 ];
@@ -120,9 +145,14 @@ describe('an offramp order', () => {
 
   it('that goes back keeps its payment status until the money is there; one that is held keeps all', () => {
     const returned = outerOf('payout_returned', before);
-    expect([shown('payout_returned', before), shown('refunding', returned)]).toEqual(Array(2).fill('delivery completed failed'));
-    expect(shown('refunding', outerOf('deposit_short', undefined))).toBe('delivery awaiting-payment failed');
-    for (const state of ['on_hold', 'needs_operator'] as const) expect(outerOf(state, before)).toEqual(before);
+    expect([shown('payout_returned', before), shown('refunding', returned)]).toEqual(
+      Array(2).fill('delivery completed failed'),
+    );
+    expect(shown('refunding', outerOf('deposit_short', undefined))).toBe(
+      'delivery awaiting-payment failed',
+    );
+    for (const state of ['on_hold', 'needs_operator'] as const)
+      expect(outerOf(state, before)).toEqual(before);
     expect(outerOf('quote_expired', before).quote).toBe('expired');
   });
 

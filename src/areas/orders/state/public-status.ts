@@ -3,7 +3,12 @@ import { type OrderState, stateRow } from './states.ts';
 /** What callers see of a state (supplement, sections 13 and 22). */
 export interface OuterStatus {
   readonly phase: 'quote' | 'payment' | 'delivery' | 'completed';
-  readonly quote: 'valid' | 'expired' | 'requires-recipient' | 'requires-physical-address' | 'all-line-items-unavailable';
+  readonly quote:
+    | 'valid'
+    | 'expired'
+    | 'requires-recipient'
+    | 'requires-physical-address'
+    | 'all-line-items-unavailable';
   readonly payment: PaymentStatus;
   readonly delivery: OrderDeliveryStatus;
 }
@@ -27,14 +32,24 @@ export const paymentStatuses = [
   'refunded',
 ] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
-export const deliveryStatuses = ['draft', 'awaiting-payment', 'in-progress', 'completed', 'failed'] as const;
+export const deliveryStatuses = [
+  'draft',
+  'awaiting-payment',
+  'in-progress',
+  'completed',
+  'failed',
+] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
-/** Of a whole order: of several line items some were delivered, and others were paid back. Each item says which of both. */
+/**
+ * Of a whole order: of several line items some were delivered, and others were paid back. Each item
+ * says which of both.
+ */
 export type OrderDeliveryStatus = DeliveryStatus | 'partial-delivery';
 
 /**
  * What an order shows in `state`, coming from what it showed before.
- * @param over overrides what the state implies: why an order is incomplete; that some line items were delivered
+ * @param over overrides what the state implies: why an order is incomplete; that some line items
+ * were delivered
  */
 export function outerOf(
   state: OrderState,

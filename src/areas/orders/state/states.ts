@@ -1,14 +1,25 @@
 import type { DeliveryStatus, OuterStatus, PaymentStatus } from './public-status.ts';
 
 /**
- * The states of orders, whatever their kind (supplement, section 22): whom a state waits for and for how long, what callers see of it,
- * and which step of the order's flow it asks for. Where each kind goes from a state stands in `machine.ts`.
+ * The states of orders, whatever their kind (supplement, section 22): whom a state waits for and
+ * for how long, what callers see of it, and which step of the order's flow it asks for. Where each
+ * kind goes from a state stands in `machine.ts`.
  */
 
 /** Whom a state waits for. */
-export type StateOwner = 'payer' | 'service' | 'chain' | 'acquirer' | 'bank' | 'identity-company' | 'operator';
+export type StateOwner =
+  | 'payer'
+  | 'service'
+  | 'chain'
+  | 'acquirer'
+  | 'bank'
+  | 'identity-company'
+  | 'operator';
 
-/** What a flow does next. Each kind says how; `payer` waits for the payer, `news` for whoever wakes the flow, `done` ends it. */
+/**
+ * What a flow does next. Each kind says how; `payer` waits for the payer, `news` for whoever wakes
+ * the flow, `done` ends it.
+ */
 export type OrderTurn =
   | 'payer'
   | 'assess'
@@ -34,21 +45,28 @@ export type OrderTurn =
   | 'end'
   | 'done';
 
-type Shown = Pick<OuterStatus, 'phase' | 'payment' | 'delivery'> & { readonly quote?: OuterStatus['quote'] };
+type Shown = Pick<OuterStatus, 'phase' | 'payment' | 'delivery'> & {
+  readonly quote?: OuterStatus['quote'];
+};
 type Over = Partial<Pick<OuterStatus, 'quote' | 'delivery'>>;
 
 export interface StateRow {
   readonly owner: StateOwner;
   /** How long it may take: a time, or until the quote expires. Absent: the state is an end. */
   readonly limit?: number | 'quote';
-  /** How much longer than its quote the state may last, where somebody has to end it properly first. */
+  /**
+   * How much longer than its quote the state may last, where somebody has to end it properly first.
+   */
   readonly graceMs?: number;
   /** What happens then; `alarm` leaves the state and tells the operator again and again. */
   readonly atLimit?: 'expired' | 'attention-needed' | 'alarm';
   /** What callers see; a function where it hangs on what they saw before. */
   readonly shows: Shown | ((before: OuterStatus | undefined, over: Over) => OuterStatus);
   readonly turn: OrderTurn;
-  /** Whether a deposit that fits still counts: the order waits for one, or what came is on its way to being final. */
+  /**
+   * Whether a deposit that fits still counts: the order waits for one, or what came is on its way
+   * to being final.
+   */
   readonly deposits?: 'awaited' | 'arriving';
 }
 
@@ -56,26 +74,38 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-const shown = (phase: OuterStatus['phase'], payment: PaymentStatus, delivery: DeliveryStatus, quote?: OuterStatus['quote']): Shown => ({
+const shown = (
+  phase: OuterStatus['phase'],
+  payment: PaymentStatus,
+  delivery: DeliveryStatus,
+  quote?: OuterStatus['quote'],
+): Shown => ({
   phase,
   payment,
   delivery,
   ...(quote && { quote }),
 });
-const quoting = (quote?: OuterStatus['quote']) => shown('quote', 'requires-quote', 'awaiting-payment', quote);
+const quoting = (quote?: OuterStatus['quote']) =>
+  shown('quote', 'requires-quote', 'awaiting-payment', quote);
 const paying = (payment: PaymentStatus) => shown('payment', payment, 'awaiting-payment');
 const delivering = shown('delivery', 'completed', 'in-progress');
 const delivered = shown('completed', 'completed', 'completed');
 const ended = (payment: PaymentStatus) => shown('completed', payment, 'awaiting-payment');
 
 /** Of states that no order begins in: what it showed before, changed. */
-const after = (change: (before: OuterStatus, over: Over) => OuterStatus) => (before: OuterStatus | undefined, over: Over) => {
-  if (!before) throw new Error('an order cannot begin there');
-  return change(before, over);
-};
+const after =
+  (change: (before: OuterStatus, over: Over) => OuterStatus) =>
+  (before: OuterStatus | undefined, over: Over) => {
+    if (!before) throw new Error('an order cannot begin there');
+    return change(before, over);
+  };
 
-/** What was delivered remains so, whatever becomes of the money: only what failed is paid back by itself. */
-const deliveredOf = ({ delivery }: OuterStatus) => (delivery === 'completed' || delivery === 'partial-delivery' ? delivery : undefined);
+/**
+ * What was delivered remains so, whatever becomes of the money: only what failed is paid back by
+ * itself.
+ */
+const deliveredOf = ({ delivery }: OuterStatus) =>
+  delivery === 'completed' || delivery === 'partial-delivery' ? delivery : undefined;
 
 /** The payer has to do something before the quote ends. */
 const untilQuote = { owner: 'payer', limit: 'quote', atLimit: 'expired' } as const;
@@ -85,29 +115,89 @@ const atOnce = { owner: 'service', limit: hour, atLimit: 'attention-needed' } as
 /** Who owns each state, for how long, and what follows. A sweep holds every order to it. */
 const states = {
   incomplete: { ...untilQuote, shows: quoting('requires-recipient'), turn: 'payer' },
-  quoted: { owner: 'service', limit: 5 * minute, atLimit: 'attention-needed', shows: quoting(), turn: 'assess' },
-  quote_expired: { owner: 'payer', shows: quoting('expired'), turn: 'expired', deposits: 'awaited' },
+  quoted: {
+    owner: 'service',
+    limit: 5 * minute,
+    atLimit: 'attention-needed',
+    shows: quoting(),
+    turn: 'assess',
+  },
+  quote_expired: {
+    owner: 'payer',
+    shows: quoting('expired'),
+    turn: 'expired',
+    deposits: 'awaited',
+  },
   email_needed: { ...untilQuote, shows: paying('requires-email'), turn: 'payer' },
   payer_needed: { ...untilQuote, shows: paying('requires-crypto-payer-address'), turn: 'payer' },
   payer_short: { ...untilQuote, shows: paying('crypto-payer-insufficient-funds'), turn: 'balance' },
-  payer_short_of_gas: { ...untilQuote, shows: paying('crypto-payer-insufficient-funds-for-gas'), turn: 'balance' },
+  payer_short_of_gas: {
+    ...untilQuote,
+    shows: paying('crypto-payer-insufficient-funds-for-gas'),
+    turn: 'balance',
+  },
   proof_needed: { ...untilQuote, shows: paying('requires-recipient-verification'), turn: 'proof' },
 
   // Identity checks outlive a quote: the price is made anew when they pass.
-  kyc_needed: { owner: 'payer', limit: 7 * day, atLimit: 'expired', shows: paying('requires-kyc'), turn: 'identity' },
-  kyc_review: { owner: 'identity-company', limit: 30 * day, atLimit: 'expired', shows: paying('pending-kyc-review'), turn: 'identity' },
-  kyc_manual: { owner: 'identity-company', limit: 30 * day, atLimit: 'expired', shows: paying('manual-kyc'), turn: 'identity' },
+  kyc_needed: {
+    owner: 'payer',
+    limit: 7 * day,
+    atLimit: 'expired',
+    shows: paying('requires-kyc'),
+    turn: 'identity',
+  },
+  kyc_review: {
+    owner: 'identity-company',
+    limit: 30 * day,
+    atLimit: 'expired',
+    shows: paying('pending-kyc-review'),
+    turn: 'identity',
+  },
+  kyc_manual: {
+    owner: 'identity-company',
+    limit: 30 * day,
+    atLimit: 'expired',
+    shows: paying('manual-kyc'),
+    turn: 'identity',
+  },
   kyc_failed: { owner: 'payer', shows: ended('failed-kyc'), turn: 'done' },
 
   // The order's flow cancels the payment at the acquirer first, and lets a payer finish 3-D Secure.
-  awaiting_payment: { ...untilQuote, graceMs: 10 * minute, shows: paying('awaiting-payment'), turn: 'card' },
+  awaiting_payment: {
+    ...untilQuote,
+    graceMs: 10 * minute,
+    shows: paying('awaiting-payment'),
+    turn: 'card',
+  },
   payment_authorised: { ...atOnce, shows: paying('in-progress'), turn: 'check' },
-  capturing: { owner: 'acquirer', limit: day, atLimit: 'attention-needed', shows: paying('in-progress'), turn: 'capture' },
-  releasing: { owner: 'acquirer', limit: day, atLimit: 'attention-needed', shows: paying('in-progress'), turn: 'release' },
+  capturing: {
+    owner: 'acquirer',
+    limit: day,
+    atLimit: 'attention-needed',
+    shows: paying('in-progress'),
+    turn: 'capture',
+  },
+  releasing: {
+    owner: 'acquirer',
+    limit: day,
+    atLimit: 'attention-needed',
+    shows: paying('in-progress'),
+    turn: 'release',
+  },
   payment_failed: { owner: 'payer', shows: ended('failed'), turn: 'done' },
 
-  awaiting_deposit: { ...untilQuote, shows: paying('awaiting-payment'), turn: 'deposit', deposits: 'awaited' },
-  deposit_short: { ...untilQuote, shows: paying('awaiting-payment'), turn: 'payer', deposits: 'awaited' },
+  awaiting_deposit: {
+    ...untilQuote,
+    shows: paying('awaiting-payment'),
+    turn: 'deposit',
+    deposits: 'awaited',
+  },
+  deposit_short: {
+    ...untilQuote,
+    shows: paying('awaiting-payment'),
+    turn: 'payer',
+    deposits: 'awaited',
+  },
   deposit_seen: {
     owner: 'chain',
     limit: day,
@@ -129,9 +219,21 @@ const states = {
   screened: { ...atOnce, shows: delivering, turn: 'route' },
 
   converting: { ...atOnce, shows: delivering, turn: 'news' },
-  payout_submitted: { owner: 'bank', limit: 10 * day, atLimit: 'attention-needed', shows: delivering, turn: 'pay' },
+  payout_submitted: {
+    owner: 'bank',
+    limit: 10 * day,
+    atLimit: 'attention-needed',
+    shows: delivering,
+    turn: 'pay',
+  },
   payout_rejected: { ...atOnce, shows: delivering, turn: 'retry' },
-  payout_settled: { owner: 'bank', limit: 75 * day, atLimit: 'alarm', shows: delivered, turn: 'news' },
+  payout_settled: {
+    owner: 'bank',
+    limit: 75 * day,
+    atLimit: 'alarm',
+    shows: delivered,
+    turn: 'news',
+  },
   payout_final: { owner: 'bank', shows: delivered, turn: 'returns' },
   payout_returned: {
     ...atOnce,
@@ -139,7 +241,13 @@ const states = {
     turn: 'returned',
   },
 
-  delivering: { owner: 'chain', limit: day, atLimit: 'attention-needed', shows: delivering, turn: 'deliver' },
+  delivering: {
+    owner: 'chain',
+    limit: day,
+    atLimit: 'attention-needed',
+    shows: delivering,
+    turn: 'deliver',
+  },
   delivered: { owner: 'chain', shows: delivered, turn: 'end' },
 
   refunding: {
@@ -166,10 +274,26 @@ const states = {
     turn: 'end',
   },
 
-  on_hold: { owner: 'operator', limit: day, atLimit: 'alarm', shows: after((before) => before), turn: 'news' },
-  needs_operator: { owner: 'operator', limit: day, atLimit: 'alarm', shows: after((before) => before), turn: 'news' },
+  on_hold: {
+    owner: 'operator',
+    limit: day,
+    atLimit: 'alarm',
+    shows: after((before) => before),
+    turn: 'news',
+  },
+  needs_operator: {
+    owner: 'operator',
+    limit: day,
+    atLimit: 'alarm',
+    shows: after((before) => before),
+    turn: 'news',
+  },
   // Settled by hand: nothing more will come, and whoever polls may stop.
-  closed: { owner: 'operator', shows: after((before) => ({ ...before, phase: 'completed' })), turn: 'end' },
+  closed: {
+    owner: 'operator',
+    shows: after((before) => ({ ...before, phase: 'completed' })),
+    turn: 'end',
+  },
 } as const satisfies Readonly<Record<string, StateRow>>;
 
 export type OrderState = keyof typeof states;
@@ -189,7 +313,10 @@ export function isParked({ state }: { readonly state: OrderState }): boolean {
   return parkedStates.includes(state);
 }
 
-/** True of an order that automation could not end: an operator resolves it. One that is held for a look at its payer is not. */
+/**
+ * True of an order that automation could not end: an operator resolves it. One that is held for a
+ * look at its payer is not.
+ */
 export function needsOperator({ state }: { readonly state: OrderState }): boolean {
   return state === 'needs_operator';
 }
@@ -200,7 +327,10 @@ export function isEnd(state: OrderState): boolean {
 }
 
 /** When the owner of `state` has to have moved; undefined for an end. */
-export function deadlineOf(state: OrderState, at: { readonly now: Date; readonly quoteExpiresAt: Date | undefined }): Date | undefined {
+export function deadlineOf(
+  state: OrderState,
+  at: { readonly now: Date; readonly quoteExpiresAt: Date | undefined },
+): Date | undefined {
   const { limit, graceMs = 0 } = stateRow(state);
   if (limit === undefined) return undefined;
   if (limit === 'quote') return new Date((at.quoteExpiresAt ?? at.now).getTime() + graceMs);

@@ -2,7 +2,14 @@ import type { ServiceError } from '../../../lib/errors.ts';
 import { rowMacsOf, type SealedRow, type SealedTable, unfitSeal } from '../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../store/types.ts';
 import { parkedSql } from './states.ts';
-import type { OrderAmount, OrderFacts, OrderFee, OrderRecord, OrderRequest, OrderTerms } from './types.ts';
+import type {
+  OrderAmount,
+  OrderFacts,
+  OrderFee,
+  OrderRecord,
+  OrderRequest,
+  OrderTerms,
+} from './types.ts';
 
 export interface OrderRow {
   id: string;
@@ -70,13 +77,59 @@ const columns = [
 ] as const;
 export const orderColumns = columns.join(', ');
 
-/** Whom it pays and what, how far it is, and who may say more: everything but its times and what callers are shown. */
+/**
+ * Whom it pays and what, how far it is, and who may say more: everything but its times and what
+ * callers are shown.
+ */
 function sealedOrder(order: OrderRecord): SealedRow {
-  const { id, projectId, kind, state, resumeState, userId, userLocator, payerKey, recipientKey, memo, cardReference, payoutId } = order;
-  const parties = { userId, userLocator, payerKey, recipientKey, memo, cardReference, payoutId, clientSecretHash: order.clientSecretHash };
-  const agreed = { request: order.request, terms: order.terms && encodeTerms(order.terms), facts: order.facts };
-  const times = { quotedAt: order.quotedAt, quoteExpiresAt: order.quoteExpiresAt, createdAt: order.createdAt };
-  return { table: 'orders', id, fields: { projectId, kind, state, resumeState, ...parties, ...agreed, ...times, version: order.version } };
+  const {
+    id,
+    projectId,
+    kind,
+    state,
+    resumeState,
+    userId,
+    userLocator,
+    payerKey,
+    recipientKey,
+    memo,
+    cardReference,
+    payoutId,
+  } = order;
+  const parties = {
+    userId,
+    userLocator,
+    payerKey,
+    recipientKey,
+    memo,
+    cardReference,
+    payoutId,
+    clientSecretHash: order.clientSecretHash,
+  };
+  const agreed = {
+    request: order.request,
+    terms: order.terms && encodeTerms(order.terms),
+    facts: order.facts,
+  };
+  const times = {
+    quotedAt: order.quotedAt,
+    quoteExpiresAt: order.quoteExpiresAt,
+    createdAt: order.createdAt,
+  };
+  return {
+    table: 'orders',
+    id,
+    fields: {
+      projectId,
+      kind,
+      state,
+      resumeState,
+      ...parties,
+      ...agreed,
+      ...times,
+      version: order.version,
+    },
+  };
 }
 
 export const sealedOrders: SealedTable = {
@@ -85,7 +138,9 @@ export const sealedOrders: SealedTable = {
   toSealed: (row: OrderRow) => sealedOrder(toOrder(row)),
 };
 
-/** One that was changed behind the service never gets a seal again, whatever is noted of it later. */
+/**
+ * One that was changed behind the service never gets a seal again, whatever is noted of it later.
+ */
 function sealOf(db: Db, order: OrderRecord): string | null {
   return order.sealProblem ? unfitSeal(order.sealProblem) : rowMacsOf(db).seal(sealedOrder(order));
 }
@@ -133,7 +188,12 @@ export function toOrder(row: OrderRow): OrderRecord {
     state: row.state,
     ...(row.resume_state !== null && { resumeState: row.resume_state }),
     ...(row.attention !== null && { attention: row.attention }),
-    outer: { phase: row.phase, quote: row.quote_status, payment: row.payment_status, delivery: row.delivery_status },
+    outer: {
+      phase: row.phase,
+      quote: row.quote_status,
+      payment: row.payment_status,
+      delivery: row.delivery_status,
+    },
     ...(row.user_id !== null && { userId: row.user_id }),
     ...(row.user_locator !== null && { userLocator: row.user_locator }),
     ...(row.payer_key !== null && { payerKey: row.payer_key }),
@@ -167,8 +227,14 @@ export function requireUnchanged(db: Db, order: OrderRecord): void {
 }
 
 /** Raises the alarm, and answers the error to throw. */
-export function refuseChanged(db: Db, { id, sealProblem }: Pick<OrderRecord, 'id' | 'sealProblem'>): ServiceError {
-  return rowMacsOf(db).refuse({ table: 'orders', id }, sealProblem ?? 'whom it pays, what, or how far it is, is not as it was sealed');
+export function refuseChanged(
+  db: Db,
+  { id, sealProblem }: Pick<OrderRecord, 'id' | 'sealProblem'>,
+): ServiceError {
+  return rowMacsOf(db).refuse(
+    { table: 'orders', id },
+    sealProblem ?? 'whom it pays, what, or how far it is, is not as it was sealed',
+  );
 }
 
 export async function insertOrder(tx: Tx, order: OrderRecord): Promise<void> {
@@ -179,7 +245,10 @@ export async function insertOrder(tx: Tx, order: OrderRecord): Promise<void> {
   });
 }
 
-/** Stores a changed order over the version it came from. @returns false when somebody else was faster. */
+/**
+ * Stores a changed order over the version it came from.
+ * @returns false when somebody else was faster.
+ */
 export async function updateOrder(
   tx: Tx,
   order: OrderRecord,
@@ -223,7 +292,10 @@ export async function selectOrder(db: Db, key: OrderKey): Promise<OrderRecord | 
   return rows[0] && checkedOrder(db, rows[0]);
 }
 
-/** Orders of a project that wait for its operator, or but ask for attention: since when they have, oldest first. */
+/**
+ * Orders of a project that wait for its operator, or but ask for attention: since when they have,
+ * oldest first.
+ */
 export async function selectAskingOrders(
   db: Db,
   input: {
@@ -240,12 +312,20 @@ export async function selectAskingOrders(
         and (${parkedSql} or attention is not null)
         and ($2::timestamptz is null or (updated_at, id) > ($2, $3::uuid))
         and (not $5::boolean or ${parkedSql}) order by updated_at, id limit $4`,
-    values: [input.projectId, input.after?.at ?? null, input.after?.id ?? null, input.limit, input.parkedOnly === true],
+    values: [
+      input.projectId,
+      input.after?.at ?? null,
+      input.after?.id ?? null,
+      input.limit,
+      input.parkedOnly === true,
+    ],
   });
   return rows.map((row) => checkedOrder(db, row));
 }
 
-/** As {@link selectOrder}, locked until the transaction ends: whatever changes an order begins here. */
+/**
+ * As {@link selectOrder}, locked until the transaction ends: whatever changes an order begins here.
+ */
 export async function lockOrder(tx: Tx, key: OrderKey): Promise<OrderRecord | undefined> {
   const { rows } = await tx.query<OrderRow>({
     name: `orders-lock-by-${key.by}`,
@@ -262,9 +342,15 @@ export async function lockOrdersOf(
     projectId,
     userIds,
     locators,
-  }: { readonly projectId: string; readonly userIds: readonly string[]; readonly locators: readonly string[] },
+  }: {
+    readonly projectId: string;
+    readonly userIds: readonly string[];
+    readonly locators: readonly string[];
+  },
 ): Promise<OrderRecord[]> {
-  const emails = locators.flatMap((locator) => (locator.startsWith('email:') ? [locator.slice('email:'.length).toLowerCase()] : []));
+  const emails = locators.flatMap((locator) =>
+    locator.startsWith('email:') ? [locator.slice('email:'.length).toLowerCase()] : [],
+  );
   const { rows } = await tx.query<OrderRow>({
     // An order that never came so far has no user yet, and names somebody all the same.
     text: `select ${orderColumns} from orders where project_id = $1 and (user_id = any($2::uuid[]) or (user_id is null and (
@@ -276,8 +362,14 @@ export async function lockOrdersOf(
   return rows.map((row) => checkedOrder(tx, row));
 }
 
-/** Orders whose owner should have moved by now, oldest first; those that somebody works on are left out. */
-export async function lockOverdueOrders(tx: Tx, input: { readonly now: Date; readonly limit: number }): Promise<OrderRecord[]> {
+/**
+ * Orders whose owner should have moved by now, oldest first; those that somebody works on are left
+ * out.
+ */
+export async function lockOverdueOrders(
+  tx: Tx,
+  input: { readonly now: Date; readonly limit: number },
+): Promise<OrderRecord[]> {
   const { rows } = await tx.query<OrderRow>({
     name: 'orders-overdue',
     text: `select ${orderColumns} from orders where deadline_at <= $1 order by deadline_at limit $2 for update skip locked`,
@@ -300,7 +392,15 @@ export async function insertMove(tx: Tx, move: OrderMove): Promise<void> {
   await tx.query({
     name: 'order-moves-insert',
     text: 'insert into order_moves (order_id, nr, from_state, event, to_state, note, at) values ($1, $2, $3, $4, $5, $6, $7)',
-    values: [move.orderId, move.nr, move.from ?? null, move.event, move.to, move.note ?? null, move.at],
+    values: [
+      move.orderId,
+      move.nr,
+      move.from ?? null,
+      move.event,
+      move.to,
+      move.note ?? null,
+      move.at,
+    ],
   });
 }
 

@@ -21,30 +21,42 @@ export interface OrderFee extends OrderAmount {
 }
 
 /**
- * What was agreed. `pay` is all that the payer pays; what is left after the fees is converted and becomes `receive`. The parts
- * add up exactly: nothing smaller than the smallest unit appears or vanishes; what rounding leaves over is a fee of type `rounding`.
+ * What was agreed. `pay` is all that the payer pays; what is left after the fees is converted and
+ * becomes `receive`. The parts add up exactly: nothing smaller than the smallest unit appears or
+ * vanishes; what rounding leaves over is a fee of type `rounding`.
  */
 export interface OrderTerms {
   readonly mode: 'exact-in' | 'exact-out';
   readonly pay: OrderAmount;
   readonly receive: OrderAmount;
   readonly fees: readonly OrderFee[];
-  /** What is paid, in the fiat currency of the order: `pay` itself, or its tokens at their rate. Equals `unit` and all fees. */
+  /**
+   * What is paid, in the fiat currency of the order: `pay` itself, or its tokens at their rate.
+   * Equals `unit` and all fees.
+   */
   readonly value: OrderAmount;
   /** What is left of `value` after the fees: the price of what is received. */
   readonly unit: OrderAmount;
-  /** Fiat per whole token at which the conversion was priced, a decimal: of the token received, or else of the one paid. */
+  /**
+   * Fiat per whole token at which the conversion was priced, a decimal: of the token received, or
+   * else of the one paid.
+   */
   readonly rate: string;
   /** Of the token paid, where one token is paid for another. */
   readonly payRate?: string;
   readonly maxSlippageBps: number;
-  /** What is received is an item of a collection: `receive` counts items. Free ones have terms of 0. */
+  /**
+   * What is received is an item of a collection: `receive` counts items. Free ones have terms of 0.
+   */
   readonly collectible?: {
     readonly offerId: string;
     /** Of an existing token. */
     readonly tokenId?: string;
   };
-  /** Of each line item, where there are several: `pay`, `value`, `unit` and `fees` are their sums, `receive` is of the first. */
+  /**
+   * Of each line item, where there are several: `pay`, `value`, `unit` and `fees` are their sums,
+   * `receive` is of the first.
+   */
   readonly items?: readonly OrderTerms[];
 }
 
@@ -87,7 +99,9 @@ export interface RefundGrant {
   readonly amountMinor: string;
 }
 
-/** What has happened so far. Every field is written once its event is, and most never change again. */
+/**
+ * What has happened so far. Every field is written once its event is, and most never change again.
+ */
 export interface OrderFacts {
   readonly received?: OrderMoneyFact;
   readonly refunded?: OrderMoneyFact;
@@ -107,7 +121,10 @@ export interface OrderFacts {
   readonly deliveredTokens?: readonly DeliveredToken[];
   /** Transfer of the treasury that delivers; stored before it is sent. */
   readonly deliveryTransferId?: string;
-  /** Transfers that are final and have brought less than was ordered: an operator decides what becomes of the order. */
+  /**
+   * Transfers that are final and have brought less than was ordered: an operator decides what
+   * becomes of the order.
+   */
   readonly shortTransferIds?: readonly string[];
   /** Payout after the first was rejected: the second and last one. */
   readonly payoutRetried?: boolean;
@@ -119,7 +136,10 @@ export interface OrderFacts {
   readonly depositId?: string;
   /** Deposits that an operator has given to it, whoever made them. */
   readonly assignedDepositIds?: readonly string[];
-  /** Worth of the order in US dollars when it was priced, a decimal: what limits and the light identity check count. */
+  /**
+   * Worth of the order in US dollars when it was priced, a decimal: what limits and the light
+   * identity check count.
+   */
   readonly amountUsd?: string;
   /** Of orders with several line items, one for each. */
   readonly deliveries?: readonly ItemDelivery[];

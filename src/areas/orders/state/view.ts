@@ -4,15 +4,31 @@ import { formatAmount } from '../../../lib/money/amount.ts';
 import type { PricedItem } from '../pricing/index.ts';
 import { shownFailure } from './failures.ts';
 import { itemOf, lineItemsOf } from './items.ts';
-import type { OrderAmount, OrderMoneyFact, OrderRecord, OrderRequest, OrderTerms } from './types.ts';
+import type {
+  OrderAmount,
+  OrderMoneyFact,
+  OrderRecord,
+  OrderRequest,
+  OrderTerms,
+} from './types.ts';
 
 /** What an order is shown from; a draft has all of it but a row. */
 export type ViewedOrder = Pick<
   OrderRecord,
-  'id' | 'kind' | 'request' | 'terms' | 'facts' | 'quotedAt' | 'quoteExpiresAt' | 'userLocator' | 'outer'
+  | 'id'
+  | 'kind'
+  | 'request'
+  | 'terms'
+  | 'facts'
+  | 'quotedAt'
+  | 'quoteExpiresAt'
+  | 'userLocator'
+  | 'outer'
 >;
 
-/** An order as callers see it (interface, "Order"; supplement, section 13); events carry the same. */
+/**
+ * An order as callers see it (interface, "Order"; supplement, section 13); events carry the same.
+ */
 export function orderView(order: ViewedOrder): JsonObject {
   const { request, outer, terms } = order;
   return {
@@ -32,10 +48,14 @@ export function orderView(order: ViewedOrder): JsonObject {
   };
 }
 
-/** What the project asks everybody to accept, and what the payer has to accept before the identity check goes on. */
+/**
+ * What the project asks everybody to accept, and what the payer has to accept before the identity
+ * check goes on.
+ */
 function legalOf({ facts, outer }: ViewedOrder): readonly JsonObject[] {
   const own = (facts.legal as readonly JsonObject[] | undefined) ?? [];
-  const { legal = [] } = (facts.kyc as { readonly legal?: readonly JsonObject[] } | undefined) ?? {};
+  const { legal = [] } =
+    (facts.kyc as { readonly legal?: readonly JsonObject[] } | undefined) ?? {};
   if (outer.payment !== 'requires-kyc') return own;
   return [...own, ...legal.filter(({ type }) => own.every((known) => known.type !== type))];
 }
@@ -50,14 +70,20 @@ function lineItemView(order: ViewedOrder): JsonObject {
   return {
     ...(chain !== undefined && { chain }),
     ...(lineItem.tokenLocator !== undefined && { tokenLocator: lineItem.tokenLocator }),
-    ...(lineItem.collectionLocator !== undefined && { collectionLocator: lineItem.collectionLocator }),
-    ...(lineItem.fiatCurrency !== undefined && { currencyLocator: `fiat:${lineItem.fiatCurrency}` }),
+    ...(lineItem.collectionLocator !== undefined && {
+      collectionLocator: lineItem.collectionLocator,
+    }),
+    ...(lineItem.fiatCurrency !== undefined && {
+      currencyLocator: `fiat:${lineItem.fiatCurrency}`,
+    }),
     executionMode: lineItem.mode,
     executionParams: {
       mode: lineItem.mode,
       amount: lineItem.amount,
       ...(lineItem.fiatCurrency !== undefined && { outFiatCurrency: lineItem.fiatCurrency }),
-      ...(terms && { effectiveAmount: formatAmount(terms.receive.amountMinor, terms.receive.decimals) }),
+      ...(terms && {
+        effectiveAmount: formatAmount(terms.receive.amountMinor, terms.receive.decimals),
+      }),
     },
     ...(lineItem.callData && { callData: lineItem.callData }),
     ...(slippageBps !== undefined && { maxSlippageBps: String(slippageBps) }),
@@ -73,14 +99,20 @@ function lineItemView(order: ViewedOrder): JsonObject {
 }
 
 function lineItemQuote({ outer, terms, facts }: ViewedOrder): JsonObject {
-  const reason = facts.unavailable as { readonly code: string; readonly message: string } | undefined;
+  const reason = facts.unavailable as
+    | { readonly code: string; readonly message: string }
+    | undefined;
   const status =
     outer.quote === 'all-line-items-unavailable'
       ? 'item-unavailable'
       : outer.quote === 'requires-physical-address'
         ? 'requires-recipient'
         : outer.quote;
-  if (!terms) return { status, ...(reason && { unavailabilityReason: { code: reason.code, message: reason.message } }) };
+  if (!terms)
+    return {
+      status,
+      ...(reason && { unavailabilityReason: { code: reason.code, message: reason.message } }),
+    };
   const nothing = { amount: '0', currency: terms.value.currency };
   return {
     status,
@@ -95,10 +127,19 @@ function lineItemQuote({ outer, terms, facts }: ViewedOrder): JsonObject {
   };
 }
 
-/** Between what the slippage may leave and what was quoted; exactly what was asked for when that was named. */
+/**
+ * Between what the slippage may leave and what was quoted; exactly what was asked for when that was
+ * named.
+ */
 function quantityRange({ mode, receive, maxSlippageBps }: OrderTerms): JsonObject {
-  const least = mode === 'exact-in' ? (receive.amountMinor * BigInt(10_000 - maxSlippageBps)) / 10_000n : receive.amountMinor;
-  return { lowerBound: formatAmount(least, receive.decimals), upperBound: formatAmount(receive.amountMinor, receive.decimals) };
+  const least =
+    mode === 'exact-in'
+      ? (receive.amountMinor * BigInt(10_000 - maxSlippageBps)) / 10_000n
+      : receive.amountMinor;
+  return {
+    lowerBound: formatAmount(least, receive.decimals),
+    upperBound: formatAmount(receive.amountMinor, receive.decimals),
+  };
 }
 
 function paymentView({ request, outer, facts }: ViewedOrder): JsonObject {
@@ -137,7 +178,12 @@ function recipientView({ request, userLocator, kind, facts }: ViewedOrder): Json
   const { walletAddress, email, paymentMethodId, physicalAddress } = request.recipient;
   const address = walletAddress ?? (facts.recipientAddress as string | undefined);
   const chain = (facts.item as { readonly chain?: string } | undefined)?.chain;
-  const locator = kind === 'offramp' ? userLocator : address !== undefined && chain !== undefined ? `${chain}:${address}` : undefined;
+  const locator =
+    kind === 'offramp'
+      ? userLocator
+      : address !== undefined && chain !== undefined
+        ? `${chain}:${address}`
+        : undefined;
   const recipient: JsonObject = {
     ...(locator !== undefined && { locator }),
     ...(email !== undefined && { email }),
@@ -148,20 +194,34 @@ function recipientView({ request, userLocator, kind, facts }: ViewedOrder): Json
   return Object.keys(recipient).length === 0 ? undefined : recipient;
 }
 
-function chainOf({ kind, request }: ViewedOrder, itemChain: string | undefined): string | undefined {
+function chainOf(
+  { kind, request }: ViewedOrder,
+  itemChain: string | undefined,
+): string | undefined {
   if (itemChain !== undefined) return itemChain;
-  return kind === 'offramp' ? request.payment.method : (request.lineItem.tokenLocator ?? request.lineItem.collectionLocator)?.split(':')[0];
+  return kind === 'offramp'
+    ? request.payment.method
+    : (request.lineItem.tokenLocator ?? request.lineItem.collectionLocator)?.split(':')[0];
 }
 
 function nameOf({ lineItem }: OrderRequest): string {
-  return lineItem.fiatCurrency?.toUpperCase() ?? (lineItem.tokenLocator ?? lineItem.collectionLocator ?? '').split(':')[1] ?? '';
+  return (
+    lineItem.fiatCurrency?.toUpperCase() ??
+    (lineItem.tokenLocator ?? lineItem.collectionLocator ?? '').split(':')[1] ??
+    ''
+  );
 }
 
 function descriptionOf({ kind, request }: ViewedOrder, name: string): string {
-  return kind === 'offramp' ? `Payout of ${request.payment.currency.toUpperCase()} in ${name}` : `Purchase of ${name}`;
+  return kind === 'offramp'
+    ? `Payout of ${request.payment.currency.toUpperCase()} in ${name}`
+    : `Purchase of ${name}`;
 }
 
-function money({ amountMinor, decimals, currency }: OrderAmount): { amount: string; currency: string } {
+function money({ amountMinor, decimals, currency }: OrderAmount): {
+  amount: string;
+  currency: string;
+} {
   return { amount: formatAmount(amountMinor, decimals), currency };
 }
 
@@ -174,20 +234,37 @@ function movedMoney({ currency, decimals, amountMinor, chain, txId }: OrderMoney
   };
 }
 
-/** Items of a collection, each with its id. Those of an order that an operator has closed may be known by their number alone. */
-function deliveredItems({ terms, facts }: Pick<OrderRecord, 'facts'> & { readonly terms: OrderTerms }): JsonObject[] {
+/**
+ * Items of a collection, each with its id. Those of an order that an operator has closed may be
+ * known by their number alone.
+ */
+function deliveredItems({
+  terms,
+  facts,
+}: Pick<OrderRecord, 'facts'> & { readonly terms: OrderTerms }): JsonObject[] {
   const { asset } = terms.receive;
   const symbol = (facts.item as PricedItem | undefined)?.symbol?.toLowerCase();
   const chain = asset.slice(0, asset.indexOf(':'));
   const contractAddress = facts.deliveredAddress ?? asset.slice(chain.length + 1);
   const common = { contractAddress, ...(symbol !== undefined && { symbol }), decimals: 0 };
   const tokens = facts.deliveredTokens ?? [];
-  if (tokens.length === 0) return [{ locator: `${chain}:${contractAddress}`, quantity: facts.deliveredMinor ?? '0', ...common }];
-  return tokens.map(({ tokenId, quantity }) => ({ locator: `${chain}:${contractAddress}:${tokenId}`, tokenId, quantity, ...common }));
+  if (tokens.length === 0)
+    return [
+      { locator: `${chain}:${contractAddress}`, quantity: facts.deliveredMinor ?? '0', ...common },
+    ];
+  return tokens.map(({ tokenId, quantity }) => ({
+    locator: `${chain}:${contractAddress}:${tokenId}`,
+    tokenId,
+    quantity,
+    ...common,
+  }));
 }
 
 /** `delivery.tokens` of an order that was delivered in tokens; undefined for fiat. */
-function deliveredTokens({ terms, facts }: Pick<OrderRecord, 'terms' | 'facts'>): JsonObject[] | undefined {
+function deliveredTokens({
+  terms,
+  facts,
+}: Pick<OrderRecord, 'terms' | 'facts'>): JsonObject[] | undefined {
   if (!terms || facts.deliveredMinor === undefined) return undefined;
   const { asset, currency, decimals } = terms.receive;
   const [chain, canonical] = asset.split(/:(.*)/s) as [string, string | undefined];
@@ -209,8 +286,9 @@ function deliveredTokens({ terms, facts }: Pick<OrderRecord, 'terms' | 'facts'>)
 const letterCountMax = 5;
 
 /**
- * A picture of a line item that has none of its own: its symbol on a disc of a colour that follows from it, as an address
- * that carries the picture itself, so that no reader of an order has to ask anybody for it.
+ * A picture of a line item that has none of its own: its symbol on a disc of a colour that follows
+ * from it, as an address that carries the picture itself, so that no reader of an order has to ask
+ * anybody for it.
  */
 export function pictureOf(name: string): string {
   const letters = (name.toUpperCase().match(/[A-Z0-9]/g) ?? []).slice(0, letterCountMax);

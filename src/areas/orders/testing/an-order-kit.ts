@@ -8,14 +8,24 @@ const usd = (amountMinor: bigint) => ({ currency: 'usd', asset: 'usd', decimals:
 /** Stores an order that is paid by card, as if it had come to its state: $100.00 for 98.50 USDC. */
 export async function insertAnOrder(
   store: Store,
-  { projectId, state, at, ...over }: { readonly projectId: string; readonly at: Date } & Partial<OrderRecord>,
+  {
+    projectId,
+    state,
+    at,
+    ...over
+  }: { readonly projectId: string; readonly at: Date } & Partial<OrderRecord>,
 ): Promise<OrderRecord> {
   const order: OrderRecord = {
     id: randomUUID(),
     projectId,
     kind: 'onramp',
     state: state ?? 'needs_operator',
-    outer: { phase: 'payment', quote: 'valid', payment: 'in-progress', delivery: 'awaiting-payment' },
+    outer: {
+      phase: 'payment',
+      quote: 'valid',
+      payment: 'in-progress',
+      delivery: 'awaiting-payment',
+    },
     clientSecretHash: randomBytes(32),
     request: {
       locale: 'en-US',

@@ -6,7 +6,8 @@ import type { JsonObject } from '../../../lib/json/json.ts';
 import { composeCtx } from '../../../processes/compose.ts';
 import { checkoutFlow, orderRefundFlow } from '../index.ts';
 
-// The flows of crypto-paid orders and of refunds as a process of its own, which kills itself where the test says.
+// The flows of crypto-paid orders and of refunds as a process of its own, which kills itself where
+// the test says.
 
 export interface FlowsChildInput {
   readonly dataDir: string;
@@ -32,13 +33,17 @@ if (process.argv[2] === 'run') {
       async transaction(work) {
         count += 1;
         if (count !== kill.at) return store.transaction(work);
-        if (!kill.commits) return store.transaction(async (tx) => void (await work(tx), die())) as never;
+        if (!kill.commits)
+          return store.transaction(async (tx) => void (await work(tx), die())) as never;
         const result = await store.transaction(work);
         die();
         return result;
       },
     },
   };
-  const flows = [checkoutFlow, orderRefundFlow] as unknown as readonly FlowDefinition<JsonObject, Ctx>[];
+  const flows = [checkoutFlow, orderRefundFlow] as unknown as readonly FlowDefinition<
+    JsonObject,
+    Ctx
+  >[];
   createWorker(mortal, { flows, leaseMs, pollMs: 50 }).start();
 }

@@ -1,8 +1,14 @@
 import type { Store } from '../../../store/types.ts';
 import type { OrderFilter } from '../api/list-store.ts';
 
-/** Stores `count` orders of one project that look like three years of business, a second or two apart. For benches and long tests. */
-export async function fillOrders(store: Store, input: { readonly projectId: string; readonly count: number }): Promise<void> {
+/**
+ * Stores `count` orders of one project that look like three years of business, a second or two
+ * apart. For benches and long tests.
+ */
+export async function fillOrders(
+  store: Store,
+  input: { readonly projectId: string; readonly count: number },
+): Promise<void> {
   const batch = 100_000;
   for (let from = 0; from < input.count; from += batch)
     await store.query({
@@ -30,21 +36,52 @@ export async function fillOrders(store: Store, input: { readonly projectId: stri
 const recipient = (nr: number) => `0x${nr.toString(16).padStart(40, '0')}`;
 
 /** Lists as people ask for them: common, rare, and with nothing to find. */
-export const listCases: readonly { readonly name: string; readonly filter: Omit<OrderFilter, 'projectId'> }[] = [
+export const listCases: readonly {
+  readonly name: string;
+  readonly filter: Omit<OrderFilter, 'projectId'>;
+}[] = [
   { name: 'everything', filter: {} },
   { name: 'succeeded', filter: { paymentBuckets: ['succeeded'] } },
-  { name: 'refunded or declined, failed', filter: { paymentBuckets: ['refunded', 'declined'], deliveryBuckets: ['failed'] } },
+  {
+    name: 'refunded or declined, failed',
+    filter: { paymentBuckets: ['refunded', 'declined'], deliveryBuckets: ['failed'] },
+  },
   {
     name: 'every payment status',
-    filter: { paymentBuckets: ['quote-phase', 'in-progress', 'succeeded', 'declined', 'expired', 'refunded'] },
+    filter: {
+      paymentBuckets: [
+        'quote-phase',
+        'in-progress',
+        'succeeded',
+        'declined',
+        'expired',
+        'refunded',
+      ],
+    },
   },
   { name: 'a status that nobody has', filter: { paymentBuckets: ['quote-phase'] } },
-  { name: 'a pair that nobody has', filter: { paymentBuckets: ['expired'], deliveryBuckets: ['delivered'] } },
+  {
+    name: 'a pair that nobody has',
+    filter: { paymentBuckets: ['expired'], deliveryBuckets: ['delivered'] },
+  },
   { name: 'one currency', filter: { currencies: ['eth'] } },
   {
     name: 'all fiat, in progress',
     filter: {
-      currencies: ['aud', 'cop', 'eur', 'gbp', 'hkd', 'inr', 'jpy', 'krw', 'mxn', 'sgd', 'usd', 'vnd'],
+      currencies: [
+        'aud',
+        'cop',
+        'eur',
+        'gbp',
+        'hkd',
+        'inr',
+        'jpy',
+        'krw',
+        'mxn',
+        'sgd',
+        'usd',
+        'vnd',
+      ],
       deliveryBuckets: ['in-progress'],
     },
   },

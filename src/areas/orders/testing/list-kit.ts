@@ -5,7 +5,9 @@ import { insertOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 
 /** An order as it could be stored, for tests that need many. */
-export function anOrderRecord(over: Partial<OrderRecord> & Pick<OrderRecord, 'id' | 'projectId' | 'createdAt'>): OrderRecord {
+export function anOrderRecord(
+  over: Partial<OrderRecord> & Pick<OrderRecord, 'id' | 'projectId' | 'createdAt'>,
+): OrderRecord {
   const { kind = 'onramp', state = 'awaiting_payment' } = over;
   const usd = { currency: 'usd', asset: 'usd', decimals: 2, amountMinor: 10_000n };
   const before = outerOf('delivering', undefined);
@@ -23,7 +25,12 @@ export function anOrderRecord(over: Partial<OrderRecord> & Pick<OrderRecord, 'id
     terms: {
       mode: 'exact-in',
       pay: usd,
-      receive: { currency: 'usdc', asset: 'base-sepolia:0x01', decimals: 6, amountMinor: 100_000_000n },
+      receive: {
+        currency: 'usdc',
+        asset: 'base-sepolia:0x01',
+        decimals: 6,
+        amountMinor: 100_000_000n,
+      },
       fees: [],
       value: usd,
       unit: usd,

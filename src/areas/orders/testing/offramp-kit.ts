@@ -51,7 +51,11 @@ export interface OfframpWorld {
   /** A bank account of alice; what the sandbox bank does is written in its number. */
   account(accountNumber?: string): Promise<string>;
   /** Creates an order through the API, and checks that it waits for its deposit. */
-  order(input?: { readonly amount?: string; readonly accountNumber?: string; readonly rail?: string }): Promise<OrderRecord>;
+  order(input?: {
+    readonly amount?: string;
+    readonly accountNumber?: string;
+    readonly rail?: string;
+  }): Promise<OrderRecord>;
   read(orderId: string): Promise<OrderRecord>;
   view(orderId: string): Promise<CallAnswer['body']>;
   deposit(deposit: ToldDeposit): Promise<Told>;
@@ -66,7 +70,10 @@ export interface OfframpWorld {
   close(): Promise<void>;
 }
 
-/** The whole service, whose treasury has money; deposits are told by the test, so that their blocks can be taken back. */
+/**
+ * The whole service, whose treasury has money; deposits are told by the test, so that their blocks
+ * can be taken back.
+ */
 export async function startOfframpWorld(
   options: { /** Runs instead of the worker. */ readonly run?: (ctx: Ctx) => Promise<void> } = {},
 ): Promise<OfframpWorld> {
@@ -78,7 +85,8 @@ export async function startOfframpWorld(
   const entrances: ChainEntrances = chainEntrances(ctx, family);
   const { address: treasury } = await requireTreasury(ctx, { projectId, chainType: 'evm' });
   const token = await family.resolveToken(depositChain, { symbol: 'usdxm' });
-  const settings = (own: OrderSettingsInput) => writeOwnSettings(ctx, { projectId, settings: { kycRequired: false, ...own } });
+  const settings = (own: OrderSettingsInput) =>
+    writeOwnSettings(ctx, { projectId, settings: { kycRequired: false, ...own } });
   await settings({});
   await treasuryCommand(async () => ctx, {
     argv: ['fund', '--chain', depositChain, '--token', 'usdxm', '--amount', '100000'],
@@ -86,7 +94,12 @@ export async function startOfframpWorld(
     projectOf: async () => projectId,
   });
   const wallet = await stack.call('POST', '/2025-06-09/wallets', {
-    body: { chainType: 'evm', type: 'smart', owner: 'userId:alice', config: { adminSigner: { type: 'api-key' } } },
+    body: {
+      chainType: 'evm',
+      type: 'smart',
+      owner: 'userId:alice',
+      config: { adminSigner: { type: 'api-key' } },
+    },
   });
   expect([wallet.status, wallet.text]).toEqual([201, expect.any(String)]);
   const payer = family.canonicalAddress(wallet.body.address);
@@ -104,7 +117,8 @@ export async function startOfframpWorld(
     methods.set(accountNumber, made.body.paymentMethodId);
     return made.body.paymentMethodId as string;
   }
-  const read = async (orderId: string) => (await selectOrder(ctx.store, { by: 'id', id: orderId }))!;
+  const read = async (orderId: string) =>
+    (await selectOrder(ctx.store, { by: 'id', id: orderId }))!;
   const world: OfframpWorld = {
     stack,
     projectId,
@@ -115,9 +129,20 @@ export async function startOfframpWorld(
     account,
     async order({ amount = '100', accountNumber, rail } = {}) {
       const body = {
-        recipient: { paymentMethodId: await account(accountNumber), ...(rail !== undefined && { rail }) },
-        payment: { method: depositChain, currency: 'usdxm', payerAddress: payer, receiptEmail: 'alice@example.com' },
-        lineItems: { currencyLocator: 'fiat:usd', executionParameters: { mode: 'exact-in', amount } },
+        recipient: {
+          paymentMethodId: await account(accountNumber),
+          ...(rail !== undefined && { rail }),
+        },
+        payment: {
+          method: depositChain,
+          currency: 'usdxm',
+          payerAddress: payer,
+          receiptEmail: 'alice@example.com',
+        },
+        lineItems: {
+          currencyLocator: 'fiat:usd',
+          executionParameters: { mode: 'exact-in', amount },
+        },
       };
       const created = await stack.call('POST', '/2022-06-09/orders', { body });
       expect([created.status, created.text]).toEqual([201, expect.any(String)]);
@@ -127,7 +152,14 @@ export async function startOfframpWorld(
     },
     read,
     view: async (orderId) => (await stack.call('GET', `/2022-06-09/orders/${orderId}`)).body,
-    async deposit({ memo, amountMinor, sender = payer, chain = depositChain, token: paid = token, agoMs = 0 }) {
+    async deposit({
+      memo,
+      amountMinor,
+      sender = payer,
+      chain = depositChain,
+      token: paid = token,
+      agoMs = 0,
+    }) {
       height += 10n;
       const at = height;
       const id = `test:${randomBytes(8).toString('hex')}`;
@@ -160,26 +192,45 @@ export async function startOfframpWorld(
       };
     },
     async until(orderId, ...states) {
-      await eventually(states.join(' or '), async () => states.includes((await read(orderId)).state)).catch(async (error: unknown) => {
-        const moves = (await selectMoves(ctx.store, orderId)).map(({ event, to, note }) => `${event} → ${to} ${note ?? ''}`);
+      await eventually(states.join(' or '), async () =>
+        states.includes((await read(orderId)).state),
+      ).catch(async (error: unknown) => {
+        const moves = (await selectMoves(ctx.store, orderId)).map(
+          ({ event, to, note }) => `${event} → ${to} ${note ?? ''}`,
+        );
         throw new Error(`${String(error)}\n${moves.join('\n')}`);
       });
       return read(orderId);
     },
     async submitted(orderId) {
-      await eventually('the bank has it', async () => payoutOf(await read(orderId))?.submittedAt !== undefined);
+      await eventually(
+        'the bank has it',
+        async () => payoutOf(await read(orderId))?.submittedAt !== undefined,
+      );
       return read(orderId);
     },
     async refunds(orderId) {
       const open = async () =>
-        (await selectRefundsOfOrder(ctx.store, orderId)).filter(({ status }) => status === 'pending' || status === 'sent');
+        (await selectRefundsOfOrder(ctx.store, orderId)).filter(
+          ({ status }) => status === 'pending' || status === 'sent',
+        );
       await eventually('refunds are final', async () => (await open()).length === 0);
       const refunds = await selectRefundsOfOrder(ctx.store, orderId);
-      return refunds.map(({ reason, status, amountMinor }) => `${reason} ${status} ${amountMinor}`).toSorted();
+      return refunds
+        .map(({ reason, status, amountMinor }) => `${reason} ${status} ${amountMinor}`)
+        .toSorted();
     },
     async expectCleared(orderId) {
-      const balances = await readBalances(ctx.store, { projectId, account: `order:${orderId}:clearing`, limit: 100 });
-      expect(balances.filter(({ postedMinor, pendingMinor }) => postedMinor !== 0n || pendingMinor !== 0n)).toEqual([]);
+      const balances = await readBalances(ctx.store, {
+        projectId,
+        account: `order:${orderId}:clearing`,
+        limit: 100,
+      });
+      expect(
+        balances.filter(
+          ({ postedMinor, pendingMinor }) => postedMinor !== 0n || pendingMinor !== 0n,
+        ),
+      ).toEqual([]);
     },
     close: () => stack.close(),
   };

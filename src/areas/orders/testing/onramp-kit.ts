@@ -11,20 +11,36 @@ import type { OrderRecord } from '../state/types.ts';
 export const onrampChain = 'base-sepolia';
 
 /** A whole service whose project can sell tokens. */
-export async function startOnrampStack(options: StackOptions & { readonly treasury?: string } = {}): Promise<Stack> {
+export async function startOnrampStack(
+  options: StackOptions & { readonly treasury?: string } = {},
+): Promise<Stack> {
   const stack = await startStack(options);
   const amount = options.treasury ?? '10000';
-  if (amount !== '0') await fundTreasury(stack.ctx, { projectId: stack.api.projectId, chain: onrampChain, token: 'usdc', amount });
+  if (amount !== '0')
+    await fundTreasury(stack.ctx, {
+      projectId: stack.api.projectId,
+      chain: onrampChain,
+      token: 'usdc',
+      amount,
+    });
   return stack;
 }
 
 let count = 0;
 
 /** A user's wallet; the user is verified unless said otherwise. */
-export async function aBuyer(stack: Stack, input: { readonly verified?: boolean; readonly name?: string } = {}) {
+export async function aBuyer(
+  stack: Stack,
+  input: { readonly verified?: boolean; readonly name?: string } = {},
+) {
   const locator = `userId:buyer${++count}`;
   const created = await stack.call('POST', '/2025-06-09/wallets', {
-    body: { chainType: 'evm', type: 'smart', owner: locator, config: { adminSigner: { type: 'api-key' } } },
+    body: {
+      chainType: 'evm',
+      type: 'smart',
+      owner: locator,
+      config: { adminSigner: { type: 'api-key' } },
+    },
   });
   expect([created.status, created.text]).toEqual([201, expect.any(String)]);
   await acceptPolicy(stack, locator);
@@ -32,11 +48,14 @@ export async function aBuyer(stack: Stack, input: { readonly verified?: boolean;
   return { locator, address: created.body.address as string };
 }
 
-const userPath = (locator: string, below = '') => `/2025-06-09/users/${encodeURIComponent(locator)}${below}`;
+const userPath = (locator: string, below = '') =>
+  `/2025-06-09/users/${encodeURIComponent(locator)}${below}`;
 
 export async function acceptPolicy(stack: Stack, locator: string) {
   const acceptedAt = new Date(stack.ctx.clock.now().getTime() - 1_000).toISOString();
-  await stack.call('PUT', userPath(locator, '/legal-documents'), { body: { type: 'svc-privacy-policy', acceptedAt } });
+  await stack.call('PUT', userPath(locator, '/legal-documents'), {
+    body: { type: 'svc-privacy-policy', acceptedAt },
+  });
 }
 
 /** Supplies what the light check needs, and starts it; a first name may steer the company. */
@@ -51,7 +70,9 @@ async function verify(stack: Stack, locator: string, firstName?: string) {
   await startVerification(stack, locator, firstName);
   await eventually(`${locator} is verified`, async () => {
     const { body } = await stack.call('GET', userPath(locator, '/identity-verification'));
-    return body.eligibility.some((entry: any) => entry.type === 'onramp-light' && entry.status === 'verified');
+    return body.eligibility.some(
+      (entry: any) => entry.type === 'onramp-light' && entry.status === 'verified',
+    );
   });
 }
 
@@ -65,7 +86,14 @@ export interface OnrampInput {
   readonly slippageBps?: string;
 }
 
-export function onrampBody({ address, amount = '20', mode = 'exact-in', receiptEmail, currency, slippageBps }: OnrampInput) {
+export function onrampBody({
+  address,
+  amount = '20',
+  mode = 'exact-in',
+  receiptEmail,
+  currency,
+  slippageBps,
+}: OnrampInput) {
   return {
     recipient: address === undefined ? {} : { walletAddress: address },
     payment: {
@@ -76,7 +104,11 @@ export function onrampBody({ address, amount = '20', mode = 'exact-in', receiptE
     lineItems: [
       {
         tokenLocator: `${onrampChain}:usdc`,
-        executionParameters: { mode, amount, ...(slippageBps !== undefined && { maxSlippageBps: slippageBps }) },
+        executionParameters: {
+          mode,
+          amount,
+          ...(slippageBps !== undefined && { maxSlippageBps: slippageBps }),
+        },
       },
     ],
   };
@@ -85,7 +117,11 @@ export function onrampBody({ address, amount = '20', mode = 'exact-in', receiptE
 export async function createOnramp(stack: Stack, input: OnrampInput) {
   const answer = await stack.call('POST', '/2022-06-09/orders', { body: onrampBody(input) });
   expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
-  return { id: answer.body.order.orderId as string, clientSecret: answer.body.clientSecret as string, order: answer.body.order };
+  return {
+    id: answer.body.order.orderId as string,
+    clientSecret: answer.body.clientSecret as string,
+    order: answer.body.order,
+  };
 }
 
 export async function readOrder(stack: Stack, id: string) {
@@ -126,8 +162,12 @@ export async function untilState(stack: Stack, id: string, state: OrderRecord['s
     return order.state === state;
   }).catch(async (error: unknown) => {
     const order = await orderRecord(stack, id);
-    const moves = (await selectMoves(stack.ctx.store, id)).map(({ event, to, note }) => `${event} → ${to} ${note ?? ''}`);
-    throw new Error(`${String(error)}; it is ${order.state} (${order.attention ?? ''}): ${moves.join(', ')}`);
+    const moves = (await selectMoves(stack.ctx.store, id)).map(
+      ({ event, to, note }) => `${event} → ${to} ${note ?? ''}`,
+    );
+    throw new Error(
+      `${String(error)}; it is ${order.state} (${order.attention ?? ''}): ${moves.join(', ')}`,
+    );
   });
   return readOrder(stack, id);
 }
@@ -139,7 +179,10 @@ export async function payByCard(stack: Stack, id: string, number: string) {
 }
 
 export async function answerChallenge(stack: Stack, id: string, answer: 'approve' | 'fail') {
-  return stack.ctx.providers.card!.sandbox!.answerChallenge({ ...(await paymentKeys(stack, id)), answer });
+  return stack.ctx.providers.card!.sandbox!.answerChallenge({
+    ...(await paymentKeys(stack, id)),
+    answer,
+  });
 }
 
 async function paymentKeys(stack: Stack, id: string) {
@@ -150,11 +193,27 @@ async function paymentKeys(stack: Stack, id: string) {
 
 /** What an order's clearing account holds, by asset; nothing when all is 0. */
 export async function clearingBalances(stack: Stack, id: string): Promise<Record<string, bigint>> {
-  const balances = await readBalances(stack.ctx.store, { projectId: stack.api.projectId, account: `order:${id}:clearing`, limit: 100 });
-  return Object.fromEntries(balances.filter(({ postedMinor }) => postedMinor !== 0n).map(({ asset, postedMinor }) => [asset, postedMinor]));
+  const balances = await readBalances(stack.ctx.store, {
+    projectId: stack.api.projectId,
+    account: `order:${id}:clearing`,
+    limit: 100,
+  });
+  return Object.fromEntries(
+    balances
+      .filter(({ postedMinor }) => postedMinor !== 0n)
+      .map(({ asset, postedMinor }) => [asset, postedMinor]),
+  );
 }
 
-export async function accountBalance(stack: Stack, account: string, asset: string): Promise<bigint> {
-  const balances = await readBalances(stack.ctx.store, { projectId: stack.api.projectId, account, limit: 100 });
+export async function accountBalance(
+  stack: Stack,
+  account: string,
+  asset: string,
+): Promise<bigint> {
+  const balances = await readBalances(stack.ctx.store, {
+    projectId: stack.api.projectId,
+    account,
+    limit: 100,
+  });
   return balances.find((balance) => balance.asset === asset)?.postedMinor ?? 0n;
 }

@@ -5,7 +5,10 @@ import { type Finding, isAway, type Look, unitsOf } from '../types.ts';
 
 /** What belongs to no single project: the ledger as a whole, and the books of the banks. */
 
-/** The trial balance adds up to 0 and each checkpoint is the sum of its postings. Walks all of the books. */
+/**
+ * The trial balance adds up to 0 and each checkpoint is the sum of its postings. Walks all of the
+ * books.
+ */
 export async function lookAtBooks(ctx: Pick<Ctx, 'store'>): Promise<Look> {
   const { findings } = await checkLedger(ctx.store);
   const faults = findings.map(
@@ -36,16 +39,32 @@ export async function lookAtBooks(ctx: Pick<Ctx, 'store'>): Promise<Look> {
 }
 
 /** The vault's payouts of a period against the lists of the banks. */
-export async function lookAtBanks(ctx: Ctx, period: { readonly from: Date; readonly until: Date }): Promise<Look> {
+export async function lookAtBanks(
+  ctx: Ctx,
+  period: { readonly from: Date; readonly until: Date },
+): Promise<Look> {
   if (!ctx.config.vault) return { findings: [], unlooked: ['bank'] };
   try {
     const { differences } = await compareBankBooks(ctx, period);
-    const findings = differences.map(({ kind, provider, payoutId, bankReference, here, there }): Finding => {
-      const object = payoutId === undefined ? `${provider}/${bankReference ?? '?'}` : payoutId;
-      const named = payoutId === undefined ? `the bank's payout ${bankReference ?? ''}` : `payout ${payoutId}`;
-      const problem = `${named} at ${provider}: ${words[kind]}; the vault says ${here ?? 'nothing'}, the bank ${there ?? 'nothing'}`;
-      return { comparison: 'bank', object, aspect: kind, asset: '', expectedMinor: 0n, foundMinor: 0n, problem };
-    });
+    const findings = differences.map(
+      ({ kind, provider, payoutId, bankReference, here, there }): Finding => {
+        const object = payoutId === undefined ? `${provider}/${bankReference ?? '?'}` : payoutId;
+        const named =
+          payoutId === undefined
+            ? `the bank's payout ${bankReference ?? ''}`
+            : `payout ${payoutId}`;
+        const problem = `${named} at ${provider}: ${words[kind]}; the vault says ${here ?? 'nothing'}, the bank ${there ?? 'nothing'}`;
+        return {
+          comparison: 'bank',
+          object,
+          aspect: kind,
+          asset: '',
+          expectedMinor: 0n,
+          foundMinor: 0n,
+          problem,
+        };
+      },
+    );
     return { findings };
   } catch (error) {
     if (!isAway(error)) throw error;
@@ -53,7 +72,9 @@ export async function lookAtBanks(ctx: Ctx, period: { readonly from: Date; reado
   }
 }
 
-const words: Readonly<Record<'unknown-here' | 'missing-there' | 'amount' | 'status' | 'twice', string>> = {
+const words: Readonly<
+  Record<'unknown-here' | 'missing-there' | 'amount' | 'status' | 'twice', string>
+> = {
   'unknown-here': 'the vault does not know it',
   'missing-there': 'the bank does not have it',
   amount: 'the amounts differ',

@@ -3,9 +3,14 @@ import { type CardPayment, CardProviderError } from '../../../providers/card/car
 import type { Db } from '../../../store/types.ts';
 import { type Finding, type Looker, unitsOf } from '../types.ts';
 
-/** What an acquirer captured, gave back and had taken back, against the ledger, for each order that was paid by card. */
+/**
+ * What an acquirer captured, gave back and had taken back, against the ledger, for each order that
+ * was paid by card.
+ */
 
-/** Orders whose payment is at another acquirer than `provider`, e.g. at one that was used before. */
+/**
+ * Orders whose payment is at another acquirer than `provider`, e.g. at one that was used before.
+ */
 async function selectElsewhere(
   db: Db,
   input: { projectId: string; ids: readonly string[]; provider: string | undefined },
@@ -27,7 +32,10 @@ interface CardOrder {
   readonly kinds: Readonly<Record<string, string>>;
 }
 
-async function selectCardOrders(db: Db, input: { projectId: string; ids: readonly string[]; provider: string }): Promise<CardOrder[]> {
+async function selectCardOrders(
+  db: Db,
+  input: { projectId: string; ids: readonly string[]; provider: string },
+): Promise<CardOrder[]> {
   const { rows } = await db.query<CardOrder>({
     name: 'reconciliation-cards',
     text: `select o.id, o.state, o.card_reference as "cardReference", coalesce((select json_object_agg(s.kind, s.sum::text) from (
@@ -45,11 +53,23 @@ const disputePatienceMs = 15 * 60_000;
 
 export const lookAtCards: Looker = async (ctx, { projectId, objects }) => {
   const { card } = ctx.providers;
-  const elsewhere = await selectElsewhere(ctx.store, { projectId, ids: objects, provider: card?.name });
+  const elsewhere = await selectElsewhere(ctx.store, {
+    projectId,
+    ids: objects,
+    provider: card?.name,
+  });
   const foreign =
-    elsewhere.length === 0 ? [] : [`${elsewhere.length} card payments: they are at an acquirer that this instance does not use`];
+    elsewhere.length === 0
+      ? []
+      : [
+          `${elsewhere.length} card payments: they are at an acquirer that this instance does not use`,
+        ];
   if (!card) return { findings: [], beyondReach: elsewhere, skipped: foreign };
-  const orders = await selectCardOrders(ctx.store, { projectId, ids: objects, provider: card.name });
+  const orders = await selectCardOrders(ctx.store, {
+    projectId,
+    ids: objects,
+    provider: card.name,
+  });
   const findings: Finding[] = [];
   const unlooked: string[] = [];
   for (let at = 0; at < orders.length; at += questionsAtOnce)
@@ -60,27 +80,39 @@ export const lookAtCards: Looker = async (ctx, { projectId, objects }) => {
         else findings.push(...compareOrder(order, payment, card.name));
       }),
     );
-  const silent = unlooked.length === 0 ? [] : [`${unlooked.length} card payments: ${card.name} does not answer`];
+  const silent =
+    unlooked.length === 0 ? [] : [`${unlooked.length} card payments: ${card.name} does not answer`];
   return { findings, unlooked, beyondReach: elsewhere, skipped: [...silent, ...foreign] };
 };
 
-async function findPayment(ctx: Ctx, { cardReference }: CardOrder): Promise<CardPayment | undefined | 'unknown'> {
+async function findPayment(
+  ctx: Ctx,
+  { cardReference }: CardOrder,
+): Promise<CardPayment | undefined | 'unknown'> {
   try {
-    return await ctx.providers.card!.findPayment(cardReference.slice(cardReference.indexOf('/') + 1));
+    return await ctx.providers.card!.findPayment(
+      cardReference.slice(cardReference.indexOf('/') + 1),
+    );
   } catch (error) {
     if (!(error instanceof CardProviderError)) throw error;
     return 'unknown';
   }
 }
 
-/** An order in one of these states is about to post what its acquirer did; its time limit ends it. */
+/**
+ * An order in one of these states is about to post what its acquirer did; its time limit ends it.
+ */
 const underWay: Readonly<Record<string, ReadonlySet<string>>> = {
   captured: new Set(['capturing', 'releasing']),
   refunded: new Set(['refunding']),
   disputed: new Set(),
 };
 
-function compareOrder(order: CardOrder, payment: CardPayment | undefined, provider: string): Finding[] {
+function compareOrder(
+  order: CardOrder,
+  payment: CardPayment | undefined,
+  provider: string,
+): Finding[] {
   const of = (kind: string) => BigInt(order.kinds[kind] ?? '0');
   const numbers = [
     ['captured', payment?.capturedMinor ?? 0n, of('card-captured')],
@@ -89,7 +121,9 @@ function compareOrder(order: CardOrder, payment: CardPayment | undefined, provid
   ] as const;
   const asset = payment?.currency.toLowerCase() ?? 'unknown';
   return numbers
-    .filter(([aspect, expected, found]) => expected !== found && !underWay[aspect]!.has(order.state))
+    .filter(
+      ([aspect, expected, found]) => expected !== found && !underWay[aspect]!.has(order.state),
+    )
     .map(([aspect, expectedMinor, foundMinor]) => ({
       comparison: 'card',
       object: order.id,

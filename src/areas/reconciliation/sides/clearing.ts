@@ -1,8 +1,18 @@
 import { type Finding, type Looker, unitsOf } from '../types.ts';
 
-/** Orders that have ended owe nobody anything: their clearing accounts are 0 in each asset, posted and held. */
+/**
+ * Orders that have ended owe nobody anything: their clearing accounts are 0 in each asset, posted
+ * and held.
+ */
 export const lookAtClearing: Looker = async (ctx, { projectId, objects }) => {
-  const { rows } = await ctx.store.query<{ id: string; state: string; asset: string; symbol: string; posted: string; pending: string }>({
+  const { rows } = await ctx.store.query<{
+    id: string;
+    state: string;
+    asset: string;
+    symbol: string;
+    posted: string;
+    pending: string;
+  }>({
     name: 'reconciliation-clearing',
     text: `select o.id, o.state, s.asset, coalesce(a.symbol, s.asset) as symbol, s.posted::text, s.pending::text
       from orders o cross join lateral (
@@ -18,7 +28,15 @@ export const lookAtClearing: Looker = async (ctx, { projectId, objects }) => {
       .map((aspect): Finding => {
         const foundMinor = BigInt(sums[aspect]);
         const problem = `order ${id} has ended (${state}) and its clearing account has ${unitsOf(foundMinor, symbol)} left, ${aspect}`;
-        return { comparison: 'clearing', object: id, aspect, asset, expectedMinor: 0n, foundMinor, problem };
+        return {
+          comparison: 'clearing',
+          object: id,
+          aspect,
+          asset,
+          expectedMinor: 0n,
+          foundMinor,
+          problem,
+        };
       }),
   );
   return { findings };

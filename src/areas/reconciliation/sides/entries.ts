@@ -12,7 +12,10 @@ interface EntryFact {
 
 const uuid = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-async function selectEntryFacts(db: Db, input: { projectId: string; references: readonly string[] }): Promise<EntryFact[]> {
+async function selectEntryFacts(
+  db: Db,
+  input: { projectId: string; references: readonly string[] },
+): Promise<EntryFact[]> {
   const { rows } = await db.query<EntryFact>({
     name: 'reconciliation-entries',
     text: `select e.reference, e.kind, case
@@ -54,7 +57,10 @@ export const lookAtEntries: Looker = async (ctx, { projectId, objects: reference
 };
 
 /** What entries with these references are about. */
-export function targetsOfReference(reference: string): { readonly deposit?: string; readonly payout?: string } {
+export function targetsOfReference(reference: string): {
+  readonly deposit?: string;
+  readonly payout?: string;
+} {
   const [kind, id] = reference.split(':');
   if (id === undefined || !/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return {};
   if (kind === 'deposit') return { deposit: id };

@@ -11,12 +11,18 @@ import {
   type TransferFact,
 } from './treasury-facts.ts';
 
-/** Deposits and transfers of treasuries, each with its entries in the ledger: exactly what it moved, and nothing more. */
+/**
+ * Deposits and transfers of treasuries, each with its entries in the ledger: exactly what it moved,
+ * and nothing more.
+ */
 
 const decimalsMax = 77;
 
 /** As the ledger names it. */
-export function assetOf(ctx: Pick<Ctx, 'chains'>, { chain, address }: { readonly chain: string; readonly address: string | null }): string {
+export function assetOf(
+  ctx: Pick<Ctx, 'chains'>,
+  { chain, address }: { readonly chain: string; readonly address: string | null },
+): string {
   return `${chain}:${address === null ? 'native' : ctx.chains.familyOfChain(chain).canonicalAddress(address)}`;
 }
 
@@ -24,7 +30,12 @@ export function assetOf(ctx: Pick<Ctx, 'chains'>, { chain, address }: { readonly
 export const lookAtDeposits: Looker = async (ctx, { projectId, objects }) => {
   const facts = await selectDepositFacts(ctx.store, { projectId, ids: objects });
   const placeOf = (fact: DepositFact) =>
-    fact.chain === null ? undefined : { chain: fact.chain, asset: assetOf(ctx, { chain: fact.chain, address: fact.tokenAddress }) };
+    fact.chain === null
+      ? undefined
+      : {
+          chain: fact.chain,
+          asset: assetOf(ctx, { chain: fact.chain, address: fact.tokenAddress }),
+        };
   const known = await readAssets(
     ctx.store,
     facts.flatMap((fact) => placeOf(fact)?.asset ?? []),
@@ -36,13 +47,26 @@ export const lookAtDeposits: Looker = async (ctx, { projectId, objects }) => {
     const stray = strayFindings(fact, place, comparison);
     const decimals = known.get(place.asset)?.decimals ?? fact.tokenDecimals!;
     // A token that changes its decimals is nothing of value, and no ledger can hold it.
-    const isRecordable = decimals === fact.tokenDecimals && decimals <= decimalsMax && fact.isToItself !== true;
+    const isRecordable =
+      decimals === fact.tokenDecimals && decimals <= decimalsMax && fact.isToItself !== true;
     const expectedMinor = fact.status === 'final' && isRecordable ? BigInt(fact.amountMinor!) : 0n;
     const foundMinor = sumLegs(fact.legs, place);
     if (foundMinor === expectedMinor) return stray;
-    const units = (amount: bigint) => unitsOf(amount, known.get(place.asset)?.symbol ?? fact.tokenSymbol ?? place.asset);
+    const units = (amount: bigint) =>
+      unitsOf(amount, known.get(place.asset)?.symbol ?? fact.tokenSymbol ?? place.asset);
     const problem = `deposit ${fact.id} on ${place.chain} (transaction ${fact.txId}) is ${fact.status} with ${units(expectedMinor)} to post, and the ledger has ${units(foundMinor)} for it`;
-    return [...stray, { comparison, object: fact.id, aspect: 'posted', asset: place.asset, expectedMinor, foundMinor, problem }];
+    return [
+      ...stray,
+      {
+        comparison,
+        object: fact.id,
+        aspect: 'posted',
+        asset: place.asset,
+        expectedMinor,
+        foundMinor,
+        problem,
+      },
+    ];
   });
   return { findings };
 };
@@ -60,7 +84,18 @@ export const lookAtTransfers: Looker = async (ctx, { projectId, objects }) => {
     if (foundMinor === expectedMinor || (foundMinor === 0n && fact.isBeingPosted)) return stray;
     const units = (amount: bigint) => unitsOf(amount, fact.tokenSymbol ?? place.asset);
     const problem = `transfer ${fact.id} on ${place.chain} (${fact.subject}) is ${fact.status} with ${units(expectedMinor)} to post, and the ledger has ${units(foundMinor)} for it`;
-    return [...stray, { comparison, object: fact.id, aspect: 'posted', asset: place.asset, expectedMinor, foundMinor, problem }];
+    return [
+      ...stray,
+      {
+        comparison,
+        object: fact.id,
+        aspect: 'posted',
+        asset: place.asset,
+        expectedMinor,
+        foundMinor,
+        problem,
+      },
+    ];
   });
   return { findings };
 };
@@ -69,7 +104,9 @@ export function placeOfTransfer(
   ctx: Pick<Ctx, 'chains'>,
   fact: TransferFact,
 ): { readonly chain: string; readonly asset: string } | undefined {
-  return fact.chain === null ? undefined : { chain: fact.chain, asset: assetOf(ctx, { chain: fact.chain, address: fact.tokenAddress }) };
+  return fact.chain === null
+    ? undefined
+    : { chain: fact.chain, asset: assetOf(ctx, { chain: fact.chain, address: fact.tokenAddress }) };
 }
 
 /** Entries in an asset or on a chain that is not its own. */

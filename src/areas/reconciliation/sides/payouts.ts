@@ -1,6 +1,11 @@
 import type { Ctx } from '../../../context.ts';
 import type { Db } from '../../../store/types.ts';
-import { type PayoutAnswer, payoutsPerPageMax, readPayoutPage, readUnheardPayouts } from '../../payment-methods/index.ts';
+import {
+  type PayoutAnswer,
+  payoutsPerPageMax,
+  readPayoutPage,
+  readUnheardPayouts,
+} from '../../payment-methods/index.ts';
 import { type Finding, isAway, type Looker, unitsOf } from '../types.ts';
 
 /** Payouts as the vault has them, against what the ledger holds and has paid for them. */
@@ -9,10 +14,18 @@ interface PayoutFact {
   readonly id: string;
   /** The order has stored the id, and not yet what the vault answered. */
   readonly isBeingAsked: boolean;
-  readonly legs: readonly (readonly [account: string, asset: string, postedMinor: string, pendingMinor: string])[];
+  readonly legs: readonly (readonly [
+    account: string,
+    asset: string,
+    postedMinor: string,
+    pendingMinor: string,
+  ])[];
 }
 
-async function selectPayoutFacts(db: Db, input: { projectId: string; ids: readonly string[] }): Promise<PayoutFact[]> {
+async function selectPayoutFacts(
+  db: Db,
+  input: { projectId: string; ids: readonly string[] },
+): Promise<PayoutFact[]> {
   const { rows } = await db.query<PayoutFact>({
     name: 'reconciliation-payouts',
     text: `select i.id, coalesce(o.state = 'payout_submitted' and o.facts->'payout'->>'status' = 'asked', false) as "isBeingAsked",
@@ -33,7 +46,12 @@ async function selectPayoutFacts(db: Db, input: { projectId: string; ids: readon
 const hearingMs = 10 * 60_000;
 
 export const lookAtPayouts: Looker = async (ctx, { projectId, objects }) => {
-  if (!ctx.config.vault) return { findings: [], beyondReach: objects, skipped: [`${objects.length} payouts: this instance has no vault`] };
+  if (!ctx.config.vault)
+    return {
+      findings: [],
+      beyondReach: objects,
+      skipped: [`${objects.length} payouts: this instance has no vault`],
+    };
   try {
     const findings: Finding[] = [];
     const moving = new Set<string>();
@@ -41,13 +59,20 @@ export const lookAtPayouts: Looker = async (ctx, { projectId, objects }) => {
       const ids = objects.slice(at, at + payoutsPerPageMax);
       const payouts = await readPayouts(ctx, { projectId, ids });
       // Before the ledger: what is heard in between is in the ledger then.
-      const unheard = await readUnheardPayouts(ctx, new Date(ctx.clock.now().getTime() - hearingMs));
+      const unheard = await readUnheardPayouts(
+        ctx,
+        new Date(ctx.clock.now().getTime() - hearingMs),
+      );
       const facts = await selectPayoutFacts(ctx.store, { projectId, ids });
       const differing = facts.flatMap((fact) => comparePayout(fact, payouts.get(fact.id)));
       if (differing.length === 0) continue;
-      const again = await readPayouts(ctx, { projectId, ids: [...new Set(differing.map(({ object }) => object))] });
+      const again = await readPayouts(ctx, {
+        projectId,
+        ids: [...new Set(differing.map(({ object }) => object))],
+      });
       // What has moved meanwhile was compared with what it was before.
-      const isMoving = (id: string) => unheard.has(id) || again.get(id)?.updatedAt !== payouts.get(id)?.updatedAt;
+      const isMoving = (id: string) =>
+        unheard.has(id) || again.get(id)?.updatedAt !== payouts.get(id)?.updatedAt;
       for (const finding of differing)
         if (isMoving(finding.object)) moving.add(finding.object);
         else findings.push(finding);
@@ -55,11 +80,18 @@ export const lookAtPayouts: Looker = async (ctx, { projectId, objects }) => {
     return { findings, beyondReach: [...moving] };
   } catch (error) {
     if (!isAway(error)) throw error;
-    return { findings: [], unlooked: objects, skipped: [`${objects.length} payouts: ${error.message}`] };
+    return {
+      findings: [],
+      unlooked: objects,
+      skipped: [`${objects.length} payouts: ${error.message}`],
+    };
   }
 };
 
-async function readPayouts(ctx: Ctx, input: { readonly projectId: string; readonly ids: readonly string[] }) {
+async function readPayouts(
+  ctx: Ctx,
+  input: { readonly projectId: string; readonly ids: readonly string[] },
+) {
   return new Map((await readPayoutPage(ctx, input)).map((payout) => [payout.payoutId, payout]));
 }
 
@@ -107,21 +139,47 @@ function comparePayout(fact: PayoutFact, payout: PayoutAnswer | undefined): Find
 }
 
 function pendingOn(fact: PayoutFact, account: string, asset: string): bigint {
-  return -fact.legs.filter(([to, of]) => to === account && of === asset).reduce((sum, [, , , pending]) => sum + BigInt(pending), 0n);
+  return -fact.legs
+    .filter(([to, of]) => to === account && of === asset)
+    .reduce((sum, [, , , pending]) => sum + BigInt(pending), 0n);
 }
 
 function postedOn(fact: PayoutFact, account: string, asset: string): bigint {
-  return fact.legs.filter(([to, of]) => to === account && of === asset).reduce((sum, [, , posted]) => sum + BigInt(posted), 0n);
+  return fact.legs
+    .filter(([to, of]) => to === account && of === asset)
+    .reduce((sum, [, , posted]) => sum + BigInt(posted), 0n);
 }
 
-function unknownToVault(id: string, [account, asset, posted, pending]: PayoutFact['legs'][number]): Finding {
+function unknownToVault(
+  id: string,
+  [account, asset, posted, pending]: PayoutFact['legs'][number],
+): Finding {
   const foundMinor = BigInt(posted) + BigInt(pending);
   const problem = `the ledger has ${unitsOf(foundMinor, asset)} on ${account} for payout ${id}, which the vault does not know`;
-  return { comparison: 'payout', object: id, aspect: account, asset, expectedMinor: 0n, foundMinor, problem };
+  return {
+    comparison: 'payout',
+    object: id,
+    aspect: account,
+    asset,
+    expectedMinor: 0n,
+    foundMinor,
+    problem,
+  };
 }
 
-function strayLeg(id: string, [account, asset, posted, pending]: PayoutFact['legs'][number]): Finding {
+function strayLeg(
+  id: string,
+  [account, asset, posted, pending]: PayoutFact['legs'][number],
+): Finding {
   const foundMinor = BigInt(posted) + BigInt(pending);
   const problem = `the ledger has ${unitsOf(foundMinor, asset)} on ${account} for payout ${id}, which went another way`;
-  return { comparison: 'payout', object: id, aspect: account, asset, expectedMinor: 0n, foundMinor, problem };
+  return {
+    comparison: 'payout',
+    object: id,
+    aspect: account,
+    asset,
+    expectedMinor: 0n,
+    foundMinor,
+    problem,
+  };
 }

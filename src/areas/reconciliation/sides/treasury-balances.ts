@@ -6,22 +6,39 @@ import type { Db, Tx } from '../../../store/types.ts';
 import { selectTreasuryWallet, usableChains } from '../../wallets/index.ts';
 import { type Finding, type Looker, unitsOf } from '../types.ts';
 import { assetOf, placeOfTransfer } from './moved-tokens.ts';
-import { selectAbove, selectDepositFacts, selectTransferFacts, selectUnposted, sumLegs } from './treasury-facts.ts';
+import {
+  selectAbove,
+  selectDepositFacts,
+  selectTransferFacts,
+  selectUnposted,
+  sumLegs,
+} from './treasury-facts.ts';
 
 /**
- * What a treasury holds on a chain against its account in the ledger. Both are taken at one height, the last that the chain's watcher
- * told as final: the watcher records what is final in the transaction in which it moves that height, so a snapshot of the database
- * says exactly what the chain had there, whatever is under way above it.
+ * What a treasury holds on a chain against its account in the ledger. Both are taken at one height,
+ * the last that the chain's watcher told as final: the watcher records what is final in the
+ * transaction in which it moves that height, so a snapshot of the database says exactly what the
+ * chain had there, whatever is under way above it.
  */
 
-/** Chains on which a project's treasuries may hold something: also those that the ledger knows, and this instance cannot reach any more. */
+/**
+ * Chains on which a project's treasuries may hold something: also those that the ledger knows, and
+ * this instance cannot reach any more.
+ */
 export async function treasuryChains(ctx: Ctx, projectId: string): Promise<string[]> {
   const chains = new Set<string>();
   for (const family of ctx.chains.families) {
-    const wallet = await selectTreasuryWallet(ctx.store, { projectId, chainType: family.chainType });
+    const wallet = await selectTreasuryWallet(ctx.store, {
+      projectId,
+      chainType: family.chainType,
+    });
     if (wallet) for (const chain of usableChains(family)) chains.add(chain);
   }
-  const balances = await readBalances(ctx.store, { projectId, accountPrefix: 'chain:', limit: balancesPerReadMax });
+  const balances = await readBalances(ctx.store, {
+    projectId,
+    accountPrefix: 'chain:',
+    limit: balancesPerReadMax,
+  });
   for (const { account, postedMinor } of balances) {
     const chain = /^chain:(.+):treasury$/.exec(account)?.[1];
     if (chain !== undefined && postedMinor !== 0n) chains.add(chain);
@@ -49,9 +66,16 @@ export const lookAtTreasuries: Looker = async (ctx, { projectId, objects }) => {
 };
 
 /** `isPart`: the chain did not tell of everything that may be there. */
-type ChainLook = { readonly findings: readonly Finding[]; readonly isPart: boolean; readonly skipped: readonly string[] };
+type ChainLook = {
+  readonly findings: readonly Finding[];
+  readonly isPart: boolean;
+  readonly skipped: readonly string[];
+};
 
-async function compareChain(ctx: Ctx, { projectId, chain }: { projectId: string; chain: string }): Promise<ChainLook> {
+async function compareChain(
+  ctx: Ctx,
+  { projectId, chain }: { projectId: string; chain: string },
+): Promise<ChainLook> {
   const family = ctx.chains.familyOfChain(chain);
   const wallet = await selectTreasuryWallet(ctx.store, { projectId, chainType: family.chainType });
   if (!wallet) return { findings: [], isPart: false, skipped: [] };
@@ -59,27 +83,55 @@ async function compareChain(ctx: Ctx, { projectId, chain }: { projectId: string;
   const held = await family.readFinalBalances({ chain, address: wallet.address, tokens });
   // A chain that nobody watches yet, or does again from its beginning.
   if (!held) {
-    const isInBooks = (await readTreasury(ctx.store, { projectId, chain })).some(({ postedMinor }) => postedMinor !== 0n);
-    return { findings: [], isPart: true, skipped: isInBooks ? [`the treasury on ${chain}: nothing was told as final there yet`] : [] };
+    const isInBooks = (await readTreasury(ctx.store, { projectId, chain })).some(
+      ({ postedMinor }) => postedMinor !== 0n,
+    );
+    return {
+      findings: [],
+      isPart: true,
+      skipped: isInBooks ? [`the treasury on ${chain}: nothing was told as final there yet`] : [],
+    };
   }
-  const posted = await ctx.store.transaction((tx) => postedAt(ctx, tx, { projectId, chain, height: held.height }));
+  const posted = await ctx.store.transaction((tx) =>
+    postedAt(ctx, tx, { projectId, chain, height: held.height }),
+  );
   const assets = await readAssets(ctx.store, [...posted.keys()]);
   const told = new Set(held.balances.map(({ token }) => token));
   const untold = tokens.filter(
-    (token) => !told.has(token) && (posted.get(assetOf(ctx, { chain, address: token.address ?? null })) ?? 0n) !== 0n,
+    (token) =>
+      !told.has(token) &&
+      (posted.get(assetOf(ctx, { chain, address: token.address ?? null })) ?? 0n) !== 0n,
   );
   const skipped = untold.map(
-    ({ symbol, locator }) => `the treasury's ${symbol ?? locator} on ${chain}: its contract tells no balance, and the ledger has some`,
+    ({ symbol, locator }) =>
+      `the treasury's ${symbol ?? locator} on ${chain}: its contract tells no balance, and the ledger has some`,
   );
   const findings = held.balances.flatMap(({ token, amountMinor: foundMinor }): Finding[] => {
     const asset = assetOf(ctx, { chain, address: token.address ?? null });
     const expectedMinor = posted.get(asset) ?? 0n;
     if (foundMinor === expectedMinor) return [];
-    const units = unitsOf(foundMinor - expectedMinor, token.symbol ?? assets.get(asset)?.symbol ?? asset);
+    const units = unitsOf(
+      foundMinor - expectedMinor,
+      token.symbol ?? assets.get(asset)?.symbol ?? asset,
+    );
     const problem = `treasury on ${chain} holds ${units} ${foundMinor < expectedMinor ? 'less' : 'more'} than the ledger says`;
-    return [{ comparison: 'treasury', object: chain, aspect: 'balance', asset, expectedMinor, foundMinor, problem }];
+    return [
+      {
+        comparison: 'treasury',
+        object: chain,
+        aspect: 'balance',
+        asset,
+        expectedMinor,
+        foundMinor,
+        problem,
+      },
+    ];
   });
-  return { findings: [...findings, ...denials(ctx, { chain, held, assets })], isPart: untold.length > 0, skipped };
+  return {
+    findings: [...findings, ...denials(ctx, { chain, held, assets })],
+    isPart: untold.length > 0,
+    skipped,
+  };
 }
 
 /** Where a second, independent node says otherwise, one of the two lies or is broken. */
@@ -89,21 +141,41 @@ function denials(
     chain,
     held,
     assets,
-  }: { readonly chain: string; readonly held: FinalBalances; readonly assets: Awaited<ReturnType<typeof readAssets>> },
+  }: {
+    readonly chain: string;
+    readonly held: FinalBalances;
+    readonly assets: Awaited<ReturnType<typeof readAssets>>;
+  },
 ): Finding[] {
   return (held.denied ?? []).map(({ token, amountMinor: foundMinor = 0n }): Finding => {
     const asset = assetOf(ctx, { chain, address: token.address ?? null });
     const expectedMinor = held.balances.find((one) => one.token === token)?.amountMinor ?? 0n;
-    const units = (minor: bigint) => unitsOf(minor, token.symbol ?? assets.get(asset)?.symbol ?? asset);
+    const units = (minor: bigint) =>
+      unitsOf(minor, token.symbol ?? assets.get(asset)?.symbol ?? asset);
     const problem = `the two nodes of ${chain} contradict each other at height ${held.height}: the treasury holds ${units(expectedMinor)} by the first and ${units(foundMinor)} by the second`;
-    return { comparison: 'treasury', object: chain, aspect: 'second-node', asset, expectedMinor, foundMinor, problem };
+    return {
+      comparison: 'treasury',
+      object: chain,
+      aspect: 'second-node',
+      asset,
+      expectedMinor,
+      foundMinor,
+      problem,
+    };
   });
 }
 
 /** Native money, listed tokens, and whatever the ledger has there. */
-async function tokensInUse(ctx: Ctx, { projectId, chain }: { projectId: string; chain: string }): Promise<ResolvedToken[]> {
+async function tokensInUse(
+  ctx: Ctx,
+  { projectId, chain }: { projectId: string; chain: string },
+): Promise<ResolvedToken[]> {
   const { native, tokens } = ctx.chains.familyOfChain(chain).requireNetwork(chain);
-  const listed: ResolvedToken[] = [native, ...tokens].map((token) => ({ chain, locator: `${chain}:${token.symbol}`, ...token }));
+  const listed: ResolvedToken[] = [native, ...tokens].map((token) => ({
+    chain,
+    locator: `${chain}:${token.symbol}`,
+    ...token,
+  }));
   const known = new Set(listed.map(({ address = null }) => assetOf(ctx, { chain, address })));
   const balances = await readTreasury(ctx.store, { projectId, chain });
   const assets = await readAssets(
@@ -114,13 +186,21 @@ async function tokensInUse(ctx: Ctx, { projectId, chain }: { projectId: string; 
     .filter(({ asset }) => !known.has(asset) && asset.startsWith(`${chain}:`))
     .map(({ asset }) => {
       const { symbol, decimals = 0 } = assets.get(asset) ?? {};
-      return { chain, locator: asset, address: asset.slice(chain.length + 1), decimals, ...(symbol !== undefined && { symbol }) };
+      return {
+        chain,
+        locator: asset,
+        address: asset.slice(chain.length + 1),
+        decimals,
+        ...(symbol !== undefined && { symbol }),
+      };
     });
   return [...listed, ...others];
 }
 
-const readTreasury = (db: Db, { projectId, chain }: { readonly projectId: string; readonly chain: string }) =>
-  readBalances(db, { projectId, account: `chain:${chain}:treasury`, limit: balancesPerReadMax });
+const readTreasury = (
+  db: Db,
+  { projectId, chain }: { readonly projectId: string; readonly chain: string },
+) => readBalances(db, { projectId, account: `chain:${chain}:treasury`, limit: balancesPerReadMax });
 
 /** What the ledger says the treasury had at a height, by asset. */
 async function postedAt(
@@ -132,7 +212,8 @@ async function postedAt(
   await tx.query({ text: 'set transaction isolation level repeatable read, read only' });
   const balances = await readTreasury(tx, { projectId, chain });
   const sums = new Map(balances.map(({ asset, postedMinor }) => [asset, postedMinor]));
-  const add = (asset: string, amountMinor: bigint) => sums.set(asset, (sums.get(asset) ?? 0n) + amountMinor);
+  const add = (asset: string, amountMinor: bigint) =>
+    sums.set(asset, (sums.get(asset) ?? 0n) + amountMinor);
   const above = await selectAbove(tx, input);
   for (const fact of await selectDepositFacts(tx, { projectId, ids: above.deposits })) {
     const asset = assetOf(ctx, { chain, address: fact.tokenAddress });
@@ -142,7 +223,10 @@ async function postedAt(
     const { asset } = placeOfTransfer(ctx, fact)!;
     add(asset, -sumLegs(fact.legs, { chain, asset }));
   }
-  for (const fact of await selectTransferFacts(tx, { projectId, ids: await selectUnposted(tx, input) })) {
+  for (const fact of await selectTransferFacts(tx, {
+    projectId,
+    ids: await selectUnposted(tx, input),
+  })) {
     const { asset } = placeOfTransfer(ctx, fact)!;
     if (sumLegs(fact.legs, { chain, asset }) === 0n) add(asset, -BigInt(fact.amountMinor!));
   }

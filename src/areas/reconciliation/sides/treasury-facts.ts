@@ -1,9 +1,16 @@
 import type { Db } from '../../../store/types.ts';
 
-/** What the tables of deposits and transfers say, beside what the ledger has posted to treasuries for them. */
+/**
+ * What the tables of deposits and transfers say, beside what the ledger has posted to treasuries
+ * for them.
+ */
 
 /** Sums of what is posted to treasuries, by account and asset. */
-export type PostedLegs = readonly (readonly [account: string, asset: string, postedMinor: string])[];
+export type PostedLegs = readonly (readonly [
+  account: string,
+  asset: string,
+  postedMinor: string,
+])[];
 
 export interface DepositFact {
   readonly id: string;
@@ -27,7 +34,10 @@ const treasuryLegs = (references: string, also = '') => `
       and p.account like 'chain:%:treasury' group by p.account, p.asset) s), '[]'::json)`;
 
 /** In no order; one row for each id. */
-export async function selectDepositFacts(db: Db, input: { projectId: string; ids: readonly string[] }): Promise<DepositFact[]> {
+export async function selectDepositFacts(
+  db: Db,
+  input: { projectId: string; ids: readonly string[] },
+): Promise<DepositFact[]> {
   const { rows } = await db.query<DepositFact>({
     name: 'reconciliation-deposits',
     text: `select t.id, d.chain, d.token_address as "tokenAddress", d.token_decimals as "tokenDecimals", d.token_symbol as "tokenSymbol",
@@ -55,8 +65,13 @@ export interface TransferFact {
   readonly legs: PostedLegs;
 }
 
-/** In no order; one row for each id. Items of collections are no money: nothing is posted for them. */
-export async function selectTransferFacts(db: Db, input: { projectId: string; ids: readonly string[] }): Promise<TransferFact[]> {
+/**
+ * In no order; one row for each id. Items of collections are no money: nothing is posted for them.
+ */
+export async function selectTransferFacts(
+  db: Db,
+  input: { projectId: string; ids: readonly string[] },
+): Promise<TransferFact[]> {
   const { rows } = await db.query<TransferFact>({
     name: 'reconciliation-transfers',
     text: `select i.id, t.subject, t.chain, t.token_address as "tokenAddress", t.token_symbol as "tokenSymbol",
@@ -80,7 +95,10 @@ export async function selectTransferFacts(db: Db, input: { projectId: string; id
 /** More at once are more than a chain can make between two final heights. */
 const countedMax = 10_000;
 
-/** Ids of what is final in our tables and stands above a height of its chain: the state of the chain at that height lacks it. */
+/**
+ * Ids of what is final in our tables and stands above a height of its chain: the state of the chain
+ * at that height lacks it.
+ */
 export async function selectAbove(
   db: Db,
   input: { projectId: string; chain: string; height: bigint },
@@ -88,17 +106,27 @@ export async function selectAbove(
   const values = [input.projectId, input.chain, input.height.toString()];
   const of = (table: string, also = '') =>
     `select id from ${table} where project_id = $1 and chain = $2 and status = 'final' and height > $3 ${also} limit ${countedMax}`;
-  const deposits = await db.query<{ id: string }>({ name: 'reconciliation-deposits-above', text: of('deposits'), values });
+  const deposits = await db.query<{ id: string }>({
+    name: 'reconciliation-deposits-above',
+    text: of('deposits'),
+    values,
+  });
   const transfers = await db.query<{ id: string }>({
     name: 'reconciliation-transfers-above',
     text: of('treasury_transfers', 'and not collectible'),
     values,
   });
-  return { deposits: deposits.rows.map(({ id }) => id), transfers: transfers.rows.map(({ id }) => id) };
+  return {
+    deposits: deposits.rows.map(({ id }) => id),
+    transfers: transfers.rows.map(({ id }) => id),
+  };
 }
 
 /** Transfers that are final at this height or below, and whose order is about to post them. */
-export async function selectUnposted(db: Db, input: { projectId: string; chain: string; height: bigint }): Promise<readonly string[]> {
+export async function selectUnposted(
+  db: Db,
+  input: { projectId: string; chain: string; height: bigint },
+): Promise<readonly string[]> {
   const { rows } = await db.query<{ id: string }>({
     name: 'reconciliation-unposted',
     text: `select t.id from orders o
@@ -113,12 +141,23 @@ export async function selectUnposted(db: Db, input: { projectId: string; chain: 
 }
 
 /** What of the legs is posted to a treasury in an asset. */
-export function sumLegs(legs: PostedLegs, of: { readonly chain: string; readonly asset: string }): bigint {
+export function sumLegs(
+  legs: PostedLegs,
+  of: { readonly chain: string; readonly asset: string },
+): bigint {
   const account = `chain:${of.chain}:treasury`;
-  return legs.filter(([to, asset]) => to === account && asset === of.asset).reduce((sum, [, , posted]) => sum + BigInt(posted), 0n);
+  return legs
+    .filter(([to, asset]) => to === account && asset === of.asset)
+    .reduce((sum, [, , posted]) => sum + BigInt(posted), 0n);
 }
 
 /** Legs that are posted somewhere else, or in another asset. */
-export function strayLegs(legs: PostedLegs, of: { readonly chain: string; readonly asset: string }): PostedLegs {
-  return legs.filter(([to, asset, posted]) => BigInt(posted) !== 0n && !(to === `chain:${of.chain}:treasury` && asset === of.asset));
+export function strayLegs(
+  legs: PostedLegs,
+  of: { readonly chain: string; readonly asset: string },
+): PostedLegs {
+  return legs.filter(
+    ([to, asset, posted]) =>
+      BigInt(posted) !== 0n && !(to === `chain:${of.chain}:treasury` && asset === of.asset),
+  );
 }

@@ -15,7 +15,9 @@ export interface Position {
 
 export interface Page {
   /** In order. */
-  readonly rows: readonly (Position & { readonly targets: readonly (readonly [Comparison, string])[] })[];
+  readonly rows: readonly (Position & {
+    readonly targets: readonly (readonly [Comparison, string])[];
+  })[];
 }
 
 export interface Walk {
@@ -51,7 +53,9 @@ const orders: Walk = {
   start: { at: epoch, id: nilUuid },
   pageSize,
   async page(ctx, { projectId, after }) {
-    const { rows } = await ctx.store.query<Position & { hasCard: boolean; payouts: string[] | null }>({
+    const { rows } = await ctx.store.query<
+      Position & { hasCard: boolean; payouts: string[] | null }
+    >({
       name: 'reconciliation-walk-orders',
       text: `select o.id, o.updated_at as at, o.card_reference is not null as "hasCard",
           case when o.payout_id is not null then (select array_agg(distinct split_part(e.reference, ':', 2)) from ledger_entries e
@@ -81,7 +85,12 @@ const entriesWalk = (account: string): Walk => ({
   start: { at: epoch, id: '0' },
   pageSize,
   async page(ctx, { projectId, after }) {
-    const { rows } = await ctx.store.query<{ at: Date; written: string; reference: string; transferId: string | null }>({
+    const { rows } = await ctx.store.query<{
+      at: Date;
+      written: string;
+      reference: string;
+      transferId: string | null;
+    }>({
       name: 'reconciliation-walk-entries',
       text: `select distinct p.recorded_at as at, e.written, e.reference, e.data->>'transferId' as "transferId"
         from ledger_postings p join ledger_entries e on e.id = p.entry_id
@@ -100,7 +109,9 @@ const entriesWalk = (account: string): Walk => ({
             ['entry', reference] as const,
             ...(deposit === undefined ? [] : [['deposit', deposit] as const]),
             ...(payout === undefined ? [] : [['payout', payout] as const]),
-            ...(transferId === null || !account.startsWith('chain:') ? [] : [['transfer', transferId] as const]),
+            ...(transferId === null || !account.startsWith('chain:')
+              ? []
+              : [['transfer', transferId] as const]),
           ],
         };
       }),
@@ -115,7 +126,13 @@ const payouts: Walk = {
   async page(ctx, { projectId, after }) {
     if (!ctx.config.vault) return { rows: [] };
     const found = await readPayoutPage(ctx, { projectId, after, limit: payoutsPerPageMax });
-    return { rows: found.map(({ payoutId: id, createdAt }) => ({ id, at: new Date(createdAt), targets: [['payout', id]] })) };
+    return {
+      rows: found.map(({ payoutId: id, createdAt }) => ({
+        id,
+        at: new Date(createdAt),
+        targets: [['payout', id]],
+      })),
+    };
   },
 };
 
@@ -130,14 +147,23 @@ const fixedWalks: readonly Walk[] = [
 export async function walksOf(db: Db, projectId: string): Promise<readonly Walk[]> {
   const accounts: string[] = [];
   for (const accountPrefix of ['chain:', 'bank:']) {
-    const balances = await readBalances(db, { projectId, accountPrefix, limit: balancesPerReadMax });
-    accounts.push(...balances.map(({ account }) => account).filter((account) => !account.endsWith(':hot')));
+    const balances = await readBalances(db, {
+      projectId,
+      accountPrefix,
+      limit: balancesPerReadMax,
+    });
+    accounts.push(
+      ...balances.map(({ account }) => account).filter((account) => !account.endsWith(':hot')),
+    );
   }
   return [...fixedWalks, ...[...new Set(accounts)].map(entriesWalk)];
 }
 
 /** How far a walk has come; undefined before its first step. */
-export async function selectPosition(db: Db, input: { projectId: string; walk: string }): Promise<Position | undefined> {
+export async function selectPosition(
+  db: Db,
+  input: { projectId: string; walk: string },
+): Promise<Position | undefined> {
   const { rows } = await db.query<Position>({
     name: 'reconciliation-position',
     text: 'select position_at as at, position_id as id from reconciliation_walks where project_id = $1 and walk = $2',
@@ -148,13 +174,24 @@ export async function selectPosition(db: Db, input: { projectId: string; walk: s
 
 export async function savePosition(
   db: Db,
-  input: { readonly projectId: string; readonly walk: string; readonly position: Position; readonly endedAt?: Date },
+  input: {
+    readonly projectId: string;
+    readonly walk: string;
+    readonly position: Position;
+    readonly endedAt?: Date;
+  },
 ): Promise<void> {
   await db.query({
     name: 'reconciliation-save-position',
     text: `insert into reconciliation_walks (project_id, walk, position_at, position_id, ended_at) values ($1, $2, $3, $4, $5)
       on conflict (project_id, walk) do update set position_at = excluded.position_at, position_id = excluded.position_id,
         ended_at = coalesce(excluded.ended_at, reconciliation_walks.ended_at)`,
-    values: [input.projectId, input.walk, input.position.at, input.position.id, input.endedAt ?? null],
+    values: [
+      input.projectId,
+      input.walk,
+      input.position.at,
+      input.position.id,
+      input.endedAt ?? null,
+    ],
   });
 }

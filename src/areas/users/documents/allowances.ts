@@ -14,11 +14,16 @@ export interface Allowance {
 }
 
 /**
- * Counts one more in the present day (which begins with the first) and refuses beyond the cap. Counts tries, also those that
- * fail later, unless it runs in their transaction. One statement, so that calls of a project wait for each other shortly.
+ * Counts one more in the present day (which begins with the first) and refuses beyond the cap.
+ * Counts tries, also those that fail later, unless it runs in their transaction. One statement, so
+ * that calls of a project wait for each other shortly.
  * @throws rate-limited with Retry-After
  */
-export async function takeAllowance(ctx: Pick<Ctx, 'store' | 'clock'>, allowance: Allowance, db: Db = ctx.store): Promise<void> {
+export async function takeAllowance(
+  ctx: Pick<Ctx, 'store' | 'clock'>,
+  allowance: Allowance,
+  db: Db = ctx.store,
+): Promise<void> {
   const now = ctx.clock.now();
   const { rows } = await db.query<{ taken: number; window_start: Date }>({
     name: 'users-take-allowance',
@@ -27,7 +32,13 @@ export async function takeAllowance(ctx: Pick<Ctx, 'store' | 'clock'>, allowance
         window_start = case when a.window_start <= $5 then excluded.window_start else a.window_start end,
         taken = case when a.window_start <= $5 then 1 else least(a.taken + 1, 2000000000) end
       returning taken, window_start`,
-    values: [allowance.projectId, allowance.userId ?? allowance.projectId, allowance.kind, now, new Date(now.getTime() - dayMs)],
+    values: [
+      allowance.projectId,
+      allowance.userId ?? allowance.projectId,
+      allowance.kind,
+      now,
+      new Date(now.getTime() - dayMs),
+    ],
   });
   const { taken, window_start: windowStart } = rows[0]!;
   if (taken <= allowance.perDayMax) return;

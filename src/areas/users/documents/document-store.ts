@@ -35,18 +35,33 @@ const toRow = (row: RawDocumentRow): DocumentRow => ({
 });
 
 /** Inserts a document, or puts it in the place of the one of the same type. */
-export async function upsertDocument(tx: Tx, row: DocumentContentRow & { readonly byteCount: number }): Promise<void> {
+export async function upsertDocument(
+  tx: Tx,
+  row: DocumentContentRow & { readonly byteCount: number },
+): Promise<void> {
   await tx.query({
     name: 'users-put-document',
     text: `insert into user_documents (id, project_id, user_id, document_type, media_type, byte_count, sealed_content, created_at)
       values ($1, $2, $3, $4, $5, $6, $7, $8)
       on conflict (user_id, document_type) do update set id = excluded.id, media_type = excluded.media_type,
         byte_count = excluded.byte_count, sealed_content = excluded.sealed_content, created_at = excluded.created_at`,
-    values: [row.id, row.projectId, row.userId, row.documentType, row.mediaType, row.byteCount, row.sealedContent, row.createdAt],
+    values: [
+      row.id,
+      row.projectId,
+      row.userId,
+      row.documentType,
+      row.mediaType,
+      row.byteCount,
+      row.sealedContent,
+      row.createdAt,
+    ],
   });
 }
 
-export async function selectDocument(db: Db, key: { readonly userId: string; readonly id: string }): Promise<DocumentRow | undefined> {
+export async function selectDocument(
+  db: Db,
+  key: { readonly userId: string; readonly id: string },
+): Promise<DocumentRow | undefined> {
   const { rows } = await db.query<RawDocumentRow>({
     name: 'users-document',
     text: `select ${columns} from user_documents where id = $1 and user_id = $2`,
@@ -65,7 +80,10 @@ export async function selectDocumentsOfUser(db: Db, userId: string): Promise<Doc
   return rows.map(toRow);
 }
 
-export async function selectDocumentContents(db: Db, userId: string): Promise<DocumentContentRow[]> {
+export async function selectDocumentContents(
+  db: Db,
+  userId: string,
+): Promise<DocumentContentRow[]> {
   const { rows } = await db.query<RawDocumentRow & { sealed_content: Buffer }>({
     text: `select ${columns}, sealed_content from user_documents where user_id = $1 order by document_type limit 20`,
     values: [userId],

@@ -16,18 +16,38 @@ const upload = (body: object, locator = 'userId:alice', headers = {}) =>
     body: { documentType: 'id-passport', content: aPng.toString('base64'), ...body },
     headers,
   });
-const read = (id: string, locator = 'userId:alice') => api.call('GET', api.path(locator, `/documents/${id}`));
+const read = (id: string, locator = 'userId:alice') =>
+  api.call('GET', api.path(locator, `/documents/${id}`));
 
-const jpeg = Buffer.concat([Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex'), Buffer.alloc(100)]);
+const jpeg = Buffer.concat([
+  Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex'),
+  Buffer.alloc(100),
+]);
 const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n');
-const webp = Buffer.concat([Buffer.from('RIFF'), Buffer.from([26, 0, 0, 0]), Buffer.from('WEBPVP8 '), Buffer.alloc(30)]);
-const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic'), Buffer.alloc(4), Buffer.from('heicmif1')]);
+const webp = Buffer.concat([
+  Buffer.from('RIFF'),
+  Buffer.from([26, 0, 0, 0]),
+  Buffer.from('WEBPVP8 '),
+  Buffer.alloc(30),
+]);
+const heic = Buffer.concat([
+  Buffer.from([0, 0, 0, 24]),
+  Buffer.from('ftypheic'),
+  Buffer.alloc(4),
+  Buffer.from('heicmif1'),
+]);
 
-test.each(documentTypes)('takes a document of type %s and answers what is known of it, never its content', async (documentType) => {
-  const { status, body } = await upload({ documentType });
-  expect([status, body]).toEqual([201, { documentId: expect.any(String), documentType, createdAt: '2026-01-15T12:00:00.000Z' }]);
-  expect((await read(body.documentId)).body).toEqual(body);
-});
+test.each(documentTypes)(
+  'takes a document of type %s and answers what is known of it, never its content',
+  async (documentType) => {
+    const { status, body } = await upload({ documentType });
+    expect([status, body]).toEqual([
+      201,
+      { documentId: expect.any(String), documentType, createdAt: '2026-01-15T12:00:00.000Z' },
+    ]);
+    expect((await read(body.documentId)).body).toEqual(body);
+  },
+);
 
 test.each([
   ['PNG', aPng],
@@ -42,7 +62,10 @@ test.each([
 test.each([
   ['a text', Buffer.from('just words that were never a document')],
   ['a page', Buffer.from('<!doctype html><script>alert(1)</script>')],
-  ['a drawing with scripts', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')],
+  [
+    'a drawing with scripts',
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'),
+  ],
   ['a program', Buffer.from('7f454c4602010100000000000000000002003e0001000000', 'hex')],
   ['an archive', Buffer.from('504b0304140000000800', 'hex')],
   ['an animation', Buffer.from('GIF89a\u0001\u0000\u0001\u0000')],
@@ -55,7 +78,10 @@ test.each([
 
 test.each([
   ['no base64', 'what is this?'],
-  ['base64 with line breaks', `${aPng.toString('base64').slice(0, 20)}\n${aPng.toString('base64').slice(20)}`],
+  [
+    'base64 with line breaks',
+    `${aPng.toString('base64').slice(0, 20)}\n${aPng.toString('base64').slice(20)}`,
+  ],
   ['a data address', `data:image/png;base64,${aPng.toString('base64')}`],
   ['the other base64', Buffer.from('fbff', 'hex').toString('base64url')],
   ['nothing', ''],
@@ -64,18 +90,25 @@ test.each([
   expect([answer.status, answer.body.code]).toEqual([400, 'validation-error']);
 });
 
-test.each([[{ documentType: 'id-library-card' }], [{ documentType: undefined }], [{ content: undefined }], [{ content: 42 }]])(
-  'refuses %j with 400',
-  async (body) => {
-    expect((await upload(body)).status).toBe(400);
-  },
-);
+test.each([
+  [{ documentType: 'id-library-card' }],
+  [{ documentType: undefined }],
+  [{ content: undefined }],
+  [{ content: 42 }],
+])('refuses %j with 400', async (body) => {
+  expect((await upload(body)).status).toBe(400);
+});
 
 test('takes 10 MiB, refuses one byte more with 413, and stops reading a body that is far too long', async () => {
-  const file = (bytes: number) => Buffer.concat([aPng, Buffer.alloc(bytes - aPng.length, 7)]).toString('base64');
+  const file = (bytes: number) =>
+    Buffer.concat([aPng, Buffer.alloc(bytes - aPng.length, 7)]).toString('base64');
   expect((await upload({ content: file(documentBytesMax) })).status).toBe(201);
   const over = await upload({ content: file(documentBytesMax + 1) });
-  expect([over.status, over.body.code, over.body.message]).toEqual([413, 'payload-too-large', expect.stringContaining('10 MiB')]);
+  expect([over.status, over.body.code, over.body.message]).toEqual([
+    413,
+    'payload-too-large',
+    expect.stringContaining('10 MiB'),
+  ]);
   const far = await upload({ content: file(documentBytesMax + 2_000_000) });
   expect([far.status, far.body.code]).toEqual([413, 'payload-too-large']);
 });
@@ -123,8 +156,11 @@ test('of an unknown user, or with a body that names another one, is refused', as
 test('lies sealed in the database', async () => {
   const content = Buffer.concat([aPng, Buffer.from('CANARY-OF-A-DOCUMENT')]);
   await upload({ content: content.toString('base64') });
-  const { rows } = await api.ctx.store.query<{ sealed: Buffer }>({ text: 'select sealed_content as sealed from user_documents' });
-  for (const { sealed } of rows) expect(sealed.includes('CANARY') || sealed.includes(aPng.subarray(0, 8))).toBe(false);
+  const { rows } = await api.ctx.store.query<{ sealed: Buffer }>({
+    text: 'select sealed_content as sealed from user_documents',
+  });
+  for (const { sealed } of rows)
+    expect(sealed.includes('CANARY') || sealed.includes(aPng.subarray(0, 8))).toBe(false);
 });
 
 test('a user uploads 50 documents a day, then waits; a project as many as its operator says', async () => {
@@ -133,12 +169,20 @@ test('a user uploads 50 documents a day, then waits; a project as many as its op
   for (let count = 0; count < 51; count++) statuses.push((await upload({}, 'userId:eager')).status);
   expect(statuses).toEqual([...Array(50).fill(201), 429]);
   const refused = await upload({}, 'userId:eager');
-  expect(refused.body).toMatchObject({ code: 'rate-limited', message: expect.stringContaining('50 document uploads a day') });
+  expect(refused.body).toMatchObject({
+    code: 'rate-limited',
+    message: expect.stringContaining('50 document uploads a day'),
+  });
   expect(refused.headers.get('retry-after')).toBe('86400');
   expect((await upload({}, 'userId:bob')).status).toBe(201);
 
   const small = await startPeopleApi({
-    config: { identity: { ...api.ctx.config.identity, limits: { ...api.ctx.config.identity.limits, documentUploadsPerDayMax: 2 } } },
+    config: {
+      identity: {
+        ...api.ctx.config.identity,
+        limits: { ...api.ctx.config.identity.limits, documentUploadsPerDayMax: 2 },
+      },
+    },
   });
   const send = async (sub: string) => {
     await small.call('PUT', small.path(`userId:${sub}`), { body: {} });

@@ -11,7 +11,13 @@ import type { User } from '../record.ts';
 import { saveRecord } from '../save-record.ts';
 import type { DocumentType } from '../schema.ts';
 import { takeAllowance } from './allowances.ts';
-import { type DocumentRow, selectDocument, selectDocumentContents, selectDocumentsOfUser, upsertDocument } from './document-store.ts';
+import {
+  type DocumentRow,
+  selectDocument,
+  selectDocumentContents,
+  selectDocumentsOfUser,
+  upsertDocument,
+} from './document-store.ts';
 
 export const documentBytesMax = 10 * 1024 * 1024;
 /** A document as base64, and the rest of the body. */
@@ -39,7 +45,13 @@ export interface OpenDocument extends StoredDocument {
   readonly content: Buffer;
 }
 
-const contextOf = ({ id, projectId }: { readonly id: string; readonly projectId: string }): SealContext => ({
+const contextOf = ({
+  id,
+  projectId,
+}: {
+  readonly id: string;
+  readonly projectId: string;
+}): SealContext => ({
   purpose: 'user-document',
   projectId,
   id,
@@ -48,7 +60,8 @@ const contextOf = ({ id, projectId }: { readonly id: string; readonly projectId:
 
 /**
  * Stores a document of a user, sealed with the user's key; one of the same type is replaced.
- * @throws invalid-locator, not-authorized, user-not-found, validation-error, payload-too-large, rate-limited
+ * @throws invalid-locator, not-authorized, user-not-found, validation-error, payload-too-large,
+ * rate-limited
  */
 export async function uploadDocument(
   ctx: RequestCtx,
@@ -61,10 +74,12 @@ export async function uploadDocument(
 ): Promise<StoredDocument> {
   if (
     input.userLocator !== undefined &&
-    locatorKeyOf(parseUserLocator(input.userLocator)) !== locatorKeyOf(parseUserLocator(input.locator))
+    locatorKeyOf(parseUserLocator(input.userLocator)) !==
+      locatorKeyOf(parseUserLocator(input.locator))
   )
     throw new ServiceError('validation-error', {
-      message: 'body.userLocator: names another user than the path. Send the same one, or leave it out.',
+      message:
+        'body.userLocator: names another user than the path. Send the same one, or leave it out.',
     });
   const { id: userId } = await findUser(ctx, input.locator);
   await takeUpload(ctx, userId);
@@ -96,7 +111,9 @@ export async function getDocument(
 ): Promise<StoredDocument> {
   const user = await findUser(ctx, input.locator);
   const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(input.documentId);
-  const row = isUuid ? await selectDocument(ctx.store, { userId: user.id, id: input.documentId.toLowerCase() }) : undefined;
+  const row = isUuid
+    ? await selectDocument(ctx.store, { userId: user.id, id: input.documentId.toLowerCase() })
+    : undefined;
   if (!row) throw new ServiceError('document-not-found');
   return toStored(row);
 }
@@ -123,8 +140,17 @@ function toStored(row: DocumentRow): StoredDocument {
 
 async function takeUpload(ctx: RequestCtx, userId: string): Promise<void> {
   const { projectId } = ctx.caller;
-  await takeAllowance(ctx, { projectId, userId, kind: 'document-upload', perDayMax: uploadsPerUserAndDayMax });
-  await takeAllowance(ctx, { projectId, kind: 'document-upload', perDayMax: ctx.config.identity.limits.documentUploadsPerDayMax });
+  await takeAllowance(ctx, {
+    projectId,
+    userId,
+    kind: 'document-upload',
+    perDayMax: uploadsPerUserAndDayMax,
+  });
+  await takeAllowance(ctx, {
+    projectId,
+    kind: 'document-upload',
+    perDayMax: ctx.config.identity.limits.documentUploadsPerDayMax,
+  });
 }
 
 /** Strict: what a lenient decoder would skip is a sign that this is not the file. */
@@ -134,7 +160,8 @@ function decodeContent(text: string): Buffer {
     throw new ServiceError('payload-too-large', {
       message: `The document has ${content.length} bytes, at most ${documentBytesMax} (10 MiB) are taken: send a smaller scan.`,
     });
-  const isBase64 = content.length > 0 && content.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
+  const isBase64 =
+    content.length > 0 && content.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
   if (!isBase64)
     throw new ServiceError('validation-error', {
       message:

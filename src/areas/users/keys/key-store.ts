@@ -11,7 +11,12 @@ export async function selectLookupKey(db: Db, projectId: string): Promise<Buffer
 
 export async function insertLookupKey(
   db: Db,
-  row: { readonly projectId: string; readonly sealedKey: Buffer; readonly sealedBy: string; readonly createdAt: Date },
+  row: {
+    readonly projectId: string;
+    readonly sealedKey: Buffer;
+    readonly sealedBy: string;
+    readonly createdAt: Date;
+  },
 ): Promise<void> {
   await db.query({
     text: `insert into user_lookup_keys (project_id, sealed_key, sealed_by, created_at) values ($1, $2, $3, $4) on conflict do nothing`,
@@ -26,10 +31,18 @@ export interface SealedKeyRow {
   readonly sealedKey: Buffer;
 }
 
-/** Keys that another key-encryption key than `sealedBy` wraps, in the order of their ids, after `afterId`. */
+/**
+ * Keys that another key-encryption key than `sealedBy` wraps, in the order of their ids, after
+ * `afterId`.
+ */
 export async function selectKeysToRewrap(
   db: Db,
-  input: { readonly table: 'users' | 'user_lookup_keys'; readonly sealedBy: string; readonly afterId: string; readonly limit: number },
+  input: {
+    readonly table: 'users' | 'user_lookup_keys';
+    readonly sealedBy: string;
+    readonly afterId: string;
+    readonly limit: number;
+  },
 ): Promise<SealedKeyRow[]> {
   const id = input.table === 'users' ? 'id' : 'project_id';
   const { rows } = await db.query<{ id: string; project_id: string; sealed_key: Buffer }>({

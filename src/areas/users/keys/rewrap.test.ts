@@ -8,15 +8,25 @@ import { countUserKeys, rewrapUserKeys } from './rewrap.ts';
 let api: PeopleApi;
 beforeAll(async () => {
   api = await startPeopleApi();
-  for (let nr = 0; nr < 5; nr++) await api.call('PUT', api.path(`userId:user${nr}`), { body: aPerson() });
+  for (let nr = 0; nr < 5; nr++)
+    await api.call('PUT', api.path(`userId:user${nr}`), { body: aPerson() });
 });
 afterAll(() => api.close());
 
-const newKey = { id: 'new', key: new Secret<Uint8Array>(createHash('sha256').update('the new key-encryption key').digest()) };
+const newKey = {
+  id: 'new',
+  key: new Secret<Uint8Array>(createHash('sha256').update('the new key-encryption key').digest()),
+};
 const withKeys = (keyEncryptionKeys: PeopleApi['ctx']['config']['keyEncryptionKeys']) => ({
   ...api.ctx,
   config: { ...api.ctx.config, keyEncryptionKeys },
-  caller: { projectId: api.projectId, environment: 'development', keyKind: 'server', keyId: 'k', scopes: new Set<string>() } as const,
+  caller: {
+    projectId: api.projectId,
+    environment: 'development',
+    keyKind: 'server',
+    keyId: 'k',
+    scopes: new Set<string>(),
+  } as const,
   requestId: 'test',
 });
 
@@ -41,6 +51,9 @@ test('a row that was copied over another user’s, or an older version put back,
     values: [a, b],
   });
   await expect(getUser(ctx, 'userId:user0')).rejects.toThrow('changed');
-  await ctx.store.query({ text: 'update users set record_version = record_version + 1 where id = $1', values: [b] });
+  await ctx.store.query({
+    text: 'update users set record_version = record_version + 1 where id = $1',
+    values: [b],
+  });
   await expect(getUser(ctx, 'userId:user1')).rejects.toThrow('changed');
 });

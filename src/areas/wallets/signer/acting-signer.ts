@@ -2,7 +2,11 @@ import { factsOf } from '../../../chains/families.ts';
 import type { ChainFamily, Delegate, Signer } from '../../../chains/family.ts';
 import type { RequestCtx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { type DelegateChain, type DelegateOnChain, selectDelegateOnChain } from '../delegates-store.ts';
+import {
+  type DelegateChain,
+  type DelegateOnChain,
+  selectDelegateOnChain,
+} from '../delegates-store.ts';
 import { signerNameSchema } from '../schema.ts';
 import type { WalletRecord } from '../store.ts';
 import { apiKeySigner } from './api-key-signer.ts';
@@ -13,23 +17,34 @@ import { isSameSigner, signerKeyOfLocator } from './signer-key.ts';
 export interface ActingSigner {
   /** With the locator that was sent, character by character (supplement, section 19, 4). */
   readonly signer: Signer;
-  /** Present when a delegated signer acts; absent for the admin signer and the other recovery methods. */
+  /**
+   * Present when a delegated signer acts; absent for the admin signer and the other recovery
+   * methods.
+   */
   readonly delegate?: Delegate;
 }
 
 /** Every recovery method of a wallet; `adminSigner` is the first. */
-export function recoveryMethodsOf(wallet: Pick<WalletRecord, 'adminSigner' | 'recoveryMethods'>): readonly Signer[] {
+export function recoveryMethodsOf(
+  wallet: Pick<WalletRecord, 'adminSigner' | 'recoveryMethods'>,
+): readonly Signer[] {
   return wallet.recoveryMethods ?? [wallet.adminSigner];
 }
 
 /**
- * The signer that a request names: a recovery method (a quorum as a whole) or a delegated signer that is in force on the
- * chain; the admin signer when none is named.
+ * The signer that a request names: a recovery method (a quorum as a whole) or a delegated signer
+ * that is in force on the chain; the admin signer when none is named.
  * @param name a locator, or a signer of an answer
  * @param chain chain name of the request; needed for delegated signers only.
- * @throws validation-error, chain-not-supported, signer-expired, transaction-invalid (not a signer of this wallet, or not on this chain)
+ * @throws validation-error, chain-not-supported, signer-expired, transaction-invalid (not a signer
+ * of this wallet, or not on this chain)
  */
-export async function resolveActingSigner(ctx: RequestCtx, wallet: WalletRecord, name: unknown, chain?: string): Promise<ActingSigner> {
+export async function resolveActingSigner(
+  ctx: RequestCtx,
+  wallet: WalletRecord,
+  name: unknown,
+  chain?: string,
+): Promise<ActingSigner> {
   if (name === undefined) return { signer: wallet.adminSigner };
   if (wallet.type === 'mpc')
     throw new ServiceError('transaction-invalid', {
@@ -37,13 +52,19 @@ export async function resolveActingSigner(ctx: RequestCtx, wallet: WalletRecord,
     });
   const { data: locator, error } = signerNameSchema.safeParse(name);
   if (error) throw schemaError('params.signer', error.issues[0]);
-  const method = recoveryMethodsOf(wallet).find((candidate) => isSameSigner(ctx, wallet, candidate, locator));
+  const method = recoveryMethodsOf(wallet).find((candidate) =>
+    isSameSigner(ctx, wallet, candidate, locator),
+  );
   if (method) return { signer: { ...method, locator } };
   const family = ctx.chains.family(wallet.chainType);
   const signerKey = wallet.hasDelegates ? await delegateKeyOf(ctx, family, locator) : undefined;
   if (signerKey === undefined) throw strangerError(wallet);
   const network = family.requireNetwork(chain ?? onlyChainOf(family)).name;
-  const found = await selectDelegateOnChain(ctx.store, { walletId: wallet.id, signerKey, chain: network });
+  const found = await selectDelegateOnChain(ctx.store, {
+    walletId: wallet.id,
+    signerKey,
+    chain: network,
+  });
   if (!found) throw strangerError(wallet);
   const delegate = delegateInForce(found);
   if (!delegate) throw notInForceError(found, network);
@@ -59,16 +80,25 @@ export async function resolveActingSigner(ctx: RequestCtx, wallet: WalletRecord,
 function onlyChainOf({ chainType, networks }: ChainFamily): string {
   const [only] = networks;
   if (only && !factsOf(chainType).severalNetworks) return only.name;
-  throw new ServiceError('validation-error', { message: 'chain: is required where a delegated signer acts.' });
+  throw new ServiceError('validation-error', {
+    message: 'chain: is required where a delegated signer acts.',
+  });
 }
 
 /** The canonical locator of a delegate; `api-key` alone is the project's own key. */
-export async function delegateKeyOf(ctx: RequestCtx, family: ChainFamily, locator: string): Promise<string | undefined> {
+export async function delegateKeyOf(
+  ctx: RequestCtx,
+  family: ChainFamily,
+  locator: string,
+): Promise<string | undefined> {
   if (locator !== 'api-key') return signerKeyOfLocator(family, locator);
   return signerKeyOfLocator(family, (await apiKeySigner(ctx, family)).locator);
 }
 
-/** What the chain enforces; undefined when the signer can do nothing there, as far as this service knows. */
+/**
+ * What the chain enforces; undefined when the signer can do nothing there, as far as this service
+ * knows.
+ */
 function delegateInForce(found: DelegateOnChain): Delegate | undefined {
   const terms = termsOn(found, found.onChain);
   return terms && { signer: found.signer, ...terms };
@@ -79,8 +109,13 @@ export function termsOn(
   delegate: Pick<DelegateOnChain, 'withWallet' | 'expiresAt' | 'scopes'>,
   onChain: DelegateChain | undefined,
 ): Pick<Delegate, 'expiresAt' | 'scopes'> | undefined {
-  if (onChain === undefined) return delegate.withWallet ? { ...expiry(delegate.expiresAt), scopes: delegate.scopes } : undefined;
-  return onChain.state === 'in-force' ? { ...expiry(onChain.expiresAt), scopes: onChain.scopes } : undefined;
+  if (onChain === undefined)
+    return delegate.withWallet
+      ? { ...expiry(delegate.expiresAt), scopes: delegate.scopes }
+      : undefined;
+  return onChain.state === 'in-force'
+    ? { ...expiry(onChain.expiresAt), scopes: onChain.scopes }
+    : undefined;
 }
 
 function expiry(expiresAt: Date | undefined): Pick<Delegate, 'expiresAt'> {
@@ -103,5 +138,7 @@ function notInForceError({ signer, onChain }: DelegateOnChain, chain: string): S
         : onChain?.registration === 'failed'
           ? `its registration ${onChain.changeId} has failed: add it again`
           : 'add it with POST …/signers';
-  return new ServiceError('transaction-invalid', { message: `params.signer: ${signer.locator} may not act on ${chain}: ${why}.` });
+  return new ServiceError('transaction-invalid', {
+    message: `params.signer: ${signer.locator} may not act on ${chain}: ${why}.`,
+  });
 }

@@ -21,11 +21,17 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const aFamily = (custodyCurve: 'secp256k1' | 'ed25519' = 'secp256k1') =>
-  ({ custodyCurve, addressOfPublicKey: (key: Uint8Array) => Buffer.from(key).toString('hex') }) as Partial<ChainFamily> as ChainFamily;
+  ({
+    custodyCurve,
+    addressOfPublicKey: (key: Uint8Array) => Buffer.from(key).toString('hex'),
+  }) as Partial<ChainFamily> as ChainFamily;
 const aKey = (id: string) => ({ id, key: new Secret<Uint8Array>(new Uint8Array(randomBytes(32))) });
 
 /** A process of its own, as after a restart: nothing is shared but the database. */
-function aProcess(input: { projectId: string; keys?: readonly ReturnType<typeof aKey>[] }): RequestCtx {
+function aProcess(input: {
+  projectId: string;
+  keys?: readonly ReturnType<typeof aKey>[];
+}): RequestCtx {
   const config = testConfig(input.keys === undefined ? {} : { keyEncryptionKeys: input.keys });
   return {
     config,
@@ -34,23 +40,45 @@ function aProcess(input: { projectId: string; keys?: readonly ReturnType<typeof 
     ids: systemIds,
     log: pino({ level: 'silent' }),
     chains: createChains([]),
-    providers: { custody: createLocalCustody({ sealer: createSealer(config.keyEncryptionKeys) }) } as Partial<Providers> as Providers,
-    caller: { projectId: input.projectId, environment: 'development', keyKind: 'server', keyId: 'k', scopes: new Set() },
+    providers: {
+      custody: createLocalCustody({ sealer: createSealer(config.keyEncryptionKeys) }),
+    } as Partial<Providers> as Providers,
+    caller: {
+      projectId: input.projectId,
+      environment: 'development',
+      keyKind: 'server',
+      keyId: 'k',
+      scopes: new Set(),
+    },
     requestId: 'r',
   };
 }
 
 test('two spellings of one e-mail address are one signer, in every process', async () => {
   const projectId = randomUUID();
-  const signer = await emailSigner(aProcess({ projectId }), aFamily(), 'Ada.Lovelace@GoogleMail.com');
-  expect(signer).toMatchObject({ type: 'email', email: 'adalovelace@gmail.com', locator: 'email:adalovelace@gmail.com' });
-  expect(await emailSigner(aProcess({ projectId }), aFamily(), 'adalovelace@gmail.com')).toEqual(signer);
+  const signer = await emailSigner(
+    aProcess({ projectId }),
+    aFamily(),
+    'Ada.Lovelace@GoogleMail.com',
+  );
+  expect(signer).toMatchObject({
+    type: 'email',
+    email: 'adalovelace@gmail.com',
+    locator: 'email:adalovelace@gmail.com',
+  });
+  expect(await emailSigner(aProcess({ projectId }), aFamily(), 'adalovelace@gmail.com')).toEqual(
+    signer,
+  );
 });
 
 test('50 first calls at once, from two processes, make one signer', async () => {
   const projectId = randomUUID();
   const processes = [aProcess({ projectId }), aProcess({ projectId })];
-  const signers = await Promise.all(Array.from({ length: 50 }, (_, at) => phoneSigner(processes[at % 2]!, aFamily(), '+14155550123')));
+  const signers = await Promise.all(
+    Array.from({ length: 50 }, (_, at) =>
+      phoneSigner(processes[at % 2]!, aFamily(), '+14155550123'),
+    ),
+  );
   expect(signers).toEqual(Array(50).fill(signers[0]));
 });
 
@@ -84,16 +112,28 @@ test('the key table does not tell whose key it is', async () => {
 test('a signer keeps its key when the key-encryption key is rotated', async () => {
   const projectId = randomUUID();
   const [older, newer] = [aKey('2025'), aKey('2026')];
-  const before = await emailSigner(aProcess({ projectId, keys: [older] }), aFamily(), 'ada@example.com');
-  expect(await emailSigner(aProcess({ projectId, keys: [newer, older] }), aFamily(), 'ada@example.com')).toEqual(before);
+  const before = await emailSigner(
+    aProcess({ projectId, keys: [older] }),
+    aFamily(),
+    'ada@example.com',
+  );
+  expect(
+    await emailSigner(aProcess({ projectId, keys: [newer, older] }), aFamily(), 'ada@example.com'),
+  ).toEqual(before);
 });
 
-test.each(['', 'ada', 'ada@', 'ada@example', 'a b@example.com', 'ada@example.com\r\nBcc: x@example.com'])(
-  'the text %j is no e-mail address',
-  async (text) => {
-    await expect(emailSigner(aProcess({ projectId: randomUUID() }), aFamily(), text)).rejects.toMatchObject({ code: 'validation-error' });
-  },
-);
+test.each([
+  '',
+  'ada',
+  'ada@',
+  'ada@example',
+  'a b@example.com',
+  'ada@example.com\r\nBcc: x@example.com',
+])('the text %j is no e-mail address', async (text) => {
+  await expect(
+    emailSigner(aProcess({ projectId: randomUUID() }), aFamily(), text),
+  ).rejects.toMatchObject({ code: 'validation-error' });
+});
 
 test.each([
   ['14155550123', 'not a possible phone number'],
@@ -102,5 +142,7 @@ test.each([
   ['+1 415 555 0123', 'write this number as E.164: +14155550123'],
   ['+4402079460123', 'write this number as E.164: +442079460123'],
 ])('the number %s is refused with what to do', async (text, message) => {
-  await expect(phoneSigner(aProcess({ projectId: randomUUID() }), aFamily(), text)).rejects.toThrow(message);
+  await expect(phoneSigner(aProcess({ projectId: randomUUID() }), aFamily(), text)).rejects.toThrow(
+    message,
+  );
 });

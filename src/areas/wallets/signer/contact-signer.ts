@@ -13,17 +13,29 @@ export interface Identity {
 }
 
 /**
- * The custody signer of an e-mail address: the project's one key for it on the family's curve, made at the first call. Two
- * spellings of one address are one signer; `email` and `locator` carry the normalised form.
+ * The custody signer of an e-mail address: the project's one key for it on the family's curve, made
+ * at the first call. Two spellings of one address are one signer; `email` and `locator` carry the
+ * normalised form.
  * @throws validation-error; signer-type-not-supported where this instance sends no e-mails
  */
-export async function emailSigner(ctx: RequestCtx, family: ChainFamily, email: string): Promise<Signer> {
+export async function emailSigner(
+  ctx: RequestCtx,
+  family: ChainFamily,
+  email: string,
+): Promise<Signer> {
   requireChannel(ctx.config.messaging.email.kind, { type: 'email', setting: 'EMAIL' });
   return (await signerOf(ctx, family, readEmail(email))).signer;
 }
 
-/** The custody signer of an E.164 phone number, like {@link emailSigner}. @throws validation-error, signer-type-not-supported */
-export async function phoneSigner(ctx: RequestCtx, family: ChainFamily, phone: string): Promise<Signer> {
+/**
+ * The custody signer of an E.164 phone number, like {@link emailSigner}.
+ * @throws validation-error, signer-type-not-supported
+ */
+export async function phoneSigner(
+  ctx: RequestCtx,
+  family: ChainFamily,
+  phone: string,
+): Promise<Signer> {
   requireChannel(ctx.config.messaging.sms.kind, { type: 'phone', setting: 'SMS' });
   return (await signerOf(ctx, family, readPhone(phone))).signer;
 }
@@ -32,26 +44,35 @@ export async function phoneSigner(ctx: RequestCtx, family: ChainFamily, phone: s
 export function readEmail(text: string): Identity {
   const value = normalizeEmail(text);
   if (value === undefined)
-    throw new ServiceError('validation-error', { message: 'email: is not an e-mail address that codes can be sent to.' });
+    throw new ServiceError('validation-error', {
+      message: 'email: is not an e-mail address that codes can be sent to.',
+    });
   return { type: 'email', value };
 }
 
 /**
- * A number must arrive in the one form it has, because answers echo it and its key hangs on it: no white space, no trunk
- * prefix behind the country code.
+ * A number must arrive in the one form it has, because answers echo it and its key hangs on it: no
+ * white space, no trunk prefix behind the country code.
  * @throws validation-error
  */
 export function readPhone(text: string): Identity {
   const parsed = text.length <= 40 ? parsePhoneNumber(text) : undefined;
   if (!parsed?.isPossible())
-    throw new ServiceError('validation-error', { message: 'phone: is not a possible phone number. Write it as E.164, e.g. +14155550123.' });
+    throw new ServiceError('validation-error', {
+      message: 'phone: is not a possible phone number. Write it as E.164, e.g. +14155550123.',
+    });
   if (parsed.number !== text)
-    throw new ServiceError('validation-error', { message: `phone: write this number as E.164: ${parsed.number}.` });
+    throw new ServiceError('validation-error', {
+      message: `phone: write this number as E.164: ${parsed.number}.`,
+    });
   return { type: 'phone', value: parsed.number };
 }
 
 /** A wallet whose signer can never be sent a code would be locked for good. */
-function requireChannel(kind: string, { type, setting }: { readonly type: string; readonly setting: string }): void {
+function requireChannel(
+  kind: string,
+  { type, setting }: { readonly type: string; readonly setting: string },
+): void {
   if (kind === 'off')
     throw new ServiceError('signer-type-not-supported', {
       message: `Signers of type "${type}" are not available on this instance, because it sends them no codes (${setting} is off). Use another type.`,
@@ -67,14 +88,29 @@ export async function signerOf(
   const { projectId } = ctx.caller;
   const { type, value } = identity;
   const purpose = await keyPurposeOf(ctx, projectId, identity);
-  const { keyId, publicKey } = await ctx.providers.custody.ensureKey(ctx.store, { projectId, curve: family.custodyCurve, purpose });
+  const { keyId, publicKey } = await ctx.providers.custody.ensureKey(ctx.store, {
+    projectId,
+    curve: family.custodyCurve,
+    purpose,
+  });
   const address = family.addressOfPublicKey(publicKey);
   return { signer: { type, locator: `${type}:${value}`, [type]: value, address, keyId }, purpose };
 }
 
-/** Names the key of an identity without saying whose it is: 130 bits of a keyed hash, as many as a purpose can hold. */
-async function keyPurposeOf(ctx: RequestCtx, projectId: string, identity: Identity): Promise<string> {
-  const hash = await hashForProject(ctx, { projectId, purpose: 'signer-key', parts: [identity.type, identity.value] });
+/**
+ * Names the key of an identity without saying whose it is: 130 bits of a keyed hash, as many as a
+ * purpose can hold.
+ */
+async function keyPurposeOf(
+  ctx: RequestCtx,
+  projectId: string,
+  identity: Identity,
+): Promise<string> {
+  const hash = await hashForProject(ctx, {
+    projectId,
+    purpose: 'signer-key',
+    parts: [identity.type, identity.value],
+  });
   return `${identity.type}-${toBase32(hash).slice(0, 26)}`;
 }
 

@@ -32,14 +32,16 @@ export function formatDeviceKey({ x, y }: P256PublicKey): string {
 const spkiHead = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex');
 
 /**
- * The point behind a device locator, in base64 or base64url: SEC 1 bytes (compressed or not), the bare coordinates, or a
- * SubjectPublicKeyInfo, which is how browsers and phones export keys. Undefined for anything else.
+ * The point behind a device locator, in base64 or base64url: SEC 1 bytes (compressed or not), the
+ * bare coordinates, or a SubjectPublicKeyInfo, which is how browsers and phones export keys.
+ * Undefined for anything else.
  */
 export function readDeviceKey(base64: string): P256PublicKey | undefined {
   let bytes = Buffer.from(base64, 'base64');
   if (bytes.subarray(0, spkiHead.length).equals(spkiHead)) bytes = bytes.subarray(spkiHead.length);
   if (bytes.length === 2 * coordinateBytes) bytes = Buffer.concat([Buffer.of(4), bytes]);
-  if (bytes.length !== coordinateBytes + 1 && bytes.length !== 2 * coordinateBytes + 1) return undefined;
+  if (bytes.length !== coordinateBytes + 1 && bytes.length !== 2 * coordinateBytes + 1)
+    return undefined;
   try {
     const { x, y } = p256.Point.fromBytes(bytes).toAffine();
     return { x: x.toString(), y: y.toString() };

@@ -7,7 +7,10 @@ import { parseSignerLocator } from '../../../lib/locator/locator.ts';
 import type { WalletRecord } from '../store.ts';
 import { deviceLocator, formatDeviceKey, readDeviceKey } from './p256-key.ts';
 
-/** The canonical locator: equal for two spellings of one signer (address case, dots of an e-mail, forms of a device key). */
+/**
+ * The canonical locator: equal for two spellings of one signer (address case, dots of an e-mail,
+ * forms of a device key).
+ */
 export function signerKeyOf(family: Addresses, signer: Signer): string {
   switch (signer.type) {
     case 'external-wallet':
@@ -27,8 +30,8 @@ export function signerKeyOf(family: Addresses, signer: Signer): string {
 }
 
 /**
- * The key behind a signer, as a chain tells keys apart: an address signs alike whether it is called a server or an external
- * wallet, a quorum is its threshold and members in any order.
+ * The key behind a signer, as a chain tells keys apart: an address signs alike whether it is called
+ * a server or an external wallet, a quorum is its threshold and members in any order.
  */
 export function keyIdOf(family: ChainFamily, signer: Signer): string {
   if (isQuorum(signer)) {
@@ -44,7 +47,10 @@ export function keyIdOf(family: ChainFamily, signer: Signer): string {
   return `address:${family.canonicalAddress(signer.address ?? '')}`;
 }
 
-/** The same for a locator; undefined for `api-key` without an address, and for text that is no locator. */
+/**
+ * The same for a locator; undefined for `api-key` without an address, and for text that is no
+ * locator.
+ */
 export function signerKeyOfLocator(family: Addresses, text: string): string | undefined {
   const locator = tryParse(text);
   if (!locator) return undefined;
@@ -68,8 +74,16 @@ export function signerKeyOfLocator(family: Addresses, text: string): string | un
   }
 }
 
-/** Whether a locator names this signer of the wallet, however it is spelled; `api-key` alone names the api-key signer. */
-export function isSameSigner(ctx: Pick<Ctx, 'chains'>, wallet: WalletRecord, signer: Signer, locator: string): boolean {
+/**
+ * Whether a locator names this signer of the wallet, however it is spelled; `api-key` alone names
+ * the api-key signer.
+ */
+export function isSameSigner(
+  ctx: Pick<Ctx, 'chains'>,
+  wallet: WalletRecord,
+  signer: Signer,
+  locator: string,
+): boolean {
   if (locator === signer.locator) return true;
   if (locator === 'api-key') return signer.type === 'api-key';
   const family = ctx.chains.family(wallet.chainType);

@@ -1,7 +1,13 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEndpoint, listEndpoints } from '../endpoints/endpoints.ts';
-import { answerWith, type Receiver, startReceiver, startWorld, type World } from '../testing/test-kit.ts';
+import {
+  answerWith,
+  type Receiver,
+  startReceiver,
+  startWorld,
+  type World,
+} from '../testing/test-kit.ts';
 import { listen } from './listen.ts';
 
 let world: World;
@@ -14,14 +20,23 @@ afterAll(async () => {
   await world?.close();
 });
 
-const endpoints = async () => (await listEndpoints(world.api.ctx, { projectId: world.api.projectId })).entries;
+const endpoints = async () =>
+  (await listEndpoints(world.api.ctx, { projectId: world.api.projectId })).entries;
 
 /** Runs the command until `act` is done. */
-async function whileListening(act: (printed: string[]) => Promise<void>, to = receiver.url): Promise<string[]> {
+async function whileListening(
+  act: (printed: string[]) => Promise<void>,
+  to = receiver.url,
+): Promise<string[]> {
   const printed: string[] = [];
   const stop = new AbortController();
   const { ctx, projectId } = world.api;
-  const done = listen(ctx, { projectId, to, print: (line) => printed.push(line), signal: stop.signal });
+  const done = listen(ctx, {
+    projectId,
+    to,
+    print: (line) => printed.push(line),
+    signal: stop.signal,
+  });
   await expect.poll(() => printed.length).toBe(1);
   await act(printed);
   stop.abort();
@@ -35,7 +50,9 @@ test('webhooks reach a receiver on this machine, signed, and are printed; the en
     await world.deliver();
     const [{ body, headers }] = receiver.received as [Receiver['received'][number]];
     const secret = /whsec_\S+/.exec(first!)![0];
-    expect(new Webhook(secret).verify(body, headers)).toMatchObject({ type: 'orders.payment.succeeded' });
+    expect(new Webhook(secret).verify(body, headers)).toMatchObject({
+      type: 'orders.payment.succeeded',
+    });
   });
   expect(printed[1]).toMatch(/^orders\.payment\.succeeded → 204\n/);
   expect(printed[1]).toContain('"orderId": "1"');
@@ -75,7 +92,11 @@ test('a receiver whose answer never ends has answered with its status', async ()
 
 test('what a killed one left behind goes with the next, and nothing else', async () => {
   const { ctx, projectId } = world.api;
-  await createEndpoint(ctx, { projectId, url: 'http://127.0.0.1:9/', description: 'purser listen' });
+  await createEndpoint(ctx, {
+    projectId,
+    url: 'http://127.0.0.1:9/',
+    description: 'purser listen',
+  });
   const { endpoint } = await createEndpoint(ctx, { projectId, url: 'http://127.0.0.1:9/' });
   await whileListening(async () => undefined);
   expect((await endpoints()).map(({ id }) => id)).toEqual([endpoint.id]);
@@ -89,7 +110,9 @@ test('two at once hear everything, each', async () => {
       ...(await whileListening(async () => {
         await world.happen([{}]);
         await world.deliver();
-        expect((await endpoints()).filter((one) => one.description === 'purser listen')).toHaveLength(2);
+        expect(
+          (await endpoints()).filter((one) => one.description === 'purser listen'),
+        ).toHaveLength(2);
       })),
     );
   });
@@ -99,8 +122,15 @@ test('two at once hear everything, each', async () => {
 
 test('outside of development, or without an address, it says what to do', async () => {
   const { ctx, projectId } = world.api;
-  const input = { projectId, to: receiver.url, print: () => undefined, signal: AbortSignal.abort() };
+  const input = {
+    projectId,
+    to: receiver.url,
+    print: () => undefined,
+    signal: AbortSignal.abort(),
+  };
   const staging = { ...ctx, config: { ...ctx.config, environment: 'staging' as const } };
   await expect(listen(staging, input)).rejects.toThrow('purser webhooks create');
-  await expect(listen(ctx, { ...input, to: 'localhost' })).rejects.toThrow('http://localhost:4000/hooks');
+  await expect(listen(ctx, { ...input, to: 'localhost' })).rejects.toThrow(
+    'http://localhost:4000/hooks',
+  );
 });

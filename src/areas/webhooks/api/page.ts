@@ -30,8 +30,14 @@ export function isId(text: string): boolean {
   return uuidPattern.test(text);
 }
 
-/** Of `limit + 1` rows that were asked for: a page, and where the next one begins when there is one. */
-export function cutPage<Row>(rows: readonly Row[], limit: number, cursorOf: (row: Row) => string): Page<Row> {
+/**
+ * Of `limit + 1` rows that were asked for: a page, and where the next one begins when there is one.
+ */
+export function cutPage<Row>(
+  rows: readonly Row[],
+  limit: number,
+  cursorOf: (row: Row) => string,
+): Page<Row> {
   const entries = rows.slice(0, limit);
   return rows.length > limit ? { entries, nextCursor: cursorOf(entries.at(-1)!) } : { entries };
 }

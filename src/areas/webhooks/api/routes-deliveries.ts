@@ -1,6 +1,11 @@
 import type { RequestCtx } from '../../../context.ts';
 import { type AnyRoute, route } from '../../../http/routes/route.ts';
-import { getDelivery, listDeliveries, resendDelivery, sendTestEvent } from '../deliveries/deliveries.ts';
+import {
+  getDelivery,
+  listDeliveries,
+  resendDelivery,
+  sendTestEvent,
+} from '../deliveries/deliveries.ts';
 import { createReplay, getReplay, listReplays } from '../deliveries/replay.ts';
 import {
   createReplaySchema,
@@ -19,7 +24,8 @@ import { deliveryDetailsView, deliveryView, replayView } from './view.ts';
 const endpointPath = '/unstable/webhooks/endpoints/:endpointId';
 const deliveryPath = '/unstable/webhooks/deliveries/:deliveryId';
 const common = { tag: 'Webhooks', family: 'W' } as const;
-const auth = (verb: 'read' | 'update') => ({ keys: 'server', user: 'none', scopes: [`webhooks.${verb}`] }) as const;
+const auth = (verb: 'read' | 'update') =>
+  ({ keys: 'server', user: 'none', scopes: [`webhooks.${verb}`] }) as const;
 const endpointOf = (ctx: RequestCtx, params: { readonly endpointId: string }) => ({
   projectId: ctx.caller.projectId,
   id: params.endpointId,
@@ -42,7 +48,10 @@ export const deliveryRoutes: readonly AnyRoute[] = [
     params: endpointParamsSchema,
     responses: { 202: { description: 'Its delivery.', schema: deliveryDetailsSchema } },
     errors: ['webhook-endpoint-not-found', 'webhook-endpoint-disabled'],
-    handler: async (ctx, { params }) => ({ status: 202, body: deliveryDetailsView(await sendTestEvent(ctx, endpointOf(ctx, params))) }),
+    handler: async (ctx, { params }) => ({
+      status: 202,
+      body: deliveryDetailsView(await sendTestEvent(ctx, endpointOf(ctx, params))),
+    }),
   }),
   route({
     ...common,
@@ -53,10 +62,15 @@ export const deliveryRoutes: readonly AnyRoute[] = [
     auth: auth('read'),
     params: endpointParamsSchema,
     query: deliveryQuerySchema,
-    responses: { 200: { description: 'A page of deliveries, the newest first.', schema: deliveryPageSchema } },
+    responses: {
+      200: { description: 'A page of deliveries, the newest first.', schema: deliveryPageSchema },
+    },
     errors: ['webhook-endpoint-not-found'],
     handler: async (ctx, { params, query }) => {
-      const { entries, nextCursor } = await listDeliveries(ctx, { endpoint: endpointOf(ctx, params), query });
+      const { entries, nextCursor } = await listDeliveries(ctx, {
+        endpoint: endpointOf(ctx, params),
+        query,
+      });
       return { status: 200, body: { deliveries: entries.map(deliveryView), nextCursor } };
     },
   }),
@@ -70,7 +84,10 @@ export const deliveryRoutes: readonly AnyRoute[] = [
     params: deliveryParamsSchema,
     responses: { 200: { description: 'The delivery.', schema: deliveryDetailsSchema } },
     errors: ['webhook-delivery-not-found'],
-    handler: async (ctx, { params }) => ({ status: 200, body: deliveryDetailsView(await getDelivery(ctx, deliveryOf(ctx, params))) }),
+    handler: async (ctx, { params }) => ({
+      status: 200,
+      body: deliveryDetailsView(await getDelivery(ctx, deliveryOf(ctx, params))),
+    }),
   }),
   route({
     ...common,
@@ -84,7 +101,10 @@ export const deliveryRoutes: readonly AnyRoute[] = [
     params: deliveryParamsSchema,
     responses: { 202: { description: 'The delivery.', schema: deliveryDetailsSchema } },
     errors: ['webhook-delivery-not-found', 'webhook-endpoint-disabled', 'conflict'],
-    handler: async (ctx, { params }) => ({ status: 202, body: deliveryDetailsView(await resendDelivery(ctx, deliveryOf(ctx, params))) }),
+    handler: async (ctx, { params }) => ({
+      status: 202,
+      body: deliveryDetailsView(await resendDelivery(ctx, deliveryOf(ctx, params))),
+    }),
   }),
   route({
     ...common,
@@ -92,11 +112,14 @@ export const deliveryRoutes: readonly AnyRoute[] = [
     path: `${endpointPath}/replays`,
     operationId: 'createWebhookReplay',
     summary: 'Send all events of a time range once more',
-    description: 'In order, with the ids they had; also those that the endpoint never got. Events are kept for 30 days.',
+    description:
+      'In order, with the ids they had; also those that the endpoint never got. Events are kept for 30 days.',
     auth: auth('update'),
     params: endpointParamsSchema,
     body: createReplaySchema,
-    responses: { 202: { description: 'The replay, which goes on by itself.', schema: replaySchema } },
+    responses: {
+      202: { description: 'The replay, which goes on by itself.', schema: replaySchema },
+    },
     errors: ['webhook-endpoint-not-found', 'webhook-endpoint-disabled'],
     handler: async (ctx, { params, body }) => ({
       status: 202,
@@ -112,10 +135,15 @@ export const deliveryRoutes: readonly AnyRoute[] = [
     auth: auth('read'),
     params: endpointParamsSchema,
     query: pageQuerySchema,
-    responses: { 200: { description: 'A page of replays, the newest first.', schema: replayPageSchema } },
+    responses: {
+      200: { description: 'A page of replays, the newest first.', schema: replayPageSchema },
+    },
     errors: ['webhook-endpoint-not-found'],
     handler: async (ctx, { params, query }) => {
-      const { entries, nextCursor } = await listReplays(ctx, { endpoint: endpointOf(ctx, params), ...query });
+      const { entries, nextCursor } = await listReplays(ctx, {
+        endpoint: endpointOf(ctx, params),
+        ...query,
+      });
       return { status: 200, body: { replays: entries.map(replayView), nextCursor } };
     },
   }),
@@ -131,7 +159,9 @@ export const deliveryRoutes: readonly AnyRoute[] = [
     errors: ['webhook-endpoint-not-found', 'webhook-replay-not-found'],
     handler: async (ctx, { params }) => ({
       status: 200,
-      body: replayView(await getReplay(ctx, { endpoint: endpointOf(ctx, params), id: params.replayId })),
+      body: replayView(
+        await getReplay(ctx, { endpoint: endpointOf(ctx, params), id: params.replayId }),
+      ),
     }),
   }),
 ];

@@ -18,12 +18,25 @@ heartbeat while nothing happens.`,
     auth: { keys: 'server', user: 'none', scopes: ['webhooks.read'] },
     query: eventsQuerySchema,
     headers: eventsHeadersSchema,
-    responses: { 200: { description: 'A page of events, the oldest first.', schema: eventPageSchema, streams: 'text/event-stream' } },
+    responses: {
+      200: {
+        description: 'A page of events, the oldest first.',
+        schema: eventPageSchema,
+        streams: 'text/event-stream',
+      },
+    },
     errors: ['event-not-found'],
     handler: async (ctx, { query, headers }) => {
       const { projectId } = ctx.caller;
       if (/\btext\/event-stream\b/i.test(headers.accept ?? ''))
-        return { status: 200, stream: await openStream(ctx, { projectId, query, lastEventId: headers['last-event-id'] }) };
+        return {
+          status: 200,
+          stream: await openStream(ctx, {
+            projectId,
+            query,
+            lastEventId: headers['last-event-id'],
+          }),
+        };
       const { events, nextCursor } = await listEvents(ctx, { projectId, query });
       return { status: 200, body: { events: events.map(eventView), nextCursor } };
     },

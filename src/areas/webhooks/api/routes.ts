@@ -1,6 +1,13 @@
 import type { RequestCtx } from '../../../context.ts';
 import { type AnyRoute, route } from '../../../http/routes/route.ts';
-import { changeEndpoint, createEndpoint, deleteEndpoint, getEndpoint, listEndpoints, rotateSecret } from '../endpoints/endpoints.ts';
+import {
+  changeEndpoint,
+  createEndpoint,
+  deleteEndpoint,
+  getEndpoint,
+  listEndpoints,
+  rotateSecret,
+} from '../endpoints/endpoints.ts';
 import { deliveryRoutes } from './routes-deliveries.ts';
 import { eventRoutes } from './routes-events.ts';
 import {
@@ -19,8 +26,12 @@ import { endpointView } from './view.ts';
 const path = '/unstable/webhooks/endpoints';
 const onePath = `${path}/:endpointId`;
 const common = { tag: 'Webhooks', family: 'W' } as const;
-const auth = (verb: 'create' | 'read' | 'update' | 'delete') => ({ keys: 'server', user: 'none', scopes: [`webhooks.${verb}`] }) as const;
-const keyOf = (ctx: RequestCtx, params: { readonly endpointId: string }) => ({ projectId: ctx.caller.projectId, id: params.endpointId });
+const auth = (verb: 'create' | 'read' | 'update' | 'delete') =>
+  ({ keys: 'server', user: 'none', scopes: [`webhooks.${verb}`] }) as const;
+const keyOf = (ctx: RequestCtx, params: { readonly endpointId: string }) => ({
+  projectId: ctx.caller.projectId,
+  id: params.endpointId,
+});
 
 const endpointRoutes: readonly AnyRoute[] = [
   route({
@@ -29,18 +40,25 @@ const endpointRoutes: readonly AnyRoute[] = [
     path,
     operationId: 'createWebhookEndpoint',
     summary: 'Create a webhook endpoint',
-    description: 'The secret verifies what arrives (Standard Webhooks). It is in this answer only; whoever loses it rotates it.',
+    description:
+      'The secret verifies what arrives (Standard Webhooks). It is in this answer only; whoever loses it rotates it.',
     auth: auth('create'),
     body: createEndpointSchema,
-    responses: { 201: { description: 'The endpoint, with its secret.', schema: createdEndpointSchema } },
+    responses: {
+      201: { description: 'The endpoint, with its secret.', schema: createdEndpointSchema },
+    },
     errors: ['webhook-url-not-allowed', 'webhook-endpoint-limit'],
     handler: async (ctx, { body }) => {
       const { endpoint, secret } = await createEndpoint(ctx, {
         ...body,
         projectId: ctx.caller.projectId,
-        complete: async (tx, made) => ctx.idempotency?.complete(tx, { status: 201, body: endpointView(made) }),
+        complete: async (tx, made) =>
+          ctx.idempotency?.complete(tx, { status: 201, body: endpointView(made) }),
       });
-      return { status: 201, body: { ...endpointView(endpoint), ...(secret !== undefined && { secret }) } };
+      return {
+        status: 201,
+        body: { ...endpointView(endpoint), ...(secret !== undefined && { secret }) },
+      };
     },
   }),
   route({
@@ -51,10 +69,15 @@ const endpointRoutes: readonly AnyRoute[] = [
     summary: 'List webhook endpoints',
     auth: auth('read'),
     query: pageQuerySchema,
-    responses: { 200: { description: 'A page of endpoints, the oldest first.', schema: endpointPageSchema } },
+    responses: {
+      200: { description: 'A page of endpoints, the oldest first.', schema: endpointPageSchema },
+    },
     errors: [],
     handler: async (ctx, { query }) => {
-      const { entries, nextCursor } = await listEndpoints(ctx, { projectId: ctx.caller.projectId, ...query });
+      const { entries, nextCursor } = await listEndpoints(ctx, {
+        projectId: ctx.caller.projectId,
+        ...query,
+      });
       return { status: 200, body: { endpoints: entries.map(endpointView), nextCursor } };
     },
   }),
@@ -68,7 +91,10 @@ const endpointRoutes: readonly AnyRoute[] = [
     params: endpointParamsSchema,
     responses: { 200: { description: 'The endpoint.', schema: endpointSchema } },
     errors: ['webhook-endpoint-not-found'],
-    handler: async (ctx, { params }) => ({ status: 200, body: endpointView(await getEndpoint(ctx, keyOf(ctx, params))) }),
+    handler: async (ctx, { params }) => ({
+      status: 200,
+      body: endpointView(await getEndpoint(ctx, keyOf(ctx, params))),
+    }),
   }),
   route({
     ...common,
@@ -82,8 +108,16 @@ const endpointRoutes: readonly AnyRoute[] = [
     params: endpointParamsSchema,
     body: updateEndpointSchema,
     responses: { 200: { description: 'The endpoint.', schema: endpointSchema } },
-    errors: ['webhook-endpoint-not-found', 'webhook-url-not-allowed', 'webhook-endpoint-unsealed', 'webhook-endpoint-changed'],
-    handler: async (ctx, { params, body }) => ({ status: 200, body: endpointView(await changeEndpoint(ctx, keyOf(ctx, params), body)) }),
+    errors: [
+      'webhook-endpoint-not-found',
+      'webhook-url-not-allowed',
+      'webhook-endpoint-unsealed',
+      'webhook-endpoint-changed',
+    ],
+    handler: async (ctx, { params, body }) => ({
+      status: 200,
+      body: endpointView(await changeEndpoint(ctx, keyOf(ctx, params), body)),
+    }),
   }),
   route({
     ...common,
@@ -117,11 +151,21 @@ const endpointRoutes: readonly AnyRoute[] = [
       const { secret, previousSecretExpiresAt } = await rotateSecret(ctx, keyOf(ctx, params), {
         ...body,
         complete: async (tx, rotated) =>
-          ctx.idempotency?.complete(tx, { status: 200, body: { previousSecretExpiresAt: rotated.previousSecretExpiresAt.toISOString() } }),
+          ctx.idempotency?.complete(tx, {
+            status: 200,
+            body: { previousSecretExpiresAt: rotated.previousSecretExpiresAt.toISOString() },
+          }),
       });
-      return { status: 200, body: { secret, previousSecretExpiresAt: previousSecretExpiresAt.toISOString() } };
+      return {
+        status: 200,
+        body: { secret, previousSecretExpiresAt: previousSecretExpiresAt.toISOString() },
+      };
     },
   }),
 ];
 
-export const webhookRoutes: readonly AnyRoute[] = [...endpointRoutes, ...deliveryRoutes, ...eventRoutes];
+export const webhookRoutes: readonly AnyRoute[] = [
+  ...endpointRoutes,
+  ...deliveryRoutes,
+  ...eventRoutes,
+];

@@ -14,11 +14,21 @@ const limit = z
   .regex(/^(?:[1-9]\d?|100)$/, `must be a whole number from 1 to ${pageSizeMax}`)
   .optional()
   .describe(`Entries per page, 1 to ${pageSizeMax}; default ${pageSizeDefault}.`);
-const cursor = z.string().min(1).max(100).optional().describe('`nextCursor` of an answer to the same query.');
+const cursor = z
+  .string()
+  .min(1)
+  .max(100)
+  .optional()
+  .describe('`nextCursor` of an answer to the same query.');
 const eventType = z.enum(publicEventTypes);
-const typesOf = (description: string) => z.array(eventType).min(1).max(publicEventTypes.length).optional().describe(description);
+const typesOf = (description: string) =>
+  z.array(eventType).min(1).max(publicEventTypes.length).optional().describe(description);
 
-const url = z.string().min(1).max(urlLengthMax).describe('https address; in development also http, and this machine.');
+const url = z
+  .string()
+  .min(1)
+  .max(urlLengthMax)
+  .describe('https address; in development also http, and this machine.');
 const description = z.string().max(200).optional();
 
 export const endpointParamsSchema = z.object({ endpointId: z.uuid() });
@@ -26,14 +36,23 @@ export const deliveryParamsSchema = z.object({ deliveryId: z.uuid() });
 export const replayParamsSchema = z.object({ endpointId: z.uuid(), replayId: z.uuid() });
 export const pageQuerySchema = z.object({ cursor, limit });
 
-export const createEndpointSchema = z.strictObject({ url, events: typesOf('Types to send; all when absent.'), description });
+export const createEndpointSchema = z.strictObject({
+  url,
+  events: typesOf('Types to send; all when absent.'),
+  description,
+});
 export type CreateEndpoint = z.output<typeof createEndpointSchema>;
 
 export const updateEndpointSchema = z.strictObject({
   url: url.optional(),
   events: typesOf('Types to send.').nullable().describe('Types to send; null: all.'),
   description: description.nullable(),
-  disabled: z.boolean().optional().describe('A disabled endpoint gets nothing; what was pending goes on when it is enabled again.'),
+  disabled: z
+    .boolean()
+    .optional()
+    .describe(
+      'A disabled endpoint gets nothing; what was pending goes on when it is enabled again.',
+    ),
 });
 export type UpdateEndpoint = z.output<typeof updateEndpointSchema>;
 
@@ -44,7 +63,9 @@ export const rotateSecretSchema = z.strictObject({
     .min(0)
     .max(overlapSecondsMax)
     .optional()
-    .describe(`How long the old secret signs too; default ${overlapSecondsDefault} (a day), at most ${overlapSecondsMax} (a week).`),
+    .describe(
+      `How long the old secret signs too; default ${overlapSecondsDefault} (a day), at most ${overlapSecondsMax} (a week).`,
+    ),
 });
 
 export const endpointSchema = z
@@ -64,7 +85,12 @@ export const endpointSchema = z
   .meta({ id: 'WebhookEndpoint' });
 
 export const createdEndpointSchema = endpointSchema
-  .extend({ secret: z.string().optional().describe('`whsec_…`, shown once: a repeat of the call answers without it.') })
+  .extend({
+    secret: z
+      .string()
+      .optional()
+      .describe('`whsec_…`, shown once: a repeat of the call answers without it.'),
+  })
   .meta({ id: 'CreatedWebhookEndpoint' });
 
 export const endpointPageSchema = z
@@ -73,7 +99,10 @@ export const endpointPageSchema = z
 
 export const rotatedSecretSchema = z
   .object({
-    secret: z.string().optional().describe('The new `whsec_…`, shown once: a repeat of the call answers without it.'),
+    secret: z
+      .string()
+      .optional()
+      .describe('The new `whsec_…`, shown once: a repeat of the call answers without it.'),
     previousSecretExpiresAt: instant,
   })
   .meta({ id: 'RotatedWebhookSecret' });
@@ -90,10 +119,16 @@ const deliverySchema = z
   .object({
     id: z.uuid(),
     endpointId: z.uuid(),
-    eventId: z.uuid().describe('The `webhook-id` that the receiver sees: the same for every attempt and every time it is sent again.'),
+    eventId: z
+      .uuid()
+      .describe(
+        'The `webhook-id` that the receiver sees: the same for every attempt and every time it is sent again.',
+      ),
     eventType: z.string(),
     object: z.string().describe('Events of one object are sent in order.'),
-    kind: z.enum(['event', 'test', 'resend', 'replay']).describe('Why it was queued last; `resend`: by hand, once more.'),
+    kind: z
+      .enum(['event', 'test', 'resend', 'replay'])
+      .describe('Why it was queued last; `resend`: by hand, once more.'),
     status: z.enum(deliveryStatuses),
     attemptCount: z.number().int().describe('Since it was queued last.'),
     createdAt: instant,
@@ -118,14 +153,18 @@ const attemptSchema = z
 export const deliveryDetailsSchema = deliverySchema
   .extend({
     attempts: z.array(attemptSchema),
-    nextAttemptAt: instant.optional().describe('Absent when it has ended, or waits for an earlier event of the same object.'),
+    nextAttemptAt: instant
+      .optional()
+      .describe('Absent when it has ended, or waits for an earlier event of the same object.'),
     payload: z.unknown().describe('What is sent.'),
   })
   .meta({ id: 'WebhookDeliveryDetails' });
 
 export const createReplaySchema = z.strictObject({
   from: instant.describe('Events that happened at or after this instant.'),
-  to: instant.optional().describe('Events that happened at or before this instant; now when absent.'),
+  to: instant
+    .optional()
+    .describe('Events that happened at or before this instant; now when absent.'),
   events: typesOf('Types to send; those of the endpoint when absent.'),
 });
 export type CreateReplay = z.output<typeof createReplaySchema>;
@@ -155,18 +194,29 @@ const after = z
   .string()
   .min(1)
   .max(100)
-  .describe('An event’s `id` or `position`, or `latest` for what comes next; from the oldest when absent.');
+  .describe(
+    'An event’s `id` or `position`, or `latest` for what comes next; from the oldest when absent.',
+  );
 
 export const eventsQuerySchema = z.object({
   after: after.optional(),
-  types: z.string().min(1).max(1_000).optional().describe('Comma-separated types; all when absent.'),
+  types: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('Comma-separated types; all when absent.'),
   limit,
 });
 export type EventsQuery = z.output<typeof eventsQuerySchema>;
 
 export const eventsHeadersSchema = z.object({
   accept: z.string().max(1_000).optional().describe('`text/event-stream` for server-sent events.'),
-  'last-event-id': z.string().max(100).optional().describe('Where a stream goes on: it wins over `after`.'),
+  'last-event-id': z
+    .string()
+    .max(100)
+    .optional()
+    .describe('Where a stream goes on: it wins over `after`.'),
 });
 
 const eventSchema = z
@@ -176,13 +226,18 @@ const eventSchema = z
     type: z.string(),
     object: z.string(),
     createdAt: instant,
-    payload: z.unknown().describe('What webhooks carry: `{id, type, data}`, or `{actionId, type, data}` for orders.'),
+    payload: z
+      .unknown()
+      .describe('What webhooks carry: `{id, type, data}`, or `{actionId, type, data}` for orders.'),
   })
   .meta({ id: 'Event' });
 
 export const eventPageSchema = z
   .object({
     events: z.array(eventSchema),
-    nextCursor: z.string().optional().describe('Send it as `after`; it stays valid when nothing is new.'),
+    nextCursor: z
+      .string()
+      .optional()
+      .describe('Send it as `after`; it stays valid when nothing is new.'),
   })
   .meta({ id: 'EventPage' });

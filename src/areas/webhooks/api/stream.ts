@@ -35,14 +35,20 @@ export interface StreamInput {
 }
 
 /**
- * A project's events as server-sent events, from a place on, as they come. Chunks are made as they are taken: a reader that
- * is slow holds one page of events.
+ * A project's events as server-sent events, from a place on, as they come. Chunks are made as they
+ * are taken: a reader that is slow holds one page of events.
  * @throws rate-limited when too many are open, event-not-found, validation-error
  */
-export async function openStream(ctx: StreamCtx, input: StreamInput): Promise<(signal: AbortSignal) => AsyncIterable<string>> {
+export async function openStream(
+  ctx: StreamCtx,
+  input: StreamInput,
+): Promise<(signal: AbortSignal) => AsyncIterable<string>> {
   const { projectId, query, lastEventId } = input;
   const types = readTypes(query.types);
-  const asked = lastEventId === undefined ? { after: query.after } : { after: lastEventId, field: 'Last-Event-ID' };
+  const asked =
+    lastEventId === undefined
+      ? { after: query.after }
+      : { after: lastEventId, field: 'Last-Event-ID' };
   const place = await resolvePlace(ctx, { projectId, ...asked });
   if ((open.get(projectId) ?? 0) >= streamsPerProjectMax || countStreams() >= streamsMax)
     throw new ServiceError('rate-limited', {
@@ -68,7 +74,12 @@ async function* writeStream(
     // With its place, so that whoever is cut off before the first event misses none.
     yield `retry: ${reconnectMs}\nid: ${place}\n\n`;
     while (!signal.aborted && performance.now() < endMs) {
-      const { events, last, isFull } = await selectEventPage(ctx.store, { projectId, afterPosition: place, types, limit: eventsPerLook });
+      const { events, last, isFull } = await selectEventPage(ctx.store, {
+        projectId,
+        afterPosition: place,
+        types,
+        limit: eventsPerLook,
+      });
       if (signal.aborted) return;
       for (const event of events) {
         place = event.position!;

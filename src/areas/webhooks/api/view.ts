@@ -6,7 +6,17 @@ import type { PublicEvent } from '../events/event-store.ts';
 
 /** An endpoint on the wire. */
 export function endpointView(endpoint: Endpoint) {
-  const { id, url, description, eventTypes, status, disabledReason, disabledAt, failingSince, pausedUntil } = endpoint;
+  const {
+    id,
+    url,
+    description,
+    eventTypes,
+    status,
+    disabledReason,
+    disabledAt,
+    failingSince,
+    pausedUntil,
+  } = endpoint;
   return {
     id,
     url,
@@ -24,7 +34,8 @@ export function endpointView(endpoint: Endpoint) {
 
 /** A delivery on the wire. */
 export function deliveryView(delivery: Delivery) {
-  const { id, endpointId, eventId, type, object, kind, status, attempts, createdAt, finishedAt } = delivery;
+  const { id, endpointId, eventId, type, object, kind, status, attempts, createdAt, finishedAt } =
+    delivery;
   return {
     id,
     endpointId,
@@ -52,7 +63,20 @@ export function deliveryDetailsView(delivery: DeliveryDetails) {
 
 /** A replay on the wire. */
 export function replayView(replay: ReplayProgress) {
-  const { id, endpointId, fromAt, toAt, eventTypes, status, queued, pending, delivered, failed, createdAt, finishedAt } = replay;
+  const {
+    id,
+    endpointId,
+    fromAt,
+    toAt,
+    eventTypes,
+    status,
+    queued,
+    pending,
+    delivered,
+    failed,
+    createdAt,
+    finishedAt,
+  } = replay;
   return {
     id,
     endpointId,
@@ -72,5 +96,12 @@ export function replayView(replay: ReplayProgress) {
 /** An event on the wire, with what webhooks carry. */
 export function eventView(event: PublicEvent) {
   const { id, position, type, object, createdAt, payload } = event;
-  return { id, position: String(position), type, object, createdAt: createdAt.toISOString(), payload: JSON.parse(payload) as Json };
+  return {
+    id,
+    position: String(position),
+    type,
+    object,
+    createdAt: createdAt.toISOString(),
+    payload: JSON.parse(payload) as Json,
+  };
 }

@@ -11,21 +11,29 @@ export type AttemptCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'log'>;
 
 const secretsKeptMax = 20_000;
 
-/** Keeps the secrets of endpoints open: a rotation has a new version, so what is kept is never stale. */
+/**
+ * Keeps the secrets of endpoints open: a rotation has a new version, so what is kept is never
+ * stale.
+ */
 export interface SecretCache {
   /** Opens what is missing, in one statement. What is named stays at least until the next call. */
   load(heads: readonly LaneHead[]): Promise<void>;
   of(head: LaneHead): readonly OpenSecret[];
 }
 
-export function createSecretCache(ctx: AttemptCtx, { keptMax = secretsKeptMax }: { readonly keptMax?: number } = {}): SecretCache {
+export function createSecretCache(
+  ctx: AttemptCtx,
+  { keptMax = secretsKeptMax }: { readonly keptMax?: number } = {},
+): SecretCache {
   const kept = new Map<string, readonly OpenSecret[]>();
   const keyOf = (head: LaneHead) => `${head.endpointId} ${head.secretVersion}`;
   return {
     async load(heads) {
       const missing = [
         ...new Map(
-          heads.filter((head) => !kept.has(keyOf(head))).map((head) => [head.endpointId, { ...head, id: head.endpointId }]),
+          heads
+            .filter((head) => !kept.has(keyOf(head)))
+            .map((head) => [head.endpointId, { ...head, id: head.endpointId }]),
         ).values(),
       ];
       if (missing.length === 0) return;
@@ -56,13 +64,17 @@ export async function attemptDelivery(
       { endpointId, deliveryId, eventId },
       'a webhook is not sent: its endpoint or its event is not as this service has sealed it',
     );
-    const error = 'The endpoint or the event carries no seal, or was changed behind the service: its operator was told.';
+    const error =
+      'The endpoint or the event carries no seal, or was changed behind the service: its operator was told.';
     const attempt = { at: at.toISOString(), durationMs: 0, error };
     return { endpointId, object, fence, deliveryId, url, event: 'expired', to: 'failed', attempt };
   }
   const outcome = await send(ctx, means, { ...head, eventId, body });
   count('attempts');
-  const judgement = judge({ ...head, deliveryId }, { outcome, at, clock: ctx.clock, random: means.random });
+  const judgement = judge(
+    { ...head, deliveryId },
+    { outcome, at, clock: ctx.clock, random: means.random },
+  );
   if (judgement.event !== 'acknowledged') count('attemptsFailed');
   return judgement;
 }
@@ -73,9 +85,17 @@ async function send(
   head: LaneHead & { readonly eventId: string; readonly body: string },
 ): Promise<PostOutcome> {
   const now = ctx.clock.now();
-  const valid = secrets.of(head).flatMap(({ secret, expiresAt }) => (expiresAt === null || expiresAt > now ? [secret] : []));
-  if (valid.length === 0) return { error: 'The secret of the endpoint cannot be opened.', durationMs: 0 };
-  const signature = signWebhook({ id: head.eventId, at: machineClock(ctx.clock).now(), body: head.body, secrets: valid });
+  const valid = secrets
+    .of(head)
+    .flatMap(({ secret, expiresAt }) => (expiresAt === null || expiresAt > now ? [secret] : []));
+  if (valid.length === 0)
+    return { error: 'The secret of the endpoint cannot be opened.', durationMs: 0 };
+  const signature = signWebhook({
+    id: head.eventId,
+    at: machineClock(ctx.clock).now(),
+    body: head.body,
+    secrets: valid,
+  });
   return poster.post({
     url: head.url,
     body: head.body,

@@ -1,6 +1,12 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answerWith, type Receiver, startReceiver, startWorld, type World } from '../testing/test-kit.ts';
+import {
+  answerWith,
+  type Receiver,
+  startReceiver,
+  startWorld,
+  type World,
+} from '../testing/test-kit.ts';
 
 const hourMs = 3_600_000;
 let world: World;
@@ -21,7 +27,8 @@ async function another(): Promise<Receiver> {
   return one;
 }
 
-const detailsOf = async (id: string) => (await world.api.call('GET', `/unstable/webhooks/deliveries/${id}`)).body;
+const detailsOf = async (id: string) =>
+  (await world.api.call('GET', `/unstable/webhooks/deliveries/${id}`)).body;
 
 describe('what is sent', () => {
   it('verifies with the reference library of Standard Webhooks, and nothing else does', async () => {
@@ -31,7 +38,9 @@ describe('what is sent', () => {
     const [{ body, headers, json }] = receiver.received as [Receiver['received'][number]];
     expect(new Webhook(secret).verify(body, headers)).toEqual(json);
     expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow();
-    expect(() => new Webhook(`whsec_${Buffer.alloc(32).toString('base64')}`).verify(body, headers)).toThrow();
+    expect(() =>
+      new Webhook(`whsec_${Buffer.alloc(32).toString('base64')}`).verify(body, headers),
+    ).toThrow();
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'purser-event-position': expect.stringMatching(/^\d+$/),
@@ -46,7 +55,12 @@ describe('what is sent', () => {
       { type: 'agent-checkouts.updated', object: 'checkout:c', data: { status: 'running' } },
     ]);
     await world.deliver();
-    const sent = new Map(receiver.received.map(({ json, headers }) => [json.type, { json, id: headers['webhook-id'] }]));
+    const sent = new Map(
+      receiver.received.map(({ json, headers }) => [
+        json.type,
+        { json, id: headers['webhook-id'] },
+      ]),
+    );
     expect(sent.get('orders.delivery.completed')!.json).toEqual({
       actionId: 'abc',
       type: 'orders.delivery.completed',
@@ -70,7 +84,11 @@ describe('what is sent', () => {
     expect(await world.deliver()).toBe(0);
     const everything = await another();
     await world.anEndpoint({ url: everything.url });
-    await world.happen([{ type: 'webhooks.endpoint.disabled' }, { type: 'payouts.settled' }, { type: 'orders.ledger.posted' }]);
+    await world.happen([
+      { type: 'webhooks.endpoint.disabled' },
+      { type: 'payouts.settled' },
+      { type: 'orders.ledger.posted' },
+    ]);
     expect(await world.deliver()).toBe(0);
     await world.happen([{ type: 'wallets.transfer.in' }, { type: 'orders.payment.failed' }]);
     expect(await world.deliver()).toBe(3);
@@ -79,7 +97,11 @@ describe('what is sent', () => {
 
   it('carries a signature by the new and by the old secret until the old one ends', async () => {
     const { id, secret: old } = await world.anEndpoint({ url: receiver.url });
-    const rotated = await world.api.call('POST', `/unstable/webhooks/endpoints/${id}/rotate-secret`, { body: { overlapSeconds: 3_600 } });
+    const rotated = await world.api.call(
+      'POST',
+      `/unstable/webhooks/endpoints/${id}/rotate-secret`,
+      { body: { overlapSeconds: 3_600 } },
+    );
     expect(rotated.status).toBe(200);
     const verifies = async () => {
       await world.happen([{}]);
@@ -114,7 +136,15 @@ describe('a receiver that does not acknowledge', () => {
     receiver.answer = answerWith(500, {}, 'out of order');
     await world.happen([{}]);
     await world.deliver();
-    for (const pauseMs of [5_000, 5 * 60_000, hourMs / 2, 2 * hourMs, 5 * hourMs, 10 * hourMs, 10 * hourMs]) {
+    for (const pauseMs of [
+      5_000,
+      5 * 60_000,
+      hourMs / 2,
+      2 * hourMs,
+      5 * hourMs,
+      10 * hourMs,
+      10 * hourMs,
+    ]) {
       const before = receiver.received.length;
       world.clock.advance(pauseMs - 2_000);
       expect(await world.deliver()).toBe(0);
@@ -124,7 +154,10 @@ describe('a receiver that does not acknowledge', () => {
     world.clock.advance(1_000 * hourMs);
     expect(await world.deliver()).toBe(0);
     expect(receiver.received).toHaveLength(8);
-    expect(new Set(receiver.received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size).toBe(1);
+    expect(
+      new Set(receiver.received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`))
+        .size,
+    ).toBe(1);
     const [delivery] = await world.deliveriesOf(id, '&status=failed');
     expect(delivery).toMatchObject({ status: 'failed', attemptCount: 8 });
     const details = await detailsOf(delivery!.id);
@@ -148,12 +181,21 @@ describe('a receiver that does not acknowledge', () => {
     await world.deliver();
     const [delivery] = await world.deliveriesOf(id);
     expect(delivery).toMatchObject({ status: 'retrying', attemptCount: 1 });
-    expect([await world.deliveriesOf(id, '&status=retrying'), await world.deliveriesOf(id, '&status=pending')]).toEqual([[delivery], []]);
-    expect((await detailsOf(delivery!.id)).attempts[0]).toMatchObject({ statusCode: status, error });
+    expect([
+      await world.deliveriesOf(id, '&status=retrying'),
+      await world.deliveriesOf(id, '&status=pending'),
+    ]).toEqual([[delivery], []]);
+    expect((await detailsOf(delivery!.id)).attempts[0]).toMatchObject({
+      statusCode: status,
+      error,
+    });
     receiver.answer = answerWith(200);
     world.clock.advance(6_000);
     await world.deliver();
-    expect((await world.deliveriesOf(id))[0]).toMatchObject({ status: 'delivered', attemptCount: 2 });
+    expect((await world.deliveriesOf(id))[0]).toMatchObject({
+      status: 'delivered',
+      attemptCount: 2,
+    });
   });
 
   it('is left alone, with everything, for as long as its 429 or 503 asks', async () => {
@@ -169,25 +211,37 @@ describe('a receiver that does not acknowledge', () => {
       world.clock.advance(11_000);
       expect(await world.deliver()).toBe(2);
     }
-    expect((await world.deliveriesOf(id)).map(({ status }) => status)).toEqual(Array(4).fill('delivered'));
+    expect((await world.deliveriesOf(id)).map(({ status }) => status)).toEqual(
+      Array(4).fill('delivered'),
+    );
   });
 
   it('is disabled by 410, keeps what was pending, and gets it when it is enabled again', async () => {
     const { id } = await world.anEndpoint({ url: receiver.url });
-    receiver.answer = (request, response) => answerWith(request.json.actionId === 'bye' ? 410 : 500)(request, response);
+    receiver.answer = (request, response) =>
+      answerWith(request.json.actionId === 'bye' ? 410 : 500)(request, response);
     await world.happen([{ object: 'order:first' }]);
     await world.deliver();
     await world.happen([{ object: 'order:bye' }]);
     await world.deliver();
     const endpoint = await world.api.call('GET', `/unstable/webhooks/endpoints/${id}`);
-    expect(endpoint.body).toMatchObject({ status: 'disabled', disabledReason: 'gone', disabledAt: expect.any(String) });
+    expect(endpoint.body).toMatchObject({
+      status: 'disabled',
+      disabledReason: 'gone',
+      disabledAt: expect.any(String),
+    });
     receiver.answer = answerWith(200);
     world.clock.advance(hourMs);
     await world.happen([{ object: 'order:missed' }]);
     expect(await world.deliver()).toBe(0);
-    await world.api.call('PATCH', `/unstable/webhooks/endpoints/${id}`, { body: { disabled: false } });
+    await world.api.call('PATCH', `/unstable/webhooks/endpoints/${id}`, {
+      body: { disabled: false },
+    });
     expect(await world.deliver()).toBe(1);
-    expect((await world.deliveriesOf(id)).map(({ status }) => status)).toEqual(['failed', 'delivered']);
+    expect((await world.deliveriesOf(id)).map(({ status }) => status)).toEqual([
+      'failed',
+      'delivered',
+    ]);
   });
 
   it('that fails for five days is disabled, and one that works now and then is not', async () => {
@@ -203,10 +257,13 @@ describe('a receiver that does not acknowledge', () => {
         world.clock.advance(hourMs);
       }
     }
-    const read = async (id: string) => (await world.api.call('GET', `/unstable/webhooks/endpoints/${id}`)).body;
+    const read = async (id: string) =>
+      (await world.api.call('GET', `/unstable/webhooks/endpoints/${id}`)).body;
     expect(await read(bad.id)).toMatchObject({ status: 'disabled', disabledReason: 'failing' });
     expect(await read(good.id)).toMatchObject({ status: 'enabled' });
-    const { rows } = await world.api.ctx.store.query({ text: `select data from outbox where type = 'webhooks.endpoint.disabled'` });
+    const { rows } = await world.api.ctx.store.query({
+      text: `select data from outbox where type = 'webhooks.endpoint.disabled'`,
+    });
     expect(rows).toEqual([{ data: { endpointId: bad.id, reason: 'failing' } }]);
   }, 60_000);
 });
@@ -215,10 +272,20 @@ describe('the order of one object', () => {
   it('is kept: later events wait until the earlier one has arrived or failed for good; other objects go on', async () => {
     await world.anEndpoint({ url: receiver.url });
     receiver.answer = (request, response) =>
-      answerWith(request.json.data.n === 1 && request.json.actionId === 'a' ? 500 : 200)(request, response);
-    await world.happen([1, 2, 3].flatMap((n) => ['a', 'b'].map((order) => ({ object: `order:${order}`, data: { n } }))));
+      answerWith(request.json.data.n === 1 && request.json.actionId === 'a' ? 500 : 200)(
+        request,
+        response,
+      );
+    await world.happen(
+      [1, 2, 3].flatMap((n) =>
+        ['a', 'b'].map((order) => ({ object: `order:${order}`, data: { n } })),
+      ),
+    );
     await world.deliver();
-    const seen = (order: string) => receiver.received.filter(({ json }) => json.actionId === order).map(({ json }) => json.data.n);
+    const seen = (order: string) =>
+      receiver.received
+        .filter(({ json }) => json.actionId === order)
+        .map(({ json }) => json.data.n);
     expect([seen('a'), seen('b')]).toEqual([[1], [1, 2, 3]]);
     for (let tries = 0; tries < 7; tries++) {
       world.clock.advance(12 * hourMs);
@@ -240,7 +307,10 @@ describe('the order of one object', () => {
 
 describe('trying out', () => {
   it('a test event reaches the endpoint whatever types it takes, and is in no stream', async () => {
-    const { id, secret } = await world.anEndpoint({ url: receiver.url, events: ['wallets.transfer.in'] });
+    const { id, secret } = await world.anEndpoint({
+      url: receiver.url,
+      events: ['wallets.transfer.in'],
+    });
     const answer = await world.api.call('POST', `/unstable/webhooks/endpoints/${id}/test`);
     expect(answer.status).toBe(202);
     await world.deliver();

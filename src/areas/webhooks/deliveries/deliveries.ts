@@ -6,10 +6,18 @@ import type { DeliveryQuery } from '../api/schema.ts';
 import { type EndpointKey, requireEndpoint, type WebhooksCtx } from '../endpoints/endpoints.ts';
 import { insertEvents } from '../events/event-store.ts';
 import { formatPayload, testEventType } from '../events/event-types.ts';
-import { type Delivery, type DeliveryDetails, selectDeliveries, selectDelivery } from './delivery-store.ts';
+import {
+  type Delivery,
+  type DeliveryDetails,
+  selectDeliveries,
+  selectDelivery,
+} from './delivery-store.ts';
 import { queueDeliveries, requeueDelivery } from './queue-store.ts';
 
-/** Deliveries of an endpoint, the newest first. @throws webhook-endpoint-not-found, validation-error */
+/**
+ * Deliveries of an endpoint, the newest first.
+ * @throws webhook-endpoint-not-found, validation-error
+ */
 export async function listDeliveries(
   ctx: Pick<WebhooksCtx, 'store'>,
   input: { readonly endpoint: EndpointKey; readonly query: DeliveryQuery },
@@ -19,12 +27,21 @@ export async function listDeliveries(
   const limit = readLimit(query.limit);
   const beforeNr = readNumberCursor(query.cursor);
   const { status, type } = query;
-  const rows = await selectDeliveries(ctx.store, { endpointId: endpoint.id, status, type, beforeNr, limit: limit + 1 });
+  const rows = await selectDeliveries(ctx.store, {
+    endpointId: endpoint.id,
+    status,
+    type,
+    beforeNr,
+    limit: limit + 1,
+  });
   return cutPage(rows, limit, ({ nr }) => nr);
 }
 
 /** @throws webhook-delivery-not-found */
-export function getDelivery(ctx: Pick<WebhooksCtx, 'store'>, key: DeliveryKey): Promise<DeliveryDetails> {
+export function getDelivery(
+  ctx: Pick<WebhooksCtx, 'store'>,
+  key: DeliveryKey,
+): Promise<DeliveryDetails> {
   return requireDelivery(ctx.store, key);
 }
 
@@ -40,9 +57,10 @@ async function requireDelivery(db: Db, key: DeliveryKey): Promise<DeliveryDetail
 }
 
 /**
- * Sends a delivery that has ended once more (supplement, section 22): it is pending again, with all its attempts before it and the same
- * `webhook-id`. Asked twice it is sent once.
- * @throws webhook-delivery-not-found, webhook-endpoint-disabled, conflict while it is sent by itself
+ * Sends a delivery that has ended once more (supplement, section 22): it is pending again, with all
+ * its attempts before it and the same `webhook-id`. Asked twice it is sent once.
+ * @throws webhook-delivery-not-found, webhook-endpoint-disabled, conflict while it is sent by
+ * itself
  */
 export async function resendDelivery(
   ctx: WebhooksCtx,
@@ -64,7 +82,10 @@ export async function resendDelivery(
 }
 
 function stillSent({ status, nextAttemptAt }: DeliveryDetails): ServiceError {
-  const when = nextAttemptAt === null ? 'after what was to be sent before it' : `at ${nextAttemptAt.toISOString()}`;
+  const when =
+    nextAttemptAt === null
+      ? 'after what was to be sent before it'
+      : `at ${nextAttemptAt.toISOString()}`;
   return new ServiceError('conflict', {
     message: `The delivery is ${status}: it is sent by itself ${when}. Only one that is delivered or failed can be sent again.`,
   });
@@ -74,19 +95,32 @@ function stillSent({ status, nextAttemptAt }: DeliveryDetails): ServiceError {
  * Sends an event that says nothing, whatever types the endpoint takes.
  * @throws webhook-endpoint-not-found, webhook-endpoint-disabled
  */
-export async function sendTestEvent(ctx: WebhooksCtx, endpoint: EndpointKey): Promise<DeliveryDetails> {
+export async function sendTestEvent(
+  ctx: WebhooksCtx,
+  endpoint: EndpointKey,
+): Promise<DeliveryDetails> {
   const { projectId } = endpoint;
   const eventId = ctx.ids.uuid();
   const event = { id: eventId, type: testEventType, object: `webhook-endpoint:${endpoint.id}` };
-  const payload = formatPayload({ ...event, data: { message: 'This is a test: nothing has happened.', endpointId: endpoint.id } });
-  const delivery = { ...event, id: ctx.idempotency?.objectId ?? ctx.ids.uuid(), endpointId: endpoint.id, eventId };
+  const payload = formatPayload({
+    ...event,
+    data: { message: 'This is a test: nothing has happened.', endpointId: endpoint.id },
+  });
+  const delivery = {
+    ...event,
+    id: ctx.idempotency?.objectId ?? ctx.ids.uuid(),
+    endpointId: endpoint.id,
+    eventId,
+  };
   const key = { projectId, id: delivery.id };
   await ctx.store.transaction(async (tx) => {
     const { status } = await requireEndpoint(tx, endpoint);
     // A repeat of a call whose process died after its commit.
     if (await selectDelivery(tx, key)) return;
     if (status !== 'enabled') throw new ServiceError('webhook-endpoint-disabled');
-    await insertEvents(tx, [{ ...event, position: null, projectId, payload, createdAt: ctx.clock.now() }]);
+    await insertEvents(tx, [
+      { ...event, position: null, projectId, payload, createdAt: ctx.clock.now() },
+    ]);
     await queueDeliveries(tx, [delivery], { kind: 'test', now: ctx.clock.now() });
     tx.afterCommit(() => ring(ctx.store, deliveriesChannel));
   });

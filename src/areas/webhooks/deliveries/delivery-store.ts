@@ -50,7 +50,10 @@ const fits: Readonly<Record<DeliveryStatus, string>> = {
   failed: `and d.status = 'failed'`,
 };
 
-/** Newest first. The status is written into the text, so that the index of failed or pending ones can serve it. */
+/**
+ * Newest first. The status is written into the text, so that the index of failed or pending ones
+ * can serve it.
+ */
 export async function selectDeliveries(db: Db, input: DeliveryListInput): Promise<Delivery[]> {
   const { status } = input;
   const { rows } = await db.query<Delivery>({
@@ -58,7 +61,12 @@ export async function selectDeliveries(db: Db, input: DeliveryListInput): Promis
     text: `select ${columns} from webhook_deliveries d
            where d.endpoint_id = $1 and d.nr < $2 ${status === undefined ? '' : fits[status]} ${input.type === undefined ? '' : 'and d.type = $4'}
            order by d.nr desc limit $3`,
-    values: [input.endpointId, (input.beforeNr ?? 2n ** 62n).toString(), input.limit, ...(input.type === undefined ? [] : [input.type])],
+    values: [
+      input.endpointId,
+      (input.beforeNr ?? 2n ** 62n).toString(),
+      input.limit,
+      ...(input.type === undefined ? [] : [input.type]),
+    ],
   });
   return rows;
 }
@@ -85,7 +93,10 @@ export async function selectDelivery(
 }
 
 /** How many of an endpoint's deliveries are pending, counted up to `max`. */
-export async function countPending(db: Db, input: { readonly endpointId: string; readonly max: number }): Promise<number> {
+export async function countPending(
+  db: Db,
+  input: { readonly endpointId: string; readonly max: number },
+): Promise<number> {
   const { rows } = await db.query<{ n: number }>({
     name: 'webhooks-count-pending',
     text: `select count(*)::int as n from (select 1 from webhook_deliveries where endpoint_id = $1 and status = 'pending' limit $2) p`,

@@ -5,7 +5,13 @@ import type { Ctx } from '../../../context.ts';
 import { createWorker, type FlowDefinition } from '../../../jobs/index.ts';
 import { eventually } from '../../../jobs/test-kit.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
-import { answerWith, type Receiver, startReceiver, startWorld, type World } from '../testing/test-kit.ts';
+import {
+  answerWith,
+  type Receiver,
+  startReceiver,
+  startWorld,
+  type World,
+} from '../testing/test-kit.ts';
 import { createSecretCache } from './attempt.ts';
 import { claimLanes, selectHeads } from './queue-store.ts';
 import { webhookReplayFlow } from './replay.ts';
@@ -86,7 +92,10 @@ describe('an endpoint that is disabled', () => {
       await eventually('the reader waits', async () => (await lockWaits()) === 1);
       await change(id, { disabled: false });
       replaying = replayFrom(id, disabledAt);
-      await Promise.race([replaying, eventually('the replay waits', async () => (await lockWaits()) === 2)]);
+      await Promise.race([
+        replaying,
+        eventually('the replay waits', async () => (await lockWaits()) === 2),
+      ]);
     });
     await Promise.all([reading, replaying]);
     await world.deliver();
@@ -97,7 +106,10 @@ describe('an endpoint that is disabled', () => {
 async function replayFrom(id: string, from: string): Promise<void> {
   const answer = await world.api.call('POST', `${path}/${id}/replays`, { body: { from } });
   expect([answer.status, answer.text]).toEqual([202, expect.any(String)]);
-  const worker = createWorker(world.api.ctx, { flows: [webhookReplayFlow as unknown as FlowDefinition<JsonObject, Ctx>], pollMs: 50 });
+  const worker = createWorker(world.api.ctx, {
+    flows: [webhookReplayFlow as unknown as FlowDefinition<JsonObject, Ctx>],
+    pollMs: 50,
+  });
   worker.start();
   await eventually('all is queued', async () => {
     const { body } = await world.api.call('GET', `${path}/${id}/replays/${answer.body.id}`);
@@ -183,7 +195,9 @@ describe('a sender that was away', () => {
     await world.feed.drain();
     expect(await claim(60_000)).toHaveLength(1);
     const { endpointId, object, fence, deliveryId, url } = stale!;
-    await settleAttempts(ctx, [{ endpointId, object, fence, deliveryId, url, event: 'acknowledged', to: 'delivered' }]);
+    await settleAttempts(ctx, [
+      { endpointId, object, fence, deliveryId, url, event: 'acknowledged', to: 'delivered' },
+    ]);
     expect([await world.deliver(), endpointId]).toEqual([0, id]);
   });
 });

@@ -19,18 +19,26 @@ const asksToWait = new Set([429, 503]);
 const gone = 410;
 
 /**
- * 2xx is an acknowledgement and 410 a farewell; everything else, redirects included, is tried again. A receiver that is busy
- * (429, 503) may say for how long: then nothing at all is sent to it meanwhile.
+ * 2xx is an acknowledgement and 410 a farewell; everything else, redirects included, is tried
+ * again. A receiver that is busy (429, 503) may say for how long: then nothing at all is sent to it
+ * meanwhile.
  */
 export function judge(
   head: LaneHead & { readonly deliveryId: string },
-  input: { readonly outcome: PostOutcome; readonly at: Date; readonly clock: Clock; readonly random: () => number },
+  input: {
+    readonly outcome: PostOutcome;
+    readonly at: Date;
+    readonly clock: Clock;
+    readonly random: () => number;
+  },
 ): Judgement {
   const { outcome, at, clock, random } = input;
   const { statusCode } = outcome;
   const attempts = head.attempts + 1;
   const retryAfterMs =
-    statusCode !== undefined && asksToWait.has(statusCode) ? readRetryAfter(outcome.retryAfter, machineClock(clock).now()) : undefined;
+    statusCode !== undefined && asksToWait.has(statusCode)
+      ? readRetryAfter(outcome.retryAfter, machineClock(clock).now())
+      : undefined;
   const delayMs = nextDelayMs(attempts, random, retryAfterMs);
   const event = eventOf(statusCode, delayMs !== undefined);
   const now = clock.now().getTime();
@@ -52,7 +60,8 @@ export function judge(
       ...(error !== undefined && { error }),
     },
     ...(to === 'retrying' && { runAt: new Date(now + delayMs!) }),
-    ...(retryAfterMs !== undefined && retryAfterMs > 0 && { pauseUntil: new Date(now + retryAfterMs) }),
+    ...(retryAfterMs !== undefined &&
+      retryAfterMs > 0 && { pauseUntil: new Date(now + retryAfterMs) }),
   };
 }
 

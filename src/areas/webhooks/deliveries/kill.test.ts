@@ -33,9 +33,14 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function start(program: 'receiver-child' | 'sender-child', args: ReceiverArguments | SenderArguments): Promise<ChildProcess> {
+async function start(
+  program: 'receiver-child' | 'sender-child',
+  args: ReceiverArguments | SenderArguments,
+): Promise<ChildProcess> {
   const path = programArgs(`src/areas/webhooks/testing/${program}.ts`);
-  const child = spawn(process.execPath, [...path, 'run', JSON.stringify(args)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...path, 'run', JSON.stringify(args)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.add(child);
   await once(child.stdout!, 'data');
   return child;
@@ -54,12 +59,18 @@ async function aReceiver(): Promise<{ readonly args: ReceiverArguments; state():
   const stateFile = join(folder, `${port}.json`);
   return {
     args: { port, stateFile, secret },
-    state: () => (existsSync(stateFile) ? (JSON.parse(readFileSync(stateFile, 'utf8')) as ReceiverState) : { taken: [], orders: {} }),
+    state: () =>
+      existsSync(stateFile)
+        ? (JSON.parse(readFileSync(stateFile, 'utf8')) as ReceiverState)
+        : { taken: [], orders: {} },
   };
 }
 
 /** Retries that wait are made due, so that a day of them passes in seconds. */
-const hurry = () => world.api.ctx.store.query({ text: `update webhook_lanes set run_at = now() where run_at > now()` });
+const hurry = () =>
+  world.api.ctx.store.query({
+    text: `update webhook_lanes set run_at = now() where run_at > now()`,
+  });
 
 it('a receiver that is killed at any moment, by senders that are killed too, ends with the state of one that never was', async () => {
   const [steady, killed] = [await aReceiver(), await aReceiver()];
@@ -69,7 +80,12 @@ it('a receiver that is killed at any moment, by senders that are killed too, end
   let sender = await start('sender-child', senderArgs);
   const happening = (async () => {
     for (let n = 0; n < rounds; n++) {
-      await world.happen(Array.from({ length: orderCount }, (_, order) => ({ object: `order:${order}`, data: { n } })));
+      await world.happen(
+        Array.from({ length: orderCount }, (_, order) => ({
+          object: `order:${order}`,
+          data: { n },
+        })),
+      );
       await delay(150);
     }
   })();
@@ -94,15 +110,22 @@ it('a receiver that is killed at any moment, by senders that are killed too, end
     60_000,
   );
   const expected = Object.fromEntries(
-    Array.from({ length: orderCount }, (_, order) => [order, Array.from({ length: rounds }, (__, n) => n)]),
+    Array.from({ length: orderCount }, (_, order) => [
+      order,
+      Array.from({ length: rounds }, (__, n) => n),
+    ]),
   );
   expect(steady.state().orders).toEqual(expected);
   expect(killed.state().orders).toEqual(expected);
   await eventually('nothing is left in the queue', async () => {
     await hurry();
-    const { rows } = await world.api.ctx.store.query<{ n: number }>({ text: 'select count(*)::int as n from webhook_lanes' });
+    const { rows } = await world.api.ctx.store.query<{ n: number }>({
+      text: 'select count(*)::int as n from webhook_lanes',
+    });
     return rows[0]!.n === 0;
   });
-  const { rows } = await world.api.ctx.store.query({ text: `select status, count(*)::int as n from webhook_deliveries group by status` });
+  const { rows } = await world.api.ctx.store.query({
+    text: `select status, count(*)::int as n from webhook_deliveries group by status`,
+  });
   expect(rows).toEqual([{ status: 'delivered', n: 2 * total }]);
 }, 180_000);

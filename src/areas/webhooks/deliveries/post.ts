@@ -1,7 +1,12 @@
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
-import { bareHostname, createCheckedLookup, ForbiddenTargetError, type TargetRule } from '../endpoints/target.ts';
+import {
+  bareHostname,
+  createCheckedLookup,
+  ForbiddenTargetError,
+  type TargetRule,
+} from '../endpoints/target.ts';
 
 /** Time for everything: name, connection, request and answer (supplement, section 16). */
 const postTimeoutMs = 15_000;
@@ -44,8 +49,16 @@ export interface PosterOptions {
 /** Sends to receivers; connections are kept alive per host, redirects are not followed. */
 export function createPoster(options: PosterOptions): Poster {
   const { rule, timeoutMs = postTimeoutMs } = options;
-  const common = { keepAlive: true, maxFreeSockets: freeSocketsPerHostMax, timeout: freeSocketMs, lookup: createCheckedLookup(rule) };
-  const agents = { http: new http.Agent(common), https: new https.Agent({ ...common, ...(options.ca && { ca: options.ca }) }) };
+  const common = {
+    keepAlive: true,
+    maxFreeSockets: freeSocketsPerHostMax,
+    timeout: freeSocketMs,
+    lookup: createCheckedLookup(rule),
+  };
+  const agents = {
+    http: new http.Agent(common),
+    https: new https.Agent({ ...common, ...(options.ca && { ca: options.ca }) }),
+  };
   return {
     async post(input) {
       const startedMs = performance.now();
@@ -71,17 +84,27 @@ export function createPoster(options: PosterOptions): Poster {
   };
 }
 
-/** Names are checked when they are resolved; an address stands in the URL itself and is never resolved. */
+/**
+ * Names are checked when they are resolved; an address stands in the URL itself and is never
+ * resolved.
+ */
 function refuseTarget(url: URL, rule: TargetRule): string | undefined {
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rule.allowsHttp)) return 'Only https addresses are sent to.';
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rule.allowsHttp))
+    return 'Only https addresses are sent to.';
   const hostname = bareHostname(url);
-  if (isIP(hostname) !== 0 && !rule.isAllowed(hostname)) return 'The address is no machine of the public internet.';
+  if (isIP(hostname) !== 0 && !rule.isAllowed(hostname))
+    return 'The address is no machine of the public internet.';
   return undefined;
 }
 
 type Sent = Omit<PostOutcome, 'durationMs'> & { readonly staleConnection?: boolean };
 
-function send(agents: { http: http.Agent; https: https.Agent }, url: URL, input: PostInput, timeoutMs: number): Promise<Sent> {
+function send(
+  agents: { http: http.Agent; https: https.Agent },
+  url: URL,
+  input: PostInput,
+  timeoutMs: number,
+): Promise<Sent> {
   const secure = url.protocol === 'https:';
   return new Promise((resolve) => {
     const request = (secure ? https : http).request(url, {
@@ -89,7 +112,8 @@ function send(agents: { http: http.Agent; https: https.Agent }, url: URL, input:
       agent: secure ? agents.https : agents.http,
       headers: { ...input.headers, 'content-length': Buffer.byteLength(input.body) },
     });
-    // The time is over for whoever waits, whatever the connection says of its end, or whether it says anything.
+    // The time is over for whoever waits, whatever the connection says of its end, or whether it
+    // says anything.
     let atTimeout = (): void => finish({ error: `No answer within ${timeoutMs / 1_000} s.` });
     const timer = setTimeout(() => {
       atTimeout();
@@ -102,27 +126,39 @@ function send(agents: { http: http.Agent; https: https.Agent }, url: URL, input:
     request.on('response', (response) => {
       atTimeout = readAnswer(response, finish);
     });
-    // 101: nobody asked for another protocol. Without a listener the connection would end without a word.
+    // 101: nobody asked for another protocol. Without a listener the connection would end without a
+    // word.
     request.on('upgrade', (response, socket) => {
       socket.destroy();
       finish({ statusCode: response.statusCode ?? 0 });
     });
     request.on('error', (error: NodeJS.ErrnoException) =>
-      finish({ error: explain(error), staleConnection: request.reusedSocket && error.code === 'ECONNRESET' }),
+      finish({
+        error: explain(error),
+        staleConnection: request.reusedSocket && error.code === 'ECONNRESET',
+      }),
     );
     request.end(input.body);
   });
 }
 
-/** The status decides; of the body only the beginning is kept, whether or not the rest arrives. @returns what ends the reading */
+/**
+ * The status decides; of the body only the beginning is kept, whether or not the rest arrives.
+ * @returns what ends the reading
+ */
 function readAnswer(response: http.IncomingMessage, finish: (sent: Sent) => void): () => void {
   const chunks: Buffer[] = [];
   let byteCount = 0;
   const end = () =>
     finish({
       statusCode: response.statusCode ?? 0,
-      answer: Buffer.concat(chunks).subarray(0, answerBytesMax).toString('utf8').replaceAll('\0', ''),
-      ...(response.headers['retry-after'] !== undefined && { retryAfter: response.headers['retry-after'] }),
+      answer: Buffer.concat(chunks)
+        .subarray(0, answerBytesMax)
+        .toString('utf8')
+        .replaceAll('\0', ''),
+      ...(response.headers['retry-after'] !== undefined && {
+        retryAfter: response.headers['retry-after'],
+      }),
     });
   response.on('data', (chunk: Buffer) => {
     if (byteCount < answerBytesMax) chunks.push(chunk);
@@ -153,7 +189,8 @@ function explain(error: NodeJS.ErrnoException): string {
   if (error instanceof ForbiddenTargetError) return error.message;
   const code = error.code ?? '';
   if (Object.hasOwn(sentences, code)) return sentences[code]!;
-  if (/CERT|TLS|SSL|SELF_SIGNED|ISSUER/.test(code)) return `The secure connection failed (${code}).`;
+  if (/CERT|TLS|SSL|SELF_SIGNED|ISSUER/.test(code))
+    return `The secure connection failed (${code}).`;
   if (code.startsWith('HPE_')) return 'What came back was not HTTP.';
   return `The request failed${code === '' ? '' : ` (${code})`}.`;
 }

@@ -21,8 +21,15 @@ export interface QueueInput {
 
 const rowsPerInsert = 2_000;
 
-/** Queues deliveries in the order given: each behind what its endpoint still has to get of the same object. */
-export async function queueDeliveries(tx: Tx, deliveries: readonly NewDelivery[], input: QueueInput): Promise<void> {
+/**
+ * Queues deliveries in the order given: each behind what its endpoint still has to get of the same
+ * object.
+ */
+export async function queueDeliveries(
+  tx: Tx,
+  deliveries: readonly NewDelivery[],
+  input: QueueInput,
+): Promise<void> {
   for (let from = 0; from < deliveries.length; from += rowsPerInsert) {
     const chunk = deliveries.slice(from, from + rowsPerInsert);
     const endpointIds = chunk.map(({ endpointId }) => endpointId);
@@ -44,7 +51,8 @@ export async function queueDeliveries(tx: Tx, deliveries: readonly NewDelivery[]
         input.now,
       ],
     });
-    // A lane that is there is locked, not changed: whoever ends its head at this moment looks again afterwards.
+    // A lane that is there is locked, not changed: whoever ends its head at this moment looks again
+    // afterwards.
     await tx.query({
       name: 'webhooks-open-lanes',
       text: `insert into webhook_lanes as l (endpoint_id, object, run_at)
@@ -56,13 +64,18 @@ export async function queueDeliveries(tx: Tx, deliveries: readonly NewDelivery[]
 }
 
 /**
- * Queues a delivery that has ended once more, with all its attempts before it. What its lane waits for comes forward with it: whoever
- * asks by hand has just mended the receiver.
+ * Queues a delivery that has ended once more, with all its attempts before it. What its lane waits
+ * for comes forward with it: whoever asks by hand has just mended the receiver.
  * @returns whether it had ended
  */
 export async function requeueDelivery(
   tx: Tx,
-  input: { readonly id: string; readonly endpointId: string; readonly object: string; readonly now: Date },
+  input: {
+    readonly id: string;
+    readonly endpointId: string;
+    readonly object: string;
+    readonly now: Date;
+  },
 ): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'webhooks-requeue-delivery',
@@ -99,7 +112,10 @@ export interface ClaimInput {
   readonly leaseMs: number;
 }
 
-/** Takes lanes that are due, one of each endpoint before a second of any: a long queue of one endpoint is no wall for others. */
+/**
+ * Takes lanes that are due, one of each endpoint before a second of any: a long queue of one
+ * endpoint is no wall for others.
+ */
 export async function claimLanes(db: Db, input: ClaimInput): Promise<ClaimedLane[]> {
   const { rows } = await db.query<ClaimedLane>({
     name: 'webhooks-claim',
@@ -165,11 +181,23 @@ interface HeadRow extends Omit<LaneHead, 'isForeign'> {
 function isForeign(db: Db, row: HeadRow): boolean {
   if (row.eventId === null || row.body === null) return false;
   // Of the endpoint's project, or it does not fit.
-  const event = { id: row.eventId, projectId: row.projectId, type: row.type, object: row.eventObject, payload: row.body };
-  return !isOwnEndpoint(db, { ...row, id: row.endpointId }, row.endpointMac) || !isOwnEvent(db, event, row.eventMac);
+  const event = {
+    id: row.eventId,
+    projectId: row.projectId,
+    type: row.type,
+    object: row.eventObject,
+    payload: row.body,
+  };
+  return (
+    !isOwnEndpoint(db, { ...row, id: row.endpointId }, row.endpointMac) ||
+    !isOwnEvent(db, event, row.eventMac)
+  );
 }
 
-/** The oldest pending delivery of each lane, by a statement of its own: the claim's may have seen the one before. */
+/**
+ * The oldest pending delivery of each lane, by a statement of its own: the claim's may have seen
+ * the one before.
+ */
 export async function selectHeads(db: Db, lanes: readonly ClaimedLane[]): Promise<LaneHead[]> {
   const { rows } = await db.query<HeadRow>({
     name: 'webhooks-heads',
@@ -203,7 +231,10 @@ export interface LaneOutcome extends ClaimedLane {
  * Locks the lanes whose outcome still counts, in one order for everybody.
  * @returns the outcomes that count
  */
-export async function lockLanes<Outcome extends ClaimedLane>(tx: Tx, outcomes: readonly Outcome[]): Promise<Outcome[]> {
+export async function lockLanes<Outcome extends ClaimedLane>(
+  tx: Tx,
+  outcomes: readonly Outcome[],
+): Promise<Outcome[]> {
   const { rows } = await tx.query<{ endpointId: string; object: string }>({
     name: 'webhooks-lock-lanes',
     text: `select l.endpoint_id as "endpointId", l.object from webhook_lanes l
@@ -217,7 +248,11 @@ export async function lockLanes<Outcome extends ClaimedLane>(tx: Tx, outcomes: r
 }
 
 /** Stores what became of the heads of locked lanes. */
-export async function storeOutcomes(tx: Tx, outcomes: readonly LaneOutcome[], now: Date): Promise<void> {
+export async function storeOutcomes(
+  tx: Tx,
+  outcomes: readonly LaneOutcome[],
+  now: Date,
+): Promise<void> {
   const tried = outcomes.filter(({ deliveryId }) => deliveryId !== null);
   if (tried.length === 0) return;
   await tx.query({
@@ -236,11 +271,16 @@ export async function storeOutcomes(tx: Tx, outcomes: readonly LaneOutcome[], no
 }
 
 /**
- * Gives locked lanes back: with their next time, or closed where nothing is pending any more. A lane whose head is another one now, an
- * older delivery that was sent again by hand, does not wait for the next attempt of the one that was tried.
+ * Gives locked lanes back: with their next time, or closed where nothing is pending any more. A
+ * lane whose head is another one now, an older delivery that was sent again by hand, does not wait
+ * for the next attempt of the one that was tried.
  * @returns how many go on at once with a next delivery
  */
-export async function releaseLanes(tx: Tx, outcomes: readonly LaneOutcome[], now: Date): Promise<number> {
+export async function releaseLanes(
+  tx: Tx,
+  outcomes: readonly LaneOutcome[],
+  now: Date,
+): Promise<number> {
   const ended = outcomes.filter(({ runAt }) => runAt === undefined);
   const closed = await tx.query({
     name: 'webhooks-close-lanes',
@@ -258,7 +298,12 @@ export async function releaseLanes(tx: Tx, outcomes: readonly LaneOutcome[], now
              ) then o.run_at else $6::timestamptz end
              from unnest($1::uuid[], $2::text[], $3::bigint[], $4::timestamptz[], $5::uuid[]) as o(endpoint_id, object, fence, run_at, id)
              where l.endpoint_id = o.endpoint_id and l.object = o.object and l.fence = o.fence`,
-      values: [...laneColumns(outcomes), outcomes.map(({ runAt }) => runAt ?? now), outcomes.map(({ deliveryId }) => deliveryId), now],
+      values: [
+        ...laneColumns(outcomes),
+        outcomes.map(({ runAt }) => runAt ?? now),
+        outcomes.map(({ deliveryId }) => deliveryId),
+        now,
+      ],
     });
   }
   return ended.length - closed.rowCount;
@@ -274,10 +319,17 @@ export async function unclaimLanes(db: Db, lanes: readonly ClaimedLane[]): Promi
   });
 }
 
-/** Remembers since when endpoints fail; `succeeded` wins over `failed`. Endpoints whose health did not change are not written. */
+/**
+ * Remembers since when endpoints fail; `succeeded` wins over `failed`. Endpoints whose health did
+ * not change are not written.
+ */
 export async function noteHealth(
   tx: Tx,
-  input: { readonly succeeded: readonly string[]; readonly failed: readonly string[]; readonly now: Date },
+  input: {
+    readonly succeeded: readonly string[];
+    readonly failed: readonly string[];
+    readonly now: Date;
+  },
 ): Promise<void> {
   const { succeeded, now } = input;
   const failed = input.failed.filter((id) => !succeeded.includes(id));
@@ -307,5 +359,9 @@ export async function pauseEndpoints(tx: Tx, pauses: ReadonlyMap<string, Date>):
 }
 
 function laneColumns(lanes: readonly ClaimedLane[]): [string[], string[], string[]] {
-  return [lanes.map(({ endpointId }) => endpointId), lanes.map(({ object }) => object), lanes.map(({ fence }) => fence)];
+  return [
+    lanes.map(({ endpointId }) => endpointId),
+    lanes.map(({ object }) => object),
+    lanes.map(({ fence }) => fence),
+  ];
 }

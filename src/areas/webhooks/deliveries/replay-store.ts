@@ -23,7 +23,10 @@ export interface ReplayProgress extends Replay {
   readonly failed: number;
 }
 
-type Raw<R> = Omit<R, 'nextPosition' | 'lastPosition'> & { readonly nextPosition: string; readonly lastPosition: string };
+type Raw<R> = Omit<R, 'nextPosition' | 'lastPosition'> & {
+  readonly nextPosition: string;
+  readonly lastPosition: string;
+};
 
 const columns = `r.id, r.endpoint_id as "endpointId", r.project_id as "projectId", r.from_at as "fromAt", r.to_at as "toAt",
   r.event_types as "eventTypes", r.status, r.next_position as "nextPosition", r.last_position as "lastPosition", r.queued,
@@ -35,7 +38,11 @@ const progress = `cross join lateral (
   ) p`;
 
 const read = <R extends Replay>(row: Raw<R>): R =>
-  ({ ...row, nextPosition: BigInt(row.nextPosition), lastPosition: BigInt(row.lastPosition) }) as unknown as R;
+  ({
+    ...row,
+    nextPosition: BigInt(row.nextPosition),
+    lastPosition: BigInt(row.lastPosition),
+  }) as unknown as R;
 
 /** False: it is there, from an earlier call with the same idempotency key. */
 export async function insertReplay(tx: Tx, row: Omit<Replay, 'queued'>): Promise<boolean> {
@@ -60,7 +67,10 @@ export async function insertReplay(tx: Tx, row: Omit<Replay, 'queued'>): Promise
   return rowCount === 1;
 }
 
-export async function selectReplay(db: Db, key: { readonly endpointId: string; readonly id: string }): Promise<ReplayProgress | undefined> {
+export async function selectReplay(
+  db: Db,
+  key: { readonly endpointId: string; readonly id: string },
+): Promise<ReplayProgress | undefined> {
   const { rows } = await db.query<Raw<ReplayProgress>>({
     name: 'webhooks-replay',
     text: `select ${columns}, p.pending, p.delivered, p.failed from webhook_replays r ${progress} where r.id = $1 and r.endpoint_id = $2`,
@@ -96,7 +106,13 @@ export async function lockReplay(tx: Tx, id: string): Promise<Replay | undefined
 /** Moves a running replay on. */
 export async function updateReplay(
   tx: Tx,
-  input: { readonly id: string; readonly to: ReplayStatus; readonly nextPosition: bigint; readonly queued: number; readonly now: Date },
+  input: {
+    readonly id: string;
+    readonly to: ReplayStatus;
+    readonly nextPosition: bigint;
+    readonly queued: number;
+    readonly now: Date;
+  },
 ): Promise<void> {
   await tx.query({
     name: 'webhooks-update-replay',

@@ -3,7 +3,13 @@ import type { Ctx } from '../../../context.ts';
 import { createWorker, type FlowDefinition, type Worker } from '../../../jobs/index.ts';
 import { eventually } from '../../../jobs/test-kit.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
-import { answerWith, type Receiver, startReceiver, startWorld, type World } from '../testing/test-kit.ts';
+import {
+  answerWith,
+  type Receiver,
+  startReceiver,
+  startWorld,
+  type World,
+} from '../testing/test-kit.ts';
 import { webhookReplayFlow } from './replay.ts';
 
 let world: World;
@@ -12,7 +18,10 @@ let worker: Worker;
 
 beforeEach(async () => {
   [world, receiver] = await Promise.all([startWorld(), startReceiver()]);
-  worker = createWorker(world.api.ctx, { flows: [webhookReplayFlow as unknown as FlowDefinition<JsonObject, Ctx>], pollMs: 50 });
+  worker = createWorker(world.api.ctx, {
+    flows: [webhookReplayFlow as unknown as FlowDefinition<JsonObject, Ctx>],
+    pollMs: 50,
+  });
   worker.start();
 });
 afterEach(async () => {
@@ -42,31 +51,55 @@ it('all events of a time range are sent once more, in order, with the ids they h
   world.clock.advance(60_000);
   const from = ctx.clock.now().toISOString();
   for (let batch = 0; batch < 3; batch++)
-    await world.happen(Array.from({ length: 400 }, (_, n) => ({ object: `order:${n % 7}`, data: { n: batch * 400 + n } })));
+    await world.happen(
+      Array.from({ length: 400 }, (_, n) => ({
+        object: `order:${n % 7}`,
+        data: { n: batch * 400 + n },
+      })),
+    );
   const to = ctx.clock.now().toISOString();
   world.clock.advance(60_000);
   await world.happen([{ data: { n: 9_999 } }]);
   await world.feed.drain();
   const { id } = await world.anEndpoint({ url: receiver.url });
   const { id: replayId } = await replay(id, { from, to });
-  expect(await ended(id, replayId)).toMatchObject({ status: 'completed', queued: 1_200, pending: 1_200, from, to });
+  expect(await ended(id, replayId)).toMatchObject({
+    status: 'completed',
+    queued: 1_200,
+    pending: 1_200,
+    from,
+    to,
+  });
   await world.deliver();
   const byObject = new Map<string, number[]>();
-  for (const { json } of receiver.received) byObject.set(json.actionId, [...(byObject.get(json.actionId) ?? []), json.data.n]);
-  for (const numbers of byObject.values()) expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
-  expect(receiver.received.map(({ json }) => json.data.n).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 1_200 }, (_, n) => n));
+  for (const { json } of receiver.received)
+    byObject.set(json.actionId, [...(byObject.get(json.actionId) ?? []), json.data.n]);
+  for (const numbers of byObject.values())
+    expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+  expect(receiver.received.map(({ json }) => json.data.n).toSorted((a, b) => a - b)).toEqual(
+    Array.from({ length: 1_200 }, (_, n) => n),
+  );
   const again = await world.api.call('GET', `${replaysOf(id)}/${replayId}`);
   expect(again.body).toMatchObject({ delivered: 1_200, pending: 0, failed: 0 });
   expect((await world.api.call('GET', replaysOf(id))).body.replays).toEqual([again.body]);
-  const events = (await world.api.call('GET', '/unstable/events?limit=100')).body.events as { id: string }[];
+  const events = (await world.api.call('GET', '/unstable/events?limit=100')).body.events as {
+    id: string;
+  }[];
   const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
   expect(events.slice(1).every((event) => ids.has(event.id))).toBe(true);
 }, 60_000);
 
 it('only the types that are asked for are sent, and else those of the endpoint', async () => {
-  await world.happen([{ type: 'orders.payment.failed' }, { type: 'orders.payment.succeeded' }, { type: 'wallets.transfer.in' }]);
+  await world.happen([
+    { type: 'orders.payment.failed' },
+    { type: 'orders.payment.succeeded' },
+    { type: 'wallets.transfer.in' },
+  ]);
   await world.feed.drain();
-  const { id } = await world.anEndpoint({ url: receiver.url, events: ['orders.payment.failed', 'orders.payment.succeeded'] });
+  const { id } = await world.anEndpoint({
+    url: receiver.url,
+    events: ['orders.payment.failed', 'orders.payment.succeeded'],
+  });
   const from = '2020-01-01T00:00:00Z';
   await ended(id, (await replay(id, { from, events: ['orders.payment.failed'] })).id);
   await world.deliver();
@@ -81,7 +114,9 @@ it('only the types that are asked for are sent, and else those of the endpoint',
 });
 
 it('waits while its endpoint has much pending, and ends when the endpoint is disabled meanwhile', async () => {
-  await world.happen(Array.from({ length: 2_600 }, (_, n) => ({ object: `order:${n % 50}`, data: { n } })));
+  await world.happen(
+    Array.from({ length: 2_600 }, (_, n) => ({ object: `order:${n % 50}`, data: { n } })),
+  );
   await world.feed.drain();
   const { id } = await world.anEndpoint({ url: receiver.url });
   receiver.answer = answerWith(500);
@@ -102,6 +137,9 @@ it('waits while its endpoint has much pending, and ends when the endpoint is dis
 
 it('a range without events is done at once', async () => {
   const { id } = await world.anEndpoint({ url: receiver.url });
-  const { id: replayId } = await replay(id, { from: '2020-01-01T00:00:00Z', to: '2020-01-02T00:00:00Z' });
+  const { id: replayId } = await replay(id, {
+    from: '2020-01-01T00:00:00Z',
+    to: '2020-01-02T00:00:00Z',
+  });
   expect(await ended(id, replayId)).toMatchObject({ status: 'completed', queued: 0 });
 });

@@ -1,5 +1,11 @@
 import type { Ctx } from '../../../context.ts';
-import { databaseStep, defineFlow, deliveriesChannel, ring, startFlow } from '../../../jobs/index.ts';
+import {
+  databaseStep,
+  defineFlow,
+  deliveriesChannel,
+  ring,
+  startFlow,
+} from '../../../jobs/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { move } from '../../../machine/machine.ts';
 import type { Tx } from '../../../store/types.ts';
@@ -12,12 +18,23 @@ import { awaitReading } from '../events/feed.ts';
 import { replayMachine } from '../machine.ts';
 import { countPending } from './delivery-store.ts';
 import { queueDeliveries } from './queue-store.ts';
-import { insertReplay, lockReplay, type Replay, type ReplayProgress, selectReplay, selectReplays, updateReplay } from './replay-store.ts';
+import {
+  insertReplay,
+  lockReplay,
+  type Replay,
+  type ReplayProgress,
+  selectReplay,
+  selectReplays,
+  updateReplay,
+} from './replay-store.ts';
 
 type ReplayState = { readonly replayId: string };
 
 const eventsPerStep = 500;
-/** Nothing more is queued while an endpoint has so much pending: what happens now is not to wait behind all of the past. */
+/**
+ * Nothing more is queued while an endpoint has so much pending: what happens now is not to wait
+ * behind all of the past.
+ */
 const pendingMax = 2_000;
 const waitMs = 2_000;
 
@@ -32,7 +49,9 @@ export const webhookReplayFlow = defineFlow<ReplayState, Ctx>({
       run: async (ctx, tx, { state }) => {
         const replay = await lockReplay(tx, state.replayId);
         if (replay?.status !== 'running') return { done: true };
-        if ((await countPending(tx, { endpointId: replay.endpointId, max: pendingMax })) >= pendingMax)
+        if (
+          (await countPending(tx, { endpointId: replay.endpointId, max: pendingMax })) >= pendingMax
+        )
           return { goto: 'queue', runAt: new Date(ctx.clock.now().getTime() + waitMs) };
         return (await queueNext(ctx, tx, replay)) ? { goto: 'queue' } : { done: true };
       },
@@ -59,7 +78,13 @@ async function queueNext(ctx: Ctx, tx: Tx, replay: Replay): Promise<boolean> {
     types: replay.eventTypes ?? endpoint.eventTypes,
     limit: eventsPerStep,
   });
-  const deliveries = events.map(({ id: eventId, object, type }) => ({ id: ctx.ids.uuid(), endpointId, eventId, object, type }));
+  const deliveries = events.map(({ id: eventId, object, type }) => ({
+    id: ctx.ids.uuid(),
+    endpointId,
+    eventId,
+    object,
+    type,
+  }));
   await queueDeliveries(tx, deliveries, { kind: 'replay', replayId: id, now });
   tx.afterCommit(() => ring(ctx.store, deliveriesChannel));
   const more = events.length === eventsPerStep;
@@ -77,7 +102,10 @@ async function queueNext(ctx: Ctx, tx: Tx, replay: Replay): Promise<boolean> {
  * Sends all events of a time range once more, in order, with the ids they had.
  * @throws webhook-endpoint-not-found, webhook-endpoint-disabled, validation-error
  */
-export async function createReplay(ctx: WebhooksCtx, input: CreateReplay & { readonly endpoint: EndpointKey }): Promise<ReplayProgress> {
+export async function createReplay(
+  ctx: WebhooksCtx,
+  input: CreateReplay & { readonly endpoint: EndpointKey },
+): Promise<ReplayProgress> {
   const { endpoint } = input;
   const now = ctx.clock.now();
   const [from, to] = [new Date(input.from), input.to === undefined ? now : new Date(input.to)];
@@ -87,7 +115,10 @@ export async function createReplay(ctx: WebhooksCtx, input: CreateReplay & { rea
     const { status } = await requireEndpoint(tx, endpoint);
     if (status !== 'enabled') throw new ServiceError('webhook-endpoint-disabled');
     await awaitReading(tx);
-    const range = (await selectRange(tx, { projectId: endpoint.projectId, from, to })) ?? { first: 1n, last: 0n };
+    const range = (await selectRange(tx, { projectId: endpoint.projectId, from, to })) ?? {
+      first: 1n,
+      last: 0n,
+    };
     const isNew = await insertReplay(tx, {
       id,
       endpointId: endpoint.id,
@@ -101,7 +132,12 @@ export async function createReplay(ctx: WebhooksCtx, input: CreateReplay & { rea
       createdAt: now,
       finishedAt: null,
     });
-    if (isNew) await startFlow(ctx, tx, webhookReplayFlow, { projectId: endpoint.projectId, key: id, state: { replayId: id } });
+    if (isNew)
+      await startFlow(ctx, tx, webhookReplayFlow, {
+        projectId: endpoint.projectId,
+        key: id,
+        state: { replayId: id },
+      });
     return (await selectReplay(tx, { endpointId: endpoint.id, id }))!;
   });
 }
@@ -124,6 +160,10 @@ export async function listReplays(
 ): Promise<Page<ReplayProgress>> {
   await requireEndpoint(ctx.store, input.endpoint);
   const limit = readLimit(input.limit);
-  const rows = await selectReplays(ctx.store, { endpointId: input.endpoint.id, beforeId: readIdCursor(input.cursor), limit: limit + 1 });
+  const rows = await selectReplays(ctx.store, {
+    endpointId: input.endpoint.id,
+    beforeId: readIdCursor(input.cursor),
+    limit: limit + 1,
+  });
   return cutPage(rows, limit, ({ id }) => id);
 }

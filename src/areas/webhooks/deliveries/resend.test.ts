@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { answerWith, type Receiver, startReceiver, startWorld, type World } from '../testing/test-kit.ts';
+import {
+  answerWith,
+  type Receiver,
+  startReceiver,
+  startWorld,
+  type World,
+} from '../testing/test-kit.ts';
 
 const hourMs = 3_600_000;
 let world: World;
@@ -12,7 +18,8 @@ afterEach(async () => {
   await receiver.close();
 });
 
-const detailsOf = async (id: string) => (await world.api.call('GET', `/unstable/webhooks/deliveries/${id}`)).body;
+const detailsOf = async (id: string) =>
+  (await world.api.call('GET', `/unstable/webhooks/deliveries/${id}`)).body;
 const resend = (id: string) => world.api.call('POST', `/unstable/webhooks/deliveries/${id}/resend`);
 const ids = () => receiver.received.map(({ headers }) => headers['webhook-id']);
 
@@ -24,14 +31,25 @@ it('sending again by hand makes what was delivered pending again: the same deliv
   const again = await resend(first!.id);
   expect([again.status, again.body]).toMatchObject([
     202,
-    { id: first!.id, kind: 'resend', status: 'pending', eventId: first!.eventId, attemptCount: 0, attempts: [{ statusCode: 204 }] },
+    {
+      id: first!.id,
+      kind: 'resend',
+      status: 'pending',
+      eventId: first!.eventId,
+      attemptCount: 0,
+      attempts: [{ statusCode: 204 }],
+    },
   ]);
   expect(again.body.nextAttemptAt).toBeDefined();
   expect(again.body.finishedAt).toBeUndefined();
   await world.deliver();
-  expect(new Set(receiver.received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size).toBe(1);
+  expect(
+    new Set(receiver.received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size,
+  ).toBe(1);
   expect(receiver.received).toHaveLength(2);
-  expect(await world.deliveriesOf(id)).toMatchObject([{ id: first!.id, status: 'delivered', attemptCount: 1 }]);
+  expect(await world.deliveriesOf(id)).toMatchObject([
+    { id: first!.id, status: 'delivered', attemptCount: 1 },
+  ]);
   expect((await detailsOf(first!.id)).attempts).toHaveLength(2);
 });
 
@@ -69,7 +87,11 @@ it('sending again by hand is for what has ended: what is still sent by itself is
     [second!, 'pending', /after what was to be sent before it/],
   ] as const) {
     const refused = await resend(delivery.id);
-    expect([refused.status, refused.body.code, refused.body.message]).toEqual([409, 'conflict', expect.stringMatching(when)]);
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      409,
+      'conflict',
+      expect.stringMatching(when),
+    ]);
     expect(refused.body.message).toContain(`is ${status}:`);
   }
   receiver.answer = answerWith(204);

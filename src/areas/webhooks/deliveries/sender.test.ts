@@ -16,7 +16,13 @@ const senders: Sender[] = [];
 
 beforeEach(async () => {
   held = [];
-  [world, healthy, ...hanging] = await Promise.all([startWorld(), startReceiver(), startReceiver(), startReceiver(), startReceiver()]);
+  [world, healthy, ...hanging] = await Promise.all([
+    startWorld(),
+    startReceiver(),
+    startReceiver(),
+    startReceiver(),
+    startReceiver(),
+  ]);
   for (const receiver of hanging) receiver.answer = (_, response) => void held.push(response);
 });
 afterEach(async () => {
@@ -31,7 +37,8 @@ function aSender(options: Parameters<typeof createSender>[1] = {}): Sender {
   senders.push(sender);
   return sender;
 }
-const manyObjects = (count: number) => Array.from({ length: count }, (_, n) => ({ object: `order:${n}`, data: { n } }));
+const manyObjects = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({ object: `order:${n}`, data: { n } }));
 
 describe('receivers that hang', () => {
   it('do not keep others waiting, whatever they have pending', async () => {
@@ -39,7 +46,9 @@ describe('receivers that hang', () => {
     await world.happen(manyObjects(150));
     await world.feed.drain();
     aSender().start();
-    await eventually('each of them hangs', async () => hanging.every(({ received }) => received.length > 0));
+    await eventually('each of them hangs', async () =>
+      hanging.every(({ received }) => received.length > 0),
+    );
     await world.anEndpoint({ url: healthy.url });
     await world.happen(manyObjects(300));
     await world.feed.drain();
@@ -69,7 +78,10 @@ describe('receivers that hang', () => {
     await world.feed.drain();
     const poster = createPoster({ rule: targetRuleOf('development'), timeoutMs: 100 });
     await aSender({ poster }).drain();
-    expect((await world.deliveriesOf(id))[0]).toMatchObject({ status: 'retrying', attemptCount: 1 });
+    expect((await world.deliveriesOf(id))[0]).toMatchObject({
+      status: 'retrying',
+      attemptCount: 1,
+    });
   });
 
   it('with a 2xx after a lost connection get the same event again, and it counts once', async () => {
@@ -89,14 +101,19 @@ describe('receivers that hang', () => {
 describe('several senders', () => {
   it('share the queue: each event goes out once, in the order of its object', async () => {
     await world.anEndpoint({ url: healthy.url });
-    for (let n = 0; n < 20; n++) await world.happen(Array.from({ length: 20 }, (_, order) => ({ object: `order:${order}`, data: { n } })));
+    for (let n = 0; n < 20; n++)
+      await world.happen(
+        Array.from({ length: 20 }, (_, order) => ({ object: `order:${order}`, data: { n } })),
+      );
     await world.feed.drain();
     for (const sender of [aSender(), aSender(), aSender()]) sender.start();
     await eventually('everything has arrived', async () => healthy.received.length === 400);
     const byOrder = new Map<string, number[]>();
-    for (const { json } of healthy.received) byOrder.set(json.actionId, [...(byOrder.get(json.actionId) ?? []), json.data.n]);
+    for (const { json } of healthy.received)
+      byOrder.set(json.actionId, [...(byOrder.get(json.actionId) ?? []), json.data.n]);
     expect(byOrder.size).toBe(20);
-    for (const numbers of byOrder.values()) expect(numbers).toEqual(Array.from({ length: 20 }, (_, n) => n));
+    for (const numbers of byOrder.values())
+      expect(numbers).toEqual(Array.from({ length: 20 }, (_, n) => n));
     expect(healthy.received).toHaveLength(400);
   }, 60_000);
 
@@ -108,7 +125,8 @@ describe('several senders', () => {
     const dying = aSender({ leaseMs: 300 });
     let first: Promise<number> | undefined;
     await eventually('the first one waits for an answer', async () => {
-      // On a busy machine so short a lease may be over before anything is sent: then it is left, and taken again.
+      // On a busy machine so short a lease may be over before anything is sent: then it is left,
+      // and taken again.
       first ??= dying.drain().finally(() => {
         if (held.length === 0) first = undefined;
       });
@@ -155,7 +173,9 @@ describe('several senders', () => {
 describe('the schedule', () => {
   it('is 8 attempts after 0, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, each pause up to a tenth longer', () => {
     expect(attemptsMax).toBe(8);
-    expect(retryDelaysMs.map((ms) => ms / 1_000)).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]);
+    expect(retryDelaysMs.map((ms) => ms / 1_000)).toEqual([
+      5, 300, 1_800, 7_200, 18_000, 36_000, 36_000,
+    ]);
     expect(nextDelayMs(1, () => 0)).toBe(5_000);
     expect(nextDelayMs(1, () => 1)).toBe(5_500);
     expect(nextDelayMs(8, () => 0)).toBeUndefined();

@@ -16,7 +16,10 @@ export interface SenderOptions {
   readonly poster?: Poster;
   /** Longest time between two looks; default 500 ms. */
   readonly pollMs?: number;
-  /** A process that says nothing for this long loses what it was sending; longer than an attempt can take. */
+  /**
+   * A process that says nothing for this long loses what it was sending; longer than an attempt can
+   * take.
+   */
   readonly leaseMs?: number;
   /** Longest wait of `stop` for attempts under way. */
   readonly stopMs?: number;
@@ -28,13 +31,18 @@ export interface SenderOptions {
 export interface Sender {
   start(): void;
   stop(): Promise<void>;
-  /** Sends whatever is due until nothing is. For tests and tools. @returns the number of attempts */
+  /**
+   * Sends whatever is due until nothing is. For tests and tools.
+   * @returns the number of attempts
+   */
   drain(): Promise<number>;
 }
 
 /** Attempts that are young: beyond it nothing new is begun. */
 const freshMax = 256;
-/** Attempts at all: those that take long wait for somebody else's machine and cost next to nothing. */
+/**
+ * Attempts at all: those that take long wait for somebody else's machine and cost next to nothing.
+ */
 const underWayMaxDefault = 2_048;
 const slowAfterMs = 250;
 const perEndpointMax = 16;
@@ -54,7 +62,13 @@ interface UnderWay {
 
 /** Sends queued webhooks. Any number of processes may run one: they share the queue. */
 export function createSender(ctx: SenderCtx, options: SenderOptions = {}): Sender {
-  const { pollMs = 500, leaseMs = 30_000, stopMs = 5_000, underWayMax = underWayMaxDefault, random = Math.random } = options;
+  const {
+    pollMs = 500,
+    leaseMs = 30_000,
+    stopMs = 5_000,
+    underWayMax = underWayMaxDefault,
+    random = Math.random,
+  } = options;
   const poster = options.poster ?? createPoster({ rule: targetRuleOf(ctx.config.environment) });
   const secrets = createSecretCache(ctx);
   const underWay = new Set<UnderWay>();
@@ -84,17 +98,25 @@ export function createSender(ctx: SenderCtx, options: SenderOptions = {}): Sende
     const freshSinceMs = performance.now() - slowAfterMs;
     let fresh = 0;
     for (const { startedMs } of underWay) if (startedMs > freshSinceMs) fresh += 1;
-    return Math.min(freshMax - fresh, (isCrowded() ? underWayMax : underWayMax / 2) - underWay.size, claimMax);
+    return Math.min(
+      freshMax - fresh,
+      (isCrowded() ? underWayMax : underWayMax / 2) - underWay.size,
+      claimMax,
+    );
   }
 
-  /** Half of all places is for those who have little under way: receivers that hang with much of it leave room for everybody else. */
+  /**
+   * Half of all places is for those who have little under way: receivers that hang with much of it
+   * leave room for everybody else.
+   */
   function isCrowded(): boolean {
     return underWay.size >= underWayMax / 2;
   }
 
   function countUnderWay(): Map<string, number> {
     const counts = new Map<string, number>();
-    for (const { endpointId } of underWay) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
+    for (const { endpointId } of underWay)
+      counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
     return counts;
   }
 
@@ -137,7 +159,12 @@ export function createSender(ctx: SenderCtx, options: SenderOptions = {}): Sende
       // Connections that were cut off by ourselves say nothing about their receivers.
       .then((judgement) => (isCutOff ? undefined : settler.add(judgement)))
       // The lane keeps its lease until it ends: then somebody sends it again, with the same id.
-      .catch((error: unknown) => ctx.log.error({ err: error, endpointId: head.endpointId }, 'the outcome of a webhook could not be stored'))
+      .catch((error: unknown) =>
+        ctx.log.error(
+          { err: error, endpointId: head.endpointId },
+          'the outcome of a webhook could not be stored',
+        ),
+      )
       .finally(() => {
         underWay.delete(entry);
         if (backlog) poke();

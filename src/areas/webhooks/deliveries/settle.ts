@@ -6,7 +6,13 @@ import { moveEndpoint } from '../endpoints/endpoint-store.ts';
 import { endpointMachine } from '../machine.ts';
 import { count } from '../metrics.ts';
 import type { Judgement } from './judge.ts';
-import { lockLanes, noteHealth, pauseEndpoints, releaseLanes, storeOutcomes } from './queue-store.ts';
+import {
+  lockLanes,
+  noteHealth,
+  pauseEndpoints,
+  releaseLanes,
+  storeOutcomes,
+} from './queue-store.ts';
 
 export type SettleCtx = Pick<Ctx, 'store' | 'clock' | 'ids' | 'log'>;
 
@@ -14,22 +20,36 @@ export type SettleCtx = Pick<Ctx, 'store' | 'clock' | 'ids' | 'log'>;
 const failingMsMax = 5 * 24 * 60 * 60_000;
 
 /**
- * Stores what came of attempts, all or nothing. What another process has taken over meanwhile is left to it.
+ * Stores what came of attempts, all or nothing. What another process has taken over meanwhile is
+ * left to it.
  * @returns how many lanes go on at once
  */
-export async function settleAttempts(ctx: SettleCtx, judgements: readonly Judgement[]): Promise<number> {
+export async function settleAttempts(
+  ctx: SettleCtx,
+  judgements: readonly Judgement[],
+): Promise<number> {
   return ctx.store.transaction(async (tx) => {
     const now = ctx.clock.now();
     const held = await forgiveMoved(tx, await lockLanes(tx, judgements), now);
     await storeOutcomes(tx, held, now);
     const more = await releaseLanes(tx, held, now);
     const tried = held.filter(({ attempt }) => attempt !== undefined);
-    const idsOf = (of: readonly Judgement[]) => [...new Set(of.map(({ endpointId }) => endpointId))].sort();
+    const idsOf = (of: readonly Judgement[]) =>
+      [...new Set(of.map(({ endpointId }) => endpointId))].sort();
     const isSuccess = ({ event }: Judgement) => event === 'acknowledged';
-    await noteHealth(tx, { succeeded: idsOf(tried.filter(isSuccess)), failed: idsOf(tried.filter((one) => !isSuccess(one))), now });
+    await noteHealth(tx, {
+      succeeded: idsOf(tried.filter(isSuccess)),
+      failed: idsOf(tried.filter((one) => !isSuccess(one))),
+      now,
+    });
     await pauseEndpoints(tx, latestPauses(held));
-    for (const id of idsOf(held.filter(({ event }) => event === 'gone'))) await disable(ctx, tx, { id, reason: 'gone' });
-    for (const id of await selectHopeless(tx, idsOf(held.filter(({ event }) => event === 'attempts-used-up')), now))
+    for (const id of idsOf(held.filter(({ event }) => event === 'gone')))
+      await disable(ctx, tx, { id, reason: 'gone' });
+    for (const id of await selectHopeless(
+      tx,
+      idsOf(held.filter(({ event }) => event === 'attempts-used-up')),
+      now,
+    ))
       await disable(ctx, tx, { id, reason: 'failing' });
     tx.afterCommit(() => {
       count('fencesLost', judgements.length - held.length);
@@ -41,10 +61,15 @@ export async function settleAttempts(ctx: SettleCtx, judgements: readonly Judgem
 }
 
 /**
- * What a receiver said whose endpoint has another address by now says nothing about the new one: an end becomes another try there, and a
- * pause is none. Endpoints about which anything of the kind is said stay as they are until this transaction ends.
+ * What a receiver said whose endpoint has another address by now says nothing about the new one: an
+ * end becomes another try there, and a pause is none. Endpoints about which anything of the kind is
+ * said stay as they are until this transaction ends.
  */
-async function forgiveMoved(tx: Tx, held: readonly Judgement[], now: Date): Promise<readonly Judgement[]> {
+async function forgiveMoved(
+  tx: Tx,
+  held: readonly Judgement[],
+  now: Date,
+): Promise<readonly Judgement[]> {
   const isEnd = ({ to, attempt }: Judgement) => to === 'failed' && attempt !== undefined;
   const asked = held.filter((one) => isEnd(one) || one.pauseUntil !== undefined);
   if (asked.length === 0) return held;
@@ -64,7 +89,8 @@ async function forgiveMoved(tx: Tx, held: readonly Judgement[], now: Date): Prom
 function latestPauses(judgements: readonly Judgement[]): Map<string, Date> {
   const pauses = new Map<string, Date>();
   for (const { endpointId, pauseUntil } of judgements) {
-    if (pauseUntil !== undefined && (pauses.get(endpointId) ?? pauseUntil) <= pauseUntil) pauses.set(endpointId, pauseUntil);
+    if (pauseUntil !== undefined && (pauses.get(endpointId) ?? pauseUntil) <= pauseUntil)
+      pauses.set(endpointId, pauseUntil);
   }
   return pauses;
 }
@@ -80,9 +106,22 @@ async function selectHopeless(tx: Tx, ids: readonly string[], now: Date): Promis
   return rows.map(({ id }) => id);
 }
 
-async function disable(ctx: SettleCtx, tx: Tx, input: { readonly id: string; readonly reason: 'gone' | 'failing' }): Promise<void> {
+async function disable(
+  ctx: SettleCtx,
+  tx: Tx,
+  input: { readonly id: string; readonly reason: 'gone' | 'failing' },
+): Promise<void> {
   const to = move(endpointMachine, 'enabled', input.reason);
-  if (!(await moveEndpoint(tx, { id: input.id, from: 'enabled', to, reason: input.reason, now: ctx.clock.now() }))) return;
+  if (
+    !(await moveEndpoint(tx, {
+      id: input.id,
+      from: 'enabled',
+      to,
+      reason: input.reason,
+      now: ctx.clock.now(),
+    }))
+  )
+    return;
   const { rows } = await tx.query<{ projectId: string }>({
     name: 'webhooks-project-of',
     text: 'select project_id as "projectId" from webhook_endpoints where id = $1',
@@ -90,9 +129,23 @@ async function disable(ctx: SettleCtx, tx: Tx, input: { readonly id: string; rea
   });
   const { projectId } = rows[0]!;
   const data = { endpointId: input.id, reason: input.reason };
-  await appendEvents(tx, [{ projectId, type: 'webhooks.endpoint.disabled', object: `webhook-endpoint:${input.id}`, data }], ctx);
+  await appendEvents(
+    tx,
+    [
+      {
+        projectId,
+        type: 'webhooks.endpoint.disabled',
+        object: `webhook-endpoint:${input.id}`,
+        data,
+      },
+    ],
+    ctx,
+  );
   tx.afterCommit(() => {
     count('endpointsDisabled');
-    ctx.log.warn({ endpointId: input.id, projectId, reason: input.reason }, 'a webhook endpoint was disabled');
+    ctx.log.warn(
+      { endpointId: input.id, projectId, reason: input.reason },
+      'a webhook endpoint was disabled',
+    );
   });
 }

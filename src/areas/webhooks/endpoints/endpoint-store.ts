@@ -46,7 +46,10 @@ export function isOwnEndpoint(db: Db, endpoint: WhoIsTold, mac: string | null): 
   return isFitting(rowMacsOf(db), sealedEndpoint(endpoint), mac);
 }
 
-/** @throws webhook-endpoint-unsealed, -changed when the endpoint is not as this service has stored it, after an alarm */
+/**
+ * @throws webhook-endpoint-unsealed, -changed when the endpoint is not as this service has stored
+ * it, after an alarm
+ */
 export function requireOwnEndpoint(db: Db, endpoint: WhoIsTold & Pick<Endpoint, 'mac'>): void {
   const row = sealedEndpoint(endpoint);
   const problem = rowMacsOf(db).problemOf(row, endpoint.mac);
@@ -56,7 +59,10 @@ export function requireOwnEndpoint(db: Db, endpoint: WhoIsTold & Pick<Endpoint, 
 }
 
 /** Counts one endpoint more; false when the project has as many as it may. */
-export async function takeEndpointPlace(tx: Tx, input: { readonly projectId: string; readonly max: number }): Promise<boolean> {
+export async function takeEndpointPlace(
+  tx: Tx,
+  input: { readonly projectId: string; readonly max: number },
+): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'webhooks-take-place',
     text: `insert into webhook_projects as p (project_id, endpoint_count) values ($1, 1)
@@ -77,7 +83,10 @@ export async function freeEndpointPlace(tx: Tx, projectId: string): Promise<void
 /** False: there is one of this id, made by an earlier call with the same idempotency key. */
 export async function insertEndpoint(
   tx: Tx,
-  row: Pick<Endpoint, 'id' | 'projectId' | 'url' | 'description' | 'eventTypes' | 'status' | 'createdAt'>,
+  row: Pick<
+    Endpoint,
+    'id' | 'projectId' | 'url' | 'description' | 'eventTypes' | 'status' | 'createdAt'
+  >,
 ): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'webhooks-insert-endpoint',
@@ -124,7 +133,10 @@ export async function selectEndpoints(
   return rows;
 }
 
-/** Endpoints of projects, of which each has few; `failingOnly`: those that do not take what they are sent. */
+/**
+ * Endpoints of projects, of which each has few; `failingOnly`: those that do not take what they are
+ * sent.
+ */
 export async function selectEndpointsOf(
   db: Db,
   input: {
@@ -147,7 +159,10 @@ export async function selectEndpointsOf(
 export type EventReceiver = Pick<Endpoint, 'id' | 'projectId' | 'eventTypes' | 'disabledAt'>;
 
 /** Who gets events of these projects, or did until they were disabled. */
-export async function selectReceivers(db: Db, projectIds: readonly string[]): Promise<EventReceiver[]> {
+export async function selectReceivers(
+  db: Db,
+  projectIds: readonly string[],
+): Promise<EventReceiver[]> {
   const { rows } = await db.query<EventReceiver>({
     name: 'webhooks-receivers',
     text: `select id, project_id as "projectId", event_types as "eventTypes", disabled_at as "disabledAt" from webhook_endpoints
@@ -157,21 +172,38 @@ export async function selectReceivers(db: Db, projectIds: readonly string[]): Pr
   return rows;
 }
 
-/** Stores what an operator changed. Another address is another receiver: how long the old one failed, and what it asked for, is forgotten. */
+/**
+ * Stores what an operator changed. Another address is another receiver: how long the old one
+ * failed, and what it asked for, is forgotten.
+ */
 export async function updateEndpoint(
   tx: Tx,
-  row: Pick<Endpoint, 'id' | 'projectId' | 'url' | 'description' | 'eventTypes' | 'secretVersion' | 'updatedAt'>,
+  row: Pick<
+    Endpoint,
+    'id' | 'projectId' | 'url' | 'description' | 'eventTypes' | 'secretVersion' | 'updatedAt'
+  >,
 ): Promise<void> {
   await tx.query({
     name: 'webhooks-update-endpoint',
     text: `update webhook_endpoints set url = $2, description = $3, event_types = $4, secret_version = $5, updated_at = $6, mac = $7,
              failing_since = case when url = $2 then failing_since end, paused_until = case when url = $2 then paused_until end
            where id = $1`,
-    values: [row.id, row.url, row.description, row.eventTypes, row.secretVersion, row.updatedAt, rowMacsOf(tx).seal(sealedEndpoint(row))],
+    values: [
+      row.id,
+      row.url,
+      row.description,
+      row.eventTypes,
+      row.secretVersion,
+      row.updatedAt,
+      rowMacsOf(tx).seal(sealedEndpoint(row)),
+    ],
   });
 }
 
-/** Moves an endpoint; false when it is in another state by now. A fresh start forgets old failures and pauses. */
+/**
+ * Moves an endpoint; false when it is in another state by now. A fresh start forgets old failures
+ * and pauses.
+ */
 export async function moveEndpoint(
   tx: Tx,
   input: {
@@ -200,7 +232,10 @@ export interface SealedSecret {
   readonly expiresAt: Date | null;
 }
 
-export async function insertSecret(tx: Tx, row: Omit<SealedSecret, 'expiresAt'> & { readonly now: Date }): Promise<void> {
+export async function insertSecret(
+  tx: Tx,
+  row: Omit<SealedSecret, 'expiresAt'> & { readonly now: Date },
+): Promise<void> {
   await tx.query({
     name: 'webhooks-insert-secret',
     text: 'insert into webhook_secrets (endpoint_id, version, sealed, created_at) values ($1, $2, $3, $4)',
@@ -208,8 +243,14 @@ export async function insertSecret(tx: Tx, row: Omit<SealedSecret, 'expiresAt'> 
   });
 }
 
-/** Lets every secret before the newest one end: the present one at `expiresAt`, older ones no later than that. */
-export async function expireSecrets(tx: Tx, input: { readonly endpointId: string; readonly expiresAt: Date }): Promise<void> {
+/**
+ * Lets every secret before the newest one end: the present one at `expiresAt`, older ones no later
+ * than that.
+ */
+export async function expireSecrets(
+  tx: Tx,
+  input: { readonly endpointId: string; readonly expiresAt: Date },
+): Promise<void> {
   await tx.query({
     name: 'webhooks-expire-secrets',
     text: 'update webhook_secrets set expires_at = least(expires_at, $2) where endpoint_id = $1',
@@ -218,11 +259,17 @@ export async function expireSecrets(tx: Tx, input: { readonly endpointId: string
 }
 
 export async function deleteSecrets(tx: Tx, endpointId: string): Promise<void> {
-  await tx.query({ text: 'delete from webhook_secrets where endpoint_id = $1', values: [endpointId] });
+  await tx.query({
+    text: 'delete from webhook_secrets where endpoint_id = $1',
+    values: [endpointId],
+  });
 }
 
 /** Newest first. */
-export async function selectSecrets(db: Db, endpointIds: readonly string[]): Promise<SealedSecret[]> {
+export async function selectSecrets(
+  db: Db,
+  endpointIds: readonly string[],
+): Promise<SealedSecret[]> {
   const { rows } = await db.query<SealedSecret>({
     name: 'webhooks-secrets',
     text: `select endpoint_id as "endpointId", version, sealed, expires_at as "expiresAt" from webhook_secrets

@@ -28,7 +28,9 @@ async function anotherProject(): Promise<string> {
 
 describe('an endpoint', () => {
   it('is created with a secret that is shown once', async () => {
-    const made = await call('POST', path, { body: { url, events: ['wallets.transfer.in'], description: 'Shop' } });
+    const made = await call('POST', path, {
+      body: { url, events: ['wallets.transfer.in'], description: 'Shop' },
+    });
     expect([made.status, made.body]).toMatchObject([
       201,
       {
@@ -48,15 +50,28 @@ describe('an endpoint', () => {
     const headers = { 'x-idempotency-key': randomUUID() };
     const first = await call('POST', path, { body: { url }, headers });
     const again = await call('POST', path, { body: { url }, headers });
-    expect([again.status, again.body.id, again.body.secret]).toEqual([201, first.body.id, undefined]);
-    const rotated = await call('POST', `${path}/${first.body.id}/rotate-secret`, { body: {}, headers });
-    const rotatedAgain = await call('POST', `${path}/${first.body.id}/rotate-secret`, { body: {}, headers });
-    expect(rotatedAgain.body).toEqual({ previousSecretExpiresAt: rotated.body.previousSecretExpiresAt });
+    expect([again.status, again.body.id, again.body.secret]).toEqual([
+      201,
+      first.body.id,
+      undefined,
+    ]);
+    const rotated = await call('POST', `${path}/${first.body.id}/rotate-secret`, {
+      body: {},
+      headers,
+    });
+    const rotatedAgain = await call('POST', `${path}/${first.body.id}/rotate-secret`, {
+      body: {},
+      headers,
+    });
+    expect(rotatedAgain.body).toEqual({
+      previousSecretExpiresAt: rotated.body.previousSecretExpiresAt,
+    });
     const { rows } = await world.api.ctx.store.query<{ text: string }>({
       text: `select (select string_agg(encode(sealed, 'escape') || encode(sealed, 'base64'), ' ') from webhook_secrets)
                || (select string_agg(coalesce(body, ''), ' ') from idempotency_keys) as text`,
     });
-    for (const secret of [first.body.secret, rotated.body.secret]) expect(rows[0]!.text).not.toContain(secret.slice('whsec_'.length, -2));
+    for (const secret of [first.body.secret, rotated.body.secret])
+      expect(rows[0]!.text).not.toContain(secret.slice('whsec_'.length, -2));
   });
 
   it('stays readable when the key-encryption key changes', async () => {
@@ -71,15 +86,25 @@ describe('an endpoint', () => {
     const opened = (await openSecrets(only, [{ id, projectId }])).get(id)!;
     expect(opened.map((one) => formatSecret(one.secret.reveal()))).toEqual([secret]);
     expect((await openSecrets(ctx, [{ id, projectId }])).get(id)).toEqual([]);
-    await rewrapWebhookSecrets({ ...ctx, config: { ...ctx.config, keyEncryptionKeys: [old!, newer] } });
+    await rewrapWebhookSecrets({
+      ...ctx,
+      config: { ...ctx.config, keyEncryptionKeys: [old!, newer] },
+    });
   });
 
   it('is changed, disabled and enabled', async () => {
     const { id } = await world.anEndpoint({ url, events: ['wallets.transfer.in'] });
-    const changed = await call('PATCH', `${path}/${id}`, { body: { url: 'https://example.org/', events: null, description: 'x' } });
-    expect([changed.status, changed.body]).toMatchObject([200, { url: 'https://example.org/', description: 'x', status: 'enabled' }]);
+    const changed = await call('PATCH', `${path}/${id}`, {
+      body: { url: 'https://example.org/', events: null, description: 'x' },
+    });
+    expect([changed.status, changed.body]).toMatchObject([
+      200,
+      { url: 'https://example.org/', description: 'x', status: 'enabled' },
+    ]);
     expect(changed.body.events).toBeUndefined();
-    const disabled = await call('PATCH', `${path}/${id}`, { body: { disabled: true, description: null } });
+    const disabled = await call('PATCH', `${path}/${id}`, {
+      body: { disabled: true, description: null },
+    });
     expect(disabled.body).toMatchObject({ status: 'disabled', disabledReason: 'asked' });
     expect(disabled.body.description).toBeUndefined();
     expect((await call('PATCH', `${path}/${id}`, { body: { disabled: true } })).status).toBe(200);
@@ -95,18 +120,26 @@ describe('an endpoint', () => {
     expect((await call('DELETE', `${path}/${id}`)).status).toBe(204);
     expect((await call('GET', `${path}/${id}`)).status).toBe(404);
     expect((await call('DELETE', `${path}/${id}`)).status).toBe(404);
-    expect((await openSecrets(world.api.ctx, [{ id, projectId: world.api.projectId }])).get(id)).toEqual([]);
+    expect(
+      (await openSecrets(world.api.ctx, [{ id, projectId: world.api.projectId }])).get(id),
+    ).toEqual([]);
   });
 
   it('is one of at most 50 of its project, also when many are made at once', async () => {
     const key = await anotherProject();
-    const made = await Promise.all(Array.from({ length: 60 }, () => call('POST', path, { key, body: { url } })));
+    const made = await Promise.all(
+      Array.from({ length: 60 }, () => call('POST', path, { key, body: { url } })),
+    );
     const codes = made.map(({ status, body }) => [status, body.code]);
     expect(codes.filter(([status]) => status === 201)).toHaveLength(50);
-    expect(codes.filter(([status]) => status !== 201)).toEqual(Array.from({ length: 10 }, () => [409, 'webhook-endpoint-limit']));
+    expect(codes.filter(([status]) => status !== 201)).toEqual(
+      Array.from({ length: 10 }, () => [409, 'webhook-endpoint-limit']),
+    );
     const pages: string[] = [];
     for (let cursor = ''; ; ) {
-      const { body } = await call('GET', `${path}?limit=20${cursor && `&cursor=${cursor}`}`, { key });
+      const { body } = await call('GET', `${path}?limit=20${cursor && `&cursor=${cursor}`}`, {
+        key,
+      });
       pages.push(...body.endpoints.map(({ id }: { id: string }) => id));
       if (body.nextCursor === undefined) break;
       cursor = body.nextCursor;
@@ -122,8 +155,15 @@ describe('refusals', () => {
     const { id } = await world.anEndpoint({ url });
     const foreign = await anotherProject();
     const test = await call('POST', `${path}/${id}/test`);
-    const replay = await call('POST', `${path}/${id}/replays`, { body: { from: '2020-01-01T00:00:00Z' } });
-    const of = (endpointId: string, deliveryId: string, replayId: string, code: string): [string, string, string, object?][] => [
+    const replay = await call('POST', `${path}/${id}/replays`, {
+      body: { from: '2020-01-01T00:00:00Z' },
+    });
+    const of = (
+      endpointId: string,
+      deliveryId: string,
+      replayId: string,
+      code: string,
+    ): [string, string, string, object?][] => [
       ['GET', `${path}/${endpointId}`, code],
       ['PATCH', `${path}/${endpointId}`, code, {}],
       ['DELETE', `${path}/${endpointId}`, code],
@@ -136,11 +176,29 @@ describe('refusals', () => {
       ['GET', `/unstable/webhooks/deliveries/${deliveryId}`, 'webhook-delivery-not-found'],
       ['POST', `/unstable/webhooks/deliveries/${deliveryId}/resend`, 'webhook-delivery-not-found'],
     ];
-    for (const [method, to, code, body] of of(unknown, unknown, unknown, 'webhook-endpoint-not-found'))
-      expect([to, await call(method, to, { body })]).toMatchObject([to, { status: 404, body: { error: true, code } }]);
-    for (const [method, to, code, body] of of(id, test.body.id, replay.body.id, 'webhook-endpoint-not-found'))
-      expect([to, await call(method, to, { body, key: foreign })]).toMatchObject([to, { status: 404, body: { error: true, code } }]);
-    expect((await call('GET', `${path}/${id}/replays/${unknown}`)).body.code).toBe('webhook-replay-not-found');
+    for (const [method, to, code, body] of of(
+      unknown,
+      unknown,
+      unknown,
+      'webhook-endpoint-not-found',
+    ))
+      expect([to, await call(method, to, { body })]).toMatchObject([
+        to,
+        { status: 404, body: { error: true, code } },
+      ]);
+    for (const [method, to, code, body] of of(
+      id,
+      test.body.id,
+      replay.body.id,
+      'webhook-endpoint-not-found',
+    ))
+      expect([to, await call(method, to, { body, key: foreign })]).toMatchObject([
+        to,
+        { status: 404, body: { error: true, code } },
+      ]);
+    expect((await call('GET', `${path}/${id}/replays/${unknown}`)).body.code).toBe(
+      'webhook-replay-not-found',
+    );
   });
 
   it('a disabled endpoint is sent nothing', async () => {
@@ -152,7 +210,10 @@ describe('refusals', () => {
       [`${path}/${id}/replays`, { from: '2020-01-01T00:00:00Z' }],
       [`/unstable/webhooks/deliveries/${delivery.id}/resend`],
     ] as const)
-      expect(await call('POST', to, { body })).toMatchObject({ status: 409, body: { code: 'webhook-endpoint-disabled' } });
+      expect(await call('POST', to, { body })).toMatchObject({
+        status: 409,
+        body: { code: 'webhook-endpoint-disabled' },
+      });
   });
 
   it('needs a server key with the scope of what is asked', async () => {
@@ -171,7 +232,11 @@ describe('refusals', () => {
       ['webhooks.delete', 'DELETE', `${path}/${id}`],
     ];
     for (const [scope, method, to, body] of calls) {
-      const { key } = await issueKey(ctx, { projectId, kind: 'server', scopes: scopesOf('server').filter((one) => one !== scope) });
+      const { key } = await issueKey(ctx, {
+        projectId,
+        kind: 'server',
+        scopes: scopesOf('server').filter((one) => one !== scope),
+      });
       expect([to, (await call(method, to, { key, body })).status]).toEqual([to, 403]);
       expect([to, (await call(method, to, { key: clientKey, body })).status]).toEqual([to, 403]);
       expect([to, (await call(method, to, { key: null, body })).status]).toEqual([to, 401]);
@@ -193,7 +258,10 @@ describe('refusals', () => {
     ['GET', '/unstable/events?after=abc'],
     ['GET', '/unstable/events?types=payouts.settled'],
   ])('%s %s with %j is not valid', async (method, to, body?: object) => {
-    expect(await call(method, to, { body })).toMatchObject({ status: 400, body: { code: 'validation-error' } });
+    expect(await call(method, to, { body })).toMatchObject({
+      status: 400,
+      body: { code: 'validation-error' },
+    });
   });
 
   it('a replay that ends before it begins is not valid', async () => {
@@ -211,7 +279,10 @@ describe('refusals', () => {
     'https://169.254.169.254/',
   ])('the address %s is not allowed', async (bad) => {
     const { id } = await world.anEndpoint({ url });
-    expect(await call('POST', path, { body: { url: bad } })).toMatchObject({ status: 400, body: { code: 'webhook-url-not-allowed' } });
+    expect(await call('POST', path, { body: { url: bad } })).toMatchObject({
+      status: 400,
+      body: { code: 'webhook-url-not-allowed' },
+    });
     expect(await call('PATCH', `${path}/${id}`, { body: { url: bad } })).toMatchObject({
       status: 400,
       body: { code: 'webhook-url-not-allowed' },

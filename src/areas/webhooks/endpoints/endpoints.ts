@@ -24,7 +24,8 @@ import { readTargetUrl, targetRuleOf } from './target.ts';
 /** Endpoints of one project. */
 const endpointsMax = 50;
 
-export type WebhooksCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids' | 'log'> & Pick<RequestCtx, 'idempotency'>;
+export type WebhooksCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids' | 'log'> &
+  Pick<RequestCtx, 'idempotency'>;
 
 export interface EndpointKey {
   readonly projectId: string;
@@ -65,8 +66,12 @@ export async function createEndpoint(
     };
     const isNew = await insertEndpoint(tx, row);
     if (isNew && !(await takeEndpointPlace(tx, { projectId, max: endpointsMax })))
-      throw new ServiceError('webhook-endpoint-limit', { message: `A project has at most ${endpointsMax} endpoints: delete one first.` });
-    const secret = isNew ? await issueSecret(ctx, tx, { endpointId: id, projectId, version: 1 }) : undefined;
+      throw new ServiceError('webhook-endpoint-limit', {
+        message: `A project has at most ${endpointsMax} endpoints: delete one first.`,
+      });
+    const secret = isNew
+      ? await issueSecret(ctx, tx, { endpointId: id, projectId, version: 1 })
+      : undefined;
     const endpoint = await requireEndpoint(tx, { projectId, id });
     await input.complete?.(tx, endpoint);
     return { endpoint, ...(secret !== undefined && { secret }) };
@@ -84,7 +89,11 @@ export async function listEndpoints(
   input: { readonly projectId: string; readonly cursor?: string; readonly limit?: string },
 ): Promise<Page<Endpoint>> {
   const limit = readLimit(input.limit);
-  const rows = await selectEndpoints(ctx.store, { projectId: input.projectId, afterId: readIdCursor(input.cursor), limit: limit + 1 });
+  const rows = await selectEndpoints(ctx.store, {
+    projectId: input.projectId,
+    afterId: readIdCursor(input.cursor),
+    limit: limit + 1,
+  });
   return cutPage(rows, limit, ({ id }) => id);
 }
 
@@ -99,7 +108,10 @@ export async function changeEndpoint(
   /** Writes down who asked, in the same transaction. */
   record?: (tx: Tx, before: Endpoint['status']) => Promise<void>,
 ): Promise<Endpoint> {
-  const url = change.url === undefined ? undefined : readTargetUrl(change.url, targetRuleOf(ctx.config.environment));
+  const url =
+    change.url === undefined
+      ? undefined
+      : readTargetUrl(change.url, targetRuleOf(ctx.config.environment));
   return ctx.store.transaction(async (tx) => {
     const before = await requireEndpoint(tx, key, 'for update');
     // Who names address and types anew stands for all that the seal is over.
@@ -116,7 +128,13 @@ export async function changeEndpoint(
     });
     if (change.disabled !== undefined && change.disabled !== (before.status === 'disabled')) {
       const to = move(endpointMachine, before.status, change.disabled ? 'disable' : 'enable');
-      await moveEndpoint(tx, { id: key.id, from: before.status, to, now, ...(change.disabled && { reason: 'asked' }) });
+      await moveEndpoint(tx, {
+        id: key.id,
+        from: before.status,
+        to,
+        now,
+        ...(change.disabled && { reason: 'asked' }),
+      });
     }
     const changed = await requireEndpoint(tx, key);
     await record?.(tx, before.status);
@@ -124,11 +142,19 @@ export async function changeEndpoint(
   });
 }
 
-/** Deletes an endpoint with its secrets; its deliveries follow. @throws webhook-endpoint-not-found */
+/**
+ * Deletes an endpoint with its secrets; its deliveries follow.
+ * @throws webhook-endpoint-not-found
+ */
 export async function deleteEndpoint(ctx: WebhooksCtx, key: EndpointKey): Promise<void> {
   await ctx.store.transaction(async (tx) => {
     const { status } = await requireEndpoint(tx, key, 'for update');
-    await moveEndpoint(tx, { id: key.id, from: status, to: move(endpointMachine, status, 'delete'), now: ctx.clock.now() });
+    await moveEndpoint(tx, {
+      id: key.id,
+      from: status,
+      to: move(endpointMachine, status, 'delete'),
+      now: ctx.clock.now(),
+    });
     await deleteSecrets(tx, key.id);
     await freeEndpointPlace(tx, key.projectId);
   });
@@ -146,7 +172,10 @@ export interface RotatedSecret {
 export async function rotateSecret(
   ctx: WebhooksCtx,
   key: EndpointKey,
-  input: { readonly overlapSeconds?: number; readonly complete?: (tx: Tx, rotated: Omit<RotatedSecret, 'secret'>) => Promise<void> },
+  input: {
+    readonly overlapSeconds?: number;
+    readonly complete?: (tx: Tx, rotated: Omit<RotatedSecret, 'secret'>) => Promise<void>;
+  },
 ): Promise<RotatedSecret> {
   const overlapMs = (input.overlapSeconds ?? overlapSecondsDefault) * 1_000;
   return ctx.store.transaction(async (tx) => {
@@ -156,7 +185,11 @@ export async function rotateSecret(
     const previousSecretExpiresAt = new Date(now.getTime() + overlapMs);
     await expireSecrets(tx, { endpointId: key.id, expiresAt: previousSecretExpiresAt });
     const version = before.secretVersion + 1;
-    const secret = await issueSecret(ctx, tx, { endpointId: key.id, projectId: key.projectId, version });
+    const secret = await issueSecret(ctx, tx, {
+      endpointId: key.id,
+      projectId: key.projectId,
+      version,
+    });
     await updateEndpoint(tx, { ...before, secretVersion: version, updatedAt: now });
     await input.complete?.(tx, { previousSecretExpiresAt });
     return { secret, previousSecretExpiresAt };
@@ -164,7 +197,11 @@ export async function rotateSecret(
 }
 
 /** @throws webhook-endpoint-not-found */
-export async function requireEndpoint(db: Pick<Tx, 'query'>, key: EndpointKey, lock: '' | 'for update' = ''): Promise<Endpoint> {
+export async function requireEndpoint(
+  db: Pick<Tx, 'query'>,
+  key: EndpointKey,
+  lock: '' | 'for update' = '',
+): Promise<Endpoint> {
   const endpoint = await selectEndpoint(db, key, lock);
   if (!endpoint) throw new ServiceError('webhook-endpoint-not-found');
   return endpoint;

@@ -1,5 +1,10 @@
 import type { Ctx } from '../../../context.ts';
-import { createSealer, type SealContext, SealError, type Sealer } from '../../../lib/sealing/seal.ts';
+import {
+  createSealer,
+  type SealContext,
+  SealError,
+  type Sealer,
+} from '../../../lib/sealing/seal.ts';
 import { Secret } from '../../../lib/sealing/secret.ts';
 import type { Tx } from '../../../store/types.ts';
 import { insertSecret, type SealedSecret, selectSecrets } from './endpoint-store.ts';
@@ -25,7 +30,10 @@ export async function issueSecret(
   return formatSecret(secret);
 }
 
-/** Secrets of endpoints, opened, the newest of each first. One that cannot be opened is left out, and the log says so. */
+/**
+ * Secrets of endpoints, opened, the newest of each first. One that cannot be opened is left out,
+ * and the log says so.
+ */
 export async function openSecrets(
   ctx: Pick<Ctx, 'config' | 'store' | 'log'>,
   endpoints: readonly { readonly id: string; readonly projectId: string }[],
@@ -41,18 +49,34 @@ export async function openSecrets(
   return opened;
 }
 
-function openOne(ctx: Pick<Ctx, 'log'>, sealer: Sealer, row: SealedSecret & { readonly projectId: string }): OpenSecret | undefined {
+function openOne(
+  ctx: Pick<Ctx, 'log'>,
+  sealer: Sealer,
+  row: SealedSecret & { readonly projectId: string },
+): OpenSecret | undefined {
   try {
     const bytes = sealer.open(row.sealed, contextOf(row));
     return { secret: new Secret<Uint8Array>(new Uint8Array(bytes)), expiresAt: row.expiresAt };
   } catch (error) {
     if (!(error instanceof SealError)) throw error;
-    ctx.log.error({ err: error, endpointId: row.endpointId }, 'the secret of a webhook endpoint cannot be opened');
+    ctx.log.error(
+      { err: error, endpointId: row.endpointId },
+      'the secret of a webhook endpoint cannot be opened',
+    );
     return undefined;
   }
 }
 
 /** What a sealed secret is bound to. */
-export function contextOf(secret: { readonly endpointId: string; readonly projectId: string; readonly version: number }): SealContext {
-  return { purpose: 'webhook-secret', projectId: secret.projectId, id: secret.endpointId, version: secret.version };
+export function contextOf(secret: {
+  readonly endpointId: string;
+  readonly projectId: string;
+  readonly version: number;
+}): SealContext {
+  return {
+    purpose: 'webhook-secret',
+    projectId: secret.projectId,
+    id: secret.endpointId,
+    version: secret.version,
+  };
 }

@@ -10,8 +10,8 @@ export function formatSecret(secret: Uint8Array): string {
 }
 
 /**
- * The headers of the Standard Webhooks scheme: one signature per secret, so that whoever still has the old one and whoever
- * has the new one can both verify.
+ * The headers of the Standard Webhooks scheme: one signature per secret, so that whoever still has
+ * the old one and whoever has the new one can both verify.
  * @param input.at the machine's own time: receivers compare it with theirs
  */
 export function signWebhook(input: {
@@ -22,6 +22,12 @@ export function signWebhook(input: {
 }): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
   const timestamp = Math.floor(input.at.getTime() / 1_000).toString();
   const content = `${input.id}.${timestamp}.${input.body}`;
-  const signatures = input.secrets.map((secret) => `v1,${createHmac('sha256', secret.reveal()).update(content).digest('base64')}`);
-  return { 'webhook-id': input.id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
+  const signatures = input.secrets.map(
+    (secret) => `v1,${createHmac('sha256', secret.reveal()).update(content).digest('base64')}`,
+  );
+  return {
+    'webhook-id': input.id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
 }

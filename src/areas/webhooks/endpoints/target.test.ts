@@ -35,9 +35,21 @@ afterEach(() => {
 });
 
 /** As production sends, with names that the test resolves. */
-function post(url: string, rule: Partial<TargetRule> = {}, options: { timeoutMs?: number; ca?: string } = {}) {
-  const production: TargetRule = { ...targetRuleOf('production'), resolve: async () => ['127.0.0.1'] };
-  const poster = createPoster({ rule: { ...production, ...rule }, ca: cert, timeoutMs: 5_000, ...options });
+function post(
+  url: string,
+  rule: Partial<TargetRule> = {},
+  options: { timeoutMs?: number; ca?: string } = {},
+) {
+  const production: TargetRule = {
+    ...targetRuleOf('production'),
+    resolve: async () => ['127.0.0.1'],
+  };
+  const poster = createPoster({
+    rule: { ...production, ...rule },
+    ca: cert,
+    timeoutMs: 5_000,
+    ...options,
+  });
   posters.push(poster);
   return poster.post({ url, headers: { 'content-type': 'application/json' }, body: '{"a":1}' });
 }
@@ -45,14 +57,29 @@ const isTestMachine = (address: string) => address === '127.0.0.1';
 
 describe('in production', () => {
   it('the connection goes to the address that was checked, under the receiver’s own name', async () => {
-    expect(await post(`https://${hostname}:${port}/`, { isAllowed: isTestMachine })).toMatchObject({ statusCode: 200, answer: 'thanks' });
+    expect(await post(`https://${hostname}:${port}/`, { isAllowed: isTestMachine })).toMatchObject({
+      statusCode: 200,
+      answer: 'thanks',
+    });
     expect(hosts).toEqual([`${hostname}:${port}`]);
   });
 
   it('a name that leads to a machine of ours is not connected to, be it one address among others', async () => {
-    for (const addresses of [['127.0.0.1'], ['8.8.8.8', '10.0.0.1'], ['::1'], ['169.254.169.254'], ['::ffff:10.0.0.1'], []]) {
-      const outcome = await post(`https://${hostname}:${port}/`, { resolve: async () => addresses, isAllowed: isPublicAddress });
-      expect(outcome).toMatchObject({ error: 'The name does not lead to a machine of the public internet.' });
+    for (const addresses of [
+      ['127.0.0.1'],
+      ['8.8.8.8', '10.0.0.1'],
+      ['::1'],
+      ['169.254.169.254'],
+      ['::ffff:10.0.0.1'],
+      [],
+    ]) {
+      const outcome = await post(`https://${hostname}:${port}/`, {
+        resolve: async () => addresses,
+        isAllowed: isPublicAddress,
+      });
+      expect(outcome).toMatchObject({
+        error: 'The name does not lead to a machine of the public internet.',
+      });
     }
     expect(hosts).toEqual([]);
   });
@@ -60,7 +87,8 @@ describe('in production', () => {
   it('a name that changes its mind between the check and the connection gains nothing: each connection asks once', async () => {
     const url = `https://${hostname}:${port}/`;
     const asked: string[][] = [];
-    // The first answer is what the test calls public; whoever asked again to connect would get the other one.
+    // The first answer is what the test calls public; whoever asked again to connect would get the
+    // other one.
     const rebinding = (...answers: string[][]): Partial<TargetRule> => ({
       resolve: async () => {
         asked.push(answers[Math.min(asked.length, answers.length - 1)]!);
@@ -68,15 +96,22 @@ describe('in production', () => {
       },
       isAllowed: isTestMachine,
     });
-    expect(await post(url, rebinding(['127.0.0.1'], ['127.0.0.2']))).toMatchObject({ statusCode: 200 });
+    expect(await post(url, rebinding(['127.0.0.1'], ['127.0.0.2']))).toMatchObject({
+      statusCode: 200,
+    });
     expect([asked, hosts.length]).toEqual([[['127.0.0.1']], 1]);
     // Registered and sent to while it was public; the next connection is checked like the first.
-    const poster = createPoster({ rule: { ...targetRuleOf('production'), ...rebinding(['127.0.0.1'], ['127.0.0.2']) }, ca: cert });
+    const poster = createPoster({
+      rule: { ...targetRuleOf('production'), ...rebinding(['127.0.0.1'], ['127.0.0.2']) },
+      ca: cert,
+    });
     posters.push(poster);
     asked.length = 0;
     const again = () => poster.post({ url, headers: { connection: 'close' }, body: '{}' });
     expect(await again()).toMatchObject({ statusCode: 200 });
-    expect(await again()).toMatchObject({ error: 'The name does not lead to a machine of the public internet.' });
+    expect(await again()).toMatchObject({
+      error: 'The name does not lead to a machine of the public internet.',
+    });
     expect([asked.length, hosts.length]).toEqual([2, 2]);
   });
 
@@ -102,9 +137,10 @@ describe('in production', () => {
   it('a certificate of somebody else is refused', async () => {
     const outcome = await post(`https://other.test:${port}/`, { isAllowed: isTestMachine });
     expect(outcome.error).toMatch(/^The secure connection failed/);
-    expect((await post(`https://${hostname}:${port}/`, { isAllowed: isTestMachine }, { ca: undefined })).error).toMatch(
-      /secure connection/,
-    );
+    expect(
+      (await post(`https://${hostname}:${port}/`, { isAllowed: isTestMachine }, { ca: undefined }))
+        .error,
+    ).toMatch(/secure connection/);
   });
 
   it('staging is as strict', () => {
@@ -116,7 +152,9 @@ describe('in production', () => {
 describe('in development', () => {
   it('http and this machine are allowed, its neighbours are not', async () => {
     const rule = targetRuleOf('development');
-    expect(await post(receiver.url.replace('127.0.0.1', 'localhost'), rule)).toMatchObject({ statusCode: 204 });
+    expect(await post(receiver.url.replace('127.0.0.1', 'localhost'), rule)).toMatchObject({
+      statusCode: 204,
+    });
     expect(await post(receiver.url, rule)).toMatchObject({ statusCode: 204 });
     for (const url of ['http://10.0.0.1/', 'http://169.254.169.254/', 'http://192.168.1.1/'])
       expect((await post(url, rule)).error).toMatch(/no machine of the public internet/);
@@ -137,21 +175,32 @@ describe('an answer', () => {
     expect((await post(receiver.url, dev)).answer).toBe('x'.repeat(1_023));
     receiver.answer = (_, response) => {
       response.writeHead(200);
-      const flood = () => response.destroyed || (response.write('y'.repeat(10_000)), setImmediate(flood));
+      const flood = () =>
+        response.destroyed || (response.write('y'.repeat(10_000)), setImmediate(flood));
       flood();
     };
-    expect(await post(receiver.url, dev)).toMatchObject({ statusCode: 200, answer: 'y'.repeat(1_024) });
+    expect(await post(receiver.url, dev)).toMatchObject({
+      statusCode: 200,
+      answer: 'y'.repeat(1_024),
+    });
   });
 
   it('counts by its status when its body does not end in time', async () => {
     receiver.answer = (_, response) => void response.writeHead(200).write('slow');
-    expect(await post(receiver.url, dev, { timeoutMs: 1_000 })).toMatchObject({ statusCode: 200, answer: 'slow' });
+    expect(await post(receiver.url, dev, { timeoutMs: 1_000 })).toMatchObject({
+      statusCode: 200,
+      answer: 'slow',
+    });
   });
 
   it('that is about another protocol is one like any other: nobody waits for ever, nor for a connection that stays open', async () => {
     const closed = new Promise((resolve) => {
       receiver.answer = (_, response) => {
-        response.socket!.once('close', resolve).write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n');
+        response
+          .socket!.once('close', resolve)
+          .write(
+            'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n',
+          );
       };
     });
     expect(await post(receiver.url, dev, { timeoutMs: 300 })).toMatchObject({ statusCode: 101 });
@@ -160,11 +209,19 @@ describe('an answer', () => {
 
   it('that does not come in time, or cannot come, is none', async () => {
     receiver.answer = () => undefined;
-    expect(await post(receiver.url, dev, { timeoutMs: 100 })).toMatchObject({ error: 'No answer within 0.1 s.' });
-    expect(await post('http://127.0.0.1:1/', dev)).toMatchObject({ error: 'The connection was refused.' });
-    expect(await post('http://nowhere.invalid/', dev)).toMatchObject({ error: expect.stringMatching(/^The name/) });
+    expect(await post(receiver.url, dev, { timeoutMs: 100 })).toMatchObject({
+      error: 'No answer within 0.1 s.',
+    });
+    expect(await post('http://127.0.0.1:1/', dev)).toMatchObject({
+      error: 'The connection was refused.',
+    });
+    expect(await post('http://nowhere.invalid/', dev)).toMatchObject({
+      error: expect.stringMatching(/^The name/),
+    });
     receiver.answer = (_, response) => void response.socket?.destroy();
-    expect(await post(receiver.url, dev)).toMatchObject({ error: 'The connection was closed before an answer came.' });
+    expect(await post(receiver.url, dev)).toMatchObject({
+      error: 'The connection was closed before an answer came.',
+    });
     receiver.answer = (_, response) => void response.socket?.end('gibberish\r\n\r\n');
     expect(await post(receiver.url, dev)).toMatchObject({ error: 'What came back was not HTTP.' });
   });

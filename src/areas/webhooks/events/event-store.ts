@@ -1,5 +1,11 @@
 import type { StoredEvent } from '../../../jobs/index.ts';
-import { isFitting, rowMacsOf, type SealedRow, type SealedTable, sealAgain } from '../../../store/row-mac.ts';
+import {
+  isFitting,
+  rowMacsOf,
+  type SealedRow,
+  type SealedTable,
+  sealAgain,
+} from '../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../store/types.ts';
 import { formatPayload } from './event-types.ts';
 
@@ -33,7 +39,11 @@ function sealedEvent({ id, projectId, type, object, payload }: ToldEvent): Seale
   return { table: 'events', id, fields: { projectId, type, object, payload } };
 }
 
-export const sealedEvents: SealedTable = { table: 'events', columns, toSealed: (row: ToldEvent) => sealedEvent(row) };
+export const sealedEvents: SealedTable = {
+  table: 'events',
+  columns,
+  toSealed: (row: ToldEvent) => sealedEvent(row),
+};
 
 /** Whether this service has made the event; raises an alarm when it has not. */
 export function isOwnEvent(db: Db, event: ToldEvent, mac: string | null): boolean {
@@ -41,10 +51,13 @@ export function isOwnEvent(db: Db, event: ToldEvent, mac: string | null): boolea
 }
 
 /**
- * What events say now, held until this transaction ends: whoever erases a person meanwhile waits, and then finds the copy
- * that is being made.
+ * What events say now, held until this transaction ends: whoever erases a person meanwhile waits,
+ * and then finds the copy that is being made.
  */
-export async function holdOutboxData(tx: Tx, ids: readonly string[]): Promise<Map<string, Pick<StoredEvent, 'data' | 'mac'>>> {
+export async function holdOutboxData(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<Map<string, Pick<StoredEvent, 'data' | 'mac'>>> {
   const { rows } = await tx.query<Pick<StoredEvent, 'id' | 'data' | 'mac'>>({
     name: 'webhooks-hold-outbox',
     text: 'select id, data, mac from outbox where id = any($1::uuid[]) order by position for share',
@@ -54,7 +67,10 @@ export async function holdOutboxData(tx: Tx, ids: readonly string[]): Promise<Ma
 }
 
 /** @returns the ids that were new */
-export async function insertEvents(tx: Tx, events: readonly PublicEvent[]): Promise<ReadonlySet<string>> {
+export async function insertEvents(
+  tx: Tx,
+  events: readonly PublicEvent[],
+): Promise<ReadonlySet<string>> {
   const { rows } = await tx.query<{ id: string }>({
     name: 'webhooks-insert-events',
     text: `insert into events (id, position, project_id, type, object, payload, created_at, mac)
@@ -82,14 +98,18 @@ export interface EventPageInput {
 }
 
 /**
- * A project's events behind a position, in order. A position is only ever visible after all smaller ones. Those that this service did not
- * make are left out, with an alarm.
+ * A project's events behind a position, in order. A position is only ever visible after all smaller
+ * ones. Those that this service did not make are left out, with an alarm.
  * @returns also the last position that was looked at; absent when there was none
  */
 export async function selectEventPage(
   db: Db,
   input: EventPageInput,
-): Promise<{ readonly events: readonly PublicEvent[]; readonly last?: bigint; readonly isFull: boolean }> {
+): Promise<{
+  readonly events: readonly PublicEvent[];
+  readonly last?: bigint;
+  readonly isFull: boolean;
+}> {
   const { rows } = await db.query<EventRow>({
     name: 'webhooks-event-page',
     text: `select ${columns} from events where project_id = $1 and position > $2 and ($3::text[] is null or type = any($3))
@@ -104,7 +124,10 @@ export async function selectEventPage(
   };
 }
 
-/** The newest events of projects before a position, for their operator. One that this service did not make is marked. */
+/**
+ * The newest events of projects before a position, for their operator. One that this service did
+ * not make is marked.
+ */
 export async function selectNewestEvents(
   db: Db,
   input: {
@@ -116,13 +139,20 @@ export async function selectNewestEvents(
   },
 ): Promise<(PublicEvent & { readonly isChanged: boolean })[]> {
   const { projectIds, object, type, beforePosition, limit } = input;
-  // One statement for each: for a project that it does not know the planner would walk the positions of all of them.
+  // One statement for each: for a project that it does not know the planner would walk the
+  // positions of all of them.
   const found = await Promise.all(
     projectIds.map((projectId) =>
       db.query<EventRow>({
         text: `select ${columns} from events where project_id = $1 and position < $2 and ($3::text is null or object = $3) and ($5::text is null or type = $5)
                order by position desc limit $4`,
-        values: [projectId, (beforePosition ?? 2n ** 62n).toString(), object ?? null, limit, type ?? null],
+        values: [
+          projectId,
+          (beforePosition ?? 2n ** 62n).toString(),
+          object ?? null,
+          limit,
+          type ?? null,
+        ],
       }),
     ),
   );
@@ -130,11 +160,17 @@ export async function selectNewestEvents(
     .flatMap((one) => one.rows)
     .sort((a, b) => (BigInt(a.position!) < BigInt(b.position!) ? 1 : -1))
     .slice(0, limit);
-  return rows.map((row) => ({ ...toEvent(row), isChanged: !rowMacsOf(db).fits(sealedEvent(row), row.mac) }));
+  return rows.map((row) => ({
+    ...toEvent(row),
+    isChanged: !rowMacsOf(db).fits(sealedEvent(row), row.mac),
+  }));
 }
 
 /** The position of an event of the project. */
-export async function selectPosition(db: Db, key: { readonly projectId: string; readonly id: string }): Promise<bigint | undefined> {
+export async function selectPosition(
+  db: Db,
+  key: { readonly projectId: string; readonly id: string },
+): Promise<bigint | undefined> {
   const { rows } = await db.query<{ position: string | null }>({
     name: 'webhooks-event-position',
     text: 'select position from events where id = $1 and project_id = $2',
@@ -205,7 +241,14 @@ export async function selectRangePage(
     readonly types: readonly string[] | null;
     readonly limit: number;
   },
-): Promise<{ readonly id: string; readonly object: string; readonly type: string; readonly position: bigint }[]> {
+): Promise<
+  {
+    readonly id: string;
+    readonly object: string;
+    readonly type: string;
+    readonly position: bigint;
+  }[]
+> {
   const { rows } = await db.query<{ id: string; object: string; type: string; position: string }>({
     name: 'webhooks-range-page',
     text: `select id, object, type, position from events
@@ -227,7 +270,10 @@ export async function selectRangePage(
 const blankTimeoutMs = 5 * 60_000;
 
 /** Empties events of an object and forgets what receivers answered to them. */
-export async function blankStoredEvents(tx: Tx, input: { readonly projectId: string; readonly object: string }): Promise<void> {
+export async function blankStoredEvents(
+  tx: Tx,
+  input: { readonly projectId: string; readonly object: string },
+): Promise<void> {
   const values = [input.projectId, input.object];
   await tx.query({
     text: `update webhook_deliveries d set attempt_log =
@@ -244,12 +290,19 @@ export async function blankStoredEvents(tx: Tx, input: { readonly projectId: str
   });
   const blanked = rows.map((row) => {
     const event = { ...row, payload: formatPayload({ ...row, data: {} }) };
-    return { ...event, mac: sealAgain(rowMacsOf(tx), { row: sealedEvent(row), mac: row.mac }, sealedEvent(event)) };
+    return {
+      ...event,
+      mac: sealAgain(rowMacsOf(tx), { row: sealedEvent(row), mac: row.mac }, sealedEvent(event)),
+    };
   });
   await tx.query({
     text: `update events e set payload = b.payload, mac = b.mac from unnest($1::uuid[], $2::json[], $3::text[]) as b(id, payload, mac)
            where e.id = b.id`,
-    values: [blanked.map(({ id }) => id), blanked.map(({ payload }) => payload), blanked.map(({ mac }) => mac)],
+    values: [
+      blanked.map(({ id }) => id),
+      blanked.map(({ payload }) => payload),
+      blanked.map(({ mac }) => mac),
+    ],
     timeoutMs: blankTimeoutMs,
   });
 }

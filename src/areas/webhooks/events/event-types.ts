@@ -1,6 +1,9 @@
 import type { Json } from '../../../lib/json/json.ts';
 
-/** Every type of event that projects are told of (supplement, section 16). Whatever else is in the outbox stays inside. */
+/**
+ * Every type of event that projects are told of (supplement, section 16). Whatever else is in the
+ * outbox stays inside.
+ */
 export const publicEventTypes = [
   'orders.quote.created',
   'orders.quote.updated',
@@ -31,7 +34,12 @@ export function isPublicType(type: string): boolean {
 }
 
 /** What is sent, as text: `{actionId, type, data}` for orders, `{id, type, data}` for the rest. */
-export function formatPayload(event: { readonly id: string; readonly type: string; readonly object: string; readonly data: Json }): string {
+export function formatPayload(event: {
+  readonly id: string;
+  readonly type: string;
+  readonly object: string;
+  readonly data: Json;
+}): string {
   const { id, type, object, data } = event;
   if (type.startsWith('orders.') && object.startsWith(orderPrefix))
     return JSON.stringify({ actionId: object.slice(orderPrefix.length), type, data });

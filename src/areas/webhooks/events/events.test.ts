@@ -7,10 +7,20 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { closeServer } from '../../../http/server.ts';
 import { webhooksCommand } from '../api/command.ts';
-import { countStreams, openStream as openEventStream, streamsPerProjectMax } from '../api/stream.ts';
+import {
+  countStreams,
+  openStream as openEventStream,
+  streamsPerProjectMax,
+} from '../api/stream.ts';
 import { blankPublicEvents } from '../index.ts';
 import { eventsKeptMs, pruneWebhooks } from '../prune.ts';
-import { answerWith, type Receiver, startReceiver, startWorld, type World } from '../testing/test-kit.ts';
+import {
+  answerWith,
+  type Receiver,
+  startReceiver,
+  startWorld,
+  type World,
+} from '../testing/test-kit.ts';
 
 let world: World;
 let receiver: Receiver;
@@ -26,7 +36,8 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 const read = async (query = '') => (await world.api.call('GET', `/unstable/events${query}`)).body;
-const numbered = (count: number, of = 'order:1') => Array.from({ length: count }, (_, n) => ({ object: of, data: { n } }));
+const numbered = (count: number, of = 'order:1') =>
+  Array.from({ length: count }, (_, n) => ({ object: of, data: { n } }));
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
@@ -38,14 +49,22 @@ function heldBytes(): number {
 
 interface Stream {
   /** Waits for so many events since the beginning. */
-  take(count: number): Promise<{ id: string; event: string; data: { payload: { data: { n: number } } } }[]>;
+  take(
+    count: number,
+  ): Promise<{ id: string; event: string; data: { payload: { data: { n: number } } } }[]>;
   readonly text: () => string;
   readonly ended: Promise<void>;
   close(): void;
 }
 
-/** By the plain client: `fetch` opens a spare connection when a call is cut off, which would hold up the server's end. */
-async function getStream(query = '', headers: Record<string, string> = {}): Promise<http.IncomingMessage> {
+/**
+ * By the plain client: `fetch` opens a spare connection when a call is cut off, which would hold up
+ * the server's end.
+ */
+async function getStream(
+  query = '',
+  headers: Record<string, string> = {},
+): Promise<http.IncomingMessage> {
   const request = http.get(`${world.api.baseUrl}/unstable/events${query}`, {
     agent: false,
     headers: { 'x-api-key': world.api.serverKey, accept: 'text/event-stream', ...headers },
@@ -74,7 +93,9 @@ async function openStream(query = '', headers: Record<string, string> = {}): Pro
       .slice(0, -1)
       .filter((block) => block.startsWith('id:'))
       .map((block) => {
-        const [id, event, data] = block.split('\n').map((line) => line.slice(line.indexOf(': ') + 2));
+        const [id, event, data] = block
+          .split('\n')
+          .map((line) => line.slice(line.indexOf(': ') + 2));
         return { id: id!, event: event!, data: JSON.parse(data!) };
       });
   return {
@@ -91,16 +112,23 @@ async function openStream(query = '', headers: Record<string, string> = {}): Pro
 }
 
 async function eventually(check: () => boolean): Promise<void> {
-  for (const endAt = Date.now() + 10_000; !check(); await delay(20)) if (Date.now() > endAt) throw new Error('waited in vain');
+  for (const endAt = Date.now() + 10_000; !check(); await delay(20))
+    if (Date.now() > endAt) throw new Error('waited in vain');
 }
 
 describe('the list of events', () => {
   it('has what webhooks carry, in order, page by page, from an id, a position or what comes next', async () => {
-    await world.happen([...numbered(5), { type: 'payouts.settled' }, { type: 'wallets.transfer.in', object: 'wallet:1', data: { n: 5 } }]);
+    await world.happen([
+      ...numbered(5),
+      { type: 'payouts.settled' },
+      { type: 'wallets.transfer.in', object: 'wallet:1', data: { n: 5 } },
+    ]);
     await world.feed.drain();
     const first = await read('?limit=3');
     const second = await read(`?limit=3&after=${first.nextCursor}`);
-    expect([...first.events, ...second.events].map(({ payload }) => payload.data.n)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect([...first.events, ...second.events].map(({ payload }) => payload.data.n)).toEqual([
+      0, 1, 2, 3, 4, 5,
+    ]);
     expect(await read(`?limit=3&after=${first.events[2].id}`)).toEqual(second);
     expect((await read('?types=wallets.transfer.in')).events).toEqual([second.events[2]]);
     const end = await read('?after=latest');
@@ -127,7 +155,11 @@ describe('the list of events', () => {
     expect((await read(`?after=${last}`)).events).toEqual([]);
     for (const after of [String(last + 1n), '9'.repeat(18)]) {
       const ahead = await world.api.call('GET', `/unstable/events?after=${after}`);
-      expect([ahead.status, ahead.body.code, ahead.body.message]).toEqual([400, 'validation-error', expect.stringContaining(after)]);
+      expect([ahead.status, ahead.body.code, ahead.body.message]).toEqual([
+        400,
+        'validation-error',
+        expect.stringContaining(after),
+      ]);
       await expect(getStream(`?after=${after}`)).rejects.toMatchObject({ status: 400 });
     }
     for (const after of ['9'.repeat(19), '-1', '1.5', 'tomorrow'])
@@ -176,13 +208,22 @@ describe('the list of events', () => {
     expect(rows[0]!.text).not.toContain('alice');
     world.clock.advance(6_000);
     await world.deliver();
-    expect(receiver.received[1]!.json).toMatchObject({ id: receiver.received[0]!.json.id, data: {} });
+    expect(receiver.received[1]!.json).toMatchObject({
+      id: receiver.received[0]!.json.id,
+      data: {},
+    });
     expect((await world.deliveriesOf(id))[0]).toMatchObject({ attemptCount: 2 });
   });
 
   it('has nothing of a person who is erased while their event is being copied', async () => {
     const { projectId, ctx } = world.api;
-    await world.happen([{ type: 'users.identity-verification.updated', object: 'user:2', data: { userLocator: 'email:bob@example.com' } }]);
+    await world.happen([
+      {
+        type: 'users.identity-verification.updated',
+        object: 'user:2',
+        data: { userLocator: 'email:bob@example.com' },
+      },
+    ]);
     await world.anEndpoint({ url: receiver.url });
     const lockWaits = async () => {
       const { rows } = await ctx.store.query<{ n: number }>({
@@ -191,15 +232,19 @@ describe('the list of events', () => {
       return rows[0]!.n;
     };
     const waitFor = async (count: number) => {
-      for (const endAt = Date.now() + 10_000; (await lockWaits()) < count && Date.now() < endAt; ) await delay(20);
+      for (const endAt = Date.now() + 10_000; (await lockWaits()) < count && Date.now() < endAt; )
+        await delay(20);
     };
-    // The copy is stopped in its middle: its transaction stays open until the erasure waits for it, or has passed it by.
+    // The copy is stopped in its middle: its transaction stays open until the erasure waits for it,
+    // or has passed it by.
     let [copying, erasing]: Promise<unknown>[] = [];
     await ctx.store.transaction(async (tx) => {
       await tx.query({ text: 'lock table webhook_lanes in access exclusive mode' });
       copying = world.feed.drain();
       await waitFor(1);
-      erasing = ctx.store.transaction((other) => blankPublicEvents(other, { projectId, object: 'user:2' }));
+      erasing = ctx.store.transaction((other) =>
+        blankPublicEvents(other, { projectId, object: 'user:2' }),
+      );
       await Promise.race([erasing, waitFor(2)]);
     });
     await Promise.all([copying, erasing]);
@@ -220,7 +265,10 @@ describe('the stream of events', () => {
     stream.close();
     await world.happen(numbered(1));
     const again = await openStream('?after=latest', { 'last-event-id': events[3]!.id });
-    expect((await again.take(2)).map(({ id }) => BigInt(id) > BigInt(events[3]!.id))).toEqual([true, true]);
+    expect((await again.take(2)).map(({ id }) => BigInt(id) > BigInt(events[3]!.id))).toEqual([
+      true,
+      true,
+    ]);
     again.close();
     await eventually(() => countStreams() === 0);
   });
@@ -236,7 +284,10 @@ describe('the stream of events', () => {
     await world.feed.drain();
     // What a browser's EventSource sends when it connects anew.
     const lastEventId = /^id: (.*)$/m.exec(stream.text())?.[1];
-    const again = await openStream('?after=latest', lastEventId === undefined ? {} : { 'last-event-id': lastEventId });
+    const again = await openStream(
+      '?after=latest',
+      lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
+    );
     expect((await again.take(1)).map(({ data }) => data.payload.data.n)).toEqual([7]);
     again.close();
     await eventually(() => countStreams() === 0);
@@ -249,8 +300,13 @@ describe('the stream of events', () => {
       for (let n = 0; n < 40; n++) await world.happen([{ object: `order:${n % 4}`, data: { n } }]);
     })();
     while (seen.length < 40) {
-      const stream = await openStream('', seen.length === 0 ? {} : { 'last-event-id': seen.at(-1)! });
-      const events = await stream.take(Math.min(1 + Math.floor(Math.random() * 8), 40 - seen.length));
+      const stream = await openStream(
+        '',
+        seen.length === 0 ? {} : { 'last-event-id': seen.at(-1)! },
+      );
+      const events = await stream.take(
+        Math.min(1 + Math.floor(Math.random() * 8), 40 - seen.length),
+      );
       stream.close();
       seen.push(...events.map(({ id }) => id));
     }
@@ -270,7 +326,9 @@ describe('the stream of events', () => {
   });
 
   it('is one of at most 20 of its project', async () => {
-    const streams = await Promise.all(Array.from({ length: streamsPerProjectMax }, () => openStream()));
+    const streams = await Promise.all(
+      Array.from({ length: streamsPerProjectMax }, () => openStream()),
+    );
     await eventually(() => countStreams() === streamsPerProjectMax);
     await expect(openStream()).rejects.toMatchObject({ status: 429 });
     for (const stream of streams) stream.close();
@@ -281,7 +339,10 @@ describe('the stream of events', () => {
     const { ctx, projectId } = world.api;
     const listen = () => ({ close: () => new Promise<void>(() => undefined) });
     const aborter = new AbortController();
-    const make = await openEventStream({ store: { ...ctx.store, listen } }, { projectId, query: {} });
+    const make = await openEventStream(
+      { store: { ...ctx.store, listen } },
+      { projectId, query: {} },
+    );
     const chunks = make(aborter.signal)[Symbol.asyncIterator]();
     await chunks.next();
     expect(countStreams()).toBe(1);
@@ -292,13 +353,22 @@ describe('the stream of events', () => {
   it('refuses a place or a type that there is not, before it begins', async () => {
     await expect(openStream(`?after=${randomUUID()}`)).rejects.toMatchObject({ status: 404 });
     await expect(openStream('?types=nonsense')).rejects.toMatchObject({ status: 400 });
-    const ahead = { status: 400, text: expect.stringContaining('Last-Event-ID: no event has the position 7 yet') };
-    await expect(openStream('?after=latest', { 'last-event-id': '7' })).rejects.toMatchObject(ahead);
-    await expect(openStream('', { 'last-event-id': randomUUID() })).rejects.toMatchObject({ status: 404 });
+    const ahead = {
+      status: 400,
+      text: expect.stringContaining('Last-Event-ID: no event has the position 7 yet'),
+    };
+    await expect(openStream('?after=latest', { 'last-event-id': '7' })).rejects.toMatchObject(
+      ahead,
+    );
+    await expect(openStream('', { 'last-event-id': randomUUID() })).rejects.toMatchObject({
+      status: 404,
+    });
   });
 
   it('waits for a reader that is slow', async () => {
-    await world.happen(Array.from({ length: 100 }, (_, n) => ({ data: { n, text: 'x'.repeat(100_000) } })));
+    await world.happen(
+      Array.from({ length: 100 }, (_, n) => ({ data: { n, text: 'x'.repeat(100_000) } })),
+    );
     await world.feed.drain();
     const before = heldBytes();
     const response = await getStream();
@@ -314,19 +384,45 @@ describe('purser webhooks', () => {
     const { ctx, projectId } = world.api;
     const run = async (...argv: string[]) => {
       const lines: string[] = [];
-      await webhooksCommand(ctx, { argv: [...argv, '--json'], print: (line) => lines.push(line), projectOf: async () => projectId });
+      await webhooksCommand(ctx, {
+        argv: [...argv, '--json'],
+        print: (line) => lines.push(line),
+        projectOf: async () => projectId,
+      });
       return JSON.parse(lines.join('\n'));
     };
-    const { id, secret } = await run('create', receiver.url, '--events', 'orders.payment.succeeded', '--description', 'Shop');
+    const { id, secret } = await run(
+      'create',
+      receiver.url,
+      '--events',
+      'orders.payment.succeeded',
+      '--description',
+      'Shop',
+    );
     expect(secret).toMatch(/^whsec_/);
-    expect((await run()).endpoints).toMatchObject([{ id, events: ['orders.payment.succeeded'], description: 'Shop' }]);
+    expect((await run()).endpoints).toMatchObject([
+      { id, events: ['orders.payment.succeeded'], description: 'Shop' },
+    ]);
     const test = await run('test', id);
     await world.happen(numbered(3));
     await world.deliver();
-    expect(await run('delivery', test.id)).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 204 }] });
-    expect((await run('deliveries', id, '--status', 'delivered', '--type', 'orders.payment.succeeded')).deliveries).toHaveLength(3);
-    expect(await run('resend', test.id)).toMatchObject({ id: test.id, kind: 'resend', status: 'pending', eventId: test.eventId });
-    const { rows } = await ctx.store.query<{ entry: string }>({ text: 'select entry from audit_entries order by seq desc limit 1' });
+    expect(await run('delivery', test.id)).toMatchObject({
+      status: 'delivered',
+      attempts: [{ statusCode: 204 }],
+    });
+    expect(
+      (await run('deliveries', id, '--status', 'delivered', '--type', 'orders.payment.succeeded'))
+        .deliveries,
+    ).toHaveLength(3);
+    expect(await run('resend', test.id)).toMatchObject({
+      id: test.id,
+      kind: 'resend',
+      status: 'pending',
+      eventId: test.eventId,
+    });
+    const { rows } = await ctx.store.query<{ entry: string }>({
+      text: 'select entry from audit_entries order by seq desc limit 1',
+    });
     expect(JSON.parse(rows[0]!.entry)).toMatchObject({
       actor: { kind: 'command-line' },
       action: 'webhooks.resend',
@@ -337,7 +433,9 @@ describe('purser webhooks', () => {
     expect((await run('rotate', id, '--overlap', '2h')).secret).not.toBe(secret);
     const replay = await run('replay', id, '--from', '2020-01-01T00:00:00Z');
     expect(await run('progress', id, replay.id)).toMatchObject({ status: 'running' });
-    expect(await run('update', id, '--events', 'all', '--url', 'https://example.com/')).not.toHaveProperty('events');
+    expect(
+      await run('update', id, '--events', 'all', '--url', 'https://example.com/'),
+    ).not.toHaveProperty('events');
     expect((await run('disable', id)).status).toBe('disabled');
     expect((await run('enable', id)).status).toBe('enabled');
     await expect(run('delete', id)).rejects.toThrow('--yes');

@@ -3,12 +3,20 @@ import { readLastPosition } from '../../../jobs/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { isId, readLimit } from '../api/page.ts';
 import type { EventsQuery } from '../api/schema.ts';
-import { type PublicEvent, selectEventPage, selectLastPosition, selectPosition } from './event-store.ts';
+import {
+  type PublicEvent,
+  selectEventPage,
+  selectLastPosition,
+  selectPosition,
+} from './event-store.ts';
 import { publicEventTypes } from './event-types.ts';
 
 export interface EventPage {
   readonly events: readonly PublicEvent[];
-  /** Where the next page begins, also when it is empty today, and when there is no event at all yet: then it is `0`. */
+  /**
+   * Where the next page begins, also when it is empty today, and when there is no event at all yet:
+   * then it is `0`.
+   */
   readonly nextCursor: string;
 }
 
@@ -23,15 +31,22 @@ export async function listEvents(
   const { projectId, query } = input;
   const types = readTypes(query.types);
   const afterPosition = await resolvePlace(ctx, { projectId, after: query.after });
-  const { events, last } = await selectEventPage(ctx.store, { projectId, afterPosition, types, limit: readLimit(query.limit) });
+  const { events, last } = await selectEventPage(ctx.store, {
+    projectId,
+    afterPosition,
+    types,
+    limit: readLimit(query.limit),
+  });
   return { events, nextCursor: String(last ?? afterPosition) };
 }
 
 /**
- * The position that a reader means by an event's id, a position, or `latest`. Positions up to the last one given are good for ever,
- * also when their event is past its retention or another project's.
+ * The position that a reader means by an event's id, a position, or `latest`. Positions up to the
+ * last one given are good for ever, also when their event is past its retention or another
+ * project's.
  * @param input.field how the caller named it, for the message: `after` when absent
- * @throws event-not-found for an id that is unknown, validation-error also for a position that no event has yet
+ * @throws event-not-found for an id that is unknown, validation-error also for a position that no
+ * event has yet
  */
 export async function resolvePlace(
   ctx: Pick<Ctx, 'store'>,
@@ -42,7 +57,9 @@ export async function resolvePlace(
   if (after === 'latest') return selectLastPosition(ctx.store, projectId);
   if (positionPattern.test(after)) return checkPosition(ctx, BigInt(after), field);
   if (!isId(after))
-    throw new ServiceError('validation-error', { message: `${field}: must be the id or the position of an event, or \`latest\`.` });
+    throw new ServiceError('validation-error', {
+      message: `${field}: must be the id or the position of an event, or \`latest\`.`,
+    });
   const position = await selectPosition(ctx.store, { projectId, id: after });
   if (position === undefined)
     throw new ServiceError('event-not-found', {
@@ -51,8 +68,15 @@ export async function resolvePlace(
   return position;
 }
 
-/** A reader that is ahead (of a database restored from a backup, or of another instance) would miss in silence what comes until then. */
-async function checkPosition(ctx: Pick<Ctx, 'store'>, position: bigint, field: string): Promise<bigint> {
+/**
+ * A reader that is ahead (of a database restored from a backup, or of another instance) would miss
+ * in silence what comes until then.
+ */
+async function checkPosition(
+  ctx: Pick<Ctx, 'store'>,
+  position: bigint,
+  field: string,
+): Promise<bigint> {
   const last = await readLastPosition(ctx.store);
   if (position <= last) return position;
   throw new ServiceError('validation-error', {
@@ -66,6 +90,8 @@ export function readTypes(text: string | undefined): readonly string[] | undefin
   const types = text.split(',').map((type) => type.trim());
   const unknown = types.find((type) => !known.has(type));
   if (unknown !== undefined)
-    throw new ServiceError('validation-error', { message: `types: "${unknown}" is none of ${publicEventTypes.join(', ')}.` });
+    throw new ServiceError('validation-error', {
+      message: `types: "${unknown}" is none of ${publicEventTypes.join(', ')}.`,
+    });
   return types;
 }

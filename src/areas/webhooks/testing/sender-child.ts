@@ -20,7 +20,10 @@ if (process.argv[2] === 'run') {
   const rowMacs = createRowMacs(config.keyEncryptionKeys);
   const store = createStore({ url, poolSize: 6, applicationName: 'webhooks-child', rowMacs });
   const ctx = { config, store, clock: systemClock, ids: systemIds, log: pino({ level: 'silent' }) };
-  const [feed, sender] = [createEventFeed(ctx, { pollMs: 100 }), createSender(ctx, { pollMs: 100, leaseMs })];
+  const [feed, sender] = [
+    createEventFeed(ctx, { pollMs: 100 }),
+    createSender(ctx, { pollMs: 100, leaseMs }),
+  ];
   feed.start();
   sender.start();
   process.stdout.write('ready\n');

@@ -49,7 +49,12 @@ export async function startReceiver(): Promise<Receiver> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString('utf8');
-      const one = { path: request.url ?? '', headers: request.headers as Record<string, string>, body, json: JSON.parse(body) };
+      const one = {
+        path: request.url ?? '',
+        headers: request.headers as Record<string, string>,
+        body,
+        json: JSON.parse(body),
+      };
       received.push(one);
       receiver.answer(one, response);
     });
@@ -74,17 +79,26 @@ export interface World {
   readonly feed: OutboxReader;
   readonly sender: Sender;
   /** Registers an endpoint and answers it with its secret. */
-  anEndpoint(body: { url: string; events?: string[] }): Promise<{ readonly id: string; readonly secret: string }>;
+  anEndpoint(body: {
+    url: string;
+    events?: string[];
+  }): Promise<{ readonly id: string; readonly secret: string }>;
   /** Something happens in the project: `order:1` unless another object is named. */
   happen(events: readonly Partial<DomainEvent>[]): Promise<void>;
   /** Sends all that is due. @returns the number of attempts */
   deliver(): Promise<number>;
-  deliveriesOf(endpointId: string, query?: string): Promise<{ id: string; status: string; attemptCount: number; eventId: string }[]>;
+  deliveriesOf(
+    endpointId: string,
+    query?: string,
+  ): Promise<{ id: string; status: string; attemptCount: number; eventId: string }[]>;
   close(): Promise<void>;
 }
 
 /** The routes, the feed and a sender on one database, with a clock that can be moved. */
-export async function startWorld(senderOptions: SenderOptions = {}, database?: TestDatabase): Promise<World> {
+export async function startWorld(
+  senderOptions: SenderOptions = {},
+  database?: TestDatabase,
+): Promise<World> {
   const clock = createMovableClock();
   const api = await startTestApi({ routes: webhookRoutes, clock, ...(database && { database }) });
   const { ctx } = api;
@@ -113,7 +127,10 @@ export async function startWorld(senderOptions: SenderOptions = {}, database?: T
       return sender.drain();
     },
     async deliveriesOf(endpointId, query = '') {
-      const { body } = await api.call('GET', `/unstable/webhooks/endpoints/${endpointId}/deliveries?limit=100${query}`);
+      const { body } = await api.call(
+        'GET',
+        `/unstable/webhooks/endpoints/${endpointId}/deliveries?limit=100${query}`,
+      );
       return body.deliveries;
     },
     async close() {

@@ -1,7 +1,10 @@
 import type { FeeBookInput } from '../../family/spending/fee-book.ts';
 
 const apt = 100_000_000n;
-/** What projects and owners of wallets may spend for fees in a day: on mainnet a transfer to a new account costs about 0.001 APT. */
+/**
+ * What projects and owners of wallets may spend for fees in a day: on mainnet a transfer to a new
+ * account costs about 0.001 APT.
+ */
 export const aptosFees: FeeBookInput = {
   chain: 'aptos',
   unit: 'octas',

@@ -22,11 +22,20 @@ export function addressOfSingleKey(publicKey: AnyPublicKey): string {
 }
 
 /** The same of several keys, of which so many must sign. */
-export function addressOfMultiKey(publicKeys: readonly AnyPublicKey[], signaturesRequired: number): string {
-  return hashOf(multiKey.serialize({ publicKeys: [...publicKeys], signaturesRequired }).toBytes(), schemes.multiKey);
+export function addressOfMultiKey(
+  publicKeys: readonly AnyPublicKey[],
+  signaturesRequired: number,
+): string {
+  return hashOf(
+    multiKey.serialize({ publicKeys: [...publicKeys], signaturesRequired }).toBytes(),
+    schemes.multiKey,
+  );
 }
 
-/** 32 bytes of an address in any spelling: short forms are filled with zeros in front. @throws Error */
+/**
+ * 32 bytes of an address in any spelling: short forms are filled with zeros in front.
+ * @throws Error
+ */
 export function addressBytes(text: string): Uint8Array {
   if (!/^0x[0-9a-fA-F]{1,64}$/.test(text)) throw new Error(`no address: ${text.slice(0, 70)}`);
   return hexToBytes(text.slice(2).toLowerCase().padStart(64, '0'));
@@ -37,7 +46,10 @@ export function longAddress(text: string): string {
   return `0x${bytesToHex(addressBytes(text))}`;
 }
 
-/** As type tags and the network's answers write it: special addresses (0x0 to 0xf) have one digit, others all. */
+/**
+ * As type tags and the network's answers write it: special addresses (0x0 to 0xf) have one digit,
+ * others all.
+ */
 export function shortAddress(text: string): string {
   const long = longAddress(text);
   return /^0x0{63}[0-9a-f]$/.test(long) ? `0x${long.at(-1)}` : long;

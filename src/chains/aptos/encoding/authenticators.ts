@@ -2,12 +2,19 @@ import { bcs } from '@mysten/bcs';
 import { address, byteVector } from './primitives.ts';
 
 /** Keys of any kind, in the order of their variants. Keyless accounts are not read. */
-export const anyPublicKey = bcs.enum('AnyPublicKey', { ed25519: byteVector, secp256k1: byteVector, secp256r1: byteVector });
+export const anyPublicKey = bcs.enum('AnyPublicKey', {
+  ed25519: byteVector,
+  secp256k1: byteVector,
+  secp256r1: byteVector,
+});
 export type AnyPublicKey = typeof anyPublicKey.$inferInput;
 
 const anySignature = bcs.enum('AnySignature', { ed25519: byteVector, secp256k1: byteVector });
 
-export const multiKey = bcs.struct('MultiKey', { publicKeys: bcs.vector(anyPublicKey), signaturesRequired: bcs.u8() });
+export const multiKey = bcs.struct('MultiKey', {
+  publicKeys: bcs.vector(anyPublicKey),
+  signaturesRequired: bcs.u8(),
+});
 
 const accountAuthenticator = bcs.enum('AccountAuthenticator', {
   ed25519: bcs.struct('Ed25519', { publicKey: byteVector, signature: byteVector }),

@@ -33,9 +33,22 @@ import {
 } from '@aptos-labs/ts-sdk';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addressOfEd25519, addressOfMultiKey, addressOfSingleKey, longAddress, shortAddress } from './addresses.ts';
+import {
+  addressOfEd25519,
+  addressOfMultiKey,
+  addressOfSingleKey,
+  longAddress,
+  shortAddress,
+} from './addresses.ts';
 import { feePayerMessage, senderMessage, transactionHash } from './hashes.ts';
-import { decodeRaw, decodeSigned, encodeOrderless, rawTransaction, readPayload, signedTransaction } from './transactions.ts';
+import {
+  decodeRaw,
+  decodeSigned,
+  encodeOrderless,
+  rawTransaction,
+  readPayload,
+  signedTransaction,
+} from './transactions.ts';
 import { formatTypeTag, parseTypeTag, typeTag } from './type-tags.ts';
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
@@ -51,7 +64,10 @@ const { type } = fc.letrec<{ type: string }>((tie) => ({
     tie('type').map((of) => `vector<${of}>`),
     fc
       .tuple(address, name, name, fc.array(tie('type'), { maxLength: 2 }))
-      .map(([at, module, own, of]) => `${at}::${module}::${own}${of.length > 0 ? `<${of.join(', ')}>` : ''}`),
+      .map(
+        ([at, module, own, of]) =>
+          `${at}::${module}::${own}${of.length > 0 ? `<${of.join(', ')}>` : ''}`,
+      ),
   ),
 }));
 const call = fc.record({
@@ -81,80 +97,124 @@ function officialCall(input: typeof call extends fc.Arbitrary<infer T> ? T : nev
 
 function rawArgument(data: Uint8Array): EntryFunctionArgument {
   return {
-    serializeForEntryFunction: (serializer: { serializeBytes(value: Uint8Array): void }) => serializer.serializeBytes(data),
+    serializeForEntryFunction: (serializer: { serializeBytes(value: Uint8Array): void }) =>
+      serializer.serializeBytes(data),
   } as unknown as EntryFunctionArgument;
 }
 
 describe('the encoding of Aptos, byte for byte as the official library 5.1.4 writes it', () => {
   it('writes orderless transactions, what sender and fee payer sign of them, and their hash', () => {
     fc.assert(
-      fc.property(call, rest, u64, address, bytes(32), bytes(64), (asked, fields, nonce, payer, publicKey, signature) => {
-        const own = { ...asked, typeArgs: asked.types.map(parseTypeTag) };
-        const raw = encodeOrderless({ ...fields, call: own, nonce });
-        const official = new RawTransaction(
-          AccountAddress.from(fields.sender),
-          0xdeadbeefn,
-          new TransactionInnerPayloadV1(
-            new TransactionExecutableEntryFunction(officialCall(asked)),
-            new TransactionExtraConfigV1(undefined, nonce),
-          ),
-          fields.maxGasAmount,
-          fields.gasUnitPrice,
-          fields.expirationSeconds,
-          new ChainId(fields.chainId),
-        );
-        expect(hex(raw)).toBe(hex(official.bcsToBytes()));
-        const simple = new SimpleTransaction(official, AccountAddress.from(payer));
-        expect(hex(feePayerMessage(raw, payer))).toBe(hex(generateSigningMessageForTransaction(simple)));
-        expect(readPayload(decodeRaw(raw).payload)).toMatchObject({ nonce, call: { module: asked.module } });
+      fc.property(
+        call,
+        rest,
+        u64,
+        address,
+        bytes(32),
+        bytes(64),
+        (asked, fields, nonce, payer, publicKey, signature) => {
+          const own = { ...asked, typeArgs: asked.types.map(parseTypeTag) };
+          const raw = encodeOrderless({ ...fields, call: own, nonce });
+          const official = new RawTransaction(
+            AccountAddress.from(fields.sender),
+            0xdeadbeefn,
+            new TransactionInnerPayloadV1(
+              new TransactionExecutableEntryFunction(officialCall(asked)),
+              new TransactionExtraConfigV1(undefined, nonce),
+            ),
+            fields.maxGasAmount,
+            fields.gasUnitPrice,
+            fields.expirationSeconds,
+            new ChainId(fields.chainId),
+          );
+          expect(hex(raw)).toBe(hex(official.bcsToBytes()));
+          const simple = new SimpleTransaction(official, AccountAddress.from(payer));
+          expect(hex(feePayerMessage(raw, payer))).toBe(
+            hex(generateSigningMessageForTransaction(simple)),
+          );
+          expect(readPayload(decodeRaw(raw).payload)).toMatchObject({
+            nonce,
+            call: { module: asked.module },
+          });
 
-        const auth = new AccountAuthenticatorEd25519(new Ed25519PublicKey(publicKey), new Ed25519Signature(signature));
-        const signed = signedTransaction
-          .serialize({
-            raw: decodeRaw(raw),
-            authenticator: {
-              feePayer: {
-                sender: { ed25519: { publicKey, signature } },
-                secondaryAddresses: [],
-                secondary: [],
-                feePayerAddress: payer,
-                feePayer: { ed25519: { publicKey, signature } },
+          const auth = new AccountAuthenticatorEd25519(
+            new Ed25519PublicKey(publicKey),
+            new Ed25519Signature(signature),
+          );
+          const signed = signedTransaction
+            .serialize({
+              raw: decodeRaw(raw),
+              authenticator: {
+                feePayer: {
+                  sender: { ed25519: { publicKey, signature } },
+                  secondaryAddresses: [],
+                  secondary: [],
+                  feePayerAddress: payer,
+                  feePayer: { ed25519: { publicKey, signature } },
+                },
               },
-            },
-          })
-          .toBytes();
-        const whole = new TransactionAuthenticatorFeePayer(auth, [], [], { address: AccountAddress.from(payer), authenticator: auth });
-        expect(hex(signed)).toBe(hex(new SignedTransaction(official, whole).bcsToBytes()));
-        expect(transactionHash(signed)).toBe(
-          generateUserTransactionHash({ transaction: simple, senderAuthenticator: auth, feePayerAuthenticator: auth }),
-        );
-        expect(hex(signedTransaction.serialize(decodeSigned(signed)).toBytes())).toBe(hex(signed));
-      }),
+            })
+            .toBytes();
+          const whole = new TransactionAuthenticatorFeePayer(auth, [], [], {
+            address: AccountAddress.from(payer),
+            authenticator: auth,
+          });
+          expect(hex(signed)).toBe(hex(new SignedTransaction(official, whole).bcsToBytes()));
+          expect(transactionHash(signed)).toBe(
+            generateUserTransactionHash({
+              transaction: simple,
+              senderAuthenticator: auth,
+              feePayerAuthenticator: auth,
+            }),
+          );
+          expect(hex(signedTransaction.serialize(decodeSigned(signed)).toBytes())).toBe(
+            hex(signed),
+          );
+        },
+      ),
       { numRuns: 100 },
     );
   });
 
   it('reads and writes transactions with a sequence number, signed by one key', () => {
     fc.assert(
-      fc.property(call, rest, u64, bytes(32), bytes(64), (asked, fields, sequenceNumber, publicKey, signature) => {
-        const own = { ...asked, typeArgs: asked.types.map(parseTypeTag) };
-        const raw = rawTransaction.serialize({ ...fields, sequenceNumber, payload: { entryFunction: own } }).toBytes();
-        const official = new RawTransaction(
-          AccountAddress.from(fields.sender),
-          sequenceNumber,
-          new TransactionPayloadEntryFunction(officialCall(asked)),
-          fields.maxGasAmount,
-          fields.gasUnitPrice,
-          fields.expirationSeconds,
-          new ChainId(fields.chainId),
-        );
-        expect(hex(raw)).toBe(hex(official.bcsToBytes()));
-        expect(hex(senderMessage(raw))).toBe(hex(generateSigningMessageForTransaction(new SimpleTransaction(official))));
-        const auth = new TransactionAuthenticatorEd25519(new Ed25519PublicKey(publicKey), new Ed25519Signature(signature));
-        const signed = new SignedTransaction(official, auth).bcsToBytes();
-        expect(decodeSigned(signed).authenticator).toMatchObject({ ed25519: { publicKey, signature } });
-        expect(hex(signedTransaction.serialize(decodeSigned(signed)).toBytes())).toBe(hex(signed));
-      }),
+      fc.property(
+        call,
+        rest,
+        u64,
+        bytes(32),
+        bytes(64),
+        (asked, fields, sequenceNumber, publicKey, signature) => {
+          const own = { ...asked, typeArgs: asked.types.map(parseTypeTag) };
+          const raw = rawTransaction
+            .serialize({ ...fields, sequenceNumber, payload: { entryFunction: own } })
+            .toBytes();
+          const official = new RawTransaction(
+            AccountAddress.from(fields.sender),
+            sequenceNumber,
+            new TransactionPayloadEntryFunction(officialCall(asked)),
+            fields.maxGasAmount,
+            fields.gasUnitPrice,
+            fields.expirationSeconds,
+            new ChainId(fields.chainId),
+          );
+          expect(hex(raw)).toBe(hex(official.bcsToBytes()));
+          expect(hex(senderMessage(raw))).toBe(
+            hex(generateSigningMessageForTransaction(new SimpleTransaction(official))),
+          );
+          const auth = new TransactionAuthenticatorEd25519(
+            new Ed25519PublicKey(publicKey),
+            new Ed25519Signature(signature),
+          );
+          const signed = new SignedTransaction(official, auth).bcsToBytes();
+          expect(decodeSigned(signed).authenticator).toMatchObject({
+            ed25519: { publicKey, signature },
+          });
+          expect(hex(signedTransaction.serialize(decodeSigned(signed)).toBytes())).toBe(
+            hex(signed),
+          );
+        },
+      ),
       { numRuns: 50 },
     );
   });
@@ -162,12 +222,20 @@ describe('the encoding of Aptos, byte for byte as the official library 5.1.4 wri
   it('reads multi-key signatures, and derives the addresses of all kinds of keys', () => {
     const one = Ed25519PrivateKey.generate();
     const uncompressed = new Uint8Array(65).fill(4);
-    const keys = [new AnyPublicKey(one.publicKey()), new AnyPublicKey(new Secp256k1PublicKey(uncompressed))];
+    const keys = [
+      new AnyPublicKey(one.publicKey()),
+      new AnyPublicKey(new Secp256k1PublicKey(uncompressed)),
+    ];
     const multi = new MultiKey({ publicKeys: keys, signaturesRequired: 1 });
-    const signature = new MultiKeySignature({ signatures: [new AnySignature(new Secp256k1Signature(new Uint8Array(64)))], bitmap: [1] });
+    const signature = new MultiKeySignature({
+      signatures: [new AnySignature(new Secp256k1Signature(new Uint8Array(64)))],
+      bitmap: [1],
+    });
     const auth = new AccountAuthenticatorMultiKey(multi, signature);
     const own = [{ ed25519: one.publicKey().toUint8Array() }, { secp256k1: uncompressed }];
-    expect(addressOfEd25519(one.publicKey().toUint8Array())).toBe(one.publicKey().authKey().derivedAddress().toStringLong());
+    expect(addressOfEd25519(one.publicKey().toUint8Array())).toBe(
+      one.publicKey().authKey().derivedAddress().toStringLong(),
+    );
     expect(addressOfSingleKey(own[1]!)).toBe(keys[1]!.authKey().derivedAddress().toStringLong());
     expect(addressOfMultiKey(own, 1)).toBe(multi.authKey().derivedAddress().toStringLong());
     const payer = AccountAddress.from('0x7');
@@ -185,10 +253,15 @@ describe('the encoding of Aptos, byte for byte as the official library 5.1.4 wri
       ),
     );
     expect(new FeePayerRawTransaction(raw, [], payer).bcsToBytes().length).toBeGreaterThan(0);
-    const signed = new SignedTransaction(raw, new TransactionAuthenticatorFeePayer(auth, [], [], { address: payer, authenticator: auth }));
+    const signed = new SignedTransaction(
+      raw,
+      new TransactionAuthenticatorFeePayer(auth, [], [], { address: payer, authenticator: auth }),
+    );
     const read = decodeSigned(signed.bcsToBytes());
     expect(hex(signedTransaction.serialize(read).toBytes())).toBe(hex(signed.bcsToBytes()));
-    expect(read.authenticator.feePayer?.sender.multiKey).toMatchObject({ publicKeys: { signaturesRequired: 1 } });
+    expect(read.authenticator.feePayer?.sender.multiKey).toMatchObject({
+      publicKeys: { signaturesRequired: 1 },
+    });
   });
 
   it('reads types as the library does, and spells each in one way', () => {
@@ -202,14 +275,26 @@ describe('the encoding of Aptos, byte for byte as the official library 5.1.4 wri
       }),
       { numRuns: 200 },
     );
-    expect(formatTypeTag(parseTypeTag(`0x${'0'.repeat(63)}1::coin::CoinStore<0x01::aptos_coin::AptosCoin>`))).toBe(
-      '0x1::coin::CoinStore<0x1::aptos_coin::AptosCoin>',
-    );
+    expect(
+      formatTypeTag(
+        parseTypeTag(`0x${'0'.repeat(63)}1::coin::CoinStore<0x01::aptos_coin::AptosCoin>`),
+      ),
+    ).toBe('0x1::coin::CoinStore<0x1::aptos_coin::AptosCoin>');
     expect(shortAddress(longAddress('0xA'))).toBe('0xa');
   });
 
   it('refuses text that is no type, types that are too deep, and bytes with something behind them', () => {
-    for (const text of ['', 'u7', '0x1::coin', '0x1::a::B<', '0x1::a::B<>', '0x1::a::B<u8>x', 'vector', 'vector<u8,u8>', '1::a::B'])
+    for (const text of [
+      '',
+      'u7',
+      '0x1::coin',
+      '0x1::a::B<',
+      '0x1::a::B<>',
+      '0x1::a::B<u8>x',
+      'vector',
+      'vector<u8,u8>',
+      '1::a::B',
+    ])
       expect(() => parseTypeTag(text), text).toThrow('no type');
     expect(() => parseTypeTag(`${'vector<'.repeat(9)}u8${'>'.repeat(9)}`)).toThrow('deeper');
     expect(() => decodeRaw(new Uint8Array(40))).toThrow();

@@ -13,7 +13,13 @@ const variants = { feePayer: 1, user: 0 } as const;
 
 /** What sender and fee payer sign, where somebody else pays; no other accounts take part. */
 export function feePayerMessage(raw: Uint8Array, feePayer: string): Uint8Array {
-  return concatBytes(prefixes.withData, new Uint8Array([variants.feePayer]), raw, new Uint8Array([0]), addressBytes(feePayer));
+  return concatBytes(
+    prefixes.withData,
+    new Uint8Array([variants.feePayer]),
+    raw,
+    new Uint8Array([0]),
+    addressBytes(feePayer),
+  );
 }
 
 /** What the sender signs that pays by itself. */

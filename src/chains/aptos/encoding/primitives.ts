@@ -14,4 +14,6 @@ export const byteVector = bcs.byteVector().transform({
 });
 
 /** Whole numbers of 64 bits. */
-export const u64 = bcs.u64().transform({ input: (value: bigint) => value, output: (text) => BigInt(text) });
+export const u64 = bcs
+  .u64()
+  .transform({ input: (value: bigint) => value, output: (text) => BigInt(text) });

@@ -26,7 +26,10 @@ const innerPayload = bcs.enum('TransactionInnerPayload', {
   v1: bcs.struct('V1', {
     executable: bcs.enum('Executable', { script: never, entryFunction, empty: null }),
     extra: bcs.enum('ExtraConfig', {
-      v1: bcs.struct('ExtraConfigV1', { multisigAddress: bcs.option(address), replayProtectionNonce: bcs.option(u64) }),
+      v1: bcs.struct('ExtraConfigV1', {
+        multisigAddress: bcs.option(address),
+        replayProtectionNonce: bcs.option(u64),
+      }),
     }),
   }),
 });
@@ -50,7 +53,10 @@ export const rawTransaction = bcs.struct('RawTransaction', {
 });
 export type RawTransaction = typeof rawTransaction.$inferType;
 
-export const signedTransaction = bcs.struct('SignedTransaction', { raw: rawTransaction, authenticator: transactionAuthenticator });
+export const signedTransaction = bcs.struct('SignedTransaction', {
+  raw: rawTransaction,
+  authenticator: transactionAuthenticator,
+});
 export type SignedTransaction = typeof signedTransaction.$inferType;
 
 /** What a transaction with a nonce has in place of a sequence number. */
@@ -79,17 +85,28 @@ export function encodeOrderless({ call, nonce, ...rest }: OrderlessInput): Uint8
     .toBytes();
 }
 
-/** What it calls and what keeps it from being taken twice. @throws Error for scripts and multisig accounts */
-export function readPayload(payload: RawTransaction['payload']): { readonly call: EntryFunction; readonly nonce: bigint | undefined } {
+/**
+ * What it calls and what keeps it from being taken twice.
+ * @throws Error for scripts and multisig accounts
+ */
+export function readPayload(payload: RawTransaction['payload']): {
+  readonly call: EntryFunction;
+  readonly nonce: bigint | undefined;
+} {
   if (payload.$kind === 'entryFunction') return { call: payload.entryFunction, nonce: undefined };
   if (payload.$kind !== 'inner') throw new Error('not supported: only entry functions are called');
   const { executable, extra } = payload.inner.v1;
   if (executable.$kind !== 'entryFunction' || extra.v1.multisigAddress !== null)
-    throw new Error('not supported: only entry functions are called, by accounts that sign themselves');
+    throw new Error(
+      'not supported: only entry functions are called, by accounts that sign themselves',
+    );
   return { call: executable.entryFunction, nonce: extra.v1.replayProtectionNonce ?? undefined };
 }
 
-/** Reads the whole of the bytes. @throws Error where they are of another form, longer, or written in another way */
+/**
+ * Reads the whole of the bytes.
+ * @throws Error where they are of another form, longer, or written in another way
+ */
 export function decodeRaw(bytes: Uint8Array): RawTransaction {
   const raw = rawTransaction.parse(bytes);
   requireSame(rawTransaction.serialize(raw).toBytes(), bytes);

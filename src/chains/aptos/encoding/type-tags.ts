@@ -3,7 +3,10 @@ import { longAddress, shortAddress } from './addresses.ts';
 import { address } from './primitives.ts';
 
 /** A type of Move. Words are the types without parts. */
-export type TypeTag = { readonly kind: Word } | { readonly kind: 'vector'; readonly of: TypeTag } | StructTag;
+export type TypeTag =
+  | { readonly kind: Word }
+  | { readonly kind: 'vector'; readonly of: TypeTag }
+  | StructTag;
 
 export interface StructTag {
   readonly kind: 'struct';
@@ -19,8 +22,16 @@ const isWord = (text: string): text is Word => (words as readonly string[]).incl
 
 const structTag: BcsType<StructTag> = bcs.lazy(() =>
   bcs
-    .struct('StructTag', { address, module: bcs.string(), name: bcs.string(), typeArgs: bcs.vector(typeTag) })
-    .transform({ input: ({ typeArgs, ...rest }: StructTag) => ({ ...rest, typeArgs: [...typeArgs] }), output: toStruct }),
+    .struct('StructTag', {
+      address,
+      module: bcs.string(),
+      name: bcs.string(),
+      typeArgs: bcs.vector(typeTag),
+    })
+    .transform({
+      input: ({ typeArgs, ...rest }: StructTag) => ({ ...rest, typeArgs: [...typeArgs] }),
+      output: toStruct,
+    }),
 );
 
 function toStruct(parts: Omit<StructTag, 'kind'>): StructTag {
@@ -45,7 +56,9 @@ const wire = bcs.enum('TypeTag', {
 export const typeTag: BcsType<TypeTag> = wire.transform({
   input: (tag: TypeTag) => {
     if (tag.kind === 'vector') return { vector: tag.of };
-    return tag.kind === 'struct' ? { struct: tag } : ({ [tag.kind]: true } as { readonly bool: true });
+    return tag.kind === 'struct'
+      ? { struct: tag }
+      : ({ [tag.kind]: true } as { readonly bool: true });
   },
   output: (value): TypeTag => {
     if (value.$kind === 'vector') return { kind: 'vector', of: value.vector };
@@ -92,7 +105,9 @@ function readWord(source: Source, depth: number): TypeTag {
 }
 
 function readName(source: Source): string {
-  const name = source.text.startsWith('::', source.at) && identifier.exec(source.text.slice(source.at + 2))?.[0];
+  const name =
+    source.text.startsWith('::', source.at) &&
+    identifier.exec(source.text.slice(source.at + 2))?.[0];
   if (!name) throw new Error(`no type: ${source.text.slice(0, 80)}`);
   source.at += 2 + name.length;
   return name;

@@ -15,13 +15,22 @@ const framework = `0x${'0'.repeat(63)}1`;
 const bytesOf = (format: { serialize(value: never): { toBytes(): Uint8Array } }, value: unknown) =>
   new Uint8Array(format.serialize(value as never).toBytes());
 
-/** The call of a plain transfer. APT and coins go by `aptos_account`, which makes the recipient's store. */
+/**
+ * The call of a plain transfer. APT and coins go by `aptos_account`, which makes the recipient's
+ * store.
+ */
 export function transferCall({ asset, recipient, amountMinor }: PlainTransfer): EntryFunction {
   const rest = [bytesOf(address, recipient), bytesOf(u64, amountMinor)];
   const common = { address: framework, typeArgs: [] };
   if (isApt(asset)) return { ...common, module: 'aptos_account', function: 'transfer', args: rest };
   if (asset.kind === 'coin')
-    return { ...common, module: 'aptos_account', function: 'transfer_coins', typeArgs: [parseTypeTag(asset.type)], args: rest };
+    return {
+      ...common,
+      module: 'aptos_account',
+      function: 'transfer_coins',
+      typeArgs: [parseTypeTag(asset.type)],
+      args: rest,
+    };
   return {
     ...common,
     module: 'primary_fungible_store',
@@ -31,7 +40,8 @@ export function transferCall({ asset, recipient, amountMinor }: PlainTransfer): 
   };
 }
 
-export const functionName = (call: EntryFunction) => `${shortAddress(call.address)}::${call.module}::${call.function}`;
+export const functionName = (call: EntryFunction) =>
+  `${shortAddress(call.address)}::${call.module}::${call.function}`;
 
 /** Undefined: the call is something else, or of another form. */
 export function readPlainTransfer(call: EntryFunction): PlainTransfer | undefined {
@@ -45,7 +55,10 @@ export function readPlainTransfer(call: EntryFunction): PlainTransfer | undefine
 function readKnown(call: EntryFunction): PlainTransfer | undefined {
   const { typeArgs, args } = call;
   const [recipient, amount] = args.slice(-2);
-  const rest = () => ({ recipient: exactly(address, recipient!), amountMinor: exactly(u64, amount!) });
+  const rest = () => ({
+    recipient: exactly(address, recipient!),
+    amountMinor: exactly(u64, amount!),
+  });
   switch (functionName(call)) {
     case '0x1::aptos_account::transfer':
       return args.length === 2 && typeArgs.length === 0 ? { asset: aptCoin, ...rest() } : undefined;
@@ -71,6 +84,7 @@ interface Format<T> {
 /** @throws Error where something is behind the value */
 function exactly<T>(format: Format<T>, bytes: Uint8Array): T {
   const value = format.parse(bytes);
-  if (!Buffer.from(format.serialize(value).toBytes()).equals(bytes)) throw new Error('an argument is longer than its value');
+  if (!Buffer.from(format.serialize(value).toBytes()).equals(bytes))
+    throw new Error('an argument is longer than its value');
   return value;
 }

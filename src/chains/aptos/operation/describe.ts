@@ -7,7 +7,10 @@ import { readOperation } from './stored.ts';
 
 const nameLengthMax = 160;
 
-/** As `Operations.describeSigned`, of the bytes alone. A token that is not listed is named by its address or type. */
+/**
+ * As `Operations.describeSigned`, of the bytes alone. A token that is not listed is named by its
+ * address or type.
+ */
 export function describeAptosSigned(network: AptosNetwork, value: JsonObject): string {
   const { chain, call } = readOperation(value);
   const plain = readPlainTransfer(call);
@@ -16,7 +19,9 @@ export function describeAptosSigned(network: AptosNetwork, value: JsonObject): s
 }
 
 function describeAmount(network: AptosNetwork, { asset, amountMinor }: PlainTransfer): string {
-  const token = isApt(asset) ? network.native : network.tokens.find(({ address }) => address === assetName(asset));
+  const token = isApt(asset)
+    ? network.native
+    : network.tokens.find(({ address }) => address === assetName(asset));
   return token
     ? `${formatAmount(amountMinor, token.decimals)} ${token.symbol.toUpperCase()}`
     : `${amountMinor} of the smallest unit of ${shorten(assetName(asset), 90)}`;

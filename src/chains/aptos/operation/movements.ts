@@ -22,15 +22,25 @@ const storeResource = z.object({
   type: z.literal('0x1::fungible_asset::FungibleStore'),
   data: z.object({ metadata: z.object({ inner: place }) }),
 });
-const objectResource = z.object({ type: z.literal('0x1::object::ObjectCore'), data: z.object({ owner: place }) });
+const objectResource = z.object({
+  type: z.literal('0x1::object::ObjectCore'),
+  data: z.object({ owner: place }),
+});
 
 /** By the type of an event: whether money came or went. */
-const storeSigns: Readonly<Record<string, bigint>> = { '0x1::fungible_asset::Deposit': 1n, '0x1::fungible_asset::Withdraw': -1n };
-const coinSigns: Readonly<Record<string, bigint>> = { '0x1::coin::CoinDeposit': 1n, '0x1::coin::CoinWithdraw': -1n };
+const storeSigns: Readonly<Record<string, bigint>> = {
+  '0x1::fungible_asset::Deposit': 1n,
+  '0x1::fungible_asset::Withdraw': -1n,
+};
+const coinSigns: Readonly<Record<string, bigint>> = {
+  '0x1::coin::CoinDeposit': 1n,
+  '0x1::coin::CoinWithdraw': -1n,
+};
 
 /**
- * What a transaction moved, in its own order: stores are named by events, and their owners and assets by what the transaction wrote. Only the
- * framework can write events of its types. Stores whose owner it does not tell are left out: nobody's wallet is among them.
+ * What a transaction moved, in its own order: stores are named by events, and their owners and
+ * assets by what the transaction wrote. Only the framework can write events of its types. Stores
+ * whose owner it does not tell are left out: nobody's wallet is among them.
  */
 export function movementsOf({ success, events, changes }: Executed): Movement[] {
   if (!success) return [];
@@ -46,11 +56,16 @@ export function movementsOf({ success, events, changes }: Executed): Movement[] 
     }
     const { data: coin } = coinEvent.safeParse(coinSigns[type] === undefined ? undefined : data);
     const asset = coin && readCoin(coin.coin_type);
-    return asset ? [{ owner: longAddress(coin.account), asset, deltaMinor: coinSigns[type]! * coin.amount }] : [];
+    return asset
+      ? [{ owner: longAddress(coin.account), asset, deltaMinor: coinSigns[type]! * coin.amount }]
+      : [];
   });
 }
 
-/** Undefined: a type that is longer or deeper than a locator may name, or new to this version. Strangers choose it, and it holds up nobody. */
+/**
+ * Undefined: a type that is longer or deeper than a locator may name, or new to this version.
+ * Strangers choose it, and it holds up nobody.
+ */
 function readCoin(type: string): Asset | undefined {
   try {
     return readAsset(type);
@@ -82,7 +97,10 @@ export function sumMovements(movements: readonly Movement[]): Movement[] {
   const sums = new Map<string, Movement>();
   for (const movement of movements) {
     const key = `${movement.owner} ${JSON.stringify(movement.asset)}`;
-    sums.set(key, { ...movement, deltaMinor: (sums.get(key)?.deltaMinor ?? 0n) + movement.deltaMinor });
+    sums.set(key, {
+      ...movement,
+      deltaMinor: (sums.get(key)?.deltaMinor ?? 0n) + movement.deltaMinor,
+    });
   }
   return [...sums.values()].filter(({ deltaMinor }) => deltaMinor !== 0n);
 }

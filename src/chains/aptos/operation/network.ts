@@ -6,7 +6,13 @@ import type { LateNetwork } from '../../family/late/network.ts';
 import { type AptosNetwork, explorerLinkOf } from '../config/networks.ts';
 import { addressBytes, addressOfEd25519 } from '../encoding/addresses.ts';
 import { feePayerMessage, transactionHash } from '../encoding/hashes.ts';
-import { decodeRaw, decodeSigned, rawTransaction, type SignedTransaction, signedTransaction } from '../encoding/transactions.ts';
+import {
+  decodeRaw,
+  decodeSigned,
+  rawTransaction,
+  type SignedTransaction,
+  signedTransaction,
+} from '../encoding/transactions.ts';
 import type { AptosNode } from '../rpc/node.ts';
 import { lookUp } from './look-up.ts';
 import { executionError } from './outcome.ts';
@@ -32,8 +38,16 @@ export interface NetworkDeps {
   readonly isEmpty?: (address: string) => boolean;
 }
 
-/** What the relay of intents asks of the network. The mark of an operation is its nonce with its one expiry. */
-export function createAptosNetwork({ connect, feePayers, now, isEmpty = () => false }: NetworkDeps): LateNetwork {
+/**
+ * What the relay of intents asks of the network. The mark of an operation is its nonce with its one
+ * expiry.
+ */
+export function createAptosNetwork({
+  connect,
+  feePayers,
+  now,
+  isEmpty = () => false,
+}: NetworkDeps): LateNetwork {
   let turn = 0;
 
   return {
@@ -41,7 +55,9 @@ export function createAptosNetwork({ connect, feePayers, now, isEmpty = () => fa
     async build(operation) {
       const solvent = feePayers.filter(({ address }) => !isEmpty(address));
       const payer = solvent[turn++ % solvent.length];
-      return payer ? { bytes: writeBuilt(readOperation(operation).rawBytes, addressBytes(payer.address)) } : 'later';
+      return payer
+        ? { bytes: writeBuilt(readOperation(operation).rawBytes, addressBytes(payer.address)) }
+        : 'later';
     },
 
     async complete(operation, built, signature) {
@@ -60,7 +76,10 @@ export function createAptosNetwork({ connect, feePayers, now, isEmpty = () => fa
               secondary: [],
               feePayerAddress: feePayer,
               feePayer: {
-                ed25519: { publicKey: ed25519.getPublicKey(seed), signature: ed25519.sign(feePayerMessage(rawBytes, feePayer), seed) },
+                ed25519: {
+                  publicKey: ed25519.getPublicKey(seed),
+                  signature: ed25519.sign(feePayerMessage(rawBytes, feePayer), seed),
+                },
               },
             },
           },
@@ -83,14 +102,20 @@ export function createAptosNetwork({ connect, feePayers, now, isEmpty = () => fa
       const node = await connect();
       const { expirationSeconds, maxGasAmount, gasUnitPrice } = decodeSigned(raw).raw;
       const found = await lookUp(node, txId, expirationSeconds);
-      if (found === 'gone') return BigInt(Math.floor(now().getTime() / 1_000)) > expirationSeconds ? 'gone' : 'pending';
+      if (found === 'gone')
+        return BigInt(Math.floor(now().getTime() / 1_000)) > expirationSeconds ? 'gone' : 'pending';
       if (found === 'pending') return found;
       const costMinor = found.gas_used * found.gas_unit_price;
       // What cannot be is not written down as spent.
-      if (costMinor > maxGasAmount * gasUnitPrice) throw new Error(`the node says that ${txId} cost more than was signed for`);
-      const fees = { actual: { amountOctas: costMinor.toString(), token: node.network.native.symbol } };
+      if (costMinor > maxGasAmount * gasUnitPrice)
+        throw new Error(`the node says that ${txId} cost more than was signed for`);
+      const fees = {
+        actual: { amountOctas: costMinor.toString(), token: node.network.native.symbol },
+      };
       const end = { onChain: onChainOf(node.network, txId), costMinor, fees };
-      return found.success ? { ...end, status: 'success' } : { ...end, status: 'failed', error: executionError(found.vm_status) };
+      return found.success
+        ? { ...end, status: 'success' }
+        : { ...end, status: 'failed', error: executionError(found.vm_status) };
     },
   };
 }
@@ -101,11 +126,19 @@ export function onChainOf(network: AptosNetwork, txId: string): JsonObject {
   return { txId, ...(explorerLink !== undefined && { explorerLink }) };
 }
 
-/** @throws Error where the transaction is another one, or one of its two signatures is not right: no block would ever have it */
-function requireOwn({ rawBytes, publicKey }: StoredOperation, { raw, authenticator }: SignedTransaction): void {
-  if (!Buffer.from(rawTransaction.serialize(raw).toBytes()).equals(rawBytes)) throw new Error('its transaction is another one');
+/**
+ * @throws Error where the transaction is another one, or one of its two signatures is not right: no
+ * block would ever have it
+ */
+function requireOwn(
+  { rawBytes, publicKey }: StoredOperation,
+  { raw, authenticator }: SignedTransaction,
+): void {
+  if (!Buffer.from(rawTransaction.serialize(raw).toBytes()).equals(rawBytes))
+    throw new Error('its transaction is another one');
   const { sender, feePayer, feePayerAddress } = authenticator.feePayer ?? {};
-  if (!sender?.ed25519 || !feePayer?.ed25519 || feePayerAddress === undefined) throw new Error('it is signed in another form');
+  if (!sender?.ed25519 || !feePayer?.ed25519 || feePayerAddress === undefined)
+    throw new Error('it is signed in another form');
   const message = feePayerMessage(rawBytes, feePayerAddress);
   const isSigned = [
     { ...sender.ed25519, address: addressOfEd25519(publicKey) },

@@ -10,7 +10,13 @@ import type { FamilyWallet, PreparedOperation, ResolvedToken } from '../../famil
 import { aptosNetwork } from '../config/networks.ts';
 import { addressBytes, addressOfEd25519, longAddress } from '../encoding/addresses.ts';
 import { feePayerMessage } from '../encoding/hashes.ts';
-import { decodeRaw, encodeOrderless, type RawTransaction, rawTransaction, readPayload } from '../encoding/transactions.ts';
+import {
+  decodeRaw,
+  encodeOrderless,
+  type RawTransaction,
+  rawTransaction,
+  readPayload,
+} from '../encoding/transactions.ts';
 import { type AptosNode, connectNode } from '../rpc/node.ts';
 import { RestRefusal } from '../rpc/rest.ts';
 import { readAsset } from '../tokens/assets.ts';
@@ -36,7 +42,11 @@ const feePayers = [
 ];
 const relay = createAptosNetwork({ connect, feePayers, now: () => new Date() });
 /** The same, an hour later by the service's clock. */
-const relayLater = createAptosNetwork({ connect, feePayers, now: () => new Date(Date.now() + 3_600_000) });
+const relayLater = createAptosNetwork({
+  connect,
+  feePayers,
+  now: () => new Date(Date.now() + 3_600_000),
+});
 
 beforeAll(async () => {
   chain = await startAptosChain();
@@ -56,20 +66,43 @@ function aWallet(amount = 0n): TestWallet {
   const address = addressOfEd25519(publicKey);
   if (amount > 0n) chain.give(usd, address, amount);
   const adminSigner = { type: 'api-key', locator: `api-key:${address}`, address } as const;
-  return { id: randomUUID(), type: 'mpc', address, setup: { publicKey: Buffer.from(publicKey).toString('hex') }, adminSigner, seed };
+  return {
+    id: randomUUID(),
+    type: 'mpc',
+    address,
+    setup: { publicKey: Buffer.from(publicKey).toString('hex') },
+    adminSigner,
+    seed,
+  };
 }
 
 const newAddress = () => `0x${randomBytes(32).toString('hex')}`;
 const now = async () => new Date((await chain.time()) * 1000);
 
-async function prepareTransfer(wallet: FamilyWallet, amountMinor: bigint, recipientAddress = newAddress(), of?: ResolvedToken) {
+async function prepareTransfer(
+  wallet: FamilyWallet,
+  amountMinor: bigint,
+  recipientAddress = newAddress(),
+  of?: ResolvedToken,
+) {
   const token = of ?? (await tokens.resolve({ symbol: 'usdxm' }));
   const transfer = { wallet, chain: 'aptos', token, amountMinor, recipientAddress };
   return prepare(wallet, aptosTransferParams(network, transfer), transfer);
 }
 
-async function prepare(wallet: FamilyWallet, params: JsonObject, transfer?: Parameters<typeof aptosTransferParams>[1], limits = ceilings) {
-  const input = { wallet, params, signer: wallet.adminSigner, now: await now(), ...(transfer && { transfer }) };
+async function prepare(
+  wallet: FamilyWallet,
+  params: JsonObject,
+  transfer?: Parameters<typeof aptosTransferParams>[1],
+  limits = ceilings,
+) {
+  const input = {
+    wallet,
+    params,
+    signer: wallet.adminSigner,
+    now: await now(),
+    ...(transfer && { transfer }),
+  };
   return prepareAptosOperation({ connect, tokens, ceilings: limits }, input);
 }
 
@@ -104,7 +137,15 @@ describe('an operation of a wallet on Aptos', () => {
     expect(prepared.counterparties).toEqual([recipient]);
     expect(prepared.preview).toMatchObject({
       sponsored: true,
-      balanceChanges: [{ token: 'aptos:usdxm', symbol: 'usdxm', decimals: 6, amount: '-0.00004', rawAmount: '-40' }],
+      balanceChanges: [
+        {
+          token: 'aptos:usdxm',
+          symbol: 'usdxm',
+          decimals: 6,
+          amount: '-0.00004',
+          rawAmount: '-40',
+        },
+      ],
     });
     const signed = await complete(wallet, prepared);
     expect(await relay.look(signed)).toBe('pending');
@@ -123,23 +164,40 @@ describe('an operation of a wallet on Aptos', () => {
     const wallet = aWallet();
     chain.give(readAssetName('0xa'), wallet.address, 1_000n);
     const recipient = newAddress();
-    const apt = await prepareTransfer(wallet, 5n, recipient, await tokens.resolve({ symbol: 'apt' }));
-    expect(apt.preview).toMatchObject({ balanceChanges: [{ token: 'aptos:apt', rawAmount: '-5' }] });
+    const apt = await prepareTransfer(
+      wallet,
+      5n,
+      recipient,
+      await tokens.resolve({ symbol: 'apt' }),
+    );
+    expect(apt.preview).toMatchObject({
+      balanceChanges: [{ token: 'aptos:apt', rawAmount: '-5' }],
+    });
     const signed = await complete(wallet, apt);
     await relay.send(signed.raw);
-    expect([await amountOf(wallet.address, '0xa'), await amountOf(recipient, '0xa')]).toEqual([995n, 5n]);
+    expect([await amountOf(wallet.address, '0xa'), await amountOf(recipient, '0xa')]).toEqual([
+      995n,
+      5n,
+    ]);
     const coin = `0x${'c0'.repeat(32)}::pool::Share<vector<u8>>`;
     const asset = readAssetName(coin);
     chain.addAsset(asset, { name: 'Share', symbol: 'SHR', decimals: 3 });
     chain.give(asset, wallet.address, 9n);
-    const shares = await prepareTransfer(wallet, 9n, recipient, await tokens.resolve({ address: coin }));
+    const shares = await prepareTransfer(
+      wallet,
+      9n,
+      recipient,
+      await tokens.resolve({ address: coin }),
+    );
     await relay.send((await complete(wallet, shares)).raw);
     expect(await amountOf(recipient, coin)).toBe(9n);
   });
 
   it('is parallel to others of its wallet, whatever the order in which they are sent', async () => {
     const wallet = aWallet(100n);
-    const prepared = await Promise.all([1n, 2n, 3n].map((amount) => prepareTransfer(wallet, amount)));
+    const prepared = await Promise.all(
+      [1n, 2n, 3n].map((amount) => prepareTransfer(wallet, amount)),
+    );
     const signed = await Promise.all(prepared.map((one) => complete(wallet, one)));
     for (const { raw } of signed.toReversed()) await relay.send(raw);
     for (const one of signed) expect(await relay.look(one)).toMatchObject({ status: 'success' });
@@ -152,7 +210,8 @@ describe('an operation of a wallet on Aptos', () => {
     const [one, other] = [await complete(wallet, prepared), await complete(wallet, prepared)];
     expect(one.txId).not.toBe(other.txId);
     const refused: unknown[] = [];
-    const send = (raw: Uint8Array) => relay.send(raw).catch((error: unknown) => void refused.push(error));
+    const send = (raw: Uint8Array) =>
+      relay.send(raw).catch((error: unknown) => void refused.push(error));
     for (const raw of [one.raw, other.raw, one.raw]) await send(raw);
     // Before its end, behind it, and when the network has forgotten the nonce.
     for (const seconds of [lifetimeS - 5, 10, 200]) {
@@ -209,8 +268,18 @@ describe('what is told of an operation before it is signed', () => {
       typeArgs: [],
       args: [new Uint8Array(addressBytes(other))],
     };
-    const own = { sender: wallet.address, call, nonce: 0n, maxGasAmount: 0n, gasUnitPrice: 0n, expirationSeconds: 0n, chainId: 4 };
-    const { counterparties } = await prepare(wallet, { transaction: Buffer.from(encodeOrderless(own)).toString('base64') });
+    const own = {
+      sender: wallet.address,
+      call,
+      nonce: 0n,
+      maxGasAmount: 0n,
+      gasUnitPrice: 0n,
+      expirationSeconds: 0n,
+      chainId: 4,
+    };
+    const { counterparties } = await prepare(wallet, {
+      transaction: Buffer.from(encodeOrderless(own)).toString('base64'),
+    });
     expect(counterparties).toEqual([other]);
   });
 
@@ -224,7 +293,13 @@ describe('what is told of an operation before it is signed', () => {
       recipientAddress: newAddress(),
     };
     const unknown = { resolve: () => Promise.reject(new ServiceError('token-not-supported')) };
-    const input = { wallet, params: aptosTransferParams(network, transfer), signer: wallet.adminSigner, now: await now(), transfer };
+    const input = {
+      wallet,
+      params: aptosTransferParams(network, transfer),
+      signer: wallet.adminSigner,
+      now: await now(),
+      transfer,
+    };
     const { preview } = await prepareAptosOperation({ connect, tokens: unknown, ceilings }, input);
     expect(preview).toMatchObject({ balanceChanges: [{ token: `aptos:${usd}`, rawAmount: '-4' }] });
   });
@@ -241,7 +316,9 @@ describe('what is refused before anything is signed', () => {
       recipientAddress: newAddress(),
     }) as { readonly transaction: string };
     const raw = decodeRaw(new Uint8Array(Buffer.from(good.transaction, 'base64')));
-    const encode = (changed: Partial<RawTransaction>) => ({ transaction: rawTransaction.serialize({ ...raw, ...changed }).toBase64() });
+    const encode = (changed: Partial<RawTransaction>) => ({
+      transaction: rawTransaction.serialize({ ...raw, ...changed }).toBase64(),
+    });
     const bytes = Buffer.from(good.transaction, 'base64');
     const script = Buffer.concat([bytes.subarray(0, 40), Buffer.from([0]), bytes.subarray(41)]);
     for (const [params, code] of [
@@ -270,7 +347,9 @@ describe('what is refused before anything is signed', () => {
     }) as { readonly transaction: string };
     const raw = decodeRaw(new Uint8Array(Buffer.from(good.transaction, 'base64')));
     const calling = (address: string, module: string, name: string) => {
-      const payload = { entryFunction: { address, module, function: name, typeArgs: [], args: [] } };
+      const payload = {
+        entryFunction: { address, module, function: name, typeArgs: [], args: [] },
+      };
       return { transaction: rawTransaction.serialize({ ...raw, payload } as never).toBase64() };
     };
     const framework = `0x${'1'.padStart(64, '0')}`;
@@ -288,22 +367,38 @@ describe('what is refused before anything is signed', () => {
       ]);
     }
     // Those of other modules, and of modules of that name elsewhere, are the chain's to refuse.
-    for (const params of [calling(framework, 'accounts', 'rotate'), calling(newAddress(), 'account', 'rotate')])
-      expect((await refusalOf(prepare(wallet, params))).message).not.toContain('which gives the wallet another key');
+    for (const params of [
+      calling(framework, 'accounts', 'rotate'),
+      calling(newAddress(), 'account', 'rotate'),
+    ])
+      expect((await refusalOf(prepare(wallet, params))).message).not.toContain(
+        'which gives the wallet another key',
+      );
   });
 
   it('recipients of the framework, too little of a token, calls that fail, functions that are not there', async () => {
     const wallet = aWallet(10n);
-    expect((await refusalOf(prepareTransfer(wallet, 1n, `0x${'0'.repeat(63)}1`))).code).toBe('invalid-recipient');
+    expect((await refusalOf(prepareTransfer(wallet, 1n, `0x${'0'.repeat(63)}1`))).code).toBe(
+      'invalid-recipient',
+    );
     expect((await refusalOf(prepareTransfer(wallet, 11n))).code).toBe('insufficient-balance');
     const tooMuch = await refusalOf(prepareTransfer(wallet, 2n ** 64n));
     expect([tooMuch.code, tooMuch.message]).toEqual([
       'insufficient-balance',
       'No account on "aptos" can hold 18446744073709.551616 usdxm.',
     ]);
-    expect((await refusalOf(prepareTransfer(wallet, 10n ** 15n, newAddress(), await tokens.resolve({ symbol: 'apt' })))).code).toBe(
-      'insufficient-balance',
-    );
+    expect(
+      (
+        await refusalOf(
+          prepareTransfer(
+            wallet,
+            10n ** 15n,
+            newAddress(),
+            await tokens.resolve({ symbol: 'apt' }),
+          ),
+        )
+      ).code,
+    ).toBe('insufficient-balance');
     const intent = {
       wallet,
       chain: 'aptos',
@@ -320,8 +415,22 @@ describe('what is refused before anything is signed', () => {
 
   it('what the chain does not run, with its own words', async () => {
     const wallet = aWallet();
-    const call = { address: newAddress(), module: 'casino', function: 'bet', typeArgs: [], args: [] };
-    const own = { sender: wallet.address, call, nonce: 0n, maxGasAmount: 0n, gasUnitPrice: 0n, expirationSeconds: 0n, chainId: 4 };
+    const call = {
+      address: newAddress(),
+      module: 'casino',
+      function: 'bet',
+      typeArgs: [],
+      args: [],
+    };
+    const own = {
+      sender: wallet.address,
+      call,
+      nonce: 0n,
+      maxGasAmount: 0n,
+      gasUnitPrice: 0n,
+      expirationSeconds: 0n,
+      chainId: 4,
+    };
     const transaction = Buffer.from(encodeOrderless(own)).toString('base64');
     expect(await refusalOf(prepare(wallet, { transaction }))).toMatchObject({
       code: 'transaction-simulation-failed',
@@ -332,10 +441,21 @@ describe('what is refused before anything is signed', () => {
   it('what would cost more than an operation may', async () => {
     const wallet = aWallet(10n);
     const token = await tokens.resolve({ symbol: 'usdxm' });
-    const transfer = { wallet, chain: 'aptos', token, amountMinor: 1n, recipientAddress: newAddress() };
+    const transfer = {
+      wallet,
+      chain: 'aptos',
+      token,
+      amountMinor: 1n,
+      recipientAddress: newAddress(),
+    };
     const params = aptosTransferParams(network, transfer);
-    const dear = await refusalOf(prepare(wallet, params, transfer, { ...ceilings, gasAmountMax: 100n }));
-    expect([dear.code, dear.message]).toEqual(['transaction-simulation-failed', expect.stringContaining('Out of gas')]);
+    const dear = await refusalOf(
+      prepare(wallet, params, transfer, { ...ceilings, gasAmountMax: 100n }),
+    );
+    expect([dear.code, dear.message]).toEqual([
+      'transaction-simulation-failed',
+      expect.stringContaining('Out of gas'),
+    ]);
     const { operation } = await prepare(wallet, params, transfer);
     const { raw } = readOperation(operation);
     expect(raw.maxGasAmount).toBeLessThanOrEqual(ceilings.gasAmountMax);
@@ -377,7 +497,9 @@ describe('what the wallet signs', () => {
     const { operation } = await prepareTransfer(wallet, 5n);
     const { rawBytes } = readOperation(operation);
     for (const payer of [wallet.address, longAddress('0x0')])
-      expect(() => signedBytes(operation, writeBuilt(rawBytes, addressBytes(payer)))).toThrow('nobody else pays');
+      expect(() => signedBytes(operation, writeBuilt(rawBytes, addressBytes(payer)))).toThrow(
+        'nobody else pays',
+      );
     expect(readBuilt(await build(operation)).feePayer).not.toBe(wallet.address);
   });
 
@@ -385,9 +507,13 @@ describe('what the wallet signs', () => {
     const wallet = aWallet(10n);
     const { operation } = await prepareTransfer(wallet, 5n);
     const other = aWallet();
-    expect(() => readOperation({ ...operation, publicKey: other.setup['publicKey']! })).toThrow('another key');
+    expect(() => readOperation({ ...operation, publicKey: other.setup['publicKey']! })).toThrow(
+      'another key',
+    );
     const { raw, call } = readOperation(operation);
-    const ordered = rawTransaction.serialize({ ...raw, payload: { entryFunction: call } }).toBase64();
+    const ordered = rawTransaction
+      .serialize({ ...raw, payload: { entryFunction: call } })
+      .toBase64();
     expect(() => readOperation({ ...operation, raw: ordered })).toThrow('no nonce');
     expect(() => readOperation({ ...operation, more: 1 })).toThrow();
   });
@@ -401,14 +527,24 @@ describe('what people are told of an operation', () => {
     const stranger = `0x${'99'.repeat(32)}`;
     chain.addAsset(stranger, { name: 'Liar', symbol: 'USDC', decimals: 6 });
     chain.give(stranger, wallet.address, 5n);
-    const odd = await prepareTransfer(wallet, 5n, recipient, await tokens.resolve({ address: stranger }));
-    expect(describeAptosSigned(network, odd.operation)).toBe(`send 5 of the smallest unit of ${stranger} to ${recipient} on aptos`);
+    const odd = await prepareTransfer(
+      wallet,
+      5n,
+      recipient,
+      await tokens.resolve({ address: stranger }),
+    );
+    expect(describeAptosSigned(network, odd.operation)).toBe(
+      `send 5 of the smallest unit of ${stranger} to ${recipient} on aptos`,
+    );
     const { raw, call } = readOperation(operation);
     const other = { ...raw, nonce: 1n, call: { ...call, module: 'casino', function: 'bet' } };
     const changed = { ...operation, raw: Buffer.from(encodeOrderless(other)).toString('base64') };
     expect(describeAptosSigned(network, changed)).toBe('call 0x1::casino::bet on aptos');
     const long = { ...other, call: { ...other.call, function: 'x'.repeat(300) } };
-    const told = describeAptosSigned(network, { ...operation, raw: Buffer.from(encodeOrderless(long)).toString('base64') });
+    const told = describeAptosSigned(network, {
+      ...operation,
+      raw: Buffer.from(encodeOrderless(long)).toString('base64'),
+    });
     expect(told.length).toBeLessThanOrEqual(250);
   });
 });
@@ -426,14 +562,22 @@ describe('a node that lies about a transaction', () => {
         return { value: schema.parse(body), ledger: (await node.get('', schemaOfAnything)).ledger };
       },
     };
-    return createAptosNetwork({ connect: async () => lying, feePayers, now: () => new Date() }).look(signed);
+    return createAptosNetwork({
+      connect: async () => lying,
+      feePayers,
+      now: () => new Date(),
+    }).look(signed);
   }
   const schemaOfAnything = { safeParse: (data: unknown) => ({ success: true, data }) } as never;
 
   it('is believed in nothing that cannot be: another transaction, a cost above what was signed for', async () => {
     await expect(lookWith((body) => body)).resolves.toMatchObject({ status: 'success' });
-    await expect(lookWith((body) => ({ ...body, hash: `0x${'11'.repeat(32)}` }))).rejects.toThrow('tells of');
-    await expect(lookWith((body) => ({ ...body, gas_used: '999999999' }))).rejects.toThrow('more than was signed for');
+    await expect(lookWith((body) => ({ ...body, hash: `0x${'11'.repeat(32)}` }))).rejects.toThrow(
+      'tells of',
+    );
+    await expect(lookWith((body) => ({ ...body, gas_used: '999999999' }))).rejects.toThrow(
+      'more than was signed for',
+    );
     await expect(lookWith((body) => ({ ...body, success: 'yes' }))).rejects.toThrow();
   });
 

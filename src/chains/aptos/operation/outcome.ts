@@ -14,7 +14,9 @@ export const executedSchema = z.object({
   vm_status: z.string().transform((text) => storableText(text, 1_000)),
   gas_used: u64,
   gas_unit_price: u64,
-  changes: z.array(z.object({ type: z.string(), address: z.string().optional(), data: z.unknown().optional() })),
+  changes: z.array(
+    z.object({ type: z.string(), address: z.string().optional(), data: z.unknown().optional() }),
+  ),
   events: z.array(z.object({ type: z.string(), data: z.unknown() })),
 });
 export type Executed = z.infer<typeof executedSchema>;

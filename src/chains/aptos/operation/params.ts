@@ -5,7 +5,13 @@ import { requireHoldable } from '../../family/amount-limit.ts';
 import type { TransferIntent } from '../../family.ts';
 import { checkAptosAddress, isAptosRecipient } from '../addresses.ts';
 import type { AptosNetwork } from '../config/networks.ts';
-import { decodeRaw, type EntryFunction, orderlessSequenceNumber, rawTransaction, readPayload } from '../encoding/transactions.ts';
+import {
+  decodeRaw,
+  type EntryFunction,
+  orderlessSequenceNumber,
+  rawTransaction,
+  readPayload,
+} from '../encoding/transactions.ts';
 import { readAsset } from '../tokens/assets.ts';
 import { functionName, transferCall } from './calls.ts';
 
@@ -29,16 +35,25 @@ export interface AskedCall {
   readonly params: JsonObject;
 }
 
-/** @throws validation-error another form, transaction-invalid of another wallet or network, or no call of a function */
+/**
+ * @throws validation-error another form, transaction-invalid of another wallet or network, or no
+ * call of a function
+ */
 export function readParams(network: AptosNetwork, wallet: string, params: JsonObject): AskedCall {
   const read = aptosTransactionParamsSchema.safeParse(params);
   if (!read.success) {
     const [issue] = read.error.issues;
-    throw new ServiceError('validation-error', { message: `params.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}.` });
+    throw new ServiceError('validation-error', {
+      message: `params.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}.`,
+    });
   }
-  const raw = asInvalid('validation-error', () => decodeRaw(new Uint8Array(Buffer.from(read.data.transaction, 'base64'))));
+  const raw = asInvalid('validation-error', () =>
+    decodeRaw(new Uint8Array(Buffer.from(read.data.transaction, 'base64'))),
+  );
   if (raw.sender !== wallet)
-    throw new ServiceError('transaction-invalid', { message: `params.transaction is of ${raw.sender}, not of the wallet ${wallet}.` });
+    throw new ServiceError('transaction-invalid', {
+      message: `params.transaction is of ${raw.sender}, not of the wallet ${wallet}.`,
+    });
   if (raw.chainId !== network.networkId)
     throw new ServiceError('transaction-invalid', {
       message: `params.transaction is for the network ${raw.chainId}: "${network.name}" here is ${network.networkId} (${network.kind}).`,
@@ -48,10 +63,17 @@ export function readParams(network: AptosNetwork, wallet: string, params: JsonOb
   return { call, params: { transaction: read.data.transaction } };
 }
 
-/** Functions of the framework that put another key, or code, beside the wallet's own or in its place. */
-const otherKeys = /^0x1::(?:account|account_abstraction|permissioned_delegation|multisig_account::create_with_existing_account\w*)(?:::|$)/;
+/**
+ * Functions of the framework that put another key, or code, beside the wallet's own or in its
+ * place.
+ */
+const otherKeys =
+  /^0x1::(?:account|account_abstraction|permissioned_delegation|multisig_account::create_with_existing_account\w*)(?:::|$)/;
 
-/** They would outlast whoever asks for them, and custody would sign for an account that is not the wallet's alone any more. */
+/**
+ * They would outlast whoever asks for them, and custody would sign for an account that is not the
+ * wallet's alone any more.
+ */
 function refuseOtherKeys(call: EntryFunction): void {
   const name = functionName(call);
   if (otherKeys.test(name))
@@ -64,12 +86,21 @@ function asInvalid<T>(code: 'validation-error' | 'transaction-invalid', read: ()
   try {
     return read();
   } catch (cause) {
-    const why = cause instanceof Error && cause.message.startsWith('not supported') ? `: ${cause.message}` : '';
-    throw new ServiceError(code, { message: `params.transaction is no raw transaction that calls an entry function${why}.`, cause });
+    const why =
+      cause instanceof Error && cause.message.startsWith('not supported')
+        ? `: ${cause.message}`
+        : '';
+    throw new ServiceError(code, {
+      message: `params.transaction is no raw transaction that calls an entry function${why}.`,
+      cause,
+    });
   }
 }
 
-/** As `Transfers.transferParams`. @throws invalid-recipient, insufficient-balance what no account can hold */
+/**
+ * As `Transfers.transferParams`.
+ * @throws invalid-recipient, insufficient-balance what no account can hold
+ */
 export function aptosTransferParams(network: AptosNetwork, intent: TransferIntent): JsonObject {
   const { wallet, token, amountMinor, recipientAddress } = intent;
   if (!isAptosRecipient(recipientAddress))
@@ -77,7 +108,11 @@ export function aptosTransferParams(network: AptosNetwork, intent: TransferInten
       message: `The recipient "${recipientAddress.slice(0, 80)}" ${checkAptosAddress(recipientAddress) ?? 'is an address of the network itself'}.`,
     });
   requireHoldable(intent);
-  const call = transferCall({ asset: readAsset(token.address), recipient: recipientAddress.toLowerCase(), amountMinor });
+  const call = transferCall({
+    asset: readAsset(token.address),
+    recipient: recipientAddress.toLowerCase(),
+    amountMinor,
+  });
   const raw = rawTransaction.serialize({
     sender: wallet.address,
     sequenceNumber: orderlessSequenceNumber,

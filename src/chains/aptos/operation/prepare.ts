@@ -6,7 +6,12 @@ import type { JsonObject } from '../../../lib/json/json.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
 import type { PreparedOperation, PrepareOperationInput, TransferIntent } from '../../family.ts';
 import { shortAddress } from '../encoding/addresses.ts';
-import { decodeRaw, encodeOrderless, type OrderlessInput, signedTransaction } from '../encoding/transactions.ts';
+import {
+  decodeRaw,
+  encodeOrderless,
+  type OrderlessInput,
+  signedTransaction,
+} from '../encoding/transactions.ts';
 import { type AptosNode, refusedByNode } from '../rpc/node.ts';
 import { RestRefusal } from '../rpc/rest.ts';
 import { assetName, isApt, readAsset } from '../tokens/assets.ts';
@@ -32,8 +37,9 @@ export interface GasCeilings {
 }
 
 /**
- * How far ahead operations expire. The network takes orderless transactions of at most 60 s; the rest is for clocks that differ. It is also for how
- * long an operation lives: see docs/decisions/0052-aptos.md.
+ * How far ahead operations expire. The network takes orderless transactions of at most 60 s; the
+ * rest is for clocks that differ. It is also for how long an operation lives: see
+ * docs/decisions/0052-aptos.md.
  */
 export const lifetimeS = 50;
 const noBytes = new Uint8Array(64);
@@ -41,7 +47,10 @@ const nobody = `0x${'0'.repeat(64)}`;
 const priceSchema = z.object({ gas_estimate: z.int().min(1).max(1e12) });
 
 /** As `Operations.prepareOperation`: bound to a nonce and an expiry, simulated, priced. */
-export async function prepareAptosOperation(deps: PrepareDeps, input: PrepareOperationInput): Promise<PreparedOperation> {
+export async function prepareAptosOperation(
+  deps: PrepareDeps,
+  input: PrepareOperationInput,
+): Promise<PreparedOperation> {
   const { wallet, now, transfer } = input;
   const node = await deps.connect();
   const { network } = node;
@@ -77,12 +86,19 @@ export async function prepareAptosOperation(deps: PrepareDeps, input: PrepareOpe
       amountOctas: (executed.gas_used * planned.gasUnitPrice).toString(),
       token: network.native.symbol,
     },
-    preview: { balanceChanges: await nameChanges(deps.tokens, network.name, own), gas: executed.gas_used.toString(), sponsored: true },
+    preview: {
+      balanceChanges: await nameChanges(deps.tokens, network.name, own),
+      gas: executed.gas_used.toString(),
+      sponsored: true,
+    },
     counterparties: counterpartiesOf({ wallet: wallet.address, movements, call }),
   };
 }
 
-export async function readPrice(node: AptosNode, { gasUnitPriceMax }: GasCeilings): Promise<bigint> {
+export async function readPrice(
+  node: AptosNode,
+  { gasUnitPriceMax }: GasCeilings,
+): Promise<bigint> {
   const { value } = await node.get('/estimate_gas_price', priceSchema).catch((error: unknown) => {
     throw refusedByNode(error, node.network);
   });
@@ -90,8 +106,15 @@ export async function readPrice(node: AptosNode, { gasUnitPriceMax }: GasCeiling
   return price < gasUnitPriceMax ? price : gasUnitPriceMax;
 }
 
-/** With nobody who pays, as the network allows where nothing is sent. @throws transaction-simulation-failed */
-async function simulate(node: AptosNode, publicKey: Uint8Array, rawBytes: Uint8Array): Promise<Executed> {
+/**
+ * With nobody who pays, as the network allows where nothing is sent.
+ * @throws transaction-simulation-failed
+ */
+async function simulate(
+  node: AptosNode,
+  publicKey: Uint8Array,
+  rawBytes: Uint8Array,
+): Promise<Executed> {
   const bytes = signedTransaction
     .serialize({
       raw: decodeRaw(rawBytes),
@@ -116,16 +139,24 @@ async function simulate(node: AptosNode, publicKey: Uint8Array, rawBytes: Uint8A
 
 function simulationFailed(vmStatus: string): ServiceError {
   const error = executionError(vmStatus);
-  return new ServiceError('transaction-simulation-failed', { message: error.message, details: { error, message: error.message } });
+  return new ServiceError('transaction-simulation-failed', {
+    message: error.message,
+    details: { error, message: error.message },
+  });
 }
 
 /** Too little of what is sent is told as such. */
-async function explain(node: AptosNode, { vm_status: status }: Executed, transfer: TransferIntent | undefined): Promise<ServiceError> {
+async function explain(
+  node: AptosNode,
+  { vm_status: status }: Executed,
+  transfer: TransferIntent | undefined,
+): Promise<ServiceError> {
   if (!transfer) return simulationFailed(status);
   const { wallet, token, amountMinor } = transfer;
   const has = (await readAmount(node, wallet.address, readAsset(token.address))) ?? 0n;
   if (has >= amountMinor) return simulationFailed(status);
-  const format = (amount: bigint) => `${formatAmount(amount, token.decimals)} ${token.symbol ?? token.address ?? ''}`;
+  const format = (amount: bigint) =>
+    `${formatAmount(amount, token.decimals)} ${token.symbol ?? token.address ?? ''}`;
   return new ServiceError('insufficient-balance', {
     message: `The wallet has ${format(has)} on "${token.chain}", the transfer needs ${format(amountMinor)}.`,
   });
@@ -139,17 +170,27 @@ function gasLimit(used: bigint, { gasAmountMax }: GasCeilings): bigint {
 
 const changesMax = 50;
 
-async function nameChanges(tokens: AptosTokens, chain: string, movements: readonly Movement[]): Promise<JsonObject[]> {
+async function nameChanges(
+  tokens: AptosTokens,
+  chain: string,
+  movements: readonly Movement[],
+): Promise<JsonObject[]> {
   return Promise.all(
     movements.slice(0, changesMax).map(async ({ asset, deltaMinor }): Promise<JsonObject> => {
       const rawAmount = deltaMinor.toString();
-      const token = await tokens.resolve(isApt(asset) ? { symbol: 'apt' } : { address: assetName(asset) }).catch((error: unknown) => {
-        // One that the transaction itself makes is not there yet.
-        if (error instanceof ServiceError && error.code === 'token-not-supported') return undefined;
-        throw error;
-      });
+      const token = await tokens
+        .resolve(isApt(asset) ? { symbol: 'apt' } : { address: assetName(asset) })
+        .catch((error: unknown) => {
+          // One that the transaction itself makes is not there yet.
+          if (error instanceof ServiceError && error.code === 'token-not-supported')
+            return undefined;
+          throw error;
+        });
       if (!token) return { token: `${chain}:${assetName(asset)}`, rawAmount };
-      const listed = token.symbol === undefined ? token : await tokens.resolve({ symbol: token.symbol }).catch(() => token);
+      const listed =
+        token.symbol === undefined
+          ? token
+          : await tokens.resolve({ symbol: token.symbol }).catch(() => token);
       const named = listed.address === token.address ? listed : token;
       return {
         token: named.locator,
@@ -169,8 +210,8 @@ interface Called {
 }
 
 /**
- * Who gets something, who is named, since what is given away need not be money, and the module that decides who does, unless it is
- * the framework's.
+ * Who gets something, who is named, since what is given away need not be money, and the module that
+ * decides who does, unless it is the framework's.
  */
 function counterpartiesOf({ wallet, movements, call }: Called): string[] {
   const plain = readPlainTransfer(call);
@@ -181,4 +222,5 @@ function counterpartiesOf({ wallet, movements, call }: Called): string[] {
 }
 
 /** Bytes do not say what they are: 32 may be an address. */
-const addressIn = (bytes: Uint8Array): string[] => (bytes.length === 32 ? [`0x${bytesToHex(bytes)}`] : []);
+const addressIn = (bytes: Uint8Array): string[] =>
+  bytes.length === 32 ? [`0x${bytesToHex(bytes)}`] : [];

@@ -3,9 +3,17 @@ import { z } from 'zod';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { addressOfEd25519 } from '../encoding/addresses.ts';
 import { feePayerMessage } from '../encoding/hashes.ts';
-import { decodeRaw, type EntryFunction, type RawTransaction, readPayload } from '../encoding/transactions.ts';
+import {
+  decodeRaw,
+  type EntryFunction,
+  type RawTransaction,
+  readPayload,
+} from '../encoding/transactions.ts';
 
-/** An operation as the service keeps it: the transaction, complete but for who pays, and the wallet's key. */
+/**
+ * An operation as the service keeps it: the transaction, complete but for who pays, and the
+ * wallet's key.
+ */
 export interface StoredOperation {
   readonly chain: string;
   readonly wallet: string;
@@ -21,7 +29,9 @@ const storedSchema = z.strictObject({
   raw: z.string(),
 });
 
-export function storeOperation(operation: Pick<StoredOperation, 'chain' | 'publicKey' | 'rawBytes'>): JsonObject {
+export function storeOperation(
+  operation: Pick<StoredOperation, 'chain' | 'publicKey' | 'rawBytes'>,
+): JsonObject {
   return {
     chain: operation.chain,
     publicKey: Buffer.from(operation.publicKey).toString('hex'),
@@ -47,14 +57,21 @@ export function writeBuilt(rawBytes: Uint8Array, feePayer: Uint8Array): Uint8Arr
 }
 
 /** @throws Error */
-export function readBuilt(built: Uint8Array): { readonly rawBytes: Uint8Array; readonly feePayer: string } {
+export function readBuilt(built: Uint8Array): {
+  readonly rawBytes: Uint8Array;
+  readonly feePayer: string;
+} {
   if (built.length <= 32) throw new Error('it names nobody who pays');
-  return { rawBytes: built.slice(0, -32), feePayer: `0x${Buffer.from(built.slice(-32)).toString('hex')}` };
+  return {
+    rawBytes: built.slice(0, -32),
+    feePayer: `0x${Buffer.from(built.slice(-32)).toString('hex')}`,
+  };
 }
 
 /**
- * What the wallet's key signs of what was built. The transaction is the operation's to the last byte, nonce and expiry too: the chain takes one
- * with this nonce and this expiry, whoever pays and however often it is handed to the relay.
+ * What the wallet's key signs of what was built. The transaction is the operation's to the last
+ * byte, nonce and expiry too: the chain takes one with this nonce and this expiry, whoever pays and
+ * however often it is handed to the relay.
  * @throws Error with what does not match
  */
 export function signedBytes(value: JsonObject, built: Uint8Array): Uint8Array {

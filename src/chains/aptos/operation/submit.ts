@@ -3,8 +3,13 @@ import { addIntents } from '../../family/late/store.ts';
 import type { SubmitOperationInput } from '../../family.ts';
 import { readOperation } from './stored.ts';
 
-/** As `Operations.submitOperations`: intents, which the key of the wallet signs when they are sent. */
-export async function submitAptosOperations(tx: Tx, inputs: readonly SubmitOperationInput[]): Promise<void> {
+/**
+ * As `Operations.submitOperations`: intents, which the key of the wallet signs when they are sent.
+ */
+export async function submitAptosOperations(
+  tx: Tx,
+  inputs: readonly SubmitOperationInput[],
+): Promise<void> {
   await addIntents(
     tx,
     inputs.map(({ operationId, subject, projectId, wallet, operation }) => {

@@ -21,7 +21,16 @@ export interface FeePayersDeps {
 }
 
 /** Looks after the accounts that pay fees, until stopped. */
-export function runFeePayers({ store, log, chain, connect, feePayers, treasury, settings, isUsed }: FeePayersDeps) {
+export function runFeePayers({
+  store,
+  log,
+  chain,
+  connect,
+  feePayers,
+  treasury,
+  settings,
+  isUsed,
+}: FeePayersDeps) {
   return runFeeAccounts({
     store,
     log,
@@ -31,7 +40,9 @@ export function runFeePayers({ store, log, chain, connect, feePayers, treasury, 
     network: {
       async readBalances(addresses) {
         const node = await connect();
-        return Promise.all(addresses.map(async (address) => (await readAmount(node, address, aptCoin)) ?? 0n));
+        return Promise.all(
+          addresses.map(async (address) => (await readAmount(node, address, aptCoin)) ?? 0n),
+        );
       },
       treasury,
     },

@@ -23,14 +23,21 @@ async function aTransfer(amount = 10n, owner?: string) {
 }
 
 const rowOf = async (id: string) => {
-  const { rows } = await world.database.store.query<{ status: string; raw: Buffer | null; tx_id: string | null }>({
+  const { rows } = await world.database.store.query<{
+    status: string;
+    raw: Buffer | null;
+    tx_id: string | null;
+  }>({
     text: 'select status, raw, tx_id from operation_intents where operation_id = $1',
     values: [id],
   });
   return rows[0]!;
 };
 const setRow = (id: string, set: string, values: readonly unknown[] = []) =>
-  world.database.store.query({ text: `update operation_intents set ${set} where operation_id = $1`, values: [id, ...values] });
+  world.database.store.query({
+    text: `update operation_intents set ${set} where operation_id = $1`,
+    values: [id, ...values],
+  });
 
 /** A network of which one thing is another. */
 const withOther = (other: Partial<LateNetwork>): LateNetwork => ({ ...world.late, ...other });
@@ -38,7 +45,11 @@ const withOther = (other: Partial<LateNetwork>): LateNetwork => ({ ...world.late
 describe('an intent', () => {
   it('whose row somebody changed is neither signed nor sent, whatever was changed', async () => {
     const [mine, theirs] = [await aTransfer(), await aTransfer()];
-    await setRow(mine.id, 'operation = (select operation from operation_intents where operation_id = $2)', [theirs.id]);
+    await setRow(
+      mine.id,
+      'operation = (select operation from operation_intents where operation_id = $2)',
+      [theirs.id],
+    );
     const other = await aTransfer();
     await setRow(other.id, 'wallet_id = gen_random_uuid()');
     const richer = await aTransfer();
@@ -56,7 +67,8 @@ describe('an intent', () => {
     const { wallet, prepared } = await aTransfer();
     const stranger = await world.prepareTransfer(world.aWallet(5n), 5n, newAddress());
     const payer = addressBytes(world.feePayers[0]!.address);
-    const rawOf = ({ onChain }: typeof prepared) => new Uint8Array(Buffer.from(onChain['transaction'] as string, 'base64'));
+    const rawOf = ({ onChain }: typeof prepared) =>
+      new Uint8Array(Buffer.from(onChain['transaction'] as string, 'base64'));
     const good = writeBuilt(rawOf(prepared), payer);
     expect(
       ed25519.verify(
@@ -102,7 +114,11 @@ describe('an intent', () => {
         return world.deps().signBuilt(input);
       },
     });
-    expect(await world.outcomeOf(id)).toMatchObject({ status: 'failed', costMinor: 0n, error: { reason: 'failed_to_land_on_chain' } });
+    expect(await world.outcomeOf(id)).toMatchObject({
+      status: 'failed',
+      costMinor: 0n,
+      error: { reason: 'failed_to_land_on_chain' },
+    });
     await relay.stop();
     expect([signatures, await world.amountOf(recipient)]).toEqual([0, 0n]);
   });
@@ -130,7 +146,9 @@ describe('an intent', () => {
     const { id } = await aTransfer();
     let looks = 0;
     const relay = await world.start({
-      network: withOther({ look: async (sent) => (++looks === 1 ? 'gone' : world.late.look(sent)) }),
+      network: withOther({
+        look: async (sent) => (++looks === 1 ? 'gone' : world.late.look(sent)),
+      }),
     });
     expect((await world.outcomeOf(id)).status).toBe('success');
     await relay.stop();
@@ -197,7 +215,11 @@ describe('an intent', () => {
       },
     });
     const bounds = { projectDayMaxMinor: 10n ** 12n, ownerDayMaxMinor: 1n };
-    const deps = world.deps({ bounds, network, settings: { ...testConfig().aptos.relay, inFlightMax: 1 } });
+    const deps = world.deps({
+      bounds,
+      network,
+      settings: { ...testConfig().aptos.relay, inFlightMax: 1 },
+    });
     expect(await Promise.all([lateRound(deps), lateRound(deps)])).toEqual([1, 1]);
     expect(built).toBeLessThanOrEqual(1);
     const relay = await world.start({ bounds });

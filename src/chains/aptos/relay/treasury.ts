@@ -7,7 +7,12 @@ import type { SentBytes, SentBytesNetwork } from '../../family/nodes/sent-bytes.
 import type { TopUpNetwork } from '../../family/spending/top-ups.ts';
 import { addressOfEd25519 } from '../encoding/addresses.ts';
 import { senderMessage, transactionHash } from '../encoding/hashes.ts';
-import { decodeRaw, type EntryFunction, encodeOrderless, signedTransaction } from '../encoding/transactions.ts';
+import {
+  decodeRaw,
+  type EntryFunction,
+  encodeOrderless,
+  signedTransaction,
+} from '../encoding/transactions.ts';
 import { transferCall } from '../operation/calls.ts';
 import { lookUp } from '../operation/look-up.ts';
 import { type GasCeilings, lifetimeS, readPrice } from '../operation/prepare.ts';
@@ -47,7 +52,9 @@ export function createTreasury({ connect, key, ceilings }: TreasuryDeps): Treasu
       chainId: node.network.networkId,
     });
     const signature = ed25519.sign(senderMessage(bytes), seed);
-    const raw = signedTransaction.serialize({ raw: decodeRaw(bytes), authenticator: { ed25519: { publicKey, signature } } }).toBytes();
+    const raw = signedTransaction
+      .serialize({ raw: decodeRaw(bytes), authenticator: { ed25519: { publicKey, signature } } })
+      .toBytes();
     return { txId: transactionHash(raw), raw, mark: expirationSeconds.toString() };
   }
   const sent: SentBytesNetwork = {
@@ -63,14 +70,16 @@ export function createTreasury({ connect, key, ceilings }: TreasuryDeps): Treasu
     address,
     mints: {
       ...sent,
-      sign: ({ token, recipient, amountMinor }) => sign(transferCall({ asset: readAsset(token), recipient, amountMinor })),
+      sign: ({ token, recipient, amountMinor }) =>
+        sign(transferCall({ asset: readAsset(token), recipient, amountMinor })),
     },
     topUps: {
       ...sent,
       address,
       // One call moves to one account.
       receiversMax: 1,
-      sign: ([recipient], amountMinor) => sign(transferCall({ asset: aptCoin, recipient: recipient!, amountMinor })),
+      sign: ([recipient], amountMinor) =>
+        sign(transferCall({ asset: aptCoin, recipient: recipient!, amountMinor })),
     },
   };
 }

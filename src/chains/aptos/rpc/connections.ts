@@ -22,7 +22,10 @@ export function createConnections({ config, ...input }: AptosConnectionsInput): 
     label: 'Aptos',
     first: { setting: 'APTOS_RPC_URL', url: rpcUrl },
     second: { setting: 'APTOS_RPC_URL', url: undefined },
-    open: async (url, setting) => ({ ...(await connectNode({ network, url, setting, timeoutMs: rpcTimeoutMs })), close: () => undefined }),
+    open: async (url, setting) => ({
+      ...(await connectNode({ network, url, setting, timeoutMs: rpcTimeoutMs })),
+      close: () => undefined,
+    }),
     ...input,
   });
 }

@@ -3,7 +3,13 @@ import { ServiceError } from '../../../lib/errors.ts';
 import { RpcTransportError } from '../../../lib/net/json-rpc.ts';
 import { nodeError } from '../../family/nodes/node-error.ts';
 import { type AptosNetwork, networkIds } from '../config/networks.ts';
-import { type AptosRest, createAptosRest, type Ledger, type RestAnswer, RestRefusal } from './rest.ts';
+import {
+  type AptosRest,
+  createAptosRest,
+  type Ledger,
+  type RestAnswer,
+  RestRefusal,
+} from './rest.ts';
 
 /** A node that was asked which network it serves, and says the same with every answer. */
 export interface AptosNode {
@@ -45,7 +51,11 @@ function createNode({ network, setting }: NodeInput, rest: AptosRest): AptosNode
     });
     requireNetwork(ledger);
     const { data, success } = schema.safeParse(body);
-    if (!success) throw nodeError(new RpcTransportError('malformed', 'The answer has another form.'), network.name);
+    if (!success)
+      throw nodeError(
+        new RpcTransportError('malformed', 'The answer has another form.'),
+        network.name,
+      );
     return { value: data, ledger };
   }
   return {
@@ -55,15 +65,26 @@ function createNode({ network, setting }: NodeInput, rest: AptosRest): AptosNode
   };
 }
 
-function wrongNetwork({ name, kind }: AptosNetwork, chainId: number, setting: string): ServiceError {
-  const served = Object.entries(networkIds).find(([, id]) => id === chainId)?.[0] ?? `the network ${chainId}`;
+function wrongNetwork(
+  { name, kind }: AptosNetwork,
+  chainId: number,
+  setting: string,
+): ServiceError {
+  const served =
+    Object.entries(networkIds).find(([, id]) => id === chainId)?.[0] ?? `the network ${chainId}`;
   return new ServiceError('upstream-error', {
     message: `The node of "${name}" serves ${served} instead of ${kind}: its operator corrects ${setting}.`,
   });
 }
 
-/** What a caller may read of a refusal that should not have been: the node's own words go to the log. */
+/**
+ * What a caller may read of a refusal that should not have been: the node's own words go to the
+ * log.
+ */
 export function refusedByNode(error: unknown, network: AptosNetwork): ServiceError {
   if (error instanceof ServiceError) return error;
-  return new ServiceError('upstream-error', { message: `The node of "${network.name}" answered wrongly: retry later.`, cause: error });
+  return new ServiceError('upstream-error', {
+    message: `The node of "${network.name}" answered wrongly: retry later.`,
+    cause: error,
+  });
 }

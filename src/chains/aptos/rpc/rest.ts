@@ -12,7 +12,12 @@ export class RestRefusal extends Error {
   readonly code: string;
   readonly ledger: Ledger;
 
-  constructor(refusal: { readonly status: number; readonly code: string; readonly message: string; readonly ledger: Ledger }) {
+  constructor(refusal: {
+    readonly status: number;
+    readonly code: string;
+    readonly message: string;
+    readonly ledger: Ledger;
+  }) {
     super(refusal.message);
     this.status = refusal.status;
     this.code = refusal.code;
@@ -36,7 +41,10 @@ export interface Ledger {
 export interface AptosRest {
   /** @throws RestRefusal, RpcTransportError */
   get(path: string): Promise<RestAnswer>;
-  /** Calls of views and simulations change nothing and are tried again; a submission is not. @throws as {@link get} */
+  /**
+   * Calls of views and simulations change nothing and are tried again; a submission is not.
+   * @throws as {@link get}
+   */
   post(path: string, body: Uint8Array | object): Promise<RestAnswer>;
 }
 
@@ -52,14 +60,20 @@ const errorSchema = z.object({
 });
 
 /** @param options.url with or without `/v1` at its end */
-export function createAptosRest(options: { readonly url: string; readonly timeoutMs: number }): AptosRest {
+export function createAptosRest(options: {
+  readonly url: string;
+  readonly timeoutMs: number;
+}): AptosRest {
   const base = options.url.replace(/\/+$/, '').replace(/\/v1$/, '');
 
   async function once(path: string, body: Uint8Array | object | undefined): Promise<RestAnswer> {
     const isBytes = body instanceof Uint8Array;
     const response = await fetch(`${base}/v1${path}`, {
       method: body === undefined ? 'GET' : 'POST',
-      headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': isBytes ? signedType : 'application/json' }) },
+      headers: {
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': isBytes ? signedType : 'application/json' }),
+      },
       ...(body !== undefined && { body: isBytes ? Buffer.from(body) : JSON.stringify(body) }),
       redirect: 'error',
       signal: AbortSignal.timeout(options.timeoutMs),
@@ -70,9 +84,16 @@ export function createAptosRest(options: { readonly url: string; readonly timeou
     if (response.ok) return { body: answer, ledger: ledgerOf(response.headers) };
     const { data: refusal } = errorSchema.safeParse(answer);
     if (!refusal || response.status >= 500 || retriedStatuses.has(response.status))
-      throw new RpcTransportError('http', `The node answered with status ${response.status}.`, { status: response.status });
+      throw new RpcTransportError('http', `The node answered with status ${response.status}.`, {
+        status: response.status,
+      });
     const { error_code: code, message } = refusal;
-    throw new RestRefusal({ status: response.status, code, message, ledger: ledgerOf(response.headers) });
+    throw new RestRefusal({
+      status: response.status,
+      code,
+      message,
+      ledger: ledgerOf(response.headers),
+    });
   }
 
   async function ask(path: string, body: Uint8Array | object | undefined): Promise<RestAnswer> {
@@ -93,7 +114,9 @@ export function createAptosRest(options: { readonly url: string; readonly timeou
 
 function isRetried(error: unknown): boolean {
   if (!(error instanceof RpcTransportError)) return false;
-  return error.kind === 'connection' || (error.status !== undefined && retriedStatuses.has(error.status));
+  return (
+    error.kind === 'connection' || (error.status !== undefined && retriedStatuses.has(error.status))
+  );
 }
 
 function transportError(error: unknown): RpcTransportError {
@@ -109,23 +132,36 @@ function transportError(error: unknown): RpcTransportError {
 
 async function readJson(response: Response): Promise<unknown> {
   const text = await readBounded(response.body, answerBytesMax).catch((error: unknown) => {
-    if (error instanceof BodyTooLongError) throw new RpcTransportError('malformed', 'The node answered more than any honest answer has.');
+    if (error instanceof BodyTooLongError)
+      throw new RpcTransportError(
+        'malformed',
+        'The node answered more than any honest answer has.',
+      );
     throw transportError(error);
   });
   try {
     return JSON.parse(String(text));
   } catch {
-    throw new RpcTransportError(response.ok ? 'malformed' : 'http', 'The node answered something that is not JSON.', {
-      status: response.status,
-    });
+    throw new RpcTransportError(
+      response.ok ? 'malformed' : 'http',
+      'The node answered something that is not JSON.',
+      {
+        status: response.status,
+      },
+    );
   }
 }
 
 function ledgerOf(headers: Headers): Ledger {
   const numberOf = (name: string) => {
     const text = headers.get(`x-aptos-${name}`) ?? '';
-    if (!/^\d{1,20}$/.test(text)) throw new RpcTransportError('malformed', `The node does not say x-aptos-${name}.`);
+    if (!/^\d{1,20}$/.test(text))
+      throw new RpcTransportError('malformed', `The node does not say x-aptos-${name}.`);
     return BigInt(text);
   };
-  return { chainId: Number(numberOf('chain-id')), version: numberOf('ledger-version'), timestampUs: numberOf('ledger-timestampusec') };
+  return {
+    chainId: Number(numberOf('chain-id')),
+    version: numberOf('ledger-version'),
+    timestampUs: numberOf('ledger-timestampusec'),
+  };
 }

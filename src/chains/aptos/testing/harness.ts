@@ -20,7 +20,10 @@ const nobodyPays = () => {
   throw new Error('Orders take no deposits on Aptos, and nobody approves operations.');
 };
 
-/** The family with its relay and its watcher, on a local chain of its own or, by `npm run contract-suite`, on an operator's test network. */
+/**
+ * The family with its relay and its watcher, on a local chain of its own or, by
+ * `npm run contract-suite`, on an operator's test network.
+ */
 export async function startAptosHarness(): Promise<FamilyHarness> {
   const [ground, database] = await Promise.all([openGround(process.env), startTestDatabase()]);
   const feePayers = [newSeed(), newSeed()];
@@ -55,7 +58,10 @@ export async function startAptosHarness(): Promise<FamilyHarness> {
     newSigner: nobodyPays,
     newCustodyKey() {
       const seed = newSeed();
-      return { publicKey: ed25519.getPublicKey(seed), sign: async (bytes) => ed25519.sign(bytes, seed) };
+      return {
+        publicKey: ed25519.getPublicKey(seed),
+        sign: async (bytes) => ed25519.sign(bytes, seed),
+      };
     },
     paramsOf: (transaction) => ({ transaction }),
     giveNative: ground.give,

@@ -12,7 +12,10 @@ import { createAptosNetwork, createFeePayer, onChainOf } from '../operation/netw
 import { connectNode } from '../rpc/node.ts';
 import { bounds, signWith } from './world.ts';
 
-/** A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a point it runs until killed. */
+/**
+ * A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a
+ * point it runs until killed.
+ */
 export interface WorkerSetup {
   readonly databaseUrl: string;
   readonly rpcUrl: string;
@@ -34,7 +37,12 @@ const store = createStore({
   applicationName: 'aptos-test-worker',
 });
 const network = aptosNetwork('development');
-const node = await connectNode({ network, url: setup.rpcUrl, setting: 'APTOS_RPC_URL', timeoutMs: 5_000 });
+const node = await connectNode({
+  network,
+  url: setup.rpcUrl,
+  setting: 'APTOS_RPC_URL',
+  timeoutMs: 5_000,
+});
 let passed = 0;
 await runLateRelay({
   store,
@@ -52,9 +60,12 @@ await runLateRelay({
   unit: 'octas',
   workerName: `worker-${process.pid}`,
   settleOperations: recordOutcomes,
-  signBuilt: signWith(new Map(Object.entries(setup.walletSeeds).map(([id, seed]) => [id, bytesOf(seed)]))),
+  signBuilt: signWith(
+    new Map(Object.entries(setup.walletSeeds).map(([id, seed]) => [id, bytesOf(seed)])),
+  ),
   killPoint: (point) => {
-    if (point === setup.killAt && ++passed >= (setup.killAtCount ?? 1)) process.kill(process.pid, 'SIGKILL');
+    if (point === setup.killAt && ++passed >= (setup.killAtCount ?? 1))
+      process.kill(process.pid, 'SIGKILL');
   },
 });
 process.stdout.write('running\n');

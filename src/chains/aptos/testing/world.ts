@@ -11,7 +11,13 @@ import { createLogger } from '../../../lib/log/log.ts';
 import { Secret } from '../../../lib/sealing/secret.ts';
 import { runLateRelay } from '../../family/late/run.ts';
 import type { LateRelayDeps } from '../../family/late/types.ts';
-import type { FamilyWallet, LateSignInput, OperationOutcome, PreparedOperation, Running } from '../../family.ts';
+import type {
+  FamilyWallet,
+  LateSignInput,
+  OperationOutcome,
+  PreparedOperation,
+  Running,
+} from '../../family.ts';
 import { aptosNetwork } from '../config/networks.ts';
 import { createAptosNetwork, createFeePayer, onChainOf } from '../operation/network.ts';
 import { aptosTransferParams } from '../operation/params.ts';
@@ -34,11 +40,18 @@ export const projectId = '00000000-0000-4000-8000-000000000001';
 export const usd = `0x${'5d'.repeat(32)}`;
 export const newAddress = () => `0x${randomBytes(32).toString('hex')}`;
 const fundedOctas = 10_000_000_000n;
-export const bounds = { projectDayMaxMinor: 10n * fundedOctas, ownerDayMaxMinor: 10n * fundedOctas };
+export const bounds = {
+  projectDayMaxMinor: 10n * fundedOctas,
+  ownerDayMaxMinor: 10n * fundedOctas,
+};
 
-/** As custody signs: with the key of the wallet, what the operation and the built bytes give together. */
+/**
+ * As custody signs: with the key of the wallet, what the operation and the built bytes give
+ * together.
+ */
 export function signWith(seeds: ReadonlyMap<string, Uint8Array>) {
-  return async ({ walletId, operation, built }: LateSignInput) => ed25519.sign(signedBytes(operation, built), seeds.get(walletId)!);
+  return async ({ walletId, operation, built }: LateSignInput) =>
+    ed25519.sign(signedBytes(operation, built), seeds.get(walletId)!);
 }
 
 /** A local chain, a database and wallets that are keys, with the relay as it is asked for. */
@@ -49,7 +62,12 @@ export async function openWorld() {
   const feePayers = feePayerSeeds.map((seed) => createFeePayer(new Secret(seed)));
   for (const { address } of feePayers) chain.give(readAssetName('0xa'), address, fundedOctas);
   const network = aptosNetwork('development', { testTokenAddress: usd });
-  const node = await connectNode({ network, url: chain.url, setting: 'APTOS_RPC_URL', timeoutMs: 5_000 });
+  const node = await connectNode({
+    network,
+    url: chain.url,
+    setting: 'APTOS_RPC_URL',
+    timeoutMs: 5_000,
+  });
   const connect = async () => node;
   const tokens = createAptosTokens(network, connect);
   const ceilings = testConfig().aptos.relay;
@@ -90,23 +108,61 @@ export async function openWorld() {
     },
     aWallet(amount = 0n): TestWallet {
       const seed = new Uint8Array(randomBytes(32));
-      const { address, setup } = planAptosWallet({ type: 'mpc', publicKey: ed25519.getPublicKey(seed) });
+      const { address, setup } = planAptosWallet({
+        type: 'mpc',
+        publicKey: ed25519.getPublicKey(seed),
+      });
       if (amount > 0n) chain.give(usd, address, amount);
       const adminSigner = { type: 'api-key', locator: `api-key:${address}`, address } as const;
-      const wallet: TestWallet = { id: randomUUID(), type: 'mpc', address, setup, adminSigner, seed };
+      const wallet: TestWallet = {
+        id: randomUUID(),
+        type: 'mpc',
+        address,
+        setup,
+        adminSigner,
+        seed,
+      };
       seeds.set(wallet.id, seed);
       return wallet;
     },
-    async prepareTransfer(wallet: FamilyWallet, amountMinor: bigint, recipientAddress: string): Promise<PreparedOperation> {
-      const transfer = { wallet, chain: 'aptos', token: await tokens.resolve({ symbol: 'usdxm' }), amountMinor, recipientAddress };
-      const input = { wallet, params: aptosTransferParams(network, transfer), signer: wallet.adminSigner, now: new Date(), transfer };
+    async prepareTransfer(
+      wallet: FamilyWallet,
+      amountMinor: bigint,
+      recipientAddress: string,
+    ): Promise<PreparedOperation> {
+      const transfer = {
+        wallet,
+        chain: 'aptos',
+        token: await tokens.resolve({ symbol: 'usdxm' }),
+        amountMinor,
+        recipientAddress,
+      };
+      const input = {
+        wallet,
+        params: aptosTransferParams(network, transfer),
+        signer: wallet.adminSigner,
+        now: new Date(),
+        transfer,
+      };
       return prepareAptosOperation({ connect, tokens, ceilings }, input);
     },
-    async submit(wallet: TestWallet, { operation }: Pick<PreparedOperation, 'operation'>, owner?: string): Promise<string> {
+    async submit(
+      wallet: TestWallet,
+      { operation }: Pick<PreparedOperation, 'operation'>,
+      owner?: string,
+    ): Promise<string> {
       const operationId = randomUUID();
       const stored = JSON.parse(JSON.stringify(operation)) as JsonObject;
       const own = owner === undefined ? wallet : { ...wallet, owner };
-      const input = { operationId, subject: 'transaction', projectId, wallet: own, chain: 'aptos', operation: stored, approvals: [] };
+      const input = {
+        operationId,
+        subject: 'transaction',
+        projectId,
+        wallet: own,
+        chain: 'aptos',
+        operation: stored,
+        approvals: [],
+      };
       await database.store.transaction((tx) => submitAptosOperations(tx, [input]));
       return operationId;
     },
@@ -118,7 +174,11 @@ export async function openWorld() {
       await world.until(() => find() !== undefined, `an outcome of ${operationId}`);
       return find()!;
     },
-    async until(check: () => boolean | Promise<boolean>, what: string, waitMaxMs = 30_000): Promise<void> {
+    async until(
+      check: () => boolean | Promise<boolean>,
+      what: string,
+      waitMaxMs = 30_000,
+    ): Promise<void> {
       for (const endAt = Date.now() + waitMaxMs; !(await check()); await delay(25))
         if (Date.now() > endAt) throw new Error(`waited ${waitMaxMs} ms for ${what}`);
     },

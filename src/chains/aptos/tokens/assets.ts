@@ -1,8 +1,12 @@
 import { longAddress, shortAddress } from '../encoding/addresses.ts';
 import { formatTypeTag, parseTypeTag } from '../encoding/type-tags.ts';
 
-/** A token: a fungible asset by the address of its metadata, or a coin by its type. APT is the coin. */
-export type Asset = { readonly kind: 'asset'; readonly address: string } | { readonly kind: 'coin'; readonly type: string };
+/**
+ * A token: a fungible asset by the address of its metadata, or a coin by its type. APT is the coin.
+ */
+export type Asset =
+  | { readonly kind: 'asset'; readonly address: string }
+  | { readonly kind: 'coin'; readonly type: string };
 
 export const aptCoin: Asset = { kind: 'coin', type: '0x1::aptos_coin::AptosCoin' };
 export const metadataType = '0x1::fungible_asset::Metadata';
@@ -23,5 +27,7 @@ export function assetName(asset: Asset): string {
 
 /** APT by either of its names. */
 export function isApt(asset: Asset): boolean {
-  return asset.kind === 'coin' ? asset.type === '0x1::aptos_coin::AptosCoin' : shortAddress(asset.address) === '0xa';
+  return asset.kind === 'coin'
+    ? asset.type === '0x1::aptos_coin::AptosCoin'
+    : shortAddress(asset.address) === '0xa';
 }

@@ -33,7 +33,9 @@ beforeAll(async () => {
 });
 afterAll(() => chain.stop());
 
-async function refusalOf(run: Promise<unknown>): Promise<{ readonly code: ErrorCode; readonly message: string }> {
+async function refusalOf(
+  run: Promise<unknown>,
+): Promise<{ readonly code: ErrorCode; readonly message: string }> {
   return run.then(
     () => Promise.reject(new Error('It was accepted.')),
     (error: { readonly code: ErrorCode; readonly message: string }) => error,
@@ -42,25 +44,53 @@ async function refusalOf(run: Promise<unknown>): Promise<{ readonly code: ErrorC
 
 describe('tokens of Aptos', () => {
   it('are found by symbol, by the address of an asset and by the type of a coin, generic ones too', async () => {
-    expect(await tokens.resolve({ symbol: 'USDXM' })).toMatchObject({ locator: 'aptos:usdxm', address: testToken, decimals: 6 });
-    expect(await tokens.resolve({ address: testToken.toUpperCase().replace('0X', '0x') })).toMatchObject({
+    expect(await tokens.resolve({ symbol: 'USDXM' })).toMatchObject({
+      locator: 'aptos:usdxm',
+      address: testToken,
+      decimals: 6,
+    });
+    expect(
+      await tokens.resolve({ address: testToken.toUpperCase().replace('0X', '0x') }),
+    ).toMatchObject({
       symbol: 'usdxm',
       address: testToken,
     });
-    expect(await tokens.resolve({ address: foreign })).toMatchObject({ symbol: 'for', name: 'Foreign', decimals: 2 });
-    expect(await tokens.resolve({ address: coin })).toMatchObject({ address: coin.replace(', ', ','), symbol: 'shr', decimals: 3 });
+    expect(await tokens.resolve({ address: foreign })).toMatchObject({
+      symbol: 'for',
+      name: 'Foreign',
+      decimals: 2,
+    });
+    expect(await tokens.resolve({ address: coin })).toMatchObject({
+      address: coin.replace(', ', ','),
+      symbol: 'shr',
+      decimals: 3,
+    });
   });
 
   it('have APT under one name, however it is asked for', async () => {
-    for (const query of [{ symbol: 'apt' }, { address: '0x1::aptos_coin::AptosCoin' }, { address: `0x${'0'.repeat(63)}a` }])
-      expect(await tokens.resolve(query)).toEqual({ chain: 'aptos', locator: 'aptos:apt', symbol: 'apt', decimals: 8 });
+    for (const query of [
+      { symbol: 'apt' },
+      { address: '0x1::aptos_coin::AptosCoin' },
+      { address: `0x${'0'.repeat(63)}a` },
+    ])
+      expect(await tokens.resolve(query)).toEqual({
+        chain: 'aptos',
+        locator: 'aptos:apt',
+        symbol: 'apt',
+        decimals: 8,
+      });
   });
 
   it('are the same in every spelling of their type, and others when a name has another case', () => {
     const one = canonicalAptosAddress(coin);
-    for (const same of [coin.replace(', ', ','), coin.replace('0x1::', `0x${'1'.padStart(64, '0')}::`), coin.replace('c0c0', 'C0c0')])
+    for (const same of [
+      coin.replace(', ', ','),
+      coin.replace('0x1::', `0x${'1'.padStart(64, '0')}::`),
+      coin.replace('c0c0', 'C0c0'),
+    ])
       expect(canonicalAptosAddress(same)).toBe(one);
-    for (const other of [coin.replace('Share', 'share'), coin.replace('pool', 'Pool')]) expect(canonicalAptosAddress(other)).not.toBe(one);
+    for (const other of [coin.replace('Share', 'share'), coin.replace('pool', 'Pool')])
+      expect(canonicalAptosAddress(other)).not.toBe(one);
     expect(canonicalAptosAddress(foreign.toUpperCase().replace('0X', '0x'))).toBe(foreign);
     expect(canonicalAptosAddress('0x1::')).toBe('0x1::');
   });
@@ -78,17 +108,25 @@ describe('tokens of Aptos', () => {
       { address: '0x2::no' },
       { address: testToken, tokenId: '1' },
     ])
-      expect((await refusalOf(tokens.resolve(query))).code, JSON.stringify(query)).toBe('token-not-supported');
+      expect((await refusalOf(tokens.resolve(query))).code, JSON.stringify(query)).toBe(
+        'token-not-supported',
+      );
   });
 
   it('are held in amounts of 64 bits that are not rounded, zeros included', async () => {
     chain.give(readAssetName('0xa'), owner, 2n ** 63n + 1n);
     chain.give(assetOfCoin(parseTypeTag(coin)), owner, 7n);
-    const asked = await Promise.all([{ symbol: 'apt' }, { symbol: 'usdxm' }, { address: coin }].map((query) => tokens.resolve(query)));
+    const asked = await Promise.all(
+      [{ symbol: 'apt' }, { symbol: 'usdxm' }, { address: coin }].map((query) =>
+        tokens.resolve(query),
+      ),
+    );
     const balances = await readAptosBalances(node, owner, asked);
     expect(balances.map(({ amountMinor }) => amountMinor)).toEqual([2n ** 63n + 1n, 0n, 7n]);
     const [usdc] = [await tokens.resolve({ symbol: 'usdc' })];
-    expect((await refusalOf(readAptosBalances(node, owner, [usdc]))).code).toBe('token-not-supported');
+    expect((await refusalOf(readAptosBalances(node, owner, [usdc]))).code).toBe(
+      'token-not-supported',
+    );
   });
 
   it('are sent to no address of the framework', () => {
@@ -99,18 +137,27 @@ describe('tokens of Aptos', () => {
 });
 
 describe('a node of Aptos', () => {
-  async function aNode(answer: (response: http.ServerResponse) => void): Promise<{ readonly url: string; readonly server: http.Server }> {
+  async function aNode(
+    answer: (response: http.ServerResponse) => void,
+  ): Promise<{ readonly url: string; readonly server: http.Server }> {
     const server = http.createServer((_request, response) => answer(response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
   }
-  const headers = { 'x-aptos-chain-id': '4', 'x-aptos-ledger-version': '1', 'x-aptos-ledger-timestampusec': '1' };
-  const connect = (url: string) => connectNode({ network, url, setting: 'APTOS_RPC_URL', timeoutMs: 300 });
+  const headers = {
+    'x-aptos-chain-id': '4',
+    'x-aptos-ledger-version': '1',
+    'x-aptos-ledger-timestampusec': '1',
+  };
+  const connect = (url: string) =>
+    connectNode({ network, url, setting: 'APTOS_RPC_URL', timeoutMs: 300 });
 
   it('of another network is refused, at its first answer and at every later one', async () => {
     let chainId = '1';
     const { url, server } = await aNode((response) => {
-      response.writeHead(200, { ...headers, 'x-aptos-chain-id': chainId }).end(JSON.stringify({ chain_id: 4 }));
+      response
+        .writeHead(200, { ...headers, 'x-aptos-chain-id': chainId })
+        .end(JSON.stringify({ chain_id: 4 }));
     });
     const refusal = await refusalOf(connect(url));
     expect([refusal.code, refusal.message]).toEqual([
@@ -120,7 +167,11 @@ describe('a node of Aptos', () => {
     chainId = '4';
     const connected = await connect(url);
     chainId = '2';
-    expect(await refusalOf(readAptosBalances(connected, owner, [await tokens.resolve({ symbol: 'apt' })]))).toMatchObject({
+    expect(
+      await refusalOf(
+        readAptosBalances(connected, owner, [await tokens.resolve({ symbol: 'apt' })]),
+      ),
+    ).toMatchObject({
       code: 'upstream-error',
       message: expect.stringContaining('serves testnet'),
     });
@@ -135,9 +186,14 @@ describe('a node of Aptos', () => {
     const connected = await connect(url);
     for (const wrong of [[(2n ** 64n).toString()], ['-1'], [1], [], 'x', ['1', '2']]) {
       body = JSON.stringify(wrong);
-      expect((await refusalOf(readAptosBalances(connected, owner, [await tokens.resolve({ symbol: 'apt' })]))).code, body).toBe(
-        'upstream-error',
-      );
+      expect(
+        (
+          await refusalOf(
+            readAptosBalances(connected, owner, [await tokens.resolve({ symbol: 'apt' })]),
+          )
+        ).code,
+        body,
+      ).toBe('upstream-error');
     }
     server.close();
     server.closeAllConnections();

@@ -17,7 +17,10 @@ const symbolLengthMax = 31;
 const anyOther = 'address or type';
 
 /** @param connect the verified node, asked for what is not listed */
-export function createAptosTokens(network: AptosNetwork, connect: () => Promise<AptosNode>): AptosTokens {
+export function createAptosTokens(
+  network: AptosNetwork,
+  connect: () => Promise<AptosNode>,
+): AptosTokens {
   const known = new Map<string, AssetFacts>();
 
   async function factsOf(asset: Asset): Promise<AssetFacts | undefined> {
@@ -36,7 +39,8 @@ export function createAptosTokens(network: AptosNetwork, connect: () => Promise<
   return {
     async resolve(query) {
       if ('symbol' in query) return resolveSymbol(network, query.symbol, anyOther);
-      if (query.tokenId !== undefined) throw unsupported(network, query.address, 'it has no tokens with an id');
+      if (query.tokenId !== undefined)
+        throw unsupported(network, query.address, 'it has no tokens with an id');
       const asset = readNamed(network, query.address);
       if (isApt(asset)) return resolveSymbol(network, network.native.symbol, anyOther);
       const address = assetName(asset);
@@ -58,12 +62,26 @@ function readNamed(network: AptosNetwork, text: string): Asset {
   }
 }
 
-function unsupported(network: AptosNetwork, asked: string, why: string, cause?: unknown): ServiceError {
-  return new ServiceError('token-not-supported', { message: `"${asked.slice(0, 120)}" is no token on "${network.name}": ${why}.`, cause });
+function unsupported(
+  network: AptosNetwork,
+  asked: string,
+  why: string,
+  cause?: unknown,
+): ServiceError {
+  return new ServiceError('token-not-supported', {
+    message: `"${asked.slice(0, 120)}" is no token on "${network.name}": ${why}.`,
+    cause,
+  });
 }
 
 /** In lower case, as every symbol is. */
-function namesOf(network: AptosNetwork, { symbol, name }: AssetFacts): Pick<ResolvedToken, 'symbol' | 'name'> {
+function namesOf(
+  network: AptosNetwork,
+  { symbol, name }: AssetFacts,
+): Pick<ResolvedToken, 'symbol' | 'name'> {
   const own = storableText(symbol.normalize('NFKC'), symbolLengthMax).toLowerCase();
-  return foreignNames(network, { ...(own !== '' && { symbol: own }), name: storableText(name, 200) });
+  return foreignNames(network, {
+    ...(own !== '' && { symbol: own }),
+    name: storableText(name, 200),
+  });
 }

@@ -17,8 +17,14 @@ interface ViewInput<T> {
   readonly version?: bigint | undefined;
 }
 
-/** What a view of the framework answers; undefined: it refuses, as it does where no such token stands. */
-async function view<T>(node: AptosNode, { name, types, args, schema, version }: ViewInput<T>): Promise<T | undefined> {
+/**
+ * What a view of the framework answers; undefined: it refuses, as it does where no such token
+ * stands.
+ */
+async function view<T>(
+  node: AptosNode,
+  { name, types, args, schema, version }: ViewInput<T>,
+): Promise<T | undefined> {
   try {
     const { value } = await node.post(
       `/view${version === undefined ? '' : `?ledger_version=${version}`}`,
@@ -27,17 +33,28 @@ async function view<T>(node: AptosNode, { name, types, args, schema, version }: 
     );
     return value;
   } catch (error) {
-    if (error instanceof RestRefusal && (error.status === 400 || error.status === 404)) return undefined;
+    if (error instanceof RestRefusal && (error.status === 400 || error.status === 404))
+      return undefined;
     throw error;
   }
 }
 
 /** What an address holds, or held at a version; undefined: there is no such token. */
-export function readAmount(node: AptosNode, owner: string, asset: Asset, version?: bigint): Promise<bigint | undefined> {
+export function readAmount(
+  node: AptosNode,
+  owner: string,
+  asset: Asset,
+  version?: bigint,
+): Promise<bigint | undefined> {
   const common = { schema: u64, version };
   return asset.kind === 'coin'
     ? view(node, { ...common, name: '0x1::coin::balance', types: [asset.type], args: [owner] })
-    : view(node, { ...common, name: '0x1::primary_fungible_store::balance', types: [metadataType], args: [owner, asset.address] });
+    : view(node, {
+        ...common,
+        name: '0x1::primary_fungible_store::balance',
+        types: [metadataType],
+        args: [owner, asset.address],
+      });
 }
 
 export interface AssetFacts {
@@ -51,7 +68,8 @@ export async function readFacts(node: AptosNode, asset: Asset): Promise<AssetFac
   const module = asset.kind === 'coin' ? '0x1::coin' : '0x1::fungible_asset';
   const types = [asset.kind === 'coin' ? asset.type : metadataType];
   const args = asset.kind === 'coin' ? [] : [asset.address];
-  const ask = <T>(what: string, schema: z.ZodType<T>) => view(node, { name: `${module}::${what}`, types, args, schema });
+  const ask = <T>(what: string, schema: z.ZodType<T>) =>
+    view(node, { name: `${module}::${what}`, types, args, schema });
   const [decimals, symbol, name] = await Promise.all([
     ask('decimals', z.tuple([z.int().min(0).max(255)])),
     ask('symbol', z.tuple([z.string().max(200)])),

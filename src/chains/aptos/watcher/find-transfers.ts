@@ -29,10 +29,19 @@ interface AssetFlow extends Flow {
 /** Who gives what is made, and gets what is burnt. */
 const nobody = longAddress('0x0');
 
-/** The transfers of transactions that touch wallets of ours, and the operations of this service that ran. */
-export async function findTransfers(input: FindTransfersInput, transactions: readonly SeenTransaction[]): Promise<FoundTransfers> {
+/**
+ * The transfers of transactions that touch wallets of ours, and the operations of this service that
+ * ran.
+ */
+export async function findTransfers(
+  input: FindTransfersInput,
+  transactions: readonly SeenTransaction[],
+): Promise<FoundTransfers> {
   if (transactions.length === 0) return { transfers: [], operations: [] };
-  const all = transactions.map((transaction) => ({ transaction, movements: sumMovements(movementsOf(transaction)) }));
+  const all = transactions.map((transaction) => ({
+    transaction,
+    movements: sumMovements(movementsOf(transaction)),
+  }));
   const owners = [...new Set(all.flatMap(({ movements }) => movements.map(({ owner }) => owner)))];
   const [own, ids] = await Promise.all([
     owners.length === 0 ? new Set<string>() : input.ownAddresses(owners),
@@ -75,17 +84,25 @@ function placeOf(network: AptosNetwork, { hash, version, timestampUs }: SeenTran
   };
 }
 
-/** What went from whom to whom: of each asset those who have less give to those who have more, in their order. */
+/**
+ * What went from whom to whom: of each asset those who have less give to those who have more, in
+ * their order.
+ */
 export function flowsOf(movements: readonly Movement[]): AssetFlow[] {
   const byAsset = new Map<string, Movement[]>();
   for (const movement of movements) {
     const name = isApt(movement.asset) ? '' : assetName(movement.asset);
     byAsset.set(name, [...(byAsset.get(name) ?? []), movement]);
   }
-  return [...byAsset.values()].flatMap((own) => pairDeltas(own, nobody).map((flow) => ({ asset: own[0]!.asset, ...flow })));
+  return [...byAsset.values()].flatMap((own) =>
+    pairDeltas(own, nobody).map((flow) => ({ asset: own[0]!.asset, ...flow })),
+  );
 }
 
-async function tokenOf({ network, tokens }: FindTransfersInput, asset: Asset): Promise<ResolvedToken> {
+async function tokenOf(
+  { network, tokens }: FindTransfersInput,
+  asset: Asset,
+): Promise<ResolvedToken> {
   if (isApt(asset)) return tokens.resolve({ symbol: network.native.symbol });
   const address = assetName(asset);
   const listed = network.tokens.find((token) => token.address === address);

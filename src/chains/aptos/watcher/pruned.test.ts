@@ -22,18 +22,25 @@ beforeAll(async () => {
 afterAll(() => Promise.all([chain?.stop(), database?.close()]));
 
 const payer = createTreasury({
-  connect: () => connectNode({ network, url: chain.url, setting: 'APTOS_RPC_URL', timeoutMs: 5_000 }),
+  connect: () =>
+    connectNode({ network, url: chain.url, setting: 'APTOS_RPC_URL', timeoutMs: 5_000 }),
   key: new Secret(new Uint8Array(randomBytes(32))),
   ceilings: testConfig().aptos.relay,
 }).topUps;
 
 /** Two versions each. */
 async function happen(times: number): Promise<void> {
-  for (let time = 0; time < times; time++) await payer.send((await payer.sign([`0x${randomBytes(32).toString('hex')}`], 1n)).raw);
+  for (let time = 0; time < times; time++)
+    await payer.send((await payer.sign([`0x${randomBytes(32).toString('hex')}`], 1n)).raw);
 }
 
 it('a node that has pruned what was not read yet is an alarm, and nothing is skipped', async () => {
-  const node = await connectNode({ network, url: chain.url, setting: 'APTOS_RPC_URL', timeoutMs: 5_000 });
+  const node = await connectNode({
+    network,
+    url: chain.url,
+    setting: 'APTOS_RPC_URL',
+    timeoutMs: 5_000,
+  });
   const tokens = createAptosTokens(network, async () => node);
   const log = createLogger({ level: 'silent', process: 'test' });
   const history = createAptosHistory({
@@ -52,10 +59,23 @@ it('a node that has pruned what was not read yet is an alarm, and nothing is ski
     recordOperations: nothing,
     finalizeTransfers: nothing,
   };
-  const follow = () => runFollower({ store: database.store, log, history, entrances, pollMs: 20, leaseMs: 600, workerName: 'test' });
+  const follow = () =>
+    runFollower({
+      store: database.store,
+      log,
+      history,
+      entrances,
+      pollMs: 20,
+      leaseMs: 600,
+      workerName: 'test',
+    });
   const status = async () => (await followerStatus(database.store, 'aptos'))[0]!;
   const nextHeight = async () =>
-    (await database.store.query<{ next: string }>({ text: `select next_height as next from followed_chains` })).rows[0]!.next;
+    (
+      await database.store.query<{ next: string }>({
+        text: `select next_height as next from followed_chains`,
+      })
+    ).rows[0]!.next;
   chain.give(readAssetName('0xa'), payer.address, 100_000_000n);
   await happen(2);
   await watchChain(database.store, 'aptos');

@@ -3,8 +3,9 @@ import { ServiceError } from '../../../lib/errors.ts';
 import { type Hex, isEvmAddress, wordOf, wordOfAddress, wordOfSigned } from './words.ts';
 
 /**
- * Arguments of a contract call as they arrive in JSON, checked against the ABI's types and encoded. Integers may be
- * decimal or hex text, or a number that JSON carries exactly; everything refused is named by its place.
+ * Arguments of a contract call as they arrive in JSON, checked against the ABI's types and encoded.
+ * Integers may be decimal or hex text, or a number that JSON carries exactly; everything refused is
+ * named by its place.
  */
 
 /** A parameter of an ABI entry, checked: its type is one that the ABI specification has. */
@@ -27,8 +28,13 @@ const bytesPattern = /^0x(?:[0-9a-fA-F]{2})*$/;
 /** Reads one entry of `inputs`; undefined when it is not a parameter of an ABI. */
 export function readAbiParam(value: unknown, depth = 0): AbiParam | undefined {
   if (typeof value !== 'object' || value === null || depth > depthMax) return undefined;
-  const { name = '', type, components } = value as { name?: unknown; type?: unknown; components?: unknown };
-  if (typeof name !== 'string' || name.length > nameLengthMax || typeof type !== 'string') return undefined;
+  const {
+    name = '',
+    type,
+    components,
+  } = value as { name?: unknown; type?: unknown; components?: unknown };
+  if (typeof name !== 'string' || name.length > nameLengthMax || typeof type !== 'string')
+    return undefined;
   const canonical = canonicalType(type);
   if (canonical === undefined) return undefined;
   if (!canonical.startsWith('tuple')) return { name, type: canonical };
@@ -54,33 +60,52 @@ function canonicalType(text: string): string | undefined {
   const [, base = '', size = '', suffix = ''] = match;
   if (base === 'uint' || base === 'int') {
     const bits = size === '' ? 256 : Number(size);
-    return bits >= 8 && bits <= 256 && bits % 8 === 0 && !size.startsWith('0') ? `${base}${bits}${suffix}` : undefined;
+    return bits >= 8 && bits <= 256 && bits % 8 === 0 && !size.startsWith('0')
+      ? `${base}${bits}${suffix}`
+      : undefined;
   }
-  if (base === 'bytes') return size === '' || (Number(size) >= 1 && Number(size) <= 32 && !size.startsWith('0')) ? text : undefined;
+  if (base === 'bytes')
+    return size === '' || (Number(size) >= 1 && Number(size) <= 32 && !size.startsWith('0'))
+      ? text
+      : undefined;
   if (size !== '') return undefined;
   return base === 'function' ? `bytes24${suffix}` : text;
 }
 
 /** The type as it stands in a function's signature: tuples are written out. */
 export function signatureType(param: AbiParam): string {
-  return param.components ? `(${param.components.map(signatureType).join(',')})${param.type.slice('tuple'.length)}` : param.type;
+  return param.components
+    ? `(${param.components.map(signatureType).join(',')})${param.type.slice('tuple'.length)}`
+    : param.type;
 }
 
 /**
  * The ABI encoding of the arguments, without `0x`.
  * @throws transaction-invalid naming the argument, e.g. `params.calls[0].args[1] (amount, uint256)`
  */
-export function encodeArguments(params: readonly AbiParam[], args: readonly unknown[], place: string): string {
-  const values = params.map((param, index) => readAbiValue(param, args[index], `${place}[${index}]`, 0));
-  if (params.every(isWord)) return values.map((value, index) => encodeWord(params[index]!.type, value)).join('');
+export function encodeArguments(
+  params: readonly AbiParam[],
+  args: readonly unknown[],
+  place: string,
+): string {
+  const values = params.map((param, index) =>
+    readAbiValue(param, args[index], `${place}[${index}]`, 0),
+  );
+  if (params.every(isWord))
+    return values.map((value, index) => encodeWord(params[index]!.type, value)).join('');
   try {
     return encodeAbiParameters(params as readonly AbiParameter[], values as never).slice(2);
   } catch (cause) {
-    throw new ServiceError('transaction-invalid', { message: `${place}: cannot be encoded as the abi has it.`, cause });
+    throw new ServiceError('transaction-invalid', {
+      message: `${place}: cannot be encoded as the abi has it.`,
+      cause,
+    });
   }
 }
 
-/** Types that take one word each: the arguments of most calls, encoded without a generic encoder. */
+/**
+ * Types that take one word each: the arguments of most calls, encoded without a generic encoder.
+ */
 function isWord({ type }: AbiParam): boolean {
   return !type.endsWith(']') && type !== 'string' && type !== 'bytes' && !type.startsWith('tuple');
 }
@@ -92,7 +117,10 @@ function encodeWord(type: string, value: unknown): string {
   return wordOfSigned(value as bigint);
 }
 
-/** The value as the encoders take it: bigint, `0x` text, boolean, text, array. @throws transaction-invalid */
+/**
+ * The value as the encoders take it: bigint, `0x` text, boolean, text, array.
+ * @throws transaction-invalid
+ */
 export function readAbiValue(param: AbiParam, value: unknown, place: string, depth = 0): unknown {
   const { type } = param;
   const where = `${place} (${param.name === '' ? '' : `${param.name}, `}${type})`;
@@ -101,7 +129,8 @@ export function readAbiValue(param: AbiParam, value: unknown, place: string, dep
   if (param.components) return readTuple(param.components, value, place, where, depth);
   if (type.startsWith('uint') || type.startsWith('int')) return readInteger(type, value, where);
   if (type === 'address') {
-    if (typeof value !== 'string' || !isEvmAddress(value)) throw invalid(where, 'must be an address: 0x and 40 hex characters.');
+    if (typeof value !== 'string' || !isEvmAddress(value))
+      throw invalid(where, 'must be an address: 0x and 40 hex characters.');
     return value.toLowerCase();
   }
   if (type === 'bool') {
@@ -115,7 +144,13 @@ export function readAbiValue(param: AbiParam, value: unknown, place: string, dep
   return readBytes(type, value, where);
 }
 
-function readArray(param: AbiParam, value: unknown, place: string, where: string, depth: number): unknown[] {
+function readArray(
+  param: AbiParam,
+  value: unknown,
+  place: string,
+  where: string,
+  depth: number,
+): unknown[] {
   const open = param.type.lastIndexOf('[');
   const length = param.type.slice(open + 1, -1);
   if (!Array.isArray(value)) throw invalid(where, 'must be an array.');
@@ -127,7 +162,13 @@ function readArray(param: AbiParam, value: unknown, place: string, where: string
 }
 
 /** Tuples by position, or by the names of their members. */
-function readTuple(components: readonly AbiParam[], value: unknown, place: string, where: string, depth: number): unknown[] {
+function readTuple(
+  components: readonly AbiParam[],
+  value: unknown,
+  place: string,
+  where: string,
+  depth: number,
+): unknown[] {
   const isList = Array.isArray(value);
   if (!isList && (typeof value !== 'object' || value === null))
     throw invalid(where, 'must be an object with the names of the tuple, or an array.');
@@ -137,7 +178,9 @@ function readTuple(components: readonly AbiParam[], value: unknown, place: strin
     if (isList) return readAbiValue(component, value[index], `${place}[${index}]`, depth + 1);
     return readAbiValue(
       component,
-      Object.hasOwn(value, component.name) ? (value as Record<string, unknown>)[component.name] : undefined,
+      Object.hasOwn(value, component.name)
+        ? (value as Record<string, unknown>)[component.name]
+        : undefined,
       `${place}.${component.name}`,
       depth + 1,
     );
@@ -155,16 +198,22 @@ function readInteger(type: string, value: unknown, where: string): bigint {
 }
 
 function toInteger(value: unknown, where: string): bigint {
-  if (typeof value === 'string' && (decimalPattern.test(value) || hexIntegerPattern.test(value))) return BigInt(value);
-  if (typeof value !== 'number') throw invalid(where, 'must be an integer, as decimal text, e.g. "1000000".');
+  if (typeof value === 'string' && (decimalPattern.test(value) || hexIntegerPattern.test(value)))
+    return BigInt(value);
+  if (typeof value !== 'number')
+    throw invalid(where, 'must be an integer, as decimal text, e.g. "1000000".');
   // A larger number has lost digits before it came here.
   if (!Number.isSafeInteger(value))
-    throw invalid(where, 'is a number that JSON does not carry exactly: send it as decimal text, e.g. "1000000000000000000".');
+    throw invalid(
+      where,
+      'is a number that JSON does not carry exactly: send it as decimal text, e.g. "1000000000000000000".',
+    );
   return BigInt(value);
 }
 
 function readBytes(type: string, value: unknown, where: string): Hex {
-  if (typeof value !== 'string' || !bytesPattern.test(value)) throw invalid(where, 'must be 0x and an even number of hex characters.');
+  if (typeof value !== 'string' || !bytesPattern.test(value))
+    throw invalid(where, 'must be 0x and an even number of hex characters.');
   const size = type === 'bytes' ? undefined : Number(type.slice('bytes'.length));
   if (size !== undefined && value.length !== 2 + 2 * size)
     throw invalid(where, `must have ${size} bytes, it has ${(value.length - 2) / 2}.`);

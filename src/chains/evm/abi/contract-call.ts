@@ -18,8 +18,8 @@ export interface ContractCallInput {
 }
 
 /**
- * Calldata of a call by function name. Overloads are told apart by the number of arguments and by which one they fit; a
- * full signature as name (`transfer(address,uint256)`) picks one.
+ * Calldata of a call by function name. Overloads are told apart by the number of arguments and by
+ * which one they fit; a full signature as name (`transfer(address,uint256)`) picks one.
  * @throws transaction-invalid
  */
 export function encodeContractCall({ functionName, abi, args, place }: ContractCallInput): Hex {
@@ -34,10 +34,16 @@ export function encodeContractCall({ functionName, abi, args, place }: ContractC
       message: `${place}.args: there are ${args.length} arguments, but ${overloads.map(({ signature }) => signature.slice(0, 200)).join(' or ')} takes ${[...new Set(overloads.map(({ inputs }) => inputs.length))].join(' or ')}.`,
     });
   }
-  return fitting.length === 1 ? encodeWith(fitting[0]!, args, place) : encodeOverloaded(fitting, args, place);
+  return fitting.length === 1
+    ? encodeWith(fitting[0]!, args, place)
+    : encodeOverloaded(fitting, args, place);
 }
 
-function encodeOverloaded(candidates: readonly AbiFunctionEntry[], args: readonly unknown[], place: string): Hex {
+function encodeOverloaded(
+  candidates: readonly AbiFunctionEntry[],
+  args: readonly unknown[],
+  place: string,
+): Hex {
   const encoded: Hex[] = [];
   let refusal: unknown;
   for (const candidate of candidates) {
@@ -65,12 +71,17 @@ function findFunctions(abi: readonly unknown[], functionName: string): AbiFuncti
   const bareName = isSignature ? functionName.slice(0, functionName.indexOf('(')) : functionName;
   const found = new Map<string, AbiFunctionEntry>();
   for (const value of abi) {
-    const { type, name, inputs } = (value ?? {}) as { type?: unknown; name?: unknown; inputs?: unknown };
+    const { type, name, inputs } = (value ?? {}) as {
+      type?: unknown;
+      name?: unknown;
+      inputs?: unknown;
+    };
     if (type !== 'function' || name !== bareName) continue;
     const params = readAbiParams(inputs ?? []);
     if (!params) continue;
     const signature = `${bareName}(${params.map(signatureType).join(',')})`;
-    if (!isSignature || signature === functionName.replaceAll(' ', '')) found.set(signature, { signature, inputs: params });
+    if (!isSignature || signature === functionName.replaceAll(' ', ''))
+      found.set(signature, { signature, inputs: params });
   }
   return [...found.values()];
 }
@@ -84,6 +95,7 @@ function selectorOf(signature: string): string {
   const known = selectors.get(signature);
   if (known !== undefined) return known;
   const selector = keccakOfText(signature).slice(0, 8);
-  if (selectors.size < selectorsMax && signature.length <= cachedLengthMax) selectors.set(signature, selector);
+  if (selectors.size < selectorsMax && signature.length <= cachedLengthMax)
+    selectors.set(signature, selector);
   return selector;
 }

@@ -5,8 +5,12 @@ import { keccak256, keccakOfHex, keccakOfText } from './keccak.ts';
 
 describe('keccak', () => {
   it('gives the published hashes of the empty text and of "abc"', () => {
-    expect(keccakOfText('')).toBe('c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470');
-    expect(keccakOfText('abc')).toBe('4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45');
+    expect(keccakOfText('')).toBe(
+      'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470',
+    );
+    expect(keccakOfText('abc')).toBe(
+      '4e03657aea45a94fc7d47ba826c8d667c0d1e6e33a64a036ec44f58fa12d6c45',
+    );
   });
 
   it('agrees with the reference at every length around a block and around the input area', () => {
@@ -25,7 +29,9 @@ describe('keccak', () => {
     for (const length of lengths) {
       const bytes = randomBytes(length);
       expect(toHex(keccak256(bytes)), `length ${length}`).toBe(referenceKeccak256(bytes));
-      expect(`0x${keccakOfHex(bytes.toString('hex'))}`, `length ${length}`).toBe(referenceKeccak256(bytes));
+      expect(`0x${keccakOfHex(bytes.toString('hex'))}`, `length ${length}`).toBe(
+        referenceKeccak256(bytes),
+      );
     }
   });
 

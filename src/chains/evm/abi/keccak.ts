@@ -1,8 +1,9 @@
 import { createKeccak } from 'hash-wasm';
 
 /**
- * keccak-256 for the hot paths (wallet addresses, operation hashes, checksums): planning a wallet takes eight blocks, and
- * the JavaScript implementations take about 11 µs for each, hash-wasm's WebAssembly about one.
+ * keccak-256 for the hot paths (wallet addresses, operation hashes, checksums): planning a wallet
+ * takes eight blocks, and the JavaScript implementations take about 11 µs for each, hash-wasm's
+ * WebAssembly about one.
  */
 const hasher = await createKeccak(256);
 

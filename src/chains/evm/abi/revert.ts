@@ -17,7 +17,10 @@ const reasonLengthMax = 500;
 const textLengthMax = 1_000;
 const errorEntriesMax = 300;
 
-/** Errors of widespread contracts (OpenZeppelin 5, Permit2, WETH and their like), for calls that came without an ABI. */
+/**
+ * Errors of widespread contracts (OpenZeppelin 5, Permit2, WETH and their like), for calls that
+ * came without an ABI.
+ */
 const knownErrors = parseAbi([
   'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
   'error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)',
@@ -106,7 +109,8 @@ const safeReasons: Readonly<Record<string, string>> = {
 
 /**
  * Says what revert data means.
- * @param abi ABI of the failing call as the caller sent it, unchecked; its errors are looked up first
+ * @param abi ABI of the failing call as the caller sent it, unchecked; its errors are looked up
+ * first
  */
 export function decodeRevert(data: Hex, abi?: readonly unknown[]): Revert {
   if (data === '0x') return { reason: 'reverted without a reason' };
@@ -123,11 +127,21 @@ function tryDecode(abi: Abi, data: Hex): Revert | undefined {
     // `Error(string)` and `Panic(uint256)` are known to the decoder.
     const { errorName, args, abiItem } = decodeErrorResult({ abi, data });
     const values: readonly unknown[] = args ?? [];
-    if (errorName === 'Error') return { reason: explainText(cleanText(String(values[0]), reasonLengthMax)) };
-    if (errorName === 'Panic') return { reason: panicReasons[String(values[0])] ?? `panic ${String(values[0])}` };
-    const inputs: readonly AbiParameter[] = 'inputs' in abiItem && abiItem.inputs ? abiItem.inputs : [];
-    const named = inputs.map((input, index): [string, Json] => [input.name || String(index), toJson(values[index])]);
-    const text = named.map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`).join(', ');
+    if (errorName === 'Error')
+      return { reason: explainText(cleanText(String(values[0]), reasonLengthMax)) };
+    if (errorName === 'Panic')
+      return { reason: panicReasons[String(values[0])] ?? `panic ${String(values[0])}` };
+    const inputs: readonly AbiParameter[] =
+      'inputs' in abiItem && abiItem.inputs ? abiItem.inputs : [];
+    const named = inputs.map((input, index): [string, Json] => [
+      input.name || String(index),
+      toJson(values[index]),
+    ]);
+    const text = named
+      .map(
+        ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      )
+      .join(', ');
     return {
       reason: cleanText(`${errorName}(${text})`, reasonLengthMax),
       reasonData: { name: errorName, args: Object.fromEntries(named) },
@@ -146,8 +160,13 @@ function explainText(text: string): string {
 function readErrors(abi: readonly unknown[] | undefined): Abi {
   const errors: Abi[number][] = [];
   for (const entry of abi ?? []) {
-    const { type, name, inputs } = (entry ?? {}) as { type?: unknown; name?: unknown; inputs?: unknown };
-    if (type !== 'error' || typeof name !== 'string' || !/^[A-Za-z_$][\w$]{0,127}$/.test(name)) continue;
+    const { type, name, inputs } = (entry ?? {}) as {
+      type?: unknown;
+      name?: unknown;
+      inputs?: unknown;
+    };
+    if (type !== 'error' || typeof name !== 'string' || !/^[A-Za-z_$][\w$]{0,127}$/.test(name))
+      continue;
     const params = readAbiParams(inputs ?? []);
     if (params) errors.push({ type: 'error', name, inputs: params as readonly AbiParameter[] });
     if (errors.length >= errorEntriesMax) break;
@@ -165,7 +184,13 @@ function toJson(value: unknown): Json {
   return null;
 }
 
-/** A contract chooses these texts: no controls, no characters that turn the direction of writing, no lone surrogates. */
+/**
+ * A contract chooses these texts: no controls, no characters that turn the direction of writing, no
+ * lone surrogates.
+ */
 export function cleanText(text: string, lengthMax: number): string {
-  return storableText(text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '').trim(), lengthMax);
+  return storableText(
+    text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '').trim(),
+    lengthMax,
+  );
 }

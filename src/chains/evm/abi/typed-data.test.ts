@@ -7,7 +7,11 @@ import { readTypedData } from './typed-data.ts';
 const network = { name: 'base-sepolia', chainId: 84_532 };
 const verifyingContract = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 const domain = { name: 'Shop', chainId: 84_532, verifyingContract };
-const mail = (fields: readonly { name: string; type: string }[], message: unknown, extra: object = {}) => ({
+const mail = (
+  fields: readonly { name: string; type: string }[],
+  message: unknown,
+  extra: object = {},
+) => ({
   domain,
   types: { Mail: fields },
   primaryType: 'Mail',
@@ -35,16 +39,35 @@ describe('typed data', () => {
       { name: 'flag', type: 'bool' },
       { name: 'pairs', type: 'uint8[2][]' },
     ];
-    const message = { amount: 2n ** 200n, delta: -5n, to: verifyingContract, raw: '0x1234', flag: true, pairs: [[1, 2]] };
-    const hash = hashTypedData({ domain, types: { Mail: fields }, primaryType: 'Mail', message } as never);
+    const message = {
+      amount: 2n ** 200n,
+      delta: -5n,
+      to: verifyingContract,
+      raw: '0x1234',
+      flag: true,
+      pairs: [[1, 2]],
+    };
+    const hash = hashTypedData({
+      domain,
+      types: { Mail: fields },
+      primaryType: 'Mail',
+      message,
+    } as never);
     for (const amount of [(2n ** 200n).toString(), `0x${(2n ** 200n).toString(16)}`])
       expect(readTypedData(mail(fields, { ...message, amount, delta: '-5' }), network)).toEqual({
         hash,
         verifyingContract: verifyingContract.toLowerCase(),
       });
     expect(
-      readTypedData(mail(fields, { ...message, amount: (2n ** 200n).toString(), delta: -5, to: verifyingContract.toLowerCase() }), network)
-        .hash,
+      readTypedData(
+        mail(fields, {
+          ...message,
+          amount: (2n ** 200n).toString(),
+          delta: -5,
+          to: verifyingContract.toLowerCase(),
+        }),
+        network,
+      ).hash,
     ).toBe(hash);
   });
 
@@ -58,8 +81,15 @@ describe('typed data', () => {
     ];
     const types = { Mail: fields, EIP712Domain };
     expect(readTypedData(mail(fields, { text: 'a' }, { types }), network).hash).toBe(plain);
-    expect(readTypedData(mail(fields, { text: 'a' }, { domain: { ...domain, chainId: '84532' } }), network).hash).toBe(plain);
-    expect(readTypedData(mail(fields, { text: 'a' }, { domain: { name: 'Shop' } }), network)).toMatchObject({
+    expect(
+      readTypedData(
+        mail(fields, { text: 'a' }, { domain: { ...domain, chainId: '84532' } }),
+        network,
+      ).hash,
+    ).toBe(plain);
+    expect(
+      readTypedData(mail(fields, { text: 'a' }, { domain: { name: 'Shop' } }), network),
+    ).toMatchObject({
       verifyingContract: undefined,
     });
   });
@@ -79,8 +109,14 @@ describe('typed data', () => {
       [mail([...fields, ...fields], { amount: 1 }), /names a field twice/],
       [mail(fields, { amount: 1 }, { primaryType: 'Other' }), /primaryType/],
       [mail(fields, { amount: 1 }, { primaryType: 'constructor' }), /primaryType/],
-      [mail(fields, { amount: 1 }, { domain: { ...domain, chainId: 1 } }), /domain\.chainId: is 1, but "base-sepolia" has 84532/],
-      [mail(fields, { amount: 1 }, { domain: { verifyingContract: '0x12' } }), /domain\.verifyingContract: is not an address/],
+      [
+        mail(fields, { amount: 1 }, { domain: { ...domain, chainId: 1 } }),
+        /domain\.chainId: is 1, but "base-sepolia" has 84532/,
+      ],
+      [
+        mail(fields, { amount: 1 }, { domain: { verifyingContract: '0x12' } }),
+        /domain\.verifyingContract: is not an address/,
+      ],
       [mail([{ name: 'self', type: 'Mail' }], nested(40)), /nested too deeply/],
     ];
     for (const [input, expected] of cases) {
@@ -95,7 +131,10 @@ describe('typed data', () => {
       fc.property(
         fc.record({
           domain: fc.oneof(fc.anything(), fc.constant(domain)),
-          types: fc.dictionary(fc.string(), fc.array(fc.record({ name: fc.string(), type: fc.string() }))),
+          types: fc.dictionary(
+            fc.string(),
+            fc.array(fc.record({ name: fc.string(), type: fc.string() })),
+          ),
           primaryType: fc.string(),
           message: fc.anything(),
         }),

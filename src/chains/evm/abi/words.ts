@@ -1,6 +1,6 @@
 /**
- * ABI words as hex text without `0x`. The hot paths put calldata together from these: a generic encoder costs ten times as
- * much there. Tests compare every layout with the generic encoder.
+ * ABI words as hex text without `0x`. The hot paths put calldata together from these: a generic
+ * encoder costs ten times as much there. Tests compare every layout with the generic encoder.
  */
 import { keccakOfHex } from './keccak.ts';
 
@@ -36,7 +36,8 @@ export function checksumAddress(address: string): Hex {
   const lower = address.slice(2).toLowerCase();
   const hash = keccakOfHex(Buffer.from(lower, 'latin1').toString('hex'));
   let mixed = '0x';
-  for (let index = 0; index < 40; index++) mixed += hash.charCodeAt(index) >= 56 ? lower[index]!.toUpperCase() : lower[index]!;
+  for (let index = 0; index < 40; index++)
+    mixed += hash.charCodeAt(index) >= 56 ? lower[index]!.toUpperCase() : lower[index]!;
   return mixed as Hex;
 }
 
@@ -48,12 +49,18 @@ export function isEvmAddress(text: string): text is Hex {
 }
 
 /**
- * As {@link ChainFamily.checkAddress}: mixed case is a checksum (EIP-55), which tells a typing error; all of one case has none.
+ * As {@link ChainFamily.checkAddress}: mixed case is a checksum (EIP-55), which tells a typing
+ * error; all of one case has none.
  */
 export function checkEvmAddress(text: string): string | undefined {
   if (!isEvmAddress(text)) return 'is not an address of the evm family: 0x and 40 hex characters';
   const digits = text.slice(2);
-  if (digits === digits.toLowerCase() || digits === digits.toUpperCase() || text === checksumAddress(text)) return undefined;
+  if (
+    digits === digits.toLowerCase() ||
+    digits === digits.toUpperCase() ||
+    text === checksumAddress(text)
+  )
+    return undefined;
   return 'has a wrong checksum (EIP-55), so one of its characters is probably mistyped. Compare it with its source, or send it in lower case if you are sure of it';
 }
 

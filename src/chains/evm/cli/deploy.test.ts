@@ -23,7 +23,13 @@ afterAll(async () => {
 
 const { bounds } = findEvmNetwork('base-sepolia')!;
 const deploy = (lines: string[] = []) =>
-  deployContracts({ rpc, bounds, deployerKey: new Secret(key), testTokenOwner: deployer, onProgress: (line) => lines.push(line) });
+  deployContracts({
+    rpc,
+    bounds,
+    deployerKey: new Secret(key),
+    testTokenOwner: deployer,
+    onProgress: (line) => lines.push(line),
+  });
 const codeAt = (address: string) => rpc.request('eth_getCode', [address, 'latest']);
 
 describe('deploying the contracts of the service', () => {
@@ -34,7 +40,9 @@ describe('deploying the contracts of the service', () => {
   it('says how much money is missing', async () => {
     await rpc.request('anvil_setCode', [singletonFactory.address, singletonFactory.runtimeCode]);
     await expect(deploy()).rejects.toThrow(DeployError);
-    await expect(deploy()).rejects.toThrow(`The account ${deployer.toLowerCase()} has 0 wei, deploying Safe may take`);
+    await expect(deploy()).rejects.toThrow(
+      `The account ${deployer.toLowerCase()} has 0 wei, deploying Safe may take`,
+    );
   });
 
   it('puts each at its address, goes on where it stopped, and leaves alone what stands', async () => {

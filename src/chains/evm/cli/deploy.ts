@@ -1,6 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Address } from 'viem';
-import { coreDeployments, type Deployment, singletonFactory, testTokenDeployment } from '../../../../contracts/index.ts';
+import {
+  coreDeployments,
+  type Deployment,
+  singletonFactory,
+  testTokenDeployment,
+} from '../../../../contracts/index.ts';
 import type { Secret } from '../../../lib/sealing/secret.ts';
 import { bytesOf, type Hex, hexOf } from '../abi/words.ts';
 import { testToken } from '../config/networks.ts';
@@ -37,9 +42,10 @@ const receiptPollMs = 1_000;
 const gasMarginPercent = 115n;
 
 /**
- * Puts the service's contracts on a chain, each at its fixed address. What stands already is left alone, so it may be run
- * again at any time.
- * @throws DeployError factory missing, too little money, a deployment that failed or was not included in time
+ * Puts the service's contracts on a chain, each at its fixed address. What stands already is left
+ * alone, so it may be run again at any time.
+ * @throws DeployError factory missing, too little money, a deployment that failed or was not
+ * included in time
  * @throws RpcError, RpcTransportError
  */
 export async function deployContracts(input: DeployInput): Promise<DeployResult> {
@@ -68,7 +74,10 @@ export async function deployContracts(input: DeployInput): Promise<DeployResult>
 
 function plannedDeployments({ testTokenOwner }: DeployInput): readonly Deployment[] {
   if (testTokenOwner === undefined) return coreDeployments();
-  return [...coreDeployments(), testTokenDeployment({ symbol: testToken.symbol, name: testToken.name, owner: testTokenOwner })];
+  return [
+    ...coreDeployments(),
+    testTokenDeployment({ symbol: testToken.symbol, name: testToken.name, owner: testTokenOwner }),
+  ];
 }
 
 interface DeployOne {
@@ -82,20 +91,31 @@ interface DeployOne {
 async function deployOne({ rpc, account, chainId, deployment, bounds }: DeployOne): Promise<void> {
   const data = bytesOf(`${deployment.salt}${deployment.initCode.slice(2)}`);
   const gasLimit = await estimateGas(rpc, { from: account.address, deployment, data });
-  const price = await readNodePrice(rpc, headSchema.parse(await rpc.request('eth_getBlockByNumber', ['latest', false])));
+  const price = await readNodePrice(
+    rpc,
+    headSchema.parse(await rpc.request('eth_getBlockByNumber', ['latest', false])),
+  );
   if (isTooDear(price, bounds))
     throw new DeployError(
       `The node names ${price.baseWei} wei per gas, and ${bounds.feeMaxWei} is the most that is paid (EVM_FEE_MAX_WEI_*).`,
     );
   const fees = marketFeesOf(price, bounds, undefined);
-  const balanceWei = quantitySchema.parse(await rpc.request('eth_getBalance', [account.address, 'latest']));
+  const balanceWei = quantitySchema.parse(
+    await rpc.request('eth_getBalance', [account.address, 'latest']),
+  );
   const needWei = gasLimit * fees.maxFeeWei;
   if (balanceWei < needWei)
     throw new DeployError(
       `The account ${account.address} has ${balanceWei} wei, deploying ${deployment.name} may take ${needWei}: send it native tokens and run this again.`,
     );
-  const nonce = quantitySchema.parse(await rpc.request('eth_getTransactionCount', [account.address, 'latest']));
-  const { hash, raw } = await signTx(account, { chainId, nonce, to: singletonFactory.address, valueWei: 0n, data, gasLimit }, fees);
+  const nonce = quantitySchema.parse(
+    await rpc.request('eth_getTransactionCount', [account.address, 'latest']),
+  );
+  const { hash, raw } = await signTx(
+    account,
+    { chainId, nonce, to: singletonFactory.address, valueWei: 0n, data, gasLimit },
+    fees,
+  );
   await broadcast(rpc, hexOf(raw), deployment.name);
   await waitForReceipt(rpc, hash, deployment.name);
   if (!(await hasCodeAt(rpc, deployment.address)))
@@ -110,12 +130,16 @@ async function estimateGas(
 ): Promise<bigint> {
   try {
     const estimate = quantitySchema.parse(
-      await rpc.request('eth_estimateGas', [{ from, to: singletonFactory.address, data: hexOf(data) }]),
+      await rpc.request('eth_estimateGas', [
+        { from, to: singletonFactory.address, data: hexOf(data) },
+      ]),
     );
     return (estimate * gasMarginPercent) / 100n;
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    throw new DeployError(`The chain does not accept ${deployment.name}: ${error.message}`, { cause: error });
+    throw new DeployError(`The chain does not accept ${deployment.name}: ${error.message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -135,8 +159,13 @@ async function broadcast(rpc: RpcClient, raw: Hex, name: string): Promise<void> 
 
 async function waitForReceipt(rpc: RpcClient, hash: Hex, name: string): Promise<void> {
   for (let waitedMs = 0; waitedMs < receiptWaitMs; waitedMs += receiptPollMs) {
-    const receipt = receiptSchema.nullable().parse(await rpc.request('eth_getTransactionReceipt', [hash]));
-    if (receipt?.status === 0n) throw new DeployError(`The transaction ${hash} that was to deploy ${name} failed on the chain.`);
+    const receipt = receiptSchema
+      .nullable()
+      .parse(await rpc.request('eth_getTransactionReceipt', [hash]));
+    if (receipt?.status === 0n)
+      throw new DeployError(
+        `The transaction ${hash} that was to deploy ${name} failed on the chain.`,
+      );
     if (receipt) return;
     await delay(receiptPollMs);
   }

@@ -7,11 +7,23 @@ export const evmFeeBook: FeeBook = {
   unit: 'wei',
   boundsOf({ environment, evm }, chain) {
     const name = findEvmNetwork(chain)?.name;
-    const networks = listEvmNetworks({ local: environment === 'development', bounds: evm.bounds ?? new Map() });
+    const networks = listEvmNetworks({
+      local: environment === 'development',
+      bounds: evm.bounds ?? new Map(),
+    });
     const found = networks.find((network) => network.name === name);
-    return found && { projectDayMaxMinor: found.bounds.projectDayMaxWei, ownerDayMaxMinor: found.bounds.ownerDayMaxWei };
+    return (
+      found && {
+        projectDayMaxMinor: found.bounds.projectDayMaxWei,
+        ownerDayMaxMinor: found.bounds.ownerDayMaxWei,
+      }
+    );
   },
-  readSpent: async (db, input) => (await readSpentToday(db, input)).map(({ spentWei, ...rest }) => ({ ...rest, minor: spentWei })),
+  readSpent: async (db, input) =>
+    (await readSpentToday(db, input)).map(({ spentWei, ...rest }) => ({
+      ...rest,
+      minor: spentWei,
+    })),
   readOwn: async (db, projectId) =>
     (await readOwnBudgets(db, projectId)).map(({ chain, projectDayWei, ownerDayWei }) => ({
       chain,
@@ -19,5 +31,10 @@ export const evmFeeBook: FeeBook = {
       ownerDayMinor: ownerDayWei,
     })),
   write: (db, projectId, { chain, projectDayMinor, ownerDayMinor }) =>
-    writeBudget(db, { projectId, chain, projectDayWei: projectDayMinor, ownerDayWei: ownerDayMinor }),
+    writeBudget(db, {
+      projectId,
+      chain,
+      projectDayWei: projectDayMinor,
+      ownerDayWei: ownerDayMinor,
+    }),
 };

@@ -1,30 +1,41 @@
 /**
- * Every EVM chain name of the interface, one row each. Chain ids, native tokens and explorers are those of `viem/chains`
- * (a test compares them, it is not imported here: it is large) or of the public registry ethereum-lists/chains. USDC is
- * listed where its issuer publishes an address.
+ * Every EVM chain name of the interface, one row each. Chain ids, native tokens and explorers are
+ * those of `viem/chains` (a test compares them, it is not imported here: it is large) or of the
+ * public registry ethereum-lists/chains. USDC is listed where its issuer publishes an address.
  */
 
 export interface EvmNetworkRow {
   readonly name: string;
-  /** Absent: not established in public. The node's own answer counts then, and the operator vouches for it. */
+  /**
+   * Absent: not established in public. The node's own answer counts then, and the operator vouches
+   * for it.
+   */
   readonly chainId?: number;
   readonly testnet?: true;
   readonly native: { readonly symbol: string; readonly decimals: number };
   readonly explorerUrl?: string;
-  /** Blocks, its own included, after which an operation is answered as confirmed. More where blocks are replaced now and then. */
+  /**
+   * Blocks, its own included, after which an operation is answered as confirmed. More where blocks
+   * are replaced now and then.
+   */
   readonly confirmations: number;
   /** When a deposit can no longer be taken back. */
   readonly final: FinalityRule;
   readonly usdc?: string;
   /** The name that takes the place of this one outside production (supplement, section 20). */
   readonly testName?: string;
-  /** In the list of smart wallets (supplement, section 20); all of these take signer removal too. */
+  /**
+   * In the list of smart wallets (supplement, section 20); all of these take signer removal too.
+   */
   readonly smart?: true;
   /** Takes signer removal without being in that list. */
   readonly removal?: true;
   /** Has the test stablecoin (supplement, section 10). */
   readonly testToken?: true;
-  /** Accounts of keys can delegate to code (EIP-7702), as the network's own announcements say; absent: not, or not known. */
+  /**
+   * Accounts of keys can delegate to code (EIP-7702), as the network's own announcements say;
+   * absent: not, or not known.
+   */
   readonly delegation?: true;
 }
 

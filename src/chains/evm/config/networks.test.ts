@@ -3,7 +3,14 @@ import { fileURLToPath } from 'node:url';
 import { type Chain, getAddress } from 'viem';
 import * as chains from 'viem/chains';
 import { describe, expect, test } from 'vitest';
-import { type EvmNetwork, evmNetworks, explorerLinkOf, findEvmNetwork, listEvmNetworks, testNameOf } from './networks.ts';
+import {
+  type EvmNetwork,
+  evmNetworks,
+  explorerLinkOf,
+  findEvmNetwork,
+  listEvmNetworks,
+  testNameOf,
+} from './networks.ts';
 import { evmNetworkRows } from './networks-data.ts';
 
 /** The chain names of the interface, EVM ones only. */
@@ -120,9 +127,21 @@ const registryIds: Record<string, number> = {
   'verify-testnet': 1833,
   zkatana: 1261120,
 };
-const withoutId = ['svc-private-testnet-ethereum', 'svc-private-testnet-polygon', 'hypersonic-testnet', 'space', 'space-testnet'];
-/** Test networks whose native token viem gives a name of its own; here a symbol means the same on main and test. */
-const viemTestSymbols: Record<string, string> = { 'bsc-testnet': 'bnb', 'xai-sepolia-testnet': 'xai' };
+const withoutId = [
+  'svc-private-testnet-ethereum',
+  'svc-private-testnet-polygon',
+  'hypersonic-testnet',
+  'space',
+  'space-testnet',
+];
+/**
+ * Test networks whose native token viem gives a name of its own; here a symbol means the same on
+ * main and test.
+ */
+const viemTestSymbols: Record<string, string> = {
+  'bsc-testnet': 'bnb',
+  'xai-sepolia-testnet': 'xai',
+};
 
 describe('networks', () => {
   test('are every EVM chain name of the interface, each once', () => {
@@ -131,44 +150,61 @@ describe('networks', () => {
   });
 
   test('have a known chain id, save those that need the answer of a node', () => {
-    expect([...Object.keys(viemNames), ...Object.keys(registryIds), ...withoutId].sort()).toEqual([...interfaceNames].sort());
-    expect(evmNetworks.filter((network) => network.chainId === undefined).map((network) => network.name)).toEqual(withoutId);
+    expect([...Object.keys(viemNames), ...Object.keys(registryIds), ...withoutId].sort()).toEqual(
+      [...interfaceNames].sort(),
+    );
+    expect(
+      evmNetworks.filter((network) => network.chainId === undefined).map((network) => network.name),
+    ).toEqual(withoutId);
     const ids = evmNetworks.flatMap((network) => network.chainId ?? []);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test.each(Object.entries(viemNames))('%s has the chain id, native token, explorer and kind that viem knows', (name, chain) => {
-    const network = findEvmNetwork(name)!;
-    expect(network.chainId).toBe(chain.id);
-    expect(network.native).toEqual({
-      symbol: viemTestSymbols[name] ?? chain.nativeCurrency.symbol.toLowerCase(),
-      decimals: chain.nativeCurrency.decimals,
-    });
-    expect(network.explorerUrl).toBe(chain.blockExplorers!.default.url.replace(/\/$/, ''));
-    expect(network.testnet).toBe(chain.testnet ?? false);
-  });
+  test.each(Object.entries(viemNames))(
+    '%s has the chain id, native token, explorer and kind that viem knows',
+    (name, chain) => {
+      const network = findEvmNetwork(name)!;
+      expect(network.chainId).toBe(chain.id);
+      expect(network.native).toEqual({
+        symbol: viemTestSymbols[name] ?? chain.nativeCurrency.symbol.toLowerCase(),
+        decimals: chain.nativeCurrency.decimals,
+      });
+      expect(network.explorerUrl).toBe(chain.blockExplorers!.default.url.replace(/\/$/, ''));
+      expect(network.testnet).toBe(chain.testnet ?? false);
+    },
+  );
 
-  test.each(Object.entries(registryIds))('%s has the chain id of the public registry: %i', (name, chainId) => {
-    expect(findEvmNetwork(name)!.chainId).toBe(chainId);
-  });
+  test.each(Object.entries(registryIds))(
+    '%s has the chain id of the public registry: %i',
+    (name, chainId) => {
+      expect(findEvmNetwork(name)!.chainId).toBe(chainId);
+    },
+  );
 
   test('of ether call their native token eth', () => {
     for (const name of ['ethereum', 'base', 'arbitrum-sepolia', 'optimism', 'zora'])
       expect(findEvmNetwork(name)!.native).toEqual({ symbol: 'eth', decimals: 18 });
-    for (const network of evmNetworks) expect(network.native.symbol).toBe(network.native.symbol.toLowerCase());
+    for (const network of evmNetworks)
+      expect(network.native.symbol).toBe(network.native.symbol.toLowerCase());
   });
 
   test('say when an operation is confirmed and when it is final', () => {
     for (const network of evmNetworks) {
       expect(network.confirmations).toBeGreaterThanOrEqual(1);
-      if (network.finality.kind === 'depth') expect(network.finality.blocks).toBeGreaterThanOrEqual(network.confirmations);
+      if (network.finality.kind === 'depth')
+        expect(network.finality.blocks).toBeGreaterThanOrEqual(network.confirmations);
     }
   });
 
   test('have explorers without a slash at the end, so that links can be made', () => {
-    for (const { explorerUrl } of evmNetworks) if (explorerUrl !== undefined) expect(explorerUrl).toMatch(/^https?:\/\/[^\s]+[^/]$/);
-    expect(explorerLinkOf(findEvmNetwork('base-sepolia')!, '0xab')).toBe('https://sepolia.basescan.org/tx/0xab');
-    expect(explorerLinkOf(findEvmNetwork('hedera')!, '0xab')).toBe('https://hashscan.io/mainnet/transaction/0xab');
+    for (const { explorerUrl } of evmNetworks)
+      if (explorerUrl !== undefined) expect(explorerUrl).toMatch(/^https?:\/\/[^\s]+[^/]$/);
+    expect(explorerLinkOf(findEvmNetwork('base-sepolia')!, '0xab')).toBe(
+      'https://sepolia.basescan.org/tx/0xab',
+    );
+    expect(explorerLinkOf(findEvmNetwork('hedera')!, '0xab')).toBe(
+      'https://hashscan.io/mainnet/transaction/0xab',
+    );
     expect(explorerLinkOf(findEvmNetwork('space')!, '0xab')).toBeUndefined();
   });
 
@@ -188,7 +224,18 @@ describe('networks', () => {
   });
 
   test('other names are unknown', () => {
-    for (const name of ['', 'solana', 'stellar', 'aptos', 'sui', 'xion', 'Base', 'base ', 'toString', '__proto__'])
+    for (const name of [
+      '',
+      'solana',
+      'stellar',
+      'aptos',
+      'sui',
+      'xion',
+      'Base',
+      'base ',
+      'toString',
+      '__proto__',
+    ])
       expect(findEvmNetwork(name)).toBeUndefined();
   });
 });
@@ -196,23 +243,35 @@ describe('networks', () => {
 describe('tokens', () => {
   test('usdc is at its published addresses, with 6 decimals', () => {
     expect(findEvmNetwork('base-sepolia')!.tokens).toEqual([
-      { symbol: 'usdc', name: 'USD Coin', decimals: 6, address: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' },
+      {
+        symbol: 'usdc',
+        name: 'USD Coin',
+        decimals: 6,
+        address: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+      },
     ]);
-    const addresses = evmNetworks.flatMap((network) => network.tokens).map((token) => token.address!);
+    const addresses = evmNetworks
+      .flatMap((network) => network.tokens)
+      .map((token) => token.address!);
     for (const address of addresses) expect(getAddress(address)).toBe(address);
     expect(new Set(addresses).size).toBe(addresses.length);
   });
 
   test('no symbol of a network has two meanings', () => {
-    for (const network of listEvmNetworks({ testTokenAddress: '0x1111111111111111111111111111111111111111' })) {
+    for (const network of listEvmNetworks({
+      testTokenAddress: '0x1111111111111111111111111111111111111111',
+    })) {
       const symbols = [network.native.symbol, ...network.tokens.map((token) => token.symbol)];
       expect(new Set(symbols).size).toBe(symbols.length);
     }
   });
 
   test('accounts delegate where the network has announced it, and on every local chain', () => {
-    const having = (networks: readonly EvmNetwork[]) => networks.filter(({ delegation }) => delegation).map(({ name }) => name);
-    expect(having(evmNetworks)).toEqual(interfaceNames.filter((name) => delegationNames.includes(name)));
+    const having = (networks: readonly EvmNetwork[]) =>
+      networks.filter(({ delegation }) => delegation).map(({ name }) => name);
+    expect(having(evmNetworks)).toEqual(
+      interfaceNames.filter((name) => delegationNames.includes(name)),
+    );
     expect(having(listEvmNetworks({ local: true }))).toEqual(interfaceNames);
   });
 
@@ -221,10 +280,19 @@ describe('tokens', () => {
     const funded = listEvmNetworks({ testTokenAddress: address }).filter((network) =>
       network.tokens.some((token) => token.symbol === 'usdxm'),
     );
-    expect(funded.map((network) => network.name)).toEqual(interfaceNames.filter((name) => fundingNames.includes(name)));
-    expect(funded[0]!.tokens.at(-1)).toEqual({ symbol: 'usdxm', name: 'Test USD', decimals: 6, address });
+    expect(funded.map((network) => network.name)).toEqual(
+      interfaceNames.filter((name) => fundingNames.includes(name)),
+    );
+    expect(funded[0]!.tokens.at(-1)).toEqual({
+      symbol: 'usdxm',
+      name: 'Test USD',
+      decimals: 6,
+      address,
+    });
     expect(funded.every((network) => network.testnet && network.testFunding)).toBe(true);
-    expect(listEvmNetworks().some((network) => network.tokens.some((token) => token.symbol === 'usdxm'))).toBe(false);
+    expect(
+      listEvmNetworks().some((network) => network.tokens.some((token) => token.symbol === 'usdxm')),
+    ).toBe(false);
   });
 });
 
@@ -257,9 +325,13 @@ describe('test names', () => {
     expect(mains).toHaveLength(18);
     for (const main of mains) {
       expect(main.testnet).toBe(false);
-      expect(findEvmNetwork(testNameOf(main.name)!)).toMatchObject({ testnet: true, signerRemoval: true });
+      expect(findEvmNetwork(testNameOf(main.name)!)).toMatchObject({
+        testnet: true,
+        signerRemoval: true,
+      });
     }
-    for (const name of ['bsc', 'shape', 'arbitrumnova', 'base-sepolia', 'nowhere']) expect(testNameOf(name)).toBeUndefined();
+    for (const name of ['bsc', 'shape', 'arbitrumnova', 'base-sepolia', 'nowhere'])
+      expect(testNameOf(name)).toBeUndefined();
   });
 });
 
@@ -267,7 +339,9 @@ test('the table loads without a library', () => {
   const source = ['networks.ts', 'networks-data.ts']
     .map((file) => readFileSync(fileURLToPath(new URL(file, import.meta.url)), 'utf8'))
     .join('\n');
-  const imported = [...source.matchAll(/^(?:import|export) .*from '([^']+)'/gm)].map((match) => match[1]);
+  const imported = [...source.matchAll(/^(?:import|export) .*from '([^']+)'/gm)].map(
+    (match) => match[1],
+  );
   expect(imported.every((specifier) => specifier!.startsWith('.'))).toBe(true);
   expect(evmNetworkRows).toHaveLength(79);
 });

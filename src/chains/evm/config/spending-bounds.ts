@@ -1,4 +1,7 @@
-/** What may be spent for gas on one network, in wei. Defaults by what its native token is worth, to the nearest power of ten. */
+/**
+ * What may be spent for gas on one network, in wei. Defaults by what its native token is worth, to
+ * the nearest power of ten.
+ */
 export interface SpendingBounds {
   /** Per gas, whatever a node says. */
   readonly feeMaxWei: bigint;
@@ -7,7 +10,10 @@ export interface SpendingBounds {
   readonly spendingAlarmWei: bigint;
   /** From the treasury to executors in a day: above it no top-up is made, and there is an alarm. */
   readonly topUpDayMaxWei: bigint;
-  /** For the operations of one project, and of one owner of its wallets, in a day: above it operations are refused. */
+  /**
+   * For the operations of one project, and of one owner of its wallets, in a day: above it
+   * operations are refused.
+   */
   readonly projectDayMaxWei: bigint;
   readonly ownerDayMaxWei: bigint;
 }
@@ -15,7 +21,10 @@ export interface SpendingBounds {
 const gwei = 10n ** 9n;
 const coin = 10n ** 18n;
 
-function bounds(fees: { maxGwei: bigint; tipMaxGwei: bigint }, projectDayWei: bigint): SpendingBounds {
+function bounds(
+  fees: { maxGwei: bigint; tipMaxGwei: bigint },
+  projectDayWei: bigint,
+): SpendingBounds {
   return {
     feeMaxWei: fees.maxGwei * gwei,
     tipMaxWei: fees.tipMaxGwei * gwei,

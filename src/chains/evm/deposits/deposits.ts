@@ -21,7 +21,10 @@ const quantity = z
   .regex(/^0x[0-9a-fA-F]{1,64}$/)
   .transform((text) => BigInt(text));
 
-/** As {@link ChainFamily.newMemo}: 32 random bytes. One that ABI padding could be taken for is never made. */
+/**
+ * As {@link ChainFamily.newMemo}: 32 random bytes. One that ABI padding could be taken for is never
+ * made.
+ */
 export function newEvmMemo(): string {
   for (;;) {
     const bytes = randomBytes(32);
@@ -36,20 +39,37 @@ interface DepositCall {
   readonly carriesMemo: boolean;
 }
 
-/** Gas where the node cannot estimate, because the payer has too little yet: a token behind a proxy takes half of it. */
+/**
+ * Gas where the node cannot estimate, because the payer has too little yet: a token behind a proxy
+ * takes half of it.
+ */
 const tokenGas = 150_000n;
 const nativeGas = 60_000n;
 /** What an estimate may grow by until the transaction is in a block, in percent. */
 const gasMarginPercent = 25n;
 
-/** As {@link ChainFamily.depositInstructions}: a transfer of an ordinary account with the memo behind its calldata. */
-export async function evmDepositInstructions(deps: DepositDeps, intent: DepositIntent): Promise<DepositInstructions> {
+/**
+ * As {@link ChainFamily.depositInstructions}: a transfer of an ordinary account with the memo
+ * behind its calldata.
+ */
+export async function evmDepositInstructions(
+  deps: DepositDeps,
+  intent: DepositIntent,
+): Promise<DepositInstructions> {
   checkIntent(intent);
   const connection = await deps.connections.connect(intent.chain);
-  const [call, price] = await Promise.all([depositCall(connection, intent), deps.gasPrices.read(connection)]);
+  const [call, price] = await Promise.all([
+    depositCall(connection, intent),
+    deps.gasPrices.read(connection),
+  ]);
   const [nonce, estimate] = await connection.ask([
     { method: 'eth_getTransactionCount', params: [intent.payerAddress, 'pending'] },
-    { method: 'eth_estimateGas', params: [{ from: intent.payerAddress, to: call.to, value: hexQuantity(call.value), data: call.data }] },
+    {
+      method: 'eth_estimateGas',
+      params: [
+        { from: intent.payerAddress, to: call.to, value: hexQuantity(call.value), data: call.data },
+      ],
+    },
   ]);
   const serializedTransaction = serializeTransaction({
     type: 'eip1559',
@@ -69,10 +89,13 @@ export async function evmDepositInstructions(deps: DepositDeps, intent: DepositI
 function checkIntent({ token, payerAddress, recipientAddress, memo }: DepositIntent): void {
   if (!memoPattern.test(memo)) throw new Error(`"${memo}" is no memo of newMemo()`);
   const wrong = checkEvmAddress(payerAddress);
-  if (wrong) throw new ServiceError('validation-error', { message: `payment.payerAddress: ${wrong}.` });
+  if (wrong)
+    throw new ServiceError('validation-error', { message: `payment.payerAddress: ${wrong}.` });
   if (!isEvmRecipient(recipientAddress)) throw new ServiceError('invalid-recipient');
   if (token.tokenId !== undefined)
-    throw new ServiceError('token-not-supported', { message: `${token.locator} is one of a collection: it cannot be paid with.` });
+    throw new ServiceError('token-not-supported', {
+      message: `${token.locator} is one of a collection: it cannot be paid with.`,
+    });
 }
 
 async function depositCall(connection: EvmConnection, intent: DepositIntent): Promise<DepositCall> {
@@ -82,9 +105,16 @@ async function depositCall(connection: EvmConnection, intent: DepositIntent): Pr
     return { to: token.address as Hex, value: 0n, data, carriesMemo: true };
   }
   // A deployed Safe refuses native money that comes with calldata.
-  const [code] = await connection.ask([{ method: 'eth_getCode', params: [recipientAddress, 'latest'] }]);
+  const [code] = await connection.ask([
+    { method: 'eth_getCode', params: [recipientAddress, 'latest'] },
+  ]);
   const carriesMemo = !hasCode(code!);
-  return { to: recipientAddress as Hex, value: amountMinor, data: carriesMemo ? (memo as Hex) : '0x', carriesMemo };
+  return {
+    to: recipientAddress as Hex,
+    value: amountMinor,
+    data: carriesMemo ? (memo as Hex) : '0x',
+    carriesMemo,
+  };
 }
 
 function gasOf({ token }: DepositIntent, estimate: RpcResult): bigint {
@@ -94,24 +124,36 @@ function gasOf({ token }: DepositIntent, estimate: RpcResult): bigint {
 }
 
 /** As {@link ChainFamily.payerState}. */
-export async function evmPayerState(deps: DepositDeps, input: Parameters<Deposits['payerState']>[0]): Promise<PayerState> {
+export async function evmPayerState(
+  deps: DepositDeps,
+  input: Parameters<Deposits['payerState']>[0],
+): Promise<PayerState> {
   const { chain, token, amountMinor, payerAddress, sponsored = false } = input;
   const connection = await deps.connections.connect(chain);
-  const native = { chain: connection.network.name, locator: `${connection.network.name}:${connection.network.native.symbol}` };
+  const native = {
+    chain: connection.network.name,
+    locator: `${connection.network.name}:${connection.network.native.symbol}`,
+  };
   const [price, [held, fees]] = await Promise.all([
     deps.gasPrices.read(connection),
-    readEvmBalances(deps.connections, payerAddress, [token, { ...native, ...connection.network.native }]),
+    readEvmBalances(deps.connections, payerAddress, [
+      token,
+      { ...native, ...connection.network.native },
+    ]),
   ]);
   if (held!.amountMinor < amountMinor) return 'insufficient-funds';
   if (sponsored) return 'ok';
   const isNative = token.address === undefined;
   const left = fees!.amountMinor - (isNative ? amountMinor : 0n);
-  return left < (isNative ? nativeGas : tokenGas) * price.priceWei ? 'insufficient-funds-for-gas' : 'ok';
+  return left < (isNative ? nativeGas : tokenGas) * price.priceWei
+    ? 'insufficient-funds-for-gas'
+    : 'ok';
 }
 
 function readQuantity(connection: EvmConnection, result: RpcResult): bigint {
   const value = result.ok ? quantity.safeParse(result.value).data : undefined;
-  if (value === undefined) throw nodeError(result.ok ? undefined : result.error, connection.network.name);
+  if (value === undefined)
+    throw nodeError(result.ok ? undefined : result.error, connection.network.name);
   return value;
 }
 

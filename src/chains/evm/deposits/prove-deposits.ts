@@ -5,7 +5,12 @@ import { starOf } from '../config/networks.ts';
 import { type EvmConnection, type EvmConnections, nodeError } from '../rpc/connections.ts';
 import type { RpcClient } from '../rpc/rpc.ts';
 import { readBalancesAt } from '../tokens/balances.ts';
-import { type ReadDepositsDeps, readEvmDeposits, readFinalHeight, readHead } from '../watcher/index.ts';
+import {
+  type ReadDepositsDeps,
+  readEvmDeposits,
+  readFinalHeight,
+  readHead,
+} from '../watcher/index.ts';
 
 export interface ProveDepositsDeps extends ReadDepositsDeps {
   readonly config: Config;
@@ -27,13 +32,19 @@ export async function proveEvmDeposits(
   return proveDeposits<Prover>(
     {
       connections: {
-        connect: async (chain) => ({ connection: await connections.connect(chain), rpc: connections.rpcOf(chain) }),
+        connect: async (chain) => ({
+          connection: await connections.connect(chain),
+          rpc: connections.rpcOf(chain),
+        }),
         connectSecond: (chain) => connections.connectSecond(chain),
       },
       witnessOf: (prover) => createWitness(deps, prover),
       environment: config.environment,
       aloneMaxUsd: config.evm.depositAloneMaxUsd,
-      settings: { aloneMax: 'EVM_DEPOSIT_ALONE_MAX_USD', second: `EVM_RPC_SECOND_URL_${starOf(name)}` },
+      settings: {
+        aloneMax: 'EVM_DEPOSIT_ALONE_MAX_USD',
+        second: `EVM_RPC_SECOND_URL_${starOf(name)}`,
+      },
     },
     { ...input, chain: name },
   );
@@ -52,7 +63,13 @@ function createWitness(deps: ReadDepositsDeps, { connection, rpc }: Prover): Wit
     async readDeposits(asked) {
       const posted = await readEvmDeposits(deps, { ...connection, rpc }, asked);
       // As it was recorded: `canonicalAddress`.
-      return { ...posted, transfers: posted.transfers.map((transfer) => ({ ...transfer, sender: transfer.sender.toLowerCase() })) };
+      return {
+        ...posted,
+        transfers: posted.transfers.map((transfer) => ({
+          ...transfer,
+          sender: transfer.sender.toLowerCase(),
+        })),
+      };
     },
     async readHeld(address, token) {
       const height = await readHeight();

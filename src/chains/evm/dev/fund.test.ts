@@ -35,7 +35,13 @@ function familyWith(treasuryKey: Hex | undefined): ChainFamily {
 
 async function fund(family: ChainFamily, symbol: string, reference = 'a reference') {
   const token = await family.resolveToken('base-sepolia', { symbol });
-  return family.funding!.fund({ chain: 'base-sepolia', token, amountMinor: 1n, recipientAddress: recipient, reference });
+  return family.funding!.fund({
+    chain: 'base-sepolia',
+    token,
+    amountMinor: 1n,
+    recipientAddress: recipient,
+    reference,
+  });
 }
 
 describe('test funding', () => {
@@ -48,13 +54,18 @@ describe('test funding', () => {
       code: 'token-not-supported',
       message: expect.stringContaining('does not belong to the treasury'),
     });
-    await expect(fund(familyWith(generatePrivateKey()), 'eth')).rejects.toMatchObject({ code: 'token-not-supported' });
+    await expect(fund(familyWith(generatePrivateKey()), 'eth')).rejects.toMatchObject({
+      code: 'token-not-supported',
+    });
   });
 
   it('tells how the mint of its reference ended, and does not mint again', async () => {
     const treasuryKey = generatePrivateKey();
     // A token that answers every question with the treasury's address.
-    await bed.chain.call('anvil_setCode', [usdcAddress, `0x73${privateKeyToAddress(treasuryKey).slice(2)}60005260206000f3`]);
+    await bed.chain.call('anvil_setCode', [
+      usdcAddress,
+      `0x73${privateKeyToAddress(treasuryKey).slice(2)}60005260206000f3`,
+    ]);
     const txHash = `0x${'12'.repeat(32)}`;
     const ended = (reference: string, status: string, hash: string | null) =>
       bed.store.query({
@@ -64,13 +75,18 @@ describe('test funding', () => {
     await ended('done before', 'done', txHash);
     await ended('failed before', 'failed', null);
     expect(await fund(familyWith(treasuryKey), 'usdc', 'done before')).toEqual({ txId: txHash });
-    await expect(fund(familyWith(treasuryKey), 'usdc', 'failed before')).rejects.toMatchObject({ code: 'upstream-error', cause: 'why' });
+    await expect(fund(familyWith(treasuryKey), 'usdc', 'failed before')).rejects.toMatchObject({
+      code: 'upstream-error',
+      cause: 'why',
+    });
     await bed.store.query({ text: 'delete from evm_treasury_calls' });
   });
 
   it('leaves nothing behind when it is refused', async () => {
     await expect(fund(familyWith(generatePrivateKey()), 'usdc')).rejects.toThrow();
-    const { rows } = await bed.store.query<{ count: string }>({ text: 'select count(*) from evm_treasury_calls' });
+    const { rows } = await bed.store.query<{ count: string }>({
+      text: 'select count(*) from evm_treasury_calls',
+    });
     expect(rows[0]!.count).toBe('0');
   });
 });

@@ -27,13 +27,21 @@ const pauseMaxMs = 1_000;
 const waitMaxMs = 60_000;
 
 /**
- * As {@link ChainFamily.fund}: the treasury mints, once per reference, and the answer waits for the block.
- * @throws token-not-supported, upstream-error (the mint reverted), provider-unavailable (not confirmed in time)
+ * As {@link ChainFamily.fund}: the treasury mints, once per reference, and the answer waits for the
+ * block.
+ * @throws token-not-supported, upstream-error (the mint reverted), provider-unavailable (not
+ * confirmed in time)
  */
 export async function fundEvmWallet(deps: FundDeps, input: FundInput): Promise<{ txId: string }> {
   const call = await mintCall(deps, input);
   await deps.store.transaction((tx) =>
-    enqueueTreasuryCall(tx, { reference: input.reference, chain: input.chain, valueWei: 0n, gasLimit: mintGas, ...call }),
+    enqueueTreasuryCall(tx, {
+      reference: input.reference,
+      chain: input.chain,
+      valueWei: 0n,
+      gasLimit: mintGas,
+      ...call,
+    }),
   );
   return waitForMint(deps.store, input.reference);
 }
@@ -48,17 +56,28 @@ async function mintCall(
     });
   const connection = await connections.connect(chain);
   if (!connection.network.testnet) throw refuse('it is on a main network.');
-  const treasury = config.treasuryAddress ?? (config.treasuryKey && privateKeyToAddress(config.treasuryKey.reveal()));
-  if (treasury === undefined) throw refuse('this instance has no treasury account; its operator sets one.');
+  const treasury =
+    config.treasuryAddress ??
+    (config.treasuryKey && privateKeyToAddress(config.treasuryKey.reveal()));
+  if (treasury === undefined)
+    throw refuse('this instance has no treasury account; its operator sets one.');
   if (token.address === undefined) throw refuse('native money cannot be minted.');
   const [owner] = await readWords(connection, [{ to: token.address, data: ownerSelector }]);
-  if (owner !== BigInt(treasury)) throw refuse('its contract does not belong to the treasury of this instance.');
-  return { to: token.address as Hex, data: `0x${mintSelector}${wordOfAddress(recipientAddress)}${wordOf(amountMinor)}` };
+  if (owner !== BigInt(treasury))
+    throw refuse('its contract does not belong to the treasury of this instance.');
+  return {
+    to: token.address as Hex,
+    data: `0x${mintSelector}${wordOfAddress(recipientAddress)}${wordOf(amountMinor)}`,
+  };
 }
 
 async function waitForMint(store: Store, reference: string): Promise<{ txId: string }> {
   let pauseMs = firstPauseMs;
-  for (let waitedMs = 0; waitedMs < waitMaxMs; waitedMs += pauseMs, pauseMs = Math.min(pauseMs * 1.5, pauseMaxMs)) {
+  for (
+    let waitedMs = 0;
+    waitedMs < waitMaxMs;
+    waitedMs += pauseMs, pauseMs = Math.min(pauseMs * 1.5, pauseMaxMs)
+  ) {
     const state = await readTreasuryCall(store, reference);
     if (state?.status === 'done' && state.txHash !== null) return { txId: state.txHash };
     if (state?.status === 'failed')

@@ -15,10 +15,13 @@ export interface ExplainInput {
 }
 
 /**
- * The refusal of an operation whose simulation failed. Only now are balances read: whatever words a token has for it, too
- * little of it is told as such.
+ * The refusal of an operation whose simulation failed. Only now are balances read: whatever words a
+ * token has for it, too little of it is told as such.
  */
-export async function explainFailure(connection: EvmConnection, { wallet, calls, failure, transfer }: ExplainInput): Promise<ServiceError> {
+export async function explainFailure(
+  connection: EvmConnection,
+  { wallet, calls, failure, transfer }: ExplainInput,
+): Promise<ServiceError> {
   const { network } = connection;
   if ('refused' in failure) return failure.refused;
   if (transfer) {
@@ -28,7 +31,11 @@ export async function explainFailure(connection: EvmConnection, { wallet, calls,
   const valueWei = calls.reduce((sum, call) => sum + call.value, 0n);
   if (valueWei === 0n) return simulationFailed(failure.error);
   const [haveWei] = await readChainBalances(connection, wallet, [
-    { chain: network.name, locator: `${network.name}:${network.native.symbol}`, decimals: network.native.decimals },
+    {
+      chain: network.name,
+      locator: `${network.name}:${network.native.symbol}`,
+      decimals: network.native.decimals,
+    },
   ]);
   if (haveWei! >= valueWei) return simulationFailed(failure.error);
   return simulationFailed({
@@ -44,9 +51,17 @@ function insufficientBalance({ token, amountMinor }: TransferIntent, have: bigin
   });
 }
 
-/** A token that does not revert says false instead; then nothing has moved. @throws transaction-simulation-failed */
+/**
+ * A token that does not revert says false instead; then nothing has moved.
+ * @throws transaction-simulation-failed
+ */
 export function refuseShortTransfer(returnData: Hex, transfer: TransferIntent): void {
-  if (transfer.token.address === undefined || transfer.token.tokenId !== undefined || returnData.length < 66) return;
+  if (
+    transfer.token.address === undefined ||
+    transfer.token.tokenId !== undefined ||
+    returnData.length < 66
+  )
+    return;
   if (BigInt(returnData.slice(0, 66)) !== 0n) return;
   throw simulationFailed({
     reason: 'execution_reverted',

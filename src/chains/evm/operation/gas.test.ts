@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SignerKey } from '../../../../contracts/index.ts';
-import { localNetwork, startWatchedChain, type WatchedChain } from '../../../../test/harness/watched-chain.ts';
+import {
+  localNetwork,
+  startWatchedChain,
+  type WatchedChain,
+} from '../../../../test/harness/watched-chain.ts';
 import type { EvmConnection } from '../rpc/connections.ts';
 import { RpcError, type RpcResult } from '../rpc/rpc.ts';
 import { createP256Precompiles } from '../signing/p256-precompile.ts';
@@ -15,7 +19,8 @@ const gasOf = (key: SignerKey, hasPrecompile: boolean) =>
 
 describe('the gas planned for signatures', () => {
   it('suffices for what the verifier takes, with the precompile and in Solidity', () => {
-    // Measured with anvil as osaka and as prague; the latter varies with the signature, up to 330,000.
+    // Measured with anvil as osaka and as prague; the latter varies with the signature, up to
+    // 330,000.
     for (const [key, precompiled, solidity] of [
       [account, 5_300n, 5_300n],
       [device, 9_800n, 330_000n],
@@ -30,7 +35,8 @@ describe('the gas planned for signatures', () => {
     expect(gasOf(quorum, false)).toBeGreaterThan(gasOf(passkey, false) + gasOf(device, false));
     const owners = [account, passkey, account];
     const ownersGas = (threshold: number) =>
-      authorityGas({ kind: 'owners', owners, threshold }, { callCount: 1, hasPrecompile: true }).proof;
+      authorityGas({ kind: 'owners', owners, threshold }, { callCount: 1, hasPrecompile: true })
+        .proof;
     expect(ownersGas(1)).toBeGreaterThan(gasOf(passkey, true));
     expect(ownersGas(3)).toBe(ownersGas(1) + 2n * gasOf(account, true));
   });
@@ -50,7 +56,10 @@ describe('the P-256 precompile', () => {
   });
   afterAll(() => chain?.stop());
 
-  function connectionOf(answer: () => Promise<RpcResult>): { connection: EvmConnection; asked(): number } {
+  function connectionOf(answer: () => Promise<RpcResult>): {
+    connection: EvmConnection;
+    asked(): number;
+  } {
     let asked = 0;
     const ask: EvmConnection['ask'] = async () => {
       asked++;
@@ -65,10 +74,19 @@ describe('the P-256 precompile', () => {
       network: localNetwork(),
       chainId: 84_532,
       ask: async (calls) =>
-        Promise.all(calls.map(async ({ method, params }): Promise<RpcResult> => ({ ok: true, value: await chain.call(method, params) }))),
+        Promise.all(
+          calls.map(
+            async ({ method, params }): Promise<RpcResult> => ({
+              ok: true,
+              value: await chain.call(method, params),
+            }),
+          ),
+        ),
     };
     expect(await precompiles.has(connection)).toBe(true);
-    const { connection: again, asked } = connectionOf(() => Promise.reject(new Error('not to be asked')));
+    const { connection: again, asked } = connectionOf(() =>
+      Promise.reject(new Error('not to be asked')),
+    );
     expect(await precompiles.has(again)).toBe(true);
     expect(asked()).toBe(0);
   });
@@ -76,11 +94,16 @@ describe('the P-256 precompile', () => {
   it('is missing where nothing answers, and asked for again only when the node failed', async () => {
     const absent = connectionOf(async () => ({ ok: true, value: '0x' }));
     const precompiles = createP256Precompiles();
-    for (let round = 0; round < 3; round++) expect(await precompiles.has(absent.connection)).toBe(false);
+    for (let round = 0; round < 3; round++)
+      expect(await precompiles.has(absent.connection)).toBe(false);
     expect(absent.asked()).toBe(1);
-    const failing = connectionOf(async () => ({ ok: false, error: new RpcError('eth_call', -32_000, 'busy') }));
+    const failing = connectionOf(async () => ({
+      ok: false,
+      error: new RpcError('eth_call', -32_000, 'busy'),
+    }));
     const others = createP256Precompiles();
-    for (let round = 0; round < 2; round++) expect(await others.has(failing.connection)).toBe(false);
+    for (let round = 0; round < 2; round++)
+      expect(await others.has(failing.connection)).toBe(false);
     expect(failing.asked()).toBe(2);
   });
 });

@@ -1,22 +1,42 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
-import { chainName, contractCall, parseAt, type ReadParams, rawCall, readTransactionParams } from './transaction-params.ts';
+import {
+  chainName,
+  contractCall,
+  parseAt,
+  type ReadParams,
+  rawCall,
+  readTransactionParams,
+} from './transaction-params.ts';
 
-/** The `params` of a transaction of an evm mpc wallet (supplement, section 6): one call, without value, and nothing else. */
+/**
+ * The `params` of a transaction of an evm mpc wallet (supplement, section 6): one call, without
+ * value, and nothing else.
+ */
 
 const strictContractCall = contractCall.omit({ value: true }).strict();
-const strictRawCall = rawCall.omit({ value: true }).extend({ data: rawCall.shape.data.removeDefault() }).strict();
+const strictRawCall = rawCall
+  .omit({ value: true })
+  .extend({ data: rawCall.shape.data.removeDefault() })
+  .strict();
 
 export const evmMpcTransactionParamsSchema = z
-  .strictObject({ call: z.union([strictContractCall, strictRawCall]).meta({ description: 'The only call.' }), chain: chainName })
+  .strictObject({
+    call: z.union([strictContractCall, strictRawCall]).meta({ description: 'The only call.' }),
+    chain: chainName,
+  })
   .meta({ id: 'EvmMpcTransactionParams' });
 
 /** One schema per form, so that a message speaks of the form that was meant. */
-const outerSchema = z.strictObject({ call: z.record(z.string(), z.unknown(), 'is required: the call to make'), chain: chainName });
+const outerSchema = z.strictObject({
+  call: z.record(z.string(), z.unknown(), 'is required: the call to make'),
+  chain: chainName,
+});
 
 /**
- * Reads the `params` of a create body, or, with `isTransfer`, those that the service made itself: native money has a value.
+ * Reads the `params` of a create body, or, with `isTransfer`, those that the service made itself:
+ * native money has a value.
  * @throws validation-error, transaction-invalid
  */
 export function readMpcParams(
@@ -25,12 +45,24 @@ export function readMpcParams(
   isTransfer: boolean,
 ): ReadParams {
   const call = isTransfer ? input['call'] : readStrictCall(input);
-  const { calls, params } = readTransactionParams({ call: call as JsonObject, chain: network.name }, network);
+  const { calls, params } = readTransactionParams(
+    { call: call as JsonObject, chain: network.name },
+    network,
+  );
   const [{ value, ...answered }] = params['calls'] as [JsonObject];
-  return { calls, params: { call: value === '0' ? answered : { ...answered, value: value! }, chain: network.name } };
+  return {
+    calls,
+    params: {
+      call: value === '0' ? answered : { ...answered, value: value! },
+      chain: network.name,
+    },
+  };
 }
 
-/** The chain name of `params`, which decides what the rest is checked against. @throws validation-error */
+/**
+ * The chain name of `params`, which decides what the rest is checked against.
+ * @throws validation-error
+ */
 export function readMpcChain(input: JsonObject): string {
   refuseList(input);
   return parseAt(outerSchema, input, 'params').chain;

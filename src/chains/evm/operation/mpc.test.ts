@@ -24,7 +24,13 @@ afterAll(() => bed?.close());
 function anAccount(): FamilyWallet {
   const publicKey = secp256k1.getPublicKey(secp256k1.utils.randomSecretKey(), false);
   const { address, setup } = family.planWallet({ type: 'mpc', publicKey });
-  return { id: address, type: 'mpc', address, setup, adminSigner: { type: 'api-key', locator: `api-key:${address}`, address } };
+  return {
+    id: address,
+    type: 'mpc',
+    address,
+    setup,
+    adminSigner: { type: 'api-key', locator: `api-key:${address}`, address },
+  };
 }
 const prepare = (wallet: FamilyWallet, on = chain, from = family) =>
   from.prepareOperation({
@@ -81,15 +87,27 @@ describe('an operation of an account', () => {
 
   it('is refused on a network that is not known to have delegations, with what to do instead', async () => {
     const url = bed.chain.url;
-    const staging = anEvmFamily({ store: bed.store, rpcUrls: { [chain]: url, 'hypersonic-testnet': url }, clock, environment: 'staging' });
+    const staging = anEvmFamily({
+      store: bed.store,
+      rpcUrls: { [chain]: url, 'hypersonic-testnet': url },
+      clock,
+      environment: 'staging',
+    });
     expect((await prepare(anAccount(), chain, staging)).chain).toBe(chain);
     await expect(prepare(anAccount(), 'hypersonic-testnet', staging)).rejects.toMatchObject({
       code: 'chain-not-supported',
-      message: expect.stringMatching(/"mpc" make no transactions on "hypersonic-testnet".*Use a smart wallet there/),
+      message: expect.stringMatching(
+        /"mpc" make no transactions on "hypersonic-testnet".*Use a smart wallet there/,
+      ),
     });
     const { wallet } = anEvmWallet(staging);
     const params = { calls: [{ to: somebody, data: '0x' }], chain: 'hypersonic-testnet' };
-    const smart = await staging.prepareOperation({ wallet, params, signer: wallet.adminSigner, now: clock.now() });
+    const smart = await staging.prepareOperation({
+      wallet,
+      params,
+      signer: wallet.adminSigner,
+      now: clock.now(),
+    });
     expect(staging.custodyExtra!.digest(smart.operation)).toBeUndefined();
   });
 });

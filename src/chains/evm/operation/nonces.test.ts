@@ -16,7 +16,11 @@ describe('nonces', () => {
     const nonces = createNonces();
     const first = nonces.next(1, '0xab');
     expect(nonces.next(1, '0xAB') >> 8n).toBe(first >> 8n);
-    for (const other of [nonces.next(1, '0xac'), nonces.next(2, '0xab'), createNonces().next(1, '0xab')])
+    for (const other of [
+      nonces.next(1, '0xac'),
+      nonces.next(2, '0xab'),
+      createNonces().next(1, '0xab'),
+    ])
       expect(other >> 8n).not.toBe(first >> 8n);
   });
 });
@@ -27,7 +31,11 @@ describe('wallets known to stand', () => {
     const deployed = createDeployedWallets(clock);
     expect(deployed.isKnown(1, '0xab')).toBe(false);
     deployed.add(1, '0xAB');
-    expect([deployed.isKnown(1, '0xab'), deployed.isSettled(1, '0xab'), deployed.isKnown(2, '0xab')]).toEqual([true, false, false]);
+    expect([
+      deployed.isKnown(1, '0xab'),
+      deployed.isSettled(1, '0xab'),
+      deployed.isKnown(2, '0xab'),
+    ]).toEqual([true, false, false]);
     clock.advance(10_000);
     deployed.add(1, '0xab');
     clock.advance(5_000);

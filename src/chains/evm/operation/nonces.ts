@@ -2,11 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { Hex } from '../abi/words.ts';
 
 /**
- * Nonces of operations. They need not follow each other, only be new: 248 random bits name a group of 256 that nobody else
- * uses, and within it they are counted up, because neighbours share a storage slot and cost 17,100 gas less.
+ * Nonces of operations. They need not follow each other, only be new: 248 random bits name a group
+ * of 256 that nobody else uses, and within it they are counted up, because neighbours share a
+ * storage slot and cost 17,100 gas less.
  */
 export interface Nonces {
-  /** @param signerId of a delegate: the module wants the first 24 bytes of it in front of 64 bits of the delegate's own */
+  /**
+   * @param signerId of a delegate: the module wants the first 24 bytes of it in front of 64 bits of
+   * the delegate's own
+   */
   next(chainId: number, wallet: string, signerId?: Hex): bigint;
 }
 

@@ -1,12 +1,25 @@
 import fc from 'fast-check';
 import { type Address, encodeFunctionData, getAddress, type Hex, isAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { hashOperation as genericHash, type Operation, walletModuleAbi } from '../../../../contracts/index.ts';
+import {
+  hashOperation as genericHash,
+  type Operation,
+  walletModuleAbi,
+} from '../../../../contracts/index.ts';
 import { checkEvmAddress, checksumAddress, wordOfSigned } from '../abi/words.ts';
-import { calldataFloorGas, calldataGas, encodeExecute, encodeOperationArguments, hashOperation, simulateSelector } from './operation.ts';
+import {
+  calldataFloorGas,
+  calldataGas,
+  encodeExecute,
+  encodeOperationArguments,
+  hashOperation,
+  simulateSelector,
+} from './operation.ts';
 
 const hex = (bytes: Uint8Array): Hex => `0x${Buffer.from(bytes).toString('hex')}`;
-const anAddress = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes) => hex(bytes) as Address);
+const anAddress = fc
+  .uint8Array({ minLength: 20, maxLength: 20 })
+  .map((bytes) => hex(bytes) as Address);
 const someBytes = fc.uint8Array({ maxLength: 200 }).map(hex);
 const aWord = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
 const anOperation: fc.Arbitrary<Operation> = fc.record({
@@ -32,9 +45,17 @@ describe('an operation of the wallet module', () => {
     fc.assert(
       fc.property(anOperation, someBytes, (operation, bytes) => {
         expect(encodeExecute(operation, bytes)).toBe(
-          encodeFunctionData({ abi: walletModuleAbi, functionName: 'execute', args: [operation, bytes] }),
+          encodeFunctionData({
+            abi: walletModuleAbi,
+            functionName: 'execute',
+            args: [operation, bytes],
+          }),
         );
-        const simulate = encodeFunctionData({ abi: walletModuleAbi, functionName: 'simulate', args: [operation, bytes] });
+        const simulate = encodeFunctionData({
+          abi: walletModuleAbi,
+          functionName: 'simulate',
+          args: [operation, bytes],
+        });
         expect(`0x${simulateSelector}${encodeOperationArguments(operation, bytes)}`).toBe(simulate);
       }),
     );
@@ -56,18 +77,26 @@ describe('words', () => {
       fc.property(fc.uint8Array({ minLength: 20, maxLength: 20 }), (bytes) => {
         const digits = Buffer.from(bytes).toString('hex');
         const right = checksumAddress(`0x${digits}`);
-        for (const address of [right, `0x${digits}`, `0x${digits.toUpperCase()}`]) expect(checkEvmAddress(address)).toBeUndefined();
+        for (const address of [right, `0x${digits}`, `0x${digits.toUpperCase()}`])
+          expect(checkEvmAddress(address)).toBeUndefined();
         for (const [index, character] of [...right].entries()) {
-          const swapped = character === character.toLowerCase() ? character.toUpperCase() : character.toLowerCase();
+          const swapped =
+            character === character.toLowerCase()
+              ? character.toUpperCase()
+              : character.toLowerCase();
           const mistyped = right.slice(0, index) + swapped + right.slice(index + 1);
           if (index < 2 || swapped === character) continue;
-          expect(checkEvmAddress(mistyped) === undefined).toBe(isAddress(mistyped) || /^0x([0-9a-f]*|[0-9A-F]*)$/.test(mistyped));
+          expect(checkEvmAddress(mistyped) === undefined).toBe(
+            isAddress(mistyped) || /^0x([0-9a-f]*|[0-9A-F]*)$/.test(mistyped),
+          );
         }
       }),
       { numRuns: 50 },
     );
     expect(checkEvmAddress('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed')).toBeUndefined();
-    expect(checkEvmAddress('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'.replace('C9', 'c9'))).toMatch(/checksum/);
+    expect(
+      checkEvmAddress('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'.replace('C9', 'c9')),
+    ).toMatch(/checksum/);
     expect(checkEvmAddress('0x12')).toMatch(/^is not an address/);
   });
 

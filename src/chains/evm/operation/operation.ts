@@ -1,19 +1,27 @@
 import { toFunctionSelector } from 'viem';
-import { addresses, type Operation, type OperationCall, operationTypedData, walletModuleAbi } from '../../../../contracts/index.ts';
+import {
+  addresses,
+  type Operation,
+  type OperationCall,
+  operationTypedData,
+  walletModuleAbi,
+} from '../../../../contracts/index.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { keccakOfHex, keccakOfText } from '../abi/keccak.ts';
 import { bytesTail, type Hex, wordOf, wordOfAddress } from '../abi/words.ts';
 
 /**
- * Operations of the wallet module, encoded and hashed for the hot path. `contracts/index.ts` says the same in the
- * generic way; the tests hold the two together.
+ * Operations of the wallet module, encoded and hashed for the hot path. `contracts/index.ts` says
+ * the same in the generic way; the tests hold the two together.
  */
 
 const callTypeHash = keccakOfText('Call(address to,uint256 value,bytes data)');
 const operationTypeHash = keccakOfText(
   'Operation(address wallet,Call[] calls,uint256 nonce,uint64 epoch,uint48 validAfter,uint48 validUntil,uint256 callGas)Call(address to,uint256 value,bytes data)',
 );
-const domainTypeHash = keccakOfText('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)');
+const domainTypeHash = keccakOfText(
+  'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)',
+);
 const moduleNameHash = keccakOfText('Purser WalletModule');
 const moduleVersionHash = keccakOfText('1');
 
@@ -57,7 +65,9 @@ const domainFields = [
   { name: 'verifyingContract', type: 'address' },
 ];
 
-/** The operation as wallet software takes it for `eth_signTypedData_v4`: integers as decimal text. */
+/**
+ * The operation as wallet software takes it for `eth_signTypedData_v4`: integers as decimal text.
+ */
 export function operationTypedDataJson(chainId: number, operation: Operation): JsonObject {
   const { domain, types, primaryType } = operationTypedData(chainId, operation);
   return {
@@ -77,14 +87,22 @@ export function operationTypedDataJson(chainId: number, operation: Operation): J
 }
 
 function hashCall(call: OperationCall): string {
-  return keccakOfHex(callTypeHash + wordOfAddress(call.to) + wordOf(call.value) + keccakOfHex(call.data.slice(2)));
+  return keccakOfHex(
+    callTypeHash + wordOfAddress(call.to) + wordOf(call.value) + keccakOfHex(call.data.slice(2)),
+  );
 }
 
 /** Bounded by the number of networks. */
 function domainSeparator(chainId: number): string {
   let separator = domainSeparators.get(chainId);
   if (separator === undefined) {
-    separator = keccakOfHex(domainTypeHash + moduleNameHash + moduleVersionHash + wordOf(chainId) + wordOfAddress(addresses.walletModule));
+    separator = keccakOfHex(
+      domainTypeHash +
+        moduleNameHash +
+        moduleVersionHash +
+        wordOf(chainId) +
+        wordOfAddress(addresses.walletModule),
+    );
     domainSeparators.set(chainId, separator);
   }
   return separator;
@@ -97,13 +115,21 @@ export function encodeOperationArguments(operation: Operation, bytes: Hex): stri
 }
 
 /** Calldata of `simulateAs`: what a delegate's operation would do. */
-export function encodeSimulateAs(operation: Operation, deployment: Hex, delegate: { signerId: Hex; scopeIndexes: readonly number[] }): Hex {
+export function encodeSimulateAs(
+  operation: Operation,
+  deployment: Hex,
+  delegate: { signerId: Hex; scopeIndexes: readonly number[] },
+): Hex {
   const encoded = encodeOperation(operation);
   const deploymentTail = bytesTail(deployment);
   const indexes: Hex = `0x${delegate.scopeIndexes.map((index) => index.toString(16).padStart(2, '0')).join('')}`;
   const operationAt = 0x80;
   const deploymentAt = operationAt + encoded.length / 2;
-  const head = wordOf(operationAt) + wordOf(deploymentAt) + delegate.signerId.slice(2) + wordOf(deploymentAt + deploymentTail.length / 2);
+  const head =
+    wordOf(operationAt) +
+    wordOf(deploymentAt) +
+    delegate.signerId.slice(2) +
+    wordOf(deploymentAt + deploymentTail.length / 2);
   return `0x${simulateAsSelector}${head}${encoded}${deploymentTail}${bytesTail(indexes)}`;
 }
 
@@ -128,7 +154,10 @@ function encodeOperation(operation: Operation): string {
   return head + wordOf(operation.calls.length) + offsets + tails;
 }
 
-/** Calldata of `execute` as the user operation of the answer shows it; the signature is empty until there is one. */
+/**
+ * Calldata of `execute` as the user operation of the answer shows it; the signature is empty until
+ * there is one.
+ */
 export function encodeExecute(operation: Operation, signature: Hex): Hex {
   return `0x${executeSelector}${encodeOperationArguments(operation, signature)}`;
 }
@@ -138,7 +167,10 @@ export function calldataGas(hex: string): number {
   return 4 * calldataTokens(hex);
 }
 
-/** The least that a transaction with this calldata pays beside its 21,000, however little it runs (EIP-7623). */
+/**
+ * The least that a transaction with this calldata pays beside its 21,000, however little it runs
+ * (EIP-7623).
+ */
 export function calldataFloorGas(hex: string): number {
   return 10 * calldataTokens(hex);
 }

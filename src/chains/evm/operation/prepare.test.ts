@@ -1,12 +1,21 @@
 import { type Address, encodeFunctionData, parseAbi, parseEther, serializeTransaction } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addresses, testTokenAbi } from '../../../../contracts/index.ts';
-import { baseSepoliaId, usdcAddress, type WatchedChain } from '../../../../test/harness/watched-chain.ts';
+import {
+  baseSepoliaId,
+  usdcAddress,
+  type WatchedChain,
+} from '../../../../test/harness/watched-chain.ts';
 import { createManualClock } from '../../../lib/clock.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import type { ChainFamily, TransferIntent } from '../../family.ts';
-import { anEvmWallet, type EvmTestBed, startEvmTestBed, type TestWallet } from '../testing/chain.ts';
+import {
+  anEvmWallet,
+  type EvmTestBed,
+  startEvmTestBed,
+  type TestWallet,
+} from '../testing/chain.ts';
 import { approvePersonally, approveTyped, executeOperation } from '../testing/execute.ts';
 import { readOperation } from './prepared-operation.ts';
 
@@ -38,10 +47,21 @@ const aTransferCall = (amount: string | number, to: string = recipient) => ({
   args: [to, amount],
 });
 const prepare = ({ wallet }: TestWallet, params: JsonObject, transfer?: TransferIntent) =>
-  family.prepareOperation({ wallet, params, signer: wallet.adminSigner, now: clock.now(), transfer });
-const prepareCalls = (wallet: TestWallet, ...calls: JsonObject[]) => prepare(wallet, { calls, chain: 'base-sepolia' });
+  family.prepareOperation({
+    wallet,
+    params,
+    signer: wallet.adminSigner,
+    now: clock.now(),
+    transfer,
+  });
+const prepareCalls = (wallet: TestWallet, ...calls: JsonObject[]) =>
+  prepare(wallet, { calls, chain: 'base-sepolia' });
 const usdcOf = async (address: string) =>
-  (await family.readBalances(address, [await family.resolveToken('base-sepolia', { symbol: 'usdc' })]))[0]!.amountMinor;
+  (
+    await family.readBalances(address, [
+      await family.resolveToken('base-sepolia', { symbol: 'usdc' }),
+    ])
+  )[0]!.amountMinor;
 
 async function refusal(run: Promise<unknown>): Promise<ServiceError> {
   const error = await run.then(
@@ -64,7 +84,11 @@ describe('an operation of an evm wallet', () => {
     });
     const approval = await approvePersonally(from, prepared);
     expect(await family.checkApproval(prepared.operation, approval)).toBe(true);
-    const result = await executeOperation(chain, { wallet: from.wallet, prepared, approvals: [approval] });
+    const result = await executeOperation(chain, {
+      wallet: from.wallet,
+      prepared,
+      approvals: [approval],
+    });
     expect(result).toEqual({ executed: true, success: true });
     expect(await usdcOf(from.wallet.address)).toBe(600_000n);
     expect(await usdcOf(recipient)).toBe(before + 400_000n);
@@ -75,18 +99,35 @@ describe('an operation of an evm wallet', () => {
     await chain.mint(from.wallet.address as Address, 1_000_000n);
     await chain.send({ to: from.wallet.address as Address, value: 10n ** 15n });
     const first = await prepareCalls(from, aTransferCall('1'));
-    await executeOperation(chain, { wallet: from.wallet, prepared: first, approvals: [await approveTyped(from, first)] });
+    await executeOperation(chain, {
+      wallet: from.wallet,
+      prepared: first,
+      approvals: [await approveTyped(from, first)],
+    });
     const second = await prepareCalls(
       from,
       aTransferCall(2),
       { to: recipient, value: '7' },
-      { to: usdcAddress, data: encodeFunctionData({ abi: testTokenAbi, functionName: 'transfer', args: [recipient, 3n] }) },
+      {
+        to: usdcAddress,
+        data: encodeFunctionData({
+          abi: testTokenAbi,
+          functionName: 'transfer',
+          args: [recipient, 3n],
+        }),
+      },
     );
     expect(second.onChain.userOperation).not.toHaveProperty('factory');
-    const result = await executeOperation(chain, { wallet: from.wallet, prepared: second, approvals: [await approveTyped(from, second)] });
+    const result = await executeOperation(chain, {
+      wallet: from.wallet,
+      prepared: second,
+      approvals: [await approveTyped(from, second)],
+    });
     expect(result).toEqual({ executed: true, success: true });
     expect(await usdcOf(from.wallet.address)).toBe(999_994n);
-    expect(await chain.call('eth_getBalance', [from.wallet.address, 'latest'])).toBe(`0x${(10n ** 15n - 7n).toString(16)}`);
+    expect(await chain.call('eth_getBalance', [from.wallet.address, 'latest'])).toBe(
+      `0x${(10n ** 15n - 7n).toString(16)}`,
+    );
   });
 
   it('has gas caps that suffice with room, from one small call to many large ones', async () => {
@@ -97,7 +138,10 @@ describe('an operation of an evm wallet', () => {
       [aTransferCall(1)],
       Array.from({ length: 20 }, () => aTransferCall(1)),
       [{ to: recipient, data: `0x${'ff'.repeat(90_000)}` }],
-      Array.from({ length: 100 }, (_, index) => ({ to: recipient, data: `0x${'ab'.repeat(index)}` })),
+      Array.from({ length: 100 }, (_, index) => ({
+        to: recipient,
+        data: `0x${'ab'.repeat(index)}`,
+      })),
     ];
     for (const [index, calls] of shapes.entries()) {
       // The first one deploys.
@@ -134,25 +178,45 @@ describe('an operation of an evm wallet', () => {
   it('is never the same twice, although everything else is', async () => {
     const from = aWallet();
     await chain.mint(from.wallet.address as Address, 10n);
-    const [first, second] = [await prepareCalls(from, aTransferCall(1)), await prepareCalls(from, aTransferCall(1))];
+    const [first, second] = [
+      await prepareCalls(from, aTransferCall(1)),
+      await prepareCalls(from, aTransferCall(1)),
+    ];
     expect(first.message).not.toBe(second.message);
     // Neighbours share a storage slot.
-    expect(readOperation(first.operation).operation.nonce >> 8n).toBe(readOperation(second.operation).operation.nonce >> 8n);
+    expect(readOperation(first.operation).operation.nonce >> 8n).toBe(
+      readOperation(second.operation).operation.nonce >> 8n,
+    );
   });
 
   it('answers params with defaults filled in and a main name as the test network that it stands for', async () => {
     const from = aWallet();
-    const { params, chain: network } = await prepare(from, { calls: [{ to: recipient, extra: 1 }], chain: 'base', unknown: true });
+    const { params, chain: network } = await prepare(from, {
+      calls: [{ to: recipient, extra: 1 }],
+      chain: 'base',
+      unknown: true,
+    });
     expect(network).toBe('base-sepolia');
-    expect(params).toEqual({ calls: [{ to: recipient, value: '0', data: '0x' }], chain: 'base-sepolia' });
+    expect(params).toEqual({
+      calls: [{ to: recipient, value: '0', data: '0x' }],
+      chain: 'base-sepolia',
+    });
   });
 
   it('takes a serialised transaction', async () => {
     const from = aWallet();
     await chain.send({ to: from.wallet.address as Address, value: 1_000n });
-    const transaction = serializeTransaction({ chainId: baseSepoliaId, type: 'eip1559', to: recipient, value: 12n, data: '0x1234' });
+    const transaction = serializeTransaction({
+      chainId: baseSepoliaId,
+      type: 'eip1559',
+      to: recipient,
+      value: 12n,
+      data: '0x1234',
+    });
     const prepared = await prepareCalls(from, { transaction });
-    expect(readOperation(prepared.operation).operation.calls).toEqual([{ to: recipient.toLowerCase(), value: 12n, data: '0x1234' }]);
+    expect(readOperation(prepared.operation).operation.calls).toEqual([
+      { to: recipient.toLowerCase(), value: 12n, data: '0x1234' },
+    ]);
     expect(prepared.params).toEqual({ calls: [{ transaction }], chain: 'base-sepolia' });
   });
 
@@ -167,7 +231,10 @@ describe('an operation of an evm wallet', () => {
         revertData: expect.stringMatching(/^0xe450d38c/),
         revert: {
           type: 'contract_call',
-          reasonData: { name: 'ERC20InsufficientBalance', args: { sender: from.wallet.address, balance: '0', needed: '5' } },
+          reasonData: {
+            name: 'ERC20InsufficientBalance',
+            args: { sender: from.wallet.address, balance: '0', needed: '5' },
+          },
         },
       },
     });
@@ -181,9 +248,13 @@ describe('an operation of an evm wallet', () => {
   });
 
   it('that sends more native money than there is says so', async () => {
-    const error = await refusal(prepareCalls(aWallet(), { to: recipient, value: parseEther('1').toString() }));
+    const error = await refusal(
+      prepareCalls(aWallet(), { to: recipient, value: parseEther('1').toString() }),
+    );
     expect(error.code).toBe('transaction-simulation-failed');
-    expect(error.message).toBe('The calls send 1000000000000000000 wei, but the wallet has 0 wei on "base-sepolia".');
+    expect(error.message).toBe(
+      'The calls send 1000000000000000000 wei, but the wallet has 0 wei on "base-sepolia".',
+    );
   });
 
   it('of a transfer without the means is insufficient-balance, with what is there and what is needed', async () => {
@@ -203,7 +274,9 @@ describe('an operation of an evm wallet', () => {
       };
       const error = await refusal(prepare(from, await family.transferParams(intent), intent));
       expect(error.code).toBe('insufficient-balance');
-      expect(error.message).toContain(`The wallet has ${have} on "base-sepolia", the transfer needs `);
+      expect(error.message).toContain(
+        `The wallet has ${have} on "base-sepolia", the transfer needs `,
+      );
       // The body has no fields of its own for it.
       expect(error.details).toEqual({});
     }
@@ -219,7 +292,10 @@ describe('an operation of an evm wallet', () => {
     const own = await refusal(
       prepareCalls(from, {
         to: from.wallet.address,
-        data: encodeFunctionData({ abi: parseAbi(['function enableModule(address)']), args: [recipient] }),
+        data: encodeFunctionData({
+          abi: parseAbi(['function enableModule(address)']),
+          args: [recipient],
+        }),
       }),
     );
     expect(own.code).toBe('transaction-invalid');

@@ -1,19 +1,56 @@
-import { addresses, decodeSignerOf, encodeSignerOf, type Operation, signerIdOf } from '../../../../contracts/index.ts';
+import {
+  addresses,
+  decodeSignerOf,
+  encodeSignerOf,
+  type Operation,
+  signerIdOf,
+} from '../../../../contracts/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
-import type { Delegate, FamilyWallet, PreparedOperation, PrepareOperationInput, Signer, TransferIntent } from '../../family.ts';
+import type {
+  Delegate,
+  FamilyWallet,
+  PreparedOperation,
+  PrepareOperationInput,
+  Signer,
+  TransferIntent,
+} from '../../family.ts';
 import { checksumAddress, type Hex } from '../abi/words.ts';
 import { type EvmConnection, type EvmConnections, hasCode, nodeError } from '../rpc/connections.ts';
 import type { GasPrice, GasPrices } from '../rpc/fees.ts';
 import type { KnownContracts } from '../rpc/known-contracts.ts';
 import { type RpcResult, revertDataOf } from '../rpc/rpc.ts';
 import type { P256Precompiles } from '../signing/p256-precompile.ts';
-import { type Authority, adminAuthority, authorityId, delegateAuthority } from '../wallet/authority.ts';
-import { type AccountState, type Delegation, delegatedAccounts, delegationGas, readAccountState } from '../wallet/delegation.ts';
+import {
+  type Authority,
+  adminAuthority,
+  authorityId,
+  delegateAuthority,
+} from '../wallet/authority.ts';
+import {
+  type AccountState,
+  type Delegation,
+  delegatedAccounts,
+  delegationGas,
+  readAccountState,
+} from '../wallet/delegation.ts';
 import type { DeployedWallets } from '../wallet/deployed-wallets.ts';
-import { encodeWalletDeployment, readWalletSetup, secondsOf, type WalletSetup } from '../wallet/wallet-plan.ts';
+import {
+  encodeWalletDeployment,
+  readWalletSetup,
+  secondsOf,
+  type WalletSetup,
+} from '../wallet/wallet-plan.ts';
 import { explainFailure, refuseShortTransfer } from './explain-failure.ts';
-import { authorityGas, callGasMax, callGasOf, deploymentGasOf, itemGasMax, needsP256, operationGas } from './gas.ts';
+import {
+  authorityGas,
+  callGasMax,
+  callGasOf,
+  deploymentGasOf,
+  itemGasMax,
+  needsP256,
+  operationGas,
+} from './gas.ts';
 import { readMpcChain, readMpcParams } from './mpc-params.ts';
 import type { Nonces } from './nonces.ts';
 import { encodeExecute, hashOperation, operationTypedDataJson } from './operation.ts';
@@ -39,19 +76,32 @@ export interface PrepareDeps {
 const approvalWindowSeconds = 24 * 60 * 60;
 
 /** As {@link ChainFamily.prepareOperation}: one round trip to the node when nothing fails. */
-export async function prepareEvmOperation(deps: PrepareDeps, input: PrepareOperationInput): Promise<PreparedOperation> {
+export async function prepareEvmOperation(
+  deps: PrepareDeps,
+  input: PrepareOperationInput,
+): Promise<PreparedOperation> {
   const isMpc = input.wallet.type === 'mpc';
-  const connection = await deps.connections.connect(isMpc ? readMpcChain(input.params) : readChain(input.params));
+  const connection = await deps.connections.connect(
+    isMpc ? readMpcChain(input.params) : readChain(input.params),
+  );
   const { chainId, network } = connection;
   const place = { name: network.name, chainId };
   const { calls, params } = isMpc
     ? readMpcParams(input.params, place, input.transfer !== undefined)
     : readTransactionParams(input.params, place);
   refuseManagingCalls(calls, input.wallet.address);
-  return prepareCalls(deps, connection, { ...input, calls, params, counterparties: counterpartiesOf(calls) });
+  return prepareCalls(deps, connection, {
+    ...input,
+    calls,
+    params,
+    counterparties: counterpartiesOf(calls),
+  });
 }
 
-/** The functions of the wallet and its module change its signers, which the service would not notice. Sending value is harmless. */
+/**
+ * The functions of the wallet and its module change its signers, which the service would not
+ * notice. Sending value is harmless.
+ */
 function refuseManagingCalls(calls: readonly ReadCall[], wallet: string): void {
   const managed = [wallet.toLowerCase(), addresses.walletModule.toLowerCase()];
   const index = calls.findIndex(({ to, data }) => managed.includes(to) && data !== '0x');
@@ -75,7 +125,10 @@ export interface CallPlan {
   readonly counterparties: readonly string[];
 }
 
-/** An account pays for its own transactions, and ours hold no native money for that. @throws chain-not-supported */
+/**
+ * An account pays for its own transactions, and ours hold no native money for that.
+ * @throws chain-not-supported
+ */
 function requireDelegation({ network }: EvmConnection, setup: WalletSetup): void {
   if (setup.form !== 'account' || network.delegation) return;
   throw new ServiceError('chain-not-supported', {
@@ -84,7 +137,11 @@ function requireDelegation({ network }: EvmConnection, setup: WalletSetup): void
 }
 
 /** Builds and simulates an operation of these calls. */
-export async function prepareCalls(deps: PrepareDeps, connection: EvmConnection, plan: CallPlan): Promise<PreparedOperation> {
+export async function prepareCalls(
+  deps: PrepareDeps,
+  connection: EvmConnection,
+  plan: CallPlan,
+): Promise<PreparedOperation> {
   const { chainId, network } = connection;
   const setup = readWalletSetup(plan.wallet.setup);
   requireDelegation(connection, setup);
@@ -96,13 +153,27 @@ export async function prepareCalls(deps: PrepareDeps, connection: EvmConnection,
   const operation: Operation = { ...draft.operation, epoch: simulated.epoch, callGas };
   const hash = hashOperation(chainId, operation);
   const calldata = encodeExecute(operation, '0x');
-  const spent = authorityGas(authority, { callCount: plan.calls.length, hasPrecompile: simulated.hasPrecompile });
+  const spent = authorityGas(authority, {
+    callCount: plan.calls.length,
+    hasPrecompile: simulated.hasPrecompile,
+  });
   const deployment = isDeployed ? 0n : deploymentGasOf(setup);
   const gas = operationGas(operation, { deployment, calldata, gasUsed, authority: spent });
   if (gas.limit > itemGasMax) throw tooMuchGas(gas.limit, itemGasMax);
-  const totalGas = gasUsed + gas.verification + gas.deployment + gas.overhead + (delegation && !isDeployed ? delegationGas : 0n);
+  const totalGas =
+    gasUsed +
+    gas.verification +
+    gas.deployment +
+    gas.overhead +
+    (delegation && !isDeployed ? delegationGas : 0n);
   const userOperationFields = {
-    userOperation: userOperation({ operation, calldata, gas, gasPrice, setup: isDeployed ? undefined : setup }),
+    userOperation: userOperation({
+      operation,
+      calldata,
+      gas,
+      gasPrice,
+      setup: isDeployed ? undefined : setup,
+    }),
     userOperationHash: hash,
   };
   return {
@@ -134,7 +205,9 @@ export async function prepareCalls(deps: PrepareDeps, connection: EvmConnection,
 /** What the wallet calls; of several calls there is none that could stand for all. */
 function callOf({ calls }: Operation): JsonObject {
   const [only, ...more] = calls;
-  return only === undefined || more.length > 0 ? {} : { call: { to: checksumAddress(only.to), data: only.data } };
+  return only === undefined || more.length > 0
+    ? {}
+    : { call: { to: checksumAddress(only.to), data: only.data } };
 }
 
 function tooMuchGas(gas: bigint, gasMax: bigint): ServiceError {
@@ -148,10 +221,17 @@ interface Draft {
   readonly authority: Authority;
 }
 
-function draftOperation({ nonces }: PrepareDeps, { chainId, network }: EvmConnection, plan: CallPlan): Draft {
+function draftOperation(
+  { nonces }: PrepareDeps,
+  { chainId, network }: EvmConnection,
+  plan: CallPlan,
+): Draft {
   const { wallet, calls, delegate, now } = plan;
   const authority = delegate
-    ? delegateAuthority(delegate, chooseScopes({ delegate, calls, wallet: wallet.address, chain: network.name, now }))
+    ? delegateAuthority(
+        delegate,
+        chooseScopes({ delegate, calls, wallet: wallet.address, chain: network.name, now }),
+      )
     : adminAuthority(wallet, plan.signer);
   const windowEnd = secondsOf(now) + approvalWindowSeconds;
   const operation: Operation = {
@@ -161,7 +241,10 @@ function draftOperation({ nonces }: PrepareDeps, { chainId, network }: EvmConnec
     // Told by the simulation.
     epoch: 0n,
     validAfter: 0,
-    validUntil: delegate?.expiresAt === undefined ? windowEnd : Math.min(windowEnd, secondsOf(delegate.expiresAt)),
+    validUntil:
+      delegate?.expiresAt === undefined
+        ? windowEnd
+        : Math.min(windowEnd, secondsOf(delegate.expiresAt)),
     callGas: 0n,
   };
   return { operation, authority };
@@ -186,15 +269,23 @@ interface Simulated {
   readonly changes: WalletChanges | undefined;
 }
 
-async function simulate(deps: PrepareDeps, connection: EvmConnection, input: SimulateInput): Promise<Simulated> {
+async function simulate(
+  deps: PrepareDeps,
+  connection: EvmConnection,
+  input: SimulateInput,
+): Promise<Simulated> {
   const { operation, setup, plan } = input;
   const { chainId } = connection;
   const isAccount = setup.form === 'account';
-  // What an account needs for a delegation that a reorganisation undoes is read for as long as one may.
+  // What an account needs for a delegation that a reorganisation undoes is read for as long as one
+  // may.
   const isKnown = deps.deployed[isAccount ? 'isSettled' : 'isKnown'](chainId, operation.wallet);
   const undeployed = isKnown ? undefined : setup;
   const methods = isKnown ? [] : ['eth_getCode', ...(isAccount ? ['eth_getTransactionCount'] : [])];
-  const deploymentCheck = methods.map((method) => ({ method, params: [operation.wallet, 'latest'] }));
+  const deploymentCheck = methods.map((method) => ({
+    method,
+    params: [operation.wallet, 'latest'],
+  }));
   const [[result, code, count], gasPrice, changes, hasPrecompile] = await Promise.all([
     connection.ask([simulationOf(input, undeployed), ...deploymentCheck]),
     deps.gasPrices.read(connection),
@@ -208,10 +299,15 @@ async function simulate(deps: PrepareDeps, connection: EvmConnection, input: Sim
   let { authority } = input;
   let outcome = readSimulation(result!, plan.calls, connection);
   if ('refused' in outcome && outcome.isEarly) {
-    // A chain that makes blocks on demand still has the time of its last one: the block to come is asked whether it is time.
+    // A chain that makes blocks on demand still has the time of its last one: the block to come is
+    // asked whether it is time.
     const askNextBlock = async () => {
-      const [again] = await connection.ask([simulationOf({ ...input, authority }, undeployed, 'pending')]);
-      return again!.ok || revertDataOf(again!.error) === undefined ? outcome : readSimulation(again!, plan.calls, connection);
+      const [again] = await connection.ask([
+        simulationOf({ ...input, authority }, undeployed, 'pending'),
+      ]);
+      return again!.ok || revertDataOf(again!.error) === undefined
+        ? outcome
+        : readSimulation(again!, plan.calls, connection);
     };
     outcome = await askNextBlock();
     if (isWorthAnotherScope(outcome, plan.delegate)) {
@@ -220,16 +316,34 @@ async function simulate(deps: PrepareDeps, connection: EvmConnection, input: Sim
     }
   }
   if (!outcome.success)
-    throw await explainFailure(connection, { wallet: operation.wallet, calls: plan.calls, failure: outcome, transfer: plan.transfer });
+    throw await explainFailure(connection, {
+      wallet: operation.wallet,
+      calls: plan.calls,
+      failure: outcome,
+      transfer: plan.transfer,
+    });
   if (plan.transfer) refuseShortTransfer(outcome.returnData, plan.transfer);
   const delegation = account && { delegation: { chainId, nonce: account.nonce } };
-  return { gasUsed: outcome.gasUsed, epoch: outcome.epoch, isDeployed, ...delegation, gasPrice, changes, hasPrecompile, authority };
+  return {
+    gasUsed: outcome.gasUsed,
+    epoch: outcome.epoch,
+    isDeployed,
+    ...delegation,
+    gasPrice,
+    changes,
+    hasPrecompile,
+    authority,
+  };
 }
 
-/** @throws transaction-invalid when the account's key cannot make it run our code; upstream-error when the node does not tell */
+/**
+ * @throws transaction-invalid when the account's key cannot make it run our code; upstream-error
+ * when the node does not tell
+ */
 function readAccount({ network }: EvmConnection, code: RpcResult, count: RpcResult): AccountState {
   if (!code.ok || typeof code.value !== 'string') throw nodeError(code, network.name);
-  if (!count.ok || typeof count.value !== 'string' || !/^0x[0-9a-f]{1,16}$/i.test(count.value)) throw nodeError(count, network.name);
+  if (!count.ok || typeof count.value !== 'string' || !/^0x[0-9a-f]{1,16}$/i.test(count.value))
+    throw nodeError(count, network.name);
   const state = readAccountState(code.value, BigInt(count.value));
   if (state) return state;
   throw new ServiceError('transaction-invalid', {
@@ -237,15 +351,28 @@ function readAccount({ network }: EvmConnection, code: RpcResult, count: RpcResu
   });
 }
 
-/** @param setup of a wallet that is not known to be deployed; the module ignores it when the wallet stands, and so does the node */
-function simulationOf({ operation, authority }: Draft, setup: WalletSetup | undefined, block: 'latest' | 'pending' = 'latest') {
+/**
+ * @param setup of a wallet that is not known to be deployed; the module ignores it when the wallet
+ * stands, and so does the node
+ */
+function simulationOf(
+  { operation, authority }: Draft,
+  setup: WalletSetup | undefined,
+  block: 'latest' | 'pending' = 'latest',
+) {
   if (setup?.form === 'account') {
     const { method, params } = simulationCall(operation, '0x', undefined, block);
     return { method, params: [...params, delegatedAccounts([operation.wallet])] };
   }
   const deployment = setup ? encodeWalletDeployment(setup) : '0x';
-  if (authority?.kind !== 'delegate') return simulationCall(operation, deployment, undefined, block);
-  return simulationCall(operation, deployment, { signerId: signerIdOf(authority.key), scopeIndexes: authority.scopeIndexes }, block);
+  if (authority?.kind !== 'delegate')
+    return simulationCall(operation, deployment, undefined, block);
+  return simulationCall(
+    operation,
+    deployment,
+    { signerId: signerIdOf(authority.key), scopeIndexes: authority.scopeIndexes },
+    block,
+  );
 }
 
 /** A preview is a help, not a rule: what only it needs may be missing. */
@@ -254,26 +381,55 @@ function withoutPreview(error: unknown): undefined {
   throw error;
 }
 
-function isWorthAnotherScope(outcome: Simulation, delegate: Delegate | undefined): delegate is Delegate {
-  return 'refused' in outcome && outcome.limitExceeded && delegate !== undefined && hasChoice(delegate);
+function isWorthAnotherScope(
+  outcome: Simulation,
+  delegate: Delegate | undefined,
+): delegate is Delegate {
+  return (
+    'refused' in outcome && outcome.limitExceeded && delegate !== undefined && hasChoice(delegate)
+  );
 }
 
-/** Several scopes of a signer fit, and the first one is used up. @throws signer-scope-violation none has enough left */
-async function chooseByWhatIsLeft(connection: EvmConnection, { wallet, delegate, calls, now }: CallPlan): Promise<Authority> {
+/**
+ * Several scopes of a signer fit, and the first one is used up.
+ * @throws signer-scope-violation none has enough left
+ */
+async function chooseByWhatIsLeft(
+  connection: EvmConnection,
+  { wallet, delegate, calls, now }: CallPlan,
+): Promise<Authority> {
   const { key } = delegateAuthority(delegate!, []);
   const [result] = await connection.ask([
-    { method: 'eth_call', params: [{ to: addresses.walletModule, data: encodeSignerOf(wallet.address as Hex, key) }, 'pending'] },
+    {
+      method: 'eth_call',
+      params: [
+        { to: addresses.walletModule, data: encodeSignerOf(wallet.address as Hex, key) },
+        'pending',
+      ],
+    },
   ]);
   const state = result!.ok ? decodeSignerOf(result!.value as Hex) : undefined;
   const availableMinor = state?.scopes.map(({ available }) => available);
   return delegateAuthority(
     delegate!,
-    chooseScopes({ delegate: delegate!, calls, wallet: wallet.address, chain: connection.network.name, now, availableMinor }),
+    chooseScopes({
+      delegate: delegate!,
+      calls,
+      wallet: wallet.address,
+      chain: connection.network.name,
+      now,
+      availableMinor,
+    }),
   );
 }
 
 function estimateFees(gas: bigint, gasPrice: GasPrice, token: string): JsonObject {
-  return { gas: gas.toString(), gasPriceWei: gasPrice.priceWei.toString(), amountWei: (gas * gasPrice.priceWei).toString(), token };
+  return {
+    gas: gas.toString(),
+    gasPriceWei: gasPrice.priceWei.toString(),
+    amountWei: (gas * gasPrice.priceWei).toString(),
+    token,
+  };
 }
 
 function previewOf(chain: string, gas: bigint, changes: WalletChanges | undefined): JsonObject {

@@ -20,7 +20,10 @@ export interface StoredOperation {
   /** Gas that the chain may take to check it, beyond that of one owner who is an address. */
   readonly authorityGas: bigint;
   readonly operation: Operation;
-  /** Of an account that is not known to have run our code for a while: what its key signs beside the operation. */
+  /**
+   * Of an account that is not known to have run our code for a while: what its key signs beside the
+   * operation.
+   */
   readonly delegation?: Delegation;
 }
 
@@ -54,7 +57,16 @@ export function storeOperation(stored: StoredOperation): JsonObject {
   return value;
 }
 
-function encodeStored({ chain, chainId, hash, deployed, authority, authorityGas, operation, delegation }: StoredOperation): JsonObject {
+function encodeStored({
+  chain,
+  chainId,
+  hash,
+  deployed,
+  authority,
+  authorityGas,
+  operation,
+  delegation,
+}: StoredOperation): JsonObject {
   const storedAuthority = storeAuthority(authority);
   return {
     chain,
@@ -75,15 +87,20 @@ function encodeStored({ chain, chainId, hash, deployed, authority, authorityGas,
 }
 
 /**
- * The operation, with the hash of what it holds: where another one is stored beside it, the value was changed.
+ * The operation, with the hash of what it holds: where another one is stored beside it, the value
+ * was changed.
  * @throws Error then, and when the value is not one of {@link storeOperation}
  */
 export function readOperation(value: JsonObject): StoredOperation {
   const known = justStored.get(value);
   if (known) return known;
-  const { chain, chainId, hash, deployed, authority, authorityGas, delegationNonce, ...operation } = storedSchema.parse(value);
+  const { chain, chainId, hash, deployed, authority, authorityGas, delegationNonce, ...operation } =
+    storedSchema.parse(value);
   if (hashOperation(chainId, operation) !== hash.toLowerCase())
-    throw new Error(`A stored operation of ${operation.wallet} is not the one of its hash ${hash}: it was changed.`);
-  const delegation = delegationNonce === undefined ? {} : { delegation: { chainId, nonce: delegationNonce } };
+    throw new Error(
+      `A stored operation of ${operation.wallet} is not the one of its hash ${hash}: it was changed.`,
+    );
+  const delegation =
+    delegationNonce === undefined ? {} : { delegation: { chainId, nonce: delegationNonce } };
   return { chain, chainId, hash, deployed, authority, authorityGas, operation, ...delegation };
 }

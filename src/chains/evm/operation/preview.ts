@@ -16,9 +16,10 @@ import { readLog } from '../watcher/reading/movements.ts';
 import { type PlainTransfer, readTransfer } from './transfer-calls.ts';
 
 /**
- * What an operation would change in its wallet's balances. The module's own simulation ends in a revert, which leaves no
- * logs, so the node is asked beside it to run the same calls with `eth_simulateV1`, which tells logs and native money. For
- * transfers of listed tokens, which are most of all operations, the calls themselves say it.
+ * What an operation would change in its wallet's balances. The module's own simulation ends in a
+ * revert, which leaves no logs, so the node is asked beside it to run the same calls with
+ * `eth_simulateV1`, which tells logs and native money. For transfers of listed tokens, which are
+ * most of all operations, the calls themselves say it.
  */
 
 /** Money that would move into the wallet or out of it. Addresses in lower case. */
@@ -56,17 +57,28 @@ const logsMax = 5_000;
 /** A node that cannot simulate is asked again after this: it may have been upgraded. */
 const retryAfterMs = 10 * 60 * 1000;
 
-export function createPreviews(deps: { readonly connections: EvmConnections; readonly tokens: Tokens; readonly clock: Clock }): Previews {
+export function createPreviews(deps: {
+  readonly connections: EvmConnections;
+  readonly tokens: Tokens;
+  readonly clock: Clock;
+}): Previews {
   const unableUntilMs = new Map<number, number>();
 
-  async function simulateMoves({ chainId, network }: EvmConnection, input: PreviewInput): Promise<WalletMove[] | undefined> {
+  async function simulateMoves(
+    { chainId, network }: EvmConnection,
+    input: PreviewInput,
+  ): Promise<WalletMove[] | undefined> {
     if ((unableUntilMs.get(chainId) ?? 0) > deps.clock.now().getTime()) return undefined;
     const { method, params } = simulateCall(input);
     try {
       // Alone, because some gateways refuse a whole batch for one method that they do not know.
-      return readMoves(await deps.connections.rpcOf(network.name).request(method, params), input.operation);
+      return readMoves(
+        await deps.connections.rpcOf(network.name).request(method, params),
+        input.operation,
+      );
     } catch (error) {
-      if (error instanceof RpcError) unableUntilMs.set(chainId, deps.clock.now().getTime() + retryAfterMs);
+      if (error instanceof RpcError)
+        unableUntilMs.set(chainId, deps.clock.now().getTime() + retryAfterMs);
       return undefined;
     }
   }
@@ -74,16 +86,25 @@ export function createPreviews(deps: { readonly connections: EvmConnections; rea
   async function read(connection: EvmConnection, input: PreviewInput): Promise<WalletChanges> {
     const { calls } = input.operation;
     // Who may sign moves no money.
-    if (calls.every(({ to }) => to.toLowerCase() === moduleAddress)) return { balanceChanges: [], recipients: [], complete: true };
+    if (calls.every(({ to }) => to.toLowerCase() === moduleAddress))
+      return { balanceChanges: [], recipients: [], complete: true };
     const wallet = input.operation.wallet.toLowerCase();
     const plain = calls.map(readTransfer);
-    const isListed = plain.every((transfer) => transfer?.token !== undefined && isListedToken(connection, transfer.token));
-    const told = plain.filter((transfer) => transfer !== undefined).map((transfer) => moveOf(wallet, transfer));
+    const isListed = plain.every(
+      (transfer) => transfer?.token !== undefined && isListedToken(connection, transfer.token),
+    );
+    const told = plain
+      .filter((transfer) => transfer !== undefined)
+      .map((transfer) => moveOf(wallet, transfer));
     const simulated = isListed ? told : await simulateMoves(connection, input);
     const moves = simulated ?? told;
     return {
       balanceChanges: await nameChanges(deps.tokens, connection, sumMoves(wallet, moves)),
-      recipients: [...new Set(moves.filter(({ sender }) => sender === wallet).map(({ recipient }) => recipient))].slice(0, logsMax),
+      recipients: [
+        ...new Set(
+          moves.filter(({ sender }) => sender === wallet).map(({ recipient }) => recipient),
+        ),
+      ].slice(0, logsMax),
       complete: simulated !== undefined,
     };
   }
@@ -99,7 +120,9 @@ function moveOf(wallet: string, { token, recipient, amountMinor }: PlainTransfer
   return { token, amountMinor, sender: wallet, recipient };
 }
 
-const executeSelector = keccakOfText('execTransactionFromModuleReturnData(address,uint256,bytes,uint8)').slice(0, 8);
+const executeSelector = keccakOfText(
+  'execTransactionFromModuleReturnData(address,uint256,bytes,uint8)',
+).slice(0, 8);
 
 /** The calls as the module makes them, one after the other, behind the deployment of the wallet. */
 function simulateCall({ operation, setup }: PreviewInput): RpcCall {
@@ -110,10 +133,18 @@ function simulateCall({ operation, setup }: PreviewInput): RpcCall {
   }));
   const factory = setup && encodeFactoryCall(setup);
   const deployment = factory ? [{ to: factory.factory, data: factory.factoryData }] : [];
-  const state = setup?.form === 'account' ? { stateOverrides: delegatedAccounts([operation.wallet]) } : {};
+  const state =
+    setup?.form === 'account' ? { stateOverrides: delegatedAccounts([operation.wallet]) } : {};
   return {
     method: 'eth_simulateV1',
-    params: [{ blockStateCalls: [{ ...state, calls: [...deployment, ...calls] }], validation: false, traceTransfers: true }, 'latest'],
+    params: [
+      {
+        blockStateCalls: [{ ...state, calls: [...deployment, ...calls] }],
+        validation: false,
+        traceTransfers: true,
+      },
+      'latest',
+    ],
   };
 }
 
@@ -124,7 +155,17 @@ const logSchema = z.object({
   data: z.string().regex(/^0x[0-9a-fA-F]*$/),
 });
 const answerSchema = z
-  .array(z.object({ calls: z.array(z.object({ status: z.string(), returnData: z.string(), logs: z.array(logSchema).optional() })) }))
+  .array(
+    z.object({
+      calls: z.array(
+        z.object({
+          status: z.string(),
+          returnData: z.string(),
+          logs: z.array(logSchema).optional(),
+        }),
+      ),
+    }),
+  )
   .length(1);
 
 /** Under this address nodes log native money that moves, in the form of a token's transfer. */
@@ -136,7 +177,10 @@ function readMoves(answer: unknown, { wallet, calls }: Operation): WalletMove[] 
   const block = answerSchema.safeParse(answer).data?.[0];
   const results = block?.calls.slice(-calls.length) ?? [];
   // What the wallet answers begins with whether its own call succeeded.
-  if (results.length !== calls.length || !results.every(({ status, returnData }) => isOne(status) && isOne(returnData.slice(0, 66))))
+  if (
+    results.length !== calls.length ||
+    !results.every(({ status, returnData }) => isOne(status) && isOne(returnData.slice(0, 66)))
+  )
     return undefined;
   const own = wallet.toLowerCase();
   return results
@@ -144,11 +188,20 @@ function readMoves(answer: unknown, { wallet, calls }: Operation): WalletMove[] 
     .slice(0, logsMax)
     .flatMap((log) => {
       const address = log.address.toLowerCase();
-      const moved = readLog({ address, topics: log.topics.map((topic) => topic.toLowerCase() as Hex), data: log.data as Hex }, everyToken);
+      const moved = readLog(
+        {
+          address,
+          topics: log.topics.map((topic) => topic.toLowerCase() as Hex),
+          data: log.data as Hex,
+        },
+        everyToken,
+      );
       // The wallet's own event of money received would count it twice.
       return moved
         .filter(({ kind }) => kind !== 'native')
-        .map(({ kind: _, ...move }) => (address === nativeAddress ? { ...move, token: undefined } : { ...move, token: address }));
+        .map(({ kind: _, ...move }) =>
+          address === nativeAddress ? { ...move, token: undefined } : { ...move, token: address },
+        );
     })
     .filter(({ sender, recipient }) => sender === own || recipient === own);
 }
@@ -167,32 +220,55 @@ function sumMoves(wallet: string, moves: readonly WalletMove[]): Change[] {
   const sums = new Map<string, Change>();
   for (const { token, tokenId, amountMinor, sender, recipient } of moves) {
     const key = `${token ?? ''}:${tokenId ?? ''}`;
-    const deltaMinor = (recipient === wallet ? amountMinor : 0n) - (sender === wallet ? amountMinor : 0n);
+    const deltaMinor =
+      (recipient === wallet ? amountMinor : 0n) - (sender === wallet ? amountMinor : 0n);
     sums.set(key, { token, tokenId, deltaMinor: (sums.get(key)?.deltaMinor ?? 0n) + deltaMinor });
   }
   return [...sums.values()].filter(({ deltaMinor }) => deltaMinor !== 0n).slice(0, changesMax);
 }
 
-function nameChanges(tokens: Tokens, { network }: EvmConnection, changes: readonly Change[]): Promise<JsonObject[]> {
+function nameChanges(
+  tokens: Tokens,
+  { network }: EvmConnection,
+  changes: readonly Change[],
+): Promise<JsonObject[]> {
   return Promise.all(
     changes.map(async ({ token, tokenId, deltaMinor }): Promise<JsonObject> => {
-      const listed = network.tokens.find(({ address }) => token !== undefined && address?.toLowerCase() === token);
-      const symbol = token === undefined ? network.native.symbol : tokenId === undefined ? listed?.symbol : undefined;
-      if (symbol !== undefined) return describeChange(await tokens.resolve(network.name, { symbol }), deltaMinor);
+      const listed = network.tokens.find(
+        ({ address }) => token !== undefined && address?.toLowerCase() === token,
+      );
+      const symbol =
+        token === undefined
+          ? network.native.symbol
+          : tokenId === undefined
+            ? listed?.symbol
+            : undefined;
+      if (symbol !== undefined)
+        return describeChange(await tokens.resolve(network.name, { symbol }), deltaMinor);
       const address = checksumAddress(token!);
-      const resolved = await tokens.resolve(network.name, { address, ...(tokenId === undefined ? {} : { tokenId }) }).catch(ignoreOdd);
-      return resolved ? describeChange(resolved, deltaMinor) : { token: `${network.name}:${address}`, rawAmount: deltaMinor.toString() };
+      const resolved = await tokens
+        .resolve(network.name, { address, ...(tokenId === undefined ? {} : { tokenId }) })
+        .catch(ignoreOdd);
+      return resolved
+        ? describeChange(resolved, deltaMinor)
+        : { token: `${network.name}:${address}`, rawAmount: deltaMinor.toString() };
     }),
   );
 }
 
-/** A contract that logs transfers and does not tell its decimals: its amounts have no other form than the raw one. */
+/**
+ * A contract that logs transfers and does not tell its decimals: its amounts have no other form
+ * than the raw one.
+ */
 function ignoreOdd(error: unknown): undefined {
   if (error instanceof ServiceError && error.code === 'token-not-supported') return undefined;
   throw error;
 }
 
-function describeChange({ locator, symbol, decimals }: ResolvedToken, deltaMinor: bigint): JsonObject {
+function describeChange(
+  { locator, symbol, decimals }: ResolvedToken,
+  deltaMinor: bigint,
+): JsonObject {
   return {
     token: locator,
     ...(symbol === undefined ? {} : { symbol }),

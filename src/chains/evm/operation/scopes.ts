@@ -6,8 +6,9 @@ import { placeOf, type ReadCall } from './transaction-params.ts';
 import { readTransfer } from './transfer-calls.ts';
 
 /**
- * What a delegated signer may do, told before the chain is asked: the module enforces the same, but says it in codes. What
- * only the chain knows (what was spent in the running interval) is left to the simulation.
+ * What a delegated signer may do, told before the chain is asked: the module enforces the same, but
+ * says it in codes. What only the chain knows (what was spent in the running interval) is left to
+ * the simulation.
  */
 
 export interface DelegatedCalls {
@@ -16,7 +17,10 @@ export interface DelegatedCalls {
   readonly wallet: string;
   readonly chain: string;
   readonly now: Date;
-  /** What the chain says may still be spent, by scope; absent where it is not asked or there is no limit. */
+  /**
+   * What the chain says may still be spent, by scope; absent where it is not asked or there is no
+   * limit.
+   */
   readonly availableMinor?: readonly (bigint | undefined)[];
 }
 
@@ -24,15 +28,31 @@ export interface DelegatedCalls {
  * For each call the index of the scope that allows it; empty for a signer without scopes.
  * @throws signer-expired, signer-scope-violation
  */
-export function chooseScopes({ delegate, calls, wallet, chain, now, availableMinor = [] }: DelegatedCalls): number[] {
+export function chooseScopes({
+  delegate,
+  calls,
+  wallet,
+  chain,
+  now,
+  availableMinor = [],
+}: DelegatedCalls): number[] {
   requireUnexpired(delegate, now);
   refuseManagement(calls, wallet);
   if (delegate.scopes.length === 0) return [];
   const scopes = delegate.scopes
-    .map((scope, index) => ({ scope, index, limitMinor: availableMinor[index] ?? scope.spendingLimit?.amountMinor, plannedMinor: 0n }))
+    .map((scope, index) => ({
+      scope,
+      index,
+      limitMinor: availableMinor[index] ?? scope.spendingLimit?.amountMinor,
+      plannedMinor: 0n,
+    }))
     .filter(({ scope }) => scope.token.chain === chain);
   return calls.map((call, callIndex) =>
-    chooseScope(scopes, call, { place: placeOf(calls, callIndex), signer: delegate.signer.locator, isAsked: availableMinor.length > 0 }),
+    chooseScope(scopes, call, {
+      place: placeOf(calls, callIndex),
+      signer: delegate.signer.locator,
+      isAsked: availableMinor.length > 0,
+    }),
   );
 }
 
@@ -69,27 +89,40 @@ interface PlannedScope {
   plannedMinor: bigint;
 }
 
-function chooseScope(scopes: readonly PlannedScope[], call: ReadCall, { place, signer, isAsked }: ScopePlace): number {
+function chooseScope(
+  scopes: readonly PlannedScope[],
+  call: ReadCall,
+  { place, signer, isAsked }: ScopePlace,
+): number {
   const transfer = readTransfer(call);
   if (!transfer)
     throw violation(
       `${place}: the signer "${signer}" may make plain transfers only: transfer(address,uint256) of a token without value, or native money without data.`,
     );
-  const ofToken = scopes.filter(({ scope }) => scope.token.address?.toLowerCase() === transfer.token);
+  const ofToken = scopes.filter(
+    ({ scope }) => scope.token.address?.toLowerCase() === transfer.token,
+  );
   if (ofToken.length === 0)
     throw violation(
       `${place}: the signer "${signer}" may not transfer this token. Its scopes: ${scopes.map(({ scope }) => scope.token.locator).join(', ') || 'none on this chain'}.`,
     );
   const toRecipient = ofToken.filter(
-    ({ scope }) => scope.recipients === undefined || scope.recipients.some((one) => one.toLowerCase() === transfer.recipient),
+    ({ scope }) =>
+      scope.recipients === undefined ||
+      scope.recipients.some((one) => one.toLowerCase() === transfer.recipient),
   );
-  if (toRecipient.length === 0) throw violation(`${place}: the signer "${signer}" may not transfer to ${transfer.recipient}.`);
+  if (toRecipient.length === 0)
+    throw violation(`${place}: the signer "${signer}" may not transfer to ${transfer.recipient}.`);
   const chosen = toRecipient.find(
-    ({ limitMinor, plannedMinor }) => limitMinor === undefined || plannedMinor + transfer.amountMinor <= limitMinor,
+    ({ limitMinor, plannedMinor }) =>
+      limitMinor === undefined || plannedMinor + transfer.amountMinor <= limitMinor,
   );
   if (!chosen) {
-    const { scope, plannedMinor, limitMinor } = toRecipient.reduce((most, one) => (one.limitMinor! > most.limitMinor! ? one : most));
-    const amountOf = (minor: bigint) => `${formatAmount(minor, scope.token.decimals)} ${scope.token.symbol ?? scope.token.locator}`;
+    const { scope, plannedMinor, limitMinor } = toRecipient.reduce((most, one) =>
+      one.limitMinor! > most.limitMinor! ? one : most,
+    );
+    const amountOf = (minor: bigint) =>
+      `${formatAmount(minor, scope.token.decimals)} ${scope.token.symbol ?? scope.token.locator}`;
     throw violation(
       `${place}: transfers of ${amountOf(transfer.amountMinor + plannedMinor)} are above the spending limit of the signer "${signer}": it may spend ${amountOf(limitMinor!)}${isAsked ? ' until its interval ends' : ''}.`,
     );
@@ -98,7 +131,9 @@ function chooseScope(scopes: readonly PlannedScope[], call: ReadCall, { place, s
   return chosen.index;
 }
 
-/** True when more than one scope may fit a call: then which of them has enough left is worth asking. */
+/**
+ * True when more than one scope may fit a call: then which of them has enough left is worth asking.
+ */
 export function hasChoice({ scopes }: Delegate): boolean {
   return new Set(scopes.map(({ token }) => token.address?.toLowerCase())).size < scopes.length;
 }

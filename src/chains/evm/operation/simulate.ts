@@ -36,14 +36,16 @@ export interface SimulatedDelegate {
   readonly scopeIndexes: readonly number[];
 }
 
-/** Gas of a simulation; half of it may go into the calls. What needs more does not fit into a batch. */
+/**
+ * Gas of a simulation; half of it may go into the calls. What needs more does not fit into a batch.
+ */
 const simulationGas = 30_000_000n;
 const zeroAddress = '0x0000000000000000000000000000000000000000';
 const noCall = (1n << 256n) - 1n;
 
 /**
- * The `eth_call` that simulates an operation: the module deploys the wallet if there is none and always reverts with what
- * came out, so one call answers success, revert data and gas.
+ * The `eth_call` that simulates an operation: the module deploys the wallet if there is none and
+ * always reverts with what came out, so one call answers success, revert data and gas.
  */
 export function simulationCall(
   operation: Operation,
@@ -58,12 +60,24 @@ export function simulationCall(
     : `0x${simulateSelector}${encodeOperationArguments(simulated, deployment)}`;
   return {
     method: 'eth_call',
-    params: [{ from: zeroAddress, to: addresses.walletModule, data, gas: `0x${simulationGas.toString(16)}` }, block],
+    params: [
+      {
+        from: zeroAddress,
+        to: addresses.walletModule,
+        data,
+        gas: `0x${simulationGas.toString(16)}`,
+      },
+      block,
+    ],
   };
 }
 
 /** @throws upstream-error when the node's answer is not one of the module */
-export function readSimulation(result: RpcResult, calls: readonly ReadCall[], connection: EvmConnection): Simulation {
+export function readSimulation(
+  result: RpcResult,
+  calls: readonly ReadCall[],
+  connection: EvmConnection,
+): Simulation {
   if (result.ok)
     throw new ServiceError('upstream-error', {
       message: `The node of "${connection.network.name}" did not simulate the transaction.`,
@@ -79,7 +93,13 @@ export function readSimulation(result: RpcResult, calls: readonly ReadCall[], co
   const { success, failedCall, returnData, gasUsed, epoch } = outcome;
   if (success) return { success: true, gasUsed, returnData, epoch };
   if (failedCall === noCall)
-    return { success: false, error: { ...revertError({ type: 'contract_call', data: '0x' }), message: 'The calls ran out of gas.' } };
+    return {
+      success: false,
+      error: {
+        ...revertError({ type: 'contract_call', data: '0x' }),
+        message: 'The calls ran out of gas.',
+      },
+    };
   return {
     success: false,
     error: revertError({
@@ -95,7 +115,10 @@ export function readSimulation(result: RpcResult, calls: readonly ReadCall[], co
 function readRefusal(data: Hex): Extract<Simulation, { refused: ServiceError }> | undefined {
   const { reason, reasonData } = decodeRevert(data);
   const name = (reasonData as { name?: string } | undefined)?.name;
-  const refuse = (code: 'transaction-invalid' | 'signer-expired' | 'signer-scope-violation', message: string) =>
+  const refuse = (
+    code: 'transaction-invalid' | 'signer-expired' | 'signer-scope-violation',
+    message: string,
+  ) =>
     ({
       success: false,
       refused: new ServiceError(code, { message }),
@@ -109,17 +132,29 @@ function readRefusal(data: Hex): Extract<Simulation, { refused: ServiceError }> 
         'params.signer: is not registered on this chain, or was removed there. Add it with POST signers.',
       );
     case 'SignerNotYetValid':
-      return refuse('transaction-invalid', `params.signer: is not valid yet on this chain: ${reason}.`);
+      return refuse(
+        'transaction-invalid',
+        `params.signer: is not valid yet on this chain: ${reason}.`,
+      );
     case 'SignerExpired':
-      return refuse('signer-expired', `The signer has expired on this chain: ${reason}. Register it again.`);
+      return refuse(
+        'signer-expired',
+        `The signer has expired on this chain: ${reason}. Register it again.`,
+      );
     case 'SpendingLimitExceeded':
-      return refuse('signer-scope-violation', `This is above what the signer may still spend in the running interval: ${reason}.`);
+      return refuse(
+        'signer-scope-violation',
+        `This is above what the signer may still spend in the running interval: ${reason}.`,
+      );
     case 'ForbiddenTarget':
     case 'ScopesMismatch':
     case 'UnknownScope':
     case 'NotATransfer':
     case 'ForbiddenRecipient':
-      return refuse('signer-scope-violation', `The scopes of the signer on this chain do not allow this: ${reason}.`);
+      return refuse(
+        'signer-scope-violation',
+        `The scopes of the signer on this chain do not allow this: ${reason}.`,
+      );
   }
   return undefined;
 }
@@ -127,13 +162,24 @@ function readRefusal(data: Hex): Extract<Simulation, { refused: ServiceError }> 
 const simulationResult = `0x${keccakOfText('SimulationResult(bool,uint256,bytes,uint256,uint64)').slice(0, 8)}`;
 
 /** The words of `SimulationResult`, in place: every prepared operation comes by here. */
-function decodeOutcome(data: Hex): { success: boolean; failedCall: bigint; returnData: Hex; gasUsed: bigint; epoch: bigint } | undefined {
+function decodeOutcome(
+  data: Hex,
+):
+  | { success: boolean; failedCall: bigint; returnData: Hex; gasUsed: bigint; epoch: bigint }
+  | undefined {
   if (!data.startsWith(simulationResult)) return undefined;
-  const wordAt = (index: number) => BigInt(`0x${data.slice(10 + 64 * index, 74 + 64 * index) || '0'}`);
+  const wordAt = (index: number) =>
+    BigInt(`0x${data.slice(10 + 64 * index, 74 + 64 * index) || '0'}`);
   const length = Number(wordAt(5));
   const returnData = data.slice(10 + 64 * 6, 10 + 64 * 6 + 2 * length);
   if (wordAt(2) !== 0xa0n || returnData.length !== 2 * length) return undefined;
-  return { success: wordAt(0) === 1n, failedCall: wordAt(1), returnData: `0x${returnData}`, gasUsed: wordAt(3), epoch: wordAt(4) };
+  return {
+    success: wordAt(0) === 1n,
+    failedCall: wordAt(1),
+    returnData: `0x${returnData}`,
+    gasUsed: wordAt(3),
+    epoch: wordAt(4),
+  };
 }
 
 /** `error` of a transaction whose calls revert (supplement, section 6). */
@@ -150,11 +196,23 @@ function revertError(input: {
       : input.callIndex === undefined
         ? 'The call reverts'
         : `Call ${input.callIndex} reverts`;
-  const revert: Json = { type: input.type, reason, ...(reasonData === undefined ? {} : { reasonData }) };
-  return { reason: 'execution_reverted', message: `${subject}: ${reason}.`, revertData: input.data, revert };
+  const revert: Json = {
+    type: input.type,
+    reason,
+    ...(reasonData === undefined ? {} : { reasonData }),
+  };
+  return {
+    reason: 'execution_reverted',
+    message: `${subject}: ${reason}.`,
+    revertData: input.data,
+    revert,
+  };
 }
 
 /** 422 (supplement, sections 6 and 17). */
 export function simulationFailed(error: OperationError): ServiceError {
-  return new ServiceError('transaction-simulation-failed', { message: error.message, details: { error, message: error.message } });
+  return new ServiceError('transaction-simulation-failed', {
+    message: error.message,
+    details: { error, message: error.message },
+  });
 }

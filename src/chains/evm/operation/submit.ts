@@ -12,8 +12,15 @@ import { deploymentGasOf, operationGas } from './gas.ts';
 import { encodeExecute } from './operation.ts';
 import { readOperation } from './prepared-operation.ts';
 
-/** As {@link ChainFamily.submitOperations}: signatures in the form of the contracts, gas caps, one statement. */
-export async function submitEvmOperations(deployed: DeployedWallets, tx: Tx, inputs: readonly SubmitOperationInput[]): Promise<void> {
+/**
+ * As {@link ChainFamily.submitOperations}: signatures in the form of the contracts, gas caps, one
+ * statement.
+ */
+export async function submitEvmOperations(
+  deployed: DeployedWallets,
+  tx: Tx,
+  inputs: readonly SubmitOperationInput[],
+): Promise<void> {
   await enqueueOperations(
     tx,
     inputs.map((input) => toRelayItem(deployed, input)),
@@ -22,7 +29,15 @@ export async function submitEvmOperations(deployed: DeployedWallets, tx: Tx, inp
 
 function toRelayItem(deployed: DeployedWallets, input: SubmitOperationInput): RelayItem {
   const { operationId, subject, projectId, chain, wallet, approvals } = input;
-  const { operation, hash, chainId, authority, authorityGas, deployed: wasDeployed, delegation } = readOperation(input.operation);
+  const {
+    operation,
+    hash,
+    chainId,
+    authority,
+    authorityGas,
+    deployed: wasDeployed,
+    delegation,
+  } = readOperation(input.operation);
   const isDeployed = wasDeployed || deployed.isSettled(chainId, operation.wallet);
   const setup = readWalletSetup(wallet.setup);
   const gas = operationGas(operation, {
@@ -47,8 +62,12 @@ function toRelayItem(deployed: DeployedWallets, input: SubmitOperationInput): Re
 }
 
 /** @throws Error when the approval came without what the key was to sign beside it: a bug */
-function readDelegation(delegation: Delegation, [approval]: readonly SubmittedApproval[]): SignedDelegation {
+function readDelegation(
+  delegation: Delegation,
+  [approval]: readonly SubmittedApproval[],
+): SignedDelegation {
   const signature = approval?.metadata?.[delegationField];
-  if (typeof signature !== 'string') throw new Error('The approval of an account that is to delegate came without its delegation.');
+  if (typeof signature !== 'string')
+    throw new Error('The approval of an account that is to delegate came without its delegation.');
   return { ...delegation, signature: signature as Hex };
 }

@@ -14,15 +14,23 @@ const transferSelector = '0xa9059cbb';
 /** Selector and two words, as hex text. */
 const transferLength = 2 + 2 * 68;
 
-/** A call that is a transfer and nothing else, as scopes of the module allow them; undefined for every other. */
+/**
+ * A call that is a transfer and nothing else, as scopes of the module allow them; undefined for
+ * every other.
+ */
 export function readTransfer({ to, value, data }: OperationCall): PlainTransfer | undefined {
   if (data === '0x') return { token: undefined, recipient: to.toLowerCase(), amountMinor: value };
-  if (value !== 0n || data.length !== transferLength || !data.startsWith(transferSelector)) return undefined;
+  if (value !== 0n || data.length !== transferLength || !data.startsWith(transferSelector))
+    return undefined;
   const recipient = addressOfWord(data, 0);
-  return recipient === undefined ? undefined : { token: to.toLowerCase(), recipient, amountMinor: BigInt(`0x${data.slice(74)}`) };
+  return recipient === undefined
+    ? undefined
+    : { token: to.toLowerCase(), recipient, amountMinor: BigInt(`0x${data.slice(74)}`) };
 }
 
-/** Functions by which a wallet gives money away, or power over it, and which argument says to whom. */
+/**
+ * Functions by which a wallet gives money away, or power over it, and which argument says to whom.
+ */
 const recipientArguments: ReadonlyMap<string, number> = new Map(
   Object.entries({
     'transfer(address,uint256)': 0,

@@ -19,7 +19,11 @@ const functionEntry = (
   outputs: readonly { name: string; type: string }[] = [],
 ): FunctionEntry => ({ type: 'function', name, stateMutability: 'nonpayable', inputs, outputs });
 
-const erc20Transfer = functionEntry('transfer', [parameter('to', 'address'), parameter('amount', 'uint256')], [parameter('', 'bool')]);
+const erc20Transfer = functionEntry(
+  'transfer',
+  [parameter('to', 'address'), parameter('amount', 'uint256')],
+  [parameter('', 'bool')],
+);
 const erc721Transfer = functionEntry('safeTransferFrom', [
   parameter('from', 'address'),
   parameter('to', 'address'),
@@ -33,8 +37,14 @@ const erc1155Transfer = functionEntry('safeTransferFrom', [
   parameter('data', 'bytes'),
 ]);
 
-/** As {@link ChainFamily.transferParams}. @throws invalid-recipient, token-not-supported (an id of a contract of neither standard) */
-export async function evmTransferParams(connections: EvmConnections, intent: TransferIntent): Promise<JsonObject> {
+/**
+ * As {@link ChainFamily.transferParams}.
+ * @throws invalid-recipient, token-not-supported (an id of a contract of neither standard)
+ */
+export async function evmTransferParams(
+  connections: EvmConnections,
+  intent: TransferIntent,
+): Promise<JsonObject> {
   const { token, amountMinor, recipientAddress, wallet, chain } = intent;
   if (!isEvmRecipient(recipientAddress))
     throw new ServiceError('invalid-recipient', {
@@ -67,12 +77,20 @@ function callOf(address: string, entry: FunctionEntry, args: readonly string[]):
 
 async function idTransfer(
   connections: EvmConnections,
-  input: { chain: string; address: string; tokenId: string; from: string; to: string; amountMinor: bigint },
+  input: {
+    chain: string;
+    address: string;
+    tokenId: string;
+    from: string;
+    to: string;
+    amountMinor: bigint;
+  },
 ): Promise<JsonObject> {
   const { chain, address, tokenId, from, to, amountMinor } = input;
   const standard = await createEvmCollections(connections).readStandard(chain, address);
   if (standard === 'erc721') return callOf(address, erc721Transfer, [from, to, tokenId]);
-  if (standard === 'erc1155') return callOf(address, erc1155Transfer, [from, to, tokenId, amountMinor.toString(), '0x']);
+  if (standard === 'erc1155')
+    return callOf(address, erc1155Transfer, [from, to, tokenId, amountMinor.toString(), '0x']);
   throw new ServiceError('token-not-supported', {
     message: `The contract ${address} on "${chain}" has no tokens with ids: it is neither ERC-721 nor ERC-1155.`,
   });

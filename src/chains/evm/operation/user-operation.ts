@@ -15,10 +15,16 @@ export interface UserOperationInput {
 }
 
 /**
- * The operation in the field names of ERC-4337 v0.7. There is no entry point: `callData` is what the wallet module is called
- * with, the signature left out.
+ * The operation in the field names of ERC-4337 v0.7. There is no entry point: `callData` is what
+ * the wallet module is called with, the signature left out.
  */
-export function userOperation({ operation, calldata, gas, gasPrice, setup }: UserOperationInput): JsonObject {
+export function userOperation({
+  operation,
+  calldata,
+  gas,
+  gasPrice,
+  setup,
+}: UserOperationInput): JsonObject {
   return {
     sender: operation.wallet,
     nonce: operation.nonce.toString(),

@@ -5,7 +5,10 @@ import type { Hex } from '../abi/words.ts';
 
 export type AccountRole = 'executor' | 'treasury';
 
-/** A lease of one account on one chain. `fence` is in every statement that uses up a nonce or adds an attempt. */
+/**
+ * A lease of one account on one chain. `fence` is in every statement that uses up a nonce or adds
+ * an attempt.
+ */
 export interface Lease {
   readonly chain: string;
   readonly address: Hex;
@@ -15,7 +18,9 @@ export interface Lease {
   readonly nextNonce: bigint | null;
 }
 
-/** The lease was lost: somebody else writes for the account now. What was about to be stored is not. */
+/**
+ * The lease was lost: somebody else writes for the account now. What was about to be stored is not.
+ */
 export class LeaseLostError extends Error {
   constructor(lease: Pick<Lease, 'chain' | 'address'>) {
     super(`The lease of ${lease.address} on ${lease.chain} was lost.`);
@@ -24,13 +29,21 @@ export class LeaseLostError extends Error {
 }
 
 /** Makes the rows of a chain's accounts; present ones keep what they hold. */
-export async function ensureAccounts(db: Db, chain: string, accounts: readonly { address: Hex; role: AccountRole }[]): Promise<void> {
+export async function ensureAccounts(
+  db: Db,
+  chain: string,
+  accounts: readonly { address: Hex; role: AccountRole }[],
+): Promise<void> {
   await db.query({
     name: 'evm-relay-ensure-accounts',
     text: `
       insert into evm_accounts (chain, address, role) select $1, * from unnest($2::text[], $3::text[])
       on conflict (chain, address) do update set role = excluded.role where evm_accounts.role <> excluded.role`,
-    values: [chain, accounts.map((account) => account.address), accounts.map((account) => account.role)],
+    values: [
+      chain,
+      accounts.map((account) => account.address),
+      accounts.map((account) => account.role),
+    ],
   });
 }
 
@@ -42,12 +55,18 @@ interface LeaseRow {
 }
 
 /**
- * Takes free accounts of a chain: all with open transactions and, for an executor, up to `extraMax` others. Leases end by
- * time, whoever holds them.
+ * Takes free accounts of a chain: all with open transactions and, for an executor, up to `extraMax`
+ * others. Leases end by time, whoever holds them.
  */
 export async function acquireAccounts(
   db: Db,
-  input: { chain: string; addresses: readonly Hex[]; owner: string; leaseMs: number; extraMax: number },
+  input: {
+    chain: string;
+    addresses: readonly Hex[];
+    owner: string;
+    leaseMs: number;
+    extraMax: number;
+  },
 ): Promise<Lease[]> {
   const { rows } = await db.query<LeaseRow>({
     name: 'evm-relay-acquire',
@@ -79,7 +98,12 @@ export async function acquireAccounts(
 }
 
 /** Prolongs leases; answers the addresses that are still ours. */
-export async function renewLeases(db: Db, chain: string, leases: readonly Lease[], leaseMs: number): Promise<Set<string>> {
+export async function renewLeases(
+  db: Db,
+  chain: string,
+  leases: readonly Lease[],
+  leaseMs: number,
+): Promise<Set<string>> {
   const { rows } = await db.query<{ address: string }>({
     name: 'evm-relay-renew',
     text: `
@@ -87,7 +111,12 @@ export async function renewLeases(db: Db, chain: string, leases: readonly Lease[
       from unnest($2::text[], $3::bigint[]) as l (address, fence)
       where a.chain = $1 and a.address = l.address and a.fence = l.fence
       returning a.address`,
-    values: [chain, leases.map((lease) => lease.address), leases.map((lease) => lease.fence), leaseMs],
+    values: [
+      chain,
+      leases.map((lease) => lease.address),
+      leases.map((lease) => lease.fence),
+      leaseMs,
+    ],
   });
   return new Set(rows.map((row) => row.address));
 }
@@ -102,7 +131,8 @@ export async function releaseLease(db: Db, lease: Lease): Promise<void> {
 }
 
 /**
- * Sets the first nonce from the chain, or raises it to what the chain has counted (the key was used elsewhere).
+ * Sets the first nonce from the chain, or raises it to what the chain has counted (the key was used
+ * elsewhere).
  * @throws LeaseLostError
  */
 export async function raiseNextNonce(db: Db, lease: Lease, chainNonce: bigint): Promise<bigint> {
@@ -117,8 +147,15 @@ export async function raiseNextNonce(db: Db, lease: Lease, chainNonce: bigint): 
   return BigInt(rows[0].next_nonce);
 }
 
-/** Takes nonces back that were never signed for. Answers false when one was, or the lease or the nonce is another by now. */
-export async function lowerNextNonce(db: Db, lease: Lease, { from, to }: { from: bigint; to: bigint }): Promise<boolean> {
+/**
+ * Takes nonces back that were never signed for. Answers false when one was, or the lease or the
+ * nonce is another by now.
+ */
+export async function lowerNextNonce(
+  db: Db,
+  lease: Lease,
+  { from, to }: { from: bigint; to: bigint },
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'evm-relay-lower-nonce',
     text: `
@@ -131,8 +168,9 @@ export async function lowerNextNonce(db: Db, lease: Lease, { from, to }: { from:
 }
 
 /**
- * Lets an account begin with what the chain counts, for a key that was used elsewhere: whoever writes for it loses its lease. Answers
- * false when there is no such account, or transactions of it are open.
+ * Lets an account begin with what the chain counts, for a key that was used elsewhere: whoever
+ * writes for it loses its lease. Answers false when there is no such account, or transactions of it
+ * are open.
  */
 export async function forgetNextNonce(db: Db, chain: string, address: string): Promise<boolean> {
   const { rowCount } = await db.query({

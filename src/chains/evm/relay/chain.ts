@@ -3,7 +3,13 @@ import { addresses } from '../../../../contracts/index.ts';
 import type { Running } from '../../family.ts';
 import { createSignal, startLoop } from '../../loops.ts';
 import type { RpcCall } from '../rpc/rpc.ts';
-import { acquireAccounts, ensureAccounts, LeaseLostError, releaseLease, renewLeases } from './accounts.ts';
+import {
+  acquireAccounts,
+  ensureAccounts,
+  LeaseLostError,
+  releaseLease,
+  renewLeases,
+} from './accounts.ts';
 import { endExpired } from './queue/expiry.ts';
 import { feedRound } from './queue/feed.ts';
 import { renewClaims } from './queue/queue.ts';
@@ -11,7 +17,14 @@ import { headSchema, hexSchema, quantitySchema } from './rpc-schemas.ts';
 import { readOpenSends, readUsedNonce } from './sending/sends.ts';
 import { observeAccount } from './sending/watch.ts';
 import { relayLimits } from './spending/limits.ts';
-import { type Account, type ChainState, createAccount, dropAccount, nowMs, pendingSends } from './state.ts';
+import {
+  type Account,
+  type ChainState,
+  createAccount,
+  dropAccount,
+  nowMs,
+  pendingSends,
+} from './state.ts';
 import { treasuryRound, watchBalances } from './treasury/treasury.ts';
 import { tellChainAlarm } from './trust/chain-alarms.ts';
 
@@ -33,7 +46,10 @@ interface Beats {
 const acquireBeatMs = 1_000;
 const acquireSoonMs = 100;
 
-/** Starts the loops of a chain: one looks at the chain and its accounts, one feeds batches, one renews leases. */
+/**
+ * Starts the loops of a chain: one looks at the chain and its accounts, one feeds batches, one
+ * renews leases.
+ */
 export function startChainRelay(state: ChainState): ChainRelay {
   const { leaseMs } = state.deps.config.relay;
   const beats: Beats = {
@@ -57,7 +73,10 @@ export function startChainRelay(state: ChainState): ChainRelay {
       failurePauseMs: relayLimits.failurePauseMs,
       failurePauseMaxMs,
       onFailure: (error, failures) =>
-        state.log[failures > 3 ? 'error' : 'warn']({ err: error, loop: name, failures }, 'relay round failed; trying again'),
+        state.log[failures > 3 ? 'error' : 'warn'](
+          { err: error, loop: name, failures },
+          'relay round failed; trying again',
+        ),
     });
   const pulse = loop('pulse', () => pulseRound(state, beats), state.change);
   const feed = loop('feed', () => feedRound(state, preparations), state.work);
@@ -75,20 +94,27 @@ export function startChainRelay(state: ChainState): ChainRelay {
       await Promise.all(preparations);
       await Promise.all([pulse.stop(), renewal.stop()]);
       await Promise.all(
-        [...state.accounts.values()].map((account) => releaseLease(state.deps.store, account.lease).catch(() => undefined)),
+        [...state.accounts.values()].map((account) =>
+          releaseLease(state.deps.store, account.lease).catch(() => undefined),
+        ),
       );
       state.accounts.clear();
     },
   };
 }
 
-/** Between renewals while what was begun is finished: without it the rounds would follow each other, and nothing else got its turn. */
+/**
+ * Between renewals while what was begun is finished: without it the rounds would follow each other,
+ * and nothing else got its turn.
+ */
 const stoppingPauseMs = 50;
 
 /** Goes on while the rest stops: what is being prepared needs its leases until it is done. */
 export async function renewalRound(state: ChainState): Promise<void> {
   const { leaseMs } = state.deps.config.relay;
-  await delay(leaseMs / 3, undefined, { signal: state.stopping.signal }).catch(() => delay(stoppingPauseMs));
+  await delay(leaseMs / 3, undefined, { signal: state.stopping.signal }).catch(() =>
+    delay(stoppingPauseMs),
+  );
   const slow = [...state.claims].filter(([, claim]) => nowMs() - claim.sinceMs > leaseMs / 4);
   if (slow.length > 0)
     await renewClaims(
@@ -104,7 +130,8 @@ export async function renewalRound(state: ChainState): Promise<void> {
     accounts.map((account) => account.lease),
     leaseMs,
   );
-  for (const account of accounts) if (!kept.has(account.lease.address)) dropAccount(state, account, 'lease lost');
+  for (const account of accounts)
+    if (!kept.has(account.lease.address)) dropAccount(state, account, 'lease lost');
 }
 
 /** One look at the chain: one request for the head and all accounts, then what follows from it. */
@@ -117,13 +144,21 @@ async function pulseRound(state: ChainState, beats: Beats): Promise<void> {
   const hasLeased = await acquire(state, beats);
   const isNewHead = await look(state);
   if (hasLeased) state.work.wake();
-  await treasuryRound(state).catch((error: unknown) => state.log.warn({ err: error }, 'treasury round failed; trying again'));
-  const hasPending = [...state.accounts.values()].some((account) => pendingSends(account).length > 0);
+  await treasuryRound(state).catch((error: unknown) =>
+    state.log.warn({ err: error }, 'treasury round failed; trying again'),
+  );
+  const hasPending = [...state.accounts.values()].some(
+    (account) => pendingSends(account).length > 0,
+  );
   if (isNewHead || (hasPending && !beats.hadPending)) beats.pauseMs = relayLimits.pulseMinMs;
   else beats.pauseMs = Math.min(relayLimits.pulseMaxMs, beats.pauseMs * 1.5);
   beats.hadPending = hasPending;
-  const inDoubt = [...state.accounts.values()].some((account) => account.doubt !== undefined && account.doubt.alarm === undefined);
-  await state.change.wait(inDoubt ? relayLimits.pulseDoubtMs : hasPending ? beats.pauseMs : relayLimits.pulseMaxMs);
+  const inDoubt = [...state.accounts.values()].some(
+    (account) => account.doubt !== undefined && account.doubt.alarm === undefined,
+  );
+  await state.change.wait(
+    inDoubt ? relayLimits.pulseDoubtMs : hasPending ? beats.pauseMs : relayLimits.pulseMaxMs,
+  );
 }
 
 /** Expired operations end also while the node is away or no executor can pay. */
@@ -141,7 +176,9 @@ async function acquire(state: ChainState, beats: Beats): Promise<boolean> {
   if (state.chainId === undefined) await verifyChain(state);
   beats.acquiredAtMs = nowMs();
   state.acquireSoon = false;
-  const hasExecutor = [...state.accounts.values()].some((account) => account.lease.role === 'executor');
+  const hasExecutor = [...state.accounts.values()].some(
+    (account) => account.lease.role === 'executor',
+  );
   const extraMax = state.pressure || !hasExecutor ? 1 : 0;
   state.pressure = false;
   const { store, config, workerName } = state.deps;
@@ -157,20 +194,36 @@ async function acquire(state: ChainState, beats: Beats): Promise<boolean> {
       readOpenSends(store, state.chain, lease.address),
       readUsedNonce(store, state.chain, lease.address),
     ]);
-    state.accounts.set(lease.address, createAccount(lease, state.keys.get(lease.address)!.signing, sends, usedNonce));
-    state.log.info({ account: lease.address, role: lease.role, fence: lease.fence, open: sends.length }, 'relay account leased');
+    state.accounts.set(
+      lease.address,
+      createAccount(lease, state.keys.get(lease.address)!.signing, sends, usedNonce),
+    );
+    state.log.info(
+      { account: lease.address, role: lease.role, fence: lease.fence, open: sends.length },
+      'relay account leased',
+    );
   }
   return leases.length > 0;
 }
 
-/** Signing for the wrong chain, or paying for calls to an empty address, is prevented before the first transaction. */
+/**
+ * Signing for the wrong chain, or paying for calls to an empty address, is prevented before the
+ * first transaction.
+ */
 async function verifyChain(state: ChainState): Promise<void> {
   const chainId = Number(quantitySchema.parse(await state.rpc.request('eth_chainId')));
   const expected = state.network.chainId ?? chainId;
   if (chainId !== expected)
-    throw new Error(`The node of "${state.chain}" is on chain ${chainId}, not ${expected}: correct its RPC address.`);
-  const code = hexSchema.parse(await state.rpc.request('eth_getCode', [addresses.batchExecutor, 'latest']));
-  if (code === '0x') throw new Error(`The contracts are not deployed on "${state.chain}": nothing stands at ${addresses.batchExecutor}.`);
+    throw new Error(
+      `The node of "${state.chain}" is on chain ${chainId}, not ${expected}: correct its RPC address.`,
+    );
+  const code = hexSchema.parse(
+    await state.rpc.request('eth_getCode', [addresses.batchExecutor, 'latest']),
+  );
+  if (code === '0x')
+    throw new Error(
+      `The contracts are not deployed on "${state.chain}": nothing stands at ${addresses.batchExecutor}.`,
+    );
   await ensureAccounts(
     state.deps.store,
     state.chain,
@@ -179,20 +232,33 @@ async function verifyChain(state: ChainState): Promise<void> {
   state.chainId = chainId;
 }
 
-/** Reads head, final height, counts and due balances in one request and acts on them. Answers whether the head is new. */
+/**
+ * Reads head, final height, counts and due balances in one request and acts on them. Answers
+ * whether the head is new.
+ */
 async function look(state: ChainState): Promise<boolean> {
   const accounts = [...state.accounts.values()];
-  const rich = accounts.filter((account) => nowMs() - account.balanceAtMs >= relayLimits.balanceAgeMs);
+  const rich = accounts.filter(
+    (account) => nowMs() - account.balanceAtMs >= relayLimits.balanceAgeMs,
+  );
   const { finality } = state.network;
   const needsFinal =
     finality.kind === 'finalized-tag' &&
     nowMs() - state.finalReadAtMs >= relayLimits.finalReadMs &&
-    accounts.some((account) => [...account.sends.values()].some((send) => send.status === 'included' || send.missing));
+    accounts.some((account) =>
+      [...account.sends.values()].some((send) => send.status === 'included' || send.missing),
+    );
   const calls: RpcCall[] = [
     { method: 'eth_getBlockByNumber', params: ['latest', false] },
     { method: 'eth_chainId', params: [] },
-    ...accounts.map((account) => ({ method: 'eth_getTransactionCount', params: [account.lease.address, 'latest'] })),
-    ...rich.map((account) => ({ method: 'eth_getBalance', params: [account.lease.address, 'latest'] })),
+    ...accounts.map((account) => ({
+      method: 'eth_getTransactionCount',
+      params: [account.lease.address, 'latest'],
+    })),
+    ...rich.map((account) => ({
+      method: 'eth_getBalance',
+      params: [account.lease.address, 'latest'],
+    })),
     ...(needsFinal ? [{ method: 'eth_getBlockByNumber', params: ['finalized', false] }] : []),
   ];
   const answers = (await state.rpc.batch(calls)).map((answer, index) => {
@@ -220,7 +286,10 @@ async function look(state: ChainState): Promise<boolean> {
   return isNewHead;
 }
 
-/** A provider may route a request to another chain, where the same accounts stand. Nothing of such an answer is believed. */
+/**
+ * A provider may route a request to another chain, where the same accounts stand. Nothing of such
+ * an answer is believed.
+ */
 async function isOwnChain(state: ChainState, answer: unknown): Promise<boolean> {
   const chainId = Number(quantitySchema.parse(answer));
   const isOwn = chainId === state.chainId;
@@ -228,7 +297,9 @@ async function isOwnChain(state: ChainState, answer: unknown): Promise<boolean> 
   await tellChainAlarm(
     state,
     'chain-id',
-    isOwn ? undefined : `The node answers for chain ${chainId} instead of ${state.chainId}: nothing is sent until that is mended.`,
+    isOwn
+      ? undefined
+      : `The node answers for chain ${chainId} instead of ${state.chainId}: nothing is sent until that is mended.`,
   );
   return isOwn;
 }
@@ -243,15 +314,24 @@ function readFinalHeight(block: unknown, known: bigint, headNumber: bigint): big
 }
 
 /** What fails for one account does not stop the others. */
-async function observeAll(state: ChainState, accounts: readonly Account[], nonces: readonly bigint[]): Promise<void> {
+async function observeAll(
+  state: ChainState,
+  accounts: readonly Account[],
+  nonces: readonly bigint[],
+): Promise<void> {
   const head = state.head!;
   const results = await Promise.allSettled(
-    accounts.map((account, index) => (account.lost ? undefined : observeAccount(state, account, nonces[index]!, head))),
+    accounts.map((account, index) =>
+      account.lost ? undefined : observeAccount(state, account, nonces[index]!, head),
+    ),
   );
   const failures = results.flatMap((result, index) =>
-    result.status === 'rejected' ? [{ account: accounts[index]!, error: result.reason as unknown }] : [],
+    result.status === 'rejected'
+      ? [{ account: accounts[index]!, error: result.reason as unknown }]
+      : [],
   );
-  for (const { account, error } of failures) if (error instanceof LeaseLostError) dropAccount(state, account, 'lease lost');
+  for (const { account, error } of failures)
+    if (error instanceof LeaseLostError) dropAccount(state, account, 'lease lost');
   const other = failures.find(({ error }) => !(error instanceof LeaseLostError));
   if (other) throw other.error;
 }

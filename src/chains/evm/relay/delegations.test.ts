@@ -5,7 +5,16 @@ import { addresses } from '../../../../contracts/index.ts';
 import { balanceOf, readReceipt } from '../../../../contracts/test/chain.ts';
 import { delegatedCode } from '../wallet/delegation.ts';
 import { type RelayTestChain, startRelayTestChain } from './testing/chain.ts';
-import { aFirstItem, anItem, aWorld, delegationOf, someAccounts, someWallets, type TestAccount, type World } from './testing/world.ts';
+import {
+  aFirstItem,
+  anItem,
+  aWorld,
+  delegationOf,
+  someAccounts,
+  someWallets,
+  type TestAccount,
+  type World,
+} from './testing/world.ts';
 
 // EIP-7702: the relay takes along what makes an account run our code, while it does not.
 
@@ -23,14 +32,29 @@ afterEach(async () => {
 const codeOf = (account: TestAccount) => chain.client.getCode({ address: account.address });
 /** Everything that was signed, oldest first. */
 async function attempts() {
-  const { rows } = await world.database.store.query<{ raw: Buffer }>({ text: 'select raw from evm_attempts order by created_at' });
+  const { rows } = await world.database.store.query<{ raw: Buffer }>({
+    text: 'select raw from evm_attempts order by created_at',
+  });
   return rows.map(({ raw }) => parseTransaction(`0x${raw.toString('hex')}`));
 }
-const authorizationsOf = (tx: Awaited<ReturnType<typeof attempts>>[number]) => (tx.type === 'eip7702' ? tx.authorizationList : []);
+const authorizationsOf = (tx: Awaited<ReturnType<typeof attempts>>[number]) =>
+  tx.type === 'eip7702' ? tx.authorizationList : [];
 /** Somebody else brings the delegation, of whatever contract. */
-async function delegate(account: TestAccount, nonce = 0, contract: Hex = addresses.delegatedAccount) {
-  const authorization = await account.key.signAuthorization({ contractAddress: contract, chainId: chain.chainId, nonce });
-  const hash = await chain.client.sendTransaction({ account: chain.accounts[0]!, to: account.address, authorizationList: [authorization] });
+async function delegate(
+  account: TestAccount,
+  nonce = 0,
+  contract: Hex = addresses.delegatedAccount,
+) {
+  const authorization = await account.key.signAuthorization({
+    contractAddress: contract,
+    chainId: chain.chainId,
+    nonce,
+  });
+  const hash = await chain.client.sendTransaction({
+    account: chain.accounts[0]!,
+    to: account.address,
+    authorizationList: [authorization],
+  });
   await readReceipt(chain, hash);
 }
 
@@ -68,7 +92,9 @@ describe('delegations of accounts', () => {
     world = await aWorld(chain);
     const [account] = await someAccounts(chain, 1);
     await delegate(account!, 0, addresses.multicall3);
-    expect(await codeOf(account!)).toBe(concatHex(['0xef0100', addresses.multicall3]).toLowerCase());
+    expect(await codeOf(account!)).toBe(
+      concatHex(['0xef0100', addresses.multicall3]).toLowerCase(),
+    );
     const delegation = await delegationOf(account!, { chainId: chain.chainId, nonce: 1 });
     const item = { ...(await anItem(world, account!)), delegation };
     await world.enqueue([item]);
@@ -89,12 +115,20 @@ describe('delegations of accounts', () => {
       [forged!, await delegationOf(forged!, { chainId, contract: addresses.multicall3 })],
       [forged!, { chainId, nonce: 0n, signature: `0x${'00'.repeat(65)}` as const }],
     ] as const;
-    const items = await Promise.all(delegations.map(async ([account, delegation]) => ({ ...(await anItem(world, account)), delegation })));
+    const items = await Promise.all(
+      delegations.map(async ([account, delegation]) => ({
+        ...(await anItem(world, account)),
+        delegation,
+      })),
+    );
     await world.enqueue(items);
     await world.start();
     const outcomes = await world.settled();
     for (const { operationId } of items)
-      expect(outcomes.get(operationId)).toMatchObject({ status: 'failed', error: { revert: { type: 'wallet_deployment' } } });
+      expect(outcomes.get(operationId)).toMatchObject({
+        status: 'failed',
+        error: { revert: { type: 'wallet_deployment' } },
+      });
     expect(await attempts()).toEqual([]);
   });
 

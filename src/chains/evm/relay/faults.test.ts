@@ -24,16 +24,26 @@ afterEach(async () => {
   await world.close();
 });
 
-async function runThrough(count: number, rule: FaultProxy['rule'], rpcTimeoutMs = 700): Promise<void> {
+async function runThrough(
+  count: number,
+  rule: FaultProxy['rule'],
+  rpcTimeoutMs = 700,
+): Promise<void> {
   world = await aWorld(chain);
   proxy.rule = rule;
-  await world.enqueue(await Promise.all(Array.from({ length: count }, (_, index) => anItem(world, wallets[index % wallets.length]!))));
+  await world.enqueue(
+    await Promise.all(
+      Array.from({ length: count }, (_, index) => anItem(world, wallets[index % wallets.length]!)),
+    ),
+  );
   await world.start({ rpcUrl: proxy.url, rpcTimeoutMs, relay: { batchSizeMax: 5 } });
   const outcomes = await world.settled();
   const executions = await countExecutions(chain, world.items);
   for (const item of world.items) {
     expect(outcomes.get(item.operationId)!.status).toBe('success');
-    expect(executions.get(item.operationHash)).toEqual([outcomes.get(item.operationId)!.onChain.txId]);
+    expect(executions.get(item.operationHash)).toEqual([
+      outcomes.get(item.operationId)!.onChain.txId,
+    ]);
   }
   expect(await balanceOf(chain, world.recipient)).toBe(BigInt(count));
   expect((await readOutcomes(world.database.store)).length).toBe(count);
@@ -62,11 +72,14 @@ describe('a node that fails', () => {
 
   it('an operation that breaks the simulation of its batch is found by bisecting, and the others go on', async () => {
     world = await aWorld(chain);
-    const items = await Promise.all(Array.from({ length: 8 }, (_, index) => anItem(world, wallets[index % wallets.length]!)));
+    const items = await Promise.all(
+      Array.from({ length: 8 }, (_, index) => anItem(world, wallets[index % wallets.length]!)),
+    );
     const poison = items[5]!;
     const mark = poison.signature.slice(-60);
     let broken = true;
-    proxy.rule = (methods, body) => (broken && methods.includes('eth_call') && body.includes(mark) ? 'rpc-error' : 'pass');
+    proxy.rule = (methods, body) =>
+      broken && methods.includes('eth_call') && body.includes(mark) ? 'rpc-error' : 'pass';
     await world.enqueue(
       items
         .filter((item) => item !== poison)
@@ -75,7 +88,9 @@ describe('a node that fails', () => {
     );
     await world.enqueue([poison]);
     await world.start({ rpcUrl: proxy.url, relay: { batchSizeMax: 8 } });
-    await expect.poll(async () => (await readOutcomes(world.database.store)).length, { timeout: 20_000 }).toBe(7);
+    await expect
+      .poll(async () => (await readOutcomes(world.database.store)).length, { timeout: 20_000 })
+      .toBe(7);
     // What nobody could judge is not told as failed: it runs once the node answers again.
     broken = false;
     expect((await world.settled()).get(poison.operationId)!.status).toBe('success');

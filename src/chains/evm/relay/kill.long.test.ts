@@ -3,7 +3,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { balanceOf, type TestWallet, transferCall } from '../../../../contracts/test/chain.ts';
 import { type RelayTestChain, startRelayTestChain } from './testing/chain.ts';
 import { readOutcomes } from './testing/relay.ts';
-import { anItem, aWorld, countExecutions, someWallets, type World, waitForEnd, waitForStart } from './testing/world.ts';
+import {
+  anItem,
+  aWorld,
+  countExecutions,
+  someWallets,
+  type World,
+  waitForEnd,
+  waitForStart,
+} from './testing/world.ts';
 
 const rounds = 25;
 
@@ -21,8 +29,12 @@ afterAll(async () => {
 });
 
 async function enqueueSome(): Promise<void> {
-  const items = await Promise.all(Array.from({ length: 12 }, (_, index) => anItem(world, wallets[index % wallets.length]!)));
-  const poor = await anItem(world, wallets[0]!, { calls: [transferCall(chain.token, world.recipient, 10n ** 15n)] });
+  const items = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => anItem(world, wallets[index % wallets.length]!)),
+  );
+  const poor = await anItem(world, wallets[0]!, {
+    calls: [transferCall(chain.token, world.recipient, 10n ** 15n)],
+  });
   await world.enqueue([...items, poor]);
 }
 
@@ -44,9 +56,17 @@ it('two workers killed at random moments while work keeps coming and blocks are 
   await world.start({ relay });
   const outcomes = await world.settled(120_000);
   await expect
-    .poll(async () => (await world.database.store.query({ text: "select 1 from evm_sends where status = 'pending'" })).rowCount, {
-      timeout: 60_000,
-    })
+    .poll(
+      async () =>
+        (
+          await world.database.store.query({
+            text: "select 1 from evm_sends where status = 'pending'",
+          })
+        ).rowCount,
+      {
+        timeout: 60_000,
+      },
+    )
     .toBe(0);
   const executions = await countExecutions(chain, world.items);
   let succeeded = 0n;

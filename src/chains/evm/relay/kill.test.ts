@@ -46,9 +46,13 @@ async function expectOnce(): Promise<void> {
 async function enqueueMixed(count: number): Promise<void> {
   const [wallets, accounts] = [await someWallets(chain, 3), await someAccounts(chain, 2)];
   const anyItem = (index: number) =>
-    index % 2 === 0 ? anItem(world, wallets[index % 3]!) : aFirstItem(world, accounts[index % 4 === 1 ? 0 : 1]!);
+    index % 2 === 0
+      ? anItem(world, wallets[index % 3]!)
+      : aFirstItem(world, accounts[index % 4 === 1 ? 0 : 1]!);
   const good = await Promise.all(Array.from({ length: count }, (_, index) => anyItem(index)));
-  const poor = await anItem(world, wallets[0]!, { calls: [transferCall(chain.token, world.recipient, 10n ** 15n)] });
+  const poor = await anItem(world, wallets[0]!, {
+    calls: [transferCall(chain.token, world.recipient, 10n ** 15n)],
+  });
   await world.enqueue([...good.slice(0, 3), poor, ...good.slice(3)]);
 }
 
@@ -80,7 +84,10 @@ describe('a worker killed in the middle', () => {
     for (let index = 0; index < kills.length; index += 2) {
       const pair = kills.slice(index, index + 2).map((kill) => world.spawnWorker({ relay }, kill));
       // A worker that finds nothing left to pass its point with lives on.
-      await Promise.race([Promise.all(pair.map(waitForEnd)), world.settled().then(() => undefined)]);
+      await Promise.race([
+        Promise.all(pair.map(waitForEnd)),
+        world.settled().then(() => undefined),
+      ]);
       deaths += pair.filter(hasEnded).length;
     }
     expect(deaths).toBeGreaterThan(0);

@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { anAccount, balanceOf, farFuture, sign, type TestWallet, transferCall } from '../../../../contracts/test/chain.ts';
+import {
+  anAccount,
+  balanceOf,
+  farFuture,
+  sign,
+  type TestWallet,
+  transferCall,
+} from '../../../../contracts/test/chain.ts';
 import { relayStatus } from './index.ts';
 import { type RelayTestChain, startRelayTestChain } from './testing/chain.ts';
 import { readOutcomes } from './testing/relay.ts';
@@ -21,7 +28,11 @@ describe('relay', () => {
   it('executes operations of many wallets in few transactions, deploys wallets, and tells each outcome once', async () => {
     world = await aWorld(chain);
     const all = [...wallets, ...(await someWallets(chain, 2, false))];
-    await world.enqueue(await Promise.all(Array.from({ length: 30 }, (_, index) => anItem(world, all[index % all.length]!))));
+    await world.enqueue(
+      await Promise.all(
+        Array.from({ length: 30 }, (_, index) => anItem(world, all[index % all.length]!)),
+      ),
+    );
     await world.start();
     const outcomes = await world.settled();
     const executions = await countExecutions(chain, world.items);
@@ -29,36 +40,58 @@ describe('relay', () => {
       const outcome = outcomes.get(item.operationId)!;
       expect(outcome).toMatchObject({
         status: 'success',
-        onChain: { explorerLink: `https://sepolia.basescan.org/tx/${String(outcome.onChain.txId)}` },
+        onChain: {
+          explorerLink: `https://sepolia.basescan.org/tx/${String(outcome.onChain.txId)}`,
+        },
       });
       expect(executions.get(item.operationHash)).toEqual([outcome.onChain.txId]);
     }
     expect(await balanceOf(chain, world.recipient)).toBe(30n);
     expect((await readOutcomes(world.database.store)).length).toBe(30);
-    expect(new Set([...outcomes.values()].map((outcome) => outcome.onChain.txId)).size).toBeLessThanOrEqual(3);
+    expect(
+      new Set([...outcomes.values()].map((outcome) => outcome.onChain.txId)).size,
+    ).toBeLessThanOrEqual(3);
   });
 
   it('splits the cost of a batch between its operations without a rest', async () => {
     world = await aWorld(chain);
-    await world.enqueue(await Promise.all(Array.from({ length: 7 }, (_, index) => anItem(world, wallets[index % 3]!))));
+    await world.enqueue(
+      await Promise.all(
+        Array.from({ length: 7 }, (_, index) => anItem(world, wallets[index % 3]!)),
+      ),
+    );
     await world.start();
     const outcomes = [...(await world.settled()).values()];
     const [txId] = new Set(outcomes.map((outcome) => String(outcome.onChain.txId)));
-    const receipt = (await chain.call('eth_getTransactionReceipt', [txId])) as { gasUsed: string; effectiveGasPrice: string };
-    const actual = outcomes.map((outcome) => (outcome.fees as { actual: { gasUsed: string; wei: string } }).actual);
-    expect(actual.reduce((sum, share) => sum + BigInt(share.gasUsed), 0n)).toBe(BigInt(receipt.gasUsed));
-    expect(actual.reduce((sum, share) => sum + BigInt(share.wei), 0n)).toBe(BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice));
+    const receipt = (await chain.call('eth_getTransactionReceipt', [txId])) as {
+      gasUsed: string;
+      effectiveGasPrice: string;
+    };
+    const actual = outcomes.map(
+      (outcome) => (outcome.fees as { actual: { gasUsed: string; wei: string } }).actual,
+    );
+    expect(actual.reduce((sum, share) => sum + BigInt(share.gasUsed), 0n)).toBe(
+      BigInt(receipt.gasUsed),
+    );
+    expect(actual.reduce((sum, share) => sum + BigInt(share.wei), 0n)).toBe(
+      BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice),
+    );
   });
 
   it('tells a failing operation with its revert reason and sends the others', async () => {
     world = await aWorld(chain);
     const [good, poor, forged, expired] = [
       await anItem(world, wallets[0]!),
-      await anItem(world, wallets[1]!, { calls: [transferCall(chain.token, world.recipient, 10n ** 15n)] }),
+      await anItem(world, wallets[1]!, {
+        calls: [transferCall(chain.token, world.recipient, 10n ** 15n)],
+      }),
       await anItem(world, wallets[2]!),
       await anItem(world, wallets[0]!, { validUntil: nowSeconds() - 120 }),
     ];
-    const wrong = { ...forged!, signature: await sign(chain, wallets[2]!, forged!.op, { by: [anAccount('a stranger')] }) };
+    const wrong = {
+      ...forged!,
+      signature: await sign(chain, wallets[2]!, forged!.op, { by: [anAccount('a stranger')] }),
+    };
     await world.enqueue([poor!, good!, wrong, expired!]);
     await world.start();
     const outcomes = await world.settled();
@@ -76,14 +109,19 @@ describe('relay', () => {
       status: 'failed',
       error: {
         reason: 'execution_reverted',
-        revert: { type: 'wallet_authorization', reason: expect.stringMatching(/^GS026 \(a signature/) },
+        revert: {
+          type: 'wallet_authorization',
+          reason: expect.stringMatching(/^GS026 \(a signature/),
+        },
       },
     });
     expect(outcomes.get(expired!.operationId)).toMatchObject({
       status: 'failed',
       error: { reason: 'failed_to_land_on_chain', message: expect.stringMatching(/expired/) },
     });
-    const { rows } = await world.database.store.query({ text: 'select operation_id from evm_operations where send_id is not null' });
+    const { rows } = await world.database.store.query({
+      text: 'select operation_id from evm_operations where send_id is not null',
+    });
     expect(rows).toEqual([{ operation_id: good!.operationId }]);
   });
 
@@ -94,7 +132,10 @@ describe('relay', () => {
     await world.enqueue([huge, early]);
     await world.start();
     const outcomes = await world.settled();
-    expect(outcomes.get(huge.operationId)).toMatchObject({ status: 'failed', error: { reason: 'build_failed' } });
+    expect(outcomes.get(huge.operationId)).toMatchObject({
+      status: 'failed',
+      error: { reason: 'build_failed' },
+    });
     expect(outcomes.get(early.operationId)!.status).toBe('success');
   });
 
@@ -136,9 +177,17 @@ describe('relay', () => {
   it('serves a small project in the first batch although another has queued hundreds before it', async () => {
     world = await aWorld(chain);
     const small = '00000000-0000-4000-8000-0000000000aa';
-    await world.enqueue(await Promise.all(Array.from({ length: 150 }, (_, index) => anItem(world, wallets[index % 3]!))));
     await world.enqueue(
-      await Promise.all(Array.from({ length: 5 }, (_, index) => anItem(world, wallets[index % 3]!, { projectId: small }))),
+      await Promise.all(
+        Array.from({ length: 150 }, (_, index) => anItem(world, wallets[index % 3]!)),
+      ),
+    );
+    await world.enqueue(
+      await Promise.all(
+        Array.from({ length: 5 }, (_, index) =>
+          anItem(world, wallets[index % 3]!, { projectId: small }),
+        ),
+      ),
     );
     await world.start({ relay: { batchSizeMax: 20, inFlightMax: 1 } });
     await world.settled();
@@ -151,11 +200,15 @@ describe('relay', () => {
 
   it('an outcome that an area fails on does not hold up those of other transactions', async () => {
     world = await aWorld(chain);
-    const items = await Promise.all(Array.from({ length: 6 }, (_, index) => anItem(world, wallets[index % 3]!)));
+    const items = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => anItem(world, wallets[index % 3]!)),
+    );
     const poisonId = items[0]!.operationId;
     await world.enqueue(items);
     const relay = await world.start({ poisonId, relay: { batchSizeMax: 2 } });
-    await expect.poll(async () => (await readOutcomes(world.database.store)).length, { timeout: 20_000 }).toBe(4);
+    await expect
+      .poll(async () => (await readOutcomes(world.database.store)).length, { timeout: 20_000 })
+      .toBe(4);
     await relay.stop();
     await world.start();
     expect((await world.settled()).get(poisonId)!.status).toBe('success');
@@ -175,10 +228,18 @@ describe('relay', () => {
 
   it('shows queue, executors and balances', async () => {
     world = await aWorld(chain);
-    await world.enqueue([await anItem(world, wallets[0]!, { validAfter: farFuture - 1, validUntil: farFuture })]);
-    expect((await relayStatus(world.database.store)).queues).toMatchObject([{ chain: 'base-sepolia', queued: 1, inFlight: 0 }]);
+    await world.enqueue([
+      await anItem(world, wallets[0]!, { validAfter: farFuture - 1, validUntil: farFuture }),
+    ]);
+    expect((await relayStatus(world.database.store)).queues).toMatchObject([
+      { chain: 'base-sepolia', queued: 1, inFlight: 0 },
+    ]);
     await world.start({ workerName: 'the-worker' });
-    await expect.poll(async () => (await relayStatus(world.database.store)).accounts[0]?.balanceWei, { timeout: 30_000 }).toBe(10n ** 20n);
+    await expect
+      .poll(async () => (await relayStatus(world.database.store)).accounts[0]?.balanceWei, {
+        timeout: 30_000,
+      })
+      .toBe(10n ** 20n);
     expect((await relayStatus(world.database.store)).accounts).toMatchObject([
       { address: world.executors[0], role: 'executor', alarm: null, leasedBy: 'the-worker' },
     ]);

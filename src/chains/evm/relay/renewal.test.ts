@@ -6,7 +6,12 @@ import type { ChainState } from './state.ts';
 it('renewals of a relay that stops, and has no account left, let everything else have its turn', async () => {
   const stopping = new AbortController();
   stopping.abort();
-  const state = { deps: { config: { relay: { leaseMs: 30_000 } } }, stopping, claims: new Map(), accounts: new Map() };
+  const state = {
+    deps: { config: { relay: { leaseMs: 30_000 } } },
+    stopping,
+    claims: new Map(),
+    accounts: new Map(),
+  };
   let rounds = 0;
   let isOver = false;
   const renewing = (async () => {

@@ -14,9 +14,9 @@ import type { RelayDeps } from './types.ts';
 type Keys = ReadonlyMap<Hex, { readonly signing: SigningAccount; readonly role: AccountRole }>;
 
 /**
- * Runs the relay of every configured chain until stopped: executor accounts send queued operations in batches, each
- * operation once or not at all, whatever process dies when. Any number of processes may run it. A chain's node is only
- * talked to while something is open there.
+ * Runs the relay of every configured chain until stopped: executor accounts send queued operations
+ * in batches, each operation once or not at all, whatever process dies when. Any number of
+ * processes may run it. A chain's node is only talked to while something is open there.
  */
 export async function runRelay(deps: RelayDeps): Promise<Running> {
   const log = deps.log.child({ part: 'evm-relay', worker: deps.workerName });
@@ -25,10 +25,12 @@ export async function runRelay(deps: RelayDeps): Promise<Running> {
   const relays = new Map<string, ChainRelay>();
   const stopping = new AbortController();
   const wakeup = createSignal();
-  if (![...keys.values()].some((key) => key.role === 'executor')) log.warn('no executor keys are configured: operations stay queued');
+  if (![...keys.values()].some((key) => key.role === 'executor'))
+    log.warn('no executor keys are configured: operations stay queued');
 
   function activate(chain: string): ChainRelay | undefined {
-    if (stopping.signal.aborted || keys.size === 0 || !deps.config.rpcUrls.has(chain)) return undefined;
+    if (stopping.signal.aborted || keys.size === 0 || !deps.config.rpcUrls.has(chain))
+      return undefined;
     const running = relays.get(chain);
     if (running) return running;
     try {
@@ -62,7 +64,10 @@ export async function runRelay(deps: RelayDeps): Promise<Running> {
   let cleanedAtMs = nowMs();
   async function cleanUp(): Promise<void> {
     if (nowMs() - cleanedAtMs < relayLimits.cleanupMs) return;
-    const deleted = await deleteClosed(deps.store, { olderThanDays: relayLimits.keepClosedDays, countMax: relayLimits.deletePerSweepMax });
+    const deleted = await deleteClosed(deps.store, {
+      olderThanDays: relayLimits.keepClosedDays,
+      countMax: relayLimits.deletePerSweepMax,
+    });
     await deleteOldSpending(deps.store, relayLimits.keepClosedDays);
     // A full piece means that there is more.
     if (deleted < relayLimits.deletePerSweepMax) cleanedAtMs = nowMs();
@@ -71,7 +76,8 @@ export async function runRelay(deps: RelayDeps): Promise<Running> {
   async function round(): Promise<void> {
     await retire();
     const resting = chains.filter((chain) => !relays.has(chain));
-    if (resting.length > 0) for (const chain of await findBusyChains(deps.store, resting)) activate(chain);
+    if (resting.length > 0)
+      for (const chain of await findBusyChains(deps.store, resting)) activate(chain);
     await cleanUp();
     await wakeup.wait(relayLimits.idlePollMs);
   }
@@ -89,7 +95,10 @@ export async function runRelay(deps: RelayDeps): Promise<Running> {
     failurePauseMs: relayLimits.failurePauseMs,
     failurePauseMaxMs: relayLimits.failurePauseMaxMs,
     onFailure: (error, failures) =>
-      log[failures > 3 ? 'error' : 'warn']({ err: error, failures }, 'relay could not look for work; trying again'),
+      log[failures > 3 ? 'error' : 'warn'](
+        { err: error, failures },
+        'relay could not look for work; trying again',
+      ),
   });
   return {
     stop: async () => {

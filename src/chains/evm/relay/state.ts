@@ -11,7 +11,10 @@ import type { Attempt, Mined, SendKind, StoredSend } from './sending/sends.ts';
 import type { SigningAccount } from './sending/signing.ts';
 import type { Fees, KillPoint, RelayDeps } from './types.ts';
 
-/** What one process holds in memory about a chain. The database can rebuild all of it. Ages are monotonic milliseconds. */
+/**
+ * What one process holds in memory about a chain. The database can rebuild all of it. Ages are
+ * monotonic milliseconds.
+ */
 export interface ChainState {
   readonly chain: string;
   readonly deps: RelayDeps;
@@ -28,7 +31,10 @@ export interface ChainState {
   readonly work: Signal;
   /** Something was sent, or a slot became free. */
   readonly change: Signal;
-  /** Undefined before the first look, and while the node answers for another chain: nothing is sent then. */
+  /**
+   * Undefined before the first look, and while the node answers for another chain: nothing is sent
+   * then.
+   */
   head: Head | undefined;
   /** Highest block that can no longer be replaced. */
   finalHeight: bigint;
@@ -43,7 +49,10 @@ export interface ChainState {
   /** Free accounts are looked for at the next look at the chain. */
   acquireSoon: boolean;
   readonly stopping: AbortController;
-  /** A batch ran out of gas although the caps were covered: this chain counts gas in its own way, so batches are estimated. */
+  /**
+   * A batch ran out of gas although the caps were covered: this chain counts gas in its own way, so
+   * batches are estimated.
+   */
   estimates: boolean;
   lastWorkAtMs: number;
   /** Since when transactions are gone in a reorganisation that the watcher has not seen yet. */
@@ -54,7 +63,10 @@ export interface ChainState {
   readonly alarms: Map<string, number>;
   readonly chainAlarms: Map<string, { readonly sentence: string; readonly toldAtMs: number }>;
   /** Claimed operations in preparation, by token. */
-  readonly claims: Map<string, { readonly operationIds: readonly string[]; readonly sinceMs: number }>;
+  readonly claims: Map<
+    string,
+    { readonly operationIds: readonly string[]; readonly sinceMs: number }
+  >;
 }
 
 export interface OpenSend {
@@ -91,7 +103,10 @@ export interface Account {
   balanceAtMs: number;
   alarm: string | null;
   behindSinceMs: number | undefined;
-  /** The chain's word on its nonce is not believed yet, or, with an alarm, not at all: it sends nothing. */
+  /**
+   * The chain's word on its nonce is not believed yet, or, with an alarm, not at all: it sends
+   * nothing.
+   */
   doubt: { readonly count?: bigint; readonly sinceMs: number; readonly alarm?: string } | undefined;
   preparing: number;
   /** Stores run one after the other. */
@@ -103,7 +118,12 @@ export function nowMs(): number {
   return performance.now();
 }
 
-export function createChainState(deps: RelayDeps, chain: string, keys: ChainState['keys'], log: Logger): ChainState {
+export function createChainState(
+  deps: RelayDeps,
+  chain: string,
+  keys: ChainState['keys'],
+  log: Logger,
+): ChainState {
   return {
     chain,
     deps,
@@ -132,7 +152,12 @@ export function createChainState(deps: RelayDeps, chain: string, keys: ChainStat
   };
 }
 
-export function createAccount(lease: Lease, signing: SigningAccount, sends: readonly StoredSend[], usedNonce: bigint): Account {
+export function createAccount(
+  lease: Lease,
+  signing: SigningAccount,
+  sends: readonly StoredSend[],
+  usedNonce: bigint,
+): Account {
   return {
     lease,
     signing,
@@ -197,7 +222,13 @@ export function dropAccount(state: ChainState, account: Account, reason: string)
 }
 
 /** Logs an alarm as an error, not more often than once a minute. */
-export function raiseAlarm(state: ChainState, key: string, fields: Record<string, unknown>, sentence: string, repeatMs: number): void {
+export function raiseAlarm(
+  state: ChainState,
+  key: string,
+  fields: Record<string, unknown>,
+  sentence: string,
+  repeatMs: number,
+): void {
   const last = state.alarms.get(key);
   if (last !== undefined && nowMs() - last < repeatMs) return;
   state.alarms.set(key, nowMs());

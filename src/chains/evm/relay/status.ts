@@ -50,7 +50,13 @@ export async function relayStatus(db: Db): Promise<RelayStatus> {
   const [alarms, spending, queues, accounts] = await Promise.all([
     readChainAlarms(db),
     readHourlySpending(db),
-    db.query<{ chain: string; queued: string; in_flight: string; oldest_ms: string; pending: string }>({
+    db.query<{
+      chain: string;
+      queued: string;
+      in_flight: string;
+      oldest_ms: string;
+      pending: string;
+    }>({
       name: 'evm-relay-status-queues',
       text: `
         with operations as (
@@ -83,7 +89,11 @@ export async function relayStatus(db: Db): Promise<RelayStatus> {
   return {
     chains: [...new Set([...alarms.keys(), ...spending.keys()])].map((chain) => {
       const alarm = alarms.get(chain);
-      return { chain, spentHourWei: spending.get(chain) ?? 0n, ...(alarm === undefined ? {} : { alarm }) };
+      return {
+        chain,
+        spentHourWei: spending.get(chain) ?? 0n,
+        ...(alarm === undefined ? {} : { alarm }),
+      };
     }),
     queues: queues.rows.map((row) => ({
       chain: row.chain,

@@ -13,7 +13,9 @@ export type { Hex };
 
 /** A fully signed wallet operation for the relay. */
 export interface RelayItem {
-  /** The transaction's id (UUID); comes back in the outcome. Enqueuing it twice is the same as once. */
+  /**
+   * The transaction's id (UUID); comes back in the outcome. Enqueuing it twice is the same as once.
+   */
   readonly operationId: string;
   /** What it is for; comes back in the outcome. */
   readonly subject: string;
@@ -36,7 +38,12 @@ export interface RelayItem {
 }
 
 /** Points at which a test ends the process. */
-export type KillPoint = 'before-store' | 'after-store' | 'after-broadcast' | 'after-inclusion' | 'before-confirmation';
+export type KillPoint =
+  | 'before-store'
+  | 'after-store'
+  | 'after-broadcast'
+  | 'after-inclusion'
+  | 'before-confirmation';
 
 export interface RelayDeps {
   readonly store: Store;
@@ -45,7 +52,10 @@ export interface RelayDeps {
   readonly config: EvmConfig;
   readonly rpc: (chain: string) => RpcClient;
   readonly network: (chain: string) => EvmNetwork;
-  /** Called in the transaction that records how operations ended. May tell the same operation again after a reorganisation. */
+  /**
+   * Called in the transaction that records how operations ended. May tell the same operation again
+   * after a reorganisation.
+   */
   readonly settle: (tx: Tx, outcomes: readonly OperationOutcome[]) => Promise<void>;
   /** Shown with the leases that this process holds. */
   readonly workerName: string;

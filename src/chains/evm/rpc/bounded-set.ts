@@ -1,4 +1,7 @@
-/** Remembers up to so many keys; the oldest go first. For facts that stay true, such as that a contract stands. */
+/**
+ * Remembers up to so many keys; the oldest go first. For facts that stay true, such as that a
+ * contract stands.
+ */
 export interface BoundedSet {
   has(key: string): boolean;
   add(key: string): void;

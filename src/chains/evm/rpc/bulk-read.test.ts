@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { localNetwork, startWatchedChain, type WatchedChain } from '../../../../test/harness/watched-chain.ts';
+import {
+  localNetwork,
+  startWatchedChain,
+  type WatchedChain,
+} from '../../../../test/harness/watched-chain.ts';
 import { readWords } from './bulk-read.ts';
 import type { EvmConnection } from './connections.ts';
 import { type RpcCall, RpcError, type RpcResult } from './rpc.ts';
@@ -25,11 +29,14 @@ let asked: RpcCall[] = [];
 
 beforeAll(async () => {
   chain = await startWatchedChain();
-  for (const [address, code] of Object.values(contracts)) await chain.call('anvil_setCode', [address, code]);
+  for (const [address, code] of Object.values(contracts))
+    await chain.call('anvil_setCode', [address, code]);
 });
 afterAll(() => chain?.stop());
 
-function connectionTo(answer: (calls: readonly RpcCall[]) => Promise<RpcResult[]> = (calls) => chain.rpc.batch(calls)): EvmConnection {
+function connectionTo(
+  answer: (calls: readonly RpcCall[]) => Promise<RpcResult[]> = (calls) => chain.rpc.batch(calls),
+): EvmConnection {
   asked = [];
   return {
     network: localNetwork(),
@@ -42,7 +49,8 @@ function connectionTo(answer: (calls: readonly RpcCall[]) => Promise<RpcResult[]
 }
 
 const word = (value: number) => value.toString(16).padStart(64, '0');
-const read = (to: string, data = `${'ab'.repeat(4)}${word(7)}`) => ({ to, data: `0x${data}` }) as const;
+const read = (to: string, data = `${'ab'.repeat(4)}${word(7)}`) =>
+  ({ to, data: `0x${data}` }) as const;
 const everything = [
   read(contracts.echo[0]),
   read(contracts.short[0]),
@@ -56,7 +64,19 @@ const everything = [
   read(contracts.measuring[0], `abcdef01${word(1)}${word(2)}`),
   read(contracts.echo[0], `abcdef01${'f'.repeat(64)}`),
 ];
-const expected = [7n, undefined, 1n, undefined, undefined, undefined, undefined, 36n, 4n, 68n, 2n ** 256n - 1n];
+const expected = [
+  7n,
+  undefined,
+  1n,
+  undefined,
+  undefined,
+  undefined,
+  undefined,
+  36n,
+  4n,
+  68n,
+  2n ** 256n - 1n,
+];
 
 describe('reading many words', () => {
   it('takes one call, and each contract answers for itself only', async () => {
@@ -65,7 +85,9 @@ describe('reading many words', () => {
   });
 
   it('of more than one call can hold takes a call per hundred', async () => {
-    const reads = Array.from({ length: 230 }, (_, index) => read(contracts.echo[0], `abcdef01${word(index)}`));
+    const reads = Array.from({ length: 230 }, (_, index) =>
+      read(contracts.echo[0], `abcdef01${word(index)}`),
+    );
     expect(await readWords(connectionTo(), reads)).toEqual(reads.map((_, index) => BigInt(index)));
     expect(asked).toHaveLength(3);
   });
@@ -76,7 +98,10 @@ describe('reading many words', () => {
         calls.map(
           async (call): Promise<RpcResult> =>
             (call.params[0] as { to?: string }).to === undefined
-              ? { ok: false, error: new RpcError(call.method, -32_000, 'no contract creation here') }
+              ? {
+                  ok: false,
+                  error: new RpcError(call.method, -32_000, 'no contract creation here'),
+                }
               : (await chain.rpc.batch([call]))[0]!,
         ),
       );

@@ -10,15 +10,21 @@ export interface WordRead {
 }
 
 /**
- * Reads many words of many contracts with one `eth_call` that runs init code, so that nothing need be deployed on the
- * chain. Each read has a gas cap and copies one word: a hostile contract spoils its own answer only. Nodes that run no init
- * code are asked read by read. Undefined where a contract is missing, reverts or answers less than a word.
+ * Reads many words of many contracts with one `eth_call` that runs init code, so that nothing need
+ * be deployed on the chain. Each read has a gas cap and copies one word: a hostile contract spoils
+ * its own answer only. Nodes that run no init code are asked read by read. Undefined where a
+ * contract is missing, reverts or answers less than a word.
  * @param block as nodes name it: `latest`, or a height in hexadecimal
  * @throws upstream-error, provider-unavailable
  */
-export async function readWords(connection: EvmConnection, reads: readonly WordRead[], block = 'latest'): Promise<(bigint | undefined)[]> {
+export async function readWords(
+  connection: EvmConnection,
+  reads: readonly WordRead[],
+  block = 'latest',
+): Promise<(bigint | undefined)[]> {
   const chunks: (readonly WordRead[])[] = [];
-  for (let at = 0; at < reads.length; at += readsPerCallMax) chunks.push(reads.slice(at, at + readsPerCallMax));
+  for (let at = 0; at < reads.length; at += readsPerCallMax)
+    chunks.push(reads.slice(at, at + readsPerCallMax));
   return (await Promise.all(chunks.map((chunk) => readChunk(connection, chunk, block)))).flat();
 }
 
@@ -26,26 +32,39 @@ const readsPerCallMax = 100;
 /** From here on one call for all is cheaper than one for each. */
 const bulkFrom = 3;
 
-async function readChunk(connection: EvmConnection, reads: readonly WordRead[], block: string): Promise<(bigint | undefined)[]> {
+async function readChunk(
+  connection: EvmConnection,
+  reads: readonly WordRead[],
+  block: string,
+): Promise<(bigint | undefined)[]> {
   if (reads.length >= bulkFrom) {
     const [result] = await connection.ask([
-      { method: 'eth_call', params: [{ data: `${readerCode}${reads.map(encodeRead).join('')}` }, block] },
+      {
+        method: 'eth_call',
+        params: [{ data: `${readerCode}${reads.map(encodeRead).join('')}` }, block],
+      },
     ]);
     const words = decodeBulk(result!, reads.length);
     if (words) return words;
   }
   const results = await connection.ask(
-    reads.map(({ to, data }) => ({ method: 'eth_call', params: [{ to, data, gas: `0x${readGasMax.toString(16)}` }, block] })),
+    reads.map(({ to, data }) => ({
+      method: 'eth_call',
+      params: [{ to, data, gas: `0x${readGasMax.toString(16)}` }, block],
+    })),
   );
   return results.map((result) =>
-    result.ok && typeof result.value === 'string' && wordPattern.test(result.value) ? BigInt(result.value.slice(0, 66)) : undefined,
+    result.ok && typeof result.value === 'string' && wordPattern.test(result.value)
+      ? BigInt(result.value.slice(0, 66))
+      : undefined,
   );
 }
 
 const wordPattern = /^0x[0-9a-f]{64}/i;
 
 function decodeBulk(result: RpcResult, count: number): (bigint | undefined)[] | undefined {
-  if (!result.ok || typeof result.value !== 'string' || result.value.length !== 2 + count * 128) return undefined;
+  if (!result.ok || typeof result.value !== 'string' || result.value.length !== 2 + count * 128)
+    return undefined;
   const words = result.value.slice(2);
   return Array.from({ length: count }, (_, index) => {
     const at = index * 128;
@@ -63,8 +82,8 @@ function encodeRead({ to, data }: WordRead): string {
 const readGasMax = 300_000;
 
 /**
- * Init code that makes the reads appended to it and returns two words for each: 1 if it answered, and what it answered.
- * The comments show the stack, its top at the right.
+ * Init code that makes the reads appended to it and returns two words for each: 1 if it answered,
+ * and what it answered. The comments show the stack, its top at the right.
  */
 const readerCode: Hex = assembleReader();
 
@@ -135,7 +154,8 @@ function assembleReader(): Hex {
     '56',
   ];
   const tail = ['5b', '50', '81', '90', '03', '90', 'f3']; // return memory[end, out)
-  const lengthOf = (part: readonly string[]) => part.reduce((sum, piece) => sum + (piece === gas ? 3 : 1), 0);
+  const lengthOf = (part: readonly string[]) =>
+    part.reduce((sum, piece) => sum + (piece === gas ? 3 : 1), 0);
   const labels: Readonly<Record<string, number>> = {
     loop: lengthOf(head),
     done: lengthOf(head) + lengthOf(loop),

@@ -36,7 +36,10 @@ afterEach(async () => {
   );
 });
 
-async function startNode(answer: (call: Call) => unknown, pause: () => Promise<void> = async () => undefined): Promise<FakeNode> {
+async function startNode(
+  answer: (call: Call) => unknown,
+  pause: () => Promise<void> = async () => undefined,
+): Promise<FakeNode> {
   const requests: Call[][] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -47,8 +50,14 @@ async function startNode(answer: (call: Call) => unknown, pause: () => Promise<v
         const calls = Array.isArray(body) ? body : [body];
         requests.push(calls);
         await pause();
-        const answers = calls.map((call) => ({ jsonrpc: '2.0', id: call.id, result: answer(call) }));
-        response.setHeader('content-type', 'application/json').end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
+        const answers = calls.map((call) => ({
+          jsonrpc: '2.0',
+          id: call.id,
+          result: answer(call),
+        }));
+        response
+          .setHeader('content-type', 'application/json')
+          .end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
       });
   });
   servers.push(server);
@@ -68,7 +77,11 @@ function connect(input: {
     config: {
       ...config,
       environment: input.environment ?? 'development',
-      evm: { ...config.evm, rpcUrls: new Map(Object.entries(input.rpcUrls ?? {})), rpcTimeoutMs: 2_000 },
+      evm: {
+        ...config.evm,
+        rpcUrls: new Map(Object.entries(input.rpcUrls ?? {})),
+        rpcTimeoutMs: 2_000,
+      },
     },
     networks: evmNetworks,
     log: createLogger({ level: 'silent', process: 'test' }),
@@ -90,13 +103,24 @@ async function refusal(run: () => unknown): Promise<ServiceError> {
 
 describe('a chain name', () => {
   it('stands for itself where it fits the environment and has a node', () => {
-    expect(connect({ rpcUrls: { 'base-sepolia': 'http://localhost' } }).requireNetwork('base-sepolia').name).toBe('base-sepolia');
-    expect(connect({ rpcUrls: { base: 'http://localhost' }, environment: 'production' }).requireNetwork('base').name).toBe('base');
+    expect(
+      connect({ rpcUrls: { 'base-sepolia': 'http://localhost' } }).requireNetwork('base-sepolia')
+        .name,
+    ).toBe('base-sepolia');
+    expect(
+      connect({ rpcUrls: { base: 'http://localhost' }, environment: 'production' }).requireNetwork(
+        'base',
+      ).name,
+    ).toBe('base');
   });
 
   it('of a main network stands for its test network outside production', () => {
     const { requireNetwork } = connect({
-      rpcUrls: { 'base-sepolia': 'http://localhost', curtis: 'http://localhost', 'polygon-amoy': 'http://localhost' },
+      rpcUrls: {
+        'base-sepolia': 'http://localhost',
+        curtis: 'http://localhost',
+        'polygon-amoy': 'http://localhost',
+      },
       environment: 'staging',
     });
     expect(requireNetwork('base').name).toBe('base-sepolia');
@@ -115,10 +139,14 @@ describe('a chain name', () => {
 
   it('of a test network is refused in production', async () => {
     const { code, message } = await refusal(() =>
-      connect({ rpcUrls: { base: 'http://localhost' }, environment: 'production' }).requireNetwork('base-sepolia'),
+      connect({ rpcUrls: { base: 'http://localhost' }, environment: 'production' }).requireNetwork(
+        'base-sepolia',
+      ),
     );
     expect(code).toBe('chain-not-supported');
-    expect(message).toBe('The chain "base-sepolia" is a test network, and this is a production instance. Available: base.');
+    expect(message).toBe(
+      'The chain "base-sepolia" is a test network, and this is a production instance. Available: base.',
+    );
   });
 
   it('without a node is refused with the name of the setting', async () => {
@@ -135,8 +163,14 @@ describe('the first use of a node', () => {
   it('verifies chain id and contracts in one request, and never again', async () => {
     const node = await startNode(rightAnswer);
     const used: string[] = [];
-    const connections = connect({ rpcUrls: { 'base-sepolia': node.url }, onFirstUse: async (chain) => void used.push(chain) });
-    const [one, two] = await Promise.all([connections.connect('base-sepolia'), connections.connect('base')]);
+    const connections = connect({
+      rpcUrls: { 'base-sepolia': node.url },
+      onFirstUse: async (chain) => void used.push(chain),
+    });
+    const [one, two] = await Promise.all([
+      connections.connect('base-sepolia'),
+      connections.connect('base'),
+    ]);
     expect(one).toBe(two);
     expect(one.chainId).toBe(84_532);
     await connections.connect('base-sepolia');
@@ -152,16 +186,24 @@ describe('the first use of a node', () => {
   });
 
   it('refuses a node of another chain, naming both ids and the setting', async () => {
-    const node = await startNode((call) => (call.method === 'eth_chainId' ? '0x1' : rightAnswer(call)));
-    const { code, message } = await refusal(() => connect({ rpcUrls: { 'base-sepolia': node.url } }).connect('base-sepolia'));
+    const node = await startNode((call) =>
+      call.method === 'eth_chainId' ? '0x1' : rightAnswer(call),
+    );
+    const { code, message } = await refusal(() =>
+      connect({ rpcUrls: { 'base-sepolia': node.url } }).connect('base-sepolia'),
+    );
     expect(code).toBe('upstream-error');
-    expect(message).toBe('The node of "base-sepolia" serves chain id 1 instead of 84532: its operator corrects EVM_RPC_URL_BASE_SEPOLIA.');
+    expect(message).toBe(
+      'The node of "base-sepolia" serves chain id 1 instead of 84532: its operator corrects EVM_RPC_URL_BASE_SEPOLIA.',
+    );
   });
 
   it('refuses a chain without the contracts, naming the command that deploys them, and works once they stand', async () => {
     let deployed = false;
     const node = await startNode((call) =>
-      call.method === 'eth_getCode' && call.params[0] === addresses.walletModule && !deployed ? '0x' : rightAnswer(call),
+      call.method === 'eth_getCode' && call.params[0] === addresses.walletModule && !deployed
+        ? '0x'
+        : rightAnswer(call),
     );
     const connections = connect({ rpcUrls: { 'base-sepolia': node.url } });
     const { code, message } = await refusal(() => connections.connect('base-sepolia'));
@@ -174,16 +216,28 @@ describe('the first use of a node', () => {
   });
 
   it('of a node that is away is provider-unavailable, and of one that talks nonsense upstream-error', async () => {
-    expect((await refusal(() => connect({ rpcUrls: { 'base-sepolia': 'http://127.0.0.1:9' } }).connect('base-sepolia'))).code).toBe(
-      'provider-unavailable',
-    );
+    expect(
+      (
+        await refusal(() =>
+          connect({ rpcUrls: { 'base-sepolia': 'http://127.0.0.1:9' } }).connect('base-sepolia'),
+        )
+      ).code,
+    ).toBe('provider-unavailable');
     const node = await startNode(() => ({ nonsense: true }));
-    expect((await refusal(() => connect({ rpcUrls: { 'base-sepolia': node.url } }).connect('base-sepolia'))).code).toBe('upstream-error');
+    expect(
+      (
+        await refusal(() =>
+          connect({ rpcUrls: { 'base-sepolia': node.url } }).connect('base-sepolia'),
+        )
+      ).code,
+    ).toBe('upstream-error');
   });
 
   it("takes the node's word where no chain id is established", async () => {
     const node = await startNode(rightAnswer);
-    const name = evmNetworks.find((network) => network.testnet && network.chainId === undefined)!.name;
+    const name = evmNetworks.find(
+      (network) => network.testnet && network.chainId === undefined,
+    )!.name;
     const connections = connect({ rpcUrls: { [name]: node.url } });
     expect((await refusal(() => connections.chainIdOf(name))).code).toBe('provider-unavailable');
     expect((await connections.connect(name)).chainId).toBe(84_532);
@@ -202,7 +256,9 @@ describe('questions to a node', () => {
       (call) => (call.method === 'eth_getBalance' ? call.params[0] : rightAnswer(call)),
       () => (isOpen ? Promise.resolve() : gate),
     );
-    const connection = await connect({ rpcUrls: { 'base-sepolia': node.url } }).connect('base-sepolia');
+    const connection = await connect({ rpcUrls: { 'base-sepolia': node.url } }).connect(
+      'base-sepolia',
+    );
     isOpen = false;
     const asked = Array.from({ length: 200 }, (_, index) =>
       connection.ask([
@@ -213,14 +269,21 @@ describe('questions to a node', () => {
     await expect.poll(() => node.requests.length).toBe(5);
     release();
     const answers = await Promise.all(asked);
-    answers.forEach((results, index) => expect(results.map((result) => result.ok && result.value)).toEqual([`0x${index}`, `0x${index}b`]));
+    answers.forEach((results, index) =>
+      expect(results.map((result) => result.ok && result.value)).toEqual([
+        `0x${index}`,
+        `0x${index}b`,
+      ]),
+    );
     // 400 questions, at most 60 in a request; the first was the verification.
     expect(node.requests).toHaveLength(1 + 7);
   });
 
   it('fail together when the node goes away', async () => {
     const node = await startNode(rightAnswer);
-    const connection = await connect({ rpcUrls: { 'base-sepolia': node.url } }).connect('base-sepolia');
+    const connection = await connect({ rpcUrls: { 'base-sepolia': node.url } }).connect(
+      'base-sepolia',
+    );
     const server = servers.pop()!;
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
@@ -228,6 +291,10 @@ describe('questions to a node', () => {
       connection.ask([{ method: 'eth_chainId', params: [] }]),
       connection.ask([{ method: 'eth_gasPrice', params: [] }]),
     ]);
-    for (const result of results) expect(result).toMatchObject({ status: 'rejected', reason: { code: 'provider-unavailable' } });
+    for (const result of results)
+      expect(result).toMatchObject({
+        status: 'rejected',
+        reason: { code: 'provider-unavailable' },
+      });
   });
 });

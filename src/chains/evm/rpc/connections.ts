@@ -4,14 +4,22 @@ import { addresses } from '../../../../contracts/generated.ts';
 import type { Config } from '../../../config/config.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { type EvmNetwork, starOf, testNameOf } from '../config/networks.ts';
-import { createRpc, type RpcCall, type RpcClient, RpcError, type RpcResult, RpcTransportError } from './rpc.ts';
+import {
+  createRpc,
+  type RpcCall,
+  type RpcClient,
+  RpcError,
+  type RpcResult,
+  RpcTransportError,
+} from './rpc.ts';
 
 /** A node that was asked who it is, and answered rightly. */
 export interface EvmConnection {
   readonly network: EvmNetwork;
   readonly chainId: number;
   /**
-   * Sends calls together with those of everybody else who is waiting: many simulations travel in one HTTP request.
+   * Sends calls together with those of everybody else who is waiting: many simulations travel in
+   * one HTTP request.
    * @throws upstream-error, provider-unavailable
    */
   ask(calls: readonly RpcCall[]): Promise<RpcResult[]>;
@@ -21,16 +29,23 @@ export interface EvmConnections {
   /** @throws chain-not-supported */
   requireNetwork(chain: string): EvmNetwork;
   /**
-   * The verified node of a chain. Its first use asks for chain id and our contracts; the answer is kept when it is right.
+   * The verified node of a chain. Its first use asks for chain id and our contracts; the answer is
+   * kept when it is right.
    * @throws chain-not-supported, upstream-error, provider-unavailable
    */
   connect(chain: string): Promise<EvmConnection>;
-  /** The second, independent node of a chain, asked who it is; undefined where none is configured. @throws as {@link connect} */
-  connectSecond(chain: string): Promise<{ readonly connection: EvmConnection; readonly rpc: RpcClient } | undefined>;
+  /**
+   * The second, independent node of a chain, asked who it is; undefined where none is configured.
+   * @throws as {@link connect}
+   */
+  connectSecond(
+    chain: string,
+  ): Promise<{ readonly connection: EvmConnection; readonly rpc: RpcClient } | undefined>;
   /** The bare client, for relay and watcher. @throws chain-not-supported */
   rpcOf(chain: string): RpcClient;
   /**
-   * Chain id of the row, or as the node told; where it is still to be asked, this asks and refuses once.
+   * Chain id of the row, or as the node told; where it is still to be asked, this asks and refuses
+   * once.
    * @throws chain-not-supported, provider-unavailable
    */
   chainIdOf(chain: string): number;
@@ -52,27 +67,43 @@ export interface ConnectionsDeps {
   readonly onFirstUse: (chain: string) => Promise<void>;
 }
 
-export function createConnections({ config, networks, log, onFirstUse }: ConnectionsDeps): EvmConnections {
+export function createConnections({
+  config,
+  networks,
+  log,
+  onFirstUse,
+}: ConnectionsDeps): EvmConnections {
   const byName = new Map(networks.map((network) => [network.name, network]));
   const clients = new Map<string, RpcClient>();
   const verified = new Map<string, Promise<EvmConnection>>();
   const chainIds = new Map<string, number>();
   const isProduction = config.environment === 'production';
-  const usable = networks.filter((network) => network.testnet !== isProduction && config.evm.rpcUrls.has(network.name));
+  const usable = networks.filter(
+    (network) => network.testnet !== isProduction && config.evm.rpcUrls.has(network.name),
+  );
 
   function requireNetwork(chain: string): EvmNetwork {
     const asked = byName.get(chain);
-    if (!asked) throw notSupported(`The chain "${chain.slice(0, 64)}" is not an EVM chain known here.`);
+    if (!asked)
+      throw notSupported(`The chain "${chain.slice(0, 64)}" is not an EVM chain known here.`);
     const network = ofEnvironment(asked);
     if (!config.evm.rpcUrls.has(network.name))
-      throw notSupported(`The chain "${network.name}" has no node on this instance: its operator sets ${rpcSettingOf(network.name)}.`);
+      throw notSupported(
+        `The chain "${network.name}" has no node on this instance: its operator sets ${rpcSettingOf(network.name)}.`,
+      );
     return network;
   }
 
-  /** Outside production main names stand for their test networks (supplement, sections 19.9 and 20); production refuses test names. */
+  /**
+   * Outside production main names stand for their test networks (supplement, sections 19.9 and 20);
+   * production refuses test names.
+   */
   function ofEnvironment(asked: EvmNetwork): EvmNetwork {
     if (asked.testnet !== isProduction) return asked;
-    if (isProduction) throw notSupported(`The chain "${asked.name}" is a test network, and this is a production instance.`);
+    if (isProduction)
+      throw notSupported(
+        `The chain "${asked.name}" is a test network, and this is a production instance.`,
+      );
     const testName = testNameOf(asked.name);
     const test = testName === undefined ? undefined : byName.get(testName);
     if (!test)
@@ -95,7 +126,10 @@ export function createConnections({ config, networks, log, onFirstUse }: Connect
     const network = requireNetwork(chain);
     let client = clients.get(network.name);
     if (!client) {
-      client = createRpc({ url: config.evm.rpcUrls.get(network.name)!, timeoutMs: config.evm.rpcTimeoutMs });
+      client = createRpc({
+        url: config.evm.rpcUrls.get(network.name)!,
+        timeoutMs: config.evm.rpcTimeoutMs,
+      });
       clients.set(network.name, client);
     }
     return client;
@@ -144,15 +178,27 @@ export function createConnections({ config, networks, log, onFirstUse }: Connect
     const network = requireNetwork(chain);
     const chainId = network.chainId ?? chainIds.get(network.name);
     if (chainId !== undefined) return chainId;
-    connect(network.name).catch((error: unknown) => log.warn({ err: error, chain: network.name }, 'the node could not be verified'));
-    throw new ServiceError('provider-unavailable', { message: `The node of "${network.name}" is being asked for its chain id: retry.` });
+    connect(network.name).catch((error: unknown) =>
+      log.warn({ err: error, chain: network.name }, 'the node could not be verified'),
+    );
+    throw new ServiceError('provider-unavailable', {
+      message: `The node of "${network.name}" is being asked for its chain id: retry.`,
+    });
   }
 
   function close(): void {
     for (const client of [...clients.values(), ...seconds.values()]) client.close();
   }
 
-  return { requireNetwork, connect, connectSecond, rpcOf, chainIdOf, usableNetworks: () => usable, close };
+  return {
+    requireNetwork,
+    connect,
+    connectSecond,
+    rpcOf,
+    chainIdOf,
+    usableNetworks: () => usable,
+    close,
+  };
 }
 
 const quantity = z
@@ -206,12 +252,21 @@ export function hasCode(result: RpcResult): boolean {
 export function nodeError(error: unknown, chain?: string): ServiceError {
   const of = chain === undefined ? '' : ` of "${chain}"`;
   if (error instanceof RpcTransportError && error.kind !== 'malformed')
-    return new ServiceError('provider-unavailable', { message: `The node${of} is not reachable: retry later.`, cause: error });
-  return new ServiceError('upstream-error', { message: `The node${of} answered wrongly: retry later.`, cause: error });
+    return new ServiceError('provider-unavailable', {
+      message: `The node${of} is not reachable: retry later.`,
+      cause: error,
+    });
+  return new ServiceError('upstream-error', {
+    message: `The node${of} answered wrongly: retry later.`,
+    cause: error,
+  });
 }
 
 const requestsInFlightMax = 4;
-/** What a request costs beside its calls is most of a lone one: a third and a fourth at once are for those of many callers. */
+/**
+ * What a request costs beside its calls is most of a lone one: a third and a fourth at once are for
+ * those of many callers.
+ */
 const requestsInFlightOfFew = 2;
 const callsOfMany = 16;
 const callsPerRequestMax = 60;
@@ -222,16 +277,25 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** While some requests are under way, what comes in waits and leaves as one: the busier, the larger the requests. */
+/**
+ * While some requests are under way, what comes in waits and leaves as one: the busier, the larger
+ * the requests.
+ */
 function createAsk(chain: string, rpc: RpcClient): EvmConnection['ask'] {
   let queue: Waiting[] = [];
   let inFlight = 0;
 
   function flush(): void {
-    while (queue.length > 0 && inFlight < (queue.length < callsOfMany ? requestsInFlightOfFew : requestsInFlightMax)) {
+    while (
+      queue.length > 0 &&
+      inFlight < (queue.length < callsOfMany ? requestsInFlightOfFew : requestsInFlightMax)
+    ) {
       let callCount = 0;
       let taken = 0;
-      while (taken < queue.length && (taken === 0 || callCount + queue[taken]!.calls.length <= callsPerRequestMax))
+      while (
+        taken < queue.length &&
+        (taken === 0 || callCount + queue[taken]!.calls.length <= callsPerRequestMax)
+      )
         callCount += queue[taken++]!.calls.length;
       const group = queue.slice(0, taken);
       queue = queue.slice(taken);
@@ -246,7 +310,8 @@ function createAsk(chain: string, rpc: RpcClient): EvmConnection['ask'] {
   async function send(group: readonly Waiting[]): Promise<void> {
     try {
       const calls = group.flatMap((waiting) => waiting.calls);
-      const results = calls.length === 1 ? [await requestOne(rpc, calls[0]!)] : await rpc.batch(calls);
+      const results =
+        calls.length === 1 ? [await requestOne(rpc, calls[0]!)] : await rpc.batch(calls);
       let at = 0;
       for (const { calls: own, resolve } of group) resolve(results.slice(at, (at += own.length)));
     } catch (error) {

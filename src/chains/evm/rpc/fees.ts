@@ -4,7 +4,10 @@ import { createTimedCache } from '../../../lib/waiting/timed-cache.ts';
 import type { EvmConnection } from './connections.ts';
 import type { RpcResult } from './rpc.ts';
 
-/** What a unit of gas costs on a chain now, in wei. For estimates: the relay decides on its own what it pays. */
+/**
+ * What a unit of gas costs on a chain now, in wei. For estimates: the relay decides on its own what
+ * it pays.
+ */
 export interface GasPrice {
   readonly priceWei: bigint;
   readonly maxFeeWei: bigint;
@@ -21,7 +24,10 @@ const quantity = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,32}$/)
   .transform((text) => BigInt(text));
-const feeHistory = z.object({ baseFeePerGas: z.array(quantity).min(1), reward: z.array(z.array(quantity)).nullish() });
+const feeHistory = z.object({
+  baseFeePerGas: z.array(quantity).min(1),
+  reward: z.array(z.array(quantity)).nullish(),
+});
 
 /** Prices at most two seconds old, read along with whatever else is asked of the node. */
 export function createGasPrices(clock: Clock): GasPrices {
@@ -51,9 +57,16 @@ async function readGasPrice(connection: EvmConnection): Promise<GasPrice> {
   const baseFeeWei = read?.baseFeePerGas.at(-1);
   if (baseFeeWei === undefined) return { priceWei, maxFeeWei: priceWei, tipWei: priceWei };
   const tipWei = read?.reward?.[0]?.[0] ?? 0n;
-  return { priceWei: priceWei === 0n ? baseFeeWei + tipWei : priceWei, maxFeeWei: 2n * baseFeeWei + tipWei, tipWei };
+  return {
+    priceWei: priceWei === 0n ? baseFeeWei + tipWei : priceWei,
+    maxFeeWei: 2n * baseFeeWei + tipWei,
+    tipWei,
+  };
 }
 
-function valueOf<S extends z.ZodType>(schema: S, result: RpcResult | undefined): z.output<S> | undefined {
+function valueOf<S extends z.ZodType>(
+  schema: S,
+  result: RpcResult | undefined,
+): z.output<S> | undefined {
   return result?.ok ? schema.safeParse(result.value).data : undefined;
 }

@@ -3,7 +3,10 @@ import { placeOf, type ReadCall } from '../operation/transaction-params.ts';
 import { createBoundedSet } from './bounded-set.ts';
 import { type EvmConnection, hasCode } from './connections.ts';
 
-/** Contracts known to stand on a chain. A call of a function where nothing stands would succeed and do nothing. */
+/**
+ * Contracts known to stand on a chain. A call of a function where nothing stands would succeed and
+ * do nothing.
+ */
 export interface KnownContracts {
   add(chainId: number, address: string): void;
   /** @throws transaction-invalid naming the call whose target has no code */
@@ -18,9 +21,17 @@ export function createKnownContracts(): KnownContracts {
 
   async function requireAll(connection: EvmConnection, calls: readonly ReadCall[]): Promise<void> {
     const { chainId, network } = connection;
-    const unknown = [...new Set(calls.filter((call) => call.abi && !known.has(keyOf(chainId, call.to))).map((call) => call.to))];
+    const unknown = [
+      ...new Set(
+        calls
+          .filter((call) => call.abi && !known.has(keyOf(chainId, call.to)))
+          .map((call) => call.to),
+      ),
+    ];
     if (unknown.length === 0) return;
-    const codes = await connection.ask(unknown.map((address) => ({ method: 'eth_getCode', params: [address, 'latest'] })));
+    const codes = await connection.ask(
+      unknown.map((address) => ({ method: 'eth_getCode', params: [address, 'latest'] })),
+    );
     for (const [index, address] of unknown.entries()) {
       if (hasCode(codes[index]!)) known.add(keyOf(chainId, address));
       else

@@ -46,7 +46,9 @@ interface Call {
 }
 
 const answer = (response: http.ServerResponse, value: unknown, status = 200) =>
-  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+  void response
+    .writeHead(status, { 'content-type': 'application/json' })
+    .end(JSON.stringify(value));
 const echo: Handler = (body, response) => {
   const parsed = JSON.parse(body) as Call | Call[];
   // Out of order, as the specification allows.
@@ -70,7 +72,9 @@ describe('JSON-RPC client', () => {
     const { rpc, requests } = await aNode(echo, { batchSizeMax: 3 });
     expect(await rpc.request('eth_call', ['0x1'])).toBe('0x1');
     expect(await rpc.request('eth_getTransactionReceipt', [null])).toBeNull();
-    const results = await rpc.batch(Array.from({ length: 8 }, (_, index) => ({ method: 'eth_call', params: [index] })));
+    const results = await rpc.batch(
+      Array.from({ length: 8 }, (_, index) => ({ method: 'eth_call', params: [index] })),
+    );
     expect(results).toEqual(Array.from({ length: 8 }, (_, value) => ({ ok: true, value })));
     expect(requests.length).toBe(2 + 3);
   });
@@ -78,7 +82,15 @@ describe('JSON-RPC client', () => {
   it('tells an error of the node with code and data, whatever the HTTP status', async () => {
     for (const status of [200, 400, 500]) {
       const { rpc } = await aNode((_body, response) =>
-        answer(response, { jsonrpc: '2.0', id: 1, error: { code: 3, message: 'execution reverted', data: '0x08c379a0' } }, status),
+        answer(
+          response,
+          {
+            jsonrpc: '2.0',
+            id: 1,
+            error: { code: 3, message: 'execution reverted', data: '0x08c379a0' },
+          },
+          status,
+        ),
       );
       const error = await failureOf(rpc.request('eth_call', []));
       expect(error).toBeInstanceOf(RpcError);
@@ -89,7 +101,11 @@ describe('JSON-RPC client', () => {
 
   it('takes of what a node says why only as much as can be stored and logged', async () => {
     const { rpc } = await aNode((_body, response) =>
-      answer(response, { jsonrpc: '2.0', id: 1, error: { code: -32000, message: `no\0 luck \ud83d${'x'.repeat(100_000)}` } }),
+      answer(response, {
+        jsonrpc: '2.0',
+        id: 1,
+        error: { code: -32000, message: `no\0 luck \ud83d${'x'.repeat(100_000)}` },
+      }),
     );
     const { message } = (await failureOf(rpc.request('eth_call', []))) as RpcError;
     expect(message).toMatch(/^no luck \ufffdx{1,1990}$/);
@@ -115,7 +131,9 @@ describe('JSON-RPC client', () => {
       answer(
         response,
         (JSON.parse(body) as Call[]).map((call) =>
-          call.id === 1 ? { id: 1, error: { code: -32000, message: 'no' } } : { id: call.id, result: 'yes' },
+          call.id === 1
+            ? { id: 1, error: { code: -32000, message: 'no' } }
+            : { id: call.id, result: 'yes' },
         ),
       ),
     );
@@ -150,7 +168,9 @@ describe('JSON-RPC client', () => {
 
   it('a batch refused for a rate limit is an error of the node, not the end of batches', async () => {
     const { rpc } = await aNode((body, response, count) =>
-      count === 1 ? answer(response, { id: null, error: { code: -32005, message: 'limit exceeded' } }) : echo(body, response, count),
+      count === 1
+        ? answer(response, { id: null, error: { code: -32005, message: 'limit exceeded' } })
+        : echo(body, response, count),
     );
     const calls = [
       { method: 'eth_call', params: [1] },
@@ -170,11 +190,14 @@ describe('JSON-RPC client', () => {
       (_body, response) => void response.writeHead(503).end('busy'),
     ];
     for (const fault of faults) {
-      const flaky: Handler = (body, response, count) => (count === 1 ? fault(body, response, count) : echo(body, response, count));
+      const flaky: Handler = (body, response, count) =>
+        count === 1 ? fault(body, response, count) : echo(body, response, count);
       const read = await aNode(flaky);
       expect(await read.rpc.request('eth_call', ['0x1'])).toBe('0x1');
       const write = await aNode(flaky);
-      expect(await failureOf(write.rpc.request('eth_sendRawTransaction', ['0x1']))).toBeInstanceOf(RpcTransportError);
+      expect(await failureOf(write.rpc.request('eth_sendRawTransaction', ['0x1']))).toBeInstanceOf(
+        RpcTransportError,
+      );
       expect(write.requests.length).toBe(1);
     }
   });
@@ -192,7 +215,10 @@ describe('JSON-RPC client', () => {
     const bodies = ['{"jsonrpc":"2.0","id":1,', '<html>', '[]', '7', '{}', '{"id":1}'];
     for (const body of bodies) {
       const { rpc } = await aNode((_body, response) => void response.writeHead(200).end(body));
-      expect(await failureOf(rpc.request('eth_sendRawTransaction', []))).toMatchObject({ name: 'RpcTransportError', kind: 'malformed' });
+      expect(await failureOf(rpc.request('eth_sendRawTransaction', []))).toMatchObject({
+        name: 'RpcTransportError',
+        kind: 'malformed',
+      });
     }
     const { rpc } = await aNode((_body, response) => answer(response, [{ id: 0, result: 1 }]));
     expect(
@@ -206,7 +232,9 @@ describe('JSON-RPC client', () => {
   });
 
   it('never tells the address, which may hold a key', async () => {
-    const { rpc } = await aNode((_body, response) => void response.writeHead(500).end('no'), { path: '/v2/secret-key?token=secret-token' });
+    const { rpc } = await aNode((_body, response) => void response.writeHead(500).end('no'), {
+      path: '/v2/secret-key?token=secret-token',
+    });
     const error = (await failureOf(rpc.request('eth_call', []))) as RpcTransportError;
     expect(error.message).toMatch(/^The node at 127\.0\.0\.1:\d+ answered HTTP 500\.$/);
     expect(String(error.stack)).not.toMatch(/secret/);

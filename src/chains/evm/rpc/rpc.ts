@@ -1,12 +1,25 @@
-import { createJsonRpc, type RpcClient, type RpcError, type RpcOptions } from '../../../lib/net/json-rpc.ts';
+import {
+  createJsonRpc,
+  type RpcClient,
+  type RpcError,
+  type RpcOptions,
+} from '../../../lib/net/json-rpc.ts';
 
-export { type RpcCall, type RpcClient, RpcError, type RpcResult, RpcTransportError } from '../../../lib/net/json-rpc.ts';
+export {
+  type RpcCall,
+  type RpcClient,
+  RpcError,
+  type RpcResult,
+  RpcTransportError,
+} from '../../../lib/net/json-rpc.ts';
 
 const readMethods =
   /^(eth_get|eth_call$|eth_simulateV1$|eth_blockNumber$|eth_chainId$|eth_feeHistory$|eth_gasPrice$|eth_maxPriorityFeePerGas$|eth_estimateGas$|eth_syncing$|net_version$|web3_clientVersion$|anvil_nodeInfo$)/;
 
 /** A client of an EVM node; no connection is made before the first call. */
-export function createRpc(options: Pick<RpcOptions, 'url' | 'timeoutMs' | 'batchSizeMax'>): RpcClient {
+export function createRpc(
+  options: Pick<RpcOptions, 'url' | 'timeoutMs' | 'batchSizeMax'>,
+): RpcClient {
   return createJsonRpc({ ...options, readMethods });
 }
 
@@ -19,5 +32,7 @@ export function revertDataOf(error: RpcError): `0x${string}` | undefined {
   }
   if (typeof data !== 'string') return undefined;
   const hex = /0x[0-9a-fA-F]*/.exec(data)?.[0];
-  return hex !== undefined && hex.length % 2 === 0 ? (hex.toLowerCase() as `0x${string}`) : undefined;
+  return hex !== undefined && hex.length % 2 === 0
+    ? (hex.toLowerCase() as `0x${string}`)
+    : undefined;
 }

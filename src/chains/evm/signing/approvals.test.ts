@@ -2,7 +2,11 @@ import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { type Hex, numberToHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
-import { encodeAdminSignature, type Operation, operationTypedData } from '../../../../contracts/index.ts';
+import {
+  encodeAdminSignature,
+  type Operation,
+  operationTypedData,
+} from '../../../../contracts/index.ts';
 import type { Signer, SubmittedApproval } from '../../family.ts';
 import { bytesOf } from '../abi/words.ts';
 import { hashOperation } from '../operation/operation.ts';
@@ -22,8 +26,15 @@ const operation: Operation = {
 };
 const hash = hashOperation(chainId, operation);
 
-const signerOf = (address: string, type: Signer['type'] = 'external-wallet'): Signer => ({ type, locator: `${type}:${address}`, address });
-const anApproval = (signature: SubmittedApproval['signature'], signer = signerOf(account.address)): SubmittedApproval => ({
+const signerOf = (address: string, type: Signer['type'] = 'external-wallet'): Signer => ({
+  type,
+  locator: `${type}:${address}`,
+  address,
+});
+const anApproval = (
+  signature: SubmittedApproval['signature'],
+  signer = signerOf(account.address),
+): SubmittedApproval => ({
   signer,
   signature,
 });
@@ -51,24 +62,39 @@ describe('an approval of an evm operation', () => {
     const signature = await signPersonally();
     const parity = Number(`0x${signature.slice(130)}`) - 27;
     expect(approvalScheme(hash, anApproval(withV(signature, parity)))).toBe('eip191');
-    expect(approvalScheme(hash, anApproval(`0x${signature.slice(2).toUpperCase()}`))).toBe('eip191');
-    expect(approvalScheme(hash, anApproval(signature, signerOf(account.address.toLowerCase())))).toBe('eip191');
+    expect(approvalScheme(hash, anApproval(`0x${signature.slice(2).toUpperCase()}`))).toBe(
+      'eip191',
+    );
+    expect(
+      approvalScheme(hash, anApproval(signature, signerOf(account.address.toLowerCase()))),
+    ).toBe('eip191');
   });
 
   it('by another key, or over another hash, does not verify', async () => {
     const other = privateKeyToAccount(generatePrivateKey());
     expect(approvalScheme(hash, anApproval(await signPersonally(other)))).toBeUndefined();
     expect(approvalScheme(hash, anApproval(await signTyped(other)))).toBeUndefined();
-    expect(approvalScheme(hashOperation(1, operation), anApproval(await signPersonally()))).toBeUndefined();
-    expect(approvalScheme(hashOperation(1, operation), anApproval(await signTyped()))).toBeUndefined();
+    expect(
+      approvalScheme(hashOperation(1, operation), anApproval(await signPersonally())),
+    ).toBeUndefined();
+    expect(
+      approvalScheme(hashOperation(1, operation), anApproval(await signTyped())),
+    ).toBeUndefined();
     // personal_sign over the hex text instead of the bytes is a common mistake.
-    expect(approvalScheme(hash, anApproval(await account.signMessage({ message: hash })))).toBeUndefined();
+    expect(
+      approvalScheme(hash, anApproval(await account.signMessage({ message: hash }))),
+    ).toBeUndefined();
   });
 
   it('is not remembered for another signer or another hash', async () => {
     const signature = await signPersonally();
     expect(approvalScheme(hash, anApproval(signature))).toBe('eip191');
-    expect(approvalScheme(hash, anApproval(signature, signerOf('0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC')))).toBeUndefined();
+    expect(
+      approvalScheme(
+        hash,
+        anApproval(signature, signerOf('0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC')),
+      ),
+    ).toBeUndefined();
     expect(approvalScheme(hashOperation(1, operation), anApproval(signature))).toBeUndefined();
   });
 
@@ -101,8 +127,11 @@ describe('an approval of an evm operation', () => {
       `0x${'f'.repeat(128)}1b`,
       `0x${'g'.repeat(130)}`,
     ];
-    for (const shape of shapes) expect(approvalScheme(hash, anApproval(shape)), JSON.stringify(shape)).toBeUndefined();
-    expect(approvalScheme(hash, { signer: { type: 'email', locator: 'email:a@b.c' }, signature })).toBeUndefined();
+    for (const shape of shapes)
+      expect(approvalScheme(hash, anApproval(shape)), JSON.stringify(shape)).toBeUndefined();
+    expect(
+      approvalScheme(hash, { signer: { type: 'email', locator: 'email:a@b.c' }, signature }),
+    ).toBeUndefined();
   });
 
   it('of a custody key is its signature of the hash', () => {
@@ -110,15 +139,24 @@ describe('an approval of an evm operation', () => {
     const uncompressed = secp256k1.getPublicKey(secretKey, false);
     const address = addressOfPublicKey(uncompressed);
     expect(addressOfPublicKey(secp256k1.getPublicKey(secretKey, true))).toBe(address);
-    expect(address).toBe(privateKeyToAccount(`0x${Buffer.from(secretKey).toString('hex')}`).address);
-    const recovered = secp256k1.sign(custodyDigest(hash), secretKey, { prehash: false, format: 'recovered' });
+    expect(address).toBe(
+      privateKeyToAccount(`0x${Buffer.from(secretKey).toString('hex')}`).address,
+    );
+    const recovered = secp256k1.sign(custodyDigest(hash), secretKey, {
+      prehash: false,
+      format: 'recovered',
+    });
     const signature = Buffer.concat([recovered.subarray(1), Buffer.from([recovered[0]! + 27])]);
     const approval = custodyApproval(signerOf(address, 'api-key'), signature);
     expect(approvalScheme(hash, approval)).toBe('eip712');
   });
 
   it('is encoded for the chain as the contracts take it, owners in ascending order', async () => {
-    const accounts = [account, privateKeyToAccount(generatePrivateKey()), privateKeyToAccount(generatePrivateKey())];
+    const accounts = [
+      account,
+      privateKeyToAccount(generatePrivateKey()),
+      privateKeyToAccount(generatePrivateKey()),
+    ];
     const signed = await Promise.all(
       accounts.map(async (owner, index) => ({
         owner: owner.address,
@@ -128,7 +166,11 @@ describe('an approval of an evm operation', () => {
     );
     const approvals = signed.map(({ owner, signature }) => anApproval(signature, signerOf(owner)));
     expect(encodeApprovals(hash, approvals)).toBe(encodeAdminSignature(signed));
-    expect(() => encodeApprovals(hash, [anApproval(signed[1]!.signature, signerOf(account.address, 'server'))])).toThrow('does not sign');
+    expect(() =>
+      encodeApprovals(hash, [
+        anApproval(signed[1]!.signature, signerOf(account.address, 'server')),
+      ]),
+    ).toThrow('does not sign');
     expect(bytesOf(encodeApprovals(hash, approvals)).length).toBe(32 + 3 * 65);
   });
 });

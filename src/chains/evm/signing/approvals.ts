@@ -9,16 +9,20 @@ import { isAddressSigner } from '../wallet/signer-keys.ts';
 import { readAssertion, readP256Key, readP256Signature, verifyDevice } from './p256.ts';
 
 /**
- * Approvals of an operation or a message by its hash. Signers that are addresses send an ECDSA signature either over the
- * hash itself (EIP-712 over the typed data) or by personal_sign over its 32 bytes (EIP-191), both 65 bytes r, s, v with low
- * s; passkeys send a WebAuthn assertion whose challenge is the hash, devices a P-256 signature over its 32 bytes.
+ * Approvals of an operation or a message by its hash. Signers that are addresses send an ECDSA
+ * signature either over the hash itself (EIP-712 over the typed data) or by personal_sign over its
+ * 32 bytes (EIP-191), both 65 bytes r, s, v with low s; passkeys send a WebAuthn assertion whose
+ * challenge is the hash, devices a P-256 signature over its 32 bytes.
  */
 
 export type ApprovalScheme = 'eip712' | 'eip191';
 
 const personalPrefix = Buffer.from('\x19Ethereum Signed Message:\n32', 'latin1');
 const signaturePattern = /^0x[0-9a-fA-F]{130}$/;
-/** EIP-2: of the two signatures that verify only the one with the lower s is taken, so that nobody can make a second. */
+/**
+ * EIP-2: of the two signatures that verify only the one with the lower s is taken, so that nobody
+ * can make a second.
+ */
 const lowSMax = secp256k1.Point.CURVE().n >> 1n;
 
 export interface ReadSignature {
@@ -28,7 +32,10 @@ export interface ReadSignature {
 }
 
 /** How this approval signs the operation's hash; undefined when it does not. */
-export function approvalScheme(operationHash: Hex, approval: SubmittedApproval): ApprovalScheme | undefined {
+export function approvalScheme(
+  operationHash: Hex,
+  approval: SubmittedApproval,
+): ApprovalScheme | undefined {
   const address = approval.signer.address?.toLowerCase();
   const signature = readSignature(approval.signature);
   if (!signature || address === undefined) return undefined;
@@ -37,18 +44,26 @@ export function approvalScheme(operationHash: Hex, approval: SubmittedApproval):
   if (remembered) return remembered;
   const hash = bytesOf(operationHash);
   // A key in custody signs the hash; everybody else is asked for personal_sign.
-  const order: readonly ApprovalScheme[] = approval.signer.type === 'api-key' ? ['eip712', 'eip191'] : ['eip191', 'eip712'];
-  const scheme = order.find((candidate) => recoverAddress(candidate === 'eip712' ? hash : personalHash(hash), signature) === address);
+  const order: readonly ApprovalScheme[] =
+    approval.signer.type === 'api-key' ? ['eip712', 'eip191'] : ['eip191', 'eip712'];
+  const scheme = order.find(
+    (candidate) =>
+      recoverAddress(candidate === 'eip712' ? hash : personalHash(hash), signature) === address,
+  );
   if (scheme) remember(known, scheme);
   return scheme;
 }
 
-/** Recovering a signer costs a millisecond, and what was checked when it was posted is encoded a moment later. */
+/**
+ * Recovering a signer costs a millisecond, and what was checked when it was posted is encoded a
+ * moment later.
+ */
 const verifiedSchemes = new Map<string, ApprovalScheme>();
 const verifiedSchemesMax = 2_000;
 
 function remember(key: string, scheme: ApprovalScheme): void {
-  if (verifiedSchemes.size >= verifiedSchemesMax) verifiedSchemes.delete(verifiedSchemes.keys().next().value!);
+  if (verifiedSchemes.size >= verifiedSchemesMax)
+    verifiedSchemes.delete(verifiedSchemes.keys().next().value!);
   verifiedSchemes.set(key, scheme);
 }
 
@@ -83,7 +98,8 @@ function addressOfPoint(uncompressed: Uint8Array): string {
 
 /** The checksummed address of a secp256k1 public key, compressed or not. */
 export function addressOfPublicKey(publicKey: Uint8Array): string {
-  const uncompressed = publicKey.length === 65 ? publicKey : secp256k1.Point.fromBytes(publicKey).toBytes(false);
+  const uncompressed =
+    publicKey.length === 65 ? publicKey : secp256k1.Point.fromBytes(publicKey).toBytes(false);
   return checksumAddress(addressOfPoint(uncompressed));
 }
 
@@ -96,7 +112,10 @@ export function custodyApproval(signer: Signer, signature: Uint8Array): Submitte
 export const delegationField = 'delegation';
 
 /** The same with what the key signed beside the operation. */
-export function withDelegation(approval: SubmittedApproval, signature: Uint8Array): SubmittedApproval {
+export function withDelegation(
+  approval: SubmittedApproval,
+  signature: Uint8Array,
+): SubmittedApproval {
   return { ...approval, metadata: { ...approval.metadata, [delegationField]: hexOf(signature) } };
 }
 
@@ -106,8 +125,8 @@ export function custodyDigest(operationHash: Hex): Uint8Array {
 }
 
 /**
- * The proof that the approval is, for the contracts; undefined when it does not sign the hash, or when only a contract at
- * the signer's address can tell.
+ * The proof that the approval is, for the contracts; undefined when it does not sign the hash, or
+ * when only a contract at the signer's address can tell.
  */
 export function readProof(hash: Hex, approval: SubmittedApproval): SignerProof | undefined {
   const { signer, signature } = approval;

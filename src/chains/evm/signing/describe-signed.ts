@@ -10,37 +10,57 @@ import { readTransfer } from '../operation/transfer-calls.ts';
 import { isSignatureRequest, readSignatureRequest } from './signature-request.ts';
 
 /**
- * As {@link ChainFamily.describeSigned}. Symbols are those of the service's own list: a token that is not in it is named by its
- * address, and texts that are to be signed are not quoted.
+ * As {@link ChainFamily.describeSigned}. Symbols are those of the service's own list: a token that
+ * is not in it is named by its address, and texts that are to be signed are not quoted.
  */
 export function describeEvmSigned(networks: readonly EvmNetwork[], value: JsonObject): string {
   if (isSignatureRequest(value)) {
     const { content, chain } = readSignatureRequest(value);
-    return 'message' in content ? `sign a text of ${[...content.message].length} characters` : `sign typed data for ${chain}`;
+    return 'message' in content
+      ? `sign a text of ${[...content.message].length} characters`
+      : `sign typed data for ${chain}`;
   }
   const { chain, operation } = readOperation(value);
   const network = networks.find(({ name }) => name === chain);
   const actions = operation.calls.map((call) => describeCall(network, operation.wallet, call));
-  const words = { joiner: ', then ', more: (count: number) => `make ${count} more calls`, nothing: 'make no call' };
+  const words = {
+    joiner: ', then ',
+    more: (count: number) => `make ${count} more calls`,
+    nothing: 'make no call',
+  };
   return `${describeActions(actions, words)} on ${chain}`;
 }
 
-function describeCall(network: EvmNetwork | undefined, wallet: string, call: OperationCall): SaidAction {
+function describeCall(
+  network: EvmNetwork | undefined,
+  wallet: string,
+  call: OperationCall,
+): SaidAction {
   const isOwn = (address: string) => call.to.toLowerCase() === address.toLowerCase();
   if (isOwn(addresses.walletModule)) return { text: describeModuleCall(call), matters: true };
   const transfer = readTransfer(call);
   if (transfer) {
     const { token, recipient, amountMinor } = transfer;
-    return { text: `send ${describeAmount(network, token, amountMinor)} to ${checksumAddress(recipient)}`, matters: true };
+    return {
+      text: `send ${describeAmount(network, token, amountMinor)} to ${checksumAddress(recipient)}`,
+      matters: true,
+    };
   }
   if (isOwn(wallet)) return { text: 'change who owns this wallet', matters: true };
-  const paid = call.value === 0n ? '' : ` and pay it ${describeAmount(network, undefined, call.value)}`;
+  const paid =
+    call.value === 0n ? '' : ` and pay it ${describeAmount(network, undefined, call.value)}`;
   return { text: `call the contract ${checksumAddress(call.to)}${paid}`, matters: call.value > 0n };
 }
 
-function describeAmount(network: EvmNetwork | undefined, address: string | undefined, amountMinor: bigint): string {
+function describeAmount(
+  network: EvmNetwork | undefined,
+  address: string | undefined,
+  amountMinor: bigint,
+): string {
   const token =
-    address === undefined ? network?.native : network?.tokens.find((one) => one.address?.toLowerCase() === address.toLowerCase());
+    address === undefined
+      ? network?.native
+      : network?.tokens.find((one) => one.address?.toLowerCase() === address.toLowerCase());
   if (token) return `${formatAmount(amountMinor, token.decimals)} ${token.symbol.toUpperCase()}`;
   return `${amountMinor} of the smallest unit of ${address === undefined ? 'the native money' : checksumAddress(address)}`;
 }

@@ -11,7 +11,8 @@ const other: Hex = `0x${'5b'.repeat(32)}`;
 
 describe('an approval by a passkey', () => {
   const passkey = aPasskey();
-  const isRight = (options: AssertionOptions) => readProof(hash, passkey.assert(hash, options)) !== undefined;
+  const isRight = (options: AssertionOptions) =>
+    readProof(hash, passkey.assert(hash, options)) !== undefined;
 
   it('is a WebAuthn assertion whose challenge is the message, with either value of s', () => {
     for (const form of ['low', 'high'] as const)
@@ -30,7 +31,9 @@ describe('an approval by a passkey', () => {
     expect(isRight({ challenge: Buffer.concat([bytesOf(hash), Buffer.from([0])]) })).toBe(false);
     expect(isRight({ type: 'webauthn.create' })).toBe(false);
     expect(readProof(hash, { ...passkey.assert(hash), signer: aPasskey().signer })).toBeUndefined();
-    expect(readProof(hash, { ...passkey.assert(hash), signer: { ...passkey.signer, type: 'device' } })).toBeUndefined();
+    expect(
+      readProof(hash, { ...passkey.assert(hash), signer: { ...passkey.signer, type: 'device' } }),
+    ).toBeUndefined();
   });
 
   it('needs a user who was present and verified', () => {
@@ -38,15 +41,17 @@ describe('an approval by a passkey', () => {
     expect(isRight({ flags: present | verified })).toBe(true);
     expect(isRight({ flags: present | verified | eligible })).toBe(true);
     expect(isRight({ flags: present | verified | eligible | backedUp })).toBe(true);
-    for (const flags of [0, present, verified, present | verified | backedUp]) expect(isRight({ flags }), String(flags)).toBe(false);
+    for (const flags of [0, present, verified, present | verified | backedUp])
+      expect(isRight({ flags }), String(flags)).toBe(false);
   });
 
   it('with other metadata does not verify', () => {
     const right = passkey.assert(hash);
-    const { clientDataJSON, authenticatorData, challengeIndex, typeIndex } = right.metadata as Record<
-      'clientDataJSON' | 'authenticatorData' | 'challengeIndex' | 'typeIndex',
-      never
-    >;
+    const { clientDataJSON, authenticatorData, challengeIndex, typeIndex } =
+      right.metadata as Record<
+        'clientDataJSON' | 'authenticatorData' | 'challengeIndex' | 'typeIndex',
+        never
+      >;
     const wrong = [
       { challengeIndex: challengeIndex + 1 },
       { challengeIndex: -1 },
@@ -59,7 +64,8 @@ describe('an approval by a passkey', () => {
       { authenticatorData: '0x' },
       { authenticatorData: String(authenticatorData).slice(2) },
     ];
-    for (const metadata of wrong) expect(isRight({ metadata }), JSON.stringify(metadata)).toBe(false);
+    for (const metadata of wrong)
+      expect(isRight({ metadata }), JSON.stringify(metadata)).toBe(false);
     expect(readProof(hash, { signer: passkey.signer, signature: right.signature })).toBeUndefined();
   });
 
@@ -79,7 +85,8 @@ describe('an approval by a passkey', () => {
       `${r}${s.slice(2)}`,
       null,
     ];
-    for (const signature of wrong) expect(readProof(hash, { ...right, signature }), JSON.stringify(signature)).toBeUndefined();
+    for (const signature of wrong)
+      expect(readProof(hash, { ...right, signature }), JSON.stringify(signature)).toBeUndefined();
   });
 });
 
@@ -90,7 +97,12 @@ describe('an approval by a device', () => {
     expect(readProof(hash, approval)).toMatchObject({ kind: 'p256' });
     expect(readProof(other, approval)).toBeUndefined();
     expect(readProof(hash, { ...approval, signer: aDevice().signer })).toBeUndefined();
-    expect(readProof(hash, { ...approval, signer: { ...anAccount().signer, publicKey: device.signer['publicKey'] } })).toBeUndefined();
+    expect(
+      readProof(hash, {
+        ...approval,
+        signer: { ...anAccount().signer, publicKey: device.signer['publicKey'] },
+      }),
+    ).toBeUndefined();
   });
 });
 

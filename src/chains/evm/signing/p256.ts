@@ -5,9 +5,10 @@ import type { Json, JsonObject } from '../../../lib/json/json.ts';
 import { bytesOf, type Hex, hexOf, wordOf } from '../abi/words.ts';
 
 /**
- * Signatures of P-256 keys as the `SignerVerifier` contract takes them: by devices over the hash as a message, by passkeys
- * as WebAuthn assertions whose challenge is the hash. Authenticators make either of the two values of s; the contract takes
- * the lower one only, which the encoder of proofs puts in its place.
+ * Signatures of P-256 keys as the `SignerVerifier` contract takes them: by devices over the hash as
+ * a message, by passkeys as WebAuthn assertions whose challenge is the hash. Authenticators make
+ * either of the two values of s; the contract takes the lower one only, which the encoder of proofs
+ * puts in its place.
  */
 
 export interface P256Key {
@@ -31,9 +32,14 @@ export interface WebAuthnAssertion extends P256Signature {
 
 const curve = p256.Point.CURVE();
 const decimalPattern = /^(?:0|[1-9]\d{0,77})$/;
-const publicKeySchema = z.object({ x: z.string().regex(decimalPattern), y: z.string().regex(decimalPattern) });
+const publicKeySchema = z.object({
+  x: z.string().regex(decimalPattern),
+  y: z.string().regex(decimalPattern),
+});
 
-/** The point of `publicKey {x, y}` in decimal text; undefined when it is not a point of the curve. */
+/**
+ * The point of `publicKey {x, y}` in decimal text; undefined when it is not a point of the curve.
+ */
 export function readP256Key(publicKey: Json | undefined): P256Key | undefined {
   const parsed = publicKeySchema.safeParse(publicKey);
   if (!parsed.success) return undefined;
@@ -75,7 +81,11 @@ function verifyMessage(key: P256Key, message: Uint8Array, { r, s }: P256Signatur
 const spkiHead = '3059301306072a8648ce3d020106082a8648ce3d03010703420004';
 
 function publicKeyOf({ x, y }: P256Key): KeyObject {
-  return createPublicKey({ key: Buffer.from(spkiHead + wordOf(x) + wordOf(y), 'hex'), format: 'der', type: 'spki' });
+  return createPublicKey({
+    key: Buffer.from(spkiHead + wordOf(x) + wordOf(y), 'hex'),
+    format: 'der',
+    type: 'spki',
+  });
 }
 
 const authenticatorDataBytesMax = 2_048;
@@ -100,8 +110,9 @@ const backupEligible = 0x08;
 const backupState = 0x10;
 
 /**
- * The assertion of an approval, if that passkey signed the hash with it, by the rules of the contract: type and challenge
- * stand where the indexes say, the user was present and, where the signer asks for it, verified.
+ * The assertion of an approval, if that passkey signed the hash with it, by the rules of the
+ * contract: type and challenge stand where the indexes say, the user was present and, where the
+ * signer asks for it, verified.
  */
 export function readAssertion(
   key: P256Key & { readonly requireUserVerification: boolean },
@@ -115,11 +126,21 @@ export function readAssertion(
   // Half a surrogate pair has no bytes of its own: what is sent on would be another text.
   if (clientData.toString('utf8') !== metadata.clientDataJSON) return undefined;
   const challengeText = `"challenge":"${bytesOf(hash).toString('base64url')}"`;
-  const { challengeIndex = clientData.indexOf(challengeText), typeIndex = clientData.indexOf(typeText) } = metadata;
-  if (!standsAt(clientData, challengeText, challengeIndex) || !standsAt(clientData, typeText, typeIndex)) return undefined;
+  const {
+    challengeIndex = clientData.indexOf(challengeText),
+    typeIndex = clientData.indexOf(typeText),
+  } = metadata;
+  if (
+    !standsAt(clientData, challengeText, challengeIndex) ||
+    !standsAt(clientData, typeText, typeIndex)
+  )
+    return undefined;
   const authenticatorData = bytesOf(metadata.authenticatorData as Hex);
   if (!areFlagsRight(authenticatorData, key.requireUserVerification)) return undefined;
-  const signed = Buffer.concat([authenticatorData, createHash('sha256').update(clientData).digest()]);
+  const signed = Buffer.concat([
+    authenticatorData,
+    createHash('sha256').update(clientData).digest(),
+  ]);
   if (!verifyMessage(key, signed, signature)) return undefined;
   return {
     ...signature,

@@ -27,6 +27,13 @@ export function readSignable(value: JsonObject): Signable {
     return { hash, chain, wallet, authority, preimage: () => preimage, own };
   }
   const { hash, chain, chainId, operation, authority, delegation } = readOperation(value);
-  const common = { hash, chain, wallet: operation.wallet, authority, preimage: () => operationPreimage(chainId, operation), own: false };
+  const common = {
+    hash,
+    chain,
+    wallet: operation.wallet,
+    authority,
+    preimage: () => operationPreimage(chainId, operation),
+    own: false,
+  };
   return { ...common, ...(delegation && { delegation }) };
 }

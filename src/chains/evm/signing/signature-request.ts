@@ -9,7 +9,10 @@ import { type Authority, storeAuthority, storedAuthoritySchema } from '../wallet
 /** What the wallet is asked to sign, as the caller sent it. */
 export type SignatureContent = { readonly message: string } | { readonly typedData: JsonObject };
 
-/** A message or typed data that a wallet is to sign, as the service stores it until its signers have. */
+/**
+ * A message or typed data that a wallet is to sign, as the service stores it until its signers
+ * have.
+ */
 export interface StoredSignatureRequest {
   readonly content: SignatureContent;
   readonly chain: string;
@@ -30,7 +33,10 @@ export interface SignatureRequest extends StoredSignatureRequest {
 
 const requestSchema = z.object({
   kind: z.literal('signature'),
-  content: z.union([z.strictObject({ message: z.string() }), z.strictObject({ typedData: z.custom<JsonObject>() })]),
+  content: z.union([
+    z.strictObject({ message: z.string() }),
+    z.strictObject({ typedData: z.custom<JsonObject>() }),
+  ]),
   chain: z.string(),
   chainId: z.int(),
   wallet: z.custom<Hex>((value) => typeof value === 'string' && isEvmAddress(value)),
@@ -38,14 +44,26 @@ const requestSchema = z.object({
   own: z.boolean(),
 });
 
-/** What was stored a moment ago is handed on as the same object: then it need not be hashed again. */
+/**
+ * What was stored a moment ago is handed on as the same object: then it need not be hashed again.
+ */
 const justStored = new WeakMap<JsonObject, SignatureRequest>();
 
-/** @returns the value to store, and the request with its hashes @throws validation-error when the typed data is none of EIP-712 */
-export function storeSignatureRequest(request: StoredSignatureRequest): { readonly value: JsonObject; readonly request: SignatureRequest } {
+/**
+ * @returns the value to store, and the request with its hashes
+ * @throws validation-error when the typed data is none of EIP-712
+ */
+export function storeSignatureRequest(request: StoredSignatureRequest): {
+  readonly value: JsonObject;
+  readonly request: SignatureRequest;
+} {
   const { authority, ...rest } = request;
   const storedAuthority = storeAuthority(authority);
-  const value: JsonObject = { kind: 'signature', ...rest, ...(storedAuthority === undefined ? {} : { authority: storedAuthority }) };
+  const value: JsonObject = {
+    kind: 'signature',
+    ...rest,
+    ...(storedAuthority === undefined ? {} : { authority: storedAuthority }),
+  };
   const hashed = withHashes(request);
   justStored.set(value, hashed);
   return { value, request: hashed };
@@ -56,7 +74,10 @@ export function isSignatureRequest(value: JsonObject): boolean {
   return value['kind'] === 'signature';
 }
 
-/** @throws Error when the value is not one of {@link storeSignatureRequest}: a bug, or it was changed */
+/**
+ * @throws Error when the value is not one of {@link storeSignatureRequest}: a bug, or it was
+ * changed
+ */
 export function readSignatureRequest(value: JsonObject): SignatureRequest {
   const known = justStored.get(value);
   if (known) return known;
@@ -66,7 +87,10 @@ export function readSignatureRequest(value: JsonObject): SignatureRequest {
 
 function withHashes(request: StoredSignatureRequest): SignatureRequest {
   const { content, chain, chainId, wallet, own } = request;
-  const hash = 'message' in content ? hashMessage(content.message) : readTypedData(content.typedData, { name: chain, chainId }).hash;
+  const hash =
+    'message' in content
+      ? hashMessage(content.message)
+      : readTypedData(content.typedData, { name: chain, chainId }).hash;
   const preimage = walletMessagePreimage(chainId, wallet, hash);
   return { ...request, preimage, hash: own ? hash : `0x${keccakOfHex(preimage.slice(2))}` };
 }
@@ -75,8 +99,9 @@ const domainTypeHash = keccakOfText('EIP712Domain(uint256 chainId,address verify
 const messageTypeHash = keccakOfText('SafeMessage(bytes message)');
 
 /**
- * What a wallet's signers sign so that the wallet has signed a hash: the Safe's own message type, bound to wallet and chain.
- * `walletMessageTypedData` of the contracts says the same in the generic way.
+ * What a wallet's signers sign so that the wallet has signed a hash: the Safe's own message type,
+ * bound to wallet and chain. `walletMessageTypedData` of the contracts says the same in the generic
+ * way.
  */
 function walletMessagePreimage(chainId: number, wallet: string, hash: Hex): Hex {
   const domain = keccakOfHex(domainTypeHash + wordOf(chainId) + wordOfAddress(wallet));

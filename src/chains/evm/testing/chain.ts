@@ -23,28 +23,51 @@ export interface EvmTestBed {
   readonly chain: WatchedChain;
   readonly store: Store;
   readonly family: ChainFamily;
-  deploy(name: 'Pictures' | 'Tickets' | 'OldToken' | 'HostileToken' | 'Market'): Promise<TestContract>;
+  deploy(
+    name: 'Pictures' | 'Tickets' | 'OldToken' | 'HostileToken' | 'Market',
+  ): Promise<TestContract>;
   close(): Promise<void>;
 }
 
-/** A local chain named `base-sepolia`, a database and the EVM family over them; relay and watcher do not run. */
+/**
+ * A local chain named `base-sepolia`, a database and the EVM family over them; relay and watcher do
+ * not run.
+ */
 export async function startEvmTestBed(options: { clock?: Clock } = {}): Promise<EvmTestBed> {
   const [chain, database] = await Promise.all([startWatchedChain(), startTestDatabase()]);
   const artifacts = new Map<string, { abi: Abi; bytecode: Hex }>();
   return {
     chain,
     store: database.store,
-    family: anEvmFamily({ store: database.store, rpcUrls: { 'base-sepolia': chain.url }, clock: options.clock }),
+    family: anEvmFamily({
+      store: database.store,
+      rpcUrls: { 'base-sepolia': chain.url },
+      clock: options.clock,
+    }),
     async deploy(name) {
       if (artifacts.size === 0)
-        for (const artifact of compileFolder(fileURLToPath(new URL('.', import.meta.url)))) artifacts.set(artifact.contractName, artifact);
+        for (const artifact of compileFolder(fileURLToPath(new URL('.', import.meta.url))))
+          artifacts.set(artifact.contractName, artifact);
       const { abi, bytecode } = artifacts.get(name)!;
       const salt: Hex = `0x${'0'.repeat(64)}`;
-      await chain.send({ to: singletonFactory.address, data: `${salt}${bytecode.slice(2)}`, gas: 8_000_000n });
-      const address = getContractAddress({ opcode: 'CREATE2', from: singletonFactory.address, salt, bytecode });
+      await chain.send({
+        to: singletonFactory.address,
+        data: `${salt}${bytecode.slice(2)}`,
+        gas: 8_000_000n,
+      });
+      const address = getContractAddress({
+        opcode: 'CREATE2',
+        from: singletonFactory.address,
+        salt,
+        bytecode,
+      });
       return {
         address,
-        send: async (functionName, args) => void (await chain.send({ to: address, data: encodeFunctionData({ abi, functionName, args }) })),
+        send: async (functionName, args) =>
+          void (await chain.send({
+            to: address,
+            data: encodeFunctionData({ abi, functionName, args }),
+          })),
       };
     },
     async close() {
@@ -61,7 +84,11 @@ export function anEvmFamily(input: {
   rpcTimeoutMs?: number;
 }): ChainFamily {
   const config = testConfig();
-  const evm = { ...config.evm, rpcUrls: new Map(Object.entries(input.rpcUrls)), rpcTimeoutMs: input.rpcTimeoutMs ?? 10_000 };
+  const evm = {
+    ...config.evm,
+    rpcUrls: new Map(Object.entries(input.rpcUrls)),
+    rpcTimeoutMs: input.rpcTimeoutMs ?? 10_000,
+  };
   return createEvmFamily({
     config: { ...config, environment: input.environment ?? 'development', evm },
     store: input.store,
@@ -78,7 +105,20 @@ export interface TestWallet {
 /** A wallet of an external owner of its own; nothing is deployed. */
 export function anEvmWallet(family: ChainFamily): TestWallet {
   const owner = privateKeyToAccount(generatePrivateKey());
-  const signer: Signer = { type: 'external-wallet', locator: `external-wallet:${owner.address}`, address: owner.address };
+  const signer: Signer = {
+    type: 'external-wallet',
+    locator: `external-wallet:${owner.address}`,
+    address: owner.address,
+  };
   const plan = family.planWallet({ type: 'smart', adminSigner: signer, creationSeed: 'seed' });
-  return { owner, wallet: { id: owner.address, type: 'smart', address: plan.address, setup: plan.setup, adminSigner: signer } };
+  return {
+    owner,
+    wallet: {
+      id: owner.address,
+      type: 'smart',
+      address: plan.address,
+      setup: plan.setup,
+      adminSigner: signer,
+    },
+  };
 }

@@ -20,7 +20,13 @@ export function anAccount(
 ): TestActor & { readonly account: ReturnType<typeof privateKeyToAccount> } {
   const account = privateKeyToAccount(generatePrivateKey());
   const signer: Signer = { type, locator: `${type}:${account.address}`, address: account.address };
-  return { account, signer, approve: async (hash) => [{ signer, signature: await account.signMessage({ message: { raw: hash } }) }] };
+  return {
+    account,
+    signer,
+    approve: async (hash) => [
+      { signer, signature: await account.signMessage({ message: { raw: hash } }) },
+    ],
+  };
 }
 
 /** A key in custody, which signs the hash itself. */
@@ -29,12 +35,22 @@ export function aCustodyActor(type: 'api-key' | 'email' | 'phone'): TestActor {
   const address = addressOfPublicKey(secp256k1.getPublicKey(secretKey, false));
   const name = type === 'email' ? 'ada@example.com' : '+14155550123';
   const signer: Signer =
-    type === 'api-key' ? { type, locator: `api-key:${address}`, address } : { type, locator: `${type}:${name}`, [type]: name, address };
+    type === 'api-key'
+      ? { type, locator: `api-key:${address}`, address }
+      : { type, locator: `${type}:${name}`, [type]: name, address };
   return {
     signer,
     async approve(hash) {
-      const signature = secp256k1.sign(bytesOf(hash), secretKey, { prehash: false, format: 'recovered' });
-      return [custodyApproval(signer, Buffer.concat([signature.subarray(1), Buffer.from([signature[0]! + 27])]))];
+      const signature = secp256k1.sign(bytesOf(hash), secretKey, {
+        prehash: false,
+        format: 'recovered',
+      });
+      return [
+        custodyApproval(
+          signer,
+          Buffer.concat([signature.subarray(1), Buffer.from([signature[0]! + 27])]),
+        ),
+      ];
     },
   };
 }
@@ -52,7 +68,10 @@ function aP256Key() {
   const sign = (message: Uint8Array, form: 'low' | 'high' = 'high'): { r: Hex; s: Hex } => {
     const compact = p256.sign(message, secretKey, { lowS: true });
     const low = BigInt(hexOf(compact.subarray(32)));
-    return { r: hexOf(compact.subarray(0, 32)), s: `0x${wordOf(form === 'low' ? low : order - low)}` };
+    return {
+      r: hexOf(compact.subarray(0, 32)),
+      s: `0x${wordOf(form === 'low' ? low : order - low)}`,
+    };
   };
   return { publicKey, sign };
 }
@@ -66,11 +85,28 @@ export interface AssertionOptions {
 }
 
 /** A passkey as browsers make its assertions. */
-export function aPasskey(): TestActor & { assert(hash: Hex, options?: AssertionOptions): SubmittedApproval } {
+export function aPasskey(): TestActor & {
+  assert(hash: Hex, options?: AssertionOptions): SubmittedApproval;
+} {
   const { publicKey, sign } = aP256Key();
   const id = randomBytes(16).toString('base64url');
-  const signer: Signer = { type: 'passkey', locator: `passkey:${id}`, id, name: 'laptop', publicKey };
-  const assert = (hash: Hex, { flags = 0x05, type = 'webauthn.get', challenge = bytesOf(hash), form, metadata }: AssertionOptions = {}) => {
+  const signer: Signer = {
+    type: 'passkey',
+    locator: `passkey:${id}`,
+    id,
+    name: 'laptop',
+    publicKey,
+  };
+  const assert = (
+    hash: Hex,
+    {
+      flags = 0x05,
+      type = 'webauthn.get',
+      challenge = bytesOf(hash),
+      form,
+      metadata,
+    }: AssertionOptions = {},
+  ) => {
     const clientDataJSON = JSON.stringify({
       type,
       challenge: Buffer.from(challenge).toString('base64url'),
@@ -82,7 +118,10 @@ export function aPasskey(): TestActor & { assert(hash: Hex, options?: AssertionO
       Buffer.from([flags]),
       Buffer.from([0, 0, 0, 7]),
     ]);
-    const signed = Buffer.concat([authenticatorData, createHash('sha256').update(clientDataJSON).digest()]);
+    const signed = Buffer.concat([
+      authenticatorData,
+      createHash('sha256').update(clientDataJSON).digest(),
+    ]);
     return {
       signer,
       signature: sign(signed, form),
@@ -102,8 +141,15 @@ export function aPasskey(): TestActor & { assert(hash: Hex, options?: AssertionO
 /** A key in a device, which signs the 32 bytes of the hash as a message. */
 export function aDevice(): TestActor {
   const { publicKey, sign } = aP256Key();
-  const point = Buffer.from(`04${wordOf(BigInt(publicKey.x))}${wordOf(BigInt(publicKey.y))}`, 'hex');
-  const signer: Signer = { type: 'device', locator: `device:${point.toString('base64')}`, publicKey };
+  const point = Buffer.from(
+    `04${wordOf(BigInt(publicKey.x))}${wordOf(BigInt(publicKey.y))}`,
+    'hex',
+  );
+  const signer: Signer = {
+    type: 'device',
+    locator: `device:${point.toString('base64')}`,
+    publicKey,
+  };
   return { signer, approve: async (hash) => [{ signer, signature: sign(bytesOf(hash)) }] };
 }
 
@@ -119,5 +165,9 @@ export function aQuorum(
     threshold,
     members: members.map((member) => member.signer),
   };
-  return { signer, approve: async (hash) => (await Promise.all(signing.map((at) => members[at]!.approve(hash)))).flat() };
+  return {
+    signer,
+    approve: async (hash) =>
+      (await Promise.all(signing.map((at) => members[at]!.approve(hash)))).flat(),
+  };
 }

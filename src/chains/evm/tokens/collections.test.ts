@@ -28,7 +28,11 @@ describe('the calls that mint', () => {
     ['mintTo(address to)', {}, [[buyer], [buyer]]],
     ['function safeMint(address)', { quantity: 1n }, [[buyer]]],
     ['mint(uint256 quantity, address to)', {}, [['2', buyer]]],
-    ['mint(address to, uint256 id, uint256 amount, bytes data)', edition, [[buyer, '7', '2', '0x']]],
+    [
+      'mint(address to, uint256 id, uint256 amount, bytes data)',
+      edition,
+      [[buyer, '7', '2', '0x']],
+    ],
     ['mint(address,uint256,uint256,bytes)', edition, [[buyer, '7', '2', '0x']]],
     [
       'mintTo(address to, uint256 _tokenId)',
@@ -38,7 +42,11 @@ describe('the calls that mint', () => {
         [buyer, '7'],
       ],
     ],
-    ['mintTo(address to, string memory uri)', { quantity: 1n, callData: { uri: 'ipfs://x', other: 1 } }, [[buyer, 'ipfs://x']]],
+    [
+      'mintTo(address to, string memory uri)',
+      { quantity: 1n, callData: { uri: 'ipfs://x', other: 1 } },
+      [[buyer, 'ipfs://x']],
+    ],
     ['mint(address to, uint8 tier)', { quantity: 1n, callData: { tier: 3 } }, [[buyer, 3]]],
   ])('%s', (mintFunction, over, expected) => {
     expect(argsOf(mintFunction, over)).toEqual(expected);
@@ -51,7 +59,11 @@ describe('the calls that mint', () => {
     ['mint(address to, uint256[] ids)', {}, 'is no simple type and name'],
     ['mint(address,uint256)', {}, 'its parameter 2 needs a name'],
     ['mint(address to, uint256 id)', { standard: 'erc1155' }, 'which id it mints has to be said'],
-    ['mint(address to, uint8 tier)', {}, 'callData.tier is missing: the collection takes it (uint8)'],
+    [
+      'mint(address to, uint8 tier)',
+      {},
+      'callData.tier is missing: the collection takes it (uint8)',
+    ],
     ['mint(address to, uint8 tier)', { callData: { tier: 300 } }, 'must be between 0 and 255'],
     ['mint(address to, uint8 toString)', { callData: {} }, 'callData.toString is missing'],
   ])('%s is refused with what is wrong', (mintFunction, over, message) => {

@@ -1,7 +1,11 @@
 import { singletonFactory, testCollectionDeployment } from '../../../../contracts/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { Json, JsonObject } from '../../../lib/json/json.ts';
-import type { CollectionStandard, Collections, MintIntent } from '../../family/capabilities/collections.ts';
+import type {
+  CollectionStandard,
+  Collections,
+  MintIntent,
+} from '../../family/capabilities/collections.ts';
 import { readAbiParam } from '../abi/abi-values.ts';
 import { encodeContractCall } from '../abi/contract-call.ts';
 import type { Hex } from '../abi/words.ts';
@@ -37,12 +41,19 @@ export function createEvmCollections(connections: EvmConnections): Collections {
       return isErc1155 === 1n ? 'erc1155' : undefined;
     },
     mintFunctions: (standard) => usualFunctions[standard],
-    mintedMax: (mintFunction) => (takesQuantity(readMintFunction(mintFunction)) ? amountMax : callsMax),
+    mintedMax: (mintFunction) =>
+      takesQuantity(readMintFunction(mintFunction)) ? amountMax : callsMax,
     mintParams,
     testCollection({ chain, standard, owner }) {
-      const { address, salt, initCode } = testCollectionDeployment({ standard, owner: owner as Hex });
+      const { address, salt, initCode } = testCollectionDeployment({
+        standard,
+        owner: owner as Hex,
+      });
       const data = `${salt}${initCode.slice(2)}`;
-      return { address, params: { chain, calls: [{ to: singletonFactory.address, value: '0', data }] } };
+      return {
+        address,
+        params: { chain, calls: [{ to: singletonFactory.address, value: '0', data }] },
+      };
     },
   };
 }
@@ -63,33 +74,57 @@ interface MintFunction {
   readonly parameters: readonly MintParameter[];
 }
 
-const takesQuantity = ({ parameters }: MintFunction) => parameters.some(({ role }) => role === 'quantity');
+const takesQuantity = ({ parameters }: MintFunction) =>
+  parameters.some(({ role }) => role === 'quantity');
 
-/** `name(type name, …)`; where integers have no names, they are id and amount as ERC-1155 orders them. @throws validation-error */
+/**
+ * `name(type name, …)`; where integers have no names, they are id and amount as ERC-1155 orders
+ * them.
+ * @throws validation-error
+ */
 function readMintFunction(text: string): MintFunction {
-  const [, name, list] = /^\s*(?:function\s+)?([A-Za-z_$][\w$]{0,63})\s*\(([^()]*)\)\s*$/.exec(text) ?? [];
-  if (name === undefined || list === undefined) throw unreadable(text, 'write it like mintTo(address to)');
+  const [, name, list] =
+    /^\s*(?:function\s+)?([A-Za-z_$][\w$]{0,63})\s*\(([^()]*)\)\s*$/.exec(text) ?? [];
+  if (name === undefined || list === undefined)
+    throw unreadable(text, 'write it like mintTo(address to)');
   const written = list.trim() === '' ? [] : list.split(',');
-  if (written.length > parametersMax) throw unreadable(text, `it has more than ${parametersMax} parameters`);
+  if (written.length > parametersMax)
+    throw unreadable(text, `it has more than ${parametersMax} parameters`);
   const named = written.map((one) => {
     const [type = '', ...words] = one.trim().split(/\s+/);
     const canonical = readAbiParam({ type })?.type;
-    if (canonical === undefined || canonical.endsWith(']')) throw unreadable(text, `"${one.trim()}" is no simple type and name`);
-    return { type: canonical, name: words.filter((word) => !/^(?:memory|calldata)$/.test(word)).join(' ') };
+    if (canonical === undefined || canonical.endsWith(']'))
+      throw unreadable(text, `"${one.trim()}" is no simple type and name`);
+    return {
+      type: canonical,
+      name: words.filter((word) => !/^(?:memory|calldata)$/.test(word)).join(' '),
+    };
   });
   const recipient = named.findIndex(({ type }) => type === 'address');
-  if (recipient < 0) throw unreadable(text, 'it takes no address: whoever buys is to receive the item');
-  const numbers = named.flatMap(({ type, name: called }, index) => (called === '' && type === 'uint256' ? [index] : []));
+  if (recipient < 0)
+    throw unreadable(text, 'it takes no address: whoever buys is to receive the item');
+  const numbers = named.flatMap(({ type, name: called }, index) =>
+    called === '' && type === 'uint256' ? [index] : [],
+  );
   const parameters = named.map((one, index): MintParameter => {
     const role =
-      index === recipient ? 'recipient' : (roleOf(one) ?? (numbers.length === 2 ? unnamedRole(numbers.indexOf(index)) : undefined));
-    if (role === undefined && one.name === '') throw unreadable(text, `its parameter ${index + 1} needs a name, e.g. "uint256 quantity"`);
+      index === recipient
+        ? 'recipient'
+        : (roleOf(one) ?? (numbers.length === 2 ? unnamedRole(numbers.indexOf(index)) : undefined));
+    if (role === undefined && one.name === '')
+      throw unreadable(text, `its parameter ${index + 1} needs a name, e.g. "uint256 quantity"`);
     return { ...one, ...(role && { role }) };
   });
   return { name, parameters };
 }
 
-function roleOf({ type, name }: { readonly type: string; readonly name: string }): MintParameter['role'] {
+function roleOf({
+  type,
+  name,
+}: {
+  readonly type: string;
+  readonly name: string;
+}): MintParameter['role'] {
   const word = name.replaceAll('_', '').toLowerCase();
   if (type === 'bytes' && (word === '' || word === 'data')) return 'data';
   if (!type.startsWith('uint')) return undefined;
@@ -99,21 +134,39 @@ function roleOf({ type, name }: { readonly type: string; readonly name: string }
 
 const unnamedRole = (index: number): MintParameter['role'] => (['id', 'quantity'] as const)[index];
 
-function mintParams({ chain, address, standard, mintFunction, tokenId, quantity, recipientAddress, callData }: MintIntent): JsonObject {
+function mintParams({
+  chain,
+  address,
+  standard,
+  mintFunction,
+  tokenId,
+  quantity,
+  recipientAddress,
+  callData,
+}: MintIntent): JsonObject {
   const read = readMintFunction(mintFunction);
-  if (standard === 'erc1155' && tokenId === undefined && read.parameters.some(({ role }) => role === 'id'))
+  if (
+    standard === 'erc1155' &&
+    tokenId === undefined &&
+    read.parameters.some(({ role }) => role === 'id')
+  )
     throw unreadable(mintFunction, 'which id it mints has to be said');
   const args = read.parameters.map(({ type, name, role }): Json => {
     if (role === 'recipient') return recipientAddress;
     if (role === 'quantity') return quantity.toString();
     if (role === 'id' && tokenId !== undefined) return tokenId;
-    const given = callData !== undefined && Object.hasOwn(callData, name) ? callData[name] : undefined;
+    const given =
+      callData !== undefined && Object.hasOwn(callData, name) ? callData[name] : undefined;
     if (given !== undefined) return given;
     if (role === 'data') return '0x';
-    throw new ServiceError('validation-error', { message: `callData.${name} is missing: the collection takes it (${type}).` });
+    throw new ServiceError('validation-error', {
+      message: `callData.${name} is missing: the collection takes it (${type}).`,
+    });
   });
   const inputs = read.parameters.map(({ type, name }) => ({ type, name }));
-  const abi = [{ type: 'function', name: read.name, stateMutability: 'nonpayable', inputs, outputs: [] }];
+  const abi = [
+    { type: 'function', name: read.name, stateMutability: 'nonpayable', inputs, outputs: [] },
+  ];
   checkArguments({ functionName: read.name, abi, args });
   const call = { address, functionName: read.name, abi, args };
   const count = takesQuantity(read) ? 1 : Number(quantity);
@@ -121,15 +174,22 @@ function mintParams({ chain, address, standard, mintFunction, tokenId, quantity,
 }
 
 /** What a caller sent is their mistake, whatever the encoder calls it. */
-function checkArguments(call: { readonly functionName: string; readonly abi: readonly Json[]; readonly args: readonly Json[] }): void {
+function checkArguments(call: {
+  readonly functionName: string;
+  readonly abi: readonly Json[];
+  readonly args: readonly Json[];
+}): void {
   try {
     encodeContractCall({ ...call, place: 'callData' });
   } catch (error) {
-    if (error instanceof ServiceError) throw new ServiceError('validation-error', { message: error.message });
+    if (error instanceof ServiceError)
+      throw new ServiceError('validation-error', { message: error.message });
     throw error;
   }
 }
 
 function unreadable(text: string, problem: string): ServiceError {
-  return new ServiceError('validation-error', { message: `The mint function "${text.slice(0, 200)}" cannot be used: ${problem}.` });
+  return new ServiceError('validation-error', {
+    message: `The mint function "${text.slice(0, 200)}" cannot be used: ${problem}.`,
+  });
 }

@@ -18,7 +18,13 @@ export async function readEvmFinalBalances(
     connections.connect(name).then((connection) => readBalancesAt(connection, asked)),
     second && readBalancesAt(second.connection, asked),
   ]);
-  const balances = tokens.flatMap((token, at) => (amounts[at] === undefined ? [] : [{ token, amountMinor: amounts[at] }]));
-  const denied = others ? tokens.flatMap((token, at) => (others[at] === amounts[at] ? [] : [{ token, amountMinor: others[at] }])) : [];
+  const balances = tokens.flatMap((token, at) =>
+    amounts[at] === undefined ? [] : [{ token, amountMinor: amounts[at] }],
+  );
+  const denied = others
+    ? tokens.flatMap((token, at) =>
+        others[at] === amounts[at] ? [] : [{ token, amountMinor: others[at] }],
+      )
+    : [];
   return { height, balances, denied };
 }

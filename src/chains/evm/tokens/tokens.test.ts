@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { usdcAddress } from '../../../../test/harness/watched-chain.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { ResolvedToken, TransferIntent } from '../../family.ts';
-import { anEvmWallet, type EvmTestBed, startEvmTestBed, type TestContract, type TestWallet } from '../testing/chain.ts';
+import {
+  anEvmWallet,
+  type EvmTestBed,
+  startEvmTestBed,
+  type TestContract,
+  type TestWallet,
+} from '../testing/chain.ts';
 import { approvePersonally, executeOperation } from '../testing/execute.ts';
 
 const chainName = 'base-sepolia';
@@ -37,9 +43,21 @@ async function codeOf(run: Promise<unknown>): Promise<string> {
 }
 
 async function prepareTransfer({ wallet }: TestWallet, token: ResolvedToken, amountMinor: bigint) {
-  const intent: TransferIntent = { wallet, chain: chainName, token, amountMinor, recipientAddress: recipient };
+  const intent: TransferIntent = {
+    wallet,
+    chain: chainName,
+    token,
+    amountMinor,
+    recipientAddress: recipient,
+  };
   const params = await bed.family.transferParams(intent);
-  return bed.family.prepareOperation({ wallet, params, signer: wallet.adminSigner, now: new Date(), transfer: intent });
+  return bed.family.prepareOperation({
+    wallet,
+    params,
+    signer: wallet.adminSigner,
+    now: new Date(),
+    transfer: intent,
+  });
 }
 
 describe('a token by its contract address', () => {
@@ -75,7 +93,9 @@ describe('a token by its contract address', () => {
   });
 
   it('is refused when it is no token', async () => {
-    expect(await codeOf(resolve('0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67'))).toBe('token-not-supported');
+    expect(await codeOf(resolve('0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67'))).toBe(
+      'token-not-supported',
+    );
     expect(await codeOf(resolve(tickets.address))).toBe('token-not-supported');
     expect(await codeOf(resolve(recipient))).toBe('token-not-supported');
     expect(await codeOf(resolve(recipient, '1'))).toBe('token-not-supported');
@@ -106,7 +126,10 @@ describe('balances', () => {
     // More than one call may hold.
     const many = Array.from({ length: 250 }, (_, index) => tokens[index % tokens.length]!);
     expect(await amountsOf(address, ...many)).toEqual(
-      Array.from({ length: 250 }, (_, index) => [5n, 1n, 0n, 40n, 0n, 0n, 2n ** 255n, 77n][index % 8]),
+      Array.from(
+        { length: 250 },
+        (_, index) => [5n, 1n, 0n, 40n, 0n, 0n, 2n ** 255n, 77n][index % 8],
+      ),
     );
   });
 
@@ -118,8 +141,13 @@ describe('balances', () => {
     await hostile.send('setBehaviour', [1]);
     expect(await amountsOf(address, usdc, bad, usdc, usdc)).toEqual([6n, 0n, 6n, 6n]);
     await hostile.send('setBehaviour', [0]);
-    const refused = await bed.family.readBalances(address, [usdc, bad, usdc]).catch((error: unknown) => error);
-    expect(refused).toMatchObject({ code: 'token-not-supported', message: expect.stringContaining(hostile.address) });
+    const refused = await bed.family
+      .readBalances(address, [usdc, bad, usdc])
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      code: 'token-not-supported',
+      message: expect.stringContaining(hostile.address),
+    });
     expect(await amountsOf(address, usdc, usdc, usdc, usdc)).toEqual([6n, 6n, 6n, 6n]);
   });
 });
@@ -129,7 +157,12 @@ describe('a transfer of a token with an id', () => {
     const from = anEvmWallet(bed.family);
     await pictures.send('mint', [from.wallet.address, 100n]);
     const token = await resolve(pictures.address, '100');
-    expect(token).toMatchObject({ locator: `${chainName}:${pictures.address}:100`, tokenId: '100', decimals: 0, symbol: 'PIC' });
+    expect(token).toMatchObject({
+      locator: `${chainName}:${pictures.address}:100`,
+      tokenId: '100',
+      decimals: 0,
+      symbol: 'PIC',
+    });
     const prepared = await prepareTransfer(from, token, 1n);
     const result = await executeOperation(bed.chain, {
       wallet: from.wallet,
@@ -159,13 +192,19 @@ describe('a transfer of a token with an id', () => {
   it('that the wallet does not hold is insufficient-balance', async () => {
     const from = anEvmWallet(bed.family);
     await pictures.send('mint', [recipient, 300n]);
-    expect(await codeOf(prepareTransfer(from, await resolve(pictures.address, '300'), 1n))).toBe('insufficient-balance');
-    expect(await codeOf(prepareTransfer(from, await resolve(tickets.address, '301'), 1n))).toBe('insufficient-balance');
+    expect(await codeOf(prepareTransfer(from, await resolve(pictures.address, '300'), 1n))).toBe(
+      'insufficient-balance',
+    );
+    expect(await codeOf(prepareTransfer(from, await resolve(tickets.address, '301'), 1n))).toBe(
+      'insufficient-balance',
+    );
   });
 
   it('of a contract without ids is token-not-supported', async () => {
     const from = anEvmWallet(bed.family);
-    expect(await codeOf(prepareTransfer(from, await resolve(usdcAddress, '1'), 1n))).toBe('token-not-supported');
+    expect(await codeOf(prepareTransfer(from, await resolve(usdcAddress, '1'), 1n))).toBe(
+      'token-not-supported',
+    );
   });
 });
 
@@ -187,10 +226,14 @@ describe('a transfer of a token that answers false', () => {
   it('is a failed simulation: nothing would move', async () => {
     const from = anEvmWallet(bed.family);
     await oldToken.send('mint', [from.wallet.address, 10n]);
-    const error = await prepareTransfer(from, await resolve(oldToken.address), 4n).catch((thrown: unknown) => thrown);
+    const error = await prepareTransfer(from, await resolve(oldToken.address), 4n).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error).toMatchObject({
       code: 'transaction-simulation-failed',
-      details: { error: { reason: 'execution_reverted', revert: { reason: 'transfer returned false' } } },
+      details: {
+        error: { reason: 'execution_reverted', revert: { reason: 'transfer returned false' } },
+      },
     });
   });
 });

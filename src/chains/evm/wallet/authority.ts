@@ -8,8 +8,8 @@ import { signerKeyOf, storedKeySchema, storeSignerKey } from './signer-keys.ts';
 import { readWalletSetup } from './wallet-plan.ts';
 
 /**
- * Whose signature an operation or a message needs, in the form of the contracts. Undefined: that of the wallet's one owner,
- * an address, as most wallets have it.
+ * Whose signature an operation or a message needs, in the form of the contracts. Undefined: that of
+ * the wallet's one owner, an address, as most wallets have it.
  */
 export type Authority =
   /** So many of these owners of the Safe. */
@@ -28,12 +28,16 @@ export const storedAuthoritySchema = authoritySchema.optional();
 export function storeAuthority(authority: Authority): JsonObject | undefined {
   if (authority === undefined) return undefined;
   const { kind } = authority;
-  if (kind === 'delegate') return { kind, key: storeSignerKey(authority.key), scopeIndexes: authority.scopeIndexes };
+  if (kind === 'delegate')
+    return { kind, key: storeSignerKey(authority.key), scopeIndexes: authority.scopeIndexes };
   return { kind, owners: authority.owners.map(storeSignerKey), threshold: authority.threshold };
 }
 
 /** The authority of a delegate. `scopeIndexes`: one per call, none for a signer without scopes. */
-export function delegateAuthority({ signer }: Delegate, scopeIndexes: readonly number[]): Extract<Authority, { kind: 'delegate' }> {
+export function delegateAuthority(
+  { signer }: Delegate,
+  scopeIndexes: readonly number[],
+): Extract<Authority, { kind: 'delegate' }> {
   return { kind: 'delegate', key: signerKeyOf(signer), scopeIndexes };
 }
 
@@ -51,14 +55,20 @@ export function adminAuthority(wallet: FamilyWallet, signer: Signer): Authority 
   if (setup.form !== 'signers') {
     // An account is its own key.
     const owner = setup.form === 'owner' ? setup.owner : wallet.address;
-    if (owner.toLowerCase() === signer.address?.toLowerCase() && signer.type !== 'quorum') return undefined;
+    if (owner.toLowerCase() === signer.address?.toLowerCase() && signer.type !== 'quorum')
+      return undefined;
     throw notOfWallet(signer);
   }
   const key = signerKeyOf(signer);
   const id = signerIdOf(key);
   const ownerIds = setup.owners.map(signerIdOf);
-  if (setup.threshold === 1 && ownerIds.includes(id)) return { kind: 'owners', owners: [key], threshold: 1 };
-  if (key.kind === 'quorum' && key.threshold === setup.threshold && isSameSet(key.members.map(signerIdOf), ownerIds))
+  if (setup.threshold === 1 && ownerIds.includes(id))
+    return { kind: 'owners', owners: [key], threshold: 1 };
+  if (
+    key.kind === 'quorum' &&
+    key.threshold === setup.threshold &&
+    isSameSet(key.members.map(signerIdOf), ownerIds)
+  )
     return { kind: 'owners', owners: setup.owners, threshold: setup.threshold };
   throw notOfWallet(signer);
 }

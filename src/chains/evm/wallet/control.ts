@@ -10,7 +10,11 @@ import {
   walletModuleAbi,
 } from '../../../../contracts/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { ControlSigner, ControlTools, WalletControl } from '../../family/capabilities/delegates.ts';
+import type {
+  ControlSigner,
+  ControlTools,
+  WalletControl,
+} from '../../family/capabilities/delegates.ts';
 import { keccakOfText } from '../abi/keccak.ts';
 import { checksumAddress, type Hex, wordOf, wordOfAddress } from '../abi/words.ts';
 import { type EvmConnection, type EvmConnections, hasCode, nodeError } from '../rpc/connections.ts';
@@ -18,13 +22,15 @@ import type { RpcCall, RpcResult } from '../rpc/rpc.ts';
 import { signerKeyOf } from './signer-keys.ts';
 import { ownerOf, readSafeSetup } from './wallet-plan.ts';
 
-/** Who can move a wallet, from the chain alone: what a thief may have added stands there and nowhere else. */
+/**
+ * Who can move a wallet, from the chain alone: what a thief may have added stands there and nowhere
+ * else.
+ */
 
 const signerAdded = toEventSelector(
-  walletModuleAbi.find((entry) => entry.type === 'event' && entry.name === 'SignerAdded') as Extract<
-    (typeof walletModuleAbi)[number],
-    { type: 'event'; name: 'SignerAdded' }
-  >,
+  walletModuleAbi.find(
+    (entry) => entry.type === 'event' && entry.name === 'SignerAdded',
+  ) as Extract<(typeof walletModuleAbi)[number], { type: 'event'; name: 'SignerAdded' }>,
 );
 /** Where a Safe 1.4.1 keeps them. */
 const guardSlot = `0x${keccakOfText('guard_manager.guard.address')}`;
@@ -38,25 +44,50 @@ const forever = 2 ** 48 - 1;
 
 type Input = Parameters<ControlTools['read']>[0];
 
-/** As {@link ControlTools.read}. @throws chain-not-supported, upstream-error, provider-unavailable */
-export async function readEvmControl(connections: EvmConnections, { wallet, chain, known }: Input): Promise<WalletControl> {
+/**
+ * As {@link ControlTools.read}.
+ * @throws chain-not-supported, upstream-error, provider-unavailable
+ */
+export async function readEvmControl(
+  connections: EvmConnections,
+  { wallet, chain, known }: Input,
+): Promise<WalletControl> {
   const connection = await connections.connect(chain);
   const address = wallet.address.toLowerCase() as Hex;
   const [code] = await connection.ask([{ method: 'eth_getCode', params: [address, 'latest'] }]);
   if (!code!.ok) throw nodeError(code!.error, connection.network.name);
   if (!hasCode(code!))
-    return { deployed: false, owners: [], threshold: 0, modules: [], epoch: 0, signers: [], missing: [], differences: [] };
+    return {
+      deployed: false,
+      owners: [],
+      threshold: 0,
+      modules: [],
+      epoch: 0,
+      signers: [],
+      missing: [],
+      differences: [],
+    };
   const ids = await findSignerIds(connection, address);
   const facts = await readFacts(connection, address);
   const states = await readStates(connection, address, ids);
-  const locators = new Map(known.map(({ signer }) => [signerIdOf(signerKeyOf(signer)), signer.locator]));
-  const signers = ids.flatMap((id, index) => (states[index]!.active ? [toSigner(id, states[index]!, locators.get(id))] : []));
+  const locators = new Map(
+    known.map(({ signer }) => [signerIdOf(signerKeyOf(signer)), signer.locator]),
+  );
+  const signers = ids.flatMap((id, index) =>
+    states[index]!.active ? [toSigner(id, states[index]!, locators.get(id))] : [],
+  );
   const { singleton: _, ...shown } = facts;
   const registered = new Set<string>(signers.map(({ id }) => id));
   const missing = known
     .filter(({ signer, inForce }) => inForce && !registered.has(signerIdOf(signerKeyOf(signer))))
     .map(({ signer }) => signer.locator);
-  return { deployed: true, ...shown, signers, missing, differences: findDifferences(wallet, facts, { signers, missing }) };
+  return {
+    deployed: true,
+    ...shown,
+    signers,
+    missing,
+    differences: findDifferences(wallet, facts, { signers, missing }),
+  };
 }
 
 interface Facts {
@@ -70,24 +101,52 @@ interface Facts {
 }
 
 async function readFacts(connection: EvmConnection, wallet: Hex): Promise<Facts> {
-  const call = (to: Hex, data: Hex): RpcCall => ({ method: 'eth_call', params: [{ to, data }, 'latest'] });
-  const slot = (at: string): RpcCall => ({ method: 'eth_getStorageAt', params: [wallet, at, 'latest'] });
+  const call = (to: Hex, data: Hex): RpcCall => ({
+    method: 'eth_call',
+    params: [{ to, data }, 'latest'],
+  });
+  const slot = (at: string): RpcCall => ({
+    method: 'eth_getStorageAt',
+    params: [wallet, at, 'latest'],
+  });
   const results = await connection.ask([
     call(wallet, encodeFunctionData({ abi: safeAbi, functionName: 'getOwners' })),
     call(wallet, encodeFunctionData({ abi: safeAbi, functionName: 'getThreshold' })),
-    call(wallet, encodeFunctionData({ abi: safeAbi, functionName: 'getModulesPaginated', args: [sentinel, BigInt(modulesMax)] })),
-    call(addresses.walletModule, encodeFunctionData({ abi: walletModuleAbi, functionName: 'epochOf', args: [wallet, `0x${wordOf(0)}`] })),
+    call(
+      wallet,
+      encodeFunctionData({
+        abi: safeAbi,
+        functionName: 'getModulesPaginated',
+        args: [sentinel, BigInt(modulesMax)],
+      }),
+    ),
+    call(
+      addresses.walletModule,
+      encodeFunctionData({
+        abi: walletModuleAbi,
+        functionName: 'epochOf',
+        args: [wallet, `0x${wordOf(0)}`],
+      }),
+    ),
     slot(guardSlot),
     slot(handlerSlot),
     slot('0x0'),
   ]);
-  const [owners, threshold, modules, epoch, guard, handler, singleton] = results.map((result) => hexOf(result, connection));
+  const [owners, threshold, modules, epoch, guard, handler, singleton] = results.map((result) =>
+    hexOf(result, connection),
+  );
   const optional = (word: Hex | undefined) => addressOf(word);
   const [guardAddress, handlerAddress] = [optional(guard), optional(handler)];
   return {
     owners: decodeFunctionResult({ abi: safeAbi, functionName: 'getOwners', data: owners! }),
-    threshold: Number(decodeFunctionResult({ abi: safeAbi, functionName: 'getThreshold', data: threshold! })),
-    modules: decodeFunctionResult({ abi: safeAbi, functionName: 'getModulesPaginated', data: modules! })[0],
+    threshold: Number(
+      decodeFunctionResult({ abi: safeAbi, functionName: 'getThreshold', data: threshold! }),
+    ),
+    modules: decodeFunctionResult({
+      abi: safeAbi,
+      functionName: 'getModulesPaginated',
+      data: modules!,
+    })[0],
     epoch: Number(BigInt(epoch!) >> 32n),
     ...(guardAddress !== undefined && { guard: guardAddress }),
     ...(handlerAddress !== undefined && { fallbackHandler: handlerAddress }),
@@ -97,7 +156,8 @@ async function readFacts(connection: EvmConnection, wallet: Hex): Promise<Facts>
 
 function hexOf(result: RpcResult, { network }: EvmConnection): Hex {
   if (!result.ok) throw nodeError(result.error, network.name);
-  if (typeof result.value !== 'string' || !/^0x[0-9a-f]+$/i.test(result.value)) throw nodeError(undefined, network.name);
+  if (typeof result.value !== 'string' || !/^0x[0-9a-f]+$/i.test(result.value))
+    throw nodeError(undefined, network.name);
   return result.value as Hex;
 }
 
@@ -107,7 +167,9 @@ function addressOf(word: Hex | undefined): string | undefined {
   return /^0*$/.test(digits) ? undefined : checksumAddress(`0x${digits}`);
 }
 
-const logsSchema = z.array(z.object({ topics: z.array(z.string().regex(/^0x[0-9a-f]{64}$/i)).length(3) }));
+const logsSchema = z.array(
+  z.object({ topics: z.array(z.string().regex(/^0x[0-9a-f]{64}$/i)).length(3) }),
+);
 
 /** Every id that was ever registered, the first one first. */
 async function findSignerIds(connection: EvmConnection, wallet: Hex): Promise<Hex[]> {
@@ -137,22 +199,35 @@ async function findSignerIds(connection: EvmConnection, wallet: Hex): Promise<He
     if (!logs.success) throw nodeError(logs.error, connection.network.name);
     for (const { topics } of logs.data) ids.add(topics[2] as Hex);
     if (ids.size > signersMax)
-      throw new ServiceError('upstream-error', { message: `The wallet had more than ${signersMax} delegated signers.` });
+      throw new ServiceError('upstream-error', {
+        message: `The wallet had more than ${signersMax} delegated signers.`,
+      });
   }
   return [...ids];
 }
 
 const hexNumber = (value: number): Hex => `0x${value.toString(16)}`;
 
-async function readStates(connection: EvmConnection, wallet: Hex, ids: readonly Hex[]): Promise<SignerState[]> {
+async function readStates(
+  connection: EvmConnection,
+  wallet: Hex,
+  ids: readonly Hex[],
+): Promise<SignerState[]> {
   if (ids.length === 0) return [];
   const results = await connection.ask(
-    ids.map((id) => ({ method: 'eth_call', params: [{ to: addresses.walletModule, data: encodeSignerOf(wallet, id) }, 'latest'] })),
+    ids.map((id) => ({
+      method: 'eth_call',
+      params: [{ to: addresses.walletModule, data: encodeSignerOf(wallet, id) }, 'latest'],
+    })),
   );
   return results.map((result) => decodeSignerOf(hexOf(result, connection)));
 }
 
-function toSigner(id: Hex, { validAfter, validUntil, scopes }: SignerState, locator: string | undefined): ControlSigner {
+function toSigner(
+  id: Hex,
+  { validAfter, validUntil, scopes }: SignerState,
+  locator: string | undefined,
+): ControlSigner {
   return {
     id,
     ...(locator !== undefined && { locator }),
@@ -174,21 +249,41 @@ function findDifferences(
   const has = (list: readonly string[], one: string) => list.some((entry) => same(entry, one));
   const handler = facts.fallbackHandler ?? 'none';
   return [
-    ...facts.owners.filter((owner) => !has(planned, owner)).map((owner) => `${owner} owns the wallet and was not set up as an owner.`),
-    ...planned.filter((owner) => !has(facts.owners, owner)).map((owner) => `${owner} was set up as an owner and is none.`),
-    ...(facts.threshold === threshold ? [] : [`${facts.threshold} of the owners act together; ${threshold} were set up.`]),
+    ...facts.owners
+      .filter((owner) => !has(planned, owner))
+      .map((owner) => `${owner} owns the wallet and was not set up as an owner.`),
+    ...planned
+      .filter((owner) => !has(facts.owners, owner))
+      .map((owner) => `${owner} was set up as an owner and is none.`),
+    ...(facts.threshold === threshold
+      ? []
+      : [`${facts.threshold} of the owners act together; ${threshold} were set up.`]),
     ...facts.modules
       .filter((module) => !same(module, addresses.walletModule))
-      .map((module) => `${module} is a module: it moves the wallet by its own rules, without a signature.`),
-    ...(has(facts.modules, addresses.walletModule) ? [] : ['The wallet module is not enabled: nothing that is signed here runs.']),
-    ...(facts.guard === undefined ? [] : [`${facts.guard} is a guard: it can stop what the owners do.`]),
+      .map(
+        (module) =>
+          `${module} is a module: it moves the wallet by its own rules, without a signature.`,
+      ),
+    ...(has(facts.modules, addresses.walletModule)
+      ? []
+      : ['The wallet module is not enabled: nothing that is signed here runs.']),
+    ...(facts.guard === undefined
+      ? []
+      : [`${facts.guard} is a guard: it can stop what the owners do.`]),
     ...(same(handler, addresses.signatureHandler)
       ? []
-      : [`The fallback handler is ${handler} and not ${addresses.signatureHandler}: it says what the wallet has signed.`]),
-    ...(facts.singleton && same(facts.singleton, addresses.safeSingleton) ? [] : ['The wallet runs other code than it was set up with.']),
+      : [
+          `The fallback handler is ${handler} and not ${addresses.signatureHandler}: it says what the wallet has signed.`,
+        ]),
+    ...(facts.singleton && same(facts.singleton, addresses.safeSingleton)
+      ? []
+      : ['The wallet runs other code than it was set up with.']),
     ...signers
       .filter(({ locator }) => locator === undefined)
-      .map(({ id, scopeCount }) => `${id} is a delegated signer ${scopeCount === 0 ? 'without limits ' : ''}that was not registered here.`),
+      .map(
+        ({ id, scopeCount }) =>
+          `${id} is a delegated signer ${scopeCount === 0 ? 'without limits ' : ''}that was not registered here.`,
+      ),
     ...missing.map((locator) => `${locator} is registered here, and the chain does not have it.`),
   ];
 }

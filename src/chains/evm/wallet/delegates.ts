@@ -16,7 +16,14 @@ import {
   signerIdOf,
 } from '../../../../contracts/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Delegate, DelegateTruth, FamilyWallet, PreparedOperation, PrepareSignerChangeInput, TransferScope } from '../../family.ts';
+import type {
+  Delegate,
+  DelegateTruth,
+  FamilyWallet,
+  PreparedOperation,
+  PrepareSignerChangeInput,
+  TransferScope,
+} from '../../family.ts';
 import { checkEvmAddress, type Hex } from '../abi/words.ts';
 import { type PrepareDeps, prepareCalls } from '../operation/prepare.ts';
 import { type EvmConnection, type EvmConnections, hasCode, nodeError } from '../rpc/connections.ts';
@@ -26,7 +33,10 @@ import { describeModuleCall } from './module-call.ts';
 import { evmDelegatedSignerTypes, signerKeyOf } from './signer-keys.ts';
 import { readWalletSetup, secondsOf, type WalletSetup } from './wallet-plan.ts';
 
-/** Delegated signers of a wallet on one chain: the operations of its admin that change them, and what the chain says of them. */
+/**
+ * Delegated signers of a wallet on one chain: the operations of its admin that change them, and
+ * what the chain says of them.
+ */
 
 /** Each takes several storage slots: more would not fit into one operation's gas. */
 const scopesMax = 20;
@@ -35,14 +45,25 @@ const intervalMax = 2 ** 32 - 1;
 /** The chain's word for no end. */
 const forever = 2 ** 48 - 1;
 
-/** As {@link ChainFamily.prepareSignerChange}. @throws transaction-invalid an approver that is no recovery method of the wallet */
-export async function prepareEvmSignerChange(deps: PrepareDeps, input: PrepareSignerChangeInput): Promise<PreparedOperation> {
+/**
+ * As {@link ChainFamily.prepareSignerChange}.
+ * @throws transaction-invalid an approver that is no recovery method of the wallet
+ */
+export async function prepareEvmSignerChange(
+  deps: PrepareDeps,
+  input: PrepareSignerChangeInput,
+): Promise<PreparedOperation> {
   const { wallet, change, approver, now } = input;
   const connection = await deps.connections.connect(input.chain);
   const chain = connection.network.name;
   const data =
     change.kind === 'add'
-      ? await encodeAddition(deps, connection, wallet, readDelegate(change.delegate, { chain, wallet, now }))
+      ? await encodeAddition(
+          deps,
+          connection,
+          wallet,
+          readDelegate(change.delegate, { chain, wallet, now }),
+        )
       : encodeRemoveSigner(signerKeyOf(change.signer));
   const to = addresses.walletModule.toLowerCase() as Hex;
   return prepareCalls(deps, connection, {
@@ -72,7 +93,10 @@ export async function prepareEvmEnd(
   });
 }
 
-/** Names the generation that the signer has now: what changes it first, a removal above all, ends this registration. */
+/**
+ * Names the generation that the signer has now: what changes it first, a removal above all, ends
+ * this registration.
+ */
 async function encodeAddition(
   { deployed }: PrepareDeps,
   connection: EvmConnection,
@@ -81,21 +105,36 @@ async function encodeAddition(
 ): Promise<Hex> {
   const isKnown = deployed.isKnown(connection.chainId, address);
   const codeCheck = isKnown ? [] : [{ method: 'eth_getCode', params: [address, 'latest'] }];
-  const [signerOf, code] = await connection.ask([moduleCall(encodeSignerOf(address as Hex, delegate.signer)), ...codeCheck]);
+  const [signerOf, code] = await connection.ask([
+    moduleCall(encodeSignerOf(address as Hex, delegate.signer)),
+    ...codeCheck,
+  ]);
   if (code && !code.ok) throw nodeError(code.error, connection.network.name);
-  // The set-up registers its delegates when the wallet is deployed, which is just before this operation.
-  const isPlanned = code && !hasCode(code) && plannedDelegate(readWalletSetup(setup), delegate.signer as SignerKey) !== undefined;
-  return encodeAddSigner(delegate, isPlanned ? 1 : decodeSignerOf(dataOf(signerOf!, connection)).generation);
+  // The set-up registers its delegates when the wallet is deployed, which is just before this
+  // operation.
+  const isPlanned =
+    code &&
+    !hasCode(code) &&
+    plannedDelegate(readWalletSetup(setup), delegate.signer as SignerKey) !== undefined;
+  return encodeAddSigner(
+    delegate,
+    isPlanned ? 1 : decodeSignerOf(dataOf(signerOf!, connection)).generation,
+  );
 }
 
 function plannedDelegate(setup: WalletSetup, key: SignerKey) {
   const id = signerIdOf(key);
-  return setup.form === 'signers' ? setup.delegates.find((delegate) => signerIdOf(delegate.key) === id) : undefined;
+  return setup.form === 'signers'
+    ? setup.delegates.find((delegate) => signerIdOf(delegate.key) === id)
+    : undefined;
 }
 
 /** The delegate and those it may send money to. */
 function addressesOf({ signer, scopes }: Delegate): string[] {
-  const found = [...(signer.address === undefined ? [] : [signer.address]), ...scopes.flatMap(({ recipients }) => recipients ?? [])];
+  const found = [
+    ...(signer.address === undefined ? [] : [signer.address]),
+    ...scopes.flatMap(({ recipients }) => recipients ?? []),
+  ];
   return [...new Set(found.map((address) => address.toLowerCase()))];
 }
 
@@ -111,8 +150,10 @@ function readDelegate({ signer, expiresAt, scopes }: Delegate, place: Place): De
     throw new ServiceError('signer-type-not-supported', {
       message: `signer: a signer of type "${signer.type}" cannot be a delegated signer of an evm wallet. Use one of: ${evmDelegatedSignerTypes.join(', ')}.`,
     });
-  if (expiresAt !== undefined && expiresAt <= place.now) throw invalid('expiresAt', 'is in the past');
-  if (scopes.length > scopesMax) throw invalid('scopes', `must not have more than ${scopesMax} entries`);
+  if (expiresAt !== undefined && expiresAt <= place.now)
+    throw invalid('expiresAt', 'is in the past');
+  if (scopes.length > scopesMax)
+    throw invalid('scopes', `must not have more than ${scopesMax} entries`);
   return {
     signer: signerKeyOf(signer),
     validUntil: expiresAt && secondsOf(expiresAt),
@@ -120,13 +161,24 @@ function readDelegate({ signer, expiresAt, scopes }: Delegate, place: Place): De
   };
 }
 
-function readScope({ token, recipients, spendingLimit }: TransferScope, index: number, { chain, wallet }: Place) {
+function readScope(
+  { token, recipients, spendingLimit }: TransferScope,
+  index: number,
+  { chain, wallet }: Place,
+) {
   const at = `scopes[${index}]`;
-  if (token.chain !== chain) throw invalid(`${at}.tokenLocator`, `is a token of "${token.chain}", and the signer is for "${chain}"`);
-  if (token.tokenId !== undefined) throw invalid(`${at}.tokenLocator`, 'is a token with an id; scopes are for fungible tokens');
+  if (token.chain !== chain)
+    throw invalid(
+      `${at}.tokenLocator`,
+      `is a token of "${token.chain}", and the signer is for "${chain}"`,
+    );
+  if (token.tokenId !== undefined)
+    throw invalid(`${at}.tokenLocator`, 'is a token with an id; scopes are for fungible tokens');
   const managed = [wallet.address.toLowerCase(), addresses.walletModule.toLowerCase()];
-  if (token.address !== undefined && managed.includes(token.address.toLowerCase())) throw invalid(`${at}.tokenLocator`, 'is no token');
-  if (recipients?.length === 0) throw invalid(`${at}.recipients`, 'is empty: leave it out to allow everybody');
+  if (token.address !== undefined && managed.includes(token.address.toLowerCase()))
+    throw invalid(`${at}.tokenLocator`, 'is no token');
+  if (recipients?.length === 0)
+    throw invalid(`${at}.recipients`, 'is empty: leave it out to allow everybody');
   if (recipients && recipients.length > recipientsMax)
     throw invalid(`${at}.recipients`, `must not have more than ${recipientsMax} addresses`);
   for (const [number, recipient] of (recipients ?? []).entries()) {
@@ -135,8 +187,14 @@ function readScope({ token, recipients, spendingLimit }: TransferScope, index: n
   }
   const { amountMinor, intervalSeconds } = spendingLimit ?? {};
   if (amountMinor !== undefined && (amountMinor <= 0n || amountMinor > limitMax))
-    throw invalid(`${at}.spendingLimit.amount`, `must be above 0 and at most ${limitMax} of the token's smallest unit`);
-  if (intervalSeconds !== undefined && (!Number.isInteger(intervalSeconds) || intervalSeconds < 1 || intervalSeconds > intervalMax))
+    throw invalid(
+      `${at}.spendingLimit.amount`,
+      `must be above 0 and at most ${limitMax} of the token's smallest unit`,
+    );
+  if (
+    intervalSeconds !== undefined &&
+    (!Number.isInteger(intervalSeconds) || intervalSeconds < 1 || intervalSeconds > intervalMax)
+  )
     throw invalid(`${at}.spendingLimit.interval`, `must be between 1 and ${intervalMax} seconds`);
   return {
     token: (token.address ?? nativeToken) as Address,
@@ -155,7 +213,10 @@ export interface ReadDelegatesDeps {
   readonly deployed: DeployedWallets;
 }
 
-/** As {@link ChainFamily.readDelegates}: one round trip, two where lists of recipients are to be compared. */
+/**
+ * As {@link ChainFamily.readDelegates}: one round trip, two where lists of recipients are to be
+ * compared.
+ */
 export async function readEvmDelegates(
   { connections, deployed }: ReadDelegatesDeps,
   wallet: FamilyWallet,
@@ -166,7 +227,10 @@ export async function readEvmDelegates(
   const keys = delegates.map(({ signer }) => signerKeyOf(signer));
   const isKnown = deployed.isKnown(connection.chainId, wallet.address);
   const codeCheck = isKnown ? [] : [{ method: 'eth_getCode', params: [wallet.address, 'latest'] }];
-  const results = await connection.ask([...keys.map((key) => moduleCall(encodeSignerOf(wallet.address as Hex, key))), ...codeCheck]);
+  const results = await connection.ask([
+    ...keys.map((key) => moduleCall(encodeSignerOf(wallet.address as Hex, key))),
+    ...codeCheck,
+  ]);
   const code = results[keys.length];
   if (code && !code.ok) throw nodeError(code.error, connection.network.name);
   if (code && !hasCode(code)) {
@@ -185,14 +249,21 @@ function moduleCall(data: Hex): RpcCall {
 
 function dataOf(result: RpcResult, { network }: EvmConnection): Hex {
   if (!result.ok) throw nodeError(result.error, network.name);
-  if (typeof result.value !== 'string' || !/^0x(?:[0-9a-f]{64})+$/i.test(result.value)) throw nodeError(undefined, network.name);
+  if (typeof result.value !== 'string' || !/^0x(?:[0-9a-f]{64})+$/i.test(result.value))
+    throw nodeError(undefined, network.name);
   return result.value as Hex;
 }
 
-function truthOfSetup(setup: WalletSetup, key: SignerKey, { expiresAt, scopes }: Delegate): DelegateTruth {
+function truthOfSetup(
+  setup: WalletSetup,
+  key: SignerKey,
+  { expiresAt, scopes }: Delegate,
+): DelegateTruth {
   const planned = plannedDelegate(setup, key);
   if (!planned) return 'absent';
-  return scopes.length === 0 && planned.validUntil === (expiresAt && secondsOf(expiresAt)) ? 'same' : 'different';
+  return scopes.length === 0 && planned.validUntil === (expiresAt && secondsOf(expiresAt))
+    ? 'same'
+    : 'different';
 }
 
 interface Registered {
@@ -209,20 +280,37 @@ async function readRecipients(
 ): Promise<boolean[]> {
   const asked = delegates.flatMap(({ scopes }, index) =>
     states[index]!.active && states[index]!.scopes.length === scopes.length
-      ? scopes.flatMap(({ recipients }, scopeIndex) => (recipients ? [{ index, scopeIndex, recipients }] : []))
+      ? scopes.flatMap(({ recipients }, scopeIndex) =>
+          recipients ? [{ index, scopeIndex, recipients }] : [],
+        )
       : [],
   );
   if (asked.length === 0) return delegates.map(() => true);
   const results = await connection.ask(
     asked.map(({ index, scopeIndex, recipients }) =>
-      moduleCall(encodeAreRecipients(address as Hex, keys[index]!, scopeIndex, recipients as readonly Address[])),
+      moduleCall(
+        encodeAreRecipients(
+          address as Hex,
+          keys[index]!,
+          scopeIndex,
+          recipients as readonly Address[],
+        ),
+      ),
     ),
   );
-  const wrong = new Set(asked.filter((_, at) => BigInt(dataOf(results[at]!, connection)) !== 1n).map(({ index }) => index));
+  const wrong = new Set(
+    asked
+      .filter((_, at) => BigInt(dataOf(results[at]!, connection)) !== 1n)
+      .map(({ index }) => index),
+  );
   return delegates.map((_, index) => !wrong.has(index));
 }
 
-function truthOf({ expiresAt, scopes }: Delegate, state: SignerState, areListed: boolean): DelegateTruth {
+function truthOf(
+  { expiresAt, scopes }: Delegate,
+  state: SignerState,
+  areListed: boolean,
+): DelegateTruth {
   if (!state.active) return 'absent';
   const isSame =
     state.validAfter === 0 &&
@@ -232,7 +320,10 @@ function truthOf({ expiresAt, scopes }: Delegate, state: SignerState, areListed:
   return isSame && areListed ? 'same' : 'different';
 }
 
-function isSameScope({ token, recipients = [], spendingLimit }: TransferScope, state: ScopeState): boolean {
+function isSameScope(
+  { token, recipients = [], spendingLimit }: TransferScope,
+  state: ScopeState,
+): boolean {
   return (
     state.token.toLowerCase() === (token.address ?? nativeToken).toLowerCase() &&
     state.limit === spendingLimit?.amountMinor &&

@@ -3,10 +3,15 @@ import { addresses, walletModuleAbi } from '../../../../contracts/index.ts';
 import type { Json, JsonObject } from '../../../lib/json/json.ts';
 import type { Hex } from '../abi/words.ts';
 
-/** A call of the wallet module by name, in the form in which callers send contract calls. @throws when the calldata is none */
+/**
+ * A call of the wallet module by name, in the form in which callers send contract calls.
+ * @throws when the calldata is none
+ */
 export function describeModuleCall(data: Hex): JsonObject {
   const { functionName, args } = decodeFunctionData({ abi: walletModuleAbi, data });
-  const entry = walletModuleAbi.find((candidate) => candidate.type === 'function' && candidate.name === functionName);
+  const entry = walletModuleAbi.find(
+    (candidate) => candidate.type === 'function' && candidate.name === functionName,
+  );
   return {
     address: addresses.walletModule,
     functionName,

@@ -6,7 +6,9 @@ import { isQuorum, type QuorumSigner, type Signer, type SignerType } from '../..
 import { type Hex, isEvmAddress } from '../abi/words.ts';
 import { readP256Key } from '../signing/p256.ts';
 
-/** Signers as the contracts know them: an address, a P-256 key, a passkey, or so many of several. */
+/**
+ * Signers as the contracts know them: an address, a P-256 key, a passkey, or so many of several.
+ */
 
 export const evmAdminSignerTypes = [
   'external-wallet',
@@ -17,7 +19,10 @@ export const evmAdminSignerTypes = [
   'passkey',
   'quorum',
 ] as const satisfies readonly SignerType[];
-export const evmDelegatedSignerTypes = [...evmAdminSignerTypes, 'device'] as const satisfies readonly SignerType[];
+export const evmDelegatedSignerTypes = [
+  ...evmAdminSignerTypes,
+  'device',
+] as const satisfies readonly SignerType[];
 
 /** Which rules of the passkey contract a passkey of this service is verified by. */
 const validatorContractVersion = '1';
@@ -28,7 +33,11 @@ const quorumMembersMax = 10;
 
 /** As {@link ChainFamily.completeSigner}. */
 export function completeEvmSigner(signer: Signer): Signer {
-  if (isQuorum(signer)) return { ...signer, members: signer.members.map(completeEvmSigner) as unknown as QuorumSigner['members'] };
+  if (isQuorum(signer))
+    return {
+      ...signer,
+      members: signer.members.map(completeEvmSigner) as unknown as QuorumSigner['members'],
+    };
   return signer.type === 'passkey' ? { ...signer, validatorContractVersion } : signer;
 }
 
@@ -50,13 +59,18 @@ export function signerKeyOf(signer: Signer, place = 'signer'): SignerKey {
     throw new ServiceError('validation-error', {
       message: `${place}.publicKey: must be {x, y} of a P-256 public key, as decimal text.`,
     });
-  return signer.type === 'device' ? { kind: 'p256', ...point } : { kind: 'webauthn', ...point, requireUserVerification: true };
+  return signer.type === 'device'
+    ? { kind: 'p256', ...point }
+    : { kind: 'webauthn', ...point, requireUserVerification: true };
 }
 
 function quorumKeyOf({ threshold, members }: QuorumSigner, place: string): SignerKey {
-  const refuse = (reason: string) => new ServiceError('validation-error', { message: `${place}${reason}` });
+  const refuse = (reason: string) =>
+    new ServiceError('validation-error', { message: `${place}${reason}` });
   if (members.length < quorumMembersMin || members.length > quorumMembersMax)
-    throw refuse(`.members: a quorum has ${quorumMembersMin} to ${quorumMembersMax} members, this one has ${members.length}.`);
+    throw refuse(
+      `.members: a quorum has ${quorumMembersMin} to ${quorumMembersMax} members, this one has ${members.length}.`,
+    );
   if (!Number.isInteger(threshold) || threshold < 1 || threshold > members.length)
     throw refuse(`.threshold: must be between 1 and ${members.length}, the number of members.`);
   const odd = members.find(({ type }) => type === 'device' || type === 'quorum');
@@ -65,7 +79,8 @@ function quorumKeyOf({ threshold, members }: QuorumSigner, place: string): Signe
   const ids = keys.map(signerIdOf);
   const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
   // The contract counts every key once, so fewer than it seems could never be enough.
-  if (twice >= 0) throw refuse(`.members[${twice}]: has the same key as members[${ids.indexOf(ids[twice]!)}].`);
+  if (twice >= 0)
+    throw refuse(`.members[${twice}]: has the same key as members[${ids.indexOf(ids[twice]!)}].`);
   return { kind: 'quorum', threshold, members: keys };
 }
 
@@ -78,7 +93,9 @@ const unusableAddresses: ReadonlySet<string> = new Set([
 
 function readSignerAddress({ address = '' }: Signer, place: string): Hex {
   if (!isEvmAddress(address))
-    throw new ServiceError('validation-error', { message: `${place}.address: must be 0x and 40 hex characters.` });
+    throw new ServiceError('validation-error', {
+      message: `${place}.address: must be 0x and 40 hex characters.`,
+    });
   if (unusableAddresses.has(address.toLowerCase()))
     throw new ServiceError('validation-error', {
       message: `${place}.address: nobody holds a key of this address, so it could never sign. Send the address of your signer.`,
@@ -96,7 +113,12 @@ const storedKeySchema: z.ZodType<SignerKey> = z.lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('ecdsa'), address }),
     z.object({ kind: z.literal('p256'), x: integer, y: integer }),
-    z.object({ kind: z.literal('webauthn'), x: integer, y: integer, requireUserVerification: z.boolean() }),
+    z.object({
+      kind: z.literal('webauthn'),
+      x: integer,
+      y: integer,
+      requireUserVerification: z.boolean(),
+    }),
     z.object({ kind: z.literal('quorum'), threshold: z.int(), members: z.array(storedKeySchema) }),
   ]),
 );
@@ -106,7 +128,8 @@ export { storedKeySchema };
 
 export function storeSignerKey(key: SignerKey): JsonObject {
   if (key.kind === 'ecdsa') return { kind: key.kind, address: key.address };
-  if (key.kind === 'quorum') return { kind: key.kind, threshold: key.threshold, members: key.members.map(storeSignerKey) };
+  if (key.kind === 'quorum')
+    return { kind: key.kind, threshold: key.threshold, members: key.members.map(storeSignerKey) };
   const point = { x: key.x.toString(), y: key.y.toString() };
   return key.kind === 'p256'
     ? { kind: key.kind, ...point }

@@ -6,7 +6,14 @@ import type { ChainFamily, Delegate, FamilyWallet, PreparedOperation } from '../
 import { encodeApprovals } from '../signing/encode-approvals.ts';
 import { type EvmTestBed, startEvmTestBed } from '../testing/chain.ts';
 import { executeOperation } from '../testing/execute.ts';
-import { aCustodyActor, aDevice, anAccount, aPasskey, aQuorum, type TestActor } from '../testing/signers.ts';
+import {
+  aCustodyActor,
+  aDevice,
+  anAccount,
+  aPasskey,
+  aQuorum,
+  type TestActor,
+} from '../testing/signers.ts';
 import { signerKeyOf } from './signer-keys.ts';
 
 const recipient: Address = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
@@ -22,14 +29,30 @@ beforeAll(async () => {
 afterAll(() => bed?.close());
 
 /** A wallet with a million of the token's smallest unit. */
-async function aWallet(methods: readonly TestActor[], delegates: readonly Delegate[] = []): Promise<FamilyWallet> {
+async function aWallet(
+  methods: readonly TestActor[],
+  delegates: readonly Delegate[] = [],
+): Promise<FamilyWallet> {
   const signers = methods.map(({ signer }) => signer);
   const several = signers.length > 1 ? { recoveryMethods: signers } : {};
-  const plan = family.planWallet({ type: 'smart', adminSigner: signers[0]!, ...several, delegates, creationSeed: `seed ${seeds++}` });
+  const plan = family.planWallet({
+    type: 'smart',
+    adminSigner: signers[0]!,
+    ...several,
+    delegates,
+    creationSeed: `seed ${seeds++}`,
+  });
   const setup = JSON.parse(JSON.stringify(plan.setup));
   expect(setup).toEqual(plan.setup);
   await chain.mint(plan.address as Address, 1_000_000n);
-  return { id: 'w', type: 'smart', address: plan.address, setup, adminSigner: signers[0]!, ...several };
+  return {
+    id: 'w',
+    type: 'smart',
+    address: plan.address,
+    setup,
+    adminSigner: signers[0]!,
+    ...several,
+  };
 }
 
 const aTransferCall = (amount: bigint) => ({
@@ -48,22 +71,46 @@ const aTransferCall = (amount: bigint) => ({
   args: [recipient, amount.toString()],
 });
 
-function prepare(wallet: FamilyWallet, { signer }: TestActor, delegate?: Delegate, count = 1): Promise<PreparedOperation> {
+function prepare(
+  wallet: FamilyWallet,
+  { signer }: TestActor,
+  delegate?: Delegate,
+  count = 1,
+): Promise<PreparedOperation> {
   const calls = Array.from({ length: count }, () => aTransferCall(100n));
-  return family.prepareOperation({ wallet, params: { calls, chain: 'base-sepolia' }, signer, delegate, now: new Date() });
+  return family.prepareOperation({
+    wallet,
+    params: { calls, chain: 'base-sepolia' },
+    signer,
+    delegate,
+    now: new Date(),
+  });
 }
 
 /** Prepares a transfer, approves and runs it with so much less gas than planned. */
-async function transfer(wallet: FamilyWallet, actor: TestActor, input: { delegate?: Delegate; gasCut?: bigint; count?: number } = {}) {
+async function transfer(
+  wallet: FamilyWallet,
+  actor: TestActor,
+  input: { delegate?: Delegate; gasCut?: bigint; count?: number } = {},
+) {
   const prepared = await prepare(wallet, actor, input.delegate, input.count);
   const approvals = await actor.approve(prepared.message as Hex);
-  for (const approval of approvals) expect(await family.checkApproval(prepared.operation, approval), approval.signer.type).toBe(true);
+  for (const approval of approvals)
+    expect(await family.checkApproval(prepared.operation, approval), approval.signer.type).toBe(
+      true,
+    );
   if (input.gasCut !== undefined)
-    expect(await executeOperation(chain, { wallet, prepared, approvals, gasCut: input.gasCut }), `${input.gasCut} less gas`).toEqual({
+    expect(
+      await executeOperation(chain, { wallet, prepared, approvals, gasCut: input.gasCut }),
+      `${input.gasCut} less gas`,
+    ).toEqual({
       executed: true,
       success: true,
     });
-  expect(await executeOperation(chain, { wallet, prepared, approvals })).toEqual({ executed: true, success: true });
+  expect(await executeOperation(chain, { wallet, prepared, approvals })).toEqual({
+    executed: true,
+    success: true,
+  });
 }
 
 describe('a wallet acts for its admin', () => {
@@ -74,8 +121,10 @@ describe('a wallet acts for its admin', () => {
     email: () => aCustodyActor('email'),
     phone: () => aCustodyActor('phone'),
     passkey: () => aPasskey(),
-    'quorum of accounts': () => aQuorum(2, [anAccount(), anAccount('server'), aCustodyActor('email')], [2, 0]),
-    'quorum of passkeys and accounts': () => aQuorum(2, [aPasskey(), anAccount(), aPasskey()], [2, 0]),
+    'quorum of accounts': () =>
+      aQuorum(2, [anAccount(), anAccount('server'), aCustodyActor('email')], [2, 0]),
+    'quorum of passkeys and accounts': () =>
+      aQuorum(2, [aPasskey(), anAccount(), aPasskey()], [2, 0]),
     'quorum of all its members': () => aQuorum(2, [aPasskey(), anAccount()]),
     'quorum of which one suffices': () => aQuorum(1, [aPasskey(), anAccount()], [1]),
     'quorum of ten': () =>
@@ -107,15 +156,26 @@ describe('a wallet acts for its admin', () => {
       Array.from({ length: 10 }, () => aPasskey()),
       [7],
     );
-    const delegates = Array.from({ length: 10 }, (): Delegate => ({ signer: aDevice().signer, scopes: [] }));
+    const delegates = Array.from(
+      { length: 10 },
+      (): Delegate => ({ signer: aDevice().signer, scopes: [] }),
+    );
     await transfer(await aWallet([admin], delegates), admin, { gasCut: 100_000n });
   });
 
   it('and for nobody else', async () => {
     const [member, other] = [anAccount(), anAccount()];
     const wallet = await aWallet([aQuorum(2, [member, other])]);
-    for (const stranger of [anAccount(), aPasskey(), member, aQuorum(1, [member, other]), aQuorum(2, [member, anAccount()])])
-      await expect(prepare(wallet, stranger), stranger.signer.type).rejects.toMatchObject({ code: 'transaction-invalid' });
+    for (const stranger of [
+      anAccount(),
+      aPasskey(),
+      member,
+      aQuorum(1, [member, other]),
+      aQuorum(2, [member, anAccount()]),
+    ])
+      await expect(prepare(wallet, stranger), stranger.signer.type).rejects.toMatchObject({
+        code: 'transaction-invalid',
+      });
     const plain = await aWallet([member]);
     await expect(prepare(plain, other)).rejects.toMatchObject({ code: 'transaction-invalid' });
   });
@@ -126,9 +186,16 @@ describe('a wallet acts for its admin', () => {
     const wallet = await aWallet([quorum]);
     const prepared = await prepare(wallet, quorum);
     const [one] = await quorum.approve(prepared.message as Hex);
-    await expect(executeOperation(chain, { wallet, prepared, approvals: [one!, one!] })).rejects.toThrow('do not suffice');
-    const three = (await Promise.all(members.map((member) => member.approve(prepared.message as Hex)))).flat();
-    expect(await executeOperation(chain, { wallet, prepared, approvals: three })).toEqual({ executed: true, success: true });
+    await expect(
+      executeOperation(chain, { wallet, prepared, approvals: [one!, one!] }),
+    ).rejects.toThrow('do not suffice');
+    const three = (
+      await Promise.all(members.map((member) => member.approve(prepared.message as Hex)))
+    ).flat();
+    expect(await executeOperation(chain, { wallet, prepared, approvals: three })).toEqual({
+      executed: true,
+      success: true,
+    });
   });
 });
 
@@ -144,13 +211,21 @@ describe('a delegate without scopes', () => {
   for (const [name, make] of Object.entries(delegates)) {
     it(`of type ${name} acts from the wallet's creation on`, async () => {
       const [admin, actor] = [anAccount(), make()];
-      const delegate: Delegate = { signer: actor.signer, scopes: [], expiresAt: new Date(Date.now() + 3_600_000) };
+      const delegate: Delegate = {
+        signer: actor.signer,
+        scopes: [],
+        expiresAt: new Date(Date.now() + 3_600_000),
+      };
       const wallet = await aWallet([admin], [delegate]);
-      expect(await family.delegates!.readDelegates(wallet, 'base-sepolia', [delegate])).toEqual(['same']);
+      expect(await family.delegates!.readDelegates(wallet, 'base-sepolia', [delegate])).toEqual([
+        'same',
+      ]);
       await transfer(wallet, actor, { delegate, gasCut: 40_000n });
       await transfer(wallet, actor, { delegate, gasCut: 15_000n, count: 3 });
       await transfer(wallet, admin, { gasCut: 15_000n });
-      expect(await family.delegates!.readDelegates(wallet, 'base-sepolia', [delegate])).toEqual(['same']);
+      expect(await family.delegates!.readDelegates(wallet, 'base-sepolia', [delegate])).toEqual([
+        'same',
+      ]);
     });
   }
 
@@ -170,7 +245,8 @@ describe('approvals of owners', () => {
     const actors = [anAccount(), aPasskey(), anAccount()];
     const owners = actors.map(({ signer }) => signerKeyOf(signer));
     const approvals = (await Promise.all(actors.map((actor) => actor.approve(hash)))).flat();
-    const encode = (given: typeof approvals) => encodeApprovals(hash, given, { kind: 'owners', owners, threshold: 3 });
+    const encode = (given: typeof approvals) =>
+      encodeApprovals(hash, given, { kind: 'owners', owners, threshold: 3 });
     expect(encode(approvals)).toBe(encode(approvals.toReversed()));
     expect(() => encode(approvals.slice(1))).toThrow('do not suffice');
   });

@@ -14,11 +14,22 @@ import type { Delegate, Signer, SmartWalletInput } from '../../family.ts';
 import { keccakOfText } from '../abi/keccak.ts';
 import { aDevice, anAccount, aPasskey, aQuorum } from '../testing/signers.ts';
 import { completeEvmSigner, signerKeyOf } from './signer-keys.ts';
-import { encodeFactoryCall, encodeWalletDeployment, planEvmWallet, readSafeSetup, readWalletSetup } from './wallet-plan.ts';
+import {
+  encodeFactoryCall,
+  encodeWalletDeployment,
+  planEvmWallet,
+  readSafeSetup,
+  readWalletSetup,
+} from './wallet-plan.ts';
 
 const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-const aSigner = (address: string, type: Signer['type'] = 'external-wallet'): Signer => ({ type, locator: `${type}:${address}`, address });
-const plan = (signer: Signer, creationSeed = 'seed') => planEvmWallet({ type: 'smart', adminSigner: signer, creationSeed });
+const aSigner = (address: string, type: Signer['type'] = 'external-wallet'): Signer => ({
+  type,
+  locator: `${type}:${address}`,
+  address,
+});
+const plan = (signer: Signer, creationSeed = 'seed') =>
+  planEvmWallet({ type: 'smart', adminSigner: signer, creationSeed });
 
 const anAddress = fc
   .uint8Array({ minLength: 20, maxLength: 20 })
@@ -30,9 +41,15 @@ describe('the plan of an evm wallet', () => {
     fc.assert(
       fc.property(anAddress, fc.string(), (address, seed) => {
         const planned = plan(aSigner(address), seed);
-        const input = { owners: [address], threshold: 1n, saltNonce: BigInt(`0x${keccakOfText(seed)}`) };
+        const input = {
+          owners: [address],
+          threshold: 1n,
+          saltNonce: BigInt(`0x${keccakOfText(seed)}`),
+        };
         expect(planned.address).toBe(walletAddress(input));
-        expect(encodeWalletDeployment(readWalletSetup(planned.setup))).toBe(encodeDeployment(input));
+        expect(encodeWalletDeployment(readWalletSetup(planned.setup))).toBe(
+          encodeDeployment(input),
+        );
       }),
       { numRuns: 200 },
     );
@@ -52,12 +69,15 @@ describe('the plan of an evm wallet', () => {
   it('does not depend on the case of the signer address, and depends on signer and seed', () => {
     expect(plan(aSigner(owner.toLowerCase())).address).toBe(plan(aSigner(owner)).address);
     expect(plan(aSigner(owner), 'other').address).not.toBe(plan(aSigner(owner)).address);
-    expect(plan(aSigner('0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC')).address).not.toBe(plan(aSigner(owner)).address);
+    expect(plan(aSigner('0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC')).address).not.toBe(
+      plan(aSigner(owner)).address,
+    );
   });
 
   it('is the same for every type of signer that has the same address', () => {
     const expected = plan(aSigner(owner)).address;
-    for (const type of ['server', 'api-key', 'email', 'phone'] as const) expect(plan(aSigner(owner, type)).address).toBe(expected);
+    for (const type of ['server', 'api-key', 'email', 'phone'] as const)
+      expect(plan(aSigner(owner, type)).address).toBe(expected);
   });
 
   it('refuses device signers with signer-type-not-supported', () => {
@@ -86,21 +106,41 @@ describe('the plan of a wallet of other signers', () => {
   const quorum = aQuorum(2, [anAccount(), aPasskey(), anAccount()]).signer;
   const planOf = (input: Partial<SmartWalletInput>) =>
     planEvmWallet({ type: 'smart', adminSigner: account, creationSeed: 'seed', ...input });
-  const delegate = (signer: Signer, rest: Partial<Delegate> = {}): Delegate => ({ signer, scopes: [], ...rest });
+  const delegate = (signer: Signer, rest: Partial<Delegate> = {}): Delegate => ({
+    signer,
+    scopes: [],
+    ...rest,
+  });
 
   it('has the address and the deployment that the generic encoders give', () => {
     const cases: [Partial<SmartWalletInput>, Omit<WalletSetupInput, 'saltNonce'>][] = [
-      [{ adminSigner: passkey }, { owners: [ownerAddressOf(signerKeyOf(passkey))], threshold: 1n, ownerKeys: [signerKeyOf(passkey)] }],
+      [
+        { adminSigner: passkey },
+        {
+          owners: [ownerAddressOf(signerKeyOf(passkey))],
+          threshold: 1n,
+          ownerKeys: [signerKeyOf(passkey)],
+        },
+      ],
       [
         { recoveryMethods: [account, quorum, passkey] },
         {
-          owners: [account.address as Address, ownerAddressOf(signerKeyOf(quorum)), ownerAddressOf(signerKeyOf(passkey))],
+          owners: [
+            account.address as Address,
+            ownerAddressOf(signerKeyOf(quorum)),
+            ownerAddressOf(signerKeyOf(passkey)),
+          ],
           threshold: 1n,
           ownerKeys: [signerKeyOf(quorum), signerKeyOf(passkey)],
         },
       ],
       [
-        { delegates: [delegate(device), delegate(passkey, { expiresAt: new Date(1_800_000_000_999) })] },
+        {
+          delegates: [
+            delegate(device),
+            delegate(passkey, { expiresAt: new Date(1_800_000_000_999) }),
+          ],
+        },
         {
           owners: [account.address as Address],
           threshold: 1n,
@@ -148,7 +188,11 @@ describe('the plan of a wallet of other signers', () => {
   });
 
   it('is refused where a signer stands twice or could not sign, with its place', () => {
-    const badPasskey: Signer = { type: 'passkey', locator: 'passkey:a', publicKey: { x: '1', y: '2' } };
+    const badPasskey: Signer = {
+      type: 'passkey',
+      locator: 'passkey:a',
+      publicKey: { x: '1', y: '2' },
+    };
     const member = anAccount();
     const cases: [Partial<SmartWalletInput>, RegExp][] = [
       [
@@ -158,9 +202,18 @@ describe('the plan of a wallet of other signers', () => {
       [{ delegates: [delegate(device), delegate(device)] }, /config\.delegatedSigners\[1\]/],
       [{ adminSigner: badPasskey }, /config\.adminSigner\.publicKey/],
       [{ delegates: [delegate(badPasskey)] }, /config\.delegatedSigners\[0\]\.publicKey/],
-      [{ recoveryMethods: [aQuorum(2, [member, member]).signer] }, /recoveryMethods\[0\]\.members\[1\]: has the same key/],
-      [{ recoveryMethods: [aQuorum(3, [member, aPasskey()]).signer] }, /recoveryMethods\[0\]\.threshold/],
-      [{ recoveryMethods: [aQuorum(1, [member]).signer] }, /recoveryMethods\[0\]\.members: a quorum has 2 to 10/],
+      [
+        { recoveryMethods: [aQuorum(2, [member, member]).signer] },
+        /recoveryMethods\[0\]\.members\[1\]: has the same key/,
+      ],
+      [
+        { recoveryMethods: [aQuorum(3, [member, aPasskey()]).signer] },
+        /recoveryMethods\[0\]\.threshold/,
+      ],
+      [
+        { recoveryMethods: [aQuorum(1, [member]).signer] },
+        /recoveryMethods\[0\]\.members: a quorum has 2 to 10/,
+      ],
       [
         {
           recoveryMethods: [
@@ -172,9 +225,18 @@ describe('the plan of a wallet of other signers', () => {
         },
         /members: a quorum has 2 to 10/,
       ],
-      [{ recoveryMethods: [aQuorum(1, [member, aDevice()]).signer] }, /"device" cannot be a member/],
       [
-        { delegates: [delegate(passkey, { scopes: [{ type: 'transfer', token: { chain: 'c', locator: 'l', decimals: 6 } }] })] },
+        { recoveryMethods: [aQuorum(1, [member, aDevice()]).signer] },
+        /"device" cannot be a member/,
+      ],
+      [
+        {
+          delegates: [
+            delegate(passkey, {
+              scopes: [{ type: 'transfer', token: { chain: 'c', locator: 'l', decimals: 6 } }],
+            }),
+          ],
+        },
         /POST signers/,
       ],
     ];
@@ -189,12 +251,16 @@ describe('the plan of a wallet of other signers', () => {
     const earlier = { ...setup, module: '0x1111111111111111111111111111111111111111' };
     expect(codeOf(() => readWalletSetup(earlier))).toBe('transaction-invalid');
     expect(() => readWalletSetup(earlier)).toThrow(/earlier version \(module 0x1111/);
-    expect(codeOf(() => readWalletSetup({ ...setup, owner: '0x12' }))).not.toBe('transaction-invalid');
+    expect(codeOf(() => readWalletSetup({ ...setup, owner: '0x12' }))).not.toBe(
+      'transaction-invalid',
+    );
   });
 
   it('carries what the verifier of passkeys needs to be known by', () => {
     expect(completeEvmSigner(passkey)).toEqual({ ...passkey, validatorContractVersion: '1' });
-    expect(completeEvmSigner(quorum)).toMatchObject({ members: [{}, { validatorContractVersion: '1' }, {}] });
+    expect(completeEvmSigner(quorum)).toMatchObject({
+      members: [{}, { validatorContractVersion: '1' }, {}],
+    });
     expect(completeEvmSigner(device)).toEqual(device);
   });
 });

@@ -6,7 +6,13 @@ import type { RpcClient } from '../rpc/rpc.ts';
 import { readFollowedTokens } from './followed-tokens.ts';
 import { readFinalHeight } from './reading/finality.ts';
 import { findTransfers } from './reading/find-transfers.ts';
-import { HistoryChangedError, isTooMuch, readChainId, readHead, readHeaders } from './reading/read-node.ts';
+import {
+  HistoryChangedError,
+  isTooMuch,
+  readChainId,
+  readHead,
+  readHeaders,
+} from './reading/read-node.ts';
 import { blocksByHashMax, readRange } from './reading/read-range.ts';
 import { findAncestor } from './reorganisation.ts';
 import {
@@ -57,8 +63,9 @@ const behindAnswersMax = 3;
 const growAfter = 4;
 
 /**
- * Follows one chain: each `step` reads at most one range of blocks and records what it found together with its own
- * progress. It keeps nothing that cannot be lost: the cursor in the database decides.
+ * Follows one chain: each `step` reads at most one range of blocks and records what it found
+ * together with its own progress. It keeps nothing that cannot be lost: the cursor in the database
+ * decides.
  */
 export class ChainFollower {
   readonly #deps: FollowerDeps;
@@ -86,7 +93,10 @@ export class ChainFollower {
     return this.#head;
   }
 
-  /** @throws LeaseLostError, RpcError, RpcTransportError, HistoryChangedError; nothing of the step is recorded then */
+  /**
+   * @throws LeaseLostError, RpcError, RpcTransportError, HistoryChangedError; nothing of the step
+   * is recorded then
+   */
   async step(): Promise<StepResult> {
     this.#chainId ??= await this.#readChainId();
     const { rpc, network } = this.#deps;
@@ -95,12 +105,19 @@ export class ChainFollower {
     if (this.#next === undefined) return this.#start(head);
     const final = await readFinalHeight(rpc, network.finality, head);
     if (this.#last === undefined && this.#next > 0n)
-      [this.#last] = await selectBlocks(this.#deps.store, this.#lease.chain, { atMost: this.#next - 1n, limit: 1 });
+      [this.#last] = await selectBlocks(this.#deps.store, this.#lease.chain, {
+        atMost: this.#next - 1n,
+        limit: 1,
+      });
     if (head < this.#next - 1n) return this.#fallBehind(head);
     this.#behindAnswers = 0;
     const readable = head - BigInt(network.confirmations - 1);
     if (readable < this.#next) return this.#checkTip(head, final);
-    return this.#readOn(this.#next, this.#rangeEnd(this.#next, readable), { head, readable, final });
+    return this.#readOn(this.#next, this.#rangeEnd(this.#next, readable), {
+      head,
+      readable,
+      final,
+    });
   }
 
   /** A network without an established id takes the node's word for it. */
@@ -108,7 +125,9 @@ export class ChainFollower {
     const { chainId, name } = this.#deps.network;
     const answered = Number(await readChainId(this.#deps.rpc));
     if (chainId !== undefined && answered !== chainId)
-      throw new Error(`The node of ${name} answers for chain id ${answered}, not ${chainId}: correct its RPC address.`);
+      throw new Error(
+        `The node of ${name} answers for chain id ${answered}, not ${chainId}: correct its RPC address.`,
+      );
     return answered;
   }
 
@@ -124,11 +143,17 @@ export class ChainFollower {
       }),
     );
     this.#next = start;
-    this.#deps.log.info({ chain: this.#lease.chain, height: start.toString() }, 'following a chain for the first time');
+    this.#deps.log.info(
+      { chain: this.#lease.chain, height: start.toString() },
+      'following a chain for the first time',
+    );
     return 'behind';
   }
 
-  /** The first block that is not older than the chain's first use, so that nothing of that use is missed. */
+  /**
+   * The first block that is not older than the chain's first use, so that nothing of that use is
+   * missed.
+   */
   async #heightOfFirstUse(head: bigint): Promise<bigint> {
     const since = BigInt(Math.floor((this.#lease.firstUsedAt.getTime() - firstUseMarginMs) / 1000));
     let low = head > lookbackMax ? head - lookbackMax : 0n;
@@ -143,7 +168,10 @@ export class ChainFollower {
     return low;
   }
 
-  /** The node knows fewer blocks than were read: after a few answers that is a reorganisation like any other. */
+  /**
+   * The node knows fewer blocks than were read: after a few answers that is a reorganisation like
+   * any other.
+   */
   async #fallBehind(head: bigint): Promise<StepResult> {
     this.#behindAnswers += 1;
     if (this.#behindAnswers < behindAnswersMax) return 'caught-up';
@@ -151,7 +179,10 @@ export class ChainFollower {
     return this.#rewind(head);
   }
 
-  /** Nothing new; but the newest block that was read may have been replaced by another of its height. */
+  /**
+   * Nothing new; but the newest block that was read may have been replaced by another of its
+   * height.
+   */
   async #checkTip(head: bigint, final: bigint): Promise<StepResult> {
     if (!this.#last) return 'caught-up';
     const [header] = await readHeaders(this.#deps.rpc, [this.#last.height]);
@@ -168,7 +199,13 @@ export class ChainFollower {
     if (finalHeight === undefined || finalHeight === this.#final) return;
     const { store, entrances, leaseMs } = this.#deps;
     await store.transaction(async (tx) => {
-      await moveCursor(tx, this.#lease, { leaseMs, fromHeight: next, nextHeight: next, headHeight: head, finalHeight });
+      await moveCursor(tx, this.#lease, {
+        leaseMs,
+        fromHeight: next,
+        nextHeight: next,
+        headHeight: head,
+        finalHeight,
+      });
       await entrances.finalizeTransfers(tx, this.#lease.chain, finalHeight);
     });
     this.#final = finalHeight;
@@ -181,7 +218,9 @@ export class ChainFollower {
     return this.#final !== undefined && this.#final > height ? this.#final : height;
   }
 
-  /** A range never ends among the newest blocks, unless it is short enough to be asked for by hash. */
+  /**
+   * A range never ends among the newest blocks, unless it is short enough to be asked for by hash.
+   */
   #rangeEnd(from: bigint, readable: bigint): bigint {
     const shortEnd = from + BigInt(Math.min(blocksByHashMax, this.#rangeMax)) - 1n;
     if (readable <= shortEnd) return readable;
@@ -206,8 +245,10 @@ export class ChainFollower {
         rpc,
         moduleAddress,
         tokens,
-        ownAddresses: (addresses) => store.transaction((tx) => entrances.ownAddresses(tx, addresses)),
-        depositAddresses: (addresses) => store.transaction((tx) => entrances.depositAddresses(tx, addresses)),
+        ownAddresses: (addresses) =>
+          store.transaction((tx) => entrances.ownAddresses(tx, addresses)),
+        depositAddresses: (addresses) =>
+          store.transaction((tx) => entrances.depositAddresses(tx, addresses)),
         operationIds: (hashes) => selectOperationIds(store, network.name, hashes),
         operationItems: (hashes) => selectOperationItems(store, network.name, hashes),
         log: this.#deps.log,
@@ -217,12 +258,19 @@ export class ChainFollower {
     const seen = content.blocks.map((block) => ({ height: block.number, hash: block.hash }));
     const finalHeight = this.#finalBelow(to + 1n, node.final);
     await store.transaction(async (tx) => {
-      const progress = { leaseMs: this.#deps.leaseMs, fromHeight: from, nextHeight: to + 1n, headHeight: head, finalHeight };
+      const progress = {
+        leaseMs: this.#deps.leaseMs,
+        fromHeight: from,
+        nextHeight: to + 1n,
+        headHeight: head,
+        finalHeight,
+      };
       await moveCursor(tx, this.#lease, progress);
       await insertBlocks(tx, this.#lease.chain, seen);
       if (transfers.length > 0) await entrances.recordTransfers(tx, transfers);
       if (operations.length > 0) await entrances.recordOperations(tx, operations);
-      if (finalHeight !== undefined && finalHeight !== this.#final) await entrances.finalizeTransfers(tx, network.name, finalHeight);
+      if (finalHeight !== undefined && finalHeight !== this.#final)
+        await entrances.finalizeTransfers(tx, network.name, finalHeight);
     });
     this.#next = to + 1n;
     this.#final = finalHeight;
@@ -234,7 +282,8 @@ export class ChainFollower {
     try {
       const content = await readRange(this.#deps.rpc, { from, to, tokens });
       this.#goodReads += 1;
-      if (this.#goodReads % growAfter === 0) this.#rangeMax = Math.min(this.#rangeMax * 2, Math.max(1, this.#deps.blockRangeMax));
+      if (this.#goodReads % growAfter === 0)
+        this.#rangeMax = Math.min(this.#rangeMax * 2, Math.max(1, this.#deps.blockRangeMax));
       return content;
     } catch (error) {
       const size = Number(to - from) + 1;
@@ -245,25 +294,43 @@ export class ChainFollower {
         { chain: this.#lease.chain, err: error, blocks: this.#rangeMax },
         'the range of blocks is too much for the node: halved',
       );
-      await recordHeartbeat(this.#deps.store, this.#lease, { leaseMs: this.#deps.leaseMs, headHeight: this.#head });
+      await recordHeartbeat(this.#deps.store, this.#lease, {
+        leaseMs: this.#deps.leaseMs,
+        headHeight: this.#head,
+      });
       return undefined;
     }
   }
 
-  /** Takes back everything above the last block that both histories share, and goes on from there. */
+  /**
+   * Takes back everything above the last block that both histories share, and goes on from there.
+   */
   async #rewind(head: bigint): Promise<StepResult> {
     const { store, rpc, entrances, log, leaseMs } = this.#deps;
     const { chain } = this.#lease;
     const from = this.#next!;
     const { block, deep } = await findAncestor(store, rpc, { chain, head, lastHeight: from - 1n });
-    // Nothing remembered is left: another chain. Its whole history, or as much of it as is searched, is read anew.
+    // Nothing remembered is left: another chain. Its whole history, or as much of it as is
+    // searched, is read anew.
     const next = block ? block.height + 1n : head > lookbackMax ? head - lookbackMax : 0n;
     // The node took its answer back: it is no reorganisation, and the next step sees what it is.
     if (block && next === from) throw new HistoryChangedError();
     const alarm = deep ? describeDeep(block, from) : undefined;
-    const finalHeight = this.#final === undefined || this.#final < next ? this.#final : next > 0n ? next - 1n : undefined;
+    const finalHeight =
+      this.#final === undefined || this.#final < next
+        ? this.#final
+        : next > 0n
+          ? next - 1n
+          : undefined;
     await store.transaction(async (tx) => {
-      await moveCursor(tx, this.#lease, { leaseMs, fromHeight: from, nextHeight: next, headHeight: head, finalHeight, alarm });
+      await moveCursor(tx, this.#lease, {
+        leaseMs,
+        fromHeight: from,
+        nextHeight: next,
+        headHeight: head,
+        finalHeight,
+        alarm,
+      });
       await deleteBlocksFrom(tx, chain, block ? next : 0n);
       await entrances.retractTransfers(tx, chain, block ? next : 0n);
     });
@@ -271,7 +338,8 @@ export class ChainFollower {
     this.#last = block;
     this.#final = finalHeight;
     const facts = { chain, fromHeight: next.toString(), blocks: (from - next).toString() };
-    if (alarm) log.error({ ...facts, alarm }, 'a reorganisation went deeper than any that may happen');
+    if (alarm)
+      log.error({ ...facts, alarm }, 'a reorganisation went deeper than any that may happen');
     else log.warn(facts, 'a reorganisation was followed');
     return 'behind';
   }

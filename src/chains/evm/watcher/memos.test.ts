@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { concatHex, encodeAbiParameters, encodeFunctionData, encodePacked, erc20Abi, type Hex, size, toHex } from 'viem';
+import {
+  concatHex,
+  encodeAbiParameters,
+  encodeFunctionData,
+  encodePacked,
+  erc20Abi,
+  type Hex,
+  size,
+  toHex,
+} from 'viem';
 import { describe, expect, it } from 'vitest';
 import { batchExecutorAbi, safeAbi } from '../../../../contracts/index.ts';
 import { bytesOf } from '../abi/words.ts';
@@ -13,9 +22,18 @@ const payer = '0x00000000000000000000000000000000000000d1';
 const amountMinor = 12_345_678n;
 const aMemo = (): Hex => newEvmMemo() as Hex;
 
-const plain = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [treasury, amountMinor] });
-const plainFrom = encodeFunctionData({ abi: erc20Abi, functionName: 'transferFrom', args: [payer, treasury, amountMinor] });
-const find = (input: Hex) => findTransferCalls(bytesOf(input), { recipient: treasury, amountMinor });
+const plain = encodeFunctionData({
+  abi: erc20Abi,
+  functionName: 'transfer',
+  args: [treasury, amountMinor],
+});
+const plainFrom = encodeFunctionData({
+  abi: erc20Abi,
+  functionName: 'transferFrom',
+  args: [payer, treasury, amountMinor],
+});
+const find = (input: Hex) =>
+  findTransferCalls(bytesOf(input), { recipient: treasury, amountMinor });
 
 const inSafe = (data: Hex, signatures: Hex = toHex(randomBytes(65))) =>
   encodeFunctionData({
@@ -49,20 +67,48 @@ const inModule = (data: Hex) =>
 const inMultisend = (...calls: Hex[]) =>
   encodeFunctionData({
     abi: [
-      { type: 'function', name: 'multiSend', stateMutability: 'payable', inputs: [{ name: 'transactions', type: 'bytes' }], outputs: [] },
+      {
+        type: 'function',
+        name: 'multiSend',
+        stateMutability: 'payable',
+        inputs: [{ name: 'transactions', type: 'bytes' }],
+        outputs: [],
+      },
     ],
     args: [
       concatHex(
-        calls.map((data) => encodePacked(['uint8', 'address', 'uint256', 'uint256', 'bytes'], [0, token, 0n, BigInt(size(data)), data])),
+        calls.map((data) =>
+          encodePacked(
+            ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
+            [0, token, 0n, BigInt(size(data)), data],
+          ),
+        ),
       ),
     ],
   });
 /** An account that packs its calls with lengths of two bytes, as no standard does. */
-const inOddAccount = (data: Hex) => concatHex(['0xdeadbeef', token, encodePacked(['uint16'], [size(data)]), data, toHex(randomBytes(3))]);
+const inOddAccount = (data: Hex) =>
+  concatHex([
+    '0xdeadbeef',
+    token,
+    encodePacked(['uint16'], [size(data)]),
+    data,
+    toHex(randomBytes(3)),
+  ]);
 const inBytes32Tail = (data: Hex) =>
-  encodeAbiParameters([{ type: 'bytes' }, { type: 'bytes32' }, { type: 'bytes' }], [data, toHex(randomBytes(32)), toHex(randomBytes(9))]);
+  encodeAbiParameters(
+    [{ type: 'bytes' }, { type: 'bytes32' }, { type: 'bytes' }],
+    [data, toHex(randomBytes(32)), toHex(randomBytes(9))],
+  );
 
-const wrappers = { plain: (data: Hex) => data, inSafe, inModule, inMultisend, inOddAccount, inBytes32Tail };
+const wrappers = {
+  plain: (data: Hex) => data,
+  inSafe,
+  inModule,
+  inMultisend,
+  inOddAccount,
+  inBytes32Tail,
+};
 
 describe('the memo of a transfer', () => {
   for (const [name, wrap] of Object.entries(wrappers)) {
@@ -75,7 +121,9 @@ describe('the memo of a transfer', () => {
   }
 
   it('is found at any byte offset, and for any amount and recipient', () => {
-    const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes): Hex => toHex(bytes));
+    const address = fc
+      .uint8Array({ minLength: 20, maxLength: 20 })
+      .map((bytes): Hex => toHex(bytes));
     fc.assert(
       fc.property(
         address,
@@ -84,10 +132,17 @@ describe('the memo of a transfer', () => {
         fc.uint8Array({ maxLength: 200 }),
         (recipient, amount, before, after) => {
           const memo = aMemo();
-          const call = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [recipient, amount] });
-          // A word in front that happens to tell a length would end the call; odd encodings have none.
+          const call = encodeFunctionData({
+            abi: erc20Abi,
+            functionName: 'transfer',
+            args: [recipient, amount],
+          });
+          // A word in front that happens to tell a length would end the call; odd encodings have
+          // none.
           const input = concatHex([toHex(before), '0xff', call, memo, toHex(after)]);
-          expect(findTransferCalls(bytesOf(input), { recipient, amountMinor: amount })[0]).toEqual({ memo });
+          expect(findTransferCalls(bytesOf(input), { recipient, amountMinor: amount })[0]).toEqual({
+            memo,
+          });
         },
       ),
       { numRuns: 200 },
@@ -102,18 +157,35 @@ describe('the memo of a transfer', () => {
     expect(find(plain)).toEqual([{}]);
     expect(find(concatHex([plain, '0x1234']))).toEqual([{}]);
     const padded = concatHex([plain, `0x${'00'.repeat(28)}`]);
-    expect(find(concatHex(['0xdeadbeef', encodePacked(['uint16'], [size(plain)]), padded, '0x12345678']))).toEqual([{}]);
+    expect(
+      find(
+        concatHex(['0xdeadbeef', encodePacked(['uint16'], [size(plain)]), padded, '0x12345678']),
+      ),
+    ).toEqual([{}]);
     expect(find(inMultisend(plain, plain))).toEqual([{}, {}]);
-    expect(find(inMultisend(plain, concatHex([plain, `0x${'ab'.repeat(32)}`])))).toEqual([{}, { memo: `0x${'ab'.repeat(32)}` }]);
+    expect(find(inMultisend(plain, concatHex([plain, `0x${'ab'.repeat(32)}`])))).toEqual([
+      {},
+      { memo: `0x${'ab'.repeat(32)}` },
+    ]);
   });
 
   it('is of the call with the amount and the recipient of the log, and of no other', () => {
-    const other = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [treasury, amountMinor + 1n] });
-    const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [treasury, amountMinor] });
+    const other = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'transfer',
+      args: [treasury, amountMinor + 1n],
+    });
+    const approve = encodeFunctionData({
+      abi: erc20Abi,
+      functionName: 'approve',
+      args: [treasury, amountMinor],
+    });
     const memo = aMemo();
     expect(find(concatHex([other, memo]))).toEqual([]);
     expect(find(concatHex([approve, memo]))).toEqual([]);
-    expect(find(inMultisend(concatHex([other, aMemo()]), concatHex([plain, memo])))).toEqual([{ memo }]);
+    expect(find(inMultisend(concatHex([other, aMemo()]), concatHex([plain, memo])))).toEqual([
+      { memo },
+    ]);
   });
 
   it('never fails, whatever the input is', () => {
@@ -130,7 +202,8 @@ describe('the memo of a transfer', () => {
           },
         ),
         (parts) => {
-          for (const { memo } of find(concatHex(['0x', ...parts]))) if (memo !== undefined) expect(memo).toMatch(/^0x[0-9a-f]{64}$/);
+          for (const { memo } of find(concatHex(['0x', ...parts])))
+            if (memo !== undefined) expect(memo).toMatch(/^0x[0-9a-f]{64}$/);
         },
       ),
       { numRuns: 200 },
@@ -157,7 +230,8 @@ describe('the memo of native money', () => {
   it('is the calldata itself, when that is 32 bytes', () => {
     const memo = aMemo();
     expect(nativeMemo(memo)).toBe(memo);
-    for (const data of [undefined, '0x', `${memo}00`, memo.slice(0, -2)]) expect(nativeMemo(data)).toBeUndefined();
+    for (const data of [undefined, '0x', `${memo}00`, memo.slice(0, -2)])
+      expect(nativeMemo(data)).toBeUndefined();
   });
 });
 

@@ -1,9 +1,10 @@
 import { wordOf, wordOfAddress } from '../abi/words.ts';
 
 /**
- * On EVM a payer writes a memo by appending 32 bytes to the calldata of the transfer, which tokens ignore. The call may stand
- * anywhere in a transaction's input: in a Safe's, a module's, a multisend's or an unknown account's own encoding. So it is
- * searched as bytes. What was paid, and whether at all, only the log says.
+ * On EVM a payer writes a memo by appending 32 bytes to the calldata of the transfer, which tokens
+ * ignore. The call may stand anywhere in a transaction's input: in a Safe's, a module's, a
+ * multisend's or an unknown account's own encoding. So it is searched as bytes. What was paid, and
+ * whether at all, only the log says.
  */
 
 /** One place where the input has the call of a transfer. */
@@ -24,15 +25,25 @@ const functions = [
   { selector: '23b872dd', skipped: 32 },
 ] as const;
 
-/** Calls of `transfer` and `transferFrom` with this recipient and amount, in the order of the input. */
-export function findTransferCalls(input: Buffer, transfer: { readonly recipient: string; readonly amountMinor: bigint }): TransferCall[] {
-  const needle = Buffer.from(wordOfAddress(transfer.recipient) + wordOf(transfer.amountMinor), 'hex');
+/**
+ * Calls of `transfer` and `transferFrom` with this recipient and amount, in the order of the input.
+ */
+export function findTransferCalls(
+  input: Buffer,
+  transfer: { readonly recipient: string; readonly amountMinor: bigint },
+): TransferCall[] {
+  const needle = Buffer.from(
+    wordOfAddress(transfer.recipient) + wordOf(transfer.amountMinor),
+    'hex',
+  );
   const found: TransferCall[] = [];
   let at = input.indexOf(needle);
   for (let tries = 0; at !== -1 && tries < placesMax; tries++, at = input.indexOf(needle, at + 1)) {
     const call = functions
       .map(({ selector, skipped }) => ({ selector, start: at - skipped - 4 }))
-      .find(({ selector, start }) => start >= 0 && input.toString('hex', start, start + 4) === selector);
+      .find(
+        ({ selector, start }) => start >= 0 && input.toString('hex', start, start + 4) === selector,
+      );
     if (call) found.push(readMemo(input, call.start, at + needle.length));
   }
   return found;
@@ -55,12 +66,15 @@ function lengthBefore(input: Buffer, start: number): number | undefined {
 
 /** The memo of a payment of native money: calldata of 32 bytes and nothing else. */
 export function nativeMemo(callData: string | undefined): string | undefined {
-  return callData !== undefined && /^0x[0-9a-f]{64}$/i.test(callData) ? callData.toLowerCase() : undefined;
+  return callData !== undefined && /^0x[0-9a-f]{64}$/i.test(callData)
+    ? callData.toLowerCase()
+    : undefined;
 }
 
 /**
- * The memos of transfers of one recipient and amount, in the order of their logs. As many calls as logs: one belongs to the
- * other. Otherwise some calls did not run, or stand in the input twice, and only a memo that they all have is believed.
+ * The memos of transfers of one recipient and amount, in the order of their logs. As many calls as
+ * logs: one belongs to the other. Otherwise some calls did not run, or stand in the input twice,
+ * and only a memo that they all have is believed.
  */
 export function pairMemos(calls: readonly TransferCall[], count: number): (string | undefined)[] {
   if (calls.length === count) return calls.map(({ memo }) => memo);

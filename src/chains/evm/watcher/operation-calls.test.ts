@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { concatHex, encodeAbiParameters, encodeFunctionData, type Hex, padHex } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { batchExecutorAbi, hashOperation, type Operation, walletModuleAbi } from '../../../../contracts/index.ts';
+import {
+  batchExecutorAbi,
+  hashOperation,
+  type Operation,
+  walletModuleAbi,
+} from '../../../../contracts/index.ts';
 import { findPayingCalls, readInput } from './operation-calls.ts';
 
 const chainId = 84532;
@@ -21,22 +26,31 @@ function anOperation(overrides: Partial<Operation> = {}): Operation {
   };
 }
 
-const execute = (op: Operation) => encodeFunctionData({ abi: walletModuleAbi, functionName: 'execute', args: [op, '0x1234'] });
+const execute = (op: Operation) =>
+  encodeFunctionData({ abi: walletModuleAbi, functionName: 'execute', args: [op, '0x1234'] });
 const batch = (...ops: Operation[]) =>
   encodeFunctionData({
     abi: batchExecutorAbi,
     functionName: 'executeBatch',
-    args: [ops.map((op) => ({ op, signature: '0xabcd' as Hex, deployment: '0x' as Hex, gasLimit: 1n }))],
+    args: [
+      ops.map((op) => ({ op, signature: '0xabcd' as Hex, deployment: '0x' as Hex, gasLimit: 1n })),
+    ],
   });
 
 function find(input: string, ...ops: Operation[]) {
-  return findPayingCalls(readInput(input), { chainId, wallet, operationHashes: new Set(ops.map((op) => hashOperation(chainId, op))) });
+  return findPayingCalls(readInput(input), {
+    chainId,
+    wallet,
+    operationHashes: new Set(ops.map((op) => hashOperation(chainId, op))),
+  });
 }
 const expected = (...ops: Operation[]) =>
   new Map(
     ops.map((op) => [
       hashOperation(chainId, op),
-      op.calls.filter((call) => call.value > 0n).map((call) => ({ to: call.to, valueWei: call.value, data: call.data })),
+      op.calls
+        .filter((call) => call.value > 0n)
+        .map((call) => ({ to: call.to, valueWei: call.value, data: call.data })),
     ]),
   );
 
@@ -46,15 +60,27 @@ describe('the paying calls of an operation', () => {
     expect(find(execute(op), op)).toEqual(expected(op));
     expect(find(batch(anOperation({ nonce: 2n }), op), op)).toEqual(expected(op));
     const nested = encodeFunctionData({
-      abi: [{ type: 'function', name: 'forward', stateMutability: 'payable', inputs: [{ type: 'bytes' }], outputs: [] }],
+      abi: [
+        {
+          type: 'function',
+          name: 'forward',
+          stateMutability: 'payable',
+          inputs: [{ type: 'bytes' }],
+          outputs: [],
+        },
+      ],
       args: [execute(op)],
     });
     expect(find(nested, op)).toEqual(expected(op));
   });
 
   it('are found for whatever operations a batch may have', () => {
-    const bytes = fc.uint8Array({ maxLength: 100 }).map((data): Hex => `0x${Buffer.from(data).toString('hex')}`);
-    const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((data): Hex => `0x${Buffer.from(data).toString('hex')}`);
+    const bytes = fc
+      .uint8Array({ maxLength: 100 })
+      .map((data): Hex => `0x${Buffer.from(data).toString('hex')}`);
+    const address = fc
+      .uint8Array({ minLength: 20, maxLength: 20 })
+      .map((data): Hex => `0x${Buffer.from(data).toString('hex')}`);
     const call = fc.record({
       to: fc.oneof(address, fc.constant<Hex>(wallet)),
       value: fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })),
@@ -70,15 +96,21 @@ describe('the paying calls of an operation', () => {
       callGas: fc.bigInt({ min: 0n, max: 2n ** 64n }),
     });
     fc.assert(
-      fc.property(fc.uniqueArray(operation, { minLength: 1, maxLength: 5, selector: (op) => op.nonce }), (ops) => {
-        expect(find(batch(...ops), ...ops)).toEqual(expected(...ops));
-      }),
+      fc.property(
+        fc.uniqueArray(operation, { minLength: 1, maxLength: 5, selector: (op) => op.nonce }),
+        (ops) => {
+          expect(find(batch(...ops), ...ops)).toEqual(expected(...ops));
+        },
+      ),
       { numRuns: 25 },
     );
   });
 
   it('are not taken from an operation that did not run, nor from text that only looks like one', () => {
-    const [ran, other] = [anOperation(), anOperation({ nonce: 9n, calls: [{ to: payee, value: 77n, data: '0x' }] })];
+    const [ran, other] = [
+      anOperation(),
+      anOperation({ nonce: 9n, calls: [{ to: payee, value: 77n, data: '0x' }] }),
+    ];
     expect(find(batch(other), ran)).toEqual(new Map());
     const lookalike = concatHex([
       '0x12345678',
@@ -97,7 +129,9 @@ describe('the paying calls of an operation', () => {
           fc.oneof(
             fc.constant(padHex(wallet, { size: 32 })),
             fc.constant(padHex('0xe0', { size: 32 })),
-            fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map((value) => padHex(`0x${value.toString(16)}`, { size: 32 })),
+            fc
+              .bigInt({ min: 0n, max: 2n ** 256n - 1n })
+              .map((value) => padHex(`0x${value.toString(16)}`, { size: 32 })),
           ),
           { maxLength: 30 },
         ),
@@ -118,7 +152,9 @@ describe('the paying calls of an operation', () => {
         {
           type: 'tuple',
           components: (
-            batchExecutorAbi.find((entry) => entry.type === 'function' && entry.name === 'executeBatch')!.inputs[0] as {
+            batchExecutorAbi.find(
+              (entry) => entry.type === 'function' && entry.name === 'executeBatch',
+            )!.inputs[0] as {
               components: readonly { type: string; name: string }[];
             }
           ).components,

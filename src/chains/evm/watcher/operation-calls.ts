@@ -3,9 +3,10 @@ import { type Hex, wordOf } from '../abi/words.ts';
 import { hashOperation } from '../operation/operation.ts';
 
 /**
- * Native money leaves a wallet without an event: the Safe logs nothing and the module logs the operation's hash only. The
- * calls of the operation are in the input of the transaction, nested or not, since the module needs them to run. The hash
- * in the log proves that what was found there is what ran.
+ * Native money leaves a wallet without an event: the Safe logs nothing and the module logs the
+ * operation's hash only. The calls of the operation are in the input of the transaction, nested or
+ * not, since the module needs them to run. The hash in the log proves that what was found there is
+ * what ran.
  */
 
 export interface PayingCall {
@@ -14,17 +15,26 @@ export interface PayingCall {
   readonly data: string;
 }
 
-/** Places in one input that are tried for one wallet; an honest batch has one for each of the wallet's operations. */
+/**
+ * Places in one input that are tried for one wallet; an honest batch has one for each of the
+ * wallet's operations.
+ */
 const placesMax = 512;
 const wordDigits = 64;
 const addressPadding = '0'.repeat(24);
-/** Words in front of an operation's calls: wallet, offset of the calls, nonce, epoch, validAfter, validUntil, callGas. */
+/**
+ * Words in front of an operation's calls: wallet, offset of the calls, nonce, epoch, validAfter,
+ * validUntil, callGas.
+ */
 const headWords = 7;
 const callsOffsetWord = wordOf(headWords * 32);
 /** More than fit into any transaction that a block takes. */
 const callsMax = 4_096;
 
-/** A transaction's input in the two forms that it is searched and read in: searching bytes is many times faster. */
+/**
+ * A transaction's input in the two forms that it is searched and read in: searching bytes is many
+ * times faster.
+ */
 export interface CallInput {
   /** Lower-case hex with `0x`. */
   readonly text: string;
@@ -36,16 +46,18 @@ export function readInput(text: string): CallInput {
 }
 
 /**
- * Finds executed operations of one wallet in a transaction's input: their calls with value, by operation hash. An
- * operation that is missing in the answer was encoded in an odd way: its signature allows that, nobody honest does it.
+ * Finds executed operations of one wallet in a transaction's input: their calls with value, by
+ * operation hash. An operation that is missing in the answer was encoded in an odd way: its
+ * signature allows that, nobody honest does it.
  */
 export function findPayingCalls(
   { text, bytes }: CallInput,
   query: { chainId: number; wallet: string; operationHashes: ReadonlySet<string> },
 ): Map<string, PayingCall[]> {
   const found = new Map<string, PayingCall[]>();
-  // The wallet is the operation's first word, and the offset of the calls, always the same, is the second. What is searched
-  // begins behind the zeros of the first: an input is full of zeros, and a search for them stops everywhere.
+  // The wallet is the operation's first word, and the offset of the calls, always the same, is the
+  // second. What is searched begins behind the zeros of the first: an input is full of zeros, and a
+  // search for them stops everywhere.
   const needle = Buffer.from(query.wallet.slice(2) + callsOffsetWord, 'hex');
   let place = bytes.indexOf(needle);
   for (
@@ -59,19 +71,38 @@ export function findPayingCalls(
     if (!operation || !hash || !query.operationHashes.has(hash)) continue;
     found.set(
       hash,
-      operation.calls.flatMap((call) => (call.value > 0n ? [{ to: call.to, valueWei: call.value, data: call.data }] : [])),
+      operation.calls.flatMap((call) =>
+        call.value > 0n ? [{ to: call.to, valueWei: call.value, data: call.data }] : [],
+      ),
     );
   }
   return found;
 }
 
-/** Undefined when the wallet's address stood there by chance. By hand: a generic decoder copies the whole input each time. */
+/**
+ * Undefined when the wallet's address stood there by chance. By hand: a generic decoder copies the
+ * whole input each time.
+ */
 function readOperationAt(input: string, at: number): Operation | undefined {
   const word = (index: number) => readWord(input, at, index);
-  const [nonce, epoch, validAfter, validUntil, callGas, callCount] = [word(2), word(3), word(4), word(5), word(6), word(headWords)];
-  if (nonce === undefined || epoch === undefined || validAfter === undefined || validUntil === undefined) return undefined;
+  const [nonce, epoch, validAfter, validUntil, callGas, callCount] = [
+    word(2),
+    word(3),
+    word(4),
+    word(5),
+    word(6),
+    word(headWords),
+  ];
+  if (
+    nonce === undefined ||
+    epoch === undefined ||
+    validAfter === undefined ||
+    validUntil === undefined
+  )
+    return undefined;
   if (callGas === undefined || callCount === undefined) return undefined;
-  if (callCount > BigInt(callsMax) || epoch >> 64n || validAfter >> 48n || validUntil >> 48n) return undefined;
+  if (callCount > BigInt(callsMax) || epoch >> 64n || validAfter >> 48n || validUntil >> 48n)
+    return undefined;
   const callsAt = at + (headWords + 1) * wordDigits;
   const calls: OperationCall[] = [];
   for (let index = 0; index < Number(callCount); index++) {
@@ -90,7 +121,11 @@ function readOperationAt(input: string, at: number): Operation | undefined {
   };
 }
 
-function readCall(input: string, callsAt: number, offset: bigint | undefined): OperationCall | undefined {
+function readCall(
+  input: string,
+  callsAt: number,
+  offset: bigint | undefined,
+): OperationCall | undefined {
   const callAt = placeAt(input, callsAt, offset);
   if (callAt === undefined) return undefined;
   const [to, value] = [readWord(input, callAt, 0), readWord(input, callAt, 1)];
@@ -112,7 +147,9 @@ function readCall(input: string, callsAt: number, offset: bigint | undefined): O
 
 /** Index into the text of what stands `offset` bytes behind `start`; undefined beyond its end. */
 function placeAt(input: string, start: number, offset: bigint | undefined): number | undefined {
-  return offset === undefined || offset > BigInt(input.length) ? undefined : start + Number(offset) * 2;
+  return offset === undefined || offset > BigInt(input.length)
+    ? undefined
+    : start + Number(offset) * 2;
 }
 
 function readWord(input: string, start: number, index: number): bigint | undefined {

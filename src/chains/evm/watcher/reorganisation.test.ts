@@ -44,7 +44,9 @@ afterEach(async () => {
 
 const settled = async () => caughtUp(database.store, chainName, await chain.height());
 const activity = async () =>
-  (await readActivity(database.store, wallet.id)).map((row) => `${row.direction} ${row.amount_minor} at ${row.height}`);
+  (await readActivity(database.store, wallet.id)).map(
+    (row) => `${row.direction} ${row.amount_minor} at ${row.height}`,
+  );
 const events = () => readEventTypes(database.store, wallet.projectId);
 const eventuallyActivity = (expected: readonly string[]) =>
   eventually(activity, (found) => JSON.stringify(found) === JSON.stringify(expected));
@@ -132,13 +134,16 @@ describe('a reorganisation', () => {
 
   it('deeper than the hashes kept one by one goes back to an older one, and raises an alarm', async () => {
     await chain.mint(wallet.address, 1n);
-    // A local node forks 128 blocks at most: the watcher is made to remember another history instead.
+    // A local node forks 128 blocks at most: the watcher is made to remember another history
+    // instead.
     await mineBlocks(chain.url, 600);
     await chain.mint(wallet.address, 2n);
     await settled();
     expect(await activity()).toHaveLength(2);
     await running.stop();
-    await database.store.query({ text: `update evm_watched_blocks set hash = '0x' || repeat('ab', 32) where height > 300` });
+    await database.store.query({
+      text: `update evm_watched_blocks set hash = '0x' || repeat('ab', 32) where height > 300`,
+    });
     running = await runTestWatcher({ store: database.store, networks, rpc: () => chain.rpc });
     const status = await eventually(
       async () => (await watcherStatus(database.store))[0],
@@ -160,7 +165,9 @@ describe('a node that was replaced by another chain', () => {
     const other = await startWatchedChain();
     try {
       // Two local chains may begin with the same blocks; a real other chain shares none.
-      await database.store.query({ text: 'delete from evm_watched_blocks where height < (select max(height) from evm_watched_blocks)' });
+      await database.store.query({
+        text: 'delete from evm_watched_blocks where height < (select max(height) from evm_watched_blocks)',
+      });
       await mineBlocks(other.url, 40);
       await other.mint(wallet.address, 45n);
       running = await runTestWatcher({ store: database.store, networks, rpc: () => other.rpc });

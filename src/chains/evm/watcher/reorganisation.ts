@@ -6,7 +6,10 @@ import { recentBlocks, type SeenBlock, selectBlocks } from './store.ts';
 export interface Ancestor {
   /** The last block that both histories share; absent when none that is remembered is left. */
   readonly block?: SeenBlock;
-  /** True when it is none of the recent blocks: a finality that everybody relies on was broken, or the node was replaced. */
+  /**
+   * True when it is none of the recent blocks: a finality that everybody relies on was broken, or
+   * the node was replaced.
+   */
   readonly deep: boolean;
 }
 
@@ -14,7 +17,11 @@ const hashesPerRead = 32;
 const heightMax = 2n ** 63n - 1n;
 
 /** Walks back over the remembered hashes to the last block that the node still has. */
-export async function findAncestor(db: Db, rpc: RpcClient, input: { chain: string; head: bigint; lastHeight: bigint }): Promise<Ancestor> {
+export async function findAncestor(
+  db: Db,
+  rpc: RpcClient,
+  input: { chain: string; head: bigint; lastHeight: bigint },
+): Promise<Ancestor> {
   let atMost = input.head < input.lastHeight ? input.head : input.lastHeight;
   for (;;) {
     const remembered = await selectBlocks(db, input.chain, { atMost, limit: hashesPerRead });
@@ -30,8 +37,9 @@ export async function findAncestor(db: Db, rpc: RpcClient, input: { chain: strin
 }
 
 /**
- * False while the newest block that was read is not the node's any more: what the node replaced is still believed. A chain of which
- * nothing was read is believed in nothing. @throws RpcError, RpcTransportError
+ * False while the newest block that was read is not the node's any more: what the node replaced is
+ * still believed. A chain of which nothing was read is believed in nothing. @throws RpcError,
+ * RpcTransportError
  */
 export async function hasSeenHistory(db: Db, rpc: RpcClient, chain: string): Promise<boolean> {
   const [last] = await selectBlocks(db, chain, { atMost: heightMax, limit: 1 });

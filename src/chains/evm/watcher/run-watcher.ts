@@ -9,7 +9,14 @@ import type { EvmNetwork } from '../config/networks.ts';
 import type { RpcClient } from '../rpc/rpc.ts';
 import { ChainFollower, type WatcherEntrances } from './follower.ts';
 import { HistoryChangedError } from './reading/read-node.ts';
-import { claimChain, type Lease, LeaseLostError, recordHeartbeat, releaseChain, watchChain } from './store.ts';
+import {
+  claimChain,
+  type Lease,
+  LeaseLostError,
+  recordHeartbeat,
+  releaseChain,
+  watchChain,
+} from './store.ts';
 
 export interface WatcherDeps {
   readonly store: Store;
@@ -21,7 +28,9 @@ export interface WatcherDeps {
   readonly entrances: WatcherEntrances;
   /** Shown with the leases; need not be unique. */
   readonly workerName: string;
-  /** Follow every network from the start, as production does; otherwise from a chain's first use on. */
+  /**
+   * Follow every network from the start, as production does; otherwise from a chain's first use on.
+   */
   readonly followAll?: boolean;
   /** How long a dead worker's chains wait for another; default 10 s. */
   readonly leaseMs?: number;
@@ -38,11 +47,12 @@ const stepMaxMs = 300_000;
 const historyChangesMax = 20;
 
 /**
- * Follows the chains in use, one follower per chain among any number of workers: a chain belongs to whoever holds its
- * lease, and its fence keeps a worker that was away too long from writing.
+ * Follows the chains in use, one follower per chain among any number of workers: a chain belongs to
+ * whoever holds its lease, and its fence keeps a worker that was away too long from writing.
  */
 export async function runWatcher(deps: WatcherDeps): Promise<Running> {
-  if (deps.followAll) for (const network of deps.networks) await watchChain(deps.store, network.name);
+  if (deps.followAll)
+    for (const network of deps.networks) await watchChain(deps.store, network.name);
   const stopping = new AbortController();
   const followers = new Map<string, Promise<void>>();
   const done = claimChains(deps, followers, stopping.signal);
@@ -55,7 +65,11 @@ export async function runWatcher(deps: WatcherDeps): Promise<Running> {
   };
 }
 
-async function claimChains(deps: WatcherDeps, followers: Map<string, Promise<void>>, signal: AbortSignal): Promise<void> {
+async function claimChains(
+  deps: WatcherDeps,
+  followers: Map<string, Promise<void>>,
+  signal: AbortSignal,
+): Promise<void> {
   const networks = new Map(deps.networks.map((network) => [network.name, network]));
   const owner = `${deps.workerName}:${randomUUID()}`;
   while (!signal.aborted) {
@@ -63,11 +77,19 @@ async function claimChains(deps: WatcherDeps, followers: Map<string, Promise<voi
       for (let claims = 0; claims < claimsPerBeatMax && !signal.aborted; claims++) {
         const chains = [...networks.keys()].filter((chain) => !followers.has(chain));
         const lease =
-          chains.length === 0 ? undefined : await claimChain(deps.store, { chains, owner, leaseMs: deps.leaseMs ?? leaseDefaultMs });
+          chains.length === 0
+            ? undefined
+            : await claimChain(deps.store, {
+                chains,
+                owner,
+                leaseMs: deps.leaseMs ?? leaseDefaultMs,
+              });
         if (!lease) break;
         followers.set(
           lease.chain,
-          followChain(deps, networks.get(lease.chain)!, lease, signal).finally(() => followers.delete(lease.chain)),
+          followChain(deps, networks.get(lease.chain)!, lease, signal).finally(() =>
+            followers.delete(lease.chain),
+          ),
         );
       }
     } catch (error) {
@@ -77,8 +99,16 @@ async function claimChains(deps: WatcherDeps, followers: Map<string, Promise<voi
   }
 }
 
-/** Follows one chain until told to stop or the lease is lost. Never throws: a broken chain disturbs no other. */
-async function followChain(deps: WatcherDeps, network: EvmNetwork, lease: Lease, stopping: AbortSignal): Promise<void> {
+/**
+ * Follows one chain until told to stop or the lease is lost. Never throws: a broken chain disturbs
+ * no other.
+ */
+async function followChain(
+  deps: WatcherDeps,
+  network: EvmNetwork,
+  lease: Lease,
+  stopping: AbortSignal,
+): Promise<void> {
   const leaseMs = deps.leaseMs ?? leaseDefaultMs;
   const log = deps.log.child({ chain: lease.chain });
   const lost = new AbortController();
@@ -98,11 +128,15 @@ async function followChain(deps: WatcherDeps, network: EvmNetwork, lease: Lease,
     lease,
   );
   const pulse: Pulse = { answered: false };
-  const heart = setInterval(() => void beat(deps, { lease, leaseMs, follower, pulse, log, lost }), leaseMs / 3);
+  const heart = setInterval(
+    () => void beat(deps, { lease, leaseMs, follower, pulse, log, lost }),
+    leaseMs / 3,
+  );
   try {
     await stepOn(follower, { pollMs: deps.config.watcher.pollMs, pulse, log, signal });
   } catch (error) {
-    if (!(error instanceof LeaseLostError)) log.error({ err: error }, 'following a chain ended unexpectedly');
+    if (!(error instanceof LeaseLostError))
+      log.error({ err: error }, 'following a chain ended unexpectedly');
   } finally {
     clearInterval(heart);
     await releaseChain(deps.store, lease).catch((error) =>
@@ -118,7 +152,10 @@ interface Pulse {
   stepSince?: number;
 }
 
-async function stepOn(follower: ChainFollower, run: { pollMs: number; pulse: Pulse; log: Logger; signal: AbortSignal }): Promise<void> {
+async function stepOn(
+  follower: ChainFollower,
+  run: { pollMs: number; pulse: Pulse; log: Logger; signal: AbortSignal },
+): Promise<void> {
   const { pulse, log, signal } = run;
   let failures = 0;
   let historyChanges = 0;
@@ -140,8 +177,10 @@ async function stepOn(follower: ChainFollower, run: { pollMs: number; pulse: Pul
       }
       failures += 1;
       pulse.failure = describeFailure(error);
-      // The first failure and then fewer and fewer: a chain that is down for a day is not a full log.
-      if (Number.isInteger(Math.log2(failures))) log.warn({ err: error, failures }, 'the chain cannot be read: trying again');
+      // The first failure and then fewer and fewer: a chain that is down for a day is not a full
+      // log.
+      if (Number.isInteger(Math.log2(failures)))
+        log.warn({ err: error, failures }, 'the chain cannot be read: trying again');
       const pauseMs = Math.min(failurePauseMaxMs, failurePauseMs * 2 ** Math.min(failures - 1, 10));
       await pause(pauseMs * (0.75 + Math.random() / 2), signal);
     } finally {
@@ -152,7 +191,14 @@ async function stepOn(follower: ChainFollower, run: { pollMs: number; pulse: Pul
 
 async function beat(
   deps: WatcherDeps,
-  at: { lease: Lease; leaseMs: number; follower: ChainFollower; pulse: Pulse; log: Logger; lost: AbortController },
+  at: {
+    lease: Lease;
+    leaseMs: number;
+    follower: ChainFollower;
+    pulse: Pulse;
+    log: Logger;
+    lost: AbortController;
+  },
 ): Promise<void> {
   const { lease, pulse, log, lost } = at;
   if (lost.signal.aborted) return;

@@ -3,7 +3,10 @@ import type { WatchStatus } from '../../family.ts';
 
 /** With the heights that the family keeps to itself. */
 export interface WatchedChainStatus extends WatchStatus {
-  /** Newest block the node told of, and the first that is not read yet; absent before the first answer. */
+  /**
+   * Newest block the node told of, and the first that is not read yet; absent before the first
+   * answer.
+   */
   readonly headHeight?: bigint;
   readonly nextHeight?: bigint;
 }
@@ -22,7 +25,10 @@ interface StatusRow {
   alarm_at: Date | null;
 }
 
-/** Every chain that is in use; one that nobody reads shows as silent and stalled, so no indexer can stop quietly. */
+/**
+ * Every chain that is in use; one that nobody reads shows as silent and stalled, so no indexer can
+ * stop quietly.
+ */
 export async function watcherStatus(db: Db): Promise<WatchedChainStatus[]> {
   const { rows } = await db.query<StatusRow>({
     name: 'evm-watcher-status',
@@ -36,7 +42,8 @@ export async function watcherStatus(db: Db): Promise<WatchedChainStatus[]> {
 function toStatus(row: StatusRow): WatchedChainStatus {
   const headHeight = row.head_height === null ? undefined : BigInt(row.head_height);
   const nextHeight = row.next_height === null ? undefined : BigInt(row.next_height);
-  const lag = headHeight === undefined || nextHeight === undefined ? 0n : headHeight + 1n - nextHeight;
+  const lag =
+    headHeight === undefined || nextHeight === undefined ? 0n : headHeight + 1n - nextHeight;
   const silentMs = Number(row.silent_ms);
   return {
     chain: row.chain,

@@ -40,7 +40,11 @@ export async function watchChain(db: Db, chain: string): Promise<void> {
 const tokensPerChainMax = 500;
 
 /** Makes tokens beyond the network's own list ones whose transfers are followed from now on. */
-export async function watchTokens(db: Db, chain: string, tokens: readonly WatchedToken[]): Promise<void> {
+export async function watchTokens(
+  db: Db,
+  chain: string,
+  tokens: readonly WatchedToken[],
+): Promise<void> {
   if (tokens.length === 0) return;
   await db.query({
     name: 'evm-watch-tokens',
@@ -61,7 +65,12 @@ export async function watchTokens(db: Db, chain: string, tokens: readonly Watche
 }
 
 export async function selectWatchedTokens(db: Db, chain: string): Promise<WatchedToken[]> {
-  const { rows } = await db.query<{ address: string; symbol: string | null; name: string | null; decimals: number }>({
+  const { rows } = await db.query<{
+    address: string;
+    symbol: string | null;
+    name: string | null;
+    decimals: number;
+  }>({
     name: 'evm-watched-tokens',
     text: 'select address, symbol, name, decimals from evm_watched_tokens where chain = $1',
     values: [chain],
@@ -74,8 +83,15 @@ export async function selectWatchedTokens(db: Db, chain: string): Promise<Watche
   }));
 }
 
-/** Ids of the relay's operations by their hash. Reads the relay's table: a second copy of the mapping could only be wrong. */
-export async function selectOperationIds(db: Db, chain: string, hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/**
+ * Ids of the relay's operations by their hash. Reads the relay's table: a second copy of the
+ * mapping could only be wrong.
+ */
+export async function selectOperationIds(
+  db: Db,
+  chain: string,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   if (hashes.length === 0) return new Map();
   const { rows } = await db.query<{ operation_hash: string; operation_id: string }>({
     name: 'evm-watcher-operation-ids',
@@ -86,7 +102,11 @@ export async function selectOperationIds(db: Db, chain: string, hashes: readonly
 }
 
 /** The relay's own copies of operations, ABI-encoded, as lower-case hex with `0x`, by hash. */
-export async function selectOperationItems(db: Db, chain: string, hashes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function selectOperationItems(
+  db: Db,
+  chain: string,
+  hashes: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const { rows } = await db.query<{ operation_hash: string; item: Buffer }>({
     name: 'evm-watcher-operation-items',
     text: 'select operation_hash, item from evm_operations where chain = $1 and operation_hash = any($2::text[])',
@@ -95,8 +115,14 @@ export async function selectOperationItems(db: Db, chain: string, hashes: readon
   return new Map(rows.map((row) => [row.operation_hash, `0x${row.item.toString('hex')}`]));
 }
 
-/** Takes one chain that nobody follows; the leases run by the database's clock, which all workers share. */
-export async function claimChain(db: Db, input: { chains: readonly string[]; owner: string; leaseMs: number }): Promise<Lease | undefined> {
+/**
+ * Takes one chain that nobody follows; the leases run by the database's clock, which all workers
+ * share.
+ */
+export async function claimChain(
+  db: Db,
+  input: { chains: readonly string[]; owner: string; leaseMs: number },
+): Promise<Lease | undefined> {
   const { rows } = await db.query<{
     chain: string;
     fence: string;
@@ -156,7 +182,9 @@ export async function releaseChain(db: Db, lease: Lease): Promise<void> {
 
 export interface Progress {
   readonly leaseMs: number;
-  /** Where this follower believes to stand; anything else in the database is a bug or a lost lease. */
+  /**
+   * Where this follower believes to stand; anything else in the database is a bug or a lost lease.
+   */
   readonly fromHeight: bigint | undefined;
   readonly nextHeight: bigint;
   readonly headHeight: bigint;
@@ -165,7 +193,10 @@ export interface Progress {
   readonly alarm?: string;
 }
 
-/** Moves the cursor, first of all in its transaction: it locks the row and proves the lease. @throws LeaseLostError */
+/**
+ * Moves the cursor, first of all in its transaction: it locks the row and proves the lease.
+ * @throws LeaseLostError
+ */
 export async function moveCursor(db: Db, lease: Lease, progress: Progress): Promise<void> {
   const { rowCount } = await db.query({
     name: 'evm-watcher-cursor',
@@ -187,7 +218,10 @@ export async function moveCursor(db: Db, lease: Lease, progress: Progress): Prom
   if (rowCount !== 1) throw new LeaseLostError(lease.chain);
 }
 
-/** Up to here what was read has been told as final; undefined for a chain that nobody has read so far. */
+/**
+ * Up to here what was read has been told as final; undefined for a chain that nobody has read so
+ * far.
+ */
 export async function selectFinalHeight(db: Db, chain: string): Promise<bigint | undefined> {
   const { rows } = await db.query<{ final_height: string | null }>({
     name: 'evm-watcher-final-height',
@@ -198,16 +232,26 @@ export async function selectFinalHeight(db: Db, chain: string): Promise<bigint |
   return height === undefined ? undefined : BigInt(height);
 }
 
-/** Hashes of this many last blocks are kept one by one; before them every {@link checkpointEvery}th. */
+/**
+ * Hashes of this many last blocks are kept one by one; before them every {@link checkpointEvery}th.
+ */
 export const recentBlocks = 256;
 const checkpointEvery = 256;
 const checkpointsReach = 1_000_000;
 
 /** Remembers the hashes of blocks that were read, and forgets the old ones. */
-export async function insertBlocks(db: Db, chain: string, blocks: readonly SeenBlock[]): Promise<void> {
+export async function insertBlocks(
+  db: Db,
+  chain: string,
+  blocks: readonly SeenBlock[],
+): Promise<void> {
   const last = blocks.at(-1);
   if (!last) return;
-  const kept = blocks.filter((block) => block.height > last.height - BigInt(recentBlocks) || block.height % BigInt(checkpointEvery) === 0n);
+  const kept = blocks.filter(
+    (block) =>
+      block.height > last.height - BigInt(recentBlocks) ||
+      block.height % BigInt(checkpointEvery) === 0n,
+  );
   await db.query({
     name: 'evm-watcher-blocks',
     text: `insert into evm_watched_blocks (chain, height, hash) select $1::text, * from unnest($2::bigint[], $3::text[])
@@ -234,7 +278,11 @@ export async function deleteBlocksFrom(db: Db, chain: string, height: bigint): P
 }
 
 /** Remembered blocks at or below a height, newest first. */
-export async function selectBlocks(db: Db, chain: string, input: { atMost: bigint; limit: number }): Promise<SeenBlock[]> {
+export async function selectBlocks(
+  db: Db,
+  chain: string,
+  input: { atMost: bigint; limit: number },
+): Promise<SeenBlock[]> {
   const { rows } = await db.query<{ height: string; hash: string }>({
     name: 'evm-watcher-select-blocks',
     text: 'select height, hash from evm_watched_blocks where chain = $1 and height <= $2 order by height desc limit $3',

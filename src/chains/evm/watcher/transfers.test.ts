@@ -65,7 +65,10 @@ async function aWallet(projectId?: string): Promise<KnownWallet> {
   const plan = planTestWallet();
   return {
     ...plan,
-    ...(await insertTestWallet(database.store, { address: plan.address, ...(projectId === undefined ? {} : { projectId }) })),
+    ...(await insertTestWallet(database.store, {
+      address: plan.address,
+      ...(projectId === undefined ? {} : { projectId }),
+    })),
   };
 }
 
@@ -82,8 +85,16 @@ describe('native money', () => {
     const hash = await chain.send({ to: wallet.address, value: 5n });
     await settled();
     const [row] = await readActivity(database.store, wallet.id);
-    expect(row).toMatchObject({ direction: 'in', amount_minor: '5', token_symbol: 'eth', tx_id: hash, recipient: wallet.address });
-    expect(await readEventTypes(database.store, wallet.projectId)).toEqual(['wallets.transfer.in 5']);
+    expect(row).toMatchObject({
+      direction: 'in',
+      amount_minor: '5',
+      token_symbol: 'eth',
+      tx_id: hash,
+      recipient: wallet.address,
+    });
+    expect(await readEventTypes(database.store, wallet.projectId)).toEqual([
+      'wallets.transfer.in 5',
+    ]);
   });
 
   it('that reaches a deployed wallet is seen once, although the transaction and the wallet both tell of it', async () => {
@@ -121,10 +132,19 @@ describe('native money', () => {
       ],
     });
     await settled();
-    expect(await activityOf(wallet)).toEqual(['in 100 eth', 'out 10 eth', 'out 10 eth', 'out 3 eth']);
+    expect(await activityOf(wallet)).toEqual([
+      'in 100 eth',
+      'out 10 eth',
+      'out 10 eth',
+      'out 3 eth',
+    ]);
     const rows = await readActivity(database.store, wallet.id);
     expect(new Set(rows.map((row) => row.seen_id)).size).toBe(4);
-    expect(rows[1]).toMatchObject({ tx_id: hash, sender: wallet.address, recipient: checksumAddress(outsider) });
+    expect(rows[1]).toMatchObject({
+      tx_id: hash,
+      sender: wallet.address,
+      recipient: checksumAddress(outsider),
+    });
   });
 
   it('of an operation whose calls failed stays where it is, and nothing is seen', async () => {
@@ -173,20 +193,29 @@ describe('tokens', () => {
   it('are seen coming in, going out and between two own wallets of different projects', async () => {
     const [payer, payee] = [await aWallet(), await aWallet()];
     await chain.mint(payer.address, 1_000n);
-    const hash = await chain.execute({ wallet: payer, calls: [tokenTransfer(payee.address, 300n), tokenTransfer(outsider, 1n)] });
+    const hash = await chain.execute({
+      wallet: payer,
+      calls: [tokenTransfer(payee.address, 300n), tokenTransfer(outsider, 1n)],
+    });
     await settled();
     expect(await activityOf(payer)).toEqual(['in 1000 usdc', 'out 300 usdc', 'out 1 usdc']);
     expect(await activityOf(payee)).toEqual(['in 300 usdc']);
     const [minted] = await readActivity(database.store, payer.id);
     const [received] = await readActivity(database.store, payee.id);
     expect(minted!.sender).toBe(zeroAddress);
-    expect(received).toMatchObject({ tx_id: hash, sender: payer.address, recipient: payee.address });
+    expect(received).toMatchObject({
+      tx_id: hash,
+      sender: payer.address,
+      recipient: payee.address,
+    });
     expect(await readEventTypes(database.store, payer.projectId)).toEqual([
       'wallets.transfer.in 1000',
       'wallets.transfer.out 300',
       'wallets.transfer.out 1',
     ]);
-    expect(await readEventTypes(database.store, payee.projectId)).toEqual(['wallets.transfer.in 300']);
+    expect(await readEventTypes(database.store, payee.projectId)).toEqual([
+      'wallets.transfer.in 300',
+    ]);
   });
 
   it('of no amount are not worth a row: anybody can send them in the name of anybody', async () => {
@@ -206,7 +235,9 @@ describe('tokens', () => {
     await settled();
     for (const wallet of [one, two]) {
       expect(await readActivity(database.store, wallet.id)).toHaveLength(1);
-      expect(await readEventTypes(database.store, wallet.projectId)).toEqual(['wallets.transfer.in 8']);
+      expect(await readEventTypes(database.store, wallet.projectId)).toEqual([
+        'wallets.transfer.in 8',
+      ]);
     }
   });
 });
@@ -215,17 +246,29 @@ describe('what a transfer is linked to', () => {
   it('is the transaction of this service that made it, for what left the wallet', async () => {
     const [payer, payee] = [await aWallet(), await aWallet()];
     await chain.mint(payer.address, 10n);
-    const { call, operationHashes } = await chain.planBatch([{ wallet: payer, calls: [tokenTransfer(payee.address, 10n)] }]);
+    const { call, operationHashes } = await chain.planBatch([
+      { wallet: payer, calls: [tokenTransfer(payee.address, 10n)] },
+    ]);
     const operationId = '01890000-0000-7000-8000-000000000001';
     await database.store.query({
       text: `insert into evm_operations (operation_id, project_id, chain, operation_hash, wallet, valid_until, gas_limit, batch_gas, item)
         values ($1, $2, $3, $4, $5, now(), 1, 1, '')`,
-      values: [operationId, payer.projectId, chainName, operationHashes[0], payer.address.toLowerCase()],
+      values: [
+        operationId,
+        payer.projectId,
+        chainName,
+        operationHashes[0],
+        payer.address.toLowerCase(),
+      ],
     });
     await chain.send(call);
     await settled();
-    expect((await readActivity(database.store, payer.id)).map((row) => row.transaction_id)).toEqual([null, operationId]);
-    expect((await readActivity(database.store, payee.id)).map((row) => row.transaction_id)).toEqual([null]);
+    expect((await readActivity(database.store, payer.id)).map((row) => row.transaction_id)).toEqual(
+      [null, operationId],
+    );
+    expect((await readActivity(database.store, payee.id)).map((row) => row.transaction_id)).toEqual(
+      [null],
+    );
   });
 });
 
@@ -241,15 +284,24 @@ describe('the crowd of a busy chain', () => {
     const address = '0x00000000000000000000000000000000000009c4';
     const wallet = await insertTestWallet(database.store, { address });
     const before = lookups.length;
-    await chain.send({ to: flood, data: `0x${(3_000).toString(16).padStart(64, '0')}`, gas: 15_000_000n });
+    await chain.send({
+      to: flood,
+      data: `0x${(3_000).toString(16).padStart(64, '0')}`,
+      gas: 15_000_000n,
+    });
     await settled();
     expect(lookups.slice(before)).toEqual([3_000]);
     const rows = await readActivity(database.store, wallet.id);
-    expect(rows.map((row) => `${row.direction} ${row.amount_minor}`).sort()).toEqual(['in 2500', 'out 2500']);
+    expect(rows.map((row) => `${row.direction} ${row.amount_minor}`).sort()).toEqual([
+      'in 2500',
+      'out 2500',
+    ]);
   });
 
   it('cannot pass a contract off as a token of the network by giving it its symbol', async () => {
-    const wallet = await insertTestWallet(database.store, { address: '0x0000000000000000000000000000000000000001' });
+    const wallet = await insertTestWallet(database.store, {
+      address: '0x0000000000000000000000000000000000000001',
+    });
     await chain.send({ to: flood, data: `0x${(1).toString(16).padStart(64, '0')}` });
     await settled();
     const rows = await readActivity(database.store, wallet.id);
@@ -259,7 +311,9 @@ describe('the crowd of a busy chain', () => {
 
   it('is nothing that an unknown contract can add to by claiming to be money', async () => {
     const unknown = '0x00000000000000000000000000000000000f100e';
-    const wallet = await insertTestWallet(database.store, { address: '0x0000000000000000000000000000000000000002' });
+    const wallet = await insertTestWallet(database.store, {
+      address: '0x0000000000000000000000000000000000000002',
+    });
     await chain.call('anvil_setCode', [unknown, logFloodCode]);
     await chain.send({ to: unknown, data: `0x${(2).toString(16).padStart(64, '0')}` });
     await settled();

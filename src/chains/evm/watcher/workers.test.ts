@@ -46,14 +46,22 @@ afterEach(async () => {
   await chain.stop();
 });
 
-async function start(options: Partial<Parameters<typeof runTestWatcher>[0]> = {}): Promise<Running> {
-  const watcher = await runTestWatcher({ store: database.store, networks, rpc: () => chain.rpc, ...options });
+async function start(
+  options: Partial<Parameters<typeof runTestWatcher>[0]> = {},
+): Promise<Running> {
+  const watcher = await runTestWatcher({
+    store: database.store,
+    networks,
+    rpc: () => chain.rpc,
+    ...options,
+  });
   running.push(watcher);
   return watcher;
 }
 
 const settled = async () => caughtUp(database.store, chainName, await chain.height());
-const amounts = async () => (await readActivity(database.store, wallet.id)).map((row) => row.amount_minor);
+const amounts = async () =>
+  (await readActivity(database.store, wallet.id)).map((row) => row.amount_minor);
 const events = () => readEventTypes(database.store, wallet.projectId);
 const status = async () => (await watcherStatus(database.store))[0];
 
@@ -117,7 +125,9 @@ describe('a worker', () => {
   it('is one of two, and only one of them follows a chain', async () => {
     await watchChain(database.store, chainName);
     const readers = new Set<number>();
-    const [one, two] = [0, 1].map((nr) => start({ leaseMs: 1_000, rpc: () => onCall(chain.rpc, () => readers.add(nr)) }));
+    const [one, two] = [0, 1].map((nr) =>
+      start({ leaseMs: 1_000, rpc: () => onCall(chain.rpc, () => readers.add(nr)) }),
+    );
     await Promise.all([one, two]);
     for (let amount = 1n; amount <= 5n; amount++) await chain.mint(wallet.address, amount);
     await settled();
@@ -152,8 +162,11 @@ describe('a worker', () => {
       async () => isAsleep,
       (value) => value,
     );
-    // What a process that stands still looks like: its lease ends, and another worker takes the chain.
-    await database.store.query({ text: `update evm_watched_chains set lease_until = now() - interval '1 second'` });
+    // What a process that stands still looks like: its lease ends, and another worker takes the
+    // chain.
+    await database.store.query({
+      text: `update evm_watched_chains set lease_until = now() - interval '1 second'`,
+    });
     await start();
     await settled();
     wake();
@@ -243,7 +256,8 @@ describe('a node', () => {
     const limit = 20;
     const refuseLong = (call: RpcCall) => {
       const range = rangeOf(call);
-      if (range !== undefined && range > limit) throw new RpcError('eth_getLogs', -32005, 'query returned more than 10000 results');
+      if (range !== undefined && range > limit)
+        throw new RpcError('eth_getLogs', -32005, 'query returned more than 10000 results');
     };
     const ranges: number[] = [];
     await start({ rpc: () => onCall(onCall(chain.rpc, refuseLong), noteRanges(ranges)) });
@@ -258,20 +272,33 @@ describe('a node', () => {
     await watchChain(database.store, other.name);
     let isDown = true;
     const broken = onCall(chain.rpc, () => {
-      if (isDown) throw new RpcTransportError('connection', 'The connection to the node at example.test failed.');
+      if (isDown)
+        throw new RpcTransportError(
+          'connection',
+          'The connection to the node at example.test failed.',
+        );
     });
-    await start({ networks: [networks[0]!, other], rpc: (name) => (name === chainName ? broken : chain.rpc), leaseMs: 300 });
+    await start({
+      networks: [networks[0]!, other],
+      rpc: (name) => (name === chainName ? broken : chain.rpc),
+      leaseMs: 300,
+    });
     await chain.mint(wallet.address, 11n);
     await caughtUp(database.store, other.name, await chain.height());
     const failing = await eventually(
       async () => (await watcherStatus(database.store)).find((row) => row.chain === chainName),
       (row) => row?.failure !== undefined,
     );
-    expect(failing).toMatchObject({ failure: 'The connection to the node at example.test failed.', followed: true });
+    expect(failing).toMatchObject({
+      failure: 'The connection to the node at example.test failed.',
+      followed: true,
+    });
     expect(failing!.failingSince).toBeInstanceOf(Date);
     isDown = false;
     await settled();
-    expect((await watcherStatus(database.store)).find((row) => row.chain === chainName)).not.toHaveProperty('failure');
+    expect(
+      (await watcherStatus(database.store)).find((row) => row.chain === chainName),
+    ).not.toHaveProperty('failure');
     expect((await readActivity(database.store, wallet.id)).length).toBe(2);
   });
 
@@ -288,7 +315,10 @@ describe('a node', () => {
     let isMad = true;
     const mad: RpcClient = {
       ...chain.rpc,
-      request: async (method, params) => (isMad && method === 'eth_blockNumber' ? { height: 'many' } : chain.rpc.request(method, params)),
+      request: async (method, params) =>
+        isMad && method === 'eth_blockNumber'
+          ? { height: 'many' }
+          : chain.rpc.request(method, params),
     };
     await start({ rpc: () => mad, leaseMs: 300 });
     const failing = await eventually(status, (row) => row?.failure !== undefined);
@@ -337,8 +367,15 @@ describe('a node', () => {
 describe('the status of the watcher', () => {
   it('tells of a chain that nobody follows', async () => {
     await watchChain(database.store, chainName);
-    await database.store.query({ text: `update evm_watched_chains set first_used_at = now() - interval '2 minutes'` });
-    expect(await status()).toMatchObject({ chain: chainName, followed: false, stalled: true, lagBlocks: 0n });
+    await database.store.query({
+      text: `update evm_watched_chains set first_used_at = now() - interval '2 minutes'`,
+    });
+    expect(await status()).toMatchObject({
+      chain: chainName,
+      followed: false,
+      stalled: true,
+      lagBlocks: 0n,
+    });
   });
 
   it('tells how far behind a follower is', async () => {

@@ -21,20 +21,32 @@ export interface MintIntent {
 }
 
 export interface Collections {
-  /** What kind of collection a contract says that it is; undefined: none. @throws chain-not-supported, upstream-error */
+  /**
+   * What kind of collection a contract says that it is; undefined: none.
+   * @throws chain-not-supported, upstream-error
+   */
   readStandard(chain: string, address: string): Promise<CollectionStandard | undefined>;
   /** The usual mint functions of a standard, the most usual first. */
   mintFunctions(standard: CollectionStandard): readonly string[];
   /** Items that one order may have: each is a call of its own where the function mints one. */
   mintedMax(mintFunction: string): number;
   /**
-   * `params` of the transaction that mints. The first address of the function is the recipient; `id` or `tokenId`, `amount` or
-   * `quantity` and `data` are filled in; every other argument is looked up by its name in the call data.
-   * @throws validation-error the function cannot be read, or an argument is missing or of another type
+   * `params` of the transaction that mints. The first address of the function is the recipient;
+   * `id` or `tokenId`, `amount` or `quantity` and `data` are filled in; every other argument is
+   * looked up by its name in the call data.
+   * @throws validation-error the function cannot be read, or an argument is missing or of another
+   * type
    */
   mintParams(intent: MintIntent): JsonObject;
-  /** `params` of the transaction in which a collection for tests and development is deployed, and where it will stand. */
-  testCollection(input: { readonly chain: string; readonly standard: CollectionStandard; readonly owner: string }): {
+  /**
+   * `params` of the transaction in which a collection for tests and development is deployed, and
+   * where it will stand.
+   */
+  testCollection(input: {
+    readonly chain: string;
+    readonly standard: CollectionStandard;
+    readonly owner: string;
+  }): {
     readonly address: string;
     readonly params: JsonObject;
   };

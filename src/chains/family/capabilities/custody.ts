@@ -9,14 +9,15 @@ export interface CustodyKeys {
   /** Address of a custody public key, for api-key signers. */
   addressOfPublicKey(publicKey: Uint8Array): string;
   /**
-   * Bytes that a custody key signs for its own approval of an operation or a signature request, and the approval made of that
-   * signature. Computed anew too: a hash is never signed because it is stored.
+   * Bytes that a custody key signs for its own approval of an operation or a signature request, and
+   * the approval made of that signature. Computed anew too: a hash is never signed because it is
+   * stored.
    */
   custodyDigest(operation: JsonObject): Uint8Array;
   custodyApproval(signer: Signer, signature: Uint8Array): SubmittedApproval;
   /**
-   * What the key of an mpc wallet signs beside an operation so that it can run, and the approval with that. Absent where the operation
-   * is all there is to sign.
+   * What the key of an mpc wallet signs beside an operation so that it can run, and the approval
+   * with that. Absent where the operation is all there is to sign.
    */
   readonly custodyExtra?: {
     /** Undefined: nothing for this one. */
@@ -24,8 +25,9 @@ export interface CustodyKeys {
     add(approval: SubmittedApproval, signature: Uint8Array): SubmittedApproval;
   };
   /**
-   * Where what is signed cannot be known before it is sent: such operations of mpc wallets are handed over unsigned, and their key signs what
-   * the relay builds. Absent: keys of wallets approve operations like other custody keys.
+   * Where what is signed cannot be known before it is sent: such operations of mpc wallets are
+   * handed over unsigned, and their key signs what the relay builds. Absent: keys of wallets
+   * approve operations like other custody keys.
    */
   readonly late?: LateSigning;
 }

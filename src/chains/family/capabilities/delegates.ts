@@ -3,7 +3,9 @@ import type { Delegate, Signer, SignerType } from './signers.ts';
 import type { FamilyWallet } from './wallets.ts';
 
 /** A delegated signer that is to be registered or removed on one network. */
-export type SignerChange = { readonly kind: 'add'; readonly delegate: Delegate } | { readonly kind: 'remove'; readonly signer: Signer };
+export type SignerChange =
+  | { readonly kind: 'add'; readonly delegate: Delegate }
+  | { readonly kind: 'remove'; readonly signer: Signer };
 
 export interface PrepareSignerChangeInput {
   readonly wallet: FamilyWallet;
@@ -14,7 +16,10 @@ export interface PrepareSignerChangeInput {
   readonly now: Date;
 }
 
-/** What the network says about a delegate: it is there as asked, there with other settings, or not there. */
+/**
+ * What the network says about a delegate: it is there as asked, there with other settings, or not
+ * there.
+ */
 export type DelegateTruth = 'same' | 'different' | 'absent';
 
 /** Who and what can move a wallet on one network, as the network has it. */
@@ -46,15 +51,24 @@ export interface ControlSigner {
   readonly scopeCount: number;
 }
 
-/** What an operator looks at and does when something was stolen. Absent where wallets are moved by their keys alone. */
+/**
+ * What an operator looks at and does when something was stolen. Absent where wallets are moved by
+ * their keys alone.
+ */
 export interface ControlTools {
-  /** @param input `known`: the delegated signers of the database; `inForce`: those that should be registered on this network */
+  /**
+   * @param input `known`: the delegated signers of the database; `inForce`: those that should be
+   * registered on this network
+   */
   read(input: {
     readonly wallet: FamilyWallet;
     readonly chain: string;
     readonly known: readonly { readonly signer: Signer; readonly inForce: boolean }[];
   }): Promise<WalletControl>;
-  /** The operation that ends everything that was signed for the wallet on one network so far, and all its delegated signers. */
+  /**
+   * The operation that ends everything that was signed for the wallet on one network so far, and
+   * all its delegated signers.
+   */
   prepareEnd(input: Omit<PrepareSignerChangeInput, 'change'>): Promise<PreparedOperation>;
 }
 
@@ -63,10 +77,19 @@ export interface Delegates {
   /** Types that may be delegated signers. */
   readonly delegatedSignerTypes: readonly SignerType[];
   /**
-   * The operation that registers or removes a delegated signer on one network; submitted like any other.
-   * @throws chain-not-supported, signer-type-not-supported, transaction-simulation-failed, validation-error
+   * The operation that registers or removes a delegated signer on one network; submitted like any
+   * other.
+   * @throws chain-not-supported, signer-type-not-supported, transaction-simulation-failed,
+   * validation-error
    */
   prepareSignerChange(input: PrepareSignerChangeInput): Promise<PreparedOperation>;
-  /** The network's own word on these delegates, in their order. Of a wallet that is not deployed: what its set-up registers. */
-  readDelegates(wallet: FamilyWallet, chain: string, delegates: readonly Delegate[]): Promise<DelegateTruth[]>;
+  /**
+   * The network's own word on these delegates, in their order. Of a wallet that is not deployed:
+   * what its set-up registers.
+   */
+  readDelegates(
+    wallet: FamilyWallet,
+    chain: string,
+    delegates: readonly Delegate[],
+  ): Promise<DelegateTruth[]>;
 }

@@ -16,7 +16,10 @@ export interface DepositIntent {
 export interface DepositInstructions {
   /** An unsigned transaction of the payer, complete: it needs a signature and a broadcast. */
   readonly serializedTransaction: string;
-  /** False where the recipient takes this token only without a memo: such a deposit is known by payer and amount. */
+  /**
+   * False where the recipient takes this token only without a memo: such a deposit is known by
+   * payer and amount.
+   */
   readonly carriesMemo: boolean;
 }
 
@@ -39,7 +42,10 @@ export interface RecordedDeposit {
 /** A transaction that somebody says is a deposit. */
 export interface PostedDeposit {
   readonly status: 'unknown' | 'pending' | 'failed' | 'included';
-  /** What it moved to the recipient, with the ids under which it is recorded; empty unless `included`. */
+  /**
+   * What it moved to the recipient, with the ids under which it is recorded; empty unless
+   * `included`.
+   */
   readonly transfers: readonly SeenTransfer[];
 }
 
@@ -48,25 +54,35 @@ export interface Deposits {
   /** A new memo: random, in the one form in which {@link SeenTransfer} has it. */
   newMemo(): string;
   /**
-   * How to make a deposit, for an ordinary account of the payer. Nothing is reserved: it holds for as long as the payer sends
-   * nothing else. @throws chain-not-supported, token-not-supported, invalid-recipient, provider-unavailable, upstream-error
+   * How to make a deposit, for an ordinary account of the payer. Nothing is reserved: it holds for
+   * as long as the payer sends nothing else. @throws chain-not-supported, token-not-supported,
+   * invalid-recipient, provider-unavailable, upstream-error
    */
   depositInstructions(input: DepositIntent): Promise<DepositInstructions>;
   /**
-   * Whether the payer has enough of the token, and of the native token for the fees unless `sponsored` (wallets of this service).
+   * Whether the payer has enough of the token, and of the native token for the fees unless
+   * `sponsored` (wallets of this service).
    * @throws chain-not-supported, token-not-supported, provider-unavailable, upstream-error
    */
   payerState(
-    input: Pick<DepositIntent, 'chain' | 'token' | 'amountMinor' | 'payerAddress'> & { readonly sponsored?: boolean },
+    input: Pick<DepositIntent, 'chain' | 'token' | 'amountMinor' | 'payerAddress'> & {
+      readonly sponsored?: boolean;
+    },
   ): Promise<PayerState>;
   /**
-   * Looks at a transaction that was posted as a deposit; what is recorded is the watcher's. Text that is no transaction id is
-   * `unknown`. @throws chain-not-supported, provider-unavailable, upstream-error
+   * Looks at a transaction that was posted as a deposit; what is recorded is the watcher's. Text
+   * that is no transaction id is `unknown`. @throws chain-not-supported, provider-unavailable,
+   * upstream-error
    */
-  readDeposits(input: { readonly chain: string; readonly txId: string; readonly recipientAddress: string }): Promise<PostedDeposit>;
+  readDeposits(input: {
+    readonly chain: string;
+    readonly txId: string;
+    readonly recipientAddress: string;
+  }): Promise<PostedDeposit>;
   /**
-   * Looks once more, and at another node where one is configured, whether the chain has these final deposits of one chain and their
-   * recipient holds them. Answers why money must not leave for them as the rest of a sentence about them; undefined when it may.
+   * Looks once more, and at another node where one is configured, whether the chain has these final
+   * deposits of one chain and their recipient holds them. Answers why money must not leave for them
+   * as the rest of a sentence about them; undefined when it may.
    * @param input.worthUsd what they are worth together; undefined when nobody knows
    * @throws chain-not-supported, provider-unavailable, upstream-error: nobody can say at the moment
    */

@@ -8,7 +8,10 @@ import type { ResolvedToken } from './tokens.ts';
 /** How an operation ended, and whose it is, as it was handed over. */
 export type OperationOutcome = OperationResult & { readonly subject: string };
 
-/** How an operation ended, or that a reorganisation took its end back (the relay sends it again by itself). */
+/**
+ * How an operation ended, or that a reorganisation took its end back (the relay sends it again by
+ * itself).
+ */
 export type OperationResult = OperationEnd &
   ({ readonly status: 'success' } | { readonly status: 'failed'; readonly error: OperationError });
 
@@ -19,7 +22,10 @@ interface OperationEnd {
   readonly fees?: JsonObject;
   /** A block has it: it ran there, whatever came of it. Absent: no block that is known has. */
   readonly executed?: true;
-  /** What it cost the service, in the native token's smallest unit; 0 when it never reached the chain, absent when nobody knows. */
+  /**
+   * What it cost the service, in the native token's smallest unit; 0 when it never reached the
+   * chain, absent when nobody knows.
+   */
   readonly costMinor?: bigint;
   readonly at: Date;
 }
@@ -51,9 +57,15 @@ export interface SeenTransfer {
   /** Height of the block, for taking back what a reorganisation removed. */
   readonly height: bigint;
   readonly succeeded: boolean;
-  /** The operation of this service that made it, as handed to {@link Operations.submitOperations}; absent for others. */
+  /**
+   * The operation of this service that made it, as handed to {@link Operations.submitOperations};
+   * absent for others.
+   */
   readonly operationId?: string;
-  /** What the payer wrote on it ({@link Deposits.newMemo}); read for recipients that take deposits, absent when there is none. */
+  /**
+   * What the payer wrote on it ({@link Deposits.newMemo}); read for recipients that take deposits,
+   * absent when there is none.
+   */
   readonly memo?: string;
 }
 
@@ -69,25 +81,39 @@ export interface SeenOperation {
 }
 
 /**
- * The entrances of what a family learns. The composition root gives them to `run`; each call is made inside the
- * transaction in which the family records its own progress, so that nothing is seen twice or lost.
+ * The entrances of what a family learns. The composition root gives them to `run`; each call is
+ * made inside the transaction in which the family records its own progress, so that nothing is seen
+ * twice or lost.
  */
 export interface ChainEntrances {
   settleOperations(tx: Tx, outcomes: readonly OperationOutcome[]): Promise<void>;
   /**
-   * Has the key of an mpc wallet sign what the relay built for an approved operation, and nothing else: what is signed is computed from
-   * both. @throws internal-error when the operation is not of this wallet, Error when the bytes are not the operation's
+   * Has the key of an mpc wallet sign what the relay built for an approved operation, and nothing
+   * else: what is signed is computed from both. @throws internal-error when the operation is not of
+   * this wallet, Error when the bytes are not the operation's
    */
   signBuilt(input: LateSignInput): Promise<Uint8Array>;
-  /** Which of these addresses are wallets of this service (any project). Addresses in canonical form. */
+  /**
+   * Which of these addresses are wallets of this service (any project). Addresses in canonical
+   * form.
+   */
   ownAddresses(tx: Tx, addresses: readonly string[]): Promise<ReadonlySet<string>>;
   /** Which of these take deposits: memos are read for them. Addresses in canonical form. */
   depositAddresses(tx: Tx, addresses: readonly string[]): Promise<ReadonlySet<string>>;
   recordTransfers(tx: Tx, transfers: readonly SeenTransfer[]): Promise<void>;
-  /** Operations of this service that stand in the blocks just read, whether they moved anything or not. */
+  /**
+   * Operations of this service that stand in the blocks just read, whether they moved anything or
+   * not.
+   */
   recordOperations(tx: Tx, operations: readonly SeenOperation[]): Promise<void>;
-  /** By the network's own rule no block up to this height is replaced any more. What was told before lies in them, or above. */
+  /**
+   * By the network's own rule no block up to this height is replaced any more. What was told before
+   * lies in them, or above.
+   */
   finalizeTransfers(tx: Tx, chain: string, height: bigint): Promise<void>;
-  /** A reorganisation removed every block of `chain` from `height` on; against the network's rule also blocks that were final. */
+  /**
+   * A reorganisation removed every block of `chain` from `height` on; against the network's rule
+   * also blocks that were final.
+   */
   retractTransfers(tx: Tx, chain: string, fromHeight: bigint): Promise<void>;
 }

@@ -1,7 +1,9 @@
 export const chainTypes = ['aptos', 'evm', 'solana', 'stellar', 'sui'] as const;
 export type ChainType = (typeof chainTypes)[number];
 
-/** A network as data. Finality is in the network's own terms, so that callers only ask `isFinal`. */
+/**
+ * A network as data. Finality is in the network's own terms, so that callers only ask `isFinal`.
+ */
 export interface Network {
   /** Chain name of the interface, e.g. `base-sepolia`. */
   readonly name: string;
@@ -11,7 +13,10 @@ export interface Network {
   readonly chainId?: number;
   readonly native: { readonly symbol: string; readonly decimals: number };
   readonly explorerUrl?: string;
-  /** True where delegated signers can be removed by this name; absent: on every network of the family. */
+  /**
+   * True where delegated signers can be removed by this name; absent: on every network of the
+   * family.
+   */
   readonly signerRemoval?: boolean;
   readonly tokens: readonly Token[];
 }
@@ -31,7 +36,8 @@ export interface Networks {
   readonly networks: readonly Network[];
   /**
    * The network for a chain name of a request.
-   * @throws chain-not-supported unknown name, another environment, or no RPC configured (the message names the setting)
+   * @throws chain-not-supported unknown name, another environment, or no RPC configured (the
+   * message names the setting)
    */
   requireNetwork(chain: string): Network;
 }

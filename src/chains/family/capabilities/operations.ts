@@ -7,14 +7,21 @@ import type { FamilyWallet, WalletType } from './wallets.ts';
 
 export interface PrepareOperationInput {
   readonly wallet: FamilyWallet;
-  /** The `params` of the create body, checked by the family's own schema (supplement, section 6). */
+  /**
+   * The `params` of the create body, checked by the family's own schema (supplement, section 6).
+   */
   readonly params: JsonObject;
   /** Who acts: a recovery method (a quorum as a whole) or a delegate. */
   readonly signer: Signer;
-  /** Present when a delegate acts: its scopes and expiry are checked here and enforced on the chain. */
+  /**
+   * Present when a delegate acts: its scopes and expiry are checked here and enforced on the chain.
+   */
   readonly delegate?: Delegate;
   readonly now: Date;
-  /** Present when `params` come from {@link Transfers.transferParams}: too little of the token is then `insufficient-balance`. */
+  /**
+   * Present when `params` come from {@link Transfers.transferParams}: too little of the token is
+   * then `insufficient-balance`.
+   */
   readonly transfer?: TransferIntent;
 }
 
@@ -23,13 +30,19 @@ export interface PreparedOperation {
   readonly chain: string;
   /** `params` as answered: defaults filled in, `signer` is added by the area. */
   readonly params: JsonObject;
-  /** Opaque; stored with the transaction, handed back to {@link Operations.checkApproval} and `submitOperations`. */
+  /**
+   * Opaque; stored with the transaction, handed back to {@link Operations.checkApproval} and
+   * `submitOperations`.
+   */
   readonly operation: JsonObject;
   /** `onChain` of the answer. */
   readonly onChain: JsonObject;
   /** What a signer approves, as answered in `approvals.pending[].message`. */
   readonly message: string;
-  /** Of a quorum that acts, the members who approve, where they are fixed with the operation; absent: any of them. */
+  /**
+   * Of a quorum that acts, the members who approve, where they are fixed with the operation;
+   * absent: any of them.
+   */
   readonly members?: readonly Signer[];
   /** After this the chain itself refuses the operation. */
   readonly validUntil: Date;
@@ -39,7 +52,10 @@ export interface PreparedOperation {
   readonly preview?: JsonObject;
   /** Every address that gets money or is called, for screening. */
   readonly counterparties: readonly string[];
-  /** The operation in the form that wallets show to people before they sign (EIP-712 on evm), where the family has one. */
+  /**
+   * The operation in the form that wallets show to people before they sign (EIP-712 on evm), where
+   * the family has one.
+   */
   readonly typedData?: JsonObject;
 }
 
@@ -55,7 +71,10 @@ export interface SignedSubject {
 export interface SubmitOperationInput {
   /** The transaction's id; comes back in the {@link OperationOutcome}. */
   readonly operationId: string;
-  /** What it is for, in the areas' own word: which of them hears of its end. Comes back in the outcome. */
+  /**
+   * What it is for, in the areas' own word: which of them hears of its end. Comes back in the
+   * outcome.
+   */
   readonly subject: string;
   readonly projectId: string;
   readonly wallet: FamilyWallet;
@@ -66,7 +85,10 @@ export interface SubmitOperationInput {
 
 /** From `params` to an operation that is approved and handed to the relay. */
 export interface Operations {
-  /** Schemas of `params` by wallet type: validator and documentation of the create body (supplement, section 6). */
+  /**
+   * Schemas of `params` by wallet type: validator and documentation of the create body (supplement,
+   * section 6).
+   */
   readonly transactionParams: Readonly<Partial<Record<WalletType, z.ZodType>>>;
   /**
    * Checks `params`, builds and simulates.
@@ -74,15 +96,27 @@ export interface Operations {
    *   transaction-simulation-failed (details: `error {reason, message, revertData?, revert?}`)
    */
   prepareOperation(input: PrepareOperationInput): Promise<PreparedOperation>;
-  /** What an operation or a signature request is, computed anew from what it holds. @throws Error when it contradicts itself */
+  /**
+   * What an operation or a signature request is, computed anew from what it holds.
+   * @throws Error when it contradicts itself
+   */
   readSigned(signable: JsonObject): SignedSubject;
-  /** What it does, for people: "send 5 USDC to 0x… on base". At most 250 characters, and nothing that a stranger wrote. */
+  /**
+   * What it does, for people: "send 5 USDC to 0x… on base". At most 250 characters, and nothing
+   * that a stranger wrote.
+   */
   describeSigned(signable: JsonObject): string;
   /** True when the approval's signature by that signer verifies; bad shapes are false too. */
   checkApproval(operation: JsonObject, approval: SubmittedApproval): Promise<boolean>;
-  /** Durably hands fully approved operations to the relay, in the caller's transaction, with few statements. */
+  /**
+   * Durably hands fully approved operations to the relay, in the caller's transaction, with few
+   * statements.
+   */
   submitOperations(tx: Tx, inputs: readonly SubmitOperationInput[]): Promise<void>;
-  /** Keeps submitted operations from being sent (again), in the caller's transaction; a node that has one may still run it. */
+  /**
+   * Keeps submitted operations from being sent (again), in the caller's transaction; a node that
+   * has one may still run it.
+   */
   withholdOperations(tx: Tx, operationIds: readonly string[]): Promise<void>;
   /** Lets withheld operations go on: the same ones, as long as they are valid. */
   releaseOperations(tx: Tx, operationIds: readonly string[]): Promise<void>;

@@ -1,10 +1,22 @@
 import type { Json, JsonObject } from '../../../lib/json/json.ts';
 import type { ResolvedToken } from './tokens.ts';
 
-export const signerTypes = ['external-wallet', 'server', 'api-key', 'passkey', 'email', 'phone', 'device', 'quorum'] as const;
+export const signerTypes = [
+  'external-wallet',
+  'server',
+  'api-key',
+  'passkey',
+  'email',
+  'phone',
+  'device',
+  'quorum',
+] as const;
 export type SignerType = (typeof signerTypes)[number];
 
-/** A signer as it is kept and answered. `locator` is what the caller sent, character by character (supplement, section 19). */
+/**
+ * A signer as it is kept and answered. `locator` is what the caller sent, character by character
+ * (supplement, section 19).
+ */
 export interface Signer {
   readonly type: SignerType;
   readonly locator: string;
@@ -12,7 +24,10 @@ export interface Signer {
   readonly [field: string]: Json | undefined;
 }
 
-/** m of n signers that act together (supplement, section 21). Members may be any type but `device` and `quorum`. */
+/**
+ * m of n signers that act together (supplement, section 21). Members may be any type but `device`
+ * and `quorum`.
+ */
 export interface QuorumSigner extends Signer {
   readonly type: 'quorum';
   readonly threshold: number;

@@ -34,7 +34,10 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/** How the following of one network goes. One that nobody reads any more shows as silent: no watcher can stop quietly. */
+/**
+ * How the following of one network goes. One that nobody reads any more shows as silent: no watcher
+ * can stop quietly.
+ */
 export interface WatchStatus {
   readonly chain: string;
   /** Blocks (or ledgers) the node told of that are not read yet. */

@@ -10,7 +10,10 @@ export interface Recipient {
   readonly owner: string;
 }
 
-/** The recipient, where it is a wallet of the payer's project. Asked only where it could not hold the token as it is. */
+/**
+ * The recipient, where it is a wallet of the payer's project. Asked only where it could not hold
+ * the token as it is.
+ */
 export type FindRecipient = () => Promise<Recipient | undefined>;
 
 export interface TransferIntent {
@@ -26,13 +29,19 @@ export interface TransferIntent {
 
 /** Plain transfers as transactions. */
 export interface Transfers {
-  /** `params` of the transaction that makes this transfer. Families that pick coins or accounts ask their node here. */
+  /**
+   * `params` of the transaction that makes this transfer. Families that pick coins or accounts ask
+   * their node here.
+   */
   transferParams(intent: TransferIntent): Promise<JsonObject>;
 }
 
 /** Test money. */
 export interface Funding {
-  /** Test funding (supplement, section 10): mints `amountMinor` of the test token. @throws token-not-supported */
+  /**
+   * Test funding (supplement, section 10): mints `amountMinor` of the test token.
+   * @throws token-not-supported
+   */
   fund(input: {
     chain: string;
     token: ResolvedToken;

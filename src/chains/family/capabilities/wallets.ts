@@ -11,13 +11,19 @@ export interface SmartWalletInput {
   readonly adminSigner: Signer;
   /** All of them when there are several: each may act as the admin alone. */
   readonly recoveryMethods?: readonly Signer[];
-  /** Registered when the wallet is deployed, on every chain, without an approval; unscoped on families with several chains. */
+  /**
+   * Registered when the wallet is deployed, on every chain, without an approval; unscoped on
+   * families with several chains.
+   */
   readonly delegates?: readonly Delegate[];
   /** Any text; another seed gives another address. */
   readonly creationSeed: string;
 }
 
-/** A wallet that is one key in custody, made for it alone: its address is the key's, see `CustodyKeys`. */
+/**
+ * A wallet that is one key in custody, made for it alone: its address is the key's, see
+ * `CustodyKeys`.
+ */
 export interface MpcWalletInput {
   readonly type: 'mpc';
   /** Of the family's custody curve. */
@@ -54,7 +60,10 @@ export interface Wallets {
   readonly walletTypes: readonly WalletType[];
   /** Of smart wallets; empty where there are none. */
   readonly adminSignerTypes: readonly SignerType[];
-  /** Fields of a passkey or device signer that the family adds when it is kept (e.g. `validatorContractVersion`). */
+  /**
+   * Fields of a passkey or device signer that the family adds when it is kept (e.g.
+   * `validatorContractVersion`).
+   */
   completeSigner(signer: Signer): Signer;
   /** Asked only for the family's {@link walletTypes}. @throws signer-type-not-supported */
   planWallet(input: WalletPlanInput): WalletPlan;

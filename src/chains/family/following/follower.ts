@@ -1,6 +1,13 @@
 import type { Logger } from '../../../lib/log/log.ts';
 import type { Store } from '../../../store/types.ts';
-import { BrokenHistoryError, type FinalHistory, type FollowerEntrances, type LastRead, type LookUps, type Stretch } from './history.ts';
+import {
+  BrokenHistoryError,
+  type FinalHistory,
+  type FollowerEntrances,
+  type LastRead,
+  type LookUps,
+  type Stretch,
+} from './history.ts';
 import { type Lease, moveCursor } from './store.ts';
 
 export interface FollowerDeps {
@@ -13,17 +20,22 @@ export interface FollowerDeps {
   readonly startHeight?: bigint;
 }
 
-/** What a step came to: more can be read at once, or the follower stands at the newest final height. */
+/**
+ * What a step came to: more can be read at once, or the follower stands at the newest final height.
+ */
 export type StepResult = 'behind' | 'caught-up';
 
 /** The chain's first use may have been a moment before its row, and clocks differ. */
 const firstUseMarginMs = 60_000;
-/** A node behind a balancer may lag for an answer or two; one that stays behind is another chain, or has lost blocks. */
+/**
+ * A node behind a balancer may lag for an answer or two; one that stays behind is another chain, or
+ * has lost blocks.
+ */
 const behindAnswersMax = 20;
 
 /**
- * Follows a chain by what is final: each `step` reads a stretch and records what it found together with its own progress. It keeps
- * nothing that cannot be lost: the cursor in the database decides.
+ * Follows a chain by what is final: each `step` reads a stretch and records what it found together
+ * with its own progress. It keeps nothing that cannot be lost: the cursor in the database decides.
  */
 export class Follower {
   readonly #deps: FollowerDeps;
@@ -40,7 +52,8 @@ export class Follower {
     this.#lease = lease;
     this.#lookUps = {
       ownAddresses: (addresses) => store.transaction((tx) => entrances.ownAddresses(tx, addresses)),
-      depositAddresses: (addresses) => store.transaction((tx) => entrances.depositAddresses(tx, addresses)),
+      depositAddresses: (addresses) =>
+        store.transaction((tx) => entrances.depositAddresses(tx, addresses)),
     };
     this.#next = lease.nextHeight;
     this.#last = lease.last;
@@ -51,7 +64,9 @@ export class Follower {
     return this.#head;
   }
 
-  /** @throws LeaseLostError, BrokenHistoryError, ServiceError; nothing of the step is recorded then */
+  /**
+   * @throws LeaseLostError, BrokenHistoryError, ServiceError; nothing of the step is recorded then
+   */
   async step(): Promise<StepResult> {
     const { history } = this.#deps;
     const head = await history.readHead();
@@ -59,10 +74,15 @@ export class Follower {
     if (this.#next === undefined) return this.#start(head);
     if (head < this.#next) return this.#checkBehind(head, this.#next);
     this.#behindAnswers = 0;
-    const stretch = await history.readOn({ next: this.#next, head, ...(this.#last && { last: this.#last }) }, this.#lookUps);
+    const stretch = await history.readOn(
+      { next: this.#next, head, ...(this.#last && { last: this.#last }) },
+      this.#lookUps,
+    );
     if (!stretch) return 'caught-up';
     if (stretch.last.height < this.#next)
-      throw new BrokenHistoryError(`What was read ends at ${stretch.last.height}, below ${this.#next}: nothing of it is new.`);
+      throw new BrokenHistoryError(
+        `What was read ends at ${stretch.last.height}, below ${this.#next}: nothing of it is new.`,
+      );
     await this.#record(head, stretch);
     return stretch.isBehind ? 'behind' : 'caught-up';
   }
@@ -79,14 +99,26 @@ export class Follower {
     const nextHeight = this.#deps.startHeight ?? (await this.#heightOfFirstUse(head));
     const { store, leaseMs, log } = this.#deps;
     await store.transaction((tx) =>
-      moveCursor(tx, this.#lease, { leaseMs, fromHeight: undefined, nextHeight, last: undefined, headHeight: head }),
+      moveCursor(tx, this.#lease, {
+        leaseMs,
+        fromHeight: undefined,
+        nextHeight,
+        last: undefined,
+        headHeight: head,
+      }),
     );
     this.#next = nextHeight;
-    log.info({ chain: this.#lease.chain, height: nextHeight.toString() }, 'following a chain for the first time');
+    log.info(
+      { chain: this.#lease.chain, height: nextHeight.toString() },
+      'following a chain for the first time',
+    );
     return 'behind';
   }
 
-  /** The first height that is not older than the chain's first use, so that nothing of that use is missed. */
+  /**
+   * The first height that is not older than the chain's first use, so that nothing of that use is
+   * missed.
+   */
   async #heightOfFirstUse(head: bigint): Promise<bigint> {
     const { history } = this.#deps;
     const since = this.#lease.firstUsedAt.getTime() - firstUseMarginMs;
@@ -106,7 +138,13 @@ export class Follower {
     const { chain } = this.#lease;
     const nextHeight = last.height + 1n;
     await store.transaction(async (tx) => {
-      await moveCursor(tx, this.#lease, { leaseMs, fromHeight: this.#next, nextHeight, last, headHeight: head });
+      await moveCursor(tx, this.#lease, {
+        leaseMs,
+        fromHeight: this.#next,
+        nextHeight,
+        last,
+        headHeight: head,
+      });
       if (transfers.length > 0) await entrances.recordTransfers(tx, transfers);
       if (operations.length > 0) await entrances.recordOperations(tx, operations);
       await entrances.finalizeTransfers(tx, chain, last.height);

@@ -14,8 +14,8 @@ import {
   watchChain,
 } from './index.ts';
 
-// A chain of numbers that grows as it is told, in this process: heights that are even have a block. Those of the families are
-// followed in their own tests.
+// A chain of numbers that grows as it is told, in this process: heights that are even have a block.
+// Those of the families are followed in their own tests.
 const waitMaxMs = 10_000;
 let database: TestDatabase;
 let chain: string;
@@ -53,15 +53,31 @@ function theChain(over: Partial<FinalHistory> = {}, stretchMax = 5n): FinalHisto
       return even > upTo ? undefined : new Date(madeAt + Number(even) * 1_000);
     },
     async readOn({ next, head: upTo, last }) {
-      if (last && last.hash !== hashOf(last.height)) throw new BrokenHistoryError(`${last.height} is another block`);
-      const heights = Array.from({ length: Number(upTo - next) + 1 }, (_, index) => next + BigInt(index)).filter((one) => one % 2n === 0n);
+      if (last && last.hash !== hashOf(last.height))
+        throw new BrokenHistoryError(`${last.height} is another block`);
+      const heights = Array.from(
+        { length: Number(upTo - next) + 1 },
+        (_, index) => next + BigInt(index),
+      ).filter((one) => one % 2n === 0n);
       const read = heights.slice(0, Number(stretchMax));
       const end = read.at(-1);
       if (end === undefined) return undefined;
       const operations = read.map((height) => {
-        return { operationId: String(height), chain, txId: String(height), succeeded: true, height, at: new Date() };
+        return {
+          operationId: String(height),
+          chain,
+          txId: String(height),
+          succeeded: true,
+          height,
+          at: new Date(),
+        };
       });
-      return { last: { height: end, hash: hashOf(end) }, isBehind: read.length < heights.length, transfers: [], operations };
+      return {
+        last: { height: end, hash: hashOf(end) },
+        isBehind: read.length < heights.length,
+        transfers: [],
+        operations,
+      };
     },
     ...over,
   };
@@ -71,14 +87,27 @@ const entrances = (over: Partial<FollowerEntrances> = {}): FollowerEntrances => 
   ownAddresses: async () => new Set(),
   depositAddresses: async () => new Set(),
   recordTransfers: async () => undefined,
-  recordOperations: async (_, operations) => void told.operations.push(...operations.map(({ height }) => height)),
+  recordOperations: async (_, operations) =>
+    void told.operations.push(...operations.map(({ height }) => height)),
   finalizeTransfers: async (_, _chain, height) => void told.final.push(height),
   ...over,
 });
 
 async function follow(over: Partial<FollowingDeps> = {}): Promise<Running> {
-  const deps = { store: database.store, log: pino({ level: 'silent' }), entrances: entrances(), pollMs: 10, workerName: 'test' };
-  const one = await runFollower({ ...deps, history: theChain(), followAlways: true, leaseMs: 600, ...over });
+  const deps = {
+    store: database.store,
+    log: pino({ level: 'silent' }),
+    entrances: entrances(),
+    pollMs: 10,
+    workerName: 'test',
+  };
+  const one = await runFollower({
+    ...deps,
+    history: theChain(),
+    followAlways: true,
+    leaseMs: 600,
+    ...over,
+  });
   running.push(one);
   return one;
 }
@@ -88,7 +117,8 @@ async function until(check: () => boolean | Promise<boolean>, what: string): Pro
     if (Date.now() > endAt) throw new Error(`waited ${waitMaxMs} ms for ${what}`);
 }
 
-const evenFrom = (first: number, last: number) => Array.from({ length: (last - first) / 2 + 1 }, (_, index) => BigInt(first + 2 * index));
+const evenFrom = (first: number, last: number) =>
+  Array.from({ length: (last - first) / 2 + 1 }, (_, index) => BigInt(first + 2 * index));
 const status = async () => (await followerStatus(database.store, chain))[0]!;
 
 it('a chain is followed from a minute before its first use, in stretches, and to its newest final height', async () => {
@@ -101,7 +131,9 @@ it('a chain is followed from a minute before its first use, in stretches, and to
   expect(first).toBeLessThanOrEqual(atMost);
   expect(first).toBeGreaterThan(atMost - 12n);
   expect(told.operations).toEqual(evenFrom(Number(first), 3_700));
-  expect(told.final).toEqual(told.operations.filter((height, index) => index % 5 === 4 || height === 3_700n));
+  expect(told.final).toEqual(
+    told.operations.filter((height, index) => index % 5 === 4 || height === 3_700n),
+  );
   expect(await selectFinalHeight(database.store, chain)).toBe(3_700n);
   expect(await status()).toMatchObject({ chain, lagBlocks: 0n, followed: true, stalled: false });
 });
@@ -151,18 +183,30 @@ it('another history, a stretch that ends below its start, and a node that stays 
   const seen = told.operations.length;
   head = 20n;
   const honest = theChain();
-  const other = await follow({ history: theChain({ readOn: async () => Promise.reject(new BrokenHistoryError('10 is another block')) }) });
+  const other = await follow({
+    history: theChain({
+      readOn: async () => Promise.reject(new BrokenHistoryError('10 is another block')),
+    }),
+  });
   await until(async () => (await status()).failure === '10 is another block', 'another history');
   await other.stop();
   const last = { height: 8n, hash: hashOf(8n) };
   const back = await follow({
-    history: theChain({ readOn: async (from, lookUps) => ({ ...(await honest.readOn(from, lookUps))!, last }) }),
+    history: theChain({
+      readOn: async (from, lookUps) => ({ ...(await honest.readOn(from, lookUps))!, last }),
+    }),
   });
-  await until(async () => (await status()).failure?.includes('ends at 8, below 11') === true, 'a stretch of nothing');
+  await until(
+    async () => (await status()).failure?.includes('ends at 8, below 11') === true,
+    'a stretch of nothing',
+  );
   await back.stop();
   head = 3n;
   await follow();
-  await until(async () => (await status()).failure?.includes('it is behind, or of another chain') === true, 'the node behind');
+  await until(
+    async () => (await status()).failure?.includes('it is behind, or of another chain') === true,
+    'the node behind',
+  );
   expect(told.operations.length).toBe(seen);
   head = 20n;
   await until(() => told.operations.at(-1) === 20n, 'the rest');

@@ -11,7 +11,10 @@ export class BrokenHistoryError extends Error {
   override readonly name = 'BrokenHistoryError';
 }
 
-/** The last block, checkpoint, version or ledger that was read: the next one is checked to follow it. */
+/**
+ * The last block, checkpoint, version or ledger that was read: the next one is checked to follow
+ * it.
+ */
 export interface LastRead {
   readonly height: bigint;
   /** By which the network knows it: another one at this height is another history. */
@@ -28,7 +31,9 @@ export interface ReadFrom {
   readonly last?: LastRead;
 }
 
-/** What is asked about addresses in canonical form: each at most once for a stretch, all at a time. */
+/**
+ * What is asked about addresses in canonical form: each at most once for a stretch, all at a time.
+ */
 export interface LookUps {
   /** Which of these are wallets of ours. */
   ownAddresses(addresses: readonly string[]): Promise<ReadonlySet<string>>;
@@ -47,8 +52,9 @@ export interface Stretch {
 }
 
 /**
- * The history of one network as far as it is final: what stands at a height is never replaced. Heights only grow; whether each is
- * used is the network's own business. Methods throw `upstream-error` and `provider-unavailable` of their node.
+ * The history of one network as far as it is final: what stands at a height is never replaced.
+ * Heights only grow; whether each is used is the network's own business. Methods throw
+ * `upstream-error` and `provider-unavailable` of their node.
  */
 export interface FinalHistory {
   readonly chain: string;
@@ -60,7 +66,8 @@ export interface FinalHistory {
   readTimeFrom(range: { readonly from: bigint; readonly upTo: bigint }): Promise<Date | undefined>;
   /**
    * What comes next, checked to follow `last` without a gap; undefined: nothing yet.
-   * @throws BrokenHistoryError the node leaves something out, has another history, or does not keep it any more
+   * @throws BrokenHistoryError the node leaves something out, has another history, or does not keep
+   * it any more
    */
   readOn(from: ReadFrom, lookUps: LookUps): Promise<Stretch | undefined>;
 }

@@ -3,7 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../../lib/log/log.ts';
 import type { Running } from '../capabilities/status.ts';
 import { Follower, type FollowerDeps } from './follower.ts';
-import { claimChain, type Lease, LeaseLostError, recordHeartbeat, releaseChain, watchChain } from './store.ts';
+import {
+  claimChain,
+  type Lease,
+  LeaseLostError,
+  recordHeartbeat,
+  releaseChain,
+  watchChain,
+} from './store.ts';
 
 export interface FollowingDeps extends Omit<FollowerDeps, 'leaseMs'> {
   readonly pollMs: number;
@@ -22,7 +29,10 @@ const failurePauseMaxMs = 30_000;
 /** A step that takes longer hangs: the lease is let go, so that another worker tries. */
 const stepMaxMs = 300_000;
 
-/** Follows the chain while it is in use, in one of any number of workers: the one that holds the lease. */
+/**
+ * Follows the chain while it is in use, in one of any number of workers: the one that holds the
+ * lease.
+ */
 export async function runFollower(deps: FollowingDeps): Promise<Running> {
   if (deps.followAlways) await watchChain(deps.store, deps.history.chain);
   const stopping = new AbortController();
@@ -57,17 +67,25 @@ interface Pulse {
 }
 
 /** Until told to stop or the lease is lost. Never throws. */
-async function follow(deps: FollowingDeps, lease: Lease, { leaseMs, stopping }: { leaseMs: number; stopping: AbortSignal }): Promise<void> {
+async function follow(
+  deps: FollowingDeps,
+  lease: Lease,
+  { leaseMs, stopping }: { leaseMs: number; stopping: AbortSignal },
+): Promise<void> {
   const log = deps.log.child({ chain: lease.chain });
   const lost = new AbortController();
   const signal = AbortSignal.any([stopping, lost.signal]);
   const follower = new Follower({ ...deps, log, leaseMs }, lease);
   const pulse: Pulse = { answered: false };
-  const heart = setInterval(() => void beat(deps, { lease, leaseMs, follower, pulse, log, lost }), leaseMs / 3);
+  const heart = setInterval(
+    () => void beat(deps, { lease, leaseMs, follower, pulse, log, lost }),
+    leaseMs / 3,
+  );
   try {
     await stepOn(follower, { pollMs: deps.pollMs, pulse, log, signal });
   } catch (error) {
-    if (!(error instanceof LeaseLostError)) log.error({ err: error }, 'following a chain ended unexpectedly');
+    if (!(error instanceof LeaseLostError))
+      log.error({ err: error }, 'following a chain ended unexpectedly');
   } finally {
     clearInterval(heart);
     await releaseChain(deps.store, lease).catch((error: unknown) =>
@@ -76,7 +94,10 @@ async function follow(deps: FollowingDeps, lease: Lease, { leaseMs, stopping }: 
   }
 }
 
-async function stepOn(follower: Follower, run: { pollMs: number; pulse: Pulse; log: Logger; signal: AbortSignal }): Promise<void> {
+async function stepOn(
+  follower: Follower,
+  run: { pollMs: number; pulse: Pulse; log: Logger; signal: AbortSignal },
+): Promise<void> {
   const { pulse, log, signal } = run;
   let failures = 0;
   while (!signal.aborted) {
@@ -92,8 +113,10 @@ async function stepOn(follower: Follower, run: { pollMs: number; pulse: Pulse; l
       if (error instanceof LeaseLostError) throw error;
       failures += 1;
       pulse.failure = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-      // The first failure and then fewer and fewer: a chain that is down for a day is not a full log.
-      if (Number.isInteger(Math.log2(failures))) log.warn({ err: error, failures }, 'the chain cannot be read: trying again');
+      // The first failure and then fewer and fewer: a chain that is down for a day is not a full
+      // log.
+      if (Number.isInteger(Math.log2(failures)))
+        log.warn({ err: error, failures }, 'the chain cannot be read: trying again');
       const pauseMs = Math.min(failurePauseMaxMs, failurePauseMs * 2 ** Math.min(failures - 1, 10));
       await pause(pauseMs * (0.75 + Math.random() / 2), signal);
     } finally {
@@ -111,7 +134,10 @@ interface BeatInput {
   readonly lost: AbortController;
 }
 
-async function beat(deps: FollowingDeps, { lease, leaseMs, follower, pulse, log, lost }: BeatInput): Promise<void> {
+async function beat(
+  deps: FollowingDeps,
+  { lease, leaseMs, follower, pulse, log, lost }: BeatInput,
+): Promise<void> {
   if (lost.signal.aborted) return;
   if (pulse.stepSince !== undefined && performance.now() - pulse.stepSince > stepMaxMs) {
     log.error('a step of the follower hangs: its lease is let go');

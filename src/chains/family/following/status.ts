@@ -13,7 +13,10 @@ interface StatusRow {
   failing_since: Date | null;
 }
 
-/** The chain, when it is in use; one that nobody reads shows as silent and stalled, so no watcher can stop quietly. */
+/**
+ * The chain, when it is in use; one that nobody reads shows as silent and stalled, so no watcher
+ * can stop quietly.
+ */
 export async function followerStatus(db: Db, chain: string): Promise<WatchStatus[]> {
   const { rows } = await db.query<StatusRow>({
     name: 'followed-chain-status',
@@ -26,7 +29,10 @@ export async function followerStatus(db: Db, chain: string): Promise<WatchStatus
 }
 
 function toStatus(row: StatusRow): WatchStatus {
-  const lag = row.head_height === null || row.next_height === null ? 0n : BigInt(row.head_height) + 1n - BigInt(row.next_height);
+  const lag =
+    row.head_height === null || row.next_height === null
+      ? 0n
+      : BigInt(row.head_height) + 1n - BigInt(row.next_height);
   const silentMs = Number(row.silent_ms);
   return {
     chain: row.chain,

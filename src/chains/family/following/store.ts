@@ -31,7 +31,10 @@ export async function watchChain(db: Db, chain: string): Promise<void> {
 }
 
 /** Undefined: it is not in use, or somebody else follows it. */
-export async function claimChain(db: Db, input: { chain: string; owner: string; leaseMs: number }): Promise<Lease | undefined> {
+export async function claimChain(
+  db: Db,
+  input: { chain: string; owner: string; leaseMs: number },
+): Promise<Lease | undefined> {
   const { rows } = await db.query<{
     fence: string;
     first_used_at: Date;
@@ -52,7 +55,10 @@ export async function claimChain(db: Db, input: { chain: string; owner: string; 
       fence: row.fence,
       firstUsedAt: row.first_used_at,
       ...(row.next_height !== null && { nextHeight: BigInt(row.next_height) }),
-      ...(row.last_height !== null && row.last_hash !== null && { last: { height: BigInt(row.last_height), hash: row.last_hash } }),
+      ...(row.last_height !== null &&
+        row.last_hash !== null && {
+          last: { height: BigInt(row.last_height), hash: row.last_hash },
+        }),
     }
   );
 }
@@ -89,14 +95,19 @@ export async function releaseChain(db: Db, lease: Lease): Promise<void> {
 
 export interface Progress {
   readonly leaseMs: number;
-  /** Where this follower believes to stand; anything else in the database is a bug or a lost lease. */
+  /**
+   * Where this follower believes to stand; anything else in the database is a bug or a lost lease.
+   */
   readonly fromHeight: bigint | undefined;
   readonly nextHeight: bigint;
   readonly last: LastRead | undefined;
   readonly headHeight: bigint;
 }
 
-/** Moves the cursor, first of all in its transaction: it locks the row and proves the lease. @throws LeaseLostError */
+/**
+ * Moves the cursor, first of all in its transaction: it locks the row and proves the lease.
+ * @throws LeaseLostError
+ */
 export async function moveCursor(db: Db, lease: Lease, progress: Progress): Promise<void> {
   const { rowCount } = await db.query({
     name: 'followed-chain-cursor',

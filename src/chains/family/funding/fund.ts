@@ -10,13 +10,18 @@ const pauseMaxMs = 1_000;
 const waitMaxMs = 60_000;
 
 /**
- * As `Funding.fund`: the worker mints by the treasury, once per reference, and the answer waits for the block.
+ * As `Funding.fund`: the worker mints by the treasury, once per reference, and the answer waits for
+ * the block.
  * @throws upstream-error (the mint failed), provider-unavailable (not confirmed in time)
  */
 export async function fund(store: Store, mint: MintRequest): Promise<{ txId: string }> {
   await insertMint(store, mint);
   let pauseMs = firstPauseMs;
-  for (let waitedMs = 0; waitedMs < waitMaxMs; waitedMs += pauseMs, pauseMs = Math.min(pauseMs * 1.5, pauseMaxMs)) {
+  for (
+    let waitedMs = 0;
+    waitedMs < waitMaxMs;
+    waitedMs += pauseMs, pauseMs = Math.min(pauseMs * 1.5, pauseMaxMs)
+  ) {
     const state = await selectMint(store, mint.reference);
     if (state?.status === 'done' && state.txId !== null) return { txId: state.txId };
     if (state?.status === 'failed')

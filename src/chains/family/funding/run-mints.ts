@@ -4,7 +4,13 @@ import type { Store, Tx } from '../../../store/types.ts';
 import type { Running } from '../capabilities/status.ts';
 import type { SentBytes, SentBytesNetwork } from '../nodes/sent-bytes.ts';
 import { recordSpending } from '../spending/budgets.ts';
-import { endMint, lockOpenMint, type MintRequest, type OpenMint, storeSignedMint } from './store.ts';
+import {
+  endMint,
+  lockOpenMint,
+  type MintRequest,
+  type OpenMint,
+  storeSignedMint,
+} from './store.ts';
 
 /** What minting asks of a family's network. */
 export interface MintNetwork extends SentBytesNetwork {
@@ -23,7 +29,10 @@ export interface MintsDeps {
 const busyPauseMs = 50;
 const failurePauseMs = 2_000;
 
-/** Mints the test tokens that were asked for: the bytes are stored before they are sent, and others are signed only when those have ended. */
+/**
+ * Mints the test tokens that were asked for: the bytes are stored before they are sent, and others
+ * are signed only when those have ended.
+ */
 export function runMints(deps: MintsDeps): Running {
   const stopping = new AbortController();
   const done = loop(deps, stopping.signal);
@@ -41,7 +50,10 @@ async function loop(deps: MintsDeps, signal: AbortSignal): Promise<void> {
     try {
       if (await mintNext(deps)) pauseMs = busyPauseMs;
     } catch (error) {
-      deps.log.warn({ err: error, chain: deps.chain }, 'test tokens cannot be minted now: trying again');
+      deps.log.warn(
+        { err: error, chain: deps.chain },
+        'test tokens cannot be minted now: trying again',
+      );
       pauseMs = failurePauseMs;
     }
     await delay(pauseMs, undefined, { signal }).catch(() => undefined);
@@ -55,7 +67,8 @@ export async function mintNext(deps: MintsDeps): Promise<boolean> {
   const found = await deps.network.look(open.sent);
   if (typeof found === 'object')
     await deps.store.transaction(async (tx) => {
-      if (await endMint(tx, open.reference, found.failed)) await recordSpending(tx, deps.chain, found.costMinor);
+      if (await endMint(tx, open.reference, found.failed))
+        await recordSpending(tx, deps.chain, found.costMinor);
     });
   else if (found === 'pending') await deps.network.send(open.sent.raw);
   return true;

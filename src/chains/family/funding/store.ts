@@ -14,7 +14,10 @@ export interface MintRequest {
   readonly amountMinor: bigint;
 }
 
-export async function insertMint(db: Db, { reference, chain, token, recipient, amountMinor }: MintRequest): Promise<void> {
+export async function insertMint(
+  db: Db,
+  { reference, chain, token, recipient, amountMinor }: MintRequest,
+): Promise<void> {
   await db.query({
     name: 'test-mint-insert',
     text: `insert into test_mints (reference, chain, token, recipient, amount_minor) values ($1, $2, $3, $4, $5)
@@ -45,8 +48,8 @@ export interface OpenMint extends MintRequest {
 }
 
 /**
- * The oldest, locked until the transaction ends; whoever else asks waits. So one is under way at a time, and no two take what the
- * treasury has but once.
+ * The oldest, locked until the transaction ends; whoever else asks waits. So one is under way at a
+ * time, and no two take what the treasury has but once.
  */
 export async function lockOpenMint(tx: Tx, chain: string): Promise<OpenMint | undefined> {
   const { rows } = await tx.query<{
@@ -68,8 +71,19 @@ export async function lockOpenMint(tx: Tx, chain: string): Promise<OpenMint | un
   const row = rows[0];
   if (!row) return undefined;
   const { reference, token, recipient, tx_id: txId, raw, mark } = row;
-  const sent = txId !== null && raw !== null && mark !== null ? { txId, raw: new Uint8Array(raw), mark } : undefined;
-  return { reference, chain, token, recipient, amountMinor: BigInt(row.amount_minor), isOld: row.is_old, ...(sent && { sent }) };
+  const sent =
+    txId !== null && raw !== null && mark !== null
+      ? { txId, raw: new Uint8Array(raw), mark }
+      : undefined;
+  return {
+    reference,
+    chain,
+    token,
+    recipient,
+    amountMinor: BigInt(row.amount_minor),
+    isOld: row.is_old,
+    ...(sent && { sent }),
+  };
 }
 
 /** Whether a mint may be anywhere. */
@@ -83,7 +97,11 @@ export async function hasSentMint(db: Db, chain: string): Promise<boolean> {
 }
 
 /** From here on these bytes may be anywhere. */
-export async function storeSignedMint(db: Db, reference: string, { raw, txId, mark }: SentBytes): Promise<void> {
+export async function storeSignedMint(
+  db: Db,
+  reference: string,
+  { raw, txId, mark }: SentBytes,
+): Promise<void> {
   await db.query({
     name: 'test-mint-signed',
     text: `update test_mints set status = 'sent', raw = $2, tx_id = $3, mark = $4 where reference = $1`,
@@ -92,7 +110,11 @@ export async function storeSignedMint(db: Db, reference: string, { raw, txId, ma
 }
 
 /** False: another process was first. */
-export async function endMint(db: Db, reference: string, error: string | undefined): Promise<boolean> {
+export async function endMint(
+  db: Db,
+  reference: string,
+  error: string | undefined,
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'test-mint-end',
     text: `update test_mints set status = case when $2::text is null then 'done' else 'failed' end, error = $2

@@ -9,7 +9,10 @@ export const lateLimits = {
   /** Operations that are built, sent or looked for at once. */
   parallelMax: 8,
 
-  /** What could not be built, signed or looked for waits so long, then twice as long, and so on, for as long as it is valid. */
+  /**
+   * What could not be built, signed or looked for waits so long, then twice as long, and so on, for
+   * as long as it is valid.
+   */
   againPauseMs: 500,
   againPauseMaxMs: 8_000,
   /** Something that it needs is taken: a budget by what is under way, a coin by a lease. */
@@ -18,7 +21,9 @@ export const lateLimits = {
   firstLookMs: 250,
   lookPauseMs: 300,
   lookPauseMaxMs: 2_000,
-  /** Looks, so far apart, at which it was gone, before it counts as lost: a node may lag, or lie. */
+  /**
+   * Looks, so far apart, at which it was gone, before it counts as lost: a node may lag, or lie.
+   */
   gonePauseMs: 1_500,
   goneLooksMax: 3,
 

@@ -3,26 +3,39 @@ import type { Tx } from '../../../store/types.ts';
 import type { OperationError } from '../capabilities/entrances.ts';
 
 /**
- * What the relay of intents asks of a family's network. **An operation has a mark that the chain takes once** (a nonce with one
- * expiry, one version of one coin): every transaction that is built for it carries the mark, so the chain executes one of them at
- * most, however often it is built, signed and sent.
+ * What the relay of intents asks of a family's network. **An operation has a mark that the chain
+ * takes once** (a nonce with one expiry, one version of one coin): every transaction that is built
+ * for it carries the mark, so the chain executes one of them at most, however often it is built,
+ * signed and sent.
  */
 export interface LateNetwork {
   /**
-   * The bytes to be signed, as the family stores them; `done`: the chain has what it is for already; `later`: something that it needs is
-   * taken at the moment; `refused`: the network would not run it as it is, which said often enough is its end; `impossible`: nothing can be
-   * built for it any more, in a sentence, and nothing that was built before can run.
+   * The bytes to be signed, as the family stores them; `done`: the chain has what it is for
+   * already; `later`: something that it needs is taken at the moment; `refused`: the network would
+   * not run it as it is, which said often enough is its end; `impossible`: nothing can be built for
+   * it any more, in a sentence, and nothing that was built before can run.
    */
   build(operation: JsonObject, of: { readonly operationId: string }): Promise<LateBuilt>;
   /** What was built, with the signature of the wallet's key and those of the service. */
-  complete(operation: JsonObject, built: Uint8Array, signature: Uint8Array): Promise<LateTransaction>;
-  /** Id of signed bytes. @throws Error where they are not this operation's: the stored ones were changed */
+  complete(
+    operation: JsonObject,
+    built: Uint8Array,
+    signature: Uint8Array,
+  ): Promise<LateTransaction>;
+  /**
+   * Id of signed bytes.
+   * @throws Error where they are not this operation's: the stored ones were changed
+   */
   identify(operation: JsonObject, raw: Uint8Array): string;
-  /** Hands the bytes to the network. A refusal says nothing of what became of them: they may have been taken before. */
+  /**
+   * Hands the bytes to the network. A refusal says nothing of what became of them: they may have
+   * been taken before.
+   */
   send(raw: Uint8Array): Promise<void>;
   /**
-   * `pending`: they may still be taken. `gone`: they were not, and never will be. `stale`: as `gone`, and others may be built for the
-   * operation. @throws Error where the node contradicts what was signed
+   * `pending`: they may still be taken. `gone`: they were not, and never will be. `stale`: as
+   * `gone`, and others may be built for the operation. @throws Error where the node contradicts
+   * what was signed
    */
   look(sent: LateTransaction): Promise<LateEnd | 'pending' | 'gone' | 'stale'>;
   /** In the transaction in which operations end: what was kept for them is given back. */
@@ -48,4 +61,7 @@ export type LateEnd = {
   /** In the native token's smallest unit. */
   readonly costMinor: bigint;
   readonly fees: JsonObject;
-} & ({ readonly status: 'success' } | { readonly status: 'failed'; readonly error: OperationError });
+} & (
+  | { readonly status: 'success' }
+  | { readonly status: 'failed'; readonly error: OperationError }
+);

@@ -12,7 +12,11 @@ export interface Ended {
 }
 
 /** Of a transaction that stands in a block. */
-export function landed({ operationId, subject, ...intent }: Intent, { onChain, fees, costMinor, ...end }: LateEnd, at: Date): Ended {
+export function landed(
+  { operationId, subject, ...intent }: Intent,
+  { onChain, fees, costMinor, ...end }: LateEnd,
+  at: Date,
+): Ended {
   const common = { operationId, subject, onChain, fees, costMinor, executed: true as const, at };
   return { intent: { operationId, subject, ...intent }, outcome: { ...common, ...end } };
 }
@@ -22,19 +26,37 @@ export function lost(deps: LateRelayDeps, intent: Intent, message: string): Ende
   const { operationId, subject, txId } = intent;
   const error: OperationError = { reason: 'failed_to_land_on_chain', message };
   const onChain = txId === null ? {} : deps.onChainOf(txId);
-  return { intent, outcome: { operationId, subject, onChain, costMinor: 0n, status: 'failed', error, at: deps.clock.now() } };
+  return {
+    intent,
+    outcome: {
+      operationId,
+      subject,
+      onChain,
+      costMinor: 0n,
+      status: 'failed',
+      error,
+      at: deps.clock.now(),
+    },
+  };
 }
 
 /** Of an operation that no transaction can be made of any more. */
 export function unbuilt(deps: LateRelayDeps, intent: Intent, message: string): Ended {
   const { outcome, ...ended } = lost(deps, intent, message);
-  return { ...ended, outcome: { ...outcome, status: 'failed', error: { reason: 'build_failed', message } } };
+  return {
+    ...ended,
+    outcome: { ...outcome, status: 'failed', error: { reason: 'build_failed', message } },
+  };
 }
 
 export const expired = 'The operation expired before it was included in a block. Create it again.';
 
 /** Tells how operations of one claim ended, in the transaction that records it. */
-export async function tell(deps: LateRelayDeps, token: string, ended: readonly Ended[]): Promise<void> {
+export async function tell(
+  deps: LateRelayDeps,
+  token: string,
+  ended: readonly Ended[],
+): Promise<void> {
   if (ended.length === 0) return;
   deps.killPoint?.('before-confirmation');
   await deps.store.transaction(async (tx) => {
@@ -52,7 +74,11 @@ export async function tell(deps: LateRelayDeps, token: string, ended: readonly E
     await charge(
       tx,
       deps.chain,
-      told.map(({ intent: { projectId, owner }, outcome }) => ({ projectId, owner, minor: outcome.costMinor ?? 0n })),
+      told.map(({ intent: { projectId, owner }, outcome }) => ({
+        projectId,
+        owner,
+        minor: outcome.costMinor ?? 0n,
+      })),
     );
     await deps.settleOperations(
       tx,

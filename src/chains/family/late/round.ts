@@ -5,28 +5,51 @@ import type { OperationError } from '../capabilities/entrances.ts';
 import { sortByBudget } from '../spending/sort-by-budget.ts';
 import { lateLimits } from './limits.ts';
 import { type Ended, expired, landed, lost, tell, unbuilt } from './outcomes.ts';
-import { claimIntents, type GivenBack, giveBack, type Intent, selectOpenCosts, storeSigned } from './store.ts';
+import {
+  claimIntents,
+  type GivenBack,
+  giveBack,
+  type Intent,
+  selectOpenCosts,
+  storeSigned,
+} from './store.ts';
 import type { LateRelayDeps } from './types.ts';
 
 type Step = { readonly ended: Ended } | { readonly again: GivenBack };
 
-/** One round of a chain's relay: what is due is claimed, and goes one step further. Answers how many there were. */
+/**
+ * One round of a chain's relay: what is due is claimed, and goes one step further. Answers how many
+ * there were.
+ */
 export async function lateRound(deps: LateRelayDeps): Promise<number> {
   const { store, chain, settings } = deps;
   const token = randomUUID();
-  const intents = await claimIntents(store, { chain, token, forMs: settings.leaseMs, limit: settings.inFlightMax });
+  const intents = await claimIntents(store, {
+    chain,
+    token,
+    forMs: settings.leaseMs,
+    limit: settings.inFlightMax,
+  });
   if (intents.length === 0) return 0;
   const { within, waiting, over } = await sortByBudget(
     store,
     intents.filter((intent) => intent.status === 'queued' && !isExpired(deps, intent)),
-    { chain, bounds: deps.bounds, unit: deps.unit, readOpen: (projectIds) => selectOpenCosts(store, { chain, token, projectIds }) },
+    {
+      chain,
+      bounds: deps.bounds,
+      unit: deps.unit,
+      readOpen: (projectIds) => selectOpenCosts(store, { chain, token, projectIds }),
+    },
   );
   const steps = await inParallel(intents, lateLimits.parallelMax, async (intent): Promise<Step> => {
     const sentence = over.get(intent);
     if (sentence !== undefined) return { ended: lost(deps, intent, sentence) };
     if (waiting.includes(intent)) return again(intent, { pauseMs: lateLimits.waitPauseMs });
-    if (intent.status === 'queued' && !within.includes(intent)) return { ended: lost(deps, intent, expired) };
-    return attempt(deps, intent, () => (intent.status === 'queued' ? signAndSend(deps, token, intent) : look(deps, intent)));
+    if (intent.status === 'queued' && !within.includes(intent))
+      return { ended: lost(deps, intent, expired) };
+    return attempt(deps, intent, () =>
+      intent.status === 'queued' ? signAndSend(deps, token, intent) : look(deps, intent),
+    );
   });
   await tell(
     deps,
@@ -48,15 +71,25 @@ function again({ operationId }: Intent, how: Omit<GivenBack, 'operationId'>): St
 }
 
 /** A node or a key that fails costs one operation its turn, and no other. */
-async function attempt({ log }: LateRelayDeps, intent: Intent, work: () => Promise<Step>): Promise<Step> {
+async function attempt(
+  { log }: LateRelayDeps,
+  intent: Intent,
+  work: () => Promise<Step>,
+): Promise<Step> {
   try {
     return await work();
   } catch (error) {
     const { operationId, refusals, status } = intent;
-    log.warn({ err: error, operationId, refusals }, 'an operation could not be taken further; trying again');
+    log.warn(
+      { err: error, operationId, refusals },
+      'an operation could not be taken further; trying again',
+    );
     // Looks that failed say nothing of a transaction being gone.
     if (status === 'sent') return again(intent, { pauseMs: lateLimits.lookPauseMaxMs });
-    const pauseMs = Math.min(lateLimits.againPauseMaxMs, lateLimits.againPauseMs * 2 ** Math.min(refusals, 10));
+    const pauseMs = Math.min(
+      lateLimits.againPauseMaxMs,
+      lateLimits.againPauseMs * 2 ** Math.min(refusals, 10),
+    );
     return again(intent, { pauseMs, refusals: refusals + 1 });
   }
 }
@@ -73,7 +106,15 @@ async function signAndSend(deps: LateRelayDeps, token: string, intent: Intent): 
   const signature = await deps.signBuilt({ projectId, walletId, operation, built: built.bytes });
   const { txId, raw } = await network.complete(operation, built.bytes, signature);
   killPoint?.('before-store');
-  if (!(await storeSigned(deps.store, { token, operationId, txId, raw, lookAfterMs: lateLimits.firstLookMs })))
+  if (
+    !(await storeSigned(deps.store, {
+      token,
+      operationId,
+      txId,
+      raw,
+      lookAfterMs: lateLimits.firstLookMs,
+    }))
+  )
     return again(intent, { pauseMs: lateLimits.waitPauseMs });
   killPoint?.('after-store');
   await send(deps, intent, raw);
@@ -84,15 +125,29 @@ async function signAndSend(deps: LateRelayDeps, token: string, intent: Intent): 
 /** A node may lag behind what the operation needs, so it is asked several times. */
 function refused({ clock }: LateRelayDeps, intent: Intent, error: OperationError): Step {
   const refusals = intent.refusals + 1;
-  if (refusals < lateLimits.refusalsMax) return again(intent, { pauseMs: lateLimits.refusedPauseMs, refusals });
+  if (refusals < lateLimits.refusalsMax)
+    return again(intent, { pauseMs: lateLimits.refusedPauseMs, refusals });
   const { operationId, subject } = intent;
   const at = clock.now();
-  return { ended: { intent, outcome: { operationId, subject, onChain: {}, costMinor: 0n, status: 'failed', error, at } } };
+  return {
+    ended: {
+      intent,
+      outcome: { operationId, subject, onChain: {}, costMinor: 0n, status: 'failed', error, at },
+    },
+  };
 }
 
 /** An error says nothing about what the node did with it: it is looked for, and sent again. */
-async function send({ network, log }: LateRelayDeps, { operationId }: Intent, raw: Uint8Array): Promise<void> {
-  await network.send(raw).catch((error: unknown) => log.warn({ err: error, operationId }, 'a transaction could not be sent; trying again'));
+async function send(
+  { network, log }: LateRelayDeps,
+  { operationId }: Intent,
+  raw: Uint8Array,
+): Promise<void> {
+  await network
+    .send(raw)
+    .catch((error: unknown) =>
+      log.warn({ err: error, operationId }, 'a transaction could not be sent; trying again'),
+    );
 }
 
 /** From sent bytes to their end: they are sent again for as long as the network may take them. */
@@ -107,27 +162,42 @@ async function look(deps: LateRelayDeps, intent: Intent): Promise<Step> {
   if (found !== 'pending') return missed(deps, intent, found);
   const isDue = intent.sentAgoMs >= settings.resendAfterMs;
   if (isDue && !intent.withheld) await send(deps, intent, sent.raw);
-  return again(intent, { pauseMs: isDue ? lateLimits.lookPauseMaxMs : lateLimits.lookPauseMs, refusals: 0, resent: isDue });
+  return again(intent, {
+    pauseMs: isDue ? lateLimits.lookPauseMaxMs : lateLimits.lookPauseMs,
+    refusals: 0,
+    resent: isDue,
+  });
 }
 
 /** Told as lost it would be made once more, so the node is asked several times. */
 function missed(deps: LateRelayDeps, intent: Intent, found: 'gone' | 'stale'): Step {
   const refusals = intent.refusals + 1;
-  if (refusals < lateLimits.goneLooksMax) return again(intent, { pauseMs: lateLimits.gonePauseMs, refusals });
+  if (refusals < lateLimits.goneLooksMax)
+    return again(intent, { pauseMs: lateLimits.gonePauseMs, refusals });
   const mayBuild = found === 'stale' && !isExpired(deps, intent) && !intent.withheld;
-  return mayBuild ? again(intent, { pauseMs: 0, refusals: 0, rebuild: true }) : { ended: lost(deps, intent, expired) };
+  return mayBuild
+    ? again(intent, { pauseMs: 0, refusals: 0, rebuild: true })
+    : { ended: lost(deps, intent, expired) };
 }
 
 /** @throws internal-error, after an alarm, where somebody changed what was stored */
-function sentBytes({ network, store }: LateRelayDeps, { operationId, operation, txId, raw }: Intent) {
+function sentBytes(
+  { network, store }: LateRelayDeps,
+  { operationId, operation, txId, raw }: Intent,
+) {
   const row = { table: 'operation_intents', id: operationId };
-  if (txId === null || raw === null) throw rowMacsOf(store).refuse(row, 'it was sent, and its bytes are missing');
+  if (txId === null || raw === null)
+    throw rowMacsOf(store).refuse(row, 'it was sent, and its bytes are missing');
   let own: string;
   try {
     own = network.identify(operation, raw);
   } catch (error) {
-    throw rowMacsOf(store).refuse(row, `its bytes are not its own: ${error instanceof Error ? error.message : String(error)}`);
+    throw rowMacsOf(store).refuse(
+      row,
+      `its bytes are not its own: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
-  if (own !== txId) throw rowMacsOf(store).refuse(row, `its bytes are the transaction ${own}, not ${txId}`);
+  if (own !== txId)
+    throw rowMacsOf(store).refuse(row, `its bytes are the transaction ${own}, not ${txId}`);
   return { txId, raw };
 }

@@ -6,8 +6,9 @@ import { deleteSettled, intentChannel, onLocalIntent, reviveExpired } from './st
 import type { LateRelayDeps } from './types.ts';
 
 /**
- * Runs the relay of a chain's intents until stopped: approved operations are built, signed by the key of their wallet, stored and sent, each once or
- * not at all, whatever process dies when. Any number of processes may run it; each operation is one process's at a time.
+ * Runs the relay of a chain's intents until stopped: approved operations are built, signed by the
+ * key of their wallet, stored and sent, each once or not at all, whatever process dies when. Any
+ * number of processes may run it; each operation is one process's at a time.
  */
 export async function runLateRelay(deps: LateRelayDeps): Promise<Running> {
   const log = deps.log.child({ part: 'late-relay', chain: deps.chain, worker: deps.workerName });
@@ -15,7 +16,11 @@ export async function runLateRelay(deps: LateRelayDeps): Promise<Running> {
   const stopping = new AbortController();
   const work = createSignal();
   const upkeep = createSignal();
-  const loop = (name: string, signal: ReturnType<typeof createSignal>, round: () => Promise<void>) =>
+  const loop = (
+    name: string,
+    signal: ReturnType<typeof createSignal>,
+    round: () => Promise<void>,
+  ) =>
     startLoop({
       round,
       signal,
@@ -23,16 +28,23 @@ export async function runLateRelay(deps: LateRelayDeps): Promise<Running> {
       failurePauseMs: lateLimits.failurePauseMs,
       failurePauseMaxMs: lateLimits.failurePauseMaxMs,
       onFailure: (error, failures) =>
-        log[failures > 3 ? 'error' : 'warn']({ err: error, loop: name, failures }, 'relay round failed; trying again'),
+        log[failures > 3 ? 'error' : 'warn'](
+          { err: error, loop: name, failures },
+          'relay round failed; trying again',
+        ),
     });
   const loops = [
     loop('relay', work, async () => {
       const count = await lateRound(own);
-      if (count < deps.settings.inFlightMax) await work.wait(count > 0 ? lateLimits.busyPollMs : lateLimits.idlePollMs);
+      if (count < deps.settings.inFlightMax)
+        await work.wait(count > 0 ? lateLimits.busyPollMs : lateLimits.idlePollMs);
     }),
     loop('upkeep', upkeep, async () => {
       await reviveExpired(deps.store, deps.chain, deps.clock.now());
-      await deleteSettled(deps.store, { olderThanDays: lateLimits.keepSettledDays, countMax: lateLimits.deletePerSweepMax });
+      await deleteSettled(deps.store, {
+        olderThanDays: lateLimits.keepSettledDays,
+        countMax: lateLimits.deletePerSweepMax,
+      });
       await upkeep.wait(lateLimits.housekeepingMs);
     }),
   ];

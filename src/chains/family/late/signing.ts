@@ -2,7 +2,10 @@ import type { JsonObject } from '../../../lib/json/json.ts';
 import type { CustodyKeys } from '../capabilities/custody.ts';
 import type { Operations } from '../capabilities/operations.ts';
 
-/** What the relay asks the key of a wallet for: one signature of bytes that it built for an approved operation. */
+/**
+ * What the relay asks the key of a wallet for: one signature of bytes that it built for an approved
+ * operation.
+ */
 export interface LateSignInput {
   readonly projectId: string;
   readonly walletId: string;
@@ -11,20 +14,40 @@ export interface LateSignInput {
   readonly built: Uint8Array;
 }
 
-/** How the key of a wallet signs what the relay built. It signs nothing that is not the operation: see `ChainEntrances.signBuilt`. */
+/**
+ * How the key of a wallet signs what the relay built. It signs nothing that is not the operation:
+ * see `ChainEntrances.signBuilt`.
+ */
 export interface LateSigning {
-  /** Whether an operation is handed over unsigned: what its key signs holds something that does not wait. */
+  /**
+   * Whether an operation is handed over unsigned: what its key signs holds something that does not
+   * wait.
+   */
   isLate(operation: JsonObject): boolean;
-  /** What is signed of the bytes that were built. @throws Error where they do anything but this operation */
+  /**
+   * What is signed of the bytes that were built.
+   * @throws Error where they do anything but this operation
+   */
   signedBytes(operation: JsonObject, built: Uint8Array): Uint8Array;
 }
 
-/** Of a family whose wallets are keys alone: nobody approves an operation, custody does by handing it over. */
+/**
+ * Of a family whose wallets are keys alone: nobody approves an operation, custody does by handing
+ * it over.
+ */
 export function signsLate(
   late: Omit<LateSigning, 'isLate'>,
-): Pick<CustodyKeys, 'custodyDigest' | 'custodyApproval' | 'late'> & Pick<Operations, 'checkApproval'> {
+): Pick<CustodyKeys, 'custodyDigest' | 'custodyApproval' | 'late'> &
+  Pick<Operations, 'checkApproval'> {
   const refuse = (): never => {
-    throw new Error('Keys of these wallets sign what the relay builds, and approve nothing before.');
+    throw new Error(
+      'Keys of these wallets sign what the relay builds, and approve nothing before.',
+    );
   };
-  return { late: { ...late, isLate: () => true }, custodyDigest: refuse, custodyApproval: refuse, checkApproval: async () => false };
+  return {
+    late: { ...late, isLate: () => true },
+    custodyDigest: refuse,
+    custodyApproval: refuse,
+    checkApproval: async () => false,
+  };
 }

@@ -75,7 +75,8 @@ function intentOf(row: SealedIntentRow): NewIntent {
 export const sealedIntents: SealedTable = {
   table: 'operation_intents',
   idColumn: 'operation_id',
-  columns: 'operation_id, subject, project_id, owner, chain, wallet_id, operation, cost_max, valid_until, mac',
+  columns:
+    'operation_id, subject, project_id, owner, chain, wallet_id, operation, cost_max, valid_until, mac',
   toSealed: (row: SealedIntentRow) => toSealed(intentOf(row)),
   resume: 'run_at = now()',
 };
@@ -95,7 +96,10 @@ function wakeAfterCommit(tx: Tx): void {
   });
 }
 
-/** Durably, in the caller's transaction and with one statement. An intent that is there already stays as it is. */
+/**
+ * Durably, in the caller's transaction and with one statement. An intent that is there already
+ * stays as it is.
+ */
 export async function addIntents(tx: Tx, intents: readonly NewIntent[]): Promise<void> {
   if (intents.length === 0) return;
   const macs = rowMacsOf(tx);
@@ -125,12 +129,17 @@ export async function addIntents(tx: Tx, intents: readonly NewIntent[]): Promise
 }
 
 /**
- * Takes what is due; who dies loses it when its time is over. One that somebody changed raises an alarm and waits for the operator.
- * A withheld one that was never sent waits for its release.
+ * Takes what is due; who dies loses it when its time is over. One that somebody changed raises an
+ * alarm and waits for the operator. A withheld one that was never sent waits for its release.
  */
 export async function claimIntents(
   db: Db,
-  input: { readonly chain: string; readonly token: string; readonly forMs: number; readonly limit: number },
+  input: {
+    readonly chain: string;
+    readonly token: string;
+    readonly forMs: number;
+    readonly limit: number;
+  },
 ): Promise<Intent[]> {
   const { rows } = await db.query<IntentRow>({
     name: 'intents-claim',
@@ -183,8 +192,14 @@ interface StoreSignedInput {
   readonly lookAfterMs: number;
 }
 
-/** Stores what was signed, before anybody else sees it. False: the claim was lost, or the operation is withheld. */
-export async function storeSigned(db: Db, { token, operationId, txId, raw, lookAfterMs }: StoreSignedInput): Promise<boolean> {
+/**
+ * Stores what was signed, before anybody else sees it. False: the claim was lost, or the operation
+ * is withheld.
+ */
+export async function storeSigned(
+  db: Db,
+  { token, operationId, txId, raw, lookAfterMs }: StoreSignedInput,
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'intents-store-signed',
     text: `
@@ -207,7 +222,11 @@ export interface GivenBack {
 }
 
 /** Gives operations back, for another look after a pause. */
-export async function giveBack(db: Db, token: string, operations: readonly GivenBack[]): Promise<void> {
+export async function giveBack(
+  db: Db,
+  token: string,
+  operations: readonly GivenBack[],
+): Promise<void> {
   if (operations.length === 0) return;
   await db.query({
     name: 'intents-give-back',
@@ -246,7 +265,10 @@ export async function settleIntents(
   return new Set(rows.map((row) => row.operation_id));
 }
 
-/** As `Operations.withholdOperations`: whoever has claimed one finds that out before it stores what it signed. */
+/**
+ * As `Operations.withholdOperations`: whoever has claimed one finds that out before it stores what
+ * it signed.
+ */
 export async function withholdIntents(tx: Tx, operationIds: readonly string[]): Promise<void> {
   await tx.query({
     name: 'intents-withhold',
@@ -279,7 +301,10 @@ export async function reviveExpired(db: Db, chain: string, now: Date): Promise<v
   });
 }
 
-export async function deleteSettled(db: Db, input: { readonly olderThanDays: number; readonly countMax: number }): Promise<void> {
+export async function deleteSettled(
+  db: Db,
+  input: { readonly olderThanDays: number; readonly countMax: number },
+): Promise<void> {
   await db.query({
     text: `
       delete from operation_intents where operation_id in (
@@ -289,12 +314,16 @@ export async function deleteSettled(db: Db, input: { readonly olderThanDays: num
 }
 
 /**
- * What is under way for these projects, with the most that it may cost; with it what other workers have claimed and may be about to send. Of
- * two that claim at once at least one sees the other's.
+ * What is under way for these projects, with the most that it may cost; with it what other workers
+ * have claimed and may be about to send. Of two that claim at once at least one sees the other's.
  */
 export async function selectOpenCosts(
   db: Db,
-  { chain, token, projectIds }: { readonly chain: string; readonly token: string; readonly projectIds: readonly string[] },
+  {
+    chain,
+    token,
+    projectIds,
+  }: { readonly chain: string; readonly token: string; readonly projectIds: readonly string[] },
 ): Promise<Charge[]> {
   const { rows } = await db.query<{ project_id: string; owner: string; minor: string }>({
     name: 'intents-open-costs',
@@ -305,12 +334,19 @@ export async function selectOpenCosts(
       group by project_id, owner`,
     values: [chain, projectIds, token],
   });
-  return rows.map(({ project_id: projectId, owner, minor }) => ({ projectId, owner, minor: BigInt(minor) }));
+  return rows.map(({ project_id: projectId, owner, minor }) => ({
+    projectId,
+    owner,
+    minor: BigInt(minor),
+  }));
 }
 
 const siblingsMax = 200;
 
-/** Operations of the same wallet that have not ended, the oldest, as they were stored; of a row that somebody changed what is in it. */
+/**
+ * Operations of the same wallet that have not ended, the oldest, as they were stored; of a row that
+ * somebody changed what is in it.
+ */
 export async function selectSiblings(db: Db, operationId: string): Promise<readonly JsonObject[]> {
   const { rows } = await db.query<{ operation: JsonObject }>({
     name: 'intents-siblings',
@@ -324,7 +360,11 @@ export async function selectSiblings(db: Db, operationId: string): Promise<reado
 }
 
 /** Operations of the service by the ids of their transactions; others are absent. */
-export async function selectOperationIds(db: Db, chain: string, txIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function selectOperationIds(
+  db: Db,
+  chain: string,
+  txIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   if (txIds.length === 0) return new Map();
   const { rows } = await db.query<{ tx_id: string; operation_id: string }>({
     name: 'intents-by-tx-id',
@@ -345,5 +385,9 @@ export async function readIntentQueue(db: Db, chain: string): Promise<QueueStatu
     values: [chain],
   });
   const [row] = rows;
-  return { queued: Number(row!.queued), inFlight: Number(row!.in_flight), oldestQueuedMs: Math.round(Number(row!.oldest_ms)) };
+  return {
+    queued: Number(row!.queued),
+    inFlight: Number(row!.in_flight),
+    oldestQueuedMs: Math.round(Number(row!.oldest_ms)),
+  };
 }

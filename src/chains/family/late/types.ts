@@ -7,7 +7,12 @@ import type { SpendingBounds } from '../spending/budgets.ts';
 import type { LateNetwork } from './network.ts';
 
 /** Points at which a test ends the process. */
-export type KillPoint = 'before-store' | 'after-store' | 'after-broadcast' | 'after-inclusion' | 'before-confirmation';
+export type KillPoint =
+  | 'before-store'
+  | 'after-store'
+  | 'after-broadcast'
+  | 'after-inclusion'
+  | 'before-confirmation';
 
 export interface LateRelayDeps extends Pick<ChainEntrances, 'settleOperations' | 'signBuilt'> {
   readonly store: Store;

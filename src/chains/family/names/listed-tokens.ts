@@ -3,7 +3,9 @@ import { storableText } from '../../../lib/json/storable-text.ts';
 import type { Network } from '../capabilities/networks.ts';
 import type { ResolvedToken, Tokens } from '../capabilities/tokens.ts';
 
-/** Tokens by symbol: those that the network lists, and nobody who calls himself like one of them. */
+/**
+ * Tokens by symbol: those that the network lists, and nobody who calls himself like one of them.
+ */
 
 /** How `Tokens.resolveToken` is asked. */
 export type TokenQuery = Parameters<Tokens['resolveToken']>[1];
@@ -15,7 +17,8 @@ export type TokenQuery = Parameters<Tokens['resolveToken']>[1];
 export function resolveSymbol(network: Network, asked: string, named: string): ResolvedToken {
   const symbol = asked.toLowerCase();
   const locator = `${network.name}:${symbol}`;
-  if (symbol === network.native.symbol) return { chain: network.name, locator, symbol, decimals: network.native.decimals };
+  if (symbol === network.native.symbol)
+    return { chain: network.name, locator, symbol, decimals: network.native.decimals };
   const token = network.tokens.find((candidate) => candidate.symbol === symbol);
   if (token) return { chain: network.name, locator, ...token };
   throw new ServiceError('token-not-supported', {
@@ -26,12 +29,16 @@ export function resolveSymbol(network: Network, asked: string, named: string): R
 }
 
 /**
- * What a foreign token calls itself, without what nobody could see or the database would not take: like a listed one it goes
- * without symbol, so that nobody takes it for that one.
+ * What a foreign token calls itself, without what nobody could see or the database would not take:
+ * like a listed one it goes without symbol, so that nobody takes it for that one.
  */
-export function foreignNames(network: Network, told: Pick<ResolvedToken, 'symbol' | 'name'>): Pick<ResolvedToken, 'symbol' | 'name'> {
+export function foreignNames(
+  network: Network,
+  told: Pick<ResolvedToken, 'symbol' | 'name'>,
+): Pick<ResolvedToken, 'symbol' | 'name'> {
   const [symbol, name] = [cleanName(told.symbol), cleanName(told.name)];
-  const isTaken = symbol === undefined || symbolsOf(network).includes(symbol.normalize('NFKC').toLowerCase());
+  const isTaken =
+    symbol === undefined || symbolsOf(network).includes(symbol.normalize('NFKC').toLowerCase());
   return { ...(!isTaken && { symbol }), ...(name !== undefined && { name }) };
 }
 

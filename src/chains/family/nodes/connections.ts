@@ -9,9 +9,15 @@ export interface Connections<OneNetwork extends Network, Connection> {
   readonly isUsable: boolean;
   /** @throws chain-not-supported */
   requireNetwork(chain: string): OneNetwork;
-  /** The verified node; its first use asks for its network. @throws chain-not-supported, upstream-error, provider-unavailable */
+  /**
+   * The verified node; its first use asks for its network.
+   * @throws chain-not-supported, upstream-error, provider-unavailable
+   */
   connect(chain: string): Promise<Connection>;
-  /** The second, independent node; undefined where none is configured. @throws as {@link connect} */
+  /**
+   * The second, independent node; undefined where none is configured.
+   * @throws as {@link connect}
+   */
   connectSecond(chain: string): Promise<Connection | undefined>;
   close(): void;
 }
@@ -22,9 +28,14 @@ export interface ConnectionsInput<OneNetwork extends Network, Connection> {
   readonly label: string;
   readonly first: NodeSetting;
   readonly second: NodeSetting;
-  /** Opens a node and asks which network it serves. @throws upstream-error naming the setting when it is another one */
+  /**
+   * Opens a node and asks which network it serves.
+   * @throws upstream-error naming the setting when it is another one
+   */
   open(url: string, setting: string): Promise<Connection & { close(): void }>;
-  /** Awaited once per process when the first node was verified; a failure is one of the connection. */
+  /**
+   * Awaited once per process when the first node was verified; a failure is one of the connection.
+   */
   readonly onFirstUse: (chain: string) => Promise<void>;
   readonly log: Logger;
 }

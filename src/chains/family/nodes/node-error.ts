@@ -5,6 +5,12 @@ import { RpcTransportError } from '../../../lib/net/json-rpc.ts';
 export function nodeError(error: unknown, chain: string): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof RpcTransportError && error.kind !== 'malformed')
-    return new ServiceError('provider-unavailable', { message: `The node of "${chain}" is not reachable: retry later.`, cause: error });
-  return new ServiceError('upstream-error', { message: `The node of "${chain}" answered wrongly: retry later.`, cause: error });
+    return new ServiceError('provider-unavailable', {
+      message: `The node of "${chain}" is not reachable: retry later.`,
+      cause: error,
+    });
+  return new ServiceError('upstream-error', {
+    message: `The node of "${chain}" answered wrongly: retry later.`,
+    cause: error,
+  });
 }

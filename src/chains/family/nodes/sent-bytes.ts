@@ -1,4 +1,6 @@
-/** Signed bytes of the service's own accounts: stored before they are sent, they may be anywhere. */
+/**
+ * Signed bytes of the service's own accounts: stored before they are sent, they may be anywhere.
+ */
 export interface SentBytes {
   readonly txId: string;
   readonly raw: Uint8Array;
@@ -18,8 +20,8 @@ export interface SentEnd {
 export interface SentBytesNetwork {
   send(raw: Uint8Array): Promise<void>;
   /**
-   * `pending`: no block has them, and one may. `seen`: a block has them that is not final. `gone`: no block has them, and none can have them
-   * any more.
+   * `pending`: no block has them, and one may. `seen`: a block has them that is not final. `gone`:
+   * no block has them, and none can have them any more.
    */
   look(sent: SentBytes): Promise<SentEnd | 'pending' | 'seen' | 'gone'>;
 }

@@ -4,7 +4,10 @@ import type { FinalBalances, ResolvedToken } from '../capabilities/tokens.ts';
 
 /** Final balances where a node tells those of its newest final height alone. */
 
-/** Amounts in the order of the tokens, undefined where there is no such token, and the one height that all of them are of. */
+/**
+ * Amounts in the order of the tokens, undefined where there is no such token, and the one height
+ * that all of them are of.
+ */
 export interface AmountsAt {
   /** Undefined: the node moved on between two of them. */
   readonly height: bigint | undefined;
@@ -24,10 +27,13 @@ const lookPauseMs = 200;
 const waitMaxMs = 15_000;
 
 /**
- * As `Tokens.readFinalBalances`: the height is the node's, and this waits until everything up to there was told.
+ * As `Tokens.readFinalBalances`: the height is the node's, and this waits until everything up to
+ * there was told.
  * @throws provider-unavailable the node moves on faster than it answers, or the watcher is behind
  */
-export async function readFinalBalances(input: FinalBalancesInput): Promise<FinalBalances | undefined> {
+export async function readFinalBalances(
+  input: FinalBalancesInput,
+): Promise<FinalBalances | undefined> {
   const { chain, tokens, toldHeight } = input;
   if ((await toldHeight()) === undefined) return undefined;
   const { height, amounts } = await readSettledAmounts(input);
@@ -36,15 +42,22 @@ export async function readFinalBalances(input: FinalBalancesInput): Promise<Fina
     if (told === undefined) return undefined;
     if (told >= height) break;
     if (waitedMs >= waitMaxMs)
-      throw new ServiceError('provider-unavailable', { message: `The watcher of "${chain}" is behind: retry later.` });
+      throw new ServiceError('provider-unavailable', {
+        message: `The watcher of "${chain}" is behind: retry later.`,
+      });
     await delay(lookPauseMs);
   }
-  const balances = tokens.flatMap((token, index) => (amounts[index] === undefined ? [] : [{ token, amountMinor: amounts[index] }]));
+  const balances = tokens.flatMap((token, index) =>
+    amounts[index] === undefined ? [] : [{ token, amountMinor: amounts[index] }],
+  );
   return { height, balances };
 }
 
 /** All of one height. @throws provider-unavailable the node moves on faster than it answers */
-export async function readSettledAmounts({ chain, readAmounts }: Pick<FinalBalancesInput, 'chain' | 'readAmounts'>) {
+export async function readSettledAmounts({
+  chain,
+  readAmounts,
+}: Pick<FinalBalancesInput, 'chain' | 'readAmounts'>) {
   for (let look = 0; look < looksMax; look++) {
     const { height, amounts } = await readAmounts();
     if (height !== undefined) return { height, amounts };

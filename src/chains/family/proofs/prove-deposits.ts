@@ -14,9 +14,15 @@ export interface Witness {
   /** Its newest final height. */
   readHead(): Promise<bigint>;
   /** What is final of a transaction. */
-  readDeposits(input: { readonly txId: string; readonly recipientAddress: string }): Promise<PostedDeposit>;
+  readDeposits(input: {
+    readonly txId: string;
+    readonly recipientAddress: string;
+  }): Promise<PostedDeposit>;
   /** What an address holds at its newest final height; undefined: nothing that can be told. */
-  readHeld(address: string, token: ResolvedToken): Promise<{ readonly height: bigint; readonly amountMinor: bigint | undefined }>;
+  readHeld(
+    address: string,
+    token: ResolvedToken,
+  ): Promise<{ readonly height: bigint; readonly amountMinor: bigint | undefined }>;
 }
 
 export interface ProveInput<Connection> {
@@ -38,8 +44,9 @@ interface Named extends Witness {
 const transactionsMax = 100;
 
 /**
- * As `Deposits.proveDeposits`. Every deposit is read anew by its transaction; the recipient's final balance has to carry them
- * all. Without a second node one that lies could do so consistently: then the worth is bounded.
+ * As `Deposits.proveDeposits`. Every deposit is read anew by its transaction; the recipient's final
+ * balance has to carry them all. Without a second node one that lies could do so consistently: then
+ * the worth is bounded.
  */
 export async function proveDeposits<Connection>(
   { connections, witnessOf, environment, aloneMaxUsd, settings }: ProveInput<Connection>,
@@ -48,13 +55,20 @@ export async function proveDeposits<Connection>(
   const second = await connections.connectSecond(chain);
   // The node of a developer is a process of this service.
   if (!second && environment === 'development' && aloneMaxUsd === undefined) return undefined;
-  if (!second && aloneMaxUsd !== undefined && (worthUsd === undefined || compareDecimals(worthUsd, aloneMaxUsd) > 0))
+  if (
+    !second &&
+    aloneMaxUsd !== undefined &&
+    (worthUsd === undefined || compareDecimals(worthUsd, aloneMaxUsd) > 0)
+  )
     return `are worth ${worthUsd ?? 'an unknown number of'} US dollars and only one node tells of them: more than ${aloneMaxUsd} (${settings.aloneMax}) leave only when a second one does (${settings.second})`;
   const witness = witnessOf(second ?? (await connections.connect(chain)));
   return refute({ ...witness, name: second ? 'the second node' : 'the node', chain }, deposits);
 }
 
-async function refute(witness: Named, deposits: readonly RecordedDeposit[]): Promise<string | undefined> {
+async function refute(
+  witness: Named,
+  deposits: readonly RecordedDeposit[],
+): Promise<string | undefined> {
   const head = await witness.readHead();
   if (deposits.some((deposit) => deposit.height > head))
     throw new ServiceError('provider-unavailable', {
@@ -69,8 +83,14 @@ async function refute(witness: Named, deposits: readonly RecordedDeposit[]): Pro
   return refuteBalance(witness, deposits);
 }
 
-/** What is gone from the treasury by now has left it honestly only in transfers that its books know: more than it holds never came. */
-async function refuteBalance({ name, readHeld }: Named, deposits: readonly RecordedDeposit[]): Promise<string | undefined> {
+/**
+ * What is gone from the treasury by now has left it honestly only in transfers that its books know:
+ * more than it holds never came.
+ */
+async function refuteBalance(
+  { name, readHeld }: Named,
+  deposits: readonly RecordedDeposit[],
+): Promise<string | undefined> {
   const [{ recipient, token }] = deposits as readonly [RecordedDeposit];
   const { height, amountMinor } = await readHeld(recipient, token);
   const sumMinor = deposits.reduce((sum, deposit) => sum + deposit.amountMinor, 0n);
@@ -80,7 +100,8 @@ async function refuteBalance({ name, readHeld }: Named, deposits: readonly Recor
 
 function byTransaction(deposits: readonly RecordedDeposit[]): Map<string, RecordedDeposit[]> {
   const groups = new Map<string, RecordedDeposit[]>();
-  for (const deposit of deposits) groups.set(deposit.txId, [...(groups.get(deposit.txId) ?? []), deposit]);
+  for (const deposit of deposits)
+    groups.set(deposit.txId, [...(groups.get(deposit.txId) ?? []), deposit]);
   if (groups.size > transactionsMax)
     throw new ServiceError('upstream-error', {
       message: `More than ${transactionsMax} transactions pay one order: its operator looks at it.`,
@@ -88,7 +109,10 @@ function byTransaction(deposits: readonly RecordedDeposit[]): Map<string, Record
   return groups;
 }
 
-function isSame(transfer: Pick<SeenTransfer, 'id' | 'amountMinor' | 'sender' | 'memo'>, deposit: RecordedDeposit): boolean {
+function isSame(
+  transfer: Pick<SeenTransfer, 'id' | 'amountMinor' | 'sender' | 'memo'>,
+  deposit: RecordedDeposit,
+): boolean {
   return (
     transfer.id === deposit.seenId &&
     transfer.amountMinor === deposit.amountMinor &&

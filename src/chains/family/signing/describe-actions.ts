@@ -18,13 +18,20 @@ export interface ActionWords {
 const lengthMax = 200;
 
 /**
- * What a transaction does, in its order where there is room for all of it. Where there is not, what moves money or changes the wallet comes first,
- * and whatever of it has no room is counted: harmless calls before a payment hide nothing.
+ * What a transaction does, in its order where there is room for all of it. Where there is not, what
+ * moves money or changes the wallet comes first, and whatever of it has no room is counted:
+ * harmless calls before a payment hide nothing.
  */
-export function describeActions(actions: readonly SaidAction[], { joiner, more, nothing = '' }: ActionWords): string {
+export function describeActions(
+  actions: readonly SaidAction[],
+  { joiner, more, nothing = '' }: ActionWords,
+): string {
   const whole = actions.map(({ text }) => text).join(joiner);
   if (actions.length < 2 || whole.length <= lengthMax) return whole || nothing;
-  const ordered = [...actions.filter(({ matters }) => matters), ...actions.filter(({ matters }) => !matters)];
+  const ordered = [
+    ...actions.filter(({ matters }) => matters),
+    ...actions.filter(({ matters }) => !matters),
+  ];
   let count = 1;
   const textOf = (length: number) =>
     ordered

@@ -1,7 +1,14 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 
-/** Whether a proof, 64 bytes in base64, is a signature by this Ed25519 key over one of these messages. */
-export function isSignedBy(publicKey: Uint8Array | undefined, proof: string, messages: readonly Uint8Array[]): boolean {
+/**
+ * Whether a proof, 64 bytes in base64, is a signature by this Ed25519 key over one of these
+ * messages.
+ */
+export function isSignedBy(
+  publicKey: Uint8Array | undefined,
+  proof: string,
+  messages: readonly Uint8Array[],
+): boolean {
   const signature = decodeSignature(proof);
   if (!publicKey || !signature) return false;
   return messages.some((message) => {

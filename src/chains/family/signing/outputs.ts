@@ -1,10 +1,14 @@
 import type { Json } from '../../../lib/json/json.ts';
 import type { SubmittedApproval } from '../capabilities/signers.ts';
 
-/** What the signers gave, one after the other; numbers in `{r, s}` are their 64 bytes in hexadecimal. */
+/**
+ * What the signers gave, one after the other; numbers in `{r, s}` are their 64 bytes in
+ * hexadecimal.
+ */
 export function joinHexSignatures(approvals: readonly SubmittedApproval[]): string {
   const texts = approvals.map(({ signature }) => textOf(signature));
-  if (texts.length > 1 && texts.every((text) => text.startsWith('0x'))) return `0x${texts.map((text) => text.slice(2)).join('')}`;
+  if (texts.length > 1 && texts.every((text) => text.startsWith('0x')))
+    return `0x${texts.map((text) => text.slice(2)).join('')}`;
   return texts.join(',');
 }
 

@@ -5,9 +5,9 @@ import type { Json } from '../../../lib/json/json.ts';
 import type { SubmittedApproval } from '../capabilities/signers.ts';
 
 /**
- * Approvals by P-256 keys where a chain itself checks them: devices sign the hash as a message, passkeys as the challenge of a
- * WebAuthn assertion by a person who was present and verified. Authenticators make either of the two values of s; chains take the
- * lower one only.
+ * Approvals by P-256 keys where a chain itself checks them: devices sign the hash as a message,
+ * passkeys as the challenge of a WebAuthn assertion by a person who was present and verified.
+ * Authenticators make either of the two values of s; chains take the lower one only.
  */
 
 export interface P256Point {
@@ -32,7 +32,9 @@ const curve = p256.Point.CURVE();
 const decimal = z.string().regex(/^(?:0|[1-9]\d{0,77})$/);
 const publicKeySchema = z.object({ x: decimal, y: decimal });
 
-/** The point of `publicKey {x, y}` in decimal text; undefined when it is not a point of the curve. */
+/**
+ * The point of `publicKey {x, y}` in decimal text; undefined when it is not a point of the curve.
+ */
 export function readP256Key(publicKey: Json | undefined): P256Point | undefined {
   const parsed = publicKeySchema.safeParse(publicKey);
   if (!parsed.success) return undefined;
@@ -43,7 +45,8 @@ export function readP256Key(publicKey: Json | undefined): P256Point | undefined 
 
 /**
  * The approval, if that signer's key approved the hash with it.
- * @param input.assertionBytesMax authenticator's data, and the client's from the end of the challenge on
+ * @param input.assertionBytesMax authenticator's data, and the client's from the end of the
+ * challenge on
  */
 export function readP256Approval(
   hash: Uint8Array,
@@ -53,11 +56,20 @@ export function readP256Approval(
   const point = readP256Key(approval.signer['publicKey']);
   const pair = readPair(approval.signature);
   if (!point || !pair) return undefined;
-  const signature = new Uint8Array(Buffer.from(wordOf(pair.r) + wordOf(pair.s > curve.n / 2n ? curve.n - pair.s : pair.s), 'hex'));
-  if (approval.signer.type === 'device') return isSignedBy(point, hash, signature) ? { point, signature } : undefined;
-  const assertion = approval.signer.type === 'passkey' ? readAssertion(hash, approval, assertionBytesMax) : undefined;
+  const signature = new Uint8Array(
+    Buffer.from(wordOf(pair.r) + wordOf(pair.s > curve.n / 2n ? curve.n - pair.s : pair.s), 'hex'),
+  );
+  if (approval.signer.type === 'device')
+    return isSignedBy(point, hash, signature) ? { point, signature } : undefined;
+  const assertion =
+    approval.signer.type === 'passkey'
+      ? readAssertion(hash, approval, assertionBytesMax)
+      : undefined;
   if (!assertion) return undefined;
-  const message = Buffer.concat([assertion.authenticatorData, createHash('sha256').update(assertion.clientData).digest()]);
+  const message = Buffer.concat([
+    assertion.authenticatorData,
+    createHash('sha256').update(assertion.clientData).digest(),
+  ]);
   return isSignedBy(point, message, signature) ? { point, signature, assertion } : undefined;
 }
 
@@ -72,14 +84,23 @@ function readPair(signature: Json): { readonly r: bigint; readonly s: bigint } |
 }
 
 function isSignedBy(point: P256Point, message: Uint8Array, signature: Uint8Array): boolean {
-  return verify('sha256', message, { key: publicKeyOf(point), dsaEncoding: 'ieee-p1363' }, signature);
+  return verify(
+    'sha256',
+    message,
+    { key: publicKeyOf(point), dsaEncoding: 'ieee-p1363' },
+    signature,
+  );
 }
 
 /** SubjectPublicKeyInfo of an uncompressed P-256 point (RFC 5480), up to the point. */
 const spkiHead = '3059301306072a8648ce3d020106082a8648ce3d03010703420004';
 
 function publicKeyOf({ x, y }: P256Point): KeyObject {
-  return createPublicKey({ key: Buffer.from(spkiHead + wordOf(x) + wordOf(y), 'hex'), format: 'der', type: 'spki' });
+  return createPublicKey({
+    key: Buffer.from(spkiHead + wordOf(x) + wordOf(y), 'hex'),
+    format: 'der',
+    type: 'spki',
+  });
 }
 
 const clientDataStart = '{"type":"webauthn.get","challenge":"';
@@ -95,7 +116,11 @@ const authenticatorDataBytesMin = 37;
 const flagsAt = 32;
 const flags = { present: 0x01, verified: 0x04, backupEligible: 0x08, backupState: 0x10 };
 
-function readAssertion(hash: Uint8Array, approval: SubmittedApproval, assertionBytesMax: number): Assertion | undefined {
+function readAssertion(
+  hash: Uint8Array,
+  approval: SubmittedApproval,
+  assertionBytesMax: number,
+): Assertion | undefined {
   const metadata = metadataSchema.safeParse(approval.metadata).data;
   if (!metadata) return undefined;
   const clientData = Buffer.from(metadata.clientDataJSON, 'utf8');
@@ -105,9 +130,18 @@ function readAssertion(hash: Uint8Array, approval: SubmittedApproval, assertionB
   if (!metadata.clientDataJSON.startsWith(start)) return undefined;
   const authenticatorData = new Uint8Array(Buffer.from(metadata.authenticatorData.slice(2), 'hex'));
   if (authenticatorData.length < authenticatorDataBytesMin) return undefined;
-  if (authenticatorData.length + clientData.length - (clientDataStart.length + challengeLength) > assertionBytesMax) return undefined;
+  if (
+    authenticatorData.length + clientData.length - (clientDataStart.length + challengeLength) >
+    assertionBytesMax
+  )
+    return undefined;
   const has = (bit: number) => (authenticatorData[flagsAt]! & bit) !== 0;
-  if (!has(flags.present) || !has(flags.verified) || (!has(flags.backupEligible) && has(flags.backupState))) return undefined;
+  if (
+    !has(flags.present) ||
+    !has(flags.verified) ||
+    (!has(flags.backupEligible) && has(flags.backupState))
+  )
+    return undefined;
   return { authenticatorData, clientData: new Uint8Array(clientData) };
 }
 

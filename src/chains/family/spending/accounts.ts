@@ -1,7 +1,9 @@
 import type { Db } from '../../../store/types.ts';
 import type { RelayAccount } from '../capabilities/status.ts';
 
-/** SQL of `fee_accounts`: accounts that pay the fees, as last seen by a worker that has their keys. */
+/**
+ * SQL of `fee_accounts`: accounts that pay the fees, as last seen by a worker that has their keys.
+ */
 
 const accountsMax = 1_000;
 
@@ -14,7 +16,11 @@ export interface FeeAccount {
   readonly alarm?: string | undefined;
 }
 
-export async function recordFeeAccounts(db: Db, chain: string, accounts: readonly FeeAccount[]): Promise<void> {
+export async function recordFeeAccounts(
+  db: Db,
+  chain: string,
+  accounts: readonly FeeAccount[],
+): Promise<void> {
   await db.query({
     name: 'fees-record-accounts',
     text: `
@@ -33,7 +39,12 @@ export async function recordFeeAccounts(db: Db, chain: string, accounts: readonl
 
 /** Of one chain, those seen in the last hour. */
 export async function readFeeAccounts(db: Db, chain: string): Promise<RelayAccount[]> {
-  const { rows } = await db.query<{ address: string; role: string; minor: string | null; alarm: string | null }>({
+  const { rows } = await db.query<{
+    address: string;
+    role: string;
+    minor: string | null;
+    alarm: string | null;
+  }>({
     name: 'fees-accounts',
     text: `
       select address, role, minor, alarm from fee_accounts where chain = $1 and seen_at > now() - interval '1 hour'

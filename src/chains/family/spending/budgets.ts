@@ -1,8 +1,8 @@
 import type { Db } from '../../../store/types.ts';
 
 /**
- * SQL of `fee_spent`, `fee_budgets` and `fee_spending`: what operations may cost in a day (UTC), and did cost. Amounts are in the
- * smallest unit of the chain's native token.
+ * SQL of `fee_spent`, `fee_budgets` and `fee_spending`: what operations may cost in a day (UTC),
+ * and did cost. Amounts are in the smallest unit of the chain's native token.
  */
 
 export interface SpendingBounds {
@@ -16,7 +16,10 @@ export interface Charge {
   readonly minor: bigint;
 }
 
-/** Adds what operations cost, to their owner's row and to their project's. In one order whoever writes: no two wait for each other. */
+/**
+ * Adds what operations cost, to their owner's row and to their project's. In one order whoever
+ * writes: no two wait for each other.
+ */
 export async function charge(db: Db, chain: string, charges: readonly Charge[]): Promise<void> {
   const paid = charges.filter(({ minor }) => minor > 0n);
   if (paid.length === 0) return;
@@ -30,7 +33,12 @@ export async function charge(db: Db, chain: string, charges: readonly Charge[]):
         union all select project_id, '', minor from unnest($2::uuid[], $4::numeric[]) as t (project_id, minor)
       ) as charge group by project_id, owner order by owner desc, project_id
       on conflict (day, chain, project_id, owner) do update set minor = s.minor + excluded.minor`,
-    values: [chain, paid.map(({ projectId }) => projectId), paid.map(({ owner }) => owner), paid.map(({ minor }) => minor.toString())],
+    values: [
+      chain,
+      paid.map(({ projectId }) => projectId),
+      paid.map(({ owner }) => owner),
+      paid.map(({ minor }) => minor.toString()),
+    ],
   });
   await recordSpending(
     db,
@@ -39,7 +47,10 @@ export async function charge(db: Db, chain: string, charges: readonly Charge[]):
   );
 }
 
-/** What the accounts of the service spent for fees, whatever for: it is in the sum of the hour, which is an alarm's business. */
+/**
+ * What the accounts of the service spent for fees, whatever for: it is in the sum of the hour,
+ * which is an alarm's business.
+ */
 export async function recordSpending(db: Db, chain: string, minor: bigint): Promise<void> {
   if (minor <= 0n) return;
   await db.query({
@@ -75,8 +86,16 @@ export interface BudgetsInput {
 }
 
 /** How the budgets of these projects and owners stand, one for each pair. */
-export async function readBudgets(db: Db, { chain, pairs, bounds, open }: BudgetsInput): Promise<Budget[]> {
-  const { rows } = await db.query<Record<'project_id' | 'owner' | 'project_spent' | 'owner_spent' | 'project_max' | 'owner_max', string>>({
+export async function readBudgets(
+  db: Db,
+  { chain, pairs, bounds, open }: BudgetsInput,
+): Promise<Budget[]> {
+  const { rows } = await db.query<
+    Record<
+      'project_id' | 'owner' | 'project_spent' | 'owner_spent' | 'project_max' | 'owner_max',
+      string
+    >
+  >({
     name: 'fees-budgets',
     text: `
       with wanted as (select distinct project_id, owner from unnest($2::uuid[], $3::text[]) as w (project_id, owner))
@@ -94,15 +113,24 @@ export async function readBudgets(db: Db, { chain, pairs, bounds, open }: Budget
       bounds.ownerDayMaxMinor.toString(),
     ],
   });
-  const openOf = (isOwn: (one: Charge) => boolean) => open.filter(isOwn).reduce((sum, { minor }) => sum + minor, 0n);
+  const openOf = (isOwn: (one: Charge) => boolean) =>
+    open.filter(isOwn).reduce((sum, { minor }) => sum + minor, 0n);
   return rows.map((row) => {
     const isProjects = ({ projectId }: Charge) => projectId === row.project_id;
     const isOwners = (one: Charge) => isProjects(one) && one.owner === row.owner;
     return {
       projectId: row.project_id,
       owner: row.owner,
-      project: { spent: BigInt(row.project_spent), open: openOf(isProjects), max: BigInt(row.project_max) },
-      ownOwner: { spent: BigInt(row.owner_spent), open: openOf(isOwners), max: BigInt(row.owner_max) },
+      project: {
+        spent: BigInt(row.project_spent),
+        open: openOf(isProjects),
+        max: BigInt(row.project_max),
+      },
+      ownOwner: {
+        spent: BigInt(row.owner_spent),
+        open: openOf(isOwners),
+        max: BigInt(row.owner_max),
+      },
     };
   });
 }

@@ -1,6 +1,7 @@
 /**
- * What a process itself has given in the last 24 hours, beside what the database says of it: who writes the database makes it forget, and gets
- * no more for that than the ceiling once for each process that runs.
+ * What a process itself has given in the last 24 hours, beside what the database says of it: who
+ * writes the database makes it forget, and gets no more for that than the ceiling once for each
+ * process that runs.
  */
 export interface DayCeiling {
   /** In the native token's smallest unit. */

@@ -9,7 +9,10 @@ export interface FeeBook {
   /** As the configuration says it; undefined: no chain of the family. */
   boundsOf(config: Config, chain: string): SpendingBounds | undefined;
   /** What a project's owners took today (UTC), the most first. */
-  readSpent(db: Db, input: { readonly projectId: string; readonly limit: number }): Promise<readonly SpentToday[]>;
+  readSpent(
+    db: Db,
+    input: { readonly projectId: string; readonly limit: number },
+  ): Promise<readonly SpentToday[]>;
   /** What a project was allowed by its operator, by chain. */
   readOwn(db: Db, projectId: string): Promise<readonly OwnBudget[]>;
   /** Sets what a project may spend in a day on a chain. */
@@ -53,14 +56,22 @@ export function createFeeBook({ chain: own, unit, bounds }: FeeBookInput): FeeBo
       return rows.map((row) => ({ ...row, minor: BigInt(row.minor) }));
     },
     async readOwn(db, projectId) {
-      const { rows } = await db.query<{ chain: string; project: string | null; owner: string | null }>({
+      const { rows } = await db.query<{
+        chain: string;
+        project: string | null;
+        owner: string | null;
+      }>({
         name: 'fees-own-budgets',
         text: `
           select chain, project_day_minor as project, owner_day_minor as owner from fee_budgets where chain = $1 and project_id = $2 limit 1`,
         values: [own, projectId],
       });
       const read = (text: string | null) => (text === null ? null : BigInt(text));
-      return rows.map(({ chain, project, owner }) => ({ chain, projectDayMinor: read(project), ownerDayMinor: read(owner) }));
+      return rows.map(({ chain, project, owner }) => ({
+        chain,
+        projectDayMinor: read(project),
+        ownerDayMinor: read(owner),
+      }));
     },
     async write(db, projectId, { chain, projectDayMinor, ownerDayMinor }) {
       await db.query({
@@ -69,7 +80,12 @@ export function createFeeBook({ chain: own, unit, bounds }: FeeBookInput): FeeBo
           insert into fee_budgets (project_id, chain, project_day_minor, owner_day_minor) values ($1, $2, $3, $4)
           on conflict (project_id, chain)
           do update set project_day_minor = excluded.project_day_minor, owner_day_minor = excluded.owner_day_minor`,
-        values: [projectId, chain, projectDayMinor?.toString() ?? null, ownerDayMinor?.toString() ?? null],
+        values: [
+          projectId,
+          chain,
+          projectDayMinor?.toString() ?? null,
+          ownerDayMinor?.toString() ?? null,
+        ],
       });
     },
   };

@@ -13,15 +13,23 @@ export interface StatusInput {
   readonly bounds: SpendingBounds;
 }
 
-/** What the relay of a chain is doing, in words of any family. Empty while it has neither work nor accounts. */
+/**
+ * What the relay of a chain is doing, in words of any family. Empty while it has neither work nor
+ * accounts.
+ */
 export async function readRelayStatus(
   db: Db,
   { chain, unit, bounds }: StatusInput,
   readQueue: (db: Db, chain: string) => Promise<QueueStatus>,
 ): Promise<ChainRelayStatus[]> {
-  const [spending, accounts, queue] = await Promise.all([readHourlySpending(db), readFeeAccounts(db, chain), readQueue(db, chain)]);
+  const [spending, accounts, queue] = await Promise.all([
+    readHourlySpending(db),
+    readFeeAccounts(db, chain),
+    readQueue(db, chain),
+  ]);
   const spentHourMinor = spending.get(chain) ?? 0n;
-  const isIdle = accounts.length === 0 && spentHourMinor === 0n && queue.queued + queue.inFlight === 0;
+  const isIdle =
+    accounts.length === 0 && spentHourMinor === 0n && queue.queued + queue.inFlight === 0;
   if (isIdle) return [];
   // In an hour, of all together, half of what one project may spend in a day.
   const usualMax = bounds.projectDayMaxMinor / 2n;

@@ -14,9 +14,12 @@ export interface RunFeeAccountsDeps extends FeeAccountsDeps {
 }
 
 /** Looks after the accounts that pay fees, until stopped. */
-export function runFeeAccounts(deps: RunFeeAccountsDeps): Running & { isEmpty(address: string): boolean } {
+export function runFeeAccounts(
+  deps: RunFeeAccountsDeps,
+): Running & { isEmpty(address: string): boolean } {
   const { log, chain, feePayers, isUsed } = deps;
-  if (feePayers.length === 0) log.warn({ chain }, 'no fee payer keys are configured: operations stay queued');
+  if (feePayers.length === 0)
+    log.warn({ chain }, 'no fee payer keys are configured: operations stay queued');
   let seen: ReadonlyMap<string, bigint> = new Map();
   const isEmpty = (address: string) => seen.get(address) === 0n;
   const signal = createSignal();

@@ -29,13 +29,20 @@ interface Open {
   open: bigint;
 }
 
-/** Sorts claimed operations by the budgets they draw on. One operation alone may go beyond what is left, by no more than its cap. */
+/**
+ * Sorts claimed operations by the budgets they draw on. One operation alone may go beyond what is
+ * left, by no more than its cap.
+ */
 export async function sortByBudget<Operation extends BudgetedOperation>(
   db: Db,
   operations: readonly Operation[],
   { chain, bounds, unit, readOpen }: SortInput,
 ): Promise<Budgeted<Operation>> {
-  const sorted = { within: [] as Operation[], waiting: [] as Operation[], over: new Map<Operation, string>() };
+  const sorted = {
+    within: [] as Operation[],
+    waiting: [] as Operation[],
+    over: new Map<Operation, string>(),
+  };
   if (operations.length === 0) return sorted;
   const projects = new Map<string, Open>();
   const owners = new Map<string, Open>();
@@ -48,8 +55,19 @@ export async function sortByBudget<Operation extends BudgetedOperation>(
     const [project, owner] = [projects.get(operation.projectId)!, owners.get(keyOf(operation))!];
     const empty = [project, owner].find(({ spent, max }) => spent >= max);
     if (empty)
-      sorted.over.set(operation, overSentence(chain, { ...empty, unit, whose: empty === project ? 'project' : 'owner of the wallet' }));
-    else if ([project, owner].some((purse) => purse.open > 0n && purse.spent + purse.open + operation.costMax > purse.max))
+      sorted.over.set(
+        operation,
+        overSentence(chain, {
+          ...empty,
+          unit,
+          whose: empty === project ? 'project' : 'owner of the wallet',
+        }),
+      );
+    else if (
+      [project, owner].some(
+        (purse) => purse.open > 0n && purse.spent + purse.open + operation.costMax > purse.max,
+      )
+    )
       sorted.waiting.push(operation);
     else {
       sorted.within.push(operation);

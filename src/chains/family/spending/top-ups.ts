@@ -42,14 +42,18 @@ export interface FeeAccountsDeps {
 }
 
 /** One look at the accounts that pay fees. Answers what they hold. */
-export async function watchFeeAccounts(deps: FeeAccountsDeps): Promise<ReadonlyMap<string, bigint>> {
+export async function watchFeeAccounts(
+  deps: FeeAccountsDeps,
+): Promise<ReadonlyMap<string, bigint>> {
   const { network, feePayers, chain, balanceMinMinor, unit, coin } = deps;
   const { treasury } = network;
   const addresses = [...feePayers, ...(treasury ? [treasury.address] : [])];
   const found = await network.readBalances(addresses);
   const balances = new Map(addresses.map((address, index) => [address, found[index] ?? 0n]));
   const short = feePayers.filter((address) => balances.get(address)! < balanceMinMinor);
-  const refusal = treasury && (await tryTopUp(deps, treasury, { short, treasuryMinor: balances.get(treasury.address)! }));
+  const refusal =
+    treasury &&
+    (await tryTopUp(deps, treasury, { short, treasuryMinor: balances.get(treasury.address)! }));
   const alarm = `It holds less than ${balanceMinMinor} ${unit}: send it ${coin}.${refusal === undefined ? '' : ` ${refusal}`}`;
   await recordFeeAccounts(
     deps.store,
@@ -59,15 +63,25 @@ export async function watchFeeAccounts(deps: FeeAccountsDeps): Promise<ReadonlyM
         address,
         role: address === treasury?.address ? 'treasury' : 'fee-payer',
         balanceMinor: balances.get(address)!,
-        alarm: [short.includes(address) ? alarm : '', deps.alarms?.get(address) ?? ''].filter(Boolean).join(' ') || undefined,
+        alarm:
+          [short.includes(address) ? alarm : '', deps.alarms?.get(address) ?? '']
+            .filter(Boolean)
+            .join(' ') || undefined,
       }),
     ),
   );
   return balances;
 }
 
-/** A treasury that gives nothing is told as such, and hides nothing else: what the accounts hold is known all the same. */
-async function tryTopUp(deps: FeeAccountsDeps, treasury: TopUpNetwork, input: TopUpInput): Promise<string | undefined> {
+/**
+ * A treasury that gives nothing is told as such, and hides nothing else: what the accounts hold is
+ * known all the same.
+ */
+async function tryTopUp(
+  deps: FeeAccountsDeps,
+  treasury: TopUpNetwork,
+  input: TopUpInput,
+): Promise<string | undefined> {
   try {
     return await topUp(deps, treasury, input);
   } catch (error) {
@@ -85,10 +99,15 @@ interface TopUpInput {
 }
 
 /**
- * What was signed goes on until it has ended, whichever process signed it; else those that are short get some. The balances may be older than
- * the end of what was under way, so that the next look decides anew. @returns why nobody gets more today
+ * What was signed goes on until it has ended, whichever process signed it; else those that are
+ * short get some. The balances may be older than the end of what was under way, so that the next
+ * look decides anew. @returns why nobody gets more today
  */
-async function topUp(deps: FeeAccountsDeps, treasury: TopUpNetwork, { short, treasuryMinor }: TopUpInput): Promise<string | undefined> {
+async function topUp(
+  deps: FeeAccountsDeps,
+  treasury: TopUpNetwork,
+  { short, treasuryMinor }: TopUpInput,
+): Promise<string | undefined> {
   const { store, chain, log } = deps;
   const open = await selectTopUp(store, chain);
   if (open) {
@@ -117,12 +136,17 @@ async function topUp(deps: FeeAccountsDeps, treasury: TopUpNetwork, { short, tre
   return refusal;
 }
 
-async function follow({ store, chain, log }: FeeAccountsDeps, treasury: TopUpNetwork, open: SentBytes): Promise<void> {
+async function follow(
+  { store, chain, log }: FeeAccountsDeps,
+  treasury: TopUpNetwork,
+  open: SentBytes,
+): Promise<void> {
   const found = await treasury.look(open);
   if (found === 'pending') await treasury.send(open.raw);
   if (found === 'pending' || found === 'seen') return;
   await store.transaction(async (tx) => {
-    if ((await deleteTopUp(tx, chain, open.txId)) && typeof found === 'object') await recordSpending(tx, chain, found.costMinor);
+    if ((await deleteTopUp(tx, chain, open.txId)) && typeof found === 'object')
+      await recordSpending(tx, chain, found.costMinor);
   });
   if (typeof found === 'object' && found.failed !== undefined)
     log.error({ alarm: 'top-ups', chain, txId: open.txId }, `a top-up failed: ${found.failed}`);
@@ -140,8 +164,9 @@ function ceilingOf(store: Store, chain: string): DayCeiling {
 }
 
 /**
- * What they get in 24 hours is bounded, over processes and restarts by the database, and by this process's own memory whatever the database
- * says. Remembered before it is sent. @returns the refusal
+ * What they get in 24 hours is bounded, over processes and restarts by the database, and by this
+ * process's own memory whatever the database says. Remembered before it is sent. @returns the
+ * refusal
  */
 async function allowTopUp(
   { chain, topUpDayMaxMinor: max, topUpSetting, unit }: FeeAccountsDeps,
@@ -185,7 +210,11 @@ export async function hasOpenTopUp(db: Db, chain: string): Promise<boolean> {
 }
 
 /** From here on these bytes may be anywhere. False: another process was first. */
-async function insertTopUp(db: Db, chain: string, { txId, raw, mark }: SentBytes): Promise<boolean> {
+async function insertTopUp(
+  db: Db,
+  chain: string,
+  { txId, raw, mark }: SentBytes,
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'fees-top-up-insert',
     text: 'insert into fee_top_ups (chain, tx_id, raw, mark) values ($1, $2, $3, $4) on conflict do nothing',

@@ -8,7 +8,10 @@ export const solanaChain = 'solana';
 export interface SolanaNetwork extends Network {
   readonly chainType: 'solana';
   readonly cluster: 'mainnet' | 'devnet' | 'local';
-  /** What the node must say that its chain began with; a local chain has any but those of the public clusters. */
+  /**
+   * What the node must say that its chain began with; a local chain has any but those of the public
+   * clusters.
+   */
   readonly genesisHash?: string;
 }
 
@@ -25,14 +28,24 @@ export const publicGenesisHashes = {
 const usdc = { symbol: 'usdc', name: 'USD Coin', decimals: 6 } as const;
 const mainTokens: readonly Token[] = [
   { ...usdc, address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' },
-  { symbol: 'usdt', name: 'Tether USD', decimals: 6, address: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB' },
+  {
+    symbol: 'usdt',
+    name: 'Tether USD',
+    decimals: 6,
+    address: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
+  },
 ];
-const testTokens: readonly Token[] = [{ ...usdc, address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' }];
+const testTokens: readonly Token[] = [
+  { ...usdc, address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' },
+];
 
 const clusters = { production: 'mainnet', staging: 'devnet', development: 'local' } as const;
 
 /** The network of an environment, with the test stablecoin where the operator has one. */
-export function solanaNetwork(environment: Environment, { testTokenMint }: { readonly testTokenMint?: string } = {}): SolanaNetwork {
+export function solanaNetwork(
+  environment: Environment,
+  { testTokenMint }: { readonly testTokenMint?: string } = {},
+): SolanaNetwork {
   const cluster = clusters[environment];
   const isMain = cluster === 'mainnet';
   return {
@@ -40,9 +53,17 @@ export function solanaNetwork(environment: Environment, { testTokenMint }: { rea
     chainType: 'solana',
     testnet: !isMain,
     cluster,
-    ...(cluster !== 'local' && { genesisHash: publicGenesisHashes[cluster], explorerUrl: 'https://explorer.solana.com' }),
+    ...(cluster !== 'local' && {
+      genesisHash: publicGenesisHashes[cluster],
+      explorerUrl: 'https://explorer.solana.com',
+    }),
     native: { symbol: 'sol', decimals: 9 },
-    tokens: isMain ? mainTokens : [...testTokens, ...(testTokenMint === undefined ? [] : [{ ...testToken, address: testTokenMint }])],
+    tokens: isMain
+      ? mainTokens
+      : [
+          ...testTokens,
+          ...(testTokenMint === undefined ? [] : [{ ...testToken, address: testTokenMint }]),
+        ],
   };
 }
 

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
-import { getCreateAssociatedTokenIdempotentInstruction, getTransferCheckedInstruction } from '@solana-program/token';
+import {
+  getCreateAssociatedTokenIdempotentInstruction,
+  getTransferCheckedInstruction,
+} from '@solana-program/token';
 import bs58 from 'bs58';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { DepositInstructions, DepositIntent, Deposits, PayerState } from '../../family.ts';
@@ -26,16 +29,32 @@ export function newSolanaMemo(): string {
 }
 
 /**
- * As {@link ChainFamily.depositInstructions}: base58 of an unsigned transaction with a transfer and its memo. Its blockhash is let in for
- * about a minute; whoever signs later puts a newer one in its place.
+ * As {@link ChainFamily.depositInstructions}: base58 of an unsigned transaction with a transfer and
+ * its memo. Its blockhash is let in for about a minute; whoever signs later puts a newer one in its
+ * place.
  */
-export async function solanaDepositInstructions(connections: SolanaConnections, intent: DepositIntent): Promise<DepositInstructions> {
+export async function solanaDepositInstructions(
+  connections: SolanaConnections,
+  intent: DepositIntent,
+): Promise<DepositInstructions> {
   checkIntent(intent);
   const connection = await connections.connect(intent.chain);
-  const [transfer, { blockhash }] = await Promise.all([transferOf(connection, intent), readLatestBlockhash(connection, 'confirmed')]);
-  const memo: Instruction = { programAddress: programs.memo, accounts: [], data: Buffer.from(intent.memo) };
+  const [transfer, { blockhash }] = await Promise.all([
+    transferOf(connection, intent),
+    readLatestBlockhash(connection, 'confirmed'),
+  ]);
+  const memo: Instruction = {
+    programAddress: programs.memo,
+    accounts: [],
+    data: Buffer.from(intent.memo),
+  };
   const feePayer = intent.payerAddress as Address;
-  const message = writeMessage({ feePayer, instructions: [...transfer, memo], tables: {}, blockhash });
+  const message = writeMessage({
+    feePayer,
+    instructions: [...transfer, memo],
+    tables: {},
+    blockhash,
+  });
   return { serializedTransaction: bs58.encode(writeTransaction(message)), carriesMemo: true };
 }
 
@@ -43,27 +62,58 @@ export async function solanaDepositInstructions(connections: SolanaConnections, 
 function checkIntent({ token, payerAddress, recipientAddress, memo }: DepositIntent): void {
   if (!memoPattern.test(memo)) throw new Error(`"${memo}" is no memo of newMemo()`);
   const wrong = checkSolanaAddress(payerAddress);
-  if (wrong) throw new ServiceError('validation-error', { message: `payment.payerAddress: ${wrong}.` });
+  if (wrong)
+    throw new ServiceError('validation-error', { message: `payment.payerAddress: ${wrong}.` });
   if (!isSolanaRecipient(recipientAddress)) throw new ServiceError('invalid-recipient');
   if (token.tokenId !== undefined)
-    throw new ServiceError('token-not-supported', { message: `${token.locator} is one of a collection: it cannot be paid with.` });
+    throw new ServiceError('token-not-supported', {
+      message: `${token.locator} is one of a collection: it cannot be paid with.`,
+    });
 }
 
-async function transferOf(connection: SolanaConnection, intent: DepositIntent): Promise<Instruction[]> {
+async function transferOf(
+  connection: SolanaConnection,
+  intent: DepositIntent,
+): Promise<Instruction[]> {
   const { token, amountMinor: amount, payerAddress, recipientAddress } = intent;
   const payer = createNoopSigner(payerAddress as Address);
-  if (token.address === undefined) return [getTransferSolInstruction({ source: payer, destination: recipientAddress as Address, amount })];
-  const [mintAccount] = (await readAccounts(connection, [token.address], { commitment: 'confirmed' })).accounts;
+  if (token.address === undefined)
+    return [
+      getTransferSolInstruction({
+        source: payer,
+        destination: recipientAddress as Address,
+        amount,
+      }),
+    ];
+  const [mintAccount] = (
+    await readAccounts(connection, [token.address], { commitment: 'confirmed' })
+  ).accounts;
   if (!mintAccount || !isTokenProgram(mintAccount.owner))
-    throw new ServiceError('token-not-supported', { message: `There is no token at ${token.address} on "${token.chain}".` });
+    throw new ServiceError('token-not-supported', {
+      message: `There is no token at ${token.address} on "${token.chain}".`,
+    });
   const mint = token.address as Address;
   const tokenProgram = mintAccount.owner as Address;
-  const accountOf = (owner: string) => associatedTokenAddress({ owner, mint, tokenProgram }) as Address;
+  const accountOf = (owner: string) =>
+    associatedTokenAddress({ owner, mint, tokenProgram }) as Address;
   const destination = accountOf(recipientAddress);
   return [
-    getCreateAssociatedTokenIdempotentInstruction({ payer, ata: destination, owner: recipientAddress as Address, mint, tokenProgram }),
+    getCreateAssociatedTokenIdempotentInstruction({
+      payer,
+      ata: destination,
+      owner: recipientAddress as Address,
+      mint,
+      tokenProgram,
+    }),
     getTransferCheckedInstruction(
-      { source: accountOf(payerAddress), mint, destination, authority: payer, amount, decimals: token.decimals },
+      {
+        source: accountOf(payerAddress),
+        mint,
+        destination,
+        authority: payer,
+        amount,
+        decimals: token.decimals,
+      },
       { programAddress: tokenProgram },
     ),
   ];
@@ -72,7 +122,13 @@ async function transferOf(connection: SolanaConnection, intent: DepositIntent): 
 /** As {@link ChainFamily.payerState}. */
 export async function solanaPayerState(
   connections: SolanaConnections,
-  { chain, token, amountMinor, payerAddress, sponsored = false }: Parameters<Deposits['payerState']>[0],
+  {
+    chain,
+    token,
+    amountMinor,
+    payerAddress,
+    sponsored = false,
+  }: Parameters<Deposits['payerState']>[0],
 ): Promise<PayerState> {
   const connection = await connections.connect(chain);
   const { name, native } = connection.network;
@@ -84,5 +140,7 @@ export async function solanaPayerState(
   if (sponsored) return 'ok';
   const isNative = token.address === undefined;
   const left = fees!.amountMinor - (isNative ? amountMinor : 0n);
-  return left < feeLamports + (isNative ? 0n : tokenAccountLamports) ? 'insufficient-funds-for-gas' : 'ok';
+  return left < feeLamports + (isNative ? 0n : tokenAccountLamports)
+    ? 'insufficient-funds-for-gas'
+    : 'ok';
 }

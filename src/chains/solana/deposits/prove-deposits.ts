@@ -32,7 +32,8 @@ export async function proveSolanaDeposits(
 function createWitness(deps: ReadDepositsDeps, connection: SolanaConnection): Witness {
   return {
     readHead: () => readSlot(connection, 'finalized'),
-    readDeposits: (asked) => readSolanaDeposits(deps, connection, { ...asked, commitment: 'finalized' }),
+    readDeposits: (asked) =>
+      readSolanaDeposits(deps, connection, { ...asked, commitment: 'finalized' }),
     async readHeld(address, token) {
       const { slot, amounts } = await readFinalAmounts(connection, { address, tokens: [token] });
       return { height: slot, amountMinor: amounts[0] };

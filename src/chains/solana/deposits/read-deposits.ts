@@ -15,11 +15,18 @@ export interface ReadDepositsDeps {
 const signaturePattern = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 const unknown: PostedDeposit = { status: 'unknown', transfers: [] };
 
-/** As {@link ChainFamily.readDeposits}: reads one transaction as the watcher reads blocks, and records nothing. */
+/**
+ * As {@link ChainFamily.readDeposits}: reads one transaction as the watcher reads blocks, and
+ * records nothing.
+ */
 export async function readSolanaDeposits(
   { clock, tokens, operationIds }: ReadDepositsDeps,
   connection: SolanaConnection,
-  input: { readonly txId: string; readonly recipientAddress: string; readonly commitment?: 'confirmed' | 'finalized' },
+  input: {
+    readonly txId: string;
+    readonly recipientAddress: string;
+    readonly commitment?: 'confirmed' | 'finalized';
+  },
 ): Promise<PostedDeposit> {
   const { txId, recipientAddress: recipient, commitment = 'confirmed' } = input;
   if (!signaturePattern.test(txId)) return unknown;
@@ -34,13 +41,26 @@ export async function readSolanaDeposits(
   const { transfers } = await findTransfers(
     {
       network: connection.network,
-      ownAddresses: async (addresses) => new Set(addresses.filter((address) => address === recipient)),
-      depositAddresses: async (addresses) => new Set(addresses.filter((address) => address === recipient)),
+      ownAddresses: async (addresses) =>
+        new Set(addresses.filter((address) => address === recipient)),
+      depositAddresses: async (addresses) =>
+        new Set(addresses.filter((address) => address === recipient)),
       operationIds,
       describeMints: (mints) => tokens.describe(connection, mints),
       now: () => clock.now(),
     },
-    [{ slot: found.slot, parentSlot: 0n, blockhash: '', blockTime: found.blockTime ?? null, transactions: [found] }],
+    [
+      {
+        slot: found.slot,
+        parentSlot: 0n,
+        blockhash: '',
+        blockTime: found.blockTime ?? null,
+        transactions: [found],
+      },
+    ],
   );
-  return { status: 'included', transfers: transfers.filter((transfer) => transfer.recipient === recipient) };
+  return {
+    status: 'included',
+    transfers: transfers.filter((transfer) => transfer.recipient === recipient),
+  };
 }

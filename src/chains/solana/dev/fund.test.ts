@@ -33,20 +33,34 @@ beforeAll(async () => {
   token = await bed.tokens.resolve('solana', { address: mint });
   deps = {
     ...bed.watcherDeps,
-    network: createMintNetwork({ connect: async () => connection, treasuryKey: new Secret<Uint8Array>(keypair) }),
+    network: createMintNetwork({
+      connect: async () => connection,
+      treasuryKey: new Secret<Uint8Array>(keypair),
+    }),
   };
 });
 afterAll(() => bed?.close());
 
-const held = async (address: string) => (await readSolanaBalances(connection, address, [token]))[0]!.amountMinor;
-const fund = (recipientAddress: string, reference: string, overrides: { readonly of?: ResolvedToken; readonly treasury?: string } = {}) =>
+const held = async (address: string) =>
+  (await readSolanaBalances(connection, address, [token]))[0]!.amountMinor;
+const fund = (
+  recipientAddress: string,
+  reference: string,
+  overrides: { readonly of?: ResolvedToken; readonly treasury?: string } = {},
+) =>
   fundSolanaWallet(
     {
       store: bed.store,
       config: { ...bed.config.solana, treasuryAddress: overrides.treasury ?? treasuryAddress },
       connections: bed.connections,
     },
-    { chain: 'solana', token: overrides.of ?? token, amountMinor: 25n, recipientAddress, reference },
+    {
+      chain: 'solana',
+      token: overrides.of ?? token,
+      amountMinor: 25n,
+      recipientAddress,
+      reference,
+    },
   );
 
 describe('test funding on Solana', () => {
@@ -68,11 +82,22 @@ describe('test funding on Solana', () => {
   it('is signed once however often the worker ends between its steps, and anew only when no block can have it any more', async () => {
     const recipient = await bed.anAddress();
     const reference = randomUUID();
-    await insertMint(bed.store, { reference, chain: 'solana', token: token.address!, recipient, amountMinor: 7n });
-    // A worker that ends after it stored bytes, before it sent them: those of a message that the chain will never let in.
+    await insertMint(bed.store, {
+      reference,
+      chain: 'solana',
+      token: token.address!,
+      recipient,
+      amountMinor: 7n,
+    });
+    // A worker that ends after it stored bytes, before it sent them: those of a message that the
+    // chain will never let in.
     const lastHeight = await bed.client.rpc.getBlockHeight({ commitment: 'finalized' }).send();
     const txId = bs58.encode(new Uint8Array(64).fill(3));
-    await storeSignedMint(bed.store, reference, { raw: new Uint8Array(200), txId, mark: (lastHeight + 150n).toString() });
+    await storeSignedMint(bed.store, reference, {
+      raw: new Uint8Array(200),
+      txId,
+      mark: (lastHeight + 150n).toString(),
+    });
     await expect(mintNext(deps)).rejects.toThrow();
     expect((await selectMint(bed.store, reference))!.txId).toBe(txId);
     await bed.chain.advanceTime(60);
@@ -87,8 +112,17 @@ describe('test funding on Solana', () => {
 
   it('is refused for what the treasury cannot mint', async () => {
     const wallet = await bed.anAddress();
-    await expect(fund(wallet, randomUUID(), { treasury: wallet })).rejects.toThrow('its mint authority is not the treasury');
-    const native: ResolvedToken = { chain: 'solana', locator: 'solana:sol', symbol: 'sol', decimals: 9 };
-    await expect(fund(wallet, randomUUID(), { of: native })).rejects.toThrow('native money cannot be minted');
+    await expect(fund(wallet, randomUUID(), { treasury: wallet })).rejects.toThrow(
+      'its mint authority is not the treasury',
+    );
+    const native: ResolvedToken = {
+      chain: 'solana',
+      locator: 'solana:sol',
+      symbol: 'sol',
+      decimals: 9,
+    };
+    await expect(fund(wallet, randomUUID(), { of: native })).rejects.toThrow(
+      'native money cannot be minted',
+    );
   });
 });

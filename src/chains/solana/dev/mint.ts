@@ -1,6 +1,9 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { type Address, createNoopSigner } from '@solana/kit';
-import { getCreateAssociatedTokenIdempotentInstruction, getMintToInstruction } from '@solana-program/token';
+import {
+  getCreateAssociatedTokenIdempotentInstruction,
+  getMintToInstruction,
+} from '@solana-program/token';
 import bs58 from 'bs58';
 import type { Secret } from '../../../lib/sealing/secret.ts';
 import type { MintNetwork } from '../../family/funding/run-mints.ts';
@@ -24,17 +27,25 @@ export interface MintDeps {
 export function createMintNetwork({ connect, treasuryKey }: MintDeps): MintNetwork {
   return {
     sign: async (mint) => sign(await connect(), treasuryKey.reveal(), mint),
-    send: async (raw) => void (await send(await connect(), Buffer.from(raw).toString('base64'), { checks: false })),
+    send: async (raw) =>
+      void (await send(await connect(), Buffer.from(raw).toString('base64'), { checks: false })),
     async look({ txId, raw, mark }) {
       const connection = await connect();
-      const statusOf = async () => (await readStatuses(connection, { signatures: [txId], history: true }))[0];
+      const statusOf = async () =>
+        (await readStatuses(connection, { signatures: [txId], history: true }))[0];
       const status = await statusOf();
-      const landed = status && status.confirmationStatus !== 'processed' ? await readLanded(connection, txId) : undefined;
+      const landed =
+        status && status.confirmationStatus !== 'processed'
+          ? await readLanded(connection, txId)
+          : undefined;
       if (landed) {
         const costMinor = costOf(messageBytesOfWire(raw), landed);
-        return landed.err === null ? { costMinor } : { costMinor, failed: JSON.stringify(landed.err) };
+        return landed.err === null
+          ? { costMinor }
+          : { costMinor, failed: JSON.stringify(landed.err) };
       }
-      // By the finalized chain: it is past the last block that would let these bytes in, and has them nowhere.
+      // By the finalized chain: it is past the last block that would let these bytes in, and has
+      // them nowhere.
       if (status) return 'seen';
       if ((await readBlockHeight(connection, 'finalized')) <= BigInt(mark)) return 'pending';
       return (await statusOf()) ? 'seen' : 'gone';
@@ -53,7 +64,13 @@ async function sign(
   const { blockhash, lastValidBlockHeight } = await readLatestBlockhash(connection, 'confirmed');
   const authority = createNoopSigner(treasury);
   const instructions = [
-    getCreateAssociatedTokenIdempotentInstruction({ payer: authority, ata: token, owner, mint, tokenProgram: programs.token }),
+    getCreateAssociatedTokenIdempotentInstruction({
+      payer: authority,
+      ata: token,
+      owner,
+      mint,
+      tokenProgram: programs.token,
+    }),
     getMintToInstruction({ mint, token, mintAuthority: authority, amount: amountMinor }),
   ];
   const message = writeMessage({ feePayer: treasury, instructions, tables: {}, blockhash });

@@ -3,7 +3,13 @@ import bs58 from 'bs58';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
-import type { FamilyWallet, PreparedOperation, Signer, Tokens, TransferIntent } from '../../family.ts';
+import type {
+  FamilyWallet,
+  PreparedOperation,
+  Signer,
+  Tokens,
+  TransferIntent,
+} from '../../family.ts';
 import { readRent } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import { approvalMessage } from '../signing/p256-message.ts';
@@ -60,7 +66,10 @@ export interface BuildDeps {
 
 /** How long signers may take; after it the operation is ended (supplement, section 22). */
 const approvalWindowMs = 24 * 60 * 60 * 1000;
-/** What nobody has to approve is handed to the relay in the same request; it looks so long at what it was handed. */
+/**
+ * What nobody has to approve is handed to the relay in the same request; it looks so long at what
+ * it was handed.
+ */
 const custodyLeaseMs = 10 * 60 * 1000;
 const leaseMarginMs = 5 * 60 * 1000;
 const unitsMax = 1_400_000n;
@@ -102,11 +111,21 @@ export interface BuildInput {
   readonly members?: readonly Signer[] | undefined;
   /** `params` of the answer. */
   readonly paramsOf: (transaction: string) => JsonObject;
-  readonly compose: (given: { readonly feePayer: Address; readonly validUntil: Date }) => Promise<Composition>;
+  readonly compose: (given: {
+    readonly feePayer: Address;
+    readonly validUntil: Date;
+  }) => Promise<Composition>;
 }
 
-/** @throws transaction-invalid, transaction-simulation-failed, insufficient-balance, and what `compose` throws */
-export async function buildOperation(deps: BuildDeps, connection: SolanaConnection, input: BuildInput): Promise<PreparedOperation> {
+/**
+ * @throws transaction-invalid, transaction-simulation-failed, insufficient-balance, and what
+ * `compose` throws
+ */
+export async function buildOperation(
+  deps: BuildDeps,
+  connection: SolanaConnection,
+  input: BuildInput,
+): Promise<PreparedOperation> {
   const { wallet, now, endsAt } = input;
   const windowEnd = new Date(now.getTime() + approvalWindowMs);
   const validUntil = endsAt && endsAt < windowEnd ? endsAt : windowEnd;
@@ -114,7 +133,9 @@ export async function buildOperation(deps: BuildDeps, connection: SolanaConnecti
     chain: connection.network.name,
     wallet: wallet.address,
     projectId: wallet.projectId,
-    until: new Date(now.getTime() + (wallet.type === 'mpc' ? custodyLeaseMs : approvalWindowMs + leaseMarginMs)),
+    until: new Date(
+      now.getTime() + (wallet.type === 'mpc' ? custodyLeaseMs : approvalWindowMs + leaseMarginMs),
+    ),
   });
   try {
     const composition = await input.compose({ feePayer: nonce.feePayer as Address, validUntil });
@@ -132,16 +153,31 @@ interface Plan {
   readonly validUntil: Date;
 }
 
-async function build(deps: BuildDeps, connection: SolanaConnection, plan: Plan): Promise<PreparedOperation> {
+async function build(
+  deps: BuildDeps,
+  connection: SolanaConnection,
+  plan: Plan,
+): Promise<PreparedOperation> {
   const { input, composition, nonce, validUntil } = plan;
   const { network } = connection;
   const wallet = input.wallet.address;
   const feePayer = nonce.feePayer as Address;
-  const { instructions, simulated: inner, paidAccounts, programAccounts, reservedBytes } = composition;
+  const {
+    instructions,
+    simulated: inner,
+    paidAccounts,
+    programAccounts,
+    reservedBytes,
+  } = composition;
   const isP256 = inner !== undefined;
   // Who checks an approval has the bytes alone: what a P-256 key signs may not depend on a table.
   const tables = isP256 ? {} : tablesWithout(input.tables, wallet);
-  const write = (of: readonly Instruction[], units: bigint, price: bigint, lifetime?: { account: Address; value: string }) =>
+  const write = (
+    of: readonly Instruction[],
+    units: bigint,
+    price: bigint,
+    lifetime?: { account: Address; value: string },
+  ) =>
     writeMessage({
       feePayer,
       tables,
@@ -151,27 +187,53 @@ async function build(deps: BuildDeps, connection: SolanaConnection, plan: Plan):
   const written = writtenBy(instructions, wallet);
   const [before, simulated, price, leastLamports] = await Promise.all([
     readAccounts(connection, written),
-    simulate(connection, { wire: requireFitting(write(inner ?? instructions, unitsMax, 0n), 0), addresses: written, anyLifetime: true }),
+    simulate(connection, {
+      wire: requireFitting(write(inner ?? instructions, unitsMax, 0n), 0),
+      addresses: written,
+      anyLifetime: true,
+    }),
     readUnitPrice(connection, written, deps.unitPriceMax),
     readRent(connection, 0),
   ]);
   if (simulated.err !== null)
-    throw explain(simulated, { transfer: input.transfer, source: sourceOf(plan, { before, written }), leastLamports });
-  const units = unitsOf(simulated.units + (isP256 ? approvalUnits * BigInt(Math.max(1, instructions.length)) : 0n));
-  const messageBytes = write(instructions, units, price, { account: nonce.account as Address, value: nonce.value });
+    throw explain(simulated, {
+      transfer: input.transfer,
+      source: sourceOf(plan, { before, written }),
+      leastLamports,
+    });
+  const units = unitsOf(
+    simulated.units + (isP256 ? approvalUnits * BigInt(Math.max(1, instructions.length)) : 0n),
+  );
+  const messageBytes = write(instructions, units, price, {
+    account: nonce.account as Address,
+    value: nonce.value,
+  });
   const wire = requireFitting(messageBytes, reservedBytes);
   const signers = signersOf(readMessage(messageBytes));
   for (const signer of composition.signers) if (!signers.includes(signer)) throw unsigned(wallet);
-  const fee = feeOf({ signatures: signers.length + (isP256 ? approvalsCountedMax : 0), units, price });
+  const fee = feeOf({
+    signatures: signers.length + (isP256 ? approvalsCountedMax : 0),
+    units,
+    price,
+  });
   const isMissing = (address: Address) => !before[written.indexOf(address)];
   const rent = BigInt(paidAccounts.filter(isMissing).length) * tokenAccountRent;
-  const accounts = written.map((address, index): Accounts => ({ address, before: before[index], after: simulated.accounts[index] }));
+  const accounts = written.map(
+    (address, index): Accounts => ({
+      address,
+      before: before[index],
+      after: simulated.accounts[index],
+    }),
+  );
   const changes = walletChanges(wallet, accounts);
   const programRent = rentOf(programAccounts, accounts);
   const transaction = bs58.encode(wire);
   return {
     chain: network.name,
-    params: { ...input.paramsOf(transaction), ...(input.wallet.type === 'smart' && { feeConfig: feeConfig(fee + rent + programRent) }) },
+    params: {
+      ...input.paramsOf(transaction),
+      ...(input.wallet.type === 'smart' && { feeConfig: feeConfig(fee + rent + programRent) }),
+    },
     operation: storeOperation({
       chain: network.name,
       wallet,
@@ -184,7 +246,12 @@ async function build(deps: BuildDeps, connection: SolanaConnection, plan: Plan):
         BigInt(programAccounts.length) * programAccountRentMax,
     }),
     // By it a client tells that this is the program which holds the wallet.
-    onChain: { transaction, ...(input.wallet.type === 'smart' && { walletSeed: bs58.encode(readSmartSetup(input.wallet).addresses.id) }) },
+    onChain: {
+      transaction,
+      ...(input.wallet.type === 'smart' && {
+        walletSeed: bs58.encode(readSmartSetup(input.wallet).addresses.id),
+      }),
+    },
     message: approvalMessage(messageBytes),
     ...(input.members && { members: input.members }),
     validUntil,
@@ -194,7 +261,11 @@ async function build(deps: BuildDeps, connection: SolanaConnection, plan: Plan):
       amountLamports: (fee + rent + programRent).toString(),
       token: network.native.symbol,
     },
-    preview: { balanceChanges: await nameChanges(deps.tokens, network, changes), gas: simulated.units.toString(), sponsored: true },
+    preview: {
+      balanceChanges: await nameChanges(deps.tokens, network, changes),
+      gas: simulated.units.toString(),
+      sponsored: true,
+    },
     counterparties: input.counterparties ?? [
       ...counterpartiesOf(
         { wallet, feePayer, programs: input.programs },
@@ -204,7 +275,10 @@ async function build(deps: BuildDeps, connection: SolanaConnection, plan: Plan):
   };
 }
 
-/** What accounts of the wallet program get; of those that were not simulated the most that it could be. */
+/**
+ * What accounts of the wallet program get; of those that were not simulated the most that it could
+ * be.
+ */
 function rentOf(programAccounts: readonly Address[], accounts: readonly Accounts[]): bigint {
   return programAccounts.reduce((sum, address) => {
     const { before, after } = accounts.find((one) => one.address === address) ?? {};
@@ -214,10 +288,15 @@ function rentOf(programAccounts: readonly Address[], accounts: readonly Accounts
 
 /** A wallet stands in the bytes themselves: they are known to be its own without a node. */
 function tablesWithout(tables: Tables, wallet: string): Tables {
-  return Object.fromEntries(Object.entries(tables).filter(([, entries]) => !entries.includes(wallet as Address)));
+  return Object.fromEntries(
+    Object.entries(tables).filter(([, entries]) => !entries.includes(wallet as Address)),
+  );
 }
 
-/** Who pays, as answers of smart wallets say it (supplement, section 6): the service, so many whole SOL. */
+/**
+ * Who pays, as answers of smart wallets say it (supplement, section 6): the service, so many whole
+ * SOL.
+ */
 function feeConfig(lamports: bigint): JsonObject {
   return { feePayer: 'svc', amount: formatAmount(lamports, 9) };
 }
@@ -247,17 +326,32 @@ function unitsOf(used: bigint): bigint {
 /** The account that a plain transfer takes from. */
 function sourceOf(
   { composition, input }: Plan,
-  { before, written }: { readonly before: readonly (ChainAccount | undefined)[]; readonly written: readonly string[] },
+  {
+    before,
+    written,
+  }: {
+    readonly before: readonly (ChainAccount | undefined)[];
+    readonly written: readonly string[];
+  },
 ): ChainAccount | undefined {
-  const address = input.transfer && composition.plain.map(readPlainTransfer).find((one) => one !== undefined)?.source;
+  const address =
+    input.transfer &&
+    composition.plain.map(readPlainTransfer).find((one) => one !== undefined)?.source;
   return address === undefined ? undefined : before[written.indexOf(address)];
 }
 
 function explain(
   { err, logs }: Simulated,
-  at: { readonly transfer: TransferIntent | undefined; readonly source: ChainAccount | undefined; readonly leastLamports: bigint },
+  at: {
+    readonly transfer: TransferIntent | undefined;
+    readonly source: ChainAccount | undefined;
+    readonly leastLamports: bigint;
+  },
 ): ServiceError {
-  return (at.transfer && insufficientBalance(at.transfer, at.source, at.leastLamports)) ?? simulationFailed(err, logs);
+  return (
+    (at.transfer && insufficientBalance(at.transfer, at.source, at.leastLamports)) ??
+    simulationFailed(err, logs)
+  );
 }
 
 /** @throws transaction-invalid what does not fit into a packet */

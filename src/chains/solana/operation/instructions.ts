@@ -24,7 +24,9 @@ export interface ComputeBudget {
   readonly price: bigint | undefined;
 }
 
-/** What a message asks and pays for computation. The cluster does not look at what stands behind it. */
+/**
+ * What a message asks and pays for computation. The cluster does not look at what stands behind it.
+ */
 export function readComputeBudget(instructions: readonly ReadInstruction[]): ComputeBudget {
   let units: bigint | undefined;
   let price: bigint | undefined;
@@ -49,22 +51,46 @@ export interface PlainTransfer {
   readonly amountMinor: bigint;
 }
 
-export function readPlainTransfer({ programAddress, accounts, data }: ReadInstruction): PlainTransfer | undefined {
+export function readPlainTransfer({
+  programAddress,
+  accounts,
+  data,
+}: ReadInstruction): PlainTransfer | undefined {
   const at = (index: number) => accounts[index]?.address;
-  if (programAddress === programs.system && data.length === 12 && data[0] === 2 && data[1] === 0 && data[2] === 0 && data[3] === 0) {
+  if (
+    programAddress === programs.system &&
+    data.length === 12 &&
+    data[0] === 2 &&
+    data[1] === 0 &&
+    data[2] === 0 &&
+    data[3] === 0
+  ) {
     const [source, destination] = [at(0), at(1)];
     if (source === undefined || destination === undefined) return undefined;
-    return { kind: 'native', source, destination, authority: source, amountMinor: readU64(data, 4) };
+    return {
+      kind: 'native',
+      source,
+      destination,
+      authority: source,
+      amountMinor: readU64(data, 4),
+    };
   }
   if (!isTokenProgram(programAddress)) return undefined;
   if (data[0] === 3 && data.length === 9) {
     const [source, destination, authority] = [at(0), at(1), at(2)];
-    if (source === undefined || destination === undefined || authority === undefined) return undefined;
+    if (source === undefined || destination === undefined || authority === undefined)
+      return undefined;
     return { kind: 'token', source, destination, authority, amountMinor: readU64(data, 1) };
   }
   if (data[0] !== 12 || data.length !== 10) return undefined;
   const [source, mint, destination, authority] = [at(0), at(1), at(2), at(3)];
-  if (source === undefined || mint === undefined || destination === undefined || authority === undefined) return undefined;
+  if (
+    source === undefined ||
+    mint === undefined ||
+    destination === undefined ||
+    authority === undefined
+  )
+    return undefined;
   return { kind: 'token', source, mint, destination, authority, amountMinor: readU64(data, 1) };
 }
 
@@ -78,9 +104,19 @@ export interface AccountCreation {
 }
 
 /** `Create` and `CreateIdempotent` of the associated token program. */
-export function readAccountCreation({ programAddress, accounts, data }: ReadInstruction): AccountCreation | undefined {
+export function readAccountCreation({
+  programAddress,
+  accounts,
+  data,
+}: ReadInstruction): AccountCreation | undefined {
   if (programAddress !== programs.associatedToken || accounts.length < 6) return undefined;
   if (data.length > 1 || (data.length === 1 && data[0] !== 0 && data[0] !== 1)) return undefined;
   const [payer, account, owner, mint, , tokenProgram] = accounts.map(({ address }) => address);
-  return { payer: payer!, account: account!, owner: owner!, mint: mint!, tokenProgram: tokenProgram! };
+  return {
+    payer: payer!,
+    account: account!,
+    owner: owner!,
+    mint: mint!,
+    tokenProgram: tokenProgram!,
+  };
 }

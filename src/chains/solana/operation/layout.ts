@@ -27,7 +27,8 @@ const tokenAccountBytes = 165;
 const accountType = 2;
 
 export function readTokenAccount(account: ChainAccount | undefined): TokenAccount | undefined {
-  if (!account || !isTokenProgram(account.owner) || account.data.length < tokenAccountBytes) return undefined;
+  if (!account || !isTokenProgram(account.owner) || account.data.length < tokenAccountBytes)
+    return undefined;
   const { data } = account;
   if (data.length > tokenAccountBytes && data[tokenAccountBytes] !== accountType) return undefined;
   if (data[108] === 0) return undefined;
@@ -43,7 +44,8 @@ export const nonceBytes = 80;
 
 /** Undefined when this is no nonce account that was set up. */
 export function readNonceAccount(account: ChainAccount | undefined): NonceAccount | undefined {
-  if (!account || account.owner !== programs.system || account.data.length !== nonceBytes) return undefined;
+  if (!account || account.owner !== programs.system || account.data.length !== nonceBytes)
+    return undefined;
   if (readU32(account.data, 0) !== 1 || readU32(account.data, 4) !== 1) return undefined;
   return { authority: addressAt(account.data, 8), value: addressAt(account.data, 40) };
 }

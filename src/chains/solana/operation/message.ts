@@ -26,7 +26,8 @@ import bs58 from 'bs58';
 /** The most bytes that a transaction may have on the wire. */
 export const transactionBytesMax = 1_232;
 
-export type Message = CompiledTransactionMessage & CompiledTransactionMessageWithLifetime & { readonly version: 'legacy' | 0 };
+export type Message = CompiledTransactionMessage &
+  CompiledTransactionMessageWithLifetime & { readonly version: 'legacy' | 0 };
 
 /** Addresses of each lookup table that a message names. */
 export type Tables = Readonly<Record<Address, Address[]>>;
@@ -38,7 +39,8 @@ export interface ReadInstruction extends Instruction {
 
 /** @throws TypeError with the rest of a sentence about the text */
 export function readTransaction(base58: string): Message {
-  if (base58.length > transactionBytesMax * 2) throw new TypeError(`is longer than a transaction of ${transactionBytesMax} bytes`);
+  if (base58.length > transactionBytesMax * 2)
+    throw new TypeError(`is longer than a transaction of ${transactionBytesMax} bytes`);
   if (!/^[1-9A-HJ-NP-Za-km-z]+$/.test(base58)) throw new TypeError('is not base58');
   try {
     return readMessage(messageBytesOf(base58));
@@ -61,7 +63,8 @@ export function messageBytesOfWire(wire: Uint8Array): Uint8Array {
 export function readMessage(bytes: Uint8Array): Message {
   const [message, end] = getCompiledTransactionMessageDecoder().read(bytes, 0);
   if (end !== bytes.length) throw new Error('There are bytes behind the message.');
-  if (message.version !== 0 && message.version !== 'legacy') throw new Error(`Messages of version ${message.version} are not read.`);
+  if (message.version !== 0 && message.version !== 'legacy')
+    throw new Error(`Messages of version ${message.version} are not read.`);
   return message as Message;
 }
 
@@ -74,9 +77,16 @@ function lookupsOf(message: Message) {
   return 'addressTableLookups' in message ? (message.addressTableLookups ?? []) : [];
 }
 
-/** Every account in the order of the message: its own, then those of tables that are written, then those that are read. */
-function keysOf(message: Message, tables: Tables): { readonly address: Address; readonly role: AccountRole }[] {
-  const { numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } = message.header;
+/**
+ * Every account in the order of the message: its own, then those of tables that are written, then
+ * those that are read.
+ */
+function keysOf(
+  message: Message,
+  tables: Tables,
+): { readonly address: Address; readonly role: AccountRole }[] {
+  const { numSignerAccounts, numReadonlySignerAccounts, numReadonlyNonSignerAccounts } =
+    message.header;
   const own = message.staticAccounts.map((address, index) => {
     const isSigner = index < numSignerAccounts;
     const isWritable = isSigner
@@ -87,14 +97,21 @@ function keysOf(message: Message, tables: Tables): { readonly address: Address; 
   const lookUp = (table: Address, indexes: readonly number[], role: AccountRole) =>
     indexes.map((index) => {
       const address = tables[table]?.[index];
-      if (address === undefined) throw new TypeError(`names entry ${index} of the lookup table ${table}, which does not have it`);
+      if (address === undefined)
+        throw new TypeError(
+          `names entry ${index} of the lookup table ${table}, which does not have it`,
+        );
       return { address, role };
     });
   const lookups = lookupsOf(message);
   return [
     ...own,
-    ...lookups.flatMap((one) => lookUp(one.lookupTableAddress, one.writableIndexes, AccountRole.WRITABLE)),
-    ...lookups.flatMap((one) => lookUp(one.lookupTableAddress, one.readonlyIndexes, AccountRole.READONLY)),
+    ...lookups.flatMap((one) =>
+      lookUp(one.lookupTableAddress, one.writableIndexes, AccountRole.WRITABLE),
+    ),
+    ...lookups.flatMap((one) =>
+      lookUp(one.lookupTableAddress, one.readonlyIndexes, AccountRole.READONLY),
+    ),
   ];
 }
 
@@ -103,7 +120,10 @@ function roleOf(isSigner: boolean, isWritable: boolean): AccountRole {
   return isWritable ? AccountRole.WRITABLE : AccountRole.READONLY;
 }
 
-/** What the message does, with every address in full. @throws TypeError with the rest of a sentence about the transaction */
+/**
+ * What the message does, with every address in full.
+ * @throws TypeError with the rest of a sentence about the transaction
+ */
 export function instructionsOf(message: Message, tables: Tables): ReadInstruction[] {
   const keys = keysOf(message, tables);
   const keyAt = (index: number) => {
@@ -132,19 +152,36 @@ export interface MessagePlan {
 const noBlockhash = '11111111111111111111111111111111';
 
 /** The bytes that are signed: version 0, the nonce's advance first. */
-export function writeMessage({ feePayer, instructions, tables, nonce, blockhash }: MessagePlan): Uint8Array {
-  const message = pipe(createTransactionMessage({ version: 0 }), (empty) => setTransactionMessageFeePayer(feePayer, empty));
+export function writeMessage({
+  feePayer,
+  instructions,
+  tables,
+  nonce,
+  blockhash,
+}: MessagePlan): Uint8Array {
+  const message = pipe(createTransactionMessage({ version: 0 }), (empty) =>
+    setTransactionMessageFeePayer(feePayer, empty),
+  );
   const dated = nonce
     ? setTransactionMessageLifetimeUsingDurableNonce(
-        { nonce: nonce.value as Nonce, nonceAccountAddress: nonce.account, nonceAuthorityAddress: feePayer },
+        {
+          nonce: nonce.value as Nonce,
+          nonceAccountAddress: nonce.account,
+          nonceAuthorityAddress: feePayer,
+        },
         message,
       )
     : setTransactionMessageLifetimeUsingBlockhash(
         { blockhash: (blockhash ?? noBlockhash) as Blockhash, lastValidBlockHeight: 0n },
         message,
       );
-  const full = appendTransactionMessageInstructions(instructions, dated as typeof message & typeof dated);
-  const compiled = compileTransactionMessage(compressTransactionMessageUsingAddressLookupTables(full, tables));
+  const full = appendTransactionMessageInstructions(
+    instructions,
+    dated as typeof message & typeof dated,
+  );
+  const compiled = compileTransactionMessage(
+    compressTransactionMessageUsingAddressLookupTables(full, tables),
+  );
   return new Uint8Array(getCompiledTransactionMessageEncoder().encode(compiled));
 }
 
@@ -154,7 +191,10 @@ export function signersOf(message: Message): Address[] {
 }
 
 /** The transaction on the wire; signatures that are not there yet are zeros. */
-export function writeTransaction(messageBytes: Uint8Array, signatures: Readonly<Record<string, Uint8Array>> = {}): Uint8Array {
+export function writeTransaction(
+  messageBytes: Uint8Array,
+  signatures: Readonly<Record<string, Uint8Array>> = {},
+): Uint8Array {
   const signers = signersOf(readMessage(messageBytes));
   const given = signers.map((signer) => signatures[signer] ?? new Uint8Array(64));
   return Buffer.concat([Uint8Array.of(signers.length), ...given, messageBytes]);
@@ -162,10 +202,14 @@ export function writeTransaction(messageBytes: Uint8Array, signatures: Readonly<
 
 /** The addresses in the data of a lookup table's account; undefined when it is none. */
 export function readTable(data: Uint8Array): Address[] | undefined {
-  const isTable = data.length >= tableHeaderBytes && (data.length - tableHeaderBytes) % 32 === 0 && data[0] === 1;
+  const isTable =
+    data.length >= tableHeaderBytes && (data.length - tableHeaderBytes) % 32 === 0 && data[0] === 1;
   if (!isTable) return undefined;
   const decoder = getAddressDecoder();
-  return Array.from({ length: (data.length - tableHeaderBytes) / 32 }, (_, index) => decoder.read(data, tableHeaderBytes + index * 32)[0]);
+  return Array.from(
+    { length: (data.length - tableHeaderBytes) / 32 },
+    (_, index) => decoder.read(data, tableHeaderBytes + index * 32)[0],
+  );
 }
 
 const tableHeaderBytes = 56;

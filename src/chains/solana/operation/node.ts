@@ -77,7 +77,10 @@ export interface SimulateInput {
 }
 
 /** Runs a transaction whose signatures may be missing, and changes nothing. */
-export async function simulate(connection: SolanaConnection, { wire, addresses, anyLifetime }: SimulateInput): Promise<Simulated> {
+export async function simulate(
+  connection: SolanaConnection,
+  { wire, addresses, anyLifetime }: SimulateInput,
+): Promise<Simulated> {
   const { err, logs, unitsConsumed, accounts } = await calls.simulate(connection, toBase64(wire), {
     commitment: 'confirmed',
     replacesBlockhash: anyLifetime,
@@ -91,20 +94,36 @@ export async function simulate(connection: SolanaConnection, { wire, addresses, 
   };
 }
 
-/** Hands signed bytes to the cluster; the node's own check is left out, since only the chain's answer counts. */
+/**
+ * Hands signed bytes to the cluster; the node's own check is left out, since only the chain's
+ * answer counts.
+ */
 export async function send(connection: SolanaConnection, wire: Uint8Array): Promise<void> {
   await calls.send(connection, toBase64(wire), { checks: false });
 }
 
-export async function readStatuses(connection: SolanaConnection, signatures: readonly string[]): Promise<(SignatureStatus | undefined)[]> {
+export async function readStatuses(
+  connection: SolanaConnection,
+  signatures: readonly string[],
+): Promise<(SignatureStatus | undefined)[]> {
   const statuses = await calls.readStatuses(connection, { signatures, history: true });
-  return statuses.map((status) => (status ? { err: status.err as Json, level: status.confirmationStatus ?? 'processed' } : undefined));
+  return statuses.map((status) =>
+    status
+      ? { err: status.err as Json, level: status.confirmationStatus ?? 'processed' }
+      : undefined,
+  );
 }
 
-export async function readLanded(connection: SolanaConnection, signature: string): Promise<LandedTransaction | undefined> {
+export async function readLanded(
+  connection: SolanaConnection,
+  signature: string,
+): Promise<LandedTransaction | undefined> {
   const found = await calls.read(connection, {
     method: 'getTransaction',
-    params: [signature, { commitment: 'confirmed', encoding: 'base64', maxSupportedTransactionVersion: 0 }],
+    params: [
+      signature,
+      { commitment: 'confirmed', encoding: 'base64', maxSupportedTransactionVersion: 0 },
+    ],
     schema: landedSchema,
   });
   if (!found?.meta) return undefined;

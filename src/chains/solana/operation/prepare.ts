@@ -9,7 +9,14 @@ import type { WrapInput, Wrapped } from '../wallet/types.ts';
 import { type BuildDeps, buildOperation, unsigned } from './build.ts';
 import { readPlainTransfer } from './instructions.ts';
 import { readTokenAccount } from './layout.ts';
-import { instructionsOf, type Message, type ReadInstruction, readTable, type Tables, tablesOf } from './message.ts';
+import {
+  instructionsOf,
+  type Message,
+  type ReadInstruction,
+  readTable,
+  type Tables,
+  tablesOf,
+} from './message.ts';
 import { readAccounts } from './node.ts';
 import { requireKept, sponsorInstructions } from './sponsor.ts';
 import { readTransactionParams } from './transaction-params.ts';
@@ -20,14 +27,20 @@ export type { NonceLeases } from './build.ts';
 export type PrepareDeps = BuildDeps;
 
 /** As {@link ChainFamily.prepareOperation}. */
-export async function prepareSolanaOperation(deps: PrepareDeps, input: PrepareOperationInput): Promise<PreparedOperation> {
+export async function prepareSolanaOperation(
+  deps: PrepareDeps,
+  input: PrepareOperationInput,
+): Promise<PreparedOperation> {
   const { message, requiredSigners, params } = readTransactionParams(input.params);
   const { wallet, signer, delegate, now, transfer } = input;
   const connection = await deps.connect('solana');
   const tables = await readTables(connection, message);
   const instructions = readInstructions(message, tables);
   const members = membersOf(signer, requiredSigners);
-  refuseOtherSigners(instructions, { wallet: wallet.address, requiredSigners: members ? [] : requiredSigners });
+  refuseOtherSigners(instructions, {
+    wallet: wallet.address,
+    requiredSigners: members ? [] : requiredSigners,
+  });
   asInvalidSync(() => requireKept(instructions, wallet.address));
   if (delegate) requireUnexpired(delegate, now);
   return buildOperation(deps, connection, {
@@ -40,9 +53,17 @@ export async function prepareSolanaOperation(deps: PrepareDeps, input: PrepareOp
     programs: instructions.map(({ programAddress }) => programAddress),
     paramsOf: () => params,
     async compose({ feePayer, validUntil }) {
-      const sponsored = await asInvalid(() => sponsorInstructions(instructions, { wallet: wallet.address, feePayer }));
+      const sponsored = await asInvalid(() =>
+        sponsorInstructions(instructions, { wallet: wallet.address, feePayer }),
+      );
       if (wallet.type === 'mpc')
-        return { ...sponsored, signers: [wallet.address as Address], plain: instructions, programAccounts: [], reservedBytes: 0 };
+        return {
+          ...sponsored,
+          signers: [wallet.address as Address],
+          plain: instructions,
+          programAccounts: [],
+          reservedBytes: 0,
+        };
       const wrapped = await wrapSponsored(deps, connection, {
         input,
         members,
@@ -50,16 +71,26 @@ export async function prepareSolanaOperation(deps: PrepareDeps, input: PrepareOp
         feePayer,
         deadline: validUntil,
       });
-      return { ...wrapped, paidAccounts: sponsored.paidAccounts, plain: instructions, programAccounts: wrapped.accounts };
+      return {
+        ...wrapped,
+        paidAccounts: sponsored.paidAccounts,
+        plain: instructions,
+        programAccounts: wrapped.accounts,
+      };
     },
   });
 }
 
-interface WrapSponsoredInput extends Pick<WrapInput, 'members' | 'instructions' | 'feePayer' | 'deadline'> {
+interface WrapSponsoredInput
+  extends Pick<WrapInput, 'members' | 'instructions' | 'feePayer' | 'deadline'> {
   readonly input: PrepareOperationInput;
 }
 
-async function wrapSponsored(deps: PrepareDeps, connection: SolanaConnection, { input, ...rest }: WrapSponsoredInput): Promise<Wrapped> {
+async function wrapSponsored(
+  deps: PrepareDeps,
+  connection: SolanaConnection,
+  { input, ...rest }: WrapSponsoredInput,
+): Promise<Wrapped> {
   const { wallet, signer, delegate, now } = input;
   const named = delegate && delegate.scopes.length > 0 ? namedTokenAccounts(rest.instructions) : [];
   const [state, accounts] = await Promise.all([
@@ -70,9 +101,14 @@ async function wrapSponsored(deps: PrepareDeps, connection: SolanaConnection, { 
     const account = readTokenAccount(accounts[index]);
     return account ? [[address, account] as const] : [];
   });
-  const numbers = { wallet: wallet.address, signer: delegate ? delegate.signer.locator : '', above: state.lastNumber };
-  return wrapInstructions({ wallet, signer, delegate, now, state, tokenAccounts: new Map(known), ...rest }, (count) =>
-    deps.takeNumbers({ ...numbers, count }),
+  const numbers = {
+    wallet: wallet.address,
+    signer: delegate ? delegate.signer.locator : '',
+    above: state.lastNumber,
+  };
+  return wrapInstructions(
+    { wallet, signer, delegate, now, state, tokenAccounts: new Map(known), ...rest },
+    (count) => deps.takeNumbers({ ...numbers, count }),
   );
 }
 
@@ -102,7 +138,10 @@ async function readTables(connection: SolanaConnection, message: Message): Promi
 function readInstructions(message: Message, tables: Tables): ReadInstruction[] {
   const all = asInvalidSync(() => instructionsOf(message, tables));
   const instructions = all.filter((instruction, index) => !isFrame(instruction, index));
-  if (instructions.length === 0) throw new ServiceError('transaction-invalid', { message: 'params.transaction has no instructions.' });
+  if (instructions.length === 0)
+    throw new ServiceError('transaction-invalid', {
+      message: 'params.transaction has no instructions.',
+    });
   return instructions;
 }
 
@@ -113,10 +152,15 @@ function isFrame({ programAddress, data }: ReadInstruction, index: number): bool
 
 function refuseOtherSigners(
   instructions: readonly ReadInstruction[],
-  { wallet, requiredSigners }: { readonly wallet: string; readonly requiredSigners: readonly string[] },
+  {
+    wallet,
+    requiredSigners,
+  }: { readonly wallet: string; readonly requiredSigners: readonly string[] },
 ): void {
   const signers = new Set(
-    instructions.flatMap(({ accounts }) => accounts.filter(({ role }) => isSignerRole(role)).map(({ address }) => address)),
+    instructions.flatMap(({ accounts }) =>
+      accounts.filter(({ role }) => isSignerRole(role)).map(({ address }) => address),
+    ),
   );
   const others = [...signers].filter((address) => address !== wallet);
   if (others.length > 0)
@@ -125,7 +169,8 @@ function refuseOtherSigners(
     });
   if (requiredSigners.length > 0)
     throw new ServiceError('transaction-invalid', {
-      message: 'params.requiredSigners names signers that no instruction of params.transaction asks for: leave it out.',
+      message:
+        'params.requiredSigners names signers that no instruction of params.transaction asks for: leave it out.',
     });
   if (!signers.has(wallet as Address)) throw unsigned(wallet);
 }
@@ -147,5 +192,7 @@ function asInvalidSync<T>(run: () => T): T {
 }
 
 function invalidOf(error: unknown): unknown {
-  return error instanceof TypeError ? new ServiceError('transaction-invalid', { message: `params.transaction ${error.message}.` }) : error;
+  return error instanceof TypeError
+    ? new ServiceError('transaction-invalid', { message: `params.transaction ${error.message}.` })
+    : error;
 }

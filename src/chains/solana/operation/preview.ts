@@ -6,7 +6,10 @@ import { readTokenAccount } from './layout.ts';
 import type { ChainAccount } from './node.ts';
 import { programs } from './wrapping/programs.ts';
 
-/** What an operation would change in its wallet's balances, told by the accounts before and after its simulation. */
+/**
+ * What an operation would change in its wallet's balances, told by the accounts before and after
+ * its simulation.
+ */
 
 /** Changes that are named; nobody's honest operation has more. */
 const changesMax = 50;
@@ -33,16 +36,26 @@ export function walletChanges(wallet: string, accounts: readonly Accounts[]): Ch
       [after, 1n],
     ] as const) {
       const token = readTokenAccount(account);
-      if (token?.owner === wallet) byMint.set(token.mint, (byMint.get(token.mint) ?? 0n) + sign * token.amount);
+      if (token?.owner === wallet)
+        byMint.set(token.mint, (byMint.get(token.mint) ?? 0n) + sign * token.amount);
     }
   }
   const tokens = [...byMint].map(([mint, deltaMinor]): Change => ({ mint, deltaMinor }));
-  return [{ deltaMinor: native }, ...tokens].filter(({ deltaMinor }) => deltaMinor !== 0n).slice(0, changesMax);
+  return [{ deltaMinor: native }, ...tokens]
+    .filter(({ deltaMinor }) => deltaMinor !== 0n)
+    .slice(0, changesMax);
 }
 
-/** Whoever else's accounts are written, and the programs that are called: those that get something, or decide who does. */
+/**
+ * Whoever else's accounts are written, and the programs that are called: those that get something,
+ * or decide who does.
+ */
 export function counterpartiesOf(
-  { wallet, feePayer, programs: called }: { readonly wallet: string; readonly feePayer: string; readonly programs: readonly string[] },
+  {
+    wallet,
+    feePayer,
+    programs: called,
+  }: { readonly wallet: string; readonly feePayer: string; readonly programs: readonly string[] },
   accounts: readonly Accounts[],
 ): string[] {
   const common = new Set<string>([...Object.values(programs), wallet, feePayer]);
@@ -53,13 +66,21 @@ export function counterpartiesOf(
   return [...new Set([...written, ...called])].filter((address) => !common.has(address));
 }
 
-export function nameChanges(tokens: Pick<Tokens, 'resolveToken'>, network: Network, changes: readonly Change[]): Promise<JsonObject[]> {
+export function nameChanges(
+  tokens: Pick<Tokens, 'resolveToken'>,
+  network: Network,
+  changes: readonly Change[],
+): Promise<JsonObject[]> {
   return Promise.all(
     changes.map(async ({ mint, deltaMinor }): Promise<JsonObject> => {
       const listed = network.tokens.find(({ address }) => mint !== undefined && address === mint);
       const symbol = mint === undefined ? network.native.symbol : listed?.symbol;
-      const token = await tokens.resolveToken(network.name, symbol === undefined ? { address: mint! } : { symbol }).catch(ignoreOdd);
-      return token ? describeChange(token, deltaMinor) : { token: `${network.name}:${mint}`, rawAmount: deltaMinor.toString() };
+      const token = await tokens
+        .resolveToken(network.name, symbol === undefined ? { address: mint! } : { symbol })
+        .catch(ignoreOdd);
+      return token
+        ? describeChange(token, deltaMinor)
+        : { token: `${network.name}:${mint}`, rawAmount: deltaMinor.toString() };
     }),
   );
 }
@@ -70,7 +91,10 @@ function ignoreOdd(error: unknown): undefined {
   throw error;
 }
 
-function describeChange({ locator, symbol, decimals }: ResolvedToken, deltaMinor: bigint): JsonObject {
+function describeChange(
+  { locator, symbol, decimals }: ResolvedToken,
+  deltaMinor: bigint,
+): JsonObject {
   return {
     token: locator,
     ...(symbol === undefined ? {} : { symbol }),

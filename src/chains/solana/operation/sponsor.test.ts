@@ -21,7 +21,10 @@ import { writeMessage, writeTransaction } from './message.ts';
 import { readOperation, storeOperation } from './stored.ts';
 import { programs } from './wrapping/programs.ts';
 
-/** The service signs as the fee payer: what a caller writes must not be able to use that signature for anything else. */
+/**
+ * The service signs as the fee payer: what a caller writes must not be able to use that signature
+ * for anything else.
+ */
 
 let world: World;
 let wallet: TestWallet;
@@ -36,7 +39,9 @@ beforeAll(async () => {
   const prepared = await world.prepareTransfer(wallet, 1n, newAddress());
   const [advance] = readOperation(prepared.operation).message.staticAccounts.slice(1);
   expect(advance).toBeDefined();
-  const { rows } = await world.database.store.query<{ address: string }>({ text: 'select address from solana_nonces order by address' });
+  const { rows } = await world.database.store.query<{ address: string }>({
+    text: 'select address from solana_nonces order by address',
+  });
   nonceAccount = rows[0]!.address as Address;
 });
 afterAll(() => world?.close());
@@ -44,25 +49,45 @@ afterAll(() => world?.close());
 const own = () => createNoopSigner(wallet.address as Address);
 const payer = () => createNoopSigner(feePayer);
 /** A harmless instruction that the wallet signs. */
-const signed = () => getTransferSolInstruction({ source: own(), destination: wallet.address as Address, amount: 1n });
+const signed = () =>
+  getTransferSolInstruction({ source: own(), destination: wallet.address as Address, amount: 1n });
 const paramsOf = (...instructions: Instruction[]) => ({
-  transaction: bs58.encode(writeTransaction(writeMessage({ feePayer: own().address, instructions, tables: {} }))),
+  transaction: bs58.encode(
+    writeTransaction(writeMessage({ feePayer: own().address, instructions, tables: {} })),
+  ),
 });
 async function refusalOf(...instructions: Instruction[]): Promise<string> {
-  const thrown = await world.prepare(wallet, paramsOf(...instructions)).catch((error: unknown) => error);
+  const thrown = await world
+    .prepare(wallet, paramsOf(...instructions))
+    .catch((error: unknown) => error);
   if (!(thrown instanceof ServiceError)) throw new Error('it was not refused');
   return `${thrown.code}: ${thrown.message}`;
 }
 const accountOf = async (owner: string, mint = world.mint) =>
-  (await findAssociatedTokenPda({ owner: owner as Address, mint: mint as Address, tokenProgram: programs.token }))[0];
+  (
+    await findAssociatedTokenPda({
+      owner: owner as Address,
+      mint: mint as Address,
+      tokenProgram: programs.token,
+    })
+  )[0];
 
 describe('a transaction of a caller cannot reach the money of the service', () => {
   it('by an instruction that takes it from the fee payer, or makes it an authority', async () => {
     const thief = newAddress() as Address;
     const attacks: Instruction[] = [
       getTransferSolInstruction({ source: payer(), destination: thief, amount: 1_000_000_000n }),
-      getWithdrawNonceAccountInstruction({ nonceAccount, recipientAccount: thief, nonceAuthority: payer(), withdrawAmount: 1_000n }),
-      getAuthorizeNonceAccountInstruction({ nonceAccount, nonceAuthority: payer(), newNonceAuthority: thief }),
+      getWithdrawNonceAccountInstruction({
+        nonceAccount,
+        recipientAccount: thief,
+        nonceAuthority: payer(),
+        withdrawAmount: 1_000n,
+      }),
+      getAuthorizeNonceAccountInstruction({
+        nonceAccount,
+        nonceAuthority: payer(),
+        newNonceAuthority: thief,
+      }),
       getAdvanceNonceAccountInstruction({ nonceAccount, nonceAuthority: payer() }),
       getCreateAccountInstruction({
         payer: payer(),
@@ -72,7 +97,10 @@ describe('a transaction of a caller cannot reach the money of the service', () =
         programAddress: programs.system,
       }),
     ];
-    for (const attack of attacks) expect(await refusalOf(signed(), attack)).toMatch(/transaction-invalid: .*(fee payer|signature of)/);
+    for (const attack of attacks)
+      expect(await refusalOf(signed(), attack)).toMatch(
+        /transaction-invalid: .*(fee payer|signature of)/,
+      );
   });
 
   it('by giving the account of the wallet to a program, whose would be what comes to it later', async () => {
@@ -80,7 +108,13 @@ describe('a transaction of a caller cannot reach the money of the service', () =
     const attacks = [
       getAssignInstruction({ account: own(), programAddress }),
       getAllocateInstruction({ newAccount: own(), space: 1n }),
-      getCreateAccountInstruction({ payer: own(), newAccount: own(), lamports: 0n, space: 0n, programAddress }),
+      getCreateAccountInstruction({
+        payer: own(),
+        newAccount: own(),
+        lamports: 0n,
+        space: 0n,
+        programAddress,
+      }),
     ];
     for (const attack of attacks)
       expect(await refusalOf(signed(), attack)).toMatch(
@@ -90,8 +124,14 @@ describe('a transaction of a caller cannot reach the money of the service', () =
 
   it('by its account among those of any other instruction, written or only read', async () => {
     for (const role of [AccountRole.READONLY, AccountRole.WRITABLE]) {
-      const attack = { programAddress: programs.memo, accounts: [{ address: feePayer, role }], data: new Uint8Array([1]) };
-      expect(await refusalOf(signed(), attack)).toMatch(/transaction-invalid: .*names the fee payer of this service/);
+      const attack = {
+        programAddress: programs.memo,
+        accounts: [{ address: feePayer, role }],
+        data: new Uint8Array([1]),
+      };
+      expect(await refusalOf(signed(), attack)).toMatch(
+        /transaction-invalid: .*names the fee payer of this service/,
+      );
     }
   });
 
@@ -100,33 +140,65 @@ describe('a transaction of a caller cannot reach the money of the service', () =
     const header = Buffer.alloc(56);
     header[0] = 1;
     header.writeBigUInt64LE(2n ** 64n - 1n, 4);
-    await world.setAccount(table, programs.lookupTable, Buffer.concat([header, bs58.decode(feePayer)]));
+    await world.setAccount(
+      table,
+      programs.lookupTable,
+      Buffer.concat([header, bs58.decode(feePayer)]),
+    );
     const attack = getTransferSolInstruction({ source: own(), destination: feePayer, amount: 1n });
-    const message = writeMessage({ feePayer: own().address, instructions: [attack], tables: { [table]: [feePayer] } });
-    const thrown = await world.prepare(wallet, { transaction: bs58.encode(writeTransaction(message)) }).catch((error: unknown) => error);
+    const message = writeMessage({
+      feePayer: own().address,
+      instructions: [attack],
+      tables: { [table]: [feePayer] },
+    });
+    const thrown = await world
+      .prepare(wallet, { transaction: bs58.encode(writeTransaction(message)) })
+      .catch((error: unknown) => error);
     expect((thrown as Error).message).toMatch(/names the fee payer of this service/);
   });
 
   it('by token accounts of another token program, of another address, or by the dozen', async () => {
     const owner = newAddress() as Address;
     const creation = async (to: Address) =>
-      getCreateAssociatedTokenIdempotentInstruction({ payer: own(), ata: await accountOf(to), owner: to, mint: world.mint as Address });
+      getCreateAssociatedTokenIdempotentInstruction({
+        payer: own(),
+        ata: await accountOf(to),
+        owner: to,
+        mint: world.mint as Address,
+      });
     const honest = await creation(owner);
     const with5 = (index: number, address: Address) => ({
       ...honest,
-      accounts: honest.accounts.map((account, at) => (at === index ? { ...account, address } : account)),
+      accounts: honest.accounts.map((account, at) =>
+        at === index ? { ...account, address } : account,
+      ),
     });
-    expect(await refusalOf(signed(), with5(5, newAddress() as Address))).toMatch(/transaction-invalid: .*unknown program/);
-    expect(await refusalOf(signed(), with5(1, newAddress() as Address))).toMatch(/transaction-invalid: .*not that of its owner/);
+    expect(await refusalOf(signed(), with5(5, newAddress() as Address))).toMatch(
+      /transaction-invalid: .*unknown program/,
+    );
+    expect(await refusalOf(signed(), with5(1, newAddress() as Address))).toMatch(
+      /transaction-invalid: .*not that of its owner/,
+    );
     // The third is the wallet's own to pay, which it cannot here.
     const poor = await world.aWallet({ tokens: 1n });
-    const many = await Promise.all([newAddress(), newAddress(), newAddress()].map((to) => creation(to as Address)));
+    const many = await Promise.all(
+      [newAddress(), newAddress(), newAddress()].map((to) => creation(to as Address)),
+    );
     const asPoor = many.map((one) => ({
       ...one,
-      accounts: [{ ...one.accounts[0]!, address: poor.address as Address }, ...one.accounts.slice(1)],
+      accounts: [
+        { ...one.accounts[0]!, address: poor.address as Address },
+        ...one.accounts.slice(1),
+      ],
     }));
-    const message = writeMessage({ feePayer: poor.address as Address, instructions: asPoor as Instruction[], tables: {} });
-    const thrown = await world.prepare(poor, { transaction: bs58.encode(writeTransaction(message)) }).catch((error: unknown) => error);
+    const message = writeMessage({
+      feePayer: poor.address as Address,
+      instructions: asPoor as Instruction[],
+      tables: {},
+    });
+    const thrown = await world
+      .prepare(poor, { transaction: bs58.encode(writeTransaction(message)) })
+      .catch((error: unknown) => error);
     expect(thrown).toMatchObject({ code: 'transaction-simulation-failed' });
   });
 
@@ -136,7 +208,11 @@ describe('a transaction of a caller cannot reach the money of the service', () =
     const prepared = await world.prepareTransfer(wallet, 1_000_000n, newAddress(), world.native);
     const stored = readOperation(prepared.operation);
     const instructions: Instruction[] = [
-      getTransferSolInstruction({ source: payer(), destination: wallet.address as Address, amount: 1_000_000_000n }),
+      getTransferSolInstruction({
+        source: payer(),
+        destination: wallet.address as Address,
+        amount: 1_000_000_000n,
+      }),
       signed(),
     ];
     const { rows } = await world.database.store.query<{ address: string; value: string }>({
@@ -145,7 +221,9 @@ describe('a transaction of a caller cannot reach the money of the service', () =
     });
     const nonce = { account: rows[0]!.address as Address, value: rows[0]!.value };
     const messageBytes = writeMessage({ feePayer, instructions, tables: {}, nonce });
-    const outcome = await world.outcomeOf(await world.submit(wallet, { operation: storeOperation({ ...stored, messageBytes }) }));
+    const outcome = await world.outcomeOf(
+      await world.submit(wallet, { operation: storeOperation({ ...stored, messageBytes }) }),
+    );
     expect(outcome).toMatchObject({
       status: 'failed',
       error: { message: 'The service does not pay for this transaction.' },
@@ -155,9 +233,17 @@ describe('a transaction of a caller cannot reach the money of the service', () =
       feePayer,
       tables: {},
       nonce: { account: nonceAccount, value: nonce.value },
-      instructions: [{ programAddress: programs.computeBudget, data: Uint8Array.of(3, 255, 255, 255, 255, 255, 0, 0, 0) }, signed()],
+      instructions: [
+        {
+          programAddress: programs.computeBudget,
+          data: Uint8Array.of(3, 255, 255, 255, 255, 255, 0, 0, 0),
+        },
+        signed(),
+      ],
     });
-    const dear = await world.outcomeOf(await world.submit(wallet, { operation: storeOperation({ ...stored, messageBytes: price }) }));
+    const dear = await world.outcomeOf(
+      await world.submit(wallet, { operation: storeOperation({ ...stored, messageBytes: price }) }),
+    );
     expect(dear).toMatchObject({ status: 'failed', costMinor: 0n });
     const [left, got] = await held();
     expect(got).toBe(own);
@@ -166,7 +252,9 @@ describe('a transaction of a caller cannot reach the money of the service', () =
   });
 
   it('by a price with a byte behind it, which the cluster reads all the same', async () => {
-    const stored = readOperation((await world.prepareTransfer(wallet, 1_000_000n, newAddress(), world.native)).operation);
+    const stored = readOperation(
+      (await world.prepareTransfer(wallet, 1_000_000n, newAddress(), world.native)).operation,
+    );
     const { rows } = await world.database.store.query<{ address: string; value: string }>({
       text: 'select address, value from solana_nonces where lease = $1',
       values: [stored.lease],
@@ -175,10 +263,21 @@ describe('a transaction of a caller cannot reach the money of the service', () =
       feePayer,
       tables: {},
       nonce: { account: rows[0]!.address as Address, value: rows[0]!.value },
-      instructions: [{ programAddress: programs.computeBudget, data: Uint8Array.of(3, 0, 0, 0, 0, 1, 0, 0, 0, 9) }, signed()],
+      instructions: [
+        {
+          programAddress: programs.computeBudget,
+          data: Uint8Array.of(3, 0, 0, 0, 0, 1, 0, 0, 0, 9),
+        },
+        signed(),
+      ],
     });
-    const outcome = await world.outcomeOf(await world.submit(wallet, { operation: storeOperation({ ...stored, messageBytes }) }));
-    expect(outcome).toMatchObject({ error: { message: 'The service does not pay for this transaction.' }, costMinor: 0n });
+    const outcome = await world.outcomeOf(
+      await world.submit(wallet, { operation: storeOperation({ ...stored, messageBytes }) }),
+    );
+    expect(outcome).toMatchObject({
+      error: { message: 'The service does not pay for this transaction.' },
+      costMinor: 0n,
+    });
   });
 });
 
@@ -195,7 +294,12 @@ describe('what the service pays for', () => {
             feePayer: owner.address,
             tables: {},
             instructions: [
-              getCreateAssociatedTokenIdempotentInstruction({ payer: owner, ata, owner: to, mint: world.mint as Address }),
+              getCreateAssociatedTokenIdempotentInstruction({
+                payer: owner,
+                ata,
+                owner: to,
+                mint: world.mint as Address,
+              }),
               getTransferCheckedInstruction({
                 source,
                 mint: world.mint as Address,
@@ -218,6 +322,8 @@ describe('what the service pays for', () => {
 
   it('is nothing that the wallet does not sign', async () => {
     const memo = { programAddress: programs.memo, accounts: [], data: new Uint8Array([97]) };
-    expect(await refusalOf(memo)).toMatch(/transaction-invalid: No instruction .* needs the signature of the wallet/);
+    expect(await refusalOf(memo)).toMatch(
+      /transaction-invalid: No instruction .* needs the signature of the wallet/,
+    );
   });
 });

@@ -4,7 +4,10 @@ import { z } from 'zod';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { type Message, readMessage, signersOf } from './message.ts';
 
-/** An operation as the service stores it between its preparation and its end: the bytes, and what cannot be read from them. */
+/**
+ * An operation as the service stores it between its preparation and its end: the bytes, and what
+ * cannot be read from them.
+ */
 export interface StoredOperation {
   readonly chain: string;
   readonly wallet: string;
@@ -29,7 +32,10 @@ const storedSchema = z.object({
   costMax: z.string().regex(/^\d{1,19}$/),
 });
 
-export type NewOperation = Pick<StoredOperation, 'chain' | 'wallet' | 'messageBytes' | 'lease' | 'validUntil' | 'costMax'>;
+export type NewOperation = Pick<
+  StoredOperation,
+  'chain' | 'wallet' | 'messageBytes' | 'lease' | 'validUntil' | 'costMax'
+>;
 
 export function storeOperation(operation: NewOperation): JsonObject {
   return {
@@ -48,7 +54,10 @@ export function readOperation(value: JsonObject): StoredOperation {
   const messageBytes = new Uint8Array(Buffer.from(stored.message, 'base64'));
   const message = readMessage(messageBytes);
   const [feePayer, ...signers] = signersOf(message);
-  if (feePayer === undefined || !message.staticAccounts.some((address) => address === stored.wallet))
+  if (
+    feePayer === undefined ||
+    !message.staticAccounts.some((address) => address === stored.wallet)
+  )
     throw new Error(`A stored operation of ${stored.wallet} does not name it: it was changed.`);
   return {
     ...stored,

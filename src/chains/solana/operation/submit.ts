@@ -5,15 +5,27 @@ import { completeP256, isApprovedByP256 } from '../signing/p256-message.ts';
 import { readOperation } from './stored.ts';
 
 /** As {@link ChainFamily.submitOperations}: the bytes and their signatures, with one statement. */
-export async function submitSolanaOperations(tx: Tx, inputs: readonly SubmitOperationInput[]): Promise<void> {
+export async function submitSolanaOperations(
+  tx: Tx,
+  inputs: readonly SubmitOperationInput[],
+): Promise<void> {
   await enqueue(tx, inputs.map(toItem));
 }
 
-function toItem({ operationId, subject, projectId, wallet, operation, approvals }: SubmitOperationInput): NewItem {
+function toItem({
+  operationId,
+  subject,
+  projectId,
+  wallet,
+  operation,
+  approvals,
+}: SubmitOperationInput): NewItem {
   const stored = readOperation(operation);
   const isP256 = isApprovedByP256(stored.messageBytes);
   const signatures = approvals.flatMap(({ signer, signature }) =>
-    signer.address === undefined || typeof signature !== 'string' ? [] : [[signer.address, signature] as const],
+    signer.address === undefined || typeof signature !== 'string'
+      ? []
+      : [[signer.address, signature] as const],
   );
   return {
     operationId,

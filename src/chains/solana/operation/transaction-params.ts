@@ -20,8 +20,14 @@ export const solanaTransactionParamsSchema = z.strictObject({
     .describe('Locators of signers that the instructions name beside the wallet.'),
   feeConfig: z
     .strictObject({
-      feePayer: z.literal('svc', 'must be "svc": the service pays the fees of all wallets').describe('The service.'),
-      amount: z.string().max(40).optional().describe('In whole SOL. Of an answer: what is paid is worked out anew.'),
+      feePayer: z
+        .literal('svc', 'must be "svc": the service pays the fees of all wallets')
+        .describe('The service.'),
+      amount: z
+        .string()
+        .max(40)
+        .optional()
+        .describe('In whole SOL. Of an answer: what is paid is worked out anew.'),
     })
     .optional()
     .describe('As answered for smart wallets: who pays. The service does, so it need not be sent.'),
@@ -39,14 +45,24 @@ export function readTransactionParams(params: JsonObject): TransactionParams {
   const read = solanaTransactionParamsSchema.safeParse(params);
   if (!read.success) {
     const [issue] = read.error.issues;
-    throw new ServiceError('validation-error', { message: `params.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}.` });
+    throw new ServiceError('validation-error', {
+      message: `params.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}.`,
+    });
   }
   const { transaction, requiredSigners } = read.data;
   try {
-    const answered = requiredSigners === undefined ? { transaction } : { transaction, requiredSigners };
-    return { message: readTransaction(transaction), requiredSigners: requiredSigners ?? [], params: answered };
+    const answered =
+      requiredSigners === undefined ? { transaction } : { transaction, requiredSigners };
+    return {
+      message: readTransaction(transaction),
+      requiredSigners: requiredSigners ?? [],
+      params: answered,
+    };
   } catch (error) {
-    if (error instanceof TypeError) throw new ServiceError('validation-error', { message: `params.transaction ${error.message}.` });
+    if (error instanceof TypeError)
+      throw new ServiceError('validation-error', {
+        message: `params.transaction ${error.message}.`,
+      });
     throw error;
   }
 }

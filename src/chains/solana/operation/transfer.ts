@@ -20,13 +20,21 @@ import { isTokenProgram, programs } from './wrapping/programs.ts';
 
 const nobodys = new Set<string>(Object.values(programs));
 
-/** An address that somebody may hold money at: no program of the cluster, and not the zero address. */
+/**
+ * An address that somebody may hold money at: no program of the cluster, and not the zero address.
+ */
 export function isSolanaRecipient(text: string): boolean {
   return checkSolanaAddress(text) === undefined && !nobodys.has(text);
 }
 
-/** As {@link ChainFamily.transferParams}. @throws invalid-recipient, token-not-supported, insufficient-balance what no account can hold */
-export async function solanaTransferParams(connect: Connect, intent: TransferIntent): Promise<JsonObject> {
+/**
+ * As {@link ChainFamily.transferParams}.
+ * @throws invalid-recipient, token-not-supported, insufficient-balance what no account can hold
+ */
+export async function solanaTransferParams(
+  connect: Connect,
+  intent: TransferIntent,
+): Promise<JsonObject> {
   const { token, amountMinor, recipientAddress, wallet } = intent;
   if (!isSolanaRecipient(recipientAddress))
     throw new ServiceError('invalid-recipient', {
@@ -36,21 +44,33 @@ export async function solanaTransferParams(connect: Connect, intent: TransferInt
   const owner = createNoopSigner(wallet.address as Address);
   const instructions =
     token.address === undefined
-      ? [getTransferSolInstruction({ source: owner, destination: recipientAddress as Address, amount: amountMinor })]
+      ? [
+          getTransferSolInstruction({
+            source: owner,
+            destination: recipientAddress as Address,
+            amount: amountMinor,
+          }),
+        ]
       : await tokenTransfer(connect, { ...intent, mint: token.address as Address });
   const message = writeMessage({ feePayer: owner.address, instructions, tables: {} });
   return { transaction: bs58.encode(writeTransaction(message)) };
 }
 
-async function tokenTransfer(connect: Connect, intent: TransferIntent & { readonly mint: Address }) {
+async function tokenTransfer(
+  connect: Connect,
+  intent: TransferIntent & { readonly mint: Address },
+) {
   const { wallet, chain, mint, token, amountMinor, recipientAddress } = intent;
   const connection = await connect(chain);
   const [mintAccount, recipient] = await readAccounts(connection, [mint, recipientAddress]);
   if (!mintAccount || !isTokenProgram(mintAccount.owner))
-    throw new ServiceError('token-not-supported', { message: `There is no token at ${mint} on "${chain}".` });
+    throw new ServiceError('token-not-supported', {
+      message: `There is no token at ${mint} on "${chain}".`,
+    });
   if (recipient && isTokenProgram(recipient.owner))
     throw new ServiceError('invalid-recipient', {
-      message: "The recipient is an account of the token program, not a person's: send the address of its owner.",
+      message:
+        "The recipient is an account of the token program, not a person's: send the address of its owner.",
     });
   const tokenProgram = mintAccount.owner as Address;
   const owner = createNoopSigner(wallet.address as Address);
@@ -67,7 +87,14 @@ async function tokenTransfer(connect: Connect, intent: TransferIntent & { readon
       tokenProgram,
     }),
     getTransferCheckedInstruction(
-      { source, mint, destination, authority: owner, amount: amountMinor, decimals: token.decimals },
+      {
+        source,
+        mint,
+        destination,
+        authority: owner,
+        amount: amountMinor,
+        decimals: token.decimals,
+      },
       { programAddress: tokenProgram },
     ),
   ];

@@ -21,7 +21,9 @@ const seen = new WeakMap<RelayDeps, ReadonlyMap<string, bigint>>();
 export function payersByBalance(deps: RelayDeps): SigningAccount[] {
   const balances = seen.get(deps) ?? new Map<string, bigint>();
   const of = ({ address }: SigningAccount) => balances.get(address) ?? 0n;
-  return deps.feePayers.filter((payer) => of(payer) > 0n).toSorted((a, b) => (of(a) < of(b) ? 1 : of(a) > of(b) ? -1 : 0));
+  return deps.feePayers
+    .filter((payer) => of(payer) > 0n)
+    .toSorted((a, b) => (of(a) < of(b) ? 1 : of(a) > of(b) ? -1 : 0));
 }
 
 /** As `watchFeeAccounts`, of this cluster. */
@@ -38,7 +40,8 @@ export async function watchBalances(deps: RelayDeps, connection: SolanaConnectio
     unit: 'lamports',
     coin: 'SOL',
     network: {
-      readBalances: async (addresses) => (await readAccounts(connection, addresses)).map((account) => account?.lamports ?? 0n),
+      readBalances: async (addresses) =>
+        (await readAccounts(connection, addresses)).map((account) => account?.lamports ?? 0n),
       treasury: treasury && createTopUpNetwork(connection, treasury),
     },
   });
@@ -56,7 +59,10 @@ function createTopUpNetwork(connection: SolanaConnection, treasury: SigningAccou
       const height = await readBlockHeight(connection, 'finalized');
       const [status] = await readStatuses(connection, [txId]);
       if (status?.level === 'finalized')
-        return { costMinor: ownFee, ...(status.err !== null && { failed: JSON.stringify(status.err).slice(0, 300) }) };
+        return {
+          costMinor: ownFee,
+          ...(status.err !== null && { failed: JSON.stringify(status.err).slice(0, 300) }),
+        };
       if (status) return 'seen';
       return height > BigInt(mark) ? 'gone' : 'pending';
     },
@@ -70,7 +76,9 @@ async function sign(
 ): Promise<SentBytes> {
   const { blockhash, lastValidBlockHeight } = await readLatestBlockhash(connection, 'confirmed');
   const source = createNoopSigner(treasury.address);
-  const instructions = receivers.map((address) => getTransferSolInstruction({ source, destination: address as Address, amount }));
+  const instructions = receivers.map((address) =>
+    getTransferSolInstruction({ source, destination: address as Address, amount }),
+  );
   const bytes = writeMessage({ feePayer: treasury.address, instructions, tables: {}, blockhash });
   const signature = treasury.sign(bytes);
   const raw = writeTransaction(bytes, { [treasury.address]: signature });

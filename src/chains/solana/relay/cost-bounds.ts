@@ -8,7 +8,10 @@ import { programAccountRentMax, tokenAccountRentMax } from '../operation/sponsor
 import { programs } from '../operation/wrapping/programs.ts';
 import { relayLimits } from './limits.ts';
 
-/** Programs whose instructions hold signatures that the cluster checks, and takes a fee for: the first byte says how many. */
+/**
+ * Programs whose instructions hold signatures that the cluster checks, and takes a fee for: the
+ * first byte says how many.
+ */
 const signaturePrograms = new Set<string>([
   secp256r1Program,
   'Ed25519SigVerify111111111111111111111111111',
@@ -16,13 +19,18 @@ const signaturePrograms = new Set<string>([
 ]);
 
 export interface CostBounds {
-  /** Fee of the signatures and of the computation that was asked for: it is taken whatever happens. */
+  /**
+   * Fee of the signatures and of the computation that was asked for: it is taken whatever happens.
+   */
   readonly fee: bigint;
   /** With the rent of every account that the fee payer may have been made to pay for. */
   readonly most: bigint;
 }
 
-/** What a transaction can have cost its fee payer, from its bytes alone: who pays and what is called stands in no lookup table. */
+/**
+ * What a transaction can have cost its fee payer, from its bytes alone: who pays and what is called
+ * stands in no lookup table.
+ */
 function costBoundsOf(messageBytes: Uint8Array): CostBounds {
   const message = readMessage(messageBytes);
   const written = 'instructions' in message ? message.instructions : [];
@@ -31,20 +39,34 @@ function costBoundsOf(messageBytes: Uint8Array): CostBounds {
     accountIndices,
     data: data === undefined ? new Uint8Array() : new Uint8Array(data),
   }));
-  const checked = instructions.filter(({ programAddress }) => signaturePrograms.has(programAddress));
-  const signatures = checked.reduce((sum, { data }) => sum + (data[0] ?? 0), message.header.numSignerAccounts);
-  const { units = relayLimits.unitsMax, price = 0n } = readComputeBudget(instructions.map((one) => ({ ...one, accounts: [] })));
+  const checked = instructions.filter(({ programAddress }) =>
+    signaturePrograms.has(programAddress),
+  );
+  const signatures = checked.reduce(
+    (sum, { data }) => sum + (data[0] ?? 0),
+    message.header.numSignerAccounts,
+  );
+  const { units = relayLimits.unitsMax, price = 0n } = readComputeBudget(
+    instructions.map((one) => ({ ...one, accounts: [] })),
+  );
   const fee = feeOf({ signatures, units, price });
-  const paying = instructions.filter(({ accountIndices }, index) => index > 0 && accountIndices.includes(0));
+  const paying = instructions.filter(
+    ({ accountIndices }, index) => index > 0 && accountIndices.includes(0),
+  );
   const rent = paying.reduce(
-    (sum, { programAddress }) => sum + (programAddress === programs.associatedToken ? tokenAccountRentMax : programAccountRentMax),
+    (sum, { programAddress }) =>
+      sum +
+      (programAddress === programs.associatedToken ? tokenAccountRentMax : programAccountRentMax),
     0n,
   );
   return { fee, most: fee + rent };
 }
 
 /** What it cost: what the node says, within what the bytes allow. */
-export function costOf(messageBytes: Uint8Array, { err, feePayerPaid }: Pick<LandedTransaction, 'err' | 'feePayerPaid'>): bigint {
+export function costOf(
+  messageBytes: Uint8Array,
+  { err, feePayerPaid }: Pick<LandedTransaction, 'err' | 'feePayerPaid'>,
+): bigint {
   const { fee, most } = costBoundsOf(messageBytes);
   if (err !== null || feePayerPaid < fee) return fee;
   return feePayerPaid < most ? feePayerPaid : most;

@@ -24,9 +24,17 @@ describe('an operation ends', () => {
     const prepared = await world.prepareTransfer(wallet, 1n, newAddress());
     clock.advance(2 * dayMs);
     const outcome = await world.outcomeOf(await world.submit(wallet, prepared));
-    expect(outcome).toMatchObject({ status: 'failed', onChain: {}, costMinor: 0n, error: { reason: 'failed_to_land_on_chain' } });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      onChain: {},
+      costMinor: 0n,
+      error: { reason: 'failed_to_land_on_chain' },
+    });
     const { lease } = readOperation(prepared.operation);
-    const { rows } = await world.database.store.query({ text: 'select 1 from solana_nonces where lease = $1', values: [lease] });
+    const { rows } = await world.database.store.query({
+      text: 'select 1 from solana_nonces where lease = $1',
+      values: [lease],
+    });
     expect(rows).toEqual([]);
     await relay.stop();
   });
@@ -36,9 +44,15 @@ describe('an operation ends', () => {
     let isDropping = true;
     const rpc: typeof world.rpc = {
       ...world.rpc,
-      request: async (method, params) => (isDropping && method === 'sendTransaction' ? '1'.repeat(64) : world.rpc.request(method, params)),
+      request: async (method, params) =>
+        isDropping && method === 'sendTransaction'
+          ? '1'.repeat(64)
+          : world.rpc.request(method, params),
     };
-    const relay = await world.start({ clock, connect: async () => ({ network: world.network, rpc }) });
+    const relay = await world.start({
+      clock,
+      connect: async () => ({ network: world.network, rpc }),
+    });
     const [wallet, recipient] = [await world.aWallet({ tokens: 10n }), newAddress()];
     const id = await world.submit(wallet, await world.prepareTransfer(wallet, 1n, recipient));
     const sent = async () =>
@@ -53,10 +67,17 @@ describe('an operation ends', () => {
     clock.advance(2 * dayMs);
     isDropping = false;
     // The advance costs its owner what it cost.
-    const end = { status: 'failed', error: { reason: 'failed_to_land_on_chain' }, costMinor: 5_000n };
+    const end = {
+      status: 'failed',
+      error: { reason: 'failed_to_land_on_chain' },
+      costMinor: 5_000n,
+    };
     expect(await world.outcomeOf(id)).toMatchObject(end);
     // Whoever kept them sends them now.
-    await world.rpc.request('sendTransaction', [raw.toString('base64'), { encoding: 'base64', skipPreflight: true }]);
+    await world.rpc.request('sendTransaction', [
+      raw.toString('base64'),
+      { encoding: 'base64', skipPreflight: true },
+    ]);
     expect(await world.tokensOf(recipient)).toBe(0n);
     await relay.stop();
   });
@@ -66,7 +87,13 @@ describe('an operation ends', () => {
     const relay = await world.start({ bounds });
     const project = '00000000-0000-4000-8000-0000000000b1';
     const wallet = await world.aWallet({ tokens: 10n });
-    const submit = async () => world.submit(wallet, await world.prepareTransfer(wallet, 1n, newAddress()), undefined, project);
+    const submit = async () =>
+      world.submit(
+        wallet,
+        await world.prepareTransfer(wallet, 1n, newAddress()),
+        undefined,
+        project,
+      );
     expect((await world.outcomeOf(await submit())).status).toBe('success');
     const over = await world.outcomeOf(await submit());
     expect(over).toMatchObject({
@@ -104,16 +131,22 @@ describe('nonces', () => {
     const leases = createNonceLeases(world.database.store);
     const until = new Date(Date.now() + 60_000);
     const taken = await Promise.allSettled(
-      Array.from({ length: 48 }, (_, index) => leases.lease({ chain: 'solana', wallet: `wallet-${index}`, until })),
+      Array.from({ length: 48 }, (_, index) =>
+        leases.lease({ chain: 'solana', wallet: `wallet-${index}`, until }),
+      ),
     );
     const given = taken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(new Set(given.map(({ account }) => account)).size).toBe(given.length);
     expect(given.length).toBeGreaterThan(30);
     expect(given.length).toBeLessThanOrEqual(40);
     const refused = taken.find((one) => one.status === 'rejected');
-    expect(refused).toMatchObject({ reason: { code: 'provider-unavailable', message: expect.stringMatching(/durable nonces/) } });
+    expect(refused).toMatchObject({
+      reason: { code: 'provider-unavailable', message: expect.stringMatching(/durable nonces/) },
+    });
     await Promise.all(given.map(({ lease }) => leases.giveBack(lease)));
-    await expect(leases.lease({ chain: 'solana', wallet: 'wallet-0', until })).resolves.toBeDefined();
+    await expect(
+      leases.lease({ chain: 'solana', wallet: 'wallet-0', until }),
+    ).resolves.toBeDefined();
     await relay.stop();
   });
 
@@ -123,13 +156,21 @@ describe('nonces', () => {
       text: `insert into solana_nonces (address, chain, fee_payer, seed, value, status, wallet, lease, lease_until)
         select 'busy-' || n, 'solana', 'nobody', 'nonce-' || n, 'v', 'leased', 'busy', gen_random_uuid(), now() + interval '1 hour' from generate_series(1, 64) n`,
     });
-    const asked = createNonceLeases(store).lease({ chain: 'solana', wallet: 'busy', until: new Date(Date.now() + 60_000) });
+    const asked = createNonceLeases(store).lease({
+      chain: 'solana',
+      wallet: 'busy',
+      until: new Date(Date.now() + 60_000),
+    });
     await expect(asked).rejects.toThrow(/64 operations of the wallet busy wait for approvals/);
   });
 });
 
 it('what the relay does shows in its status', async () => {
-  const [status] = await readRelayStatus(world.database.store, { ...solanaFees, bounds: solanaFees.bounds.development }, readSolanaQueue);
+  const [status] = await readRelayStatus(
+    world.database.store,
+    { ...solanaFees, bounds: solanaFees.bounds.development },
+    readSolanaQueue,
+  );
   expect(status).toMatchObject({
     chain: 'solana',
     queued: 0,

@@ -45,7 +45,8 @@ describe('a node that lies', () => {
     };
     const id = await world.submit(wallet, prepared);
     await world.until(
-      async () => Number(await column('misses', id)) > relayLimits.missesMax || world.outcomes.length > 0,
+      async () =>
+        Number(await column('misses', id)) > relayLimits.missesMax || world.outcomes.length > 0,
       'looks for nothing',
     );
     expect(await world.tokensOf(recipient)).toBe(400n);
@@ -62,7 +63,9 @@ describe('a node that lies', () => {
       if (method === 'sendTransaction') return '1'.repeat(88);
       if (method !== 'getSignatureStatuses') return ask();
       told += 1;
-      return inContext([{ slot: 1, confirmations: null, err: null, confirmationStatus: 'finalized' }]);
+      return inContext([
+        { slot: 1, confirmations: null, err: null, confirmationStatus: 'finalized' },
+      ]);
     };
     const id = await world.submit(wallet, prepared);
     await world.until(() => told > 3, 'several looks');

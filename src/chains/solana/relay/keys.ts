@@ -16,7 +16,11 @@ const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 /** @param keypair seed and public key, 64 bytes */
 export function createSigningAccount(keypair: Secret<Uint8Array>): SigningAccount {
   const seed = keypair.reveal().subarray(0, 32);
-  const key: KeyObject = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' });
+  const key: KeyObject = createPrivateKey({
+    key: Buffer.concat([pkcs8Prefix, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
   return {
     address: bs58.encode(ed25519.getPublicKey(seed)) as Address,
     sign: (bytes) => new Uint8Array(sign(null, bytes, key)),

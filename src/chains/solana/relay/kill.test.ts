@@ -45,7 +45,9 @@ function spawnWorker(kill?: { readonly at: KillPoint; readonly count: number }):
     ...(kill ? { killAt: kill.at, killAtCount: kill.count } : {}),
   };
   const script = programArgs('src/chains/solana/relay/testing/worker.ts');
-  const child = spawn(process.execPath, [...script, JSON.stringify(setup)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...script, JSON.stringify(setup)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.push(child);
   return child;
 }
@@ -56,11 +58,15 @@ interface Batch {
   readonly ids: readonly string[];
 }
 
-/** Five that go through and one that cannot by the time it is there: together they move more than the wallet has. */
+/**
+ * Five that go through and one that cannot by the time it is there: together they move more than
+ * the wallet has.
+ */
 async function submitMixed(): Promise<Batch> {
   const [wallet, recipient] = [await world.aWallet({ tokens: 60n }), newAddress()];
   const prepared = [];
-  for (const amount of [1n, 1n, 1n, 1n, 1n, 58n]) prepared.push(await world.prepareTransfer(wallet, amount, recipient));
+  for (const amount of [1n, 1n, 1n, 1n, 1n, 58n])
+    prepared.push(await world.prepareTransfer(wallet, amount, recipient));
   const ids = [];
   for (const one of prepared) ids.push(await world.submit(wallet, one));
   return { wallet, recipient, ids };
@@ -68,7 +74,10 @@ async function submitMixed(): Promise<Batch> {
 
 /** Every operation once or failed with a reason, told once, and the chain says the same. */
 async function expectOnce({ wallet, recipient, ids }: Batch): Promise<void> {
-  const told = async () => (await readOutcomes(world.database.store)).filter(({ operationId }) => ids.includes(operationId));
+  const told = async () =>
+    (await readOutcomes(world.database.store)).filter(({ operationId }) =>
+      ids.includes(operationId),
+    );
   await world.until(async () => (await told()).length >= ids.length, 'outcomes of all');
   const outcomes = await told();
   expect(new Set(outcomes.map(({ operationId }) => operationId)).size).toBe(outcomes.length);
@@ -91,16 +100,22 @@ describe('a worker killed in the middle', () => {
     ['after-inclusion', 1],
     ['before-confirmation', 1],
   ];
-  it.each(points)('%s: another worker takes over, and each operation happens once or fails with a reason', async (at, count) => {
-    const batch = await submitMixed();
-    const child = spawnWorker({ at, count });
-    const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
-    expect(signal).toBe('SIGKILL');
-    const next = await world.start({ settle: recordOutcomes, settings: { ...world.relayDeps().settings, leaseMs } });
-    await expectOnce(batch);
-    await nonces();
-    await next.stop();
-  });
+  it.each(points)(
+    '%s: another worker takes over, and each operation happens once or fails with a reason',
+    async (at, count) => {
+      const batch = await submitMixed();
+      const child = spawnWorker({ at, count });
+      const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
+      expect(signal).toBe('SIGKILL');
+      const next = await world.start({
+        settle: recordOutcomes,
+        settings: { ...world.relayDeps().settings, leaseMs },
+      });
+      await expectOnce(batch);
+      await nonces();
+      await next.stop();
+    },
+  );
 
   it('two workers at once: no nonce is of two operations, and each operation happens once', async () => {
     const workers = [spawnWorker(), spawnWorker()];

@@ -9,7 +9,10 @@ export const relayLimits = {
   /** Simulations, sends and looks at once. */
   parallelMax: 8,
 
-  /** A refused operation is simulated again after this long, against a node that may have lagged; two refusals end it. */
+  /**
+   * A refused operation is simulated again after this long, against a node that may have lagged;
+   * two refusals end it.
+   */
   refusalPauseMs: 700,
   refusalsMax: 2,
   /** A fee payer that cannot pay, or a budget that is taken up by what is under way. */
@@ -20,7 +23,10 @@ export const relayLimits = {
   firstLookMs: 250,
   lookPauseMs: 300,
   lookPauseMaxMs: 2_000,
-  /** Looks, this far apart, at which the nonce had moved and nobody knew the transaction, before it counts as lost. */
+  /**
+   * Looks, this far apart, at which the nonce had moved and nobody knew the transaction, before it
+   * counts as lost.
+   */
   missPauseMs: 1_500,
   missesMax: 4,
   /** Past its validity by this much a sent operation's nonce is advanced. */
@@ -34,7 +40,10 @@ export const relayLimits = {
   /** Made in one transaction, and in one round. */
   noncesPerTransaction: 5,
   noncesPerRound: 20,
-  /** One that the chain does not have after this long is made once more; then after twice as long, and so on. */
+  /**
+   * One that the chain does not have after this long is made once more; then after twice as long,
+   * and so on.
+   */
   nonceMakeAgainMs: 2_000,
   nonceMakeAgainMaxMs: 120_000,
   nonceLookPauseMs: 400,

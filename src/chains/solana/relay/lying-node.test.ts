@@ -5,15 +5,21 @@ import { newAddress, openWorld, type World } from '../testing/world.ts';
 let world: World;
 beforeAll(async () => {
   world = await openWorld();
-  // Nonces are made through a node that drops what makes them; what the tests lie about comes after.
+  // Nonces are made through a node that drops what makes them; what the tests lie about comes
+  // after.
   let dropped = 0;
   const rpc: RpcClient = {
     ...world.rpc,
     request: async (method, params = []) =>
-      method === 'sendTransaction' && ++dropped <= 3 ? '1'.repeat(64) : world.rpc.request(method, params),
+      method === 'sendTransaction' && ++dropped <= 3
+        ? '1'.repeat(64)
+        : world.rpc.request(method, params),
   };
   const relay = await world.start({ connect: async () => ({ network: world.network, rpc }) });
-  await world.until(async () => (await freeNonces()) >= 12, 'nonces that were dropped are made again');
+  await world.until(
+    async () => (await freeNonces()) >= 12,
+    'nonces that were dropped are made again',
+  );
   sentForNonces = dropped;
   await relay.stop();
 });
@@ -26,12 +32,19 @@ async function freeNonces(): Promise<number> {
 }
 afterAll(() => world?.close());
 
-type Lie = (method: string, params: readonly unknown[], honest: () => Promise<unknown>) => Promise<unknown>;
+type Lie = (
+  method: string,
+  params: readonly unknown[],
+  honest: () => Promise<unknown>,
+) => Promise<unknown>;
 
 /** One transfer through a relay whose node lies; the outcome, and what the chain says. */
 async function transferThrough(lie: Lie) {
   const honest = world.rpc;
-  const rpc: RpcClient = { ...honest, request: (method, params = []) => lie(method, params, () => honest.request(method, params)) };
+  const rpc: RpcClient = {
+    ...honest,
+    request: (method, params = []) => lie(method, params, () => honest.request(method, params)),
+  };
   const relay = await world.start({
     connect: async () => ({ network: world.network, rpc }),
     settings: { ...world.relayDeps().settings, resendAfterMs: 300 },
@@ -86,7 +99,12 @@ describe('a node that lies', () => {
       if (isLying && method === 'sendTransaction') return '1'.repeat(64);
       if (isLying && method === 'getSignatureStatuses') {
         const [signatures] = params as [string[]];
-        const value = signatures.map(() => ({ slot: 1, confirmations: null, err: null, confirmationStatus: 'finalized' }));
+        const value = signatures.map(() => ({
+          slot: 1,
+          confirmations: null,
+          err: null,
+          confirmationStatus: 'finalized',
+        }));
         return { context: { slot: 1 }, value };
       }
       return honest();
@@ -106,11 +124,19 @@ describe('a node that lies', () => {
   ])('tells that it cost %s: what the bytes allow is charged', async (_, after, most) => {
     let lies = 0;
     const run = await transferThrough(async (method, _params, honest) => {
-      const answer = (await honest()) as { meta?: { preBalances: number[]; postBalances: number[] } } | null;
+      const answer = (await honest()) as {
+        meta?: { preBalances: number[]; postBalances: number[] };
+      } | null;
       if (method !== 'getTransaction' || !answer?.meta) return answer;
       lies += 1;
       const { meta } = answer;
-      return { ...answer, meta: { ...meta, postBalances: [after(meta.preBalances[0]!), ...meta.postBalances.slice(1)] } };
+      return {
+        ...answer,
+        meta: {
+          ...meta,
+          postBalances: [after(meta.preBalances[0]!), ...meta.postBalances.slice(1)],
+        },
+      };
     });
     const { costMinor } = await run.outcome();
     expect(lies).toBeGreaterThan(0);
@@ -124,8 +150,16 @@ describe('a node that lies', () => {
     const run = await transferThrough(async (method, params, honest) => {
       if (method !== 'getSignatureStatuses' || ++lies > 6) return honest();
       const [signatures] = params as [string[]];
-      const status = { slot: 1, confirmations: null, err: { InstructionError: [0, { Custom: 1 }] }, confirmationStatus: 'finalized' };
-      return { context: { slot: 1 }, value: signatures.map(() => (lies % 2 === 0 ? null : status)) };
+      const status = {
+        slot: 1,
+        confirmations: null,
+        err: { InstructionError: [0, { Custom: 1 }] },
+        confirmationStatus: 'finalized',
+      };
+      return {
+        context: { slot: 1 },
+        value: signatures.map(() => (lies % 2 === 0 ? null : status)),
+      };
     });
     expect((await run.outcome()).status).toBe('success');
     expect(run.told()).toHaveLength(1);

@@ -13,7 +13,11 @@ describe('the relay of a local chain', () => {
     const [wallet, recipient] = [await world.aWallet({ tokens: 1_000n }), newAddress()];
     const prepared = await world.prepareTransfer(wallet, 400n, recipient);
     const outcome = await world.outcomeOf(await world.submit(wallet, prepared));
-    expect(outcome).toMatchObject({ status: 'success', executed: true, onChain: { txId: expect.stringMatching(/^\w{86,88}$/) } });
+    expect(outcome).toMatchObject({
+      status: 'success',
+      executed: true,
+      onChain: { txId: expect.stringMatching(/^\w{86,88}$/) },
+    });
     expect(await world.tokensOf(recipient)).toBe(400n);
     expect(await world.tokensOf(wallet.address)).toBe(600n);
     // Two signatures, and the rent of the account.
@@ -25,7 +29,12 @@ describe('the relay of a local chain', () => {
     const wallet = await world.aWallet({ lamports: 1_000_000_000n });
     const recipients = Array.from({ length: 12 }, newAddress);
     const ids = await Promise.all(
-      recipients.map(async (recipient) => world.submit(wallet, await world.prepareTransfer(wallet, 1_000_000n, recipient, world.native))),
+      recipients.map(async (recipient) =>
+        world.submit(
+          wallet,
+          await world.prepareTransfer(wallet, 1_000_000n, recipient, world.native),
+        ),
+      ),
     );
     for (const id of ids) expect((await world.outcomeOf(id)).status).toBe('success');
     for (const recipient of recipients) expect(await world.lamportsOf(recipient)).toBe(1_000_000n);

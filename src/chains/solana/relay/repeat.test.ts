@@ -18,16 +18,25 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-const query = async (text: string, ...values: unknown[]) => (await world.database.store.query<{ message: Buffer }>({ text, values })).rows;
+const query = async (text: string, ...values: unknown[]) =>
+  (await world.database.store.query<{ message: Buffer }>({ text, values })).rows;
 
-/** With the password and the keys of the API: the same message once more, bound to its nonce again, and sealed. */
+/**
+ * With the password and the keys of the API: the same message once more, bound to its nonce again,
+ * and sealed.
+ */
 async function writeAgain(operationId: string): Promise<string> {
   const [again, lease] = [randomUUID(), randomUUID()];
-  const [found] = await query('select message from solana_operations where operation_id = $1', operationId);
+  const [found] = await query(
+    'select message from solana_operations where operation_id = $1',
+    operationId,
+  );
   const [advance] = instructionsOf(readMessage(new Uint8Array(found!.message)), {});
   const nonce = advance!.accounts[0]!.address;
   await world.until(
-    async () => (await query(`select 1 from solana_nonces where address = $1 and status = 'free'`, nonce)).length > 0,
+    async () =>
+      (await query(`select 1 from solana_nonces where address = $1 and status = 'free'`, nonce))
+        .length > 0,
     'its nonce',
   );
   await world.database.store.transaction(async (tx) => {
@@ -42,7 +51,10 @@ async function writeAgain(operationId: string): Promise<string> {
       values: [operationId, again, lease],
     });
     const mac = rowMacsOf(tx).seal(sealedOperations.toSealed(rows[0]!));
-    await tx.query({ text: 'update solana_operations set mac = $2 where operation_id = $1', values: [again, mac] });
+    await tx.query({
+      text: 'update solana_operations set mac = $2 where operation_id = $1',
+      values: [again, mac],
+    });
   });
   return again;
 }
@@ -50,21 +62,33 @@ async function writeAgain(operationId: string): Promise<string> {
 it.each([
   ['a passkey', () => p256Signer('passkey')],
   ['a key', () => ed25519Signer()],
-])('what %s approved and was told as failed is not run later, whoever writes it into the queue again', async (_, make) => {
-  const admin = make();
-  const wallet = await smart.aWallet({ adminSigner: admin.signer }, { tokens: 10n });
-  const to = newAddress();
-  const prepared = await smart.prepareTransfer(wallet, admin, { amount: 10n, to });
-  await world.giveTokens(wallet.address, 1n);
-  const operationId = await smart.submit(wallet, prepared, [admin]);
-  expect((await world.outcomeOf(operationId)).status).toBe('failed');
-  await world.giveTokens(wallet.address, 100n);
-  const again = await world.outcomeOf(await writeAgain(operationId));
-  expect(again).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('told as failed') } });
-  expect(await world.tokensOf(to)).toBe(0n);
-  // Made anew it is another one.
-  expect((await smart.run(wallet, await smart.prepareTransfer(wallet, admin, { amount: 10n, to }), [admin])).status).toBe('success');
-});
+])(
+  'what %s approved and was told as failed is not run later, whoever writes it into the queue again',
+  async (_, make) => {
+    const admin = make();
+    const wallet = await smart.aWallet({ adminSigner: admin.signer }, { tokens: 10n });
+    const to = newAddress();
+    const prepared = await smart.prepareTransfer(wallet, admin, { amount: 10n, to });
+    await world.giveTokens(wallet.address, 1n);
+    const operationId = await smart.submit(wallet, prepared, [admin]);
+    expect((await world.outcomeOf(operationId)).status).toBe('failed');
+    await world.giveTokens(wallet.address, 100n);
+    const again = await world.outcomeOf(await writeAgain(operationId));
+    expect(again).toMatchObject({
+      status: 'failed',
+      error: { message: expect.stringContaining('told as failed') },
+    });
+    expect(await world.tokensOf(to)).toBe(0n);
+    // Made anew it is another one.
+    expect(
+      (
+        await smart.run(wallet, await smart.prepareTransfer(wallet, admin, { amount: 10n, to }), [
+          admin,
+        ])
+      ).status,
+    ).toBe('success');
+  },
+);
 
 it('what a passkey approved is the same with another value of its nonce', async () => {
   const passkey = p256Signer('passkey');

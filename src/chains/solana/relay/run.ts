@@ -8,9 +8,10 @@ import { onLocalEnqueue } from './queue/store.ts';
 import type { RelayDeps } from './types.ts';
 
 /**
- * Runs the relay of a chain until stopped: approved operations are signed by their fee payer and sent, each once or not at all,
- * whatever process dies when. Any number of processes may run it; each operation is one process's at a time. Fee payers need no
- * lease, because every transaction has a nonce of its own.
+ * Runs the relay of a chain until stopped: approved operations are signed by their fee payer and
+ * sent, each once or not at all, whatever process dies when. Any number of processes may run it;
+ * each operation is one process's at a time. Fee payers need no lease, because every transaction
+ * has a nonce of its own.
  */
 export async function runRelay(deps: RelayDeps): Promise<Running> {
   const log = deps.log.child({ part: 'solana-relay', worker: deps.workerName });
@@ -20,9 +21,14 @@ export async function runRelay(deps: RelayDeps): Promise<Running> {
   const upkeep = createSignal();
   const keeper = createKeeper(own);
   let isWanted = false;
-  if (deps.feePayers.length === 0) log.warn('no fee payer keys are configured: operations stay queued');
+  if (deps.feePayers.length === 0)
+    log.warn('no fee payer keys are configured: operations stay queued');
 
-  const loop = (name: string, round: () => Promise<void>, signal: ReturnType<typeof createSignal>) =>
+  const loop = (
+    name: string,
+    round: () => Promise<void>,
+    signal: ReturnType<typeof createSignal>,
+  ) =>
     startLoop({
       round,
       signal,
@@ -30,12 +36,16 @@ export async function runRelay(deps: RelayDeps): Promise<Running> {
       failurePauseMs: relayLimits.failurePauseMs,
       failurePauseMaxMs: relayLimits.failurePauseMaxMs,
       onFailure: (error, failures) =>
-        log[failures > 3 ? 'error' : 'warn']({ err: error, loop: name, failures }, 'relay round failed; trying again'),
+        log[failures > 3 ? 'error' : 'warn'](
+          { err: error, loop: name, failures },
+          'relay round failed; trying again',
+        ),
     });
   async function relay(): Promise<void> {
     if (deps.feePayers.length === 0) return work.wait(relayLimits.failurePauseMaxMs);
     const count = await relayRound(own, await deps.connect(deps.chain));
-    if (count < deps.settings.inFlightMax) await work.wait(count > 0 ? relayLimits.busyPollMs : relayLimits.idlePollMs);
+    if (count < deps.settings.inFlightMax)
+      await work.wait(count > 0 ? relayLimits.busyPollMs : relayLimits.idlePollMs);
   }
   async function keep(): Promise<void> {
     const wanted = isWanted;

@@ -12,5 +12,9 @@ export async function readSolanaQueue(db: Db, chain: string): Promise<QueueStatu
     values: [chain],
   });
   const [row] = rows;
-  return { queued: Number(row!.queued), inFlight: Number(row!.in_flight), oldestQueuedMs: Math.round(Number(row!.oldest_ms)) };
+  return {
+    queued: Number(row!.queued),
+    inFlight: Number(row!.in_flight),
+    oldestQueuedMs: Math.round(Number(row!.oldest_ms)),
+  };
 }

@@ -35,10 +35,14 @@ function slowNode() {
 /** A process of its own each time: it remembers nothing of the others. */
 const look = (connection: Parameters<typeof watchBalances>[1]) => {
   const deps = world.relayDeps();
-  return watchBalances({ ...deps, treasury, settings: { ...deps.settings, feePayerBalanceMinLamports: least } }, connection);
+  return watchBalances(
+    { ...deps, treasury, settings: { ...deps.settings, feePayerBalanceMinLamports: least } },
+    connection,
+  );
 };
 const payer = () => world.lamportsOf(world.feePayers[0]!.address);
-const openTopUps = async () => (await world.database.store.query({ text: 'select 1 from fee_top_ups' })).rows.length;
+const openTopUps = async () =>
+  (await world.database.store.query({ text: 'select 1 from fee_top_ups' })).rows.length;
 
 it('a fee payer that is short is topped up once, however late the first payment lands and whichever process looks', async () => {
   const before = await payer();
@@ -47,7 +51,10 @@ it('a fee payer that is short is topped up once, however late the first payment 
   for (let looks = 0; looks < 3; looks++) {
     await look(connection);
     const seen = await readBlockhash(world.connection);
-    await world.until(async () => (await readBlockhash(world.connection)) !== seen, 'another block');
+    await world.until(
+      async () => (await readBlockhash(world.connection)) !== seen,
+      'another block',
+    );
   }
   expect(held.length).toBeGreaterThan(1);
   for (const release of held) await release().catch(() => undefined);
@@ -60,14 +67,21 @@ it('a fee payer that is short is topped up once, however late the first payment 
   await look(world.connection);
   expect([await payer(), await openTopUps()]).toEqual([before + 2n * least, 0]);
   const fees = had - (await world.lamportsOf(treasury.address)) - 2n * least;
-  expect([fees > 0n, (await readHourlySpending(world.database.store)).get('solana')]).toEqual([true, fees]);
+  expect([fees > 0n, (await readHourlySpending(world.database.store)).get('solana')]).toEqual([
+    true,
+    fees,
+  ]);
 });
 
 it('one that no block can have any more is made anew', async () => {
   const before = await payer();
-  const poorer = { treasury, settings: { ...world.relayDeps().settings, feePayerBalanceMinLamports: before * 2n } };
+  const poorer = {
+    treasury,
+    settings: { ...world.relayDeps().settings, feePayerBalanceMinLamports: before * 2n },
+  };
   const { connection, held } = slowNode();
-  const lookAgain = (at: typeof connection) => watchBalances({ ...world.relayDeps(), ...poorer }, at);
+  const lookAgain = (at: typeof connection) =>
+    watchBalances({ ...world.relayDeps(), ...poorer }, at);
   await lookAgain(connection);
   expect(held).toHaveLength(1);
   await world.chain.advanceTime(120);

@@ -8,7 +8,12 @@ import type { Connect } from '../operation/node.ts';
 import type { SigningAccount } from './keys.ts';
 
 /** Points at which a test ends the process. */
-export type KillPoint = 'before-store' | 'after-store' | 'after-broadcast' | 'after-inclusion' | 'before-confirmation';
+export type KillPoint =
+  | 'before-store'
+  | 'after-store'
+  | 'after-broadcast'
+  | 'after-inclusion'
+  | 'before-confirmation';
 
 export interface RelayDeps {
   readonly store: Store;

@@ -17,7 +17,10 @@ import {
   u64Schema,
 } from './schemas.ts';
 
-/** The calls of a node that the family makes. Each throws upstream-error or provider-unavailable unless it says otherwise. */
+/**
+ * The calls of a node that the family makes. Each throws upstream-error or provider-unavailable
+ * unless it says otherwise.
+ */
 
 export type Commitment = 'processed' | 'confirmed' | 'finalized';
 
@@ -33,7 +36,11 @@ const statusesPerCall = 256;
 /** One call whose answer is as the schema says. */
 export async function read<Schema extends z.ZodType>(
   connection: SolanaConnection,
-  { method, params, schema }: { readonly method: string; readonly params: readonly unknown[]; readonly schema: Schema },
+  {
+    method,
+    params,
+    schema,
+  }: { readonly method: string; readonly params: readonly unknown[]; readonly schema: Schema },
 ): Promise<z.infer<Schema>> {
   try {
     return parse(schema, { method, value: await connection.rpc.request(method, params) });
@@ -42,7 +49,10 @@ export async function read<Schema extends z.ZodType>(
   }
 }
 
-function parse<Schema extends z.ZodType>(schema: Schema, { method, value }: { method: string; value: unknown }): z.infer<Schema> {
+function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  { method, value }: { method: string; value: unknown },
+): z.infer<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new ServiceError('upstream-error', {
@@ -51,7 +61,10 @@ function parse<Schema extends z.ZodType>(schema: Schema, { method, value }: { me
   });
 }
 
-/** Accounts in the order asked, undefined where there is none, and the oldest slot that the answers are of. */
+/**
+ * Accounts in the order asked, undefined where there is none, and the oldest slot that the answers
+ * are of.
+ */
 export async function readAccounts(
   connection: SolanaConnection,
   addresses: readonly string[],
@@ -74,18 +87,32 @@ export async function readAccounts(
   };
 }
 
-export async function readSlot(connection: SolanaConnection, commitment: Commitment): Promise<bigint> {
+export async function readSlot(
+  connection: SolanaConnection,
+  commitment: Commitment,
+): Promise<bigint> {
   return read(connection, { method: 'getSlot', params: [{ commitment }], schema: u64Schema });
 }
 
-export async function readBlockHeight(connection: SolanaConnection, commitment: Commitment): Promise<bigint> {
-  return read(connection, { method: 'getBlockHeight', params: [{ commitment }], schema: u64Schema });
+export async function readBlockHeight(
+  connection: SolanaConnection,
+  commitment: Commitment,
+): Promise<bigint> {
+  return read(connection, {
+    method: 'getBlockHeight',
+    params: [{ commitment }],
+    schema: u64Schema,
+  });
 }
 
 export async function readLatestBlockhash(
   connection: SolanaConnection,
   commitment: Commitment,
-): Promise<{ readonly blockhash: string; readonly lastValidBlockHeight: bigint; readonly slot: bigint }> {
+): Promise<{
+  readonly blockhash: string;
+  readonly lastValidBlockHeight: bigint;
+  readonly slot: bigint;
+}> {
   const { context, value } = await read(connection, {
     method: 'getLatestBlockhash',
     params: [{ commitment }],
@@ -96,10 +123,17 @@ export async function readLatestBlockhash(
 
 /** What an account of so many bytes must hold to stay. */
 export async function readRent(connection: SolanaConnection, bytes: number): Promise<bigint> {
-  return read(connection, { method: 'getMinimumBalanceForRentExemption', params: [bytes], schema: u64Schema });
+  return read(connection, {
+    method: 'getMinimumBalanceForRentExemption',
+    params: [bytes],
+    schema: u64Schema,
+  });
 }
 
-/** In the order asked; null: the node knows of none. @param input.history looks beyond the last minutes too */
+/**
+ * In the order asked; null: the node knows of none.
+ * @param input.history looks beyond the last minutes too
+ */
 export async function readStatuses(
   connection: SolanaConnection,
   { signatures, history }: { readonly signatures: readonly string[]; readonly history: boolean },
@@ -117,7 +151,11 @@ export async function readStatuses(
 }
 
 /** A transaction that a block has; null where the node knows of none. */
-export async function readTransaction(connection: SolanaConnection, signature: string, commitment: 'confirmed' | 'finalized') {
+export async function readTransaction(
+  connection: SolanaConnection,
+  signature: string,
+  commitment: 'confirmed' | 'finalized',
+) {
   return read(connection, {
     method: 'getTransaction',
     params: [signature, { encoding: 'json', commitment, maxSupportedTransactionVersion: 0 }],
@@ -125,8 +163,14 @@ export async function readTransaction(connection: SolanaConnection, signature: s
   });
 }
 
-/** Priority fees per compute unit, in millionths of a lamport, that were enough in recent blocks for these accounts. */
-export async function readPriorityFees(connection: SolanaConnection, writable: readonly string[]): Promise<readonly bigint[]> {
+/**
+ * Priority fees per compute unit, in millionths of a lamport, that were enough in recent blocks for
+ * these accounts.
+ */
+export async function readPriorityFees(
+  connection: SolanaConnection,
+  writable: readonly string[],
+): Promise<readonly bigint[]> {
   const fees = await read(connection, {
     method: 'getRecentPrioritizationFees',
     params: [writable.slice(0, 128)],
@@ -139,7 +183,11 @@ export async function readPriorityFees(connection: SolanaConnection, writable: r
 export async function simulate(
   connection: SolanaConnection,
   wire: string,
-  input: View & { readonly verifies?: boolean; readonly replacesBlockhash?: boolean; readonly accounts?: readonly string[] },
+  input: View & {
+    readonly verifies?: boolean;
+    readonly replacesBlockhash?: boolean;
+    readonly accounts?: readonly string[];
+  },
 ): Promise<Simulation> {
   const { value } = await read(connection, {
     method: 'simulateTransaction',
@@ -160,9 +208,14 @@ export async function simulate(
 
 /**
  * Sends a signed transaction; what becomes of it is not known by the answer.
- * @param wire base64 @throws RpcError the node refused it @throws RpcTransportError it may have been sent
+ * @param wire base64 @throws RpcError the node refused it @throws RpcTransportError it may have
+ * been sent
  */
-export async function send(connection: SolanaConnection, wire: string, { checks }: { readonly checks: boolean }): Promise<string> {
+export async function send(
+  connection: SolanaConnection,
+  wire: string,
+  { checks }: { readonly checks: boolean },
+): Promise<string> {
   const value = await connection.rpc.request('sendTransaction', [
     wire,
     { encoding: 'base64', skipPreflight: !checks, preflightCommitment: 'processed', maxRetries: 0 },
@@ -173,7 +226,9 @@ export async function send(connection: SolanaConnection, wire: string, { checks 
 /** Whether the node says that a slot has no block, or none yet; see {@link blockAbsence}. */
 export type BlockAbsence = 'skipped' | 'not-yet' | 'cleaned-up';
 
-/** What the error of a node's `getBlock` says of the block; undefined when it says something else. */
+/**
+ * What the error of a node's `getBlock` says of the block; undefined when it says something else.
+ */
 export function blockAbsence(error: unknown): BlockAbsence | undefined {
   if (!(error instanceof RpcError)) return undefined;
   // Agave: rpc-client-api/src/custom_error.rs
@@ -183,9 +238,14 @@ export function blockAbsence(error: unknown): BlockAbsence | undefined {
 }
 
 function viewConfig({ commitment, minContextSlot }: View) {
-  return { commitment, ...(minContextSlot !== undefined && { minContextSlot: Number(minContextSlot) }) };
+  return {
+    commitment,
+    ...(minContextSlot !== undefined && { minContextSlot: Number(minContextSlot) }),
+  };
 }
 
 function chunk<Item>(items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
 }

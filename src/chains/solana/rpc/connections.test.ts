@@ -18,9 +18,15 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-function connectionsTo(rpcUrl: string | undefined, environment: 'development' | 'staging' | 'production' = 'development') {
+function connectionsTo(
+  rpcUrl: string | undefined,
+  environment: 'development' | 'staging' | 'production' = 'development',
+) {
   const uses: string[] = [];
-  const config = testConfig({ environment, solana: { ...testConfig().solana, rpcUrl, rpcTimeoutMs: 2_000 } });
+  const config = testConfig({
+    environment,
+    solana: { ...testConfig().solana, rpcUrl, rpcTimeoutMs: 2_000 },
+  });
   const connections: SolanaConnections = createConnections({
     config,
     log: pino({ level: 'silent' }),
@@ -32,7 +38,9 @@ function connectionsTo(rpcUrl: string | undefined, environment: 'development' | 
 
 /** A node that says of itself what it is told to. */
 async function aNode(result: unknown): Promise<string> {
-  const server = http.createServer((_request, response) => void response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result })));
+  const server = http.createServer(
+    (_request, response) => void response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result })),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   ending.push(() => void server.close());
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
@@ -42,7 +50,10 @@ describe('the Solana node', () => {
   it('is asked for its cluster once, at the first use', async () => {
     const { connections, uses } = connectionsTo(chain.url);
     expect(uses).toEqual([]);
-    const [one, other] = await Promise.all([connections.connect('solana'), connections.connect('solana')]);
+    const [one, other] = await Promise.all([
+      connections.connect('solana'),
+      connections.connect('solana'),
+    ]);
     expect(one).toBe(other);
     expect(uses).toEqual(['solana']);
   });
@@ -57,22 +68,37 @@ describe('the Solana node', () => {
     ];
     const { accounts, slot } = await readAccounts(connection, many, { commitment: 'processed' });
     expect(accounts).toHaveLength(132);
-    expect(accounts[130]).toMatchObject({ owner: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', executable: false });
+    expect(accounts[130]).toMatchObject({
+      owner: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+      executable: false,
+    });
     expect(accounts[131]).toBeUndefined();
     expect(await readSlot(connection, 'processed')).toBeGreaterThanOrEqual(slot);
-    expect((await readLatestBlockhash(connection, 'confirmed')).blockhash).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
+    expect((await readLatestBlockhash(connection, 'confirmed')).blockhash).toMatch(
+      /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+    );
     expect(await readRent(connection, 80)).toBe(1_447_680n);
-    expect(await readStatuses(connection, { signatures: ['1'.repeat(64)], history: true })).toEqual([null]);
+    expect(await readStatuses(connection, { signatures: ['1'.repeat(64)], history: true })).toEqual(
+      [null],
+    );
   });
 
   it('of another cluster is refused with the name of its setting', async () => {
-    await expect(connectionsTo(chain.url, 'production').connections.connect('solana')).rejects.toThrow(
+    await expect(
+      connectionsTo(chain.url, 'production').connections.connect('solana'),
+    ).rejects.toThrow(
       'serves another cluster instead of mainnet: its operator corrects SOLANA_RPC_URL',
     );
     const mainnet = await aNode(publicGenesisHashes.mainnet);
-    await expect(connectionsTo(mainnet, 'staging').connections.connect('solana')).rejects.toThrow('serves mainnet instead of devnet');
-    await expect(connectionsTo(mainnet).connections.connect('solana')).rejects.toThrow('serves mainnet instead of local');
-    expect((await connectionsTo(mainnet, 'production').connections.connect('solana')).network.testnet).toBe(false);
+    await expect(connectionsTo(mainnet, 'staging').connections.connect('solana')).rejects.toThrow(
+      'serves mainnet instead of devnet',
+    );
+    await expect(connectionsTo(mainnet).connections.connect('solana')).rejects.toThrow(
+      'serves mainnet instead of local',
+    );
+    expect(
+      (await connectionsTo(mainnet, 'production').connections.connect('solana')).network.testnet,
+    ).toBe(false);
   });
 
   it('that is absent, silent or talks nonsense is named as such', async () => {
@@ -80,13 +106,23 @@ describe('the Solana node', () => {
       code: 'chain-not-supported',
       message: expect.stringContaining('SOLANA_RPC_URL'),
     });
-    await expect(connectionsTo(chain.url).connections.connect('solana-devnet')).rejects.toMatchObject({ code: 'chain-not-supported' });
-    await expect(connectionsTo('http://127.0.0.1:9').connections.connect('solana')).rejects.toMatchObject({ code: 'provider-unavailable' });
-    await expect(connectionsTo(await aNode(7)).connections.connect('solana')).rejects.toMatchObject({ code: 'upstream-error' });
+    await expect(
+      connectionsTo(chain.url).connections.connect('solana-devnet'),
+    ).rejects.toMatchObject({ code: 'chain-not-supported' });
+    await expect(
+      connectionsTo('http://127.0.0.1:9').connections.connect('solana'),
+    ).rejects.toMatchObject({ code: 'provider-unavailable' });
+    await expect(connectionsTo(await aNode(7)).connections.connect('solana')).rejects.toMatchObject(
+      { code: 'upstream-error' },
+    );
   });
 
   it('may write amounts that JavaScript would round', () => {
-    expect(parseExact('{"a":18446744073709551615,"b":"12345678901234567890 \\" 9","c":-1.5e3,"d":9007199254740991}')).toEqual({
+    expect(
+      parseExact(
+        '{"a":18446744073709551615,"b":"12345678901234567890 \\" 9","c":-1.5e3,"d":9007199254740991}',
+      ),
+    ).toEqual({
       a: '18446744073709551615',
       b: '12345678901234567890 " 9',
       c: -1500,

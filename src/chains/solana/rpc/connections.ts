@@ -8,7 +8,10 @@ import { nodeError } from '../../family/nodes/node-error.ts';
 import { publicGenesisHashes, type SolanaNetwork, solanaNetwork } from '../config/networks.ts';
 import { createSolanaRpc } from './rpc.ts';
 
-/** A node. Those of {@link SolanaConnections.connect} were asked which cluster they serve, and answered rightly. */
+/**
+ * A node. Those of {@link SolanaConnections.connect} were asked which cluster they serve, and
+ * answered rightly.
+ */
 export interface SolanaConnection {
   readonly network: SolanaNetwork;
   readonly rpc: RpcClient;
@@ -53,9 +56,13 @@ async function verifyNode({ network, rpc }: SolanaConnection, setting: string): 
     throw nodeError(error, network.name);
   });
   const { data: hash } = z.string().max(64).safeParse(answer);
-  if (hash === undefined) throw new ServiceError('upstream-error', { message: `The node of "${network.name}" does not tell its cluster.` });
+  if (hash === undefined)
+    throw new ServiceError('upstream-error', {
+      message: `The node of "${network.name}" does not tell its cluster.`,
+    });
   const served = Object.entries(publicGenesisHashes).find(([, known]) => known === hash)?.[0];
-  const isRight = network.genesisHash === undefined ? served === undefined : hash === network.genesisHash;
+  const isRight =
+    network.genesisHash === undefined ? served === undefined : hash === network.genesisHash;
   if (!isRight)
     throw new ServiceError('upstream-error', {
       message: `The node of "${network.name}" serves ${served ?? 'another cluster'} instead of ${network.cluster}: its operator corrects ${setting}.`,

@@ -2,8 +2,12 @@ import { z } from 'zod';
 
 /** What a node answers, read with care: another party wrote it. */
 
-/** 64 bits without a sign: a number, or its digits where a number would be rounded (`parseExact`). */
-export const u64Schema = z.union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)]).transform((value) => BigInt(value));
+/**
+ * 64 bits without a sign: a number, or its digits where a number would be rounded (`parseExact`).
+ */
+export const u64Schema = z
+  .union([z.int().nonnegative(), z.string().regex(/^\d{1,20}$/)])
+  .transform((value) => BigInt(value));
 export const addressSchema = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
 export const signatureSchema = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
 
@@ -11,9 +15,16 @@ export function inContext<Schema extends z.ZodType>(value: Schema) {
   return z.object({ context: z.object({ slot: u64Schema }), value });
 }
 
-const dataSchema = z.tuple([z.base64(), z.literal('base64')]).transform(([text]) => new Uint8Array(Buffer.from(text, 'base64')));
+const dataSchema = z
+  .tuple([z.base64(), z.literal('base64')])
+  .transform(([text]) => new Uint8Array(Buffer.from(text, 'base64')));
 
-export const accountSchema = z.object({ lamports: u64Schema, owner: addressSchema, data: dataSchema, executable: z.boolean() });
+export const accountSchema = z.object({
+  lamports: u64Schema,
+  owner: addressSchema,
+  data: dataSchema,
+  executable: z.boolean(),
+});
 /** An account as the chain has it. */
 export type Account = z.infer<typeof accountSchema>;
 
@@ -52,8 +63,14 @@ const transactionMetaSchema = z.object({
   postBalances: z.array(u64Schema),
   preTokenBalances: z.array(tokenBalanceSchema).nullish(),
   postTokenBalances: z.array(tokenBalanceSchema).nullish(),
-  innerInstructions: z.array(z.object({ index: z.int().nonnegative(), instructions: z.array(innerInstructionSchema) })).nullish(),
-  loadedAddresses: z.object({ writable: z.array(addressSchema), readonly: z.array(addressSchema) }).nullish(),
+  innerInstructions: z
+    .array(
+      z.object({ index: z.int().nonnegative(), instructions: z.array(innerInstructionSchema) }),
+    )
+    .nullish(),
+  loadedAddresses: z
+    .object({ writable: z.array(addressSchema), readonly: z.array(addressSchema) })
+    .nullish(),
   computeUnitsConsumed: u64Schema.nullish(),
   logMessages: z.array(z.string()).nullish(),
 });
@@ -79,13 +96,17 @@ export const blockSchema = z.object({
 });
 export type Block = z.infer<typeof blockSchema>;
 
-export const foundTransactionSchema = transactionSchema.extend({ slot: u64Schema, blockTime: z.int().nullish() }).nullable();
+export const foundTransactionSchema = transactionSchema
+  .extend({ slot: u64Schema, blockTime: z.int().nullish() })
+  .nullable();
 
 export const simulationSchema = z.object({
   err: transactionErrorSchema.nullable(),
   logs: z.array(z.string()).nullish(),
   unitsConsumed: u64Schema.nullish(),
   accounts: z.array(accountSchema.nullable()).nullish(),
-  returnData: z.object({ programId: addressSchema, data: z.tuple([z.string(), z.literal('base64')]) }).nullish(),
+  returnData: z
+    .object({ programId: addressSchema, data: z.tuple([z.string(), z.literal('base64')]) })
+    .nullish(),
 });
 export type Simulation = z.infer<typeof simulationSchema>;

@@ -7,7 +7,10 @@ import { readOperation } from '../operation/stored.ts';
 import { isP256Signer } from '../wallet/signer-keys.ts';
 import { checkP256Approval, isApprovedByP256 } from './p256-message.ts';
 
-/** Approvals of signers that are addresses: Ed25519 over the message of `onChain.transaction`, 64 bytes in base58. */
+/**
+ * Approvals of signers that are addresses: Ed25519 over the message of `onChain.transaction`, 64
+ * bytes in base58.
+ */
 
 const signaturePattern = /^[1-9A-HJ-NP-Za-km-z]{64,88}$/;
 
@@ -18,7 +21,11 @@ function readSignature(value: unknown): Uint8Array | undefined {
   return bytes.length === 64 ? bytes : undefined;
 }
 
-export function isSignedBy(address: string | undefined, signature: unknown, bytes: Uint8Array): boolean {
+export function isSignedBy(
+  address: string | undefined,
+  signature: unknown,
+  bytes: Uint8Array,
+): boolean {
   const key = address === undefined ? undefined : decodeSolanaAddress(address);
   const read = readSignature(signature);
   if (!key || !read) return false;
@@ -31,12 +38,20 @@ export function isSignedBy(address: string | undefined, signature: unknown, byte
   }
 }
 
-/** As {@link ChainFamily.checkApproval}: signers that are addresses sign the transaction, devices and passkeys its hash. */
+/**
+ * As {@link ChainFamily.checkApproval}: signers that are addresses sign the transaction, devices
+ * and passkeys its hash.
+ */
 export function checkSolanaApproval(value: JsonObject, approval: SubmittedApproval): boolean {
   const { signer, signature } = approval;
   const { messageBytes, signers } = readOperation(value);
-  if (isP256Signer(signer)) return isApprovedByP256(messageBytes) && checkP256Approval(messageBytes, approval);
-  return signer.address !== undefined && signers.includes(signer.address) && isSignedBy(signer.address, signature, messageBytes);
+  if (isP256Signer(signer))
+    return isApprovedByP256(messageBytes) && checkP256Approval(messageBytes, approval);
+  return (
+    signer.address !== undefined &&
+    signers.includes(signer.address) &&
+    isSignedBy(signer.address, signature, messageBytes)
+  );
 }
 
 /** What a custody key signs: the message itself. */
@@ -50,6 +65,7 @@ export function custodyApproval(signer: Signer, signature: Uint8Array): Submitte
 
 /** The address of a key is the key. */
 export function addressOfPublicKey(publicKey: Uint8Array): string {
-  if (publicKey.length !== 32) throw new Error(`An Ed25519 key has 32 bytes, this has ${publicKey.length}.`);
+  if (publicKey.length !== 32)
+    throw new Error(`An Ed25519 key has 32 bytes, this has ${publicKey.length}.`);
   return bs58.encode(publicKey);
 }

@@ -13,7 +13,10 @@ import { programs } from '../operation/wrapping/programs.ts';
 import { newAddress, openWorld, type TestWallet, type World } from '../testing/world.ts';
 import { describeSolanaSigned } from './describe-signed.ts';
 
-/** What people read before they approve is true of what the chain does, whatever a stranger has written into the transaction. */
+/**
+ * What people read before they approve is true of what the chain does, whatever a stranger has
+ * written into the transaction.
+ */
 
 let world: World;
 let wallet: TestWallet;
@@ -53,14 +56,19 @@ async function prepare(instructions: readonly Instruction[], tables: Tables = {}
   const message = writeMessage({ feePayer: own().address, instructions, tables });
   return world.prepare(wallet, { transaction: bs58.encode(writeTransaction(message)) });
 }
-const described = ({ operation }: Awaited<ReturnType<typeof prepare>>) => describeSolanaSigned(world.network, operation);
+const described = ({ operation }: Awaited<ReturnType<typeof prepare>>) =>
+  describeSolanaSigned(world.network, operation);
 
 async function table(...entries: Address[]): Promise<Tables> {
   const address = newAddress() as Address;
   const header = Buffer.alloc(56);
   header[0] = 1;
   header.writeBigUInt64LE(2n ** 64n - 1n, 4);
-  await world.setAccount(address, programs.lookupTable, Buffer.concat([header, ...entries.map((entry) => bs58.decode(entry))]));
+  await world.setAccount(
+    address,
+    programs.lookupTable,
+    Buffer.concat([header, ...entries.map((entry) => bs58.decode(entry))]),
+  );
   return { [address]: entries };
 }
 
@@ -68,7 +76,11 @@ describe('a transaction that is to be approved', () => {
   it('says how much of what goes to whom, by the owner where the message itself makes the account', async () => {
     const made = await prepare([await creation(friend), await transfer(await accountOf(friend))]);
     expect(described(made)).toBe(`send 400 USDXM to ${friend} on solana`);
-    const sol = getTransferSolInstruction({ source: own(), destination: friend, amount: 5_000_000n });
+    const sol = getTransferSolInstruction({
+      source: own(),
+      destination: friend,
+      amount: 5_000_000n,
+    });
     expect(described(await prepare([sol]))).toBe(`send 0.005 SOL to ${friend} on solana`);
   });
 
@@ -80,17 +92,26 @@ describe('a transaction that is to be approved', () => {
     const text = described(spoofed);
     const { status } = await world.outcomeOf(await world.submit(wallet, spoofed));
     expect([status, await world.tokensOf(thief)]).toEqual(['success', 400_000_000n]);
-    expect(text).toBe(`send 400 USDXM to the token account entry 1 of the lookup table ${Object.keys(tables)[0]} on solana`);
+    expect(text).toBe(
+      `send 400 USDXM to the token account entry 1 of the lookup table ${Object.keys(tables)[0]} on solana`,
+    );
     const honest = await prepare([await creation(friend), await transfer(ofFriend)], tables);
     expect(described(honest)).toBe(`send 400 USDXM to ${friend} on solana`);
   });
 
   it('tells of accounts that the wallet pays for itself, and of those of other programs than the tokens', async () => {
-    const others = await Promise.all([newAddress(), newAddress(), newAddress()].map((owner) => creation(owner as Address)));
+    const others = await Promise.all(
+      [newAddress(), newAddress(), newAddress()].map((owner) => creation(owner as Address)),
+    );
     const paid = await prepare([...others, await transfer(await accountOf(friend), 1_000_000n)]);
-    expect(described(paid)).toMatch(/^pay for the token account \w+, then send 1 USDXM to the token account \w+ on solana$/);
+    expect(described(paid)).toMatch(
+      /^pay for the token account \w+, then send 1 USDXM to the token account \w+ on solana$/,
+    );
     // A program of the thief's says how large its account is, and whose the rent of it.
-    const instructions = [await creation(friend, thief), getTransferSolInstruction({ source: own(), destination: friend, amount: 1n })];
+    const instructions = [
+      await creation(friend, thief),
+      getTransferSolInstruction({ source: own(), destination: friend, amount: 1n }),
+    ];
     const messageBytes = writeMessage({ feePayer: thief, instructions, tables: {} });
     const operation = storeOperation({ ...readOperation(paid.operation), messageBytes });
     expect(describeSolanaSigned(world.network, operation)).toBe(

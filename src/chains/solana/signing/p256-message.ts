@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto';
 import { type CompiledTransactionMessage, getCompiledTransactionMessageEncoder } from '@solana/kit';
-import { approvalHash, encodeApprovals, secp256r1Program, showInstructions } from '../../../../programs/solana-wallet/index.ts';
+import {
+  approvalHash,
+  encodeApprovals,
+  secp256r1Program,
+  showInstructions,
+} from '../../../../programs/solana-wallet/index.ts';
 import type { SubmittedApproval } from '../../family.ts';
 import { type Message, readMessage, tablesOf } from '../operation/message.ts';
 import { messageDigest } from '../operation/stored.ts';
 import { readP256Approval } from './p256.ts';
 
-/** Transactions that P-256 keys approve: their approvals stand in an instruction of the transaction, which they do not sign. */
+/**
+ * Transactions that P-256 keys approve: their approvals stand in an instruction of the transaction,
+ * which they do not sign.
+ */
 
 /** Which instruction waits for approvals; undefined: none, the signers sign the transaction. */
 function waitingIn(message: Message): number | undefined {
@@ -21,21 +29,26 @@ export function isApprovedByP256(messageBytes: Uint8Array): boolean {
   return waitingIn(readMessage(messageBytes)) !== undefined;
 }
 
-/** What a device signs as a message, and a passkey as the challenge: a Keccak-256, computed from the bytes. */
+/**
+ * What a device signs as a message, and a passkey as the challenge: a Keccak-256, computed from the
+ * bytes.
+ */
 function operationHash(messageBytes: Uint8Array): `0x${string}` {
   const message = readMessage(messageBytes);
   return `0x${Buffer.from(approvalHash(showInstructions(message as CompiledTransactionMessage))).toString('hex')}`;
 }
 
 /**
- * The same for whatever runs by the same approvals: what P-256 keys approve names a nonce account, and neither its value nor who else
- * signs. @throws Error for P-256 approvals in a message that hides its accounts in lookup tables
+ * The same for whatever runs by the same approvals: what P-256 keys approve names a nonce account,
+ * and neither its value nor who else signs. @throws Error for P-256 approvals in a message that
+ * hides its accounts in lookup tables
  */
 export function approvedDigest(messageBytes: Uint8Array): Uint8Array {
   const message = readMessage(messageBytes);
   const holdsApprovals = message.staticAccounts.includes(secp256r1Program);
   if (!holdsApprovals) return createHash('sha256').update(messageBytes).digest();
-  if (tablesOf(message).length > 0) throw new Error('P-256 approvals and lookup tables do not go together.');
+  if (tablesOf(message).length > 0)
+    throw new Error('P-256 approvals and lookup tables do not go together.');
   return approvalHash(showInstructions(message as CompiledTransactionMessage));
 }
 
@@ -49,21 +62,32 @@ export function checkP256Approval(messageBytes: Uint8Array, approval: SubmittedA
   return readP256Approval(hashBytes(messageBytes), approval) !== undefined;
 }
 
-/** The message with the approvals in their place; the fee payer signs it then. @throws Error when one of them approves nothing */
-export function completeP256(messageBytes: Uint8Array, approvals: readonly SubmittedApproval[]): Uint8Array {
+/**
+ * The message with the approvals in their place; the fee payer signs it then.
+ * @throws Error when one of them approves nothing
+ */
+export function completeP256(
+  messageBytes: Uint8Array,
+  approvals: readonly SubmittedApproval[],
+): Uint8Array {
   const message = readMessage(messageBytes);
   const waiting = waitingIn(message);
   if (waiting === undefined) return messageBytes;
   const hash = hashBytes(messageBytes);
   const read = approvals.map((approval) => {
     const made = readP256Approval(hash, approval);
-    if (!made) throw new Error(`An approval of ${approval.signer.locator} is none of this operation.`);
+    if (!made)
+      throw new Error(`An approval of ${approval.signer.locator} is none of this operation.`);
     return made;
   });
   const data = encodeApprovals(read);
   const written = message as Extract<CompiledTransactionMessage, { version: 0 }>;
-  const instructions = written.instructions.map((one, index) => (index === waiting ? { ...one, data } : one));
-  return new Uint8Array(getCompiledTransactionMessageEncoder().encode({ ...written, instructions }));
+  const instructions = written.instructions.map((one, index) =>
+    index === waiting ? { ...one, data } : one,
+  );
+  return new Uint8Array(
+    getCompiledTransactionMessageEncoder().encode({ ...written, instructions }),
+  );
 }
 
 function hashBytes(messageBytes: Uint8Array): Uint8Array {

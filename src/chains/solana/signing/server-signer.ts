@@ -4,7 +4,10 @@ import type { ServerSigner, ServerSignerInput } from '../../family/facts.ts';
 import { deriveServerSeed } from '../../family/signing/server-seed.ts';
 import { messageBytesOf, readTransaction } from '../operation/message.ts';
 
-/** A server signer of the caller's own (interface supplement, section 5). @throws TypeError for a secret of another form */
+/**
+ * A server signer of the caller's own (interface supplement, section 5).
+ * @throws TypeError for a secret of another form
+ */
 export function deriveServerSigner(input: ServerSignerInput): ServerSigner {
   const seed = deriveServerSeed(input, 'ed25519');
   return {

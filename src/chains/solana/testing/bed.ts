@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Address, createKeyPairSignerFromBytes, generateKeyPairSigner, type Instruction, type KeyPairSigner } from '@solana/kit';
+import {
+  type Address,
+  createKeyPairSignerFromBytes,
+  generateKeyPairSigner,
+  type Instruction,
+  type KeyPairSigner,
+} from '@solana/kit';
 import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-program/system';
 import {
   getCreateAssociatedTokenIdempotentInstruction,
@@ -31,22 +37,36 @@ const waitMaxMs = 20_000;
 /** Longest before money is final: four slots. */
 const slotMs = 50;
 
-/** A local chain, a database, and what watches, reads and pays on Solana; of wallets of ours it knows what it is told. */
+/**
+ * A local chain, a database, and what watches, reads and pays on Solana; of wallets of ours it
+ * knows what it is told.
+ */
 export async function startBed(settings: Partial<SolanaConfig> = {}) {
-  const [chain, database, treasury] = await Promise.all([startSolanaChain({ slotMs }), startTestDatabase(), generateKeyPairSigner()]);
+  const [chain, database, treasury] = await Promise.all([
+    startSolanaChain({ slotMs }),
+    startTestDatabase(),
+    generateKeyPairSigner(),
+  ]);
   const client = kitClient(chain);
   const payer = await client.fundedSigner(1_000n * sol);
   const mint = await createMint(programs.token, { decimals: 6, authority: payer });
-  const config = testConfig({ solana: { ...testConfig().solana, rpcUrl: chain.url, testTokenMint: mint, ...settings } });
+  const config = testConfig({
+    solana: { ...testConfig().solana, rpcUrl: chain.url, testTokenMint: mint, ...settings },
+  });
   const log = pino({ level: 'silent' });
   const { store } = database;
-  const connections = createConnections({ config, log, onFirstUse: (name) => watchChain(store, name) });
+  const connections = createConnections({
+    config,
+    log,
+    onFirstUse: (name) => watchChain(store, name),
+  });
   const tokens = createSolanaTokens(connections);
   const own = new Set<string>();
   const taking = new Set<string>();
   const told = { transfers: [] as SeenTransfer[], operations: [] as SeenOperation[], final: 0n };
   const operationIds = new Map<string, string>();
-  const pick = (from: ReadonlySet<string>) => async (_: unknown, asked: readonly string[]) => new Set(asked.filter((one) => from.has(one)));
+  const pick = (from: ReadonlySet<string>) => async (_: unknown, asked: readonly string[]) =>
+    new Set(asked.filter((one) => from.has(one)));
   const watcherDeps: WatcherDeps = {
     store,
     clock: systemClock,
@@ -70,14 +90,24 @@ export async function startBed(settings: Partial<SolanaConfig> = {}) {
 
   async function createMint(
     tokenProgram: Address,
-    { decimals, authority = payer, supply }: { readonly decimals: number; readonly authority?: KeyPairSigner; readonly supply?: bigint },
+    {
+      decimals,
+      authority = payer,
+      supply,
+    }: { readonly decimals: number; readonly authority?: KeyPairSigner; readonly supply?: bigint },
   ): Promise<Address> {
     const account = await generateKeyPairSigner();
     const space = BigInt(getMintSize());
     const lamports = await client.rpc.getMinimumBalanceForRentExemption(space).send();
     await send(
       [
-        getCreateAccountInstruction({ payer: authority, newAccount: account, lamports, space, programAddress: tokenProgram }),
+        getCreateAccountInstruction({
+          payer: authority,
+          newAccount: account,
+          lamports,
+          space,
+          programAddress: tokenProgram,
+        }),
         getInitializeMint2Instruction(
           { mint: account.address, decimals, mintAuthority: authority.address },
           { programAddress: tokenProgram },
@@ -85,16 +115,22 @@ export async function startBed(settings: Partial<SolanaConfig> = {}) {
       ],
       authority,
     );
-    if (supply !== undefined) await giveTokens(authority.address, supply, { of: account.address, tokenProgram });
+    if (supply !== undefined)
+      await giveTokens(authority.address, supply, { of: account.address, tokenProgram });
     return account.address;
   }
 
   /** @returns the transaction's id, once it is confirmed */
-  async function send(instructions: readonly Instruction[], from: KeyPairSigner = payer): Promise<string> {
+  async function send(
+    instructions: readonly Instruction[],
+    from: KeyPairSigner = payer,
+  ): Promise<string> {
     const signature = await client.send(from, instructions, {});
     await until(async () => {
       const [status] = (await client.rpc.getSignatureStatuses([signature as never]).send()).value;
-      return status?.confirmationStatus === 'confirmed' || status?.confirmationStatus === 'finalized';
+      return (
+        status?.confirmationStatus === 'confirmed' || status?.confirmationStatus === 'finalized'
+      );
     }, `${signature} to be confirmed`);
     return signature;
   }
@@ -105,12 +141,24 @@ export async function startBed(settings: Partial<SolanaConfig> = {}) {
   async function giveTokens(
     owner: string,
     amount: bigint,
-    { of = mint, tokenProgram = programs.token }: { readonly of?: Address; readonly tokenProgram?: Address } = {},
+    {
+      of = mint,
+      tokenProgram = programs.token,
+    }: { readonly of?: Address; readonly tokenProgram?: Address } = {},
   ): Promise<string> {
     const token = accountOf(owner, of, tokenProgram);
     return send([
-      getCreateAssociatedTokenIdempotentInstruction({ payer, ata: token, owner: owner as Address, mint: of, tokenProgram }),
-      getMintToInstruction({ mint: of, token, mintAuthority: payer, amount }, { programAddress: tokenProgram }),
+      getCreateAssociatedTokenIdempotentInstruction({
+        payer,
+        ata: token,
+        owner: owner as Address,
+        mint: of,
+        tokenProgram,
+      }),
+      getMintToInstruction(
+        { mint: of, token, mintAuthority: payer, amount },
+        { programAddress: tokenProgram },
+      ),
     ]);
   }
 
@@ -119,13 +167,26 @@ export async function startBed(settings: Partial<SolanaConfig> = {}) {
     from: KeyPairSigner,
     to: string,
     amount: bigint,
-    { of = mint, tokenProgram = programs.token, decimals = 6 } = {} as { of?: Address; tokenProgram?: Address; decimals?: number },
+    { of = mint, tokenProgram = programs.token, decimals = 6 } = {} as {
+      of?: Address;
+      tokenProgram?: Address;
+      decimals?: number;
+    },
   ): Instruction[] {
     const destination = accountOf(to, of, tokenProgram);
     const source = accountOf(from.address, of, tokenProgram);
     return [
-      getCreateAssociatedTokenIdempotentInstruction({ payer: from, ata: destination, owner: to as Address, mint: of, tokenProgram }),
-      getTransferCheckedInstruction({ source, mint: of, destination, authority: from, amount, decimals }, { programAddress: tokenProgram }),
+      getCreateAssociatedTokenIdempotentInstruction({
+        payer: from,
+        ata: destination,
+        owner: to as Address,
+        mint: of,
+        tokenProgram,
+      }),
+      getTransferCheckedInstruction(
+        { source, mint: of, destination, authority: from, amount, decimals },
+        { programAddress: tokenProgram },
+      ),
     ];
   }
 
@@ -163,7 +224,11 @@ export async function startBed(settings: Partial<SolanaConfig> = {}) {
       await until(() => found().length >= count, `${count} transfers of ${txId}`);
       return found();
     },
-    memo: (text: string): Instruction => ({ programAddress: programs.memo, accounts: [], data: Buffer.from(text) }),
+    memo: (text: string): Instruction => ({
+      programAddress: programs.memo,
+      accounts: [],
+      data: Buffer.from(text),
+    }),
     solTransfer: (from: KeyPairSigner, to: string, amount: bigint) =>
       getTransferSolInstruction({ source: from, destination: to as Address, amount }),
     /** An address of nobody that ever acted. */

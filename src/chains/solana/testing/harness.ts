@@ -36,10 +36,14 @@ async function give(chain: SolanaChain, address: string, lamports: bigint): Prom
 /** The family on a local chain of its own, with its relay and its watcher. */
 export async function startSolanaHarness(walletType: WalletType): Promise<FamilyHarness> {
   const program = newAddress();
-  const [chain, database] = await Promise.all([startSolanaChain({ slotMs: 50 }), startTestDatabase()]);
+  const [chain, database] = await Promise.all([
+    startSolanaChain({ slotMs: 50 }),
+    startTestDatabase(),
+  ]);
   const [treasury, ...feePayers] = [newKeypair(), newKeypair(), newKeypair()];
   const mint = newAddress();
-  for (const keypair of [treasury!, ...feePayers]) await give(chain, addressOf(keypair), fundedLamports);
+  for (const keypair of [treasury!, ...feePayers])
+    await give(chain, addressOf(keypair), fundedLamports);
   await chain.setAccount(mint, mintAccount({ authority: addressOf(treasury!), decimals: 6 }));
   if (walletType === 'smart') await chain.addProgram(program, readFileSync(programPath));
   const config = testConfig();
@@ -60,7 +64,10 @@ export async function startSolanaHarness(walletType: WalletType): Promise<Family
     log: createLogger({ level: 'silent', process: 'test' }),
   });
   const rpc = createSolanaRpc({ url: chain.url, timeoutMs: 10_000 });
-  const connection = { rpc, network: family.requireNetwork('solana') as Parameters<typeof readStatuses>[0]['network'] };
+  const connection = {
+    rpc,
+    network: family.requireNetwork('solana') as Parameters<typeof readStatuses>[0]['network'],
+  };
   return {
     family,
     store: database.store,
@@ -83,7 +90,8 @@ export async function startSolanaHarness(walletType: WalletType): Promise<Family
             { encoding: 'base64', preflightCommitment: 'confirmed' },
           ]);
           const txId = bs58.encode(signature);
-          const isThere = async () => (await readStatuses(connection, { signatures: [txId], history: true }))[0] !== null;
+          const isThere = async () =>
+            (await readStatuses(connection, { signatures: [txId], history: true }))[0] !== null;
           await expect.poll(isThere, { timeout: 20_000 }).toBe(true);
           return txId;
         },
@@ -92,7 +100,11 @@ export async function startSolanaHarness(walletType: WalletType): Promise<Family
     newSigner() {
       const keypair = newKeypair();
       const address = addressOf(keypair);
-      const signer = { type: 'external-wallet', locator: `external-wallet:${address}`, address } as const;
+      const signer = {
+        type: 'external-wallet',
+        locator: `external-wallet:${address}`,
+        address,
+      } as const;
       return {
         signer,
         async approve(prepared) {
@@ -104,7 +116,10 @@ export async function startSolanaHarness(walletType: WalletType): Promise<Family
     },
     newCustodyKey() {
       const seed = new Uint8Array(randomBytes(32));
-      return { publicKey: ed25519.getPublicKey(seed), sign: async (digest) => ed25519.sign(digest, seed) };
+      return {
+        publicKey: ed25519.getPublicKey(seed),
+        sign: async (digest) => ed25519.sign(digest, seed),
+      };
     },
     paramsOf: (transaction) => ({ transaction }),
     namingMembers: (params, requiredSigners) => ({ ...params, requiredSigners }),

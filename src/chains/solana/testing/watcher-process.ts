@@ -9,8 +9,9 @@ import { createSolanaTokens } from '../tokens/tokens.ts';
 import { runWatcher } from '../watcher/index.ts';
 
 /**
- * A process for tests to kill: follows the chain for one wallet and writes what comes to it into `seen_transfers`. With `hang` it stops
- * for ever inside the transaction that records a range: `watcher-process.ts <json>`.
+ * A process for tests to kill: follows the chain for one wallet and writes what comes to it into
+ * `seen_transfers`. With `hang` it stops for ever inside the transaction that records a range:
+ * `watcher-process.ts <json>`.
  */
 export interface WatcherSetup {
   readonly databaseUrl: string;
@@ -22,10 +23,20 @@ export interface WatcherSetup {
 }
 
 const setup = JSON.parse(process.argv[2]!) as WatcherSetup;
-const store = createStore({ url: setup.databaseUrl, poolSize: 4, applicationName: 'solana-test-watcher' });
-const config = testConfig({ solana: { ...testConfig().solana, rpcUrl: setup.rpcUrl, testTokenMint: setup.testTokenMint } });
+const store = createStore({
+  url: setup.databaseUrl,
+  poolSize: 4,
+  applicationName: 'solana-test-watcher',
+});
+const config = testConfig({
+  solana: { ...testConfig().solana, rpcUrl: setup.rpcUrl, testTokenMint: setup.testTokenMint },
+});
 const log = pino({ level: 'silent' });
-const connections = createConnections({ config, log, onFirstUse: (name) => watchChain(store, name) });
+const connections = createConnections({
+  config,
+  log,
+  onFirstUse: (name) => watchChain(store, name),
+});
 await runWatcher({
   store,
   clock: systemClock,

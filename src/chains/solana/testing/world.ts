@@ -11,7 +11,13 @@ import { systemClock } from '../../../lib/clock.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { createLogger } from '../../../lib/log/log.ts';
 import { Secret } from '../../../lib/sealing/secret.ts';
-import type { FamilyWallet, OperationOutcome, PreparedOperation, ResolvedToken, Running } from '../../family.ts';
+import type {
+  FamilyWallet,
+  OperationOutcome,
+  PreparedOperation,
+  ResolvedToken,
+  Running,
+} from '../../family.ts';
 import { solanaNetwork } from '../config/networks.ts';
 import { readTokenAccount } from '../operation/layout.ts';
 import { readAccounts } from '../operation/node.ts';
@@ -40,15 +46,33 @@ export const projectId = '00000000-0000-4000-8000-000000000001';
 
 /** A local chain, a database and wallets that are keys, with the relay as it is asked for. */
 export async function openWorld(options: { readonly feePayers?: number } = {}) {
-  const [chain, database]: [SolanaChain, TestDatabase] = await Promise.all([startSolanaChain({ slotMs: 50 }), startTestDatabase()]);
+  const [chain, database]: [SolanaChain, TestDatabase] = await Promise.all([
+    startSolanaChain({ slotMs: 50 }),
+    startTestDatabase(),
+  ]);
   const rpc = createSolanaRpc({ url: chain.url, timeoutMs: 10_000 });
   const mint = newAddress();
   const network = solanaNetwork('development', { testTokenMint: mint });
-  const token: ResolvedToken = { chain: 'solana', locator: 'solana:usdxm', symbol: 'usdxm', decimals: 6, address: mint };
-  const native: ResolvedToken = { chain: 'solana', locator: 'solana:sol', symbol: 'sol', decimals: 9 };
-  const feePayerSeeds = Array.from({ length: options.feePayers ?? 1 }, () => new Uint8Array(randomBytes(32)));
+  const token: ResolvedToken = {
+    chain: 'solana',
+    locator: 'solana:usdxm',
+    symbol: 'usdxm',
+    decimals: 6,
+    address: mint,
+  };
+  const native: ResolvedToken = {
+    chain: 'solana',
+    locator: 'solana:sol',
+    symbol: 'sol',
+    decimals: 9,
+  };
+  const feePayerSeeds = Array.from(
+    { length: options.feePayers ?? 1 },
+    () => new Uint8Array(randomBytes(32)),
+  );
   const feePayers = feePayerSeeds.map((seed) => createSigningAccount(new Secret(seed)));
-  for (const { address } of feePayers) await rpc.request('requestAirdrop', [address, Number(10n * sol)]);
+  for (const { address } of feePayers)
+    await rpc.request('requestAirdrop', [address, Number(10n * sol)]);
   await setAccount(mint, programs.token, mintData());
   const connection: SolanaConnection = { network, rpc };
   const connect = async () => connection;
@@ -58,12 +82,18 @@ export async function openWorld(options: { readonly feePayers?: number } = {}) {
     connect,
     nonces: createNonceLeases(database.store),
     takeNumbers: (input) => takeNumbers(database.store, input),
-    tokens: { resolveToken: async (_chain, asked) => ('symbol' in asked && asked.symbol === 'sol' ? native : token) },
+    tokens: {
+      resolveToken: async (_chain, asked) =>
+        'symbol' in asked && asked.symbol === 'sol' ? native : token,
+    },
     unitPriceMax: 1_000_000n,
   };
 
   async function setAccount(address: string, owner: string, data: Uint8Array): Promise<void> {
-    await rpc.request('devnet_setAccount', [address, { lamports: 2_039_280, owner, data: Buffer.from(data).toString('base64') }]);
+    await rpc.request('devnet_setAccount', [
+      address,
+      { lamports: 2_039_280, owner, data: Buffer.from(data).toString('base64') },
+    ]);
   }
   function relayDeps(rest: Partial<RelayDeps> = {}): RelayDeps {
     return {
@@ -102,7 +132,13 @@ export async function openWorld(options: { readonly feePayers?: number } = {}) {
       return relay;
     },
     /** A wallet that is a key, with so much of the test token and of native money. */
-    async aWallet({ tokens = 0n, lamports = 0n }: { readonly tokens?: bigint; readonly lamports?: bigint } = {}): Promise<TestWallet> {
+    async aWallet({
+      tokens = 0n,
+      lamports = 0n,
+    }: {
+      readonly tokens?: bigint;
+      readonly lamports?: bigint;
+    } = {}): Promise<TestWallet> {
       const seed = new Uint8Array(randomBytes(32));
       const { address, setup } = planAccount(ed25519.getPublicKey(seed));
       if (lamports > 0n) await rpc.request('requestAirdrop', [address, Number(lamports)]);
@@ -117,28 +153,60 @@ export async function openWorld(options: { readonly feePayers?: number } = {}) {
       };
     },
     async tokenAccountOf(owner: string): Promise<string> {
-      const [account] = await findAssociatedTokenPda({ owner: owner as Address, mint: mint as Address, tokenProgram: programs.token });
+      const [account] = await findAssociatedTokenPda({
+        owner: owner as Address,
+        mint: mint as Address,
+        tokenProgram: programs.token,
+      });
       return account;
     },
     async giveTokens(owner: string, amount: bigint): Promise<void> {
-      await setAccount(await world.tokenAccountOf(owner), programs.token, tokenAccountData(mint, owner, amount));
+      await setAccount(
+        await world.tokenAccountOf(owner),
+        programs.token,
+        tokenAccountData(mint, owner, amount),
+      );
     },
     async tokensOf(owner: string): Promise<bigint> {
-      const [account] = await readAccounts(connection, [await world.tokenAccountOf(owner)], 'processed');
+      const [account] = await readAccounts(
+        connection,
+        [await world.tokenAccountOf(owner)],
+        'processed',
+      );
       return readTokenAccount(account)?.amount ?? 0n;
     },
     async lamportsOf(address: string): Promise<bigint> {
       const [account] = await readAccounts(connection, [address], 'processed');
       return account?.lamports ?? 0n;
     },
-    async transferParams(wallet: FamilyWallet, amountMinor: bigint, recipientAddress: string, of = token): Promise<JsonObject> {
-      return solanaTransferParams(connect, { wallet, chain: 'solana', token: of, amountMinor, recipientAddress });
+    async transferParams(
+      wallet: FamilyWallet,
+      amountMinor: bigint,
+      recipientAddress: string,
+      of = token,
+    ): Promise<JsonObject> {
+      return solanaTransferParams(connect, {
+        wallet,
+        chain: 'solana',
+        token: of,
+        amountMinor,
+        recipientAddress,
+      });
     },
-    async prepareTransfer(wallet: FamilyWallet, amountMinor: bigint, recipientAddress: string, of = token): Promise<PreparedOperation> {
+    async prepareTransfer(
+      wallet: FamilyWallet,
+      amountMinor: bigint,
+      recipientAddress: string,
+      of = token,
+    ): Promise<PreparedOperation> {
       const transfer = { wallet, chain: 'solana', token: of, amountMinor, recipientAddress };
       return world.prepare(wallet, await solanaTransferParams(connect, transfer), transfer);
     },
-    prepare(wallet: FamilyWallet, params: JsonObject, transfer?: Parameters<typeof solanaTransferParams>[1]): Promise<PreparedOperation> {
+    prepare(
+      wallet: FamilyWallet,
+      params: JsonObject,
+      transfer?: Parameters<typeof solanaTransferParams>[1],
+    ): Promise<PreparedOperation> {
       return prepareSolanaOperation(deps, {
         wallet,
         params,
@@ -154,8 +222,19 @@ export async function openWorld(options: { readonly feePayers?: number } = {}) {
       project = projectId,
     ): Promise<string> {
       const operation = JSON.parse(JSON.stringify(prepared.operation)) as JsonObject;
-      const approval = custodyApproval(wallet.adminSigner, ed25519.sign(custodyDigest(operation), wallet.seed));
-      const input = { operationId, subject: 'transaction', projectId: project, wallet, chain: 'solana', operation, approvals: [approval] };
+      const approval = custodyApproval(
+        wallet.adminSigner,
+        ed25519.sign(custodyDigest(operation), wallet.seed),
+      );
+      const input = {
+        operationId,
+        subject: 'transaction',
+        projectId: project,
+        wallet,
+        chain: 'solana',
+        operation,
+        approvals: [approval],
+      };
       await database.store.transaction((tx) => submitSolanaOperations(tx, [input]));
       return operationId;
     },
@@ -164,7 +243,11 @@ export async function openWorld(options: { readonly feePayers?: number } = {}) {
       await world.until(() => find() !== undefined, `an outcome of ${operationId}`);
       return find()!;
     },
-    async until(check: () => boolean | Promise<boolean>, what: string, waitMaxMs = 30_000): Promise<void> {
+    async until(
+      check: () => boolean | Promise<boolean>,
+      what: string,
+      waitMaxMs = 30_000,
+    ): Promise<void> {
       for (const endAt = Date.now() + waitMaxMs; !(await check()); await delay(25))
         if (Date.now() > endAt) throw new Error(`waited ${waitMaxMs} ms for ${what}`);
     },

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { RpcCall, RpcResult } from '../../../lib/net/json-rpc.ts';
 import { nodeError } from '../../family/nodes/node-error.ts';
-import { type AmountsAt, readFinalBalances, readSettledAmounts } from '../../family/proofs/final-balances.ts';
+import {
+  type AmountsAt,
+  readFinalBalances,
+  readSettledAmounts,
+} from '../../family/proofs/final-balances.ts';
 import type { FinalBalances, ResolvedToken, TokenBalance } from '../../family.ts';
 import { readTokenAccount } from '../operation/layout.ts';
 import type { Commitment } from '../rpc/calls.ts';
@@ -12,7 +16,10 @@ import { accountSchema, inContext, u64Schema } from '../rpc/schemas.ts';
 const tokenAccountsSchema = inContext(z.array(z.object({ account: accountSchema })));
 const nativeSchema = inContext(u64Schema);
 
-/** As {@link ChainFamily.readBalances}: one request; what several token accounts of the owner hold is summed. */
+/**
+ * As {@link ChainFamily.readBalances}: one request; what several token accounts of the owner hold
+ * is summed.
+ */
 export async function readSolanaBalances(
   connection: SolanaConnection,
   address: string,
@@ -22,30 +29,44 @@ export async function readSolanaBalances(
   return tokens.map((token, index) => {
     const amountMinor = amounts[index];
     if (amountMinor === undefined)
-      throw new ServiceError('token-not-supported', { message: `There is no token at ${token.address} on "${token.chain}".` });
+      throw new ServiceError('token-not-supported', {
+        message: `There is no token at ${token.address} on "${token.chain}".`,
+      });
     return { token, amountMinor };
   });
 }
 
 async function readAmounts(
   connection: SolanaConnection,
-  input: { readonly address: string; readonly tokens: readonly ResolvedToken[]; readonly commitment: Commitment },
+  input: {
+    readonly address: string;
+    readonly tokens: readonly ResolvedToken[];
+    readonly commitment: Commitment;
+  },
 ): Promise<AmountsAt> {
   const { address, tokens, commitment } = input;
   const calls = tokens.map(
     (token): RpcCall =>
       token.address === undefined
         ? { method: 'getBalance', params: [address, { commitment }] }
-        : { method: 'getTokenAccountsByOwner', params: [address, { mint: token.address }, { commitment, encoding: 'base64' }] },
+        : {
+            method: 'getTokenAccountsByOwner',
+            params: [address, { mint: token.address }, { commitment, encoding: 'base64' }],
+          },
   );
   const results = await connection.rpc.batch(calls).catch((error: unknown) => {
     throw nodeError(error, connection.network.name);
   });
   const read = tokens.map((token, index) =>
-    token.address === undefined ? readNative(connection, results[index]!) : readHeld(connection, token.address, results[index]!),
+    token.address === undefined
+      ? readNative(connection, results[index]!)
+      : readHeld(connection, token.address, results[index]!),
   );
   const slots = new Set(read.flatMap((one) => one?.slot ?? []));
-  return { height: slots.size === 1 ? [...slots][0] : undefined, amounts: read.map((one) => one?.amount) };
+  return {
+    height: slots.size === 1 ? [...slots][0] : undefined,
+    amounts: read.map((one) => one?.amount),
+  };
 }
 
 interface Held {
@@ -59,13 +80,20 @@ function readNative({ network }: SolanaConnection, result: RpcResult): Held {
   return { slot: parsed.data.context.slot, amount: parsed.data.value };
 }
 
-function readHeld({ network }: SolanaConnection, mint: string, result: RpcResult): Held | undefined {
+function readHeld(
+  { network }: SolanaConnection,
+  mint: string,
+  result: RpcResult,
+): Held | undefined {
   // Invalid params: the node knows no such mint.
   if (!result.ok && result.error.code === -32602) return undefined;
   const parsed = tokenAccountsSchema.safeParse(result.ok ? result.value : undefined);
   if (!parsed.success) throw nodeError(result.ok ? parsed.error : result.error, network.name);
   const accounts = parsed.data.value.map(({ account }) => readTokenAccount(account));
-  const amount = accounts.reduce((sum, account) => sum + (account?.mint === mint ? account.amount : 0n), 0n);
+  const amount = accounts.reduce(
+    (sum, account) => sum + (account?.mint === mint ? account.amount : 0n),
+    0n,
+  );
   return { slot: parsed.data.context.slot, amount };
 }
 
@@ -79,7 +107,11 @@ export async function readFinalSolanaBalances(
     address,
     tokens,
     finalSlot,
-  }: { readonly address: string; readonly tokens: readonly ResolvedToken[]; readonly finalSlot: () => Promise<bigint | undefined> },
+  }: {
+    readonly address: string;
+    readonly tokens: readonly ResolvedToken[];
+    readonly finalSlot: () => Promise<bigint | undefined>;
+  },
 ): Promise<FinalBalances | undefined> {
   return readFinalBalances({
     chain: connection.network.name,
@@ -89,7 +121,10 @@ export async function readFinalSolanaBalances(
   });
 }
 
-/** Of the newest final slot, all of the same one. @throws provider-unavailable the node moves on faster than it answers */
+/**
+ * Of the newest final slot, all of the same one.
+ * @throws provider-unavailable the node moves on faster than it answers
+ */
 export async function readFinalAmounts(
   connection: SolanaConnection,
   input: { readonly address: string; readonly tokens: readonly ResolvedToken[] },

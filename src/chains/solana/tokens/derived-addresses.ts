@@ -10,11 +10,16 @@ const seedBytesMax = 32;
 
 /** The first address off the curve that the seeds of a program give. */
 export function findProgramAddress(program: string, seeds: readonly Uint8Array[]): string {
-  if (seeds.some((seed) => seed.length > seedBytesMax)) throw new Error('A seed has at most 32 bytes.');
+  if (seeds.some((seed) => seed.length > seedBytesMax))
+    throw new Error('A seed has at most 32 bytes.');
   for (let bump = 255; bump >= 0; bump--) {
     const hash = createHash('sha256');
     for (const seed of seeds) hash.update(seed);
-    const address = hash.update(Uint8Array.of(bump)).update(bs58.decode(program)).update('ProgramDerivedAddress').digest();
+    const address = hash
+      .update(Uint8Array.of(bump))
+      .update(bs58.decode(program))
+      .update('ProgramDerivedAddress')
+      .digest();
     if (!isOnCurve(address)) return bs58.encode(address);
   }
   throw new Error('These seeds give no address.');
@@ -30,14 +35,24 @@ function isOnCurve(bytes: Uint8Array): boolean {
   }
 }
 
-export function associatedTokenAddress(input: { readonly owner: string; readonly mint: string; readonly tokenProgram: string }): string {
-  const seeds = [input.owner, input.tokenProgram, input.mint].map((address) => bs58.decode(address));
+export function associatedTokenAddress(input: {
+  readonly owner: string;
+  readonly mint: string;
+  readonly tokenProgram: string;
+}): string {
+  const seeds = [input.owner, input.tokenProgram, input.mint].map((address) =>
+    bs58.decode(address),
+  );
   return findProgramAddress(programs.associatedToken, seeds);
 }
 
 /** Where the Metaplex token-metadata program says what a mint is. */
 export function metadataAddress(mint: string): string {
-  return findProgramAddress(metadataProgram, [Buffer.from('metadata'), bs58.decode(metadataProgram), bs58.decode(mint)]);
+  return findProgramAddress(metadataProgram, [
+    Buffer.from('metadata'),
+    bs58.decode(metadataProgram),
+    bs58.decode(mint),
+  ]);
 }
 
 export function isMetadataProgram(address: string): boolean {

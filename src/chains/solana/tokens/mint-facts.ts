@@ -26,12 +26,22 @@ const uriLengthMax = 2_048;
 /** Key of `Metadata` accounts. */
 const metadataKey = 4;
 
-/** Undefined when no mint stands there. @param metadata the account at the mint's metadata address, where there is one */
-export function readMintFacts(account: Account | undefined, metadata: Account | undefined): MintFacts | undefined {
+/**
+ * Undefined when no mint stands there.
+ * @param metadata the account at the mint's metadata address, where there is one
+ */
+export function readMintFacts(
+  account: Account | undefined,
+  metadata: Account | undefined,
+): MintFacts | undefined {
   if (!account || !isTokenProgram(account.owner)) return undefined;
   const { data, owner: tokenProgram } = account;
   const hasExtensions = data.length > accountBytes;
-  if (hasExtensions ? tokenProgram !== programs.token2022 || data[accountBytes] !== accountTypeMint : data.length !== mintBytes)
+  if (
+    hasExtensions
+      ? tokenProgram !== programs.token2022 || data[accountBytes] !== accountTypeMint
+      : data.length !== mintBytes
+  )
     return undefined;
   if (data[45] !== 1) return undefined;
   const told = (hasExtensions ? readExtension(data) : undefined) ?? readMetadata(metadata);
@@ -44,14 +54,16 @@ function readExtension(data: Uint8Array): Told | undefined {
   const view = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   for (let at = extensionsAt; at + 4 <= view.length; at += 4 + view.readUInt16LE(at + 2)) {
     // Behind update authority and mint.
-    if (view.readUInt16LE(at) === tokenMetadataType) return readTexts(view.subarray(at + 4, at + 4 + view.readUInt16LE(at + 2)), 64);
+    if (view.readUInt16LE(at) === tokenMetadataType)
+      return readTexts(view.subarray(at + 4, at + 4 + view.readUInt16LE(at + 2)), 64);
     if (view.readUInt16LE(at) === 0) return undefined;
   }
   return undefined;
 }
 
 function readMetadata(account: Account | undefined): Told | undefined {
-  if (!account || !isMetadataProgram(account.owner) || account.data[0] !== metadataKey) return undefined;
+  if (!account || !isMetadataProgram(account.owner) || account.data[0] !== metadataKey)
+    return undefined;
   return readTexts(Buffer.from(account.data), 65);
 }
 

@@ -11,7 +11,11 @@ import { programs } from '../operation/wrapping/programs.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import { type Bed, sol, startBed } from '../testing/bed.ts';
 import { readFinalSolanaBalances, readSolanaBalances } from './balances.ts';
-import { associatedTokenAddress, findProgramAddress, metadataAddress } from './derived-addresses.ts';
+import {
+  associatedTokenAddress,
+  findProgramAddress,
+  metadataAddress,
+} from './derived-addresses.ts';
 
 const metadataProgram = 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s';
 
@@ -31,7 +35,10 @@ function text(value: string): Buffer {
 }
 
 /** What the Metaplex program would have written. */
-async function giveMetadata(mint: string, told: { readonly name: string; readonly symbol: string; readonly uri: string }): Promise<void> {
+async function giveMetadata(
+  mint: string,
+  told: { readonly name: string; readonly symbol: string; readonly uri: string },
+): Promise<void> {
   const head = Buffer.concat([Buffer.of(4), bs58.decode(bed.payer.address), bs58.decode(mint)]);
   const data = Buffer.concat([
     head,
@@ -39,13 +46,28 @@ async function giveMetadata(mint: string, told: { readonly name: string; readonl
     text(told.symbol.padEnd(10, '\0')),
     text(told.uri.padEnd(200, '\0')),
   ]);
-  await bed.chain.setAccount(metadataAddress(mint), { lamports: 10_000_000n, owner: metadataProgram, data });
+  await bed.chain.setAccount(metadataAddress(mint), {
+    lamports: 10_000_000n,
+    owner: metadataProgram,
+    data,
+  });
 }
 
 /** A mint of Token-2022 whose metadata is in the mint itself. */
-async function mintWithMetadata(told: { readonly name: string; readonly symbol: string; readonly uri: string }): Promise<string> {
+async function mintWithMetadata(told: {
+  readonly name: string;
+  readonly symbol: string;
+  readonly uri: string;
+}): Promise<string> {
   const mint = await bed.anAddress();
-  const value = Buffer.concat([Buffer.alloc(32), bs58.decode(mint), text(told.name), text(told.symbol), text(told.uri), Buffer.alloc(4)]);
+  const value = Buffer.concat([
+    Buffer.alloc(32),
+    bs58.decode(mint),
+    text(told.name),
+    text(told.symbol),
+    text(told.uri),
+    Buffer.alloc(4),
+  ]);
   const entry = Buffer.alloc(4);
   entry.writeUInt16LE(19);
   entry.writeUInt16LE(value.length, 2);
@@ -53,13 +75,18 @@ async function mintWithMetadata(told: { readonly name: string; readonly symbol: 
   base[44] = 3;
   base[45] = 1;
   base[165] = 1;
-  await bed.chain.setAccount(mint, { lamports: 10_000_000n, owner: programs.token2022, data: Buffer.concat([base, entry, value]) });
+  await bed.chain.setAccount(mint, {
+    lamports: 10_000_000n,
+    owner: programs.token2022,
+    data: Buffer.concat([base, entry, value]),
+  });
   return mint;
 }
 
 describe('tokens of Solana', () => {
   it('have USDC where section 20 of the supplement has it', () => {
-    const usdcOf = (environment: Environment) => solanaNetwork(environment).tokens.find(({ symbol }) => symbol === 'usdc')?.address;
+    const usdcOf = (environment: Environment) =>
+      solanaNetwork(environment).tokens.find(({ symbol }) => symbol === 'usdc')?.address;
     expect([usdcOf('production'), usdcOf('staging')]).toEqual([
       'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
       '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU',
@@ -73,8 +100,14 @@ describe('tokens of Solana', () => {
       symbol: 'sol',
       decimals: 9,
     });
-    expect(await bed.tokens.resolve('solana', { symbol: 'usdxm' })).toMatchObject({ address: bed.mint, decimals: 6 });
-    expect(await bed.tokens.resolve('solana', { address: bed.mint })).toMatchObject({ symbol: 'usdxm', locator: `solana:${bed.mint}` });
+    expect(await bed.tokens.resolve('solana', { symbol: 'usdxm' })).toMatchObject({
+      address: bed.mint,
+      decimals: 6,
+    });
+    expect(await bed.tokens.resolve('solana', { address: bed.mint })).toMatchObject({
+      symbol: 'usdxm',
+      locator: `solana:${bed.mint}`,
+    });
     const mint = await bed.createMint(programs.token2022, { decimals: 4 });
     expect(await bed.tokens.resolve('solana', { address: mint })).toEqual({
       chain: 'solana',
@@ -87,20 +120,43 @@ describe('tokens of Solana', () => {
   it('are called as their metadata says, but never like a listed one', async () => {
     const mint = await bed.createMint(programs.token, { decimals: 5 });
     await giveMetadata(mint, { name: 'Bonk', symbol: 'Bonk', uri: '' });
-    expect(await bed.tokens.resolve('solana', { address: mint })).toMatchObject({ name: 'Bonk', symbol: 'Bonk', decimals: 5 });
-    const own = await mintWithMetadata({ name: 'Own\nwords', symbol: 'OWN', uri: 'https://example.test/own.json' });
-    expect(await bed.tokens.resolve('solana', { address: own })).toMatchObject({ name: 'Ownwords', symbol: 'OWN', decimals: 3 });
+    expect(await bed.tokens.resolve('solana', { address: mint })).toMatchObject({
+      name: 'Bonk',
+      symbol: 'Bonk',
+      decimals: 5,
+    });
+    const own = await mintWithMetadata({
+      name: 'Own\nwords',
+      symbol: 'OWN',
+      uri: 'https://example.test/own.json',
+    });
+    expect(await bed.tokens.resolve('solana', { address: own })).toMatchObject({
+      name: 'Ownwords',
+      symbol: 'OWN',
+      decimals: 3,
+    });
     const false1 = await mintWithMetadata({ name: 'USD Coin', symbol: 'ＵＳＤＣ', uri: '' });
     expect(await bed.tokens.resolve('solana', { address: false1 })).not.toHaveProperty('symbol');
   });
 
   it('that are none are refused with what to do', async () => {
-    const refusal = (query: Parameters<Bed['tokens']['resolve']>[1], chain = 'solana') => bed.tokens.resolve(chain, query);
-    await expect(refusal({ symbol: 'usdt' })).rejects.toThrow('Known: sol, usdc, usdxm. Name any other token by its mint: solana:<mint>.');
-    await expect(refusal({ address: bed.payer.address })).rejects.toMatchObject({ code: 'token-not-supported' });
-    await expect(refusal({ address: '0x12' })).rejects.toThrow('send 32 bytes as base58, or a symbol');
-    await expect(refusal({ address: bed.mint, tokenId: '7' })).rejects.toThrow('is named by its mint alone');
-    await expect(refusal({ symbol: 'sol' }, 'solana-devnet')).rejects.toMatchObject({ code: 'chain-not-supported' });
+    const refusal = (query: Parameters<Bed['tokens']['resolve']>[1], chain = 'solana') =>
+      bed.tokens.resolve(chain, query);
+    await expect(refusal({ symbol: 'usdt' })).rejects.toThrow(
+      'Known: sol, usdc, usdxm. Name any other token by its mint: solana:<mint>.',
+    );
+    await expect(refusal({ address: bed.payer.address })).rejects.toMatchObject({
+      code: 'token-not-supported',
+    });
+    await expect(refusal({ address: '0x12' })).rejects.toThrow(
+      'send 32 bytes as base58, or a symbol',
+    );
+    await expect(refusal({ address: bed.mint, tokenId: '7' })).rejects.toThrow(
+      'is named by its mint alone',
+    );
+    await expect(refusal({ symbol: 'sol' }, 'solana-devnet')).rejects.toMatchObject({
+      code: 'chain-not-supported',
+    });
   });
 
   it('tell where their documents lie: beside the mint or in it', async () => {
@@ -109,37 +165,82 @@ describe('tokens of Solana', () => {
       await mintWithMetadata({ name: 'In', symbol: 'IN', uri: 'https://example.test/in.json' }),
       await bed.createMint(programs.token, { decimals: 0 }),
     ];
-    await giveMetadata(beside, { name: 'One', symbol: 'ONE', uri: 'https://example.test/one.json' });
+    await giveMetadata(beside, {
+      name: 'One',
+      symbol: 'ONE',
+      uri: 'https://example.test/one.json',
+    });
     // It was described before its metadata came: another instance reads anew.
     const { createSolanaTokens } = await import('./tokens.ts');
     const uris = await createSolanaTokens(bed.connections).readMetadataUris(
-      [beside, within, bare].map((address) => ({ chain: 'solana', locator: `solana:${address}`, address, tokenId: '0', decimals: 0 })),
+      [beside, within, bare].map((address) => ({
+        chain: 'solana',
+        locator: `solana:${address}`,
+        address,
+        tokenId: '0',
+        decimals: 0,
+      })),
     );
-    expect(uris).toEqual(['https://example.test/one.json', 'https://example.test/in.json', undefined]);
+    expect(uris).toEqual([
+      'https://example.test/one.json',
+      'https://example.test/in.json',
+      undefined,
+    ]);
   });
 
   it('have the addresses that the programs give them', async () => {
-    // The associated token account that the program itself made, and a known metadata account of mainnet's USDC.
+    // The associated token account that the program itself made, and a known metadata account of
+    // mainnet's USDC.
     const owner = await bed.anAddress();
     await bed.giveTokens(owner, 1n);
     const account = associatedTokenAddress({ owner, mint: bed.mint, tokenProgram: programs.token });
-    expect((await bed.client.rpc.getTokenAccountBalance(account as Address, { commitment: 'confirmed' }).send()).value.amount).toBe('1');
-    expect(metadataAddress('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')).toBe('5x38Kp4hvdomTCnCrAny4UtMUt5rQBdB6px2K1Ui45Wq');
-    expect(() => findProgramAddress(programs.system, [new Uint8Array(33)])).toThrow('at most 32 bytes');
+    expect(
+      (
+        await bed.client.rpc
+          .getTokenAccountBalance(account as Address, { commitment: 'confirmed' })
+          .send()
+      ).value.amount,
+    ).toBe('1');
+    expect(metadataAddress('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')).toBe(
+      '5x38Kp4hvdomTCnCrAny4UtMUt5rQBdB6px2K1Ui45Wq',
+    );
+    expect(() => findProgramAddress(programs.system, [new Uint8Array(33)])).toThrow(
+      'at most 32 bytes',
+    );
   });
 });
 
 describe('balances on Solana', () => {
-  const native: ResolvedToken = { chain: 'solana', locator: 'solana:sol', symbol: 'sol', decimals: 9 };
-  const tokenOf = (address: string): ResolvedToken => ({ chain: 'solana', locator: `solana:${address}`, address, decimals: 6 });
+  const native: ResolvedToken = {
+    chain: 'solana',
+    locator: 'solana:sol',
+    symbol: 'sol',
+    decimals: 9,
+  };
+  const tokenOf = (address: string): ResolvedToken => ({
+    chain: 'solana',
+    locator: `solana:${address}`,
+    address,
+    decimals: 6,
+  });
 
   /** Another token account of an owner than the associated one. */
   async function secondAccount(owner: string, amount: bigint): Promise<void> {
     const account = await generateKeyPairSigner();
     const lamports = await bed.client.rpc.getMinimumBalanceForRentExemption(165n).send();
     await bed.send([
-      getCreateAccountInstruction({ payer: bed.payer, newAccount: account, lamports, space: 165n, programAddress: programs.token }),
-      getInitializeAccount3Instruction({ account: account.address, mint: bed.mint, owner: owner as Address }),
+      getCreateAccountInstruction({
+        payer: bed.payer,
+        newAccount: account,
+        lamports,
+        space: 165n,
+        programAddress: programs.token,
+      }),
+      getInitializeAccount3Instruction({
+        account: account.address,
+        mint: bed.mint,
+        owner: owner as Address,
+      }),
       {
         programAddress: programs.token,
         accounts: [
@@ -175,13 +276,25 @@ describe('balances on Solana', () => {
     const owner = await bed.anAddress();
     bed.own.add(owner);
     const finalSlot = () => selectFinalHeight(bed.store, 'solana');
-    expect(await readFinalSolanaBalances(connection, { address: owner, tokens: [native], finalSlot })).toBeUndefined();
+    expect(
+      await readFinalSolanaBalances(connection, { address: owner, tokens: [native], finalSlot }),
+    ).toBeUndefined();
     const watcher = await bed.watch();
     const paid = await bed.send([bed.solTransfer(bed.payer, owner, 5n * sol)]);
     await bed.giveTokens(owner, 8n);
     const [transfer] = await bed.transfersOf(paid);
-    await bed.until(() => bed.told.transfers.some(({ token, recipient }) => token.address === bed.mint && recipient === owner), 'tokens');
-    const read = await readFinalSolanaBalances(connection, { address: owner, tokens: [native, tokenOf(bed.mint)], finalSlot });
+    await bed.until(
+      () =>
+        bed.told.transfers.some(
+          ({ token, recipient }) => token.address === bed.mint && recipient === owner,
+        ),
+      'tokens',
+    );
+    const read = await readFinalSolanaBalances(connection, {
+      address: owner,
+      tokens: [native, tokenOf(bed.mint)],
+      finalSlot,
+    });
     await watcher.stop();
     expect(read!.balances.map(({ amountMinor }) => amountMinor)).toEqual([5n * sol, 8n]);
     expect(read!.height).toBeGreaterThanOrEqual(transfer!.height);

@@ -10,13 +10,21 @@ import { type MintFacts, readMintFacts } from './mint-facts.ts';
 export interface SolanaTokens {
   /** As {@link ChainFamily.resolveToken}. */
   resolve(chain: string, query: TokenQuery): Promise<ResolvedToken>;
-  /** What mints tell of themselves, in few calls; what is no mint is left out. Facts that may change are of the first look. */
-  describe(connection: SolanaConnection, mints: readonly string[]): Promise<ReadonlyMap<string, MintFacts>>;
+  /**
+   * What mints tell of themselves, in few calls; what is no mint is left out. Facts that may change
+   * are of the first look.
+   */
+  describe(
+    connection: SolanaConnection,
+    mints: readonly string[],
+  ): Promise<ReadonlyMap<string, MintFacts>>;
   /** As {@link ChainFamily.readMetadataUris}. */
   readMetadataUris(tokens: readonly ResolvedToken[]): Promise<(string | undefined)[]>;
 }
 
-/** A token of which there is one: its mint says what it is, and the interface wants an id beside it. */
+/**
+ * A token of which there is one: its mint says what it is, and the interface wants an id beside it.
+ */
 export const onlyTokenId = '0';
 
 const factsMax = 10_000;
@@ -24,14 +32,19 @@ const factsMax = 10_000;
 export function createSolanaTokens(connections: SolanaConnections): SolanaTokens {
   const facts = new Map<string, MintFacts>();
 
-  async function describe(connection: SolanaConnection, mints: readonly string[]): Promise<ReadonlyMap<string, MintFacts>> {
+  async function describe(
+    connection: SolanaConnection,
+    mints: readonly string[],
+  ): Promise<ReadonlyMap<string, MintFacts>> {
     const unknown = [...new Set(mints)].filter((mint) => !facts.has(mint));
     const read = await readAccounts(
       connection,
       unknown.flatMap((mint) => [mint, metadataAddress(mint)]),
       { commitment: 'confirmed' },
     );
-    const found = new Map(mints.flatMap((mint) => (facts.has(mint) ? [[mint, facts.get(mint)!] as const] : [])));
+    const found = new Map(
+      mints.flatMap((mint) => (facts.has(mint) ? [[mint, facts.get(mint)!] as const] : [])),
+    );
     for (const [index, mint] of unknown.entries()) {
       const one = readMintFacts(read.accounts[index * 2], read.accounts[index * 2 + 1]);
       if (!one) continue;
@@ -53,11 +66,16 @@ export function createSolanaTokens(connections: SolanaConnections): SolanaTokens
           message: `"${address.slice(0, 80)}" is not the address of a mint on "${network.name}": send 32 bytes as base58, or a symbol.`,
         });
       const locator = `${network.name}:${address}${tokenId === undefined ? '' : `:${tokenId}`}`;
-      const listed = tokenId === undefined ? network.tokens.find((token) => token.address === address) : undefined;
+      const listed =
+        tokenId === undefined
+          ? network.tokens.find((token) => token.address === address)
+          : undefined;
       if (listed) return { chain: network.name, locator, ...listed, address };
       const told = (await describe(await connections.connect(chain), [address])).get(address);
       if (!told)
-        throw new ServiceError('token-not-supported', { message: `No mint of a token program stands at ${address} on "${network.name}".` });
+        throw new ServiceError('token-not-supported', {
+          message: `No mint of a token program stands at ${address} on "${network.name}".`,
+        });
       if (tokenId !== undefined && (tokenId !== onlyTokenId || !isUnique(told)))
         throw new ServiceError('token-not-supported', {
           message: `A token on "${network.name}" is named by its mint alone: send "${network.name}:${address}".`,
@@ -76,7 +94,9 @@ export function createSolanaTokens(connections: SolanaConnections): SolanaTokens
       const mints = asked.flatMap(({ address }) => address ?? []);
       if (mints.length === 0) return asked.map(() => undefined);
       const told = await describe(await connections.connect(name), mints);
-      return asked.map(({ address }) => (address === undefined ? undefined : told.get(address)?.uri));
+      return asked.map(({ address }) =>
+        address === undefined ? undefined : told.get(address)?.uri,
+      );
     },
   };
 }

@@ -7,7 +7,10 @@ import type { SmartWallet } from './smart-plan.ts';
 /** Whose approvals an operation of a recovery method needs. */
 
 export interface AdminSigners {
-  /** Of a quorum those that will sign: the transaction names them, so they are fixed when it is made. Empty: a passkey approves. */
+  /**
+   * Of a quorum those that will sign: the transaction names them, so they are fixed when it is
+   * made. Empty: a passkey approves.
+   */
   readonly signers: readonly Address[];
   readonly approvals: number;
 }
@@ -16,36 +19,63 @@ export interface AdminSigners {
  * @param members of a quorum, those that are to sign: {@link membersOf}
  * @throws transaction-invalid the signer is none of the wallet's recovery methods
  */
-export function adminSignersOf({ setup }: SmartWallet, signer: Signer, members?: readonly Signer[]): AdminSigners {
+export function adminSignersOf(
+  { setup }: SmartWallet,
+  signer: Signer,
+  members?: readonly Signer[],
+): AdminSigners {
   const { threshold, members: keys } = groupOf(signer, 'params.signer');
   const ids = keys.map(keyId);
   const group = setup.groups.find(
-    (one) => one.threshold === threshold && one.members.length === ids.length && one.members.every((key) => ids.includes(keyId(key))),
+    (one) =>
+      one.threshold === threshold &&
+      one.members.length === ids.length &&
+      one.members.every((key) => ids.includes(keyId(key))),
   );
   if (!group)
     throw new ServiceError('transaction-invalid', {
       message: `params.signer: "${signer.locator}" is neither a recovery method of this wallet nor a delegated signer that is registered on the chain.`,
     });
   const chosen = members?.map((member) => signerKeyOf(member)) ?? keys.slice(0, threshold);
-  const isOfGroup = chosen.every((key) => ids.includes(keyId(key))) && new Set(chosen.map(keyId)).size === threshold;
-  if (!isOfGroup) throw invalid('params.requiredSigners', `must name ${threshold} different members of "${signer.locator}", who will sign`);
-  return { signers: chosen.flatMap((key) => (key.kind === 'ed25519' ? [key.address] : [])), approvals: threshold };
+  const isOfGroup =
+    chosen.every((key) => ids.includes(keyId(key))) &&
+    new Set(chosen.map(keyId)).size === threshold;
+  if (!isOfGroup)
+    throw invalid(
+      'params.requiredSigners',
+      `must name ${threshold} different members of "${signer.locator}", who will sign`,
+    );
+  return {
+    signers: chosen.flatMap((key) => (key.kind === 'ed25519' ? [key.address] : [])),
+    approvals: threshold,
+  };
 }
 
 /**
- * Members of a quorum that will sign: those that these locators name, without any the first ones, before them those for whom the
- * service signs. Undefined for a single signer. @throws validation-error
+ * Members of a quorum that will sign: those that these locators name, without any the first ones,
+ * before them those for whom the service signs. Undefined for a single signer. @throws
+ * validation-error
  */
-export function membersOf(signer: Signer, locators: readonly string[]): readonly Signer[] | undefined {
+export function membersOf(
+  signer: Signer,
+  locators: readonly string[],
+): readonly Signer[] | undefined {
   if (!isQuorum(signer)) return undefined;
   const { members, threshold } = signer;
   if (locators.length === 0) {
     const isOwn = ({ type }: Signer) => type === 'api-key';
-    return [...members.filter(isOwn), ...members.filter((member) => !isOwn(member))].slice(0, threshold);
+    return [...members.filter(isOwn), ...members.filter((member) => !isOwn(member))].slice(
+      0,
+      threshold,
+    );
   }
   return locators.map((locator, index) => {
     const member = members.find((one) => one.locator === locator);
-    if (!member) throw invalid(`params.requiredSigners[${index}]`, `"${locator.slice(0, 80)}" is no member of "${signer.locator}"`);
+    if (!member)
+      throw invalid(
+        `params.requiredSigners[${index}]`,
+        `"${locator.slice(0, 80)}" is no member of "${signer.locator}"`,
+      );
     return member;
   });
 }

@@ -1,7 +1,11 @@
 import bs58 from 'bs58';
 import { z } from 'zod';
 import type { Group } from '../../../../programs/solana-wallet/index.ts';
-import type { ControlSigner, ControlTools, WalletControl } from '../../family/capabilities/delegates.ts';
+import type {
+  ControlSigner,
+  ControlTools,
+  WalletControl,
+} from '../../family/capabilities/delegates.ts';
 import { readAccounts } from '../operation/node.ts';
 import { read } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
@@ -9,16 +13,37 @@ import { accountSchema } from '../rpc/schemas.ts';
 import { sayKey } from './delegates.ts';
 import { keyId, signerKeyOf } from './signer-keys.ts';
 import { readSmartSetup, type SmartWallet } from './smart-plan.ts';
-import { type ChainDelegate, delegateTag, plannedRegistration, readDelegateAccount, readWalletAccount } from './state.ts';
+import {
+  type ChainDelegate,
+  delegateTag,
+  plannedRegistration,
+  readDelegateAccount,
+  readWalletAccount,
+} from './state.ts';
 
-/** Who can move a wallet, from the chain alone: what a thief may have added stands there and nowhere else. */
+/**
+ * Who can move a wallet, from the chain alone: what a thief may have added stands there and nowhere
+ * else.
+ */
 
 type Input = Parameters<ControlTools['read']>[0];
 
-const none: WalletControl = { deployed: false, owners: [], threshold: 0, modules: [], epoch: 0, signers: [], missing: [], differences: [] };
+const none: WalletControl = {
+  deployed: false,
+  owners: [],
+  threshold: 0,
+  modules: [],
+  epoch: 0,
+  signers: [],
+  missing: [],
+  differences: [],
+};
 
 /** As {@link ControlTools.read}. @throws upstream-error, provider-unavailable */
-export async function readSolanaControl(connection: SolanaConnection, { wallet, known }: Input): Promise<WalletControl> {
+export async function readSolanaControl(
+  connection: SolanaConnection,
+  { wallet, known }: Input,
+): Promise<WalletControl> {
   const smart = readSmartSetup(wallet);
   const [account] = await readAccounts(connection, [smart.addresses.state]);
   const state = readWalletAccount(smart.addresses, account);
@@ -51,7 +76,8 @@ export async function readSolanaControl(connection: SolanaConnection, { wallet, 
 /** One group is its members; of several, each is an owner that may act alone. */
 function ownersOf(groups: readonly Group[]): Pick<WalletControl, 'owners' | 'threshold'> {
   const [only] = groups;
-  if (groups.length === 1 && only) return { owners: only.members.map(sayKey), threshold: only.threshold };
+  if (groups.length === 1 && only)
+    return { owners: only.members.map(sayKey), threshold: only.threshold };
   return { owners: groups.map(sayGroup), threshold: 1 };
 }
 
@@ -77,11 +103,18 @@ function differencesOf(
 ): string[] {
   const [planned, there] = [setup.groups.map(sayGroup), groups.map(sayGroup)];
   return [
-    ...there.filter((group) => !planned.includes(group)).map((group) => `${group} can act as the admin and was not set up to.`),
-    ...planned.filter((group) => !there.includes(group)).map((group) => `${group} was set up as the admin and is not.`),
+    ...there
+      .filter((group) => !planned.includes(group))
+      .map((group) => `${group} can act as the admin and was not set up to.`),
+    ...planned
+      .filter((group) => !there.includes(group))
+      .map((group) => `${group} was set up as the admin and is not.`),
     ...signers
       .filter(({ locator }) => locator === undefined)
-      .map(({ id, scopeCount }) => `${id} is a delegated signer ${scopeCount === 0 ? 'without limits ' : ''}that was not registered here.`),
+      .map(
+        ({ id, scopeCount }) =>
+          `${id} is a delegated signer ${scopeCount === 0 ? 'without limits ' : ''}that was not registered here.`,
+      ),
     ...missing.map((locator) => `${locator} is registered here, and the chain does not have it.`),
   ];
 }
@@ -89,8 +122,13 @@ function differencesOf(
 const delegatesMax = 500;
 const listSchema = z.array(z.object({ account: accountSchema })).max(delegatesMax);
 
-/** Every delegate that was ever registered: their accounts are never closed, and name their wallet. */
-async function readDelegates(connection: SolanaConnection, { addresses }: SmartWallet): Promise<ChainDelegate[]> {
+/**
+ * Every delegate that was ever registered: their accounts are never closed, and name their wallet.
+ */
+async function readDelegates(
+  connection: SolanaConnection,
+  { addresses }: SmartWallet,
+): Promise<ChainDelegate[]> {
   const listed = await read(connection, {
     method: 'getProgramAccounts',
     params: [

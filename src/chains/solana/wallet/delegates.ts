@@ -8,7 +8,13 @@ import {
   setDelegate,
 } from '../../../../programs/solana-wallet/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { Delegate, DelegateTruth, FamilyWallet, PreparedOperation, PrepareSignerChangeInput } from '../../family.ts';
+import type {
+  Delegate,
+  DelegateTruth,
+  FamilyWallet,
+  PreparedOperation,
+  PrepareSignerChangeInput,
+} from '../../family.ts';
 import { type BuildDeps, buildOperation, type Composition } from '../operation/build.ts';
 import { readAccounts } from '../operation/node.ts';
 import { complete, type Head } from '../operation/wrapping/wrap.ts';
@@ -17,17 +23,33 @@ import { adminSignersOf, membersOf } from './authority.ts';
 import { registrationOf, secondsOf } from './registration.ts';
 import { invalid, keyId, signerKeyOf, solanaDelegatedSignerTypes } from './signer-keys.ts';
 import { readSmartSetup } from './smart-plan.ts';
-import { plannedRegistration, readDelegateAccount, readSmartWallet, readWalletAccount } from './state.ts';
+import {
+  plannedRegistration,
+  readDelegateAccount,
+  readSmartWallet,
+  readWalletAccount,
+} from './state.ts';
 
-/** Delegated signers of a wallet: the operations of its admin that change them, and what the chain says of them. */
+/**
+ * Delegated signers of a wallet: the operations of its admin that change them, and what the chain
+ * says of them.
+ */
 
-/** As {@link ChainFamily.prepareSignerChange}. @throws transaction-invalid an approver that is no recovery method of the wallet */
-export async function prepareSolanaSignerChange(deps: BuildDeps, input: PrepareSignerChangeInput): Promise<PreparedOperation> {
+/**
+ * As {@link ChainFamily.prepareSignerChange}.
+ * @throws transaction-invalid an approver that is no recovery method of the wallet
+ */
+export async function prepareSolanaSignerChange(
+  deps: BuildDeps,
+  input: PrepareSignerChangeInput,
+): Promise<PreparedOperation> {
   const { wallet, change, now } = input;
   const connection = await deps.connect(input.chain);
   const { addresses } = readSmartSetup(wallet);
   const registration = change.kind === 'add' ? readAddition(change.delegate, now) : undefined;
-  const key = registration?.key ?? signerKeyOf(change.kind === 'add' ? change.delegate.signer : change.signer);
+  const key =
+    registration?.key ??
+    signerKeyOf(change.kind === 'add' ? change.delegate.signer : change.signer);
   const account = findDelegate(addresses, key);
   const [found] = await readAccounts(connection, [account]);
   const generation = readDelegateAccount(addresses, found)?.generation ?? 0;
@@ -36,13 +58,18 @@ export async function prepareSolanaSignerChange(deps: BuildDeps, input: PrepareS
     programAccounts: [account],
     instruction: (call, payer) => {
       const whole = { ...call, account, generation, payer };
-      return registration ? setDelegate(addresses, registration, whole) : removeDelegate(addresses, key, whole);
+      return registration
+        ? setDelegate(addresses, registration, whole)
+        : removeDelegate(addresses, key, whole);
     },
   });
 }
 
 /** As {@link ControlTools.prepareEnd}. @throws as {@link prepareSolanaSignerChange} */
-export async function prepareSolanaEnd(deps: BuildDeps, input: Omit<PrepareSignerChangeInput, 'change'>): Promise<PreparedOperation> {
+export async function prepareSolanaEnd(
+  deps: BuildDeps,
+  input: Omit<PrepareSignerChangeInput, 'change'>,
+): Promise<PreparedOperation> {
   const connection = await deps.connect(input.chain);
   const { addresses } = readSmartSetup(input.wallet);
   return prepareAdminCall(deps, connection, input, {
@@ -55,7 +82,10 @@ export async function prepareSolanaEnd(deps: BuildDeps, input: Omit<PrepareSigne
 interface AdminCall {
   readonly counterparties: readonly string[];
   readonly programAccounts: Composition['programAccounts'];
-  readonly instruction: (call: Head & { readonly signers: Composition['signers'] }, payer: Composition['signers'][number]) => Instruction;
+  readonly instruction: (
+    call: Head & { readonly signers: Composition['signers'] },
+    payer: Composition['signers'][number],
+  ) => Instruction;
 }
 
 async function prepareAdminCall(
@@ -77,9 +107,23 @@ async function prepareAdminCall(
     counterparties,
     paramsOf: (transaction) => ({ transaction }),
     async compose({ feePayer, validUntil }) {
-      const state = await readSmartWallet((addresses) => readAccounts(connection, addresses), { wallet, now });
-      const number = isP256 ? await deps.takeNumbers({ wallet: wallet.address, signer: '', above: state.lastNumber, count: 1 }) : undefined;
-      const head = { epoch: state.epoch, deadline: secondsOf(validUntil), ...(number === undefined ? {} : { number }) };
+      const state = await readSmartWallet((addresses) => readAccounts(connection, addresses), {
+        wallet,
+        now,
+      });
+      const number = isP256
+        ? await deps.takeNumbers({
+            wallet: wallet.address,
+            signer: '',
+            above: state.lastNumber,
+            count: 1,
+          })
+        : undefined;
+      const head = {
+        epoch: state.epoch,
+        deadline: secondsOf(validUntil),
+        ...(number === undefined ? {} : { number }),
+      };
       const { accounts, ...wrapped } = complete(
         smart,
         { state, feePayer },
@@ -92,14 +136,22 @@ async function prepareAdminCall(
           inner: [],
         },
       );
-      return { ...wrapped, paidAccounts: [], programAccounts: [...accounts, ...programAccounts], plain: [] };
+      return {
+        ...wrapped,
+        paidAccounts: [],
+        programAccounts: [...accounts, ...programAccounts],
+        plain: [],
+      };
     },
   });
 }
 
 /** The wallet stands in whatever is signed for it, though the program asks for its state alone. */
 function named(instruction: Instruction, vault: Address): Instruction {
-  return { ...instruction, accounts: [...(instruction.accounts ?? []), { address: vault, role: AccountRole.READONLY }] };
+  return {
+    ...instruction,
+    accounts: [...(instruction.accounts ?? []), { address: vault, role: AccountRole.READONLY }],
+  };
 }
 
 /** @throws signer-type-not-supported, validation-error */
@@ -108,13 +160,19 @@ function readAddition(delegate: Delegate, now: Date): Registration {
     throw new ServiceError('signer-type-not-supported', {
       message: `signer: a signer of type "${delegate.signer.type}" cannot be a delegated signer of a solana wallet. Use one of: ${solanaDelegatedSignerTypes.join(', ')}.`,
     });
-  if (delegate.expiresAt !== undefined && delegate.expiresAt <= now) throw invalid('expiresAt', 'is in the past');
+  if (delegate.expiresAt !== undefined && delegate.expiresAt <= now)
+    throw invalid('expiresAt', 'is in the past');
   return registrationOf(delegate);
 }
 
 /** The delegate and those it may send money to. */
 function addressesOf({ signer, scopes }: Delegate): string[] {
-  return [...new Set([...(signer.address === undefined ? [] : [signer.address]), ...scopes.flatMap(({ recipients }) => recipients ?? [])])];
+  return [
+    ...new Set([
+      ...(signer.address === undefined ? [] : [signer.address]),
+      ...scopes.flatMap(({ recipients }) => recipients ?? []),
+    ]),
+  ];
 }
 
 /** As {@link ChainFamily.readDelegates}: one round trip. */
@@ -126,11 +184,18 @@ export async function readSolanaDelegates(
   const smart = readSmartSetup(wallet);
   const { addresses } = smart;
   const wanted = delegates.map((delegate) => registrationOf(delegate));
-  const [state, ...accounts] = await readAccounts(connection, [addresses.state, ...wanted.map(({ key }) => findDelegate(addresses, key))]);
+  const [state, ...accounts] = await readAccounts(connection, [
+    addresses.state,
+    ...wanted.map(({ key }) => findDelegate(addresses, key)),
+  ]);
   const epoch = readWalletAccount(addresses, state)?.epoch ?? 0;
   return wanted.map((registration, index) => {
     const written = readDelegateAccount(addresses, accounts[index]);
-    const there = written ? registrationInForce(written, epoch) : epoch === 0 ? plannedRegistration(smart, registration.key) : undefined;
+    const there = written
+      ? registrationInForce(written, epoch)
+      : epoch === 0
+        ? plannedRegistration(smart, registration.key)
+        : undefined;
     if (!there) return 'absent';
     return isSame(there, registration) ? 'same' : 'different';
   });

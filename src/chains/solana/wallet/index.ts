@@ -1,5 +1,9 @@
 export { readSolanaControl } from './control.ts';
 export { prepareSolanaEnd, prepareSolanaSignerChange, readSolanaDelegates } from './delegates.ts';
 export { takeNumbers } from './numbers.ts';
-export { completeSolanaSigner, solanaAdminSignerTypes, solanaDelegatedSignerTypes } from './signer-keys.ts';
+export {
+  completeSolanaSigner,
+  solanaAdminSignerTypes,
+  solanaDelegatedSignerTypes,
+} from './signer-keys.ts';
 export { planSmartWallet } from './smart-plan.ts';

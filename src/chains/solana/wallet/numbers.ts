@@ -1,6 +1,9 @@
 import type { Db } from '../../../store/types.ts';
 
-/** SQL of `solana_numbers`: each operation that P-256 keys approve has numbers that no other of its signer has. */
+/**
+ * SQL of `solana_numbers`: each operation that P-256 keys approve has numbers that no other of its
+ * signer has.
+ */
 
 export interface NumberInput {
   readonly wallet: string;
@@ -12,7 +15,10 @@ export interface NumberInput {
 }
 
 /** The first of so many. */
-export async function takeNumbers(db: Db, { wallet, signer, above, count }: NumberInput): Promise<bigint> {
+export async function takeNumbers(
+  db: Db,
+  { wallet, signer, above, count }: NumberInput,
+): Promise<bigint> {
   const { rows } = await db.query<{ first: string }>({
     name: 'solana-numbers-take',
     text: `

@@ -9,6 +9,7 @@ export function planAccount(publicKey: Uint8Array): WalletPlan {
 
 export function noWalletProgram(): ServiceError {
   return new ServiceError('WALLET_TYPE_NOT_SUPPORTED', {
-    message: 'This instance has no wallet program on solana: its operator deploys it and sets SOLANA_WALLET_PROGRAM_ID. Use "mpc".',
+    message:
+      'This instance has no wallet program on solana: its operator deploys it and sets SOLANA_WALLET_PROGRAM_ID. Use "mpc".',
   });
 }

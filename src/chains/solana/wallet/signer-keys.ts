@@ -1,6 +1,11 @@
 import type { Address } from '@solana/kit';
 import bs58 from 'bs58';
-import { type Group, limits, type SignerKey, storedKey } from '../../../../programs/solana-wallet/index.ts';
+import {
+  type Group,
+  limits,
+  type SignerKey,
+  storedKey,
+} from '../../../../programs/solana-wallet/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { readP256Key } from '../../family/signing/p256.ts';
 import type { QuorumSigner, Signer, SignerType } from '../../family.ts';
@@ -8,7 +13,10 @@ import { isQuorum } from '../../family.ts';
 import { checkSolanaAddress } from '../addresses.ts';
 import { compressKey, isOnEd25519Curve } from '../signing/p256.ts';
 
-/** Signers as the wallet program knows them: an ed25519 key, a device's or a passkey's key, or so many of several. */
+/**
+ * Signers as the wallet program knows them: an ed25519 key, a device's or a passkey's key, or so
+ * many of several.
+ */
 
 export const solanaAdminSignerTypes = [
   'external-wallet',
@@ -37,11 +45,18 @@ const validatorContractVersion = '1';
 
 /** As {@link ChainFamily.completeSigner}. */
 export function completeSolanaSigner(signer: Signer): Signer {
-  if (isQuorum(signer)) return { ...signer, members: signer.members.map(completeSolanaSigner) as unknown as QuorumSigner['members'] };
+  if (isQuorum(signer))
+    return {
+      ...signer,
+      members: signer.members.map(completeSolanaSigner) as unknown as QuorumSigner['members'],
+    };
   return signer.type === 'passkey' ? { ...signer, validatorContractVersion } : signer;
 }
 
-/** True for signers that approve with a P-256 key, which sign the operation's hash and not the transaction. */
+/**
+ * True for signers that approve with a P-256 key, which sign the operation's hash and not the
+ * transaction.
+ */
 export function isP256Signer({ type }: Pick<Signer, 'type'>): boolean {
   return type === 'passkey' || type === 'device';
 }
@@ -54,14 +69,18 @@ export function isP256Signer({ type }: Pick<Signer, 'type'>): boolean {
 export function signerKeyOf(signer: Signer, place = 'signer'): SignerKey {
   if (isP256Signer(signer)) {
     const point = readP256Key(signer['publicKey']);
-    if (!point) throw invalid(`${place}.publicKey`, 'must be {x, y} of a P-256 public key, as decimal text');
+    if (!point)
+      throw invalid(`${place}.publicKey`, 'must be {x, y} of a P-256 public key, as decimal text');
     return { kind: signer.type as 'device' | 'passkey', key: compressKey(point) };
   }
   const { address = '' } = signer;
   const mistake = checkSolanaAddress(address);
   if (mistake !== undefined) throw invalid(`${place}.address`, mistake);
   if (!isOnEd25519Curve(bs58.decode(address)))
-    throw invalid(`${place}.address`, 'belongs to a program: no key signs for it. Send the address of your signer');
+    throw invalid(
+      `${place}.address`,
+      'belongs to a program: no key signs for it. Send the address of your signer',
+    );
   return { kind: 'ed25519', address: address as Address };
 }
 
@@ -73,12 +92,23 @@ export function groupOf(signer: Signer, place: string): Group {
 
 function quorumOf({ threshold, members }: QuorumSigner, place: string): Group {
   if (members.length < quorumMembersMin || members.length > quorumMembersMax)
-    throw invalid(`${place}.members`, `a quorum has ${quorumMembersMin} to ${quorumMembersMax} members, this one has ${members.length}`);
+    throw invalid(
+      `${place}.members`,
+      `a quorum has ${quorumMembersMin} to ${quorumMembersMax} members, this one has ${members.length}`,
+    );
   if (!Number.isInteger(threshold) || threshold < 1 || threshold > members.length)
-    throw invalid(`${place}.threshold`, `must be between 1 and ${members.length}, the number of members`);
+    throw invalid(
+      `${place}.threshold`,
+      `must be between 1 and ${members.length}, the number of members`,
+    );
   const odd = members.find(({ type }) => type === 'device' || type === 'quorum');
-  if (odd) throw invalid(`${place}.members`, `a signer of type "${odd.type}" cannot be a member of a quorum`);
-  // What a passkey approved stands in the transaction, which the others would sign after it; two do not fit into a packet.
+  if (odd)
+    throw invalid(
+      `${place}.members`,
+      `a signer of type "${odd.type}" cannot be a member of a quorum`,
+    );
+  // What a passkey approved stands in the transaction, which the others would sign after it; two do
+  // not fit into a packet.
   if (threshold > 1 && members.some(isP256Signer))
     throw invalid(
       `${place}.threshold`,
@@ -93,7 +123,8 @@ function quorumOf({ threshold, members }: QuorumSigner, place: string): Group {
 export function requireDistinct(keys: readonly SignerKey[], place: string): void {
   const ids = keys.map(keyId);
   const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
-  if (twice >= 0) throw invalid(`${place}[${twice}]`, `is the same signer as [${ids.indexOf(ids[twice]!)}]`);
+  if (twice >= 0)
+    throw invalid(`${place}[${twice}]`, `is the same signer as [${ids.indexOf(ids[twice]!)}]`);
 }
 
 /** The same for the same key of the same kind. */

@@ -16,18 +16,39 @@ import type { Signer, SmartWalletInput, WalletPlan } from '../../family.ts';
 import { checkSolanaAddress } from '../addresses.ts';
 import { registrationOf } from './registration.ts';
 import { requireRoom } from './room.ts';
-import { groupOf, invalid, requireCounts, requireDistinct, solanaAdminSignerTypes, solanaDelegatedSignerTypes } from './signer-keys.ts';
+import {
+  groupOf,
+  invalid,
+  requireCounts,
+  requireDistinct,
+  solanaAdminSignerTypes,
+  solanaDelegatedSignerTypes,
+} from './signer-keys.ts';
 import type { WalletProgram } from './types.ts';
 
-/** A smart wallet is a set-up of the wallet program: its address follows from that, and nothing is deployed. */
+/**
+ * A smart wallet is a set-up of the wallet program: its address follows from that, and nothing is
+ * deployed.
+ */
 
-/** As {@link ChainFamily.planWallet}, of smart wallets. @throws signer-type-not-supported, validation-error */
-export function planSmartWallet({ program, cluster }: WalletProgram, input: SmartWalletInput): WalletPlan {
+/**
+ * As {@link ChainFamily.planWallet}, of smart wallets.
+ * @throws signer-type-not-supported, validation-error
+ */
+export function planSmartWallet(
+  { program, cluster }: WalletProgram,
+  input: SmartWalletInput,
+): WalletPlan {
   const methods = input.recoveryMethods ?? [input.adminSigner];
-  const place = (index: number) => (input.recoveryMethods ? `config.recoveryMethods[${index}]` : 'config.adminSigner');
-  methods.forEach((signer, index) => requireType(signer, solanaAdminSignerTypes, place(index), 'the admin signer'));
+  const place = (index: number) =>
+    input.recoveryMethods ? `config.recoveryMethods[${index}]` : 'config.adminSigner';
+  methods.forEach((signer, index) =>
+    requireType(signer, solanaAdminSignerTypes, place(index), 'the admin signer'),
+  );
   const groups = methods.map((signer, index) => groupOf(signer, place(index)));
-  const singles = groups.filter(({ members }) => members.length === 1).flatMap(({ members }) => members);
+  const singles = groups
+    .filter(({ members }) => members.length === 1)
+    .flatMap(({ members }) => members);
   requireDistinct(singles, 'config.recoveryMethods');
   requireCounts(groups);
   const delegates = (input.delegates ?? []).map((delegate, index) => {
@@ -40,7 +61,10 @@ export function planSmartWallet({ program, cluster }: WalletProgram, input: Smar
     'config.delegatedSigners',
   );
   if (delegates.length > limits.delegates)
-    throw invalid('config.delegatedSigners', `are at most ${limits.delegates} when a wallet is created`);
+    throw invalid(
+      'config.delegatedSigners',
+      `are at most ${limits.delegates} when a wallet is created`,
+    );
   const setup: Setup = { salt: saltOf(cluster, input.creationSeed), groups, delegates };
   const addresses = findWallet(program, setup);
   requireRoom(addresses, setup, place);
@@ -55,7 +79,9 @@ function requireType(signer: Signer, types: readonly string[], place: string, ro
 }
 
 function saltOf(cluster: string, creationSeed: string): Uint8Array {
-  return new Uint8Array(createHash('sha256').update(`solana wallet of ${cluster}\0${creationSeed}`).digest());
+  return new Uint8Array(
+    createHash('sha256').update(`solana wallet of ${cluster}\0${creationSeed}`).digest(),
+  );
 }
 
 /** A smart wallet as its stored set-up says. */
@@ -64,7 +90,9 @@ export interface SmartWallet {
   readonly addresses: WalletAddresses;
 }
 
-const address = z.custom<Address>((value) => typeof value === 'string' && checkSolanaAddress(value) === undefined);
+const address = z.custom<Address>(
+  (value) => typeof value === 'string' && checkSolanaAddress(value) === undefined,
+);
 const hex = (bytes: number) =>
   z
     .string()
@@ -79,9 +107,23 @@ const key: z.ZodType<SignerKey> = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['device', 'passkey']), key: hex(33) }),
 ]);
 const group: z.ZodType<Group> = z.object({ threshold: z.int(), members: z.array(key) });
-const scope = z.object({ mint: address.optional(), limit: integer.optional(), interval: integer, recipients: z.array(address) });
-const registration: z.ZodType<Registration> = z.object({ key, expiresAt: integer, scopes: z.array(scope) });
-const storedSchema = z.object({ program: address, salt: hex(32), groups: z.array(group), delegates: z.array(registration) });
+const scope = z.object({
+  mint: address.optional(),
+  limit: integer.optional(),
+  interval: integer,
+  recipients: z.array(address),
+});
+const registration: z.ZodType<Registration> = z.object({
+  key,
+  expiresAt: integer,
+  scopes: z.array(scope),
+});
+const storedSchema = z.object({
+  program: address,
+  salt: hex(32),
+  groups: z.array(group),
+  delegates: z.array(registration),
+});
 
 function storeSetup(program: Address, { salt, groups, delegates }: Setup): JsonObject {
   return {
@@ -102,7 +144,9 @@ function storeSetup(program: Address, { salt, groups, delegates }: Setup): JsonO
 }
 
 function storeKey(of: SignerKey): JsonObject {
-  return of.kind === 'ed25519' ? { kind: of.kind, address: of.address } : { kind: of.kind, key: Buffer.from(of.key).toString('hex') };
+  return of.kind === 'ed25519'
+    ? { kind: of.kind, address: of.address }
+    : { kind: of.kind, key: Buffer.from(of.key).toString('hex') };
 }
 
 /** Reading one takes a few hash rounds: the wallets in use are kept. */
@@ -110,12 +154,18 @@ const known = new Map<string, SmartWallet>();
 const knownMax = 2_000;
 
 /** @throws Error when the set-up is not one of {@link planSmartWallet}, or another wallet's */
-export function readSmartSetup(wallet: { readonly address: string; readonly setup: JsonObject }): SmartWallet {
+export function readSmartSetup(wallet: {
+  readonly address: string;
+  readonly setup: JsonObject;
+}): SmartWallet {
   const found = known.get(wallet.address);
   if (found) return found;
   const { program, ...setup } = storedSchema.parse(wallet.setup);
   const addresses = findWallet(program, setup);
-  if (addresses.vault !== wallet.address) throw new Error(`The set-up of ${wallet.address} is that of ${addresses.vault}: it was changed.`);
+  if (addresses.vault !== wallet.address)
+    throw new Error(
+      `The set-up of ${wallet.address} is that of ${addresses.vault}: it was changed.`,
+    );
   if (known.size >= knownMax) known.delete(known.keys().next().value!);
   known.set(wallet.address, { setup, addresses });
   return { setup, addresses };

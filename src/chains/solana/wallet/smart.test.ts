@@ -3,9 +3,20 @@ import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Delegate, FamilyWallet } from '../../family.ts';
 import { checkSolanaApproval } from '../signing/approvals.ts';
 import { describeSolanaSigned } from '../signing/describe-signed.ts';
-import { ed25519Signer, openSmartWallets, p256Signer, quorumOf, type TestSigner } from '../testing/smart.ts';
+import {
+  ed25519Signer,
+  openSmartWallets,
+  p256Signer,
+  quorumOf,
+  type TestSigner,
+} from '../testing/smart.ts';
 import { newAddress, openWorld, type World } from '../testing/world.ts';
-import { prepareSolanaEnd, prepareSolanaSignerChange, readSolanaControl, readSolanaDelegates } from './index.ts';
+import {
+  prepareSolanaEnd,
+  prepareSolanaSignerChange,
+  readSolanaControl,
+  readSolanaDelegates,
+} from './index.ts';
 import { planSmartWallet } from './smart-plan.ts';
 
 let world: World;
@@ -19,10 +30,25 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 const money = { tokens: 1_000n };
-const asDelegate = ({ signer }: TestSigner, rest: Partial<Delegate> = {}): Delegate => ({ signer, scopes: [], ...rest });
-const change = (wallet: FamilyWallet, approver: TestSigner, of: Parameters<typeof prepareSolanaSignerChange>[1]['change']) =>
-  prepareSolanaSignerChange(world.deps, { wallet, chain: 'solana', change: of, approver: approver.signer, now: new Date() });
-const truth = async (wallet: FamilyWallet, ...delegates: Delegate[]) => readSolanaDelegates(world.connection, wallet, delegates);
+const asDelegate = ({ signer }: TestSigner, rest: Partial<Delegate> = {}): Delegate => ({
+  signer,
+  scopes: [],
+  ...rest,
+});
+const change = (
+  wallet: FamilyWallet,
+  approver: TestSigner,
+  of: Parameters<typeof prepareSolanaSignerChange>[1]['change'],
+) =>
+  prepareSolanaSignerChange(world.deps, {
+    wallet,
+    chain: 'solana',
+    change: of,
+    approver: approver.signer,
+    now: new Date(),
+  });
+const truth = async (wallet: FamilyWallet, ...delegates: Delegate[]) =>
+  readSolanaDelegates(world.connection, wallet, delegates);
 
 describe('a smart wallet on Solana', () => {
   it.each([
@@ -46,13 +72,22 @@ describe('a smart wallet on Solana', () => {
 
   it('takes approvals of its signer alone, of this operation', async () => {
     const [admin, stranger, passkey] = [ed25519Signer(), ed25519Signer(), p256Signer('passkey')];
-    const wallet = await smart.aWallet({ adminSigner: admin.signer, recoveryMethods: [admin.signer, passkey.signer] }, money);
-    const transfer = (by: TestSigner, amount: bigint) => smart.prepareTransfer(wallet, by, { amount, to: newAddress() });
+    const wallet = await smart.aWallet(
+      { adminSigner: admin.signer, recoveryMethods: [admin.signer, passkey.signer] },
+      money,
+    );
+    const transfer = (by: TestSigner, amount: bigint) =>
+      smart.prepareTransfer(wallet, by, { amount, to: newAddress() });
     const [one, other] = [await transfer(admin, 1n), await transfer(admin, 2n)];
     expect(checkSolanaApproval(one.operation, admin.approve(one))).toBe(true);
     expect(checkSolanaApproval(one.operation, admin.approve(other))).toBe(false);
     expect(checkSolanaApproval(one.operation, stranger.approve(one))).toBe(false);
-    expect(checkSolanaApproval(one.operation, passkey.approve({ ...one, message: `0x${'11'.repeat(32)}` }))).toBe(false);
+    expect(
+      checkSolanaApproval(
+        one.operation,
+        passkey.approve({ ...one, message: `0x${'11'.repeat(32)}` }),
+      ),
+    ).toBe(false);
     const [third, fourth] = [await transfer(passkey, 3n), await transfer(passkey, 3n)];
     expect(third.message).toMatch(/^0x[0-9a-f]{64}$/);
     expect(checkSolanaApproval(third.operation, passkey.approve(third))).toBe(true);
@@ -72,10 +107,18 @@ describe('a smart wallet on Solana', () => {
     expect((await smart.run(wallet, first, members.slice(0, 2))).status).toBe('success');
     const named = [members[0]!, members[2]!];
     const requiredSigners = named.map(({ signer }) => signer.locator);
-    const second = await smart.prepareTransfer(wallet, { signer: quorum, requiredSigners }, { amount: 10n, to });
+    const second = await smart.prepareTransfer(
+      wallet,
+      { signer: quorum, requiredSigners },
+      { amount: 10n, to },
+    );
     expect((await smart.run(wallet, second, named)).status).toBe('success');
     await expect(
-      smart.prepareTransfer(wallet, { signer: quorum, requiredSigners: requiredSigners.slice(1) }, { amount: 1n, to }),
+      smart.prepareTransfer(
+        wallet,
+        { signer: quorum, requiredSigners: requiredSigners.slice(1) },
+        { amount: 1n, to },
+      ),
     ).rejects.toMatchObject({ code: 'validation-error' });
     expect(await world.tokensOf(to)).toBe(20n);
   });
@@ -91,7 +134,8 @@ describe('a smart wallet on Solana', () => {
       const members = [first(), ...Array.from({ length: count - 1 }, () => ed25519Signer())];
       const delegates = Array.from({ length: delegated }, () => asDelegate(ed25519Signer()));
       const of = (signers: readonly TestSigner[]) => {
-        const adminSigner = signers.length === 1 ? signers[0]!.signer : quorumOf(threshold, signers);
+        const adminSigner =
+          signers.length === 1 ? signers[0]!.signer : quorumOf(threshold, signers);
         return { adminSigner, recoveryMethods: [adminSigner], delegates };
       };
       const wallet = await smart.aWallet(of(members), money);
@@ -99,8 +143,13 @@ describe('a smart wallet on Solana', () => {
       const made = await smart.prepareTransfer(wallet, by, { amount: 1n, to: newAddress() });
       expect((await smart.run(wallet, made, members.slice(0, threshold))).status).toBe('success');
       const larger =
-        delegated === 0 ? of([...members, ed25519Signer()]) : { ...of(members), delegates: [...delegates, asDelegate(ed25519Signer())] };
-      await expect(smart.aWallet(larger)).rejects.toMatchObject({ code: 'validation-error', message: expect.stringContaining('1232') });
+        delegated === 0
+          ? of([...members, ed25519Signer()])
+          : { ...of(members), delegates: [...delegates, asDelegate(ed25519Signer())] };
+      await expect(smart.aWallet(larger)).rejects.toMatchObject({
+        code: 'validation-error',
+        message: expect.stringContaining('1232'),
+      });
     },
   );
 
@@ -109,15 +158,26 @@ describe('a smart wallet on Solana', () => {
       9,
       Array.from({ length: 9 }, () => ed25519Signer()),
     );
-    const message = expect.stringMatching(/^config\.recoveryMethods\[0\]\.threshold: 9 signatures .* at most 6 fit\.$/);
-    await expect(smart.aWallet({ adminSigner: quorum, recoveryMethods: [quorum] })).rejects.toMatchObject({ message });
+    const message = expect.stringMatching(
+      /^config\.recoveryMethods\[0\]\.threshold: 9 signatures .* at most 6 fit\.$/,
+    );
+    await expect(
+      smart.aWallet({ adminSigner: quorum, recoveryMethods: [quorum] }),
+    ).rejects.toMatchObject({ message });
   });
 
   it('of one cluster takes nothing that was signed for another: the same signers have another wallet there', async () => {
     const [admin, passkey] = [ed25519Signer(), p256Signer('passkey')];
-    const input = { adminSigner: admin.signer, recoveryMethods: [admin.signer, passkey.signer], creationSeed: 'the same' };
+    const input = {
+      adminSigner: admin.signer,
+      recoveryMethods: [admin.signer, passkey.signer],
+      creationSeed: 'the same',
+    };
     const wallet = await smart.aWallet(input, money);
-    const plan = planSmartWallet({ program: smart.program, cluster: 'mainnet' }, { type: 'smart', ...input });
+    const plan = planSmartWallet(
+      { program: smart.program, cluster: 'mainnet' },
+      { type: 'smart', ...input },
+    );
     expect(plan.address).not.toBe(wallet.address);
     await world.giveTokens(plan.address, 1_000n);
     const there = { ...wallet, ...(JSON.parse(JSON.stringify(plan)) as typeof plan) };
@@ -134,13 +194,26 @@ describe('a smart wallet on Solana', () => {
     const [admin, stranger] = [ed25519Signer(), ed25519Signer()];
     const wallet = await smart.aWallet({ adminSigner: admin.signer }, money);
     const [to, refused] = [newAddress(), { code: 'transaction-invalid' }];
-    await expect(smart.prepareTransfer(wallet, stranger, { amount: 1n, to })).rejects.toMatchObject(refused);
+    await expect(smart.prepareTransfer(wallet, stranger, { amount: 1n, to })).rejects.toMatchObject(
+      refused,
+    );
     await expect(
-      smart.prepareTransfer(wallet, { signer: stranger.signer, delegate: asDelegate(stranger) }, { amount: 1n, to }),
+      smart.prepareTransfer(
+        wallet,
+        { signer: stranger.signer, delegate: asDelegate(stranger) },
+        { amount: 1n, to },
+      ),
     ).rejects.toMatchObject(refused);
-    const change = await world.transferParams({ ...wallet, address: newAddress() }, 1n, to, world.native);
+    const change = await world.transferParams(
+      { ...wallet, address: newAddress() },
+      1n,
+      to,
+      world.native,
+    );
     await expect(smart.prepare(wallet, change, admin.signer)).rejects.toMatchObject(refused);
-    await expect(smart.prepareTransfer(wallet, admin, { amount: 5_000n, to })).rejects.toMatchObject({
+    await expect(
+      smart.prepareTransfer(wallet, admin, { amount: 5_000n, to }),
+    ).rejects.toMatchObject({
       code: 'transaction-simulation-failed',
     });
   });
@@ -150,20 +223,42 @@ describe('what people are told of an operation of a smart wallet', () => {
   it('is what the wallet does, and not that it does it by a program', async () => {
     const [admin, delegate] = [p256Signer('passkey'), ed25519Signer('server')];
     const registered = asDelegate(delegate, { scopes: [{ type: 'transfer', token: world.token }] });
-    const wallet = await smart.aWallet({ adminSigner: admin.signer, delegates: [registered] }, { ...money, lamports: 1_000_000_000n });
-    const tell = (operation: JsonObject) => describeSolanaSigned(world.network, operation, smart.program);
+    const wallet = await smart.aWallet(
+      { adminSigner: admin.signer, delegates: [registered] },
+      { ...money, lamports: 1_000_000_000n },
+    );
+    const tell = (operation: JsonObject) =>
+      describeSolanaSigned(world.network, operation, smart.program);
     const to = newAddress();
-    const transfer = await smart.prepareTransfer(wallet, admin, { amount: 500_000_000n, to, of: world.native });
+    const transfer = await smart.prepareTransfer(wallet, admin, {
+      amount: 500_000_000n,
+      to,
+      of: world.native,
+    });
     expect(tell(transfer.operation)).toBe(`send 0.5 SOL to ${to} on solana`);
     const by = { signer: delegate.signer, delegate: registered };
     const delegated = await smart.prepareTransfer(wallet, by, { amount: 300n, to });
     expect(tell(delegated.operation)).toBe(`send 0.0003 USDXM to ${to} on solana`);
-    const adding = await change(wallet, admin, { kind: 'add', delegate: { ...registered, scopes: [] } });
-    expect(tell(adding.operation)).toBe(`register the delegated signer ${delegate.signer.address} without limits on solana`);
+    const adding = await change(wallet, admin, {
+      kind: 'add',
+      delegate: { ...registered, scopes: [] },
+    });
+    expect(tell(adding.operation)).toBe(
+      `register the delegated signer ${delegate.signer.address} without limits on solana`,
+    );
     const removing = await change(wallet, admin, { kind: 'remove', signer: delegate.signer });
-    expect(tell(removing.operation)).toBe(`remove the delegated signer ${delegate.signer.address} on solana`);
-    const end = await prepareSolanaEnd(world.deps, { wallet, chain: 'solana', approver: admin.signer, now: new Date() });
-    expect(tell(end.operation)).toBe('end all delegated signers and whatever was signed before on solana');
+    expect(tell(removing.operation)).toBe(
+      `remove the delegated signer ${delegate.signer.address} on solana`,
+    );
+    const end = await prepareSolanaEnd(world.deps, {
+      wallet,
+      chain: 'solana',
+      approver: admin.signer,
+      now: new Date(),
+    });
+    expect(tell(end.operation)).toBe(
+      'end all delegated signers and whatever was signed before on solana',
+    );
   });
 });
 
@@ -173,21 +268,50 @@ describe('delegated signers on Solana', () => {
     const wallet = await smart.aWallet({ adminSigner: admin.signer }, money);
     const to = newAddress();
     const registered = asDelegate(delegate, {
-      scopes: [{ type: 'transfer', token: world.token, recipients: [to], spendingLimit: { amountMinor: 100n, intervalSeconds: 86_400 } }],
+      scopes: [
+        {
+          type: 'transfer',
+          token: world.token,
+          recipients: [to],
+          spendingLimit: { amountMinor: 100n, intervalSeconds: 86_400 },
+        },
+      ],
     });
     const by = { signer: delegate.signer, delegate: registered };
     expect(await truth(wallet, registered)).toEqual(['absent']);
-    expect((await smart.run(wallet, await change(wallet, admin, { kind: 'add', delegate: registered }), [admin])).status).toBe('success');
+    expect(
+      (
+        await smart.run(
+          wallet,
+          await change(wallet, admin, { kind: 'add', delegate: registered }),
+          [admin],
+        )
+      ).status,
+    ).toBe('success');
     expect(await truth(wallet, registered, asDelegate(delegate))).toEqual(['same', 'different']);
-    expect((await smart.run(wallet, await smart.prepareTransfer(wallet, by, { amount: 60n, to }), [delegate])).status).toBe('success');
+    expect(
+      (
+        await smart.run(wallet, await smart.prepareTransfer(wallet, by, { amount: 60n, to }), [
+          delegate,
+        ])
+      ).status,
+    ).toBe('success');
     const outside = { code: 'signer-scope-violation' };
-    await expect(smart.prepareTransfer(wallet, by, { amount: 41n, to })).rejects.toMatchObject(outside);
-    await expect(smart.prepareTransfer(wallet, by, { amount: 1n, to: newAddress() })).rejects.toMatchObject(outside);
-    await expect(smart.prepareTransfer(wallet, by, { amount: 1n, to, of: world.native })).rejects.toMatchObject(outside);
+    await expect(smart.prepareTransfer(wallet, by, { amount: 41n, to })).rejects.toMatchObject(
+      outside,
+    );
+    await expect(
+      smart.prepareTransfer(wallet, by, { amount: 1n, to: newAddress() }),
+    ).rejects.toMatchObject(outside);
+    await expect(
+      smart.prepareTransfer(wallet, by, { amount: 1n, to, of: world.native }),
+    ).rejects.toMatchObject(outside);
     const removed = await change(wallet, admin, { kind: 'remove', signer: delegate.signer });
     expect((await smart.run(wallet, removed, [admin])).status).toBe('success');
     expect(await truth(wallet, registered)).toEqual(['absent']);
-    await expect(smart.prepareTransfer(wallet, by, { amount: 1n, to })).rejects.toMatchObject({ code: 'transaction-invalid' });
+    await expect(smart.prepareTransfer(wallet, by, { amount: 1n, to })).rejects.toMatchObject({
+      code: 'transaction-invalid',
+    });
   });
 
   it.each([
@@ -202,11 +326,21 @@ describe('delegated signers on Solana', () => {
     const to = newAddress();
     const by = { signer: delegate.signer, delegate: planned };
     for (const amount of [20n, 30n])
-      expect((await smart.run(wallet, await smart.prepareTransfer(wallet, by, { amount, to }), [delegate])).status).toBe('success');
+      expect(
+        (
+          await smart.run(wallet, await smart.prepareTransfer(wallet, by, { amount, to }), [
+            delegate,
+          ])
+        ).status,
+      ).toBe('success');
     expect(await world.tokensOf(to)).toBe(50n);
     expect(await truth(wallet, planned)).toEqual(['same']);
     await expect(
-      smart.prepareTransfer(wallet, { ...by, delegate: { ...planned, expiresAt: new Date(0) } }, { amount: 1n, to }),
+      smart.prepareTransfer(
+        wallet,
+        { ...by, delegate: { ...planned, expiresAt: new Date(0) } },
+        { amount: 1n, to },
+      ),
     ).rejects.toMatchObject({ code: 'signer-expired' });
   });
 
@@ -214,9 +348,21 @@ describe('delegated signers on Solana', () => {
     const [admin, device] = [p256Signer('passkey'), p256Signer('device')];
     const wallet = await smart.aWallet({ adminSigner: admin.signer }, money);
     const registered = asDelegate(device, { scopes: [{ type: 'transfer', token: world.token }] });
-    expect((await smart.run(wallet, await change(wallet, admin, { kind: 'add', delegate: registered }), [admin])).status).toBe('success');
+    expect(
+      (
+        await smart.run(
+          wallet,
+          await change(wallet, admin, { kind: 'add', delegate: registered }),
+          [admin],
+        )
+      ).status,
+    ).toBe('success');
     const by = { signer: device.signer, delegate: registered };
-    const outcome = await smart.run(wallet, await smart.prepareTransfer(wallet, by, { amount: 1n, to: newAddress() }), [device]);
+    const outcome = await smart.run(
+      wallet,
+      await smart.prepareTransfer(wallet, by, { amount: 1n, to: newAddress() }),
+      [device],
+    );
     expect(outcome.status).toBe('success');
   });
 
@@ -226,7 +372,13 @@ describe('delegated signers on Solana', () => {
     const wallet = await smart.aWallet({ adminSigner: admin.signer, delegates: [planned] }, money);
     const by = { signer: delegate.signer, delegate: planned };
     const to = newAddress();
-    expect((await smart.run(wallet, await smart.prepareTransfer(wallet, by, { amount: 1n, to }), [delegate])).status).toBe('success');
+    expect(
+      (
+        await smart.run(wallet, await smart.prepareTransfer(wallet, by, { amount: 1n, to }), [
+          delegate,
+        ])
+      ).status,
+    ).toBe('success');
     const known = [{ signer: delegate.signer, inForce: true }];
     const read = () => readSolanaControl(world.connection, { wallet, chain: 'solana', known });
     expect(await read()).toMatchObject({
@@ -239,12 +391,23 @@ describe('delegated signers on Solana', () => {
       differences: [],
     });
     const earlier = await smart.prepareTransfer(wallet, admin, { amount: 1n, to });
-    const end = await prepareSolanaEnd(world.deps, { wallet, chain: 'solana', approver: admin.signer, now: new Date() });
+    const end = await prepareSolanaEnd(world.deps, {
+      wallet,
+      chain: 'solana',
+      approver: admin.signer,
+      now: new Date(),
+    });
     expect((await smart.run(wallet, end, [admin])).status).toBe('success');
     expect((await smart.run(wallet, earlier, [admin])).status).toBe('failed');
     expect(await truth(wallet, planned)).toEqual(['absent']);
-    expect(await read()).toMatchObject({ epoch: 1, signers: [], missing: [delegate.signer.locator] });
-    await expect(smart.prepareTransfer(wallet, by, { amount: 1n, to })).rejects.toMatchObject({ code: 'transaction-invalid' });
+    expect(await read()).toMatchObject({
+      epoch: 1,
+      signers: [],
+      missing: [delegate.signer.locator],
+    });
+    await expect(smart.prepareTransfer(wallet, by, { amount: 1n, to })).rejects.toMatchObject({
+      code: 'transaction-invalid',
+    });
     expect(await world.tokensOf(to)).toBe(1n);
   });
 });

@@ -50,24 +50,48 @@ export interface ChainDelegate {
 }
 
 /** Undefined when the account is not the wallet program's. */
-export function readWalletAccount({ program }: WalletAddresses, account: ChainAccount | undefined): ChainWallet | undefined {
-  if (!account || account.owner !== program || account.data.length < stateHead || account.data[0] !== stateTag) return undefined;
+export function readWalletAccount(
+  { program }: WalletAddresses,
+  account: ChainAccount | undefined,
+): ChainWallet | undefined {
+  if (
+    !account ||
+    account.owner !== program ||
+    account.data.length < stateHead ||
+    account.data[0] !== stateTag
+  )
+    return undefined;
   const view = viewOf(account.data);
   const groups: ChainGroup[] = [];
   let at = stateHead;
   for (let index = 0; index < account.data[1]!; index++) {
     const [threshold, count] = [account.data[at]!, account.data[at + 1]!];
-    const members = Array.from({ length: count }, (_, member) => keyAt(account.data, at + 2 + member * memberBytes));
+    const members = Array.from({ length: count }, (_, member) =>
+      keyAt(account.data, at + 2 + member * memberBytes),
+    );
     groups.push({ threshold, members });
     at += 2 + count * memberBytes;
   }
   const window = view.getUint32(40, true);
-  return { epoch: view.getUint32(4, true), groups, lastNumber: window === 0 ? 0n : view.getBigUint64(window, true) };
+  return {
+    epoch: view.getUint32(4, true),
+    groups,
+    lastNumber: window === 0 ? 0n : view.getBigUint64(window, true),
+  };
 }
 
 /** Undefined when the account is not the wallet program's, or another wallet's. */
-export function readDelegateAccount({ program, id }: WalletAddresses, account: ChainAccount | undefined): ChainDelegate | undefined {
-  if (!account || account.owner !== program || account.data.length < delegateHead || account.data[0] !== delegateTag) return undefined;
+export function readDelegateAccount(
+  { program, id }: WalletAddresses,
+  account: ChainAccount | undefined,
+): ChainDelegate | undefined {
+  if (
+    !account ||
+    account.owner !== program ||
+    account.data.length < delegateHead ||
+    account.data[0] !== delegateTag
+  )
+    return undefined;
   const { data } = account;
   if (!Buffer.from(data.subarray(24, 56)).equals(id)) return undefined;
   const view = viewOf(data);
@@ -79,9 +103,16 @@ export function readDelegateAccount({ program, id }: WalletAddresses, account: C
     active: data[3] === 1,
     generation: view.getUint32(4, true),
     epoch: view.getUint32(8, true),
-    registration: { key, expiresAt: view.getBigInt64(16, true), scopes: places.map((at) => scopeAt(data, at)) },
+    registration: {
+      key,
+      expiresAt: view.getBigInt64(16, true),
+      scopes: places.map((at) => scopeAt(data, at)),
+    },
     lastNumber: key.kind === 'ed25519' ? 0n : view.getBigUint64(delegateHead, true),
-    spent: places.map((at) => ({ amount: view.getBigUint64(at + 48, true), since: view.getBigUint64(at + 56, true) })),
+    spent: places.map((at) => ({
+      amount: view.getBigUint64(at + 48, true),
+      since: view.getBigUint64(at + 56, true),
+    })),
   };
 }
 
@@ -93,7 +124,9 @@ function scopeAt(data: Uint8Array, at: number): Scope {
     ...(mint === programs.system ? {} : { mint }),
     ...(limit === noLimit ? {} : { limit }),
     interval: view.getBigUint64(at + 40, true),
-    recipients: Array.from({ length: data[at + 64]! }, (_, index) => addressAt(data, at + 72 + index * 32)),
+    recipients: Array.from({ length: data[at + 64]! }, (_, index) =>
+      addressAt(data, at + 72 + index * 32),
+    ),
   };
 }
 
@@ -104,7 +137,9 @@ function keyAt(data: Uint8Array, at: number): SignerKey {
 function keyOf(kind: number, bytes: Uint8Array): SignerKey {
   const name = keyKinds[kind];
   if (name === undefined) throw new Error(`The wallet program has no keys of kind ${kind}.`);
-  return name === 'ed25519' ? { kind: name, address: addressAt(bytes, 0) } : { kind: name, key: new Uint8Array(bytes) };
+  return name === 'ed25519'
+    ? { kind: name, address: addressAt(bytes, 0) }
+    : { kind: name, key: new Uint8Array(bytes) };
 }
 
 function addressAt(data: Uint8Array, at: number): Address {
@@ -116,7 +151,10 @@ function viewOf(data: Uint8Array): DataView {
 }
 
 /** What may still be spent of each scope at that second; undefined: no limit. */
-function availableOf({ registration, spent }: Pick<ChainDelegate, 'registration' | 'spent'>, at: bigint): (bigint | undefined)[] {
+function availableOf(
+  { registration, spent }: Pick<ChainDelegate, 'registration' | 'spent'>,
+  at: bigint,
+): (bigint | undefined)[] {
   return registration.scopes.map(({ limit, interval }, index) => {
     if (limit === undefined) return undefined;
     const { amount, since } = spent[index]!;
@@ -125,7 +163,10 @@ function availableOf({ registration, spent }: Pick<ChainDelegate, 'registration'
 }
 
 /** The registration of the set-up for this key, with which the wallet begins. */
-export function plannedRegistration({ setup }: SmartWallet, key: SignerKey): Registration | undefined {
+export function plannedRegistration(
+  { setup }: SmartWallet,
+  key: SignerKey,
+): Registration | undefined {
   const id = keyId(key);
   return setup.delegates.find((one) => keyId(one.key) === id);
 }
@@ -138,11 +179,17 @@ export interface ReadStateInput {
 }
 
 /** What an operation of a wallet begins from: one round trip. */
-export async function readSmartWallet(read: ReadAccounts, { wallet, delegate, now }: ReadStateInput): Promise<SmartWalletState> {
+export async function readSmartWallet(
+  read: ReadAccounts,
+  { wallet, delegate, now }: ReadStateInput,
+): Promise<SmartWalletState> {
   const smart = readSmartSetup(wallet);
   const key = delegate && signerKeyOf(delegate.signer);
   const account = key && findDelegate(smart.addresses, key);
-  const [stateAccount, delegateAccount] = await read([smart.addresses.state, ...(account === undefined ? [] : [account])]);
+  const [stateAccount, delegateAccount] = await read([
+    smart.addresses.state,
+    ...(account === undefined ? [] : [account]),
+  ]);
   const state = readWalletAccount(smart.addresses, stateAccount);
   const epoch = state?.epoch ?? 0;
   if (!key) return { created: state !== undefined, epoch, lastNumber: state?.lastNumber ?? 0n };

@@ -10,19 +10,27 @@ import type { ChainAccount } from '../operation/node.ts';
 /** What addresses of smart wallets depend on beside their set-up. */
 export interface WalletProgram {
   readonly program: Address;
-  /** Stands in the set-up, so that a wallet of one cluster is at another address on another: `mainnet`, `devnet`, `local`. */
+  /**
+   * Stands in the set-up, so that a wallet of one cluster is at another address on another:
+   * `mainnet`, `devnet`, `local`.
+   */
   readonly cluster: string;
 }
 
 /** One round trip. */
-export type ReadAccounts = (addresses: readonly Address[]) => Promise<readonly (ChainAccount | undefined)[]>;
+export type ReadAccounts = (
+  addresses: readonly Address[],
+) => Promise<readonly (ChainAccount | undefined)[]>;
 
 /** What the chain has of a wallet, and of the delegate that acts. */
 export interface SmartWalletState {
   /** False: the first operation makes it. */
   readonly created: boolean;
   readonly epoch: number;
-  /** The highest number used by a P-256 approval of the admin or, when a delegate acts, of that delegate. */
+  /**
+   * The highest number used by a P-256 approval of the admin or, when a delegate acts, of that
+   * delegate.
+   */
   readonly lastNumber: bigint;
   /** Present when a delegate acts. */
   readonly delegate?: {
@@ -46,24 +54,33 @@ export interface WrapInput {
   /** Of a quorum, those that will sign; absent: the first ones. */
   readonly members?: readonly Signer[] | undefined;
   readonly state: SmartWalletState;
-  /** Of `params.transaction`: no compute budget, no advance of a nonce; the fee payer in the wallet's place where it pays. */
+  /**
+   * Of `params.transaction`: no compute budget, no advance of a nonce; the fee payer in the
+   * wallet's place where it pays.
+   */
   readonly instructions: readonly ReadInstruction[];
   readonly feePayer: Address;
   /** The program refuses the operation afterwards. */
   readonly deadline: Date;
   readonly now: Date;
-  /** Owners and mints of the token accounts that a delegate's transfers name, as the chain has them. */
+  /**
+   * Owners and mints of the token accounts that a delegate's transfers name, as the chain has them.
+   */
   readonly tokenAccounts?: ReadonlyMap<string, { readonly owner: string; readonly mint: string }>;
 }
 
 export interface Wrapped {
-  /** What stands behind the nonce and the compute budget, creation of the wallet included, and the instruction for P-256 approvals. */
+  /**
+   * What stands behind the nonce and the compute budget, creation of the wallet included, and the
+   * instruction for P-256 approvals.
+   */
   readonly instructions: readonly Instruction[];
   /** Whose ed25519 signature the transaction needs beside the fee payer's. */
   readonly signers: readonly Address[];
   /**
-   * For a simulation, where P-256 keys are to approve: nobody can have signed yet what the program wants, so the wallet itself signs
-   * what would run inside. Absent: the instructions are simulated as they are.
+   * For a simulation, where P-256 keys are to approve: nobody can have signed yet what the program
+   * wants, so the wallet itself signs what would run inside. Absent: the instructions are simulated
+   * as they are.
    */
   readonly simulated?: readonly Instruction[];
   /** Accounts of the program that the fee payer pays for. */

@@ -4,7 +4,14 @@ import { explorerLinkOf, type SolanaNetwork } from '../config/networks.ts';
 import type { Block, ChainTransaction } from '../rpc/schemas.ts';
 import type { MintFacts } from '../tokens/mint-facts.ts';
 import { isUnique, onlyTokenId } from '../tokens/tokens.ts';
-import { type Deltas, deltasOf, livesByNonce, type Movement, memosOf, movementsOf } from './movements.ts';
+import {
+  type Deltas,
+  deltasOf,
+  livesByNonce,
+  type Movement,
+  memosOf,
+  movementsOf,
+} from './movements.ts';
 
 export interface SlotBlock extends Block {
   readonly slot: bigint;
@@ -43,22 +50,38 @@ interface NamedMovement extends Movement {
 /** The form of a memo that {@link ../deposits/deposits.ts} makes. */
 export const memoPattern = /^[0-9a-f]{32}$/;
 
-/** The transfers in blocks that touch wallets of ours, and the operations of this service that ran. */
-export async function findTransfers(input: FindTransfersInput, blocks: readonly SlotBlock[]): Promise<FoundTransfers> {
+/**
+ * The transfers in blocks that touch wallets of ours, and the operations of this service that ran.
+ */
+export async function findTransfers(
+  input: FindTransfersInput,
+  blocks: readonly SlotBlock[],
+): Promise<FoundTransfers> {
   const all = blocks.flatMap((block) =>
     block.transactions.map((transaction): Candidate => {
       const signature = transaction.transaction.signatures[0]!;
       return { block, transaction, signature, deltas: deltasOf(transaction) };
     }),
   );
-  const addresses = new Set(all.flatMap(({ deltas }) => deltas.flatMap(({ byOwner }) => [...byOwner.keys()])));
+  const addresses = new Set(
+    all.flatMap(({ deltas }) => deltas.flatMap(({ byOwner }) => [...byOwner.keys()])),
+  );
   const own = addresses.size === 0 ? new Set<string>() : await input.ownAddresses([...addresses]);
   const withNonce = all.filter(({ transaction }) => livesByNonce(transaction));
-  const ids = withNonce.length === 0 ? new Map<string, string>() : await input.operationIds(withNonce.map(({ signature }) => signature));
-  const touched = all.filter(({ deltas }) => deltas.some(({ byOwner }) => [...byOwner.keys()].some((address) => own.has(address))));
-  const movements = touched.flatMap((candidate) => nameMovements(input.network, candidate)).filter((one) => isOurs(one, own));
+  const ids =
+    withNonce.length === 0
+      ? new Map<string, string>()
+      : await input.operationIds(withNonce.map(({ signature }) => signature));
+  const touched = all.filter(({ deltas }) =>
+    deltas.some(({ byOwner }) => [...byOwner.keys()].some((address) => own.has(address))),
+  );
+  const movements = touched
+    .flatMap((candidate) => nameMovements(input.network, candidate))
+    .filter((one) => isOurs(one, own));
   const memos = await readDepositMemos(input, movements);
-  const mints = await input.describeMints([...new Set(movements.flatMap(({ mint }) => mint ?? []))]);
+  const mints = await input.describeMints([
+    ...new Set(movements.flatMap(({ mint }) => mint ?? [])),
+  ]);
   return {
     transfers: movements.map((movement): SeenTransfer => {
       const token = tokenOf(input.network, movement, mints);
@@ -81,7 +104,16 @@ export async function findTransfers(input: FindTransfersInput, blocks: readonly 
       const operationId = ids.get(candidate.signature);
       if (operationId === undefined) return [];
       const { chain, txId, height, at } = placeOf(input, candidate);
-      return [{ operationId, chain, txId, height, at, succeeded: candidate.transaction.meta.err === null }];
+      return [
+        {
+          operationId,
+          chain,
+          txId,
+          height,
+          at,
+          succeeded: candidate.transaction.meta.err === null,
+        },
+      ];
     }),
   };
 }
@@ -110,9 +142,14 @@ function nameMovements({ name }: SolanaNetwork, from: Candidate): NamedMovement[
   }));
 }
 
-function tokenOf(network: SolanaNetwork, { mint, decimals = 0 }: Movement, mints: ReadonlyMap<string, MintFacts>): ResolvedToken {
+function tokenOf(
+  network: SolanaNetwork,
+  { mint, decimals = 0 }: Movement,
+  mints: ReadonlyMap<string, MintFacts>,
+): ResolvedToken {
   const chain = network.name;
-  if (mint === undefined) return { chain, locator: `${chain}:${network.native.symbol}`, ...network.native };
+  if (mint === undefined)
+    return { chain, locator: `${chain}:${network.native.symbol}`, ...network.native };
   const listed = network.tokens.find(({ address }) => address === mint);
   if (listed) return { chain, locator: `${chain}:${listed.symbol}`, ...listed };
   // A mint that was closed meanwhile tells nothing any more.
@@ -136,15 +173,27 @@ async function readDepositMemos(
   const taking = await input.depositAddresses([...recipients]);
   const deposits = new Map<Candidate, NamedMovement[]>();
   for (const movement of movements)
-    if (taking.has(movement.recipient)) deposits.set(movement.from, [...(deposits.get(movement.from) ?? []), movement]);
-  return new Map([...deposits].flatMap(([{ transaction }, paid]) => pairMemos(memosOf(transaction), paid)));
+    if (taking.has(movement.recipient))
+      deposits.set(movement.from, [...(deposits.get(movement.from) ?? []), movement]);
+  return new Map(
+    [...deposits].flatMap(([{ transaction }, paid]) => pairMemos(memosOf(transaction), paid)),
+  );
 }
 
-/** As many memos as deposits: one belongs to the other. Otherwise only a memo that stands alone is believed. */
-function pairMemos(told: readonly string[], paid: readonly NamedMovement[]): [NamedMovement, string][] {
+/**
+ * As many memos as deposits: one belongs to the other. Otherwise only a memo that stands alone is
+ * believed.
+ */
+function pairMemos(
+  told: readonly string[],
+  paid: readonly NamedMovement[],
+): [NamedMovement, string][] {
   const memos = told.filter((memo) => memoPattern.test(memo));
-  const inOrder = paid.filter(({ place }) => place !== undefined).toSorted((a, b) => a.place! - b.place!);
-  if (memos.length === inOrder.length && inOrder.length === paid.length) return inOrder.map((movement, index) => [movement, memos[index]!]);
+  const inOrder = paid
+    .filter(({ place }) => place !== undefined)
+    .toSorted((a, b) => a.place! - b.place!);
+  if (memos.length === inOrder.length && inOrder.length === paid.length)
+    return inOrder.map((movement, index) => [movement, memos[index]!]);
   const only = new Set(memos).size === 1 ? memos[0] : undefined;
   return only === undefined ? [] : paid.map((movement) => [movement, only]);
 }

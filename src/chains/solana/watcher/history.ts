@@ -15,8 +15,15 @@ import type { SolanaTokens } from '../tokens/tokens.ts';
 import { findTransfers } from './find-transfers.ts';
 import { readBlocks, readSlots, readTimeFrom } from './read-blocks.ts';
 
-/** Ids of operations by the signature that is their transaction's id: the relay stores it before it sends. */
-export type SelectOperationIds = (store: Store, chain: string, signatures: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+/**
+ * Ids of operations by the signature that is their transaction's id: the relay stores it before it
+ * sends.
+ */
+export type SelectOperationIds = (
+  store: Store,
+  chain: string,
+  signatures: readonly string[],
+) => Promise<ReadonlyMap<string, string>>;
 
 interface HistoryDeps {
   readonly store: Store;
@@ -38,10 +45,17 @@ const lookbackMax = 10_000n;
 
 /** Follows the cluster by its final blocks. */
 export function runWatcher({ startSlot, ...deps }: WatcherDeps): Promise<Running> {
-  return runFollower({ ...deps, history: createSolanaHistory(deps), ...(startSlot !== undefined && { startHeight: startSlot }) });
+  return runFollower({
+    ...deps,
+    history: createSolanaHistory(deps),
+    ...(startSlot !== undefined && { startHeight: startSlot }),
+  });
 }
 
-/** Heights are slots: those without a block are passed with the next one that has one, which names the block before it. */
+/**
+ * Heights are slots: those without a block are passed with the next one that has one, which names
+ * the block before it.
+ */
 function createSolanaHistory(deps: HistoryDeps): FinalHistory {
   const { chain, connect } = deps;
   return {
@@ -76,11 +90,22 @@ async function readStretch(
     blocks,
   );
   const { slot, blockhash } = blocks.at(-1)!;
-  return { ...found, last: { height: slot, hash: blockhash }, isBehind: slots.length === blocksMax };
+  return {
+    ...found,
+    last: { height: slot, hash: blockhash },
+    isBehind: slots.length === blocksMax,
+  };
 }
 
-/** As {@link SelectOperationIds}: from the relay's table, which has the signature before anything is sent. */
-export async function selectOperationIds(db: Db, chain: string, signatures: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/**
+ * As {@link SelectOperationIds}: from the relay's table, which has the signature before anything is
+ * sent.
+ */
+export async function selectOperationIds(
+  db: Db,
+  chain: string,
+  signatures: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   const { rows } = await db.query<{ signature: string; operation_id: string }>({
     name: 'solana-watcher-operations',
     text: 'select signature, operation_id from solana_operations where chain = $1 and signature = any($2::text[])',

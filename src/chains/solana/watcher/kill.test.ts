@@ -22,14 +22,26 @@ afterAll(async () => {
 
 function startWatcher(mode: WatcherSetup['mode']): ChildProcess {
   const { url: databaseUrl } = bed.database;
-  const setup: WatcherSetup = { databaseUrl, rpcUrl: bed.chain.url, testTokenMint: bed.mint, wallet, leaseMs: 1_000, mode };
+  const setup: WatcherSetup = {
+    databaseUrl,
+    rpcUrl: bed.chain.url,
+    testTokenMint: bed.mint,
+    wallet,
+    leaseMs: 1_000,
+    mode,
+  };
   const script = programArgs('src/chains/solana/testing/watcher-process.ts');
-  const child = spawn(process.execPath, [...script, JSON.stringify(setup)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...script, JSON.stringify(setup)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.push(child);
   return child;
 }
 
-/** @param times it wrote that something is recorded: while it hangs there is a transaction that nobody will end */
+/**
+ * @param times it wrote that something is recorded: while it hangs there is a transaction that
+ * nobody will end
+ */
 async function killAfter(child: ChildProcess, times: number): Promise<void> {
   let seen = 0;
   for await (const chunk of child.stdout!) {
@@ -53,7 +65,10 @@ it('a watcher killed inside a transaction, and between two, loses nothing and te
   await killed;
   paid.push(await pay(sol + 5n));
   const third = startWatcher('run');
-  await bed.until(async () => (await readSeen(bed.store)).length >= paid.length, 'all that was paid');
+  await bed.until(
+    async () => (await readSeen(bed.store)).length >= paid.length,
+    'all that was paid',
+  );
   const last = await pay(sol + 6n);
   await bed.until(async () => (await readSeen(bed.store)).includes(last), 'the last');
   expect((await readSeen(bed.store)).toSorted()).toEqual([...paid, last].toSorted());

@@ -5,9 +5,10 @@ import { isTokenProgram, programs } from '../operation/wrapping/programs.ts';
 import type { ChainTransaction, TokenBalanceChange } from '../rpc/schemas.ts';
 
 /**
- * What a transaction moved, from what its accounts had before and after: whatever ran in it, in whatever program. Its instructions,
- * the inner ones too, only say who paid whom. What they do not explain is paired in the order of the accounts; what has no other
- * side was minted or burnt, and its mint stands for that side.
+ * What a transaction moved, from what its accounts had before and after: whatever ran in it, in
+ * whatever program. Its instructions, the inner ones too, only say who paid whom. What they do not
+ * explain is paired in the order of the accounts; what has no other side was minted or burnt, and
+ * its mint stands for that side.
  */
 export interface Movement {
   /** Absent: native money. */
@@ -16,11 +17,17 @@ export interface Movement {
   readonly sender: string;
   readonly recipient: string;
   readonly amountMinor: bigint;
-  /** Place of the instruction that says so among the transfers of the transaction; absent: none does. */
+  /**
+   * Place of the instruction that says so among the transfers of the transaction; absent: none
+   * does.
+   */
   readonly place?: number;
 }
 
-/** What every address has more (or less) afterwards, of one token. The fee of the transaction is no movement. */
+/**
+ * What every address has more (or less) afterwards, of one token. The fee of the transaction is no
+ * movement.
+ */
 export interface Deltas {
   readonly mint?: string;
   readonly decimals?: number;
@@ -29,7 +36,11 @@ export interface Deltas {
 
 /** Every account of a transaction, those of lookup tables included. */
 function accountsOf({ transaction, meta }: ChainTransaction): readonly string[] {
-  return [...transaction.message.accountKeys, ...(meta.loadedAddresses?.writable ?? []), ...(meta.loadedAddresses?.readonly ?? [])];
+  return [
+    ...transaction.message.accountKeys,
+    ...(meta.loadedAddresses?.writable ?? []),
+    ...(meta.loadedAddresses?.readonly ?? []),
+  ];
 }
 
 export function deltasOf(transaction: ChainTransaction): Deltas[] {
@@ -38,7 +49,10 @@ export function deltasOf(transaction: ChainTransaction): Deltas[] {
   const keys = accountsOf(transaction);
   const native = new Map<string, bigint>();
   for (const [index, key] of keys.entries()) {
-    const change = (meta.postBalances[index] ?? 0n) - (meta.preBalances[index] ?? 0n) + (index === 0 ? meta.fee : 0n);
+    const change =
+      (meta.postBalances[index] ?? 0n) -
+      (meta.preBalances[index] ?? 0n) +
+      (index === 0 ? meta.fee : 0n);
     if (change !== 0n) native.set(key, change);
   }
   const byMint = new Map<string, Map<string, bigint>>();
@@ -54,7 +68,11 @@ export function deltasOf(transaction: ChainTransaction): Deltas[] {
   };
   add(meta.preTokenBalances, -1n);
   add(meta.postTokenBalances, 1n);
-  const tokens = byName(byMint).map(([mint, byOwner]) => ({ mint, decimals: decimals.get(mint)!, byOwner: withoutZeros(byOwner) }));
+  const tokens = byName(byMint).map(([mint, byOwner]) => ({
+    mint,
+    decimals: decimals.get(mint)!,
+    byOwner: withoutZeros(byOwner),
+  }));
   return [{ byOwner: native }, ...tokens].filter(({ byOwner }) => byOwner.size > 0);
 }
 
@@ -86,8 +104,13 @@ export function movementsOf(transaction: ChainTransaction, deltas: readonly Delt
     };
     for (const [place, hint] of hints.entries()) {
       if (hint.mint !== mint) continue;
-      const amount = least(hint.amountMinor, -(left.get(hint.sender) ?? 0n), left.get(hint.recipient) ?? 0n);
-      if (amount > 0n && hint.sender !== hint.recipient) move(hint.sender, hint.recipient, amount, place);
+      const amount = least(
+        hint.amountMinor,
+        -(left.get(hint.sender) ?? 0n),
+        left.get(hint.recipient) ?? 0n,
+      );
+      if (amount > 0n && hint.sender !== hint.recipient)
+        move(hint.sender, hint.recipient, amount, place);
     }
     for (const [sender] of byOwner)
       for (const [recipient] of byOwner) {
@@ -113,16 +136,16 @@ function hintsOf(transaction: ChainTransaction): Movement[] {
   const keys = accountsOf(transaction);
   const { meta } = transaction;
   const tokenAccounts = new Map(
-    [...(meta.preTokenBalances ?? []), ...(meta.postTokenBalances ?? [])].map(({ accountIndex, mint, owner }) => [
-      keys[accountIndex],
-      { mint, owner: owner ?? undefined },
-    ]),
+    [...(meta.preTokenBalances ?? []), ...(meta.postTokenBalances ?? [])].map(
+      ({ accountIndex, mint, owner }) => [keys[accountIndex], { mint, owner: owner ?? undefined }],
+    ),
   );
   return instructionsOf(transaction).flatMap(({ program, accounts, data }): Movement[] => {
     const transfer = readTransfer(program, accounts, data);
     if (!transfer) return [];
     const { source, destination, amountMinor } = transfer;
-    if (program === programs.system) return [{ sender: source, recipient: destination, amountMinor }];
+    if (program === programs.system)
+      return [{ sender: source, recipient: destination, amountMinor }];
     const [from, to] = [tokenAccounts.get(source), tokenAccounts.get(destination)];
     if (from?.owner === undefined || to?.owner === undefined) return [];
     return [{ mint: from.mint, sender: from.owner, recipient: to.owner, amountMinor }];
@@ -133,7 +156,9 @@ function hintsOf(transaction: ChainTransaction): Movement[] {
 function readTransfer(program: string, accounts: readonly string[], data: Uint8Array) {
   if (isTokenProgram(program) && data[0] === 26 && data[1] === 1 && data.length >= 19) {
     const [source, , destination] = accounts;
-    return source !== undefined && destination !== undefined ? { source, destination, amountMinor: readU64(data, 2) } : undefined;
+    return source !== undefined && destination !== undefined
+      ? { source, destination, amountMinor: readU64(data, 2) }
+      : undefined;
   }
   return readPlainTransfer({
     programAddress: program as never,
@@ -151,11 +176,20 @@ interface RanInstruction {
 /** With the inner ones behind each. */
 function instructionsOf(transaction: ChainTransaction): RanInstruction[] {
   const keys = accountsOf(transaction);
-  const inner = new Map((transaction.meta.innerInstructions ?? []).map(({ index, instructions }) => [index, instructions]));
-  const all = transaction.transaction.message.instructions.flatMap((one, index) => [one, ...(inner.get(index) ?? [])]);
+  const inner = new Map(
+    (transaction.meta.innerInstructions ?? []).map(({ index, instructions }) => [
+      index,
+      instructions,
+    ]),
+  );
+  const all = transaction.transaction.message.instructions.flatMap((one, index) => [
+    one,
+    ...(inner.get(index) ?? []),
+  ]);
   return all.flatMap(({ programIdIndex, accounts, data }) => {
     const program = keys[programIdIndex];
-    if (program !== programs.system && (program === undefined || !isTokenProgram(program))) return [];
+    if (program !== programs.system && (program === undefined || !isTokenProgram(program)))
+      return [];
     return [{ program, accounts: accounts.map((index) => keys[index] ?? ''), data: decode(data) }];
   });
 }
@@ -171,7 +205,9 @@ const memoPrograms: ReadonlySet<string> = new Set([programs.memo, programs.memoV
 export function memosOf(transaction: ChainTransaction): string[] {
   const keys = accountsOf(transaction);
   return transaction.transaction.message.instructions.flatMap(({ programIdIndex, data }) =>
-    memoPrograms.has(keys[programIdIndex] ?? '') ? [Buffer.from(decode(data)).toString('utf8')] : [],
+    memoPrograms.has(keys[programIdIndex] ?? '')
+      ? [Buffer.from(decode(data)).toString('utf8')]
+      : [],
   );
 }
 
@@ -181,5 +217,9 @@ const advanceNonceData = bs58.encode(Uint8Array.of(4, 0, 0, 0));
 /** Whether the transaction lives by a durable nonce, as every operation of this service does. */
 export function livesByNonce({ transaction: { message } }: ChainTransaction): boolean {
   const first = message.instructions[0];
-  return first !== undefined && message.accountKeys[first.programIdIndex] === programs.system && first.data === advanceNonceData;
+  return (
+    first !== undefined &&
+    message.accountKeys[first.programIdIndex] === programs.system &&
+    first.data === advanceNonceData
+  );
 }

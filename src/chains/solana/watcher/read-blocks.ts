@@ -28,16 +28,21 @@ export async function readSlots(
 }
 
 /**
- * The final blocks of these slots. Each names the one before it, back to the last that was read: a node that leaves one out, or
- * tells of another chain, is found out.
+ * The final blocks of these slots. Each names the one before it, back to the last that was read: a
+ * node that leaves one out, or tells of another chain, is found out.
  * @throws BrokenHistoryError, ServiceError
  */
-export async function readBlocks(connection: SolanaConnection, slots: readonly bigint[], last: LastRead | undefined): Promise<SlotBlock[]> {
+export async function readBlocks(
+  connection: SolanaConnection,
+  slots: readonly bigint[],
+  last: LastRead | undefined,
+): Promise<SlotBlock[]> {
   const blocks: ReadBlock[] = new Array(slots.length);
   let next = 0;
   await Promise.all(
     Array.from({ length: Math.min(lanes, slots.length) }, async () => {
-      for (let index = next++; index < slots.length; index = next++) blocks[index] = await readBlock(connection, slots[index]!);
+      for (let index = next++; index < slots.length; index = next++)
+        blocks[index] = await readBlock(connection, slots[index]!);
     }),
   );
   let before = last && { slot: last.height, hash: last.hash };
@@ -59,27 +64,43 @@ async function readBlock(connection: SolanaConnection, slot: bigint): Promise<Re
     maxSupportedTransactionVersion: 0,
     rewards: false,
   };
-  const value = await connection.rpc.request('getBlock', [Number(slot), config]).catch((error: unknown) => {
-    const absence = blockAbsence(error);
-    if (absence === 'cleaned-up')
-      throw new BrokenHistoryError(
-        `The node does not keep block ${slot} any more: name one in SOLANA_RPC_URL that has older blocks, until the watcher has caught up.`,
-      );
-    if (absence !== undefined) throw new BrokenHistoryError(`The node lists block ${slot} as final, and does not have it (${absence}).`);
-    throw error;
-  });
+  const value = await connection.rpc
+    .request('getBlock', [Number(slot), config])
+    .catch((error: unknown) => {
+      const absence = blockAbsence(error);
+      if (absence === 'cleaned-up')
+        throw new BrokenHistoryError(
+          `The node does not keep block ${slot} any more: name one in SOLANA_RPC_URL that has older blocks, until the watcher has caught up.`,
+        );
+      if (absence !== undefined)
+        throw new BrokenHistoryError(
+          `The node lists block ${slot} as final, and does not have it (${absence}).`,
+        );
+      throw error;
+    });
   const parsed = readSchema.safeParse(value);
   if (!parsed.success)
-    throw new BrokenHistoryError(`The node tells block ${slot} in a form that is not known: ${parsed.error.message.slice(0, 300)}`);
+    throw new BrokenHistoryError(
+      `The node tells block ${slot} in a form that is not known: ${parsed.error.message.slice(0, 300)}`,
+    );
   return { ...parsed.data, slot };
 }
 
-/** When a block was made, in seconds; of the first block at this slot or above it. Undefined: there is none up to `upTo`. */
+/**
+ * When a block was made, in seconds; of the first block at this slot or above it. Undefined: there
+ * is none up to `upTo`.
+ */
 export async function readTimeFrom(
   connection: SolanaConnection,
   { from, upTo }: { readonly from: bigint; readonly upTo: bigint },
 ): Promise<number | undefined> {
   const [slot] = await readSlots(connection, { from, upTo, limit: 1 });
   if (slot === undefined) return undefined;
-  return (await read(connection, { method: 'getBlockTime', params: [Number(slot)], schema: z.int().nullable() })) ?? undefined;
+  return (
+    (await read(connection, {
+      method: 'getBlockTime',
+      params: [Number(slot)],
+      schema: z.int().nullable(),
+    })) ?? undefined
+  );
 }

@@ -1,10 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { AccountRole, type Address, generateKeyPairSigner } from '@solana/kit';
-import { getCreateAccountInstruction, getInitializeNonceAccountInstruction, SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system';
-import { AuthorityType, getBurnInstruction, getInitializeMint2Instruction, getSetAuthorityInstruction } from '@solana-program/token';
+import {
+  getCreateAccountInstruction,
+  getInitializeNonceAccountInstruction,
+  SYSTEM_PROGRAM_ADDRESS,
+} from '@solana-program/system';
+import {
+  AuthorityType,
+  getBurnInstruction,
+  getInitializeMint2Instruction,
+  getSetAuthorityInstruction,
+} from '@solana-program/token';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { followerStatus, selectFinalHeight } from '../../family/following/index.ts';
-import { claimChain, LeaseLostError, moveCursor, recordHeartbeat } from '../../family/following/store.ts';
+import {
+  claimChain,
+  LeaseLostError,
+  moveCursor,
+  recordHeartbeat,
+} from '../../family/following/store.ts';
 import type { Running } from '../../family.ts';
 import { programs } from '../operation/wrapping/programs.ts';
 import { type Bed, sol, startBed } from '../testing/bed.ts';
@@ -47,13 +61,24 @@ describe('the watcher of Solana', () => {
     const sent = await bed.send(bed.tokenTransfer(bed.payer, wallet, 7n));
     expect(await bed.transfersOf(sent)).toEqual([
       expect.objectContaining({
-        token: { chain: 'solana', locator: 'solana:usdxm', symbol: 'usdxm', name: 'Test USD', decimals: 6, address: bed.mint },
+        token: {
+          chain: 'solana',
+          locator: 'solana:usdxm',
+          symbol: 'usdxm',
+          name: 'Test USD',
+          decimals: 6,
+          address: bed.mint,
+        },
         amountMinor: 7n,
         sender: bed.payer.address,
         recipient: wallet,
       }),
     ]);
-    const slot = (await bed.client.rpc.getSignatureStatuses([sent as never], { searchTransactionHistory: true }).send()).value[0]!;
+    const slot = (
+      await bed.client.rpc
+        .getSignatureStatuses([sent as never], { searchTransactionHistory: true })
+        .send()
+    ).value[0]!;
     expect(slot.confirmationStatus).toBe('finalized');
     expect(bed.told.final).toBeGreaterThanOrEqual(slot.slot);
     expect(await selectFinalHeight(bed.store, 'solana')).toBeGreaterThanOrEqual(slot.slot);
@@ -67,8 +92,15 @@ describe('the watcher of Solana', () => {
     expect(await bed.transfersOf(minted)).toEqual([
       expect.objectContaining({ sender: bed.mint, recipient: wallet.address, amountMinor: 50n }),
     ]);
-    const account = associatedTokenAddress({ owner: wallet.address, mint: bed.mint, tokenProgram: programs.token }) as Address;
-    const burnt = await bed.send([getBurnInstruction({ account, mint: bed.mint, authority: wallet, amount: 20n })], wallet);
+    const account = associatedTokenAddress({
+      owner: wallet.address,
+      mint: bed.mint,
+      tokenProgram: programs.token,
+    }) as Address;
+    const burnt = await bed.send(
+      [getBurnInstruction({ account, mint: bed.mint, authority: wallet, amount: 20n })],
+      wallet,
+    );
     expect(await bed.transfersOf(burnt)).toEqual([
       expect.objectContaining({ sender: wallet.address, recipient: bed.mint, amountMinor: 20n }),
     ]);
@@ -84,19 +116,33 @@ describe('the watcher of Solana', () => {
       ],
       wallet,
     );
-    expect(await bed.transfersOf(given)).toEqual([expect.objectContaining({ sender: wallet.address, recipient: heir, amountMinor: 30n })]);
+    expect(await bed.transfersOf(given)).toEqual([
+      expect.objectContaining({ sender: wallet.address, recipient: heir, amountMinor: 30n }),
+    ]);
   });
 
   it('tells each of several transfers of a transaction, under names that stay, and of tokens that nobody listed', async () => {
     const [one, other] = [await aWallet(), await aWallet()];
     const foreign = await bed.createMint(programs.token2022, { decimals: 2, supply: 1_000n });
     const txId = await bed.send([
-      ...bed.tokenTransfer(bed.payer, one, 3n, { of: foreign, tokenProgram: programs.token2022, decimals: 2 }),
-      ...bed.tokenTransfer(bed.payer, other, 4n, { of: foreign, tokenProgram: programs.token2022, decimals: 2 }),
+      ...bed.tokenTransfer(bed.payer, one, 3n, {
+        of: foreign,
+        tokenProgram: programs.token2022,
+        decimals: 2,
+      }),
+      ...bed.tokenTransfer(bed.payer, other, 4n, {
+        of: foreign,
+        tokenProgram: programs.token2022,
+        decimals: 2,
+      }),
       bed.solTransfer(bed.payer, one, 9n * sol),
     ]);
     const transfers = await bed.transfersOf(txId, 3);
-    expect(transfers.map(({ recipient, amountMinor, token }) => [recipient, amountMinor, token.locator]).toSorted()).toEqual(
+    expect(
+      transfers
+        .map(({ recipient, amountMinor, token }) => [recipient, amountMinor, token.locator])
+        .toSorted(),
+    ).toEqual(
       [
         [one, 9n * sol, 'solana:sol'],
         [one, 3n, `solana:${foreign}`],
@@ -124,7 +170,13 @@ describe('the watcher of Solana', () => {
     numbers.writeUInt16LE(fee.percent * 100);
     numbers.writeBigUInt64LE(fee.max, 2);
     await bed.send([
-      getCreateAccountInstruction({ payer: bed.payer, newAccount: mint, lamports, space, programAddress: programs.token2022 }),
+      getCreateAccountInstruction({
+        payer: bed.payer,
+        newAccount: mint,
+        lamports,
+        space,
+        programAddress: programs.token2022,
+      }),
       {
         programAddress: programs.token2022,
         accounts: [{ address: mint.address, role: AccountRole.WRITABLE }],
@@ -141,10 +193,20 @@ describe('the watcher of Solana', () => {
     const friend = await aWallet();
     const txId = await bed.send(bed.tokenTransfer(wallet, friend, 50n, of), wallet);
     const transfers = await bed.transfersOf(txId, 3);
-    const account = associatedTokenAddress({ owner: friend, mint: mint.address, tokenProgram: programs.token2022 });
-    expect(transfers.map(({ sender, recipient, amountMinor }) => [sender, recipient, amountMinor])).toEqual([
+    const account = associatedTokenAddress({
+      owner: friend,
+      mint: mint.address,
+      tokenProgram: programs.token2022,
+    });
+    expect(
+      transfers.map(({ sender, recipient, amountMinor }) => [sender, recipient, amountMinor]),
+    ).toEqual([
       // What the new account has to hold was paid by an instruction within another.
-      [wallet.address, account, await bed.client.rpc.getMinimumBalanceForRentExemption(182n).send()],
+      [
+        wallet.address,
+        account,
+        await bed.client.rpc.getMinimumBalanceForRentExemption(182n).send(),
+      ],
       [wallet.address, friend, 45n],
       [wallet.address, mint.address, 5n],
     ]);
@@ -153,17 +215,29 @@ describe('the watcher of Solana', () => {
   it('calls the only one of its kind a collectible', async () => {
     const wallet = await aWallet();
     const only = await bed.createMint(programs.token, { decimals: 0, supply: 1n });
-    const txId = await bed.send(bed.tokenTransfer(bed.payer, wallet, 1n, { of: only, decimals: 0 }));
-    expect((await bed.transfersOf(txId))[0]!.token).toMatchObject({ locator: `solana:${only}`, tokenId: '0', decimals: 0 });
+    const txId = await bed.send(
+      bed.tokenTransfer(bed.payer, wallet, 1n, { of: only, decimals: 0 }),
+    );
+    expect((await bed.transfersOf(txId))[0]!.token).toMatchObject({
+      locator: `solana:${only}`,
+      tokenId: '0',
+      decimals: 0,
+    });
   });
 
   it('reads memos for those that take deposits, and believes none that is in doubt', async () => {
     const treasury = await aWallet();
     bed.taking.add(treasury);
-    const [first, second] = [randomUUID(), randomUUID()].map((id) => id.replaceAll('-', '')) as [string, string];
+    const [first, second] = [randomUUID(), randomUUID()].map((id) => id.replaceAll('-', '')) as [
+      string,
+      string,
+    ];
     const pay = (amount: bigint) => bed.solTransfer(bed.payer, treasury, amount * sol);
     const memosOf = async (instructions: Parameters<Bed['send']>[0], count = 1) =>
-      (await bed.transfersOf(await bed.send(instructions), count)).map(({ amountMinor, memo }) => [amountMinor / sol, memo]);
+      (await bed.transfersOf(await bed.send(instructions), count)).map(({ amountMinor, memo }) => [
+        amountMinor / sol,
+        memo,
+      ]);
     expect(await memosOf([pay(1n), bed.memo(first)])).toEqual([[1n, first]]);
     expect(await memosOf([pay(1n), bed.memo('thanks')])).toEqual([[1n, undefined]]);
     expect(await memosOf([pay(1n), bed.memo(first), pay(2n), bed.memo(second)], 2)).toEqual([
@@ -171,7 +245,12 @@ describe('the watcher of Solana', () => {
       [2n, second],
     ]);
     await bed.giveTokens(bed.payer.address, 10n);
-    const mixed = await bed.send([...bed.tokenTransfer(bed.payer, treasury, 6n), bed.memo(first), pay(2n), bed.memo(second)]);
+    const mixed = await bed.send([
+      ...bed.tokenTransfer(bed.payer, treasury, 6n),
+      bed.memo(first),
+      pay(2n),
+      bed.memo(second),
+    ]);
     const told = await bed.transfersOf(mixed, 2);
     expect(new Map(told.map(({ token, memo }) => [token.symbol, memo]))).toEqual(
       new Map([
@@ -188,34 +267,68 @@ describe('the watcher of Solana', () => {
     const nonce = await generateKeyPairSigner();
     const lamports = await bed.client.rpc.getMinimumBalanceForRentExemption(80n).send();
     await bed.send([
-      getCreateAccountInstruction({ payer: bed.payer, newAccount: nonce, lamports, space: 80n, programAddress: SYSTEM_PROGRAM_ADDRESS }),
-      getInitializeNonceAccountInstruction({ nonceAccount: nonce.address, nonceAuthority: bed.payer.address }),
+      getCreateAccountInstruction({
+        payer: bed.payer,
+        newAccount: nonce,
+        lamports,
+        space: 80n,
+        programAddress: SYSTEM_PROGRAM_ADDRESS,
+      }),
+      getInitializeNonceAccountInstruction({
+        nonceAccount: nonce.address,
+        nonceAuthority: bed.payer.address,
+      }),
     ]);
     const wallet = await aWallet();
     const operate = async (amount: bigint): Promise<string> => {
-      const { data } = (await bed.client.rpc.getAccountInfo(nonce.address, { encoding: 'jsonParsed', commitment: 'confirmed' }).send())
-        .value as { data: { parsed: { info: { blockhash: string } } } };
-      const transaction = await bed.client.signDurable(bed.payer, [bed.solTransfer(bed.payer, wallet, amount)], {
-        account: nonce.address,
-        value: data.parsed.info.blockhash,
-      });
-      const { getBase64EncodedWireTransaction, getSignatureFromTransaction } = await import('@solana/kit');
+      const { data } = (
+        await bed.client.rpc
+          .getAccountInfo(nonce.address, { encoding: 'jsonParsed', commitment: 'confirmed' })
+          .send()
+      ).value as { data: { parsed: { info: { blockhash: string } } } };
+      const transaction = await bed.client.signDurable(
+        bed.payer,
+        [bed.solTransfer(bed.payer, wallet, amount)],
+        {
+          account: nonce.address,
+          value: data.parsed.info.blockhash,
+        },
+      );
+      const { getBase64EncodedWireTransaction, getSignatureFromTransaction } = await import(
+        '@solana/kit'
+      );
       const signature = getSignatureFromTransaction(transaction);
       bed.operationIds.set(signature, `operation of ${amount}`);
       await bed.client.rpc
-        .sendTransaction(getBase64EncodedWireTransaction(transaction), { encoding: 'base64', skipPreflight: true })
+        .sendTransaction(getBase64EncodedWireTransaction(transaction), {
+          encoding: 'base64',
+          skipPreflight: true,
+        })
         .send();
       await bed.until(
-        async () => (await bed.client.rpc.getSignatureStatuses([signature]).send()).value[0]?.confirmationStatus === 'finalized',
+        async () =>
+          (await bed.client.rpc.getSignatureStatuses([signature]).send()).value[0]
+            ?.confirmationStatus === 'finalized',
         'the operation to be final',
       );
       return signature;
     };
     const done = await operate(sol);
-    expect(await bed.transfersOf(done)).toEqual([expect.objectContaining({ operationId: `operation of ${sol}`, amountMinor: sol })]);
+    expect(await bed.transfersOf(done)).toEqual([
+      expect.objectContaining({ operationId: `operation of ${sol}`, amountMinor: sol }),
+    ]);
     const failed = await operate(10n ** 15n);
-    await bed.until(() => bed.told.operations.some(({ txId }) => txId === failed), 'the failed operation');
-    expect(bed.told.operations.map(({ operationId, txId, succeeded }) => ({ operationId, txId, succeeded }))).toEqual([
+    await bed.until(
+      () => bed.told.operations.some(({ txId }) => txId === failed),
+      'the failed operation',
+    );
+    expect(
+      bed.told.operations.map(({ operationId, txId, succeeded }) => ({
+        operationId,
+        txId,
+        succeeded,
+      })),
+    ).toEqual([
       { operationId: `operation of ${sol}`, txId: done, succeeded: true },
       { operationId: `operation of ${10n ** 15n}`, txId: failed, succeeded: false },
     ]);
@@ -234,12 +347,21 @@ describe('the watcher of Solana', () => {
     const other = await bed.watch();
     watcher = await bed.watch();
     await bed.transfersOf(later);
-    expect(bed.told.transfers.filter(({ recipient }) => recipient === wallet).map(({ txId }) => txId)).toEqual([before, missed, later]);
+    expect(
+      bed.told.transfers.filter(({ recipient }) => recipient === wallet).map(({ txId }) => txId),
+    ).toEqual([before, missed, later]);
     await other.stop();
     const last = await bed.send([bed.solTransfer(bed.payer, wallet, 4n * sol)]);
     await bed.transfersOf(last);
-    await bed.until(async () => (await followerStatus(bed.store, 'solana'))[0]!.lagBlocks <= 2n, 'the watcher to catch up');
-    expect((await followerStatus(bed.store, 'solana'))[0]).toMatchObject({ chain: 'solana', followed: true, stalled: false });
+    await bed.until(
+      async () => (await followerStatus(bed.store, 'solana'))[0]!.lagBlocks <= 2n,
+      'the watcher to catch up',
+    );
+    expect((await followerStatus(bed.store, 'solana'))[0]).toMatchObject({
+      chain: 'solana',
+      followed: true,
+      stalled: false,
+    });
   });
 
   it('is followed by another worker when one dies, and the dead one can record nothing any more', async () => {
@@ -250,9 +372,19 @@ describe('the watcher of Solana', () => {
     watcher = await bed.watch();
     await bed.transfersOf(await bed.send([bed.solTransfer(bed.payer, wallet, sol)]));
     const nextHeight = lease.nextHeight! + 1n;
-    const record = { leaseMs: 500, fromHeight: lease.nextHeight, nextHeight, last: lease.last, headHeight: nextHeight };
-    await expect(bed.store.transaction((tx) => moveCursor(tx, lease, record))).rejects.toBeInstanceOf(LeaseLostError);
-    await expect(recordHeartbeat(bed.store, lease, { leaseMs: 500 })).rejects.toBeInstanceOf(LeaseLostError);
+    const record = {
+      leaseMs: 500,
+      fromHeight: lease.nextHeight,
+      nextHeight,
+      last: lease.last,
+      headHeight: nextHeight,
+    };
+    await expect(
+      bed.store.transaction((tx) => moveCursor(tx, lease, record)),
+    ).rejects.toBeInstanceOf(LeaseLostError);
+    await expect(recordHeartbeat(bed.store, lease, { leaseMs: 500 })).rejects.toBeInstanceOf(
+      LeaseLostError,
+    );
   });
 
   it('does not count what a failed transaction would have moved', async () => {

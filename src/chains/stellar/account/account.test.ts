@@ -25,7 +25,12 @@ const usdxm = () => world.chain.asset.toString();
 const accountOf = async (address: string) =>
   readAccountEntry((await readEntries(world.connection, [accountKey(address)])).entries[0]?.data);
 const pay = (wallet: FamilyWallet, more: object = {}) =>
-  world.prepareTransfer(payer, owner, { amount: 5n, to: wallet.address, findRecipient: world.finderOf(wallet), ...more });
+  world.prepareTransfer(payer, owner, {
+    amount: 5n,
+    to: wallet.address,
+    findRecipient: world.finderOf(wallet),
+    ...more,
+  });
 const spentBy = async (whose: string) => {
   const { rows } = await world.database.store.query<{ minor: string }>({
     text: 'select coalesce(sum(minor), 0) as minor from fee_spent where project_id = $1 and owner = $2',
@@ -39,15 +44,23 @@ describe('the account of a wallet that is its key', () => {
     const relay = await world.start();
     const wallet = world.aKeyWallet();
     const prepared = await pay(wallet);
-    expect(await readMissing(world.connection, wallet.address, usdxm())).toMatchObject({ makesAccount: false, makesLine: false });
+    expect(await readMissing(world.connection, wallet.address, usdxm())).toMatchObject({
+      makesAccount: false,
+      makesLine: false,
+    });
     const account = (await accountOf(wallet.address))!;
     expect([account.balance, account.numSubEntries]).toEqual([0n, 1]);
-    const sponsored = account.ext.type === 'v1' && account.ext.v1.ext.type === 'v2' ? account.ext.v1.ext.v2.numSponsored : 0;
+    const sponsored =
+      account.ext.type === 'v1' && account.ext.v1.ext.type === 'v2'
+        ? account.ext.v1.ext.v2.numSponsored
+        : 0;
     expect(sponsored).toBe(3);
     expect(await world.run(payer, prepared, [owner])).toMatchObject({ status: 'success' });
     const key = custodySigner(wallet);
     const to = world.freshAddress();
-    const sent = await Promise.all([1n, 1n, 1n].map((amount) => world.prepareTransfer(wallet, key, { amount, to })));
+    const sent = await Promise.all(
+      [1n, 1n, 1n].map((amount) => world.prepareTransfer(wallet, key, { amount, to })),
+    );
     const ends = await Promise.all(sent.map((one) => world.run(wallet, one, [key])));
     expect(ends.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
     expect([await world.balance(to), await world.balance(wallet.address)]).toEqual([3n, 2n]);
@@ -74,11 +87,24 @@ describe('the account of a wallet that is its key', () => {
     const wallet = world.aKeyWallet();
     const poor = await world.aWallet({ adminSigner: owner.signer });
     const findRecipient = () => Promise.reject(new Error('asked for nothing'));
-    const sending = world.prepareTransfer(poor, owner, { amount: 5n, to: wallet.address, findRecipient });
+    const sending = world.prepareTransfer(poor, owner, {
+      amount: 5n,
+      to: wallet.address,
+      findRecipient,
+    });
     expect((await refusal(sending)).code).toBe('insufficient-balance');
     const stranger = Keypair.random().publicKey();
-    const refused = await refusal(world.prepareTransfer(payer, owner, { amount: 5n, to: stranger, findRecipient: async () => undefined }));
-    expect([refused.code, refused.message]).toEqual(['invalid-recipient', expect.stringContaining('its owner')]);
+    const refused = await refusal(
+      world.prepareTransfer(payer, owner, {
+        amount: 5n,
+        to: stranger,
+        findRecipient: async () => undefined,
+      }),
+    );
+    expect([refused.code, refused.message]).toEqual([
+      'invalid-recipient',
+      expect.stringContaining('its owner'),
+    ]);
   });
 });
 
@@ -87,7 +113,8 @@ describe('reserves of the service', () => {
     const bounds = { projectDayMaxMinor: 10n ** 12n, ownerDayMaxMinor: 20_000_000n };
     const relay = await world.start({ bounds });
     const whose = 'userId:dust';
-    const dust = (wallet: FamilyWallet) => pay(wallet, { findRecipient: world.finderOf(wallet, whose) });
+    const dust = (wallet: FamilyWallet) =>
+      pay(wallet, { findRecipient: world.finderOf(wallet, whose) });
     const ends: string[] = [];
     for (let count = 0; count < 3; count++)
       ends.push(
@@ -110,43 +137,72 @@ describe('reserves of the service', () => {
     const strange = new Asset('DUST', issuer.publicKey());
     await world.chain.run(Operation.createStellarAssetContract({ asset: strange }));
     const contract = strange.contractId(world.network.passphrase);
-    const token: ResolvedToken = { chain: 'stellar', locator: `stellar:${contract}`, decimals: 7, address: contract };
+    const token: ResolvedToken = {
+      chain: 'stellar',
+      locator: `stellar:${contract}`,
+      decimals: 7,
+      address: contract,
+    };
     const input = { recipient: (await world.finderOf(wallet)())!, token, now: new Date() };
-    const full: StellarConnection = { ...world.connection, rpc: { ...world.connection.rpc, request: crowded } };
-    expect((await refusal(world.deps.makeReady(full, input))).message).toContain('20 entries already');
+    const full: StellarConnection = {
+      ...world.connection,
+      rpc: { ...world.connection.rpc, request: crowded },
+    };
+    expect((await refusal(world.deps.makeReady(full, input))).message).toContain(
+      '20 entries already',
+    );
     expect(await world.deps.makeReady(world.connection, input)).toBe(true);
     await relay.stop();
   });
 
   /** A node that shows every account with twenty entries. */
   const crowded: StellarConnection['rpc']['request'] = async (method, params) => {
-    const answer = (await world.connection.rpc.request(method, params)) as { entries?: { xdr: string }[] };
+    const answer = (await world.connection.rpc.request(method, params)) as {
+      entries?: { xdr: string }[];
+    };
     if (method !== 'getLedgerEntries') return answer;
     const entries = answer.entries?.map((entry) => {
       const data = xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64');
       if (data.type !== 'account') return entry;
-      return { ...entry, xdr: xdr.LedgerEntryData.account(changeAccount(data.account, { numSubEntries: 20 })).toXdr('base64') };
+      return {
+        ...entry,
+        xdr: xdr.LedgerEntryData.account(changeAccount(data.account, { numSubEntries: 20 })).toXdr(
+          'base64',
+        ),
+      };
     });
     return { ...answer, entries };
   };
 });
 
 describe('what the key of the wallet signs for its account', () => {
-  const parts = { channel: Keypair.random().publicKey(), sequence: 1n, maxLedger: 9, makesAccount: true, makesLine: true, fee: 100n };
+  const parts = {
+    channel: Keypair.random().publicKey(),
+    sequence: 1n,
+    maxLedger: 9,
+    makesAccount: true,
+    makesLine: true,
+    fee: 100n,
+  };
   const setUp = (): SetUp => ({
     chain: 'stellar',
     passphrase: world.network.passphrase,
     wallet: Keypair.random().publicKey(),
     asset: usdxm(),
   });
-  const bytesOf = (transaction: { toXdr(): string }) => new Uint8Array(Buffer.from(transaction.toXdr(), 'base64'));
+  const bytesOf = (transaction: { toXdr(): string }) =>
+    new Uint8Array(Buffer.from(transaction.toXdr(), 'base64'));
 
   it('makes it and its trust line, and nothing else', () => {
     const own = setUp();
-    expect(requireSetUp(readSetUp(storeSetUp(own))!, bytesOf(assembleSetUp(own, parts)))).toMatchObject({ reserves: 15_000_000n });
+    expect(
+      requireSetUp(readSetUp(storeSetUp(own))!, bytesOf(assembleSetUp(own, parts))),
+    ).toMatchObject({ reserves: 15_000_000n });
     const other = { ...own, asset: `EVIL:${parts.channel}` };
     expect(() => requireSetUp(own, bytesOf(assembleSetUp(other, parts)))).toThrow('something else');
-    expect(() => requireSetUp(own, bytesOf(assembleSetUp({ ...own, wallet: setUp().wallet }, parts)))).toThrow('something else');
+    expect(() =>
+      requireSetUp(own, bytesOf(assembleSetUp({ ...own, wallet: setUp().wallet }, parts))),
+    ).toThrow('something else');
     const elsewhere = { ...own, passphrase: 'Another Network' };
     expect(requireSetUp(elsewhere, bytesOf(assembleSetUp(own, parts))).txId).not.toBe(
       requireSetUp(own, bytesOf(assembleSetUp(own, parts))).txId,

@@ -6,10 +6,14 @@ import { Keypair, xdr } from '@stellar/stellar-sdk/base';
 export const reserveStroops = 5_000_000n;
 
 export function accountKey(address: string): xdr.LedgerKey {
-  return xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: Keypair.fromPublicKey(address).xdrAccountId() }));
+  return xdr.LedgerKey.account(
+    new xdr.LedgerKeyAccount({ accountId: Keypair.fromPublicKey(address).xdrAccountId() }),
+  );
 }
 
-export function readAccountEntry(data: xdr.LedgerEntryData | undefined): xdr.AccountEntry | undefined {
+export function readAccountEntry(
+  data: xdr.LedgerEntryData | undefined,
+): xdr.AccountEntry | undefined {
   return data?.type === 'account' ? data.account : undefined;
 }
 

@@ -15,7 +15,10 @@ import { reservesOf, storeSetUp } from './set-up.ts';
 /** What the relay's outcomes of set-ups are called; no area hears of them. */
 export const setUpSubject = 'stellar-set-up';
 
-/** Entries of an account, beyond which the service makes trust lines of listed tokens only: strangers' tokens fill nobody's account. */
+/**
+ * Entries of an account, beyond which the service makes trust lines of listed tokens only:
+ * strangers' tokens fill nobody's account.
+ */
 const strangeEntriesMax = 20;
 /** Bid for the operations of a set-up, of which there are four at most; in stroops. */
 export const setUpFeeMax = 400_000n;
@@ -36,10 +39,11 @@ export interface ReadyInput {
 }
 
 /**
- * Has the relay make the account of an mpc wallet and its trust line, and waits until the chain has them. Reserves and fee are the
- * service's, and count as what the recipient's `owner` spends.
+ * Has the relay make the account of an mpc wallet and its trust line, and waits until the chain has
+ * them. Reserves and fee are the service's, and count as what the recipient's `owner` spends.
  * @returns false: nothing was missing
- * @throws invalid-recipient when it cannot be made, provider-unavailable when it is not there in time
+ * @throws invalid-recipient when it cannot be made, provider-unavailable when it is not there in
+ * time
  */
 export type MakeReady = (connection: StellarConnection, input: ReadyInput) => Promise<boolean>;
 
@@ -49,20 +53,34 @@ export const readyMaker =
     const { wallet } = recipient;
     if (wallet.type !== 'mpc') return false;
     const { network } = connection;
-    const asset = token.address === undefined ? undefined : await assetOf(tokens, connection, token.address);
+    const asset =
+      token.address === undefined ? undefined : await assetOf(tokens, connection, token.address);
     const missing = await readMissing(connection, wallet.address, asset);
     if (!missing.makesAccount && !missing.makesLine) return false;
     const isListed = network.tokens.some(({ address }) => address === token.address);
     const key = { chain: network.name, address: wallet.address, asset: asset ?? '' };
     if (missing.makesLine && !isListed && missing.entries >= strangeEntriesMax)
-      throw notReady(key, `it has ${missing.entries} entries already, and tokens that the service does not list get no more`);
-    await ask(store, connection, { recipient, key, asset, now, costMax: setUpFeeMax + reservesOf(missing) });
+      throw notReady(
+        key,
+        `it has ${missing.entries} entries already, and tokens that the service does not list get no more`,
+      );
+    await ask(store, connection, {
+      recipient,
+      key,
+      asset,
+      now,
+      costMax: setUpFeeMax + reservesOf(missing),
+    });
     await wait(store, key);
     return true;
   };
 
 /** `CODE:G…`; undefined: lumens, or a contract of its own, for which the account is enough. */
-async function assetOf(tokens: ReadyDeps['tokens'], connection: StellarConnection, contract: string): Promise<string | undefined> {
+async function assetOf(
+  tokens: ReadyDeps['tokens'],
+  connection: StellarConnection,
+  contract: string,
+): Promise<string | undefined> {
   const asset = (await tokens.describe(connection, [contract])).get(contract)?.asset;
   return asset === undefined || asset.isNative() ? undefined : asset.toString();
 }
@@ -75,9 +93,16 @@ interface Missing {
 }
 
 /** What of an account and its trust line the chain does not have. */
-export async function readMissing(connection: StellarConnection, address: string, asset: string | undefined): Promise<Missing> {
+export async function readMissing(
+  connection: StellarConnection,
+  address: string,
+  asset: string | undefined,
+): Promise<Missing> {
   const line = asset === undefined ? undefined : parseAsset(asset)!;
-  const keys = [accountKey(address), ...(line ? [balanceKey({ asset: line, contract: '', holder: address })] : [])];
+  const keys = [
+    accountKey(address),
+    ...(line ? [balanceKey({ asset: line, contract: '', holder: address })] : []),
+  ];
   const { entries } = await readEntries(connection, keys);
   const account = readAccountEntry(entries[0]?.data);
   return {
@@ -93,7 +118,11 @@ interface AskInput extends Pick<ReadyInput, 'recipient' | 'now'> {
   readonly costMax: bigint;
 }
 
-async function ask(store: Store, { network }: StellarConnection, { key, recipient, asset, now, costMax }: AskInput): Promise<void> {
+async function ask(
+  store: Store,
+  { network }: StellarConnection,
+  { key, recipient, asset, now, costMax }: AskInput,
+): Promise<void> {
   const { wallet, projectId, owner } = recipient;
   const operationId = randomUUID();
   await store.transaction(async (tx) => {
@@ -106,7 +135,12 @@ async function ask(store: Store, { network }: StellarConnection, { key, recipien
         owner,
         chain: key.chain,
         walletId: wallet.id,
-        operation: storeSetUp({ chain: key.chain, passphrase: network.passphrase, wallet: wallet.address, asset }),
+        operation: storeSetUp({
+          chain: key.chain,
+          passphrase: network.passphrase,
+          wallet: wallet.address,
+          asset,
+        }),
         costMax,
         validUntil: new Date(now.getTime() + validMs),
       },
@@ -128,5 +162,7 @@ async function wait(store: Store, key: OpeningKey): Promise<void> {
 
 function notReady({ address, asset }: OpeningKey, why: string): ServiceError {
   const what = asset !== '' ? `a trust line for ${asset}` : 'its account';
-  return new ServiceError('invalid-recipient', { message: `The wallet ${address} cannot get ${what}: ${why.replace(/\.$/, '')}.` });
+  return new ServiceError('invalid-recipient', {
+    message: `The wallet ${address} cannot get ${what}: ${why.replace(/\.$/, '')}.`,
+  });
 }

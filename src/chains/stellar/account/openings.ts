@@ -1,6 +1,8 @@
 import type { Db, Tx } from '../../../store/types.ts';
 
-/** SQL of `stellar_openings`: what is being made for accounts of wallets, and why it could not be. */
+/**
+ * SQL of `stellar_openings`: what is being made for accounts of wallets, and why it could not be.
+ */
 
 export interface OpeningKey {
   readonly chain: string;
@@ -12,7 +14,11 @@ export interface OpeningKey {
 const keepFailedDays = 1;
 
 /** False: another operation is making it already. What failed before is asked for anew. */
-export async function insertOpening(tx: Tx, { chain, address, asset }: OpeningKey, operationId: string): Promise<boolean> {
+export async function insertOpening(
+  tx: Tx,
+  { chain, address, asset }: OpeningKey,
+  operationId: string,
+): Promise<boolean> {
   const { rowCount } = await tx.query({
     name: 'stellar-openings-insert',
     text: `
@@ -25,7 +31,10 @@ export async function insertOpening(tx: Tx, { chain, address, asset }: OpeningKe
 }
 
 /** Undefined: it was made, or never asked for. */
-export async function selectOpening(db: Db, { chain, address, asset }: OpeningKey): Promise<{ readonly failed?: string } | undefined> {
+export async function selectOpening(
+  db: Db,
+  { chain, address, asset }: OpeningKey,
+): Promise<{ readonly failed?: string } | undefined> {
   const { rows } = await db.query<{ failed: string | null }>({
     name: 'stellar-openings-select',
     text: 'select failed from stellar_openings where chain = $1 and address = $2 and asset = $3',
@@ -47,13 +56,18 @@ export async function endOpenings(
   await tx.query({
     name: 'stellar-openings-end',
     text: 'delete from stellar_openings where operation_id = any($1::uuid[])',
-    values: [ended.flatMap(({ operationId, failed }) => (failed === undefined ? [operationId] : []))],
+    values: [
+      ended.flatMap(({ operationId, failed }) => (failed === undefined ? [operationId] : [])),
+    ],
   });
   await tx.query({
     name: 'stellar-openings-fail',
     text: `
       update stellar_openings o set failed = e.failed from unnest($1::uuid[], $2::text[]) as e (operation_id, failed)
       where o.operation_id = e.operation_id and e.failed is not null`,
-    values: [ended.map(({ operationId }) => operationId), ended.map(({ failed }) => failed ?? null)],
+    values: [
+      ended.map(({ operationId }) => operationId),
+      ended.map(({ failed }) => failed ?? null),
+    ],
   });
 }

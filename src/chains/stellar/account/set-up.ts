@@ -1,4 +1,11 @@
-import { Account, Asset, Operation, type OperationRecord, Transaction, TransactionBuilder } from '@stellar/stellar-sdk/base';
+import {
+  Account,
+  Asset,
+  Operation,
+  type OperationRecord,
+  Transaction,
+  TransactionBuilder,
+} from '@stellar/stellar-sdk/base';
 import { z } from 'zod';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { readStellarAddress } from '../strkey.ts';
@@ -6,8 +13,8 @@ import { parseAsset } from '../tokens/assets.ts';
 import { reserveStroops } from './entry.ts';
 
 /**
- * What makes an account of a wallet, and its trust lines, with reserves of the service. It moves nothing and may run again: it makes what is
- * missing. Only the wallet's own key can allow it.
+ * What makes an account of a wallet, and its trust lines, with reserves of the service. It moves
+ * nothing and may run again: it makes what is missing. Only the wallet's own key can allow it.
  */
 export interface SetUp {
   readonly chain: string;
@@ -55,15 +62,20 @@ export interface SetUpParts {
 }
 
 /** The transaction, unsigned. */
-export function assembleSetUp({ wallet, passphrase, asset }: SetUp, parts: SetUpParts): Transaction {
+export function assembleSetUp(
+  { wallet, passphrase, asset }: SetUp,
+  parts: SetUpParts,
+): Transaction {
   const builder = new TransactionBuilder(new Account(parts.channel, parts.sequence.toString()), {
     fee: parts.fee.toString(),
     networkPassphrase: passphrase,
     ledgerbounds: { minLedger: 0, maxLedger: parts.maxLedger },
   });
   builder.addOperation(Operation.beginSponsoringFutureReserves({ sponsoredId: wallet }));
-  if (parts.makesAccount) builder.addOperation(Operation.createAccount({ destination: wallet, startingBalance: '0' }));
-  if (parts.makesLine) builder.addOperation(Operation.changeTrust({ asset: parseAsset(asset!)!, source: wallet }));
+  if (parts.makesAccount)
+    builder.addOperation(Operation.createAccount({ destination: wallet, startingBalance: '0' }));
+  if (parts.makesLine)
+    builder.addOperation(Operation.changeTrust({ asset: parseAsset(asset!)!, source: wallet }));
   return builder
     .addOperation(Operation.endSponsoringFutureReserves({ source: wallet }))
     .setTimeout(0)
@@ -89,12 +101,27 @@ export function readSetUpBytes(raw: Uint8Array, passphrase: string): ReadSetUp |
   if (!(transaction instanceof Transaction)) return undefined;
   const { ledgerBounds, source: channel, fee, operations } = transaction;
   const [begin, end] = [operations[0], operations.at(-1)];
-  if (begin?.type !== 'beginSponsoringFutureReserves' || end?.type !== 'endSponsoringFutureReserves') return undefined;
+  if (
+    begin?.type !== 'beginSponsoringFutureReserves' ||
+    end?.type !== 'endSponsoringFutureReserves'
+  )
+    return undefined;
   const wallet = begin.sponsoredId;
-  const isFramed = begin.source === undefined && end.source === wallet && channel !== wallet && transaction.memo.type === 'none';
+  const isFramed =
+    begin.source === undefined &&
+    end.source === wallet &&
+    channel !== wallet &&
+    transaction.memo.type === 'none';
   const made = operations.slice(1, -1).map((operation) => madeBy(operation, wallet));
   const known = made.filter((one) => one !== undefined);
-  if (!isFramed || !ledgerBounds || ledgerBounds.maxLedger === 0 || known.length === 0 || known.length < made.length) return undefined;
+  if (
+    !isFramed ||
+    !ledgerBounds ||
+    ledgerBounds.maxLedger === 0 ||
+    known.length === 0 ||
+    known.length < made.length
+  )
+    return undefined;
   return {
     transaction,
     txId: Buffer.from(transaction.hash()).toString('hex'),
@@ -103,7 +130,10 @@ export function readSetUpBytes(raw: Uint8Array, passphrase: string): ReadSetUp |
     maxFee: BigInt(fee),
     wallet,
     made: known,
-    reserves: reservesOf({ makesAccount: known.includes(''), makesLine: known.some((one) => one !== '') }),
+    reserves: reservesOf({
+      makesAccount: known.includes(''),
+      makesLine: known.some((one) => one !== ''),
+    }),
   };
 }
 
@@ -112,13 +142,25 @@ const lineLimit = '922337203685.4775807';
 /** Undefined: nothing that a set-up does. */
 function madeBy(operation: OperationRecord, wallet: string): string | undefined {
   if (operation.type === 'createAccount')
-    return operation.source === undefined && operation.destination === wallet && Number(operation.startingBalance) === 0 ? '' : undefined;
-  if (operation.type !== 'changeTrust' || operation.source !== wallet || !(operation.line instanceof Asset)) return undefined;
+    return operation.source === undefined &&
+      operation.destination === wallet &&
+      Number(operation.startingBalance) === 0
+      ? ''
+      : undefined;
+  if (
+    operation.type !== 'changeTrust' ||
+    operation.source !== wallet ||
+    !(operation.line instanceof Asset)
+  )
+    return undefined;
   return operation.limit === lineLimit ? operation.line.toString() : undefined;
 }
 
 /** In stroops: an account has two, a trust line one. */
-export function reservesOf({ makesAccount, makesLine }: Pick<SetUpParts, 'makesAccount' | 'makesLine'>): bigint {
+export function reservesOf({
+  makesAccount,
+  makesLine,
+}: Pick<SetUpParts, 'makesAccount' | 'makesLine'>): bigint {
   return BigInt((makesAccount ? 2 : 0) + (makesLine ? 1 : 0)) * reserveStroops;
 }
 
@@ -126,7 +168,12 @@ export function reservesOf({ makesAccount, makesLine }: Pick<SetUpParts, 'makesA
 export function requireSetUp({ wallet, asset, passphrase }: SetUp, raw: Uint8Array): ReadSetUp {
   const read = readSetUpBytes(raw, passphrase);
   const isWanted = (one: string) => one === '' || one === asset;
-  if (!read || read.wallet !== wallet || !read.made.every(isWanted) || new Set(read.made).size < read.made.length)
+  if (
+    !read ||
+    read.wallet !== wallet ||
+    !read.made.every(isWanted) ||
+    new Set(read.made).size < read.made.length
+  )
     throw new Error(`It does something else than make the account ${wallet}.`);
   return read;
 }

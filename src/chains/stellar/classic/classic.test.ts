@@ -46,7 +46,10 @@ interface Written {
 
 /** As a client writes it: any sequence number, any fee, no signature. */
 function params(operations: readonly xdr.Operation[], { of = wallet.address, memo }: Written = {}) {
-  const builder = new TransactionBuilder(new Account(of, '7'), { fee: '100', networkPassphrase: world.network.passphrase });
+  const builder = new TransactionBuilder(new Account(of, '7'), {
+    fee: '100',
+    networkPassphrase: world.network.passphrase,
+  });
   for (const operation of operations) builder.addOperation(operation);
   if (memo) builder.addMemo(memo);
   const serializedTransaction = builder.setTimeout(60).build().toXdr();
@@ -54,9 +57,12 @@ function params(operations: readonly xdr.Operation[], { of = wallet.address, mem
 }
 const prepare = (operations: readonly xdr.Operation[], written: Written = {}) =>
   world.prepare(wallet, params(operations, written), { signer: wallet.adminSigner });
-const run = async (operations: readonly xdr.Operation[], written: Written = {}): Promise<OperationOutcome> =>
-  world.run(wallet, await prepare(operations, written), []);
-const pay = (destination: string, amount = '1', asset = Asset.native()) => Operation.payment({ destination, asset, amount });
+const run = async (
+  operations: readonly xdr.Operation[],
+  written: Written = {},
+): Promise<OperationOutcome> => world.run(wallet, await prepare(operations, written), []);
+const pay = (destination: string, amount = '1', asset = Asset.native()) =>
+  Operation.payment({ destination, asset, amount });
 async function anAccount(): Promise<string> {
   const address = Keypair.random().publicKey();
   await world.chain.friendbot(address);
@@ -67,7 +73,10 @@ describe('classic operations of wallets that are keys', () => {
   it('are sent as the caller wrote them, with their memo, in a fee bump that the service pays', async () => {
     const [friend, before] = [await anAccount(), await world.balance(wallet.address, world.native)];
     const memo = Memo.text('an order at an exchange, 28!');
-    const prepared = await prepare([pay(friend, '2.5'), Operation.manageData({ name: 'note', value: 'hello' })], { memo });
+    const prepared = await prepare(
+      [pay(friend, '2.5'), Operation.manageData({ name: 'note', value: 'hello' })],
+      { memo },
+    );
     expect(prepared).toMatchObject({
       counterparties: [friend],
       onChain: { transaction: { method: 'payment' }, expiration: expect.any(Number) },
@@ -77,7 +86,9 @@ describe('classic operations of wallets that are keys', () => {
     const found = await readTransaction(world.connection, onChain['txId'] as string);
     const envelope = found.status === 'SUCCESS' ? found.envelopeXdr : undefined;
     const bump = envelope?.type === 'envelopeTypeTxFeeBump' ? envelope.feeBump.tx : undefined;
-    expect(String(bump?.innerTx.v1.tx.memo.toXdr('base64'))).toBe(String(memo.toXdrObject().toXdr('base64')));
+    expect(String(bump?.innerTx.v1.tx.memo.toXdr('base64'))).toBe(
+      String(memo.toXdrObject().toXdr('base64')),
+    );
     expect(await world.balance(wallet.address, world.native)).toBe(before - 25_000_000n);
   });
 
@@ -119,10 +130,14 @@ describe('classic operations of wallets that are keys', () => {
 
   it('that open trust lines find them open, with reserves of the service', async () => {
     const poor = world.aKeyWallet();
-    const open = params([Operation.changeTrust({ asset: world.chain.asset })], { of: poor.address });
+    const open = params([Operation.changeTrust({ asset: world.chain.asset })], {
+      of: poor.address,
+    });
     const prepared = await world.prepare(poor, open, { signer: poor.adminSigner });
     expect(await world.run(poor, prepared, [])).toMatchObject({ status: 'success' });
-    expect(await readMissing(world.connection, poor.address, world.chain.asset.toString())).toMatchObject({
+    expect(
+      await readMissing(world.connection, poor.address, world.chain.asset.toString()),
+    ).toMatchObject({
       makesAccount: false,
       makesLine: false,
     });
@@ -135,19 +150,36 @@ describe('classic operations of wallets that are keys', () => {
     await run([Operation.changeTrust({ asset })]);
     await world.chain.giveTokens(wallet.address, 50_000_000n);
     const refused = await refusal(prepare([pay(friend, '2', asset)]));
-    expect([refused.code, refused.message]).toEqual(['invalid-recipient', expect.stringContaining('claimable balance')]);
+    expect([refused.code, refused.message]).toEqual([
+      'invalid-recipient',
+      expect.stringContaining('claimable balance'),
+    ]);
     const claimants = [new Claimant(friend)];
-    expect(await run([Operation.createClaimableBalance({ asset, amount: '2', claimants })])).toMatchObject({ status: 'success' });
+    expect(
+      await run([Operation.createClaimableBalance({ asset, amount: '2', claimants })]),
+    ).toMatchObject({ status: 'success' });
     expect(await world.balance(wallet.address)).toBe(30_000_000n);
   });
 
   it('are screened by the accounts that they pay, whatever number of a customer stands in the address', async () => {
     const friend = await anAccount();
-    const numbered = (account: string) => encodeMuxedAccountToAddress(encodeMuxedAccount(account, '4711'));
-    const swap = { sendAsset: Asset.native(), sendAmount: '1', destAsset: Asset.native(), destMin: '1', path: [] };
-    for (const operation of [pay(numbered(friend)), Operation.pathPaymentStrictSend({ ...swap, destination: numbered(friend) })])
+    const numbered = (account: string) =>
+      encodeMuxedAccountToAddress(encodeMuxedAccount(account, '4711'));
+    const swap = {
+      sendAsset: Asset.native(),
+      sendAmount: '1',
+      destAsset: Asset.native(),
+      destMin: '1',
+      path: [],
+    };
+    for (const operation of [
+      pay(numbered(friend)),
+      Operation.pathPaymentStrictSend({ ...swap, destination: numbered(friend) }),
+    ])
       expect(await prepare([operation])).toMatchObject({ counterparties: [friend] });
-    expect(await refusalOf(prepare([pay(numbered(Keypair.random().publicKey()))]))).toBe('invalid-recipient');
+    expect(await refusalOf(prepare([pay(numbered(Keypair.random().publicKey()))]))).toBe(
+      'invalid-recipient',
+    );
   });
 
   it('get no sequence number after one that no account can have, whatever a node says', async () => {
@@ -159,12 +191,25 @@ describe('classic operations of wallets that are keys', () => {
       const entries = answer.entries?.map((entry) => {
         const data = xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64');
         if (data.type !== 'account') return entry;
-        return { ...entry, xdr: xdr.LedgerEntryData.account(changeAccount(data.account, { seqNum: 2n ** 63n - 9n })).toXdr('base64') };
+        return {
+          ...entry,
+          xdr: xdr.LedgerEntryData.account(
+            changeAccount(data.account, { seqNum: 2n ** 63n - 9n }),
+          ).toXdr('base64'),
+        };
       });
       return { ...answer, entries };
     };
-    const lying = { ...world.deps, connect: async () => ({ network: world.network, rpc: { ...rpc, request } }) };
-    const input = { wallet, params: params([pay(friend)]), now: new Date(), signer: wallet.adminSigner };
+    const lying = {
+      ...world.deps,
+      connect: async () => ({ network: world.network, rpc: { ...rpc, request } }),
+    };
+    const input = {
+      wallet,
+      params: params([pay(friend)]),
+      now: new Date(),
+      signer: wallet.adminSigner,
+    };
     expect(await refusalOf(prepareStellarOperation(lying, input))).toBe('upstream-error');
     expect(await run([pay(friend)])).toMatchObject({ status: 'success' });
   });
@@ -179,20 +224,34 @@ describe('classic operations of wallets that are keys', () => {
       ['transaction-invalid', () => prepare([Operation.bumpSequence({ bumpTo: '99' })])],
       [
         'transaction-invalid',
-        () => prepare([Operation.payment({ destination: friend, asset: Asset.native(), amount: '1', source: friend })]),
+        () =>
+          prepare([
+            Operation.payment({
+              destination: friend,
+              asset: Asset.native(),
+              amount: '1',
+              source: friend,
+            }),
+          ]),
       ],
       ['transaction-invalid', () => prepare([pay(friend)], { of: friend })],
       ['transaction-invalid', () => prepare(Array.from({ length: 21 }, () => pay(friend)))],
     ];
-    for (const [index, [code, ask]] of asked.entries()) expect([index, await refusalOf(ask())]).toEqual([index, code]);
+    for (const [index, [code, ask]] of asked.entries())
+      expect([index, await refusalOf(ask())]).toEqual([index, code]);
     const { message } = await refusal(prepare([Operation.setOptions({ masterWeight: 0 })]));
     expect(message).toContain('other keys beside the wallet’s own');
   });
 
   it('that fail in a ledger say which and why, and cost the wallet nothing', async () => {
     const before = await world.balance(wallet.address, world.native);
-    const end = await run([Operation.createAccount({ destination: await anAccount(), startingBalance: '5' })]);
-    expect(end).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('operation 1: the account exists already') } });
+    const end = await run([
+      Operation.createAccount({ destination: await anAccount(), startingBalance: '5' }),
+    ]);
+    expect(end).toMatchObject({
+      status: 'failed',
+      error: { message: expect.stringContaining('operation 1: the account exists already') },
+    });
     expect(await world.balance(wallet.address, world.native)).toBe(before);
   });
 });
@@ -201,7 +260,11 @@ describe('transfers with a memo', () => {
   it('are payments, whose memo the recipient reads', async () => {
     const friend = await anAccount();
     const send = (memo: { type: string; value: string }) =>
-      world.prepareTransfer(wallet, { signer: wallet.adminSigner }, { amount: 15n, to: friend, of: world.native, memo });
+      world.prepareTransfer(
+        wallet,
+        { signer: wallet.adminSigner },
+        { amount: 15n, to: friend, of: world.native, memo },
+      );
     const prepared = await send({ type: 'text', value: 'order 4711' });
     const before = await world.balance(friend, world.native);
     expect(await world.run(wallet, prepared, [])).toMatchObject({ status: 'success' });
@@ -213,14 +276,22 @@ describe('transfers with a memo', () => {
   it('are refused where the network has no room for the memo, or an account none for the amount', async () => {
     const friend = await anAccount();
     const send = (memo: { type: string; value: string }, amount = 15n) =>
-      world.prepareTransfer(wallet, { signer: wallet.adminSigner }, { amount, to: friend, of: world.native, memo });
+      world.prepareTransfer(
+        wallet,
+        { signer: wallet.adminSigner },
+        { amount, to: friend, of: world.native, memo },
+      );
     const memos = [
       { type: 'text', value: 'é'.repeat(15) },
       { type: 'id', value: (2n ** 64n).toString() },
     ];
-    for (const memo of memos) expect([memo, await refusalOf(send(memo))]).toEqual([memo, 'validation-error']);
+    for (const memo of memos)
+      expect([memo, await refusalOf(send(memo))]).toEqual([memo, 'validation-error']);
     for (const amount of [0n, -5n, 2n ** 63n])
-      expect([amount, await refusalOf(send({ type: 'id', value: '1' }, amount))]).toEqual([amount, 'validation-error']);
+      expect([amount, await refusalOf(send({ type: 'id', value: '1' }, amount))]).toEqual([
+        amount,
+        'validation-error',
+      ]);
     await expect(send({ type: 'text', value: 'é'.repeat(14) })).resolves.toBeDefined();
   });
 });
@@ -231,14 +302,30 @@ describe('what the key of the wallet signs for classic operations', () => {
     const [one, other] = [await prepare([pay(friend)]), await prepare([pay(friend)])];
     const payer = world.channels[0]!.address;
     const built = (value: typeof one.operation) =>
-      new Uint8Array(Buffer.from(wrap(withLastLedger(readClassic(value), 99), { payer, fee: 200n }).toXdr(), 'base64'));
+      new Uint8Array(
+        Buffer.from(
+          wrap(withLastLedger(readClassic(value), 99), { payer, fee: 200n }).toXdr(),
+          'base64',
+        ),
+      );
     expect(stellarLateSigning.signedBytes(one.operation, built(one.operation))).toHaveLength(32);
-    expect(() => stellarLateSigning.signedBytes(one.operation, built(other.operation))).toThrow('something else');
-    const elsewhere = { ...one.operation, passphrase: 'Public Global Stellar Network ; September 2015' };
+    expect(() => stellarLateSigning.signedBytes(one.operation, built(other.operation))).toThrow(
+      'something else',
+    );
+    const elsewhere = {
+      ...one.operation,
+      passphrase: 'Public Global Stellar Network ; September 2015',
+    };
     const signed = Buffer.from(stellarLateSigning.signedBytes(elsewhere, built(elsewhere)));
-    expect(signed.equals(Buffer.from(stellarLateSigning.signedBytes(one.operation, built(one.operation))))).toBe(false);
+    expect(
+      signed.equals(
+        Buffer.from(stellarLateSigning.signedBytes(one.operation, built(one.operation))),
+      ),
+    ).toBe(false);
     const stolen = { ...one.operation, wallet: friend };
-    expect(() => stellarLateSigning.signedBytes(stolen, built(one.operation))).toThrow('it was changed');
+    expect(() => stellarLateSigning.signedBytes(stolen, built(one.operation))).toThrow(
+      'it was changed',
+    );
   });
 
   it('is not sent a second time, whoever puts it back into the queue', async () => {
@@ -247,11 +334,20 @@ describe('what the key of the wallet signs for classic operations', () => {
     const before = await world.balance(friend, world.native);
     expect(await world.run(wallet, prepared, [])).toMatchObject({ status: 'success' });
     const again = await world.submit(wallet, prepared, []);
-    await world.run(wallet, await world.prepareTransfer(wallet, custodySigner(wallet), { amount: 1n, to: friend, of: world.native }), [
-      custodySigner(wallet),
-    ]);
+    await world.run(
+      wallet,
+      await world.prepareTransfer(wallet, custodySigner(wallet), {
+        amount: 1n,
+        to: friend,
+        of: world.native,
+      }),
+      [custodySigner(wallet)],
+    );
     expect(world.outcomes.filter(({ operationId }) => operationId === again)).toEqual([]);
     expect(await world.balance(friend, world.native)).toBe(before + 40_000_001n);
-    await world.database.store.query({ text: 'delete from operation_intents where operation_id = $1', values: [again] });
+    await world.database.store.query({
+      text: 'delete from operation_intents where operation_id = $1',
+      values: [again],
+    });
   });
 });

@@ -12,7 +12,10 @@ export function signedClassic(value: JsonObject): SignedSubject {
 }
 
 /** As {@link ChainFamily.describeSigned}. */
-export function describeClassic({ name, native, passphrase, tokens }: StellarNetwork, value: JsonObject): string {
+export function describeClassic(
+  { name, native, passphrase, tokens }: StellarNetwork,
+  value: JsonObject,
+): string {
   const actions = readClassic(value).transaction.operations.map(describe);
   return `${describeActions(actions, { joiner: ', and ', more: (count) => `make ${count} more operations` })} on ${name}`;
 
@@ -21,8 +24,12 @@ export function describeClassic({ name, native, passphrase, tokens }: StellarNet
     if (operation.type !== 'payment') return { text: `make a ${operation.type}`, matters: true };
     const { asset, amount, destination } = operation;
     const contract = asset.isNative() ? undefined : asset.contractId(passphrase);
-    const listed = contract === undefined ? native : tokens.find(({ address }) => address === contract);
+    const listed =
+      contract === undefined ? native : tokens.find(({ address }) => address === contract);
     const unit = listed ? listed.symbol.toUpperCase() : `of the asset of ${contract}`;
-    return { text: `send ${amount.replace(/\.?0+$/, '')} ${unit} to ${destination}`, matters: true };
+    return {
+      text: `send ${amount.replace(/\.?0+$/, '')} ${unit} to ${destination}`,
+      matters: true,
+    };
   }
 }

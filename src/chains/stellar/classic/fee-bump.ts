@@ -1,7 +1,14 @@
-import { FeeBumpTransaction, type Transaction, TransactionBuilder } from '@stellar/stellar-sdk/base';
+import {
+  FeeBumpTransaction,
+  type Transaction,
+  TransactionBuilder,
+} from '@stellar/stellar-sdk/base';
 import { type StoredClassic, withLastLedger } from './stored.ts';
 
-/** The wallet's transaction in one of the service, which pays and needs no sequence number of its own. */
+/**
+ * The wallet's transaction in one of the service, which pays and needs no sequence number of its
+ * own.
+ */
 
 export interface ReadFeeBump {
   readonly bump: FeeBumpTransaction;
@@ -14,8 +21,16 @@ export interface ReadFeeBump {
 }
 
 /** @param fee for each operation, in stroops; the bump itself counts as one */
-export function wrap(inner: Transaction, { payer, fee }: { readonly payer: string; readonly fee: bigint }): FeeBumpTransaction {
-  return TransactionBuilder.buildFeeBumpTransaction(payer, fee.toString(), inner, inner.networkPassphrase);
+export function wrap(
+  inner: Transaction,
+  { payer, fee }: { readonly payer: string; readonly fee: bigint },
+): FeeBumpTransaction {
+  return TransactionBuilder.buildFeeBumpTransaction(
+    payer,
+    fee.toString(),
+    inner,
+    inner.networkPassphrase,
+  );
 }
 
 /** Undefined: the bytes are of something else. */
@@ -25,14 +40,26 @@ export function readFeeBump(raw: Uint8Array, passphrase: string): ReadFeeBump | 
   const { innerTransaction: inner, feeSource: payer } = bump;
   const maxLedger = inner.ledgerBounds?.maxLedger ?? 0;
   if (maxLedger === 0) return undefined;
-  return { bump, inner, txId: Buffer.from(bump.hash()).toString('hex'), payer, maxLedger, maxFee: BigInt(bump.fee) };
+  return {
+    bump,
+    inner,
+    txId: Buffer.from(bump.hash()).toString('hex'),
+    payer,
+    maxLedger,
+    maxFee: BigInt(bump.fee),
+  };
 }
 
 /** @throws Error where the bytes are anything but this operation, paid by somebody else */
 export function requireClassic(stored: StoredClassic, raw: Uint8Array): ReadFeeBump {
   const read = readFeeBump(raw, stored.passphrase);
   const own = read && withLastLedger(stored, read.maxLedger);
-  if (!read || !own || read.payer === stored.wallet || !Buffer.from(own.hash()).equals(Buffer.from(read.inner.hash())))
+  if (
+    !read ||
+    !own ||
+    read.payer === stored.wallet ||
+    !Buffer.from(own.hash()).equals(Buffer.from(read.inner.hash()))
+  )
     throw new Error('It runs something else.');
   return read;
 }

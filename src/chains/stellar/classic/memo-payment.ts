@@ -15,28 +15,45 @@ const amountMax = 2n ** 63n - 1n;
 type CallParams = Extract<TransactionParams, { type: 'contract-call' }>;
 
 /**
- * A transfer of an asset to an account as a payment with a memo, which the network takes beside no call of a contract: those who run accounts for
- * many tell their customers apart by it. Undefined: it is no such transfer.
+ * A transfer of an asset to an account as a payment with a memo, which the network takes beside no
+ * call of a contract: those who run accounts for many tell their customers apart by it. Undefined:
+ * it is no such transfer.
  */
 export async function paymentOf(
   connection: StellarConnection,
   { contractId: contract, method, args, memo }: CallParams,
-  { wallet, describeTokens }: { readonly wallet: string; readonly describeTokens: StellarTokens['describe'] },
+  {
+    wallet,
+    describeTokens,
+  }: { readonly wallet: string; readonly describeTokens: StellarTokens['describe'] },
 ): Promise<Pick<ClassicInput, 'operations' | 'memo'> | undefined> {
   if (method !== 'transfer' || !memo) return undefined;
   const { network } = connection;
-  const asset = contract === network.nativeContract ? Asset.native() : (await describeTokens(connection, [contract])).get(contract)?.asset;
+  const asset =
+    contract === network.nativeContract
+      ? Asset.native()
+      : (await describeTokens(connection, [contract])).get(contract)?.asset;
   const transfer = asset && readTransfer({ contract, args });
-  if (!transfer || transfer.from !== wallet || readStellarAddress(transfer.to)?.kind !== 'G') return undefined;
+  if (!transfer || transfer.from !== wallet || readStellarAddress(transfer.to)?.kind !== 'G')
+    return undefined;
   if (transfer.amountMinor <= 0n || transfer.amountMinor > amountMax)
     throw new ServiceError('validation-error', {
       message: `params.transaction.args.amount: a payment with a memo is of 1 to ${amountMax} of the smallest unit.`,
     });
   const amount = formatAmount(transfer.amountMinor, assetDecimals);
-  return { operations: [Operation.payment({ destination: transfer.to, asset, amount })], memo: toMemo(memo) };
+  return {
+    operations: [Operation.payment({ destination: transfer.to, asset, amount })],
+    memo: toMemo(memo),
+  };
 }
 
-function readTransfer({ contract, args }: { readonly contract: string; readonly args: CallParams['args'] }) {
+function readTransfer({
+  contract,
+  args,
+}: {
+  readonly contract: string;
+  readonly args: CallParams['args'];
+}) {
   try {
     return readPlainTransfer({ contract, method: 'transfer', args: tokenArgs('transfer', args) });
   } catch {

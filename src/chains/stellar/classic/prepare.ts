@@ -22,7 +22,10 @@ import { assembleClassic, operationsOf, receiversOf, storeClassic } from './stor
 export interface ClassicDeps {
   readonly makeReady: MakeReady;
   /** The next sequence number of an account, above what the chain has. */
-  readonly takeSequence: (input: { readonly wallet: string; readonly above: bigint }) => Promise<bigint>;
+  readonly takeSequence: (input: {
+    readonly wallet: string;
+    readonly above: bigint;
+  }) => Promise<bigint>;
 }
 
 export interface ClassicInput {
@@ -58,7 +61,8 @@ const allowed: ReadonlySet<string> = new Set([
 const refused: Readonly<Record<string, string>> = {
   setOptions: 'would put other keys beside the wallet’s own',
   accountMerge: 'would end the account, and with it the wallet',
-  bumpSequence: 'would make operations worthless that are under way: sequence numbers are the service’s',
+  bumpSequence:
+    'would make operations worthless that are under way: sequence numbers are the service’s',
   beginSponsoringFutureReserves: 'needs the signature of another account',
   endSponsoringFutureReserves: 'needs the signature of another account',
   revokeSponsorship: 'is for sponsors: the wallet’s reserves are the service’s',
@@ -74,28 +78,46 @@ export function readTransaction(text: string, { passphrase }: StellarNetwork): T
     // Told below.
   }
   throw new ServiceError('validation-error', {
-    message: 'params.transaction.serializedTransaction: must be a transaction of version 1, XDR in base64; the service makes the fee bump.',
+    message:
+      'params.transaction.serializedTransaction: must be a transaction of version 1, XDR in base64; the service makes the fee bump.',
   });
 }
 
-/** Classic operations as the caller wrote them. Sequence number, time bounds, signatures and fee are those of the service. @throws transaction-invalid */
-export function readOperations(transaction: Transaction, wallet: string): Pick<ClassicInput, 'operations' | 'memo'> {
+/**
+ * Classic operations as the caller wrote them. Sequence number, time bounds, signatures and fee are
+ * those of the service.
+ * @throws transaction-invalid
+ */
+export function readOperations(
+  transaction: Transaction,
+  wallet: string,
+): Pick<ClassicInput, 'operations' | 'memo'> {
   if (transaction.source !== wallet) throw invalid(`its source has to be the wallet, ${wallet}`);
   const { operations, memo } = transaction;
-  if (operations.length === 0 || operations.length > operationsMax) throw invalid(`must have 1 to ${operationsMax} operations`);
+  if (operations.length === 0 || operations.length > operationsMax)
+    throw invalid(`must have 1 to ${operationsMax} operations`);
   for (const [index, { type, source }] of operations.entries()) {
-    if (source !== undefined && source !== wallet) throw invalid(`operation ${index + 1} is of another account, which does not sign here`);
-    if (!allowed.has(type)) throw invalid(`operation ${index + 1}, ${type}, ${refused[type] ?? 'is not made by wallets here'}`);
+    if (source !== undefined && source !== wallet)
+      throw invalid(`operation ${index + 1} is of another account, which does not sign here`);
+    if (!allowed.has(type))
+      throw invalid(
+        `operation ${index + 1}, ${type}, ${refused[type] ?? 'is not made by wallets here'}`,
+      );
   }
   return { operations: operationsOf(transaction), memo };
 }
 
 /**
- * From classic operations to what the relay sends. Nodes simulate none, so what is certain to fail is looked for here; trust lines that are to
- * be opened are made by the service first, with its reserves.
+ * From classic operations to what the relay sends. Nodes simulate none, so what is certain to fail
+ * is looked for here; trust lines that are to be opened are made by the service first, with its
+ * reserves.
  * @throws transaction-invalid, insufficient-balance, invalid-recipient, provider-unavailable
  */
-export async function prepareClassic(deps: ClassicDeps, connection: StellarConnection, input: ClassicInput): Promise<PreparedOperation> {
+export async function prepareClassic(
+  deps: ClassicDeps,
+  connection: StellarConnection,
+  input: ClassicInput,
+): Promise<PreparedOperation> {
   const { wallet, now, memo, operations } = input;
   const { network } = connection;
   const parts = { wallet: wallet.address, passphrase: network.passphrase, operations, memo };
@@ -113,17 +135,32 @@ export async function prepareClassic(deps: ClassicDeps, connection: StellarConne
   const count = BigInt(records.length + 1);
   const estimate = stats.inclusionFee.p90 * count;
   const validUntil = new Date(now.getTime() + validMs);
-  const stored = { chain: network.name, ...parts, transaction, validUntil, costMax: feeMaxStroops * count };
+  const stored = {
+    chain: network.name,
+    ...parts,
+    transaction,
+    validUntil,
+    costMax: feeMaxStroops * count,
+  };
   return {
     chain: network.name,
     params: input.params,
     operation: storeClassic(stored),
-    onChain: { transaction: { method: records[0]!.type, tx: transaction.toXdr() }, expiration: latestLedger + ledgersAhead },
+    onChain: {
+      transaction: { method: records[0]!.type, tx: transaction.toXdr() },
+      expiration: latestLedger + ledgersAhead,
+    },
     message: transaction.toXdr(),
     validUntil,
-    feesEstimate: { inclusionStroops: estimate.toString(), amountStroops: estimate.toString(), token: network.native.symbol },
+    feesEstimate: {
+      inclusionStroops: estimate.toString(),
+      amountStroops: estimate.toString(),
+      token: network.native.symbol,
+    },
     preview: { balanceChanges: changesOf(network, records), gas: '0', sponsored: true },
-    counterparties: [...new Set(records.flatMap(receiversOf))].filter((address) => address !== wallet.address),
+    counterparties: [...new Set(records.flatMap(receiversOf))].filter(
+      (address) => address !== wallet.address,
+    ),
   };
 }
 
@@ -131,8 +168,9 @@ export async function prepareClassic(deps: ClassicDeps, connection: StellarConne
 const firstLedgerMs = Date.UTC(2015, 8, 30);
 
 /**
- * An account's first number is that of its ledger, times 2 ** 32, and of two ledgers the later one is a second later at least. What a node says
- * beyond that would be signed, and leave the account no numbers. @throws upstream-error
+ * An account's first number is that of its ledger, times 2 ** 32, and of two ledgers the later one
+ * is a second later at least. What a node says beyond that would be signed, and leave the account
+ * no numbers. @throws upstream-error
  */
 function requirePossible(sequence: bigint, now: Date, { name }: StellarNetwork): void {
   const ledgersMax = BigInt(Math.ceil((now.getTime() - firstLedgerMs) / 1_000));
@@ -158,7 +196,11 @@ async function openLines(
       : [],
   );
   for (const address of assets.length > 0 ? new Set(assets) : [undefined])
-    await makeReady(connection, { recipient, token: address === undefined ? {} : { address }, now });
+    await makeReady(connection, {
+      recipient,
+      token: address === undefined ? {} : { address },
+      now,
+    });
 }
 
 interface Spent {
@@ -166,8 +208,15 @@ interface Spent {
   amountMinor: bigint;
 }
 
-/** What payments alone take, of what is there before them. @throws insufficient-balance, invalid-recipient */
-async function requireMeans(connection: StellarConnection, wallet: string, records: readonly OperationRecord[]): Promise<void> {
+/**
+ * What payments alone take, of what is there before them.
+ * @throws insufficient-balance, invalid-recipient
+ */
+async function requireMeans(
+  connection: StellarConnection,
+  wallet: string,
+  records: readonly OperationRecord[],
+): Promise<void> {
   const spent = new Map<string, Spent>();
   // What other operations bring or take nobody knows before them.
   if (!records.every(({ type }) => type === 'payment' || type === 'createClaimableBalance')) return;
@@ -179,7 +228,9 @@ async function requireMeans(connection: StellarConnection, wallet: string, recor
     if (one.type === 'payment') await requireReceiver(connection, one.destination, one.asset);
   }
   for (const { asset, amountMinor } of spent.values()) {
-    const { entries } = await readEntries(connection, [balanceKey({ asset, contract: '', holder: wallet })]);
+    const { entries } = await readEntries(connection, [
+      balanceKey({ asset, contract: '', holder: wallet }),
+    ]);
     const data = entries[0]?.data;
     const have = data?.type === 'account' ? spendableOf(data.account) : balanceOf(data);
     if (asset.getIssuer?.() !== wallet && have < amountMinor)
@@ -190,9 +241,17 @@ async function requireMeans(connection: StellarConnection, wallet: string, recor
 }
 
 /** @throws invalid-recipient */
-async function requireReceiver(connection: StellarConnection, destination: string, asset: Asset): Promise<void> {
+async function requireReceiver(
+  connection: StellarConnection,
+  destination: string,
+  asset: Asset,
+): Promise<void> {
   const account = extractBaseAddress(destination);
-  const { makesAccount, makesLine } = await readMissing(connection, account, asset.isNative() ? undefined : asset.toString());
+  const { makesAccount, makesLine } = await readMissing(
+    connection,
+    account,
+    asset.isNative() ? undefined : asset.toString(),
+  );
   if (!makesAccount && !makesLine) return;
   throw new ServiceError('invalid-recipient', {
     message: makesAccount
@@ -202,9 +261,13 @@ async function requireReceiver(connection: StellarConnection, destination: strin
 }
 
 /** As answered: what payments take. */
-function changesOf({ name, passphrase }: StellarNetwork, records: readonly OperationRecord[]): JsonObject[] {
+function changesOf(
+  { name, passphrase }: StellarNetwork,
+  records: readonly OperationRecord[],
+): JsonObject[] {
   return records.flatMap((one) => {
-    if (one.type === 'createAccount') return [{ token: `${name}:xlm`, amount: `-${one.startingBalance}` }];
+    if (one.type === 'createAccount')
+      return [{ token: `${name}:xlm`, amount: `-${one.startingBalance}` }];
     if (one.type !== 'payment' && one.type !== 'createClaimableBalance') return [];
     const token = one.asset.isNative() ? 'xlm' : one.asset.contractId(passphrase);
     return [{ token: `${name}:${token}`, amount: `-${one.amount}` }];
@@ -212,5 +275,7 @@ function changesOf({ name, passphrase }: StellarNetwork, records: readonly Opera
 }
 
 function invalid(reason: string): ServiceError {
-  return new ServiceError('transaction-invalid', { message: `params.transaction.serializedTransaction: ${reason}.` });
+  return new ServiceError('transaction-invalid', {
+    message: `params.transaction.serializedTransaction: ${reason}.`,
+  });
 }

@@ -12,8 +12,9 @@ import type { JsonObject } from '../../../lib/json/json.ts';
 import { readStellarAddress } from '../strkey.ts';
 
 /**
- * Classic operations of a wallet that is an account, as the service stores them. The mark of an operation is its sequence number: the chain
- * takes it once, whatever ran before. Everything that is signed but the last ledger follows from what is stored.
+ * Classic operations of a wallet that is an account, as the service stores them. The mark of an
+ * operation is its sequence number: the chain takes it once, whatever ran before. Everything that
+ * is signed but the last ledger follows from what is stored.
  */
 export interface StoredClassic {
   readonly chain: string;
@@ -38,7 +39,14 @@ const schema = z.object({
   costMax: z.string().regex(/^\d{1,19}$/),
 });
 
-export function storeClassic({ chain, passphrase, wallet, transaction, validUntil, costMax }: Omit<StoredClassic, 'sequence'>): JsonObject {
+export function storeClassic({
+  chain,
+  passphrase,
+  wallet,
+  transaction,
+  validUntil,
+  costMax,
+}: Omit<StoredClassic, 'sequence'>): JsonObject {
   return {
     kind: 'classic',
     chain,
@@ -80,8 +88,17 @@ export interface ClassicParts {
 /** Of one operation; nobody pays it: who sends the transaction bids for it. */
 const innerFee = '100';
 
-/** The wallet's transaction, unsigned. It may skip numbers: those of transactions that never were. */
-export function assembleClassic({ wallet, passphrase, operations, memo, sequence, maxLedger }: ClassicParts): Transaction {
+/**
+ * The wallet's transaction, unsigned. It may skip numbers: those of transactions that never were.
+ */
+export function assembleClassic({
+  wallet,
+  passphrase,
+  operations,
+  memo,
+  sequence,
+  maxLedger,
+}: ClassicParts): Transaction {
   const builder = new TransactionBuilder(new Account(wallet, (sequence - 1n).toString()), {
     fee: innerFee,
     networkPassphrase: passphrase,
@@ -94,8 +111,18 @@ export function assembleClassic({ wallet, passphrase, operations, memo, sequence
 }
 
 /** As it is signed: stored, with its last ledger. */
-export function withLastLedger({ wallet, passphrase, transaction, sequence }: StoredClassic, maxLedger: number): Transaction {
-  return assembleClassic({ wallet, passphrase, operations: operationsOf(transaction), memo: transaction.memo, sequence, maxLedger });
+export function withLastLedger(
+  { wallet, passphrase, transaction, sequence }: StoredClassic,
+  maxLedger: number,
+): Transaction {
+  return assembleClassic({
+    wallet,
+    passphrase,
+    operations: operationsOf(transaction),
+    memo: transaction.memo,
+    sequence,
+    maxLedger,
+  });
 }
 
 export function operationsOf(transaction: Transaction): readonly xdr.Operation[] {
@@ -103,14 +130,19 @@ export function operationsOf(transaction: Transaction): readonly xdr.Operation[]
   return envelope.type === 'envelopeTypeTx' ? envelope.v1.tx.operations : [];
 }
 
-/** Every account that gets something by an operation, without the numbers of its customers: who is screened is the account. */
+/**
+ * Every account that gets something by an operation, without the numbers of its customers: who is
+ * screened is the account.
+ */
 export function receiversOf(operation: OperationRecord): string[] {
   const { destination, claimants, trustor } = operation as {
     readonly destination?: string;
     readonly claimants?: readonly { readonly destination: string }[];
     readonly trustor?: string;
   };
-  return [destination, trustor, ...(claimants ?? []).map((claimant) => claimant.destination)].flatMap((one) =>
-    one === undefined ? [] : [extractBaseAddress(one)],
-  );
+  return [
+    destination,
+    trustor,
+    ...(claimants ?? []).map((claimant) => claimant.destination),
+  ].flatMap((one) => (one === undefined ? [] : [extractBaseAddress(one)]));
 }

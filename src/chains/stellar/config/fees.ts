@@ -1,7 +1,10 @@
 import type { FeeBookInput } from '../../family/spending/fee-book.ts';
 
 const xlm = 10_000_000n;
-/** What projects and owners of wallets may spend for fees in a day: a first operation costs about half a lumen, a later one a tenth. */
+/**
+ * What projects and owners of wallets may spend for fees in a day: a first operation costs about
+ * half a lumen, a later one a tenth.
+ */
 export const stellarFees: FeeBookInput = {
   chain: 'stellar',
   unit: 'stroops',

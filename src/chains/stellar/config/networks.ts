@@ -10,7 +10,10 @@ export interface StellarNetwork extends Network {
   readonly kind: 'pubnet' | 'testnet' | 'local';
   /** What everything that is signed names, by its hash, and what the node must say. */
   readonly passphrase: string;
-  /** Contract of the native token: it follows from the passphrase; the interface gives the token no address. */
+  /**
+   * Contract of the native token: it follows from the passphrase; the interface gives the token no
+   * address.
+   */
   readonly nativeContract: string;
 }
 
@@ -49,14 +52,17 @@ export function stellarNetwork(
 ): StellarNetwork {
   const kind = kinds[environment];
   const isMain = kind === 'pubnet';
-  const testTokens = isMain || testTokenContract === undefined ? [] : [{ ...testToken, address: testTokenContract }];
+  const testTokens =
+    isMain || testTokenContract === undefined ? [] : [{ ...testToken, address: testTokenContract }];
   return {
     name: stellarChain,
     chainType: 'stellar',
     testnet: !isMain,
     kind,
     ...networkFacts[kind],
-    ...(kind !== 'local' && { explorerUrl: `https://stellar.expert/explorer/${isMain ? 'public' : 'testnet'}` }),
+    ...(kind !== 'local' && {
+      explorerUrl: `https://stellar.expert/explorer/${isMain ? 'public' : 'testnet'}`,
+    }),
     native: { symbol: 'xlm', decimals: 7 },
     tokens: [...tokens[kind], ...testTokens],
   };

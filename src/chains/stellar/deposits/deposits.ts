@@ -34,23 +34,33 @@ const resourceMaxStroops = 20_000_000n;
 /** An account begins with no less. */
 const firstLumensStroops = 10_000_000n;
 
-/** As `Deposits.newMemo`: a number of 64 bits, which payments carry as their memo, and calls as the number of the recipient. */
+/**
+ * As `Deposits.newMemo`: a number of 64 bits, which payments carry as their memo, and calls as the
+ * number of the recipient.
+ */
 export function newStellarMemo(): string {
   return randomBytes(8).readBigUInt64BE().toString();
 }
 
 /**
- * As `Deposits.depositInstructions`: base64 of an unsigned transaction. Between accounts it is a payment with the memo. The network takes
- * no memo with a call of a contract: a wallet that is one names the recipient with the number, and where the recipient is one
- * there is no room for it at all.
+ * As `Deposits.depositInstructions`: base64 of an unsigned transaction. Between accounts it is a
+ * payment with the memo. The network takes no memo with a call of a contract: a wallet that is one
+ * names the recipient with the number, and where the recipient is one there is no room for it at
+ * all.
  */
-export async function stellarDepositInstructions(deps: DepositDeps, intent: DepositIntent): Promise<DepositInstructions> {
+export async function stellarDepositInstructions(
+  deps: DepositDeps,
+  intent: DepositIntent,
+): Promise<DepositInstructions> {
   checkIntent(intent);
   const connection = await deps.connections.connect(intent.chain);
   const asset = await findAsset(deps, connection, intent);
   const { payerAddress, recipientAddress, memo } = intent;
   if (asset && isAccount(payerAddress) && isAccount(recipientAddress))
-    return { serializedTransaction: await writePayment(connection, asset, intent), carriesMemo: true };
+    return {
+      serializedTransaction: await writePayment(connection, asset, intent),
+      carriesMemo: true,
+    };
   const carriesMemo = asset !== undefined && isAccount(recipientAddress);
   const to = carriesMemo ? numbered(recipientAddress, memo) : recipientAddress;
   return { serializedTransaction: await writeCall(connection, intent, to), carriesMemo };
@@ -58,37 +68,65 @@ export async function stellarDepositInstructions(deps: DepositDeps, intent: Depo
 
 const isAccount = (address: string) => address.startsWith('G');
 
-const numbered = (account: string, id: string) => encodeMuxedAccountToAddress(encodeMuxedAccount(account, id));
+const numbered = (account: string, id: string) =>
+  encodeMuxedAccountToAddress(encodeMuxedAccount(account, id));
 
 /** @throws invalid-recipient, token-not-supported, validation-error */
 function checkIntent({ token, payerAddress, recipientAddress, memo }: DepositIntent): void {
   if (!memoPattern.test(memo)) throw new Error(`"${memo}" is no memo of newMemo()`);
   const wrong = checkStellarAddress(payerAddress);
-  if (wrong) throw new ServiceError('validation-error', { message: `payment.payerAddress: ${wrong}.` });
+  if (wrong)
+    throw new ServiceError('validation-error', { message: `payment.payerAddress: ${wrong}.` });
   if (!isStellarRecipient(recipientAddress)) throw new ServiceError('invalid-recipient');
   if (token.tokenId !== undefined)
-    throw new ServiceError('token-not-supported', { message: `${token.locator} is one of a collection: it cannot be paid with.` });
+    throw new ServiceError('token-not-supported', {
+      message: `${token.locator} is one of a collection: it cannot be paid with.`,
+    });
 }
 
 /** Undefined: the token is a contract of its own. @throws token-not-supported */
-async function findAsset({ tokens }: DepositDeps, connection: StellarConnection, { token }: DepositIntent): Promise<Asset | undefined> {
+async function findAsset(
+  { tokens }: DepositDeps,
+  connection: StellarConnection,
+  { token }: DepositIntent,
+): Promise<Asset | undefined> {
   if (token.address === undefined) return Asset.native();
   const { address: contract } = token;
   const told = (await tokens.describe(connection, [contract])).get(contract);
-  if (!told) throw new ServiceError('token-not-supported', { message: `There is no token at ${contract} on "${token.chain}".` });
+  if (!told)
+    throw new ServiceError('token-not-supported', {
+      message: `There is no token at ${contract} on "${token.chain}".`,
+    });
   return told.asset;
 }
 
 /** @throws insufficient-balance, invalid-recipient */
-async function writePayment(connection: StellarConnection, asset: Asset, intent: DepositIntent): Promise<string> {
+async function writePayment(
+  connection: StellarConnection,
+  asset: Asset,
+  intent: DepositIntent,
+): Promise<string> {
   const { payerAddress, recipientAddress: destination, amountMinor, memo } = intent;
   const contract = intent.token.address ?? connection.network.nativeContract;
-  const keys = [accountKey(payerAddress), accountKey(destination), balanceKey({ asset, contract, holder: destination })];
-  const [{ entries }, { inclusionFee }] = await Promise.all([readEntries(connection, keys), readFeeStats(connection)]);
+  const keys = [
+    accountKey(payerAddress),
+    accountKey(destination),
+    balanceKey({ asset, contract, holder: destination }),
+  ];
+  const [{ entries }, { inclusionFee }] = await Promise.all([
+    readEntries(connection, keys),
+    readFeeStats(connection),
+  ]);
   const payer = readAccountEntry(entries[0]?.data);
-  if (!payer) throw new ServiceError('insufficient-balance', { message: `There is no account ${payerAddress} on "${intent.chain}" yet.` });
+  if (!payer)
+    throw new ServiceError('insufficient-balance', {
+      message: `There is no account ${payerAddress} on "${intent.chain}" yet.`,
+    });
   const amount = formatAmount(amountMinor, assetDecimals);
-  const [exists, takes] = [entries[1] !== undefined, entries[2] !== undefined || asset.getIssuer() === destination];
+  const [exists, takes] = [
+    entries[1] !== undefined,
+    entries[2] !== undefined || asset.getIssuer() === destination,
+  ];
   checkRecipient(intent, { exists, takes, isNative: asset.isNative() });
   const operation = !exists
     ? Operation.createAccount({ destination, startingBalance: amount })
@@ -111,7 +149,10 @@ interface RecipientState {
 }
 
 /** Lumens make an account that is not there yet. @throws invalid-recipient */
-function checkRecipient({ recipientAddress, token, amountMinor }: DepositIntent, { exists, takes, isNative }: RecipientState): void {
+function checkRecipient(
+  { recipientAddress, token, amountMinor }: DepositIntent,
+  { exists, takes, isNative }: RecipientState,
+): void {
   const why =
     !exists && !isNative
       ? 'does not exist'
@@ -120,15 +161,23 @@ function checkRecipient({ recipientAddress, token, amountMinor }: DepositIntent,
         : exists && !takes
           ? `has no trust line for ${token.locator}`
           : undefined;
-  if (why !== undefined) throw new ServiceError('invalid-recipient', { message: `The account ${recipientAddress} ${why}.` });
+  if (why !== undefined)
+    throw new ServiceError('invalid-recipient', {
+      message: `The account ${recipientAddress} ${why}.`,
+    });
 }
 
 /** @throws insufficient-balance */
-async function writeCall(connection: StellarConnection, intent: DepositIntent, to: string): Promise<string> {
+async function writeCall(
+  connection: StellarConnection,
+  intent: DepositIntent,
+  to: string,
+): Promise<string> {
   const { payerAddress, token, amountMinor } = intent;
   const args = [addressValue(payerAddress), addressValue(to), amountValue(amountMinor)];
   const contract = token.address ?? connection.network.nativeContract;
-  const call = (auth: xdr.SorobanAuthorizationEntry[]) => Operation.invokeContractFunction({ contract, function: 'transfer', args, auth });
+  const call = (auth: xdr.SorobanAuthorizationEntry[]) =>
+    Operation.invokeContractFunction({ contract, function: 'transfer', args, auth });
   const source = await readSource(connection, intent);
   const builder = (fee: bigint, auth: xdr.SorobanAuthorizationEntry[] = []) =>
     new TransactionBuilder(new Account(source.address, source.sequence), {
@@ -157,12 +206,18 @@ async function writeCall(connection: StellarConnection, intent: DepositIntent, t
     .toXdr();
 }
 
-/** A contract sends nothing itself: whoever sends for it puts an account of his own in place of nobody's. */
+/**
+ * A contract sends nothing itself: whoever sends for it puts an account of his own in place of
+ * nobody's.
+ */
 async function readSource(connection: StellarConnection, { payerAddress, chain }: DepositIntent) {
   if (!isAccount(payerAddress)) return { address: nobody, sequence: '0' };
   const { entries } = await readEntries(connection, [accountKey(payerAddress)]);
   const account = readAccountEntry(entries[0]?.data);
-  if (!account) throw new ServiceError('insufficient-balance', { message: `There is no account ${payerAddress} on "${chain}" yet.` });
+  if (!account)
+    throw new ServiceError('insufficient-balance', {
+      message: `There is no account ${payerAddress} on "${chain}" yet.`,
+    });
   return { address: payerAddress, sequence: account.seqNum.toString() };
 }
 

@@ -37,7 +37,8 @@ function createWitness(deps: ReadDepositsDeps, connection: StellarConnection): W
     async readHeld(address, token) {
       const { height, amounts } = await readSettledAmounts({
         chain: connection.network.name,
-        readAmounts: () => readStellarAmounts({ connection, tokens: deps.tokens, address, asked: [token] }),
+        readAmounts: () =>
+          readStellarAmounts({ connection, tokens: deps.tokens, address, asked: [token] }),
       });
       return { height, amountMinor: amounts[0] };
     },

@@ -13,17 +13,25 @@ export interface ReadDepositsDeps {
 const hashPattern = /^[0-9a-f]{64}$/;
 const unknown: PostedDeposit = { status: 'unknown', transfers: [] };
 
-/** As `Deposits.readDeposits`: reads one transaction as the watcher reads ledgers, and records nothing. */
+/**
+ * As `Deposits.readDeposits`: reads one transaction as the watcher reads ledgers, and records
+ * nothing.
+ */
 export async function readStellarDeposits(
   { tokens, operationIds }: ReadDepositsDeps,
   connection: StellarConnection,
-  { txId, recipientAddress: recipient }: { readonly txId: string; readonly recipientAddress: string },
+  {
+    txId,
+    recipientAddress: recipient,
+  }: { readonly txId: string; readonly recipientAddress: string },
 ): Promise<PostedDeposit> {
   if (!hashPattern.test(txId)) return unknown;
   const found = await readTransaction(connection, txId);
-  if (found.status === 'NOT_FOUND' || !isTransaction(connection.network, found, txId)) return unknown;
+  if (found.status === 'NOT_FOUND' || !isTransaction(connection.network, found, txId))
+    return unknown;
   if (found.status === 'FAILED') return { status: 'failed', transfers: [] };
-  const only = async (addresses: readonly string[]) => new Set(addresses.filter((address) => address === recipient));
+  const only = async (addresses: readonly string[]) =>
+    new Set(addresses.filter((address) => address === recipient));
   const { transfers } = await findTransfers(
     {
       network: connection.network,
@@ -34,5 +42,8 @@ export async function readStellarDeposits(
     },
     [{ ...found, txHash: txId }],
   );
-  return { status: 'included', transfers: transfers.filter((transfer) => transfer.recipient === recipient) };
+  return {
+    status: 'included',
+    transfers: transfers.filter((transfer) => transfer.recipient === recipient),
+  };
 }

@@ -27,12 +27,21 @@ export interface AuthorityInput {
 }
 
 /** @throws transaction-invalid the signer is none of the wallet's, wallet-locked */
-export function authorityOf(wallet: SmartWallet, { signer, delegate, state }: AuthorityInput): Authority {
+export function authorityOf(
+  wallet: SmartWallet,
+  { signer, delegate, state }: AuthorityInput,
+): Authority {
   if (!delegate) return { ...adminAuthority(wallet, signer), stamp: { epoch: state.epoch } };
   const [acting] = state.delegates;
   if (!acting?.registration) throw noSigner(signer);
   const key = signerKeyOf(signer);
-  return { actor: { delegate: key }, keys: [key], threshold: 1, stamp: { generation: acting.generation }, delegate: acting };
+  return {
+    actor: { delegate: key },
+    keys: [key],
+    threshold: 1,
+    stamp: { generation: acting.generation },
+    delegate: acting,
+  };
 }
 
 function adminAuthority({ setup }: SmartWallet, signer: Signer): Omit<Authority, 'stamp'> {
@@ -45,7 +54,11 @@ function adminAuthority({ setup }: SmartWallet, signer: Signer): Omit<Authority,
 
 function isSameGroup(one: Group, other: Group): boolean {
   const ids = one.members.map(keyId);
-  return one.threshold === other.threshold && ids.length === other.members.length && other.members.every((key) => ids.includes(keyId(key)));
+  return (
+    one.threshold === other.threshold &&
+    ids.length === other.members.length &&
+    other.members.every((key) => ids.includes(keyId(key)))
+  );
 }
 
 function noSigner({ locator }: Signer): ServiceError {

@@ -20,31 +20,50 @@ type CallParams = Extract<TransactionParams, { type: 'contract-call' }>;
 type SerializedParams = Extract<TransactionParams, { type: 'serialized-transaction' }>;
 
 /** @throws validation-error, transaction-invalid, upstream-error, provider-unavailable */
-export async function readContractCall(connection: StellarConnection, params: CallParams, wallet: string): Promise<AskedCall> {
+export async function readContractCall(
+  connection: StellarConnection,
+  params: CallParams,
+  wallet: string,
+): Promise<AskedCall> {
   const { contractId: contract, method, memo } = params;
   const code = await readCode(connection, contract);
-  const args = await asValidation(async () => (code === 'asset' ? tokenArgs(method, params.args) : specArgs(code, params)));
+  const args = await asValidation(async () =>
+    code === 'asset' ? tokenArgs(method, params.args) : specArgs(code, params),
+  );
   const call = { contract, method, args };
   const from = code === 'asset' ? readPlainTransfer(call)?.from : undefined;
   if (from !== undefined && from !== wallet)
-    throw invalid(`params.transaction.args.from: is ${from}, and must be the wallet itself, ${wallet}`);
+    throw invalid(
+      `params.transaction.args.from: is ${from}, and must be the wallet itself, ${wallet}`,
+    );
   return { call: memo ? withMemo(call, memo) : call, others: [] };
 }
 
 /** The code of a contract; `asset` for the network's own of an asset. */
-async function readCode(connection: StellarConnection, contract: string): Promise<Uint8Array | 'asset'> {
-  const { entries } = await readEntries(connection, [dataKey(contract, xdr.ScVal.scvLedgerKeyContractInstance())]);
+async function readCode(
+  connection: StellarConnection,
+  contract: string,
+): Promise<Uint8Array | 'asset'> {
+  const { entries } = await readEntries(connection, [
+    dataKey(contract, xdr.ScVal.scvLedgerKeyContractInstance()),
+  ]);
   const data = entries[0]?.data;
   const instance =
-    data?.type === 'contractData' && data.contractData.val.type === 'scvContractInstance' ? data.contractData.val.instance : undefined;
-  if (!instance) throw invalid(`params.transaction.contractId: there is no contract at ${contract}`);
+    data?.type === 'contractData' && data.contractData.val.type === 'scvContractInstance'
+      ? data.contractData.val.instance
+      : undefined;
+  if (!instance)
+    throw invalid(`params.transaction.contractId: there is no contract at ${contract}`);
   const { executable } = instance;
   if (executable.type === 'contractExecutableStellarAsset') return 'asset';
   if (executable.type !== 'contractExecutableWasm')
     throw invalid(`params.transaction.contractId: ${contract} is of a kind that is not known here`);
-  const key = xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash: executable.wasmHash }));
+  const key = xdr.LedgerKey.contractCode(
+    new xdr.LedgerKeyContractCode({ hash: executable.wasmHash }),
+  );
   const found = (await readEntries(connection, [key])).entries[0]?.data;
-  if (found?.type !== 'contractCode') throw invalid(`params.transaction.contractId: the code of ${contract} cannot be read`);
+  if (found?.type !== 'contractCode')
+    throw invalid(`params.transaction.contractId: the code of ${contract} cannot be read`);
   return found.contractCode.code;
 }
 
@@ -55,29 +74,44 @@ async function specArgs(code: Uint8Array, { method, args }: CallParams): Promise
   try {
     spec = Spec.fromWasm(code);
   } catch {
-    throw new TypeError('contractId: the contract does not publish what its methods take; send a serialized-transaction');
+    throw new TypeError(
+      'contractId: the contract does not publish what its methods take; send a serialized-transaction',
+    );
   }
   const known = spec.funcs().find(({ name }) => String(name) === method);
   if (!known) throw new TypeError(`method: the contract has no method ${method}`);
   const names = known.inputs.map(({ name }) => String(name));
-  const odd = Object.keys(args).find((name) => !names.includes(name)) ?? names.find((name) => args[name] === undefined);
-  if (odd !== undefined) throw new TypeError(`args.${odd.slice(0, 40)}: ${method} takes ${names.join(', ') || 'nothing'}`);
+  const odd =
+    Object.keys(args).find((name) => !names.includes(name)) ??
+    names.find((name) => args[name] === undefined);
+  if (odd !== undefined)
+    throw new TypeError(
+      `args.${odd.slice(0, 40)}: ${method} takes ${names.join(', ') || 'nothing'}`,
+    );
   try {
     return spec.funcArgsToScVals(method, args);
   } catch (error) {
     const why = error instanceof Error ? error.message : 'are not what the method takes';
-    throw new TypeError(`args: ${why.replace(/[^\x20-\x7e]/g, ' ').slice(0, 200)}`, { cause: error });
+    throw new TypeError(`args: ${why.replace(/[^\x20-\x7e]/g, ' ').slice(0, 200)}`, {
+      cause: error,
+    });
   }
 }
 
 async function asValidation<T>(run: () => Promise<T>): Promise<T> {
   return run().catch((error: unknown) => {
-    if (error instanceof TypeError) throw new ServiceError('validation-error', { message: `params.transaction.${error.message}.` });
+    if (error instanceof TypeError)
+      throw new ServiceError('validation-error', {
+        message: `params.transaction.${error.message}.`,
+      });
     throw error;
   });
 }
 
-/** The network refuses memos beside a call that others than its source allow (protocol 25): a number may stand in the recipient. */
+/**
+ * The network refuses memos beside a call that others than its source allow (protocol 25): a number
+ * may stand in the recipient.
+ */
 function withMemo(call: ContractCall, memo: Memo): ContractCall {
   const transfer = readPlainTransfer(call);
   const isAccount = transfer !== undefined && readStellarAddress(transfer.to)?.kind === 'G';
@@ -99,8 +133,12 @@ export function readSerialized(
   if (operation.body.type !== 'invokeHostFunction') throw invalid(noCall);
   const { hostFunction, auth } = operation.body.invokeHostFunctionOp;
   if (hostFunction.type !== 'hostFunctionTypeInvokeContract') throw invalid(noCall);
-  const called = xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(hostFunction.invokeContract);
-  const call = callOf(new xdr.SorobanAuthorizedInvocation({ function: called, subInvocations: [] }));
+  const called = xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(
+    hostFunction.invokeContract,
+  );
+  const call = callOf(
+    new xdr.SorobanAuthorizedInvocation({ function: called, subInvocations: [] }),
+  );
   if (contractId === undefined)
     throw new ServiceError('validation-error', {
       message: `params.transaction.contractId: is required, the transaction calls ${call.contract}.`,
@@ -109,8 +147,14 @@ export function readSerialized(
     throw new ServiceError('validation-error', {
       message: `params.transaction.contractId: the transaction calls ${call.contract}, not ${contractId}.`,
     });
-  // The wallet's own is made anew; what the source of the transaction would allow, the service does not.
-  return { call, others: auth.filter((entry) => ![undefined, wallet].includes(entryAddress(entry)) && isSigned(entry)) };
+  // The wallet's own is made anew; what the source of the transaction would allow, the service does
+  // not.
+  return {
+    call,
+    others: auth.filter(
+      (entry) => ![undefined, wallet].includes(entryAddress(entry)) && isSigned(entry),
+    ),
+  };
 }
 
 const noCall =
@@ -127,13 +171,17 @@ function onlyOperation(text: string, passphrase: string): xdr.Operation {
     memo = envelope.v1.tx.memo.type;
   } catch {
     throw new ServiceError('validation-error', {
-      message: 'params.transaction.serializedTransaction: must be a transaction of version 1, XDR in base64.',
+      message:
+        'params.transaction.serializedTransaction: must be a transaction of version 1, XDR in base64.',
     });
   }
   const [operation, ...more] = operations;
-  if (!operation || more.length > 0) throw invalid('params.transaction.serializedTransaction: must have exactly one operation');
+  if (!operation || more.length > 0)
+    throw invalid('params.transaction.serializedTransaction: must have exactly one operation');
   if (memo !== 'memoNone')
-    throw invalid('params.transaction.serializedTransaction: has a memo, which the network takes beside no call of a contract');
+    throw invalid(
+      'params.transaction.serializedTransaction: has a memo, which the network takes beside no call of a contract',
+    );
   return operation;
 }
 

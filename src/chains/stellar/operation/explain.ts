@@ -10,16 +10,27 @@ import { ask } from './simulate.ts';
 /** Codes of the contracts of assets (CAP-46-6). */
 const codes = { noAccount: 6, noTrustLine: 13, lowReserve: 14 };
 
-/** Why a simulation failed: of a transfer too little money, or a recipient that cannot have it; `other`: what the network says. */
+/**
+ * Why a simulation failed: of a transfer too little money, or a recipient that cannot have it;
+ * `other`: what the network says.
+ */
 export type FailureReason =
   | { readonly kind: 'too-little'; readonly have: bigint }
   | { readonly kind: 'no-account' | 'no-trust-line' | 'low-reserve' | 'other' };
 
 /** @param error in the network's words */
-export async function reasonOf(connection: StellarConnection, error: string, transfer: TransferIntent | undefined): Promise<FailureReason> {
+export async function reasonOf(
+  connection: StellarConnection,
+  error: string,
+  transfer: TransferIntent | undefined,
+): Promise<FailureReason> {
   if (!transfer) return { kind: 'other' };
   const { token, amountMinor, wallet } = transfer;
-  const have = await readBalance(connection, token.address ?? connection.network.nativeContract, wallet.address);
+  const have = await readBalance(
+    connection,
+    token.address ?? connection.network.nativeContract,
+    wallet.address,
+  );
   if (have < amountMinor) return { kind: 'too-little', have };
   const code = contractErrorOf(error);
   if (code === codes.noTrustLine) return { kind: 'no-trust-line' };
@@ -29,8 +40,13 @@ export async function reasonOf(connection: StellarConnection, error: string, tra
 }
 
 /** As callers read it. @param transfer undefined: nothing is known but what the network says */
-export function explainFailure(error: string, reason: FailureReason, transfer: TransferIntent | undefined): ServiceError {
-  if (!transfer || reason.kind === 'other' || reason.kind === 'low-reserve') return simulationFailed(error);
+export function explainFailure(
+  error: string,
+  reason: FailureReason,
+  transfer: TransferIntent | undefined,
+): ServiceError {
+  if (!transfer || reason.kind === 'other' || reason.kind === 'low-reserve')
+    return simulationFailed(error);
   const { token, amountMinor, recipientAddress } = transfer;
   const unit = token.symbol ?? token.locator;
   if (reason.kind === 'too-little')
@@ -46,7 +62,15 @@ export function explainFailure(error: string, reason: FailureReason, transfer: T
 }
 
 /** What somebody has of a token, as its contract says; nothing where it does not. */
-async function readBalance(connection: StellarConnection, token: string, holder: string): Promise<bigint> {
-  const value = await ask(connection, { contract: token, method: 'balance', args: [addressValue(holder)] });
+async function readBalance(
+  connection: StellarConnection,
+  token: string,
+  holder: string,
+): Promise<bigint> {
+  const value = await ask(connection, {
+    contract: token,
+    method: 'balance',
+    args: [addressValue(holder)],
+  });
   return value?.type === 'scvI128' ? (scValToNative(value) as bigint) : 0n;
 }

@@ -31,7 +31,10 @@ function walletErrorIn(text: string): string | undefined {
   return code === undefined ? undefined : walletErrorOf(code);
 }
 
-/** `error` of an operation that the network refuses. @param text in its own words, which contracts write too */
+/**
+ * `error` of an operation that the network refuses.
+ * @param text in its own words, which contracts write too
+ */
 export function programError(text: string): OperationError {
   const lines = text
     .split('\n')
@@ -57,5 +60,8 @@ function sentenceOf(text: string, [first = 'unknown error']: readonly string[]):
 /** @param text in the network's words */
 export function simulationFailed(text: string): ServiceError {
   const error = programError(text);
-  return new ServiceError('transaction-simulation-failed', { message: error.message, details: { error, message: error.message } });
+  return new ServiceError('transaction-simulation-failed', {
+    message: error.message,
+    details: { error, message: error.message },
+  });
 }

@@ -29,15 +29,21 @@ export function movementsOf(events: readonly xdr.DiagnosticEvent[]): Movement[] 
   });
 }
 
-function readMovement([name, ...topics]: readonly xdr.ScVal[], data: xdr.ScVal): Omit<Movement, 'token'> | undefined {
+function readMovement(
+  [name, ...topics]: readonly xdr.ScVal[],
+  data: xdr.ScVal,
+): Omit<Movement, 'token'> | undefined {
   const kind = name?.type === 'scvSymbol' ? String(scValToNative(name)) : '';
   const [one, other] = topics.map(addressOf);
   const amountMinor = amountOf(data);
   if (amountMinor === undefined || one === undefined) return undefined;
-  if (kind === 'transfer') return other === undefined ? undefined : { from: one, to: other, amountMinor };
+  if (kind === 'transfer')
+    return other === undefined ? undefined : { from: one, to: other, amountMinor };
   // An issuer's tokens are made when it sends them; older ones name the admin first.
   if (kind === 'mint') return { to: other ?? one, amountMinor };
-  return kind === 'burn' || kind === 'clawback' ? { from: kind === 'burn' ? one : (other ?? one), amountMinor } : undefined;
+  return kind === 'burn' || kind === 'clawback'
+    ? { from: kind === 'burn' ? one : (other ?? one), amountMinor }
+    : undefined;
 }
 
 /** Of an account with a customer's number that account: it is who is screened. */
@@ -47,31 +53,49 @@ function addressOf(value: xdr.ScVal): string | undefined {
 
 /** A number, or a record with one beside the recipient's own number (CAP-67). */
 function amountOf(data: xdr.ScVal): bigint | undefined {
-  const native: unknown = data.type === 'scvI128' || data.type === 'scvMap' ? scValToNative(data) : undefined;
-  const amount = typeof native === 'object' && native !== null && 'amount' in native ? native.amount : native;
+  const native: unknown =
+    data.type === 'scvI128' || data.type === 'scvMap' ? scValToNative(data) : undefined;
+  const amount =
+    typeof native === 'object' && native !== null && 'amount' in native ? native.amount : native;
   return typeof amount === 'bigint' ? amount : undefined;
 }
 
 /** As answered in `preview.balanceChanges`. */
-export function balanceChanges(network: StellarNetwork, wallet: string, movements: readonly Movement[]): JsonObject[] {
+export function balanceChanges(
+  network: StellarNetwork,
+  wallet: string,
+  movements: readonly Movement[],
+): JsonObject[] {
   const deltas = new Map<string, bigint>();
-  const add = (token: string, delta: bigint) => deltas.set(token, (deltas.get(token) ?? 0n) + delta);
+  const add = (token: string, delta: bigint) =>
+    deltas.set(token, (deltas.get(token) ?? 0n) + delta);
   for (const { token, from, to, amountMinor } of movements) {
     if (from === wallet) add(token, -amountMinor);
     if (to === wallet) add(token, amountMinor);
   }
   const changed = [...deltas].filter(([, delta]) => delta !== 0n);
-  return changed.slice(0, changesMax).map(([contract, delta]) => describeChange(network, contract, delta));
+  return changed
+    .slice(0, changesMax)
+    .map(([contract, delta]) => describeChange(network, contract, delta));
 }
 
 function describeChange(network: StellarNetwork, contract: string, delta: bigint): JsonObject {
   const token = listedToken(network, contract);
   if (!token) return { token: `${network.name}:${contract}`, rawAmount: delta.toString() };
   const { symbol, decimals } = token;
-  return { token: `${network.name}:${symbol}`, symbol, decimals, amount: formatAmount(delta, decimals), rawAmount: delta.toString() };
+  return {
+    token: `${network.name}:${symbol}`,
+    symbol,
+    decimals,
+    amount: formatAmount(delta, decimals),
+    rawAmount: delta.toString(),
+  };
 }
 
-/** Of the service's own list, the native one included; undefined for others, whatever they say of themselves. */
+/**
+ * Of the service's own list, the native one included; undefined for others, whatever they say of
+ * themselves.
+ */
 export function listedToken({ native, nativeContract, tokens }: StellarNetwork, contract: string) {
   return contract === nativeContract ? native : tokens.find(({ address }) => address === contract);
 }
@@ -80,7 +104,10 @@ export function listedToken({ native, nativeContract, tokens }: StellarNetwork, 
 export function counterpartiesOf(
   network: StellarNetwork,
   wallet: string,
-  { calls, movements }: { readonly calls: readonly ContractCall[]; readonly movements: readonly Movement[] },
+  {
+    calls,
+    movements,
+  }: { readonly calls: readonly ContractCall[]; readonly movements: readonly Movement[] },
 ): string[] {
   const called = calls.map(({ contract }) => contract);
   const named = calls.flatMap((call) => {
@@ -88,6 +115,7 @@ export function counterpartiesOf(
     return transfer ? [transfer.to] : call.args.flatMap((arg) => addressOf(arg) ?? []);
   });
   const paid = movements.flatMap(({ to }) => to ?? []);
-  const isOther = (address: string) => address !== wallet && listedToken(network, address) === undefined;
+  const isOther = (address: string) =>
+    address !== wallet && listedToken(network, address) === undefined;
   return [...new Set([...named, ...paid, ...called])].filter(isOther);
 }

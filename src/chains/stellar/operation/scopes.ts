@@ -5,7 +5,10 @@ import { type ActingDelegate, availableOf } from '../wallet/state.ts';
 import { readPlainTransfer } from './calls.ts';
 import { callOf } from './stored.ts';
 
-/** What a delegated signer may do, told before the chain is asked: the contract enforces the same, but says it in codes. */
+/**
+ * What a delegated signer may do, told before the chain is asked: the contract enforces the same,
+ * but says it in codes.
+ */
 
 export interface ScopesInput {
   readonly wallet: string;
@@ -21,7 +24,9 @@ export function requireScopes({ wallet, signer, delegate, invocation, now }: Sco
   const scopes = delegate.registration?.scopes ?? [];
   if (scopes.length === 0) {
     if (calls.some(({ contract }) => contract === wallet))
-      throw violation(`params.transaction: the signer "${signer}" may not manage the wallet: its recovery methods do.`);
+      throw violation(
+        `params.transaction: the signer "${signer}" may not manage the wallet: its recovery methods do.`,
+      );
     return;
   }
   const left = availableOf(delegate, BigInt(Math.floor(now.getTime() / 1000)));
@@ -32,7 +37,10 @@ export function requireScopes({ wallet, signer, delegate, invocation, now }: Sco
 /** Of the whole tree. */
 function callsOf(invocation: xdr.SorobanAuthorizedInvocation, signer: string): ContractCall[] {
   try {
-    return [callOf(invocation), ...invocation.subInvocations.flatMap((one) => callsOf(one, signer))];
+    return [
+      callOf(invocation),
+      ...invocation.subInvocations.flatMap((one) => callsOf(one, signer)),
+    ];
   } catch {
     throw violation(`params.transaction: the signer "${signer}" may not create contracts.`);
   }
@@ -44,17 +52,29 @@ interface Planned {
   left: bigint | undefined;
 }
 
-function take(planned: readonly Planned[], call: ContractCall, { wallet, signer }: Pick<ScopesInput, 'wallet' | 'signer'>): void {
+function take(
+  planned: readonly Planned[],
+  call: ContractCall,
+  { wallet, signer }: Pick<ScopesInput, 'wallet' | 'signer'>,
+): void {
   const transfer = readPlainTransfer(call);
   if (!transfer || transfer.from !== wallet || transfer.amountMinor <= 0n)
-    throw violation(`params.transaction: the signer "${signer}" may make plain transfers of the wallet's tokens only.`);
+    throw violation(
+      `params.transaction: the signer "${signer}" may make plain transfers of the wallet's tokens only.`,
+    );
   const { token, to, amountMinor, muxedId } = transfer;
   const ofToken = planned.filter(({ scope }) => scope.token === token);
-  if (ofToken.length === 0) throw violation(`params.transaction: the signer "${signer}" may not transfer this token (${token}).`);
+  if (ofToken.length === 0)
+    throw violation(
+      `params.transaction: the signer "${signer}" may not transfer this token (${token}).`,
+    );
   // With a customer's number the address is another one for the contract.
   const named = muxedId === undefined ? to : '';
-  const toRecipient = ofToken.filter(({ scope }) => scope.recipients.length === 0 || scope.recipients.includes(named));
-  if (toRecipient.length === 0) throw violation(`params.transaction: the signer "${signer}" may not transfer to ${to}.`);
+  const toRecipient = ofToken.filter(
+    ({ scope }) => scope.recipients.length === 0 || scope.recipients.includes(named),
+  );
+  if (toRecipient.length === 0)
+    throw violation(`params.transaction: the signer "${signer}" may not transfer to ${to}.`);
   const chosen = toRecipient.find(({ left }) => left === undefined || left >= amountMinor);
   if (!chosen) {
     const most = toRecipient.reduce((best, { left }) => (left! > best ? left! : best), 0n);

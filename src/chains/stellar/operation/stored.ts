@@ -12,8 +12,9 @@ import {
 import type { JsonObject } from '../../../lib/json/json.ts';
 
 /**
- * An operation as the service stores it between its preparation and its end. What is signed is the hash of `preimage`: network, nonce,
- * expiry, the wallet's address and the whole tree of calls are read from those bytes, and nothing is stored beside them that they say.
+ * An operation as the service stores it between its preparation and its end. What is signed is the
+ * hash of `preimage`: network, nonce, expiry, the wallet's address and the whole tree of calls are
+ * read from those bytes, and nothing is stored beside them that they say.
  */
 export interface StoredOperation {
   readonly chain: string;
@@ -23,7 +24,10 @@ export interface StoredOperation {
   readonly call: ContractCall;
   /** Who approves; undefined: the one key of an account. */
   readonly actor?: Actor;
-  /** Keys that approve, in the order in which the contract counts them, and how many of them have to. */
+  /**
+   * Keys that approve, in the order in which the contract counts them, and how many of them have
+   * to.
+   */
   readonly keys: readonly SignerKey[];
   readonly threshold: number;
   /** How the wallet is made, where it is not there yet. */
@@ -51,7 +55,9 @@ const storedSchema = z.object({
   costMax: z.string().regex(/^\d{1,19}$/),
 });
 
-export function storeOperation(operation: Omit<StoredOperation, 'call'> & { readonly keyIds: readonly string[] }): JsonObject {
+export function storeOperation(
+  operation: Omit<StoredOperation, 'call'> & { readonly keyIds: readonly string[] },
+): JsonObject {
   const { authorization, actor, deployment } = operation;
   return {
     chain: operation.chain,
@@ -62,7 +68,9 @@ export function storeOperation(operation: Omit<StoredOperation, 'call'> & { read
     ...(actor && { group: 'group' in actor ? actor.group : null }),
     keys: [...operation.keyIds],
     threshold: operation.threshold,
-    ...(deployment && { deployment: { factory: deployment.factory, setup: deployment.setup.toXdr('base64') } }),
+    ...(deployment && {
+      deployment: { factory: deployment.factory, setup: deployment.setup.toXdr('base64') },
+    }),
     others: operation.others.map((entry) => entry.toXdr('base64')),
     validUntil: operation.validUntil.getTime(),
     costMax: operation.costMax.toString(),
@@ -79,11 +87,16 @@ export function readOperation(value: JsonObject): StoredOperation {
     wallet: stored.wallet,
     authorization,
     call: callOf(authorization.invocation),
-    ...(stored.group !== undefined && { actor: stored.group === null ? { delegate: keys[0]! } : { group: stored.group } }),
+    ...(stored.group !== undefined && {
+      actor: stored.group === null ? { delegate: keys[0]! } : { group: stored.group },
+    }),
     keys,
     threshold: stored.threshold,
     ...(stored.deployment && {
-      deployment: { factory: stored.deployment.factory, setup: xdr.ScVal.fromXdr(stored.deployment.setup, 'base64') },
+      deployment: {
+        factory: stored.deployment.factory,
+        setup: xdr.ScVal.fromXdr(stored.deployment.setup, 'base64'),
+      },
     }),
     others: stored.others.map((text) => xdr.SorobanAuthorizationEntry.fromXdr(text, 'base64')),
     validUntil: new Date(stored.validUntil),
@@ -101,31 +114,57 @@ interface StoredPreimage {
 function readPreimage({ wallet, preimage: text, form, passphrase }: StoredPreimage): Authorization {
   const preimage = xdr.HashIdPreimage.fromXdr(text, 'base64');
   const signed = signedOf(preimage);
-  if (!signed) throw new Error(`What is stored for ${wallet} is signed for nothing that it is: it was changed.`);
+  if (!signed)
+    throw new Error(
+      `What is stored for ${wallet} is signed for nothing that it is: it was changed.`,
+    );
   const networkId = hash(Buffer.from(passphrase));
-  const isOwn = signed.address === undefined ? form === 'unbound' : form === 'bound' && signed.address === wallet;
+  const isOwn =
+    signed.address === undefined
+      ? form === 'unbound'
+      : form === 'bound' && signed.address === wallet;
   if (!isOwn || !Buffer.from(signed.networkId).equals(networkId))
-    throw new Error(`A stored operation of ${wallet} is not of it, or of another network: it was changed.`);
+    throw new Error(
+      `A stored operation of ${wallet} is not of it, or of another network: it was changed.`,
+    );
   const { nonce, expirationLedger, invocation } = signed;
   return { networkPassphrase: passphrase, wallet, nonce, expirationLedger, invocation, form };
 }
 
 function signedOf(preimage: xdr.HashIdPreimage) {
   if (preimage.type === 'envelopeTypeSorobanAuthorizationWithAddress') {
-    const { address, networkId, nonce, signatureExpirationLedger, invocation } = preimage.sorobanAuthorizationWithAddress;
+    const { address, networkId, nonce, signatureExpirationLedger, invocation } =
+      preimage.sorobanAuthorizationWithAddress;
     const of = Address.fromScAddress(address).toString();
-    return { address: of, networkId: networkId.value, nonce, expirationLedger: signatureExpirationLedger, invocation };
+    return {
+      address: of,
+      networkId: networkId.value,
+      nonce,
+      expirationLedger: signatureExpirationLedger,
+      invocation,
+    };
   }
   if (preimage.type !== 'envelopeTypeSorobanAuthorization') return undefined;
   const { networkId, nonce, signatureExpirationLedger, invocation } = preimage.sorobanAuthorization;
-  return { address: undefined, networkId: networkId.value, nonce, expirationLedger: signatureExpirationLedger, invocation };
+  return {
+    address: undefined,
+    networkId: networkId.value,
+    nonce,
+    expirationLedger: signatureExpirationLedger,
+    invocation,
+  };
 }
 
 /** The call that an invocation is of. @throws TypeError for one that creates a contract */
 export function callOf({ function: called }: xdr.SorobanAuthorizedInvocation): ContractCall {
-  if (called.type !== 'sorobanAuthorizedFunctionTypeContractFn') throw new TypeError('creates a contract, and calls none');
+  if (called.type !== 'sorobanAuthorizedFunctionTypeContractFn')
+    throw new TypeError('creates a contract, and calls none');
   const { contractAddress, functionName, args } = called.contractFn;
-  return { contract: Address.fromScAddress(contractAddress).toString(), method: String(functionName), args };
+  return {
+    contract: Address.fromScAddress(contractAddress).toString(),
+    method: String(functionName),
+    args,
+  };
 }
 
 /** As answered in `approvals.pending[].message`: the 32 bytes that signers sign, in base64. */
@@ -133,13 +172,18 @@ export function messageOf(authorization: Authorization): string {
   return Buffer.from(payloadOf(authorization)).toString('base64');
 }
 
-/** Whose entry it is; undefined: of the source of its transaction, or of a form that is not known here. */
+/**
+ * Whose entry it is; undefined: of the source of its transaction, or of a form that is not known
+ * here.
+ */
 export function entryAddress(entry: xdr.SorobanAuthorizationEntry): string | undefined {
   const credentials = addressCredentials(entry);
   return credentials && Address.fromScAddress(credentials.address).toString();
 }
 
-export function addressCredentials({ credentials }: xdr.SorobanAuthorizationEntry): xdr.SorobanAddressCredentials | undefined {
+export function addressCredentials({
+  credentials,
+}: xdr.SorobanAuthorizationEntry): xdr.SorobanAddressCredentials | undefined {
   if (credentials.type === 'sorobanCredentialsAddress') return credentials.address;
   return credentials.type === 'sorobanCredentialsAddressV2' ? credentials.addressV2 : undefined;
 }

@@ -6,8 +6,14 @@ import { storeApproved } from '../relay/transaction.ts';
 import { completeEntry } from '../signing/approvals.ts';
 import { readOperation } from './stored.ts';
 
-/** As {@link ChainFamily.submitOperations}: what was prepared and the wallet's signed entry, with one statement. */
-export async function submitStellarOperations(tx: Tx, inputs: readonly SubmitOperationInput[]): Promise<void> {
+/**
+ * As {@link ChainFamily.submitOperations}: what was prepared and the wallet's signed entry, with
+ * one statement.
+ */
+export async function submitStellarOperations(
+  tx: Tx,
+  inputs: readonly SubmitOperationInput[],
+): Promise<void> {
   await addIntents(tx, inputs.map(toIntent));
 }
 
@@ -30,7 +36,23 @@ function toIntent(input: SubmitOperationInput): NewIntent {
 }
 
 /** The wallet's key signs it when it is sent. */
-function toClassicIntent({ operationId, subject, projectId, wallet, operation }: SubmitOperationInput): NewIntent {
+function toClassicIntent({
+  operationId,
+  subject,
+  projectId,
+  wallet,
+  operation,
+}: SubmitOperationInput): NewIntent {
   const { chain, wallet: address, costMax, validUntil } = readClassic(operation);
-  return { operationId, subject, projectId, owner: wallet.owner ?? address, chain, walletId: wallet.id, operation, costMax, validUntil };
+  return {
+    operationId,
+    subject,
+    projectId,
+    owner: wallet.owner ?? address,
+    chain,
+    walletId: wallet.id,
+    operation,
+    costMax,
+    validUntil,
+  };
 }

@@ -4,7 +4,10 @@ import type { TransferIntent } from '../../family.ts';
 import { checkStellarAddress, isStellarRecipient } from '../addresses.ts';
 import type { StellarNetwork } from '../config/networks.ts';
 
-/** As {@link ChainFamily.transferParams}: a call of the token's contract. @throws invalid-recipient, token-not-supported */
+/**
+ * As {@link ChainFamily.transferParams}: a call of the token's contract.
+ * @throws invalid-recipient, token-not-supported
+ */
 export function stellarTransferParams(network: StellarNetwork, intent: TransferIntent): JsonObject {
   const { token, amountMinor, recipientAddress, wallet, memo } = intent;
   if (!isStellarRecipient(recipientAddress))
@@ -12,7 +15,9 @@ export function stellarTransferParams(network: StellarNetwork, intent: TransferI
       message: `The recipient "${recipientAddress.slice(0, 80)}" ${checkStellarAddress(recipientAddress) ?? 'is an address that nobody can use'}.`,
     });
   if (token.tokenId !== undefined)
-    throw new ServiceError('token-not-supported', { message: 'Tokens with an id are not transferred on stellar here.' });
+    throw new ServiceError('token-not-supported', {
+      message: 'Tokens with an id are not transferred on stellar here.',
+    });
   return {
     transaction: {
       type: 'contract-call',

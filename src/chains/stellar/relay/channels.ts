@@ -3,7 +3,11 @@ import type { Db } from '../../../store/types.ts';
 /** SQL of `stellar_channels`: which account sends the transactions of which operation. */
 
 /** Makes the accounts of this process known. */
-export async function recordChannels(db: Db, chain: string, addresses: readonly string[]): Promise<void> {
+export async function recordChannels(
+  db: Db,
+  chain: string,
+  addresses: readonly string[],
+): Promise<void> {
   await db.query({
     name: 'stellar-channels-record',
     text: 'insert into stellar_channels (chain, address) select $1, unnest($2::text[]) on conflict do nothing',
@@ -19,8 +23,14 @@ export interface LeaseInput {
   readonly wallet: string;
 }
 
-/** The account of an operation: the one that it has, or a free one. Undefined: all are taken, or its key is another process's. */
-export async function leaseChannel(db: Db, { chain, addresses, operationId, wallet }: LeaseInput): Promise<string | undefined> {
+/**
+ * The account of an operation: the one that it has, or a free one. Undefined: all are taken, or its
+ * key is another process's.
+ */
+export async function leaseChannel(
+  db: Db,
+  { chain, addresses, operationId, wallet }: LeaseInput,
+): Promise<string | undefined> {
   const { rows } = await db.query<{ address: string }>({
     name: 'stellar-channels-lease',
     text: `
@@ -38,8 +48,13 @@ export async function leaseChannel(db: Db, { chain, addresses, operationId, wall
   return rows[0]?.address;
 }
 
-/** Says that the operation's transaction makes its wallet. False: another operation's does already. */
-export async function markDeploying(db: Db, { chain, operationId, wallet }: Omit<LeaseInput, 'addresses'>): Promise<boolean> {
+/**
+ * Says that the operation's transaction makes its wallet. False: another operation's does already.
+ */
+export async function markDeploying(
+  db: Db,
+  { chain, operationId, wallet }: Omit<LeaseInput, 'addresses'>,
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'stellar-channels-deploys',
     text: `
@@ -51,7 +66,11 @@ export async function markDeploying(db: Db, { chain, operationId, wallet }: Omit
 }
 
 /** Gives accounts back: no transaction of these operations is under way any more. */
-export async function freeChannels(db: Db, chain: string, operationIds: readonly string[]): Promise<void> {
+export async function freeChannels(
+  db: Db,
+  chain: string,
+  operationIds: readonly string[],
+): Promise<void> {
   await db.query({
     name: 'stellar-channels-free',
     text: `
@@ -61,7 +80,10 @@ export async function freeChannels(db: Db, chain: string, operationIds: readonly
   });
 }
 
-/** Gives the account of a transaction back that a ledger has: its number is used, whatever becomes of its operation. */
+/**
+ * Gives the account of a transaction back that a ledger has: its number is used, whatever becomes
+ * of its operation.
+ */
 export async function freeChannelOf(db: Db, chain: string, txId: string): Promise<void> {
   await db.query({
     name: 'stellar-channels-free-of',

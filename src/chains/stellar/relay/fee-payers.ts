@@ -17,11 +17,23 @@ export interface FeePayersDeps {
   readonly treasury: TopUpNetwork | undefined;
   /** Whether anybody has used the chain: before that its node is left alone. */
   readonly isUsed: () => Promise<boolean>;
-  readonly settings: Pick<StellarConfig['relay'], 'feePayerBalanceMinStroops' | 'topUpDayMaxStroops'>;
+  readonly settings: Pick<
+    StellarConfig['relay'],
+    'feePayerBalanceMinStroops' | 'topUpDayMaxStroops'
+  >;
 }
 
 /** Looks after the accounts that pay fees, until stopped. */
-export function runFeePayers({ store, log, chain, connect, feePayers, treasury, settings, isUsed }: FeePayersDeps) {
+export function runFeePayers({
+  store,
+  log,
+  chain,
+  connect,
+  feePayers,
+  treasury,
+  settings,
+  isUsed,
+}: FeePayersDeps) {
   return runFeeAccounts({
     store,
     log,

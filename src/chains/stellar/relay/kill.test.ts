@@ -31,7 +31,9 @@ function spawnWorker(kill?: { readonly at: KillPoint; readonly count: number }):
     ...(kill && { killAt: kill.at, killAtCount: kill.count }),
   };
   const script = programArgs('src/chains/stellar/testing/worker.ts');
-  const child = spawn(process.execPath, [...script, JSON.stringify(setup)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...script, JSON.stringify(setup)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.push(child);
   return child;
 }
@@ -44,19 +46,27 @@ interface Batch {
 
 const amounts = [1n, 1n, 1n, 1n, 58n];
 
-/** Four that go through and one that cannot by the time it is there: together they move more than the wallet has, which is not deployed. */
+/**
+ * Four that go through and one that cannot by the time it is there: together they move more than
+ * the wallet has, which is not deployed.
+ */
 async function submitMixed(): Promise<Batch> {
   const wallet = await world.aWallet({ adminSigner: owner.signer }, { tokens: 60n });
   const recipient = world.freshAddress();
   const ids: string[] = [];
-  const prepared = await Promise.all(amounts.map((amount) => world.prepareTransfer(wallet, owner, { amount, to: recipient })));
+  const prepared = await Promise.all(
+    amounts.map((amount) => world.prepareTransfer(wallet, owner, { amount, to: recipient })),
+  );
   for (const one of prepared) ids.push(await world.submit(wallet, one, [owner]));
   return { wallet, recipient, ids };
 }
 
 /** Every operation once or failed with a reason, told once, and the chain says the same. */
 async function expectOnce({ wallet, recipient, ids }: Batch): Promise<void> {
-  const told = async () => (await readOutcomes(world.database.store)).filter(({ operationId }) => ids.includes(operationId));
+  const told = async () =>
+    (await readOutcomes(world.database.store)).filter(({ operationId }) =>
+      ids.includes(operationId),
+    );
   await world.until(async () => (await told()).length >= ids.length, 'outcomes of all', 60_000);
   const outcomes = await told();
   expect(new Set(outcomes.map(({ operationId }) => operationId)).size).toBe(outcomes.length);
@@ -67,7 +77,10 @@ async function expectOnce({ wallet, recipient, ids }: Batch): Promise<void> {
   });
   const sum = moved.reduce<bigint>((total, amount) => total + amount, 0n);
   expect(sum).toBeGreaterThan(0n);
-  expect([await world.balance(recipient), await world.balance(wallet.address)]).toEqual([sum, 60n - sum]);
+  expect([await world.balance(recipient), await world.balance(wallet.address)]).toEqual([
+    sum,
+    60n - sum,
+  ]);
   const { rows } = await world.database.store.query<{ count: string }>({
     text: 'select count(*) from stellar_channels where operation_id = any($1::uuid[])',
     values: [ids],
@@ -83,15 +96,21 @@ describe('a worker killed in the middle', () => {
     ['after-inclusion', 1],
     ['before-confirmation', 1],
   ];
-  it.each(points)('%s: another worker takes over, and each operation happens once or fails with a reason', async (at, count) => {
-    const batch = await submitMixed();
-    const child = spawnWorker({ at, count });
-    const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
-    expect(signal).toBe('SIGKILL');
-    const next = await world.start({ settleOperations: recordOutcomes, settings: { inFlightMax: 20, resendAfterMs: 500, leaseMs } });
-    await expectOnce(batch);
-    await next.stop();
-  });
+  it.each(points)(
+    '%s: another worker takes over, and each operation happens once or fails with a reason',
+    async (at, count) => {
+      const batch = await submitMixed();
+      const child = spawnWorker({ at, count });
+      const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
+      expect(signal).toBe('SIGKILL');
+      const next = await world.start({
+        settleOperations: recordOutcomes,
+        settings: { inFlightMax: 20, resendAfterMs: 500, leaseMs },
+      });
+      await expectOnce(batch);
+      await next.stop();
+    },
+  );
 
   it('two workers at once: each operation happens once', async () => {
     const workers = [spawnWorker(), spawnWorker()];

@@ -16,23 +16,28 @@ export interface StellarNetworkDeps extends KindDeps {
 }
 
 /**
- * What the relay of intents asks of Stellar. A transaction names the first ledger that does not take it any more; until then the same bytes are
- * sent, and nothing else of the operation.
+ * What the relay of intents asks of Stellar. A transaction names the first ledger that does not
+ * take it any more; until then the same bytes are sent, and nothing else of the operation.
  */
 export function createStellarNetwork(deps: StellarNetworkDeps): LateNetwork {
   const { network, connect } = deps;
   const kinds = { call: callKind(deps), 'set-up': setUpKind(deps), classic: classicKind(deps) };
   const kindOf = (value: JsonObject) => kinds[operationKind(value)];
   return {
-    build: async (operation, { operationId }) => kindOf(operation).build(await connect(), { operation, operationId }),
+    build: async (operation, { operationId }) =>
+      kindOf(operation).build(await connect(), { operation, operationId }),
     complete: async (value, built, signature) => kindOf(value).complete(value, built, signature),
     identify: (value, raw) => kindOf(value).identify(value, raw),
     async send(raw) {
-      const { status, errorResultXdr } = await send(await connect(), Buffer.from(raw).toString('base64'));
+      const { status, errorResultXdr } = await send(
+        await connect(),
+        Buffer.from(raw).toString('base64'),
+      );
       if (status === 'ERROR' || status === 'TRY_AGAIN_LATER')
         throw new Error(`The node did not take it: ${errorResultXdr?.result.type ?? status}`);
     },
-    look: async (sent) => kinds[kindOfBytes(sent.raw, network.passphrase)].look(await connect(), sent),
+    look: async (sent) =>
+      kinds[kindOfBytes(sent.raw, network.passphrase)].look(await connect(), sent),
     ended: (tx, operationIds) => freeChannels(tx, network.name, operationIds),
   };
 }

@@ -1,6 +1,11 @@
 import { Keypair, Operation, xdr } from '@stellar/stellar-sdk/base';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Authorization, deployAndCallEncoded, invocationOf, transfer } from '../../../../contracts/stellar/index.ts';
+import {
+  type Authorization,
+  deployAndCallEncoded,
+  invocationOf,
+  transfer,
+} from '../../../../contracts/stellar/index.ts';
 import { createJsonRpc, type RpcParams } from '../../../lib/net/json-rpc.ts';
 import type { FamilyWallet, PreparedOperation } from '../../family.ts';
 import { invokeOperation } from '../operation/simulate.ts';
@@ -24,7 +29,10 @@ let wallet: FamilyWallet;
 beforeAll(async () => {
   world = await openWorld({ channels: 2 });
   node = await startLyingNode(world.chain.node.url);
-  lying = { network: world.network, rpc: createJsonRpc<RpcParams>({ url: node.url, timeoutMs: 5_000, readMethods: /^get/ }) };
+  lying = {
+    network: world.network,
+    rpc: createJsonRpc<RpcParams>({ url: node.url, timeoutMs: 5_000, readMethods: /^get/ }),
+  };
   wallet = await world.aWallet({ adminSigner: owner.signer }, { tokens: 1_000n });
 });
 afterAll(async () => {
@@ -40,13 +48,19 @@ const aTransfer = async (amount = 1n, of = wallet) => {
   return { to, prepared, id: await world.submit(of, prepared, [owner]) };
 };
 const rowOf = async (id: string) => {
-  const { rows } = await world.database.store.query<{ operation: never; raw: Buffer | null; tx_id: string; status: string }>({
+  const { rows } = await world.database.store.query<{
+    operation: never;
+    raw: Buffer | null;
+    tx_id: string;
+    status: string;
+  }>({
     text: 'select operation, raw, tx_id, status from operation_intents where operation_id = $1',
     values: [id],
   });
   return rows[0]!;
 };
-const transferOf = (to: string, amount: bigint) => transfer(world.chain.token, { from: wallet.address, to, amount });
+const transferOf = (to: string, amount: bigint) =>
+  transfer(world.chain.token, { from: wallet.address, to, amount });
 /** What the owner signs himself, with the nonce of an operation. */
 function entryFor(prepared: PreparedOperation, authorization: Authorization) {
   const operation = { ...readOperation(prepared.operation), authorization };
@@ -55,8 +69,12 @@ function entryFor(prepared: PreparedOperation, authorization: Authorization) {
 /** The call that an entry allows, by somebody else. */
 const callOf = (entry: ReturnType<typeof entryFor>) => {
   const { function: called } = entry.rootInvocation;
-  if (called.type !== 'sorobanAuthorizedFunctionTypeContractFn') throw new TypeError('It is no call.');
-  return Operation.invokeHostFunction({ func: xdr.HostFunction.hostFunctionTypeInvokeContract(called.contractFn), auth: [entry] });
+  if (called.type !== 'sorobanAuthorizedFunctionTypeContractFn')
+    throw new TypeError('It is no call.');
+  return Operation.invokeHostFunction({
+    func: xdr.HostFunction.hostFunctionTypeInvokeContract(called.contractFn),
+    auth: [entry],
+  });
 };
 /** A node to which something else comes before the first transaction that it is sent. */
 function overtaken(first: () => Promise<unknown>): { connect: () => Promise<StellarConnection> } {
@@ -80,14 +98,22 @@ describe('the relay of Stellar', () => {
     const { id, to } = await aTransfer();
     // Nothing that is sent arrives.
     const dropping = await startLyingNode('http://127.0.0.1:9');
-    const droppingRpc = createJsonRpc<RpcParams>({ url: dropping.url, timeoutMs: 500, readMethods: /^get/ });
+    const droppingRpc = createJsonRpc<RpcParams>({
+      url: dropping.url,
+      timeoutMs: 500,
+      readMethods: /^get/,
+    });
     const half: StellarConnection = {
       network: world.network,
       rpc: {
         ...lying.rpc,
         request: (method, params) => {
-          if (method === 'sendTransaction') sent.push((params as { transaction: string }).transaction);
-          return (method === 'sendTransaction' ? droppingRpc : world.connection.rpc).request(method, params);
+          if (method === 'sendTransaction')
+            sent.push((params as { transaction: string }).transaction);
+          return (method === 'sendTransaction' ? droppingRpc : world.connection.rpc).request(
+            method,
+            params,
+          );
         },
       },
     };
@@ -108,11 +134,18 @@ describe('the relay of Stellar', () => {
 
   it('whose node forgets a transaction that ran looks for the mark that it left, and moves nothing a second time', async () => {
     const { id, to } = await aTransfer(5n);
-    node.lie('getTransaction', (result) => ({ ...result, status: 'NOT_FOUND', latestLedger: 4_000_000 }));
+    node.lie('getTransaction', (result) => ({
+      ...result,
+      status: 'NOT_FOUND',
+      latestLedger: 4_000_000,
+    }));
     const relay = await world.start(withLies);
     const outcome = await world.outcomeOf(id);
     await relay.stop();
-    expect(outcome).toMatchObject({ status: 'success', onChain: { txId: (await rowOf(id)).tx_id } });
+    expect(outcome).toMatchObject({
+      status: 'success',
+      onChain: { txId: (await rowOf(id)).tx_id },
+    });
     expect(await world.balance(to)).toBe(5n);
   });
 
@@ -121,10 +154,15 @@ describe('the relay of Stellar', () => {
     const other = world.freshAddress();
     const { authorization } = readOperation(prepared.operation);
     const instead = { ...authorization, invocation: invocationOf(transferOf(other, 1n)) };
-    const relay = await world.start(overtaken(() => world.chain.run(callOf(entryFor(prepared, instead)))));
+    const relay = await world.start(
+      overtaken(() => world.chain.run(callOf(entryFor(prepared, instead)))),
+    );
     const outcome = await world.outcomeOf(id);
     await relay.stop();
-    expect(outcome).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('something else with the nonce') } });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      error: { message: expect.stringContaining('something else with the nonce') },
+    });
     expect([await world.balance(to), await world.balance(other)]).toEqual([0n, 1n]);
   });
 
@@ -143,9 +181,14 @@ describe('the relay of Stellar', () => {
 
   it('tells what ran before it was sent at all as done', async () => {
     const { id, to, prepared } = await aTransfer(5n);
-    await world.chain.run(callOf(entryFor(prepared, readOperation(prepared.operation).authorization)));
+    await world.chain.run(
+      callOf(entryFor(prepared, readOperation(prepared.operation).authorization)),
+    );
     const relay = await world.start();
-    expect(await world.outcomeOf(id)).toMatchObject({ status: 'success', onChain: { txId: expect.any(String) } });
+    expect(await world.outcomeOf(id)).toMatchObject({
+      status: 'success',
+      onChain: { txId: expect.any(String) },
+    });
     await relay.stop();
     expect(await world.balance(to)).toBe(5n);
   });
@@ -160,9 +203,15 @@ describe('the relay of Stellar', () => {
     ];
     const ids = await Promise.all(prepared.map((one) => world.submit(poor, one, [key])));
     const relay = await world.start(withLies);
-    await world.until(() => world.outcomes.some(({ operationId }) => ids.includes(operationId)), 'the first');
+    await world.until(
+      () => world.outcomes.some(({ operationId }) => ids.includes(operationId)),
+      'the first',
+    );
     const tries = node.count('simulateTransaction');
-    await world.until(() => node.count('simulateTransaction') > tries + 3, 'more tries than others have');
+    await world.until(
+      () => node.count('simulateTransaction') > tries + 3,
+      'more tries than others have',
+    );
     const told = () => world.outcomes.filter(({ operationId }) => ids.includes(operationId));
     expect(told().map(({ status }) => status)).toEqual(['success']);
     await world.chain.node.advanceTime(1_000);
@@ -177,17 +226,28 @@ describe('the relay of Stellar', () => {
     // As many as there are accounts that send; their wallets are empty when they arrive.
     for (const _ of world.channels) {
       const poor = await world.aWallet({ adminSigner: key.signer }, { tokens: 5n });
-      const prepared = await world.prepareTransfer(poor, key, { amount: 5n, to: world.freshAddress() });
+      const prepared = await world.prepareTransfer(poor, key, {
+        amount: 5n,
+        to: world.freshAddress(),
+      });
       const operation = readOperation(prepared.operation);
       const { authorization, call, deployment } = operation;
       const instead = { ...authorization, nonce: authorization.nonce + 1_000n };
-      const entry = completeEntry({ ...operation, authorization: instead }, [key.approve({ message: messageOf(instead) })]);
+      const entry = completeEntry({ ...operation, authorization: instead }, [
+        key.approve({ message: messageOf(instead) }),
+      ]);
       const { factory, setup } = deployment!;
-      drains.push(() => world.chain.run(invokeOperation(deployAndCallEncoded(factory, setup, call), [entry])));
+      drains.push(() =>
+        world.chain.run(invokeOperation(deployAndCallEncoded(factory, setup, call), [entry])),
+      );
       failing.push(await world.submit(poor, prepared, [key]));
     }
     const drainAll = async () => {
-      await world.until(async () => (await Promise.all(failing.map(rowOf))).every(({ tx_id: txId }) => txId !== null), 'transactions');
+      await world.until(
+        async () =>
+          (await Promise.all(failing.map(rowOf))).every(({ tx_id: txId }) => txId !== null),
+        'transactions',
+      );
       for (const drain of drains) await drain();
     };
     const relay = await world.start(overtaken(drainAll));
@@ -217,12 +277,18 @@ describe('the relay of Stellar', () => {
     await relay.stop();
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['failed', 'success']);
     const failed = outcomes.find(({ status }) => status === 'failed')!;
-    expect(failed).toMatchObject({ costMinor: expect.any(BigInt), error: { message: expect.stringMatching(/error 10|refused/) } });
+    expect(failed).toMatchObject({
+      costMinor: expect.any(BigInt),
+      error: { message: expect.stringMatching(/error 10|refused/) },
+    });
   });
 
   it('pays no more than was estimated, whatever a node names', async () => {
     const { id, to } = await aTransfer();
-    node.lie('getFeeStats', (result) => ({ ...result, sorobanInclusionFee: { p50: '900000000000', p90: '900000000000' } }));
+    node.lie('getFeeStats', (result) => ({
+      ...result,
+      sorobanInclusionFee: { p50: '900000000000', p90: '900000000000' },
+    }));
     const relay = await world.start(withLies);
     const { costMinor } = await world.outcomeOf(id);
     await relay.stop();
@@ -232,7 +298,11 @@ describe('the relay of Stellar', () => {
     expect(readTransactionBytes(row.raw!, world.network.passphrase).maxFee).toBeLessThanOrEqual(
       readApproved(row.operation).operation.costMax,
     );
-    node.lie('simulateTransaction', (result) => ({ ...result, transactionData: undefined, error: 'HostError: no' }));
+    node.lie('simulateTransaction', (result) => ({
+      ...result,
+      transactionData: undefined,
+      error: 'HostError: no',
+    }));
     await expect(world.prepareTransfer(wallet, owner, { amount: 1n, to })).resolves.toBeDefined();
   });
 
@@ -256,10 +326,14 @@ describe('the relay of Stellar', () => {
     const { raw, txId } = await late.complete(oneRow.operation, built.bytes, new Uint8Array());
     expect(late.identify(oneRow.operation, raw)).toBe(txId);
     expect(() => late.identify(otherRow.operation, raw)).toThrow('something else');
-    await expect(late.complete(otherRow.operation, built.bytes, new Uint8Array())).rejects.toThrow('something else');
+    await expect(late.complete(otherRow.operation, built.bytes, new Uint8Array())).rejects.toThrow(
+      'something else',
+    );
     expect(() => late.identify(oneRow.operation, raw.slice(0, -10))).toThrow();
     const stranger = createStellarNetwork({ db, network, connect, channels: [] });
-    await expect(stranger.complete(oneRow.operation, built.bytes, new Uint8Array())).rejects.toThrow('No key of');
+    await expect(
+      stranger.complete(oneRow.operation, built.bytes, new Uint8Array()),
+    ).rejects.toThrow('No key of');
     expect(await stranger.build(otherRow.operation, { operationId: other.id })).toBe('later');
     const relay = await world.start();
     for (const { id } of [one, other]) expect((await world.outcomeOf(id)).status).toBe('success');
@@ -270,7 +344,8 @@ describe('the relay of Stellar', () => {
     const key = Keypair.random();
     const channel = {
       address: key.publicKey(),
-      sign: (transaction: Parameters<(typeof world.channels)[0]['sign']>[0]) => transaction.sign(key),
+      sign: (transaction: Parameters<(typeof world.channels)[0]['sign']>[0]) =>
+        transaction.sign(key),
     };
     const { id } = await aTransfer();
     const relay = await world.start({ channels: [channel] });

@@ -7,10 +7,17 @@ import { recordChannels } from './channels.ts';
 import { onChainOf } from './kinds/kind.ts';
 import { createStellarNetwork, operationKind, type StellarNetworkDeps } from './network.ts';
 
-export type StellarRelayDeps = Omit<LateRelayDeps, 'network' | 'chain' | 'onChainOf' | 'unit'> & Omit<StellarNetworkDeps, 'db'>;
+export type StellarRelayDeps = Omit<LateRelayDeps, 'network' | 'chain' | 'onChainOf' | 'unit'> &
+  Omit<StellarNetworkDeps, 'db'>;
 
 /** Sends approved operations, and makes accounts of wallets, until stopped. */
-export async function runStellarRelay({ network, connect, channels, isEmpty, ...deps }: StellarRelayDeps): Promise<Running> {
+export async function runStellarRelay({
+  network,
+  connect,
+  channels,
+  isEmpty,
+  ...deps
+}: StellarRelayDeps): Promise<Running> {
   await recordChannels(
     deps.store,
     network.name,
@@ -24,12 +31,15 @@ export async function runStellarRelay({ network, connect, channels, isEmpty, ...
     unit: 'stroops',
     settleOperations: settleWith(deps),
     // What signers of the wallet have approved is signed by accounts of the service alone.
-    signBuilt: async (input) => (operationKind(input.operation) === 'call' ? new Uint8Array() : deps.signBuilt(input)),
+    signBuilt: async (input) =>
+      operationKind(input.operation) === 'call' ? new Uint8Array() : deps.signBuilt(input),
   });
 }
 
 /** Set-ups are the family's own: no area hears of them. */
-function settleWith({ settleOperations }: Pick<ChainEntrances, 'settleOperations'>): ChainEntrances['settleOperations'] {
+function settleWith({
+  settleOperations,
+}: Pick<ChainEntrances, 'settleOperations'>): ChainEntrances['settleOperations'] {
   return async (tx, outcomes) => {
     const made = outcomes.filter(({ subject }) => subject === setUpSubject);
     const others = outcomes.filter(({ subject }) => subject !== setUpSubject);

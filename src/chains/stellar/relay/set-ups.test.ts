@@ -31,7 +31,10 @@ beforeAll(async () => {
   world = await openWorld({ channels: 2 });
   await createOutcomes(world.database.store);
   node = await startLyingNode(world.chain.node.url);
-  lying = { network: world.network, rpc: createJsonRpc<RpcParams>({ url: node.url, timeoutMs: 10_000, readMethods: /^get/ }) };
+  lying = {
+    network: world.network,
+    rpc: createJsonRpc<RpcParams>({ url: node.url, timeoutMs: 10_000, readMethods: /^get/ }),
+  };
 });
 beforeEach(() => node.tellTruth());
 afterEach(async () => {
@@ -49,7 +52,8 @@ const asked = (wallet: FamilyWallet) => {
   const recipient = { wallet, projectId, owner: wallet.address };
   return world.deps.makeReady(world.connection, { recipient, token: world.token, now: new Date() });
 };
-const missing = (wallet: FamilyWallet) => readMissing(world.connection, wallet.address, world.chain.asset.toString());
+const missing = (wallet: FamilyWallet) =>
+  readMissing(world.connection, wallet.address, world.chain.asset.toString());
 const spentBy = async (wallet: FamilyWallet) => {
   const { rows } = await world.database.store.query<{ minor: string }>({
     text: 'select coalesce(sum(minor), 0) as minor from fee_spent where project_id = $1 and owner = $2',
@@ -72,15 +76,23 @@ const rowOf = async ({ id }: FamilyWallet): Promise<Row | undefined> => {
   return rows[0];
 };
 const setRow = ({ id }: FamilyWallet, set: string, ...values: readonly unknown[]) =>
-  world.database.store.query({ text: `update operation_intents set ${set} where wallet_id = $1`, values: [id, ...values] });
+  world.database.store.query({
+    text: `update operation_intents set ${set} where wallet_id = $1`,
+    values: [id, ...values],
+  });
 const start = (rest: Parameters<World['start']>[0] = {}) =>
-  world.start({ settleOperations: recordOutcomes, settings, ...rest }).then((running) => void (relay = running));
+  world
+    .start({ settleOperations: recordOutcomes, settings, ...rest })
+    .then((running) => void (relay = running));
 
 /** An account and its line, once: two reserves and one, all of them the service's. */
 async function expectMade(wallet: FamilyWallet): Promise<void> {
   const { entries } = await readEntries(world.connection, [accountKey(wallet.address)]);
   const account = readAccountEntry(entries[0]?.data)!;
-  const sponsored = account.ext.type === 'v1' && account.ext.v1.ext.type === 'v2' ? account.ext.v1.ext.v2.numSponsored : 0;
+  const sponsored =
+    account.ext.type === 'v1' && account.ext.v1.ext.type === 'v2'
+      ? account.ext.v1.ext.v2.numSponsored
+      : 0;
   expect([account.balance, account.numSubEntries, sponsored]).toEqual([0n, 1, 3]);
   expect(await missing(wallet)).toMatchObject({ makesAccount: false, makesLine: false });
 }
@@ -94,14 +106,22 @@ async function spawnWorker(killAt: KillPoint): Promise<ChildProcess> {
     killAt,
   };
   const script = programArgs('src/chains/stellar/testing/worker.ts');
-  const child = spawn(process.execPath, [...script, JSON.stringify(setup)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...script, JSON.stringify(setup)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.push(child);
   await once(child.stdout!, 'data');
   return child;
 }
 
 describe('a worker killed while it makes the account of a wallet', () => {
-  const points: readonly KillPoint[] = ['before-store', 'after-store', 'after-broadcast', 'after-inclusion', 'before-confirmation'];
+  const points: readonly KillPoint[] = [
+    'before-store',
+    'after-store',
+    'after-broadcast',
+    'after-inclusion',
+    'before-confirmation',
+  ];
   it.each(points)('%s: another one makes it, once, and its reserves count once', async (at) => {
     const child = await spawnWorker(at);
     const wallet = world.aKeyWallet();
@@ -115,7 +135,9 @@ describe('a worker killed while it makes the account of a wallet', () => {
     expect(spent).toBeGreaterThan(reserves);
     expect(spent).toBeLessThanOrEqual(reserves + setUpFeeMax);
     expect(await asked(wallet)).toBe(false);
-    const { rows } = await world.database.store.query({ text: 'select 1 from stellar_channels where operation_id is not null' });
+    const { rows } = await world.database.store.query({
+      text: 'select 1 from stellar_channels where operation_id is not null',
+    });
     expect(rows).toEqual([]);
     // No area hears of what the family does for itself.
     expect(await readOutcomes(world.database.store)).toEqual([]);
@@ -125,7 +147,11 @@ describe('a worker killed while it makes the account of a wallet', () => {
 describe('a node that lies while the account of a wallet is made', () => {
   it('and forgets it has nothing made a second time', async () => {
     const wallet = world.aKeyWallet();
-    node.lie('getTransaction', (result) => ({ ...result, status: 'NOT_FOUND', latestLedger: 4_000_000 }));
+    node.lie('getTransaction', (result) => ({
+      ...result,
+      status: 'NOT_FOUND',
+      latestLedger: 4_000_000,
+    }));
     await start({ connect: async () => lying });
     expect(await asked(wallet)).toBe(true);
     await expectMade(wallet);
@@ -141,13 +167,23 @@ describe('a node that lies while the account of a wallet is made', () => {
     await start({ connect: async () => lying });
     await asked(before);
     node.lie('getTransaction', () => truth!);
-    node.lie('sendTransaction', { answer: { status: 'PENDING', hash: '00'.repeat(32), latestLedger: 5, latestLedgerCloseTime: '1' } });
+    node.lie('sendTransaction', {
+      answer: {
+        status: 'PENDING',
+        hash: '00'.repeat(32),
+        latestLedger: 5,
+        latestLedgerCloseTime: '1',
+      },
+    });
     const made = asked(wallet);
     await world.until(async () => (await rowOf(wallet))?.raw != null, 'bytes');
     const { tx_id, raw } = (await rowOf(wallet))!;
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     // Its bytes are those that were signed for it, and nobody waits for them in vain.
-    expect(readSetUpBytes(new Uint8Array(raw!), world.network.passphrase)).toMatchObject({ txId: tx_id, wallet: wallet.address });
+    expect(readSetUpBytes(new Uint8Array(raw!), world.network.passphrase)).toMatchObject({
+      txId: tx_id,
+      wallet: wallet.address,
+    });
     expect(await missing(wallet)).toMatchObject({ makesAccount: true });
     node.tellTruth();
     expect(await made).toBe(true);
@@ -165,9 +201,13 @@ describe('a node that lies while the account of a wallet is made', () => {
       rpc: {
         ...world.connection.rpc,
         request: async (method, params) => {
-          const answer = (await world.connection.rpc.request(method, params)) as { entries?: readonly { key: string }[] };
+          const answer = (await world.connection.rpc.request(method, params)) as {
+            entries?: readonly { key: string }[];
+          };
           const own = accountKey(wallet.address).toXdr('base64');
-          return answer.entries ? { ...answer, entries: answer.entries.filter(({ key }) => key !== own) } : answer;
+          return answer.entries
+            ? { ...answer, entries: answer.entries.filter(({ key }) => key !== own) }
+            : answer;
         },
       },
     };
@@ -181,30 +221,47 @@ describe('a node that lies while the account of a wallet is made', () => {
 
   it('and names fees has the service bid no more than its own most', async () => {
     const wallet = world.aKeyWallet();
-    node.lie('getFeeStats', (result) => ({ ...result, inclusionFee: { p50: '900000000000', p90: '900000000000' } }));
+    node.lie('getFeeStats', (result) => ({
+      ...result,
+      inclusionFee: { p50: '900000000000', p90: '900000000000' },
+    }));
     await start({ connect: async () => lying });
     await asked(wallet);
     const { raw } = (await rowOf(wallet))!;
-    expect(readSetUpBytes(new Uint8Array(raw!), world.network.passphrase)!.maxFee).toBeLessThanOrEqual(inclusionFeeMax * 4n);
+    expect(
+      readSetUpBytes(new Uint8Array(raw!), world.network.passphrase)!.maxFee,
+    ).toBeLessThanOrEqual(inclusionFeeMax * 4n);
     await expectMade(wallet);
   });
 });
 
 describe('whoever writes the database', () => {
   it.each([
-    ['the account that is made', `operation = jsonb_set(operation, '{wallet}', to_jsonb($2::text))`, () => Keypair.random().publicKey()],
+    [
+      'the account that is made',
+      `operation = jsonb_set(operation, '{wallet}', to_jsonb($2::text))`,
+      () => Keypair.random().publicKey(),
+    ],
     [
       'the token of the line',
       `operation = jsonb_set(operation, '{asset}', to_jsonb($2::text))`,
       () => `EVIL:${Keypair.random().publicKey()}`,
     ],
     ['whose budget it takes', 'owner = $2', () => 'userId:somebody-else'],
-    ['whose key signs', 'wallet_id = $2::text::uuid, operation_id = operation_id', (other: FamilyWallet) => other.id],
+    [
+      'whose key signs',
+      'wallet_id = $2::text::uuid, operation_id = operation_id',
+      (other: FamilyWallet) => other.id,
+    ],
   ] as const)('and changes %s has nothing made until it is put back', async (_, set, value) => {
     const [wallet, other] = [world.aKeyWallet(), world.aKeyWallet()];
     const made = asked(wallet);
     await world.until(async () => (await rowOf(wallet)) !== undefined, 'the intent');
-    const { rows } = await world.database.store.query<{ operation: object; owner: string; operation_id: string }>({
+    const { rows } = await world.database.store.query<{
+      operation: object;
+      owner: string;
+      operation_id: string;
+    }>({
       text: 'select operation, owner, operation_id from operation_intents where wallet_id = $1',
       values: [wallet.id],
     });
@@ -230,20 +287,35 @@ describe('whoever writes the database', () => {
 
   it('and exchanges the bytes of two set-ups has neither told as made', async () => {
     const wallets = [world.aKeyWallet(), world.aKeyWallet()] as const;
-    node.lie('sendTransaction', { answer: { status: 'PENDING', hash: '00'.repeat(32), latestLedger: 5, latestLedgerCloseTime: '1' } });
+    node.lie('sendTransaction', {
+      answer: {
+        status: 'PENDING',
+        hash: '00'.repeat(32),
+        latestLedger: 5,
+        latestLedgerCloseTime: '1',
+      },
+    });
     await start({ connect: async () => lying });
     const made = wallets.map(asked);
-    await world.until(async () => (await Promise.all(wallets.map(rowOf))).every((row) => row?.raw != null), 'bytes of both');
+    await world.until(
+      async () => (await Promise.all(wallets.map(rowOf))).every((row) => row?.raw != null),
+      'bytes of both',
+    );
     await relay!.stop();
     const [one, other] = (await Promise.all(wallets.map(rowOf))) as [Row, Row];
-    const put = async (wallet: FamilyWallet, { raw, tx_id }: Row) => setRow(wallet, 'raw = $2, tx_id = $3, run_at = now()', raw, tx_id);
+    const put = async (wallet: FamilyWallet, { raw, tx_id }: Row) =>
+      setRow(wallet, 'raw = $2, tx_id = $3, run_at = now()', raw, tx_id);
     await put(wallets[0], other);
     await put(wallets[1], one);
     node.tellTruth();
     await start();
     await new Promise((resolve) => setTimeout(resolve, 1_500));
-    expect((await Promise.all(wallets.map(rowOf))).map((row) => row!.status)).toEqual(['sent', 'sent']);
-    for (const wallet of wallets) expect(await missing(wallet)).toMatchObject({ makesAccount: true });
+    expect((await Promise.all(wallets.map(rowOf))).map((row) => row!.status)).toEqual([
+      'sent',
+      'sent',
+    ]);
+    for (const wallet of wallets)
+      expect(await missing(wallet)).toMatchObject({ makesAccount: true });
     await put(wallets[0], one);
     await put(wallets[1], other);
     expect(await Promise.all(made)).toEqual([true, true]);

@@ -24,7 +24,11 @@ async function balancesOf(addresses: readonly string[]) {
   return entries.map((entry) => readAccountEntry(entry?.data)?.balance);
 }
 
-function look(treasuryKey: Secret<Uint8Array> | undefined, feePayers: readonly string[], topUpDayMaxStroops = min * 100n) {
+function look(
+  treasuryKey: Secret<Uint8Array> | undefined,
+  feePayers: readonly string[],
+  topUpDayMaxStroops = min * 100n,
+) {
   const { connect } = world;
   return runFeePayers({
     store: world.database.store,
@@ -40,17 +44,30 @@ function look(treasuryKey: Secret<Uint8Array> | undefined, feePayers: readonly s
 
 it('accounts that pay get money of the treasury, which makes those that are not there yet, up to a bound a day', async () => {
   const treasuryKey = new Secret(newSeed());
-  const [rich, missing, other] = [newSeed(), newSeed(), newSeed()].map(addressOf) as [string, string, string];
-  for (const address of [addressOf(treasuryKey.reveal()), rich]) await world.chain.friendbot(address);
+  const [rich, missing, other] = [newSeed(), newSeed(), newSeed()].map(addressOf) as [
+    string,
+    string,
+    string,
+  ];
+  for (const address of [addressOf(treasuryKey.reveal()), rich])
+    await world.chain.friendbot(address);
   const paying = look(treasuryKey, [rich, missing]);
   await world.until(async () => (await balancesOf([missing]))[0] !== undefined, 'the account');
   await paying.stop();
   expect(await balancesOf([rich, missing])).toEqual([100_000_000_000n, min * 2n]);
   const bounded = look(treasuryKey, [rich, other], min);
   const alarmOf = async (address: string) =>
-    (await readFeeAccounts(world.database.store, 'stellar')).find((one) => one.address === address)?.alarm;
-  await world.until(async () => ((await alarmOf(other)) ?? '').includes('STELLAR_TOP_UP_DAY_MAX_STROOPS'), 'the refusal');
-  expect([bounded.isEmpty(other), bounded.isEmpty(rich), await alarmOf(rich)]).toEqual([true, false, undefined]);
+    (await readFeeAccounts(world.database.store, 'stellar')).find((one) => one.address === address)
+      ?.alarm;
+  await world.until(
+    async () => ((await alarmOf(other)) ?? '').includes('STELLAR_TOP_UP_DAY_MAX_STROOPS'),
+    'the refusal',
+  );
+  expect([bounded.isEmpty(other), bounded.isEmpty(rich), await alarmOf(rich)]).toEqual([
+    true,
+    false,
+    undefined,
+  ]);
   await bounded.stop();
   expect(await balancesOf([other])).toEqual([undefined]);
 });
@@ -58,10 +75,21 @@ it('accounts that pay get money of the treasury, which makes those that are not 
 it('accounts that pay are looked at without a treasury too, and told when they hold too little', async () => {
   const poor = addressOf(newSeed());
   const paying = look(undefined, [poor]);
-  await world.until(async () => (await readFeeAccounts(world.database.store, 'stellar')).some(({ address }) => address === poor), 'a look');
+  await world.until(
+    async () =>
+      (await readFeeAccounts(world.database.store, 'stellar')).some(
+        ({ address }) => address === poor,
+      ),
+    'a look',
+  );
   await paying.stop();
-  const [account] = (await readFeeAccounts(world.database.store, 'stellar')).filter(({ address }) => address === poor);
-  expect(account).toMatchObject({ balanceMinor: 0n, alarm: expect.stringContaining('send it XLM') });
+  const [account] = (await readFeeAccounts(world.database.store, 'stellar')).filter(
+    ({ address }) => address === poor,
+  );
+  expect(account).toMatchObject({
+    balanceMinor: 0n,
+    alarm: expect.stringContaining('send it XLM'),
+  });
 });
 
 it('accounts that pay are left alone until somebody uses the chain: a local one starts at its first use', async () => {

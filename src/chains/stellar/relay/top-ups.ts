@@ -23,7 +23,8 @@ export function createTopUps(deps: MintDeps): TopUpNetwork {
     look,
     address: treasuryOf(treasuryKey.reveal()).publicKey(),
     receiversMax,
-    sign: async (receivers, amountMinor) => sign(await connect(), { treasuryKey, receivers, amountMinor }),
+    sign: async (receivers, amountMinor) =>
+      sign(await connect(), { treasuryKey, receivers, amountMinor }),
   };
 }
 
@@ -32,18 +33,30 @@ interface SignInput extends Pick<MintDeps, 'treasuryKey'> {
   readonly amountMinor: bigint;
 }
 
-async function sign(connection: StellarConnection, { treasuryKey, receivers, amountMinor }: SignInput): Promise<SentBytes> {
+async function sign(
+  connection: StellarConnection,
+  { treasuryKey, receivers, amountMinor }: SignInput,
+): Promise<SentBytes> {
   const { network } = connection;
   const treasury = treasuryOf(treasuryKey.reveal());
-  const { entries, latestLedger } = await readEntries(connection, [treasury.publicKey(), ...receivers].map(accountKey));
+  const { entries, latestLedger } = await readEntries(
+    connection,
+    [treasury.publicKey(), ...receivers].map(accountKey),
+  );
   const [source, ...there] = entries.map((entry) => readAccountEntry(entry?.data));
-  if (!source) throw new Error(`The treasury ${treasury.publicKey()} does not exist on "${network.name}": fund it.`);
+  if (!source)
+    throw new Error(
+      `The treasury ${treasury.publicKey()} does not exist on "${network.name}": fund it.`,
+    );
   const maxLedger = latestLedger + ledgersMax;
-  const builder = new TransactionBuilder(new Account(treasury.publicKey(), source.seqNum.toString()), {
-    fee: feePerOperation,
-    networkPassphrase: network.passphrase,
-    ledgerbounds: { minLedger: 0, maxLedger },
-  });
+  const builder = new TransactionBuilder(
+    new Account(treasury.publicKey(), source.seqNum.toString()),
+    {
+      fee: feePerOperation,
+      networkPassphrase: network.passphrase,
+      ledgerbounds: { minLedger: 0, maxLedger },
+    },
+  );
   const amount = formatAmount(amountMinor, network.native.decimals);
   for (const [index, destination] of receivers.entries())
     builder.addOperation(
@@ -54,5 +67,9 @@ async function sign(connection: StellarConnection, { treasuryKey, receivers, amo
   const transaction = builder.setTimeout(0).build();
   transaction.sign(treasury);
   const txId = Buffer.from(transaction.hash()).toString('hex');
-  return { txId, raw: new Uint8Array(Buffer.from(transaction.toXdr(), 'base64')), mark: maxLedger.toString() };
+  return {
+    txId,
+    raw: new Uint8Array(Buffer.from(transaction.toXdr(), 'base64')),
+    mark: maxLedger.toString(),
+  };
 }

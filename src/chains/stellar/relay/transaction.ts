@@ -5,7 +5,9 @@ import type { JsonObject } from '../../../lib/json/json.ts';
 import { invokeOperation } from '../operation/simulate.ts';
 import { addressCredentials, readOperation, type StoredOperation } from '../operation/stored.ts';
 
-/** Transactions of the service: one call of an operation, with the entries of those who allow it. */
+/**
+ * Transactions of the service: one call of an operation, with the entries of those who allow it.
+ */
 
 /** An approved operation, as it waits for the relay. */
 export interface ApprovedOperation {
@@ -16,14 +18,20 @@ export interface ApprovedOperation {
 
 const approvedSchema = z.object({ prepared: z.record(z.string(), z.json()), entry: z.string() });
 
-export function storeApproved(prepared: JsonObject, entry: xdr.SorobanAuthorizationEntry): JsonObject {
+export function storeApproved(
+  prepared: JsonObject,
+  entry: xdr.SorobanAuthorizationEntry,
+): JsonObject {
   return { prepared, entry: entry.toXdr('base64') };
 }
 
 /** @throws Error when the value is not one of {@link storeApproved} */
 export function readApproved(value: JsonObject): ApprovedOperation {
   const { prepared, entry } = approvedSchema.parse(value);
-  return { operation: readOperation(prepared as JsonObject), entry: xdr.SorobanAuthorizationEntry.fromXdr(entry, 'base64') };
+  return {
+    operation: readOperation(prepared as JsonObject),
+    entry: xdr.SorobanAuthorizationEntry.fromXdr(entry, 'base64'),
+  };
 }
 
 export interface AssembleInput {
@@ -40,7 +48,14 @@ export interface AssembleInput {
 }
 
 /** The transaction, unsigned. */
-export function assemble({ approved, deploys, channel, sequence, maxLedger, resources }: AssembleInput): Transaction {
+export function assemble({
+  approved,
+  deploys,
+  channel,
+  sequence,
+  maxLedger,
+  resources,
+}: AssembleInput): Transaction {
   const { operation } = approved;
   const builder = new TransactionBuilder(new Account(channel, sequence.toString()), {
     // The builder adds the fee of the resources itself.
@@ -56,8 +71,12 @@ export function assemble({ approved, deploys, channel, sequence, maxLedger, reso
 function operationOf({ operation, entry }: ApprovedOperation, deploys: boolean): xdr.Operation {
   const { call, deployment, others } = operation;
   if (!deploys) return invokeOperation(call, [entry, ...others]);
-  if (!deployment) throw new Error(`The wallet ${operation.wallet} is no contract: nothing makes it.`);
-  return invokeOperation(deployAndCallEncoded(deployment.factory, deployment.setup, call), [entry, ...others]);
+  if (!deployment)
+    throw new Error(`The wallet ${operation.wallet} is no contract: nothing makes it.`);
+  return invokeOperation(deployAndCallEncoded(deployment.factory, deployment.setup, call), [
+    entry,
+    ...others,
+  ]);
 }
 
 export interface ReadTransaction {
@@ -78,7 +97,14 @@ export function readTransactionBytes(raw: Uint8Array, passphrase: string): ReadT
   const { ledgerBounds, source: channel, fee } = transaction;
   if (!ledgerBounds || ledgerBounds.maxLedger === 0) throw new Error('It has no last ledger.');
   const txId = Buffer.from(transaction.hash()).toString('hex');
-  return { transaction, txId, channel, maxLedger: ledgerBounds.maxLedger, maxFee: BigInt(fee), ...entryOf(transaction) };
+  return {
+    transaction,
+    txId,
+    channel,
+    maxLedger: ledgerBounds.maxLedger,
+    maxFee: BigInt(fee),
+    ...entryOf(transaction),
+  };
 }
 
 function operationsOf(transaction: Transaction): readonly xdr.Operation[] {
@@ -95,9 +121,14 @@ function entryOf(transaction: Transaction): Pick<ReadTransaction, 'entry' | 'exp
 }
 
 /** Whether the bytes run this operation and nothing else. @throws Error naming the difference */
-export function requireOperation({ transaction }: ReadTransaction, approved: ApprovedOperation): void {
+export function requireOperation(
+  { transaction }: ReadTransaction,
+  approved: ApprovedOperation,
+): void {
   const operations = operationsOf(transaction);
   const written = operations.length === 1 ? operations[0]!.toXdr('base64') : '';
-  const own = [false, ...(approved.operation.deployment ? [true] : [])].map((deploys) => operationOf(approved, deploys).toXdr('base64'));
+  const own = [false, ...(approved.operation.deployment ? [true] : [])].map((deploys) =>
+    operationOf(approved, deploys).toXdr('base64'),
+  );
   if (!own.includes(written)) throw new Error('It runs something else.');
 }

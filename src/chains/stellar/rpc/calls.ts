@@ -22,14 +22,21 @@ import {
   transactionsSchema,
 } from './schemas.ts';
 
-/** The calls of a node that the family makes. Each throws upstream-error or provider-unavailable unless it says otherwise. */
+/**
+ * The calls of a node that the family makes. Each throws upstream-error or provider-unavailable
+ * unless it says otherwise.
+ */
 
 const keysPerCall = 200;
 
 /** One call whose answer is as the schema says. */
 async function read<Schema extends z.ZodType>(
   { rpc, network }: StellarConnection,
-  { method, params, schema }: { readonly method: string; readonly params: RpcParams; readonly schema: Schema },
+  {
+    method,
+    params,
+    schema,
+  }: { readonly method: string; readonly params: RpcParams; readonly schema: Schema },
 ): Promise<z.infer<Schema>> {
   const value = await rpc.request(method, params).catch((error: unknown) => {
     throw nodeError(error, network.name);
@@ -43,7 +50,9 @@ async function read<Schema extends z.ZodType>(
 }
 
 /** The ledger that was closed last; its time in seconds since 1970 where the node tells it. */
-export async function readLatestLedger(connection: StellarConnection): Promise<z.infer<typeof latestLedgerSchema>> {
+export async function readLatestLedger(
+  connection: StellarConnection,
+): Promise<z.infer<typeof latestLedgerSchema>> {
   return read(connection, { method: 'getLatestLedger', params: null, schema: latestLedgerSchema });
 }
 
@@ -63,55 +72,100 @@ export interface LedgerEntries {
 }
 
 /** State of the chain: accounts, trust lines, data of contracts. */
-export async function readEntries(connection: StellarConnection, keys: readonly xdr.LedgerKey[]): Promise<LedgerEntries> {
+export async function readEntries(
+  connection: StellarConnection,
+  keys: readonly xdr.LedgerKey[],
+): Promise<LedgerEntries> {
   const texts = keys.map((key) => key.toXdr('base64'));
   const answers = await Promise.all(
     chunk([...new Set(texts)], keysPerCall).map((some) =>
-      read(connection, { method: 'getLedgerEntries', params: { keys: some }, schema: entriesSchema }),
+      read(connection, {
+        method: 'getLedgerEntries',
+        params: { keys: some },
+        schema: entriesSchema,
+      }),
     ),
   );
   const found = new Map<string, LedgerEntry>();
   for (const { entries } of answers)
-    for (const { key, xdr: data, liveUntilLedgerSeq: liveUntil, lastModifiedLedgerSeq: modified } of entries ?? [])
-      found.set(key, { data, ...(liveUntil != null && { liveUntil }), ...(modified != null && { modified }) });
-  return { entries: texts.map((text) => found.get(text)), latestLedger: Math.min(...answers.map((answer) => answer.latestLedger)) };
+    for (const {
+      key,
+      xdr: data,
+      liveUntilLedgerSeq: liveUntil,
+      lastModifiedLedgerSeq: modified,
+    } of entries ?? [])
+      found.set(key, {
+        data,
+        ...(liveUntil != null && { liveUntil }),
+        ...(modified != null && { modified }),
+      });
+  return {
+    entries: texts.map((text) => found.get(text)),
+    latestLedger: Math.min(...answers.map((answer) => answer.latestLedger)),
+  };
 }
 
-/** What transactions bid at the moment to be taken up, beside the fee of their resources: median and 90th percentile, in stroops. */
-export async function readFeeStats(connection: StellarConnection): Promise<z.infer<typeof feeStatsSchema>> {
+/**
+ * What transactions bid at the moment to be taken up, beside the fee of their resources: median and
+ * 90th percentile, in stroops.
+ */
+export async function readFeeStats(
+  connection: StellarConnection,
+): Promise<z.infer<typeof feeStatsSchema>> {
   return read(connection, { method: 'getFeeStats', params: null, schema: feeStatsSchema });
 }
 
 /**
  * Runs a transaction without sending it.
  * @param envelope base64; its signatures do not count
- * @param authMode `record`: finds out what has to be authorised; `enforce`: checks the entries that it has
+ * @param authMode `record`: finds out what has to be authorised; `enforce`: checks the entries that
+ * it has
  */
 export async function simulate(
   connection: StellarConnection,
   envelope: string,
   authMode: 'record' | 'record_allow_nonroot' | 'enforce',
 ): Promise<Simulation> {
-  return read(connection, { method: 'simulateTransaction', params: { transaction: envelope, authMode }, schema: simulationSchema });
+  return read(connection, {
+    method: 'simulateTransaction',
+    params: { transaction: envelope, authMode },
+    schema: simulationSchema,
+  });
 }
 
 /** Sends a signed transaction, base64; what becomes of it is not known by the answer. */
 export async function send(connection: StellarConnection, envelope: string): Promise<Sent> {
-  return read(connection, { method: 'sendTransaction', params: { transaction: envelope }, schema: sentSchema });
+  return read(connection, {
+    method: 'sendTransaction',
+    params: { transaction: envelope },
+    schema: sentSchema,
+  });
 }
 
 /** @param hash hexadecimal, in lower case */
-export async function readTransaction(connection: StellarConnection, hash: string): Promise<FoundTransaction> {
-  return read(connection, { method: 'getTransaction', params: { hash }, schema: foundTransactionSchema });
+export async function readTransaction(
+  connection: StellarConnection,
+  hash: string,
+): Promise<FoundTransaction> {
+  return read(connection, {
+    method: 'getTransaction',
+    params: { hash },
+    schema: foundTransactionSchema,
+  });
 }
 
-/** False: the node answered another transaction than the one asked for, and said nothing of this one. */
+/**
+ * False: the node answered another transaction than the one asked for, and said nothing of this
+ * one.
+ */
 export function isTransaction(
   { passphrase }: Pick<StellarNetwork, 'passphrase'>,
   { envelopeXdr }: Pick<DoneTransaction, 'envelopeXdr'>,
   hash: string,
 ): boolean {
-  return Buffer.from(TransactionBuilder.fromXdr(envelopeXdr, passphrase).hash()).toString('hex') === hash;
+  return (
+    Buffer.from(TransactionBuilder.fromXdr(envelopeXdr, passphrase).hash()).toString('hex') === hash
+  );
 }
 
 /** From a ledger on, or after what an earlier answer ended with. */
@@ -126,8 +180,15 @@ export interface TransactionPage {
 }
 
 /** Transactions in the order of the chain, failed ones too. @param limit 200 at most */
-export async function readTransactions(connection: StellarConnection, begin: Begin, limit: number): Promise<TransactionPage> {
-  const params = 'cursor' in begin ? { pagination: { cursor: begin.cursor, limit } } : { ...begin, pagination: { limit } };
+export async function readTransactions(
+  connection: StellarConnection,
+  begin: Begin,
+  limit: number,
+): Promise<TransactionPage> {
+  const params =
+    'cursor' in begin
+      ? { pagination: { cursor: begin.cursor, limit } }
+      : { ...begin, pagination: { limit } };
   return read(connection, { method: 'getTransactions', params, schema: transactionsSchema });
 }
 
@@ -135,8 +196,14 @@ export interface EventQuery {
   readonly begin: Begin;
   /** Without it up to the latest; not with a cursor. */
   readonly endLedger?: number;
-  /** Addresses of contracts; each topic as XDR in base64, `*` for any one, `**` for the rest. 5 of each at most. */
-  readonly filters: readonly { readonly contractIds?: readonly string[]; readonly topics?: readonly (readonly string[])[] }[];
+  /**
+   * Addresses of contracts; each topic as XDR in base64, `*` for any one, `**` for the rest. 5 of
+   * each at most.
+   */
+  readonly filters: readonly {
+    readonly contractIds?: readonly string[];
+    readonly topics?: readonly (readonly string[])[];
+  }[];
   /** 10,000 at most. */
   readonly limit: number;
 }
@@ -148,13 +215,25 @@ export interface EventPage {
 }
 
 /** Events of contracts in the order of the chain, of successful transactions only. */
-export async function readEvents(connection: StellarConnection, { begin, endLedger, filters, limit }: EventQuery): Promise<EventPage> {
+export async function readEvents(
+  connection: StellarConnection,
+  { begin, endLedger, filters, limit }: EventQuery,
+): Promise<EventPage> {
   const pagination = 'cursor' in begin ? { cursor: begin.cursor, limit } : { limit };
-  const range = 'cursor' in begin ? {} : { startLedger: begin.startLedger, ...(endLedger !== undefined && { endLedger }) };
-  const params = { ...range, filters: filters.map((filter) => ({ type: 'contract', ...filter })), pagination };
+  const range =
+    'cursor' in begin
+      ? {}
+      : { startLedger: begin.startLedger, ...(endLedger !== undefined && { endLedger }) };
+  const params = {
+    ...range,
+    filters: filters.map((filter) => ({ type: 'contract', ...filter })),
+    pagination,
+  };
   return read(connection, { method: 'getEvents', params, schema: eventsSchema });
 }
 
 function chunk<Item>(items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
 }

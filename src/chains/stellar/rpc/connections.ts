@@ -6,7 +6,10 @@ import { type Connections, openConnections } from '../../family/nodes/connection
 import { nodeError } from '../../family/nodes/node-error.ts';
 import { networkFacts, type StellarNetwork } from '../config/networks.ts';
 
-/** A node. Those of {@link StellarConnections.connect} were asked which network they serve, and answered rightly. */
+/**
+ * A node. Those of {@link StellarConnections.connect} were asked which network they serve, and
+ * answered rightly.
+ */
 export interface StellarConnection {
   readonly network: StellarNetwork;
   readonly rpc: RpcClient<RpcParams>;
@@ -27,7 +30,14 @@ export interface ConnectionsDeps {
 const readMethods = /^(get|simulateTransaction$)/;
 
 /** Nodes that speak Stellar RPC; Horizon is not asked. */
-export function createConnections({ network, rpcUrl, secondRpcUrl, rpcTimeoutMs, log, onFirstUse }: ConnectionsDeps): StellarConnections {
+export function createConnections({
+  network,
+  rpcUrl,
+  secondRpcUrl,
+  rpcTimeoutMs,
+  log,
+  onFirstUse,
+}: ConnectionsDeps): StellarConnections {
   return openConnections({
     network,
     label: 'Stellar',
@@ -55,9 +65,14 @@ async function verifyNode({ network, rpc }: StellarConnection, setting: string):
     throw nodeError(error, network.name);
   });
   const { data } = z.object({ passphrase: z.string().max(200) }).safeParse(answer);
-  if (!data) throw new ServiceError('upstream-error', { message: `The node of "${network.name}" does not name its network.` });
+  if (!data)
+    throw new ServiceError('upstream-error', {
+      message: `The node of "${network.name}" does not name its network.`,
+    });
   if (data.passphrase === network.passphrase) return;
-  const served = Object.entries(networkFacts).find(([, { passphrase }]) => passphrase === data.passphrase)?.[0];
+  const served = Object.entries(networkFacts).find(
+    ([, { passphrase }]) => passphrase === data.passphrase,
+  )?.[0];
   throw new ServiceError('upstream-error', {
     message: `The node of "${network.name}" serves ${served ?? 'another network'} instead of ${network.kind}: its operator corrects ${setting}.`,
   });

@@ -17,10 +17,14 @@ function xdrOf<Value>(readXdr: (text: string) => Value) {
 
 const ledgerSchema = z.int().min(0).max(0xffff_ffff);
 /** Seconds since 1970, which nodes write as a number or as its digits. */
-const secondsSchema = z.union([z.int().nonnegative(), z.string().regex(/^\d{1,12}$/)]).transform(Number);
+const secondsSchema = z
+  .union([z.int().nonnegative(), z.string().regex(/^\d{1,12}$/)])
+  .transform(Number);
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 /** Whole stroops: digits, or a number from older nodes. */
-const stroopsSchema = z.union([z.int().nonnegative(), z.string().regex(/^\d{1,19}$/)]).transform(BigInt);
+const stroopsSchema = z
+  .union([z.int().nonnegative(), z.string().regex(/^\d{1,19}$/)])
+  .transform(BigInt);
 
 export const latestLedgerSchema = z.object({
   sequence: ledgerSchema,
@@ -63,14 +67,19 @@ export const simulationSchema = z.object({
   results: z
     .array(
       z.object({
-        auth: z.array(xdrOf((text) => xdr.SorobanAuthorizationEntry.fromXdr(text, 'base64'))).nullish(),
+        auth: z
+          .array(xdrOf((text) => xdr.SorobanAuthorizationEntry.fromXdr(text, 'base64')))
+          .nullish(),
         xdr: xdrOf((text) => xdr.ScVal.fromXdr(text, 'base64')),
       }),
     )
     .nullish(),
   /** Archived entries have to be restored first, by an operation of its own. */
   restorePreamble: z
-    .object({ transactionData: xdrOf((text) => xdr.SorobanTransactionData.fromXdr(text, 'base64')), minResourceFee: stroopsSchema })
+    .object({
+      transactionData: xdrOf((text) => xdr.SorobanTransactionData.fromXdr(text, 'base64')),
+      minResourceFee: stroopsSchema,
+    })
     .nullish(),
   stateChanges: z.array(stateChangeSchema).nullish(),
 });

@@ -1,6 +1,12 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { xdr } from '@stellar/stellar-sdk/base';
-import { type Approval, authorizationEntry, payloadOf, preimageOf, signatureValue } from '../../../../contracts/stellar/index.ts';
+import {
+  type Approval,
+  authorizationEntry,
+  payloadOf,
+  preimageOf,
+  signatureValue,
+} from '../../../../contracts/stellar/index.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { readP256Approval } from '../../family/signing/p256.ts';
 import type { Signer, SubmittedApproval } from '../../family.ts';
@@ -9,8 +15,9 @@ import { readStellarAddress } from '../strkey.ts';
 import { isP256Signer, keyId, signerKeyOf } from '../wallet/signer-keys.ts';
 
 /**
- * What signers sign is the payload of the wallet's authorization entry, 32 bytes: Ed25519 over them (64 bytes in base64), devices P-256
- * over them as a message, passkeys have them as the challenge (supplement, section 7).
+ * What signers sign is the payload of the wallet's authorization entry, 32 bytes: Ed25519 over them
+ * (64 bytes in base64), devices P-256 over them as a message, passkeys have them as the challenge
+ * (supplement, section 7).
  */
 
 /** Room that a passkey's assertion takes in a transaction, which pays for each byte. */
@@ -22,16 +29,23 @@ export function checkStellarApproval(value: JsonObject, approval: SubmittedAppro
 }
 
 /** The approval as the contract takes it; undefined when it is none of this operation. */
-function readApproval(operation: StoredOperation, approval: SubmittedApproval): Approval | undefined {
+function readApproval(
+  operation: StoredOperation,
+  approval: SubmittedApproval,
+): Approval | undefined {
   const index = indexOf(operation, approval.signer);
   if (index === undefined) return undefined;
   const payload = payloadOf(operation.authorization);
   if (!isP256Signer(approval.signer)) {
     const signature = readSignature(approval.signature);
-    return signature && isSignedBy(approval.signer.address!, signature, payload) ? { index, signature } : undefined;
+    return signature && isSignedBy(approval.signer.address!, signature, payload)
+      ? { index, signature }
+      : undefined;
   }
   const made = readP256Approval(payload, approval, { assertionBytesMax });
-  return made && { index, signature: made.signature, ...(made.assertion && { passkey: made.assertion }) };
+  return (
+    made && { index, signature: made.signature, ...(made.assertion && { passkey: made.assertion }) }
+  );
 }
 
 function indexOf({ keys }: StoredOperation, signer: Signer): number | undefined {
@@ -73,32 +87,46 @@ export function custodyApproval(signer: Signer, signature: Uint8Array): Submitte
 }
 
 /**
- * The wallet's entry with what its signers gave: of more than are needed, so many. @throws Error when they are too few, or one of them
- * approves nothing
+ * The wallet's entry with what its signers gave: of more than are needed, so many. @throws Error
+ * when they are too few, or one of them approves nothing
  */
-export function completeEntry(operation: StoredOperation, approvals: readonly SubmittedApproval[]): xdr.SorobanAuthorizationEntry {
+export function completeEntry(
+  operation: StoredOperation,
+  approvals: readonly SubmittedApproval[],
+): xdr.SorobanAuthorizationEntry {
   const { authorization, actor, threshold } = operation;
   const read = new Map<number, Approval>();
   for (const approval of approvals) {
     const made = readApproval(operation, approval);
-    if (!made) throw new Error(`An approval of ${approval.signer.locator} is none of this operation.`);
+    if (!made)
+      throw new Error(`An approval of ${approval.signer.locator} is none of this operation.`);
     read.set(made.index, made);
   }
   const made = [...read.values()].sort((one, other) => one.index - other.index).slice(0, threshold);
-  if (made.length < threshold) throw new Error(`The operation has ${made.length} approvals of ${threshold}.`);
+  if (made.length < threshold)
+    throw new Error(`The operation has ${made.length} approvals of ${threshold}.`);
   if (!actor) return authorizationEntry(authorization, accountSignature(operation, made[0]!));
   const preimage = preimageOf(authorization);
-  return authorizationEntry(authorization, signatureValue(preimage, actor, actorApprovals(actor, made)));
+  return authorizationEntry(
+    authorization,
+    signatureValue(preimage, actor, actorApprovals(actor, made)),
+  );
 }
 
 /** A delegate's has no index that counts. */
-function actorApprovals(actor: NonNullable<StoredOperation['actor']>, made: readonly Approval[]): readonly Approval[] {
+function actorApprovals(
+  actor: NonNullable<StoredOperation['actor']>,
+  made: readonly Approval[],
+): readonly Approval[] {
   return 'group' in actor ? made : made.map((one) => ({ ...one, index: 0 }));
 }
 
 /** Of a classic account (CAP-46-11): a list of keys and signatures. */
 function accountSignature({ wallet }: StoredOperation, { signature }: Approval): xdr.ScVal {
   const { scvBytes, scvMap, scvSymbol, scvVec } = xdr.ScVal;
-  const entry = (name: string, bytes: Uint8Array) => new xdr.ScMapEntry({ key: scvSymbol(name), val: scvBytes(bytes) });
-  return scvVec([scvMap([entry('public_key', readStellarAddress(wallet)!.bytes), entry('signature', signature)])]);
+  const entry = (name: string, bytes: Uint8Array) =>
+    new xdr.ScMapEntry({ key: scvSymbol(name), val: scvBytes(bytes) });
+  return scvVec([
+    scvMap([entry('public_key', readStellarAddress(wallet)!.bytes), entry('signature', signature)]),
+  ]);
 }

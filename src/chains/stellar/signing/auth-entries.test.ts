@@ -1,6 +1,12 @@
 import { Keypair, xdr } from '@stellar/stellar-sdk/base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addressValue, bumpEpoch, type ContractCall, invocationOf, transfer } from '../../../../contracts/stellar/index.ts';
+import {
+  addressValue,
+  bumpEpoch,
+  type ContractCall,
+  invocationOf,
+  transfer,
+} from '../../../../contracts/stellar/index.ts';
 import { compileContract } from '../../../../devnet/stellar/testing/compile.ts';
 import type { ErrorCode, ServiceError } from '../../../lib/errors.ts';
 import type { Delegate, FamilyWallet } from '../../family.ts';
@@ -32,12 +38,20 @@ beforeAll(async () => {
     { adminSigner: owner.signer, recoveryMethods: [owner.signer, quorum], delegates: [delegate] },
     { tokens: 5n },
   );
-  await world.run(wallet, await world.prepareTransfer(wallet, owner, { amount: 1n, to: world.freshAddress() }), [owner]);
+  await world.run(
+    wallet,
+    await world.prepareTransfer(wallet, owner, { amount: 1n, to: world.freshAddress() }),
+    [owner],
+  );
   await relay.stop();
 });
 afterAll(() => world?.close());
 
-const verifyCall = (who: string): ContractCall => ({ contract: verifier, method: 'verify', args: [addressValue(who)] });
+const verifyCall = (who: string): ContractCall => ({
+  contract: verifier,
+  method: 'verify',
+  args: [addressValue(who)],
+});
 
 function entryOf(who: string, call: ContractCall = verifyCall(who)): xdr.SorobanAuthorizationEntry {
   const credentials = new xdr.SorobanAddressCredentials({
@@ -58,8 +72,18 @@ function write(...entries: readonly xdr.SorobanAuthorizationEntry[]): string {
   return Buffer.concat([head, ...entries.map((entry) => entry.toXdr())]).toString('base64');
 }
 
-const prepare = (authorizationEntries: string, by: { signer: TestSigner['signer']; delegate?: Delegate } = owner, of = wallet) =>
-  prepareAuthEntries(world.deps, { wallet: of, type: 'auth-entries', params: { authorizationEntries }, now: new Date(), ...by });
+const prepare = (
+  authorizationEntries: string,
+  by: { signer: TestSigner['signer']; delegate?: Delegate } = owner,
+  of = wallet,
+) =>
+  prepareAuthEntries(world.deps, {
+    wallet: of,
+    type: 'auth-entries',
+    params: { authorizationEntries },
+    now: new Date(),
+    ...by,
+  });
 
 async function refusalOf(run: Promise<unknown>): Promise<ErrorCode> {
   return run.then(
@@ -78,13 +102,19 @@ describe('entries that others made for a wallet on Stellar', () => {
     const prepared = await prepare(write(entryOf(stranger), entryOf(wallet.address)), by);
     const request = JSON.parse(JSON.stringify(prepared.request));
     const approvals = signers.map((signer) => signer.approve(prepared));
-    expect(approvals.map((approval) => checkStellarApproval(request, approval))).toEqual(signers.map(() => true));
+    expect(approvals.map((approval) => checkStellarApproval(request, approval))).toEqual(
+      signers.map(() => true),
+    );
     const output = Buffer.from(completeAuthEntries(request, approvals), 'base64');
     expect(output.readUInt32BE(0)).toBe(2);
     const first = entryOf(stranger).toXdr();
     expect(output.subarray(4, 4 + first.length)).toEqual(Buffer.from(first));
     const signed = xdr.SorobanAuthorizationEntry.fromXdr(output.subarray(4 + first.length));
-    const held = await simulate(world.connection, assembleProbe(world.network, verifyCall(wallet.address), [signed]), 'enforce');
+    const held = await simulate(
+      world.connection,
+      assembleProbe(world.network, verifyCall(wallet.address), [signed]),
+      'enforce',
+    );
     expect(held.error ?? undefined).toBeUndefined();
     const unsigned = await simulate(
       world.connection,
@@ -100,29 +130,41 @@ describe('entries that others made for a wallet on Stellar', () => {
     const [key, stranger] = [custodySigner(account), custodySigner({ id: 'another wallet' })];
     const asked = () => prepare(write(entryOf(account.address)), key, account);
     expect(await refusalOf(asked())).toBe('validation-error');
-    await world.deps.makeReady(world.connection, { recipient: (await world.finderOf(account)())!, token: world.native, now: new Date() });
+    await world.deps.makeReady(world.connection, {
+      recipient: (await world.finderOf(account)())!,
+      token: world.native,
+      now: new Date(),
+    });
     const prepared = await asked();
     const request = JSON.parse(JSON.stringify(prepared.request));
     const approval = key.approve(prepared);
     expect(checkStellarApproval(request, approval)).toBe(true);
-    expect(checkStellarApproval(request, { ...stranger.approve(prepared), signer: key.signer })).toBe(false);
+    expect(
+      checkStellarApproval(request, { ...stranger.approve(prepared), signer: key.signer }),
+    ).toBe(false);
     const output = Buffer.from(completeAuthEntries(request, [approval]), 'base64');
     const held = (call: ContractCall) =>
       simulate(
         world.connection,
-        assembleProbe(world.network, call, [xdr.SorobanAuthorizationEntry.fromXdr(output.subarray(4))]),
+        assembleProbe(world.network, call, [
+          xdr.SorobanAuthorizationEntry.fromXdr(output.subarray(4)),
+        ]),
         'enforce',
       );
     expect((await held(verifyCall(account.address))).error ?? undefined).toBeUndefined();
     expect((await held(verifyCall(stranger.signer.address!))).error).toContain('HostError');
     const moving = transfer(world.chain.token, { from: account.address, to: verifier, amount: 1n });
-    expect(await refusalOf(prepare(write(entryOf(account.address, moving)), key, account))).toBe('validation-error');
+    expect(await refusalOf(prepare(write(entryOf(account.address, moving)), key, account))).toBe(
+      'validation-error',
+    );
     await relay.stop();
   });
 
   it('hold nobody up, however long they are and wherever they end', async () => {
     const many = xdr.ScVal.scvVec(Array.from({ length: 3_600 }, () => xdr.ScVal.scvVoid()));
-    const long = write(entryOf(wallet.address, { contract: verifier, method: 'verify', args: [many] }));
+    const long = write(
+      entryOf(wallet.address, { contract: verifier, method: 'verify', args: [many] }),
+    );
     expect(long.length).toBeGreaterThan(19_000);
     const begun = performance.now();
     expect(await refusalOf(prepare(long.slice(0, -8)))).toBe('validation-error');
@@ -143,11 +185,15 @@ describe('entries that others made for a wallet on Stellar', () => {
     ])
       expect(await refusalOf(prepare(text)), text).toBe('validation-error');
     const scoped: Delegate = { ...delegate, scopes: [{ type: 'transfer', token: world.token }] };
-    expect(await refusalOf(prepare(write(entryOf(wallet.address)), { signer: actor.signer, delegate: scoped }))).toBe(
-      'signer-scope-violation',
-    );
+    expect(
+      await refusalOf(
+        prepare(write(entryOf(wallet.address)), { signer: actor.signer, delegate: scoped }),
+      ),
+    ).toBe('signer-scope-violation');
     const young = await world.aWallet({ adminSigner: owner.signer });
-    expect(await refusalOf(prepare(write(entryOf(young.address)), owner, young))).toBe('validation-error');
+    expect(await refusalOf(prepare(write(entryOf(young.address)), owner, young))).toBe(
+      'validation-error',
+    );
     const message = prepareAuthEntries(world.deps, {
       wallet,
       type: 'message',

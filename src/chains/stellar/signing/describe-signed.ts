@@ -8,7 +8,10 @@ import { readPlainAllowance, readPlainTransfer } from '../operation/calls.ts';
 import { listedToken } from '../operation/preview.ts';
 import { callOf, readOperation } from '../operation/stored.ts';
 
-/** As {@link ChainFamily.describeSigned}, of the bytes alone: every call that is allowed, those inside another one too. */
+/**
+ * As {@link ChainFamily.describeSigned}, of the bytes alone: every call that is allowed, those
+ * inside another one too.
+ */
 export function describeStellarSigned(network: StellarNetwork, value: JsonObject): string {
   const { chain, wallet, authorization } = readOperation(value);
   const actions = actionsOf(authorization.invocation);
@@ -24,19 +27,29 @@ export function describeStellarSigned(network: StellarNetwork, value: JsonObject
 }
 
 function describeCall(network: StellarNetwork, wallet: string, call: ContractCall): SaidAction {
-  if (call.contract === wallet) return { text: walletCalls[call.method] ?? 'change the wallet', matters: true };
+  if (call.contract === wallet)
+    return { text: walletCalls[call.method] ?? 'change the wallet', matters: true };
   const transfer = readPlainTransfer(call);
   const allowance = readPlainAllowance(call);
   if (allowance?.from === wallet) {
     const { token, spender, amountMinor } = allowance;
     const amount = describeAmount(network, token, amountMinor);
-    return { text: spender === undefined ? `destroy ${amount}` : `allow ${spender} to take ${amount}`, matters: true };
+    return {
+      text: spender === undefined ? `destroy ${amount}` : `allow ${spender} to take ${amount}`,
+      matters: true,
+    };
   }
   if (transfer?.from !== wallet)
-    return { text: `call ${call.method.replace(/[^A-Za-z0-9_]/g, '').slice(0, 32)} of ${call.contract}`, matters: false };
+    return {
+      text: `call ${call.method.replace(/[^A-Za-z0-9_]/g, '').slice(0, 32)} of ${call.contract}`,
+      matters: false,
+    };
   const { token, to, amountMinor, muxedId } = transfer;
   const number = muxedId === undefined ? '' : ` (number ${muxedId})`;
-  return { text: `send ${describeAmount(network, token, amountMinor)} to ${to}${number}`, matters: true };
+  return {
+    text: `send ${describeAmount(network, token, amountMinor)} to ${to}${number}`,
+    matters: true,
+  };
 }
 
 const walletCalls: Readonly<Record<string, string>> = {

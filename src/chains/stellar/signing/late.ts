@@ -4,8 +4,8 @@ import { requireClassic } from '../classic/fee-bump.ts';
 import { isClassic, readClassic } from '../classic/stored.ts';
 
 /**
- * What the key of an mpc wallet signs when it is sent: transactions, which end within a minute. An entry that allows a call holds nothing
- * that does not wait, and is signed when it is asked for.
+ * What the key of an mpc wallet signs when it is sent: transactions, which end within a minute. An
+ * entry that allows a call holds nothing that does not wait, and is signed when it is asked for.
  */
 export const stellarLateSigning: LateSigning = {
   isLate: isClassic,

@@ -1,4 +1,13 @@
-import { Account, Address, authorizeEntry, Keypair, Memo, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk/base';
+import {
+  Account,
+  Address,
+  authorizeEntry,
+  Keypair,
+  Memo,
+  Operation,
+  TransactionBuilder,
+  xdr,
+} from '@stellar/stellar-sdk/base';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressValue, amountValue, transfer } from '../../../../contracts/stellar/index.ts';
 import { compileContract as compileTestContract } from '../../../../contracts/stellar/testing/world.ts';
@@ -13,7 +22,12 @@ import { openWorld, type World } from '../testing/world.ts';
 import { readStellarControl } from '../wallet/control.ts';
 import { prepareStellarEnd, prepareStellarSignerChange } from '../wallet/delegates.ts';
 import { keyId } from '../wallet/signer-keys.ts';
-import { checkStellarApproval, completeEntry, custodyApproval, custodyDigest } from './approvals.ts';
+import {
+  checkStellarApproval,
+  completeEntry,
+  custodyApproval,
+  custodyDigest,
+} from './approvals.ts';
 import { describeStellarSigned } from './describe-signed.ts';
 
 let world: World;
@@ -61,7 +75,8 @@ describe('what is signed on Stellar', () => {
     const wallet = await world.aWallet({ adminSigner: quorum }, { tokens: 10n });
     const input = { amount: 1n, to: world.freshAddress() };
     const prepared = await world.prepareTransfer(wallet, { signer: quorum }, input);
-    const check = (approval: ReturnType<(typeof members)[0]['approve']>) => checkStellarApproval(prepared.operation, approval);
+    const check = (approval: ReturnType<(typeof members)[0]['approve']>) =>
+      checkStellarApproval(prepared.operation, approval);
     for (const member of members) expect(check(member.approve(prepared))).toBe(true);
     const [server, passkey] = [members[0].approve(prepared), members[1].approve(prepared)];
     const later = await world.prepareTransfer(wallet, { signer: quorum }, input);
@@ -79,15 +94,28 @@ describe('what is signed on Stellar', () => {
     ];
     expect(wrong.map(check)).toEqual(wrong.map(() => false));
     expect(() => completeEntry(readOperation(prepared.operation), [])).toThrow('0 approvals of 1');
-    expect(() => completeEntry(readOperation(prepared.operation), [owner.approve(prepared)])).toThrow('is none of this operation');
+    expect(() =>
+      completeEntry(readOperation(prepared.operation), [owner.approve(prepared)]),
+    ).toThrow('is none of this operation');
   });
 
   it('is told as what it lets others take, destroys, or creates in the name of the wallet', async () => {
     const wallet = await world.aWallet({ adminSigner: owner.signer }, { tokens: 10n });
     const [friend, contractId] = [world.freshAddress(), world.chain.token];
     const call = async (method: string, args: JsonObject) =>
-      (await world.prepare(wallet, { transaction: { type: 'contract-call', contractId, method, args } }, owner)).operation;
-    const allowed = await call('approve', { from: wallet.address, spender: friend, amount: '5', expiration_ledger: 1_000 });
+      (
+        await world.prepare(
+          wallet,
+          { transaction: { type: 'contract-call', contractId, method, args } },
+          owner,
+        )
+      ).operation;
+    const allowed = await call('approve', {
+      from: wallet.address,
+      spender: friend,
+      amount: '5',
+      expiration_ledger: 1_000,
+    });
     expect(describeIt(allowed)).toBe(`allow ${friend} to take 0.0000005 USDXM on stellar`);
     const destroyed = await call('burn', { from: wallet.address, amount: '5' });
     expect(describeIt(destroyed)).toBe('destroy 0.0000005 USDXM on stellar');
@@ -95,7 +123,10 @@ describe('what is signed on Stellar', () => {
     const created = xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeCreateContractHostFn(
       new xdr.CreateContractArgs({
         contractIdPreimage: xdr.ContractIdPreimage.contractIdPreimageFromAddress(
-          new xdr.ContractIdPreimageFromAddress({ address: new Address(wallet.address).toScAddress(), salt: new Uint8Array(32) }),
+          new xdr.ContractIdPreimageFromAddress({
+            address: new Address(wallet.address).toScAddress(),
+            salt: new Uint8Array(32),
+          }),
         ),
         executable: xdr.ContractExecutable.contractExecutableWasm(new Uint8Array(32)),
       }),
@@ -107,36 +138,50 @@ describe('what is signed on Stellar', () => {
       invocation: new xdr.SorobanAuthorizedInvocation({ function: root, subInvocations: [below] }),
     };
     const stored = storeOperation({ ...read, authorization, keyIds: read.keys.map(keyId) });
-    expect(describeIt(stored)).toBe('destroy 0.0000005 USDXM, and create a contract in the name of the wallet on stellar');
+    expect(describeIt(stored)).toBe(
+      'destroy 0.0000005 USDXM, and create a contract in the name of the wallet on stellar',
+    );
   });
 
   it('is signed by a key of the service in the same way', async () => {
     const wallet = await world.aWallet({ adminSigner: owner.signer }, { tokens: 10n });
-    const { operation } = await world.prepareTransfer(wallet, owner, { amount: 1n, to: world.freshAddress() });
+    const { operation } = await world.prepareTransfer(wallet, owner, {
+      amount: 1n,
+      to: world.freshAddress(),
+    });
     const { signature } = owner.key.sign(custodyDigest(operation));
     expect(checkStellarApproval(operation, custodyApproval(owner.signer, signature))).toBe(true);
   });
 });
 
 describe('the upgrade of a wallet on Stellar', () => {
-  const prepare = (wallet: FamilyWallet, type: string) => world.prepare(wallet, { transaction: { type } }, owner);
+  const prepare = (wallet: FamilyWallet, type: string) =>
+    world.prepare(wallet, { transaction: { type } }, owner);
 
   it('locks it until it is migrated, and everything else is wallet-locked', async () => {
     const wallet = await world.aWallet({ adminSigner: owner.signer }, { tokens: 10n });
-    const pay = () => world.prepareTransfer(wallet, owner, { amount: 1n, to: world.freshAddress() });
+    const pay = () =>
+      world.prepareTransfer(wallet, owner, { amount: 1n, to: world.freshAddress() });
     expect(await world.run(wallet, await pay(), [owner])).toMatchObject({ status: 'success' });
     expect(await refusal(prepare(wallet, 'upgrade-wallet'))).toMatchObject({
       message: expect.stringContaining('STELLAR_WALLET_CODE_HASH'),
     });
-    expect(await refusal(prepare(wallet, 'migrate-wallet'))).toMatchObject({ code: 'transaction-invalid' });
+    expect(await refusal(prepare(wallet, 'migrate-wallet'))).toMatchObject({
+      code: 'transaction-invalid',
+    });
     const code = await world.chain.upload(await compileTestContract('successor'));
     Object.assign(world.deps, { walletCodeHash: Buffer.from(code).toString('hex') });
     const upgrade = await prepare(wallet, 'upgrade-wallet');
     expect(describeIt(upgrade.operation)).toBe("replace the wallet's code and lock it on stellar");
     expect(await world.run(wallet, upgrade, [owner])).toMatchObject({ status: 'success' });
     for (const attempt of [pay, () => prepare(wallet, 'upgrade-wallet')])
-      expect(await refusal(attempt())).toMatchObject({ code: 'wallet-locked', details: { statusCode: 409 } });
-    expect(await world.run(wallet, await prepare(wallet, 'migrate-wallet'), [owner])).toMatchObject({ status: 'success' });
+      expect(await refusal(attempt())).toMatchObject({
+        code: 'wallet-locked',
+        details: { statusCode: 409 },
+      });
+    expect(await world.run(wallet, await prepare(wallet, 'migrate-wallet'), [owner])).toMatchObject(
+      { status: 'success' },
+    );
     expect(await world.run(wallet, await pay(), [owner])).toMatchObject({ status: 'success' });
   });
 });
@@ -157,24 +202,43 @@ describe('serialised transactions on Stellar', () => {
   it('run as the service sends them: the call is theirs, and nothing else', async () => {
     const wallet = await world.aWallet({ adminSigner: owner.signer }, { tokens: 10n });
     const to = world.freshAddress();
-    const call = invokeOperation(transfer(world.chain.token, { from: wallet.address, to, amount: 3n }));
+    const call = invokeOperation(
+      transfer(world.chain.token, { from: wallet.address, to, amount: 3n }),
+    );
     const prepared = await world.prepare(wallet, paramsOf(write(call).build().toXdr()), owner);
     expect(await world.run(wallet, prepared, [owner])).toMatchObject({ status: 'success' });
     expect(await world.balance(to)).toBe(3n);
-    const refused = (text: string, contractId?: string) => refusal(world.prepare(wallet, paramsOf(text, contractId), owner));
+    const refused = (text: string, contractId?: string) =>
+      refusal(world.prepare(wallet, paramsOf(text, contractId), owner));
     expect(await refused('AAAA')).toMatchObject({ code: 'validation-error' });
-    expect(await refused(write(call).build().toXdr(), world.network.nativeContract)).toMatchObject({ code: 'validation-error' });
-    expect(await refused(write(call, call).build().toXdr())).toMatchObject({ code: 'transaction-invalid' });
-    expect(await refused(write(call).addMemo(Memo.text('hi')).build().toXdr())).toMatchObject({ message: expect.stringContaining('memo') });
+    expect(await refused(write(call).build().toXdr(), world.network.nativeContract)).toMatchObject({
+      code: 'validation-error',
+    });
+    expect(await refused(write(call, call).build().toXdr())).toMatchObject({
+      code: 'transaction-invalid',
+    });
+    expect(await refused(write(call).addMemo(Memo.text('hi')).build().toXdr())).toMatchObject({
+      message: expect.stringContaining('memo'),
+    });
   });
 
   it('do not change the wallet inside a call of another contract', async () => {
     const wallet = await world.aWallet({ adminSigner: owner.signer });
     const hostile = await world.chain.deploy(await compileTestContract('hostile'));
-    const armed = [addressValue(wallet.address), xdr.ScVal.scvSymbol('bump_epoch'), xdr.ScVal.scvVec([])];
-    await world.chain.run(Operation.invokeContractFunction({ contract: hostile, function: 'arm', args: armed }));
-    const call = invokeOperation(transfer(hostile, { from: wallet.address, to: wallet.address, amount: 1n }));
-    expect(await refusal(world.prepare(wallet, paramsOf(write(call).build().toXdr(), hostile), owner))).toMatchObject({
+    const armed = [
+      addressValue(wallet.address),
+      xdr.ScVal.scvSymbol('bump_epoch'),
+      xdr.ScVal.scvVec([]),
+    ];
+    await world.chain.run(
+      Operation.invokeContractFunction({ contract: hostile, function: 'arm', args: armed }),
+    );
+    const call = invokeOperation(
+      transfer(hostile, { from: wallet.address, to: wallet.address, amount: 1n }),
+    );
+    expect(
+      await refusal(world.prepare(wallet, paramsOf(write(call).build().toXdr(), hostile), owner)),
+    ).toMatchObject({
       code: 'transaction-invalid',
       message: expect.stringContaining('inside another call'),
     });
@@ -185,18 +249,32 @@ describe('serialised transactions on Stellar', () => {
       export function both(one: u64, other: u64): u64 { requireAuth(one); requireAuth(other); return VOID; }
       export function _(): void {}`);
     const contract = await world.chain.deploy(wasm);
-    const [wallet, friend] = [await world.aWallet({ adminSigner: owner.signer }, { tokens: 1n }), Keypair.random()];
+    const [wallet, friend] = [
+      await world.aWallet({ adminSigner: owner.signer }, { tokens: 1n }),
+      Keypair.random(),
+    ];
     await world.chain.friendbot(friend.publicKey());
-    const call = { contract, method: 'both', args: [addressValue(wallet.address), addressValue(friend.publicKey())] };
+    const call = {
+      contract,
+      method: 'both',
+      args: [addressValue(wallet.address), addressValue(friend.publicKey())],
+    };
     const unsigned = paramsOf(write(invokeOperation(call)).build().toXdr(), contract);
-    expect(await refusal(world.prepare(wallet, unsigned, owner))).toMatchObject({ message: expect.stringContaining(friend.publicKey()) });
+    expect(await refusal(world.prepare(wallet, unsigned, owner))).toMatchObject({
+      message: expect.stringContaining(friend.publicKey()),
+    });
     const { results, latestLedger } = await record(world.connection, call);
     const own = results![0]!.auth!.find(
       ({ credentials }) =>
         credentials.type === 'sorobanCredentialsAddressV2' &&
         Address.fromScAddress(credentials.addressV2.address).toString() === friend.publicKey(),
     );
-    const signed = await authorizeEntry(own!, friend, latestLedger + 1_000, world.network.passphrase);
+    const signed = await authorizeEntry(
+      own!,
+      friend,
+      latestLedger + 1_000,
+      world.network.passphrase,
+    );
     const params = paramsOf(
       write(invokeOperation(call, [signed]))
         .build()
@@ -215,7 +293,11 @@ describe('serialised transactions on Stellar', () => {
       export function _(): void {}`);
     const contract = await world.chain.deploy(wasm);
     const wallet = await world.aWallet({ adminSigner: owner.signer }, { tokens: 1n });
-    const inner = xdr.ScVal.scvVec([addressValue(wallet.address), addressValue(contract), amountValue(1n)]);
+    const inner = xdr.ScVal.scvVec([
+      addressValue(wallet.address),
+      addressValue(contract),
+      amountValue(1n),
+    ]);
     const call = { contract, method: 'pull', args: [addressValue(world.chain.token), inner] };
     const params = paramsOf(write(invokeOperation(call)).build().toXdr(), contract);
     expect(await refusal(world.prepare(wallet, params, owner))).toMatchObject({
@@ -231,8 +313,17 @@ describe('serialised transactions on Stellar', () => {
     const contract = await world.chain.deploy(wasm);
     const wallet = await world.aWallet({ adminSigner: owner.signer }, { tokens: 1n });
     const channel = world.channels[0]!.address;
-    const inner = xdr.ScVal.scvVec([addressValue(channel), addressValue(wallet.address), amountValue(1n)]);
-    const args = [addressValue(wallet.address), addressValue(channel), addressValue(world.network.nativeContract), inner];
+    const inner = xdr.ScVal.scvVec([
+      addressValue(channel),
+      addressValue(wallet.address),
+      amountValue(1n),
+    ]);
+    const args = [
+      addressValue(wallet.address),
+      addressValue(channel),
+      addressValue(world.network.nativeContract),
+      inner,
+    ];
     const params = paramsOf(
       write(invokeOperation({ contract, method: 'take', args }))
         .build()
@@ -269,7 +360,11 @@ describe('who can move a wallet on Stellar', () => {
       return prepared;
     };
     expect(await read(true)).toMatchObject({ deployed: false, epoch: 0 });
-    const added = await add({ signer: known.signer, scopes: [], expiresAt: new Date(1_999_999_999_500) });
+    const added = await add({
+      signer: known.signer,
+      scopes: [],
+      expiresAt: new Date(1_999_999_999_500),
+    });
     expect(describeIt(added.operation)).toBe('register a delegated signer on stellar');
     expect(await read(true)).toEqual({
       deployed: true,
@@ -277,7 +372,14 @@ describe('who can move a wallet on Stellar', () => {
       threshold: 1,
       modules: [],
       epoch: 0,
-      signers: [{ id: known.signer.address, locator: known.signer.locator, validUntil: new Date(2_000_000_000_000), scopeCount: 0 }],
+      signers: [
+        {
+          id: known.signer.address,
+          locator: known.signer.locator,
+          validUntil: new Date(2_000_000_000_000),
+          scopeCount: 0,
+        },
+      ],
       missing: [],
       differences: [],
     });
@@ -285,9 +387,18 @@ describe('who can move a wallet on Stellar', () => {
     expect((await read(true)).differences).toEqual([
       'After the last change known here, the wallet counted 1 of delegated signers that are not: raise its epoch.',
     ]);
-    const end = await prepareStellarEnd(world.deps, { wallet, chain: 'stellar', approver: owner.signer, now: new Date() });
+    const end = await prepareStellarEnd(world.deps, {
+      wallet,
+      chain: 'stellar',
+      approver: owner.signer,
+      now: new Date(),
+    });
     expect(describeIt(end.operation)).toContain('end all delegated signers');
     await world.run(wallet, end, [owner]);
-    expect(await read(true)).toMatchObject({ epoch: 1, signers: [], missing: [known.signer.locator] });
+    expect(await read(true)).toMatchObject({
+      epoch: 1,
+      signers: [],
+      missing: [known.signer.locator],
+    });
   });
 });

@@ -41,12 +41,19 @@ export async function openChain({ ledgerMs = 60_000 }: { readonly ledgerMs?: num
     const data = (await readEntries(connection, [key])).entries[0]!.data;
     const sequence = data.type === 'account' ? data.account.seqNum.toString() : '';
     const build = (resources?: xdr.SorobanTransactionData) => {
-      const builder = new TransactionBuilder(new Account(bank.publicKey(), sequence), { fee: '100000', networkPassphrase: passphrase });
+      const builder = new TransactionBuilder(new Account(bank.publicKey(), sequence), {
+        fee: '100000',
+        networkPassphrase: passphrase,
+      });
       if (resources) builder.setSorobanData(resources);
       return builder.addOperation(operation).setTimeout(0).build();
     };
-    const auth = operation.body.type === 'invokeHostFunction' ? operation.body.invokeHostFunctionOp.auth : undefined;
-    const simulation = auth && (await simulate(connection, build().toXdr(), auth.length > 0 ? 'enforce' : 'record'));
+    const auth =
+      operation.body.type === 'invokeHostFunction'
+        ? operation.body.invokeHostFunctionOp.auth
+        : undefined;
+    const simulation =
+      auth && (await simulate(connection, build().toXdr(), auth.length > 0 ? 'enforce' : 'record'));
     if (simulation?.error != null) throw new Error(simulation.error);
     // What the bank has to allow, it allows as the source.
     const asked = simulation?.results?.[0]?.auth ?? [];
@@ -71,9 +78,15 @@ export async function openChain({ ledgerMs = 60_000 }: { readonly ledgerMs?: num
   }
 
   await friendbot(bank.publicKey());
-  const upload = async (wasm: Uint8Array) => (await run(Operation.uploadContractWasm({ wasm }))) as Uint8Array;
+  const upload = async (wasm: Uint8Array) =>
+    (await run(Operation.uploadContractWasm({ wasm }))) as Uint8Array;
   const deploy = async (wasm: Uint8Array) =>
-    (await run(Operation.createCustomContract({ address: new Address(bank.publicKey()), wasmHash: await upload(wasm) }))) as string;
+    (await run(
+      Operation.createCustomContract({
+        address: new Address(bank.publicKey()),
+        wasmHash: await upload(wasm),
+      }),
+    )) as string;
   await upload(readFileSync(wasmPaths.wallet));
   const factory = await deploy(readFileSync(wasmPaths.factory));
   await run(Operation.createStellarAssetContract({ asset: Asset.native() }));
@@ -104,8 +117,10 @@ export async function openChain({ ledgerMs = 60_000 }: { readonly ledgerMs?: num
     upload,
     deploy,
     /** To a contract, or an account with a trust line. */
-    giveTokens: async (to: string, amount: bigint): Promise<void> => void (await run(transferOf(token, to, amount))),
-    giveNative: async (to: string, amount: bigint): Promise<void> => void (await run(transferOf(network.nativeContract, to, amount))),
+    giveTokens: async (to: string, amount: bigint): Promise<void> =>
+      void (await run(transferOf(token, to, amount))),
+    giveNative: async (to: string, amount: bigint): Promise<void> =>
+      void (await run(transferOf(network.nativeContract, to, amount))),
     async close() {
       rpc.close();
       await node.stop();

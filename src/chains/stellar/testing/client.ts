@@ -16,12 +16,23 @@ import {
 export interface StellarClient {
   /** An account with 10,000 lumens. */
   newAccount(): Promise<Keypair>;
-  /** Classic operations in one transaction. @returns its hash @throws Error unless it went through, or failed where `mayFail` says so */
-  send(source: Keypair, operations: readonly xdr.Operation[], options?: SendOptions): Promise<string>;
+  /**
+   * Classic operations in one transaction.
+   * @returns its hash
+   * @throws Error unless it went through, or failed where `mayFail` says so
+   */
+  send(
+    source: Keypair,
+    operations: readonly xdr.Operation[],
+    options?: SendOptions,
+  ): Promise<string>;
   /** What somebody signed. @returns its hash */
   submit(transaction: Transaction): Promise<string>;
   /** A call of a contract, which the source authorises. */
-  invoke(source: Keypair, operation: xdr.Operation): Promise<{ readonly hash: string; readonly value: xdr.ScVal }>;
+  invoke(
+    source: Keypair,
+    operation: xdr.Operation,
+  ): Promise<{ readonly hash: string; readonly value: xdr.ScVal }>;
   /** The contract of an asset. @returns its address */
   deployAsset(source: Keypair, asset: Asset): Promise<string>;
   /** @returns the address of a contract with this code */
@@ -43,7 +54,10 @@ export interface SendOptions {
 /** How often a node is asked whether a ledger has a transaction, once a second. */
 const attempts = 60;
 
-export function connectClient(url: string, networkPassphrase: string = Networks.STANDALONE): StellarClient {
+export function connectClient(
+  url: string,
+  networkPassphrase: string = Networks.STANDALONE,
+): StellarClient {
   const server = new rpc.Server(url, { allowHttp: true });
   const options = { fee: '10000', networkPassphrase };
 
@@ -54,12 +68,18 @@ export function connectClient(url: string, networkPassphrase: string = Networks.
     return builder.setTimeout(0).build();
   }
 
-  async function submit(transaction: Awaited<ReturnType<typeof build>>, signers: readonly Keypair[], mayFail = false) {
+  async function submit(
+    transaction: Awaited<ReturnType<typeof build>>,
+    signers: readonly Keypair[],
+    mayFail = false,
+  ) {
     for (const signer of signers) transaction.sign(signer);
     const { status, hash, errorResult } = await server.sendTransaction(transaction);
-    if (status !== 'PENDING') throw new Error(`The transaction is not let in: ${errorResult?.result.type ?? status}`);
+    if (status !== 'PENDING')
+      throw new Error(`The transaction is not let in: ${errorResult?.result.type ?? status}`);
     const got = await server.pollTransaction(hash, { attempts });
-    if (got.status !== 'SUCCESS' && !mayFail) throw new Error(`The transaction ${hash} ended as ${got.status}`);
+    if (got.status !== 'SUCCESS' && !mayFail)
+      throw new Error(`The transaction ${hash} ended as ${got.status}`);
     return { hash, got };
   }
 
@@ -78,7 +98,8 @@ export function connectClient(url: string, networkPassphrase: string = Networks.
     return value.bytes.value;
   }
 
-  const addressOf = ({ value }: Awaited<ReturnType<typeof invoke>>) => Address.fromScVal(value).toString();
+  const addressOf = ({ value }: Awaited<ReturnType<typeof invoke>>) =>
+    Address.fromScVal(value).toString();
 
   return {
     async newAccount() {
@@ -87,16 +108,20 @@ export function connectClient(url: string, networkPassphrase: string = Networks.
       return key;
     },
     async send(source, operations, { memo, signers = [], mayFail } = {}) {
-      return (await submit(await build(source, operations, memo), [source, ...signers], mayFail)).hash;
+      return (await submit(await build(source, operations, memo), [source, ...signers], mayFail))
+        .hash;
     },
     submit: async (transaction) => (await submit(transaction, [])).hash,
     invoke,
-    deployAsset: async (source, asset) => addressOf(await invoke(source, Operation.createStellarAssetContract({ asset }))),
+    deployAsset: async (source, asset) =>
+      addressOf(await invoke(source, Operation.createStellarAssetContract({ asset }))),
     upload,
     async deploy(source, wasm, salt = randomBytes(32)) {
       const wasmHash = await upload(source, wasm);
       const address = new Address(source.publicKey());
-      return addressOf(await invoke(source, Operation.createCustomContract({ address, wasmHash, salt })));
+      return addressOf(
+        await invoke(source, Operation.createCustomContract({ address, wasmHash, salt })),
+      );
     },
     hasAccount: async (address) =>
       server.getAccountEntry(address).then(

@@ -19,14 +19,21 @@ const newSeed = () => new Uint8Array(randomBytes(32));
 /** A contract's: it holds what it is sent, without reserves and trust lines. */
 const freshAddress = () => contractAddress(randomBytes(8).toString('hex'));
 
-/** The family with its relay and its watcher, on a local chain of its own or, by `npm run contract-suite`, on an operator's test network. */
+/**
+ * The family with its relay and its watcher, on a local chain of its own or, by
+ * `npm run contract-suite`, on an operator's test network.
+ */
 export async function startStellarHarness(walletType: 'smart' | 'mpc'): Promise<FamilyHarness> {
   const [ground, database] = await Promise.all([openGround(process.env), startTestDatabase()]);
   const { client, usd } = ground;
   const { passphrase } = stellarNetwork(ground.environment);
   const feePayers = Array.from({ length: 4 }, newSeed);
-  for (const seed of feePayers) await ground.open(Keypair.fromRawEd25519Seed(Buffer.from(seed)), feePayerLumens);
-  const secrets = { treasuryKey: new Secret(ground.treasurySeed), feePayerKeys: feePayers.map((seed) => new Secret(seed)) };
+  for (const seed of feePayers)
+    await ground.open(Keypair.fromRawEd25519Seed(Buffer.from(seed)), feePayerLumens);
+  const secrets = {
+    treasuryKey: new Secret(ground.treasurySeed),
+    feePayerKeys: feePayers.map((seed) => new Secret(seed)),
+  };
   const stellar = {
     ...developmentStellar(ground.url, secrets),
     testTokenContract: ground.testTokenAddress,
@@ -35,7 +42,11 @@ export async function startStellarHarness(walletType: 'smart' | 'mpc'): Promise<
   };
   const config = testConfig();
   const family = createStellarFamily({
-    config: { ...config, environment: ground.environment, stellar: { ...config.stellar, ...stellar } },
+    config: {
+      ...config,
+      environment: ground.environment,
+      stellar: { ...config.stellar, ...stellar },
+    },
     store: database.store,
     clock: systemClock,
     log: createLogger({ level: (process.env.TEST_LOG ?? 'silent') as 'silent', process: 'test' }),
@@ -71,7 +82,10 @@ export async function startStellarHarness(walletType: 'smart' | 'mpc'): Promise<
     },
     newCustodyKey() {
       const seed = newSeed();
-      return { publicKey: ed25519.getPublicKey(seed), sign: async (bytes) => ed25519.sign(bytes, seed) };
+      return {
+        publicKey: ed25519.getPublicKey(seed),
+        sign: async (bytes) => ed25519.sign(bytes, seed),
+      };
     },
     paramsOf: (serializedTransaction) => ({
       transaction: {

@@ -7,7 +7,10 @@ type Answer = Record<string, unknown>;
 export interface LyingNode {
   readonly url: string;
   /** Changes the result of a method, or is the answer to it where `change` is no function. */
-  lie(method: string, change: ((result: Answer, params: Answer) => unknown) | { readonly answer: unknown }): void;
+  lie(
+    method: string,
+    change: ((result: Answer, params: Answer) => unknown) | { readonly answer: unknown },
+  ): void;
   tellTruth(): void;
   /** Calls of a method that came. */
   count(method: string): number;
@@ -19,11 +22,19 @@ export async function startLyingNode(truth: string): Promise<LyingNode> {
   const lies = new Map<string, Parameters<LyingNode['lie']>[1]>();
   const counts = new Map<string, number>();
   const answerTo = async (body: string): Promise<unknown> => {
-    const { id, method, params } = JSON.parse(body) as { id: number; method: string; params: Answer };
+    const { id, method, params } = JSON.parse(body) as {
+      id: number;
+      method: string;
+      params: Answer;
+    };
     counts.set(method, (counts.get(method) ?? 0) + 1);
     const lie = lies.get(method);
     if (lie && 'answer' in lie) return { jsonrpc: '2.0', id, result: lie.answer };
-    const response = await fetch(truth, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+    const response = await fetch(truth, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
     const answer = (await response.json()) as { result?: Answer };
     if (lie && answer.result) return { ...answer, result: lie(answer.result, params) };
     return answer;

@@ -1,6 +1,9 @@
 import { compileContract } from '../../../../devnet/stellar/testing/compile.ts';
 
-/** A token that is a contract of its own, with 9 decimals: everybody holds 1,000, and it tells of every transfer without a check. */
+/**
+ * A token that is a contract of its own, with 9 decimals: everybody holds 1,000, and it tells of
+ * every transfer without a check.
+ */
 export async function compileOwnToken(symbol: string): Promise<Uint8Array> {
   return compileContract(`
 export function decimals(): u64 { return U32(9); }

@@ -10,14 +10,20 @@ export interface TestSigner {
   approve(prepared: Pick<PreparedOperation, 'message'>): SubmittedApproval;
 }
 
-export function ed25519Signer(type: Signer['type'] = 'external-wallet', name: string = randomUUID()): TestSigner {
+export function ed25519Signer(
+  type: Signer['type'] = 'external-wallet',
+  name: string = randomUUID(),
+): TestSigner {
   const key = ed25519Key(name);
   const address = key.key.kind === 'ed25519' ? key.key.address : '';
   const signer: Signer = { type, locator: `${type}:${address}`, address };
   return {
     signer,
     key,
-    approve: ({ message }) => ({ signer, signature: Buffer.from(key.sign(bytesOf(message)).signature).toString('base64') }),
+    approve: ({ message }) => ({
+      signer,
+      signature: Buffer.from(key.sign(bytesOf(message)).signature).toString('base64'),
+    }),
   };
 }
 
@@ -25,7 +31,13 @@ export function p256Signer(kind: 'device' | 'passkey', name: string = randomUUID
   const key = p256Key(kind, name);
   const point = key.key.kind === 'ed25519' ? new Uint8Array() : key.key.key;
   const word = (at: number) => BigInt(hex(point.subarray(at, at + 32))).toString();
-  const signer: Signer = { type: kind, locator: `${kind}:${name}`, id: name, name, publicKey: { x: word(1), y: word(33) } };
+  const signer: Signer = {
+    type: kind,
+    locator: `${kind}:${name}`,
+    id: name,
+    name,
+    publicKey: { x: word(1), y: word(33) },
+  };
   return {
     signer,
     key,
@@ -46,7 +58,12 @@ export function p256Signer(kind: 'device' | 'passkey', name: string = randomUUID
 }
 
 export function quorumOf(threshold: number, members: readonly TestSigner[]): QuorumSigner {
-  return { type: 'quorum', locator: `quorum:${randomUUID()}`, threshold, members: members.map(({ signer }) => signer) as never };
+  return {
+    type: 'quorum',
+    locator: `quorum:${randomUUID()}`,
+    threshold,
+    members: members.map(({ signer }) => signer) as never,
+  };
 }
 
 const bytesOf = (message: string) => new Uint8Array(Buffer.from(message, 'base64'));

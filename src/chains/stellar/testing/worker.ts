@@ -12,7 +12,10 @@ import { createChannel } from '../relay/keys.ts';
 import { runStellarRelay } from '../relay/run.ts';
 import { signAsCustody } from './custody.ts';
 
-/** A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a point it runs until killed. */
+/**
+ * A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a
+ * point it runs until killed.
+ */
 export interface WorkerSetup {
   readonly databaseUrl: string;
   readonly rpcUrl: string;
@@ -39,14 +42,17 @@ await runStellarRelay({
   log: createLogger({ level: 'silent', process: 'test' }),
   network,
   connect: async () => ({ network, rpc }),
-  channels: setup.channelSeeds.map((seed) => createChannel(new Secret(new Uint8Array(Buffer.from(seed, 'hex'))))),
+  channels: setup.channelSeeds.map((seed) =>
+    createChannel(new Secret(new Uint8Array(Buffer.from(seed, 'hex')))),
+  ),
   settings: { inFlightMax: 20, resendAfterMs: 500, leaseMs: setup.leaseMs },
   bounds: { projectDayMaxMinor: 10n ** 12n, ownerDayMaxMinor: 10n ** 12n },
   workerName: `worker-${process.pid}`,
   settleOperations: recordOutcomes,
   signBuilt: async (input) => signAsCustody(input),
   killPoint: (point) => {
-    if (point === setup.killAt && ++passed >= (setup.killAtCount ?? 1)) process.kill(process.pid, 'SIGKILL');
+    if (point === setup.killAt && ++passed >= (setup.killAtCount ?? 1))
+      process.kill(process.pid, 'SIGKILL');
   },
 });
 process.stdout.write('running\n');

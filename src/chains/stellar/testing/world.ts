@@ -47,8 +47,19 @@ export async function openWorld({ channels: count = 3 }: { readonly channels?: n
   const seeds = Array.from({ length: count }, () => new Uint8Array(randomBytes(32)));
   const channels = seeds.map((seed) => createChannel(new Secret(seed)));
   for (const { address } of channels) await chain.friendbot(address);
-  const native: ResolvedToken = { chain: 'stellar', locator: 'stellar:xlm', symbol: 'xlm', decimals: 7 };
-  const token: ResolvedToken = { chain: 'stellar', locator: 'stellar:usdxm', symbol: 'usdxm', decimals: 7, address: chain.token };
+  const native: ResolvedToken = {
+    chain: 'stellar',
+    locator: 'stellar:xlm',
+    symbol: 'xlm',
+    decimals: 7,
+  };
+  const token: ResolvedToken = {
+    chain: 'stellar',
+    locator: 'stellar:usdxm',
+    symbol: 'usdxm',
+    decimals: 7,
+    address: chain.token,
+  };
   const outcomes: OperationOutcome[] = [];
   const running: Running[] = [];
   const deps: PrepareDeps = {
@@ -64,7 +75,10 @@ export async function openWorld({ channels: count = 3 }: { readonly channels?: n
     return {
       store: database.store,
       clock: systemClock,
-      log: createLogger({ level: (process.env['TEST_LOG'] ?? 'silent') as 'silent', process: 'test' }),
+      log: createLogger({
+        level: (process.env['TEST_LOG'] ?? 'silent') as 'silent',
+        process: 'test',
+      }),
       network,
       connect,
       channels,
@@ -77,7 +91,11 @@ export async function openWorld({ channels: count = 3 }: { readonly channels?: n
     };
   }
 
-  async function until(isSo: () => Promise<boolean> | boolean, what: string, timeoutMs = 20_000): Promise<void> {
+  async function until(
+    isSo: () => Promise<boolean> | boolean,
+    what: string,
+    timeoutMs = 20_000,
+  ): Promise<void> {
     const end = Date.now() + timeoutMs;
     while (!(await isSo())) {
       if (Date.now() > end) throw new Error(`No ${what} within ${timeoutMs} ms.`);
@@ -106,7 +124,11 @@ export async function openWorld({ channels: count = 3 }: { readonly channels?: n
     /** A contract that holds what it is sent. */
     freshAddress: () => contractAddress(randomUUID()),
     async balance(holder: string, of: ResolvedToken = token): Promise<bigint> {
-      const call = { contract: of.address ?? network.nativeContract, method: 'balance', args: [addressValue(holder)] };
+      const call = {
+        contract: of.address ?? network.nativeContract,
+        method: 'balance',
+        args: [addressValue(holder)],
+      };
       const value = await ask(chain.connection, call);
       return value === undefined ? 0n : (scValToNative(value) as bigint);
     },
@@ -114,11 +136,20 @@ export async function openWorld({ channels: count = 3 }: { readonly channels?: n
       input: Partial<SmartWalletInput> & Pick<SmartWalletInput, 'adminSigner'>,
       { tokens = 0n }: { readonly tokens?: bigint } = {},
     ): Promise<FamilyWallet> {
-      const plan = planSmartWallet({ network, factory: chain.factory }, { type: 'smart', creationSeed: randomUUID(), ...input });
+      const plan = planSmartWallet(
+        { network, factory: chain.factory },
+        { type: 'smart', creationSeed: randomUUID(), ...input },
+      );
       if (tokens > 0n) await chain.giveTokens(plan.address, tokens);
       const { adminSigner, recoveryMethods } = input;
       const stored = throughJson(plan);
-      return { id: randomUUID(), type: 'smart', ...stored, adminSigner, ...(recoveryMethods && { recoveryMethods }) };
+      return {
+        id: randomUUID(),
+        type: 'smart',
+        ...stored,
+        adminSigner,
+        ...(recoveryMethods && { recoveryMethods }),
+      };
     },
     /** A wallet that is its key: nothing is there before somebody pays it. */
     aKeyWallet(): FamilyWallet {
@@ -141,20 +172,43 @@ export async function openWorld({ channels: count = 3 }: { readonly channels?: n
         to,
         of = token,
         ...rest
-      }: { amount: bigint; to: string; of?: ResolvedToken } & Pick<TransferIntent, 'memo' | 'findRecipient'>,
+      }: { amount: bigint; to: string; of?: ResolvedToken } & Pick<
+        TransferIntent,
+        'memo' | 'findRecipient'
+      >,
     ): Promise<PreparedOperation> {
-      const transfer: TransferIntent = { wallet, chain: 'stellar', token: of, amountMinor: amount, recipientAddress: to, ...rest };
+      const transfer: TransferIntent = {
+        wallet,
+        chain: 'stellar',
+        token: of,
+        amountMinor: amount,
+        recipientAddress: to,
+        ...rest,
+      };
       const params = stellarTransferParams(network, transfer);
       return prepareStellarOperation(deps, { wallet, params, now: new Date(), transfer, ...by });
     },
     /** Each approval is checked as the service does. */
-    async submit(wallet: FamilyWallet, prepared: PreparedOperation, signers: readonly TestSigner[]): Promise<string> {
+    async submit(
+      wallet: FamilyWallet,
+      prepared: PreparedOperation,
+      signers: readonly TestSigner[],
+    ): Promise<string> {
       const operation = throughJson(prepared.operation);
       const approvals = signers.map((one) => one.approve(prepared));
       for (const approval of approvals)
-        if (!checkStellarApproval(operation, approval)) throw new Error(`${approval.signer.locator} does not approve this.`);
+        if (!checkStellarApproval(operation, approval))
+          throw new Error(`${approval.signer.locator} does not approve this.`);
       const operationId = randomUUID();
-      const input = { operationId, subject: 'transaction', projectId, wallet, chain: 'stellar', operation, approvals };
+      const input = {
+        operationId,
+        subject: 'transaction',
+        projectId,
+        wallet,
+        chain: 'stellar',
+        operation,
+        approvals,
+      };
       await database.store.transaction((tx) => submitStellarOperations(tx, [input]));
       return operationId;
     },
@@ -162,7 +216,11 @@ export async function openWorld({ channels: count = 3 }: { readonly channels?: n
       await until(() => outcomes.some((one) => one.operationId === operationId), 'outcome');
       return outcomes.find((one) => one.operationId === operationId)!;
     },
-    async run(wallet: FamilyWallet, prepared: PreparedOperation, signers: readonly TestSigner[]): Promise<OperationOutcome> {
+    async run(
+      wallet: FamilyWallet,
+      prepared: PreparedOperation,
+      signers: readonly TestSigner[],
+    ): Promise<OperationOutcome> {
       return world.outcomeOf(await world.submit(wallet, prepared, signers));
     },
     async close() {

@@ -17,19 +17,31 @@ export interface BalancesInput {
 
 const viewsAtOnce = 8;
 
-/** As `Tokens.readBalances`: one call for assets, whoever holds them, and one for each token that is a contract of its own. */
+/**
+ * As `Tokens.readBalances`: one call for assets, whoever holds them, and one for each token that is
+ * a contract of its own.
+ */
 export async function readStellarBalances(input: BalancesInput): Promise<TokenBalance[]> {
   const { amounts } = await readStellarAmounts(input);
   return input.asked.map((token, index) => {
     const amountMinor = amounts[index];
     if (amountMinor === undefined)
-      throw new ServiceError('token-not-supported', { message: `There is no token at ${token.address} on "${token.chain}".` });
+      throw new ServiceError('token-not-supported', {
+        message: `There is no token at ${token.address} on "${token.chain}".`,
+      });
     return { token, amountMinor };
   });
 }
 
-/** In the order asked, all of one ledger where `height` is given: what closed ledgers say is final. */
-export async function readStellarAmounts({ connection, tokens, address, asked }: BalancesInput): Promise<AmountsAt> {
+/**
+ * In the order asked, all of one ledger where `height` is given: what closed ledgers say is final.
+ */
+export async function readStellarAmounts({
+  connection,
+  tokens,
+  address,
+  asked,
+}: BalancesInput): Promise<AmountsAt> {
   const contracts = asked.map((token) => token.address ?? connection.network.nativeContract);
   const facts = await describeAll({ connection, tokens, contracts });
   const keys = contracts.map((contract) => {
@@ -42,12 +54,17 @@ export async function readStellarAmounts({ connection, tokens, address, asked }:
   if (known.length > 0) {
     const { entries, latestLedger } = await readEntries(connection, known);
     ledgers.push(latestLedger);
-    for (const [index, key] of keys.entries()) if (key) amounts[index] = balanceOf(entries[known.indexOf(key)]?.data);
+    for (const [index, key] of keys.entries())
+      if (key) amounts[index] = balanceOf(entries[known.indexOf(key)]?.data);
   }
   const others = contracts.flatMap((contract, index) => (keys[index] ? [] : [{ contract, index }]));
   for (let at = 0; at < others.length; at += viewsAtOnce) {
     const read = async ({ contract, index }: (typeof others)[number]) => {
-      const told = await readView(connection, { contract, method: 'balance', args: [new Address(address).toScVal()] });
+      const told = await readView(connection, {
+        contract,
+        method: 'balance',
+        args: [new Address(address).toScVal()],
+      });
       if (told) ledgers.push(told.latestLedger);
       amounts[index] = told && amountOf(told.value);
     };
@@ -62,13 +79,19 @@ export async function readStellarAmounts({ connection, tokens, address, asked }:
 }
 
 /** The assets among them; lumens are known without a node. */
-async function describeAll({ connection, tokens, contracts }: Pick<BalancesInput, 'connection' | 'tokens'> & { contracts: string[] }) {
+async function describeAll({
+  connection,
+  tokens,
+  contracts,
+}: Pick<BalancesInput, 'connection' | 'tokens'> & { contracts: string[] }) {
   const { nativeContract } = connection.network;
   const told = await tokens.describe(
     connection,
     contracts.filter((contract) => contract !== nativeContract),
   );
-  const assets = new Map([...told].flatMap(([contract, { asset }]) => (asset ? [[contract, asset] as const] : [])));
+  const assets = new Map(
+    [...told].flatMap(([contract, { asset }]) => (asset ? [[contract, asset] as const] : [])),
+  );
   return assets.set(nativeContract, Asset.native());
 }
 

@@ -21,7 +21,10 @@ const nameLengthMax = 64;
 const decimalsMax = 38;
 
 /** Of each contract that is a token, in few calls where they are contracts of assets. */
-export async function readTokenFacts(connection: StellarConnection, contracts: readonly string[]): Promise<Map<string, TokenFacts>> {
+export async function readTokenFacts(
+  connection: StellarConnection,
+  contracts: readonly string[],
+): Promise<Map<string, TokenFacts>> {
   const found = new Map<string, TokenFacts>();
   if (contracts.length === 0) return found;
   const { entries } = await readEntries(connection, contracts.map(instanceKey));
@@ -35,14 +38,20 @@ export async function readTokenFacts(connection: StellarConnection, contracts: r
   return found;
 }
 
-/** The name is the asset's full one, as its contract tells it: the issuer is what tells two of a code apart. */
+/**
+ * The name is the asset's full one, as its contract tells it: the issuer is what tells two of a
+ * code apart.
+ */
 export function factsOfAsset(asset: Asset): TokenFacts {
   if (asset.isNative()) return { asset, decimals: assetDecimals, name: 'native' };
   return { asset, decimals: assetDecimals, symbol: asset.getCode(), name: asset.toString() };
 }
 
 /** Undefined: it does not tell its decimals, so it is no token (SEP-41). */
-async function readOwnFacts(connection: StellarConnection, contract: string): Promise<TokenFacts | undefined> {
+async function readOwnFacts(
+  connection: StellarConnection,
+  contract: string,
+): Promise<TokenFacts | undefined> {
   const decimals = (await readView(connection, { contract, method: 'decimals' }))?.value;
   if (decimals?.type !== 'scvU32' || decimals.u32 > decimalsMax) return undefined;
   const [symbol, name] = await Promise.all([
@@ -54,7 +63,11 @@ async function readOwnFacts(connection: StellarConnection, contract: string): Pr
 
 async function readText(
   connection: StellarConnection,
-  { contract, method, lengthMax }: { readonly contract: string; readonly method: string; readonly lengthMax: number },
+  {
+    contract,
+    method,
+    lengthMax,
+  }: { readonly contract: string; readonly method: string; readonly lengthMax: number },
 ): Promise<string> {
   const value = (await readView(connection, { contract, method }))?.value;
   return storableText(textOf(value), lengthMax)

@@ -8,14 +8,23 @@ import { compileContract } from '../../../../devnet/stellar/testing/compile.ts';
 import { readFinalBalances } from '../../family/proofs/final-balances.ts';
 import type { ResolvedToken } from '../../family.ts';
 import { stellarNetwork } from '../config/networks.ts';
-import { createConnections, type StellarConnection, type StellarConnections } from '../rpc/connections.ts';
+import {
+  createConnections,
+  type StellarConnection,
+  type StellarConnections,
+} from '../rpc/connections.ts';
 import { connectClient, type StellarClient } from '../testing/client.ts';
 import { type LyingNode, startLyingNode } from '../testing/lying-node.ts';
 import { compileOwnToken } from '../testing/own-token.ts';
 import { readStellarAmounts, readStellarBalances } from './balances.ts';
 import { createStellarTokens, type StellarTokens } from './tokens.ts';
 
-const native: ResolvedToken = { chain: 'stellar', locator: 'stellar:xlm', symbol: 'xlm', decimals: 7 };
+const native: ResolvedToken = {
+  chain: 'stellar',
+  locator: 'stellar:xlm',
+  symbol: 'xlm',
+  decimals: 7,
+};
 let chain: LocalNode;
 let node: LyingNode;
 let client: StellarClient;
@@ -41,7 +50,13 @@ beforeAll(async () => {
   own = await client.deploy(issuer, await compileOwnToken('OWN'));
   const network = stellarNetwork('development', { testTokenContract: contract });
   const log = pino({ level: 'silent' });
-  connections = createConnections({ network, rpcUrl: node.url, rpcTimeoutMs: 5_000, log, onFirstUse: async () => undefined });
+  connections = createConnections({
+    network,
+    rpcUrl: node.url,
+    rpcTimeoutMs: 5_000,
+    log,
+    onFirstUse: async () => undefined,
+  });
   connection = await connections.connect('stellar');
 });
 beforeEach(() => {
@@ -54,9 +69,12 @@ afterAll(async () => {
   await chain?.stop();
 });
 
-const resolve = (address: string, tokenId?: string) => tokens.resolve('stellar', { address, ...(tokenId !== undefined && { tokenId }) });
+const resolve = (address: string, tokenId?: string) =>
+  tokens.resolve('stellar', { address, ...(tokenId !== undefined && { tokenId }) });
 const balancesOf = async (address: string, asked: readonly ResolvedToken[]) =>
-  (await readStellarBalances({ connection, tokens, address, asked })).map(({ amountMinor }) => amountMinor);
+  (await readStellarBalances({ connection, tokens, address, asked })).map(
+    ({ amountMinor }) => amountMinor,
+  );
 
 describe('tokens of Stellar', () => {
   it('have USDC where section 20 of the supplement has it', () => {
@@ -65,10 +83,22 @@ describe('tokens of Stellar', () => {
   });
 
   it('are named by symbol, by contract, or as an asset of an issuer, which is its contract', async () => {
-    const listed = { chain: 'stellar', symbol: 'usdxm', name: 'Test USD', decimals: 7, address: contract };
-    expect(await tokens.resolve('stellar', { symbol: 'UsdXM' })).toEqual({ ...listed, locator: 'stellar:usdxm' });
+    const listed = {
+      chain: 'stellar',
+      symbol: 'usdxm',
+      name: 'Test USD',
+      decimals: 7,
+      address: contract,
+    };
+    expect(await tokens.resolve('stellar', { symbol: 'UsdXM' })).toEqual({
+      ...listed,
+      locator: 'stellar:usdxm',
+    });
     expect(await resolve(contract)).toEqual({ ...listed, locator: `stellar:${contract}` });
-    expect(await resolve(usdxm.toString())).toEqual({ ...listed, locator: `stellar:${usdxm.toString()}` });
+    expect(await resolve(usdxm.toString())).toEqual({
+      ...listed,
+      locator: `stellar:${usdxm.toString()}`,
+    });
     expect(await tokens.resolve('stellar', { symbol: 'XLM' })).toEqual(native);
     expect(await resolve(connection.network.nativeContract)).toEqual(native);
     expect(node.count('getLedgerEntries')).toBe(0);
@@ -79,7 +109,10 @@ describe('tokens of Stellar', () => {
     await expect(resolve(eur.toString())).rejects.toThrow('has no contract on "stellar" yet');
     const address = await client.deployAsset(issuer, eur);
     const told = { chain: 'stellar', address, symbol: 'EURC', name: eur.toString(), decimals: 7 };
-    expect(await resolve(eur.toString())).toEqual({ ...told, locator: `stellar:${eur.toString()}` });
+    expect(await resolve(eur.toString())).toEqual({
+      ...told,
+      locator: `stellar:${eur.toString()}`,
+    });
     expect(await resolve(own)).toEqual({
       chain: 'stellar',
       locator: `stellar:${own}`,
@@ -103,27 +136,56 @@ describe('tokens of Stellar', () => {
   });
 
   it('that are none are refused: no contract, an account, another family’s, a token with an id, another chain', async () => {
-    const strangers = [StrKey.encodeContract(Buffer.alloc(32, 7)), issuer.publicKey(), `${'0x'}${'1'.repeat(40)}`, 'USDXM:GABC', ''];
-    for (const address of strangers) await expect(resolve(address), address).rejects.toMatchObject({ code: 'token-not-supported' });
+    const strangers = [
+      StrKey.encodeContract(Buffer.alloc(32, 7)),
+      issuer.publicKey(),
+      `${'0x'}${'1'.repeat(40)}`,
+      'USDXM:GABC',
+      '',
+    ];
+    for (const address of strangers)
+      await expect(resolve(address), address).rejects.toMatchObject({
+        code: 'token-not-supported',
+      });
     await expect(resolve(contract, '1')).rejects.toMatchObject({ code: 'token-not-supported' });
-    await expect(tokens.resolve('stellar', { symbol: 'nonesuch' })).rejects.toThrow('stellar:<contract or asset>');
-    await expect(tokens.resolve('base', { symbol: 'xlm' })).rejects.toMatchObject({ code: 'chain-not-supported' });
-    const noToken = await compileContract('export function decimals(): u64 { return SYMBOL_seven; }\nexport function _(): void {}');
-    await expect(resolve(await client.deploy(issuer, noToken))).rejects.toThrow('No contract of a token stands');
+    await expect(tokens.resolve('stellar', { symbol: 'nonesuch' })).rejects.toThrow(
+      'stellar:<contract or asset>',
+    );
+    await expect(tokens.resolve('base', { symbol: 'xlm' })).rejects.toMatchObject({
+      code: 'chain-not-supported',
+    });
+    const noToken = await compileContract(
+      'export function decimals(): u64 { return SYMBOL_seven; }\nexport function _(): void {}',
+    );
+    await expect(resolve(await client.deploy(issuer, noToken))).rejects.toThrow(
+      'No contract of a token stands',
+    );
   });
 
   it('are not taken for an asset because a node says so: the id of the contract has to follow from it', async () => {
     const key = (address: string) => walletEntryKey(address).toXdr('base64');
     const [entry] = await readTruth([key(contract)]);
-    node.lie('getLedgerEntries', (result) => ({ ...result, entries: [{ ...entry, key: key(own) }] }));
+    node.lie('getLedgerEntries', (result) => ({
+      ...result,
+      entries: [{ ...entry, key: key(own) }],
+    }));
     expect(await resolve(own)).toMatchObject({ symbol: 'OWN', decimals: 9 });
   });
 });
 
 /** Past the liar. */
 async function readTruth(keys: readonly string[]): Promise<readonly object[]> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getLedgerEntries', params: { keys } });
-  const response = await fetch(chain.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'getLedgerEntries',
+    params: { keys },
+  });
+  const response = await fetch(chain.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
   return ((await response.json()) as { result: { entries: object[] } }).result.entries;
 }
 
@@ -136,11 +198,16 @@ describe('balances on Stellar', () => {
     expect(await balancesOf(Keypair.random().publicKey(), asked)).toEqual([1000n, 0n, 0n, 0n]);
     expect(await balancesOf(wallet, asked)).toEqual([1000n, 0n, 0n, 0n]);
     await client.send(account, [Operation.changeTrust({ asset: usdxm })]);
-    await client.send(issuer, [Operation.payment({ destination: account.publicKey(), asset: usdxm, amount: '1.5' })]);
+    await client.send(issuer, [
+      Operation.payment({ destination: account.publicKey(), asset: usdxm, amount: '1.5' }),
+    ]);
     await pay(contract, wallet, 77n);
     await pay(connection.network.nativeContract, wallet, 5n);
     const calls = node.count('getLedgerEntries');
-    expect((await balancesOf(account.publicKey(), asked)).slice(0, 2)).toEqual([1000n, 15_000_000n]);
+    expect((await balancesOf(account.publicKey(), asked)).slice(0, 2)).toEqual([
+      1000n,
+      15_000_000n,
+    ]);
     expect(await balancesOf(wallet, asked)).toEqual([1000n, 77n, 5n, 77n]);
     expect(node.count('getLedgerEntries')).toBe(calls + 2);
     expect(await balancesOf(issuer.publicKey(), [await resolve(contract)])).toEqual([0n]);
@@ -148,9 +215,13 @@ describe('balances on Stellar', () => {
 
   it('of what is no token are refused, and a node that answers nonsense is named', async () => {
     const gone: ResolvedToken = { ...native, address: StrKey.encodeContract(Buffer.alloc(32, 8)) };
-    await expect(balancesOf(issuer.publicKey(), [gone])).rejects.toMatchObject({ code: 'token-not-supported' });
+    await expect(balancesOf(issuer.publicKey(), [gone])).rejects.toMatchObject({
+      code: 'token-not-supported',
+    });
     node.lie('getLedgerEntries', { answer: { latestLedger: 'one' } });
-    await expect(balancesOf(issuer.publicKey(), [native])).rejects.toMatchObject({ code: 'upstream-error' });
+    await expect(balancesOf(issuer.publicKey(), [native])).rejects.toMatchObject({
+      code: 'upstream-error',
+    });
   });
 
   it('are final at a ledger up to which everything was told, or not there before anything was', async () => {
@@ -161,7 +232,8 @@ describe('balances on Stellar', () => {
         chain: 'stellar',
         tokens: asked,
         toldHeight: async () => told,
-        readAmounts: () => readStellarAmounts({ connection, tokens, address: issuer.publicKey(), asked }),
+        readAmounts: () =>
+          readStellarAmounts({ connection, tokens, address: issuer.publicKey(), asked }),
       });
     expect(await read()).toBeUndefined();
     told = 1n;
@@ -170,22 +242,38 @@ describe('balances on Stellar', () => {
     }, 300);
     const found = await read();
     expect(told).toBe(1_000n);
-    expect(found).toEqual({ height: expect.any(BigInt), balances: [{ token: native, amountMinor: expect.any(BigInt) }] });
+    expect(found).toEqual({
+      height: expect.any(BigInt),
+      balances: [{ token: native, amountMinor: expect.any(BigInt) }],
+    });
   });
 
   it('of two ledgers are none of one: they are asked for again, and not for ever', async () => {
     let ledger = 100;
     node.lie('simulateTransaction', (result) => ({ ...result, latestLedger: ledger++ }));
     const asked = [native, await resolve(own)];
-    const readAmounts = () => readStellarAmounts({ connection, tokens, address: issuer.publicKey(), asked });
+    const readAmounts = () =>
+      readStellarAmounts({ connection, tokens, address: issuer.publicKey(), asked });
     expect((await readAmounts()).height).toBeUndefined();
-    const reading = readFinalBalances({ chain: 'stellar', tokens: asked, toldHeight: async () => 1n, readAmounts });
+    const reading = readFinalBalances({
+      chain: 'stellar',
+      tokens: asked,
+      toldHeight: async () => 1n,
+      readAmounts,
+    });
     await expect(reading).rejects.toMatchObject({ code: 'provider-unavailable' });
   });
 });
 
 /** The issuer has as much as it likes of its asset. */
 async function pay(token: string, to: string, amount: bigint): Promise<void> {
-  const args = [addressValue(issuer.publicKey()), addressValue(to), nativeToScVal(amount, { type: 'i128' })];
-  await client.invoke(issuer, Operation.invokeContractFunction({ contract: token, function: 'transfer', args }));
+  const args = [
+    addressValue(issuer.publicKey()),
+    addressValue(to),
+    nativeToScVal(amount, { type: 'i128' }),
+  ];
+  await client.invoke(
+    issuer,
+    Operation.invokeContractFunction({ contract: token, function: 'transfer', args }),
+  );
 }

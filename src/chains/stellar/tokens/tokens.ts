@@ -8,10 +8,19 @@ import { parseAsset } from './assets.ts';
 import { readTokenFacts, type TokenFacts } from './token-facts.ts';
 
 export interface StellarTokens {
-  /** As `Tokens.resolveToken`: by its contract, or an asset as `CODE:G…`, which is the contract that the network has for it. */
+  /**
+   * As `Tokens.resolveToken`: by its contract, or an asset as `CODE:G…`, which is the contract that
+   * the network has for it.
+   */
   resolve(chain: string, query: TokenQuery): Promise<ResolvedToken>;
-  /** What contracts tell of themselves, in few calls; what is no token is left out. Facts that may change are of the first look. */
-  describe(connection: StellarConnection, contracts: readonly string[]): Promise<ReadonlyMap<string, TokenFacts>>;
+  /**
+   * What contracts tell of themselves, in few calls; what is no token is left out. Facts that may
+   * change are of the first look.
+   */
+  describe(
+    connection: StellarConnection,
+    contracts: readonly string[],
+  ): Promise<ReadonlyMap<string, TokenFacts>>;
 }
 
 const factsMax = 10_000;
@@ -20,9 +29,16 @@ const named = 'contract or asset';
 export function createStellarTokens(connections: StellarConnections): StellarTokens {
   const facts = new Map<string, TokenFacts>();
 
-  async function describe(connection: StellarConnection, contracts: readonly string[]): Promise<ReadonlyMap<string, TokenFacts>> {
+  async function describe(
+    connection: StellarConnection,
+    contracts: readonly string[],
+  ): Promise<ReadonlyMap<string, TokenFacts>> {
     const unknown = [...new Set(contracts)].filter((contract) => !facts.has(contract));
-    const found = new Map(contracts.flatMap((contract) => (facts.has(contract) ? [[contract, facts.get(contract)!] as const] : [])));
+    const found = new Map(
+      contracts.flatMap((contract) =>
+        facts.has(contract) ? [[contract, facts.get(contract)!] as const] : [],
+      ),
+    );
     for (const [contract, one] of await readTokenFacts(connection, unknown)) {
       found.set(contract, one);
       facts.set(contract, one);
@@ -37,7 +53,8 @@ export function createStellarTokens(connections: StellarConnections): StellarTok
       const network = connections.requireNetwork(chain);
       if ('symbol' in query) return resolveSymbol(network, query.symbol, named);
       const address = readContract(network, query);
-      if (address === network.nativeContract) return resolveSymbol(network, network.native.symbol, named);
+      if (address === network.nativeContract)
+        return resolveSymbol(network, network.native.symbol, named);
       const common = { chain: network.name, locator: `${network.name}:${query.address}`, address };
       const listed = network.tokens.find((token) => token.address === address);
       if (listed) return { ...common, ...listed, address };
@@ -55,8 +72,14 @@ export function createStellarTokens(connections: StellarConnections): StellarTok
 }
 
 /** @throws token-not-supported */
-function readContract(network: StellarNetwork, { address, tokenId }: { readonly address: string; readonly tokenId?: string }): string {
-  const contract = readStellarAddress(address)?.kind === 'C' ? address : parseAsset(address)?.contractId(network.passphrase);
+function readContract(
+  network: StellarNetwork,
+  { address, tokenId }: { readonly address: string; readonly tokenId?: string },
+): string {
+  const contract =
+    readStellarAddress(address)?.kind === 'C'
+      ? address
+      : parseAsset(address)?.contractId(network.passphrase);
   if (contract !== undefined && tokenId === undefined) return contract;
   throw new ServiceError('token-not-supported', {
     message:

@@ -1,4 +1,9 @@
-import { type Group, type Registration, readWallet, walletEntryKey } from '../../../../contracts/stellar/index.ts';
+import {
+  type Group,
+  type Registration,
+  readWallet,
+  walletEntryKey,
+} from '../../../../contracts/stellar/index.ts';
 import type { ControlTools, WalletControl } from '../../family.ts';
 import { readEntries } from '../rpc/calls.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
@@ -6,20 +11,43 @@ import { readSmartSetup, type SmartWallet } from './plan.ts';
 import { keyId, sayKey, signerKeyOf } from './signer-keys.ts';
 import { readSmartState } from './state.ts';
 
-/** Who can move a wallet, from the chain alone: what a thief may have added stands there and nowhere else. */
+/**
+ * Who can move a wallet, from the chain alone: what a thief may have added stands there and nowhere
+ * else.
+ */
 
 type Input = Parameters<ControlTools['read']>[0];
 
-const none: WalletControl = { deployed: false, owners: [], threshold: 0, modules: [], epoch: 0, signers: [], missing: [], differences: [] };
+const none: WalletControl = {
+  deployed: false,
+  owners: [],
+  threshold: 0,
+  modules: [],
+  epoch: 0,
+  signers: [],
+  missing: [],
+  differences: [],
+};
 
 /**
- * As {@link ControlTools.read}. A node lists no entries of a contract: delegates are looked for by the keys that are known here, and the
- * wallet's own count of changes tells whether there was one that nobody here knows. @throws upstream-error, provider-unavailable
+ * As {@link ControlTools.read}. A node lists no entries of a contract: delegates are looked for by
+ * the keys that are known here, and the wallet's own count of changes tells whether there was one
+ * that nobody here knows. @throws upstream-error, provider-unavailable
  */
-export async function readStellarControl(connection: StellarConnection, { wallet, known }: Input): Promise<WalletControl> {
+export async function readStellarControl(
+  connection: StellarConnection,
+  { wallet, known }: Input,
+): Promise<WalletControl> {
   const smart = readSmartSetup(wallet);
   const planned = smart.setup.delegates.map(({ key }) => key);
-  const keys = [...new Map([...known.map(({ signer }) => signerKeyOf(signer)), ...planned].map((key) => [keyId(key), key])).values()];
+  const keys = [
+    ...new Map(
+      [...known.map(({ signer }) => signerKeyOf(signer)), ...planned].map((key) => [
+        keyId(key),
+        key,
+      ]),
+    ).values(),
+  ];
   const [{ entries }, state] = await Promise.all([
     readEntries(connection, [walletEntryKey(smart.address)]),
     readSmartState(connection, smart, keys),
@@ -42,14 +70,19 @@ export async function readStellarControl(connection: StellarConnection, { wallet
     epoch,
     signers,
     missing,
-    differences: differencesOf(smart, groups, { signers, missing, unknownChanges: changes - lastKnown }),
+    differences: differencesOf(smart, groups, {
+      signers,
+      missing,
+      unknownChanges: changes - lastKnown,
+    }),
   };
 }
 
 /** One group is its members; of several, each is an owner that may act alone. */
 function ownersOf(groups: readonly Group[]): Pick<WalletControl, 'owners' | 'threshold'> {
   const [only] = groups;
-  if (groups.length === 1 && only) return { owners: only.members.map(sayKey), threshold: only.threshold };
+  if (groups.length === 1 && only)
+    return { owners: only.members.map(sayKey), threshold: only.threshold };
   return { owners: groups.map(sayGroup), threshold: 1 };
 }
 
@@ -58,7 +91,10 @@ function sayGroup({ threshold, members }: Group): string {
   return members.length === 1 ? said : `${threshold} of ${said}`;
 }
 
-function toSigner({ key, expiresAt, scopes }: Registration, locator: string | undefined): WalletControl['signers'][number] {
+function toSigner(
+  { key, expiresAt, scopes }: Registration,
+  locator: string | undefined,
+): WalletControl['signers'][number] {
   return {
     id: sayKey(key),
     ...(locator !== undefined && { locator }),
@@ -71,17 +107,30 @@ interface Found extends Pick<WalletControl, 'signers' | 'missing'> {
   readonly unknownChanges: number;
 }
 
-function differencesOf({ setup }: SmartWallet, groups: readonly Group[], { signers, missing, unknownChanges }: Found): string[] {
+function differencesOf(
+  { setup }: SmartWallet,
+  groups: readonly Group[],
+  { signers, missing, unknownChanges }: Found,
+): string[] {
   const [planned, there] = [setup.groups.map(sayGroup), groups.map(sayGroup)];
   return [
-    ...there.filter((group) => !planned.includes(group)).map((group) => `${group} can act as the admin and was not set up to.`),
-    ...planned.filter((group) => !there.includes(group)).map((group) => `${group} was set up as the admin and is not.`),
+    ...there
+      .filter((group) => !planned.includes(group))
+      .map((group) => `${group} can act as the admin and was not set up to.`),
+    ...planned
+      .filter((group) => !there.includes(group))
+      .map((group) => `${group} was set up as the admin and is not.`),
     ...signers
       .filter(({ locator }) => locator === undefined)
-      .map(({ id, scopeCount }) => `${id} is a delegated signer ${scopeCount === 0 ? 'without limits ' : ''}that was not registered here.`),
+      .map(
+        ({ id, scopeCount }) =>
+          `${id} is a delegated signer ${scopeCount === 0 ? 'without limits ' : ''}that was not registered here.`,
+      ),
     ...missing.map((locator) => `${locator} is registered here, and the chain does not have it.`),
     ...(unknownChanges > 0
-      ? [`After the last change known here, the wallet counted ${unknownChanges} of delegated signers that are not: raise its epoch.`]
+      ? [
+          `After the last change known here, the wallet counted ${unknownChanges} of delegated signers that are not: raise its epoch.`,
+        ]
       : []),
   ];
 }

@@ -1,7 +1,18 @@
-import { addSigner, bumpEpoch, type Registration, removeSigner } from '../../../../contracts/stellar/index.ts';
+import {
+  addSigner,
+  bumpEpoch,
+  type Registration,
+  removeSigner,
+} from '../../../../contracts/stellar/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
-import type { Delegate, DelegateTruth, FamilyWallet, PreparedOperation, PrepareSignerChangeInput } from '../../family.ts';
+import type {
+  Delegate,
+  DelegateTruth,
+  FamilyWallet,
+  PreparedOperation,
+  PrepareSignerChangeInput,
+} from '../../family.ts';
 import type { StellarNetwork } from '../config/networks.ts';
 import { type BuildDeps, buildOperation } from '../operation/build.ts';
 import type { StellarConnection } from '../rpc/connections.ts';
@@ -10,19 +21,31 @@ import { isSameRegistration, registrationOf } from './registration.ts';
 import { invalid, signerKeyOf, stellarDelegatedSignerTypes } from './signer-keys.ts';
 import { readSmartState } from './state.ts';
 
-/** Delegated signers of a wallet: the operations of its admin that change them, and what the chain says of them. */
+/**
+ * Delegated signers of a wallet: the operations of its admin that change them, and what the chain
+ * says of them.
+ */
 
-/** As {@link ChainFamily.prepareSignerChange}. @throws transaction-invalid an approver that is no recovery method of the wallet */
-export async function prepareStellarSignerChange(deps: BuildDeps, input: PrepareSignerChangeInput): Promise<PreparedOperation> {
+/**
+ * As {@link ChainFamily.prepareSignerChange}.
+ * @throws transaction-invalid an approver that is no recovery method of the wallet
+ */
+export async function prepareStellarSignerChange(
+  deps: BuildDeps,
+  input: PrepareSignerChangeInput,
+): Promise<PreparedOperation> {
   const { wallet, change, approver, now } = input;
   const connection = await deps.connect(input.chain);
   const asked = change.kind === 'add' ? change.delegate.signer : change.signer;
-  const registration = change.kind === 'add' ? readAddition(connection.network, change.delegate, now) : undefined;
+  const registration =
+    change.kind === 'add' ? readAddition(connection.network, change.delegate, now) : undefined;
   return buildOperation(deps, connection, {
     wallet,
     signer: approver,
     now,
-    params: paramsOf(wallet, registration ? 'add_signer' : 'remove_signer', { signer: asked.locator }),
+    params: paramsOf(wallet, registration ? 'add_signer' : 'remove_signer', {
+      signer: asked.locator,
+    }),
     asked,
     counterparties: change.kind === 'add' ? addressesOf(change.delegate) : [],
     callOf: (state) =>
@@ -33,11 +56,21 @@ export async function prepareStellarSignerChange(deps: BuildDeps, input: Prepare
 }
 
 /** As {@link ControlTools.prepareEnd}. @throws as {@link prepareStellarSignerChange} */
-export async function prepareStellarEnd(deps: BuildDeps, input: Omit<PrepareSignerChangeInput, 'change'>): Promise<PreparedOperation> {
+export async function prepareStellarEnd(
+  deps: BuildDeps,
+  input: Omit<PrepareSignerChangeInput, 'change'>,
+): Promise<PreparedOperation> {
   const { wallet, approver: signer, now } = input;
   const connection = await deps.connect(input.chain);
   const params = paramsOf(wallet, 'bump_epoch', {});
-  return buildOperation(deps, connection, { wallet, signer, now, params, counterparties: [], callOf: () => bumpEpoch(wallet.address) });
+  return buildOperation(deps, connection, {
+    wallet,
+    signer,
+    now,
+    params,
+    counterparties: [],
+    callOf: () => bumpEpoch(wallet.address),
+  });
 }
 
 /** What is answered as `params`: callers do not send such a call. */
@@ -51,13 +84,19 @@ function readAddition(network: StellarNetwork, delegate: Delegate, now: Date): R
     throw new ServiceError('signer-type-not-supported', {
       message: `signer: a signer of type "${delegate.signer.type}" cannot be a delegated signer of a stellar wallet. Use one of: ${stellarDelegatedSignerTypes.join(', ')}.`,
     });
-  if (delegate.expiresAt !== undefined && delegate.expiresAt <= now) throw invalid('expiresAt', 'is in the past');
+  if (delegate.expiresAt !== undefined && delegate.expiresAt <= now)
+    throw invalid('expiresAt', 'is in the past');
   return registrationOf(network, delegate);
 }
 
 /** The delegate and those it may send money to. */
 function addressesOf({ signer, scopes }: Delegate): string[] {
-  return [...new Set([...(signer.address === undefined ? [] : [signer.address]), ...scopes.flatMap(({ recipients }) => recipients ?? [])])];
+  return [
+    ...new Set([
+      ...(signer.address === undefined ? [] : [signer.address]),
+      ...scopes.flatMap(({ recipients }) => recipients ?? []),
+    ]),
+  ];
 }
 
 /** As {@link ChainFamily.readDelegates}: one round trip. */

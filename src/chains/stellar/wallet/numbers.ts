@@ -5,8 +5,14 @@ import type { Db } from '../../../store/types.ts';
 
 const numbersMax = 2n ** 32n;
 
-/** @param stamp the upper half of the nonce, in words @throws provider-unavailable after 2 ** 32 of them: the epoch has to be raised */
-export async function takeNumber(db: Db, { wallet, stamp }: { readonly wallet: string; readonly stamp: string }): Promise<number> {
+/**
+ * @param stamp the upper half of the nonce, in words
+ * @throws provider-unavailable after 2 ** 32 of them: the epoch has to be raised
+ */
+export async function takeNumber(
+  db: Db,
+  { wallet, stamp }: { readonly wallet: string; readonly stamp: string },
+): Promise<number> {
   const { rows } = await db.query<{ number: string }>({
     name: 'stellar-numbers-take',
     text: `
@@ -17,11 +23,19 @@ export async function takeNumber(db: Db, { wallet, stamp }: { readonly wallet: s
   });
   const number = BigInt(rows[0]!.number);
   if (number < numbersMax) return Number(number);
-  throw new ServiceError('provider-unavailable', { message: `The wallet ${wallet} has used up its nonces: raise its epoch.` });
+  throw new ServiceError('provider-unavailable', {
+    message: `The wallet ${wallet} has used up its nonces: raise its epoch.`,
+  });
 }
 
-/** The next sequence number of an account for a classic operation: above the chain's, and above all that were given out. */
-export async function takeSequence(db: Db, { wallet, above }: { readonly wallet: string; readonly above: bigint }): Promise<bigint> {
+/**
+ * The next sequence number of an account for a classic operation: above the chain's, and above all
+ * that were given out.
+ */
+export async function takeSequence(
+  db: Db,
+  { wallet, above }: { readonly wallet: string; readonly above: bigint },
+): Promise<bigint> {
   const { rows } = await db.query<{ sequence: string }>({
     name: 'stellar-sequence-take',
     text: `

@@ -7,10 +7,18 @@ import { invalid, keyId, signerKeyOf } from './signer-keys.ts';
 
 /** A delegated signer as the wallet contract registers it. */
 
-/** @param place where it stands in the request: `config.delegatedSigners[0]`, or empty @throws validation-error */
-export function registrationOf(network: StellarNetwork, { signer, expiresAt, scopes }: Delegate, place = ''): Registration {
+/**
+ * @param place where it stands in the request: `config.delegatedSigners[0]`, or empty
+ * @throws validation-error
+ */
+export function registrationOf(
+  network: StellarNetwork,
+  { signer, expiresAt, scopes }: Delegate,
+  place = '',
+): Registration {
   const at = (field: string) => (place === '' ? field : `${place}.${field}`);
-  if (scopes.length > limits.scopes) throw invalid(at('scopes'), `must not have more than ${limits.scopes} entries on stellar`);
+  if (scopes.length > limits.scopes)
+    throw invalid(at('scopes'), `must not have more than ${limits.scopes} entries on stellar`);
   return {
     key: signerKeyOf(signer, place === '' ? 'signer' : `${place}.signer`),
     expiresAt: expiresAt === undefined ? 0n : secondsOf(expiresAt) + 1n,
@@ -23,20 +31,39 @@ function secondsOf(at: Date): bigint {
   return BigInt(Math.floor(at.getTime() / 1000));
 }
 
-function scopeOf({ name, nativeContract }: StellarNetwork, { token, recipients, spendingLimit }: TransferScope, at: string): Scope {
-  if (token.chain !== name) throw invalid(`${at}.tokenLocator`, `is a token of "${token.chain}", and the signer is for "${name}"`);
-  if (token.tokenId !== undefined) throw invalid(`${at}.tokenLocator`, 'is a token with an id; scopes are for fungible tokens');
-  if (recipients?.length === 0) throw invalid(`${at}.recipients`, 'is empty: leave it out to allow everybody');
+function scopeOf(
+  { name, nativeContract }: StellarNetwork,
+  { token, recipients, spendingLimit }: TransferScope,
+  at: string,
+): Scope {
+  if (token.chain !== name)
+    throw invalid(
+      `${at}.tokenLocator`,
+      `is a token of "${token.chain}", and the signer is for "${name}"`,
+    );
+  if (token.tokenId !== undefined)
+    throw invalid(`${at}.tokenLocator`, 'is a token with an id; scopes are for fungible tokens');
+  if (recipients?.length === 0)
+    throw invalid(`${at}.recipients`, 'is empty: leave it out to allow everybody');
   if (recipients && recipients.length > limits.recipients)
-    throw invalid(`${at}.recipients`, `must not have more than ${limits.recipients} addresses on stellar`);
+    throw invalid(
+      `${at}.recipients`,
+      `must not have more than ${limits.recipients} addresses on stellar`,
+    );
   for (const [number, recipient] of (recipients ?? []).entries()) {
     const mistake = checkStellarAddress(recipient);
     if (mistake !== undefined) throw invalid(`${at}.recipients[${number}]`, mistake);
   }
   const { amountMinor, intervalSeconds } = spendingLimit ?? {};
   if (amountMinor !== undefined && (amountMinor <= 0n || amountMinor > limits.amount))
-    throw invalid(`${at}.spendingLimit.amount`, `must be above 0 and at most ${limits.amount} of the token's smallest unit`);
-  if (intervalSeconds !== undefined && (!Number.isSafeInteger(intervalSeconds) || intervalSeconds < 1))
+    throw invalid(
+      `${at}.spendingLimit.amount`,
+      `must be above 0 and at most ${limits.amount} of the token's smallest unit`,
+    );
+  if (
+    intervalSeconds !== undefined &&
+    (!Number.isSafeInteger(intervalSeconds) || intervalSeconds < 1)
+  )
     throw invalid(`${at}.spendingLimit.interval`, 'must be a whole number of seconds from 1 on');
   return {
     token: token.address ?? nativeContract,

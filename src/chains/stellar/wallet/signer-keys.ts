@@ -1,4 +1,9 @@
-import { type Group, limits, type SignerKey, storedKey } from '../../../../contracts/stellar/index.ts';
+import {
+  type Group,
+  limits,
+  type SignerKey,
+  storedKey,
+} from '../../../../contracts/stellar/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { readP256Key, wordOf } from '../../family/signing/p256.ts';
 import type { QuorumSigner, Signer, SignerType } from '../../family.ts';
@@ -6,7 +11,10 @@ import { isQuorum } from '../../family.ts';
 import { checkStellarAddress } from '../addresses.ts';
 import { readStellarAddress } from '../strkey.ts';
 
-/** Signers as the wallet contract knows them: an ed25519 key, a device's or a passkey's key, or so many of several. */
+/**
+ * Signers as the wallet contract knows them: an ed25519 key, a device's or a passkey's key, or so
+ * many of several.
+ */
 
 export const stellarAdminSignerTypes = [
   'external-wallet',
@@ -35,7 +43,11 @@ const validatorContractVersion = '1';
 
 /** As {@link ChainFamily.completeSigner}. */
 export function completeStellarSigner(signer: Signer): Signer {
-  if (isQuorum(signer)) return { ...signer, members: signer.members.map(completeStellarSigner) as unknown as QuorumSigner['members'] };
+  if (isQuorum(signer))
+    return {
+      ...signer,
+      members: signer.members.map(completeStellarSigner) as unknown as QuorumSigner['members'],
+    };
   return signer.type === 'passkey' ? { ...signer, validatorContractVersion } : signer;
 }
 
@@ -52,7 +64,8 @@ export function isP256Signer({ type }: Pick<Signer, 'type'>): boolean {
 export function signerKeyOf(signer: Signer, place = 'signer'): SignerKey {
   if (isP256Signer(signer)) {
     const point = readP256Key(signer['publicKey']);
-    if (!point) throw invalid(`${place}.publicKey`, 'must be {x, y} of a P-256 public key, as decimal text');
+    if (!point)
+      throw invalid(`${place}.publicKey`, 'must be {x, y} of a P-256 public key, as decimal text');
     const key = new Uint8Array(Buffer.from(`04${wordOf(point.x)}${wordOf(point.y)}`, 'hex'));
     return { kind: signer.type as 'device' | 'passkey', key };
   }
@@ -60,7 +73,10 @@ export function signerKeyOf(signer: Signer, place = 'signer'): SignerKey {
   const mistake = checkStellarAddress(address);
   if (mistake !== undefined) throw invalid(`${place}.address`, mistake);
   if (readStellarAddress(address)?.kind !== 'G')
-    throw invalid(`${place}.address`, 'belongs to a contract: no key signs for it. Send the address of your signer, G…');
+    throw invalid(
+      `${place}.address`,
+      'belongs to a contract: no key signs for it. Send the address of your signer, G…',
+    );
   return { kind: 'ed25519', address };
 }
 
@@ -72,11 +88,21 @@ export function groupOf(signer: Signer, place: string): Group {
 
 function quorumOf({ threshold, members }: QuorumSigner, place: string): Group {
   if (members.length < quorumMembersMin || members.length > quorumMembersMax)
-    throw invalid(`${place}.members`, `a quorum has ${quorumMembersMin} to ${quorumMembersMax} members, this one has ${members.length}`);
+    throw invalid(
+      `${place}.members`,
+      `a quorum has ${quorumMembersMin} to ${quorumMembersMax} members, this one has ${members.length}`,
+    );
   if (!Number.isInteger(threshold) || threshold < 1 || threshold > members.length)
-    throw invalid(`${place}.threshold`, `must be between 1 and ${members.length}, the number of members`);
+    throw invalid(
+      `${place}.threshold`,
+      `must be between 1 and ${members.length}, the number of members`,
+    );
   const odd = members.find(({ type }) => type === 'device' || type === 'quorum');
-  if (odd) throw invalid(`${place}.members`, `a signer of type "${odd.type}" cannot be a member of a quorum`);
+  if (odd)
+    throw invalid(
+      `${place}.members`,
+      `a signer of type "${odd.type}" cannot be a member of a quorum`,
+    );
   const keys = members.map((member, index) => signerKeyOf(member, `${place}.members[${index}]`));
   requireDistinct(keys, `${place}.members`);
   return { threshold, members: keys };
@@ -86,7 +112,8 @@ function quorumOf({ threshold, members }: QuorumSigner, place: string): Group {
 export function requireDistinct(keys: readonly SignerKey[], place: string): void {
   const ids = keys.map(keyId);
   const twice = ids.findIndex((id, index) => ids.indexOf(id) !== index);
-  if (twice >= 0) throw invalid(`${place}[${twice}]`, `is the same signer as [${ids.indexOf(ids[twice]!)}]`);
+  if (twice >= 0)
+    throw invalid(`${place}[${twice}]`, `is the same signer as [${ids.indexOf(ids[twice]!)}]`);
 }
 
 /** The same for the same key of the same kind. */

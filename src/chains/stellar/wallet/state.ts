@@ -23,7 +23,10 @@ export interface SmartState {
   readonly epoch: number;
   /** Between `upgrade-wallet` and `migrate-wallet`. */
   readonly isLocked: boolean;
-  /** Of the delegates asked for, in their order; undefined: never registered, or ended with an epoch. */
+  /**
+   * Of the delegates asked for, in their order; undefined: never registered, or ended with an
+   * epoch.
+   */
   readonly delegates: readonly ActingDelegate[];
   /** When it was read. */
   readonly latestLedger: number;
@@ -37,17 +40,29 @@ export interface ActingDelegate {
   readonly spent: readonly { readonly spent: bigint; readonly since: bigint }[];
 }
 
-/** Of a wallet that is not deployed: what its set-up makes it. One round trip. @throws upstream-error, provider-unavailable */
+/**
+ * Of a wallet that is not deployed: what its set-up makes it. One round trip.
+ * @throws upstream-error, provider-unavailable
+ */
 export async function readSmartState(
   connection: StellarConnection,
   wallet: SmartWallet,
   keys: readonly SignerKey[] = [],
 ): Promise<SmartState> {
-  const asked = [walletEntryKey(wallet.address), ...keys.map((key) => delegateEntryKey(wallet.address, key))];
+  const asked = [
+    walletEntryKey(wallet.address),
+    ...keys.map((key) => delegateEntryKey(wallet.address, key)),
+  ];
   const { entries, latestLedger } = await readEntries(connection, asked);
   const [instance, ...delegates] = entries;
   if (!instance)
-    return { deployed: false, epoch: 0, isLocked: false, delegates: keys.map((key) => plannedDelegate(wallet, key)), latestLedger };
+    return {
+      deployed: false,
+      epoch: 0,
+      isLocked: false,
+      delegates: keys.map((key) => plannedDelegate(wallet, key)),
+      latestLedger,
+    };
   const { epoch, isLocked } = readInstance(connection, instance);
   const acting = keys.map((key, index) => actingDelegate(key, epoch, valueOf(delegates[index])));
   return { deployed: true, epoch, isLocked, delegates: acting, latestLedger };
@@ -57,7 +72,10 @@ function readInstance({ network }: StellarConnection, entry: LedgerEntry): Walle
   try {
     return readWallet(valueOf(entry)!);
   } catch (cause) {
-    throw new ServiceError('upstream-error', { message: `The node of "${network.name}" shows a wallet that is none: retry later.`, cause });
+    throw new ServiceError('upstream-error', {
+      message: `The node of "${network.name}" shows a wallet that is none: retry later.`,
+      cause,
+    });
   }
 }
 
@@ -70,18 +88,33 @@ function plannedDelegate({ setup }: SmartWallet, key: SignerKey): ActingDelegate
   const index = setup.delegates.findIndex((one) => keyId(one.key) === keyId(key));
   const registration = setup.delegates[index];
   if (!registration) return { generation: 0, spent: [] };
-  return { generation: index + 1, registration, spent: registration.scopes.map(() => ({ spent: 0n, since: 0n })) };
+  return {
+    generation: index + 1,
+    registration,
+    spent: registration.scopes.map(() => ({ spent: 0n, since: 0n })),
+  };
 }
 
-function actingDelegate(key: SignerKey, epoch: number, value: ReturnType<typeof valueOf>): ActingDelegate {
+function actingDelegate(
+  key: SignerKey,
+  epoch: number,
+  value: ReturnType<typeof valueOf>,
+): ActingDelegate {
   const state: DelegateState | undefined = value && readDelegate(value);
   const { generation = 0, active } = state ?? {};
   if (active?.epoch !== epoch) return { generation, spent: [] };
-  return { generation, registration: { key, expiresAt: active.expiresAt, scopes: active.scopes }, spent: active.windows };
+  return {
+    generation,
+    registration: { key, expiresAt: active.expiresAt, scopes: active.scopes },
+    spent: active.windows,
+  };
 }
 
 /** What may still be spent of each scope at that second; undefined: no limit. */
-export function availableOf({ registration, spent }: ActingDelegate, at: bigint): (bigint | undefined)[] {
+export function availableOf(
+  { registration, spent }: ActingDelegate,
+  at: bigint,
+): (bigint | undefined)[] {
   return (registration?.scopes ?? []).map(({ limit, interval }: Scope, index) => {
     if (limit === undefined) return undefined;
     const { spent: amount, since } = spent[index] ?? { spent: 0n, since: 0n };

@@ -17,7 +17,10 @@ export function deltasOf(changes: readonly xdr.LedgerEntryChange[]): DeltasByAss
       sums.set(asset, own);
     }
   return new Map(
-    [...sums].map(([asset, own]) => [asset, [...own].flatMap(([owner, deltaMinor]) => (deltaMinor === 0n ? [] : [{ owner, deltaMinor }]))]),
+    [...sums].map(([asset, own]) => [
+      asset,
+      [...own].flatMap(([owner, deltaMinor]) => (deltaMinor === 0n ? [] : [{ owner, deltaMinor }])),
+    ]),
   );
 }
 
@@ -29,20 +32,32 @@ interface Held {
 }
 
 function heldBy(change: xdr.LedgerEntryChange): Held[] {
-  if (change.type === 'ledgerEntryState') return heldIn(change.state).map((held) => ({ ...held, amount: -held.amount }));
+  if (change.type === 'ledgerEntryState')
+    return heldIn(change.state).map((held) => ({ ...held, amount: -held.amount }));
   if (change.type === 'ledgerEntryCreated') return heldIn(change.created);
   return change.type === 'ledgerEntryUpdated' ? heldIn(change.updated) : [];
 }
 
 function heldIn({ data }: xdr.LedgerEntry): Held[] {
-  if (data.type === 'account') return [{ asset: 'native', owner: accountOf(data.account.accountId), amount: data.account.balance }];
+  if (data.type === 'account')
+    return [
+      { asset: 'native', owner: accountOf(data.account.accountId), amount: data.account.balance },
+    ];
   if (data.type === 'trustline') {
     const { accountId, asset, balance } = data.trustLine;
-    return asset.type === 'assetTypePoolShare' ? [] : [{ asset: nameOf(asset), owner: accountOf(accountId), amount: balance }];
+    return asset.type === 'assetTypePoolShare'
+      ? []
+      : [{ asset: nameOf(asset), owner: accountOf(accountId), amount: balance }];
   }
   if (data.type === 'claimableBalance') {
     const { balanceId, asset, amount } = data.claimableBalance;
-    return [{ asset: nameOf(asset), owner: Address.claimableBalance(claimableBytes(balanceId)).toString(), amount }];
+    return [
+      {
+        asset: nameOf(asset),
+        owner: Address.claimableBalance(claimableBytes(balanceId)).toString(),
+        amount,
+      },
+    ];
   }
   if (data.type !== 'liquidityPool') return [];
   const { liquidityPoolId, body } = data.liquidityPool;
@@ -64,5 +79,7 @@ function accountOf(id: xdr.PublicKey): string {
 }
 
 export function nameOf(asset: xdr.Asset | xdr.TrustLineAsset): AssetName {
-  return asset.type === 'assetTypePoolShare' ? 'pool' : Asset.fromOperation(asset as xdr.Asset).toString();
+  return asset.type === 'assetTypePoolShare'
+    ? 'pool'
+    : Asset.fromOperation(asset as xdr.Asset).toString();
 }

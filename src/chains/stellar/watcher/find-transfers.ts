@@ -14,7 +14,9 @@ export interface FindTransfersInput {
   /** Ids of this service's operations by the hash that is their transaction's id; asked once. */
   readonly operationIds: (hashes: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** What contracts that are of no asset tell of themselves. */
-  readonly describeContracts: (contracts: readonly string[]) => Promise<ReadonlyMap<string, TokenFacts>>;
+  readonly describeContracts: (
+    contracts: readonly string[],
+  ) => Promise<ReadonlyMap<string, TokenFacts>>;
 }
 
 export interface FoundTransfers {
@@ -27,14 +29,25 @@ interface OwnFlow extends TokenFlow {
   readonly index: number;
 }
 
-/** The transfers of transactions that touch wallets of ours, and the operations of this service that ran. */
-export async function findTransfers(input: FindTransfersInput, transactions: readonly ListedTransaction[]): Promise<FoundTransfers> {
+/**
+ * The transfers of transactions that touch wallets of ours, and the operations of this service that
+ * ran.
+ */
+export async function findTransfers(
+  input: FindTransfersInput,
+  transactions: readonly ListedTransaction[],
+): Promise<FoundTransfers> {
   if (transactions.length === 0) return { transfers: [], operations: [] };
-  const [flows, ids] = await Promise.all([ownFlows(input, transactions), input.operationIds(transactions.map(({ txHash }) => txHash))]);
+  const [flows, ids] = await Promise.all([
+    ownFlows(input, transactions),
+    input.operationIds(transactions.map(({ txHash }) => txHash)),
+  ]);
   const contracts = flows.flatMap(({ asset, contract }) => (asset ? [] : [contract]));
   const recipients = [...new Set(flows.map(({ recipient }) => recipient))];
   const [described, takers] = await Promise.all([
-    contracts.length === 0 ? new Map<string, TokenFacts>() : input.describeContracts([...new Set(contracts)]),
+    contracts.length === 0
+      ? new Map<string, TokenFacts>()
+      : input.describeContracts([...new Set(contracts)]),
     recipients.length === 0 ? new Set<string>() : input.depositAddresses(recipients),
   ]);
   const transfers = flows.map((flow): SeenTransfer => {
@@ -57,12 +70,17 @@ export async function findTransfers(input: FindTransfersInput, transactions: rea
   const operations = transactions.flatMap((transaction): SeenOperation[] => {
     const operationId = ids.get(transaction.txHash);
     const succeeded = transaction.status === 'SUCCESS';
-    return operationId === undefined ? [] : [{ ...placeOf(input.network, transaction), operationId, succeeded }];
+    return operationId === undefined
+      ? []
+      : [{ ...placeOf(input.network, transaction), operationId, succeeded }];
   });
   return { transfers, operations };
 }
 
-async function ownFlows({ network, ownAddresses }: FindTransfersInput, transactions: readonly ListedTransaction[]): Promise<OwnFlow[]> {
+async function ownFlows(
+  { network, ownAddresses }: FindTransfersInput,
+  transactions: readonly ListedTransaction[],
+): Promise<OwnFlow[]> {
   const flows = transactions.flatMap((transaction) =>
     flowsOf(transaction, network).map((flow, index) => ({ ...flow, transaction, index })),
   );
@@ -77,10 +95,18 @@ function memoOfFlow({ number, transaction }: OwnFlow): string | undefined {
 }
 
 function placeOf(network: StellarNetwork, { txHash, ledger, createdAt }: ListedTransaction) {
-  return { chain: network.name, txId: txHash, height: BigInt(ledger), at: new Date(createdAt * 1_000) };
+  return {
+    chain: network.name,
+    txId: txHash,
+    height: BigInt(ledger),
+    at: new Date(createdAt * 1_000),
+  };
 }
 
-function linkOf(network: StellarNetwork, { txHash }: ListedTransaction): Pick<SeenTransfer, 'explorerLink'> {
+function linkOf(
+  network: StellarNetwork,
+  { txHash }: ListedTransaction,
+): Pick<SeenTransfer, 'explorerLink'> {
   const explorerLink = explorerLinkOf(network, txHash);
   return explorerLink === undefined ? {} : { explorerLink };
 }
@@ -96,5 +122,11 @@ function tokenOf(
   const listed = network.tokens.find((token) => token.address === address);
   if (listed) return { chain, locator: `${chain}:${listed.symbol}`, ...listed };
   const facts = asset ? factsOfAsset(asset) : described.get(address);
-  return { ...(facts && foreignNames(network, facts)), chain, locator: `${chain}:${address}`, address, decimals: facts?.decimals ?? 0 };
+  return {
+    ...(facts && foreignNames(network, facts)),
+    chain,
+    locator: `${chain}:${address}`,
+    address,
+    decimals: facts?.decimals ?? 0,
+  };
 }

@@ -14,8 +14,15 @@ import type { StellarTokens } from '../tokens/tokens.ts';
 import { findTransfers } from './find-transfers.ts';
 import { readLedgers, readTimeFrom } from './read-ledgers.ts';
 
-/** Ids of operations by the hash that is their transaction's id: the relay stores it before it sends. */
-export type SelectOperationIds = (store: Store, chain: string, hashes: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+/**
+ * Ids of operations by the hash that is their transaction's id: the relay stores it before it
+ * sends.
+ */
+export type SelectOperationIds = (
+  store: Store,
+  chain: string,
+  hashes: readonly string[],
+) => Promise<ReadonlyMap<string, string>>;
 
 interface HistoryDeps {
   readonly store: Store;

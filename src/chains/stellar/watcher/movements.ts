@@ -17,20 +17,28 @@ export interface TokenFlow extends Flow {
   readonly number?: string;
 }
 
-/** The one form of a deposit's memo: a number of 64 bits, which payments and the numbers of recipients both can carry. */
+/**
+ * The one form of a deposit's memo: a number of 64 bits, which payments and the numbers of
+ * recipients both can carry.
+ */
 export const memoPattern = /^(0|[1-9]\d{0,19})$/;
 
 /**
- * What a transaction moved, in its own order; nothing if it failed, fees left out. Calls of contracts are read by their tokens' events,
- * other operations by the balances that they changed: nodes need not tell events of those.
+ * What a transaction moved, in its own order; nothing if it failed, fees left out. Calls of
+ * contracts are read by their tokens' events, other operations by the balances that they changed:
+ * nodes need not tell events of those.
  */
-export function flowsOf({ status, envelopeXdr, resultMetaXdr }: ListedTransaction, network: StellarNetwork): TokenFlow[] {
+export function flowsOf(
+  { status, envelopeXdr, resultMetaXdr }: ListedTransaction,
+  network: StellarNetwork,
+): TokenFlow[] {
   if (status !== 'SUCCESS') return [];
   const { operations, sourceAccount } = innerOf(envelopeXdr);
   const effects = effectsOf(resultMetaXdr);
   return operations.flatMap((operation, index) => {
     const { changes, events } = effects[index] ?? { changes: [], events: [] };
-    if (operation.body.type === 'invokeHostFunction') return events.flatMap((event) => flowsOfEvent(event, network));
+    if (operation.body.type === 'invokeHostFunction')
+      return events.flatMap((event) => flowsOfEvent(event, network));
     const own = flowsOfChanges(operation.body, {
       deltas: deltasOf(changes),
       source: muxedOf(operation.sourceAccount ?? sourceAccount).account,
@@ -43,9 +51,16 @@ export function flowsOf({ status, envelopeXdr, resultMetaXdr }: ListedTransactio
 }
 
 /** What the payer wrote on the whole transaction, where it has a deposit's form. */
-export function memoOf({ envelopeXdr }: Pick<ListedTransaction, 'envelopeXdr'>): string | undefined {
+export function memoOf({
+  envelopeXdr,
+}: Pick<ListedTransaction, 'envelopeXdr'>): string | undefined {
   const { memo } = innerOf(envelopeXdr);
-  const text = memo.type === 'memoId' ? memo.id.toString() : memo.type === 'memoText' ? memo.text.toString() : '';
+  const text =
+    memo.type === 'memoId'
+      ? memo.id.toString()
+      : memo.type === 'memoText'
+        ? memo.text.toString()
+        : '';
   return memoPattern.test(text) ? text : undefined;
 }
 
@@ -67,12 +82,20 @@ interface Effects {
   readonly events: readonly xdr.ContractEvent[];
 }
 
-/** Of each operation. Before protocol 23 events stood beside them: of the one operation that a call has. */
+/**
+ * Of each operation. Before protocol 23 events stood beside them: of the one operation that a call
+ * has.
+ */
 function effectsOf(meta: xdr.TransactionMeta): Effects[] {
-  if (meta.type === 'v4') return meta.v4.operations.map(({ changes, events }) => ({ changes, events }));
-  if (meta.type !== 'v3') throw new BrokenHistoryError(`What a transaction did is told in another form: ${meta.type}.`);
+  if (meta.type === 'v4')
+    return meta.v4.operations.map(({ changes, events }) => ({ changes, events }));
+  if (meta.type !== 'v3')
+    throw new BrokenHistoryError(`What a transaction did is told in another form: ${meta.type}.`);
   const { operations, sorobanMeta } = meta.v3;
-  return operations.map(({ changes }, index) => ({ changes, events: index === 0 ? (sorobanMeta?.events ?? []) : [] }));
+  return operations.map(({ changes }, index) => ({
+    changes,
+    events: index === 0 ? (sorobanMeta?.events ?? []) : [],
+  }));
 }
 
 function flowsOfEvent(event: xdr.ContractEvent, { passphrase }: StellarNetwork): TokenFlow[] {
@@ -83,12 +106,26 @@ function flowsOfEvent(event: xdr.ContractEvent, { passphrase }: StellarNetwork):
   // Who makes and burns: the issuer, or the contract itself.
   const maker = asset && !asset.isNative() ? asset.getIssuer()! : contract;
   const { sender = maker, recipient = maker } = told;
-  return [{ contract, amountMinor, sender, recipient, ...(asset && { asset }), ...(number !== undefined && { number }) }];
+  return [
+    {
+      contract,
+      amountMinor,
+      sender,
+      recipient,
+      ...(asset && { asset }),
+      ...(number !== undefined && { number }),
+    },
+  ];
 }
 
 /** Anybody may call his token by the name of an asset: the contract's id has to follow from it. */
 function assetOf({ contract, assetName }: TokenEvent, passphrase: string): Asset | undefined {
-  const asset = assetName === 'native' ? Asset.native() : assetName === undefined ? undefined : parseAsset(assetName);
+  const asset =
+    assetName === 'native'
+      ? Asset.native()
+      : assetName === undefined
+        ? undefined
+        : parseAsset(assetName);
   return asset?.contractId(passphrase) === contract ? asset : undefined;
 }
 
@@ -104,15 +141,21 @@ interface ClassicInput {
 
 function flowsOfChanges(body: xdr.OperationBody, { deltas, source }: ClassicInput): NamedFlow[] {
   const recipient = recipientOf(body);
-  const paid = recipient?.asset === undefined ? undefined : throughSource(deltas, { source, recipient, asset: recipient.asset });
-  const direct = [...deltas].flatMap(([asset, own]) => pairDeltas(own, makerOf(asset)).map((flow) => ({ asset, ...flow })));
+  const paid =
+    recipient?.asset === undefined
+      ? undefined
+      : throughSource(deltas, { source, recipient, asset: recipient.asset });
+  const direct = [...deltas].flatMap(([asset, own]) =>
+    pairDeltas(own, makerOf(asset)).map((flow) => ({ asset, ...flow })),
+  );
   const flows = paid ? [...direct, paid] : direct;
   if (recipient?.number === undefined) return flows;
   const { number } = recipient;
   return flows.map((flow) => (flow.recipient === recipient.account ? { ...flow, number } : flow));
 }
 
-const makerOf = (asset: AssetName) => (asset === 'native' ? 'native' : asset.slice(asset.indexOf(':') + 1));
+const makerOf = (asset: AssetName) =>
+  asset === 'native' ? 'native' : asset.slice(asset.indexOf(':') + 1);
 
 interface Recipient {
   readonly account: string;
@@ -136,20 +179,32 @@ function recipientOf(body: xdr.OperationBody): Recipient | undefined {
 /** What others sold on a path the source bought: it is the source who pays the recipient. */
 function throughSource(
   deltas: DeltasByAsset,
-  { source, recipient, asset }: { readonly source: string; readonly recipient: Recipient; readonly asset: AssetName },
+  {
+    source,
+    recipient,
+    asset,
+  }: { readonly source: string; readonly recipient: Recipient; readonly asset: AssetName },
 ): NamedFlow | undefined {
   const own = deltas.get(asset) ?? [];
-  const arrived = own.find(({ owner, deltaMinor }) => owner === recipient.account && deltaMinor > 0n);
+  const arrived = own.find(
+    ({ owner, deltaMinor }) => owner === recipient.account && deltaMinor > 0n,
+  );
   if (!arrived || recipient.account === source) return undefined;
   const { deltaMinor: amountMinor } = arrived;
   const spent = own.find(({ owner }) => owner === source)?.deltaMinor ?? 0n;
   const others = own.filter(({ owner }) => owner !== source && owner !== recipient.account);
-  deltas.set(asset, spent + amountMinor === 0n ? others : [...others, { owner: source, deltaMinor: spent + amountMinor }]);
+  deltas.set(
+    asset,
+    spent + amountMinor === 0n
+      ? others
+      : [...others, { owner: source, deltaMinor: spent + amountMinor }],
+  );
   return { asset, sender: source, recipient: recipient.account, amountMinor };
 }
 
 function muxedOf(account: xdr.MuxedAccount): Pick<Recipient, 'account' | 'number'> {
-  if (account.type === 'keyTypeEd25519') return { account: StrKey.encodeEd25519PublicKey(account.ed25519.value) };
+  if (account.type === 'keyTypeEd25519')
+    return { account: StrKey.encodeEd25519PublicKey(account.ed25519.value) };
   const { id, ed25519 } = account.med25519;
   return { account: StrKey.encodeEd25519PublicKey(ed25519.value), number: id.toString() };
 }

@@ -17,9 +17,11 @@ const pagesMax = 200;
 const noHash = '0'.repeat(64);
 
 /**
- * Reads whole ledgers from `next` on, `ledgersMax` at most. Nodes list transactions and no hashes of ledgers: what ties one answer to the
- * next is the newest transaction that was read, which the node must still have where it was.
- * @returns undefined where the node that answers is behind @throws BrokenHistoryError, upstream-error, provider-unavailable
+ * Reads whole ledgers from `next` on, `ledgersMax` at most. Nodes list transactions and no hashes
+ * of ledgers: what ties one answer to the next is the newest transaction that was read, which the
+ * node must still have where it was.
+ * @returns undefined where the node that answers is behind @throws BrokenHistoryError,
+ * upstream-error, provider-unavailable
  */
 export async function readLedgers(
   connection: StellarConnection,
@@ -36,14 +38,18 @@ export async function readLedgers(
   return { transactions, last: { height: BigInt(end), hash }, isBehind: end < Number(head) };
 }
 
-/** When the first transaction from a ledger on was made. Where the node has forgotten the ledger: long ago, as nobody can begin there. */
+/**
+ * When the first transaction from a ledger on was made. Where the node has forgotten the ledger:
+ * long ago, as nobody can begin there.
+ */
 export async function readTimeFrom(
   connection: StellarConnection,
   { from, upTo }: { readonly from: bigint; readonly upTo: bigint },
 ): Promise<Date | undefined> {
   const { oldestLedger } = await readTransaction(connection, noHash);
   if (Number(from) < oldestLedger) return new Date(0);
-  const [first] = (await readTransactions(connection, { startLedger: Number(from) }, 1)).transactions;
+  const [first] = (await readTransactions(connection, { startLedger: Number(from) }, 1))
+    .transactions;
   return first && first.ledger <= Number(upTo) ? new Date(first.createdAt * 1_000) : undefined;
 }
 
@@ -54,17 +60,26 @@ interface Newest {
 
 function parseNewest(last: LastRead | undefined): Newest {
   const [ledger, hash] = last?.hash.split(':') ?? [];
-  return ledger === undefined || hash === undefined ? { ledger: 0, hash: noHash } : { ledger: Number(ledger), hash };
+  return ledger === undefined || hash === undefined
+    ? { ledger: 0, hash: noHash }
+    : { ledger: Number(ledger), hash };
 }
 
 /** False: the node that answers is behind. */
-async function isSameHistory(connection: StellarConnection, next: number, { ledger, hash }: Newest): Promise<boolean> {
+async function isSameHistory(
+  connection: StellarConnection,
+  next: number,
+  { ledger, hash }: Newest,
+): Promise<boolean> {
   const found = await readTransaction(connection, hash);
   const { oldestLedger, latestLedger } = found;
   if (latestLedger < next) return false;
   if (oldestLedger > next)
-    throw new BrokenHistoryError(`The node keeps nothing that is older than ledger ${oldestLedger}, and ${next} is the next to be read.`);
-  const isElsewhere = found.status === 'NOT_FOUND' ? ledger >= oldestLedger : found.ledger !== ledger;
+    throw new BrokenHistoryError(
+      `The node keeps nothing that is older than ledger ${oldestLedger}, and ${next} is the next to be read.`,
+    );
+  const isElsewhere =
+    found.status === 'NOT_FOUND' ? ledger >= oldestLedger : found.ledger !== ledger;
   if (isElsewhere)
     throw new BrokenHistoryError(
       `The node does not have the transaction ${hash} in ledger ${ledger}, where it was read: it is of another chain.`,
@@ -79,7 +94,9 @@ async function readUpTo(connection: StellarConnection, from: number, wanted: num
   for (let pages = 1; ; pages++) {
     for (const transaction of page.transactions) {
       if (transaction.ledger < (transactions.at(-1)?.ledger ?? from))
-        throw new BrokenHistoryError(`The node tells ledger ${transaction.ledger} behind ${transactions.at(-1)?.ledger ?? from}.`);
+        throw new BrokenHistoryError(
+          `The node tells ledger ${transaction.ledger} behind ${transactions.at(-1)?.ledger ?? from}.`,
+        );
       transactions.push(transaction);
     }
     const isWhole = page.transactions.length < pageSize;

@@ -16,12 +16,18 @@ export interface TokenEvent {
 }
 
 /** Undefined: another event, or one in a form that no token has. */
-export function readTokenEvent({ type, contractId, body }: xdr.ContractEvent): TokenEvent | undefined {
+export function readTokenEvent({
+  type,
+  contractId,
+  body,
+}: xdr.ContractEvent): TokenEvent | undefined {
   if (type.name !== 'contract' || !contractId) return undefined;
   const { topics, data } = body.v0;
   const [name, ...rest] = topics;
   if (name?.type !== 'scvSymbol') return undefined;
-  const addresses = rest.flatMap((topic) => (topic.type === 'scvAddress' ? [Address.fromScVal(topic).toString()] : []));
+  const addresses = rest.flatMap((topic) =>
+    topic.type === 'scvAddress' ? [Address.fromScVal(topic).toString()] : [],
+  );
   const sides = sidesOf(name.sym.toString(), addresses);
   const told = sides && readAmount(data);
   if (!sides || !told || told.amountMinor <= 0n) return undefined;
@@ -35,10 +41,14 @@ export function readTokenEvent({ type, contractId, body }: xdr.ContractEvent): T
 }
 
 /** Older contracts name the administrator who mints or claws back first. */
-function sidesOf(name: string, addresses: readonly string[]): Pick<TokenEvent, 'sender' | 'recipient'> | undefined {
+function sidesOf(
+  name: string,
+  addresses: readonly string[],
+): Pick<TokenEvent, 'sender' | 'recipient'> | undefined {
   const last = addresses.at(-1);
   if (last === undefined) return undefined;
-  if (name === 'transfer') return addresses.length === 2 ? { sender: addresses[0]!, recipient: last } : undefined;
+  if (name === 'transfer')
+    return addresses.length === 2 ? { sender: addresses[0]!, recipient: last } : undefined;
   if (name === 'mint') return { recipient: last };
   return name === 'burn' || name === 'clawback' ? { sender: last } : undefined;
 }
@@ -47,7 +57,10 @@ function sidesOf(name: string, addresses: readonly string[]): Pick<TokenEvent, '
 function readAmount(data: xdr.ScVal): Pick<TokenEvent, 'amountMinor' | 'number'> | undefined {
   if (data.type === 'scvI128') return { amountMinor: scValToBigInt(data) };
   if (data.type !== 'scvMap') return undefined;
-  const { amount, to_muxed_id: number } = scValToNative(data) as { readonly amount?: unknown; readonly to_muxed_id?: unknown };
+  const { amount, to_muxed_id: number } = scValToNative(data) as {
+    readonly amount?: unknown;
+    readonly to_muxed_id?: unknown;
+  };
   if (typeof amount !== 'bigint') return undefined;
   return { amountMinor: amount, ...(typeof number === 'bigint' && { number: number.toString() }) };
 }

@@ -46,7 +46,8 @@ afterAll(async () => {
   await bed?.close();
 });
 
-const pay = (destination: string, amount: string, asset = bed.asset) => Operation.payment({ destination, asset, amount });
+const pay = (destination: string, amount: string, asset = bed.asset) =>
+  Operation.payment({ destination, asset, amount });
 const bare = ({ sender, recipient, amountMinor, token, memo }: SeenTransfer) => ({
   from: sender,
   to: recipient,
@@ -67,15 +68,43 @@ describe('movements on Stellar', () => {
   it('are told of payments, each of its own operation, with the memo where deposits are taken', async () => {
     const [from, to] = [stranger.publicKey(), account.publicKey()];
     const memo = '18446744073709551615';
-    const txId = await bed.client.send(stranger, [pay(to, '1'), pay(to, '2.5')], { memo: Memo.id(memo) });
+    const txId = await bed.client.send(stranger, [pay(to, '1'), pay(to, '2.5')], {
+      memo: Memo.id(memo),
+    });
     const [first, second] = await bed.transfersOf(txId);
     const { ledger, createdAt } = await doneOf(txId);
-    const place = { chain: 'stellar', txId, height: BigInt(ledger), at: new Date(createdAt * 1_000), succeeded: true };
+    const place = {
+      chain: 'stellar',
+      txId,
+      height: BigInt(ledger),
+      at: new Date(createdAt * 1_000),
+      succeeded: true,
+    };
     const token = await bed.tokens.resolve('stellar', { symbol: 'usdxm' });
-    expect(first).toEqual({ ...place, id: `stellar:${txId}:0`, token, sender: from, recipient: to, amountMinor: 10_000_000n, memo });
-    expect(second).toEqual({ ...place, id: `stellar:${txId}:1`, token, sender: from, recipient: to, amountMinor: 25_000_000n, memo });
-    const text = await bed.client.send(stranger, [pay(to, '1', Asset.native())], { memo: Memo.text('12') });
-    expect(await seenOf(text)).toEqual([{ from, to, amount: 10_000_000n, of: 'stellar:xlm', memo: '12' }]);
+    expect(first).toEqual({
+      ...place,
+      id: `stellar:${txId}:0`,
+      token,
+      sender: from,
+      recipient: to,
+      amountMinor: 10_000_000n,
+      memo,
+    });
+    expect(second).toEqual({
+      ...place,
+      id: `stellar:${txId}:1`,
+      token,
+      sender: from,
+      recipient: to,
+      amountMinor: 25_000_000n,
+      memo,
+    });
+    const text = await bed.client.send(stranger, [pay(to, '1', Asset.native())], {
+      memo: Memo.text('12'),
+    });
+    expect(await seenOf(text)).toEqual([
+      { from, to, amount: 10_000_000n, of: 'stellar:xlm', memo: '12' },
+    ]);
     const words = await bed.client.send(stranger, [pay(to, '1')], { memo: Memo.text('for lunch') });
     expect(await seenOf(words)).toEqual([{ from, to, amount: 10_000_000n, of }]);
     const back = await bed.client.send(account, [pay(from, '1')], { memo: Memo.id('7') });
@@ -84,15 +113,23 @@ describe('movements on Stellar', () => {
 
   it('are told of transfers by the token’s contract, and of what the issuer makes and takes back', async () => {
     const [from, issuer] = [stranger.publicKey(), bed.issuer.publicKey()];
-    expect(await seenOf(await bed.transfer(stranger, wallet, 5n))).toEqual([{ from, to: wallet, amount: 5n, of }]);
+    expect(await seenOf(await bed.transfer(stranger, wallet, 5n))).toEqual([
+      { from, to: wallet, amount: 5n, of },
+    ]);
     const { nativeContract } = bed.network;
     expect(await seenOf(await bed.transfer(stranger, wallet, 6n, nativeContract))).toEqual([
       { from, to: wallet, amount: 6n, of: 'stellar:xlm' },
     ]);
-    expect(await seenOf(await bed.transfer(bed.issuer, wallet, 7n))).toEqual([{ from: issuer, to: wallet, amount: 7n, of }]);
+    expect(await seenOf(await bed.transfer(bed.issuer, wallet, 7n))).toEqual([
+      { from: issuer, to: wallet, amount: 7n, of },
+    ]);
     const classic = await bed.client.send(bed.issuer, [pay(account.publicKey(), '1')]);
-    expect(await seenOf(classic)).toEqual([{ from: issuer, to: account.publicKey(), amount: 10_000_000n, of }]);
-    expect(await seenOf(await bed.transfer(account, issuer, 8n))).toEqual([{ from: account.publicKey(), to: issuer, amount: 8n, of }]);
+    expect(await seenOf(classic)).toEqual([
+      { from: issuer, to: account.publicKey(), amount: 10_000_000n, of },
+    ]);
+    expect(await seenOf(await bed.transfer(account, issuer, 8n))).toEqual([
+      { from: account.publicKey(), to: issuer, amount: 8n, of },
+    ]);
   });
 
   it('have the number of the recipient as their memo, however it is written', async () => {
@@ -101,8 +138,14 @@ describe('movements on Stellar', () => {
     const classic = await bed.client.send(stranger, [pay(numbered, '1')], { memo: Memo.id('1') });
     expect(await seenOf(classic)).toEqual([{ from, to, amount: 10_000_000n, of, memo: '77' }]);
     const args = [addressValue(from), addressValue(numbered), nativeToScVal(3n, { type: 'i128' })];
-    const call = Operation.invokeContractFunction({ contract: bed.contract, function: 'transfer', args });
-    expect(await seenOf((await bed.client.invoke(stranger, call)).hash)).toEqual([{ from, to, amount: 3n, of, memo: '77' }]);
+    const call = Operation.invokeContractFunction({
+      contract: bed.contract,
+      function: 'transfer',
+      args,
+    });
+    expect(await seenOf((await bed.client.invoke(stranger, call)).hash)).toEqual([
+      { from, to, amount: 3n, of, memo: '77' },
+    ]);
   });
 
   it('are told of new accounts and of claimable balances, which lie with nobody in between', async () => {
@@ -110,16 +153,31 @@ describe('movements on Stellar', () => {
     const young = Keypair.random().publicKey();
     bed.own.add(young);
     const create = Operation.createAccount({ destination: young, startingBalance: '5' });
-    expect(await seenOf(await bed.client.send(stranger, [create]))).toEqual([{ from, to: young, amount: 50_000_000n, of: 'stellar:xlm' }]);
+    expect(await seenOf(await bed.client.send(stranger, [create]))).toEqual([
+      { from, to: young, amount: 50_000_000n, of: 'stellar:xlm' },
+    ]);
     const claimants = [new Claimant(from)];
-    const laid = await bed.client.send(account, [Operation.createClaimableBalance({ asset: bed.asset, amount: '1', claimants })]);
+    const laid = await bed.client.send(account, [
+      Operation.createClaimableBalance({ asset: bed.asset, amount: '1', claimants }),
+    ]);
     const [put] = await seenOf(laid);
-    expect(put).toEqual({ from: to, to: expect.stringMatching(/^B[A-Z2-7]{57}$/), amount: 10_000_000n, of });
-    const back = Operation.createClaimableBalance({ asset: bed.asset, amount: '2', claimants: [new Claimant(to)] });
+    expect(put).toEqual({
+      from: to,
+      to: expect.stringMatching(/^B[A-Z2-7]{57}$/),
+      amount: 10_000_000n,
+      of,
+    });
+    const back = Operation.createClaimableBalance({
+      asset: bed.asset,
+      amount: '2',
+      claimants: [new Claimant(to)],
+    });
     const made = await doneOf(await bed.client.send(stranger, [back]));
     const balanceId = getClaimableBalanceIdFromResult(made.resultXdr, 0);
     const taken = await bed.client.send(account, [Operation.claimClaimableBalance({ balanceId })]);
-    expect(await seenOf(taken)).toEqual([{ from: expect.stringMatching(/^B/), to, amount: 20_000_000n, of }]);
+    expect(await seenOf(taken)).toEqual([
+      { from: expect.stringMatching(/^B/), to, amount: 20_000_000n, of },
+    ]);
   });
 
   it('of tokens that are no listed ones are told as what they are, and cannot pass for listed ones', async () => {
@@ -127,10 +185,18 @@ describe('movements on Stellar', () => {
     const own = await bed.client.deploy(bed.issuer, await compileOwnToken('USDXM'));
     const [seen] = await bed.transfersOf(await bed.transfer(stranger, wallet, 9n, own));
     expect(seen).toMatchObject({ sender: from, recipient: wallet, amountMinor: 9n });
-    expect(seen!.token).toEqual({ chain: 'stellar', locator: `stellar:${own}`, address: own, name: 'Own', decimals: 9 });
+    expect(seen!.token).toEqual({
+      chain: 'stellar',
+      locator: `stellar:${own}`,
+      address: own,
+      name: 'Own',
+      decimals: 9,
+    });
     const euro = new Asset('EURC', bed.issuer.publicKey());
     await bed.client.send(account, [Operation.changeTrust({ asset: euro })]);
-    const [foreign] = await bed.transfersOf(await bed.client.send(bed.issuer, [pay(account.publicKey(), '1', euro)]));
+    const [foreign] = await bed.transfersOf(
+      await bed.client.send(bed.issuer, [pay(account.publicKey(), '1', euro)]),
+    );
     const address = euro.contractId(bed.network.passphrase);
     expect(foreign!.token).toEqual({
       chain: 'stellar',
@@ -144,7 +210,9 @@ describe('movements on Stellar', () => {
 
   it('are none of what failed; operations of ours are told either way', async () => {
     const to = account.publicKey();
-    const failed = await bed.client.send(stranger, [pay(to, '1'), pay(to, '999999')], { mayFail: true });
+    const failed = await bed.client.send(stranger, [pay(to, '1'), pay(to, '999999')], {
+      mayFail: true,
+    });
     const found = await doneOf(failed);
     expect(found.status).toBe('FAILED');
     bed.operationIds.set(failed, 'the operation');
@@ -180,7 +248,8 @@ describe('ledgers', () => {
     const { sequence } = await readLatestLedger(connection);
     const senders = await Promise.all(Array.from({ length: 15 }, () => bed.client.newAccount()));
     for (const sender of senders)
-      for (let count = 0; count < 14; count++) await bed.client.send(sender, [Operation.bumpSequence({ bumpTo: '0' })]);
+      for (let count = 0; count < 14; count++)
+        await bed.client.send(sender, [Operation.bumpSequence({ bumpTo: '0' })]);
     const head = BigInt((await readLatestLedger(connection)).sequence);
     const from = { next: BigInt(sequence + 1), head };
     const all = (await readLedgers(connection, from, 1_000))!;
@@ -189,23 +258,39 @@ describe('ledgers', () => {
     const some = (await readLedgers(connection, from, 4))!;
     expect(some.transactions).toEqual(all.transactions.slice(0, 4));
     expect(some).toMatchObject({ isBehind: true, last: { height: from.next + 3n } });
-    const more = (await readLedgers(connection, { next: some.last.height + 1n, head, last: some.last }, 1_000))!;
-    expect([...some.transactions, ...more.transactions].map(({ txHash }) => txHash)).toEqual(all.transactions.map(({ txHash }) => txHash));
+    const more = (await readLedgers(
+      connection,
+      { next: some.last.height + 1n, head, last: some.last },
+      1_000,
+    ))!;
+    expect([...some.transactions, ...more.transactions].map(({ txHash }) => txHash)).toEqual(
+      all.transactions.map(({ txHash }) => txHash),
+    );
   }, 30_000);
 
   it('of a node that has another history, or has forgotten what comes next, are not believed', async () => {
     const head = BigInt((await readLatestLedger(connection)).sequence);
-    const read = (last: string, next = head) => readLedgers(connection, { next, head, last: { height: next - 1n, hash: last } }, 10);
+    const read = (last: string, next = head) =>
+      readLedgers(connection, { next, head, last: { height: next - 1n, hash: last } }, 10);
     await expect(read(`${head - 1n}:${hash}`)).rejects.toThrow('it is of another chain');
     const { transactions } = (await readLedgers(connection, { next: 2n, head }, 10))!;
     const [first] = transactions;
     expect(await read(`${first!.ledger}:${first!.txHash}`)).toBeDefined();
-    await expect(read(`${first!.ledger + 1}:${first!.txHash}`)).rejects.toThrow('it is of another chain');
+    await expect(read(`${first!.ledger + 1}:${first!.txHash}`)).rejects.toThrow(
+      'it is of another chain',
+    );
     bed.node.lie('getTransaction', (result) => ({ ...result, oldestLedger: Number(head) }));
-    await expect(read(`2:${hash}`, head - 5n)).rejects.toThrow(`keeps nothing that is older than ledger ${head}`);
-    bed.node.lie('getTransactions', (result) => ({ ...result, transactions: (result.transactions as object[]).toReversed() }));
+    await expect(read(`2:${hash}`, head - 5n)).rejects.toThrow(
+      `keeps nothing that is older than ledger ${head}`,
+    );
+    bed.node.lie('getTransactions', (result) => ({
+      ...result,
+      transactions: (result.transactions as object[]).toReversed(),
+    }));
     bed.node.lie('getTransaction', (result) => result);
-    await expect(readLedgers(connection, { next: 2n, head }, 10)).rejects.toThrow('The node tells ledger');
+    await expect(readLedgers(connection, { next: 2n, head }, 10)).rejects.toThrow(
+      'The node tells ledger',
+    );
   });
 
   it('are begun no earlier than what the node still has', async () => {
@@ -224,8 +309,15 @@ describe('ledgers', () => {
     bed.node.lie('getTransaction', (result) => ({ ...result, latestLedger: Number(head) - 3 }));
     expect(await readLedgers(connection, { next: head, head }, 10)).toBeUndefined();
     bed.node.lie('getTransaction', (result) => result);
-    bed.node.lie('getTransactions', (result) => ({ ...result, transactions: [], latestLedger: Number(head) - 1 }));
-    expect(await readLedgers(connection, { next: head - 3n, head }, 10)).toMatchObject({ last: { height: head - 1n }, isBehind: true });
+    bed.node.lie('getTransactions', (result) => ({
+      ...result,
+      transactions: [],
+      latestLedger: Number(head) - 1,
+    }));
+    expect(await readLedgers(connection, { next: head - 3n, head }, 10)).toMatchObject({
+      last: { height: head - 1n },
+      isBehind: true,
+    });
     expect(await readLedgers(connection, { next: head, head }, 10)).toBeUndefined();
   });
 });
@@ -238,30 +330,88 @@ describe('a payment by way of others', () => {
   function line(owner: Keypair, balance: bigint) {
     const asset = usd.toTrustLineXdrObject();
     const ext = xdr.TrustLineEntryExt.v0();
-    const entry = new xdr.TrustLineEntry({ accountId: owner.xdrAccountId(), asset, balance, limit: 10n ** 18n, flags: 1, ext });
-    return new xdr.LedgerEntry({ lastModifiedLedgerSeq: 1, data: xdr.LedgerEntryData.trustline(entry), ext: xdr.LedgerEntryExt.v0() });
+    const entry = new xdr.TrustLineEntry({
+      accountId: owner.xdrAccountId(),
+      asset,
+      balance,
+      limit: 10n ** 18n,
+      flags: 1,
+      ext,
+    });
+    return new xdr.LedgerEntry({
+      lastModifiedLedgerSeq: 1,
+      data: xdr.LedgerEntryData.trustline(entry),
+      ext: xdr.LedgerEntryExt.v0(),
+    });
   }
   function lumens(owner: Keypair, balance: bigint) {
-    const fields = { seqNum: 1n, numSubEntries: 0, inflationDest: null, flags: 0, homeDomain: '', signers: [] };
-    const rest = { ...fields, thresholds: Uint8Array.of(1, 0, 0, 0), ext: xdr.AccountEntryExt.v0() };
-    const data = xdr.LedgerEntryData.account(new xdr.AccountEntry({ accountId: owner.xdrAccountId(), balance, ...rest }));
+    const fields = {
+      seqNum: 1n,
+      numSubEntries: 0,
+      inflationDest: null,
+      flags: 0,
+      homeDomain: '',
+      signers: [],
+    };
+    const rest = {
+      ...fields,
+      thresholds: Uint8Array.of(1, 0, 0, 0),
+      ext: xdr.AccountEntryExt.v0(),
+    };
+    const data = xdr.LedgerEntryData.account(
+      new xdr.AccountEntry({ accountId: owner.xdrAccountId(), balance, ...rest }),
+    );
     return new xdr.LedgerEntry({ lastModifiedLedgerSeq: 1, data, ext: xdr.LedgerEntryExt.v0() });
   }
-  const change = (before: xdr.LedgerEntry, after: xdr.LedgerEntry) => [make.ledgerEntryState(before), make.ledgerEntryUpdated(after)];
+  const change = (before: xdr.LedgerEntry, after: xdr.LedgerEntry) => [
+    make.ledgerEntryState(before),
+    make.ledgerEntryUpdated(after),
+  ];
 
-  function transactionOf(operation: xdr.Operation, changes: xdr.LedgerEntryChange[], events: xdr.ContractEvent[] = []): ListedTransaction {
-    const builder = new TransactionBuilder(new Account(payer.publicKey(), '1'), { fee: '100', networkPassphrase: bed.network.passphrase });
-    const envelopeXdr = xdr.TransactionEnvelope.fromXdr(builder.addOperation(operation).setTimeout(0).build().toXdr(), 'base64');
+  function transactionOf(
+    operation: xdr.Operation,
+    changes: xdr.LedgerEntryChange[],
+    events: xdr.ContractEvent[] = [],
+  ): ListedTransaction {
+    const builder = new TransactionBuilder(new Account(payer.publicKey(), '1'), {
+      fee: '100',
+      networkPassphrase: bed.network.passphrase,
+    });
+    const envelopeXdr = xdr.TransactionEnvelope.fromXdr(
+      builder.addOperation(operation).setTimeout(0).build().toXdr(),
+      'base64',
+    );
     const ext = xdr.ExtensionPoint.v0();
     const operations = [new xdr.OperationMetaV2({ ext, changes, events })];
-    const empty = { txChangesBefore: [], txChangesAfter: [], sorobanMeta: null, events: [], diagnosticEvents: [] };
-    const resultMetaXdr = xdr.TransactionMeta.v4(new xdr.TransactionMetaV4({ ext, operations, ...empty }));
+    const empty = {
+      txChangesBefore: [],
+      txChangesAfter: [],
+      sorobanMeta: null,
+      events: [],
+      diagnosticEvents: [],
+    };
+    const resultMetaXdr = xdr.TransactionMeta.v4(
+      new xdr.TransactionMetaV4({ ext, operations, ...empty }),
+    );
     const resultXdr = xdr.TransactionResult.fromXdr('AAAAAAAAAGQAAAAAAAAAAAAAAAA=', 'base64');
-    return { status: 'SUCCESS', txHash: '0'.repeat(64), ledger: 5, createdAt: 0, envelopeXdr, resultXdr, resultMetaXdr };
+    return {
+      status: 'SUCCESS',
+      txHash: '0'.repeat(64),
+      ledger: 5,
+      createdAt: 0,
+      envelopeXdr,
+      resultXdr,
+      resultMetaXdr,
+    };
   }
 
   it('is the payer’s, in what arrives', () => {
-    const path = { sendAsset: Asset.native(), destAsset: usd, path: [], destination: recipient.publicKey() };
+    const path = {
+      sendAsset: Asset.native(),
+      destAsset: usd,
+      path: [],
+      destination: recipient.publicKey(),
+    };
     const operation = Operation.pathPaymentStrictSend({ ...path, sendAmount: '9', destMin: '1' });
     const changes = [
       ...change(lumens(payer, 100n), lumens(payer, 10n)),
@@ -270,7 +420,14 @@ describe('a payment by way of others', () => {
       ...change(line(recipient, 0n), line(recipient, 30n)),
     ];
     const flows = flowsOf(transactionOf(operation, changes), bed.network);
-    expect(flows.map(({ sender, recipient: to, amountMinor, asset }) => [sender, to, amountMinor, asset!.getCode()])).toEqual([
+    expect(
+      flows.map(({ sender, recipient: to, amountMinor, asset }) => [
+        sender,
+        to,
+        amountMinor,
+        asset!.getCode(),
+      ]),
+    ).toEqual([
       [payer.publicKey(), seller.publicKey(), 90n, 'XLM'],
       [seller.publicKey(), payer.publicKey(), 30n, 'USD'],
       [payer.publicKey(), recipient.publicKey(), 30n, 'USD'],
@@ -278,13 +435,25 @@ describe('a payment by way of others', () => {
   });
 
   it('to oneself is an exchange', () => {
-    const path = { sendAsset: Asset.native(), destAsset: usd, path: [], destination: payer.publicKey() };
-    const operation = Operation.pathPaymentStrictReceive({ ...path, sendMax: '9', destAmount: '1' });
-    const changes = [...change(line(seller, 50n), line(seller, 20n)), ...change(line(payer, 0n), line(payer, 30n))];
+    const path = {
+      sendAsset: Asset.native(),
+      destAsset: usd,
+      path: [],
+      destination: payer.publicKey(),
+    };
+    const operation = Operation.pathPaymentStrictReceive({
+      ...path,
+      sendMax: '9',
+      destAmount: '1',
+    });
+    const changes = [
+      ...change(line(seller, 50n), line(seller, 20n)),
+      ...change(line(payer, 0n), line(payer, 30n)),
+    ];
     const flows = flowsOf(transactionOf(operation, changes), bed.network);
-    expect(flows.map(({ sender, recipient: to, amountMinor }) => [sender, to, amountMinor])).toEqual([
-      [seller.publicKey(), payer.publicKey(), 30n],
-    ]);
+    expect(
+      flows.map(({ sender, recipient: to, amountMinor }) => [sender, to, amountMinor]),
+    ).toEqual([[seller.publicKey(), payer.publicKey(), 30n]]);
   });
 
   it('of a contract that calls its token by the name of an asset is none of that asset', () => {
@@ -301,7 +470,10 @@ describe('a payment by way of others', () => {
           }),
         ),
       });
-    const [real, fake] = [usd.contractId(bed.network.passphrase), StrKey.encodeContract(Buffer.alloc(32, 3))];
+    const [real, fake] = [
+      usd.contractId(bed.network.passphrase),
+      StrKey.encodeContract(Buffer.alloc(32, 3)),
+    ];
     const call = Operation.invokeContractFunction({ contract: fake, function: 'transfer', args });
     const flows = flowsOf(transactionOf(call, [], [eventOf(real), eventOf(fake)]), bed.network);
     expect(flows.map(({ contract, asset }) => [contract, asset?.toString()])).toEqual([

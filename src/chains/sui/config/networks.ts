@@ -8,7 +8,10 @@ export const suiChain = 'sui';
 export interface SuiNetwork extends Network {
   readonly chainType: 'sui';
   readonly cluster: 'mainnet' | 'testnet' | 'local';
-  /** What the node must say its network began with; a local chain has any but those of the public networks. */
+  /**
+   * What the node must say its network began with; a local chain has any but those of the public
+   * networks.
+   */
   readonly genesisDigest?: string;
 }
 
@@ -19,12 +22,23 @@ export const publicGenesisDigests = {
 } as const;
 
 /** The native coin, as every coin has a type; the interface gives it no address. */
-export const suiCoinType = '0x0000000000000000000000000000000000000000000000000000000000000002::sui::SUI';
+export const suiCoinType =
+  '0x0000000000000000000000000000000000000000000000000000000000000002::sui::SUI';
 
 const usdc = { symbol: 'usdc', name: 'USD Coin', decimals: 6 } as const;
 const tokens: Readonly<Record<SuiNetwork['cluster'], readonly Token[]>> = {
-  mainnet: [{ ...usdc, address: '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7::usdc::USDC' }],
-  testnet: [{ ...usdc, address: '0xa1ec7fc00a6f40db9693ad1415d0c193ad3906494428cf252621037bd7117e29::usdc::USDC' }],
+  mainnet: [
+    {
+      ...usdc,
+      address: '0xdba34672e30cb065b1f93e3ab55318768fd6fef66c15942c9f7cb846e2f900e7::usdc::USDC',
+    },
+  ],
+  testnet: [
+    {
+      ...usdc,
+      address: '0xa1ec7fc00a6f40db9693ad1415d0c193ad3906494428cf252621037bd7117e29::usdc::USDC',
+    },
+  ],
   local: [],
 };
 
@@ -34,7 +48,10 @@ export const testToken = { symbol: 'usdxm', name: 'Test USD', decimals: 6 } as c
 const clusters = { production: 'mainnet', staging: 'testnet', development: 'local' } as const;
 
 /** The network of an environment, with the test stablecoin where the operator has one. */
-export function suiNetwork(environment: Environment, { testCoinType }: { readonly testCoinType?: string } = {}): SuiNetwork {
+export function suiNetwork(
+  environment: Environment,
+  { testCoinType }: { readonly testCoinType?: string } = {},
+): SuiNetwork {
   const cluster = clusters[environment];
   const isMain = cluster === 'mainnet';
   return {
@@ -47,7 +64,10 @@ export function suiNetwork(environment: Environment, { testCoinType }: { readonl
       explorerUrl: isMain ? 'https://suiscan.xyz/mainnet' : 'https://suiscan.xyz/testnet',
     }),
     native: { symbol: 'sui', decimals: 9 },
-    tokens: isMain || testCoinType === undefined ? tokens[cluster] : [...tokens[cluster], { ...testToken, address: testCoinType }],
+    tokens:
+      isMain || testCoinType === undefined
+        ? tokens[cluster]
+        : [...tokens[cluster], { ...testToken, address: testCoinType }],
   };
 }
 

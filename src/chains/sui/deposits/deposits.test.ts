@@ -32,7 +32,13 @@ beforeAll(async () => {
   node = await startLyingNode(chain.url);
   const network = suiNetwork('development');
   const log = pino({ level: 'silent' });
-  connections = createConnections({ network, rpcUrl: node.url, rpcTimeoutMs: 5_000, log, onFirstUse: async () => undefined });
+  connections = createConnections({
+    network,
+    rpcUrl: node.url,
+    rpcTimeoutMs: 5_000,
+    log,
+    onFirstUse: async () => undefined,
+  });
   connection = await connections.connect('sui');
   for (const amount of [300n, 300n, 500n]) give(payerAddress, usd, amount);
   give(payerAddress, suiCoinType, 2_000_000_000n);
@@ -75,11 +81,21 @@ async function movedBy(digest: string) {
 describe('a deposit', () => {
   it('is a transaction that the payer signs as it is, with the memo of its order; its checkpoint tells who paid what, without the gas', async () => {
     const intent = intentOf();
-    const { serializedTransaction, carriesMemo } = await suiDepositInstructions(connections, intent);
+    const { serializedTransaction, carriesMemo } = await suiDepositInstructions(
+      connections,
+      intent,
+    );
     expect(carriesMemo).toBe(true);
     const digest = await pay(Buffer.from(serializedTransaction, 'base64'));
     expect(await movedBy(digest)).toEqual([
-      { id: `${digest}:${treasury}:${usd}`, coinType: usd, amount: 700n, sender: payerAddress, recipient: treasury, memo: intent.memo },
+      {
+        id: `${digest}:${treasury}:${usd}`,
+        coinType: usd,
+        amount: 700n,
+        sender: payerAddress,
+        recipient: treasury,
+        memo: intent.memo,
+      },
     ]);
   });
 
@@ -102,21 +118,33 @@ describe('a deposit', () => {
       [{ token: { ...dollars, tokenId: '1' } }, 'token-not-supported'],
     ];
     for (const [over, code] of refused)
-      await expect(suiDepositInstructions(connections, intentOf(over)), code).rejects.toMatchObject({ code });
-    await expect(suiDepositInstructions(connections, intentOf({ memo: 'x' }))).rejects.toThrow('is no memo of newMemo()');
+      await expect(suiDepositInstructions(connections, intentOf(over)), code).rejects.toMatchObject(
+        { code },
+      );
+    await expect(suiDepositInstructions(connections, intentOf({ memo: 'x' }))).rejects.toThrow(
+      'is no memo of newMemo()',
+    );
   });
 
   it('can be paid, or not for want of the coin or of the fees', async () => {
     const poor = normalizeSuiAddress('0x77777');
     give(poor, usd, 50n);
     const state = (over: Partial<Parameters<typeof suiPayerState>[1]>) =>
-      suiPayerState(connections, { chain: 'sui', token: dollars, amountMinor: 50n, payerAddress: poor, ...over });
+      suiPayerState(connections, {
+        chain: 'sui',
+        token: dollars,
+        amountMinor: 50n,
+        payerAddress: poor,
+        ...over,
+      });
     expect(await state({ payerAddress })).toBe('ok');
     expect(await state({ amountMinor: 51n })).toBe('insufficient-funds');
     expect(await state({})).toBe('insufficient-funds-for-gas');
     expect(await state({ sponsored: true })).toBe('ok');
     expect(await state({ payerAddress, token: native, amountMinor: 480_000_000n })).toBe('ok');
-    expect(await state({ payerAddress, token: native, amountMinor: 495_000_000n })).toBe('insufficient-funds-for-gas');
+    expect(await state({ payerAddress, token: native, amountMinor: 495_000_000n })).toBe(
+      'insufficient-funds-for-gas',
+    );
   });
 });
 
@@ -132,16 +160,32 @@ describe('what a transaction moved', () => {
     gas,
     changes: [],
   };
-  const change = (address: string, amount: bigint, coinType = usd) => ({ address, amount, coinType });
+  const change = (address: string, amount: bigint, coinType = usd) => ({
+    address,
+    amount,
+    coinType,
+  });
   const cost = change('g', -1_200n, suiCoinType);
 
   it('is what addresses have more of, from whoever has less', () => {
-    const swap = movementsOf({ ...one, changes: [cost, change('s', -5n), change('t', 5n), change('t', -7n, 'x'), change('s', 7n, 'x')] });
+    const swap = movementsOf({
+      ...one,
+      changes: [
+        cost,
+        change('s', -5n),
+        change('t', 5n),
+        change('t', -7n, 'x'),
+        change('s', 7n, 'x'),
+      ],
+    });
     expect(swap.map(({ sender, recipient, amount }) => [sender, recipient, amount])).toEqual([
       ['s', 't', 5n],
       ['t', 's', 7n],
     ]);
-    const [several] = movementsOf({ ...one, changes: [cost, change('a', -2n), change('b', -3n), change('t', 5n)] });
+    const [several] = movementsOf({
+      ...one,
+      changes: [cost, change('a', -2n), change('b', -3n), change('t', 5n)],
+    });
     const [minted] = movementsOf({ ...one, changes: [cost, change('t', 5n)] });
     expect([several!.sender, minted!.sender]).toEqual(['s', 's']);
   });
@@ -154,12 +198,21 @@ describe('what a transaction moved', () => {
   });
 
   it('is for an order by one memo; with two of them nobody knows for which', async () => {
-    const [coin] = (await new SuiGrpcClient({ network: 'localnet', baseUrl: chain.url }).listCoins({ owner: payerAddress, coinType: usd }))
-      .objects;
-    const [gasCoin] = (await new SuiGrpcClient({ network: 'localnet', baseUrl: chain.url }).listCoins({ owner: payerAddress })).objects;
+    const [coin] = (
+      await new SuiGrpcClient({ network: 'localnet', baseUrl: chain.url }).listCoins({
+        owner: payerAddress,
+        coinType: usd,
+      })
+    ).objects;
+    const [gasCoin] = (
+      await new SuiGrpcClient({ network: 'localnet', baseUrl: chain.url }).listCoins({
+        owner: payerAddress,
+      })
+    ).objects;
     const tx = new Transaction();
     tx.transferObjects([tx.splitCoins(tx.objectRef(coin!), [1])], treasury);
-    for (const memo of [newSuiMemo(), newSuiMemo()]) tx.moveCall({ target: '0x1::string::utf8', arguments: [tx.pure.string(memo)] });
+    for (const memo of [newSuiMemo(), newSuiMemo()])
+      tx.moveCall({ target: '0x1::string::utf8', arguments: [tx.pure.string(memo)] });
     tx.setSender(payerAddress);
     tx.setGasPayment([gasCoin!]);
     tx.setGasBudget(10_000_000);
@@ -169,18 +222,29 @@ describe('what a transaction moved', () => {
   });
 
   it('is not what a node says when its bytes are those of another transaction', async () => {
-    const { serializedTransaction } = await suiDepositInstructions(connections, intentOf({ amountMinor: 1n }));
+    const { serializedTransaction } = await suiDepositInstructions(
+      connections,
+      intentOf({ amountMinor: 1n }),
+    );
     const digest = await pay(Buffer.from(serializedTransaction, 'base64'));
-    node.lie('LedgerService/GetTransaction', GrpcTypes.GetTransactionResponse, ({ transaction }) => {
-      const data = bcs.TransactionData.parse(transaction!.transaction!.bcs!.value!);
-      data.V1!.sender = treasury;
-      transaction!.transaction!.bcs!.value = bcs.TransactionData.serialize(data).toBytes();
-    });
-    await expect(readTransaction(connection, digest)).rejects.toThrow('bytes of another transaction');
+    node.lie(
+      'LedgerService/GetTransaction',
+      GrpcTypes.GetTransactionResponse,
+      ({ transaction }) => {
+        const data = bcs.TransactionData.parse(transaction!.transaction!.bcs!.value!);
+        data.V1!.sender = treasury;
+        transaction!.transaction!.bcs!.value = bcs.TransactionData.serialize(data).toBytes();
+      },
+    );
+    await expect(readTransaction(connection, digest)).rejects.toThrow(
+      'bytes of another transaction',
+    );
     node.lie('LedgerService/GetCheckpoint', GrpcTypes.GetCheckpointResponse, ({ checkpoint }) => {
       checkpoint!.sequenceNumber = 1n;
     });
-    await expect(readCheckpoint(connection, 5n)).rejects.toThrow('answered with another checkpoint');
+    await expect(readCheckpoint(connection, 5n)).rejects.toThrow(
+      'answered with another checkpoint',
+    );
     node.tellTruth();
     expect(await readCheckpoint(connection, 1_000_000n)).toBeUndefined();
   });

@@ -6,7 +6,16 @@ import { canonicalSuiAddress, isSuiRecipient } from '../addresses.ts';
 import { suiCoinType } from '../config/networks.ts';
 import { writeTransaction } from '../operation/transaction.ts';
 import { chooseCoins, transferProgram } from '../operation/transfer-program.ts';
-import { type Coin, type GasUsed, readBalance, readCoins, readGasPrice, readHead, simulateTransaction, sumOf } from '../rpc/calls.ts';
+import {
+  type Coin,
+  type GasUsed,
+  readBalance,
+  readCoins,
+  readGasPrice,
+  readHead,
+  simulateTransaction,
+  sumOf,
+} from '../rpc/calls.ts';
 import type { SuiConnection, SuiConnections } from '../rpc/connections.ts';
 import { coinTypeOf } from '../tokens/tokens.ts';
 import { memoPattern } from '../watcher/movements.ts';
@@ -20,16 +29,23 @@ const feesMin = 5_000_000n;
 /** Epochs for which the transaction is taken beside the current one. */
 const epochsMore = 1n;
 
-/** As `Deposits.newMemo`: 16 random bytes, as text: the function that takes it refuses bytes that are no UTF-8. */
+/**
+ * As `Deposits.newMemo`: 16 random bytes, as text: the function that takes it refuses bytes that
+ * are no UTF-8.
+ */
 export function newSuiMemo(): string {
   return randomBytes(16).toString('hex');
 }
 
 /**
- * As `Deposits.depositInstructions`: base64 of an unsigned transaction with a transfer and its memo. It names versions of the payer's
- * coins, so it holds until one of them is used otherwise, or the next epoch is over.
+ * As `Deposits.depositInstructions`: base64 of an unsigned transaction with a transfer and its
+ * memo. It names versions of the payer's coins, so it holds until one of them is used otherwise, or
+ * the next epoch is over.
  */
-export async function suiDepositInstructions(connections: SuiConnections, intent: DepositIntent): Promise<DepositInstructions> {
+export async function suiDepositInstructions(
+  connections: SuiConnections,
+  intent: DepositIntent,
+): Promise<DepositInstructions> {
   const recipient = checkIntent(intent);
   const connection = await connections.connect(intent.chain);
   const owner = canonicalSuiAddress(intent.payerAddress);
@@ -44,8 +60,13 @@ export async function suiDepositInstructions(connections: SuiConnections, intent
       { orNone: !isNative },
     ),
   ]);
-  const coins = isNative ? 'gas' : await readPayment(connection, { owner, coinType, amount: intent.amountMinor });
-  const program = transferProgram({ coinType, amount: intent.amountMinor, recipient, memo: intent.memo }, coins);
+  const coins = isNative
+    ? 'gas'
+    : await readPayment(connection, { owner, coinType, amount: intent.amountMinor });
+  const program = transferProgram(
+    { coinType, amount: intent.amountMinor, recipient, memo: intent.memo },
+    coins,
+  );
   const write = (budget: bigint) =>
     writeTransaction({
       program,
@@ -54,16 +75,25 @@ export async function suiDepositInstructions(connections: SuiConnections, intent
       expiresAfterEpoch: epoch + epochsMore,
     });
   // A payer without SUI: a wallet of this service, say, whose gas others pay.
-  if (gasCoins.length === 0) return { serializedTransaction: toBase64(write(budgetMax)), carriesMemo: true };
+  if (gasCoins.length === 0)
+    return { serializedTransaction: toBase64(write(budgetMax)), carriesMemo: true };
   const left = sumOf(gasCoins) - (isNative ? intent.amountMinor : 0n);
-  if (left <= 0n) throw new ServiceError('insufficient-balance', { message: `${owner} has no SUI left for the fees of the network.` });
+  if (left <= 0n)
+    throw new ServiceError('insufficient-balance', {
+      message: `${owner} has no SUI left for the fees of the network.`,
+    });
   const tried = left < budgetMax ? left : budgetMax;
   const simulated = await simulateTransaction(connection, write(tried));
   const why = 'refusal' in simulated ? simulated.refusal : simulated.failure;
   if ('refusal' in simulated || why !== undefined)
-    throw new ServiceError('insufficient-balance', { message: `The payer cannot make this deposit now: ${why?.slice(0, 200)}` });
+    throw new ServiceError('insufficient-balance', {
+      message: `The payer cannot make this deposit now: ${why?.slice(0, 200)}`,
+    });
   const enough = budgetOf(simulated.gas);
-  return { serializedTransaction: toBase64(write(enough < tried ? enough : tried)), carriesMemo: true };
+  return {
+    serializedTransaction: toBase64(write(enough < tried ? enough : tried)),
+    carriesMemo: true,
+  };
 }
 
 const toBase64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
@@ -76,10 +106,13 @@ function budgetOf({ computation, storage, rebate }: GasUsed): bigint {
 function checkIntent({ token, payerAddress, recipientAddress, memo }: DepositIntent): string {
   if (!memoPattern.test(memo)) throw new Error(`"${memo}" is no memo of newMemo()`);
   const wrong = checkMoveAddress(payerAddress, 'sui');
-  if (wrong) throw new ServiceError('validation-error', { message: `payment.payerAddress: ${wrong}.` });
+  if (wrong)
+    throw new ServiceError('validation-error', { message: `payment.payerAddress: ${wrong}.` });
   if (!isSuiRecipient(recipientAddress)) throw new ServiceError('invalid-recipient');
   if (token.tokenId !== undefined)
-    throw new ServiceError('token-not-supported', { message: `${token.locator} is one of a collection: it cannot be paid with.` });
+    throw new ServiceError('token-not-supported', {
+      message: `${token.locator} is one of a collection: it cannot be paid with.`,
+    });
   return canonicalSuiAddress(recipientAddress);
 }
 
@@ -89,18 +122,34 @@ interface Payment {
   readonly amount: bigint;
 }
 
-/** The largest coins that make up an amount; of SUI, which pays the gas too, as much as there is. @throws insufficient-balance */
-async function readPayment(connection: SuiConnection, { owner, coinType, amount }: Payment, { orNone = false } = {}): Promise<Coin[]> {
+/**
+ * The largest coins that make up an amount; of SUI, which pays the gas too, as much as there is.
+ * @throws insufficient-balance
+ */
+async function readPayment(
+  connection: SuiConnection,
+  { owner, coinType, amount }: Payment,
+  { orNone = false } = {},
+): Promise<Coin[]> {
   const all = await readCoins(connection, { owner, coinType });
   const chosen = chooseCoins(all, amount);
-  if (chosen.length === 0 ? orNone : sumOf(chosen) >= amount || coinType === suiCoinType) return chosen;
-  throw new ServiceError('insufficient-balance', { message: `${owner} has not enough coins of ${coinType}.` });
+  if (chosen.length === 0 ? orNone : sumOf(chosen) >= amount || coinType === suiCoinType)
+    return chosen;
+  throw new ServiceError('insufficient-balance', {
+    message: `${owner} has not enough coins of ${coinType}.`,
+  });
 }
 
 /** As `Deposits.payerState`. */
 export async function suiPayerState(
   connections: SuiConnections,
-  { chain, token, amountMinor, payerAddress, sponsored = false }: Parameters<Deposits['payerState']>[0],
+  {
+    chain,
+    token,
+    amountMinor,
+    payerAddress,
+    sponsored = false,
+  }: Parameters<Deposits['payerState']>[0],
 ): Promise<PayerState> {
   const connection = await connections.connect(chain);
   const owner = canonicalSuiAddress(payerAddress);
@@ -108,6 +157,9 @@ export async function suiPayerState(
   const held = await readBalance(connection, { owner, coinType });
   if (held < amountMinor) return 'insufficient-funds';
   if (sponsored) return 'ok';
-  const left = coinType === suiCoinType ? held - amountMinor : await readBalance(connection, { owner, coinType: suiCoinType });
+  const left =
+    coinType === suiCoinType
+      ? held - amountMinor
+      : await readBalance(connection, { owner, coinType: suiCoinType });
   return left < feesMin ? 'insufficient-funds-for-gas' : 'ok';
 }

@@ -29,7 +29,10 @@ afterAll(async () => {
 });
 
 const deps = () => ({ tokens: bed.tokens, operationIds: async () => new Map<string, string>() });
-const pay = async (amount: bigint) => (await bed.transfersOf(await bed.payUsd(treasury, amount, (tx) => bed.memo(tx, newSuiMemo()))))[0]!;
+const pay = async (amount: bigint) =>
+  (
+    await bed.transfersOf(await bed.payUsd(treasury, amount, (tx) => bed.memo(tx, newSuiMemo())))
+  )[0]!;
 const look = async (txId: string, recipientAddress = treasury) =>
   readSuiDeposits(deps(), await bed.connections.connect('sui'), { txId, recipientAddress });
 
@@ -39,18 +42,40 @@ describe('a deposit on Sui', () => {
     expect(seen.memo).toBeDefined();
     expect(await look(seen.txId)).toEqual({ status: 'included', transfers: [seen] });
     expect(await look(seen.txId, newSuiAddress())).toEqual({ status: 'included', transfers: [] });
-    for (const txId of ['0x12', '', noTransaction]) expect(await look(txId)).toEqual({ status: 'unknown', transfers: [] });
+    for (const txId of ['0x12', '', noTransaction])
+      expect(await look(txId)).toEqual({ status: 'unknown', transfers: [] });
     const failed = await bed.send((tx) => void tx.splitCoins(tx.gas, [10n ** 18n]));
     expect(await look(failed)).toEqual({ status: 'failed', transfers: [] });
   });
 });
 
-function recorded({ id: seenId, token: of, amountMinor, sender, recipient, txId, height, memo }: SeenTransfer): RecordedDeposit {
-  return { seenId, token: of, amountMinor, sender, recipient, txId, height, ...(memo !== undefined && { memo }) };
+function recorded({
+  id: seenId,
+  token: of,
+  amountMinor,
+  sender,
+  recipient,
+  txId,
+  height,
+  memo,
+}: SeenTransfer): RecordedDeposit {
+  return {
+    seenId,
+    token: of,
+    amountMinor,
+    sender,
+    recipient,
+    txId,
+    height,
+    ...(memo !== undefined && { memo }),
+  };
 }
 
 describe('the proof of a deposit on Sui', () => {
-  function proverOf(settings: { readonly secondRpcUrl?: string; readonly depositAloneMaxUsd?: string }) {
+  function proverOf(settings: {
+    readonly secondRpcUrl?: string;
+    readonly depositAloneMaxUsd?: string;
+  }) {
     const config = { ...bed.config, sui: { ...bed.config.sui, ...settings } };
     const connections = bed.connect(settings);
     return (deposits: readonly RecordedDeposit[], worthUsd?: string) =>
@@ -61,10 +86,16 @@ describe('the proof of a deposit on Sui', () => {
     const deposit = recorded(await pay(11n));
     const prove = proverOf({ secondRpcUrl: bed.chain.url });
     expect(await prove([deposit])).toBeUndefined();
-    expect(await prove([{ ...deposit, amountMinor: 12n }])).toContain('the second node does not have 12 of sui:usdxm');
+    expect(await prove([{ ...deposit, amountMinor: 12n }])).toContain(
+      'the second node does not have 12 of sui:usdxm',
+    );
     expect(await prove([{ ...deposit, txId: noTransaction }])).toContain('are not proven');
-    await expect(prove([{ ...deposit, height: deposit.height + 1_000_000n }])).rejects.toMatchObject({ code: 'provider-unavailable' });
-    expect(await prove(Array.from({ length: 50 }, () => deposit))).toContain('less than the 550 that came');
+    await expect(
+      prove([{ ...deposit, height: deposit.height + 1_000_000n }]),
+    ).rejects.toMatchObject({ code: 'provider-unavailable' });
+    expect(await prove(Array.from({ length: 50 }, () => deposit))).toContain(
+      'less than the 550 that came',
+    );
   });
 
   it('is bounded by worth where one node alone tells of it', async () => {
@@ -87,7 +118,9 @@ describe('what an address holds finally on Sui', () => {
     const paid = await pay(5n);
     const final = (await read(() => selectFinalHeight(bed.store, 'sui')))!;
     expect(final.height).toBeGreaterThanOrEqual(paid.height);
-    const came = bed.told.transfers.filter(({ recipient }) => recipient === treasury).reduce((sum, one) => sum + one.amountMinor, 0n);
+    const came = bed.told.transfers
+      .filter(({ recipient }) => recipient === treasury)
+      .reduce((sum, one) => sum + one.amountMinor, 0n);
     expect(final.balances).toEqual([{ token, amountMinor: came }]);
     expect(await read(async () => undefined)).toBeUndefined();
   });

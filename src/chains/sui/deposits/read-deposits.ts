@@ -13,22 +13,41 @@ export interface ReadDepositsDeps {
 
 const unknown: PostedDeposit = { status: 'unknown', transfers: [] };
 
-/** As `Deposits.readDeposits`: reads one transaction as the watcher reads checkpoints, and records nothing. */
+/**
+ * As `Deposits.readDeposits`: reads one transaction as the watcher reads checkpoints, and records
+ * nothing.
+ */
 export async function readSuiDeposits(
   { tokens, operationIds }: ReadDepositsDeps,
   connection: SuiConnection,
-  { txId, recipientAddress: recipient }: { readonly txId: string; readonly recipientAddress: string },
+  {
+    txId,
+    recipientAddress: recipient,
+  }: { readonly txId: string; readonly recipientAddress: string },
 ): Promise<PostedDeposit> {
   if (bs58.decodeUnsafe(txId)?.length !== 32) return unknown;
   const found = await readTransaction(connection, txId);
-  if (!found) return (await findTransaction(connection, txId)) ? { status: 'pending', transfers: [] } : unknown;
+  if (!found)
+    return (await findTransaction(connection, txId))
+      ? { status: 'pending', transfers: [] }
+      : unknown;
   const [transaction] = found.transactions;
   if (!transaction) return unknown;
   if (!transaction.succeeded) return { status: 'failed', transfers: [] };
-  const isRecipient = async (addresses: readonly string[]) => new Set(addresses.filter((address) => address === recipient));
+  const isRecipient = async (addresses: readonly string[]) =>
+    new Set(addresses.filter((address) => address === recipient));
   const { transfers } = await findTransfers(
-    { network: connection.network, tokens, operationIds, ownAddresses: isRecipient, depositAddresses: isRecipient },
+    {
+      network: connection.network,
+      tokens,
+      operationIds,
+      ownAddresses: isRecipient,
+      depositAddresses: isRecipient,
+    },
     [found],
   );
-  return { status: 'included', transfers: transfers.filter((transfer) => transfer.recipient === recipient) };
+  return {
+    status: 'included',
+    transfers: transfers.filter((transfer) => transfer.recipient === recipient),
+  };
 }

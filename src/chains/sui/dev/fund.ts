@@ -14,22 +14,39 @@ export interface FundDeps {
 }
 
 /**
- * As `Funding.fund`: the treasury mints, once per reference, and the answer waits for the checkpoint.
- * @throws token-not-supported, upstream-error (the mint failed), provider-unavailable (not confirmed in time)
+ * As `Funding.fund`: the treasury mints, once per reference, and the answer waits for the
+ * checkpoint.
+ * @throws token-not-supported, upstream-error (the mint failed), provider-unavailable (not
+ * confirmed in time)
  */
-export async function fundSuiWallet(deps: FundDeps, input: Parameters<Funding['fund']>[0]): Promise<{ txId: string }> {
+export async function fundSuiWallet(
+  deps: FundDeps,
+  input: Parameters<Funding['fund']>[0],
+): Promise<{ txId: string }> {
   const token = await checkMint(deps, input);
   const { reference, chain, amountMinor, recipientAddress } = input;
-  return fund(deps.store, { reference, chain, token, recipient: canonicalSuiAddress(recipientAddress), amountMinor });
+  return fund(deps.store, {
+    reference,
+    chain,
+    token,
+    recipient: canonicalSuiAddress(recipientAddress),
+    amountMinor,
+  });
 }
 
 /** The type of coins whose cap the treasury of this instance has. */
-async function checkMint({ config, connections }: FundDeps, { chain, token }: Parameters<Funding['fund']>[0]): Promise<string> {
+async function checkMint(
+  { config, connections }: FundDeps,
+  { chain, token }: Parameters<Funding['fund']>[0],
+): Promise<string> {
   const refuse = (reason: string) => notMintable(token, reason);
   const connection = await connections.connect(chain);
   if (!connection.network.testnet) throw refuse('it is on a main network.');
-  const owner = config.treasuryAddress ?? (config.treasuryKey && createSigningAccount(config.treasuryKey).address);
-  if (owner === undefined) throw refuse('this instance has no treasury account; its operator sets one.');
+  const owner =
+    config.treasuryAddress ??
+    (config.treasuryKey && createSigningAccount(config.treasuryKey).address);
+  if (owner === undefined)
+    throw refuse('this instance has no treasury account; its operator sets one.');
   const { address: coinType } = token;
   if (coinType === undefined) throw refuse('native money cannot be minted.');
   if (!(await readTreasuryCap(connection, { owner, coinType })))

@@ -1,30 +1,50 @@
-import { type Executed, findTransaction, type GasUsed, type ObjectNow, readHead, readObjects, readTransaction } from '../rpc/calls.ts';
+import {
+  type Executed,
+  findTransaction,
+  type GasUsed,
+  type ObjectNow,
+  readHead,
+  readObjects,
+  readTransaction,
+} from '../rpc/calls.ts';
 import type { SuiConnection } from '../rpc/connections.ts';
 import { type DecodedTransaction, isSameRef } from './transaction.ts';
 
 /**
- * What became of a signed transaction: a checkpoint has it, or it may still be taken, or it will never be: the coin that pays or another
- * object that it takes has another version, or the last epoch for it is over.
+ * What became of a signed transaction: a checkpoint has it, or it may still be taken, or it will
+ * never be: the coin that pays or another object that it takes has another version, or the last
+ * epoch for it is over.
  */
 export type Fate = Executed | 'pending' | { readonly never: 'payment' | 'object' | 'epoch' };
 
 /** What one node says; it may lag, or lie. */
-export async function readFate(connection: SuiConnection, transaction: DecodedTransaction): Promise<Fate> {
+export async function readFate(
+  connection: SuiConnection,
+  transaction: DecodedTransaction,
+): Promise<Fate> {
   const found = await findTransaction(connection, transaction.digest);
   if (found) return found.checkpoint === undefined ? 'pending' : found;
   const { payment, takes, expiresAfterEpoch } = transaction;
   const ids = takes.map(({ objectId }) => objectId);
-  const [{ epoch }, objects] = await Promise.all([readHead(connection), readObjects(connection, ids)]);
+  const [{ epoch }, objects] = await Promise.all([
+    readHead(connection),
+    readObjects(connection, ids),
+  ]);
   const moved = takes.filter(({ objectId, version }) => !isThere(objects.get(objectId), version));
-  const never = moved.some((one) => payment.includes(one)) ? 'payment' : moved.length > 0 ? 'object' : 'epoch';
+  const never = moved.some((one) => payment.includes(one))
+    ? 'payment'
+    : moved.length > 0
+      ? 'object'
+      : 'epoch';
   if (never === 'epoch' && epoch <= expiresAfterEpoch) return 'pending';
   // It may have been what moved them, between the two looks.
   return (await findTransaction(connection, transaction.digest)) ? 'pending' : { never };
 }
 
 /**
- * The transaction that used up the coin of an operation in place of this one: another of the same operation, which a node that lagged
- * or lied had told as lost. Undefined: there is none, and the coin was used by somebody else.
+ * The transaction that used up the coin of an operation in place of this one: another of the same
+ * operation, which a node that lagged or lied had told as lost. Undefined: there is none, and the
+ * coin was used by somebody else.
  */
 export async function findInPlace(
   connection: SuiConnection,
@@ -43,7 +63,10 @@ function isThere(now: ObjectNow | undefined, version: string): boolean {
   return now !== undefined && BigInt(now.version) <= BigInt(version);
 }
 
-/** What whoever pays had less, in MIST. Who frees storage gets what was paid for it: then a transaction costs nothing. */
+/**
+ * What whoever pays had less, in MIST. Who frees storage gets what was paid for it: then a
+ * transaction costs nothing.
+ */
 export function costOf({ computation, storage, rebate }: GasUsed): bigint {
   const spent = computation + storage;
   return spent > rebate ? spent - rebate : 0n;

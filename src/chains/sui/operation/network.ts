@@ -6,7 +6,15 @@ import { explorerLinkOf, type SuiNetwork } from '../config/networks.ts';
 import { endUses, useCoin } from '../relay/gas/store.ts';
 import type { SigningAccount } from '../relay/keys.ts';
 import { endObjectLeases, leaseObjects, selectLeased } from '../relay/objects.ts';
-import { type Executed, readCoins, readGasPrice, readHead, readObjects, sendTransaction, sumOf } from '../rpc/calls.ts';
+import {
+  type Executed,
+  readCoins,
+  readGasPrice,
+  readHead,
+  readObjects,
+  sendTransaction,
+  sumOf,
+} from '../rpc/calls.ts';
 import type { SuiConnection } from '../rpc/connections.ts';
 import { costOf, findInPlace, readFate } from './fate.ts';
 import { type ObjectRef, ownedInputs, type Program } from './program.ts';
@@ -36,7 +44,8 @@ interface Asked {
 
 /** The epoch after the one in which it is built is the last that takes a transaction. */
 const epochsMore = 1n;
-const notItsCoin = 'The coin that was to pay for it is of another operation by now: it waited too long. Create it again.';
+const notItsCoin =
+  'The coin that was to pay for it is of another operation by now: it waited too long. Create it again.';
 
 /** What the relay of intents asks of the network. */
 export function createSuiNetwork(deps: NetworkDeps): LateNetwork {
@@ -46,9 +55,13 @@ export function createSuiNetwork(deps: NetworkDeps): LateNetwork {
     async build(value, { operationId }) {
       const operation = readOperation(value);
       const { gas, lease, does } = operation;
-      if (!(await useCoin(store, { chain, lease, operationId, coin: gas.coin }))) return refuse(notItsCoin);
+      if (!(await useCoin(store, { chain, lease, operationId, coin: gas.coin })))
+        return refuse(notItsCoin);
       const connection = await connect();
-      const [{ epoch }, price] = await Promise.all([readHead(connection), readGasPrice(connection)]);
+      const [{ epoch }, price] = await Promise.all([
+        readHead(connection),
+        readGasPrice(connection),
+      ]);
       if (price > gas.priceMax) return 'later';
       const asked = { operation, operationId };
       await endObjectLeases(store, [operationId]);
@@ -57,7 +70,14 @@ export function createSuiNetwork(deps: NetworkDeps): LateNetwork {
           ? await takeCoins(deps, connection, asked, does.transfer)
           : await takeNamed(deps, connection, asked, does.program);
       if (taken === 'later' || 'refused' in taken) return taken;
-      return { bytes: buildTransaction(operation, { ...taken, budget: gas.budgetMax, price, expiresAfterEpoch: epoch + epochsMore }) };
+      return {
+        bytes: buildTransaction(operation, {
+          ...taken,
+          budget: gas.budgetMax,
+          price,
+          expiresAfterEpoch: epoch + epochsMore,
+        }),
+      };
     },
 
     async complete(value, built, signature) {
@@ -88,7 +108,8 @@ export function createSuiNetwork(deps: NetworkDeps): LateNetwork {
       const transaction = decodeSigned(raw);
       const fate = await readFate(connection, transaction);
       if (fate === 'pending') return 'pending';
-      // While the coin that pays is untouched others may be built with it: one of them is executed at most.
+      // While the coin that pays is untouched others may be built with it: one of them is executed
+      // at most.
       if ('never' in fate && fate.never !== 'payment') return 'stale';
       const landed = 'never' in fate ? await findInPlace(connection, transaction) : fate;
       return landed ? endOf(connection.network, landed, transaction.budget) : 'gone';
@@ -109,7 +130,10 @@ type Taken = { readonly coins: readonly ObjectRef[] } | Refused | 'later';
 
 const refuse = (message: string): Refused => ({ refused: { reason: 'build_failed', message } });
 
-/** The largest coins that make up a transfer, of those that no transaction takes which may be anywhere. */
+/**
+ * The largest coins that make up a transfer, of those that no transaction takes which may be
+ * anywhere.
+ */
 async function takeCoins(
   { store, chain }: NetworkDeps,
   connection: SuiConnection,
@@ -117,14 +141,26 @@ async function takeCoins(
   { coinType, amount }: Transfer,
 ): Promise<Taken> {
   const all = await readCoins(connection, { owner, coinType });
-  const leased = await selectLeased(store, { chain, operationId, objectIds: all.map(({ objectId }) => objectId) });
+  const leased = await selectLeased(store, {
+    chain,
+    operationId,
+    objectIds: all.map(({ objectId }) => objectId),
+  });
   const coins = chooseCoins(
     all.filter(({ objectId }) => !leased.has(objectId)),
     amount,
   );
   if (sumOf(coins) < amount)
-    return leased.size > 0 ? 'later' : refuse(`The wallet has ${sumOf(all)} of ${coinType} by now, and the transfer needs ${amount}.`);
-  const isTaken = await leaseObjects(store, { chain, operationId, objectIds: coins.map(({ objectId }) => objectId) });
+    return leased.size > 0
+      ? 'later'
+      : refuse(
+          `The wallet has ${sumOf(all)} of ${coinType} by now, and the transfer needs ${amount}.`,
+        );
+  const isTaken = await leaseObjects(store, {
+    chain,
+    operationId,
+    objectIds: coins.map(({ objectId }) => objectId),
+  });
   return isTaken ? { coins } : 'later';
 }
 
@@ -141,17 +177,26 @@ async function takeNamed(
     named.map(({ objectId }) => objectId),
   );
   // What is frozen any number of transactions may name at once.
-  const objectIds = named.map(({ objectId }) => objectId).filter((id) => objects.get(id)?.isFrozen !== true);
+  const objectIds = named
+    .map(({ objectId }) => objectId)
+    .filter((id) => objects.get(id)?.isFrozen !== true);
   if ((await selectLeased(store, { chain, operationId, objectIds })).size > 0) return 'later';
-  const changed = named.find(({ objectId, version }) => objects.get(objectId)?.version !== String(version));
-  if (changed) return refuse(`It names ${changed.objectId} at version ${changed.version}, which is not its version any more.`);
-  if (objectIds.length === 0 || (await leaseObjects(store, { chain, operationId, objectIds }))) return { coins: [] };
+  const changed = named.find(
+    ({ objectId, version }) => objects.get(objectId)?.version !== String(version),
+  );
+  if (changed)
+    return refuse(
+      `It names ${changed.objectId} at version ${changed.version}, which is not its version any more.`,
+    );
+  if (objectIds.length === 0 || (await leaseObjects(store, { chain, operationId, objectIds })))
+    return { coins: [] };
   return 'later';
 }
 
 /** @throws Error where it cost more than was signed for */
 function endOf(network: SuiNetwork, { digest, failure, gas }: Executed, budget: bigint): LateEnd {
-  if (gas.computation + gas.storage > budget + gas.rebate) throw new Error(`the node says that ${digest} cost more than was signed for`);
+  if (gas.computation + gas.storage > budget + gas.rebate)
+    throw new Error(`the node says that ${digest} cost more than was signed for`);
   const costMinor = costOf(gas);
   const end = {
     onChain: onChainOf(network, digest),
@@ -160,7 +205,14 @@ function endOf(network: SuiNetwork, { digest, failure, gas }: Executed, budget: 
   };
   if (failure === undefined) return { ...end, status: 'success' };
   const printable = failure.replace(/[^\x20-\x7e]/g, ' ').slice(0, 500);
-  return { ...end, status: 'failed', error: { reason: 'program_error', message: `The network executed it, and it failed: ${printable}` } };
+  return {
+    ...end,
+    status: 'failed',
+    error: {
+      reason: 'program_error',
+      message: `The network executed it, and it failed: ${printable}`,
+    },
+  };
 }
 
 /** `onChain` of a transaction. */

@@ -39,16 +39,28 @@ const give = (owner: Ed25519Keypair, type: string, amount: bigint) =>
   node.fund(normalizeSuiAddress((++count).toString(16)), owner.toSuiAddress(), { type, amount });
 const coinsOf = async (owner: Ed25519Keypair, coinType: string) =>
   (await client.listCoins({ owner: owner.toSuiAddress(), coinType })).objects;
-const balanceOf = async (owner: string, coinType: string) => BigInt((await client.getBalance({ owner, coinType })).balance.balance);
+const balanceOf = async (owner: string, coinType: string) =>
+  BigInt((await client.getBalance({ owner, coinType })).balance.balance);
 
 /** A coin of the sponsor for one operation alone. */
 async function gas(): Promise<SuiOperation['gas']> {
   give(sponsor, sui, 1_000_000_000n);
-  const coin = (await coinsOf(sponsor, sui)).find(({ objectId }) => objectId === normalizeSuiAddress(count.toString(16)))!;
-  return { sponsor: sponsor.toSuiAddress(), coin: refOf(coin), budgetMax: 20_000_000n, priceMax: 2_000n };
+  const coin = (await coinsOf(sponsor, sui)).find(
+    ({ objectId }) => objectId === normalizeSuiAddress(count.toString(16)),
+  )!;
+  return {
+    sponsor: sponsor.toSuiAddress(),
+    coin: refOf(coin),
+    budgetMax: 20_000_000n,
+    priceMax: 2_000n,
+  };
 }
 
-const refOf = ({ objectId, version, digest }: ObjectRef): ObjectRef => ({ objectId, version, digest });
+const refOf = ({ objectId, version, digest }: ObjectRef): ObjectRef => ({
+  objectId,
+  version,
+  digest,
+});
 const moment = (coins: readonly ObjectRef[]): Moment => ({
   coins: coins.map(refOf),
   budget: 10_000_000n,
@@ -67,9 +79,18 @@ const transferOf = (over: Partial<Transfer> = {}): { transfer: Transfer } => ({
 /** Signed as custody and the sponsor's key do: bytes alone. */
 async function send(transaction: Uint8Array) {
   const signatures = await Promise.all(
-    [wallet, sponsor].map(async (key) => serializeSignature(key.getPublicKey().toRawBytes(), await key.sign(signedBytesOf(transaction)))),
+    [wallet, sponsor].map(async (key) =>
+      serializeSignature(
+        key.getPublicKey().toRawBytes(),
+        await key.sign(signedBytesOf(transaction)),
+      ),
+    ),
   );
-  const done = await client.executeTransaction({ transaction, signatures, include: { bcs: true, effects: true } });
+  const done = await client.executeTransaction({
+    transaction,
+    signatures,
+    include: { bcs: true, effects: true },
+  });
   return done.$kind === 'Transaction' ? done.Transaction : done.FailedTransaction;
 }
 
@@ -80,7 +101,10 @@ describe('a transfer', () => {
     const transaction = buildTransaction(operation, moment(await coinsOf(wallet, usd)));
     const sent = await send(transaction);
     expect([sent.status.success, sent.digest]).toEqual([true, transactionDigest(transaction)]);
-    expect([await balanceOf(friend, usd), await balanceOf(wallet.toSuiAddress(), usd)]).toEqual([250n, 50n]);
+    expect([await balanceOf(friend, usd), await balanceOf(wallet.toSuiAddress(), usd)]).toEqual([
+      250n,
+      50n,
+    ]);
     expect(await coinsOf(wallet, usd)).toHaveLength(1);
     expect(await balanceOf(wallet.toSuiAddress(), sui)).toBe(0n);
     const onChain = parseExactly(bcs.TransactionData, sent.bcs!)!.V1!;
@@ -94,8 +118,11 @@ describe('a transfer', () => {
     const coins = await coinsOf(wallet, usd);
     const [first, second] = coins.map((coin) => buildTransaction(operation, moment([coin])));
     await send(first!);
-    // Another coin of the wallet, another transaction: the network would take it but for the coin that pays.
-    await expect(send(second!)).rejects.toThrow(`object ${operation.gas.coin.objectId} version 0x1 is unavailable for consumption`);
+    // Another coin of the wallet, another transaction: the network would take it but for the coin
+    // that pays.
+    await expect(send(second!)).rejects.toThrow(
+      `object ${operation.gas.coin.objectId} version 0x1 is unavailable for consumption`,
+    );
     expect((await balanceOf(friend, usd)) - before).toBe(10n);
   });
 
@@ -104,18 +131,27 @@ describe('a transfer', () => {
     const before = await balanceOf(friend, dear);
     const operation = await operationOf(transferOf({ amount: 10n }));
     const sent = await send(buildTransaction(operation, moment(await coinsOf(wallet, dear))));
-    expect(sent.status).toMatchObject({ success: false, error: { message: expect.stringContaining('TypeMismatch') } });
+    expect(sent.status).toMatchObject({
+      success: false,
+      error: { message: expect.stringContaining('TypeMismatch') },
+    });
     expect(await balanceOf(friend, dear)).toBe(before);
     // By the command, which names no type, the chooser of the coins would have moved it.
     const untyped = await operationOf({
-      program: await programOf((tx, coin) => tx.transferObjects([tx.splitCoins(coin, [10])], friend), dear),
+      program: await programOf(
+        (tx, coin) => tx.transferObjects([tx.splitCoins(coin, [10])], friend),
+        dear,
+      ),
     });
     expect((await send(buildTransaction(untyped, moment([])))).status.success).toBe(true);
     expect((await balanceOf(friend, dear)) - before).toBe(10n);
   });
 });
 
-async function programOf(fill: (tx: Transaction, coin: ReturnType<Transaction['object']>) => void, type = usd) {
+async function programOf(
+  fill: (tx: Transaction, coin: ReturnType<Transaction['object']>) => void,
+  type = usd,
+) {
   const [coin] = await coinsOf(wallet, type);
   const tx = new Transaction();
   fill(tx, tx.object(Inputs.ObjectRef(coin!)));
@@ -151,15 +187,31 @@ describe('custody signs', () => {
       { inputs, commands: commands.slice(0, -1) },
       { inputs, commands: [...commands, commands.at(-1)!] },
       { inputs: [...inputs, inputs[0]!], commands },
-      { inputs: inputs.map((one, index) => (index === 1 ? { Pure: { bytes: 'AQAAAAAAAAA=' } } : one)), commands },
-      { inputs: inputs.map((one, index) => (index === 2 ? { Pure: { bytes: Buffer.alloc(32, 9).toString('base64') } } : one)), commands },
+      {
+        inputs: inputs.map((one, index) =>
+          index === 1 ? { Pure: { bytes: 'AQAAAAAAAAA=' } } : one,
+        ),
+        commands,
+      },
+      {
+        inputs: inputs.map((one, index) =>
+          index === 2 ? { Pure: { bytes: Buffer.alloc(32, 9).toString('base64') } } : one,
+        ),
+        commands,
+      },
     ];
     for (const ProgrammableTransaction of programs) {
-      const bytes = bcs.TransactionData.serialize({ V1: { ...data, kind: { ProgrammableTransaction } } }).toBytes();
+      const bytes = bcs.TransactionData.serialize({
+        V1: { ...data, kind: { ProgrammableTransaction } },
+      }).toBytes();
       expect(() => checkTransaction(operation, bytes)).toThrow('does something else');
     }
-    expect(() => checkTransaction(operation, Buffer.concat([good, Buffer.of(0)]))).toThrow('no transaction of Sui');
-    expect(() => buildTransaction(operation, moment([operation.gas.coin]))).toThrow('uses the coin that pays');
+    expect(() => checkTransaction(operation, Buffer.concat([good, Buffer.of(0)]))).toThrow(
+      'no transaction of Sui',
+    );
+    expect(() => buildTransaction(operation, moment([operation.gas.coin]))).toThrow(
+      'uses the coin that pays',
+    );
   });
 });
 
@@ -182,10 +234,12 @@ describe('a program of a caller', () => {
     ];
     for (const fill of fills) {
       const program = await programOf(fill);
-      expect(() => checkSponsored(program)).toThrow(/uses the gas coin in command [12], which is the service's/);
-      await expect(operationOf({ program }).then((operation) => buildTransaction(operation, moment([])))).rejects.toThrow(
-        'uses the gas coin',
+      expect(() => checkSponsored(program)).toThrow(
+        /uses the gas coin in command [12], which is the service's/,
       );
+      await expect(
+        operationOf({ program }).then((operation) => buildTransaction(operation, moment([]))),
+      ).rejects.toThrow('uses the gas coin');
     }
     // What it is for: the network takes it, with the sponsor's signature.
     const before = await balanceOf(friend, sui);
@@ -205,11 +259,23 @@ describe('a program of a caller', () => {
     const publishing = await programOf((tx) => tx.publish({ modules: ['AA=='], dependencies: [] }));
     expect(() => checkSponsored(publishing)).toThrow('publishes a package in command 1');
     const plain = await programOf((tx, coin) => tx.transferObjects([coin], friend));
-    for (const withdrawFrom of [{ Sponsor: true }, { SenderAllowance: { funder: friend, allowance: friend } }] as const) {
-      const FundsWithdrawal = { reservation: { MaxAmountU64: '5' }, typeArg: { Balance: sui }, withdrawFrom };
-      const ProgrammableTransaction = { inputs: [...plain.inputs, { FundsWithdrawal }], commands: [...plain.commands] };
+    for (const withdrawFrom of [
+      { Sponsor: true },
+      { SenderAllowance: { funder: friend, allowance: friend } },
+    ] as const) {
+      const FundsWithdrawal = {
+        reservation: { MaxAmountU64: '5' },
+        typeArg: { Balance: sui },
+        withdrawFrom,
+      };
+      const ProgrammableTransaction = {
+        inputs: [...plain.inputs, { FundsWithdrawal }],
+        commands: [...plain.commands],
+      };
       const text = bcs.TransactionKind.serialize({ ProgrammableTransaction }).toBase64();
-      expect(() => checkSponsored(readProgram(text, wallet.toSuiAddress()))).toThrow("withdraws from somebody else's balance in input 3");
+      expect(() => checkSponsored(readProgram(text, wallet.toSuiAddress()))).toThrow(
+        "withdraws from somebody else's balance in input 3",
+      );
     }
   });
 
@@ -219,8 +285,14 @@ describe('a program of a caller', () => {
       tx.transferObjects([coin], friend);
       tx.moveCall({ target, arguments: [tx.pure.address(friend)] });
     });
-    expect(() => checkSponsored(aliasing)).toThrow('calls address_alias in command 2: a wallet keeps its own key alone');
-    checkSponsored(await programOf((tx) => tx.moveCall({ target: `${friend}::address_alias::add`, arguments: [] })));
+    expect(() => checkSponsored(aliasing)).toThrow(
+      'calls address_alias in command 2: a wallet keeps its own key alone',
+    );
+    checkSponsored(
+      await programOf((tx) =>
+        tx.moveCall({ target: `${friend}::address_alias::add`, arguments: [] }),
+      ),
+    );
   });
 
   it('is read from the kind of a transaction, or from a whole one that the wallet sends', async () => {
@@ -232,23 +304,32 @@ describe('a program of a caller', () => {
     tx.setGasBudget(1);
     tx.setGasPrice(1);
     const whole = Buffer.from(await tx.build()).toString('base64');
-    expect(readProgram(whole, wallet.toSuiAddress())).toEqual(readProgram(kind, wallet.toSuiAddress()));
+    expect(readProgram(whole, wallet.toSuiAddress())).toEqual(
+      readProgram(kind, wallet.toSuiAddress()),
+    );
     expect(memosOf(readProgram(kind, wallet.toSuiAddress()))).toEqual(['hello']);
     expect(() => readProgram(whole, friend)).toThrow('and not by the wallet');
-    const empty = bcs.TransactionKind.serialize({ ProgrammableTransaction: { inputs: [], commands: [] } }).toBase64();
+    const empty = bcs.TransactionKind.serialize({
+      ProgrammableTransaction: { inputs: [], commands: [] },
+    }).toBase64();
     const refused = [
       ['', 'is not base64'],
       [`${kind}=`, 'is not base64'],
-      [Buffer.concat([Buffer.from(kind, 'base64'), Buffer.of(0)]).toString('base64'), 'is no programmable transaction'],
+      [
+        Buffer.concat([Buffer.from(kind, 'base64'), Buffer.of(0)]).toString('base64'),
+        'is no programmable transaction',
+      ],
       [Buffer.alloc(70_000).toString('base64'), 'has more than 65536 bytes'],
       [empty, 'has no commands'],
     ] as const;
-    for (const [text, sentence] of refused) expect(() => readProgram(text, wallet.toSuiAddress())).toThrow(sentence);
+    for (const [text, sentence] of refused)
+      expect(() => readProgram(text, wallet.toSuiAddress())).toThrow(sentence);
   });
 
   it('coin types have one spelling', () => {
     expect(readCoinType('0x2::sui::SUI')).toBe(sui);
     expect(readCoinType(sui)).toBe(sui);
-    for (const text of ['u64', '0x2', 'vector<u8>', '', '0x2::sui']) expect(readCoinType(text)).toBeUndefined();
+    for (const text of ['u64', '0x2', 'vector<u8>', '', '0x2::sui'])
+      expect(readCoinType(text)).toBeUndefined();
   });
 });

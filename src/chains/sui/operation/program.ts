@@ -20,21 +20,28 @@ export interface ObjectRef {
 const limits = { bytesMax: 64 * 1024, inputsMax: 512, commandsMax: 256 } as const;
 
 /**
- * A program from the text of `params.transaction`: the kind of a transaction (`build({ onlyTransactionKind: true })`), or a whole one
- * whose sender is the wallet. Gas, price and expiry of a whole one are the service's to say.
+ * A program from the text of `params.transaction`: the kind of a transaction
+ * (`build({ onlyTransactionKind: true })`), or a whole one whose sender is the wallet. Gas, price
+ * and expiry of a whole one are the service's to say.
  * @throws TypeError with the rest of a sentence about the transaction
  */
 export function readProgram(text: string, wallet: string): Program {
   const bytes = readBase64(text);
   const whole = parseExactly(bcs.TransactionData, bytes)?.V1;
-  if (whole && whole.sender !== wallet) throw new TypeError(`is sent by ${whole.sender}, and not by the wallet`);
+  if (whole && whole.sender !== wallet)
+    throw new TypeError(`is sent by ${whole.sender}, and not by the wallet`);
   const kind = whole?.kind ?? parseExactly(bcs.TransactionKind, bytes);
   const program = kind?.ProgrammableTransaction;
-  if (!program) throw new TypeError('is no programmable transaction of Sui: send the BCS of its kind in base64');
+  if (!program)
+    throw new TypeError(
+      'is no programmable transaction of Sui: send the BCS of its kind in base64',
+    );
   const { inputs, commands } = program;
   if (commands.length === 0) throw new TypeError('has no commands');
-  if (commands.length > limits.commandsMax) throw new TypeError(`has more than ${limits.commandsMax} commands`);
-  if (inputs.length > limits.inputsMax) throw new TypeError(`has more than ${limits.inputsMax} inputs`);
+  if (commands.length > limits.commandsMax)
+    throw new TypeError(`has more than ${limits.commandsMax} commands`);
+  if (inputs.length > limits.inputsMax)
+    throw new TypeError(`has more than ${limits.inputsMax} inputs`);
   return { inputs, commands };
 }
 
@@ -51,7 +58,10 @@ interface Coder<Input, Output extends Input> {
 }
 
 /** Bytes have one reading and no rest: written again, they are the same. */
-export function parseExactly<Input, Output extends Input>(type: Coder<Input, Output>, bytes: Uint8Array): Output | undefined {
+export function parseExactly<Input, Output extends Input>(
+  type: Coder<Input, Output>,
+  bytes: Uint8Array,
+): Output | undefined {
   try {
     const value = type.parse(bytes);
     return Buffer.compare(type.serialize(value).toBytes(), bytes) === 0 ? value : undefined;
@@ -61,7 +71,9 @@ export function parseExactly<Input, Output extends Input>(type: Coder<Input, Out
 }
 
 export function programBytes({ inputs, commands }: Program): Uint8Array {
-  return bcs.TransactionKind.serialize({ ProgrammableTransaction: { inputs: [...inputs], commands: [...commands] } }).toBytes();
+  return bcs.TransactionKind.serialize({
+    ProgrammableTransaction: { inputs: [...inputs], commands: [...commands] },
+  }).toBytes();
 }
 
 /** Owned objects that the program names. */

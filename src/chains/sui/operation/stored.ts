@@ -43,35 +43,64 @@ const storedSchema = z.strictObject({
   program: z.base64().optional(),
 });
 
-export function storeOperation({ chain, wallet, publicKey, lease, validUntil, does, gas }: StoredOperation): JsonObject {
+export function storeOperation({
+  chain,
+  wallet,
+  publicKey,
+  lease,
+  validUntil,
+  does,
+  gas,
+}: StoredOperation): JsonObject {
   const { sponsor, coin, budgetMax, priceMax } = gas;
   const { objectId, version, digest } = coin;
   const what =
     'transfer' in does
       ? { transfer: { ...does.transfer, amount: String(does.transfer.amount) } }
       : { program: Buffer.from(programBytes(does.program)).toString('base64') };
-  const paid = { sponsor, coin: { objectId, version, digest }, budgetMax: String(budgetMax), priceMax: String(priceMax) };
-  const who = { chain, wallet, publicKey: bytesToHex(publicKey), lease, validUntil: validUntil.toISOString() };
+  const paid = {
+    sponsor,
+    coin: { objectId, version, digest },
+    budgetMax: String(budgetMax),
+    priceMax: String(priceMax),
+  };
+  const who = {
+    chain,
+    wallet,
+    publicKey: bytesToHex(publicKey),
+    lease,
+    validUntil: validUntil.toISOString(),
+  };
   return { ...who, ...paid, ...what };
 }
 
 /** @throws Error when the value is not one of {@link storeOperation} */
 export function readOperation(value: JsonObject): StoredOperation {
-  const { chain, wallet, lease, sponsor, coin, budgetMax, priceMax, transfer, program, ...read } = storedSchema.parse(value);
-  if ((transfer === undefined) === (program === undefined)) throw new Error('A stored operation does one thing: this was changed.');
+  const { chain, wallet, lease, sponsor, coin, budgetMax, priceMax, transfer, program, ...read } =
+    storedSchema.parse(value);
+  if ((transfer === undefined) === (program === undefined))
+    throw new Error('A stored operation does one thing: this was changed.');
   const publicKey = hexToBytes(read.publicKey);
   if (addressOfPublicKey(publicKey) !== wallet)
-    throw new Error('A stored operation names another key than that of its wallet: it was changed.');
+    throw new Error(
+      'A stored operation names another key than that of its wallet: it was changed.',
+    );
   const who = { chain, wallet, publicKey, lease, validUntil: new Date(read.validUntil) };
   const gas = { sponsor, coin, budgetMax: BigInt(budgetMax), priceMax: BigInt(priceMax) };
-  if (transfer) return { ...who, gas, does: { transfer: { ...transfer, amount: BigInt(transfer.amount) } } };
-  const parsed = parseExactly(bcs.TransactionKind, Buffer.from(program!, 'base64'))?.ProgrammableTransaction;
+  if (transfer)
+    return { ...who, gas, does: { transfer: { ...transfer, amount: BigInt(transfer.amount) } } };
+  const parsed = parseExactly(
+    bcs.TransactionKind,
+    Buffer.from(program!, 'base64'),
+  )?.ProgrammableTransaction;
   if (!parsed) throw new Error('A stored operation has no program: it was changed.');
   checkSponsored(parsed);
   return { ...who, gas, does: { program: parsed } };
 }
 
-/** What approvals show of an operation: the hash of all that is fixed before a transaction is built. */
+/**
+ * What approvals show of an operation: the hash of all that is fixed before a transaction is built.
+ */
 export function readSigned(value: JsonObject): SignedSubject {
   const operation = readOperation(value);
   const text = JSON.stringify(storeOperation(operation));
@@ -79,7 +108,10 @@ export function readSigned(value: JsonObject): SignedSubject {
   return { chain: operation.chain, walletAddress: operation.wallet, message };
 }
 
-/** What the wallet's key signs of a transaction that was built of the operation. @throws Error with what does not match */
+/**
+ * What the wallet's key signs of a transaction that was built of the operation.
+ * @throws Error with what does not match
+ */
 export function signedBytes(value: JsonObject, built: Uint8Array): Uint8Array {
   checkTransaction(readOperation(value), built);
   return signedBytesOf(built);

@@ -25,17 +25,23 @@ export interface TransactionParams {
   readonly params: JsonObject;
 }
 
-/** @throws validation-error what cannot be read, transaction-invalid what the service does not pay for */
+/**
+ * @throws validation-error what cannot be read, transaction-invalid what the service does not pay
+ * for
+ */
 export function readTransactionParams(params: JsonObject, wallet: string): TransactionParams {
   const parsed = suiTransactionParamsSchema.safeParse(params);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    throw new ServiceError('validation-error', { message: `params.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}.` });
+    throw new ServiceError('validation-error', {
+      message: `params.${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}.`,
+    });
   }
   const { transaction } = parsed.data;
   const program = refusing('validation-error', () => readProgram(transaction, wallet));
   const read = readTransfer(program);
-  // Out of the coin that pays only its own owner may transfer: the wallet's own coins are meant where it was to pay.
+  // Out of the coin that pays only its own owner may transfer: the wallet's own coins are meant
+  // where it was to pay.
   const isOwn = read?.from !== 'gas' || read.transfer.coinType === suiCoinType;
   if (read && isOwn) return { program, transfer: read.transfer, params: { transaction } };
   refusing('transaction-invalid', () => checkSponsored(program));
@@ -46,7 +52,8 @@ function refusing<T>(code: 'validation-error' | 'transaction-invalid', run: () =
   try {
     return run();
   } catch (error) {
-    if (error instanceof TypeError) throw new ServiceError(code, { message: `params.transaction ${error.message}.` });
+    if (error instanceof TypeError)
+      throw new ServiceError(code, { message: `params.transaction ${error.message}.` });
     throw error;
   }
 }

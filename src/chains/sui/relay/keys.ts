@@ -15,6 +15,7 @@ export function createSigningAccount(seed: Secret<Uint8Array>): SigningAccount {
   const publicKey = ed25519.getPublicKey(seed.reveal());
   return {
     address: addressOfPublicKey(publicKey),
-    sign: (transaction) => serializeSignature(publicKey, ed25519.sign(signedBytesOf(transaction), seed.reveal())),
+    sign: (transaction) =>
+      serializeSignature(publicKey, ed25519.sign(signedBytesOf(transaction), seed.reveal())),
   };
 }

@@ -41,7 +41,9 @@ function spawnWorker(kill?: { readonly at: KillPoint; readonly count: number }):
     ...(kill && { killAt: kill.at, killAtCount: kill.count }),
   };
   const script = programArgs('src/chains/sui/testing/worker.ts');
-  const child = spawn(process.execPath, [...script, JSON.stringify(setup)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...script, JSON.stringify(setup)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   children.push(child);
   return child;
 }
@@ -54,10 +56,15 @@ interface Batch {
 
 const amounts = [1n, 1n, 1n, 1n, 1n, 58n];
 
-/** Five that go through and one that cannot by the time it is there: together they move more than the wallet has. */
+/**
+ * Five that go through and one that cannot by the time it is there: together they move more than
+ * the wallet has.
+ */
 async function submitMixed(wallet = world.aWallet(60n)): Promise<Batch> {
   const recipient = newSuiAddress();
-  const prepared = await Promise.all(amounts.map((amount) => world.prepareTransfer(wallet, amount, recipient)));
+  const prepared = await Promise.all(
+    amounts.map((amount) => world.prepareTransfer(wallet, amount, recipient)),
+  );
   const ids: string[] = [];
   for (const one of prepared) ids.push(await world.submit(wallet, one));
   return { wallet, recipient, ids };
@@ -65,8 +72,15 @@ async function submitMixed(wallet = world.aWallet(60n)): Promise<Batch> {
 
 /** Every operation once or failed with a reason, told once, and the chain says the same. */
 async function expectOnce({ wallet, recipient, ids }: Batch): Promise<void> {
-  const told = async () => (await readOutcomes(world.database.store)).filter(({ operationId }) => ids.includes(operationId));
-  await world.until(async () => (await told()).length >= ids.length, 'outcomes of all', outcomesMaxMs);
+  const told = async () =>
+    (await readOutcomes(world.database.store)).filter(({ operationId }) =>
+      ids.includes(operationId),
+    );
+  await world.until(
+    async () => (await told()).length >= ids.length,
+    'outcomes of all',
+    outcomesMaxMs,
+  );
   const outcomes = await told();
   expect(new Set(outcomes.map(({ operationId }) => operationId)).size).toBe(outcomes.length);
   const moved = ids.map((id, index) => {
@@ -76,7 +90,10 @@ async function expectOnce({ wallet, recipient, ids }: Batch): Promise<void> {
   });
   const sum = moved.reduce<bigint>((total, amount) => total + amount, 0n);
   expect(sum).toBeGreaterThan(0n);
-  expect([await world.amountOf(recipient), await world.amountOf(wallet.address)]).toEqual([sum, 60n - sum]);
+  expect([await world.amountOf(recipient), await world.amountOf(wallet.address)]).toEqual([
+    sum,
+    60n - sum,
+  ]);
 }
 
 describe('a worker killed in the middle', () => {
@@ -87,21 +104,28 @@ describe('a worker killed in the middle', () => {
     ['after-inclusion', 1],
     ['before-confirmation', 1],
   ];
-  it.each(points)('%s: another worker takes over, and each operation happens once or fails with a reason', async (at, count) => {
-    const batch = await submitMixed();
-    const child = spawnWorker({ at, count });
-    const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
-    expect(signal).toBe('SIGKILL');
-    const next = await world.start({ settleOperations: recordOutcomes, settings: { ...world.deps().settings, leaseMs } });
-    await expectOnce(batch);
-    await coins();
-    await next.stop();
-  });
+  it.each(points)(
+    '%s: another worker takes over, and each operation happens once or fails with a reason',
+    async (at, count) => {
+      const batch = await submitMixed();
+      const child = spawnWorker({ at, count });
+      const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
+      expect(signal).toBe('SIGKILL');
+      const next = await world.start({
+        settleOperations: recordOutcomes,
+        settings: { ...world.deps().settings, leaseMs },
+      });
+      await expectOnce(batch);
+      await coins();
+      await next.stop();
+    },
+  );
 
   it('two workers at once: no coin is of two operations, and each operation happens once', async () => {
     const wallets = [0, 1, 2].map(() => world.aWallet(60n));
     const workers = [spawnWorker(), spawnWorker()];
-    // The operations need more coins than are ready, and whoever asks for one waits for seconds only: for workers, not for their start.
+    // The operations need more coins than are ready, and whoever asks for one waits for seconds
+    // only: for workers, not for their start.
     await Promise.all(workers.map(({ stdout }) => once(stdout!, 'data')));
     const batches = await Promise.all(wallets.map((wallet) => submitMixed(wallet)));
     for (const batch of batches) await expectOnce(batch);

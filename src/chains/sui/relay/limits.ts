@@ -17,7 +17,10 @@ export const upkeepLimits = {
   joinedMax: 100,
   /** Coins whose versions are read at once. */
   looksMax: 100,
-  /** A coin that seems not to have changed, or to be gone, is believed so after this long: a node may lag. */
+  /**
+   * A coin that seems not to have changed, or to be gone, is believed so after this long: a node
+   * may lag.
+   */
   unchangedMs: 5_000,
 
   /** What a transaction of an account for itself costs at most. */
@@ -26,6 +29,9 @@ export const upkeepLimits = {
   ownResendMs: 2_000,
   /** Looks at which a transaction was superseded before it counts as lost: a node may lag. */
   lostLooksMax: 3,
-  /** One that is under way for longer holds up its own account alone: a coin of it may be locked until the epoch ends. */
+  /**
+   * One that is under way for longer holds up its own account alone: a coin of it may be locked
+   * until the epoch ends.
+   */
   ownStuckMs: 15_000,
 } as const;

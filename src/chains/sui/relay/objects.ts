@@ -1,6 +1,8 @@
 import type { Db } from '../../../store/types.ts';
 
-/** SQL of `sui_object_leases`: objects of wallets that a transaction takes which may be anywhere. */
+/**
+ * SQL of `sui_object_leases`: objects of wallets that a transaction takes which may be anywhere.
+ */
 
 export interface ObjectLease {
   readonly chain: string;
@@ -9,7 +11,10 @@ export interface ObjectLease {
 }
 
 /** All of them or none. False: another operation has one. */
-export async function leaseObjects(db: Db, { chain, operationId, objectIds }: ObjectLease): Promise<boolean> {
+export async function leaseObjects(
+  db: Db,
+  { chain, operationId, objectIds }: ObjectLease,
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'sui-objects-lease',
     text: `
@@ -25,7 +30,10 @@ export async function leaseObjects(db: Db, { chain, operationId, objectIds }: Ob
 }
 
 /** Of these, those that another operation has. */
-export async function selectLeased(db: Db, { chain, operationId, objectIds }: ObjectLease): Promise<ReadonlySet<string>> {
+export async function selectLeased(
+  db: Db,
+  { chain, operationId, objectIds }: ObjectLease,
+): Promise<ReadonlySet<string>> {
   const { rows } = await db.query<{ object_id: string }>({
     name: 'sui-objects-leased',
     text: 'select object_id from sui_object_leases where chain = $1 and object_id = any($2::text[]) and operation_id <> $3',

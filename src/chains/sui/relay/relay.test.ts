@@ -35,7 +35,8 @@ const rowOf = async (id: string) =>
       [id],
     )
   )[0]!;
-const untilSent = (id: string) => world.until(async () => (await rowOf(id)).status === 'sent', 'signed bytes');
+const untilSent = (id: string) =>
+  world.until(async () => (await rowOf(id)).status === 'sent', 'signed bytes');
 
 async function aTransfer(amount = 10n, wallet = world.aWallet(amount)) {
   const recipient = newSuiAddress();
@@ -44,10 +45,18 @@ async function aTransfer(amount = 10n, wallet = world.aWallet(amount)) {
 }
 
 /** No transaction gets to the network. */
-const holdBack = () => world.node.lie('TransactionExecutionService/ExecuteTransaction', G.ExecuteTransactionResponse, undefined);
+const holdBack = () =>
+  world.node.lie(
+    'TransactionExecutionService/ExecuteTransaction',
+    G.ExecuteTransactionResponse,
+    undefined,
+  );
 
 /** By the wallet's key, past the service. */
-async function sendBySelf(wallet: Pick<TestWallet, 'seed' | 'address'>, fill: (tx: Transaction) => void) {
+async function sendBySelf(
+  wallet: Pick<TestWallet, 'seed' | 'address'>,
+  fill: (tx: Transaction) => void,
+) {
   const keypair = Ed25519Keypair.fromSecretKey(wallet.seed);
   world.give(wallet.address, suiCoinType, 1_000_000_000n);
   const tx = new Transaction();
@@ -57,28 +66,44 @@ async function sendBySelf(wallet: Pick<TestWallet, 'seed' | 'address'>, fill: (t
   return { bytes, signature: (await keypair.signTransaction(bytes)).signature };
 }
 
-async function runBySelf(wallet: Pick<TestWallet, 'seed' | 'address'>, fill: (tx: Transaction) => void): Promise<void> {
+async function runBySelf(
+  wallet: Pick<TestWallet, 'seed' | 'address'>,
+  fill: (tx: Transaction) => void,
+): Promise<void> {
   const { bytes, signature } = await sendBySelf(wallet, fill);
   await client.executeTransaction({ transaction: bytes, signatures: [signature] });
 }
 
 /** The network as the relay asks it. */
-const network = () => createSuiNetwork({ store: world.database.store, chain: 'sui', connect: world.connect, sponsors: world.sponsors });
+const network = () =>
+  createSuiNetwork({
+    store: world.database.store,
+    chain: 'sui',
+    connect: world.connect,
+    sponsors: world.sponsors,
+  });
 
-const coinsOf = async (owner: string, coinType = usd) => readCoins(await world.connect(), { owner, coinType });
+const coinsOf = async (owner: string, coinType = usd) =>
+  readCoins(await world.connect(), { owner, coinType });
 
 describe('an operation on Sui', () => {
   it('costs its project and owner what it cost, and frees what it had', async () => {
     const { wallet, id } = await aTransfer();
     const outcome = await world.outcomeOf(id);
-    expect(outcome).toMatchObject({ status: 'success', executed: true, fees: { actual: { token: 'sui' } } });
-    const spent = await query<{ owner: string; minor: string }>(`select owner, minor from fee_spent where project_id = $1 and owner = $2`, [
-      projectId,
-      wallet.address,
-    ]);
+    expect(outcome).toMatchObject({
+      status: 'success',
+      executed: true,
+      fees: { actual: { token: 'sui' } },
+    });
+    const spent = await query<{ owner: string; minor: string }>(
+      `select owner, minor from fee_spent where project_id = $1 and owner = $2`,
+      [projectId, wallet.address],
+    );
     expect(spent.map(({ minor }) => BigInt(minor))).toEqual([outcome.costMinor]);
     expect(outcome.costMinor).toBeGreaterThan(0n);
-    expect(await query('select 1 from sui_object_leases where operation_id = $1', [id])).toEqual([]);
+    expect(await query('select 1 from sui_object_leases where operation_id = $1', [id])).toEqual(
+      [],
+    );
     expect(await query('select 1 from sui_gas_coins where operation_id = $1', [id])).toEqual([]);
   });
 
@@ -96,8 +121,13 @@ describe('an operation on Sui', () => {
     const [wallet, recipient] = [world.aWallet(), newSuiAddress()];
     for (const amount of [40n, 30n]) world.give(wallet.address, type, amount);
     const prepared = await world.prepareTransfer(wallet, 60n, recipient, { address: pool });
-    expect(await world.outcomeOf(await world.submit(wallet, prepared))).toMatchObject({ status: 'success' });
-    expect([await coinsOf(recipient, type), await coinsOf(wallet.address, type)]).toMatchObject([[{ amount: 60n }], [{ amount: 10n }]]);
+    expect(await world.outcomeOf(await world.submit(wallet, prepared))).toMatchObject({
+      status: 'success',
+    });
+    expect([await coinsOf(recipient, type), await coinsOf(wallet.address, type)]).toMatchObject([
+      [{ amount: 60n }],
+      [{ amount: 10n }],
+    ]);
   });
 
   it('whose coin changed before the network had it is built anew, and happens once', async () => {
@@ -109,12 +139,17 @@ describe('an operation on Sui', () => {
     const [coin] = await coinsOf(wallet.address);
     world.node.tellTruth();
     holdBack();
-    await runBySelf(wallet, (tx) => tx.transferObjects([tx.splitCoins(tx.object(coin!.objectId), [5])], newSuiAddress()));
+    await runBySelf(wallet, (tx) =>
+      tx.transferObjects([tx.splitCoins(tx.object(coin!.objectId), [5])], newSuiAddress()),
+    );
     world.node.tellTruth();
     const outcome = await world.outcomeOf(id);
     expect(outcome).toMatchObject({ status: 'success' });
     expect(outcome.onChain['txId']).not.toBe(before.tx_id);
-    expect([await world.amountOf(recipient), await world.amountOf(wallet.address)]).toEqual([10n, 35n]);
+    expect([await world.amountOf(recipient), await world.amountOf(wallet.address)]).toEqual([
+      10n,
+      35n,
+    ]);
   });
 
   it('that was built anew ends as its first transaction did, when that was the one that was executed', async () => {
@@ -128,14 +163,21 @@ describe('an operation on Sui', () => {
     world.give(wallet.address, usd, 100n);
     world.node.lie('LedgerService/BatchGetObjects', G.BatchGetObjectsResponse, ({ objects }) => {
       for (const { result } of objects)
-        if (result.oneofKind === 'object' && result.object.objectId === first!.objectId) result.object.version! += 1n;
+        if (result.oneofKind === 'object' && result.object.objectId === first!.objectId)
+          result.object.version! += 1n;
     });
     await world.until(async () => (await rowOf(id)).tx_id !== firstId, 'another transaction');
     const { bytes, signatures } = decodeSigned(new Uint8Array(raw!));
     await client.executeTransaction({ transaction: bytes, signatures: [...signatures] });
     world.node.tellTruth();
-    expect(await world.outcomeOf(id)).toMatchObject({ status: 'success', onChain: { txId: firstId } });
-    expect([await world.amountOf(recipient), await world.amountOf(wallet.address)]).toEqual([10n, 140n]);
+    expect(await world.outcomeOf(id)).toMatchObject({
+      status: 'success',
+      onChain: { txId: firstId },
+    });
+    expect([await world.amountOf(recipient), await world.amountOf(wallet.address)]).toEqual([
+      10n,
+      140n,
+    ]);
   });
 
   it('whose paying coin somebody else used up ends with a reason, and moved nothing', async () => {
@@ -153,16 +195,25 @@ describe('an operation on Sui', () => {
     tx.setExpiration({ None: true });
     tx.transferObjects([tx.splitCoins(tx.gas, [1])], newSuiAddress());
     const bytes = await tx.build({ client });
-    await client.executeTransaction({ transaction: bytes, signatures: [(await sponsor.signTransaction(bytes)).signature] });
+    await client.executeTransaction({
+      transaction: bytes,
+      signatures: [(await sponsor.signTransaction(bytes)).signature],
+    });
     world.node.tellTruth();
-    expect(await world.outcomeOf(id)).toMatchObject({ status: 'failed', error: { reason: 'failed_to_land_on_chain' }, costMinor: 0n });
+    expect(await world.outcomeOf(id)).toMatchObject({
+      status: 'failed',
+      error: { reason: 'failed_to_land_on_chain' },
+      costMinor: 0n,
+    });
     expect(await world.amountOf(recipient)).toBe(0n);
   });
 
   it('whose coin is locked by a transaction that was only signed by some goes through in the next epoch', async () => {
     const wallet = world.aWallet(50n);
     const [coin] = await coinsOf(wallet.address);
-    const { bytes, signature } = await sendBySelf(wallet, (tx) => tx.transferObjects([tx.object(coin!.objectId)], newSuiAddress()));
+    const { bytes, signature } = await sendBySelf(wallet, (tx) =>
+      tx.transferObjects([tx.object(coin!.objectId)], newSuiAddress()),
+    );
     const recipient = newSuiAddress();
     const prepared = await world.prepareTransfer(wallet, 10n, recipient);
     await lockTransaction(world.chain.url, bytes, signature);
@@ -183,15 +234,23 @@ describe('an operation on Sui', () => {
     const ids = [await world.submit(wallet, twice[0]!), await world.submit(wallet, twice[1]!)];
     const outcomes = [await world.outcomeOf(ids[0]!), await world.outcomeOf(ids[1]!)];
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['failed', 'success']);
-    const error = { reason: 'build_failed', message: expect.stringContaining(`It names ${coin!.objectId} at version ${coin!.version}`) };
-    expect(outcomes.find(({ status }) => status === 'failed')).toMatchObject({ error, costMinor: 0n });
+    const error = {
+      reason: 'build_failed',
+      message: expect.stringContaining(`It names ${coin!.objectId} at version ${coin!.version}`),
+    };
+    expect(outcomes.find(({ status }) => status === 'failed')).toMatchObject({
+      error,
+      costMinor: 0n,
+    });
     expect(await world.amountOf(recipient)).toBe(50n);
   });
 
   it('whose lease is another’s by now is not signed', async () => {
     const wallet = world.aWallet(10n);
     const prepared = await world.prepareTransfer(wallet, 10n, newSuiAddress());
-    await query('update sui_gas_coins set lease = gen_random_uuid() where lease = $1', [prepared.operation['lease']]);
+    await query('update sui_gas_coins set lease = gen_random_uuid() where lease = $1', [
+      prepared.operation['lease'],
+    ]);
     const outcome = await world.outcomeOf(await world.submit(wallet, prepared));
     expect(outcome).toMatchObject({
       status: 'failed',
@@ -206,8 +265,13 @@ describe('an operation on Sui', () => {
     holdBack();
     const second = await aTransfer();
     await untilSent(second.id);
-    await query('update operation_intents set raw = $2, tx_id = $3 where operation_id = $1', [second.id, raw, txId]);
-    // A round that had read the row before ends before a later transfer is sent; and a last one passes its turn when the node tells the truth.
+    await query('update operation_intents set raw = $2, tx_id = $3 where operation_id = $1', [
+      second.id,
+      raw,
+      txId,
+    ]);
+    // A round that had read the row before ends before a later transfer is sent; and a last one
+    // passes its turn when the node tells the truth.
     await untilSent((await aTransfer()).id);
     world.node.tellTruth();
     const last = await aTransfer();
@@ -226,7 +290,15 @@ describe('an operation on Sui', () => {
       network().identify(one.prepared.operation, encodeSigned({ bytes: own.bytes, signatures }));
     const [wallets, sponsors] = own.signatures as readonly [string, string];
     expect(identify(own.signatures)).toBe(own.digest);
-    for (const changed of [foreign.signatures, [sponsors, wallets], [wallets], [wallets, wallets], [], [wallets, 'AA=='], [wallets, '?']])
+    for (const changed of [
+      foreign.signatures,
+      [sponsors, wallets],
+      [wallets],
+      [wallets, wallets],
+      [],
+      [wallets, 'AA=='],
+      [wallets, '?'],
+    ])
       expect(() => identify(changed)).toThrow('its signatures are not those that were given');
   });
 
@@ -234,13 +306,20 @@ describe('an operation on Sui', () => {
     const wallet = world.aWallet(10n);
     const [coin] = await coinsOf(wallet.address);
     const recipient = newSuiAddress();
-    const { operation } = await world.prepare(wallet, await paramsBy((tx) => tx.transferObjects([tx.objectRef(coin!)], recipient)));
-    await query(`insert into sui_object_leases (chain, object_id, operation_id) values ('sui', $1, gen_random_uuid())`, [coin!.objectId]);
+    const { operation } = await world.prepare(
+      wallet,
+      await paramsBy((tx) => tx.transferObjects([tx.objectRef(coin!)], recipient)),
+    );
+    await query(
+      `insert into sui_object_leases (chain, object_id, operation_id) values ('sui', $1, gen_random_uuid())`,
+      [coin!.objectId],
+    );
     const build = (operationId: string) => network().build(operation, { operationId });
     const operationId = randomUUID();
     expect(await build(operationId)).toBe('later');
     world.node.lie('LedgerService/BatchGetObjects', G.BatchGetObjectsResponse, ({ objects }) => {
-      for (const { result } of objects) if (result.oneofKind === 'object') result.object.owner!.kind = G.Owner_OwnerKind.IMMUTABLE;
+      for (const { result } of objects)
+        if (result.oneofKind === 'object') result.object.owner!.kind = G.Owner_OwnerKind.IMMUTABLE;
     });
     expect(await build(operationId)).toMatchObject({ bytes: expect.any(Uint8Array) });
   });
@@ -253,7 +332,8 @@ describe('a node of Sui', () => {
     await untilSent(id);
     const { tx_id: txId, raw } = await rowOf(id);
     world.node.lie('LedgerService/BatchGetObjects', G.BatchGetObjectsResponse, ({ objects }) => {
-      for (const { result } of objects) if (result.oneofKind === 'object') result.object.version! -= 1n;
+      for (const { result } of objects)
+        if (result.oneofKind === 'object') result.object.version! -= 1n;
     });
     expect(await network().look({ txId: txId!, raw: new Uint8Array(raw!) })).toBe('pending');
     world.node.tellTruth();
@@ -297,9 +377,14 @@ describe('a node of Sui', () => {
 });
 
 it('what the relay holds shows, and what a sponsor lacks', async () => {
-  await world.until(async () => (await readFeeAccounts(world.database.store, 'sui')).length === 2, 'accounts');
+  await world.until(
+    async () => (await readFeeAccounts(world.database.store, 'sui')).length === 2,
+    'accounts',
+  );
   const accounts = await readFeeAccounts(world.database.store, 'sui');
-  expect(accounts.map(({ address }) => address).toSorted()).toEqual(world.sponsors.map(({ address }) => address).toSorted());
+  expect(accounts.map(({ address }) => address).toSorted()).toEqual(
+    world.sponsors.map(({ address }) => address).toSorted(),
+  );
   for (const { balanceMinor, alarm } of accounts) {
     expect(balanceMinor).toBeGreaterThan(900_000_000_000n);
     expect(alarm).toBeUndefined();
@@ -309,5 +394,7 @@ it('what the relay holds shows, and what a sponsor lacks', async () => {
 async function paramsBy(fill: (tx: Transaction) => void): Promise<JsonObject> {
   const tx = new Transaction();
   fill(tx);
-  return { transaction: Buffer.from(await tx.build({ onlyTransactionKind: true })).toString('base64') };
+  return {
+    transaction: Buffer.from(await tx.build({ onlyTransactionKind: true })).toString('base64'),
+  };
 }

@@ -9,7 +9,8 @@ import { gasChannel } from './gas/store.ts';
 import { upkeepLimits } from './limits.ts';
 import { createUpkeep, type UpkeepDeps } from './upkeep.ts';
 
-export interface RelayDeps extends Omit<LateRelayDeps, 'network' | 'onChainOf' | 'unit' | 'chain' | 'settings'> {
+export interface RelayDeps
+  extends Omit<LateRelayDeps, 'network' | 'onChainOf' | 'unit' | 'chain' | 'settings'> {
   readonly network: SuiNetwork;
   readonly connect: () => Promise<SuiConnection>;
   readonly sponsors: UpkeepDeps['sponsors'];
@@ -23,7 +24,8 @@ export interface RelayDeps extends Omit<LateRelayDeps, 'network' | 'onChainOf' |
 export async function runRelay({ network, ...deps }: RelayDeps): Promise<Running> {
   const chain = network.name;
   const log = deps.log.child({ part: 'sui-relay', worker: deps.workerName });
-  if (deps.sponsors.length === 0) log.warn('no fee payer keys are configured: operations stay queued');
+  if (deps.sponsors.length === 0)
+    log.warn('no fee payer keys are configured: operations stay queued');
   const stopping = new AbortController();
   const signal = createSignal();
   const upkeep = createUpkeep({ ...deps, log, chain });
@@ -47,7 +49,10 @@ export async function runRelay({ network, ...deps }: RelayDeps): Promise<Running
     failurePauseMs: upkeepLimits.failurePauseMs,
     failurePauseMaxMs: upkeepLimits.failurePauseMaxMs,
     onFailure: (error, failures) =>
-      log[failures > 3 ? 'error' : 'warn']({ err: error, failures }, 'the upkeep of coins that pay failed; trying again'),
+      log[failures > 3 ? 'error' : 'warn'](
+        { err: error, failures },
+        'the upkeep of coins that pay failed; trying again',
+      ),
   });
   const listener = deps.store.listen?.(gasChannel, (payload) => {
     if (payload !== undefined && payload !== chain) return;

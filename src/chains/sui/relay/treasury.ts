@@ -30,30 +30,46 @@ export interface Treasury {
   readonly mints: MintNetwork;
 }
 
-/** What the treasury signs. Its transactions name versions and an epoch by themselves: there is no mark beside them. */
+/**
+ * What the treasury signs. Its transactions name versions and an epoch by themselves: there is no
+ * mark beside them.
+ */
 export function createTreasury(deps: TreasuryDeps): Treasury {
   const { store, chain, connect, account } = deps;
   const sent = sentBytes(connect);
-  async function sign(program: (connection: SuiConnection) => Promise<Program>): Promise<SentBytes> {
+  async function sign(
+    program: (connection: SuiConnection) => Promise<Program>,
+  ): Promise<SentBytes> {
     const connection = await connect();
-    const payment = largest(await readCoins(connection, { owner: account.address, coinType: suiCoinType }));
-    const { digest: txId, raw } = await signOwn(deps, connection, { account, payment, program: await program(connection) });
+    const payment = largest(
+      await readCoins(connection, { owner: account.address, coinType: suiCoinType }),
+    );
+    const { digest: txId, raw } = await signOwn(deps, connection, {
+      account,
+      payment,
+      program: await program(connection),
+    });
     return { txId, raw, mark: '' };
   }
   const topUps: TopUpNetwork = {
     ...sent,
     address: account.address,
     receiversMax: 20,
-    sign: (receivers, amount) => sign(async () => splitProgram(receivers.map((recipient) => ({ amount, recipient })))),
+    sign: (receivers, amount) =>
+      sign(async () => splitProgram(receivers.map((recipient) => ({ amount, recipient })))),
   };
   return {
-    topUps: async () => ((await hasSentMint(store, chain)) && !(await hasOpenTopUp(store, chain)) ? undefined : topUps),
+    topUps: async () =>
+      (await hasSentMint(store, chain)) && !(await hasOpenTopUp(store, chain)) ? undefined : topUps,
     mints: {
       ...sent,
       async sign(mint) {
         if (await hasOpenTopUp(store, chain)) throw new Error('the treasury tops up fee payers');
         return sign(async (connection) => {
-          const cap = await readTreasuryCap(connection, { owner: account.address, coinType: mint.token });
+          const cap = await readTreasuryCap(connection, {
+            owner: account.address,
+            coinType: mint.token,
+          });
           if (!cap) throw new Error(`the treasury has no cap of ${mint.token}`);
           return mintProgram(cap, mint);
         });
@@ -64,7 +80,9 @@ export function createTreasury(deps: TreasuryDeps): Treasury {
 
 /** The largest coins of an account, as far as one transaction joins them. */
 export function largest(coins: readonly Coin[]): Coin[] {
-  return coins.toSorted((one, other) => (one.amount < other.amount ? 1 : -1)).slice(0, upkeepLimits.joinedMax);
+  return coins
+    .toSorted((one, other) => (one.amount < other.amount ? 1 : -1))
+    .slice(0, upkeepLimits.joinedMax);
 }
 
 function sentBytes(connect: () => Promise<SuiConnection>): SentBytesNetwork {
@@ -83,11 +101,20 @@ function sentBytes(connect: () => Promise<SuiConnection>): SentBytesNetwork {
   };
 }
 
-function mintProgram({ objectId, version, digest }: ObjectRef, { token, amountMinor, recipient }: MintRequest): Program {
-  const pure = (bytes: Uint8Array): CallArg => ({ $kind: 'Pure', Pure: { bytes: Buffer.from(bytes).toString('base64') } });
+function mintProgram(
+  { objectId, version, digest }: ObjectRef,
+  { token, amountMinor, recipient }: MintRequest,
+): Program {
+  const pure = (bytes: Uint8Array): CallArg => ({
+    $kind: 'Pure',
+    Pure: { bytes: Buffer.from(bytes).toString('base64') },
+  });
   return {
     inputs: [
-      { $kind: 'Object', Object: { $kind: 'ImmOrOwnedObject', ImmOrOwnedObject: { objectId, version, digest } } },
+      {
+        $kind: 'Object',
+        Object: { $kind: 'ImmOrOwnedObject', ImmOrOwnedObject: { objectId, version, digest } },
+      },
       pure(bcs.U64.serialize(amountMinor).toBytes()),
       pure(bcs.Address.serialize(recipient).toBytes()),
     ],

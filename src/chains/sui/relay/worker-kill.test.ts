@@ -32,7 +32,12 @@ describeKilledWorkers(async () => {
       { what: 'the first is not sent', call: execute, count: 1, when: 'before' },
       { what: 'the first is sent, and nobody knows', call: execute, count: 1, when: 'after' },
       { what: 'the second is sent, and nobody knows', call: execute, count: 2, when: 'after' },
-      { what: 'a checkpoint is read', call: /LedgerService\/GetCheckpoint$/, count: 3, when: 'after' },
+      {
+        what: 'a checkpoint is read',
+        call: /LedgerService\/GetCheckpoint$/,
+        count: 3,
+        when: 'after',
+      },
     ],
     /** Coins that pay are their sponsors', each once. */
     async check(database) {
@@ -42,7 +47,12 @@ describeKilledWorkers(async () => {
       expect(rows.length).toBeGreaterThanOrEqual(12);
       expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
       const log = createLogger({ level: 'silent', process: 'test' });
-      const nodes = { rpcUrl: ground.url, rpcTimeoutMs: 10_000, log, onFirstUse: async () => undefined };
+      const nodes = {
+        rpcUrl: ground.url,
+        rpcTimeoutMs: 10_000,
+        log,
+        onFirstUse: async () => undefined,
+      };
       const connections = createConnections({ network: suiNetwork('development'), ...nodes });
       const found = await readObjects(
         await connections.connect('sui'),

@@ -6,10 +6,16 @@ import { type Connections, openConnections } from '../../family/nodes/connection
 import { publicGenesisDigests, type SuiNetwork } from '../config/networks.ts';
 import { nodeError } from './node-error.ts';
 
-/** A node. Those of {@link SuiConnections.connect} were asked which network they serve, and answered rightly. */
+/**
+ * A node. Those of {@link SuiConnections.connect} were asked which network they serve, and answered
+ * rightly.
+ */
 export interface SuiConnection {
   readonly network: SuiNetwork;
-  readonly client: Pick<SuiGrpcClient, 'ledgerService' | 'stateService' | 'transactionExecutionService'>;
+  readonly client: Pick<
+    SuiGrpcClient,
+    'ledgerService' | 'stateService' | 'transactionExecutionService'
+  >;
 }
 
 export type SuiConnections = Connections<SuiNetwork, SuiConnection>;
@@ -25,7 +31,14 @@ export interface ConnectionsDeps {
 
 const networkNames = { mainnet: 'mainnet', testnet: 'testnet', local: 'localnet' } as const;
 
-export function createConnections({ network, rpcUrl, secondRpcUrl, rpcTimeoutMs, log, onFirstUse }: ConnectionsDeps): SuiConnections {
+export function createConnections({
+  network,
+  rpcUrl,
+  secondRpcUrl,
+  rpcTimeoutMs,
+  log,
+  onFirstUse,
+}: ConnectionsDeps): SuiConnections {
   return openConnections({
     network,
     label: 'Sui',
@@ -34,8 +47,16 @@ export function createConnections({ network, rpcUrl, secondRpcUrl, rpcTimeoutMs,
     async open(baseUrl, setting) {
       const stopping = new AbortController();
       const limited: typeof fetch = (input, init) =>
-        fetch(input, { ...init, redirect: 'error', signal: deadlineSignal(rpcTimeoutMs, stopping.signal, init?.signal) });
-      const client = new SuiGrpcClient({ network: networkNames[network.cluster], baseUrl, fetch: limited });
+        fetch(input, {
+          ...init,
+          redirect: 'error',
+          signal: deadlineSignal(rpcTimeoutMs, stopping.signal, init?.signal),
+        });
+      const client = new SuiGrpcClient({
+        network: networkNames[network.cluster],
+        baseUrl,
+        fetch: limited,
+      });
       const connection = { network, client, close: () => stopping.abort() };
       await verifyNode(connection, setting);
       return connection;
@@ -47,13 +68,18 @@ export function createConnections({ network, rpcUrl, secondRpcUrl, rpcTimeoutMs,
 
 /** @throws upstream-error another network */
 async function verifyNode({ network, client }: SuiConnection, setting: string): Promise<void> {
-  const { chainId } = await client.ledgerService.getServiceInfo({}).response.catch((error: unknown) => {
-    throw nodeError(error, network.name);
-  });
+  const { chainId } = await client.ledgerService
+    .getServiceInfo({})
+    .response.catch((error: unknown) => {
+      throw nodeError(error, network.name);
+    });
   if (chainId === undefined)
-    throw new ServiceError('upstream-error', { message: `The node of "${network.name}" does not name its network.` });
+    throw new ServiceError('upstream-error', {
+      message: `The node of "${network.name}" does not name its network.`,
+    });
   const served = Object.entries(publicGenesisDigests).find(([, known]) => known === chainId)?.[0];
-  const isRight = network.genesisDigest === undefined ? served === undefined : chainId === network.genesisDigest;
+  const isRight =
+    network.genesisDigest === undefined ? served === undefined : chainId === network.genesisDigest;
   if (!isRight)
     throw new ServiceError('upstream-error', {
       message: `The node of "${network.name}" serves ${served ?? 'another network'} instead of ${network.cluster}: its operator corrects ${setting}.`,

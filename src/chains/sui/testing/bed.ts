@@ -27,13 +27,26 @@ let count = 0x10_000;
 /** An id or an address of nobody and nothing. */
 export const newSuiAddress = () => normalizeSuiAddress((0xbad_0000_0000 + ++count).toString(16));
 
-/** A local chain behind a node that may lie, a database, and what watches, reads and pays on Sui. */
-export async function startBed(settings: Partial<SuiConfig> = {}, chainOptions: SuiChainOptions = {}) {
+/**
+ * A local chain behind a node that may lie, a database, and what watches, reads and pays on Sui.
+ */
+export async function startBed(
+  settings: Partial<SuiConfig> = {},
+  chainOptions: SuiChainOptions = {},
+) {
   const [chain, database] = await Promise.all([startSuiChain(chainOptions), startTestDatabase()]);
   const node = await startLyingNode(chain.url);
   const [payer, treasury] = [new Ed25519Keypair(), new Ed25519Keypair()];
-  chain.addCurrency({ type: usd, decimals: 6, symbol: 'USDXM', name: 'Test USD', minter: treasury.toSuiAddress() });
-  const config = testConfig({ sui: { ...testConfig().sui, rpcUrl: node.url, testCoinType: usd, ...settings } });
+  chain.addCurrency({
+    type: usd,
+    decimals: 6,
+    symbol: 'USDXM',
+    name: 'Test USD',
+    minter: treasury.toSuiAddress(),
+  });
+  const config = testConfig({
+    sui: { ...testConfig().sui, rpcUrl: node.url, testCoinType: usd, ...settings },
+  });
   const log = pino({ level: 'silent' });
   const network = suiNetwork('development', { testCoinType: usd });
   const connect = (overrides: Partial<SuiConfig> = {}) =>
@@ -51,7 +64,8 @@ export async function startBed(settings: Partial<SuiConfig> = {}, chainOptions: 
   const own = new Set<string>();
   const taking = new Set<string>();
   const told = { transfers: [] as SeenTransfer[], operations: [] as SeenOperation[], final: 0n };
-  const pick = (from: ReadonlySet<string>) => async (_: unknown, asked: readonly string[]) => new Set(asked.filter((one) => from.has(one)));
+  const pick = (from: ReadonlySet<string>) => async (_: unknown, asked: readonly string[]) =>
+    new Set(asked.filter((one) => from.has(one)));
   const watcherDeps: WatcherDeps = {
     store: database.store,
     log,
@@ -84,13 +98,18 @@ export async function startBed(settings: Partial<SuiConfig> = {}, chainOptions: 
   }
 
   /** Of the payer. */
-  async function send(fill: (tx: Transaction) => void, by: Ed25519Keypair = payer): Promise<string> {
+  async function send(
+    fill: (tx: Transaction) => void,
+    by: Ed25519Keypair = payer,
+  ): Promise<string> {
     const tx = new Transaction();
     fill(tx);
     tx.setSender(by.toSuiAddress());
     // With all of this given nothing is simulated, so that what fails is sent, too.
     const { objects } = await client.listCoins({ owner: by.toSuiAddress() });
-    const coins = objects.toSorted((one, other) => (BigInt(one.balance) < BigInt(other.balance) ? 1 : -1));
+    const coins = objects.toSorted((one, other) =>
+      BigInt(one.balance) < BigInt(other.balance) ? 1 : -1,
+    );
     tx.setGasPayment(coins.slice(0, 1));
     tx.setGasBudget(20_000_000);
     tx.setGasPrice(1_000);
@@ -133,7 +152,11 @@ export async function startBed(settings: Partial<SuiConfig> = {}, chainOptions: 
         more(tx);
       }),
     /** The payer's dollars. */
-    async payUsd(to: string, amount: bigint, more: (tx: Transaction) => void = () => undefined): Promise<string> {
+    async payUsd(
+      to: string,
+      amount: bigint,
+      more: (tx: Transaction) => void = () => undefined,
+    ): Promise<string> {
       const { objects } = await client.listCoins({ owner: payer.toSuiAddress(), coinType: usd });
       const [coin] = objects.filter(({ balance }) => BigInt(balance) >= amount);
       return send((tx) => {
@@ -143,7 +166,10 @@ export async function startBed(settings: Partial<SuiConfig> = {}, chainOptions: 
     },
     /** A memo as payers' transactions carry it. */
     memo: (tx: Transaction, text: string) =>
-      void tx.moveCall({ target: '0x1::string::utf8', arguments: [tx.pure(bcs.String.serialize(text))] }),
+      void tx.moveCall({
+        target: '0x1::string::utf8',
+        arguments: [tx.pure(bcs.String.serialize(text))],
+      }),
     /** A watcher, from the chain's first use on. */
     watch: (overrides: Partial<WatcherDeps> = {}) => runWatcher({ ...watcherDeps, ...overrides }),
     /** Of a transaction, once the watcher told of it. */

@@ -8,7 +8,13 @@ import { testConfig } from '../../../../test/harness/config.ts';
 import type { Environment } from '../../../context.ts';
 import { createLogger } from '../../../lib/log/log.ts';
 import { Secret } from '../../../lib/sealing/secret.ts';
-import { type Against, type AgainstForm, type Ground, oneByOne, readAgainst } from '../../testing/operator-ground.ts';
+import {
+  type Against,
+  type AgainstForm,
+  type Ground,
+  oneByOne,
+  readAgainst,
+} from '../../testing/operator-ground.ts';
 import { publicGenesisDigests, suiCoinType, suiNetwork, testToken } from '../config/networks.ts';
 import { readFate } from '../operation/fate.ts';
 import { decodeSigned } from '../operation/transaction.ts';
@@ -42,7 +48,10 @@ const form: AgainstForm = {
   tokenIs: 'the type of a coin, whose treasury cap the account owns',
 };
 
-/** A local chain or, by `npm run contract-suite`, an operator's test network: what is given there comes from the treasury. */
+/**
+ * A local chain or, by `npm run contract-suite`, an operator's test network: what is given there
+ * comes from the treasury.
+ */
 export async function openGround(env: NodeJS.ProcessEnv): Promise<SuiGround> {
   const against = readAgainst(env, form);
   return against ? operatorGround(against) : localGround();
@@ -52,25 +61,59 @@ async function localGround(): Promise<SuiGround> {
   const chain = await startSuiChain();
   const [treasurySeed, feePayerSeeds] = [newSeed(), [newSeed(), newSeed()]];
   const give = async (owner: string, amount: bigint) =>
-    chain.fund(normalizeSuiAddress(randomBytes(32).toString('hex')), owner, { type: suiCoinType, amount });
-  for (const seed of [treasurySeed, ...feePayerSeeds]) await give(accountOf(seed).address, fundedMist);
+    chain.fund(normalizeSuiAddress(randomBytes(32).toString('hex')), owner, {
+      type: suiCoinType,
+      amount,
+    });
+  for (const seed of [treasurySeed, ...feePayerSeeds])
+    await give(accountOf(seed).address, fundedMist);
   const { decimals, name } = testToken;
-  chain.addCurrency({ type: usd, decimals, symbol: 'USDXM', name, minter: accountOf(treasurySeed).address });
-  return { url: chain.url, environment: 'development', treasurySeed, feePayerSeeds, testTokenAddress: usd, give, stop: () => chain.stop() };
+  chain.addCurrency({
+    type: usd,
+    decimals,
+    symbol: 'USDXM',
+    name,
+    minter: accountOf(treasurySeed).address,
+  });
+  return {
+    url: chain.url,
+    environment: 'development',
+    treasurySeed,
+    feePayerSeeds,
+    testTokenAddress: usd,
+    give,
+    stop: () => chain.stop(),
+  };
 }
 
 const waitMaxMs = 60_000;
-/** What each account of the suite begins with: it is there again in the next run, since its key follows from the treasury's. */
+/**
+ * What each account of the suite begins with: it is there again in the next run, since its key
+ * follows from the treasury's.
+ */
 const accountMist = 5n * mist;
 
-async function operatorGround({ url, treasurySeed, testTokenAddress }: Against): Promise<SuiGround> {
+async function operatorGround({
+  url,
+  treasurySeed,
+  testTokenAddress,
+}: Against): Promise<SuiGround> {
   const environment = await environmentOf(url);
   const network = suiNetwork(environment, { testCoinType: testTokenAddress });
   const log = createLogger({ level: 'silent', process: 'test' });
-  const connections = createConnections({ network, rpcUrl: url, rpcTimeoutMs: 10_000, log, onFirstUse: async () => undefined });
+  const connections = createConnections({
+    network,
+    rpcUrl: url,
+    rpcTimeoutMs: 10_000,
+    log,
+    onFirstUse: async () => undefined,
+  });
   const connection = await connections.connect(network.name);
-  // The worker mints and tops up with the treasury's coins: what the suite gives is another account's.
-  const [bankSeed, ...feePayerSeeds] = ['bank', 'fee payer 1', 'fee payer 2'].map((name) => seedOf(treasurySeed, name));
+  // The worker mints and tops up with the treasury's coins: what the suite gives is another
+  // account's.
+  const [bankSeed, ...feePayerSeeds] = ['bank', 'fee payer 1', 'fee payer 2'].map((name) =>
+    seedOf(treasurySeed, name),
+  );
   for (const seed of [bankSeed!, ...feePayerSeeds]) {
     const owner = accountOf(seed).address;
     // What the last run spent, and no more: the guide says how much that is.
@@ -84,28 +127,45 @@ async function operatorGround({ url, treasurySeed, testTokenAddress }: Against):
     feePayerSeeds,
     testTokenAddress,
     plentyNativeMinor: mist,
-    give: oneByOne((address, amountMinor) => pay(connection, accountOf(bankSeed!), address, amountMinor)),
+    give: oneByOne((address, amountMinor) =>
+      pay(connection, accountOf(bankSeed!), address, amountMinor),
+    ),
     stop: async () => connections.close(),
   };
 }
 
 const seedOf = (treasury: Uint8Array, name: string) =>
-  new Uint8Array(createHash('sha256').update(treasury).update(`purser contract suite: ${name}`).digest());
+  new Uint8Array(
+    createHash('sha256').update(treasury).update(`purser contract suite: ${name}`).digest(),
+  );
 
 async function environmentOf(url: string): Promise<Environment> {
   const { ledgerService } = new SuiGrpcClient({ network: 'testnet', baseUrl: url });
   const { chainId } = await ledgerService.getServiceInfo({}).response;
-  if (chainId === publicGenesisDigests.mainnet) throw new Error('The node serves mainnet: the suite is for test networks.');
+  if (chainId === publicGenesisDigests.mainnet)
+    throw new Error('The node serves mainnet: the suite is for test networks.');
   return chainId === publicGenesisDigests.testnet ? 'staging' : 'development';
 }
 
-async function pay(connection: SuiConnection, account: SigningAccount, recipient: string, amount: bigint): Promise<void> {
-  const payment = largest(await readCoins(connection, { owner: account.address, coinType: suiCoinType }));
+async function pay(
+  connection: SuiConnection,
+  account: SigningAccount,
+  recipient: string,
+  amount: bigint,
+): Promise<void> {
+  const payment = largest(
+    await readCoins(connection, { owner: account.address, coinType: suiCoinType }),
+  );
   const program = splitProgram([{ amount, recipient }]);
-  const { raw } = await signOwn({ priceMax: testConfig().sui.relay.priceMaxMist }, connection, { account, payment, program });
+  const { raw } = await signOwn({ priceMax: testConfig().sui.relay.priceMaxMist }, connection, {
+    account,
+    payment,
+    program,
+  });
   const transaction = decodeSigned(raw);
   const sent = await sendTransaction(connection, transaction);
-  if ('refusal' in sent) throw new Error(`${account.address} could not give ${amount} MIST: ${sent.refusal}`);
+  if ('refusal' in sent)
+    throw new Error(`${account.address} could not give ${amount} MIST: ${sent.refusal}`);
   for (const endAt = Date.now() + waitMaxMs; ; await delay(200)) {
     const fate = await readFate(connection, transaction);
     if (typeof fate === 'object' && 'failure' in fate && fate.failure === undefined) return;

@@ -16,7 +16,10 @@ import { openGround } from './ground.ts';
 
 const newId = () => normalizeSuiAddress(randomBytes(32).toString('hex'));
 
-/** The family with its relay and its watcher, on a local chain of its own or, by `npm run contract-suite`, on an operator's test network. */
+/**
+ * The family with its relay and its watcher, on a local chain of its own or, by
+ * `npm run contract-suite`, on an operator's test network.
+ */
 export async function startSuiHarness(): Promise<FamilyHarness> {
   const [ground, database] = await Promise.all([openGround(process.env), startTestDatabase()]);
   const config = testConfig();
@@ -34,7 +37,10 @@ export async function startSuiHarness(): Promise<FamilyHarness> {
     },
     store: database.store,
     clock: systemClock,
-    log: createLogger({ level: (process.env['TEST_LOG'] ?? 'silent') as 'silent', process: 'test' }),
+    log: createLogger({
+      level: (process.env['TEST_LOG'] ?? 'silent') as 'silent',
+      process: 'test',
+    }),
   });
   const client = new SuiGrpcClient({ network: 'localnet', baseUrl: ground.url });
   return {
@@ -66,7 +72,10 @@ export async function startSuiHarness(): Promise<FamilyHarness> {
     },
     newCustodyKey() {
       const seed = new Uint8Array(randomBytes(32));
-      return { publicKey: ed25519.getPublicKey(seed), sign: async (bytes) => ed25519.sign(bytes, seed) };
+      return {
+        publicKey: ed25519.getPublicKey(seed),
+        sign: async (bytes) => ed25519.sign(bytes, seed),
+      };
     },
     paramsOf: (transaction) => ({ transaction }),
     giveNative: ground.give,

@@ -6,11 +6,18 @@ interface Coder<Message extends object> {
   toBinary(message: Message): Uint8Array;
 }
 
-/** A node that answers as the one behind it does, but for what it lies about, and for as long as it does. */
+/**
+ * A node that answers as the one behind it does, but for what it lies about, and for as long as it
+ * does.
+ */
 export interface LyingNode {
   readonly url: string;
   /** Of one method, e.g. `StateService/GetBalance`; undefined: nothing is answered at all. */
-  lie<Message extends object>(method: string, type: Coder<Message>, change: ((message: Message) => void) | undefined): void;
+  lie<Message extends object>(
+    method: string,
+    type: Coder<Message>,
+    change: ((message: Message) => void) | undefined,
+  ): void;
   tellTruth(): void;
   close(): void;
 }
@@ -29,9 +36,13 @@ export async function startLyingNode(target: string): Promise<LyingNode> {
       body: Buffer.concat(parts),
     });
     const body = Buffer.from(await answer.arrayBuffer());
-    response.writeHead(200, { 'content-type': type }).end(change(body, lies.get(method), { isText: type.includes('text') }));
+    response
+      .writeHead(200, { 'content-type': type })
+      .end(change(body, lies.get(method), { isText: type.includes('text') }));
   };
-  const server = http.createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
+  const server = http.createServer(
+    (request, response) => void serve(request, response).catch(() => response.destroy()),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -44,13 +55,21 @@ export async function startLyingNode(target: string): Promise<LyingNode> {
 }
 
 /** Text is the same in base64. */
-function change(body: Buffer, lie: ((body: Buffer) => Buffer) | undefined, { isText }: { readonly isText: boolean }): Buffer | string {
+function change(
+  body: Buffer,
+  lie: ((body: Buffer) => Buffer) | undefined,
+  { isText }: { readonly isText: boolean },
+): Buffer | string {
   if (!lie) return body;
   return isText ? lie(Buffer.from(body.toString(), 'base64')).toString('base64') : lie(body);
 }
 
 /** The first frame is the message; trailers follow. */
-function rewrite<Message extends object>(body: Buffer, type: Coder<Message>, alter: (message: Message) => void): Buffer {
+function rewrite<Message extends object>(
+  body: Buffer,
+  type: Coder<Message>,
+  alter: (message: Message) => void,
+): Buffer {
   const end = 5 + body.readUInt32BE(1);
   const message = type.fromBinary(body.subarray(5, end));
   alter(message);

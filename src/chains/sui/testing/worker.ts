@@ -12,7 +12,10 @@ import { runRelay } from '../relay/run.ts';
 import { createConnections } from '../rpc/connections.ts';
 import { bounds, rpcTimeoutMs, signWith } from './world.ts';
 
-/** A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a point it runs until killed. */
+/**
+ * A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a
+ * point it runs until killed.
+ */
 export interface WorkerSetup {
   readonly databaseUrl: string;
   readonly rpcUrl: string;
@@ -35,7 +38,13 @@ const store = createStore({
 });
 const log = createLogger({ level: 'silent', process: 'test' });
 const network = suiNetwork('development');
-const connections = createConnections({ network, rpcUrl: setup.rpcUrl, rpcTimeoutMs, log, onFirstUse: async () => undefined });
+const connections = createConnections({
+  network,
+  rpcUrl: setup.rpcUrl,
+  rpcTimeoutMs,
+  log,
+  onFirstUse: async () => undefined,
+});
 let passed = 0;
 await runRelay({
   store,
@@ -49,9 +58,12 @@ await runRelay({
   bounds,
   workerName: `worker-${process.pid}`,
   settleOperations: recordOutcomes,
-  signBuilt: signWith(new Map(Object.entries(setup.walletSeeds).map(([id, seed]) => [id, bytesOf(seed)]))),
+  signBuilt: signWith(
+    new Map(Object.entries(setup.walletSeeds).map(([id, seed]) => [id, bytesOf(seed)])),
+  ),
   killPoint: (point) => {
-    if (point === setup.killAt && ++passed >= (setup.killAtCount ?? 1)) process.kill(process.pid, 'SIGKILL');
+    if (point === setup.killAt && ++passed >= (setup.killAtCount ?? 1))
+      process.kill(process.pid, 'SIGKILL');
   },
 });
 process.stdout.write('running\n');

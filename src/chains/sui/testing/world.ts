@@ -8,7 +8,13 @@ import { systemClock } from '../../../lib/clock.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import { createLogger } from '../../../lib/log/log.ts';
 import { Secret } from '../../../lib/sealing/secret.ts';
-import type { FamilyWallet, LateSignInput, OperationOutcome, PreparedOperation, Running } from '../../family.ts';
+import type {
+  FamilyWallet,
+  LateSignInput,
+  OperationOutcome,
+  PreparedOperation,
+  Running,
+} from '../../family.ts';
 import { addressOfPublicKey } from '../addresses.ts';
 import { suiCoinType, suiNetwork } from '../config/networks.ts';
 import { prepareSuiOperation } from '../operation/prepare.ts';
@@ -36,9 +42,13 @@ export const rpcTimeoutMs = 30_000;
 const fundedMist = 1_000_000_000_000n;
 export const bounds = { projectDayMaxMinor: fundedMist, ownerDayMaxMinor: fundedMist };
 
-/** As custody signs: with the key of the wallet, what the operation and the built bytes give together. */
+/**
+ * As custody signs: with the key of the wallet, what the operation and the built bytes give
+ * together.
+ */
 export function signWith(seeds: ReadonlyMap<string, Uint8Array>) {
-  return async ({ walletId, operation, built }: LateSignInput) => ed25519.sign(signedBytes(operation, built), seeds.get(walletId)!);
+  return async ({ walletId, operation, built }: LateSignInput) =>
+    ed25519.sign(signedBytes(operation, built), seeds.get(walletId)!);
 }
 
 /** A local chain, a database and wallets that are keys, with the relay as it is asked for. */
@@ -55,8 +65,17 @@ export async function openWorld({ sponsorCount = 2 } = {}) {
   };
   for (const { address } of sponsors) give(address, suiCoinType, fundedMist);
   const network = suiNetwork('development', { testCoinType: usd });
-  const log = createLogger({ level: (process.env['TEST_LOG'] ?? 'silent') as 'silent', process: 'test' });
-  const connections = createConnections({ network, rpcUrl: node.url, rpcTimeoutMs, log, onFirstUse: async () => undefined });
+  const log = createLogger({
+    level: (process.env['TEST_LOG'] ?? 'silent') as 'silent',
+    process: 'test',
+  });
+  const connections = createConnections({
+    network,
+    rpcUrl: node.url,
+    rpcTimeoutMs,
+    log,
+    onFirstUse: async () => undefined,
+  });
   const connect = () => connections.connect('sui');
   const tokens = createSuiTokens(connections);
   const settings = testConfig().sui.relay;
@@ -110,7 +129,14 @@ export async function openWorld({ sponsorCount = 2 } = {}) {
       for (const amount of amounts) give(address, usd, amount);
       const adminSigner = { type: 'api-key', locator: `api-key:${address}`, address } as const;
       const setup = { publicKey: Buffer.from(publicKey).toString('hex') };
-      const wallet: TestWallet = { id: randomUUID(), type: 'mpc', address, setup, adminSigner, seed };
+      const wallet: TestWallet = {
+        id: randomUUID(),
+        type: 'mpc',
+        address,
+        setup,
+        adminSigner,
+        seed,
+      };
       seeds.set(wallet.id, seed);
       return wallet;
     },
@@ -120,21 +146,51 @@ export async function openWorld({ sponsorCount = 2 } = {}) {
       recipientAddress: string,
       of: { readonly symbol: string } | { readonly address: string } = { symbol: 'usdxm' },
     ): Promise<PreparedOperation> {
-      const transfer = { wallet, chain: 'sui', token: await tokens.resolve('sui', of), amountMinor, recipientAddress };
+      const transfer = {
+        wallet,
+        chain: 'sui',
+        token: await tokens.resolve('sui', of),
+        amountMinor,
+        recipientAddress,
+      };
       const params = await suiTransferParams(connections.connect, transfer);
-      return prepareSuiOperation(prepareDeps, { wallet, params, signer: wallet.adminSigner, now: new Date(), transfer });
+      return prepareSuiOperation(prepareDeps, {
+        wallet,
+        params,
+        signer: wallet.adminSigner,
+        now: new Date(),
+        transfer,
+      });
     },
     prepare: (wallet: FamilyWallet, params: JsonObject) =>
-      prepareSuiOperation(prepareDeps, { wallet, params, signer: wallet.adminSigner, now: new Date() }),
-    async submit(wallet: TestWallet, { operation }: Pick<PreparedOperation, 'operation'>, owner?: string): Promise<string> {
+      prepareSuiOperation(prepareDeps, {
+        wallet,
+        params,
+        signer: wallet.adminSigner,
+        now: new Date(),
+      }),
+    async submit(
+      wallet: TestWallet,
+      { operation }: Pick<PreparedOperation, 'operation'>,
+      owner?: string,
+    ): Promise<string> {
       const operationId = randomUUID();
       const stored = JSON.parse(JSON.stringify(operation)) as JsonObject;
       const own = owner === undefined ? wallet : { ...wallet, owner };
-      const input = { operationId, subject: 'transaction', projectId, wallet: own, chain: 'sui', operation: stored, approvals: [] };
+      const input = {
+        operationId,
+        subject: 'transaction',
+        projectId,
+        wallet: own,
+        chain: 'sui',
+        operation: stored,
+        approvals: [],
+      };
       await database.store.transaction((tx) => submitSuiOperations(tx, [input]));
       return operationId;
     },
-    amountOf: async (owner: string, coinType = usd) => readBalance(await connect(), { owner, coinType }),
+    amountOf: async (owner: string, coinType = usd) =>
+      readBalance(await connect(), { owner, coinType }),
     async outcomeOf(operationId: string): Promise<OperationOutcome> {
       const find = () => outcomes.find((one) => one.operationId === operationId);
       await world.until(() => find() !== undefined, `an outcome of ${operationId}`);
@@ -147,7 +203,11 @@ export async function openWorld({ sponsorCount = 2 } = {}) {
       });
       return Number(rows[0]!.count);
     },
-    async until(check: () => boolean | Promise<boolean>, what: string, waitMaxMs = 30_000): Promise<void> {
+    async until(
+      check: () => boolean | Promise<boolean>,
+      what: string,
+      waitMaxMs = 30_000,
+    ): Promise<void> {
       for (const endAt = Date.now() + waitMaxMs; !(await check()); await delay(25))
         if (Date.now() > endAt) throw new Error(`waited ${waitMaxMs} ms for ${what}`);
     },

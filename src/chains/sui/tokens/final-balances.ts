@@ -36,7 +36,8 @@ export async function readFinalSuiBalances(
 }
 
 /**
- * Balances of one checkpoint. An answer does not say of which one it is, so what stands between two equal answers is taken.
+ * Balances of one checkpoint. An answer does not say of which one it is, so what stands between two
+ * equal answers is taken.
  * @throws provider-unavailable they change faster than they are read
  */
 export async function readBalancesAt(
@@ -47,7 +48,8 @@ export async function readBalancesAt(
   for (let look = 0; look < looksMax; look++) {
     const { checkpoint: height } = await readHead(connection);
     const balances = await readSuiBalances(connection, address, tokens);
-    if (balances.every(({ amountMinor }, index) => amountMinor === before[index]!.amountMinor)) return { height, balances };
+    if (balances.every(({ amountMinor }, index) => amountMinor === before[index]!.amountMinor))
+      return { height, balances };
     before = balances;
     await delay(lookPauseMs);
   }

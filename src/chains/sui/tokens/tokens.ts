@@ -15,10 +15,14 @@ const factsMax = 10_000;
 const balancesAtOnce = 8;
 
 /** The type of a token's coins. */
-export const coinTypeOf = ({ address }: Pick<ResolvedToken, 'address'>): string => address ?? suiCoinType;
+export const coinTypeOf = ({ address }: Pick<ResolvedToken, 'address'>): string =>
+  address ?? suiCoinType;
 
 /** How a type of coins is asked for: what is listed has its symbol as its name. */
-export function queryOf({ native, tokens }: Pick<SuiNetwork, 'native' | 'tokens'>, coinType: string): TokenQuery {
+export function queryOf(
+  { native, tokens }: Pick<SuiNetwork, 'native' | 'tokens'>,
+  coinType: string,
+): TokenQuery {
   if (coinType === suiCoinType) return { symbol: native.symbol };
   const listed = tokens.find(({ address }) => address === coinType);
   return listed ? { symbol: listed.symbol } : { address: coinType };
@@ -32,7 +36,10 @@ export function createSuiTokens(connections: SuiConnections): SuiTokens {
     const known = facts.get(coinType);
     if (known) return known;
     const found = await readCoinFacts(await connections.connect(chain), coinType);
-    if (!found) throw new ServiceError('token-not-supported', { message: `There are no coins of the type ${coinType} on "${chain}".` });
+    if (!found)
+      throw new ServiceError('token-not-supported', {
+        message: `There are no coins of the type ${coinType} on "${chain}".`,
+      });
     facts.set(coinType, found);
     if (facts.size > factsMax) facts.delete(facts.keys().next().value!);
     return found;
@@ -52,13 +59,23 @@ export function createSuiTokens(connections: SuiConnections): SuiTokens {
       const listed = network.tokens.find(({ address }) => address === coinType);
       if (listed) return { chain: network.name, locator, ...listed, address: coinType };
       const told = await describe(chain, coinType);
-      return { chain: network.name, locator, address: coinType, decimals: told.decimals, ...foreignNames(network, told) };
+      return {
+        chain: network.name,
+        locator,
+        address: coinType,
+        decimals: told.decimals,
+        ...foreignNames(network, told),
+      };
     },
   };
 }
 
 /** As `Tokens.readBalances`. */
-export async function readSuiBalances(connection: SuiConnection, owner: string, tokens: readonly ResolvedToken[]): Promise<TokenBalance[]> {
+export async function readSuiBalances(
+  connection: SuiConnection,
+  owner: string,
+  tokens: readonly ResolvedToken[],
+): Promise<TokenBalance[]> {
   const balances: TokenBalance[] = [];
   for (let at = 0; at < tokens.length; at += balancesAtOnce) {
     const some = tokens.slice(at, at + balancesAtOnce);

@@ -26,18 +26,36 @@ interface Placed {
   readonly transaction: Recorded;
 }
 
-/** The transfers in checkpoints that touch wallets of ours, and the operations of this service that ran. */
-export async function findTransfers(input: FindTransfersInput, checkpoints: readonly Checkpoint[]): Promise<FoundTransfers> {
-  const all = checkpoints.flatMap((checkpoint) => checkpoint.transactions.map((transaction): Placed => ({ checkpoint, transaction })));
+/**
+ * The transfers in checkpoints that touch wallets of ours, and the operations of this service that
+ * ran.
+ */
+export async function findTransfers(
+  input: FindTransfersInput,
+  checkpoints: readonly Checkpoint[],
+): Promise<FoundTransfers> {
+  const all = checkpoints.flatMap((checkpoint) =>
+    checkpoint.transactions.map((transaction): Placed => ({ checkpoint, transaction })),
+  );
   if (all.length === 0) return { transfers: [], operations: [] };
-  const movements = all.flatMap((placed) => movementsOf(placed.transaction).map((movement) => ({ movement, placed })));
-  const addresses = [...new Set(movements.flatMap(({ movement: { sender, recipient } }) => [sender, recipient]))];
+  const movements = all.flatMap((placed) =>
+    movementsOf(placed.transaction).map((movement) => ({ movement, placed })),
+  );
+  const addresses = [
+    ...new Set(movements.flatMap(({ movement: { sender, recipient } }) => [sender, recipient])),
+  ];
   const [own, ids] = await Promise.all([
     addresses.length === 0 ? new Set<string>() : input.ownAddresses(addresses),
     input.operationIds(all.map(({ transaction }) => transaction.digest)),
   ]);
-  const ours = movements.filter(({ movement: { sender, recipient } }) => own.has(sender) || own.has(recipient));
-  const withMemo = [...new Set(ours.flatMap(({ movement }) => (movement.memo === undefined ? [] : [movement.recipient])))];
+  const ours = movements.filter(
+    ({ movement: { sender, recipient } }) => own.has(sender) || own.has(recipient),
+  );
+  const withMemo = [
+    ...new Set(
+      ours.flatMap(({ movement }) => (movement.memo === undefined ? [] : [movement.recipient])),
+    ),
+  ];
   const taking = withMemo.length === 0 ? new Set<string>() : await input.depositAddresses(withMemo);
   const tokens = await tokensOf(input, new Set(ours.map(({ movement }) => movement.coinType)));
   const transfers: SeenTransfer[] = [];
@@ -76,14 +94,27 @@ function placeOf(network: SuiNetwork, { checkpoint, transaction: { digest } }: P
   };
 }
 
-/** One transaction moves coins of two thousand types, and types cost nothing: each is asked for once, and many at a time. */
-async function tokensOf(input: FindTransfersInput, coinTypes: ReadonlySet<string>): Promise<ReadonlyMap<string, ResolvedToken>> {
-  const named = await inParallel([...coinTypes], tokensAtOnce, async (coinType) => [coinType, await tokenOf(input, coinType)] as const);
+/**
+ * One transaction moves coins of two thousand types, and types cost nothing: each is asked for
+ * once, and many at a time.
+ */
+async function tokensOf(
+  input: FindTransfersInput,
+  coinTypes: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, ResolvedToken>> {
+  const named = await inParallel(
+    [...coinTypes],
+    tokensAtOnce,
+    async (coinType) => [coinType, await tokenOf(input, coinType)] as const,
+  );
   return new Map(named);
 }
 
 /** A type of coins may tell nothing of itself; what it moved was moved. */
-async function tokenOf({ network, tokens }: FindTransfersInput, coinType: string): Promise<ResolvedToken> {
+async function tokenOf(
+  { network, tokens }: FindTransfersInput,
+  coinType: string,
+): Promise<ResolvedToken> {
   const chain = network.name;
   return tokens.resolve(chain, queryOf(network, coinType)).catch((error: unknown) => {
     if (error instanceof ServiceError && error.code === 'token-not-supported')

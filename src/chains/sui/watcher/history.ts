@@ -12,7 +12,12 @@ import {
 } from '../../family/following/index.ts';
 import { selectOperationIds } from '../../family/late/store.ts';
 import type { Running } from '../../family.ts';
-import { type LinkedCheckpoint, readCheckpoint, readCheckpointTime, readHead } from '../rpc/calls.ts';
+import {
+  type LinkedCheckpoint,
+  readCheckpoint,
+  readCheckpointTime,
+  readHead,
+} from '../rpc/calls.ts';
 import type { SuiConnection } from '../rpc/connections.ts';
 import type { SuiTokens } from '../tokens/tokens.ts';
 import { findTransfers } from './find-transfers.ts';
@@ -38,7 +43,11 @@ const lanes = 4;
 
 /** Follows the network by its checkpoints, which are final when they are told. */
 export function runWatcher({ startCheckpoint, ...deps }: WatcherDeps): Promise<Running> {
-  return runFollower({ ...deps, history: createSuiHistory(deps), ...(startCheckpoint !== undefined && { startHeight: startCheckpoint }) });
+  return runFollower({
+    ...deps,
+    history: createSuiHistory(deps),
+    ...(startCheckpoint !== undefined && { startHeight: startCheckpoint }),
+  });
 }
 
 /** Heights are numbers of checkpoints. Each names the one before it by its digest. */
@@ -69,7 +78,10 @@ async function readStretch(
   const checkpoints = await inParallel(numbers, lanes, (number) => readWhole(connection, number));
   checkLinks(checkpoints, last);
   const operationIds = (digests: readonly string[]) => selectOperationIds(store, chain, digests);
-  const found = await findTransfers({ ...lookUps, network: connection.network, tokens, operationIds }, checkpoints);
+  const found = await findTransfers(
+    { ...lookUps, network: connection.network, tokens, operationIds },
+    checkpoints,
+  );
   const { sequence: height, digest: hash } = checkpoints.at(-1)!;
   return { ...found, last: { height, hash }, isBehind: left > BigInt(count) };
 }

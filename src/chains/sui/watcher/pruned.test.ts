@@ -16,7 +16,11 @@ const happen = (times: number) => {
 it('a node that has pruned what was not read yet is an alarm, and nothing is skipped', async () => {
   const status = async () => (await followerStatus(bed.store, 'sui'))[0]!;
   const nextHeight = async () =>
-    (await bed.store.query<{ next: string }>({ text: 'select next_height as next from followed_chains' })).rows[0]!.next;
+    (
+      await bed.store.query<{ next: string }>({
+        text: 'select next_height as next from followed_chains',
+      })
+    ).rows[0]!.next;
   await bed.connections.connect('sui');
   const first = await bed.watch({ leaseMs: 600 });
   await expect
@@ -26,7 +30,9 @@ it('a node that has pruned what was not read yet is an alarm, and nothing is ski
   const next = await nextHeight();
   happen(100);
   const second = await bed.watch({ leaseMs: 600 });
-  await expect.poll(async () => (await status()).failure).toMatch(/does not have checkpoint \d+ any more: name one in SUI_RPC_URL/);
+  await expect
+    .poll(async () => (await status()).failure)
+    .toMatch(/does not have checkpoint \d+ any more: name one in SUI_RPC_URL/);
   expect([await nextHeight(), (await status()).failingSince]).toEqual([next, expect.any(Date)]);
   await second.stop();
 });

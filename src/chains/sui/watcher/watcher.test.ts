@@ -33,11 +33,24 @@ function aWallet(): string {
 /** Stored as the relay does it before it sends. */
 async function storeOperation(txId: string): Promise<string> {
   const [operationId, token] = [randomUUID(), randomUUID()];
-  const intent = { operationId, subject: 'transaction', projectId: randomUUID(), owner: 'o', chain: 'sui', walletId: randomUUID() };
+  const intent = {
+    operationId,
+    subject: 'transaction',
+    projectId: randomUUID(),
+    owner: 'o',
+    chain: 'sui',
+    walletId: randomUUID(),
+  };
   const rest = { operation: {}, costMax: 1n, validUntil: new Date(Date.now() + 60_000) };
   await bed.store.transaction((tx) => addIntents(tx, [{ ...intent, ...rest }]));
   await claimIntents(bed.store, { chain: 'sui', token, forMs: 60_000, limit: 10 });
-  await storeSigned(bed.store, { token, operationId, txId, raw: new Uint8Array(1), lookAfterMs: 0 });
+  await storeSigned(bed.store, {
+    token,
+    operationId,
+    txId,
+    raw: new Uint8Array(1),
+    lookAfterMs: 0,
+  });
   return operationId;
 }
 
@@ -66,21 +79,38 @@ describe('the watcher of Sui', () => {
       sender: payer,
     });
     // It was told in a transaction that may not have ended.
-    await expect.poll(() => selectFinalHeight(bed.store, 'sui')).toBeGreaterThanOrEqual(dollars!.height);
+    await expect
+      .poll(() => selectFinalHeight(bed.store, 'sui'))
+      .toBeGreaterThanOrEqual(dollars!.height);
     await expect.poll(() => bed.told.final).toBeGreaterThanOrEqual(dollars!.height);
   });
 
   it('tells of coins that nobody listed, and of coins that say nothing of themselves', async () => {
     const [wallet, payer] = [aWallet(), bed.payer.toSuiAddress()];
-    const [cats, silent] = [normalizeStructTag('0xabc::cat::CAT'), normalizeStructTag('0xabc::silent::SILENT')];
+    const [cats, silent] = [
+      normalizeStructTag('0xabc::cat::CAT'),
+      normalizeStructTag('0xabc::silent::SILENT'),
+    ];
     bed.chain.addCurrency({ type: cats, decimals: 2, symbol: 'usdxm', name: 'Not that one' });
     const txId = await bed.send((tx) => {
-      tx.transferObjects([tx.object(bed.give(payer, cats, 5n)), tx.object(bed.give(payer, silent, 6n))], wallet);
+      tx.transferObjects(
+        [tx.object(bed.give(payer, cats, 5n)), tx.object(bed.give(payer, silent, 6n))],
+        wallet,
+      );
     });
     const transfers = await bed.transfersOf(txId, 2);
     expect(new Map(transfers.map(({ token, amountMinor }) => [amountMinor, token]))).toEqual(
       new Map([
-        [5n, { chain: 'sui', locator: `sui:${cats}`, address: cats, decimals: 2, name: 'Not that one' }],
+        [
+          5n,
+          {
+            chain: 'sui',
+            locator: `sui:${cats}`,
+            address: cats,
+            decimals: 2,
+            name: 'Not that one',
+          },
+        ],
         [6n, { chain: 'sui', locator: `sui:${silent}`, address: silent, decimals: 0 }],
       ]),
     );
@@ -88,20 +118,31 @@ describe('the watcher of Sui', () => {
 
   it('is not stopped by what strangers call their coins, or by how long the names of their types are', async () => {
     const [wallet, payer] = [aWallet(), bed.payer.toSuiAddress()];
-    const [odd, liar] = [normalizeStructTag('0xabc::odd::ODD'), normalizeStructTag('0xabc::liar::LIAR')];
+    const [odd, liar] = [
+      normalizeStructTag('0xabc::odd::ODD'),
+      normalizeStructTag('0xabc::liar::LIAR'),
+    ];
     bed.chain.addCurrency({ type: odd, decimals: 2, symbol: 'o\0D\u200bd', name: '\0' });
     bed.chain.addCurrency({ type: liar, decimals: 2, symbol: 'usdxm\0', name: 'Dollar\n' });
     const part = (nr: number) => `0xabc::${'m'.repeat(120)}${nr}::${'N'.repeat(120)}`;
     const long = normalizeStructTag(`0x7::lp::LP<${[1, 2, 3, 4].map(part).join(',')}>`);
     const txId = await bed.send((tx) => {
-      const coins = [bed.give(payer, long, 5n), bed.give(payer, odd, 6n), bed.give(payer, liar, 7n)];
+      const coins = [
+        bed.give(payer, long, 5n),
+        bed.give(payer, odd, 6n),
+        bed.give(payer, liar, 7n),
+      ];
       tx.transferObjects(
         coins.map((id) => tx.object(id)),
         wallet,
       );
     });
     const transfers = await bed.transfersOf(txId, 2);
-    const told = transfers.map(({ amountMinor, token: { symbol, name } }) => ({ amountMinor, symbol, name }));
+    const told = transfers.map(({ amountMinor, token: { symbol, name } }) => ({
+      amountMinor,
+      symbol,
+      name,
+    }));
     expect(told.toSorted((one, other) => Number(one.amountMinor - other.amountMinor))).toEqual([
       { amountMinor: 6n, symbol: 'oDd', name: undefined },
       { amountMinor: 7n, symbol: undefined, name: 'Dollar' },
@@ -131,7 +172,8 @@ describe('the watcher of Sui', () => {
       now -= 1;
       return { chain, locator: `${chain}:${address}`, address, decimals: 0 };
     };
-    const isOwn = async (addresses: readonly string[]) => new Set(addresses.filter((one) => one === wallet));
+    const isOwn = async (addresses: readonly string[]) =>
+      new Set(addresses.filter((one) => one === wallet));
     const input = {
       tokens: { resolve },
       ownAddresses: isOwn,
@@ -139,7 +181,9 @@ describe('the watcher of Sui', () => {
       operationIds: async () => new Map<string, string>(),
     };
     const checkpoint = { sequence: 1n, at: new Date(), transactions: ['a', 'b'].map(transaction) };
-    const { transfers } = await findTransfers({ ...input, network: suiNetwork('development') }, [checkpoint]);
+    const { transfers } = await findTransfers({ ...input, network: suiNetwork('development') }, [
+      checkpoint,
+    ]);
     expect(transfers).toHaveLength(80);
     expect(asked.toSorted()).toEqual(types.toSorted());
     expect(most).toBe(16);
@@ -162,9 +206,21 @@ describe('the watcher of Sui', () => {
     const failed = await bed.send((tx) => void tx.splitCoins(tx.gas, [10n ** 18n]));
     const ids = [await storeOperation(done), await storeOperation(failed)];
     watcher = await bed.watch({ leaseMs: 600 });
-    expect((await bed.transfersOf(done))[0]).toMatchObject({ operationId: ids[0], amountMinor: mist });
-    await bed.until(() => bed.told.operations.some(({ txId }) => txId === failed), 'the failed operation');
-    expect(bed.told.operations.map(({ operationId, txId, succeeded }) => ({ operationId, txId, succeeded }))).toEqual([
+    expect((await bed.transfersOf(done))[0]).toMatchObject({
+      operationId: ids[0],
+      amountMinor: mist,
+    });
+    await bed.until(
+      () => bed.told.operations.some(({ txId }) => txId === failed),
+      'the failed operation',
+    );
+    expect(
+      bed.told.operations.map(({ operationId, txId, succeeded }) => ({
+        operationId,
+        txId,
+        succeeded,
+      })),
+    ).toEqual([
       { operationId: ids[0], txId: done, succeeded: true },
       { operationId: ids[1], txId: failed, succeeded: false },
     ]);
@@ -181,12 +237,20 @@ describe('the watcher of Sui', () => {
     const other = await bed.watch({ leaseMs: 600 });
     watcher = await bed.watch({ leaseMs: 600 });
     await bed.transfersOf(paid.at(-1)!);
-    expect(bed.told.transfers.filter(({ recipient }) => recipient === wallet).map(({ txId }) => txId)).toEqual(paid);
+    expect(
+      bed.told.transfers.filter(({ recipient }) => recipient === wallet).map(({ txId }) => txId),
+    ).toEqual(paid);
     await other.stop();
-    await bed.until(async () => (await followerStatus(bed.store, 'sui'))[0]!.followed, 'the other worker to follow');
+    await bed.until(
+      async () => (await followerStatus(bed.store, 'sui'))[0]!.followed,
+      'the other worker to follow',
+    );
     const last = await bed.paySui(wallet, mist);
     await bed.transfersOf(last);
-    expect((await followerStatus(bed.store, 'sui'))[0]).toMatchObject({ chain: 'sui', stalled: false });
+    expect((await followerStatus(bed.store, 'sui'))[0]).toMatchObject({
+      chain: 'sui',
+      stalled: false,
+    });
   });
 });
 
@@ -206,7 +270,11 @@ describe('a node of Sui', () => {
     expect(bed.told.transfers.filter(({ recipient }) => recipient === wallet)).toHaveLength(1);
   }
   const lieOfCheckpoints = (change: ((checkpoint: GrpcTypes.Checkpoint) => void) | undefined) =>
-    bed.node.lie('LedgerService/GetCheckpoint', GrpcTypes.GetCheckpointResponse, change && (({ checkpoint }) => change(checkpoint!)));
+    bed.node.lie(
+      'LedgerService/GetCheckpoint',
+      GrpcTypes.GetCheckpointResponse,
+      change && (({ checkpoint }) => change(checkpoint!)),
+    );
 
   it('that tells of another history is not believed', async () => {
     await survives(
@@ -220,7 +288,8 @@ describe('a node of Sui', () => {
 
   it('that changes what a transaction did, or names another checkpoint, is not believed', async () => {
     const change = (checkpoint: GrpcTypes.Checkpoint) => {
-      for (const { transaction } of checkpoint.transactions) transaction!.bcs!.value = new Uint8Array(100);
+      for (const { transaction } of checkpoint.transactions)
+        transaction!.bcs!.value = new Uint8Array(100);
     };
     await survives(() => lieOfCheckpoints(change), /answered with bytes of another transaction/);
     const rename = (checkpoint: GrpcTypes.Checkpoint) => {
@@ -240,7 +309,10 @@ describe('a node of Sui', () => {
     };
     bed.node.lie('LedgerService/GetServiceInfo', GrpcTypes.GetServiceInfoResponse, ahead);
     watcher = await bed.watch({ leaseMs: 600 });
-    await bed.until(async () => /name one in SUI_RPC_URL/.test((await failure()) ?? ''), 'checkpoints that are not there');
+    await bed.until(
+      async () => /name one in SUI_RPC_URL/.test((await failure()) ?? ''),
+      'checkpoints that are not there',
+    );
     bed.node.tellTruth();
     await bed.transfersOf(missed);
   });

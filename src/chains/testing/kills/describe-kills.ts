@@ -35,8 +35,9 @@ const askAgainMs = 8_000;
 const asksMax = 8;
 
 /**
- * Everything that a worker does beside operations of wallets, killed at each call by which something becomes true on the chain: mints, top-ups,
- * upkeep of coins, and what is read of the chain.
+ * Everything that a worker does beside operations of wallets, killed at each call by which
+ * something becomes true on the chain: mints, top-ups, upkeep of coins, and what is read of the
+ * chain.
  */
 export function describeKilledWorkers(open: () => Promise<KillGround>): void {
   let ground: KillGround;
@@ -52,10 +53,24 @@ export function describeKilledWorkers(open: () => Promise<KillGround>): void {
     await createSeen(database.store);
     node = await startKillingNode(ground.url);
     const { feePayers, treasury, testToken, balanceMinMinor, wallet } = ground;
-    setup = { family: ground.family, databaseUrl: database.url, rpcUrl: node.url, feePayers, treasury, testToken, balanceMinMinor, wallet };
+    setup = {
+      family: ground.family,
+      databaseUrl: database.url,
+      rpcUrl: node.url,
+      feePayers,
+      treasury,
+      testToken,
+      balanceMinMinor,
+      wallet,
+    };
     const { create } = await factsOf(ground.family).code!.load();
     const log = createLogger({ level: 'silent', process: 'test' });
-    family = create({ config: configOf({ ...setup, rpcUrl: ground.url }), store: database.store, clock: systemClock, log });
+    family = create({
+      config: configOf({ ...setup, rpcUrl: ground.url }),
+      store: database.store,
+      clock: systemClock,
+      log,
+    });
     token = await family.resolveToken(ground.family, { symbol: 'usdxm' });
   });
   afterAll(async () => {
@@ -67,7 +82,9 @@ export function describeKilledWorkers(open: () => Promise<KillGround>): void {
 
   function spawnWorker(): ChildProcess {
     const script = programArgs('src/chains/testing/kills/worker.ts');
-    const child = spawn(process.execPath, [...script, JSON.stringify(setup)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [...script, JSON.stringify(setup)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     children.push(child);
     return child;
   }
@@ -75,13 +92,22 @@ export function describeKilledWorkers(open: () => Promise<KillGround>): void {
     for (const endAt = Date.now() + waitMaxMs; !(await isSo()); await delay(50))
       if (Date.now() > endAt) throw new Error(`waited ${waitMaxMs} ms for ${what}`);
   }
-  const amountOf = async (address: string, of: ResolvedToken) => (await family.readBalances(address, [of]))[0]!.amountMinor;
+  const amountOf = async (address: string, of: ResolvedToken) =>
+    (await family.readBalances(address, [of]))[0]!.amountMinor;
   /** A mint that somebody asks for; who waits may hear nothing. */
   const ask = (reference: string) =>
-    family.funding!.fund({ chain: ground.family, token, amountMinor: gift, recipientAddress: ground.wallet, reference }).then(
-      () => undefined,
-      () => undefined,
-    );
+    family
+      .funding!.fund({
+        chain: ground.family,
+        token,
+        amountMinor: gift,
+        recipientAddress: ground.wallet,
+        reference,
+      })
+      .then(
+        () => undefined,
+        () => undefined,
+      );
 
   it('killed at each call that changes the chain: what was to happen happens once, and is told once', async () => {
     const asked: Promise<void>[] = [];
@@ -90,10 +116,14 @@ export function describeKilledWorkers(open: () => Promise<KillGround>): void {
       node.arm(child, at);
       const exit = once(child, 'exit') as Promise<[number | null, string | null]>;
       let signal: string | null | undefined;
-      // On a slow machine one call may do what two do elsewhere, and a life ends before its kill: then there is more to do.
+      // On a slow machine one call may do what two do elsewhere, and a life ends before its kill:
+      // then there is more to do.
       for (let asks = 0; signal === undefined && asks < asksMax; asks++) {
         asked.push(ask(randomUUID()));
-        signal = await Promise.race([exit.then(([, by]) => by), delay(askAgainMs, undefined, { ref: false })]);
+        signal = await Promise.race([
+          exit.then(([, by]) => by),
+          delay(askAgainMs, undefined, { ref: false }),
+        ]);
       }
       expect([at.what, signal]).toEqual([at.what, 'SIGKILL']);
     }
@@ -101,17 +131,27 @@ export function describeKilledWorkers(open: () => Promise<KillGround>): void {
     await Promise.all(asked);
     const minted = BigInt(asked.length) * gift;
     await until(async () => (await amountOf(ground.wallet, token)) >= minted, 'every mint');
-    await until(async () => (await readSeen(database.store)).length >= asked.length, 'every transfer');
-    const native = await family.resolveToken(ground.family, { symbol: family.requireNetwork(ground.family).native.symbol });
+    await until(
+      async () => (await readSeen(database.store)).length >= asked.length,
+      'every transfer',
+    );
+    const native = await family.resolveToken(ground.family, {
+      symbol: family.requireNetwork(ground.family).native.symbol,
+    });
     const toppedUp = ground.feePayerMinor + 2n * BigInt(ground.balanceMinMinor);
-    const held = () => Promise.all(ground.feePayerAddresses.map((address) => amountOf(address, native)));
-    await until(async () => (await held()).every((one) => one > ground.feePayerMinor), 'every top-up');
+    const held = () =>
+      Promise.all(ground.feePayerAddresses.map((address) => amountOf(address, native)));
+    await until(
+      async () => (await held()).every((one) => one > ground.feePayerMinor),
+      'every top-up',
+    );
     // Whatever would happen a second time has had its turn.
     await delay(1_500);
     expect(await amountOf(ground.wallet, token)).toBe(minted);
     const seen = await readSeen(database.store);
     expect([seen.length, new Set(seen).size]).toEqual([asked.length, asked.length]);
-    for (const one of await held()) expect([one <= toppedUp, one > toppedUp - ground.feesMaxMinor]).toEqual([true, true]);
+    for (const one of await held())
+      expect([one <= toppedUp, one > toppedUp - ground.feesMaxMinor]).toEqual([true, true]);
     await ground.check?.(database);
     last.kill('SIGKILL');
   });

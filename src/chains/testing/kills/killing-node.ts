@@ -2,7 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Where a process is killed: at a call of the node, before the node has it or when it has and nobody knows. */
+/**
+ * Where a process is killed: at a call of the node, before the node has it or when it has and
+ * nobody knows.
+ */
 export interface KillAt {
   /** Of the method and the address, e.g. `POST /v1/transactions`. */
   readonly call: RegExp;
@@ -20,7 +23,8 @@ export interface KillingNode {
 
 export async function startKillingNode(target: string): Promise<KillingNode> {
   let armed: { readonly child: ChildProcess; readonly at: KillAt; seen: number } | undefined;
-  const isAt = (call: string) => armed?.at.call.test(call) === true && ++armed.seen === armed.at.count;
+  const isAt = (call: string) =>
+    armed?.at.call.test(call) === true && ++armed.seen === armed.at.count;
   const serve = async (request: http.IncomingMessage, response: http.ServerResponse) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
@@ -34,10 +38,17 @@ export async function startKillingNode(target: string): Promise<KillingNode> {
     });
     const body = Buffer.from(await answer.arrayBuffer());
     if (kill) return void kill.child.kill('SIGKILL');
-    const { 'content-encoding': ____, 'content-length': _____, 'transfer-encoding': ______, ...told } = Object.fromEntries(answer.headers);
+    const {
+      'content-encoding': ____,
+      'content-length': _____,
+      'transfer-encoding': ______,
+      ...told
+    } = Object.fromEntries(answer.headers);
     response.writeHead(answer.status, told).end(body);
   };
-  const server = http.createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
+  const server = http.createServer(
+    (request, response) => void serve(request, response).catch(() => response.destroy()),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

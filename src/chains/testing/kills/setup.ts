@@ -19,7 +19,14 @@ export interface WorkerSetup {
 
 const leaseMs = 1_000;
 
-export function configOf({ family, rpcUrl, feePayers, treasury, testToken, balanceMinMinor }: WorkerSetup): Config {
+export function configOf({
+  family,
+  rpcUrl,
+  feePayers,
+  treasury,
+  testToken,
+  balanceMinMinor,
+}: WorkerSetup): Config {
   const secretOf = (hex: string) => new Secret(new Uint8Array(Buffer.from(hex, 'hex')));
   const common = { rpcUrl, feePayerKeys: feePayers.map(secretOf), treasuryKey: secretOf(treasury) };
   const config = testConfig();

@@ -8,7 +8,8 @@ import { recordOutcomes } from '../outcomes.ts';
 import { recordSeen } from './seen.ts';
 import { configOf, type WorkerSetup } from './setup.ts';
 
-// A process for tests to kill: everything that the worker of a family does, as the service runs it: `worker.ts <json>`.
+// A process for tests to kill: everything that the worker of a family does, as the service runs it:
+// `worker.ts <json>`.
 
 const setup = JSON.parse(process.argv[2]!) as WorkerSetup;
 const store = createStore({
@@ -17,7 +18,10 @@ const store = createStore({
   poolSize: 4,
   applicationName: 'family-test-worker',
 });
-const log = createLogger({ level: (process.env['TEST_LOG'] ?? 'silent') as 'silent', process: 'test' });
+const log = createLogger({
+  level: (process.env['TEST_LOG'] ?? 'silent') as 'silent',
+  process: 'test',
+});
 const { create } = await factsOf(setup.family).code!.load();
 const family = create({ config: configOf(setup), store, clock: systemClock, log });
 await family.run({

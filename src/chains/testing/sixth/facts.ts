@@ -1,7 +1,9 @@
 import type { FamilyFacts } from '../../family/facts.ts';
 import type { ChainType } from '../../family.ts';
 
-/** A made-up family: it shows what a new one needs, and nothing outside of this folder knows of it. */
+/**
+ * A made-up family: it shows what a new one needs, and nothing outside of this folder knows of it.
+ */
 export const sixthName = 'sixth' as ChainType;
 /** How often its code was read. */
 export const reads = { count: 0 };

@@ -21,13 +21,17 @@ const wantless = async (): Promise<never> => {
   throw new ServiceError('chain-not-supported', { message: 'The sixth chain runs no operations.' });
 };
 
-/** Wallets, addresses, tokens and balances; no capability beyond those that every family has, and no operation that runs. */
+/**
+ * Wallets, addresses, tokens and balances; no capability beyond those that every family has, and no
+ * operation that runs.
+ */
 export function createSixthFamily(): ChainFamily {
   function requireNetwork(chain: string): Network {
     if (chain === network.name) return network;
     throw new ServiceError('chain-not-supported', { message: 'Set SIXTH_RPC_URL.' });
   }
-  const addressOfPublicKey = (key: Uint8Array) => `six${createHash('sha256').update(key).digest('hex').slice(0, 40)}`;
+  const addressOfPublicKey = (key: Uint8Array) =>
+    `six${createHash('sha256').update(key).digest('hex').slice(0, 40)}`;
   const isAddress = (text: string) => pattern.test(text);
   return {
     chainType: sixthName,
@@ -43,7 +47,10 @@ export function createSixthFamily(): ChainFamily {
     custodyCurve: 'ed25519',
     addressOfPublicKey,
     custodyDigest: () => new Uint8Array(32),
-    custodyApproval: (signer, signature) => ({ signer, signature: Buffer.from(signature).toString('hex') }),
+    custodyApproval: (signer, signature) => ({
+      signer,
+      signature: Buffer.from(signature).toString('hex'),
+    }),
     completeSigner: (signer) => signer,
     planWallet(input) {
       if (input.type !== 'mpc') throw new ServiceError('signer-type-not-supported');
@@ -53,12 +60,17 @@ export function createSixthFamily(): ChainFamily {
       const { name, native, tokens } = requireNetwork(chain);
       const symbol = 'symbol' in token ? token.symbol.toLowerCase() : undefined;
       if (symbol === native.symbol) return { chain: name, locator: `${name}:${symbol}`, ...native };
-      const found = tokens.find((one) => ('symbol' in token ? one.symbol === symbol : one.address === token.address));
+      const found = tokens.find((one) =>
+        'symbol' in token ? one.symbol === symbol : one.address === token.address,
+      );
       if (!found) throw new ServiceError('token-not-supported');
       return { chain: name, locator: `${name}:${found.symbol}`, ...found };
     },
     readBalances: async (address, tokens) =>
-      tokens.map((token) => ({ token, amountMinor: token.address === undefined ? (held.get(address) ?? 0n) : 0n })),
+      tokens.map((token) => ({
+        token,
+        amountMinor: token.address === undefined ? (held.get(address) ?? 0n) : 0n,
+      })),
     readFinalBalances: async () => undefined,
     readMetadataUris: async (tokens) => tokens.map(() => undefined),
     transactionParams: { mpc: z.object({ chain: z.string() }) },

@@ -12,7 +12,11 @@ import { clockCommand, clockUsage } from '../../../clock/index.ts';
 import { migrationsFolder } from '../../../config/folders.ts';
 import { jobsCommand, jobsUsage } from '../../../jobs/index.ts';
 import { CommandError } from '../../../lib/command.ts';
-import { custodyCommand, custodyUsage, type SealedRows } from '../../../providers/custody/command.ts';
+import {
+  custodyCommand,
+  custodyUsage,
+  type SealedRows,
+} from '../../../providers/custody/command.ts';
 import { outboxCommand, outboxUsage } from '../../../providers/messaging/command.ts';
 import { grantRights } from '../../../store/grants.ts';
 import { migrate as migrateStore } from '../../../store/migrate.ts';
@@ -49,7 +53,12 @@ export const clock: Command = {
   usage: clockUsage,
   async run(call) {
     const { ctx, config } = await call.open();
-    await clockCommand({ argv: call.argv, print: call.print, environment: config.environment, store: ctx.store });
+    await clockCommand({
+      argv: call.argv,
+      print: call.print,
+      environment: config.environment,
+      store: ctx.store,
+    });
   },
 };
 
@@ -69,7 +78,12 @@ export const migrate: Command = {
       onProgress: ({ name, index, count }) => print(`${index}/${count} ${name}`),
     });
     await grantRights(ctx.store);
-    print(applied.length === 0 ? 'The database is up to date.' : `${applied.length} migrations applied.`);
-    if (unknown.length > 0) print(`The database is newer than this version: it has ${unknown.join(', ')}.`);
+    print(
+      applied.length === 0
+        ? 'The database is up to date.'
+        : `${applied.length} migrations applied.`,
+    );
+    if (unknown.length > 0)
+      print(`The database is newer than this version: it has ${unknown.join(', ')}.`);
   },
 };

@@ -24,7 +24,10 @@ What it may do is what its key may do; nothing secret is an argument of a tool. 
   PURSER_CHECKOUT_DAILY_MAX  what the user's checkouts may cost in 24 hours: "10.00 USD"
 docs/guides/mcp.md says how MCP clients are told of it.`,
   async run(call) {
-    const { values } = parseCommand(call.argv, { url: { type: 'string' }, user: { type: 'string' } });
+    const { values } = parseCommand(call.argv, {
+      url: { type: 'string' },
+      user: { type: 'string' },
+    });
     const ctx = await makeToolCtx(call, values);
     // Its library is read once everything else is right: a wrong setting is said at once.
     const { serveToolsOnStdio } = await import('../../../mcp/stdio.ts');
@@ -32,13 +35,22 @@ docs/guides/mcp.md says how MCP clients are told of it.`,
   },
 };
 
-async function makeToolCtx(call: CommandCall, { url, user }: { readonly url?: string; readonly user?: string }): Promise<ToolCtx> {
+async function makeToolCtx(
+  call: CommandCall,
+  { url, user }: { readonly url?: string; readonly user?: string },
+): Promise<ToolCtx> {
   const { env } = call;
   const isLocal = !env.PURSER_API_KEY;
-  if (user === '') throw new CommandError('--user is empty: it names the end user that the tools are for.');
-  if (!isLocal && user !== undefined) throw new CommandError('--user is for the local instance: with PURSER_API_KEY give PURSER_USER_JWT.');
+  if (user === '')
+    throw new CommandError('--user is empty: it names the end user that the tools are for.');
+  if (!isLocal && user !== undefined)
+    throw new CommandError(
+      '--user is for the local instance: with PURSER_API_KEY give PURSER_USER_JWT.',
+    );
   if (!isLocal && url === undefined)
-    throw new CommandError('With PURSER_API_KEY say where the service is: --url https://purser.example/api.');
+    throw new CommandError(
+      'With PURSER_API_KEY say where the service is: --url https://purser.example/api.',
+    );
   const local = isLocal ? localSchema.parse(readLocalInstance(call.env, call.dataDir)) : undefined;
   const apiKey = env.PURSER_API_KEY || (user === undefined ? local!.serverKey : local!.clientKey);
   const baseUrl = readBaseUrl(url ?? local!.baseUrl);
@@ -53,17 +65,26 @@ async function makeToolCtx(call: CommandCall, { url, user }: { readonly url?: st
     now: () => new Date(),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     ...(signer && { signer }),
-    ...(env.PURSER_CHECKOUT_DAILY_MAX !== undefined && { checkoutDailyMax: readCheckoutMax(env.PURSER_CHECKOUT_DAILY_MAX) }),
+    ...(env.PURSER_CHECKOUT_DAILY_MAX !== undefined && {
+      checkoutDailyMax: readCheckoutMax(env.PURSER_CHECKOUT_DAILY_MAX),
+    }),
   };
 }
 
-const localSchema = z.looseObject({ baseUrl: z.string(), serverKey: z.string(), clientKey: z.string() });
+const localSchema = z.looseObject({
+  baseUrl: z.string(),
+  serverKey: z.string(),
+  clientKey: z.string(),
+});
 
 function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isLoopback = url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  const isLoopback =
+    url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback)))
-    throw new CommandError('--url is an https address that ends in /api; plain http is for this machine only, since a key goes over it.');
+    throw new CommandError(
+      '--url is an https address that ends in /api; plain http is for this machine only, since a key goes over it.',
+    );
   return url.href.replace(/\/$/, '');
 }
 
@@ -79,7 +100,12 @@ async function localUserJwt(call: CommandCall, user: string): Promise<() => Prom
   let known: { readonly jwt: string; readonly madeAtMs: number } | undefined;
   const make = async () => {
     let jwt = '';
-    await tokenCommand(ctx, { ...input, argv: ['--user', user], print: (line) => (jwt = line), key });
+    await tokenCommand(ctx, {
+      ...input,
+      argv: ['--user', user],
+      print: (line) => (jwt = line),
+      key,
+    });
     return { jwt, madeAtMs: performance.now() };
   };
   return async () => {
@@ -88,7 +114,10 @@ async function localUserJwt(call: CommandCall, user: string): Promise<() => Prom
   };
 }
 
-async function readSigner(env: CommandCall['env'], apiKey: string): Promise<LocalSigner | undefined> {
+async function readSigner(
+  env: CommandCall['env'],
+  apiKey: string,
+): Promise<LocalSigner | undefined> {
   const { PURSER_SIGNER_SECRET: secret, PURSER_SIGNER_CHAIN: fixed } = env;
   if (!secret) return undefined;
   const facts = families.find(({ code }) => code?.loadServerSigners !== undefined);
@@ -100,19 +129,30 @@ async function readSigner(env: CommandCall['env'], apiKey: string): Promise<Loca
   } catch (error) {
     throw new CommandError(`PURSER_SIGNER_SECRET: ${(error as Error).message}`);
   }
-  return { locatorOn: (chain) => on(chain).locator, sign: ({ chain, message }) => on(chain).sign(message) };
+  return {
+    locatorOn: (chain) => on(chain).locator,
+    sign: ({ chain, message }) => on(chain).sign(message),
+  };
 }
 
 /** Project and environment stand in a key. */
-function readKeyPlace(apiKey: string): { readonly projectId: string; readonly environment: string } {
-  const [, environment, encoded] = /^(?:ck|sk)_(development|staging|production)_([1-9A-HJ-NP-Za-km-z]+)$/.exec(apiKey) ?? [];
+function readKeyPlace(apiKey: string): {
+  readonly projectId: string;
+  readonly environment: string;
+} {
+  const [, environment, encoded] =
+    /^(?:ck|sk)_(development|staging|production)_([1-9A-HJ-NP-Za-km-z]+)$/.exec(apiKey) ?? [];
   const projectId = encoded && Buffer.from(bs58.decode(encoded)).toString('utf8').split('.', 1)[0];
-  if (environment === undefined || !projectId) throw new CommandError('PURSER_API_KEY is no key of this service: sk_… or ck_….');
+  if (environment === undefined || !projectId)
+    throw new CommandError('PURSER_API_KEY is no key of this service: sk_… or ck_….');
   return { projectId, environment };
 }
 
 function readCheckoutMax(text: string): { readonly amount: string; readonly currency: string } {
   const max = readDailyMax(text);
-  if (!max) throw new CommandError('PURSER_CHECKOUT_DAILY_MAX is an amount and a currency, as in "10.00 USD".');
+  if (!max)
+    throw new CommandError(
+      'PURSER_CHECKOUT_DAILY_MAX is an amount and a currency, as in "10.00 USD".',
+    );
   return max;
 }

@@ -7,7 +7,10 @@ export const operators: Command = {
   usage: operatorsUsage,
   async run(call) {
     const { ctx, input } = await call.open();
-    await operatorsCommand(ctx, { ...input, requireProject: async (id) => void (await requireProject(ctx, id)) });
+    await operatorsCommand(ctx, {
+      ...input,
+      requireProject: async (id) => void (await requireProject(ctx, id)),
+    });
   },
 };
 

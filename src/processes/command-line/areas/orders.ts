@@ -17,10 +17,13 @@ export const orders: Command = {
     const [noun, ...argv] = call.argv;
     const opened = await call.open();
     const { input } = opened;
-    if (noun === undefined || noun === 'settings' || noun === 'help') await ordersCommand(opened.ctx, input);
+    if (noun === undefined || noun === 'settings' || noun === 'help')
+      await ordersCommand(opened.ctx, input);
     else
       await withService(opened, (ctx) =>
-        noun === 'refunds' ? refundRequestsCommand(ctx, { ...input, argv }) : orderOperatorCommand(ctx, input),
+        noun === 'refunds'
+          ? refundRequestsCommand(ctx, { ...input, argv })
+          : orderOperatorCommand(ctx, input),
       );
   },
 };

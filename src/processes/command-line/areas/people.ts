@@ -1,5 +1,10 @@
 import { approvalPageCommand, approvalPageUsage } from '../../../areas/approval-page/command.ts';
-import { identityCommand, identityUsage, usersCommand, usersUsage } from '../../../areas/operator/people/command.ts';
+import {
+  identityCommand,
+  identityUsage,
+  usersCommand,
+  usersUsage,
+} from '../../../areas/operator/people/command.ts';
 import { quietLog } from '../../lifecycle.ts';
 import type { Command } from '../command.ts';
 

@@ -1,5 +1,12 @@
 import { keysCommand, keysUsage } from '../../../areas/api-keys/index.ts';
-import { issuersCommand, issuersUsage, projectsCommand, projectsUsage, tokenCommand, tokenUsage } from '../../../areas/projects/index.ts';
+import {
+  issuersCommand,
+  issuersUsage,
+  projectsCommand,
+  projectsUsage,
+  tokenCommand,
+  tokenUsage,
+} from '../../../areas/projects/index.ts';
 import type { Command } from '../command.ts';
 import { printKeySigningKey } from '../key-signing.ts';
 

@@ -15,9 +15,13 @@ export const requests: Command = {
   usage: `purser requests tail                the requests to a local instance as they come, until Ctrl-C
 Options: [--last 20] [--no-follow] [--json]`,
   async run({ argv, env, dataDir, print }) {
-    const { values, positionals } = parseCommand(argv, { last: { type: 'string' }, 'no-follow': { type: 'boolean' } });
+    const { values, positionals } = parseCommand(argv, {
+      last: { type: 'string' },
+      'no-follow': { type: 'boolean' },
+    });
     const [verb = 'tail'] = positionals;
-    if (verb !== 'tail') throw new CommandError(`Unknown command "requests ${verb}": it is purser requests tail.`);
+    if (verb !== 'tail')
+      throw new CommandError(`Unknown command "requests ${verb}": it is purser requests tail.`);
     const last = readLast(values.last);
     const path = join(dataDirOf(env, dataDir), 'purser.log');
     const show = (line: string) => printRequest(line, { print, isJson: values.json === true });
@@ -30,7 +34,12 @@ Options: [--last 20] [--no-follow] [--json]`,
         // A log that was made anew is read from its beginning.
         if (size < position) [position, rest] = [0, ''];
         if (size > position) {
-          for await (const chunk of createReadStream(path, { start: position, end: size - 1, encoding: 'utf8' })) rest += chunk;
+          for await (const chunk of createReadStream(path, {
+            start: position,
+            end: size - 1,
+            encoding: 'utf8',
+          }))
+            rest += chunk;
           position = size;
           const lines = rest.split('\n');
           rest = lines.pop()!;
@@ -48,9 +57,15 @@ function readLast(text = '20'): number {
 }
 
 /** @returns how far the log was read */
-async function printLast(path: string, count: number, show: (line: string) => boolean): Promise<number> {
+async function printLast(
+  path: string,
+  count: number,
+  show: (line: string) => boolean,
+): Promise<number> {
   const file = await open(path).catch(() => {
-    throw new CommandError(`There is no log ${path}: start a local instance with npm start, or name its folder with --data.`);
+    throw new CommandError(
+      `There is no log ${path}: start a local instance with npm start, or name its folder with --data.`,
+    );
   });
   try {
     const { size } = await file.stat();
@@ -78,14 +93,19 @@ const requestSchema = z.looseObject({
 });
 
 /** One line of the log, if it is that of a request. @returns whether it was */
-function printRequest(line: string, { print, isJson }: { readonly print: Print; readonly isJson: boolean }): boolean {
+function printRequest(
+  line: string,
+  { print, isJson }: { readonly print: Print; readonly isJson: boolean },
+): boolean {
   if (!isRequest(line)) return false;
   const { data } = requestSchema.safeParse(JSON.parse(line));
   if (!data) return false;
   if (isJson) print(line);
   else {
     const { time, method, route, status, durationMs, code = '', requestId = '' } = data;
-    print(`${time.slice(11, 19)}  ${status}  ${method.padEnd(6)} ${route}  ${durationMs} ms  ${code}${code && '  '}${requestId}`);
+    print(
+      `${time.slice(11, 19)}  ${status}  ${method.padEnd(6)} ${route}  ${durationMs} ms  ${code}${code && '  '}${requestId}`,
+    );
   }
   return true;
 }

@@ -23,7 +23,9 @@ export const vault: Command = {
   run: (call) =>
     call.argv[0] === 'migrate'
       ? migrateVault(readVaultConfig(call), call.print)
-      : runRecorded(call, ['vault', ...call.argv], (open) => vaultCommand(async () => (await open()).ctx, call)),
+      : runRecorded(call, ['vault', ...call.argv], (open) =>
+          vaultCommand(async () => (await open()).ctx, call),
+        ),
 };
 
 /** On the vault's own database too. */
@@ -41,7 +43,10 @@ export const payouts: Command = {
 
 type Opened = { readonly ctx: VaultCtx; readonly config: VaultConfig };
 
-/** Runs a command that may open the vault; one that does is recorded in the vault's database before it does anything else. */
+/**
+ * Runs a command that may open the vault; one that does is recorded in the vault's database before
+ * it does anything else.
+ */
 async function runRecorded(
   call: CommandCall,
   words: readonly string[],
@@ -55,7 +60,8 @@ async function runRecorded(
       const config = readVaultConfig(call);
       const ctx = await openVaultCtx(config);
       opened = ctx;
-      const hash = (word: string) => ctx.vault.fingerprint('', ['operator', word]).toString('hex').slice(0, 16);
+      const hash = (word: string) =>
+        ctx.vault.fingerprint('', ['operator', word]).toString('hex').slice(0, 16);
       operation = await beginOperation(ctx, words, hash).catch(refuseService);
       return { ctx, config };
     });
@@ -89,11 +95,17 @@ async function openVaultCtx(config: VaultConfig): Promise<VaultCtx> {
 
 function readVaultConfig({ env, dataDir }: CommandCall): VaultConfig {
   const local = findLocalVault(env, dataDir);
-  return loadVaultConfig(local === undefined ? env : developmentVaultEnvironment({ ...local(), port: 3_001 }));
+  return loadVaultConfig(
+    local === undefined ? env : developmentVaultEnvironment({ ...local(), port: 3_001 }),
+  );
 }
 
 async function migrateVault(config: VaultConfig, print: Print): Promise<number> {
-  const store = createStore({ url: config.service.database.url.reveal(), poolSize: 1, applicationName: 'purser-command' });
+  const store = createStore({
+    url: config.service.database.url.reveal(),
+    poolSize: 1,
+    applicationName: 'purser-command',
+  });
   try {
     const ctx = { store, clock: systemClock, ids: systemIds };
     const operation = await beginOperation(ctx, ['vault', 'migrate'], () => '');
@@ -101,7 +113,11 @@ async function migrateVault(config: VaultConfig, print: Print): Promise<number> 
       onProgress: ({ name, index, count }) => print(`${index}/${count} ${name}`),
     });
     await operation.end('done');
-    print(applied.length === 0 ? 'The vault’s database is up to date.' : `${applied.length} migrations applied.`);
+    print(
+      applied.length === 0
+        ? 'The vault’s database is up to date.'
+        : `${applied.length} migrations applied.`,
+    );
     return 0;
   } finally {
     await store.close();

@@ -13,15 +13,29 @@ import type { StripeObject } from '../../card/testing/stripe-objects.ts';
 export interface IssuingServer extends StripeFrame {
   readonly cards: Map<string, StripeObject>;
   readonly authorizations: StripeObject[];
-  /** A shop asks, as the card networks pass it on: Stripe judges by the card's state and spending controls. */
+  /**
+   * A shop asks, as the card networks pass it on: Stripe judges by the card's state and spending
+   * controls.
+   */
   authorize(
     number: string,
-    payment: { readonly amount: number; readonly currency: string; readonly cvc: string; readonly expiry: string },
+    payment: {
+      readonly amount: number;
+      readonly currency: string;
+      readonly cvc: string;
+      readonly expiry: string;
+    },
   ): 'approved' | 'declined';
 }
 
-/** A server that speaks the part of Stripe Issuing that the adapter uses, as its public documentation shows it. Made by hand. */
-export async function startIssuingServer(input: { readonly secretKey: string; readonly cardholderId: string }): Promise<IssuingServer> {
+/**
+ * A server that speaks the part of Stripe Issuing that the adapter uses, as its public
+ * documentation shows it. Made by hand.
+ */
+export async function startIssuingServer(input: {
+  readonly secretKey: string;
+  readonly cardholderId: string;
+}): Promise<IssuingServer> {
   const cards = new Map<string, StripeObject>();
   const authorizations: StripeObject[] = [];
 
@@ -35,19 +49,25 @@ export async function startIssuingServer(input: { readonly secretKey: string; re
       );
     if (id === undefined && method === 'POST') return create(form);
     if (id === undefined) {
-      const mine = [...cards.values()].filter((card) => card.cardholder.id === url.searchParams.get('cardholder'));
+      const mine = [...cards.values()].filter(
+        (card) => card.cardholder.id === url.searchParams.get('cardholder'),
+      );
       return listPage(mine.map(shown), url);
     }
     const card = cards.get(id);
     if (!card) return refusal(404, 'invalid_request_error', 'resource_missing', 'Refused.');
-    if (method === 'POST' && card.status === 'canceled') return refusal(400, 'invalid_request_error', undefined, 'Refused.');
+    if (method === 'POST' && card.status === 'canceled')
+      return refusal(400, 'invalid_request_error', undefined, 'Refused.');
     if (method === 'POST') card.status = form.get('status');
-    const isExpanded = url.searchParams.getAll('expand[0]').concat(url.searchParams.getAll('expand[1]')).join() === 'number,cvc';
+    const isExpanded =
+      url.searchParams.getAll('expand[0]').concat(url.searchParams.getAll('expand[1]')).join() ===
+      'number,cvc';
     return { status: 200, body: isExpanded ? card : shown(card) };
   }
 
   function create(form: URLSearchParams): StripeAnswer {
-    if (form.get('cardholder') !== input.cardholderId) return refusal(400, 'invalid_request_error', 'resource_missing', 'Refused.');
+    if (form.get('cardholder') !== input.cardholderId)
+      return refusal(400, 'invalid_request_error', 'resource_missing', 'Refused.');
     if (!['usd', 'eur', 'gbp', 'jpy'].includes(form.get('currency')!))
       return refusal(400, 'invalid_request_error', 'parameter_invalid', 'Refused.');
     const body = `400000999${String(cards.size).padStart(6, '0')}`;
@@ -75,9 +95,21 @@ export async function startIssuingServer(input: { readonly secretKey: string; re
         name: 'Example Purchasing',
         status: 'active',
         type: 'company',
-        billing: { address: { line1: '510 Townsend Street', city: 'San Francisco', state: 'CA', postal_code: '94103', country: 'US' } },
+        billing: {
+          address: {
+            line1: '510 Townsend Street',
+            city: 'San Francisco',
+            state: 'CA',
+            postal_code: '94103',
+            country: 'US',
+          },
+        },
       },
-      spending_controls: { allowed_categories: null, blocked_categories: null, spending_limits: limits },
+      spending_controls: {
+        allowed_categories: null,
+        blocked_categories: null,
+        spending_limits: limits,
+      },
       metadata: { purser_key: form.get('metadata[purser_key]') },
     };
     cards.set(card.id, card);
@@ -89,8 +121,11 @@ export async function startIssuingServer(input: { readonly secretKey: string; re
     authorizations,
     authorize(number, { amount, currency, cvc, expiry }) {
       const card = [...cards.values()].find((one) => one.number === number)!;
-      const spent = authorizations.filter((one) => one.card.id === card.id && one.approved).reduce((sum, one) => sum + one.amount, 0);
-      const isWithin = (limit: StripeObject) => amount + (limit.interval === 'all_time' ? spent : 0) <= limit.amount;
+      const spent = authorizations
+        .filter((one) => one.card.id === card.id && one.approved)
+        .reduce((sum, one) => sum + one.amount, 0);
+      const isWithin = (limit: StripeObject) =>
+        amount + (limit.interval === 'all_time' ? spent : 0) <= limit.amount;
       const approved =
         card.status === 'active' &&
         card.currency === currency &&

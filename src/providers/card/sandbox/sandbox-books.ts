@@ -6,7 +6,15 @@ import { type CardEvent, type CardPayment, cardPaymentStatuses } from '../card.t
 import { toDecline } from '../declines.ts';
 import { writeEvent } from './sandbox-callbacks.ts';
 import { findScript, sandboxTimes } from './sandbox-script.ts';
-import { endRefund, insertEvent, listDueRefunds, lockPayment, type SandboxPayment, sumRefunds, updatePayment } from './sandbox-store.ts';
+import {
+  endRefund,
+  insertEvent,
+  listDueRefunds,
+  lockPayment,
+  type SandboxPayment,
+  sumRefunds,
+  updatePayment,
+} from './sandbox-store.ts';
 
 export interface SandboxCardDeps {
   /** The acquirer's books outlive a restart. */
@@ -14,9 +22,15 @@ export interface SandboxCardDeps {
   /** Movable in development: expiries and chargebacks come in days of this clock. */
   readonly clock: Clock;
   readonly ids: Ids;
-  /** What client secrets and signatures of callbacks are derived from, the same in every process: the first makes them, all are accepted. */
+  /**
+   * What client secrets and signatures of callbacks are derived from, the same in every process:
+   * the first makes them, all are accepted.
+   */
   readonly keys: readonly Secret<Uint8Array>[];
-  /** Where this service shows the page, without the reference, e.g. `http://127.0.0.1:3000/api/sandbox/card`. */
+  /**
+   * Where this service shows the page, without the reference, e.g.
+   * `http://127.0.0.1:3000/api/sandbox/card`.
+   */
   readonly pageUrl: string;
 }
 
@@ -73,13 +87,26 @@ export async function openBooks<T>(
 /** Lets happen what the clock has reached. */
 async function bringUpToDate(books: OpenBooks, ids: Ids): Promise<void> {
   const { tx, now } = books;
-  for (const refund of await listDueRefunds(tx, { paymentReference: books.payment.reference, now })) {
-    const status = findScript(books.payment.script ?? undefined).refund === 'fails' ? 'failed' : 'succeeded';
+  for (const refund of await listDueRefunds(tx, {
+    paymentReference: books.payment.reference,
+    now,
+  })) {
+    const status =
+      findScript(books.payment.script ?? undefined).refund === 'fails' ? 'failed' : 'succeeded';
     await endRefund(tx, { reference: refund.reference, status });
-    await books.tell({ type: 'refund-changed', reference: refund.reference, paymentReference: books.payment.reference });
+    await books.tell({
+      type: 'refund-changed',
+      reference: refund.reference,
+      paymentReference: books.payment.reference,
+    });
   }
   // A step may lead to the next one, each at its own time: never more than one of each kind.
-  for (let steps = 0; steps < 4 && books.payment.nextAt !== null && books.payment.nextAt <= now; steps++) await takeStep(books, ids);
+  for (
+    let steps = 0;
+    steps < 4 && books.payment.nextAt !== null && books.payment.nextAt <= now;
+    steps++
+  )
+    await takeStep(books, ids);
 }
 
 async function takeStep(books: OpenBooks, ids: Ids): Promise<void> {
@@ -91,7 +118,10 @@ async function takeStep(books: OpenBooks, ids: Ids): Promise<void> {
     case 'end-challenge':
       return books.save(declined('authentication-failed'), changed(payment));
     case 'end-authorization':
-      return books.save({ ...still, status: 'canceled', declineCode: 'authorization-expired' }, changed(payment));
+      return books.save(
+        { ...still, status: 'canceled', declineCode: 'authorization-expired' },
+        changed(payment),
+      );
     default:
       return dispute(books, ids);
   }
@@ -127,7 +157,11 @@ export function decided(payment: SandboxPayment, at: Date): Partial<SandboxPayme
 
 /** After a final decline no card is taken any more. */
 export function declined(code: string): Partial<SandboxPayment> {
-  return { ...still, status: toDecline(code).final ? 'failed' : 'requires-payment', declineCode: code };
+  return {
+    ...still,
+    status: toDecline(code).final ? 'failed' : 'requires-payment',
+    declineCode: code,
+  };
 }
 
 export function changed(payment: SandboxPayment): CardEventDraft {
@@ -140,7 +174,10 @@ export function takenBackMinor({ disputeStatus, disputedMinor }: OpenBooks['paym
   return disputeStatus === 'won' ? 0n : disputedMinor;
 }
 
-export async function viewPayment({ tx, payment }: Pick<OpenBooks, 'tx' | 'payment'>): Promise<CardPayment> {
+export async function viewPayment({
+  tx,
+  payment,
+}: Pick<OpenBooks, 'tx' | 'payment'>): Promise<CardPayment> {
   const status = cardPaymentStatuses.find((one) => one === payment.status)!;
   return {
     reference: payment.reference,
@@ -154,7 +191,13 @@ export async function viewPayment({ tx, payment }: Pick<OpenBooks, 'tx' | 'payme
     disputes:
       payment.disputeId === null || payment.disputeStatus === null
         ? []
-        : [{ reference: payment.disputeId, status: payment.disputeStatus, amountMinor: payment.disputedMinor }],
+        : [
+            {
+              reference: payment.disputeId,
+              status: payment.disputeStatus,
+              amountMinor: payment.disputedMinor,
+            },
+          ],
     ...(payment.declineCode !== null && { decline: toDecline(payment.declineCode) }),
     ...(payment.card !== null && { card: payment.card }),
   };

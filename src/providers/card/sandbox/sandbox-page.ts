@@ -1,9 +1,23 @@
 import type { CardSandbox, SandboxCardPage } from '../card.ts';
-import { changed, decided, declined, type OpenBooks, openBooks, type SandboxCardDeps, viewPayment } from './sandbox-books.ts';
+import {
+  changed,
+  decided,
+  declined,
+  type OpenBooks,
+  openBooks,
+  type SandboxCardDeps,
+  viewPayment,
+} from './sandbox-books.ts';
 import { signSandboxCallback } from './sandbox-callbacks.ts';
 import { readCard, sandboxTimes } from './sandbox-script.ts';
 import { callbackSecrets, isClientSecret } from './sandbox-secrets.ts';
-import { listDueEvents, listDuePayments, postponeEvent, type SandboxPayment, storeDelivered } from './sandbox-store.ts';
+import {
+  listDueEvents,
+  listDuePayments,
+  postponeEvent,
+  type SandboxPayment,
+  storeDelivered,
+} from './sandbox-store.ts';
 
 const paymentsPerAdvance = 100;
 const eventsPerDelivery = 100;
@@ -16,29 +30,43 @@ const pauseMaxMs = 60 * 60_000;
 /** The sandbox's page for payers, and what happens there by itself. */
 export function createSandboxPage(deps: SandboxCardDeps): CardSandbox {
   type Asked = { readonly reference: string; readonly clientSecret: string };
-  const open = async (asked: Asked, work: (books: OpenBooks) => Promise<void>): Promise<SandboxCardPage | undefined> => {
+  const open = async (
+    asked: Asked,
+    work: (books: OpenBooks) => Promise<void>,
+  ): Promise<SandboxCardPage | undefined> => {
     if (!isClientSecret(deps.keys, asked)) return undefined;
     return openBooks(deps, asked.reference, async (books) => {
       await work(books);
       const { description, disputeStatus } = books.payment;
       const hasOpenDispute = disputeStatus === 'open';
-      return { payment: await viewPayment(books), hasOpenDispute, ...(description !== null && { description }) };
+      return {
+        payment: await viewPayment(books),
+        hasOpenDispute,
+        ...(description !== null && { description }),
+      };
     });
   };
   return {
     readPage: (asked) => open(asked, async () => undefined),
     pay: ({ card, ...asked }) =>
       open(asked, async (books) => {
-        if (books.payment.status === 'requires-payment') await books.save(tryCard(books, card), changed(books.payment));
+        if (books.payment.status === 'requires-payment')
+          await books.save(tryCard(books, card), changed(books.payment));
       }),
     answerChallenge: ({ answer, ...asked }) =>
       open(asked, async (books) => {
         const { payment, now } = books;
         if (payment.status !== 'requires-action') return;
-        await books.save(answer === 'approve' ? decided(payment, now) : declined('authentication-failed'), changed(payment));
+        await books.save(
+          answer === 'approve' ? decided(payment, now) : declined('authentication-failed'),
+          changed(payment),
+        );
       }),
     async advance() {
-      const references = await listDuePayments(deps.store, { now: deps.clock.now(), limit: paymentsPerAdvance });
+      const references = await listDuePayments(deps.store, {
+        now: deps.clock.now(),
+        limit: paymentsPerAdvance,
+      });
       for (const reference of references) await openBooks(deps, reference, async () => undefined);
       return references.length;
     },
@@ -50,7 +78,10 @@ export function createSandboxPage(deps: SandboxCardDeps): CardSandbox {
   };
 }
 
-function tryCard({ payment, now }: OpenBooks, entered: Parameters<typeof readCard>[0]): Partial<SandboxPayment> {
+function tryCard(
+  { payment, now }: OpenBooks,
+  entered: Parameters<typeof readCard>[0],
+): Partial<SandboxPayment> {
   const tries = payment.tries + 1;
   const card = readCard(entered, now);
   if (tries > triesMax) return { tries, ...declined('card-declined'), status: 'failed' };
@@ -96,14 +127,17 @@ async function deliverCallbacks(
   for (const event of due) {
     let isTaken = false;
     for (let time = 0; time < (shape.times ?? 1); time++)
-      isTaken = await deliver(signSandboxCallback(event.body, { now: clock.now(), secret })).catch(() => false);
+      isTaken = await deliver(signSandboxCallback(event.body, { now: clock.now(), secret })).catch(
+        () => false,
+      );
     const now = clock.now();
     if (isTaken) {
       takenCount += 1;
       await storeDelivered(store, { id: event.id, now });
     } else {
       const pauseMs = Math.min(firstPauseMs * 2 ** event.tries, pauseMaxMs);
-      const dueAt = event.tries + 1 >= deliveryTriesMax ? undefined : new Date(now.getTime() + pauseMs);
+      const dueAt =
+        event.tries + 1 >= deliveryTriesMax ? undefined : new Date(now.getTime() + pauseMs);
       await postponeEvent(store, { id: event.id, dueAt, now });
     }
   }

@@ -1,6 +1,9 @@
 import type { CardDetails, declineCodes, EnteredCard } from '../card.ts';
 
-/** What a card number of the sandbox stands for. All other numbers with a right check digit are approved. */
+/**
+ * What a card number of the sandbox stands for. All other numbers with a right check digit are
+ * approved.
+ */
 export interface SandboxScript {
   readonly name: string;
   readonly number: string;
@@ -32,15 +35,51 @@ export const unreachableCalls = 2;
 
 export const sandboxCards = {
   approved: { number: '4242424242424242', what: 'Approved.' },
-  declined: { number: '4000000000000002', what: 'Declined: `card-declined`.', decline: 'card-declined' },
-  insufficientFunds: { number: '4000000000009995', what: 'Declined: `insufficient-funds`.', decline: 'insufficient-funds' },
-  expired: { number: '4000000000000069', what: 'Declined: `expired-card`.', decline: 'expired-card' },
-  doNotHonor: { number: '4000000000000226', what: 'Declined: `do-not-honor`.', decline: 'do-not-honor' },
-  incorrectCvc: { number: '4000000000000127', what: 'Declined: `incorrect-cvc`.', decline: 'incorrect-cvc' },
-  processingError: { number: '4000000000000119', what: 'Declined: `processing-error`.', decline: 'processing-error' },
-  lost: { number: '4000000000009987', what: 'Declined for good: `lost-card`.', decline: 'lost-card' },
-  stolen: { number: '4000000000009979', what: 'Declined for good: `stolen-card`.', decline: 'stolen-card' },
-  fraudulent: { number: '4100000000000019', what: 'Declined for good: `fraudulent`.', decline: 'fraudulent' },
+  declined: {
+    number: '4000000000000002',
+    what: 'Declined: `card-declined`.',
+    decline: 'card-declined',
+  },
+  insufficientFunds: {
+    number: '4000000000009995',
+    what: 'Declined: `insufficient-funds`.',
+    decline: 'insufficient-funds',
+  },
+  expired: {
+    number: '4000000000000069',
+    what: 'Declined: `expired-card`.',
+    decline: 'expired-card',
+  },
+  doNotHonor: {
+    number: '4000000000000226',
+    what: 'Declined: `do-not-honor`.',
+    decline: 'do-not-honor',
+  },
+  incorrectCvc: {
+    number: '4000000000000127',
+    what: 'Declined: `incorrect-cvc`.',
+    decline: 'incorrect-cvc',
+  },
+  processingError: {
+    number: '4000000000000119',
+    what: 'Declined: `processing-error`.',
+    decline: 'processing-error',
+  },
+  lost: {
+    number: '4000000000009987',
+    what: 'Declined for good: `lost-card`.',
+    decline: 'lost-card',
+  },
+  stolen: {
+    number: '4000000000009979',
+    what: 'Declined for good: `stolen-card`.',
+    decline: 'stolen-card',
+  },
+  fraudulent: {
+    number: '4100000000000019',
+    what: 'Declined for good: `fraudulent`.',
+    decline: 'fraudulent',
+  },
   challenge: { number: '4000002500003155', what: '3-D Secure, then approved.', challenge: true },
   challengeDeclined: {
     number: '4000000000003220',
@@ -48,27 +87,58 @@ export const sandboxCards = {
     challenge: true,
     decline: 'insufficient-funds',
   },
-  slow: { number: '4000000000000333', what: 'Processing for 30 seconds, then approved.', slow: true },
+  slow: {
+    number: '4000000000000333',
+    what: 'Processing for 30 seconds, then approved.',
+    slow: true,
+  },
   slowDeclined: {
     number: '4000000000000440',
     what: 'Processing for 30 seconds, then declined: `card-declined`.',
     slow: true,
     decline: 'card-declined',
   },
-  captureLost: { number: '4000000000000556', what: 'Approved. Capture is done, and its first answer is lost.', capture: 'lost-answer' },
+  captureLost: {
+    number: '4000000000000556',
+    what: 'Approved. Capture is done, and its first answer is lost.',
+    capture: 'lost-answer',
+  },
   captureUnreachable: {
     number: '4000000000000663',
     what: 'Approved. The acquirer cannot be reached by the first two calls of each key that change the payment.',
     capture: 'unreachable',
   },
-  captureDeclined: { number: '4000000000000770', what: 'Approved. Capture is declined: `capture-declined`.', capture: 'declined' },
-  chargeback: { number: '4000000000000259', what: 'Approved. Disputed 10 days after capture, reason `fraudulent`.', dispute: true },
-  refundPending: { number: '4000000000007726', what: 'Approved. Refunds are pending for 3 days, then done.', refund: 'pending' },
-  refundFails: { number: '4000000000005126', what: 'Approved. Refunds are pending for 3 days, then fail.', refund: 'fails' },
-  refundRefused: { number: '4000000000000887', what: 'Approved. Refunds fail at once.', refund: 'refused' },
+  captureDeclined: {
+    number: '4000000000000770',
+    what: 'Approved. Capture is declined: `capture-declined`.',
+    capture: 'declined',
+  },
+  chargeback: {
+    number: '4000000000000259',
+    what: 'Approved. Disputed 10 days after capture, reason `fraudulent`.',
+    dispute: true,
+  },
+  refundPending: {
+    number: '4000000000007726',
+    what: 'Approved. Refunds are pending for 3 days, then done.',
+    refund: 'pending',
+  },
+  refundFails: {
+    number: '4000000000005126',
+    what: 'Approved. Refunds are pending for 3 days, then fail.',
+    refund: 'fails',
+  },
+  refundRefused: {
+    number: '4000000000000887',
+    what: 'Approved. Refunds fail at once.',
+    refund: 'refused',
+  },
 } as const satisfies Record<string, Omit<SandboxScript, 'name'>>;
 
-const scripts: readonly SandboxScript[] = Object.entries(sandboxCards).map(([name, script]) => ({ name, ...script }));
+const scripts: readonly SandboxScript[] = Object.entries(sandboxCards).map(([name, script]) => ({
+  name,
+  ...script,
+}));
 
 /** By the name that is kept with a payment. */
 export function findScript(name: string | undefined): SandboxScript {
@@ -79,15 +149,21 @@ export function findScript(name: string | undefined): SandboxScript {
 export function readCard(
   card: EnteredCard,
   now: Date,
-): { readonly script: SandboxScript; readonly details: CardDetails } | { readonly mistake: (typeof declineCodes)[number] } {
+):
+  | { readonly script: SandboxScript; readonly details: CardDetails }
+  | { readonly mistake: (typeof declineCodes)[number] } {
   const number = card.number.replaceAll(/[\s-]/g, '');
   if (!isCardNumber(number)) return { mistake: 'incorrect-number' };
   const mistake = readExpiry(card, now);
   if (mistake) return { mistake };
   const brand = brandOf(number);
-  if (!(brand === 'amex' ? /^\d{4}$/ : /^\d{3}$/).test(card.cvc.trim())) return { mistake: 'incorrect-cvc' };
+  if (!(brand === 'amex' ? /^\d{4}$/ : /^\d{3}$/).test(card.cvc.trim()))
+    return { mistake: 'incorrect-cvc' };
   const script = scripts.find((one) => one.number === number) ?? scripts[0]!;
-  return { script, details: { brand, last4: number.slice(-4), country: 'US', fundingType: 'credit' } };
+  return {
+    script,
+    details: { brand, last4: number.slice(-4), country: 'US', fundingType: 'credit' },
+  };
 }
 
 /** 12 to 19 digits whose last one is the right check digit (Luhn). */
@@ -101,10 +177,16 @@ export function isCardNumber(digits: string): boolean {
 }
 
 /** A card is good to the end of its month. */
-function readExpiry({ expiryMonth, expiryYear }: EnteredCard, now: Date): 'invalid-expiry' | 'expired-card' | undefined {
+function readExpiry(
+  { expiryMonth, expiryYear }: EnteredCard,
+  now: Date,
+): 'invalid-expiry' | 'expired-card' | undefined {
   const month = /^\d{1,2}$/.test(expiryMonth.trim()) ? Number(expiryMonth) : 0;
-  const year = /^(?:\d{2}|20\d{2})$/.test(expiryYear.trim()) ? 2_000 + (Number(expiryYear) % 100) : 0;
-  if (month < 1 || month > 12 || year === 0 || year > now.getUTCFullYear() + 30) return 'invalid-expiry';
+  const year = /^(?:\d{2}|20\d{2})$/.test(expiryYear.trim())
+    ? 2_000 + (Number(expiryYear) % 100)
+    : 0;
+  if (month < 1 || month > 12 || year === 0 || year > now.getUTCFullYear() + 30)
+    return 'invalid-expiry';
   return new Date(Date.UTC(year, month, 1)) <= now ? 'expired-card' : undefined;
 }
 

@@ -44,7 +44,16 @@ const toPayment = (row: PaymentRow): SandboxPayment => ({
 /** Does nothing when there is one of that payment id already. */
 export async function insertPayment(
   db: Db,
-  row: Pick<SandboxPayment, 'reference' | 'paymentId' | 'orderReference' | 'amountMinor' | 'currency' | 'status' | 'createdAt'> & {
+  row: Pick<
+    SandboxPayment,
+    | 'reference'
+    | 'paymentId'
+    | 'orderReference'
+    | 'amountMinor'
+    | 'currency'
+    | 'status'
+    | 'createdAt'
+  > & {
     readonly description?: string;
   },
 ): Promise<void> {
@@ -64,7 +73,10 @@ export async function insertPayment(
   });
 }
 
-export async function selectPaymentById(db: Db, paymentId: string): Promise<SandboxPayment | undefined> {
+export async function selectPaymentById(
+  db: Db,
+  paymentId: string,
+): Promise<SandboxPayment | undefined> {
   const { rows } = await db.query<PaymentRow>({
     text: `select ${paymentColumns} from sandbox_card_payments where payment_id = $1`,
     values: [paymentId],
@@ -104,7 +116,10 @@ export async function updatePayment(db: Db, row: SandboxPayment): Promise<void> 
 }
 
 /** References of payments with a step or a refund that is due, the longest due first. */
-export async function listDuePayments(db: Db, input: { readonly now: Date; readonly limit: number }): Promise<string[]> {
+export async function listDuePayments(
+  db: Db,
+  input: { readonly now: Date; readonly limit: number },
+): Promise<string[]> {
   const { rows } = await db.query<{ reference: string }>({
     text: `select reference from (
         (select reference, next_at from sandbox_card_payments where next_at <= $1 order by next_at limit $2)
@@ -125,13 +140,27 @@ export interface SandboxRefund extends CardRefund {
 const refundColumns = `reference, refund_id as "refundId", payment_reference as "paymentReference", amount_minor::text as "amountMinor", status,
   next_at as "nextAt"`;
 type RefundRow = Raw<SandboxRefund, 'amountMinor'>;
-const toRefund = (row: RefundRow): SandboxRefund => ({ ...row, amountMinor: BigInt(row.amountMinor) });
+const toRefund = (row: RefundRow): SandboxRefund => ({
+  ...row,
+  amountMinor: BigInt(row.amountMinor),
+});
 
-export async function insertRefund(db: Db, row: SandboxRefund & { readonly createdAt: Date }): Promise<void> {
+export async function insertRefund(
+  db: Db,
+  row: SandboxRefund & { readonly createdAt: Date },
+): Promise<void> {
   await db.query({
     text: `insert into sandbox_card_refunds (reference, refund_id, payment_reference, amount_minor, status, next_at, created_at)
       values ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [row.reference, row.refundId, row.paymentReference, row.amountMinor.toString(), row.status, row.nextAt, row.createdAt],
+    values: [
+      row.reference,
+      row.refundId,
+      row.paymentReference,
+      row.amountMinor.toString(),
+      row.status,
+      row.nextAt,
+      row.createdAt,
+    ],
   });
 }
 
@@ -143,14 +172,20 @@ export async function selectRefund(db: Db, refundId: string): Promise<SandboxRef
   return rows[0] && toRefund(rows[0]);
 }
 
-export async function endRefund(db: Db, input: { readonly reference: string; readonly status: 'succeeded' | 'failed' }): Promise<void> {
+export async function endRefund(
+  db: Db,
+  input: { readonly reference: string; readonly status: 'succeeded' | 'failed' },
+): Promise<void> {
   await db.query({
     text: 'update sandbox_card_refunds set status = $2, next_at = null where reference = $1',
     values: [input.reference, input.status],
   });
 }
 
-export async function listDueRefunds(db: Db, input: { readonly paymentReference: string; readonly now: Date }): Promise<SandboxRefund[]> {
+export async function listDueRefunds(
+  db: Db,
+  input: { readonly paymentReference: string; readonly now: Date },
+): Promise<SandboxRefund[]> {
   const { rows } = await db.query<RefundRow>({
     text: `select ${refundColumns} from sandbox_card_refunds where payment_reference = $1 and next_at <= $2 order by next_at limit 1000`,
     values: [input.paymentReference, input.now],
@@ -175,7 +210,10 @@ export interface SandboxCall {
 }
 
 /** Counts a call under a key; the first one stores what it asks for. */
-export async function countCall(db: Db, input: Omit<SandboxCall, 'calls'> & { readonly key: string }): Promise<SandboxCall> {
+export async function countCall(
+  db: Db,
+  input: Omit<SandboxCall, 'calls'> & { readonly key: string },
+): Promise<SandboxCall> {
   const { rows } = await db.query<Raw<SandboxCall, 'amountMinor'>>({
     text: `insert into sandbox_card_calls as c (key, kind, payment_reference, amount_minor, calls) values ($1, $2, $3, $4, 1)
       on conflict (key) do update set calls = c.calls + 1
@@ -185,7 +223,10 @@ export async function countCall(db: Db, input: Omit<SandboxCall, 'calls'> & { re
   return { ...rows[0]!, amountMinor: BigInt(rows[0]!.amountMinor) };
 }
 
-export async function insertEvent(db: Db, input: { readonly id: string; readonly body: unknown; readonly now: Date }): Promise<void> {
+export async function insertEvent(
+  db: Db,
+  input: { readonly id: string; readonly body: unknown; readonly now: Date },
+): Promise<void> {
   await db.query({
     text: 'insert into sandbox_card_events (id, body, due_at) values ($1, $2, $3)',
     values: [input.id, JSON.stringify(input.body), input.now],
@@ -198,7 +239,10 @@ export interface SandboxEventRow {
   readonly tries: number;
 }
 
-export async function listDueEvents(db: Db, input: { readonly now: Date; readonly limit: number }): Promise<SandboxEventRow[]> {
+export async function listDueEvents(
+  db: Db,
+  input: { readonly now: Date; readonly limit: number },
+): Promise<SandboxEventRow[]> {
   const { rows } = await db.query<SandboxEventRow>({
     text: `select id, body, tries from sandbox_card_events where delivered_at is null and due_at <= $1 order by due_at, number limit $2`,
     values: [input.now, input.limit],
@@ -218,7 +262,10 @@ export async function postponeEvent(
   });
 }
 
-export async function storeDelivered(db: Db, input: { readonly id: string; readonly now: Date }): Promise<void> {
+export async function storeDelivered(
+  db: Db,
+  input: { readonly id: string; readonly now: Date },
+): Promise<void> {
   await db.query({
     text: 'update sandbox_card_events set tries = tries + 1, delivered_at = $2 where id = $1 and delivered_at is null',
     values: [input.id, input.now],

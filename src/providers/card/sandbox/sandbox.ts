@@ -6,12 +6,27 @@ import {
   CardRefusedError,
   type CreateCardPaymentInput,
 } from '../card.ts';
-import { changed, makeReference, type OpenBooks, openBooks, type SandboxCardDeps, takenBackMinor, viewPayment } from './sandbox-books.ts';
+import {
+  changed,
+  makeReference,
+  type OpenBooks,
+  openBooks,
+  type SandboxCardDeps,
+  takenBackMinor,
+  viewPayment,
+} from './sandbox-books.ts';
 import { readSandboxCallback } from './sandbox-callbacks.ts';
 import { createSandboxPage } from './sandbox-page.ts';
 import { findScript, sandboxTimes, unreachableCalls } from './sandbox-script.ts';
 import { callbackSecrets, clientSecrets } from './sandbox-secrets.ts';
-import { countCall, insertPayment, insertRefund, selectPaymentById, selectRefund, sumRefunds } from './sandbox-store.ts';
+import {
+  countCall,
+  insertPayment,
+  insertRefund,
+  selectPaymentById,
+  selectRefund,
+  sumRefunds,
+} from './sandbox-store.ts';
 
 const name = 'sandbox';
 const keyPattern = /^[A-Za-z0-9_-]{1,100}$/;
@@ -24,11 +39,14 @@ export function createSandboxCard(deps: SandboxCardDeps): CardProvider {
     name,
     createPayment: (input) => createPayment(deps, input),
     findPayment: (reference) => openBooks(deps, reference, viewPayment),
-    capture: (input) => change(deps, { ...input, kind: 'capture' }, (books) => capture(books, input.amountMinor)),
+    capture: (input) =>
+      change(deps, { ...input, kind: 'capture' }, (books) => capture(books, input.amountMinor)),
     cancel: (input) => change(deps, { ...input, kind: 'cancel', amountMinor: 0n }, cancel),
     async refund({ reference, refundId, amountMinor }) {
-      const refunded = change(deps, { kind: 'refund', reference, idempotencyKey: refundId, amountMinor }, (books) =>
-        refund(deps, books, { refundId, amountMinor }),
+      const refunded = change(
+        deps,
+        { kind: 'refund', reference, idempotencyKey: refundId, amountMinor },
+        (books) => refund(deps, books, { refundId, amountMinor }),
       );
       return refunded;
     },
@@ -37,17 +55,26 @@ export function createSandboxCard(deps: SandboxCardDeps): CardProvider {
       return found?.paymentReference === reference ? toRefund(found) : undefined;
     },
     readCallback: ({ headers, body, now }) =>
-      readSandboxCallback({ headers, body }, { now, secrets: callbackSecrets(deps.keys), windowMs: replayWindowMs }),
+      readSandboxCallback(
+        { headers, body },
+        { now, secrets: callbackSecrets(deps.keys), windowMs: replayWindowMs },
+      ),
     sandbox: createSandboxPage(deps),
   };
 }
 
-async function createPayment(deps: SandboxCardDeps, input: CreateCardPaymentInput): ReturnType<CardProvider['createPayment']> {
+async function createPayment(
+  deps: SandboxCardDeps,
+  input: CreateCardPaymentInput,
+): ReturnType<CardProvider['createPayment']> {
   const { store, clock, ids } = deps;
   const currency = input.currency.toLowerCase();
-  if (!keyPattern.test(input.paymentId)) throw new CardRefusedError(name, 'the payment id is not of a form that it takes.');
-  if (!/^[a-z]{3}$/.test(currency)) throw new CardRefusedError(name, 'the currency is not three letters.');
-  if (input.amountMinor <= 0n || input.amountMinor > amountMinorMax) throw new CardRefusedError(name, 'the amount is zero, or too large.');
+  if (!keyPattern.test(input.paymentId))
+    throw new CardRefusedError(name, 'the payment id is not of a form that it takes.');
+  if (!/^[a-z]{3}$/.test(currency))
+    throw new CardRefusedError(name, 'the currency is not three letters.');
+  if (input.amountMinor <= 0n || input.amountMinor > amountMinorMax)
+    throw new CardRefusedError(name, 'the amount is zero, or too large.');
   const payment = await store.transaction(async (tx) => {
     await insertPayment(tx, {
       ...input,
@@ -59,7 +86,10 @@ async function createPayment(deps: SandboxCardDeps, input: CreateCardPaymentInpu
     });
     return (await selectPaymentById(tx, input.paymentId))!;
   });
-  const isSame = payment.amountMinor === input.amountMinor && payment.currency === currency && payment.orderReference === input.reference;
+  const isSame =
+    payment.amountMinor === input.amountMinor &&
+    payment.currency === currency &&
+    payment.orderReference === input.reference;
   if (!isSame) throw new CardRefusedError(name, 'the payment id was used for another payment.');
   const clientSecret = clientSecrets(deps.keys, payment.reference)[0]!;
   const found = await openBooks(deps, payment.reference, viewPayment);
@@ -81,26 +111,47 @@ interface ChangeInput {
   readonly amountMinor: bigint;
 }
 
-/** One call under its key: refused when the key was for something else, and lost on the way where the card says so. */
+/**
+ * One call under its key: refused when the key was for something else, and lost on the way where
+ * the card says so.
+ */
 async function change<T extends CardPayment | CardRefund>(
   deps: SandboxCardDeps,
   input: ChangeInput,
   work: (books: OpenBooks) => Promise<T>,
 ): Promise<T> {
   const { kind, reference, idempotencyKey, amountMinor } = input;
-  if (!keyPattern.test(idempotencyKey)) throw new CardRefusedError(name, 'the idempotency key is not of a form that it takes.');
-  const outcome = await openBooks(deps, reference, async (books): Promise<T | CardProviderError> => {
-    const call = await countCall(books.tx, { key: idempotencyKey, kind, paymentReference: reference, amountMinor });
-    if (call.kind !== kind || call.paymentReference !== reference || call.amountMinor !== amountMinor)
-      return new CardRefusedError(name, 'the idempotency key was used for another call.');
-    const script = findScript(books.payment.script ?? undefined);
-    if (script.capture === 'unreachable' && call.calls <= unreachableCalls)
-      return new CardProviderError(name, 'it cannot be reached (ECONNREFUSED).', { mayHaveHappened: false });
-    const done = await work(books);
-    if (script.capture === 'lost-answer' && kind === 'capture' && call.calls === 1)
-      return new CardProviderError(name, 'no complete answer came (TimeoutError).', { mayHaveHappened: true });
-    return done;
-  });
+  if (!keyPattern.test(idempotencyKey))
+    throw new CardRefusedError(name, 'the idempotency key is not of a form that it takes.');
+  const outcome = await openBooks(
+    deps,
+    reference,
+    async (books): Promise<T | CardProviderError> => {
+      const call = await countCall(books.tx, {
+        key: idempotencyKey,
+        kind,
+        paymentReference: reference,
+        amountMinor,
+      });
+      if (
+        call.kind !== kind ||
+        call.paymentReference !== reference ||
+        call.amountMinor !== amountMinor
+      )
+        return new CardRefusedError(name, 'the idempotency key was used for another call.');
+      const script = findScript(books.payment.script ?? undefined);
+      if (script.capture === 'unreachable' && call.calls <= unreachableCalls)
+        return new CardProviderError(name, 'it cannot be reached (ECONNREFUSED).', {
+          mayHaveHappened: false,
+        });
+      const done = await work(books);
+      if (script.capture === 'lost-answer' && kind === 'capture' && call.calls === 1)
+        return new CardProviderError(name, 'no complete answer came (TimeoutError).', {
+          mayHaveHappened: true,
+        });
+      return done;
+    },
+  );
   if (outcome === undefined) throw new CardRefusedError(name, 'there is no such payment.');
   if (outcome instanceof CardProviderError) throw outcome;
   return outcome;
@@ -113,14 +164,21 @@ async function capture(books: OpenBooks, amountMinor: bigint): Promise<CardPayme
   if (payment.status !== 'authorized') return viewPayment(books);
   const script = findScript(payment.script ?? undefined);
   const ended = { nextStep: null, nextAt: null };
-  if (script.capture === 'declined') await books.save({ ...ended, status: 'failed', declineCode: 'capture-declined' }, changed(payment));
+  if (script.capture === 'declined')
+    await books.save(
+      { ...ended, status: 'failed', declineCode: 'capture-declined' },
+      changed(payment),
+    );
   else
     await books.save(
       {
         ...ended,
         status: 'captured',
         capturedMinor: amountMinor,
-        ...(script.dispute && { nextStep: 'dispute', nextAt: new Date(now.getTime() + sandboxTimes.disputeAfterMs) }),
+        ...(script.dispute && {
+          nextStep: 'dispute',
+          nextAt: new Date(now.getTime() + sandboxTimes.disputeAfterMs),
+        }),
       },
       changed(payment),
     );
@@ -143,7 +201,8 @@ async function refund(
   if (found) return toRefund(found);
   if (amountMinor <= 0n) throw new CardRefusedError(name, 'the amount to refund is zero.');
   const { refund: script } = findScript(payment.script ?? undefined);
-  const leftMinor = payment.capturedMinor - takenBackMinor(payment) - (await sumRefunds(tx, payment.reference));
+  const leftMinor =
+    payment.capturedMinor - takenBackMinor(payment) - (await sumRefunds(tx, payment.reference));
   const isRefused = script === 'refused' || amountMinor > leftMinor;
   const isSlow = !isRefused && (script === 'pending' || script === 'fails');
   const row = {
@@ -151,11 +210,19 @@ async function refund(
     refundId,
     paymentReference: payment.reference,
     amountMinor,
-    status: isRefused ? ('failed' as const) : isSlow ? ('pending' as const) : ('succeeded' as const),
+    status: isRefused
+      ? ('failed' as const)
+      : isSlow
+        ? ('pending' as const)
+        : ('succeeded' as const),
     nextAt: isSlow ? new Date(now.getTime() + sandboxTimes.refundMs) : null,
   };
   await insertRefund(tx, { ...row, createdAt: now });
-  await tell({ type: 'refund-changed', reference: row.reference, paymentReference: payment.reference });
+  await tell({
+    type: 'refund-changed',
+    reference: row.reference,
+    paymentReference: payment.reference,
+  });
   return toRefund(row);
 }
 

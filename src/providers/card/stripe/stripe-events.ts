@@ -11,24 +11,35 @@ const toleranceMs = 5 * 60_000;
 const pairsMax = 20;
 
 /**
- * `stripe-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of t.body>`, with one `v1` per secret while one is replaced. The check of
- * the package needs the package loaded and its own clock; this one is tested against what the package signs.
+ * `stripe-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of t.body>`, with one `v1` per secret
+ * while one is replaced. The check of the package needs the package loaded and its own clock; this
+ * one is tested against what the package signs.
  */
 export function isStripeSignature(
-  { headers, body, now }: { readonly headers: IncomingHttpHeaders; readonly body: Buffer; readonly now: Date },
+  {
+    headers,
+    body,
+    now,
+  }: { readonly headers: IncomingHttpHeaders; readonly body: Buffer; readonly now: Date },
   secrets: readonly Secret[],
 ): boolean {
   const header = headers['stripe-signature'];
   const pairs = typeof header === 'string' ? header.split(',').slice(0, pairsMax) : [];
   const seconds = pairs.flatMap((pair) => /^t=(\d{1,12})$/.exec(pair)?.[1] ?? [])[0];
   if (seconds === undefined) return false;
-  const given = pairs.flatMap((pair) => /^v1=([0-9a-f]{64})$/.exec(pair)?.[1] ?? []).map((hex) => Buffer.from(hex, 'hex'));
-  const expected = secrets.map((secret) => createHmac('sha256', secret.reveal()).update(`${seconds}.`).update(body).digest());
+  const given = pairs
+    .flatMap((pair) => /^v1=([0-9a-f]{64})$/.exec(pair)?.[1] ?? [])
+    .map((hex) => Buffer.from(hex, 'hex'));
+  const expected = secrets.map((secret) =>
+    createHmac('sha256', secret.reveal()).update(`${seconds}.`).update(body).digest(),
+  );
   if (!expected.some((digest) => given.some((one) => timingSafeEqual(one, digest)))) return false;
   return Math.abs(now.getTime() - Number(seconds) * 1_000) <= toleranceMs;
 }
 
-const idOrObject = z.union([z.string(), z.looseObject({ id: z.string() }).transform(({ id }) => id)]).nullish();
+const idOrObject = z
+  .union([z.string(), z.looseObject({ id: z.string() }).transform(({ id }) => id)])
+  .nullish();
 const eventSchema = z.looseObject({
   id: z.string().min(1).max(200),
   type: z.string(),
@@ -55,18 +66,35 @@ export function readStripeEvent(body: Buffer): CardEvent[] {
   const { object } = data;
   if (object.object === 'payment_intent') {
     const paymentId = object.metadata?.[metadataNames.paymentId];
-    return [{ type: 'payment-changed', eventId, reference: object.id, ...(paymentId !== undefined && { paymentId }) }];
+    return [
+      {
+        type: 'payment-changed',
+        eventId,
+        reference: object.id,
+        ...(paymentId !== undefined && { paymentId }),
+      },
+    ];
   }
   if (!object.payment_intent) return [];
   const paymentReference = object.payment_intent;
-  if (object.object === 'charge') return [{ type: 'payment-changed', eventId, reference: paymentReference }];
-  if (object.object === 'refund') return [{ type: 'refund-changed', eventId, reference: object.id, paymentReference }];
+  if (object.object === 'charge')
+    return [{ type: 'payment-changed', eventId, reference: paymentReference }];
+  if (object.object === 'refund')
+    return [{ type: 'refund-changed', eventId, reference: object.id, paymentReference }];
   return object.object === 'dispute' ? readDispute(read.data, paymentReference) : [];
 }
 
-function readDispute({ id: eventId, type, data: { object } }: StripeEvent, paymentReference: string): CardEvent[] {
+function readDispute(
+  { id: eventId, type, data: { object } }: StripeEvent,
+  paymentReference: string,
+): CardEvent[] {
   const kind = disputeKind(type, object.status ?? '');
-  if (kind === undefined || typeof object.amount !== 'number' || typeof object.currency !== 'string') return [];
+  if (
+    kind === undefined ||
+    typeof object.amount !== 'number' ||
+    typeof object.currency !== 'string'
+  )
+    return [];
   const amountMinor = fromStripeAmount(object.amount, object.currency);
   return [
     {
@@ -81,10 +109,17 @@ function readDispute({ id: eventId, type, data: { object } }: StripeEvent, payme
   ];
 }
 
-/** Inquiries (`warning_…`) take nothing back. One that becomes a dispute is told of by the funds that are withdrawn. */
-function disputeKind(type: string, status: string): 'disputed' | 'dispute-won' | 'dispute-lost' | undefined {
+/**
+ * Inquiries (`warning_…`) take nothing back. One that becomes a dispute is told of by the funds
+ * that are withdrawn.
+ */
+function disputeKind(
+  type: string,
+  status: string,
+): 'disputed' | 'dispute-won' | 'dispute-lost' | undefined {
   if (status.startsWith('warning_')) return undefined;
-  if (type === 'charge.dispute.created' || type === 'charge.dispute.funds_withdrawn') return 'disputed';
+  if (type === 'charge.dispute.created' || type === 'charge.dispute.funds_withdrawn')
+    return 'disputed';
   if (type !== 'charge.dispute.closed') return undefined;
   if (status === 'won') return 'dispute-won';
   return status === 'lost' ? 'dispute-lost' : undefined;

@@ -5,7 +5,10 @@ import { boundResponse } from '../../../lib/net/bounded-body.ts';
 import type { Secret } from '../../../lib/sealing/secret.ts';
 import { CardProviderError, CardRefusedError } from '../card.ts';
 
-/** Calls to Stripe through its official package, and what is known when one goes wrong. No error says what was sent or answered. */
+/**
+ * Calls to Stripe through its official package, and what is known when one goes wrong. No error
+ * says what was sent or answered.
+ */
 export interface StripeHttpOptions {
   /** Scheme, host and port. */
   readonly url: string;
@@ -24,11 +27,19 @@ export interface StripeRefusal {
   readonly code: string;
 }
 
-export type StripeOutcome<T> = { readonly value: T; readonly isReplayed: boolean } | { readonly refusal: StripeRefusal };
+export type StripeOutcome<T> =
+  | { readonly value: T; readonly isReplayed: boolean }
+  | { readonly refusal: StripeRefusal };
 
 export interface StripeHttp {
-  /** @throws CardProviderError; CardRefusedError for other input under a used key, and for what is wrong with our account or key */
-  read<T>(schema: z.ZodType<T>, run: (client: Stripe) => Promise<unknown>): Promise<StripeOutcome<T>>;
+  /**
+   * @throws CardProviderError; CardRefusedError for other input under a used key, and for what is
+   * wrong with our account or key
+   */
+  read<T>(
+    schema: z.ZodType<T>,
+    run: (client: Stripe) => Promise<unknown>,
+  ): Promise<StripeOutcome<T>>;
   /** A call that changes something, safe to repeat under its key. Throws as `read` does. */
   write<T>(
     key: string,
@@ -44,12 +55,15 @@ const triesMax = 4;
 const firstPauseMs = 250;
 const pauseMaxMs = 5_000;
 
-/** The connection never stood: nothing of the request has left. Everything else may have arrived. */
+/**
+ * The connection never stood: nothing of the request has left. Everything else may have arrived.
+ */
 const neverConnected =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|CERT_HAS_EXPIRED|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|ERR_TLS_CERT_ALTNAME_INVALID)$/;
 
 export function createStripeHttp(options: StripeHttpOptions): StripeHttp {
-  const pause = options.pause ?? ((ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)));
+  const pause =
+    options.pause ?? ((ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)));
   let client: Promise<Stripe> | undefined;
   const open = () => (client ??= openClient(options));
 
@@ -67,7 +81,10 @@ export function createStripeHttp(options: StripeHttpOptions): StripeHttp {
         const isBusy = fault.status === 429 || (fault.status === 409 && isWrite);
         if (!isBusy || tries >= triesMax) return judge(fault, isWrite, error);
         const pauseMs = Math.min(fault.retryAfterMs ?? firstPauseMs * 2 ** (tries - 1), pauseMaxMs);
-        options.log.info({ provider: stripeName, status: fault.status, tries, pauseMs }, 'Stripe asks to wait');
+        options.log.info(
+          { provider: stripeName, status: fault.status, tries, pauseMs },
+          'Stripe asks to wait',
+        );
         await pause(pauseMs);
       }
     }
@@ -76,11 +93,13 @@ export function createStripeHttp(options: StripeHttpOptions): StripeHttp {
   return {
     read: (schema, run) => withPatience(schema, false, run),
     async write(key, schema, run) {
-      const send = (idempotencyKey: string) => withPatience(schema, true, (stripe) => run(stripe, { idempotencyKey }));
+      const send = (idempotencyKey: string) =>
+        withPatience(schema, true, (stripe) => run(stripe, { idempotencyKey }));
       try {
         return await send(key);
       } catch (error) {
-        // Stripe answers a key for a day as it did at first, its own faults included. All our calls may come twice.
+        // Stripe answers a key for a day as it did at first, its own faults included. All our calls
+        // may come twice.
         if (!(error instanceof RepeatedFaultError)) throw error;
         return send(`${key}_again`);
       }
@@ -92,7 +111,11 @@ export function createStripeHttp(options: StripeHttpOptions): StripeHttp {
 class RepeatedFaultError extends CardProviderError {}
 
 /** Loaded when the first call is made: who has another acquirer never loads it. */
-async function openClient({ url, secretKey, timeoutMs = defaultTimeoutMs }: StripeHttpOptions): Promise<Stripe> {
+async function openClient({
+  url,
+  secretKey,
+  timeoutMs = defaultTimeoutMs,
+}: StripeHttpOptions): Promise<Stripe> {
   const { default: StripeClient } = await import('stripe');
   const { protocol, hostname, port } = new URL(url);
   return new StripeClient(secretKey.reveal(), {
@@ -107,9 +130,13 @@ async function openClient({ url, secretKey, timeoutMs = defaultTimeoutMs }: Stri
 }
 
 /** The package reads answers whole, of whatever size, and would follow redirects with the key. */
-async function cappedFetch(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
+async function cappedFetch(
+  input: Parameters<typeof fetch>[0],
+  init?: RequestInit,
+): Promise<Response> {
   const headers = new Headers(init?.headers);
-  // A kept connection may have died unnoticed, and a capture sent on it would be an unknown outcome.
+  // A kept connection may have died unnoticed, and a capture sent on it would be an unknown
+  // outcome.
   headers.set('connection', 'close');
   const response = await fetch(input, { ...init, headers, redirect: 'error' });
   return boundResponse(response, answerBytesMax);
@@ -117,10 +144,18 @@ async function cappedFetch(input: Parameters<typeof fetch>[0], init?: RequestIni
 
 function readAnswer<T>(schema: z.ZodType<T>, answer: unknown, isWrite: boolean): StripeOutcome<T> {
   const read = schema.safeParse(answer);
-  if (!read.success) throw new CardProviderError(stripeName, 'its answer cannot be read.', { mayHaveHappened: isWrite });
+  if (!read.success)
+    throw new CardProviderError(stripeName, 'its answer cannot be read.', {
+      mayHaveHappened: isWrite,
+    });
   // No field of the JSON: the package hangs the response on, hidden.
   const { lastResponse } = answer as { readonly lastResponse?: unknown };
-  return { value: read.data, isReplayed: lastResponse instanceof Response && lastResponse.headers.get('idempotent-replayed') === 'true' };
+  return {
+    value: read.data,
+    isReplayed:
+      lastResponse instanceof Response &&
+      lastResponse.headers.get('idempotent-replayed') === 'true',
+  };
 }
 
 interface Fault extends StripeRefusal {
@@ -143,7 +178,13 @@ const faultSchema = z.looseObject({
 
 function readFault(error: unknown): Fault {
   if (error instanceof CardProviderError) throw error;
-  const { statusCode, rawType = '', code = '', headers = {}, detail } = faultSchema.safeParse(error).data ?? {};
+  const {
+    statusCode,
+    rawType = '',
+    code = '',
+    headers = {},
+    detail,
+  } = faultSchema.safeParse(error).data ?? {};
   const wait = String(headers['retry-after'] ?? '');
   return {
     status: statusCode,
@@ -163,20 +204,36 @@ function reasonOf(error: unknown): string {
 }
 
 /** What a fault means: a refusal is a result, everything else is thrown. */
-function judge(fault: Fault, isWrite: boolean, cause: unknown): { readonly refusal: StripeRefusal } {
+function judge(
+  fault: Fault,
+  isWrite: boolean,
+  cause: unknown,
+): { readonly refusal: StripeRefusal } {
   const { status, type, code, reason, retryAfterMs } = fault;
   if (status === undefined) {
     if (neverConnected.test(reason))
-      throw new CardProviderError(stripeName, `it cannot be reached (${reason}).`, { mayHaveHappened: false });
-    throw new CardProviderError(stripeName, `no complete answer came (${reason}).`, { mayHaveHappened: isWrite, cause: nameOf(cause) });
+      throw new CardProviderError(stripeName, `it cannot be reached (${reason}).`, {
+        mayHaveHappened: false,
+      });
+    throw new CardProviderError(stripeName, `no complete answer came (${reason}).`, {
+      mayHaveHappened: isWrite,
+      cause: nameOf(cause),
+    });
   }
   if (type === 'idempotency_error' && status !== 409)
     throw new CardRefusedError(stripeName, 'the idempotency key was used for another call.');
   if (status === 401 || status === 403)
-    throw new CardProviderError(stripeName, `it does not take our key (${status}).`, { mayHaveHappened: false });
-  if (status === 429) throw new CardProviderError(stripeName, 'it asks to wait (429).', { mayHaveHappened: false, retryAfterMs });
+    throw new CardProviderError(stripeName, `it does not take our key (${status}).`, {
+      mayHaveHappened: false,
+    });
+  if (status === 429)
+    throw new CardProviderError(stripeName, 'it asks to wait (429).', {
+      mayHaveHappened: false,
+      retryAfterMs,
+    });
   if ([400, 402, 404].includes(status)) return { refusal: { type, code } };
-  const Fault = fault.isReplayed && isWrite && status >= 500 ? RepeatedFaultError : CardProviderError;
+  const Fault =
+    fault.isReplayed && isWrite && status >= 500 ? RepeatedFaultError : CardProviderError;
   throw new Fault(stripeName, `it answered with status ${status}.`, { mayHaveHappened: isWrite });
 }
 

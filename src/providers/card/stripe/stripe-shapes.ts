@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import type { CardDecline, CardDetails, CardDispute, CardPayment, CardPaymentStatus, CardRefund } from '../card.ts';
+import type {
+  CardDecline,
+  CardDetails,
+  CardDispute,
+  CardPayment,
+  CardPaymentStatus,
+  CardRefund,
+} from '../card.ts';
 import { toDecline } from '../declines.ts';
 import { fromStripeAmount } from './stripe-amounts.ts';
 
@@ -57,14 +64,30 @@ export const refundSchema = z.looseObject({
   metadata: z.record(z.string(), z.string()).nullish(),
 });
 export type StripeRefund = z.output<typeof refundSchema>;
-export const refundListSchema = z.looseObject({ data: z.array(refundSchema).max(100), has_more: z.boolean() });
+export const refundListSchema = z.looseObject({
+  data: z.array(refundSchema).max(100),
+  has_more: z.boolean(),
+});
 
-const disputeSchema = z.looseObject({ id: z.string(), amount: amountSchema, currency: z.string(), status: z.string() });
-export const disputeListSchema = z.looseObject({ data: z.array(disputeSchema).max(100), has_more: z.boolean() });
+const disputeSchema = z.looseObject({
+  id: z.string(),
+  amount: amountSchema,
+  currency: z.string(),
+  status: z.string(),
+});
+export const disputeListSchema = z.looseObject({
+  data: z.array(disputeSchema).max(100),
+  has_more: z.boolean(),
+});
 type StripeDispute = z.output<typeof disputeSchema>;
 
 /** Names of our ids in the metadata. */
-export const metadataNames = { paymentId: 'payment_id', reference: 'reference', refundId: 'refund_id', reason: 'reason' } as const;
+export const metadataNames = {
+  paymentId: 'payment_id',
+  reference: 'reference',
+  refundId: 'refund_id',
+  reason: 'reason',
+} as const;
 
 const statuses: Readonly<Record<StripeIntent['status'], CardPaymentStatus>> = {
   requires_payment_method: 'requires-payment',
@@ -76,7 +99,9 @@ const statuses: Readonly<Record<StripeIntent['status'], CardPaymentStatus>> = {
   canceled: 'canceled',
 };
 
-/** Stripe's words for why, by `decline_code` first and `code` then; all others are `card-declined`. */
+/**
+ * Stripe's words for why, by `decline_code` first and `code` then; all others are `card-declined`.
+ */
 const declineWords: Readonly<Record<string, string>> = {
   insufficient_funds: 'insufficient-funds',
   expired_card: 'expired-card',
@@ -98,10 +123,15 @@ const declineWords: Readonly<Record<string, string>> = {
 
 function declineOf(intent: StripeIntent): CardDecline | undefined {
   if (intent.status === 'canceled')
-    return ['automatic', 'expired'].includes(intent.cancellation_reason ?? '') ? toDecline('authorization-expired') : undefined;
-  if (!intent.last_payment_error || statuses[intent.status] !== 'requires-payment') return undefined;
+    return ['automatic', 'expired'].includes(intent.cancellation_reason ?? '')
+      ? toDecline('authorization-expired')
+      : undefined;
+  if (!intent.last_payment_error || statuses[intent.status] !== 'requires-payment')
+    return undefined;
   const { decline_code: why, code } = intent.last_payment_error;
-  const known = [why, code].find((word) => typeof word === 'string' && Object.hasOwn(declineWords, word));
+  const known = [why, code].find(
+    (word) => typeof word === 'string' && Object.hasOwn(declineWords, word),
+  );
   return toDecline(known ? declineWords[known]! : 'card-declined');
 }
 
@@ -119,7 +149,9 @@ export function toPayment(intent: StripeIntent, { disputes, refunds }: StripeExt
   const card = readCard(intent);
   const ofMoney = (amount: number) => fromStripeAmount(amount, currency);
   // Inquiries take nothing back.
-  const taken = disputes.filter(({ status }) => !status.startsWith('warning_') && status !== 'prevented').map(toDispute);
+  const taken = disputes
+    .filter(({ status }) => !status.startsWith('warning_') && status !== 'prevented')
+    .map(toDispute);
   return {
     reference: intent.id,
     paymentId: intent.metadata[metadataNames.paymentId] ?? '',
@@ -129,7 +161,10 @@ export function toPayment(intent: StripeIntent, { disputes, refunds }: StripeExt
     capturedMinor: intent.status === 'succeeded' ? ofMoney(intent.amount_received) : 0n,
     // Before capture Stripe counts what is released as refunded.
     refundedMinor: intent.status === 'succeeded' ? ofMoney(refundedOf(intent, refunds)) : 0n,
-    disputedMinor: taken.reduce((sum, { status, amountMinor }) => (status === 'won' ? sum : sum + amountMinor), 0n),
+    disputedMinor: taken.reduce(
+      (sum, { status, amountMinor }) => (status === 'won' ? sum : sum + amountMinor),
+      0n,
+    ),
     disputes: taken,
     ...(decline && { decline }),
     ...(card && { card }),
@@ -144,11 +179,15 @@ function toDispute({ id, amount, currency, status }: StripeDispute): CardDispute
   };
 }
 
-/** After a partial capture the released rest looks refunded too, as a refund without a transaction: then the refunds are counted. */
+/**
+ * After a partial capture the released rest looks refunded too, as a refund without a transaction:
+ * then the refunds are counted.
+ */
 function refundedOf(intent: StripeIntent, refunds: readonly StripeRefund[]): number {
   if (!isPartlyCaptured(intent)) return intent.latest_charge?.amount_refunded ?? 0;
   const isOurs = (refund: StripeRefund) =>
-    refund.metadata?.[metadataNames.refundId] !== undefined || typeof refund.balance_transaction === 'string';
+    refund.metadata?.[metadataNames.refundId] !== undefined ||
+    typeof refund.balance_transaction === 'string';
   return refunds
     .filter((refund) => isOurs(refund) && !['failed', 'canceled'].includes(refund.status ?? ''))
     .reduce((sum, refund) => sum + refund.amount, 0);
@@ -158,7 +197,10 @@ export function isPartlyCaptured(intent: StripeIntent): boolean {
   return intent.status === 'succeeded' && intent.amount_received < intent.amount;
 }
 
-function readCard({ latest_charge: charge, last_payment_error: error }: StripeIntent): CardDetails | undefined {
+function readCard({
+  latest_charge: charge,
+  last_payment_error: error,
+}: StripeIntent): CardDetails | undefined {
   const card = charge?.payment_method_details?.card ?? error?.payment_method?.card;
   if (!card?.brand || !card.last4) return undefined;
   return {
@@ -170,6 +212,16 @@ function readCard({ latest_charge: charge, last_payment_error: error }: StripeIn
 }
 
 export function toRefund(refund: StripeRefund, refundId: string): CardRefund {
-  const status = refund.status === 'succeeded' ? 'succeeded' : ['failed', 'canceled'].includes(refund.status ?? '') ? 'failed' : 'pending';
-  return { refundId, reference: refund.id, status, amountMinor: fromStripeAmount(refund.amount, refund.currency) };
+  const status =
+    refund.status === 'succeeded'
+      ? 'succeeded'
+      : ['failed', 'canceled'].includes(refund.status ?? '')
+        ? 'failed'
+        : 'pending';
+  return {
+    refundId,
+    reference: refund.id,
+    status,
+    amountMinor: fromStripeAmount(refund.amount, refund.currency),
+  };
 }

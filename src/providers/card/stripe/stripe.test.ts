@@ -55,7 +55,8 @@ testCards('stripe', async () => {
         return isCapture;
       };
     },
-    countPayments: async (paymentId) => [...server.intents.values()].filter((one) => one.metadata.payment_id === paymentId).length,
+    countPayments: async (paymentId) =>
+      [...server.intents.values()].filter((one) => one.metadata.payment_id === paymentId).length,
     callbacks: async ({ reference }) =>
       server.events
         .filter((event) => JSON.stringify(event).includes(reference))
@@ -73,8 +74,21 @@ describe('Stripe', () => {
   afterEach(() => world.server.close());
 
   let count = 0;
-  const create = (overrides: { paymentId?: string; amountMinor?: bigint; currency?: string; receiptEmail?: string } = {}) =>
-    world.provider.createPayment({ paymentId: `p${count++}`, amountMinor: 12_34n, currency: 'usd', reference: 'order-1', ...overrides });
+  const create = (
+    overrides: {
+      paymentId?: string;
+      amountMinor?: bigint;
+      currency?: string;
+      receiptEmail?: string;
+    } = {},
+  ) =>
+    world.provider.createPayment({
+      paymentId: `p${count++}`,
+      amountMinor: 12_34n,
+      currency: 'usd',
+      reference: 'order-1',
+      ...overrides,
+    });
   const authorized = async () => {
     const payment = await create();
     world.server.confirm(payment.reference, {});
@@ -159,9 +173,15 @@ describe('Stripe', () => {
     ['card_declined', 'constructor', 'card-declined', false],
   ])('%s %s reads as %s', async (code, why, ours, final) => {
     const { reference } = await create();
-    world.server.confirm(reference, { decline: { code, ...(why !== undefined && { decline_code: why }) } });
+    world.server.confirm(reference, {
+      decline: { code, ...(why !== undefined && { decline_code: why }) },
+    });
     const found = await world.provider.findPayment(reference);
-    expect(found).toMatchObject({ status: final ? 'failed' : 'requires-payment', decline: { code: ours, final }, card: { last4: '4242' } });
+    expect(found).toMatchObject({
+      status: final ? 'failed' : 'requires-payment',
+      decline: { code: ours, final },
+      card: { last4: '4242' },
+    });
     // The bank's own reason is not for the payer.
     if (final) expect(found!.decline!.message).not.toMatch(/stolen|lost|fraud/i);
   });
@@ -179,34 +199,61 @@ describe('Stripe', () => {
 
   test('after a capture in part the released rest is no refund', async () => {
     const payment = await authorized();
-    expect(await capture({ ...payment, amountMinor: 10_00n })).toMatchObject({ capturedMinor: 10_00n, refundedMinor: 0n });
-    await world.provider.refund({ reference: payment.reference, refundId: 'part', amountMinor: 1_00n });
-    expect(await world.provider.findPayment(payment.reference)).toMatchObject({ capturedMinor: 10_00n, refundedMinor: 1_00n });
+    expect(await capture({ ...payment, amountMinor: 10_00n })).toMatchObject({
+      capturedMinor: 10_00n,
+      refundedMinor: 0n,
+    });
+    await world.provider.refund({
+      reference: payment.reference,
+      refundId: 'part',
+      amountMinor: 1_00n,
+    });
+    expect(await world.provider.findPayment(payment.reference)).toMatchObject({
+      capturedMinor: 10_00n,
+      refundedMinor: 1_00n,
+    });
   });
 
   test('a refund may be pending, and fail after days', async () => {
     const payment = await captured();
     world.server.nextRefundStatus = 'pending';
-    const made = await world.provider.refund({ reference: payment.reference, refundId: 'r1', amountMinor: 12_34n });
+    const made = await world.provider.refund({
+      reference: payment.reference,
+      refundId: 'r1',
+      amountMinor: 12_34n,
+    });
     expect(made.status).toBe('pending');
     expect((await world.provider.findPayment(payment.reference))!.refundedMinor).toBe(12_34n);
     world.server.endRefund(made.reference, 'failed');
-    expect(await world.provider.findRefund({ reference: payment.reference, refundId: 'r1' })).toMatchObject({ status: 'failed' });
+    expect(
+      await world.provider.findRefund({ reference: payment.reference, refundId: 'r1' }),
+    ).toMatchObject({ status: 'failed' });
     expect((await world.provider.findPayment(payment.reference))!.refundedMinor).toBe(0n);
   });
 
   test('a refund is found again among hundreds, after Stripe has forgotten its key', async () => {
     const payment = await captured();
     for (let number = 0; number < 101; number++)
-      await world.provider.refund({ reference: payment.reference, refundId: `many_${number}`, amountMinor: 1n });
-    const posts = () => world.server.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/refunds').length;
+      await world.provider.refund({
+        reference: payment.reference,
+        refundId: `many_${number}`,
+        amountMinor: 1n,
+      });
+    const posts = () =>
+      world.server.requests.filter(
+        ({ method, path }) => method === 'POST' && path === '/v1/refunds',
+      ).length;
     const before = posts();
-    const again = await world.provider.refund({ reference: payment.reference, refundId: 'many_0', amountMinor: 1n });
+    const again = await world.provider.refund({
+      reference: payment.reference,
+      refundId: 'many_0',
+      amountMinor: 1n,
+    });
     expect(again.status).toBe('succeeded');
     expect(posts()).toBe(before);
-    await expect(world.provider.refund({ reference: payment.reference, refundId: 'many_0', amountMinor: 2n })).rejects.toThrow(
-      CardRefusedError,
-    );
+    await expect(
+      world.provider.refund({ reference: payment.reference, refundId: 'many_0', amountMinor: 2n }),
+    ).rejects.toThrow(CardRefusedError);
   });
 
   test('Stripe’s wish to wait is followed a few times, under the same key', async () => {
@@ -220,7 +267,9 @@ describe('Stripe', () => {
     );
     expect((await capture(payment)).status).toBe('captured');
     expect(world.pauses).toEqual([2_000, 2_000, 2_000]);
-    const keys = world.server.requests.filter(isCapture).map(({ headers }) => headers['idempotency-key']);
+    const keys = world.server.requests
+      .filter(isCapture)
+      .map(({ headers }) => headers['idempotency-key']);
     expect(keys).toHaveLength(4);
     expect(new Set(keys).size).toBe(1);
   });
@@ -234,50 +283,82 @@ describe('Stripe', () => {
 
   test('a call whose twin is under way waits for it', async () => {
     const payment = await authorized();
-    fault(isCapture, 1, 409, { error: { type: 'idempotency_error', code: 'idempotency_key_in_use' } });
+    fault(isCapture, 1, 409, {
+      error: { type: 'idempotency_error', code: 'idempotency_key_in_use' },
+    });
     expect((await capture(payment)).status).toBe('captured');
     expect(world.pauses).toEqual([250]);
   });
 
   test('a fault of Stripe may have happened; when the key only repeats it, the call is made anew', async () => {
     const payment = await authorized();
-    const body = { error: { type: 'api_error', message: 'An error occurred internally with Stripe.' } };
+    const body = {
+      error: { type: 'api_error', message: 'An error occurred internally with Stripe.' },
+    };
     fault(isCapture, 1, 500, body);
     expect((await errorOf(capture(payment, 'k500'))).mayHaveHappened).toBe(true);
     fault(isCapture, 1, 500, body, { 'idempotent-replayed': 'true' });
     expect((await capture(payment, 'k500')).status).toBe('captured');
-    const keys = world.server.requests.filter(isCapture).map(({ headers }) => headers['idempotency-key']);
+    const keys = world.server.requests
+      .filter(isCapture)
+      .map(({ headers }) => headers['idempotency-key']);
     expect(keys).toEqual(['capture_k500', 'capture_k500', 'capture_k500_again']);
   });
 
   test.each<[string, StripeServer['intercept']]>([
-    ['no JSON', (_, response) => Boolean(response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'))],
-    ['JSON of another shape', (_, response) => Boolean(response.writeHead(200).end('{"object":"payment_intent","amount":"12"}'))],
+    [
+      'no JSON',
+      (_, response) =>
+        Boolean(response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')),
+    ],
+    [
+      'JSON of another shape',
+      (_, response) =>
+        Boolean(response.writeHead(200).end('{"object":"payment_intent","amount":"12"}')),
+    ],
     [
       'a cut answer',
       (_, response) =>
-        Boolean(response.writeHead(200, { 'content-length': '900' }).write('{"id":') && setTimeout(() => response.destroy(), 20)),
+        Boolean(
+          response.writeHead(200, { 'content-length': '900' }).write('{"id":') &&
+            setTimeout(() => response.destroy(), 20),
+        ),
     ],
     ['a closed connection', (_, response) => Boolean(response.destroy())],
-    ['an endless answer', (_, response) => Boolean(response.writeHead(200).end(Buffer.alloc(5 * 1024 * 1024, 32)))],
-    ['a redirect', (_, response) => Boolean(response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end())],
+    [
+      'an endless answer',
+      (_, response) => Boolean(response.writeHead(200).end(Buffer.alloc(5 * 1024 * 1024, 32))),
+    ],
+    [
+      'a redirect',
+      (_, response) => Boolean(response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()),
+    ],
   ])('%s after a capture: it may have happened; on a look-up: nothing has', async (_, answer) => {
     const payment = await authorized();
     fault(isCapture, 1, answer);
     expect((await errorOf(capture(payment))).mayHaveHappened).toBe(true);
     fault(() => true, 1, answer);
-    expect((await errorOf(world.provider.findPayment(payment.reference))).mayHaveHappened).toBe(false);
+    expect((await errorOf(world.provider.findPayment(payment.reference))).mayHaveHappened).toBe(
+      false,
+    );
   });
 
   test('an answer that does not come in time may have happened, and the same key answers it', async () => {
     const slow = await start({ timeoutMs: 300 });
-    const payment = await slow.provider.createPayment({ paymentId: 'slow', amountMinor: 12_34n, currency: 'usd', reference: 'o' });
+    const payment = await slow.provider.createPayment({
+      paymentId: 'slow',
+      amountMinor: 12_34n,
+      currency: 'usd',
+      reference: 'o',
+    });
     slow.server.confirm(payment.reference, {});
     // The capture takes effect and its answer stays on the way.
     slow.server.intercept = async (request) => {
       if (!isCapture(request)) return false;
       slow.server.intercept = undefined;
-      const headers = Object.fromEntries(Object.entries(request.headers).map(([header, value]) => [header, String(value)]));
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).map(([header, value]) => [header, String(value)]),
+      );
       delete headers['content-length'];
       await fetch(`${slow.server.url}${request.path}`, {
         method: 'POST',
@@ -286,29 +367,45 @@ describe('Stripe', () => {
       });
       return true;
     };
-    const call = () => slow.provider.capture({ reference: payment.reference, amountMinor: 12_34n, idempotencyKey: 'late' });
+    const call = () =>
+      slow.provider.capture({
+        reference: payment.reference,
+        amountMinor: 12_34n,
+        idempotencyKey: 'late',
+      });
     expect((await errorOf(call())).mayHaveHappened).toBe(true);
-    expect(await slow.provider.findPayment(payment.reference)).toMatchObject({ status: 'captured', capturedMinor: 12_34n });
+    expect(await slow.provider.findPayment(payment.reference)).toMatchObject({
+      status: 'captured',
+      capturedMinor: 12_34n,
+    });
     expect(await call()).toMatchObject({ status: 'captured', capturedMinor: 12_34n });
     await slow.server.close();
   });
 
   test('a key that Stripe does not take is an outage of ours, not a decline', async () => {
     const other = await start({ secretKey: new Secret('sk_test_wrong') });
-    expect((await errorOf(other.provider.findPayment('pi_1'))).message).toBe('stripe: it does not take our key (401).');
+    expect((await errorOf(other.provider.findPayment('pi_1'))).message).toBe(
+      'stripe: it does not take our key (401).',
+    );
     await other.server.close();
   });
 
   test('an amount below Stripe’s minimum is refused by its code', async () => {
-    await expect(create({ amountMinor: 1n })).rejects.toThrow('it does not take the payment (invalid_request_error, amount_too_small).');
+    await expect(create({ amountMinor: 1n })).rejects.toThrow(
+      'it does not take the payment (invalid_request_error, amount_too_small).',
+    );
   });
 
   test('no key, secret, amount or e-mail is in anything that it throws', async () => {
     const thrown: unknown[] = [];
     const payment = await authorized();
     for (const status of [400, 402, 404, 429, 500]) {
-      fault(() => true, 9, status, { error: { type: 'api_error', message: `${secretKey} ada@example.com` } });
-      thrown.push(await create({ receiptEmail: 'ada@example.com' }).catch((error: unknown) => error));
+      fault(() => true, 9, status, {
+        error: { type: 'api_error', message: `${secretKey} ada@example.com` },
+      });
+      thrown.push(
+        await create({ receiptEmail: 'ada@example.com' }).catch((error: unknown) => error),
+      );
       thrown.push(await capture(payment).catch((error: unknown) => error));
     }
     const text = inspect(thrown, { depth: 20, showHidden: true, getters: true });
@@ -355,13 +452,25 @@ describe('Stripe’s callbacks', () => {
     JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } });
   /** Signed by the official package. */
   const read = (payload: string, secret = present, header?: string) => {
-    const signature = header ?? Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp: Math.floor(now.getTime() / 1_000) });
-    return provider.readCallback({ headers: { 'stripe-signature': signature }, body: Buffer.from(payload), now });
+    const signature =
+      header ??
+      Stripe.webhooks.generateTestHeaderString({
+        payload,
+        secret,
+        timestamp: Math.floor(now.getTime() / 1_000),
+      });
+    return provider.readCallback({
+      headers: { 'stripe-signature': signature },
+      body: Buffer.from(payload),
+      now,
+    });
   };
   const intent = { id: 'pi_1', object: 'payment_intent', metadata: { payment_id: 'order_1' } };
 
   test('what the official package signs is read, with the present secret or the former one', () => {
-    const expected = [{ type: 'payment-changed', eventId: 'evt_1', reference: 'pi_1', paymentId: 'order_1' }];
+    const expected = [
+      { type: 'payment-changed', eventId: 'evt_1', reference: 'pi_1', paymentId: 'order_1' },
+    ];
     for (const secret of [present, former]) expect(read(event(intent), secret)).toEqual(expected);
     expect(read(event(intent), 'whsec_stranger')).toBeUndefined();
   });
@@ -369,9 +478,13 @@ describe('Stripe’s callbacks', () => {
   test('while a secret is rotated one right signature among several is enough', () => {
     const payload = event(intent);
     const seconds = Math.floor(now.getTime() / 1_000);
-    const right = Stripe.webhooks.generateTestHeaderString({ payload, secret: former, timestamp: seconds }).split('v1=')[1];
+    const right = Stripe.webhooks
+      .generateTestHeaderString({ payload, secret: former, timestamp: seconds })
+      .split('v1=')[1];
     const wrong = 'ab'.repeat(32);
-    expect(read(payload, present, `t=${seconds},v1=${wrong},v1=${right},v0=${wrong}`)).toHaveLength(1);
+    expect(read(payload, present, `t=${seconds},v1=${wrong},v1=${right},v0=${wrong}`)).toHaveLength(
+      1,
+    );
     expect(read(payload, present, `t=${seconds},v1=${wrong},v0=${right}`)).toBeUndefined();
     expect(read(payload, present, `t=${seconds + 1},v1=${right}`)).toBeUndefined();
   });
@@ -407,18 +520,41 @@ describe('Stripe’s callbacks', () => {
         reason: 'fraudulent',
         status: 'needs_response',
       },
-      [{ type: 'disputed', reference: 'dp_1', paymentReference: 'pi_1', amountMinor: 1_200n, currency: 'jpy', reason: 'fraudulent' }],
+      [
+        {
+          type: 'disputed',
+          reference: 'dp_1',
+          paymentReference: 'pi_1',
+          amountMinor: 1_200n,
+          currency: 'jpy',
+          reason: 'fraudulent',
+        },
+      ],
     ],
     [
       'an inquiry, which takes nothing',
       'charge.dispute.created',
-      { id: 'dp_1', object: 'dispute', payment_intent: 'pi_1', amount: 1, currency: 'usd', status: 'warning_needs_response' },
+      {
+        id: 'dp_1',
+        object: 'dispute',
+        payment_intent: 'pi_1',
+        amount: 1,
+        currency: 'usd',
+        status: 'warning_needs_response',
+      },
       [],
     ],
-    ['a charge without an intent', 'charge.captured', { id: 'ch_1', object: 'charge', payment_intent: null }, []],
+    [
+      'a charge without an intent',
+      'charge.captured',
+      { id: 'ch_1', object: 'charge', payment_intent: null },
+      [],
+    ],
     ['something else', 'customer.created', { id: 'cus_1', object: 'customer' }, []],
   ])('%s', (_, type, object, expected) => {
-    expect(read(event(object as Record<string, unknown>, type))).toEqual(expected.map((one) => ({ eventId: 'evt_1', ...one })));
+    expect(read(event(object as Record<string, unknown>, type))).toEqual(
+      expected.map((one) => ({ eventId: 'evt_1', ...one })),
+    );
   });
 
   test('a genuine event of a shape that is not known says nothing', () => {

@@ -48,10 +48,17 @@ export function createStripeCard(options: StripeOptions): CardProvider {
     name: stripeName,
     async createPayment(input) {
       const intent = await createIntent(http, input);
-      if (!intent.client_secret) throw new CardProviderError(stripeName, 'its answer has no client secret.', { mayHaveHappened: true });
+      if (!intent.client_secret)
+        throw new CardProviderError(stripeName, 'its answer has no client secret.', {
+          mayHaveHappened: true,
+        });
       return {
         ...(await withExtras(http, intent)),
-        preparation: { provider: stripeName, publicKey: options.publishableKey, clientSecret: intent.client_secret },
+        preparation: {
+          provider: stripeName,
+          publicKey: options.publishableKey,
+          clientSecret: intent.client_secret,
+        },
       };
     },
     findPayment: (reference) => findPayment(http, reference),
@@ -62,11 +69,17 @@ export function createStripeCard(options: StripeOptions): CardProvider {
       const found = await findRefund(http, { reference, refundId });
       return found && toRefund(found, refundId);
     },
-    readCallback: (callback) => (isStripeSignature(callback, options.webhookSecrets) ? readStripeEvent(callback.body) : undefined),
+    readCallback: (callback) =>
+      isStripeSignature(callback, options.webhookSecrets)
+        ? readStripeEvent(callback.body)
+        : undefined,
   };
 }
 
-async function createIntent(http: StripeHttp, input: CreateCardPaymentInput): Promise<StripeIntent> {
+async function createIntent(
+  http: StripeHttp,
+  input: CreateCardPaymentInput,
+): Promise<StripeIntent> {
   requireKey(input.paymentId);
   const currency = input.currency.toLowerCase();
   const amount = toStripeAmount(input.amountMinor, currency);
@@ -77,7 +90,10 @@ async function createIntent(http: StripeHttp, input: CreateCardPaymentInput): Pr
         currency,
         capture_method: 'manual',
         allowed_payment_method_types: ['card'],
-        metadata: { [metadataNames.paymentId]: input.paymentId, [metadataNames.reference]: input.reference },
+        metadata: {
+          [metadataNames.paymentId]: input.paymentId,
+          [metadataNames.reference]: input.reference,
+        },
         ...(input.description !== undefined && { description: input.description }),
         ...(input.receiptEmail !== undefined && { receipt_email: input.receiptEmail }),
         expand,
@@ -87,12 +103,16 @@ async function createIntent(http: StripeHttp, input: CreateCardPaymentInput): Pr
   );
   if ('refusal' in outcome) throw refused('payment', outcome.refusal);
   // A repeated key answers what was true at first.
-  return outcome.isReplayed ? ((await readIntent(http, outcome.value.id)) ?? outcome.value) : outcome.value;
+  return outcome.isReplayed
+    ? ((await readIntent(http, outcome.value.id)) ?? outcome.value)
+    : outcome.value;
 }
 
 async function readIntent(http: StripeHttp, reference: string): Promise<StripeIntent | undefined> {
   if (!intentPattern.test(reference)) return undefined;
-  const outcome = await http.read(intentSchema, (stripe) => stripe.paymentIntents.retrieve(reference, { expand }));
+  const outcome = await http.read(intentSchema, (stripe) =>
+    stripe.paymentIntents.retrieve(reference, { expand }),
+  );
   return 'value' in outcome ? outcome.value : ifMissing(outcome.refusal);
 }
 
@@ -108,7 +128,9 @@ async function withExtras(http: StripeHttp, intent: StripeIntent): Promise<CardP
 }
 
 async function listDisputes(http: StripeHttp, reference: string) {
-  const outcome = await http.read(disputeListSchema, (stripe) => stripe.disputes.list({ payment_intent: reference, limit: pageSize }));
+  const outcome = await http.read(disputeListSchema, (stripe) =>
+    stripe.disputes.list({ payment_intent: reference, limit: pageSize }),
+  );
   return 'value' in outcome ? outcome.value.data : (ifMissing(outcome.refusal) ?? []);
 }
 
@@ -117,44 +139,72 @@ async function listRefunds(http: StripeHttp, reference: string): Promise<StripeR
   for (let page = 0; page < pagesMax; page++) {
     const after = refunds.at(-1)?.id;
     const outcome = await http.read(refundListSchema, (stripe) =>
-      stripe.refunds.list({ payment_intent: reference, limit: pageSize, ...(after !== undefined && { starting_after: after }) }),
+      stripe.refunds.list({
+        payment_intent: reference,
+        limit: pageSize,
+        ...(after !== undefined && { starting_after: after }),
+      }),
     );
     if ('refusal' in outcome) return ifMissing(outcome.refusal) ?? refunds;
     refunds.push(...outcome.value.data);
     if (!outcome.value.has_more) return refunds;
   }
   // Whether a refund was made cannot be told from a list that is not whole.
-  throw new CardProviderError(stripeName, 'the payment has too many refunds to list.', { mayHaveHappened: false });
+  throw new CardProviderError(stripeName, 'the payment has too many refunds to list.', {
+    mayHaveHappened: false,
+  });
 }
 
-async function capture(http: StripeHttp, input: Parameters<CardProvider['capture']>[0]): Promise<CardPayment> {
+async function capture(
+  http: StripeHttp,
+  input: Parameters<CardProvider['capture']>[0],
+): Promise<CardPayment> {
   const before = await requireIntent(http, input.reference);
   const amount = toStripeAmount(input.amountMinor, before.currency);
-  if (amount > before.amount) throw new CardRefusedError(stripeName, 'the amount to capture is more than was authorized.');
+  if (amount > before.amount)
+    throw new CardRefusedError(stripeName, 'the amount to capture is more than was authorized.');
   if (before.status !== 'requires_capture') return withExtras(http, before);
-  const outcome = await http.write(keyOf('capture', input.idempotencyKey), intentSchema, (stripe, options) =>
-    stripe.paymentIntents.capture(before.id, { amount_to_capture: amount, expand }, options),
+  const outcome = await http.write(
+    keyOf('capture', input.idempotencyKey),
+    intentSchema,
+    (stripe, options) =>
+      stripe.paymentIntents.capture(before.id, { amount_to_capture: amount, expand }, options),
   );
   return settle(http, before.id, outcome);
 }
 
-async function cancel(http: StripeHttp, input: Parameters<CardProvider['cancel']>[0]): Promise<CardPayment> {
+async function cancel(
+  http: StripeHttp,
+  input: Parameters<CardProvider['cancel']>[0],
+): Promise<CardPayment> {
   const before = await requireIntent(http, input.reference);
   if (['succeeded', 'canceled'].includes(before.status)) return withExtras(http, before);
-  const outcome = await http.write(keyOf('cancel', input.idempotencyKey), intentSchema, (stripe, options) =>
-    stripe.paymentIntents.cancel(before.id, { expand }, options),
+  const outcome = await http.write(
+    keyOf('cancel', input.idempotencyKey),
+    intentSchema,
+    (stripe, options) => stripe.paymentIntents.cancel(before.id, { expand }, options),
   );
   return settle(http, before.id, outcome);
 }
 
 /** Whatever Stripe said no to, the payment tells how it stands. */
-async function settle(http: StripeHttp, reference: string, outcome: StripeOutcome<StripeIntent>): Promise<CardPayment> {
+async function settle(
+  http: StripeHttp,
+  reference: string,
+  outcome: StripeOutcome<StripeIntent>,
+): Promise<CardPayment> {
   if ('value' in outcome && !outcome.isReplayed) return withExtras(http, outcome.value);
   return withExtras(http, await requireIntent(http, reference));
 }
 
-/** Stripe forgets idempotency keys after a day, and a refund may be tried for longer: so it is looked for first. */
-async function refund(http: StripeHttp, input: Parameters<CardProvider['refund']>[0]): Promise<CardRefund> {
+/**
+ * Stripe forgets idempotency keys after a day, and a refund may be tried for longer: so it is
+ * looked for first.
+ */
+async function refund(
+  http: StripeHttp,
+  input: Parameters<CardProvider['refund']>[0],
+): Promise<CardRefund> {
   const { refundId, amountMinor, reason } = input;
   const intent = await requireIntent(http, input.reference);
   const amount = toStripeAmount(amountMinor, intent.currency);
@@ -168,7 +218,10 @@ async function refund(http: StripeHttp, input: Parameters<CardProvider['refund']
       {
         payment_intent: intent.id,
         amount,
-        metadata: { [metadataNames.refundId]: refundId, ...(reason !== undefined && { [metadataNames.reason]: reason.slice(0, 500) }) },
+        metadata: {
+          [metadataNames.refundId]: refundId,
+          ...(reason !== undefined && { [metadataNames.reason]: reason.slice(0, 500) }),
+        },
       },
       options,
     ),
@@ -199,7 +252,8 @@ function keyOf(kind: string, key: string): string {
 }
 
 function requireKey(key: string): void {
-  if (!keyPattern.test(key)) throw new CardRefusedError(stripeName, 'the key is not 1 to 100 characters A-Z a-z 0-9 _ -.');
+  if (!keyPattern.test(key))
+    throw new CardRefusedError(stripeName, 'the key is not 1 to 100 characters A-Z a-z 0-9 _ -.');
 }
 
 /** Undefined where the thing is not there. @throws CardRefusedError */

@@ -3,7 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { StripeObject } from './stripe-objects.ts';
 
-/** What every part of Stripe's API has in common, for servers that stand in for one: keys, forms, errors, lists, faults. */
+/**
+ * What every part of Stripe's API has in common, for servers that stand in for one: keys, forms,
+ * errors, lists, faults.
+ */
 
 /** What a test sees of a request. */
 export interface SeenRequest {
@@ -30,7 +33,10 @@ export interface StripeFrame {
   close(): Promise<void>;
 }
 
-/** Serves what `route` answers, once the secret key fits. An idempotency key answers its first answer, faults included. */
+/**
+ * Serves what `route` answers, once the secret key fits. An idempotency key answers its first
+ * answer, faults included.
+ */
 export async function startStripeFrame(input: {
   readonly secretKey: string;
   readonly route: (request: SeenRequest) => StripeAnswer;
@@ -42,11 +48,18 @@ export async function startStripeFrame(input: {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const form = new URLSearchParams(Buffer.concat(chunks).toString());
-    const seen: SeenRequest = { method: request.method!, path: request.url!, headers: request.headers, form };
+    const seen: SeenRequest = {
+      method: request.method!,
+      path: request.url!,
+      headers: request.headers,
+      form,
+    };
     requests.push(seen);
     if (await frame.intercept?.(seen, response)) return;
     if (request.headers.authorization !== `Bearer ${input.secretKey}`)
-      return send(response, 401, { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } });
+      return send(response, 401, {
+        error: { type: 'invalid_request_error', message: 'Invalid API Key provided' },
+      });
     const { status, body, isReplayed } = withKey(seen);
     if (frame.loseAnswer?.(seen)) return void response.destroy();
     send(response, status, body, isReplayed ? { 'idempotent-replayed': 'true' } : {});
@@ -75,7 +88,8 @@ export async function startStripeFrame(input: {
       response.writeHead(500).end(String(error));
     });
   });
-  const listen = (port: number) => new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve));
+  const listen = (port: number) =>
+    new Promise<void>((resolve) => http.listen(port, '127.0.0.1', resolve));
   const stop = () =>
     new Promise<void>((resolve) => {
       http.closeAllConnections();
@@ -105,16 +119,38 @@ export function listPage(oldestFirst: readonly StripeObject[], url: URL): Stripe
   const start = all.findIndex((one) => one.id === url.searchParams.get('starting_after')) + 1;
   const limit = Number(url.searchParams.get('limit') ?? 10);
   const data = all.slice(start, start + limit);
-  return { status: 200, body: { object: 'list', url: url.pathname, data, has_more: all.length > start + limit } };
-}
-
-export function refusal(status: number, type: string, code: string | undefined, message: string): StripeAnswer {
   return {
-    status,
-    body: { error: { type, ...(code !== undefined && { code }), message, request_log_url: 'https://dashboard.stripe.com/test/logs' } },
+    status: 200,
+    body: { object: 'list', url: url.pathname, data, has_more: all.length > start + limit },
   };
 }
 
-export function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_test', ...headers }).end(JSON.stringify(body));
+export function refusal(
+  status: number,
+  type: string,
+  code: string | undefined,
+  message: string,
+): StripeAnswer {
+  return {
+    status,
+    body: {
+      error: {
+        type,
+        ...(code !== undefined && { code }),
+        message,
+        request_log_url: 'https://dashboard.stripe.com/test/logs',
+      },
+    },
+  };
+}
+
+export function send(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_test', ...headers })
+    .end(JSON.stringify(body));
 }

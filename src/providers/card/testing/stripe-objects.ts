@@ -24,7 +24,14 @@ export function anIntent(fields: StripeObject): StripeObject {
     livemode: false,
     next_action: null,
     payment_method: null,
-    payment_method_options: { card: { installments: null, mandate_options: null, network: null, request_three_d_secure: 'automatic' } },
+    payment_method_options: {
+      card: {
+        installments: null,
+        mandate_options: null,
+        network: null,
+        request_three_d_secure: 'automatic',
+      },
+    },
     payment_method_types: ['card'],
     processing: null,
     receipt_email: null,
@@ -44,7 +51,12 @@ export function aCharge(fields: StripeObject): StripeObject {
     disputed: false,
     failure_code: null,
     livemode: false,
-    outcome: { network_status: 'approved_by_network', reason: null, risk_level: 'normal', type: 'authorized' },
+    outcome: {
+      network_status: 'approved_by_network',
+      reason: null,
+      risk_level: 'normal',
+      type: 'authorized',
+    },
     paid: true,
     payment_method_details: {
       card: {
@@ -76,7 +88,11 @@ export function aRefund(fields: StripeObject): StripeObject {
     charge: 'ch_3Xyz',
     created: 1_768_478_400,
     destination_details: {
-      card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
+      card: {
+        reference_status: 'pending',
+        reference_type: 'acquirer_reference_number',
+        type: 'refund',
+      },
       type: 'card',
     },
     metadata: {},
@@ -95,11 +111,19 @@ export function aDispute(fields: StripeObject): StripeObject {
     created: 1_768_478_400,
     enhanced_eligibility_types: [],
     evidence: {},
-    evidence_details: { due_by: 1_769_083_200, has_evidence: false, past_due: false, submission_count: 0 },
+    evidence_details: {
+      due_by: 1_769_083_200,
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+    },
     is_charge_refundable: false,
     livemode: false,
     metadata: {},
-    payment_method_details: { card: { brand: 'visa', case_type: 'chargeback', network_reason_code: '10.4' }, type: 'card' },
+    payment_method_details: {
+      card: { brand: 'visa', case_type: 'chargeback', network_reason_code: '10.4' },
+      type: 'card',
+    },
     reason: 'fraudulent',
     status: 'needs_response',
     ...fields,

@@ -16,7 +16,10 @@ export interface StripeServer extends StripeFrame {
   /** The payer's browser confirms with a card. */
   confirm(
     id: string,
-    how: { readonly decline?: { readonly code: string; readonly decline_code?: string }; readonly challenge?: true },
+    how: {
+      readonly decline?: { readonly code: string; readonly decline_code?: string };
+      readonly challenge?: true;
+    },
   ): void;
   passChallenge(id: string): void;
   /** As Stripe does after 7 days. */
@@ -34,8 +37,9 @@ export interface StripeServer extends StripeFrame {
 }
 
 /**
- * A server that speaks the part of Stripe's API that the adapter uses, as its public documentation shows it: form bodies, expanded
- * charges, idempotency keys that answer the first answer (faults included), errors by type and code. Made by hand.
+ * A server that speaks the part of Stripe's API that the adapter uses, as its public documentation
+ * shows it: form bodies, expanded charges, idempotency keys that answer the first answer (faults
+ * included), errors by type and code. Made by hand.
  */
 export async function startStripeServer(secretKey: string): Promise<StripeServer> {
   const intents = new Map<string, StripeObject>();
@@ -62,7 +66,13 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
     if (kind === 'payment_intents' && id === undefined) return create(seen);
     if (kind === 'payment_intents') {
       const intent = intents.get(id!);
-      if (!intent) return refusal(404, 'invalid_request_error', 'resource_missing', `No such payment_intent: '${id}'`);
+      if (!intent)
+        return refusal(
+          404,
+          'invalid_request_error',
+          'resource_missing',
+          `No such payment_intent: '${id}'`,
+        );
       if (action === 'capture') return capture(intent, seen.form);
       if (action === 'cancel') return cancel(intent);
       return { status: 200, body: intent };
@@ -76,13 +86,29 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
   }
 
   function create({ form }: SeenRequest): StripeAnswer {
-    if (form.get('capture_method') !== 'manual' || form.get('allowed_payment_method_types[0]') !== 'card')
-      return refusal(400, 'invalid_request_error', 'parameter_missing', 'This server takes cards with manual capture only.');
+    if (
+      form.get('capture_method') !== 'manual' ||
+      form.get('allowed_payment_method_types[0]') !== 'card'
+    )
+      return refusal(
+        400,
+        'invalid_request_error',
+        'parameter_missing',
+        'This server takes cards with manual capture only.',
+      );
     const amount = Number(form.get('amount'));
-    if (amount < 50) return refusal(400, 'invalid_request_error', 'amount_too_small', 'Amount must be at least $0.50 usd');
+    if (amount < 50)
+      return refusal(
+        400,
+        'invalid_request_error',
+        'amount_too_small',
+        'Amount must be at least $0.50 usd',
+      );
     const id = newId('pi');
     const metadata = Object.fromEntries(
-      [...form].flatMap(([name, value]) => (name.startsWith('metadata[') ? [[name.slice(9, -1), value]] : [])),
+      [...form].flatMap(([name, value]) =>
+        name.startsWith('metadata[') ? [[name.slice(9, -1), value]] : [],
+      ),
     );
     const intent = anIntent({
       id,
@@ -100,9 +126,18 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
     const amount = Number(form.get('amount_to_capture') ?? intent.amount);
     if (intent.status !== 'requires_capture') return unexpectedState(intent, 'captured');
     if (amount > intent.amount_capturable)
-      return refusal(400, 'invalid_request_error', 'amount_too_large', 'The provided amount is too large.');
+      return refusal(
+        400,
+        'invalid_request_error',
+        'amount_too_large',
+        'The provided amount is too large.',
+      );
     Object.assign(intent, { status: 'succeeded', amount_received: amount, amount_capturable: 0 });
-    Object.assign(intent.latest_charge, { captured: true, amount_captured: amount, amount_refunded: intent.amount - amount });
+    Object.assign(intent.latest_charge, {
+      captured: true,
+      amount_captured: amount,
+      amount_refunded: intent.amount - amount,
+    });
     if (amount < intent.amount)
       refunds.push(
         aRefund({
@@ -118,7 +153,14 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
   }
 
   function cancel(intent: StripeObject): StripeAnswer {
-    if (!['requires_payment_method', 'requires_capture', 'requires_confirmation', 'requires_action'].includes(intent.status))
+    if (
+      ![
+        'requires_payment_method',
+        'requires_capture',
+        'requires_confirmation',
+        'requires_action',
+      ].includes(intent.status)
+    )
       return unexpectedState(intent, 'canceled');
     Object.assign(intent, { status: 'canceled', cancellation_reason: null, amount_capturable: 0 });
     tell('payment_intent.canceled', intent);
@@ -127,16 +169,36 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
 
   function refund(form: URLSearchParams): StripeAnswer {
     const intent = intents.get(form.get('payment_intent') ?? '');
-    if (!intent) return refusal(404, 'invalid_request_error', 'resource_missing', 'No such payment_intent');
+    if (!intent)
+      return refusal(404, 'invalid_request_error', 'resource_missing', 'No such payment_intent');
     if (intent.status !== 'succeeded')
-      return refusal(400, 'invalid_request_error', undefined, 'This PaymentIntent does not have a successful charge to refund.');
-    if (intent.latest_charge.disputed) return refusal(400, 'invalid_request_error', 'charge_disputed', 'The charge has been charged back.');
+      return refusal(
+        400,
+        'invalid_request_error',
+        undefined,
+        'This PaymentIntent does not have a successful charge to refund.',
+      );
+    if (intent.latest_charge.disputed)
+      return refusal(
+        400,
+        'invalid_request_error',
+        'charge_disputed',
+        'The charge has been charged back.',
+      );
     const amount = Number(form.get('amount'));
     const left = intent.amount - intent.latest_charge.amount_refunded;
-    if (amount > left) return refusal(400, 'invalid_request_error', undefined, 'Refund amount is greater than unrefunded amount on charge');
+    if (amount > left)
+      return refusal(
+        400,
+        'invalid_request_error',
+        undefined,
+        'Refund amount is greater than unrefunded amount on charge',
+      );
     intent.latest_charge.amount_refunded += amount;
     const metadata = Object.fromEntries(
-      [...form].flatMap(([name, value]) => (name.startsWith('metadata[') ? [[name.slice(9, -1), value]] : [])),
+      [...form].flatMap(([name, value]) =>
+        name.startsWith('metadata[') ? [[name.slice(9, -1), value]] : [],
+      ),
     );
     const made = aRefund({
       id: newId('re'),
@@ -157,7 +219,12 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
       amount_capturable: intent.amount,
       last_payment_error: null,
       next_action: null,
-      latest_charge: aCharge({ id: newId('ch'), amount: intent.amount, currency: intent.currency, payment_intent: intent.id }),
+      latest_charge: aCharge({
+        id: newId('ch'),
+        amount: intent.amount,
+        currency: intent.currency,
+        payment_intent: intent.id,
+      }),
     });
     tell('payment_intent.amount_capturable_updated', intent);
   }
@@ -169,13 +236,26 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
     confirm(id, { decline, challenge }) {
       const intent = intents.get(id)!;
       if (challenge) {
-        Object.assign(intent, { status: 'requires_action', next_action: { type: 'use_stripe_sdk', use_stripe_sdk: {} } });
+        Object.assign(intent, {
+          status: 'requires_action',
+          next_action: { type: 'use_stripe_sdk', use_stripe_sdk: {} },
+        });
         tell('payment_intent.requires_action', intent);
       } else if (decline) {
-        const payment_method = { id: newId('pm'), object: 'payment_method', type: 'card', card: aCharge({}).payment_method_details.card };
+        const payment_method = {
+          id: newId('pm'),
+          object: 'payment_method',
+          type: 'card',
+          card: aCharge({}).payment_method_details.card,
+        };
         Object.assign(intent, {
           status: 'requires_payment_method',
-          last_payment_error: { type: 'card_error', message: 'Your card was declined.', payment_method, ...decline },
+          last_payment_error: {
+            type: 'card_error',
+            message: 'Your card was declined.',
+            payment_method,
+            ...decline,
+          },
         });
         tell('payment_intent.payment_failed', intent);
       } else authorize(intent);
@@ -183,14 +263,23 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
     passChallenge: (id) => authorize(intents.get(id)!),
     expire(id) {
       const intent = intents.get(id)!;
-      Object.assign(intent, { status: 'canceled', cancellation_reason: 'automatic', amount_capturable: 0 });
+      Object.assign(intent, {
+        status: 'canceled',
+        cancellation_reason: 'automatic',
+        amount_capturable: 0,
+      });
       Object.assign(intent.latest_charge, { amount_refunded: intent.amount, refunded: true });
       tell('payment_intent.canceled', intent);
     },
     openDispute(id) {
       const intent = intents.get(id)!;
       intent.latest_charge.disputed = true;
-      const dispute = aDispute({ id: newId('dp'), amount: intent.amount_received, currency: intent.currency, payment_intent: id });
+      const dispute = aDispute({
+        id: newId('dp'),
+        amount: intent.amount_received,
+        currency: intent.currency,
+        payment_intent: id,
+      });
       disputes.push(dispute);
       tell('charge.dispute.created', dispute);
     },
@@ -202,13 +291,17 @@ export async function startStripeServer(secretKey: string): Promise<StripeServer
     endRefund(refundId, status) {
       const made = refunds.find((one) => one.id === refundId)!;
       made.status = status;
-      if (status === 'failed') intents.get(made.payment_intent)!.latest_charge.amount_refunded -= made.amount;
+      if (status === 'failed')
+        intents.get(made.payment_intent)!.latest_charge.amount_refunded -= made.amount;
       tell(status === 'failed' ? 'refund.failed' : 'refund.updated', made);
     },
     sign(event, { secrets, now }) {
       const body = Buffer.from(JSON.stringify(event));
       const seconds = Math.floor(now.getTime() / 1_000);
-      const digests = secrets.map((secret) => `v1=${createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex')}`);
+      const digests = secrets.map(
+        (secret) =>
+          `v1=${createHmac('sha256', secret).update(`${seconds}.`).update(body).digest('hex')}`,
+      );
       return { headers: { 'stripe-signature': [`t=${seconds}`, ...digests].join(',') }, body };
     },
   } satisfies Omit<StripeServer, keyof StripeFrame>);

@@ -20,8 +20,9 @@ export interface PersonaServer {
 }
 
 /**
- * A server that speaks the inquiry interface as the company's public documentation shows it: JSON:API, idempotency keys, one-time
- * session tokens, redaction. Made by hand after the documented exchanges.
+ * A server that speaks the inquiry interface as the company's public documentation shows it:
+ * JSON:API, idempotency keys, one-time session tokens, redaction. Made by hand after the documented
+ * exchanges.
  */
 export async function startPersonaServer(apiKey: string): Promise<PersonaServer> {
   const inquiries: PersonaServer['inquiries'] = new Map();
@@ -47,7 +48,8 @@ export async function startPersonaServer(apiKey: string): Promise<PersonaServer>
     };
     requests.push(seen);
     if (await state.server!.intercept?.(seen, response)) return;
-    if (request.headers.authorization !== `Bearer ${apiKey}`) return send(response, 401, { errors: [{ title: 'Must be authenticated' }] });
+    if (request.headers.authorization !== `Bearer ${apiKey}`)
+      return send(response, 401, { errors: [{ title: 'Must be authenticated' }] });
     route(seen, response);
   }
 
@@ -56,7 +58,9 @@ export async function startPersonaServer(apiKey: string): Promise<PersonaServer>
     const [, , , id, action] = url.pathname.split('/');
     if (seen.method === 'GET' && id === undefined) {
       const reference = url.searchParams.get('filter[reference-id]');
-      return send(response, 200, { data: [...inquiries.values()].filter((one) => one.attributes['reference-id'] === reference) });
+      return send(response, 200, {
+        data: [...inquiries.values()].filter((one) => one.attributes['reference-id'] === reference),
+      });
     }
     if (seen.method === 'POST' && id === undefined) return create(seen, response);
     const found = inquiries.get(id!);
@@ -64,10 +68,17 @@ export async function startPersonaServer(apiKey: string): Promise<PersonaServer>
     if (seen.method === 'POST' && action === 'resume') {
       if (!['created', 'pending'].includes(found.attributes.status))
         return send(response, 400, { errors: [{ title: 'Inquiry cannot be resumed' }] });
-      return send(response, 200, { data: found, meta: { 'session-token': randomBytes(24).toString('base64url') } });
+      return send(response, 200, {
+        data: found,
+        meta: { 'session-token': randomBytes(24).toString('base64url') },
+      });
     }
     if (seen.method === 'DELETE') {
-      found.attributes = { status: found.attributes.status, 'redacted-at': new Date().toISOString(), fields: {} };
+      found.attributes = {
+        status: found.attributes.status,
+        'redacted-at': new Date().toISOString(),
+        fields: {},
+      };
       return send(response, 200, { data: found });
     }
     return send(response, 200, { data: found });
@@ -79,7 +90,11 @@ export async function startPersonaServer(apiKey: string): Promise<PersonaServer>
     const id = known ?? `inq_${randomBytes(12).toString('hex')}`;
     if (known === undefined) {
       const { attributes } = seen.body!.data;
-      inquiries.set(id, { type: 'inquiry', id, attributes: { ...attributes, status: 'created', 'redacted-at': null } });
+      inquiries.set(id, {
+        type: 'inquiry',
+        id,
+        attributes: { ...attributes, status: 'created', 'redacted-at': null },
+      });
       byIdempotencyKey.set(key, id);
     }
     send(response, 201, { data: inquiries.get(id), meta: {} });

@@ -13,14 +13,21 @@ import type {
 } from '../types.ts';
 import { CommerceAwayError, CommerceRefusedError } from '../types.ts';
 
-/** Checkout sessions as the Agentic Commerce Protocol writes them (`schema.agentic_checkout`): amounts are integers in smallest units. */
+/**
+ * Checkout sessions as the Agentic Commerce Protocol writes them (`schema.agentic_checkout`):
+ * amounts are integers in smallest units.
+ */
 
 const amount = z.int();
 const total = z.looseObject({ type: z.string(), display_text: z.string().optional(), amount });
 const value = z.looseObject({ value: z.string().optional() });
 const line = z.looseObject({
   id: z.string(),
-  item: z.looseObject({ id: z.string(), name: z.string().optional(), unit_amount: amount.optional() }),
+  item: z.looseObject({
+    id: z.string(),
+    name: z.string().optional(),
+    unit_amount: amount.optional(),
+  }),
   quantity: z.int().positive(),
   name: z.string().optional(),
   unit_amount: amount.optional(),
@@ -71,15 +78,30 @@ const sessionSchema = z.looseObject({
   messages: z.array(message).optional(),
   fulfillment_details: z.looseObject({ address: address.optional() }).optional(),
   fulfillment_options: z.array(option).max(100).optional(),
-  selected_fulfillment_options: z.array(z.looseObject({ type: z.string(), option_id: z.string() })).optional(),
-  capabilities: z.looseObject({ payment: z.looseObject({ handlers: z.array(handler).optional() }).optional() }).optional(),
+  selected_fulfillment_options: z
+    .array(z.looseObject({ type: z.string(), option_id: z.string() }))
+    .optional(),
+  capabilities: z
+    .looseObject({ payment: z.looseObject({ handlers: z.array(handler).optional() }).optional() })
+    .optional(),
   continue_url: z.string().optional(),
-  order: z.looseObject({ id: z.string(), order_number: z.string().optional(), permalink_url: z.string().optional() }).nullish(),
+  order: z
+    .looseObject({
+      id: z.string(),
+      order_number: z.string().optional(),
+      permalink_url: z.string().optional(),
+    })
+    .nullish(),
 });
 type RawSession = z.infer<typeof sessionSchema>;
-const refusalSchema = z.looseObject({ code: z.string().optional(), message: z.string().optional() });
+const refusalSchema = z.looseObject({
+  code: z.string().optional(),
+  message: z.string().optional(),
+});
 
-/** Each status of the protocol. What is not among them is no status that an order may follow from. */
+/**
+ * Each status of the protocol. What is not among them is no status that an order may follow from.
+ */
 const statuses: Readonly<Record<string, CheckoutStatus>> = {
   incomplete: 'incomplete',
   not_ready_for_payment: 'incomplete',
@@ -94,21 +116,31 @@ const statuses: Readonly<Record<string, CheckoutStatus>> = {
   expired: 'canceled',
 };
 
-/** @throws CommerceRefusedError, or CommerceAwayError when the answer cannot be read, or another call with this key is still on its way */
+/**
+ * @throws CommerceRefusedError, or CommerceAwayError when the answer cannot be read, or another
+ * call with this key is still on its way
+ */
 export function readSession(status: number, body: unknown): CommerceCheckout {
   const refusal = refusalSchema.safeParse(body);
   const said = refusal.success ? refusal.data : {};
-  if (status >= 500 || said.code === 'idempotency_in_flight') throw new CommerceAwayError(`The shop’s interface fails (${status}).`);
-  if (status >= 400) throw new CommerceRefusedError((said.message ?? said.code ?? `status ${status}`).slice(0, 300), status);
+  if (status >= 500 || said.code === 'idempotency_in_flight')
+    throw new CommerceAwayError(`The shop’s interface fails (${status}).`);
+  if (status >= 400)
+    throw new CommerceRefusedError(
+      (said.message ?? said.code ?? `status ${status}`).slice(0, 300),
+      status,
+    );
   const parsed = sessionSchema.safeParse(body);
   const known = parsed.success ? statuses[parsed.data.status] : undefined;
-  if (!parsed.success || known === undefined) throw new CommerceAwayError('The shop’s interface answers something that is no checkout.');
+  if (!parsed.success || known === undefined)
+    throw new CommerceAwayError('The shop’s interface answers something that is no checkout.');
   return sessionOf(parsed.data, known);
 }
 
 function sessionOf(raw: RawSession, status: CheckoutStatus): CommerceCheckout {
   const grand = raw.totals.filter(({ type }) => type === 'total');
-  if (grand.length !== 1) throw new CommerceAwayError('The shop’s interface names no total, or several.');
+  if (grand.length !== 1)
+    throw new CommerceAwayError('The shop’s interface names no total, or several.');
   const { order } = raw;
   return {
     id: raw.id,
@@ -122,7 +154,10 @@ function sessionOf(raw: RawSession, status: CheckoutStatus): CommerceCheckout {
     handlers: (raw.capabilities?.payment?.handlers ?? []).map(handlerOf),
     ...(raw.continue_url !== undefined && { continueUrl: raw.continue_url }),
     ...(order != null && {
-      order: { id: order.order_number ?? order.id, ...(order.permalink_url !== undefined && { url: order.permalink_url }) },
+      order: {
+        id: order.order_number ?? order.id,
+        ...(order.permalink_url !== undefined && { url: order.permalink_url }),
+      },
     }),
   };
 }
@@ -139,11 +174,17 @@ function lineOf({
 }: z.infer<typeof line>): CommerceLine {
   const sumOf = (type: string) => totals.find((one) => one.type === type)?.amount;
   const base = sumOf('items_base_amount') ?? sumOf('subtotal');
-  const each = unit ?? item.unit_amount ?? (base !== undefined && base % quantity === 0 ? base / quantity : undefined);
+  const each =
+    unit ??
+    item.unit_amount ??
+    (base !== undefined && base % quantity === 0 ? base / quantity : undefined);
   const sum = sumOf('subtotal') ?? base ?? sumOf('total');
-  if (each === undefined || sum === undefined) throw new CommerceAwayError('A line of the shop’s checkout has no price.');
+  if (each === undefined || sum === undefined)
+    throw new CommerceAwayError('A line of the shop’s checkout has no price.');
   const title = name ?? item.name ?? '';
-  const values = [...(variant_options ?? []), ...(custom_attributes ?? [])].flatMap((one) => one.value ?? []);
+  const values = [...(variant_options ?? []), ...(custom_attributes ?? [])].flatMap(
+    (one) => one.value ?? [],
+  );
   const more = values.filter((one) => !title.includes(one));
   return {
     id,
@@ -155,7 +196,10 @@ function lineOf({
   };
 }
 
-/** The subtotal already has what its own parts come to. What is taken off is negative, however it is written. */
+/**
+ * The subtotal already has what its own parts come to. What is taken off is negative, however it is
+ * written.
+ */
 function totalsOf(raw: readonly z.infer<typeof total>[]): readonly CommerceTotal[] {
   const hasSubtotal = raw.some(({ type }) => type === 'subtotal');
   const inSubtotal = ['items_base_amount', 'items_discount'];
@@ -191,23 +235,51 @@ function deliveriesOf({
       groups:
         options.length === 0
           ? []
-          : [{ id: groupId, options: options.map(optionOf), ...(selected !== undefined && { selectedOptionId: selected }) }],
+          : [
+              {
+                id: groupId,
+                options: options.map(optionOf),
+                ...(selected !== undefined && { selectedOptionId: selected }),
+              },
+            ],
     },
   ];
 }
 
-function optionOf({ id, title, description = '', totals = [] }: z.infer<typeof option>): Delivery['groups'][number]['options'][number] {
-  const sum = totals.find(({ type }) => type === 'total')?.amount ?? totals.find(({ type }) => type === 'fulfillment')?.amount ?? 0;
+function optionOf({
+  id,
+  title,
+  description = '',
+  totals = [],
+}: z.infer<typeof option>): Delivery['groups'][number]['options'][number] {
+  const sum =
+    totals.find(({ type }) => type === 'total')?.amount ??
+    totals.find(({ type }) => type === 'fulfillment')?.amount ??
+    0;
   return { id, title, description, totalMinor: BigInt(sum) };
 }
 
 /** One line, in the shop's own spelling. */
-const addressOf = ({ name, line_one, line_two, postal_code, city, state, country }: z.infer<typeof address>): string =>
+const addressOf = ({
+  name,
+  line_one,
+  line_two,
+  postal_code,
+  city,
+  state,
+  country,
+}: z.infer<typeof address>): string =>
   [name, line_one, line_two, `${postal_code} ${city}`, state, country]
     .filter((part) => part !== undefined && part.trim() !== '')
     .join(', ');
 
-const messageOf = ({ type, code = '', severity = '', content, param = '' }: z.infer<typeof message>): CommerceMessage => ({
+const messageOf = ({
+  type,
+  code = '',
+  severity = '',
+  content,
+  param = '',
+}: z.infer<typeof message>): CommerceMessage => ({
   type,
   code,
   severity,
@@ -215,8 +287,17 @@ const messageOf = ({ type, code = '', severity = '', content, param = '' }: z.in
   path: param,
 });
 
-/** Cards are paid with where a token is made of them first; a card that the seller keeps is not the user's to choose here. */
-const handlerOf = ({ id, name, requires_delegate_payment: delegates, psp, config }: z.infer<typeof handler>): PaymentHandler => ({
+/**
+ * Cards are paid with where a token is made of them first; a card that the seller keeps is not the
+ * user's to choose here.
+ */
+const handlerOf = ({
+  id,
+  name,
+  requires_delegate_payment: delegates,
+  psp,
+  config,
+}: z.infer<typeof handler>): PaymentHandler => ({
   id,
   name,
   takesCards: delegates === true && psp !== 'seller_managed',
@@ -224,9 +305,16 @@ const handlerOf = ({ id, name, requires_delegate_payment: delegates, psp, config
 });
 
 const filled = (rows: Readonly<Record<string, string | undefined>>): JsonObject =>
-  Object.fromEntries(Object.entries(rows).flatMap(([name, text]) => (text === undefined || text === '' ? [] : [[name, text]])));
+  Object.fromEntries(
+    Object.entries(rows).flatMap(([name, text]) =>
+      text === undefined || text === '' ? [] : [[name, text]],
+    ),
+  );
 
-/** Several of one item are said by naming it so often: the protocol's request has no number of pieces. */
+/**
+ * Several of one item are said by naming it so often: the protocol's request has no number of
+ * pieces.
+ */
 export const writeCreate = (wish: CheckoutWish): JsonObject => ({
   line_items: Array.from({ length: wish.quantity }, () => ({ id: wish.itemId })),
   currency: wish.currency.toLowerCase(),
@@ -248,7 +336,10 @@ export const writeUpdate = (wish: CheckoutWish): JsonObject => ({
 
 /** No news is taken: the protocol's consents are left out. */
 export const writeComplete = ({ handler: { id }, token }: PaymentToken): JsonObject => ({
-  payment_data: { handler_id: id, instrument: { type: 'card', credential: { type: 'spt', token } } },
+  payment_data: {
+    handler_id: id,
+    instrument: { type: 'card', credential: { type: 'spt', token } },
+  },
 });
 
 function whoAndWhere({ buyer }: CheckoutWish): JsonObject {
@@ -257,7 +348,9 @@ function whoAndWhere({ buyer }: CheckoutWish): JsonObject {
   const { shipping } = buyer;
   const [first = '', ...more] = shipping?.addressLines ?? [];
   return {
-    ...(buyer.email && { buyer: { ...filled({ first_name: buyer.firstName, last_name: buyer.lastName }), ...contact } }),
+    ...(buyer.email && {
+      buyer: { ...filled({ first_name: buyer.firstName, last_name: buyer.lastName }), ...contact },
+    }),
     ...(shipping && {
       fulfillment_details: {
         ...filled({ name }),

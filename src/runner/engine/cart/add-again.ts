@@ -2,7 +2,12 @@ import { bestButton, clearLayers, clickAndRead } from '../act.ts';
 import { captionOf } from '../buttons.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import { fail, type Run, readPage } from '../run.ts';
-import { isQuantitySeen, noteQuantity, quantityInText, readQuantity } from '../steps/product/quantity.ts';
+import {
+  isQuantitySeen,
+  noteQuantity,
+  quantityInText,
+  readQuantity,
+} from '../steps/product/quantity.ts';
 import { select } from '../steps/product/select.ts';
 import { words } from '../words/words.ts';
 import { addToCart } from './add.ts';
@@ -12,8 +17,9 @@ import { cartLines, isCartPage } from './lines.ts';
 const quantityMax = 6;
 
 /**
- * Where neither the product's page nor the cart lets one say how many, the product is put into the cart once for each, and the
- * cart is read after every time: never more than were asked for. What the cart does not show in the end is refused with the quote.
+ * Where neither the product's page nor the cart lets one say how many, the product is put into the
+ * cart once for each, and the cart is read after every time: never more than were asked for. What
+ * the cart does not show in the end is refused with the quote.
  * @throws RunStop when the cart does not take as many, or has more
  */
 export async function addAgain(run: Run, given: Snapshot): Promise<Snapshot> {
@@ -25,17 +31,29 @@ export async function addAgain(run: Run, given: Snapshot): Promise<Snapshot> {
     const count = countInCart(run, snapshot);
     if (count === 'settable' || count === quantity || isQuantitySeen(run)) return snapshot;
     if (count !== undefined && count > quantity)
-      fail(run, `The cart holds ${count} of it and lets nobody change that: ${quantity} were asked for.`);
+      fail(
+        run,
+        `The cart holds ${count} of it and lets nobody change that: ${quantity} were asked for.`,
+      );
     if (count !== undefined && added > 1 && count <= before)
       fail(run, `The shop keeps ${count} of it in the cart: ${quantity} were asked for.`);
     if (quantity > quantityMax)
-      fail(run, `The shop lets nobody say how many, and ${quantity} are too many to put into the cart one by one.`);
+      fail(
+        run,
+        `The shop lets nobody say how many, and ${quantity} are too many to put into the cart one by one.`,
+      );
     // A cart that does not count has got each of them once.
     if (added >= quantity) return snapshot;
     before = count ?? 0;
     run.log.info({ added, quantity }, 'The product is put into the cart once more.');
-    await run.page.goto(run.task.url, { waitUntil: 'domcontentloaded', timeout: run.patience.openMs });
-    snapshot = await openCart(run, await addToCart(run, await select(run, await clearLayers(run, await readPage(run)))));
+    await run.page.goto(run.task.url, {
+      waitUntil: 'domcontentloaded',
+      timeout: run.patience.openMs,
+    });
+    snapshot = await openCart(
+      run,
+      await addToCart(run, await select(run, await clearLayers(run, await readPage(run)))),
+    );
   }
   return given;
 }
@@ -51,10 +69,14 @@ async function openCart(run: Run, given: Snapshot): Promise<Snapshot | undefined
 
 const inBrackets = /(?:^|[\s(])(\d{1,3})\)?$/;
 
-/** How many of the product the cart says it has; `settable` where it can be said there; undefined where it does not say. */
+/**
+ * How many of the product the cart says it has; `settable` where it can be said there; undefined
+ * where it does not say.
+ */
 function countInCart(run: Run, snapshot: Snapshot): number | 'settable' | undefined {
   const ours = cartLines(run, snapshot).filter((line) => line.isOurs);
-  if (ours.some((line) => line.quantity !== undefined || line.stepper !== undefined)) return 'settable';
+  if (ours.some((line) => line.quantity !== undefined || line.stepper !== undefined))
+    return 'settable';
   const told = quantityInText(snapshot.text, run.state.productTitle);
   if (told !== undefined) return noted(run, told);
   if (ours.length > 1) return noted(run, ours.length);

@@ -35,48 +35,78 @@ export async function addToCart(run: Run, given: Snapshot): Promise<Snapshot> {
     const changes = run.watch.changes;
     const after = await clickAndRead(run, snapshot, button);
     snapshot = await clearLayers(run, after.snapshot);
-    // A layer that came meanwhile may have caught the press: without it the page is as it was, and nothing was sent.
+    // A layer that came meanwhile may have caught the press: without it the page is as it was, and
+    // nothing was sent.
     const isAsBefore = after.changed && fingerprint(snapshot) === fingerprint(after.before);
     if (isAsBefore && run.watch.changes === changes) snapshot = await readLater(run, lateMs);
-    if (isAsBefore && run.watch.changes === changes && fingerprint(snapshot) === fingerprint(after.before)) continue;
-    const refusal = snapshot.alerts.find((alert) => refused.test(alert) && !after.before.alerts.includes(alert));
+    if (
+      isAsBefore &&
+      run.watch.changes === changes &&
+      fingerprint(snapshot) === fingerprint(after.before)
+    )
+      continue;
+    const refusal = snapshot.alerts.find(
+      (alert) => refused.test(alert) && !after.before.alerts.includes(alert),
+    );
     if (refusal !== undefined) {
       snapshot = await askTexts(run, await select(run, snapshot), refusal);
       continue;
     }
-    if (snapshot.alerts.some((alert) => words.soldOut.test(alert) && !after.before.alerts.includes(alert)))
+    if (
+      snapshot.alerts.some(
+        (alert) => words.soldOut.test(alert) && !after.before.alerts.includes(alert),
+      )
+    )
       fail(run, 'The product is sold out.');
     if (after.changed || after.sent) {
       noteRefusal(run, after.before, snapshot);
       return isInCart(run, snapshot);
     }
   }
-  return helpToAdd(run, snapshot, saidSoldOut(run, snapshot) ?? 'The shop did not take the product into the cart.');
+  return helpToAdd(
+    run,
+    snapshot,
+    saidSoldOut(run, snapshot) ?? 'The shop did not take the product into the cart.',
+  );
 }
 
 const badgeMax = 40;
 
-/** What a page says beside a button that cannot be pressed; undefined where it can, or nothing is said. */
+/**
+ * What a page says beside a button that cannot be pressed; undefined where it can, or nothing is
+ * said.
+ */
 function saidSoldOut(run: Run, snapshot: Snapshot): string | undefined {
-  const line = snapshot.text.split('\n').find((one) => one.trim().length < badgeMax && words.soldOut.test(one));
+  const line = snapshot.text
+    .split('\n')
+    .find((one) => one.trim().length < badgeMax && words.soldOut.test(one));
   if (line === undefined || productButton(run, snapshot)?.disabled !== true) return undefined;
   return `The shop’s button for the product cannot be pressed, and its page says “${line.trim()}”.`;
 }
 
-/** A cart that held something and has as many as before may have refused another piece without a word: what lies there is the user's. */
+/**
+ * A cart that held something and has as many as before may have refused another piece without a
+ * word: what lies there is the user's.
+ */
 function noteRefusal(run: Run, before: Snapshot, after: Snapshot): void {
   const held = shownCount(run, before);
-  if (held !== undefined && held > 0 && shownCount(run, after) === held) run.state.mayBeUsers = true;
+  if (held !== undefined && held > 0 && shownCount(run, after) === held)
+    run.state.mayBeUsers = true;
 }
 
 async function isInCart(run: Run, snapshot: Snapshot): Promise<Snapshot> {
   run.state.hasAdded = true;
-  await reach(run, 'add-to-cart', { product: run.state.productTitle, quantity: run.state.quantity });
+  await reach(run, 'add-to-cart', {
+    product: run.state.productTitle,
+    quantity: run.state.quantity,
+  });
   return snapshot;
 }
 
 /** @throws RunStop with the sentence when nobody can help */
 async function helpToAdd(run: Run, snapshot: Snapshot, sentence: string): Promise<Snapshot> {
-  const helped = (await unstick(run, { kind: 'add-to-cart' }, snapshot)) ?? fail(run, (await notLoaded(run.page)) ?? sentence);
+  const helped =
+    (await unstick(run, { kind: 'add-to-cart' }, snapshot)) ??
+    fail(run, (await notLoaded(run.page)) ?? sentence);
   return helped.isDone ? isInCart(run, helped.snapshot) : addToCart(run, helped.snapshot);
 }

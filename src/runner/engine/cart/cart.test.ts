@@ -5,7 +5,13 @@ import { type BasketLook, basketShop } from '../testing/basket-shop.ts';
 import { countingShop } from '../testing/counting-shop.ts';
 import { buyMug } from '../testing/on-account.ts';
 import { pageOf, plainShop } from '../testing/pages-kit.ts';
-import { aTask, type Handler, runInShop, startTestShop, type TestAnswers } from '../testing/test-shop-kit.ts';
+import {
+  aTask,
+  type Handler,
+  runInShop,
+  startTestShop,
+  type TestAnswers,
+} from '../testing/test-shop-kit.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -15,10 +21,17 @@ afterAll(() => browser.close());
 
 const noState = { cookies: [], origins: [] };
 
-/** Buys the mug, with the profile of a user or without one; `choices` answers what is asked of the cart. */
-async function buy(look: BasketLook, { choice = 'decline', isUsersOwn = false }: { choice?: string; isUsersOwn?: boolean } = {}) {
+/**
+ * Buys the mug, with the profile of a user or without one; `choices` answers what is asked of the
+ * cart.
+ */
+async function buy(
+  look: BasketLook,
+  { choice = 'decline', isUsersOwn = false }: { choice?: string; isUsersOwn?: boolean } = {},
+) {
   const shop = await startTestShop(basketShop(look));
-  const answer: TestAnswers['answer'] = ({ kind }) => (kind === 'option-choice' && choice !== 'decline' ? { choice } : undefined);
+  const answer: TestAnswers['answer'] = ({ kind }) =>
+    kind === 'option-choice' && choice !== 'decline' ? { choice } : undefined;
   try {
     const task = aTask(`${shop.origin}/p/mug`, isUsersOwn ? { browserState: noState } : {});
     const { end, asked, progress } = await runInShop(browser, task, { answer });
@@ -28,7 +41,9 @@ async function buy(look: BasketLook, { choice = 'decline', isUsersOwn = false }:
       questions,
       orders: shop.orders,
       posts: shop.posts.map(({ path }) => path),
-      removed: shop.posts.flatMap(({ path, values }) => (path === '/cart/remove' ? [values['product']] : [])),
+      removed: shop.posts.flatMap(({ path, values }) =>
+        path === '/cart/remove' ? [values['product']] : [],
+      ),
       progress: progress.map(({ title }) => title),
     };
   } finally {
@@ -45,7 +60,10 @@ describe('the button of the product', () => {
   });
 });
 
-/** One page with a script that shows what stands behind the number sign; the product's own button is a link to nowhere. */
+/**
+ * One page with a script that shows what stands behind the number sign; the product's own button is
+ * a link to nowhere.
+ */
 const behindTheSign: Handler = (request, orders) => {
   if (request.path === '/wrong') request.session.set('product', 'mug-xl');
   if (request.path === '/wrong') return { to: '/cart' };
@@ -55,7 +73,10 @@ const behindTheSign: Handler = (request, orders) => {
   const own =
     '<h1>Blue Mug</h1><p>$20.00</p><form id="own" method="post" action="/cart"></form><div>In tins too (+$2.50) <a href="#" role="button" onclick="own.submit(); return false">Add to cart</a></div>';
   return {
-    html: pageOf('Shop', `<div id="view"></div><script>view.innerHTML = location.hash === '#/p/mug' ? \`${related}${own}\` : ''</script>`),
+    html: pageOf(
+      'Shop',
+      `<div id="view"></div><script>view.innerHTML = location.hash === '#/p/mug' ? \`${related}${own}\` : ''</script>`,
+    ),
   };
 };
 
@@ -78,21 +99,35 @@ describe('the cart before the checkout', () => {
 
   it('is not bought when it lists a product with a similar title: that is asked', async () => {
     const declined = await buy({ adds: 'mug-xl' }, { choice: 'other' });
-    expect(declined.questions).toEqual([expect.stringMatching(/lists “Blue Mug XL.*you asked for “Blue Mug” at 20\.00 USD/)]);
-    expect([declined.end, declined.orders]).toMatchObject([{ outcome: 'failed', placed: 'no' }, []]);
+    expect(declined.questions).toEqual([
+      expect.stringMatching(/lists “Blue Mug XL.*you asked for “Blue Mug” at 20\.00 USD/),
+    ]);
+    expect([declined.end, declined.orders]).toMatchObject([
+      { outcome: 'failed', placed: 'no' },
+      [],
+    ]);
     const accepted = await buy({ adds: 'mug-xl' }, { choice: 'same' });
     expect([accepted.end.outcome, accepted.orders]).toEqual(['succeeded', [{ 'mug-xl': '1' }]]);
   });
 
   it('a longer title with a page of its own is another product, though it costs the same', async () => {
-    const { end, questions, orders } = await buy({ adds: 'mug-xl', xlPrice: 20 }, { choice: 'other' });
-    expect(questions).toEqual([expect.stringMatching(/lists “Blue Mug XL.*you asked for “Blue Mug”/)]);
+    const { end, questions, orders } = await buy(
+      { adds: 'mug-xl', xlPrice: 20 },
+      { choice: 'other' },
+    );
+    expect(questions).toEqual([
+      expect.stringMatching(/lists “Blue Mug XL.*you asked for “Blue Mug”/),
+    ]);
     expect([end.outcome, orders]).toEqual(['failed', []]);
   });
 
   it('is not bought when it lists something else', async () => {
     const { end, orders } = await buy({ adds: 'cap' });
-    expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringMatching(/lists “Red Cap.*not “Blue Mug”/) });
+    expect(end).toMatchObject({
+      outcome: 'failed',
+      placed: 'no',
+      message: expect.stringMatching(/lists “Red Cap.*not “Blue Mug”/),
+    });
     expect(orders).toEqual([]);
   });
 
@@ -113,14 +148,24 @@ describe('the cart before the checkout', () => {
 
   it('of a user keeps what was in it until the user says so', async () => {
     const stopped = await buy({ left: { cap: 2 } }, { isUsersOwn: true, choice: 'stop' });
-    expect(stopped.questions).toEqual([expect.stringContaining('Your cart at the shop holds “Red Cap')]);
-    expect([stopped.end, stopped.orders]).toMatchObject([{ outcome: 'failed', message: expect.stringContaining('Red Cap') }, []]);
+    expect(stopped.questions).toEqual([
+      expect.stringContaining('Your cart at the shop holds “Red Cap'),
+    ]);
+    expect([stopped.end, stopped.orders]).toMatchObject([
+      { outcome: 'failed', message: expect.stringContaining('Red Cap') },
+      [],
+    ]);
     // What this run has put in is taken out again, and nothing else.
-    expect([stopped.posts.filter((path) => path !== '/cart'), stopped.removed]).toEqual([['/cart/remove'], ['mug']]);
+    expect([stopped.posts.filter((path) => path !== '/cart'), stopped.removed]).toEqual([
+      ['/cart/remove'],
+      ['mug'],
+    ]);
     const allowed = await buy({ left: { cap: 2 } }, { isUsersOwn: true, choice: 'change' });
     expect(allowed.orders).toEqual([{ mug: '1' }]);
     const more = await buy({ left: { mug: 2 } }, { isUsersOwn: true, choice: 'change' });
-    expect(more.questions).toEqual(['Your cart at the shop holds 3 of “Blue Mug”; 1 is to be bought. Change it to 1?']);
+    expect(more.questions).toEqual([
+      'Your cart at the shop holds 3 of “Blue Mug”; 1 is to be bought. Change it to 1?',
+    ]);
     expect(more.orders).toEqual([{ mug: '1' }]);
   });
 
@@ -139,7 +184,10 @@ describe('a run that ends without an order', () => {
   const takenOut = 'Took the product out of the cart again';
 
   it('takes its own line out of a cart of the user, and nothing else', async () => {
-    const { end, removed, progress } = await buy({ refuses: true, left: { cap: 1 } }, { isUsersOwn: true, choice: 'stop' });
+    const { end, removed, progress } = await buy(
+      { refuses: true, left: { cap: 1 } },
+      { isUsersOwn: true, choice: 'stop' },
+    );
     expect(end).toMatchObject({ outcome: 'failed', placed: 'no' });
     expect([removed, progress.at(-1)]).toEqual([['mug'], takenOut]);
   });
@@ -155,7 +203,10 @@ describe('a run that ends without an order', () => {
   });
 
   it('leaves what was the user’s before, and the cart of a session that nobody owns', async () => {
-    const own = await buy({ refuses: true, left: { mug: 1 } }, { isUsersOwn: true, choice: 'change' });
+    const own = await buy(
+      { refuses: true, left: { mug: 1 } },
+      { isUsersOwn: true, choice: 'change' },
+    );
     const nobodys = await buy({ refuses: true });
     expect([own, nobodys].flatMap(({ removed }) => removed)).toEqual([]);
     expect([own.end.outcome, nobodys.end.outcome]).toEqual(['failed', 'failed']);
@@ -168,10 +219,16 @@ it('a run that ends without an order leaves a line of which the cart does not sa
   const cart = `<h1>Your cart</h1><table>${line}</table><p>Sum: $40.00</p><a href="/checkout">Proceed to checkout</a>`;
   const shop = await startTestShop((request, all) => {
     if (request.path === '/cart/remove') return { to: '/cart' };
-    return `${request.method} ${request.path}` === 'GET /cart' ? { html: pageOf('Your cart', cart) } : plainShop()(request, all);
+    return `${request.method} ${request.path}` === 'GET /cart'
+      ? { html: pageOf('Your cart', cart) }
+      : plainShop()(request, all);
   });
   try {
-    const { end } = await runInShop(browser, aTask(`${shop.origin}/mug`, { browserState: noState }), {});
+    const { end } = await runInShop(
+      browser,
+      aTask(`${shop.origin}/mug`, { browserState: noState }),
+      {},
+    );
     expect(end).toMatchObject({ outcome: 'failed', message: expect.stringContaining('2 of it') });
     expect(shop.posts.map(({ path }) => path)).not.toContain('/cart/remove');
   } finally {
@@ -187,17 +244,31 @@ describe('more than were asked for, where nothing says how many', () => {
       '<table><tr><td>2 × <a href="/mug">Blue Mug</a></td><td>$20.00</td><td><button>Remove</button></td></tr></table><p>Sum: $40.00</p>';
     const { end, orders } = await buyMug(browser, (request, all) =>
       `${request.method} ${request.path}` === 'GET /cart'
-        ? { html: pageOf('Your cart', `<h1>Your cart</h1>${line}<a href="/checkout">Proceed to checkout</a>`) }
+        ? {
+            html: pageOf(
+              'Your cart',
+              `<h1>Your cart</h1>${line}<a href="/checkout">Proceed to checkout</a>`,
+            ),
+          }
         : plainShop()(request, all),
     );
-    expect([end, orders]).toMatchObject([{ ...refused, message: expect.stringMatching(/^The cart holds 2 of it/) }, []]);
+    expect([end, orders]).toMatchObject([
+      { ...refused, message: expect.stringMatching(/^The cart holds 2 of it/) },
+      [],
+    ]);
   });
 
   it('are not bought when the line of the cart costs so many times as much', async () => {
-    const line = '<table><tr><td><a href="/mug">Blue Mug</a></td><td>$40.00</td><td><button>Remove</button></td></tr></table>';
+    const line =
+      '<table><tr><td><a href="/mug">Blue Mug</a></td><td>$40.00</td><td><button>Remove</button></td></tr></table>';
     const silent: Handler = (request, orders) =>
       `${request.method} ${request.path}` === 'GET /cart'
-        ? { html: pageOf('Your cart', `<h1>Your cart</h1>${line}<a href="/checkout">Proceed to checkout</a>`) }
+        ? {
+            html: pageOf(
+              'Your cart',
+              `<h1>Your cart</h1>${line}<a href="/checkout">Proceed to checkout</a>`,
+            ),
+          }
         : plainShop()(request, orders);
     const { end, orders } = await buyMug(browser, silent);
     expect([end, orders]).toMatchObject([refused, []]);
@@ -211,19 +282,26 @@ describe('more than were asked for, where nothing says how many', () => {
   });
 });
 
-/** A cart whose lines are boxes in boxes, with a link that a font draws a picture for; `count` is its field of the quantity. */
+/**
+ * A cart whose lines are boxes in boxes, with a link that a font draws a picture for; `count` is
+ * its field of the quantity.
+ */
 const boxed = (count: string) =>
   `<div class="grid"><div><a href="/mug">Blue Mug</a> <b>$20.00</b></div><div><div class="numbers"><div>${count}</div><div><b>$20.00</b></div></div><a class="out" href="/cart/clear"><i style="font-family: 'Material Icons'">delete</i></a></div></div>`;
 
 describe('another variant in the cart', () => {
   const line = (colour: string) =>
     `<tr><td>Blue Mug - ${colour}</td><td>$20.00</td><td><input type="number" aria-label="Quantity" value="1"></td><td><form method="post" action="/out/${colour}"><button>Remove</button></form></td></tr>`;
-  /** Its cart has lines without a link, of one title but for the colour. `left`: of these colours, before anybody has added one. */
+  /**
+   * Its cart has lines without a link, of one title but for the colour. `left`: of these colours,
+   * before anybody has added one.
+   */
   const colourShop =
     (left: readonly string[], adds = 'Black'): Handler =>
     ({ path, method, ...rest }, orders) => {
       const { session } = rest;
-      const held = () => (session.get('held') ?? left.join()).split(',').filter((one) => one !== '');
+      const held = () =>
+        (session.get('held') ?? left.join()).split(',').filter((one) => one !== '');
       if (path.startsWith('/out/'))
         session.set(
           'held',
@@ -252,14 +330,26 @@ describe('another variant in the cart', () => {
     };
 
   it('is taken out though it costs the same, and never taken for the chosen one', async () => {
-    const { end, orders } = await buyMug(browser, colourShop(['White']), {}, { request: 'Rim: Black' });
+    const { end, orders } = await buyMug(
+      browser,
+      colourShop(['White']),
+      {},
+      { request: 'Rim: Black' },
+    );
     expect([end.outcome, orders]).toMatchObject(['succeeded', [{ held: 'Black' }]]);
   });
 
   it('is asked about where it is all that the cart has', async () => {
-    const { end, asked, orders } = await buyMug(browser, colourShop([], 'White'), {}, { request: 'Rim: Black' });
+    const { end, asked, orders } = await buyMug(
+      browser,
+      colourShop([], 'White'),
+      {},
+      { request: 'Rim: Black' },
+    );
     expect(asked.map((one) => (one.kind === 'option-choice' ? one.question : one.kind))).toEqual([
-      expect.stringMatching(/^The cart of the shop lists “Blue Mug - White.*you asked for “Blue Mug”/),
+      expect.stringMatching(
+        /^The cart of the shop lists “Blue Mug - White.*you asked for “Blue Mug”/,
+      ),
     ]);
     expect([end.outcome, orders]).toEqual(['failed', []]);
   });
@@ -272,19 +362,31 @@ describe('a line of the cart', () => {
       if (request.path === '/cart/clear') request.session.set('quantity', '0');
       if (request.path === '/cart/clear') return { to: '/cart' };
       return `${request.method} ${request.path}` === 'GET /cart'
-        ? { html: pageOf('Your cart', `<h1>Your cart</h1>${line}<a href="/checkout">Proceed to checkout</a>`) }
+        ? {
+            html: pageOf(
+              'Your cart',
+              `<h1>Your cart</h1>${line}<a href="/checkout">Proceed to checkout</a>`,
+            ),
+          }
         : plainShop()(request, orders);
     };
 
   it('is what its product is called, though the word behind a picture and an amount stand in a box of their own', async () => {
     for (const count of ['', '<input name="quantity" value="1">']) {
       const { end, orders } = await buyMug(browser, cartWith(boxed(count)));
-      expect([count, end.outcome, orders.map(({ quantity }) => quantity)]).toEqual([count, 'succeeded', ['1']]);
+      expect([count, end.outcome, orders.map(({ quantity }) => quantity)]).toEqual([
+        count,
+        'succeeded',
+        ['1'],
+      ]);
     }
   });
 
   it('is what its product is called, beside a link in words that takes it out', async () => {
-    const { end } = await buyMug(browser, cartWith(boxed('<input name="quantity" value="1">').replace(/<i style.*<\/i>/, 'Remove')));
+    const { end } = await buyMug(
+      browser,
+      cartWith(boxed('<input name="quantity" value="1">').replace(/<i style.*<\/i>/, 'Remove')),
+    );
     expect(end.outcome).toBe('succeeded');
   });
 

@@ -13,61 +13,89 @@ const similarShare = 0.6;
 const quantityMax = 99n;
 
 /**
- * Whether a row of the cart is the product that was asked for. The same is what leads to its page, or has its whole title, and
- * costs what its page said. Fewer words of the title, or another price, make it similar: that is asked, and never taken for granted.
+ * Whether a row of the cart is the product that was asked for. The same is what leads to its page,
+ * or has its whole title, and costs what its page said. Fewer words of the title, or another price,
+ * make it similar: that is asked, and never taken for granted.
  */
 export function samenessOf(run: Run, snapshot: Snapshot, rowText: string): Sameness {
   const title = plain(run.state.productTitle);
   const titles = [title, plain(run.state.titleBefore ?? '')].filter((one) => one !== '');
   const row = plain(rowText);
-  const links = snapshot.buttons.filter((button) => button.tag === 'a' && button.href !== '' && button.rowText === rowText);
+  const links = snapshot.buttons.filter(
+    (button) => button.tag === 'a' && button.href !== '' && button.rowText === rowText,
+  );
   const leadsThere = links.some((button) => isProductAddress(button.href, run.state.productUrl));
-  const named = links.map((button) => ({ name: plain(captionOf(button)), href: button.href })).filter(({ name }) => name.length > 2);
+  const named = links
+    .map((button) => ({ name: plain(captionOf(button)), href: button.href }))
+    .filter(({ name }) => name.length > 2);
   // “Blue Mug XL” with a page of its own is another product than “Blue Mug”.
   const isLonger = named.some(
     ({ name, href }) =>
-      !titles.includes(name) && titles.some((one) => name.startsWith(`${one} `)) && !isProductAddress(href, run.state.productUrl),
+      !titles.includes(name) &&
+      titles.some((one) => name.startsWith(`${one} `)) &&
+      !isProductAddress(href, run.state.productUrl),
   );
   const isNamed = titles.some((one) => row.includes(one)) && !isLonger;
   if ((leadsThere || isNamed) && namesOther(run, row)) return 'similar';
-  if (leadsThere || isNamed) return hasPrice(run, rowText, leadsThere && namesChoices(run, row)) ? 'same' : 'similar';
+  if (leadsThere || isNamed)
+    return hasPrice(run, rowText, leadsThere && namesChoices(run, row)) ? 'same' : 'similar';
   const tokens = title.split(/[^\p{L}\d]+/u).filter((word) => word.length > 2);
-  const isSimilar = tokens.length > 0 && tokens.filter((word) => row.includes(word)).length / tokens.length >= similarShare;
+  const isSimilar =
+    tokens.length > 0 &&
+    tokens.filter((word) => row.includes(word)).length / tokens.length >= similarShare;
   return isSimilar || isLonger ? 'similar' : 'other';
 }
 
-/** The page of the product: its path, and every part of the query that says which one. A cart may write the variant behind its number. */
+/**
+ * The page of the product: its path, and every part of the query that says which one. A cart may
+ * write the variant behind its number.
+ */
 function isProductAddress(address: string, product: string): boolean {
   if (!URL.canParse(address) || !URL.canParse(product)) return false;
   const [link, wanted] = [new URL(address), new URL(product)];
-  const path = (url: URL) => `${url.pathname.replace(/\/$/, '')}${/^#!?\//.test(url.hash) ? url.hash : ''}`;
-  if (link.origin !== wanted.origin || path(link) !== path(wanted) || path(link) === '') return false;
-  const isSame = (found: string | null, value: string) => found === value || (value !== '' && found?.replace(variantBehind, '') === value);
-  return [...wanted.searchParams].every(([name, value]) => isAside(name) || isSame(link.searchParams.get(name), value));
+  const path = (url: URL) =>
+    `${url.pathname.replace(/\/$/, '')}${/^#!?\//.test(url.hash) ? url.hash : ''}`;
+  if (link.origin !== wanted.origin || path(link) !== path(wanted) || path(link) === '')
+    return false;
+  const isSame = (found: string | null, value: string) =>
+    found === value || (value !== '' && found?.replace(variantBehind, '') === value);
+  return [...wanted.searchParams].every(
+    ([name, value]) => isAside(name) || isSame(link.searchParams.get(name), value),
+  );
 }
 /** `12:4f2a…` in Zen Cart, `12{4}1` in osCommerce. */
 const variantBehind = /(?::[\da-f]{32}|(?:\{\d+\}\d+)+)$/;
 /** Where somebody came from, and which picture is shown, name no other product. */
 const isAside = (name: string) =>
-  /^(?:utm_|ref|src|source|gclid|fbclid|from|sort|order|page|limit|search|q$|lang|currency|variant)/i.test(name);
+  /^(?:utm_|ref|src|source|gclid|fbclid|from|sort|order|page|limit|search|q$|lang|currency|variant)/i.test(
+    name,
+  );
 
 /** Whether a row names everything that was chosen. */
-const namesChoices = (run: Run, row: string) => run.state.choices.every(({ chosen }) => namesWhole(row, chosen));
+const namesChoices = (run: Run, row: string) =>
+  run.state.choices.every(({ chosen }) => namesWhole(row, chosen));
 
-/** Whether a row names another value than the chosen one: “Mug - White” is not the black one, though they share title and price. */
+/**
+ * Whether a row names another value than the chosen one: “Mug - White” is not the black one, though
+ * they share title and price.
+ */
 const namesOther = ({ state: { choices, productTitle } }: Run, row: string) =>
   choices.some(
     ({ chosen, others }) =>
-      !namesWhole(row, chosen) && others.some((other) => namesWhole(row, other) && !namesWhole(plain(productTitle), other)),
+      !namesWhole(row, chosen) &&
+      others.some((other) => namesWhole(row, other) && !namesWhole(plain(productTitle), other)),
   );
 
 /**
- * Whether a row says no price, or one that its product's page said, once or for some of it. `mayCostMore`: the chosen options
- * may have raised it, by what they say.
+ * Whether a row says no price, or one that its product's page said, once or for some of it.
+ * `mayCostMore`: the chosen options may have raised it, by what they say.
  */
 function hasPrice(run: Run, rowText: string, mayCostMore: boolean): boolean {
   const units = unitPricesOf(run);
-  const context = { expected: run.task.maxCost.currency, ...(run.state.pageCurrency && { pageCurrency: run.state.pageCurrency }) };
+  const context = {
+    expected: run.task.maxCost.currency,
+    ...(run.state.pageCurrency && { pageCurrency: run.state.pageCurrency }),
+  };
   const shown = pricesIn(rowText, context);
   if (units.length === 0 || shown.length === 0) return true;
   return shown.some(({ amountMinor, currency }) =>
@@ -75,9 +103,11 @@ function hasPrice(run: Run, rowText: string, mayCostMore: boolean): boolean {
       (unit) =>
         unit.currency === currency &&
         unit.amountMinor > 0n &&
-        (isSoMany(amountMinor, unit.amountMinor) || (mayCostMore && isSoMany(amountMinor, unit.amountMinor + surchargeOf(run)))),
+        (isSoMany(amountMinor, unit.amountMinor) ||
+          (mayCostMore && isSoMany(amountMinor, unit.amountMinor + surchargeOf(run)))),
     ),
   );
 }
 
-const isSoMany = (amount: bigint, unit: bigint) => amount % unit === 0n && amount / unit >= 1n && amount / unit <= quantityMax;
+const isSoMany = (amount: bigint, unit: bigint) =>
+  amount % unit === 0n && amount / unit >= 1n && amount / unit <= quantityMax;

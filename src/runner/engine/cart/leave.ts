@@ -7,9 +7,10 @@ const leaveMs = 12_000;
 const openMs = 6_000;
 
 /**
- * A run that ends without an order takes its own line out of a cart that outlives it: that of the user's account or profile. What was
- * the user's before, or is not exactly as much as this run has put in, stays; so does what nobody can count, and what the shop may have refused to add to the user's. Behind the permit nothing is
- * touched. Never throws.
+ * A run that ends without an order takes its own line out of a cart that outlives it: that of the
+ * user's account or profile. What was the user's before, or is not exactly as much as this run has
+ * put in, stays; so does what nobody can count, and what the shop may have refused to add to the
+ * user's. Behind the permit nothing is touched. Never throws.
  */
 export async function leaveCart(run: Run): Promise<void> {
   const { armed, hasAdded, mayBeUsers, signedIn, asked } = run.state;
@@ -29,7 +30,9 @@ async function takeOut(run: Run): Promise<void> {
     await run.page.goto(address, { waitUntil: 'domcontentloaded', timeout: openMs });
   }
   const cart = await readPage(run);
-  const [line, ...more] = isCartPage(run, cart) ? cartLines(run, cart).filter(({ isOurs }) => isOurs) : [];
+  const [line, ...more] = isCartPage(run, cart)
+    ? cartLines(run, cart).filter(({ isOurs }) => isOurs)
+    : [];
   if (line?.remove === undefined || more.length > 0 || countOf(line) !== run.state.quantity) return;
   if (!(await click(run, cart, line.remove.ref))) return;
   await readPage(run);

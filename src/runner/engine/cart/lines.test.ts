@@ -4,19 +4,53 @@ import type { Run } from '../run.ts';
 import { cartLines } from './lines.ts';
 
 const run = {
-  state: { productTitle: 'Blue Mug', productUrl: 'http://shop.example/mug', asked: new Map(), choices: [], unitPrices: [] },
+  state: {
+    productTitle: 'Blue Mug',
+    productUrl: 'http://shop.example/mug',
+    asked: new Map(),
+    choices: [],
+    unitPrices: [],
+  },
   task: { maxCost: { currency: 'USD', amountMinor: 5_000n } },
 } as unknown as Run;
 
-/** A page of a cart: its rows with a quantity field, its rows with a button that takes something out. */
+/**
+ * A page of a cart: its rows with a quantity field, its rows with a button that takes something
+ * out.
+ */
 function aCart(counted: readonly string[], removable: readonly string[]): Snapshot {
-  const fields = counted.map((rowText) => ({ rowText, value: '1', type: 'number', name: 'quantity', id: '', options: [], container: -1 }));
-  const button = { text: 'Remove', label: '', hint: '', value: '', count: '', tag: 'button', href: '', region: 'main', container: -1 };
+  const fields = counted.map((rowText) => ({
+    rowText,
+    value: '1',
+    type: 'number',
+    name: 'quantity',
+    id: '',
+    options: [],
+    container: -1,
+  }));
+  const button = {
+    text: 'Remove',
+    label: '',
+    hint: '',
+    value: '',
+    count: '',
+    tag: 'button',
+    href: '',
+    region: 'main',
+    container: -1,
+  };
   const buttons = removable.map((rowText) => ({ ...button, rowText }));
-  return { fields, buttons, forms: [], url: 'http://shop.example/cart', heading: 'Cart' } as unknown as Snapshot;
+  return {
+    fields,
+    buttons,
+    forms: [],
+    url: 'http://shop.example/cart',
+    heading: 'Cart',
+  } as unknown as Snapshot;
 }
 
-const textsOf = (snapshot: Snapshot) => cartLines(run, snapshot).map(({ text, quantity, remove }) => [text, !!quantity, !!remove]);
+const textsOf = (snapshot: Snapshot) =>
+  cartLines(run, snapshot).map(({ text, quantity, remove }) => [text, !!quantity, !!remove]);
 
 it('a row with a quantity field and a button that takes it out is one line of the cart, with both', () => {
   const row = 'Garden Chair 49.00 Remove';

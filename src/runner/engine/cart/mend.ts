@@ -4,7 +4,13 @@ import { fillField } from '../fields/fill.ts';
 import { formatMoney, parsePrice, sameMoney } from '../money/prices.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import { askOnce, fail, type Run, readPage } from '../run.ts';
-import { countBySum, noteQuantity, quantityInText, readQuantity, unitPricesOf } from '../steps/product/quantity.ts';
+import {
+  countBySum,
+  noteQuantity,
+  quantityInText,
+  readQuantity,
+  unitPricesOf,
+} from '../steps/product/quantity.ts';
 import { pressStepper } from '../steps/product/steppers.ts';
 import { words } from '../words/words.ts';
 import { type CartLine, cartLines, countOf, isCartPage, sameKey } from './lines.ts';
@@ -12,8 +18,9 @@ import { type CartLine, cartLines, countOf, isCartPage, sameKey } from './lines.
 const fixesMax = 6;
 
 /**
- * Leaves in the cart what was asked for: one line of the product with its quantity. What an earlier try has left is taken out, what
- * is the user's own when the user says so, and a cart that holds something else is not bought.
+ * Leaves in the cart what was asked for: one line of the product with its quantity. What an earlier
+ * try has left is taken out, what is the user's own when the user says so, and a cart that holds
+ * something else is not bought.
  * @throws RunStop with what the shop lists
  */
 export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
@@ -28,56 +35,83 @@ export async function mendCart(run: Run, given: Snapshot): Promise<Snapshot> {
     }
     // A line without a count is one of it, where each was put into the cart by itself.
     const keptLines =
-      ours.some((line) => countOf(line) !== undefined) || quantityInText(snapshot.text, run.state.productTitle) !== undefined
+      ours.some((line) => countOf(line) !== undefined) ||
+      quantityInText(snapshot.text, run.state.productTitle) !== undefined
         ? 1
         : run.state.quantity;
     const foreign =
-      lines.find((line) => !line.isOurs && line.remove !== undefined) ?? ours.slice(keptLines).find((line) => line.remove !== undefined);
+      lines.find((line) => !line.isOurs && line.remove !== undefined) ??
+      ours.slice(keptLines).find((line) => line.remove !== undefined);
     if (foreign?.remove !== undefined) {
       await askToRemove(run, foreign);
       snapshot = (await clickAndRead(run, snapshot, foreign.remove)).snapshot;
       continue;
     }
-    const stuck = isCartPage(run, snapshot) ? lines.find((line) => !line.isOurs && isCounted(line)) : undefined;
+    const stuck = isCartPage(run, snapshot)
+      ? lines.find((line) => !line.isOurs && isCounted(line))
+      : undefined;
     if (stuck !== undefined)
-      fail(run, `The cart of the shop lists “${shortOf(stuck)}” too, which was not asked for and cannot be taken out.`);
+      fail(
+        run,
+        `The cart of the shop lists “${shortOf(stuck)}” too, which was not asked for and cannot be taken out.`,
+      );
     const count = countOf(ours[0]!);
     if (count === undefined) refuseTold(run, snapshot, ours[0]!);
     if (count !== undefined) noteQuantity(run, count);
     if (count === undefined || count === run.state.quantity) return snapshot;
     if (count > run.state.quantity) await askToReduce(run, count);
     const field = ours[0]!.quantity;
-    const isSet = field !== undefined && !field.readOnly && (await fillField(snapshot, field, [String(run.state.quantity)]));
+    const isSet =
+      field !== undefined &&
+      !field.readOnly &&
+      (await fillField(snapshot, field, [String(run.state.quantity)]));
     if (!isSet) {
       // A shop that loads the page again at once takes the field away while it is read back.
       snapshot = await readPage(run, { quietMs: 300 });
-      if (field !== undefined && cartLines(run, snapshot).some((line) => line.isOurs && countOf(line) === run.state.quantity)) continue;
+      if (
+        field !== undefined &&
+        cartLines(run, snapshot).some((line) => line.isOurs && countOf(line) === run.state.quantity)
+      )
+        continue;
       const title = ours[0]!.text.split(/[^\p{L}]/u)[0]!;
       snapshot = await pressStepper(run, snapshot, (button) => button.rowText.startsWith(title));
-      if (!cartLines(run, snapshot).some((line) => line.isOurs && countOf(line) === run.state.quantity))
+      if (
+        !cartLines(run, snapshot).some(
+          (line) => line.isOurs && countOf(line) === run.state.quantity,
+        )
+      )
         return refuseQuantity(run, snapshot);
       continue;
     }
     snapshot = await readPage(run, { quietMs: 300 });
-    const update = snapshot.buttons.find((button) => words.update.test(captionOf(button)) && !button.disabled);
-    if (update !== undefined && (await click(run, snapshot, update.ref))) snapshot = await readPage(run);
+    const update = snapshot.buttons.find(
+      (button) => words.update.test(captionOf(button)) && !button.disabled,
+    );
+    if (update !== undefined && (await click(run, snapshot, update.ref)))
+      snapshot = await readPage(run);
   }
   const left = cartLines(run, snapshot).find((line) => line.isOurs);
-  if (left !== undefined && (countOf(left) ?? run.state.quantity) !== run.state.quantity) refuseQuantity(run, snapshot);
+  if (left !== undefined && (countOf(left) ?? run.state.quantity) !== run.state.quantity)
+    refuseQuantity(run, snapshot);
   return snapshot;
 }
 
 /** A line with a number and a price: pieces of something. */
-const isCounted = (line: CartLine) => (countOf(line) ?? 0) > 0 && /\p{L}{3}/u.test(line.text) && /\d[.,]\d\d|[€$£¥]/.test(line.text);
+const isCounted = (line: CartLine) =>
+  (countOf(line) ?? 0) > 0 && /\p{L}{3}/u.test(line.text) && /\d[.,]\d\d|[€$£¥]/.test(line.text);
 
 /** @throws RunStop with what the shop says about it */
 function refuseQuantity(run: Run, snapshot: Snapshot): never {
   const said = snapshot.alerts.find((alert) => /\d/.test(alert));
-  return fail(run, `The cart does not take the quantity ${run.state.quantity}${said === undefined ? '' : `: ${said.slice(0, 120)}`}.`);
+  return fail(
+    run,
+    `The cart does not take the quantity ${run.state.quantity}${said === undefined ? '' : `: ${said.slice(0, 120)}`}.`,
+  );
 }
 
 /**
- * Where nothing can be set: the cart says in words, or in a sum of so many, that it holds more than were asked for.
+ * Where nothing can be set: the cart says in words, or in a sum of so many, that it holds more than
+ * were asked for.
  * @throws RunStop
  */
 function refuseTold(run: Run, snapshot: Snapshot, line: CartLine): void {
@@ -86,8 +120,14 @@ function refuseTold(run: Run, snapshot: Snapshot, line: CartLine): void {
   if (summed !== undefined && summed > quantity) refuseCount(run, summed);
   const told = quantityInText(snapshot.text, productTitle);
   if (told === undefined || told <= quantity) return;
-  const sums = unitPricesOf(run).map((unit) => ({ ...unit, amountMinor: unit.amountMinor * BigInt(told) }));
-  const context = { expected: run.task.maxCost.currency, ...(run.state.pageCurrency && { pageCurrency: run.state.pageCurrency }) };
+  const sums = unitPricesOf(run).map((unit) => ({
+    ...unit,
+    amountMinor: unit.amountMinor * BigInt(told),
+  }));
+  const context = {
+    expected: run.task.maxCost.currency,
+    ...(run.state.pageCurrency && { pageCurrency: run.state.pageCurrency }),
+  };
   const isSum = snapshot.prices.some((price) => {
     const money = price.struck ? undefined : parsePrice(price.text, context);
     return money !== undefined && sums.some((sum) => sameMoney(sum, money));
@@ -98,19 +138,32 @@ function refuseTold(run: Run, snapshot: Snapshot, line: CartLine): void {
 /** @throws RunStop */
 function refuseCount(run: Run, count: number): never {
   const { quantity } = run.state;
-  return fail(run, `The cart holds ${count} of it and lets nobody change that: ${quantity} ${quantity === 1 ? 'was' : 'were'} asked for.`);
+  return fail(
+    run,
+    `The cart holds ${count} of it and lets nobody change that: ${quantity} ${quantity === 1 ? 'was' : 'were'} asked for.`,
+  );
 }
 
 const shortOf = (line: CartLine) => line.text.replace(/\s+/g, ' ').trim().slice(0, 120);
 
-/** A cart without the product: whether the user takes what is there for it. False where the page is no cart, or shows no lines. */
-async function isWanted(run: Run, snapshot: Snapshot, lines: readonly CartLine[]): Promise<boolean> {
+/**
+ * A cart without the product: whether the user takes what is there for it. False where the page is
+ * no cart, or shows no lines.
+ */
+async function isWanted(
+  run: Run,
+  snapshot: Snapshot,
+  lines: readonly CartLine[],
+): Promise<boolean> {
   if (lines.length === 0 || !isCartPage(run, snapshot)) return false;
   const { productTitle } = run.state;
   const similar = lines.find((line) => line.sameness === 'similar');
   if (similar === undefined) {
     const listed = lines.slice(0, 3).map((line) => `“${shortOf(line)}”`);
-    return fail(run, `The cart of the shop lists ${listed.join(', ')} and not “${productTitle}”, which was asked for.`);
+    return fail(
+      run,
+      `The cart of the shop lists ${listed.join(', ')} and not “${productTitle}”, which was asked for.`,
+    );
   }
   const prices = unitPricesOf(run).map(formatMoney);
   const values = await askOnce(run, sameKey(similar.text), {
@@ -122,7 +175,10 @@ async function isWanted(run: Run, snapshot: Snapshot, lines: readonly CartLine[]
     ],
   });
   if (values['choice'] === 'same') return true;
-  return fail(run, `The cart of the shop lists “${shortOf(similar)}”, which is not what was asked for.`);
+  return fail(
+    run,
+    `The cart of the shop lists “${shortOf(similar)}”, which is not what was asked for.`,
+  );
 }
 
 /** Nobody but the user takes something out of a cart that may be the user's own. */
@@ -151,7 +207,11 @@ async function askToReduce(run: Run, count: number): Promise<void> {
 async function askToChange(
   run: Run,
   key: string,
-  { question, yes, refusal }: { readonly question: string; readonly yes: string; readonly refusal: string },
+  {
+    question,
+    yes,
+    refusal,
+  }: { readonly question: string; readonly yes: string; readonly refusal: string },
 ): Promise<void> {
   const values = await askOnce(run, key, {
     kind: 'option-choice',

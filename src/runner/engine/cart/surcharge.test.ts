@@ -16,7 +16,10 @@ const sizes =
 const summary =
   '<table><tr><td>Subtotal</td><td>$25.00</td></tr><tr><td>Shipping</td><td>$5.00</td></tr><tr><th>Total</th><td><b>$30.00</b></td></tr></table>';
 
-/** A shop whose cart lists the line as it is given, as OpenCart 4.1.0.3 lists a product with options. */
+/**
+ * A shop whose cart lists the line as it is given, as OpenCart 4.1.0.3 lists a product with
+ * options.
+ */
 const listing =
   (line: string): Handler =>
   (request, orders) =>
@@ -30,7 +33,8 @@ const listing =
       : plainShop({ productForm: sizes, summary })(request, orders);
 
 const buy = (line: string) => buyMug(browser, listing(line), {}, { request: 'Size: Large' });
-const large = (price: string, to = '/mug') => `<td><a href="${to}">Blue Mug</a><br><small>Size: Large</small></td><td>${price}</td>`;
+const large = (price: string, to = '/mug') =>
+  `<td><a href="${to}">Blue Mug</a><br><small>Size: Large</small></td><td>${price}</td>`;
 
 describe('an option that costs more', () => {
   it('counts in the price of the line that leads to the product and names it', async () => {
@@ -47,15 +51,24 @@ describe('an option that costs more', () => {
     ['of a line that leads elsewhere', large('$25.00', '/cup')],
   ])('does not explain a price %s: that is asked, and nothing is bought', async (_what, line) => {
     const { end, asked, orders } = await buy(line);
-    expect([end.outcome, orders, asked.map(({ kind }) => kind).includes('approve-purchase')]).toEqual(['failed', [], false]);
+    expect([
+      end.outcome,
+      orders,
+      asked.map(({ kind }) => kind).includes('approve-purchase'),
+    ]).toEqual(['failed', [], false]);
   });
 });
 
 it('what was not asked for and cannot be taken out of the cart is not bought along', async () => {
-  const other = '</tr><tr><td>Red Cap</td><td>$9.00</td><td><input type="number" name="cap" value="2"></td></tr><tr>';
+  const other =
+    '</tr><tr><td>Red Cap</td><td>$9.00</td><td><input type="number" name="cap" value="2"></td></tr><tr>';
   const { end, asked, orders } = await buy(`${other}${large('$25.00')}`);
   expect([asked, orders]).toEqual([[], []]);
-  expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringMatching(/“Red Cap.* cannot be taken out/) });
+  expect(end).toMatchObject({
+    outcome: 'failed',
+    placed: 'no',
+    message: expect.stringMatching(/“Red Cap.* cannot be taken out/),
+  });
 });
 
 describe('the price of a product', () => {
@@ -63,9 +76,14 @@ describe('the price of a product', () => {
     const page = `<h1>Blue Mug</h1><p><del>$25.00</del> <b>$20.00</b> <small>incl. VAT, plus <a href="/shipping">shipping</a></small></p>
       <form method="post" action="/cart"><button>Add to cart</button></form><section><h2>You may also like</h2><form method="post" action="/cart">Milk jug $3.00 <button>Add to cart</button></form></section>`;
     const { end, asked } = await buyMug(browser, (request, orders) =>
-      `${request.method} ${request.path}` === 'GET /mug' ? { html: pageOf('Blue Mug', page) } : plainShop()(request, orders),
+      `${request.method} ${request.path}` === 'GET /mug'
+        ? { html: pageOf('Blue Mug', page) }
+        : plainShop()(request, orders),
     );
-    expect([end.outcome, asked.map(({ kind }) => kind)]).toEqual(['succeeded', ['approve-purchase']]);
+    expect([end.outcome, asked.map(({ kind }) => kind)]).toEqual([
+      'succeeded',
+      ['approve-purchase'],
+    ]);
   });
 });
 
@@ -74,7 +92,9 @@ describe('a variant that the cart writes behind the number of its product', () =
   const numbered =
     (to: string): Handler =>
     (request, orders) =>
-      request.path === '/mug' && request.form.get('products_id') === null && request.method === 'GET'
+      request.path === '/mug' &&
+      request.form.get('products_id') === null &&
+      request.method === 'GET'
         ? { to: '/mug?products_id=1' }
         : listing(large('$25.00', to))(request, orders);
 
@@ -83,11 +103,17 @@ describe('a variant that the cart writes behind the number of its product', () =
     ['osCommerce', '/mug?products_id=1%7B4%7D12'],
   ])('leads to the product, as in %s', async (_platform, to) => {
     const { end, asked } = await buyMug(browser, numbered(to), {}, { request: 'Size: Large' });
-    expect([end.outcome, asked.map(({ kind }) => kind)]).toEqual(['succeeded', ['approve-purchase']]);
+    expect([end.outcome, asked.map(({ kind }) => kind)]).toEqual([
+      'succeeded',
+      ['approve-purchase'],
+    ]);
   });
 
-  it.each(['/mug?products_id=12', '/mug?products_id=1:xl', '/mug?products_id=11%7B4%7D12'])('%s is another product', async (to) => {
-    const { asked, orders } = await buyMug(browser, numbered(to), {}, { request: 'Size: Large' });
-    expect([orders, asked.map(({ kind }) => kind)]).toEqual([[], ['option-choice']]);
-  });
+  it.each(['/mug?products_id=12', '/mug?products_id=1:xl', '/mug?products_id=11%7B4%7D12'])(
+    '%s is another product',
+    async (to) => {
+      const { asked, orders } = await buyMug(browser, numbered(to), {}, { request: 'Size: Large' });
+      expect([orders, asked.map(({ kind }) => kind)]).toEqual([[], ['option-choice']]);
+    },
+  );
 });

@@ -19,16 +19,20 @@ const inPages = {
   },
 };
 const whyPages = 'Going on in the shop’s pages';
-const change = (at: string, to: (session: AcpSession) => void) => (call: string, session: AcpSession) => {
-  if (call === at) to(session);
-  return session;
-};
+const change =
+  (at: string, to: (session: AcpSession) => void) => (call: string, session: AcpSession) => {
+    if (call === at) to(session);
+    return session;
+  };
 
 describe('a shop that speaks the Agentic Commerce Protocol', () => {
   it('is bought in through it, once, for what was approved, with a token for that amount alone', async () => {
-    const { end, orders, asked, calls, problems, delegated, armed, evidence } = await buyByAcp(browser);
+    const { end, orders, asked, calls, problems, delegated, armed, evidence } =
+      await buyByAcp(browser);
     expect(problems).toEqual([]);
-    expect(orders).toEqual([{ way: 'acp', item: acpItem, quantity: '1', street: '12 Main Street', total: '2500' }]);
+    expect(orders).toEqual([
+      { way: 'acp', item: acpItem, quantity: '1', street: '12 Main Street', total: '2500' },
+    ]);
     expect(end).toEqual({
       outcome: 'succeeded',
       total: { amountMinor: 2_500n, currency: 'USD' },
@@ -56,10 +60,19 @@ describe('a shop that speaks the Agentic Commerce Protocol', () => {
     expect(delegated).toMatchObject([
       {
         payment_method: { number: testCard.number },
-        allowance: { reason: 'one_time', max_amount: 2_500, currency: 'usd', checkout_session_id: 'csn_1', merchant_id: 'acct_1' },
+        allowance: {
+          reason: 'one_time',
+          max_amount: 2_500,
+          currency: 'usd',
+          checkout_session_id: 'csn_1',
+          merchant_id: 'acct_1',
+        },
       },
     ]);
-    expect(evidence.find(({ step }) => step === 'quote')?.detail).toMatchObject({ protocol: 'ACP', checkout: 'csn_1' });
+    expect(evidence.find(({ step }) => step === 'quote')?.detail).toMatchObject({
+      protocol: 'ACP',
+      checkout: 'csn_1',
+    });
     expect(JSON.stringify(evidence)).not.toContain(testCard.number);
   });
 
@@ -72,8 +85,16 @@ describe('a shop that speaks the Agentic Commerce Protocol', () => {
     ['there is no key of it', { isKeyless: true }, /no key of that shop/],
     ['its item is another product', { title: 'Blue Mug XL' }, /lists “Blue Mug XL”/],
     ['its item costs something else', { price: 2_400 }, /asks 24\.00 USD for one/],
-    ['its document leads the key to another host', { apiBase: 'https://elsewhere.example/api' }, /^$/],
-    ['its rows do not add up', { distort: change('update 1', ({ totals }) => void (totals.at(-1)!.amount += 100)) }, /do not add up/],
+    [
+      'its document leads the key to another host',
+      { apiBase: 'https://elsewhere.example/api' },
+      /^$/,
+    ],
+    [
+      'its rows do not add up',
+      { distort: change('update 1', ({ totals }) => void (totals.at(-1)!.amount += 100)) },
+      /do not add up/,
+    ],
     [
       'it says two where one was named',
       { distort: change('create', ({ line_items: [line] }) => void (line!.quantity = 2)) },
@@ -84,20 +105,32 @@ describe('a shop that speaks the Agentic Commerce Protocol', () => {
     const said = progress.filter(({ title }) => title === whyPages).map(({ message }) => message);
     expect(said.join()).toMatch(why);
     expect([calls.includes('complete'), delegated, cards]).toEqual([false, [], 0]);
-    expect(calls.filter((call) => call === 'cancel').length).toBe(calls.filter((call) => call === 'create').length);
+    expect(calls.filter((call) => call === 'cancel').length).toBe(
+      calls.filter((call) => call === 'create').length,
+    );
   });
 
   it('is left when the total rises after the approval', async () => {
     const raise = change('read 1', (session) => {
-      for (const row of session.totals) if (['fulfillment', 'total'].includes(row.type)) row.amount += 300;
+      for (const row of session.totals)
+        if (['fulfillment', 'total'].includes(row.type)) row.amount += 300;
     });
     const { end, orders, calls } = await buyByAcp(browser, { distort: raise });
-    expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringContaining('rose to 28.00 USD') });
+    expect(end).toMatchObject({
+      outcome: 'failed',
+      placed: 'no',
+      message: expect.stringContaining('rose to 28.00 USD'),
+    });
     expect([orders, calls.includes('complete'), calls.at(-1)]).toEqual([[], false, 'cancel']);
   });
 
   it('is not bought in above the limit', async () => {
-    const { end, orders, cards } = await buyByAcp(browser, {}, {}, { maxCost: { amountMinor: 2_400n, currency: 'USD' } });
+    const { end, orders, cards } = await buyByAcp(
+      browser,
+      {},
+      {},
+      { maxCost: { amountMinor: 2_400n, currency: 'USD' } },
+    );
     expect(end).toMatchObject({ outcome: 'failed', reason: 'max_cost_exceeded', placed: 'no' });
     expect([orders, cards]).toEqual([[], 0]);
   });
@@ -105,10 +138,20 @@ describe('a shop that speaks the Agentic Commerce Protocol', () => {
   it.each<[NonNullable<AcpLook['onComplete']>, object, number]>([
     ['places-but-loses-answer', { outcome: 'succeeded', merchantOrderId: '#1001' }, 1],
     ['loses-call', { outcome: 'failed', placed: 'no' }, 0],
-    ['declines', { outcome: 'failed', placed: 'no', message: expect.stringContaining('declined') }, 0],
-  ])('is read for what became of the order when completing %s: it is called once', async (onComplete, expected, count) => {
-    const { end, orders, calls } = await buyByAcp(browser, { onComplete }, quick);
-    expect(end).toMatchObject(expected);
-    expect([orders.length, calls.filter((call) => call === 'complete').length]).toEqual([count, 1]);
-  });
+    [
+      'declines',
+      { outcome: 'failed', placed: 'no', message: expect.stringContaining('declined') },
+      0,
+    ],
+  ])(
+    'is read for what became of the order when completing %s: it is called once',
+    async (onComplete, expected, count) => {
+      const { end, orders, calls } = await buyByAcp(browser, { onComplete }, quick);
+      expect(end).toMatchObject(expected);
+      expect([orders.length, calls.filter((call) => call === 'complete').length]).toEqual([
+        count,
+        1,
+      ]);
+    },
+  );
 });

@@ -16,25 +16,37 @@ const quick = { restMs: 200 };
 const stopInCart = (step: RunStep) => {
   if (step === 'add-to-cart') throw new Error('Enough was seen.');
 };
-const sizes = '<label>Size <select name="size"><option value="S">S</option><option value="M">M</option></select></label>';
+const sizes =
+  '<label>Size <select name="size"><option value="S">S</option><option value="M">M</option></select></label>';
 const sized = {
   s: { title: 'Blue Mug', price: 2_000, options: { Size: 'S' } },
   m: { title: 'Blue Mug', price: 2_000, options: { Size: 'M' } },
 };
-const asMug = (more: Partial<UcpCheckout['line_items'][number]['item']>, quantity?: number) => (_: string, checkout: UcpCheckout) => {
-  const [line] = checkout.line_items;
-  Object.assign(line!.item, more);
-  if (quantity !== undefined) line!.quantity = quantity;
-  return checkout;
-};
+const asMug =
+  (more: Partial<UcpCheckout['line_items'][number]['item']>, quantity?: number) =>
+  (_: string, checkout: UcpCheckout) => {
+    const [line] = checkout.line_items;
+    Object.assign(line!.item, more);
+    if (quantity !== undefined) line!.quantity = quantity;
+    return checkout;
+  };
 
 describe('a shop with an interface of its own for agents', () => {
   it.each(['2026-04-08', '2026-01-23', '2026-01-11'])(
     'is bought in through it, version %s, once, for what was approved',
     async (version) => {
-      const { end, orders, asked, calls, tokenized, armed, evidence } = await buyByUcp(browser, { version });
+      const { end, orders, asked, calls, tokenized, armed, evidence } = await buyByUcp(browser, {
+        version,
+      });
       expect(orders).toEqual([
-        { way: 'ucp', item: mugItem, quantity: '1', email: 'ada@example.com', street: '12 Main Street', total: '2500' },
+        {
+          way: 'ucp',
+          item: mugItem,
+          quantity: '1',
+          email: 'ada@example.com',
+          street: '12 Main Street',
+          total: '2500',
+        },
       ]);
       expect(end).toEqual({
         outcome: 'succeeded',
@@ -67,7 +79,11 @@ describe('a shop with an interface of its own for agents', () => {
         },
       ]);
       // Whoever takes the run over finds the checkout, and no card.
-      expect(evidence.find(({ step }) => step === 'quote')?.detail).toMatchObject({ protocol: 'UCP', version, checkout: 'chk_1' });
+      expect(evidence.find(({ step }) => step === 'quote')?.detail).toMatchObject({
+        protocol: 'UCP',
+        version,
+        checkout: 'chk_1',
+      });
       expect(JSON.stringify(evidence)).not.toContain(testCard.number);
     },
   );
@@ -139,33 +155,63 @@ describe('what its checkout lists is not what was asked for: it is left, and the
     ['another price', { distort: asMug({ price: 2_100 }) }, 'says another price'],
     [
       'a second line',
-      { distort: (_, checkout) => ({ ...checkout, line_items: [...checkout.line_items, ...checkout.line_items] }) },
+      {
+        distort: (_, checkout) => ({
+          ...checkout,
+          line_items: [...checkout.line_items, ...checkout.line_items],
+        }),
+      },
       '2 lines',
     ],
-    ['a variant that it does not name', { productForm: sizes }, 'does not say whether', { request: 'size M' }],
+    [
+      'a variant that it does not name',
+      { productForm: sizes },
+      'does not say whether',
+      { request: 'size M' },
+    ],
     [
       'rows that do not add up',
       {
         distort: (call, checkout) =>
-          call === 'update 2' ? { ...checkout, totals: [...checkout.totals, { type: 'fee', amount: 100 }] } : checkout,
+          call === 'update 2'
+            ? { ...checkout, totals: [...checkout.totals, { type: 'fee', amount: 100 }] }
+            : checkout,
       },
       'do not add up',
     ],
     [
       'another address',
       {
-        distort: (_, checkout) => JSON.parse(JSON.stringify(checkout).replaceAll('12 Main Street', '99 Thief Lane')) as UcpCheckout,
+        distort: (_, checkout) =>
+          JSON.parse(
+            JSON.stringify(checkout).replaceAll('12 Main Street', '99 Thief Lane'),
+          ) as UcpCheckout,
       },
       'is not content',
     ],
     ['nothing', { distort: () => 'refused' }, 'We do not sell that.'],
     ['no answer', { distort: () => 'lost' }, 'interface fails'],
-    ['no way of paying that a tokenizer is known for', { handlers: ['com.google.pay'] }, 'takes no card'],
+    [
+      'no way of paying that a tokenizer is known for',
+      { handlers: ['com.google.pay'] },
+      'takes no card',
+    ],
   ];
   it.each(cases)('%s', async (_, look, why, task) => {
-    const { steps, progress, calls, tokenized } = await buyByUcp(browser, look, { onStep: stopInCart }, task);
-    expect(progress.find(({ title }) => title === 'Going on in the shop’s pages')?.message).toContain(why);
-    expect([steps.at(-1), calls.includes('complete'), tokenized]).toEqual(['add-to-cart', false, []]);
+    const { steps, progress, calls, tokenized } = await buyByUcp(
+      browser,
+      look,
+      { onStep: stopInCart },
+      task,
+    );
+    expect(
+      progress.find(({ title }) => title === 'Going on in the shop’s pages')?.message,
+    ).toContain(why);
+    expect([steps.at(-1), calls.includes('complete'), tokenized]).toEqual([
+      'add-to-cart',
+      false,
+      [],
+    ]);
     // What was begun there is given up.
     const count = (name: string) => calls.filter((call) => call === name).length;
     const isBegun = !['We do not sell that.', 'interface fails'].includes(why);
@@ -185,7 +231,12 @@ describe('what its checkout lists is not what was asked for: it is left, and the
 
 describe('the approval, the limit and the permit hold as they do in pages', () => {
   it('nothing above the limit is bought', async () => {
-    const { end, orders, calls } = await buyByUcp(browser, {}, {}, { maxCost: { amountMinor: 2_499n, currency: 'USD' } });
+    const { end, orders, calls } = await buyByUcp(
+      browser,
+      {},
+      {},
+      { maxCost: { amountMinor: 2_499n, currency: 'USD' } },
+    );
     expect(end).toMatchObject({ outcome: 'failed', reason: 'max_cost_exceeded', placed: 'no' });
     expect([orders, calls.includes('complete'), calls.at(-1)]).toEqual([[], false, 'cancel']);
   });
@@ -203,21 +254,37 @@ describe('the approval, the limit and the permit hold as they do in pages', () =
   it('a total that rises after the approval ends it', async () => {
     const rise = (call: string, checkout: UcpCheckout) =>
       call === 'read 1'
-        ? { ...checkout, totals: checkout.totals.map((row) => (row.type === 'subtotal' ? row : { ...row, amount: row.amount + 100 })) }
+        ? {
+            ...checkout,
+            totals: checkout.totals.map((row) =>
+              row.type === 'subtotal' ? row : { ...row, amount: row.amount + 100 },
+            ),
+          }
         : checkout;
     const { end, orders, armed } = await buyByUcp(browser, { distort: rise });
-    expect([end, orders, armed]).toEqual([expect.objectContaining({ outcome: 'failed', placed: 'no' }), [], 0]);
+    expect([end, orders, armed]).toEqual([
+      expect.objectContaining({ outcome: 'failed', placed: 'no' }),
+      [],
+      0,
+    ]);
   });
 
   it('what changes without costing more is approved anew', async () => {
     const rename = (call: string, checkout: UcpCheckout) =>
       call.startsWith('read')
-        ? { ...checkout, totals: checkout.totals.map((row) => (row.type === 'fulfillment' ? { ...row, display_text: 'By donkey' } : row)) }
+        ? {
+            ...checkout,
+            totals: checkout.totals.map((row) =>
+              row.type === 'fulfillment' ? { ...row, display_text: 'By donkey' } : row,
+            ),
+          }
         : checkout;
     const { asked, orders } = await buyByUcp(browser, { distort: rename });
     expect([
       asked.length,
-      JSON.stringify(asked[1]!, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)).includes('By donkey'),
+      JSON.stringify(asked[1]!, (_, value: unknown) =>
+        typeof value === 'bigint' ? String(value) : value,
+      ).includes('By donkey'),
       orders.length,
     ]).toEqual([2, true, 1]);
   });
@@ -250,27 +317,61 @@ describe('what became of the order is read from the shop, and it is never placed
   ] as const)('%s: it is cancelled before it is called not placed', async (onComplete, why) => {
     const { end, orders, calls } = await buyByUcp(browser, { onComplete }, { patience: quick });
     expect([end, orders]).toEqual([
-      expect.objectContaining({ outcome: 'failed', placed: 'no', message: expect.stringContaining(why) }),
+      expect.objectContaining({
+        outcome: 'failed',
+        placed: 'no',
+        message: expect.stringContaining(why),
+      }),
       [],
     ]);
-    expect([calls.filter((call) => call === 'complete').length, calls.at(-1)]).toEqual([1, 'cancel']);
+    expect([calls.filter((call) => call === 'complete').length, calls.at(-1)]).toEqual([
+      1,
+      'cancel',
+    ]);
   });
 
   it.each([
-    ['has the order', 'places-but-loses-answer', { outcome: 'succeeded', merchantOrderId: 'UCP-1' }, 1],
+    [
+      'has the order',
+      'places-but-loses-answer',
+      { outcome: 'succeeded', merchantOrderId: 'UCP-1' },
+      1,
+    ],
     ['has none', 'loses-call', { outcome: 'failed', placed: 'no' }, 0],
-  ] as const)('a runner that dies behind the call leaves it to the next one: the shop %s', async (_, onComplete, expected, count) => {
-    const shop = await openUcpShop({ onComplete });
-    try {
-      const isTaken = async () => Promise.reject(new RunLostError('Another runner has it.'));
-      await expect(shop.buy(browser, { patience: quick, cardUse: isTaken })).rejects.toThrow(RunLostError);
-      const place = { protocol: 'UCP', version: '2026-04-08', endpoint: `${shop.origin}/ucp`, checkout: 'chk_1' };
-      const quote: StepEvidence = { step: 'quote', at: new Date(0).toISOString(), detail: { ...place, total: '2500', currency: 'USD' } };
-      const { end, armed } = await shop.buy(browser, { patience: quick }, { resume: { step: 'armed', evidence: [quote] } });
-      expect([end, armed, shop.orders.length]).toEqual([expect.objectContaining(expected), 0, count]);
-      expect(shop.calls.filter((call) => call === 'complete').length).toBe(1);
-    } finally {
-      await shop.close();
-    }
-  });
+  ] as const)(
+    'a runner that dies behind the call leaves it to the next one: the shop %s',
+    async (_, onComplete, expected, count) => {
+      const shop = await openUcpShop({ onComplete });
+      try {
+        const isTaken = async () => Promise.reject(new RunLostError('Another runner has it.'));
+        await expect(shop.buy(browser, { patience: quick, cardUse: isTaken })).rejects.toThrow(
+          RunLostError,
+        );
+        const place = {
+          protocol: 'UCP',
+          version: '2026-04-08',
+          endpoint: `${shop.origin}/ucp`,
+          checkout: 'chk_1',
+        };
+        const quote: StepEvidence = {
+          step: 'quote',
+          at: new Date(0).toISOString(),
+          detail: { ...place, total: '2500', currency: 'USD' },
+        };
+        const { end, armed } = await shop.buy(
+          browser,
+          { patience: quick },
+          { resume: { step: 'armed', evidence: [quote] } },
+        );
+        expect([end, armed, shop.orders.length]).toEqual([
+          expect.objectContaining(expected),
+          0,
+          count,
+        ]);
+        expect(shop.calls.filter((call) => call === 'complete').length).toBe(1);
+      } finally {
+        await shop.close();
+      }
+    },
+  );
 });

@@ -18,9 +18,11 @@ const progressPauseMs = 1_000;
 const notesMax = 5;
 
 /**
- * Buys what was chosen on the product's page through the shop's own interface for agents, under the rules of the page: exactly what
- * was asked for, within the limit, approved in the shop's words, permitted once.
- * @returns undefined when the shop has none, or none that fits: the purchase goes on in its pages, and a line says why
+ * Buys what was chosen on the product's page through the shop's own interface for agents, under the
+ * rules of the page: exactly what was asked for, within the limit, approved in the shop's words,
+ * permitted once.
+ * @returns undefined when the shop has none, or none that fits: the purchase goes on in its pages,
+ * and a line says why
  */
 export async function buyByProtocol(run: Run, snapshot: Snapshot): Promise<RunEnd | undefined> {
   const shop = await findShop(run);
@@ -32,14 +34,23 @@ export async function buyByProtocol(run: Run, snapshot: Snapshot): Promise<RunEn
   } catch (error) {
     const why = whyUnfit(error);
     if (why === undefined) throw error;
-    await run.ports.progress({ title: 'Going on in the shop’s pages', message: `The shop speaks ${shop.place.protocol}. ${why}` });
+    await run.ports.progress({
+      title: 'Going on in the shop’s pages',
+      message: `The shop speaks ${shop.place.protocol}. ${why}`,
+    });
     return undefined;
   }
-  await run.ports.progress({ title: 'Prepared the order', message: `Through the shop’s own interface (${shop.place.protocol}).` });
+  await run.ports.progress({
+    title: 'Prepared the order',
+    message: `Through the shop’s own interface (${shop.place.protocol}).`,
+  });
   return payFor(run, prepared, nextKey);
 }
 
-/** An account, another way of paying than a card, and texts that a product needs are things of the pages. */
+/**
+ * An account, another way of paying than a card, and texts that a product needs are things of the
+ * pages.
+ */
 async function findShop(run: Run): Promise<CommerceShop | undefined> {
   const { request = '' } = run.task;
   const isForPages = wantsAccount(run) || run.state.signedIn || wayIn(request) !== undefined;
@@ -57,7 +68,10 @@ function keysOf({ task }: Run): NextKey {
   };
 }
 
-/** Quote, approval, card, permit, and one call that places the order. @throws RunStop with the checkout cancelled */
+/**
+ * Quote, approval, card, permit, and one call that places the order.
+ * @throws RunStop with the checkout cancelled
+ */
 async function payFor(run: Run, prepared: Prepared, nextKey: NextKey): Promise<RunEnd> {
   const { shop, wanted, handler } = prepared;
   const { id } = prepared.checkout;
@@ -69,22 +83,40 @@ async function payFor(run: Run, prepared: Prepared, nextKey: NextKey): Promise<R
     const total = totalOf(approved);
     const card = await run.ports.card({ total, origin: run.state.shopOrigin });
     await reach(run, 'authorise', {});
-    const token = await run.commerce!.tokenize(handler, { checkoutId: id, total, at: run.now() }, card);
+    const token = await run.commerce!.tokenize(
+      handler,
+      { checkoutId: id, total, at: run.now() },
+      card,
+    );
     await reach(run, 'fill-card', {});
     approved = await approveAgain(run, prepared, approved);
     checkAlive(run);
-    const mayComplete = await run.ports.arm({ total: totalOf(approved), origin: run.state.shopOrigin, sources: sourcesOf(shop, approved) });
+    const mayComplete = await run.ports.arm({
+      total: totalOf(approved),
+      origin: run.state.shopOrigin,
+      sources: sourcesOf(shop, approved),
+    });
     run.state.armed = true;
     run.state.armedCheckout = { shop, id };
-    if (!mayComplete) return await settleCheckout(run, { shop, id }, 'An earlier try may have placed the order.');
-    await reach(run, 'armed', { total: approved.totalMinor.toString(), currency: approved.currency });
+    if (!mayComplete)
+      return await settleCheckout(run, { shop, id }, 'An earlier try may have placed the order.');
+    await reach(run, 'armed', {
+      total: approved.totalMinor.toString(),
+      currency: approved.currency,
+    });
     const last = await shop.read(id).catch(() => undefined);
-    if (last === undefined || offerOf(last) !== offerOf(approved) || disagreement(run, last, wanted) !== undefined) {
+    if (
+      last === undefined ||
+      offerOf(last) !== offerOf(approved) ||
+      disagreement(run, last, wanted) !== undefined
+    ) {
       await drop(shop, id, nextKey());
       return notPlaced('The shop changed its checkout right before the order: nothing was placed.');
     }
     run.state.clicked = true;
-    return await complete(run, prepared, () => shop.complete(id, token, `${run.task.checkoutId}-complete`));
+    return await complete(run, prepared, () =>
+      shop.complete(id, token, `${run.task.checkoutId}-complete`),
+    );
   } catch (error) {
     if (!run.state.armed) await drop(shop, id, nextKey());
     const why = run.state.armed ? undefined : whyUnfit(error);
@@ -96,10 +128,18 @@ async function payFor(run: Run, prepared: Prepared, nextKey: NextKey): Promise<R
 function refuseTooHigh(run: Run, checkout: CommerceCheckout): void {
   const { maxCost } = run.task;
   if (checkout.totalMinor <= maxCost.amountMinor) return;
-  fail(run, `The shop asks for ${formatMoney(totalOf(checkout))}, the limit is ${formatMoney(maxCost)}.`, 'max_cost_exceeded');
+  fail(
+    run,
+    `The shop asks for ${formatMoney(totalOf(checkout))}, the limit is ${formatMoney(maxCost)}.`,
+    'max_cost_exceeded',
+  );
 }
 
-async function recordQuote(run: Run, shop: CommerceShop, checkout: CommerceCheckout): Promise<void> {
+async function recordQuote(
+  run: Run,
+  shop: CommerceShop,
+  checkout: CommerceCheckout,
+): Promise<void> {
   await reach(run, 'quote', {
     total: checkout.totalMinor.toString(),
     currency: checkout.currency,
@@ -109,7 +149,10 @@ async function recordQuote(run: Run, shop: CommerceShop, checkout: CommerceCheck
   });
 }
 
-function sourcesOf({ place }: CommerceShop, checkout: CommerceCheckout): readonly { readonly source: string; readonly text: string }[] {
+function sourcesOf(
+  { place }: CommerceShop,
+  checkout: CommerceCheckout,
+): readonly { readonly source: string; readonly text: string }[] {
   const text = formatMoney(totalOf(checkout));
   return [
     { source: `total of the ${place.protocol} checkout`, text },
@@ -133,7 +176,9 @@ async function approve(run: Run, checkout: CommerceCheckout): Promise<CommerceCh
         title: `${line.title} × ${line.quantity}${line.quantity > 1 ? ` (${money(line.unitPriceMinor)} each)` : ''}`,
         amount: money(line.totalMinor),
       })),
-      ...checkout.totals.filter(({ type }) => type !== 'total').map(({ title, amountMinor }) => ({ title, amount: money(amountMinor) })),
+      ...checkout.totals
+        .filter(({ type }) => type !== 'total')
+        .map(({ title, amountMinor }) => ({ title, amount: money(amountMinor) })),
       ...(why === undefined ? [] : [{ title: `Note: ${why}` }]),
       ...notes.map(({ text }) => ({ title: `Note: the shop says: ${text}` })),
     ],
@@ -145,42 +190,64 @@ async function approve(run: Run, checkout: CommerceCheckout): Promise<CommerceCh
   return checkout;
 }
 
-/** The checkout as it is now: what differs is asked again, and a higher total, or another product, ends it. */
-async function approveAgain(run: Run, { shop, checkout: { id }, wanted }: Prepared, approved: CommerceCheckout): Promise<CommerceCheckout> {
+/**
+ * The checkout as it is now: what differs is asked again, and a higher total, or another product,
+ * ends it.
+ */
+async function approveAgain(
+  run: Run,
+  { shop, checkout: { id }, wanted }: Prepared,
+  approved: CommerceCheckout,
+): Promise<CommerceCheckout> {
   const now = await shop.read(id);
   const problem = disagreement(run, now, wanted) ?? totalDisagreement(run, now);
   if (problem !== undefined) fail(run, `After the approval: ${problem}`);
-  if (now.totalMinor > approved.totalMinor) fail(run, `The total rose to ${formatMoney(totalOf(now))} after it was approved.`);
+  if (now.totalMinor > approved.totalMinor)
+    fail(run, `The total rose to ${formatMoney(totalOf(now))} after it was approved.`);
   return offerOf(now) === offerOf(approved) ? now : approve(run, now);
 }
 
-/** One call. What it says is believed when it is an end; else the checkout is read until it has one. */
-async function complete(run: Run, { shop, checkout: { id } }: Prepared, call: () => Promise<CommerceCheckout>): Promise<RunEnd> {
+/**
+ * One call. What it says is believed when it is an end; else the checkout is read until it has one.
+ */
+async function complete(
+  run: Run,
+  { shop, checkout: { id } }: Prepared,
+  call: () => Promise<CommerceCheckout>,
+): Promise<RunEnd> {
   let answer: CommerceCheckout;
   try {
     answer = await call();
   } catch (error) {
-    if (error instanceof CommerceRefusedError) return settleCheckout(run, { shop, id }, `The shop refused the order: “${error.message}”.`);
-    if (error instanceof CommerceAwayError) return settleCheckout(run, { shop, id }, 'The shop’s answer to the order was lost.');
+    if (error instanceof CommerceRefusedError)
+      return settleCheckout(run, { shop, id }, `The shop refused the order: “${error.message}”.`);
+    if (error instanceof CommerceAwayError)
+      return settleCheckout(run, { shop, id }, 'The shop’s answer to the order was lost.');
     throw error;
   }
   if (answer.status === 'completed') return placed(run, answer);
   if (answer.status === 'requires_escalation') return handOver(run, { shop, id }, answer);
   const said = answer.messages.find(({ type }) => type === 'error')?.text;
-  const why = said === undefined ? 'The shop has not completed the order.' : `The shop says: “${said}”.`;
+  const why =
+    said === undefined ? 'The shop has not completed the order.' : `The shop says: “${said}”.`;
   await delay(progressPauseMs);
   return settleCheckout(run, { shop, id }, why);
 }
 
-/** The bank, or the shop, wants the user: on the page that the shop names, inside of the shop only. */
+/**
+ * The bank, or the shop, wants the user: on the page that the shop names, inside of the shop only.
+ */
 async function handOver(
   run: Run,
   armed: { readonly shop: CommerceShop; readonly id: string },
   { continueUrl }: CommerceCheckout,
 ): Promise<RunEnd> {
   const why = 'The shop wants its customer to confirm the order.';
-  if (continueUrl === undefined || !isShopUrl(run, continueUrl)) return settleCheckout(run, armed, why);
-  await run.page.goto(continueUrl, { waitUntil: 'domcontentloaded', timeout: run.patience.openMs }).catch(() => undefined);
+  if (continueUrl === undefined || !isShopUrl(run, continueUrl))
+    return settleCheckout(run, armed, why);
+  await run.page
+    .goto(continueUrl, { waitUntil: 'domcontentloaded', timeout: run.patience.openMs })
+    .catch(() => undefined);
   await run.ports.ask({ kind: 'three-d-secure', origin: run.state.shopOrigin });
   return settleCheckout(run, armed, why);
 }

@@ -7,7 +7,8 @@ const readTimeoutMs = 2_000;
 const idsMax = 6;
 const idLengthMax = 100;
 
-// Only reads, and gives back text. The surest first: the chosen variant, then what the page tells machines, then its form.
+// Only reads, and gives back text. The surest first: the chosen variant, then what the page tells
+// machines, then its form.
 const script = `(() => {
   const ids = [];
   const add = (value) => { if (typeof value === 'string' || typeof value === 'number') ids.push(String(value).trim()); };
@@ -28,7 +29,10 @@ const script = `(() => {
   return ids.slice(0, 40);
 })()`;
 
-/** The product of the page as its shop numbers it. The numbers are guesses until the shop's own checkout has proved one. */
+/**
+ * The product of the page as its shop numbers it. The numbers are guesses until the shop's own
+ * checkout has proved one.
+ */
 export async function pageProduct(run: Run, snapshot: Snapshot): Promise<PageProduct> {
   const raw = await bounded(snapshot.frame.evaluate(script), readTimeoutMs).catch(() => []);
   const ids = (Array.isArray(raw) ? raw : []).filter(

@@ -32,18 +32,27 @@ function purposeOf(field: FieldInfo): 'shipping' | 'billing' {
 const bareDate = /^\s*(?:mm|yy(?:yy)?|month|year)\s*$/i;
 
 /**
- * What every field of one form is for. Solved for the whole form at once: each meaning goes to one field (one per address), so
- * that the best of two candidates has it and the other one is left for its second meaning.
+ * What every field of one form is for. Solved for the whole form at once: each meaning goes to one
+ * field (one per address), so that the best of two candidates has it and the other one is left for
+ * its second meaning.
  */
-export function assignFields(fields: readonly FieldInfo[], forms: readonly FormInfo[]): readonly AssignedField[] {
+export function assignFields(
+  fields: readonly FieldInfo[],
+  forms: readonly FormInfo[],
+): readonly AssignedField[] {
   const usable = fields.filter((field) => !['radio', 'checkbox', 'switch'].includes(field.type));
-  const scored = usable.map((field) => ({ field, scores: scoreField(field, forms[field.container]), purpose: purposeOf(field) }));
+  const scored = usable.map((field) => ({
+    field,
+    scores: scoreField(field, forms[field.container]),
+    purpose: purposeOf(field),
+  }));
   // A code beside the number of a card is the one on its back, not one that was sent.
   const hasCard = scored.some(({ scores }) => (scores.get('cardNumber') ?? 0) >= scoreMin);
   if (hasCard)
     for (const { field, scores } of scored) {
       const code = scores.get('oneTimeCode');
-      if (code !== undefined && !scores.has('cardNumber')) scores.set('cardCvc', Math.max(code, scores.get('cardCvc') ?? 0));
+      if (code !== undefined && !scores.has('cardNumber'))
+        scores.set('cardCvc', Math.max(code, scores.get('cardCvc') ?? 0));
       scores.delete('oneTimeCode');
       // Lists of months and years need no name there.
       for (const meaning of ['cardMonth', 'cardYear'] as const)
@@ -52,7 +61,9 @@ export function assignFields(fields: readonly FieldInfo[], forms: readonly FormI
     }
   return (['shipping', 'billing'] as const).flatMap((purpose) => {
     const rows = scored.filter((one) => one.purpose === purpose);
-    const weights = rows.map(({ scores }) => meanings.map((meaning) => Math.max(0, (scores.get(meaning) ?? 0) - scoreMin + 0.01)));
+    const weights = rows.map(({ scores }) =>
+      meanings.map((meaning) => Math.max(0, (scores.get(meaning) ?? 0) - scoreMin + 0.01)),
+    );
     const found = bestPairs(weights).flatMap((column, row) => {
       const { field, scores } = rows[row]!;
       const meaning = column === undefined ? undefined : meanings[column];
@@ -64,7 +75,11 @@ export function assignFields(fields: readonly FieldInfo[], forms: readonly FormI
 }
 
 /** The same for each of the boxes that take the value together. */
-function inPieces(one: AssignedField, found: readonly AssignedField[], usable: readonly FieldInfo[]): readonly AssignedField[] {
+function inPieces(
+  one: AssignedField,
+  found: readonly AssignedField[],
+  usable: readonly FieldInfo[],
+): readonly AssignedField[] {
   const free = usable.filter((field) => !found.some((other) => other.field.ref === field.ref));
   const year = yearBoxOf(one, free);
   if (year !== undefined)
@@ -74,7 +89,11 @@ function inPieces(one: AssignedField, found: readonly AssignedField[], usable: r
     ];
   const boxes = boxesOf(one, free);
   if (boxes.length < 2) return [one];
-  return boxes.map((field, at) => ({ ...one, field, part: { at, lengths: boxes.map(({ maxLength }) => maxLength) } }));
+  return boxes.map((field, at) => ({
+    ...one,
+    field,
+    part: { at, lengths: boxes.map(({ maxLength }) => maxLength) },
+  }));
 }
 
 const streetToo = /番地|丁目|\bstreet\b|stra(?:ss|ß)e\b|\brue\b|\bcalle\b|\bvia\b|\brua\b/i;
@@ -85,25 +104,41 @@ function withNames(found: readonly AssignedField[]): readonly AssignedField[] {
   const house = has('houseNumber');
   // `Via e numero civico` alone is the whole line.
   if (house !== undefined && has('addressLine1') === undefined)
-    return withNames(found.map((one) => (one === house ? { ...one, meaning: 'addressLine1' } : one)));
+    return withNames(
+      found.map((one) => (one === house ? { ...one, meaning: 'addressLine1' } : one)),
+    );
   // `番地・建物名` and the like hold both lines.
   const second = has('addressLine2');
-  const holdsStreet = second !== undefined && streetToo.test(`${second.field.label} ${second.field.near}`);
-  if (holdsStreet && has('addressLine1') === undefined && has('city') !== undefined && house === undefined)
-    return withNames(found.map((one) => (one === second ? { ...one, meaning: 'addressLine1' } : one)));
+  const holdsStreet =
+    second !== undefined && streetToo.test(`${second.field.label} ${second.field.near}`);
+  if (
+    holdsStreet &&
+    has('addressLine1') === undefined &&
+    has('city') !== undefined &&
+    house === undefined
+  )
+    return withNames(
+      found.map((one) => (one === second ? { ...one, meaning: 'addressLine1' } : one)),
+    );
   const whole = has('fullName');
   if (whole === undefined) return found;
   const first = has('firstName');
   const last = has('lastName');
   const isBeside = (other: AssignedField) => Math.abs(other.field.y - whole.field.y) < 160;
-  const rename = (meaning: Meaning) => found.map((one) => (one === whole ? { ...one, meaning } : one));
+  const rename = (meaning: Meaning) =>
+    found.map((one) => (one === whole ? { ...one, meaning } : one));
   if (first !== undefined && last === undefined && isBeside(first)) return rename('lastName');
   if (last !== undefined && first === undefined && isBeside(last)) return rename('firstName');
   return found;
 }
 
-/** Pairs of rows and columns whose weights add up to the most (Hungarian method). Undefined for a row without a pair of weight. */
-export function bestPairs(weights: readonly (readonly number[])[]): readonly (number | undefined)[] {
+/**
+ * Pairs of rows and columns whose weights add up to the most (Hungarian method). Undefined for a
+ * row without a pair of weight.
+ */
+export function bestPairs(
+  weights: readonly (readonly number[])[],
+): readonly (number | undefined)[] {
   const rows = weights.length;
   if (rows === 0) return [];
   const columns = Math.max(rows, weights[0]!.length);

@@ -7,11 +7,17 @@ import { replaceText, typeKeys } from './insert-text.ts';
 const actionTimeoutMs = 3_000;
 const typedMax = 7;
 
-/** For a field of an address: what else is known of the place, so that the right one of several suggestions is taken. */
+/**
+ * For a field of an address: what else is known of the place, so that the right one of several
+ * suggestions is taken.
+ */
 export interface PlaceOfField {
   /** City, postal code and the like. */
   readonly about: readonly string[];
-  /** Called when the page's suggestion was taken: it may have filled other fields and may spell this one its own way. */
+  /**
+   * Called when the page's suggestion was taken: it may have filled other fields and may spell this
+   * one its own way.
+   */
   readonly onTaken?: () => void;
 }
 const noPlace: PlaceOfField = { about: [] };
@@ -48,24 +54,46 @@ export async function fillField(
     const isTyped = ['input', 'textarea'].includes(field.tag);
     const isAddress = place.about.length > 0;
     const input = { snapshot, element, type: field.type };
-    if (isTyped && (field.hasPopup === '' || isAddress)) return await typeText(input, spellings, place);
-    if (isTyped) return (await chooseFromList(snapshot, element, spellings, true)) || (await typeText(input, spellings, place));
-    if (field.tag !== 'button' && field.role !== 'combobox' && field.role !== 'listbox') return await typeText(input, spellings, place);
+    if (isTyped && (field.hasPopup === '' || isAddress))
+      return await typeText(input, spellings, place);
+    if (isTyped)
+      return (
+        (await chooseFromList(snapshot, element, spellings, true)) ||
+        (await typeText(input, spellings, place))
+      );
+    if (field.tag !== 'button' && field.role !== 'combobox' && field.role !== 'listbox')
+      return await typeText(input, spellings, place);
     return await chooseFromList(snapshot, element, spellings, false);
   } catch {
     return false;
   }
 }
 
-async function chooseOption(element: ElementHandle, field: FieldInfo, spellings: readonly string[]): Promise<boolean> {
+async function chooseOption(
+  element: ElementHandle,
+  field: FieldInfo,
+  spellings: readonly string[],
+): Promise<boolean> {
   const index = findChoice(field.options, spellings);
   if (index < 0) return false;
   await element.selectOption({ index }, { timeout: actionTimeoutMs });
-  return (await element.evaluate((select) => (select as unknown as { selectedIndex: number }).selectedIndex)) === index;
+  return (
+    (await element.evaluate(
+      (select) => (select as unknown as { selectedIndex: number }).selectedIndex,
+    )) === index
+  );
 }
 
 /** These the page draws by itself: they are set, not typed into. */
-const setTypes: readonly string[] = ['color', 'date', 'datetime-local', 'month', 'range', 'time', 'week'];
+const setTypes: readonly string[] = [
+  'color',
+  'date',
+  'datetime-local',
+  'month',
+  'range',
+  'time',
+  'week',
+];
 
 /** Once the field can be used. @throws Error when it cannot */
 async function putText(element: ElementHandle, type: string, text: string): Promise<void> {
@@ -80,12 +108,23 @@ interface TextInput {
   readonly type: string;
 }
 
-async function typeText({ snapshot, element, type }: TextInput, spellings: readonly string[], place: PlaceOfField): Promise<boolean> {
+async function typeText(
+  { snapshot, element, type }: TextInput,
+  spellings: readonly string[],
+  place: PlaceOfField,
+): Promise<boolean> {
   const read = (blurs = false) =>
     element.evaluate((el, leave) => {
-      const input = el as unknown as { value?: string; textContent?: string; blur(): void; getAttribute(name: string): string | null };
+      const input = el as unknown as {
+        value?: string;
+        textContent?: string;
+        blur(): void;
+        getAttribute(name: string): string | null;
+      };
       if (leave) input.blur();
-      const expectsList = ['aria-autocomplete', 'aria-controls', 'list'].some((name) => input.getAttribute(name) !== null);
+      const expectsList = ['aria-autocomplete', 'aria-controls', 'list'].some(
+        (name) => input.getAttribute(name) !== null,
+      );
       return { value: String(input.value ?? input.textContent ?? ''), expectsList };
     }, blurs);
   for (const spelling of spellings) {
@@ -123,18 +162,25 @@ async function openOptions(snapshot: Snapshot): Promise<OpenList> {
   const rows = await handle.evaluate((found) => (found as { rows: Choice[] }).rows);
   const element = async (index: number) =>
     (
-      await handle.evaluateHandle((found, at) => (found as { elements: unknown[] }).elements[at], index)
+      await handle.evaluateHandle(
+        (found, at) => (found as { elements: unknown[] }).elements[at],
+        index,
+      )
     ).asElement() as ElementHandle | null;
   return { rows, element };
 }
 
 /** What a list box that opens offers; it is closed again. */
-export async function readListOptions(snapshot: Snapshot, field: FieldInfo): Promise<readonly Choice[]> {
+export async function readListOptions(
+  snapshot: Snapshot,
+  field: FieldInfo,
+): Promise<readonly Choice[]> {
   const element = await snapshot.element(field.ref);
   await element.click({ timeout: actionTimeoutMs });
   const { rows } = await waitForOptions(snapshot, 1_500);
   await element.press('Escape', { timeout: actionTimeoutMs });
-  if ((await openOptions(snapshot)).rows.length > 0) await element.click({ timeout: actionTimeoutMs });
+  if ((await openOptions(snapshot)).rows.length > 0)
+    await element.click({ timeout: actionTimeoutMs });
   return rows;
 }
 
@@ -147,11 +193,18 @@ async function chooseFromList(
 ): Promise<boolean> {
   const shown = () =>
     element.evaluate((el) =>
-      String((el as unknown as { value?: string }).value || (el as unknown as { innerText?: string }).innerText || ''),
+      String(
+        (el as unknown as { value?: string }).value ||
+          (el as unknown as { innerText?: string }).innerText ||
+          '',
+      ),
     );
-  // What opens without typing is the whole list; else names before codes, the most likely one first.
+  // What opens without typing is the whole list; else names before codes, the most likely one
+  // first.
   const names = spellings.filter((one) => one.length > 3);
-  for (const typed of canType ? ['', ...names, ...spellings.filter((one) => one.length <= 3)].slice(0, typedMax) : ['']) {
+  for (const typed of canType
+    ? ['', ...names, ...spellings.filter((one) => one.length <= 3)].slice(0, typedMax)
+    : ['']) {
     await element.click({ timeout: actionTimeoutMs });
     if (typed !== '') await replaceText(element, typed);
     const list = await waitForOptions(snapshot, !canType ? 2_000 : typed === '' ? 300 : 1_500);
@@ -167,7 +220,8 @@ async function chooseFromList(
       () => false,
     );
     if (!isClicked)
-      for (const key of [...new Array<string>(at + 1).fill('ArrowDown'), 'Enter']) await element.press(key, { timeout: actionTimeoutMs });
+      for (const key of [...new Array<string>(at + 1).fill('ArrowDown'), 'Enter'])
+        await element.press(key, { timeout: actionTimeoutMs });
     for (let wait = 0; wait < 10; wait += 1) {
       const now = plain(await shown());
       if (now.includes(plain(text)) || spellings.some((one) => sameText(now, one))) return true;
@@ -186,7 +240,10 @@ async function waitForOptions(snapshot: Snapshot, timeoutMs: number): Promise<Op
   }
 }
 
-/** Suggestions that appear while typing: the equal one, or the one of the same address, is taken; others are sent away. */
+/**
+ * Suggestions that appear while typing: the equal one, or the one of the same address, is taken;
+ * others are sent away.
+ */
 async function takeSuggestion(
   snapshot: Snapshot,
   element: ElementHandle,
@@ -194,7 +251,8 @@ async function takeSuggestion(
   place: PlaceOfField,
   expectsList: boolean,
 ): Promise<void> {
-  const isOpen = expectsList || (await snapshot.frame.evaluate<boolean>(`${optionsScript}.rows.length > 0`));
+  const isOpen =
+    expectsList || (await snapshot.frame.evaluate<boolean>(`${optionsScript}.rows.length > 0`));
   if (!isOpen) return;
   const list = await waitForOptions(snapshot, expectsList ? 900 : 0);
   if (list.rows.length === 0) return;
@@ -209,7 +267,10 @@ async function takeSuggestion(
   else await element.press('Escape', { timeout: actionTimeoutMs });
 }
 
-/** The row that holds every word of the line and most of what is known of the place, at least one thing; -1 without one. */
+/**
+ * The row that holds every word of the line and most of what is known of the place, at least one
+ * thing; -1 without one.
+ */
 function samePlace(rows: readonly Choice[], line: string, about: readonly string[]): number {
   const wordsOf = (text: string) =>
     plain(text)
@@ -240,31 +301,50 @@ const isInFront = (label: unknown, box: unknown): boolean => {
 };
 
 /** Sets a radio button, check box or switch; through its label when the box itself is drawn. */
-export async function setChecked(snapshot: Snapshot, field: FieldInfo, checked: boolean): Promise<boolean> {
+export async function setChecked(
+  snapshot: Snapshot,
+  field: FieldInfo,
+  checked: boolean,
+): Promise<boolean> {
   try {
     const element = await snapshot.element(field.ref);
     const read = () =>
       element.evaluate((el) => {
-        const box = el as unknown as { checked?: boolean; getAttribute(name: string): string | null };
-        return typeof box.checked === 'boolean' ? box.checked : box.getAttribute('aria-checked') === 'true';
+        const box = el as unknown as {
+          checked?: boolean;
+          getAttribute(name: string): string | null;
+        };
+        return typeof box.checked === 'boolean'
+          ? box.checked
+          : box.getAttribute('aria-checked') === 'true';
       });
     if ((await read()) === checked) return true;
     const target = field.proxy === null ? element : await snapshot.element(field.proxy);
     // A transparent box over its own label takes the press itself.
     const isOver = field.proxy !== null && (await target.evaluate(isInFront, element));
     if (isOver) await element.click({ timeout: actionTimeoutMs, force: true });
-    else await target.click({ timeout: actionTimeoutMs, ...(field.proxy === null ? {} : { position: labelPoint }) });
-    if ((await read()) !== checked) await element.evaluate((el) => (el as unknown as { click(): void }).click());
+    else
+      await target.click({
+        timeout: actionTimeoutMs,
+        ...(field.proxy === null ? {} : { position: labelPoint }),
+      });
+    if ((await read()) !== checked)
+      await element.evaluate((el) => (el as unknown as { click(): void }).click());
     return (await read()) === checked;
   } catch {
     return false;
   }
 }
 
-/** Whether a field is no more on its page: one that sends itself when it is changed loads the page anew. */
+/**
+ * Whether a field is no more on its page: one that sends itself when it is changed loads the page
+ * anew.
+ */
 export async function isGone(snapshot: Snapshot, { ref }: FieldInfo): Promise<boolean> {
   try {
-    return !(await (await snapshot.element(ref)).evaluate((el) => (el as unknown as { isConnected: boolean }).isConnected));
+    return !(await (
+      await snapshot.element(ref)
+    ).evaluate((el) => (el as unknown as { isConnected: boolean }).isConnected));
   } catch {
     return true;
   }

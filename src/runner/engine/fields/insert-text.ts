@@ -1,7 +1,7 @@
 import type { ElementHandle } from 'playwright-core';
 
-// The browser's keyboard writes to whatever has the focus, and any frame may take that between two keys. So text goes into a field
-// by the field's own document, and nowhere else.
+// The browser's keyboard writes to whatever has the focus, and any frame may take that between two
+// keys. So text goes into a field by the field's own document, and nowhere else.
 
 /** What the scripts below need of a field: its document's own types are not ours. */
 interface PageField {
@@ -21,7 +21,10 @@ interface PageField {
   dispatchEvent(event: object): boolean;
 }
 
-/** Takes the focus, looks whether the field really has it, and puts the text in place of what is there: in one piece, no page comes between. */
+/**
+ * Takes the focus, looks whether the field really has it, and puts the text in place of what is
+ * there: in one piece, no page comes between.
+ */
 const insertScript = (element: unknown, text: string): boolean => {
   const field = element as PageField;
   if (field.disabled || field.readOnly) return false;
@@ -39,12 +42,25 @@ const keyScript = (element: unknown, key: string): boolean => {
   const page = field.ownerDocument;
   const { KeyboardEvent } = page.defaultView;
   const code = key.toUpperCase().charCodeAt(0);
-  const about = { key, keyCode: code, which: code, bubbles: true, cancelable: true, composed: true };
+  const about = {
+    key,
+    keyCode: code,
+    which: code,
+    bubbles: true,
+    cancelable: true,
+    composed: true,
+  };
   field.focus();
   if (field.getRootNode().activeElement !== element) return false;
   const isLeft =
     field.dispatchEvent(new KeyboardEvent('keydown', about)) &&
-    field.dispatchEvent(new KeyboardEvent('keypress', { ...about, keyCode: key.charCodeAt(0), charCode: key.charCodeAt(0) }));
+    field.dispatchEvent(
+      new KeyboardEvent('keypress', {
+        ...about,
+        keyCode: key.charCodeAt(0),
+        charCode: key.charCodeAt(0),
+      }),
+    );
   if (isLeft && field.getRootNode().activeElement !== element) return false;
   if (isLeft) page.execCommand('insertText', false, key);
   field.dispatchEvent(new KeyboardEvent('keyup', about));
@@ -62,12 +78,20 @@ const keyPauseMs = 5;
 export const readText = (element: ElementHandle): Promise<string> => element.evaluate(readScript);
 
 /** Leaves the field, as a user does who goes on to the next one. */
-export const leaveField = (element: ElementHandle): Promise<void> => element.evaluate((one) => (one as unknown as PageField).blur());
+export const leaveField = (element: ElementHandle): Promise<void> =>
+  element.evaluate((one) => (one as unknown as PageField).blur());
 
-/** Puts the text in place of what the field holds, in one piece. @returns false when the field does not take the focus */
-export const replaceText = (element: ElementHandle, text: string): Promise<boolean> => element.evaluate(insertScript, text);
+/**
+ * Puts the text in place of what the field holds, in one piece.
+ * @returns false when the field does not take the focus
+ */
+export const replaceText = (element: ElementHandle, text: string): Promise<boolean> =>
+  element.evaluate(insertScript, text);
 
-/** The same character by character, with the events of its keys, for pages that write what was typed anew after each. */
+/**
+ * The same character by character, with the events of its keys, for pages that write what was typed
+ * anew after each.
+ */
 export async function typeKeys(element: ElementHandle, text: string): Promise<void> {
   if (!(await replaceText(element, ''))) return;
   for (const key of text) {

@@ -37,10 +37,28 @@ export const meanings = [
 ] as const;
 export type Meaning = (typeof meanings)[number];
 
-export const cardMeanings: ReadonlySet<Meaning> = new Set(['cardNumber', 'cardExpiry', 'cardMonth', 'cardYear', 'cardCvc', 'cardHolder']);
-export const secretMeanings: ReadonlySet<Meaning> = new Set([...cardMeanings, 'password', 'oneTimeCode']);
+export const cardMeanings: ReadonlySet<Meaning> = new Set([
+  'cardNumber',
+  'cardExpiry',
+  'cardMonth',
+  'cardYear',
+  'cardCvc',
+  'cardHolder',
+]);
+export const secretMeanings: ReadonlySet<Meaning> = new Set([
+  ...cardMeanings,
+  'password',
+  'oneTimeCode',
+]);
 /** Never filled, whatever the form. */
-export const foreignMeanings: ReadonlySet<Meaning> = new Set(['coupon', 'giftCard', 'search', 'newsletter', 'review', 'note']);
+export const foreignMeanings: ReadonlySet<Meaning> = new Set([
+  'coupon',
+  'giftCard',
+  'search',
+  'newsletter',
+  'review',
+  'note',
+]);
 
 interface MeaningRule {
   /** Tokens of the autocomplete attribute (HTML standard). */
@@ -92,12 +110,14 @@ export const meaningRules: Readonly<Record<Meaning, MeaningRule>> = {
   salutation: {
     tokens: ['honorific-prefix'],
     name: /salutation|anrede|civilite|title$|tratamiento|gender/,
-    label: /^(?:title|salutation|anrede|civilite|tratamiento|gender|geschlecht)\b|aanhef|titolo|tratamento|^m\.$|敬称/,
+    label:
+      /^(?:title|salutation|anrede|civilite|tratamiento|gender|geschlecht)\b|aanhef|titolo|tratamento|^m\.$|敬称/,
   },
   company: {
     tokens: ['organization'],
     name: /company|organi[sz]ation|firma|societe|entreprise|empresa|business/,
-    label: /company|organi[sz]ation|firma|unternehmen|societe|entreprise|empresa|business name|会社|法人|azienda|ragione sociale|bedrijf/,
+    label:
+      /company|organi[sz]ation|firma|unternehmen|societe|entreprise|empresa|business name|会社|法人|azienda|ragione sociale|bedrijf/,
   },
   phone: {
     tokens: ['tel', 'tel-national', 'tel-local'],
@@ -110,7 +130,8 @@ export const meaningRules: Readonly<Record<Meaning, MeaningRule>> = {
   phoneCode: {
     tokens: ['tel-country-code'],
     name: /(?:phone|tel|mobile|dial|calling|country).?(?:country.?)?(?:code|prefix)|dial.?code|vorwahl|prefijo|indicatif/,
-    label: /country code|calling code|dial(?:ling)? code|vorwahl|landesvorwahl|prefijo|indicatif|prefisso|landnummer|国番号/,
+    label:
+      /country code|calling code|dial(?:ling)? code|vorwahl|landesvorwahl|prefijo|indicatif|prefisso|landnummer|国番号/,
     not: /post|zip|promo|card|security/,
   },
   addressLine1: {
@@ -158,7 +179,8 @@ export const meaningRules: Readonly<Record<Meaning, MeaningRule>> = {
   country: {
     tokens: ['country', 'country-name'],
     name: /country|land$|pays|(?:^|\W)pais|nation/,
-    label: /country|^land\b|lieferland|\bpays\b|\bpais\b|destination|ship to|^国(?!内)|\bpaese\b|nazione|lieferland|land van/,
+    label:
+      /country|^land\b|lieferland|\bpays\b|\bpais\b|destination|ship to|^国(?!内)|\bpaese\b|nazione|lieferland|land van/,
     not: /code|county|calling|vorwahl|bundesland/,
   },
   cardNumber: {
@@ -208,7 +230,8 @@ export const meaningRules: Readonly<Record<Meaning, MeaningRule>> = {
   password: {
     tokens: ['current-password', 'new-password'],
     name: /pass(?:word|wd|code)?$|pwd|passwort|kennwort|mot.?de.?passe|contrasena/,
-    label: /password|passwort|kennwort|mot de passe|contrasena|パスワード|wachtwoord|senha|palavra-?passe/,
+    label:
+      /password|passwort|kennwort|mot de passe|contrasena|パスワード|wachtwoord|senha|palavra-?passe/,
     types: ['password'],
   },
   oneTimeCode: {

@@ -26,8 +26,22 @@ const alpha3: Readonly<Record<string, string>> = {
   DK: 'DNK',
 };
 const alsoCalled: Readonly<Record<string, readonly string[]>> = {
-  US: ['United States of America', 'USA', 'U.S.A.', 'Vereinigte Staaten von Amerika', "États-Unis d'Amérique"],
-  GB: ['Great Britain', 'UK', 'England', 'Großbritannien', 'Grande-Bretagne', 'Gran Bretaña', 'United Kingdom (UK)'],
+  US: [
+    'United States of America',
+    'USA',
+    'U.S.A.',
+    'Vereinigte Staaten von Amerika',
+    "États-Unis d'Amérique",
+  ],
+  GB: [
+    'Great Britain',
+    'UK',
+    'England',
+    'Großbritannien',
+    'Grande-Bretagne',
+    'Gran Bretaña',
+    'United Kingdom (UK)',
+  ],
   NL: ['Holland', 'The Netherlands'],
   CZ: ['Czech Republic'],
   KR: ['Korea', 'Republic of Korea'],
@@ -36,8 +50,18 @@ const alsoCalled: Readonly<Record<string, readonly string[]>> = {
 /** Code and names of a country in four languages, e.g. `DE`, `Germany`, `Deutschland`. */
 export function countryNames(code: string): readonly string[] {
   if (!/^[A-Z]{2}$/.test(code)) return code === '' ? [] : [code];
-  const names = languages.flatMap((language) => new Intl.DisplayNames([language], { type: 'region', fallback: 'none' }).of(code) ?? []);
-  return [...new Set([code, ...names, ...(alpha3[code] === undefined ? [] : [alpha3[code]]), ...(alsoCalled[code] ?? [])])];
+  const names = languages.flatMap(
+    (language) =>
+      new Intl.DisplayNames([language], { type: 'region', fallback: 'none' }).of(code) ?? [],
+  );
+  return [
+    ...new Set([
+      code,
+      ...names,
+      ...(alpha3[code] === undefined ? [] : [alpha3[code]]),
+      ...(alsoCalled[code] ?? []),
+    ]),
+  ];
 }
 
 const regions: Readonly<Record<string, string>> = {
@@ -63,29 +87,47 @@ export function regionNames(code: string): readonly string[] {
     .split(',')
     .flatMap((entry) => (entry.startsWith(`${region} `) ? [entry.slice(region.length + 1)] : []));
   // A bare number may be anything's number in a shop's own list: names first.
-  return [...new Set([...(/^\d+$/.test(region) ? [...names, region] : [region, ...names]), ...(dash < 0 ? [] : [code])])];
+  return [
+    ...new Set([
+      ...(/^\d+$/.test(region) ? [...names, region] : [region, ...names]),
+      ...(dash < 0 ? [] : [code]),
+    ]),
+  ];
 }
 
 const withRegions = new Set('AE AR AU BR CA CN ES ID IN IT JP KR MX MY US'.split(' '));
 
-/** Whether an address of the country is written with a region: a shop wants it there even where it does not say so. */
+/**
+ * Whether an address of the country is written with a region: a shop wants it there even where it
+ * does not say so.
+ */
 export function needsRegion(country: string): boolean {
   return withRegions.has(country);
 }
 
-/** The code (ISO 3166-2) of a region that somebody writes as code or name, e.g. `US-CA` of `California`; unknown ones stay as they are. */
+/**
+ * The code (ISO 3166-2) of a region that somebody writes as code or name, e.g. `US-CA` of
+ * `California`; unknown ones stay as they are.
+ */
 export function regionCodeOf(country: string, written: string): string {
   const text = written.trim();
   if (/^[A-Z]{2}-\w+$/i.test(text)) return text.toUpperCase();
   const entry = (regions[country] ?? '')
     .split(',')
-    .find((one) => one.split(' ')[0] === text.toUpperCase() || plain(one.slice(one.indexOf(' ') + 1)) === plain(text));
+    .find(
+      (one) =>
+        one.split(' ')[0] === text.toUpperCase() ||
+        plain(one.slice(one.indexOf(' ') + 1)) === plain(text),
+    );
   return entry === undefined ? text : `${country}-${entry.split(' ')[0]}`;
 }
 
 let known: ReadonlySet<string> | undefined;
 
-/** Whether a text is the code or the name of a country in one of the languages of {@link countryNames}. */
+/**
+ * Whether a text is the code or the name of a country in one of the languages of
+ * {@link countryNames}.
+ */
 export function isCountry(text: string): boolean {
   known ??= new Set(allCodes().flatMap((code) => countryNames(code).map(plain)));
   return known.has(plain(text));
@@ -94,5 +136,7 @@ export function isCountry(text: string): boolean {
 function allCodes(): readonly string[] {
   const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));
   const english = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
-  return letters.flatMap((one) => letters.map((other) => `${one}${other}`)).filter((code) => english.of(code) !== undefined);
+  return letters
+    .flatMap((one) => letters.map((other) => `${one}${other}`))
+    .filter((code) => english.of(code) !== undefined);
 }

@@ -6,7 +6,11 @@ import { leaveField, readText, replaceText, typeKeys } from './insert-text.ts';
  * Types a secret, the best spelling first, and reads back what the page keeps.
  * @returns false when the page keeps none of the spellings
  */
-export async function typeSecret(snapshot: Snapshot, field: Pick<FieldInfo, 'ref'>, spellings: readonly string[]): Promise<boolean> {
+export async function typeSecret(
+  snapshot: Snapshot,
+  field: Pick<FieldInfo, 'ref'>,
+  spellings: readonly string[],
+): Promise<boolean> {
   try {
     const element = await snapshot.element(field.ref);
     for (const spelling of spellings) {

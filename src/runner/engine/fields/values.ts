@@ -7,8 +7,16 @@ import { countryNames, regionNames } from './places.ts';
 /** What a field may be given, the best first. Empty: nothing is known. */
 export type Candidates = readonly string[];
 
-/** The buyer's data for a meaning, in the spellings that shops accept. `beside` is what else the same address asks for. */
-export function buyerValues(meaning: Meaning, buyer: RunBuyer, field: FieldInfo, beside: ReadonlySet<Meaning>): Candidates {
+/**
+ * The buyer's data for a meaning, in the spellings that shops accept. `beside` is what else the
+ * same address asks for.
+ */
+export function buyerValues(
+  meaning: Meaning,
+  buyer: RunBuyer,
+  field: FieldInfo,
+  beside: ReadonlySet<Meaning>,
+): Candidates {
   const address = buyer.shipping;
   const [line1 = '', line2 = ''] = address?.addressLines ?? [];
   const only = (value: string | undefined) => (value === undefined || value === '' ? [] : [value]);
@@ -37,7 +45,9 @@ export function buyerValues(meaning: Meaning, buyer: RunBuyer, field: FieldInfo,
     case 'postalCode':
       return only(address?.postalCode);
     case 'state':
-      return address?.administrativeAreaCode === undefined ? [] : stateSpellings(address.administrativeAreaCode, field);
+      return address?.administrativeAreaCode === undefined
+        ? []
+        : stateSpellings(address.administrativeAreaCode, field);
     case 'country':
       return address === undefined ? [] : countryNames(address.countryCode);
     default:
@@ -45,13 +55,23 @@ export function buyerValues(meaning: Meaning, buyer: RunBuyer, field: FieldInfo,
   }
 }
 
-/** The street; with the second line where the form has no place of its own for it, unless the field wants a suggestion to be taken. */
-function streetLines(line1: string, line2: string, field: FieldInfo, beside: ReadonlySet<Meaning>): Candidates {
+/**
+ * The street; with the second line where the form has no place of its own for it, unless the field
+ * wants a suggestion to be taken.
+ */
+function streetLines(
+  line1: string,
+  line2: string,
+  field: FieldInfo,
+  beside: ReadonlySet<Meaning>,
+): Candidates {
   if (line1 === '') return [];
   const street = beside.has('houseNumber') ? splitStreet(line1).street : line1;
   if (line2 === '' || beside.has('addressLine2')) return [street];
   if (field.tag === 'textarea') return [`${line1}\n${line2}`];
-  return field.hasPopup !== '' || beside.has('houseNumber') ? [street] : [`${street}, ${line2}`, street];
+  return field.hasPopup !== '' || beside.has('houseNumber')
+    ? [street]
+    : [`${street}, ${line2}`, street];
 }
 
 /** In lists any of code and name; typed, the short code only where people write it. */
@@ -65,12 +85,17 @@ function stateSpellings(code: string, field: FieldInfo): Candidates {
 
 /** `+49` and the names that lists of calling codes write beside it. */
 function callingCodes(phone: string | undefined, countryCode: string | undefined): Candidates {
-  const parsed = phone === undefined ? undefined : parsePhoneNumberFromString(phone, countryCode as 'US' | undefined);
+  const parsed =
+    phone === undefined
+      ? undefined
+      : parsePhoneNumberFromString(phone, countryCode as 'US' | undefined);
   if (parsed === undefined) return [];
   const code = `+${parsed.countryCallingCode}`;
   const country = parsed.country ?? countryCode;
   return [
-    ...(country === undefined ? [] : countryNames(country).flatMap((name) => [`${name} (${code})`, `${name} ${code}`])),
+    ...(country === undefined
+      ? []
+      : countryNames(country).flatMap((name) => [`${name} (${code})`, `${name} ${code}`])),
     code,
     `${parsed.countryCallingCode}`,
   ];
@@ -85,18 +110,27 @@ function splitStreet(line: string): { readonly street: string; readonly number: 
 }
 
 /** International first; the national spelling for fields that have no room or want digits only. */
-function phoneSpellings(phone: string | undefined, countryCode: string | undefined, field: FieldInfo, hasCode: boolean): Candidates {
+function phoneSpellings(
+  phone: string | undefined,
+  countryCode: string | undefined,
+  field: FieldInfo,
+  hasCode: boolean,
+): Candidates {
   if (phone === undefined || phone === '') return [];
   const parsed = parsePhoneNumberFromString(phone, countryCode as 'US' | undefined);
   if (parsed === undefined) return [phone];
   const national = parsed.formatNational();
   const digits = parsed.nationalNumber.toString();
-  const wantsDigits = hasCode || field.maxLength === 10 || /^\^?(?:\[0-9\]|\\d)\{/.test(field.pattern);
+  const wantsDigits =
+    hasCode || field.maxLength === 10 || /^\^?(?:\[0-9\]|\\d)\{/.test(field.pattern);
   const all = wantsDigits ? [digits, national, parsed.number] : [parsed.number, national, digits];
   return [...new Set(all)];
 }
 
-/** The card's data for a meaning; for a single field of month and year in the spelling that the field shows. */
+/**
+ * The card's data for a meaning; for a single field of month and year in the spelling that the
+ * field shows.
+ */
 export function cardValues(meaning: Meaning, card: RunCard, field: FieldInfo): Candidates {
   const month = String(card.expirationMonth).padStart(2, '0');
   const year = String(card.expirationYear);
@@ -121,7 +155,12 @@ export function cardValues(meaning: Meaning, card: RunCard, field: FieldInfo): C
       const hint = `${field.placeholder} ${field.label} ${field.near}`;
       const isLong = /m\s?m?\s*[/. -]?\s*(?:y{4}|j{4}|a{4})/i.test(hint) || field.maxLength === 7;
       if (field.maxLength === 4) return [`${month}${short}`];
-      const spellings = [`${month}/${short}`, `${month}/${year}`, `${month} / ${short}`, `${month}${short}`];
+      const spellings = [
+        `${month}/${short}`,
+        `${month}/${year}`,
+        `${month} / ${short}`,
+        `${month}${short}`,
+      ];
       return isLong ? [spellings[1]!, spellings[0]!, spellings[3]!] : spellings;
     }
     default:
@@ -130,5 +169,7 @@ export function cardValues(meaning: Meaning, card: RunCard, field: FieldInfo): C
 }
 
 function monthName(month: number): string {
-  return new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(new Date(Date.UTC(2000, month - 1, 1)));
+  return new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(
+    new Date(Date.UTC(2000, month - 1, 1)),
+  );
 }

@@ -1,4 +1,6 @@
-/** Signs that shops write, and the currencies that they may mean; the first is the most common one. */
+/**
+ * Signs that shops write, and the currencies that they may mean; the first is the most common one.
+ */
 const signs: readonly (readonly [RegExp, readonly string[]])[] = [
   [/US\s?\$/i, ['USD']],
   [/CA\s?\$|C\$/i, ['CAD']],
@@ -31,7 +33,8 @@ const known = new Set(Intl.supportedValuesOf('currency'));
 
 /** Currencies that a text may mean, the surest first; a code (ISO 4217) names exactly one. */
 export function currenciesIn(text: string): readonly string[] {
-  for (const [code] of text.matchAll(/(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])/g)) if (known.has(code) && commonCodes.has(code)) return [code];
+  for (const [code] of text.matchAll(/(?<![A-Za-z])[A-Z]{3}(?![A-Za-z])/g))
+    if (known.has(code) && commonCodes.has(code)) return [code];
   return signs.find(([sign]) => sign.test(text))?.[1] ?? [];
 }
 
@@ -61,7 +64,9 @@ const decimalsOf = new Map<string, number>();
 export function decimals(currency: string): number {
   const cached = decimalsOf.get(currency);
   if (cached !== undefined) return cached;
-  const found = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  const found =
+    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+      .maximumFractionDigits ?? 2;
   decimalsOf.set(currency, found);
   return found;
 }

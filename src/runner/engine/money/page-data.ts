@@ -3,7 +3,10 @@ import { bounded } from '../page/bounded.ts';
 import type { Snapshot } from '../page/snapshot.ts';
 import { collectCurrencies, collectTotals, type NamedAmount, parseJson } from './json-totals.ts';
 
-/** What a page tells programs about its total: not written for people, and by another part of the shop than what they see. */
+/**
+ * What a page tells programs about its total: not written for people, and by another part of the
+ * shop than what they see.
+ */
 export interface PageData {
   readonly totals: readonly { readonly source: string; readonly found: readonly NamedAmount[] }[];
   /** ISO 4217 codes, as often as they are named. */
@@ -13,7 +16,8 @@ export interface PageData {
 const readTimeoutMs = 2_000;
 const charactersMax = 200_000;
 
-// Only reads. What it gives back is text: objects of the page could do something when they are looked at from outside.
+// Only reads. What it gives back is text: objects of the page could do something when they are
+// looked at from outside.
 const script = `(() => {
   const max = ${charactersMax};
   const text = (value) => { try { const out = JSON.stringify(value); return typeof out === 'string' && out.length < max ? out : ''; } catch { return ''; } };
@@ -35,19 +39,30 @@ interface Raw {
   readonly attributes: readonly (readonly [string, string])[];
 }
 
-/** Reads structured data, data layers, states, hidden fields and attributes of a page; nothing when it does not answer. */
+/**
+ * Reads structured data, data layers, states, hidden fields and attributes of a page; nothing when
+ * it does not answer.
+ */
 export async function readPageData(snapshot: Snapshot): Promise<PageData> {
   const raw = await bounded(snapshot.frame.evaluate(script), readTimeoutMs).then(
     (found) => found as Raw,
     () => undefined,
   );
   const structured = snapshot.structured.map(parseJson);
-  if (raw === undefined) return { totals: [], currencies: structured.flatMap((one) => collectCurrencies(one)) };
-  const [layers, states] = [raw.layers.map(parseJson), [...raw.states, ...raw.scripts].map(parseJson)];
-  const named = (rows: readonly (readonly [string, string])[]) => rows.map(([key, text]) => ({ key, value: text, text }));
+  if (raw === undefined)
+    return { totals: [], currencies: structured.flatMap((one) => collectCurrencies(one)) };
+  const [layers, states] = [
+    raw.layers.map(parseJson),
+    [...raw.states, ...raw.scripts].map(parseJson),
+  ];
+  const named = (rows: readonly (readonly [string, string])[]) =>
+    rows.map(([key, text]) => ({ key, value: text, text }));
   const totals = [
     { source: 'structured data', found: structured.flatMap(totalsOfSchema) },
-    { source: 'data layer', found: layers.flatMap((one) => [...collectTotals(one), ...layerValues(one)]) },
+    {
+      source: 'data layer',
+      found: layers.flatMap((one) => [...collectTotals(one), ...layerValues(one)]),
+    },
     { source: 'state of the page', found: states.flatMap((one) => collectTotals(one)) },
     { source: 'form field', found: named(raw.fields) },
     { source: 'attribute', found: named(raw.attributes) },
@@ -67,11 +82,16 @@ function totalsOfSchema(json: Json | undefined): NamedAmount[] {
   if (!isObject(json)) return [];
   const graph = totalsOfSchema(json['@graph']);
   if (!/order|invoice/i.test(String(json['@type']))) return graph;
-  const due = isObject(json['totalPaymentDue']) ? json['totalPaymentDue']['price'] : json['totalPaymentDue'];
+  const due = isObject(json['totalPaymentDue'])
+    ? json['totalPaymentDue']['price']
+    : json['totalPaymentDue'];
   return [...graph, ...[due, json['price']].flatMap((value) => amountOf('totalPaymentDue', value))];
 }
 
-/** The value of an event of Google's measurement of shops, which is that of the whole order from the payment on. */
+/**
+ * The value of an event of Google's measurement of shops, which is that of the whole order from the
+ * payment on.
+ */
 function layerValues(json: Json | undefined): NamedAmount[] {
   const events = Array.isArray(json) ? json : [json];
   return events.flatMap((event) => {
@@ -82,4 +102,6 @@ function layerValues(json: Json | undefined): NamedAmount[] {
 }
 
 const amountOf = (key: string, value: Json | undefined): NamedAmount[] =>
-  typeof value === 'number' || (typeof value === 'string' && /\d/.test(value)) ? [{ key, value, text: String(value) }] : [];
+  typeof value === 'number' || (typeof value === 'string' && /\d/.test(value))
+    ? [{ key, value, text: String(value) }]
+    : [];

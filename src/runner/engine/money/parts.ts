@@ -5,9 +5,18 @@ import { plain } from '../words/words.ts';
 export type PartKind = 'subtotal' | 'shipping' | 'tax' | 'discount' | 'item';
 
 const kinds: readonly (readonly [PartKind, RegExp])[] = [
-  ['subtotal', /sub-? ?total|zwischensumme|sous-? ?total|warenwert|subtotaal|subtotale|delsumma|小計/],
-  ['shipping', /shipping|delivery|postage|versand|liefer|livraison|envio|porto|spedizione|verzend|bezorg|frakt|frete|wysylk|送料|配送/],
-  ['tax', /tax(?:es)?\b|vat\b|gst\b|mwst|ust\b|tva\b|iva\b|btw\b|moms\b|taxe\b|impuesto|steuer|impost|消費税/],
+  [
+    'subtotal',
+    /sub-? ?total|zwischensumme|sous-? ?total|warenwert|subtotaal|subtotale|delsumma|小計/,
+  ],
+  [
+    'shipping',
+    /shipping|delivery|postage|versand|liefer|livraison|envio|porto|spedizione|verzend|bezorg|frakt|frete|wysylk|送料|配送/,
+  ],
+  [
+    'tax',
+    /tax(?:es)?\b|vat\b|gst\b|mwst|ust\b|tva\b|iva\b|btw\b|moms\b|taxe\b|impuesto|steuer|impost|消費税/,
+  ],
   ['discount', /discount|rabatt|remise|descuento|coupon|gutschein|sconto|korting|saving|reduction/],
 ];
 
@@ -16,7 +25,9 @@ export function partKindOf(label: string): PartKind {
   return kinds.find(([, says]) => says.test(text))?.[0] ?? 'item';
 }
 
-/** Subtotal and what is added or taken off, when they make the total; undefined when they do not. */
+/**
+ * Subtotal and what is added or taken off, when they make the total; undefined when they do not.
+ */
 export function sumOfParts(
   prices: readonly PriceInfo[],
   priceOf: (price: PriceInfo) => ShopMoney | undefined,
@@ -25,7 +36,11 @@ export function sumOfParts(
 ): string | undefined {
   const parts = prices.flatMap((price) => {
     const money = priceOf(price);
-    return price.struck || price.inButton || isTotal(price) || money === undefined || money.currency !== sum.currency
+    return price.struck ||
+      price.inButton ||
+      isTotal(price) ||
+      money === undefined ||
+      money.currency !== sum.currency
       ? []
       : [{ kind: partKindOf(price.label), amount: money.amountMinor }];
   });
@@ -40,6 +55,7 @@ export function sumOfParts(
     for (const shipping of [last('shipping') ?? 0n, 0n])
       for (const tax of [last('tax') ?? 0n, 0n])
         for (const discount of [abs(last('discount') ?? 0n), 0n])
-          if (base + shipping + tax - discount === sum.amountMinor) return `${base} + ${shipping} + ${tax} - ${discount}`;
+          if (base + shipping + tax - discount === sum.amountMinor)
+            return `${base} + ${shipping} + ${tax} - ${discount}`;
   return undefined;
 }

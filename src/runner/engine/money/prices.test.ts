@@ -27,16 +27,20 @@ const table: readonly (readonly [string, string, string, string?])[] = [
 ];
 
 describe('prices', () => {
-  it.each(table.map(([text, currency, minor, expected = 'USD']) => [text, currency, minor, expected] as const))(
-    '%s is read as %s',
-    (text, currency, amountMinor, expected) => {
-      expect(parsePrice(text, { expected })).toEqual({ amountMinor: BigInt(amountMinor), currency });
+  it.each(
+    table.map(
+      ([text, currency, minor, expected = 'USD']) => [text, currency, minor, expected] as const,
+    ),
+  )('%s is read as %s', (text, currency, amountMinor, expected) => {
+    expect(parsePrice(text, { expected })).toEqual({ amountMinor: BigInt(amountMinor), currency });
+  });
+
+  it.each(['$12.50 or $13.00', 'from 12', '12.345,678 €', '1,2,3 €', 'twelve', '12.505 USD 3'])(
+    '%s is not accepted',
+    (text) => {
+      expect(parsePrice(text, { expected: 'USD' })).toBeUndefined();
     },
   );
-
-  it.each(['$12.50 or $13.00', 'from 12', '12.345,678 €', '1,2,3 €', 'twelve', '12.505 USD 3'])('%s is not accepted', (text) => {
-    expect(parsePrice(text, { expected: 'USD' })).toBeUndefined();
-  });
 
   it('takes a sign of several currencies only with a page or an expectation that decides, and never against the page', () => {
     expect(parsePrice('$5')).toBeUndefined();
@@ -48,13 +52,24 @@ describe('prices', () => {
   });
 
   it('finds every amount of a sentence', () => {
-    expect(pricesIn('2 × 10,00 € = 20,00 €, was €25').map((one) => formatMoney(one))).toEqual(['10.00 EUR', '20.00 EUR', '25.00 EUR']);
+    expect(pricesIn('2 × 10,00 € = 20,00 €, was €25').map((one) => formatMoney(one))).toEqual([
+      '10.00 EUR',
+      '20.00 EUR',
+      '25.00 EUR',
+    ]);
   });
 
   it('leaves a number alone that stands before the sign of another amount, or behind one', () => {
     expect(pricesIn('Lemons - Box Size 24 $12.49').map((one) => formatMoney(one))).toEqual([]);
-    expect(pricesIn('Lemons - Box Size 24 $12.49', { expected: 'USD' }).map((one) => formatMoney(one))).toEqual(['12.49 USD']);
-    expect(pricesIn('Vase $75.00 3 Remove', { expected: 'USD' }).map((one) => formatMoney(one))).toEqual(['75.00 USD']);
-    expect(pricesIn('12 € 13 €').map((one) => formatMoney(one))).toEqual(['12.00 EUR', '13.00 EUR']);
+    expect(
+      pricesIn('Lemons - Box Size 24 $12.49', { expected: 'USD' }).map((one) => formatMoney(one)),
+    ).toEqual(['12.49 USD']);
+    expect(
+      pricesIn('Vase $75.00 3 Remove', { expected: 'USD' }).map((one) => formatMoney(one)),
+    ).toEqual(['75.00 USD']);
+    expect(pricesIn('12 € 13 €').map((one) => formatMoney(one))).toEqual([
+      '12.00 EUR',
+      '13.00 EUR',
+    ]);
   });
 });

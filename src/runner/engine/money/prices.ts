@@ -5,7 +5,10 @@ import { currenciesIn, decimals, isCurrency } from './currencies.ts';
 export interface CurrencyContext {
   /** A code that the page names (schema.org, meta, JSON). */
   readonly pageCurrency?: string;
-  /** The currency that the user expects: decides between those that one sign may mean, and nothing else. */
+  /**
+   * The currency that the user expects: decides between those that one sign may mean, and nothing
+   * else.
+   */
   readonly expected?: string;
 }
 
@@ -18,8 +21,9 @@ const signedAmount = `${mark}\\s?${number}|${number}\\s?${mark}(?!\\d)`;
 const amountPattern = new RegExp(`[-−–]?\\s?(?:${grouped})`, 'g');
 
 /**
- * Reads the first amount of a text in any common spelling: `1.234,56 €`, `$1,234.56`, `¥1,200`, `EUR 12`, `1 234,50 kr`, `12,–`.
- * Undefined when there is no amount, more than one, or no known currency.
+ * Reads the first amount of a text in any common spelling: `1.234,56 €`, `$1,234.56`, `¥1,200`,
+ * `EUR 12`, `1 234,50 kr`, `12,–`. Undefined when there is no amount, more than one, or no known
+ * currency.
  */
 export function parsePrice(text: string, context: CurrencyContext = {}): ShopMoney | undefined {
   const amounts = [...text.matchAll(amountPattern)];
@@ -33,17 +37,25 @@ export function parsePrice(text: string, context: CurrencyContext = {}): ShopMon
 
 /** Every amount of a text that carries a sign or code of a currency, in its order. */
 export function pricesIn(text: string, context: CurrencyContext = {}): readonly ShopMoney[] {
-  return [...text.matchAll(new RegExp(signedAmount, 'g'))].flatMap(([found]) => parsePrice(found, context) ?? []);
+  return [...text.matchAll(new RegExp(signedAmount, 'g'))].flatMap(
+    ([found]) => parsePrice(found, context) ?? [],
+  );
 }
 
-/** The amount of a text as it is written there, with its sign and without the words around it; the whole text where that is not clear. */
+/**
+ * The amount of a text as it is written there, with its sign and without the words around it; the
+ * whole text where that is not clear.
+ */
 export function amountText(text: string): string {
   const found = [...text.matchAll(new RegExp(`[-−–]?\\s?(?:${signedAmount})`, 'g'))];
   return found.length === 1 ? found[0]![0].trim() : text.trim();
 }
 
 /** The one currency that a text names, or that page and expectation make certain. */
-export function currencyOf(text: string, { pageCurrency, expected }: CurrencyContext): string | undefined {
+export function currencyOf(
+  text: string,
+  { pageCurrency, expected }: CurrencyContext,
+): string | undefined {
   const page = pageCurrency !== undefined && isCurrency(pageCurrency) ? pageCurrency : undefined;
   const named = currenciesIn(text);
   if (named.length === 0) return page;
@@ -53,7 +65,10 @@ export function currencyOf(text: string, { pageCurrency, expected }: CurrencyCon
   return expected !== undefined && named.includes(expected) ? expected : undefined;
 }
 
-/** Smallest units of a written number. Undefined when it has more decimals than the currency, or groups that do not add up. */
+/**
+ * Smallest units of a written number. Undefined when it has more decimals than the currency, or
+ * groups that do not add up.
+ */
 export function parseAmount(written: string, currencyDecimals: number): bigint | undefined {
   const isNegative = /^[-−–]/.test(written.trim());
   const digits = written.replace(/[^\d.,]/g, '').replace(/[.,]+$/, '');
@@ -62,17 +77,31 @@ export function parseAmount(written: string, currencyDecimals: number): bigint |
   const whole = last < 0 ? digits : digits.slice(0, last);
   const mark = digits[last];
   const isOnlyMark = last >= 0 && !/[.,]/.test(whole);
-  const isGroup = last >= 0 && fraction.length === 3 && (currencyDecimals !== 3 || !isOnlyMark) && (isOnlyMark || whole.includes(mark!));
+  const isGroup =
+    last >= 0 &&
+    fraction.length === 3 &&
+    (currencyDecimals !== 3 || !isOnlyMark) &&
+    (isOnlyMark || whole.includes(mark!));
   if (isGroup) {
     if (!/^\d{1,3}([.,]\d{3})*$/.test(digits) || whole.startsWith('0')) return undefined;
     return signed(digits.replace(/[.,]/g, ''), '', currencyDecimals, isNegative);
   }
   if (last >= 0 && whole.includes(mark!)) return undefined;
-  if (/[.,]/.test(whole) && !/^\d{1,3}([.,]\d{3})+$/.test(whole) && !/^\d{1,2}([.,]\d{2})*[.,]\d{3}$/.test(whole)) return undefined;
+  if (
+    /[.,]/.test(whole) &&
+    !/^\d{1,3}([.,]\d{3})+$/.test(whole) &&
+    !/^\d{1,2}([.,]\d{2})*[.,]\d{3}$/.test(whole)
+  )
+    return undefined;
   return signed(whole.replace(/[.,]/g, ''), fraction, currencyDecimals, isNegative);
 }
 
-function signed(whole: string, fraction: string, currencyDecimals: number, isNegative: boolean): bigint | undefined {
+function signed(
+  whole: string,
+  fraction: string,
+  currencyDecimals: number,
+  isNegative: boolean,
+): bigint | undefined {
   const kept = fraction.slice(0, currencyDecimals);
   if (/[1-9]/.test(fraction.slice(currencyDecimals))) return undefined;
   const amount = BigInt(`${whole === '' ? '0' : whole}${kept.padEnd(currencyDecimals, '0')}`);
@@ -86,7 +115,9 @@ export function sameMoney(a: ShopMoney, b: ShopMoney): boolean {
 /** As people write it, e.g. `12.34 EUR`. */
 export function formatMoney({ amountMinor, currency }: ShopMoney): string {
   const places = decimals(currency);
-  const digits = (amountMinor < 0n ? -amountMinor : amountMinor).toString().padStart(places + 1, '0');
+  const digits = (amountMinor < 0n ? -amountMinor : amountMinor)
+    .toString()
+    .padStart(places + 1, '0');
   const text = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
   return `${amountMinor < 0n ? '-' : ''}${text} ${currency}`;
 }

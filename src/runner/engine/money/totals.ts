@@ -44,9 +44,12 @@ const included = /incl|inkl|including|ttc|con iva|iva inclu|tvac|dont tva|enthal
 export function totalScore(price: PriceInfo): number {
   const label = plain(price.label);
   if (price.struck || price.inButton || !total.test(label)) return 0;
-  const head = label.replace(/\((?:[^)]*)\)/g, ' ').replace(new RegExp(`${included.source}.*`), ' ');
+  const head = label
+    .replace(/\((?:[^)]*)\)/g, ' ')
+    .replace(new RegExp(`${included.source}.*`), ' ');
   let score = 3 + (strong.test(label) ? 3 : 0);
-  if (part.test(head)) score -= strong.test(head) && !/sub|zwischen|excl|ohne|net\b|netto|hors/.test(head) ? 1 : 5;
+  if (part.test(head))
+    score -= strong.test(head) && !/sub|zwischen|excl|ohne|net\b|netto|hors/.test(head) ? 1 : 5;
   if (label.length > 60) score -= 2;
   if (/total/i.test(price.hint) && !/sub-?total/i.test(price.hint)) score += 1;
   return Math.max(0, score);
@@ -62,10 +65,15 @@ export function readTotals(
   buttonText: string,
   data: PageData = { totals: [], currencies: [] },
 ): Totals {
-  const labelled = { ...context, pageCurrency: context.pageCurrency ?? (snapshot.priceCurrency || undefined) };
+  const labelled = {
+    ...context,
+    pageCurrency: context.pageCurrency ?? (snapshot.priceCurrency || undefined),
+  };
   const priceOf = (price: PriceInfo) =>
-    parsePrice(price.text.replace(/.*\p{L}{4,}[^\d]*?(?=[A-Z]{0,3}\s?[€$£¥]?\s?\d)/u, ''), withLabel(labelled, price, snapshot)) ??
-    parsePrice(price.text, withLabel(labelled, price, snapshot));
+    parsePrice(
+      price.text.replace(/.*\p{L}{4,}[^\d]*?(?=[A-Z]{0,3}\s?[€$£¥]?\s?\d)/u, ''),
+      withLabel(labelled, price, snapshot),
+    ) ?? parsePrice(price.text, withLabel(labelled, price, snapshot));
   const scored = snapshot.prices
     .map((price) => ({ price, score: totalScore(price), money: priceOf(price) }))
     .filter((one) => one.score > 0 && one.money !== undefined && one.money.amountMinor >= 0n);
@@ -73,7 +81,9 @@ export function readTotals(
   const lines = summaryLines(snapshot, best?.price);
   if (best === undefined) return { lines };
   const summary = reading(best.money!, 'order summary', said(best.price));
-  const rivals = scored.filter((one) => one.score === best.score && !sameMoney(one.money!, best.money!));
+  const rivals = scored.filter(
+    (one) => one.score === best.score && !sameMoney(one.money!, best.money!),
+  );
   if (rivals.length > 0)
     return {
       summary,
@@ -83,11 +93,15 @@ export function readTotals(
   const onButton = parsePrice(buttonText, withText(labelled, summary.money));
   if (onButton !== undefined) {
     const button = reading(onButton, 'order button', buttonText);
-    return sameMoney(onButton, summary.money) ? { summary, second: button, lines } : { summary, contradiction: button, lines };
+    return sameMoney(onButton, summary.money)
+      ? { summary, second: button, lines }
+      : { summary, contradiction: button, lines };
   }
   const json = fromAnswers(answers, summary.money);
   if (json !== undefined)
-    return sameMoney(json.money, summary.money) ? { summary, second: json, lines } : { summary, contradiction: json, lines };
+    return sameMoney(json.money, summary.money)
+      ? { summary, second: json, lines }
+      : { summary, contradiction: json, lines };
   const second =
     fromData(data, summary.money) ??
     fromParts(snapshot.prices, priceOf, summary.money) ??
@@ -98,7 +112,9 @@ export function readTotals(
   return { summary, ...(second === undefined ? {} : { second }), lines };
 }
 
-/** What the page tells programs: only what agrees counts, much of it is older than the last change. */
+/**
+ * What the page tells programs: only what agrees counts, much of it is older than the last change.
+ */
 function fromData(data: PageData, summary: ShopMoney): TotalReading | undefined {
   for (const { source, found } of data.totals) {
     const equal = agreeing(found, summary);
@@ -118,17 +134,33 @@ function fromParts(
 
 const apartPixels = 60;
 
-/** The total once more, in another part of the page: a bar that stays on the screen, a second summary. */
+/**
+ * The total once more, in another part of the page: a bar that stays on the screen, a second
+ * summary.
+ */
 function fromElsewhere(same: readonly PriceInfo[], summary: ShopMoney): TotalReading | undefined {
   const [first] = same;
-  const other = same.find((one) => Math.abs(one.y - first!.y) > apartPixels || Math.abs(one.x - first!.x) > apartPixels * 3);
-  return other === undefined ? undefined : reading(summary, 'another place of the page', said(other));
+  const other = same.find(
+    (one) =>
+      Math.abs(one.y - first!.y) > apartPixels || Math.abs(one.x - first!.x) > apartPixels * 3,
+  );
+  return other === undefined
+    ? undefined
+    : reading(summary, 'another place of the page', said(other));
 }
 
-const reading = (money: ShopMoney, source: string, text: string): TotalReading => ({ money, source, text: text.slice(0, 160) });
+const reading = (money: ShopMoney, source: string, text: string): TotalReading => ({
+  money,
+  source,
+  text: text.slice(0, 160),
+});
 
 /** The currency of a label (`Total (EUR)`) or of the amounts around it counts for a bare number. */
-function withLabel(context: CurrencyContext, price: PriceInfo, snapshot: SnapshotInfo): CurrencyContext {
+function withLabel(
+  context: CurrencyContext,
+  price: PriceInfo,
+  snapshot: SnapshotInfo,
+): CurrencyContext {
   if (currenciesIn(price.text).length === 1) return context;
   const named = currenciesIn(price.label);
   if (named.length === 1) return { ...context, pageCurrency: named[0] };
@@ -137,24 +169,37 @@ function withLabel(context: CurrencyContext, price: PriceInfo, snapshot: Snapsho
   return others.size === 1 ? { ...context, pageCurrency: [...others][0]! } : context;
 }
 
-const withText = (context: CurrencyContext, money: ShopMoney): CurrencyContext => ({ ...context, pageCurrency: money.currency });
+const withText = (context: CurrencyContext, money: ShopMoney): CurrencyContext => ({
+  ...context,
+  pageCurrency: money.currency,
+});
 
 const isAboutMoney = /"(?:sub_?total|currency|shipping|tax|grand_?total)[\w]*"\s*:/i;
 
 /** Totals in the latest JSON answer that has one: in smallest or in whole units. */
-function fromAnswers(answers: readonly NetworkAnswer[], summary: ShopMoney): TotalReading | undefined {
+function fromAnswers(
+  answers: readonly NetworkAnswer[],
+  summary: ShopMoney,
+): TotalReading | undefined {
   for (const answer of answers.toReversed()) {
     if (answer.json === undefined || answer.status >= 400) continue;
     const found = collectTotals(answer.json as Json).filter((one) => one.text !== '');
     if (found.length === 0) continue;
     const equal = agreeing(found, summary);
-    if (equal !== undefined) return reading(summary, 'network answer', `${equal.key}: ${equal.text}`);
+    if (equal !== undefined)
+      return reading(summary, 'network answer', `${equal.key}: ${equal.text}`);
     // A list of search results has a `total` too.
-    const isOrderLike = found.some((one) => /grand|order|due|pay|^total$/i.test(one.key)) && isAboutMoney.test(JSON.stringify(answer.json));
+    const isOrderLike =
+      found.some((one) => /grand|order|due|pay|^total$/i.test(one.key)) &&
+      isAboutMoney.test(JSON.stringify(answer.json));
     const latest = found.at(-1)!;
     const money = readings(latest.value, summary.currency)[0];
     if (isOrderLike && money !== undefined && !answer.url.includes('cart'))
-      return reading({ ...summary, amountMinor: money }, 'network answer', `${latest.key}: ${latest.text}`);
+      return reading(
+        { ...summary, amountMinor: money },
+        'network answer',
+        `${latest.key}: ${latest.text}`,
+      );
     return undefined;
   }
   return undefined;

@@ -3,12 +3,14 @@ import { plain, words } from '../words/words.ts';
 import { partKindOf } from './parts.ts';
 
 const sums = /total|summe|gesamt|betrag|montant|importe|suma\b|totaal|razem|合計|小計/;
-const free = /free|gratis|kostenlos|kostenfrei|gratuit|offert|inbegriffen|included|inklusive|inclus|incluid|incluso|inbegrepen|無料/i;
+const free =
+  /free|gratis|kostenlos|kostenfrei|gratuit|offert|inbegriffen|included|inklusive|inclus|incluid|incluso|inbegrepen|無料/i;
 const dash = /^(?:[-–—−‒…]{1,3}|\.{3}|\?+|n\/a)$/i;
 const dashAfterLabel = /^(.{3,40}?)[\s:：]+([-–—−‒…]{1,3}|\?+)$/;
 const address = /address|adress|anschrift|direccion|indirizzo|endereco|住所/;
 /** What one gets for an address: the price or the ways of delivery. */
-const forRates = /(?:to|for|um|pour|afin|para|per|om) |option|method|rate|versand|liefer|livraison|envio|spedizione|verzend|送料|配送/;
+const forRates =
+  /(?:to|for|um|pour|afin|para|per|om) |option|method|rate|versand|liefer|livraison|envio|spedizione|verzend|送料|配送/;
 const summaryLinesMax = 10;
 const labelMax = 48;
 const valueMax = 90;
@@ -17,8 +19,9 @@ const sentenceMax = 180;
 type AddedKind = 'shipping' | 'tax';
 
 /**
- * What the page itself says is still to be added to its total, as a person reads it: `Shipping: Calculated at next step`.
- * A total that stands beside it is not the one to pay. Undefined when nothing is open.
+ * What the page itself says is still to be added to its total, as a person reads it:
+ * `Shipping: Calculated at next step`. A total that stands beside it is not the one to pay.
+ * Undefined when nothing is open.
  */
 export function openAmount(snapshot: SnapshotInfo): string | undefined {
   const lines = snapshot.text
@@ -26,7 +29,9 @@ export function openAmount(snapshot: SnapshotInfo): string | undefined {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   for (const [index, line] of lines.entries()) {
-    const row = rowsAt(line, lines[index + 1] ?? '').find((one) => isOpenRow(one, () => isInSummary(lines, index)));
+    const row = rowsAt(line, lines[index + 1] ?? '').find((one) =>
+      isOpenRow(one, () => isInSummary(lines, index)),
+    );
     if (row !== undefined) return `${row.label.replace(/[\s:：*]+$/, '')}: ${row.value}`;
     const kind = line.length > sentenceMax ? undefined : addedKind(line);
     if (kind === undefined || !(words.amountLater.test(line) || isAddressForRates(line))) continue;
@@ -63,7 +68,10 @@ const isLabel = (text: string) =>
   !address.test(plain(text)) &&
   !/\d/.test(text.replace(/\d+(?:[.,]\d+)?\s?%/g, ''));
 
-/** A label without an amount. What a section of a form says in the same words counts only where sums stand around it. */
+/**
+ * A label without an amount. What a section of a form says in the same words counts only where sums
+ * stand around it.
+ */
 function isOpenRow({ value }: Row, isSummary: () => boolean): boolean {
   if (isAddressForRates(value)) return true;
   if (words.amountLater.test(value) && addedKind(value) === undefined) return true;
@@ -71,19 +79,33 @@ function isOpenRow({ value }: Row, isSummary: () => boolean): boolean {
 }
 
 const isInSummary = (lines: readonly string[], index: number) =>
-  lines.slice(Math.max(0, index - summaryLinesMax), index + summaryLinesMax).some((one) => one.length <= labelMax && sums.test(plain(one)));
+  lines
+    .slice(Math.max(0, index - summaryLinesMax), index + summaryLinesMax)
+    .some((one) => one.length <= labelMax && sums.test(plain(one)));
 
 function isAddressForRates(text: string): boolean {
   const found = words.addressFirst.exec(text);
   return found !== null && forRates.test(plain(text.slice(found.index + found[0].length)));
 }
 
-/** A row of the summary has an amount, or says that it costs nothing: a sentence elsewhere is only a hint then. */
+/**
+ * A row of the summary has an amount, or says that it costs nothing: a sentence elsewhere is only a
+ * hint then.
+ */
 function isSettled(snapshot: SnapshotInfo, lines: readonly string[], kind: AddedKind): boolean {
-  const isRow = (price: PriceInfo) => !price.struck && !price.inButton && price.label.length <= labelMax && addedKind(price.label) === kind;
+  const isRow = (price: PriceInfo) =>
+    !price.struck &&
+    !price.inButton &&
+    price.label.length <= labelMax &&
+    addedKind(price.label) === kind;
   const isFree = (text: string) => text.length <= valueMax && free.test(text) && !/\d/.test(text);
   return (
     snapshot.prices.some(isRow) ||
-    lines.some((line, index) => line.length <= labelMax && addedKind(line) === kind && isFree(`${line} ${lines[index + 1] ?? ''}`))
+    lines.some(
+      (line, index) =>
+        line.length <= labelMax &&
+        addedKind(line) === kind &&
+        isFree(`${line} ${lines[index + 1] ?? ''}`),
+    )
   );
 }

@@ -7,7 +7,10 @@ const accessibleNamesPath = 'dist/accessible-names.js';
 
 let read: Promise<string> | undefined;
 
-/** `dom-accessibility-api` for a page: a script that declares `accessible`, the library's functions. @throws where it was not built */
+/**
+ * `dom-accessibility-api` for a page: a script that declares `accessible`, the library's functions.
+ * @throws where it was not built
+ */
 export function accessibleNames(): Promise<string> {
   read ??= bundleAccessibleNames().then((bundled) => bundled ?? readBuilt());
   return read;
@@ -32,6 +35,7 @@ export async function bundleAccessibleNames(): Promise<string | undefined> {
 
 function readBuilt(): string {
   const path = findShipped(accessibleNamesPath);
-  if (path === undefined) throw new Error(`${accessibleNamesPath} is missing: npm run build makes it.`);
+  if (path === undefined)
+    throw new Error(`${accessibleNamesPath} is missing: npm run build makes it.`);
   return readFileSync(path, 'utf8');
 }

@@ -6,9 +6,10 @@ const emptyMsMax = 8_000;
 const spinnerMsMax = 3_000;
 
 /**
- * An expression that runs inside the page: `isLoading` says whether a person would still wait there (what never ends is believed
- * only for a time), `sign` what shows it now, however long: the words, or nothing where the page is empty; undefined when it is
- * there. Reads shadow trees too, changes nothing.
+ * An expression that runs inside the page: `isLoading` says whether a person would still wait there
+ * (what never ends is believed only for a time), `sign` what shows it now, however long: the words,
+ * or nothing where the page is empty; undefined when it is there. Reads shadow trees too, changes
+ * nothing.
  */
 export const loadingScript = String.raw`(() => {
   const loading = new RegExp(${JSON.stringify(words.loading.source)}, ${JSON.stringify(words.loading.flags)});

@@ -1,7 +1,9 @@
 /**
- * Part of the page's script: what controls and groups are called. `accessible` is dom-accessibility-api. The order is the standard's
- * (accname 1.2, html-aam): aria-labelledby, aria-label, label, alt, content, title; a placeholder is kept apart, as weaker evidence.
- * What nobody sees names only what has no other name: a label for screen readers alone is one, hidden words beside shown ones are not.
+ * Part of the page's script: what controls and groups are called. `accessible` is
+ * dom-accessibility-api. The order is the standard's (accname 1.2, html-aam): aria-labelledby,
+ * aria-label, label, alt, content, title; a placeholder is kept apart, as weaker evidence. What
+ * nobody sees names only what has no other name: a label for screen readers alone is one, hidden
+ * words beside shown ones are not.
  */
 export const namesScript = String.raw`
   const hidden = { getPropertyValue: () => 'none' };
@@ -20,7 +22,8 @@ export const namesScript = String.raw`
     return names.get(el);
   };
   const groupNameOf = (el) => el.matches('fieldset,[aria-labelledby],[aria-label]') ? nameOf(el) : '';
-  // "Label in name" (WCAG 2.5.3): an attribute does not say something else than the label that a person reads.
+  // "Label in name" (WCAG 2.5.3): an attribute does not say something else than the label that a
+  // person reads.
   const labelOf = (el) => {
     const name = nameOf(el);
     const read = clean([...(el.labels || [])].map((label) => textOf(label)).join(' '));
@@ -28,12 +31,14 @@ export const namesScript = String.raw`
     return ownAttribute && read && !wordsOf(read).every((word) => wordsOf(name).includes(word)) ? read.slice(0, 300) : name;
   };
   const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) || [];
-  // What is pressed and has no role has no name by the standard: it is called as the picture or the sign that it shows.
+  // What is pressed and has no role has no name by the standard: it is called as the picture or the
+  // sign that it shows.
   const drawnNameOf = (el) => {
     const sign = [...el.querySelectorAll('i,span,em')].concat(el).find((one) => one.childElementCount === 0 && isIcon(one));
     return [...el.querySelectorAll('img,svg')].map(nameOf).find(Boolean) || (sign ? clean(sign.textContent).replace(/_/g, ' ') : '');
   };
-  // Of a button beside its text. What only its title says is its description by the standard, and names it where its text is a sign.
+  // Of a button beside its text. What only its title says is its description by the standard, and
+  // names it where its text is a sign.
   const buttonLabelOf = (el, text) => {
     const name = nameOf(el) || (text ? '' : drawnNameOf(el));
     return name !== text ? name : clean(attr(el, 'title'));

@@ -22,7 +22,8 @@ async function buttonNames(html: string): Promise<[string, string][]> {
   return (await takeSnapshot(page.mainFrame())).buttons.map(({ text, label }) => [text, label]);
 }
 
-const readersOnly = 'style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)"';
+const readersOnly =
+  'style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)"';
 const signFont = 'style="font-family:\'Material Icons\'"';
 
 describe('the name of a field', () => {
@@ -39,7 +40,9 @@ describe('the name of a field', () => {
 
   it('is of a label for screen readers, where that is all there is', async () => {
     expect(
-      await fieldNames(`<label for="a" ${readersOnly}>Email</label><input id="a"><label for="b" hidden>Phone</label><input id="b">`),
+      await fieldNames(
+        `<label for="a" ${readersOnly}>Email</label><input id="a"><label for="b" hidden>Phone</label><input id="b">`,
+      ),
     ).toEqual(['Email', '']);
   });
 
@@ -52,7 +55,9 @@ describe('the name of a field', () => {
     ['a clip', `<span ${readersOnly}>quantity</span>`],
     ['aria-hidden', '<span aria-hidden="true">quantity</span>'],
   ])('has no words that %s hides', async (_, words) => {
-    expect(await fieldNames(`<label for="a">Phone ${words}</label><input id="a">`)).toEqual(['Phone']);
+    expect(await fieldNames(`<label for="a">Phone ${words}</label><input id="a">`)).toEqual([
+      'Phone',
+    ]);
   });
 
   it('is the label that a person reads, where an attribute says something else', async () => {
@@ -65,10 +70,13 @@ describe('the name of a field', () => {
   });
 
   it('is of a drawn control the label around it and the input behind it', async () => {
-    const drawn = '<span role="radio" tabindex="0" aria-checked="false" style="display:inline-block;width:16px;height:16px"></span>';
-    expect(await fieldNames(`<label>${drawn}<input type="radio" tabindex="-1" aria-hidden="true">Cash on delivery</label>`)).toEqual([
-      'Cash on delivery',
-    ]);
+    const drawn =
+      '<span role="radio" tabindex="0" aria-checked="false" style="display:inline-block;width:16px;height:16px"></span>';
+    expect(
+      await fieldNames(
+        `<label>${drawn}<input type="radio" tabindex="-1" aria-hidden="true">Cash on delivery</label>`,
+      ),
+    ).toEqual(['Cash on delivery']);
   });
 
   it('never holds what was typed into another field', async () => {
@@ -103,12 +111,15 @@ describe('the name of a button', () => {
   });
 
   it('is what its picture or sign is called where it has no role', async () => {
-    const drawn = (inner: string) => `<ul><li style="cursor:pointer;width:40px;height:40px">${inner}</li></ul>`;
+    const drawn = (inner: string) =>
+      `<ul><li style="cursor:pointer;width:40px;height:40px">${inner}</li></ul>`;
     const picture = '<img alt="Navy" width="30" height="30" src="data:,">';
-    expect(await buttonNames(`${drawn(picture)}${drawn(`<i ${signFont}>add_circle</i>`)}`)).toEqual([
-      ['', 'Navy'],
-      ['', 'add circle'],
-    ]);
+    expect(await buttonNames(`${drawn(picture)}${drawn(`<i ${signFont}>add_circle</i>`)}`)).toEqual(
+      [
+        ['', 'Navy'],
+        ['', 'add circle'],
+      ],
+    );
   });
 
   it('has no words that nobody sees beside those that are seen', async () => {

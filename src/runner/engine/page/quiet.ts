@@ -3,9 +3,10 @@ import { bounded } from './bounded.ts';
 import { loadingScript } from './loading.ts';
 
 /**
- * Watches a document from inside for as long as it lives, so that nobody who reads it again waits for a quiet that it has had
- * already. What changes again and again (a clock, a carousel) is no work of the shop's: after a few times it is no news, until
- * the next thing that a user does. Nothing of it can be seen by the page.
+ * Watches a document from inside for as long as it lives, so that nobody who reads it again waits
+ * for a quiet that it has had already. What changes again and again (a clock, a carousel) is no
+ * work of the shop's: after a few times it is no news, until the next thing that a user does.
+ * Nothing of it can be seen by the page.
  */
 const watcherScript = `(() => {
   const loading = ${loadingScript};
@@ -27,7 +28,8 @@ const watcherScript = `(() => {
     const box = el.getBoundingClientRect();
     return box.width > 100 && box.height > 60 && el.checkVisibility({ opacityProperty: true, visibilityProperty: true }) && !el.querySelector('a,button,input,select');
   };
-  // The page is there, shows more than that it loads, and no mask lies over it while the shop works.
+  // The page is there, shows more than that it loads, and no mask lies over it while the shop
+  // works.
   const isReady = () => document.readyState !== 'loading' && ![...document.querySelectorAll('.blockUI,.blockOverlay,[class*=loading-mask i],[class*=loading-overlay i],[class*=loader-overlay i],[class*=page-loading i]')].some(isMask) && !loading.isLoading();
   return {
     sign: loading.sign,
@@ -56,14 +58,16 @@ const watchers = new WeakMap<Page, JSHandle<Watcher>>();
 const graceMs = 2_000;
 
 /**
- * Waits until the page has not changed, and nobody has used it, for `quietMs`; at least `atLeastMs`, at most `timeoutMs`.
+ * Waits until the page has not changed, and nobody has used it, for `quietMs`; at least
+ * `atLeastMs`, at most `timeoutMs`.
  * @returns false when it is not there yet, still loads, or hides behind a mask
  */
 export async function pageRest(
   page: Page,
   { quietMs, atLeastMs, timeoutMs }: { quietMs: number; atLeastMs: number; timeoutMs: number },
 ): Promise<boolean> {
-  const rest = (watcher: JSHandle<Watcher>) => watcher.evaluate((it, input) => it.rest(input), [quietMs, atLeastMs, timeoutMs] as const);
+  const rest = (watcher: JSHandle<Watcher>) =>
+    watcher.evaluate((it, input) => it.rest(input), [quietMs, atLeastMs, timeoutMs] as const);
   let isOver = false;
   const work = async () => {
     const known = watchers.get(page);
@@ -80,13 +84,18 @@ export async function pageRest(
 
 /** Until the page changes or another one comes; at most `timeoutMs`. */
 export async function pageChange(page: Page, timeoutMs: number): Promise<void> {
-  const next = async () => (watchers.get(page) ?? (await install(page))).evaluate((it, ms) => it.next(ms), timeoutMs);
+  const next = async () =>
+    (watchers.get(page) ?? (await install(page))).evaluate((it, ms) => it.next(ms), timeoutMs);
   await bounded(next(), timeoutMs).catch(() => undefined);
 }
 
-/** That a page has not come, as a sentence for the user: it says that it loads, or stays empty. Undefined where there is more. */
+/**
+ * That a page has not come, as a sentence for the user: it says that it loads, or stays empty.
+ * Undefined where there is more.
+ */
 export async function notLoaded(page: Page): Promise<string | undefined> {
-  const sign = async () => (watchers.get(page) ?? (await install(page))).evaluate((it) => it.sign());
+  const sign = async () =>
+    (watchers.get(page) ?? (await install(page))).evaluate((it) => it.sign());
   const shown = await bounded(sign(), graceMs).catch(() => undefined);
   if (shown === undefined) return undefined;
   return `The shop’s page does not come: it ${shown === '' ? 'stays empty' : `still shows “${shown}”`}.`;

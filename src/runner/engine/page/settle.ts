@@ -12,7 +12,16 @@ export interface NetworkAnswer {
   readonly json?: unknown;
 }
 
-const ignored = new Set(['websocket', 'eventsource', 'ping', 'media', 'font', 'image', 'manifest', 'texttrack']);
+const ignored = new Set([
+  'websocket',
+  'eventsource',
+  'ping',
+  'media',
+  'font',
+  'image',
+  'manifest',
+  'texttrack',
+]);
 const oldRequestMs = 4_000;
 const answersMax = 60;
 const jsonBytesMax = 500_000;
@@ -22,8 +31,13 @@ export class NetworkWatch {
   readonly answers: NetworkAnswer[] = [];
   /** Requests that changed something (not GET), since the watch began. */
   changes = 0;
-  /** The last document that was asked for, and what became of that: a status, `failed` with the browser's reason, or nothing yet. */
-  document: { readonly url: string; readonly answer?: number | 'failed'; readonly why?: string } = { url: '' };
+  /**
+   * The last document that was asked for, and what became of that: a status, `failed` with the
+   * browser's reason, or nothing yet.
+   */
+  document: { readonly url: string; readonly answer?: number | 'failed'; readonly why?: string } = {
+    url: '',
+  };
   /** When the last request that counts as busy has ended. */
   endedAt = 0;
   private readonly running = new Map<Request, number>();
@@ -46,7 +60,10 @@ export class NetworkWatch {
     return [...this.running.values()].filter((since) => now - since < oldRequestMs).length;
   }
 
-  /** Whether something that the page sent away (a form, an order) or its next document has no answer yet, however long that takes. */
+  /**
+   * Whether something that the page sent away (a form, an order) or its next document has no answer
+   * yet, however long that takes.
+   */
   get awaitsAnswer(): boolean {
     return this.unanswered.size > 0;
   }
@@ -62,7 +79,8 @@ export class NetworkWatch {
 
   /** Until what the page sent away is answered; at most `timeoutMs`. */
   async answered(timeoutMs: number): Promise<void> {
-    for (const end = Date.now() + timeoutMs; this.awaitsAnswer && Date.now() < end; ) await this.nextIdle(end - Date.now());
+    for (const end = Date.now() + timeoutMs; this.awaitsAnswer && Date.now() < end; )
+      await this.nextIdle(end - Date.now());
   }
 
   /** Waits for answers that are being read. */
@@ -95,11 +113,13 @@ export class NetworkWatch {
   }
 
   private readonly onRequest = (request: Request): void => {
-    const isWriting = request.method() !== 'GET' && request.method() !== 'HEAD' && request.method() !== 'OPTIONS';
+    const isWriting =
+      request.method() !== 'GET' && request.method() !== 'HEAD' && request.method() !== 'OPTIONS';
     if (isWriting) this.changes += 1;
     const isDocument = request.isNavigationRequest() && request.frame() === this.page.mainFrame();
     if (isDocument) this.document = { url: request.url() };
-    if (isDocument || (isWriting && ['xhr', 'fetch'].includes(request.resourceType()))) this.unanswered.add(request);
+    if (isDocument || (isWriting && ['xhr', 'fetch'].includes(request.resourceType())))
+      this.unanswered.add(request);
     if (!ignored.has(request.resourceType())) this.running.set(request, Date.now());
   };
 
@@ -110,13 +130,22 @@ export class NetworkWatch {
   };
 
   private readonly onFail = (request: Request): void => {
-    if (this.isDocument(request)) this.document = { url: request.url(), answer: 'failed', why: request.failure()?.errorText ?? '' };
+    if (this.isDocument(request))
+      this.document = {
+        url: request.url(),
+        answer: 'failed',
+        why: request.failure()?.errorText ?? '',
+      };
     this.onEnd(request);
   };
 
   /** Whether it is the document that was asked for last. */
   private isDocument(request: Request): boolean {
-    return request.isNavigationRequest() && request.url() === this.document.url && request.frame() === this.page.mainFrame();
+    return (
+      request.isNavigationRequest() &&
+      request.url() === this.document.url &&
+      request.frame() === this.page.mainFrame()
+    );
   }
 
   private readonly onResponse = (response: Response): void => {
@@ -125,9 +154,15 @@ export class NetworkWatch {
     if (this.unanswered.delete(request)) this.wakeIdlers();
     const isData = ['xhr', 'fetch', 'document'].includes(request.resourceType());
     if (!isData) return;
-    const base = { url: response.url(), method: request.method(), status: response.status(), at: Date.now() };
+    const base = {
+      url: response.url(),
+      method: request.method(),
+      status: response.status(),
+      at: Date.now(),
+    };
     const isJson =
-      /json/.test(response.headers()['content-type'] ?? '') && Number(response.headers()['content-length'] ?? 0) < jsonBytesMax;
+      /json/.test(response.headers()['content-type'] ?? '') &&
+      Number(response.headers()['content-length'] ?? 0) < jsonBytesMax;
     const keep = (answer: NetworkAnswer) => {
       this.answers.push(answer);
       if (this.answers.length > answersMax) this.answers.shift();
@@ -153,8 +188,15 @@ export function noteAction(page: Page): void {
   actedAt.set(page, Date.now());
 }
 
-/** Waits until the network is idle and page and user have rested for `quietMs`; at most `timeoutMs`. What has rested already is not waited for. */
-export async function settle(page: Page, watch: NetworkWatch, { quietMs = 150, timeoutMs = 8_000 } = {}): Promise<void> {
+/**
+ * Waits until the network is idle and page and user have rested for `quietMs`; at most `timeoutMs`.
+ * What has rested already is not waited for.
+ */
+export async function settle(
+  page: Page,
+  watch: NetworkWatch,
+  { quietMs = 150, timeoutMs = 8_000 } = {},
+): Promise<void> {
   const start = Date.now();
   const end = start + timeoutMs;
   await bounded(page.waitForLoadState('domcontentloaded'), timeoutMs).catch(() => undefined);
@@ -163,12 +205,21 @@ export async function settle(page: Page, watch: NetworkWatch, { quietMs = 150, t
     if (now >= end) return;
     await watch.idle(end - now);
     const rest = (at: number, ms: number) => ms - (Date.now() - at);
-    const atLeastMs = Math.max(rest(actedAt.get(page) ?? 0, quietMs), rest(watch.endedAt, Math.min(quietMs, answerRestMs)));
+    const atLeastMs = Math.max(
+      rest(actedAt.get(page) ?? 0, quietMs),
+      rest(watch.endedAt, Math.min(quietMs, answerRestMs)),
+    );
     const timeLeftMs = Math.max(0, end - Date.now());
-    const isReady = await pageRest(page, { quietMs, atLeastMs, timeoutMs: Math.min(timeLeftMs, Math.max(restlessMs, quietMs)) });
+    const isReady = await pageRest(page, {
+      quietMs,
+      atLeastMs,
+      timeoutMs: Math.min(timeLeftMs, Math.max(restlessMs, quietMs)),
+    });
     await watch.flush();
-    // A page that asks again and again is not waited for longer than one that changes again and again.
-    const isAnswered = rest(watch.endedAt, Math.min(quietMs, answerRestMs)) <= 0 || Date.now() - start > restlessMs;
+    // A page that asks again and again is not waited for longer than one that changes again and
+    // again.
+    const isAnswered =
+      rest(watch.endedAt, Math.min(quietMs, answerRestMs)) <= 0 || Date.now() - start > restlessMs;
     if (isReady && watch.busy === 0 && isAnswered) return;
     if (!isReady) await new Promise((resolve) => setTimeout(resolve, notReadyMs));
   }

@@ -3,8 +3,9 @@ import { namesScript } from './names-script.ts';
 import { radioGroupsScript } from './radio-groups-script.ts';
 
 /**
- * Runs inside the page (a string: nothing of the compiler's may come along). Reads what a person would see: fields, buttons,
- * prices and text. Hidden text is left out. Result: `{ info, elements }`, where `elements[ref]` is the element of `ref`.
+ * Runs inside the page (a string: nothing of the compiler's may come along). Reads what a person
+ * would see: fields, buttons, prices and text. Hidden text is left out. Result:
+ * `{ info, elements }`, where `elements[ref]` is the element of `ref`.
  * @param accessible script that declares the library of accessible names
  */
 export const snapshotScript = (accessible: string): string => String.raw`(() => {
@@ -25,7 +26,8 @@ export const snapshotScript = (accessible: string): string => String.raw`(() => 
     return styles.get(el);
   };
   const seen = new Map();
-  // Not seen by a person: not rendered, transparent, clipped away, too small, or outside of the page to the left or above.
+  // Not seen by a person: not rendered, transparent, clipped away, too small, or outside of the
+  // page to the left or above.
   const isShown = (el) => {
     if (!el || el === document.documentElement || el === document.body) return true;
     if (seen.has(el)) return seen.get(el);
@@ -84,7 +86,8 @@ export const snapshotScript = (accessible: string): string => String.raw`(() => 
     if (!containers.includes(box)) containers.push(box);
     return containers.indexOf(box);
   };
-  // What lies over the page without saying so: fixed, over a good part of the window, in front, with less than half of what can be pressed.
+  // What lies over the page without saying so: fixed, over a good part of the window, in front,
+  // with less than half of what can be pressed.
   const pressable = 'a,button,input,select,[role=button]';
   const pressables = document.querySelectorAll(pressable).length;
   const layers = new Map();
@@ -161,7 +164,8 @@ export const snapshotScript = (accessible: string): string => String.raw`(() => 
   };
   const isRow = (el) => /^(TR|LI|ARTICLE)$/.test(el.tagName) || attr(el, 'role') === 'row' || attr(el, 'role') === 'listitem';
   const rows = new Map();
-  // An amount with its buttons alone is half a line of a cart: it grows until it says what it is about.
+  // An amount with its buttons alone is half a line of a cart: it grows until it says what it is
+  // about.
   const grown = (node) => {
     if (rows.has(node)) return rows.get(node);
     let row = node;
@@ -272,7 +276,8 @@ export const snapshotScript = (accessible: string): string => String.raw`(() => 
   };
   const money = /(?:[€$£¥円元₹₩₽₺₪฿₫]|zł|\b(?:kr|Kč|Ft|lei|Fr\.?|EUR|USD|GBP|CHF|JPY|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|MXN|BRL|INR|CNY|SGD|HKD|KRW|TRY|ZAR|ILS|THB)\b)/i;
   const hasPrice = (text) => /\d/.test(text) && (money.test(text) || /(^|[^\d.,])\d{1,3}([.,' ]?\d{3})*[.,]\d{2}($|[^\d.,%])/.test(text));
-  // A bare number whose sign stands around it alone, "$ <span>24.00</span>": the amount is what holds both.
+  // A bare number whose sign stands around it alone, "$ <span>24.00</span>": the amount is what
+  // holds both.
   const isUnsigned = (el) => {
     const text = textOf(el, 101);
     const around = parentOf(el);
@@ -343,7 +348,8 @@ export const snapshotScript = (accessible: string): string => String.raw`(() => 
     }
   };
   if (document.body) blocks(document.body, 0);
-  // What groups the controls: elements that hold some of them in several branches, and forms. A chain of elements around the same controls is one box.
+  // What groups the controls: elements that hold some of them in several branches, and forms. A
+  // chain of elements around the same controls is one box.
   const boxes = [];
   const boxOf = (() => {
     const held = new Map();
@@ -385,7 +391,8 @@ export const snapshotScript = (accessible: string): string => String.raw`(() => 
   }
   const forms = containers.map((box) => ({ tag: box.tagName.toLowerCase(), hint: hintOf(box), role: attr(box, 'role'), action: box.tagName === 'FORM' ? box.action && typeof box.action === 'string' ? box.action : '' : '', method: box.tagName === 'FORM' ? attr(box, 'method').toLowerCase() : '', heading: (box === document.body ? '' : textOf(box, 160)), region: regionOf(box) }));
   const meta = (selector) => { const one = document.querySelector(selector); return one ? attr(one, 'content') || clean(one.textContent || '').slice(0, 60) : ''; };
-  // Amounts without any sign: what the page tells programs names the currency, when it names one only.
+  // Amounts without any sign: what the page tells programs names the currency, when it names one
+  // only.
   const ld = [...document.querySelectorAll('script[type="application/ld+json"]')].slice(0, 10).flatMap((one) => [...(one.textContent || '').slice(0, 20000).matchAll(/"(?:priceCurrency|currency)"\s*:\s*"([A-Z]{3})"/g)].map((found) => found[1]));
   const told = () => prices.some((price) => money.test(price.text)) ? '' : meta('meta[name="currency" i],meta[name="currencyCode" i],meta[property="og:currency"]') || (new Set(ld).size === 1 ? ld[0] : '');
   const info = {

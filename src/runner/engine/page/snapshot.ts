@@ -169,7 +169,10 @@ export interface SnapshotInfo extends PageInfo {
 
 export interface Snapshot extends SnapshotInfo {
   readonly frame: Frame;
-  /** The element of a `ref`, for something to be done with it. @throws when the page has gone away meanwhile */
+  /**
+   * The element of a `ref`, for something to be done with it.
+   * @throws when the page has gone away meanwhile
+   */
   element(ref: number): Promise<ElementHandle>;
 }
 
@@ -181,7 +184,9 @@ export async function takeSnapshot(frame: Frame): Promise<Snapshot> {
     try {
       // While a picture is taken, secrets look different.
       await pictureTaken(frame.page());
-      const handle = (await frame.evaluateHandle(snapshotScript(await accessibleNames()))) as JSHandle<{
+      const handle = (await frame.evaluateHandle(
+        snapshotScript(await accessibleNames()),
+      )) as JSHandle<{
         info: PageInfo;
         elements: unknown[];
       }>;
@@ -189,13 +194,19 @@ export async function takeSnapshot(frame: Frame): Promise<Snapshot> {
       const element = async (ref: number) => {
         await pictureTaken(frame.page());
         noteAction(frame.page());
-        const found = (await handle.evaluateHandle((result, index) => result.elements[index], ref)).asElement();
+        const found = (
+          await handle.evaluateHandle((result, index) => result.elements[index], ref)
+        ).asElement();
         if (found === null) throw new PageChangedError(`Element ${ref} is not there any more.`);
         return found as ElementHandle;
       };
       return { ...divide(info), frame, element };
     } catch (error) {
-      if (attempt >= triesMax || frame.isDetached() || !/context was destroyed|navigat|Cannot find context/i.test(String(error)))
+      if (
+        attempt >= triesMax ||
+        frame.isDetached() ||
+        !/context was destroyed|navigat|Cannot find context/i.test(String(error))
+      )
         throw error;
       await frame.waitForLoadState('domcontentloaded', { timeout: 10_000 }).catch(() => undefined);
     }

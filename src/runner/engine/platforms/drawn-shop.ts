@@ -5,7 +5,10 @@ import type { Handler } from '../testing/test-shop-kit.ts';
 const radio = (name: string, value: string, text: string, more = '') =>
   `<label><span role="radio" tabindex="0" aria-checked="false" data-name="${name}" data-value="${value}" style="display:inline-block;width:16px;height:16px;border:1px solid"></span><input type="radio" tabindex="-1" aria-hidden="true" value="${value}" style="position:absolute;width:12px;height:12px">${text}</label>${more}`;
 
-/** A list that the page draws: what is chosen stands in a button beside a drawing with words of its own. */
+/**
+ * A list that the page draws: what is chosen stands in a button beside a drawing with words of its
+ * own.
+ */
 const list = (name: string, label: string, rows: readonly (readonly [string, string])[]) =>
   `<div><label for="${name}">${label}</label><button type="button" role="combobox" aria-haspopup="listbox" id="${name}" aria-expanded="false" data-rows='${JSON.stringify(rows)}'><span>${label}</span><svg width="10" height="10" aria-hidden="true"><text>▼</text></svg></button></div>`;
 
@@ -14,7 +17,8 @@ const state = { rows: 0 };
 const send = (path, body) => fetch(path, { method: 'POST', body: new URLSearchParams(body) }).then((answer) => answer.json());
 const byId = (id) => document.getElementById(id);
 let timer;
-// Ways of delivery are looked for once the address rests, and choosing the country anew forgets them.
+// Ways of delivery are looked for once the address rests, and choosing the country anew forgets
+// them.
 const rest = () => {
   clearTimeout(timer);
   timer = setTimeout(async () => {
@@ -60,7 +64,8 @@ document.querySelector('form#checkout').addEventListener('submit', async (event)
 const summaryOf = (shipping: boolean) =>
   `<div><span>Sub total</span><b>$20.00</b></div>${shipping ? '<div><span>Shipping (Standard)</span><b>$5.00</b></div>' : ''}<div><span>Total</span><b>${shipping ? '$25.00' : '$20.00'}</b></div>`;
 
-const input = (id: string, label: string) => `<div><label for="${id}">${label} *</label><input id="${id}"></div>`;
+const input = (id: string, label: string) =>
+  `<div><label for="${id}">${label} *</label><input id="${id}"></div>`;
 const checkout = `<h1>Checkout</h1><form id="checkout"><h2>Contact</h2>${input('email', 'Email')}<h2>Shipping Address</h2>${input('name', 'Full name')}${input('street', 'Address')}${input('city', 'City')}
 ${list('country', 'Country', [
   ['DE', 'Germany'],
@@ -82,9 +87,10 @@ const cartOf = (count: number) =>
   `<h1>Shopping cart</h1><ul><li><a href="/mug">Blue Mug</a> <span>$${20 * count}.00</span> <input aria-label="Quantity" type="number" value="${count}" onchange="fetch('/set', { method: 'POST', body: new URLSearchParams({ count: this.value }) }).then(() => location.reload())"> <button type="button">Remove</button></li></ul><a href="/checkout">Checkout</a>`;
 
 /**
- * A shop whose controls are drawn, as EverShop 2.2.1 has them: lists and radios without names, one way of paying, an order button that
- * cannot be pressed before it is chosen, ways of delivery that come once the address rests, and a layer with the way to the cart. `left`: so
- * many lie in the cart before.
+ * A shop whose controls are drawn, as EverShop 2.2.1 has them: lists and radios without names, one
+ * way of paying, an order button that cannot be pressed before it is chosen, ways of delivery that
+ * come once the address rests, and a layer with the way to the cart. `left`: so many lie in the
+ * cart before.
  */
 export const drawnShop =
   (left = 0): Handler =>
@@ -118,7 +124,10 @@ export const drawnShop =
         return { json: {} };
       case 'GET /thanks':
         return {
-          html: pageOf('Thank you', '<h1>Thank you for your order!</h1><p>Your order number is <b>10004</b>.</p><p>Total $25.00</p>'),
+          html: pageOf(
+            'Thank you',
+            '<h1>Thank you for your order!</h1><p>Your order number is <b>10004</b>.</p><p>Total $25.00</p>',
+          ),
         };
       default:
         return undefined;

@@ -11,11 +11,15 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const delivery = '<label><input type="radio" name="delivery_option" value="2" checked> My carrier $5.00</label>';
+const delivery =
+  '<label><input type="radio" name="delivery_option" value="2" checked> My carrier $5.00</label>';
 const payment =
   '<label><input type="radio" name="payment-option" value="wire"> Pay by bank wire</label><label><input type="radio" name="payment-option" value="cod"> Pay by Cash on Delivery</label>';
 
-/** One address for all parts of the checkout: each is sent there, the summary beside it, and those to come are headings alone. */
+/**
+ * One address for all parts of the checkout: each is sent there, the summary beside it, and those
+ * to come are headings alone.
+ */
 const partsOfOrder =
   (headings: readonly string[]): Handler =>
   (request, orders) => {
@@ -25,7 +29,8 @@ const partsOfOrder =
       `<form method="post" action="/order"><div>${fields}</div><footer><button>Continue</button></footer></form>`;
     const last = `<form method="post" action="/validation">${payment}<button>Place order</button></form>`;
     const parts = headings.map(
-      (heading, at) => `<section><h1>${heading}</h1>${at === step ? [form(plainFields), form(delivery), last][at] : ''}</section>`,
+      (heading, at) =>
+        `<section><h1>${heading}</h1>${at === step ? [form(plainFields), form(delivery), last][at] : ''}</section>`,
     );
     switch (`${request.method} ${request.path}`) {
       case 'GET /checkout':
@@ -47,18 +52,26 @@ const partsOfOrder =
 async function buyBehindGate(handler: Handler) {
   const shop = await startTestShop(handler);
   try {
-    const { end } = await runInShop(browser, aTask(`${shop.origin}/mug`, { request: 'Pay by bank transfer.' }), {
-      gate: async (context) => {
-        const gate = await installOrderGate(context, { match: looksLikeOrder(shop.origin) });
-        return {
-          arm: () => void gate.armOnce(),
-          placedRequests: () => gate.passedCount(),
-          covers: (request) => gate.covers(request),
-          allowStep: (url) => gate.allowStep(url),
-        };
+    const { end } = await runInShop(
+      browser,
+      aTask(`${shop.origin}/mug`, { request: 'Pay by bank transfer.' }),
+      {
+        gate: async (context) => {
+          const gate = await installOrderGate(context, { match: looksLikeOrder(shop.origin) });
+          return {
+            arm: () => void gate.armOnce(),
+            placedRequests: () => gate.passedCount(),
+            covers: (request) => gate.covers(request),
+            allowStep: (url) => gate.allowStep(url),
+          };
+        },
       },
-    });
-    return { end, orders: shop.orders, sent: shop.posts.map(({ path }) => path).filter((path) => path !== '/cart') };
+    );
+    return {
+      end,
+      orders: shop.orders,
+      sent: shop.posts.map(({ path }) => path).filter((path) => path !== '/cart'),
+    };
   } finally {
     await shop.close();
   }
@@ -66,14 +79,24 @@ async function buyBehindGate(handler: Handler) {
 
 describe('a shop like PrestaShop 8.2.1', () => {
   it('has its parts sent to the address of an order while the one for paying is to come, and is paid by bank wire', async () => {
-    const { end, orders, sent } = await buyBehindGate(partsOfOrder(['1 Addresses', '2 Shipping Method', '3 Payment']));
+    const { end, orders, sent } = await buyBehindGate(
+      partsOfOrder(['1 Addresses', '2 Shipping Method', '3 Payment']),
+    );
     expect([end.outcome, sent]).toEqual(['succeeded', ['/order', '/order', '/validation']]);
-    expect(orders).toEqual([expect.objectContaining({ 'payment-option': 'wire', address: '12 Main Street, Apt 4' })]);
+    expect(orders).toEqual([
+      expect.objectContaining({ 'payment-option': 'wire', address: '12 Main Street, Apt 4' }),
+    ]);
   });
 
   it.each([
-    ['stands above the button, which is a summary', (section: string) => `<section><h2>Payment</h2></section>${section}`],
-    ['says what was chosen', (section: string) => `${section}<section><h2>Payment</h2><p>Visa •••• 4242</p></section>`],
+    [
+      'stands above the button, which is a summary',
+      (section: string) => `<section><h2>Payment</h2></section>${section}`,
+    ],
+    [
+      'says what was chosen',
+      (section: string) => `${section}<section><h2>Payment</h2><p>Visa •••• 4242</p></section>`,
+    ],
   ])('has nothing sent there where the part for paying %s', async (_, around) => {
     const handler: Handler = (request, orders) => {
       if (`${request.method} ${request.path}` === 'GET /checkout') return { to: '/order' };
@@ -86,7 +109,9 @@ describe('a shop like PrestaShop 8.2.1', () => {
   });
 
   it('has nothing sent there by a button that goes on where nothing says that paying is to come', async () => {
-    const { end, sent } = await buyBehindGate(partsOfOrder(['Your order', 'Your order', 'Your order']));
+    const { end, sent } = await buyBehindGate(
+      partsOfOrder(['Your order', 'Your order', 'Your order']),
+    );
     expect([end.outcome, sent]).toEqual(['failed', []]);
   });
 });

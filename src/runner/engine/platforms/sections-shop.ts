@@ -29,7 +29,14 @@ for (const what of ['shipping', 'payment']) document.getElementById('button-' + 
   });
 });`;
 
-const fields = ['firstname:First Name', 'lastname:Last Name', 'email:E-Mail', 'address_1:Address 1', 'city:City', 'postcode:Post Code']
+const fields = [
+  'firstname:First Name',
+  'lastname:Last Name',
+  'email:E-Mail',
+  'address_1:Address 1',
+  'city:City',
+  'postcode:Post Code',
+]
   .map((one) => one.split(':'))
   .map(
     ([name, label]) =>
@@ -69,19 +76,27 @@ const pages: Readonly<Record<string, string>> = {
   'product/product': pageOf('Blue Mug', product),
   'checkout/cart': pageOf('Shopping Cart', cart),
   'checkout/checkout': pageOf('Checkout', checkout),
-  'checkout/success': pageOf('Your order has been placed!', '<h1>Your order has been placed!</h1><p>Your order number is 7001.</p>'),
+  'checkout/success': pageOf(
+    'Your order has been placed!',
+    '<h1>Your order has been placed!</h1><p>Your order number is 7001.</p>',
+  ),
 };
 
 /**
- * A shop behind one script, with a checkout of sections that each are sent for themselves, as OpenCart 4.1.0.3 has it: the delivery
- * and the way of paying are empty boxes beside “Choose”, which opens a layer once the address is accepted.
+ * A shop behind one script, with a checkout of sections that each are sent for themselves, as
+ * OpenCart 4.1.0.3 has it: the delivery and the way of paying are empty boxes beside “Choose”,
+ * which opens a layer once the address is accepted.
  */
 export const sectionsShop: Handler = ({ method, form, path, session }, orders) => {
-  const page = method === 'GET' && path === '/index.php' ? pages[form.get('route') ?? ''] : undefined;
+  const page =
+    method === 'GET' && path === '/index.php' ? pages[form.get('route') ?? ''] : undefined;
   if (page !== undefined) return { html: page };
   const [, verb, what = ''] = path.split('/');
   if (verb === 'add') return { to: at('checkout/cart') };
-  if (verb === 'quote') return { json: session.has('address') ? { ways: ways[what] } : { error: 'Shipping address required!' } };
+  if (verb === 'quote')
+    return {
+      json: session.has('address') ? { ways: ways[what] } : { error: 'Shipping address required!' },
+    };
   if (verb === 'save') session.set(what, form.get('chosen') ?? form.get('address_1') ?? '');
   if (verb === 'save') return { json: { total: summaryOf(session.has('shipping')) } };
   if (verb !== 'order') return undefined;

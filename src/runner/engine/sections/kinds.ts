@@ -17,7 +17,10 @@ export type SectionKind =
   | 'step'
   | 'other';
 
-/** Parts of a page that are never used for buying: what stands in them is no field, no choice and no way on. */
+/**
+ * Parts of a page that are never used for buying: what stands in them is no field, no choice and no
+ * way on.
+ */
 export const foreignKinds: ReadonlySet<SectionKind> = new Set([
   'search',
   'newsletter',
@@ -31,8 +34,9 @@ export const foreignKinds: ReadonlySet<SectionKind> = new Set([
 ]);
 
 /**
- * How shops head a part, name its elements or write on its button, in plain text (see `plain`). Seen in OpenCart, PrestaShop, Magento,
- * WooCommerce, Shopify, nopCommerce, Sylius, Spree, Medusa and osCommerce templates.
+ * How shops head a part, name its elements or write on its button, in plain text (see `plain`).
+ * Seen in OpenCart, PrestaShop, Magento, WooCommerce, Shopify, nopCommerce, Sylius, Spree, Medusa
+ * and osCommerce templates.
  */
 const lists = {
   newsletter: {
@@ -56,7 +60,14 @@ const lists = {
     ja: ['メールマガジン', 'メルマガ', 'ニュースレター'],
   },
   voucher: {
-    en: ['coupon', 'promo(?:tion)?(?:al)? ?code', 'discount ?code', 'voucher', 'gift ?(?:card|certificate)', 'redeem'],
+    en: [
+      'coupon',
+      'promo(?:tion)?(?:al)? ?code',
+      'discount ?code',
+      'voucher',
+      'gift ?(?:card|certificate)',
+      'redeem',
+    ],
     de: ['gutschein', 'rabattcode', 'aktionscode', 'einlosen'],
     fr: ['code (?:promo|de reduction|reduction|avantage)', 'bon de reduction', 'cheque.cadeau'],
     es: ['cupon', 'codigo (?:promocional|de descuento)', 'vale descuento'],
@@ -66,7 +77,15 @@ const lists = {
     ja: ['クーポン', '商品券'],
   },
   review: {
-    en: ['review', 'rating', 'testimonial', 'rate (?:this|it)', 'captcha', 'your opinion', 'ask a question'],
+    en: [
+      'review',
+      'rating',
+      'testimonial',
+      'rate (?:this|it)',
+      'captcha',
+      'your opinion',
+      'ask a question',
+    ],
     de: ['bewert', 'rezension'],
     fr: ['\\bavis\\b', 'commentaire sur', 'votre note'],
     es: ['resena', 'valoracion', 'opinion'],
@@ -103,7 +122,12 @@ const lists = {
     ja: ['検索'],
   },
   estimate: {
-    en: ['estimate', 'calculate (?:shipping|delivery|postage)', 'shipping (?:calculator|quote|estimator)', 'get (?:a )?(?:quote|rates?)'],
+    en: [
+      'estimate',
+      'calculate (?:shipping|delivery|postage)',
+      'shipping (?:calculator|quote|estimator)',
+      'get (?:a )?(?:quote|rates?)',
+    ],
     de: ['versandkosten (?:berechnen|schatzen|ermitteln)', 'versand berechnen', 'schatz'],
     fr: ['estim', 'calculer (?:les frais|la livraison)'],
     es: ['calcul(?:ar|e) (?:el )?(?:envio|gastos)', 'estimar'],
@@ -113,7 +137,15 @@ const lists = {
     ja: ['送料(?:を)?(?:計算|見積)'],
   },
   register: {
-    en: ['create (?:an? )?(?:new )?account', 'register', 'registration', 'sign ?up', 'new customer', "i'?m new", 'join (?:us|now)'],
+    en: [
+      'create (?:an? )?(?:new )?account',
+      'register',
+      'registration',
+      'sign ?up',
+      'new customer',
+      "i'?m new",
+      'join (?:us|now)',
+    ],
     de: ['registrier', 'konto (?:anlegen|erstellen|eroffnen)', 'neukunde', 'neuer kunde'],
     fr: ['creer (?:un|mon) compte', 'inscri', 'nouveau client'],
     es: ['crear (?:una )?cuenta', 'registr', 'nuevo cliente'],
@@ -133,7 +165,16 @@ const lists = {
     ja: ['注文状況'],
   },
   preference: {
-    en: ['currency', 'language', 'manufacturer', '\\bbrands?\\b', 'genre', 'sort(?: by)?\\b', 'filter', 'per page'],
+    en: [
+      'currency',
+      'language',
+      'manufacturer',
+      '\\bbrands?\\b',
+      'genre',
+      'sort(?: by)?\\b',
+      'filter',
+      'per page',
+    ],
     de: ['wahrung', 'sprache', 'hersteller', '\\bmarken?\\b', 'sortier'],
     fr: ['devise', 'langue', 'fabricant', 'marque', 'trier'],
     es: ['moneda', 'divisa', 'idioma', 'fabricante', 'marca', 'ordenar'],
@@ -144,12 +185,17 @@ const lists = {
   },
 } as const satisfies Readonly<Record<string, WordList>>;
 
-/** These are words of their own: “poursuivre ma commande” is not “suivre ma commande”, and a testimonial is no estimate. */
+/**
+ * These are words of their own: “poursuivre ma commande” is not “suivre ma commande”, and a
+ * testimonial is no estimate.
+ */
 const whole: ReadonlySet<string> = new Set(['estimate', 'lookUp']);
-const testOf = (name: string, list: WordList) => new RegExp(`${whole.has(name) ? '(?<!\\p{L})' : ''}(?:${anyOf(list)})`, 'u');
-const testsOf = Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, testOf(name, list as WordList)])) as Readonly<
-  Record<keyof typeof lists, RegExp>
->;
+const testOf = (name: string, list: WordList) =>
+  new RegExp(`${whole.has(name) ? '(?<!\\p{L})' : ''}(?:${anyOf(list)})`, 'u');
+const testsOf = Object.fromEntries(
+  Object.entries(lists).map(([name, list]) => [name, testOf(name, list as WordList)]),
+) as Readonly<Record<keyof typeof lists, RegExp>>;
 
 /** Whether a text speaks of a kind of section. */
-export const speaksOf = (kind: keyof typeof lists, text: string): boolean => testsOf[kind].test(plain(text));
+export const speaksOf = (kind: keyof typeof lists, text: string): boolean =>
+  testsOf[kind].test(plain(text));

@@ -77,7 +77,9 @@ describe('a button', () => {
       '/#/checkout',
       '<h1>Checkout</h1><a href="#" role="button">Confirm order</a><a href="#/orders/status">Order status</a>',
     );
-    expect(findButtons(snapshot, 'place', { isAllowed }).map(({ button }) => button.text)).toEqual(['Confirm order']);
+    expect(findButtons(snapshot, 'place', { isAllowed }).map(({ button }) => button.text)).toEqual([
+      'Confirm order',
+    ]);
   });
 
   it('with a drawing and a number is read by its title', async () => {
@@ -85,18 +87,29 @@ describe('a button', () => {
       '/p/mug',
       '<h1>Mug</h1><a href="#" title="Shopping Cart"><svg width="20" height="20"></svg><span>2</span></a>',
     );
-    expect(findButtons(snapshot, 'cart', { isAllowed }).map(({ button }) => button.label)).toContain('Shopping Cart');
+    expect(
+      findButtons(snapshot, 'cart', { isAllowed }).map(({ button }) => button.label),
+    ).toContain('Shopping Cart');
   });
 });
 
 it('a list box with a hidden field beside it is named by what stands before both', async () => {
   const box = (name: string) =>
     `<div class="lbl">${name}</div><div><input type="hidden" name="${name}"><button type="button" aria-haspopup="listbox">Please choose</button></div>`;
-  const { fields } = await read('/p/mug', `<h1>Mug</h1><form>${box('Colour')}${box('Size')}<button>Add to cart</button></form>`);
-  expect(fields.filter(({ hasPopup }) => hasPopup === 'listbox').map(({ near }) => near)).toEqual(['Colour', 'Size']);
+  const { fields } = await read(
+    '/p/mug',
+    `<h1>Mug</h1><form>${box('Colour')}${box('Size')}<button>Add to cart</button></form>`,
+  );
+  expect(fields.filter(({ hasPopup }) => hasPopup === 'listbox').map(({ near }) => near)).toEqual([
+    'Colour',
+    'Size',
+  ]);
 });
 
 it('an amount with its currency before the sign is named by its row', async () => {
-  const { prices } = await read('/checkout', '<table><tr><th>Amount due</th><td>USD $151.14</td></tr></table>');
+  const { prices } = await read(
+    '/checkout',
+    '<table><tr><th>Amount due</th><td>USD $151.14</td></tr></table>',
+  );
   expect(prices.map(({ label }) => label)).toEqual(['Amount due']);
 });

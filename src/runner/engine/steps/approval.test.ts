@@ -19,7 +19,10 @@ const summaryOf = (rows: string, total = '$25.00') =>
 /** What was approved, one after the other. */
 async function buy(look: ShopLook, task: Partial<RunTask> = {}, more: TestAnswers = {}) {
   const run = await buyMug(browser, plainShop(look), more, task);
-  return { ...run, approvals: run.asked.flatMap((one) => (one.kind === 'approve-purchase' ? [one] : [])) };
+  return {
+    ...run,
+    approvals: run.asked.flatMap((one) => (one.kind === 'approve-purchase' ? [one] : [])),
+  };
 }
 /** Changes the page as soon as a card is typed: the approval is given then. */
 const whenTyped = (script: string) =>
@@ -31,7 +34,11 @@ describe('after the approval', () => {
     const summary = summaryOf(row('Blue Mug', '$20.00'));
     const head = whenTyped(`document.querySelector('.summary td').textContent = 'Grey Mug'`);
     const { approvals, orders } = await buy({ summary, head });
-    expect(approvals.map(({ lines }) => lines.filter(({ title }) => title.includes('Mug') && !title.startsWith('You')))).toEqual([
+    expect(
+      approvals.map(({ lines }) =>
+        lines.filter(({ title }) => title.includes('Mug') && !title.startsWith('You')),
+      ),
+    ).toEqual([
       [{ title: 'Blue Mug', amount: '$20.00' }],
       [{ title: 'Grey Mug', amount: '$20.00' }],
     ]);
@@ -39,7 +46,10 @@ describe('after the approval', () => {
     expect(orders).toHaveLength(1);
   });
 
-  /** The number stands on the picture, apart from name and amount, as in summaries that a framework draws. */
+  /**
+   * The number stands on the picture, apart from name and amount, as in summaries that a framework
+   * draws.
+   */
   const pictured = `<ul><li><div><i id="count">1</i></div><div><h3>Blue Mug</h3> <b>$20.00</b></div></li></ul>${summaryOf('')}`;
 
   it('another number of the product is approved anew, though the total is the same', async () => {
@@ -61,7 +71,11 @@ describe('after the approval', () => {
     };
     const { end, orders, armed } = await buy({ summary: pictured }, {}, { onStep });
     expect([armed, orders]).toEqual([1, []]);
-    expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringContaining('What the shop lists changed') });
+    expect(end).toMatchObject({
+      outcome: 'failed',
+      placed: 'no',
+      message: expect.stringContaining('What the shop lists changed'),
+    });
   });
 
   it('a lower total is approved anew, and declined it is not bought', async () => {
@@ -75,21 +89,40 @@ describe('after the approval', () => {
     };
     const { approvals, orders, end } = await buy({ head }, {}, { answer });
     expect(approvals.map(({ total }) => total.amountMinor)).toEqual([2_500n, 2_400n]);
-    expect([end, orders]).toMatchObject([{ outcome: 'failed', reason: 'user_cancelled', placed: 'no' }, []]);
+    expect([end, orders]).toMatchObject([
+      { outcome: 'failed', reason: 'user_cancelled', placed: 'no' },
+      [],
+    ]);
   });
 
   it('another way of delivery is approved anew, though it costs the same', async () => {
     const ways = (chosen: number) =>
       ['Standard $5.00', 'Express $5.00']
-        .map((way, index) => `<label><input type="radio" name="shipping"${index === chosen ? ' checked' : ''}> ${way}</label>`)
+        .map(
+          (way, index) =>
+            `<label><input type="radio" name="shipping"${index === chosen ? ' checked' : ''}> ${way}</label>`,
+        )
         .join('');
     const checkoutFields = `${plainFields}<fieldset><legend>Shipping method</legend>${ways(0)}</fieldset>${plainCard}`;
-    const chosen = await buy({ checkoutFields, head: whenTyped(`document.querySelectorAll('[name=shipping]')[1].checked = true;`) });
-    expect(chosen.approvals.map(({ delivery }) => delivery)).toEqual(['Standard $5.00', 'Express $5.00']);
+    const chosen = await buy({
+      checkoutFields,
+      head: whenTyped(`document.querySelectorAll('[name=shipping]')[1].checked = true;`),
+    });
+    expect(chosen.approvals.map(({ delivery }) => delivery)).toEqual([
+      'Standard $5.00',
+      'Express $5.00',
+    ]);
     expect(chosen.approvals[1]!.lines).toContainEqual(changed);
     const summary = summaryOf(row('Blue Mug', '$20.00'));
-    const told = await buy({ summary, head: whenTyped(`document.querySelectorAll('.summary td')[2].textContent = 'Shipping (Express)';`) });
-    expect(told.approvals.map(({ lines }) => lines.filter(({ title }) => title.startsWith('Shipping')))).toEqual([
+    const told = await buy({
+      summary,
+      head: whenTyped(
+        `document.querySelectorAll('.summary td')[2].textContent = 'Shipping (Express)';`,
+      ),
+    });
+    expect(
+      told.approvals.map(({ lines }) => lines.filter(({ title }) => title.startsWith('Shipping'))),
+    ).toEqual([
       [{ title: 'Shipping', amount: '$5.00' }],
       [{ title: 'Shipping (Express)', amount: '$5.00' }],
     ]);
@@ -100,8 +133,14 @@ describe('after the approval', () => {
       '<label>Address',
       '<p id="to">Deliver to</p><p id="where">12 Main Street, San Francisco</p><label>Address',
     );
-    const head = whenTyped(`where.textContent = '9 Other Road, Reno'; document.querySelector('[name=address]').value = '9 Other Road';`);
-    const { approvals } = await buy({ checkoutFields: fields + plainCard, head }, {}, { answer: declineSecond() });
+    const head = whenTyped(
+      `where.textContent = '9 Other Road, Reno'; document.querySelector('[name=address]').value = '9 Other Road';`,
+    );
+    const { approvals } = await buy(
+      { checkoutFields: fields + plainCard, head },
+      {},
+      { answer: declineSecond() },
+    );
     expect(approvals.map(({ address }) => address)).toEqual([
       expect.stringContaining('12 Main Street'),
       expect.stringContaining('9 Other Road'),
@@ -125,16 +164,26 @@ describe('the approval', () => {
       {},
       { answer: ({ kind }) => void order.push(kind) },
     );
-    expect(approvals).toMatchObject([{ paying: 'the shop does not say', address: 'the shop shows none on this page' }]);
-    const withCard = await buy({}, {}, { answer: ({ kind }) => (kind === 'approve-purchase' ? 'decline' : undefined) });
+    expect(approvals).toMatchObject([
+      { paying: 'the shop does not say', address: 'the shop shows none on this page' },
+    ]);
+    const withCard = await buy(
+      {},
+      {},
+      { answer: ({ kind }) => (kind === 'approve-purchase' ? 'decline' : undefined) },
+    );
     expect([withCard.cards, withCard.orders]).toEqual([0, []]);
   });
 
   it('that is asked again because a browser was lost says so', async () => {
     const at = '2026-01-01T00:00:00.000Z';
-    const { approvals } = await buy({}, { resume: { step: 'approve', evidence: [{ step: 'approve', at }] } });
+    const { approvals } = await buy(
+      {},
+      { resume: { step: 'approve', evidence: [{ step: 'approve', at }] } },
+    );
     expect(approvals[0]!.lines).toContainEqual({
-      title: 'Note: you approved it before, then the run lost its browser and began again; nothing was ordered by then.',
+      title:
+        'Note: you approved it before, then the run lost its browser and began again; nothing was ordered by then.',
     });
     const first = await buy({});
     expect(first.approvals[0]!.lines.filter(({ title }) => title.startsWith('Note'))).toEqual([]);
@@ -143,7 +192,8 @@ describe('the approval', () => {
 
 describe('the lines of the approval', () => {
   const rows = row('Blue Mug', '$20.00');
-  const mugs = (lines: readonly { readonly title: string }[]) => lines.filter(({ title }) => title === 'Blue Mug').length;
+  const mugs = (lines: readonly { readonly title: string }[]) =>
+    lines.filter(({ title }) => title === 'Blue Mug').length;
 
   it('list a product once that the page shows twice, and twice where it is billed twice', async () => {
     const shown = await buy({ summary: summaryOf(rows + rows + row('Subtotal', '$20.00')) });
@@ -153,7 +203,8 @@ describe('the lines of the approval', () => {
   });
 
   it('name the product as its page does once the variant is chosen', async () => {
-    const productForm = '<label>Size <select name="size"><option>Small</option><option>Large</option></select></label>';
+    const productForm =
+      '<label>Size <select name="size"><option>Small</option><option>Large</option></select></label>';
     const head = `<script>addEventListener('change', (event) => { document.querySelector('h1').textContent = 'Blue Mug, ' + event.target.value; })</script>`;
     const { approvals, end } = await buy({ productForm, head }, { request: 'size large' });
     expect(approvals[0]!.lines[0]).toEqual({ title: 'You asked for: Blue Mug, Large × 1' });
@@ -163,7 +214,11 @@ describe('the lines of the approval', () => {
 
 it('the question about an order names shop, product, total and time', async () => {
   const { asked, end } = await buyMug(browser, (request, orders) =>
-    request.path === '/order' ? { hang: true } : request.path === '/' ? { html: 'Welcome' } : plainShop()(request, orders),
+    request.path === '/order'
+      ? { hang: true }
+      : request.path === '/'
+        ? { html: 'Welcome' }
+        : plainShop()(request, orders),
   );
   expect(asked.at(-1)).toMatchObject({
     kind: 'confirm-outcome',

@@ -17,10 +17,19 @@ interface CardLook {
   readonly review?: string;
 }
 
-/** A shop that asks for the card on a page without any amount, and shows everything once more behind it. */
-function cardFirstShop(seen: string[], { before = plainSummary, review = plainSummary }: CardLook = {}): Handler {
+/**
+ * A shop that asks for the card on a page without any amount, and shows everything once more behind
+ * it.
+ */
+function cardFirstShop(
+  seen: string[],
+  { before = plainSummary, review = plainSummary }: CardLook = {},
+): Handler {
   const form = (to: string, fields: string, button: string) =>
-    pageOf('Checkout', `<h1>Checkout</h1><form method="post" action="${to}">${fields}<button>${button}</button></form>`);
+    pageOf(
+      'Checkout',
+      `<h1>Checkout</h1><form method="post" action="${to}">${fields}<button>${button}</button></form>`,
+    );
   return (request, orders) => {
     if (request.method === 'POST') seen.push(request.path);
     switch (`${request.method} ${request.path}`) {
@@ -46,7 +55,12 @@ async function buy(look: CardLook = {}) {
     onStep: (step) => void seen.push(step),
     answer: ({ kind }) => void seen.push(kind),
   });
-  return { ...run, seen: seen.filter((one) => ['approve-purchase', 'fill-card', '/review', 'armed', '/order'].includes(one)) };
+  return {
+    ...run,
+    seen: seen.filter((one) =>
+      ['approve-purchase', 'fill-card', '/review', 'armed', '/order'].includes(one),
+    ),
+  };
 }
 
 describe('a shop that asks for the card before it shows the order', () => {
@@ -55,19 +69,31 @@ describe('a shop that asks for the card before it shows the order', () => {
     expect(end).toMatchObject({ outcome: 'succeeded', total: { amountMinor: 2_500n } });
     expect(seen).toEqual(['approve-purchase', 'fill-card', '/review', 'armed', '/order']);
     const approval = asked.flatMap((one) => (one.kind === 'approve-purchase' ? [one] : []))[0]!;
-    expect(approval.lines).toContainEqual({ title: expect.stringContaining('the page with the card shows no total') });
+    expect(approval.lines).toContainEqual({
+      title: expect.stringContaining('the page with the card shows no total'),
+    });
     expect(orders).toHaveLength(1);
   });
 
   it('is not ordered in when the review asks for more', async () => {
-    const { end, seen, orders } = await buy({ review: plainSummary.replace('$5.00', '$9.00').replace('$25.00', '$29.00') });
-    expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringContaining('rose to 29.00 USD') });
+    const { end, seen, orders } = await buy({
+      review: plainSummary.replace('$5.00', '$9.00').replace('$25.00', '$29.00'),
+    });
+    expect(end).toMatchObject({
+      outcome: 'failed',
+      placed: 'no',
+      message: expect.stringContaining('rose to 29.00 USD'),
+    });
     expect([seen.includes('armed'), orders]).toEqual([false, []]);
   });
 
   it('gets no card where no page before it had a total: nothing is typed', async () => {
     const { end, seen, cards } = await buy({ before: '' });
-    expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringContaining('shows no total') });
+    expect(end).toMatchObject({
+      outcome: 'failed',
+      placed: 'no',
+      message: expect.stringContaining('shows no total'),
+    });
     expect([seen, cards]).toEqual([[], 0]);
   });
 });

@@ -33,8 +33,18 @@ const stuckMax = 3;
 const visitsMax = 4;
 const clearingsMax = 2;
 const addressMeanings: readonly Meaning[] = ['addressLine1', 'postalCode', 'city', 'country'];
-/** What only a buyer's form asks for: an estimate of the delivery wants a country and a postal code alone. */
-const personMeanings: ReadonlySet<Meaning> = new Set(['email', 'firstName', 'lastName', 'fullName', 'addressLine1', 'cardNumber']);
+/**
+ * What only a buyer's form asks for: an estimate of the delivery wants a country and a postal code
+ * alone.
+ */
+const personMeanings: ReadonlySet<Meaning> = new Set([
+  'email',
+  'firstName',
+  'lastName',
+  'fullName',
+  'addressLine1',
+  'cardNumber',
+]);
 const contactMeanings: readonly Meaning[] = ['email', 'firstName', 'lastName', 'fullName', 'phone'];
 
 /** From the cart to the page on which one pays, whatever lies between. */
@@ -78,33 +88,47 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
     }
     const isForm = isCheckoutForm(run, snapshot, form);
     if (!isForm) {
-      if (isUnderWay || !leadsToCartPage(run, withoutDead(snapshot, dead))) snapshot = await mendCart(run, snapshot);
+      if (isUnderWay || !leadsToCartPage(run, withoutDead(snapshot, dead)))
+        snapshot = await mendCart(run, snapshot);
       // Carts tick extras too, and some ask for the terms already.
       const isUnticked = await untickExtras(run, snapshot);
-      if ((isCartPage(run, snapshot) && (await agreeToTerms(run, snapshot))) || isUnticked) snapshot = await readPage(run);
+      if ((isCartPage(run, snapshot) && (await agreeToTerms(run, snapshot))) || isUnticked)
+        snapshot = await readPage(run);
     } else if (await choosePrivatePerson(run, snapshot)) snapshot = await readPage(run);
     let filled: Filled = isForm
       ? await fillForm(run, snapshot, { isRefused: leftFrom === pageKey(snapshot, parts.taken) })
       : { snapshot, form, meanings: new Set() };
     // What came over the page meanwhile may have kept a box from being ticked.
-    const cleared = isForm && clearings < clearingsMax ? await clearLayers(run, filled.snapshot) : filled.snapshot;
+    const cleared =
+      isForm && clearings < clearingsMax
+        ? await clearLayers(run, filled.snapshot)
+        : filled.snapshot;
     if (fingerprint(cleared) !== fingerprint(filled.snapshot)) {
       clearings += 1;
       snapshot = cleared;
       continue;
     }
-    const opened = isForm ? await openManualAddress(run, filled.snapshot, filled.form, manual) : undefined;
+    const opened = isForm
+      ? await openManualAddress(run, filled.snapshot, filled.form, manual)
+      : undefined;
     if (opened !== undefined) {
       snapshot = opened;
       continue;
     }
     const part = isForm ? parts.next(filled.snapshot) : undefined;
-    const payOn = (page: Filled) => payPage(run, { ...page, snapshot: withoutDead(parts.without(page.snapshot), dead) });
+    const payOn = (page: Filled) =>
+      payPage(run, { ...page, snapshot: withoutDead(parts.without(page.snapshot), dead) });
     let pay = isForm && part === undefined ? await payOn(filled) : undefined;
-    if (pay !== undefined && (await payAtOnce(run, pay.snapshot))) pay = await payOn(await fillForm(run, await readPage(run)));
-    // What the shop still works out may bring choices with it: ways of delivery, with the shop's own already chosen.
+    if (pay !== undefined && (await payAtOnce(run, pay.snapshot)))
+      pay = await payOn(await fillForm(run, await readPage(run)));
+    // What the shop still works out may bring choices with it: ways of delivery, with the shop's
+    // own already chosen.
     const waitsMax = (page: PayPage) =>
-      openAmount(page.snapshot) !== undefined ? amountWaitsMax : isDeliveryOpen(run, filled) ? deliveryWaitsMax : 0;
+      openAmount(page.snapshot) !== undefined
+        ? amountWaitsMax
+        : isDeliveryOpen(run, filled)
+          ? deliveryWaitsMax
+          : 0;
     for (let waits = 0; pay !== undefined && waits < waitsMax(pay); waits += 1) {
       const again = await fillForm(run, await readLater(run, 700, { quietMs: 300 }));
       filled = { ...again, meanings: new Set([...filled.meanings, ...again.meanings]) };
@@ -119,7 +143,8 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
     const before = fingerprint(snapshot);
     const stage = { isForm, isUnderWay };
     const rest = { ...filled, snapshot: parts.without(snapshot) };
-    const next = part?.button ?? nextButton(run, rest, stage, dead) ?? nextButton(run, rest, stage, new Set());
+    const next =
+      part?.button ?? nextButton(run, rest, stage, dead) ?? nextButton(run, rest, stage, new Set());
     if (next === undefined) {
       const tab = await openCardTab(run, snapshot);
       if (tab !== undefined) {
@@ -129,7 +154,8 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
       stuck += 1;
       if (stuck >= stuckMax) {
         snapshot = await help(
-          (await notLoaded(run.page)) ?? `The checkout could not be continued at “${snapshot.heading || snapshot.title}”${said(snapshot)}.`,
+          (await notLoaded(run.page)) ??
+            `The checkout could not be continued at “${snapshot.heading || snapshot.title}”${said(snapshot)}.`,
         );
         continue;
       }
@@ -145,14 +171,20 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
     if (!isTaken && (fingerprint(snapshot) === before || hasErrors(snapshot, filled))) {
       stuck += 1;
       if (part === undefined) dead.add(deadKey(snapshot, next));
-      run.log.info({ button: captionOf(next).slice(0, 60), alerts: snapshot.alerts.slice(0, 3) }, 'The checkout did not go on.');
-      if (stuck >= stuckMax) snapshot = await help(`The shop does not accept what was entered${said(snapshot)}.`);
+      run.log.info(
+        { button: captionOf(next).slice(0, 60), alerts: snapshot.alerts.slice(0, 3) },
+        'The checkout did not go on.',
+      );
+      if (stuck >= stuckMax)
+        snapshot = await help(`The shop does not accept what was entered${said(snapshot)}.`);
       continue;
     }
     // What comes back as it was, and complains of nothing, has been done.
     const isBack = isForm && part === undefined && pageKey(snapshot, parts.taken) === leftFrom;
-    if (isBack && snapshot.alerts.every((alert) => after.before.alerts.includes(alert))) dead.add(deadKey(after.before, next));
-    // What has opened something on the page, a cart below its drawing, would close it again: the way on lies in what it has opened.
+    if (isBack && snapshot.alerts.every((alert) => after.before.alerts.includes(alert)))
+      dead.add(deadKey(after.before, next));
+    // What has opened something on the page, a cart below its drawing, would close it again: the
+    // way on lies in what it has opened.
     const isOpener =
       !isForm &&
       snapshot.url === after.before.url &&
@@ -165,39 +197,60 @@ export async function goToPayment(run: Run, given: Snapshot): Promise<PayPage> {
   return fail(run, 'The checkout has more pages than expected.');
 }
 
-/** An address was typed, the page speaks of ways of delivery, and none is chosen or billed: some shops look for them once it rests. */
+/**
+ * An address was typed, the page speaks of ways of delivery, and none is chosen or billed: some
+ * shops look for them once it rests.
+ */
 const isDeliveryOpen = (run: Run, { snapshot, meanings }: Filled): boolean =>
   meanings.has('addressLine1') &&
   run.state.delivery === undefined &&
-  snapshot.text.split('\n').some((line) => line.length < headingMax && words.shippingMethod.test(line) && wayOf.test(plain(line))) &&
+  snapshot.text
+    .split('\n')
+    .some(
+      (line) =>
+        line.length < headingMax && words.shippingMethod.test(line) && wayOf.test(plain(line)),
+    ) &&
   !snapshot.prices.some(({ label }) => partKindOf(label) === 'shipping');
 const headingMax = 40;
 /** Beside the word for delivery: the heading of its ways. */
-const wayOf = /method|option|speed|versandart|lieferart|mode|metodo|opcion|opzion|methode|wijze|optie|方法/;
+const wayOf =
+  /method|option|speed|versandart|lieferart|mode|metodo|opcion|opzion|methode|wijze|optie|方法/;
 
 /** The page by its address, its fields and how many of its parts were taken. */
 const pageKey = (snapshot: Snapshot, taken: number) =>
   `${taken} ${snapshot.url} ${snapshot.fields.map((field) => `${field.name}${field.id}`).join()}`;
 
 /** A page that comes back again and again does not take what it is given. */
-function isVisitedInVain(run: Run, snapshot: Snapshot, visits: Map<string, number>, taken: number): boolean {
+function isVisitedInVain(
+  run: Run,
+  snapshot: Snapshot,
+  visits: Map<string, number>,
+  taken: number,
+): boolean {
   const key = pageKey(snapshot, taken);
   const count = (visits.get(key) ?? 0) + 1;
   visits.set(key, count);
   // The first time something else may be at fault, unless the shop says that it is the delivery.
-  const isDelivery = count > 2 || (count > 1 && snapshot.alerts.some((alert) => words.shippingMethod.test(alert)));
-  if (isDelivery && run.state.deliveryText !== undefined) run.state.refusedDelivery.add(run.state.deliveryText);
+  const isDelivery =
+    count > 2 || (count > 1 && snapshot.alerts.some((alert) => words.shippingMethod.test(alert)));
+  if (isDelivery && run.state.deliveryText !== undefined)
+    run.state.refusedDelivery.add(run.state.deliveryText);
   return count > visitsMax;
 }
 
 /** What the shop itself says is wrong. */
 const said = (snapshot: Snapshot) =>
-  snapshot.alerts[0] === undefined ? '' : `: ${snapshot.alerts[0].replace(/[.\s]+$/, '').slice(0, 120)}`;
+  snapshot.alerts[0] === undefined
+    ? ''
+    : `: ${snapshot.alerts[0].replace(/[.\s]+$/, '').slice(0, 120)}`;
 
 /** The guest among the ways to sign in, where they are radio buttons with a button of their own. */
 async function takeGuestWay(run: Run, snapshot: Snapshot): Promise<Snapshot | undefined> {
   const guest = snapshot.fields.find(
-    (field) => field.type === 'radio' && !field.disabled && words.guest.test(`${field.label} ${field.value}`),
+    (field) =>
+      field.type === 'radio' &&
+      !field.disabled &&
+      words.guest.test(`${field.label} ${field.value}`),
   );
   if (guest === undefined || !(await setChecked(snapshot, guest, true))) return undefined;
   const chosen = await readPage(run);
@@ -205,7 +258,10 @@ async function takeGuestWay(run: Run, snapshot: Snapshot): Promise<Snapshot | un
   const on =
     bestButton(run, chosen, 'continue', near) ??
     chosen.buttons.find(
-      (button) => button.container === guest.container && button.type === 'submit' && !words.login.test(captionOf(button)),
+      (button) =>
+        button.container === guest.container &&
+        button.type === 'submit' &&
+        !words.login.test(captionOf(button)),
     );
   return on === undefined ? undefined : (await clickAndRead(run, chosen, on)).snapshot;
 }
@@ -213,15 +269,32 @@ async function takeGuestWay(run: Run, snapshot: Snapshot): Promise<Snapshot | un
 const hasErrors = (snapshot: Snapshot, filled: Filled) =>
   snapshot.url === filled.snapshot.url &&
   filled.form.fields.some((one) =>
-    snapshot.fields.some((field) => field.name === one.field.name && field.id === one.field.id && field.invalid && field.value === ''),
+    snapshot.fields.some(
+      (field) =>
+        field.name === one.field.name &&
+        field.id === one.field.id &&
+        field.invalid &&
+        field.value === '',
+    ),
   );
 
-async function recordFilled(run: Run, meanings: ReadonlySet<Meaning>, isLast: boolean): Promise<void> {
+async function recordFilled(
+  run: Run,
+  meanings: ReadonlySet<Meaning>,
+  isLast: boolean,
+): Promise<void> {
   const hasContact = contactMeanings.some((one) => meanings.has(one));
   const hasAddress = isLast || addressMeanings.some((one) => meanings.has(one));
   await reachAll(run, [
     ...(hasContact ? [['contact', {}] as const] : []),
-    ...(hasAddress ? [['shipping', run.state.delivery === undefined ? {} : { delivery: run.state.delivery }] as const] : []),
+    ...(hasAddress
+      ? [
+          [
+            'shipping',
+            run.state.delivery === undefined ? {} : { delivery: run.state.delivery },
+          ] as const,
+        ]
+      : []),
     ...(isLast ? [['payment', {}] as const] : []),
   ]);
 }
@@ -229,21 +302,31 @@ async function recordFilled(run: Run, meanings: ReadonlySet<Meaning>, isLast: bo
 const checkoutPath =
   /checkout|kasse|commande|caisse|pedido|payment|shipping|delivery|review|order|step|pay|bestell|versand|zahlung|livraison|paiement|ordine|spedizione|pagamento|pago\b|envio|betal/i;
 
-/** A cart or a product page may have fields too; a checkout has those of a buyer, choices of delivery, or an order button. */
+/**
+ * A cart or a product page may have fields too; a checkout has those of a buyer, choices of
+ * delivery, or an order button.
+ */
 function isCheckoutForm(run: Run, snapshot: Snapshot, form: PageForm): boolean {
   const buyer = form.fields.filter(
-    (one) => [...contactMeanings, ...addressMeanings].includes(one.meaning) || cardMeanings.has(one.meaning),
+    (one) =>
+      [...contactMeanings, ...addressMeanings].includes(one.meaning) ||
+      cardMeanings.has(one.meaning),
   );
   const isProduct =
     bestButton(run, snapshot, 'addToCart') !== undefined &&
     !buyer.some((one) => one.meaning === 'addressLine1' || cardMeanings.has(one.meaning));
-  // The count of a line may have any name: a cart asks for nobody's address, but to work out what the delivery costs.
-  const isCart = isCartPage(run, snapshot) && cartLines(run, snapshot).some((line) => countOf(line) !== undefined);
+  // The count of a line may have any name: a cart asks for nobody's address, but to work out what
+  // the delivery costs.
+  const isCart =
+    isCartPage(run, snapshot) &&
+    cartLines(run, snapshot).some((line) => countOf(line) !== undefined);
   if (isCart && !buyer.some((one) => personMeanings.has(one.meaning))) return false;
   if (buyer.length > 0 && !isProduct) return true;
   if (
     checkoutPath.test(pathOf(snapshot.url)) &&
-    !/cart|basket|warenkorb|panier|carrito|carrello|cesta|winkel(?:wagen|mand)/i.test(pathOf(snapshot.url))
+    !/cart|basket|warenkorb|panier|carrito|carrello|cesta|winkel(?:wagen|mand)/i.test(
+      pathOf(snapshot.url),
+    )
   )
     return true;
   if (hasDeliveryRadios(snapshot)) return true;
@@ -262,7 +345,8 @@ function isCheckoutForm(run: Run, snapshot: Snapshot, form: PageForm): boolean {
 const hasLeftCart = (run: Run, before: Snapshot, pressed: ButtonInfo, after: Snapshot) =>
   isCartPage(run, before) && words.checkout.test(captionOf(pressed)) && !isCartPage(run, after);
 
-const deadKey = (snapshot: Snapshot, button: ButtonInfo) => `${snapshot.url} ${button.tag} ${button.hint} ${captionOf(button)}`;
+const deadKey = (snapshot: Snapshot, button: ButtonInfo) =>
+  `${snapshot.url} ${button.tag} ${button.hint} ${captionOf(button)}`;
 const withoutDead = (snapshot: Snapshot, dead: ReadonlySet<string>): Snapshot => ({
   ...snapshot,
   buttons: snapshot.buttons.filter((button) => !dead.has(deadKey(snapshot, button))),
@@ -272,24 +356,39 @@ const withoutDead = (snapshot: Snapshot, dead: ReadonlySet<string>): Snapshot =>
 const viewCart =
   /^(?:view|see|go to|open|edit) (?:my |your |the |full )?(?:shopping )?(?:cart|bag|basket)|^(?:zum )?warenkorb(?: (?:ansehen|anzeigen|öffnen))?$|^voir (?:le |mon )?panier|^ver (?:el |mi )?carrito|^(?:vai al|vedi) carrello|^(?:bekijk|naar) (?:de )?winkel|^ver carrinho/i;
 
-/** A cart that lies open beside the way to its page is read and mended there: what is typed into it may count only once it is sent. */
+/**
+ * A cart that lies open beside the way to its page is read and mended there: what is typed into it
+ * may count only once it is sent.
+ */
 function leadsToCartPage(run: Run, snapshot: Snapshot): boolean {
   const cart = isCartPage(run, snapshot) ? undefined : bestButton(run, snapshot, 'cart');
-  return cart !== undefined && cartSegment.test(pathOf(cart.href)) && pathOf(cart.href) !== pathOf(snapshot.url);
+  return (
+    cart !== undefined &&
+    cartSegment.test(pathOf(cart.href)) &&
+    pathOf(cart.href) !== pathOf(snapshot.url)
+  );
 }
 
 /** The way on within a layer over the page: a cart that slid in, a question about the address. */
 function dialogButton(run: Run, snapshot: Snapshot, isUnderWay: boolean): ButtonInfo | undefined {
-  const inside = { ...snapshot, buttons: snapshot.buttons.filter((button) => button.region === 'dialog' && !button.disabled) };
+  const inside = {
+    ...snapshot,
+    buttons: snapshot.buttons.filter((button) => button.region === 'dialog' && !button.disabled),
+  };
   if (inside.buttons.length === 0) return undefined;
   const cart = bestButton(run, inside, 'cart');
   // What else lies in the cart is seen on its page alone.
-  const leadsToCart = cart !== undefined && (cartSegment.test(pathOf(cart.href)) || (isHandle(cart) && viewCart.test(captionOf(cart))));
+  const leadsToCart =
+    cart !== undefined &&
+    (cartSegment.test(pathOf(cart.href)) || (isHandle(cart) && viewCart.test(captionOf(cart))));
   if (!isUnderWay && leadsToCart && !isCartPage(run, snapshot)) return cart;
   return bestButton(run, inside, 'checkout') ?? cart ?? bestButton(run, inside, 'continue');
 }
 
-/** The way past an offer between product and cart; a link that skips to the content of the page is none. */
+/**
+ * The way past an offer between product and cart; a link that skips to the content of the page is
+ * none.
+ */
 const declineButton = (run: Run, { buttons }: Snapshot): ButtonInfo | undefined =>
   buttons.find(
     (button) =>
@@ -311,19 +410,29 @@ function nextButton(
   const isCart = isCartPage(run, filled.snapshot);
   const alive = dead.size === 0 ? filled.snapshot : withoutDead(filled.snapshot, dead);
   // Behind the cart no way leads through it again.
-  const snapshot = isUnderWay && !isCart ? { ...alive, buttons: alive.buttons.filter((button) => !leadsBack(alive, button)) } : alive;
+  const snapshot =
+    isUnderWay && !isCart
+      ? { ...alive, buttons: alive.buttons.filter((button) => !leadsBack(alive, button)) }
+      : alive;
   const near = placeOf(filled);
   // Where a total and an order button are shown, that button orders: only `pay` may press it.
   const hasTotal = snapshot.prices.some((price) => totalScore(price) > 0);
   const confirms = isForm ? confirming(snapshot) : undefined;
   const mayOrder = (button: ButtonInfo) =>
     button.ref === confirms?.ref ||
-    (isForm && hasTotal && words.place.test(captionOf(button)) && !words.continue.test(captionOf(button)) && button.href === '');
-  const open = (button: ButtonInfo | undefined) => (button === undefined || button.disabled || mayOrder(button) ? undefined : button);
+    (isForm &&
+      hasTotal &&
+      words.place.test(captionOf(button)) &&
+      !words.continue.test(captionOf(button)) &&
+      button.href === '');
+  const open = (button: ButtonInfo | undefined) =>
+    button === undefined || button.disabled || mayOrder(button) ? undefined : button;
   const over = dialogButton(run, snapshot, isUnderWay);
   if (over !== undefined && open(over) !== undefined) return over;
   if (isForm) {
-    const inForm = open(bestButton(run, snapshot, 'continue', near)) ?? open(bestButton(run, snapshot, 'guest', near));
+    const inForm =
+      open(bestButton(run, snapshot, 'continue', near)) ??
+      open(bestButton(run, snapshot, 'guest', near));
     if (inForm !== undefined) return inForm;
     const submit = snapshot.buttons.find(
       (button) =>

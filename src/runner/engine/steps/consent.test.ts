@@ -23,34 +23,52 @@ async function buy(checkoutFields: string, task: Partial<RunTask> = {}, choice?:
   const run = await buyMug(
     browser,
     plainShop({ checkoutFields }),
-    { answer: ({ kind }) => (kind === 'option-choice' && choice !== undefined ? { choice } : undefined) },
+    {
+      answer: ({ kind }) =>
+        kind === 'option-choice' && choice !== undefined ? { choice } : undefined,
+    },
     task,
   );
   const approval = run.asked.flatMap((one) => (one.kind === 'approve-purchase' ? [one] : []))[0];
-  const questions = run.asked.flatMap((one) => (one.kind === 'option-choice' ? [one.question] : []));
+  const questions = run.asked.flatMap((one) =>
+    one.kind === 'option-choice' ? [one.question] : [],
+  );
   return { ...run, approval, questions };
 }
 
 describe('the way of paying', () => {
   it('is the card, and the approval says so and where it is sent', async () => {
-    const { end, approval, orders, cards } = await buy(plainFields + radios('Bank transfer', 'Credit card') + cardWhenChosen);
+    const { end, approval, orders, cards } = await buy(
+      plainFields + radios('Bank transfer', 'Credit card') + cardWhenChosen,
+    );
     expect([end.outcome, orders[0]?.['way'], cards]).toEqual(['succeeded', 'Credit card', 1]);
-    expect(approval).toMatchObject({ paying: 'Credit card', address: expect.stringMatching(/12 Main Street.*San Francisco/) });
+    expect(approval).toMatchObject({
+      paying: 'Credit card',
+      address: expect.stringMatching(/12 Main Street.*San Francisco/),
+    });
     expect(approval?.lines[0]).toEqual({ title: 'You asked for: Blue Mug × 1' });
   });
 
   it('is the one of the request: no card is asked for, and what is left to do is said', async () => {
-    const fields = plainFields + radios('Credit card', 'Bank transfer', 'Cash on delivery') + cardWhenChosen;
+    const fields =
+      plainFields + radios('Credit card', 'Bank transfer', 'Cash on delivery') + cardWhenChosen;
     const { end, approval, orders, cards } = await buy(fields, { request: 'pay cash on delivery' });
     expect([end.outcome, orders[0]?.['way'], cards]).toEqual(['succeeded', 'Cash on delivery', 0]);
-    expect(approval?.paying).toBe('Cash on delivery (something is left for you to do: cash on delivery)');
+    expect(approval?.paying).toBe(
+      'Cash on delivery (something is left for you to do: cash on delivery)',
+    );
   });
 
   it('that leaves something to do is said in the receipt, with what the shop says of it', async () => {
     const thanks = (id: string) =>
       `<h1>Thank you for your order!</h1><p>Your order number is <b>${id}</b>.</p><p>Please pay within 7 days.</p><p>IBAN: DE02 1203 0000 0000 2020 51</p><p>See you soon</p>`;
     const checkoutFields = plainFields + radios('Credit card', 'Bank transfer') + cardWhenChosen;
-    const { end } = await buyMug(browser, plainShop({ checkoutFields, thanks }), {}, { request: 'pay by bank transfer' });
+    const { end } = await buyMug(
+      browser,
+      plainShop({ checkoutFields, thanks }),
+      {},
+      { request: 'pay by bank transfer' },
+    );
     expect(end).toMatchObject({
       outcome: 'succeeded',
       confirmationText: expect.stringMatching(
@@ -62,7 +80,10 @@ describe('the way of paying', () => {
   it('that the shop still asks for after a card is told in the receipt', async () => {
     const thanks = (id: string) =>
       `<h1>Thank you for your order!</h1><p>Your order number is <b>${id}</b>.</p><p>Payment is still due: please transfer $25.00.</p>`;
-    const { end } = await buyMug(browser, plainShop({ checkoutFields: plainFields + plainCard, thanks }));
+    const { end } = await buyMug(
+      browser,
+      plainShop({ checkoutFields: plainFields + plainCard, thanks }),
+    );
     expect(end).toMatchObject({
       outcome: 'succeeded',
       confirmationText: expect.stringMatching(
@@ -74,13 +95,25 @@ describe('the way of paying', () => {
   it('is not said to be still to come where the shop calls its total so', async () => {
     const thanks = (id: string) =>
       `<h1>Thank you for your order!</h1><p>Your order number is <b>${id}</b>.</p><p>Payment due <b>$25.00</b></p>`;
-    const { end } = await buyMug(browser, plainShop({ checkoutFields: plainFields + plainCard, thanks }));
-    expect(end).toMatchObject({ outcome: 'succeeded', confirmationText: expect.not.stringContaining('still to come') });
+    const { end } = await buyMug(
+      browser,
+      plainShop({ checkoutFields: plainFields + plainCard, thanks }),
+    );
+    expect(end).toMatchObject({
+      outcome: 'succeeded',
+      confirmationText: expect.not.stringContaining('still to come'),
+    });
   });
 
   it('is no card where the request wants another one: nothing is typed, nothing is ordered', async () => {
-    const { end, orders, cards } = await buy(plainFields + plainCard, { request: 'pay by bank transfer' });
-    expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringContaining('the request says bank transfer') });
+    const { end, orders, cards } = await buy(plainFields + plainCard, {
+      request: 'pay by bank transfer',
+    });
+    expect(end).toMatchObject({
+      outcome: 'failed',
+      placed: 'no',
+      message: expect.stringContaining('the request says bank transfer'),
+    });
     expect([orders, cards]).toEqual([[], 0]);
   });
 
@@ -92,7 +125,9 @@ describe('the way of paying', () => {
       'Cash on delivery',
     ]);
     const declined = await buy(fields, { request: 'on account, please' });
-    expect(declined.questions).toEqual(['The shop does not offer invoice here. How shall it be paid?']);
+    expect(declined.questions).toEqual([
+      'The shop does not offer invoice here. How shall it be paid?',
+    ]);
     expect([declined.end.outcome, declined.orders]).toEqual(['failed', []]);
   });
 });
@@ -103,21 +138,43 @@ describe('an account of the shop', () => {
   const buyWith = (fields: string, choice: string) =>
     buyMug(browser, plainShop({ checkoutFields: plainFields + fields + plainCard }), {
       answer: ({ kind }) =>
-        kind === 'option-choice' ? { choice } : kind === 'merchant-login' ? { password: 'horse-battery-9' } : undefined,
+        kind === 'option-choice'
+          ? { choice }
+          : kind === 'merchant-login'
+            ? { password: 'horse-battery-9' }
+            : undefined,
     });
 
   it('is made when the user says so, with the password that the user chooses', async () => {
     const { end, asked, orders } = await buyWith(passwords, 'make');
-    expect(asked.map(({ kind }) => kind)).toEqual(['option-choice', 'merchant-login', 'approve-purchase']);
+    expect(asked.map(({ kind }) => kind)).toEqual([
+      'option-choice',
+      'merchant-login',
+      'approve-purchase',
+    ]);
     expect(asked[0]).toMatchObject({ question: expect.stringContaining('Shall one be made?') });
-    expect([end.outcome, orders[0]?.['pw'], orders[0]?.['pw2']]).toEqual(['succeeded', 'horse-battery-9', 'horse-battery-9']);
+    expect([end.outcome, orders[0]?.['pw'], orders[0]?.['pw2']]).toEqual([
+      'succeeded',
+      'horse-battery-9',
+      'horse-battery-9',
+    ]);
   });
 
   it('is not made against the user’s word, and not where the shop does not insist', async () => {
     const refused = await buyWith(passwords, 'stop');
-    expect(refused.end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringContaining('none was to be made') });
-    expect([refused.orders, refused.posts.some(({ values }) => 'pw' in values)]).toEqual([[], false]);
-    const guest = await buyWith('<label>Password (to keep an account) <input type="password" name="pw"></label>', 'stop');
+    expect(refused.end).toMatchObject({
+      outcome: 'failed',
+      placed: 'no',
+      message: expect.stringContaining('none was to be made'),
+    });
+    expect([refused.orders, refused.posts.some(({ values }) => 'pw' in values)]).toEqual([
+      [],
+      false,
+    ]);
+    const guest = await buyWith(
+      '<label>Password (to keep an account) <input type="password" name="pw"></label>',
+      'stop',
+    );
     expect([guest.end.outcome, guest.orders[0]?.['pw']]).toEqual(['succeeded', '']);
   });
 });

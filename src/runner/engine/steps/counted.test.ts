@@ -22,7 +22,10 @@ const counts = `<script>addEventListener('change', (event) => {
 
 describe('a value that changes how many the shop counts', () => {
   it('is taken back and reported, and what was asked for is bought', async () => {
-    const { end, orders, progress } = await buyMug(browser, plainShop({ checkoutFields: plainFields + counter + plainCard, head: counts }));
+    const { end, orders, progress } = await buyMug(
+      browser,
+      plainShop({ checkoutFields: plainFields + counter + plainCard, head: counts }),
+    );
     expect(progress).toContainEqual({
       title: 'Took back what was typed',
       message: expect.stringMatching(/“Phone” changed what the shop counts: 20\.00 USD became/),
@@ -32,7 +35,10 @@ describe('a value that changes how many the shop counts', () => {
 
   it('is none where the page only says its own sum', async () => {
     const { end, progress } = await buyMug(browser, plainShop({ summary: plainSummary }));
-    expect([end.outcome, progress.some(({ title }) => title.startsWith('Took back'))]).toEqual(['succeeded', false]);
+    expect([end.outcome, progress.some(({ title }) => title.startsWith('Took back'))]).toEqual([
+      'succeeded',
+      false,
+    ]);
   });
 
   it.each([

@@ -15,8 +15,9 @@ const chosenPaying =
 const linesOfPart = 4;
 
 /**
- * Whether the page heads, below this button, a part for paying that is not open yet: nothing to choose or type there, nothing that was chosen
- * before, and no button that orders. What stands above the button is the part that was filled in, or a summary of it.
+ * Whether the page heads, below this button, a part for paying that is not open yet: nothing to
+ * choose or type there, nothing that was chosen before, and no button that orders. What stands
+ * above the button is the part that was filled in, or a summary of it.
  */
 function paysLater({ text, fields, buttons }: Snapshot, caption: string): boolean {
   const isPaying = (field: Snapshot['fields'][number]) =>
@@ -34,7 +35,9 @@ function paysLater({ text, fields, buttons }: Snapshot, caption: string): boolea
     heading > button &&
     !lines.slice(heading + 1, heading + 1 + linesOfPart).some((line) => chosenPaying.test(line)) &&
     !fields.some(isPaying) &&
-    !buttons.some((other) => words.place.test(captionOf(other)) && !words.guest.test(captionOf(other)))
+    !buttons.some(
+      (other) => words.place.test(captionOf(other)) && !words.guest.test(captionOf(other)),
+    )
   );
 }
 
@@ -52,8 +55,9 @@ export function targetOf(snapshot: Snapshot, button: ButtonInfo): string | undef
 }
 
 /**
- * Tells the gate of a form that is sent to an address like an order's (`/pay`, `/order`) and cannot be the order: the shop knows
- * neither the buyer nor a card, the button names a later step, or the part for paying is still to come.
+ * Tells the gate of a form that is sent to an address like an order's (`/pay`, `/order`) and cannot
+ * be the order: the shop knows neither the buyer nor a card, the button names a later step, or the
+ * part for paying is still to come.
  */
 export function announceStep(run: Run, snapshot: Snapshot, button: ButtonInfo): void {
   const url = targetOf(snapshot, button);
@@ -63,6 +67,10 @@ export function announceStep(run: Run, snapshot: Snapshot, button: ButtonInfo): 
   const isNobody = isStranger && run.state.reached < runSteps.indexOf('add-to-cart');
   const hasTotal = snapshot.prices.some((price) => totalScore(price) > 0);
   const leadsOn = words.continue.test(caption) && !words.place.test(caption);
-  if (isNobody || (leadsOn && (laterStep.test(caption) || (isStranger && !hasTotal) || paysLater(snapshot, caption))))
+  if (
+    isNobody ||
+    (leadsOn &&
+      (laterStep.test(caption) || (isStranger && !hasTotal) || paysLater(snapshot, caption)))
+  )
     run.gate?.allowStep?.(url);
 }

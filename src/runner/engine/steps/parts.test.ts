@@ -12,20 +12,30 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const sent = (posts: readonly { readonly path: string }[]) => posts.map(({ path }) => path).filter((path) => path !== '/cart');
+const sent = (posts: readonly { readonly path: string }[]) =>
+  posts.map(({ path }) => path).filter((path) => path !== '/cart');
 
 describe('a checkout whose parts have buttons of their own, as OpenCart 4.1 has it', () => {
   it('is sent part by part, each once, with the delivery that an empty box hides, and ordered behind them', async () => {
     const { end, orders, posts } = await buyMug(browser, partsShop());
     expect(end).toMatchObject({ outcome: 'succeeded' });
     expect(sent(posts)).toEqual(['/save/contact', '/save/address', '/save/delivery', '/order']);
-    expect(orders[0]).toMatchObject({ address: expect.stringContaining('12 Main Street'), delivery: expect.stringContaining('flat') });
+    expect(orders[0]).toMatchObject({
+      address: expect.stringContaining('12 Main Street'),
+      delivery: expect.stringContaining('flat'),
+    });
   });
 
   it('has its card saved behind the approval, and the order below it pressed then', async () => {
     const { end, orders, posts, armed } = await buyMug(browser, partsShop({ hasCard: true }));
     expect([end.outcome, orders.length, armed]).toEqual(['succeeded', 1, 1]);
-    expect(sent(posts)).toEqual(['/save/contact', '/save/address', '/save/delivery', '/save/card', '/order']);
+    expect(sent(posts)).toEqual([
+      '/save/contact',
+      '/save/address',
+      '/save/delivery',
+      '/save/card',
+      '/order',
+    ]);
   });
 });
 
@@ -105,11 +115,23 @@ it('an offer between product and cart is declined', async () => {
 
 it('two ways of paying that a page shows as chosen at once are not ordered with', async () => {
   const radios = ['Bank transfer', 'Cash on delivery']
-    .map((way) => `<label><input type="radio" data-k="way" value="${way}" ${way === 'Bank transfer' ? 'checked' : ''}> ${way}</label>`)
+    .map(
+      (way) =>
+        `<label><input type="radio" data-k="way" value="${way}" ${way === 'Bank transfer' ? 'checked' : ''}> ${way}</label>`,
+    )
     .join('');
   const checkoutFields = `${plainFields}<fieldset><legend>Payment method</legend>${radios}</fieldset>`;
-  const { end, orders } = await buyMug(browser, plainShop({ checkoutFields }), {}, { request: 'pay cash on delivery' });
-  expect(end).toMatchObject({ outcome: 'failed', placed: 'no', message: expect.stringContaining('chosen at once') });
+  const { end, orders } = await buyMug(
+    browser,
+    plainShop({ checkoutFields }),
+    {},
+    { request: 'pay cash on delivery' },
+  );
+  expect(end).toMatchObject({
+    outcome: 'failed',
+    placed: 'no',
+    message: expect.stringContaining('chosen at once'),
+  });
   expect(orders).toEqual([]);
 });
 
@@ -130,14 +152,17 @@ const withLayers: Handler = (request, orders) => {
 it('an offer over a cart that slid in is closed, and the cart is opened before the checkout', async () => {
   const { end, orders, logs } = await buyMug(browser, withLayers);
   expect([end.outcome, orders.length]).toEqual(['succeeded', 1]);
-  expect(logs.filter((line) => line.includes('A button is pressed')).join()).toMatch(/View cart.*Proceed to checkout/);
+  expect(logs.filter((line) => line.includes('A button is pressed')).join()).toMatch(
+    /View cart.*Proceed to checkout/,
+  );
 });
 
 const offerOfNews =
   '<div id="news" style="position:fixed;inset:0;background:#fff;z-index:9"><button onclick="news.remove()" aria-label="Close">×</button><h3>Newsletter: 10 % off</h3><form><input type="email" placeholder="Email"><button>Subscribe</button></form></div>';
 
 it('an option under an offer of news that came after the page was read is chosen once that is closed', async () => {
-  const size = (name: string) => `<label><input type="radio" name="size" value="${name}"> ${name}</label>`;
+  const size = (name: string) =>
+    `<label><input type="radio" name="size" value="${name}"> ${name}</label>`;
   const script = `document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(offerOfNews)})`;
   const { end, orders } = await buyMug(
     browser,

@@ -13,7 +13,10 @@ afterAll(() => browser.close());
 const login =
   '<form method="post" action="/login"><h2>Returning customer</h2><label>E-mail <input name="user"></label><label>Password <input type="password" name="secret"></label><button>Login</button></form>';
 
-/** Only the checkout offers the login, beside the guest's form; the account's own basket holds what it says. */
+/**
+ * Only the checkout offers the login, beside the guest's form; the account's own basket holds what
+ * it says.
+ */
 function lateShop(basket: BasketLook['left'], way: 'form' | 'link'): Handler {
   const shop = basketShop();
   return (request, orders) => {
@@ -26,8 +29,14 @@ function lateShop(basket: BasketLook['left'], way: 'form' | 'link'): Handler {
     if (path === '/login') return { html: `<!doctype html><h1>Login</h1>${login}` };
     const reply = shop(request, orders);
     if (path === '/order') orders.at(-1)!['account'] = session.get('account') ?? 'guest';
-    if (path !== '/checkout' || reply === undefined || !('html' in reply) || session.has('account')) return reply;
-    return { html: reply.html.replace('</h1>', `</h1>${way === 'form' ? login : '<p>Have an account? <a href="/login">Log in</a></p>'}`) };
+    if (path !== '/checkout' || reply === undefined || !('html' in reply) || session.has('account'))
+      return reply;
+    return {
+      html: reply.html.replace(
+        '</h1>',
+        `</h1>${way === 'form' ? login : '<p>Have an account? <a href="/login">Log in</a></p>'}`,
+      ),
+    };
   };
 }
 
@@ -46,11 +55,14 @@ async function buy(basket: BasketLook['left'], way: 'form' | 'link', takeOut: bo
 }
 
 describe('a login that only the checkout has, beside the guest’s way', () => {
-  it.each(['form', 'link'] as const)('is used where the request wants the account: a %s', async (way) => {
-    const { kinds, orders } = await buy({}, way, false);
-    expect(kinds).toEqual(['merchant-login', 'approve-purchase']);
-    expect(orders).toEqual([{ mug: '1', account: 'ada@example.com' }]);
-  });
+  it.each(['form', 'link'] as const)(
+    'is used where the request wants the account: a %s',
+    async (way) => {
+      const { kinds, orders } = await buy({}, way, false);
+      expect(kinds).toEqual(['merchant-login', 'approve-purchase']);
+      expect(orders).toEqual([{ mug: '1', account: 'ada@example.com' }]);
+    },
+  );
 
   it('brings the account’s basket along: what lies in it is asked about, and is not bought', async () => {
     const { kinds, orders, asked } = await buy({ cap: 1 }, 'link', true);

@@ -27,7 +27,9 @@ const notProduct: ReadonlySet<Meaning> = new Set([
 export async function askTexts(run: Run, given: Snapshot, named = ''): Promise<Snapshot> {
   let snapshot = given;
   for (let asked = 0; asked < textsMax; asked += 1) {
-    const field = productTexts(run, snapshot).find((one) => (isRequired(one) || isNamed(one, named)) && !run.state.asked.has(keyOf(one)));
+    const field = productTexts(run, snapshot).find(
+      (one) => (isRequired(one) || isNamed(one, named)) && !run.state.asked.has(keyOf(one)),
+    );
     if (field === undefined) return snapshot;
     const limit = field.maxLength > 0 ? ` At most ${field.maxLength} characters.` : '';
     const values = await askOnce(run, keyOf(field), {
@@ -41,7 +43,9 @@ export async function askTexts(run: Run, given: Snapshot, named = ''): Promise<S
 }
 
 const labelOf = (field: FieldInfo) =>
-  (field.label || field.near || field.placeholder || field.name).replace(/\s*[*:]\s*$/, '').slice(0, 120);
+  (field.label || field.near || field.placeholder || field.name)
+    .replace(/\s*[*:]\s*$/, '')
+    .slice(0, 120);
 const keyOf = (field: FieldInfo) => `text/${field.name}/${labelOf(field)}`;
 const isNamed = (field: FieldInfo, said: string) =>
   said !== '' &&
@@ -52,13 +56,26 @@ const isNamed = (field: FieldInfo, said: string) =>
 
 function productTexts(run: Run, snapshot: Snapshot): readonly FieldInfo[] {
   const add = bestButton(run, snapshot, 'addToCart') ?? bestButton(run, snapshot, 'buyNow');
-  const meanings = new Map(assignFields(snapshot.fields, snapshot.forms).map((one) => [one.field.ref, one.meaning]));
+  const meanings = new Map(
+    assignFields(snapshot.fields, snapshot.forms).map((one) => [one.field.ref, one.meaning]),
+  );
   return snapshot.fields.filter((field) => {
     const meaning = meanings.get(field.ref);
     const isText =
-      ['text', 'textarea', 'date', 'tel', 'url'].includes(field.type) && field.hasPopup === '' && !field.disabled && !field.readOnly;
-    const isBeside = add !== undefined && (field.container === add.container || (field.y <= add.y && add.y - field.y < 1_200));
+      ['text', 'textarea', 'date', 'tel', 'url'].includes(field.type) &&
+      field.hasPopup === '' &&
+      !field.disabled &&
+      !field.readOnly;
+    const isBeside =
+      add !== undefined &&
+      (field.container === add.container || (field.y <= add.y && add.y - field.y < 1_200));
     const isOwn = !['header', 'footer', 'nav', 'aside', 'dialog'].includes(field.region);
-    return isText && isBeside && isOwn && field.value === '' && (meaning === undefined || !notProduct.has(meaning));
+    return (
+      isText &&
+      isBeside &&
+      isOwn &&
+      field.value === '' &&
+      (meaning === undefined || !notProduct.has(meaning))
+    );
   });
 }

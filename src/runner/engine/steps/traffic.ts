@@ -9,7 +9,10 @@ export interface Traffic {
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 const carriers = new Set(['document', 'xhr', 'fetch', 'other']);
 
-/** Counts writing requests of all pages and frames and whatever asks the shop for data; measurements sent to others (beacons) are none. */
+/**
+ * Counts writing requests of all pages and frames and whatever asks the shop for data; measurements
+ * sent to others (beacons) are none.
+ */
 export function watchTraffic(context: BrowserContext, shopOrigin: string): Traffic {
   let count = 0;
   const onRequest = (request: Request) => {
@@ -33,4 +36,5 @@ export function watchTraffic(context: BrowserContext, shopOrigin: string): Traff
 }
 
 /** Some shops order by GET. */
-const isRead = (request: Request, shopOrigin: string) => carriers.has(request.resourceType()) && request.url().startsWith(shopOrigin);
+const isRead = (request: Request, shopOrigin: string) =>
+  carriers.has(request.resourceType()) && request.url().startsWith(shopOrigin);

@@ -6,11 +6,20 @@ import { openCommerce } from '../../commerce/index.ts';
 import { openEgressProxy, readOriginPattern } from '../../egress/index.ts';
 import type { RunTask } from '../../types.ts';
 import { plainShop, type ShopLook } from './pages-kit.ts';
-import { aTask, type Handler, type PageRequest, type Reply, runInShop, startTestShop, type TestAnswers } from './test-shop-kit.ts';
+import {
+  aTask,
+  type Handler,
+  type PageRequest,
+  type Reply,
+  runInShop,
+  startTestShop,
+  type TestAnswers,
+} from './test-shop-kit.ts';
 
 /**
- * A stand-in for a merchant of the Agentic Commerce Protocol, written from its published OpenAPI document of 2026-04-17. What comes in and
- * what goes out is held against the published JSON Schema (fixtures/protocols); `problems` says where it does not fit. `orders` is the truth.
+ * A stand-in for a merchant of the Agentic Commerce Protocol, written from its published OpenAPI
+ * document of 2026-04-17. What comes in and what goes out is held against the published JSON Schema
+ * (fixtures/protocols); `problems` says where it does not fit. `orders` is the truth.
  */
 
 export interface AcpLook extends ShopLook {
@@ -21,7 +30,12 @@ export interface AcpLook extends ShopLook {
   readonly title?: string;
   /** Changes an answer before it leaves. `call`: `create`, `update 1`, `read 2`, `complete`. */
   readonly distort?: (call: string, session: AcpSession) => AcpSession | undefined;
-  readonly onComplete?: 'places' | 'places-but-loses-answer' | 'loses-call' | 'declines' | 'asks-for-3ds';
+  readonly onComplete?:
+    | 'places'
+    | 'places-but-loses-answer'
+    | 'loses-call'
+    | 'declines'
+    | 'asks-for-3ds';
   /** The operator has no key of this shop. */
   readonly isKeyless?: boolean;
   /** Where its document says that its interface is. */
@@ -33,7 +47,14 @@ export interface AcpSession {
   id: string;
   status: string;
   currency: string;
-  line_items: { id: string; item: { id: string }; quantity: number; name: string; unit_amount: number; totals: AcpTotal[] }[];
+  line_items: {
+    id: string;
+    item: { id: string };
+    quantity: number;
+    name: string;
+    unit_amount: number;
+    totals: AcpTotal[];
+  }[];
   totals: AcpTotal[];
   messages: Record<string, string>[];
   [more: string]: unknown;
@@ -51,7 +72,9 @@ const handlerName = 'dev.acp.tokenized.card';
 const sharedToken = 'spt_123';
 
 const schemaAt = (name: string) =>
-  JSON.parse(readFileSync(new URL(`../../../../fixtures/protocols/${name}.json`, import.meta.url), 'utf8')) as { $id: string };
+  JSON.parse(
+    readFileSync(new URL(`../../../../fixtures/protocols/${name}.json`, import.meta.url), 'utf8'),
+  ) as { $id: string };
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 const [checkoutSchema, delegateSchema] = ['acp-checkout', 'acp-delegate-payment'].map((name) => {
   const schema = schemaAt(name);
@@ -63,15 +86,26 @@ const [checkoutSchema, delegateSchema] = ['acp-checkout', 'acp-delegate-payment'
 export function acpProblems(definition: string, message: unknown): readonly string[] {
   const id = definition.startsWith('Delegate') ? delegateSchema : checkoutSchema;
   const validate = ajv.getSchema(`${id}#/$defs/${definition}`)!;
-  return validate(message) === true ? [] : (validate.errors ?? []).map((one) => `${definition}${one.instancePath} ${one.message}`);
+  return validate(message) === true
+    ? []
+    : (validate.errors ?? []).map((one) => `${definition}${one.instancePath} ${one.message}`);
 }
 
-const total = (type: string, display_text: string, amount: number): AcpTotal => ({ type, display_text, amount });
+const total = (type: string, display_text: string, amount: number): AcpTotal => ({
+  type,
+  display_text,
+  amount,
+});
 const ways = [
   { id: 'express', title: 'Express', amount: 1_500 },
   { id: 'standard', title: 'Standard', amount: 500 },
 ];
-const options = ways.map(({ id, title, amount }) => ({ type: 'shipping', id, title, totals: [total('total', title, amount)] }));
+const options = ways.map(({ id, title, amount }) => ({
+  type: 'shipping',
+  id,
+  title,
+  totals: [total('total', title, amount)],
+}));
 const payment = {
   handlers: [
     {
@@ -97,7 +131,8 @@ export function acpShop(look: AcpLook = {}) {
   const known = new Map<string, { readonly body: string; readonly reply: Reply }>();
   const counts = new Map<string, number>();
   const [calls, problems, delegated]: [string[], string[], Record<string, any>[]] = [[], [], []];
-  const check = (definition: string, message: unknown) => void problems.push(...acpProblems(definition, message));
+  const check = (definition: string, message: unknown) =>
+    void problems.push(...acpProblems(definition, message));
   const refuse = (code: string, status: number): Reply => {
     const json = { type: 'invalid_request', code, message: `The request is not taken: ${code}.` };
     check('Error', json);
@@ -121,14 +156,30 @@ export function acpShop(look: AcpLook = {}) {
       session.line_items = [...new Set(asked.map(({ id }) => id))].map((id, index) => {
         const quantity = asked.filter((one) => one.id === id).length;
         const amount = price * quantity;
-        const totals = [total('items_base_amount', 'Base', amount), total('subtotal', 'Subtotal', amount), total('total', 'Total', amount)];
-        return { id: `line_${index + 1}`, item: { id }, quantity, name: title, unit_amount: price, totals };
+        const totals = [
+          total('items_base_amount', 'Base', amount),
+          total('subtotal', 'Subtotal', amount),
+          total('total', 'Total', amount),
+        ];
+        return {
+          id: `line_${index + 1}`,
+          item: { id },
+          quantity,
+          name: title,
+          unit_amount: price,
+          totals,
+        };
       });
-    for (const name of ['buyer', 'fulfillment_details', 'selected_fulfillment_options']) if (name in body) session[name] = body[name];
-    const [chosen] = (session['selected_fulfillment_options'] as { option_id: string }[] | undefined) ?? [];
+    for (const name of ['buyer', 'fulfillment_details', 'selected_fulfillment_options'])
+      if (name in body) session[name] = body[name];
+    const [chosen] =
+      (session['selected_fulfillment_options'] as { option_id: string }[] | undefined) ?? [];
     const way = ways.find(({ id }) => id === chosen?.option_id);
     const goods = session.line_items.reduce((sum, line) => sum + price * line.quantity, 0);
-    session.status = way !== undefined && session['buyer'] !== undefined ? 'ready_for_payment' : 'not_ready_for_payment';
+    session.status =
+      way !== undefined && session['buyer'] !== undefined
+        ? 'ready_for_payment'
+        : 'not_ready_for_payment';
     session.totals = [
       total('items_base_amount', 'Items', goods),
       total('subtotal', 'Subtotal', goods),
@@ -137,7 +188,11 @@ export function acpShop(look: AcpLook = {}) {
     ];
   }
 
-  function complete(session: AcpSession, body: Record<string, any>, orders: Record<string, string>[]): Reply | undefined {
+  function complete(
+    session: AcpSession,
+    body: Record<string, any>,
+    orders: Record<string, string>[],
+  ): Reply | undefined {
     if (session.status !== 'ready_for_payment') return refuse('conflict', 409);
     if (look.onComplete === 'loses-call') return { hang: true };
     if (look.onComplete === 'asks-for-3ds') {
@@ -148,7 +203,14 @@ export function acpShop(look: AcpLook = {}) {
       body['payment_data']?.instrument?.credential?.token === sharedToken &&
       delegated.at(-1)?.['allowance'].max_amount >= session.totals.at(-1)!.amount;
     if (look.onComplete === 'declines' || !isPaid) {
-      session.messages = [{ type: 'error', code: 'payment_declined', content_type: 'plain', content: 'Your card was declined.' }];
+      session.messages = [
+        {
+          type: 'error',
+          code: 'payment_declined',
+          content_type: 'plain',
+          content: 'Your card was declined.',
+        },
+      ];
       return undefined;
     }
     const { address } = session['fulfillment_details'] as { address: Record<string, string> };
@@ -172,7 +234,11 @@ export function acpShop(look: AcpLook = {}) {
   function answer(call: string, session: AcpSession): Reply {
     const count = (counts.get(call) ?? 0) + 1;
     counts.set(call, count);
-    const json = look.distort?.(['create', 'complete'].includes(call) ? call : `${call} ${count}`, structuredClone(session)) ?? session;
+    const json =
+      look.distort?.(
+        ['create', 'complete'].includes(call) ? call : `${call} ${count}`,
+        structuredClone(session),
+      ) ?? session;
     check(session.status === 'completed' ? 'CheckoutSessionWithOrder' : 'CheckoutSession', json);
     return { json, status: call === 'create' ? 201 : 200 };
   }
@@ -204,11 +270,15 @@ export function acpShop(look: AcpLook = {}) {
     if (headers.authorization !== `Bearer ${key}`) return refuse('unauthorized', 401);
     if (headers['api-version'] !== version) return refuse('unsupported_version', 400);
     const idempotency = headers['idempotency-key'] as string | undefined;
-    if (method === 'POST' && idempotency === undefined) return refuse('idempotency_key_required', 400);
+    if (method === 'POST' && idempotency === undefined)
+      return refuse('idempotency_key_required', 400);
     const before = idempotency === undefined ? undefined : known.get(idempotency);
-    if (before !== undefined) return before.body === request.body ? before.reply : refuse('idempotency_conflict', 422);
+    if (before !== undefined)
+      return before.body === request.body ? before.reply : refuse('idempotency_conflict', 422);
     const [, , , id, action] = path.split('/');
-    const call = (action ?? (method === 'GET' ? 'read' : id === undefined ? 'create' : 'update')) as keyof typeof requests | 'read';
+    const call = (action ?? (method === 'GET' ? 'read' : id === undefined ? 'create' : 'update')) as
+      | keyof typeof requests
+      | 'read';
     const fresh = {
       id: `csn_${sessions.size + 1}`,
       currency: 'usd',
@@ -229,28 +299,44 @@ export function acpShop(look: AcpLook = {}) {
     if (call === 'create') sessions.set(session.id, session);
     if (call === 'cancel' && session.status === 'completed') return refuse('conflict', 405);
     if (call === 'cancel') session.status = 'canceled';
-    const reply = (call === 'complete' ? complete(session, body, orders) : undefined) ?? answer(call, session);
-    if (idempotency !== undefined && !('hang' in reply)) known.set(idempotency, { body: request.body, reply });
+    const reply =
+      (call === 'complete' ? complete(session, body, orders) : undefined) ?? answer(call, session);
+    if (idempotency !== undefined && !('hang' in reply))
+      known.set(idempotency, { body: request.body, reply });
     return reply;
   };
   return { handler, calls, problems, delegated };
 }
 
 /** One run for the mug of such a shop, through the way out of runs. */
-export async function buyByAcp(browser: Browser, look: AcpLook = {}, answers: TestAnswers = {}, task: Partial<RunTask> = {}) {
+export async function buyByAcp(
+  browser: Browser,
+  look: AcpLook = {},
+  answers: TestAnswers = {},
+  task: Partial<RunTask> = {},
+) {
   const { handler, calls, problems, delegated } = acpShop(look);
   const shop = await startTestShop(handler);
   const proxy = await openEgressProxy({ allowedPrivate: [readOriginPattern(shop.origin)!] });
   const commerce = openCommerce(
     {
       profileUrl: 'https://purser.example/.well-known/ucp',
-      tokenizers: [{ handler: handlerName, url: `${shop.origin}/agentic_commerce/delegate_payment`, kind: 'delegate' }],
+      tokenizers: [
+        {
+          handler: handlerName,
+          url: `${shop.origin}/agentic_commerce/delegate_payment`,
+          kind: 'delegate',
+        },
+      ],
       acpShops: look.isKeyless ? [] : [{ shop: shop.origin, key: new Secret(key) }],
     },
     proxy,
   );
   try {
-    const run = await runInShop(browser, aTask(`${shop.origin}/mug`, task), { ...answers, commerce });
+    const run = await runInShop(browser, aTask(`${shop.origin}/mug`, task), {
+      ...answers,
+      commerce,
+    });
     return { ...run, orders: shop.orders, calls, problems, delegated };
   } finally {
     await commerce.close();

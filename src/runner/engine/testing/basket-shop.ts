@@ -39,7 +39,10 @@ const relatedCard = (name: BasketProduct) =>
 const estimate =
   '<h3>Delivery costs</h3><div><label>Country <select name="country"><option value="DE">Germany</option><option value="US">United States</option></select></label><label>ZIP code <input name="zip"></label><button type="button">Work out</button></div>';
 
-/** A shop whose cart has a line with a link, a number and a cross for each product. An order names what it holds. */
+/**
+ * A shop whose cart has a line with a link, a number and a cross for each product. An order names
+ * what it holds.
+ */
 export function basketShop({
   left = {},
   adds = 'mug',
@@ -56,7 +59,8 @@ export function basketShop({
     const held = (product: BasketProduct) => Number(session.get(product) ?? left[product] ?? 0);
     const names = Object.keys(products) as BasketProduct[];
     const lines = names.filter((name) => held(name) > 0);
-    const priceOf = (name: BasketProduct) => (name === 'mug' ? mugInCart : name === 'mug-xl' ? xlPrice : products[name].price);
+    const priceOf = (name: BasketProduct) =>
+      name === 'mug' ? mugInCart : name === 'mug-xl' ? xlPrice : products[name].price;
     const total = lines.reduce((sum, name) => sum + held(name) * priceOf(name), 0);
     const count = names.reduce((sum, name) => sum + held(name), 0);
     const top = showsCount ? `<header><a href="/cart">Cart (${count})</a></header>` : '';
@@ -66,7 +70,10 @@ export function basketShop({
       const button = `<form method="post" action="/cart"><input type="hidden" name="product" value="${product === 'mug' ? adds : product}"><button>${caption}</button></form>`;
       const related = names.filter((name) => hasRelated && name !== product).map(relatedCard);
       return {
-        html: pageOf(title, `${top}<h1>${title}</h1><p>$${price}.00</p>${button}<h2>Related products</h2><div>${related.join('')}</div>`),
+        html: pageOf(
+          title,
+          `${top}<h1>${title}</h1><p>$${price}.00</p>${button}<h2>Related products</h2><div>${related.join('')}</div>`,
+        ),
       };
     }
     switch (`${method} ${path}`) {
@@ -94,9 +101,16 @@ export function basketShop({
         };
       }
       case 'GET /checkout': {
-        if (refuses) return { html: pageOf('Checkout', '<h1>Checkout</h1><p role="alert">We do not deliver these days.</p>') };
+        if (refuses)
+          return {
+            html: pageOf(
+              'Checkout',
+              '<h1>Checkout</h1><p role="alert">We do not deliver these days.</p>',
+            ),
+          };
         const rows = lines.map(
-          (name) => `<tr><td>${products[name].title} × ${held(name)}</td><td>$${priceOf(name) * held(name)}.00</td></tr>`,
+          (name) =>
+            `<tr><td>${products[name].title} × ${held(name)}</td><td>$${priceOf(name) * held(name)}.00</td></tr>`,
         );
         return {
           html: pageOf(
@@ -109,7 +123,12 @@ export function basketShop({
         orders.push(Object.fromEntries(lines.map((name) => [name, String(held(name))])));
         return { to: '/thanks' };
       case 'GET /thanks':
-        return { html: pageOf('Thank you', `<h1>Thank you for your order!</h1><p>Your order number is <b>ORD-${orders.length}</b>.</p>`) };
+        return {
+          html: pageOf(
+            'Thank you',
+            `<h1>Thank you for your order!</h1><p>Your order number is <b>ORD-${orders.length}</b>.</p>`,
+          ),
+        };
       default:
         return undefined;
     }

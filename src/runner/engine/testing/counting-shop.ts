@@ -2,7 +2,10 @@ import { pageOf, plainCard, plainFields, plainShop } from './pages-kit.ts';
 import type { Handler } from './test-shop-kit.ts';
 
 export interface CountingLook {
-  /** What its cart says: `3 × Blue Mug`, a line for each, a number beside the link to the cart, the sum alone, or nothing at all. */
+  /**
+   * What its cart says: `3 × Blue Mug`, a line for each, a number beside the link to the cart, the
+   * sum alone, or nothing at all.
+   */
   readonly shows: 'times' | 'lines' | 'badge' | 'sum' | 'nothing';
   /** More than so many of one product are not kept. */
   readonly keeps?: number;
@@ -17,7 +20,10 @@ export function countingShop({ shows, keeps = 99, atOnce = 1 }: CountingLook): H
     const { method, path, session } = request;
     const count = Number(session.get('quantity') ?? 0);
     const page = (title: string, body: string) =>
-      pageOf(title, body).replace('>Cart</a>', shows === 'badge' ? `>Cart (${count})</a>` : '>Cart</a>');
+      pageOf(title, body).replace(
+        '>Cart</a>',
+        shows === 'badge' ? `>Cart (${count})</a>` : '>Cart</a>',
+      );
     const line = (text: string, amount: number) =>
       `<tr><td>${text}</td><td>$${amount}.00</td><td><form method="post" action="/cart/remove"><button>Remove</button></form></td></tr>`;
     const lines = {
@@ -35,10 +41,17 @@ export function countingShop({ shows, keeps = 99, atOnce = 1 }: CountingLook): H
         session.set('quantity', String(Math.max(0, count - 1)));
         return { to: '/cart' };
       case 'GET /cart':
-        return { html: page('Your cart', `<h1>Your cart</h1><table>${lines}</table><a href="/checkout">Proceed to checkout</a>`) };
+        return {
+          html: page(
+            'Your cart',
+            `<h1>Your cart</h1><table>${lines}</table><a href="/checkout">Proceed to checkout</a>`,
+          ),
+        };
       case 'GET /checkout': {
         const sum =
-          shows === 'nothing' ? '' : `<tr><td>Subtotal</td><td>$${count * 20}.00</td></tr><tr><td>Shipping</td><td>$5.00</td></tr>`;
+          shows === 'nothing'
+            ? ''
+            : `<tr><td>Subtotal</td><td>$${count * 20}.00</td></tr><tr><td>Shipping</td><td>$5.00</td></tr>`;
         return {
           html: page(
             'Checkout',

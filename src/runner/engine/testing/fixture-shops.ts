@@ -13,7 +13,14 @@ import { startBrowser } from '../../../../test/harness/browser.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';
 import { installOrderGate, looksLikeOrder } from '../../gate/order-gate.ts';
 import type { RunBuyer, RunCard, RunTask } from '../../types.ts';
-import { aTask, runInShop, type TestAnswers, type TestHands, type TestRun, testCard } from './test-shop-kit.ts';
+import {
+  aTask,
+  runInShop,
+  type TestAnswers,
+  type TestHands,
+  type TestRun,
+  testCard,
+} from './test-shop-kit.ts';
 
 /** One purchase in a fixture shop. */
 export interface ShopTry {
@@ -68,7 +75,10 @@ export const buyers: Readonly<Record<ShopName, RunBuyer>> = {
   frames: buyer('NL', '+31612345678', 'Oudegracht 12', 'Utrecht', '3511 AB'),
 };
 
-export const cardOf = (name: keyof typeof testCards): RunCard => ({ ...testCard, number: testCards[name] });
+export const cardOf = (name: keyof typeof testCards): RunCard => ({
+  ...testCard,
+  number: testCards[name],
+});
 
 export interface FixtureShops {
   readonly shops: RunningShops;
@@ -100,7 +110,11 @@ export function useFixtureShops(): FixtureShops {
 }
 
 /** What the shops' books say after a run. */
-export async function readResult(shops: RunningShops, name: ShopName, run: TestRun): Promise<ShopResult> {
+export async function readResult(
+  shops: RunningShops,
+  name: ShopName,
+  run: TestRun,
+): Promise<ShopResult> {
   return {
     run,
     orders: await shops.readOrders(name),
@@ -111,22 +125,45 @@ export async function readResult(shops: RunningShops, name: ShopName, run: TestR
 }
 
 /** Buys in a new context of a browser, or in the page that is given. */
-export function tryShop(place: Browser | TestHands, shops: RunningShops, input: ShopTry): Promise<TestRun> {
-  const { shop: name, product, request, mean, card = 'authorised', knowsIssuer = true, hasGate = true, gate, task, answer } = input;
+export function tryShop(
+  place: Browser | TestHands,
+  shops: RunningShops,
+  input: ShopTry,
+): Promise<TestRun> {
+  const {
+    shop: name,
+    product,
+    request,
+    mean,
+    card = 'authorised',
+    knowsIssuer = true,
+    hasGate = true,
+    gate,
+    task,
+    answer,
+  } = input;
   const shop = shops.shop(name);
   const number = testCards[card];
   const cardUse = async () => {
-    const used = (await shops.readAuthorisations(name)).find((one) => one.amountMinor > 0n && number.endsWith(one.cardLast4));
+    const used = (await shops.readAuthorisations(name)).find(
+      (one) => one.amountMinor > 0n && number.endsWith(one.cardLast4),
+    );
     return used === undefined
       ? ({ state: 'not-used' } as const)
-      : ({ state: 'authorised', total: { amountMinor: used.amountMinor, currency: used.currency } } as const);
+      : ({
+          state: 'authorised',
+          total: { amountMinor: used.amountMinor, currency: used.currency },
+        } as const);
   };
   return runInShop(
     place,
     aTask(shop.productUrl(product, mean === undefined ? undefined : { mean }), {
       request,
       buyer: buyers[name],
-      maxCost: { amountMinor: shop.currency === 'JPY' ? 60_000n : 200_000n, currency: shop.currency },
+      maxCost: {
+        amountMinor: shop.currency === 'JPY' ? 60_000n : 200_000n,
+        currency: shop.currency,
+      },
       paymentFrameOrigins: shop.paymentOrigins,
       ...task,
     }),

@@ -12,14 +12,44 @@ export interface Look {
   readonly newsletterFirst: boolean;
 }
 
-type Row = readonly [key: string, words: Readonly<Record<Look['language'], string>>, token: string, name: string];
+type Row = readonly [
+  key: string,
+  words: Readonly<Record<Look['language'], string>>,
+  token: string,
+  name: string,
+];
 
 const rows: readonly Row[] = [
-  ['email', { en: 'Email address', de: 'E-Mail-Adresse', fr: 'Adresse e-mail', es: 'Correo electrónico' }, 'email', 'customer_email'],
-  ['first', { en: 'First name', de: 'Vorname', fr: 'Prénom', es: 'Nombre' }, 'given-name', 'firstName'],
-  ['last', { en: 'Last name', de: 'Nachname', fr: 'Nom', es: 'Apellidos' }, 'family-name', 'lastName'],
-  ['address', { en: 'Street address', de: 'Straße und Hausnummer', fr: 'Adresse', es: 'Dirección' }, 'address-line1', 'address1'],
-  ['zip', { en: 'Postcode', de: 'Postleitzahl', fr: 'Code postal', es: 'Código postal' }, 'postal-code', 'postcode'],
+  [
+    'email',
+    { en: 'Email address', de: 'E-Mail-Adresse', fr: 'Adresse e-mail', es: 'Correo electrónico' },
+    'email',
+    'customer_email',
+  ],
+  [
+    'first',
+    { en: 'First name', de: 'Vorname', fr: 'Prénom', es: 'Nombre' },
+    'given-name',
+    'firstName',
+  ],
+  [
+    'last',
+    { en: 'Last name', de: 'Nachname', fr: 'Nom', es: 'Apellidos' },
+    'family-name',
+    'lastName',
+  ],
+  [
+    'address',
+    { en: 'Street address', de: 'Straße und Hausnummer', fr: 'Adresse', es: 'Dirección' },
+    'address-line1',
+    'address1',
+  ],
+  [
+    'zip',
+    { en: 'Postcode', de: 'Postleitzahl', fr: 'Code postal', es: 'Código postal' },
+    'postal-code',
+    'postcode',
+  ],
   ['city', { en: 'Town / City', de: 'Ort', fr: 'Ville', es: 'Ciudad' }, 'address-level2', 'city'],
   ['phone', { en: 'Phone', de: 'Telefon', fr: 'Téléphone', es: 'Teléfono' }, 'tel', 'phone'],
 ];
@@ -29,15 +59,26 @@ const wholeName: Row = [
   'name',
   'fullname',
 ];
-const country: Row = ['country', { en: 'Country', de: 'Land', fr: 'Pays', es: 'País' }, 'country', 'country'];
+const country: Row = [
+  'country',
+  { en: 'Country', de: 'Land', fr: 'Pays', es: 'País' },
+  'country',
+  'country',
+];
 const countries = [
   ['DE', 'Germany', 'Deutschland', 'Allemagne', 'Alemania'],
   ['US', 'United States', 'Vereinigte Staaten', 'États-Unis', 'Estados Unidos'],
   ['FR', 'France', 'Frankreich', 'France', 'Francia'],
 ] as const;
 
-/** The fields of a delivery address in one of the ways. What is sent is called `f0`, `f1` … when names are opaque. */
-export function addressFields(look: Look): { readonly html: string; readonly nameOf: (key: string) => string } {
+/**
+ * The fields of a delivery address in one of the ways. What is sent is called `f0`, `f1` … when
+ * names are opaque.
+ */
+export function addressFields(look: Look): {
+  readonly html: string;
+  readonly nameOf: (key: string) => string;
+} {
   const names = look.wholeName ? [rows[0]!, wholeName, ...rows.slice(3)] : rows;
   const all = [country, ...names];
   const nameOf = (key: string) => {
@@ -61,11 +102,14 @@ function field(look: Look, [key, words, token]: Row, index: number, name: string
           ? `aria-labelledby="l-${id}"`
           : '';
   const control =
-    key === 'country' ? countryControl(look, id, name, label) : `<input id="${id}" name="${name}" ${standard} ${tied} required>`;
+    key === 'country'
+      ? countryControl(look, id, name, label)
+      : `<input id="${id}" name="${name}" ${standard} ${tied} required>`;
   const isDrawn = key === 'country' && look.lists === 'listbox';
   if (look.tie === 'wrap' && !isDrawn) return `<label>${label} ${control}</label><br>`;
   if (look.tie === 'for') return `<label for="${id}">${label}</label>${control}<br>`;
-  if (look.tie === 'labelledby' || isDrawn) return `<div><span id="l-${id}">${label}</span>${control}</div>`;
+  if (look.tie === 'labelledby' || isDrawn)
+    return `<div><span id="l-${id}">${label}</span>${control}</div>`;
   return look.tie === 'text-before' || key === 'country'
     ? `<div class="row"><div>${label}</div><div>${control}</div></div>`
     : `<div>${control}</div>`;
@@ -75,7 +119,12 @@ function countryControl(look: Look, id: string, name: string, label: string): st
   const column = { en: 1, de: 2, fr: 3, es: 4 }[look.language];
   if (look.lists === 'select')
     return `<select id="${id}" name="${name}" aria-label="${label}" required><option value=""></option>${countries.map((one, at) => `<option value="${look.codes ? one[0] : at + 1}">${one[column]}</option>`).join('')}</select>`;
-  const options = countries.map((one) => `<li role="option" data-value="${one[0]}" style="cursor:pointer">${one[column]}</li>`).join('');
+  const options = countries
+    .map(
+      (one) =>
+        `<li role="option" data-value="${one[0]}" style="cursor:pointer">${one[column]}</li>`,
+    )
+    .join('');
   return `<input type="hidden" name="${name}" id="h-${id}"><button type="button" role="combobox" id="${id}" aria-haspopup="listbox" aria-expanded="false" aria-label="${label}">–</button><ul role="listbox" hidden>${options}</ul>
 <script>{const b=document.getElementById('${id}'),u=b.nextElementSibling;b.onclick=()=>{u.hidden=!u.hidden};u.onclick=(e)=>{b.textContent=e.target.textContent;document.getElementById('h-${id}').value=e.target.dataset.value;u.hidden=true};}</script>`;
 }

@@ -56,7 +56,10 @@ export function plainShop(look: ShopLook = {}): Handler {
           ),
         };
       case 'POST /cart':
-        session.set('quantity', String(Number(session.get('quantity') ?? 0) + Number(form.get('quantity') ?? 1)));
+        session.set(
+          'quantity',
+          String(Number(session.get('quantity') ?? 0) + Number(form.get('quantity') ?? 1)),
+        );
         for (const [name, value] of form) session.set(`chosen-${name}`, value);
         return { to: '/cart' };
       case 'POST /cart/update':
@@ -84,9 +87,11 @@ export function plainShop(look: ShopLook = {}): Handler {
         return {
           html: pageOf(
             'Thank you',
-            (look.thanks ?? ((id) => `<h1>Thank you for your order!</h1><p>Your order number is <b>${id}</b>.</p>`))(
-              `ORD-${1000 + orders.length}`,
-            ),
+            (
+              look.thanks ??
+              ((id) =>
+                `<h1>Thank you for your order!</h1><p>Your order number is <b>${id}</b>.</p>`)
+            )(`ORD-${1000 + orders.length}`),
           ),
         };
       default:

@@ -13,8 +13,9 @@ export interface PartsLook {
 }
 
 /**
- * A shop whose checkout saves each part by a button of its own, as OpenCart 4 does: contact, address, and a delivery that is chosen in a
- * dialog behind an empty box. It takes no order before each of them is there, and keeps none of them twice.
+ * A shop whose checkout saves each part by a button of its own, as OpenCart 4 does: contact,
+ * address, and a delivery that is chosen in a dialog behind an empty box. It takes no order before
+ * each of them is there, and keeps none of them twice.
  */
 export function partsShop({ hasCard = false }: PartsLook = {}): Handler {
   return (request, orders) => {
@@ -29,7 +30,9 @@ export function partsShop({ hasCard = false }: PartsLook = {}): Handler {
       case 'GET /checkout': {
         const box = `<fieldset><legend>Shipping method</legend><div><input readonly value="${has('delivery') ? 'Flat rate' : ''}" placeholder="Please choose"><button type="button" onclick="way.hidden = false">${has('delivery') ? 'Edit' : 'Choose'}</button></div></fieldset>
           <div id="way" role="dialog" hidden style="position:fixed;inset:0;background:#fff;z-index:9"><h3>Shipping method</h3><form method="post" action="/save/delivery">${ways}<button>Continue</button></form></div><style>[hidden]{display:none}</style>`;
-        const card = hasCard ? part('card', 'Payment', plainCard.replaceAll(' required', ''), has('card')) : '';
+        const card = hasCard
+          ? part('card', 'Payment', plainCard.replaceAll(' required', ''), has('card'))
+          : '';
         return {
           html: pageOf(
             'Checkout',
@@ -39,16 +42,30 @@ export function partsShop({ hasCard = false }: PartsLook = {}): Handler {
         };
       }
       case 'POST /order':
-        return order(hasCard ? ['contact', 'address', 'delivery', 'card'] : ['contact', 'address', 'delivery'], session, orders);
+        return order(
+          hasCard ? ['contact', 'address', 'delivery', 'card'] : ['contact', 'address', 'delivery'],
+          session,
+          orders,
+        );
       default:
         return plainShop()(request, orders);
     }
   };
 }
 
-function order(wanted: readonly string[], session: Map<string, string>, orders: Record<string, string>[]): Reply {
+function order(
+  wanted: readonly string[],
+  session: Map<string, string>,
+  orders: Record<string, string>[],
+): Reply {
   const missing = wanted.find((name) => !session.has(`saved-${name}`));
-  if (missing !== undefined) return { html: pageOf('Checkout', `<h1>Checkout</h1><p role="alert">Payment failed: no ${missing}.</p>`) };
+  if (missing !== undefined)
+    return {
+      html: pageOf(
+        'Checkout',
+        `<h1>Checkout</h1><p role="alert">Payment failed: no ${missing}.</p>`,
+      ),
+    };
   orders.push(Object.fromEntries(wanted.map((name) => [name, session.get(`saved-${name}`)!])));
   return { to: '/thanks' };
 }

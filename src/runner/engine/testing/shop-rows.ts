@@ -5,14 +5,25 @@ import type { UserActionRequest } from '../../types.ts';
 import type { FixtureShops, ShopTry } from './fixture-shops.ts';
 import { type TestHands, testCard } from './test-shop-kit.ts';
 
-export type Row = readonly [name: string, input: ShopTry, end: 'placed' | 'none', asked?: readonly UserActionRequest['kind'][]];
+export type Row = readonly [
+  name: string,
+  input: ShopTry,
+  end: 'placed' | 'none',
+  asked?: readonly UserActionRequest['kind'][],
+];
 export type Answer = NonNullable<ShopTry['answer']>;
 
-const shortRows = ['steps, with a code, both wrong at first', 'frames, 3-D Secure in a frame', 'mean: lose-answer', 'tricks'];
+const shortRows = [
+  'steps, with a code, both wrong at first',
+  'frames, 3-D Secure in a frame',
+  'mean: lose-answer',
+  'tricks',
+];
 
 /**
- * What can cost money; the other rows are for test:long. A click that is swallowed and a total that rises are in rules.test.ts; in the
- * plain shop and in the app a whole agent checkout buys (test/flows/agent-checkout.test.ts).
+ * What can cost money; the other rows are for test:long. A click that is swallowed and a total that
+ * rises are in rules.test.ts; in the plain shop and in the app a whole agent checkout buys
+ * (test/flows/agent-checkout.test.ts).
  */
 export const isShortRow = ([name]: Row): boolean => shortRows.includes(name);
 
@@ -47,8 +58,12 @@ export function shopTable(world: FixtureShops) {
   /** A person reads the letters of the picture. */
   const solveLetters: Answer = async (request, { page }) => {
     if (request.kind !== 'human-verification') return undefined;
-    const picture = await page.evaluate('fetch("/wall/picture.svg").then((answer) => answer.text())');
-    const letters = [...String(picture).matchAll(/<text[^>]*>(.)<\/text>/g)].map((match) => match[1]).join('');
+    const picture = await page.evaluate(
+      'fetch("/wall/picture.svg").then((answer) => answer.text())',
+    );
+    const letters = [...String(picture).matchAll(/<text[^>]*>(.)<\/text>/g)]
+      .map((match) => match[1])
+      .join('');
     await page.getByLabel('Type the letters').fill(letters);
     await page.getByRole('button', { name: 'I am human' }).click();
     return { done: true };
@@ -60,14 +75,18 @@ export function shopTable(world: FixtureShops) {
     const wrong = new Set<string>(isForgetful ? ['merchant-login', 'one-time-code'] : []);
     return async ({ kind }): Promise<JsonObject | undefined> => {
       const isWrong = wrong.delete(kind);
-      if (kind === 'merchant-login') return { username: email, password: isWrong ? 'guess' : password };
+      if (kind === 'merchant-login')
+        return { username: email, password: isWrong ? 'guess' : password };
       if (kind !== 'one-time-code') return undefined;
-      return { code: isWrong ? '000000' : ((await world.shops.readOneTimeCode('steps', email)) ?? '') };
+      return {
+        code: isWrong ? '000000' : ((await world.shops.readOneTimeCode('steps', email)) ?? ''),
+      };
     };
   }
 
   /** The buyer tells what the form of the question asks for, and nothing else. */
-  const tellContact: Answer = (request) => (request.kind === 'contact-and-shipping' ? pick(contact, request.missing) : undefined);
+  const tellContact: Answer = (request) =>
+    request.kind === 'contact-and-shipping' ? pick(contact, request.missing) : undefined;
 
   const toolbox = { shop: 'mean', product: 'toolbox', request: 'Medium, Red' } as const;
   const tea = { shop: 'steps', product: 'A-104', request: '100 g, tin' } as const;
@@ -76,7 +95,12 @@ export function shopTable(world: FixtureShops) {
   const approve = 'approve-purchase';
 
   const rows: readonly Row[] = [
-    ['plain', { shop: 'plain', product: 'trail-tee', request: 'size M, Moss' }, 'placed', [approve]],
+    [
+      'plain',
+      { shop: 'plain', product: 'trail-tee', request: 'size M, Moss' },
+      'placed',
+      [approve],
+    ],
     [
       'plain, without a buyer profile',
       {
@@ -89,7 +113,12 @@ export function shopTable(world: FixtureShops) {
       'placed',
       ['contact-and-shipping', approve],
     ],
-    ['plain, card declined', { shop: 'plain', product: 'map-case', request: '', card: 'declined' }, 'none', [approve]],
+    [
+      'plain, card declined',
+      { shop: 'plain', product: 'map-case', request: '', card: 'declined' },
+      'none',
+      [approve],
+    ],
     ['accordion', { shop: 'accordion', product: '', request: '' }, 'placed'],
     ['tricks', { shop: 'tricks', product: '', request: '' }, 'placed', [approve]],
     ['app', { shop: 'app', product: 'sumi-ink', request: 'Indigo' }, 'placed', [approve]],
@@ -100,7 +129,12 @@ export function shopTable(world: FixtureShops) {
       [approve],
     ],
     ['steps, as a guest', tea, 'placed', [approve]],
-    ['steps, with an account', { ...mine, answer: signIn('password') }, 'placed', ['merchant-login', approve]],
+    [
+      'steps, with an account',
+      { ...mine, answer: signIn('password') },
+      'placed',
+      ['merchant-login', approve],
+    ],
     [
       'steps, with a code, both wrong at first',
       { ...mine, answer: signIn('oneTimeCode', true) },
@@ -114,7 +148,12 @@ export function shopTable(world: FixtureShops) {
       'placed',
       [approve, 'three-d-secure'],
     ],
-    ['steps, refused at the bank', { ...tea, card: 'threeDSecure', answer: atBank('This is not me') }, 'none', [approve, 'three-d-secure']],
+    [
+      'steps, refused at the bank',
+      { ...tea, card: 'threeDSecure', answer: atBank('This is not me') },
+      'none',
+      [approve, 'three-d-secure'],
+    ],
     [
       'steps, given up at the bank',
       { ...tea, card: 'threeDSecure', answer: atBank('Cancel and go back') },
@@ -151,12 +190,27 @@ export function shopTable(world: FixtureShops) {
     ['mean: swallow-first-click', { ...toolbox, mean: 'swallow-first-click' }, 'placed', [approve]],
     ['mean: repeat-request', { ...toolbox, mean: 'repeat-request' }, 'placed', [approve]],
     ['mean: lose-answer', { ...toolbox, mean: 'lose-answer' }, 'placed', [approve]],
-    ['mean: lose-answer, own card', { ...toolbox, mean: 'lose-answer', knowsIssuer: false }, 'placed', [approve]],
-    ['mean: bare-confirmation', { ...toolbox, mean: 'bare-confirmation', knowsIssuer: false }, 'placed', [approve]],
+    [
+      'mean: lose-answer, own card',
+      { ...toolbox, mean: 'lose-answer', knowsIssuer: false },
+      'placed',
+      [approve],
+    ],
+    [
+      'mean: bare-confirmation',
+      { ...toolbox, mean: 'bare-confirmation', knowsIssuer: false },
+      'placed',
+      [approve],
+    ],
     ['mean: insurance', { ...toolbox, mean: 'insurance' }, 'placed', [approve]],
     ['mean: raise-total', { ...toolbox, mean: 'raise-total' }, 'none', [approve]],
     ['mean: subscription', { ...toolbox, mean: 'subscription' }, 'placed', [approve]],
-    ['mean: human-check', { ...toolbox, mean: 'human-check', answer: solveLetters }, 'placed', ['human-verification', approve]],
+    [
+      'mean: human-check',
+      { ...toolbox, mean: 'human-check', answer: solveLetters },
+      'placed',
+      ['human-verification', approve],
+    ],
     ['mean: sold-out', { ...toolbox, mean: 'sold-out' }, 'none', [approve]],
     ['mean: slow', { ...toolbox, mean: 'slow' }, 'placed', [approve]],
     ['mean: duplicate-on-reload', { ...toolbox, mean: 'duplicate-on-reload' }, 'placed', [approve]],
@@ -166,29 +220,44 @@ export function shopTable(world: FixtureShops) {
   function withProduct(input: ShopTry): ShopTry {
     if (input.product !== '') return input;
     const product = world.shops.shop(input.shop).products.at(-1)!;
-    const request = product.options.map((option) => option.values.find((value) => value.soldOut !== true)!.label).join(', ');
+    const request = product.options
+      .map((option) => option.values.find((value) => value.soldOut !== true)!.label)
+      .join(', ');
     return { ...input, product: product.id, request };
   }
 
-  const toText = (value: unknown) => JSON.stringify(value, (_key, one: unknown) => (typeof one === 'bigint' ? String(one) : one));
+  const toText = (value: unknown) =>
+    JSON.stringify(value, (_key, one: unknown) => (typeof one === 'bigint' ? String(one) : one));
 
   async function expectRow([, input, expected, asked]: Row): Promise<void> {
     const { run, orders, authorisations, thefts } = await world.buy(withProduct(input));
-    const said = { end: run.end, asked: run.asked.map(({ kind }) => kind), logs: run.logs.slice(-8) };
+    const said = {
+      end: run.end,
+      asked: run.asked.map(({ kind }) => kind),
+      logs: run.logs.slice(-8),
+    };
     expect(orders, toText(said)).toHaveLength(expected === 'placed' ? 1 : 0);
-    if (expected === 'none') expect(said).toMatchObject({ end: { outcome: 'failed', placed: 'no' } });
+    if (expected === 'none')
+      expect(said).toMatchObject({ end: { outcome: 'failed', placed: 'no' } });
     else {
       const [order] = orders;
       const total = { amountMinor: order!.totalMinor, currency: order!.currency };
-      expect(said).toMatchObject({ end: { outcome: 'succeeded', total, merchantOrderId: order!.number } });
+      expect(said).toMatchObject({
+        end: { outcome: 'succeeded', total, merchantOrderId: order!.number },
+      });
       expect(run.asked.find(({ kind }) => kind === approve)).toMatchObject({ total });
       expect(order!.extras).toEqual([]);
     }
     if (asked !== undefined) expect(said.asked).toEqual(asked);
-    expect(authorisations.filter(({ amountMinor }) => amountMinor > 0n)).toHaveLength(orders.length);
+    expect(authorisations.filter(({ amountMinor }) => amountMinor > 0n)).toHaveLength(
+      orders.length,
+    );
     expect(thefts).toBe(0);
     const written = toText([run.logs, run.evidence, run.end, run.asked]);
-    for (const secret of [testCard.number, ...Object.values(stepsAccounts).map(({ password }) => password)])
+    for (const secret of [
+      testCard.number,
+      ...Object.values(stepsAccounts).map(({ password }) => password),
+    ])
       expect(written).not.toContain(secret);
   }
 

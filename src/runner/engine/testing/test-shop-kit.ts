@@ -3,7 +3,17 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { JsonObject } from '../../../lib/json/json.ts';
 import type { Commerce } from '../../commerce/types.ts';
-import type { CardUse, RunCard, RunEnd, RunPorts, RunScreen, RunStep, RunTask, StepEvidence, UserActionRequest } from '../../types.ts';
+import type {
+  CardUse,
+  RunCard,
+  RunEnd,
+  RunPorts,
+  RunScreen,
+  RunStep,
+  RunTask,
+  StepEvidence,
+  UserActionRequest,
+} from '../../types.ts';
 import { type OrderGate, type Patience, type Planner, runCheckout } from '../index.ts';
 
 /** What a page of a test shop gives back: HTML, JSON, or a place to go to. */
@@ -44,7 +54,8 @@ export async function startTestShop(handler: Handler): Promise<TestShop> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let body = '';
     for await (const chunk of request) body += String(chunk);
-    const id = /sid=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? Math.random().toString(36).slice(2);
+    const id =
+      /sid=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? Math.random().toString(36).slice(2);
     const session = sessions.get(id) ?? new Map<string, string>();
     sessions.set(id, session);
     const url = new URL(request.url ?? '/', 'http://shop');
@@ -52,8 +63,19 @@ export async function startTestShop(handler: Handler): Promise<TestShop> {
     const form = isJson
       ? new URLSearchParams(JSON.parse(body || '{}') as Record<string, string>)
       : new URLSearchParams(request.method === 'POST' ? body : url.search);
-    if (request.method === 'POST') posts.push({ path: url.pathname, values: Object.fromEntries(form) });
-    let reply = handler({ method: request.method ?? 'GET', path: url.pathname, form, session, headers: request.headers, body }, orders);
+    if (request.method === 'POST')
+      posts.push({ path: url.pathname, values: Object.fromEntries(form) });
+    let reply = handler(
+      {
+        method: request.method ?? 'GET',
+        path: url.pathname,
+        form,
+        session,
+        headers: request.headers,
+        body,
+      },
+      orders,
+    );
     while (reply !== undefined && 'later' in reply) {
       const { afterMs, later } = reply;
       if (afterMs === undefined) return;
@@ -67,8 +89,13 @@ export async function startTestShop(handler: Handler): Promise<TestShop> {
     else if ('hang' in reply) response.destroy();
     else if ('to' in reply) response.writeHead(303, { location: reply.to }).end();
     else if ('json' in reply)
-      response.writeHead(reply.status ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(reply.json));
-    else response.writeHead(reply.status ?? 200, { 'content-type': 'text/html; charset=utf-8' }).end(reply.html);
+      response
+        .writeHead(reply.status ?? 200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(reply.json));
+    else
+      response
+        .writeHead(reply.status ?? 200, { 'content-type': 'text/html; charset=utf-8' })
+        .end(reply.html);
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = () =>
@@ -76,7 +103,12 @@ export async function startTestShop(handler: Handler): Promise<TestShop> {
       server.closeAllConnections();
       server.close(() => resolve());
     });
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, orders, posts, close };
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    orders,
+    posts,
+    close,
+  };
 }
 
 export const testCard: RunCard = {
@@ -152,11 +184,24 @@ export interface TestAnswers {
   readonly refusalOf?: (address: string) => string | undefined;
 }
 
-/** Runs a checkout in a new context, or in the one given, and keeps what it asked and recorded. Questions without an answer fail the run as declined. */
+/**
+ * Runs a checkout in a new context, or in the one given, and keeps what it asked and recorded.
+ * Questions without an answer fail the run as declined.
+ */
 export async function runInShop(
   place: Browser | TestHands,
   task: RunTask,
-  { answer, mayArm = true, gate, onStep, onPicture, card, cardUse, screen, ...places }: TestAnswers = {},
+  {
+    answer,
+    mayArm = true,
+    gate,
+    onStep,
+    onPicture,
+    card,
+    cardUse,
+    screen,
+    ...places
+  }: TestAnswers = {},
 ): Promise<TestRun> {
   const context = 'page' in place ? place.context : await place.newContext();
   const page = 'page' in place ? place.page : await context.newPage();
@@ -180,7 +225,9 @@ export async function runInShop(
     },
     ask: async (request) => {
       asked.push(request);
-      const values = (await answer?.(request, hands)) ?? (request.kind === 'approve-purchase' ? { approved: true } : 'decline');
+      const values =
+        (await answer?.(request, hands)) ??
+        (request.kind === 'approve-purchase' ? { approved: true } : 'decline');
       return values === 'decline' ? { action: 'decline' } : { action: 'submit', values };
     },
     arm: async () => {
@@ -194,7 +241,8 @@ export async function runInShop(
     cardUse: cardUse ?? (async () => ({ state: 'unknown' })),
     saveBrowserState: async () => true,
   };
-  const write = (fields: JsonObject, message: string) => void logs.push(`${message} ${JSON.stringify(fields)}`);
+  const write = (fields: JsonObject, message: string) =>
+    void logs.push(`${message} ${JSON.stringify(fields)}`);
   try {
     const end = await runCheckout({
       page,
@@ -203,7 +251,9 @@ export async function runInShop(
       ports,
       signal: AbortSignal.timeout(task.timeoutMs),
       log: { info: write, warn: write },
-      ...(gate === undefined ? {} : { gate: typeof gate === 'function' ? await gate(context) : gate }),
+      ...(gate === undefined
+        ? {}
+        : { gate: typeof gate === 'function' ? await gate(context) : gate }),
       ...(screen === undefined ? {} : { screen }),
       ...places,
     });

@@ -3,11 +3,20 @@ import { openCommerce } from '../../commerce/index.ts';
 import { openEgressProxy, readOriginPattern } from '../../egress/index.ts';
 import type { RunTask } from '../../types.ts';
 import { plainShop, type ShopLook } from './pages-kit.ts';
-import { aTask, type Handler, type PageRequest, type Reply, runInShop, startTestShop, type TestAnswers } from './test-shop-kit.ts';
+import {
+  aTask,
+  type Handler,
+  type PageRequest,
+  type Reply,
+  runInShop,
+  startTestShop,
+  type TestAnswers,
+} from './test-shop-kit.ts';
 
 /**
- * An emulator of a shop that speaks the Universal Commerce Protocol, written from its published schemas: the plain shop's pages, and
- * beside them profile, catalogue, checkouts and a tokenizer. `orders` is the truth, as for the pages; an order by the protocol says so.
+ * An emulator of a shop that speaks the Universal Commerce Protocol, written from its published
+ * schemas: the plain shop's pages, and beside them profile, catalogue, checkouts and a tokenizer.
+ * `orders` is the truth, as for the pages; an order by the protocol says so.
  */
 
 export interface UcpLook extends ShopLook {
@@ -21,10 +30,22 @@ export interface UcpLook extends ShopLook {
   readonly items?: Readonly<Record<string, Item>>;
   /** Also answers catalogue look-ups. */
   readonly hasCatalog?: boolean;
-  /** Changes an answer before it leaves, as a shop that errs or lies. `call`: `create`, `update 1`, `read 2`, `complete`, `cancel`. */
-  readonly distort?: (call: string, checkout: UcpCheckout) => UcpCheckout | 'lost' | 'refused' | undefined;
+  /**
+   * Changes an answer before it leaves, as a shop that errs or lies. `call`: `create`, `update 1`,
+   * `read 2`, `complete`, `cancel`.
+   */
+  readonly distort?: (
+    call: string,
+    checkout: UcpCheckout,
+  ) => UcpCheckout | 'lost' | 'refused' | undefined;
   /** What completing does: default places the order. */
-  readonly onComplete?: 'places' | 'places-but-loses-answer' | 'loses-call' | 'payment-fails' | 'in-progress' | 'escalates';
+  readonly onComplete?:
+    | 'places'
+    | 'places-but-loses-answer'
+    | 'loses-call'
+    | 'payment-fails'
+    | 'in-progress'
+    | 'escalates';
 }
 interface Item {
   readonly title: string;
@@ -63,7 +84,11 @@ export function ucpShop(look: UcpLook = {}): {
   readonly calls: string[];
   readonly tokenized: Record<string, unknown>[];
 } {
-  const { version = '2026-04-08', items = { [mugItem]: { title: 'Blue Mug', price: 2_000 } }, sku = mugItem } = look;
+  const {
+    version = '2026-04-08',
+    items = { [mugItem]: { title: 'Blue Mug', price: 2_000 } },
+    sku = mugItem,
+  } = look;
   const isOld = version === '2026-01-11';
   const head = `<script type="application/ld+json">{"@context":"https://schema.org","@type":"Product","name":"Blue Mug","sku":"${sku}"}</script>${look.head ?? ''}`;
   const pages = plainShop({ ...look, head });
@@ -96,7 +121,10 @@ export function ucpShop(look: UcpLook = {}): {
             ucp: {
               version,
               services: { 'dev.ucp.shopping': { version, rest: { endpoint } } },
-              capabilities: names.map((name) => ({ name: `dev.ucp.shopping.${name}`, ...spec(name) })),
+              capabilities: names.map((name) => ({
+                name: `dev.ucp.shopping.${name}`,
+                ...spec(name),
+              })),
             },
             payment: { handlers: declared },
           }
@@ -109,7 +137,9 @@ export function ucpShop(look: UcpLook = {}): {
                   { version, transport: 'rest', endpoint },
                 ],
               },
-              capabilities: Object.fromEntries(names.map((name) => [`dev.ucp.shopping.${name}`, [spec(name)]])),
+              capabilities: Object.fromEntries(
+                names.map((name) => [`dev.ucp.shopping.${name}`, [spec(name)]]),
+              ),
               payment_handlers: Object.fromEntries(declared.map((one) => [one.name, [one]])),
             },
           },
@@ -128,26 +158,35 @@ export function ucpShop(look: UcpLook = {}): {
       return {
         json: {
           ucp: { version, status: 'error' },
-          messages: [{ type: 'error', code: 'item_unavailable', severity: 'unrecoverable', content: 'We do not sell that.' }],
+          messages: [
+            {
+              type: 'error',
+              code: 'item_unavailable',
+              severity: 'unrecoverable',
+              content: 'We do not sell that.',
+            },
+          ],
         },
       };
     return { json: said ?? checkout };
   }
 
   function write(session: Session, body: Record<string, any>): void {
-    const lines = (body['line_items'] as { item: { id: string }; quantity: number }[]).map(({ item, quantity }, index) => {
-      const known = items[item.id] ?? { title: '', price: 0 };
-      const amount = known.price * quantity;
-      return {
-        id: `li_${index + 1}`,
-        item: { id: item.id, title: known.title, price: known.price },
-        quantity,
-        totals: [
-          { type: 'subtotal', amount },
-          { type: 'total', amount },
-        ],
-      };
-    });
+    const lines = (body['line_items'] as { item: { id: string }; quantity: number }[]).map(
+      ({ item, quantity }, index) => {
+        const known = items[item.id] ?? { title: '', price: 0 };
+        const amount = known.price * quantity;
+        return {
+          id: `li_${index + 1}`,
+          item: { id: item.id, title: known.title, price: known.price },
+          quantity,
+          totals: [
+            { type: 'subtotal', amount },
+            { type: 'total', amount },
+          ],
+        };
+      },
+    );
     session.buyer = body['buyer'] ?? {};
     const method = body['fulfillment']?.methods?.[0];
     const [destination] = method?.destinations ?? [];
@@ -156,11 +195,26 @@ export function ucpShop(look: UcpLook = {}): {
     const option = method?.groups?.[0]?.selected_option_id as string | undefined;
     const subtotal = lines.reduce((sum, line) => sum + line.totals[0]!.amount, 0);
     const options = [
-      { id: 'express', title: 'Express', description: 'Tomorrow', totals: [{ type: 'total', amount: 1_500 }] },
-      { id: 'standard', title: 'Standard', description: '3 to 5 days', totals: [{ type: 'total', amount: shippingMinor }] },
+      {
+        id: 'express',
+        title: 'Express',
+        description: 'Tomorrow',
+        totals: [{ type: 'total', amount: 1_500 }],
+      },
+      {
+        id: 'standard',
+        title: 'Standard',
+        description: '3 to 5 days',
+        totals: [{ type: 'total', amount: shippingMinor }],
+      },
     ];
     const shipping = options.find(({ id }) => id === option)?.totals[0]!.amount ?? 0;
-    const missing = session.buyer['email'] === undefined ? '$.buyer.email' : option === undefined ? '$.fulfillment' : undefined;
+    const missing =
+      session.buyer['email'] === undefined
+        ? '$.buyer.email'
+        : option === undefined
+          ? '$.fulfillment'
+          : undefined;
     Object.assign(session.checkout, {
       line_items: lines,
       currency: 'USD',
@@ -168,10 +222,20 @@ export function ucpShop(look: UcpLook = {}): {
       messages:
         missing === undefined
           ? []
-          : [{ type: 'error', code: 'missing', severity: 'recoverable', content: `${missing} is missing`, path: missing }],
+          : [
+              {
+                type: 'error',
+                code: 'missing',
+                severity: 'recoverable',
+                content: `${missing} is missing`,
+                path: missing,
+              },
+            ],
       totals: [
         { type: 'subtotal', amount: subtotal },
-        ...(option === undefined ? [] : [{ type: 'fulfillment', display_text: 'Shipping', amount: shipping }]),
+        ...(option === undefined
+          ? []
+          : [{ type: 'fulfillment', display_text: 'Shipping', amount: shipping }]),
         { type: 'total', amount: subtotal + shipping },
       ],
       ...(session.address && {
@@ -184,7 +248,14 @@ export function ucpShop(look: UcpLook = {}): {
               destinations: [session.address],
               selected_destination_id: isChosen ? 'dest_1' : null,
               groups: isChosen
-                ? [{ id: 'group_1', line_item_ids: lines.map(({ id }) => id), options, selected_option_id: option ?? null }]
+                ? [
+                    {
+                      id: 'group_1',
+                      line_item_ids: lines.map(({ id }) => id),
+                      options,
+                      selected_option_id: option ?? null,
+                    },
+                  ]
                 : [],
             },
           ],
@@ -192,17 +263,35 @@ export function ucpShop(look: UcpLook = {}): {
       }),
       ...(isOld
         ? { payment: { handlers: declared } }
-        : { ucp: { version, status: 'success', payment_handlers: Object.fromEntries(declared.map((one) => [one.name, [one]])) } }),
+        : {
+            ucp: {
+              version,
+              status: 'success',
+              payment_handlers: Object.fromEntries(declared.map((one) => [one.name, [one]])),
+            },
+          }),
     });
   }
 
-  function complete(session: Session, body: Record<string, any>, orders: Record<string, string>[]): Reply | undefined {
+  function complete(
+    session: Session,
+    body: Record<string, any>,
+    orders: Record<string, string>[],
+  ): Reply | undefined {
     const { checkout } = session;
-    if (checkout.status !== 'ready_for_complete') return { json: { detail: `The checkout is ${checkout.status}.` }, status: 409 };
+    if (checkout.status !== 'ready_for_complete')
+      return { json: { detail: `The checkout is ${checkout.status}.` }, status: 409 };
     const instrument = isOld ? body['payment_data'] : body['payment']?.instruments?.[0];
     if (look.onComplete === 'loses-call') return { hang: true };
     if (look.onComplete === 'payment-fails' || instrument?.credential?.token !== wholeToken) {
-      checkout.messages = [{ type: 'error', code: 'payment_failed', severity: 'recoverable', content: 'Your card was declined.' }];
+      checkout.messages = [
+        {
+          type: 'error',
+          code: 'payment_failed',
+          severity: 'recoverable',
+          content: 'Your card was declined.',
+        },
+      ];
       return undefined;
     }
     if (look.onComplete === 'escalates' && checkout['continue_url'] === undefined) {
@@ -229,7 +318,10 @@ export function ucpShop(look: UcpLook = {}): {
     });
     Object.assign(checkout, {
       status: 'completed',
-      order: { id: `UCP-${orders.length}`, permalink_url: `https://shop.example/orders/${orders.length}?token=secret` },
+      order: {
+        id: `UCP-${orders.length}`,
+        permalink_url: `https://shop.example/orders/${orders.length}?token=secret`,
+      },
     });
   }
 
@@ -241,7 +333,11 @@ export function ucpShop(look: UcpLook = {}): {
         options: [
           {
             name: 'Size',
-            values: [...new Set(Object.values(items).flatMap(({ options }) => Object.values(options ?? {})))].map((label) => ({ label })),
+            values: [
+              ...new Set(
+                Object.values(items).flatMap(({ options }) => Object.values(options ?? {})),
+              ),
+            ].map((label) => ({ label })),
           },
         ],
         variants: Object.entries(items).map(([id, { title, price, options = {} }]) => ({
@@ -253,7 +349,12 @@ export function ucpShop(look: UcpLook = {}): {
         })),
       },
     ];
-    return { json: path === '/catalog/lookup' ? { ucp: { version }, products } : { ucp: { version }, product: products[0] } };
+    return {
+      json:
+        path === '/catalog/lookup'
+          ? { ucp: { version }, products }
+          : { ucp: { version }, product: products[0] },
+    };
   }
 
   const handler: Handler = (request, orders) => {
@@ -270,11 +371,17 @@ export function ucpShop(look: UcpLook = {}): {
     if (rest.startsWith('/catalog/')) return catalogue(rest);
     const key = request.headers['idempotency-key'] as string | undefined;
     const known = key === undefined ? undefined : answers.get(key);
-    if (known !== undefined) return known.body === request.body ? known.reply : { json: { code: 'conflict' }, status: 409 };
+    if (known !== undefined)
+      return known.body === request.body
+        ? known.reply
+        : { json: { code: 'conflict' }, status: 409 };
     const [, , id, action] = rest.split('/');
     const session: Session | undefined =
-      id === undefined ? { checkout: { id: `chk_${sessions.size + 1}` } as UcpCheckout, buyer: {} } : sessions.get(id);
-    if (session === undefined) return { json: { code: 'not_found', content: 'There is no such checkout.' }, status: 404 };
+      id === undefined
+        ? { checkout: { id: `chk_${sessions.size + 1}` } as UcpCheckout, buyer: {} }
+        : sessions.get(id);
+    if (session === undefined)
+      return { json: { code: 'not_found', content: 'There is no such checkout.' }, status: 404 };
     const body = request.body === '' ? {} : (JSON.parse(request.body) as Record<string, unknown>);
     const call = action ?? (method === 'POST' ? 'create' : method === 'PUT' ? 'update' : 'read');
     calls.push(call);
@@ -282,7 +389,8 @@ export function ucpShop(look: UcpLook = {}): {
     if (call === 'create' || call === 'update') write(session, body);
     if (call === 'create') sessions.set(session.checkout.id, session);
     if (call === 'complete') reply = complete(session, body, orders);
-    if (call === 'cancel' && session.checkout.status !== 'completed') session.checkout.status = 'canceled';
+    if (call === 'cancel' && session.checkout.status !== 'completed')
+      session.checkout.status = 'canceled';
     reply ??= answer(call, session);
     if (key !== undefined && !('hang' in reply)) answers.set(key, { body: request.body, reply });
     return reply;
@@ -296,7 +404,10 @@ export async function openUcpShop(look: UcpLook = {}) {
   const shop = await startTestShop(handler);
   const proxy = await openEgressProxy({ allowedPrivate: [readOriginPattern(shop.origin)!] });
   const tokenizers = [{ handler: handlerName, url: `${shop.origin}/tokenize` }];
-  const commerce = openCommerce({ profileUrl: 'https://purser.example/.well-known/ucp', tokenizers, acpShops: [] }, proxy);
+  const commerce = openCommerce(
+    { profileUrl: 'https://purser.example/.well-known/ucp', tokenizers, acpShops: [] },
+    proxy,
+  );
   return {
     calls,
     tokenized,
@@ -313,10 +424,20 @@ export async function openUcpShop(look: UcpLook = {}) {
 }
 
 /** One run for the mug. */
-export async function buyByUcp(browser: Browser, look: UcpLook = {}, answers: TestAnswers = {}, task: Partial<RunTask> = {}) {
+export async function buyByUcp(
+  browser: Browser,
+  look: UcpLook = {},
+  answers: TestAnswers = {},
+  task: Partial<RunTask> = {},
+) {
   const shop = await openUcpShop(look);
   try {
-    return { ...(await shop.buy(browser, answers, task)), orders: shop.orders, calls: shop.calls, tokenized: shop.tokenized };
+    return {
+      ...(await shop.buy(browser, answers, task)),
+      orders: shop.orders,
+      calls: shop.calls,
+      tokenized: shop.tokenized,
+    };
   } finally {
     await shop.close();
   }

@@ -7,8 +7,9 @@ export type WordList = Readonly<Partial<Record<Language, readonly string[]>>>;
 export const anyOf = (list: WordList): string => Object.values(list).flat().join('|');
 
 /**
- * Words by meaning and language, as the translations of widespread platforms have them; the tests beside this file name the platforms.
- * An apostrophe is written as a dot: shops write two kinds of it.
+ * Words by meaning and language, as the translations of widespread platforms have them; the tests
+ * beside this file name the platforms. An apostrophe is written as a dot: shops write two kinds of
+ * it.
  */
 export const wordLists = {
   addToCart: {
@@ -23,7 +24,11 @@ export const wordLists = {
     es: ['a[nñ]adir (?:una )?(?:nueva )?direcci[oó]n', 'agregar (?:una )?(?:nueva )?direcci[oó]n'],
     it: ['aggiungi (?:un )?(?:nuovo )?indirizzo'],
     nl: ['adres toevoegen'],
-    pt: ['nov[ao] (?:morada|endere[cç]o)', 'outr[ao] (?:morada|endere[cç]o)', 'adicionar (?:uma |um )?(?:morada|endere[cç]o)'],
+    pt: [
+      'nov[ao] (?:morada|endere[cç]o)',
+      'outr[ao] (?:morada|endere[cç]o)',
+      'adicionar (?:uma |um )?(?:morada|endere[cç]o)',
+    ],
   },
   checkout: {
     fr: ['valider (?:la|ma) commande', 'passer (?:la|ma) commande'],
@@ -38,7 +43,11 @@ export const wordLists = {
       'encomendar (?:e pagar|agora)',
     ],
   },
-  continue: { it: ['salva e continua'], nl: ['opslaan en (?:doorgaan|verder)'], pt: ['guardar e continuar', 'salvar e continuar'] },
+  continue: {
+    it: ['salva e continua'],
+    nl: ['opslaan en (?:doorgaan|verder)'],
+    pt: ['guardar e continuar', 'salvar e continuar'],
+  },
   guest: { it: ['acquista senza'], pt: ['como (?:visitante|convidado)', 'comprar sem'] },
   login: {
     en: ['log in'],
@@ -55,7 +64,11 @@ export const wordLists = {
     nl: ['account aanmaken', 'maak een account'],
     pt: ['registar', 'criar conta', 'crie (?:a sua|uma) conta'],
   },
-  wishlist: { it: ['confronta'], nl: ['vergelijk', 'verlanglijst'], pt: ['lista de desejos', 'comparar'] },
+  wishlist: {
+    it: ['confronta'],
+    nl: ['vergelijk', 'verlanglijst'],
+    pt: ['lista de desejos', 'comparar'],
+  },
   extra: { de: ['versandschutz', 'paketversicherung'], pt: ['seguro de (?:envio|transporte)'] },
   sameAddress: {
     en: ['billing and shipping (?:address(?:es)? )?are the same', 'use (?:the )?same address'],
@@ -75,7 +88,10 @@ export const wordLists = {
   shippingMethod: { pt: ['m[eé]todo de (?:envio|entrega)', 'envio'] },
   thanks: {
     it: ['il tuo ordine [eè] (?:stato )?(?:confermato|completato|in)'],
-    pt: ['encomenda (?:foi )?(?:recebida|confirmada|realizada|conclu[ií]da)', 'recebemos (?:a|o) (?:sua|seu)'],
+    pt: [
+      'encomenda (?:foi )?(?:recebida|confirmada|realizada|conclu[ií]da)',
+      'recebemos (?:a|o) (?:sua|seu)',
+    ],
   },
   cashOnDelivery: {
     fr: ['(?:paiement|payer|paye[rz]) a la livraison', 'especes a la livraison'],
@@ -86,11 +102,19 @@ export const wordLists = {
     de: ['bezahlung bei lieferung'],
   },
   payLater: {
-    de: ['bitte uberweisen sie', 'zahlung (?:ist )?(?:noch )?(?:offen|ausstehend)', 'warten auf ihre zahlung'],
+    de: [
+      'bitte uberweisen sie',
+      'zahlung (?:ist )?(?:noch )?(?:offen|ausstehend)',
+      'warten auf ihre zahlung',
+    ],
     fr: ['veuillez virer', 'paiement (?:est )?en attente', 'en attente de paiement'],
     es: ['transfiera', 'pago pendiente', 'pendiente de pago'],
     it: ['versare l', 'pagamento in (?:attesa|sospeso)', 'in attesa di pagamento'],
-    nl: ['maak .{2,40} over naar', 'betaling (?:staat )?(?:nog )?(?:open|uit)', 'wacht(?:en)? op (?:uw |je )?betaling'],
+    nl: [
+      'maak .{2,40} over naar',
+      'betaling (?:staat )?(?:nog )?(?:open|uit)',
+      'wacht(?:en)? op (?:uw |je )?betaling',
+    ],
     pt: ['transfira', 'pagamento pendente', 'aguarda(?:ndo)? (?:o )?pagamento'],
   },
   bankTransfer: { pt: ['transferencia'], nl: ['overboeking'], de: ['vorauskasse'] },
@@ -99,7 +123,11 @@ export const wordLists = {
     nl: ['verzend', 'bezorg', 'btw\\b', 'korting'],
     pt: ['portes', 'frete', 'desconto', 'imposto'],
   },
-  totals: { en: ['payment due', 'amount (?:due|payable)', 'balance due'], pt: ['valor total', 'total a pagar'], fr: ['net a payer'] },
+  totals: {
+    en: ['payment due', 'amount (?:due|payable)', 'balance due'],
+    pt: ['valor total', 'total a pagar'],
+    fr: ['net a payer'],
+  },
 } as const satisfies Readonly<Record<string, WordList>>;
 
 /** An expression with the words of its meaning in every language. */

@@ -22,7 +22,8 @@ const mixed = {
     /place (?:my |your |the |an )?order|complete (?:my |your |the )?(?:order|purchase|checkout)|submit (?:my |your )?order|confirm (?:(?:my |your |the )?(?:order|purchase|payment)|and pay|& pay)|order now|buy now|purchase now|^(?:pay|order|buy|purchase)\b|pay now|make payment|finish (?:order|purchase)|order (?:and|&) pay|order with obligation|(?:zahlungs|kosten)pflichtig|jetzt (?:kaufen|bestellen|bezahlen|zahlen)|bestellung (?:abschicken|aufgeben|abschließen|absenden|bestätigen)|kauf(?:en| abschließen)|^bezahlen|^bestellen|^commander\b|payer|(?:valider|confirmer|passer|finaliser) (?:la |ma |et )?(?:commande|paiement|payer)|commande avec obligation|(?:realizar|confirmar|hacer|enviar|finalizar|completar) (?:el |la |mi )?(?:pedido|compra|pago)|pagar|comprar ahora|注文を?(?:確定|完了)|注文する|購入を?(?:確定|完了)|支払(?:う|いを確定)|この内容で注文|(?:conferma|invia|effettua|completa) (?:l.)?(?:ordine|acquisto|pagamento)|^acquista\b|^paga\b|ordina e paga|bestelling (?:plaatsen|bevestigen|afronden)|plaats (?:je |uw )?bestelling|^(?:nu )?betalen|^betaal\b|(?:fazer|concluir|confirmar) (?:o |a )?(?:pedido|compra|pagamento)/i,
   continue:
     /continue|\bnext\b|proceed|save (?:and|&) |use this address|(?:deliver|ship) to this|to (?:shipping|payment|delivery|review)|go to |review (?:your |my )?order|select payment|choose (?:shipping|payment)|weiter|fortfahren|fortsetzen|nächst|zur (?:zahlung|versand|lieferung|übersicht|prüfung)|speichern und|continuer|suivant|poursuivre|étape|aller|continuar|siguiente|seguir|guardar y|^(?:save|confirm|ok|apply|done|speichern|bestätigen|enregistrer|guardar|confirmar|confirmer|übernehmen|submit)$|次へ|次に進む|進む$|続ける|続行|確認画面|内容を?確認|avanti|prosegui|continua\b|procedi|vai (?:al|alla|ai) (?!carrello)|passer (?:au|à la|à l['’])|(?:ir|pasar) al (?:pago|envío)|zum? (?:bezahlen|bezahlung)|naar (?:de )?(?:betaling|betalen|bezorging)|volgende|verder|doorgaan|ga door|seguinte|próximo|prosseguir|avançar|use (?:the )?(?:selected|suggested|this|recommended) (?:address|suggestion)/i,
-  review: /review|überprüf|prüfen|übersicht|zusammenfassung|vérif|récapitul|revis|resumen|確認|riepilog|controleren|overzicht|resumo/i,
+  review:
+    /review|überprüf|prüfen|übersicht|zusammenfassung|vérif|récapitul|revis|resumen|確認|riepilog|controleren|overzicht|resumo/i,
   guest:
     /guest|without (?:an? )?(?:account|registration|login)|no account|als gast|\bgast\b|ohne (?:registrierung|anmeldung|konto|kundenkonto)|invité|sans (?:compte|inscription)|invitado|sin (?:cuenta|registro|registrarse)|sans créer|sin crear|ohne (?:ein |neues )?(?:kunden)?konto|without (?:creating|signing|logging|registering)|会員登録(?:せず|しない|なし)|ゲスト|ospite|senza (?:registra|account)|zonder (?:account|registr)|convidado|sem (?:cadastr|regist|conta)/i,
   login:
@@ -40,8 +41,10 @@ const mixed = {
   /** The choice of nothing extra. */
   none: /^(?:no\b|none|without|not? |0 ?%|kein|ohne|nein|aucun|sans|non\b|ningun|sin |nessun|senza|geen|zonder|nenhum|sem |なし|不要)/i,
   /** One that the shop has found against one that was typed. */
-  suggested: /suggest|recommend|we found|standardi[sz]ed|vorgeschlagen|vorschlag|gefunden|propos|sugerid|consigliat|voorgesteld/i,
-  entered: /entered|as typed|original|keep (?:my|mine|this)|your address|eingegeben|eingabe|saisie|introducid|inserit|ingevoerd/i,
+  suggested:
+    /suggest|recommend|we found|standardi[sz]ed|vorgeschlagen|vorschlag|gefunden|propos|sugerid|consigliat|voorgesteld/i,
+  entered:
+    /entered|as typed|original|keep (?:my|mine|this)|your address|eingegeben|eingabe|saisie|introducid|inserit|ingevoerd/i,
   /** Says no to an offer and goes on. */
   decline:
     /^(?:no,? thank|no,? (?:i|continue|just|skip)\b|no$|skip|not (?:now|today|interested)|maybe later|(?:continue|proceed|checkout|check out|order) without|without (?:adding|protection|extras)|decline|nein,? danke|nicht jetzt|ohne .{0,40}(?:fortfahren|weiter)|überspringen|weiter ohne|non,? merci|passer cette|continuer sans|ignorer|no,? gracias|omitir|continuar sin|saltar|いいえ|スキップ|nee,? (?:bedankt|dank)|overslaan|verder zonder|no,? grazie|continua senza|salta|não,? obrigad|pular)/i,
@@ -50,10 +53,12 @@ const mixed = {
   home: /deliver|home|ship\b|shipping|\bto (?:my|your|an) address|liefer|nach hause|zuhause|versand|domicile|livraison|domicilio|envío|a casa|consegna|bezorg|thuis|entrega|宅配|自宅|配送/i,
   cookieAccept:
     /accept|agree|allow|got it|\bok\b|akzeptieren|zustimmen|einverstanden|alle erlauben|accepter|aceptar|de acuerdo|同意|許可|accett|accepteren|akkoord|aceitar/i,
-  cookie: /cookie|consent|datenschutz-?einstellung|tracking|traceurs|privacy (?:settings|choices)|クッキー/i,
+  cookie:
+    /cookie|consent|datenschutz-?einstellung|tracking|traceurs|privacy (?:settings|choices)|クッキー/i,
   remove:
     /remove|delete|entfernen|löschen|supprimer|retirer|enlever|eliminar|quitar|borrar|^(?:×|✕|✖|🗑)$|削除|rimuovi|verwijder|remover|excluir/i,
-  update: /update|recalculate|refresh|aktualisieren|mettre à jour|actualiser|actualizar|更新|再計算|aggiorna|bijwerken|atualizar/i,
+  update:
+    /update|recalculate|refresh|aktualisieren|mettre à jour|actualiser|actualizar|更新|再計算|aggiorna|bijwerken|atualizar/i,
   wishlist:
     /wish|favou?rit|merk(?:en|zettel|liste)|wunsch|souhait|envies|deseos|save for later|compare|vergleich|compar(?:er|ar)\b|notify|share|gift registry|お気に入り|ほしい物|desideri|verlanglijst|favoriet|favorit/i,
   terms:
@@ -67,11 +72,14 @@ const mixed = {
   accountBox:
     /create (?:an? )?account|save (?:my|this|for|card|payment|info)|remember|konto (?:anlegen|erstellen)|speichern|merken|créer un compte|enregistrer|mémoriser|crear (?:una )?cuenta|guardar|recordar|会員登録|保存する|salva\b|account aanmaken|opslaan|bewaar|criar (?:uma )?conta|salvar/i,
   card: /(?:credit|debit|bank|payment)[\s/-]*(?:or debit )?card|^cards?\b|\bcard\b(?! ?(?:gift))|kredit ?karte|debitkarte|\bkarte\b|carte (?:bancaire|de crédit|bleue)|\bcarte\b|tarjeta|visa|mastercard|クレジット|カード決済|carta di (?:credito|debito)|creditcard|kaart\b|cartão/i,
-  giftCard: /gift|geschenk|cadeau|regalo|loyalty|bonus|prepaid|ギフト|ポイント|store credit|guthaben|regalo|cadeaubon|vale/i,
+  giftCard:
+    /gift|geschenk|cadeau|regalo|loyalty|bonus|prepaid|ギフト|ポイント|store credit|guthaben|regalo|cadeaubon|vale/i,
   shippingMethod:
     /shipping (?:method|option|speed)|delivery (?:method|option|speed)|how .*(?:deliver|ship)|shipping|delivery|versand|liefer|zustell|livraison|expédition|mode de|envío|entrega|carrier|配送|お届け|spedizione|consegna|verzend|bezorg|levering|entrega|frete/i,
-  paymentMethod: /payment|pay (?:with|by)|zahlung|zahlart|bezahl|paiement|pago|支払|pagamento|betaal|betaling/i,
-  express: /express|fast|next[- ]day|overnight|priority|premium|schnell|eil|rapide|urgent|rápid|お急ぎ|速達|espresso|spoed|expresso|24 ?h/i,
+  paymentMethod:
+    /payment|pay (?:with|by)|zahlung|zahlart|bezahl|paiement|pago|支払|pagamento|betaal|betaling/i,
+  express:
+    /express|fast|next[- ]day|overnight|priority|premium|schnell|eil|rapide|urgent|rápid|お急ぎ|速達|espresso|spoed|expresso|24 ?h/i,
   pickup:
     /pick ?-?up|collect|abhol|filiale|retrait|point relais|recog|in[- ]store|受け?取り|(?:ritiro|ritira) (?:in|presso)|afhal|ophal|retirar|levantamento|packstation|locker|parcel shop|punto de|point of collection|in[- ]?store|store pickup/i,
   recurring:
@@ -102,11 +110,16 @@ const mixed = {
 export const words: Readonly<Record<keyof typeof mixed, RegExp>> = Object.fromEntries(
   Object.entries(mixed).map(([name, rule]) => [
     name,
-    name in wordLists ? withLanguages(rule, name as keyof typeof wordLists & keyof typeof mixed) : rule,
+    name in wordLists
+      ? withLanguages(rule, name as keyof typeof wordLists & keyof typeof mixed)
+      : rule,
   ]),
 ) as Record<keyof typeof mixed, RegExp>;
 
-/** Lower case, without accents and with single spaces: for comparing what people type with what shops show. */
+/**
+ * Lower case, without accents and with single spaces: for comparing what people type with what
+ * shops show.
+ */
 export function plain(text: string): string {
   return (
     text
@@ -122,8 +135,13 @@ export function plain(text: string): string {
   );
 }
 
-/** Whether a text names `part` in whole words: “M” is named by “Blue Mug, M” and not by “Blue Mug”. Spelling and accents do not count. */
+/**
+ * Whether a text names `part` in whole words: “M” is named by “Blue Mug, M” and not by “Blue Mug”.
+ * Spelling and accents do not count.
+ */
 export function namesWhole(text: string, part: string): boolean {
   const wanted = plain(part).replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return wanted !== '' && new RegExp(`(?<![\\p{L}\\d])${wanted}(?![\\p{L}\\d])`, 'u').test(plain(text));
+  return (
+    wanted !== '' && new RegExp(`(?<![\\p{L}\\d])${wanted}(?![\\p{L}\\d])`, 'u').test(plain(text))
+  );
 }

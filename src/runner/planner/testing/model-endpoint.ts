@@ -83,7 +83,10 @@ export async function startModelEndpoint(
 
 interface WireBody {
   readonly system?: string | readonly { readonly text: string }[];
-  readonly messages: readonly { readonly role: string; readonly content: string | readonly { readonly text: string }[] }[];
+  readonly messages: readonly {
+    readonly role: string;
+    readonly content: string | readonly { readonly text: string }[];
+  }[];
 }
 
 function readRequest(path: string, headers: IncomingHttpHeaders, raw: string): ModelRequest {
@@ -101,7 +104,11 @@ function readRequest(path: string, headers: IncomingHttpHeaders, raw: string): M
 }
 
 /** A script that finds something missing shows up as an error of the endpoint. */
-async function answerOf(script: ModelScript, request: ModelRequest, nr: number): Promise<ModelReply> {
+async function answerOf(
+  script: ModelScript,
+  request: ModelRequest,
+  nr: number,
+): Promise<ModelReply> {
   try {
     return await script(request, nr);
   } catch (error) {
@@ -114,7 +121,11 @@ function* endlessAnswer(): Generator<string> {
   for (;;) yield 'x'.repeat(64 * 1024);
 }
 
-async function reply(response: ServerResponse, isAnthropic: boolean, said: ModelReply): Promise<void> {
+async function reply(
+  response: ServerResponse,
+  isAnthropic: boolean,
+  said: ModelReply,
+): Promise<void> {
   if ('silent' in said) return;
   if ('endless' in said) {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -126,7 +137,9 @@ async function reply(response: ServerResponse, isAnthropic: boolean, said: Model
     return;
   }
   if ('status' in said) {
-    response.writeHead(said.status, { 'content-type': 'application/json' }).end(said.body ?? '{"error":{"message":"no"}}');
+    response
+      .writeHead(said.status, { 'content-type': 'application/json' })
+      .end(said.body ?? '{"error":{"message":"no"}}');
     return;
   }
   const json = 'actions' in said ? { actions: said.actions } : undefined;
@@ -144,17 +157,25 @@ async function reply(response: ServerResponse, isAnthropic: boolean, said: Model
     type: 'message',
     role: 'assistant',
     model: 'planner-1',
-    content: json === undefined ? [{ type: 'text', text }] : [{ type: 'tool_use', id: 'toolu_1', name: 'json', input: json }],
+    content:
+      json === undefined
+        ? [{ type: 'text', text }]
+        : [{ type: 'tool_use', id: 'toolu_1', name: 'json', input: json }],
     stop_reason: json === undefined ? 'end_turn' : 'tool_use',
     stop_sequence: null,
     usage: { input_tokens: 1, output_tokens: 1 },
   };
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(isAnthropic ? anthropic : openAi));
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify(isAnthropic ? anthropic : openAi));
 }
 
 /** The ref of what a page view calls so. @throws when it is not shown */
 export function refOf({ user }: ModelRequest, name: RegExp): string {
   const found = user.page.elements.find((element) => name.test(element.name));
-  if (found === undefined) throw new Error(`${String(name)} is not among ${user.page.elements.map((element) => element.name).join(' | ')}`);
+  if (found === undefined)
+    throw new Error(
+      `${String(name)} is not among ${user.page.elements.map((element) => element.name).join(' | ')}`,
+    );
   return found.ref;
 }

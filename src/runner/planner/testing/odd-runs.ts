@@ -13,11 +13,17 @@ export const goodModel: ModelScript = (request) =>
     ? { actions: [{ do: 'click', ref: refOf(request, /mine/i) }, { do: 'done' }] }
     : { actions: [{ do: 'click', ref: refOf(request, /onwards/i) }] };
 
-/** One whole run in the odd shop, behind the order gate as in production. Without a provider there is no planner. */
+/**
+ * One whole run in the odd shop, behind the order gate as in production. Without a provider there
+ * is no planner.
+ */
 export async function buyInOddShop(
   browser: Browser,
   endpoint: ModelEndpoint,
-  { provider, words }: { readonly provider?: PlannerConfig['provider']; readonly words?: OddWords } = {},
+  {
+    provider,
+    words,
+  }: { readonly provider?: PlannerConfig['provider']; readonly words?: OddWords } = {},
 ) {
   const shop = await startTestShop(oddShop(words));
   const before = endpoint.requests.length;
@@ -25,7 +31,11 @@ export async function buyInOddShop(
     const run = await runInShop(browser, aTask(`${shop.origin}/mug`), {
       gate: async (context) => {
         const gate = await installOrderGate(context, { match: looksLikeOrder(shop.origin) });
-        return { arm: () => void gate.armOnce(), placedRequests: () => gate.passedCount(), covers: (request) => gate.covers(request) };
+        return {
+          arm: () => void gate.armOnce(),
+          placedRequests: () => gate.passedCount(),
+          covers: (request) => gate.covers(request),
+        };
       },
       ...(provider && { planner: createPlanner(endpoint.config(provider), new Scrubber()) }),
     });

@@ -9,9 +9,13 @@ export interface OddWords {
   readonly nextPath?: string;
 }
 
-/** A shop that no rule of the engine understands in two places: how the product gets into the cart, and the way on from the address. */
+/**
+ * A shop that no rule of the engine understands in two places: how the product gets into the cart,
+ * and the way on from the address.
+ */
 export function oddShop({ said = '', nextPath = '/checkout/card' }: OddWords = {}): Handler {
-  const press = (form: string) => `style="cursor:pointer" onclick="document.getElementById('${form}').requestSubmit()"`;
+  const press = (form: string) =>
+    `style="cursor:pointer" onclick="document.getElementById('${form}').requestSubmit()"`;
   return ({ method, path, form, session }, orders) => {
     if (method === 'POST') for (const [name, value] of form) session.set(name, value);
     switch (`${method} ${path}`) {
@@ -25,7 +29,12 @@ export function oddShop({ said = '', nextPath = '/checkout/card' }: OddWords = {
       case 'POST /bag':
         return { to: '/cart' };
       case 'GET /cart':
-        return { html: pageOf('Your cart', '<h1>Your cart</h1><p>Blue Mug $20.00</p><a href="/checkout">Proceed to checkout</a>') };
+        return {
+          html: pageOf(
+            'Your cart',
+            '<h1>Your cart</h1><p>Blue Mug $20.00</p><a href="/checkout">Proceed to checkout</a>',
+          ),
+        };
       case 'GET /checkout':
         return {
           html: pageOf(
@@ -45,7 +54,12 @@ export function oddShop({ said = '', nextPath = '/checkout/card' }: OddWords = {
         orders.push({ ...Object.fromEntries(session), ...Object.fromEntries(form) });
         return { to: '/thanks' };
       case 'GET /thanks':
-        return { html: pageOf('Thank you', '<h1>Thank you for your order!</h1><p>Your order number is <b>ODD-77</b>.</p>') };
+        return {
+          html: pageOf(
+            'Thank you',
+            '<h1>Thank you for your order!</h1><p>Your order number is <b>ODD-77</b>.</p>',
+          ),
+        };
       default:
         return undefined;
     }

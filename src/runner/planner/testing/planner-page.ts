@@ -2,7 +2,12 @@ import type { Browser, Page } from 'playwright-core';
 import { type Run, readPage } from '../../engine/run.ts';
 import { startRun } from '../../engine/run-checkout.ts';
 import type { Helped, Planner, StuckGoal } from '../../engine/stuck.ts';
-import { aTask, type Handler, startTestShop, type TestShop } from '../../engine/testing/test-shop-kit.ts';
+import {
+  aTask,
+  type Handler,
+  startTestShop,
+  type TestShop,
+} from '../../engine/testing/test-shop-kit.ts';
 import { type RunTask, runSteps, type StepEvidence } from '../../types.ts';
 
 /** One page of a shop on which a run is stuck. */
@@ -17,7 +22,11 @@ export interface StuckPage {
 }
 
 /** Serves the page at `/checkout/step`, notes what is sent, and takes an order at `/order`. */
-export async function openStuckPage(browser: Browser, html: string, task: Partial<RunTask> = {}): Promise<StuckPage> {
+export async function openStuckPage(
+  browser: Browser,
+  html: string,
+  task: Partial<RunTask> = {},
+): Promise<StuckPage> {
   const handler: Handler = ({ method, path, form }, orders) => {
     if (method === 'GET' && path === '/checkout/step') return { html };
     if (path === '/order') orders.push(Object.fromEntries(form));
@@ -37,7 +46,8 @@ export async function openStuckPage(browser: Browser, html: string, task: Partia
       return evidence.map(({ detail }) => String(detail?.['planner']));
     },
     async help(planner, kind = 'go-on') {
-      const goal: StuckGoal = kind === 'choose-option' ? { kind, group: 'Size', option: 'M' } : { kind };
+      const goal: StuckGoal =
+        kind === 'choose-option' ? { kind, group: 'Size', option: 'M' } : { kind };
       return planner.help(run, { goal, snapshot: await readPage(run) });
     },
     async close() {

@@ -9,7 +9,11 @@ export interface KekSubject {
   close?(): Promise<void>;
 }
 
-const context = { purpose: 'user-key', projectId: '0b1f4a4e-6f0e-4b52-9d0e-0a51c5f1a001', id: '0b1f4a4e-6f0e-4b52-9d0e-0a51c5f1a002' };
+const context = {
+  purpose: 'user-key',
+  projectId: '0b1f4a4e-6f0e-4b52-9d0e-0a51c5f1a001',
+  id: '0b1f4a4e-6f0e-4b52-9d0e-0a51c5f1a002',
+};
 
 /** What every key-encryption key owes. */
 export function testKek(name: string, start: () => Promise<KekSubject>): void {
@@ -29,7 +33,10 @@ export function testKek(name: string, start: () => Promise<KekSubject>): void {
 
     it('wraps the same key differently each time', async () => {
       const key = randomBytes(dataKeyBytes);
-      const [one, two] = [await subject.kek.wrap(key, context), await subject.kek.wrap(key, context)];
+      const [one, two] = [
+        await subject.kek.wrap(key, context),
+        await subject.kek.wrap(key, context),
+      ];
       expect(one.equals(two)).toBe(false);
     });
 
@@ -37,10 +44,16 @@ export function testKek(name: string, start: () => Promise<KekSubject>): void {
       ['another project', { ...context, projectId: '-' }],
       ['another key', { ...context, id: 'other' }],
       ['another purpose', { ...context, purpose: 'vault-lookup' }],
-      ['parts that run together', { ...context, projectId: `${context.projectId}${context.id}`, id: '' }],
+      [
+        'parts that run together',
+        { ...context, projectId: `${context.projectId}${context.id}`, id: '' },
+      ],
     ])('does not unwrap for %s', async (_what, other) => {
       const wrapped = await subject.kek.wrap(randomBytes(dataKeyBytes), context);
-      await expect(subject.kek.unwrap(wrapped, other)).rejects.toMatchObject({ name: 'KekError', reason: 'not-authentic' });
+      await expect(subject.kek.unwrap(wrapped, other)).rejects.toMatchObject({
+        name: 'KekError',
+        reason: 'not-authentic',
+      });
     });
 
     it('does not unwrap what was changed, cut off, or wrapped by another key', async () => {
@@ -55,7 +68,9 @@ export function testKek(name: string, start: () => Promise<KekSubject>): void {
 
     it('serves many at once', async () => {
       const keys = Array.from({ length: 20 }, () => randomBytes(dataKeyBytes));
-      const opened = await Promise.all(keys.map(async (key) => subject.kek.unwrap(await subject.kek.wrap(key, context), context)));
+      const opened = await Promise.all(
+        keys.map(async (key) => subject.kek.unwrap(await subject.kek.wrap(key, context), context)),
+      );
       expect(opened.every((key, index) => key.equals(keys[index]!))).toBe(true);
     });
   });

@@ -3,7 +3,12 @@ import { exportPKCS8, generateKeyPair } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../lib/clock.ts';
 import { Secret } from '../../../lib/sealing/secret.ts';
-import { type KeyService, startAwsKms, startGcpKms, startOpenBao } from '../../testing/key-service.ts';
+import {
+  type KeyService,
+  startAwsKms,
+  startGcpKms,
+  startOpenBao,
+} from '../../testing/key-service.ts';
 import { createAwsKek } from './aws-kms.ts';
 import { createFileKek } from './file.ts';
 import { createGcpKek } from './gcp-kms.ts';
@@ -11,7 +16,11 @@ import { testKek } from './kek.contract.ts';
 import { createOpenBaoKek } from './openbao.ts';
 
 const context = { purpose: 'user-key', projectId: 'p', id: 'k' };
-const aws = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY', region: 'eu-central-1' };
+const aws = {
+  accessKeyId: 'AKIDEXAMPLE',
+  secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
+  region: 'eu-central-1',
+};
 const awsKek = (url: string, name = 'key/one', secret = aws.secretAccessKey) =>
   createAwsKek({
     id: 'aws',
@@ -22,14 +31,29 @@ const awsKek = (url: string, name = 'key/one', secret = aws.secretAccessKey) =>
     credentials: { accessKeyId: aws.accessKeyId, secretAccessKey: new Secret(secret) },
   });
 const baoKek = (url: string, keyName = 'purser', token = 'hvs.token') =>
-  createOpenBaoKek({ id: 'bao', kind: 'openbao', url, mount: 'transit', keyName, token: new Secret(token) });
+  createOpenBaoKek({
+    id: 'bao',
+    kind: 'openbao',
+    url,
+    mount: 'transit',
+    keyName,
+    token: new Secret(token),
+  });
 
 let privateKeyPem = '';
-let account: { email: string; publicKey: Parameters<typeof startGcpKms>[0]['publicKey']; keyId: string };
+let account: {
+  email: string;
+  publicKey: Parameters<typeof startGcpKms>[0]['publicKey'];
+  keyId: string;
+};
 beforeAll(async () => {
   const pair = await generateKeyPair('RS256', { extractable: true });
   privateKeyPem = await exportPKCS8(pair.privateKey);
-  account = { email: 'vault@project.iam.gserviceaccount.com', publicKey: pair.publicKey, keyId: 'key-1' };
+  account = {
+    email: 'vault@project.iam.gserviceaccount.com',
+    publicKey: pair.publicKey,
+    keyId: 'key-1',
+  };
 });
 const gcpKek = (url: string, name = 'one', clock = systemClock) =>
   createGcpKek(
@@ -38,7 +62,12 @@ const gcpKek = (url: string, name = 'one', clock = systemClock) =>
       kind: 'gcp-kms',
       url,
       keyName: `projects/p/locations/europe/keyRings/r/cryptoKeys/${name}`,
-      serviceAccount: { email: account.email, privateKey: new Secret(privateKeyPem), keyId: account.keyId, tokenUrl: `${url}token` },
+      serviceAccount: {
+        email: account.email,
+        privateKey: new Secret(privateKeyPem),
+        keyId: account.keyId,
+        tokenUrl: `${url}token`,
+      },
     },
     { clock },
   );
@@ -49,7 +78,11 @@ testKek('file', async () => ({
 }));
 testKek('AWS KMS', async () => {
   const service = await startAwsKms(aws);
-  return { kek: awsKek(service.url), stranger: awsKek(service.url, 'key/two'), close: service.close };
+  return {
+    kek: awsKek(service.url),
+    stranger: awsKek(service.url, 'key/two'),
+    close: service.close,
+  };
 });
 testKek('Google Cloud KMS', async () => {
   const service = await startGcpKms(account);
@@ -73,7 +106,11 @@ describe.each([
   const wrap = () => kekAt(service.url).wrap(randomBytes(32), context);
 
   it('is asked again after a failure that passes, three times in all', async () => {
-    for (const failure of [{ status: 503, body: {} }, { status: 429, body: '' }, 'reset'] as const) {
+    for (const failure of [
+      { status: 503, body: {} },
+      { status: 429, body: '' },
+      'reset',
+    ] as const) {
       let failures = 2;
       service.next = () => (failures-- > 0 ? failure : undefined);
       await expect(wrap()).resolves.toBeInstanceOf(Buffer);
@@ -85,7 +122,9 @@ describe.each([
   });
 
   it('is unavailable when nobody listens', async () => {
-    await expect(kekAt('http://127.0.0.1:9/').wrap(randomBytes(32), context)).rejects.toMatchObject({ reason: 'unavailable' });
+    await expect(kekAt('http://127.0.0.1:9/').wrap(randomBytes(32), context)).rejects.toMatchObject(
+      { reason: 'unavailable' },
+    );
   });
 
   it('is not believed when its answer does not fit, or is no data key', async () => {
@@ -102,13 +141,19 @@ describe.each([
     }
     const short = Buffer.from('short').toString('base64');
     service.next = (path) =>
-      path === '/token' ? undefined : { status: 200, body: { Plaintext: short, plaintext: short, data: { plaintext: short } } };
-    await expect(kekAt(service.url).unwrap(wrapped, context)).rejects.toMatchObject({ reason: 'not-authentic' });
+      path === '/token'
+        ? undefined
+        : { status: 200, body: { Plaintext: short, plaintext: short, data: { plaintext: short } } };
+    await expect(kekAt(service.url).unwrap(wrapped, context)).rejects.toMatchObject({
+      reason: 'not-authentic',
+    });
   });
 
   it('a refusal is told apart from an outage, and no message repeats request or answer', async () => {
     service.next = (path) =>
-      path === '/token' ? undefined : { status: 403, body: { __type: 'AccessDeniedException', message: 'secret words' } };
+      path === '/token'
+        ? undefined
+        : { status: 403, body: { __type: 'AccessDeniedException', message: 'secret words' } };
     const error = await wrap().catch((failed: Error) => failed);
     expect(error).toMatchObject({ reason: 'refused' });
     expect(String(error)).not.toContain('secret words');
@@ -118,17 +163,25 @@ describe.each([
 describe('credentials', () => {
   it('AWS KMS gets a version 4 signature by the secret, with the session token where there is one', async () => {
     const service = await startAwsKms(aws);
-    await expect(awsKek(service.url, 'key/one', 'another secret').wrap(randomBytes(32), context)).rejects.toMatchObject({
+    await expect(
+      awsKek(service.url, 'key/one', 'another secret').wrap(randomBytes(32), context),
+    ).rejects.toMatchObject({
       reason: 'refused',
     });
-    await expect(awsKek(service.url, 'key/missing').wrap(randomBytes(32), context)).rejects.toMatchObject({ reason: 'refused' });
+    await expect(
+      awsKek(service.url, 'key/missing').wrap(randomBytes(32), context),
+    ).rejects.toMatchObject({ reason: 'refused' });
     const session = createAwsKek({
       id: 'aws',
       kind: 'aws-kms',
       url: service.url,
       region: aws.region,
       keyId: 'arn:aws:kms:eu-central-1:111122223333:key/one',
-      credentials: { accessKeyId: aws.accessKeyId, secretAccessKey: new Secret(aws.secretAccessKey), sessionToken: new Secret('session') },
+      credentials: {
+        accessKeyId: aws.accessKeyId,
+        secretAccessKey: new Secret(aws.secretAccessKey),
+        sessionToken: new Secret('session'),
+      },
     });
     await session.wrap(randomBytes(32), context);
     expect(service.requests.at(-1)?.headers['x-amz-security-token']).toBe('session');
@@ -146,7 +199,8 @@ describe('credentials', () => {
     await kek.wrap(randomBytes(32), context);
     expect(tokens()).toBe(2);
     let refusals = 1;
-    service.next = (path) => (path !== '/token' && refusals-- > 0 ? { status: 401, body: {} } : undefined);
+    service.next = (path) =>
+      path !== '/token' && refusals-- > 0 ? { status: 401, body: {} } : undefined;
     await kek.wrap(randomBytes(32), context);
     expect(tokens()).toBe(3);
     await service.close();
@@ -154,7 +208,9 @@ describe('credentials', () => {
 
   it('OpenBao gets the token; a wrong one is refused', async () => {
     const service = await startOpenBao({ token: 'hvs.token', mount: 'transit' });
-    await expect(baoKek(service.url, 'purser', 'wrong').wrap(randomBytes(32), context)).rejects.toMatchObject({ reason: 'refused' });
+    await expect(
+      baoKek(service.url, 'purser', 'wrong').wrap(randomBytes(32), context),
+    ).rejects.toMatchObject({ reason: 'refused' });
     await service.close();
   });
 });

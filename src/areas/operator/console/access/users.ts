@@ -7,7 +7,10 @@ import { listUserLines, readUserOf, type UserLine } from '../../../users/index.t
 import { idIn, readRoute } from '../guard.ts';
 import { byTime, listRoute } from '../lists.ts';
 
-/** Users by the names that projects gave them, and which data there is of them: the data itself is nowhere in the console. */
+/**
+ * Users by the names that projects gave them, and which data there is of them: the data itself is
+ * nowhere in the console.
+ */
 export const userRoutes: readonly PublicRoute[] = [
   listRoute('/users', {
     filters: z.object({ find: z.string().trim().min(1).max(200).optional() }),
@@ -17,8 +20,14 @@ export const userRoutes: readonly PublicRoute[] = [
   }),
   readRoute('/users/:id', z.looseObject({}), async (ctx, { params, projects }) => {
     const id = idIn(params.id);
-    const found = id === undefined ? undefined : await readUserOf(ctx, { id, projectIds: projects.map((project) => project.id) });
-    if (!found) throw new ServiceError('user-not-found', { message: 'There is no such user in a project of yours.' });
+    const found =
+      id === undefined
+        ? undefined
+        : await readUserOf(ctx, { id, projectIds: projects.map((project) => project.id) });
+    if (!found)
+      throw new ServiceError('user-not-found', {
+        message: 'There is no such user in a project of yours.',
+      });
     const { shown, user } = found;
     const [eligibility, limits] = await Promise.all([
       readEligibility(ctx.store, user),

@@ -28,19 +28,28 @@ export const heldRoutes: readonly PublicRoute[] = [
     },
   }),
   listRoute('/unmatched', {
-    filters: z.object({ kind: z.enum(unmatchedKinds).optional(), older: z.enum(ageDays).optional() }),
+    filters: z.object({
+      kind: z.enum(unmatchedKinds).optional(),
+      older: z.enum(ageDays).optional(),
+    }),
     places: byTime(({ since, id }: AttentionItem) => ({ at: since, id })),
     rows: async (ctx, { query: { kind, older }, projects, after, limit, isCsv }) => {
       const now = ctx.clock.now().getTime();
       const kinds = kind === undefined ? unmatchedKinds : [kind];
-      const found = await listAttention(ctx, { projectIds: projects.map(({ id }) => id), kinds, after, limit });
+      const found = await listAttention(ctx, {
+        projectIds: projects.map(({ id }) => id),
+        kinds,
+        after,
+        limit,
+      });
       // The oldest come first: what is younger is behind everything that is asked for.
       const aged = found.filter(({ since }) => now - since.getTime() >= Number(older ?? 0) * dayMs);
       return Promise.all(
         aged.map(async (item) => ({
           ...item,
           days: Math.floor((now - item.since.getTime()) / dayMs),
-          ...(item.kind === 'deposit' && !isCsv && { likely: await readLikelyOrders(ctx, item.id) }),
+          ...(item.kind === 'deposit' &&
+            !isCsv && { likely: await readLikelyOrders(ctx, item.id) }),
         })),
       );
     },

@@ -14,7 +14,14 @@ import { changeOrder } from '../../state/change-order.ts';
 import { undelivered } from '../../state/failures.ts';
 import type { OrderFacts, OrderRecord } from '../../state/types.ts';
 import { type OrderFlowState, registerOrderFlow } from '../flow-registry.ts';
-import { assessOrder, lookStep, type OrderStepResult, type OrderTurns, orderEffect, waitForPayer } from '../steps.ts';
+import {
+  assessOrder,
+  lookStep,
+  type OrderStepResult,
+  type OrderTurns,
+  orderEffect,
+  waitForPayer,
+} from '../steps.ts';
 import { checkoutLifecycle, readPayerState } from './checkout.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -29,7 +36,8 @@ const turns: OrderTurns = {
   payer: waitForPayer,
   assess: 'assess',
   balance: 'payer',
-  deposit: (ctx, tx, order) => (isPostedTxOpen(order) ? { goto: 'posted' } : waitForPayer(ctx, tx, order)),
+  deposit: (ctx, tx, order) =>
+    isPostedTxOpen(order) ? { goto: 'posted' } : waitForPayer(ctx, tx, order),
   late: 'late',
   screen: 'screen',
   route: 'route',
@@ -55,7 +63,8 @@ const followPayer = orderEffect<PayerState>({
   turn: 'balance',
   perform: readPayerState,
   async record(ctx, tx, order, state) {
-    const same = order.state === 'payer_short' ? 'insufficient-funds' : 'insufficient-funds-for-gas';
+    const same =
+      order.state === 'payer_short' ? 'insufficient-funds' : 'insufficient-funds-for-gas';
     if (state === same) return waitForPayer(ctx, tx, order);
     await changeOrder(ctx, tx, order, { event: 'changed', note: state });
     return { goto: 'assess' };
@@ -72,7 +81,10 @@ async function planRoute(ctx: Ctx, order: OrderRecord): Promise<Route> {
     return 'code' in planned ? { refusal: planned } : { facts: { deliveries: planned } };
   }
   const { deliveryTransferId } = order.facts;
-  const transfer = deliveryTransferId === undefined ? undefined : await selectTreasuryTransfer(ctx.store, deliveryTransferId);
+  const transfer =
+    deliveryTransferId === undefined
+      ? undefined
+      : await selectTreasuryTransfer(ctx.store, deliveryTransferId);
   if (transfer && transfer.status !== 'failed') return { facts: {} };
   const refusal = await tryDelivery(ctx, order);
   return refusal ? { refusal } : { facts: { deliveryTransferId: ctx.ids.uuid() } };

@@ -4,7 +4,13 @@ import { sandboxAddresses } from '../../../../providers/screening/sandbox.ts';
 import { selectHeldDeposits } from '../../legs/deposit/store.ts';
 import { selectMoves } from '../../state/store.ts';
 import type { OrderRecord } from '../../state/types.ts';
-import { depositChain, type OfframpWorld, otherChain, startOfframpWorld, type ToldDeposit } from '../../testing/offramp-kit.ts';
+import {
+  depositChain,
+  type OfframpWorld,
+  otherChain,
+  startOfframpWorld,
+  type ToldDeposit,
+} from '../../testing/offramp-kit.ts';
 import { writeOrder } from '../../testing/write-order-kit.ts';
 
 let world: OfframpWorld;
@@ -55,13 +61,22 @@ async function expire(order: OrderRecord, ms = 11 * minute, ...states: string[])
 const native = { chain: depositChain, locator: `${depositChain}:eth`, symbol: 'eth', decimals: 18 };
 
 const rows: readonly Row[] = [
-  { name: 'exact', act: async (o) => void (await settle(o, usdx(100))), end: 'paid', state: 'payout_submitted', paidOut: '9900' },
+  {
+    name: 'exact',
+    act: async (o) => void (await settle(o, usdx(100))),
+    end: 'paid',
+    state: 'payout_submitted',
+    paidOut: '9900',
+  },
   {
     name: 'short, and nothing follows until the quote ends',
     act: async (o) => {
       await settle(o, usdx(60));
       await world.until(o.id, 'deposit_short');
-      expect((await world.view(o.id)).payment).toMatchObject({ status: 'awaiting-payment', failureReason: { code: 'deposit-short' } });
+      expect((await world.view(o.id)).payment).toMatchObject({
+        status: 'awaiting-payment',
+        failureReason: { code: 'deposit-short' },
+      });
       await expire(o, 11 * minute, 'refunding', 'refunded');
     },
     end: 'refunded',
@@ -160,7 +175,9 @@ const rows: readonly Row[] = [
   {
     name: 'another token',
     act: async (o) => {
-      const token = await world.stack.ctx.chains.familyOfChain(depositChain).resolveToken(depositChain, { symbol: 'usdc' });
+      const token = await world.stack.ctx.chains
+        .familyOfChain(depositChain)
+        .resolveToken(depositChain, { symbol: 'usdc' });
       await settle(o, usdx(100), { token });
     },
     end: 'held',
@@ -177,7 +194,9 @@ const rows: readonly Row[] = [
   {
     name: 'another chain',
     act: async (o) => {
-      const token = await world.stack.ctx.chains.familyOfChain(otherChain).resolveToken(otherChain, { symbol: 'usdxm' });
+      const token = await world.stack.ctx.chains
+        .familyOfChain(otherChain)
+        .resolveToken(otherChain, { symbol: 'usdxm' });
       await settle(o, usdx(100), { chain: otherChain, token });
     },
     end: 'held',
@@ -193,21 +212,26 @@ const rows: readonly Row[] = [
   },
   {
     name: 'without its memo, and the only open order of this payer and amount',
-    act: async () => void (await world.deposit({ amountMinor: usdx(100) }).then((told) => told.finalize())),
+    act: async () =>
+      void (await world.deposit({ amountMinor: usdx(100) }).then((told) => told.finalize())),
     end: 'paid',
     state: 'payout_submitted',
     paidOut: '9900',
   },
   {
     name: 'without its memo, and not the amount of an open order',
-    act: async () => void (await world.deposit({ amountMinor: usdx(77) }).then((told) => told.finalize())),
+    act: async () =>
+      void (await world.deposit({ amountMinor: usdx(77) }).then((told) => told.finalize())),
     end: 'held',
     state: 'awaiting_deposit',
     waiting: ['memo-missing'],
   },
   {
     name: 'a memo that nobody knows',
-    act: async () => void (await world.deposit({ amountMinor: usdx(100), memo: `0x${'ab'.repeat(32)}` }).then((told) => told.finalize())),
+    act: async () =>
+      void (await world
+        .deposit({ amountMinor: usdx(100), memo: `0x${'ab'.repeat(32)}` })
+        .then((told) => told.finalize())),
     end: 'held',
     state: 'awaiting_deposit',
     waiting: ['memo-unknown'],
@@ -302,7 +326,11 @@ describe('a deposit that is', () => {
       const payout = ended.facts.payout as { amountMinor: string } | undefined;
       expect(payout?.amountMinor).toBe(row.paidOut);
       expect(ended.facts.failure?.code).toBe(row.failure);
-      expect((await held()).filter(({ depositId }) => !before.has(depositId)).map(({ reason }) => reason)).toEqual(row.waiting ?? []);
+      expect(
+        (await held())
+          .filter(({ depositId }) => !before.has(depositId))
+          .map(({ reason }) => reason),
+      ).toEqual(row.waiting ?? []);
       expect((await world.view(order.id)).payment.status).toBe(paymentStatusOf(row.end, ended));
       if (row.end !== 'held') await expectEnd(order.id, row.end);
       // Nothing open is left for the next row to meet.
@@ -319,7 +347,10 @@ describe('a deposit that is', () => {
     const back = (await world.view(order.id)).payment;
     expect([back.status, back.received]).toEqual(['awaiting-payment', undefined]);
     await expire(order);
-    expect(await world.view(order.id)).toMatchObject({ phase: 'quote', quote: { status: 'expired' } });
+    expect(await world.view(order.id)).toMatchObject({
+      phase: 'quote',
+      quote: { status: 'expired' },
+    });
     expect(await world.refunds(order.id)).toEqual([]);
     await world.expectCleared(order.id);
   }, 60_000);
@@ -327,14 +358,22 @@ describe('a deposit that is', () => {
   it('of a payer on a sanctions list: held, released by nobody but the operator', async () => {
     const order = await world.order();
     // The order is older than the list.
-    await writeOrder(world.stack.ctx.store, 'update orders set payer_key = $2 where id = $1', order.id, sandboxAddresses.blocked);
+    await writeOrder(
+      world.stack.ctx.store,
+      'update orders set payer_key = $2 where id = $1',
+      order.id,
+      sandboxAddresses.blocked,
+    );
     await settle(order, usdx(100), { sender: sandboxAddresses.blocked });
     const onHold = await world.until(order.id, 'on_hold');
     expect(onHold.facts).not.toHaveProperty('payout');
     expect((await world.view(order.id)).payment.status).toBe('in-progress');
     await world.stack.advance(25 * 60 * minute);
     await expect
-      .poll(async () => (await selectMoves(world.stack.ctx.store, order.id)).map(({ event }) => event), { timeout: 30_000 })
+      .poll(
+        async () => (await selectMoves(world.stack.ctx.store, order.id)).map(({ event }) => event),
+        { timeout: 30_000 },
+      )
       .toContain('alarm');
     expect((await world.read(order.id)).state).toBe('on_hold');
   }, 60_000);
@@ -352,12 +391,18 @@ describe('a deposit that is', () => {
     'for an order that takes none (%s) goes back',
     async (state) => {
       const order = await world.order();
-      // The order's flow may look at any moment, and would take one out of `kyc_needed` again: the deposit would pay it then.
+      // The order's flow may look at any moment, and would take one out of `kyc_needed` again: the
+      // deposit would pay it then.
       await world.stack.ctx.store.query({
         text: `update flows set status = 'canceled', finished_at = updated_at, fence = fence + 1, lease_until = null where key = $1`,
         values: [order.id],
       });
-      await writeOrder(world.stack.ctx.store, 'update orders set state = $2 where id = $1', order.id, state);
+      await writeOrder(
+        world.stack.ctx.store,
+        'update orders set state = $2 where id = $1',
+        order.id,
+        state,
+      );
       await settle(order, usdx(100));
       expect(await world.refunds(order.id)).toEqual(['order-closed final 100000000']);
       const after = await world.read(order.id);
@@ -369,7 +414,8 @@ describe('a deposit that is', () => {
   );
 });
 
-const held = () => selectHeldDeposits(world.stack.ctx.store, { projectId: world.projectId, limit: 500 });
+const held = () =>
+  selectHeldDeposits(world.stack.ctx.store, { projectId: world.projectId, limit: 500 });
 
 function paymentStatusOf(end: End, order: OrderRecord): string {
   if (end === 'refunded') return 'refunded';

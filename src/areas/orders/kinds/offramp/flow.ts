@@ -5,7 +5,14 @@ import { followPostedTx, isPostedTxOpen } from '../../legs/deposit/posted-tx.ts'
 import { refundOrder } from '../../legs/deposit/settle.ts';
 import { lateStep, screenStep } from '../../legs/deposit/steps.ts';
 import { payoutOf } from '../../legs/payout/fact.ts';
-import { payStep, retryPayout, returnedStep, routePayout, unwindConversion, waitForBank } from '../../legs/payout/steps.ts';
+import {
+  payStep,
+  retryPayout,
+  returnedStep,
+  routePayout,
+  unwindConversion,
+  waitForBank,
+} from '../../legs/payout/steps.ts';
 import { changeOrder } from '../../state/change-order.ts';
 import type { OrderRecord } from '../../state/types.ts';
 import { type OrderFlowState, registerOrderFlow } from '../flow-registry.ts';
@@ -15,7 +22,10 @@ import { offrampLifecycle } from './offramp.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** How long deposits may come after the quote, and payouts be returned after they were final, with a flow that waits for them. */
+/**
+ * How long deposits may come after the quote, and payouts be returned after they were final, with a
+ * flow that waits for them.
+ */
 const afterQuoteMs = 30 * dayMs;
 const afterFinalMs = 180 * dayMs;
 
@@ -27,12 +37,15 @@ const turns: OrderTurns = {
   late: 'late',
   screen: 'screen',
   route: routePayout,
-  pay: (ctx, _tx, order) => (payoutOf(order)?.status === 'asked' ? { goto: 'pay' } : waitForBank(ctx)),
+  pay: (ctx, _tx, order) =>
+    payoutOf(order)?.status === 'asked' ? { goto: 'pay' } : waitForBank(ctx),
   retry: retryPayout,
   returned: 'returned',
   refund,
-  expired: (ctx, _tx, order) => (since(ctx, order) > afterQuoteMs ? { done: true } : sleep(ctx, afterQuoteMs)),
-  returns: (ctx, _tx, order) => (since(ctx, order) > afterFinalMs ? { done: true } : sleep(ctx, afterFinalMs)),
+  expired: (ctx, _tx, order) =>
+    since(ctx, order) > afterQuoteMs ? { done: true } : sleep(ctx, afterQuoteMs),
+  returns: (ctx, _tx, order) =>
+    since(ctx, order) > afterFinalMs ? { done: true } : sleep(ctx, afterFinalMs),
   end: () => ({ done: true }),
   news: (ctx) => sleep(ctx, dayMs),
 };
@@ -57,7 +70,10 @@ function since(ctx: Ctx, order: OrderRecord): number {
   return ctx.clock.now().getTime() - order.updatedAt.getTime();
 }
 
-/** Carries an order that is paid by a deposit and paid out to a bank account, from its quote to its end. */
+/**
+ * Carries an order that is paid by a deposit and paid out to a bank account, from its quote to its
+ * end.
+ */
 export const offrampFlow = registerOrderFlow(
   'offramp',
   defineFlow<OrderFlowState, Ctx>({

@@ -21,19 +21,39 @@ export const followOfframpIdentity = orderEffect<Outcome>({
   turn: 'identity',
   async perform(ctx, order) {
     const amountUsd = order.facts.amountUsd ?? '0';
-    const identity = await checkIdentity(ctx, { order, operation: 'offramp', userId: order.userId!, amountUsd });
+    const identity = await checkIdentity(ctx, {
+      order,
+      operation: 'offramp',
+      userId: order.userId!,
+      amountUsd,
+    });
     if (identity.state !== 'clear') return { identity };
     const repriced = await repriceOrder(ctx, order);
     const payerAddress = order.request.payment.payerAddress!;
-    return { identity, ready: { repriced, facts: await prepareDeposit(ctx, order, { terms: repriced.terms, payerAddress }) } };
+    return {
+      identity,
+      ready: {
+        repriced,
+        facts: await prepareDeposit(ctx, order, { terms: repriced.terms, payerAddress }),
+      },
+    };
   },
   async record(ctx, tx, order, { identity, ready }) {
     if (ready) {
       const failure = await retakeLimits(ctx, tx, order, ready.repriced);
       const requote = requoteOf(ready.repriced);
       if (failure)
-        await changeOrder(ctx, tx, order, { event: 'expired', facts: { preparation: undefined, failure }, note: 'above a limit' });
-      else await changeOrder(ctx, tx, order, { ...requote, event: 'kyc-passed', facts: { ...requote.facts, ...ready.facts } });
+        await changeOrder(ctx, tx, order, {
+          event: 'expired',
+          facts: { preparation: undefined, failure },
+          note: 'above a limit',
+        });
+      else
+        await changeOrder(ctx, tx, order, {
+          ...requote,
+          event: 'kyc-passed',
+          facts: { ...requote.facts, ...ready.facts },
+        });
       return { goto: 'look' };
     }
     if (identity.state === 'refused') {
@@ -47,7 +67,8 @@ export const followOfframpIdentity = orderEffect<Outcome>({
     const quote = quoteOf(ctx, order);
     if (identity.state !== 'clear' && isIdentityNews(order.facts, identity.facts))
       await noteOrder(ctx, tx, order, { event: 'kyc-opened', facts: identity.facts, ...quote });
-    else if (showsEndedQuote(ctx, order)) await noteOrder(ctx, tx, order, { event: 'quote-ended', ...quote });
+    else if (showsEndedQuote(ctx, order))
+      await noteOrder(ctx, tx, order, { event: 'quote-ended', ...quote });
     return sleepByAge(ctx, order, { maxMs: pollMsMax, until: nextEndOf(ctx, order) });
   },
 });

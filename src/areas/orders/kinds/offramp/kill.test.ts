@@ -16,7 +16,9 @@ let chains: readonly Running[] = [];
 beforeAll(async () => {
   world = await startOfframpWorld({
     run: async (ctx) => {
-      chains = await Promise.all(ctx.chains.families.map((family) => family.run(chainEntrances(ctx, family))));
+      chains = await Promise.all(
+        ctx.chains.families.map((family) => family.run(chainEntrances(ctx, family))),
+      );
     },
   });
 }, 180_000);
@@ -27,7 +29,10 @@ afterAll(async () => {
   await world.close();
 });
 
-const flows = [offrampFlow, orderRefundFlow] as unknown as readonly FlowDefinition<JsonObject, Ctx>[];
+const flows = [offrampFlow, orderRefundFlow] as unknown as readonly FlowDefinition<
+  JsonObject,
+  Ctx
+>[];
 const leaseMs = 400;
 
 interface Life {
@@ -38,7 +43,10 @@ interface Life {
   dead: boolean;
 }
 
-/** A service that stops for ever at a transaction, as a killed process does: what was open is rolled back, what was answered is lost. */
+/**
+ * A service that stops for ever at a transaction, as a killed process does: what was open is rolled
+ * back, what was answered is lost.
+ */
 function mortal(ctx: Ctx, life: Life): Ctx {
   const never = () => new Promise<never>(() => undefined);
   const store: Store = {
@@ -87,7 +95,9 @@ it('a worker that is killed at any of its transactions pays once and refunds onc
     const victim = start(mortal(world.stack.ctx, life));
     const told = await world.deposit({ memo: order.memo, amountMinor: 130_000_000n });
     await told.finalize();
-    await expect.poll(async () => life.dead || (await isPaid(order.id)), { timeout: 60_000, interval: 20 }).toBe(true);
+    await expect
+      .poll(async () => life.dead || (await isPaid(order.id)), { timeout: 60_000, interval: 20 })
+      .toBe(true);
     if (!life.dead) finished += 1;
     const heir = start(world.stack.ctx);
     await expect.poll(() => isPaid(order.id), { timeout: 60_000, interval: 20 }).toBe(true);
@@ -102,7 +112,12 @@ it('a worker that is killed at any of its transactions pays once and refunds onc
       )
       .toMatchObject({ submittedAt: expect.any(String) });
     const [refund] = await selectRefundsOfOrder(world.stack.ctx.store, order.id);
-    expect([left, commits, await payoutsOf(order.id), await transfersOf(refund!.id)]).toEqual([left, commits, 1, 1]);
+    expect([left, commits, await payoutsOf(order.id), await transfersOf(refund!.id)]).toEqual([
+      left,
+      commits,
+      1,
+      1,
+    ]);
     life.dead = true;
     void victim.stop();
     await heir.stop();
@@ -111,7 +126,8 @@ it('a worker that is killed at any of its transactions pays once and refunds onc
   expect(finished).toBeGreaterThan(0);
 }, 400_000);
 
-const transfersOf = async (refundId: string) => (await selectTransfersOfSubject(world.stack.ctx.store, `refund:${refundId}`)).length;
+const transfersOf = async (refundId: string) =>
+  (await selectTransfersOfSubject(world.stack.ctx.store, `refund:${refundId}`)).length;
 async function isPaid(orderId: string): Promise<boolean> {
   const order = await world.read(orderId);
   const refunds = await selectRefundsOfOrder(world.stack.ctx.store, orderId);

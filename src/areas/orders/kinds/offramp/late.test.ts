@@ -33,7 +33,8 @@ afterEach(async () => {
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-const events = async (id: string) => (await selectMoves(world.stack.ctx.store, id)).map(({ event }) => event);
+const events = async (id: string) =>
+  (await selectMoves(world.stack.ctx.store, id)).map(({ event }) => event);
 const returnedFunds = () => accountBalance(world.stack, 'suspense:returned', 'usd');
 
 async function flowOf(id: string): Promise<string | undefined> {
@@ -52,7 +53,10 @@ async function aForgotten(): Promise<OrderRecord> {
   await world.stack.advance(minute);
   await world.until(order.id, 'payout_final');
   await world.stack.advance(181 * day);
-  await eventually('nobody waits for it any more', async () => (await flowOf(order.id)) !== 'active');
+  await eventually(
+    'nobody waits for it any more',
+    async () => (await flowOf(order.id)) !== 'active',
+  );
   return world.read(order.id);
 }
 
@@ -89,7 +93,11 @@ it('a return after the order’s flow has ended is the operator’s where the pr
   const waiting = await world.until(order.id, 'needs_operator');
   expect(waiting.attention).toBe('the bank returned the payout: R06');
   expect([await world.refunds(order.id), await returnedFunds()]).toEqual([[], before - 9_875n]);
-  await resolveByRefund(world.stack.ctx, { projectId: world.projectId, orderId: order.id, note: 'looked at' });
+  await resolveByRefund(world.stack.ctx, {
+    projectId: world.projectId,
+    orderId: order.id,
+    note: 'looked at',
+  });
   await world.until(order.id, 'refunded');
   expect(await world.refunds(order.id)).toEqual(['order final 98750000']);
   expect(await returnedFunds()).toBe(before);
@@ -98,16 +106,24 @@ it('a return after the order’s flow has ended is the operator’s where the pr
 
 it('a refund that was asked for is answered by the return; one that was agreed to be paid by hand makes the return the operator’s', async () => {
   const path = (order: OrderRecord) => `/unstable/orders/${order.id}/refunds`;
-  const statusOf = async (order: OrderRecord) => (await world.stack.call('GET', path(order))).body[0].status;
+  const statusOf = async (order: OrderRecord) =>
+    (await world.stack.call('GET', path(order))).body[0].status;
   const decide = (order: OrderRecord, decision: RefundDecision) =>
-    decideRefundRequest(world.stack.ctx, { projectId: world.projectId, orderId: order.id, decision, note: 'looked at' });
+    decideRefundRequest(world.stack.ctx, {
+      projectId: world.projectId,
+      orderId: order.id,
+      decision,
+      note: 'looked at',
+    });
   const asked = async () => {
     const order = await world.order({ rail: 'rtp' });
     await (await world.deposit({ memo: order.memo, amountMinor: 100_000_000n })).finalize();
     await world.submitted(order.id);
     await world.stack.advance(minute);
     const final = await world.until(order.id, 'payout_final');
-    const answer = await world.stack.call('POST', path(order), { body: { lineItem: 0, reason: 'wrong account' } });
+    const answer = await world.stack.call('POST', path(order), {
+      body: { lineItem: 0, reason: 'wrong account' },
+    });
     expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
     return final;
   };
@@ -122,8 +138,15 @@ it('a refund that was asked for is answered by the return; one that was agreed t
   await comesBack(agreed);
   const waiting = await world.until(agreed.id, 'needs_operator');
   expect(waiting.attention).toContain('a refund by hand was agreed');
-  expect([await world.refunds(agreed.id), await statusOf(agreed)]).toEqual([[], 'refund-request-accepted']);
-  await resolveByRefund(world.stack.ctx, { projectId: world.projectId, orderId: agreed.id, note: 'nothing was sent by hand' });
+  expect([await world.refunds(agreed.id), await statusOf(agreed)]).toEqual([
+    [],
+    'refund-request-accepted',
+  ]);
+  await resolveByRefund(world.stack.ctx, {
+    projectId: world.projectId,
+    orderId: agreed.id,
+    note: 'nothing was sent by hand',
+  });
   await world.until(agreed.id, 'refunded');
   expect(await statusOf(agreed)).toBe('refund-request-completed');
   expect(await world.refunds(agreed.id)).toEqual(['order final 98750000']);
@@ -137,8 +160,16 @@ it('an identity check that outlives the quote has the order priced anew, with th
   const answer = await stack.call('POST', '/2022-06-09/orders', {
     body: {
       recipient: { paymentMethodId: await world.account() },
-      payment: { method: 'base-sepolia', currency: 'usdxm', payerAddress: payer, receiptEmail: 'alice@example.com' },
-      lineItems: { currencyLocator: 'fiat:usd', executionParameters: { mode: 'exact-in', amount: '100' } },
+      payment: {
+        method: 'base-sepolia',
+        currency: 'usdxm',
+        payerAddress: payer,
+        receiptEmail: 'alice@example.com',
+      },
+      lineItems: {
+        currencyLocator: 'fiat:usd',
+        executionParameters: { mode: 'exact-in', amount: '100' },
+      },
     },
   });
   expect([answer.status, answer.body.order?.payment?.status]).toEqual([201, 'requires-kyc']);
@@ -160,8 +191,13 @@ it('an identity check that outlives the quote has the order priced anew, with th
   });
   const ready = await world.until(id, 'awaiting_deposit');
   const view = await world.view(id);
-  expect(new Date(view.quote.expiresAt).getTime()).toBeGreaterThan(new Date(quote.expiresAt).getTime() + 20 * minute);
-  expect([quote.totalPrice.amount, view.lineItems[0].quote.charges.unit.amount]).toEqual(['100', '98']);
+  expect(new Date(view.quote.expiresAt).getTime()).toBeGreaterThan(
+    new Date(quote.expiresAt).getTime() + 20 * minute,
+  );
+  expect([quote.totalPrice.amount, view.lineItems[0].quote.charges.unit.amount]).toEqual([
+    '100',
+    '98',
+  ]);
   expect([ready.memo, view.payment.preparation.transactionParameters.memo]).toEqual([memo, memo]);
   const { rows } = await stack.ctx.store.query<{ type: string }>({
     text: `select type from outbox where object = $1 and type = 'orders.quote.updated'`,
@@ -180,17 +216,31 @@ it('a deposit that an operator finds an order for, long after its quote, counts 
   const { ctx } = world.stack;
   await world.settings({ limits: [{ subject: 'user', kind: 'offramp', dailyUsd: '150' }] });
   const order = await world.order();
-  const told = await world.deposit({ memo: order.memo, amountMinor: 100_000_000n, sender: `0x${'a'.repeat(39)}9` });
+  const told = await world.deposit({
+    memo: order.memo,
+    amountMinor: 100_000_000n,
+    sender: `0x${'a'.repeat(39)}9`,
+  });
   await told.finalize();
   await world.stack.advance(3 * 60 * minute);
   await world.until(order.id, 'quote_expired');
   await releaseExpiredLimits(ctx);
   // What the first did not use another one may.
   await world.order();
-  const [held] = (await selectHeldDeposits(ctx.store, { projectId: world.projectId, limit: 500 })).toReversed();
-  await assignHeldDeposit(ctx, { projectId: world.projectId, depositId: held!.depositId, orderId: order.id, note: 'it is theirs' });
+  const [held] = (
+    await selectHeldDeposits(ctx.store, { projectId: world.projectId, limit: 500 })
+  ).toReversed();
+  await assignHeldDeposit(ctx, {
+    projectId: world.projectId,
+    depositId: held!.depositId,
+    orderId: order.id,
+    note: 'it is theirs',
+  });
   const ended = await world.until(order.id, 'refunded', 'payout_submitted');
-  expect([ended.state, ended.facts.failure?.message]).toEqual(['refunded', expect.stringContaining('above a limit')]);
+  expect([ended.state, ended.facts.failure?.message]).toEqual([
+    'refunded',
+    expect.stringContaining('above a limit'),
+  ]);
   expect(await world.refunds(order.id)).toEqual(['order final 100000000']);
   await world.expectCleared(order.id);
 }, 60_000);
@@ -204,16 +254,26 @@ it('a refund that was handed over by a process that died has no second transfer,
   expect(await world.refunds(order.id)).toEqual(['second final 100000000']);
   const [refund] = await selectRefundsOfOrder(store, order.id);
   // As it is left by a process that was killed between the hand-over and its record.
-  await store.query({ text: `update order_refunds set status = 'pending' where id = $1`, values: [refund!.id] });
+  await store.query({
+    text: `update order_refunds set status = 'pending' where id = $1`,
+    values: [refund!.id],
+  });
   await second.retract();
   await second.again();
   await second.finalize();
   await wakeRefund(refund!.id);
-  await eventually('it is known to be sent', async () => (await selectRefundsOfOrder(store, order.id))[0]?.status === 'sent');
+  await eventually(
+    'it is known to be sent',
+    async () => (await selectRefundsOfOrder(store, order.id))[0]?.status === 'sent',
+  );
   expect(await selectTransfersOfSubject(store, `refund:${refund!.id}`)).toHaveLength(1);
 }, 60_000);
 
 const wakeRefund = (refundId: string) =>
   world.stack.ctx.store.transaction((tx) =>
-    wakeOrRestartFlow(world.stack.ctx, tx, orderRefundFlow, { projectId: world.projectId, key: refundId, state: { refundId } }),
+    wakeOrRestartFlow(world.stack.ctx, tx, orderRefundFlow, {
+      projectId: world.projectId,
+      key: refundId,
+      state: { refundId },
+    }),
   );

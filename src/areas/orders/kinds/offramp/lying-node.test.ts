@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { CallAnswer } from '../../../../../test/harness/http.ts';
 import { type Stack, startStack } from '../../../../../test/harness/stack.ts';
-import { type FaultProxy, startFaultProxy } from '../../../../chains/evm/relay/testing/fault-proxy.ts';
+import {
+  type FaultProxy,
+  startFaultProxy,
+} from '../../../../chains/evm/relay/testing/fault-proxy.ts';
 import { selectFinalHeight } from '../../../../chains/evm/watcher/index.ts';
 import { eventually } from '../../../../jobs/test-kit.ts';
 import { aUsBody } from '../../../../vault/testing/methods-kit.ts';
@@ -18,7 +21,9 @@ import type { OrderRecord } from '../../state/types.ts';
 
 const chain = 'base-sepolia';
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
-const secondNode = (urlOf: (name: string) => string) => ({ secondRpcUrls: new Map([[chain, urlOf(chain)]]) });
+const secondNode = (urlOf: (name: string) => string) => ({
+  secondRpcUrls: new Map([[chain, urlOf(chain)]]),
+});
 
 interface World {
   readonly stack: Stack;
@@ -40,31 +45,57 @@ async function startWorld(options: Partial<Parameters<typeof startStack>[0]> = {
     node.target = url;
     return node.url;
   };
-  const stack = await startStack({ vault: true, nodeOf: (name, url) => (name === chain ? throughProxy(url) : url), ...options });
+  const stack = await startStack({
+    vault: true,
+    nodeOf: (name, url) => (name === chain ? throughProxy(url) : url),
+    ...options,
+  });
   const { ctx } = stack;
   const { projectId } = stack.api;
   await writeOwnSettings(ctx, { projectId, settings: { kycRequired: false } });
   const { address: treasury } = await requireTreasury(ctx, { projectId, chainType: 'evm' });
   const token = await stack.tokenAddress(chain, 'usdxm');
   const { body } = await stack.call('POST', '/2025-06-09/wallets', {
-    body: { chainType: 'evm', type: 'smart', owner: 'userId:alice', config: { adminSigner: { type: 'api-key' } } },
+    body: {
+      chainType: 'evm',
+      type: 'smart',
+      owner: 'userId:alice',
+      config: { adminSigner: { type: 'api-key' } },
+    },
   });
   const payer: string = body.address;
   for (let times = 0; times < 3; times++) {
-    const funded = await stack.call('POST', `/v1-alpha2/wallets/${payer}/balances`, { body: { amount: 100, token: 'usdxm', chain } });
+    const funded = await stack.call('POST', `/v1-alpha2/wallets/${payer}/balances`, {
+      body: { amount: 100, token: 'usdxm', chain },
+    });
     expect([funded.status, funded.text]).toEqual([201, expect.any(String)]);
   }
   await stack.setNativeBalance(chain, payer, 10n ** 18n);
   await stack.chainCall(chain, 'anvil_impersonateAccount', [payer]);
-  await eventually('the chain is followed', async () => (await selectFinalHeight(ctx.store, chain)) !== undefined);
-  const method = await stack.vault!.call('POST', '/unstable/payment-methods', { key: stack.api.serverKey, body: aUsBody({}, {}) });
-  const read = async (orderId: string) => (await selectOrder(ctx.store, { by: 'id', id: orderId }))!;
+  await eventually(
+    'the chain is followed',
+    async () => (await selectFinalHeight(ctx.store, chain)) !== undefined,
+  );
+  const method = await stack.vault!.call('POST', '/unstable/payment-methods', {
+    key: stack.api.serverKey,
+    body: aUsBody({}, {}),
+  });
+  const read = async (orderId: string) =>
+    (await selectOrder(ctx.store, { by: 'id', id: orderId }))!;
   const order = async () => {
     const created: CallAnswer = await stack.call('POST', '/2022-06-09/orders', {
       body: {
         recipient: { paymentMethodId: method.body.paymentMethodId },
-        payment: { method: chain, currency: 'usdxm', payerAddress: payer, receiptEmail: 'alice@example.com' },
-        lineItems: { currencyLocator: 'fiat:usd', executionParameters: { mode: 'exact-in', amount: '50' } },
+        payment: {
+          method: chain,
+          currency: 'usdxm',
+          payerAddress: payer,
+          receiptEmail: 'alice@example.com',
+        },
+        lineItems: {
+          currencyLocator: 'fiat:usd',
+          executionParameters: { mode: 'exact-in', amount: '50' },
+        },
       },
     });
     expect([created.status, created.text]).toEqual([201, expect.any(String)]);
@@ -86,15 +117,23 @@ async function startWorld(options: Partial<Parameters<typeof startStack>[0]> = {
   };
 }
 
-/** The node tells of transfers of one unit to the treasury as if they were of 50 tokens, in every answer. */
-function inflate({ node, treasury }: World, also: (method: string, params: readonly unknown[]) => unknown = () => undefined): void {
+/**
+ * The node tells of transfers of one unit to the treasury as if they were of 50 tokens, in every
+ * answer.
+ */
+function inflate(
+  { node, treasury }: World,
+  also: (method: string, params: readonly unknown[]) => unknown = () => undefined,
+): void {
   const isOurs = (log: { topics: string[] }) =>
-    log.topics[0] === transferTopic && log.topics[2]?.endsWith(treasury.slice(2).toLowerCase()) === true;
+    log.topics[0] === transferTopic &&
+    log.topics[2]?.endsWith(treasury.slice(2).toLowerCase()) === true;
   const blow = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(blow);
     if (typeof value !== 'object' || value === null) return value;
     const log = value as { topics?: string[]; logs?: unknown };
-    if (log.topics !== undefined) return isOurs(log as { topics: string[] }) ? { ...log, data: `0x${word(50_000_000n)}` } : log;
+    if (log.topics !== undefined)
+      return isOurs(log as { topics: string[] }) ? { ...log, data: `0x${word(50_000_000n)}` } : log;
     return log.logs === undefined ? value : { ...log, logs: blow(log.logs) };
   };
   node.lie = (call, result) => also(call.method, call.params ?? []) ?? blow(result);
@@ -114,11 +153,18 @@ async function expectHeld(world: World, orderId: string, words: RegExp): Promise
     return order.state === 'on_hold' || payoutOf(order) !== undefined;
   });
   const order = await world.read(orderId);
-  expect([order.state, payoutOf(order), order.attention]).toEqual(['on_hold', undefined, expect.stringMatching(words)]);
+  expect([order.state, payoutOf(order), order.attention]).toEqual([
+    'on_hold',
+    undefined,
+    expect.stringMatching(words),
+  ]);
 }
 
 const untilPaid = (world: World, orderId: string) =>
-  eventually('the bank has it', async () => payoutOf(await world.read(orderId))?.submittedAt !== undefined);
+  eventually(
+    'the bank has it',
+    async () => payoutOf(await world.read(orderId))?.submittedAt !== undefined,
+  );
 
 describe('with a second node', () => {
   let world: World;
@@ -141,18 +187,30 @@ describe('with a second node', () => {
 
   it('what the treasury holds is asked of both: a difference between them is an alarm, also where the first one agrees with the books', async () => {
     const differences = async () =>
-      (await reconcileProject(world.stack.ctx, world.stack.api.projectId, { full: true, pauseMs: 0 })).differences;
-    const ofNodes = async () => (await differences()).filter(({ aspect }) => aspect === 'second-node');
+      (
+        await reconcileProject(world.stack.ctx, world.stack.api.projectId, {
+          full: true,
+          pauseMs: 0,
+        })
+      ).differences;
+    const ofNodes = async () =>
+      (await differences()).filter(({ aspect }) => aspect === 'second-node');
     expect(await ofNodes()).toEqual([]);
     // Nothing of the token is there any more, the first node says.
     const word0 = `0x${'0'.repeat(64)}`;
     world.node.lie = (call, result) =>
-      JSON.stringify(call).includes(`70a08231${world.treasury.slice(2).toLowerCase().padStart(64, '0')}`) ? word0 : result;
+      JSON.stringify(call).includes(
+        `70a08231${world.treasury.slice(2).toLowerCase().padStart(64, '0')}`,
+      )
+        ? word0
+        : result;
     expect(await ofNodes()).toMatchObject([
       {
         comparison: 'treasury',
         object: chain,
-        problem: expect.stringMatching(/two nodes of base-sepolia contradict .* holds 0 units of usdxm by the first and \d+ units/),
+        problem: expect.stringMatching(
+          /two nodes of base-sepolia contradict .* holds 0 units of usdxm by the first and \d+ units/,
+        ),
       },
     ]);
     world.node.lie = (_call, result) => result;
@@ -163,7 +221,11 @@ describe('with a second node', () => {
     inflate(world);
     const orderId = await world.paid(1n);
     await expectHeld(world, orderId, /second node/);
-    await releaseHold(world.stack.ctx, { projectId: world.stack.api.projectId, orderId, note: 'seen in the explorer' });
+    await releaseHold(world.stack.ctx, {
+      projectId: world.stack.api.projectId,
+      orderId,
+      note: 'seen in the explorer',
+    });
     await untilPaid(world, orderId);
   });
 });
@@ -175,10 +237,16 @@ describe('what never came', () => {
     const orderId = await world.paid(1n);
     await expectHeld(world, orderId, /second node/);
     const { stack } = world;
-    await refuseHold(stack.ctx, { projectId: stack.api.projectId, orderId, note: 'nothing of it in the explorer' });
+    await refuseHold(stack.ctx, {
+      projectId: stack.api.projectId,
+      orderId,
+      note: 'nothing of it in the explorer',
+    });
     await eventually('it asks', async () => (await world.read(orderId)).state === 'needs_operator');
     expect((await world.read(orderId)).attention).toMatch(/^refund \S+: deposit-unproven$/);
-    expect(await selectRefundsOfOrder(stack.ctx.store, orderId)).toMatchObject([{ status: 'failed' }]);
+    expect(await selectRefundsOfOrder(stack.ctx.store, orderId)).toMatchObject([
+      { status: 'failed' },
+    ]);
     world.node.lie = (_call, result) => result;
   });
 
@@ -188,8 +256,12 @@ describe('what never came', () => {
     const sql = (text: string) => world.stack.ctx.store.query({ text });
     const { id, memo } = await world.order();
     // He is as fast as a trigger.
-    await sql(`create function thief() returns trigger language plpgsql as $$ begin new.memo := '${memo}'; return new; end $$`);
-    await sql('create trigger thief before insert on deposits for each row execute function thief()');
+    await sql(
+      `create function thief() returns trigger language plpgsql as $$ begin new.memo := '${memo}'; return new; end $$`,
+    );
+    await sql(
+      'create trigger thief before insert on deposits for each row execute function thief()',
+    );
     await world.paid(50_000_000n);
     try {
       await expectHeld(world, id, /second node does not have/);
@@ -211,10 +283,18 @@ describe('with one node of somebody else', () => {
 
   it('a deposit that the balance of the treasury does not carry is not paid out', async () => {
     inflate(world);
-    await expectHeld(world, await world.paid(1n), /holds \d+ of .* at the final height \d+, less than the 50000000/);
+    await expectHeld(
+      world,
+      await world.paid(1n),
+      /holds \d+ of .* at the final height \d+, less than the 50000000/,
+    );
   });
 
   it('what is worth more than the setting allows waits for its operator, whatever the node says', async () => {
-    await expectHeld(world, await world.paid(50_020_000n), /worth 50\.02 US dollars and only one node .*EVM_RPC_SECOND_URL_BASE_SEPOLIA/);
+    await expectHeld(
+      world,
+      await world.paid(50_020_000n),
+      /worth 50\.02 US dollars and only one node .*EVM_RPC_SECOND_URL_BASE_SEPOLIA/,
+    );
   });
 });

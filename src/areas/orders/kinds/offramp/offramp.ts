@@ -15,7 +15,10 @@ export const offrampLifecycle: Lifecycle = {
   open: async (ctx, { orderId, projectId, request }) => {
     const { payment, recipient, lineItem } = request;
     const method = await readPayoutMethod(ctx, recipient.paymentMethodId!);
-    const rail = choosePayoutRail(method, { rail: recipient.rail, fiatCurrency: lineItem.fiatCurrency! });
+    const rail = choosePayoutRail(method, {
+      rail: recipient.rail,
+      fiatCurrency: lineItem.fiatCurrency!,
+    });
     const { userLocator } = method;
     const payer = await requirePayer(ctx, {
       orderId,
@@ -25,9 +28,15 @@ export const offrampLifecycle: Lifecycle = {
     });
     // Whoever is new has to be somebody before an identity check can begin.
     const isNew = payer.userId === undefined && (await isIdentityRequired(ctx, projectId));
-    const person = isNew ? { userId: await ensurePerson(ctx, { projectId, locator: userLocator }) } : {};
+    const person = isNew
+      ? { userId: await ensurePerson(ctx, { projectId, locator: userLocator }) }
+      : {};
     const memo = requireExtra(ctx.chains.familyOfChain(payment.method), 'deposits').newMemo();
-    return { event: 'created', set: { ...payer, ...person, userLocator, memo }, facts: { quotedRail: rail } };
+    return {
+      event: 'created',
+      set: { ...payer, ...person, userLocator, memo },
+      facts: { quotedRail: rail },
+    };
   },
   assess: assessOfframp,
 };
@@ -37,8 +46,15 @@ async function assessOfframp(ctx: Ctx, order: OrderRecord): Promise<Assessment> 
   const { userId } = order;
   const amountUsd = order.facts.amountUsd ?? '0';
   // Without a person the project has no identity checks: see `open`.
-  const identity = userId === undefined ? undefined : await checkIdentity(ctx, { order, operation: 'offramp', userId, amountUsd });
-  if (identity && identity.state !== 'clear') return { event: 'kyc-needed', facts: identity.state === 'refused' ? {} : identity.facts };
+  const identity =
+    userId === undefined
+      ? undefined
+      : await checkIdentity(ctx, { order, operation: 'offramp', userId, amountUsd });
+  if (identity && identity.state !== 'clear')
+    return { event: 'kyc-needed', facts: identity.state === 'refused' ? {} : identity.facts };
   const payerAddress = order.request.payment.payerAddress!;
-  return { event: 'checks-passed', facts: await prepareDeposit(ctx, order, { terms: order.terms!, payerAddress }) };
+  return {
+    event: 'checks-passed',
+    facts: await prepareDeposit(ctx, order, { terms: order.terms!, payerAddress }),
+  };
 }

@@ -14,7 +14,13 @@ import { isWorthAnother, payoutOf } from '../../legs/payout/fact.ts';
 import { orderOperatorCommand } from '../../operator/command.ts';
 import { assignHeldDeposit, keepHeldDeposit, returnHeldDeposit } from '../../operator/deposits.ts';
 import { depositsCommand } from '../../operator/deposits-command.ts';
-import { refuseHold, releaseHold, resolveByClosing, resolveByContinuing, resolveByRefund } from '../../operator/operator.ts';
+import {
+  refuseHold,
+  releaseHold,
+  resolveByClosing,
+  resolveByContinuing,
+  resolveByRefund,
+} from '../../operator/operator.ts';
 import { selectMoves } from '../../state/store.ts';
 import type { OrderRecord } from '../../state/types.ts';
 import { type OfframpWorld, startOfframpWorld } from '../../testing/offramp-kit.ts';
@@ -45,7 +51,8 @@ async function pay(order: OrderRecord, more: { sender?: string } = {}) {
   return told;
 }
 const decided = (order: OrderRecord) => ({ projectId: world.projectId, orderId: order.id, note });
-const events = async (order: OrderRecord) => (await selectMoves(world.stack.ctx.store, order.id)).map(({ event }) => event);
+const events = async (order: OrderRecord) =>
+  (await selectMoves(world.stack.ctx.store, order.id)).map(({ event }) => event);
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
     () => 'done',
@@ -62,7 +69,9 @@ describe('a payout', () => {
     expect(await world.view(order.id)).toMatchObject({
       phase: 'completed',
       payment: { status: 'completed', received: { amount: '100', currency: 'usdxm' } },
-      lineItems: [{ delivery: { status: 'completed', rail: 'rtp', completedAt: expect.any(String) } }],
+      lineItems: [
+        { delivery: { status: 'completed', rail: 'rtp', completedAt: expect.any(String) } },
+      ],
     });
     await world.expectCleared(order.id);
   }, 60_000);
@@ -80,13 +89,16 @@ describe('a payout', () => {
   it('that the bank rejects is asked for once more on the same rail, with another id; then all goes back', async () => {
     const order = await paid({ accountNumber: '000011115002' });
     const ended = await world.until(order.id, 'refunded');
-    expect((await events(order)).filter((event) => event === 'payout-held' || event === 'payout-retried')).toEqual([
-      'payout-held',
-      'payout-retried',
-      'payout-held',
-    ]);
+    expect(
+      (await events(order)).filter(
+        (event) => event === 'payout-held' || event === 'payout-retried',
+      ),
+    ).toEqual(['payout-held', 'payout-retried', 'payout-held']);
     expect(await world.refunds(order.id)).toEqual(['order final 100000000']);
-    expect((await world.view(order.id)).payment.failureReason).toMatchObject({ code: 'payout-rejected', retryPolicy: 'new-order' });
+    expect((await world.view(order.id)).payment.failureReason).toMatchObject({
+      code: 'payout-rejected',
+      retryPolicy: 'new-order',
+    });
     expect(ended.facts.refunded).toMatchObject({ amountMinor: '100000000' });
     await world.expectCleared(order.id);
   }, 60_000);
@@ -107,7 +119,11 @@ describe('a payout', () => {
     expect(await events(order)).not.toContain('payout-retried');
     await world.expectCleared(order.id);
     const rejected = payoutOf(await world.read(order.id))!;
-    expect(rejected).toMatchObject({ status: 'rejected', code: 'compliance', reason: 'compliance' });
+    expect(rejected).toMatchObject({
+      status: 'rejected',
+      code: 'compliance',
+      reason: 'compliance',
+    });
     expect(isWorthAnother({ ...rejected, code: 'canceled', reason: 'other' })).toBe(false);
     expect(isWorthAnother({ ...rejected, code: 'AM02', reason: 'amount-not-allowed' })).toBe(true);
   }, 60_000);
@@ -117,10 +133,16 @@ describe('a payout', () => {
     await world.submitted(order.id);
     await world.stack.advance(7 * day);
     await world.until(order.id, 'refunded');
-    expect(await events(order)).toEqual(expect.arrayContaining(['payout-settled', 'payout-returned']));
+    expect(await events(order)).toEqual(
+      expect.arrayContaining(['payout-settled', 'payout-returned']),
+    );
     expect(await world.refunds(order.id)).toEqual(['order final 99000000']);
     expect(await world.view(order.id)).toMatchObject({
-      payment: { status: 'refunded', refunded: { amount: '99', currency: 'usdxm' }, failureReason: { code: 'payout-returned' } },
+      payment: {
+        status: 'refunded',
+        refunded: { amount: '99', currency: 'usdxm' },
+        failureReason: { code: 'payout-returned' },
+      },
       lineItems: [{ delivery: { status: 'failed' } }],
     });
     await world.expectCleared(order.id);
@@ -142,9 +164,16 @@ describe('a payout', () => {
   it('to an account that was deleted meanwhile goes back, and says so', async () => {
     const order = await world.order({ accountNumber: '000765432101' });
     const methodId = order.request.recipient.paymentMethodId!;
-    const removed = await world.stack.vault!.call('DELETE', `/unstable/payment-methods/${methodId}`, { key: world.stack.api.serverKey });
+    const removed = await world.stack.vault!.call(
+      'DELETE',
+      `/unstable/payment-methods/${methodId}`,
+      { key: world.stack.api.serverKey },
+    );
     expect(removed.status).toBeLessThan(300);
-    const told = await world.deposit({ memo: order.memo, amountMinor: order.terms!.pay.amountMinor });
+    const told = await world.deposit({
+      memo: order.memo,
+      amountMinor: order.terms!.pay.amountMinor,
+    });
     await told.finalize();
     await world.until(order.id, 'refunded');
     const { payment } = await world.view(order.id);
@@ -156,7 +185,10 @@ describe('a payout', () => {
     const { operator, config } = world.stack.vault!;
     const vaultCtx = createPayouts(operator, config.payouts).ctx;
     const wait = (hours: string) =>
-      payoutsCommand(async () => vaultCtx, { argv: ['limits', '--new-destination-wait', hours, '--as', 'ada'], print: () => undefined });
+      payoutsCommand(async () => vaultCtx, {
+        argv: ['limits', '--new-destination-wait', hours, '--as', 'ada'],
+        print: () => undefined,
+      });
     await wait('24');
     const order = await paid({ rail: 'rtp', accountNumber: '000456123789' });
     await eventually('it waits', async () => (await events(order)).includes('payout-waits'));
@@ -166,7 +198,9 @@ describe('a payout', () => {
       print: (line) => lines.push(line),
       projectOf: async () => world.projectId,
     });
-    expect(lines.join('\n')).toMatch(/payout +\S+ held by rtp waits for its new account, until 20\d\d-/);
+    expect(lines.join('\n')).toMatch(
+      /payout +\S+ held by rtp waits for its new account, until 20\d\d-/,
+    );
     expect(await world.view(order.id)).toMatchObject({
       phase: 'delivery',
       lineItems: [{ delivery: { status: 'in-progress', rail: 'rtp' } }],
@@ -218,7 +252,11 @@ describe('a payout', () => {
     await world.expectCleared(order.id);
   }, 60_000);
 
-  const tell = (order: OrderRecord, payoutId: string, ...events: Pick<PayoutEvent['data'], 'status' | 'attention'>[]) => {
+  const tell = (
+    order: OrderRecord,
+    payoutId: string,
+    ...events: Pick<PayoutEvent['data'], 'status' | 'attention'>[]
+  ) => {
     const data = {
       payoutId,
       object: `order:${order.id}`,
@@ -230,9 +268,19 @@ describe('a payout', () => {
     };
     const { ctx } = world.stack;
     const told = events.map((one): PayoutEvent => {
-      const type = one.attention === undefined ? (`payouts.${one.status}` as PayoutEvent['type']) : 'payouts.attention-needed';
+      const type =
+        one.attention === undefined
+          ? (`payouts.${one.status}` as PayoutEvent['type'])
+          : 'payouts.attention-needed';
       const at = new Date().toISOString();
-      return { id: `test-${type}`, position: '1', type, at, projectId: world.projectId, data: { ...data, ...one, at } };
+      return {
+        id: `test-${type}`,
+        position: '1',
+        type,
+        at,
+        projectId: world.projectId,
+        data: { ...data, ...one, at },
+      };
     });
     return ctx.store.transaction((tx) => followPayouts(ctx, tx, told));
   };
@@ -242,9 +290,13 @@ describe('a payout', () => {
     const told = await pay(order);
     await world.submitted(order.id);
     await told.retract();
-    expect((await world.until(order.id, 'needs_operator')).attention).toMatch(/^deposit .* took it back$/);
+    expect((await world.until(order.id, 'needs_operator')).attention).toMatch(
+      /^deposit .* took it back$/,
+    );
     await world.stack.advance(60_000);
-    expect((await world.until(order.id, 'payout_final')).attention).toMatch(/^deposit .* took it back$/);
+    expect((await world.until(order.id, 'payout_final')).attention).toMatch(
+      /^deposit .* took it back$/,
+    );
   }, 60_000);
 
   it('that the bank contradicts is for the operator, and keeps no other news waiting', async () => {
@@ -252,18 +304,26 @@ describe('a payout', () => {
     const refunded = await world.until(order.id, 'refunded');
     const { id: payoutId } = payoutOf(refunded)!;
     await tell(order, payoutId, { status: 'settled' }, { status: 'returned' });
-    expect(await world.read(order.id)).toMatchObject({ state: 'refunded', attention: expect.stringContaining(payoutId) });
+    expect(await world.read(order.id)).toMatchObject({
+      state: 'refunded',
+      attention: expect.stringContaining(payoutId),
+    });
   }, 60_000);
 
   it('that the bank pays after all, when its money has gone back, is for the operator; so is the first of two', async () => {
     const order = await paid({ accountNumber: '000011115002' });
     const refunded = await world.until(order.id, 'refunded');
-    const paidTwice = { status: 'rejected', attention: 'the bank says settled, after the payout was rejected' } as const;
+    const paidTwice = {
+      status: 'rejected',
+      attention: 'the bank says settled, after the payout was rejected',
+    } as const;
     await tell(order, payoutOf(refunded)!.id, paidTwice);
     expect((await world.read(order.id)).attention).toContain(paidTwice.attention);
     const first = randomUUID();
     await tell(order, first, paidTwice);
-    expect((await world.read(order.id)).attention).toContain(`earlier payout ${first}: ${paidTwice.attention}`);
+    expect((await world.read(order.id)).attention).toContain(
+      `earlier payout ${first}: ${paidTwice.attention}`,
+    );
   }, 60_000);
 
   it('waits while the vault is away, and is paid once when it is back', async () => {
@@ -286,7 +346,12 @@ describe('a payout', () => {
 describe('an operator', () => {
   async function onHold() {
     const order = await world.order();
-    await writeOrder(world.stack.ctx.store, 'update orders set payer_key = $2 where id = $1', order.id, sandboxAddresses.blocked);
+    await writeOrder(
+      world.stack.ctx.store,
+      'update orders set payer_key = $2 where id = $1',
+      order.id,
+      sandboxAddresses.blocked,
+    );
     await pay(order, { sender: sandboxAddresses.blocked });
     await world.until(order.id, 'on_hold');
     return order;
@@ -335,7 +400,12 @@ describe('an operator', () => {
 
   it('who refuses an order whose deposit is gone does not keep it when it is there again', async () => {
     const order = await world.order();
-    await writeOrder(world.stack.ctx.store, 'update orders set payer_key = $2 where id = $1', order.id, sandboxAddresses.blocked);
+    await writeOrder(
+      world.stack.ctx.store,
+      'update orders set payer_key = $2 where id = $1',
+      order.id,
+      sandboxAddresses.blocked,
+    );
     const told = await pay(order, { sender: sandboxAddresses.blocked });
     await world.until(order.id, 'on_hold');
     await told.retract();
@@ -351,42 +421,73 @@ describe('an operator', () => {
 
   it('gives a deposit that waits to an order of its token, and to no other', async () => {
     const order = await world.order();
-    const told = await world.deposit({ memo: order.memo, amountMinor: 100_000_000n, sender: '0x00000000000000000000000000000000000000b7' });
+    const told = await world.deposit({
+      memo: order.memo,
+      amountMinor: 100_000_000n,
+      sender: '0x00000000000000000000000000000000000000b7',
+    });
     await told.finalize();
-    const [held] = (await selectHeldDeposits(world.stack.ctx.store, { projectId: world.projectId, limit: 500 })).toReversed();
+    const [held] = (
+      await selectHeldDeposits(world.stack.ctx.store, { projectId: world.projectId, limit: 500 })
+    ).toReversed();
     const input = { projectId: world.projectId, depositId: held!.depositId, note };
-    expect(await codeOf(assignHeldDeposit(world.stack.ctx, { ...input, orderId: order.id, note: ' ' }))).toBe('validation-error');
+    expect(
+      await codeOf(assignHeldDeposit(world.stack.ctx, { ...input, orderId: order.id, note: ' ' })),
+    ).toBe('validation-error');
     await assignHeldDeposit(world.stack.ctx, { ...input, orderId: order.id });
     await world.submitted(order.id);
-    expect(await codeOf(assignHeldDeposit(world.stack.ctx, { ...input, orderId: order.id }))).toBe('conflict');
+    expect(await codeOf(assignHeldDeposit(world.stack.ctx, { ...input, orderId: order.id }))).toBe(
+      'conflict',
+    );
     expect(await codeOf(returnHeldDeposit(world.stack.ctx, input))).toBe('conflict');
-    expect((await selectMoves(world.stack.ctx.store, order.id)).map((move) => move.note)).toContainEqual(expect.stringContaining(note));
+    expect(
+      (await selectMoves(world.stack.ctx.store, order.id)).map((move) => move.note),
+    ).toContainEqual(expect.stringContaining(note));
   }, 60_000);
 
   it('returns a deposit that waits to whoever made it, once', async () => {
     const order = await world.order();
     const sender = '0x00000000000000000000000000000000000000c7';
     await (await world.deposit({ memo: order.memo, amountMinor: 55_000_000n, sender })).finalize();
-    const [held] = (await selectHeldDeposits(world.stack.ctx.store, { projectId: world.projectId, limit: 500 })).toReversed();
+    const [held] = (
+      await selectHeldDeposits(world.stack.ctx.store, { projectId: world.projectId, limit: 500 })
+    ).toReversed();
     const lines: string[] = [];
     const command = (...argv: string[]) =>
-      depositsCommand(world.stack.ctx, { argv, print: (line) => lines.push(line), projectOf: async () => world.projectId });
+      depositsCommand(world.stack.ctx, {
+        argv,
+        print: (line) => lines.push(line),
+        projectOf: async () => world.projectId,
+      });
     await command('list');
     expect(lines.join('\n')).toContain('wrong-payer');
     await command('return', held!.depositId, '--note', note);
     await command('return', held!.depositId, '--note', note);
     await expect.poll(async () => balanceOf(sender), { timeout: 20_000 }).toBe(55_000_000n);
-    expect(await findDeposit(world.stack.ctx.store, held!.depositId)).toMatchObject({ resolution: 'returned', note });
+    expect(await findDeposit(world.stack.ctx.store, held!.depositId)).toMatchObject({
+      resolution: 'returned',
+      note,
+    });
     await command('show', held!.depositId);
     expect(lines.at(-1)).toContain('returned-by-operator');
   }, 60_000);
 
   it('keeps what a treasury was filled with', async () => {
-    await (await world.deposit({ amountMinor: 5_000_000n, sender: '0x00000000000000000000000000000000000000d7' })).finalize();
-    const [held] = (await selectHeldDeposits(world.stack.ctx.store, { projectId: world.projectId, limit: 500 })).toReversed();
+    await (
+      await world.deposit({
+        amountMinor: 5_000_000n,
+        sender: '0x00000000000000000000000000000000000000d7',
+      })
+    ).finalize();
+    const [held] = (
+      await selectHeldDeposits(world.stack.ctx.store, { projectId: world.projectId, limit: 500 })
+    ).toReversed();
     const input = { projectId: world.projectId, depositId: held!.depositId, note };
     await keepHeldDeposit(world.stack.ctx, input);
-    expect(await findDeposit(world.stack.ctx.store, held!.depositId)).toMatchObject({ resolution: 'operator-funds', note });
+    expect(await findDeposit(world.stack.ctx.store, held!.depositId)).toMatchObject({
+      resolution: 'operator-funds',
+      note,
+    });
     expect(await codeOf(keepHeldDeposit(world.stack.ctx, input))).toBe('conflict');
     expect(await codeOf(returnHeldDeposit(world.stack.ctx, input))).toBe('conflict');
   }, 60_000);
@@ -396,19 +497,30 @@ describe('an operator', () => {
     await world.submitted(order.id);
     const lines: string[] = [];
     const command = (...argv: string[]) =>
-      orderOperatorCommand(world.stack.ctx, { argv, print: (line) => lines.push(line), projectOf: async () => world.projectId });
+      orderOperatorCommand(world.stack.ctx, {
+        argv,
+        print: (line) => lines.push(line),
+        projectOf: async () => world.projectId,
+      });
     await command('show', order.id);
-    for (const text of ['payout_submitted', 'HISTORY', 'deposit-exact', 'DEPOSITS', 'OWED']) expect(lines[0]).toContain(text);
+    for (const text of ['payout_submitted', 'HISTORY', 'deposit-exact', 'DEPOSITS', 'OWED'])
+      expect(lines[0]).toContain(text);
     await command('list', '--waiting');
     expect(lines[1]).toContain('needs_operator');
     await command('list', '--state', 'payout_submitted', '--json');
     expect(lines[2]).toContain(order.id);
-    await expect(command('resolve', order.id, 'refund', '--note', note)).rejects.toThrow('a bank may pay it');
-    await expect(command('hold', 'release', order.id, '--note', note)).rejects.toThrow('cannot be released');
+    await expect(command('resolve', order.id, 'refund', '--note', note)).rejects.toThrow(
+      'a bank may pay it',
+    );
+    await expect(command('hold', 'release', order.id, '--note', note)).rejects.toThrow(
+      'cannot be released',
+    );
   }, 60_000);
 });
 
 async function balanceOf(address: string): Promise<bigint> {
-  const [balance] = await world.stack.ctx.chains.familyOfChain(world.token.chain).readBalances(address, [world.token]);
+  const [balance] = await world.stack.ctx.chains
+    .familyOfChain(world.token.chain)
+    .readBalances(address, [world.token]);
   return balance!.amountMinor;
 }

@@ -21,7 +21,10 @@ type Verdict =
   | { readonly verdict: 'review' }
   | { readonly verdict: 'release'; readonly failure: OrderFailure };
 
-/** The card is authorised: everything is looked at once more before money is taken, so that what is captured can be delivered. */
+/**
+ * The card is authorised: everything is looked at once more before money is taken, so that what is
+ * captured can be delivered.
+ */
 export const checkAuthorised = orderEffect<Verdict>({
   turn: 'check',
   perform: async (ctx, order) => {
@@ -36,11 +39,21 @@ export const checkAuthorised = orderEffect<Verdict>({
   },
   async record(ctx, tx, order, outcome) {
     if (outcome.verdict === 'go')
-      await changeOrder(ctx, tx, order, { event: 'screening-clear', facts: { captureKey: `capture-${order.id}` } });
+      await changeOrder(ctx, tx, order, {
+        event: 'screening-clear',
+        facts: { captureKey: `capture-${order.id}` },
+      });
     else if (outcome.verdict === 'review')
-      await changeOrder(ctx, tx, order, { event: 'screening-review', set: { attention: 'The recipient is on a sanctions list.' } });
+      await changeOrder(ctx, tx, order, {
+        event: 'screening-review',
+        set: { attention: 'The recipient is on a sanctions list.' },
+      });
     else
-      await changeOrder(ctx, tx, order, { event: 'delivery-impossible', facts: { failure: outcome.failure }, note: outcome.failure.code });
+      await changeOrder(ctx, tx, order, {
+        event: 'delivery-impossible',
+        facts: { failure: outcome.failure },
+        note: outcome.failure.code,
+      });
     return { goto: 'look' };
   },
 });
@@ -57,8 +70,14 @@ async function judge(ctx: Ctx, order: OrderRecord): Promise<Verdict> {
 
 /** Of tokens, which are as good as money: of items the price is the project's, and was agreed. */
 async function judgeMoney(ctx: Ctx, order: OrderRecord): Promise<Verdict | undefined> {
-  const identity = await checkIdentity(ctx, { order, operation: 'onramp', userId: order.userId!, amountUsd: worthInUsd(order) });
-  if (identity.state !== 'clear') return release('The identity check no longer covers this order.', 'kyc-rejected');
+  const identity = await checkIdentity(ctx, {
+    order,
+    operation: 'onramp',
+    userId: order.userId!,
+    amountUsd: worthInUsd(order),
+  });
+  if (identity.state !== 'clear')
+    return release('The identity check no longer covers this order.', 'kyc-rejected');
   const { terms } = await repriceOrder(ctx, order);
   return isWithinSlippage(order.terms!, terms) && isFairPrice(order.terms!, terms)
     ? undefined
@@ -66,7 +85,10 @@ async function judgeMoney(ctx: Ctx, order: OrderRecord): Promise<Verdict | undef
 }
 
 function release(reason: string, code = 'unknown'): Verdict {
-  return { verdict: 'release', failure: { code, message: `${reason} Nothing was charged.`, retryPolicy: 'new-order' } };
+  return {
+    verdict: 'release',
+    failure: { code, message: `${reason} Nothing was charged.`, retryPolicy: 'new-order' },
+  };
 }
 
 /** By the time at which the authorisation was seen: acquirers do not say when it was made. */
@@ -78,6 +100,11 @@ function isLate(order: OrderRecord): boolean {
 async function isBlocked(ctx: Ctx, order: OrderRecord): Promise<boolean> {
   const { chain } = deliveredAsset(order);
   const addresses = [order.recipientKey!];
-  const { status } = await screenAddresses(ctx, { projectId: order.projectId, subject: `order:${order.id}`, chain, addresses });
+  const { status } = await screenAddresses(ctx, {
+    projectId: order.projectId,
+    subject: `order:${order.id}`,
+    chain,
+    addresses,
+  });
   return status === 'blocked';
 }

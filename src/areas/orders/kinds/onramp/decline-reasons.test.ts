@@ -17,7 +17,10 @@ import {
   untilState,
 } from '../../testing/onramp-kit.ts';
 
-/** What a payer is told of a card that did not pay, and what the app may offer next: `payment.failureReason`. */
+/**
+ * What a payer is told of a card that did not pay, and what the app may offer next:
+ * `payment.failureReason`.
+ */
 let stack: Stack;
 let address: string;
 beforeAll(async () => {
@@ -31,11 +34,16 @@ type Code = (typeof declineCodes)[number];
 async function enter(id: string, card: EnteredCard): Promise<void> {
   const { cardReference, facts } = await orderRecord(stack, id);
   const { clientSecret } = facts.preparation!.card as { clientSecret: string };
-  await stack.ctx.providers.card!.sandbox!.pay({ reference: cardReference!.split('/')[1]!, clientSecret, card });
+  await stack.ctx.providers.card!.sandbox!.pay({
+    reference: cardReference!.split('/')[1]!,
+    clientSecret,
+    card,
+  });
 }
 
 const good = sandboxCards.approved.number;
-const by = (card: keyof typeof sandboxCards) => (id: string) => payByCard(stack, id, sandboxCards[card].number);
+const by = (card: keyof typeof sandboxCards) => (id: string) =>
+  payByCard(stack, id, sandboxCards[card].number);
 const typed =
   (number: string, over: Partial<EnteredCard> = {}) =>
   (id: string) =>
@@ -45,7 +53,10 @@ const typed =
 async function heldForAWeek(id: string): Promise<void> {
   const { screening } = stack.ctx.providers;
   const providers = stack.ctx.providers as { screening: typeof screening };
-  providers.screening = { ...screening, screen: (input) => screening.screen({ ...input, addresses: [sandboxAddresses.blocked] }) };
+  providers.screening = {
+    ...screening,
+    screen: (input) => screening.screen({ ...input, addresses: [sandboxAddresses.blocked] }),
+  };
   await payByCard(stack, id, good);
   await untilState(stack, id, 'on_hold').finally(() => {
     providers.screening = screening;
@@ -54,8 +65,16 @@ async function heldForAWeek(id: string): Promise<void> {
   await releaseHold(stack.ctx, { projectId: stack.api.projectId, orderId: id, note: 'looked at' });
 }
 
-/** By code: how it comes about, what may be offered, and whether the order still waits for its payment. */
-const reasons: Readonly<Record<Code, readonly [(id: string) => Promise<unknown>, 'retry' | 'other-card' | 'new-order', RegExp]>> = {
+/**
+ * By code: how it comes about, what may be offered, and whether the order still waits for its
+ * payment.
+ */
+const reasons: Readonly<
+  Record<
+    Code,
+    readonly [(id: string) => Promise<unknown>, 'retry' | 'other-card' | 'new-order', RegExp]
+  >
+> = {
   'card-declined': [by('declined'), 'other-card', /another card/],
   'insufficient-funds': [by('insufficientFunds'), 'other-card', /another card/],
   'expired-card': [by('expired'), 'other-card', /another card/],
@@ -95,7 +114,9 @@ it.each(Object.entries(reasons))(
       retryPolicy,
     });
     const mayPay = retryPolicy !== 'new-order';
-    expect([order.phase, order.payment.status]).toEqual(mayPay ? ['payment', 'awaiting-payment'] : ['completed', 'failed']);
+    expect([order.phase, order.payment.status]).toEqual(
+      mayPay ? ['payment', 'awaiting-payment'] : ['completed', 'failed'],
+    );
     // What it says holds: the order can be paid, or cannot.
     if (!mayPay) return;
     await payByCard(stack, id, good);
@@ -106,7 +127,12 @@ it.each(Object.entries(reasons))(
 it('an order that nobody paid after a decline says that it takes a new one', async () => {
   const { id } = await createOnramp(stack, { address });
   await payByCard(stack, id, sandboxCards.insufficientFunds.number);
-  await eventually('it is told', async () => (await readOrder(stack, id)).payment.failureReason?.retryPolicy === 'other-card');
+  await eventually(
+    'it is told',
+    async () => (await readOrder(stack, id)).payment.failureReason?.retryPolicy === 'other-card',
+  );
   await stack.advance(11 * 60_000);
-  expect((await untilState(stack, id, 'quote_expired')).payment.failureReason).toMatchObject({ retryPolicy: 'new-order' });
+  expect((await untilState(stack, id, 'quote_expired')).payment.failureReason).toMatchObject({
+    retryPolicy: 'new-order',
+  });
 });

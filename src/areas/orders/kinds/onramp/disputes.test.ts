@@ -57,7 +57,9 @@ describe('a dispute', () => {
     const disputes = () => accountBalance(stack, 'card:sandbox:disputes', 'usd');
     const before = await disputes();
     await stack.advance(11 * 86_400_000);
-    await eventually('the dispute is known', async () => (await orderRecord(stack, id)).attention?.startsWith('Dispute'));
+    await eventually('the dispute is known', async () =>
+      (await orderRecord(stack, id)).attention?.startsWith('Dispute'),
+    );
     expect(await disputes()).toBe(before + 2_000n);
     expect((await readOrder(stack, id)).lineItems[0].delivery.status).toBe('completed');
     const { sandbox } = stack.ctx.providers.card!;
@@ -74,18 +76,33 @@ describe('a dispute', () => {
       const { id } = await createOnramp(stack, { address });
       await payByCard(stack, id, sandboxCards.chargeback.number);
       await untilState(stack, id, 'delivered');
-      const accounts = ['card:sandbox:disputes', 'card:sandbox:receivable', 'equity:dispute-losses'];
-      const balances = () => Promise.all(accounts.map((account) => accountBalance(stack, account, 'usd')));
+      const accounts = [
+        'card:sandbox:disputes',
+        'card:sandbox:receivable',
+        'equity:dispute-losses',
+      ];
+      const balances = () =>
+        Promise.all(accounts.map((account) => accountBalance(stack, account, 'usd')));
       const [disputes, receivable, losses] = (await balances()) as [bigint, bigint, bigint];
       await endFlow(id);
       await stack.advance(11 * 86_400_000);
-      await eventually('the dispute is known', async () => (await orderRecord(stack, id)).attention?.startsWith('Dispute'));
+      await eventually('the dispute is known', async () =>
+        (await orderRecord(stack, id)).attention?.startsWith('Dispute'),
+      );
       expect(await balances()).toEqual([disputes + 2_000n, receivable - 2_000n, losses]);
       await eventually('the order looks again', async () => (await flowOf(id)) === 'active');
       await endFlow(id);
-      await stack.ctx.providers.card!.sandbox!.decideDispute({ reference: (await paymentOf(id)).reference, decision });
-      await eventually('it is decided', async () => (await eventsOf(id)).includes(`dispute-${decision}`));
-      const end = decision === 'won' ? [disputes, receivable, losses] : [disputes, receivable - 2_000n, losses + 2_000n];
+      await stack.ctx.providers.card!.sandbox!.decideDispute({
+        reference: (await paymentOf(id)).reference,
+        decision,
+      });
+      await eventually('it is decided', async () =>
+        (await eventsOf(id)).includes(`dispute-${decision}`),
+      );
+      const end =
+        decision === 'won'
+          ? [disputes, receivable, losses]
+          : [disputes, receivable - 2_000n, losses + 2_000n];
       expect(await balances()).toEqual(end);
       const { state, attention } = await orderRecord(stack, id);
       expect([state, attention]).toEqual(['delivered', expect.stringContaining(`was ${decision}`)]);
@@ -101,7 +118,11 @@ describe('a dispute', () => {
       await payByCard(stack, id, sandboxCards.approved.number);
       await untilState(stack, id, 'delivered');
       const balances = () =>
-        Promise.all(['card:sandbox:disputes', 'equity:dispute-losses'].map((name) => accountBalance(stack, name, 'usd')));
+        Promise.all(
+          ['card:sandbox:disputes', 'equity:dispute-losses'].map((name) =>
+            accountBalance(stack, name, 'usd'),
+          ),
+        );
       const before = await balances();
       const about = {
         eventId: 'e',
@@ -113,9 +134,14 @@ describe('a dispute', () => {
       };
       const state = { orderId: id, provider: 'sandbox', event: { ...about, type } };
       await stack.ctx.store.transaction((tx) =>
-        startFlow(stack.ctx, tx, cardDisputeFlow, { projectId: stack.api.projectId, key: id, state }),
+        startFlow(stack.ctx, tx, cardDisputeFlow, {
+          projectId: stack.api.projectId,
+          key: id,
+          state,
+        }),
       );
-      const flow = async () => (await listFlows(stack.ctx.store, { kind: 'card-dispute' })).find(({ key }) => key === id)!;
+      const flow = async () =>
+        (await listFlows(stack.ctx.store, { kind: 'card-dispute' })).find(({ key }) => key === id)!;
       await eventually('the acquirer was asked', async () => (await flow()).lastError !== null);
       expect((await flow()).lastError).toContain('the acquirer knows of no');
       expect(await balances()).toEqual(before);
@@ -126,7 +152,13 @@ describe('a dispute', () => {
     const { address } = await aBuyer(stack);
     const { id } = await createOnramp(stack, { address });
     const told = async (type: DisputeEvent['type']) => {
-      const about = { eventId: `${type}-${id}`, reference: `cdsp_${id}`, paymentReference: id, amountMinor: 2_000n, currency: 'usd' };
+      const about = {
+        eventId: `${type}-${id}`,
+        reference: `cdsp_${id}`,
+        paymentReference: id,
+        amountMinor: 2_000n,
+        currency: 'usd',
+      };
       const event: DisputeEvent = { ...about, type, reason: 'fraudulent' };
       await stack.ctx.store.transaction(async (tx) => {
         const order = (await lockOrder(tx, { by: 'id', id }))!;
@@ -135,13 +167,20 @@ describe('a dispute', () => {
     };
     const { card: acquirer } = stack.ctx.providers;
     const providers = stack.ctx.providers as { card?: typeof acquirer };
-    providers.card = { ...acquirer!, capture: async (input) => (await told('disputed'), acquirer!.capture(input)) };
+    providers.card = {
+      ...acquirer!,
+      capture: async (input) => (await told('disputed'), acquirer!.capture(input)),
+    };
     await payByCard(stack, id, sandboxCards.approved.number);
     await untilState(stack, id, 'needs_operator').finally(() => (providers.card = acquirer!));
     expect((await orderRecord(stack, id)).attention).toContain('a dispute');
     expect(await eventsOf(id)).not.toContain('delivery-failed');
     await told('dispute-won');
-    await resolveByContinuing(stack.ctx, { projectId: stack.api.projectId, orderId: id, note: 'won' });
+    await resolveByContinuing(stack.ctx, {
+      projectId: stack.api.projectId,
+      orderId: id,
+      note: 'won',
+    });
     await untilState(stack, id, 'delivered');
     expect(await clearingBalances(stack, id)).toEqual({});
   });

@@ -2,7 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Stack } from '../../../../../test/harness/stack.ts';
 import { eventually } from '../../../../jobs/test-kit.ts';
 import { runWorker } from '../../../../processes/worker/run.ts';
-import { type CardProvider, CardProviderError, sandboxCards } from '../../../../providers/card/index.ts';
+import {
+  type CardProvider,
+  CardProviderError,
+  sandboxCards,
+} from '../../../../providers/card/index.ts';
 import type { Store } from '../../../../store/types.ts';
 import { selectTransfersOfSubject } from '../../../treasury/index.ts';
 import { resolveByContinuing, resolveByRefund } from '../../operator/operator.ts';
@@ -39,7 +43,10 @@ function randomOf(start: number): () => number {
   };
 }
 
-/** Calls of the acquirer lose their answers, and transactions of the database die before their commit, as if their process had. */
+/**
+ * Calls of the acquirer lose their answers, and transactions of the database die before their
+ * commit, as if their process had.
+ */
 function breakEverything(random: () => number): () => void {
   const { store } = stack.ctx;
   const { card } = stack.ctx.providers;
@@ -53,9 +60,11 @@ function breakEverything(random: () => number): () => void {
     }) as never;
   const lose = <A extends unknown[], R>(call: (...args: A) => Promise<R>) => {
     return async (...args: A): Promise<R> => {
-      if (random() < 0.1) throw new CardProviderError('sandbox', 'refused', { mayHaveHappened: false });
+      if (random() < 0.1)
+        throw new CardProviderError('sandbox', 'refused', { mayHaveHappened: false });
       const answer = await call(...args);
-      if (random() < 0.2) throw new CardProviderError('sandbox', 'the answer was lost', { mayHaveHappened: true });
+      if (random() < 0.2)
+        throw new CardProviderError('sandbox', 'the answer was lost', { mayHaveHappened: true });
       return answer;
     };
   };
@@ -82,12 +91,18 @@ async function hasEnded(id: string): Promise<boolean> {
 
 test(`with lost answers and deaths at any commit each order is captured, delivered or given back once (seed ${seed})`, async () => {
   const { address } = await aBuyer(stack);
-  const orders = await Promise.all(Array.from({ length: 6 }, () => createOnramp(stack, { address, amount: '15' })));
+  const orders = await Promise.all(
+    Array.from({ length: 6 }, () => createOnramp(stack, { address, amount: '15' })),
+  );
   const mend = breakEverything(randomOf(seed));
   const ids = orders.map(({ id }) => id);
   try {
     for (const id of ids) await payUntilTaken(id);
-    await eventually('most orders have gone on', async () => (await Promise.all(ids.map(hasEnded))).filter(Boolean).length >= 3, 40_000);
+    await eventually(
+      'most orders have gone on',
+      async () => (await Promise.all(ids.map(hasEnded))).filter(Boolean).length >= 3,
+      40_000,
+    );
   } finally {
     mend();
   }
@@ -97,10 +112,14 @@ test(`with lost answers and deaths at any commit each order is captured, deliver
   await untilState(stack, ids[5]!, 'payment_failed');
   for (const id of ids) {
     expect(await clearingBalances(stack, id)).toEqual({});
-    const payment = await stack.ctx.providers.card!.findPayment((await orderRecord(stack, id)).cardReference!.split('/')[1]!);
+    const payment = await stack.ctx.providers.card!.findPayment(
+      (await orderRecord(stack, id)).cardReference!.split('/')[1]!,
+    );
     const transfers = await selectTransfersOfSubject(stack.ctx.store, `order:${id}`);
     const isLast = id === ids[5];
-    expect([payment!.capturedMinor, transfers.map(({ status }) => status)]).toEqual(isLast ? [0n, []] : [1_500n, ['final']]);
+    expect([payment!.capturedMinor, transfers.map(({ status }) => status)]).toEqual(
+      isLast ? [0n, []] : [1_500n, ['final']],
+    );
     const events = (await selectMoves(stack.ctx.store, id)).map(({ event }) => event);
     expect(events.filter((event) => event === 'delivered')).toHaveLength(isLast ? 0 : 1);
   }
@@ -120,7 +139,9 @@ test('two workers that carry the same orders deliver each once', async () => {
   const second = await runWorker(stack.ctx);
   try {
     const { address } = await aBuyer(stack);
-    const orders = await Promise.all(Array.from({ length: 5 }, () => createOnramp(stack, { address, amount: '10' })));
+    const orders = await Promise.all(
+      Array.from({ length: 5 }, () => createOnramp(stack, { address, amount: '10' })),
+    );
     await Promise.all(orders.map(({ id }) => payByCard(stack, id, sandboxCards.approved.number)));
     await Promise.all(orders.map(({ id }) => untilState(stack, id, 'delivered')));
     for (const { id } of orders) {
@@ -141,16 +162,24 @@ test('an order of which the acquirer captured less than agreed waits for its ope
   const decided = { projectId: stack.api.projectId, orderId: id, note: 'looked at' };
   const { card: acquirer } = stack.ctx.providers;
   const providers = stack.ctx.providers as { card?: typeof acquirer };
-  providers.card = { ...acquirer!, capture: (input) => acquirer!.capture({ ...input, amountMinor: input.amountMinor - 1n }) };
+  providers.card = {
+    ...acquirer!,
+    capture: (input) => acquirer!.capture({ ...input, amountMinor: input.amountMinor - 1n }),
+  };
   const pay = async () => {
     await payByCard(stack, id, sandboxCards.approved.number);
     await untilState(stack, id, 'needs_operator');
   };
   await pay().finally(() => (providers.card = acquirer!));
-  expect((await orderRecord(stack, id)).attention).toBe('The acquirer captured 1999 instead of 2000.');
+  expect((await orderRecord(stack, id)).attention).toBe(
+    'The acquirer captured 1999 instead of 2000.',
+  );
   // Whoever names another project, or no order, does not even have the acquirer asked.
   await untilFlowRests(stack, id);
-  providers.card = { ...acquirer!, findPayment: () => Promise.reject(new Error('asked all the same')) };
+  providers.card = {
+    ...acquirer!,
+    findPayment: () => Promise.reject(new Error('asked all the same')),
+  };
   const strange = [
     { ...decided, projectId: 'another' },
     { ...decided, orderId: '01900000-0000-7000-8000-000000000000' },
@@ -161,12 +190,23 @@ test('an order of which the acquirer captured less than agreed waits for its ope
   for (const [times, resolve] of [resolveByContinuing, resolveByRefund].entries()) {
     await resolve(stack.ctx, decided);
     await eventually('nothing is gone on with', async () => {
-      const asked = (await orderEvents(stack, id)).filter((event) => event === 'attention-needed').length;
+      const asked = (await orderEvents(stack, id)).filter(
+        (event) => event === 'attention-needed',
+      ).length;
       return asked === times + 2 && (await orderRecord(stack, id)).state === 'needs_operator';
     });
     expect((await orderRecord(stack, id)).attention).toMatch(/captured 1999 of 2000/);
   }
-  const { rows: refunds } = await stack.ctx.store.query({ text: 'select id from order_refunds where order_id = $1', values: [id] });
-  expect([await selectTransfersOfSubject(stack.ctx.store, `order:${id}`), refunds]).toEqual([[], []]);
-  expect([await clearingBalances(stack, id), (await orderRecord(stack, id)).facts.totalPaid]).toEqual([{}, undefined]);
+  const { rows: refunds } = await stack.ctx.store.query({
+    text: 'select id from order_refunds where order_id = $1',
+    values: [id],
+  });
+  expect([await selectTransfersOfSubject(stack.ctx.store, `order:${id}`), refunds]).toEqual([
+    [],
+    [],
+  ]);
+  expect([
+    await clearingBalances(stack, id),
+    (await orderRecord(stack, id)).facts.totalPaid,
+  ]).toEqual([{}, undefined]);
 });

@@ -13,11 +13,23 @@ import {
   releasePayment,
   watchPayment,
 } from '../../legs/card/payment.ts';
-import { checkRefunded, followStopped, openCardRefund, refundPayment } from '../../legs/card/refunds.ts';
+import {
+  checkRefunded,
+  followStopped,
+  openCardRefund,
+  refundPayment,
+} from '../../legs/card/refunds.ts';
 import { deliverTokens } from '../../legs/delivery/steps.ts';
 import type { OrderRecord } from '../../state/types.ts';
 import { type OrderFlowState, registerOrderFlow } from '../flow-registry.ts';
-import { assessOrder, lookStep, type OrderStepResult, type OrderTurns, orderEffect, waitForPayer } from '../steps.ts';
+import {
+  assessOrder,
+  lookStep,
+  type OrderStepResult,
+  type OrderTurns,
+  orderEffect,
+  waitForPayer,
+} from '../steps.ts';
 import { checkAuthorised } from './checks.ts';
 import { followIdentity } from './identity.ts';
 import { onrampLifecycle, requireCard } from './onramp.ts';
@@ -38,13 +50,20 @@ const turns: OrderTurns = {
   deliver: 'deliver',
   refund: 'refund',
   expired: (_ctx, _tx, order) =>
-    order.cardReference === undefined || order.facts.cardClosed === true ? { done: true } : { goto: 'closeLatePayment' },
+    order.cardReference === undefined || order.facts.cardClosed === true
+      ? { done: true }
+      : { goto: 'closeLatePayment' },
   end: (_ctx, _tx, order) => (isBooked(order) ? { goto: 'afterwards' } : { done: true }),
   news: (ctx, _tx, order) =>
-    order.cardReference === undefined ? { goto: 'look', runAt: new Date(ctx.clock.now().getTime() + hour) } : { goto: 'stopped' },
+    order.cardReference === undefined
+      ? { goto: 'look', runAt: new Date(ctx.clock.now().getTime() + hour) }
+      : { goto: 'stopped' },
 };
 
-/** Carries an order that is paid by card from its quote to its end. Callbacks wake it; without any it looks by itself. */
+/**
+ * Carries an order that is paid by card from its quote to its end. Callbacks wake it; without any
+ * it looks by itself.
+ */
 export const onrampFlow = registerOrderFlow(
   'onramp',
   defineFlow<OrderFlowState, Ctx>({
@@ -65,8 +84,11 @@ export const onrampFlow = registerOrderFlow(
       reconcile: reconcilePayment,
       deliver: deliverTokens({
         before: async (_ctx, _tx, order) =>
-          isBooked(order) && order.facts.deliveryTransferId !== undefined ? undefined : { goto: 'reconcile' },
-        stopped: async (tx, order) => ((await sumDisputes(tx, order.id)) > 0n ? disputed : undefined),
+          isBooked(order) && order.facts.deliveryTransferId !== undefined
+            ? undefined
+            : { goto: 'reconcile' },
+        stopped: async (tx, order) =>
+          (await sumDisputes(tx, order.id)) > 0n ? disputed : undefined,
         openRefund: async (ctx, tx, order) => {
           await openCardRefund(ctx, tx, order);
         },
@@ -77,7 +99,13 @@ export const onrampFlow = registerOrderFlow(
         turn: 'end',
         perform: (ctx, order) => requireCard(ctx).findPayment(referenceOf(order)),
         async record(ctx, tx, order, payment) {
-          if (payment) await checkDisputes(ctx, tx, await checkRefunded(ctx, tx, order, payment.refundedMinor), payment.disputedMinor);
+          if (payment)
+            await checkDisputes(
+              ctx,
+              tx,
+              await checkRefunded(ctx, tx, order, payment.refundedMinor),
+              payment.disputedMinor,
+            );
           const isOver = ctx.clock.now().getTime() - order.createdAt.getTime() > disputeMsMax;
           return isOver ? { done: true } : afterwards(ctx, order);
         },

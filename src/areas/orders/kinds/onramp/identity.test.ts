@@ -23,7 +23,8 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stack?.close());
 
-const path = (locator: string, below = '') => `/2025-06-09/users/${encodeURIComponent(locator)}${below}`;
+const path = (locator: string, below = '') =>
+  `/2025-06-09/users/${encodeURIComponent(locator)}${below}`;
 
 /** A buyer whose check goes as the first name says. */
 async function aSteeredBuyer(firstName: string) {
@@ -41,7 +42,12 @@ test('a buyer who is not verified has requires-kyc with the inquiry, enters what
     payment: {
       status: 'requires-kyc',
       preparation: {
-        kyc: { provider: 'sandbox', inquiryId: expect.any(String), sessionToken: expect.any(String), environmentId: 'env_sandbox' },
+        kyc: {
+          provider: 'sandbox',
+          inquiryId: expect.any(String),
+          sessionToken: expect.any(String),
+          environmentId: 'env_sandbox',
+        },
       },
     },
   });
@@ -71,13 +77,23 @@ test('a check that outlives the quote shows it as expired, and goes on; passed, 
     payment: { status: 'requires-kyc', preparation: order.payment.preparation },
     lineItems: [{ quote: { status: 'expired' } }],
   });
-  const found = await stack.call('GET', `/2022-06-09/orders?paymentStatus=in-progress&orderId=${id}`);
+  const found = await stack.call(
+    'GET',
+    `/2022-06-09/orders?paymentStatus=in-progress&orderId=${id}`,
+  );
   expect(found.body.data).toEqual([waiting]);
   const { sandbox } = stack.ctx.providers.kyc!;
-  await sandbox!.submitPage(order.payment.preparation.kyc.inquiryId, { firstName: 'Alice', lastName: 'Miller', given: [] });
+  await sandbox!.submitPage(order.payment.preparation.kyc.inquiryId, {
+    firstName: 'Alice',
+    lastName: 'Miller',
+    given: [],
+  });
   await stack.advance(10 * 60_000);
   const ready = await untilState(stack, id, 'awaiting_payment');
-  expect(ready).toMatchObject({ quote: { status: 'valid' }, lineItems: [{ quote: { status: 'valid' } }] });
+  expect(ready).toMatchObject({
+    quote: { status: 'valid' },
+    lineItems: [{ quote: { status: 'valid' } }],
+  });
   expect(Date.parse(ready.quote.expiresAt)).toBeGreaterThan(Date.parse(order.quote.expiresAt));
 });
 
@@ -92,7 +108,9 @@ test('a way in that nobody has followed for half an hour is replaced, and leads 
   });
   expect(payment.preparation.kyc.inquiryId).toBe(first.inquiryId);
   const { sandbox } = stack.ctx.providers.kyc!;
-  expect(await sandbox!.redeemSession(first.inquiryId, payment.preparation.kyc.sessionToken)).toEqual(expect.any(String));
+  expect(
+    await sandbox!.redeemSession(first.inquiryId, payment.preparation.kyc.sessionToken),
+  ).toEqual(expect.any(String));
 });
 
 test('a review under way is pending-kyc-review; when it outlives the quote the price is made anew', async () => {
@@ -104,7 +122,9 @@ test('a review under way is pending-kyc-review; when it outlives the quote the p
   await stack.advance(20 * 60_000);
   const ready = await untilState(stack, id, 'awaiting_payment');
   expect(ready.quote.status).toBe('valid');
-  expect(new Date(ready.quote.expiresAt).getTime()).toBeGreaterThan(new Date(order.quote.expiresAt).getTime());
+  expect(new Date(ready.quote.expiresAt).getTime()).toBeGreaterThan(
+    new Date(order.quote.expiresAt).getTime(),
+  );
   const { rows } = await stack.ctx.store.query<{ type: string }>({
     text: `select type from outbox where object = $1 and type = 'orders.quote.updated'`,
     values: [`order:${id}`],
@@ -119,46 +139,74 @@ test('a new price after a review counts against the limits of its day; above one
   await untilState(stack, id, 'kyc_review');
   const { projectId } = stack.api;
   const usedBy = async () => {
-    const { body } = await stack.call('GET', `/unstable/orders/limits?userLocator=${encodeURIComponent(locator)}&kind=onramp`);
+    const { body } = await stack.call(
+      'GET',
+      `/unstable/orders/limits?userLocator=${encodeURIComponent(locator)}&kind=onramp`,
+    );
     return Number(body.data.find((limit: any) => limit.period === 'daily').used);
   };
   expect(await usedBy()).toBe(20);
-  await writeOwnSettings(stack.ctx, { projectId, settings: { limits: [{ kind: 'onramp', subject: 'user', dailyUsd: '15' }] } });
+  await writeOwnSettings(stack.ctx, {
+    projectId,
+    settings: { limits: [{ kind: 'onramp', subject: 'user', dailyUsd: '15' }] },
+  });
   await stack.advance(20 * 60_000);
   const expired = await untilState(stack, id, 'quote_expired');
   expect(expired).toMatchObject({
     quote: { status: 'expired' },
     payment: { failureReason: { message: expect.stringContaining('limit') } },
   });
-  const again = () => stack.call('PATCH', `/2022-06-09/orders/${id}`, { body: { recipient: { walletAddress: address } } });
-  expect([(await again()).status, (await again()).body.code]).toEqual([400, 'daily_transaction_exceeded']);
+  const again = () =>
+    stack.call('PATCH', `/2022-06-09/orders/${id}`, {
+      body: { recipient: { walletAddress: address } },
+    });
+  expect([(await again()).status, (await again()).body.code]).toEqual([
+    400,
+    'daily_transaction_exceeded',
+  ]);
   await writeOwnSettings(stack.ctx, { projectId, settings: {} });
   expect(await usedBy()).toBe(0);
   const { body } = await again();
-  expect(body).toMatchObject({ quote: { status: 'valid' }, payment: { status: 'awaiting-payment' } });
+  expect(body).toMatchObject({
+    quote: { status: 'valid' },
+    payment: { status: 'awaiting-payment' },
+  });
   expect(body.payment.failureReason).toBeUndefined();
   expect(await usedBy()).toBe(20);
 });
 
 test.each([
   ['at once', async () => undefined],
-  ['when the sweep has been there, and the old payment is still open', () => sweepOrders(stack.ctx)],
-])('an expired card order is paid after a PATCH under a new payment, %s; the old one stays closed', async (_, before) => {
-  const { address } = await aBuyer(stack);
-  const { id } = await createOnramp(stack, { address });
-  const first = (await orderRecord(stack, id)).cardReference;
-  // Nobody is told: whoever asks for a new price may be faster than whatever ends the old one.
-  stack.advanceClock(25 * 60_000);
-  await before();
-  const payment = { method: 'card', receiptEmail: 'buyer@example.com' };
-  const { status, body } = await stack.call('PATCH', `/2022-06-09/orders/${id}`, { body: { payment } });
-  expect({ status, body }).toMatchObject({ status: 200, body: { payment: { status: 'awaiting-payment' }, quote: { status: 'valid' } } });
-  expect((await orderRecord(stack, id)).cardReference).not.toBe(first);
-  await payByCard(stack, id, sandboxCards.approved.number);
-  await untilState(stack, id, 'delivered');
-  expect(await clearingBalances(stack, id)).toEqual({});
-  expect((await stack.ctx.providers.card!.findPayment(first!.split('/')[1]!))!.status).toBe('canceled');
-});
+  [
+    'when the sweep has been there, and the old payment is still open',
+    () => sweepOrders(stack.ctx),
+  ],
+])(
+  'an expired card order is paid after a PATCH under a new payment, %s; the old one stays closed',
+  async (_, before) => {
+    const { address } = await aBuyer(stack);
+    const { id } = await createOnramp(stack, { address });
+    const first = (await orderRecord(stack, id)).cardReference;
+    // Nobody is told: whoever asks for a new price may be faster than whatever ends the old one.
+    stack.advanceClock(25 * 60_000);
+    await before();
+    const payment = { method: 'card', receiptEmail: 'buyer@example.com' };
+    const { status, body } = await stack.call('PATCH', `/2022-06-09/orders/${id}`, {
+      body: { payment },
+    });
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { payment: { status: 'awaiting-payment' }, quote: { status: 'valid' } },
+    });
+    expect((await orderRecord(stack, id)).cardReference).not.toBe(first);
+    await payByCard(stack, id, sandboxCards.approved.number);
+    await untilState(stack, id, 'delivered');
+    expect(await clearingBalances(stack, id)).toEqual({});
+    expect((await stack.ctx.providers.card!.findPayment(first!.split('/')[1]!))!.status).toBe(
+      'canceled',
+    );
+  },
+);
 
 test('people of the company who look at it are manual-kyc; passed by them, the order may be paid', async () => {
   const { address, locator } = await aSteeredBuyer('Review');
@@ -166,7 +214,10 @@ test('people of the company who look at it are manual-kyc; passed by them, the o
   const { id } = await createOnramp(stack, { address });
   expect((await untilState(stack, id, 'kyc_manual')).payment.status).toBe('manual-kyc');
   const { kyc } = (await orderRecord(stack, id)).facts;
-  await stack.ctx.providers.kyc!.sandbox!.decide((kyc as { inquiryId: string }).inquiryId, 'passed');
+  await stack.ctx.providers.kyc!.sandbox!.decide(
+    (kyc as { inquiryId: string }).inquiryId,
+    'passed',
+  );
   await stack.advance(20 * 60_000);
   await untilState(stack, id, 'awaiting_payment');
 });
@@ -178,7 +229,10 @@ test('a buyer who is refused ends the order as failed-kyc', async () => {
   const failed = await untilState(stack, id, 'kyc_failed');
   expect(failed).toMatchObject({
     phase: 'completed',
-    payment: { status: 'failed-kyc', failureReason: { code: 'kyc-rejected', category: 'verification_error' } },
+    payment: {
+      status: 'failed-kyc',
+      failureReason: { code: 'kyc-rejected', category: 'verification_error' },
+    },
   });
   const { rows } = await stack.ctx.store.query<{ type: string }>({
     text: `select type from outbox where object = $1 and type like 'orders.payment.%'`,

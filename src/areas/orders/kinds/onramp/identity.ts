@@ -22,8 +22,17 @@ interface Outcome {
 export const followIdentity = orderEffect<Outcome>({
   turn: 'identity',
   async perform(ctx, order) {
-    const identity = await checkIdentity(ctx, { order, operation: 'onramp', userId: order.userId!, amountUsd: worthInUsd(order) });
-    return { identity, ...(identity.state === 'clear' && isQuoteOver(ctx, order) && { repriced: await repriceOrder(ctx, order) }) };
+    const identity = await checkIdentity(ctx, {
+      order,
+      operation: 'onramp',
+      userId: order.userId!,
+      amountUsd: worthInUsd(order),
+    });
+    return {
+      identity,
+      ...(identity.state === 'clear' &&
+        isQuoteOver(ctx, order) && { repriced: await repriceOrder(ctx, order) }),
+    };
   },
   async record(ctx, tx, order, { identity, repriced }) {
     switch (identity.state) {
@@ -43,27 +52,50 @@ export const followIdentity = orderEffect<Outcome>({
 });
 
 /** A check that outlived the quote makes a new price, which counts against the limits of today. */
-async function passIdentity(ctx: Ctx, tx: Tx, order: OrderRecord, repriced: Repriced | undefined): Promise<OrderStepResult> {
+async function passIdentity(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  repriced: Repriced | undefined,
+): Promise<OrderStepResult> {
   const failure = repriced && (await retakeLimits(ctx, tx, order, repriced));
   if (failure) {
-    await changeOrder(ctx, tx, order, { event: 'expired', facts: { preparation: undefined, failure }, note: 'above a limit' });
+    await changeOrder(ctx, tx, order, {
+      event: 'expired',
+      facts: { preparation: undefined, failure },
+      note: 'above a limit',
+    });
     return { goto: 'look' };
   }
   const requote = repriced && requoteOf(repriced);
-  await changeOrder(ctx, tx, order, { ...requote, event: 'kyc-passed', facts: { ...requote?.facts, preparation: undefined } });
+  await changeOrder(ctx, tx, order, {
+    ...requote,
+    event: 'kyc-passed',
+    facts: { ...requote?.facts, preparation: undefined },
+  });
   return { goto: 'assess' };
 }
 
-type OpenCheck = Exclude<IdentityState, { readonly state: 'clear' } | { readonly state: 'refused' }>;
+type OpenCheck = Exclude<
+  IdentityState,
+  { readonly state: 'clear' } | { readonly state: 'refused' }
+>;
 
 const stateOf = { needed: 'kyc_needed', review: 'kyc_review', manual: 'kyc_manual' } as const;
 
-async function followOpen(ctx: Ctx, tx: Tx, order: OrderRecord, { state, facts }: OpenCheck): Promise<OrderStepResult> {
+async function followOpen(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  { state, facts }: OpenCheck,
+): Promise<OrderStepResult> {
   const event = eventFor(order, state);
   const quote = quoteOf(ctx, order);
   if (event) await changeOrder(ctx, tx, order, { event, facts, ...quote });
-  else if (isIdentityNews(order.facts, facts)) await noteOrder(ctx, tx, order, { event: 'kyc-opened', facts, ...quote });
-  else if (showsEndedQuote(ctx, order)) await noteOrder(ctx, tx, order, { event: 'quote-ended', ...quote });
+  else if (isIdentityNews(order.facts, facts))
+    await noteOrder(ctx, tx, order, { event: 'kyc-opened', facts, ...quote });
+  else if (showsEndedQuote(ctx, order))
+    await noteOrder(ctx, tx, order, { event: 'quote-ended', ...quote });
   return sleepByAge(ctx, order, { maxMs: pollMsMax, until: nextEndOf(ctx, order) });
 }
 

@@ -44,10 +44,25 @@ async function toldOf(id: string): Promise<string[]> {
 }
 const paymentOf = (id: string) => cardPaymentOf(stack, id);
 const refundOf = async (id: string) =>
-  (await stack.ctx.store.query<{ status: string }>({ text: 'select status from order_refunds where order_id = $1', values: [id] })).rows[0]
-    ?.status;
-const force = (id: string, event: 'expired' | 'released' | 'refused' | 'operator-refunds' | 'operator-continues' | 'attention-needed') =>
-  stack.ctx.store.transaction(async (tx) => changeOrder(stack.ctx, tx, (await lockOrder(tx, { by: 'id', id }))!, { event }));
+  (
+    await stack.ctx.store.query<{ status: string }>({
+      text: 'select status from order_refunds where order_id = $1',
+      values: [id],
+    })
+  ).rows[0]?.status;
+const force = (
+  id: string,
+  event:
+    | 'expired'
+    | 'released'
+    | 'refused'
+    | 'operator-refunds'
+    | 'operator-continues'
+    | 'attention-needed',
+) =>
+  stack.ctx.store.transaction(async (tx) =>
+    changeOrder(stack.ctx, tx, (await lockOrder(tx, { by: 'id', id }))!, { event }),
+  );
 
 describe('an onramp order', () => {
   test('that is complete waits for the payment with the acquirer’s page, is paid, delivered, and its books are even', async () => {
@@ -57,7 +72,10 @@ describe('an onramp order', () => {
     expect(order).toMatchObject({
       phase: 'payment',
       quote: { status: 'valid' },
-      payment: { status: 'awaiting-payment', preparation: { card: { provider: 'sandbox', publicKey: expect.any(String) } } },
+      payment: {
+        status: 'awaiting-payment',
+        preparation: { card: { provider: 'sandbox', publicKey: expect.any(String) } },
+      },
     });
     expect(order.lineItems[0].delivery.status).toBe('awaiting-payment');
     await payByCard(stack, id, sandboxCards.approved.number);
@@ -65,11 +83,22 @@ describe('an onramp order', () => {
     expect(delivered).toMatchObject({
       phase: 'completed',
       payment: { status: 'completed', totalPaid: { amount: '20', currency: 'usd' } },
-      lineItems: [{ delivery: { status: 'completed', txId: expect.stringMatching(/^0x[0-9a-f]{64}$/), completedAt: expect.any(String) } }],
+      lineItems: [
+        {
+          delivery: {
+            status: 'completed',
+            txId: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+            completedAt: expect.any(String),
+          },
+        },
+      ],
     });
     expect(await clearingBalances(stack, id)).toEqual({});
     expect(await accountBalance(stack, 'card:sandbox:receivable', 'usd')).toBe(receivable + 2_000n);
-    const balances = await stack.call('GET', `/2025-06-09/wallets/${address}/balances?tokens=usdc&chains=base-sepolia`);
+    const balances = await stack.call(
+      'GET',
+      `/2025-06-09/wallets/${address}/balances?tokens=usdc&chains=base-sepolia`,
+    );
     expect(balances.text).toContain(delivered.lineItems[0].executionParams.effectiveAmount);
   });
 
@@ -84,9 +113,17 @@ describe('an onramp order', () => {
         { store: stack.ctx.store, sealer: createSealer(stack.ctx.config.keyEncryptionKeys) },
         { to: receiptEmail, limit: 10 },
       );
-    const [message, ...more] = await eventually('a receipt', async () => (await list()).length > 0 && (await list()));
+    const [message, ...more] = await eventually(
+      'a receipt',
+      async () => (await list()).length > 0 && (await list()),
+    );
     expect(more).toEqual([]);
-    for (const part of [id, '20 USD', lineItems[0].delivery.txId, lineItems[0].executionParams.effectiveAmount]) {
+    for (const part of [
+      id,
+      '20 USD',
+      lineItems[0].delivery.txId,
+      lineItems[0].executionParams.effectiveAmount,
+    ]) {
       expect(message!.text).toContain(part);
       expect(message!.html).toContain(part);
     }
@@ -95,9 +132,15 @@ describe('an onramp order', () => {
 
   test('without a recipient has phase quote and requires-recipient, and goes on once it has one', async () => {
     const { id, order } = await createOnramp(stack, {});
-    expect(order).toMatchObject({ phase: 'quote', quote: { status: 'requires-recipient' }, payment: { status: 'requires-quote' } });
+    expect(order).toMatchObject({
+      phase: 'quote',
+      quote: { status: 'requires-recipient' },
+      payment: { status: 'requires-quote' },
+    });
     const { address } = await aBuyer(stack);
-    const patched = await stack.call('PATCH', `/2022-06-09/orders/${id}`, { body: { recipient: { walletAddress: address } } });
+    const patched = await stack.call('PATCH', `/2022-06-09/orders/${id}`, {
+      body: { recipient: { walletAddress: address } },
+    });
     expect([patched.status, patched.text]).toEqual([200, expect.any(String)]);
     expect(patched.body.payment.status).toBe('awaiting-payment');
   });
@@ -109,7 +152,10 @@ describe('an onramp order', () => {
     const patched = await stack.call('PATCH', `/2022-06-09/orders/${id}`, {
       body: { payment: { method: 'card', receiptEmail: 'late@example.com' } },
     });
-    expect(patched.body.payment).toMatchObject({ status: 'awaiting-payment', receiptEmail: 'late@example.com' });
+    expect(patched.body.payment).toMatchObject({
+      status: 'awaiting-payment',
+      receiptEmail: 'late@example.com',
+    });
   });
 
   test('to a wallet that nobody linked is refused with ExternalWalletNotLinkedToUserError', async () => {
@@ -123,7 +169,9 @@ describe('an onramp order', () => {
     const { address } = await aBuyer(stack);
     const providers = stack.ctx.providers as { screening: typeof screening };
     providers.screening = { ...screening, screen: async ({ addresses }) => blocked(addresses[0]!) };
-    const answer = await stack.call('POST', '/2022-06-09/orders', { body: onrampBody({ address }) });
+    const answer = await stack.call('POST', '/2022-06-09/orders', {
+      body: onrampBody({ address }),
+    });
     providers.screening = screening;
     expect([answer.status, answer.body.code]).toEqual([400, 'sanctioned-address']);
   });
@@ -131,7 +179,11 @@ describe('an onramp order', () => {
 
 function blocked(address: string) {
   const list = { list: 'test', version: '1', digest: '0' };
-  return { status: 'blocked' as const, lists: [list], hit: { address, list: 'test', listVersion: '1', digest: '0', entry: 'test' } };
+  return {
+    status: 'blocked' as const,
+    lists: [list],
+    hit: { address, list: 'test', listVersion: '1', digest: '0', entry: 'test' },
+  };
 }
 
 describe('the card of an order', () => {
@@ -145,7 +197,10 @@ describe('the card of an order', () => {
     });
     expect(declined).toMatchObject({
       phase: 'payment',
-      payment: { status: 'awaiting-payment', failureReason: { code: 'payment-declined', message: expect.any(String) } },
+      payment: {
+        status: 'awaiting-payment',
+        failureReason: { code: 'payment-declined', message: expect.any(String) },
+      },
     });
     await payByCard(stack, id, sandboxCards.approved.number);
     expect((await untilState(stack, id, 'delivered')).payment.failureReason).toBeUndefined();
@@ -156,7 +211,10 @@ describe('the card of an order', () => {
     const { id } = await createOnramp(stack, { address });
     await payByCard(stack, id, sandboxCards.stolen.number);
     const failed = await untilState(stack, id, 'payment_failed');
-    expect(failed).toMatchObject({ phase: 'completed', payment: { status: 'failed', failureReason: { code: 'payment-declined' } } });
+    expect(failed).toMatchObject({
+      phase: 'completed',
+      payment: { status: 'failed', failureReason: { code: 'payment-declined' } },
+    });
     expect(await clearingBalances(stack, id)).toEqual({});
     expect(await toldOf(id)).toEqual(['orders.quote.created', 'orders.payment.failed']);
   });
@@ -170,14 +228,17 @@ describe('the card of an order', () => {
     await untilState(stack, id, 'delivered');
   });
 
-  test.each(['captureLost', 'captureUnreachable'] as const)('whose capture is %s is looked up and captured once', async (card) => {
-    const { address } = await aBuyer(stack);
-    const { id } = await createOnramp(stack, { address });
-    await payByCard(stack, id, sandboxCards[card].number);
-    await untilState(stack, id, 'delivered');
-    expect((await paymentOf(id)).capturedMinor).toBe(2_000n);
-    expect(await clearingBalances(stack, id)).toEqual({});
-  });
+  test.each(['captureLost', 'captureUnreachable'] as const)(
+    'whose capture is %s is looked up and captured once',
+    async (card) => {
+      const { address } = await aBuyer(stack);
+      const { id } = await createOnramp(stack, { address });
+      await payByCard(stack, id, sandboxCards[card].number);
+      await untilState(stack, id, 'delivered');
+      expect((await paymentOf(id)).capturedMinor).toBe(2_000n);
+      expect(await clearingBalances(stack, id)).toEqual({});
+    },
+  );
 
   test('whose capture is declined ends the order as failed, and nothing was delivered', async () => {
     const { address } = await aBuyer(stack);
@@ -193,12 +254,17 @@ describe('the card of an order', () => {
     const { id } = await createOnramp(stack, { address });
     const { cardReference } = await orderRecord(stack, id);
     const reference = cardReference!.split('/')[1]!;
-    const tell = (eventId: string) => followCard(stack.ctx, [{ type: 'payment-changed', eventId, reference, paymentId: id }]);
-    await Promise.all([payByCard(stack, id, sandboxCards.approved.number), ...['c', 'b', 'a', 'b', 'c'].map(tell)]);
+    const tell = (eventId: string) =>
+      followCard(stack.ctx, [{ type: 'payment-changed', eventId, reference, paymentId: id }]);
+    await Promise.all([
+      payByCard(stack, id, sandboxCards.approved.number),
+      ...['c', 'b', 'a', 'b', 'c'].map(tell),
+    ]);
     await Promise.all([...['a', 'b', 'c', 'a'].map(tell), untilState(stack, id, 'delivered')]);
     await Promise.all(['c', 'a'].map(tell));
     const events = await eventsOf(id);
-    for (const once of ['payment-authorised', 'captured', 'delivered']) expect(events.filter((event) => event === once)).toHaveLength(1);
+    for (const once of ['payment-authorised', 'captured', 'delivered'])
+      expect(events.filter((event) => event === once)).toHaveLength(1);
     expect((await paymentOf(id)).capturedMinor).toBe(2_000n);
   });
 });
@@ -212,7 +278,10 @@ describe('an authorised payment', () => {
     const id = created.order.orderId;
     await payByCard(stack, id, sandboxCards.approved.number);
     const failed = await untilState(stack, id, 'payment_failed');
-    expect(failed.payment).toMatchObject({ status: 'failed', failureReason: { message: expect.stringContaining('Nothing was charged') } });
+    expect(failed.payment).toMatchObject({
+      status: 'failed',
+      failureReason: { message: expect.stringContaining('Nothing was charged') },
+    });
     expect(await paymentOf(id)).toMatchObject({ status: 'canceled', capturedMinor: 0n });
   });
 
@@ -223,7 +292,12 @@ describe('an authorised payment', () => {
     const providers = stack.ctx.providers as { pricing: typeof pricing };
     providers.pricing = {
       pricesUsd: async (symbols) =>
-        new Map([...(await pricing.pricesUsd(symbols))].map(([symbol, price]) => [symbol, symbol === 'usdc' ? '1.02' : price])),
+        new Map(
+          [...(await pricing.pricesUsd(symbols))].map(([symbol, price]) => [
+            symbol,
+            symbol === 'usdc' ? '1.02' : price,
+          ]),
+        ),
     };
     await payByCard(stack, id, sandboxCards.approved.number);
     const failed = await untilState(stack, id, 'payment_failed').finally(() => {
@@ -260,8 +334,14 @@ describe('an authorised payment', () => {
 });
 
 describe('a delivery that fails', () => {
-  /** Pays an order, and breaks the token before its delivery. `meanwhile` is what the acquirer does by itself. */
-  async function breakDelivery(card: keyof typeof sandboxCards, meanwhile: { deskMinor?: bigint; disputedMinor?: bigint } = {}) {
+  /**
+   * Pays an order, and breaks the token before its delivery. `meanwhile` is what the acquirer does
+   * by itself.
+   */
+  async function breakDelivery(
+    card: keyof typeof sandboxCards,
+    meanwhile: { deskMinor?: bigint; disputedMinor?: bigint } = {},
+  ) {
     const { deskMinor = 0n, disputedMinor = 0n } = meanwhile;
     const { address } = await aBuyer(stack);
     const { id } = await createOnramp(stack, { address });
@@ -274,7 +354,12 @@ describe('a delivery that fails', () => {
       capture: async (input) => {
         await stack.chainCall(onrampChain, 'anvil_setCode', [token, '0xfe']);
         const captured = await acquirer!.capture(input);
-        if (deskMinor > 0n) await acquirer!.refund({ reference: input.reference, refundId: `desk_${id}`, amountMinor: deskMinor });
+        if (deskMinor > 0n)
+          await acquirer!.refund({
+            reference: input.reference,
+            refundId: `desk_${id}`,
+            amountMinor: deskMinor,
+          });
         if (disputedMinor > 0n) await dispute(input.reference, disputedMinor);
         return captured;
       },
@@ -341,10 +426,15 @@ describe('a delivery that fails', () => {
         text: 'update sandbox_card_refunds set status = $2 where payment_reference = $1',
         values: [paymentReference, status],
       });
-    const tell = () => followCard(stack.ctx, [{ type: 'refund-changed', eventId: `evt_${id}`, reference: 'cref', paymentReference }]);
+    const tell = () =>
+      followCard(stack.ctx, [
+        { type: 'refund-changed', eventId: `evt_${id}`, reference: 'cref', paymentReference },
+      ]);
     await fail('failed');
     await tell();
-    await eventually('it is seen', async () => (await orderRecord(stack, id)).attention?.includes('2000 of the payment is not back'));
+    await eventually('it is seen', async () =>
+      (await orderRecord(stack, id)).attention?.includes('2000 of the payment is not back'),
+    );
     await tell();
     await fail('succeeded');
     await tell();
@@ -355,7 +445,10 @@ describe('a delivery that fails', () => {
   test('shows delivery failed while the refund is pending, which may take days', async () => {
     const { id, mend } = await breakDelivery('refundPending');
     const refunding = await untilState(stack, id, 'refunding').finally(mend);
-    expect(refunding).toMatchObject({ phase: 'delivery', lineItems: [{ delivery: { status: 'failed' } }] });
+    expect(refunding).toMatchObject({
+      phase: 'delivery',
+      lineItems: [{ delivery: { status: 'failed' } }],
+    });
     await eventually('the acquirer has the refund', async () => (await refundOf(id)) === 'sent');
     await stack.advance(4 * 86_400_000);
     await untilState(stack, id, 'refunded');
@@ -368,11 +461,17 @@ describe('a delivery that fails', () => {
     await eventually('the acquirer has the refund', async () => (await refundOf(id)) === 'sent');
     await force(id, 'attention-needed');
     const input = { projectId: stack.api.projectId, orderId: id, note: 'fault test' };
-    const refusals = () => Promise.all([resolveByClosing, resolveByContinuing].map((by) => by(stack.ctx, input).catch(String)));
+    const refusals = () =>
+      Promise.all(
+        [resolveByClosing, resolveByContinuing].map((by) => by(stack.ctx, input).catch(String)),
+      );
     expect(await refusals()).toEqual(Array(2).fill(expect.stringContaining('on its way back')));
     await stack.advance(4 * 86_400_000);
     const refunded = await untilState(stack, id, 'refunded');
-    expect([refunded.payment.status, (await orderRecord(stack, id)).attention]).toEqual(['refunded', undefined]);
+    expect([refunded.payment.status, (await orderRecord(stack, id)).attention]).toEqual([
+      'refunded',
+      undefined,
+    ]);
     expect(await paymentOf(id)).toMatchObject({ capturedMinor: 2_000n, refundedMinor: 2_000n });
     expect(await clearingBalances(stack, id)).toEqual({});
   });
@@ -387,13 +486,27 @@ describe('a delivery that fails', () => {
       [{ refundedMinor: 500n }, 'gives the rest back'],
       [{ disputedMinor: 2_000n }, 'a dispute'],
     ] as const) {
-      providers.card = { ...acquirer!, findPayment: async (reference) => ({ ...(await acquirer!.findPayment(reference))!, ...gone }) };
-      const continued = resolveByContinuing(stack.ctx, { projectId: stack.api.projectId, orderId: id, note: 'not all of it is here' });
+      providers.card = {
+        ...acquirer!,
+        findPayment: async (reference) => ({
+          ...(await acquirer!.findPayment(reference))!,
+          ...gone,
+        }),
+      };
+      const continued = resolveByContinuing(stack.ctx, {
+        projectId: stack.api.projectId,
+        orderId: id,
+        note: 'not all of it is here',
+      });
       await expect(continued.finally(() => (providers.card = acquirer!))).rejects.toThrow(sentence);
     }
-    // What was refused for good is asked for anew, under another id; what can be delivered now needs no refund.
+    // What was refused for good is asked for anew, under another id; what can be delivered now
+    // needs no refund.
     await force(id, 'operator-refunds');
-    await eventually('the second refusal', async () => (await eventsOf(id)).filter((event) => event === 'attention-needed').length === 2);
+    await eventually(
+      'the second refusal',
+      async () => (await eventsOf(id)).filter((event) => event === 'attention-needed').length === 2,
+    );
     await force(id, 'operator-continues');
     await untilState(stack, id, 'delivered');
     expect(await clearingBalances(stack, id)).toEqual({});
@@ -401,7 +514,11 @@ describe('a delivery that fails', () => {
 });
 
 describe('an order that stopped before its card was charged', () => {
-  const decided = (id: string) => ({ projectId: stack.api.projectId, orderId: id, note: 'looked at' });
+  const decided = (id: string) => ({
+    projectId: stack.api.projectId,
+    orderId: id,
+    note: 'looked at',
+  });
   const away = async () => Promise.reject(new ServiceError('provider-unavailable'));
   /** The acquirer is away while `work` runs. */
   async function without<T>(call: 'capture' | 'createPayment', work: () => Promise<T>): Promise<T> {
@@ -449,9 +566,16 @@ describe('an order that stopped before its card was charged', () => {
       await untilFlowRests(stack, id);
     };
     await stop().finally(() => (providers.card = acquirer!));
-    await followCard(stack.ctx, [{ type: 'payment-changed', eventId: `evt_${id}`, reference: (await paymentOf(id)).reference }]);
-    await eventually('the capture is booked', async () => (await eventsOf(id)).includes('capture-found'));
-    expect([(await orderRecord(stack, id)).state, await clearingBalances(stack, id)]).toEqual(['needs_operator', { usd: -2_000n }]);
+    await followCard(stack.ctx, [
+      { type: 'payment-changed', eventId: `evt_${id}`, reference: (await paymentOf(id)).reference },
+    ]);
+    await eventually('the capture is booked', async () =>
+      (await eventsOf(id)).includes('capture-found'),
+    );
+    expect([(await orderRecord(stack, id)).state, await clearingBalances(stack, id)]).toEqual([
+      'needs_operator',
+      { usd: -2_000n },
+    ]);
     await resolveByContinuing(stack.ctx, decided(id));
     await untilState(stack, id, 'delivered');
     expect(await clearingBalances(stack, id)).toEqual({});
@@ -473,7 +597,11 @@ describe('a quote', () => {
     const { id } = await createOnramp(stack, { address });
     await stack.advance(11 * 60_000);
     const expired = await untilState(stack, id, 'quote_expired');
-    expect(expired).toMatchObject({ phase: 'quote', quote: { status: 'expired' }, payment: { status: 'requires-quote' } });
+    expect(expired).toMatchObject({
+      phase: 'quote',
+      quote: { status: 'expired' },
+      payment: { status: 'requires-quote' },
+    });
     expect((await paymentOf(id)).status).toBe('canceled');
   });
 

@@ -27,12 +27,26 @@ async function fillTreasury(amount: string) {
   const { address, decimals } = await family.resolveToken('base', { symbol: 'usdc' });
   const amountMinor = parseDecimalAmount(amount, decimals);
   const recipient = family.canonicalAddress(treasury.address);
-  await expectOperatorFunds(ctx, ctx.store, { chain: 'base', recipient, tokenAddress: family.canonicalAddress(address!), amountMinor });
+  await expectOperatorFunds(ctx, ctx.store, {
+    chain: 'base',
+    recipient,
+    tokenAddress: family.canonicalAddress(address!),
+    amountMinor,
+  });
   const from = privateKeyToAddress(developmentSecrets(dataDir).treasuryKey.reveal());
-  const data = encodeFunctionData({ abi: testTokenAbi, functionName: 'mint', args: [treasury.address as Hex, amountMinor] });
+  const data = encodeFunctionData({
+    abi: testTokenAbi,
+    functionName: 'mint',
+    args: [treasury.address as Hex, amountMinor],
+  });
   await stack.chainCall('base', 'anvil_impersonateAccount', [from]);
-  const hash = await stack.chainCall<string>('base', 'eth_sendTransaction', [{ from, to: address, data }]);
-  await eventually('it is mined', async () => (await stack.chainCall('base', 'eth_getTransactionReceipt', [hash])) !== null);
+  const hash = await stack.chainCall<string>('base', 'eth_sendTransaction', [
+    { from, to: address, data },
+  ]);
+  await eventually(
+    'it is mined',
+    async () => (await stack.chainCall('base', 'eth_getTransactionReceipt', [hash])) !== null,
+  );
 }
 
 const orders = '/2022-06-09/orders';
@@ -42,9 +56,12 @@ const aUser = () => `userId:payer${++count}`;
 const anAccount = () => privateKeyToAccount(generatePrivateKey());
 type Account = ReturnType<typeof anAccount>;
 
-const linkedPath = (locator: string, address: string) => `/2025-06-09/users/${encodeURIComponent(locator)}/linked-wallets/${address}`;
+const linkedPath = (locator: string, address: string) =>
+  `/2025-06-09/users/${encodeURIComponent(locator)}/linked-wallets/${address}`;
 const link = (locator: string, address: string, proof?: string) =>
-  stack.call('PUT', linkedPath(locator, address), { body: { chain: 'base', ...(proof !== undefined && { proof }) } });
+  stack.call('PUT', linkedPath(locator, address), {
+    body: { chain: 'base', ...(proof !== undefined && { proof }) },
+  });
 
 /** A user with a linked wallet that nobody has proved. */
 async function aLinked() {
@@ -76,7 +93,10 @@ const waits = 'requires-recipient-verification';
 /** An order that waits for the proof, and the text to sign. */
 async function aWaiting(account: Account, amount = '1000.01') {
   const order = await create(account.address, amount);
-  expect(order).toMatchObject({ phase: 'payment', payment: { status: waits, preparation: { message: expect.any(String) } } });
+  expect(order).toMatchObject({
+    phase: 'payment',
+    payment: { status: waits, preparation: { message: expect.any(String) } },
+  });
   return { id: order.orderId as string, message: order.payment.preparation.message as string };
 }
 
@@ -99,16 +119,30 @@ describe('an order above US$1,000 to a linked wallet that was not proved', () =>
   });
 
   test.each<[string, (account: Account, message: string) => Promise<string>, RegExp]>([
-    ['of another wallet', (_, message) => anAccount().signMessage({ message }), /does not verify.*to the letter/],
-    ['of another text', (account, message) => account.signMessage({ message: `${message} ` }), /does not verify.*to the letter/],
+    [
+      'of another wallet',
+      (_, message) => anAccount().signMessage({ message }),
+      /does not verify.*to the letter/,
+    ],
+    [
+      'of another text',
+      (account, message) => account.signMessage({ message: `${message} ` }),
+      /does not verify.*to the letter/,
+    ],
     ['that is none', async () => 'yes', /does not verify.*to the letter/],
   ])('a signature %s is refused, and the order waits on', async (_, sign, why) => {
     const { locator, account } = await aLinked();
     const { id, message } = await aWaiting(account);
     const refused = await link(locator, account.address, await sign(account, message));
-    expect([refused.status, refused.body.code, refused.body.message]).toEqual([400, 'invalid-proof', expect.stringMatching(why)]);
+    expect([refused.status, refused.body.code, refused.body.message]).toEqual([
+      400,
+      'invalid-proof',
+      expect.stringMatching(why),
+    ]);
     expect((await read(id)).payment.status).toBe(waits);
-    expect((await link(locator, account.address, await account.signMessage({ message }))).status).toBe(200);
+    expect(
+      (await link(locator, account.address, await account.signMessage({ message }))).status,
+    ).toBe(200);
     await until(id, 'awaiting-payment');
   });
 
@@ -118,10 +152,14 @@ describe('an order above US$1,000 to a linked wallet that was not proved', () =>
     const [other, proof] = [aUser(), await account.signMessage({ message })];
     const refused = await link(other, account.address, proof);
     expect([refused.status, refused.body.code]).toEqual([409, 'wallet-linked-to-other-user']);
-    // The other user proves by a text of their own that the wallet is theirs: then it is not the payer's.
+    // The other user proves by a text of their own that the wallet is theirs: then it is not the
+    // payer's.
     const own = await account.signMessage({ message: refused.body.verificationChallenge });
     expect((await link(other, account.address, own)).body.ownership).toEqual({ verified: true });
-    await eventually('the text is gone', async () => (await read(id)).payment.preparation === undefined);
+    await eventually(
+      'the text is gone',
+      async () => (await read(id)).payment.preparation === undefined,
+    );
     expect((await read(id)).payment.status).toBe(waits);
     await stack.advance(11 * 60_000);
     expect(await until(id, 'requires-quote')).toMatchObject({ quote: { status: 'expired' } });
@@ -138,18 +176,33 @@ describe('an order above US$1,000 to a linked wallet that was not proved', () =>
       return message !== first && (message as string);
     });
     await stack.advance(8 * 60_000);
-    const late = await link(locator, account.address, await account.signMessage({ message: first }));
+    const late = await link(
+      locator,
+      account.address,
+      await account.signMessage({ message: first }),
+    );
     expect([late.status, late.body.code]).toEqual([400, 'invalid-proof']);
-    expect((await link(locator, account.address, await account.signMessage({ message: second }))).status).toBe(200);
+    expect(
+      (await link(locator, account.address, await account.signMessage({ message: second }))).status,
+    ).toBe(200);
   });
 
   test('and that nobody proves expires with its quote; a PATCH asks for the proof anew', async () => {
     const { locator, account } = await aLinked();
     const { id } = await aWaiting(account);
     await stack.advance(11 * 60_000);
-    expect(await until(id, 'requires-quote')).toMatchObject({ phase: 'quote', quote: { status: 'expired' } });
-    const renewed = await stack.call('PATCH', `${orders}/${id}`, { body: { recipient: { walletAddress: account.address } } });
-    expect([renewed.status, renewed.body.quote.status, renewed.body.payment.status]).toEqual([200, 'valid', waits]);
+    expect(await until(id, 'requires-quote')).toMatchObject({
+      phase: 'quote',
+      quote: { status: 'expired' },
+    });
+    const renewed = await stack.call('PATCH', `${orders}/${id}`, {
+      body: { recipient: { walletAddress: account.address } },
+    });
+    expect([renewed.status, renewed.body.quote.status, renewed.body.payment.status]).toEqual([
+      200,
+      'valid',
+      waits,
+    ]);
     const { message } = renewed.body.payment.preparation;
     await link(locator, account.address, await account.signMessage({ message }));
     await until(id, 'awaiting-payment');
@@ -173,7 +226,10 @@ describe('the threshold', () => {
     // Those that nobody paid have ended, and count no more.
     await stack.advance(day);
     await eventually('the first have ended', async () => {
-      const { body } = await stack.call('GET', `${orders}?recipientAddress=${account.address},${second.address}&paymentStatus=expired`);
+      const { body } = await stack.call(
+        'GET',
+        `${orders}?recipientAddress=${account.address},${second.address}&paymentStatus=expired`,
+      );
       return body.data.length === 3;
     });
     expect((await create(second.address, '1000')).payment.status).toBe('awaiting-payment');
@@ -184,7 +240,11 @@ describe('the threshold', () => {
     const paid = await create(account.address, '600');
     const { url, clientSecret } = paid.payment.preparation.card;
     const reference = new URL(url).pathname.split('/').at(-1)!;
-    await stack.ctx.providers.card!.sandbox!.pay({ reference, clientSecret, card: aCard(sandboxCards.approved.number) });
+    await stack.ctx.providers.card!.sandbox!.pay({
+      reference,
+      clientSecret,
+      card: aCard(sandboxCards.approved.number),
+    });
     await until(paid.orderId, 'completed');
     await stack.advance(29 * day);
     expect((await create(account.address, '400.01')).payment.status).toBe(waits);
@@ -195,7 +255,12 @@ describe('the threshold', () => {
   test('is none for wallets of this service, also when somebody claims to own one', async () => {
     const locator = aUser();
     const wallet = await stack.call('POST', '/2025-06-09/wallets', {
-      body: { chainType: 'evm', type: 'smart', owner: locator, config: { adminSigner: { type: 'api-key' } } },
+      body: {
+        chainType: 'evm',
+        type: 'smart',
+        owner: locator,
+        config: { adminSigner: { type: 'api-key' } },
+      },
     });
     const { address } = wallet.body;
     expect((await create(address, '1000.01')).payment.status).toBe('awaiting-payment');
@@ -209,7 +274,9 @@ test('an order to a wallet that nobody linked is refused', async () => {
     body: {
       recipient: { walletAddress: anAccount().address },
       payment: { method: 'card', receiptEmail: 'payer@example.com' },
-      lineItems: [{ tokenLocator: 'base:usdc', executionParameters: { mode: 'exact-in', amount: '20' } }],
+      lineItems: [
+        { tokenLocator: 'base:usdc', executionParameters: { mode: 'exact-in', amount: '20' } },
+      ],
     },
   });
   expect([answer.status, answer.body.code]).toEqual([400, 'ExternalWalletNotLinkedToUserError']);

@@ -21,11 +21,17 @@ export interface TokenRecipient {
 
 /**
  * The wallet that tokens go to: one of the project, or one that is linked to a user.
- * @throws validation-error, chain-not-supported, ExternalWalletNotLinkedToUserError, sanctioned-address, provider-unavailable
+ * @throws validation-error, chain-not-supported, ExternalWalletNotLinkedToUserError,
+ * sanctioned-address, provider-unavailable
  */
 export async function readTokenRecipient(
   ctx: RequestCtx,
-  { orderId, projectId, request, walletAddress: address }: OpeningInput & { readonly walletAddress: string },
+  {
+    orderId,
+    projectId,
+    request,
+    walletAddress: address,
+  }: OpeningInput & { readonly walletAddress: string },
 ): Promise<TokenRecipient> {
   const { chain } = parseTokenLocator(request.lineItem.tokenLocator!);
   const family = ctx.chains.familyOfChain(chain);
@@ -33,7 +39,12 @@ export async function readTokenRecipient(
   await checkReceives(ctx, { address, family });
   const recipientKey = family.canonicalAddress(address);
   const owner = await findRecipientOwner(ctx, { projectId, address, chain, family });
-  const screened = await screenAddresses(ctx, { projectId, subject: `order:${orderId}`, chain, addresses: [recipientKey] });
+  const screened = await screenAddresses(ctx, {
+    projectId,
+    subject: `order:${orderId}`,
+    chain,
+    addresses: [recipientKey],
+  });
   if (screened.status === 'blocked') throw new ServiceError('sanctioned-address');
   return { recipientKey, ...owner };
 }
@@ -42,14 +53,24 @@ type RecipientOwner = Pick<TokenRecipient, 'userId' | 'userLocator'>;
 
 async function findRecipientOwner(
   ctx: RequestCtx,
-  input: { readonly projectId: string; readonly address: string; readonly chain: string; readonly family: ChainFamily },
+  input: {
+    readonly projectId: string;
+    readonly address: string;
+    readonly chain: string;
+    readonly family: ChainFamily;
+  },
 ): Promise<RecipientOwner> {
   const own = await findOwnWallet(ctx, input.address);
   if (own?.purpose === 'treasury')
     throw new ServiceError('validation-error', {
-      message: 'body.recipient.walletAddress: is the treasury of the project. Name a wallet of a user.',
+      message:
+        'body.recipient.walletAddress: is the treasury of the project. Name a wallet of a user.',
     });
-  if (own) return userOf(ctx, own.owner !== undefined && own.owner !== 'COMPANY' ? own.owner : callerLocator(ctx));
+  if (own)
+    return userOf(
+      ctx,
+      own.owner !== undefined && own.owner !== 'COMPANY' ? own.owner : callerLocator(ctx),
+    );
   const linked = await findWalletOwner(ctx, input);
   const row = linked && (await selectUserById(ctx.store, linked.userId));
   if (!linked || !row || (ctx.caller.user && !(await isCaller(ctx, linked.userId))))
@@ -75,7 +96,10 @@ async function findOwnWallet(ctx: RequestCtx, address: string) {
 async function userOf(ctx: RequestCtx, userLocator: string | undefined): Promise<RecipientOwner> {
   if (userLocator === undefined) return {};
   try {
-    const user = await findUser({ ...ctx, caller: serviceCaller(ctx, ctx.caller.projectId) }, userLocator);
+    const user = await findUser(
+      { ...ctx, caller: serviceCaller(ctx, ctx.caller.projectId) },
+      userLocator,
+    );
     return { userId: user.id, userLocator };
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'user-not-found') return { userLocator };
@@ -94,7 +118,9 @@ async function isCaller(ctx: RequestCtx, userId: string): Promise<boolean> {
 }
 
 /** By whom an order's user is named in calls to other areas. */
-export function payerLocator(order: Pick<OrderRecord, 'userLocator' | 'request'>): string | undefined {
+export function payerLocator(
+  order: Pick<OrderRecord, 'userLocator' | 'request'>,
+): string | undefined {
   const { receiptEmail } = order.request.payment;
   return order.userLocator ?? (receiptEmail === undefined ? undefined : `email:${receiptEmail}`);
 }

@@ -3,18 +3,27 @@ import { postEntries } from '../../../../ledger/index.ts';
 import type { CardPayment } from '../../../../providers/card/card.ts';
 import type { Tx } from '../../../../store/types.ts';
 import { requireCard } from '../../kinds/onramp/onramp.ts';
-import { type OrderEffect, type OrderStepResult, orderEffect, sleepByAge } from '../../kinds/steps.ts';
+import {
+  type OrderEffect,
+  type OrderStepResult,
+  orderEffect,
+  sleepByAge,
+} from '../../kinds/steps.ts';
 import { changeOrder, noteOrder } from '../../state/change-order.ts';
 import type { OrderFailure } from '../../state/failures.ts';
 import type { OrderFacts, OrderMoneyFact, OrderRecord } from '../../state/types.ts';
 import { captureEntry } from '../ledger.ts';
 
 /**
- * The acquirer's side of an order, from its payment page to the captured or released money. Each step looks at the payment
- * before it changes it, so callbacks, repetitions and lost answers make no difference.
+ * The acquirer's side of an order, from its payment page to the captured or released money. Each
+ * step looks at the payment before it changes it, so callbacks, repetitions and lost answers make
+ * no difference.
  */
 
-/** A payment that was authorised so long after the quote's end, as far as anybody saw, still counts as in time. */
+/**
+ * A payment that was authorised so long after the quote's end, as far as anybody saw, still counts
+ * as in time.
+ */
 export const authorisationGraceMs = 60_000;
 /** A payer who is in the middle of 3-D Secure when the quote ends is given this long. */
 const busyGraceMs = 180_000;
@@ -55,7 +64,12 @@ export const watchPayment = orderEffect<CardPayment>({
 });
 
 /** A try that the payer's bank refused, told once; another may succeed. */
-async function noteDecline(ctx: Ctx, tx: Tx, order: OrderRecord, payment: CardPayment): Promise<OrderRecord> {
+async function noteDecline(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  payment: CardPayment,
+): Promise<OrderRecord> {
   const { decline } = payment;
   if (!decline || order.facts.cardDecline === decline.code) return order;
   const facts = { failure: declined(payment), cardDecline: decline.code };
@@ -63,12 +77,24 @@ async function noteDecline(ctx: Ctx, tx: Tx, order: OrderRecord, payment: CardPa
 }
 
 /** The payer has paid, or never will. */
-async function takePayment(ctx: Ctx, tx: Tx, order: OrderRecord, payment: CardPayment): Promise<void> {
+async function takePayment(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  payment: CardPayment,
+): Promise<void> {
   if (payment.status === 'canceled' || payment.status === 'failed') {
-    await changeOrder(ctx, tx, order, { event: 'payment-failed', facts: { failure: declined(payment), cardClosed: true } });
+    await changeOrder(ctx, tx, order, {
+      event: 'payment-failed',
+      facts: { failure: declined(payment), cardClosed: true },
+    });
     return;
   }
-  const facts = { authorizedAt: ctx.clock.now().toISOString(), failure: undefined, ...(payment.card && { card: { ...payment.card } }) };
+  const facts = {
+    authorizedAt: ctx.clock.now().toISOString(),
+    failure: undefined,
+    ...(payment.card && { card: { ...payment.card } }),
+  };
   await changeOrder(ctx, tx, order, { event: 'payment-authorised', facts });
 }
 
@@ -91,14 +117,18 @@ const closing: OrderEffect<CardPayment> = {
   async record(ctx, tx, order, payment) {
     if (payment.status === 'canceled' || payment.status === 'failed')
       await changeOrder(ctx, tx, order, { event: 'expired', facts: { cardClosed: true } });
-    else if (payment.status === 'authorized' || payment.status === 'captured') await takePayment(ctx, tx, order, payment);
+    else if (payment.status === 'authorized' || payment.status === 'captured')
+      await takePayment(ctx, tx, order, payment);
     else return sleepByAge(ctx, order, { maxMs: pollMsMax });
     return look;
   },
 };
 export const closePayment = orderEffect(closing);
 
-/** The same for a caller who wants a new price now: a payer in the middle of 3-D Secure keeps the time for it. */
+/**
+ * The same for a caller who wants a new price now: a payer in the middle of 3-D Secure keeps the
+ * time for it.
+ */
 export const closeAtQuoteEnd: OrderEffect<CardPayment> = {
   ...closing,
   perform: async (ctx, order) => {
@@ -107,7 +137,10 @@ export const closeAtQuoteEnd: OrderEffect<CardPayment> = {
   },
 };
 
-/** An order that somebody else ended while its payment was open: it is closed, and what was paid meanwhile is released. */
+/**
+ * An order that somebody else ended while its payment was open: it is closed, and what was paid
+ * meanwhile is released.
+ */
 export const closeLate: OrderEffect<CardPayment> = {
   turn: 'expired',
   perform: async (ctx, order) => {
@@ -131,9 +164,15 @@ export const quoteOver: OrderFailure = {
   retryPolicy: 'new-order',
 };
 
-/** Cancelling is the same however often it is asked; an answer that says no must not be remembered, so no key is used twice. */
+/**
+ * Cancelling is the same however often it is asked; an answer that says no must not be remembered,
+ * so no key is used twice.
+ */
 async function cancelPayment(ctx: Ctx, order: OrderRecord): Promise<CardPayment> {
-  return requireCard(ctx).cancel({ reference: referenceOf(order), idempotencyKey: `cancel-${ctx.ids.uuid()}` });
+  return requireCard(ctx).cancel({
+    reference: referenceOf(order),
+    idempotencyKey: `cancel-${ctx.ids.uuid()}`,
+  });
 }
 
 /** Gives the authorisation back. */
@@ -149,40 +188,60 @@ export const releasePayment = orderEffect<CardPayment>({
     else if (payment.status === 'captured')
       await changeOrder(ctx, tx, order, {
         event: 'attention-needed',
-        set: { attention: 'The payment was to be released, and the acquirer says that it is captured.' },
+        set: {
+          attention: 'The payment was to be released, and the acquirer says that it is captured.',
+        },
       });
     else return sleepByAge(ctx, order, { maxMs: pollMsMax });
     return look;
   },
 });
 
-/** Takes the money. The order has the key: the same call however often it is made, and only while the payment is still authorised. */
+/**
+ * Takes the money. The order has the key: the same call however often it is made, and only while
+ * the payment is still authorised.
+ */
 export const capturePayment = orderEffect<CardPayment>({
   turn: 'capture',
   async perform(ctx, order) {
     const payment = await readPayment(ctx, order);
     if (payment.status !== 'authorized') return payment;
     const { amountMinor } = order.terms!.pay;
-    return requireCard(ctx).capture({ reference: payment.reference, amountMinor, idempotencyKey: order.facts.captureKey as string });
+    return requireCard(ctx).capture({
+      reference: payment.reference,
+      amountMinor,
+      idempotencyKey: order.facts.captureKey as string,
+    });
   },
   async record(ctx, tx, order, payment) {
     if (payment.status === 'canceled' || payment.status === 'failed')
-      await changeOrder(ctx, tx, order, { event: 'payment-failed', facts: { failure: declined(payment), cardClosed: true } });
+      await changeOrder(ctx, tx, order, {
+        event: 'payment-failed',
+        facts: { failure: declined(payment), cardClosed: true },
+      });
     else if (payment.status !== 'captured') return sleepByAge(ctx, order, { maxMs: pollMsMax });
     else if (payment.capturedMinor !== order.terms!.pay.amountMinor)
       await changeOrder(ctx, tx, order, {
         event: 'attention-needed',
-        set: { attention: `The acquirer captured ${payment.capturedMinor} instead of ${order.terms!.pay.amountMinor}.` },
+        set: {
+          attention: `The acquirer captured ${payment.capturedMinor} instead of ${order.terms!.pay.amountMinor}.`,
+        },
       });
     else {
       const { set, facts } = await bookCapture(ctx, tx, order);
-      await changeOrder(ctx, tx, order, { event: 'captured', set, facts: { ...facts, deliveryTransferId: ctx.ids.uuid() } });
+      await changeOrder(ctx, tx, order, {
+        event: 'captured',
+        set,
+        facts: { ...facts, deliveryTransferId: ctx.ids.uuid() },
+      });
     }
     return look;
   },
 });
 
-/** An operator sent an order on whose capture nobody had seen: whether the money is there decides. */
+/**
+ * An operator sent an order on whose capture nobody had seen: whether the money is there decides.
+ */
 export const reconcilePayment = orderEffect<CardPayment>({
   turn: ['deliver', 'refund'],
   perform: readPayment,
@@ -202,11 +261,17 @@ export const reconcilePayment = orderEffect<CardPayment>({
   },
 });
 
-/** Books a capture that nobody has seen being made; what becomes of the order is decided elsewhere. */
+/**
+ * Books a capture that nobody has seen being made; what becomes of the order is decided elsewhere.
+ */
 export async function noteCapture(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderRecord> {
   const { set, facts } = await bookCapture(ctx, tx, order);
   const deliveryTransferId = order.facts.deliveryTransferId ?? ctx.ids.uuid();
-  return noteOrder(ctx, tx, order, { event: 'capture-found', set, facts: { ...facts, deliveryTransferId } });
+  return noteOrder(ctx, tx, order, {
+    event: 'capture-found',
+    set,
+    facts: { ...facts, deliveryTransferId },
+  });
 }
 
 /** True once the ledger has what the payer paid. */
@@ -219,9 +284,14 @@ async function bookCapture(
   ctx: Ctx,
   tx: Tx,
   order: OrderRecord,
-): Promise<{ readonly set: { readonly paidCurrency: string }; readonly facts: Partial<OrderFacts> }> {
+): Promise<{
+  readonly set: { readonly paidCurrency: string };
+  readonly facts: Partial<OrderFacts>;
+}> {
   const { pay } = order.terms!;
-  await postEntries(ctx, tx, [captureEntry(order, { provider: requireCard(ctx).name, paid: pay, at: ctx.clock.now() })]);
+  await postEntries(ctx, tx, [
+    captureEntry(order, { provider: requireCard(ctx).name, paid: pay, at: ctx.clock.now() }),
+  ]);
   const paid = moneyFact(order);
   return { set: { paidCurrency: pay.currency }, facts: { totalPaid: paid, received: paid } };
 }

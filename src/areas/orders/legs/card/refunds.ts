@@ -20,7 +20,11 @@ interface RefundOutcome {
 }
 
 /** Stores what is to go back, before the acquirer is asked: its id is the key of the refund. */
-export async function openCardRefund(ctx: Pick<Ctx, 'ids' | 'clock'>, tx: Tx, order: OrderRecord): Promise<string> {
+export async function openCardRefund(
+  ctx: Pick<Ctx, 'ids' | 'clock'>,
+  tx: Tx,
+  order: OrderRecord,
+): Promise<string> {
   const open = await selectOpenCardRefund(tx, order.id);
   if (open) return open;
   const id = ctx.ids.uuid();
@@ -49,7 +53,12 @@ export const refundPayment = orderEffect<RefundOutcome>({
     // Nor what the payer's bank is taking back, or has.
     if (disputedMinor > 0n) return { refundId, status: 'disputed' };
     const reason = grantsOf(order).length > 0 ? 'requested' : 'delivery-failed';
-    const refund = await card.refund({ reference, refundId, amountMinor: amountMinor - refundedMinor, reason });
+    const refund = await card.refund({
+      reference,
+      refundId,
+      amountMinor: amountMinor - refundedMinor,
+      reason,
+    });
     return { refundId, status: refund.status };
   },
   async record(ctx, tx, order, { refundId, status }) {
@@ -59,14 +68,25 @@ export const refundPayment = orderEffect<RefundOutcome>({
       return sleepByAge(ctx, order, { maxMs: pollMsMax });
     }
     if (status === 'disputed') {
-      await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention: disputed } });
+      await changeOrder(ctx, tx, order, {
+        event: 'attention-needed',
+        set: { attention: disputed },
+      });
       return { goto: 'look' };
     }
     if (status === 'failed') {
-      await updateCardRefund(tx, { id: refundId, status: 'failed', error: 'the acquirer refused it', now });
+      await updateCardRefund(tx, {
+        id: refundId,
+        status: 'failed',
+        error: 'the acquirer refused it',
+        now,
+      });
       await changeOrder(ctx, tx, order, {
         event: 'attention-needed',
-        set: { attention: 'The acquirer could not give the payment back: pay it back another way, or try again.' },
+        set: {
+          attention:
+            'The acquirer could not give the payment back: pay it back another way, or try again.',
+        },
       });
       return { goto: 'look' };
     }
@@ -81,21 +101,34 @@ async function bookRefund(ctx: Ctx, tx: Tx, order: OrderRecord, refundId: string
   await updateCardRefund(tx, { id: refundId, status: 'final', now });
   const { asset, amountMinor } = order.terms!.pay;
   const provider = requireCard(ctx).name;
-  await postEntries(ctx, tx, [cardRefundEntry(order, { provider, refundId, money: { asset, amountMinor }, at: now })]);
+  await postEntries(ctx, tx, [
+    cardRefundEntry(order, { provider, refundId, money: { asset, amountMinor }, at: now }),
+  ]);
   const isAnswered = needsOperator(order) && { set: { attention: undefined } };
-  await changeOrder(ctx, tx, order, { event: 'refund-final', facts: { refunded: moneyFact(order) }, ...isAnswered });
+  await changeOrder(ctx, tx, order, {
+    event: 'refund-final',
+    facts: { refunded: moneyFact(order) },
+    ...isAnswered,
+  });
 }
 
-type Seen = { readonly refundId?: string; readonly isRefunded: boolean; readonly capturedMinor: bigint };
+type Seen = {
+  readonly refundId?: string;
+  readonly isRefunded: boolean;
+  readonly capturedMinor: bigint;
+};
 
 /**
- * An order that stopped while the acquirer was at work, e.g. because its time was over, waits for its operator; what the acquirer has done
- * of it is booked all the same, as soon as that is known. Nothing is asked for here.
+ * An order that stopped while the acquirer was at work, e.g. because its time was over, waits for
+ * its operator; what the acquirer has done of it is booked all the same, as soon as that is known.
+ * Nothing is asked for here.
  */
 export const followStopped = orderEffect<Seen>({
   turn: 'news',
   async prepare(ctx, tx, order) {
-    const isUnderWay = isBooked(order) ? (await selectOpenCardRefund(tx, order.id)) !== undefined : order.facts.captureKey !== undefined;
+    const isUnderWay = isBooked(order)
+      ? (await selectOpenCardRefund(tx, order.id)) !== undefined
+      : order.facts.captureKey !== undefined;
     return needsOperator(order) && isUnderWay ? undefined : lookLater(ctx);
   },
   async perform(ctx, order) {
@@ -107,13 +140,18 @@ export const followStopped = orderEffect<Seen>({
     if (refundId === undefined) return { isRefunded: false, capturedMinor };
     const refund = await card.findRefund({ reference, refundId });
     const isAllBack = (payment?.refundedMinor ?? 0n) >= order.terms!.pay.amountMinor;
-    return { refundId, isRefunded: refund ? refund.status === 'succeeded' : isAllBack, capturedMinor };
+    return {
+      refundId,
+      isRefunded: refund ? refund.status === 'succeeded' : isAllBack,
+      capturedMinor,
+    };
   },
   async record(ctx, tx, order, { refundId, isRefunded, capturedMinor }) {
     if (!needsOperator(order)) return { goto: 'look' };
     const isCaptured = isBooked(order) || capturedMinor === order.terms!.pay.amountMinor;
     const booked = isCaptured && !isBooked(order) ? await noteCapture(ctx, tx, order) : order;
-    if (isCaptured && isRefunded && refundId !== undefined) await bookRefund(ctx, tx, booked, refundId);
+    if (isCaptured && isRefunded && refundId !== undefined)
+      await bookRefund(ctx, tx, booked, refundId);
     return lookLater(ctx);
   },
 });
@@ -128,21 +166,34 @@ const disputed =
   'The payer’s bank is taking the payment back, or has (a dispute): it must not go back twice, also not another way. Won, it can be refunded.';
 
 /**
- * A refund may fail after the acquirer said that it succeeded, e.g. where the account of the card is closed: the payer has nothing
- * then, and only the operator can see to it. @returns the order as it is now
+ * A refund may fail after the acquirer said that it succeeded, e.g. where the account of the card
+ * is closed: the payer has nothing then, and only the operator can see to it. @returns the order as
+ * it is now
  */
-export async function checkRefunded(ctx: Ctx, tx: Tx, order: OrderRecord, refundedMinor: bigint): Promise<OrderRecord> {
+export async function checkRefunded(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  refundedMinor: bigint,
+): Promise<OrderRecord> {
   if (order.state !== 'refunded') return order;
   const missingMinor = order.terms!.pay.amountMinor - refundedMinor;
   const { refundGap } = order.facts;
   if (missingMinor <= 0n)
-    return refundGap === undefined ? order : noteOrder(ctx, tx, order, { event: 'refund-there', facts: { refundGap: undefined } });
+    return refundGap === undefined
+      ? order
+      : noteOrder(ctx, tx, order, { event: 'refund-there', facts: { refundGap: undefined } });
   if (refundGap === missingMinor.toString()) return order;
-  ctx.log.error({ orderId: order.id, missingMinor }, 'a refund has failed after the acquirer said that it succeeded');
+  ctx.log.error(
+    { orderId: order.id, missingMinor },
+    'a refund has failed after the acquirer said that it succeeded',
+  );
   return noteOrder(ctx, tx, order, {
     event: 'refund-gone',
     facts: { refundGap: missingMinor.toString() },
-    set: { attention: `The refund failed after all: ${missingMinor} of the payment is not back with its payer. See the acquirer's desk.` },
+    set: {
+      attention: `The refund failed after all: ${missingMinor} of the payment is not back with its payer. See the acquirer's desk.`,
+    },
   });
 }
 
@@ -150,14 +201,27 @@ export async function checkRefunded(ctx: Ctx, tx: Tx, order: OrderRecord, refund
 
 async function insertCardRefund(
   tx: Tx,
-  input: { readonly id: string; readonly order: OrderRecord; readonly money: OrderAmount; readonly now: Date },
+  input: {
+    readonly id: string;
+    readonly order: OrderRecord;
+    readonly money: OrderAmount;
+    readonly now: Date;
+  },
 ): Promise<void> {
   const { id, order, money, now } = input;
   await tx.query({
     name: 'card-refund-insert',
     text: `insert into order_refunds (id, order_id, project_id, via, reason, asset, decimals, amount_minor, status, created_at, updated_at)
       values ($1, $2, $3, 'card', 'order', $4, $5, $6, 'pending', $7, $7)`,
-    values: [id, order.id, order.projectId, money.asset, money.decimals, money.amountMinor.toString(), now],
+    values: [
+      id,
+      order.id,
+      order.projectId,
+      money.asset,
+      money.decimals,
+      money.amountMinor.toString(),
+      now,
+    ],
   });
 }
 
@@ -173,7 +237,12 @@ export async function selectOpenCardRefund(db: Db, orderId: string): Promise<str
 
 export async function updateCardRefund(
   tx: Tx,
-  input: { readonly id: string; readonly status: 'sent' | 'final' | 'failed'; readonly error?: string; readonly now: Date },
+  input: {
+    readonly id: string;
+    readonly status: 'sent' | 'final' | 'failed';
+    readonly error?: string;
+    readonly now: Date;
+  },
 ): Promise<void> {
   await tx.query({
     name: 'card-refund-update',

@@ -7,11 +7,20 @@ import { deliveriesOf, itemOf, itemTermsOf } from '../../state/items.ts';
 import type { DeliveredToken, ItemDelivery, OrderRecord } from '../../state/types.ts';
 import { holdDelivery, releaseCover, uncovered } from '../cover.ts';
 import { isUnread, readArrived, shortfallOf } from './collectible.ts';
-import { bookDelivery, bookGas, type DeliveryRefusal, isHopeless, leaveShort, sendDelivery, tryDelivery } from './delivery.ts';
+import {
+  bookDelivery,
+  bookGas,
+  type DeliveryRefusal,
+  isHopeless,
+  leaveShort,
+  sendDelivery,
+  tryDelivery,
+} from './delivery.ts';
 
 /**
- * The delivery of an order of several line items: each has a transfer of its own, one at a time, and a second try at most. What arrives
- * is booked at its own price; what cannot be delivered leaves its price on the order's clearing account, and goes back from there.
+ * The delivery of an order of several line items: each has a transfer of its own, one at a time,
+ * and a second try at most. What arrives is booked at its own price; what cannot be delivered
+ * leaves its price on the order's clearing account, and goes back from there.
  */
 
 const pollMsMax = 60_000;
@@ -31,7 +40,10 @@ interface Arrived {
   readonly tokens: readonly DeliveredToken[];
 }
 
-export const deliverItems = orderEffect<{ readonly refused: readonly Refused[]; readonly arrived: readonly Arrived[] }>({
+export const deliverItems = orderEffect<{
+  readonly refused: readonly Refused[];
+  readonly arrived: readonly Arrived[];
+}>({
   turn: 'deliver',
   async prepare(ctx, tx, order) {
     let current = order;
@@ -47,8 +59,16 @@ export const deliverItems = orderEffect<{ readonly refused: readonly Refused[]; 
       if (transfer) continue;
       const held = await holdDelivery(ctx, tx, itemOf(current, index), transferId);
       if (held === 'ended')
-        current = await noteItem(ctx, tx, current, { index, event: 'item-retried', set: { transferId: ctx.ids.uuid() } });
-      if (held === 'missing') await changeOrder(ctx, tx, current, { event: 'attention-needed', set: { attention: uncovered } });
+        current = await noteItem(ctx, tx, current, {
+          index,
+          event: 'item-retried',
+          set: { transferId: ctx.ids.uuid() },
+        });
+      if (held === 'missing')
+        await changeOrder(ctx, tx, current, {
+          event: 'attention-needed',
+          set: { attention: uncovered },
+        });
       if (held !== 'held') return look;
     }
     if (deliveriesOf(current).every(({ status }) => status)) return endDelivery(ctx, tx, current);
@@ -61,7 +81,8 @@ export const deliverItems = orderEffect<{ readonly refused: readonly Refused[]; 
       if (status) continue;
       const item = itemOf(order, index);
       const transfer = await selectTreasuryTransfer(ctx.store, transferId);
-      if (transfer && isUnread(item, transfer)) arrived.push({ index, transfer, tokens: await readArrived(ctx, transfer) });
+      if (transfer && isUnread(item, transfer))
+        arrived.push({ index, transfer, tokens: await readArrived(ctx, transfer) });
       if (transfer) continue;
       const refusal = await sendDelivery(ctx, item);
       if (refusal) refused.push({ index, transferId, refusal });
@@ -76,12 +97,18 @@ export const deliverItems = orderEffect<{ readonly refused: readonly Refused[]; 
         await leaveShort(ctx, tx, current, { transfer, attention });
         return look;
       }
-      current = await noteItem(ctx, tx, current, { index, event: 'items-read', set: { deliveredTokens: tokens } });
+      current = await noteItem(ctx, tx, current, {
+        index,
+        event: 'items-read',
+        set: { deliveredTokens: tokens },
+      });
     }
     for (const { index, transferId, refusal } of refused) {
       const isMeant = deliveriesOf(current)[index]?.transferId === transferId;
-      // A try that was given up for lost may have sent it since it was refused; from here on the lock keeps that out.
-      if (isMeant && !(await selectTreasuryTransfer(tx, transferId))) current = await failItem(ctx, tx, current, { index, refusal });
+      // A try that was given up for lost may have sent it since it was refused; from here on the
+      // lock keeps that out.
+      if (isMeant && !(await selectTreasuryTransfer(tx, transferId)))
+        current = await failItem(ctx, tx, current, { index, refusal });
     }
     if (deliveriesOf(current).every(({ status }) => status)) return endDelivery(ctx, tx, current);
     if (arrived.length > 0) return look;
@@ -92,11 +119,15 @@ export const deliverItems = orderEffect<{ readonly refused: readonly Refused[]; 
 });
 
 /**
- * Whether each line item could be delivered now, beside the others. What has arrived, or is under way, is not asked again.
+ * Whether each line item could be delivered now, beside the others. What has arrived, or is under
+ * way, is not asked again.
  * @returns what the order is to deliver with, or why nothing can be delivered
  * @throws ServiceError when nobody can tell now
  */
-export async function planItems(ctx: Ctx, order: OrderRecord): Promise<readonly ItemDelivery[] | DeliveryRefusal> {
+export async function planItems(
+  ctx: Ctx,
+  order: OrderRecord,
+): Promise<readonly ItemDelivery[] | DeliveryRefusal> {
   const planned: ItemDelivery[] = [];
   const promised = new Map<string, bigint>();
   let refusal: DeliveryRefusal | undefined;
@@ -116,13 +147,19 @@ export async function planItems(ctx: Ctx, order: OrderRecord): Promise<readonly 
 }
 
 /** True of a transfer that may still arrive. */
-async function isUnderWay(ctx: Pick<Ctx, 'store'>, { status, transferId }: ItemDelivery): Promise<boolean> {
+async function isUnderWay(
+  ctx: Pick<Ctx, 'store'>,
+  { status, transferId }: ItemDelivery,
+): Promise<boolean> {
   if (status) return false;
   const transfer = await selectTreasuryTransfer(ctx.store, transferId);
   return transfer !== undefined && transfer.status !== 'failed';
 }
 
-/** What became of the transfer of a line item (from 0): what arrived is booked at its own price, what failed is tried once more or goes back. */
+/**
+ * What became of the transfer of a line item (from 0): what arrived is booked at its own price,
+ * what failed is tried once more or goes back.
+ */
 export async function followItem(
   ctx: Ctx,
   tx: Tx,
@@ -140,7 +177,10 @@ export async function followItem(
   if (transfer.status !== 'final') return order;
   // What was over by too little to go back is kept once.
   const isFirst = !deliveriesOf(order).some(({ status }) => status === 'delivered');
-  const { facts } = await bookDelivery(ctx, tx, itemOf(order, index), transfer, { index, keepsDust: isFirst });
+  const { facts } = await bookDelivery(ctx, tx, itemOf(order, index), transfer, {
+    index,
+    keepsDust: isFirst,
+  });
   const { deliveredAt, deliveredMinor, deliveredAddress, txId } = facts;
   return noteItem(ctx, tx, order, {
     index,
@@ -161,7 +201,10 @@ async function failItem(
   order: OrderRecord,
   { index, refusal }: { readonly index: number; readonly refusal: DeliveryRefusal },
 ): Promise<OrderRecord> {
-  ctx.log.warn({ orderId: order.id, lineItem: index, code: refusal.code }, 'the delivery of a line item failed');
+  ctx.log.warn(
+    { orderId: order.id, lineItem: index, code: refusal.code },
+    'the delivery of a line item failed',
+  );
   await releaseCover(ctx, tx, order, deliveriesOf(order)[index]!.transferId);
   const again = deliveriesOf(order)[index]!.retried !== true && !isHopeless(refusal);
   return noteItem(ctx, tx, order, {
@@ -181,10 +224,21 @@ function noteItem(
     event,
     set,
     note,
-  }: { readonly index: number; readonly event: string; readonly set: Partial<ItemDelivery>; readonly note?: string },
+  }: {
+    readonly index: number;
+    readonly event: string;
+    readonly set: Partial<ItemDelivery>;
+    readonly note?: string;
+  },
 ): Promise<OrderRecord> {
-  const deliveries = deliveriesOf(order).map((delivery, at) => (at === index ? { ...delivery, ...set } : delivery));
-  return noteOrder(ctx, tx, order, { event, facts: { deliveries }, note: `line item ${index}${note === undefined ? '' : `: ${note}`}` });
+  const deliveries = deliveriesOf(order).map((delivery, at) =>
+    at === index ? { ...delivery, ...set } : delivery,
+  );
+  return noteOrder(ctx, tx, order, {
+    event,
+    facts: { deliveries },
+    note: `line item ${index}${note === undefined ? '' : `: ${note}`}`,
+  });
 }
 
 /** Every line item has arrived or cannot be delivered. */

@@ -3,7 +3,12 @@ import type { Ctx, RequestCtx } from '../../../../context.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
 import { parseUserLocator } from '../../../../lib/locator/locator.ts';
 import { screenAddresses } from '../../../../providers/screening/index.ts';
-import { insertWallets, mistakenFamily, planUserWallet, selectWalletsAt } from '../../../wallets/index.ts';
+import {
+  insertWallets,
+  mistakenFamily,
+  planUserWallet,
+  selectWalletsAt,
+} from '../../../wallets/index.ts';
 import { lacksPhysicalAddress } from '../../api/shipping.ts';
 import { serviceCaller } from '../../identity/person.ts';
 import type { Assessment, Opening, OpeningInput } from '../../kinds/lifecycle.ts';
@@ -15,7 +20,11 @@ import { deliveredAsset } from './delivery.ts';
 /** What the recipient of an order still lacks. */
 export async function lackingRecipient(
   ctx: RequestCtx,
-  { projectId, request, terms }: Pick<OpeningInput, 'projectId' | 'request'> & { readonly terms: OrderTerms },
+  {
+    projectId,
+    request,
+    terms,
+  }: Pick<OpeningInput, 'projectId' | 'request'> & { readonly terms: OrderTerms },
 ): Promise<Opening | undefined> {
   const { recipient } = request;
   if (recipient.walletAddress === undefined && recipient.email === undefined)
@@ -28,12 +37,20 @@ export async function lackingRecipient(
 /** @throws validation-error, sanctioned-address, provider-unavailable */
 export async function openRecipient(
   ctx: RequestCtx,
-  { orderId, projectId, request, terms }: Pick<OpeningInput, 'orderId' | 'projectId' | 'request'> & { readonly terms: OrderTerms },
+  {
+    orderId,
+    projectId,
+    request,
+    terms,
+  }: Pick<OpeningInput, 'orderId' | 'projectId' | 'request'> & { readonly terms: OrderTerms },
 ): Promise<Opening['set']> {
   const { walletAddress, email } = request.recipient;
   if (email !== undefined) return { userLocator: `email:${email}` };
   const { chain } = deliveredAsset({ terms });
-  const recipientKey = await readRecipientKey(ctx, { address: walletAddress!, family: ctx.chains.familyOfChain(chain) });
+  const recipientKey = await readRecipientKey(ctx, {
+    address: walletAddress!,
+    family: ctx.chains.familyOfChain(chain),
+  });
   await refuseBlocked(ctx, { orderId, projectId, chain, address: recipientKey });
   return { recipientKey };
 }
@@ -41,10 +58,20 @@ export async function openRecipient(
 /** @throws sanctioned-address, provider-unavailable */
 export async function refuseBlocked(
   ctx: Ctx,
-  input: { readonly orderId: string; readonly projectId: string; readonly chain: string; readonly address: string },
+  input: {
+    readonly orderId: string;
+    readonly projectId: string;
+    readonly chain: string;
+    readonly address: string;
+  },
 ): Promise<void> {
   const { orderId, projectId, chain, address } = input;
-  const { status } = await screenAddresses(ctx, { projectId, subject: `order:${orderId}`, chain, addresses: [address] });
+  const { status } = await screenAddresses(ctx, {
+    projectId,
+    subject: `order:${orderId}`,
+    chain,
+    addresses: [address],
+  });
   if (status === 'blocked') throw new ServiceError('sanctioned-address');
 }
 
@@ -56,7 +83,9 @@ async function readRecipientKey(
   const key = family.canonicalAddress(address);
   const wallets = await selectWalletsAt(ctx.store, family.chainType, [key]);
   if (wallets.some(({ purpose }) => purpose === 'treasury'))
-    throw new ServiceError('validation-error', { message: 'body.recipient.walletAddress: is a treasury. Name a wallet of a user.' });
+    throw new ServiceError('validation-error', {
+      message: 'body.recipient.walletAddress: is a treasury. Name a wallet of a user.',
+    });
   return key;
 }
 
@@ -70,11 +99,17 @@ export async function checkReceives(
     (family.isRecipient(address)
       ? await mistakenFamily(ctx, { projectId: ctx.caller.projectId, family, address })
       : 'cannot receive tokens.');
-  if (problem !== undefined) throw new ServiceError('validation-error', { message: `body.recipient.walletAddress: ${problem}` });
+  if (problem !== undefined)
+    throw new ServiceError('validation-error', {
+      message: `body.recipient.walletAddress: ${problem}`,
+    });
 }
 
 /** Somebody known by e-mail receives in a wallet of this service, made when there is none. */
-export async function ensureRecipient(ctx: Ctx, order: OrderRecord): Promise<Pick<Assessment, 'facts' | 'set'>> {
+export async function ensureRecipient(
+  ctx: Ctx,
+  order: OrderRecord,
+): Promise<Pick<Assessment, 'facts' | 'set'>> {
   const { email } = order.request.recipient;
   if (email === undefined) return {};
   const { chain } = deliveredAsset(order);
@@ -84,6 +119,11 @@ export async function ensureRecipient(ctx: Ctx, order: OrderRecord): Promise<Pic
   const planned = await planUserWallet({ ...ctx, caller, requestId: order.id }, asked);
   if (planned.toStore) await insertWallets(ctx.store, [planned.toStore]);
   // Whoever made one at the same time was first.
-  const { address } = planned.toStore ? await planUserWallet({ ...ctx, caller, requestId: order.id }, asked) : planned;
-  return { set: { recipientKey: family.canonicalAddress(address) }, facts: { recipientAddress: address } };
+  const { address } = planned.toStore
+    ? await planUserWallet({ ...ctx, caller, requestId: order.id }, asked)
+    : planned;
+  return {
+    set: { recipientKey: family.canonicalAddress(address) },
+    facts: { recipientAddress: address },
+  };
 }

@@ -7,14 +7,24 @@ import { undelivered } from '../../state/failures.ts';
 import type { DeliveredToken, OrderRecord } from '../../state/types.ts';
 import { holdDelivery, releaseCover, uncovered } from '../cover.ts';
 import { isUnread, readArrived, shortfallOf } from './collectible.ts';
-import { bookDelivery, bookGas, type DeliveryRefusal, isHopeless, leaveShort, sendDelivery } from './delivery.ts';
+import {
+  bookDelivery,
+  bookGas,
+  type DeliveryRefusal,
+  isHopeless,
+  leaveShort,
+  sendDelivery,
+} from './delivery.ts';
 import { lastEventOf } from './released.ts';
 
 /** What differs between the kinds of orders that deliver tokens. */
 export interface DeliveryEnds {
   /** Leaves the step, e.g. while nobody has seen the money. */
   before?(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult | undefined>;
-  /** Why nothing more may be sent, nor given back by itself, as a sentence for the operator: e.g. a dispute. What is sent already is followed. */
+  /**
+   * Why nothing more may be sent, nor given back by itself, as a sentence for the operator: e.g. a
+   * dispute. What is sent already is followed.
+   */
   stopped?(tx: Tx, order: OrderRecord): Promise<string | undefined>;
   /** All that was paid is to go back: stores it, in the transaction of the move. */
   openRefund(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<void>;
@@ -25,8 +35,9 @@ const look: OrderStepResult = { goto: 'look' };
 const retryAfterMs = 2_000;
 
 /**
- * Sends the tokens of an order and waits until they are there to stay. One transfer at a time: a second one, with an id of its own,
- * only when the first can never arrive any more; after that the payment goes back.
+ * Sends the tokens of an order and waits until they are there to stay. One transfer at a time: a
+ * second one, with an id of its own, only when the first can never arrive any more; after that the
+ * payment goes back.
  */
 export function deliverTokens(ends: DeliveryEnds) {
   return orderEffect<Attempt>({
@@ -42,23 +53,38 @@ export function deliverTokens(ends: DeliveryEnds) {
     async perform(ctx, order) {
       const transfer = await selectTreasuryTransfer(ctx.store, order.facts.deliveryTransferId!);
       if (!transfer) return { refusal: await sendDelivery(ctx, order) };
-      return isUnread(order, transfer) ? { arrived: { transfer, tokens: await readArrived(ctx, transfer) } } : {};
+      return isUnread(order, transfer)
+        ? { arrived: { transfer, tokens: await readArrived(ctx, transfer) } }
+        : {};
     },
     record: async (ctx, tx, order, { refusal, arrived }) => {
       if (arrived) return noteArrived(ctx, tx, order, arrived);
-      // A try that was given up for lost may have sent it since it was refused; from here on the lock keeps that out.
-      const isSent = refusal !== undefined && (await selectTreasuryTransfer(tx, order.facts.deliveryTransferId!)) !== undefined;
-      return refusal && !isSent ? failDelivery(ctx, tx, { order, refusal, ends }) : sleepByAge(ctx, order, { maxMs: pollMsMax });
+      // A try that was given up for lost may have sent it since it was refused; from here on the
+      // lock keeps that out.
+      const isSent =
+        refusal !== undefined &&
+        (await selectTreasuryTransfer(tx, order.facts.deliveryTransferId!)) !== undefined;
+      return refusal && !isSent
+        ? failDelivery(ctx, tx, { order, refusal, ends })
+        : sleepByAge(ctx, order, { maxMs: pollMsMax });
     },
   });
 }
 
-/** Holds what the delivery is paid with. A transfer whose hold was given back is another one when it is sent after all. */
+/**
+ * Holds what the delivery is paid with. A transfer whose hold was given back is another one when it
+ * is sent after all.
+ */
 async function cover(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult | undefined> {
   const held = await holdDelivery(ctx, tx, order, order.facts.deliveryTransferId!);
   if (held === 'held') return undefined;
-  if (held === 'ended') await noteOrder(ctx, tx, order, { event: 'delivery-retried', facts: { deliveryTransferId: ctx.ids.uuid() } });
-  else await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention: uncovered } });
+  if (held === 'ended')
+    await noteOrder(ctx, tx, order, {
+      event: 'delivery-retried',
+      facts: { deliveryTransferId: ctx.ids.uuid() },
+    });
+  else
+    await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention: uncovered } });
   return look;
 }
 
@@ -73,10 +99,19 @@ interface Arrived {
   readonly tokens: readonly DeliveredToken[];
 }
 
-/** Which items have arrived. Less than was ordered is for the operator: the chain took the transaction, and nothing can be sent again. */
-async function noteArrived(ctx: Ctx, tx: Tx, order: OrderRecord, { transfer, tokens }: Arrived): Promise<OrderStepResult> {
+/**
+ * Which items have arrived. Less than was ordered is for the operator: the chain took the
+ * transaction, and nothing can be sent again.
+ */
+async function noteArrived(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  { transfer, tokens }: Arrived,
+): Promise<OrderStepResult> {
   const attention = shortfallOf(transfer, tokens);
-  if (attention === undefined) await noteOrder(ctx, tx, order, { event: 'items-read', facts: { deliveredTokens: tokens } });
+  if (attention === undefined)
+    await noteOrder(ctx, tx, order, { event: 'items-read', facts: { deliveredTokens: tokens } });
   else await leaveShort(ctx, tx, order, { transfer, attention });
   return look;
 }
@@ -96,18 +131,33 @@ async function stop(
 async function followTransfer(
   ctx: Ctx,
   tx: Tx,
-  { order, transfer, ends }: { readonly order: OrderRecord; readonly transfer: TreasuryTransfer; readonly ends: DeliveryEnds },
+  {
+    order,
+    transfer,
+    ends,
+  }: {
+    readonly order: OrderRecord;
+    readonly transfer: TreasuryTransfer;
+    readonly ends: DeliveryEnds;
+  },
 ): Promise<OrderStepResult> {
   if (transfer.status === 'final') {
     // The chain's news may have booked it while the order waited for somebody.
-    const { facts } = order.facts.deliveredAt === undefined ? await bookDelivery(ctx, tx, order, transfer) : { facts: {} };
+    const { facts } =
+      order.facts.deliveredAt === undefined
+        ? await bookDelivery(ctx, tx, order, transfer)
+        : { facts: {} };
     await changeOrder(ctx, tx, order, { event: 'delivered', facts });
     return look;
   }
   if (transfer.status === 'failed') {
     await bookGas(ctx, tx, order, transfer);
     const message = transfer.error?.message ?? 'The transfer failed on the chain.';
-    return failDelivery(ctx, tx, { order, refusal: { code: transfer.error?.reason ?? 'unknown', message }, ends });
+    return failDelivery(ctx, tx, {
+      order,
+      refusal: { code: transfer.error?.reason ?? 'unknown', message },
+      ends,
+    });
   }
   return sleepByAge(ctx, order, { maxMs: pollMsMax });
 }
@@ -115,7 +165,15 @@ async function followTransfer(
 async function failDelivery(
   ctx: Ctx,
   tx: Tx,
-  { order, refusal, ends }: { readonly order: OrderRecord; readonly refusal: DeliveryRefusal; readonly ends: DeliveryEnds },
+  {
+    order,
+    refusal,
+    ends,
+  }: {
+    readonly order: OrderRecord;
+    readonly refusal: DeliveryRefusal;
+    readonly ends: DeliveryEnds;
+  },
 ): Promise<OrderStepResult> {
   ctx.log.warn({ orderId: order.id, code: refusal.code }, 'a delivery failed');
   const stopped = await stop(ctx, tx, { order, ends });

@@ -1,50 +1,89 @@
 import type { Ctx } from '../../../../context.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
 import type { Tx } from '../../../../store/types.ts';
-import { countItems, type ReserveInput, releaseItems, reserveItems, SoldOut, selectReserved } from '../../../collections/index.ts';
+import {
+  countItems,
+  type ReserveInput,
+  releaseItems,
+  reserveItems,
+  SoldOut,
+  selectReserved,
+} from '../../../collections/index.ts';
 import type { OrderFailure } from '../../state/failures.ts';
 import { isItemDelivered, itemTermsOf } from '../../state/items.ts';
 import type { OrderState } from '../../state/machine.ts';
 import type { OrderRecord } from '../../state/types.ts';
 
-/** Items of collections that an order holds from its quote on, so that nobody else is sold the last one meanwhile. */
+/**
+ * Items of collections that an order holds from its quote on, so that nobody else is sold the last
+ * one meanwhile.
+ */
 
 const triesMax = 3;
 
-/** Somebody else may take the last item between the price and the order: what is left is looked up again. @throws conflict */
+/**
+ * Somebody else may take the last item between the price and the order: what is left is looked up
+ * again.
+ * @throws conflict
+ */
 export async function whileInStock<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof SoldOut)) throw error;
-      if (tries === triesMax) throw new ServiceError('conflict', { message: 'Others order the same at this moment: try again.' });
+      if (tries === triesMax)
+        throw new ServiceError('conflict', {
+          message: 'Others order the same at this moment: try again.',
+        });
     }
   }
 }
 
-/** Takes what the order's line items are, instead of what it held before. @throws SoldOut, validation-error */
-export async function takeStock(ctx: Pick<Ctx, 'clock'>, tx: Tx, order: OrderRecord): Promise<void> {
+/**
+ * Takes what the order's line items are, instead of what it held before.
+ * @throws SoldOut, validation-error
+ */
+export async function takeStock(
+  ctx: Pick<Ctx, 'clock'>,
+  tx: Tx,
+  order: OrderRecord,
+): Promise<void> {
   const input = stockOf(ctx, order);
   if (input.items.length === 0) return;
   await releaseItems(tx, { orderId: order.id });
   await reserveItems(tx, input);
 }
 
-const unpaidEnds: ReadonlySet<OrderState> = new Set(['quote_expired', 'kyc_failed', 'payment_failed', 'refunded']);
+const unpaidEnds: ReadonlySet<OrderState> = new Set([
+  'quote_expired',
+  'kyc_failed',
+  'payment_failed',
+  'refunded',
+]);
 
-/** What an order has held is given back when it ends unpaid or refunded, but for items that have arrived. */
+/**
+ * What an order has held is given back when it ends unpaid or refunded, but for items that have
+ * arrived.
+ */
 export async function releaseStockAtEnd(tx: Tx, order: OrderRecord): Promise<void> {
   const { state, facts } = order;
   const wasPaid = facts.received !== undefined || facts.totalPaid !== undefined;
   if (!unpaidEnds.has(state) && (state !== 'closed' || wasPaid)) return;
   const items = itemTermsOf(order);
   if (!items.some(({ collectible }) => collectible)) return;
-  await releaseItems(tx, { orderId: order.id, keep: items.flatMap((_, index) => (isItemDelivered(order, index) ? [index] : [])) });
+  await releaseItems(tx, {
+    orderId: order.id,
+    keep: items.flatMap((_, index) => (isItemDelivered(order, index) ? [index] : [])),
+  });
 }
 
 /** Takes anew what an order held before its quote ended. @returns why that is not there any more */
-export async function retakeStock(ctx: Pick<Ctx, 'clock'>, tx: Tx, order: OrderRecord): Promise<OrderFailure | undefined> {
+export async function retakeStock(
+  ctx: Pick<Ctx, 'clock'>,
+  tx: Tx,
+  order: OrderRecord,
+): Promise<OrderFailure | undefined> {
   const input = stockOf(ctx, order);
   if (input.items.length === 0 || (await selectReserved(tx, order.id)).length > 0) return undefined;
   await tx.query({ text: 'savepoint retake_stock' });
@@ -53,23 +92,41 @@ export async function retakeStock(ctx: Pick<Ctx, 'clock'>, tx: Tx, order: OrderR
     await tx.query({ text: 'release savepoint retake_stock' });
     return undefined;
   } catch (error) {
-    if (!(error instanceof SoldOut) && !(error instanceof ServiceError && error.status < 500)) throw error;
+    if (!(error instanceof SoldOut) && !(error instanceof ServiceError && error.status < 500))
+      throw error;
     await tx.query({ text: 'rollback to savepoint retake_stock' });
-    return { code: 'unknown', message: 'What was ordered is not there any more: what was paid is sent back.', retryPolicy: 'new-order' };
+    return {
+      code: 'unknown',
+      message: 'What was ordered is not there any more: what was paid is sent back.',
+      retryPolicy: 'new-order',
+    };
   }
 }
 
 /** Counts the items of an order that goes on by an operator's word. */
-export async function countContinuedStock(ctx: Pick<Ctx, 'clock'>, tx: Tx, order: OrderRecord): Promise<void> {
+export async function countContinuedStock(
+  ctx: Pick<Ctx, 'clock'>,
+  tx: Tx,
+  order: OrderRecord,
+): Promise<void> {
   const input = stockOf(ctx, order);
-  if (input.items.length > 0 && (await selectReserved(tx, order.id)).length === 0) await countItems(tx, input);
+  if (input.items.length > 0 && (await selectReserved(tx, order.id)).length === 0)
+    await countItems(tx, input);
 }
 
 function stockOf(ctx: Pick<Ctx, 'clock'>, order: OrderRecord): ReserveInput {
   const { email } = order.request.recipient;
   const recipient = email === undefined ? order.recipientKey : `email:${email}`;
   const items = itemTermsOf(order).flatMap(({ collectible, receive }, lineItem) =>
-    collectible ? [{ lineItem, offerId: collectible.offerId, quantity: Number(receive.amountMinor) }] : [],
+    collectible
+      ? [{ lineItem, offerId: collectible.offerId, quantity: Number(receive.amountMinor) }]
+      : [],
   );
-  return { orderId: order.id, projectId: order.projectId, items, now: ctx.clock.now(), ...(recipient !== undefined && { recipient }) };
+  return {
+    orderId: order.id,
+    projectId: order.projectId,
+    items,
+    now: ctx.clock.now(),
+    ...(recipient !== undefined && { recipient }),
+  };
 }

@@ -21,17 +21,37 @@ import { clearingOf, leg } from '../ledger.ts';
 import { goneWords, stopRefund } from '../refund/follow.ts';
 import { createRefund, resumeRefunds, unrefundedOf } from '../refund/refunds.ts';
 import { lockRefund, selectRefundsOfDeposit } from '../refund/store.ts';
-import { heldAccount, knowToken, lostAccount, operatorAccount, post, postDeposit, reverseDeposit, unmatchedAccount } from './postings.ts';
+import {
+  heldAccount,
+  knowToken,
+  lostAccount,
+  operatorAccount,
+  post,
+  postDeposit,
+  reverseDeposit,
+  unmatchedAccount,
+} from './postings.ts';
 import { assetOf, matchDeposit, takesDeposits } from './rules.ts';
 import { readPaying, receivedOf, settleSeen } from './settle.ts';
-import { forgetOrderDeposit, type OrderDeposit, saveOrderDeposit, selectOrderDeposit } from './store.ts';
+import {
+  forgetOrderDeposit,
+  type OrderDeposit,
+  saveOrderDeposit,
+  selectOrderDeposit,
+} from './store.ts';
 
 /**
- * What a deposit at a treasury means to the orders that are paid on a chain, in the transaction in which the chain's news is
- * recorded. Each deposit has an end: it pays its order, goes back to whoever sent it, or waits for the operator.
+ * What a deposit at a treasury means to the orders that are paid on a chain, in the transaction in
+ * which the chain's news is recorded. Each deposit has an end: it pays its order, goes back to
+ * whoever sent it, or waits for the operator.
  */
-export async function followDeposit(ctx: Ctx, tx: Tx, { deposit, change }: DepositChange): Promise<void> {
-  if (deposit.resolution === operatorFunds) return followOperatorFunds(ctx, tx, { deposit, change });
+export async function followDeposit(
+  ctx: Ctx,
+  tx: Tx,
+  { deposit, change }: DepositChange,
+): Promise<void> {
+  if (deposit.resolution === operatorFunds)
+    return followOperatorFunds(ctx, tx, { deposit, change });
   // Anybody can make a token tell of a transfer of nothing from anybody.
   if (deposit.amountMinor === 0n || deposit.sender === deposit.recipient) return;
   if (change === 'retracted') return retractDeposit(ctx, tx, deposit);
@@ -47,17 +67,29 @@ export async function followDeposit(ctx: Ctx, tx: Tx, { deposit, change }: Depos
 async function takeDeposit(ctx: Ctx, tx: Tx, deposit: DepositRecord): Promise<OrderDeposit> {
   const { order, reason } = await matchDeposit(ctx, tx, deposit);
   const known = { depositId: deposit.id, projectId: deposit.projectId, posted: 0, counts: false };
-  const save = (rest: Pick<OrderDeposit, 'orderId' | 'use' | 'reason'>) => saveOrderDeposit(tx, { ...known, ...rest }, ctx.clock.now());
+  const save = (rest: Pick<OrderDeposit, 'orderId' | 'use' | 'reason'>) =>
+    saveOrderDeposit(tx, { ...known, ...rest }, ctx.clock.now());
   const orderId = order && { orderId: order.id };
-  if (!order || reason !== undefined) return save({ ...orderId, use: 'held', ...(reason && { reason }) });
+  if (!order || reason !== undefined)
+    return save({ ...orderId, use: 'held', ...(reason && { reason }) });
   await assignDeposit(tx, { depositId: deposit.id, orderId: order.id });
   if (takesDeposits(order, ctx.clock.now())) return save({ ...orderId, use: 'pays' });
-  return save({ ...orderId, use: 'extra', reason: order.facts.received ? 'second' : 'order-closed' });
+  return save({
+    ...orderId,
+    use: 'extra',
+    reason: order.facts.received ? 'second' : 'order-closed',
+  });
 }
 
 /** A block has a deposit that fits: its order goes on, or knows that it came too late. */
-async function tellSeen(ctx: Ctx, tx: Tx, known: OrderDeposit, deposit: DepositRecord): Promise<void> {
-  const order = known.orderId === undefined ? undefined : await lockOrder(tx, { by: 'id', id: known.orderId });
+async function tellSeen(
+  ctx: Ctx,
+  tx: Tx,
+  known: OrderDeposit,
+  deposit: DepositRecord,
+): Promise<void> {
+  const order =
+    known.orderId === undefined ? undefined : await lockOrder(tx, { by: 'id', id: known.orderId });
   if (!order || !takesDeposits(order, ctx.clock.now())) return;
   const note = `deposit ${deposit.id}`;
   const facts = { depositId: deposit.id };
@@ -65,12 +97,20 @@ async function tellSeen(ctx: Ctx, tx: Tx, known: OrderDeposit, deposit: DepositR
   switch (order.state) {
     case 'awaiting_deposit': {
       const expired = isLate ? await changeOrder(ctx, tx, order, { event: 'expired' }) : undefined;
-      await changeOrder(ctx, tx, expired ?? order, { event: expired ? 'deposit-late' : 'deposit-seen', facts, note });
+      await changeOrder(ctx, tx, expired ?? order, {
+        event: expired ? 'deposit-late' : 'deposit-seen',
+        facts,
+        note,
+      });
       return;
     }
     case 'deposit_short':
       // Too late to add to: the sweep is about to send back what came, and this goes back with it.
-      if (isLate) await noteOrder(ctx, tx, order, { event: 'deposit-seen', note: `${note} after the quote's end` });
+      if (isLate)
+        await noteOrder(ctx, tx, order, {
+          event: 'deposit-seen',
+          note: `${note} after the quote's end`,
+        });
       else await changeOrder(ctx, tx, order, { event: 'deposit-seen', facts, note });
       return;
     case 'quote_expired':
@@ -82,18 +122,34 @@ async function tellSeen(ctx: Ctx, tx: Tx, known: OrderDeposit, deposit: DepositR
 }
 
 /** A deposit is final: it is posted to whom it is owed, and its order is settled. */
-async function countFinal(ctx: Ctx, tx: Tx, known: OrderDeposit, deposit: DepositRecord): Promise<void> {
+async function countFinal(
+  ctx: Ctx,
+  tx: Tx,
+  known: OrderDeposit,
+  deposit: DepositRecord,
+): Promise<void> {
   if (!(await knowToken(ctx, tx, deposit))) {
-    if (deposit.orderId === undefined) await resolveDeposit(ctx, tx, { depositId: deposit.id, resolution: 'not-recordable' });
+    if (deposit.orderId === undefined)
+      await resolveDeposit(ctx, tx, { depositId: deposit.id, resolution: 'not-recordable' });
     return;
   }
   // Without the order nothing is decided: whoever holds it is waited for.
-  const order = known.orderId === undefined ? undefined : await lockOrder(tx, { by: 'id', id: known.orderId });
+  const order =
+    known.orderId === undefined ? undefined : await lockOrder(tx, { by: 'id', id: known.orderId });
   const decided = decide(known, order);
   const account = known.account ?? accountOf(decided);
   const nr = known.posted + 1;
-  const posted = await saveOrderDeposit(tx, { ...decided, account, posted: nr, counts: true }, ctx.clock.now());
-  await postDeposit(ctx, tx, { deposit, account, orderId: posted.use === 'held' ? undefined : posted.orderId, nr });
+  const posted = await saveOrderDeposit(
+    tx,
+    { ...decided, account, posted: nr, counts: true },
+    ctx.clock.now(),
+  );
+  await postDeposit(ctx, tx, {
+    deposit,
+    account,
+    orderId: posted.use === 'held' ? undefined : posted.orderId,
+    nr,
+  });
   if (nr > 1) return tellAgain(ctx, tx, order, { deposit, known: posted });
   if (posted.use === 'held') return tellHeld(ctx, tx, { order, deposit, held: posted });
   if (!order) return;
@@ -105,15 +161,25 @@ async function countFinal(ctx: Ctx, tx: Tx, known: OrderDeposit, deposit: Deposi
       amountMinor: deposit.amountMinor,
       from: account,
     });
-    const received = receivedOf(order, await readPaying(tx, order, await selectDepositsOfOrder(tx, order.id)));
+    const received = receivedOf(
+      order,
+      await readPaying(tx, order, await selectDepositsOfOrder(tx, order.id)),
+    );
     const note = `deposit ${deposit.id} goes back: ${posted.reason ?? 'second'}`;
-    await noteOrder(ctx, tx, order, { event: 'deposit-extra', ...(order.facts.received && { facts: { received } }), note });
+    await noteOrder(ctx, tx, order, {
+      event: 'deposit-extra',
+      ...(order.facts.received && { facts: { received } }),
+      note,
+    });
     return;
   }
   await settleSeen(ctx, tx, order, await selectDepositsOfOrder(tx, order.id));
 }
 
-/** What pays at first sight may come too late to: another deposit was enough, or the order has ended meanwhile. */
+/**
+ * What pays at first sight may come too late to: another deposit was enough, or the order has ended
+ * meanwhile.
+ */
 function decide(known: OrderDeposit, order: OrderRecord | undefined): OrderDeposit {
   if (known.use !== 'pays' || known.posted > 0) return known;
   return order && isArriving(order) ? known : { ...known, use: 'extra', reason: 'second' };
@@ -123,7 +189,9 @@ const isArriving = ({ state }: OrderRecord) => stateRow(state).deposits === 'arr
 
 function accountOf(known: OrderDeposit): string {
   if (known.use === 'held') return unmatchedAccount;
-  return known.use === 'pays' && known.orderId !== undefined ? clearingOf({ id: known.orderId }) : heldAccount;
+  return known.use === 'pays' && known.orderId !== undefined
+    ? clearingOf({ id: known.orderId })
+    : heldAccount;
 }
 
 function extraReason(known: OrderDeposit): 'second' | 'order-closed' {
@@ -133,14 +201,28 @@ function extraReason(known: OrderDeposit): 'second' | 'order-closed' {
 async function tellHeld(
   ctx: Ctx,
   tx: Tx,
-  { order, deposit, held }: { order: OrderRecord | undefined; deposit: DepositRecord; held: OrderDeposit },
+  {
+    order,
+    deposit,
+    held,
+  }: { order: OrderRecord | undefined; deposit: DepositRecord; held: OrderDeposit },
 ): Promise<void> {
   const { id: depositId, chain, txId } = deposit;
-  ctx.log.warn({ depositId, chain, txId, orderId: order?.id, reason: held.reason }, 'a deposit waits for the operator');
-  if (order) await noteOrder(ctx, tx, order, { event: 'deposit-held', note: `deposit ${depositId}: ${held.reason ?? 'held'}` });
+  ctx.log.warn(
+    { depositId, chain, txId, orderId: order?.id, reason: held.reason },
+    'a deposit waits for the operator',
+  );
+  if (order)
+    await noteOrder(ctx, tx, order, {
+      event: 'deposit-held',
+      note: `deposit ${depositId}: ${held.reason ?? 'held'}`,
+    });
 }
 
-/** What a reorganisation took is there again: what was on its way goes on, and the operator who was asked may release the order. */
+/**
+ * What a reorganisation took is there again: what was on its way goes on, and the operator who was
+ * asked may release the order.
+ */
 async function tellAgain(
   ctx: Ctx,
   tx: Tx,
@@ -148,9 +230,11 @@ async function tellAgain(
   { deposit, known }: { readonly deposit: DepositRecord; readonly known: OrderDeposit },
 ): Promise<void> {
   // Whoever closed an order by hand has settled it otherwise.
-  if (order?.state !== 'closed') await resumeRefunds(ctx, tx, deposit, { isDecided: !order || !needsOperator(order) });
+  if (order?.state !== 'closed')
+    await resumeRefunds(ctx, tx, deposit, { isDecided: !order || !needsOperator(order) });
   if (!order) return;
-  if (order.state !== 'closed') for (const transferId of deliveryIdsOf(order)) await releaseTransfer(ctx, tx, transferId);
+  if (order.state !== 'closed')
+    for (const transferId of deliveryIdsOf(order)) await releaseTransfer(ctx, tx, transferId);
   const note = `deposit ${deposit.id} is final again`;
   const isAbout = order.attention?.startsWith(`deposit ${deposit.id} `);
   const set = isAbout ? { set: { attention: isParked(order) ? note : undefined } } : {};
@@ -185,7 +269,13 @@ async function endAgain(
   if (amountMinor <= 0n) return;
   const from = clearingOf(order);
   if (order.state !== 'closed') {
-    await createRefund(ctx, tx, { deposit, orderId: order.id, reason: 'order-closed', amountMinor, from });
+    await createRefund(ctx, tx, {
+      deposit,
+      orderId: order.id,
+      reason: 'order-closed',
+      amountMinor,
+      from,
+    });
     return;
   }
   await post(ctx, tx, {
@@ -198,81 +288,148 @@ async function endAgain(
   });
   const attention = `deposit ${deposit.id} came after the order was closed: it is set aside`;
   ctx.log.error({ orderId: order.id, depositId: deposit.id }, attention);
-  await noteOrder(ctx, tx, order, { event: 'deposit-set-aside', set: { attention }, note: attention });
+  await noteOrder(ctx, tx, order, {
+    event: 'deposit-set-aside',
+    set: { attention },
+    note: attention,
+  });
 }
 
 /** The operator's own money: it is owed to nobody. */
-async function followOperatorFunds(ctx: Ctx, tx: Tx, { deposit, change }: DepositChange): Promise<void> {
+async function followOperatorFunds(
+  ctx: Ctx,
+  tx: Tx,
+  { deposit, change }: DepositChange,
+): Promise<void> {
   if (change === 'seen') return;
   const known = await selectOrderDeposit(tx, deposit.id);
   if (change === 'retracted') return known?.counts ? retractDeposit(ctx, tx, deposit) : undefined;
   if (known?.counts || !(await knowToken(ctx, tx, deposit))) return;
   const nr = (known?.posted ?? 0) + 1;
   const { id: depositId, projectId } = deposit;
-  await saveOrderDeposit(tx, { depositId, projectId, use: 'extra', account: operatorAccount, posted: nr, counts: true }, ctx.clock.now());
+  await saveOrderDeposit(
+    tx,
+    { depositId, projectId, use: 'extra', account: operatorAccount, posted: nr, counts: true },
+    ctx.clock.now(),
+  );
   await postDeposit(ctx, tx, { deposit, account: operatorAccount, nr });
 }
 
-/** A reorganisation took a deposit. What was final is reversed, and what it was to pay for is frozen. */
+/**
+ * A reorganisation took a deposit. What was final is reversed, and what it was to pay for is
+ * frozen.
+ */
 async function retractDeposit(ctx: Ctx, tx: Tx, deposit: DepositRecord): Promise<void> {
   const known = await selectOrderDeposit(tx, deposit.id);
   if (!known) return;
-  const order = known.orderId === undefined ? undefined : await lockOrder(tx, { by: 'id', id: known.orderId });
+  const order =
+    known.orderId === undefined ? undefined : await lockOrder(tx, { by: 'id', id: known.orderId });
   if (known.counts) await reverse(ctx, tx, { known, order, deposit });
   else if (known.posted === 0) await forgetOrderDeposit(tx, deposit.id);
   await stopRefunds(ctx, tx, order, deposit);
   // Nor do tokens go out (again) for money that is not there.
   if (order && known.use === 'pays' && known.counts)
-    for (const transferId of deliveryIdsOf(order)) await withholdTransfer(ctx, tx, { transferId, fromHeight: deposit.height });
-  if (order && known.use === 'pays') await moveBack(ctx, tx, order, { deposit, wasFinal: known.counts });
+    for (const transferId of deliveryIdsOf(order))
+      await withholdTransfer(ctx, tx, { transferId, fromHeight: deposit.height });
+  if (order && known.use === 'pays')
+    await moveBack(ctx, tx, order, { deposit, wasFinal: known.counts });
 }
 
 async function reverse(
   ctx: Ctx,
   tx: Tx,
-  { known, order, deposit }: { known: OrderDeposit; order: OrderRecord | undefined; deposit: DepositRecord },
+  {
+    known,
+    order,
+    deposit,
+  }: { known: OrderDeposit; order: OrderRecord | undefined; deposit: DepositRecord },
 ): Promise<void> {
   if (order) await releaseUnsent(ctx, tx, order);
   const account =
-    order && known.account === clearingOf(order) && !(await isStillCleared(ctx, tx, order, deposit)) ? lostAccount : known.account!;
+    order && known.account === clearingOf(order) && !(await isStillCleared(ctx, tx, order, deposit))
+      ? lostAccount
+      : known.account!;
   await saveOrderDeposit(tx, { ...known, account, counts: false }, ctx.clock.now());
-  await reverseDeposit(ctx, tx, { deposit, account, orderId: known.use === 'held' ? undefined : known.orderId, nr: known.posted });
+  await reverseDeposit(ctx, tx, {
+    deposit,
+    account,
+    orderId: known.use === 'held' ? undefined : known.orderId,
+    nr: known.posted,
+  });
 }
 
-/** False when what came has left the order's clearing account: it was converted, or is on its way back. */
-async function isStillCleared(ctx: Ctx, tx: Tx, order: OrderRecord, deposit: DepositRecord): Promise<boolean> {
+/**
+ * False when what came has left the order's clearing account: it was converted, or is on its way
+ * back.
+ */
+async function isStillCleared(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  deposit: DepositRecord,
+): Promise<boolean> {
   return (await clearedMinor(tx, order, assetOf(ctx, deposit.token))) >= deposit.amountMinor;
 }
 
-/** What is not there any more does not go back: what was not sent is stopped, and what the reorganisation took too is not sent again. */
-async function stopRefunds(ctx: Ctx, tx: Tx, order: OrderRecord | undefined, deposit: DepositRecord): Promise<void> {
+/**
+ * What is not there any more does not go back: what was not sent is stopped, and what the
+ * reorganisation took too is not sent again.
+ */
+async function stopRefunds(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord | undefined,
+  deposit: DepositRecord,
+): Promise<void> {
   const withheld: string[] = [];
   const gone: string[] = [];
   for (const { id } of await selectRefundsOfDeposit(tx, deposit.id)) {
     const refund = await lockRefund(tx, { id });
     if (!refund) continue;
-    const found = await withholdTransfer(ctx, tx, { transferId: refund.transferId, fromHeight: deposit.height });
+    const found = await withholdTransfer(ctx, tx, {
+      transferId: refund.transferId,
+      fromHeight: deposit.height,
+    });
     if (refund.status === 'failed') continue;
     if (found === 'withheld') withheld.push(id);
     else if (found === 'stands') gone.push(id);
     else if (refund.status !== 'final') await stopRefund(ctx, tx, refund);
   }
-  if (withheld.length > 0) await tellRefunds(ctx, tx, order, { deposit, refundIds: withheld, what: 'is withheld until it is there again' });
+  if (withheld.length > 0)
+    await tellRefunds(ctx, tx, order, {
+      deposit,
+      refundIds: withheld,
+      what: 'is withheld until it is there again',
+    });
   // Money went back that is not there any more: only people can ask for it.
-  if (gone.length > 0) await tellRefunds(ctx, tx, order, { deposit, refundIds: gone, what: 'was sent' });
+  if (gone.length > 0)
+    await tellRefunds(ctx, tx, order, { deposit, refundIds: gone, what: 'was sent' });
 }
 
 async function tellRefunds(
   ctx: Ctx,
   tx: Tx,
   order: OrderRecord | undefined,
-  { deposit, refundIds, what }: { readonly deposit: DepositRecord; readonly refundIds: readonly string[]; readonly what: string },
+  {
+    deposit,
+    refundIds,
+    what,
+  }: {
+    readonly deposit: DepositRecord;
+    readonly refundIds: readonly string[];
+    readonly what: string;
+  },
 ): Promise<void> {
   const attention = `deposit ${deposit.id} was taken back by a reorganisation, and refund ${refundIds.join(', ')} of it ${what}`;
   ctx.log.error({ depositId: deposit.id, orderId: order?.id, refundIds }, attention);
   // Stopping a refund may have moved it.
   const locked = order && (await lockOrder(tx, { by: 'id', id: order.id }));
-  if (locked) await noteOrder(ctx, tx, locked, { event: 'deposit-retracted', set: { attention }, note: attention });
+  if (locked)
+    await noteOrder(ctx, tx, locked, {
+      event: 'deposit-retracted',
+      set: { attention },
+      note: attention,
+    });
 }
 
 async function moveBack(
@@ -292,13 +449,17 @@ async function moveBack(
     await changeOrder(ctx, tx, order, { event: 'deposit-retracted', facts, note });
     return;
   }
-  if (order.state === 'deposit_seen') return settleSeen(ctx, tx, order, await selectDepositsOfOrder(tx, order.id));
+  if (order.state === 'deposit_seen')
+    return settleSeen(ctx, tx, order, await selectDepositsOfOrder(tx, order.id));
   if (isOpen || !wasFinal) {
     await noteOrder(ctx, tx, order, { event: 'deposit-retracted', note });
     return;
   }
   const attention = `deposit ${deposit.id} ${goneWords}`;
-  ctx.log.error({ orderId: order.id, depositId: deposit.id, state: order.state }, 'a deposit that was final is gone');
+  ctx.log.error(
+    { orderId: order.id, depositId: deposit.id, state: order.state },
+    'a deposit that was final is gone',
+  );
   if (tryMove(orderMachineOf(order.kind), order.state, 'deposit-retracted'))
     await changeOrder(ctx, tx, order, { event: 'deposit-retracted', set: { attention }, note });
   else await noteOrder(ctx, tx, order, { event: 'deposit-retracted', set: { attention }, note });

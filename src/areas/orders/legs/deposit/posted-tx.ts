@@ -20,10 +20,15 @@ const lookMsMax = 30_000;
 /** How long a chain may take to show a transaction that somebody posted. */
 const missingAfterMs = 5 * 60_000;
 
-/** What came of a transaction that the payer posted; what is recorded as a deposit is the watcher's. */
+/**
+ * What came of a transaction that the payer posted; what is recorded as a deposit is the watcher's.
+ */
 type Posted = { readonly found: boolean; readonly failure?: OrderFailure };
 
-/** Tells a payer who waits what is wrong with the transaction that was posted. The order goes on waiting for a deposit. */
+/**
+ * Tells a payer who waits what is wrong with the transaction that was posted. The order goes on
+ * waiting for a deposit.
+ */
 export const followPostedTx = orderEffect<Posted>({
   turn: 'deposit',
   perform: readPosted,
@@ -36,7 +41,10 @@ export const followPostedTx = orderEffect<Posted>({
       });
       if (found) return { goto: 'look' };
     } else if (found) {
-      await noteOrder(ctx, tx, order, { event: 'posted-tx', facts: { failure: undefined, followedTxId: postedTxId } });
+      await noteOrder(ctx, tx, order, {
+        event: 'posted-tx',
+        facts: { failure: undefined, followedTxId: postedTxId },
+      });
       return { goto: 'look' };
     }
     return sleepByAge(ctx, order, { maxMs: lookMsMax, until: order.deadlineAt });
@@ -46,7 +54,12 @@ export const followPostedTx = orderEffect<Posted>({
 /** It is not this order's, as far as anybody can see: whose it is may post it. */
 async function letGo(tx: Tx, order: OrderRecord): Promise<Partial<OrderFacts>> {
   const { projectId, id: orderId, facts, request } = order;
-  await releaseTx(tx, { projectId, chain: request.payment.method, txId: facts.postedTxId!, orderId });
+  await releaseTx(tx, {
+    projectId,
+    chain: request.payment.method,
+    txId: facts.postedTxId!,
+    orderId,
+  });
   return { txReleases: releasesOf(order) + 1 };
 }
 
@@ -63,7 +76,8 @@ export function isPostedTxOpen(order: OrderRecord): boolean {
 
 const noDeposit: OrderFailure = {
   code: 'tx-id-not-found',
-  message: 'The transaction that was posted makes no deposit for this order: post the one that does.',
+  message:
+    'The transaction that was posted makes no deposit for this order: post the one that does.',
   retryPolicy: 'retry',
 };
 
@@ -76,7 +90,10 @@ const missing: OrderFailure = {
 async function readPosted(ctx: Ctx, order: OrderRecord): Promise<Posted> {
   const { method: chain, payerAddress } = order.request.payment;
   const family = ctx.chains.familyOfChain(chain);
-  const { address: recipientAddress } = await requireTreasury(ctx, { projectId: order.projectId, chainType: family.chainType });
+  const { address: recipientAddress } = await requireTreasury(ctx, {
+    projectId: order.projectId,
+    chainType: family.chainType,
+  });
   const { status, transfers } = await requireExtra(family, 'deposits').readDeposits({
     chain,
     txId: order.facts.postedTxId!,
@@ -84,7 +101,9 @@ async function readPosted(ctx: Ctx, order: OrderRecord): Promise<Posted> {
   });
   if (status === 'included') {
     const payerKey = order.payerKey;
-    const isOurs = transfers.some(({ memo, sender }) => (memo === undefined ? sender === payerKey : memo === order.memo));
+    const isOurs = transfers.some(({ memo, sender }) =>
+      memo === undefined ? sender === payerKey : memo === order.memo,
+    );
     return isOurs ? { found: true } : { found: true, failure: noDeposit };
   }
   if (status === 'pending') return { found: false };
@@ -96,13 +115,27 @@ async function readPosted(ctx: Ctx, order: OrderRecord): Promise<Posted> {
   const terms = order.terms!;
   const token = await readPaidToken(ctx, order, terms);
   const payer =
-    payerAddress && (await requireExtra(family, 'deposits').payerState({ chain, token, amountMinor: terms.pay.amountMinor, payerAddress }));
+    payerAddress &&
+    (await requireExtra(family, 'deposits').payerState({
+      chain,
+      token,
+      amountMinor: terms.pay.amountMinor,
+      payerAddress,
+    }));
   return {
     found: false,
     failure:
       payer && payer !== 'ok'
-        ? { code: 'insufficient-funds', message: 'The transaction failed: the payer has too little.', retryPolicy: 'retry' }
-        : { code: 'unknown', message: 'The transaction that was posted failed on its chain: send another one.', retryPolicy: 'retry' },
+        ? {
+            code: 'insufficient-funds',
+            message: 'The transaction failed: the payer has too little.',
+            retryPolicy: 'retry',
+          }
+        : {
+            code: 'unknown',
+            message: 'The transaction that was posted failed on its chain: send another one.',
+            retryPolicy: 'retry',
+          },
   };
 }
 
@@ -124,13 +157,20 @@ const prepared: ReadonlySet<OrderState> = new Set([
 ]);
 
 /**
- * Notes the transaction in which the payer made the deposit; what is in it is for the watcher to say. The same again is harmless.
- * @throws validation-error, order-not-found, not-authorized, payment-method-not-supported, quote-expired, order-not-editable, tx-id-already-used
+ * Notes the transaction in which the payer made the deposit; what is in it is for the watcher to
+ * say. The same again is harmless.
+ * @throws validation-error, order-not-found, not-authorized, payment-method-not-supported,
+ * quote-expired, order-not-editable, tx-id-already-used
  */
-export async function postPayment(ctx: RequestCtx, input: { readonly orderId: string; readonly txId: string }): Promise<OrderRecord> {
+export async function postPayment(
+  ctx: RequestCtx,
+  input: { readonly orderId: string; readonly txId: string },
+): Promise<OrderRecord> {
   const found = await findOrder(ctx, input.orderId, { orUser: true });
   if (found.kind === 'onramp')
-    throw new ServiceError('payment-method-not-supported', { message: 'The order is paid by card: there is no transaction to post.' });
+    throw new ServiceError('payment-method-not-supported', {
+      message: 'The order is paid by card: there is no transaction to post.',
+    });
   const txId = readTxId(found.request.payment.method, input.txId);
   return ctx.store.transaction(async (tx) => {
     const order = await lockOrder(tx, { by: 'id', id: found.id });
@@ -138,11 +178,22 @@ export async function postPayment(ctx: RequestCtx, input: { readonly orderId: st
     if (order.facts.postedTxId === txId) return order;
     checkPayable(order, ctx.clock.now());
     if (releasesOf(order) >= releasesMax)
-      throw new ServiceError('order-not-editable', { message: 'Too many transactions were posted that make no deposit for this order.' });
+      throw new ServiceError('order-not-editable', {
+        message: 'Too many transactions were posted that make no deposit for this order.',
+      });
     const chain = order.request.payment.method;
-    const ownerId = await claimTx(tx, { projectId: order.projectId, chain, txId, orderId: order.id, at: ctx.clock.now() });
+    const ownerId = await claimTx(tx, {
+      projectId: order.projectId,
+      chain,
+      txId,
+      orderId: order.id,
+      at: ctx.clock.now(),
+    });
     if (ownerId !== order.id) throw new ServiceError('tx-id-already-used');
-    const noted = await noteOrder(ctx, tx, order, { event: 'tx-posted', facts: { postedTxId: txId } });
+    const noted = await noteOrder(ctx, tx, order, {
+      event: 'tx-posted',
+      facts: { postedTxId: txId },
+    });
     const flow = orderFlowOf(order.kind);
     if (flow) await wakeFlow(ctx, tx, flow, order.id);
     return noted;
@@ -151,8 +202,13 @@ export async function postPayment(ctx: RequestCtx, input: { readonly orderId: st
 
 function checkPayable(order: OrderRecord, now: Date): void {
   const isOver = order.quoteExpiresAt !== undefined && order.quoteExpiresAt <= now;
-  if (order.state === 'quote_expired' || (isOver && (payable.has(order.state) || prepared.has(order.state))))
-    throw new ServiceError('quote-expired', { message: 'The quote has expired: create a new order. A deposit that was made goes back.' });
+  if (
+    order.state === 'quote_expired' ||
+    (isOver && (payable.has(order.state) || prepared.has(order.state)))
+  )
+    throw new ServiceError('quote-expired', {
+      message: 'The quote has expired: create a new order. A deposit that was made goes back.',
+    });
   if (payable.has(order.state)) return;
   throw new ServiceError('order-not-editable', {
     message: prepared.has(order.state)
@@ -161,9 +217,15 @@ function checkPayable(order: OrderRecord, now: Date): void {
   });
 }
 
-/** In the one spelling that the chain's family has for it. @throws validation-error for a text that cannot be an id there */
+/**
+ * In the one spelling that the chain's family has for it.
+ * @throws validation-error for a text that cannot be an id there
+ */
 function readTxId(chain: string, text: string): string {
   const read = factsOfChain(chain).readTxId(text);
-  if ('mistake' in read) throw new ServiceError('validation-error', { message: `The request is not valid. body.txId: ${read.mistake}.` });
+  if ('mistake' in read)
+    throw new ServiceError('validation-error', {
+      message: `The request is not valid. body.txId: ${read.mistake}.`,
+    });
   return read.txId;
 }

@@ -1,5 +1,11 @@
 import type { Ctx } from '../../../../context.ts';
-import { LedgerError, type NewEntry, type Posting, postEntries, registerAsset } from '../../../../ledger/index.ts';
+import {
+  LedgerError,
+  type NewEntry,
+  type Posting,
+  postEntries,
+  registerAsset,
+} from '../../../../ledger/index.ts';
 import type { Tx } from '../../../../store/types.ts';
 import type { DepositRecord } from '../../../deposits/index.ts';
 import type { OrderRecord, OrderTerms } from '../../state/types.ts';
@@ -25,17 +31,29 @@ export async function post(ctx: LedgerCtx, tx: Tx, entry: NewEntry): Promise<voi
 }
 
 /**
- * Makes a deposit's token known to the ledger. @returns false when the token says of itself what no ledger can hold
- * (decimals that change or have more than 77 digits): it is nothing of value, and must not stop the watching of a chain
+ * Makes a deposit's token known to the ledger. @returns false when the token says of itself what no
+ * ledger can hold (decimals that change or have more than 77 digits): it is nothing of value, and
+ * must not stop the watching of a chain
  */
-export async function knowToken(ctx: Pick<Ctx, 'chains' | 'log'>, tx: Tx, deposit: DepositRecord): Promise<boolean> {
+export async function knowToken(
+  ctx: Pick<Ctx, 'chains' | 'log'>,
+  tx: Tx,
+  deposit: DepositRecord,
+): Promise<boolean> {
   const asset = assetOf(ctx, deposit.token);
   try {
-    await registerAsset(tx, { asset, decimals: deposit.token.decimals, symbol: deposit.token.symbol ?? 'unknown' });
+    await registerAsset(tx, {
+      asset,
+      decimals: deposit.token.decimals,
+      symbol: deposit.token.symbol ?? 'unknown',
+    });
     return true;
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
-    ctx.log.warn({ err: error, depositId: deposit.id, asset }, 'a deposit of a token that the ledger cannot hold is left alone');
+    ctx.log.warn(
+      { err: error, depositId: deposit.id, asset },
+      'a deposit of a token that the ledger cannot hold is left alone',
+    );
     return false;
   }
 }
@@ -49,7 +67,11 @@ interface PostedDeposit {
 }
 
 /** Deposit final: the treasury has it, `account` owes it. */
-export function postDeposit(ctx: Ctx, tx: Tx, { deposit, account, orderId, nr }: PostedDeposit): Promise<void> {
+export function postDeposit(
+  ctx: Ctx,
+  tx: Tx,
+  { deposit, account, orderId, nr }: PostedDeposit,
+): Promise<void> {
   const { id, projectId, chain, amountMinor, includedAt, txId } = deposit;
   return post(ctx, tx, {
     projectId,
@@ -63,7 +85,11 @@ export function postDeposit(ctx: Ctx, tx: Tx, { deposit, account, orderId, nr }:
 }
 
 /** A reorganisation took a final deposit back. */
-export function reverseDeposit(ctx: Ctx, tx: Tx, { deposit, account, orderId, nr }: PostedDeposit): Promise<void> {
+export function reverseDeposit(
+  ctx: Ctx,
+  tx: Tx,
+  { deposit, account, orderId, nr }: PostedDeposit,
+): Promise<void> {
   const { id, projectId, chain, amountMinor, txId } = deposit;
   return post(ctx, tx, {
     projectId,
@@ -87,7 +113,11 @@ interface Conversion {
 }
 
 /** Conversion of what was paid into the order's fiat currency, and its fees. */
-export function conversionEntries(order: Pick<OrderRecord, 'id' | 'projectId'>, terms: OrderTerms, input: Conversion): NewEntry[] {
+export function conversionEntries(
+  order: Pick<OrderRecord, 'id' | 'projectId'>,
+  terms: OrderTerms,
+  input: Conversion,
+): NewEntry[] {
   const clearing = clearingOf(order);
   const { pay, value, fees } = terms;
   const entry = (kind: string, postings: Posting[]): NewEntry => ({
@@ -96,13 +126,22 @@ export function conversionEntries(order: Pick<OrderRecord, 'id' | 'projectId'>, 
     kind: input.back ? `${kind}-reversed` : kind,
     orderId: order.id,
     effectiveAt: input.at,
-    postings: input.back ? postings.map((posting) => ({ ...posting, amountMinor: -posting.amountMinor })) : postings,
+    postings: input.back
+      ? postings.map((posting) => ({ ...posting, amountMinor: -posting.amountMinor }))
+      : postings,
     ...(kind === 'conversion' && { data: { rate: terms.rate } }),
   });
   const charged = [
-    ...fees.filter((fee) => fee.amountMinor > 0n).flatMap((fee) => leg(`fees:${fee.type}`, clearing, fee)),
-    ...(input.dustMinor > 0n ? leg(dustAccount, clearing, { asset: pay.asset, amountMinor: input.dustMinor }) : []),
+    ...fees
+      .filter((fee) => fee.amountMinor > 0n)
+      .flatMap((fee) => leg(`fees:${fee.type}`, clearing, fee)),
+    ...(input.dustMinor > 0n
+      ? leg(dustAccount, clearing, { asset: pay.asset, amountMinor: input.dustMinor })
+      : []),
   ];
-  const converted = [...leg(conversionAccount, clearing, pay), ...leg(clearing, conversionAccount, value)];
+  const converted = [
+    ...leg(conversionAccount, clearing, pay),
+    ...leg(clearing, conversionAccount, value),
+  ];
   return [entry('conversion', converted), ...(charged.length === 0 ? [] : [entry('fee', charged)])];
 }

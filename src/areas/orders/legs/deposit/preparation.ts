@@ -6,7 +6,11 @@ import type { OrderFacts, OrderRecord, OrderTerms } from '../../state/types.ts';
 import { depositRulesOf } from './rules.ts';
 
 /** The token that an order is paid in, on its chain. */
-export async function readPaidToken(ctx: Pick<Ctx, 'chains'>, order: OrderRecord, terms: OrderTerms): Promise<ResolvedToken> {
+export async function readPaidToken(
+  ctx: Pick<Ctx, 'chains'>,
+  order: OrderRecord,
+  terms: OrderTerms,
+): Promise<ResolvedToken> {
   const { method: chain } = order.request.payment;
   const family = ctx.chains.familyOfChain(chain);
   const address = terms.pay.asset.slice(chain.length + 1);
@@ -15,7 +19,8 @@ export async function readPaidToken(ctx: Pick<Ctx, 'chains'>, order: OrderRecord
 }
 
 /**
- * What a payer needs to pay an order by a deposit (`payment.preparation`), and what the deposits are held to.
+ * What a payer needs to pay an order by a deposit (`payment.preparation`), and what the deposits
+ * are held to.
  * @param payerAddress whose transaction it is; the order's memo says whose deposit it is
  * @throws chain-not-supported, token-not-supported, provider-unavailable, upstream-error
  */
@@ -29,7 +34,10 @@ export async function prepareDeposit(
   const memo = order.memo;
   if (memo === undefined) throw new Error(`order ${order.id} has no memo`);
   const family = ctx.chains.familyOfChain(chain);
-  const treasury = await requireTreasury(ctx, { projectId: order.projectId, chainType: family.chainType });
+  const treasury = await requireTreasury(ctx, {
+    projectId: order.projectId,
+    chainType: family.chainType,
+  });
   const { amountMinor } = terms.pay;
   const token = await readPaidToken(ctx, order, terms);
   const recipientAddress = treasury.address;

@@ -7,8 +7,8 @@ import type { OrderRecord } from '../../state/types.ts';
 const cents = 2;
 
 /**
- * Why no money may leave for these deposits of an order, as the rest of a sentence about them; undefined when it may. An operator who has
- * looked himself has the last word.
+ * Why no money may leave for these deposits of an order, as the rest of a sentence about them;
+ * undefined when it may. An operator who has looked himself has the last word.
  * @throws provider-unavailable, upstream-error when nobody can say at the moment
  */
 export async function refuteDeposits(
@@ -26,10 +26,14 @@ export async function refuteDeposits(
 }
 
 /**
- * Why one of these deposits does not pay the order, as the rest of a sentence about them: its memo or its payer is another's. What the rows say
- * of both is proven by the chain, what the order expects is sealed. An operator may have given it a deposit all the same.
+ * Why one of these deposits does not pay the order, as the rest of a sentence about them: its memo
+ * or its payer is another's. What the rows say of both is proven by the chain, what the order
+ * expects is sealed. An operator may have given it a deposit all the same.
  */
-export function refuteOwner(order: OrderRecord, deposits: readonly DepositRecord[]): string | undefined {
+export function refuteOwner(
+  order: OrderRecord,
+  deposits: readonly DepositRecord[],
+): string | undefined {
   const { depositsReleased, assignedDepositIds } = order.facts;
   const strange = deposits.find(({ id, memo, sender }) => {
     if (assignedDepositIds?.includes(id)) return false;
@@ -41,7 +45,10 @@ export function refuteOwner(order: OrderRecord, deposits: readonly DepositRecord
 }
 
 /** At the price of the order; what came may be more than it asked for. */
-function worthOf(order: OrderRecord | undefined, deposits: readonly DepositRecord[]): string | undefined {
+function worthOf(
+  order: OrderRecord | undefined,
+  deposits: readonly DepositRecord[],
+): string | undefined {
   const { amountUsd } = order?.facts ?? {};
   const askedMinor = order?.terms?.pay.amountMinor ?? 0n;
   if (amountUsd === undefined || askedMinor === 0n) return undefined;

@@ -4,7 +4,12 @@ import type { OrderTerms } from '../../state/types.ts';
 import { countDeposits } from './rules.ts';
 
 const rules = { shortToleranceMinor: '10', dustMinor: '0', lateToleranceMs: 0 };
-const amount = (asset: string, amountMinor: bigint) => ({ currency: asset, asset, decimals: 6, amountMinor });
+const amount = (asset: string, amountMinor: bigint) => ({
+  currency: asset,
+  asset,
+  decimals: 6,
+  amountMinor,
+});
 const item = (payMinor: bigint): OrderTerms => ({
   mode: 'exact-out',
   pay: amount('usdx', payMinor),
@@ -27,10 +32,10 @@ it('of several line items a deposit that is a little short is shared out to the 
     const [first, ...more] = prices.map(item);
     const counted = countDeposits(combineTerms([first!, ...more]), rules, 995n);
     if (counted.fit !== 'exact') throw new Error(`${prices} is ${counted.fit}`);
-    expect([prices, counted.terms.pay.amountMinor, counted.terms.items!.reduce((sum, { pay }) => sum + pay.amountMinor, 0n)]).toEqual([
+    expect([
       prices,
-      995n,
-      995n,
-    ]);
+      counted.terms.pay.amountMinor,
+      counted.terms.items!.reduce((sum, { pay }) => sum + pay.amountMinor, 0n),
+    ]).toEqual([prices, 995n, 995n]);
   }
 });

@@ -20,20 +20,34 @@ export interface Paying {
   /** In a block that may still be replaced. */
   readonly pending: readonly DepositRecord[];
   readonly sumMinor: bigint;
-  /** Came in the token of the order although it was not needed, e.g. a second deposit: it goes back. */
+  /**
+   * Came in the token of the order although it was not needed, e.g. a second deposit: it goes back.
+   */
   readonly extraMinor: bigint;
 }
 
 /** @param deposits those that were assigned to the order */
-export async function readPaying(tx: Tx, order: OrderRecord, deposits: readonly DepositRecord[]): Promise<Paying> {
-  const uses = new Map((await selectOrderDeposits(tx, order.id)).map((use) => [use.depositId, use]));
+export async function readPaying(
+  tx: Tx,
+  order: OrderRecord,
+  deposits: readonly DepositRecord[],
+): Promise<Paying> {
+  const uses = new Map(
+    (await selectOrderDeposits(tx, order.id)).map((use) => [use.depositId, use]),
+  );
   const paying = deposits.filter(({ id }) => uses.get(id)?.use === 'pays');
   const final = paying.filter(({ id }) => uses.get(id)!.counts);
-  const pending = paying.filter(({ id, status }) => !uses.get(id)!.counts && status !== 'retracted');
-  const extra = deposits.filter(
-    ({ id, token }) => uses.get(id)?.use === 'extra' && uses.get(id)!.counts && token.decimals === order.terms?.pay.decimals,
+  const pending = paying.filter(
+    ({ id, status }) => !uses.get(id)!.counts && status !== 'retracted',
   );
-  const sum = (of: readonly DepositRecord[]) => of.reduce((total, { amountMinor }) => total + amountMinor, 0n);
+  const extra = deposits.filter(
+    ({ id, token }) =>
+      uses.get(id)?.use === 'extra' &&
+      uses.get(id)!.counts &&
+      token.decimals === order.terms?.pay.decimals,
+  );
+  const sum = (of: readonly DepositRecord[]) =>
+    of.reduce((total, { amountMinor }) => total + amountMinor, 0n);
   return { final, pending, sumMinor: sum(final), extraMinor: sum(extra) };
 }
 
@@ -50,7 +64,12 @@ export function receivedOf(order: OrderRecord, paying: Paying): OrderMoneyFact {
 }
 
 /** Moves an order in `deposit_seen` or `deposit_late` by what has become final. */
-export async function settleSeen(ctx: Ctx, tx: Tx, order: OrderRecord, deposits: readonly DepositRecord[]): Promise<void> {
+export async function settleSeen(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  deposits: readonly DepositRecord[],
+): Promise<void> {
   const paying = await readPaying(tx, order, deposits);
   const received = receivedOf(order, paying);
   if (order.state === 'deposit_late') {
@@ -61,12 +80,20 @@ export async function settleSeen(ctx: Ctx, tx: Tx, order: OrderRecord, deposits:
   const terms = order.terms!;
   const count = countDeposits(terms, rulesOf(order), paying.sumMinor);
   if (count.fit === 'short') {
-    if (paying.pending.length > 0) await noteOrder(ctx, tx, order, { event: 'deposit-final', facts: { received } });
-    else await changeOrder(ctx, tx, order, { event: 'deposit-short', facts: { received, ...shortFailure(order, count.missingMinor) } });
+    if (paying.pending.length > 0)
+      await noteOrder(ctx, tx, order, { event: 'deposit-final', facts: { received } });
+    else
+      await changeOrder(ctx, tx, order, {
+        event: 'deposit-short',
+        facts: { received, ...shortFailure(order, count.missingMinor) },
+      });
     return;
   }
   if (count.fit === 'over') {
-    const over = await changeOrder(ctx, tx, order, { event: 'deposit-over', facts: { received, failure: undefined } });
+    const over = await changeOrder(ctx, tx, order, {
+      event: 'deposit-over',
+      facts: { received, failure: undefined },
+    });
     await refundExcess(ctx, tx, over, { paying, excessMinor: count.excessMinor });
     await changeOrder(ctx, tx, over, { event: 'excess-split' });
     return;
@@ -74,7 +101,11 @@ export async function settleSeen(ctx: Ctx, tx: Tx, order: OrderRecord, deposits:
   await changeOrder(ctx, tx, order, {
     event: 'deposit-exact',
     facts: { received, failure: undefined, dustMinor: count.dustMinor.toString() },
-    ...(count.terms !== terms && { set: { terms: count.terms }, priced: true, note: 'a little short: less is paid out' }),
+    ...(count.terms !== terms && {
+      set: { terms: count.terms },
+      priced: true,
+      note: 'a little short: less is paid out',
+    }),
   });
 }
 
@@ -101,14 +132,20 @@ export async function refundExcess(
     const open = await unrefundedOf(tx, deposit);
     const amountMinor = open < left ? open : left;
     if (amountMinor <= 0n) continue;
-    await createRefund(ctx, tx, { deposit, orderId: order.id, reason: 'excess', amountMinor, from: clearingOf(order) });
+    await createRefund(ctx, tx, {
+      deposit,
+      orderId: order.id,
+      reason: 'excess',
+      amountMinor,
+      from: clearingOf(order),
+    });
     left -= amountMinor;
   }
 }
 
 /**
- * Sends back what an order in `refunding` still owes in what was paid, to whoever sent it. To be called again is harmless; the
- * order ends when every refund is final.
+ * Sends back what an order in `refunding` still owes in what was paid, to whoever sent it. To be
+ * called again is harmless; the order ends when every refund is final.
  */
 export async function refundOrder(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<void> {
   let left = await clearedMinor(tx, order, order.terms!.pay.asset);
@@ -120,7 +157,13 @@ export async function refundOrder(ctx: Ctx, tx: Tx, order: OrderRecord): Promise
     const open = await unrefundedOf(tx, deposit);
     const amountMinor = open < left ? open : left;
     if (amountMinor <= 0n) continue;
-    const refund = await createRefund(ctx, tx, { deposit, orderId: order.id, reason, amountMinor, from: clearingOf(order) });
+    const refund = await createRefund(ctx, tx, {
+      deposit,
+      orderId: order.id,
+      reason,
+      amountMinor,
+      from: clearingOf(order),
+    });
     if (refund) left -= amountMinor;
   }
   if (left > 0n) {
@@ -131,5 +174,8 @@ export async function refundOrder(ctx: Ctx, tx: Tx, order: OrderRecord): Promise
   }
   const refunds = (await selectRefundsOfOrder(tx, order.id)).filter(isOwedByOrder);
   if (refunds.every(({ status }) => status === 'final'))
-    await changeOrder(ctx, tx, order, { event: 'refund-final', ...(refunds.length === 0 && { note: 'nothing is left to send back' }) });
+    await changeOrder(ctx, tx, order, {
+      event: 'refund-final',
+      ...(refunds.length === 0 && { note: 'nothing is left to send back' }),
+    });
 }

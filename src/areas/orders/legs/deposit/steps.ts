@@ -22,14 +22,17 @@ import { readPaying, receivedOf, refundExcess } from './settle.ts';
 const lookMaxMs = 3_600_000;
 
 /**
- * Of a deposit after the quote's end: it is honoured when it was made in time, or within the tolerance while the price still covers
- * what was agreed; at the new price where that is within the agreed slippage. Else it goes back.
+ * Of a deposit after the quote's end: it is honoured when it was made in time, or within the
+ * tolerance while the price still covers what was agreed; at the new price where that is within the
+ * agreed slippage. Else it goes back.
  */
 export const lateStep: Step<OrderFlowState, Ctx> = orderEffect<OrderTerms | undefined>({
   turn: 'late',
   prepare: async (ctx, tx, order) => {
     const paying = await readPaying(tx, order, await selectDepositsOfOrder(tx, order.id));
-    return paying.pending.length > 0 || paying.final.length === 0 ? sleepByAge(ctx, order, { maxMs: lookMaxMs }) : undefined;
+    return paying.pending.length > 0 || paying.final.length === 0
+      ? sleepByAge(ctx, order, { maxMs: lookMaxMs })
+      : undefined;
   },
   perform: (ctx, order) => termsOfLate(ctx, order),
   record: async (ctx, tx, order, terms) => {
@@ -61,14 +64,17 @@ export const lateStep: Step<OrderFlowState, Ctx> = orderEffect<OrderTerms | unde
       facts: { received, failure: undefined, dustMinor: kept.dustMinor.toString() },
       ...(kept.terms !== order.terms && { set: { terms: kept.terms }, priced: true }),
     });
-    if (count.fit === 'over') await refundExcess(ctx, tx, honoured, { paying, excessMinor: count.excessMinor });
+    if (count.fit === 'over')
+      await refundExcess(ctx, tx, honoured, { paying, excessMinor: count.excessMinor });
     return { goto: 'look' };
   },
 });
 
 /** The terms at which a late deposit is honoured; undefined: it is not. */
 async function termsOfLate(ctx: Ctx, order: OrderRecord): Promise<OrderTerms | undefined> {
-  const deposits = await ctx.store.transaction(async (tx) => readPaying(tx, order, await selectDepositsOfOrder(tx, order.id)));
+  const deposits = await ctx.store.transaction(async (tx) =>
+    readPaying(tx, order, await selectDepositsOfOrder(tx, order.id)),
+  );
   const lastMs = Math.max(...deposits.final.map(({ includedAt }) => includedAt.getTime()));
   const lateMs = lastMs - (order.quoteExpiresAt?.getTime() ?? 0);
   const agreed = order.terms!;
@@ -84,13 +90,17 @@ async function termsOfLate(ctx: Ctx, order: OrderRecord): Promise<OrderTerms | u
   return isWithinSlippage(agreed, now.terms) ? now.terms : undefined;
 }
 
-type Screening = { readonly status: 'clear' | 'blocked' } | { readonly unproven: string } | { readonly unfair: string };
+type Screening =
+  | { readonly status: 'clear' | 'blocked' }
+  | { readonly unproven: string }
+  | { readonly unfair: string };
 
-const unfairPrice = 'it gives far more for what is paid than the price of now: compare its terms with its request before anything is paid';
+const unfairPrice =
+  'it gives far more for what is paid than the price of now: compare its terms with its request before anything is paid';
 
 /**
- * Has the deposits proven, compares who paid with the sanctions lists, and what is to leave with the price of now. Until all are clear
- * nothing leaves the order.
+ * Has the deposits proven, compares who paid with the sanctions lists, and what is to leave with
+ * the price of now. Until all are clear nothing leaves the order.
  */
 export const screenStep: Step<OrderFlowState, Ctx> = orderEffect<Screening>({
   turn: 'screen',
@@ -111,7 +121,10 @@ export const screenStep: Step<OrderFlowState, Ctx> = orderEffect<Screening>({
   },
   record: async (ctx, tx, order, screening) => {
     if ('unproven' in screening) {
-      ctx.log.error({ orderId: order.id, reason: screening.unproven }, 'deposits of an order are not proven: nothing is paid for them');
+      ctx.log.error(
+        { orderId: order.id, reason: screening.unproven },
+        'deposits of an order are not proven: nothing is paid for them',
+      );
       await changeOrder(ctx, tx, order, {
         event: 'deposit-unproven',
         facts: { holdReason: 'deposit-unproven' },
@@ -121,7 +134,10 @@ export const screenStep: Step<OrderFlowState, Ctx> = orderEffect<Screening>({
     }
     if ('unfair' in screening) {
       ctx.log.error({ orderId: order.id }, screening.unfair);
-      await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention: screening.unfair } });
+      await changeOrder(ctx, tx, order, {
+        event: 'attention-needed',
+        set: { attention: screening.unfair },
+      });
       return { goto: 'look' };
     }
     if (screening.status === 'blocked') {
@@ -135,7 +151,10 @@ export const screenStep: Step<OrderFlowState, Ctx> = orderEffect<Screening>({
     const paying = await readPaying(tx, order, await selectDepositsOfOrder(tx, order.id));
     // An operator may have gone on without the money.
     if (countDeposits(order.terms!, rulesOf(order), paying.sumMinor).fit === 'short') {
-      await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention: 'the deposits do not cover the order' } });
+      await changeOrder(ctx, tx, order, {
+        event: 'attention-needed',
+        set: { attention: 'the deposits do not cover the order' },
+      });
       return { goto: 'look' };
     }
     const received = receivedOf(order, paying);
@@ -148,7 +167,10 @@ export const screenStep: Step<OrderFlowState, Ctx> = orderEffect<Screening>({
   },
 });
 
-/** Items that cannot be had any more are not judged: their delivery fails, and what was paid goes back. */
+/**
+ * Items that cannot be had any more are not judged: their delivery fails, and what was paid goes
+ * back.
+ */
 async function isFairNow(ctx: Ctx, order: OrderRecord): Promise<boolean> {
   try {
     return isFairPrice(order.terms!, (await repriceOrder(ctx, order)).terms);

@@ -53,7 +53,10 @@ const toRecord = (row: Row): OrderDeposit => ({
   counts: row.counts,
 });
 
-export async function selectOrderDeposit(db: Db, depositId: string): Promise<OrderDeposit | undefined> {
+export async function selectOrderDeposit(
+  db: Db,
+  depositId: string,
+): Promise<OrderDeposit | undefined> {
   const { rows } = await db.query<Row>({
     name: 'order-deposits-by-id',
     text: `select ${columns} from order_deposits where deposit_id = $1`,
@@ -63,7 +66,11 @@ export async function selectOrderDeposit(db: Db, depositId: string): Promise<Ord
 }
 
 /** Stores what a deposit is now, whether it was there or not. */
-export async function saveOrderDeposit(tx: Tx, deposit: OrderDeposit, now: Date): Promise<OrderDeposit> {
+export async function saveOrderDeposit(
+  tx: Tx,
+  deposit: OrderDeposit,
+  now: Date,
+): Promise<OrderDeposit> {
   await tx.query({
     name: 'order-deposits-save',
     text: `insert into order_deposits (${columns}, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)
@@ -86,7 +93,11 @@ export async function saveOrderDeposit(tx: Tx, deposit: OrderDeposit, now: Date)
 
 /** Of a deposit that never was final and is gone: if it comes again, it is looked at anew. */
 export async function forgetOrderDeposit(tx: Tx, depositId: string): Promise<void> {
-  await tx.query({ name: 'order-deposits-forget', text: 'delete from order_deposits where deposit_id = $1', values: [depositId] });
+  await tx.query({
+    name: 'order-deposits-forget',
+    text: 'delete from order_deposits where deposit_id = $1',
+    values: [depositId],
+  });
 }
 
 const ofOrderMax = 1_000;
@@ -103,7 +114,11 @@ export async function selectOrderDeposits(db: Db, orderId: string): Promise<Orde
 /** Deposits of a project that wait for its operator, oldest first, behind a place. */
 export async function selectHeldDeposits(
   db: Db,
-  input: { readonly projectId: string; readonly after?: { readonly at: Date; readonly id: string } | undefined; readonly limit: number },
+  input: {
+    readonly projectId: string;
+    readonly after?: { readonly at: Date; readonly id: string } | undefined;
+    readonly limit: number;
+  },
 ): Promise<(OrderDeposit & { readonly createdAt: Date })[]> {
   const { rows } = await db.query<Row & { created_at: Date }>({
     text: `select ${columns}, created_at from order_deposits where project_id = $1 and use = 'held'
@@ -114,8 +129,8 @@ export async function selectHeldDeposits(
 }
 
 /**
- * The one open order of a payer that asks for exactly this amount; undefined when there is none, or more than one.
- * For deposits that carry no memo.
+ * The one open order of a payer that asks for exactly this amount; undefined when there is none, or
+ * more than one. For deposits that carry no memo.
  */
 export async function selectOnlyOpenOrder(
   db: Db,
@@ -131,7 +146,13 @@ export async function selectOnlyOpenOrder(
     name: 'orders-open-of-payer',
     text: `select id from orders where project_id = $1 and payer_key = $2 and state in ('awaiting_deposit', 'deposit_short')
         and request->'payment'->>'method' = $3 and terms->'pay'->>'asset' = $4 and terms->'pay'->>'amountMinor' = $5 limit 2`,
-    values: [input.projectId, input.payerKey, input.chain, input.asset, input.amountMinor.toString()],
+    values: [
+      input.projectId,
+      input.payerKey,
+      input.chain,
+      input.asset,
+      input.amountMinor.toString(),
+    ],
   });
   return rows.length === 1 ? rows[0]!.id : undefined;
 }

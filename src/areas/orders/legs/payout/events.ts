@@ -16,7 +16,10 @@ import { lastingAttention } from '../refund/follow.ts';
 import { explainWait, type PayoutFact, type PayoutFactStatus, payoutOf } from './fact.ts';
 import { type HeldPayout, holdPayout, postReturn, settlePayout, voidPayout } from './ledger.ts';
 
-/** Takes from the vault what banks said of payouts. For the worker, every second and after each payout; several at once share the work. */
+/**
+ * Takes from the vault what banks said of payouts. For the worker, every second and after each
+ * payout; several at once share the work.
+ */
 export function hearPayouts(ctx: Ctx): Promise<number> {
   return pullPayoutEvents(ctx, { handle: (tx, events) => followPayouts(ctx, tx, events) });
 }
@@ -26,8 +29,9 @@ const soonTriesMax = 4;
 const listening = new WeakMap<Ctx['store'], NodeJS.Timeout>();
 
 /**
- * Hears a moment after a payout was asked for, and again a little later while there is nothing: instead of at the next turn of the
- * chore, which alone would be enough. However many ask, one listens.
+ * Hears a moment after a payout was asked for, and again a little later while there is nothing:
+ * instead of at the next turn of the chore, which alone would be enough. However many ask, one
+ * listens.
  */
 export function hearSoon(ctx: Ctx, tries = 0): void {
   if (listening.has(ctx.store) || tries >= soonTriesMax) return;
@@ -51,7 +55,11 @@ export function hearSoon(ctx: Ctx, tries = 0): void {
 
 const orderObject = /^order:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-export async function followPayouts(ctx: Ctx, tx: Tx, events: readonly PayoutEvent[]): Promise<void> {
+export async function followPayouts(
+  ctx: Ctx,
+  tx: Tx,
+  events: readonly PayoutEvent[],
+): Promise<void> {
   for (const event of events) {
     const id = orderObject.exec(event.data.object)?.[1];
     const order = id === undefined ? undefined : await lockOrder(tx, { by: 'id', id });
@@ -59,8 +67,16 @@ export async function followPayouts(ctx: Ctx, tx: Tx, events: readonly PayoutEve
   }
 }
 
-/** What the ledger refuses is told to the operator: one payout that contradicts itself keeps no other waiting. */
-async function followBookable(ctx: Ctx, tx: Tx, order: OrderRecord, event: PayoutEvent): Promise<void> {
+/**
+ * What the ledger refuses is told to the operator: one payout that contradicts itself keeps no
+ * other waiting.
+ */
+async function followBookable(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  event: PayoutEvent,
+): Promise<void> {
   await tx.query({ text: 'savepoint payout_event' });
   try {
     await followPayout(ctx, tx, order, event);
@@ -68,17 +84,42 @@ async function followBookable(ctx: Ctx, tx: Tx, order: OrderRecord, event: Payou
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
     await tx.query({ text: 'rollback to savepoint payout_event' });
-    ctx.log.error({ err: error, orderId: order.id, event: event.id }, 'news of a payout cannot be booked');
-    await contradict(ctx, tx, order, `${event.type} of payout ${event.data.payoutId} cannot be booked`);
+    ctx.log.error(
+      { err: error, orderId: order.id, event: event.id },
+      'news of a payout cannot be booked',
+    );
+    await contradict(
+      ctx,
+      tx,
+      order,
+      `${event.type} of payout ${event.data.payoutId} cannot be booked`,
+    );
   }
 }
 
-async function followPayout(ctx: Ctx, tx: Tx, order: OrderRecord, { type, data }: PayoutEvent): Promise<void> {
+async function followPayout(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  { type, data }: PayoutEvent,
+): Promise<void> {
   const payout = payoutOf(order);
   if (payout?.id !== data.payoutId) {
-    // Of the first of two: it was rejected, and says nothing new. The vault asks for attention when its bank pays all the same.
-    if (type === 'payouts.settled' || type === 'payouts.returned' || type === 'payouts.attention-needed')
-      await contradict(ctx, tx, order, [`${type} of an earlier payout ${data.payoutId}`, data.attention].filter(Boolean).join(': '));
+    // Of the first of two: it was rejected, and says nothing new. The vault asks for attention when
+    // its bank pays all the same.
+    if (
+      type === 'payouts.settled' ||
+      type === 'payouts.returned' ||
+      type === 'payouts.attention-needed'
+    )
+      await contradict(
+        ctx,
+        tx,
+        order,
+        [`${type} of an earlier payout ${data.payoutId}`, data.attention]
+          .filter(Boolean)
+          .join(': '),
+      );
     return;
   }
   const held: HeldPayout = { ...payout, provider: payout.provider ?? data.provider };
@@ -89,7 +130,8 @@ async function followPayout(ctx: Ctx, tx: Tx, order: OrderRecord, { type, data }
         await waits(ctx, tx, order, { ...payout, waitsFor: data.held });
       return;
     case 'payouts.submitted':
-      if (payout.status === 'asked' || payout.status === 'held') await submitted(ctx, tx, order, news);
+      if (payout.status === 'asked' || payout.status === 'held')
+        await submitted(ctx, tx, order, news);
       return;
     case 'payouts.settled':
       await settled(ctx, tx, order, news);
@@ -108,7 +150,10 @@ async function followPayout(ctx: Ctx, tx: Tx, order: OrderRecord, { type, data }
       await returned(ctx, tx, order, news);
       return;
     case 'payouts.attention-needed':
-      await move(ctx, tx, order, { event: 'attention-needed', set: { attention: `payout: ${data.attention ?? 'attention needed'}` } });
+      await move(ctx, tx, order, {
+        event: 'attention-needed',
+        set: { attention: `payout: ${data.attention ?? 'attention needed'}` },
+      });
       return;
     case 'payouts.notice-of-change':
       return;
@@ -133,8 +178,16 @@ function reasonOf(data: PayoutEvent['data']): Pick<News, 'code' | 'reason' | 'ac
   };
 }
 
-/** The bank has it; what it has of an order that had given its money back is lost. Whoever learns it first writes it down: the answer to the asking, or the first event. */
-export async function takeHold(ctx: Ctx, tx: Tx, order: OrderRecord, payout: HeldPayout): Promise<OrderRecord> {
+/**
+ * The bank has it; what it has of an order that had given its money back is lost. Whoever learns it
+ * first writes it down: the answer to the asking, or the first event.
+ */
+export async function takeHold(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  payout: HeldPayout,
+): Promise<OrderRecord> {
   const isCovered = await releaseCover(ctx, tx, order, payout.id);
   await holdPayout(ctx, tx, order, payout, isCovered ? clearingOf(order) : lostAccount);
   return noteOrder(ctx, tx, order, {
@@ -146,28 +199,59 @@ export async function takeHold(ctx: Ctx, tx: Tx, order: OrderRecord, payout: Hel
 
 /** The order stays as it is: what it waits for is written down, for whoever looks. */
 async function waits(ctx: Ctx, tx: Tx, order: OrderRecord, payout: PayoutFact): Promise<void> {
-  await noteOrder(ctx, tx, order, { event: 'payout-waits', facts: { payout }, note: `payout ${payout.id} ${explainWait(payout)}` });
+  await noteOrder(ctx, tx, order, {
+    event: 'payout-waits',
+    facts: { payout },
+    note: `payout ${payout.id} ${explainWait(payout)}`,
+  });
 }
 
-async function submitted(ctx: Ctx, tx: Tx, order: OrderRecord, { payout: { waitsFor: _, ...payout }, at }: News): Promise<void> {
+async function submitted(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  { payout: { waitsFor: _, ...payout }, at }: News,
+): Promise<void> {
   const known = payout.status === 'asked' ? await takeHold(ctx, tx, order, payout) : order;
   const facts = { payout: { ...payout, status: 'held', submittedAt: at.toISOString() } };
-  await noteOrder(ctx, tx, known, { event: 'payout-submitted', facts, note: `payout ${payout.id}: the bank has it` });
+  await noteOrder(ctx, tx, known, {
+    event: 'payout-submitted',
+    facts,
+    note: `payout ${payout.id}: the bank has it`,
+  });
 }
 
-async function settled(ctx: Ctx, tx: Tx, order: OrderRecord, { payout, at }: News): Promise<OrderRecord> {
-  if (payout.status === 'rejected') return contradict(ctx, tx, order, `the bank has paid payout ${payout.id}, which it had rejected`);
+async function settled(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  { payout, at }: News,
+): Promise<OrderRecord> {
+  if (payout.status === 'rejected')
+    return contradict(
+      ctx,
+      tx,
+      order,
+      `the bank has paid payout ${payout.id}, which it had rejected`,
+    );
   if (payout.status !== 'asked' && payout.status !== 'held') return order;
   const known = payout.status === 'asked' ? await takeHold(ctx, tx, order, payout) : order;
   await settlePayout(ctx, tx, known, payout, at);
   const facts = { payout: { ...payout, status: 'settled' }, deliveredAt: at.toISOString() };
-  return move(ctx, tx, known, { event: 'payout-settled', facts, set: { attention: lastingAttention(known) } });
+  return move(ctx, tx, known, {
+    event: 'payout-settled',
+    facts,
+    set: { attention: lastingAttention(known) },
+  });
 }
 
 async function final(ctx: Ctx, tx: Tx, order: OrderRecord, news: News): Promise<void> {
   const known = await settled(ctx, tx, order, news);
   if (payoutOf(known)?.status === 'settled')
-    await move(ctx, tx, known, { event: 'payout-final', facts: { payout: { ...news.payout, status: 'final' } } });
+    await move(ctx, tx, known, {
+      event: 'payout-final',
+      facts: { payout: { ...news.payout, status: 'final' } },
+    });
 }
 
 async function rejected(ctx: Ctx, tx: Tx, order: OrderRecord, news: News): Promise<void> {
@@ -175,10 +259,15 @@ async function rejected(ctx: Ctx, tx: Tx, order: OrderRecord, news: News): Promi
   if (payout.status === 'held') await voidPayout(ctx, tx, order, payout, at);
   else if (payout.status === 'asked') await releaseCover(ctx, tx, order, payout.id);
   else {
-    if (payout.status !== 'rejected') await contradict(ctx, tx, order, `the bank rejected a payout that is ${payout.status}`);
+    if (payout.status !== 'rejected')
+      await contradict(ctx, tx, order, `the bank rejected a payout that is ${payout.status}`);
     return;
   }
-  await move(ctx, tx, order, { event: 'payout-rejected', facts: { payout: ended(news, 'rejected') }, note: noteOf(news) });
+  await move(ctx, tx, order, {
+    event: 'payout-rejected',
+    facts: { payout: ended(news, 'rejected') },
+    note: noteOf(news),
+  });
 }
 
 async function returned(ctx: Ctx, tx: Tx, order: OrderRecord, news: News): Promise<void> {
@@ -187,7 +276,11 @@ async function returned(ctx: Ctx, tx: Tx, order: OrderRecord, news: News): Promi
   if (status !== 'settled' && status !== 'final') return;
   const payout = ended(news, 'returned');
   await postReturn(ctx, tx, known, payout, news.at);
-  await move(ctx, tx, known, { event: 'payout-returned', facts: { payout, failure: returnFailure }, note: noteOf(news) });
+  await move(ctx, tx, known, {
+    event: 'payout-returned',
+    facts: { payout, failure: returnFailure },
+    note: noteOf(news),
+  });
 }
 
 const returnFailure: OrderFailure = {
@@ -196,7 +289,10 @@ const returnFailure: OrderFailure = {
   retryPolicy: 'new-order',
 };
 
-function ended({ payout: { waitsFor: _, ...payout }, code, reason, accountUnusable }: News, status: PayoutFactStatus): HeldPayout {
+function ended(
+  { payout: { waitsFor: _, ...payout }, code, reason, accountUnusable }: News,
+  status: PayoutFactStatus,
+): HeldPayout {
   return {
     ...payout,
     status,
@@ -206,16 +302,32 @@ function ended({ payout: { waitsFor: _, ...payout }, code, reason, accountUnusab
   };
 }
 
-const noteOf = ({ payout, code, reason }: News): string => `payout ${payout.id}: ${[code, reason].filter(Boolean).join(' ')}`;
+const noteOf = ({ payout, code, reason }: News): string =>
+  `payout ${payout.id}: ${[code, reason].filter(Boolean).join(' ')}`;
 
-/** Moves the order where its table allows it; news that fit no state are written down, and an operator is told. */
-async function move(ctx: Ctx, tx: Tx, order: OrderRecord, change: OrderChange): Promise<OrderRecord> {
-  if (tryMove(orderMachineOf(order.kind), order.state, change.event)) return changeOrder(ctx, tx, order, change);
+/**
+ * Moves the order where its table allows it; news that fit no state are written down, and an
+ * operator is told.
+ */
+async function move(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  change: OrderChange,
+): Promise<OrderRecord> {
+  if (tryMove(orderMachineOf(order.kind), order.state, change.event))
+    return changeOrder(ctx, tx, order, change);
   const { event, facts, note } = change;
   const isAsked = needsOperator(order);
-  if (!isAsked) ctx.log.error({ orderId: order.id, state: order.state, event }, 'a bank says what does not fit the order');
+  if (!isAsked)
+    ctx.log.error(
+      { orderId: order.id, state: order.state, event },
+      'a bank says what does not fit the order',
+    );
   // Also of an order that has ended: a bank may pay what went back to the payer long ago.
-  const attention = change.set?.attention ?? (isAsked ? undefined : `the bank says ${event} of an order that is ${order.state}`);
+  const attention =
+    change.set?.attention ??
+    (isAsked ? undefined : `the bank says ${event} of an order that is ${order.state}`);
   return noteOrder(ctx, tx, order, {
     event: event satisfies OrderEvent,
     ...(facts && { facts }),
@@ -224,7 +336,16 @@ async function move(ctx: Ctx, tx: Tx, order: OrderRecord, change: OrderChange): 
   });
 }
 
-async function contradict(ctx: Ctx, tx: Tx, order: OrderRecord, attention: string): Promise<OrderRecord> {
+async function contradict(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  attention: string,
+): Promise<OrderRecord> {
   ctx.log.error({ orderId: order.id, state: order.state }, attention);
-  return noteOrder(ctx, tx, order, { event: 'payout-contradiction', set: { attention }, note: attention });
+  return noteOrder(ctx, tx, order, {
+    event: 'payout-contradiction',
+    set: { attention },
+    note: attention,
+  });
 }

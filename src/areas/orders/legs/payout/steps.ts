@@ -22,7 +22,10 @@ import { postConversion, postReconversion, postUnwinding } from './ledger.ts';
 
 const dayMs = 24 * 3_600_000;
 
-/** A screened order: its rail is set for good, what was paid is converted, and the payout's id is stored. */
+/**
+ * A screened order: its rail is set for good, what was paid is converted, and the payout's id is
+ * stored.
+ */
 export async function routePayout(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult> {
   const terms = order.terms!;
   const rail = order.facts.rail ?? order.facts.quotedRail;
@@ -40,14 +43,26 @@ export async function routePayout(ctx: Ctx, tx: Tx, order: OrderRecord): Promise
     );
   }
   const conversion = { nr: (conversionOf(order)?.nr ?? 0) + 1, open: true };
-  const routed = await changeOrder(ctx, tx, order, { event: 'routed', facts: { rail, conversion } });
+  const routed = await changeOrder(ctx, tx, order, {
+    event: 'routed',
+    facts: { rail, conversion },
+  });
   await postConversion(ctx, tx, routed, conversion);
   const payout = newPayout(ctx, routed, rail);
-  await changeOrder(ctx, tx, routed, { event: 'converted', facts: { payout }, set: { payoutId: payout.id } });
+  await changeOrder(ctx, tx, routed, {
+    event: 'converted',
+    facts: { payout },
+    set: { payoutId: payout.id },
+  });
   return { goto: 'pay' };
 }
 
-async function ask(ctx: Ctx, tx: Tx, order: OrderRecord, attention: string): Promise<OrderStepResult> {
+async function ask(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  attention: string,
+): Promise<OrderStepResult> {
   ctx.log.error({ orderId: order.id }, attention);
   await changeOrder(ctx, tx, order, { event: 'attention-needed', set: { attention } });
   return { goto: 'look' };
@@ -56,12 +71,25 @@ async function ask(ctx: Ctx, tx: Tx, order: OrderRecord, attention: string): Pro
 function newPayout(ctx: Ctx, order: OrderRecord, rail: string): PayoutFact {
   const { asset, amountMinor } = order.terms!.receive;
   const askedAt = ctx.clock.now().toISOString();
-  return { id: ctx.ids.uuid(), rail, currency: asset, amountMinor: amountMinor.toString(), askedAt, status: 'asked' };
+  return {
+    id: ctx.ids.uuid(),
+    rail,
+    currency: asset,
+    amountMinor: amountMinor.toString(),
+    askedAt,
+    status: 'asked',
+  };
 }
 
 /** What the vault refuses for good, without having sent anything. */
-const refusals: ReadonlySet<string> = new Set(['payment-method-not-found', 'rail-not-supported', 'validation-error']);
-type Asked = { readonly answer: PayoutAnswer } | { readonly refused: { readonly code: string; readonly message: string } };
+const refusals: ReadonlySet<string> = new Set([
+  'payment-method-not-found',
+  'rail-not-supported',
+  'validation-error',
+]);
+type Asked =
+  | { readonly answer: PayoutAnswer }
+  | { readonly refused: { readonly code: string; readonly message: string } };
 
 /** Asks the vault for the payout whose id is stored; asked again, it is the same payout. */
 export const payStep: Step<OrderFlowState, Ctx> = orderEffect<Asked>({
@@ -70,7 +98,9 @@ export const payStep: Step<OrderFlowState, Ctx> = orderEffect<Asked>({
     const payout = payoutOf(order);
     if (payout?.status !== 'asked') return waitForBank(ctx);
     const money = { asset: payout.currency, amountMinor: BigInt(payout.amountMinor) };
-    return (await holdCover(ctx, tx, order, { key: payout.id, money })) === 'held' ? undefined : stopUncovered(ctx, tx, order, payout);
+    return (await holdCover(ctx, tx, order, { key: payout.id, money })) === 'held'
+      ? undefined
+      : stopUncovered(ctx, tx, order, payout);
   },
   perform: (ctx, order) => askForPayout(ctx, order, payoutOf(order)!),
   record: async (ctx, tx, order, asked) => {
@@ -85,7 +115,9 @@ export const payStep: Step<OrderFlowState, Ctx> = orderEffect<Asked>({
     await releaseCover(ctx, tx, order, payout.id);
     await changeOrder(ctx, tx, order, {
       event: 'payout-rejected',
-      facts: { payout: { ...payout, status: 'rejected', code, reason: message, accountUnusable: true } },
+      facts: {
+        payout: { ...payout, status: 'rejected', code, reason: message, accountUnusable: true },
+      },
       note: `payout ${payout.id}: ${code}`,
     });
     return { goto: 'look' };
@@ -93,10 +125,19 @@ export const payStep: Step<OrderFlowState, Ctx> = orderEffect<Asked>({
 });
 
 /** Nobody was asked, and nobody will be. */
-async function stopUncovered(ctx: Ctx, tx: Tx, order: OrderRecord, payout: PayoutFact): Promise<OrderStepResult> {
+async function stopUncovered(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+  payout: PayoutFact,
+): Promise<OrderStepResult> {
   const rejected = { ...payout, status: 'rejected', code: 'uncovered', accountUnusable: true };
   ctx.log.error({ orderId: order.id, payoutId: payout.id }, uncovered);
-  await changeOrder(ctx, tx, order, { event: 'attention-needed', facts: { payout: rejected }, set: { attention: uncovered } });
+  await changeOrder(ctx, tx, order, {
+    event: 'attention-needed',
+    facts: { payout: rejected },
+    set: { attention: uncovered },
+  });
   return { goto: 'look' };
 }
 
@@ -112,7 +153,15 @@ async function askForPayout(ctx: Ctx, order: OrderRecord, payout: PayoutFact): P
   try {
     const object = `order:${order.id}`;
     return {
-      answer: await askPayout(ctx, { projectId, paymentMethodId, payoutId, object, rail, amountMinor: BigInt(amountMinor), currency }),
+      answer: await askPayout(ctx, {
+        projectId,
+        paymentMethodId,
+        payoutId,
+        object,
+        rail,
+        amountMinor: BigInt(amountMinor),
+        currency,
+      }),
     };
   } catch (error) {
     if (!(error instanceof ServiceError) || !refusals.has(error.code)) throw error;
@@ -126,8 +175,8 @@ async function askForPayout(ctx: Ctx, order: OrderRecord, payout: PayoutFact): P
 const paidBesides = 'limit-object';
 
 /**
- * A refused payout is asked for once more on the same rail, unless the account is what is wrong, or somebody has decided against it. Nothing is
- * sent back for an order that was paid out besides.
+ * A refused payout is asked for once more on the same rail, unless the account is what is wrong, or
+ * somebody has decided against it. Nothing is sent back for an order that was paid out besides.
  */
 export async function retryPayout(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderStepResult> {
   const last = payoutOf(order)!;
@@ -159,9 +208,13 @@ export async function retryPayout(ctx: Ctx, tx: Tx, order: OrderRecord): Promise
 
 const goneAccounts: ReadonlySet<string> = new Set(['payment-method-not-found', 'method-unusable']);
 
-/** For the payer: no bank was asked where the account had been deleted meanwhile, or a rail was taken away. */
+/**
+ * For the payer: no bank was asked where the account had been deleted meanwhile, or a rail was
+ * taken away.
+ */
 function whyUnpaid({ code, provider }: PayoutFact): string {
-  if (code !== undefined && goneAccounts.has(code)) return 'The bank account of the order was deleted before it could be paid';
+  if (code !== undefined && goneAccounts.has(code))
+    return 'The bank account of the order was deleted before it could be paid';
   return provider === undefined ? 'The payout could not be made' : 'The bank refused the payout';
 }
 
@@ -172,8 +225,8 @@ async function isCovered(tx: Tx, order: OrderRecord): Promise<boolean> {
 }
 
 /**
- * A payout came back: refunded, or left to the operator, as the project wants it. Where an operator has agreed to send the money by
- * hand, only the operator knows whether it was.
+ * A payout came back: refunded, or left to the operator, as the project wants it. Where an operator
+ * has agreed to send the money by hand, only the operator knows whether it was.
  */
 export const returnedStep: Step<OrderFlowState, Ctx> = orderEffect<'refund' | 'operator'>({
   turn: 'returned',
@@ -182,23 +235,38 @@ export const returnedStep: Step<OrderFlowState, Ctx> = orderEffect<'refund' | 'o
     const requests = await selectRefundRequests(tx, { orderId: order.id });
     const isAgreed = requests.some(({ status }) => status === 'accepted' || status === 'completed');
     const returned = `the bank returned the payout: ${payoutOf(order)?.code ?? 'no code'}`;
-    const attention = isAgreed ? `${returned}; a refund by hand was agreed: see whether it was sent` : returned;
+    const attention = isAgreed
+      ? `${returned}; a refund by hand was agreed: see whether it was sent`
+      : returned;
     const refunds = wanted === 'refund' && !isAgreed;
-    await changeOrder(ctx, tx, order, refunds ? { event: 'refund' } : { event: 'attention-needed', set: { attention } });
+    await changeOrder(
+      ctx,
+      tx,
+      order,
+      refunds ? { event: 'refund' } : { event: 'attention-needed', set: { attention } },
+    );
     return { goto: 'look' };
   },
 });
 
 /**
- * Makes tokens again of what was converted, so that it can go back: all of it when nothing was paid out, what came back when a bank
- * returned it. @returns undefined when a bank may still have it: then nothing goes back
+ * Makes tokens again of what was converted, so that it can go back: all of it when nothing was paid
+ * out, what came back when a bank returned it. @returns undefined when a bank may still have it:
+ * then nothing goes back
  */
-export async function unwindConversion(ctx: Ctx, tx: Tx, order: OrderRecord): Promise<OrderRecord | undefined> {
+export async function unwindConversion(
+  ctx: Ctx,
+  tx: Tx,
+  order: OrderRecord,
+): Promise<OrderRecord | undefined> {
   const conversion = conversionOf(order);
   if (!conversion?.open) return order;
   if (isPaidOut(order)) return undefined;
   const payout = payoutOf(order);
   if (payout?.status === 'returned') await postReconversion(ctx, tx, order, payout);
   else await postUnwinding(ctx, tx, order, conversion);
-  return noteOrder(ctx, tx, order, { event: 'conversion-unwound', facts: { conversion: { ...conversion, open: false } } });
+  return noteOrder(ctx, tx, order, {
+    event: 'conversion-unwound',
+    facts: { conversion: { ...conversion, open: false } },
+  });
 }

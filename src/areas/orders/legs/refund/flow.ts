@@ -7,7 +7,13 @@ import { selectTreasuryTransfer, sendFromTreasury } from '../../../treasury/inde
 import { selectOrder } from '../../state/store.ts';
 import { refuteDeposits } from '../deposit/proof.ts';
 import { failRefund, isCovered, markSent, stopRefund } from './follow.ts';
-import { type ChainRefund, isSetAside, lockRefund, requireSealedRefund, selectRefund } from './store.ts';
+import {
+  type ChainRefund,
+  isSetAside,
+  lockRefund,
+  requireSealedRefund,
+  selectRefund,
+} from './store.ts';
 
 type RefundState = { readonly refundId: string };
 type Refusal = { readonly code: string; readonly message: string };
@@ -21,9 +27,14 @@ const finalRefusals: ReadonlySet<string> = new Set([
 ]);
 
 /** Somebody wrote the refund, or made another of it. */
-const notSetAside: Refusal = { code: 'not-set-aside', message: 'The ledger has not set its money aside: nobody has decided to send it.' };
+const notSetAside: Refusal = {
+  code: 'not-set-aside',
+  message: 'The ledger has not set its money aside: nobody has decided to send it.',
+};
 
-/** About a day of tries: an empty treasury or a node that is down is somebody's to mend meanwhile. */
+/**
+ * About a day of tries: an empty treasury or a node that is down is somebody's to mend meanwhile.
+ */
 const retry = { attemptsMax: 300, baseMs: 500, delayMsMax: 5 * 60_000 };
 const lookAgainMs = 3_600_000;
 
@@ -45,18 +56,25 @@ export const orderRefundFlow = defineFlow<RefundState, Ctx>({
         }
         if (await isCovered(tx, refund)) return { intent: { transferId: refund.transferId } };
         // Of one that was handed over already the reorganisation's own news have decided.
-        if (!(await selectTreasuryTransfer(tx, refund.transferId))) await stopRefund(ctx, tx, refund);
+        if (!(await selectTreasuryTransfer(tx, refund.transferId)))
+          await stopRefund(ctx, tx, refund);
         return { goto: 'watch', runAt: new Date(ctx.clock.now().getTime() + lookAgainMs) };
       },
       perform: async (ctx, { state }, { data }) => {
         const refund = await selectRefund(ctx.store, state.refundId);
         if (refund?.status !== 'pending' || refund.transferId !== data.transferId) return undefined;
-        return (await refuseChanged(ctx, refund)) ?? (await refuseUnproven(ctx, refund)) ?? send(ctx, refund);
+        return (
+          (await refuseChanged(ctx, refund)) ??
+          (await refuseUnproven(ctx, refund)) ??
+          send(ctx, refund)
+        );
       },
       record: async (ctx, tx, { state }, refusal, { data }) => {
         const refund = await lockRefund(tx, { id: state.refundId });
-        if (refund?.status !== 'pending' || refund.transferId !== data.transferId) return { goto: 'watch' };
-        // A try that was given up for lost may have handed it over since it was refused; from here on the lock keeps that out.
+        if (refund?.status !== 'pending' || refund.transferId !== data.transferId)
+          return { goto: 'watch' };
+        // A try that was given up for lost may have handed it over since it was refused; from here
+        // on the lock keeps that out.
         if (await selectTreasuryTransfer(tx, refund.transferId)) await markSent(ctx, tx, refund);
         else if (refusal) await failRefund(ctx, tx, refund, refusal);
         return { goto: 'watch' };
@@ -94,9 +112,14 @@ async function refuseChanged(ctx: Ctx, refund: ChainRefund): Promise<Refusal | u
 /** What never came is not sent back either. */
 async function refuseUnproven(ctx: Ctx, refund: ChainRefund): Promise<Refusal | undefined> {
   const deposit = await findDeposit(ctx.store, refund.depositId);
-  const order = refund.orderId === undefined ? undefined : await selectOrder(ctx.store, { by: 'id', id: refund.orderId });
+  const order =
+    refund.orderId === undefined
+      ? undefined
+      : await selectOrder(ctx.store, { by: 'id', id: refund.orderId });
   const unproven = deposit && (await refuteDeposits(ctx, order, [deposit]));
-  return unproven === undefined ? undefined : { code: 'deposit-unproven', message: `The deposits ${unproven}.` };
+  return unproven === undefined
+    ? undefined
+    : { code: 'deposit-unproven', message: `The deposits ${unproven}.` };
 }
 
 async function send(ctx: Ctx, refund: ChainRefund): Promise<Refusal | undefined> {
@@ -114,12 +137,18 @@ async function send(ctx: Ctx, refund: ChainRefund): Promise<Refusal | undefined>
       isWanted: async (tx) => {
         const now = await lockRefund(tx, { id });
         if (now) await requireSealedRefund(tx, now);
-        return now?.status === 'pending' && now.transferId === transferId && (await isSetAside(tx, now)) && isCovered(tx, now);
+        return (
+          now?.status === 'pending' &&
+          now.transferId === transferId &&
+          (await isSetAside(tx, now)) &&
+          isCovered(tx, now)
+        );
       },
     });
     return undefined;
   } catch (error) {
-    if (error instanceof ServiceError && finalRefusals.has(error.code)) return { code: error.code, message: error.message };
+    if (error instanceof ServiceError && finalRefusals.has(error.code))
+      return { code: error.code, message: error.message };
     throw error;
   }
 }

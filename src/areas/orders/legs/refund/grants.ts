@@ -12,8 +12,9 @@ import { refundGrantEntry } from '../ledger.ts';
 import type { RefundRequest } from './requests-store.ts';
 
 /**
- * A delivered line item is paid back by agreement: the service owes the order its price again, out of its own pocket, and the order
- * goes the way of every refund. What was delivered stays with whoever received it.
+ * A delivered line item is paid back by agreement: the service owes the order its price again, out
+ * of its own pocket, and the order goes the way of every refund. What was delivered stays with
+ * whoever received it.
  */
 
 /** Refunds that were granted of an order, oldest first. */
@@ -21,10 +22,17 @@ export function grantsOf(order: Pick<OrderRecord, 'facts'>): readonly RefundGran
   return order.facts.refundGrants ?? [];
 }
 
-/** True of a line item that was delivered and not free, and that nobody has paid back or is about to. */
+/**
+ * True of a line item that was delivered and not free, and that nobody has paid back or is about
+ * to.
+ */
 export function isItemRefundable(order: OrderRecord, lineItem: number): boolean {
   const isPaid = itemTermsOf(order)[lineItem]?.pay.amountMinor !== 0n;
-  return isPaid && isItemDelivered(order, lineItem) && !grantsOf(order).some((grant) => grant.lineItem === lineItem);
+  return (
+    isPaid &&
+    isItemDelivered(order, lineItem) &&
+    !grantsOf(order).some((grant) => grant.lineItem === lineItem)
+  );
 }
 
 /** True where the service itself can send back what was paid; an offramp's money is at a bank. */
@@ -41,13 +49,24 @@ export async function grantRefund(
 ): Promise<OrderRecord> {
   const { request } = input;
   if (tryMove(orderMachineOf(order.kind), order.state, 'refund-granted') === undefined)
-    throw notAllowed(whyNot[order.state] ?? `The order is ${order.state}: nothing can be paid back there.`);
-  if (!isItemRefundable(order, request.lineItem)) throw notAllowed('The line item was not delivered, or was refunded already.');
+    throw notAllowed(
+      whyNot[order.state] ?? `The order is ${order.state}: nothing can be paid back there.`,
+    );
+  if (!isItemRefundable(order, request.lineItem))
+    throw notAllowed('The line item was not delivered, or was refunded already.');
   if ((await disputedMinorOf(tx, order)) > 0n)
-    throw notAllowed("The payer's bank is taking the payment back, or has (a dispute): it must not go back twice.");
+    throw notAllowed(
+      "The payer's bank is taking the payment back, or has (a dispute): it must not go back twice.",
+    );
   const { pay } = itemTermsOf(order)[request.lineItem]!;
-  await postEntries(ctx, tx, [refundGrantEntry(order, { requestId: request.id, money: pay, at: ctx.clock.now() })]);
-  const grant: RefundGrant = { requestId: request.id, lineItem: request.lineItem, amountMinor: pay.amountMinor.toString() };
+  await postEntries(ctx, tx, [
+    refundGrantEntry(order, { requestId: request.id, money: pay, at: ctx.clock.now() }),
+  ]);
+  const grant: RefundGrant = {
+    requestId: request.id,
+    lineItem: request.lineItem,
+    amountMinor: pay.amountMinor.toString(),
+  };
   const refundGrants = [...grantsOf(order), grant];
   const isPart = refundGrants.length < itemCountOf(order);
   return changeOrder(ctx, tx, order, {

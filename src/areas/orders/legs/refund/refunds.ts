@@ -10,11 +10,18 @@ import { leg } from '../ledger.ts';
 import { orderRefundFlow } from './flow.ts';
 import { isStopped, retryRefund } from './follow.ts';
 import { refundMachine } from './machine.ts';
-import { type ChainRefund, insertRefund, lockRefund, type RefundReason, selectRefundsOfDeposit } from './store.ts';
+import {
+  type ChainRefund,
+  insertRefund,
+  lockRefund,
+  type RefundReason,
+  selectRefundsOfDeposit,
+} from './store.ts';
 
 /**
- * Sends money of a deposit back to whoever sent it: stores the refund with the id of its transfer, sets the money aside, and
- * starts the flow that sends it. The same deposit goes back once for one reason.
+ * Sends money of a deposit back to whoever sent it: stores the refund with the id of its transfer,
+ * sets the money aside, and starts the flow that sends it. The same deposit goes back once for one
+ * reason.
  */
 export async function createRefund(
   ctx: Ctx,
@@ -59,13 +66,17 @@ export async function createRefund(
       effectiveAt: now,
       postings: leg(heldAccount, from, refund),
     });
-  await startFlow(ctx, tx, orderRefundFlow, { projectId: refund.projectId, key: refund.id, state: { refundId: refund.id } });
+  await startFlow(ctx, tx, orderRefundFlow, {
+    projectId: refund.projectId,
+    key: refund.id,
+    state: { refundId: refund.id },
+  });
   return refund;
 }
 
 /**
- * Refunds of a deposit that a reorganisation took, and that is final again: those that were withheld go on, and so do those that were
- * stopped, unless an operator is to decide.
+ * Refunds of a deposit that a reorganisation took, and that is final again: those that were
+ * withheld go on, and so do those that were stopped, unless an operator is to decide.
  */
 export async function resumeRefunds(
   ctx: Ctx,

@@ -4,7 +4,13 @@ import type { refundStatuses } from '../../api/schema-reads.ts';
 /** Keeps a posted transaction for an order. @returns the order that has it, maybe another one */
 export async function claimTx(
   tx: Tx,
-  input: { readonly projectId: string; readonly chain: string; readonly txId: string; readonly orderId: string; readonly at: Date },
+  input: {
+    readonly projectId: string;
+    readonly chain: string;
+    readonly txId: string;
+    readonly orderId: string;
+    readonly at: Date;
+  },
 ): Promise<string> {
   const { rows } = await tx.query<{ order_id: string }>({
     name: 'order-posted-txs-claim',
@@ -16,10 +22,18 @@ export async function claimTx(
   return rows[0]!.order_id;
 }
 
-/** Lets go of a posted transaction that turned out to be none of the order's: another order may post it. */
+/**
+ * Lets go of a posted transaction that turned out to be none of the order's: another order may post
+ * it.
+ */
 export async function releaseTx(
   tx: Tx,
-  input: { readonly projectId: string; readonly chain: string; readonly txId: string; readonly orderId: string },
+  input: {
+    readonly projectId: string;
+    readonly chain: string;
+    readonly txId: string;
+    readonly orderId: string;
+  },
 ): Promise<void> {
   await tx.query({
     name: 'order-posted-txs-release',
@@ -58,7 +72,15 @@ export async function insertRefundRequest(tx: Tx, request: RefundRequest): Promi
   const { rowCount } = await tx.query({
     name: 'order-refund-requests-insert',
     text: `insert into order_refund_requests (${columns}, updated_at) values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict do nothing`,
-    values: [request.id, request.orderId, request.projectId, request.lineItem, request.reason, request.status, request.createdAt],
+    values: [
+      request.id,
+      request.orderId,
+      request.projectId,
+      request.lineItem,
+      request.reason,
+      request.status,
+      request.createdAt,
+    ],
   });
   return rowCount === 1;
 }
@@ -80,7 +102,11 @@ export async function selectRefundRequests(
 /** Requests of a project that wait for the operator, oldest first, behind a place. */
 export async function selectOpenRequests(
   db: Db,
-  input: { readonly projectId: string; readonly after?: { readonly at: Date; readonly id: string } | undefined; readonly limit: number },
+  input: {
+    readonly projectId: string;
+    readonly after?: { readonly at: Date; readonly id: string } | undefined;
+    readonly limit: number;
+  },
 ): Promise<RefundRequest[]> {
   const { rows } = await db.query<RefundRow>({
     text: `select ${columns} from order_refund_requests where project_id = $1 and status in ('initiated', 'accepted')
@@ -90,7 +116,10 @@ export async function selectOpenRequests(
   return rows.map(toRequest);
 }
 
-/** Moves the oldest request of an order, or of a line item, that is in `from`. @returns undefined when there is none */
+/**
+ * Moves the oldest request of an order, or of a line item, that is in `from`.
+ * @returns undefined when there is none
+ */
 export async function moveRefundRequest(
   tx: Tx,
   input: {
@@ -114,7 +143,11 @@ export async function moveRefundRequest(
 /** The money of every request of an order in one of these states has gone back. */
 export async function completeRefundRequests(
   tx: Tx,
-  { orderId, from, at }: { readonly orderId: string; readonly from: readonly RefundRequestStatus[]; readonly at: Date },
+  {
+    orderId,
+    from,
+    at,
+  }: { readonly orderId: string; readonly from: readonly RefundRequestStatus[]; readonly at: Date },
 ): Promise<void> {
   await tx.query({
     name: 'order-refund-requests-complete',

@@ -27,13 +27,18 @@ afterAll(() => stack?.close());
 
 const note = 'agreed with the payer';
 const path = (id: string) => `/unstable/orders/${id}/refunds`;
-const ask = (id: string) => stack.call('POST', path(id), { body: { lineItem: 0, reason: 'not what I wanted' } });
+const ask = (id: string) =>
+  stack.call('POST', path(id), { body: { lineItem: 0, reason: 'not what I wanted' } });
 const decide = (id: string, decision: RefundDecision) =>
   decideRefundRequest(stack.ctx, { projectId: stack.api.projectId, orderId: id, decision, note });
 /** The line of `purser orders refunds` about the order. */
 const listed = async (id: string) => {
   const lines: string[] = [];
-  await refundRequestsCommand(stack.ctx, { argv: [], print: (text) => lines.push(text), projectOf: async () => stack.api.projectId });
+  await refundRequestsCommand(stack.ctx, {
+    argv: [],
+    print: (text) => lines.push(text),
+    projectOf: async () => stack.api.projectId,
+  });
   return lines
     .join('\n')
     .split('\n')
@@ -69,7 +74,11 @@ describe('a refund request of a delivered item that was paid by card', () => {
     const refunded = await untilState(stack, id, 'refunded');
     expect(refunded).toMatchObject({
       phase: 'completed',
-      payment: { status: 'refunded', refunded: { amount: '20', currency: 'usd' }, totalPaid: { amount: '20' } },
+      payment: {
+        status: 'refunded',
+        refunded: { amount: '20', currency: 'usd' },
+        totalPaid: { amount: '20' },
+      },
     });
     expect(refunded.lineItems[0].delivery).toEqual(before.lineItems[0].delivery);
     expect(await statusOf(id)).toBe('refund-request-completed');
@@ -79,7 +88,10 @@ describe('a refund request of a delivered item that was paid by card', () => {
     expect(await accountBalance(stack, 'equity:granted-refunds', 'usd')).toBe(granted + 2_000n);
     expect((await toldOf(id)).at(-1)).toBe('orders.payment.refunded');
     expect(await toldOf(id)).not.toContain('orders.delivery.failed');
-    const filtered = await stack.call('GET', `/2022-06-09/orders?paymentStatus=refunded&deliveryStatus=delivered&orderId=${id}`);
+    const filtered = await stack.call(
+      'GET',
+      `/2022-06-09/orders?paymentStatus=refunded&deliveryStatus=delivered&orderId=${id}`,
+    );
     expect(filtered.body.data).toHaveLength(1);
   });
 
@@ -90,7 +102,10 @@ describe('a refund request of a delivered item that was paid by card', () => {
     expect(decisions.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     await untilState(stack, id, 'refunded');
     expect((await paymentOf(id)).refundedMinor).toBe(2_000n);
-    expect([(await ask(id)).status, (await ask(id)).body.code]).toEqual([409, 'refund-not-allowed']);
+    expect([(await ask(id)).status, (await ask(id)).body.code]).toEqual([
+      409,
+      'refund-not-allowed',
+    ]);
   });
 
   test('that the acquirer refuses waits for the operator, who tries again or pays by hand, and never delivers again', async () => {
@@ -114,7 +129,10 @@ describe('a refund request of a delivered item that was paid by card', () => {
     expect(await listed(id)).toBeUndefined();
     expect(await statusOf(id)).toBe('refund-request-completed');
     expect(await clearingBalances(stack, id)).toEqual({});
-    expect(await readOrder(stack, id)).toMatchObject({ phase: 'completed', lineItems: [{ delivery: { status: 'completed' } }] });
+    expect(await readOrder(stack, id)).toMatchObject({
+      phase: 'completed',
+      lineItems: [{ delivery: { status: 'completed' } }],
+    });
   });
 
   test('is paid back although the flow of the order ended long ago', async () => {
@@ -133,7 +151,10 @@ describe('a refund request of a delivered item that was paid by card', () => {
     const id = await aDelivered(sandboxCards.chargeback.number);
     await ask(id);
     await stack.advance(11 * 24 * 60 * 60_000);
-    await eventually('the dispute is known', async () => (await orderRecord(stack, id)).attention !== undefined);
+    await eventually(
+      'the dispute is known',
+      async () => (await orderRecord(stack, id)).attention !== undefined,
+    );
     await expect(decide(id, 'accepted')).rejects.toMatchObject({ code: 'refund-not-allowed' });
     expect((await orderRecord(stack, id)).state).toBe('delivered');
     expect(await statusOf(id)).toBe('refund-request-initiated');
@@ -166,10 +187,15 @@ describe('what the operator is answered about a refund request', () => {
   const disputed = async (end?: 'won' | 'lost') => {
     const id = await asked(sandboxCards.chargeback.number);
     await stack.advance(disputeDays);
-    await eventually('the dispute is known', async () => (await orderRecord(stack, id)).attention !== undefined);
+    await eventually(
+      'the dispute is known',
+      async () => (await orderRecord(stack, id)).attention !== undefined,
+    );
     if (end === undefined) return id;
     const { reference } = await paymentOf(id);
-    expect(await stack.ctx.providers.card!.sandbox!.decideDispute({ reference, decision: end })).toBe(true);
+    expect(
+      await stack.ctx.providers.card!.sandbox!.decideDispute({ reference, decision: end }),
+    ).toBe(true);
     await eventually('it has ended', async () => {
       const { rows } = await stack.ctx.store.query<{ status: string }>({
         text: 'select status from order_disputes where order_id = $1',
@@ -180,7 +206,11 @@ describe('what the operator is answered about a refund request', () => {
     return id;
   };
 
-  type Row = [situation: string, arrange: () => Promise<string>, answers: Partial<Record<RefundDecision, RegExp>>];
+  type Row = [
+    situation: string,
+    arrange: () => Promise<string>,
+    answers: Partial<Record<RefundDecision, RegExp>>,
+  ];
   const rows: Row[] = [
     [
       'that nobody has made',
@@ -191,12 +221,32 @@ describe('what the operator is answered about a refund request', () => {
     [
       'whose money is on its way',
       underWay,
-      { accepted: /is accepted already/, rejected: /is accepted already/, completed: /refunding: what was accepted goes back by itself/ },
+      {
+        accepted: /is accepted already/,
+        rejected: /is accepted already/,
+        completed: /refunding: what was accepted goes back by itself/,
+      },
     ],
-    ['whose money is back', refunded, { accepted: /has gone back/, rejected: /has gone back/, completed: /has gone back/ }],
-    ['that was rejected', rejected, { accepted: /asked for again/, rejected: /asked for again/, completed: /asked for again/ }],
-    ['while the payer’s bank disputes the payment', () => disputed(), { accepted: /\(a dispute\).*twice/ }],
-    ['after the payer’s bank has won its dispute', () => disputed('lost'), { accepted: /\(a dispute\).*twice/ }],
+    [
+      'whose money is back',
+      refunded,
+      { accepted: /has gone back/, rejected: /has gone back/, completed: /has gone back/ },
+    ],
+    [
+      'that was rejected',
+      rejected,
+      { accepted: /asked for again/, rejected: /asked for again/, completed: /asked for again/ },
+    ],
+    [
+      'while the payer’s bank disputes the payment',
+      () => disputed(),
+      { accepted: /\(a dispute\).*twice/ },
+    ],
+    [
+      'after the payer’s bank has won its dispute',
+      () => disputed('lost'),
+      { accepted: /\(a dispute\).*twice/ },
+    ],
   ];
   test.each(rows)('%s', async (_, arrange, answers) => {
     const id = await arrange();
@@ -212,9 +262,15 @@ describe('what the operator is answered about a refund request', () => {
 
   test('of many who accept at once one has, and the others are told so', async () => {
     const id = await asked();
-    const answers = await Promise.allSettled(Array.from({ length: 5 }, () => decide(id, 'accepted')));
-    const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [(answer.reason as Error).message] : []));
-    expect(refusals).toEqual(Array.from({ length: 4 }, () => expect.stringMatching(/is accepted already|has gone back/)));
+    const answers = await Promise.allSettled(
+      Array.from({ length: 5 }, () => decide(id, 'accepted')),
+    );
+    const refusals = answers.flatMap((answer) =>
+      answer.status === 'rejected' ? [(answer.reason as Error).message] : [],
+    );
+    expect(refusals).toEqual(
+      Array.from({ length: 4 }, () => expect.stringMatching(/is accepted already|has gone back/)),
+    );
     await untilState(stack, id, 'refunded');
     expect((await paymentOf(id)).refundedMinor).toBe(2_000n);
   });
@@ -222,11 +278,15 @@ describe('what the operator is answered about a refund request', () => {
   test('of accepting and rejecting at once one holds', async () => {
     const id = await asked();
     const answers = await Promise.allSettled([decide(id, 'accepted'), decide(id, 'rejected')]);
-    const [held] = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.status] : []));
+    const [held] = answers.flatMap((answer) =>
+      answer.status === 'fulfilled' ? [answer.value.status] : [],
+    );
     expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     if (held === 'accepted') await untilState(stack, id, 'refunded');
     expect((await paymentOf(id)).refundedMinor).toBe(held === 'accepted' ? 2_000n : 0n);
-    expect(await statusOf(id)).toBe(held === 'accepted' ? 'refund-request-completed' : 'refund-request-rejected');
+    expect(await statusOf(id)).toBe(
+      held === 'accepted' ? 'refund-request-completed' : 'refund-request-rejected',
+    );
   });
 
   test('a dispute that the project has won stands in no way', async () => {
@@ -245,11 +305,17 @@ describe('what the operator is answered about a refund request', () => {
     await eventually('there is a dispute', async () => (await paymentOf(id)).disputedMinor > 0n);
     // By then the order looks by itself.
     await stack.advance(2 * disputeDays);
-    await eventually('it is seen', async () => (await orderRecord(stack, id)).facts.disputeGap !== undefined).finally(() => {
+    await eventually(
+      'it is seen',
+      async () => (await orderRecord(stack, id)).facts.disputeGap !== undefined,
+    ).finally(() => {
       providers.card = card!;
     });
     await expect(decide(id, 'accepted')).rejects.toMatchObject({ code: 'refund-not-allowed' });
-    await stack.ctx.providers.card!.sandbox!.decideDispute({ reference: (await paymentOf(id)).reference, decision: 'won' });
+    await stack.ctx.providers.card!.sandbox!.decideDispute({
+      reference: (await paymentOf(id)).reference,
+      decision: 'won',
+    });
     await eventually('it is accepted', async () => {
       await stack.advance(10 * 60_000);
       return decide(id, 'accepted').catch(() => undefined);

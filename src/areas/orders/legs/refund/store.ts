@@ -3,9 +3,18 @@ import type { Db, Tx } from '../../../../store/types.ts';
 import type { RefundStatus } from './machine.ts';
 
 /** Why money goes back: the order's end, what was too much, or what no order took. */
-export type RefundReason = 'order' | `request-${number}` | 'excess' | 'second' | 'order-closed' | 'returned-by-operator';
+export type RefundReason =
+  | 'order'
+  | `request-${number}`
+  | 'excess'
+  | 'second'
+  | 'order-closed'
+  | 'returned-by-operator';
 
-/** True of what an order in `refunding` sends back: at its end, or of a line item (`request-<index>`) by agreement. */
+/**
+ * True of what an order in `refunding` sends back: at its end, or of a line item
+ * (`request-<index>`) by agreement.
+ */
 export function isOwedByOrder({ reason }: Pick<ChainRefund, 'reason'>): boolean {
   return reason === 'order' || reason.startsWith('request-');
 }
@@ -100,7 +109,11 @@ function sealedRefund({
   account,
 }: ChainRefund): SealedRow {
   const money = { chain, asset, decimals, amountMinor: amountMinor.toString(), recipient, account };
-  return { table: 'order_refunds', id, fields: { orderId, projectId, reason, depositId, ...money } };
+  return {
+    table: 'order_refunds',
+    id,
+    fields: { orderId, projectId, reason, depositId, ...money },
+  };
 }
 
 export const sealedRefunds: SealedTable = {
@@ -182,7 +195,10 @@ export async function selectRefund(db: Db, id: string): Promise<ChainRefund | un
   return rows[0] && toRecord(rows[0]);
 }
 
-export async function lockRefund(tx: Tx, key: { readonly id: string } | { readonly transferId: string }): Promise<ChainRefund | undefined> {
+export async function lockRefund(
+  tx: Tx,
+  key: { readonly id: string } | { readonly transferId: string },
+): Promise<ChainRefund | undefined> {
   const [column, value] = 'id' in key ? ['id', key.id] : ['transfer_id', key.transferId];
   const { rows } = await tx.query<Row>({
     name: `order-refunds-lock-by-${column}`,
@@ -204,10 +220,17 @@ export async function selectRefundsOfOrder(db: Db, orderId: string): Promise<Cha
   return rows.map(toRecord);
 }
 
-/** Refunds without an order that could not be sent, oldest first: nobody but the operator looks at them. */
+/**
+ * Refunds without an order that could not be sent, oldest first: nobody but the operator looks at
+ * them.
+ */
 export async function selectFailedReturns(
   db: Db,
-  input: { readonly projectId: string; readonly after?: { readonly at: Date; readonly id: string } | undefined; readonly limit: number },
+  input: {
+    readonly projectId: string;
+    readonly after?: { readonly at: Date; readonly id: string } | undefined;
+    readonly limit: number;
+  },
 ): Promise<ChainRefund[]> {
   const { rows } = await db.query<Row>({
     text: `select ${columns} from order_refunds
@@ -229,8 +252,8 @@ export async function selectRefundsOfDeposit(db: Db, depositId: string): Promise
 }
 
 /**
- * True when the ledger has set the money of a refund aside, for the refund or, where nobody took the deposit, with the deposit itself:
- * then all refunds of it together are no more than that.
+ * True when the ledger has set the money of a refund aside, for the refund or, where nobody took
+ * the deposit, with the deposit itself: then all refunds of it together are no more than that.
  */
 export async function isSetAside(tx: Tx, refund: ChainRefund): Promise<boolean> {
   const { rows } = await tx.query<{ enough: boolean }>({
@@ -246,7 +269,14 @@ export async function isSetAside(tx: Tx, refund: ChainRefund): Promise<boolean> 
         (select sum(minor) from held) >= (select sum(r.amount_minor) from order_refunds r where r.deposit_id = $5
           and not exists (select 1 from ledger_entries e where e.project_id = $1 and e.hold_id is null and e.reference = 'refund:' || r.id || ':held')),
         false) as enough`,
-    values: [refund.projectId, refund.account, refund.asset, refund.id, refund.depositId, refund.amountMinor.toString()],
+    values: [
+      refund.projectId,
+      refund.account,
+      refund.asset,
+      refund.id,
+      refund.depositId,
+      refund.amountMinor.toString(),
+    ],
   });
   return rows[0]!.enough;
 }

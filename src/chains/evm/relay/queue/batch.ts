@@ -14,13 +14,22 @@ export interface ItemResult {
   readonly gasUsed: bigint;
 }
 
-const executeBatch = batchExecutorAbi.find((entry) => entry.type === 'function' && entry.name === 'executeBatch');
-if (executeBatch?.type !== 'function') throw new Error('BatchExecutor has no function executeBatch.');
+const executeBatch = batchExecutorAbi.find(
+  (entry) => entry.type === 'function' && entry.name === 'executeBatch',
+);
+if (executeBatch?.type !== 'function')
+  throw new Error('BatchExecutor has no function executeBatch.');
 const selector = toFunctionSelector(executeBatch).slice(2);
 
-/** Beside its cap an item costs the encoding of the module call and keeps gas back for its result and event. */
+/**
+ * Beside its cap an item costs the encoding of the module call and keeps gas back for its result
+ * and event.
+ */
 const itemOverheadGas = 30_000n;
-/** For the event of a refused item the module hashes the operation once more: up to 1,600 for each call where there are hundreds. */
+/**
+ * For the event of a refused item the module hashes the operation once more: up to 1,600 for each
+ * call where there are hundreds.
+ */
 const refusalGasPerCall = 2_000n;
 const batchOverheadGas = 60_000n;
 const transactionGas = 21_000n;
@@ -30,8 +39,11 @@ export const batchFrameGas = transactionGas + batchOverheadGas;
 const offsetFloorGas = 32n * 40n;
 
 /** The ABI encoding of one `Item`, ready to be put in a batch. */
-export function encodeItem(item: Pick<RelayItem, 'op' | 'signature' | 'deployment' | 'gasLimit'>): Buffer {
-  // `(Operation, bytes)` without its two offsets is what stands behind the four head words of an item.
+export function encodeItem(
+  item: Pick<RelayItem, 'op' | 'signature' | 'deployment' | 'gasLimit'>,
+): Buffer {
+  // `(Operation, bytes)` without its two offsets is what stands behind the four head words of an
+  // item.
   const operationAndSignature = encodeOperationArguments(item.op, item.signature).slice(128);
   const operationAt = 0x80;
   const deploymentAt = operationAt + operationAndSignature.length / 2;
@@ -59,18 +71,28 @@ export function encodeBatch(items: readonly Uint8Array[]): Buffer {
 }
 
 /**
- * What an item adds to a batch's gas limit: its cap, its calldata, and what the executor contract does around it; at least
- * the floor price of its calldata, below which a node refuses the transaction. As each item brings its own floor, so does
- * every batch of them.
+ * What an item adds to a batch's gas limit: its cap, its calldata, and what the executor contract
+ * does around it; at least the floor price of its calldata, below which a node refuses the
+ * transaction. As each item brings its own floor, so does every batch of them.
  */
-export function itemGas(item: Uint8Array, { gasLimit, callCount }: { readonly gasLimit: bigint; readonly callCount: number }): bigint {
+export function itemGas(
+  item: Uint8Array,
+  { gasLimit, callCount }: { readonly gasLimit: bigint; readonly callCount: number },
+): bigint {
   // Two memory copies and their expansion come to about one gas per byte.
-  const spent = gasLimit + itemOverheadGas + refusalGasPerCall * BigInt(callCount) + calldataGas(item) + BigInt(item.length);
+  const spent =
+    gasLimit +
+    itemOverheadGas +
+    refusalGasPerCall * BigInt(callCount) +
+    calldataGas(item) +
+    BigInt(item.length);
   const floor = calldataFloorGas(item) + offsetFloorGas;
   return spent > floor ? spent : floor;
 }
 
-/** Gas limit of a batch whose items add up to `itemsGas`, the largest cap among them being `capMax`. */
+/**
+ * Gas limit of a batch whose items add up to `itemsGas`, the largest cap among them being `capMax`.
+ */
 export function batchGas(itemsGas: bigint, capMax: bigint): bigint {
   // A call passes on 63/64 of what is left, so the last item needs a 63rd of its cap on top.
   return transactionGas + batchOverheadGas + itemsGas + capMax / 63n + 1n;
@@ -78,7 +100,8 @@ export function batchGas(itemsGas: bigint, capMax: bigint): bigint {
 
 /** The most gas that a batch may ask for on a chain with this block gas limit. */
 export function batchGasMax(blockGasLimit: bigint): bigint {
-  const share = (blockGasLimit * relayLimits.blockShareNumerator) / relayLimits.blockShareDenominator;
+  const share =
+    (blockGasLimit * relayLimits.blockShareNumerator) / relayLimits.blockShareDenominator;
   return share < relayLimits.batchGasMax ? share : relayLimits.batchGasMax;
 }
 
@@ -92,7 +115,10 @@ function calldataGas(bytes: Uint8Array): bigint {
   return 4n * calldataTokens(bytes);
 }
 
-/** The least that a transaction with this calldata pays beside its 21,000, however little it runs (EIP-7623). */
+/**
+ * The least that a transaction with this calldata pays beside its 21,000, however little it runs
+ * (EIP-7623).
+ */
 export function calldataFloorGas(bytes: Uint8Array): bigint {
   return 10n * calldataTokens(bytes);
 }

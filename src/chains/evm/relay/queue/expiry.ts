@@ -8,12 +8,15 @@ import { endOperations, readExpired } from './queue.ts';
 import { expiredError } from './reasons.ts';
 
 /**
- * Ends operations whose validity is over. One that never was in a transaction cannot land once the service has stopped
- * trying; for one that was, the chain's own time has to be past it, and its logs are searched first.
+ * Ends operations whose validity is over. One that never was in a transaction cannot land once the
+ * service has stopped trying; for one that was, the chain's own time has to be past it, and its
+ * logs are searched first.
  */
 export async function endExpired(state: ChainState): Promise<void> {
   const now = state.deps.clock.now();
-  const chainTime = state.head ? new Date(Number(state.head.timestamp) * 1000 - relayLimits.expiryMarginMs) : new Date(0);
+  const chainTime = state.head
+    ? new Date(Number(state.head.timestamp) * 1000 - relayLimits.expiryMarginMs)
+    : new Date(0);
   const expired = await readExpired(state.deps.store, {
     chain: state.chain,
     serviceTime: now,
@@ -45,5 +48,6 @@ export async function endExpired(state: ChainState): Promise<void> {
     if (told.length > 0) await state.deps.settle(tx, told);
     return told.length;
   });
-  if (count > 0) state.log.warn({ operations: count }, 'operations expired before they were executed');
+  if (count > 0)
+    state.log.warn({ operations: count }, 'operations expired before they were executed');
 }

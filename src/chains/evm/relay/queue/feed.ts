@@ -4,20 +4,44 @@ import type { OperationOutcome } from '../../../family.ts';
 import { type Hex, hexOf } from '../../abi/words.ts';
 import { explorerLinkOf } from '../../config/networks.ts';
 import { RpcError } from '../../rpc/rpc.ts';
-import { delegationBytesMax, delegationGas, delegationJson, type SignedDelegation } from '../../wallet/delegation.ts';
+import {
+  delegationBytesMax,
+  delegationGas,
+  delegationJson,
+  type SignedDelegation,
+} from '../../wallet/delegation.ts';
 import { quantitySchema } from '../rpc-schemas.ts';
 import { tellOutcomes } from '../sending/confirm.ts';
 import { findExecuted } from '../sending/search.ts';
 import { storeBatch } from '../sending/sends.ts';
 import { sortByBudget } from '../spending/keep-within-budgets.ts';
 import { relayLimits, worthwhileGas } from '../spending/limits.ts';
-import { type Account, type ChainState, nowMs, pendingSends, raiseAlarm, spendableWei } from '../state.ts';
+import {
+  type Account,
+  type ChainState,
+  nowMs,
+  pendingSends,
+  raiseAlarm,
+  spendableWei,
+} from '../state.ts';
 import { batchGasMax, encodeBatch, itemsGasMax } from './batch.ts';
 import { type Delegations, delegationsOf, findDelegations } from './delegations.ts';
 import { endedOf } from './outcomes.ts';
-import { claimOperations, endOperations, postponeRefused, type QueuedOperation, releaseOperations, reviveHeld } from './queue.ts';
+import {
+  claimOperations,
+  endOperations,
+  postponeRefused,
+  type QueuedOperation,
+  releaseOperations,
+  reviveHeld,
+} from './queue.ts';
 import { gaveUpError, readRevert, refusalKind, refusedError, revertedError } from './reasons.ts';
-import { gasOfOperations, type SimulatedSender, simulateOperations, type Verdict } from './simulate.ts';
+import {
+  gasOfOperations,
+  type SimulatedSender,
+  simulateOperations,
+  type Verdict,
+} from './simulate.ts';
 import { marketFees, payableFees, sendTx } from './writer.ts';
 
 /** Takes operations from the queue, simulates them as one batch, and sends what runs. */
@@ -26,10 +50,17 @@ type Refused = Extract<Verdict, { returnData: Hex }>;
 type Unknown = Extract<Verdict, { kind: 'unknown' }>;
 type Runs = Extract<Verdict, { kind: 'runs' }>;
 
-/** One round: claims a batch for the executor with the fewest open transactions and prepares it in the background. */
-export async function feedRound(state: ChainState, preparations: Set<Promise<void>>): Promise<void> {
+/**
+ * One round: claims a batch for the executor with the fewest open transactions and prepares it in
+ * the background.
+ */
+export async function feedRound(
+  state: ChainState,
+  preparations: Set<Promise<void>>,
+): Promise<void> {
   const { flushAfterMs, batchSizeMax } = state.deps.config.relay;
-  if (preparations.size >= relayLimits.preparationsMax) return void (await Promise.race(preparations));
+  if (preparations.size >= relayLimits.preparationsMax)
+    return void (await Promise.race(preparations));
   const claimed = state.head === undefined ? undefined : await claimBatch(state, preparations);
   // A slot that becomes free wakes too; work that was only postponed is found by polling.
   if (claimed === undefined || claimed === 0) await state.work.wait(relayLimits.idlePollMs);
@@ -41,19 +72,31 @@ export async function feedRound(state: ChainState, preparations: Set<Promise<voi
 }
 
 /**
- * What a batch costs beside its operations (a claim, a simulation, a store, a block, a confirmation) is shared by those in
- * it: where many arrive, the next batch waits until it can be about full.
+ * What a batch costs beside its operations (a claim, a simulation, a store, a block, a
+ * confirmation) is shared by those in it: where many arrive, the next batch waits until it can be
+ * about full.
  */
-export function gatherMs(claimed: number, { flushAfterMs, batchSizeMax }: { flushAfterMs: number; batchSizeMax: number }): number {
-  return claimed * relayLimits.busyBatchShare >= batchSizeMax ? flushAfterMs * relayLimits.busyFlushFactor : flushAfterMs;
+export function gatherMs(
+  claimed: number,
+  { flushAfterMs, batchSizeMax }: { flushAfterMs: number; batchSizeMax: number },
+): number {
+  return claimed * relayLimits.busyBatchShare >= batchSizeMax
+    ? flushAfterMs * relayLimits.busyFlushFactor
+    : flushAfterMs;
 }
 
 async function pause(state: ChainState, pauseMs: number): Promise<void> {
   await delay(pauseMs, undefined, { signal: state.stopping.signal }).catch(() => undefined);
 }
 
-/** Claims a batch and starts preparing it. Answers its size; undefined when no executor has a free slot and money. */
-async function claimBatch(state: ChainState, preparations: Set<Promise<void>>): Promise<number | undefined> {
+/**
+ * Claims a batch and starts preparing it. Answers its size; undefined when no executor has a free
+ * slot and money.
+ */
+async function claimBatch(
+  state: ChainState,
+  preparations: Set<Promise<void>>,
+): Promise<number | undefined> {
   const { batchSizeMax } = state.deps.config.relay;
   if (nowMs() - state.revivedAtMs >= relayLimits.reviveMs) {
     state.revivedAtMs = nowMs();
@@ -76,7 +119,10 @@ async function claimBatch(state: ChainState, preparations: Set<Promise<void>>): 
   if (claim.operations.length === 0) return 0;
   state.lastWorkAtMs = nowMs();
   account.preparing++;
-  state.claims.set(claim.token, { operationIds: claim.operations.map((operation) => operation.operationId), sinceMs: nowMs() });
+  state.claims.set(claim.token, {
+    operationIds: claim.operations.map((operation) => operation.operationId),
+    sinceMs: nowMs(),
+  });
   const preparation = prepareBatch(state, account, claim.token, claim.operations).finally(() => {
     account.preparing--;
     state.claims.delete(claim.token);
@@ -86,8 +132,15 @@ async function claimBatch(state: ChainState, preparations: Set<Promise<void>>): 
   return claim.operations.length;
 }
 
-/** The most that the items of a batch may add up to, by what the account has and what a block takes. Some chains ask nothing for gas. */
-export function affordableGas(balanceWei: bigint, maxFeeWei: bigint, blockGasLimit: bigint): bigint {
+/**
+ * The most that the items of a batch may add up to, by what the account has and what a block takes.
+ * Some chains ask nothing for gas.
+ */
+export function affordableGas(
+  balanceWei: bigint,
+  maxFeeWei: bigint,
+  blockGasLimit: bigint,
+): bigint {
   const gasMax = itemsGasMax(blockGasLimit);
   if (maxFeeWei === 0n) return gasMax;
   const affordable = itemsGasMax((balanceWei / maxFeeWei) * 2n);
@@ -108,13 +161,23 @@ function pickExecutor(state: ChainState, maxFeeWei: bigint): Account | undefined
   return free.toSorted((a, b) => load(a) - load(b))[0];
 }
 
-/** From a claim to a broadcast batch. Whatever goes wrong, the claim is given back and nothing is settled. */
-async function prepareBatch(state: ChainState, account: Account, token: string, operations: readonly QueuedOperation[]): Promise<void> {
+/**
+ * From a claim to a broadcast batch. Whatever goes wrong, the claim is given back and nothing is
+ * settled.
+ */
+async function prepareBatch(
+  state: ChainState,
+  account: Account,
+  token: string,
+  operations: readonly QueuedOperation[],
+): Promise<void> {
   try {
     const batch = await keepBudgeted(state, token, await splitOff(state, token, operations));
     const delegations = await findDelegations(state, batch);
     const sender = { ...(await simulatedSender(state, account)), delegations };
-    const verdicts = (await simulateOperations(state.rpc, sender, batch)).map((verdict) => ripen(state, verdict));
+    const verdicts = (await simulateOperations(state.rpc, sender, batch)).map((verdict) =>
+      ripen(state, verdict),
+    );
     await handleUnknown(
       state,
       token,
@@ -123,7 +186,9 @@ async function prepareBatch(state: ChainState, account: Account, token: string, 
     await handleRefused(
       state,
       token,
-      verdicts.filter((verdict): verdict is Refused => verdict.kind === 'refused' || verdict.kind === 'reverts'),
+      verdicts.filter(
+        (verdict): verdict is Refused => verdict.kind === 'refused' || verdict.kind === 'reverts',
+      ),
     );
     await sendBatch(
       state,
@@ -133,7 +198,10 @@ async function prepareBatch(state: ChainState, account: Account, token: string, 
       delegations,
     );
   } catch (error) {
-    state.log.warn({ err: error, operations: operations.length }, 'batch not prepared; its operations go back to the queue');
+    state.log.warn(
+      { err: error, operations: operations.length },
+      'batch not prepared; its operations go back to the queue',
+    );
     // Those that were stored meanwhile do not carry the claim any more and stay where they are.
     await releaseOperations(state.deps.store, {
       token,
@@ -144,32 +212,55 @@ async function prepareBatch(state: ChainState, account: Account, token: string, 
   }
 }
 
-/** What a contract sees in a simulation is what it will see in earnest, as far as the account can pay it. */
-async function simulatedSender(state: ChainState, account: Account): Promise<Omit<SimulatedSender, 'delegations'>> {
-  return { from: account.lease.address, fees: await marketFees(state), balanceWei: account.balanceWei ?? 0n };
+/**
+ * What a contract sees in a simulation is what it will see in earnest, as far as the account can
+ * pay it.
+ */
+async function simulatedSender(
+  state: ChainState,
+  account: Account,
+): Promise<Omit<SimulatedSender, 'delegations'>> {
+  return {
+    from: account.lease.address,
+    fees: await marketFees(state),
+    balanceWei: account.balanceWei ?? 0n,
+  };
 }
 
 /**
- * An idle chain simulates at the time of its last block. What became valid since is sent without a simulation: the block
- * that takes it will be later.
+ * An idle chain simulates at the time of its last block. What became valid since is sent without a
+ * simulation: the block that takes it will be later.
  */
 function ripen(state: ChainState, verdict: Verdict): Verdict {
-  if (verdict.kind !== 'refused' || refusalKind(verdict.returnData) !== 'not-yet-valid') return verdict;
+  if (verdict.kind !== 'refused' || refusalKind(verdict.returnData) !== 'not-yet-valid')
+    return verdict;
   const isRipe = validAfterMs(verdict.returnData) <= state.deps.clock.now().getTime();
-  return isRipe ? { operation: verdict.operation, kind: 'runs', gasUsed: verdict.operation.gasLimit } : verdict;
+  return isRipe
+    ? { operation: verdict.operation, kind: 'runs', gasUsed: verdict.operation.gasLimit }
+    : verdict;
 }
 
 function validAfterMs(returnData: Hex): number {
   return Number(readRevert(returnData).args[0] ?? 0) * 1000;
 }
 
-/** Operations that do not suit a common batch: too big for any, given up, or landed without running before and tried alone. */
-async function splitOff(state: ChainState, token: string, operations: readonly QueuedOperation[]): Promise<readonly QueuedOperation[]> {
+/**
+ * Operations that do not suit a common batch: too big for any, given up, or landed without running
+ * before and tried alone.
+ */
+async function splitOff(
+  state: ChainState,
+  token: string,
+  operations: readonly QueuedOperation[],
+): Promise<readonly QueuedOperation[]> {
   const isTooBig = (operation: QueuedOperation) =>
-    operation.batchGas > itemsGasMax(state.head!.gasLimit) || operation.item.length > relayLimits.batchBytesMax;
+    operation.batchGas > itemsGasMax(state.head!.gasLimit) ||
+    operation.item.length > relayLimits.batchBytesMax;
   const tooBig = operations.filter(isTooBig);
   const spent = operations.filter((operation) => isSpent(operation) && !tooBig.includes(operation));
-  const rest = operations.filter((operation) => !tooBig.includes(operation) && !spent.includes(operation));
+  const rest = operations.filter(
+    (operation) => !tooBig.includes(operation) && !spent.includes(operation),
+  );
   await failOperations(
     state,
     token,
@@ -180,13 +271,17 @@ async function splitOff(state: ChainState, token: string, operations: readonly Q
       }),
     ),
   );
-  await failUnlessExecuted(state, token, spent, (operation) => failure(state, operation, gaveUpError(operation)));
+  await failUnlessExecuted(state, token, spent, (operation) =>
+    failure(state, operation, gaveUpError(operation)),
+  );
   const fitting = await keepWithinBytes(state, token, rest);
   const suspect = fitting.find((operation) => operation.tries >= 2);
   if (!suspect) return fitting;
   await releaseOperations(state.deps.store, {
     token,
-    operationIds: fitting.filter((operation) => operation !== suspect).map((operation) => operation.operationId),
+    operationIds: fitting
+      .filter((operation) => operation !== suspect)
+      .map((operation) => operation.operationId),
     pauseMs: 0,
     unknown: false,
   });
@@ -198,8 +293,14 @@ function isSpent({ tries, itemRefusals }: QueuedOperation): boolean {
   return tries >= relayLimits.triesMax || itemRefusals >= relayLimits.itemRefusalsMax;
 }
 
-/** Ends what is above a budget, and lets wait what the rest of one is too small for at the moment. */
-async function keepBudgeted(state: ChainState, token: string, operations: readonly QueuedOperation[]): Promise<readonly QueuedOperation[]> {
+/**
+ * Ends what is above a budget, and lets wait what the rest of one is too small for at the moment.
+ */
+async function keepBudgeted(
+  state: ChainState,
+  token: string,
+  operations: readonly QueuedOperation[],
+): Promise<readonly QueuedOperation[]> {
   const { within, waiting, over } = await sortByBudget(state, token, operations);
   await releaseOperations(state.deps.store, {
     token,
@@ -221,8 +322,11 @@ async function keepWithinBytes(
   operations: readonly QueuedOperation[],
 ): Promise<readonly QueuedOperation[]> {
   let byteCount = 0;
-  const bytesOfOne = ({ item, delegation }: QueuedOperation) => item.length + (delegation ? delegationBytesMax : 0);
-  const kept = operations.filter((operation) => (byteCount += bytesOfOne(operation)) <= relayLimits.batchBytesMax);
+  const bytesOfOne = ({ item, delegation }: QueuedOperation) =>
+    item.length + (delegation ? delegationBytesMax : 0);
+  const kept = operations.filter(
+    (operation) => (byteCount += bytesOfOne(operation)) <= relayLimits.batchBytesMax,
+  );
   const rest = operations.filter((operation) => !kept.includes(operation));
   await releaseOperations(state.deps.store, {
     token,
@@ -233,7 +337,11 @@ async function keepWithinBytes(
   return kept;
 }
 
-async function handleUnknown(state: ChainState, token: string, verdicts: readonly Unknown[]): Promise<void> {
+async function handleUnknown(
+  state: ChainState,
+  token: string,
+  verdicts: readonly Unknown[],
+): Promise<void> {
   if (verdicts.length === 0) return;
   const cause = verdicts[0]!.cause;
   raiseAlarm(
@@ -244,7 +352,10 @@ async function handleUnknown(state: ChainState, token: string, verdicts: readonl
     relayLimits.alarmRepeatMs,
   );
   const unknowns = Math.max(...verdicts.map(({ operation }) => operation.unknowns));
-  const pauseMs = Math.min(relayLimits.unknownPauseMaxMs, relayLimits.unknownPauseMs * 2 ** Math.min(unknowns, 10));
+  const pauseMs = Math.min(
+    relayLimits.unknownPauseMaxMs,
+    relayLimits.unknownPauseMs * 2 ** Math.min(unknowns, 10),
+  );
   await releaseOperations(state.deps.store, {
     token,
     operationIds: verdicts.map(({ operation }) => operation.operationId),
@@ -253,10 +364,19 @@ async function handleUnknown(state: ChainState, token: string, verdicts: readonl
   });
 }
 
-/** A refusal counts once it is repeated: the node that gave it may have been behind. Then it is told, unless the operation ran. */
-async function handleRefused(state: ChainState, token: string, verdicts: readonly Refused[]): Promise<void> {
+/**
+ * A refusal counts once it is repeated: the node that gave it may have been behind. Then it is
+ * told, unless the operation ran.
+ */
+async function handleRefused(
+  state: ChainState,
+  token: string,
+  verdicts: readonly Refused[],
+): Promise<void> {
   if (verdicts.length === 0) return;
-  const early = verdicts.filter((verdict) => verdict.kind === 'refused' && refusalKind(verdict.returnData) === 'not-yet-valid');
+  const early = verdicts.filter(
+    (verdict) => verdict.kind === 'refused' && refusalKind(verdict.returnData) === 'not-yet-valid',
+  );
   for (const { operation, returnData } of early) {
     await postponeRefused(state.deps.store, {
       token,
@@ -276,9 +396,14 @@ async function handleRefused(state: ChainState, token: string, verdicts: readonl
   const errors = new Map(
     due
       .filter((verdict) => !first.includes(verdict))
-      .map((verdict) => [verdict.operation, verdict.kind === 'reverts' ? revertedError(verdict.returnData) : refusedError(verdict)]),
+      .map((verdict) => [
+        verdict.operation,
+        verdict.kind === 'reverts' ? revertedError(verdict.returnData) : refusedError(verdict),
+      ]),
   );
-  await failUnlessExecuted(state, token, [...errors.keys()], (operation) => failure(state, operation, errors.get(operation)!));
+  await failUnlessExecuted(state, token, [...errors.keys()], (operation) =>
+    failure(state, operation, errors.get(operation)!),
+  );
 }
 
 function pauseUntilValid(state: ChainState, returnData: Hex): number {
@@ -286,7 +411,10 @@ function pauseUntilValid(state: ChainState, returnData: Hex): number {
   return Math.min(relayLimits.unknownPauseMaxMs, Math.max(relayLimits.refusalPauseMs, pauseMs));
 }
 
-/** Tells operations as failed, except those that the chain shows as executed by somebody else or by a transaction given up. */
+/**
+ * Tells operations as failed, except those that the chain shows as executed by somebody else or by
+ * a transaction given up.
+ */
 async function failUnlessExecuted(
   state: ChainState,
   token: string,
@@ -295,12 +423,21 @@ async function failUnlessExecuted(
 ): Promise<void> {
   if (operations.length === 0) return;
   const executed = await findExecuted(state, operations);
-  if (executed.length > 0) await state.deps.store.transaction((tx) => tellOutcomes(state, tx, executed));
+  if (executed.length > 0)
+    await state.deps.store.transaction((tx) => tellOutcomes(state, tx, executed));
   const found = new Set(executed.map((outcome) => outcome.operationId));
-  await failOperations(state, token, operations.filter((operation) => !found.has(operation.operationId)).map(fail));
+  await failOperations(
+    state,
+    token,
+    operations.filter((operation) => !found.has(operation.operationId)).map(fail),
+  );
 }
 
-async function failOperations(state: ChainState, token: string, outcomes: readonly OperationOutcome[]): Promise<void> {
+async function failOperations(
+  state: ChainState,
+  token: string,
+  outcomes: readonly OperationOutcome[],
+): Promise<void> {
   if (outcomes.length === 0) return;
   await state.deps.store.transaction(async (tx) => {
     const ended = await endOperations(tx, endedOf(outcomes), token);
@@ -315,13 +452,29 @@ function failure(
   error: Extract<OperationOutcome, { status: 'failed' }>['error'],
 ): OperationOutcome {
   const onChain =
-    operation.lastTx === null ? {} : { txId: operation.lastTx, explorerLink: explorerLinkOf(state.network, operation.lastTx) };
+    operation.lastTx === null
+      ? {}
+      : { txId: operation.lastTx, explorerLink: explorerLinkOf(state.network, operation.lastTx) };
   const { operationId, subject, burnedWei } = operation;
   const cost = burnedWei > 0n ? { costMinor: burnedWei } : {};
-  return { operationId, subject, status: 'failed', onChain, error, ...cost, at: state.deps.clock.now() };
+  return {
+    operationId,
+    subject,
+    status: 'failed',
+    onChain,
+    error,
+    ...cost,
+    at: state.deps.clock.now(),
+  };
 }
 
-async function sendBatch(state: ChainState, account: Account, token: string, verdicts: readonly Runs[], known: Delegations): Promise<void> {
+async function sendBatch(
+  state: ChainState,
+  account: Account,
+  token: string,
+  verdicts: readonly Runs[],
+  known: Delegations,
+): Promise<void> {
   if (verdicts.length === 0) return;
   const operations = verdicts.map((verdict) => verdict.operation);
   const operationIds = operations.map((operation) => operation.operationId);
@@ -329,7 +482,8 @@ async function sendBatch(state: ChainState, account: Account, token: string, ver
   const gasMax = batchGasMax(state.head!.gasLimit);
   const delegations = delegationsOf(known, operations);
   const gasNeeded = await batchGasLimit(state, account, operations, { data, delegations });
-  if (gasNeeded > gasMax && verdicts.length > 1) return sendHalf(state, account, token, verdicts, known);
+  if (gasNeeded > gasMax && verdicts.length > 1)
+    return sendHalf(state, account, token, verdicts, known);
   const gasLimit = gasNeeded < gasMax ? gasNeeded : gasMax;
   const sent = await sendTx(state, account, {
     kind: 'batch',
@@ -344,26 +498,49 @@ async function sendBatch(state: ChainState, account: Account, token: string, ver
         lease: account.lease,
         token,
         operationIds,
-        gasWeights: verdicts.map(({ gasUsed, operation }) => gasUsed + (known.has(operation.wallet) ? delegationGas : 0n)),
+        gasWeights: verdicts.map(
+          ({ gasUsed, operation }) => gasUsed + (known.has(operation.wallet) ? delegationGas : 0n),
+        ),
       }),
   });
-  if (!sent) await releaseOperations(state.deps.store, { token, operationIds, pauseMs: 0, unknown: false });
+  if (!sent)
+    await releaseOperations(state.deps.store, { token, operationIds, pauseMs: 0, unknown: false });
 }
 
-/** More together than a transaction may have, as this chain counts gas: the rest goes with the next one. */
-async function sendHalf(state: ChainState, account: Account, token: string, verdicts: readonly Runs[], known: Delegations): Promise<void> {
+/**
+ * More together than a transaction may have, as this chain counts gas: the rest goes with the next
+ * one.
+ */
+async function sendHalf(
+  state: ChainState,
+  account: Account,
+  token: string,
+  verdicts: readonly Runs[],
+  known: Delegations,
+): Promise<void> {
   const middle = Math.ceil(verdicts.length / 2);
   const rest = verdicts.slice(middle).map(({ operation }) => operation.operationId);
-  await releaseOperations(state.deps.store, { token, operationIds: rest, pauseMs: 0, unknown: false });
+  await releaseOperations(state.deps.store, {
+    token,
+    operationIds: rest,
+    pauseMs: 0,
+    unknown: false,
+  });
   return sendBatch(state, account, token, verdicts.slice(0, middle), known);
 }
 
-/** The caps and what goes with them; where that did not suffice before, the node's estimate if it is more. */
+/**
+ * The caps and what goes with them; where that did not suffice before, the node's estimate if it is
+ * more.
+ */
 async function batchGasLimit(
   state: ChainState,
   account: Account,
   operations: readonly QueuedOperation[],
-  { data, delegations }: { readonly data: Buffer; readonly delegations: readonly SignedDelegation[] },
+  {
+    data,
+    delegations,
+  }: { readonly data: Buffer; readonly delegations: readonly SignedDelegation[] },
 ): Promise<bigint> {
   const computed = gasOfOperations(operations);
   if (!state.estimates && operations.every((operation) => operation.tries === 0)) return computed;
@@ -375,6 +552,7 @@ async function batchGasLimit(
     throw error;
   });
   // On top: what an estimate leaves out is the gas that caps keep free without using it.
-  const estimated = answer === undefined ? (computed * 3n) / 2n : (quantitySchema.parse(answer) * 5n) / 4n;
+  const estimated =
+    answer === undefined ? (computed * 3n) / 2n : (quantitySchema.parse(answer) * 5n) / 4n;
   return estimated > computed ? estimated : computed;
 }

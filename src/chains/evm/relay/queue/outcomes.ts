@@ -8,8 +8,11 @@ import type { SentOperation } from '../sending/sent.ts';
 import type { EndedOperation } from './queue.ts';
 import { revertedError } from './reasons.ts';
 
-const executedEvent = walletModuleAbi.find((entry) => entry.type === 'event' && entry.name === 'OperationExecuted');
-if (executedEvent?.type !== 'event') throw new Error('WalletModule has no event OperationExecuted.');
+const executedEvent = walletModuleAbi.find(
+  (entry) => entry.type === 'event' && entry.name === 'OperationExecuted',
+);
+if (executedEvent?.type !== 'event')
+  throw new Error('WalletModule has no event OperationExecuted.');
 
 export const executedTopic = toEventSelector(executedEvent).toLowerCase() as Hex;
 const trueWord = `0x${wordOf(1)}`;
@@ -25,7 +28,8 @@ export interface Executed {
 
 /** Reads the module's log of an executed operation; undefined for any other log. */
 export function readExecuted(log: Pick<Log, 'address' | 'topics' | 'data'>): Executed | undefined {
-  if (log.address !== moduleAddress || log.topics[0] !== executedTopic || log.topics.length !== 3) return undefined;
+  if (log.address !== moduleAddress || log.topics[0] !== executedTopic || log.topics.length !== 3)
+    return undefined;
   const operationHash = log.topics[2]!;
   // The common case without a decoder: the word for true, and a success has no reason.
   if (log.data.startsWith(trueWord)) return { operationHash, success: true, reason: '0x' };
@@ -58,7 +62,10 @@ export function costOf(receipt: Receipt): bigint {
   return receipt.gasUsed * (receipt.effectiveGasPrice ?? 0n) + (receipt.l1Fee ?? 0n);
 }
 
-/** Splits `total` by weights, in whole units and without a rest: what rounding leaves goes to the last. */
+/**
+ * Splits `total` by weights, in whole units and without a rest: what rounding leaves goes to the
+ * last.
+ */
 export function splitByWeight(total: bigint, weights: readonly bigint[]): bigint[] {
   let restWeight = weights.reduce((sum, weight) => sum + weight, 0n);
   let rest = total;
@@ -70,16 +77,27 @@ export function splitByWeight(total: bigint, weights: readonly bigint[]): bigint
   });
 }
 
-/** Outcomes of operations that a receipt shows as executed; each bears its share of the transaction's fee. */
+/**
+ * Outcomes of operations that a receipt shows as executed; each bears its share of the
+ * transaction's fee.
+ */
 export function outcomesOf(
   { receipt, executed }: ReceiptReading,
-  shares: readonly { readonly operation: SentOperation; readonly gas: bigint; readonly wei: bigint }[],
+  shares: readonly {
+    readonly operation: SentOperation;
+    readonly gas: bigint;
+    readonly wei: bigint;
+  }[],
   context: { readonly network: EvmNetwork; readonly at: Date },
 ): OperationOutcome[] {
   const link = explorerLinkOf(context.network, receipt.transactionHash);
   return shares.map(({ operation, gas, wei }): OperationOutcome => {
     const { success, reason } = executed.get(operation.operationHash)!;
-    const actual = { gasUsed: gas.toString(), effectiveGasPrice: (receipt.effectiveGasPrice ?? 0n).toString(), wei: wei.toString() };
+    const actual = {
+      gasUsed: gas.toString(),
+      effectiveGasPrice: (receipt.effectiveGasPrice ?? 0n).toString(),
+      wei: wei.toString(),
+    };
     const common = {
       operationId: operation.operationId,
       subject: operation.subject,
@@ -89,7 +107,9 @@ export function outcomesOf(
       costMinor: wei,
       at: context.at,
     };
-    return success ? { ...common, status: 'success' } : { ...common, status: 'failed', error: revertedError(reason, link) };
+    return success
+      ? { ...common, status: 'success' }
+      : { ...common, status: 'failed', error: revertedError(reason, link) };
   });
 }
 
@@ -104,5 +124,9 @@ export function endedOf(outcomes: readonly OperationOutcome[]): EndedOperation[]
 
 /** True when the operation was told to have ended in another way or transaction. */
 export function isNews(operation: SentOperation, outcome: OperationOutcome): boolean {
-  return operation.status !== 'settled' || operation.toldStatus !== outcome.status || operation.toldTx !== outcome.onChain.txId;
+  return (
+    operation.status !== 'settled' ||
+    operation.toldStatus !== outcome.status ||
+    operation.toldTx !== outcome.onChain.txId
+  );
 }

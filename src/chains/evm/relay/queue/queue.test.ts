@@ -1,10 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../../../../test/harness/database.ts';
-import { acquireAccounts, ensureAccounts, LeaseLostError, raiseNextNonce, releaseLease, renewLeases } from '../accounts.ts';
+import {
+  acquireAccounts,
+  ensureAccounts,
+  LeaseLostError,
+  raiseNextNonce,
+  releaseLease,
+  renewLeases,
+} from '../accounts.ts';
 import { storeBatch } from '../sending/sends.ts';
 import type { RelayItem } from '../types.ts';
-import { claimOperations, enqueueOperations, postponeRefused, releaseOperations, reviveHeld } from './queue.ts';
+import {
+  claimOperations,
+  enqueueOperations,
+  postponeRefused,
+  releaseOperations,
+  reviveHeld,
+} from './queue.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {
@@ -37,7 +50,8 @@ async function enqueue(projectId: string, count: number, gasLimit?: bigint): Pro
   return items;
 }
 
-const claim = (countMax: number, gasMax = 10n ** 12n) => claimOperations(database.store, { chain, countMax, gasMax, claimMs: 5_000 });
+const claim = (countMax: number, gasMax = 10n ** 12n) =>
+  claimOperations(database.store, { chain, countMax, gasMax, claimMs: 5_000 });
 
 describe('claims', () => {
   it('take turns between projects, the oldest first within one', async () => {
@@ -68,17 +82,22 @@ describe('claims', () => {
     const items = projects.map((projectId) => anItem(projectId));
     await database.store.transaction((tx) => enqueueOperations(tx, items));
     const seen = new Set<string>();
-    // A claim looks at 32 projects on either side of a random point: at 32 at least, so 10 claims reach 300.
-    for (let rounds = 0; rounds < 10; rounds++) for (const operation of (await claim(50)).operations) seen.add(operation.operationId);
+    // A claim looks at 32 projects on either side of a random point: at 32 at least, so 10 claims
+    // reach 300.
+    for (let rounds = 0; rounds < 10; rounds++)
+      for (const operation of (await claim(50)).operations) seen.add(operation.operationId);
     expect(seen.size).toBe(300);
   });
 
   it('never give one operation to two, and fill a batch from one project', async () => {
     await enqueue(randomUUID(), 120);
     const claims = await Promise.all(Array.from({ length: 6 }, () => claim(20)));
-    const ids = claims.flatMap(({ operations }) => operations.map((operation) => operation.operationId));
+    const ids = claims.flatMap(({ operations }) =>
+      operations.map((operation) => operation.operationId),
+    );
     expect(new Set(ids).size).toBe(ids.length);
-    for (let rounds = 0; rounds < 6; rounds++) ids.push(...(await claim(20)).operations.map((operation) => operation.operationId));
+    for (let rounds = 0; rounds < 6; rounds++)
+      ids.push(...(await claim(20)).operations.map((operation) => operation.operationId));
     expect(new Set(ids).size).toBe(120);
     expect(ids.length).toBe(120);
   });
@@ -105,7 +124,12 @@ describe('claims', () => {
 
   it('end by time when their worker is gone, and what was postponed comes back', async () => {
     await enqueue(randomUUID(), 3);
-    const lost = await claimOperations(database.store, { chain, countMax: 1, gasMax: 10n ** 12n, claimMs: 0 });
+    const lost = await claimOperations(database.store, {
+      chain,
+      countMax: 1,
+      gasMax: 10n ** 12n,
+      claimMs: 0,
+    });
     const { token, operations } = await claim(1);
     await postponeRefused(database.store, {
       token,
@@ -116,7 +140,10 @@ describe('claims', () => {
     expect((await claim(10)).operations.length).toBe(1);
     expect(await reviveHeld(database.store, chain)).toBe(2);
     const again = (await claim(10)).operations;
-    expect(again.map((operation) => operation.operationId)).toEqual([lost.operations[0]!.operationId, operations[0]!.operationId]);
+    expect(again.map((operation) => operation.operationId)).toEqual([
+      lost.operations[0]!.operationId,
+      operations[0]!.operationId,
+    ]);
     expect(again.map((operation) => operation.refusals)).toEqual([0, 1]);
   });
 });
@@ -124,10 +151,14 @@ describe('claims', () => {
 describe('leases', () => {
   const acquire = (owner: string, leaseMs = 60_000) =>
     acquireAccounts(database.store, { chain, addresses: [executor], owner, leaseMs, extraMax: 1 });
-  beforeEach(() => ensureAccounts(database.store, chain, [{ address: executor, role: 'executor' }]));
+  beforeEach(() =>
+    ensureAccounts(database.store, chain, [{ address: executor, role: 'executor' }]),
+  );
 
   it('belong to one at a time, whoever asks, until released', async () => {
-    const leases = (await Promise.all([acquire('a'), acquire('b'), acquire('a'), acquire('c')])).flat();
+    const leases = (
+      await Promise.all([acquire('a'), acquire('b'), acquire('a'), acquire('c')])
+    ).flat();
     expect(leases.length).toBe(1);
     await releaseLease(database.store, leases[0]!);
     expect((await acquire('d')).map((lease) => lease.fence)).toEqual(['2']);
@@ -154,11 +185,15 @@ describe('leases', () => {
       gasWeights: operations.map(() => 1n),
     } as const;
     expect(await storeBatch(database.store, { ...input, lease: old! })).toBeUndefined();
-    expect(await storeBatch(database.store, { ...input, lease: next!, token: randomUUID() })).toBeUndefined();
+    expect(
+      await storeBatch(database.store, { ...input, lease: next!, token: randomUUID() }),
+    ).toBeUndefined();
     expect(await storeBatch(database.store, { ...input, lease: next!, nonce: 4n })).toBeUndefined();
     expect((await database.store.query({ text: 'select 1 from evm_sends' })).rowCount).toBe(0);
     expect(await storeBatch(database.store, { ...input, lease: next! })).toMatch(/^\d+$/);
-    const { rows } = await database.store.query({ text: 'select status, item_index from evm_operations order by item_index' });
+    const { rows } = await database.store.query({
+      text: 'select status, item_index from evm_operations order by item_index',
+    });
     expect(rows).toEqual([
       { status: 'sent', item_index: 0 },
       { status: 'sent', item_index: 1 },

@@ -5,7 +5,12 @@ import { bytesOf, type Hex, hexOf } from '../../abi/words.ts';
 import { delegationGas, type SignedDelegation } from '../../wallet/delegation.ts';
 import type { RelayItem } from '../types.ts';
 import { encodeItem, itemGas } from './batch.ts';
-import { type SealedOperationRow, sealedOperationColumns, splitBySeal, toSealedOperation } from './seals.ts';
+import {
+  type SealedOperationRow,
+  sealedOperationColumns,
+  splitBySeal,
+  toSealedOperation,
+} from './seals.ts';
 
 /** SQL of `evm_operations`: what waits, what is under way, how it ended. */
 
@@ -23,7 +28,10 @@ export function onLocalEnqueue(wake: Wake): () => void {
   return () => localWakes.delete(wake);
 }
 
-/** Wakes the relays once `tx` is durable: this process's directly, other processes' by NOTIFY of the caller's statement. */
+/**
+ * Wakes the relays once `tx` is durable: this process's directly, other processes' by NOTIFY of the
+ * caller's statement.
+ */
 export function wakeAfterCommit(tx: Tx, kind: WorkKind, chains: readonly string[]): void {
   if (localWakes.size === 0) return;
   tx.afterCommit(() => {
@@ -32,8 +40,8 @@ export function wakeAfterCommit(tx: Tx, kind: WorkKind, chains: readonly string[
 }
 
 /**
- * Durably hands fully signed operations to the relay, in the caller's transaction and with one statement. An operation
- * that is there already stays as it is.
+ * Durably hands fully signed operations to the relay, in the caller's transaction and with one
+ * statement. An operation that is there already stays as it is.
  */
 export async function enqueueOperations(tx: Tx, items: readonly RelayItem[]): Promise<void> {
   if (items.length === 0) return;
@@ -71,7 +79,8 @@ export async function enqueueOperations(tx: Tx, items: readonly RelayItem[]): Pr
 function toRow(item: RelayItem): Omit<SealedOperationRow, 'mac'> {
   const { gasLimit, op, delegation } = item;
   const encoded = encodeItem(item);
-  const batchGas = itemGas(encoded, { gasLimit, callCount: op.calls.length }) + (delegation ? delegationGas : 0n);
+  const batchGas =
+    itemGas(encoded, { gasLimit, callCount: op.calls.length }) + (delegation ? delegationGas : 0n);
   return {
     operation_id: item.operationId,
     project_id: item.projectId,
@@ -157,20 +166,27 @@ function readQueued(row: QueuedRow): QueuedOperation {
     isSent: row.status === 'sent',
     ...(row.delegation_nonce !== null &&
       row.delegation_signature !== null && {
-        delegation: { nonce: BigInt(row.delegation_nonce), signature: hexOf(row.delegation_signature) },
+        delegation: {
+          nonce: BigInt(row.delegation_nonce),
+          signature: hexOf(row.delegation_signature),
+        },
       }),
   };
 }
 
-/** Projects that one claim looks at on either side of a random point, so that its cost has a bound and everybody's turn comes. */
+/**
+ * Projects that one claim looks at on either side of a random point, so that its cost has a bound
+ * and everybody's turn comes.
+ */
 const projectsPerClaimMax = 32;
 
 const revivedMax = 1_000;
 
 /**
- * Claims up to `countMax` queued operations of a chain whose gas together stays within `gasMax` (always at least one),
- * oldest first, in turns between projects: the k-th of every project comes before the (k+1)-th of any. Operations claimed
- * by others are skipped; a claim ends after `claimMs`.
+ * Claims up to `countMax` queued operations of a chain whose gas together stays within `gasMax`
+ * (always at least one), oldest first, in turns between projects: the k-th of every project comes
+ * before the (k+1)-th of any. Operations claimed by others are skipped; a claim ends after
+ * `claimMs`.
  */
 export async function claimOperations(
   db: Db,
@@ -209,9 +225,18 @@ export async function claimOperations(
         .split(', ')
         .map((column) => `o.${column}`)
         .join(', ')}, filled.turn, filled.seq`,
-    values: [input.chain, input.countMax, token, input.claimMs, input.gasMax.toString(), randomUUID()],
+    values: [
+      input.chain,
+      input.countMax,
+      token,
+      input.claimMs,
+      input.gasMax.toString(),
+      randomUUID(),
+    ],
   });
-  rows.sort((a, b) => Number(BigInt(a.turn) - BigInt(b.turn)) || Number(BigInt(a.seq) - BigInt(b.seq)));
+  rows.sort(
+    (a, b) => Number(BigInt(a.turn) - BigInt(b.turn)) || Number(BigInt(a.seq) - BigInt(b.seq)),
+  );
   const { fit, changed } = splitBySeal(db, rows);
   await setAside(
     db,
@@ -232,8 +257,8 @@ async function setAside(db: Db, token: string, operationIds: readonly string[]):
 }
 
 /**
- * Puts back into the queue what was held until now: postponed operations, and those of claims that nobody prolonged.
- * Answers how many.
+ * Puts back into the queue what was held until now: postponed operations, and those of claims that
+ * nobody prolonged. Answers how many.
  */
 export async function reviveHeld(db: Db, chain: string): Promise<number> {
   const { rowCount } = await db.query({
@@ -258,11 +283,18 @@ export async function renewClaims(
     text: `
       update evm_operations set run_at = now() + $3 * interval '1 millisecond'
       where operation_id = any($1::uuid[]) and claim_token = any($2::uuid[]) and status = 'held'`,
-    values: [claims.flatMap((claim) => claim.operationIds), claims.map((claim) => claim.token), claimMs],
+    values: [
+      claims.flatMap((claim) => claim.operationIds),
+      claims.map((claim) => claim.token),
+      claimMs,
+    ],
   });
 }
 
-/** Gives claimed operations back to the queue, due after `pauseMs`; `unknown` counts a simulation without an answer. */
+/**
+ * Gives claimed operations back to the queue, due after `pauseMs`; `unknown` counts a simulation
+ * without an answer.
+ */
 export async function releaseOperations(
   db: Db,
   input: { token: string; operationIds: readonly string[]; pauseMs: number; unknown: boolean },
@@ -278,7 +310,10 @@ export async function releaseOperations(
   });
 }
 
-/** Gives refused operations back for another look after the pause; `counted` when the refusal counts against them. */
+/**
+ * Gives refused operations back for another look after the pause; `counted` when the refusal counts
+ * against them.
+ */
 export async function postponeRefused(
   db: Db,
   input: { token: string; operationIds: readonly string[]; pauseMs: number; counted: boolean },
@@ -295,10 +330,14 @@ export async function postponeRefused(
 }
 
 /**
- * Ends operations that no receipt speaks for: refused ones of a claim (`token`), or expired ones that nobody has claimed
- * (no `token`). Answers those that this call ended.
+ * Ends operations that no receipt speaks for: refused ones of a claim (`token`), or expired ones
+ * that nobody has claimed (no `token`). Answers those that this call ended.
  */
-export async function endOperations(tx: Tx, ended: readonly EndedOperation[], token?: string): Promise<Set<string>> {
+export async function endOperations(
+  tx: Tx,
+  ended: readonly EndedOperation[],
+  token?: string,
+): Promise<Set<string>> {
   const { rows } = await tx.query<{ operation_id: string }>({
     name: 'evm-relay-end',
     text: `
@@ -312,7 +351,10 @@ export async function endOperations(tx: Tx, ended: readonly EndedOperation[], to
   return new Set(rows.map((row) => row.operation_id));
 }
 
-/** Ends operations as receipts say, whatever was thought of them before. Answers those for which that is news. */
+/**
+ * Ends operations as receipts say, whatever was thought of them before. Answers those for which
+ * that is news.
+ */
 export async function endExecuted(tx: Tx, ended: readonly EndedOperation[]): Promise<Set<string>> {
   const { rows } = await tx.query<{ operation_id: string }>({
     name: 'evm-relay-end-executed',
@@ -328,15 +370,22 @@ export async function endExecuted(tx: Tx, ended: readonly EndedOperation[]): Pro
 }
 
 function endedColumns(ended: readonly EndedOperation[]): unknown[] {
-  return [ended.map((end) => end.operationId), ended.map((end) => end.status), ended.map((end) => end.txHash)];
+  return [
+    ended.map((end) => end.operationId),
+    ended.map((end) => end.status),
+    ended.map((end) => end.txHash),
+  ];
 }
 
 /**
- * Puts operations of sends back into the queue whose nonce was used without executing them (`executed` lists the hashes
- * that it did execute). One that was told to have ended with such a send, before a reorganisation, runs again too; a withheld one
- * waits for its release.
+ * Puts operations of sends back into the queue whose nonce was used without executing them
+ * (`executed` lists the hashes that it did execute). One that was told to have ended with such a
+ * send, before a reorganisation, runs again too; a withheld one waits for its release.
  */
-export async function requeueOperations(db: Db, input: { sendId: string; txHash: Hex | null; executed: readonly Hex[] }): Promise<number> {
+export async function requeueOperations(
+  db: Db,
+  input: { sendId: string; txHash: Hex | null; executed: readonly Hex[] },
+): Promise<number> {
   const { rowCount } = await db.query({
     name: 'evm-relay-requeue',
     text: `
@@ -355,7 +404,10 @@ export interface EndedOperation {
   readonly txHash: Hex | null;
 }
 
-/** Open operations past their validity by `marginMs` of the given time, for the sweep. Those that somebody changed end here, untold. */
+/**
+ * Open operations past their validity by `marginMs` of the given time, for the sweep. Those that
+ * somebody changed end here, untold.
+ */
 export async function readExpired(
   db: Db,
   input: { chain: string; serviceTime: Date; chainTime: Date; countMax: number },

@@ -8,7 +8,9 @@ import type { ItemResult } from './batch.ts';
 
 /** Why an operation did not run, or ran in vain, as the answer tells it. */
 
-const ownErrors = [...walletModuleAbi, ...batchExecutorAbi].filter((entry) => entry.type === 'error');
+const ownErrors = [...walletModuleAbi, ...batchExecutorAbi].filter(
+  (entry) => entry.type === 'error',
+);
 
 export interface RevertReason {
   /** Name of an error of our own contracts. */
@@ -34,7 +36,10 @@ function readOwnError(data: Hex): { name?: string; args: readonly unknown[] } {
   }
 }
 
-/** Reasons for which the module refuses an operation now that say nothing about whether it ran before. */
+/**
+ * Reasons for which the module refuses an operation now that say nothing about whether it ran
+ * before.
+ */
 export function refusalKind(returnData: Hex): 'nonce-used' | 'expired' | 'not-yet-valid' | 'other' {
   const { name } = readRevert(returnData);
   if (name === 'NonceAlreadyUsed') return 'nonce-used';
@@ -57,7 +62,10 @@ export function revertedError(returnData: Hex, explorerLink?: string): Operation
 /** `error` of an operation that the module or the batch contract refused, before its calls ran. */
 export function refusedError(result: Pick<ItemResult, 'returnData'>): OperationError {
   const { name, text, data } = readRevert(result.returnData);
-  const revert = (type: 'wallet_authorization' | 'wallet_deployment', message: string): OperationError => ({
+  const revert = (
+    type: 'wallet_authorization' | 'wallet_deployment',
+    message: string,
+  ): OperationError => ({
     reason: 'execution_reverted',
     message: `${message}: ${text}.`,
     revertData: result.returnData,
@@ -69,10 +77,14 @@ export function refusedError(result: Pick<ItemResult, 'returnData'>): OperationE
     case 'NonceAlreadyUsed':
       return {
         reason: 'failed_to_land_on_chain',
-        message: 'The nonce of the operation was used or cancelled by something else. Create it again.',
+        message:
+          'The nonce of the operation was used or cancelled by something else. Create it again.',
       };
     case 'WrongEpoch':
-      return revert('wallet_authorization', 'What was signed for the wallet before was ended. Create the operation again');
+      return revert(
+        'wallet_authorization',
+        'What was signed for the wallet before was ended. Create the operation again',
+      );
     case 'OperationNotYetValid':
       return { reason: 'failed_to_land_on_chain', message: 'The operation is not valid yet.' };
     case 'InsufficientGas':
@@ -106,22 +118,40 @@ export function refusedError(result: Pick<ItemResult, 'returnData'>): OperationE
       return revert('wallet_authorization', 'The scopes of the signer do not allow the operation');
     default:
       // The Safe's own refusals of signatures are texts from GS020 to GS026.
-      if (/^GS02\d\b/.test(text)) return revert('wallet_authorization', 'The wallet refused the signature');
-      return { reason: 'failed_to_land_on_chain', message: `The wallet refused the operation: ${text}.`, revertData: result.returnData };
+      if (/^GS02\d\b/.test(text))
+        return revert('wallet_authorization', 'The wallet refused the signature');
+      return {
+        reason: 'failed_to_land_on_chain',
+        message: `The wallet refused the operation: ${text}.`,
+        revertData: result.returnData,
+      };
   }
 }
 
 /** `error` of an operation whose validity ended before it was executed. */
 export function expiredError(): OperationError {
-  return { reason: 'failed_to_land_on_chain', message: 'The operation expired before it was included in a block. Create it again.' };
+  return {
+    reason: 'failed_to_land_on_chain',
+    message: 'The operation expired before it was included in a block. Create it again.',
+  };
 }
 
 /** `error` of an operation that batches landed without, again and again. */
-export function gaveUpError({ tries, itemRefusals }: { readonly tries: number; readonly itemRefusals: number }): OperationError {
+export function gaveUpError({
+  tries,
+  itemRefusals,
+}: {
+  readonly tries: number;
+  readonly itemRefusals: number;
+}): OperationError {
   if (itemRefusals > 0)
     return {
       reason: 'failed_to_land_on_chain',
-      message: 'The operation was refused in a block although it had run in simulation: it is not tried again. Its gas counts.',
+      message:
+        'The operation was refused in a block although it had run in simulation: it is not tried again. Its gas counts.',
     };
-  return { reason: 'failed_to_land_on_chain', message: `The operation did not run in ${tries} transactions that were to carry it.` };
+  return {
+    reason: 'failed_to_land_on_chain',
+    message: `The operation did not run in ${tries} transactions that were to carry it.`,
+  };
 }

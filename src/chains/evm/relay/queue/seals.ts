@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto';
-import { isFitting, rowMacsOf, type SealedRow, type SealedTable } from '../../../../store/row-mac.ts';
+import {
+  isFitting,
+  rowMacsOf,
+  type SealedRow,
+  type SealedTable,
+} from '../../../../store/row-mac.ts';
 import type { Db } from '../../../../store/types.ts';
 
-/** Seals of `evm_operations`: what is sent, for whom, and whose budget it takes. How far it is may change without one. */
+/**
+ * Seals of `evm_operations`: what is sent, for whom, and whose budget it takes. How far it is may
+ * change without one.
+ */
 
 export interface SealedOperationRow {
   readonly operation_id: string;
@@ -53,7 +61,10 @@ export const sealedOperations: SealedTable = {
   resume: 'run_at = case when withheld then run_at else now() end',
 };
 
-/** Those that are as they were handed over. The others raise an alarm each, and nothing is done with them. */
+/**
+ * Those that are as they were handed over. The others raise an alarm each, and nothing is done with
+ * them.
+ */
 export function splitBySeal<Row extends SealedOperationRow>(
   db: Db,
   rows: readonly Row[],

@@ -7,19 +7,29 @@ export interface Share {
   readonly operation: SentOperation;
   readonly gas: bigint;
   readonly wei: bigint;
-  /** Refused in the block; `burner`: with more than half of its cap gone. Absent: executed, or the whole transaction was undone. */
+  /**
+   * Refused in the block; `burner`: with more than half of its cap gone. Absent: executed, or the
+   * whole transaction was undone.
+   */
   readonly refused?: 'early' | 'burner';
 }
 
 /**
- * Splits what a transaction cost between the operations that were in it. A receipt does not say what a refused one took: what is left
- * when those that ran have what they took in simulation, by their caps.
+ * Splits what a transaction cost between the operations that were in it. A receipt does not say
+ * what a refused one took: what is left when those that ran have what they took in simulation, by
+ * their caps.
  */
-export function sharesOf({ receipt, executed }: ReceiptReading, operations: readonly SentOperation[]): Share[] {
+export function sharesOf(
+  { receipt, executed }: ReceiptReading,
+  operations: readonly SentOperation[],
+): Share[] {
   const isUndone = receipt.status === 0n;
   const ran = operations.filter(({ operationHash }) => executed.has(operationHash));
   const refused = isUndone ? [] : operations.filter((operation) => !ran.includes(operation));
-  const known = operations.reduce((sum, { batchGas, gasLimit }) => sum + batchGas - gasLimit, batchFrameGas);
+  const known = operations.reduce(
+    (sum, { batchGas, gasLimit }) => sum + batchGas - gasLimit,
+    batchFrameGas,
+  );
   const left = receipt.gasUsed - known - ran.reduce((sum, { gasWeight }) => sum + gasWeight, 0n);
   const burned = left > 0n ? left : 0n;
   const caps = refused.reduce((sum, { gasLimit }) => sum + gasLimit, 0n);
@@ -34,7 +44,9 @@ export function sharesOf({ receipt, executed }: ReceiptReading, operations: read
     operation,
     gas: gas[index]!,
     wei: wei[index]!,
-    ...(refused.includes(operation) && { refused: burned * 2n > caps ? ('burner' as const) : ('early' as const) }),
+    ...(refused.includes(operation) && {
+      refused: burned * 2n > caps ? ('burner' as const) : ('early' as const),
+    }),
   }));
 }
 

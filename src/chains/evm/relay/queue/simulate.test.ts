@@ -47,13 +47,20 @@ async function verdictOn(code: number, message: string) {
 describe('a simulation that the node fails', () => {
   it.each([
     ['geth', -32000, 'err: intrinsic gas too low: have 21000, want 32000 (supplied gas 21000)'],
-    ['geth, floor', -32000, 'insufficient gas for floor data gas cost: gas 2400000, minimum needed 2642440'],
+    [
+      'geth, floor',
+      -32000,
+      'insufficient gas for floor data gas cost: gas 2400000, minimum needed 2642440',
+    ],
     ['reth', -32000, 'intrinsic gas too low'],
     ['anvil', -32003, 'intrinsic gas too low -- GasFloorMoreThanGasLimit'],
     ['erigon', -32000, 'intrinsic gas too low: execution reverted'],
-  ])("for too little gas for the calldata is never the wallet's refusal (%s)", async (_node, code, message) => {
-    expect(await verdictOn(code, message)).toBe('unknown');
-  });
+  ])(
+    "for too little gas for the calldata is never the wallet's refusal (%s)",
+    async (_node, code, message) => {
+      expect(await verdictOn(code, message)).toBe('unknown');
+    },
+  );
 
   it('with a revert is a refusal', async () => {
     expect(await verdictOn(3, 'execution reverted')).toBe('refused');

@@ -12,10 +12,16 @@ import type { QueuedOperation } from './queue.ts';
 /** What the simulation said of one operation; `unknown`: nothing, and nothing may be concluded. */
 export type Verdict =
   | { readonly operation: QueuedOperation; readonly kind: 'runs'; readonly gasUsed: bigint }
-  | { readonly operation: QueuedOperation; readonly kind: 'reverts' | 'refused'; readonly returnData: Hex }
+  | {
+      readonly operation: QueuedOperation;
+      readonly kind: 'reverts' | 'refused';
+      readonly returnData: Hex;
+    }
   | { readonly operation: QueuedOperation; readonly kind: 'unknown'; readonly cause: unknown };
 
-/** Who sends the batch, and what it pays: a contract may behave otherwise where gas costs nothing. */
+/**
+ * Who sends the batch, and what it pays: a contract may behave otherwise where gas costs nothing.
+ */
 export interface SimulatedSender {
   readonly from: Hex;
   readonly fees: Fees;
@@ -24,34 +30,53 @@ export interface SimulatedSender {
   readonly delegations: Delegations;
 }
 
-type Whole = { readonly results: readonly ItemResult[] } | { readonly failure: unknown; readonly deterministic: boolean };
+type Whole =
+  | { readonly results: readonly ItemResult[] }
+  | { readonly failure: unknown; readonly deterministic: boolean };
 
 /**
- * Simulates operations as one batch with one `eth_call`. When the node fails the whole call it is bisected, so that an
- * operation that breaks it is found; a lost connection says nothing and is not bisected.
+ * Simulates operations as one batch with one `eth_call`. When the node fails the whole call it is
+ * bisected, so that an operation that breaks it is found; a lost connection says nothing and is not
+ * bisected.
  */
 export async function simulateOperations(
   rpc: RpcClient,
   sender: SimulatedSender,
   operations: readonly QueuedOperation[],
 ): Promise<Verdict[]> {
-  const together = operations.filter((operation) => operation.unknowns < relayLimits.unknownsBeforeAlone);
-  const alone = operations.filter((operation) => operation.unknowns >= relayLimits.unknownsBeforeAlone);
-  const groups = [...(together.length > 0 ? [together] : []), ...alone.map((operation) => [operation])];
+  const together = operations.filter(
+    (operation) => operation.unknowns < relayLimits.unknownsBeforeAlone,
+  );
+  const alone = operations.filter(
+    (operation) => operation.unknowns >= relayLimits.unknownsBeforeAlone,
+  );
+  const groups = [
+    ...(together.length > 0 ? [together] : []),
+    ...alone.map((operation) => [operation]),
+  ];
   const verdicts: Verdict[] = [];
   for (const group of groups) verdicts.push(...(await simulateGroup(rpc, sender, group, 'latest')));
   return askNextBlock(rpc, sender, verdicts);
 }
 
 /**
- * A chain that makes blocks on demand still has the time of its last one, and what is allowed by now would be refused for ever:
- * nothing counts as failed before the block to come has refused it too.
+ * A chain that makes blocks on demand still has the time of its last one, and what is allowed by
+ * now would be refused for ever: nothing counts as failed before the block to come has refused it
+ * too.
  */
-async function askNextBlock(rpc: RpcClient, sender: SimulatedSender, verdicts: readonly Verdict[]): Promise<Verdict[]> {
-  const failed = verdicts.filter(({ kind }) => kind === 'refused' || kind === 'reverts').map(({ operation }) => operation);
+async function askNextBlock(
+  rpc: RpcClient,
+  sender: SimulatedSender,
+  verdicts: readonly Verdict[],
+): Promise<Verdict[]> {
+  const failed = verdicts
+    .filter(({ kind }) => kind === 'refused' || kind === 'reverts')
+    .map(({ operation }) => operation);
   if (failed.length === 0) return [...verdicts];
   const later = await simulateGroup(rpc, sender, failed, 'pending');
-  const running = new Map(later.filter(({ kind }) => kind === 'runs').map((verdict) => [verdict.operation, verdict]));
+  const running = new Map(
+    later.filter(({ kind }) => kind === 'runs').map((verdict) => [verdict.operation, verdict]),
+  );
   return verdicts.map((verdict) => running.get(verdict.operation) ?? verdict);
 }
 
@@ -64,15 +89,19 @@ async function simulateGroup(
   block: Block,
 ): Promise<Verdict[]> {
   const whole = await callBatch(rpc, sender, operations, block);
-  if ('results' in whole) return operations.map((operation, index) => readVerdict(operation, whole.results[index]!));
+  if ('results' in whole)
+    return operations.map((operation, index) => readVerdict(operation, whole.results[index]!));
   if (operations.length === 1) return [readSingleFailure(operations[0]!, whole)];
   if (whole.failure instanceof RpcTransportError)
     return operations.map((operation) => ({ operation, kind: 'unknown', cause: whole.failure }));
   const middle = Math.ceil(operations.length / 2);
   const first = await simulateGroup(rpc, sender, operations.slice(0, middle), block);
-  // A node that fails the halves one after the other without a revert is ill, and asking for every item would not cure it.
+  // A node that fails the halves one after the other without a revert is ill, and asking for every
+  // item would not cure it.
   if (!whole.deterministic && first.every((verdict) => verdict.kind === 'unknown')) {
-    const rest = operations.slice(middle).map((operation): Verdict => ({ operation, kind: 'unknown', cause: whole.failure }));
+    const rest = operations
+      .slice(middle)
+      .map((operation): Verdict => ({ operation, kind: 'unknown', cause: whole.failure }));
     return [...first, ...rest];
   }
   return [...first, ...(await simulateGroup(rpc, sender, operations.slice(middle), block))];
@@ -82,10 +111,18 @@ async function simulateGroup(
 function priceOf({ fees, balanceWei }: SimulatedSender, gas: bigint): Record<string, Hex> {
   if (fees.maxFeeWei === 0n || gas * fees.maxFeeWei > balanceWei) return {};
   if (fees.legacy) return { gasPrice: hexOfQuantity(fees.maxFeeWei) };
-  return { maxFeePerGas: hexOfQuantity(fees.maxFeeWei), maxPriorityFeePerGas: hexOfQuantity(fees.tipWei) };
+  return {
+    maxFeePerGas: hexOfQuantity(fees.maxFeeWei),
+    maxPriorityFeePerGas: hexOfQuantity(fees.tipWei),
+  };
 }
 
-async function callBatch(rpc: RpcClient, sender: SimulatedSender, operations: readonly QueuedOperation[], block: Block): Promise<Whole> {
+async function callBatch(
+  rpc: RpcClient,
+  sender: SimulatedSender,
+  operations: readonly QueuedOperation[],
+  block: Block,
+): Promise<Whole> {
   const gas = gasOfOperations(operations);
   const call = {
     from: sender.from,
@@ -96,7 +133,9 @@ async function callBatch(rpc: RpcClient, sender: SimulatedSender, operations: re
   };
   let data: Hex;
   try {
-    const wallets = operations.map(({ wallet }) => wallet).filter((wallet) => sender.delegations.has(wallet));
+    const wallets = operations
+      .map(({ wallet }) => wallet)
+      .filter((wallet) => sender.delegations.has(wallet));
     const overrides = wallets.length > 0 ? [delegatedAccounts(wallets)] : [];
     data = hexSchema.parse(await rpc.request('eth_call', [call, block, ...overrides]));
   } catch (failure) {
@@ -105,7 +144,10 @@ async function callBatch(rpc: RpcClient, sender: SimulatedSender, operations: re
   try {
     const results = decodeBatchResult(data);
     if (results.length === operations.length) return { results };
-    return { failure: new Error('The batch contract answered for another number of items.'), deterministic: false };
+    return {
+      failure: new Error('The batch contract answered for another number of items.'),
+      deterministic: false,
+    };
   } catch (cause) {
     const sentence =
       data === '0x'
@@ -133,18 +175,33 @@ function readVerdict(operation: QueuedOperation, result: ItemResult): Verdict {
 }
 
 /** Only a revert that the node vouches for counts against an operation. */
-function readSingleFailure(operation: QueuedOperation, whole: Extract<Whole, { failure: unknown }>): Verdict {
-  if (!whole.deterministic || !(whole.failure instanceof RpcError) || isIntrinsicGasError(whole.failure))
+function readSingleFailure(
+  operation: QueuedOperation,
+  whole: Extract<Whole, { failure: unknown }>,
+): Verdict {
+  if (
+    !whole.deterministic ||
+    !(whole.failure instanceof RpcError) ||
+    isIntrinsicGasError(whole.failure)
+  )
     return { operation, kind: 'unknown', cause: whole.failure };
   return { operation, kind: 'refused', returnData: revertDataOf(whole.failure) ?? '0x' };
 }
 
 function isExecutionError(failure: unknown): boolean {
   if (!(failure instanceof RpcError)) return false;
-  return failure.code === 3 || /execution reverted|\brevert(ed)?\b|out of gas|gas required exceeds|intrinsic gas/i.test(failure.message);
+  return (
+    failure.code === 3 ||
+    /execution reverted|\brevert(ed)?\b|out of gas|gas required exceeds|intrinsic gas/i.test(
+      failure.message,
+    )
+  );
 }
 
-/** The gas limit does not even pay for the calldata. That limit is ours: the operation was not run, and its wallet refused nothing. */
+/**
+ * The gas limit does not even pay for the calldata. That limit is ours: the operation was not run,
+ * and its wallet refused nothing.
+ */
 function isIntrinsicGasError({ message }: RpcError): boolean {
   return /intrinsic gas|floor data gas|gas floor|call gas cost/i.test(message);
 }

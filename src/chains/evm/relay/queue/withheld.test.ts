@@ -62,7 +62,11 @@ it('what is withheld is not sent again after a reorganisation; what shared its t
 
 it('what waits in the queue is not taken from it, and nor is what was claimed', async () => {
   const [wallet] = await someWallets(chain, 1);
-  const items = [await anItem(world, wallet!), await anItem(world, wallet!), await anItem(world, wallet!)] as const;
+  const items = [
+    await anItem(world, wallet!),
+    await anItem(world, wallet!),
+    await anItem(world, wallet!),
+  ] as const;
   await world.enqueue(items);
   await world.database.store.query({
     text: "update evm_operations set status = 'held', claim_token = gen_random_uuid(), run_at = now() where operation_id = $1",
@@ -74,7 +78,10 @@ it('what waits in the queue is not taken from it, and nor is what was claimed', 
   const later = await anItem(world, wallet!);
   await world.enqueue([later]);
   await untilRuns([...items, later], [0, 0, 1, 1]);
-  expect([await placeOf(items[0]), await placeOf(items[1])]).toEqual(['held withheld', 'held withheld']);
+  expect([await placeOf(items[0]), await placeOf(items[1])]).toEqual([
+    'held withheld',
+    'held withheld',
+  ]);
   await within((tx) => releaseWithheld(tx, [items[0].operationId, items[1].operationId]));
   await untilRuns(items, [1, 1, 1]);
 }, 60_000);
@@ -89,13 +96,17 @@ it('what a reorganisation took is not sent again before the watcher has seen it 
   const relay = await world.start({ rpcUrl: proxy.url });
   await world.settled();
   const height = await readHeight(chain.url);
-  const { hash } = (await chain.call('eth_getBlockByNumber', [`0x${height.toString(16)}`, false])) as { hash: string };
+  const { hash } = (await chain.call('eth_getBlockByNumber', [
+    `0x${height.toString(16)}`,
+    false,
+  ])) as { hash: string };
   await world.database.store.query({
     text: 'insert into evm_watched_blocks (chain, height, hash) values ($1, $2, $3)',
     values: [item.chain, height, hash],
   });
   proxy.rule = (methods, body) => {
-    if (methods.includes('eth_getBlockByNumber') && body.includes(`"0x${height.toString(16)}"`)) looks++;
+    if (methods.includes('eth_getBlockByNumber') && body.includes(`"0x${height.toString(16)}"`))
+      looks++;
     return 'pass';
   };
   await chain.call('anvil_reorg', [height - before, []]);

@@ -2,11 +2,14 @@ import type { Db, Tx } from '../../../../store/types.ts';
 import { relayChannel, wakeAfterCommit } from './queue.ts';
 
 /**
- * Operations that are not sent (again) until they are released. One that is queued or claimed stays `held` for good; of one that is in
- * a transaction the nonce goes to a no-op, unless the chain has it already.
+ * Operations that are not sent (again) until they are released. One that is queued or claimed stays
+ * `held` for good; of one that is in a transaction the nonce goes to a no-op, unless the chain has
+ * it already.
  */
 
-/** Withholds operations, in the caller's transaction; whoever has claimed one finds its claim gone. */
+/**
+ * Withholds operations, in the caller's transaction; whoever has claimed one finds its claim gone.
+ */
 export async function withholdOperations(tx: Tx, operationIds: readonly string[]): Promise<void> {
   await tx.query({
     name: 'evm-relay-withhold',
@@ -43,7 +46,11 @@ export async function releaseWithheld(tx: Tx, operationIds: readonly string[]): 
 }
 
 /** Which of these sends carry a withheld operation. */
-export async function selectWithheldSends(db: Db, chain: string, sendIds: readonly string[]): Promise<ReadonlySet<string>> {
+export async function selectWithheldSends(
+  db: Db,
+  chain: string,
+  sendIds: readonly string[],
+): Promise<ReadonlySet<string>> {
   const { rows } = await db.query<{ send_id: string }>({
     name: 'evm-relay-withheld-sends',
     text: 'select distinct send_id from evm_operations where chain = $1 and withheld and send_id = any($2::bigint[])',

@@ -4,12 +4,27 @@ import type { SignedDelegation } from '../../wallet/delegation.ts';
 import { LeaseLostError, releaseLease } from '../accounts.ts';
 import { hexSchema, quantitySchema } from '../rpc-schemas.ts';
 import { type BroadcastResult, sortBroadcastError } from '../sending/broadcast.ts';
-import { isTooDear, marketFeesOf, type NodePrice, raiseFees, readNodePrice } from '../sending/fees.ts';
+import {
+  isTooDear,
+  marketFeesOf,
+  type NodePrice,
+  raiseFees,
+  readNodePrice,
+} from '../sending/fees.ts';
 import { type Attempt, type SendKind, storeAttempt, storeFiller } from '../sending/sends.ts';
 import { readTxContent, type SignedTx, signTx, type TxContent } from '../sending/signing.ts';
 import { relayLimits } from '../spending/limits.ts';
 import { noteTip } from '../spending/spending.ts';
-import { type Account, type ChainState, dropAccount, killPoint, nowMs, type OpenSend, raiseAlarm, runExclusively } from '../state.ts';
+import {
+  type Account,
+  type ChainState,
+  dropAccount,
+  killPoint,
+  nowMs,
+  type OpenSend,
+  raiseAlarm,
+  runExclusively,
+} from '../state.ts';
 import { tellChainAlarm } from '../trust/chain-alarms.ts';
 import type { Fees } from '../types.ts';
 
@@ -24,8 +39,16 @@ export interface NewTx {
   readonly data: Uint8Array;
   readonly gasLimit: bigint;
   readonly delegations?: readonly SignedDelegation[];
-  /** Stores what was signed with the nonce's use; undefined when nothing was stored because the claim or the lease is lost. */
-  readonly store: (stored: { nonce: bigint; signed: SignedTx; fees: Fees; reservedWei: bigint }) => Promise<string | undefined>;
+  /**
+   * Stores what was signed with the nonce's use; undefined when nothing was stored because the
+   * claim or the lease is lost.
+   */
+  readonly store: (stored: {
+    nonce: bigint;
+    signed: SignedTx;
+    fees: Fees;
+    reservedWei: bigint;
+  }) => Promise<string | undefined>;
 }
 
 /**
@@ -38,11 +61,21 @@ export async function sendTx(state: ChainState, account: Account, tx: NewTx): Pr
     const fees = await marketFees(state);
     const nonce = account.nextNonce;
     const { to, valueWei, data, gasLimit, delegations = [] } = tx;
-    const content: TxContent = { chainId: state.chainId!, nonce, to, valueWei, data, gasLimit, delegations };
+    const content: TxContent = {
+      chainId: state.chainId!,
+      nonce,
+      to,
+      valueWei,
+      data,
+      gasLimit,
+      delegations,
+    };
     const signed = await signTx(account.signing, content, fees);
     const reservedWei = tx.valueWei + tx.gasLimit * fees.maxFeeWei;
     killPoint(state, 'before-store');
-    const id = await storeOrDrop(state, account, () => tx.store({ nonce, signed, fees, reservedWei }));
+    const id = await storeOrDrop(state, account, () =>
+      tx.store({ nonce, signed, fees, reservedWei }),
+    );
     if (id === undefined) {
       // The claim was lost, or the lease: reading the account anew tells which.
       await giveBack(state, account, 'nothing stored');
@@ -67,7 +100,11 @@ export async function sendTx(state: ChainState, account: Account, tx: NewTx): Pr
 }
 
 /** An error leaves open whether the database has it; only reading the account anew can tell. */
-async function storeOrDrop<T>(state: ChainState, account: Account, store: () => Promise<T>): Promise<T> {
+async function storeOrDrop<T>(
+  state: ChainState,
+  account: Account,
+  store: () => Promise<T>,
+): Promise<T> {
   try {
     return await store();
   } catch (error) {
@@ -104,11 +141,20 @@ function newOpenSend(
   };
 }
 
-/** Broadcasts the newest attempt of each send, lowest nonce first, in few requests, and remembers what the node said. */
-export async function broadcastSends(state: ChainState, account: Account, sends: readonly OpenSend[]): Promise<void> {
+/**
+ * Broadcasts the newest attempt of each send, lowest nonce first, in few requests, and remembers
+ * what the node said.
+ */
+export async function broadcastSends(
+  state: ChainState,
+  account: Account,
+  sends: readonly OpenSend[],
+): Promise<void> {
   if (sends.length === 0) return;
   const attempts = sends.map((send) => send.attempts.at(-1)!);
-  const results = (await mapInTurn(chunkBySize(attempts), (chunk) => sendRaws(state, chunk))).flat();
+  const results = (
+    await mapInTurn(chunkBySize(attempts), (chunk) => sendRaws(state, chunk))
+  ).flat();
   sends.forEach((send, index) => {
     const { result, error } = results[index]!;
     send.result = result;
@@ -121,7 +167,8 @@ export async function broadcastSends(state: ChainState, account: Account, sends:
       result,
       cause: error instanceof Error ? error.message : undefined,
     };
-    if (result === 'refused' || result === 'unfunded') state.log.error(fields, 'node refused a stored transaction');
+    if (result === 'refused' || result === 'unfunded')
+      state.log.error(fields, 'node refused a stored transaction');
     else state.log.warn(fields, 'broadcast without a clear yes');
   });
   state.change.wake();
@@ -147,8 +194,14 @@ async function mapInTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R
   return results;
 }
 
-async function sendRaws(state: ChainState, attempts: readonly Attempt[]): Promise<{ result: BroadcastResult; error?: unknown }[]> {
-  const calls = attempts.map((attempt) => ({ method: 'eth_sendRawTransaction', params: [hexOf(attempt.raw)] }));
+async function sendRaws(
+  state: ChainState,
+  attempts: readonly Attempt[],
+): Promise<{ result: BroadcastResult; error?: unknown }[]> {
+  const calls = attempts.map((attempt) => ({
+    method: 'eth_sendRawTransaction',
+    params: [hexOf(attempt.raw)],
+  }));
   try {
     if (calls.length === 1) {
       hexSchema.parse(await state.rpc.request(calls[0]!.method, calls[0]!.params));
@@ -156,7 +209,9 @@ async function sendRaws(state: ChainState, attempts: readonly Attempt[]): Promis
     }
     const answers = await state.rpc.batch(calls);
     return answers.map((answer) =>
-      answer.ok ? { result: 'accepted' } : { result: sortBroadcastError(answer.error), error: answer.error },
+      answer.ok
+        ? { result: 'accepted' }
+        : { result: sortBroadcastError(answer.error), error: answer.error },
     );
   } catch (error) {
     return attempts.map(() => ({ result: sortBroadcastError(error), error }));
@@ -165,7 +220,8 @@ async function sendRaws(state: ChainState, attempts: readonly Attempt[]): Promis
 
 /** The market's fee, read at most once a second. */
 export async function marketFees(state: ChainState): Promise<Fees> {
-  if (state.market && nowMs() - state.market.readAtMs < relayLimits.feeAgeMs) return state.market.fees;
+  if (state.market && nowMs() - state.market.readAtMs < relayLimits.feeAgeMs)
+    return state.market.fees;
   if (!state.head) throw new Error('The chain was not looked at yet.');
   const { bounds } = state.network;
   const price = await readNodePrice(state.rpc, state.head);
@@ -186,7 +242,10 @@ function dearSentence({ chain, network }: ChainState, { baseWei, legacy }: NodeP
   return `The node names a ${legacy ? 'gas price' : 'base fee'} of ${baseWei} wei, and ${network.bounds.feeMaxWei} is the most that is paid: nothing is sent until it falls. Its operator raises EVM_FEE_MAX_WEI_${starOf(chain)} if this is the market.`;
 }
 
-async function usualTip(state: ChainState, { tipWei, legacy }: NodePrice): Promise<bigint | undefined> {
+async function usualTip(
+  state: ChainState,
+  { tipWei, legacy }: NodePrice,
+): Promise<bigint | undefined> {
   if (legacy) return undefined;
   const known = state.usualTip;
   if (known && nowMs() - known.readAtMs < relayLimits.usualTipMs) return known.wei;
@@ -197,12 +256,18 @@ async function usualTip(state: ChainState, { tipWei, legacy }: NodePrice): Promi
 }
 
 /**
- * Stores and broadcasts the same transaction with a higher fee, or, with `cancel`, a no-op that takes its nonce. Does
- * nothing when the fee would exceed the cap or the balance.
+ * Stores and broadcasts the same transaction with a higher fee, or, with `cancel`, a no-op that
+ * takes its nonce. Does nothing when the fee would exceed the cap or the balance.
  */
-export async function replaceAttempt(state: ChainState, account: Account, send: OpenSend, options: { cancel: boolean }): Promise<void> {
+export async function replaceAttempt(
+  state: ChainState,
+  account: Account,
+  send: OpenSend,
+  options: { cancel: boolean },
+): Promise<void> {
   const previous = send.attempts.at(-1)!;
-  // A fee is raised because the market moved: with the cached one every allowed raise could be used up within a second.
+  // A fee is raised because the market moved: with the cached one every allowed raise could be used
+  // up within a second.
   state.market = undefined;
   const fees = raiseFees(previous.fees, await marketFees(state), state.network.bounds);
   if (!fees)
@@ -214,12 +279,21 @@ export async function replaceAttempt(state: ChainState, account: Account, send: 
       relayLimits.alarmRepeatMs,
     );
   const filler = options.cancel || previous.filler;
-  const content = filler ? await fillerContent(state, account, send.nonce) : readTxContent(previous.raw, state.chainId!);
+  const content = filler
+    ? await fillerContent(state, account, send.nonce)
+    : readTxContent(previous.raw, state.chainId!);
   const reservedWei = content.valueWei + content.gasLimit * fees.maxFeeWei;
   if (account.balanceWei !== undefined && reservedWei > account.balanceWei) return;
   const signed = await signTx(account.signing, content, fees);
   await storeOrDrop(state, account, () =>
-    storeAttempt(state.deps.store, { lease: account.lease, sendId: send.id, signed, fees, reservedWei, filler }),
+    storeAttempt(state.deps.store, {
+      lease: account.lease,
+      sendId: send.id,
+      signed,
+      fees,
+      reservedWei,
+      filler,
+    }),
   );
   send.attempts.push({ ...signed, fees, filler });
   send.bumps++;
@@ -251,16 +325,34 @@ export async function fillGap(state: ChainState, account: Account, nonce: bigint
     storeFiller(state.deps.store, { lease: account.lease, nonce, signed, fees, reservedWei }),
   );
   if (id === undefined) return;
-  const send = newOpenSend(state, { id, nonce, kind: 'filler', reservedWei, attempt: { ...signed, fees, filler: true } });
+  const send = newOpenSend(state, {
+    id,
+    nonce,
+    kind: 'filler',
+    reservedWei,
+    attempt: { ...signed, fees, filler: true },
+  });
   account.sends.set(nonce, send);
-  state.log.warn({ account: account.lease.address, nonce: nonce.toString() }, 'nonce gap filled with a no-op');
+  state.log.warn(
+    { account: account.lease.address, nonce: nonce.toString() },
+    'nonce gap filled with a no-op',
+  );
   await broadcastSends(state, account, [send]);
 }
 
-/** A transfer of nothing to itself. Some chains count the data of the chain below as gas, so the node is asked. */
-async function fillerContent(state: ChainState, account: Account, nonce: bigint): Promise<TxContent> {
+/**
+ * A transfer of nothing to itself. Some chains count the data of the chain below as gas, so the
+ * node is asked.
+ */
+async function fillerContent(
+  state: ChainState,
+  account: Account,
+  nonce: bigint,
+): Promise<TxContent> {
   const to = account.lease.address;
-  const estimate = await state.rpc.request('eth_estimateGas', [{ from: to, to, value: '0x0' }]).catch(() => undefined);
+  const estimate = await state.rpc
+    .request('eth_estimateGas', [{ from: to, to, value: '0x0' }])
+    .catch(() => undefined);
   const gas = quantitySchema.safeParse(estimate).data ?? transferGas;
   return {
     chainId: state.chainId!,

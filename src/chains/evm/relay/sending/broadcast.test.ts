@@ -13,7 +13,10 @@ const answers: readonly (readonly [string, BroadcastResult])[] = [
   ['OldNonce', 'accepted'],
   ['replacement transaction underpriced', 'underpriced'],
   ['transaction underpriced: tip needed 1000000000, tip permitted 1', 'underpriced'],
-  ['max fee per gas less than block base fee: address 0xab, maxFeePerGas: 1, baseFee: 7', 'underpriced'],
+  [
+    'max fee per gas less than block base fee: address 0xab, maxFeePerGas: 1, baseFee: 7',
+    'underpriced',
+  ],
   ['FeeTooLow, MaxFeePerGas too low', 'underpriced'],
   ['insufficient funds for gas * price + value: balance 0, tx cost 5', 'unfunded'],
   ['Insufficient funds for gas * price + value', 'unfunded'],
@@ -36,7 +39,9 @@ const answers: readonly (readonly [string, BroadcastResult])[] = [
 describe('what a node answers to a broadcast', () => {
   for (const [message, result] of answers) {
     it(`"${message}" is ${result}`, () => {
-      expect(sortBroadcastError(new RpcError('eth_sendRawTransaction', -32000, message))).toBe(result);
+      expect(sortBroadcastError(new RpcError('eth_sendRawTransaction', -32000, message))).toBe(
+        result,
+      );
     });
   }
 
@@ -46,7 +51,11 @@ describe('what a node answers to a broadcast', () => {
   });
 
   it('a rate limit means later, by its code as well as by HTTP', () => {
-    expect(sortBroadcastError(new RpcError('eth_sendRawTransaction', -32005, 'slow down'))).toBe('later');
-    expect(sortBroadcastError(new RpcTransportError('http', 'HTTP 429', { status: 429 }))).toBe('later');
+    expect(sortBroadcastError(new RpcError('eth_sendRawTransaction', -32005, 'slow down'))).toBe(
+      'later',
+    );
+    expect(sortBroadcastError(new RpcTransportError('http', 'HTTP 429', { status: 429 }))).toBe(
+      'later',
+    );
   });
 });

@@ -2,7 +2,14 @@ import type { Tx } from '../../../../store/types.ts';
 import type { OperationOutcome } from '../../../family.ts';
 import type { Hex } from '../../abi/words.ts';
 import type { RpcCall } from '../../rpc/rpc.ts';
-import { costOf, endedOf, isNews, outcomesOf, type ReceiptReading, readReceipt } from '../queue/outcomes.ts';
+import {
+  costOf,
+  endedOf,
+  isNews,
+  outcomesOf,
+  type ReceiptReading,
+  readReceipt,
+} from '../queue/outcomes.ts';
 import { endExecuted, requeueOperations } from '../queue/queue.ts';
 import { type Share, sharesOf } from '../queue/shares.ts';
 import { type Receipt, receiptSchema } from '../rpc-schemas.ts';
@@ -21,11 +28,19 @@ export interface Landed {
   readonly receipt: Receipt;
 }
 
-/** Receipts by transaction hash; a hash without one is absent. @throws RpcTransportError, RpcError */
-export async function readReceipts(state: ChainState, hashes: readonly Hex[]): Promise<Map<Hex, Receipt>> {
+/**
+ * Receipts by transaction hash; a hash without one is absent.
+ * @throws RpcTransportError, RpcError
+ */
+export async function readReceipts(
+  state: ChainState,
+  hashes: readonly Hex[],
+): Promise<Map<Hex, Receipt>> {
   const receipts = new Map<Hex, Receipt>();
   if (hashes.length === 0) return receipts;
-  const answers = await state.rpc.batch(hashes.map((hash): RpcCall => ({ method: 'eth_getTransactionReceipt', params: [hash] })));
+  const answers = await state.rpc.batch(
+    hashes.map((hash): RpcCall => ({ method: 'eth_getTransactionReceipt', params: [hash] })),
+  );
   answers.forEach((answer, index) => {
     if (!answer.ok) throw answer.error;
     if (answer.value !== null) receipts.set(hashes[index]!, receiptSchema.parse(answer.value));
@@ -41,33 +56,50 @@ export async function findLanded(state: ChainState, sends: readonly OpenSend[]):
     some.flatMap((send) => send.attempts.map((attempt) => attempt.hash)),
   );
   return some.flatMap((send) => {
-    // After a reorganisation a node may still know receipts of two attempts: the newer block counts.
+    // After a reorganisation a node may still know receipts of two attempts: the newer block
+    // counts.
     const landed = send.attempts.flatMap((attempt) => {
       const receipt = receipts.get(attempt.hash);
       return receipt ? [{ send, attempt, receipt }] : [];
     });
-    return landed.toSorted((a, b) => Number(b.receipt.blockNumber - a.receipt.blockNumber)).slice(0, 1);
+    return landed
+      .toSorted((a, b) => Number(b.receipt.blockNumber - a.receipt.blockNumber))
+      .slice(0, 1);
   });
 }
 
 /**
- * Records that sends landed and how their operations ended, in one transaction with what the areas make of it. Safe to
- * repeat: only what is news is told. When that fails for several, each is tried alone, so that one does not hold up all.
+ * Records that sends landed and how their operations ended, in one transaction with what the areas
+ * make of it. Safe to repeat: only what is news is told. When that fails for several, each is tried
+ * alone, so that one does not hold up all.
  */
-export async function confirmLanded(state: ChainState, account: Account, landed: readonly Landed[]): Promise<void> {
+export async function confirmLanded(
+  state: ChainState,
+  account: Account,
+  landed: readonly Landed[],
+): Promise<void> {
   if (landed.length === 0) return;
   try {
     await confirmTogether(state, account, landed);
   } catch (error) {
     if (landed.length === 1) throw error;
-    state.log.warn({ err: error, transactions: landed.length }, 'landed transactions not recorded together; trying each alone');
-    const results = await Promise.allSettled(landed.map((one) => confirmTogether(state, account, [one])));
+    state.log.warn(
+      { err: error, transactions: landed.length },
+      'landed transactions not recorded together; trying each alone',
+    );
+    const results = await Promise.allSettled(
+      landed.map((one) => confirmTogether(state, account, [one])),
+    );
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
   }
 }
 
-async function confirmTogether(state: ChainState, account: Account, landed: readonly Landed[]): Promise<void> {
+async function confirmTogether(
+  state: ChainState,
+  account: Account,
+  landed: readonly Landed[],
+): Promise<void> {
   killPoint(state, 'after-inclusion');
   const readings = landed.map((one) => ({ ...one, reading: readReceipt(one.receipt) }));
   const operations = await readSentOperations(
@@ -85,7 +117,9 @@ async function confirmTogether(state: ChainState, account: Account, landed: read
     );
     const news = landedShares.filter((one) => changed.has(one.send.id));
     await requeueUnexecuted(tx, news);
-    for (const one of landed) if (one.send.kind === 'call' && !one.attempt.filler) await recordCallEnd(tx, one.send.id, one.receipt);
+    for (const one of landed)
+      if (one.send.kind === 'call' && !one.attempt.filler)
+        await recordCallEnd(tx, one.send.id, one.receipt);
     await tellOutcomes(state, tx, outcomes);
     await recordCosts(state, tx, news);
     killPoint(state, 'before-confirmation');
@@ -96,20 +130,33 @@ async function confirmTogether(state: ChainState, account: Account, landed: read
   state.change.wake();
 }
 
-type LandedShares = Landed & { readonly reading: ReceiptReading; readonly shares: readonly Share[] };
+type LandedShares = Landed & {
+  readonly reading: ReceiptReading;
+  readonly shares: readonly Share[];
+};
 
-function sharesOfLanded({ send, attempt, reading }: Landed & { reading: ReceiptReading }, operations: readonly SentOperation[]): Share[] {
-  const isIn = ({ sendId, operationHash }: SentOperation) => reading.executed.has(operationHash) || (!attempt.filler && sendId === send.id);
+function sharesOfLanded(
+  { send, attempt, reading }: Landed & { reading: ReceiptReading },
+  operations: readonly SentOperation[],
+): Share[] {
+  const isIn = ({ sendId, operationHash }: SentOperation) =>
+    reading.executed.has(operationHash) || (!attempt.filler && sendId === send.id);
   return sharesOf(reading, operations.filter(isIn));
 }
 
 function newsOf(state: ChainState, { reading, shares }: LandedShares): OperationOutcome[] {
   const executed = shares.filter(({ operation }) => reading.executed.has(operation.operationHash));
-  const outcomes = outcomesOf(reading, executed, { network: state.network, at: state.deps.clock.now() });
+  const outcomes = outcomesOf(reading, executed, {
+    network: state.network,
+    at: state.deps.clock.now(),
+  });
   return outcomes.filter((outcome, index) => isNews(executed[index]!.operation, outcome));
 }
 
-/** Operations of landed sends that did not run: a no-op took the nonce, the batch ran out of gas, or the item was refused. */
+/**
+ * Operations of landed sends that did not run: a no-op took the nonce, the batch ran out of gas, or
+ * the item was refused.
+ */
 async function requeueUnexecuted(tx: Tx, landed: readonly LandedShares[]): Promise<void> {
   for (const { send, attempt, reading, shares } of landed) {
     if (send.kind !== 'batch') continue;
@@ -122,7 +169,10 @@ async function requeueUnexecuted(tx: Tx, landed: readonly LandedShares[]): Promi
         wei,
       })),
     );
-    if (attempt.filler || shares.some(({ operation }) => !reading.executed.has(operation.operationHash)))
+    if (
+      attempt.filler ||
+      shares.some(({ operation }) => !reading.executed.has(operation.operationHash))
+    )
       await requeueOperations(tx, {
         sendId: send.id,
         txHash: attempt.filler ? null : attempt.hash,
@@ -131,8 +181,14 @@ async function requeueUnexecuted(tx: Tx, landed: readonly LandedShares[]): Promi
   }
 }
 
-/** Last in its transaction: all who confirm something of a chain or a project add to the same rows. */
-async function recordCosts({ chain }: ChainState, tx: Tx, landed: readonly LandedShares[]): Promise<void> {
+/**
+ * Last in its transaction: all who confirm something of a chain or a project add to the same rows.
+ */
+async function recordCosts(
+  { chain }: ChainState,
+  tx: Tx,
+  landed: readonly LandedShares[],
+): Promise<void> {
   await recordSpending(
     tx,
     chain,
@@ -141,12 +197,22 @@ async function recordCosts({ chain }: ChainState, tx: Tx, landed: readonly Lande
   await chargeGas(
     tx,
     chain,
-    landed.flatMap(({ shares }) => shares.map(({ operation, wei }) => ({ projectId: operation.projectId, owner: operation.owner, wei }))),
+    landed.flatMap(({ shares }) =>
+      shares.map(({ operation, wei }) => ({
+        projectId: operation.projectId,
+        owner: operation.owner,
+        wei,
+      })),
+    ),
   );
 }
 
 /** Tells outcomes to the areas: those that are still news inside the transaction. */
-export async function tellOutcomes(state: ChainState, tx: Tx, outcomes: readonly OperationOutcome[]): Promise<void> {
+export async function tellOutcomes(
+  state: ChainState,
+  tx: Tx,
+  outcomes: readonly OperationOutcome[],
+): Promise<void> {
   if (outcomes.length === 0) return;
   const news = await endExecuted(tx, endedOf(outcomes));
   const told = outcomes.filter((outcome) => news.has(outcome.operationId));
@@ -154,10 +220,18 @@ export async function tellOutcomes(state: ChainState, tx: Tx, outcomes: readonly
 }
 
 function minedOf(receipt: Receipt): { hash: Hex; block: bigint; blockHash: Hex } {
-  return { hash: receipt.transactionHash, block: receipt.blockNumber, blockHash: receipt.blockHash };
+  return {
+    hash: receipt.transactionHash,
+    block: receipt.blockNumber,
+    blockHash: receipt.blockHash,
+  };
 }
 
-function applyLanded(state: ChainState, account: Account, { send, attempt, receipt }: Landed): void {
+function applyLanded(
+  state: ChainState,
+  account: Account,
+  { send, attempt, receipt }: Landed,
+): void {
   const wasPending = send.status === 'pending';
   send.status = 'included';
   send.mined = minedOf(receipt);
@@ -166,7 +240,8 @@ function applyLanded(state: ChainState, account: Account, { send, attempt, recei
   if (send.nonce >= account.usedNonce) account.usedNonce = send.nonce + 1n;
   if (wasPending && account.balanceWei !== undefined) account.balanceWei -= costOf(receipt);
   // A top-up has changed another balance than its sender's.
-  if (send.kind === 'call') for (const one of state.accounts.values()) one.balanceAtMs = Number.NEGATIVE_INFINITY;
+  if (send.kind === 'call')
+    for (const one of state.accounts.values()) one.balanceAtMs = Number.NEGATIVE_INFINITY;
   const reverted = receipt.status === 0n;
   if (reverted && send.kind === 'batch' && !attempt.filler) state.estimates = true;
   state.log.debug(

@@ -7,7 +7,10 @@ import type { Fees } from '../types.ts';
 const historyBlocks = 5;
 const rewardPercentile = 60;
 
-/** What the node says that a transaction costs: per gas, in wei, and not to be believed without bounds. */
+/**
+ * What the node says that a transaction costs: per gas, in wei, and not to be believed without
+ * bounds.
+ */
 export interface NodePrice {
   /** Of the next block, or the whole price on a chain without EIP-1559. */
   readonly baseWei: bigint;
@@ -18,17 +21,27 @@ export interface NodePrice {
 /** Two node calls at most. */
 export async function readNodePrice(rpc: RpcClient, head: Head): Promise<NodePrice> {
   const baseWei = head.baseFeePerGas;
-  if (baseWei !== undefined && baseWei !== null) return { baseWei, tipWei: await readTip(rpc), legacy: false };
-  return { baseWei: quantitySchema.parse(await rpc.request('eth_gasPrice')), tipWei: 0n, legacy: true };
+  if (baseWei !== undefined && baseWei !== null)
+    return { baseWei, tipWei: await readTip(rpc), legacy: false };
+  return {
+    baseWei: quantitySchema.parse(await rpc.request('eth_gasPrice')),
+    tipWei: 0n,
+    legacy: true,
+  };
 }
 
 async function readTip(rpc: RpcClient): Promise<bigint> {
   const [history, suggestion] = await rpc.batch([
-    { method: 'eth_feeHistory', params: [`0x${historyBlocks.toString(16)}`, 'latest', [rewardPercentile]] },
+    {
+      method: 'eth_feeHistory',
+      params: [`0x${historyBlocks.toString(16)}`, 'latest', [rewardPercentile]],
+    },
     { method: 'eth_maxPriorityFeePerGas', params: [] },
   ]);
   const parsed = history?.ok ? feeHistorySchema.safeParse(history.value).data : undefined;
-  const rewards = (parsed?.reward ?? []).flatMap((row) => row.slice(0, 1)).filter((reward) => reward > 0n);
+  const rewards = (parsed?.reward ?? [])
+    .flatMap((row) => row.slice(0, 1))
+    .filter((reward) => reward > 0n);
   if (rewards.length > 0) return median(rewards);
   const suggested = suggestion?.ok ? quantitySchema.safeParse(suggestion.value).data : undefined;
   return suggested ?? 1n;
@@ -42,11 +55,15 @@ function median(values: readonly bigint[]): bigint {
 type FeeBounds = Pick<SpendingBounds, 'feeMaxWei' | 'tipMaxWei'>;
 
 /**
- * What is paid: twice the base fee, which holds for six full blocks in a row, plus what recent transactions paid on top, as far as that
- * is no more than some times what was usual in the last hours. The tip is paid whatever the base fee is, and the node may belong to
- * who gets it.
+ * What is paid: twice the base fee, which holds for six full blocks in a row, plus what recent
+ * transactions paid on top, as far as that is no more than some times what was usual in the last
+ * hours. The tip is paid whatever the base fee is, and the node may belong to who gets it.
  */
-export function marketFeesOf({ baseWei, tipWei, legacy }: NodePrice, bounds: FeeBounds, usualTipWei: bigint | undefined): Fees {
+export function marketFeesOf(
+  { baseWei, tipWei, legacy }: NodePrice,
+  bounds: FeeBounds,
+  usualTipWei: bigint | undefined,
+): Fees {
   if (legacy) {
     const priceWei = minOf((baseWei * 11n) / 10n, bounds.feeMaxWei);
     return { maxFeeWei: priceWei, tipWei: priceWei, legacy };
@@ -59,7 +76,10 @@ export function marketFeesOf({ baseWei, tipWei, legacy }: NodePrice, bounds: Fee
 function tipBound({ tipMaxWei }: FeeBounds, usualTipWei: bigint | undefined): bigint {
   if (usualTipWei === undefined) return tipMaxWei;
   // Where nearly nothing is usual, some times of it is nothing too.
-  const usual = maxOf(usualTipWei * relayLimits.tipMultipleMax, tipMaxWei / relayLimits.tipFloorShare);
+  const usual = maxOf(
+    usualTipWei * relayLimits.tipMultipleMax,
+    tipMaxWei / relayLimits.tipFloorShare,
+  );
   return minOf(usual, tipMaxWei);
 }
 
@@ -69,15 +89,18 @@ export function isTooDear(price: NodePrice, bounds: FeeBounds): boolean {
 }
 
 /**
- * The fee that replaces `previous`: at least 12.5 % more of both parts, or the market's where that is more. Undefined when
- * it would exceed a bound: waiting is cheaper.
+ * The fee that replaces `previous`: at least 12.5 % more of both parts, or the market's where that
+ * is more. Undefined when it would exceed a bound: waiting is cheaper.
  */
 export function raiseFees(previous: Fees, market: Fees, bounds: FeeBounds): Fees | undefined {
   const maxFeeWei = maxOf(raiseOne(previous.maxFeeWei), market.maxFeeWei);
   const tipWei = maxOf(raiseOne(previous.tipWei), market.tipWei);
-  if (maxFeeWei > minOf(market.maxFeeWei * relayLimits.marketMultipleMax, bounds.feeMaxWei)) return undefined;
+  if (maxFeeWei > minOf(market.maxFeeWei * relayLimits.marketMultipleMax, bounds.feeMaxWei))
+    return undefined;
   if (previous.legacy) return { maxFeeWei, tipWei: maxFeeWei, legacy: true };
-  return tipWei > bounds.tipMaxWei ? undefined : { maxFeeWei, tipWei: minOf(tipWei, maxFeeWei), legacy: false };
+  return tipWei > bounds.tipMaxWei
+    ? undefined
+    : { maxFeeWei, tipWei: minOf(tipWei, maxFeeWei), legacy: false };
 }
 
 /** True when a transaction of this fee cannot be in the next block. */

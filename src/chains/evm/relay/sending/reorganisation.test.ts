@@ -5,7 +5,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type RelayTestChain, startRelayTestChain } from '../testing/chain.ts';
 import { readOutcomes } from '../testing/relay.ts';
-import { aFirstItem, anItem, aWorld, countExecutions, someAccounts, someWallets, type World } from '../testing/world.ts';
+import {
+  aFirstItem,
+  anItem,
+  aWorld,
+  countExecutions,
+  someAccounts,
+  someWallets,
+  type World,
+} from '../testing/world.ts';
 
 const ending: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -30,7 +38,9 @@ async function expectOnChain(world: World, chain: RelayTestChain): Promise<void>
   const executions = await countExecutions(chain, world.items);
   for (const item of world.items) {
     expect(outcomes.get(item.operationId)!.status).toBe('success');
-    expect(executions.get(item.operationHash)).toEqual([outcomes.get(item.operationId)!.onChain.txId]);
+    expect(executions.get(item.operationHash)).toEqual([
+      outcomes.get(item.operationId)!.onChain.txId,
+    ]);
   }
 }
 
@@ -44,12 +54,17 @@ async function waitForExecutions(world: World, chain: RelayTestChain): Promise<v
   throw new Error('The operations did not come back to the chain.');
 }
 
-/** How many sends the relay takes for mined in a block that the chain does not have, or for not mined. */
+/**
+ * How many sends the relay takes for mined in a block that the chain does not have, or for not
+ * mined.
+ */
 async function countUnknownBlocks(world: World, chain: RelayTestChain): Promise<number> {
   const { rows } = await world.database.store.query<{ hash: string | null }>({
     text: 'select mined_block_hash as hash from evm_sends order by nonce',
   });
-  const blocks = await Promise.all(rows.map(({ hash }) => hash && chain.call('eth_getBlockByHash', [hash, false])));
+  const blocks = await Promise.all(
+    rows.map(({ hash }) => hash && chain.call('eth_getBlockByHash', [hash, false])),
+  );
   return blocks.filter((block) => !block).length;
 }
 
@@ -59,11 +74,16 @@ describe('a chain that forgets', () => {
     const world = await aRelayWorld(chain);
     const [[wallet], [account]] = [await someWallets(chain, 1), await someAccounts(chain, 1)];
     await world.start({ relay: { batchSizeMax: 4 } });
-    const items = Array.from({ length: 6 }, () => [anItem(world, wallet!), aFirstItem(world, account!)]).flat();
+    const items = Array.from({ length: 6 }, () => [
+      anItem(world, wallet!),
+      aFirstItem(world, account!),
+    ]).flat();
     await world.enqueue(await Promise.all(items));
     await world.settled();
     await chain.call('anvil_reorg', [3, []]);
-    expect([...(await countExecutions(chain, world.items)).values()].some((found) => found.length === 0)).toBe(true);
+    expect(
+      [...(await countExecutions(chain, world.items)).values()].some((found) => found.length === 0),
+    ).toBe(true);
     await waitForExecutions(world, chain);
     await expectOnChain(world, chain);
     expect((await readOutcomes(world.database.store)).length).toBe(12);
@@ -77,7 +97,11 @@ describe('a chain that forgets', () => {
     const wallets = await someWallets(chain, 2);
     await chain.anvil.save();
     await cp(join(folder, 'now'), join(folder, 'before'), { recursive: true });
-    await world.enqueue(await Promise.all(Array.from({ length: 10 }, (_, index) => anItem(world, wallets[index % 2]!))));
+    await world.enqueue(
+      await Promise.all(
+        Array.from({ length: 10 }, (_, index) => anItem(world, wallets[index % 2]!)),
+      ),
+    );
     await world.start({ relay: { batchSizeMax: 3 } });
     await world.settled();
     process.kill(chain.anvil.pid, 'SIGKILL');
@@ -86,7 +110,8 @@ describe('a chain that forgets', () => {
     for (const executor of world.executors) await again.setBalance(executor, 10n ** 20n);
     await waitForExecutions(world, again);
     await expectOnChain(world, again);
-    // A node that mines the same transactions in the same seconds makes the same blocks again: what counts is that it has them.
+    // A node that mines the same transactions in the same seconds makes the same blocks again: what
+    // counts is that it has them.
     await expect.poll(() => countUnknownBlocks(world, again), { timeout: 20_000 }).toBe(0);
     expect((await readOutcomes(world.database.store)).length).toBe(10);
     await world.enqueue([await anItem(world, (await someWallets(again, 1))[0]!)]);
@@ -98,7 +123,11 @@ describe('a chain that forgets', () => {
     const world = await aRelayWorld(chain);
     const wallets = await someWallets(chain, 2);
     const snapshot = await chain.call('evm_snapshot');
-    await world.enqueue(await Promise.all(Array.from({ length: 9 }, (_, index) => anItem(world, wallets[index % 2]!))));
+    await world.enqueue(
+      await Promise.all(
+        Array.from({ length: 9 }, (_, index) => anItem(world, wallets[index % 2]!)),
+      ),
+    );
     const relay = await world.start({ relay: { batchSizeMax: 3 } });
     await world.settled();
     await relay.stop();

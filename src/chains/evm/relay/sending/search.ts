@@ -21,19 +21,27 @@ export interface Sought {
 }
 
 /**
- * Looks on the chain for operations that were executed though not by a transaction we watch: anybody may submit a signed
- * operation, and a transaction given up may land after all. Goes back block range by block range until before the oldest
- * was created, or to a bound.
+ * Looks on the chain for operations that were executed though not by a transaction we watch:
+ * anybody may submit a signed operation, and a transaction given up may land after all. Goes back
+ * block range by block range until before the oldest was created, or to a bound.
  */
-export async function findExecuted(state: ChainState, sought: readonly Sought[]): Promise<OperationOutcome[]> {
+export async function findExecuted(
+  state: ChainState,
+  sought: readonly Sought[],
+): Promise<OperationOutcome[]> {
   const head = state.head;
   if (!head || sought.length === 0) return [];
   const byHash = new Map(sought.map((one) => [one.operationHash, one]));
-  const oldestMs = Math.min(...sought.map((one) => one.createdAt.getTime())) - relayLimits.searchMarginMs;
+  const oldestMs =
+    Math.min(...sought.map((one) => one.createdAt.getTime())) - relayLimits.searchMarginMs;
   const range = BigInt(state.deps.config.watcher.blockRangeMax);
   const outcomes: OperationOutcome[] = [];
   let to = head.number;
-  for (let ranges = 0; ranges < relayLimits.searchRangesMax && to >= 0n && byHash.size > 0; ranges++) {
+  for (
+    let ranges = 0;
+    ranges < relayLimits.searchRangesMax && to >= 0n && byHash.size > 0;
+    ranges++
+  ) {
     const from = to >= range ? to - range + 1n : 0n;
     for (const outcome of await readRange(state, from, to, byHash)) outcomes.push(outcome);
     if (from === 0n || (await blockTimeMs(state, from, head)) < oldestMs) break;
@@ -42,7 +50,12 @@ export async function findExecuted(state: ChainState, sought: readonly Sought[])
   return outcomes;
 }
 
-async function readRange(state: ChainState, from: bigint, to: bigint, byHash: Map<Hex, Sought>): Promise<OperationOutcome[]> {
+async function readRange(
+  state: ChainState,
+  from: bigint,
+  to: bigint,
+  byHash: Map<Hex, Sought>,
+): Promise<OperationOutcome[]> {
   const filter = {
     address: addresses.walletModule,
     fromBlock: hexOfNumber(from),
@@ -72,7 +85,9 @@ async function readRange(state: ChainState, from: bigint, to: bigint, byHash: Ma
 
 async function blockTimeMs(state: ChainState, block: bigint, head: Head): Promise<number> {
   if (block === head.number) return Number(head.timestamp) * 1000;
-  const { timestamp } = blockTimeSchema.parse(await state.rpc.request('eth_getBlockByNumber', [hexOfNumber(block), false]));
+  const { timestamp } = blockTimeSchema.parse(
+    await state.rpc.request('eth_getBlockByNumber', [hexOfNumber(block), false]),
+  );
   return Number(timestamp) * 1000;
 }
 

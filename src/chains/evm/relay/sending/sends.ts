@@ -4,7 +4,10 @@ import { type Lease, LeaseLostError } from '../accounts.ts';
 import type { Fees } from '../types.ts';
 import type { SignedTx } from './signing.ts';
 
-/** SQL of `evm_sends` and `evm_attempts`: a used nonce, every signed transaction for it, and which of them landed. */
+/**
+ * SQL of `evm_sends` and `evm_attempts`: a used nonce, every signed transaction for it, and which
+ * of them landed.
+ */
 
 export type SendKind = 'batch' | 'call' | 'filler';
 export type SendStatus = 'pending' | 'included' | 'final' | 'displaced';
@@ -45,8 +48,14 @@ interface NewSend {
   readonly reservedWei: bigint;
 }
 
-/** Fenced use of the next nonce: `$1`–`$4` are chain, address, fence, nonce; `$5`–`$9` the first attempt. */
-function storeText(kind: SendKind, extra: { readonly condition?: string; readonly ctes?: string; readonly filler?: boolean } = {}): string {
+/**
+ * Fenced use of the next nonce: `$1`–`$4` are chain, address, fence, nonce; `$5`–`$9` the first
+ * attempt.
+ */
+function storeText(
+  kind: SendKind,
+  extra: { readonly condition?: string; readonly ctes?: string; readonly filler?: boolean } = {},
+): string {
   return `
     with ${extra.condition ? `wanted as (${extra.condition}),` : ''} account as (
       update evm_accounts set next_nonce = next_nonce + 1
@@ -87,17 +96,28 @@ const storeBatchText = storeText('batch', {
 });
 
 /**
- * Stores a signed batch, uses up its nonce and moves its operations from the queue into it: all or nothing, one statement.
- * @returns the send's id; undefined when the claim or the lease was lost, and nothing is stored then
+ * Stores a signed batch, uses up its nonce and moves its operations from the queue into it: all or
+ * nothing, one statement.
+ * @returns the send's id; undefined when the claim or the lease was lost, and nothing is stored
+ * then
  */
 export async function storeBatch(
   db: Db,
-  input: NewSend & { token: string; operationIds: readonly string[]; gasWeights: readonly bigint[] },
+  input: NewSend & {
+    token: string;
+    operationIds: readonly string[];
+    gasWeights: readonly bigint[];
+  },
 ): Promise<string | undefined> {
   const { rows } = await db.query<{ id: string }>({
     name: 'evm-relay-store-batch',
     text: storeBatchText,
-    values: [...storeValues(input), input.token, input.operationIds, input.gasWeights.map((weight) => weight.toString())],
+    values: [
+      ...storeValues(input),
+      input.token,
+      input.operationIds,
+      input.gasWeights.map((weight) => weight.toString()),
+    ],
   });
   return rows[0]?.id;
 }
@@ -108,7 +128,10 @@ const storeCallText = storeText('call', {
 });
 
 /** As {@link storeBatch}, for a treasury call. */
-export async function storeCall(db: Db, input: NewSend & { reference: string }): Promise<string | undefined> {
+export async function storeCall(
+  db: Db,
+  input: NewSend & { reference: string },
+): Promise<string | undefined> {
   const { rows } = await db.query<{ id: string }>({
     name: 'evm-relay-store-call',
     text: storeCallText,
@@ -141,10 +164,20 @@ export async function storeFiller(db: Db, input: NewSend): Promise<string | unde
   return rows[0].id ?? undefined;
 }
 
-/** Stores another signed transaction for a pending nonce. @throws LeaseLostError also when the nonce is not pending any more */
+/**
+ * Stores another signed transaction for a pending nonce.
+ * @throws LeaseLostError also when the nonce is not pending any more
+ */
 export async function storeAttempt(
   db: Db,
-  input: { lease: Lease; sendId: string; signed: SignedTx; fees: Fees; reservedWei: bigint; filler: boolean },
+  input: {
+    lease: Lease;
+    sendId: string;
+    signed: SignedTx;
+    fees: Fees;
+    reservedWei: bigint;
+    filler: boolean;
+  },
 ): Promise<void> {
   const { lease, signed, fees } = input;
   const { rowCount } = await db.query({
@@ -209,7 +242,14 @@ function readSend(row: SendRow): StoredSend {
     cancelled: row.cancelled,
     bumps: row.bumps,
     reservedWei: BigInt(row.reserved_wei),
-    mined: row.mined_hash === null ? null : { hash: row.mined_hash, block: BigInt(row.mined_block!), blockHash: row.mined_block_hash! },
+    mined:
+      row.mined_hash === null
+        ? null
+        : {
+            hash: row.mined_hash,
+            block: BigInt(row.mined_block!),
+            blockHash: row.mined_block_hash!,
+          },
     includedForMs: row.included_for_ms === null ? null : Number(row.included_for_ms),
     attempts: row.hashes.map((hash, index) => {
       const legacy = row.tips[index] === '-1';
@@ -237,7 +277,13 @@ export async function readOpenSends(db: Db, chain: string, address: Hex): Promis
 }
 
 /** Closed sends from a nonce on, lowest first: what a chain that forgot blocks has to get again. */
-export async function readClosedSends(db: Db, chain: string, address: Hex, fromNonce: bigint, countMax: number): Promise<StoredSend[]> {
+export async function readClosedSends(
+  db: Db,
+  chain: string,
+  address: Hex,
+  fromNonce: bigint,
+  countMax: number,
+): Promise<StoredSend[]> {
   const { rows } = await db.query<SendRow>({
     name: 'evm-relay-closed-sends',
     text: `
@@ -258,8 +304,14 @@ export async function readUsedNonce(db: Db, chain: string, address: Hex): Promis
   return BigInt(rows[0]!.used);
 }
 
-/** Marks sends as landed, also when another attempt or block is known of them. Answers those whose record changed. */
-export async function markIncluded(db: Db, sends: readonly { readonly id: string; readonly mined: Mined }[]): Promise<Set<string>> {
+/**
+ * Marks sends as landed, also when another attempt or block is known of them. Answers those whose
+ * record changed.
+ */
+export async function markIncluded(
+  db: Db,
+  sends: readonly { readonly id: string; readonly mined: Mined }[],
+): Promise<Set<string>> {
   const { rows } = await db.query<{ id: string }>({
     name: 'evm-relay-mark-included',
     text: `
@@ -278,7 +330,10 @@ export async function markIncluded(db: Db, sends: readonly { readonly id: string
 }
 
 /** Ends the watch over sends that are there to stay. */
-export async function markFinal(db: Db, sends: readonly { readonly id: string; readonly blockHash: Hex }[]): Promise<void> {
+export async function markFinal(
+  db: Db,
+  sends: readonly { readonly id: string; readonly blockHash: Hex }[],
+): Promise<void> {
   await db.query({
     name: 'evm-relay-mark-final',
     text: `
@@ -307,8 +362,14 @@ export async function markDisplaced(db: Db, sendId: string): Promise<boolean> {
   return rowCount > 0;
 }
 
-/** Deletes what was closed long ago, a bounded piece at a time. Answers how many rows the larger piece had. */
-export async function deleteClosed(db: Db, input: { olderThanDays: number; countMax: number }): Promise<number> {
+/**
+ * Deletes what was closed long ago, a bounded piece at a time. Answers how many rows the larger
+ * piece had.
+ */
+export async function deleteClosed(
+  db: Db,
+  input: { olderThanDays: number; countMax: number },
+): Promise<number> {
   const unsent = await db.query({
     name: 'evm-relay-delete-unsent',
     text: `

@@ -36,8 +36,8 @@ interface SentRow extends SealedOperationRow {
 const columns = `${sealedOperationColumns}, send_id, gas_weight, status, tries, told_status, told_tx`;
 
 /**
- * Every operation of these sends, and every one with these hashes: an operation may land with a send it was taken from. One that
- * somebody changed pays for nothing and is told of to nobody.
+ * Every operation of these sends, and every one with these hashes: an operation may land with a
+ * send it was taken from. One that somebody changed pays for nothing and is told of to nobody.
  */
 export async function readSentOperations(
   db: Db,
@@ -70,10 +70,17 @@ export async function readSentOperations(
   }));
 }
 
-/** Remembers that operations were refused in a block, and what that cost. `times`: as how many refusals it counts. */
+/**
+ * Remembers that operations were refused in a block, and what that cost. `times`: as how many
+ * refusals it counts.
+ */
 export async function noteRefusals(
   tx: Tx,
-  refused: readonly { readonly operationId: string; readonly times: number; readonly wei: bigint }[],
+  refused: readonly {
+    readonly operationId: string;
+    readonly times: number;
+    readonly wei: bigint;
+  }[],
 ): Promise<void> {
   if (refused.length === 0) return;
   await tx.query({
@@ -82,6 +89,10 @@ export async function noteRefusals(
       update evm_operations o set item_refusals = item_refusals + r.times, burned_wei = burned_wei + r.wei
       from unnest($1::uuid[], $2::int[], $3::numeric[]) as r (operation_id, times, wei)
       where o.operation_id = r.operation_id and o.status = 'sent'`,
-    values: [refused.map((one) => one.operationId), refused.map((one) => one.times), refused.map((one) => one.wei.toString())],
+    values: [
+      refused.map((one) => one.operationId),
+      refused.map((one) => one.times),
+      refused.map((one) => one.wei.toString()),
+    ],
   });
 }

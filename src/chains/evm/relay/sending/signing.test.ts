@@ -5,7 +5,12 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import { addresses } from '../../../../../contracts/generated.ts';
 import { Secret } from '../../../../lib/sealing/secret.ts';
-import { type Delegation, delegationDigest, delegatorOf, type SignedDelegation } from '../../wallet/delegation.ts';
+import {
+  type Delegation,
+  delegationDigest,
+  delegatorOf,
+  type SignedDelegation,
+} from '../../wallet/delegation.ts';
 import { createSigningAccount, readTxContent, signTx } from './signing.ts';
 
 const key: Hex = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
@@ -16,14 +21,22 @@ const delegatorKey: Hex = '0x7c852118294e51e653712a81e05800f419141751be58f605c37
 const delegator = privateKeyToAccount(delegatorKey);
 
 function signedDelegation(delegation: Delegation): SignedDelegation {
-  const { signature, recoveryId } = signRecoverable(delegationDigest(delegation), Buffer.from(delegatorKey.slice(2), 'hex'));
-  return { ...delegation, signature: `0x${Buffer.from(signature).toString('hex')}${(27 + recoveryId).toString(16)}` };
+  const { signature, recoveryId } = signRecoverable(
+    delegationDigest(delegation),
+    Buffer.from(delegatorKey.slice(2), 'hex'),
+  );
+  return {
+    ...delegation,
+    signature: `0x${Buffer.from(signature).toString('hex')}${(27 + recoveryId).toString(16)}`,
+  };
 }
 
 const contents = fc.record({
   chainId: fc.integer({ min: 1, max: 2 ** 31 }),
   nonce: fc.bigInt({ min: 0n, max: 2n ** 40n }),
-  to: fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes): Hex => `0x${Buffer.from(bytes).toString('hex')}`),
+  to: fc
+    .uint8Array({ minLength: 20, maxLength: 20 })
+    .map((bytes): Hex => `0x${Buffer.from(bytes).toString('hex')}`),
   valueWei: fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 2n ** 200n })),
   data: fc.oneof(
     fc.uint8Array({ maxLength: 2 }),
@@ -35,14 +48,20 @@ const contents = fc.record({
 });
 const fees = fc
   .record({ maxFeeWei: fc.bigInt({ min: 2n, max: 2n ** 80n }), legacy: fc.boolean() })
-  .map(({ maxFeeWei, legacy }) => ({ maxFeeWei, tipWei: legacy ? maxFeeWei : maxFeeWei / 2n, legacy }));
+  .map(({ maxFeeWei, legacy }) => ({
+    maxFeeWei,
+    tipWei: legacy ? maxFeeWei : maxFeeWei / 2n,
+    legacy,
+  }));
 
 describe('signing a transaction', () => {
   it('gives the bytes and the hash that the reference gives, and they can be read back', async () => {
     await fc.assert(
       fc.asyncProperty(contents, fees, async ({ delegationNonces, ...plain }, fee) => {
         const { chainId, to } = plain;
-        const delegations = delegationNonces.map((nonce) => signedDelegation({ chainId, nonce: BigInt(nonce) }));
+        const delegations = delegationNonces.map((nonce) =>
+          signedDelegation({ chainId, nonce: BigInt(nonce) }),
+        );
         const content = { ...plain, ...(delegations.length > 0 && { delegations }) };
         const common = {
           chainId,
@@ -52,9 +71,19 @@ describe('signing a transaction', () => {
           gas: content.gasLimit,
           data: `0x${Buffer.from(content.data).toString('hex')}` as Hex,
         };
-        const dynamic = { ...common, maxFeePerGas: fee.maxFeeWei, maxPriorityFeePerGas: fee.tipWei };
+        const dynamic = {
+          ...common,
+          maxFeePerGas: fee.maxFeeWei,
+          maxPriorityFeePerGas: fee.tipWei,
+        };
         const authorizationList = await Promise.all(
-          delegationNonces.map((nonce) => delegator.signAuthorization({ chainId, nonce, contractAddress: addresses.delegatedAccount })),
+          delegationNonces.map((nonce) =>
+            delegator.signAuthorization({
+              chainId,
+              nonce,
+              contractAddress: addresses.delegatedAccount,
+            }),
+          ),
         );
         const tx: TransactionSerializable =
           authorizationList.length > 0
@@ -66,9 +95,13 @@ describe('signing a transaction', () => {
         const signed = await signTx(account, content, fee);
         expect(`0x${signed.raw.toString('hex')}`).toBe(expected);
         expect(signed.hash).toBe(keccak256(expected));
-        for (const delegation of delegations) expect(delegatorOf(delegation)).toBe(delegator.address.toLowerCase());
+        for (const delegation of delegations)
+          expect(delegatorOf(delegation)).toBe(delegator.address.toLowerCase());
         const read = readTxContent(signed.raw, chainId);
-        expect({ ...read, data: Buffer.from(read.data) }).toEqual({ ...content, data: Buffer.from(content.data) });
+        expect({ ...read, data: Buffer.from(read.data) }).toEqual({
+          ...content,
+          data: Buffer.from(content.data),
+        });
       }),
       { numRuns: 60 },
     );

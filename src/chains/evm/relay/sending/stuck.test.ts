@@ -39,8 +39,11 @@ interface SendRow {
 }
 
 async function readSends(): Promise<SendRow[]> {
-  return (await world.database.store.query<SendRow>({ text: 'select nonce, kind, status, bumps, cancelled from evm_sends order by nonce' }))
-    .rows;
+  return (
+    await world.database.store.query<SendRow>({
+      text: 'select nonce, kind, status, bumps, cancelled from evm_sends order by nonce',
+    })
+  ).rows;
 }
 
 async function expectAllOnce(): Promise<void> {
@@ -48,7 +51,9 @@ async function expectAllOnce(): Promise<void> {
   const executions = await countExecutions(chain, world.items);
   for (const item of world.items) {
     expect(outcomes.get(item.operationId)!.status).toBe('success');
-    expect(executions.get(item.operationHash)).toEqual([outcomes.get(item.operationId)!.onChain.txId]);
+    expect(executions.get(item.operationHash)).toEqual([
+      outcomes.get(item.operationId)!.onChain.txId,
+    ]);
   }
 }
 
@@ -73,7 +78,9 @@ describe('a stuck nonce', () => {
       text: 'select max_fee_wei as fee from evm_attempts order by created_at',
     });
     for (let index = 1; index < rows.length; index++)
-      expect(BigInt(rows[index]!.fee) * 1000n).toBeGreaterThanOrEqual(BigInt(rows[index - 1]!.fee) * 1125n);
+      expect(BigInt(rows[index]!.fee) * 1000n).toBeGreaterThanOrEqual(
+        BigInt(rows[index - 1]!.fee) * 1125n,
+      );
   });
 
   it('dropped by the node, it is broadcast again', async () => {
@@ -96,13 +103,20 @@ describe('a stuck nonce', () => {
     await chain.call('evm_setAutomine', [false]);
     await world.enqueue([await anItem(world, wallet!)]);
     await until(async () => ((await readSends()).length === 1 ? true : undefined));
-    await world.database.store.query({ text: 'update evm_accounts set next_nonce = next_nonce + 2' });
+    await world.database.store.query({
+      text: 'update evm_accounts set next_nonce = next_nonce + 2',
+    });
     await world.enqueue([await anItem(world, wallet!), await anItem(world, wallet!)]);
     await until(async () => ((await readSends()).length === 2 ? true : undefined));
     await chain.call('evm_setAutomine', [true]);
     await chain.call('anvil_mine', ['0x1']);
     await expectAllOnce();
-    expect((await readSends()).map((send) => send.kind)).toEqual(['batch', 'filler', 'filler', 'batch']);
+    expect((await readSends()).map((send) => send.kind)).toEqual([
+      'batch',
+      'filler',
+      'filler',
+      'batch',
+    ]);
   });
 
   it('taken by a foreign transaction of the same key, its operations run with another nonce', async () => {
@@ -115,7 +129,13 @@ describe('a stuck nonce', () => {
     await delay(200);
     await chain.call('anvil_dropAllTransactions');
     await chain.call('eth_sendTransaction', [
-      { from: world.executors[0], to: world.executors[0], value: '0x1', nonce: '0x0', gas: '0x5208' },
+      {
+        from: world.executors[0],
+        to: world.executors[0],
+        value: '0x1',
+        nonce: '0x0',
+        gas: '0x5208',
+      },
     ]);
     await chain.call('anvil_mine', ['0x1']);
     await chain.call('evm_setAutomine', [true]);
@@ -127,8 +147,12 @@ describe('a stuck nonce', () => {
     world = await aWorld(chain);
     const [wallet] = await someWallets(chain, 1);
     await chain.call('evm_setAutomine', [false]);
-    const { timestamp } = (await chain.call('eth_getBlockByNumber', ['latest', false])) as { timestamp: string };
-    const item = await anItem(world, wallet!, { validUntil: Math.max(Number(timestamp), Math.floor(Date.now() / 1000)) + 30 });
+    const { timestamp } = (await chain.call('eth_getBlockByNumber', ['latest', false])) as {
+      timestamp: string;
+    };
+    const item = await anItem(world, wallet!, {
+      validUntil: Math.max(Number(timestamp), Math.floor(Date.now() / 1000)) + 30,
+    });
     await world.start({ relay: { bumpAfterMs: 60_000 } });
     await world.enqueue([item]);
     await until(async () => ((await readSends()).length === 1 ? true : undefined));
@@ -137,10 +161,15 @@ describe('a stuck nonce', () => {
     expect(await readOutcomes(world.database.store)).toEqual([]);
     await chain.call('evm_increaseTime', [120]);
     await chain.call('anvil_mine', ['0x1']);
-    expect((await world.settled()).get(item.operationId)).toMatchObject({ status: 'failed', error: { reason: 'failed_to_land_on_chain' } });
+    expect((await world.settled()).get(item.operationId)).toMatchObject({
+      status: 'failed',
+      error: { reason: 'failed_to_land_on_chain' },
+    });
     // Landing now, its transaction cannot execute it any more, and nothing is told again.
     await chain.call('evm_setAutomine', [true]);
-    await world.database.store.query({ text: "update evm_accounts set lease_until = '1970-01-01Z', fence = fence + 1" });
+    await world.database.store.query({
+      text: "update evm_accounts set lease_until = '1970-01-01Z', fence = fence + 1",
+    });
     await until(async () => ((await readSends())[0]!.status === 'included' ? true : undefined));
     expect((await countExecutions(chain, [item])).get(item.operationHash)).toEqual([]);
     expect((await readOutcomes(world.database.store)).length).toBe(1);
@@ -149,9 +178,17 @@ describe('a stuck nonce', () => {
   it('a raised counter of the chain is followed, never a lower one', async () => {
     world = await aWorld(chain);
     const [wallet] = await someWallets(chain, 1);
-    await chain.call('eth_sendTransaction', [{ from: world.executors[0], to: world.executors[0], value: '0x1', gas: '0x5208' }]);
-    await chain.call('eth_sendTransaction', [{ from: world.executors[0], to: world.executors[0], value: '0x1', gas: '0x5208' }]);
-    await until(async () => ((await chain.call('eth_getTransactionCount', [world.executors[0], 'latest'])) === '0x2' ? true : undefined));
+    await chain.call('eth_sendTransaction', [
+      { from: world.executors[0], to: world.executors[0], value: '0x1', gas: '0x5208' },
+    ]);
+    await chain.call('eth_sendTransaction', [
+      { from: world.executors[0], to: world.executors[0], value: '0x1', gas: '0x5208' },
+    ]);
+    await until(async () =>
+      (await chain.call('eth_getTransactionCount', [world.executors[0], 'latest'])) === '0x2'
+        ? true
+        : undefined,
+    );
     await world.start();
     await world.enqueue([await anItem(world, wallet!)]);
     await expectAllOnce();
@@ -165,9 +202,16 @@ describe('an operation that somebody else submitted', () => {
     const [wallet] = await someWallets(chain, 1);
     const item = await anItem(world, wallet!);
     const txId = await chain.call('eth_sendTransaction', [
-      { from: chain.accounts[0], to: addresses.walletModule, data: executeData(item.op, item.signature), gas: numberToHex(1_000_000) },
+      {
+        from: chain.accounts[0],
+        to: addresses.walletModule,
+        data: executeData(item.op, item.signature),
+        gas: numberToHex(1_000_000),
+      },
     ]);
-    await until(async () => ((await chain.call('eth_getTransactionReceipt', [txId])) !== null ? true : undefined));
+    await until(async () =>
+      (await chain.call('eth_getTransactionReceipt', [txId])) !== null ? true : undefined,
+    );
     await world.enqueue([item]);
     await world.start();
     const outcome = (await world.settled()).get(item.operationId)!;

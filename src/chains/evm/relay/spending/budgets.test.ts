@@ -13,12 +13,20 @@ afterAll(() => database.close());
 const chain = 'base-sepolia';
 const projectId = randomUUID();
 const owner = 'userId:of-two-workers';
-const bounds = { projectDayMaxWei: 10n, ownerDayMaxWei: 10n } as Parameters<typeof readBudgets>[1]['bounds'];
+const bounds = { projectDayMaxWei: 10n, ownerDayMaxWei: 10n } as Parameters<
+  typeof readBudgets
+>[1]['bounds'];
 
-const claim = () => claimOperations(database.store, { chain, countMax: 1, gasMax: 10n ** 12n, claimMs: 60_000 });
+const claim = () =>
+  claimOperations(database.store, { chain, countMax: 1, gasMax: 10n ** 12n, claimMs: 60_000 });
 
 async function openGasFor(token: string) {
-  const [budget] = await readBudgets(database.store, { chain, token, pairs: [{ projectId, owner }], bounds });
+  const [budget] = await readBudgets(database.store, {
+    chain,
+    token,
+    pairs: [{ projectId, owner }],
+    bounds,
+  });
   return [budget!.project.openGas, budget!.ownOwner.openGas];
 }
 
@@ -49,6 +57,11 @@ it('an operation that another claim holds counts against the budget until it is 
   expect(await openGasFor(one.token)).toEqual([200_000n, 200_000n]);
   expect(await openGasFor(other.token)).toEqual([200_000n, 200_000n]);
   const operationIds = other.operations.map(({ operationId }) => operationId);
-  await releaseOperations(database.store, { token: other.token, operationIds, pauseMs: 60_000, unknown: false });
+  await releaseOperations(database.store, {
+    token: other.token,
+    operationIds,
+    pauseMs: 60_000,
+    unknown: false,
+  });
   expect(await openGasFor(one.token)).toEqual([0n, 0n]);
 });

@@ -1,7 +1,10 @@
 import type { Db } from '../../../../store/types.ts';
 import type { SpendingBounds } from '../../config/spending-bounds.ts';
 
-/** SQL of `evm_gas_spent` and `evm_gas_budgets`: what the operations of a project, and of one owner, may cost in a day (UTC). */
+/**
+ * SQL of `evm_gas_spent` and `evm_gas_budgets`: what the operations of a project, and of one owner,
+ * may cost in a day (UTC).
+ */
 
 export interface GasCharge {
   readonly projectId: string;
@@ -9,8 +12,15 @@ export interface GasCharge {
   readonly wei: bigint;
 }
 
-/** Adds what operations cost, to their owner's row and to their project's. In one order whoever writes: no two wait for each other. */
-export async function chargeGas(db: Db, chain: string, charges: readonly GasCharge[]): Promise<void> {
+/**
+ * Adds what operations cost, to their owner's row and to their project's. In one order whoever
+ * writes: no two wait for each other.
+ */
+export async function chargeGas(
+  db: Db,
+  chain: string,
+  charges: readonly GasCharge[],
+): Promise<void> {
   if (charges.length === 0) return;
   await db.query({
     name: 'evm-relay-charge-gas',
@@ -34,9 +44,20 @@ export async function chargeGas(db: Db, chain: string, charges: readonly GasChar
 export interface GasBudget {
   readonly projectId: string;
   readonly owner: string;
-  /** Spent today, and the most that open transactions, and those that are being prepared, may still take. */
-  readonly project: { readonly spentWei: bigint; readonly openGas: bigint; readonly maxWei: bigint };
-  readonly ownOwner: { readonly spentWei: bigint; readonly openGas: bigint; readonly maxWei: bigint };
+  /**
+   * Spent today, and the most that open transactions, and those that are being prepared, may still
+   * take.
+   */
+  readonly project: {
+    readonly spentWei: bigint;
+    readonly openGas: bigint;
+    readonly maxWei: bigint;
+  };
+  readonly ownOwner: {
+    readonly spentWei: bigint;
+    readonly openGas: bigint;
+    readonly maxWei: bigint;
+  };
 }
 
 export interface BudgetsInput {
@@ -48,12 +69,23 @@ export interface BudgetsInput {
 }
 
 /**
- * How the budgets of these projects and owners stand, one row for each pair. What other claims hold and may be about to send counts as
- * open: of two that claim at once, and then read, at least one sees the other's.
+ * How the budgets of these projects and owners stand, one row for each pair. What other claims hold
+ * and may be about to send counts as open: of two that claim at once, and then read, at least one
+ * sees the other's.
  */
 export async function readBudgets(db: Db, input: BudgetsInput): Promise<GasBudget[]> {
   const { rows } = await db.query<
-    Record<'project_id' | 'owner' | 'project_spent' | 'owner_spent' | 'project_open' | 'owner_open' | 'project_max' | 'owner_max', string>
+    Record<
+      | 'project_id'
+      | 'owner'
+      | 'project_spent'
+      | 'owner_spent'
+      | 'project_open'
+      | 'owner_open'
+      | 'project_max'
+      | 'owner_max',
+      string
+    >
   >({
     name: 'evm-relay-budgets',
     text: `
@@ -92,21 +124,39 @@ export async function readBudgets(db: Db, input: BudgetsInput): Promise<GasBudge
   return rows.map((row) => ({
     projectId: row.project_id,
     owner: row.owner,
-    project: { spentWei: BigInt(row.project_spent), openGas: BigInt(row.project_open), maxWei: BigInt(row.project_max) },
-    ownOwner: { spentWei: BigInt(row.owner_spent), openGas: BigInt(row.owner_open), maxWei: BigInt(row.owner_max) },
+    project: {
+      spentWei: BigInt(row.project_spent),
+      openGas: BigInt(row.project_open),
+      maxWei: BigInt(row.project_max),
+    },
+    ownOwner: {
+      spentWei: BigInt(row.owner_spent),
+      openGas: BigInt(row.owner_open),
+      maxWei: BigInt(row.owner_max),
+    },
   }));
 }
 
 /** Sets what a project may spend in a day on a chain; null: the bound of the network. */
 export async function writeBudget(
   db: Db,
-  input: { projectId: string; chain: string; projectDayWei: bigint | null; ownerDayWei: bigint | null },
+  input: {
+    projectId: string;
+    chain: string;
+    projectDayWei: bigint | null;
+    ownerDayWei: bigint | null;
+  },
 ): Promise<void> {
   await db.query({
     text: `
       insert into evm_gas_budgets (project_id, chain, project_day_wei, owner_day_wei) values ($1, $2, $3, $4)
       on conflict (project_id, chain) do update set project_day_wei = excluded.project_day_wei, owner_day_wei = excluded.owner_day_wei`,
-    values: [input.projectId, input.chain, input.projectDayWei?.toString() ?? null, input.ownerDayWei?.toString() ?? null],
+    values: [
+      input.projectId,
+      input.chain,
+      input.projectDayWei?.toString() ?? null,
+      input.ownerDayWei?.toString() ?? null,
+    ],
   });
 }
 
@@ -117,7 +167,10 @@ export interface SpentToday {
 }
 
 /** What a project's owners took today, the most first. */
-export async function readSpentToday(db: Db, input: { readonly projectId: string; readonly limit: number }): Promise<SpentToday[]> {
+export async function readSpentToday(
+  db: Db,
+  input: { readonly projectId: string; readonly limit: number },
+): Promise<SpentToday[]> {
   const { rows } = await db.query<{ chain: string; owner: string; spent_wei: string }>({
     text: `
       select chain, owner, spent_wei from evm_gas_spent where day = (now() at time zone 'utc')::date and project_id = $1 and owner <> ''
@@ -131,11 +184,25 @@ export async function readSpentToday(db: Db, input: { readonly projectId: string
 export async function readOwnBudgets(
   db: Db,
   projectId: string,
-): Promise<{ readonly chain: string; readonly projectDayWei: bigint | null; readonly ownerDayWei: bigint | null }[]> {
-  const { rows } = await db.query<{ chain: string; project_day_wei: string | null; owner_day_wei: string | null }>({
+): Promise<
+  {
+    readonly chain: string;
+    readonly projectDayWei: bigint | null;
+    readonly ownerDayWei: bigint | null;
+  }[]
+> {
+  const { rows } = await db.query<{
+    chain: string;
+    project_day_wei: string | null;
+    owner_day_wei: string | null;
+  }>({
     text: 'select chain, project_day_wei, owner_day_wei from evm_gas_budgets where project_id = $1 order by chain limit 100',
     values: [projectId],
   });
   const wei = (text: string | null) => (text === null ? null : BigInt(text));
-  return rows.map((row) => ({ chain: row.chain, projectDayWei: wei(row.project_day_wei), ownerDayWei: wei(row.owner_day_wei) }));
+  return rows.map((row) => ({
+    chain: row.chain,
+    projectDayWei: wei(row.project_day_wei),
+    ownerDayWei: wei(row.owner_day_wei),
+  }));
 }

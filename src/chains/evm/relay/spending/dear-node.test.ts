@@ -64,7 +64,9 @@ it('what was usual in the last hours bounds the tip too, whatever the node says 
   await send();
   await world.start({ rpcUrl: proxy.url });
   await world.settled();
-  const { rows } = await world.database.store.query<{ tip: string }>({ text: 'select tip_wei as tip from evm_attempts' });
+  const { rows } = await world.database.store.query<{ tip: string }>({
+    text: 'select tip_wei as tip from evm_attempts',
+  });
   expect(rows.map(({ tip }) => BigInt(tip))).toEqual([5n * gwei]);
 });
 
@@ -72,7 +74,9 @@ it('while the base fee is above the largest fee of the settings nothing is sent,
   world = await aWorld(chain);
   await send();
   proxy.lie = (call, result) =>
-    call.method === 'eth_getBlockByNumber' ? { ...(result as object), baseFeePerGas: hex(501n * gwei) } : result;
+    call.method === 'eth_getBlockByNumber'
+      ? { ...(result as object), baseFeePerGas: hex(501n * gwei) }
+      : result;
   let looks = 0;
   proxy.rule = () => {
     looks++;
@@ -81,12 +85,18 @@ it('while the base fee is above the largest fee of the settings nothing is sent,
   await world.start({ rpcUrl: proxy.url });
   await expect.poll(() => looks, { timeout: 10_000 }).toBeGreaterThan(6);
   await expect
-    .poll(async () => (await relayStatus(world.database.store)).chains[0]?.alarm, { timeout: 10_000 })
+    .poll(async () => (await relayStatus(world.database.store)).chains[0]?.alarm, {
+      timeout: 10_000,
+    })
     .toMatch(/base fee of 501000000000 wei.*EVM_FEE_MAX_WEI_BASE_SEPOLIA/);
   expect((await world.database.store.query({ text: 'select 1 from evm_sends' })).rows).toEqual([]);
   proxy.lie = (_call, result) => result;
   for (const { status } of (await world.settled()).values()) expect(status).toBe('success');
-  await expect.poll(async () => (await relayStatus(world.database.store)).chains[0]?.alarm, { timeout: 10_000 }).toBeUndefined();
+  await expect
+    .poll(async () => (await relayStatus(world.database.store)).chains[0]?.alarm, {
+      timeout: 10_000,
+    })
+    .toBeUndefined();
 });
 
 it('spending of an hour above what is usual is an alarm, and the sum is what receipts say', async () => {
@@ -95,7 +105,9 @@ it('spending of an hour above what is usual is an alarm, and the sum is what rec
   await world.start({ bounds: { spendingAlarmWei: '1' } });
   await world.settled();
   await expect
-    .poll(async () => (await relayStatus(world.database.store)).chains[0]?.alarm, { timeout: 15_000 })
+    .poll(async () => (await relayStatus(world.database.store)).chains[0]?.alarm, {
+      timeout: 15_000,
+    })
     .toMatch(/in the last hour.*EVM_SPENDING_ALARM_WEI_BASE_SEPOLIA/);
   expect((await relayStatus(world.database.store)).chains[0]!.spentHourWei).toBe(await spent());
 });

@@ -18,8 +18,15 @@ interface Purse {
   openGas: bigint;
 }
 
-/** Sorts claimed operations by the budgets they draw on. One operation alone may go beyond what is left, by no more than its cap. */
-export async function sortByBudget(state: ChainState, token: string, operations: readonly QueuedOperation[]): Promise<Budgeted> {
+/**
+ * Sorts claimed operations by the budgets they draw on. One operation alone may go beyond what is
+ * left, by no more than its cap.
+ */
+export async function sortByBudget(
+  state: ChainState,
+  token: string,
+  operations: readonly QueuedOperation[],
+): Promise<Budgeted> {
   if (operations.length === 0) return { within: [], waiting: [], over: new Map() };
   const { maxFeeWei, tipWei } = await marketFees(state);
   const realWei = (state.head?.baseFeePerGas ?? maxFeeWei) + tipWei;
@@ -27,7 +34,12 @@ export async function sortByBudget(state: ChainState, token: string, operations:
   const projects = new Map<string, Purse>();
   const owners = new Map<string, Purse>();
   const { chain, network, deps } = state;
-  for (const budget of await readBudgets(deps.store, { chain, token, pairs: operations, bounds: network.bounds })) {
+  for (const budget of await readBudgets(deps.store, {
+    chain,
+    token,
+    pairs: operations,
+    bounds: network.bounds,
+  })) {
     projects.set(budget.projectId, { ...budget.project });
     owners.set(keyOf(budget), { ...budget.ownOwner });
   }
@@ -37,8 +49,15 @@ export async function sortByBudget(state: ChainState, token: string, operations:
   for (const operation of operations) {
     const [project, owner] = [projects.get(operation.projectId)!, owners.get(keyOf(operation))!];
     const empty = [project, owner].find(({ spentWei, maxWei }) => spentWei >= maxWei);
-    if (empty) over.set(operation, overSentence(state.chain, empty, empty === project ? 'project' : 'owner of the wallet'));
-    else if ([project, owner].some((purse) => isTakenUp(purse, operation.gasLimit * priceWei, priceWei))) waiting.push(operation);
+    if (empty)
+      over.set(
+        operation,
+        overSentence(state.chain, empty, empty === project ? 'project' : 'owner of the wallet'),
+      );
+    else if (
+      [project, owner].some((purse) => isTakenUp(purse, operation.gasLimit * priceWei, priceWei))
+    )
+      waiting.push(operation);
     else {
       within.push(operation);
       for (const purse of [project, owner]) purse.openGas += operation.gasLimit;
@@ -47,9 +66,14 @@ export async function sortByBudget(state: ChainState, token: string, operations:
   return { within, waiting, over };
 }
 
-const keyOf = ({ projectId, owner }: { readonly projectId: string; readonly owner: string }) => `${projectId} ${owner}`;
+const keyOf = ({ projectId, owner }: { readonly projectId: string; readonly owner: string }) =>
+  `${projectId} ${owner}`;
 
-function isTakenUp({ spentWei, maxWei, openGas }: Purse, costWei: bigint, priceWei: bigint): boolean {
+function isTakenUp(
+  { spentWei, maxWei, openGas }: Purse,
+  costWei: bigint,
+  priceWei: bigint,
+): boolean {
   return openGas > 0n && spentWei + openGas * priceWei + costWei > maxWei;
 }
 

@@ -1,8 +1,14 @@
 /** Bounds of the relay that no installation needs to turn. Times in milliseconds. */
 export const relayLimits = {
-  /** Look for work on this beat when nobody wakes us; while there is work the flush time of the configuration counts. */
+  /**
+   * Look for work on this beat when nobody wakes us; while there is work the flush time of the
+   * configuration counts.
+   */
   idlePollMs: 250,
-  /** After a batch that held this share (one eighth) of the largest, the next gathers this many times the flush time. */
+  /**
+   * After a batch that held this share (one eighth) of the largest, the next gathers this many
+   * times the flush time.
+   */
   busyBatchShare: 8,
   busyFlushFactor: 4,
   /** Held operations are looked at on this beat. */
@@ -22,22 +28,34 @@ export const relayLimits = {
   /** Batches of one chain that are simulated, stored and sent at once by one process. */
   preparationsMax: 3,
 
-  /** A refused operation is simulated again after this long, against a node that may have lagged; two refusals end it. */
+  /**
+   * A refused operation is simulated again after this long, against a node that may have lagged;
+   * two refusals end it.
+   */
   refusalPauseMs: 1_000,
   refusalsMax: 2,
-  /** A simulation without an answer says nothing about an operation; after this many it is simulated alone. */
+  /**
+   * A simulation without an answer says nothing about an operation; after this many it is simulated
+   * alone.
+   */
   unknownsBeforeAlone: 3,
   unknownPauseMs: 500,
   unknownPauseMaxMs: 30_000,
   /** Batches that landed without carrying an operation before it is given up. */
   triesMax: 5,
 
-  /** Transactions in which an operation may be refused that had run in simulation; one that burned more than half of its cap had all. */
+  /**
+   * Transactions in which an operation may be refused that had run in simulation; one that burned
+   * more than half of its cap had all.
+   */
   itemRefusalsMax: 2,
   /** While a budget is taken up by what is under way, more of it waits this long. */
   budgetPauseMs: 1_000,
 
-  /** Gas of a transaction: EIP-7825 allows 2^24, and no batch may need more than three quarters of a block. */
+  /**
+   * Gas of a transaction: EIP-7825 allows 2^24, and no batch may need more than three quarters of a
+   * block.
+   */
   batchGasMax: 16_777_216n,
   /** Nodes refuse transactions of over 128 KiB. */
   batchBytesMax: 120_000,
@@ -46,14 +64,19 @@ export const relayLimits = {
   blockShareNumerator: 3n,
   blockShareDenominator: 4n,
 
-  /** A raised fee is at least 1.125 times the one before, and at most this many times the market's. */
+  /**
+   * A raised fee is at least 1.125 times the one before, and at most this many times the market's.
+   */
   bumpNumerator: 1_125n,
   bumpDenominator: 1_000n,
   bumpsMax: 8,
   /** A no-op that is stuck itself is raised again after this many times the usual age. */
   lateBumpFactor: 10,
   marketMultipleMax: 10n,
-  /** A tip is at most this many times what was usual in the last hours, or this share of the largest that is allowed. */
+  /**
+   * A tip is at most this many times what was usual in the last hours, or this share of the largest
+   * that is allowed.
+   */
   tipMultipleMax: 5n,
   tipFloorShare: 20n,
   /** What is usual is noted and read on this beat. */
@@ -61,20 +84,37 @@ export const relayLimits = {
   /** Fees are read again after this long. */
   feeAgeMs: 1_000,
 
-  /** A landed transaction is not called final before this age: a node killed hard forgets its last seconds. */
+  /**
+   * A landed transaction is not called final before this age: a node killed hard forgets its last
+   * seconds.
+   */
   finalAgeMs: 15_000,
-  /** A landed transaction that is still there after this long is final whatever its depth: idle chains make no blocks. */
+  /**
+   * A landed transaction that is still there after this long is final whatever its depth: idle
+   * chains make no blocks.
+   */
   finalAgeMaxMs: 3_600_000,
-  /** The nonce is used but no receipt shows up: a foreign transaction took it, once this long has passed. */
+  /**
+   * The nonce is used but no receipt shows up: a foreign transaction took it, once this long has
+   * passed.
+   */
   displacedAfterMs: 5_000,
   /** The final height is asked for again after this long. */
   finalReadMs: 2_000,
   displacedAfterMaxMs: 60_000,
-  /** The account is behind what we know to have landed for this long before its transactions are sent again. */
+  /**
+   * The account is behind what we know to have landed for this long before its transactions are
+   * sent again.
+   */
   behindAfterMs: 400,
-  /** What a reorganisation took is not sent again before the watcher has seen it too, for this long at most. */
+  /**
+   * What a reorganisation took is not sent again before the watcher has seen it too, for this long
+   * at most.
+   */
   unnoticedMaxMs: 30_000,
-  /** A count of an account's transactions that is news has to be told on two looks this far apart … */
+  /**
+   * A count of an account's transactions that is news has to be told on two looks this far apart …
+   */
   nonceLooksApartMs: 400,
   /** … and may be beyond what was handed out by no more than this. */
   nonceJumpMax: 64n,
@@ -91,16 +131,25 @@ export const relayLimits = {
   /** An alarm is logged again after this long. */
   alarmRepeatMs: 60_000,
 
-  /** Search for an operation executed by somebody else: before the operation's creation, and at most this many ranges. */
+  /**
+   * Search for an operation executed by somebody else: before the operation's creation, and at most
+   * this many ranges.
+   */
   searchMarginMs: 600_000,
   searchRangesMax: 20,
-  /** Past the end of its validity by this much chain time an operation in an open transaction counts as dead. */
+  /**
+   * Past the end of its validity by this much chain time an operation in an open transaction counts
+   * as dead.
+   */
   expiryMarginMs: 60_000,
   /** Expired operations settled in one go. */
   expiredPerSweepMax: 200,
   sweepMs: 5_000,
 
-  /** Closed rows are kept this long, for a chain that forgets and for questions, and deleted this many at a time. */
+  /**
+   * Closed rows are kept this long, for a chain that forgets and for questions, and deleted this
+   * many at a time.
+   */
   keepClosedDays: 7,
   deletePerSweepMax: 500,
   cleanupMs: 600_000,

@@ -7,7 +7,10 @@ const looksMax = 360;
 const stepMs = 600_000;
 const hourMs = 3_600_000;
 
-/** Notes what the node names as the usual tip, once a minute, and answers the middle of the looks before; undefined without any. */
+/**
+ * Notes what the node names as the usual tip, once a minute, and answers the middle of the looks
+ * before; undefined without any.
+ */
 export async function noteTip(db: Db, chain: string, tipWei: bigint): Promise<bigint | undefined> {
   const { rows } = await db.query<{ usual: string | null }>({
     name: 'evm-relay-note-tip',
@@ -46,6 +49,12 @@ export async function readHourlySpending(db: Db): Promise<ReadonlyMap<string, bi
 
 /** Deletes what no rule looks at any more. */
 export async function deleteOldSpending(db: Db, olderThanDays: number): Promise<void> {
-  await db.query({ text: `delete from evm_tips where minute < now() - $1 * interval '1 day'`, values: [olderThanDays] });
-  await db.query({ text: `delete from evm_spending where since < now() - $1 * interval '1 day'`, values: [olderThanDays] });
+  await db.query({
+    text: `delete from evm_tips where minute < now() - $1 * interval '1 day'`,
+    values: [olderThanDays],
+  });
+  await db.query({
+    text: `delete from evm_spending where since < now() - $1 * interval '1 day'`,
+    values: [olderThanDays],
+  });
 }

@@ -1,6 +1,20 @@
-import { type Address, createTestClient, defineChain, http, numberToHex, publicActions, walletActions } from 'viem';
+import {
+  type Address,
+  createTestClient,
+  defineChain,
+  http,
+  numberToHex,
+  publicActions,
+  walletActions,
+} from 'viem';
 import type { TestChain } from '../../../../../contracts/test/chain.ts';
-import { type Anvil, planGenesis, prepareGenesis, startAnvil, testStablecoinAddress } from '../../../../../devnet/index.ts';
+import {
+  type Anvil,
+  planGenesis,
+  prepareGenesis,
+  startAnvil,
+  testStablecoinAddress,
+} from '../../../../../devnet/index.ts';
 
 /** A local chain with the contracts of the service, as the relay tests and benches use it. */
 export interface RelayTestChain extends TestChain {
@@ -22,9 +36,14 @@ export interface RelayTestChainOptions {
   readonly port?: number;
 }
 
-export async function startRelayTestChain(options: RelayTestChainOptions = {}): Promise<RelayTestChain> {
+export async function startRelayTestChain(
+  options: RelayTestChainOptions = {},
+): Promise<RelayTestChain> {
   const anvil = await startAnvil({ chainId, log: () => undefined, ...options });
-  await prepareGenesis(anvil.url, planGenesis({ tokens: [], minter, funded: [{ address: minter, wei: 10n ** 24n }] }));
+  await prepareGenesis(
+    anvil.url,
+    planGenesis({ tokens: [], minter, funded: [{ address: minter, wei: 10n ** 24n }] }),
+  );
   const chain = defineChain({
     id: chainId,
     name: 'relay test',
@@ -39,7 +58,10 @@ export async function startRelayTestChain(options: RelayTestChainOptions = {}): 
   })
     .extend(publicActions)
     .extend(walletActions);
-  await client.request({ method: 'anvil_autoImpersonateAccount' as never, params: [true] as never });
+  await client.request({
+    method: 'anvil_autoImpersonateAccount' as never,
+    params: [true] as never,
+  });
   const call = (method: string, params: readonly unknown[] = []) =>
     client.request({ method: method as never, params: params as never }) as Promise<unknown>;
   return {
@@ -52,6 +74,7 @@ export async function startRelayTestChain(options: RelayTestChainOptions = {}): 
     call,
     stop: () => anvil.stop(),
     balanceOf: (address) => client.getBalance({ address: address as Address }),
-    setBalance: async (address, wei) => void (await call('anvil_setBalance', [address, numberToHex(wei)])),
+    setBalance: async (address, wei) =>
+      void (await call('anvil_setBalance', [address, numberToHex(wei)])),
   };
 }

@@ -31,7 +31,10 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const server = http.createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => void serve(Buffer.concat(chunks).toString(), response).catch(() => response.destroy()));
+    request.on(
+      'end',
+      () => void serve(Buffer.concat(chunks).toString(), response).catch(() => response.destroy()),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const proxy: FaultProxy = {
@@ -55,22 +58,34 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     if (fault === 'lose-request') return void response.destroy();
     if (fault === 'http-500') return void response.writeHead(500).end('<html>Bad gateway</html>');
     if (fault === 'rpc-error') {
-      const errors = calls.map((call) => ({ jsonrpc: '2.0', id: call.id, error: { code: -32603, message: 'Internal error' } }));
+      const errors = calls.map((call) => ({
+        jsonrpc: '2.0',
+        id: call.id,
+        error: { code: -32603, message: 'Internal error' },
+      }));
       return void response
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify(body.startsWith('[') ? errors : errors[0]));
     }
-    const answer = await fetch(proxy.target, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+    const answer = await fetch(proxy.target, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
     const text = await answer.text();
     if (fault === 'lose-answer') return void response.destroy();
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(tell(calls, text));
+    response
+      .writeHead(answer.status, { 'content-type': 'application/json' })
+      .end(tell(calls, text));
   }
 
   function tell(calls: readonly ProxiedCall[], text: string): string {
     const parsed = JSON.parse(text) as Answer | Answer[];
     const told = [parsed].flat().map((answer) => {
       const call = calls.find(({ id }) => id === answer.id);
-      return call === undefined || answer.error !== undefined ? answer : { ...answer, result: proxy.lie(call, answer.result) };
+      return call === undefined || answer.error !== undefined
+        ? answer
+        : { ...answer, result: proxy.lie(call, answer.result) };
     });
     return JSON.stringify(Array.isArray(parsed) ? told : told[0]);
   }

@@ -18,7 +18,9 @@ export interface RelaySetup {
   readonly executorKeys: readonly Hex[];
   readonly treasuryKey?: Hex;
   readonly workerName: string;
-  readonly relay?: Partial<Omit<EvmConfig['relay'], 'executorBalanceMinWei'>> & { readonly executorBalanceMinWei?: string };
+  readonly relay?: Partial<Omit<EvmConfig['relay'], 'executorBalanceMinWei'>> & {
+    readonly executorBalanceMinWei?: string;
+  };
   readonly rpcTimeoutMs?: number;
   readonly logLevel?: string;
   /** Other than those of the network, in wei. */
@@ -29,10 +31,21 @@ export interface RelaySetup {
   readonly poisonId?: string;
 }
 
-const relayDefaults = { batchSizeMax: 20, flushAfterMs: 20, inFlightMax: 4, bumpAfterMs: 2_000, executorBalanceMinWei: 0n, leaseMs: 1_500 };
+const relayDefaults = {
+  batchSizeMax: 20,
+  flushAfterMs: 20,
+  inFlightMax: 4,
+  bumpAfterMs: 2_000,
+  executorBalanceMinWei: 0n,
+  leaseMs: 1_500,
+};
 
 /** Starts the relay of one local chain; outcomes go to the table of {@link createOutcomes}. */
-export function startTestRelay(store: Store, setup: RelaySetup, killPoint?: (point: KillPoint) => void): Promise<Running> {
+export function startTestRelay(
+  store: Store,
+  setup: RelaySetup,
+  killPoint?: (point: KillPoint) => void,
+): Promise<Running> {
   const { executorBalanceMinWei, ...relay } = setup.relay ?? {};
   const config: EvmConfig = {
     rpcUrls: new Map([[chainName, setup.rpcUrl]]),
@@ -41,14 +54,18 @@ export function startTestRelay(store: Store, setup: RelaySetup, killPoint?: (poi
     relay: {
       ...relayDefaults,
       ...relay,
-      ...(executorBalanceMinWei === undefined ? {} : { executorBalanceMinWei: BigInt(executorBalanceMinWei) }),
+      ...(executorBalanceMinWei === undefined
+        ? {}
+        : { executorBalanceMinWei: BigInt(executorBalanceMinWei) }),
     },
     watcher: { pollMs: 1_000, blockRangeMax: 1_000 },
     rpcTimeoutMs: setup.rpcTimeoutMs ?? 5_000,
   };
   const rpc = createRpc({ url: setup.rpcUrl, timeoutMs: config.rpcTimeoutMs });
   const base = findEvmNetwork(chainName)!;
-  const bounds = Object.fromEntries(Object.entries(setup.bounds ?? {}).map(([name, wei]) => [name, BigInt(wei)]));
+  const bounds = Object.fromEntries(
+    Object.entries(setup.bounds ?? {}).map(([name, wei]) => [name, BigInt(wei)]),
+  );
   const network: EvmNetwork = {
     ...base,
     bounds: { ...base.bounds, ...bounds },
@@ -62,7 +79,8 @@ export function startTestRelay(store: Store, setup: RelaySetup, killPoint?: (poi
     rpc: () => rpc,
     network: () => network,
     settle: (tx, outcomes) => {
-      if (outcomes.some((outcome) => outcome.operationId === setup.poisonId)) throw new Error('An area failed.');
+      if (outcomes.some((outcome) => outcome.operationId === setup.poisonId))
+        throw new Error('An area failed.');
       return recordOutcomes(tx, outcomes);
     },
     workerName: setup.workerName,
@@ -87,7 +105,11 @@ async function recordOutcomes(tx: Tx, outcomes: readonly OperationOutcome[]): Pr
     values: [
       outcomes.map((outcome) => outcome.operationId),
       outcomes.map((outcome) => outcome.status),
-      outcomes.map((outcome) => JSON.stringify(outcome, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))),
+      outcomes.map((outcome) =>
+        JSON.stringify(outcome, (_, value: unknown) =>
+          typeof value === 'bigint' ? value.toString() : value,
+        ),
+      ),
     ],
   });
 }

@@ -4,7 +4,10 @@ import { createRowMacs } from '../../../../store/row-mac.ts';
 import type { KillPoint } from '../types.ts';
 import { type RelaySetup, startTestRelay } from './relay.ts';
 
-/** A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a point it runs until killed. */
+/**
+ * A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a
+ * point it runs until killed.
+ */
 export interface WorkerSetup {
   readonly databaseUrl: string;
   readonly relay: RelaySetup;
@@ -22,6 +25,7 @@ const store = createStore({
 });
 let passed = 0;
 await startTestRelay(store, setup.relay, (point) => {
-  if (point === setup.killAt && ++passed >= (setup.killAtCount ?? 1)) process.kill(process.pid, 'SIGKILL');
+  if (point === setup.killAt && ++passed >= (setup.killAtCount ?? 1))
+    process.kill(process.pid, 'SIGKILL');
 });
 process.stdout.write('running\n');

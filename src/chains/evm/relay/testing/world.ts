@@ -2,9 +2,26 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { toHex } from 'viem';
-import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts';
-import { addresses, hashOperation, type Operation, type OperationCall } from '../../../../../contracts/index.ts';
-import { aWallet, farFuture, mint, sign, type TestWallet, transferCall } from '../../../../../contracts/test/chain.ts';
+import {
+  generatePrivateKey,
+  type PrivateKeyAccount,
+  privateKeyToAccount,
+  privateKeyToAddress,
+} from 'viem/accounts';
+import {
+  addresses,
+  hashOperation,
+  type Operation,
+  type OperationCall,
+} from '../../../../../contracts/index.ts';
+import {
+  aWallet,
+  farFuture,
+  mint,
+  sign,
+  type TestWallet,
+  transferCall,
+} from '../../../../../contracts/test/chain.ts';
 import { startTestDatabase, type TestDatabase } from '../../../../../test/harness/database.ts';
 import { programArgs } from '../../../../../test/harness/programs.ts';
 import type { Running } from '../../../family.ts';
@@ -14,7 +31,13 @@ import { executedTopic } from '../queue/outcomes.ts';
 import { enqueueOperations } from '../queue/queue.ts';
 import type { KillPoint, RelayItem } from '../types.ts';
 import { chainName, type RelayTestChain } from './chain.ts';
-import { createOutcomes, type RelaySetup, readOutcomes, startTestRelay, type ToldOutcome } from './relay.ts';
+import {
+  createOutcomes,
+  type RelaySetup,
+  readOutcomes,
+  startTestRelay,
+  type ToldOutcome,
+} from './relay.ts';
 import type { WorkerSetup } from './worker.ts';
 
 /** A database, executors of their own and a recipient of their own on a shared local chain. */
@@ -35,12 +58,16 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function aWorld(chain: RelayTestChain, options: { executors?: number; balanceWei?: bigint } = {}): Promise<World> {
+export async function aWorld(
+  chain: RelayTestChain,
+  options: { executors?: number; balanceWei?: bigint } = {},
+): Promise<World> {
   const database = await startTestDatabase();
   await createOutcomes(database.store);
   const executorKeys = Array.from({ length: options.executors ?? 1 }, () => toHex(randomBytes(32)));
   const executors = executorKeys.map((key) => privateKeyToAddress(key).toLowerCase() as Hex);
-  for (const executor of executors) await chain.setBalance(executor, options.balanceWei ?? 10n ** 20n);
+  for (const executor of executors)
+    await chain.setBalance(executor, options.balanceWei ?? 10n ** 20n);
   // Balances set from outside are of no block: a reorganisation would take them.
   await chain.call('anvil_mine', ['0x4']);
   const running: Running[] = [];
@@ -65,9 +92,16 @@ export async function aWorld(chain: RelayTestChain, options: { executors?: numbe
       return relay;
     },
     spawnWorker: (setup, kill) => {
-      const worker: WorkerSetup = { databaseUrl: database.url, relay: setupOf(setup), killAt: kill?.at, killAtCount: kill?.count };
+      const worker: WorkerSetup = {
+        databaseUrl: database.url,
+        relay: setupOf(setup),
+        killAt: kill?.at,
+        killAtCount: kill?.count,
+      };
       const script = programArgs('src/chains/evm/relay/testing/worker.ts');
-      const child = spawn(process.execPath, [...script, JSON.stringify(worker)], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const child = spawn(process.execPath, [...script, JSON.stringify(worker)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
       children.push(child);
       return child;
     },
@@ -78,11 +112,15 @@ export async function aWorld(chain: RelayTestChain, options: { executors?: numbe
     settled: async (timeoutMs = 40_000) => {
       const endAt = Date.now() + timeoutMs;
       for (;;) {
-        const last = new Map((await readOutcomes(database.store)).map((outcome) => [outcome.operationId, outcome]));
+        const last = new Map(
+          (await readOutcomes(database.store)).map((outcome) => [outcome.operationId, outcome]),
+        );
         const open = items.filter((item) => !last.has(item.operationId));
         if (open.length === 0) return last;
         if (Date.now() > endAt)
-          throw new Error(`${open.length} of ${items.length} operations have no outcome: ${await describeOpen(database)}`);
+          throw new Error(
+            `${open.length} of ${items.length} operations have no outcome: ${await describeOpen(database)}`,
+          );
         await delay(20);
       }
     },
@@ -105,7 +143,11 @@ async function describeOpen({ store }: TestDatabase): Promise<string> {
   const accounts = await store.query({
     text: 'select address, role, next_nonce, lease_owner, lease_until - now() as lease, fence, alarm from evm_accounts',
   });
-  return JSON.stringify({ operations: operations.rows, sends: sends.rows, accounts: accounts.rows });
+  return JSON.stringify({
+    operations: operations.rows,
+    sends: sends.rows,
+    accounts: accounts.rows,
+  });
 }
 
 export function hasEnded(child: ChildProcess): boolean {
@@ -120,7 +162,10 @@ export async function waitForEnd(child: ChildProcess): Promise<NodeJS.Signals | 
 /** Resolves when the worker's relay runs, or when the worker has ended before. */
 export async function waitForStart(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return;
-  await Promise.race([new Promise((resolve) => child.stdout!.once('data', resolve)), waitForEnd(child)]);
+  await Promise.race([
+    new Promise((resolve) => child.stdout!.once('data', resolve)),
+    waitForEnd(child),
+  ]);
 }
 
 async function endChild(child: ChildProcess): Promise<void> {
@@ -135,7 +180,11 @@ let nonceCount = BigInt(Date.now()) << 64n;
 export async function anItem(
   world: World,
   wallet: TestWallet,
-  fields: Partial<Operation> & { readonly gasLimit?: bigint; readonly projectId?: string; readonly signature?: Hex } = {},
+  fields: Partial<Operation> & {
+    readonly gasLimit?: bigint;
+    readonly projectId?: string;
+    readonly signature?: Hex;
+  } = {},
 ): Promise<RelayItem> {
   const { gasLimit, projectId, signature, ...operation } = fields;
   const calls: readonly OperationCall[] = [transferCall(world.chain.token, world.recipient, 1n)];
@@ -165,14 +214,21 @@ export async function anItem(
 
 const defaultProject = '00000000-0000-4000-8000-000000000001';
 
-export async function someWallets(chain: RelayTestChain, count: number, deployed = true): Promise<TestWallet[]> {
+export async function someWallets(
+  chain: RelayTestChain,
+  count: number,
+  deployed = true,
+): Promise<TestWallet[]> {
   const wallets: TestWallet[] = [];
   for (let index = 0; index < count; index++) wallets.push(await aWallet(chain, { deployed }));
   return wallets;
 }
 
 /** How often the chain executed each operation, by hash. */
-export async function countExecutions(chain: RelayTestChain, items: readonly RelayItem[]): Promise<Map<Hex, string[]>> {
+export async function countExecutions(
+  chain: RelayTestChain,
+  items: readonly RelayItem[],
+): Promise<Map<Hex, string[]>> {
   const logs = (await chain.call('eth_getLogs', [
     {
       address: addresses.walletModule,
@@ -204,15 +260,31 @@ export async function someAccounts(chain: RelayTestChain, count: number): Promis
 /** What the account's key signs so that our code runs there. */
 export async function delegationOf(
   { key }: Pick<TestAccount, 'key'>,
-  { chainId, nonce = 0, contract = addresses.delegatedAccount }: { chainId: number; nonce?: number; contract?: Hex },
+  {
+    chainId,
+    nonce = 0,
+    contract = addresses.delegatedAccount,
+  }: { chainId: number; nonce?: number; contract?: Hex },
 ): Promise<SignedDelegation> {
-  const { r, s, yParity } = await key.signAuthorization({ contractAddress: contract, chainId, nonce });
+  const { r, s, yParity } = await key.signAuthorization({
+    contractAddress: contract,
+    chainId,
+    nonce,
+  });
   const word = (hex: string) => hex.slice(2).padStart(64, '0');
-  return { chainId, nonce: BigInt(nonce), signature: `0x${word(r)}${word(s)}${(27 + yParity!).toString(16)}` };
+  return {
+    chainId,
+    nonce: BigInt(nonce),
+    signature: `0x${word(r)}${word(s)}${(27 + yParity!).toString(16)}`,
+  };
 }
 
 /** {@link anItem} of an account's first operation. */
-export async function aFirstItem(world: World, account: TestAccount, fields: Parameters<typeof anItem>[2] = {}): Promise<RelayItem> {
+export async function aFirstItem(
+  world: World,
+  account: TestAccount,
+  fields: Parameters<typeof anItem>[2] = {},
+): Promise<RelayItem> {
   const delegation = await delegationOf(account, { chainId: world.chain.chainId });
   return { ...(await anItem(world, account, fields)), delegation };
 }

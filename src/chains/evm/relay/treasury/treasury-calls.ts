@@ -3,7 +3,10 @@ import { bytesOf, type Hex } from '../../abi/words.ts';
 import { relayChannel, wakeAfterCommit } from '../queue/queue.ts';
 import type { Receipt } from '../rpc-schemas.ts';
 
-/** SQL of `evm_treasury_calls`: transactions that the service itself makes from its treasury account. */
+/**
+ * SQL of `evm_treasury_calls`: transactions that the service itself makes from its treasury
+ * account.
+ */
 
 export interface TreasuryCall {
   /** Names the call for ever: a second one of this reference is the first one. */
@@ -16,7 +19,10 @@ export interface TreasuryCall {
   readonly gasLimit?: bigint;
 }
 
-/** Durably hands a call to the relay's treasury account, in the caller's transaction. It happens once per reference. */
+/**
+ * Durably hands a call to the relay's treasury account, in the caller's transaction. It happens
+ * once per reference.
+ */
 export async function enqueueTreasuryCall(tx: Tx, call: TreasuryCall): Promise<void> {
   await tx.query({
     name: 'evm-relay-enqueue-call',
@@ -44,8 +50,15 @@ export interface TreasuryCallState {
 }
 
 /** How a treasury call stands; undefined when there is none of this reference. */
-export async function readTreasuryCall(db: Db, reference: string): Promise<TreasuryCallState | undefined> {
-  const { rows } = await db.query<{ status: TreasuryCallState['status']; tx_hash: Hex | null; error: string | null }>({
+export async function readTreasuryCall(
+  db: Db,
+  reference: string,
+): Promise<TreasuryCallState | undefined> {
+  const { rows } = await db.query<{
+    status: TreasuryCallState['status'];
+    tx_hash: Hex | null;
+    error: string | null;
+  }>({
     name: 'evm-relay-read-call',
     text: 'select status, tx_hash, error from evm_treasury_calls where reference = $1',
     values: [reference],
@@ -83,7 +96,13 @@ export async function enqueueTopUp(
         select 1 from evm_treasury_calls
         where chain = $3 and top_up_of = $2 and (status in ('queued', 'sent') or run_at > now() - $5 * interval '1 millisecond'))
       on conflict do nothing`,
-    values: [input.reference, input.executor, input.chain, input.valueWei.toString(), input.quietMs],
+    values: [
+      input.reference,
+      input.executor,
+      input.chain,
+      input.valueWei.toString(),
+      input.quietMs,
+    ],
   });
   return rowCount > 0;
 }
@@ -98,7 +117,10 @@ export interface QueuedCall {
   readonly tries: number;
 }
 
-/** Calls that are due, oldest first. Only the treasury's leased writer sends them, so they need no claim. */
+/**
+ * Calls that are due, oldest first. Only the treasury's leased writer sends them, so they need no
+ * claim.
+ */
 export async function readDueCalls(db: Db, chain: string, countMax: number): Promise<QueuedCall[]> {
   const { rows } = await db.query<{
     reference: string;
@@ -145,7 +167,12 @@ export async function recordCallEnd(db: Db, sendId: string, receipt: Receipt): P
   await db.query({
     name: 'evm-relay-call-end',
     text: `update evm_treasury_calls set status = $2, tx_hash = $3, error = $4, run_at = now() where send_id = $1`,
-    values: [sendId, reverted ? 'failed' : 'done', receipt.transactionHash, reverted ? 'The transaction reverted.' : null],
+    values: [
+      sendId,
+      reverted ? 'failed' : 'done',
+      receipt.transactionHash,
+      reverted ? 'The transaction reverted.' : null,
+    ],
   });
 }
 

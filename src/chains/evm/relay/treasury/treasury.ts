@@ -9,12 +9,30 @@ import { quantitySchema } from '../rpc-schemas.ts';
 import { storeCall } from '../sending/sends.ts';
 import { relayLimits, worthwhileGas } from '../spending/limits.ts';
 import { readHourlySpending } from '../spending/spending.ts';
-import { type Account, type ChainState, nowMs, pendingSends, raiseAlarm, spendableWei } from '../state.ts';
+import {
+  type Account,
+  type ChainState,
+  nowMs,
+  pendingSends,
+  raiseAlarm,
+  spendableWei,
+} from '../state.ts';
 import { tellChainAlarm } from '../trust/chain-alarms.ts';
-import { enqueueTopUp, postponeCall, type QueuedCall, readDueCalls, readToppedUp } from './treasury-calls.ts';
+import {
+  enqueueTopUp,
+  postponeCall,
+  type QueuedCall,
+  readDueCalls,
+  readToppedUp,
+} from './treasury-calls.ts';
 
-/** Remembers the balances just read, raises alarms, and asks for top-ups of executors that run low. */
-export async function watchBalances(state: ChainState, accounts: readonly Account[]): Promise<void> {
+/**
+ * Remembers the balances just read, raises alarms, and asks for top-ups of executors that run low.
+ */
+export async function watchBalances(
+  state: ChainState,
+  accounts: readonly Account[],
+): Promise<void> {
   await watchSpending(state);
   for (const account of accounts) {
     account.alarm = await alarmOf(state, account);
@@ -22,7 +40,11 @@ export async function watchBalances(state: ChainState, accounts: readonly Accoun
       raiseAlarm(
         state,
         `balance:${account.lease.address}`,
-        { account: account.lease.address, balanceWei: account.balanceWei?.toString(), reason: account.alarm },
+        {
+          account: account.lease.address,
+          balanceWei: account.balanceWei?.toString(),
+          reason: account.alarm,
+        },
         'a relay account is short of funds',
         relayLimits.alarmRepeatMs,
       );
@@ -60,7 +82,8 @@ async function alarmOf(state: ChainState, account: Account): Promise<string | nu
   const minWei = executorBalanceMinWei > batchWei ? executorBalanceMinWei : batchWei;
   if (balanceWei >= minWei) return null;
   const treasury = [...state.keys.values()].find((key) => key.role === 'treasury');
-  if (!treasury) return `Below the minimum balance, and no treasury is configured: send funds to ${account.lease.address}.`;
+  if (!treasury)
+    return `Below the minimum balance, and no treasury is configured: send funds to ${account.lease.address}.`;
   const valueWei = minWei * 2n - balanceWei;
   const refusal = await refuseTopUp(state, valueWei);
   if (refusal !== undefined) return refusal;
@@ -71,7 +94,11 @@ async function alarmOf(state: ChainState, account: Account): Promise<string | nu
     reference: `top-up:${state.chain}:${randomUUID()}`,
     quietMs: relayLimits.balanceAgeMs * 2,
   });
-  if (queued) state.log.info({ account: account.lease.address, balanceWei: balanceWei.toString() }, 'executor top-up queued');
+  if (queued)
+    state.log.info(
+      { account: account.lease.address, balanceWei: balanceWei.toString() },
+      'executor top-up queued',
+    );
   return `Below the minimum balance; a top-up from ${treasury.signing.address} is under way.`;
 }
 
@@ -84,13 +111,21 @@ async function refuseTopUp(state: ChainState, valueWei: bigint): Promise<string 
     ? `Executors got ${givenWei} wei in 24 hours, and with ${valueWei} more it would be over ${topUpDayMaxWei}: look for whoever causes it (\`purser gas\`), send funds to them yourself, or raise EVM_TOP_UP_DAY_MAX_WEI_${starOf(state.chain)}.`
     : undefined;
   await tellChainAlarm(state, 'top-ups', sentence);
-  return sentence === undefined ? undefined : `Below the minimum balance, and not topped up. ${sentence}`;
+  return sentence === undefined
+    ? undefined
+    : `Below the minimum balance, and not topped up. ${sentence}`;
 }
 
 /** One round of the treasury account, if this process has it: sends what is due and can be paid. */
 export async function treasuryRound(state: ChainState): Promise<void> {
   const account = [...state.accounts.values()].find((one) => one.lease.role === 'treasury');
-  if (!account || account.nextNonce === undefined || account.balanceWei === undefined || account.doubt) return;
+  if (
+    !account ||
+    account.nextNonce === undefined ||
+    account.balanceWei === undefined ||
+    account.doubt
+  )
+    return;
   const slots = state.deps.config.relay.inFlightMax - pendingSends(account).length;
   if (slots <= 0) return;
   const calls = await readDueCalls(state.deps.store, state.chain, slots);
@@ -105,7 +140,8 @@ export async function treasuryRound(state: ChainState): Promise<void> {
 async function sendCall(state: ChainState, account: Account, call: QueuedCall): Promise<void> {
   if (!isOurs(state, call)) return refuseForeign(state, call);
   // Asked for by the database; this process knows what it has given itself.
-  if (state.toppedUp.given() + call.valueWei > state.network.bounds.topUpDayMaxWei) return refuseForeign(state, call);
+  if (state.toppedUp.given() + call.valueWei > state.network.bounds.topUpDayMaxWei)
+    return refuseForeign(state, call);
   const gasLimit = await callGasLimit(state, account, call);
   if (gasLimit === undefined) return;
   const fees = await payableFees(state);
@@ -120,28 +156,48 @@ async function sendCall(state: ChainState, account: Account, call: QueuedCall): 
     valueWei: call.valueWei,
     data: call.data,
     gasLimit,
-    store: (stored) => storeCall(state.deps.store, { ...stored, lease: account.lease, reference: call.reference }),
+    store: (stored) =>
+      storeCall(state.deps.store, { ...stored, lease: account.lease, reference: call.reference }),
   });
   if (isSent) state.toppedUp.add(call.valueWei);
 }
 
 /**
- * Whoever writes the table spends nothing: money goes to executors of this process alone, and no more than the ceiling of a day; calls,
- * without money, are made on test networks alone, where they mint.
+ * Whoever writes the table spends nothing: money goes to executors of this process alone, and no
+ * more than the ceiling of a day; calls, without money, are made on test networks alone, where they
+ * mint.
  */
 function isOurs(state: ChainState, { topUpOf, to, valueWei, data }: QueuedCall): boolean {
   if (topUpOf === null) return state.network.testnet && valueWei === 0n;
   return to === topUpOf && data.length === 0 && state.keys.get(topUpOf)?.role === 'executor';
 }
 
-async function refuseForeign(state: ChainState, { reference, to, valueWei }: QueuedCall): Promise<void> {
-  const error = 'This is no call that the service makes: it was written behind it, and is not sent.';
-  state.log.error({ alarm: 'row-changed', table: 'evm_treasury_calls', rowId: reference, to, valueWei: valueWei.toString() }, error);
+async function refuseForeign(
+  state: ChainState,
+  { reference, to, valueWei }: QueuedCall,
+): Promise<void> {
+  const error =
+    'This is no call that the service makes: it was written behind it, and is not sent.';
+  state.log.error(
+    {
+      alarm: 'row-changed',
+      table: 'evm_treasury_calls',
+      rowId: reference,
+      to,
+      valueWei: valueWei.toString(),
+    },
+    error,
+  );
   await postponeCall(state.deps.store, { reference, error, pauseMs: 0, triesMax: 0 });
 }
 
 /** The treasury is empty: the call waits, everything else goes on. */
-async function reportEmpty(state: ChainState, account: Account, call: QueuedCall, neededWei: bigint): Promise<void> {
+async function reportEmpty(
+  state: ChainState,
+  account: Account,
+  call: QueuedCall,
+  neededWei: bigint,
+): Promise<void> {
   account.alarm = `The treasury cannot pay ${neededWei} wei: send funds to ${account.lease.address}.`;
   await postponeCall(state.deps.store, {
     reference: call.reference,
@@ -155,14 +211,22 @@ async function reportEmpty(state: ChainState, account: Account, call: QueuedCall
   raiseAlarm(
     state,
     `treasury:${account.lease.address}`,
-    { account: account.lease.address, balanceWei: account.balanceWei?.toString(), neededWei: neededWei.toString() },
+    {
+      account: account.lease.address,
+      balanceWei: account.balanceWei?.toString(),
+      neededWei: neededWei.toString(),
+    },
     'the treasury is empty',
     relayLimits.alarmRepeatMs,
   );
 }
 
 /** The gas limit of a call; undefined when it would fail, which is recorded with it. */
-async function callGasLimit(state: ChainState, account: Account, call: QueuedCall): Promise<bigint | undefined> {
+async function callGasLimit(
+  state: ChainState,
+  account: Account,
+  call: QueuedCall,
+): Promise<bigint | undefined> {
   const params: { from: Hex; to: Hex; value: Hex; data: Hex } = {
     from: account.lease.address,
     to: call.to,

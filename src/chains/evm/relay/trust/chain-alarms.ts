@@ -6,8 +6,15 @@ import { type ChainState, nowMs, raiseAlarm } from '../state.ts';
 
 export type ChainAlarm = 'chain-id' | 'fee' | 'spending' | 'top-ups';
 
-/** Says what is wrong with the chain, for as long as it is said again and again; without a sentence, that it is over. */
-export async function tellChainAlarm(state: ChainState, kind: ChainAlarm, sentence: string | undefined): Promise<void> {
+/**
+ * Says what is wrong with the chain, for as long as it is said again and again; without a sentence,
+ * that it is over.
+ */
+export async function tellChainAlarm(
+  state: ChainState,
+  kind: ChainAlarm,
+  sentence: string | undefined,
+): Promise<void> {
   const told = state.chainAlarms.get(kind);
   if (sentence === undefined) {
     if (told === undefined) return;
@@ -19,7 +26,13 @@ export async function tellChainAlarm(state: ChainState, kind: ChainAlarm, senten
     });
     return;
   }
-  raiseAlarm(state, `chain:${kind}`, { reason: sentence }, 'the relay of a chain needs a look', relayLimits.alarmRepeatMs);
+  raiseAlarm(
+    state,
+    `chain:${kind}`,
+    { reason: sentence },
+    'the relay of a chain needs a look',
+    relayLimits.alarmRepeatMs,
+  );
   if (told?.sentence === sentence && nowMs() - told.toldAtMs < relayLimits.alarmRepeatMs) return;
   state.chainAlarms.set(kind, { sentence, toldAtMs: nowMs() });
   await state.deps.store.query({

@@ -28,7 +28,11 @@ afterEach(async () => {
 const counted = (call: ProxiedCall) => call.method === 'eth_getTransactionCount';
 
 async function send(count = 3): Promise<void> {
-  await world.enqueue(await Promise.all(Array.from({ length: count }, (_, index) => anItem(world, wallets[index % wallets.length]!))));
+  await world.enqueue(
+    await Promise.all(
+      Array.from({ length: count }, (_, index) => anItem(world, wallets[index % wallets.length]!)),
+    ),
+  );
 }
 
 async function sendsOf(kind: string): Promise<number> {
@@ -39,7 +43,8 @@ async function sendsOf(kind: string): Promise<number> {
   return Number(rows[0]!.n);
 }
 
-const successes = async () => [...(await world.settled()).values()].filter(({ status }) => status === 'success').length;
+const successes = async () =>
+  [...(await world.settled()).values()].filter(({ status }) => status === 'success').length;
 const account = async () => (await relayStatus(world.database.store)).accounts[0]!;
 
 describe('a node that lies about the nonce', () => {
@@ -50,7 +55,10 @@ describe('a node that lies about the nonce', () => {
     await send();
     await world.start({ rpcUrl: proxy.url });
     expect(await successes()).toBe(3);
-    expect([await sendsOf('filler'), (await account()).nextNonce]).toEqual([0, BigInt(await sendsOf('batch'))]);
+    expect([await sendsOf('filler'), (await account()).nextNonce]).toEqual([
+      0,
+      BigInt(await sendsOf('batch')),
+    ]);
   });
 
   it('once, in the middle of the work: nothing is filled, and the operations run', async () => {
@@ -63,7 +71,10 @@ describe('a node that lies about the nonce', () => {
     await expect.poll(() => lies, { timeout: 10_000 }).toBeGreaterThan(1);
     await send();
     expect(await successes()).toBe(6);
-    expect([await sendsOf('filler'), (await account()).nextNonce]).toEqual([0, BigInt(await sendsOf('batch'))]);
+    expect([await sendsOf('filler'), (await account()).nextNonce]).toEqual([
+      0,
+      BigInt(await sendsOf('batch')),
+    ]);
   });
 
   it('again and again: the account pauses with an alarm, and works again when the node tells the truth', async () => {
@@ -72,11 +83,16 @@ describe('a node that lies about the nonce', () => {
     await send();
     await world.settled();
     proxy.lie = (call, result) => (counted(call) ? '0xf4240' : result);
-    await expect.poll(async () => (await account()).alarm, { timeout: 15_000 }).toMatch(/counts 1000000 transactions/);
+    await expect
+      .poll(async () => (await account()).alarm, { timeout: 15_000 })
+      .toMatch(/counts 1000000 transactions/);
     await send();
     proxy.lie = (_call, result) => result;
     expect(await successes()).toBe(6);
-    expect([await sendsOf('filler'), (await account()).nextNonce]).toEqual([0, BigInt(await sendsOf('batch'))]);
+    expect([await sendsOf('filler'), (await account()).nextNonce]).toEqual([
+      0,
+      BigInt(await sendsOf('batch')),
+    ]);
     await expect.poll(async () => (await account()).alarm, { timeout: 15_000 }).toBeNull();
   });
 
@@ -99,7 +115,9 @@ describe('a node that lies about the nonce', () => {
     await send();
     await world.settled();
     for (let times = 0; times < 3; times++)
-      await chain.call('eth_sendTransaction', [{ from: world.executors[0], to: world.executors[0], value: '0x0' }]);
+      await chain.call('eth_sendTransaction', [
+        { from: world.executors[0], to: world.executors[0], value: '0x0' },
+      ]);
     const used = BigInt(await sendsOf('batch')) + 3n;
     await expect.poll(async () => (await account()).nextNonce, { timeout: 10_000 }).toBe(used);
     await send();
@@ -116,8 +134,16 @@ describe('an account whose key was used elsewhere a hundred times', () => {
     await world.settled();
     const address = world.executors[0]!;
     await chain.call('anvil_setNonce', [address, '0x65']);
-    await expect.poll(async () => (await account()).alarm, { timeout: 15_000 }).toMatch(/purser chains recount base-sepolia/);
-    expect(await forgetNextNonce(world.database.store, 'base-sepolia', '0x00000000000000000000000000000000000000ff')).toBe(false);
+    await expect
+      .poll(async () => (await account()).alarm, { timeout: 15_000 })
+      .toMatch(/purser chains recount base-sepolia/);
+    expect(
+      await forgetNextNonce(
+        world.database.store,
+        'base-sepolia',
+        '0x00000000000000000000000000000000000000ff',
+      ),
+    ).toBe(false);
     expect(await forgetNextNonce(world.database.store, 'base-sepolia', address)).toBe(true);
     await send();
     expect([await successes(), await sendsOf('filler')]).toEqual([6, 0]);

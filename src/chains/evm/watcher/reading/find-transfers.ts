@@ -5,7 +5,14 @@ import { type EvmNetwork, explorerLinkOf } from '../../config/networks.ts';
 import type { RpcClient } from '../../rpc/rpc.ts';
 import { findPayingCalls, type PayingCall, readInput } from '../operation-calls.ts';
 import type { WatchedToken } from '../watched-token.ts';
-import { type ExecutedOperation, findMovements, type Movement, mergeNative, nameMovements, type RangeContent } from './movements.ts';
+import {
+  type ExecutedOperation,
+  findMovements,
+  type Movement,
+  mergeNative,
+  nameMovements,
+  type RangeContent,
+} from './movements.ts';
 import { groupBy, readMemos } from './read-memos.ts';
 import { readSucceeded } from './read-node.ts';
 
@@ -34,11 +41,21 @@ export interface FoundTransfers {
 
 const nothing: FoundTransfers = { transfers: [], operations: [] };
 
-/** The transfers in a range of blocks that touch wallets of ours, and the operations of this service that ran. */
-export async function findTransfers(input: FindTransfersInput, content: RangeContent): Promise<FoundTransfers> {
-  const found = findMovements(content, { tokens: new Set(input.tokens.keys()), moduleAddress: input.moduleAddress });
+/**
+ * The transfers in a range of blocks that touch wallets of ours, and the operations of this service
+ * that ran.
+ */
+export async function findTransfers(
+  input: FindTransfersInput,
+  content: RangeContent,
+): Promise<FoundTransfers> {
+  const found = findMovements(content, {
+    tokens: new Set(input.tokens.keys()),
+    moduleAddress: input.moduleAddress,
+  });
   const addresses = new Set<string>();
-  for (const { sender, recipient } of [...found.logged, ...found.topLevel]) addresses.add(sender).add(recipient);
+  for (const { sender, recipient } of [...found.logged, ...found.topLevel])
+    addresses.add(sender).add(recipient);
   for (const { wallet } of [...found.operations, ...found.refused]) addresses.add(wallet);
   if (addresses.size === 0) return nothing;
   const own = await input.ownAddresses([...addresses]);
@@ -47,9 +64,16 @@ export async function findTransfers(input: FindTransfersInput, content: RangeCon
   const topLevel = await keepSucceeded(input.rpc, found.topLevel.filter(isOurs));
   const operations = found.operations.filter((operation) => own.has(operation.wallet));
   const refused = found.refused.filter((operation) => own.has(operation.wallet));
-  const movements = mergeNative(found.logged.filter(isOurs), topLevel, await readPaid(input, operations));
+  const movements = mergeNative(
+    found.logged.filter(isOurs),
+    topLevel,
+    await readPaid(input, operations),
+  );
   const ids = await input.operationIds([
-    ...new Set([...[...operations, ...refused].map(({ hash }) => hash), ...movements.flatMap(({ operationHash }) => operationHash ?? [])]),
+    ...new Set([
+      ...[...operations, ...refused].map(({ hash }) => hash),
+      ...movements.flatMap(({ operationHash }) => operationHash ?? []),
+    ]),
   ]);
   const memos = await readDepositMemos(input, content, movements);
   return {
@@ -58,7 +82,9 @@ export async function findTransfers(input: FindTransfersInput, content: RangeCon
       ...operationIdOf(movement, own, ids),
       ...(memos.has(movement) ? { memo: memos.get(movement)! } : {}),
     })),
-    operations: [...operations, ...refused].flatMap((operation) => toSeenOperation(input.network, operation, ids.get(operation.hash))),
+    operations: [...operations, ...refused].flatMap((operation) =>
+      toSeenOperation(input.network, operation, ids.get(operation.hash)),
+    ),
   };
 }
 
@@ -67,20 +93,39 @@ async function readDepositMemos(
   content: RangeContent,
   movements: readonly Movement[],
 ): Promise<ReadonlyMap<Movement, string>> {
-  const recipients = new Set(movements.flatMap(({ kind, recipient }) => (kind === 'collectible' ? [] : [recipient])));
+  const recipients = new Set(
+    movements.flatMap(({ kind, recipient }) => (kind === 'collectible' ? [] : [recipient])),
+  );
   if (recipients.size === 0) return new Map();
   const taking = await input.depositAddresses([...recipients]);
   const deposits = movements.filter(({ recipient }) => taking.has(recipient));
   if (deposits.length === 0) return new Map();
-  const inputs = new Map(content.blocks.flatMap((block) => block.transactions.map((transaction) => [transaction.hash, transaction.input])));
+  const inputs = new Map(
+    content.blocks.flatMap((block) =>
+      block.transactions.map((transaction) => [transaction.hash, transaction.input]),
+    ),
+  );
   return readMemos({ inputs, operationItems: input.operationItems }, deposits);
 }
 
-function toSeenOperation(network: EvmNetwork, operation: ExecutedOperation, operationId: string | undefined): SeenOperation[] {
+function toSeenOperation(
+  network: EvmNetwork,
+  operation: ExecutedOperation,
+  operationId: string | undefined,
+): SeenOperation[] {
   if (operationId === undefined) return [];
   const { succeeded, transaction, block } = operation;
   const at = new Date(Number(block.timestamp) * 1000);
-  return [{ operationId, chain: network.name, txId: transaction.hash, succeeded, height: block.number, at }];
+  return [
+    {
+      operationId,
+      chain: network.name,
+      txId: transaction.hash,
+      succeeded,
+      height: block.number,
+      at,
+    },
+  ];
 }
 
 async function keepSucceeded(rpc: RpcClient, movements: readonly Movement[]): Promise<Movement[]> {
@@ -92,7 +137,10 @@ async function keepSucceeded(rpc: RpcClient, movements: readonly Movement[]): Pr
 }
 
 /** Native money that operations of our wallets paid. */
-async function readPaid(input: FindTransfersInput, operations: readonly ExecutedOperation[]): Promise<Movement[]> {
+async function readPaid(
+  input: FindTransfersInput,
+  operations: readonly ExecutedOperation[],
+): Promise<Movement[]> {
   const calls = new Map<string, PayingCall[]>();
   for (const inTransaction of groupBy(operations, (operation) => operation.transaction.hash)) {
     const callInput = readInput(inTransaction[0]!.transaction.input);
@@ -110,10 +158,15 @@ async function readPaid(input: FindTransfersInput, operations: readonly Executed
     operations.filter((operation) => !calls.has(operation.hash)),
     calls,
   );
-  return operations.flatMap((operation) => (calls.get(operation.hash) ?? []).map((call) => toPayment(operation, call)));
+  return operations.flatMap((operation) =>
+    (calls.get(operation.hash) ?? []).map((call) => toPayment(operation, call)),
+  );
 }
 
-/** Whoever sends an operation on may hide it from a reader of the input; what this service made it still knows. */
+/**
+ * Whoever sends an operation on may hide it from a reader of the input; what this service made it
+ * still knows.
+ */
 async function addOwnKnowledge(
   input: FindTransfersInput,
   unread: readonly ExecutedOperation[],
@@ -152,13 +205,27 @@ function toPayment(operation: ExecutedOperation, call: PayingCall): Movement {
   };
 }
 
-/** Only what left the wallet is the operation's own doing: a call may also bring something in, as a swap does. */
-function operationIdOf(movement: Movement, own: ReadonlySet<string>, ids: ReadonlyMap<string, string>): { operationId?: string } {
-  const operationId = movement.operationHash === undefined || !own.has(movement.sender) ? undefined : ids.get(movement.operationHash);
+/**
+ * Only what left the wallet is the operation's own doing: a call may also bring something in, as a
+ * swap does.
+ */
+function operationIdOf(
+  movement: Movement,
+  own: ReadonlySet<string>,
+  ids: ReadonlyMap<string, string>,
+): { operationId?: string } {
+  const operationId =
+    movement.operationHash === undefined || !own.has(movement.sender)
+      ? undefined
+      : ids.get(movement.operationHash);
   return operationId === undefined ? {} : { operationId };
 }
 
-function toTransfer({ network, tokens }: FindTransfersInput, id: string, movement: Movement): SeenTransfer {
+function toTransfer(
+  { network, tokens }: FindTransfersInput,
+  id: string,
+  movement: Movement,
+): SeenTransfer {
   const explorerLink = explorerLinkOf(network, movement.txHash);
   return {
     id,
@@ -175,8 +242,17 @@ function toTransfer({ network, tokens }: FindTransfersInput, id: string, movemen
   };
 }
 
-function toToken(network: EvmNetwork, tokens: ReadonlyMap<string, WatchedToken>, movement: Movement): ResolvedToken {
-  if (movement.token === undefined) return { chain: network.name, locator: `${network.name}:${network.native.symbol}`, ...network.native };
+function toToken(
+  network: EvmNetwork,
+  tokens: ReadonlyMap<string, WatchedToken>,
+  movement: Movement,
+): ResolvedToken {
+  if (movement.token === undefined)
+    return {
+      chain: network.name,
+      locator: `${network.name}:${network.native.symbol}`,
+      ...network.native,
+    };
   const token = tokens.get(movement.token);
   const address = token?.address ?? checksumAddress(movement.token);
   if (movement.kind === 'collectible')
@@ -187,7 +263,8 @@ function toToken(network: EvmNetwork, tokens: ReadonlyMap<string, WatchedToken>,
       tokenId: movement.tokenId,
       decimals: 0,
     };
-  if (!token) throw new Error(`A transfer of ${address} was read although it is no followed token.`);
+  if (!token)
+    throw new Error(`A transfer of ${address} was read although it is no followed token.`);
   return {
     chain: network.name,
     locator: `${network.name}:${address}`,

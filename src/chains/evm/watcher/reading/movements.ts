@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { toEventSelector } from 'viem';
 import type { ChainBlock, ChainLog, ChainTransaction } from './read-node.ts';
 
-/** Movements of money and collectibles in a range of blocks, before it is known which of them are ours. */
+/**
+ * Movements of money and collectibles in a range of blocks, before it is known which of them are
+ * ours.
+ */
 export interface Movement {
   readonly kind: 'native' | 'fungible' | 'collectible';
   /** Contract, lower case; absent for native money. */
@@ -53,28 +56,44 @@ export interface FoundMovements {
 
 export const transferTopic = toEventSelector('Transfer(address,address,uint256)');
 export const safeReceivedTopic = toEventSelector('SafeReceived(address,uint256)');
-export const operationExecutedTopic = toEventSelector('OperationExecuted(address,bytes32,bool,bytes)');
-export const transferSingleTopic = toEventSelector('TransferSingle(address,address,address,uint256,uint256)');
-export const transferBatchTopic = toEventSelector('TransferBatch(address,address,address,uint256[],uint256[])');
+export const operationExecutedTopic = toEventSelector(
+  'OperationExecuted(address,bytes32,bool,bytes)',
+);
+export const transferSingleTopic = toEventSelector(
+  'TransferSingle(address,address,address,uint256,uint256)',
+);
+export const transferBatchTopic = toEventSelector(
+  'TransferBatch(address,address,address,uint256[],uint256[])',
+);
 
 interface Place {
   readonly block: ChainBlock;
   readonly transaction: ChainTransaction;
 }
 
-/** Reads the movements out of blocks and logs. `tokens` are the followed contracts in lower case. */
-export function findMovements(content: RangeContent, input: { tokens: ReadonlySet<string>; moduleAddress: string }): FoundMovements {
+/**
+ * Reads the movements out of blocks and logs. `tokens` are the followed contracts in lower case.
+ */
+export function findMovements(
+  content: RangeContent,
+  input: { tokens: ReadonlySet<string>; moduleAddress: string },
+): FoundMovements {
   const places = new Map<string, Place>();
-  for (const block of content.blocks) for (const transaction of block.transactions) places.set(transaction.hash, { block, transaction });
+  for (const block of content.blocks)
+    for (const transaction of block.transactions)
+      places.set(transaction.hash, { block, transaction });
   const executed = readOperations(content.logs, places, input.moduleAddress.toLowerCase());
   const operations = executed.filter(({ succeeded }) => succeeded);
   const ordered = operationsByTransaction(operations);
   const logged: Movement[] = [];
   for (const log of content.logs) {
     const place = places.get(log.transactionHash);
-    // Logs of system transactions that the node does not list have no transaction to name, and are not ours.
+    // Logs of system transactions that the node does not list have no transaction to name, and are
+    // not ours.
     if (!place) continue;
-    const operation = ordered.get(log.transactionHash)?.find((candidate) => candidate.logIndex > Number(log.logIndex));
+    const operation = ordered
+      .get(log.transactionHash)
+      ?.find((candidate) => candidate.logIndex > Number(log.logIndex));
     for (const moved of readLog(log, input.tokens)) {
       if (moved.amountMinor === 0n) continue;
       logged.push({
@@ -88,18 +107,33 @@ export function findMovements(content: RangeContent, input: { tokens: ReadonlySe
   const topLevel = [...places.values()].flatMap((place): Movement[] => {
     const { value, from, to, input: callData } = place.transaction;
     if (value === 0n || to == null) return [];
-    return [{ kind: 'native', amountMinor: value, sender: from, recipient: to, callData, ...commonFields(place), logIndex: -1 }];
+    return [
+      {
+        kind: 'native',
+        amountMinor: value,
+        sender: from,
+        recipient: to,
+        callData,
+        ...commonFields(place),
+        logIndex: -1,
+      },
+    ];
   });
   return { logged, topLevel, operations, refused: executed.filter(({ succeeded }) => !succeeded) };
 }
 
 /**
- * One list without doubles: a deployed wallet that receives native money logs it, whether it came from a transaction
- * itself or from another wallet's operation, so both tell of the same money.
+ * One list without doubles: a deployed wallet that receives native money logs it, whether it came
+ * from a transaction itself or from another wallet's operation, so both tell of the same money.
  */
-export function mergeNative(logged: readonly Movement[], topLevel: readonly Movement[], paid: readonly Movement[]): Movement[] {
+export function mergeNative(
+  logged: readonly Movement[],
+  topLevel: readonly Movement[],
+  paid: readonly Movement[],
+): Movement[] {
   const counted = new Map<string, number>();
-  for (const movement of paid) counted.set(sameMoney(movement), (counted.get(sameMoney(movement)) ?? 0) + 1);
+  for (const movement of paid)
+    counted.set(sameMoney(movement), (counted.get(sameMoney(movement)) ?? 0) + 1);
   const received = new Set<string>();
   const remaining = logged.filter((movement) => {
     if (movement.kind !== 'native') return true;
@@ -112,17 +146,22 @@ export function mergeNative(logged: readonly Movement[], topLevel: readonly Move
     counted.set(key, count - 1);
     return false;
   });
-  return [...topLevel.filter((movement) => !received.has(sameMoney(movement))), ...paid, ...remaining].sort(
-    (a, b) => Number(a.height - b.height) || a.logIndex - b.logIndex,
-  );
+  return [
+    ...topLevel.filter((movement) => !received.has(sameMoney(movement))),
+    ...paid,
+    ...remaining,
+  ].sort((a, b) => Number(a.height - b.height) || a.logIndex - b.logIndex);
 }
 
 /**
- * An id that stays when the movement is included again elsewhere: after a reorganisation the log index changes, and an
- * operation may even land in another transaction. What stays is the operation (or else the transaction), what moved, and
- * the how-manieth of its kind it was.
+ * An id that stays when the movement is included again elsewhere: after a reorganisation the log
+ * index changes, and an operation may even land in another transaction. What stays is the operation
+ * (or else the transaction), what moved, and the how-manieth of its kind it was.
  */
-export function nameMovements(chain: string, movements: readonly Movement[]): { id: string; movement: Movement }[] {
+export function nameMovements(
+  chain: string,
+  movements: readonly Movement[],
+): { id: string; movement: Movement }[] {
   const seen = new Map<string, number>();
   return movements.map((movement) => {
     const cause = movement.operationHash ?? movement.txHash;
@@ -146,15 +185,31 @@ function sameMoney(movement: Movement): string {
 }
 
 function commonFields({ block, transaction }: Place) {
-  return { txHash: transaction.hash, blockHash: block.hash, height: block.number, at: new Date(Number(block.timestamp) * 1000) };
+  return {
+    txHash: transaction.hash,
+    blockHash: block.hash,
+    height: block.number,
+    at: new Date(Number(block.timestamp) * 1000),
+  };
 }
 
-function readOperations(logs: readonly ChainLog[], places: ReadonlyMap<string, Place>, moduleAddress: string): ExecutedOperation[] {
+function readOperations(
+  logs: readonly ChainLog[],
+  places: ReadonlyMap<string, Place>,
+  moduleAddress: string,
+): ExecutedOperation[] {
   const operations: ExecutedOperation[] = [];
   for (const log of logs) {
     const [topic, wallet, hash] = log.topics;
     const place = places.get(log.transactionHash);
-    if (topic !== operationExecutedTopic || log.address !== moduleAddress || !wallet || !hash || !place) continue;
+    if (
+      topic !== operationExecutedTopic ||
+      log.address !== moduleAddress ||
+      !wallet ||
+      !hash ||
+      !place
+    )
+      continue;
     operations.push({
       wallet: addressOfTopic(wallet),
       hash,
@@ -166,7 +221,9 @@ function readOperations(logs: readonly ChainLog[], places: ReadonlyMap<string, P
   return operations;
 }
 
-function operationsByTransaction(operations: readonly ExecutedOperation[]): Map<string, ExecutedOperation[]> {
+function operationsByTransaction(
+  operations: readonly ExecutedOperation[],
+): Map<string, ExecutedOperation[]> {
   const byTransaction = new Map<string, ExecutedOperation[]>();
   for (const operation of operations) {
     const list = byTransaction.get(operation.transaction.hash);
@@ -177,29 +234,62 @@ function operationsByTransaction(operations: readonly ExecutedOperation[]): Map<
   return byTransaction;
 }
 
-export type Moved = Pick<Movement, 'kind' | 'token' | 'tokenId' | 'amountMinor' | 'sender' | 'recipient'>;
+export type Moved = Pick<
+  Movement,
+  'kind' | 'token' | 'tokenId' | 'amountMinor' | 'sender' | 'recipient'
+>;
 
-/** What a log says was moved; nothing for logs of another shape, which foreign contracts may emit as they like. */
-export function readLog(log: Pick<ChainLog, 'address' | 'topics' | 'data'>, tokens: { has(contract: string): boolean }): Moved[] {
+/**
+ * What a log says was moved; nothing for logs of another shape, which foreign contracts may emit as
+ * they like.
+ */
+export function readLog(
+  log: Pick<ChainLog, 'address' | 'topics' | 'data'>,
+  tokens: { has(contract: string): boolean },
+): Moved[] {
   const [topic, first, second, third] = log.topics;
   if (topic === safeReceivedTopic && first && !second) {
     const value = wordAt(log.data, 0);
-    return value === undefined ? [] : [{ kind: 'native', amountMinor: value, sender: addressOfTopic(first), recipient: log.address }];
+    return value === undefined
+      ? []
+      : [
+          {
+            kind: 'native',
+            amountMinor: value,
+            sender: addressOfTopic(first),
+            recipient: log.address,
+          },
+        ];
   }
   if (topic === transferTopic && first && second) {
-    const parties = { token: log.address, sender: addressOfTopic(first), recipient: addressOfTopic(second) };
-    if (third) return [{ kind: 'collectible', ...parties, tokenId: BigInt(third).toString(), amountMinor: 1n }];
+    const parties = {
+      token: log.address,
+      sender: addressOfTopic(first),
+      recipient: addressOfTopic(second),
+    };
+    if (third)
+      return [
+        { kind: 'collectible', ...parties, tokenId: BigInt(third).toString(), amountMinor: 1n },
+      ];
     const value = wordAt(log.data, 0);
-    return value === undefined || !tokens.has(log.address) ? [] : [{ kind: 'fungible', ...parties, amountMinor: value }];
+    return value === undefined || !tokens.has(log.address)
+      ? []
+      : [{ kind: 'fungible', ...parties, amountMinor: value }];
   }
   if ((topic === transferSingleTopic || topic === transferBatchTopic) && second && third) {
-    const parties = { token: log.address, sender: addressOfTopic(second), recipient: addressOfTopic(third) };
-    return readMultiTransfer(log.data, topic === transferBatchTopic).map(({ tokenId, amountMinor }) => ({
-      kind: 'collectible',
-      ...parties,
-      tokenId: tokenId.toString(),
-      amountMinor,
-    }));
+    const parties = {
+      token: log.address,
+      sender: addressOfTopic(second),
+      recipient: addressOfTopic(third),
+    };
+    return readMultiTransfer(log.data, topic === transferBatchTopic).map(
+      ({ tokenId, amountMinor }) => ({
+        kind: 'collectible',
+        ...parties,
+        tokenId: tokenId.toString(),
+        amountMinor,
+      }),
+    );
   }
   return [];
 }
@@ -207,7 +297,10 @@ export function readLog(log: Pick<ChainLog, 'address' | 'topics' | 'data'>, toke
 /** Ids of one ERC-1155 batch that are read; a log with more is not one that anybody sends. */
 const batchIdsMax = 1_000;
 
-function readMultiTransfer(data: string, batch: boolean): { tokenId: bigint; amountMinor: bigint }[] {
+function readMultiTransfer(
+  data: string,
+  batch: boolean,
+): { tokenId: bigint; amountMinor: bigint }[] {
   if (!batch) {
     const [tokenId, amountMinor] = [wordAt(data, 0), wordAt(data, 1)];
     return tokenId === undefined || amountMinor === undefined ? [] : [{ tokenId, amountMinor }];
@@ -217,7 +310,8 @@ function readMultiTransfer(data: string, batch: boolean): { tokenId: bigint; amo
   if (!ids || ids.length !== amounts?.length) return [];
   // The same id may stand in one batch twice; it is one movement.
   const sums = new Map<bigint, bigint>();
-  for (const [index, tokenId] of ids.entries()) sums.set(tokenId, (sums.get(tokenId) ?? 0n) + amounts[index]!);
+  for (const [index, tokenId] of ids.entries())
+    sums.set(tokenId, (sums.get(tokenId) ?? 0n) + amounts[index]!);
   return [...sums].map(([tokenId, amountMinor]) => ({ tokenId, amountMinor }));
 }
 
@@ -227,7 +321,9 @@ function readArray(data: string, headIndex: number): bigint[] | undefined {
   const start = Number(offset / 32n);
   const length = wordAt(data, start);
   if (length === undefined || length > BigInt(batchIdsMax)) return undefined;
-  const values = Array.from({ length: Number(length) }, (_, index) => wordAt(data, start + 1 + index));
+  const values = Array.from({ length: Number(length) }, (_, index) =>
+    wordAt(data, start + 1 + index),
+  );
   return values.every((value) => value !== undefined) ? values : undefined;
 }
 

@@ -17,7 +17,10 @@ export interface ReadDepositsDeps {
 const hashPattern = /^0x[0-9a-f]{64}$/i;
 const unknown: PostedDeposit = { status: 'unknown', transfers: [] };
 
-/** As `ChainFamily.readDeposits`: reads one transaction as the watcher reads blocks, and records nothing. */
+/**
+ * As `ChainFamily.readDeposits`: reads one transaction as the watcher reads blocks, and records
+ * nothing.
+ */
 export async function readEvmDeposits(
   deps: ReadDepositsDeps,
   connection: Pick<EvmConnection, 'network' | 'chainId'> & { readonly rpc: RpcClient },
@@ -30,7 +33,11 @@ export async function readEvmDeposits(
   if (!posted) return unknown;
   if (!posted.receipt) return { status: 'pending', transfers: [] };
   if (posted.receipt.status !== 1n) return { status: 'failed', transfers: [] };
-  return readIncluded(deps, connection, { ...input, transaction: posted.transaction, receipt: posted.receipt });
+  return readIncluded(deps, connection, {
+    ...input,
+    transaction: posted.transaction,
+    receipt: posted.receipt,
+  });
 }
 
 async function readIncluded(
@@ -52,14 +59,19 @@ async function readIncluded(
       rpc,
       moduleAddress,
       tokens: await readFollowedTokens(store, network),
-      // Also the payers: what a wallet of this service pays in native money is read from its operation.
+      // Also the payers: what a wallet of this service pays in native money is read from its
+      // operation.
       ownAddresses: async (addresses) => new Set(addresses),
-      depositAddresses: async (addresses) => new Set(addresses.filter((address) => address === recipient)),
+      depositAddresses: async (addresses) =>
+        new Set(addresses.filter((address) => address === recipient)),
       operationIds: (hashes) => selectOperationIds(store, network.name, hashes),
       operationItems: (hashes) => selectOperationItems(store, network.name, hashes),
       log,
     },
     { blocks: [{ ...header, transactions: [transaction] }], logs: receipt.logs },
   );
-  return { status: 'included', transfers: transfers.filter((transfer) => transfer.recipient.toLowerCase() === recipient) };
+  return {
+    status: 'included',
+    transfers: transfers.filter((transfer) => transfer.recipient.toLowerCase() === recipient),
+  };
 }

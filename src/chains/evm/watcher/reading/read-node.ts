@@ -16,7 +16,13 @@ const hash = z
   .regex(/^0x[0-9a-fA-F]{64}$/)
   .transform((text) => text.toLowerCase());
 
-const transactionSchema = z.object({ hash, from: lowerHex, to: lowerHex.nullish(), value: quantity, input: lowerHex });
+const transactionSchema = z.object({
+  hash,
+  from: lowerHex,
+  to: lowerHex.nullish(),
+  value: quantity,
+  input: lowerHex,
+});
 const headerSchema = z.object({ number: quantity, hash, parentHash: hash, timestamp: quantity });
 const blockSchema = headerSchema.extend({ transactions: z.array(transactionSchema) });
 const logSchema = z.object({
@@ -71,27 +77,46 @@ export async function readChainId(rpc: RpcClient): Promise<bigint> {
  * @throws RpcError when it only has no time to say so
  */
 export async function readFinalizedHeight(rpc: RpcClient): Promise<bigint | undefined> {
-  const [result] = await rpc.batch([{ method: 'eth_getBlockByNumber', params: ['finalized', false] }]);
-  if (result?.ok === false && (result.error.code === -32005 || rateLimitPatterns.test(result.error.message))) throw result.error;
+  const [result] = await rpc.batch([
+    { method: 'eth_getBlockByNumber', params: ['finalized', false] },
+  ]);
+  if (
+    result?.ok === false &&
+    (result.error.code === -32005 || rateLimitPatterns.test(result.error.message))
+  )
+    throw result.error;
   if (!result?.ok) return undefined;
   return read('eth_getBlockByNumber', headerSchema.nullable(), result.value)?.number;
 }
 
 /** The headers at these heights; undefined where the node has no block. */
-export async function readHeaders(rpc: RpcClient, heights: readonly bigint[]): Promise<(ChainHeader | undefined)[]> {
+export async function readHeaders(
+  rpc: RpcClient,
+  heights: readonly bigint[],
+): Promise<(ChainHeader | undefined)[]> {
   const results = await batchValues(
     rpc,
     heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [toHex(height), false] })),
   );
-  return results.map((value) => read('eth_getBlockByNumber', headerSchema.nullable(), value) ?? undefined);
+  return results.map(
+    (value) => read('eth_getBlockByNumber', headerSchema.nullable(), value) ?? undefined,
+  );
 }
 
 /** Blocks with their transactions, in order; undefined when the node lacks one of them. */
-export async function readBlocks(rpc: RpcClient, from: bigint, to: bigint): Promise<ChainBlock[] | undefined> {
+export async function readBlocks(
+  rpc: RpcClient,
+  from: bigint,
+  to: bigint,
+): Promise<ChainBlock[] | undefined> {
   const blocks: ChainBlock[] = [];
   for (let start = from; start <= to; start += BigInt(blocksPerRequest)) {
-    const end = start + BigInt(blocksPerRequest) - 1n < to ? start + BigInt(blocksPerRequest) - 1n : to;
-    const heights = Array.from({ length: Number(end - start) + 1 }, (_, index) => start + BigInt(index));
+    const end =
+      start + BigInt(blocksPerRequest) - 1n < to ? start + BigInt(blocksPerRequest) - 1n : to;
+    const heights = Array.from(
+      { length: Number(end - start) + 1 },
+      (_, index) => start + BigInt(index),
+    );
     const results = await batchValues(
       rpc,
       heights.map((height) => ({ method: 'eth_getBlockByNumber', params: [toHex(height), true] })),
@@ -105,14 +130,26 @@ export async function readBlocks(rpc: RpcClient, from: bigint, to: bigint): Prom
   return blocks;
 }
 
-/** Logs of several queries, joined. @throws HistoryChangedError when the node does not know a block asked for by hash */
+/**
+ * Logs of several queries, joined.
+ * @throws HistoryChangedError when the node does not know a block asked for by hash
+ */
 export async function readLogs(rpc: RpcClient, queries: readonly LogQuery[]): Promise<ChainLog[]> {
-  const results = queries.length === 0 ? [] : await rpc.batch(queries.map((query) => ({ method: 'eth_getLogs', params: [query] })));
+  const results =
+    queries.length === 0
+      ? []
+      : await rpc.batch(queries.map((query) => ({ method: 'eth_getLogs', params: [query] })));
   return results.flatMap((result, index) => {
-    if (!result.ok && queries[index]!.blockHash !== undefined && unknownBlockPattern.test(result.error.message))
+    if (
+      !result.ok &&
+      queries[index]!.blockHash !== undefined &&
+      unknownBlockPattern.test(result.error.message)
+    )
       throw new HistoryChangedError();
     if (!result.ok) throw result.error;
-    return read('eth_getLogs', z.array(logSchema), result.value).filter((log) => log.removed !== true);
+    return read('eth_getLogs', z.array(logSchema), result.value).filter(
+      (log) => log.removed !== true,
+    );
   });
 }
 
@@ -123,7 +160,10 @@ export async function readSucceeded(
 ): Promise<ReadonlySet<string>> {
   const results = await batchValues(
     rpc,
-    transactions.map(({ hash: txHash }) => ({ method: 'eth_getTransactionReceipt', params: [txHash] })),
+    transactions.map(({ hash: txHash }) => ({
+      method: 'eth_getTransactionReceipt',
+      params: [txHash],
+    })),
   );
   const succeeded = new Set<string>();
   for (const [index, { hash: txHash, blockHash }] of transactions.entries()) {
@@ -134,8 +174,14 @@ export async function readSucceeded(
   return succeeded;
 }
 
-/** A transaction by its hash, with its receipt once it is in a block; undefined when the node does not know it. */
-export async function readTransaction(rpc: RpcClient, hash: string): Promise<PostedTransaction | undefined> {
+/**
+ * A transaction by its hash, with its receipt once it is in a block; undefined when the node does
+ * not know it.
+ */
+export async function readTransaction(
+  rpc: RpcClient,
+  hash: string,
+): Promise<PostedTransaction | undefined> {
   const [found, receipt] = await batchValues(rpc, [
     { method: 'eth_getTransactionByHash', params: [hash] },
     { method: 'eth_getTransactionReceipt', params: [hash] },
@@ -147,7 +193,10 @@ export async function readTransaction(rpc: RpcClient, hash: string): Promise<Pos
 }
 
 /** The header of a block by its hash; undefined when the node does not have it. */
-export async function readHeaderByHash(rpc: RpcClient, hash: string): Promise<ChainHeader | undefined> {
+export async function readHeaderByHash(
+  rpc: RpcClient,
+  hash: string,
+): Promise<ChainHeader | undefined> {
   const [value] = await batchValues(rpc, [{ method: 'eth_getBlockByHash', params: [hash, false] }]);
   return read('eth_getBlockByHash', headerSchema.nullable(), value) ?? undefined;
 }
@@ -164,12 +213,20 @@ const tooManyPatterns =
   /too many|more than [\d,]+ (?:results|logs)|limit exceeded|response size|(?:block|blocks) range|range (?:is )?too|query returned|exceeds? (?:the )?(?:max|limit|range)|timed? ?out|too large/i;
 const rateLimitPatterns = /rate.?limit|too many requests|requests per|compute units|capacity/i;
 
-/** True when a smaller range may succeed where this one failed. Providers word it in a dozen ways. */
+/**
+ * True when a smaller range may succeed where this one failed. Providers word it in a dozen ways.
+ */
 export function isTooMuch(error: unknown): boolean {
   if (error instanceof RpcTransportError)
-    return error.kind === 'timeout' || error.kind === 'malformed' || (error.kind === 'http' && error.status === 413);
+    return (
+      error.kind === 'timeout' ||
+      error.kind === 'malformed' ||
+      (error.kind === 'http' && error.status === 413)
+    );
   return (
-    error instanceof RpcError && !rateLimitPatterns.test(error.message) && (error.code === -32005 || tooManyPatterns.test(error.message))
+    error instanceof RpcError &&
+    !rateLimitPatterns.test(error.message) &&
+    (error.code === -32005 || tooManyPatterns.test(error.message))
   );
 }
 

@@ -26,8 +26,9 @@ export interface RangeQuery {
 }
 
 /**
- * So few blocks are asked for their logs by hash: behind a balancer, a node that does not have the newest block yet then
- * refuses, where a range would be answered with fewer logs and nobody would know.
+ * So few blocks are asked for their logs by hash: behind a balancer, a node that does not have the
+ * newest block yet then refuses, where a range would be answered with fewer logs and nobody would
+ * know.
  */
 export const blocksByHashMax = 8;
 
@@ -40,26 +41,42 @@ export async function readRange(rpc: RpcClient, query: RangeQuery): Promise<Rang
   const blocks = await readBlocks(rpc, query.from, query.to);
   if (!blocks || !isOneHistory(blocks, query.from)) throw new HistoryChangedError();
   const filters = logFilters(query.tokens);
-  const logs = blocks.length <= blocksByHashMax ? await readLogsByHash(rpc, blocks, filters) : await readLogsOfRange(rpc, blocks, filters);
+  const logs =
+    blocks.length <= blocksByHashMax
+      ? await readLogsByHash(rpc, blocks, filters)
+      : await readLogsOfRange(rpc, blocks, filters);
   return { blocks, logs };
 }
 
 function logFilters(tokens: readonly string[]): LogFilter[] {
   const anyContract: LogFilter[] = [
-    { topics: [[safeReceivedTopic, operationExecutedTopic, transferSingleTopic, transferBatchTopic]] },
-    // Four topics: transfers of ERC-721. Those of fungible tokens have three, and are asked for by contract.
+    {
+      topics: [
+        [safeReceivedTopic, operationExecutedTopic, transferSingleTopic, transferBatchTopic],
+      ],
+    },
+    // Four topics: transfers of ERC-721. Those of fungible tokens have three, and are asked for by
+    // contract.
     { topics: [transferTopic, null, null, null] },
   ];
-  return tokens.length === 0 ? anyContract : [{ address: tokens, topics: [transferTopic] }, ...anyContract];
+  return tokens.length === 0
+    ? anyContract
+    : [{ address: tokens, topics: [transferTopic] }, ...anyContract];
 }
 
 function isOneHistory(blocks: readonly ChainBlock[], from: bigint): boolean {
   return blocks.every(
-    (block, index) => block.number === from + BigInt(index) && (index === 0 || block.parentHash === blocks[index - 1]!.hash),
+    (block, index) =>
+      block.number === from + BigInt(index) &&
+      (index === 0 || block.parentHash === blocks[index - 1]!.hash),
   );
 }
 
-async function readLogsByHash(rpc: RpcClient, blocks: readonly ChainBlock[], filters: readonly LogFilter[]): Promise<ChainLog[]> {
+async function readLogsByHash(
+  rpc: RpcClient,
+  blocks: readonly ChainBlock[],
+  filters: readonly LogFilter[],
+): Promise<ChainLog[]> {
   const filled = blocks.filter((block) => block.transactions.length > 0);
   return uniqueLogs(
     await readLogs(
@@ -69,7 +86,11 @@ async function readLogsByHash(rpc: RpcClient, blocks: readonly ChainBlock[], fil
   );
 }
 
-async function readLogsOfRange(rpc: RpcClient, blocks: readonly ChainBlock[], filters: readonly LogFilter[]): Promise<ChainLog[]> {
+async function readLogsOfRange(
+  rpc: RpcClient,
+  blocks: readonly ChainBlock[],
+  filters: readonly LogFilter[],
+): Promise<ChainLog[]> {
   const last = blocks.at(-1)!;
   const place = { fromBlock: toHex(blocks[0]!.number), toBlock: toHex(last.number) };
   const logs = uniqueLogs(
@@ -80,7 +101,8 @@ async function readLogsOfRange(rpc: RpcClient, blocks: readonly ChainBlock[], fi
   );
   const hashes = new Set(blocks.map((block) => block.hash));
   if (logs.some((log) => !hashes.has(log.blockHash))) throw new HistoryChangedError();
-  // The logs are of the history of the blocks only if the last of them is still there after the logs were read.
+  // The logs are of the history of the blocks only if the last of them is still there after the
+  // logs were read.
   const [header] = await readHeaders(rpc, [last.number]);
   if (header?.hash !== last.hash) throw new HistoryChangedError();
   return logs;

@@ -2,7 +2,9 @@ import { AccountRole, type Address, getAddressDecoder } from '@solana/kit';
 import type { ReadInstruction } from '../message.ts';
 import { programs } from './programs.ts';
 
-/** What an instruction of the wallet program does, as one that the wallet would have signed itself. */
+/**
+ * What an instruction of the wallet program does, as one that the wallet would have signed itself.
+ */
 export type Unwrapped =
   | { readonly kind: 'inner'; readonly instruction: ReadInstruction }
   | { readonly kind: 'register' | 'remove'; readonly signer: string; readonly scopes: number }
@@ -26,7 +28,11 @@ export function unwrap(instruction: ReadInstruction): Unwrapped {
     case 7:
       return inner(instruction, 3, headEnd + 4);
     case 2:
-      return { kind: 'register', signer: signerAt(data, headEnd + 4), scopes: data[headEnd + 4 + 42] ?? 0 };
+      return {
+        kind: 'register',
+        signer: signerAt(data, headEnd + 4),
+        scopes: data[headEnd + 4 + 42] ?? 0,
+      };
     case 3:
       return { kind: 'remove', signer: signerAt(data, headEnd + 4), scopes: 0 };
     case 4:
@@ -38,30 +44,43 @@ export function unwrap(instruction: ReadInstruction): Unwrapped {
   }
 }
 
-/** @param vault where it stands among the accounts; the inner program and its accounts follow @param at where their number stands */
+/**
+ * @param vault where it stands among the accounts; the inner program and its accounts follow
+ * @param at where their number stands
+ */
 function inner({ accounts, data }: ReadInstruction, vault: number, at: number): Unwrapped {
   const count = data[at];
   const program = accounts[vault + 1];
-  if (count === undefined || !program || accounts.length < vault + 2 + count || data.length < at + 1 + count) return { kind: 'unknown' };
+  if (
+    count === undefined ||
+    !program ||
+    accounts.length < vault + 2 + count ||
+    data.length < at + 1 + count
+  )
+    return { kind: 'unknown' };
   const flags = data.subarray(at + 1, at + 1 + count);
   return {
     kind: 'inner',
     instruction: {
       programAddress: program.address,
-      accounts: accounts.slice(vault + 2, vault + 2 + count).map(({ address }, index) => ({ address, role: roleOf(flags[index]!) })),
+      accounts: accounts
+        .slice(vault + 2, vault + 2 + count)
+        .map(({ address }, index) => ({ address, role: roleOf(flags[index]!) })),
       data: data.subarray(at + 1 + count),
     },
   };
 }
 
 function roleOf(flags: number): AccountRole {
-  if ((flags & 2) !== 0) return (flags & 1) !== 0 ? AccountRole.WRITABLE_SIGNER : AccountRole.READONLY_SIGNER;
+  if ((flags & 2) !== 0)
+    return (flags & 1) !== 0 ? AccountRole.WRITABLE_SIGNER : AccountRole.READONLY_SIGNER;
   return (flags & 1) !== 0 ? AccountRole.WRITABLE : AccountRole.READONLY;
 }
 
 function transfer({ accounts, data }: ReadInstruction): Unwrapped {
   const [, , , vault, fourth, fifth, sixth, program] = accounts.map(({ address }) => address);
-  if (data.length !== headEnd + 13 || vault === undefined || fourth === undefined) return { kind: 'unknown' };
+  if (data.length !== headEnd + 13 || vault === undefined || fourth === undefined)
+    return { kind: 'unknown' };
   const amount = data.subarray(headEnd + 5, headEnd + 13);
   const at = (address: Address, role: AccountRole) => ({ address, role });
   if (accounts.length === 6)
@@ -73,7 +92,8 @@ function transfer({ accounts, data }: ReadInstruction): Unwrapped {
         data: Uint8Array.of(2, 0, 0, 0, ...amount),
       },
     };
-  if (accounts.length !== 8 || fifth === undefined || sixth === undefined || program === undefined) return { kind: 'unknown' };
+  if (accounts.length !== 8 || fifth === undefined || sixth === undefined || program === undefined)
+    return { kind: 'unknown' };
   return {
     kind: 'inner',
     instruction: {

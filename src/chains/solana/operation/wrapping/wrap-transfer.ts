@@ -13,8 +13,8 @@ import type { ReadInstruction } from '../message.ts';
 import type { Head } from './wrap.ts';
 
 /**
- * Transfers of a delegated signer with scopes. Which scope allows one is told before the chain is asked: the program enforces the
- * same, but says it in codes.
+ * Transfers of a delegated signer with scopes. Which scope allows one is told before the chain is
+ * asked: the program enforces the same, but says it in codes.
  */
 
 interface Acting {
@@ -35,7 +35,10 @@ interface Told extends Omit<PlainTransfer, 'mint'> {
   readonly recipient: string;
 }
 
-/** Makes the program's transfers, one after the other: each takes from what the ones before left. @throws signer-scope-violation */
+/**
+ * Makes the program's transfers, one after the other: each takes from what the ones before left.
+ * @throws signer-scope-violation
+ */
 export function transferByDelegate(
   wallet: WalletAddresses,
   input: WrapInput,
@@ -44,14 +47,20 @@ export function transferByDelegate(
   const { scopes, available } = input.state.delegate!;
   const planned = scopes.map((scope, index): Planned => ({ scope, index, left: available[index] }));
   const owners = new Map(input.tokenAccounts);
-  for (const { account, owner, mint } of input.instructions.map(readAccountCreation).filter((one) => one !== undefined))
+  for (const { account, owner, mint } of input.instructions
+    .map(readAccountCreation)
+    .filter((one) => one !== undefined))
     if (!owners.has(account)) owners.set(account, { owner, mint });
   return (inner, index, head) => {
-    const place = input.instructions.length === 1 ? 'params.transaction' : `instruction ${index + 1} of params.transaction`;
+    const place =
+      input.instructions.length === 1
+        ? 'params.transaction'
+        : `instruction ${index + 1} of params.transaction`;
     const transfer = tell(owners, inner, place, input.signer.locator);
     const scope = choose(planned, transfer, place, input.signer.locator);
     const call = { ...acting, ...head, scope, amount: transfer.amountMinor };
-    if (transfer.mint === undefined) return transferSol(wallet, transfer.recipient as Address, call);
+    if (transfer.mint === undefined)
+      return transferSol(wallet, transfer.recipient as Address, call);
     const tokens = {
       program: inner.programAddress,
       mint: transfer.mint as Address,
@@ -69,8 +78,12 @@ function tell(
   signer: string,
 ): Told {
   const transfer = readPlainTransfer(inner);
-  if (!transfer) throw violation(`${place}: the signer "${signer}" may make plain transfers of SOL and of tokens only.`);
-  if (transfer.kind === 'native') return { ...transfer, mint: undefined, recipient: transfer.destination };
+  if (!transfer)
+    throw violation(
+      `${place}: the signer "${signer}" may make plain transfers of SOL and of tokens only.`,
+    );
+  if (transfer.kind === 'native')
+    return { ...transfer, mint: undefined, recipient: transfer.destination };
   const destination = owners.get(transfer.destination);
   const mint = transfer.mint ?? owners.get(transfer.source)?.mint ?? destination?.mint;
   if (!destination || mint === undefined)
@@ -80,11 +93,23 @@ function tell(
   return { ...transfer, mint, recipient: destination.owner };
 }
 
-function choose(planned: readonly Planned[], { mint, recipient, amountMinor }: Told, place: string, signer: string): number {
+function choose(
+  planned: readonly Planned[],
+  { mint, recipient, amountMinor }: Told,
+  place: string,
+  signer: string,
+): number {
   const ofToken = planned.filter(({ scope }) => scope.mint === mint);
-  if (ofToken.length === 0) throw violation(`${place}: the signer "${signer}" may not transfer this token (${mint ?? 'SOL'}).`);
-  const toRecipient = ofToken.filter(({ scope }) => scope.recipients.length === 0 || scope.recipients.some((one) => one === recipient));
-  if (toRecipient.length === 0) throw violation(`${place}: the signer "${signer}" may not transfer to ${recipient}.`);
+  if (ofToken.length === 0)
+    throw violation(
+      `${place}: the signer "${signer}" may not transfer this token (${mint ?? 'SOL'}).`,
+    );
+  const toRecipient = ofToken.filter(
+    ({ scope }) =>
+      scope.recipients.length === 0 || scope.recipients.some((one) => one === recipient),
+  );
+  if (toRecipient.length === 0)
+    throw violation(`${place}: the signer "${signer}" may not transfer to ${recipient}.`);
   const chosen = toRecipient.find(({ left }) => left === undefined || left >= amountMinor);
   if (!chosen) {
     const most = toRecipient.reduce((best, { left }) => (left! > best ? left! : best), 0n);

@@ -18,7 +18,11 @@ afterAll(() => world?.close());
 
 const sol = 1_000_000_000;
 const transfer = (from: string, to: string, amount: bigint): Instruction =>
-  getTransferSolInstruction({ source: createNoopSigner(from as Address), destination: to as Address, amount });
+  getTransferSolInstruction({
+    source: createNoopSigner(from as Address),
+    destination: to as Address,
+    amount,
+  });
 /** As if its signers only held the accounts. */
 const unsigned = (instruction: Instruction): Instruction => ({
   ...instruction,
@@ -28,7 +32,9 @@ const unsigned = (instruction: Instruction): Instruction => ({
   })),
 });
 const paramsOf = (wallet: string, instructions: readonly Instruction[]) => ({
-  transaction: bs58.encode(writeTransaction(writeMessage({ feePayer: wallet as Address, instructions, tables: {} }))),
+  transaction: bs58.encode(
+    writeTransaction(writeMessage({ feePayer: wallet as Address, instructions, tables: {} })),
+  ),
 });
 
 describe('the signature of a smart wallet’s signer', () => {
@@ -36,23 +42,35 @@ describe('the signature of a smart wallet’s signer', () => {
     ['external wallet', ed25519Signer()],
     ['server', ed25519Signer('server')],
   ];
-  it.each(admins)('of its %s is for the wallet, and moves nothing of what the signer itself has', async (_, admin) => {
-    const own = admin.signer.address!;
-    await world.rpc.request('requestAirdrop', [own, sol]);
-    const wallet = await smart.aWallet({ adminSigner: admin.signer }, { lamports: BigInt(sol) });
-    const thief = newAddress();
-    const instructions = [transfer(wallet.address, newAddress(), 1_000_000n), unsigned(transfer(own, thief, 900_000_000n))];
-    const landed = await smart
-      .prepare(wallet, paramsOf(wallet.address, instructions), admin.signer)
-      .then((prepared) => smart.run(wallet, prepared, [admin]))
-      .catch((error: unknown) => error);
-    expect(await world.lamportsOf(thief)).toBe(0n);
-    expect(landed).toMatchObject({ code: 'transaction-invalid', message: expect.stringContaining(own) });
-  });
+  it.each(admins)(
+    'of its %s is for the wallet, and moves nothing of what the signer itself has',
+    async (_, admin) => {
+      const own = admin.signer.address!;
+      await world.rpc.request('requestAirdrop', [own, sol]);
+      const wallet = await smart.aWallet({ adminSigner: admin.signer }, { lamports: BigInt(sol) });
+      const thief = newAddress();
+      const instructions = [
+        transfer(wallet.address, newAddress(), 1_000_000n),
+        unsigned(transfer(own, thief, 900_000_000n)),
+      ];
+      const landed = await smart
+        .prepare(wallet, paramsOf(wallet.address, instructions), admin.signer)
+        .then((prepared) => smart.run(wallet, prepared, [admin]))
+        .catch((error: unknown) => error);
+      expect(await world.lamportsOf(thief)).toBe(0n);
+      expect(landed).toMatchObject({
+        code: 'transaction-invalid',
+        message: expect.stringContaining(own),
+      });
+    },
+  );
 
   it('does not keep the wallet from paying its signer, who has no account of the token yet', async () => {
     const admin = ed25519Signer();
-    const wallet = await smart.aWallet({ adminSigner: admin.signer }, { tokens: 100n, lamports: BigInt(sol) });
+    const wallet = await smart.aWallet(
+      { adminSigner: admin.signer },
+      { tokens: 100n, lamports: BigInt(sol) },
+    );
     for (const of of [world.token, world.native]) {
       const paid = await smart.prepareTransfer(wallet, admin, {
         amount: of === world.token ? 40n : 1_000_000n,

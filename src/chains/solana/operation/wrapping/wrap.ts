@@ -1,4 +1,10 @@
-import { AccountRole, type Address, type Instruction, isSignerRole, isWritableRole } from '@solana/kit';
+import {
+  AccountRole,
+  type Address,
+  type Instruction,
+  isSignerRole,
+  isWritableRole,
+} from '@solana/kit';
 import {
   createWallet,
   execute,
@@ -20,7 +26,10 @@ import { readAccountCreation } from '../instructions.ts';
 import type { ReadInstruction } from '../message.ts';
 import { transferByDelegate } from './wrap-transfer.ts';
 
-/** Instructions that name a smart wallet as their signer, as instructions of the wallet program, which signs them. */
+/**
+ * Instructions that name a smart wallet as their signer, as instructions of the wallet program,
+ * which signs them.
+ */
 
 /** Of the 64 accounts that the program reads, those that are left. */
 const innerAccountsMax = 56;
@@ -36,21 +45,44 @@ export interface Head {
 }
 
 /** @throws transaction-invalid, signer-scope-violation, signer-expired */
-export async function wrapInstructions(input: WrapInput, takeNumbers: TakeNumbers): Promise<Wrapped> {
+export async function wrapInstructions(
+  input: WrapInput,
+  takeNumbers: TakeNumbers,
+): Promise<Wrapped> {
   const { wallet, signer, instructions, feePayer, state } = input;
   const smart = readSmartSetup(wallet);
-  const own = instructions.map((instruction, index) => ({ instruction, index, isOwn: isOfWallet(smart, feePayer, instruction, index) }));
+  const own = instructions.map((instruction, index) => ({
+    instruction,
+    index,
+    isOwn: isOfWallet(smart, feePayer, instruction, index),
+  }));
   const count = own.filter(({ isOwn }) => isOwn).length;
-  if (count === 0) throw invalid(`No instruction of params.transaction needs the signature of the wallet ${wallet.address}`);
+  if (count === 0)
+    throw invalid(
+      `No instruction of params.transaction needs the signature of the wallet ${wallet.address}`,
+    );
   const head = { epoch: state.epoch, deadline: secondsOf(input.deadline) };
   const { wrap, ...authority } = authorityOf(smart, input);
   const first = authority.isP256 ? await takeNumbers(count) : undefined;
   let used = 0n;
   const wrapped = own.map(({ instruction, index, isOwn }) => {
-    if (!isOwn) return withoutWallet(smart, requireStranger(instruction, { index, feePayer, signers: authority.signers }));
-    return wrap(instruction, index, first === undefined ? head : { ...head, number: first + used++ });
+    if (!isOwn)
+      return withoutWallet(
+        smart,
+        requireStranger(instruction, { index, feePayer, signers: authority.signers }),
+      );
+    return wrap(
+      instruction,
+      index,
+      first === undefined ? head : { ...head, number: first + used++ },
+    );
   });
-  return complete(smart, input, { ...authority, instructions: wrapped, inner: instructions, signer });
+  return complete(smart, input, {
+    ...authority,
+    instructions: wrapped,
+    inner: instructions,
+    signer,
+  });
 }
 
 interface Authority {
@@ -63,72 +95,118 @@ interface Authority {
 function authorityOf(
   smart: SmartWallet,
   input: WrapInput,
-): Authority & { readonly wrap: (inner: ReadInstruction, index: number, head: Head) => Instruction } {
+): Authority & {
+  readonly wrap: (inner: ReadInstruction, index: number, head: Head) => Instruction;
+} {
   const { signer, delegate, state } = input;
   if (!delegate) {
     const { signers, approvals } = adminSignersOf(smart, signer, input.members);
     const isP256 = signers.length === 0;
-    return { isP256, signers, approvals, wrap: (inner, _, head) => execute(smart.addresses, inner, { ...head, signers }) };
+    return {
+      isP256,
+      signers,
+      approvals,
+      wrap: (inner, _, head) => execute(smart.addresses, inner, { ...head, signers }),
+    };
   }
   if (!state.delegate?.active)
     throw invalid(
       `params.signer: "${signer.locator}" is neither a recovery method of this wallet nor a delegated signer that is registered on the chain`,
     );
   const key = signerKeyOf(signer);
-  const acting = { delegate: key, account: findDelegate(smart.addresses, key), generation: state.delegate.generation };
-  const transfers = state.delegate.scopes.length === 0 ? undefined : transferByDelegate(smart.addresses, input, acting);
+  const acting = {
+    delegate: key,
+    account: findDelegate(smart.addresses, key),
+    generation: state.delegate.generation,
+  };
+  const transfers =
+    state.delegate.scopes.length === 0
+      ? undefined
+      : transferByDelegate(smart.addresses, input, acting);
   return {
     isP256: isP256Signer(signer),
     signers: key.kind === 'ed25519' ? [key.address] : [],
     approvals: 1,
     wrap: (inner, index, head) =>
-      transfers ? transfers(inner, index, head) : executeByDelegate(smart.addresses, inner, { ...acting, ...head }),
+      transfers
+        ? transfers(inner, index, head)
+        : executeByDelegate(smart.addresses, inner, { ...acting, ...head }),
   };
 }
 
-/** Adds what the wallet needs before it can act: its creation, a planned delegate's account, a place for P-256 approvals. */
+/**
+ * Adds what the wallet needs before it can act: its creation, a planned delegate's account, a place
+ * for P-256 approvals.
+ */
 export function complete(
   smart: SmartWallet,
   { state, feePayer, delegate }: Pick<WrapInput, 'state' | 'feePayer' | 'delegate'>,
-  made: Authority & { readonly instructions: readonly Instruction[]; readonly inner: readonly Instruction[]; readonly signer: Signer },
+  made: Authority & {
+    readonly instructions: readonly Instruction[];
+    readonly inner: readonly Instruction[];
+    readonly signer: Signer;
+  },
 ): Wrapped {
   const { addresses, setup } = smart;
   const key = delegate && signerKeyOf(delegate.signer);
-  const registration = key && state.delegate && !state.delegate.written ? plannedRegistration(smart, key) : undefined;
+  const registration =
+    key && state.delegate && !state.delegate.written ? plannedRegistration(smart, key) : undefined;
   const account = registration && findDelegate(addresses, registration.key);
   const first = [
     ...(state.created ? [] : [createWallet(addresses, setup, feePayer)]),
-    ...(registration ? [writePlanned(addresses, registration, { account: account!, payer: feePayer })] : []),
+    ...(registration
+      ? [writePlanned(addresses, registration, { account: account!, payer: feePayer })]
+      : []),
   ];
   return {
     instructions: [...(made.isP256 ? [p256Instruction()] : []), ...first, ...made.instructions],
     signers: made.signers,
     ...(made.isP256 ? { simulated: [...first, ...made.inner] } : {}),
-    accounts: [...(state.created ? [] : [addresses.state]), ...(account === undefined ? [] : [account])],
-    reservedBytes: made.isP256 ? made.approvals * approvalBytesMax(isQuorum(made.signer) ? 'passkey' : made.signer.type) : 0,
+    accounts: [
+      ...(state.created ? [] : [addresses.state]),
+      ...(account === undefined ? [] : [account]),
+    ],
+    reservedBytes: made.isP256
+      ? made.approvals * approvalBytesMax(isQuorum(made.signer) ? 'passkey' : made.signer.type)
+      : 0,
   };
 }
 
 /** @throws transaction-invalid what the program would refuse */
-function isOfWallet({ addresses }: SmartWallet, feePayer: Address, instruction: ReadInstruction, index: number): boolean {
+function isOfWallet(
+  { addresses }: SmartWallet,
+  feePayer: Address,
+  instruction: ReadInstruction,
+  index: number,
+): boolean {
   const place = `instruction ${index + 1} of params.transaction`;
   if (instruction.programAddress === addresses.program)
-    throw invalid(`${place} calls the wallet program itself: register and remove signers with the signers routes`);
+    throw invalid(
+      `${place} calls the wallet program itself: register and remove signers with the signers routes`,
+    );
   // The service pays for these accounts, whoever owns them.
   if (readAccountCreation(instruction)?.payer === feePayer) return false;
-  const signed = instruction.accounts.some(({ address, role }) => address === addresses.vault && isSignerRole(role));
+  const signed = instruction.accounts.some(
+    ({ address, role }) => address === addresses.vault && isSignerRole(role),
+  );
   if (signed && instruction.accounts.length > innerAccountsMax)
-    throw invalid(`${place} names ${instruction.accounts.length} accounts: the wallet signs instructions with up to ${innerAccountsMax}`);
+    throw invalid(
+      `${place} names ${instruction.accounts.length} accounts: the wallet signs instructions with up to ${innerAccountsMax}`,
+    );
   return signed;
 }
 
 /**
- * Whoever signs a transaction has signed for each of its instructions, whatever those say: outside of the wallet's own they could
- * use what the signer has itself. @throws transaction-invalid
+ * Whoever signs a transaction has signed for each of its instructions, whatever those say: outside
+ * of the wallet's own they could use what the signer has itself. @throws transaction-invalid
  */
 function requireStranger(
   instruction: ReadInstruction,
-  { index, feePayer, signers }: { readonly index: number; readonly feePayer: Address; readonly signers: readonly Address[] },
+  {
+    index,
+    feePayer,
+    signers,
+  }: { readonly index: number; readonly feePayer: Address; readonly signers: readonly Address[] },
 ): ReadInstruction {
   const named = instruction.accounts.find(({ address }) => signers.includes(address));
   if (!named || readAccountCreation(instruction)?.payer === feePayer) return instruction;
@@ -141,7 +219,12 @@ function requireStranger(
 function withoutWallet({ addresses }: SmartWallet, instruction: ReadInstruction): Instruction {
   const accounts = instruction.accounts.map(({ address, role }) => ({
     address,
-    role: address !== addresses.vault ? role : isWritableRole(role) ? AccountRole.WRITABLE : AccountRole.READONLY,
+    role:
+      address !== addresses.vault
+        ? role
+        : isWritableRole(role)
+          ? AccountRole.WRITABLE
+          : AccountRole.READONLY,
   }));
   return { ...instruction, accounts };
 }

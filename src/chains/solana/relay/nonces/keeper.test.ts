@@ -12,7 +12,8 @@ it('nonces are made as soon as a fee payer gets money that had none; their rents
   let isPoor = true;
   let looks = 0;
   const [payer] = world.feePayers;
-  const paidBy = async () => Promise.all(world.feePayers.map(({ address }) => world.lamportsOf(address)));
+  const paidBy = async () =>
+    Promise.all(world.feePayers.map(({ address }) => world.lamportsOf(address)));
   const before = (await paidBy()).reduce((sum, one) => sum + one, 0n);
   await world.start({
     connect: async () => ({
@@ -21,7 +22,12 @@ it('nonces are made as soon as a fee payer gets money that had none; their rents
         ...world.rpc,
         async request(method, params = []) {
           const answer = await world.rpc.request(method, params);
-          if (!isPoor || method !== 'getMultipleAccounts' || !(params[0] as string[]).includes(payer!.address)) return answer;
+          if (
+            !isPoor ||
+            method !== 'getMultipleAccounts' ||
+            !(params[0] as string[]).includes(payer!.address)
+          )
+            return answer;
           looks += 1;
           return { ...(answer as object), value: (params[0] as string[]).map(() => null) };
         },
@@ -32,7 +38,9 @@ it('nonces are made as soon as a fee payer gets money that had none; their rents
   isPoor = false;
   const wallet = await world.aWallet({ tokens: 10n });
   await world.until(async () => {
-    const { rows } = await world.database.store.query({ text: `select 1 from solana_nonces where status = 'free'` });
+    const { rows } = await world.database.store.query({
+      text: `select 1 from solana_nonces where status = 'free'`,
+    });
     return rows.length > 0;
   }, 'there are nonces');
   await world.until(async () => {

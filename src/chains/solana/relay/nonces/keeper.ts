@@ -9,7 +9,18 @@ import { deleteOldMessages } from '../queue/messages.ts';
 import { deleteClosed, reviveExpired } from '../queue/store.ts';
 import type { RelayDeps } from '../types.ts';
 import { makeNonces, type PlannedNonce, planNonces } from './make.ts';
-import { addNonces, countNonces, doubt, freeOverdue, holdKeeper, lastSeed, readFree, releaseKeeper, setValues, takeDue } from './store.ts';
+import {
+  addNonces,
+  countNonces,
+  doubt,
+  freeOverdue,
+  holdKeeper,
+  lastSeed,
+  readFree,
+  releaseKeeper,
+  setValues,
+  takeDue,
+} from './store.ts';
 
 export interface Keeper {
   /** One round; somebody waits for nonces when `wanted`. */
@@ -22,7 +33,10 @@ export function createKeeper(deps: RelayDeps): Keeper {
   const token = randomUUID();
   const { store, chain, feePayers } = deps;
   const addresses = feePayers.map(({ address }) => address as string);
-  /** When the making of a nonce was last sent from here, and how long it has before it is sent again. */
+  /**
+   * When the making of a nonce was last sent from here, and how long it has before it is sent
+   * again.
+   */
   const asked = new Map<string, { readonly atMs: number; readonly pauseMs: number }>();
   let heldUntilMs = 0;
   let housekeepingAtMs = Number.NEGATIVE_INFINITY;
@@ -54,7 +68,9 @@ export function createKeeper(deps: RelayDeps): Keeper {
       return nonce?.authority === feePayer ? [{ address, value: nonce.value }] : [];
     });
     const rents = new Map(
-      due.flatMap(({ address, status }, index) => (status === 'made' ? [[address, accounts[index]?.lamports ?? 0n]] : [])),
+      due.flatMap(({ address, status }, index) =>
+        status === 'made' ? [[address, accounts[index]?.lamports ?? 0n]] : [],
+      ),
     );
     if (values.length > 0)
       await store.transaction(async (tx) => {
@@ -67,38 +83,68 @@ export function createKeeper(deps: RelayDeps): Keeper {
         );
       });
     for (const { address } of values) asked.delete(address);
-    const missing = due.filter((one, index) => one.status === 'made' && !accounts[index] && isLate(one));
+    const missing = due.filter(
+      (one, index) => one.status === 'made' && !accounts[index] && isLate(one),
+    );
     await make(connection, missing);
   }
 
-  /** A transaction that landed late beside another one fails, and costs its fee: hence the growing pauses. */
-  function isLate({ address, ageMs }: { readonly address: string; readonly ageMs: number }): boolean {
+  /**
+   * A transaction that landed late beside another one fails, and costs its fee: hence the growing
+   * pauses.
+   */
+  function isLate({
+    address,
+    ageMs,
+  }: {
+    readonly address: string;
+    readonly ageMs: number;
+  }): boolean {
     const last = asked.get(address);
-    return last ? performance.now() - last.atMs > last.pauseMs : ageMs > relayLimits.nonceMakeAgainMs;
+    return last
+      ? performance.now() - last.atMs > last.pauseMs
+      : ageMs > relayLimits.nonceMakeAgainMs;
   }
 
   async function grow(connection: SolanaConnection, wanted: boolean): Promise<void> {
     const { free, coming, total } = await countNonces(store, chain, addresses);
     const ready = wanted && free === 0 ? relayLimits.noncesReady * 2 : relayLimits.noncesReady;
-    const count = Math.min(ready - free - coming, deps.settings.noncesMax - total, relayLimits.noncesPerRound);
+    const count = Math.min(
+      ready - free - coming,
+      deps.settings.noncesMax - total,
+      relayLimits.noncesPerRound,
+    );
     if (count <= 0) return;
     const [payer] = payersByBalance(deps);
     if (!payer) return;
-    const nonces = await planNonces(payer.address, await lastSeed(store, chain, payer.address), count);
+    const nonces = await planNonces(
+      payer.address,
+      await lastSeed(store, chain, payer.address),
+      count,
+    );
     await addNonces(store, chain, nonces);
     await make(connection, nonces);
   }
 
-  async function make(connection: SolanaConnection, nonces: readonly PlannedNonce[]): Promise<void> {
+  async function make(
+    connection: SolanaConnection,
+    nonces: readonly PlannedNonce[],
+  ): Promise<void> {
     for (const { address } of nonces) {
       const last = asked.get(address);
-      const pauseMs = last ? Math.min(last.pauseMs * 2, relayLimits.nonceMakeAgainMaxMs) : relayLimits.nonceMakeAgainMs;
+      const pauseMs = last
+        ? Math.min(last.pauseMs * 2, relayLimits.nonceMakeAgainMaxMs)
+        : relayLimits.nonceMakeAgainMs;
       asked.set(address, { atMs: performance.now(), pauseMs });
     }
     for (const payer of feePayers) {
       const own = nonces.filter(({ feePayer }) => feePayer === payer.address);
       for (let start = 0; start < own.length; start += relayLimits.noncesPerTransaction)
-        await makeNonces(connection, payer, own.slice(start, start + relayLimits.noncesPerTransaction));
+        await makeNonces(
+          connection,
+          payer,
+          own.slice(start, start + relayLimits.noncesPerTransaction),
+        );
     }
   }
 
@@ -107,8 +153,14 @@ export function createKeeper(deps: RelayDeps): Keeper {
     housekeepingAtMs = performance.now();
     await freeOverdue(store, chain);
     await reviveExpired(store, chain, deps.clock.now());
-    await deleteClosed(store, { olderThanDays: relayLimits.keepClosedDays, countMax: relayLimits.deletePerSweepMax });
-    await deleteOldMessages(store, { olderThanDays: relayLimits.keepMessagesDays, countMax: relayLimits.deletePerSweepMax });
+    await deleteClosed(store, {
+      olderThanDays: relayLimits.keepClosedDays,
+      countMax: relayLimits.deletePerSweepMax,
+    });
+    await deleteOldMessages(store, {
+      olderThanDays: relayLimits.keepMessagesDays,
+      countMax: relayLimits.deletePerSweepMax,
+    });
     const free = await readFree(store, chain, relayLimits.nonceLooksMax);
     const accounts = await readAccounts(
       connection,
@@ -116,12 +168,15 @@ export function createKeeper(deps: RelayDeps): Keeper {
     );
     await doubt(
       store,
-      free.filter(({ value }, index) => readNonceAccount(accounts[index])?.value !== value).map(({ address }) => address),
+      free
+        .filter(({ value }, index) => readNonceAccount(accounts[index])?.value !== value)
+        .map(({ address }) => address),
     );
   }
 
   async function keepBalances(connection: SolanaConnection): Promise<void> {
-    const pauseMs = payersByBalance(deps).length > 0 ? relayLimits.balanceMs : relayLimits.noBalanceMs;
+    const pauseMs =
+      payersByBalance(deps).length > 0 ? relayLimits.balanceMs : relayLimits.noBalanceMs;
     if (performance.now() - balancesAtMs < pauseMs) return;
     balancesAtMs = performance.now();
     await watchBalances(deps, connection);

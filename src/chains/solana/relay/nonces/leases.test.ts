@@ -15,8 +15,14 @@ afterAll(() => database?.close());
 const chain = 'solana';
 let count = 0;
 const lease = (wallet: string, projectId?: string) =>
-  leases.lease({ chain, wallet, projectId, until: new Date(Date.now() + 3_600_000 + 1_000 * count++) });
-const query = async <Row>(text: string) => (await database.store.query<Row & object>({ text })).rows;
+  leases.lease({
+    chain,
+    wallet,
+    projectId,
+    until: new Date(Date.now() + 3_600_000 + 1_000 * count++),
+  });
+const query = async <Row>(text: string) =>
+  (await database.store.query<Row & object>({ text })).rows;
 
 /** So many nonces, and no worker that makes more. */
 async function pool(count: number): Promise<void> {
@@ -24,7 +30,13 @@ async function pool(count: number): Promise<void> {
     select 'nonce ' || n, '${chain}', 'payer', 'nonce-' || n, 'value ' || n, 'free' from generate_series(1, ${count}) as n`);
 }
 const countOf = async (wallet: string) =>
-  Number((await query<{ count: string }>(`select count(*) from solana_nonces where wallet = '${wallet}'`))[0]!.count);
+  Number(
+    (
+      await query<{ count: string }>(
+        `select count(*) from solana_nonces where wallet = '${wallet}'`,
+      )
+    )[0]!.count,
+  );
 
 describe('durable nonces', () => {
   beforeEach(() => query('delete from solana_operations; delete from solana_nonces'));
@@ -32,16 +44,29 @@ describe('durable nonces', () => {
   it('of a wallet have a bound, which says what to do', async () => {
     await pool(leasesPerWalletMax + 5);
     for (let index = 0; index < leasesPerWalletMax; index++) await lease('busy');
-    await expect(lease('busy')).rejects.toMatchObject({ code: 'provider-unavailable', message: expect.stringContaining('approve those') });
+    await expect(lease('busy')).rejects.toMatchObject({
+      code: 'provider-unavailable',
+      message: expect.stringContaining('approve those'),
+    });
     expect((await lease('other')).account).toMatch(/^nonce /);
   });
 
   it('do not run out for others by the operations that one wallet leaves unapproved', async () => {
     await pool(4);
-    const taken = [await lease('greedy'), await lease('greedy'), await lease('greedy'), await lease('greedy')];
+    const taken = [
+      await lease('greedy'),
+      await lease('greedy'),
+      await lease('greedy'),
+      await lease('greedy'),
+    ];
     const [first, second] = [await lease('modest'), await lease('frugal')];
-    expect(taken.slice(0, 2).map(({ account }) => account)).toEqual([first.account, second.account]);
-    expect([first.lease, second.lease].some((one) => taken.some((before) => before.lease === one))).toBe(false);
+    expect(taken.slice(0, 2).map(({ account }) => account)).toEqual([
+      first.account,
+      second.account,
+    ]);
+    expect(
+      [first.lease, second.lease].some((one) => taken.some((before) => before.lease === one)),
+    ).toBe(false);
     expect(await countOf('greedy')).toBe(2);
     // Nobody gets more than those whose place he would take.
     await expect(lease('greedy')).rejects.toMatchObject({ code: 'provider-unavailable' });
@@ -53,8 +78,12 @@ describe('durable nonces', () => {
     await pool(8);
     for (let wallet = 0; wallet < 8; wallet++) await lease(`free ${wallet}`, greedy);
     for (let wallet = 0; wallet < 4; wallet++) await lease(`paying ${wallet}`, modest);
-    const shares = await query(`select project_id, count(*)::int as nonces from solana_nonces group by project_id order by project_id`);
-    expect(shares).toEqual([greedy, modest].sort().map((project_id) => ({ project_id, nonces: 4 })));
+    const shares = await query(
+      `select project_id, count(*)::int as nonces from solana_nonces group by project_id order by project_id`,
+    );
+    expect(shares).toEqual(
+      [greedy, modest].sort().map((project_id) => ({ project_id, nonces: 4 })),
+    );
     // Each has its half, and its wallets share that.
     await expect(lease('free 9', greedy)).rejects.toMatchObject({ code: 'provider-unavailable' });
     await expect(lease('paying 9', modest)).rejects.toMatchObject({ code: 'provider-unavailable' });
@@ -66,7 +95,12 @@ describe('durable nonces', () => {
     const after = await lease('modest');
     expect(after.account).toBe(before.account);
     const use = (of: typeof before) =>
-      useNonce(database.store, { lease: of.lease, operationId: randomUUID(), address: of.account, value: of.value });
+      useNonce(database.store, {
+        lease: of.lease,
+        operationId: randomUUID(),
+        address: of.account,
+        value: of.value,
+      });
     expect([await use(before), await use(after), await use(before)]).toEqual([false, true, false]);
   });
 

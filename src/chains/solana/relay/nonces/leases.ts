@@ -3,19 +3,37 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../../../lib/errors.ts';
 import type { Store } from '../../../../store/types.ts';
 import type { NonceLeases } from '../../operation/prepare.ts';
-import { askForNonces, countLeases, freeLease, leaseNonce, type NonceRow, takeOverNonce } from './store.ts';
+import {
+  askForNonces,
+  countLeases,
+  freeLease,
+  leaseNonce,
+  type NonceRow,
+  takeOverNonce,
+} from './store.ts';
 
-/** Nonces that one wallet may have bound to operations that nobody has approved yet: the others are not to run out of them. */
+/**
+ * Nonces that one wallet may have bound to operations that nobody has approved yet: the others are
+ * not to run out of them.
+ */
 export const leasesPerWalletMax = 64;
 const lookEveryMs = 100;
 
 /**
- * Nonces for operations that are prepared. The worker makes them; who prepares has no key. When it makes no more, those with the most
- * give some to the others: projects to projects, and within one wallets to wallets.
+ * Nonces for operations that are prepared. The worker makes them; who prepares has no key. When it
+ * makes no more, those with the most give some to the others: projects to projects, and within one
+ * wallets to wallets.
  */
 export function createNonceLeases(store: Store, { waitMaxMs = 5_000 } = {}): NonceLeases {
   async function lease({ chain, wallet, projectId, until }: Parameters<NonceLeases['lease']>[0]) {
-    const asked = { chain, wallet, projectId, lease: randomUUID(), until, perWalletMax: leasesPerWalletMax };
+    const asked = {
+      chain,
+      wallet,
+      projectId,
+      lease: randomUUID(),
+      until,
+      perWalletMax: leasesPerWalletMax,
+    };
     const endAt = performance.now() + waitMaxMs;
     for (let looks = 0; ; looks++) {
       const row = await leaseNonce(store, asked);

@@ -1,5 +1,8 @@
 import { type Address, createAddressWithSeed, createNoopSigner } from '@solana/kit';
-import { getCreateAccountWithSeedInstruction, getInitializeNonceAccountInstruction } from '@solana-program/system';
+import {
+  getCreateAccountWithSeedInstruction,
+  getInitializeNonceAccountInstruction,
+} from '@solana-program/system';
 import { nonceBytes } from '../../operation/layout.ts';
 import { writeMessage, writeTransaction } from '../../operation/message.ts';
 import { readBlockhash, send } from '../../operation/node.ts';
@@ -8,7 +11,10 @@ import { readRent } from '../../rpc/calls.ts';
 import type { SolanaConnection } from '../../rpc/connections.ts';
 import type { SigningAccount } from '../keys.ts';
 
-/** Nonce accounts on the chain. Their addresses follow from the fee payer and a number: no key is kept, and none is made twice. */
+/**
+ * Nonce accounts on the chain. Their addresses follow from the fee payer and a number: no key is
+ * kept, and none is made twice.
+ */
 
 export interface PlannedNonce {
   readonly address: string;
@@ -16,19 +22,34 @@ export interface PlannedNonce {
   readonly seed: string;
 }
 
-export async function planNonces(feePayer: string, after: number, count: number): Promise<PlannedNonce[]> {
+export async function planNonces(
+  feePayer: string,
+  after: number,
+  count: number,
+): Promise<PlannedNonce[]> {
   return Promise.all(
     Array.from({ length: count }, async (_, index) => {
       const seed = `nonce-${after + index + 1}`;
-      const address = await createAddressWithSeed({ baseAddress: feePayer as Address, programAddress: programs.system, seed });
+      const address = await createAddressWithSeed({
+        baseAddress: feePayer as Address,
+        programAddress: programs.system,
+        seed,
+      });
       return { address, feePayer, seed };
     }),
   );
 }
 
 /** Sends a transaction that makes them; whether it landed is seen by the accounts. */
-export async function makeNonces(connection: SolanaConnection, payer: SigningAccount, nonces: readonly PlannedNonce[]): Promise<void> {
-  const [lamports, blockhash] = await Promise.all([readRent(connection, nonceBytes), readBlockhash(connection)]);
+export async function makeNonces(
+  connection: SolanaConnection,
+  payer: SigningAccount,
+  nonces: readonly PlannedNonce[],
+): Promise<void> {
+  const [lamports, blockhash] = await Promise.all([
+    readRent(connection, nonceBytes),
+    readBlockhash(connection),
+  ]);
   const signer = createNoopSigner(payer.address);
   const instructions = nonces.flatMap(({ address, seed }) => [
     getCreateAccountWithSeedInstruction({
@@ -40,7 +61,10 @@ export async function makeNonces(connection: SolanaConnection, payer: SigningAcc
       space: BigInt(nonceBytes),
       programAddress: programs.system,
     }),
-    getInitializeNonceAccountInstruction({ nonceAccount: address as Address, nonceAuthority: payer.address }),
+    getInitializeNonceAccountInstruction({
+      nonceAccount: address as Address,
+      nonceAuthority: payer.address,
+    }),
   ]);
   const bytes = writeMessage({ feePayer: payer.address, instructions, tables: {}, blockhash });
   await send(connection, writeTransaction(bytes, { [payer.address]: payer.sign(bytes) }));

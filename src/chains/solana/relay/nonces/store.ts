@@ -19,7 +19,12 @@ interface Row {
   value: string | null;
 }
 
-const read = ({ address, fee_payer, seed, value }: Row): NonceRow => ({ address, feePayer: fee_payer, seed, value });
+const read = ({ address, fee_payer, seed, value }: Row): NonceRow => ({
+  address,
+  feePayer: fee_payer,
+  seed,
+  value,
+});
 
 export interface LeaseInput {
   readonly chain: string;
@@ -29,8 +34,14 @@ export interface LeaseInput {
   readonly until: Date;
 }
 
-/** Takes a free nonce for an operation that is being prepared; undefined when there is none, or the wallet has its share. */
-export async function leaseNonce(db: Db, input: LeaseInput & { readonly perWalletMax: number }): Promise<NonceRow | undefined> {
+/**
+ * Takes a free nonce for an operation that is being prepared; undefined when there is none, or the
+ * wallet has its share.
+ */
+export async function leaseNonce(
+  db: Db,
+  input: LeaseInput & { readonly perWalletMax: number },
+): Promise<NonceRow | undefined> {
   const { rows } = await db.query<Row>({
     name: 'solana-nonces-lease',
     text: `
@@ -40,15 +51,23 @@ export async function leaseNonce(db: Db, input: LeaseInput & { readonly perWalle
         and n.status = 'free'
         and (select count(*) from solana_nonces o where o.chain = $1 and o.wallet = $2 and o.status = 'leased') < $5
       returning address, fee_payer, seed, value`,
-    values: [input.chain, input.wallet, input.lease, input.until, input.perWalletMax, input.projectId],
+    values: [
+      input.chain,
+      input.wallet,
+      input.lease,
+      input.until,
+      input.perWalletMax,
+      input.projectId,
+    ],
   });
   return rows[0] && read(rows[0]);
 }
 
 /**
- * Takes the oldest nonce of the wallet that has the most: of the project that has the most, when it would still have no fewer than the
- * project that asks, or else of the same project, when that wallet would have no fewer than the one that asks. What it was for has not
- * been handed to the relay, and ends when it is.
+ * Takes the oldest nonce of the wallet that has the most: of the project that has the most, when it
+ * would still have no fewer than the project that asks, or else of the same project, when that
+ * wallet would have no fewer than the one that asks. What it was for has not been handed to the
+ * relay, and ends when it is.
  */
 export async function takeOverNonce(db: Db, input: LeaseInput): Promise<NonceRow | undefined> {
   const { rows } = await db.query<Row>({
@@ -79,7 +98,11 @@ export async function takeOverNonce(db: Db, input: LeaseInput): Promise<NonceRow
 
 /** Tells the keepers that somebody waits for a nonce. */
 export async function askForNonces(db: Db, chain: string): Promise<void> {
-  await db.query({ name: 'solana-nonces-ask', text: `select pg_notify('${relayChannel}', 'nonce ' || $1)`, values: [chain] });
+  await db.query({
+    name: 'solana-nonces-ask',
+    text: `select pg_notify('${relayChannel}', 'nonce ' || $1)`,
+    values: [chain],
+  });
 }
 
 export async function countLeases(db: Db, chain: string, wallet: string): Promise<number> {
@@ -91,10 +114,18 @@ export async function countLeases(db: Db, chain: string, wallet: string): Promis
   return Number(rows[0]!.count);
 }
 
-/** From here on the fee payer may sign with it for this operation alone. False: it is not the operation's any more. */
+/**
+ * From here on the fee payer may sign with it for this operation alone. False: it is not the
+ * operation's any more.
+ */
 export async function useNonce(
   db: Db,
-  input: { readonly lease: string; readonly operationId: string; readonly address: string; readonly value: string },
+  input: {
+    readonly lease: string;
+    readonly operationId: string;
+    readonly address: string;
+    readonly value: string;
+  },
 ): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'solana-nonces-use',
@@ -107,7 +138,10 @@ export async function useNonce(
 }
 
 /** Of operations that ended: nobody gets their nonces before their values were read once more. */
-export async function endUses(db: Db, ended: readonly { readonly operationId: string; readonly lease: string }[]): Promise<void> {
+export async function endUses(
+  db: Db,
+  ended: readonly { readonly operationId: string; readonly lease: string }[],
+): Promise<void> {
   await db.query({
     name: 'solana-nonces-end-uses',
     text: `
@@ -148,7 +182,11 @@ export interface PoolCounts {
   readonly total: number;
 }
 
-export async function countNonces(db: Db, chain: string, feePayers: readonly string[]): Promise<PoolCounts> {
+export async function countNonces(
+  db: Db,
+  chain: string,
+  feePayers: readonly string[],
+): Promise<PoolCounts> {
   const { rows } = await db.query<{ free: string; coming: string; total: string }>({
     name: 'solana-nonces-count',
     text: `
@@ -162,20 +200,34 @@ export async function countNonces(db: Db, chain: string, feePayers: readonly str
 }
 
 /** Remembers nonces before they are made on the chain. */
-export async function addNonces(db: Db, chain: string, nonces: readonly Omit<NonceRow, 'value'>[]): Promise<void> {
+export async function addNonces(
+  db: Db,
+  chain: string,
+  nonces: readonly Omit<NonceRow, 'value'>[],
+): Promise<void> {
   await db.query({
     name: 'solana-nonces-add',
     text: `
       insert into solana_nonces (chain, address, fee_payer, seed) select $1, * from unnest($2::text[], $3::text[], $4::text[])
       on conflict do nothing`,
-    values: [chain, nonces.map(({ address }) => address), nonces.map(({ feePayer }) => feePayer), nonces.map(({ seed }) => seed)],
+    values: [
+      chain,
+      nonces.map(({ address }) => address),
+      nonces.map(({ feePayer }) => feePayer),
+      nonces.map(({ seed }) => seed),
+    ],
   });
 }
 
 /** Nonces whose account is to be looked at; the same ones not again before the pause is over. */
 export async function takeDue(
   db: Db,
-  input: { readonly chain: string; readonly feePayers: readonly string[]; readonly pauseMs: number; readonly limit: number },
+  input: {
+    readonly chain: string;
+    readonly feePayers: readonly string[];
+    readonly pauseMs: number;
+    readonly limit: number;
+  },
 ): Promise<(NonceRow & { readonly status: 'made' | 'moving'; readonly ageMs: number })[]> {
   const { rows } = await db.query<Row & { status: 'made' | 'moving'; age_ms: string }>({
     name: 'solana-nonces-due',
@@ -190,8 +242,14 @@ export async function takeDue(
   return rows.map((row) => ({ ...read(row), status: row.status, ageMs: Number(row.age_ms) }));
 }
 
-/** Sets what the chain has, and lets others use them. @returns the addresses of those that were set */
-export async function setValues(db: Db, values: readonly { readonly address: string; readonly value: string }[]): Promise<string[]> {
+/**
+ * Sets what the chain has, and lets others use them.
+ * @returns the addresses of those that were set
+ */
+export async function setValues(
+  db: Db,
+  values: readonly { readonly address: string; readonly value: string }[],
+): Promise<string[]> {
   const { rows } = await db.query<{ address: string }>({
     name: 'solana-nonces-set',
     text: `
@@ -202,7 +260,10 @@ export async function setValues(db: Db, values: readonly { readonly address: str
   return rows.map(({ address }) => address);
 }
 
-/** Free nonces, to see whether the chain agrees; those of no fee payer of ours are not offered any more. */
+/**
+ * Free nonces, to see whether the chain agrees; those of no fee payer of ours are not offered any
+ * more.
+ */
 export async function readFree(db: Db, chain: string, limit: number): Promise<NonceRow[]> {
   const { rows } = await db.query<Row>({
     name: 'solana-nonces-read-free',
@@ -232,7 +293,12 @@ export async function lastSeed(db: Db, chain: string, feePayer: string): Promise
 }
 
 /** One process at a time looks after a chain's nonces and accounts. */
-export async function holdKeeper(db: Db, chain: string, token: string, forMs: number): Promise<boolean> {
+export async function holdKeeper(
+  db: Db,
+  chain: string,
+  token: string,
+  forMs: number,
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'solana-keeper-hold',
     text: `
@@ -245,5 +311,8 @@ export async function holdKeeper(db: Db, chain: string, token: string, forMs: nu
 }
 
 export async function releaseKeeper(db: Db, chain: string, token: string): Promise<void> {
-  await db.query({ text: `update solana_keepers set held_until = '1970-01-01Z' where chain = $1 and token = $2`, values: [chain, token] });
+  await db.query({
+    text: `update solana_keepers set held_until = '1970-01-01Z' where chain = $1 and token = $2`,
+    values: [chain, token],
+  });
 }

@@ -21,10 +21,17 @@ export async function claimMessages(
       select distinct on (digest) digest, operation_id from unnest($1::bytea[], $2::uuid[]) as c (digest, operation_id) order by digest
       on conflict (digest) do update set operation_id = m.operation_id
       returning operation_id`,
-    values: [read.map(({ digest }) => Buffer.from(digest)), read.map(({ operationId }) => operationId)],
+    values: [
+      read.map(({ digest }) => Buffer.from(digest)),
+      read.map(({ operationId }) => operationId),
+    ],
   });
   const owners = new Set(rows.map((row) => row.operation_id));
-  return new Set(operations.filter(({ operationId }) => owners.has(operationId)).map(({ operationId }) => operationId));
+  return new Set(
+    operations
+      .filter(({ operationId }) => owners.has(operationId))
+      .map(({ operationId }) => operationId),
+  );
 }
 
 /** Undefined: no message, so that nothing is signed of it. */
@@ -36,8 +43,13 @@ function digestOf(message: Uint8Array): Uint8Array | undefined {
   }
 }
 
-/** Nobody approves for so long: what P-256 keys approved has a deadline, and nonces have moved on. */
-export async function deleteOldMessages(db: Db, input: { readonly olderThanDays: number; readonly countMax: number }): Promise<void> {
+/**
+ * Nobody approves for so long: what P-256 keys approved has a deadline, and nonces have moved on.
+ */
+export async function deleteOldMessages(
+  db: Db,
+  input: { readonly olderThanDays: number; readonly countMax: number },
+): Promise<void> {
   await db.query({
     text: `
       delete from solana_messages where digest in (

@@ -23,7 +23,12 @@ function onChainOf(network: SolanaNetwork, operation: OpenOperation) {
 }
 
 /** Of a transaction that stands in a block. */
-export function landed(network: SolanaNetwork, operation: OpenOperation, found: LandedTransaction, at: Date): Ended {
+export function landed(
+  network: SolanaNetwork,
+  operation: OpenOperation,
+  found: LandedTransaction,
+  at: Date,
+): Ended {
   const { err, logs } = found;
   const costMinor = costOf(operation.message, found);
   const common = {
@@ -40,7 +45,12 @@ export function landed(network: SolanaNetwork, operation: OpenOperation, found: 
 }
 
 /** Of an operation that no block has, and none will. */
-export function lost(network: SolanaNetwork, operation: OpenOperation, message: string, at: Date): Ended {
+export function lost(
+  network: SolanaNetwork,
+  operation: OpenOperation,
+  message: string,
+  at: Date,
+): Ended {
   const error = { reason: 'failed_to_land_on_chain' as const, message };
   const outcome = {
     operationId: operation.operationId,
@@ -54,16 +64,28 @@ export function lost(network: SolanaNetwork, operation: OpenOperation, message: 
   return { operation, outcome };
 }
 
-/** Of an operation whose simulation says that it would fail; nothing of it was signed by the fee payer. */
-export function refused(operation: OpenOperation, error: ReturnType<typeof programError>, at: Date): Ended {
+/**
+ * Of an operation whose simulation says that it would fail; nothing of it was signed by the fee
+ * payer.
+ */
+export function refused(
+  operation: OpenOperation,
+  error: ReturnType<typeof programError>,
+  at: Date,
+): Ended {
   const { operationId, subject } = operation;
-  return { operation, outcome: { operationId, subject, onChain: {}, costMinor: 0n, status: 'failed', error, at } };
+  return {
+    operation,
+    outcome: { operationId, subject, onChain: {}, costMinor: 0n, status: 'failed', error, at },
+  };
 }
 
 export const expired = 'The operation expired before it was included in a block. Create it again.';
-export const nonceGone = 'The nonce of the operation was used by something else, or given to another operation. Create it again.';
+export const nonceGone =
+  'The nonce of the operation was used by something else, or given to another operation. Create it again.';
 
-export const messageKnown = 'Its message was signed for another operation, or told as failed. Create it again.';
+export const messageKnown =
+  'Its message was signed for another operation, or told as failed. Create it again.';
 
 /** Tells how operations of one claim ended, in the transaction that records it. */
 export async function tell(deps: RelayDeps, token: string, ended: readonly Ended[]): Promise<void> {

@@ -9,10 +9,18 @@ import { type Step, signAndSend } from './send.ts';
 import { claim, type OpenOperation, type Postponed, postpone, selectOpenCosts } from './store.ts';
 import { watch } from './watch.ts';
 
-/** One round of a chain's relay: what is due is claimed, and goes one step further. Answers how many there were. */
+/**
+ * One round of a chain's relay: what is due is claimed, and goes one step further. Answers how many
+ * there were.
+ */
 export async function relayRound(deps: RelayDeps, connection: SolanaConnection): Promise<number> {
   const token = randomUUID();
-  const operations = await claim(deps.store, { chain: deps.chain, token, forMs: deps.settings.leaseMs, limit: deps.settings.inFlightMax });
+  const operations = await claim(deps.store, {
+    chain: deps.chain,
+    token,
+    forMs: deps.settings.leaseMs,
+    limit: deps.settings.inFlightMax,
+  });
   if (operations.length === 0) return 0;
   const now = deps.clock.now();
   const queued = operations.filter(({ status }) => status === 'queued');
@@ -46,14 +54,15 @@ export async function relayRound(deps: RelayDeps, connection: SolanaConnection):
   await tell(deps, token, ended);
   const spoken = new Set(ended.map(({ operation }) => operation.operationId));
   const paused = new Map<string, Postponed>(
-    [...steps.flatMap((step) => ('postponed' in step ? [step.postponed] : [])), ...waiting.map(waitForBudget)].map((one) => [
-      one.operationId,
-      one,
-    ]),
+    [
+      ...steps.flatMap((step) => ('postponed' in step ? [step.postponed] : [])),
+      ...waiting.map(waitForBudget),
+    ].map((one) => [one.operationId, one]),
   );
   // Whatever nobody spoke of is looked at once more.
   for (const { operationId } of operations)
-    if (!spoken.has(operationId) && !paused.has(operationId)) paused.set(operationId, { operationId, pauseMs: relayLimits.waitPauseMs });
+    if (!spoken.has(operationId) && !paused.has(operationId))
+      paused.set(operationId, { operationId, pauseMs: relayLimits.waitPauseMs });
   await postpone(deps.store, token, [...paused.values()]);
   return operations.length;
 }
@@ -63,7 +72,11 @@ function waitForBudget({ operationId }: OpenOperation): Postponed {
 }
 
 /** A node that fails in the middle costs one operation its turn, and no other. */
-async function attempt(deps: RelayDeps, { operationId }: OpenOperation, work: () => Promise<Step>): Promise<Step> {
+async function attempt(
+  deps: RelayDeps,
+  { operationId }: OpenOperation,
+  work: () => Promise<Step>,
+): Promise<Step> {
   try {
     return await work();
   } catch (error) {

@@ -2,7 +2,15 @@ import bs58 from 'bs58';
 import { programError } from '../../operation/failure.ts';
 import { readComputeBudget } from '../../operation/instructions.ts';
 import { readNonceAccount } from '../../operation/layout.ts';
-import { instructionsOf, readMessage, readTable, signersOf, type Tables, tablesOf, writeTransaction } from '../../operation/message.ts';
+import {
+  instructionsOf,
+  readMessage,
+  readTable,
+  signersOf,
+  type Tables,
+  tablesOf,
+  writeTransaction,
+} from '../../operation/message.ts';
 import { readAccounts, send, simulate } from '../../operation/node.ts';
 import { requireSponsored } from '../../operation/sponsor.ts';
 import { programs } from '../../operation/wrapping/programs.ts';
@@ -27,7 +35,12 @@ interface Checked {
 }
 
 /** One operation of a claim. Undefined: it is stored and sent, or somebody else has it now. */
-export async function signAndSend(deps: RelayDeps, connection: SolanaConnection, token: string, operation: OpenOperation): Promise<Step> {
+export async function signAndSend(
+  deps: RelayDeps,
+  connection: SolanaConnection,
+  token: string,
+  operation: OpenOperation,
+): Promise<Step> {
   const { operationId } = operation;
   const checked = await check(deps, connection, operation);
   if (!('payer' in checked)) return checked;
@@ -43,13 +56,29 @@ export async function signAndSend(deps: RelayDeps, connection: SolanaConnection,
   const raw = writeTransaction(operation.message, { ...given, [payer.address]: feePayerSignature });
   deps.killPoint?.('before-store');
   const stored = await deps.store.transaction(async (tx) => {
-    if (!(await useNonce(tx, { lease: operation.lease, operationId, address: nonceAccount, value: nonceValue }))) return 'gone';
+    if (
+      !(await useNonce(tx, {
+        lease: operation.lease,
+        operationId,
+        address: nonceAccount,
+        value: nonceValue,
+      }))
+    )
+      return 'gone';
     if (!(await claimMessages(tx, [operation])).has(operationId)) return 'known';
     const signature = bs58.encode(feePayerSignature);
-    return storeSigned(tx, { token, operationId, signature, raw, lookAfterMs: relayLimits.firstLookMs });
+    return storeSigned(tx, {
+      token,
+      operationId,
+      signature,
+      raw,
+      lookAfterMs: relayLimits.firstLookMs,
+    });
   });
-  if (stored === 'gone') return { ended: lost(connection.network, operation, nonceGone, deps.clock.now()) };
-  if (stored === 'known') return { ended: lost(connection.network, operation, messageKnown, deps.clock.now()) };
+  if (stored === 'gone')
+    return { ended: lost(connection.network, operation, nonceGone, deps.clock.now()) };
+  if (stored === 'known')
+    return { ended: lost(connection.network, operation, messageKnown, deps.clock.now()) };
   if (!stored) return { postponed: { operationId, pauseMs: relayLimits.waitPauseMs } };
   deps.killPoint?.('after-store');
   // An error says nothing about what the node did with it: it is looked for, and sent again.
@@ -60,17 +89,31 @@ export async function signAndSend(deps: RelayDeps, connection: SolanaConnection,
   return { postponed: { operationId, pauseMs: relayLimits.firstLookMs } };
 }
 
-/** Whatever somebody wrote into the queue: the fee payer signs for nothing but what {@link requireSponsored} allows. */
-async function check(deps: RelayDeps, connection: SolanaConnection, operation: OpenOperation): Promise<Checked | NonNullable<Step>> {
+/**
+ * Whatever somebody wrote into the queue: the fee payer signs for nothing but what
+ * {@link requireSponsored} allows.
+ */
+async function check(
+  deps: RelayDeps,
+  connection: SolanaConnection,
+  operation: OpenOperation,
+): Promise<Checked | NonNullable<Step>> {
   const now = deps.clock.now();
   try {
     const message = readMessage(operation.message);
     const [feePayer, ...signers] = signersOf(message);
     const payer = deps.feePayers.find(({ address }) => address === feePayer);
-    if (!payer) return { postponed: { operationId: operation.operationId, pauseMs: relayLimits.foreignKeyPauseMs } };
+    if (!payer)
+      return {
+        postponed: { operationId: operation.operationId, pauseMs: relayLimits.foreignKeyPauseMs },
+      };
     const instructions = instructionsOf(message, await readTables(connection, tablesOf(message)));
     const nonceAccount = instructions[0]?.accounts[0]?.address ?? '';
-    await requireSponsored(instructions, { feePayer: payer.address, nonceAccount, walletProgram: deps.walletProgram });
+    await requireSponsored(instructions, {
+      feePayer: payer.address,
+      nonceAccount,
+      walletProgram: deps.walletProgram,
+    });
     const { units = relayLimits.unitsMax, price = 0n } = readComputeBudget(instructions);
     if (units > relayLimits.unitsMax || price > deps.settings.priorityFeeMaxMicroLamports)
       throw new Error(`It pays ${price} for each of ${units} units.`);
@@ -78,8 +121,18 @@ async function check(deps: RelayDeps, connection: SolanaConnection, operation: O
     return { payer, nonceAccount, nonceValue: message.lifetimeToken };
   } catch (error) {
     if (isNodeFailure(error)) throw error;
-    deps.log.error({ err: error, operationId: operation.operationId }, 'an operation in the queue is not one that may be paid for');
-    return { ended: lost(connection.network, operation, 'The service does not pay for this transaction.', now) };
+    deps.log.error(
+      { err: error, operationId: operation.operationId },
+      'an operation in the queue is not one that may be paid for',
+    );
+    return {
+      ended: lost(
+        connection.network,
+        operation,
+        'The service does not pay for this transaction.',
+        now,
+      ),
+    };
   }
 }
 
@@ -89,7 +142,10 @@ function isNodeFailure(error: unknown): boolean {
   return error instanceof TableUnknownError;
 }
 
-async function readTables(connection: SolanaConnection, addresses: readonly string[]): Promise<Tables> {
+async function readTables(
+  connection: SolanaConnection,
+  addresses: readonly string[],
+): Promise<Tables> {
   const accounts = await readAccounts(connection, addresses).catch((error: unknown) => {
     throw new TableUnknownError('lookup tables could not be read', { cause: error });
   });
@@ -102,7 +158,9 @@ async function readTables(connection: SolanaConnection, addresses: readonly stri
 }
 
 function signaturesOf({ signatures }: OpenOperation): Record<string, Uint8Array> {
-  return Object.fromEntries(Object.entries(signatures).map(([address, signature]) => [address, bs58.decode(signature)]));
+  return Object.fromEntries(
+    Object.entries(signatures).map(([address, signature]) => [address, bs58.decode(signature)]),
+  );
 }
 
 function requireSignature(operation: OpenOperation, signer: string): void {
@@ -115,17 +173,26 @@ async function simulated(
   deps: RelayDeps,
   connection: SolanaConnection,
   operation: OpenOperation,
-  { wire, nonceAccount, nonceValue }: { readonly wire: Uint8Array; readonly nonceAccount: string; readonly nonceValue: string },
+  {
+    wire,
+    nonceAccount,
+    nonceValue,
+  }: { readonly wire: Uint8Array; readonly nonceAccount: string; readonly nonceValue: string },
 ): Promise<Step> {
   const { operationId } = operation;
   const { err, logs } = await simulate(connection, { wire, addresses: [], anyLifetime: false });
   if (err === null) return undefined;
-  const again = (pauseMs: number, refusals = operation.refusals): Step => ({ postponed: { operationId, pauseMs, refusals } });
+  const again = (pauseMs: number, refusals = operation.refusals): Step => ({
+    postponed: { operationId, pauseMs, refusals },
+  });
   if (isPayerShort(err)) return again(relayLimits.waitPauseMs);
   const refusals = operation.refusals + 1;
   if (err === 'BlockhashNotFound') {
     const [account] = await readAccounts(connection, [nonceAccount], 'finalized');
-    const isGone = account !== undefined && readNonceAccount(account)?.value !== nonceValue && refusals >= relayLimits.missesMax;
+    const isGone =
+      account !== undefined &&
+      readNonceAccount(account)?.value !== nonceValue &&
+      refusals >= relayLimits.missesMax;
     return isGone
       ? { ended: lost(connection.network, operation, nonceGone, deps.clock.now()) }
       : again(relayLimits.refusalPauseMs, refusals);

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { isFitting, rowMacsOf, type SealedRow, type SealedTable } from '../../../../store/row-mac.ts';
+import {
+  isFitting,
+  rowMacsOf,
+  type SealedRow,
+  type SealedTable,
+} from '../../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../../store/types.ts';
 import type { Charge } from '../../../family/spending/budgets.ts';
 import { relayChannel } from '../nonces/store.ts';
@@ -24,19 +29,46 @@ export interface NewItem {
 /** What is sent, for whom, and whose budget it takes. How far it is may change without a seal. */
 function toSealed(item: Omit<NewItem, 'costMax'> & { readonly costMax: string }): SealedRow {
   const { operationId: id, message, ...fields } = item;
-  return { table: 'solana_operations', id, fields: { ...fields, message: createHash('sha256').update(message).digest() } };
+  return {
+    table: 'solana_operations',
+    id,
+    fields: { ...fields, message: createHash('sha256').update(message).digest() },
+  };
 }
 
 function sealedRowOf(row: OpenRow): SealedRow {
-  const { operation_id: operationId, subject, project_id: projectId, owner, chain, wallet, lease, message, signatures } = row;
+  const {
+    operation_id: operationId,
+    subject,
+    project_id: projectId,
+    owner,
+    chain,
+    wallet,
+    lease,
+    message,
+    signatures,
+  } = row;
   const { cost_max: costMax, valid_until: validUntil } = row;
-  return toSealed({ operationId, subject, projectId, owner, chain, wallet, lease, message, signatures, costMax, validUntil });
+  return toSealed({
+    operationId,
+    subject,
+    projectId,
+    owner,
+    chain,
+    wallet,
+    lease,
+    message,
+    signatures,
+    costMax,
+    validUntil,
+  });
 }
 
 export const sealedOperations: SealedTable = {
   table: 'solana_operations',
   idColumn: 'operation_id',
-  columns: 'operation_id, subject, project_id, owner, chain, wallet, lease, message, signatures, cost_max, valid_until, mac',
+  columns:
+    'operation_id, subject, project_id, owner, chain, wallet, lease, message, signatures, cost_max, valid_until, mac',
   toSealed: sealedRowOf,
   resume: 'run_at = now()',
 };
@@ -56,7 +88,10 @@ function wakeAfterCommit(tx: Tx): void {
   });
 }
 
-/** Durably, in the caller's transaction and with one statement. An operation that is there already stays as it is. */
+/**
+ * Durably, in the caller's transaction and with one statement. An operation that is there already
+ * stays as it is.
+ */
 export async function enqueue(tx: Tx, items: readonly NewItem[]): Promise<void> {
   if (items.length === 0) return;
   const macs = rowMacsOf(tx);
@@ -131,12 +166,17 @@ interface OpenRow {
 }
 
 /**
- * Takes what is due; who dies loses it when its time is over. One that somebody changed raises an alarm and waits for the operator. A
- * withheld operation that was never sent waits for its release.
+ * Takes what is due; who dies loses it when its time is over. One that somebody changed raises an
+ * alarm and waits for the operator. A withheld operation that was never sent waits for its release.
  */
 export async function claim(
   db: Db,
-  input: { readonly chain: string; readonly token: string; readonly forMs: number; readonly limit: number },
+  input: {
+    readonly chain: string;
+    readonly token: string;
+    readonly forMs: number;
+    readonly limit: number;
+  },
 ): Promise<OpenOperation[]> {
   const { rows } = await db.query<OpenRow>({
     name: 'solana-relay-claim',
@@ -151,7 +191,9 @@ export async function claim(
     values: [input.chain, input.token, input.forMs, input.limit],
   });
   const macs = rowMacsOf(db);
-  const changed = rows.filter((row) => !isFitting(macs, sealedRowOf(row), row.mac)).map((row) => row.operation_id);
+  const changed = rows
+    .filter((row) => !isFitting(macs, sealedRowOf(row), row.mac))
+    .map((row) => row.operation_id);
   await setAside(db, input.token, changed);
   const fitting = rows.filter((row) => !changed.includes(row.operation_id));
   return fitting.map((row) => ({
@@ -186,7 +228,10 @@ async function setAside(db: Db, token: string, operationIds: readonly string[]):
   });
 }
 
-/** Stores what the fee payer has signed, before anybody else sees it. False: the claim was lost, or the operation is withheld. */
+/**
+ * Stores what the fee payer has signed, before anybody else sees it. False: the claim was lost, or
+ * the operation is withheld.
+ */
 export async function storeSigned(
   db: Db,
   input: {
@@ -202,18 +247,28 @@ export async function storeSigned(
     text: `
       update solana_operations set status = 'sent', signature = $3, raw = $4, sent_at = now(), run_at = now() + $5 * interval '1 millisecond'
       where operation_id = $1 and claim_token = $2 and status = 'queued' and not withheld`,
-    values: [input.operationId, input.token, input.signature, Buffer.from(input.raw), input.lookAfterMs],
+    values: [
+      input.operationId,
+      input.token,
+      input.signature,
+      Buffer.from(input.raw),
+      input.lookAfterMs,
+    ],
   });
   return rowCount > 0;
 }
 
 /**
- * What is under way for these projects, with the most that it may cost; with it what other workers have claimed and may be about to send. Of
- * two that claim at once at least one sees the other's.
+ * What is under way for these projects, with the most that it may cost; with it what other workers
+ * have claimed and may be about to send. Of two that claim at once at least one sees the other's.
  */
 export async function selectOpenCosts(
   db: Db,
-  { chain, token, projectIds }: { readonly chain: string; readonly token: string; readonly projectIds: readonly string[] },
+  {
+    chain,
+    token,
+    projectIds,
+  }: { readonly chain: string; readonly token: string; readonly projectIds: readonly string[] },
 ): Promise<Charge[]> {
   const { rows } = await db.query<{ project_id: string; owner: string; minor: string }>({
     name: 'solana-relay-open-costs',
@@ -224,7 +279,11 @@ export async function selectOpenCosts(
       group by project_id, owner`,
     values: [chain, projectIds, token],
   });
-  return rows.map(({ project_id: projectId, owner, minor }) => ({ projectId, owner, minor: BigInt(minor) }));
+  return rows.map(({ project_id: projectId, owner, minor }) => ({
+    projectId,
+    owner,
+    minor: BigInt(minor),
+  }));
 }
 
 export interface Postponed {
@@ -237,7 +296,11 @@ export interface Postponed {
 }
 
 /** Gives operations back, for another look after a pause. */
-export async function postpone(db: Db, token: string, operations: readonly Postponed[]): Promise<void> {
+export async function postpone(
+  db: Db,
+  token: string,
+  operations: readonly Postponed[],
+): Promise<void> {
   if (operations.length === 0) return;
   await db.query({
     name: 'solana-relay-postpone',
@@ -276,7 +339,10 @@ export async function settle(
   return new Set(rows.map((row) => row.operation_id));
 }
 
-/** Keeps operations from being sent (again), in the caller's transaction; whoever has claimed one finds that out before it signs. */
+/**
+ * Keeps operations from being sent (again), in the caller's transaction; whoever has claimed one
+ * finds that out before it signs.
+ */
 export async function withholdOperations(tx: Tx, operationIds: readonly string[]): Promise<void> {
   await tx.query({
     name: 'solana-relay-withhold',
@@ -307,7 +373,10 @@ export async function reviveExpired(db: Db, chain: string, now: Date): Promise<v
   });
 }
 
-export async function deleteClosed(db: Db, input: { readonly olderThanDays: number; readonly countMax: number }): Promise<void> {
+export async function deleteClosed(
+  db: Db,
+  input: { readonly olderThanDays: number; readonly countMax: number },
+): Promise<void> {
   await db.query({
     text: `
       delete from solana_operations where operation_id in (

@@ -3,7 +3,14 @@ import { getAdvanceNonceAccountInstruction } from '@solana-program/system';
 import { inParallel } from '../../../../lib/waiting/in-parallel.ts';
 import { readNonceAccount } from '../../operation/layout.ts';
 import { readMessage, writeMessage, writeTransaction } from '../../operation/message.ts';
-import { readAccounts, readBlockhash, readLanded, readStatuses, type SignatureStatus, send } from '../../operation/node.ts';
+import {
+  readAccounts,
+  readBlockhash,
+  readLanded,
+  readStatuses,
+  type SignatureStatus,
+  send,
+} from '../../operation/node.ts';
 import type { SolanaConnection } from '../../rpc/connections.ts';
 import { ownFee } from '../balances.ts';
 import { relayLimits } from '../limits.ts';
@@ -12,7 +19,10 @@ import { expired, landed, lost } from './outcomes.ts';
 import type { Step } from './send.ts';
 import type { OpenOperation } from './store.ts';
 
-/** From sent bytes to their end: they are sent again for as long as their nonce has not moved, and looked for when it has. */
+/**
+ * From sent bytes to their end: they are sent again for as long as their nonce has not moved, and
+ * looked for when it has.
+ */
 
 interface Look {
   readonly operation: OpenOperation & { readonly signature: string; readonly raw: Uint8Array };
@@ -24,8 +34,14 @@ interface Look {
 }
 
 /** One look at sent operations of a claim, with few requests. */
-export async function watch(deps: RelayDeps, connection: SolanaConnection, operations: readonly OpenOperation[]): Promise<Step[]> {
-  const sent = operations.filter((one): one is Look['operation'] => one.signature !== null && one.raw !== null);
+export async function watch(
+  deps: RelayDeps,
+  connection: SolanaConnection,
+  operations: readonly OpenOperation[],
+): Promise<Step[]> {
+  const sent = operations.filter(
+    (one): one is Look['operation'] => one.signature !== null && one.raw !== null,
+  );
   if (sent.length === 0) return [];
   const nonces = sent.map(({ message }) => nonceOf(message));
   const [statuses, accounts] = await Promise.all([
@@ -62,7 +78,10 @@ async function follow(deps: RelayDeps, connection: SolanaConnection, look: Look)
   const { operation, status, nonceValue, seenValue } = look;
   const { operationId } = operation;
   const hasMoved = seenValue !== undefined && seenValue !== nonceValue;
-  const pauseMs = operation.sentAgoMs < deps.settings.resendAfterMs ? relayLimits.lookPauseMs : relayLimits.lookPauseMaxMs;
+  const pauseMs =
+    operation.sentAgoMs < deps.settings.resendAfterMs
+      ? relayLimits.lookPauseMs
+      : relayLimits.lookPauseMaxMs;
   const later = (more: { misses?: number; resent?: boolean } = {}, pause = pauseMs): Step => ({
     postponed: { operationId, pauseMs: pause, ...more },
   });
@@ -74,7 +93,11 @@ async function follow(deps: RelayDeps, connection: SolanaConnection, look: Look)
   if (status && status.level !== 'processed') {
     // A word alone moves nothing: the transaction itself must be there, and its nonce gone.
     const found = hasMoved ? await readLanded(connection, operation.signature) : undefined;
-    if (!found || !isSame(found.wire, operation.raw) || (found.err === null) !== (status.err === null))
+    if (
+      !found ||
+      !isSame(found.wire, operation.raw) ||
+      (found.err === null) !== (status.err === null)
+    )
       return later({}, relayLimits.lookPauseMs);
     deps.killPoint?.('after-inclusion');
     return { ended: landed(connection.network, operation, found, found.at ?? deps.clock.now()) };
@@ -83,7 +106,10 @@ async function follow(deps: RelayDeps, connection: SolanaConnection, look: Look)
   if (hasMoved) return missed(deps, connection, look);
   if (operation.withheld || operation.sentAgoMs < deps.settings.resendAfterMs) return later();
   await send(connection, operation.raw).catch((error: unknown) =>
-    deps.log.warn({ err: error, operationId }, 'a transaction could not be sent again; trying again'),
+    deps.log.warn(
+      { err: error, operationId },
+      'a transaction could not be sent again; trying again',
+    ),
   );
   return later({ resent: true });
 }
@@ -94,24 +120,41 @@ function mayBeCancelled({ clock }: RelayDeps, { validUntil }: OpenOperation): bo
 }
 
 /**
- * The nonce has moved and the node does not know the transaction: it may lag, so it is asked several times, and for what is final.
- * As long as nobody can have cancelled it, it has landed, whatever the node knows: told as lost, it would be made once more.
+ * The nonce has moved and the node does not know the transaction: it may lag, so it is asked
+ * several times, and for what is final. As long as nobody can have cancelled it, it has landed,
+ * whatever the node knows: told as lost, it would be made once more.
  */
-async function missed(deps: RelayDeps, connection: SolanaConnection, { operation, nonceAccount, nonceValue }: Look): Promise<Step> {
+async function missed(
+  deps: RelayDeps,
+  connection: SolanaConnection,
+  { operation, nonceAccount, nonceValue }: Look,
+): Promise<Step> {
   const misses = operation.misses + 1;
   const [final] = await readAccounts(connection, [nonceAccount], 'finalized');
   const isFinal = final !== undefined && readNonceAccount(final)?.value !== nonceValue;
   const isCancelled = mayBeCancelled(deps, operation);
   if (isFinal && !isCancelled && misses === relayLimits.missesMax)
-    deps.log.error({ operationId: operation.operationId }, 'a transaction used its nonce, and the node does not know it: asking again');
+    deps.log.error(
+      { operationId: operation.operationId },
+      'a transaction used its nonce, and the node does not know it: asking again',
+    );
   if (misses < relayLimits.missesMax || !isFinal || !isCancelled)
     return {
-      postponed: { operationId: operation.operationId, pauseMs: relayLimits.missPauseMs, misses: isFinal ? misses : operation.misses },
+      postponed: {
+        operationId: operation.operationId,
+        pauseMs: relayLimits.missPauseMs,
+        misses: isFinal ? misses : operation.misses,
+      },
     };
   if (await readLanded(connection, operation.signature))
     return { postponed: { operationId: operation.operationId, pauseMs: relayLimits.lookPauseMs } };
   // The advance that ended it was paid for it.
-  const { operation: ended, outcome } = lost(connection.network, operation, expired, deps.clock.now());
+  const { operation: ended, outcome } = lost(
+    connection.network,
+    operation,
+    expired,
+    deps.clock.now(),
+  );
   return { ended: { operation: ended, outcome: { ...outcome, costMinor: ownFee } } };
 }
 
@@ -119,8 +162,15 @@ function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) === 0;
 }
 
-/** Moves the nonce, so that the signed bytes are worth nothing from then on. Whichever lands first decides. */
-async function cancel(deps: RelayDeps, connection: SolanaConnection, { operation, nonceAccount }: Look): Promise<void> {
+/**
+ * Moves the nonce, so that the signed bytes are worth nothing from then on. Whichever lands first
+ * decides.
+ */
+async function cancel(
+  deps: RelayDeps,
+  connection: SolanaConnection,
+  { operation, nonceAccount }: Look,
+): Promise<void> {
   const message = readMessage(operation.message);
   const payer = deps.feePayers.find(({ address }) => address === message.staticAccounts[0]);
   if (!payer) return;
@@ -129,7 +179,15 @@ async function cancel(deps: RelayDeps, connection: SolanaConnection, { operation
     nonceAuthority: createNoopSigner(payer.address),
   });
   const blockhash = await readBlockhash(connection);
-  const bytes = writeMessage({ feePayer: payer.address, instructions: [advance], tables: {}, blockhash });
+  const bytes = writeMessage({
+    feePayer: payer.address,
+    instructions: [advance],
+    tables: {},
+    blockhash,
+  });
   await send(connection, writeTransaction(bytes, { [payer.address]: payer.sign(bytes) }));
-  deps.log.warn({ operationId: operation.operationId, nonceAccount }, 'an operation expired after it was sent: its nonce is advanced');
+  deps.log.warn(
+    { operationId: operation.operationId, nonceAccount },
+    'an operation expired after it was sent: its nonce is advanced',
+  );
 }

@@ -11,7 +11,10 @@ import { createSigningAccount } from '../keys.ts';
 import { runRelay } from '../run.ts';
 import type { KillPoint } from '../types.ts';
 
-/** A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a point it runs until killed. */
+/**
+ * A worker process that kills itself the hard way at a named point: `worker.ts <json>`. Without a
+ * point it runs until killed.
+ */
 export interface WorkerSetup {
   readonly databaseUrl: string;
   readonly rpcUrl: string;
@@ -37,13 +40,16 @@ await runRelay({
   log: createLogger({ level: 'silent', process: 'test' }),
   chain: 'solana',
   connect: async () => ({ network: solanaNetwork('development'), rpc }),
-  feePayers: setup.feePayerSeeds.map((seed) => createSigningAccount(new Secret(new Uint8Array(Buffer.from(seed, 'hex'))))),
+  feePayers: setup.feePayerSeeds.map((seed) =>
+    createSigningAccount(new Secret(new Uint8Array(Buffer.from(seed, 'hex')))),
+  ),
   settings: { ...testConfig().solana.relay, leaseMs: setup.leaseMs },
   bounds: { projectDayMaxMinor: 10n ** 12n, ownerDayMaxMinor: 10n ** 12n },
   settle: recordOutcomes,
   workerName: `worker-${process.pid}`,
   killPoint: (point) => {
-    if (point === setup.killAt && ++passed >= (setup.killAtCount ?? 1)) process.kill(process.pid, 'SIGKILL');
+    if (point === setup.killAt && ++passed >= (setup.killAtCount ?? 1))
+      process.kill(process.pid, 'SIGKILL');
   },
 });
 process.stdout.write('running\n');

@@ -9,7 +9,13 @@ import { readEntries, readFeeStats, readTransaction, simulate } from '../../rpc/
 import type { StellarConnection } from '../../rpc/connections.ts';
 import type { ListedTransaction } from '../../rpc/schemas.ts';
 import { freeChannelOf, markDeploying } from '../channels.ts';
-import { type ApprovedOperation, assemble, readApproved, readTransactionBytes, requireOperation } from '../transaction.ts';
+import {
+  type ApprovedOperation,
+  assemble,
+  readApproved,
+  readTransactionBytes,
+  requireOperation,
+} from '../transaction.ts';
 import {
   type BuildAnswer,
   bidOf,
@@ -27,11 +33,15 @@ import {
 } from './kind.ts';
 import { nonceKey, readUse } from './used-nonce.ts';
 
-/** Calls of contracts, which the wallet allows with an entry. The mark of an operation is the nonce of its entry: the chain takes it once. */
+/**
+ * Calls of contracts, which the wallet allows with an entry. The mark of an operation is the nonce
+ * of its entry: the chain takes it once.
+ */
 
 /**
- * Whoever saw an entry can have it run until its last ledger, also after a transaction with it failed. Where that is near the end of the
- * operation waits for it; further away people wait for the answer, and what they approved may still happen.
+ * Whoever saw an entry can have it run until its last ledger, also after a transaction with it
+ * failed. Where that is near the end of the operation waits for it; further away people wait for
+ * the answer, and what they approved may still happen.
  */
 const waitLedgersMax = 150;
 
@@ -42,7 +52,12 @@ export function callKind(deps: KindDeps): Kind {
       const approved = readApproved(operation);
       const { wallet } = approved.operation;
       return withChannel(deps, { operationId, wallet }, ({ channel, lease }) =>
-        build(connection, { network, approved, channel, mayDeploy: () => markDeploying(deps.db, lease) }),
+        build(connection, {
+          network,
+          approved,
+          channel,
+          mayDeploy: () => markDeploying(deps.db, lease),
+        }),
       );
     },
     complete(value, built) {
@@ -70,7 +85,10 @@ interface BuildInput {
   readonly mayDeploy: () => Promise<boolean>;
 }
 
-async function build(connection: StellarConnection, { network, approved, channel, mayDeploy }: BuildInput): Promise<BuildAnswer> {
+async function build(
+  connection: StellarConnection,
+  { network, approved, channel, mayDeploy }: BuildInput,
+): Promise<BuildAnswer> {
   const { operation } = approved;
   const { expirationLedger } = operation.authorization;
   const { wallet, deployment } = operation;
@@ -78,17 +96,33 @@ async function build(connection: StellarConnection, { network, approved, channel
   const { entries, latestLedger } = await readEntries(connection, keys);
   const [account, used, instance] = entries;
   const use = await readUse(connection, approved.entry, used);
-  if (use) return use.kind === 'own' ? { done: ranBy(network, use.transaction, operation.costMax) } : { impossible: usedByOther };
+  if (use)
+    return use.kind === 'own'
+      ? { done: ranBy(network, use.transaction, operation.costMax) }
+      : { impossible: usedByOther };
   if (latestLedger >= expirationLedger)
-    return refuse('failed_to_land_on_chain', 'The operation expired before it was included in a ledger. Create it again.');
+    return refuse(
+      'failed_to_land_on_chain',
+      'The operation expired before it was included in a ledger. Create it again.',
+    );
   const sequence = sequenceOf(account, channel);
   const deploys = deployment !== undefined && instance === undefined;
   if (deploys && !(await mayDeploy())) return 'later';
-  const common = { approved, deploys, channel, sequence, maxLedger: Math.min(latestLedger + ledgersMax, expirationLedger + 1) };
-  const [simulation, stats] = await Promise.all([simulate(connection, assemble(common).toXdr(), 'enforce'), readFeeStats(connection)]);
+  const common = {
+    approved,
+    deploys,
+    channel,
+    sequence,
+    maxLedger: Math.min(latestLedger + ledgersMax, expirationLedger + 1),
+  };
+  const [simulation, stats] = await Promise.all([
+    simulate(connection, assemble(common).toXdr(), 'enforce'),
+    readFeeStats(connection),
+  ]);
   const { transactionData: data, error } = simulation;
   const isWaitedFor = expirationLedger - latestLedger <= waitLedgersMax;
-  if (!data) return isWaitedFor ? 'later' : { refused: programError(error ?? 'The node gave no result.') };
+  if (!data)
+    return isWaitedFor ? 'later' : { refused: programError(error ?? 'The node gave no result.') };
   const fee = data.resourceFee + bidOf(stats.sorobanInclusionFee.p90);
   if (fee > operation.costMax) return isWaitedFor ? 'later' : tooDear(fee, operation.costMax);
   const transaction = assemble({ ...common, resources: { data, fee } });
@@ -101,48 +135,76 @@ async function look(
   connection: StellarConnection,
   { txId, raw }: LateTransaction,
 ): Promise<LateEnd | 'pending' | 'stale'> {
-  const { maxLedger, maxFee, entry, expirationLedger } = readTransactionBytes(raw, network.passphrase);
+  const { maxLedger, maxFee, entry, expirationLedger } = readTransactionBytes(
+    raw,
+    network.passphrase,
+  );
   const found = await readTransaction(connection, txId);
   if (found.status === 'NOT_FOUND' && found.latestLedger < maxLedger) return 'pending';
-  if (found.status !== 'NOT_FOUND' && found.ledger >= maxLedger) throw new Error(`The node has ${txId} in a ledger that does not take it.`);
+  if (found.status !== 'NOT_FOUND' && found.ledger >= maxLedger)
+    throw new Error(`The node has ${txId} in a ledger that does not take it.`);
   if (found.status === 'SUCCESS') {
     const { onChain, ...paid } = landed(network, { txId, found, maxFee });
-    return { ...paid, onChain: { ...onChain, ...resultOf(found.resultMetaXdr) }, status: 'success' };
+    return {
+      ...paid,
+      onChain: { ...onChain, ...resultOf(found.resultMetaXdr) },
+      status: 'success',
+    };
   }
-  // It did nothing itself, and may have run by other bytes: those of an earlier turn, or of somebody who saw the entry.
+  // It did nothing itself, and may have run by other bytes: those of an earlier turn, or of
+  // somebody who saw the entry.
   const { entries, latestLedger } = await readEntries(connection, [nonceKey(entry)]);
   const use = await readUse(connection, entry, entries[0]);
   if (use?.kind === 'own') return ranBy(network, use.transaction, maxFee);
   if (found.status === 'NOT_FOUND')
-    return use ? { onChain: onChainOf(network, txId), costMinor: 0n, fees: {}, ...failed(usedByOther) } : 'stale';
+    return use
+      ? { onChain: onChainOf(network, txId), costMinor: 0n, fees: {}, ...failed(usedByOther) }
+      : 'stale';
   const left = expirationLedger - latestLedger;
   if (!use && left >= 0 && left <= waitLedgersMax) {
     // Others need the account while this one waits for a quarter of an hour.
     await freeChannelOf(db, network.name, txId);
     return 'pending';
   }
-  return { ...landed(network, { txId, found, maxFee }), ...failed(use ? usedByOther : failureOf(found.resultXdr.result)) };
+  return {
+    ...landed(network, { txId, found, maxFee }),
+    ...failed(use ? usedByOther : failureOf(found.resultXdr.result)),
+  };
 }
 
-const usedByOther = 'The wallet allowed something else with the nonce of this operation, so this one can never run. Create it again.';
+const usedByOther =
+  'The wallet allowed something else with the nonce of this operation, so this one can never run. Create it again.';
 
 function failed(message: string) {
   const error: OperationError = { reason: 'program_error', message, logs: [] };
   return { status: 'failed' as const, error };
 }
 
-/** By other bytes than those that are known here, whoever sent them: of earlier ones of the service it has paid the fee. */
-function ranBy(network: StellarNetwork, { txHash, ledger, resultXdr }: ListedTransaction, costMax: bigint) {
+/**
+ * By other bytes than those that are known here, whoever sent them: of earlier ones of the service
+ * it has paid the fee.
+ */
+function ranBy(
+  network: StellarNetwork,
+  { txHash, ledger, resultXdr }: ListedTransaction,
+  costMax: bigint,
+) {
   const costMinor = resultXdr.feeCharged < costMax ? resultXdr.feeCharged : costMax;
-  return { onChain: { ...onChainOf(network, txHash), ledger }, costMinor, fees: {}, status: 'success' as const };
+  return {
+    onChain: { ...onChainOf(network, txHash), ledger },
+    costMinor,
+    fees: {},
+    status: 'success' as const,
+  };
 }
 
 /**
- * `onChain.result` (supplement, section 6): what the call answered, an `ScVal` as XDR in base64. Nothing where it answered nothing, or more
- * than an answer of this service shows.
+ * `onChain.result` (supplement, section 6): what the call answered, an `ScVal` as XDR in base64.
+ * Nothing where it answered nothing, or more than an answer of this service shows.
  */
 function resultOf(meta: xdr.TransactionMeta): { readonly result?: string } {
-  const told = meta.type === 'v4' ? meta.v4.sorobanMeta : meta.type === 'v3' ? meta.v3.sorobanMeta : undefined;
+  const told =
+    meta.type === 'v4' ? meta.v4.sorobanMeta : meta.type === 'v3' ? meta.v3.sorobanMeta : undefined;
   const value = told?.returnValue;
   if (!value || value.type === 'scvVoid') return {};
   const result = value.toXdr('base64');

@@ -3,7 +3,12 @@ import type { LateEnd, LateTransaction } from '../../../family/late/network.ts';
 import { selectSiblings } from '../../../family/late/store.ts';
 import { accountKey, readAccountEntry } from '../../account/entry.ts';
 import { readFeeBump, requireClassic, wrap } from '../../classic/fee-bump.ts';
-import { isClassic, readClassic, type StoredClassic, withLastLedger } from '../../classic/stored.ts';
+import {
+  isClassic,
+  readClassic,
+  type StoredClassic,
+  withLastLedger,
+} from '../../classic/stored.ts';
 import { readEntries, readFeeStats, readTransaction } from '../../rpc/calls.ts';
 import type { StellarConnection } from '../../rpc/connections.ts';
 import {
@@ -20,14 +25,20 @@ import {
   tooDear,
 } from './kind.ts';
 
-/** Classic operations of wallets, in the order in which they were asked for; the service pays around them. */
+/**
+ * Classic operations of wallets, in the order in which they were asked for; the service pays around
+ * them.
+ */
 export function classicKind(deps: KindDeps): Kind {
   return {
     async build(connection, { operation, operationId }) {
       const stored = readClassic(operation);
-      const isEarlier = (one: typeof operation) => isClassic(one) && readClassic(one).sequence < stored.sequence;
+      const isEarlier = (one: typeof operation) =>
+        isClassic(one) && readClassic(one).sequence < stored.sequence;
       // One that overtakes would make those before it worthless.
-      return (await selectSiblings(deps.db, operationId)).some(isEarlier) ? 'later' : build(deps, connection, stored);
+      return (await selectSiblings(deps.db, operationId)).some(isEarlier)
+        ? 'later'
+        : build(deps, connection, stored);
     },
     complete(value, built, signature) {
       const stored = readClassic(value);
@@ -54,10 +65,16 @@ async function build(
     readFeeStats(connection),
   ]);
   const account = readAccountEntry(entries[0]?.data);
-  if (!account) return refuse('build_failed', `The account ${stored.wallet} does not exist on the network any more.`);
+  if (!account)
+    return refuse(
+      'build_failed',
+      `The account ${stored.wallet} does not exist on the network any more.`,
+    );
   // Told as failed it would be made once more.
   if (account.seqNum >= stored.sequence)
-    throw new Error('Its sequence number is used: it has run, by a transaction that is not known here.');
+    throw new Error(
+      'Its sequence number is used: it has run, by a transaction that is not known here.',
+    );
   const inner = withLastLedger(stored, latestLedger + ledgersMax);
   const fee = bidOf(stats.inclusionFee.p90);
   const cost = fee * BigInt(inner.operations.length + 1);
@@ -74,10 +91,15 @@ async function look(
   const { maxLedger, maxFee } = readFeeBump(raw, network.passphrase)!;
   const found = await readTransaction(connection, txId);
   if (found.status === 'NOT_FOUND') return found.latestLedger < maxLedger ? 'pending' : 'stale';
-  if (found.ledger >= maxLedger) throw new Error(`The node has ${txId} in a ledger that does not take it.`);
+  if (found.ledger >= maxLedger)
+    throw new Error(`The node has ${txId} in a ledger that does not take it.`);
   const end = landed(network, { txId, found, maxFee });
   if (found.status === 'SUCCESS') return { ...end, status: 'success' };
-  return { ...end, status: 'failed', error: { ...refuse('program_error', failureOf(found.resultXdr.result)).refused, logs: [] } };
+  return {
+    ...end,
+    status: 'failed',
+    error: { ...refuse('program_error', failureOf(found.resultXdr.result)).refused, logs: [] },
+  };
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -99,7 +121,8 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** The first operation that fails, in words. */
 function failureOf(result: xdr.TransactionResultResult): string {
-  const inner = result.type === 'txFeeBumpInnerFailed' ? result.innerResultPair.result.result : result;
+  const inner =
+    result.type === 'txFeeBumpInnerFailed' ? result.innerResultPair.result.result : result;
   const results = inner.type === 'txFailed' ? inner.results : [];
   const names = results.map((one) => (one.type === 'opInner' ? resultName(one.tr) : one.type));
   const index = names.findIndex((name) => !name.endsWith('Success'));

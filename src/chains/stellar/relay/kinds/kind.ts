@@ -25,7 +25,10 @@ export type BuildAnswer = Awaited<ReturnType<LateNetwork['build']>>;
 
 /** As the relay of intents asks, of operations of one kind. */
 export interface Kind {
-  build(connection: StellarConnection, input: { readonly operation: JsonObject; readonly operationId: string }): Promise<BuildAnswer>;
+  build(
+    connection: StellarConnection,
+    input: { readonly operation: JsonObject; readonly operationId: string },
+  ): Promise<BuildAnswer>;
   complete(operation: JsonObject, built: Uint8Array, signature: Uint8Array): LateTransaction;
   identify(operation: JsonObject, raw: Uint8Array): string;
   look(connection: StellarConnection, sent: LateTransaction): ReturnType<LateNetwork['look']>;
@@ -85,12 +88,16 @@ export function tooDear(fee: bigint, costMax: bigint) {
   );
 }
 
-export function refuse(reason: OperationError['reason'], message: string): { readonly refused: OperationError } {
+export function refuse(
+  reason: OperationError['reason'],
+  message: string,
+): { readonly refused: OperationError } {
   return { refused: { reason, message } };
 }
 
 export function sequenceOf(entry: LedgerEntry | undefined, address: string): bigint {
-  if (entry?.data.type !== 'account') throw new Error(`The account ${address}, which pays fees, does not exist: fund it.`);
+  if (entry?.data.type !== 'account')
+    throw new Error(`The account ${address}, which pays fees, does not exist: fund it.`);
   return entry.data.account.seqNum;
 }
 
@@ -107,17 +114,24 @@ interface LandedInput {
 }
 
 /** @throws Error where the node contradicts what was signed */
-export function landed(network: StellarNetwork, { txId, found, maxFee }: LandedInput): Pick<LateEnd, 'onChain' | 'costMinor' | 'fees'> {
-  if (!isTransaction(network, found, txId)) throw new Error(`The node answers another transaction where ${txId} was asked for.`);
+export function landed(
+  network: StellarNetwork,
+  { txId, found, maxFee }: LandedInput,
+): Pick<LateEnd, 'onChain' | 'costMinor' | 'fees'> {
+  if (!isTransaction(network, found, txId))
+    throw new Error(`The node answers another transaction where ${txId} was asked for.`);
   const { feeCharged: costMinor } = found.resultXdr;
   // What cannot be is not written down as spent.
-  if (costMinor < 0n || costMinor > maxFee) throw new Error(`The node says that ${txId} cost more than was signed for.`);
+  if (costMinor < 0n || costMinor > maxFee)
+    throw new Error(`The node says that ${txId} cost more than was signed for.`);
   const fees = { actual: { amountStroops: costMinor.toString(), token: network.native.symbol } };
   return { onChain: { ...onChainOf(network, txId), ledger: found.ledger }, costMinor, fees };
 }
 
 /** Every result of an operation has its kind in one field of its own. */
 export function resultName(tr: xdr.OperationResultTr): string {
-  const value = (tr as unknown as Readonly<Record<string, { readonly type?: string } | undefined>>)[`${tr.type}Result`];
+  const value = (tr as unknown as Readonly<Record<string, { readonly type?: string } | undefined>>)[
+    `${tr.type}Result`
+  ];
   return value?.type ?? tr.type;
 }

@@ -5,8 +5,9 @@ import type { StellarConnection } from '../../rpc/connections.ts';
 import type { ListedTransaction } from '../../rpc/schemas.ts';
 
 /**
- * What used the nonce of an entry. Whoever signs for a wallet can sign something else with the same nonce, and anybody can send an
- * entry that he saw: that a nonce is used says neither that the operation ran, nor by which transaction.
+ * What used the nonce of an entry. Whoever signs for a wallet can sign something else with the same
+ * nonce, and anybody can send an entry that he saw: that a nonce is used says neither that the
+ * operation ran, nor by which transaction.
  */
 export type Use =
   | { readonly kind: 'own'; readonly transaction: ListedTransaction }
@@ -17,17 +18,27 @@ const pageSize = 200;
 /** Of one ledger: more than a network takes. */
 const pagesMax = 20;
 
-/** Where the chain notes that an entry was used: it does so where its transaction did what it should. */
+/**
+ * Where the chain notes that an entry was used: it does so where its transaction did what it
+ * should.
+ */
 export function nonceKey(entry: xdr.SorobanAuthorizationEntry): xdr.LedgerKey {
   const { address: contract, nonce } = credentialsOf(entry)!;
   const key = xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce }));
-  return xdr.LedgerKey.contractData(new xdr.LedgerKeyContractData({ contract, key, durability: xdr.ContractDataDurability.temporary }));
+  return xdr.LedgerKey.contractData(
+    new xdr.LedgerKeyContractData({
+      contract,
+      key,
+      durability: xdr.ContractDataDurability.temporary,
+    }),
+  );
 }
 
 /**
  * @param entry the wallet's, as its signers allowed it
  * @param used what the chain has under its {@link nonceKey}; without it the nonce is not used
- * @throws Error where the node does not show by what it is: told as failed it might be made once more
+ * @throws Error where the node does not show by what it is: told as failed it might be made once
+ * more
  */
 export async function readUse(
   connection: StellarConnection,
@@ -36,7 +47,8 @@ export async function readUse(
 ): Promise<Use | undefined> {
   if (!used) return undefined;
   const key = nonceKey(entry).toXdr('base64');
-  const transaction = used.modified === undefined ? undefined : await findWriter(connection, key, used.modified);
+  const transaction =
+    used.modified === undefined ? undefined : await findWriter(connection, key, used.modified);
   const roots = transaction ? rootsOf(transaction, key) : [];
   const own = roots.filter((root) => root === entry.rootInvocation.toXdr('base64')).length;
   // Beside the entry that was used, others with its nonce may stand there for nothing.
@@ -45,11 +57,20 @@ export async function readUse(
   return own > 0 ? { kind: 'own', transaction } : { kind: 'other' };
 }
 
-/** The transaction of a ledger that wrote a nonce, which one does. Its envelope alone does not tell: it may name entries that it does not use. */
-async function findWriter(connection: StellarConnection, key: string, ledger: number): Promise<ListedTransaction | undefined> {
+/**
+ * The transaction of a ledger that wrote a nonce, which one does. Its envelope alone does not tell:
+ * it may name entries that it does not use.
+ */
+async function findWriter(
+  connection: StellarConnection,
+  key: string,
+  ledger: number,
+): Promise<ListedTransaction | undefined> {
   let page = await readTransactions(connection, { startLedger: ledger }, pageSize);
   for (let pages = 1; ; pages++) {
-    const found = page.transactions.find((one) => one.ledger === ledger && one.status === 'SUCCESS' && writtenBy(one).includes(key));
+    const found = page.transactions.find(
+      (one) => one.ledger === ledger && one.status === 'SUCCESS' && writtenBy(one).includes(key),
+    );
     const isPast = (page.transactions.at(-1)?.ledger ?? 0) > ledger;
     if (found || isPast || page.transactions.length < pageSize || pages === pagesMax) return found;
     page = await readTransactions(connection, { cursor: page.cursor }, pageSize);
@@ -58,14 +79,23 @@ async function findWriter(connection: StellarConnection, key: string, ledger: nu
 
 /** Keys of data of contracts. */
 function writtenBy({ resultMetaXdr: meta }: ListedTransaction): string[] {
-  const operations = meta.type === 'v4' ? meta.v4.operations : meta.type === 'v3' ? meta.v3.operations : [];
+  const operations =
+    meta.type === 'v4' ? meta.v4.operations : meta.type === 'v3' ? meta.v3.operations : [];
   return operations.flatMap(({ changes }) =>
     changes.flatMap((change) => {
       const made =
-        change.type === 'ledgerEntryCreated' ? change.created : change.type === 'ledgerEntryUpdated' ? change.updated : undefined;
+        change.type === 'ledgerEntryCreated'
+          ? change.created
+          : change.type === 'ledgerEntryUpdated'
+            ? change.updated
+            : undefined;
       if (made?.data.type !== 'contractData') return [];
       const { contract, key, durability } = made.data.contractData;
-      return [xdr.LedgerKey.contractData(new xdr.LedgerKeyContractData({ contract, key, durability })).toXdr('base64')];
+      return [
+        xdr.LedgerKey.contractData(
+          new xdr.LedgerKeyContractData({ contract, key, durability }),
+        ).toXdr('base64'),
+      ];
     }),
   );
 }
@@ -74,14 +104,18 @@ function writtenBy({ resultMetaXdr: meta }: ListedTransaction): string[] {
 function rootsOf({ envelopeXdr: envelope }: ListedTransaction, key: string): string[] {
   const inner = envelope.type === 'envelopeTypeTxFeeBump' ? envelope.feeBump.tx.innerTx : envelope;
   const operations = inner.type === 'envelopeTypeTx' ? inner.v1.tx.operations : [];
-  const entries = operations.flatMap(({ body }) => (body.type === 'invokeHostFunction' ? body.invokeHostFunctionOp.auth : []));
+  const entries = operations.flatMap(({ body }) =>
+    body.type === 'invokeHostFunction' ? body.invokeHostFunctionOp.auth : [],
+  );
   return entries
     .filter((entry) => credentialsOf(entry) && nonceKey(entry).toXdr('base64') === key)
     .map(({ rootInvocation }) => rootInvocation.toXdr('base64'));
 }
 
 /** Of every form of entry that has a nonce. */
-function credentialsOf(entry: xdr.SorobanAuthorizationEntry): xdr.SorobanAddressCredentials | undefined {
+function credentialsOf(
+  entry: xdr.SorobanAuthorizationEntry,
+): xdr.SorobanAddressCredentials | undefined {
   const { credentials } = entry;
   return credentials.type === 'sorobanCredentialsAddressWithDelegates'
     ? credentials.addressWithDelegates.addressCredentials

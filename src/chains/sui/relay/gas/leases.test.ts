@@ -16,8 +16,14 @@ afterAll(() => database?.close());
 const chain = 'sui';
 let count = 0;
 const lease = (wallet: string, projectId?: string) =>
-  leases.lease({ chain, wallet, projectId, until: new Date(Date.now() + 3_600_000 + 1_000 * count++) });
-const query = async <Row>(text: string) => (await database.store.query<Row & object>({ text })).rows;
+  leases.lease({
+    chain,
+    wallet,
+    projectId,
+    until: new Date(Date.now() + 3_600_000 + 1_000 * count++),
+  });
+const query = async <Row>(text: string) =>
+  (await database.store.query<Row & object>({ text })).rows;
 
 /** So many coins, and no worker that makes more. */
 async function pool(count: number): Promise<void> {
@@ -25,7 +31,13 @@ async function pool(count: number): Promise<void> {
     select '${chain}', 'coin ' || n, 'sponsor', n, 'digest', 1 from generate_series(1, ${count}) as n`);
 }
 const countOf = async (wallet: string) =>
-  Number((await query<{ count: string }>(`select count(*) from sui_gas_coins where wallet = '${wallet}'`))[0]!.count);
+  Number(
+    (
+      await query<{ count: string }>(
+        `select count(*) from sui_gas_coins where wallet = '${wallet}'`,
+      )
+    )[0]!.count,
+  );
 
 describe('coins that pay', () => {
   beforeEach(() => query('delete from operation_intents; delete from sui_gas_coins'));
@@ -33,16 +45,26 @@ describe('coins that pay', () => {
   it('of a wallet have a bound, which says what to do', async () => {
     await pool(leasesPerWalletMax + 5);
     for (let index = 0; index < leasesPerWalletMax; index++) await lease('busy');
-    await expect(lease('busy')).rejects.toMatchObject({ code: 'provider-unavailable', message: expect.stringContaining('approve those') });
+    await expect(lease('busy')).rejects.toMatchObject({
+      code: 'provider-unavailable',
+      message: expect.stringContaining('approve those'),
+    });
     expect((await lease('other')).coin.objectId).toMatch(/^coin /);
   });
 
   it('do not run out for others by the operations that one wallet leaves unapproved', async () => {
     await pool(4);
-    const taken = [await lease('greedy'), await lease('greedy'), await lease('greedy'), await lease('greedy')];
+    const taken = [
+      await lease('greedy'),
+      await lease('greedy'),
+      await lease('greedy'),
+      await lease('greedy'),
+    ];
     const [first, second] = [await lease('modest'), await lease('frugal')];
     expect(taken.slice(0, 2).map(({ coin }) => coin)).toEqual([first.coin, second.coin]);
-    expect([first.lease, second.lease].some((one) => taken.some((before) => before.lease === one))).toBe(false);
+    expect(
+      [first.lease, second.lease].some((one) => taken.some((before) => before.lease === one)),
+    ).toBe(false);
     expect(await countOf('greedy')).toBe(2);
     // Nobody gets more than those whose place he would take.
     await expect(lease('greedy')).rejects.toMatchObject({ code: 'provider-unavailable' });
@@ -54,7 +76,9 @@ describe('coins that pay', () => {
     await pool(8);
     for (let wallet = 0; wallet < 8; wallet++) await lease(`free ${wallet}`, greedy);
     for (let wallet = 0; wallet < 4; wallet++) await lease(`paying ${wallet}`, modest);
-    const shares = await query(`select project_id, count(*)::int as coins from sui_gas_coins group by project_id order by project_id`);
+    const shares = await query(
+      `select project_id, count(*)::int as coins from sui_gas_coins group by project_id order by project_id`,
+    );
     expect(shares).toEqual([greedy, modest].sort().map((project_id) => ({ project_id, coins: 4 })));
     // Each has its half, and its wallets share that.
     await expect(lease('free 9', greedy)).rejects.toMatchObject({ code: 'provider-unavailable' });
@@ -66,15 +90,27 @@ describe('coins that pay', () => {
     const [before] = [await lease('greedy'), await lease('greedy')];
     const after = await lease('modest');
     expect(after.coin).toEqual(before.coin);
-    const use = (of: typeof before) => useCoin(database.store, { chain, lease: of.lease, operationId: randomUUID(), coin: of.coin });
+    const use = (of: typeof before) =>
+      useCoin(database.store, { chain, lease: of.lease, operationId: randomUUID(), coin: of.coin });
     expect([await use(before), await use(after), await use(before)]).toEqual([false, true, false]);
   });
 
   it('of operations that are handed to the relay are nobody else’s', async () => {
     await pool(2);
     const [handed] = [await lease('greedy'), await lease('greedy')];
-    const intent = { operationId: randomUUID(), subject: '', projectId: randomUUID(), owner: '', chain, walletId: randomUUID() };
-    const rest = { operation: { lease: handed.lease }, costMax: 0n, validUntil: new Date(Date.now() + 3_600_000) };
+    const intent = {
+      operationId: randomUUID(),
+      subject: '',
+      projectId: randomUUID(),
+      owner: '',
+      chain,
+      walletId: randomUUID(),
+    };
+    const rest = {
+      operation: { lease: handed.lease },
+      costMax: 0n,
+      validUntil: new Date(Date.now() + 3_600_000),
+    };
     await database.store.transaction((tx) => addIntents(tx, [{ ...intent, ...rest }]));
     const other = await lease('modest');
     expect(other.coin).not.toEqual(handed.coin);

@@ -3,19 +3,42 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../../../lib/errors.ts';
 import type { Store } from '../../../../store/types.ts';
 import type { LeasedCoin, SponsorCoins } from '../../operation/prepare.ts';
-import { askForCoins, countLeases, freeLease, type GasCoin, leaseCoin, takeOverCoin } from './store.ts';
+import {
+  askForCoins,
+  countLeases,
+  freeLease,
+  type GasCoin,
+  leaseCoin,
+  takeOverCoin,
+} from './store.ts';
 
-/** Coins that one wallet may have bound to operations that are not handed over yet: the others are not to run out of them. */
+/**
+ * Coins that one wallet may have bound to operations that are not handed over yet: the others are
+ * not to run out of them.
+ */
 export const leasesPerWalletMax = 64;
 const lookEveryMs = 100;
 
 /**
- * Coins for operations that are prepared. The worker makes them; who prepares has no key. When it makes no more, those with the most
- * give some to the others: projects to projects, and within one wallets to wallets.
+ * Coins for operations that are prepared. The worker makes them; who prepares has no key. When it
+ * makes no more, those with the most give some to the others: projects to projects, and within one
+ * wallets to wallets.
  */
 export function createGasLeases(store: Store, { waitMaxMs = 5_000 } = {}): SponsorCoins {
-  async function lease({ chain, wallet, projectId, until }: Parameters<SponsorCoins['lease']>[0]): Promise<LeasedCoin> {
-    const asked = { chain, wallet, projectId, lease: randomUUID(), until, perWalletMax: leasesPerWalletMax };
+  async function lease({
+    chain,
+    wallet,
+    projectId,
+    until,
+  }: Parameters<SponsorCoins['lease']>[0]): Promise<LeasedCoin> {
+    const asked = {
+      chain,
+      wallet,
+      projectId,
+      lease: randomUUID(),
+      until,
+      perWalletMax: leasesPerWalletMax,
+    };
     const endAt = performance.now() + waitMaxMs;
     for (let looks = 0; ; looks++) {
       const coin = await leaseCoin(store, asked);

@@ -36,8 +36,14 @@ export interface LeaseInput {
   readonly until: Date;
 }
 
-/** Takes a free coin for an operation that is being prepared; undefined when there is none, or the wallet has its share. */
-export async function leaseCoin(db: Db, input: LeaseInput & { readonly perWalletMax: number }): Promise<GasCoin | undefined> {
+/**
+ * Takes a free coin for an operation that is being prepared; undefined when there is none, or the
+ * wallet has its share.
+ */
+export async function leaseCoin(
+  db: Db,
+  input: LeaseInput & { readonly perWalletMax: number },
+): Promise<GasCoin | undefined> {
   const { rows } = await db.query<Row>({
     name: 'sui-gas-lease',
     text: `
@@ -46,15 +52,23 @@ export async function leaseCoin(db: Db, input: LeaseInput & { readonly perWallet
           select object_id from sui_gas_coins where chain = $1 and status = 'free' order by random() limit 1 for update skip locked)
         and (select count(*) from sui_gas_coins o where o.chain = $1 and o.wallet = $2 and o.status = 'leased') < $5
       returning ${columns}`,
-    values: [input.chain, input.wallet, input.lease, input.until, input.perWalletMax, input.projectId ?? null],
+    values: [
+      input.chain,
+      input.wallet,
+      input.lease,
+      input.until,
+      input.perWalletMax,
+      input.projectId ?? null,
+    ],
   });
   return rows[0] && read(rows[0]);
 }
 
 /**
- * Takes the oldest coin of the wallet that has the most: of the project that has the most, when it would still have no fewer than the
- * project that asks, or else of the same project, when that wallet would have no fewer than the one that asks. What it was for has not
- * been handed to the relay, and ends when it is.
+ * Takes the oldest coin of the wallet that has the most: of the project that has the most, when it
+ * would still have no fewer than the project that asks, or else of the same project, when that
+ * wallet would have no fewer than the one that asks. What it was for has not been handed to the
+ * relay, and ends when it is.
  */
 export async function takeOverCoin(db: Db, input: LeaseInput): Promise<GasCoin | undefined> {
   const { rows } = await db.query<Row>({
@@ -85,7 +99,11 @@ export async function takeOverCoin(db: Db, input: LeaseInput): Promise<GasCoin |
 
 /** Tells the workers that somebody waits for a coin. */
 export async function askForCoins(db: Db, chain: string): Promise<void> {
-  await db.query({ name: 'sui-gas-ask', text: `select pg_notify('${gasChannel}', $1)`, values: [chain] });
+  await db.query({
+    name: 'sui-gas-ask',
+    text: `select pg_notify('${gasChannel}', $1)`,
+    values: [chain],
+  });
 }
 
 export async function countLeases(db: Db, chain: string, wallet: string): Promise<number> {
@@ -115,8 +133,14 @@ export interface CoinUse {
   readonly coin: ObjectRef;
 }
 
-/** From here on its sponsor may sign with it for this operation alone. False: it is not the operation's any more. */
-export async function useCoin(db: Db, { chain, lease, operationId, coin }: CoinUse): Promise<boolean> {
+/**
+ * From here on its sponsor may sign with it for this operation alone. False: it is not the
+ * operation's any more.
+ */
+export async function useCoin(
+  db: Db,
+  { chain, lease, operationId, coin }: CoinUse,
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'sui-gas-use',
     text: `
@@ -172,8 +196,14 @@ const valuesOf = (coins: readonly GasCoin[]) => [
   coins.map(({ mist }) => mist.toString()),
 ];
 
-/** Coins to look at: those of the pool that are of nobody, with how long their version is in doubt. */
-export async function selectMoving(db: Db, chain: string, limit: number): Promise<(GasCoin & { readonly sinceMs: number })[]> {
+/**
+ * Coins to look at: those of the pool that are of nobody, with how long their version is in doubt.
+ */
+export async function selectMoving(
+  db: Db,
+  chain: string,
+  limit: number,
+): Promise<(GasCoin & { readonly sinceMs: number })[]> {
   const { rows } = await db.query<Row & { since_ms: string }>({
     name: 'sui-gas-moving',
     text: `
@@ -197,7 +227,11 @@ export async function setCoins(db: Db, chain: string, coins: readonly GasCoin[])
 }
 
 /** They are no coins to pay with any more. */
-export async function dropCoins(db: Db, chain: string, objectIds: readonly string[]): Promise<void> {
+export async function dropCoins(
+  db: Db,
+  chain: string,
+  objectIds: readonly string[],
+): Promise<void> {
   await db.query({
     name: 'sui-gas-drop',
     text: `delete from sui_gas_coins where chain = $1 and object_id = any($2::text[]) and status = 'moving'`,
@@ -220,7 +254,11 @@ export async function selectPool(
 }
 
 /** Whether one of these is a coin of the pool by now. */
-export async function isAnyPooled(db: Db, chain: string, objectIds: readonly string[]): Promise<boolean> {
+export async function isAnyPooled(
+  db: Db,
+  chain: string,
+  objectIds: readonly string[],
+): Promise<boolean> {
   const { rows } = await db.query({
     name: 'sui-gas-is-pooled',
     text: 'select 1 from sui_gas_coins where chain = $1 and object_id = any($2::text[]) limit 1',
@@ -230,7 +268,11 @@ export async function isAnyPooled(db: Db, chain: string, objectIds: readonly str
 }
 
 /** Coins of accounts whose keys are not configured any more pay for nothing. */
-export async function dropForeign(db: Db, chain: string, sponsors: readonly string[]): Promise<void> {
+export async function dropForeign(
+  db: Db,
+  chain: string,
+  sponsors: readonly string[],
+): Promise<void> {
   await db.query({
     name: 'sui-gas-drop-foreign',
     text: `delete from sui_gas_coins where chain = $1 and sponsor <> all($2::text[]) and status in ('free', 'moving')`,

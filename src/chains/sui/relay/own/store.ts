@@ -12,7 +12,11 @@ export interface OpenTransaction extends OwnTransaction {
   readonly ageMs: number;
 }
 
-export async function selectOwn(db: Db, chain: string, account: string): Promise<OpenTransaction | undefined> {
+export async function selectOwn(
+  db: Db,
+  chain: string,
+  account: string,
+): Promise<OpenTransaction | undefined> {
   const { rows } = await db.query<{ digest: string; raw: Buffer; age_ms: string }>({
     name: 'sui-own-select',
     text: `
@@ -20,11 +24,24 @@ export async function selectOwn(db: Db, chain: string, account: string): Promise
       where chain = $1 and account = $2`,
     values: [chain, account],
   });
-  return rows[0] && { digest: rows[0].digest, raw: new Uint8Array(rows[0].raw), ageMs: Number(rows[0].age_ms) };
+  return (
+    rows[0] && {
+      digest: rows[0].digest,
+      raw: new Uint8Array(rows[0].raw),
+      ageMs: Number(rows[0].age_ms),
+    }
+  );
 }
 
-/** From here on these bytes may be anywhere. False: another transaction of the account is under way. */
-export async function insertOwn(db: Db, chain: string, account: string, { digest, raw }: OwnTransaction): Promise<boolean> {
+/**
+ * From here on these bytes may be anywhere. False: another transaction of the account is under way.
+ */
+export async function insertOwn(
+  db: Db,
+  chain: string,
+  account: string,
+  { digest, raw }: OwnTransaction,
+): Promise<boolean> {
   const { rowCount } = await db.query({
     name: 'sui-own-insert',
     text: 'insert into sui_own_transactions (chain, account, digest, raw) values ($1, $2, $3, $4) on conflict do nothing',

@@ -7,13 +7,22 @@ import { fillSecret } from './login.ts';
 import { coverScreen } from './secrets.ts';
 
 /**
- * A checkout that insists on a password makes an account in the buyer's name: the user says whether, and chooses the password. Where
- * the shop does not insist, the fields stay empty. Whether something was typed.
+ * A checkout that insists on a password makes an account in the buyer's name: the user says
+ * whether, and chooses the password. Where the shop does not insist, the fields stay empty. Whether
+ * something was typed.
  * @throws RunStop when no account shall be made
  */
-export async function settleAccount(run: Run, snapshot: Snapshot, form: PageForm, isRefused: boolean): Promise<boolean> {
+export async function settleAccount(
+  run: Run,
+  snapshot: Snapshot,
+  form: PageForm,
+  isRefused: boolean,
+): Promise<boolean> {
   const open = newPasswords(snapshot, form).filter((field) => field.value === '');
-  const wanted = open.filter((field) => isRequired(field) || (isRefused && field.invalid) || (isRefused && isComplained(snapshot)));
+  const wanted = open.filter(
+    (field) =>
+      isRequired(field) || (isRefused && field.invalid) || (isRefused && isComplained(snapshot)),
+  );
   if (wanted.length === 0) return false;
   const origin = originOf(snapshot.url);
   const consent = await askOnce(run, `account/${origin}`, {
@@ -24,8 +33,13 @@ export async function settleAccount(run: Run, snapshot: Snapshot, form: PageForm
       { value: 'stop', title: 'No, stop' },
     ],
   });
-  if (consent['choice'] !== 'make') fail(run, 'The shop sells only to customers with an account, and none was to be made.');
-  const { password } = await askOnce(run, `account/password/${origin}`, { kind: 'merchant-login', origin, needs: ['password'] });
+  if (consent['choice'] !== 'make')
+    fail(run, 'The shop sells only to customers with an account, and none was to be made.');
+  const { password } = await askOnce(run, `account/password/${origin}`, {
+    kind: 'merchant-login',
+    origin,
+    needs: ['password'],
+  });
   if (typeof password !== 'string') fail(run, 'No password for the account was chosen.');
   await coverScreen(run);
   for (const field of open) await fillSecret(run, snapshot, field.ref, password);
@@ -34,12 +48,20 @@ export async function settleAccount(run: Run, snapshot: Snapshot, form: PageForm
 
 /** Password fields among those of the buyer: of a new account. A login is another form. */
 function newPasswords(snapshot: Snapshot, form: PageForm): readonly FieldInfo[] {
-  const card = new Set(form.fields.filter((one) => cardMeanings.has(one.meaning)).map((one) => one.field.ref));
+  const card = new Set(
+    form.fields.filter((one) => cardMeanings.has(one.meaning)).map((one) => one.field.ref),
+  );
   return snapshot.fields.filter(
     (field) =>
-      field.type === 'password' && form.containers.has(field.container) && !field.disabled && !field.readOnly && !card.has(field.ref),
+      field.type === 'password' &&
+      form.containers.has(field.container) &&
+      !field.disabled &&
+      !field.readOnly &&
+      !card.has(field.ref),
   );
 }
 
 const isComplained = ({ alerts }: Snapshot) =>
-  alerts.some((alert) => /password|passwort|kennwort|mot de passe|contrase|パスワード/i.test(alert));
+  alerts.some((alert) =>
+    /password|passwort|kennwort|mot de passe|contrase|パスワード/i.test(alert),
+  );

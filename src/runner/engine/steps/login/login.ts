@@ -20,12 +20,16 @@ export function wantsAccount(run: Run): boolean {
 }
 
 /**
- * A purchase with the user's account that has met no login is one as a guest: the user says whether that will do.
+ * A purchase with the user's account that has met no login is one as a guest: the user says whether
+ * that will do.
  * @throws RunStop when it will not
  */
 export async function settleGuest(run: Run): Promise<void> {
   const { browserState, resume } = run.task;
-  const isKnown = run.state.signedIn || browserState !== undefined || resume?.evidence.some(({ step }) => step === 'login') === true;
+  const isKnown =
+    run.state.signedIn ||
+    browserState !== undefined ||
+    resume?.evidence.some(({ step }) => step === 'login') === true;
   if (!wantsAccount(run) || isKnown) return;
   const origin = originOf(run.page.url());
   const values = await askOnce(run, `guest/${origin}`, {
@@ -36,10 +40,14 @@ export async function settleGuest(run: Run): Promise<void> {
       { value: 'guest', title: 'Yes, buy as a guest' },
     ],
   });
-  if (values['choice'] !== 'guest') fail(run, 'The shop asked for no login, and the purchase was to be made with your account.');
+  if (values['choice'] !== 'guest')
+    fail(run, 'The shop asked for no login, and the purchase was to be made with your account.');
 }
 
-/** Passes a page that wants a login: as a guest where that is offered and nothing else is wanted, else with what the user tells. */
+/**
+ * Passes a page that wants a login: as a guest where that is offered and nothing else is wanted,
+ * else with what the user tells.
+ */
 export async function passLogin(run: Run, given: Snapshot, form: PageForm): Promise<Snapshot> {
   const guest = wantsAccount(run) ? undefined : bestButton(run, given, 'guest');
   if (guest !== undefined) {
@@ -50,14 +58,21 @@ export async function passLogin(run: Run, given: Snapshot, form: PageForm): Prom
   let { login } = form;
   for (let attempt = 0; login !== undefined && attempt < loginsMax; attempt += 1) {
     const origin = originOf(snapshot.url);
-    const needs = [...(login.username === undefined ? [] : ['username' as const]), 'password' as const];
+    const needs = [
+      ...(login.username === undefined ? [] : ['username' as const]),
+      'password' as const,
+    ];
     const values = await ask(run, { kind: 'merchant-login', origin, needs });
     // The user may have signed in by hand meanwhile.
     snapshot = await readPage(run);
     login = readForm(snapshot).login;
     if (login === undefined) break;
-    const text = (name: string) => (typeof values[name] === 'string' ? String(values[name]) : undefined);
-    snapshot = await signIn(run, snapshot, login, { username: text('username'), password: text('password') });
+    const text = (name: string) =>
+      typeof values[name] === 'string' ? String(values[name]) : undefined;
+    snapshot = await signIn(run, snapshot, login, {
+      username: text('username'),
+      password: text('password'),
+    });
     login = readForm(snapshot).login;
   }
   if (login !== undefined) fail(run, 'The shop did not accept the login.');
@@ -71,12 +86,17 @@ async function signIn(
   run: Run,
   snapshot: Snapshot,
   login: NonNullable<PageForm['login']>,
-  { username, password }: { readonly username: string | undefined; readonly password: string | undefined },
+  {
+    username,
+    password,
+  }: { readonly username: string | undefined; readonly password: string | undefined },
 ): Promise<Snapshot> {
   if (password === undefined) return snapshot;
   await coverScreen(run);
-  if (login.username !== undefined && username !== undefined) await fillField(snapshot, login.username.field, [username]);
-  if (login.password !== undefined) await fillSecret(run, snapshot, login.password.field.ref, password);
+  if (login.username !== undefined && username !== undefined)
+    await fillField(snapshot, login.username.field, [username]);
+  if (login.password !== undefined)
+    await fillSecret(run, snapshot, login.password.field.ref, password);
   return submitIn(run, snapshot, login.container);
 }
 
@@ -89,17 +109,25 @@ export async function passOneTimeCode(run: Run, given: Snapshot): Promise<Snapsh
       /(?:sent|gesendet|geschickt|envoyé|enviado|inviato|verzonden)[^.\n]{0,40}?([\w.*•+-]+@[\w.*•-]+|\+?[\d*•][\d*• -]{3,}\d)/i.exec(
         snapshot.text,
       )?.[1];
-    const values = await ask(run, { kind: 'one-time-code', origin: originOf(snapshot.url), ...(sentTo === undefined ? {} : { sentTo }) });
+    const values = await ask(run, {
+      kind: 'one-time-code',
+      origin: originOf(snapshot.url),
+      ...(sentTo === undefined ? {} : { sentTo }),
+    });
     snapshot = await readPage(run);
     const fields = codeFields(snapshot);
     const code = String(values['code'] ?? '').trim();
     if (fields.length === 0 || code === '') continue;
     await coverScreen(run);
     if (fields.length === 1) await fillSecret(run, snapshot, fields[0]!.ref, code);
-    else for (const [index, field] of fields.entries()) await fillSecret(run, snapshot, field.ref, code.replace(/\s|-/g, '')[index] ?? '');
+    else
+      for (const [index, field] of fields.entries())
+        await fillSecret(run, snapshot, field.ref, code.replace(/\s|-/g, '')[index] ?? '');
     snapshot = await submitIn(run, snapshot, fields[0]!.container);
   }
-  return codeFields(snapshot).length === 0 ? snapshot : fail(run, 'The shop did not accept the code.');
+  return codeFields(snapshot).length === 0
+    ? snapshot
+    : fail(run, 'The shop did not accept the code.');
 }
 
 const digitsMin = 4;
@@ -108,16 +136,26 @@ const digitsMax = 8;
 /** The field of a code, or one field for each of its digits. */
 function codeFields(snapshot: Snapshot): readonly FieldInfo[] {
   const single = snapshot.fields.filter(
-    (field) => field.maxLength === 1 && ['text', 'tel', 'number', 'password'].includes(field.type) && !field.disabled,
+    (field) =>
+      field.maxLength === 1 &&
+      ['text', 'tel', 'number', 'password'].includes(field.type) &&
+      !field.disabled,
   );
-  const digits = single.filter((field) => field.container === single[0]!.container && Math.abs(field.y - single[0]!.y) < 40);
+  const digits = single.filter(
+    (field) => field.container === single[0]!.container && Math.abs(field.y - single[0]!.y) < 40,
+  );
   if (digits.length >= digitsMin && digits.length <= digitsMax) return digits;
   const { oneTimeCode } = readForm(snapshot);
   return oneTimeCode === undefined ? [] : [oneTimeCode.field];
 }
 
 /** Whether the page has taken it, its answer shows: some send a code as soon as it is whole. */
-export async function fillSecret(run: Run, snapshot: Snapshot, ref: number, value: string): Promise<void> {
+export async function fillSecret(
+  run: Run,
+  snapshot: Snapshot,
+  ref: number,
+  value: string,
+): Promise<void> {
   noteSecret(run, snapshot, ref);
   await typeSecret(snapshot, { ref }, [value]);
 }
@@ -131,17 +169,24 @@ async function submitIn(run: Run, snapshot: Snapshot, container: number): Promis
       isHandle(button) &&
       !words.forgot.test(captionOf(button)) &&
       !words.guest.test(captionOf(button)) &&
-      !/resend|send (?:again|a new)|new code|erneut|renvoyer|reenviar|show|hide|anzeigen/i.test(captionOf(button)),
+      !/resend|send (?:again|a new)|new code|erneut|renvoyer|reenviar|show|hide|anzeigen/i.test(
+        captionOf(button),
+      ),
   );
   const button =
     own.find((one) => words.login.test(captionOf(one))) ??
-    own.find((one) => /verify|confirm|bestätig|vérif|valider|confirmar|verificar|verifica|bevestig/i.test(captionOf(one))) ??
+    own.find((one) =>
+      /verify|confirm|bestätig|vérif|valider|confirmar|verificar|verifica|bevestig/i.test(
+        captionOf(one),
+      ),
+    ) ??
     own.find((one) => one.type === 'submit') ??
     own.find((one) => words.continue.test(captionOf(one)));
   if (button !== undefined) await click(run, snapshot, button.ref);
   // Some pages send a code by themselves once it is whole.
   const after = await readPage(run, { quietMs: 300 });
-  if (button === undefined && after.url === snapshot.url && readForm(after).login !== undefined) fail(run, 'The login has no button.');
+  if (button === undefined && after.url === snapshot.url && readForm(after).login !== undefined)
+    fail(run, 'The login has no button.');
   await uncoverScreen(run);
   return after;
 }
@@ -153,43 +198,72 @@ export async function passHumanCheck(run: Run, given: Snapshot): Promise<Snapsho
     await askAgain(run, snapshot, attempt);
     snapshot = await readPage(run);
   }
-  return (await isHumanCheck(run, snapshot)) ? fail(run, 'The shop still wants to see a human.') : snapshot;
+  return (await isHumanCheck(run, snapshot))
+    ? fail(run, 'The shop still wants to see a human.')
+    : snapshot;
 }
 
 async function askAgain(run: Run, snapshot: Snapshot, attempt: number): Promise<void> {
-  await askOnce(run, `human/${snapshot.url}/${attempt}`, { kind: 'human-verification', origin: originOf(snapshot.url) });
+  await askOnce(run, `human/${snapshot.url}/${attempt}`, {
+    kind: 'human-verification',
+    origin: originOf(snapshot.url),
+  });
 }
 
 async function isHumanCheck(run: Run, snapshot: Snapshot): Promise<boolean> {
-  // A page that sells something is none that only lets people in: a code to type may stand in the form of a review.
-  const isGate = words.human.test(snapshot.text) && snapshot.text.length < 1_500 && snapshot.prices.length === 0;
+  // A page that sells something is none that only lets people in: a code to type may stand in the
+  // form of a review.
+  const isGate =
+    words.human.test(snapshot.text) && snapshot.text.length < 1_500 && snapshot.prices.length === 0;
   if (words.human.test(snapshot.title) || isGate) return true;
   if (
     snapshot.fields.some(
       (field) =>
-        words.human.test(`${field.label} ${field.near} ${field.name}`) && (field.type === 'checkbox' ? !field.checked : field.value === ''),
+        words.human.test(`${field.label} ${field.near} ${field.name}`) &&
+        (field.type === 'checkbox' ? !field.checked : field.value === ''),
     )
   )
     return true;
   for (const frame of run.page.frames()) {
-    if (!/recaptcha|hcaptcha|turnstile|challenges\.cloudflare|arkoselabs|geetest|captcha/i.test(frame.url())) continue;
+    if (
+      !/recaptcha|hcaptcha|turnstile|challenges\.cloudflare|arkoselabs|geetest|captcha/i.test(
+        frame.url(),
+      )
+    )
+      continue;
     const element = await frame.frameElement().catch(() => undefined);
     const box = await element?.boundingBox().catch(() => undefined);
     const isBadge = await element
-      ?.evaluate((el) => (el as unknown as { closest(selector: string): unknown }).closest('.grecaptcha-badge') !== null)
+      ?.evaluate(
+        (el) =>
+          (el as unknown as { closest(selector: string): unknown }).closest('.grecaptcha-badge') !==
+          null,
+      )
       .catch(() => true);
-    if (box && box.width >= 200 && box.height >= 50 && !isBadge && !(await isInForeign(snapshot, element!))) return true;
+    if (
+      box &&
+      box.width >= 200 &&
+      box.height >= 50 &&
+      !isBadge &&
+      !(await isInForeign(snapshot, element!))
+    )
+      return true;
   }
   return false;
 }
 
-/** Whether something stands in a part of the page that is not for buying: the form of a review, a newsletter. */
+/**
+ * Whether something stands in a part of the page that is not for buying: the form of a review, a
+ * newsletter.
+ */
 async function isInForeign(snapshot: Snapshot, element: ElementHandle): Promise<boolean> {
   for (const { kind, box } of snapshot.sections) {
     if (!foreignKinds.has(kind)) continue;
     const around = await snapshot.element(box.ref).catch(() => undefined);
-    const holds = (node: unknown, inner: unknown) => (node as { contains(other: unknown): boolean }).contains(inner);
-    if (around !== undefined && (await around.evaluate(holds, element).catch(() => false))) return true;
+    const holds = (node: unknown, inner: unknown) =>
+      (node as { contains(other: unknown): boolean }).contains(inner);
+    if (around !== undefined && (await around.evaluate(holds, element).catch(() => false)))
+      return true;
   }
   return false;
 }

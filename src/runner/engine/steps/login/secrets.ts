@@ -7,13 +7,20 @@ export async function coverScreen(run: Run): Promise<void> {
   await run.screen?.mask(true);
 }
 
-/** Remembers where a secret was typed, so that it can be hidden when the page keeps showing the field. */
+/**
+ * Remembers where a secret was typed, so that it can be hidden when the page keeps showing the
+ * field.
+ */
 export function noteSecret(run: Run, snapshot: Snapshot, ref: number): void {
   run.state.secrets.push({ snapshot, ref });
 }
 
 const hideScript = (element: unknown): boolean => {
-  const field = element as { isConnected: boolean; value?: string; style: { setProperty(name: string, value: string, how: string): void } };
+  const field = element as {
+    isConnected: boolean;
+    value?: string;
+    style: { setProperty(name: string, value: string, how: string): void };
+  };
   if (!field.isConnected || (field.value ?? '') === '') return false;
   for (const [name, value] of [
     ['filter', 'blur(14px)'],
@@ -32,15 +39,16 @@ const longNumber = `(() => {
 })()`;
 
 /**
- * Uncovers the live picture once nothing of a secret is on the page: what is still in its field is blurred there, and a page
- * that prints a long number beside it stays covered.
+ * Uncovers the live picture once nothing of a secret is on the page: what is still in its field is
+ * blurred there, and a page that prints a long number beside it stays covered.
  */
 export async function uncoverScreen(run: Run): Promise<void> {
   if (run.screen === undefined) return;
   const left: typeof run.state.secrets = [];
   for (const secret of run.state.secrets) {
     const element = await secret.snapshot.element(secret.ref).catch(() => undefined);
-    if (element !== undefined && (await element.evaluate(hideScript).catch(() => false))) left.push(secret);
+    if (element !== undefined && (await element.evaluate(hideScript).catch(() => false)))
+      left.push(secret);
   }
   run.state.secrets.splice(0, run.state.secrets.length, ...left);
   if (run.state.cardTyped && left.length > 0 && (await printsNumber(run))) return;
@@ -50,7 +58,11 @@ export async function uncoverScreen(run: Run): Promise<void> {
 /** Some payment forms print the typed card number beside the field. */
 async function printsNumber(run: Run): Promise<boolean> {
   const found = await Promise.all(
-    run.page.frames().map((frame) => bounded(frame.evaluate(longNumber), 2_000).catch(() => frame === run.page.mainFrame())),
+    run.page
+      .frames()
+      .map((frame) =>
+        bounded(frame.evaluate(longNumber), 2_000).catch(() => frame === run.page.mainFrame()),
+      ),
   );
   return found.some(Boolean);
 }

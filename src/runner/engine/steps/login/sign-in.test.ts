@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBrowser } from '../../../../../test/harness/browser.ts';
 import type { RunTask } from '../../../types.ts';
 import { buyMug } from '../../testing/on-account.ts';
-import { pageOf, plainCard, plainFields, plainShop, plainSummary } from '../../testing/pages-kit.ts';
+import {
+  pageOf,
+  plainCard,
+  plainFields,
+  plainShop,
+  plainSummary,
+} from '../../testing/pages-kit.ts';
 import type { Handler } from '../../testing/test-shop-kit.ts';
 
 let browser: Browser;
@@ -29,7 +35,12 @@ interface MembersLook {
 }
 
 /** A shop with a login behind a link, which leads to the account and not back. */
-function membersShop({ isClosed = false, isBeside = false, isLink = false, isBehindAccount = false }: MembersLook): Handler {
+function membersShop({
+  isClosed = false,
+  isBeside = false,
+  isLink = false,
+  isBehindAccount = false,
+}: MembersLook): Handler {
   return (request, orders) => {
     const { method, path, form, session } = request;
     const button = isLink
@@ -50,11 +61,22 @@ function membersShop({ isClosed = false, isBeside = false, isLink = false, isBeh
         else if (form.get('secret') === 'right') session.set('account', form.get('user')!);
         return { to: '/account' };
       case 'GET /account':
-        if (!session.has('account')) return { html: pageOf('Account', '<h1>Account</h1><p>Customers, <a href="/login">log in</a>.</p>') };
+        if (!session.has('account'))
+          return {
+            html: pageOf(
+              'Account',
+              '<h1>Account</h1><p>Customers, <a href="/login">log in</a>.</p>',
+            ),
+          };
         return { html: pageOf('Account', '<h1>My account</h1><a href="/logout">Log out</a>') };
       case 'GET /mug':
         if (session.has('account') || !isClosed) break;
-        return { html: pageOf('Blue Mug', '<h1>Blue Mug</h1><p>Log in to see prices. <a href="/login">Log in</a></p>') };
+        return {
+          html: pageOf(
+            'Blue Mug',
+            '<h1>Blue Mug</h1><p>Log in to see prices. <a href="/login">Log in</a></p>',
+          ),
+        };
     }
     const reply = plainShop()(request, orders);
     if (reply === undefined || !('html' in reply)) return reply;
@@ -69,7 +91,10 @@ const buyIn = (look: MembersLook, task: Partial<RunTask> = {}) =>
   buyMug(
     browser,
     membersShop(look),
-    { answer: ({ kind }) => (kind === 'merchant-login' ? { username: 'ada@example.com', password: 'right' } : undefined) },
+    {
+      answer: ({ kind }) =>
+        kind === 'merchant-login' ? { username: 'ada@example.com', password: 'right' } : undefined,
+    },
     task,
   );
 
@@ -82,7 +107,10 @@ describe('the account of the user', () => {
   });
 
   it('is signed in to behind the link to it, where the page has no login, as in OpenCart 3', async () => {
-    const { orders } = await buyIn({ isBehindAccount: true }, { request: 'Use my existing account' });
+    const { orders } = await buyIn(
+      { isBehindAccount: true },
+      { request: 'Use my existing account' },
+    );
     expect(orders[0]).toMatchObject({ account: 'ada@example.com' });
   });
 
@@ -102,7 +130,9 @@ describe('the account of the user', () => {
     const forms = `<h1>Checkout</h1><form method="post" action="/login"><h2>Sign in</h2><label>Email <input type="email" name="email"></label><label>Password <input type="password" name="password"></label><button>Sign in</button></form>
       <form method="post" action="/register"><h2>Create an account</h2><label>First name <input name="first"></label><label>Last name <input name="last"></label><label>Email <input type="email" name="mail"></label><label>Password <input type="password" name="new"></label><button>Create account</button></form>`;
     const { asked, posts } = await buyMug(browser, (request, orders) =>
-      `${request.method} ${request.path}` === 'GET /checkout' ? { html: pageOf('Checkout', forms) } : plainShop()(request, orders),
+      `${request.method} ${request.path}` === 'GET /checkout'
+        ? { html: pageOf('Checkout', forms) }
+        : plainShop()(request, orders),
     );
     expect(asked.map(({ kind }) => kind)).toEqual(['merchant-login']);
     expect(posts.some(({ path }) => path === '/register')).toBe(false);
@@ -134,11 +164,16 @@ it('a book of addresses without the buyer’s is opened for a new one', async ()
   expect(orders[0]).toMatchObject({ address: '12 Main Street, Apt 4', city: 'San Francisco' });
 });
 
-/** The first step: an e-mail address beside two boxes, one of which offers an account and has a password. */
+/**
+ * The first step: an e-mail address beside two boxes, one of which offers an account and has a
+ * password.
+ */
 const stepWithAccount: Handler = (request, orders) => {
-  if (`${request.method} ${request.path}` === 'POST /step') request.session.set('mail', request.form.get('email') ?? '');
+  if (`${request.method} ${request.path}` === 'POST /step')
+    request.session.set('mail', request.form.get('email') ?? '');
   if (request.path === '/step') return { to: '/checkout' };
-  if (`${request.method} ${request.path}` !== 'GET /checkout' || request.session.get('mail')) return plainShop()(request, orders);
+  if (`${request.method} ${request.path}` !== 'GET /checkout' || request.session.get('mail'))
+    return plainShop()(request, orders);
   const boxes = `<label><input type="checkbox" name="news"> Send me offers and news</label><label><input type="checkbox" name="account" checked> Create an account?</label><div><label>Choose a password <input type="password" name="secret"></label></div>`;
   return {
     html: pageOf(
@@ -151,7 +186,10 @@ const stepWithAccount: Handler = (request, orders) => {
 it('a step that offers an account is no login, and none is made', async () => {
   const { end, asked, posts } = await buyMug(browser, stepWithAccount);
   expect([end.outcome, asked.map(({ kind }) => kind)]).toEqual(['succeeded', ['approve-purchase']]);
-  expect(posts.find(({ path }) => path === '/step')?.values).toEqual({ email: 'ada@example.com', secret: '' });
+  expect(posts.find(({ path }) => path === '/step')?.values).toEqual({
+    email: 'ada@example.com',
+    secret: '',
+  });
 });
 
 describe('addresses of an account in a list, as OpenCart 4.1.0.3 has them', () => {
@@ -163,7 +201,10 @@ describe('addresses of an account in a list, as OpenCart 4.1.0.3 has them', () =
 
   it('of which one has the buyer’s street in another town are not taken for it', async () => {
     const other = 'Ada Lovelace, 12 Main Street, Oakland, California, 94607, United States';
-    const { orders } = await buyMug(browser, plainShop({ checkoutFields: listOf([strangers, other]) }));
+    const { orders } = await buyMug(
+      browser,
+      plainShop({ checkoutFields: listOf([strangers, other]) }),
+    );
     expect(orders.filter((order) => order['address_id'] === '2')).toEqual([]);
   });
 
@@ -175,14 +216,20 @@ describe('addresses of an account in a list, as OpenCart 4.1.0.3 has them', () =
           `<label><input type="radio" name="payment_address" value="${one}"${one === 'existing' ? ' checked' : ''}> I want to use ${one === 'new' ? 'a new' : 'an existing'} address</label>`,
       )
       .join('');
-    const { asked, orders } = await buyMug(browser, plainShop({ checkoutFields: radios + listOf([strangers, own]) }));
+    const { asked, orders } = await buyMug(
+      browser,
+      plainShop({ checkoutFields: radios + listOf([strangers, own]) }),
+    );
     expect(asked.map(({ kind }) => kind)).toEqual(['approve-purchase']);
     expect(orders[0]).toMatchObject({ payment_address: 'existing', address_id: '2' });
   });
 
   it('are read, and the buyer’s is chosen', async () => {
     const own = 'Ada Lovelace, 12 Main Street, San Francisco, California, 94105, United States';
-    const { end, orders } = await buyMug(browser, plainShop({ checkoutFields: listOf([strangers, own]) }));
+    const { end, orders } = await buyMug(
+      browser,
+      plainShop({ checkoutFields: listOf([strangers, own]) }),
+    );
     expect(end).toMatchObject({ outcome: 'succeeded' });
     expect(orders[0]).toMatchObject({ address_id: '2' });
   });

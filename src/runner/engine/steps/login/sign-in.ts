@@ -13,9 +13,10 @@ import { passLogin, wantsAccount } from './login.ts';
 const formWaitMs = 2_500;
 
 /**
- * Signs in where the product is, before anything is chosen: when the request wants the user's account, or when the page has a login
- * and no way to buy. The login is on the page or behind a link of the shop; then back to the product. A page without a login is
- * left as it is: the checkout may still ask for one.
+ * Signs in where the product is, before anything is chosen: when the request wants the user's
+ * account, or when the page has a login and no way to buy. The login is on the page or behind a
+ * link of the shop; then back to the product. A page without a login is left as it is: the checkout
+ * may still ask for one.
  */
 export async function signInFirst(run: Run, product: Snapshot): Promise<Snapshot> {
   if (run.state.signedIn || !(wantsAccount(run) || isForMembers(run, product))) return product;
@@ -24,13 +25,17 @@ export async function signInFirst(run: Run, product: Snapshot): Promise<Snapshot
   const form = login && readForm(login);
   if (login !== undefined && form?.login !== undefined) await passLogin(run, login, form);
   else if (login === undefined) return product;
-  await run.page.goto(run.state.productUrl, { waitUntil: 'domcontentloaded', timeout: run.patience.openMs });
+  await run.page.goto(run.state.productUrl, {
+    waitUntil: 'domcontentloaded',
+    timeout: run.patience.openMs,
+  });
   return openProduct(run);
 }
 
 /**
- * The same in a checkout that offers a login beside the guest's way, which has met none before. What lies in the account's own basket
- * has come to the cart by that, so the cart is looked at again. Undefined: nothing to sign in by, or it is not wanted.
+ * The same in a checkout that offers a login beside the guest's way, which has met none before.
+ * What lies in the account's own basket has come to the cart by that, so the cart is looked at
+ * again. Undefined: nothing to sign in by, or it is not wanted.
  * @throws RunStop where the cart cannot be looked at again
  */
 export async function signInLate(run: Run, given: Snapshot): Promise<Snapshot | undefined> {
@@ -45,13 +50,20 @@ export async function signInLate(run: Run, given: Snapshot): Promise<Snapshot | 
   const inside = await passLogin(run, login, form);
   const cart = cartUrl === undefined ? bestButton(run, inside, 'cart') : undefined;
   if (cart !== undefined) return (await clickAndRead(run, inside, cart)).snapshot;
-  if (cartUrl === undefined) fail(run, 'The cart could not be looked at again after signing in, and it may hold more by now.');
+  if (cartUrl === undefined)
+    fail(
+      run,
+      'The cart could not be looked at again after signing in, and it may hold more by now.',
+    );
   await run.page.goto(cartUrl, { waitUntil: 'domcontentloaded', timeout: run.patience.openMs });
   return readPage(run);
 }
 const lateKey = 'sign-in/late';
 
-/** The page behind the link to the login, once its form is there; undefined where none leads to one inside of the shop. */
+/**
+ * The page behind the link to the login, once its form is there; undefined where none leads to one
+ * inside of the shop.
+ */
 async function openLogin(run: Run, product: Snapshot): Promise<Snapshot | undefined> {
   const link = loginLink(run, product) ?? accountLink(run, product);
   if (link === undefined) return undefined;
@@ -59,24 +71,36 @@ async function openLogin(run: Run, product: Snapshot): Promise<Snapshot | undefi
     const { snapshot } = await clickAndRead(run, product, link);
     let shown = await clearLayers(run, snapshot);
     // The account's own page, or a menu below it.
-    const inside = readForm(shown).login === undefined && isAccount(link) ? loginLink(run, shown) : undefined;
-    if (inside !== undefined) shown = await clearLayers(run, (await clickAndRead(run, shown, inside)).snapshot);
+    const inside =
+      readForm(shown).login === undefined && isAccount(link) ? loginLink(run, shown) : undefined;
+    if (inside !== undefined)
+      shown = await clearLayers(run, (await clickAndRead(run, shown, inside)).snapshot);
     return readForm(shown).login === undefined ? await readLater(run, formWaitMs) : shown;
   } catch (error) {
     checkAlive(run);
     // Some shops have their customers sign in at another site, which is not followed.
     if (!(error instanceof RunStop) || isShopUrl(run, run.page.url())) throw error;
-    await run.page.goto(run.state.productUrl, { waitUntil: 'domcontentloaded', timeout: run.patience.openMs });
+    await run.page.goto(run.state.productUrl, {
+      waitUntil: 'domcontentloaded',
+      timeout: run.patience.openMs,
+    });
     return readPage(run);
   }
 }
 
-/** Beside the product it leads back there, so that one comes before the one at the head of every page. */
+/**
+ * Beside the product it leads back there, so that one comes before the one at the head of every
+ * page.
+ */
 function loginLink(run: Run, snapshot: Snapshot): ButtonInfo | undefined {
   const links = snapshot.buttons.filter((button) => isLoginLink(run, button));
-  const only = (buttons: readonly ButtonInfo[]) => bestButton(run, { ...snapshot, buttons }, 'login');
+  const only = (buttons: readonly ButtonInfo[]) =>
+    bestButton(run, { ...snapshot, buttons }, 'login');
   const add = namedProductButton(run, snapshot);
-  const beside = add === undefined ? links.filter(({ region }) => !['header', 'footer', 'nav'].includes(region)) : [];
+  const beside =
+    add === undefined
+      ? links.filter(({ region }) => !['header', 'footer', 'nav'].includes(region))
+      : [];
   return only(beside) ?? only(links);
 }
 
@@ -85,19 +109,32 @@ const isInside = (run: Run, { href, disabled }: ButtonInfo) =>
 
 const isLoginLink = (run: Run, button: ButtonInfo): boolean => {
   const caption = captionOf(button) || button.label;
-  return isInside(run, button) && caption.length < 60 && words.login.test(caption) && !isOther.test(`${caption} ${button.href}`);
+  return (
+    isInside(run, button) &&
+    caption.length < 60 &&
+    words.login.test(caption) &&
+    !isOther.test(`${caption} ${button.href}`)
+  );
 };
 
-/** What leads to the account where no login is seen: by its words, or a drawing whose address is the login's or the account's. */
+/**
+ * What leads to the account where no login is seen: by its words, or a drawing whose address is the
+ * login's or the account's.
+ */
 const isAccount = (button: ButtonInfo): boolean =>
   words.account.test(captionOf(button) || button.label) ||
-  (captionOf(button) === '' && /(?:^|\/)(?:log-?in|sign-?in|account)\/?$/i.test(pathOf(button.href)));
+  (captionOf(button) === '' &&
+    /(?:^|\/)(?:log-?in|sign-?in|account)\/?$/i.test(pathOf(button.href)));
 
 const accountLink = (run: Run, { buttons }: Snapshot): ButtonInfo | undefined => {
   const links = buttons.filter(
-    (button) => isInside(run, button) && isAccount(button) && !isOther.test(`${captionOf(button)} ${button.href}`),
+    (button) =>
+      isInside(run, button) &&
+      isAccount(button) &&
+      !isOther.test(`${captionOf(button)} ${button.href}`),
   );
   return links.find(({ region }) => region !== 'footer') ?? links[0];
 };
 /** Those who sign in with a company, or sign up for news. */
-const isOther = /affiliate|newsletter|facebook|google|apple|amazon|paypal|log ?out|sign ?out|abmelden|wish/i;
+const isOther =
+  /affiliate|newsletter|facebook|google|apple|amazon|paypal|log ?out|sign ?out|abmelden|wish/i;

@@ -4,7 +4,10 @@ import type { CardUse, ShopMoney } from '../../../types.ts';
 export interface Evidence {
   /** What the shop's page says of its own accord. */
   readonly page: 'confirms' | 'refuses' | 'silent';
-  /** The refusal has more than words: the answer to the order request was an error, or the page lets one order again. */
+  /**
+   * The refusal has more than words: the answer to the order request was an error, or the page lets
+   * one order again.
+   */
   readonly isRefusalProven: boolean;
   /** Asked a moment after the click. */
   readonly card: CardUse;
@@ -18,8 +21,9 @@ export interface Evidence {
 export type Verdict = 'placed' | 'not-placed' | 'unknown';
 
 /**
- * Whether the shop has the order. Two witnesses that contradict each other, and one weak one alone, leave it unknown: a full
- * cart is weak (some shops keep it), and so is a card that was not used (some shops charge later).
+ * Whether the shop has the order. Two witnesses that contradict each other, and one weak one alone,
+ * leave it unknown: a full cart is weak (some shops keep it), and so is a card that was not used
+ * (some shops charge later).
  */
 export function judge(evidence: Evidence): Verdict {
   const { page, card, approved } = evidence;
@@ -27,9 +31,11 @@ export function judge(evidence: Evidence): Verdict {
   if (page === 'confirms' || evidence.history === 'listed') return 'placed';
   if (isCharged) return page === 'silent' && isSame(card.total, approved) ? 'placed' : 'unknown';
   if (evidence.request === 'none') return 'not-placed';
-  if (page === 'refuses') return evidence.isRefusalProven || card.state === 'not-used' ? 'not-placed' : 'unknown';
+  if (page === 'refuses')
+    return evidence.isRefusalProven || card.state === 'not-used' ? 'not-placed' : 'unknown';
   const saysNone = evidence.cart === 'full' || evidence.history === 'not-listed';
   return card.state === 'not-used' && saysNone ? 'not-placed' : 'unknown';
 }
 
-const isSame = (a: ShopMoney, b: ShopMoney) => a.amountMinor === b.amountMinor && a.currency === b.currency;
+const isSame = (a: ShopMoney, b: ShopMoney) =>
+  a.amountMinor === b.amountMinor && a.currency === b.currency;

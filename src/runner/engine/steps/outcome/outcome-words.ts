@@ -1,13 +1,17 @@
 import { withLanguages } from '../../words/languages.ts';
 
-/** Words with which shops and banks say what became of an order, in the languages of the engine and some more. */
+/**
+ * Words with which shops and banks say what became of an order, in the languages of the engine and
+ * some more.
+ */
 export const outcomeWords = {
   thanks: withLanguages(
     /thank(?:s| you) for (?:your|the)? ?(?:order|purchase|shopping|buying)|thank you\b|thanks[,!.]|order (?:complete|received)\b|order (?:is |was |has been )?(?:confirmed|placed|received|complete)|your order (?:has been|was|is|number)|your order\b.{0,40}\b(?:confirmed|received|placed|on its way)|we(?:'ve| have) received your order|purchase (?:confirmed|complete)|payment (?:successful|received)|vielen dank|danke\b|bestellung (?:ist |war |wurde )?(?:eingegangen|bestätigt|erfolgreich|aufgegeben)|bestellbestätigung|wir haben (?:deine|ihre) bestellung|merci\b|commande (?:est |a été )?(?:bien )?(?:confirmée|enregistrée|validée|reçue)|gracias\b|pedido (?:ha sido |está |foi )?(?:confirmado|recibido|recebido|realizado|concluído)|grazie\b|ordine (?:è stato )?(?:confermato|ricevuto|completato)|bedankt\b|bestelling (?:is )?(?:ontvangen|geplaatst|bevestigd)|obrigad[oa]\b|tack för|tak for|takk for|kiitos\b|dziękujemy|ありがとうござい|ご注文(?:を承り|番号)|感谢您|谢谢您|감사합니다|спасибо/iu,
     'thanks',
   ),
   /** A heading that says no more than thanks. */
-  bareThanks: /^(?:many )?(?:thanks?|thank you|danke|merci|gracias|grazie|bedankt|tack|tak|takk|kiitos|obrigad[oa])\b/iu,
+  bareThanks:
+    /^(?:many )?(?:thanks?|thank you|danke|merci|gracias|grazie|bedankt|tack|tak|takk|kiitos|obrigad[oa])\b/iu,
   otherThanks:
     /(?:thanks?|thank you|danke|merci|gracias|grazie|bedankt) (?:for|für|pour|por|per|voor) (?:visiting|your (?:visit|interest|patience|feedback|review|message)|subscribing|signing|joining|registering)/iu,
   refused:

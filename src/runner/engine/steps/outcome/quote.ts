@@ -8,16 +8,36 @@ import { readTotals, type Totals } from '../../money/totals.ts';
 import { openAmount } from '../../money/unfinished.ts';
 import type { ButtonInfo, Snapshot } from '../../page/snapshot.ts';
 import { takeSnapshot } from '../../page/snapshot.ts';
-import { type ApprovedOffer, ask, askOnce, fail, originOf, type Run, reach, readLater, readPage } from '../../run.ts';
+import {
+  type ApprovedOffer,
+  ask,
+  askOnce,
+  fail,
+  originOf,
+  type Run,
+  reach,
+  readLater,
+  readPage,
+} from '../../run.ts';
 import { plain } from '../../words/words.ts';
-import { refuseOtherCount, refuseUnasked, settleUnasked, settleVariant, unaskedLines, withoutRepeats } from '../buyer/extras.ts';
+import {
+  refuseOtherCount,
+  refuseUnasked,
+  settleUnasked,
+  settleVariant,
+  unaskedLines,
+  withoutRepeats,
+} from '../buyer/extras.ts';
 import { chosenDelivery } from '../choices.ts';
 import { settleGuest } from '../login/login.ts';
 import { shownAddress, wayIn } from '../paying/paying.ts';
 import { readQuantity, refuseUnseenQuantity } from '../product/quantity.ts';
 import { hasOther, listsOther, type ShownOrder, shownOrder } from './shown-order.ts';
 
-/** A total with the places that it was read from: two that agree, or the only one there is, which the user is told. */
+/**
+ * A total with the places that it was read from: two that agree, or the only one there is, which
+ * the user is told.
+ */
 export interface Quote {
   readonly total: ShopMoney;
   readonly sources: readonly { readonly source: string; readonly text: string }[];
@@ -41,44 +61,73 @@ export async function readQuote(run: Run, button: ButtonInfo): Promise<Quote> {
   let open: string | undefined;
   for (let read = 0; read < readsMax; read += 1) {
     // Amounts that come late: the page has rested, and a second look has seen it rest again.
-    const snapshot = read === 0 ? await readPage(run, { quietMs: restMs }) : await readLater(run, restMs, { quietMs: restMs });
+    const snapshot =
+      read === 0
+        ? await readPage(run, { quietMs: restMs })
+        : await readLater(run, restMs, { quietMs: restMs });
     totals = await totalsOf(run, snapshot, currentButton(snapshot, button));
     open = openAmount(snapshot);
     const money = totals.contradiction === undefined ? totals.summary?.money : undefined;
-    equal = money === undefined ? 0 : previous !== undefined && sameMoney(previous, money) ? equal + 1 : 1;
+    equal =
+      money === undefined
+        ? 0
+        : previous !== undefined && sameMoney(previous, money)
+          ? equal + 1
+          : 1;
     previous = money;
-    const isAgreed = totals.second !== undefined && (equal > 1 || (equal === 1 && read === 0 && run.watch.busy === 0));
-    if (money === undefined || open !== undefined || !(isAgreed || equal >= equalReadsMin)) continue;
+    const isAgreed =
+      totals.second !== undefined &&
+      (equal > 1 || (equal === 1 && read === 0 && run.watch.busy === 0));
+    if (money === undefined || open !== undefined || !(isAgreed || equal >= equalReadsMin))
+      continue;
     readQuantity(run, snapshot);
     refuseUnseenQuantity(run);
     refuseUnasked(run, snapshot, button);
     refuseTooHigh(run, money);
     const sources = [totals.summary!, ...(totals.second === undefined ? [] : [totals.second])];
-    return { total: money, sources: sources.map(({ source, text }) => ({ source, text })), lines: totals.lines };
+    return {
+      total: money,
+      sources: sources.map(({ source, text }) => ({ source, text })),
+      lines: totals.lines,
+    };
   }
   if (totals?.summary !== undefined) refuseTooHigh(run, totals.summary.money);
   if (totals?.contradiction !== undefined)
-    fail(run, `The shop shows two totals: “${totals.summary?.text}” and “${totals.contradiction.text}”.`);
-  if (open !== undefined) fail(run, `The total is not final, the shop says: “${open.slice(0, 120)}”.`);
+    fail(
+      run,
+      `The shop shows two totals: “${totals.summary?.text}” and “${totals.contradiction.text}”.`,
+    );
+  if (open !== undefined)
+    fail(run, `The total is not final, the shop says: “${open.slice(0, 120)}”.`);
   if (totals?.summary !== undefined) fail(run, 'The total does not rest.');
   return fail(run, await whyNoTotal(run));
 }
 
-/** Keeps the total of a page of the checkout that is left, as far as it is whole: the page with the card may show none. */
+/**
+ * Keeps the total of a page of the checkout that is left, as far as it is whole: the page with the
+ * card may show none.
+ */
 export function noteQuote(run: Run, snapshot: Snapshot, button: ButtonInfo): void {
   const { summary, second, contradiction, lines } = totalsIn(run, snapshot, button);
-  const isWhole = summary !== undefined && contradiction === undefined && openAmount(snapshot) === undefined;
-  const sources = [summary, second].flatMap((one) => (one === undefined ? [] : [{ source: one.source, text: one.text }]));
+  const isWhole =
+    summary !== undefined && contradiction === undefined && openAmount(snapshot) === undefined;
+  const sources = [summary, second].flatMap((one) =>
+    one === undefined ? [] : [{ source: one.source, text: one.text }],
+  );
   if (isWhole) run.state.earlierQuote = { total: summary.money, sources, lines };
   else if (summary !== undefined) run.state.earlierQuote = undefined;
 }
 
 /**
- * The quote of an earlier page, where the card is asked for on a page without any amount and a review with the total comes behind it:
- * it is approved before anything is typed, and the review's own total has to be the same before the permit. Undefined elsewhere.
+ * The quote of an earlier page, where the card is asked for on a page without any amount and a
+ * review with the total comes behind it: it is approved before anything is typed, and the review's
+ * own total has to be the same before the permit. Undefined elsewhere.
  * @throws RunStop when it is too high
  */
-export async function quoteBefore(run: Run, { isReviewNext }: { readonly isReviewNext: boolean | string }): Promise<Quote | undefined> {
+export async function quoteBefore(
+  run: Run,
+  { isReviewNext }: { readonly isReviewNext: boolean | string },
+): Promise<Quote | undefined> {
   const { earlierQuote } = run.state;
   if (isReviewNext !== true || earlierQuote === undefined) return undefined;
   const { prices } = await readPage(run, { quietMs: restMs });
@@ -91,8 +140,9 @@ export async function quoteBefore(run: Run, { isReviewNext }: { readonly isRevie
 }
 
 /**
- * A card's page without any amount whose button may order ends the run, whatever an earlier page has said: the total is to be checked
- * once more right before the click, and what is not there cannot be checked. Why, is in docs/decisions/0026-agent-checkouts.md.
+ * A card's page without any amount whose button may order ends the run, whatever an earlier page
+ * has said: the total is to be checked once more right before the click, and what is not there
+ * cannot be checked. Why, is in docs/decisions/0026-agent-checkouts.md.
  */
 async function whyNoTotal(run: Run): Promise<string> {
   const { prices } = await takeSnapshot(run.page.mainFrame());
@@ -108,16 +158,26 @@ async function totalsOf(run: Run, snapshot: Snapshot, button: ButtonInfo): Promi
 }
 
 function totalsIn(run: Run, snapshot: Snapshot, button: ButtonInfo, data?: PageData): Totals {
-  const context = { pageCurrency: snapshot.priceCurrency || run.state.pageCurrency, expected: run.task.maxCost.currency };
+  const context = {
+    pageCurrency: snapshot.priceCurrency || run.state.pageCurrency,
+    expected: run.task.maxCost.currency,
+  };
   return readTotals(snapshot, run.watch.answers, context, captionOf(button), data);
 }
 
-/** A sign that may mean several currencies is settled by what the shop says elsewhere, else by the user. */
+/**
+ * A sign that may mean several currencies is settled by what the shop says elsewhere, else by the
+ * user.
+ */
 async function settleCurrency(run: Run, snapshot: Snapshot, data: PageData): Promise<void> {
   const known = snapshot.priceCurrency || run.state.pageCurrency;
   const { currency: expected } = run.task.maxCost;
-  const found = findCurrency(snapshot, run.watch.answers, data, { expected, ...(known === undefined ? {} : { known }) });
-  if (found.kind === 'named' && found.currency !== undefined) run.state.pageCurrency = found.currency;
+  const found = findCurrency(snapshot, run.watch.answers, data, {
+    expected,
+    ...(known === undefined ? {} : { known }),
+  });
+  if (found.kind === 'named' && found.currency !== undefined)
+    run.state.pageCurrency = found.currency;
   if (found.kind !== 'open') return;
   const origin = originOf(snapshot.url);
   const values = await askOnce(run, `currency/${origin}`, {
@@ -125,7 +185,8 @@ async function settleCurrency(run: Run, snapshot: Snapshot, data: PageData): Pro
     question: `${origin} writes “${found.sign}” and does not say which currency it means. Which one is it?`,
     options: found.candidates.map((code) => ({ value: code, title: code })),
   });
-  if (found.candidates.includes(String(values['choice']))) run.state.pageCurrency = String(values['choice']);
+  if (found.candidates.includes(String(values['choice'])))
+    run.state.pageCurrency = String(values['choice']);
   else fail(run, 'No total with a known currency was found.');
 }
 
@@ -133,22 +194,35 @@ const currentButton = (snapshot: Snapshot, button: ButtonInfo) =>
   snapshot.buttons
     .filter(
       (one) =>
-        one.hint === button.hint && one.tag === button.tag && plain(captionOf(one)).slice(0, 4) === plain(captionOf(button)).slice(0, 4),
+        one.hint === button.hint &&
+        one.tag === button.tag &&
+        plain(captionOf(one)).slice(0, 4) === plain(captionOf(button)).slice(0, 4),
     )
-    .toSorted((one, other) => Math.abs(one.y - button.y) - Math.abs(other.y - button.y))[0] ?? button;
+    .toSorted((one, other) => Math.abs(one.y - button.y) - Math.abs(other.y - button.y))[0] ??
+  button;
 
 function refuseTooHigh(run: Run, total: ShopMoney): void {
   const { maxCost } = run.task;
-  if (total.currency !== maxCost.currency) fail(run, `The shop asks for ${formatMoney(total)}: another currency than that of the limit.`);
+  if (total.currency !== maxCost.currency)
+    fail(run, `The shop asks for ${formatMoney(total)}: another currency than that of the limit.`);
   if (total.amountMinor > maxCost.amountMinor)
-    fail(run, `The shop asks for ${formatMoney(total)}, the limit is ${formatMoney(maxCost)}.`, 'max_cost_exceeded');
+    fail(
+      run,
+      `The shop asks for ${formatMoney(total)}, the limit is ${formatMoney(maxCost)}.`,
+      'max_cost_exceeded',
+    );
 }
 
 /**
- * Shows the user what is bought, for how much, how it is paid and where it goes, in the shop's words; what they do not say is said.
+ * Shows the user what is bought, for how much, how it is paid and where it goes, in the shop's
+ * words; what they do not say is said.
  * @throws RunStop when the user declines
  */
-export async function approve(run: Run, quote: Quote, { byCard }: { readonly byCard: boolean }): Promise<void> {
+export async function approve(
+  run: Run,
+  quote: Quote,
+  { byCard }: { readonly byCard: boolean },
+): Promise<void> {
   const origin = originOf(run.page.url());
   const offer = await offerNow(run, quote, byCard);
   const { delivery } = offer;
@@ -156,7 +230,9 @@ export async function approve(run: Run, quote: Quote, { byCard }: { readonly byC
   refuseOtherCount(run, quote.lines);
   await settleVariant(run, quote.lines);
   await settleUnasked(run, quote.lines, quote.total, offer.order.pieces);
-  const isSaid = delivery !== undefined && quote.lines.some(({ title, amount }) => saysDelivery(delivery, title, amount));
+  const isSaid =
+    delivery !== undefined &&
+    quote.lines.some(({ title, amount }) => saysDelivery(delivery, title, amount));
   await ask(run, {
     kind: 'approve-purchase',
     origin,
@@ -177,7 +253,9 @@ async function offerNow(run: Run, quote: Quote, byCard: boolean): Promise<Approv
   return {
     order: shownOrder(run, snapshot, quote.lines, quote.total),
     delivery,
-    deliveryRows: quote.lines.flatMap(({ title }) => (partKindOf(title) === 'shipping' ? [title] : [])),
+    deliveryRows: quote.lines.flatMap(({ title }) =>
+      partKindOf(title) === 'shipping' ? [title] : [],
+    ),
     deliveryChosen: chosenDelivery(snapshot),
     paying,
     address: shownAddress(run, snapshot),
@@ -185,16 +263,25 @@ async function offerNow(run: Run, quote: Quote, byCard: boolean): Promise<Approv
   };
 }
 
-/** Whether the shop offers something else than what was approved. A page that does not say a thing again does not change it. */
+/**
+ * Whether the shop offers something else than what was approved. A page that does not say a thing
+ * again does not change it.
+ */
 async function hasChanged(run: Run, quote: Quote, approved: ApprovedOffer): Promise<boolean> {
   const { paying, buyer } = run.state;
   const now = await offerNow(run, quote, approved.byCard);
   const { address } = now;
   noteDelivery(run, now, approved);
   const isOther = run.state.delivery !== approved.delivery || paying !== approved.paying;
-  if (listsOther(now.order, approved.order) || isOther || !sameMoney(quote.total, run.state.approved!)) return true;
+  if (
+    listsOther(now.order, approved.order) ||
+    isOther ||
+    !sameMoney(quote.total, run.state.approved!)
+  )
+    return true;
   const street = plain(buyer.shipping?.addressLines[0] ?? '');
-  const isOurs = (text: string | undefined) => street !== '' && text !== undefined && plain(text).includes(street);
+  const isOurs = (text: string | undefined) =>
+    street !== '' && text !== undefined && plain(text).includes(street);
   return address !== undefined && isOurs(approved.address) && !isOurs(address);
 }
 
@@ -204,15 +291,26 @@ function payingOf({ state: { paying } }: Run, byCard: boolean): string {
   return left === undefined ? said : `${said} (something is left for you to do: ${left})`;
 }
 
-/** A shop that has come to deliver in another way since the approval: the way is what its page has chosen now, else what its rows say. */
+/**
+ * A shop that has come to deliver in another way since the approval: the way is what its page has
+ * chosen now, else what its rows say.
+ */
 function noteDelivery(run: Run, now: ApprovedOffer, approved: ApprovedOffer): void {
   const { deliveryChosen: chosen } = now;
-  if (chosen !== undefined && approved.deliveryChosen !== undefined && plain(chosen) !== plain(approved.deliveryChosen))
+  if (
+    chosen !== undefined &&
+    approved.deliveryChosen !== undefined &&
+    plain(chosen) !== plain(approved.deliveryChosen)
+  )
     run.state.delivery = chosen;
-  else if (hasOther(now.deliveryRows, approved.deliveryRows)) run.state.delivery = now.deliveryRows.join(', ').slice(0, 120);
+  else if (hasOther(now.deliveryRows, approved.deliveryRows))
+    run.state.delivery = now.deliveryRows.join(', ').slice(0, 120);
 }
 
-/** A row of the summary names the way of delivery with everything that was said of it where it was chosen. */
+/**
+ * A row of the summary names the way of delivery with everything that was said of it where it was
+ * chosen.
+ */
 function saysDelivery(delivery: string, title: string, amount = ''): boolean {
   const bare = (text: string) =>
     plain(text)
@@ -227,17 +325,25 @@ function saysDelivery(delivery: string, title: string, amount = ''): boolean {
   );
 }
 
-/** What was asked for, apart from the shop's own lines: where they name something else, the two stand side by side. */
+/**
+ * What was asked for, apart from the shop's own lines: where they name something else, the two
+ * stand side by side.
+ */
 function boughtLine({ state: { productTitle, quantity } }: Run): Quote['lines'] {
   return productTitle === '' ? [] : [{ title: `You asked for: ${productTitle} × ${quantity}` }];
 }
 
 /** What the user should know before a yes. */
 function doubts(run: Run, { sources, lines, note }: Quote): Quote['lines'] {
-  const single = 'Note: the shop shows this total in one place only, nothing else on its pages confirms it.';
+  const single =
+    'Note: the shop shows this total in one place only, nothing else on its pages confirms it.';
   const why = whyAgain(run);
-  const again = [why, note].flatMap((text) => (text === undefined ? [] : [{ title: `Note: ${text}` }]));
-  const unasked = unaskedLines(run, lines).map((title) => ({ title: `Note: nobody asked for this: ${title}` }));
+  const again = [why, note].flatMap((text) =>
+    text === undefined ? [] : [{ title: `Note: ${text}` }],
+  );
+  const unasked = unaskedLines(run, lines).map((title) => ({
+    title: `Note: nobody asked for this: ${title}`,
+  }));
   return [...again, ...unasked, ...(sources.length > 1 ? [] : [{ title: single }])];
 }
 
@@ -245,21 +351,27 @@ function doubts(run: Run, { sources, lines, note }: Quote): Quote['lines'] {
 export function whyAgain({ state, task }: Run): string | undefined {
   if (state.approved !== undefined) return 'something of it has changed since you approved it.';
   const wasApproved = task.resume?.evidence.some(({ step }) => step === 'approve') === true;
-  return wasApproved ? 'you approved it before, then the run lost its browser and began again; nothing was ordered by then.' : undefined;
+  return wasApproved
+    ? 'you approved it before, then the run lost its browser and began again; nothing was ordered by then.'
+    : undefined;
 }
 
 /**
- * The total as it is now: a rise after the approval ends the run; a lower one, other products, another way of paying or delivery, or
- * another address are approved anew.
+ * The total as it is now: a rise after the approval ends the run; a lower one, other products,
+ * another way of paying or delivery, or another address are approved anew.
  * @throws RunStop
  */
 export async function quoteAgain(run: Run, button: ButtonInfo): Promise<Quote> {
   const quote = await readQuote(run, button);
   const approved = run.state.approved;
-  const isHigher = approved === undefined || quote.total.currency !== approved.currency || quote.total.amountMinor > approved.amountMinor;
+  const isHigher =
+    approved === undefined ||
+    quote.total.currency !== approved.currency ||
+    quote.total.amountMinor > approved.amountMinor;
   if (isHigher) fail(run, `The total rose to ${formatMoney(quote.total)} after it was approved.`);
   const offer = run.state.approvedOffer;
-  if (offer !== undefined && (await hasChanged(run, quote, offer))) await approve(run, quote, { byCard: offer.byCard });
+  if (offer !== undefined && (await hasChanged(run, quote, offer)))
+    await approve(run, quote, { byCard: offer.byCard });
   return quote;
 }
 

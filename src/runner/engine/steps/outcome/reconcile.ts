@@ -8,11 +8,25 @@ import { bounded } from '../../page/bounded.ts';
 import { linkTo } from '../../page/route.ts';
 import { settle } from '../../page/settle.ts';
 import { type Snapshot, type SnapshotInfo, takeSnapshot } from '../../page/snapshot.ts';
-import { bareUrl, checkAlive, isShopUrl, leaveUnanswered, originOf, type Run, reach, reachAll } from '../../run.ts';
+import {
+  bareUrl,
+  checkAlive,
+  isShopUrl,
+  leaveUnanswered,
+  originOf,
+  type Run,
+  reach,
+  reachAll,
+} from '../../run.ts';
 import { plain, words } from '../../words/words.ts';
 import { uncoverScreen } from '../login/secrets.ts';
 import { leftToDo } from '../paying/paying.ts';
-import { type Confirmation, findOrderNumber, readCharged, readConfirmation } from './confirmation.ts';
+import {
+  type Confirmation,
+  findOrderNumber,
+  readCharged,
+  readConfirmation,
+} from './confirmation.ts';
 import { type Evidence, judge } from './evidence.ts';
 
 /** What the waiting after the click has found; absent where an earlier try has clicked. */
@@ -43,16 +57,25 @@ export async function askIssuer(run: Run, patienceMs = issuerPatienceMs): Promis
 /** What was approved: by this try, or by the one that its evidence tells of. */
 function approvedTotal(run: Run): ShopMoney {
   const quoted = run.task.resume?.evidence.findLast(
-    (one) => typeof one.detail?.['total'] === 'string' && typeof one.detail['currency'] === 'string',
+    (one) =>
+      typeof one.detail?.['total'] === 'string' && typeof one.detail['currency'] === 'string',
   )?.detail;
   return (
     run.state.approved ??
-    (quoted === undefined ? run.task.maxCost : { amountMinor: BigInt(String(quoted['total'])), currency: String(quoted['currency']) })
+    (quoted === undefined
+      ? run.task.maxCost
+      : { amountMinor: BigInt(String(quoted['total'])), currency: String(quoted['currency']) })
   );
 }
 
-/** Ends a run whose order the shop has. What was really charged is its total, whatever was approved. */
-export async function confirmed(run: Run, confirmation: Confirmation, charged?: ShopMoney): Promise<RunEnd> {
+/**
+ * Ends a run whose order the shop has. What was really charged is its total, whatever was approved.
+ */
+export async function confirmed(
+  run: Run,
+  confirmation: Confirmation,
+  charged?: ShopMoney,
+): Promise<RunEnd> {
   const { merchantOrderId, url, text } = confirmation;
   await uncoverScreen(run);
   const shown = await bounded(takeSnapshot(run.page.mainFrame()), snapshotMsMax).then(
@@ -69,35 +92,61 @@ export async function confirmed(run: Run, confirmation: Confirmation, charged?: 
     total: charged ?? approvedTotal(run),
     ...(merchantOrderId === undefined ? {} : { merchantOrderId }),
     confirmationUrl: url,
-    confirmationText: [text, leftToDo(run.state.paying, shown)].filter((part) => part !== '').join(' '),
+    confirmationText: [text, leftToDo(run.state.paying, shown)]
+      .filter((part) => part !== '')
+      .join(' '),
   };
 }
 
 /** What the issuer, else a page that names more than was approved, says was charged. */
-export async function chargedTotal(run: Run, snapshot: SnapshotInfo | undefined): Promise<ShopMoney | undefined> {
+export async function chargedTotal(
+  run: Run,
+  snapshot: SnapshotInfo | undefined,
+): Promise<ShopMoney | undefined> {
   const approved = approvedTotal(run);
   const use = await askIssuer(run, 0);
   if (use.state === 'authorised') return use.total;
-  const read = snapshot === undefined ? undefined : readCharged(snapshot, { pageCurrency: approved.currency });
-  return read !== undefined && read.currency === approved.currency && read.amountMinor > approved.amountMinor ? read : undefined;
+  const read =
+    snapshot === undefined ? undefined : readCharged(snapshot, { pageCurrency: approved.currency });
+  return read !== undefined &&
+    read.currency === approved.currency &&
+    read.amountMinor > approved.amountMinor
+    ? read
+    : undefined;
 }
 
 /**
- * Finds out by reading whether the shop has the order: this page, the issuer of the card, the list of orders, the cart, and at
- * last the user. Nothing is clicked, only addresses are opened.
+ * Finds out by reading whether the shop has the order: this page, the issuer of the card, the list
+ * of orders, the cart, and at last the user. Nothing is clicked, only addresses are opened.
  */
 export async function reconcile(run: Run, why: string, findings?: Findings): Promise<RunEnd> {
   run.log.warn({ why }, 'The outcome is read from the shop.');
   // A page whose next document is still awaited answers nothing: then its shop is opened anew.
-  const here = await bounded(takeSnapshot(run.page.mainFrame()), snapshotMsMax).catch(() => undefined);
-  const confirmation = here === undefined || !isShopUrl(run, here.url) ? undefined : readConfirmation(here);
-  if (confirmation !== undefined) return confirmed(run, confirmation, await chargedTotal(run, here));
+  const here = await bounded(takeSnapshot(run.page.mainFrame()), snapshotMsMax).catch(
+    () => undefined,
+  );
+  const confirmation =
+    here === undefined || !isShopUrl(run, here.url) ? undefined : readConfirmation(here);
+  if (confirmation !== undefined)
+    return confirmed(run, confirmation, await chargedTotal(run, here));
   const card = await askIssuer(run);
   const { history, cart, found } = await readShop(run);
   const approved = approvedTotal(run);
-  const evidence: Evidence = { page: 'silent', isRefusalProven: false, request: 'unknown', ...findings, card, history, cart, approved };
+  const evidence: Evidence = {
+    page: 'silent',
+    isRefusalProven: false,
+    request: 'unknown',
+    ...findings,
+    card,
+    history,
+    cart,
+    approved,
+  };
   const verdict = judge(evidence);
-  run.log.info({ page: evidence.page, card: card.state, request: evidence.request, history, cart, verdict }, 'The witnesses were asked.');
+  run.log.info(
+    { page: evidence.page, card: card.state, request: evidence.request, history, cart, verdict },
+    'The witnesses were asked.',
+  );
   const charged = card.state === 'authorised' ? card.total : undefined;
   if (verdict === 'placed') return confirmed(run, found ?? byCard(run), charged);
   if (verdict === 'not-placed') return notPlaced(`${why} The order was not placed.`);
@@ -109,27 +158,47 @@ const byCard = (run: Run): Confirmation => ({
   text: 'The card was charged with the approved total; the shop’s confirmation was not seen.',
 });
 
-export const notPlaced = (message: string): RunEnd => ({ outcome: 'failed', reason: 'automation_failed', message, placed: 'no' });
+export const notPlaced = (message: string): RunEnd => ({
+  outcome: 'failed',
+  reason: 'automation_failed',
+  message,
+  placed: 'no',
+});
 
-async function readShop(run: Run): Promise<Pick<Evidence, 'history' | 'cart'> & { readonly found?: Confirmation }> {
-  const home = await openForReading(run, new URL('/', run.state.shopOrigin || run.task.url).href).catch(() => undefined);
+async function readShop(
+  run: Run,
+): Promise<Pick<Evidence, 'history' | 'cart'> & { readonly found?: Confirmation }> {
+  const home = await openForReading(
+    run,
+    new URL('/', run.state.shopOrigin || run.task.url).href,
+  ).catch(() => undefined);
   if (home === undefined) return { history: 'unreadable', cart: 'unreadable' };
-  const { history, found } = await readOrderHistory(run, home).catch(() => ({ history: 'unreadable' as const, found: undefined }));
+  const { history, found } = await readOrderHistory(run, home).catch(() => ({
+    history: 'unreadable' as const,
+    found: undefined,
+  }));
   if (found !== undefined) return { history, cart: 'unreadable', found };
-  const elsewhere = history === 'unreadable' ? await findElsewhere(run).catch(() => undefined) : undefined;
+  const elsewhere =
+    history === 'unreadable' ? await findElsewhere(run).catch(() => undefined) : undefined;
   if (elsewhere !== undefined) return { history: 'listed', cart: 'unreadable', found: elsewhere };
   return { history, cart: await readCart(run, home).catch(() => 'unreadable' as const) };
 }
 
 const usualLists = ['/orders', '/account/orders', '/my-orders'];
 
-/** A shop whose first page leads to no list may link it from the product, or have it where most shops do. What is not there says nothing. */
+/**
+ * A shop whose first page leads to no list may link it from the product, or have it where most
+ * shops do. What is not there says nothing.
+ */
 async function findElsewhere(run: Run): Promise<Confirmation | undefined> {
   const product = await openForReading(run, run.task.url);
   const { found } = await readOrderHistory(run, product);
   if (found !== undefined) return found;
   for (const path of usualLists) {
-    const snapshot = await openForReading(run, new URL(path, run.state.shopOrigin || run.task.url).href);
+    const snapshot = await openForReading(
+      run,
+      new URL(path, run.state.shopOrigin || run.task.url).href,
+    );
     const listed = run.watch.document.answer === 200 ? findOwnOrder(run, snapshot) : undefined;
     if (listed !== undefined) return listed;
   }
@@ -150,9 +219,11 @@ async function openForReading(run: Run, address: string): Promise<Snapshot> {
 
 const historyLink =
   /(?:my |your )?orders\b|order history|purchases|bestellungen|(?:mes |historique des )?commandes|(?:mis )?pedidos|i miei ordini|bestellingen|注文履歴/i;
-const accountLink = /\baccount\b|my profile|mein konto|kundenkonto|mon compte|mi cuenta|il mio account|mijn account|アカウント/i;
+const accountLink =
+  /\baccount\b|my profile|mein konto|kundenkonto|mon compte|mi cuenta|il mio account|mijn account|アカウント/i;
 /** Addresses that may do something when they are only opened. */
-const acts = /log-?out|sign-?out|add|remove|delete|clear|empty|cancel|abmelden|update|checkout|reorder|buy/i;
+const acts =
+  /log-?out|sign-?out|add|remove|delete|clear|empty|cancel|abmelden|update|checkout|reorder|buy/i;
 
 /** Address of the first link whose words say so and that only shows something. */
 function linkOf(run: Run, snapshot: Snapshot, says: RegExp): string | undefined {
@@ -173,32 +244,43 @@ async function readOrderHistory(
   const seen = new Set<string>();
   let snapshot = home;
   for (let step = 0; step < 2; step += 1) {
-    const next = [historyLink, accountLink].map((says) => linkOf(run, snapshot, says)).find((one) => one !== undefined && !seen.has(one));
+    const next = [historyLink, accountLink]
+      .map((says) => linkOf(run, snapshot, says))
+      .find((one) => one !== undefined && !seen.has(one));
     if (next === undefined) break;
     seen.add(next);
     snapshot = await openForReading(run, next);
     const found = findOwnOrder(run, snapshot);
     if (found !== undefined) return { history: 'listed', found };
-    const isList = historyLink.test(snapshot.heading) && !snapshot.fields.some((field) => field.type === 'password');
+    const isList =
+      historyLink.test(snapshot.heading) &&
+      !snapshot.fields.some((field) => field.type === 'password');
     if (isList && isSameVisitor(run)) return { history: 'not-listed' };
   }
   return { history: 'unreadable' };
 }
 
-/** The shop takes this browser for the one that ordered: an empty list of a stranger says nothing. */
-const isSameVisitor = (run: Run) => run.task.resume === undefined || run.task.browserState !== undefined;
+/**
+ * The shop takes this browser for the one that ordered: an empty list of a stranger says nothing.
+ */
+const isSameVisitor = (run: Run) =>
+  run.task.resume === undefined || run.task.browserState !== undefined;
 
 /**
- * A row with the approved total that is of this purchase: it names the product or is of today; in a browser that came without
- * any memory of the shop and has not signed in, every order is.
+ * A row with the approved total that is of this purchase: it names the product or is of today; in a
+ * browser that came without any memory of the shop and has not signed in, every order is.
  */
 function findOwnOrder(run: Run, snapshot: SnapshotInfo): Confirmation | undefined {
   const isOurs = amountTest(approvedTotal(run));
   const product = plain(
     run.state.productTitle ||
-      String(run.task.resume?.evidence.findLast((one) => typeof one.detail?.['product'] === 'string')?.detail?.['product'] ?? ''),
+      String(
+        run.task.resume?.evidence.findLast((one) => typeof one.detail?.['product'] === 'string')
+          ?.detail?.['product'] ?? '',
+      ),
   );
-  const isFresh = run.task.browserState === undefined && run.task.resume === undefined && !run.state.signedIn;
+  const isFresh =
+    run.task.browserState === undefined && run.task.resume === undefined && !run.state.signedIn;
   const today = run.now().toISOString().slice(0, 10);
   const row = snapshot.prices
     .map((price) => price.row || `${price.label} ${price.text}`)
@@ -212,7 +294,11 @@ function findOwnOrder(run: Run, snapshot: SnapshotInfo): Confirmation | undefine
     );
   if (row === undefined) return undefined;
   const number = findOrderNumber(row) ?? /#?([A-Z]{0,4}[-/]?\d{3,})/.exec(row)?.[1];
-  return { ...(number === undefined ? {} : { merchantOrderId: number }), url: linkTo(snapshot.url), text: row.slice(0, 300) };
+  return {
+    ...(number === undefined ? {} : { merchantOrderId: number }),
+    url: linkTo(snapshot.url),
+    text: row.slice(0, 300),
+  };
 }
 
 /** Whether a text has the amount, in any spelling of its digits. */
@@ -220,7 +306,9 @@ function amountTest({ amountMinor, currency }: ShopMoney): (text: string) => boo
   const places = decimals(currency);
   const digits = amountMinor.toString().padStart(places + 1, '0');
   const whole = digits.slice(0, digits.length - places).replace(/\B(?=(\d{3})+$)/g, "[.,'’\\s]?");
-  const test = new RegExp(`(?<![\\d.,])${whole}${places === 0 ? '' : `[.,]${digits.slice(-places)}`}(?![\\d]|[.,]\\d)`);
+  const test = new RegExp(
+    `(?<![\\d.,])${whole}${places === 0 ? '' : `[.,]${digits.slice(-places)}`}(?![\\d]|[.,]\\d)`,
+  );
   return (text) => test.test(text);
 }
 
@@ -243,9 +331,14 @@ const cardSays: Readonly<Record<CardUse['state'], string>> = {
 export function askWhether(run: Run, total: ShopMoney | undefined): string {
   const { task, state } = run;
   const evidence = task.resume?.evidence ?? [];
-  const quoted = evidence.findLast((one) => typeof one.detail?.['product'] === 'string')?.detail?.['product'];
+  const quoted = evidence.findLast((one) => typeof one.detail?.['product'] === 'string')?.detail?.[
+    'product'
+  ];
   const product = state.productTitle || String(quoted ?? '');
-  const at = state.armedAt ?? evidence.findLast(({ step }) => step === 'armed' || step === 'placed')?.at ?? run.now().toISOString();
+  const at =
+    state.armedAt ??
+    evidence.findLast(({ step }) => step === 'armed' || step === 'placed')?.at ??
+    run.now().toISOString();
   const of = product === '' ? '' : ` of “${product.slice(0, 120)}”`;
   const origin = state.shopOrigin || originOf(task.url);
   const cost = total === undefined ? '' : ` for ${formatMoney(total)}`;
@@ -266,7 +359,8 @@ async function askUser(run: Run, why: string, evidence: Evidence): Promise<RunEn
     placed: 'unknown',
   };
   if (answer.action !== 'submit') return unknown;
-  if (answer.values['outcome'] === 'not-placed') return notPlaced(`${why} The user says that there is no order.`);
+  if (answer.values['outcome'] === 'not-placed')
+    return notPlaced(`${why} The user says that there is no order.`);
   if (answer.values['outcome'] !== 'placed') return unknown;
   const told = answer.values['merchantOrderId'];
   await reach(run, 'settled', { told: 'by the user' });

@@ -12,12 +12,21 @@ const list = (label: string, ...rows: readonly string[]) =>
     groupLabel: '',
     name: '',
     id: '',
-    options: rows.map((text, at) => ({ text, value: String(at), disabled: false, selected: at === 0 })),
+    options: rows.map((text, at) => ({
+      text,
+      value: String(at),
+      disabled: false,
+      selected: at === 0,
+    })),
   }) as unknown as FieldInfo;
 
 describe('a list of parts to pay in', () => {
   it.each([
-    ['Parcelas', ['10x de R$ 72,57 com juros', '1x de R$ 649,90 sem juros'], '1x de R$ 649,90 sem juros'],
+    [
+      'Parcelas',
+      ['10x de R$ 72,57 com juros', '1x de R$ 649,90 sem juros'],
+      '1x de R$ 649,90 sem juros',
+    ],
     ['', ['3x de R$ 216,63', '1x de R$ 649,90'], '1x de R$ 649,90'],
     ['お支払い回数', ['3回払い', '一括払い'], '一括払い'],
     ['Cuotas', ['6 cuotas', '1 cuota'], '1 cuota'],

@@ -3,14 +3,18 @@ import { askOnce, fail, type Run } from '../../run.ts';
 import { withLanguages } from '../../words/languages.ts';
 import { plain, words } from '../../words/words.ts';
 
-/** Ways of paying that leave the user something to do, by what shops call them and requests ask for. */
+/**
+ * Ways of paying that leave the user something to do, by what shops call them and requests ask for.
+ */
 const named = {
   'cash on delivery':
     /(?:cash|pay(?:ment)?|paid) on delivery|\bc\.?o\.?d\.?\b|pay (?:in )?cash|cash (?:when|upon|at) |nachnahme|barzahlung|bar (?:bei|zahlen)|contre[- ]remboursement|(?:contra|contra ?)reembolso|contrassegno|onder rembours|代引/,
   'bank transfer':
     /bank(?:ing)? (?:transfer|wire)|wire (?:transfer|payment)|by wire|direct bank|uberweisung|vorkasse|virement|transferencia|bonifico|overschrijving|振込/,
-  invoice: /\b(?:on|by|per|with|auf|pro) (?:account|invoice|rechnung)\b|kauf auf rechnung|pay later by invoice|sur facture|con factura/,
-  cheque: /che(?:que|ck) (?:\/|or) money order|\b(?:by|per|with) che(?:que|ck)\b|money order|par cheque/,
+  invoice:
+    /\b(?:on|by|per|with|auf|pro) (?:account|invoice|rechnung)\b|kauf auf rechnung|pay later by invoice|sur facture|con factura/,
+  cheque:
+    /che(?:que|ck) (?:\/|or) money order|\b(?:by|per|with) che(?:que|ck)\b|money order|par cheque/,
 } as const;
 const ways = {
   ...named,
@@ -19,7 +23,10 @@ const ways = {
 };
 type Way = keyof typeof ways;
 
-/** The way that a request asks for, or an option names, of those that leave something to do; undefined: none of them. */
+/**
+ * The way that a request asks for, or an option names, of those that leave something to do;
+ * undefined: none of them.
+ */
 export function wayIn(words: string): Way | undefined {
   const text = plain(words);
   return (Object.keys(ways) as Way[]).find((way) => ways[way].test(text));
@@ -34,7 +41,10 @@ const payLater = withLanguages(
   'payLater',
 );
 
-/** What an order leaves the user to do by its way of paying, with what the shop's confirmation says of it; empty where nothing is left. */
+/**
+ * What an order leaves the user to do by its way of paying, with what the shop's confirmation says
+ * of it; empty where nothing is left.
+ */
 export function leftToDo(paying: string | undefined, shown: string): string {
   const way = paying === undefined ? undefined : wayIn(paying);
   const lines = shown
@@ -45,12 +55,14 @@ export function leftToDo(paying: string | undefined, shown: string): string {
   if (way === undefined && !isAsked) return '';
   const isDetail = (line: string) => detail.test(plain(line)) || payLater.test(plain(line));
   const details = [...new Set(lines.filter(isDetail))].slice(0, detailsMax);
-  if (way === undefined) return `The shop says that payment is still to come (${details.join('; ')}).`;
+  if (way === undefined)
+    return `The shop says that payment is still to come (${details.join('; ')}).`;
   return `Left for you to do: ${way}${details.length === 0 ? '' : ` (${details.join('; ')})`}.`;
 }
 
 /**
- * The way of paying among radio buttons: what the request says, else the card. Where there is neither, the user says it.
+ * The way of paying among radio buttons: what the request says, else the card. Where there is
+ * neither, the user says it.
  * @throws RunStop when the user wants none of them
  */
 export async function choosePaying(
@@ -62,9 +74,11 @@ export async function choosePaying(
   const card =
     open.find((field) => words.card.test(textOf(field)) && !words.giftCard.test(textOf(field))) ??
     open.find((field) => /card|cc\b/i.test(field.value));
-  const found = wanted === undefined ? card : open.find((field) => ways[wanted].test(plain(textOf(field))));
+  const found =
+    wanted === undefined ? card : open.find((field) => ways[wanted].test(plain(textOf(field))));
   const chosen = found ?? (await askPaying(run, open, textOf, wanted));
-  if (chosen !== undefined) run.state.paying = textOf(chosen).replace(/\s+/g, ' ').trim().slice(0, 120);
+  if (chosen !== undefined)
+    run.state.paying = textOf(chosen).replace(/\s+/g, ' ').trim().slice(0, 120);
   return chosen;
 }
 
@@ -79,15 +93,23 @@ async function askPaying(
   const values = await askOnce(run, `paying/${titles.join('/')}`, {
     kind: 'option-choice',
     question: `The shop does not offer ${wanted ?? 'to pay by card'} here. How shall it be paid?`,
-    options: titles.map((title, index) => ({ value: String(index), title: title || `Way ${index + 1}` })),
+    options: titles.map((title, index) => ({
+      value: String(index),
+      title: title || `Way ${index + 1}`,
+    })),
   });
   return open[Number(values['choice'])] ?? fail(run, 'No way of paying was chosen.');
 }
 
-/** A card is typed where the request wants to pay in another way: refused before the card is asked for. @throws RunStop */
+/**
+ * A card is typed where the request wants to pay in another way: refused before the card is asked
+ * for.
+ * @throws RunStop
+ */
 export function refuseCard(run: Run): void {
   const wanted = wayIn(run.task.request ?? '');
-  if (wanted === undefined || (run.state.paying !== undefined && words.card.test(run.state.paying))) return;
+  if (wanted === undefined || (run.state.paying !== undefined && words.card.test(run.state.paying)))
+    return;
   fail(run, `The shop takes a card here, and the request says ${wanted}: nothing was paid.`);
 }
 
@@ -96,8 +118,8 @@ const addressHeading =
 const linesAfter = 3;
 
 /**
- * Where the shop sends it, as it says so: the lines with the buyer's street, or below a heading; else what stands in the fields of
- * the page. Undefined where the page shows none.
+ * Where the shop sends it, as it says so: the lines with the buyer's street, or below a heading;
+ * else what stands in the fields of the page. Undefined where the page shows none.
  */
 export function shownAddress(run: Run, snapshot: Snapshot): string | undefined {
   const lines = snapshot.text
@@ -109,11 +131,17 @@ export function shownAddress(run: Run, snapshot: Snapshot): string | undefined {
   // What can be pressed beside it ends it.
   const isPressed = (line: string) => snapshot.buttons.some((button) => button.text === line);
   const end = lines.findIndex((line, index) => index > at && isPressed(line));
-  if (at >= 0) return joined(lines.slice(at, end < 0 ? at + linesAfter : Math.min(end, at + linesAfter)));
-  const typed = snapshot.fields.filter((field) => street !== '' && plain(field.value).includes(street));
+  if (at >= 0)
+    return joined(lines.slice(at, end < 0 ? at + linesAfter : Math.min(end, at + linesAfter)));
+  const typed = snapshot.fields.filter(
+    (field) => street !== '' && plain(field.value).includes(street),
+  );
   if (typed.length > 0) {
     const own = snapshot.fields.filter(
-      (field) => field.container === typed[0]!.container && ['text', 'textarea', ''].includes(field.type) && field.value.length > 1,
+      (field) =>
+        field.container === typed[0]!.container &&
+        ['text', 'textarea', ''].includes(field.type) &&
+        field.value.length > 1,
     );
     return joined([...new Set(own.map((field) => field.value))].slice(0, 8));
   }

@@ -8,8 +8,9 @@ import { words } from '../../words/words.ts';
 const titleMax = 32;
 
 /**
- * Variants that are pages of their own, e.g. one for each colour: opens the one that the request names. Without a name the
- * page that was asked for is the one that is meant. In place of one that is sold out the user may take another.
+ * Variants that are pages of their own, e.g. one for each colour: opens the one that the request
+ * names. Without a name the page that was asked for is the one that is meant. In place of one that
+ * is sold out the user may take another.
  * @throws RunStop when there is no other, or the user declines
  */
 export async function openLinkedVariant(run: Run, given: Snapshot): Promise<Snapshot> {
@@ -20,9 +21,14 @@ export async function openLinkedVariant(run: Run, given: Snapshot): Promise<Snap
       title: captionOf(button),
       disabled: button.disabled || words.soldOut.test(captionOf(button)),
     }));
-    const found = chooseVariant({ label: members[0]!.groupLabel, options }, request, run.state.productTitle);
+    const found = chooseVariant(
+      { label: members[0]!.groupLabel, options },
+      request,
+      run.state.productTitle,
+    );
     if (found.kind !== 'one' && found.kind !== 'gone') continue;
-    const link = members[found.kind === 'one' ? found.index : await askInstead(run, options, found.index)]!;
+    const link =
+      members[found.kind === 'one' ? found.index : await askInstead(run, options, found.index)]!;
     if (isCurrent(given, link)) continue;
     const snapshot = await clearLayers(run, (await clickAndRead(run, given, link)).snapshot);
     run.state.productTitle = snapshot.heading || run.state.productTitle;
@@ -31,7 +37,11 @@ export async function openLinkedVariant(run: Run, given: Snapshot): Promise<Snap
   return given;
 }
 
-async function askInstead(run: Run, options: VariantGroup['options'], gone: number): Promise<number> {
+async function askInstead(
+  run: Run,
+  options: VariantGroup['options'],
+  gone: number,
+): Promise<number> {
   const left = options.flatMap((option, index) => (option.disabled ? [] : [index]));
   const name = options[gone]!.title;
   if (left.length === 0) fail(run, `The option “${name}” is sold out.`);
@@ -41,15 +51,22 @@ async function askInstead(run: Run, options: VariantGroup['options'], gone: numb
     options: left.map((index) => ({ value: String(index), title: options[index]!.title })),
   });
   const index = Number(values['choice']);
-  return left.includes(index) ? index : fail(run, 'The chosen option is not among those of the shop.');
+  return left.includes(index)
+    ? index
+    : fail(run, 'The chosen option is not among those of the shop.');
 }
 
 const isCurrent = (snapshot: Snapshot, link: ButtonInfo) =>
-  link.pressed === 'true' || link.pressed === 'page' || bareAndQuery(link.href) === bareAndQuery(snapshot.url);
+  link.pressed === 'true' ||
+  link.pressed === 'page' ||
+  bareAndQuery(link.href) === bareAndQuery(snapshot.url);
 const bareAndQuery = (address: string) => address.split('#')[0]!;
 const firstWord = (segment = '') => segment.split(/[-_.]/)[0];
 
-/** Links side by side to pages that are called as this one is but for their last word, one of which is this page. */
+/**
+ * Links side by side to pages that are called as this one is but for their last word, one of which
+ * is this page.
+ */
 function linkGroups(run: Run, snapshot: Snapshot): readonly (readonly ButtonInfo[])[] {
   const links = snapshot.buttons.filter(
     (button) =>
@@ -64,12 +81,19 @@ function linkGroups(run: Run, snapshot: Snapshot): readonly (readonly ButtonInfo
   );
   const groups = new Map<number, ButtonInfo[]>();
   for (const link of links) groups.set(link.parent, [...(groups.get(link.parent) ?? []), link]);
-  return [...groups.values()].filter((members) => members.length > 1 && members.some((link) => isCurrent(snapshot, link)));
+  return [...groups.values()].filter(
+    (members) => members.length > 1 && members.some((link) => isCurrent(snapshot, link)),
+  );
 }
 
-/** `/belt/brown` and `/belt/black`, or `/belt-brown` and `/belt-black`; never what stands directly below a list of products. */
+/**
+ * `/belt/brown` and `/belt/black`, or `/belt-brown` and `/belt-black`; never what stands directly
+ * below a list of products.
+ */
 function isSibling(here: string, there: string): boolean {
-  const [one, other] = [new URL(here), new URL(there)].map((url) => url.pathname.split('/').filter((word) => word !== ''));
+  const [one, other] = [new URL(here), new URL(there)].map((url) =>
+    url.pathname.split('/').filter((word) => word !== ''),
+  );
   if (one!.length !== other!.length || one!.length === 0) return false;
   if (one!.length === 1) return firstWord(one![0]) === firstWord(other![0]);
   return one!.slice(0, -1).join('/') === other!.slice(0, -1).join('/');

@@ -10,7 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** A list without a name of its own: what is chosen stands in its button, what it is for before it. */
+/**
+ * A list without a name of its own: what is chosen stands in its button, what it is for before it.
+ */
 const list = (name: string, values: readonly string[]) =>
   `<div>${name}</div><div><input type="hidden" name="${name}"><button type="button" aria-haspopup="listbox" onclick="this.nextElementSibling.hidden = !this.nextElementSibling.hidden">Please select</button><ul role="listbox" hidden>${values
     .map(
@@ -21,6 +23,11 @@ const list = (name: string, values: readonly string[]) =>
 
 it('two lists that say nothing but “Please select” are two choices', async () => {
   const productForm = `${list('Color', ['Red', 'Green'])}${list('Size', ['Small', 'Large'])}`;
-  const { orders } = await buyMug(browser, plainShop({ productForm }), {}, { request: 'Green, Large' });
+  const { orders } = await buyMug(
+    browser,
+    plainShop({ productForm }),
+    {},
+    { request: 'Green, Large' },
+  );
   expect(orders).toMatchObject([{ 'chosen-Color': 'Green', 'chosen-Size': 'Large' }]);
 });

@@ -13,9 +13,13 @@ export async function openProduct(run: Run): Promise<Snapshot> {
   let snapshot = await passHumanCheck(run, await clearLayers(run, await readPage(run)));
   // A button with other words counts when it is still the only one at the second look.
   for (let looks = 0, end = Date.now() + productWaitMs; Date.now() < end; looks += 1) {
-    if ((looks > 0 ? productButton : namedProductButton)(run, snapshot) !== undefined) return snapshot;
+    if ((looks > 0 ? productButton : namedProductButton)(run, snapshot) !== undefined)
+      return snapshot;
     if (looks > 1 && isForMembers(run, snapshot)) return snapshot;
-    snapshot = await passHumanCheck(run, await clearLayers(run, await readLater(run, Math.min(productLookMs, end - Date.now()))));
+    snapshot = await passHumanCheck(
+      run,
+      await clearLayers(run, await readLater(run, Math.min(productLookMs, end - Date.now()))),
+    );
   }
   return snapshot;
 }

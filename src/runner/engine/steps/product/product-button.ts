@@ -7,13 +7,16 @@ import { plain, words } from '../../words/words.ts';
 
 /** The button of a product's page that puts it into the cart, or buys it at once, by its words. */
 export function namedProductButton(run: Run, snapshot: Snapshot): ButtonInfo | undefined {
-  const own = { ...snapshot, buttons: snapshot.buttons.filter((button) => !isOfAnother(run, snapshot, button)) };
+  const own = {
+    ...snapshot,
+    buttons: snapshot.buttons.filter((button) => !isOfAnother(run, snapshot, button)),
+  };
   return bestButton(run, own, 'addToCart') ?? bestButton(run, own, 'buyNow');
 }
 
 /**
- * A card of another product: its row has a price and leads to a page of its own, and does not name the product of this page. Related
- * products have the same buttons, often as drawings alone.
+ * A card of another product: its row has a price and leads to a page of its own, and does not name
+ * the product of this page. Related products have the same buttons, often as drawings alone.
  */
 function isOfAnother(run: Run, snapshot: Snapshot, button: ButtonInfo): boolean {
   const { rowText } = button;
@@ -33,7 +36,9 @@ function isOfAnother(run: Run, snapshot: Snapshot, button: ButtonInfo): boolean 
       // “Blue Mug XL” is named by “Blue Mug”, and has a page of its own.
       (!isNamed || plain(captionOf(other)).startsWith(`${title} `)) &&
       (/\p{L}{3}/u.test(captionOf(other)) || other.hint !== '') &&
-      snapshot.prices.some((price) => price.row === rowText || Math.abs(price.y - button.y) < cardPixels),
+      snapshot.prices.some(
+        (price) => price.row === rowText || Math.abs(price.y - button.y) < cardPixels,
+      ),
   );
 }
 const cardPixels = 400;
@@ -42,23 +47,31 @@ const aside =
   /size|guide|chart|deliver|shipp|return|wish|compare|review|terms|condition|versand|liefer|grosse|größe|livraison|taille|envío|talla|more info|details? of/i;
 
 const quiet = ['header', 'footer', 'nav', 'dialog', 'aside'];
-const otherForm = /search|suche|newsletter|subscribe|review|coupon|promo|voucher|login|sign-?in|comment|contact|filter|sort/i;
+const otherForm =
+  /search|suche|newsletter|subscribe|review|coupon|promo|voucher|login|sign-?in|comment|contact|filter|sort/i;
 const typed = ['text', 'email', 'tel', 'password', 'search', 'textarea', 'url'];
 
 /**
- * The same where its words are others: “Order” or “Checkout” beside a price, else what sends the only form of the page that
- * asks for nothing to be typed but a number.
+ * The same where its words are others: “Order” or “Checkout” beside a price, else what sends the
+ * only form of the page that asks for nothing to be typed but a number.
  */
 export function productButton(run: Run, snapshot: Snapshot): ButtonInfo | undefined {
   const named = namedProductButton(run, snapshot);
   if (named !== undefined || snapshot.prices.length === 0) return named;
-  const asksBuyer = snapshot.fields.some((field) => ['email', 'password', 'tel'].includes(field.type) && !quiet.includes(field.region));
+  const asksBuyer = snapshot.fields.some(
+    (field) => ['email', 'password', 'tel'].includes(field.type) && !quiet.includes(field.region),
+  );
   if (asksBuyer) return undefined;
   const inside = snapshot.buttons.filter(
-    (button) => button.href === '' && !quiet.includes(button.region) && !isOfAnother(run, snapshot, button),
+    (button) =>
+      button.href === '' && !quiet.includes(button.region) && !isOfAnother(run, snapshot, button),
   );
   const ordering = { ...snapshot, buttons: inside };
-  return bestButton(run, ordering, 'place') ?? bestButton(run, ordering, 'checkout') ?? onlyForm(snapshot, inside);
+  return (
+    bestButton(run, ordering, 'place') ??
+    bestButton(run, ordering, 'checkout') ??
+    onlyForm(snapshot, inside)
+  );
 }
 
 function onlyForm(snapshot: Snapshot, inside: readonly ButtonInfo[]): ButtonInfo | undefined {

@@ -11,37 +11,69 @@ import { noteUnitPrices } from './quantity.ts';
 
 const cardsMin = 3;
 
-/** A list of products: buttons of the same kind, each beside a link to a product of its own, and none that is the page's. @throws RunStop */
+/**
+ * A list of products: buttons of the same kind, each beside a link to a product of its own, and
+ * none that is the page's.
+ * @throws RunStop
+ */
 export function refuseListing(run: Run, snapshot: Snapshot): void {
   const types = structuredTypes(snapshot);
   if (types.has('Product') || types.has('ProductGroup')) return;
-  const rows = snapshot.buttons.filter((button) => button.rowText !== '' && !['header', 'footer', 'nav'].includes(button.region));
+  const rows = snapshot.buttons.filter(
+    (button) => button.rowText !== '' && !['header', 'footer', 'nav'].includes(button.region),
+  );
   const links = rows.filter(
-    (button) => button.tag === 'a' && /^https?:/.test(button.href) && bareUrl(button.href) !== bareUrl(snapshot.url),
+    (button) =>
+      button.tag === 'a' &&
+      /^https?:/.test(button.href) &&
+      bareUrl(button.href) !== bareUrl(snapshot.url),
   );
   const linked = new Set(links.map((button) => button.rowText));
-  const adding = rows.filter((button) => words.addToCart.test(captionOf(button)) || words.buyNow.test(captionOf(button)));
-  const isList = new Set(adding.map((button) => button.rowText)).size >= cardsMin && adding.every((button) => linked.has(button.rowText));
-  const priced = new Set(links.filter((button) => /\d[.,]\d\d/.test(button.rowText)).map((button) => button.rowText));
-  const isSearch = types.has('SearchResultsPage') || types.has('CollectionPage') || types.has('ItemList');
+  const adding = rows.filter(
+    (button) => words.addToCart.test(captionOf(button)) || words.buyNow.test(captionOf(button)),
+  );
+  const isList =
+    new Set(adding.map((button) => button.rowText)).size >= cardsMin &&
+    adding.every((button) => linked.has(button.rowText));
+  const priced = new Set(
+    links.filter((button) => /\d[.,]\d\d/.test(button.rowText)).map((button) => button.rowText),
+  );
+  const isSearch =
+    types.has('SearchResultsPage') || types.has('CollectionPage') || types.has('ItemList');
   const hasOwn = productButton(run, snapshot) !== undefined;
-  if (isList || (!hasOwn && (isSearch || (priced.size >= cardsMin && !words.soldOut.test(snapshot.text)))))
+  if (
+    isList ||
+    (!hasOwn && (isSearch || (priced.size >= cardsMin && !words.soldOut.test(snapshot.text))))
+  )
     fail(run, 'The address shows several products: the address of one product is needed.');
 }
 
-/** Ends the run before anything is filled in when the product costs more than the limit, or is sold in another currency. @throws RunStop */
+/**
+ * Ends the run before anything is filled in when the product costs more than the limit, or is sold
+ * in another currency.
+ * @throws RunStop
+ */
 export function refusePrice(run: Run, snapshot: Snapshot): void {
   const { maxCost } = run.task;
   const prices = productPrices(run, snapshot);
   if (prices.length === 0) return;
   const same = prices.filter((price) => price.currency === maxCost.currency);
-  const [least] = (same.length > 0 ? same : prices).toSorted((a, b) => (a.amountMinor < b.amountMinor ? -1 : 1));
+  const [least] = (same.length > 0 ? same : prices).toSorted((a, b) =>
+    a.amountMinor < b.amountMinor ? -1 : 1,
+  );
   if (same.length === 0)
-    fail(run, `The product costs ${formatMoney(least!)}: another currency than that of the limit (${maxCost.currency}).`);
+    fail(
+      run,
+      `The product costs ${formatMoney(least!)}: another currency than that of the limit (${maxCost.currency}).`,
+    );
   noteUnitPrices(run, same);
   const cost = { ...least!, amountMinor: least!.amountMinor * BigInt(run.state.quantity) };
   if (cost.amountMinor > maxCost.amountMinor)
-    fail(run, `The product costs ${formatMoney(cost)}, the limit is ${formatMoney(maxCost)}.`, 'max_cost_exceeded');
+    fail(
+      run,
+      `The product costs ${formatMoney(cost)}, the limit is ${formatMoney(maxCost)}.`,
+      'max_cost_exceeded',
+    );
 }
 
 /** What an amount beside a product is that is not what it costs. */
@@ -51,13 +83,22 @@ const otherAmount =
 const taxNote =
   /(?<!\p{L})(?:incl|inkl|zzgl|zuzüglich|plus|excl|exkl|ex\.?|ohne|hors|ttc|más|iva|tax(?:es)?|mwst|ust|vat|tva|btw|moms|prices? (?:incl|excl))(?!\p{L}).*/isu;
 
-/** What the product may cost: the prices between its heading and its button, else those of its structured data. Empty when nothing is sure. */
+/**
+ * What the product may cost: the prices between its heading and its button, else those of its
+ * structured data. Empty when nothing is sure.
+ */
 function productPrices(run: Run, snapshot: Snapshot): readonly ShopMoney[] {
   const add = productButton(run, snapshot);
   if (add === undefined) return [];
-  const context = { pageCurrency: snapshot.priceCurrency || undefined, expected: run.task.maxCost.currency };
+  const context = {
+    pageCurrency: snapshot.priceCurrency || undefined,
+    expected: run.task.maxCost.currency,
+  };
   const others = snapshot.buttons.filter(
-    (button) => button.ref !== add.ref && button.rowText !== add.rowText && words.addToCart.test(captionOf(button)),
+    (button) =>
+      button.ref !== add.ref &&
+      button.rowText !== add.rowText &&
+      words.addToCart.test(captionOf(button)),
   );
   const shown = snapshot.prices.filter(
     (price) =>
@@ -67,12 +108,17 @@ function productPrices(run: Run, snapshot: Snapshot): readonly ShopMoney[] {
       Math.abs(price.y - add.y) < 900 &&
       !otherAmount.test(`${price.label.replace(taxNote, '')} ${price.text.replace(taxNote, '')}`) &&
       !others.some(
-        (button) => button.rowText === price.row || (price.row.includes(captionOf(button)) && button.rowText.includes(price.text)),
+        (button) =>
+          button.rowText === price.row ||
+          (price.row.includes(captionOf(button)) && button.rowText.includes(price.text)),
       ),
   );
   const inOwnForm = shown.filter((price) => price.y <= add.y + 60);
   const money = (inOwnForm.length > 0 ? inOwnForm : shown).flatMap((price) => {
-    const found = currenciesIn(price.text).length === 0 && context.pageCurrency === undefined ? undefined : parsePrice(price.text, context);
+    const found =
+      currenciesIn(price.text).length === 0 && context.pageCurrency === undefined
+        ? undefined
+        : parsePrice(price.text, context);
     return found === undefined || found.amountMinor <= 0n ? [] : [found];
   });
   return money.length > 0 ? money : structuredPrices(snapshot);
@@ -99,12 +145,21 @@ function structuredNodes(snapshot: Snapshot): readonly Record<string, Json>[] {
 }
 
 const structuredTypes = (snapshot: Snapshot): ReadonlySet<string> =>
-  new Set(structuredNodes(snapshot).flatMap((node) => [node['@type']].flat().filter((type) => typeof type === 'string')));
+  new Set(
+    structuredNodes(snapshot).flatMap((node) =>
+      [node['@type']].flat().filter((type) => typeof type === 'string'),
+    ),
+  );
 
 function structuredPrices(snapshot: Snapshot): readonly ShopMoney[] {
   return structuredNodes(snapshot).flatMap((node) => {
     const [price, currency] = [node['price'] ?? node['lowPrice'], node['priceCurrency']];
-    if (typeof currency !== 'string' || !isCurrency(currency) || (typeof price !== 'string' && typeof price !== 'number')) return [];
+    if (
+      typeof currency !== 'string' ||
+      !isCurrency(currency) ||
+      (typeof price !== 'string' && typeof price !== 'number')
+    )
+      return [];
     const amountMinor = parseAmount(String(price), decimals(currency));
     return amountMinor === undefined || amountMinor <= 0n ? [] : [{ amountMinor, currency }];
   });

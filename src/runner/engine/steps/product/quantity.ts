@@ -39,66 +39,104 @@ export function noteSurcharge(run: Run, surcharge: bigint): void {
   shownOf(run).surcharge = surcharge;
 }
 
-/** How much more than its page says one of the product costs with the chosen options, by their own words; in smallest units. */
+/**
+ * How much more than its page says one of the product costs with the chosen options, by their own
+ * words; in smallest units.
+ */
 export const surchargeOf = (run: Run): bigint => shownOf(run).surcharge;
 
 /** What one of the product costs, as far as its page says it: several where nothing is sure. */
 export const unitPricesOf = (run: Run): readonly ShopMoney[] => shownOf(run).unitPrices;
 
-const named = /(?:qty|quantity|menge|anzahl|quantite|quantita|cantidad|unidades|uds|aantal|quantidade|数量|個数)\W{0,3}(\d{1,3})(?![\d.,])/;
+const named =
+  /(?:qty|quantity|menge|anzahl|quantite|quantita|cantidad|unidades|uds|aantal|quantidade|数量|個数)\W{0,3}(\d{1,3})(?![\d.,])/;
 const counted =
   /(?:^|[\s(])(\d{1,3})\s?(?:[x×]|@|stuck|stk|pcs?|pieces?|copies|pairs?|items?|artikel|articles?|unidades|uds|pezzi|stuks|点|個)(?![\p{L}])/u;
 const timesAfter = /(?:^|[\s\p{L}])[x×]\s?(\d{1,3})(?![\d.,]|\s?(?:cm|mm|in))/u;
 const linesAround = 3;
 
-/** How many of the product a page says it has, in the lines around its name; undefined where it does not say, or says several things. */
+/**
+ * How many of the product a page says it has, in the lines around its name; undefined where it does
+ * not say, or says several things.
+ */
 export function quantityInText(text: string, productTitle: string): number | undefined {
   const words = plain(productTitle)
     .split(/[^\p{L}\d]+/u)
     .filter((word) => word.length > 2);
   const lines = text.split('\n').map(plain).filter(Boolean);
-  const isProduct = (line: string) => words.length > 0 && words.filter((word) => line.includes(word)).length / words.length >= 0.6;
-  const near = lines.filter((_, index) => lines.slice(Math.max(0, index - linesAround), index + linesAround + 1).some(isProduct));
-  const bare = near.map((line) => (isProduct(line) ? words.reduce((rest, word) => rest.replace(word, ' '), line) : line));
+  const isProduct = (line: string) =>
+    words.length > 0 && words.filter((word) => line.includes(word)).length / words.length >= 0.6;
+  const near = lines.filter((_, index) =>
+    lines.slice(Math.max(0, index - linesAround), index + linesAround + 1).some(isProduct),
+  );
+  const bare = near.map((line) =>
+    isProduct(line) ? words.reduce((rest, word) => rest.replace(word, ' '), line) : line,
+  );
   const found = new Set(
-    bare.flatMap((line) => [named, counted, timesAfter].flatMap((pattern) => pattern.exec(line)?.[1] ?? []).slice(0, 1)).map(Number),
+    bare
+      .flatMap((line) =>
+        [named, counted, timesAfter]
+          .flatMap((pattern) => pattern.exec(line)?.[1] ?? [])
+          .slice(0, 1),
+      )
+      .map(Number),
   );
   return found.size === 1 ? [...found][0] : undefined;
 }
 
 /**
- * How many a row is for, where its only amount is so many times what one costs by the product's page; undefined where that is not
- * sure: the page names several prices, or the row names the one itself beside the sum.
+ * How many a row is for, where its only amount is so many times what one costs by the product's
+ * page; undefined where that is not sure: the page names several prices, or the row names the one
+ * itself beside the sum.
  */
 export function countBySum(run: Run, text: string): number | undefined {
   const [unit, ...others] = shownOf(run).unitPrices;
   if (unit === undefined || others.length > 0 || unit.amountMinor <= 0n) return undefined;
-  const shown = pricesIn(text, { expected: unit.currency, ...(run.state.pageCurrency && { pageCurrency: run.state.pageCurrency }) });
-  const [sum, ...rest] = new Set(shown.filter(({ currency }) => currency === unit.currency).map(({ amountMinor }) => amountMinor));
+  const shown = pricesIn(text, {
+    expected: unit.currency,
+    ...(run.state.pageCurrency && { pageCurrency: run.state.pageCurrency }),
+  });
+  const [sum, ...rest] = new Set(
+    shown
+      .filter(({ currency }) => currency === unit.currency)
+      .map(({ amountMinor }) => amountMinor),
+  );
   if (sum === undefined || rest.length > 0) return undefined;
-  const each = [unit.amountMinor, unit.amountMinor + surchargeOf(run)].filter((one) => sum % one === 0n && sum / one <= countMax);
+  const each = [unit.amountMinor, unit.amountMinor + surchargeOf(run)].filter(
+    (one) => sum % one === 0n && sum / one <= countMax,
+  );
   const counts = [...new Set(each.map((one) => Number(sum / one)))];
   return counts.includes(run.state.quantity) ? run.state.quantity : counts[0];
 }
 const countMax = 99n;
 
-/** Looks for the quantity in the words and sums of a cart or summary, where nothing there can be set. */
+/**
+ * Looks for the quantity in the words and sums of a cart or summary, where nothing there can be
+ * set.
+ */
 export function readQuantity(run: Run, snapshot: SnapshotInfo): void {
   const known = shownOf(run);
   const { quantity, productTitle } = run.state;
   if (known.isSeen || quantity === 1) return;
-  const sums = known.unitPrices.map((one) => ({ ...one, amountMinor: one.amountMinor * BigInt(quantity) }));
+  const sums = known.unitPrices.map((one) => ({
+    ...one,
+    amountMinor: one.amountMinor * BigInt(quantity),
+  }));
   const isSum = snapshot.prices.some((price) => {
     const money = price.struck
       ? undefined
-      : parsePrice(price.text, { pageCurrency: run.state.pageCurrency, expected: run.task.maxCost.currency });
+      : parsePrice(price.text, {
+          pageCurrency: run.state.pageCurrency,
+          expected: run.task.maxCost.currency,
+        });
     return money !== undefined && sums.some((sum) => sameMoney(sum, money));
   });
   if (isSum || quantityInText(snapshot.text, productTitle) === quantity) known.isSeen = true;
 }
 
 /**
- * Several were asked for, and nothing in the shop has shown so many: one would be bought under the name of many.
+ * Several were asked for, and nothing in the shop has shown so many: one would be bought under the
+ * name of many.
  * @throws RunStop
  */
 export function refuseUnseenQuantity(run: Run): void {

@@ -44,18 +44,28 @@ export async function select(run: Run, opened: Snapshot): Promise<Snapshot> {
   if (await untickExtras(run, snapshot)) snapshot = await readPage(run);
   for (let round = 0; round < groupsMax * 2; round += 1) {
     const isNew = (one: PageGroup) => chosen[one.key] === undefined;
-    const group = variantGroups(run, snapshot).find(isNew) ?? (await drawnLists(snapshot, (key) => chosen[key] === undefined));
+    const group =
+      variantGroups(run, snapshot).find(isNew) ??
+      (await drawnLists(snapshot, (key) => chosen[key] === undefined));
     if (group === undefined) break;
     const index = await decide(run, group, request);
     chosen[group.key] = group.options[index]!.title;
     offered[group.key] = group.options.map(({ title }) => bareTitle(title));
-    const isChosen = group.chosen === index || (await group.choose(index)) || (await isChosenAgain(run, group, index));
+    const isChosen =
+      group.chosen === index ||
+      (await group.choose(index)) ||
+      (await isChosenAgain(run, group, index));
     if (!isChosen && !(await isChosenWithHelp(run, group, index)))
       fail(run, `The option “${group.options[index]!.title}” could not be chosen.`);
     snapshot = await clearLayers(run, await readPage(run));
   }
   readTitleAgain(run, snapshot);
-  snapshot = await replaceSoldOut(run, { opened, snapshot, groupsOf: (page) => variantGroups(run, page), chosen });
+  snapshot = await replaceSoldOut(run, {
+    opened,
+    snapshot,
+    groupsOf: (page) => variantGroups(run, page),
+    chosen,
+  });
   run.state.choices = Object.entries(chosen).map(([key, title]) => ({
     chosen: bareTitle(title),
     others: (offered[key] ?? []).filter((other) => other !== bareTitle(title)),
@@ -69,7 +79,10 @@ export async function select(run: Run, opened: Snapshot): Promise<Snapshot> {
   return snapshot;
 }
 
-/** The product's title once its variant is chosen: some pages name it then. Both are its names from here on. */
+/**
+ * The product's title once its variant is chosen: some pages name it then. Both are its names from
+ * here on.
+ */
 function readTitleAgain(run: Run, { heading }: Snapshot): void {
   const [old, now] = [run.state.productTitle, heading.trim()];
   const wordsOf = (title: string) =>
@@ -82,25 +95,43 @@ function readTitleAgain(run: Run, { heading }: Snapshot): void {
   run.state.productTitle = now;
 }
 
-/** What has come over the page meanwhile, or has drawn it anew, may have kept an option from being chosen: once more. */
+/**
+ * What has come over the page meanwhile, or has drawn it anew, may have kept an option from being
+ * chosen: once more.
+ */
 async function isChosenAgain(run: Run, group: PageGroup, index: number): Promise<boolean> {
   const page = await clearLayers(run, await readPage(run));
   const isSame = (key: string) => key === group.key;
-  const same = variantGroups(run, page).find(({ key }) => isSame(key)) ?? (await drawnLists(page, isSame));
+  const same =
+    variantGroups(run, page).find(({ key }) => isSame(key)) ?? (await drawnLists(page, isSame));
   const at = same?.options.findIndex(({ title }) => title === group.options[index]!.title) ?? -1;
   return same !== undefined && at >= 0 && (same.chosen === at || same.choose(at));
 }
 
 async function isChosenWithHelp(run: Run, group: PageGroup, index: number): Promise<boolean> {
-  const goal = { kind: 'choose-option', group: group.label, option: group.options[index]!.title } as const;
+  const goal = {
+    kind: 'choose-option',
+    group: group.label,
+    option: group.options[index]!.title,
+  } as const;
   return (await unstick(run, goal, await readPage(run)))?.isDone === true;
 }
 
 async function decide(run: Run, group: PageGroup, request: string): Promise<number> {
   const once = group.options.findIndex((option) => words.oneTime.test(option.title));
-  if (once >= 0 && group.options.some((option) => words.recurring.test(option.title) || words.extra.test(option.title))) return once;
+  if (
+    once >= 0 &&
+    group.options.some(
+      (option) => words.recurring.test(option.title) || words.extra.test(option.title),
+    )
+  )
+    return once;
   const none = group.options.findIndex((option) => words.none.test(option.title));
-  if (none >= 0 && words.extra.test(`${group.label} ${group.options.map(({ title }) => title).join(' ')}`) && !words.extra.test(request))
+  if (
+    none >= 0 &&
+    words.extra.test(`${group.label} ${group.options.map(({ title }) => title).join(' ')}`) &&
+    !words.extra.test(request)
+  )
     return none;
   const open = group.options.flatMap((option, index) => (option.disabled ? [] : [index]));
   if (open.length === 0) fail(run, 'The product is sold out.');
@@ -137,7 +168,9 @@ async function askInstead(
 
 /** What a choice is called; empty where nothing with letters stands at it. */
 const bareLabel = ({ label }: PageGroup) =>
-  /\p{L}{2}|[\p{Script=Han}\p{Script=Katakana}\p{Script=Hiragana}]/u.test(label) ? label.replace(/[:*\s]+$/, '') : '';
+  /\p{L}{2}|[\p{Script=Han}\p{Script=Katakana}\p{Script=Hiragana}]/u.test(label)
+    ? label.replace(/[:*\s]+$/, '')
+    : '';
 const surcharge = /\s*[([]?\s*\+\s?[^\d\s]{0,3}\s?\d[^()]*[)\]]?\s*$/;
 const bareTitle = (title: string) =>
   title
@@ -146,10 +179,18 @@ const bareTitle = (title: string) =>
     .replace(/[\s()[\]–—-]+$/, '')
     .trim() || title;
 
-/** What chosen options add to the price, as they say it: “Large (+$20.00)”. In smallest units of the limit's currency. */
+/**
+ * What chosen options add to the price, as they say it: “Large (+$20.00)”. In smallest units of the
+ * limit's currency.
+ */
 function sumOfSurcharges(run: Run, titles: readonly string[]): bigint {
-  const context = { expected: run.task.maxCost.currency, ...(run.state.pageCurrency && { pageCurrency: run.state.pageCurrency }) };
-  const added = titles.flatMap((title) => pricesIn(surcharge.exec(title)?.[0] ?? '', context).slice(0, 1));
+  const context = {
+    expected: run.task.maxCost.currency,
+    ...(run.state.pageCurrency && { pageCurrency: run.state.pageCurrency }),
+  };
+  const added = titles.flatMap((title) =>
+    pricesIn(surcharge.exec(title)?.[0] ?? '', context).slice(0, 1),
+  );
   return added.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
 }
 
@@ -164,7 +205,8 @@ async function setQuantity(run: Run, snapshot: Snapshot): Promise<Snapshot> {
   await fillField(snapshot, field, [String(run.state.quantity)]);
   const after = await readPage(run);
   const kept = quantityField(after);
-  if (kept?.invalid && kept.message !== '') fail(run, `The shop does not sell ${run.state.quantity} of it: ${kept.message.slice(0, 120)}`);
+  if (kept?.invalid && kept.message !== '')
+    fail(run, `The shop does not sell ${run.state.quantity} of it: ${kept.message.slice(0, 120)}`);
   if (kept !== undefined && Number(kept.value) !== run.state.quantity) return stepTo(run, after);
   if (kept !== undefined) noteQuantity(run, Number(kept.value));
   return after;
@@ -178,7 +220,9 @@ async function stepTo(run: Run, given: Snapshot): Promise<Snapshot> {
 }
 
 function quantityField(snapshot: Snapshot): FieldInfo | undefined {
-  const found = assignFields(snapshot.fields, snapshot.forms).find((one) => one.meaning === 'quantity');
+  const found = assignFields(snapshot.fields, snapshot.forms).find(
+    (one) => one.meaning === 'quantity',
+  );
   return (
     found?.field ??
     snapshot.fields.find(
@@ -192,15 +236,27 @@ function quantityField(snapshot: Snapshot): FieldInfo | undefined {
 
 /** Selects, radio buttons and buttons that stand for the variants of the product. */
 function variantGroups(run: Run, snapshot: Snapshot): readonly PageGroup[] {
-  const inBody = (region: string) => !['header', 'footer', 'nav', 'dialog', 'aside'].includes(region);
+  const inBody = (region: string) =>
+    !['header', 'footer', 'nav', 'dialog', 'aside'].includes(region);
   const selects = snapshot.fields
-    .filter((field) => (field.type === 'select' || (field.tag === 'button' && field.hasPopup === 'listbox')) && inBody(field.region))
+    .filter(
+      (field) =>
+        (field.type === 'select' || (field.tag === 'button' && field.hasPopup === 'listbox')) &&
+        inBody(field.region),
+    )
     .flatMap((field) => selectGroup(snapshot, field));
   const radios = groupBy(
-    snapshot.fields.filter((field) => field.type === 'radio' && inBody(field.region) && (field.tag === 'input' || field.role === 'radio')),
+    snapshot.fields.filter(
+      (field) =>
+        field.type === 'radio' &&
+        inBody(field.region) &&
+        (field.tag === 'input' || field.role === 'radio'),
+    ),
     (field) => field.group,
   ).map((members) => radioGroup(snapshot, members));
-  const radioParents = new Set(snapshot.fields.filter((field) => field.type === 'radio').map((field) => field.groupLabel));
+  const radioParents = new Set(
+    snapshot.fields.filter((field) => field.type === 'radio').map((field) => field.groupLabel),
+  );
   const swatches = groupBy(
     snapshot.buttons.filter(
       (button) =>
@@ -238,7 +294,9 @@ function selectGroup(snapshot: Snapshot, field: FieldInfo): PageGroup[] {
       (option) =>
         option.text !== '' &&
         option.value !== '' &&
-        !/^[-–—]|^(?:choose|select|please|pick|bitte|wahlen|auswahlen|choisi|selecc|elige)/.test(plain(option.text)),
+        !/^[-–—]|^(?:choose|select|please|pick|bitte|wahlen|auswahlen|choisi|selecc|elige)/.test(
+          plain(option.text),
+        ),
     );
   const isNumbers = real.every((option) => /^\d{1,2}$/.test(option.text));
   if (real.length === 0 || (isNumbers && !optionWord.test(context))) return [];
@@ -246,7 +304,10 @@ function selectGroup(snapshot: Snapshot, field: FieldInfo): PageGroup[] {
     {
       key: `select/${field.name}/${field.id}/${label}`,
       label,
-      options: real.map((option) => ({ title: option.text, disabled: option.disabled || words.soldOut.test(option.text) })),
+      options: real.map((option) => ({
+        title: option.text,
+        disabled: option.disabled || words.soldOut.test(option.text),
+      })),
       chosen: real.findIndex((option) => option.selected),
       choose: async (index) => fillField(snapshot, field, [real[index]!.value, real[index]!.text]),
     },
@@ -254,19 +315,35 @@ function selectGroup(snapshot: Snapshot, field: FieldInfo): PageGroup[] {
 }
 
 /** The next list box that the shop draws itself: its options are read by opening it. */
-async function drawnLists(snapshot: Snapshot, isNew: (key: string) => boolean): Promise<PageGroup | undefined> {
+async function drawnLists(
+  snapshot: Snapshot,
+  isNew: (key: string) => boolean,
+): Promise<PageGroup | undefined> {
   for (const field of snapshot.fields) {
-    const isList = field.tag !== 'input' && field.type !== 'select' && field.hasPopup === 'listbox' && !field.disabled;
+    const isList =
+      field.tag !== 'input' &&
+      field.type !== 'select' &&
+      field.hasPopup === 'listbox' &&
+      !field.disabled;
     // What a list says of itself is what is chosen in it: its name stands before it then.
     const label = (field.label === field.value && field.near) || field.label || field.near;
     const key = `list/${field.id}/${label}`;
-    if (!isList || ['header', 'footer', 'nav'].includes(field.region) || notOption.test(plain(label)) || !isNew(key)) continue;
+    if (
+      !isList ||
+      ['header', 'footer', 'nav'].includes(field.region) ||
+      notOption.test(plain(label)) ||
+      !isNew(key)
+    )
+      continue;
     const rows = await readListOptions(snapshot, field).catch(() => []);
     if (rows.length === 0) continue;
     return {
       key,
       label,
-      options: rows.map((row) => ({ title: row.text, disabled: row.disabled === true || words.soldOut.test(row.text) })),
+      options: rows.map((row) => ({
+        title: row.text,
+        disabled: row.disabled === true || words.soldOut.test(row.text),
+      })),
       chosen: -1,
       choose: (index) => fillField(snapshot, field, [rows[index]!.text]),
     };
@@ -280,7 +357,10 @@ function radioGroup(snapshot: Snapshot, members: readonly FieldInfo[]): PageGrou
   return {
     key: `radio/${members[0]!.name}/${label}`,
     label,
-    options: members.map((field) => ({ title: titleOf(field), disabled: field.disabled || words.soldOut.test(titleOf(field)) })),
+    options: members.map((field) => ({
+      title: titleOf(field),
+      disabled: field.disabled || words.soldOut.test(titleOf(field)),
+    })),
     chosen: members.findIndex((field) => field.checked),
     choose: (index) => setChecked(snapshot, members[index]!, true),
   };
@@ -289,14 +369,31 @@ function radioGroup(snapshot: Snapshot, members: readonly FieldInfo[]): PageGrou
 /** Buttons without a heading are a choice when the request names one of them. */
 const isRequested = (run: Run, members: readonly ButtonInfo[]) =>
   members.every((one) => one.type !== 'submit' && one.href === '') &&
-  members.some((one) => captionOf(one).length > 2 && ` ${plain(run.task.request ?? '')} `.includes(` ${plain(captionOf(one))}`));
+  members.some(
+    (one) =>
+      captionOf(one).length > 2 &&
+      ` ${plain(run.task.request ?? '')} `.includes(` ${plain(captionOf(one))}`),
+  );
 
-function swatchGroup(run: Run, snapshot: Snapshot, members: readonly ButtonInfo[]): PageGroup | undefined {
+function swatchGroup(
+  run: Run,
+  snapshot: Snapshot,
+  members: readonly ButtonInfo[],
+): PageGroup | undefined {
   const label = members.find((one) => one.groupLabel !== '')?.groupLabel ?? '';
-  const isMarked = members.some((one) => one.pressed !== '' || one.role === 'radio' || one.role === 'option');
+  const isMarked = members.some(
+    (one) => one.pressed !== '' || one.role === 'radio' || one.role === 'option',
+  );
   const add = productButton(run, snapshot);
-  const isAbove = label !== '' && label.length < 30 && add !== undefined && members.every((one) => one.y < add.y && add.y - one.y < 900);
-  if (members.some((one) => one.role === 'tab') || (!optionWord.test(plain(label)) && !isMarked && !isAbove && !isRequested(run, members)))
+  const isAbove =
+    label !== '' &&
+    label.length < 30 &&
+    add !== undefined &&
+    members.every((one) => one.y < add.y && add.y - one.y < 900);
+  if (
+    members.some((one) => one.role === 'tab') ||
+    (!optionWord.test(plain(label)) && !isMarked && !isAbove && !isRequested(run, members))
+  )
     return undefined;
   const titles = members.map((one) => captionOf(one) || one.value);
   if (titles.some((title) => title === '')) return undefined;

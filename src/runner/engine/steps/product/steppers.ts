@@ -14,31 +14,54 @@ export interface Stepper {
 
 const isPlus = (button: ButtonInfo) =>
   /^[+＋]$/.test(captionOf(button)) ||
-  /increase|plus\b|one more|erhöhen|augmenter|aumentar/i.test(`${captionOf(button)} ${button.label} ${button.hint}`);
+  /increase|plus\b|one more|erhöhen|augmenter|aumentar/i.test(
+    `${captionOf(button)} ${button.label} ${button.hint}`,
+  );
 const isMinus = (button: ButtonInfo) =>
   /^[−–-]$/.test(captionOf(button)) ||
-  /decrease|minus\b|one less|reduce|verringern|diminuer|disminuir/i.test(`${captionOf(button)} ${button.label} ${button.hint}`);
+  /decrease|minus\b|one less|reduce|verringern|diminuer|disminuir/i.test(
+    `${captionOf(button)} ${button.label} ${button.hint}`,
+  );
 
 /** The first stepper among the buttons that are allowed; undefined without one. */
-export function findStepper(snapshot: Snapshot, isAllowed: (button: ButtonInfo) => boolean): Stepper | undefined {
+export function findStepper(
+  snapshot: Snapshot,
+  isAllowed: (button: ButtonInfo) => boolean,
+): Stepper | undefined {
   const own = snapshot.buttons.filter(
-    (button) => button.count !== '' && !['header', 'footer', 'nav'].includes(button.region) && isAllowed(button),
+    (button) =>
+      button.count !== '' &&
+      !['header', 'footer', 'nav'].includes(button.region) &&
+      isAllowed(button),
   );
   const plus = own.find(isPlus);
-  const minus = own.find((button) => isMinus(button) && (plus === undefined || button.parent === plus.parent));
+  const minus = own.find(
+    (button) => isMinus(button) && (plus === undefined || button.parent === plus.parent),
+  );
   const count = Number((plus ?? minus)?.count ?? Number.NaN);
-  return Number.isNaN(count) ? undefined : { count, ...(plus === undefined ? {} : { plus }), ...(minus === undefined ? {} : { minus }) };
+  return Number.isNaN(count)
+    ? undefined
+    : { count, ...(plus === undefined ? {} : { plus }), ...(minus === undefined ? {} : { minus }) };
 }
 
-/** Presses plus or minus until the stepper shows the wanted quantity, and stops where it does not move. */
-export async function pressStepper(run: Run, given: Snapshot, isAllowed: (button: ButtonInfo) => boolean): Promise<Snapshot> {
+/**
+ * Presses plus or minus until the stepper shows the wanted quantity, and stops where it does not
+ * move.
+ */
+export async function pressStepper(
+  run: Run,
+  given: Snapshot,
+  isAllowed: (button: ButtonInfo) => boolean,
+): Promise<Snapshot> {
   let snapshot = given;
   let last: number | undefined;
   for (let press = 0; press < pressesMax; press += 1) {
     const stepper = findStepper(snapshot, isAllowed);
-    if (stepper === undefined || stepper.count === run.state.quantity || stepper.count === last) return snapshot;
+    if (stepper === undefined || stepper.count === run.state.quantity || stepper.count === last)
+      return snapshot;
     const button = stepper.count < run.state.quantity ? stepper.plus : stepper.minus;
-    if (button === undefined || button.disabled || !(await click(run, snapshot, button.ref))) return snapshot;
+    if (button === undefined || button.disabled || !(await click(run, snapshot, button.ref)))
+      return snapshot;
     last = stepper.count;
     snapshot = await readPage(run);
     for (let wait = 0; wait < 5 && findStepper(snapshot, isAllowed)?.count === last; wait += 1) {

@@ -2,7 +2,10 @@ import { plainCard } from '../pages-kit.ts';
 import type { Handler } from '../test-shop-kit.ts';
 import { inPage, type Look, thanks } from './kit.ts';
 
-/** One search field whose suggestion must be taken (it fills the rest), then a service that asks whether the address is right. */
+/**
+ * One search field whose suggestion must be taken (it fills the rest), then a service that asks
+ * whether the address is right.
+ */
 const checkout = inPage(
   'Delivery',
   `<style>.pac{position:absolute;background:#fff;border:1px solid;z-index:5}.pac div{padding:5px;cursor:pointer}</style><main><h1>Delivery address</h1><form id="f" onsubmit="return false"><label>Email<input type="email" name="email"></label><label>First name<input name="fn"></label><label>Last name<input name="ln"></label>
@@ -25,13 +28,25 @@ const rows = [
 const shop: Handler = ({ path, form, session }, orders) => {
   if (path === '/mug')
     return {
-      html: inPage('Mug', '<main><h1>Mug</h1><p>$11.00</p><form method="post" action="/bag"><button>Add to bag</button></form></main>'),
+      html: inPage(
+        'Mug',
+        '<main><h1>Mug</h1><p>$11.00</p><form method="post" action="/bag"><button>Add to bag</button></form></main>',
+      ),
     };
-  if (path === '/bag') return { html: inPage('Bag', '<main><h1>Your bag</h1><p>Mug $11.00</p><a href="/checkout">Checkout</a></main>') };
+  if (path === '/bag')
+    return {
+      html: inPage(
+        'Bag',
+        '<main><h1>Your bag</h1><p>Mug $11.00</p><a href="/checkout">Checkout</a></main>',
+      ),
+    };
   if (path === '/checkout') return { html: checkout };
   if (path === '/suggest') {
     const q = (form.get('q') ?? '').toLowerCase();
-    return { json: q.length < 4 ? [] : rows.filter((row) => row.line.toLowerCase().startsWith(q.slice(0, 7))) };
+    return {
+      json:
+        q.length < 4 ? [] : rows.filter((row) => row.line.toLowerCase().startsWith(q.slice(0, 7))),
+    };
   }
   if (path === '/address') {
     for (const [name, value] of form) session.set(name, value);
@@ -50,8 +65,17 @@ const shop: Handler = ({ path, form, session }, orders) => {
 };
 
 export const addresses: Look = {
-  title: 'an address that must be taken from the suggestions, and a dialog that asks whether it is right',
+  title:
+    'an address that must be taken from the suggestions, and a dialog that asks whether it is right',
   path: '/mug',
   shop,
-  buys: { email: 'ada@example.com', fn: 'Ada', ln: 'Lovelace', find: '12 Main Street', city: 'San Francisco', zip: '94105', which: /./ },
+  buys: {
+    email: 'ada@example.com',
+    fn: 'Ada',
+    ln: 'Lovelace',
+    find: '12 Main Street',
+    city: 'San Francisco',
+    zip: '94105',
+    which: /./,
+  },
 };

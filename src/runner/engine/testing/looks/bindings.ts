@@ -1,7 +1,10 @@
 import type { Handler } from '../test-shop-kit.ts';
 import { hiddenStyle, inPage, type Look, options, thanks } from './kit.ts';
 
-/** A checkout whose script binds everything: e-mail with a possible login, delivery as a table, masks while it loads, payment behind a hash. */
+/**
+ * A checkout whose script binds everything: e-mail with a possible login, delivery as a table,
+ * masks while it loads, payment behind a hash.
+ */
 const product = inPage(
   'Push It Messenger Bag',
   `<div class="page-header"><a class="action showcart" href="/checkout/cart"><span class="text">My Cart</span><span class="counter" id="n"></span></a><div class="block-search"><form class="minisearch"><input name="q" placeholder="Search entire store here..." role="combobox" aria-haspopup="false" aria-autocomplete="both"><button title="Search">Search</button></form></div></div><main id="maincontent"><div class="messages" id="m"></div><h1 class="page-title"><span>Push It Messenger Bag</span></h1><div class="price-box"><span class="price">$45.00</span></div><form id="product_addtocart_form" action="/checkout/cart/add" method="post"><div class="swatch-opt"><div class="swatch-attribute size"><span class="swatch-attribute-label" id="o1">Size</span><div class="swatch-attribute-options" role="listbox" aria-labelledby="o1">${['14 inch', '15 inch', '17 inch'].map((one, at) => `<div class="swatch-option text${at === 2 ? ' disabled' : ''}" role="option" aria-checked="false" tabindex="0" option-id="${at}" aria-label="${one}" style="display:inline-block;padding:4px;cursor:pointer">${one}</div>`).join('')}</div><input type="hidden" name="super_attribute" value=""></div></div><div class="field qty"><label for="qty"><span>Qty</span></label><input type="number" name="qty" id="qty" value="1" class="input-text qty"></div><button type="submit" title="Add to Cart" class="action primary tocart" id="product-addtocart-button"><span>Add to Cart</span></button></form><a href="#" class="towishlist"><span>Add to Wish List</span></a></main><footer><form class="subscribe"><label for="nl"><span>Sign Up for Our Newsletter:</span></label><input id="nl" name="email" type="email" placeholder="Enter your email address"><button class="subscribe"><span>Subscribe</span></button></form></footer>
@@ -67,7 +70,13 @@ const shop: Handler = ({ method, path, form, session }, orders) => {
       };
     case '/rest/shipping-information': {
       const cost = form.get('method') === 'flat' ? 5 : 15;
-      return { json: { subtotal: `${45 * quantity}.00`, shipping: `${cost}.00`, grand_total: `${45 * quantity + cost}.00` } };
+      return {
+        json: {
+          subtotal: `${45 * quantity}.00`,
+          shipping: `${cost}.00`,
+          grand_total: `${45 * quantity + cost}.00`,
+        },
+      };
     }
     case '/rest/order':
       orders.push(Object.fromEntries(session));
@@ -78,7 +87,8 @@ const shop: Handler = ({ method, path, form, session }, orders) => {
 };
 
 export const bindings: Look = {
-  title: 'a checkout bound by script: e-mail with a possible login, delivery as a table, masks, the payment behind a hash',
+  title:
+    'a checkout bound by script: e-mail with a possible login, delivery as a table, masks, the payment behind a hash',
   path: '/bag.html',
   shop,
   task: { request: 'the 15 inch one' },

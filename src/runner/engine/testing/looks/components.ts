@@ -1,7 +1,10 @@
 import type { Handler } from '../test-shop-kit.ts';
 import { inPage, type Look } from './kit.ts';
 
-/** One page whose script draws everything, in open shadow roots; inputs have neither names nor labels. */
+/**
+ * One page whose script draws everything, in open shadow roots; inputs have neither names nor
+ * labels.
+ */
 const app = `
 const css='<style>:host{display:block;margin:6px 0}input,button.box{width:300px;height:34px}ul{list-style:none;padding:0;margin:0;border:1px solid;background:#fff}li{padding:5px;cursor:pointer}</style>';
 class XField extends HTMLElement{connectedCallback(){this.attachShadow({mode:'open'}).innerHTML=css+'<div class="wrap"><input placeholder="'+this.getAttribute('hint')+'"><span class="err"></span></div>';this.input=this.shadowRoot.querySelector('input');this.input.oninput=()=>{state[this.getAttribute('key')]=this.input.value}}}
@@ -35,13 +38,15 @@ const shop: Handler = ({ path, form, session }, orders) => {
     const goods = 15 * Number(form.get('n'));
     return { json: { delivery: '4.50', total: (goods + 4.5).toFixed(2), currency: 'EUR' } };
   }
-  if (path !== '/api/order') return { html: inPage('Trail', `<div id="app"></div><script>${app}</script>`) };
+  if (path !== '/api/order')
+    return { html: inPage('Trail', `<div id="app"></div><script>${app}</script>`) };
   orders.push(Object.fromEntries(form));
   return { json: { id: 'TB-77' } };
 };
 
 export const components: Look = {
-  title: 'web components in shadow roots: drawn list boxes, fields with nothing but a placeholder, a stepper without a field',
+  title:
+    'web components in shadow roots: drawn list boxes, fields with nothing but a placeholder, a stepper without a field',
   path: '/item/7',
   shop,
   task: {
@@ -52,7 +57,12 @@ export const components: Look = {
       lastName: 'Maier',
       email: 'lena@example.de',
       phone: '+4930901820',
-      shipping: { addressLines: ['Torstraße 12'], locality: 'Berlin', postalCode: '10119', countryCode: 'DE' },
+      shipping: {
+        addressLines: ['Torstraße 12'],
+        locality: 'Berlin',
+        postalCode: '10119',
+        countryCode: 'DE',
+      },
     },
   },
   buys: {

@@ -43,7 +43,8 @@ const shop: Handler = ({ path, form, session }, orders) => {
 };
 
 export const deliveries: Look = {
-  title: 'home or pick-up point as tabs, a day to choose, and fields for balances and codes that stay empty',
+  title:
+    'home or pick-up point as tabs, a day to choose, and fields for balances and codes that stay empty',
   path: '/bulbs',
   shop,
   task: {
@@ -53,7 +54,12 @@ export const deliveries: Look = {
       lastName: 'de Vries',
       email: 'sanne@example.nl',
       phone: '+31612345678',
-      shipping: { addressLines: ['Keizersgracht 12'], locality: 'Amsterdam', postalCode: '1015 CX', countryCode: 'NL' },
+      shipping: {
+        addressLines: ['Keizersgracht 12'],
+        locality: 'Amsterdam',
+        postalCode: '1015 CX',
+        countryCode: 'NL',
+      },
     },
   },
   buys: {
@@ -67,5 +73,15 @@ export const deliveries: Look = {
     pay: 'card',
     cardnumber: '4242424242424242',
   },
-  without: ['giftcard', 'giftpin', 'credit', 'promo', 'loyalty', 'pickup_search', 'point', 'coupon', 'wish'],
+  without: [
+    'giftcard',
+    'giftpin',
+    'credit',
+    'promo',
+    'loyalty',
+    'pickup_search',
+    'point',
+    'coupon',
+    'wish',
+  ],
 };

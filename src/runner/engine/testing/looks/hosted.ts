@@ -106,7 +106,8 @@ const shop: Handler = ({ method, path, form, session }, orders) => {
 };
 
 export const hosted: Look = {
-  title: 'a hosted platform: radio swatches, cart drawer, rates after the address, card in four frames',
+  title:
+    'a hosted platform: radio swatches, cart drawer, rates after the address, card in four frames',
   path: '/products/crew-tee',
   shop,
   task: { request: 'the blue one in medium, 2 pieces' },

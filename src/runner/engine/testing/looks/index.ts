@@ -14,7 +14,14 @@ import { tiles } from './tiles.ts';
 import { upsells } from './upsells.ts';
 
 /** Those that together stay within the time of an ordinary test run. */
-export const shortLooks: readonly Look[] = [hosted, components, oldGerman, upsells, addresses, listingPage];
+export const shortLooks: readonly Look[] = [
+  hosted,
+  components,
+  oldGerman,
+  upsells,
+  addresses,
+  listingPage,
+];
 
 /** The others of the same kinds. */
 export const longLooks: readonly Look[] = [

@@ -18,13 +18,26 @@ export interface Look {
   readonly fails?: RegExp;
 }
 
-export const inPage = (title: string, body: string, { head = '', lang = 'en' }: { readonly head?: string; readonly lang?: string } = {}) =>
+export const inPage = (
+  title: string,
+  body: string,
+  { head = '', lang = 'en' }: { readonly head?: string; readonly lang?: string } = {},
+) =>
   `<!doctype html><html lang="${lang}"><head><meta charset="utf-8"><title>${title}</title>${head}</head><body>${body}</body></html>`;
 
 export const options = (rows: readonly (readonly [value: string, text: string])[], chosen = '') =>
-  rows.map(([value, text]) => `<option value="${value}"${value === chosen ? ' selected' : ''}>${text}</option>`).join('');
+  rows
+    .map(
+      ([value, text]) =>
+        `<option value="${value}"${value === chosen ? ' selected' : ''}>${text}</option>`,
+    )
+    .join('');
 
-export const thanks = (id: string) => inPage('Order received', `<main><h1>Thank you for your order</h1><p>Order number: ${id}</p></main>`);
+export const thanks = (id: string) =>
+  inPage(
+    'Order received',
+    `<main><h1>Thank you for your order</h1><p>Order number: ${id}</p></main>`,
+  );
 
 /** Screen readers' text as themes hide it. */
 export const hiddenStyle =

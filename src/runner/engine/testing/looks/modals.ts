@@ -5,11 +5,18 @@ import type { Look } from './kit.ts';
 const fixed = (id: string, style: string, body: string) =>
   `<div id="${id}" style="position:fixed;z-index:99;background:#fff;border:1px solid;${style}">${body}</div>`;
 const wall = (id: string, body: string) =>
-  fixed(`${id}-back`, 'inset:0;background:#0008', fixed(id, 'left:20%;top:20%;width:60%;padding:20px', body));
+  fixed(
+    `${id}-back`,
+    'inset:0;background:#0008',
+    fixed(id, 'left:20%;top:20%;width:60%;padding:20px', body),
+  );
 
 const inScript = (html: string) => JSON.stringify(html).replaceAll('</', '<\\/');
 
-/** Cookie wall, then a region chooser, then a newsletter after a while; a chat bubble lies over the button that adds. */
+/**
+ * Cookie wall, then a region chooser, then a newsletter after a while; a chat bubble lies over the
+ * button that adds.
+ */
 const layers = `<script>addEventListener('DOMContentLoaded',()=>{
 if(!document.querySelector('h1')||location.pathname!=='/mug')return;
 const add=(html)=>document.body.insertAdjacentHTML('beforeend',html);
@@ -51,7 +58,9 @@ export const ageGate: Look = {
   path: '/mug',
   shop: aged(plainShop({ product: 'Dry Gin' })),
   answer: (request) =>
-    request.kind === 'option-choice' ? { choice: request.options.find((one) => /yes/i.test(one.title))!.value } : undefined,
+    request.kind === 'option-choice'
+      ? { choice: request.options.find((one) => /yes/i.test(one.title))!.value }
+      : undefined,
   asks: ['option-choice'],
   buys: { quantity: '1' },
 };

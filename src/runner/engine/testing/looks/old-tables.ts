@@ -17,7 +17,8 @@ const image = (alt: string, name: string) =>
 function oldShop(words: Words): Handler {
   const [goods, shipping, total] = words.sums;
   return ({ method, path, form, session }, orders) => {
-    if (method === 'POST' && path !== '/login.php') for (const [name, value] of form) session.set(name, value);
+    if (method === 'POST' && path !== '/login.php')
+      for (const [name, value] of form) session.set(name, value);
     const quantity = Number(session.get('cart_quantity') ?? 1);
     switch (path) {
       case '/product_info.php':
@@ -103,12 +104,31 @@ export const oldGerman: Look = {
   task: {
     request: 'zwei davon',
     maxCost: cap('EUR'),
-    buyer: buyer({ addressLines: ['Lange Straße 5a'], locality: 'Jena', postalCode: '07743', countryCode: 'DE' }, '+493641123456'),
+    buyer: buyer(
+      {
+        addressLines: ['Lange Straße 5a'],
+        locality: 'Jena',
+        postalCode: '07743',
+        countryCode: 'DE',
+      },
+      '+493641123456',
+    ),
   },
   answer: (request) =>
-    request.kind === 'option-choice' ? { choice: request.options.find((one) => one.title === 'Frau')!.value } : undefined,
+    request.kind === 'option-choice'
+      ? { choice: request.options.find((one) => one.title === 'Frau')!.value }
+      : undefined,
   asks: ['option-choice'],
-  buys: { ...common, cart_quantity: '2', gender: '2', s1: 'Lange Straße', s2: '5a', z: '07743', o: 'Jena', l: '1' },
+  buys: {
+    ...common,
+    cart_quantity: '2',
+    gender: '2',
+    s1: 'Lange Straße',
+    s2: '5a',
+    z: '07743',
+    o: 'Jena',
+    l: '1',
+  },
   without: ['newsletter'],
 };
 export const oldFrench: Look = {
@@ -118,10 +138,20 @@ export const oldFrench: Look = {
   task: {
     request: 'trois',
     maxCost: cap('EUR'),
-    buyer: buyer({ addressLines: ['8 rue des Lilas', 'Bât. B'], locality: 'Lyon', postalCode: '69003', countryCode: 'FR' }, '+33612345678'),
+    buyer: buyer(
+      {
+        addressLines: ['8 rue des Lilas', 'Bât. B'],
+        locality: 'Lyon',
+        postalCode: '69003',
+        countryCode: 'FR',
+      },
+      '+33612345678',
+    ),
   },
   answer: (request) =>
-    request.kind === 'option-choice' ? { choice: request.options.find((one) => /Mme/.test(one.title))!.value } : undefined,
+    request.kind === 'option-choice'
+      ? { choice: request.options.find((one) => /Mme/.test(one.title))!.value }
+      : undefined,
   asks: ['option-choice'],
   buys: {
     ...common,
@@ -144,11 +174,26 @@ export const oldSpanish: Look = {
   task: {
     maxCost: cap('EUR'),
     buyer: buyer(
-      { addressLines: ['Calle Mayor 3'], locality: 'Madrid', administrativeAreaCode: 'ES-M', postalCode: '28013', countryCode: 'ES' },
+      {
+        addressLines: ['Calle Mayor 3'],
+        locality: 'Madrid',
+        administrativeAreaCode: 'ES-M',
+        postalCode: '28013',
+        countryCode: 'ES',
+      },
       '+34612345678',
     ),
   },
-  buys: { ...common, cart_quantity: '1', s1: 'Calle Mayor 3', z: '28013', o: 'Madrid', pr: '2', l: '2', t: /612/ },
+  buys: {
+    ...common,
+    cart_quantity: '1',
+    s1: 'Calle Mayor 3',
+    z: '28013',
+    o: 'Madrid',
+    pr: '2',
+    l: '2',
+    t: /612/,
+  },
   without: ['newsletter'],
 };
 export const oldJapanese: Look = {

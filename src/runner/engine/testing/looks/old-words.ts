@@ -19,7 +19,10 @@ export interface Words {
   readonly sums: readonly [goods: string, shipping: string, total: string];
   readonly cardFields: readonly [number: string, until: string, code: string, holder: string];
   readonly thanks: string;
-  /** Rows of the address form: name of the field, what stands before it, and the control when it is not a text. */
+  /**
+   * Rows of the address form: name of the field, what stands before it, and the control when it is
+   * not a text.
+   */
   readonly rows: readonly (readonly [name: string, label: string, control?: string])[];
 }
 
@@ -86,7 +89,11 @@ export const french: Words = {
   cardFields: ['Numéro de carte', "Date d'expiration", 'Cryptogramme', 'Titulaire de la carte'],
   thanks: 'Merci pour votre commande',
   rows: [
-    ['civ', 'Civilité *', '<input type="radio" name="civ" value="1"> M. <input type="radio" name="civ" value="2"> Mme'],
+    [
+      'civ',
+      'Civilité *',
+      '<input type="radio" name="civ" value="1"> M. <input type="radio" name="civ" value="2"> Mme',
+    ],
     ['n2', 'Nom *'],
     ['n1', 'Prénom *'],
     ['s1', 'Adresse *'],
@@ -117,7 +124,12 @@ export const spanish: Words = {
   terms: 'Acepto los términos y condiciones de venta',
   news: 'Quiero recibir ofertas y novedades',
   sums: ['Subtotal', 'Gastos de envío', 'Total (IVA incluido)'],
-  cardFields: ['Número de tarjeta', 'Fecha de caducidad', 'Código de seguridad', 'Titular de la tarjeta'],
+  cardFields: [
+    'Número de tarjeta',
+    'Fecha de caducidad',
+    'Código de seguridad',
+    'Titular de la tarjeta',
+  ],
   thanks: 'Gracias por su pedido',
   rows: [
     ['z', 'Código postal (*)'],
@@ -157,7 +169,11 @@ export const japanese: Words = {
     ['m', 'メールアドレス<font color="red">必須</font>'],
     ['m2', 'メールアドレス（確認）<font color="red">必須</font>'],
     ['z', '郵便番号<font color="red">必須</font>'],
-    ['pr', '都道府県<font color="red">必須</font>', select('pr', '選択してください', '北海道', '東京都', '大阪府')],
+    [
+      'pr',
+      '都道府県<font color="red">必須</font>',
+      select('pr', '選択してください', '北海道', '東京都', '大阪府'),
+    ],
     ['o', '市区町村<font color="red">必須</font>'],
     ['s1', '番地<font color="red">必須</font>'],
     ['s3', '建物名・部屋番号'],

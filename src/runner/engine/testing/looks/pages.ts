@@ -45,7 +45,12 @@ export const notFound: Look = {
   shop: gone(404),
   fails: /no such page.*404/i,
 };
-export const removed: Look = { title: 'a product that was removed (410) ends the run', path: '/mug', shop: gone(410), fails: /410/i };
+export const removed: Look = {
+  title: 'a product that was removed (410) ends the run',
+  path: '/mug',
+  shop: gone(410),
+  fails: /410/i,
+};
 export const tooDear: Look = {
   title: 'a price above the limit ends the run before anything is filled in',
   path: '/mug',
@@ -54,7 +59,8 @@ export const tooDear: Look = {
   fails: /20\.00 USD.*19\.00 USD/,
 };
 export const otherCurrency: Look = {
-  title: 'a price in another currency than that of the limit ends the run before anything is filled in',
+  title:
+    'a price in another currency than that of the limit ends the run before anything is filled in',
   path: '/mug',
   shop: priced(plainShop()),
   fails: /120\.00 CHF.*another currency/i,

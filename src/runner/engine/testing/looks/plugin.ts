@@ -84,9 +84,17 @@ const shop: Handler = ({ method, path, form, session }, orders) => {
   if (path === '/checkout') return { html: checkout(quantity) };
   if (path === '/ajax/update_order_review')
     return {
-      json: { html: review(quantity, form.get('billing_postcode') ? (form.get('shipping_method[0]') ?? 'local_pickup:2') : undefined) },
+      json: {
+        html: review(
+          quantity,
+          form.get('billing_postcode')
+            ? (form.get('shipping_method[0]') ?? 'local_pickup:2')
+            : undefined,
+        ),
+      },
     };
-  if (path !== '/checkout/order') return path === '/order-received' ? { html: thanks('2201') } : undefined;
+  if (path !== '/checkout/order')
+    return path === '/order-received' ? { html: thanks('2201') } : undefined;
   orders.push({ ...Object.fromEntries(session), ...Object.fromEntries(form) });
   return { to: '/order-received' };
 };
@@ -115,5 +123,11 @@ export const plugin: Look = {
     'gateway-card-number': '4242424242424242',
     terms: 'on',
   },
-  without: ['createaccount', 'ship_to_different_address', 'billing_company', 'order_comments', 'coupon_code'],
+  without: [
+    'createaccount',
+    'ship_to_different_address',
+    'billing_company',
+    'order_comments',
+    'coupon_code',
+  ],
 };

@@ -58,7 +58,8 @@ const engraving =
   '<p><label for="eng">Engraving text (max. 12 characters) *</label><input id="eng" name="engraving" maxlength="12" data-must="1" required></p>';
 
 export const steppers: Look = {
-  title: 'sizes as buttons and steppers without a field: the quantity is counted by pressing, on the page or in the basket',
+  title:
+    'sizes as buttons and steppers without a field: the quantity is counted by pressing, on the page or in the basket',
   path: '/ring',
   shop: ringShop({ isLossy: true }),
   task: { request: 'ring size 54, quantity 3', maxCost },

@@ -59,7 +59,8 @@ const payment = (quantity: string) =>
   );
 
 const shop: Handler = ({ method, path, form, session }, orders) => {
-  for (const [name, value] of method === 'POST' ? form : []) if (path !== '/login') session.set(name, value);
+  for (const [name, value] of method === 'POST' ? form : [])
+    if (path !== '/login') session.set(name, value);
   switch (path) {
     case '/p':
       return { html: product };
@@ -77,7 +78,9 @@ const shop: Handler = ({ method, path, form, session }, orders) => {
     case '/checkout/address':
       if (!/^\+?[\d ()-]{6,}$/.test(form.get('telephone') ?? ''))
         return { html: address('Telephone must be between 3 and 32 characters!') };
-      return form.get('zone_id') ? { html: payment(session.get('quantity') ?? '1') } : { html: address('Please select a region / state!') };
+      return form.get('zone_id')
+        ? { html: payment(session.get('quantity') ?? '1') }
+        : { html: address('Please select a region / state!') };
     case '/checkout/order':
       orders.push(Object.fromEntries(session));
       return { to: '/success' };
@@ -87,7 +90,8 @@ const shop: Handler = ({ method, path, form, session }, orders) => {
 };
 
 export const threeSteps: Look = {
-  title: 'three steps: guest among the ways to sign in, a telephone that is asked for, regions of the country, cash first',
+  title:
+    'three steps: guest among the ways to sign in, a telephone that is asked for, regions of the country, cash first',
   path: '/p',
   shop,
   task: {
@@ -106,7 +110,8 @@ export const threeSteps: Look = {
     },
     maxCost: { amountMinor: 10_000n, currency: 'USD' },
   },
-  answer: (request) => (request.kind === 'contact-and-shipping' ? { phone: '+14155550123' } : undefined),
+  answer: (request) =>
+    request.kind === 'contact-and-shipping' ? { phone: '+14155550123' } : undefined,
   asks: ['contact-and-shipping'],
   buys: {
     account: 'guest',

@@ -1,7 +1,10 @@
 import type { Handler } from '../test-shop-kit.ts';
 import { inPage, type Look, options, thanks } from './kit.ts';
 
-/** Links and tiles for everything that others do with fields: colours as pictures, sizes as links, ways of delivery as tiles. */
+/**
+ * Links and tiles for everything that others do with fields: colours as pictures, sizes as links,
+ * ways of delivery as tiles.
+ */
 const product = inPage(
   'Linen Shirt | Loom',
   `<header><a href="/">Loom</a><a href="/bag" class="bag-link">Bag <span>0</span></a></header><main><h1>Linen Shirt</h1><div class="price">£40.00</div><div class="colour"><p>Colour</p><ul class="swatches">${['White', 'Navy', 'Sage'].map((one, at) => `<li class="swatch${at === 0 ? ' selected' : ''}" data-c="${one}" style="cursor:pointer"><img alt="${one}" width="40" height="40" src="data:image/gif;base64,R0lGODlhAQABAAAAACw="></li>`).join('')}</ul></div>
@@ -29,12 +32,14 @@ const known = inPage(
 );
 const delivery = inPage(
   'Delivery | Loom',
-  `<main><h1>Delivery</h1><form method="post" action="/checkout/delivery" id="f"><label>Title*<select name="title" required>${options([
-    ['', 'Please select'],
-    ['mr', 'Mr'],
-    ['ms', 'Ms'],
-    ['dr', 'Dr'],
-  ])}</select></label><label>First name*<input name="a1" required></label><label>Surname*<input name="a2" required></label><label>Dialling code<select name="dial">${options(
+  `<main><h1>Delivery</h1><form method="post" action="/checkout/delivery" id="f"><label>Title*<select name="title" required>${options(
+    [
+      ['', 'Please select'],
+      ['mr', 'Mr'],
+      ['ms', 'Ms'],
+      ['dr', 'Dr'],
+    ],
+  )}</select></label><label>First name*<input name="a1" required></label><label>Surname*<input name="a2" required></label><label>Dialling code<select name="dial">${options(
     [
       ['+44', 'United Kingdom (+44)'],
       ['+49', 'Germany (+49)'],
@@ -61,7 +66,8 @@ const payment = (goods: number, way: number) =>
 const costs: Readonly<Record<string, number>> = { nom: 9.95, std: 4, cc: 0 };
 const shop: Handler = ({ method, path, form, session }, orders) => {
   const quantity = Number(session.get('quantity') ?? 1);
-  if (method === 'POST' && path !== '/login') for (const [name, value] of form) session.set(name, value);
+  if (method === 'POST' && path !== '/login')
+    for (const [name, value] of form) session.set(name, value);
   switch (`${method} ${path}`) {
     case 'GET /shirt':
       return { html: product };
@@ -87,12 +93,15 @@ const shop: Handler = ({ method, path, form, session }, orders) => {
 };
 
 export const tiles: Look = {
-  title: 'links and tiles: pictures as colours, e-mail first, a page that knows the account, calling code, no second line for the address',
+  title:
+    'links and tiles: pictures as colours, e-mail first, a page that knows the account, calling code, no second line for the address',
   path: '/shirt',
   shop,
   task: { request: 'navy, medium, two of them', maxCost: { amountMinor: 9_000n, currency: 'GBP' } },
   answer: (request) =>
-    request.kind === 'option-choice' ? { choice: request.options.find((one) => one.title === 'Dr')!.value } : undefined,
+    request.kind === 'option-choice'
+      ? { choice: request.options.find((one) => one.title === 'Dr')!.value }
+      : undefined,
   asks: ['option-choice'],
   buys: {
     colour: 'Navy',

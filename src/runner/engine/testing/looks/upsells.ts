@@ -67,10 +67,17 @@ const shop: Handler = ({ path, form, session }, orders) => {
 };
 
 export const upsells: Look = {
-  title: 'wallets above everything, an offer after the basket and one before the payment, a tip, a plan and a donation',
+  title:
+    'wallets above everything, an offer after the basket and one before the payment, a tip, a plan and a donation',
   path: '/case',
   shop,
   task: { request: 'for the P-13', maxCost: { amountMinor: 9_000n, currency: 'GBP' } },
-  buys: { model: 'P-13', city: 'San Francisco', cable: '0', cardnumber: '4242424242424242', tip: '0' },
+  buys: {
+    model: 'P-13',
+    city: 'San Francisco',
+    cable: '0',
+    cardnumber: '4242424242424242',
+    tip: '0',
+  },
   without: ['plan', 'upsell', 'wallet', 'donate'],
 };

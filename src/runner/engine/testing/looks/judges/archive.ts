@@ -1,9 +1,21 @@
-import { type Answer, doc, missing, money, openStall, type Sale, type Stall, whole } from './desk.ts';
+import {
+  type Answer,
+  doc,
+  missing,
+  money,
+  openStall,
+  type Sale,
+  type Stall,
+  whole,
+} from './desk.ts';
 
 /** What a known customer of the archive types; the code is the one its letter holds. */
 export const member = { email: 'ada@example.com', password: 'print-room-7', code: '402917' };
 
-/** Three steps behind a login that cannot be passed by: sign in or register, a code by e-mail, then address, delivery, payment. Tax only in the last. */
+/**
+ * Three steps behind a login that cannot be passed by: sign in or register, a code by e-mail, then
+ * address, delivery, payment. Tax only in the last.
+ */
 export const archive = (): Promise<Stall> =>
   openStall('/prints/12', (call, sales: Sale[]): Answer => {
     const v = call.visitor;
@@ -17,8 +29,15 @@ export const archive = (): Promise<Stall> =>
     if (call.path === '/prints/12')
       return out(
         'Harbour, 1931',
-        `<h2>Harbour, 1931</h2><p class="x1">USD 18.00</p><form method="post" action="/bag"><div>Paper size</div>${['A4', 'A3', 'A2']
-          .map((s) => `<input type="radio" name="s" id="s${s}" value="${s}"${s === 'A4' ? ' checked' : ''}><label for="s${s}">${s}</label>`)
+        `<h2>Harbour, 1931</h2><p class="x1">USD 18.00</p><form method="post" action="/bag"><div>Paper size</div>${[
+          'A4',
+          'A3',
+          'A2',
+        ]
+          .map(
+            (s) =>
+              `<input type="radio" name="s" id="s${s}" value="${s}"${s === 'A4' ? ' checked' : ''}><label for="s${s}">${s}</label>`,
+          )
           .join(
             '',
           )}<div>Copies <select name="q"><option>1</option><option>2</option><option>3</option></select></div><input type="submit" value="Add to bag"></form>`,
@@ -28,7 +47,10 @@ export const archive = (): Promise<Stall> =>
       return { to: '/bag' };
     }
     if (call.path === '/bag')
-      return out('Bag', `<h2>Bag</h2><p>Harbour, 1931 – ${v.s} – ${v.q} pc. – USD ${money(net)}</p><a href="/1">Check out</a>`);
+      return out(
+        'Bag',
+        `<h2>Bag</h2><p>Harbour, 1931 – ${v.s} – ${v.q} pc. – USD ${money(net)}</p><a href="/1">Check out</a>`,
+      );
     if (call.path === '/1' && !v.in)
       return out(
         'Who are you?',
@@ -41,7 +63,11 @@ export const archive = (): Promise<Stall> =>
       v.half = 'yes';
       return { to: '/code' };
     }
-    if (call.path === '/register') return out('Register', '<p>This e-mail address already has an account. <a href="/1">Sign in</a></p>');
+    if (call.path === '/register')
+      return out(
+        'Register',
+        '<p>This e-mail address already has an account. <a href="/1">Sign in</a></p>',
+      );
     if (call.path === '/code' && post && v.half && f.get('c') === member.code) {
       v.in = 'yes';
       return { to: '/1' };
@@ -92,6 +118,9 @@ export const archive = (): Promise<Stall> =>
         <form method="post"><p>Card<br><input name="n" autocomplete="cc-number"></p><p>Expiry<br><input name="e" autocomplete="cc-exp" placeholder="MM/YY"></p><p>CVV<br><input name="v" autocomplete="cc-csc"></p><button>Buy now</button></form>`,
       );
     if (call.path === '/done')
-      return out('Done', `<h2>Your order is confirmed</h2><p>Reference: ${v.last}</p><p>USD ${money(net + ship + tax)}</p>`);
+      return out(
+        'Done',
+        `<h2>Your order is confirmed</h2><p>Reference: ${v.last}</p><p>USD ${money(net + ship + tax)}</p>`,
+      );
     return missing;
   });

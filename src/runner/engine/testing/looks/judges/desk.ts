@@ -1,4 +1,7 @@
-/** What every judge's shop stands on: a plain server, a visitor's session, and a book of the orders that were really placed. */
+/**
+ * What every judge's shop stands on: a plain server, a visitor's session, and a book of the orders
+ * that were really placed.
+ */
 import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -30,7 +33,11 @@ export interface Call {
 }
 
 /** What a shop answers: a page, a redirect, JSON, or nothing at all (the connection closes). */
-export type Answer = { html: string; status?: number } | { to: string } | { json: unknown; status?: number } | 'hang up';
+export type Answer =
+  | { html: string; status?: number }
+  | { to: string }
+  | { json: unknown; status?: number }
+  | 'hang up';
 
 /** An open shop: its address, its book and every body that was ever sent to it. */
 export interface Stall {
@@ -67,21 +74,41 @@ export async function openStall(
     const raw = Buffer.concat(chunks).toString();
     const at = new URL(req.url ?? '/', url);
     if (raw) heard.push({ path: at.pathname, body: raw });
-    const sid = /(?:^|; )v=(\w+)/.exec(req.headers.cookie ?? '')?.[1] ?? randomBytes(6).toString('hex');
+    const sid =
+      /(?:^|; )v=(\w+)/.exec(req.headers.cookie ?? '')?.[1] ?? randomBytes(6).toString('hex');
     const visitor = visitors.get(sid) ?? {};
     visitors.set(sid, visitor);
-    const form = new URLSearchParams(req.headers['content-type']?.includes('urlencoded') ? raw : '');
-    const said = await answer({ method: req.method ?? 'GET', path: at.pathname, query: at.searchParams, form, raw, visitor }, sales, url);
+    const form = new URLSearchParams(
+      req.headers['content-type']?.includes('urlencoded') ? raw : '',
+    );
+    const said = await answer(
+      {
+        method: req.method ?? 'GET',
+        path: at.pathname,
+        query: at.searchParams,
+        form,
+        raw,
+        visitor,
+      },
+      sales,
+      url,
+    );
     if (said === 'hang up') {
       req.socket.destroy();
       return;
     }
-    // On a kept connection that breaks the browser would send a form again by itself; in a run its proxy keeps none.
+    // On a kept connection that breaks the browser would send a form again by itself; in a run its
+    // proxy keeps none.
     const cookie = { 'set-cookie': `v=${sid}; Path=/; HttpOnly`, connection: 'close' };
     if ('to' in said) res.writeHead(303, { ...cookie, location: said.to }).end();
     else if ('json' in said)
-      res.writeHead(said.status ?? 200, { ...cookie, 'content-type': 'application/json' }).end(JSON.stringify(said.json));
-    else res.writeHead(said.status ?? 200, { ...cookie, 'content-type': 'text/html; charset=utf-8' }).end(said.html);
+      res
+        .writeHead(said.status ?? 200, { ...cookie, 'content-type': 'application/json' })
+        .end(JSON.stringify(said.json));
+    else
+      res
+        .writeHead(said.status ?? 200, { ...cookie, 'content-type': 'text/html; charset=utf-8' })
+        .end(said.html);
   });
   url = await listen(server);
   return {
@@ -108,4 +135,5 @@ export async function listen(server: Server): Promise<string> {
 export const missing: Answer = { html: doc('Not found', '<p>Not found</p>'), status: 404 };
 
 /** Whether a card's number looks whole. */
-export const whole = (number: string | null | undefined): boolean => /^\d{15,16}$/.test((number ?? '').replace(/\D/g, ''));
+export const whole = (number: string | null | undefined): boolean =>
+  /^\d{15,16}$/.test((number ?? '').replace(/\D/g, ''));

@@ -21,17 +21,34 @@ function till(){const b=get(),f={};const inp=(k,l,a={})=>el('p',{},el('label',{}
  X.replaceChildren(el('h1',{},'Till'),el('p',{},'Goods '+p((24*n).toFixed(2))),el('p',{},'Royal Mail '+p('3.50')),el('p',{},'Total '+p(total.toFixed(2))),inp('email','Email'),inp('name','Name'),inp('line1','Address'),inp('town','Town or city'),inp('postcode','Postcode'),el('p',{},el('label',{},'Country ',f.country)),inp('number','Card number'),inp('until','Expiry date',{placeholder:'MM/YY'}),inp('cvc','Security code'),msg,go)}
 addEventListener('hashchange',view);view();`;
 
-/** A page of one empty element: everything is script, the cart lies in sessionStorage, the order is JSON. */
+/**
+ * A page of one empty element: everything is script, the cart lies in sessionStorage, the order is
+ * JSON.
+ */
 export const emptydiv = (): Promise<Stall> =>
   openStall('/tee', (call, sales) => {
-    if (call.path === '/tee') return { html: doc('Tees', '<div id="x"></div><script src="/a.js"></script>') };
+    if (call.path === '/tee')
+      return { html: doc('Tees', '<div id="x"></div><script src="/a.js"></script>') };
     if (call.path === '/a.js') return { html: app };
     if (call.path === '/api/tee')
-      return { json: { id: 7, name: 'Field Tee', price: 24, sizes: ['S', 'M', 'L'], colours: ['Red', 'Blue', 'Ecru'], gone: ['S/Red'] } };
+      return {
+        json: {
+          id: 7,
+          name: 'Field Tee',
+          price: 24,
+          sizes: ['S', 'M', 'L'],
+          colours: ['Red', 'Blue', 'Ecru'],
+          gone: ['S/Red'],
+        },
+      };
     if (call.path === '/api/order') {
-      const b = JSON.parse(call.raw) as { lines: { size: string; colour: string; n: number }[]; who: Record<string, string> };
+      const b = JSON.parse(call.raw) as {
+        lines: { size: string; colour: string; n: number }[];
+        who: Record<string, string>;
+      };
       const lacking = Object.keys(b.who).filter((k) => !b.who[k]);
-      if (lacking.length) return { json: { message: `Required: ${lacking.join(', ')}` }, status: 422 };
+      if (lacking.length)
+        return { json: { message: `Required: ${lacking.join(', ')}` }, status: 422 };
       const n = b.lines.reduce((s, l) => s + l.n, 0);
       sales.push({
         item: b.lines.map((l) => `tee ${l.size} ${l.colour}`).join(' + '),

@@ -20,7 +20,9 @@ async function pay(){const b={...state};for(const k of ['mail','fname','lname','
 const list = (key: string, label: string, options: [string, string][]): string =>
   `<div class="bx" data-k="${key}"><span id="l-${key}">${label}</span> <div role="combobox" tabindex="0" aria-labelledby="l-${key}" aria-haspopup="listbox" aria-expanded="false" style="border:1px solid #888;width:14em;padding:4px"><span>Please select</span></div><ul role="listbox" hidden style="border:1px solid #888;width:14em;list-style:none;padding:4px;cursor:pointer">${options.map(([v, t]) => `<li role="option" data-v="${v}">${t}</li>`).join('')}</ul></div>`;
 
-/** An accordion with list boxes of its own making and an address that is suggested while one types. */
+/**
+ * An accordion with list boxes of its own making and an address that is suggested while one types.
+ */
 export const folds = (): Promise<Stall> =>
   openStall('/item/scarf', (call, sales) => {
     const v = call.visitor;
@@ -42,7 +44,10 @@ export const folds = (): Promise<Stall> =>
     }
     if (call.path === '/suggest') {
       const q = (call.query.get('q') ?? '').toLowerCase();
-      return { json: q.length < 4 ? [] : streets.filter((s) => s.s.toLowerCase().startsWith(q.slice(0, 6))) };
+      return {
+        json:
+          q.length < 4 ? [] : streets.filter((s) => s.s.toLowerCase().startsWith(q.slice(0, 6))),
+      };
     }
     if (call.path === '/checkout')
       return {
@@ -50,11 +55,15 @@ export const folds = (): Promise<Stall> =>
           'Checkout',
           `<script>document.body.dataset.net=${net}</script><h1>Checkout</h1><p>${v.q} × Wool scarf, ${v.c}: US$ ${money(net)}</p><p id="m" role="alert"></p>
           <h2><button id="h1" aria-expanded="true" onclick="show(1)">1 You</button></h2><div id="s1"><label>E-mail <input id="mail"></label><br><label>Given name <input id="fname"></label><br><label>Family name <input id="lname"></label><br><button onclick="next(2,['mail','fname','lname'])">Continue</button></div>
-          <h2><button id="h2" aria-expanded="false">2 Delivery</button></h2><div id="s2" hidden>${list('land', 'Country / region', [
-            ['US', 'United States of America'],
-            ['DE', 'Germany'],
-            ['JP', 'Japan'],
-          ])}<label>Street address <input id="street" autocomplete="off" role="combobox" aria-controls="sg"></label><ul id="sg" role="listbox" hidden></ul><br><label>Postal code <input id="zip"></label><br><label>Town <input id="town"></label>${list(
+          <h2><button id="h2" aria-expanded="false">2 Delivery</button></h2><div id="s2" hidden>${list(
+            'land',
+            'Country / region',
+            [
+              ['US', 'United States of America'],
+              ['DE', 'Germany'],
+              ['JP', 'Japan'],
+            ],
+          )}<label>Street address <input id="street" autocomplete="off" role="combobox" aria-controls="sg"></label><ul id="sg" role="listbox" hidden></ul><br><label>Postal code <input id="zip"></label><br><label>Town <input id="town"></label>${list(
             'way',
             'Delivery method',
             [
@@ -67,7 +76,8 @@ export const folds = (): Promise<Stall> =>
       };
     if (call.path === '/api/complete') {
       const b = JSON.parse(call.raw) as Record<string, string>;
-      if (!whole(b.num) || !b.exp || !b.cvc) return { json: { error: 'Your card data is incomplete' }, status: 400 };
+      if (!whole(b.num) || !b.exp || !b.cvc)
+        return { json: { error: 'Your card data is incomplete' }, status: 400 };
       sales.push({
         item: `scarf ${v.c} ${b.way}`,
         quantity: Number(v.q),
@@ -79,6 +89,9 @@ export const folds = (): Promise<Stall> =>
       });
       return { json: { id: `SC${900 + sales.length}` } };
     }
-    if (call.path === '/complete') return { html: doc('Thanks', `<h1>All done, thank you!</h1><p>Order ID: ${call.query.get('o')}</p>`) };
+    if (call.path === '/complete')
+      return {
+        html: doc('Thanks', `<h1>All done, thank you!</h1><p>Order ID: ${call.query.get('o')}</p>`),
+      };
     return missing;
   });

@@ -14,17 +14,26 @@ const bankFrame = doc(
   `<h3>Confirm your payment</h3><p>Your bank has sent you a code by text message.</p><form onsubmit="event.preventDefault();document.getElementById('k').value==='${bankCode}'?parent.postMessage({bank:'ok'},'*'):document.getElementById('w').textContent='Wrong code'"><label>Code <input id="k"></label><button>Submit</button></form><p id="w"></p>`,
 );
 
-/** The card is typed into a frame of another origin that answers with a token; the bank asks for a code in a second frame. */
+/**
+ * The card is typed into a frame of another origin that answers with a token; the bank asks for a
+ * code in a second frame.
+ */
 export async function framed(): Promise<Stall> {
   const tokens = new Set<string>();
   const vault = createServer((req, res) => {
-    if (req.url === '/fields') return void res.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(cardFrame);
-    if (req.url?.startsWith('/challenge')) return void res.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(bankFrame);
+    if (req.url === '/fields')
+      return void res.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(cardFrame);
+    if (req.url?.startsWith('/challenge'))
+      return void res.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(bankFrame);
     let raw = '';
     req.on('data', (d) => (raw += d));
     req.on('end', () => {
       const b = JSON.parse(raw || '{}') as Record<string, string>;
-      const good = whole(b.p) && /^\d\d?$/.test(b.m ?? '') && /^\d\d$/.test(b.y ?? '') && /^\d{3,4}$/.test(b.c ?? '');
+      const good =
+        whole(b.p) &&
+        /^\d\d?$/.test(b.m ?? '') &&
+        /^\d\d$/.test(b.y ?? '') &&
+        /^\d{3,4}$/.test(b.c ?? '');
       const token = `tok_${tokens.size + 1}`;
       if (good) tokens.add(token);
       res
@@ -56,7 +65,10 @@ export async function framed(): Promise<Stall> {
         };
       }
       if (call.path === '/you') {
-        Object.assign(v, { mail: f.get('e') ?? '', addr: ['s', 'z', 'c', 'l'].map((k) => f.get(k)).join(' ') });
+        Object.assign(v, {
+          mail: f.get('e') ?? '',
+          addr: ['s', 'z', 'c', 'l'].map((k) => f.get(k)).join(' '),
+        });
         return { to: '/payment' };
       }
       if (call.path === '/payment')
@@ -92,7 +104,13 @@ export async function framed(): Promise<Stall> {
         });
         return { json: { next: `/bye?id=HB${sales.length}77` } };
       }
-      if (call.path === '/bye') return { html: doc('Thanks', `<h1>Payment received</h1><p>Thanks! Order ${call.query.get('id')}</p>`) };
+      if (call.path === '/bye')
+        return {
+          html: doc(
+            'Thanks',
+            `<h1>Payment received</h1><p>Thanks! Order ${call.query.get('id')}</p>`,
+          ),
+        };
       return missing;
     },
     [vault],

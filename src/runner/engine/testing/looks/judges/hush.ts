@@ -1,6 +1,9 @@
 import { doc, missing, money, openStall, type Stall, whole } from './desk.ts';
 
-/** No order number in its thanks. 'raised': the order's press answers with a higher total and asks again; 'ticked': paid extras are ticked before one comes. */
+/**
+ * No order number in its thanks. 'raised': the order's press answers with a higher total and asks
+ * again; 'ticked': paid extras are ticked before one comes.
+ */
 export const hush = (mode: 'quiet' | 'raised' | 'ticked'): Promise<Stall> =>
   openStall('/shop/candle', (call, sales) => {
     const v = call.visitor;
@@ -43,13 +46,17 @@ export const hush = (mode: 'quiet' | 'raised' | 'ticked'): Promise<Stall> =>
         `<h1>Payment</h1>${said}${summary}<form method="post" action="/shop/finish"><p><label for="n">Credit card number</label><input id="n" name="n"></p><p><label for="x">Expiration (MM/YY)</label><input id="x" name="x"></p><p><label for="c">Card verification code</label><input id="c" name="c"></p><button>Buy</button></form>`,
       );
     if (call.path === '/shop/pay') {
-      Object.assign(v, { mail: f.get('b') ?? v.mail ?? '', addr: ['c', 'd', 'e', 'g'].map((k) => f.get(k)).join(' ') });
+      Object.assign(v, {
+        mail: f.get('b') ?? v.mail ?? '',
+        addr: ['c', 'd', 'e', 'g'].map((k) => f.get(k)).join(' '),
+      });
       if (!f.get('a') || !f.get('b') || !f.get('c') || !f.get('d'))
         return { html: doc('Address', '<p>Something is missing. Please go back.</p>') };
       return { html: pay('') };
     }
     if (call.path === '/shop/finish') {
-      if (!whole(f.get('n')) || !f.get('x') || !f.get('c')) return { html: pay('<p>Please complete the card.</p>') };
+      if (!whole(f.get('n')) || !f.get('x') || !f.get('c'))
+        return { html: pay('<p>Please complete the card.</p>') };
       if (mode === 'raised' && !up) {
         v.up = 'yes';
         return {
@@ -69,7 +76,10 @@ export const hush = (mode: 'quiet' | 'raised' | 'ticked'): Promise<Stall> =>
         address: v.addr ?? '',
       });
       return {
-        html: doc('Thank you', '<h1>Thank you for your purchase</h1><p>We have received your order and will write to you soon.</p>'),
+        html: doc(
+          'Thank you',
+          '<h1>Thank you for your purchase</h1><p>We have received your order and will write to you soon.</p>',
+        ),
       };
     }
     return missing;

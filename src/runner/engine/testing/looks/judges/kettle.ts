@@ -1,6 +1,9 @@
 import { type Call, doc, missing, money, openStall, type Stall, whole } from './desk.ts';
 
-/** Plain forms: a select for the finish, a cart with the quantity, one page with everything and the card. */
+/**
+ * Plain forms: a select for the finish, a cart with the quantity, one page with everything and the
+ * card.
+ */
 export const kettle = (): Promise<Stall> =>
   openStall('/p/kettle', (call, sales) => {
     const v = call.visitor;
@@ -38,7 +41,10 @@ export const kettle = (): Promise<Stall> =>
     if (call.path === '/checkout') return { html: page('') };
     if (call.path === '/thanks')
       return {
-        html: doc('Thanks', `<h1>Thank you!</h1><p>Your order number is ${call.query.get('n')}.</p><p>Total charged $${money(sum)}</p>`),
+        html: doc(
+          'Thanks',
+          `<h1>Thank you!</h1><p>Your order number is ${call.query.get('n')}.</p><p>Total charged $${money(sum)}</p>`,
+        ),
       };
     return missing;
 

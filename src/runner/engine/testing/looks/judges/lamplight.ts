@@ -3,15 +3,25 @@ import { doc, missing, openStall, type Stall, whole } from './desk.ts';
 const ship: Record<string, number> = { slow: 490, fast: 1250, pick: 0 };
 const euro = (cents: number): string => `${(cents / 100).toFixed(2).replace('.', ',')} €`;
 
-/** One page: the total comes late by fetch, again after every change of the delivery, and the button waits for it. */
+/**
+ * One page: the total comes late by fetch, again after every change of the delivery, and the button
+ * waits for it.
+ */
 export const lamplight = (): Promise<Stall> =>
   openStall('/lamp', async (call, sales) => {
     if (call.path === '/lamp')
       return {
         html: doc(
           'Lamp Nine',
-          `<h1>Lamp Nine</h1><p>29,90 €</p><form action="/buy"><fieldset><legend>Shade</legend>${['Sand', 'Coal', 'Mint']
-            .map((s) => `<label><input type="radio" name="shade" value="${s[0]}" required> ${s}</label>`)
+          `<h1>Lamp Nine</h1><p>29,90 €</p><form action="/buy"><fieldset><legend>Shade</legend>${[
+            'Sand',
+            'Coal',
+            'Mint',
+          ]
+            .map(
+              (s) =>
+                `<label><input type="radio" name="shade" value="${s[0]}" required> ${s}</label>`,
+            )
             .join(
               ' ',
             )}</fieldset><label>How many? <input type="number" name="n" value="1" min="1" max="9"></label> <input type="submit" value="Buy now"></form>`,
@@ -48,7 +58,8 @@ export const lamplight = (): Promise<Stall> =>
       const b = JSON.parse(call.raw) as Record<string, string>;
       const sum = n * 2990 + (ship[b.d ?? ''] ?? 0);
       const lacking = Object.keys(b).filter((k) => b[k] === '');
-      if (lacking.length) return { json: { problem: `Please fill in: ${lacking.join(', ')}` }, status: 422 };
+      if (lacking.length)
+        return { json: { problem: `Please fill in: ${lacking.join(', ')}` }, status: 422 };
       sales.push({
         item: `lamp ${call.query.get('s')} ${b.d}`,
         quantity: n,

@@ -1,9 +1,21 @@
 import { doc, missing, openStall, type Stall, whole } from './desk.ts';
 
-const countries = ['Afghanistan', 'Austria', 'France', 'Germany', 'Switzerland', 'United Kingdom', 'United States of America'];
-const dollars = (cents: number): string => `$ ${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
+const countries = [
+  'Afghanistan',
+  'Austria',
+  'France',
+  'Germany',
+  'Switzerland',
+  'United Kingdom',
+  'United States of America',
+];
+const dollars = (cents: number): string =>
+  `$ ${(cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`;
 
-/** Labels only as placeholders or for the ear; the quantity only in the cart; costs only in the review, after the card; a newsletter that is ticked. */
+/**
+ * Labels only as placeholders or for the ear; the quantity only in the cart; costs only in the
+ * review, after the card; a newsletter that is ticked.
+ */
 export const mute = (): Promise<Stall> =>
   openStall('/', (call, sales) => {
     const v = call.visitor;
@@ -15,17 +27,23 @@ export const mute = (): Promise<Stall> =>
       return {
         html: doc(
           'Oak stool',
-          `<div class="zz"><div>Oak stool</div><div>$520.50</div><form method="post" action="/c"><div class="kk">${['Natural', 'Smoked']
+          `<div class="zz"><div>Oak stool</div><div>$520.50</div><form method="post" action="/c"><div class="kk">${[
+            'Natural',
+            'Smoked',
+          ]
             .map(
               (o) =>
                 `<button type="button" class="kb" data-o="${o}" onclick="document.querySelectorAll('.kb').forEach(b=>b.style.outline='');this.style.outline='2px solid';document.getElementById('o').value=this.dataset.o">${o}</button>`,
             )
-            .join('')}</div><input type="hidden" id="o" name="o"><button class="gg">Take it</button></form></div>`,
+            .join(
+              '',
+            )}</div><input type="hidden" id="o" name="o"><button class="gg">Take it</button></form></div>`,
         ),
       };
     if (call.path === '/c' && call.method === 'POST') {
       if (call.form.has('o')) {
-        if (!f.get('o')) return { html: doc('Oak stool', '<p>Choose a wood first. <a href="/">Back</a></p>') };
+        if (!f.get('o'))
+          return { html: doc('Oak stool', '<p>Choose a wood first. <a href="/">Back</a></p>') };
         Object.assign(v, { o: f.get('o') ?? '', n: '1' });
       } else v.n = f.get('n') ?? '1';
       return { to: '/c' };
@@ -48,7 +66,14 @@ export const mute = (): Promise<Stall> =>
       Object.assign(v, {
         mail: f.get('f3') ?? '',
         nl: f.get('nl') ?? '',
-        addr: [f.get('f5'), f.get('f6'), f.get('f7'), f.get('f8'), countries[Number(f.get('f9') || '99')], f.get('f4')].join(' | '),
+        addr: [
+          f.get('f5'),
+          f.get('f6'),
+          f.get('f7'),
+          f.get('f8'),
+          countries[Number(f.get('f9') || '99')],
+          f.get('f4'),
+        ].join(' | '),
       });
       return { to: f.get('tc') && f.get('f9') ? '/money' : '/who' };
     }
@@ -85,6 +110,11 @@ export const mute = (): Promise<Stall> =>
       return { to: `/merci?${sales.length}` };
     }
     if (call.path === '/merci')
-      return { html: doc('Merci', `<h1>Sold!</h1><p>Thank you. Your order has the number ${88_120 + sales.length}.</p>`) };
+      return {
+        html: doc(
+          'Merci',
+          `<h1>Sold!</h1><p>Thank you. Your order has the number ${88_120 + sales.length}.</p>`,
+        ),
+      };
     return missing;
   });

@@ -75,7 +75,13 @@ export const judgeRows: readonly JudgeRow[] = [
     request: 'navy blue, 2 pieces',
     cap: [10_000n, 'USD'],
     pays: ['/api/complete'],
-    books: { item: 'scarf navy std', quantity: 2, total: 7490, address: '12 Main Street 94105 San Francisco US', ...paid },
+    books: {
+      item: 'scarf navy std',
+      quantity: 2,
+      total: 7490,
+      address: '12 Main Street 94105 San Francisco US',
+      ...paid,
+    },
   },
   {
     title: 'one empty element, everything is script',
@@ -83,7 +89,13 @@ export const judgeRows: readonly JudgeRow[] = [
     request: 'size M, blue, two of them',
     cap: [6000n, 'GBP'],
     pays: ['/api/order'],
-    books: { item: 'tee M Blue', quantity: 2, total: 5150, address: '12 Main Street, Apt 4 94105 San Francisco US', ...paid },
+    books: {
+      item: 'tee M Blue',
+      quantity: 2,
+      total: 5150,
+      address: '12 Main Street, Apt 4 94105 San Francisco US',
+      ...paid,
+    },
   },
   {
     title: 'one empty element, and that size is sold out in that colour',
@@ -135,7 +147,8 @@ export const judgeRows: readonly JudgeRow[] = [
     books: { item: 'mug', quantity: 1, total: 1350, ...paid },
   },
   {
-    title: 'two are wanted where there is no field for how many: they are put into the cart one by one',
+    title:
+      'two are wanted where there is no field for how many: they are put into the cart one by one',
     open: () => stubborn('twice'),
     request: 'two mugs please',
     cap: [3000n, 'USD'],
@@ -194,7 +207,8 @@ export const judgeRows: readonly JudgeRow[] = [
     ends: { placed: 'no', message: /declined/ },
   },
   {
-    title: 'labels for the ear, and a card that is asked for before any total: nothing is sent, nothing is bought',
+    title:
+      'labels for the ear, and a card that is asked for before any total: nothing is sent, nothing is bought',
     open: mute,
     request: 'smoked, 2 pieces',
     cap: [200_000n, 'USD'],

@@ -4,7 +4,10 @@ import { gateOf } from '../../fixture-shops.ts';
 import { aBuyer, aTask, runInShop, testCard } from '../../test-shop-kit.ts';
 import type { JudgeRow } from './rows.ts';
 
-/** Buys as a row says and holds the shop's book, where the card's number came, what was asked, and the end of the run against it. */
+/**
+ * Buys as a row says and holds the shop's book, where the card's number came, what was asked, and
+ * the end of the run against it.
+ */
 export async function expectJudge(browser: Browser, row: JudgeRow): Promise<void> {
   const shop = await row.open();
   try {
@@ -21,10 +24,16 @@ export async function expectJudge(browser: Browser, row: JudgeRow): Promise<void
     });
     const asked = run.asked.map(({ kind }) => kind).filter((kind) => kind !== 'approve-purchase');
     const leaks = [...shop.heard].filter(
-      ({ path, body }) => body.replaceAll(/\D/g, '').includes(testCard.number) && !row.pays.includes(path),
+      ({ path, body }) =>
+        body.replaceAll(/\D/g, '').includes(testCard.number) && !row.pays.includes(path),
     );
     const isAsExpected = (run.end.outcome === 'succeeded') === (row.ends === undefined);
-    expect({ end: isAsExpected ? undefined : run.end, logs: isAsExpected ? [] : run.logs, leaks, asked }).toEqual({
+    expect({
+      end: isAsExpected ? undefined : run.end,
+      logs: isAsExpected ? [] : run.logs,
+      leaks,
+      asked,
+    }).toEqual({
       end: undefined,
       logs: [],
       leaks: [],
@@ -36,7 +45,8 @@ export async function expectJudge(browser: Browser, row: JudgeRow): Promise<void
     }
     expect(shop.sales).toHaveLength(row.books === undefined ? 0 : 1);
     if (row.books !== undefined) expect(shop.sales[0]).toMatchObject(row.books);
-    if (run.end.outcome === 'succeeded') expect(run.end.total.amountMinor).toBe(BigInt(shop.sales[0]!.total));
+    if (run.end.outcome === 'succeeded')
+      expect(run.end.total.amountMinor).toBe(BigInt(shop.sales[0]!.total));
   } finally {
     await shop.close();
   }

@@ -1,12 +1,16 @@
 import { doc, missing, money, openStall, type Stall, whole } from './desk.ts';
 
-/** No quantity anywhere; the buttons sleep through their first click ('sleepy'), or the order's request is sent twice by the page itself ('twice'). */
+/**
+ * No quantity anywhere; the buttons sleep through their first click ('sleepy'), or the order's
+ * request is sent twice by the page itself ('twice').
+ */
 export const stubborn = (mode: 'sleepy' | 'twice'): Promise<Stall> =>
   openStall('/mug', (call, sales) => {
     const v = call.visitor;
     const n = Number(v.n ?? 0);
     const sleepy = mode === 'sleepy';
-    const wake = (what: string): string => (sleepy ? `onclick="if(!this.awake){this.awake=1;return false}${what}"` : `onclick="${what}"`);
+    const wake = (what: string): string =>
+      sleepy ? `onclick="if(!this.awake){this.awake=1;return false}${what}"` : `onclick="${what}"`;
     if (call.path === '/mug')
       return {
         html: doc(

@@ -1,6 +1,9 @@
 import { doc, missing, money, openStall, type Stall, whole } from './desk.ts';
 
-/** The connection closes after the order was written down; 'list' shows it under /orders, 'silent' never does. */
+/**
+ * The connection closes after the order was written down; 'list' shows it under /orders, 'silent'
+ * never does.
+ */
 export const vanish = (mode: 'list' | 'silent'): Promise<Stall> =>
   openStall('/product?id=88', (call, sales) => {
     const v = call.visitor;
@@ -47,7 +50,15 @@ export const vanish = (mode: 'list' | 'silent'): Promise<Stall> =>
     }
     if (call.path === '/place') {
       if (!v.card) return { to: '/details' };
-      sales.push({ item: `fan ${v.c}`, quantity: Number(v.n), total, extras: [], card: true, email: v.mail ?? '', address: v.addr ?? '' });
+      sales.push({
+        item: `fan ${v.c}`,
+        quantity: Number(v.n),
+        total,
+        extras: [],
+        card: true,
+        email: v.mail ?? '',
+        address: v.addr ?? '',
+      });
       v.mine = `FAN${sales.length}04`;
       return 'hang up';
     }

@@ -1,8 +1,18 @@
-import { type Answer, cardFault, html, pause, reply, type Stranger, serve, to } from '../strangers/kit.ts';
+import {
+  type Answer,
+  cardFault,
+  html,
+  pause,
+  reply,
+  type Stranger,
+  serve,
+  to,
+} from '../strangers/kit.ts';
 
 /*
- * A Swiss shop: amounts as “CHF 1’249.–” and “49.90”, the number of pieces is changed by a stepper that waits for more presses
- * before it tells the shop, private person or company is asked first, the year of birth is wanted by nobody but has a field.
+ * A Swiss shop: amounts as “CHF 1’249.–” and “49.90”, the number of pieces is changed by a stepper
+ * that waits for more presses before it tells the shop, private person or company is asked first,
+ * the year of birth is wanted by nobody but has a field.
  */
 const chf = (rappen: number) => {
   const whole = String(Math.floor(rappen / 100)).replace(/\B(?=(\d{3})+$)/g, '’');
@@ -43,10 +53,17 @@ export function alpina(): Promise<Stranger> {
 <script>let t; const set = (d) => { n.value = Math.max(1, Number(n.value) + d); clearTimeout(t); k.disabled = true; t = setTimeout(async () => { await fetch('/api/korb', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ n: n.value }) }); location.reload(); }, 900); }; w.onclick = () => set(-1); m.onclick = () => set(1);</script>`,
       );
     if (path === '/kasse' && method === 'POST') {
-      const missing = ['vorname', 'name', 'strasse', 'plz', 'ort', 'mail', ...(form.get('art') === 'firma' ? ['firma'] : [])].filter(
-        (name) => (form.get(name) ?? '') === '',
-      );
-      if (missing.length > 0) return to(`/kasse?f=${encodeURIComponent(`Bitte ausfüllen: ${missing.join()}`)}`);
+      const missing = [
+        'vorname',
+        'name',
+        'strasse',
+        'plz',
+        'ort',
+        'mail',
+        ...(form.get('art') === 'firma' ? ['firma'] : []),
+      ].filter((name) => (form.get(name) ?? '') === '');
+      if (missing.length > 0)
+        return to(`/kasse?f=${encodeURIComponent(`Bitte ausfüllen: ${missing.join()}`)}`);
       session.set(
         'adresse',
         ['firma', 'vorname', 'name', 'strasse', 'plz', 'ort']
@@ -74,7 +91,9 @@ export function alpina(): Promise<Stranger> {
         `<h1>Lieferung</h1><form method="post"><p><label><input type="radio" name="post" value="express"> Swiss-Express «Mond» (CHF 24.–)</label></p><p><label><input type="radio" name="post" value="eco"> PostPac Economy (CHF 9.90)</label></p><button>Weiter</button> <a href="/kasse">Zurück</a></form>`,
       );
     if (path === '/kasse/zahlung' && method === 'POST') {
-      if (cardFault(form.get('kk') ?? '', form.get('bis') ?? '', form.get('pz') ?? '') !== undefined)
+      if (
+        cardFault(form.get('kk') ?? '', form.get('bis') ?? '', form.get('pz') ?? '') !== undefined
+      )
         return to('/kasse/zahlung?f=Die+Karte+wurde+abgelehnt');
       shop.book.push({
         number: `AV-${shop.book.length + 21}`,
@@ -97,7 +116,10 @@ export function alpina(): Promise<Stranger> {
     if (path === '/kasse/danke')
       return shop.book.length === 0
         ? to('/korb')
-        : page('Danke', `<h1>Vielen Dank für Ihre Bestellung</h1><p>Auftragsnummer AV-${20 + shop.book.length}</p>`);
+        : page(
+            'Danke',
+            `<h1>Vielen Dank für Ihre Bestellung</h1><p>Auftragsnummer AV-${20 + shop.book.length}</p>`,
+          );
     return path === '/' ? page('Start', '<a href="/velo/kindersitz">Kindersitz</a>') : undefined;
   });
 }

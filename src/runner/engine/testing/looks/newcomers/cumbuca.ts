@@ -1,10 +1,22 @@
-import { type Answer, cardFault, html, options, pause, reply, type Stranger, serve, to } from '../strangers/kit.ts';
+import {
+  type Answer,
+  cardFault,
+  html,
+  options,
+  pause,
+  reply,
+  type Stranger,
+  serve,
+  to,
+} from '../strangers/kit.ts';
 
 /*
- * A Brazilian shop: the postcode fills in the street and moves the eye to the number, the tax number of a person is wanted,
- * another way to pay is chosen and cheaper, and the card asks in how many parts (with interest from the fourth on).
+ * A Brazilian shop: the postcode fills in the street and moves the eye to the number, the tax
+ * number of a person is wanted, another way to pay is chosen and cheaper, and the card asks in how
+ * many parts (with interest from the fourth on).
  */
-const brl = (cents: number) => `R$ ${(cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2 })}`;
+const brl = (cents: number) =>
+  `R$ ${(cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2 })}`;
 const unit = 64_990;
 const UFS = { RJ: 'Rio de Janeiro', SC: 'Santa Catarina', SP: 'São Paulo' };
 const page = (title: string, main: string): Answer =>
@@ -43,7 +55,12 @@ export function cumbuca(): Promise<Stranger> {
     if (path === '/api/cep') {
       await pause(450);
       return query.get('cep')?.replace('-', '') === '22070011'
-        ? reply({ rua: 'Avenida Atlântica', bairro: 'Copacabana', cidade: 'Rio de Janeiro', uf: 'RJ' })
+        ? reply({
+            rua: 'Avenida Atlântica',
+            bairro: 'Copacabana',
+            cidade: 'Rio de Janeiro',
+            uf: 'RJ',
+          })
         : reply({});
     }
     if (path === '/finalizar')
@@ -63,7 +80,8 @@ f.onsubmit = async (ev) => { ev.preventDefault(); const d = Object.fromEntries(n
       );
     if (path === '/api/pagar') {
       await pause(400);
-      if (cardFault(String(json.ncartao), String(json.val), String(json.cvv)) !== undefined) return reply({ erro: 'Cartão recusado' });
+      if (cardFault(String(json.ncartao), String(json.val), String(json.cvv)) !== undefined)
+        return reply({ erro: 'Cartão recusado' });
       const due = goods + Number(json.fr);
       shop.book.push({
         number: `CB${shop.book.length + 7001}`,
@@ -72,7 +90,9 @@ f.onsubmit = async (ev) => { ev.preventDefault(); const d = Object.fromEntries(n
         total: Number(json.parc) > 3 ? due + Math.round(due * 0.12) : due,
         currency: 'BRL',
         email: String(json.email),
-        address: ['nome', 'cpf', 'rua', 'num', 'bairro', 'cep', 'cidade', 'uf'].map((name) => json[name]).join(' '),
+        address: ['nome', 'cpf', 'rua', 'num', 'bairro', 'cep', 'cidade', 'uf']
+          .map((name) => json[name])
+          .join(' '),
         extras: json.nasc === '' ? [] : ['nascimento'],
         card: String(json.ncartao).slice(-4),
       });
@@ -81,7 +101,12 @@ f.onsubmit = async (ev) => { ev.preventDefault(); const d = Object.fromEntries(n
     if (path === '/obrigado')
       return shop.book.length === 0
         ? to('/carrinho')
-        : page('Obrigado', `<h1>Obrigado pela sua compra!</h1><p>Pedido recebido: nº CB${7000 + shop.book.length}</p>`);
-    return path === '/' ? page('Início', '<a href="/panela-de-ferro">Panela de ferro</a>') : undefined;
+        : page(
+            'Obrigado',
+            `<h1>Obrigado pela sua compra!</h1><p>Pedido recebido: nº CB${7000 + shop.book.length}</p>`,
+          );
+    return path === '/'
+      ? page('Início', '<a href="/panela-de-ferro">Panela de ferro</a>')
+      : undefined;
   });
 }

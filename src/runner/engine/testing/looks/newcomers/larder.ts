@@ -1,9 +1,20 @@
-import { type Answer, cardFault, html, options, pause, reply, type Stranger, serve, to } from '../strangers/kit.ts';
+import {
+  type Answer,
+  cardFault,
+  html,
+  options,
+  pause,
+  reply,
+  type Stranger,
+  serve,
+  to,
+} from '../strangers/kit.ts';
 
 /*
- * A British shop in the classic way: every field of the address is there twice (billing_, shipping_), the second one open and
- * empty because “ship to a different address” is ticked; the address is found by its postcode, and who is not in the list has
- * to ask for the fields; a newsletter opens over the till when somebody has been there for a while.
+ * A British shop in the classic way: every field of the address is there twice (billing_,
+ * shipping_), the second one open and empty because “ship to a different address” is ticked; the
+ * address is found by its postcode, and who is not in the list has to ask for the fields; a
+ * newsletter opens over the till when somebody has been there for a while.
  */
 const gbp = (pence: number) => `£${(pence / 100).toFixed(2)}`;
 const COUNTRIES = { GB: 'United Kingdom', IE: 'Ireland', FR: 'France' };
@@ -60,13 +71,25 @@ setTimeout(() => { const d = document.createElement('div'); d.className = 'over'
       );
     if (path === '/checkout/pay' && method === 'POST') {
       const kind = form.has('ship_to_different_address') ? 'shipping' : 'billing';
-      const wanted = (which: string) => ['first_name', 'last_name', 'address_1', 'city', 'postcode'].map((name) => `${which}_${name}`);
-      const missing = [...wanted('billing'), ...(kind === 'shipping' ? wanted('shipping') : []), 'billing_phone', 'billing_email'].filter(
-        (name) => (form.get(name) ?? '') === '',
-      );
+      const wanted = (which: string) =>
+        ['first_name', 'last_name', 'address_1', 'city', 'postcode'].map(
+          (name) => `${which}_${name}`,
+        );
+      const missing = [
+        ...wanted('billing'),
+        ...(kind === 'shipping' ? wanted('shipping') : []),
+        'billing_phone',
+        'billing_email',
+      ].filter((name) => (form.get(name) ?? '') === '');
       if (missing.length > 0) return to(`/checkout/?e=Required:+${missing.join()}`);
       if (!form.has('terms')) return to('/checkout/?e=Please+accept+the+terms');
-      if (cardFault(form.get('card_no') ?? '', form.get('card_exp') ?? '', form.get('card_cvc') ?? '') !== undefined)
+      if (
+        cardFault(
+          form.get('card_no') ?? '',
+          form.get('card_exp') ?? '',
+          form.get('card_cvc') ?? '',
+        ) !== undefined
+      )
         return to('/checkout/?e=Card+declined');
       shop.book.push({
         number: `L${shop.book.length + 301}`,
@@ -76,7 +99,9 @@ setTimeout(() => { const d = document.createElement('div'); d.className = 'over'
         currency: 'GBP',
         email: form.get('billing_email') ?? '',
         address: [...wanted(kind), `${kind}_country`].map((name) => form.get(name)).join(' '),
-        extras: [form.get('billing_vat') ?? '', form.get('notes') ?? ''].filter((one) => one !== ''),
+        extras: [form.get('billing_vat') ?? '', form.get('notes') ?? ''].filter(
+          (one) => one !== '',
+        ),
         card: (form.get('card_no') ?? '').slice(-4),
       });
       return to('/checkout/order-received/');
@@ -88,6 +113,8 @@ setTimeout(() => { const d = document.createElement('div'); d.className = 'over'
             'Order received',
             `<h1>Order received</h1><p>Thank you. Your order has been received.</p><p>Order number: L${300 + shop.book.length}</p>`,
           );
-    return path === '/' || path === '/shop/' ? page('Home', '<a href="/product/marmalade/">Seville Marmalade</a>') : undefined;
+    return path === '/' || path === '/shop/'
+      ? page('Home', '<a href="/product/marmalade/">Seville Marmalade</a>')
+      : undefined;
   });
 }

@@ -1,12 +1,24 @@
-import { type Answer, cardFault, html, pause, reply, type Stranger, serve, to } from '../strangers/kit.ts';
+import {
+  type Answer,
+  cardFault,
+  html,
+  pause,
+  reply,
+  type Stranger,
+  serve,
+  to,
+} from '../strangers/kit.ts';
 
 /*
- * A Dutch shop: street and town cannot be typed, they follow from postcode and house number; the bank transfer of the country
- * is chosen first; a bar counts down to free delivery; the cookie banner comes late, over the lower half of the till.
+ * A Dutch shop: street and town cannot be typed, they follow from postcode and house number; the
+ * bank transfer of the country is chosen first; a bar counts down to free delivery; the cookie
+ * banner comes late, over the lower half of the till.
  */
 const eur = (cents: number) => `€ ${(cents / 100).toFixed(2).replace('.', ',')}`;
 const unit = 1995;
-const streets: Record<string, readonly [string, string]> = { '1016GV': ['Prinsengracht', 'Amsterdam'] };
+const streets: Record<string, readonly [string, string]> = {
+  '1016GV': ['Prinsengracht', 'Amsterdam'],
+};
 
 const page = (title: string, main: string): Answer =>
   html(
@@ -43,7 +55,9 @@ export function polder(): Promise<Stranger> {
     if (path === '/api/adres') {
       await pause(400);
       const found = streets[(query.get('pc') ?? '').replaceAll(' ', '').toUpperCase()];
-      return found === undefined ? reply({ fout: 'Adres niet gevonden' }) : reply({ straat: found[0], plaats: found[1] });
+      return found === undefined
+        ? reply({ fout: 'Adres niet gevonden' })
+        : reply({ straat: found[0], plaats: found[1] });
     }
     if (path === '/bestellen')
       return page(
@@ -62,9 +76,12 @@ f.addEventListener('change', (e) => { if (e.target.name === 'bm') kaart.innerHTM
 if (!document.cookie.includes('ck=')) setTimeout(() => { const d = document.createElement('div'); d.id = 'ck'; d.innerHTML = '<h3>Wij gebruiken cookies</h3><p>Voor een goed werkende winkel en voor advertenties.</p><button type="button" id="ja">Alles accepteren</button> <button type="button" id="nee">Alleen noodzakelijke</button>'; document.body.append(d); ja.onclick = () => { document.cookie = 'ck=alles'; d.remove(); }; nee.onclick = () => { document.cookie = 'ck=nodig'; d.remove(); }; }, 1500);</script>`,
       );
     if (path === '/afronden' && method === 'POST') {
-      const missing = ['vn', 'an', 'pc', 'hn', 'st', 'pl', 'em', 'tl'].filter((name) => (form.get(name) ?? '') === '');
+      const missing = ['vn', 'an', 'pc', 'hn', 'st', 'pl', 'em', 'tl'].filter(
+        (name) => (form.get(name) ?? '') === '',
+      );
       if (missing.length > 0) return to(`/bestellen?fout=Vul+in:+${missing.join()}`);
-      if (form.get('bm') !== 'card' || !form.has('av')) return to('/bestellen?fout=Kies+een+betaalmethode+en+ga+akkoord');
+      if (form.get('bm') !== 'card' || !form.has('av'))
+        return to('/bestellen?fout=Kies+een+betaalmethode+en+ga+akkoord');
       if (cardFault(form.get('kn') ?? '', form.get('vd') ?? '', form.get('cv') ?? '') !== undefined)
         return to('/bestellen?fout=Je+kaart+is+niet+geaccepteerd');
       shop.book.push({
@@ -78,7 +95,10 @@ if (!document.cookie.includes('ck=')) setTimeout(() => { const d = document.crea
           .map((name) => form.get(name))
           .filter((one) => one !== '')
           .join(' '),
-        extras: [...(form.has('nb') ? ['nieuwsbrief'] : []), ...((form.get('gb') ?? '') === '' ? [] : ['geboortedatum'])],
+        extras: [
+          ...(form.has('nb') ? ['nieuwsbrief'] : []),
+          ...((form.get('gb') ?? '') === '' ? [] : ['geboortedatum']),
+        ],
         card: (form.get('kn') ?? '').slice(-4),
       });
       return to('/bedankt');
@@ -86,7 +106,12 @@ if (!document.cookie.includes('ck=')) setTimeout(() => { const d = document.crea
     if (path === '/bedankt')
       return shop.book.length === 0
         ? to('/winkelwagen')
-        : page('Bedankt', `<h1>Bedankt voor je bestelling!</h1><p>Bestelnummer PF${50 + shop.book.length}</p>`);
-    return path === '/' ? page('Home', '<h1>Polderfiets</h1><a href="/fietsbel">Fietsbel koper</a>') : undefined;
+        : page(
+            'Bedankt',
+            `<h1>Bedankt voor je bestelling!</h1><p>Bestelnummer PF${50 + shop.book.length}</p>`,
+          );
+    return path === '/'
+      ? page('Home', '<h1>Polderfiets</h1><a href="/fietsbel">Fietsbel koper</a>')
+      : undefined;
   });
 }

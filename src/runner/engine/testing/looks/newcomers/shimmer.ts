@@ -1,8 +1,9 @@
 import { cardFault, html, pause, reply, type Stranger, serve } from '../strangers/kit.ts';
 
 /*
- * A shop for businesses in one document: addresses change with pushState, every page is grey bars for a while though nothing
- * is asked of the server, prices are shown without VAT, a list changes the currency, and a company may give its VAT number.
+ * A shop for businesses in one document: addresses change with pushState, every page is grey bars
+ * for a while though nothing is asked of the server, prices are shown without VAT, a list changes
+ * the currency, and a company may give its VAT number.
  */
 const APP = `<style>.bar{height:18px;background:#eee;margin:8px;width:300px}</style>
 <div class="top"><a href="/" data-in>Shimmer Supplies</a> <a href="/shop" data-in>Shop all</a> <a href="/basket" data-in>Basket (<span id="n">0</span>)</a> <select id="cur" aria-label="Currency"><option>GBP</option><option>EUR</option></select></div><main id="v"></main>
@@ -32,9 +33,13 @@ addEventListener('popstate', draw); draw();
 /** Starts the shop; `never` leaves the address page at its grey bars. */
 export function shimmer(mean: '' | 'never' = ''): Promise<Stranger> {
   return serve(['/api/pay'], async ({ path, json }, shop) => {
-    if (path !== '/api/pay') return path.includes('.') ? undefined : html('en-GB', 'Shimmer Supplies', APP.replace('MEAN', `'${mean}'`));
+    if (path !== '/api/pay')
+      return path.includes('.')
+        ? undefined
+        : html('en-GB', 'Shimmer Supplies', APP.replace('MEAN', `'${mean}'`));
     await pause(500);
-    if (cardFault(String(json.cn), String(json.cx), String(json.cc)) !== undefined) return reply({ error: 'Your card was not accepted' });
+    if (cardFault(String(json.cn), String(json.cx), String(json.cc)) !== undefined)
+      return reply({ error: 'Your card was not accepted' });
     const ref = `SH-${880 + shop.book.length}`;
     const rate = json.cur === 'EUR' ? 1.2 : 1;
     const net = 6450 * Number(json.n) + (json.way === 'pallet' ? 4500 : 695);

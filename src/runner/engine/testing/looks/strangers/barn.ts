@@ -1,13 +1,22 @@
 import { cardFault, esc, html, options, pause, type Stranger, serve, to } from './kit.ts';
 
 /*
- * A shop that is mean in one way at a time: the first click is swallowed, the shop repeats its own order request,
- * the answer is lost after the order was written, the thanks page names no order, the total rises at the end.
- * Insurance is ticked, a donation is asked for, and the item is offered as a subscription first.
+ * A shop that is mean in one way at a time: the first click is swallowed, the shop repeats its own
+ * order request, the answer is lost after the order was written, the thanks page names no order,
+ * the total rises at the end. Insurance is ticked, a donation is asked for, and the item is offered
+ * as a subscription first.
  */
 export type Meanness = 'none' | 'swallow' | 'repeat' | 'lost' | 'nameless' | 'raise';
 
-const STATES = { '': '--', CA: 'California', IL: 'Illinois', NY: 'New York', OR: 'Oregon', TX: 'Texas', WA: 'Washington' };
+const STATES = {
+  '': '--',
+  CA: 'California',
+  IL: 'Illinois',
+  NY: 'New York',
+  OR: 'Oregon',
+  TX: 'Texas',
+  WA: 'Washington',
+};
 
 /** Starts the mean shop. */
 export function barn(mean: Meanness = 'none'): Promise<Stranger> {
@@ -48,7 +57,8 @@ export function barn(mean: Meanness = 'none'): Promise<Stranger> {
           : `<h2>Basket</h2><form method="post"><table border="1"><tr><th>Item</th><th>Qty</th><th>Price</th></tr><tr><td>Plush Dog Bed (${esc(session.get('size') ?? '')})${session.get('plan') === 'sub' ? '<br>Delivered every month' : ''}</td><td><input name="n" value="${count}" size="2"><input type="submit" value="Update"></td><td>${usd(count * price)}</td></tr></table></form><p>Sub-total: ${usd(count * price)}</p><form action="/till"><input type="submit" value="Check Out &gt;&gt;"></form>`,
       );
     if (path === '/till') {
-      const row = (name: string, label: string) => `<tr><td align="right">${label}:</td><td><input name="${name}"></td></tr>`;
+      const row = (name: string, label: string) =>
+        `<tr><td align="right">${label}:</td><td><input name="${name}"></td></tr>`;
       return page(
         'Till',
         `<h2>Delivery and payment</h2><p style="color:red">${esc(query.get('e') ?? '')}</p><form method="post" action="/order" id="f"><table>${row('fn', 'First name')}${row('ln', 'Last name')}${row('em', 'E-mail')}${row('ad', 'Address')}${row('ct', 'City')}<tr><td align="right">State:</td><td><select name="st">${options(STATES)}</select></td></tr>${row('zp', 'Zip code')}
@@ -63,10 +73,16 @@ f.addEventListener('submit', (e) => { clicks++; if (mean === 'swallow' && clicks
     }
     if (path === '/order') {
       await pause(400);
-      const missing = ['fn', 'ln', 'em', 'ad', 'ct', 'st', 'zp'].filter((name) => (form.get(name) ?? '') === '');
+      const missing = ['fn', 'ln', 'em', 'ad', 'ct', 'st', 'zp'].filter(
+        (name) => (form.get(name) ?? '') === '',
+      );
       if (missing.length > 0) return to(`/till?e=Missing+${missing.join()}`);
       if (
-        cardFault(form.get('cc') ?? '', `${(form.get('mm') ?? '').padStart(2, '0')}/${form.get('yy')}`, form.get('cv') ?? '') !== undefined
+        cardFault(
+          form.get('cc') ?? '',
+          `${(form.get('mm') ?? '').padStart(2, '0')}/${form.get('yy')}`,
+          form.get('cv') ?? '',
+        ) !== undefined
       )
         return to('/till?e=Card+not+accepted');
       const care = form.has('ins') ? 299 : 0;

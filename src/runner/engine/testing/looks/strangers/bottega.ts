@@ -1,11 +1,22 @@
 import { cardFault, esc, html, options, type Stranger, serve, to } from './kit.ts';
 
 /*
- * An Italian shop: variants are links on pictures, another address for each; a stepper with a maximum; the count
- * stands only in the mini cart; the order is checked on a page of its own, behind which the card is asked.
+ * An Italian shop: variants are links on pictures, another address for each; a stepper with a
+ * maximum; the count stands only in the mini cart; the order is checked on a page of its own,
+ * behind which the card is asked.
  */
-const TINTS: Record<string, [string, boolean]> = { cuoio: ['Cuoio', true], nero: ['Nero', true], bordeaux: ['Bordeaux', false] };
-const STATI = { '': 'Seleziona', IT: 'Italia', FR: 'Francia', DE: 'Germania', US: "Stati Uniti d'America" };
+const TINTS: Record<string, [string, boolean]> = {
+  cuoio: ['Cuoio', true],
+  nero: ['Nero', true],
+  bordeaux: ['Bordeaux', false],
+};
+const STATI = {
+  '': 'Seleziona',
+  IT: 'Italia',
+  FR: 'Francia',
+  DE: 'Germania',
+  US: "Stati Uniti d'America",
+};
 
 /** Starts the Italian shop. */
 export function bottega(): Promise<Stranger> {
@@ -27,7 +38,9 @@ export function bottega(): Promise<Stranger> {
       if (known === undefined) return undefined;
       return page(
         'Cintura intrecciata',
-        `<h1>Cintura intrecciata</h1><p>${eur(14_500)}</p><p>Colore: <b>${known[0]}</b></p><ul class="tinte">${Object.entries(TINTS)
+        `<h1>Cintura intrecciata</h1><p>${eur(14_500)}</p><p>Colore: <b>${known[0]}</b></p><ul class="tinte">${Object.entries(
+          TINTS,
+        )
           .map(
             ([id, [name]]) =>
               `<li><a href="/cintura-intrecciata/${id}"${id === tint ? ' aria-current="true"' : ''}><img src="/i/${id}.png" alt="${name}" width="30" height="30"></a></li>`,
@@ -49,10 +62,15 @@ ${
       return to(`/cintura-intrecciata/${form.get('tinta')}?aggiunto=1`);
     }
     if (path === '/ordine/indirizzo' && method === 'POST') {
-      const missing = ['nome', 'cognome', 'via', 'cap', 'citta', 'paese', 'email', 'cell'].filter((name) => (form.get(name) ?? '') === '');
+      const missing = ['nome', 'cognome', 'via', 'cap', 'citta', 'paese', 'email', 'cell'].filter(
+        (name) => (form.get(name) ?? '') === '',
+      );
       if (missing.length > 0) return to(`/ordine/indirizzo?errore=${missing.join()}`);
       session.set('email', form.get('email') ?? '');
-      session.set('dove', ['nome', 'cognome', 'via', 'cap', 'citta', 'paese'].map((name) => form.get(name)).join(' '));
+      session.set(
+        'dove',
+        ['nome', 'cognome', 'via', 'cap', 'citta', 'paese'].map((name) => form.get(name)).join(' '),
+      );
       session.set('corriere', form.get('corriere') ?? '');
       return to('/ordine/riepilogo');
     }
@@ -67,7 +85,10 @@ ${
         `<h1>Riepilogo dell'ordine</h1><p>${esc(session.get('dove') ?? '')}</p><table><tr><td>Cintura intrecciata (${TINTS[session.get('tinta') ?? '']?.[0]}, ${session.get('taglia')} cm)</td><td>${eur(goods)}</td></tr><tr><td>Spese di spedizione</td><td>${eur(ship)}</td></tr><tr><td>Totale ordine (IVA inclusa)</td><td>${eur(goods + ship)}</td></tr></table><form action="/ordine/pagamento"><button>Conferma e vai al pagamento</button></form>`,
       );
     if (path === '/ordine/pagamento' && method === 'POST') {
-      if (cardFault(form.get('pan') ?? '', form.get('scadenza') ?? '', form.get('cvv2') ?? '') !== undefined)
+      if (
+        cardFault(form.get('pan') ?? '', form.get('scadenza') ?? '', form.get('cvv2') ?? '') !==
+        undefined
+      )
         return to('/ordine/pagamento?errore=carta');
       shop.book.push({
         number: `BS/${2026}/${118 + shop.book.length}`,
@@ -89,7 +110,10 @@ ${
         `<h1>Pagamento sicuro</h1><p>Importo da pagare: <b>${eur(goods + ship)}</b></p><p role="alert">${query.has('errore') ? 'Dati della carta non validi' : ''}</p><form method="post"><label>Numero carta <input name="pan" maxlength="19"></label><label>Scadenza <input name="scadenza" placeholder="MM/AA" maxlength="5"></label><label>CVV2 <input name="cvv2" type="password" maxlength="4"></label><label>Intestatario <input name="intestatario"></label><input type="submit" value="Paga ${eur(goods + ship)}"></form><a href="/ordine/riepilogo">Annulla</a>`,
       );
     if (path === '/ordine/grazie')
-      return page('Grazie', `<h1>Grazie!</h1><p>Il tuo ordine ${2026}/${117 + shop.book.length} è stato ricevuto.</p>`);
+      return page(
+        'Grazie',
+        `<h1>Grazie!</h1><p>Il tuo ordine ${2026}/${117 + shop.book.length} è stato ricevuto.</p>`,
+      );
     return undefined;
   });
 }

@@ -1,10 +1,19 @@
 import { cardFault, html, options, pause, reply, type Stranger, serve } from './kit.ts';
 
 /*
- * A scripted shop: swatches that are pictures, sizes that are buttons, one sold out, the cart in a drawer; one
- * page for the whole checkout, whose total comes late and whose button cannot be clicked until then.
+ * A scripted shop: swatches that are pictures, sizes that are buttons, one sold out, the cart in a
+ * drawer; one page for the whole checkout, whose total comes late and whose button cannot be
+ * clicked until then.
  */
-const STATES = { '': 'State', CA: 'California', IL: 'Illinois', NY: 'New York', OR: 'Oregon', TX: 'Texas', WA: 'Washington' };
+const STATES = {
+  '': 'State',
+  CA: 'California',
+  IL: 'Illinois',
+  NY: 'New York',
+  OR: 'Oregon',
+  TX: 'Texas',
+  WA: 'Washington',
+};
 const HEAD = `<meta property="og:type" content="product"><meta property="product:price:currency" content="USD"><style>.off{display:none}.drawer{position:fixed;right:0;top:0;width:320px;background:#fff;border:1px solid}.sw img{width:24px;height:24px;background:#575}.soldout{text-decoration:line-through;opacity:.4}[aria-pressed=true]{outline:2px solid}</style>`;
 
 const PRODUCT = `<header><a href="/">Fernwood</a> <button id="bagbtn" aria-label="Open bag">Bag (<span id="n">0</span>)</button></header>
@@ -65,7 +74,11 @@ f.onsubmit = async (e) => { e.preventDefault(); if (!quote) return; pay.disabled
 /** Starts the scripted shop. */
 export function fernwood(): Promise<Stranger> {
   const colours: Record<string, string> = { mss: 'Moss', slt: 'Slate Blue', emb: 'Ember' };
-  function cost(quantity: number, state: string, speed: string): { ship: number; tax: number; total: number } {
+  function cost(
+    quantity: number,
+    state: string,
+    speed: string,
+  ): { ship: number; tax: number; total: number } {
     const goods = quantity * 12_800;
     const ship = speed === 'two' ? 1900 : goods >= 20_000 ? 0 : 795;
     const tax = Math.round(goods * (state === 'NY' ? 0.088_75 : state === 'OR' ? 0 : 0.0725));
@@ -74,8 +87,12 @@ export function fernwood(): Promise<Stranger> {
   return serve(['/api/orders'], async ({ method, path, query, json, session }, shop) => {
     const quantity = Number(session.get('qty') ?? 0);
     const name = `Trail Shell Jacket – ${colours[session.get('color') ?? '']} / ${session.get('size')}`;
-    if (path === '/products/trail-shell-jacket') return html('en', 'Trail Shell Jacket – Fernwood', PRODUCT, HEAD);
-    if (path === '/checkout') return quantity === 0 ? html('en', 'Bag', 'Your bag is empty') : html('en', 'Checkout – Fernwood', CHECKOUT);
+    if (path === '/products/trail-shell-jacket')
+      return html('en', 'Trail Shell Jacket – Fernwood', PRODUCT, HEAD);
+    if (path === '/checkout')
+      return quantity === 0
+        ? html('en', 'Bag', 'Your bag is empty')
+        : html('en', 'Checkout – Fernwood', CHECKOUT);
     if (path === '/api/bag' && method === 'POST') {
       await pause(300);
       session.set('color', String(json.color));
@@ -96,9 +113,17 @@ export function fernwood(): Promise<Stranger> {
     }
     if (path === '/api/orders') {
       await pause(700);
-      if (!String(json.email).includes('@') || String(json.name).trim() === '' || String(json.address).length < 12)
+      if (
+        !String(json.email).includes('@') ||
+        String(json.name).trim() === '' ||
+        String(json.address).length < 12
+      )
         return reply({ error: 'Enter a valid address.' }, 422);
-      const fault = cardFault(String(json.number), String(json.expiry).replaceAll(' ', ''), String(json.cvv));
+      const fault = cardFault(
+        String(json.number),
+        String(json.expiry).replaceAll(' ', ''),
+        String(json.cvv),
+      );
       if (fault !== undefined) return reply({ error: `Check your card ${fault}.` }, 422);
       const sum = cost(quantity, String(json.zone), String(json.speed));
       const number = `FW${48_213 + shop.book.length}`;

@@ -1,9 +1,9 @@
 import { cardFault, html, pause, reply, type Stranger, serve } from './kit.ts';
 
 /*
- * An accordion made of custom widgets: the country is a combobox to type into, the region a list box of its own,
- * the street brings suggestions, delivery ways are cards with aria-checked, and a panel opens once the one before
- * it was saved.
+ * An accordion made of custom widgets: the country is a combobox to type into, the region a list
+ * box of its own, the street brings suggestions, delivery ways are cards with aria-checked, and a
+ * panel opens once the one before it was saved.
  */
 const PRODUCT = `<div id="shop"><h1>Stoneware Dinner Set</h1><p><span itemprop="offers"><span itemprop="price" content="86.00">86.00</span></span></p>
 <div id="glazeL">Glaze</div><button type="button" role="combobox" aria-haspopup="listbox" aria-expanded="false" aria-labelledby="glazeL glazeV" aria-controls="glazes" id="glaze"><span id="glazeV">Choose a glaze</span></button>
@@ -66,7 +66,8 @@ export function hearth(): Promise<Stranger> {
     const ship = ways.find((way) => way.id === session.get('way'))?.cost ?? 0;
     const tax = Math.round(count * 8600 * 0.0625);
     const total = count * 8600 + ship + tax;
-    if (path === '/p/stoneware-dinner-set') return html('en', 'Stoneware Dinner Set · Hearth & Hollow', PRODUCT, currency);
+    if (path === '/p/stoneware-dinner-set')
+      return html('en', 'Stoneware Dinner Set · Hearth & Hollow', PRODUCT, currency);
     if (path === '/cart/lines') {
       session.set('n', String(json.n));
       session.set('glaze', String(json.glaze));
@@ -83,7 +84,11 @@ export function hearth(): Promise<Stranger> {
       );
     if (path === '/checkout') return html('en', 'Checkout · Hearth & Hollow', CHECKOUT);
     if (path === '/co/who') {
-      if (!String(json.em).includes('@') || !String(json.nm).trim().includes(' ') || String(json.ph).length < 6)
+      if (
+        !String(json.em).includes('@') ||
+        !String(json.nm).trim().includes(' ') ||
+        String(json.ph).length < 6
+      )
         return reply({ error: 'Please enter your email, full name and mobile.' });
       session.set('em', String(json.em));
       session.set('nm', String(json.nm));
@@ -100,12 +105,20 @@ export function hearth(): Promise<Stranger> {
       )
         return reply({ error: 'Please complete your address.' });
       session.set('to', `${json.st1} ${json.ci} ${json.state} ${json.zp} ${json.country}`);
-      return reply({ ways: ways.map((way) => ({ id: way.id, name: way.name, price: usd(way.cost) })) });
+      return reply({
+        ways: ways.map((way) => ({ id: way.id, name: way.name, price: usd(way.cost) })),
+      });
     }
     if (path === '/co/way') {
       session.set('way', String(json.way));
       const cost = ways.find((way) => way.id === json.way)?.cost ?? 0;
-      return reply({ n: count, goods: usd(count * 8600), ship: usd(cost), tax: usd(tax), total: usd(count * 8600 + cost + tax) });
+      return reply({
+        n: count,
+        goods: usd(count * 8600),
+        ship: usd(cost),
+        tax: usd(tax),
+        total: usd(count * 8600 + cost + tax),
+      });
     }
     if (path === '/co/pay') {
       await pause(500);
@@ -126,7 +139,11 @@ export function hearth(): Promise<Stranger> {
       return reply({ key: `HH-${899 + shop.book.length}` });
     }
     if (path.startsWith('/thank-you/'))
-      return html('en', 'Thank you', `<h1>We've got it!</h1><p>Order ${path.slice(11)} is on its way to our packing table.</p>`);
+      return html(
+        'en',
+        'Thank you',
+        `<h1>We've got it!</h1><p>Order ${path.slice(11)} is on its way to our packing table.</p>`,
+      );
     return undefined;
   });
 }

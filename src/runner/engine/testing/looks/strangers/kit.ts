@@ -36,7 +36,10 @@ export interface Answer {
   readonly cut?: boolean;
 }
 
-/** A running shop: its order book is the truth, `leaks` the card numbers that came where no card belongs. */
+/**
+ * A running shop: its order book is the truth, `leaks` the card numbers that came where no card
+ * belongs.
+ */
 export interface Stranger {
   readonly origin: string;
   readonly book: Booked[];
@@ -93,7 +96,10 @@ export function pause(ms: number): Promise<void> {
 /** Options of a select. */
 export function options(pairs: Record<string, string>, chosen = ''): string {
   return Object.entries(pairs)
-    .map(([value, name]) => `<option value="${value}"${value === chosen ? ' selected' : ''}>${name}</option>`)
+    .map(
+      ([value, name]) =>
+        `<option value="${value}"${value === chosen ? ' selected' : ''}>${name}</option>`,
+    )
     .join('');
 }
 
@@ -105,13 +111,15 @@ async function read(request: IncomingMessage): Promise<string> {
 
 function cards(text: string): string[] {
   return (
-    decodeURIComponent(text.replaceAll('+', ' ').replaceAll(/%(?![0-9a-f]{2})/gi, '%25')).match(/\d(?:[ -]?\d){12,18}/g) ?? []
+    decodeURIComponent(text.replaceAll('+', ' ').replaceAll(/%(?![0-9a-f]{2})/gi, '%25')).match(
+      /\d(?:[ -]?\d){12,18}/g,
+    ) ?? []
   ).filter((found) => /^[3-6]/.test(found) && luhn(found.replaceAll(/[ -]/g, '')));
 }
 
 /**
- * Starts a server on a free port. `pays` says at which paths a card number may come: anywhere else it is
- * written down as a leak.
+ * Starts a server on a free port. `pays` says at which paths a card number may come: anywhere else
+ * it is written down as a leak.
  */
 export async function serve(
   pays: readonly string[],
@@ -129,7 +137,8 @@ export async function serve(
     if (known === undefined) sessions.set(fresh, session);
     const type = request.headers['content-type'] ?? '';
     if (!pays.includes(url.pathname)) {
-      for (const found of [...cards(text), ...cards(url.search)]) shop.leaks.push(`${url.pathname} ${found}`);
+      for (const found of [...cards(text), ...cards(url.search)])
+        shop.leaks.push(`${url.pathname} ${found}`);
     }
     shop.seen.push(`${request.method} ${url.pathname}${url.search}`);
     const ask: Ask = {
@@ -149,7 +158,9 @@ export async function serve(
       'content-type': found?.type ?? 'text/html; charset=utf-8',
       // On a kept connection that breaks the browser would send a form again by itself.
       connection: 'close',
-      ...(known === undefined ? { 'set-cookie': `sid${port}=${fresh}; Path=/; HttpOnly; SameSite=Lax` } : {}),
+      ...(known === undefined
+        ? { 'set-cookie': `sid${port}=${fresh}; Path=/; HttpOnly; SameSite=Lax` }
+        : {}),
       ...found?.headers,
     });
     response.end(found?.body ?? 'not found');

@@ -1,9 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { type Answer, type Ask, cardFault, esc, html, options, type Stranger, serve, to } from './kit.ts';
+import {
+  type Answer,
+  type Ask,
+  cardFault,
+  esc,
+  html,
+  options,
+  type Stranger,
+  serve,
+  to,
+} from './kit.ts';
 
 /*
- * A French shop with CSRF marks in every form: the way to the till is a login, the guest's way lies behind a link
- * that opens a form; the login fails the first time; TVA and the way of delivery change the total.
+ * A French shop with CSRF marks in every form: the way to the till is a login, the guest's way lies
+ * behind a link that opens a form; the login fails the first time; TVA and the way of delivery
+ * change the total.
  */
 const PAYS = { FR: 'France', BE: 'Belgique', DE: 'Allemagne', US: 'États-Unis', GB: 'Royaume-Uni' };
 const WAYS: Record<string, [string, number]> = {
@@ -33,7 +44,12 @@ export function lavande(guests = true, password = 'Provence-2024'): Promise<Stra
     session.set('token', token);
     return `<input type="hidden" name="_token" value="${token}">`;
   }
-  function due(session: Ask['session']): { goods: number; ship: number; total: number; count: number } {
+  function due(session: Ask['session']): {
+    goods: number;
+    ship: number;
+    total: number;
+    count: number;
+  } {
     const count = Number(session.get('qte') ?? 0);
     const goods = count * (session.get('format') === '500' ? 4250 : 2490);
     const ship = goods >= 8000 ? 0 : (WAYS[session.get('mode') ?? '']?.[1] ?? 0);
@@ -117,7 +133,8 @@ ${
     }
     if (path === '/connexion') return door(session);
     if (path === '/invite') {
-      if (!(form.get('email_invite') ?? '').includes('@')) return door(session, 'Adresse e-mail invalide.');
+      if (!(form.get('email_invite') ?? '').includes('@'))
+        return door(session, 'Adresse e-mail invalide.');
       session.set('qui', form.get('email_invite') ?? '');
       return to('/livraison');
     }
@@ -128,13 +145,22 @@ ${
       if (missing.length > 0) return place(session, `Champs obligatoires : ${missing.join(', ')}`);
       session.set('mode', form.get('mode') ?? '');
       session.set('cadeau', form.get('cadeau') ?? '');
-      session.set('adresse', ['prenom', 'nom', 'adr1', 'cp', 'ville', 'pays', 'tel'].map((name) => form.get(name)).join(' '));
+      session.set(
+        'adresse',
+        ['prenom', 'nom', 'adr1', 'cp', 'ville', 'pays', 'tel']
+          .map((name) => form.get(name))
+          .join(' '),
+      );
       return to('/paiement');
     }
     if (path === '/livraison') return session.has('qui') ? place(session) : to('/commande');
     if (path === '/paiement' && method === 'POST') {
-      if (!form.has('cgv')) return pay(session, 'Veuillez accepter les conditions générales de vente.');
-      if (cardFault(form.get('cb') ?? '', form.get('exp') ?? '', form.get('crypto') ?? '') !== undefined)
+      if (!form.has('cgv'))
+        return pay(session, 'Veuillez accepter les conditions générales de vente.');
+      if (
+        cardFault(form.get('cb') ?? '', form.get('exp') ?? '', form.get('crypto') ?? '') !==
+        undefined
+      )
         return pay(session, 'Carte refusée : vérifiez les informations saisies.');
       const sum = due(session);
       const number = `ML${7301 + shop.book.length}`;

@@ -1,8 +1,19 @@
-import { type Answer, type Ask, cardFault, esc, html, options, type Stranger, serve, to } from './kit.ts';
+import {
+  type Answer,
+  type Ask,
+  cardFault,
+  esc,
+  html,
+  options,
+  type Stranger,
+  serve,
+  to,
+} from './kit.ts';
 
 /*
- * A German shop, rendered by the server: "1.234,50 €", a house number of its own, tax inside the price, a
- * warranty that is ticked already, the card shown on the review page whose address looks like an order's.
+ * A German shop, rendered by the server: "1.234,50 €", a house number of its own, tax inside the
+ * price, a warranty that is ticked already, the card shown on the review page whose address looks
+ * like an order's.
  */
 /** Where the card is sent, and where the order. */
 export interface Ways {
@@ -45,7 +56,13 @@ function frame(title: string, main: string): Answer {
   );
 }
 
-function sums(session: Ask['session']): { goods: number; care: number; ship: number; total: number; count: number } {
+function sums(session: Ask['session']): {
+  goods: number;
+  care: number;
+  ship: number;
+  total: number;
+  count: number;
+} {
   const count = Number(session.get('anzahl') ?? 0);
   const goods = 123450 * count;
   const care = session.get('garantie') === '1' ? 7900 * count : 0;
@@ -72,7 +89,8 @@ function product(fault = ''): Answer {
 
 function basket(session: Ask['session']): Answer {
   const sum = sums(session);
-  if (sum.count === 0) return frame('Warenkorb', '<h1>Warenkorb</h1><p>Ihr Warenkorb ist leer.</p>');
+  if (sum.count === 0)
+    return frame('Warenkorb', '<h1>Warenkorb</h1><p>Ihr Warenkorb ist leer.</p>');
   return frame(
     'Warenkorb',
     `<h1>Warenkorb</h1>
@@ -151,11 +169,14 @@ ${sum.care > 0 ? `<tr><td>5 Jahre Garantieverlängerung</td><td>${euro(sum.care)
 }
 
 /** Starts the German shop. */
-export function nordlicht(ways: Ways = { pay: '/kasse/zahlung', place: '/bestellung/absenden' }): Promise<Stranger> {
+export function nordlicht(
+  ways: Ways = { pay: '/kasse/zahlung', place: '/bestellung/absenden' },
+): Promise<Stranger> {
   return serve([ways.pay], ({ method, path, form, session, query }, shop) => {
     if (path === '/produkt/espressomaschine-linea') return product();
     if (path === '/warenkorb/hinzufuegen') {
-      if (COLOURS[form.get('attr[farbe]') ?? ''] === undefined) return product('Bitte wählen Sie eine Farbe.');
+      if (COLOURS[form.get('attr[farbe]') ?? ''] === undefined)
+        return product('Bitte wählen Sie eine Farbe.');
       session.set('farbe', form.get('attr[farbe]') ?? '');
       session.set('anzahl', form.get('anzahl') ?? '1');
       session.set('garantie', form.get('garantie') ?? '');
@@ -168,14 +189,29 @@ export function nordlicht(ways: Ways = { pay: '/kasse/zahlung', place: '/bestell
     }
     if (path === '/warenkorb') return basket(session);
     if (path === '/kasse/adresse' && method === 'POST') {
-      const missing = ['anrede', 'vorname', 'nachname', 'str', 'hnr', 'plz', 'ort', 'land', 'mail'].filter(
-        (name) => (form.get(name) ?? '').trim() === '',
-      );
+      const missing = [
+        'anrede',
+        'vorname',
+        'nachname',
+        'str',
+        'hnr',
+        'plz',
+        'ort',
+        'land',
+        'mail',
+      ].filter((name) => (form.get(name) ?? '').trim() === '');
       if (missing.length > 0) return address(`Bitte ausfüllen: ${missing.join(', ')}`);
-      if (!/\d/.test(form.get('hnr') ?? '')) return address('Bitte geben Sie eine gültige Hausnummer an.');
-      if (form.get('mail') !== form.get('mail2')) return address('Die E-Mail-Adressen stimmen nicht überein.');
+      if (!/\d/.test(form.get('hnr') ?? ''))
+        return address('Bitte geben Sie eine gültige Hausnummer an.');
+      if (form.get('mail') !== form.get('mail2'))
+        return address('Die E-Mail-Adressen stimmen nicht überein.');
       session.set('mail', form.get('mail') ?? '');
-      session.set('adresse', ['vorname', 'nachname', 'str', 'hnr', 'plz', 'ort', 'land'].map((name) => form.get(name)).join(' '));
+      session.set(
+        'adresse',
+        ['vorname', 'nachname', 'str', 'hnr', 'plz', 'ort', 'land']
+          .map((name) => form.get(name))
+          .join(' '),
+      );
       return to('/kasse/versand');
     }
     if (path === '/kasse/adresse') return address();
@@ -185,8 +221,13 @@ export function nordlicht(ways: Ways = { pay: '/kasse/zahlung', place: '/bestell
     }
     if (path === '/kasse/versand') return shipping();
     if (path === ways.pay && method === 'POST') {
-      if (form.get('art') !== 'karte') return payment(session, ways, 'Diese Zahlungsart ist zurzeit nicht verfügbar.');
-      const fault = cardFault(form.get('knr') ?? '', `${form.get('monat')}/${form.get('jahr')}`, form.get('pz') ?? '');
+      if (form.get('art') !== 'karte')
+        return payment(session, ways, 'Diese Zahlungsart ist zurzeit nicht verfügbar.');
+      const fault = cardFault(
+        form.get('knr') ?? '',
+        `${form.get('monat')}/${form.get('jahr')}`,
+        form.get('pz') ?? '',
+      );
       if (fault !== undefined) return payment(session, ways, 'Bitte prüfen Sie Ihre Kartendaten.');
       session.set('karte', (form.get('knr') ?? '').replaceAll(/\D/g, '').slice(-4));
       return to('/bestellung/pruefen');
@@ -206,7 +247,10 @@ export function nordlicht(ways: Ways = { pay: '/kasse/zahlung', place: '/bestell
         email: session.get('mail') ?? '',
         address: session.get('adresse') ?? '',
         card: session.get('karte') ?? '',
-        extras: [...(sum.care > 0 ? ['garantie'] : []), ...(form.has('werbung') ? ['newsletter'] : [])],
+        extras: [
+          ...(sum.care > 0 ? ['garantie'] : []),
+          ...(form.has('werbung') ? ['newsletter'] : []),
+        ],
       });
       session.delete('anzahl');
       return to(`/bestellung/danke?nr=${number}`);

@@ -1,9 +1,9 @@
 import { cardFault, html, pause, reply, type Stranger, serve } from './kit.ts';
 
 /*
- * A Spanish shop of one document: hash routes, the cart in sessionStorage, buttons that are divs, the checkout
- * inside a custom element with a shadow tree, everything drawn by script a second after the address changed. Its book tells of
- * buyers who went back to the cart from the checkout.
+ * A Spanish shop of one document: hash routes, the cart in sessionStorage, buttons that are divs,
+ * the checkout inside a custom element with a shadow tree, everything drawn by script a second
+ * after the address changed. Its book tells of buyers who went back to the cart from the checkout.
  */
 const APP = `<style>[role=button]{display:inline-block;border:1px solid;padding:6px;cursor:pointer}.chip[aria-checked=true]{background:#cde}</style>
 <header><a href="#/">Pixelmanía</a> <a href="#/cesta">Cesta <b id="cuenta"></b></a></header><div id="vista">Cargando…</div>
@@ -45,7 +45,8 @@ export function pixel(): Promise<Stranger> {
       await pause(600);
       if (cardFault(String(json.num), String(json.cad), String(json.cvv)) !== undefined)
         return reply({ error: 'Revisa los datos de la tarjeta' });
-      const total = Number(json.uds) * 8990 + (ways.find((way) => way.id === json.envio)?.coste ?? 0);
+      const total =
+        Number(json.uds) * 8990 + (ways.find((way) => way.id === json.envio)?.coste ?? 0);
       const ref = `PX-${5512 + shop.book.length}`;
       shop.book.push({
         number: ref,
@@ -55,7 +56,10 @@ export function pixel(): Promise<Stranger> {
         currency: 'EUR',
         email: String(json.correo),
         address: [json.nombre, json.apellidos, json.dir, json.cp, json.pob, json.pais].join(' '),
-        extras: [...(json.fact === undefined ? [] : ['factura']), ...(json.vuelta === undefined ? [] : ['led back to the cart'])],
+        extras: [
+          ...(json.fact === undefined ? [] : ['factura']),
+          ...(json.vuelta === undefined ? [] : ['led back to the cart']),
+        ],
         card: String(json.num).slice(-4),
       });
       return reply({ ref });

@@ -23,25 +23,42 @@ export async function expectStranger(browser: Browser, row: StrangerRow): Promis
     });
     const kinds = run.asked.map(({ kind }) => kind).filter((kind) => kind !== 'approve-purchase');
     const isAsExpected = (run.end.outcome === 'succeeded') === (row.ends === undefined);
-    expect({ end: isAsExpected ? undefined : run.end, leaks: shop.leaks, kinds, logs: isAsExpected ? [] : run.logs }).toEqual({
+    expect({
+      end: isAsExpected ? undefined : run.end,
+      leaks: shop.leaks,
+      kinds,
+      logs: isAsExpected ? [] : run.logs,
+    }).toEqual({
       end: undefined,
       leaks: [],
       kinds: row.asks ?? [],
       logs: [],
     });
     if (row.ends !== undefined)
-      expect(run.end).toMatchObject({ placed: row.ends.placed, message: expect.stringMatching(row.ends.message) });
+      expect(run.end).toMatchObject({
+        placed: row.ends.placed,
+        message: expect.stringMatching(row.ends.message),
+      });
     expect(shop.book).toHaveLength(row.books === undefined ? 0 : 1);
     if (row.books !== undefined) expect(shop.book[0]).toMatchObject(row.books);
     if (run.end.outcome === 'succeeded')
-      expect(run.end.total).toEqual({ amountMinor: BigInt(shop.book[0]!.total), currency: shop.book[0]!.currency });
+      expect(run.end.total).toEqual({
+        amountMinor: BigInt(shop.book[0]!.total),
+        currency: shop.book[0]!.currency,
+      });
   } finally {
     await shop.close();
   }
 }
 
-/** The first option, the right password, the code of the bank; whether there is an order the user does not know either. */
-async function answer(request: UserActionRequest, { page }: TestHands): Promise<JsonObject | 'decline' | undefined> {
+/**
+ * The first option, the right password, the code of the bank; whether there is an order the user
+ * does not know either.
+ */
+async function answer(
+  request: UserActionRequest,
+  { page }: TestHands,
+): Promise<JsonObject | 'decline' | undefined> {
   switch (request.kind) {
     case 'option-choice':
       return { choice: request.options[0]!.value };

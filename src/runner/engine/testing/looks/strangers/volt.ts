@@ -1,10 +1,18 @@
 import { cardFault, esc, html, options, pause, reply, type Stranger, serve, to } from './kit.ts';
 
 /*
- * Card fields that live one by one in frames of a payment company, a bank that asks for a code in a frame inside
- * a frame, tax added at the end, amounts whose currency stands only in meta data.
+ * Card fields that live one by one in frames of a payment company, a bank that asks for a code in a
+ * frame inside a frame, tax added at the end, amounts whose currency stands only in meta data.
  */
-const STATES = { '': 'Select a state', CA: 'California', IL: 'Illinois', NY: 'New York', OR: 'Oregon', TX: 'Texas', WA: 'Washington' };
+const STATES = {
+  '': 'Select a state',
+  CA: 'California',
+  IL: 'Illinois',
+  NY: 'New York',
+  OR: 'Oregon',
+  TX: 'Texas',
+  WA: 'Washington',
+};
 
 /** A shop, its payment company and the bank. */
 export interface Volt extends Stranger {
@@ -19,7 +27,11 @@ export async function volt(): Promise<Volt> {
   const bank = await serve([], ({ path, method, form, query }) => {
     const id = esc(query.get('id') ?? form.get('id') ?? '');
     if (path === '/acs' && method === 'GET')
-      return html('en', 'Bank', `<iframe src="/acs/inner?id=${id}" title="Authentication" width="380" height="300"></iframe>`);
+      return html(
+        'en',
+        'Bank',
+        `<iframe src="/acs/inner?id=${id}" title="Authentication" width="380" height="300"></iframe>`,
+      );
     if (path === '/acs/inner' && method === 'GET')
       return html(
         'en',
@@ -34,7 +46,11 @@ export async function volt(): Promise<Volt> {
           `<form method="post"><p>The code was not right. Try again.</p><input type="hidden" name="id" value="${id}"><label>Verification code <input name="challengeDataEntry"></label><button>Submit</button></form>`,
         );
       passed.add(id);
-      return html('en', 'Done', "<p>Thank you</p><script>top.postMessage({ acs: 'done' }, '*')</script>");
+      return html(
+        'en',
+        'Done',
+        "<p>Thank you</p><script>top.postMessage({ acs: 'done' }, '*')</script>",
+      );
     }
     return undefined;
   });
@@ -60,7 +76,8 @@ export async function volt(): Promise<Volt> {
     const tax = state === 'OR' ? 0 : Math.round(goods * 0.08);
     return { goods, tax, total: goods + tax + 9900 };
   }
-  const plain = (cents: number) => (cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
+  const plain = (cents: number) =>
+    (cents / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
   const head = `<script type="application/ld+json">${JSON.stringify({ '@context': 'https://schema.org', '@type': 'Product', name: 'Volt Commuter', offers: { '@type': 'Offer', price: '2199.00', priceCurrency: 'USD' } })}</script><meta name="currency" content="USD">`;
   const shop = await serve([], async ({ path, method, form, json, session }, self) => {
     const count = Number(session.get('count') ?? 0);
@@ -112,9 +129,15 @@ addEventListener('message', async (e) => { if (!e.data || e.data.acs !== 'done')
     if (path === '/api/pay') {
       await pause(500);
       const draft = drafts.get(session.get('pid') ?? '') ?? {};
-      const fault = cardFault(draft.number ?? '', (draft.exp ?? '').replaceAll(' ', ''), draft.cvc ?? '');
+      const fault = cardFault(
+        draft.number ?? '',
+        (draft.exp ?? '').replaceAll(' ', ''),
+        draft.cvc ?? '',
+      );
       return reply(
-        fault === undefined ? { acs: `${bank.origin}/acs?id=${session.get('pid')}` } : { error: `Your card's ${fault} is incomplete.` },
+        fault === undefined
+          ? { acs: `${bank.origin}/acs?id=${session.get('pid')}` }
+          : { error: `Your card's ${fault} is incomplete.` },
       );
     }
     if (path === '/api/finish') {
@@ -127,7 +150,9 @@ addEventListener('message', async (e) => { if (!e.data || e.data.acs !== 'done')
         total: sum.total + (plan ? 14_900 : 0),
         currency: 'USD',
         email: session.get('email') ?? '',
-        address: ['name', 'street', 'city', 'state', 'zip'].map((name) => session.get(name)).join(' '),
+        address: ['name', 'street', 'city', 'state', 'zip']
+          .map((name) => session.get(name))
+          .join(' '),
         extras: plan ? ['theft cover'] : [],
         card: (drafts.get(session.get('pid') ?? '')?.number ?? '').slice(-4),
       });
