@@ -48,9 +48,9 @@ describe('an option that is sold out', () => {
     const { orders, asked } = await buyMug(
       browser,
       (request, all) =>
-        request.path === '/mug-green'
-          ? green!({ ...request, path: '/mug' }, all)
-          : red!(request, all),
+        request.path === '/mug'
+          ? red!(request, all)
+          : green!({ ...request, path: request.path.replace('-green', '') }, all),
       answer,
       { request: 'the blue one' },
     );
