@@ -172,6 +172,21 @@ export interface Books {
   readonly assets: Assets;
 }
 
+export interface TrialBalance {
+  readonly balances: readonly {
+    readonly asset: string;
+    readonly debitMinor: string;
+    readonly creditMinor: string;
+    readonly accounts: readonly {
+      readonly account: string;
+      readonly debitMinor: string;
+      readonly creditMinor: string;
+      readonly pendingMinor: string;
+    }[];
+  }[];
+  readonly assets: Assets;
+}
+
 export interface BookedEntry {
   readonly id: string;
   readonly kind: string;

@@ -1,11 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type Assets, type BookedEntry, type Books as BooksAnswer, get } from '../api.ts';
+import {
+  type Assets,
+  type BookedEntry,
+  type Books as BooksAnswer,
+  get,
+  type TrialBalance as TrialBalanceAnswer,
+} from '../api.ts';
 import { List, type Search, useAddress } from '../list.tsx';
 import { projectName, useMe } from '../me.ts';
 import {
   Amount,
   Badge,
+  Command,
   Empty,
   formatMinor,
   Head,
@@ -34,6 +41,7 @@ export function Books() {
           command="purser ledger balances"
         />
         <Balances project={project} search={search} />
+        <TrialBalance project={project} key={project} />
       </>
     );
   return (
@@ -117,6 +125,90 @@ function Balances({ project, search }: { readonly project: string; readonly sear
         </section>
       ))}
     </div>
+  );
+}
+
+/** Debits against credits, summed from every posting: long work on large books, so it is asked for. */
+function TrialBalance({ project }: { readonly project: string }) {
+  const found = useQuery({
+    queryKey: ['trial-balance', project],
+    queryFn: () => get<TrialBalanceAnswer>('/books/trial-balance', { project }),
+    enabled: false,
+    retry: false,
+  });
+  return (
+    <section className="groups">
+      <h2>Trial balance</h2>
+      <p className="faint">
+        Debits and credits of each asset, summed anew from everything that was posted.{' '}
+        <Command>{`purser ledger trial-balance --project ${project}`}</Command>
+      </p>
+      <p>
+        <button type="button" disabled={found.isFetching} onClick={() => void found.refetch()}>
+          {found.isFetching ? 'Adding up every posting …' : 'Add it up'}
+        </button>
+      </p>
+      {found.isError && <Problem error={found.error} retry={() => void found.refetch()} />}
+      {found.data?.balances.length === 0 && <p className="faint">Nothing is posted yet.</p>}
+      {found.data?.balances.map((one) => (
+        <TrialLines key={one.asset} of={one} assets={found.data.assets} />
+      ))}
+    </section>
+  );
+}
+
+function TrialLines({
+  of: { asset, accounts, debitMinor, creditMinor },
+  assets,
+}: {
+  readonly of: TrialBalanceAnswer['balances'][number];
+  readonly assets: Assets;
+}) {
+  const amount = (minor: string) =>
+    minor === '0' ? '–' : formatMinor(minor, assets[asset]?.decimals ?? 0);
+  const lines = accounts.map((line) => ({ ...line, name: <code>{line.account}</code> }));
+  return (
+    <section className="books">
+      <h3 title={asset}>
+        {symbolOf(assets, asset)}{' '}
+        {debitMinor === creditMinor ? (
+          <Badge tone="good">balances</Badge>
+        ) : (
+          <Badge tone="bad">does not balance</Badge>
+        )}
+      </h3>
+      <Scroll label={`Trial balance of ${asset}`}>
+        <table>
+          <thead>
+            <tr>
+              <th>Account</th>
+              <th className="num">Debit</th>
+              <th className="num">Credit</th>
+              <th className="num">Held</th>
+            </tr>
+          </thead>
+          <tbody>
+            {[
+              ...lines,
+              { account: 'total', name: <b>Total</b>, debitMinor, creditMinor, pendingMinor: '0' },
+            ].map((line) => (
+              <tr key={line.account}>
+                <td data-label="Account">{line.name}</td>
+                <td className="num" data-label="Debit">
+                  {amount(line.debitMinor)}
+                </td>
+                <td className="num" data-label="Credit">
+                  {amount(line.creditMinor)}
+                </td>
+                <td className="num faint" data-label="Held">
+                  {amount(line.pendingMinor)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </section>
   );
 }
 

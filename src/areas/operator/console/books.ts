@@ -8,6 +8,7 @@ import {
   readAssets,
   readBalances,
   readEntries,
+  trialBalance,
 } from '../../../ledger/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
@@ -68,6 +69,19 @@ export const bookRoutes: readonly PublicRoute[] = [
       assets: Object.fromEntries(assets),
     };
   }),
+  // Out of every posting there is, so that it proves something: asked for, and never polled.
+  readRoute(
+    '/books/trial-balance',
+    z.looseObject({ project: z.uuid().optional() }),
+    async (ctx, call) => {
+      const found = await trialBalance(ctx.store, { projectId: oneProject(call) });
+      const assets = await readAssets(
+        ctx.store,
+        found.map(({ asset }) => asset),
+      );
+      return { balances: found, assets: Object.fromEntries(assets) };
+    },
+  ),
   listRoute('/books/entries', {
     filters: z.object({
       account: z.string().max(200).refine(isAccount, 'is no account of the ledger').optional(),

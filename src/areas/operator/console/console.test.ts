@@ -210,6 +210,7 @@ describe('who may what', () => {
     '/api/audit',
     '/api/books',
     '/api/books/entries',
+    '/api/books/trial-balance',
   ];
 
   it('is by route, role and project', async () => {

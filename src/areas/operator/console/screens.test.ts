@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { trialBalance } from '../../../ledger/index.ts';
 import type { TestRun } from '../../agent-checkouts/live/test-kit.ts';
 import { insertAnOrder } from '../../orders/testing/an-order-kit.ts';
 import { createProject } from '../../projects/index.ts';
@@ -213,6 +214,25 @@ describe('a purchase of an agent', () => {
 });
 
 describe('money', () => {
+  it('is added up in a trial balance, which says of each asset whether debits are credits', async () => {
+    const who = await world.anOperator('viewer', world.projectId);
+    const { body } = await get(who, `/books/trial-balance?project=${world.projectId}`);
+    const all = await trialBalance(world.ctx.store, { projectId: world.projectId });
+    expect(body.balances.length).toBeGreaterThan(0);
+    for (const [index, one] of body.balances.entries()) {
+      expect(one.debitMinor).toBe(one.creditMinor);
+      expect(one).toMatchObject({
+        asset: all[index]!.asset,
+        debitMinor: `${all[index]!.debitMinor}`,
+      });
+      expect(body.assets[one.asset]).toMatchObject({ symbol: expect.any(String) });
+    }
+    const treasury = body.balances
+      .flatMap(({ accounts }: { accounts: { account: string }[] }) => accounts)
+      .find(({ account }: { account: string }) => account === 'chain:base-sepolia:treasury');
+    expect(treasury).toMatchObject({ debitMinor: '61250000', creditMinor: '0' });
+  });
+
   it('that was sent from a treasury is listed, with what became of it', async () => {
     const { items } = (await get(await world.anOperator('viewer', world.projectId), '/transfers'))
       .body;
