@@ -7,7 +7,7 @@ import { type ChainFamily, type ChainType, chainTypes } from './family.ts';
  */
 export interface Chains {
   readonly families: readonly ChainFamily[];
-  /** @throws chain-not-supported for a family that is not implemented */
+  /** @throws chain-not-supported for a family that this instance does not serve */
   family(chainType: ChainType): ChainFamily;
   /** @throws chain-not-supported for a chain name of no served family */
   familyOfChain(chain: string): ChainFamily;
@@ -22,22 +22,23 @@ export function createChains(families: readonly ChainFamily[]): Chains {
     families,
     family(chainType) {
       const family = byType.get(chainType);
-      if (!family) throw notImplemented(chainType);
+      if (!family) throw notServed(chainType);
       return family;
     },
     familyOfChain(chain) {
       const family = byChain.get(chain);
       if (family) return family;
-      if ((chainTypes as readonly string[]).includes(chain)) throw notImplemented(chain);
+      if ((chainTypes as readonly string[]).includes(chain)) throw notServed(chain);
       throw new ServiceError('chain-not-supported', {
         message: `The chain "${chain}" is not known to this instance.`,
       });
     },
   };
 
-  function notImplemented(name: string): ServiceError {
+  function notServed(name: string): ServiceError {
+    const served = [...byType.keys()].join(', ');
     return new ServiceError('chain-not-supported', {
-      message: `Not implemented: this version has no wallets, transfers or orders on ${name}. Use one of: ${[...byType.keys()].join(', ')}.`,
+      message: `This instance serves no chain of the family ${name}${served === '' ? '' : `; it serves ${served}`}.`,
     });
   }
 }

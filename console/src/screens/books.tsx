@@ -137,12 +137,14 @@ function TrialBalance({ project }: { readonly project: string }) {
     retry: false,
   });
   return (
-    <section className="groups">
-      <h2>Trial balance</h2>
-      <p className="faint">
-        Debits and credits of each asset, summed anew from everything that was posted.{' '}
+    <div className="groups books">
+      <section>
+        <h2>Trial balance</h2>
+        <p className="faint">
+          Debits and credits of each asset, summed anew from everything that was posted.
+        </p>
         <Command>{`purser ledger trial-balance --project ${project}`}</Command>
-      </p>
+      </section>
       <p>
         <button type="button" disabled={found.isFetching} onClick={() => void found.refetch()}>
           {found.isFetching ? 'Adding up every posting …' : 'Add it up'}
@@ -153,7 +155,7 @@ function TrialBalance({ project }: { readonly project: string }) {
       {found.data?.balances.map((one) => (
         <TrialLines key={one.asset} of={one} assets={found.data.assets} />
       ))}
-    </section>
+    </div>
   );
 }
 
@@ -168,7 +170,7 @@ function TrialLines({
     minor === '0' ? '–' : formatMinor(minor, assets[asset]?.decimals ?? 0);
   const lines = accounts.map((line) => ({ ...line, name: <code>{line.account}</code> }));
   return (
-    <section className="books">
+    <section>
       <h3 title={asset}>
         {symbolOf(assets, asset)}{' '}
         {debitMinor === creditMinor ? (

@@ -51,7 +51,7 @@ export interface FamilyFacts {
   readonly linking: Linking;
   /** The one spelling of a transaction's id; undefined for text that cannot be one. */
   readTxId(text: string): TxIdRead;
-  /** Absent: this version has no wallets, transfers or orders there. */
+  /** Absent: no wallets, transfers or orders there. */
   readonly code?: FamilyCode;
 }
 

@@ -263,6 +263,7 @@ it('every screen shows what there is, with the text of others as text, and does 
   await page.goto(`${world.origin}/console/books?project=${world.projectId}`);
   await page.getByRole('button', { name: 'Add it up' }).click();
   await page.getByText('balances', { exact: true }).first().waitFor();
+  await page.getByText('balances', { exact: true }).last().scrollIntoViewIfNeeded();
   await look('books');
   await page.getByRole('link', { name: 'chain:base-sepolia:treasury' }).first().click();
   await page.getByText('61.25').first().waitFor();
