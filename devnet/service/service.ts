@@ -182,17 +182,13 @@ export async function runDevService(
   return { log, greeting: summary.terminal };
 }
 
-/** A line for each would fill the screen of the first start. */
-const migrationsPerLine = 25;
-
 /** As the owner, who alone can change tables. */
 async function prepareDatabase(databaseUrl: string, print: Print): Promise<void> {
   const store = createStore({ url: databaseUrl, poolSize: 1, applicationName: 'purser-migrate' });
   try {
     await migrate(store, migrationsFolder, {
-      onProgress: ({ index, count }) => {
-        if (index === count || index % migrationsPerLine === 0)
-          print(`Preparing the database, ${index} of ${count}.`);
+      onProgress: ({ index }) => {
+        if (index === 1) print('Preparing the database.');
       },
     });
     await grantRights(store);

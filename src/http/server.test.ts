@@ -500,7 +500,7 @@ describe('beside the interface', () => {
 
   test('a database that lacks a migration is not ready', async () => {
     await api.ctx.store.query({
-      text: "delete from schema_migrations where name = '0010-projects.sql'",
+      text: "delete from schema_migrations where name = '0003-projects.sql'",
     });
     // What was found a moment ago is answered for a second: nobody needs a key to ask.
     await expect.poll(async () => (await fetch(`${root()}/ready`)).status).toBe(503);
@@ -509,7 +509,7 @@ describe('beside the interface', () => {
       checks: { database: 'ok', migrations: '1 not applied' },
     });
     await api.ctx.store.query({
-      text: "insert into schema_migrations (name, checksum) values ('0010-projects.sql', 'x')",
+      text: "insert into schema_migrations (name, checksum) values ('0003-projects.sql', 'x')",
     });
   });
 

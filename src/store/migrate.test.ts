@@ -73,6 +73,17 @@ test('an applied migration that was edited is refused; other line ends are no ed
   );
 });
 
+test('a database that an older version began is refused with what to do, and stays as it is', async () => {
+  await put('0001-older.sql', 'create table a (id int);');
+  await migrate(database.store, folder);
+  await rm(join(folder, '0001-older.sql'));
+  await put('0001-begin.sql', 'create table b (id int);');
+  await expect(migrate(database.store, folder)).rejects.toThrow(
+    /made by an older version \(0001-older\.sql\).*npm start -- --reset.*empty database/,
+  );
+  expect(await tables()).toEqual(['a']);
+});
+
 test('names that leave the order open are refused', async () => {
   await put('0001-a.sql', '');
   await put('0001-b.sql', '');

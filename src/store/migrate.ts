@@ -35,8 +35,10 @@ const fileName = /^\d{4,}-[a-z0-9][a-z0-9-]*\.sql$/;
 /**
  * Brings a database up to the numbered SQL files of `folder`, in the order of their names, each in
  * its own transaction. Safe when several processes start at once: one applies, the others wait and
- * find it done.
- * @throws when an applied file was edited, or a file's name or number is wrong.
+ * find it done. The first file is where every database of this version began: one that was begun
+ * otherwise is refused.
+ * @throws when an applied file was edited, a file's name or number is wrong, or an older version
+ *   made the database.
  */
 export async function migrate(
   store: Store,
@@ -46,6 +48,7 @@ export async function migrate(
   const migrations = await readMigrations(folder);
   await createMigrationTables(store);
   const before = await readApplied(store);
+  checkBegin(migrations, before);
   checkApplied(migrations, before);
   const pending = migrations.filter((migration) => !before.has(migration.name));
   const applied: string[] = [];
@@ -113,6 +116,17 @@ async function readApplied(db: Db): Promise<Map<string, string>> {
     text: 'select name, checksum from schema_migrations',
   });
   return new Map(rows.map((row) => [row.name, row.checksum]));
+}
+
+/** Nothing leads from the files of an older version to these: none was released. */
+function checkBegin(migrations: readonly Migration[], applied: ReadonlyMap<string, string>): void {
+  const first = migrations[0]?.name;
+  if (first === undefined || applied.size === 0 || applied.has(first)) return;
+  throw new Error(
+    `This database was made by an older version (${[...applied.keys()].sort()[0]}), and nothing leads from there to this ` +
+      'one. In development start with an empty folder (npm start -- --reset). Elsewhere keep this database for the version that made it, ' +
+      'export from there what you need, and give this version an empty database.',
+  );
 }
 
 function checkApplied(

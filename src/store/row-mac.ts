@@ -47,8 +47,8 @@ export interface SealProblem {
 }
 
 /**
- * Tables that were there before their rows were sealed: an operator may accept such rows together.
- * Of others each row has a seal.
+ * Tables of whose rows an operator may accept those together that carry no seal, as an upgrade which
+ * adds seals leaves them. Of others each row has a seal.
  */
 export const tablesOlderThanSeals: ReadonlySet<string> = new Set([
   'wallets',
