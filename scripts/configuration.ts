@@ -8,11 +8,19 @@ export const configurationFile = fileURLToPath(
   new URL('../docs/guides/configuration.md', import.meta.url),
 );
 
+/** A fallback stands in the declaration once, for the reader and for this page. */
+function absenceOf({ name, whenAbsent, fallback, integer }: Setting): string {
+  if (whenAbsent !== undefined) return whenAbsent;
+  const value = fallback ?? integer?.fallback;
+  if (value === undefined) throw new Error(`${name}: what holds when it is absent?`);
+  return `\`${value}\``;
+}
+
 function renderSettings(): string {
   const nameOf = ({ name, secret }: Setting) =>
     secret ? `\`${name}\` (secret of ${holdersOf(name as SettingName)})` : `\`${name}\``;
   const rows = settings.map(
-    (setting: Setting) => `| ${nameOf(setting)} | ${setting.whenAbsent} | ${setting.description} |`,
+    (setting: Setting) => `| ${nameOf(setting)} | ${absenceOf(setting)} | ${setting.description} |`,
   );
   return ['| Variable | When absent | Meaning |', '|---|---|---|', ...rows].join('\n');
 }

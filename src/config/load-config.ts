@@ -83,29 +83,17 @@ export function loadConfig(
     messaging: readMessaging(reader, environment),
     card: readCard(reader, environment),
     cardSource: readCardSource(reader, environment),
-    signerCodesPerHourMax: reader.integer('SIGNER_CODES_PER_HOUR', {
-      fallback: 1_000,
-      min: 1,
-      max: 10_000_000,
-    }),
+    signerCodesPerHourMax: reader.integer('SIGNER_CODES_PER_HOUR'),
     screening: readScreening(reader, environment),
     vault: readVaultLink(reader, options.process),
     runnerDoor: readRunnerDoor(reader, { process: options.process, metrics }),
     runnerLive: readRunnerLive(reader, options.process),
     openCheckouts: {
-      perUserMax: reader.integer('CHECKOUTS_OPEN_PER_USER', { fallback: 20, min: 1, max: 100_000 }),
-      perProjectMax: reader.integer('CHECKOUTS_OPEN_PER_PROJECT', {
-        fallback: 1_000,
-        min: 1,
-        max: 1_000_000,
-      }),
+      perUserMax: reader.integer('CHECKOUTS_OPEN_PER_USER'),
+      perProjectMax: reader.integer('CHECKOUTS_OPEN_PER_PROJECT'),
     },
     checkoutPageUrl: readCheckoutPageUrl(reader, environment),
-    checkoutPictureDays: reader.integer('CHECKOUT_PICTURE_DAYS', {
-      fallback: 30,
-      min: 1,
-      max: 3_650,
-    }),
+    checkoutPictureDays: reader.integer('CHECKOUT_PICTURE_DAYS'),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
   };
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);
@@ -123,7 +111,7 @@ function readApi(
   reader: SettingReader,
   input: { environment: Environment; process: ProcessKind },
 ): Config['api'] {
-  const port = reader.integer('PORT', { fallback: 3_000, min: 1, max: 65_535 });
+  const port = reader.integer('PORT');
   const standIn = `http://localhost:${port}/api`;
   const text = reader.text('BASE_URL');
   if (text === undefined && input.process === 'api')
@@ -137,10 +125,10 @@ function readApi(
   else if (text !== undefined && input.environment === 'production' && url.protocol !== 'https:')
     reader.problems.push('BASE_URL is an https address in production.');
   return {
-    host: reader.text('HOST') ?? '127.0.0.1',
+    host: reader.textOrFallback('HOST'),
     port,
     baseUrl: url && isWeb ? url.href : standIn,
-    trustedProxies: reader.integer('TRUST_PROXY', { fallback: 0, min: 0, max: 10 }),
+    trustedProxies: reader.integer('TRUST_PROXY'),
   };
 }
 
@@ -204,12 +192,12 @@ export function readMetrics(
   const text = reader.text('METRICS_PORT');
   if (text === 'off' || (text === undefined && input.environment === 'development'))
     return undefined;
-  const port = reader.integer('METRICS_PORT', { fallback: 9_464, min: 1, max: 65_535 });
+  const port = reader.integer('METRICS_PORT');
   if (port === input.api.port)
     reader.problems.push(
       'METRICS_PORT is the port of the API: choose another one, since metrics ask for no key.',
     );
-  return { host: reader.text('METRICS_HOST') ?? '127.0.0.1', port };
+  return { host: reader.textOrFallback('METRICS_HOST'), port };
 }
 
 function readDatabase(reader: SettingReader): Config['database'] {
@@ -222,7 +210,7 @@ function readDatabase(reader: SettingReader): Config['database'] {
     reader.problems.push('DATABASE_URL starts with postgres:// or postgresql://.');
   return {
     url: new Secret(url ?? ''),
-    poolSize: reader.integer('DATABASE_POOL_SIZE', { fallback: 20, min: 2, max: 1_000 }),
+    poolSize: reader.integer('DATABASE_POOL_SIZE'),
   };
 }
 
@@ -335,8 +323,8 @@ export function readRateLimits(
     return undefined;
   }
   return {
-    writesPerMinute: reader.integer(names[0], { fallback: 120, min: 1, max: 10_000_000 }),
-    readsPerMinute: reader.integer(names[1], { fallback: 360, min: 1, max: 10_000_000 }),
+    writesPerMinute: reader.integer(names[0]),
+    readsPerMinute: reader.integer(names[1]),
   };
 }
 
@@ -353,7 +341,7 @@ function readPricing(reader: SettingReader, environment: Environment): Config['p
       'PRICING=sandbox is for development and staging: production needs coingecko.',
     );
   const apiKey = reader.secret('COINGECKO_API_KEY');
-  const url = reader.text('COINGECKO_URL') ?? 'https://api.coingecko.com/api/v3';
+  const url = reader.textOrFallback('COINGECKO_URL');
   if (kind === 'sandbox') {
     if (apiKey !== undefined || reader.text('COINGECKO_URL') !== undefined)
       reader.problems.push(

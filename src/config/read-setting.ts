@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { foreignSecrets, holdersOf, mayKnow, type SecretHolder } from './process-secrets.ts';
-import { type Setting, type SettingName, settings } from './settings.ts';
+import {
+  type IntegerName,
+  type IntegerWithFallback,
+  type Setting,
+  type SettingName,
+  settings,
+  type TextWithFallback,
+} from './settings.ts';
 
 /** Reads variables and collects what is wrong with them, so that one start shows every problem. */
 export interface SettingReader {
@@ -13,11 +20,10 @@ export interface SettingReader {
   secret(name: SettingName): string | undefined;
   /** Whether the process may know a secret: only then can it be missing. */
   mayKnow(name: SettingName): boolean;
-  /** A whole number within bounds; `fallback` when absent. */
-  integer(
-    name: SettingName,
-    bounds: { readonly fallback: number; readonly min: number; readonly max: number },
-  ): number;
+  textOrFallback(name: TextWithFallback): string;
+  /** A whole number within the bounds of the setting; when absent its fallback, or this one. */
+  integer(name: IntegerWithFallback): number;
+  integer(name: IntegerName, fallback: number): number;
   oneOf<const T extends string>(name: SettingName, words: readonly T[], fallback: T): T;
   /** Every variable of a name that ends in `*`: what stands for the star, and the value. */
   perChain(
@@ -27,9 +33,10 @@ export interface SettingReader {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const secretNames = new Set<string>(
-  settings.filter((setting: Setting) => setting.secret).map((setting) => setting.name),
+const byName: ReadonlyMap<string, Setting> = new Map(
+  settings.map((setting) => [setting.name, setting]),
 );
+const settingNamed = (name: SettingName): Setting => byName.get(name)!;
 
 /**
  * Without a process every secret may be known. What a process may not know and has is a problem.
@@ -54,7 +61,7 @@ export function createSettingReader(
         );
     }
   const secret = (name: SettingName) => {
-    if (!secretNames.has(name)) throw new Error(`${name} is not listed as a secret`);
+    if (!settingNamed(name).secret) throw new Error(`${name} is not listed as a secret`);
     if (!isKnowable(name)) return undefined;
     const path = valueOf(`${name}_FILE`);
     const value = valueOf(name);
@@ -76,7 +83,9 @@ export function createSettingReader(
     text,
     secret,
     mayKnow: isKnowable,
-    integer(name, { fallback, min, max }) {
+    textOrFallback: (name) => valueOf(name) ?? settingNamed(name).fallback!,
+    integer(name: IntegerName, given?: number) {
+      const { min, max, fallback = given! } = settingNamed(name).integer!;
       const value = valueOf(name);
       if (value === undefined) return fallback;
       const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;

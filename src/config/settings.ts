@@ -12,12 +12,29 @@ import { checkoutSettings } from './runner/checkout-settings.ts';
 export interface Setting {
   /** A name ending in `*` stands for one variable per chain, e.g. `EVM_RPC_URL_BASE_SEPOLIA`. */
   readonly name: string;
-  /** Secrets may also come from a file: `<NAME>_FILE` holds its path. */
-  readonly secret?: true;
-  /** What holds when it is not set; `required` names the processes that do not start without it. */
-  readonly whenAbsent: string;
+  /**
+   * Of a secret: the processes that may know it. Every other one refuses to start with it: with it,
+   * one stolen process would be two. It may also come from a file: `<NAME>_FILE` holds its path.
+   */
+  readonly secret?: readonly SecretHolder[];
+  /** It is a whole number within these bounds; `fallback` when absent, where it is always the same. */
+  readonly integer?: { readonly fallback?: number; readonly min: number; readonly max: number };
+  /** The text that holds when it is not set. */
+  readonly fallback?: string;
+  /**
+   * What holds when it is not set, where no fallback says it; `required` names the processes that do
+   * not start without it.
+   */
+  readonly whenAbsent?: string;
   readonly description: string;
 }
+
+/**
+ * A process as its secrets are counted. `migrate` is `purser migrate`, `purser` every other command
+ * on the main database. `npm start` is one process of everything, made for development alone, and
+ * reads no environment: it may know every secret.
+ */
+export type SecretHolder = 'api' | 'worker' | 'migrate' | 'purser' | 'vault' | 'runner';
 
 export const settings = [
   {
@@ -26,8 +43,12 @@ export const settings = [
     description:
       '`development`, `staging` or `production`. Development and staging serve test networks, production serves main networks. An API key works in its own environment only.',
   },
-  { name: 'HOST', whenAbsent: '`127.0.0.1`', description: 'Address the API listens on.' },
-  { name: 'PORT', whenAbsent: '`3000`', description: 'Port the API listens on.' },
+  { name: 'HOST', fallback: '127.0.0.1', description: 'Address the API listens on.' },
+  {
+    name: 'PORT',
+    integer: { fallback: 3_000, min: 1, max: 65_535 },
+    description: 'Port the API listens on.',
+  },
   {
     name: 'BASE_URL',
     whenAbsent: 'required by api',
@@ -36,7 +57,7 @@ export const settings = [
   },
   {
     name: 'TRUST_PROXY',
-    whenAbsent: '`0`',
+    integer: { fallback: 0, min: 0, max: 10 },
     description:
       'How many proxies of yours stand before the process and add to `X-Forwarded-For`: who is calling is read that many steps from its end, and what the caller wrote before counts for nothing.',
   },
@@ -54,24 +75,25 @@ export const settings = [
   },
   {
     name: 'METRICS_HOST',
-    whenAbsent: '`127.0.0.1`',
+    fallback: '127.0.0.1',
     description: 'Address that `/metrics` is served on.',
   },
   {
     name: 'METRICS_PORT',
     whenAbsent: '`9464`; in development not served',
+    integer: { fallback: 9_464, min: 1, max: 65_535 },
     description:
       'Port that `/metrics` is served on, or `off`. Never the port of the API: it asks for no key.',
   },
   {
     name: 'DATABASE_URL',
-    secret: true,
+    secret: ['api', 'worker', 'migrate', 'purser'],
     whenAbsent: 'required',
     description: 'Address of the main database: `postgres://user:password@host:5432/name`.',
   },
   {
     name: 'DATABASE_POOL_SIZE',
-    whenAbsent: '`20`',
+    integer: { fallback: 20, min: 2, max: 1_000 },
     description: 'Connections that each process may open.',
   },
   {
@@ -87,7 +109,7 @@ export const settings = [
   },
   {
     name: 'KEY_SIGNING_SEED',
-    secret: true,
+    secret: ['purser'],
     whenAbsent: 'required by purser to create keys',
     description:
       'Ed25519 seed that signs API keys: 32 bytes as hex or base64. One for development and staging, another one for production.',
@@ -100,14 +122,14 @@ export const settings = [
   },
   {
     name: 'KEY_ENCRYPTION_KEYS',
-    secret: true,
+    secret: ['api', 'worker', 'purser'],
     whenAbsent: 'required by api and worker',
     description:
       'Keys that seal what must not lie readable in the database, and rows that decide who may act, as `id=key` with commas between: 32 bytes each as hex or base64. The first seals, all open: to rotate, put a new one in front. Commands that make or read such rows need them too (`purser keys`, `issuers`).',
   },
   {
     name: 'TREASURY_KEY_ENCRYPTION_KEYS',
-    secret: true,
+    secret: ['worker', 'purser'],
     whenAbsent: 'required by worker',
     description:
       'Keys that seal the keys of treasuries, in the same form, and none of `KEY_ENCRYPTION_KEYS`. Only the worker opens them, and `purser treasury withdraw`: the API gets none, so that its host can empty no treasury.',
@@ -115,11 +137,13 @@ export const settings = [
   {
     name: 'RATE_LIMIT_WRITES_PER_MINUTE',
     whenAbsent: '`120`; in development `off`',
+    integer: { fallback: 120, min: 1, max: 10_000_000 },
     description: 'POST, PUT, PATCH and DELETE of one project in a minute, or `off`.',
   },
   {
     name: 'RATE_LIMIT_READS_PER_MINUTE',
     whenAbsent: '`360`; in development `off`',
+    integer: { fallback: 360, min: 1, max: 10_000_000 },
     description: 'GET of one project in a minute, or `off`. Both limits are on or both are off.',
   },
   ...evmSettings,
@@ -134,12 +158,12 @@ export const settings = [
   },
   {
     name: 'COINGECKO_URL',
-    whenAbsent: '`https://api.coingecko.com/api/v3`',
+    fallback: 'https://api.coingecko.com/api/v3',
     description: 'Address of the price service.',
   },
   {
     name: 'COINGECKO_API_KEY',
-    secret: true,
+    secret: ['api', 'worker'],
     whenAbsent: 'none is sent',
     description: 'Its API key.',
   },
@@ -158,6 +182,7 @@ export const settings = [
   {
     name: 'SMTP_PORT',
     whenAbsent: '`587`; with `SMTP_SECURITY=tls` `465`',
+    integer: { min: 1, max: 65_535 },
     description: 'Its port.',
   },
   {
@@ -167,7 +192,12 @@ export const settings = [
       '`starttls` (the connection is upgraded, or nothing is sent), `tls` (encrypted from the first byte), or outside production `none`.',
   },
   { name: 'SMTP_USER', whenAbsent: 'no sign-in', description: 'User at the mail server.' },
-  { name: 'SMTP_PASSWORD', secret: true, whenAbsent: 'no sign-in', description: 'Its password.' },
+  {
+    name: 'SMTP_PASSWORD',
+    secret: ['api', 'worker'],
+    whenAbsent: 'no sign-in',
+    description: 'Its password.',
+  },
   {
     name: 'SMS',
     whenAbsent: '`off` in production; else `sandbox`',
@@ -187,7 +217,7 @@ export const settings = [
   },
   {
     name: 'SMS_AUTH_TOKEN',
-    secret: true,
+    secret: ['api'],
     whenAbsent: 'required with `SMS=http`',
     description: 'Its token.',
   },
@@ -204,7 +234,7 @@ export const settings = [
   },
   {
     name: 'STRIPE_SECRET_KEY',
-    secret: true,
+    secret: ['api', 'worker', 'purser'],
     whenAbsent: 'required with `CARD_PROVIDER=stripe`',
     description:
       'Stripe’s secret or restricted key: `sk_live_…` or `rk_live_…` in production, `sk_test_…` or `rk_test_…` elsewhere.',
@@ -217,19 +247,19 @@ export const settings = [
   },
   {
     name: 'STRIPE_WEBHOOK_SECRETS',
-    secret: true,
+    secret: ['api'],
     whenAbsent: 'required with `CARD_PROVIDER=stripe`',
     description:
       'Signing secret of Stripe’s webhook endpoint, `whsec_…`; two with a comma between while one is replaced.',
   },
   {
     name: 'STRIPE_URL',
-    whenAbsent: '`https://api.stripe.com`',
+    fallback: 'https://api.stripe.com',
     description: 'Address of Stripe’s API.',
   },
   {
     name: 'SIGNER_CODES_PER_HOUR',
-    whenAbsent: '`1000`',
+    integer: { fallback: 1_000, min: 1, max: 10_000_000 },
     description:
       'One-time codes that one project may send in an hour. Limits per signer and wallet are fixed.',
   },
@@ -253,13 +283,13 @@ export const settings = [
   },
   {
     name: 'PERSONA_API_KEY',
-    secret: true,
+    secret: ['api', 'worker'],
     whenAbsent: 'required with `KYC=persona`',
     description: 'Key of the company’s interface.',
   },
   {
     name: 'PERSONA_WEBHOOK_SECRETS',
-    secret: true,
+    secret: ['api'],
     whenAbsent: 'required with `KYC=persona`',
     description:
       'Secret of the webhook that the company calls; two with a comma between while one is replaced.',
@@ -320,17 +350,17 @@ export const settings = [
   },
   {
     name: 'DOCUMENT_UPLOADS_PER_DAY',
-    whenAbsent: '`10000`',
+    integer: { fallback: 10_000, min: 1, max: 100_000_000 },
     description: 'Documents that one project may upload in a day.',
   },
   {
     name: 'WALLET_LINKS_PER_DAY',
-    whenAbsent: '`100000`',
+    integer: { fallback: 100_000, min: 1, max: 100_000_000 },
     description: 'Calls that link wallets, of one project in a day.',
   },
   {
     name: 'IDENTITY_STARTS_PER_DAY',
-    whenAbsent: '`10000`',
+    integer: { fallback: 10_000, min: 1, max: 100_000_000 },
     description: 'Identity checks that one project may start in a day.',
   },
   {
@@ -339,30 +369,34 @@ export const settings = [
     description:
       'Address of the vault’s interface as callers see it; ends in `/api`. In production an https address. The api names it to whoever sends an account number to the wrong host. See [vault.md](vault.md).',
   },
-  { name: 'VAULT_HOST', whenAbsent: '`0.0.0.0`', description: 'Address the vault listens on.' },
-  { name: 'VAULT_PORT', whenAbsent: '`3001`', description: 'Port the vault listens on.' },
+  { name: 'VAULT_HOST', fallback: '0.0.0.0', description: 'Address the vault listens on.' },
+  {
+    name: 'VAULT_PORT',
+    integer: { fallback: 3_001, min: 1, max: 65_535 },
+    description: 'Port the vault listens on.',
+  },
   {
     name: 'VAULT_DATABASE_URL',
-    secret: true,
+    secret: ['vault'],
     whenAbsent: 'required by vault',
     description:
       'Address of the vault’s own database. Only for the vault, which in turn refuses `DATABASE_URL`.',
   },
   {
     name: 'VAULT_DATABASE_POOL_SIZE',
-    whenAbsent: '`20`',
+    integer: { fallback: 20, min: 2, max: 1_000 },
     description: 'Connections that each vault process may open.',
   },
   {
     name: 'VAULT_KEY_ENCRYPTION_KEYS',
-    secret: true,
+    secret: ['vault'],
     whenAbsent: 'required by vault',
     description:
       'Keys that wrap the data keys of users, as `id=key` with commas between: 32 random bytes as hex or base64, `aws-kms:<key ARN>`, `gcp-kms:projects/…/cryptoKeys/…`, or `openbao:<transit key>`. The first wraps, all unwrap: to rotate, put a new one in front.',
   },
   {
     name: 'VAULT_SIGNING_SEED',
-    secret: true,
+    secret: ['vault'],
     whenAbsent: 'required by vault',
     description:
       'Ed25519 seed that signs the vault’s answers to the main side: 32 bytes as hex or base64. `purser vault identity` makes one.',
@@ -385,13 +419,13 @@ export const settings = [
   },
   {
     name: 'VAULT_API_SEED',
-    secret: true,
+    secret: ['api'],
     whenAbsent: 'required by api with `VAULT_ORIGIN`',
     description: 'Ed25519 seed with which the api signs what it asks the vault.',
   },
   {
     name: 'VAULT_WORKER_SEED',
-    secret: true,
+    secret: ['worker', 'purser'],
     whenAbsent: 'required by worker with `VAULT_ORIGIN`',
     description: 'The same of the worker, which may pay out and erase. Never in the api.',
   },
@@ -402,13 +436,13 @@ export const settings = [
   },
   {
     name: 'VAULT_AWS_SECRET_ACCESS_KEY',
-    secret: true,
+    secret: ['vault'],
     whenAbsent: 'required with an `aws-kms` key',
     description: 'Its secret.',
   },
   {
     name: 'VAULT_AWS_SESSION_TOKEN',
-    secret: true,
+    secret: ['vault'],
     whenAbsent: 'none is sent',
     description: 'Session token of temporary credentials.',
   },
@@ -419,7 +453,7 @@ export const settings = [
   },
   {
     name: 'VAULT_GCP_SERVICE_ACCOUNT',
-    secret: true,
+    secret: ['vault'],
     whenAbsent: 'required with a `gcp-kms` key',
     description:
       'JSON of the key of a service account that may encrypt and decrypt with the Google key.',
@@ -436,13 +470,13 @@ export const settings = [
   },
   {
     name: 'VAULT_OPENBAO_TOKEN',
-    secret: true,
+    secret: ['vault'],
     whenAbsent: 'required with an `openbao` key',
     description: 'Token that may encrypt and decrypt with the transit key.',
   },
   {
     name: 'VAULT_OPENBAO_MOUNT',
-    whenAbsent: '`transit`',
+    fallback: 'transit',
     description: 'Where the transit engine is mounted.',
   },
   {
@@ -454,17 +488,18 @@ export const settings = [
   {
     name: 'PAYOUT_NEW_DESTINATION_WAIT_HOURS',
     whenAbsent: '`24` in production; else `0`',
+    integer: { min: 0, max: 168 },
     description:
       'Hours that a payout waits for after its recipient saved the account, 0 to 168, until `purser payouts limits` says otherwise. For the vault only. See [payouts.md](payouts.md).',
   },
   {
     name: 'COLUMN_URL',
-    whenAbsent: '`https://api.column.com`',
+    fallback: 'https://api.column.com',
     description: 'Address of Column’s API.',
   },
   {
     name: 'COLUMN_API_KEY',
-    secret: true,
+    secret: ['vault'],
     whenAbsent: 'required with `column`',
     description: 'Its API key.',
   },
@@ -475,7 +510,7 @@ export const settings = [
   },
   {
     name: 'COLUMN_WEBHOOK_SECRETS',
-    secret: true,
+    secret: ['vault'],
     whenAbsent: 'required with `column`',
     description:
       'Secret of the webhook endpoint `<VAULT_URL>/callbacks/payouts/column`; two with a comma while one is replaced by the other.',
@@ -489,3 +524,8 @@ export const settings = [
 ] as const satisfies readonly Setting[];
 
 export type SettingName = (typeof settings)[number]['name'];
+/** Settings that are whole numbers; those of them that have a fallback; texts that have one. */
+export type IntegerName = NameOf<{ readonly integer: object }>;
+export type IntegerWithFallback = NameOf<{ readonly integer: { readonly fallback: number } }>;
+export type TextWithFallback = NameOf<{ readonly fallback: string }>;
+type NameOf<Shape> = Extract<(typeof settings)[number], Shape>['name'];

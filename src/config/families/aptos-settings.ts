@@ -18,14 +18,14 @@ export const aptosSettings = [
   },
   {
     name: 'APTOS_FEE_PAYER_KEYS',
-    secret: true,
+    secret: ['worker'],
     whenAbsent: 'required by worker when Aptos is configured',
     description:
       'Ed25519 private keys of the accounts that pay the fees of transactions, with commas between: 64 hexadecimal digits each, with or without `ed25519-priv-` and `0x` in front.',
   },
   {
     name: 'APTOS_TREASURY_KEY',
-    secret: true,
+    secret: ['worker', 'purser'],
     whenAbsent: 'fee payers are not topped up; no test funding',
     description:
       'Private key of the account that tops the fee payers up, and on test networks holds the test tokens.',
@@ -44,53 +44,53 @@ export const aptosSettings = [
   },
   {
     name: 'APTOS_GAS_AMOUNT_MAX',
-    whenAbsent: '`20000`',
+    integer: { fallback: 20_000, min: 10, max: 2_000_000 },
     description: 'Units of gas that one transaction may use, at most.',
   },
   {
     name: 'APTOS_GAS_UNIT_PRICE_MAX_OCTAS',
-    whenAbsent: '`1000`',
+    integer: { fallback: 1_000, min: 100, max: 10_000_000 },
     description: 'Largest price of a unit of gas, whatever a node says, in octas.',
   },
   {
     name: 'APTOS_FEE_PAYER_BALANCE_MIN_OCTAS',
-    whenAbsent: '`100000000`',
+    integer: { fallback: 100_000_000, min: 1, max: 100_000_000_000 },
     description: 'A fee payer with less than this is topped up to twice of it.',
   },
   {
     name: 'APTOS_TOP_UP_DAY_MAX_OCTAS',
-    whenAbsent: '`10000000000`',
+    integer: { fallback: 10_000_000_000, min: 0, max: 1_000_000_000_000_000 },
     description:
       'All that fee payers get of the treasury in 24 hours; above it there is an alarm and no top-up.',
   },
   {
     name: 'APTOS_RELAY_IN_FLIGHT_MAX',
-    whenAbsent: '`64`',
+    integer: { fallback: 64, min: 1, max: 1_000 },
     description: 'Operations that one worker has under way, at most.',
   },
   {
     name: 'APTOS_RELAY_RESEND_AFTER_MS',
-    whenAbsent: '`2000`',
+    integer: { fallback: 2_000, min: 200, max: 60_000 },
     description: 'An unconfirmed transaction is sent again, the same bytes, after this pause.',
   },
   {
     name: 'APTOS_RELAY_LEASE_MS',
-    whenAbsent: '`10000`',
+    integer: { fallback: 10_000, min: 1_000, max: 300_000 },
     description: 'After this another worker takes over the operations of a worker that died.',
   },
   {
     name: 'APTOS_WATCHER_POLL_MS',
-    whenAbsent: '`1000`',
+    integer: { fallback: 1_000, min: 50, max: 60_000 },
     description: 'Pause between two looks at new versions.',
   },
   {
     name: 'APTOS_WATCHER_VERSIONS_MAX',
-    whenAbsent: '`99`',
+    integer: { fallback: 99, min: 1, max: 99 },
     description: 'Versions that the watcher reads and records in one step, at most.',
   },
   {
     name: 'APTOS_RPC_TIMEOUT_MS',
-    whenAbsent: '`10000`',
+    integer: { fallback: 10_000, min: 500, max: 120_000 },
     description: 'Longest wait for an answer of an Aptos node.',
   },
 ] as const satisfies readonly Setting[];

@@ -27,14 +27,14 @@ export const evmSettings = [
   },
   {
     name: 'EVM_EXECUTOR_KEYS',
-    secret: true,
+    secret: ['worker'],
     whenAbsent: 'required by worker when a chain is configured',
     description:
       'Private keys of the accounts that send batches, with commas between: 0x and 64 hexadecimal digits each. Each sends on every chain.',
   },
   {
     name: 'EVM_TREASURY_KEY',
-    secret: true,
+    secret: ['worker', 'purser'],
     whenAbsent: 'executors are not topped up; no test funding',
     description:
       'Private key of the account that tops the executors up, and on test networks mints test tokens.',
@@ -53,33 +53,33 @@ export const evmSettings = [
   },
   {
     name: 'EVM_RELAY_BATCH_SIZE_MAX',
-    whenAbsent: '`50`',
+    integer: { fallback: 50, min: 1, max: 200 },
     description: 'Operations in one batch, at most.',
   },
   {
     name: 'EVM_RELAY_FLUSH_AFTER_MS',
-    whenAbsent: '`25`',
+    integer: { fallback: 25, min: 0, max: 10_000 },
     description:
       'A batch that is not full is sent when its oldest operation has waited this long; under load up to four times that.',
   },
   {
     name: 'EVM_RELAY_IN_FLIGHT_MAX',
-    whenAbsent: '`16`',
+    integer: { fallback: 16, min: 1, max: 64 },
     description: 'Unconfirmed batches of one executor on one chain, at most.',
   },
   {
     name: 'EVM_RELAY_BUMP_AFTER_MS',
-    whenAbsent: '`15000`',
+    integer: { fallback: 15_000, min: 500, max: 600_000 },
     description: 'Age at which the fee of an unconfirmed batch is raised.',
   },
   {
     name: 'EVM_RELAY_LEASE_MS',
-    whenAbsent: '`10000`',
+    integer: { fallback: 10_000, min: 1_000, max: 300_000 },
     description: 'After this another worker takes over the executors of a worker that died.',
   },
   {
     name: 'EVM_EXECUTOR_BALANCE_MIN_WEI',
-    whenAbsent: '`20000000000000000`',
+    fallback: '20000000000000000',
     description: 'An executor with less than this is topped up to twice of it.',
   },
   {
@@ -121,17 +121,17 @@ export const evmSettings = [
   },
   {
     name: 'EVM_WATCHER_POLL_MS',
-    whenAbsent: '`1000`',
+    integer: { fallback: 1_000, min: 50, max: 60_000 },
     description: 'Pause between two looks at a chain.',
   },
   {
     name: 'EVM_WATCHER_BLOCK_RANGE_MAX',
-    whenAbsent: '`1000`',
+    integer: { fallback: 1_000, min: 1, max: 100_000 },
     description: 'Blocks asked for in one call, at most: what the nodes allow.',
   },
   {
     name: 'EVM_RPC_TIMEOUT_MS',
-    whenAbsent: '`10000`',
+    integer: { fallback: 10_000, min: 500, max: 120_000 },
     description: 'Longest wait for an answer of a node.',
   },
 ] as const satisfies readonly Setting[];

@@ -36,56 +36,20 @@ export function readAptosConfig(
     treasuryAddress: readTestAddress(reader, 'APTOS_TREASURY_ADDRESS', input.environment),
     testTokenAddress: readTestAddress(reader, 'APTOS_TEST_TOKEN_ADDRESS', input.environment),
     relay: {
-      gasAmountMax: BigInt(
-        reader.integer('APTOS_GAS_AMOUNT_MAX', { fallback: 20_000, min: 10, max: 2_000_000 }),
-      ),
-      gasUnitPriceMax: BigInt(
-        reader.integer('APTOS_GAS_UNIT_PRICE_MAX_OCTAS', {
-          fallback: 1_000,
-          min: 100,
-          max: 10_000_000,
-        }),
-      ),
-      feePayerBalanceMinOctas: BigInt(
-        reader.integer('APTOS_FEE_PAYER_BALANCE_MIN_OCTAS', {
-          fallback: 100_000_000,
-          min: 1,
-          max: 100_000_000_000,
-        }),
-      ),
-      topUpDayMaxOctas: BigInt(
-        reader.integer('APTOS_TOP_UP_DAY_MAX_OCTAS', {
-          fallback: 10_000_000_000,
-          min: 0,
-          max: 1_000_000_000_000_000,
-        }),
-      ),
-      inFlightMax: reader.integer('APTOS_RELAY_IN_FLIGHT_MAX', {
-        fallback: 64,
-        min: 1,
-        max: 1_000,
-      }),
-      resendAfterMs: reader.integer('APTOS_RELAY_RESEND_AFTER_MS', {
-        fallback: 2_000,
-        min: 200,
-        max: 60_000,
-      }),
-      leaseMs: reader.integer('APTOS_RELAY_LEASE_MS', {
-        fallback: 10_000,
-        min: 1_000,
-        max: 300_000,
-      }),
+      gasAmountMax: BigInt(reader.integer('APTOS_GAS_AMOUNT_MAX')),
+      gasUnitPriceMax: BigInt(reader.integer('APTOS_GAS_UNIT_PRICE_MAX_OCTAS')),
+      feePayerBalanceMinOctas: BigInt(reader.integer('APTOS_FEE_PAYER_BALANCE_MIN_OCTAS')),
+      topUpDayMaxOctas: BigInt(reader.integer('APTOS_TOP_UP_DAY_MAX_OCTAS')),
+      inFlightMax: reader.integer('APTOS_RELAY_IN_FLIGHT_MAX'),
+      resendAfterMs: reader.integer('APTOS_RELAY_RESEND_AFTER_MS'),
+      leaseMs: reader.integer('APTOS_RELAY_LEASE_MS'),
     },
     watcher: {
-      pollMs: reader.integer('APTOS_WATCHER_POLL_MS', { fallback: 1_000, min: 50, max: 60_000 }),
-      versionsMax: reader.integer('APTOS_WATCHER_VERSIONS_MAX', { fallback: 99, min: 1, max: 99 }),
+      pollMs: reader.integer('APTOS_WATCHER_POLL_MS'),
+      versionsMax: reader.integer('APTOS_WATCHER_VERSIONS_MAX'),
       ...readStartVersion(reader),
     },
-    rpcTimeoutMs: reader.integer('APTOS_RPC_TIMEOUT_MS', {
-      fallback: 10_000,
-      min: 500,
-      max: 120_000,
-    }),
+    rpcTimeoutMs: reader.integer('APTOS_RPC_TIMEOUT_MS'),
   };
 }
 

@@ -64,35 +64,19 @@ export function readEvmConfig(
     bounds: readBounds(reader),
     testTokenAddress: readTestAddress(reader, 'EVM_TEST_TOKEN_ADDRESS', input.environment),
     relay: {
-      batchSizeMax: reader.integer('EVM_RELAY_BATCH_SIZE_MAX', { fallback: 50, min: 1, max: 200 }),
-      flushAfterMs: reader.integer('EVM_RELAY_FLUSH_AFTER_MS', {
-        fallback: 25,
-        min: 0,
-        max: 10_000,
-      }),
-      inFlightMax: reader.integer('EVM_RELAY_IN_FLIGHT_MAX', { fallback: 16, min: 1, max: 64 }),
-      bumpAfterMs: reader.integer('EVM_RELAY_BUMP_AFTER_MS', {
-        fallback: 15_000,
-        min: 500,
-        max: 600_000,
-      }),
+      batchSizeMax: reader.integer('EVM_RELAY_BATCH_SIZE_MAX'),
+      flushAfterMs: reader.integer('EVM_RELAY_FLUSH_AFTER_MS'),
+      inFlightMax: reader.integer('EVM_RELAY_IN_FLIGHT_MAX'),
+      bumpAfterMs: reader.integer('EVM_RELAY_BUMP_AFTER_MS'),
       executorBalanceMinWei: readWei(reader),
-      leaseMs: reader.integer('EVM_RELAY_LEASE_MS', { fallback: 10_000, min: 1_000, max: 300_000 }),
+      leaseMs: reader.integer('EVM_RELAY_LEASE_MS'),
     },
     watcher: {
-      pollMs: reader.integer('EVM_WATCHER_POLL_MS', { fallback: 1_000, min: 50, max: 60_000 }),
-      blockRangeMax: reader.integer('EVM_WATCHER_BLOCK_RANGE_MAX', {
-        fallback: 1_000,
-        min: 1,
-        max: 100_000,
-      }),
+      pollMs: reader.integer('EVM_WATCHER_POLL_MS'),
+      blockRangeMax: reader.integer('EVM_WATCHER_BLOCK_RANGE_MAX'),
       startHeights: readStartHeights(reader),
     },
-    rpcTimeoutMs: reader.integer('EVM_RPC_TIMEOUT_MS', {
-      fallback: 10_000,
-      min: 500,
-      max: 120_000,
-    }),
+    rpcTimeoutMs: reader.integer('EVM_RPC_TIMEOUT_MS'),
   };
 }
 
@@ -206,7 +190,7 @@ function readTestAddress(
 }
 
 function readWei(reader: SettingReader): bigint {
-  const text = reader.text('EVM_EXECUTOR_BALANCE_MIN_WEI') ?? '20000000000000000';
+  const text = reader.textOrFallback('EVM_EXECUTOR_BALANCE_MIN_WEI');
   if (/^\d{1,30}$/.test(text)) return BigInt(text);
   reader.problems.push('EVM_EXECUTOR_BALANCE_MIN_WEI is a whole number of wei.');
   return 0n;

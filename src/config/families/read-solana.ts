@@ -47,54 +47,20 @@ export function readSolanaConfig(
     testTokenMint: readTestAddress(reader, 'SOLANA_TEST_TOKEN_MINT', input.environment),
     walletProgramId: readAddress(reader, 'SOLANA_WALLET_PROGRAM_ID'),
     relay: {
-      priorityFeeMaxMicroLamports: BigInt(
-        reader.integer('SOLANA_PRIORITY_FEE_MAX_MICRO_LAMPORTS', {
-          fallback: 200_000,
-          min: 0,
-          max: 1_000_000_000,
-        }),
-      ),
-      noncesMax: reader.integer('SOLANA_NONCES_MAX', { fallback: 500, min: 1, max: 100_000 }),
-      feePayerBalanceMinLamports: BigInt(
-        reader.integer('SOLANA_FEE_PAYER_BALANCE_MIN_LAMPORTS', {
-          fallback: 100_000_000,
-          min: 1,
-          max: 100_000_000_000,
-        }),
-      ),
-      topUpDayMaxLamports: BigInt(
-        reader.integer('SOLANA_TOP_UP_DAY_MAX_LAMPORTS', {
-          fallback: 10_000_000_000,
-          min: 0,
-          max: 1_000_000_000_000_000,
-        }),
-      ),
-      inFlightMax: reader.integer('SOLANA_RELAY_IN_FLIGHT_MAX', {
-        fallback: 64,
-        min: 1,
-        max: 1_000,
-      }),
-      resendAfterMs: reader.integer('SOLANA_RELAY_RESEND_AFTER_MS', {
-        fallback: 2_000,
-        min: 200,
-        max: 60_000,
-      }),
-      leaseMs: reader.integer('SOLANA_RELAY_LEASE_MS', {
-        fallback: 10_000,
-        min: 1_000,
-        max: 300_000,
-      }),
+      priorityFeeMaxMicroLamports: BigInt(reader.integer('SOLANA_PRIORITY_FEE_MAX_MICRO_LAMPORTS')),
+      noncesMax: reader.integer('SOLANA_NONCES_MAX'),
+      feePayerBalanceMinLamports: BigInt(reader.integer('SOLANA_FEE_PAYER_BALANCE_MIN_LAMPORTS')),
+      topUpDayMaxLamports: BigInt(reader.integer('SOLANA_TOP_UP_DAY_MAX_LAMPORTS')),
+      inFlightMax: reader.integer('SOLANA_RELAY_IN_FLIGHT_MAX'),
+      resendAfterMs: reader.integer('SOLANA_RELAY_RESEND_AFTER_MS'),
+      leaseMs: reader.integer('SOLANA_RELAY_LEASE_MS'),
     },
     watcher: {
-      pollMs: reader.integer('SOLANA_WATCHER_POLL_MS', { fallback: 1_000, min: 50, max: 60_000 }),
-      blocksMax: reader.integer('SOLANA_WATCHER_BLOCKS_MAX', { fallback: 50, min: 1, max: 500 }),
+      pollMs: reader.integer('SOLANA_WATCHER_POLL_MS'),
+      blocksMax: reader.integer('SOLANA_WATCHER_BLOCKS_MAX'),
       ...readStartSlot(reader),
     },
-    rpcTimeoutMs: reader.integer('SOLANA_RPC_TIMEOUT_MS', {
-      fallback: 10_000,
-      min: 500,
-      max: 120_000,
-    }),
+    rpcTimeoutMs: reader.integer('SOLANA_RPC_TIMEOUT_MS'),
   };
 }
 

@@ -42,48 +42,18 @@ export function readStellarConfig(
     walletFactoryId: readAddress(reader, { name: 'STELLAR_WALLET_FACTORY_ID', kind: 'C' }),
     ...readCodeHash(reader),
     relay: {
-      feeMaxStroops: BigInt(
-        reader.integer('STELLAR_FEE_MAX_STROOPS', {
-          fallback: 20_000_000,
-          min: 100,
-          max: 4_000_000_000,
-        }),
-      ),
-      feePayerBalanceMinStroops: BigInt(
-        reader.integer('STELLAR_FEE_PAYER_BALANCE_MIN_STROOPS', {
-          fallback: 100_000_000,
-          min: 1,
-          max: 1_000_000_000_000,
-        }),
-      ),
-      topUpDayMaxStroops: BigInt(
-        reader.integer('STELLAR_TOP_UP_DAY_MAX_STROOPS', {
-          fallback: 10_000_000_000,
-          min: 0,
-          max: 100_000_000_000_000,
-        }),
-      ),
-      resendAfterMs: reader.integer('STELLAR_RELAY_RESEND_AFTER_MS', {
-        fallback: 5_000,
-        min: 200,
-        max: 60_000,
-      }),
-      leaseMs: reader.integer('STELLAR_RELAY_LEASE_MS', {
-        fallback: 10_000,
-        min: 1_000,
-        max: 300_000,
-      }),
+      feeMaxStroops: BigInt(reader.integer('STELLAR_FEE_MAX_STROOPS')),
+      feePayerBalanceMinStroops: BigInt(reader.integer('STELLAR_FEE_PAYER_BALANCE_MIN_STROOPS')),
+      topUpDayMaxStroops: BigInt(reader.integer('STELLAR_TOP_UP_DAY_MAX_STROOPS')),
+      resendAfterMs: reader.integer('STELLAR_RELAY_RESEND_AFTER_MS'),
+      leaseMs: reader.integer('STELLAR_RELAY_LEASE_MS'),
     },
     watcher: {
-      pollMs: reader.integer('STELLAR_WATCHER_POLL_MS', { fallback: 2_000, min: 50, max: 60_000 }),
-      ledgersMax: reader.integer('STELLAR_WATCHER_LEDGERS_MAX', { fallback: 20, min: 1, max: 200 }),
+      pollMs: reader.integer('STELLAR_WATCHER_POLL_MS'),
+      ledgersMax: reader.integer('STELLAR_WATCHER_LEDGERS_MAX'),
       ...readStartLedger(reader),
     },
-    rpcTimeoutMs: reader.integer('STELLAR_RPC_TIMEOUT_MS', {
-      fallback: 10_000,
-      min: 500,
-      max: 120_000,
-    }),
+    rpcTimeoutMs: reader.integer('STELLAR_RPC_TIMEOUT_MS'),
   };
 }
 

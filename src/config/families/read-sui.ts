@@ -43,38 +43,24 @@ export function readSuiConfig(
     }),
     relay: readRelay(reader),
     watcher: {
-      pollMs: reader.integer('SUI_WATCHER_POLL_MS', { fallback: 1_000, min: 50, max: 60_000 }),
-      checkpointsMax: reader.integer('SUI_WATCHER_CHECKPOINTS_MAX', {
-        fallback: 50,
-        min: 1,
-        max: 500,
-      }),
+      pollMs: reader.integer('SUI_WATCHER_POLL_MS'),
+      checkpointsMax: reader.integer('SUI_WATCHER_CHECKPOINTS_MAX'),
       ...readStartCheckpoint(reader),
     },
-    rpcTimeoutMs: reader.integer('SUI_RPC_TIMEOUT_MS', {
-      fallback: 10_000,
-      min: 500,
-      max: 120_000,
-    }),
+    rpcTimeoutMs: reader.integer('SUI_RPC_TIMEOUT_MS'),
   };
 }
 
 function readRelay(reader: SettingReader): SuiConfig['relay'] {
-  const mist = (name: Parameters<SettingReader['integer']>[0], fallback: number, min: number) =>
-    BigInt(reader.integer(name, { fallback, min, max: 1_000_000_000_000_000 }));
   return {
-    priceMaxMist: mist('SUI_GAS_PRICE_MAX_MIST', 5_000, 1),
-    budgetMaxMist: mist('SUI_GAS_BUDGET_MAX_MIST', 50_000_000, 5_000_000),
-    gasCoinsMax: reader.integer('SUI_GAS_COINS_MAX', { fallback: 200, min: 1, max: 1_000 }),
-    feePayerBalanceMinMist: mist('SUI_FEE_PAYER_BALANCE_MIN_MIST', 5_000_000_000, 1),
-    topUpDayMaxMist: mist('SUI_TOP_UP_DAY_MAX_MIST', 100_000_000_000, 0),
-    inFlightMax: reader.integer('SUI_RELAY_IN_FLIGHT_MAX', { fallback: 64, min: 1, max: 1_000 }),
-    resendAfterMs: reader.integer('SUI_RELAY_RESEND_AFTER_MS', {
-      fallback: 2_000,
-      min: 200,
-      max: 60_000,
-    }),
-    leaseMs: reader.integer('SUI_RELAY_LEASE_MS', { fallback: 10_000, min: 1_000, max: 300_000 }),
+    priceMaxMist: BigInt(reader.integer('SUI_GAS_PRICE_MAX_MIST')),
+    budgetMaxMist: BigInt(reader.integer('SUI_GAS_BUDGET_MAX_MIST')),
+    gasCoinsMax: reader.integer('SUI_GAS_COINS_MAX'),
+    feePayerBalanceMinMist: BigInt(reader.integer('SUI_FEE_PAYER_BALANCE_MIN_MIST')),
+    topUpDayMaxMist: BigInt(reader.integer('SUI_TOP_UP_DAY_MAX_MIST')),
+    inFlightMax: reader.integer('SUI_RELAY_IN_FLIGHT_MAX'),
+    resendAfterMs: reader.integer('SUI_RELAY_RESEND_AFTER_MS'),
+    leaseMs: reader.integer('SUI_RELAY_LEASE_MS'),
   };
 }
 

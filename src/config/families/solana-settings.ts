@@ -30,14 +30,14 @@ export const solanaSettings = [
   },
   {
     name: 'SOLANA_FEE_PAYER_KEYS',
-    secret: true,
+    secret: ['worker'],
     whenAbsent: 'required by worker when Solana is configured',
     description:
       'Keypairs of the accounts that pay the fees of transactions, with commas between: 64 bytes each, as base58 or as the list of numbers that `solana-keygen` writes.',
   },
   {
     name: 'SOLANA_TREASURY_KEY',
-    secret: true,
+    secret: ['worker', 'purser'],
     whenAbsent: 'fee payers are not topped up; no test funding',
     description:
       'Keypair of the account that tops the fee payers up, and on test clusters mints test tokens.',
@@ -62,55 +62,55 @@ export const solanaSettings = [
   },
   {
     name: 'SOLANA_PRIORITY_FEE_MAX_MICRO_LAMPORTS',
-    whenAbsent: '`200000`',
+    integer: { fallback: 200_000, min: 0, max: 1_000_000_000 },
     description:
       'Largest priority fee per compute unit, whatever a node says, in millionths of a lamport.',
   },
   {
     name: 'SOLANA_NONCES_MAX',
-    whenAbsent: '`500`',
+    integer: { fallback: 500, min: 1, max: 100_000 },
     description:
       'Nonce accounts at most, each with a deposit of 0.00144768 SOL: so many operations may wait for approvals or confirmation at once.',
   },
   {
     name: 'SOLANA_FEE_PAYER_BALANCE_MIN_LAMPORTS',
-    whenAbsent: '`100000000`',
+    integer: { fallback: 100_000_000, min: 1, max: 100_000_000_000 },
     description: 'A fee payer with less than this is topped up to twice of it.',
   },
   {
     name: 'SOLANA_TOP_UP_DAY_MAX_LAMPORTS',
-    whenAbsent: '`10000000000`',
+    integer: { fallback: 10_000_000_000, min: 0, max: 1_000_000_000_000_000 },
     description:
       'All that fee payers get of the treasury in 24 hours; above it there is an alarm and no top-up.',
   },
   {
     name: 'SOLANA_RELAY_IN_FLIGHT_MAX',
-    whenAbsent: '`64`',
+    integer: { fallback: 64, min: 1, max: 1_000 },
     description: 'Unconfirmed transactions of one fee payer, at most.',
   },
   {
     name: 'SOLANA_RELAY_RESEND_AFTER_MS',
-    whenAbsent: '`2000`',
+    integer: { fallback: 2_000, min: 200, max: 60_000 },
     description: 'An unconfirmed transaction is sent again, the same bytes, after this pause.',
   },
   {
     name: 'SOLANA_RELAY_LEASE_MS',
-    whenAbsent: '`10000`',
+    integer: { fallback: 10_000, min: 1_000, max: 300_000 },
     description: 'After this another worker takes over the fee payers of a worker that died.',
   },
   {
     name: 'SOLANA_WATCHER_POLL_MS',
-    whenAbsent: '`1000`',
+    integer: { fallback: 1_000, min: 50, max: 60_000 },
     description: 'Pause between two looks at finalized blocks.',
   },
   {
     name: 'SOLANA_WATCHER_BLOCKS_MAX',
-    whenAbsent: '`50`',
+    integer: { fallback: 50, min: 1, max: 500 },
     description: 'Blocks that the watcher reads and records in one step, at most.',
   },
   {
     name: 'SOLANA_RPC_TIMEOUT_MS',
-    whenAbsent: '`10000`',
+    integer: { fallback: 10_000, min: 500, max: 120_000 },
     description: 'Longest wait for an answer of a Solana node.',
   },
 ] as const satisfies readonly Setting[];

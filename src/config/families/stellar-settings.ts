@@ -30,14 +30,14 @@ export const stellarSettings = [
   },
   {
     name: 'STELLAR_FEE_PAYER_KEYS',
-    secret: true,
+    secret: ['worker'],
     whenAbsent: 'required by worker when Stellar is configured',
     description:
       'Secret keys (`S…`) of the accounts that send transactions and pay their fees, with commas between. Each sends one transaction per ledger.',
   },
   {
     name: 'STELLAR_TREASURY_KEY',
-    secret: true,
+    secret: ['worker', 'purser'],
     whenAbsent: 'fee payers are not topped up; no test funding',
     description:
       'Secret key of the account that tops the fee payers up, and on test networks issues test tokens.',
@@ -68,45 +68,45 @@ export const stellarSettings = [
   },
   {
     name: 'STELLAR_FEE_MAX_STROOPS',
-    whenAbsent: '`20000000`',
+    integer: { fallback: 20_000_000, min: 100, max: 4_000_000_000 },
     description:
       'Largest fee of one transaction, whatever a node says, rent of what it stores included.',
   },
   {
     name: 'STELLAR_FEE_PAYER_BALANCE_MIN_STROOPS',
-    whenAbsent: '`100000000`',
+    integer: { fallback: 100_000_000, min: 1, max: 1_000_000_000_000 },
     description: 'A fee payer with less than this is topped up to twice of it.',
   },
   {
     name: 'STELLAR_TOP_UP_DAY_MAX_STROOPS',
-    whenAbsent: '`10000000000`',
+    integer: { fallback: 10_000_000_000, min: 0, max: 100_000_000_000_000 },
     description:
       'All that fee payers get of the treasury in 24 hours; above it there is an alarm and no top-up.',
   },
   {
     name: 'STELLAR_RELAY_RESEND_AFTER_MS',
-    whenAbsent: '`5000`',
+    integer: { fallback: 5_000, min: 200, max: 60_000 },
     description:
       'A transaction that no ledger has is sent again, the same bytes, after this pause.',
   },
   {
     name: 'STELLAR_RELAY_LEASE_MS',
-    whenAbsent: '`10000`',
+    integer: { fallback: 10_000, min: 1_000, max: 300_000 },
     description: 'After this another worker takes over the fee payers of a worker that died.',
   },
   {
     name: 'STELLAR_WATCHER_POLL_MS',
-    whenAbsent: '`2000`',
+    integer: { fallback: 2_000, min: 50, max: 60_000 },
     description: 'Pause between two looks at closed ledgers.',
   },
   {
     name: 'STELLAR_WATCHER_LEDGERS_MAX',
-    whenAbsent: '`20`',
+    integer: { fallback: 20, min: 1, max: 200 },
     description: 'Ledgers that the watcher reads and records in one step, at most.',
   },
   {
     name: 'STELLAR_RPC_TIMEOUT_MS',
-    whenAbsent: '`10000`',
+    integer: { fallback: 10_000, min: 500, max: 120_000 },
     description: 'Longest wait for an answer of a Stellar node.',
   },
 ] as const satisfies readonly Setting[];

@@ -30,14 +30,14 @@ export const suiSettings = [
   },
   {
     name: 'SUI_FEE_PAYER_KEYS',
-    secret: true,
+    secret: ['worker'],
     whenAbsent: 'required by worker when Sui is configured',
     description:
       'Ed25519 keys of the accounts that sponsor transactions, with commas between, each as `sui keytool export` writes it (`suiprivkey1…`). Their coins are split and merged as it suits the relay.',
   },
   {
     name: 'SUI_TREASURY_KEY',
-    secret: true,
+    secret: ['worker', 'purser'],
     whenAbsent: 'fee payers are not topped up; no test funding',
     description:
       'Key of the account that tops the fee payers up, and on test networks mints test tokens.',
@@ -56,62 +56,62 @@ export const suiSettings = [
   },
   {
     name: 'SUI_GAS_PRICE_MAX_MIST',
-    whenAbsent: '`5000`',
+    integer: { fallback: 5_000, min: 1, max: 1_000_000_000_000_000 },
     description:
       'Highest price of gas that is paid, whatever a node says, in MIST for each unit of computation.',
   },
   {
     name: 'SUI_GAS_BUDGET_MAX_MIST',
-    whenAbsent: '`50000000`',
+    integer: { fallback: 50_000_000, min: 5_000_000, max: 1_000_000_000_000_000 },
     description:
       'What one transaction of a wallet may cost at most. Coins that pay for transactions hold twice of it.',
   },
   {
     name: 'SUI_GAS_COINS_MAX',
-    whenAbsent: '`200`',
+    integer: { fallback: 200, min: 1, max: 1_000 },
     description:
       'Coins that are kept to pay for transactions: so many operations may wait for approvals or confirmation at once.',
   },
   {
     name: 'SUI_FEE_PAYER_BALANCE_MIN_MIST',
-    whenAbsent: '`5000000000`',
+    integer: { fallback: 5_000_000_000, min: 1, max: 1_000_000_000_000_000 },
     description: 'A fee payer with less than this is topped up to twice of it.',
   },
   {
     name: 'SUI_TOP_UP_DAY_MAX_MIST',
-    whenAbsent: '`100000000000`',
+    integer: { fallback: 100_000_000_000, min: 0, max: 1_000_000_000_000_000 },
     description:
       'All that fee payers get of the treasury in 24 hours; above it there is an alarm and no top-up.',
   },
   {
     name: 'SUI_RELAY_IN_FLIGHT_MAX',
-    whenAbsent: '`64`',
+    integer: { fallback: 64, min: 1, max: 1_000 },
     description: 'Operations of Sui under way at once in one process, at most.',
   },
   {
     name: 'SUI_RELAY_RESEND_AFTER_MS',
-    whenAbsent: '`2000`',
+    integer: { fallback: 2_000, min: 200, max: 60_000 },
     description:
       'A transaction that no checkpoint has is sent again, the same bytes, after this pause.',
   },
   {
     name: 'SUI_RELAY_LEASE_MS',
-    whenAbsent: '`10000`',
+    integer: { fallback: 10_000, min: 1_000, max: 300_000 },
     description: 'After this another worker takes over the operations of a worker that died.',
   },
   {
     name: 'SUI_WATCHER_POLL_MS',
-    whenAbsent: '`1000`',
+    integer: { fallback: 1_000, min: 50, max: 60_000 },
     description: 'Pause between two looks at checkpoints.',
   },
   {
     name: 'SUI_WATCHER_CHECKPOINTS_MAX',
-    whenAbsent: '`50`',
+    integer: { fallback: 50, min: 1, max: 500 },
     description: 'Checkpoints that the watcher reads and records in one step, at most.',
   },
   {
     name: 'SUI_RPC_TIMEOUT_MS',
-    whenAbsent: '`10000`',
+    integer: { fallback: 10_000, min: 500, max: 120_000 },
     description: 'Longest wait for an answer of a Sui node.',
   },
 ] as const satisfies readonly Setting[];

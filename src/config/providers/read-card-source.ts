@@ -47,7 +47,7 @@ function readStripeIssuing(reader: SettingReader, environment: Environment): Car
     reader.problems.push(
       'STRIPE_ISSUING_CARDHOLDER is the id of a cardholder at Stripe, as in ich_….',
     );
-  const url = reader.text('STRIPE_ISSUING_URL') ?? 'https://api.stripe.com';
+  const url = reader.textOrFallback('STRIPE_ISSUING_URL');
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isHost =
     parsed?.pathname === '/' &&

@@ -58,7 +58,7 @@ function readStripe(reader: SettingReader, environment: Environment): CardConfig
     reader.problems.push(
       'STRIPE_WEBHOOK_SECRETS is the signing secret of the webhook endpoint, as in whsec_…, or several with commas between while one is replaced.',
     );
-  const url = reader.text('STRIPE_URL') ?? 'https://api.stripe.com';
+  const url = reader.textOrFallback('STRIPE_URL');
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   // The official package knows hosts only.
   const isHost =

@@ -25,21 +25,9 @@ export function readIdentityConfig(
     privacyPolicySince: readInstant(reader),
     privacyPolicyUrl: readPolicyUrl(reader, kyc),
     limits: {
-      documentUploadsPerDayMax: reader.integer('DOCUMENT_UPLOADS_PER_DAY', {
-        fallback: 10_000,
-        min: 1,
-        max: 100_000_000,
-      }),
-      walletLinksPerDayMax: reader.integer('WALLET_LINKS_PER_DAY', {
-        fallback: 100_000,
-        min: 1,
-        max: 100_000_000,
-      }),
-      identityStartsPerDayMax: reader.integer('IDENTITY_STARTS_PER_DAY', {
-        fallback: 10_000,
-        min: 1,
-        max: 100_000_000,
-      }),
+      documentUploadsPerDayMax: reader.integer('DOCUMENT_UPLOADS_PER_DAY'),
+      walletLinksPerDayMax: reader.integer('WALLET_LINKS_PER_DAY'),
+      identityStartsPerDayMax: reader.integer('IDENTITY_STARTS_PER_DAY'),
     },
   };
 }

@@ -49,11 +49,7 @@ function readEmail(reader: SettingReader, environment: Environment): MessagingCo
   return {
     kind,
     host: requireText(reader, 'SMTP_HOST', 'host name of the mail server'),
-    port: reader.integer('SMTP_PORT', {
-      fallback: security === 'tls' ? 465 : 587,
-      min: 1,
-      max: 65_535,
-    }),
+    port: reader.integer('SMTP_PORT', security === 'tls' ? 465 : 587),
     security,
     from,
     ...(user === undefined || password === undefined

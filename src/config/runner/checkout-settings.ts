@@ -10,7 +10,7 @@ export const checkoutSettings = [
   },
   {
     name: 'STRIPE_ISSUING_SECRET_KEY',
-    secret: true,
+    secret: ['worker'],
     whenAbsent: 'required with `CARD_SOURCE=stripe-issuing`',
     description:
       'Secret or restricted key of the account that issues cards: a live one in production, a test one elsewhere.',
@@ -22,18 +22,18 @@ export const checkoutSettings = [
   },
   {
     name: 'STRIPE_ISSUING_URL',
-    whenAbsent: '`https://api.stripe.com`',
+    fallback: 'https://api.stripe.com',
     description: 'Address of Stripe’s API.',
   },
   {
     name: 'CHECKOUTS_OPEN_PER_USER',
-    whenAbsent: '`20`',
+    integer: { fallback: 20, min: 1, max: 100_000 },
     description:
       'Agent checkouts of one user that are not over, at once; one more is refused with 429.',
   },
   {
     name: 'CHECKOUTS_OPEN_PER_PROJECT',
-    whenAbsent: '`1000`',
+    integer: { fallback: 1_000, min: 1, max: 1_000_000 },
     description: 'The same for all users of a project together.',
   },
   {
@@ -50,19 +50,19 @@ export const checkoutSettings = [
   },
   {
     name: 'RUNNER_DOOR_SEED',
-    secret: true,
+    secret: ['worker'],
     whenAbsent: 'required by worker with `RUNNER_PUBLIC_KEY`',
     description:
       'Ed25519 seed that signs the worker’s answers to runners. `purser vault identity` makes one.',
   },
   {
     name: 'RUNNER_DOOR_HOST',
-    whenAbsent: '`0.0.0.0`',
+    fallback: '0.0.0.0',
     description: 'Address the worker’s door for runners listens on.',
   },
   {
     name: 'RUNNER_DOOR_PORT',
-    whenAbsent: '`3002`',
+    integer: { fallback: 3_002, min: 1, max: 65_535 },
     description: 'Its port. Inside your network only.',
   },
   {
@@ -77,14 +77,14 @@ export const checkoutSettings = [
   },
   {
     name: 'RUNNER_SEED',
-    secret: true,
+    secret: ['runner'],
     whenAbsent: 'required by runner',
     description:
       'Ed25519 seed with which runners sign what they ask the worker. Beside `RUNNER_PLANNER_KEY`, `RUNNER_COMMERCE_TOKENIZERS` and `RUNNER_COMMERCE_ACP_SHOPS` the only secret that a runner takes.',
   },
   {
     name: 'RUNNER_LIVE_SEED',
-    secret: true,
+    secret: ['api'],
     whenAbsent: 'there are no live pages',
     description:
       'Ed25519 seed with which the api signs when it asks runners for live pictures. For the api only.',
@@ -102,12 +102,12 @@ export const checkoutSettings = [
   },
   {
     name: 'RUNNER_LIVE_HOST',
-    whenAbsent: '`0.0.0.0`',
+    fallback: '0.0.0.0',
     description: 'Address that live pictures are served on, to the api only.',
   },
   {
     name: 'RUNNER_LIVE_PORT',
-    whenAbsent: '`3003`',
+    integer: { fallback: 3_003, min: 0, max: 65_535 },
     description:
       'Port that live pictures are served on; `0` for any, where api and runner are on one machine.',
   },
@@ -118,18 +118,18 @@ export const checkoutSettings = [
   },
   {
     name: 'CHECKOUT_PICTURE_DAYS',
-    whenAbsent: '`30`',
+    integer: { fallback: 30, min: 1, max: 3_650 },
     description:
       'Days for which the pictures in the step log of an agent checkout are kept, and its replay can be seen.',
   },
   {
     name: 'RUNNER_RUNS_MAX',
-    whenAbsent: '`4`',
+    integer: { fallback: 4, min: 1, max: 1_000 },
     description: 'Agent checkouts that one runner drives at once, a browser each.',
   },
   {
     name: 'RUNNER_MEMORY_MAX_MIB',
-    whenAbsent: '`1024`',
+    integer: { fallback: 1_024, min: 256, max: 65_536 },
     description: 'Memory of one browser with all its processes; above it the run ends.',
   },
   {
@@ -170,7 +170,7 @@ export const checkoutSettings = [
   },
   {
     name: 'RUNNER_PLANNER_KEY',
-    secret: true,
+    secret: ['runner'],
     whenAbsent: 'the endpoint is asked without one',
     description: 'Key of that API. For the runner only; required by `api.anthropic.com`.',
   },
@@ -182,7 +182,7 @@ export const checkoutSettings = [
   },
   {
     name: 'RUNNER_COMMERCE_TOKENIZERS',
-    secret: true,
+    secret: ['runner'],
     whenAbsent:
       'no card is paid with through those interfaces: such purchases go on in the shops’ pages',
     description:
@@ -190,19 +190,19 @@ export const checkoutSettings = [
   },
   {
     name: 'RUNNER_COMMERCE_ACP_SHOPS',
-    secret: true,
+    secret: ['runner'],
     whenAbsent: 'shops that speak the Agentic Commerce Protocol are bought in by their pages',
     description:
       'Keys that shops have given for the Agentic Commerce Protocol, as a JSON list: `[{"shop":"https://shop.example","key":"…"}]`, with `endpoint` where its interface is not at the shop’s own origin. A key goes there and nowhere else.',
   },
   {
     name: 'RUNNER_PLANNER_CALLS_MAX',
-    whenAbsent: '`8`',
+    integer: { fallback: 8, min: 1, max: 50 },
     description: 'How often one agent checkout may ask the model; at most 50.',
   },
   {
     name: 'RUNNER_PLANNER_TIMEOUT_SECONDS',
-    whenAbsent: '`30`',
+    integer: { fallback: 30, min: 1, max: 120 },
     description: 'How long one answer of the model is waited for; at most 120.',
   },
 ] as const satisfies readonly Setting[];

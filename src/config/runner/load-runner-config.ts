@@ -111,9 +111,9 @@ function readLive(reader: SettingReader): RunnerProcessConfig['live'] {
     'RUNNER_LIVE_PUBLIC_KEY',
     'it is the public key of the api’s RUNNER_LIVE_SEED',
   );
-  const port = reader.integer('RUNNER_LIVE_PORT', { fallback: 3_003, min: 0, max: 65_535 });
+  const port = reader.integer('RUNNER_LIVE_PORT');
   if (origin === undefined || !apiPublicKey) return undefined;
-  return { host: reader.text('RUNNER_LIVE_HOST') ?? '0.0.0.0', port, origin, apiPublicKey };
+  return { host: reader.textOrFallback('RUNNER_LIVE_HOST'), port, origin, apiPublicKey };
 }
 
 function readOrigin(

@@ -25,9 +25,8 @@ const rest: readonly SettingName[] = ['RUNNER_PLANNER_URL', 'RUNNER_PLANNER_MODE
 export function readPlanner(reader: SettingReader): PlannerConfig | undefined {
   const provider = reader.oneOf('RUNNER_PLANNER', providers, 'off');
   const key = reader.secret('RUNNER_PLANNER_KEY');
-  const callsMax = reader.integer('RUNNER_PLANNER_CALLS_MAX', { fallback: 8, min: 1, max: 50 });
-  const timeoutMs =
-    reader.integer('RUNNER_PLANNER_TIMEOUT_SECONDS', { fallback: 30, min: 1, max: 120 }) * 1_000;
+  const callsMax = reader.integer('RUNNER_PLANNER_CALLS_MAX');
+  const timeoutMs = reader.integer('RUNNER_PLANNER_TIMEOUT_SECONDS') * 1_000;
   if (provider === 'off') {
     const lost = [
       ...rest.filter((name) => reader.text(name) !== undefined),

@@ -25,11 +25,11 @@ export function readRunnerDoor(
     'RUNNER_DOOR_SEED',
     'the worker signs its answers to runners with it',
   );
-  const port = reader.integer('RUNNER_DOOR_PORT', { fallback: 3_002, min: 1, max: 65_535 });
+  const port = reader.integer('RUNNER_DOOR_PORT');
   if (port === input.metrics?.port)
     reader.problems.push('RUNNER_DOOR_PORT is METRICS_PORT: choose another one.');
   if (!runnerPublicKey || !signingSeed) return undefined;
-  return { host: reader.text('RUNNER_DOOR_HOST') ?? '0.0.0.0', port, signingSeed, runnerPublicKey };
+  return { host: reader.textOrFallback('RUNNER_DOOR_HOST'), port, signingSeed, runnerPublicKey };
 }
 
 /**

@@ -51,10 +51,8 @@ export function readRunnerConfig(reader: SettingReader, environment: Environment
     );
   return {
     chromiumPath: reader.text('CHROMIUM_PATH'),
-    runsMax: reader.integer('RUNNER_RUNS_MAX', { fallback: 4, min: 1, max: 1_000 }),
-    memoryBytesMax:
-      reader.integer('RUNNER_MEMORY_MAX_MIB', { fallback: 1_024, min: 256, max: 65_536 }) *
-      bytesPerMib,
+    runsMax: reader.integer('RUNNER_RUNS_MAX'),
+    memoryBytesMax: reader.integer('RUNNER_MEMORY_MAX_MIB') * bytesPerMib,
     allowedPrivateOrigins,
     blockedOrigins: readList(
       reader,

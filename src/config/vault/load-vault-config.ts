@@ -45,11 +45,10 @@ export function loadVaultConfig(variables: Variables): VaultConfig {
     peers: readPeers(reader),
     runnerPublicKey: readRunnerKey(reader),
     payouts: readPayoutConfig(reader, environment),
-    newDestinationWaitHours: reader.integer('PAYOUT_NEW_DESTINATION_WAIT_HOURS', {
-      fallback: environment === 'production' ? 24 : 0,
-      min: 0,
-      max: 168,
-    }),
+    newDestinationWaitHours: reader.integer(
+      'PAYOUT_NEW_DESTINATION_WAIT_HOURS',
+      environment === 'production' ? 24 : 0,
+    ),
   };
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);
   return config;
@@ -90,7 +89,7 @@ export function withoutMainSide(known: VaultService): Config {
 }
 
 function readAddress(reader: SettingReader, environment: Config['environment']): Config['api'] {
-  const port = reader.integer('VAULT_PORT', { fallback: 3_001, min: 1, max: 65_535 });
+  const port = reader.integer('VAULT_PORT');
   const standIn = `http://localhost:${port}/api`;
   const text = reader.text('VAULT_URL');
   if (text === undefined)
@@ -104,10 +103,10 @@ function readAddress(reader: SettingReader, environment: Config['environment']):
   else if (text !== undefined && environment === 'production' && url.protocol !== 'https:')
     reader.problems.push('VAULT_URL is an https address in production.');
   return {
-    host: reader.text('VAULT_HOST') ?? '0.0.0.0',
+    host: reader.textOrFallback('VAULT_HOST'),
     port,
     baseUrl: url && isWeb ? url.href : standIn,
-    trustedProxies: reader.integer('TRUST_PROXY', { fallback: 0, min: 0, max: 10 }),
+    trustedProxies: reader.integer('TRUST_PROXY'),
   };
 }
 
@@ -121,7 +120,7 @@ function readDatabase(reader: SettingReader): Config['database'] {
     reader.problems.push('VAULT_DATABASE_URL starts with postgres:// or postgresql://.');
   return {
     url: new Secret(url ?? ''),
-    poolSize: reader.integer('VAULT_DATABASE_POOL_SIZE', { fallback: 20, min: 2, max: 1_000 }),
+    poolSize: reader.integer('VAULT_DATABASE_POOL_SIZE'),
   };
 }
 
@@ -300,7 +299,7 @@ function readOpenBaoKek(reader: SettingReader, id: string, keyName: string): Kek
     kind: 'openbao',
     keyName,
     url: readUrl(reader, 'VAULT_OPENBAO_URL', 'https://openbao.invalid/'),
-    mount: reader.text('VAULT_OPENBAO_MOUNT') ?? 'transit',
+    mount: reader.textOrFallback('VAULT_OPENBAO_MOUNT'),
     token: new Secret(token ?? ''),
   };
 }

@@ -41,7 +41,7 @@ function readNames(reader: SettingReader, environment: Environment): Kind[] {
 }
 
 function readColumn(reader: SettingReader): PayoutProviderConfig {
-  const url = reader.text('COLUMN_URL') ?? 'https://api.column.com';
+  const url = reader.textOrFallback('COLUMN_URL');
   const apiKey = reader.secret('COLUMN_API_KEY');
   const bankAccountId = reader.text('COLUMN_BANK_ACCOUNT_ID');
   const secrets = (reader.secret('COLUMN_WEBHOOK_SECRETS') ?? '')
