@@ -64,7 +64,7 @@ export async function ledgerCommand(
       const balances = await readBalances(store, {
         projectId: await projectOf(values.project),
         limit,
-        ...(subject === undefined ? {} : { accountPrefix: subject }),
+        accountPrefix: subject,
         ...(at && { at }),
       });
       const amountOf = await readAmounts(store, balances);

@@ -100,14 +100,14 @@ function toRecord(
     ...(token.address === undefined
       ? {}
       : { tokenAddress: token.address, tokenKey: side.family.canonicalAddress(token.address) }),
-    ...(token.tokenId === undefined ? {} : { tokenId: token.tokenId }),
+    tokenId: token.tokenId,
     ...(token.symbol === undefined ? {} : { tokenSymbol: token.symbol.toLowerCase() }),
     tokenDecimals: token.decimals,
     amountMinor: transfer.amountMinor,
     sender: transfer.sender,
     recipient: transfer.recipient,
     txId: transfer.txId,
-    ...(transfer.explorerLink === undefined ? {} : { explorerLink: transfer.explorerLink }),
+    explorerLink: transfer.explorerLink,
     ...(transfer.operationId === undefined || side.direction === 'in'
       ? {}
       : { transactionId: transfer.operationId }),

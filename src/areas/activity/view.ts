@@ -31,7 +31,7 @@ export function transferDataView(
       address,
       chain: record.chain,
       locator: `${record.chain}:${address}`,
-      ...(owner === undefined ? {} : { owner }),
+      owner,
     };
   };
   return {
@@ -42,7 +42,7 @@ export function transferDataView(
       locator: record.tokenLocator,
       amount: formatAmount(record.amountMinor, record.tokenDecimals),
       rawAmount: record.amountMinor.toString(),
-      ...(record.tokenSymbol === undefined ? {} : { symbol: record.tokenSymbol }),
+      symbol: record.tokenSymbol,
       decimals: record.tokenDecimals,
       type: 'fungible',
       chain: record.chain,
@@ -57,9 +57,9 @@ export function transferDataView(
       : {
           onChain: {
             txId: record.txId,
-            ...(record.explorerLink === undefined ? {} : { explorerLink: record.explorerLink }),
+            explorerLink: record.explorerLink,
           },
         }),
-    ...(record.error === undefined ? {} : { error: record.error }),
+    error: record.error,
   };
 }

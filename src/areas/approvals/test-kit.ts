@@ -81,7 +81,7 @@ export function createTestFamily(): TestFamily {
         chain: name,
         locator,
         decimals: tokenId === undefined ? 6 : 0,
-        ...(tokenId === undefined ? {} : { tokenId }),
+        tokenId,
       };
     },
     // Whom the tokens go to is not said: the recipient of a transfer is screened whatever the calls

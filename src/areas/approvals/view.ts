@@ -24,7 +24,7 @@ const shownFields: Readonly<Record<Signer['type'], readonly string[]>> = {
 /** `approvals` of a transaction, a signature or a signer's registration. */
 export function approvalsView(approvals: Approvals): JsonObject {
   return {
-    ...(approvals.required === undefined ? {} : { required: approvals.required }),
+    required: approvals.required,
     pending: approvals.pending.map((entry) =>
       isQuorumEntry(entry) ? quorumView(entry) : pendingView(entry, approverView),
     ),
@@ -70,6 +70,6 @@ function submittedView(entry: SubmittedEntry, view: (signer: Signer) => JsonObje
     submittedAt,
     signer: view(signer),
     message,
-    ...(metadata === undefined ? {} : { metadata }),
+    metadata,
   };
 }

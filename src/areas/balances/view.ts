@@ -45,7 +45,7 @@ function balanceFields(
 ): JsonObject {
   const price = token.symbol === undefined ? undefined : prices.get(token.symbol.toLowerCase());
   return {
-    ...(token.symbol === undefined ? {} : { symbol: token.symbol }),
+    symbol: token.symbol,
     decimals: token.decimals,
     balance: amountMinor.toString(),
     ...(price === undefined
@@ -94,8 +94,8 @@ function listEntry(group: readonly TokenBalance[], chainType: ChainType): JsonOb
   const { symbol, name, decimals } = group[0]!.token;
   const rawAmount = sumOf(group);
   return {
-    ...(symbol === undefined ? {} : { symbol }),
-    ...(name === undefined ? {} : { name }),
+    symbol,
+    name,
     decimals,
     amount: formatAmount(rawAmount, decimals),
     rawAmount: rawAmount.toString(),

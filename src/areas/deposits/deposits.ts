@@ -36,8 +36,8 @@ export async function listDeposits(
   const { projectId, status, unmatchedOnly } = input;
   const found = await selectDeposits(db, {
     projectId,
-    ...(status === undefined ? {} : { status }),
-    ...(unmatchedOnly === undefined ? {} : { unmatchedOnly }),
+    status,
+    unmatchedOnly,
     ...(input.cursor === undefined ? {} : { before: BigInt(input.cursor) }),
     limit: limit + 1,
   });

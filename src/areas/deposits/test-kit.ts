@@ -90,7 +90,7 @@ export async function startDepositWorld(): Promise<DepositWorld> {
         networks,
         rpc: () => chain.rpc,
         entrances,
-        ...(leaseMs === undefined ? {} : { leaseMs }),
+        leaseMs,
       });
       running.push(watcher);
       return watcher;

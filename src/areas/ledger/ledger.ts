@@ -96,7 +96,7 @@ export async function listAccounts(
   const found = await readBalances(ctx.store, {
     projectId,
     limit: limit + 1,
-    ...(input.prefix === undefined ? {} : { accountPrefix: input.prefix }),
+    accountPrefix: input.prefix,
     ...(input.at === undefined ? {} : { at: new Date(input.at) }),
     ...(after && { after }),
   });

@@ -9,7 +9,7 @@ export function entryView(entry: LedgerEntry, assetOf: AssetOf) {
     reference: entry.reference,
     kind: entry.kind,
     phase: entry.phase,
-    ...(entry.orderId === undefined ? {} : { orderId: entry.orderId }),
+    orderId: entry.orderId,
     effectiveAt: entry.effectiveAt.toISOString(),
     recordedAt: entry.recordedAt.toISOString(),
     postings: entry.postings.map(({ account, asset, amountMinor }) => ({

@@ -50,9 +50,9 @@ export async function readMetadata(
   if (!parsed.success) return undefined;
   const { name, description, image } = parsed.data;
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(description === undefined ? {} : { description }),
-    ...(image === undefined ? {} : { image }),
+    name,
+    description,
+    image,
   };
 }
 

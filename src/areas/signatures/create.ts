@@ -60,7 +60,7 @@ export async function createSignature(
     type,
     params,
     signer,
-    ...(delegate === undefined ? {} : { delegate }),
+    delegate,
     now: ctx.clock.now(),
   });
   const id = newId(ctx);

@@ -18,7 +18,7 @@ export function signatureView(record: SignatureRecord): Record<string, Json | un
     approvals: approvalsView(record.approvals),
     createdAt: record.createdAt.toISOString(),
     ...(completedAt === undefined ? {} : { completedAt: completedAt.toISOString() }),
-    ...(error === undefined ? {} : { error }),
+    error,
     ...(status === 'success' && outputSignature !== undefined ? { outputSignature } : {}),
   };
 }

@@ -261,7 +261,7 @@ export async function openWorld(
       });
       const body = {
         codeId,
-        ...(code === undefined ? {} : { code }),
+        code,
         message,
         nonce,
         deviceSignature,

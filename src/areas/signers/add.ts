@@ -76,7 +76,7 @@ async function tryToAdd(ctx: RequestCtx, addition: Addition): Promise<DelegateWi
     chain,
     change: {
       kind: 'add',
-      delegate: { signer, scopes, ...(expiresAt === undefined ? {} : { expiresAt }) },
+      delegate: { signer, scopes, expiresAt },
     },
     approver,
     now: ctx.clock.now(),

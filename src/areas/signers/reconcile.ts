@@ -161,7 +161,7 @@ async function compareOnChain(
     candidates.map(({ expiresAt, scopes }) => ({
       signer: delegate.signer,
       scopes,
-      ...(expiresAt === undefined ? {} : { expiresAt }),
+      expiresAt,
     })),
   );
   const truths = await requireExtra(family, 'delegates').readDelegates(

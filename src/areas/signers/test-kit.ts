@@ -211,7 +211,7 @@ export async function startSignersWorld(): Promise<SignersWorld> {
     ).map(readScope);
     const terms = termsKey(family, {
       scopes: stored,
-      ...(expiresAt === undefined ? {} : { expiresAt }),
+      expiresAt,
     });
     return { kind: 'add', key: chainKey(chain, address, signer), terms };
   }

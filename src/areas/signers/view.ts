@@ -74,7 +74,7 @@ function chainEntry(
   if (registration !== undefined && object) return objectEntry(object, 'failed');
   // The chain has it with settings that were never asked for here: what was asked for is not there.
   return state === 'different' || registration !== undefined
-    ? { status: 'failed', ...(changeId === undefined ? {} : { id: changeId }) }
+    ? { status: 'failed', id: changeId }
     : undefined;
 }
 

@@ -103,12 +103,12 @@ export async function createPreparedTransaction(
         ? prepared.onChain
         : { ...prepared.onChain, typedData: prepared.typedData },
     approvals: first.approvals,
-    ...(input.sendParams === undefined ? {} : { sendParams: input.sendParams }),
-    ...(input.tokenLocator === undefined ? {} : { tokenLocator: input.tokenLocator }),
+    sendParams: input.sendParams,
+    tokenLocator: input.tokenLocator,
     fees,
-    ...(prepared.preview === undefined ? {} : { preview: prepared.preview }),
+    preview: prepared.preview,
     ...(first.complete ? {} : { counterparties }),
-    ...(usdPerFeeUnit === undefined ? {} : { usdPerFeeUnit }),
+    usdPerFeeUnit,
     createdAt: ctx.clock.now(),
     validUntil: prepared.validUntil,
   };

@@ -55,18 +55,18 @@ export async function createTransaction(
     wallet: toFamilyWallet(wallet),
     params,
     signer,
-    ...(delegate === undefined ? {} : { delegate }),
+    delegate,
     now: ctx.clock.now(),
-    ...(transfer === undefined ? {} : { transfer }),
+    transfer,
   });
   return createPreparedTransaction(ctx, {
     wallet,
     prepared,
     signer,
     screened: [wallet.address, ...(transfer === undefined ? [] : [transfer.recipientAddress])],
-    ...(input.sendParams === undefined ? {} : { sendParams: input.sendParams }),
-    ...(input.tokenLocator === undefined ? {} : { tokenLocator: input.tokenLocator }),
-    ...(input.recipientWallet === undefined ? {} : { recipientWallet: input.recipientWallet }),
+    sendParams: input.sendParams,
+    tokenLocator: input.tokenLocator,
+    recipientWallet: input.recipientWallet,
   });
 }
 

@@ -17,10 +17,10 @@ export function transactionView(record: TransactionRecord): Record<string, Json 
     params: withCall(record.params),
     onChain: record.onChain,
     approvals: approvalsView(record.approvals),
-    ...(record.error === undefined ? {} : { error: record.error }),
+    error: record.error,
     fees: record.fees,
-    ...(record.preview === undefined ? {} : { preview: record.preview }),
-    ...(record.sendParams === undefined ? {} : { sendParams: record.sendParams }),
+    preview: record.preview,
+    sendParams: record.sendParams,
   };
 }
 

@@ -92,7 +92,7 @@ async function tryTransfer(
         recipientAddress: recipient.address,
       },
     },
-    ...(recipient.toStore === undefined ? {} : { recipientWallet: recipient.toStore }),
+    recipientWallet: recipient.toStore,
   });
 }
 

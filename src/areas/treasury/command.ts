@@ -60,7 +60,7 @@ export async function treasuryCommand(
       const input = {
         projectId: await projectOf(values.project),
         chainType,
-        ...(values.chain === undefined ? {} : { chain: values.chain }),
+        chain: values.chain,
       };
       const { balances, unreachable } = await readTreasuryBalances(await openCtx(), input);
       const rows = balances.map(({ token, amountMinor }) => [

@@ -191,9 +191,9 @@ function toChange(
     projectId,
     subject,
     change,
-    ...(txId === undefined ? {} : { txId }),
+    txId,
     ...(change === 'failed' && error !== undefined ? { error } : {}),
-    ...(costMinor === undefined ? {} : { costMinor }),
+    costMinor,
     at: change === 'success' ? (settledAt ?? now) : now,
   };
 }

@@ -59,7 +59,7 @@ export async function readSmartConfig(
     adminSigner,
     ...(methods.length > 1 || isQuorum(adminSigner) ? { recoveryMethods: methods } : {}),
     ...(delegates.length === 0 ? {} : { delegates }),
-    ...(creationSeed === undefined ? {} : { creationSeed }),
+    creationSeed,
   };
 }
 

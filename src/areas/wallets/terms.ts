@@ -37,7 +37,7 @@ export async function readTerms(
     ...expiry,
     scopes: read,
     asked: {
-      ...(expiresAt === undefined ? {} : { expiresAt }),
+      expiresAt,
       ...(scopes === undefined ? {} : { scopes: scopes as unknown as JsonObject[] }),
     },
   };
@@ -68,7 +68,7 @@ async function readScopeInput(
   return {
     type: 'transfer',
     token,
-    ...(recipients === undefined ? {} : { recipients }),
+    recipients,
     ...(spendingLimit === undefined
       ? {}
       : {
@@ -97,7 +97,7 @@ function readLimit(
     });
   return {
     amountMinor,
-    ...(limit.interval === undefined ? {} : { intervalSeconds: limit.interval }),
+    intervalSeconds: limit.interval,
   };
 }
 

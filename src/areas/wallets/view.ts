@@ -44,9 +44,9 @@ export function walletView(
     chainType: wallet.chainType,
     type: wallet.type,
     address: wallet.address,
-    ...(wallet.alias === undefined ? {} : { alias: wallet.alias }),
+    alias: wallet.alias,
     config: wallet.type === 'mpc' ? {} : configView(wallet, delegates),
-    ...(wallet.owner === undefined ? {} : { owner: wallet.owner }),
+    owner: wallet.owner,
     createdAt: wallet.createdAt.toISOString(),
   };
 }

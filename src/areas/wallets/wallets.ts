@@ -258,7 +258,7 @@ async function findOwned(
     projectId: ctx.caller.projectId,
     chainType,
     type,
-    ...(alias === undefined ? {} : { alias }),
+    alias,
   };
   const existing = await selectOwnedWallet(ctx.store, { ...asked, ownerKeys: [ownerKey] });
   // Callers compare the owner with what they sent (supplement, section 19), and one owner can be
@@ -376,7 +376,7 @@ export function toFamilyWallet(wallet: WalletRecord): FamilyWallet {
     address,
     setup,
     adminSigner,
-    ...(recoveryMethods === undefined ? {} : { recoveryMethods }),
-    ...(owner === undefined ? {} : { owner }),
+    recoveryMethods,
+    owner,
   };
 }

@@ -12,7 +12,7 @@ export async function evmRelayStatus(db: Db): Promise<ChainRelayStatus[]> {
     return {
       chain,
       spentHourMinor: spentHourWei,
-      ...(alarm === undefined ? {} : { alarm }),
+      alarm,
       queued: queue?.queued ?? 0,
       inFlight: queue?.inFlight ?? 0,
       oldestQueuedMs: queue?.oldestQueuedMs ?? 0,

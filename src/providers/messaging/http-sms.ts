@@ -56,7 +56,7 @@ async function sendOnce(
   if (status === 429)
     throw new AttemptError(`The SMS company asks us to wait (${detail}).`, {
       repeatable: true,
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      retryAfterSeconds,
     });
   // The key makes a repetition the same message, and a code that comes twice is still the same
   // code.
@@ -64,7 +64,7 @@ async function sendOnce(
     throw new AttemptError(`The SMS company has trouble (${detail}).`, {
       repeatable: true,
       maybeSent: true,
-      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      retryAfterSeconds,
     });
   if (code !== undefined && recipientCodes.has(code))
     return { status: 'refused', reason: 'recipient', detail };

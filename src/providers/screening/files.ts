@@ -124,7 +124,7 @@ function statusOf({ path, list, alarm }: Held): ListStatus {
       ? { list: basename(path) }
       : { list: list.list, version: list.version, digest: list.digest }),
     entryCount: list?.entries.size ?? 0,
-    ...(alarm === undefined ? {} : { alarm }),
+    alarm,
   };
 }
 

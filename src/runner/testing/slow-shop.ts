@@ -50,9 +50,7 @@ export async function buySlowly(
   const shop = await startTestShop((request, orders) => {
     const reply = look(request, orders);
     const isOrder = request.method === 'POST' && request.path === '/order' && reply !== undefined;
-    return isOrder
-      ? { later: reply, ...(input.afterMs === undefined ? {} : { afterMs: input.afterMs }) }
-      : reply;
+    return isOrder ? { later: reply, afterMs: input.afterMs } : reply;
   });
   world.internet.machines.set('93.184.216.34:80', Number(new URL(shop.origin).port));
   const browser = await world.openBrowser(
@@ -75,11 +73,11 @@ export async function buySlowly(
         covers: (request) => gate.covers(request),
       },
       refusalOf: (address) => explainRefusal(browser.proxy.decisions(), address),
-      ...(input.patience === undefined ? {} : { patience: input.patience }),
+      patience: input.patience,
       ...answers,
     });
     const requests = shop.posts.filter(({ path }) => path === '/order').length;
-    return { run, orders: shop.orders.length, requests, ...(fault === undefined ? {} : { fault }) };
+    return { run, orders: shop.orders.length, requests, fault };
   } finally {
     await browser.close();
     await shop.close();

@@ -133,7 +133,7 @@ async function makeSigner(
         type: 'passkey',
         locator: `passkey:${id}`,
         id,
-        ...(name === undefined ? {} : { name }),
+        name,
         publicKey,
       };
     }
@@ -145,7 +145,7 @@ async function makeSigner(
         type: 'device',
         locator: isSameDevice(locator, own) ? locator : own,
         publicKey,
-        ...(name === undefined ? {} : { name }),
+        name,
       };
     }
     case 'quorum':

@@ -194,7 +194,7 @@ async function nameChanges(
       const named = listed.address === token.address ? listed : token;
       return {
         token: named.locator,
-        ...(named.symbol === undefined ? {} : { symbol: named.symbol }),
+        symbol: named.symbol,
         decimals: named.decimals,
         amount: formatAmount(deltaMinor, named.decimals),
         rawAmount,

@@ -50,7 +50,7 @@ async function deploy(
     rpc,
     bounds: { ...network.bounds, ...config.evm.bounds?.get(network.name) },
     deployerKey,
-    ...(testTokenOwner === undefined ? {} : { testTokenOwner }),
+    testTokenOwner,
     onProgress: print,
   });
   print(

@@ -246,9 +246,7 @@ function nameChanges(
       if (symbol !== undefined)
         return describeChange(await tokens.resolve(network.name, { symbol }), deltaMinor);
       const address = checksumAddress(token!);
-      const resolved = await tokens
-        .resolve(network.name, { address, ...(tokenId === undefined ? {} : { tokenId }) })
-        .catch(ignoreOdd);
+      const resolved = await tokens.resolve(network.name, { address, tokenId }).catch(ignoreOdd);
       return resolved
         ? describeChange(resolved, deltaMinor)
         : { token: `${network.name}:${address}`, rawAmount: deltaMinor.toString() };
@@ -271,7 +269,7 @@ function describeChange(
 ): JsonObject {
   return {
     token: locator,
-    ...(symbol === undefined ? {} : { symbol }),
+    symbol,
     decimals,
     amount: formatAmount(deltaMinor, decimals),
     rawAmount: deltaMinor.toString(),

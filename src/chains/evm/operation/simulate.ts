@@ -199,7 +199,7 @@ function revertError(input: {
   const revert: Json = {
     type: input.type,
     reason,
-    ...(reasonData === undefined ? {} : { reasonData }),
+    reasonData,
   };
   return {
     reason: 'execution_reverted',

@@ -49,7 +49,7 @@ function toRelayItem(deployed: DeployedWallets, input: SubmitOperationInput): Re
     operationId,
     subject,
     projectId,
-    ...(wallet.owner === undefined ? {} : { owner: wallet.owner }),
+    owner: wallet.owner,
     chain,
     operationHash: hash,
     validUntil: new Date(operation.validUntil * 1000),

@@ -92,7 +92,7 @@ export async function relayStatus(db: Db): Promise<RelayStatus> {
       return {
         chain,
         spentHourWei: spending.get(chain) ?? 0n,
-        ...(alarm === undefined ? {} : { alarm }),
+        alarm,
       };
     }),
     queues: queues.rows.map((row) => ({

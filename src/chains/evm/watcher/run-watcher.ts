@@ -212,8 +212,8 @@ async function beat(
   try {
     await recordHeartbeat(deps.store, lease, {
       leaseMs: at.leaseMs,
-      ...(headHeight === undefined ? {} : { headHeight }),
-      ...(pulse.failure === undefined ? {} : { failure: pulse.failure }),
+      headHeight,
+      failure: pulse.failure,
     });
   } catch (error) {
     if (error instanceof LeaseLostError) lost.abort();

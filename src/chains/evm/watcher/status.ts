@@ -47,8 +47,8 @@ function toStatus(row: StatusRow): WatchedChainStatus {
   const silentMs = Number(row.silent_ms);
   return {
     chain: row.chain,
-    ...(headHeight === undefined ? {} : { headHeight }),
-    ...(nextHeight === undefined ? {} : { nextHeight }),
+    headHeight,
+    nextHeight,
     lagBlocks: lag > 0n ? lag : 0n,
     silentMs,
     followed: row.followed,

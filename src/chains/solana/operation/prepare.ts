@@ -48,7 +48,7 @@ export async function prepareSolanaOperation(
     tables,
     now,
     ...(delegate?.expiresAt === undefined ? {} : { endsAt: delegate.expiresAt }),
-    ...(transfer === undefined ? {} : { transfer }),
+    transfer,
     members,
     programs: instructions.map(({ programAddress }) => programAddress),
     paramsOf: () => params,

@@ -97,7 +97,7 @@ function describeChange(
 ): JsonObject {
   return {
     token: locator,
-    ...(symbol === undefined ? {} : { symbol }),
+    symbol,
     decimals,
     amount: formatAmount(deltaMinor, decimals),
     rawAmount: deltaMinor.toString(),

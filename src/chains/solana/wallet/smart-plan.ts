@@ -134,7 +134,7 @@ function storeSetup(program: Address, { salt, groups, delegates }: Setup): JsonO
       key: storeKey(ofDelegate),
       expiresAt: expiresAt.toString(),
       scopes: scopes.map(({ mint, limit, interval, recipients }) => ({
-        ...(mint === undefined ? {} : { mint }),
+        mint,
         ...(limit === undefined ? {} : { limit: limit.toString() }),
         interval: interval.toString(),
         recipients: [...recipients],

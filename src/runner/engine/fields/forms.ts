@@ -87,7 +87,7 @@ export function readForm(snapshot: Snapshot): PageForm {
       ),
     ),
     containers: new Set(used.map(({ container }) => container)),
-    ...(login === undefined ? {} : { login }),
+    login,
     ...oneTimeCodeOf(byContainer.flatMap(({ assigned }) => assigned)),
   };
 }
@@ -189,5 +189,5 @@ function loginOf(
   )
     return undefined;
   const username = assigned.find((one) => one.meaning === 'username' || one.meaning === 'email');
-  return { container, password, ...(username === undefined ? {} : { username }) };
+  return { container, password, username };
 }

@@ -109,7 +109,7 @@ export function readTotals(
       scored.filter((one) => sameMoney(one.money!, summary.money)).map(({ price }) => price),
       summary.money,
     );
-  return { summary, ...(second === undefined ? {} : { second }), lines };
+  return { summary, second, lines };
 }
 
 /**

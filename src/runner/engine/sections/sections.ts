@@ -283,7 +283,7 @@ const formOf = (
   method,
   heading: text,
   region,
-  ...(kind === undefined ? {} : { kind }),
+  kind,
 });
 
 /**

@@ -254,7 +254,7 @@ export async function runInShop(
       ...(gate === undefined
         ? {}
         : { gate: typeof gate === 'function' ? await gate(context) : gate }),
-      ...(screen === undefined ? {} : { screen }),
+      screen,
       ...places,
     });
     return { end, steps, asked, armed, cards, logs, evidence, pictures, progress };

@@ -235,7 +235,7 @@ function toTransfer(
     sender: checksumAddress(movement.sender),
     recipient: checksumAddress(movement.recipient),
     txId: movement.txHash,
-    ...(explorerLink === undefined ? {} : { explorerLink }),
+    explorerLink,
     at: movement.at,
     height: movement.height,
     succeeded: true,
@@ -270,7 +270,7 @@ function toToken(
     locator: `${network.name}:${address}`,
     address,
     decimals: token.decimals,
-    ...(token.symbol === undefined ? {} : { symbol: token.symbol }),
-    ...(token.name === undefined ? {} : { name: token.name }),
+    symbol: token.symbol,
+    name: token.name,
   };
 }

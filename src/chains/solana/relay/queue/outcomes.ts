@@ -19,7 +19,7 @@ export interface Ended {
 function onChainOf(network: SolanaNetwork, operation: OpenOperation) {
   if (operation.signature === null) return {};
   const link = explorerLinkOf(network, operation.signature);
-  return { txId: operation.signature, ...(link === undefined ? {} : { explorerLink: link }) };
+  return { txId: operation.signature, explorerLink: link };
 }
 
 /** Of a transaction that stands in a block. */

@@ -104,7 +104,7 @@ export function sequenceOf(entry: LedgerEntry | undefined, address: string): big
 /** `onChain` of a transaction, whether a ledger has it or not. */
 export function onChainOf(network: StellarNetwork, txId: string): JsonObject {
   const link = explorerLinkOf(network, txId);
-  return { txId, ...(link === undefined ? {} : { explorerLink: link }) };
+  return { txId, explorerLink: link };
 }
 
 interface LandedInput {

@@ -112,7 +112,7 @@ export async function passOneTimeCode(run: Run, given: Snapshot): Promise<Snapsh
     const values = await ask(run, {
       kind: 'one-time-code',
       origin: originOf(snapshot.url),
-      ...(sentTo === undefined ? {} : { sentTo }),
+      sentTo,
     });
     snapshot = await readPage(run);
     const fields = codeFields(snapshot);

@@ -121,7 +121,7 @@ export function readConfirmation(snapshot: Snapshot, clickedOn?: string): Confir
   const line =
     snapshot.text.split('\n').find((one) => outcomeWords.thanks.test(one)) ?? snapshot.heading;
   return {
-    ...(number === undefined ? {} : { merchantOrderId: number }),
+    merchantOrderId: number,
     url: linkTo(snapshot.url),
     text: line.trim().slice(0, 300),
   };

@@ -174,7 +174,7 @@ async function settleCurrency(run: Run, snapshot: Snapshot, data: PageData): Pro
   const { currency: expected } = run.task.maxCost;
   const found = findCurrency(snapshot, run.watch.answers, data, {
     expected,
-    ...(known === undefined ? {} : { known }),
+    known,
   });
   if (found.kind === 'named' && found.currency !== undefined)
     run.state.pageCurrency = found.currency;

@@ -84,13 +84,13 @@ export async function confirmed(
   );
   await reachAll(run, [
     ['placed', {}],
-    ['confirm', { ...(merchantOrderId === undefined ? {} : { merchantOrderId }), url }],
+    ['confirm', { merchantOrderId, url }],
     ['settled', {}],
   ]);
   return {
     outcome: 'succeeded',
     total: charged ?? approvedTotal(run),
-    ...(merchantOrderId === undefined ? {} : { merchantOrderId }),
+    merchantOrderId,
     confirmationUrl: url,
     confirmationText: [text, leftToDo(run.state.paying, shown)]
       .filter((part) => part !== '')
@@ -295,7 +295,7 @@ function findOwnOrder(run: Run, snapshot: SnapshotInfo): Confirmation | undefine
   if (row === undefined) return undefined;
   const number = findOrderNumber(row) ?? /#?([A-Z]{0,4}[-/]?\d{3,})/.exec(row)?.[1];
   return {
-    ...(number === undefined ? {} : { merchantOrderId: number }),
+    merchantOrderId: number,
     url: linkTo(snapshot.url),
     text: row.slice(0, 300),
   };

@@ -39,9 +39,7 @@ export function findStepper(
     (button) => isMinus(button) && (plus === undefined || button.parent === plus.parent),
   );
   const count = Number((plus ?? minus)?.count ?? Number.NaN);
-  return Number.isNaN(count)
-    ? undefined
-    : { count, ...(plus === undefined ? {} : { plus }), ...(minus === undefined ? {} : { minus }) };
+  return Number.isNaN(count) ? undefined : { count, plus, minus };
 }
 
 /**
