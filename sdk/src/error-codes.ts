@@ -96,7 +96,6 @@ export type ErrorCode =
   | 'webhook-replay-not-found'
   | 'webhook-url-not-allowed'
   | 'webhook-endpoint-limit'
-  | 'webhook-endpoint-unsealed'
   | 'webhook-endpoint-changed'
   | 'webhook-endpoint-disabled'
   | 'event-not-found';

@@ -16550,11 +16550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /**
-             * @description `webhook-endpoint-unsealed`: The endpoint is older than the seals of this service, so nothing is sent to it: send url and events together (PATCH), which stands for all of it, or have the operator accept it (purser custody unsealed webhook_endpoints).
-             *
-             *     `webhook-endpoint-changed`: The endpoint was changed behind the service, so nothing is sent to it: look at its url and events, and send both together (PATCH) as they should be. The operator was told.
-             */
+            /** @description `webhook-endpoint-changed`: The endpoint was changed behind the service, so nothing is sent to it: look at its url and events, and send both together (PATCH) as they should be. The operator was told. */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17228,9 +17224,7 @@ export interface operations {
                 };
             };
             /**
-             * @description `webhook-endpoint-unsealed`: The endpoint is older than the seals of this service, so nothing is sent to it: send url and events together (PATCH), which stands for all of it, or have the operator accept it (purser custody unsealed webhook_endpoints).
-             *
-             *     `webhook-endpoint-changed`: The endpoint was changed behind the service, so nothing is sent to it: look at its url and events, and send both together (PATCH) as they should be. The operator was told.
+             * @description `webhook-endpoint-changed`: The endpoint was changed behind the service, so nothing is sent to it: look at its url and events, and send both together (PATCH) as they should be. The operator was told.
              *
              *     `idempotency-key-in-progress`: The first call with this idempotency key is still running: retry later.
              */

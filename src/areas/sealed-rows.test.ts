@@ -10,7 +10,13 @@ import { systemIds } from '../lib/id.ts';
 import { Secret } from '../lib/sealing/secret.ts';
 import { createRowMacs, rowMacMetrics } from '../store/row-mac.ts';
 import type { Store, Tx } from '../store/types.ts';
-import { acceptSealedRow, countSealedRows, lookAtSealedRow, resealRows } from './sealed-rows.ts';
+import {
+  acceptSealedRow,
+  countSealedRows,
+  findChangedRows,
+  lookAtSealedRow,
+  resealRows,
+} from './sealed-rows.ts';
 import { insertWallets, selectWalletById } from './wallets/index.ts';
 
 const aKey = (id: string) => ({ id, key: new Secret<Uint8Array>(new Uint8Array(randomBytes(32))) });
@@ -104,19 +110,19 @@ describe('a row that decides who may act', () => {
     },
   );
 
-  it('stops them too when it carries no seal, with an alarm of its own', async () => {
+  it('stops them too when it carries no seal', async () => {
     const id = await aWallet();
     await sql('update wallets set mac = null where id = $1', id);
-    const { unsealed } = rowMacMetrics();
+    const { changed } = rowMacMetrics();
     const error = await selectWalletById(storeWith(older), id).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       code: 'internal-error',
-      message: expect.stringContaining(`The row ${id} of wallets carries no seal`),
+      message: expect.stringContaining(`The row ${id} of wallets was changed`),
     });
     expect(logged).toMatchObject([
-      { level: 50, alarm: 'row-unsealed', table: 'wallets', rowId: id },
+      { level: 50, alarm: 'row-changed', table: 'wallets', rowId: id },
     ]);
-    expect(rowMacMetrics().unsealed).toBe(unsealed + 1);
+    expect(rowMacMetrics().changed).toBe(changed + 1);
   });
 
   it('is sealed again with a new key, so that the old one can go; one that was changed never is', async () => {
@@ -195,6 +201,30 @@ describe('a row that decides who may act', () => {
     await expect(lookAtSealedRow(store, 'projects', id)).rejects.toThrow(
       'No rows of "projects" carry seals',
     );
+  });
+
+  it('is found whether its seal is wrong or missing, and one without any can be accepted alone, too', async () => {
+    await sql('delete from wallets');
+    const [fine, changed, bare] = [await aWallet(), await aWallet(), await aWallet()];
+    await sql("update wallets set owner_key = 'userId:thief' where id = $1", changed);
+    await sql('update wallets set mac = null where id = $1', bare);
+    const store = storeWith(older);
+    const find = async () => {
+      const found = new Map<string, string>();
+      for await (const { table, id, why } of findChangedRows(store))
+        if (table === 'wallets') found.set(id, why);
+      return found;
+    };
+    expect(await find()).toEqual(
+      new Map([
+        [changed, 'it is not as it was sealed'],
+        [bare, 'it carries no seal, and each row of this table has one'],
+      ]),
+    );
+    const { digest } = (await lookAtSealedRow(store, 'wallets', bare))!;
+    expect(await acceptSealedRow(store, { table: 'wallets', id: bare, digest })).toBe(true);
+    expect([...(await find()).keys()]).toEqual([changed]);
+    expect(await selectWalletById(store, fine)).toMatchObject({ id: fine });
   });
 
   it('cannot be read or written by a process without the keys', async () => {

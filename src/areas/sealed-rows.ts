@@ -1,15 +1,7 @@
 import { families } from '../chains/families.ts';
 import { sealedOutbox, sealedParked } from '../jobs/index.ts';
-import {
-  acceptRow,
-  acceptUnsealed,
-  findChanged,
-  lookAtRow,
-  lookAtUnsealed,
-  type SeenRow,
-  type UnsealedRows,
-} from '../store/accept-row.ts';
-import { resealTable, type SealedTable, tablesOlderThanSeals } from '../store/row-mac.ts';
+import { acceptRow, findChanged, lookAtRow, type SeenRow } from '../store/accept-row.ts';
+import { resealTable, type SealedTable } from '../store/row-mac.ts';
 import type { Store } from '../store/types.ts';
 import { sealedActions, sealedCheckouts } from './agent-checkouts/index.ts';
 import { sealedApiKeys } from './api-keys/index.ts';
@@ -109,32 +101,7 @@ export async function acceptSealedRow(
   return acceptRow(store, await tableNamed(table), seen);
 }
 
-/**
- * Rows that are older than the seals of their tables, of one table or of all.
- * @throws UnknownTable
- */
-export async function lookAtUnsealedRows(store: Store, table?: string): Promise<UnsealedRows> {
-  return lookAtUnsealed(store, await olderTables(table));
-}
-
-/**
- * Seals them as they were looked at.
- * @returns how many; undefined when they are others by now
- * @throws UnknownTable
- */
-export async function acceptUnsealedRows(
-  store: Store,
-  { table, digest }: { readonly table?: string | undefined; readonly digest: string },
-): Promise<number | undefined> {
-  return acceptUnsealed(store, await olderTables(table), { digest });
-}
-
-async function olderTables(name: string | undefined): Promise<readonly SealedTable[]> {
-  const named = name === undefined ? await allTables() : [await tableNamed(name)];
-  return named.filter(({ table }) => tablesOlderThanSeals.has(table));
-}
-
-/** Every row whose seal is wrong. */
+/** Every row whose seal is wrong or missing. */
 export async function* findChangedRows(
   store: Store,
 ): AsyncGenerator<{ table: string; id: string; why: string }> {

@@ -197,11 +197,6 @@ export const errorTable = {
     status: 409,
     message: 'The project has as many endpoints as it may.',
   },
-  'webhook-endpoint-unsealed': {
-    status: 409,
-    message:
-      'The endpoint is older than the seals of this service, so nothing is sent to it: send url and events together (PATCH), which stands for all of it, or have the operator accept it (purser custody unsealed webhook_endpoints).',
-  },
   'webhook-endpoint-changed': {
     status: 409,
     message:

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonical, rowMacsOf, type SealedRow, type SealedTable } from './row-mac.ts';
-import type { Db, Store, Tx } from './types.ts';
+import type { Db, Store } from './types.ts';
 
 /** A row with a seal as it is now, for an operator to look at. */
 export interface SeenRow {
@@ -43,7 +43,12 @@ export async function acceptRow(
   return store.transaction(async (tx) => {
     const found = await selectRow(tx, sealedTable, id, 'for update');
     if (!found || seenRow(tx, found).digest !== digest) return false;
-    await sealAsAccepted(tx, sealedTable, [found]);
+    const { table, idColumn = 'id', resume } = sealedTable;
+    const resumed = resume === undefined ? '' : `, ${resume}`;
+    await tx.query({
+      text: `update ${table} set mac = $2${resumed} where ${idColumn} = $1`,
+      values: [id, rowMacsOf(tx).seal(found.row)],
+    });
     return true;
   });
 }
@@ -84,100 +89,12 @@ function digestOf({ table, id, fields }: SealedRow): string {
     .digest('hex');
 }
 
-/** Rows without a seal that one command shows, or accepts. */
-const unsealedShownMax = 20_000;
-
-/** Rows that are older than the seals of their tables, as an operator is shown them. */
-export interface UnsealedRows {
-  readonly rows: readonly {
-    readonly table: string;
-    readonly id: string;
-    readonly row: SealedRow;
-  }[];
-  /** There are more, to be looked at once these are accepted. */
-  readonly hasMore: boolean;
-  /** Names exactly these rows and what they say: whoever accepts them says it. */
-  readonly digest: string;
-}
-
-/**
- * The rows of these tables that carry no seal, by table and id. One whose seal is wrong is not
- * among them.
- */
-export async function lookAtUnsealed(
-  db: Db,
-  tables: readonly SealedTable[],
-): Promise<UnsealedRows> {
-  const rows: { readonly table: string; readonly id: string; readonly row: SealedRow }[] = [];
-  for (const table of tables)
-    for (
-      let after: string | undefined = firstId;
-      after !== undefined && rows.length <= unsealedShownMax;
-    ) {
-      const page: Found[] = await selectPage(db, table, { after, mac: 'mac is null', lock: '' });
-      rows.push(...page.map(({ rowId, row }) => ({ table: table.table, id: rowId, row })));
-      after = page.length === pageSize ? page.at(-1)!.rowId : undefined;
-    }
-  const shown = rows.slice(0, unsealedShownMax);
-  const digest = createHash('sha256');
-  for (const { row } of shown) digest.update(digestOf(row));
-  return {
-    rows: shown,
-    hasMore: rows.length > shown.length,
-    digest: digest.digest('hex').slice(0, digestDigits),
-  };
-}
-
-/**
- * Seals rows that carry no seal, because an operator looked at all of them and stands for what they
- * say. One that has changed since the look, or has a seal by now, is left as it is. May be repeated
- * after an interruption, with a new look.
- * @returns how many were sealed; undefined, and none is, when the rows are not those that were
- * looked at
- */
-export async function acceptUnsealed(
-  store: Store,
-  tables: readonly SealedTable[],
-  { digest }: { readonly digest: string },
-): Promise<number | undefined> {
-  const seen = await lookAtUnsealed(store, tables);
-  if (seen.digest !== digest) return undefined;
-  const digests = new Set(seen.rows.map(({ row }) => digestOf(row)));
-  let sealed = 0;
-  for (const table of tables)
-    for (let after: string | undefined = firstId; after !== undefined; )
-      after = await store.transaction(async (tx) => {
-        const page: Found[] = await selectPage(tx, table, {
-          after: after!,
-          mac: 'mac is null',
-          lock: 'for update',
-        });
-        const accepted = page.filter(({ row }) => digests.has(digestOf(row)));
-        await sealAsAccepted(tx, table, accepted);
-        sealed += accepted.length;
-        return page.length === pageSize ? page.at(-1)!.rowId : undefined;
-      });
-  return sealed;
-}
-
-async function sealAsAccepted(
-  tx: Tx,
-  { table, idColumn = 'id', resume }: SealedTable,
-  found: readonly Found[],
-): Promise<void> {
-  const resumed = resume === undefined ? '' : `, ${resume}`;
-  await tx.query({
-    text: `update ${table} set mac = s.mac${resumed} from unnest($1::uuid[], $2::text[]) as s(id, mac) where ${table}.${idColumn} = s.id`,
-    values: [found.map(({ rowId }) => rowId), found.map(({ row }) => rowMacsOf(tx).seal(row))],
-  });
-}
-
 const firstId = '00000000-0000-0000-0000-000000000000';
 const pageSize = 500;
 
 /**
- * Rows whose seal is wrong, and why. Those without one are not among them. Reads every sealed row:
- * for an operator who waits for it.
+ * Rows whose seal is wrong or missing, and why. Reads every sealed row: for an operator who waits
+ * for it.
  */
 export async function* findChanged(
   db: Db,
@@ -185,14 +102,10 @@ export async function* findChanged(
 ): AsyncGenerator<{ table: string; id: string; why: string }> {
   for (const table of tables)
     for (let after: string | undefined = firstId; after !== undefined; ) {
-      const page: Found[] = await selectPage(db, table, {
-        after,
-        mac: 'mac is not null',
-        lock: '',
-      });
+      const page: Found[] = await selectPage(db, table, after);
       for (const { rowId, row, mac } of page) {
         const problem = rowMacsOf(db).problemOf(row, mac);
-        if (problem) yield { table: table.table, id: rowId, why: problem.why };
+        if (problem) yield { table: table.table, id: rowId, why: problem };
       }
       after = page.length === pageSize ? page.at(-1)!.rowId : undefined;
     }
@@ -201,18 +114,10 @@ export async function* findChanged(
 async function selectPage(
   db: Db,
   { table, columns, where = 'true', idColumn = 'id', toSealed }: SealedTable,
-  {
-    after,
-    mac,
-    lock,
-  }: {
-    readonly after: string;
-    readonly mac: 'mac is null' | 'mac is not null';
-    readonly lock: '' | 'for update';
-  },
+  after: string,
 ): Promise<Found[]> {
   const { rows } = await db.query<{ mac: string | null; row_id: string }>({
-    text: `select ${columns}, ${idColumn} as row_id from ${table} where ${mac} and ${idColumn} > $1 and ${where} order by ${idColumn} limit ${pageSize} ${lock}`,
+    text: `select ${columns}, ${idColumn} as row_id from ${table} where ${idColumn} > $1 and ${where} order by ${idColumn} limit ${pageSize}`,
     values: [after],
   });
   return rows.map((row) => ({ rowId: row.row_id, row: toSealed(row as never), mac: row.mac }));

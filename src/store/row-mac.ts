@@ -26,85 +26,37 @@ export interface RowMacs {
   readonly seals: boolean;
   /** Whether the row is as it was sealed. Raises no alarm. */
   fits(row: SealedRow, mac: string | null): boolean;
-  /** What is wrong with the row; undefined when it is as it was sealed. Raises no alarm. */
-  problemOf(row: SealedRow, mac: string | null): SealProblem | undefined;
+  /** Why nothing is done with the row; undefined when it is as it was sealed. Raises no alarm. */
+  problemOf(row: SealedRow, mac: string | null): string | undefined;
   /** @throws ServiceError internal-error when it is not as it was sealed, after an alarm */
   check(row: SealedRow, mac: string | null): void;
   /**
    * Raises the alarm for a row that does not fit, or contradicts itself or another one, and answers
    * the error to throw.
    */
-  refuse(row: Pick<SealedRow, 'table' | 'id'>, why: SealProblem | string): ServiceError;
+  refuse(row: Pick<SealedRow, 'table' | 'id'>, why: string): ServiceError;
 }
-
-/**
- * Why nothing is done with a row: its seal is wrong, or it has none, as those have that are older
- * than the seals of their table.
- */
-export interface SealProblem {
-  readonly kind: 'changed' | 'unsealed';
-  readonly why: string;
-}
-
-/**
- * Tables of whose rows an operator may accept those together that carry no seal, as an upgrade which
- * adds seals leaves them. Of others each row has a seal.
- */
-export const tablesOlderThanSeals: ReadonlySet<string> = new Set([
-  'wallets',
-  'trusted_issuers',
-  'api_keys',
-  'transactions',
-  'signatures',
-  'orders',
-  'order_refunds',
-  'collection_offers',
-  'agent_checkout_actions',
-  'users',
-  'user_locators',
-  'evm_operations',
-  'solana_operations',
-  'agent_checkouts',
-  'outbox',
-  'events',
-  'webhook_endpoints',
-  'identity_entries',
-  'identity_reviews',
-  'identity_projects',
-  'outbox_parked',
-]);
 
 /**
  * Stands in place of the seal of a row that was found changed, and is stored anew because it ends:
  * it fits nothing.
  */
-const brokenSeal = 'changed';
+export const brokenSeal = 'changed';
 
 /** The seal of a row that is stored anew: one only if it had a fitting one before. */
 export function sealAgain(
   macs: RowMacs,
   before: { readonly row: SealedRow; readonly mac: string | null },
   after: SealedRow,
-): string | null {
-  const problem = macs.problemOf(before.row, before.mac);
-  return problem ? unfitSeal(problem) : macs.seal(after);
+): string {
+  return macs.fits(before.row, before.mac) ? macs.seal(after) : brokenSeal;
 }
-
-/**
- * What is stored in place of the seal of a row with this problem, so that it stays the same
- * problem.
- */
-export const unfitSeal = ({ kind }: SealProblem): string | null =>
-  kind === 'unsealed' ? null : brokenSeal;
 
 const info = 'purser row mac 1';
 const macBytes = 32;
-const counters = { changed: 0, unsealed: 0 };
+const counters = { changed: 0 };
 
-/**
- * Rows that did not fit, and rows without a seal, that were met since the process started, for
- * metrics.
- */
+/** Rows that did not fit and were met since the process started, for metrics. */
 export function rowMacMetrics(): Readonly<typeof counters> {
   return counters;
 }
@@ -130,39 +82,28 @@ export function createRowMacs(
       .update(canonical([row.table, row.id, row.fields]))
       .digest();
 
-  const changed = (why: string): SealProblem => ({ kind: 'changed', why });
-  const problemOf = (row: SealedRow, mac: string | null): SealProblem | undefined => {
+  const problemOf = (row: SealedRow, mac: string | null): string | undefined => {
     if (first === undefined)
       throw new Error(
         'KEY_ENCRYPTION_KEYS is not set: rows that decide who may act are checked with it.',
       );
-    if (mac === null)
-      return tablesOlderThanSeals.has(row.table)
-        ? noSeal
-        : changed('it carries no seal, and each row of this table has one');
-    if (mac === brokenSeal) return changed('it was found changed before');
+    if (mac === null) return 'it carries no seal, and each row of this table has one';
+    if (mac === brokenSeal) return 'it was found changed before';
     const at = mac.lastIndexOf('.');
     const keyId = mac.slice(0, at);
     if (!derived.has(keyId))
-      return changed(`it is sealed with key "${keyId}", which is not among KEY_ENCRYPTION_KEYS`);
+      return `it is sealed with key "${keyId}", which is not among KEY_ENCRYPTION_KEYS`;
     const given = Buffer.from(mac.slice(at + 1), 'base64url');
     return given.length === macBytes && timingSafeEqual(given, macOf(row, keyId))
       ? undefined
-      : changed('it is not as it was sealed');
+      : 'it is not as it was sealed';
   };
-  const refuse = (
-    { table, id }: Pick<SealedRow, 'table' | 'id'>,
-    problem: SealProblem | string,
-  ): ServiceError => {
-    const { kind, why } = typeof problem === 'string' ? changed(problem) : problem;
-    const what = kind === 'changed' ? 'was changed behind the service' : 'carries no seal';
-    counters[kind] += 1;
-    log?.error(
-      { alarm: `row-${kind}`, table, rowId: id, why },
-      `the row ${id} of ${table} ${what}: ${why}`,
-    );
+  const refuse = ({ table, id }: Pick<SealedRow, 'table' | 'id'>, why: string): ServiceError => {
+    counters.changed += 1;
+    const what = `row ${id} of ${table} was changed behind the service`;
+    log?.error({ alarm: 'row-changed', table, rowId: id, why }, `the ${what}: ${why}`);
     return new ServiceError('internal-error', {
-      message: `The row ${id} of ${table} ${what}, so nothing is done with it: tell the operator of this service.`,
+      message: `The ${what}, so nothing is done with it: tell the operator of this service.`,
     });
   };
 
@@ -188,11 +129,6 @@ export function createRowMacs(
   };
 }
 
-const noSeal: SealProblem = {
-  kind: 'unsealed',
-  why: 'it is older than the seals of this table (purser custody unsealed shows such rows), or was written by something else than this service',
-};
-
 /**
  * For the copy of keys and issuers that the vault keeps: its rows carry no seal, and whoever tells
  * it of them checks them.
@@ -208,12 +144,10 @@ export const unsealedRows: RowMacs = {
   fits: () => true,
   problemOf: () => undefined,
   check: () => undefined,
-  refuse: ({ table, id }, problem) => {
-    const why = typeof problem === 'string' ? problem : problem.why;
-    return new ServiceError('internal-error', {
+  refuse: ({ table, id }, why) =>
+    new ServiceError('internal-error', {
       cause: new Error(`the row ${id} of ${table}: ${why}`),
-    });
-  },
+    }),
 };
 
 /** The seals of the process that a store or a transaction belongs to. */

@@ -14,7 +14,7 @@ const read: Readonly<Record<string, readonly string[]>> = {
   'src/ledger/check.ts': ['entry'],
   'src/ledger/entries.ts': ['direction', 'beyond', 'order'],
   'src/store/grants.ts': ['role', 'table', 'sequence'],
-  'src/store/accept-row.ts': ['table', 'idColumn', 'columns', 'where', 'lock', 'resumed', 'mac'],
+  'src/store/accept-row.ts': ['table', 'idColumn', 'columns', 'where', 'lock', 'resumed'],
   'src/store/audit-log.ts': ['copied'],
   'src/store/row-mac.ts': ['idColumn', 'columns', 'table', 'where'],
   'src/areas/activity/chains.ts': ['status'],

@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from '../../lib/json/json.ts';
 import type { RunStep, UserActionRequest } from '../../runner/types.ts';
-import type { SealProblem } from '../../store/row-mac.ts';
 import type { AgentCheckoutStatus } from './machine.ts';
 import type { CreateAgentCheckoutBody } from './schema.ts';
 
@@ -36,7 +35,7 @@ export interface CheckoutRecord {
   readonly updatedAt: Date;
   readonly endedAt?: Date;
   /** Its row is not as it was sealed: nothing is bought for it. */
-  readonly sealProblem?: SealProblem;
+  readonly sealProblem?: string;
 }
 
 export interface ProgressItem {

@@ -120,7 +120,7 @@ export async function issuersCommand(
         issuer.audiences.join(', '),
         issuer.rules.namespace === '' ? 'userId:<sub>' : `userId:${issuer.rules.namespace}|<sub>`,
         issuer.jwksUrl ?? 'static keys',
-        issuer.sealProblem ? problemWords[issuer.sealProblem.kind] : '',
+        issuer.sealProblem ? 'CHANGED behind the service: vouches for nobody, remove it' : '',
       ]);
       return show(
         issuers,
@@ -229,8 +229,3 @@ function readJsonFile(path: string): unknown {
     throw new CommandError(`The file ${path} cannot be read as JSON: ${(cause as Error).message}`);
   }
 }
-
-const problemWords = {
-  changed: 'CHANGED behind the service: vouches for nobody, remove it',
-  unsealed: 'WITHOUT A SEAL: vouches for nobody until it is accepted (purser custody unsealed)',
-};

@@ -1,10 +1,5 @@
 import type { JSONWebKeySet } from 'jose';
-import {
-  rowMacsOf,
-  type SealedRow,
-  type SealedTable,
-  type SealProblem,
-} from '../../store/row-mac.ts';
+import { rowMacsOf, type SealedRow, type SealedTable } from '../../store/row-mac.ts';
 import type { Db } from '../../store/types.ts';
 import type { IssuerRules } from './issuer-rules.ts';
 
@@ -38,7 +33,7 @@ export interface TrustedIssuer {
 /** An issuer as it was read. */
 export interface ListedIssuer extends TrustedIssuer {
   /** Its row is not as it was sealed: its issuer vouches for nobody. */
-  readonly sealProblem?: SealProblem | undefined;
+  readonly sealProblem?: string;
 }
 
 interface ProjectRow {

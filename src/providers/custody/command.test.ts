@@ -14,15 +14,17 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const aKey = (id: string) => ({ id, key: new Secret<Uint8Array>(new Uint8Array(randomBytes(32))) });
+const odd = randomUUID();
 /** Tested where they are: src/areas/sealed-rows.test.ts. */
 const sealedRows = {
   reseal: async () => 2,
   countByKey: async () => [{ keyId: '2026', count: 2 }],
-  look: async () => undefined,
+  look: async (_table: string, id: string) =>
+    id === odd
+      ? { fields: { url: 'https://\u202ethief.example\u009b2J' }, fits: false, digest: 'd' }
+      : undefined,
   accept: async () => false,
   findChanged: async function* () {},
-  lookAtUnsealed: async () => ({ rows: [], hasMore: false, digest: '' }),
-  acceptUnsealed: async () => undefined,
 };
 const [older, newer] = [aKey('2025'), aKey('2026')];
 
@@ -37,6 +39,12 @@ async function custody(
   );
   return lines.join('\n');
 }
+
+test('what a terminal would obey in a row is spelled out', async () => {
+  expect(await custody([newer], 'row', 'webhook_endpoints', odd)).toContain(
+    'https://\\u202ethief.example\\u009b2J',
+  );
+});
 
 test('an old key-encryption key can be removed once every custody key was moved to the new one', async () => {
   const before = createLocalCustody({ sealer: createSealer([older]) });

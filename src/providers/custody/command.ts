@@ -1,8 +1,7 @@
 import type { Config } from '../../config/config.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
 import { createSealer } from '../../lib/sealing/seal.ts';
-import type { SeenRow, UnsealedRows } from '../../store/accept-row.ts';
-import { canonical } from '../../store/row-mac.ts';
+import type { SeenRow } from '../../store/accept-row.ts';
 import type { Store } from '../../store/types.ts';
 import { rewrapCustodyKeys } from './local.ts';
 
@@ -12,9 +11,7 @@ export const custodyUsage = `purser custody status               how many keys, 
 purser custody rewrap               move all of them to the first of KEY_ENCRYPTION_KEYS
 purser custody row <table> <id>     what a row that an alarm named says, and whether its seal fits
 purser custody row <table> <id> --accept <digest>   stand for it as it was shown: it is sealed and counts again
-purser custody check                looks at every sealed row; names those whose seal is wrong, exit code 1
-purser custody unsealed [<table>]   after an upgrade: every row that is older than the seals of its table, and what it says
-purser custody unsealed [<table>] --accept <digest>   stand for all of them as they were shown
+purser custody check                looks at every sealed row; names those whose seal is wrong or missing, exit code 1
 Options: [--json]`;
 
 /** Rows of other owners that are sealed with the same keys. */
@@ -29,19 +26,12 @@ export interface SealedRows {
     readonly id: string;
     readonly digest: string;
   }): Promise<boolean>;
-  /** Rows whose seal is wrong. */
+  /** Rows whose seal is wrong or missing. */
   findChanged(): AsyncIterable<{
     readonly table: string;
     readonly id: string;
     readonly why: string;
   }>;
-  /** @param table all when absent @throws as `look` */
-  lookAtUnsealed(table?: string): Promise<UnsealedRows>;
-  /** @returns how many; undefined when they are not as they were seen any more */
-  acceptUnsealed(seen: {
-    readonly table?: string | undefined;
-    readonly digest: string;
-  }): Promise<number | undefined>;
 }
 
 /** Serves `purser custody …`. @returns the exit code @throws CommandError */
@@ -59,13 +49,6 @@ export async function custodyCommand(
     return checkRows(ctx.sealedRows, { print, json: values.json === true });
   else if (verb === 'row')
     await serveRow(ctx.sealedRows, { names: rest, accept: values.accept, print });
-  else if (verb === 'unsealed')
-    await serveUnsealed(ctx.sealedRows, {
-      names: rest,
-      accept: values.accept,
-      print,
-      json: values.json === true,
-    });
   else if (verb === 'status') await printStatus(ctx, { print, json: values.json === true });
   else if (verb === 'rewrap') await rewrap(ctx, { print, json: values.json === true });
   else throw new CommandError(`Unknown command "custody ${verb}".\n\n${custodyUsage}`);
@@ -84,7 +67,7 @@ async function checkRows(
     if (found.length === checkedMax) break;
   }
   if (json) print(JSON.stringify(found, undefined, 2));
-  else if (found.length === 0) print('Each seal fits. Rows without one: purser custody unsealed.');
+  else if (found.length === 0) print('Each seal fits.');
   else if (found.length === checkedMax)
     print(`These are the first ${checkedMax}; there may be more.`);
   return found.length === 0 ? 0 : 1;
@@ -202,59 +185,4 @@ async function serveRow(
   if (!(await sealedRows.accept({ table, id, digest: accept })))
     throw new CommandError('The row is not as it was shown with this digest: look at it again.');
   print(`The row ${id} of ${table} is sealed as it is, and counts again.`);
-}
-
-async function serveUnsealed(
-  sealedRows: SealedRows,
-  {
-    names: [table, ...others],
-    accept,
-    print,
-    json,
-  }: {
-    readonly names: readonly string[];
-    readonly accept: string | undefined;
-    readonly print: Print;
-    readonly json: boolean;
-  },
-): Promise<void> {
-  if (others.length > 0)
-    throw new CommandError(`Name one table, or none for all of them.\n\n${custodyUsage}`);
-  const command = ['purser custody unsealed', ...(table === undefined ? [] : [table])].join(' ');
-  if (accept !== undefined) {
-    const sealed = await sealedRows.acceptUnsealed({ table, digest: accept });
-    if (sealed === undefined)
-      throw new CommandError(
-        `The rows without a seal are not those that were shown with this digest: look again with ${command}.`,
-      );
-    return print(
-      json
-        ? JSON.stringify({ sealed })
-        : `${sealed} rows are sealed as they are, and count from now on.`,
-    );
-  }
-  const seen = await sealedRows.lookAtUnsealed(table);
-  if (json) return print(JSON.stringify(seen, undefined, 2));
-  if (seen.rows.length === 0)
-    return print(
-      'Every row has a seal. One whose seal is wrong is not shown here: its alarm names it.',
-    );
-  const counts = new Map<string, number>();
-  for (const row of seen.rows) {
-    counts.set(row.table, (counts.get(row.table) ?? 0) + 1);
-    print(visible(`${row.table} ${row.id} ${canonical(row.row.fields)}`));
-  }
-  print(
-    `\n${formatTable(
-      ['TABLE', 'WITHOUT A SEAL'],
-      [...counts].map(([name, count]) => [name, String(count)]),
-    )}`,
-  );
-  if (seen.hasMore)
-    print(
-      `There are more: they are shown once these ${seen.rows.length} are accepted. Name a table to look at that one only.`,
-    );
-  print(
-    `They are older than the seals of their tables, or somebody else wrote them. Compare them with what you know from elsewhere (a backup from before the upgrade, the people named); to stand for all of them as they are:\n${command} --accept ${seen.digest}`,
-  );
 }

@@ -1,5 +1,5 @@
 import type { ServiceError } from '../../../lib/errors.ts';
-import { rowMacsOf, type SealedRow, type SealedTable, unfitSeal } from '../../../store/row-mac.ts';
+import { brokenSeal, rowMacsOf, type SealedRow, type SealedTable } from '../../../store/row-mac.ts';
 import type { Db, Tx } from '../../../store/types.ts';
 import { parkedSql } from './states.ts';
 import type {
@@ -142,7 +142,7 @@ export const sealedOrders: SealedTable = {
  * One that was changed behind the service never gets a seal again, whatever is noted of it later.
  */
 function sealOf(db: Db, order: OrderRecord): string | null {
-  return order.sealProblem ? unfitSeal(order.sealProblem) : rowMacsOf(db).seal(sealedOrder(order));
+  return order.sealProblem ? brokenSeal : rowMacsOf(db).seal(sealedOrder(order));
 }
 
 function valuesOf(db: Db, order: OrderRecord): unknown[] {

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../../lib/json/json.ts';
-import type { SealProblem } from '../../../store/row-mac.ts';
 import type { OrderFailure } from './failures.ts';
 import type { OrderKind, OrderState } from './machine.ts';
 import type { OuterStatus } from './public-status.ts';
@@ -174,7 +173,7 @@ export interface OrderRecord {
   readonly deadlineAt?: Date;
   readonly version: number;
   /** Its row is not as it was sealed: nothing is given out for it. */
-  readonly sealProblem?: SealProblem;
+  readonly sealProblem?: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }

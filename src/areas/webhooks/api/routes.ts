@@ -108,12 +108,7 @@ const endpointRoutes: readonly AnyRoute[] = [
     params: endpointParamsSchema,
     body: updateEndpointSchema,
     responses: { 200: { description: 'The endpoint.', schema: endpointSchema } },
-    errors: [
-      'webhook-endpoint-not-found',
-      'webhook-url-not-allowed',
-      'webhook-endpoint-unsealed',
-      'webhook-endpoint-changed',
-    ],
+    errors: ['webhook-endpoint-not-found', 'webhook-url-not-allowed', 'webhook-endpoint-changed'],
     handler: async (ctx, { params, body }) => ({
       status: 200,
       body: endpointView(await changeEndpoint(ctx, keyOf(ctx, params), body)),
@@ -146,7 +141,7 @@ const endpointRoutes: readonly AnyRoute[] = [
     params: endpointParamsSchema,
     body: rotateSecretSchema,
     responses: { 200: { description: 'The new secret.', schema: rotatedSecretSchema } },
-    errors: ['webhook-endpoint-not-found', 'webhook-endpoint-unsealed', 'webhook-endpoint-changed'],
+    errors: ['webhook-endpoint-not-found', 'webhook-endpoint-changed'],
     handler: async (ctx, { params, body }) => {
       const { secret, previousSecretExpiresAt } = await rotateSecret(ctx, keyOf(ctx, params), {
         ...body,

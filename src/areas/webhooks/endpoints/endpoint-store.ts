@@ -47,15 +47,12 @@ export function isOwnEndpoint(db: Db, endpoint: WhoIsTold, mac: string | null): 
 }
 
 /**
- * @throws webhook-endpoint-unsealed, -changed when the endpoint is not as this service has stored
+ * @throws webhook-endpoint-changed when the endpoint is not as this service has stored
  * it, after an alarm
  */
 export function requireOwnEndpoint(db: Db, endpoint: WhoIsTold & Pick<Endpoint, 'mac'>): void {
-  const row = sealedEndpoint(endpoint);
-  const problem = rowMacsOf(db).problemOf(row, endpoint.mac);
-  if (!problem) return;
-  rowMacsOf(db).refuse(row, problem);
-  throw new ServiceError(`webhook-endpoint-${problem.kind}`);
+  if (!isOwnEndpoint(db, endpoint, endpoint.mac))
+    throw new ServiceError('webhook-endpoint-changed');
 }
 
 /** Counts one endpoint more; false when the project has as many as it may. */

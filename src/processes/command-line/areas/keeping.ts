@@ -1,10 +1,8 @@
 import {
   acceptSealedRow,
-  acceptUnsealedRows,
   countSealedRows,
   findChangedRows,
   lookAtSealedRow,
-  lookAtUnsealedRows,
   resealRows,
   UnknownTable,
 } from '../../../areas/sealed-rows.ts';
@@ -32,8 +30,6 @@ export const custody: Command = {
       look: (table, id) => lookAtSealedRow(ctx.store, table, id),
       accept: (seen) => acceptSealedRow(ctx.store, seen),
       findChanged: () => findChangedRows(ctx.store),
-      lookAtUnsealed: (table) => lookAtUnsealedRows(ctx.store, table),
-      acceptUnsealed: (seen) => acceptUnsealedRows(ctx.store, seen),
     };
     return custodyCommand({ ...ctx, sealedRows }, input).catch((error: unknown) => {
       throw error instanceof UnknownTable ? new CommandError(error.message) : error;
