@@ -2,8 +2,12 @@ import { z } from 'zod';
 import type { Chain } from '../chain.ts';
 import { slotsPerEpoch } from '../machine.ts';
 import { blockhashAge } from '../slots.ts';
-import { encodeTransaction, transactionEncodingSchema } from './encode-transaction.ts';
-import { codes, invalidParams, RpcError } from './errors.ts';
+import {
+  encodeAccounts,
+  encodeTransaction,
+  transactionEncodingSchema,
+} from './encode-transaction.ts';
+import { codes, RpcError } from './errors.ts';
 import type { Methods } from './methods.ts';
 import {
   addressSchema,
@@ -175,10 +179,6 @@ function checkBlock(chain: Chain, slot: number, newest: number): void {
 function readBlock(chain: Chain, slot: number, config: z.infer<typeof blockSchema>) {
   checkBlock(chain, slot, blockViewOf(chain, config).slot);
   const details = config.transactionDetails ?? 'full';
-  if (details === 'accounts')
-    throw invalidParams(
-      'transactionDetails `accounts` is not served by this emulator: ask for `full` or `signatures`',
-    );
   const list = chain.history.atSlot(slot);
   const parentSlot = chain.slots.parentOf(slot);
   return {
@@ -190,6 +190,9 @@ function readBlock(chain: Chain, slot: number, config: z.infer<typeof blockSchem
     ...(config.rewards === false ? {} : { rewards: [] }),
     ...(details === 'full'
       ? { transactions: list.map((one) => encodeTransaction(one, config)) }
+      : {}),
+    ...(details === 'accounts'
+      ? { transactions: list.map((one) => encodeAccounts(one, config)) }
       : {}),
     ...(details === 'signatures' ? { signatures: list.map(({ signature }) => signature) } : {}),
   };

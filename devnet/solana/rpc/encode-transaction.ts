@@ -30,20 +30,43 @@ export interface TransactionConfig {
  * keys are described and instructions are written like those of programs that a node does not know.
  * @throws RpcError when the caller does not understand its version
  */
-export function encodeTransaction(
-  landed: Landed,
-  { encoding, maxSupportedTransactionVersion }: TransactionConfig,
-) {
-  if (maxSupportedTransactionVersion == null && landed.version !== 'legacy')
-    throw new RpcError(
-      codes.unsupportedVersion,
-      `Transaction version (${landed.version}) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${landed.version}`,
-    );
+export function encodeTransaction(landed: Landed, config: TransactionConfig) {
+  const version = versionOf(landed, config);
+  const { encoding } = config;
   return {
     transaction: encodeBody(landed, encoding ?? 'json'),
     meta: encodeMeta(landed, encoding === 'jsonParsed'),
-    ...(maxSupportedTransactionVersion == null ? {} : { version: landed.version }),
+    ...version,
   };
+}
+
+/**
+ * As `getBlock` writes it with `transactionDetails: 'accounts'`: what its accounts are and had, and
+ * nothing of what it does.
+ * @throws RpcError when the caller does not understand its version
+ */
+export function encodeAccounts(landed: Landed, config: TransactionConfig) {
+  const version = versionOf(landed, config);
+  const { transaction, message } = parseTransaction(Buffer.from(landed.wire, 'base64'));
+  const { err, status, fee, preBalances, postBalances, preTokenBalances, postTokenBalances } =
+    encodeMeta(landed, false);
+  return {
+    transaction: {
+      signatures: signaturesOf(transaction),
+      accountKeys: describeKeys(landed, message),
+    },
+    meta: { err, status, fee, preBalances, postBalances, preTokenBalances, postTokenBalances },
+    ...version,
+  };
+}
+
+function versionOf({ version }: Landed, { maxSupportedTransactionVersion }: TransactionConfig) {
+  if (maxSupportedTransactionVersion != null) return { version };
+  if (version === 'legacy') return {};
+  throw new RpcError(
+    codes.unsupportedVersion,
+    `Transaction version (${version}) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`,
+  );
 }
 
 function encodeBody(landed: Landed, encoding: TransactionEncoding): unknown {
@@ -52,13 +75,24 @@ function encodeBody(landed: Landed, encoding: TransactionEncoding): unknown {
   if (encoding === 'base58') return [toBase58(wire), 'base58'];
   if (encoding === 'binary') return toBase58(wire);
   const parsed = parseTransaction(wire);
-  const signatures = Object.values(parsed.transaction.signatures).map((signature) =>
-    toBase58(signature ?? new Uint8Array(64)),
-  );
   return {
-    signatures,
+    signatures: signaturesOf(parsed.transaction),
     message: encoding === 'json' ? encodeCompiled(parsed) : encodeParsed(landed, parsed),
   };
+}
+
+function signaturesOf({ signatures }: ParsedTransaction['transaction']): string[] {
+  return Object.values(signatures).map((signature) => toBase58(signature ?? new Uint8Array(64)));
+}
+
+function describeKeys(landed: Landed, message: ParsedTransaction['message']) {
+  const writable = new Set(landed.writableKeys);
+  return landed.keys.map((pubkey, index) => ({
+    pubkey,
+    signer: isSigner(message, index),
+    writable: writable.has(pubkey),
+    source: index < message.staticAccounts.length ? 'transaction' : 'lookupTable',
+  }));
 }
 
 function encodeCompiled({ message }: ParsedTransaction) {
@@ -91,14 +125,8 @@ function encodeLookups(message: ParsedTransaction['message']) {
 }
 
 function encodeParsed(landed: Landed, { message }: ParsedTransaction) {
-  const writable = new Set(landed.writableKeys);
   return {
-    accountKeys: landed.keys.map((pubkey, index) => ({
-      pubkey,
-      signer: isSigner(message, index),
-      writable: writable.has(pubkey),
-      source: index < message.staticAccounts.length ? 'transaction' : 'lookupTable',
-    })),
+    accountKeys: describeKeys(landed, message),
     recentBlockhash: message.lifetimeToken,
     instructions: instructionsOf(message).map(({ program, accounts, data }) => ({
       programId: program,

@@ -97,7 +97,7 @@ const socketsMax = 32;
  * A node that answers more than this is broken or hostile; the largest honest answers are full
  * blocks of a few MB.
  */
-const answerBytesMax = 64 * 1024 * 1024;
+export const answerBytesMax = 64 * 1024 * 1024;
 /** Of what a node says why: it is logged, and kept where an operator looks. */
 const reasonLengthMax = 2_000;
 /** Pauses before the second and third try of a read. */

@@ -47,11 +47,13 @@ export async function readSolanaDeposits(
         new Set(addresses.filter((address) => address === recipient)),
       operationIds,
       describeMints: (mints) => tokens.describe(connection, mints),
+      readWhole: async () => found,
       now: () => clock.now(),
     },
     [
       {
         slot: found.slot,
+        isBrief: false,
         parentSlot: 0n,
         blockhash: '',
         blockTime: found.blockTime ?? null,

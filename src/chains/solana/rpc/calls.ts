@@ -156,11 +156,34 @@ export async function readTransaction(
   signature: string,
   commitment: 'confirmed' | 'finalized',
 ) {
-  return read(connection, {
-    method: 'getTransaction',
-    params: [signature, { encoding: 'json', commitment, maxSupportedTransactionVersion: 0 }],
-    schema: foundTransactionSchema,
+  const value = await requestAnyVersion(connection, 'getTransaction', {
+    of: signature,
+    config: { encoding: 'json', commitment },
+  }).catch((error: unknown) => {
+    throw nodeError(error, connection.network.name);
   });
+  return parse(foundTransactionSchema, { method: 'getTransaction', value });
+}
+
+/**
+ * One call that answers transactions, whatever version somebody gave them: a node leaves out none
+ * that its caller did not ask for, but refuses the call. What is read of them stands at the same
+ * place in each version.
+ */
+export async function requestAnyVersion(
+  { rpc }: SolanaConnection,
+  method: 'getBlock' | 'getTransaction',
+  { of, config }: { readonly of: string | number; readonly config: Record<string, unknown> },
+): Promise<unknown> {
+  const request = (maxSupportedTransactionVersion: number) =>
+    rpc.request(method, [of, { ...config, maxSupportedTransactionVersion }]);
+  try {
+    return await request(0);
+  } catch (error) {
+    // Agave: rpc-client-api/src/custom_error.rs, of an `Option<u8>`
+    if (!(error instanceof RpcError) || error.code !== -32015) throw error;
+    return request(255);
+  }
 }
 
 /**

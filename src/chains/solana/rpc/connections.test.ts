@@ -129,4 +129,9 @@ describe('the Solana node', () => {
       d: '9007199254740991',
     });
   });
+
+  it('may write the largest account that there can be', () => {
+    const data = Buffer.alloc(10 * 1024 * 1024).toString('base64');
+    expect(parseExact(JSON.stringify([data, 1]))).toEqual([data, 1]);
+  });
 });

@@ -16,7 +16,7 @@ export function createSolanaRpc(options: {
  */
 export function parseExact(text: string): unknown {
   return JSON.parse(
-    text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (part) =>
+    text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d{16,}(?![\d.eE])/g, (part) =>
       part.startsWith('"') ? part : `"${part}"`,
     ),
   );

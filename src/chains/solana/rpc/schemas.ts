@@ -96,6 +96,36 @@ export const blockSchema = z.object({
 });
 export type Block = z.infer<typeof blockSchema>;
 
+/**
+ * A block as `transactionDetails: 'accounts'` tells it, in the form of a whole one: accounts of
+ * lookup tables stand behind the others, and instructions are left out.
+ */
+export const briefBlockSchema = blockSchema.extend({
+  transactions: z.array(
+    z
+      .object({
+        transaction: z.object({
+          signatures: z.array(signatureSchema).min(1),
+          accountKeys: z.array(z.object({ pubkey: addressSchema, signer: z.boolean() })),
+        }),
+        meta: transactionMetaSchema,
+      })
+      .transform(
+        ({ transaction: { signatures, accountKeys }, meta }): ChainTransaction => ({
+          transaction: {
+            signatures,
+            message: {
+              accountKeys: accountKeys.map(({ pubkey }) => pubkey),
+              instructions: [],
+              header: { numRequiredSignatures: accountKeys.filter(({ signer }) => signer).length },
+            },
+          },
+          meta,
+        }),
+      ),
+  ),
+});
+
 export const foundTransactionSchema = transactionSchema
   .extend({ slot: u64Schema, blockTime: z.int().nullish() })
   .nullable();

@@ -1,3 +1,4 @@
+import { inParallel } from '../../../lib/waiting/in-parallel.ts';
 import { foreignNames } from '../../family/names/listed-tokens.ts';
 import type { ResolvedToken, SeenOperation, SeenTransfer } from '../../family.ts';
 import { explorerLinkOf, type SolanaNetwork } from '../config/networks.ts';
@@ -9,12 +10,15 @@ import {
   deltasOf,
   livesByNonce,
   type Movement,
+  mayLiveByNonce,
   memosOf,
   movementsOf,
 } from './movements.ts';
 
 export interface SlotBlock extends Block {
   readonly slot: bigint;
+  /** Without what its transactions say; see {@link FindTransfersInput.readWhole}. */
+  readonly isBrief: boolean;
 }
 
 export interface FindTransfersInput {
@@ -26,6 +30,8 @@ export interface FindTransfersInput {
   /** Ids of this service's operations by the signature that is the transaction's id. */
   readonly operationIds: (signatures: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly describeMints: (mints: readonly string[]) => Promise<ReadonlyMap<string, MintFacts>>;
+  /** A transaction of a block that was told in brief. */
+  readonly readWhole: (signature: string) => Promise<ChainTransaction>;
   /** Of a block that does not say when it was made. */
   readonly now: () => Date;
 }
@@ -47,6 +53,9 @@ interface NamedMovement extends Movement {
   readonly from: Candidate;
 }
 
+/** Transactions that are read one by one, at once. */
+const lanes = 8;
+
 /** The form of a memo that {@link ../deposits/deposits.ts} makes. */
 export const memoPattern = /^[0-9a-f]{32}$/;
 
@@ -67,7 +76,9 @@ export async function findTransfers(
     all.flatMap(({ deltas }) => deltas.flatMap(({ byOwner }) => [...byOwner.keys()])),
   );
   const own = addresses.size === 0 ? new Set<string>() : await input.ownAddresses([...addresses]);
-  const withNonce = all.filter(({ transaction }) => livesByNonce(transaction));
+  const withNonce = all.filter(({ block, transaction }) =>
+    block.isBrief ? mayLiveByNonce(transaction) : livesByNonce(transaction),
+  );
   const ids =
     withNonce.length === 0
       ? new Map<string, string>()
@@ -75,7 +86,12 @@ export async function findTransfers(
   const touched = all.filter(({ deltas }) =>
     deltas.some(({ byOwner }) => [...byOwner.keys()].some((address) => own.has(address))),
   );
-  const movements = touched
+  const whole = await inParallel(touched, lanes, async (candidate) =>
+    candidate.block.isBrief
+      ? { ...candidate, transaction: await input.readWhole(candidate.signature) }
+      : candidate,
+  );
+  const movements = whole
     .flatMap((candidate) => nameMovements(input.network, candidate))
     .filter((one) => isOurs(one, own));
   const memos = await readDepositMemos(input, movements);

@@ -13,7 +13,7 @@ import { readSlot } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import type { SolanaTokens } from '../tokens/tokens.ts';
 import { findTransfers } from './find-transfers.ts';
-import { readBlocks, readSlots, readTimeFrom } from './read-blocks.ts';
+import { readBlocks, readSlots, readTimeFrom, readWhole } from './read-blocks.ts';
 
 /**
  * Ids of operations by the signature that is their transaction's id: the relay stores it before it
@@ -85,6 +85,7 @@ async function readStretch(
       network: connection.network,
       operationIds: (signatures) => idsOf(store, chain, signatures),
       describeMints: (mints) => tokens.describe(connection, mints),
+      readWhole: (signature) => readWhole(connection, signature),
       now: () => clock.now(),
     },
     blocks,

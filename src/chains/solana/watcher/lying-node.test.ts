@@ -1,7 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import http from 'node:http';
+import bs58 from 'bs58';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { answerBytesMax } from '../../../lib/net/json-rpc.ts';
 import { followerStatus } from '../../family/following/index.ts';
 import type { Running } from '../../family.ts';
+import { programs } from '../operation/wrapping/programs.ts';
 import { createSolanaRpc } from '../rpc/rpc.ts';
 import { type Bed, sol, startBed } from '../testing/bed.ts';
 
@@ -13,7 +17,7 @@ interface Call {
 type Lie = (
   call: Call,
   answer: Record<string, unknown>,
-) => Record<string, unknown> | 'silence' | undefined;
+) => Record<string, unknown> | 'silence' | 'flood' | undefined;
 
 let bed: Bed;
 let watcher: Running;
@@ -34,6 +38,7 @@ beforeAll(async () => {
     const answer = (await honest.json()) as Record<string, unknown>;
     const told = lie(call, answer);
     if (told === 'silence') return void response.destroy();
+    if (told === 'flood') return void response.end(Buffer.alloc(answerBytesMax + 1, 'a'));
     response.end(JSON.stringify(told ?? answer));
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
@@ -129,5 +134,74 @@ describe('a node of Solana', () => {
       ({ method }, answer) => (method === 'getSlot' ? { ...answer, result: 3 } : undefined),
       /behind, or of another chain/,
     );
+  });
+});
+
+interface Told {
+  readonly result: {
+    readonly transactions: {
+      readonly transaction: { readonly message: { readonly accountKeys: string[] } };
+      readonly meta: { innerInstructions: unknown[] };
+    }[];
+  };
+}
+
+const isFilled = (answer: unknown) => (answer as Told).result.transactions.length > 0;
+
+/** Money comes with a memo while the node tells blocks like this: it is told as ever. */
+async function tellsAll(told: Lie): Promise<void> {
+  const wallet = await bed.anAddress();
+  bed.own.add(wallet);
+  bed.taking.add(wallet);
+  const memo = randomBytes(16).toString('hex');
+  lie = told;
+  const txId = await bed.send([bed.solTransfer(bed.payer, wallet, sol), bed.memo(memo)]);
+  expect(await bed.transfersOf(txId)).toEqual([
+    expect.objectContaining({
+      recipient: wallet,
+      sender: bed.payer.address,
+      amountMinor: sol,
+      memo,
+    }),
+  ]);
+}
+
+describe('strangers', () => {
+  it('stop no watcher with a block that is too long to be answered whole', async () => {
+    const isWhole = ({ method, params }: Call) =>
+      method === 'getBlock' &&
+      (params[1] as { readonly transactionDetails: string }).transactionDetails === 'full';
+    await tellsAll((call, answer) => (isWhole(call) && isFilled(answer) ? 'flood' : undefined));
+  });
+
+  it('stop no watcher with transactions of a version that is not known', async () => {
+    const isOld = ({ method, params }: Call) =>
+      method === 'getBlock' &&
+      (params[1] as { readonly maxSupportedTransactionVersion: number })
+        .maxSupportedTransactionVersion < 1;
+    const refusal = {
+      code: -32_015,
+      message: 'Transaction version (1) is not supported by the requesting client.',
+    };
+    await tellsAll((call, answer) =>
+      isOld(call) && isFilled(answer)
+        ? { jsonrpc: '2.0', id: answer.id, error: refusal }
+        : undefined,
+    );
+  });
+
+  it('do not keep a watcher busy with what they gave to token programs', async () => {
+    const data = bs58.encode(new Uint8Array(10_240).fill(255));
+    await tellsAll(({ method }, answer) => {
+      const { transactions = [] } = method === 'getBlock' ? (answer as unknown as Told).result : {};
+      for (const { transaction, meta } of transactions) {
+        const { accountKeys } = transaction.message;
+        const programIdIndex = accountKeys.push(programs.token) - 1;
+        // A transaction has 64 instructions, with the inner ones.
+        const instructions = new Array(62).fill({ programIdIndex, accounts: [], data });
+        meta.innerInstructions = [{ index: 0, instructions }];
+      }
+      return answer;
+    });
   });
 });

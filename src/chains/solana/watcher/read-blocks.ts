@@ -1,14 +1,17 @@
 import { z } from 'zod';
+import { RpcTransportError } from '../../../lib/net/json-rpc.ts';
 import { BrokenHistoryError, type LastRead } from '../../family/following/index.ts';
-import { blockAbsence, read } from '../rpc/calls.ts';
+import { blockAbsence, read, readTransaction, requestAnyVersion } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
-import { blockSchema, u64Schema } from '../rpc/schemas.ts';
+import { blockSchema, briefBlockSchema, type ChainTransaction, u64Schema } from '../rpc/schemas.ts';
 import type { SlotBlock } from './find-transfers.ts';
 
 /** Blocks of a cluster are large: so many are asked for at once. */
 const lanes = 4;
 
-const readSchema = blockSchema.extend({ previousBlockhash: z.string() });
+const linkSchema = { previousBlockhash: z.string() };
+const wholeSchema = blockSchema.extend(linkSchema);
+const briefSchema = briefBlockSchema.extend(linkSchema);
 type ReadBlock = SlotBlock & { readonly previousBlockhash: string };
 
 /** The next slots that have a final block, so many at most: skipped ones cost nothing. */
@@ -56,17 +59,29 @@ export async function readBlocks(
   return blocks;
 }
 
+/**
+ * What strangers put into a block may make the answer longer than is read, or than the node can
+ * write in time. What moved in it is told in a part of that.
+ */
 async function readBlock(connection: SolanaConnection, slot: bigint): Promise<ReadBlock> {
-  const config = {
-    commitment: 'finalized',
-    encoding: 'json',
-    transactionDetails: 'full',
-    maxSupportedTransactionVersion: 0,
-    rewards: false,
-  };
-  const value = await connection.rpc
-    .request('getBlock', [Number(slot), config])
-    .catch((error: unknown) => {
+  try {
+    const value = await requestBlock(connection, slot, 'full');
+    return { ...parseBlock(wholeSchema, slot, value), slot, isBrief: false };
+  } catch (error) {
+    if (!isTooMuch(error)) throw error;
+    const value = await requestBlock(connection, slot, 'accounts');
+    return { ...parseBlock(briefSchema, slot, value), slot, isBrief: true };
+  }
+}
+
+function requestBlock(
+  connection: SolanaConnection,
+  slot: bigint,
+  transactionDetails: 'full' | 'accounts',
+): Promise<unknown> {
+  const config = { commitment: 'finalized', encoding: 'json', transactionDetails, rewards: false };
+  return requestAnyVersion(connection, 'getBlock', { of: Number(slot), config }).catch(
+    (error: unknown) => {
       const absence = blockAbsence(error);
       if (absence === 'cleaned-up')
         throw new BrokenHistoryError(
@@ -77,13 +92,42 @@ async function readBlock(connection: SolanaConnection, slot: bigint): Promise<Re
           `The node lists block ${slot} as final, and does not have it (${absence}).`,
         );
       throw error;
-    });
-  const parsed = readSchema.safeParse(value);
-  if (!parsed.success)
-    throw new BrokenHistoryError(
-      `The node tells block ${slot} in a form that is not known: ${parsed.error.message.slice(0, 300)}`,
-    );
-  return { ...parsed.data, slot };
+    },
+  );
+}
+
+function isTooMuch(error: unknown): boolean {
+  return (
+    error instanceof RpcTransportError &&
+    (error.kind === 'timeout' ||
+      error.kind === 'malformed' ||
+      (error.kind === 'http' && error.status === 413))
+  );
+}
+
+function parseBlock<Schema extends z.ZodType>(
+  schema: Schema,
+  slot: bigint,
+  value: unknown,
+): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new BrokenHistoryError(
+    `The node tells block ${slot} in a form that is not known: ${parsed.error.message.slice(0, 300)}`,
+  );
+}
+
+/**
+ * A transaction of a final block that was told in brief.
+ * @throws BrokenHistoryError, ServiceError
+ */
+export async function readWhole(
+  connection: SolanaConnection,
+  signature: string,
+): Promise<ChainTransaction> {
+  const found = await readTransaction(connection, signature, 'finalized');
+  if (found?.transaction.signatures[0] === signature) return found;
+  throw new BrokenHistoryError(`The node has ${signature} in a final block, and does not tell it.`);
 }
 
 /**
