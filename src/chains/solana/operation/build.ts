@@ -31,6 +31,7 @@ import { type Accounts, counterpartiesOf, nameChanges, walletChanges } from './p
 import { feeOf, readUnitPrice } from './prices.ts';
 import { paidAccountsMax, programAccountRentMax, tokenAccountRentMax } from './sponsor.ts';
 import { storeOperation } from './stored.ts';
+import { programs } from './wrapping/programs.ts';
 
 /** From instructions to an operation: bound to a nonce, simulated, priced. */
 
@@ -225,6 +226,7 @@ async function build(
       after: simulated.accounts[index],
     }),
   );
+  requireOwnAccount(accounts, wallet);
   const changes = walletChanges(wallet, accounts);
   const programRent = rentOf(programAccounts, accounts);
   const transaction = bs58.encode(wire);
@@ -273,6 +275,18 @@ async function build(
       ),
     ],
   };
+}
+
+/**
+ * As `requireKept` of the instructions, of what programs do in them: whoever called them with the
+ * signature of the wallet let them. @throws transaction-invalid
+ */
+function requireOwnAccount(accounts: readonly Accounts[], wallet: string): void {
+  const after = accounts.find(({ address }) => address === wallet)?.after;
+  if (!after || (after.owner === programs.system && after.data.length === 0)) return;
+  throw new ServiceError('transaction-invalid', {
+    message: `params.transaction gives the account of the wallet to another program, ${after.owner}, or makes it hold data.`,
+  });
 }
 
 /**

@@ -15,7 +15,15 @@ import {
 } from '@solana-program/token';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createWallet,
+  execute,
+  findWallet,
+  type Setup,
+  type SignerKey,
+} from '../../../../programs/solana-wallet/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
+import { openSmartWallets } from '../testing/smart.ts';
 import { newAddress, openWorld, type TestWallet, type World } from '../testing/world.ts';
 import { writeMessage, writeTransaction } from './message.ts';
 import { readOperation, storeOperation } from './stored.ts';
@@ -48,6 +56,12 @@ afterAll(() => world?.close());
 
 const own = () => createNoopSigner(wallet.address as Address);
 const payer = () => createNoopSigner(feePayer);
+/** A program that calls what its caller says: wallets of it are anybody's. */
+async function walletProgram(): Promise<Address> {
+  const smart = openSmartWallets(world);
+  await smart.install();
+  return smart.program;
+}
 /** A harmless instruction that the wallet signs. */
 const signed = () =>
   getTransferSolInstruction({ source: own(), destination: wallet.address as Address, amount: 1n });
@@ -120,6 +134,26 @@ describe('a transaction of a caller cannot reach the money of the service', () =
       expect(await refusalOf(signed(), attack)).toMatch(
         /transaction-invalid: .*gives the account of the wallet to another program in instruction 2/,
       );
+  });
+
+  it('by having a program give the account of the wallet away, which signed for what it does', async () => {
+    const key: SignerKey = { kind: 'ed25519', address: own().address };
+    const setup: Setup = {
+      salt: new Uint8Array(32),
+      groups: [{ threshold: 1, members: [key] }],
+      delegates: [],
+    };
+    const other = findWallet(await walletProgram(), setup);
+    const assign = getAssignInstruction({
+      account: own(),
+      programAddress: newAddress() as Address,
+    });
+    expect(
+      await refusalOf(
+        createWallet(other, setup, own().address),
+        execute(other, assign, { epoch: 0, signers: [own().address] }),
+      ),
+    ).toMatch(/transaction-invalid: .*gives the account of the wallet to another program/);
   });
 
   it('by its account among those of any other instruction, written or only read', async () => {
