@@ -1,4 +1,4 @@
-import { type Address, type Instruction, isWritableRole } from '@solana/kit';
+import { type Address, type Instruction, isSolanaError, isWritableRole } from '@solana/kit';
 import bs58 from 'bs58';
 import { ServiceError } from '../../../lib/errors.ts';
 import type { JsonObject } from '../../../lib/json/json.ts';
@@ -18,6 +18,7 @@ import { readSmartSetup } from '../wallet/smart-plan.ts';
 import { insufficientBalance, simulationFailed } from './failure.ts';
 import { readPlainTransfer, unitLimit, unitPrice } from './instructions.ts';
 import {
+  type MessagePlan,
   type ReadInstruction,
   readMessage,
   signersOf,
@@ -179,7 +180,7 @@ async function build(
     price: bigint,
     lifetime?: { account: Address; value: string },
   ) =>
-    writeMessage({
+    writeWritable({
       feePayer,
       tables,
       instructions: [unitLimit(units), unitPrice(price), ...of],
@@ -275,6 +276,23 @@ async function build(
       ),
     ],
   };
+}
+
+/**
+ * As {@link writeMessage}, of what a caller wrote: alone it may fit into a message, and not with
+ * what the service adds. @throws transaction-invalid
+ */
+function writeWritable(plan: MessagePlan): Uint8Array {
+  try {
+    return writeMessage(plan);
+  } catch (error) {
+    if (!isSolanaError(error)) throw error;
+    throw new ServiceError('transaction-invalid', {
+      message:
+        'params.transaction fits into no message with what the service adds: it has too many accounts, or names a program as an account that it changes.',
+      cause: error,
+    });
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ed25519Signer, openSmartWallets, type TestSigner } from '../../testing/smart.ts';
 import { newAddress, openWorld, type World } from '../../testing/world.ts';
 import { writeMessage, writeTransaction } from '../message.ts';
+import { programs } from './programs.ts';
 
 let world: World;
 let smart: ReturnType<typeof openSmartWallets>;
@@ -80,5 +81,38 @@ describe('the signature of a smart wallet’s signer', () => {
       expect((await smart.run(wallet, paid, [admin])).status).toBe('success');
     }
     expect(await world.tokensOf(admin.signer.address!)).toBe(40n);
+  });
+});
+
+describe('a transaction that a message cannot hold with what the service adds', () => {
+  const reading = (address: string): Instruction => ({
+    programAddress: programs.memo,
+    accounts: [{ address: address as Address, role: AccountRole.WRITABLE }],
+  });
+
+  it('is refused: programs that are written', async () => {
+    const admin = ed25519Signer();
+    const wallet = await smart.aWallet({ adminSigner: admin.signer }, { lamports: BigInt(sol) });
+    const mpc = await world.aWallet({ lamports: BigInt(sol) });
+    const refused = {
+      code: 'transaction-invalid',
+      message: expect.stringContaining('a program as an account that it changes'),
+    };
+    for (const program of [programs.computeBudget, smart.program]) {
+      const paramsFor = (address: string) =>
+        paramsOf(address, [transfer(address, newAddress(), 1_000_000n), reading(program)]);
+      await expect(
+        smart.prepare(wallet, paramsFor(wallet.address), admin.signer),
+      ).rejects.toMatchObject(refused);
+    }
+    await expect(
+      world.prepare(
+        mpc,
+        paramsOf(mpc.address, [
+          transfer(mpc.address, newAddress(), 1_000_000n),
+          reading(programs.computeBudget),
+        ]),
+      ),
+    ).rejects.toMatchObject(refused);
   });
 });
