@@ -29,7 +29,7 @@ import {
 } from './message.ts';
 import { type ChainAccount, type Connect, readAccounts, type Simulated, simulate } from './node.ts';
 import { type Accounts, counterpartiesOf, nameChanges, walletChanges } from './preview.ts';
-import { feeOf, readUnitPrice } from './prices.ts';
+import { countChecked, feeOf, readUnitPrice } from './prices.ts';
 import { paidAccountsMax, programAccountRentMax, tokenAccountRentMax } from './sponsor.ts';
 import { storeOperation } from './stored.ts';
 import { programs } from './wrapping/programs.ts';
@@ -214,7 +214,7 @@ async function build(
   const signers = signersOf(readMessage(messageBytes));
   for (const signer of composition.signers) if (!signers.includes(signer)) throw unsigned(wallet);
   const fee = feeOf({
-    signatures: signers.length + (isP256 ? approvalsCountedMax : 0),
+    signatures: signers.length + countChecked(instructions) + (isP256 ? approvalsCountedMax : 0),
     units,
     price,
   });

@@ -1,3 +1,5 @@
+import type { Instruction } from '@solana/kit';
+import { secp256r1Program } from '../../../../programs/solana-wallet/index.ts';
 import { readPriorityFees } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 
@@ -18,6 +20,25 @@ export async function readUnitPrice(
   );
   const usual = prices[Math.floor(prices.length * 0.75)] ?? 0n;
   return usual < ceiling ? usual : ceiling;
+}
+
+/**
+ * Programs whose instructions hold signatures that the cluster checks, and takes a fee for: the
+ * first byte says how many.
+ */
+const signaturePrograms = new Set<string>([
+  secp256r1Program,
+  'Ed25519SigVerify111111111111111111111111111',
+  'KeccakSecp256k11111111111111111111111111111',
+]);
+
+/** Signatures within instructions that the cluster takes a fee for, beside those of signers. */
+export function countChecked(
+  instructions: readonly Pick<Instruction, 'programAddress' | 'data'>[],
+): number {
+  return instructions
+    .filter(({ programAddress }) => signaturePrograms.has(programAddress))
+    .reduce((sum, { data }) => sum + (data?.[0] ?? 0), 0);
 }
 
 export interface Fee {

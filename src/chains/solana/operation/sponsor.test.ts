@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { ed25519 } from '@noble/curves/ed25519.js';
 import { AccountRole, type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import {
   getAdvanceNonceAccountInstruction,
@@ -85,6 +87,37 @@ const accountOf = async (owner: string, mint = world.mint) =>
       tokenProgram: programs.token,
     })
   )[0];
+
+describe('what a transaction costs', () => {
+  it('is told with the signatures that the cluster checks for its instructions', async () => {
+    const seed = randomBytes(32);
+    const text = Buffer.from('a text');
+    const count = 20;
+    // Each names the same key, signature and text, which stand behind their places.
+    const at = 2 + 14 * count;
+    const places = Buffer.alloc(14);
+    [at, 0xffff, at + 64, 0xffff, at + 96, text.length, 0xffff].forEach((place, index) =>
+      places.writeUInt16LE(place, 2 * index),
+    );
+    const checks: Instruction = {
+      programAddress: 'Ed25519SigVerify111111111111111111111111111' as Address,
+      accounts: [],
+      data: Buffer.concat([
+        Buffer.of(count, 0),
+        ...Array.from({ length: count }, () => places),
+        ed25519.sign(text, seed),
+        ed25519.getPublicKey(seed),
+        text,
+      ]),
+    };
+    const { feesEstimate, operation } = await world.prepare(wallet, paramsOf(signed(), checks));
+    const least = BigInt(2 + count) * 5_000n;
+    expect(BigInt(feesEstimate!['amountLamports'] as string)).toBeGreaterThanOrEqual(least);
+    expect(readOperation(operation).costMax).toBeGreaterThanOrEqual(least);
+    const { status, costMinor } = await world.outcomeOf(await world.submit(wallet, { operation }));
+    expect([status, costMinor]).toEqual(['success', least]);
+  });
+});
 
 describe('a transaction of a caller cannot reach the money of the service', () => {
   it('by an instruction that takes it from the fee payer, or makes it an authority', async () => {

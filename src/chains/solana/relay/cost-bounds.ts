@@ -1,22 +1,11 @@
 import type { Address } from '@solana/kit';
-import { secp256r1Program } from '../../../../programs/solana-wallet/index.ts';
 import { readComputeBudget } from '../operation/instructions.ts';
 import { readMessage } from '../operation/message.ts';
 import type { LandedTransaction } from '../operation/node.ts';
-import { feeOf } from '../operation/prices.ts';
+import { countChecked, feeOf } from '../operation/prices.ts';
 import { programAccountRentMax, tokenAccountRentMax } from '../operation/sponsor.ts';
 import { programs } from '../operation/wrapping/programs.ts';
 import { relayLimits } from './limits.ts';
-
-/**
- * Programs whose instructions hold signatures that the cluster checks, and takes a fee for: the
- * first byte says how many.
- */
-const signaturePrograms = new Set<string>([
-  secp256r1Program,
-  'Ed25519SigVerify111111111111111111111111111',
-  'KeccakSecp256k11111111111111111111111111111',
-]);
 
 export interface CostBounds {
   /**
@@ -39,13 +28,7 @@ function costBoundsOf(messageBytes: Uint8Array): CostBounds {
     accountIndices,
     data: data === undefined ? new Uint8Array() : new Uint8Array(data),
   }));
-  const checked = instructions.filter(({ programAddress }) =>
-    signaturePrograms.has(programAddress),
-  );
-  const signatures = checked.reduce(
-    (sum, { data }) => sum + (data[0] ?? 0),
-    message.header.numSignerAccounts,
-  );
+  const signatures = message.header.numSignerAccounts + countChecked(instructions);
   const { units = relayLimits.unitsMax, price = 0n } = readComputeBudget(
     instructions.map((one) => ({ ...one, accounts: [] })),
   );
