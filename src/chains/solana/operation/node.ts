@@ -13,6 +13,7 @@ export interface ChainAccount {
   readonly lamports: bigint;
   readonly owner: string;
   readonly data: Uint8Array;
+  readonly executable: boolean;
 }
 
 export interface Simulated {

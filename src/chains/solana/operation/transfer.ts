@@ -13,7 +13,7 @@ import { requireHoldable } from '../../family/amount-limit.ts';
 import type { TransferIntent } from '../../family.ts';
 import { checkSolanaAddress } from '../addresses.ts';
 import { writeMessage, writeTransaction } from './message.ts';
-import { type Connect, readAccounts } from './node.ts';
+import { type ChainAccount, type Connect, readAccounts } from './node.ts';
 import { isTokenProgram, programs } from './wrapping/programs.ts';
 
 /** Plain transfers, in the form that a caller would send them (supplement, section 6). */
@@ -41,9 +41,16 @@ export async function solanaTransferParams(
       message: `The recipient "${recipientAddress.slice(0, 80)}" ${checkSolanaAddress(recipientAddress) ?? 'is an address that nobody can use'}.`,
     });
   requireHoldable(intent);
+  const mint = token.address as Address | undefined;
+  const connection = await connect(intent.chain);
+  const [recipient, mintAccount] = await readAccounts(connection, [
+    recipientAddress,
+    ...(mint === undefined ? [] : [mint]),
+  ]);
+  requirePerson(recipient);
   const owner = createNoopSigner(wallet.address as Address);
   const instructions =
-    token.address === undefined
+    mint === undefined
       ? [
           getTransferSolInstruction({
             source: owner,
@@ -51,26 +58,31 @@ export async function solanaTransferParams(
             amount: amountMinor,
           }),
         ]
-      : await tokenTransfer(connect, { ...intent, mint: token.address as Address });
+      : await tokenTransfer(mintAccount, { ...intent, mint });
   const message = writeMessage({ feePayer: owner.address, instructions, tables: {} });
   return { transaction: bs58.encode(writeTransaction(message)) };
 }
 
+/**
+ * What is sent to a program, or to a mint, nobody gets out again, and who has a token account has
+ * an address of his own. @throws invalid-recipient
+ */
+function requirePerson(recipient: ChainAccount | undefined): void {
+  if (!recipient || (!recipient.executable && !isTokenProgram(recipient.owner))) return;
+  const what = recipient.executable ? 'a program' : 'an account of the token program';
+  throw new ServiceError('invalid-recipient', {
+    message: `The recipient is ${what}, not a person's: send the address of its owner.`,
+  });
+}
+
 async function tokenTransfer(
-  connect: Connect,
+  mintAccount: ChainAccount | undefined,
   intent: TransferIntent & { readonly mint: Address },
 ) {
   const { wallet, chain, mint, token, amountMinor, recipientAddress } = intent;
-  const connection = await connect(chain);
-  const [mintAccount, recipient] = await readAccounts(connection, [mint, recipientAddress]);
   if (!mintAccount || !isTokenProgram(mintAccount.owner))
     throw new ServiceError('token-not-supported', {
       message: `There is no token at ${mint} on "${chain}".`,
-    });
-  if (recipient && isTokenProgram(recipient.owner))
-    throw new ServiceError('invalid-recipient', {
-      message:
-        "The recipient is an account of the token program, not a person's: send the address of its owner.",
     });
   const tokenProgram = mintAccount.owner as Address;
   const owner = createNoopSigner(wallet.address as Address);

@@ -116,3 +116,16 @@ describe('a transaction that a message cannot hold with what the service adds', 
     ).rejects.toMatchObject(refused);
   });
 });
+
+describe('a transfer', () => {
+  it('is refused to whom nobody gets it out of: programs, mints and token accounts', async () => {
+    const wallet = await world.aWallet({ tokens: 100n, lamports: BigInt(sol) });
+    const recipients = [smart.program, world.mint, await world.tokenAccountOf(wallet.address)];
+    for (const of of [world.token, world.native])
+      for (const to of recipients)
+        await expect(world.prepareTransfer(wallet, 1n, to, of)).rejects.toMatchObject({
+          code: 'invalid-recipient',
+          message: expect.stringContaining('send the address of its owner'),
+        });
+  });
+});
