@@ -7,6 +7,7 @@ import { publicGenesisHashes } from '../config/networks.ts';
 import { readAccounts, readLatestBlockhash, readRent, readSlot, readStatuses } from './calls.ts';
 import { createConnections, type SolanaConnections } from './connections.ts';
 import { parseExact } from './rpc.ts';
+import { blockSchema } from './schemas.ts';
 
 let chain: SolanaChain;
 const ending: (() => void)[] = [];
@@ -128,6 +129,36 @@ describe('the Solana node', () => {
       c: -1500,
       d: '9007199254740991',
     });
+  });
+
+  it('may tell of a block what strangers put into it: it is not kept', () => {
+    const data = '1'.repeat(14_000);
+    const instruction = { programIdIndex: 0, accounts: [], data };
+    const message = {
+      accountKeys: [],
+      instructions: [instruction],
+      header: { numRequiredSignatures: 1 },
+    };
+    const meta = { err: null, fee: 5_000, preBalances: [], postBalances: [] };
+    const block = blockSchema.parse({
+      blockhash: '',
+      parentSlot: 1,
+      blockTime: null,
+      transactions: [
+        {
+          transaction: { signatures: ['1'.repeat(64)], message },
+          meta: {
+            ...meta,
+            logMessages: [data],
+            innerInstructions: [{ index: 0, instructions: [instruction] }],
+          },
+        },
+      ],
+    });
+    const kept = JSON.stringify(block, (_, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    expect(kept.length).toBeLessThan(1_000);
   });
 
   it('may write the largest account that there can be', () => {

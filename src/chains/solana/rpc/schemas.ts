@@ -42,10 +42,17 @@ export const statusSchema = z
 /** Null: the node knows of no such transaction. */
 export type SignatureStatus = z.infer<typeof statusSchema>;
 
-const innerInstructionSchema = z.object({
+/**
+ * In base58: no transfer has more, nor a memo of this service. Base58 takes a time that grows with
+ * the square of its length, and strangers may give a program 10,240 bytes.
+ */
+const dataLengthMax = 63;
+
+const instructionSchema = z.object({
   programIdIndex: z.int().nonnegative(),
   accounts: z.array(z.int().nonnegative()),
-  data: z.string(),
+  /** Base58; nothing where it was longer than anything that is looked at. */
+  data: z.string().transform((text) => (text.length > dataLengthMax ? '' : text)),
 });
 const tokenBalanceSchema = z.object({
   accountIndex: z.int().nonnegative(),
@@ -56,6 +63,7 @@ const tokenBalanceSchema = z.object({
 });
 export type TokenBalanceChange = z.infer<typeof tokenBalanceSchema>;
 
+/** What is looked at: the rest, such as logs, is most of a block and is not kept. */
 const transactionMetaSchema = z.object({
   err: transactionErrorSchema.nullable(),
   fee: u64Schema,
@@ -64,20 +72,16 @@ const transactionMetaSchema = z.object({
   preTokenBalances: z.array(tokenBalanceSchema).nullish(),
   postTokenBalances: z.array(tokenBalanceSchema).nullish(),
   innerInstructions: z
-    .array(
-      z.object({ index: z.int().nonnegative(), instructions: z.array(innerInstructionSchema) }),
-    )
+    .array(z.object({ index: z.int().nonnegative(), instructions: z.array(instructionSchema) }))
     .nullish(),
   loadedAddresses: z
     .object({ writable: z.array(addressSchema), readonly: z.array(addressSchema) })
     .nullish(),
-  computeUnitsConsumed: u64Schema.nullish(),
-  logMessages: z.array(z.string()).nullish(),
 });
 
 const messageSchema = z.object({
   accountKeys: z.array(addressSchema),
-  instructions: z.array(innerInstructionSchema),
+  instructions: z.array(instructionSchema),
   header: z.object({ numRequiredSignatures: z.int().nonnegative() }),
 });
 

@@ -194,15 +194,9 @@ function instructionsOf(transaction: ChainTransaction): RanInstruction[] {
   });
 }
 
-/**
- * Of 46 bytes: no transfer has as many, nor a memo of this service. Base58 takes a time that grows
- * with the square of its length, and strangers may give a program 10,240 bytes.
- */
-const textLengthMax = 63;
-
 /** What is on the chain is base58; a node that sends something else says nothing. */
 function decode(text: string): Uint8Array {
-  return (text.length <= textLengthMax && bs58.decodeUnsafe(text)) || new Uint8Array();
+  return bs58.decodeUnsafe(text) ?? new Uint8Array();
 }
 
 const memoPrograms: ReadonlySet<string> = new Set([programs.memo, programs.memoV1]);
