@@ -15,8 +15,10 @@ import { isTokenProgram, programs } from './wrapping/programs.ts';
 export const paidAccountsMax = 2;
 /** Data of a token account with all extensions that mints of Token-2022 ask for. */
 const tokenAccountBytesMax = 300n;
-const accountOverheadBytes = 128n;
-const lamportsPerByte = 6_960n;
+/** What an account takes beside its data. */
+export const accountOverheadBytes = 128n;
+/** Rent of a byte. */
+export const lamportsPerByte = 6_960n;
 
 /** The most that the rent of a token account is. */
 export const tokenAccountRentMax = (tokenAccountBytesMax + accountOverheadBytes) * lamportsPerByte;

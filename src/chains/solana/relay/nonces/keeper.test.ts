@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readHourlySpending } from '../../../family/spending/budgets.ts';
 import { newAddress, openWorld, type World } from '../../testing/world.ts';
+import { relayLimits } from '../limits.ts';
+import { planNonces } from './make.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -48,4 +50,29 @@ it('nonces are made as soon as a fee payer gets money that had none; their rents
     return lost > 0n && lost === (await readHourlySpending(world.database.store)).get('solana');
   }, 'the sum of the hour');
   expect((await world.prepareTransfer(wallet, 4n, newAddress())).message).toMatch(/^\w{43,44}$/);
+});
+
+it('nonces are made whatever strangers sent to where they will be, and the sum of the hour is what it cost', async () => {
+  const other = await openWorld();
+  try {
+    const { address } = other.feePayers[0]!;
+    for (const nonce of await planNonces(address, 0, relayLimits.noncesPerRound))
+      await other.rpc.request('requestAirdrop', [nonce.address, 1_000_000]);
+    const before = await other.lamportsOf(address);
+    await other.start();
+    await other.until(async () => {
+      const { rows } = await other.database.store.query<{ status: string }>({
+        text: `select status from solana_nonces`,
+      });
+      return (
+        rows.length >= relayLimits.noncesReady && rows.every(({ status }) => status === 'free')
+      );
+    }, 'all of them are there');
+    await other.until(async () => {
+      const lost = before - (await other.lamportsOf(address));
+      return lost > 0n && lost === (await readHourlySpending(other.database.store)).get('solana');
+    }, 'the sum of the hour');
+  } finally {
+    await other.close();
+  }
 });

@@ -8,7 +8,7 @@ import { relayLimits } from '../limits.ts';
 import { deleteOldMessages } from '../queue/messages.ts';
 import { deleteClosed, reviveExpired } from '../queue/store.ts';
 import type { RelayDeps } from '../types.ts';
-import { makeNonces, type PlannedNonce, planNonces } from './make.ts';
+import { makeNonces, nonceRentMax, type PlannedNonce, planNonces } from './make.ts';
 import {
   addNonces,
   countNonces,
@@ -69,7 +69,7 @@ export function createKeeper(deps: RelayDeps): Keeper {
     });
     const rents = new Map(
       due.flatMap(({ address, status }, index) =>
-        status === 'made' ? [[address, accounts[index]?.lamports ?? 0n]] : [],
+        status === 'made' ? [[address, least(accounts[index]?.lamports ?? 0n, nonceRentMax)]] : [],
       ),
     );
     if (values.length > 0)
@@ -84,7 +84,7 @@ export function createKeeper(deps: RelayDeps): Keeper {
       });
     for (const { address } of values) asked.delete(address);
     const missing = due.filter(
-      (one, index) => one.status === 'made' && !accounts[index] && isLate(one),
+      (one, index) => one.status === 'made' && !readNonceAccount(accounts[index]) && isLate(one),
     );
     await make(connection, missing);
   }
@@ -192,4 +192,8 @@ export function createKeeper(deps: RelayDeps): Keeper {
     },
     stop: () => releaseKeeper(store, chain, token),
   };
+}
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
 }

@@ -1,11 +1,13 @@
 import { type Address, createAddressWithSeed, createNoopSigner } from '@solana/kit';
 import {
-  getCreateAccountWithSeedInstruction,
+  getAllocateWithSeedInstruction,
   getInitializeNonceAccountInstruction,
+  getTransferSolInstruction,
 } from '@solana-program/system';
 import { nonceBytes } from '../../operation/layout.ts';
 import { writeMessage, writeTransaction } from '../../operation/message.ts';
 import { readBlockhash, send } from '../../operation/node.ts';
+import { accountOverheadBytes, lamportsPerByte } from '../../operation/sponsor.ts';
 import { programs } from '../../operation/wrapping/programs.ts';
 import { readRent } from '../../rpc/calls.ts';
 import type { SolanaConnection } from '../../rpc/connections.ts';
@@ -15,6 +17,9 @@ import type { SigningAccount } from '../keys.ts';
  * Nonce accounts on the chain. Their addresses follow from the fee payer and a number: no key is
  * kept, and none is made twice.
  */
+
+/** What one costs at most, whatever somebody else sent to it. */
+export const nonceRentMax = (BigInt(nonceBytes) + accountOverheadBytes) * lamportsPerByte;
 
 export interface PlannedNonce {
   readonly address: string;
@@ -40,7 +45,10 @@ export async function planNonces(
   );
 }
 
-/** Sends a transaction that makes them; whether it landed is seen by the accounts. */
+/**
+ * Sends a transaction that makes them; whether it landed is seen by the accounts. Anybody can know
+ * where they will be and send money there, and `CreateAccount` refuses accounts that hold some.
+ */
 export async function makeNonces(
   connection: SolanaConnection,
   payer: SigningAccount,
@@ -52,12 +60,16 @@ export async function makeNonces(
   ]);
   const signer = createNoopSigner(payer.address);
   const instructions = nonces.flatMap(({ address, seed }) => [
-    getCreateAccountWithSeedInstruction({
-      payer: signer,
+    getTransferSolInstruction({
+      source: signer,
+      destination: address as Address,
+      amount: lamports,
+    }),
+    getAllocateWithSeedInstruction({
       newAccount: address as Address,
+      baseAccount: signer,
       base: payer.address,
       seed,
-      amount: lamports,
       space: BigInt(nonceBytes),
       programAddress: programs.system,
     }),
