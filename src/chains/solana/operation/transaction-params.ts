@@ -17,7 +17,9 @@ export const solanaTransactionParamsSchema = z.strictObject({
     .array(z.string().min(1).max(300))
     .max(locatorsMax)
     .optional()
-    .describe('Locators of signers that the instructions name beside the wallet.'),
+    .describe(
+      'Of a quorum, locators of the members that will sign; without it the first ones. Instructions name no signer but the wallet.',
+    ),
   feeConfig: z
     .strictObject({
       feePayer: z

@@ -3,7 +3,7 @@ import http from 'node:http';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { answerBytesMax } from '../../../lib/net/json-rpc.ts';
-import { followerStatus } from '../../family/following/index.ts';
+import { followerStatus, selectFinalHeight } from '../../family/following/index.ts';
 import type { Running } from '../../family.ts';
 import { programs } from '../operation/wrapping/programs.ts';
 import { createSolanaRpc } from '../rpc/rpc.ts';
@@ -49,6 +49,11 @@ beforeAll(async () => {
   const { network } = bed.connections;
   lie = () => undefined;
   watcher = await bed.watch({ connect: async () => ({ network, rpc }), leaseMs: 600 });
+  // A block that was read before is what the next ones are held against.
+  await bed.until(
+    async () => (await selectFinalHeight(bed.store, 'solana')) !== undefined,
+    'the first block to be read',
+  );
 });
 beforeEach(() => {
   lie = () => undefined;
@@ -172,6 +177,12 @@ describe('strangers', () => {
       method === 'getBlock' &&
       (params[1] as { readonly transactionDetails: string }).transactionDetails === 'full';
     await tellsAll((call, answer) => (isWhole(call) && isFilled(answer) ? 'flood' : undefined));
+    const refusal = { code: -32_008, message: 'Response is too big' };
+    await tellsAll((call, answer) =>
+      isWhole(call) && isFilled(answer)
+        ? { jsonrpc: '2.0', id: answer.id, error: refusal }
+        : undefined,
+    );
   });
 
   it('stop no watcher with transactions of a version that is not known', async () => {

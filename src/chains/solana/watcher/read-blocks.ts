@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RpcTransportError } from '../../../lib/net/json-rpc.ts';
+import { RpcError, RpcTransportError } from '../../../lib/net/json-rpc.ts';
 import { BrokenHistoryError, type LastRead } from '../../family/following/index.ts';
 import { blockAbsence, read, readTransaction, requestAnyVersion } from '../rpc/calls.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
@@ -96,7 +96,11 @@ function requestBlock(
   );
 }
 
+/** Providers with a bound of their own word it differently. */
+const tooMuchPattern = /too (?:big|large|long)|(?:response|max\w*) size|exceeds? .*(?:size|limit)/i;
+
 function isTooMuch(error: unknown): boolean {
+  if (error instanceof RpcError) return tooMuchPattern.test(error.message);
   return (
     error instanceof RpcTransportError &&
     (error.kind === 'timeout' ||
