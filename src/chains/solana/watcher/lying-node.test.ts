@@ -209,7 +209,11 @@ describe('strangers', () => {
         const { accountKeys } = transaction.message;
         const programIdIndex = accountKeys.push(programs.token) - 1;
         // A transaction has 64 instructions, with the inner ones.
-        const instructions = new Array(62).fill({ programIdIndex, accounts: [], data });
+        const instructions = Array.from({ length: 62 }, () => ({
+          programIdIndex,
+          accounts: [],
+          data,
+        }));
         meta.innerInstructions = [{ index: 0, instructions }];
       }
       return answer;
