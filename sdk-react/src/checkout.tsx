@@ -85,6 +85,7 @@ export function CheckoutDialog({ wish, id, onClose }: CheckoutDialogProps) {
   const { checkout, question, error, isOver } = useAgentCheckout(id ?? created.value?.id);
   const cancel = useAction((signal) => client.cancelAgentCheckout(checkout!.id, { signal }));
   const close = () => onClose(checkout);
+  const liveUrl = checkout && client.livePageUrl(checkout);
   const shownQuestion = question && question.id !== answered && !isOver ? question : undefined;
 
   return (
@@ -97,11 +98,11 @@ export function CheckoutDialog({ wish, id, onClose }: CheckoutDialogProps) {
           onAnswered={() => setAnswered(shownQuestion.id)}
         />
       )}
-      {checkout?.browser?.embedUrl && !isOver && (
+      {liveUrl !== undefined && !isOver && (
         <iframe
           className="purser-live"
           title="What the browser sees"
-          src={checkout.browser.embedUrl}
+          src={liveUrl}
           sandbox="allow-scripts allow-same-origin"
         />
       )}

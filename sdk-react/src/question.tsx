@@ -32,7 +32,10 @@ export function QuestionForm({ question, onAnswered }: QuestionFormProps) {
         void send.run(false);
       }}
     >
-      <p className="purser-message">{question.message}</p>
+      {/* A single field asks it itself. */}
+      {!(shown.length === 1 && shown[0]!.label === question.message) && (
+        <p className="purser-message">{question.message}</p>
+      )}
       {ways.length > 1 && (
         <div className="purser-row" role="group" aria-label="How to answer">
           {ways.map(({ title }, index) => (

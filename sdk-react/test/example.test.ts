@@ -156,10 +156,16 @@ describe('the React example, in a browser', () => {
     const sizes = ['S', 'M', 'L'].map((size) => ({ value: size.toLowerCase(), title: size }));
     await driver.ask({ kind: 'option-choice', question: 'Which size?', options: sizes });
     await dialog.getByLabel('Which size?').selectOption('M');
+    // Asked once: as the label of what is chosen.
+    expect((await dialog.textContent())!.split('Which size?')).toHaveLength(2);
     await dialog.getByRole('button', { name: 'Continue' }).click();
     await expect
       .poll(async () => (await app.getAgentCheckout(checkout!.id)).status)
       .toBe('running');
+    // Its address is relative to the service, and this page is of another origin.
+    const live = page.frameLocator('iframe[title="What the browser sees"]');
+    await expectText(live.locator('h1')).toBe('Agent checkout');
+    await expectText(live.locator('#status')).toBe('Running');
 
     await driver.ask({
       kind: 'payment-credential',

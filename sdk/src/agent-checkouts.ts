@@ -91,7 +91,8 @@ const pollDefaultMs = 1_500;
 const followTimeoutMs = 60 * 60_000;
 const ends: readonly AgentCheckout['status'][] = ['succeeded', 'failed', 'cancelled'];
 
-export function createAgentCheckoutActs(calls: Calls) {
+/** @param service where the interface is */
+export function createAgentCheckoutActs(calls: Calls, service: { readonly baseUrl: string }) {
   /**
    * Progress, questions and the end of a checkout as they come. Leave the loop, and the checkout
    * goes on without you.
@@ -169,6 +170,18 @@ export function createAgentCheckoutActs(calls: Calls) {
   return {
     followAgentCheckout,
     finishAgentCheckout,
+    /**
+     * The live page of a checkout, for a frame: `browser.embedUrl` may be relative to the service,
+     * and a page of your app would read it as one of its own.
+     * @returns undefined while there is no browser to see
+     */
+    livePageUrl({ browser }: Pick<AgentCheckout, 'browser'>): string | undefined {
+      const { embedUrl } = browser ?? {};
+      if (embedUrl === undefined || !URL.canParse(embedUrl, service.baseUrl)) return undefined;
+      const url = new URL(embedUrl, service.baseUrl);
+      // Not `javascript:`: whoever answers must not act in the page that frames it.
+      return ['http:', 'https:'].includes(url.protocol) ? url.href : undefined;
+    },
     /**
      * Buys something: creates the checkout and follows it to its end.
      * @throws OperationFailedError

@@ -25,7 +25,7 @@ export function createPurser(options: PurserOptions) {
     http,
     ...calls,
     ...createWalletActs(calls, options),
-    ...createAgentCheckoutActs(calls),
+    ...createAgentCheckoutActs(calls, options),
 
     /**
      * Waits until everything is delivered, or `until` holds.
