@@ -50,10 +50,13 @@ export function renderDocsPage(document: OpenApiDocument): string {
 ${paragraphs(document.info.description ?? '')}
 <p>Base address: <code>${server}</code>. The same as OpenAPI 3.1 for programs: <a href="/openapi.json">/openapi.json</a>.</p>
 <pre>curl ${server}/2025-06-09/wallets/&lt;walletLocator&gt; -H "X-API-KEY: sk_…"</pre>
-<nav>${entries.map((entry) => html`<a href="#${entry.operation.operationId}">${entry.operation.summary}</a>`)}</nav>
+<nav aria-label="Operations">${tags.map((tag) => html`<section><h3>${tag}</h3>${inTag(tag).map(renderLink)}</section>`)}</nav>
 ${tags.map((tag) => html`<h2>${tag}</h2>${inTag(tag).map((entry) => renderOperation(entry, components))}`)}`,
   );
 }
+
+const renderLink = ({ operation }: Entry) =>
+  html`<a href="#${operation.operationId}">${operation.summary}</a>`;
 
 function renderOperation(
   { method, path, operation }: Entry,
@@ -71,7 +74,7 @@ ${body && html`<h3>Body</h3><pre>${outline(body, components)}</pre>`}
 
 function renderParameter(parameter: Parameter): Html {
   const need = parameter.required ? 'required' : 'optional';
-  return html`<tr><td><code>${parameter.name}</code></td><td class="muted">${parameter.in}, ${need}</td><td>${inline(parameter.description ?? typeWord(parameter.schema ?? {}))}</td></tr>`;
+  return html`<tr><td><code class="whole">${parameter.name}</code><br><span class="muted">${parameter.in}, ${need}</span></td><td>${inline(parameter.description ?? typeWord(parameter.schema ?? {}))}</td></tr>`;
 }
 
 function renderAnswer(
@@ -165,10 +168,11 @@ function paragraphs(markdown: string): Html[] {
     .map((text) => html`<p>${inline(text)}</p>`);
 }
 
-/** Markdown as far as these texts use it: `code`. */
+/** Markdown as far as these texts use it: `code`, **strong words** and links of this host. */
 function inline(text: string): Html[] {
-  return text.split(/(`[^`]*`|\[[^\]]+\]\(\/[\w/.-]*\))/).map((part, index) => {
+  return text.split(/(`[^`]*`|\*\*[^*]+\*\*|\[[^\]]+\]\(\/[\w/.-]*\))/).map((part, index) => {
     if (index % 2 === 0) return html`${part}`;
+    if (part.startsWith('**')) return html`<strong>${part.slice(2, -2)}</strong>`;
     const [, words, path] = /^\[(.+)\]\((.+)\)$/.exec(part) ?? [];
     return words === undefined
       ? html`<code>${part.slice(1, -1)}</code>`

@@ -44,7 +44,7 @@ summary{cursor:pointer;padding:.6rem 0;overflow-wrap:anywhere}details[open]{padd
 table{border-collapse:collapse;width:100%;display:block;overflow-x:auto}td,th{text-align:left;vertical-align:top;border-top:1px solid var(--line);padding:.5rem 1rem .5rem 0}
 td:last-child,th:last-child{padding-right:0}tr:first-child>*{border-top:0}th{font-weight:600;white-space:nowrap}
 .muted{opacity:.7}.copy{user-select:all;cursor:copy}.jump a{margin-right:.8rem}
-.whole{overflow-wrap:normal}nav{columns:2 18rem}nav a{display:block}
+.whole{overflow-wrap:normal;white-space:nowrap}td a{overflow-wrap:anywhere}nav{columns:2 18rem}nav a{display:block}nav section{break-inside:avoid;padding-bottom:1rem}nav h3{margin:0 0 .2rem}
 .cards{list-style:none;padding:0;display:grid;grid-template-columns:repeat(auto-fill,minmax(13rem,1fr));gap:.8rem;margin:1.6rem 0}
 .cards li{border:1px solid var(--line);border-radius:.6rem;position:relative;padding:.8rem 1rem}.cards li:hover{border-color:var(--accent)}
 .cards a{font-weight:600;text-decoration:none}.cards a::after{content:"";position:absolute;inset:0}.cards span{display:block;font-size:.9rem;opacity:.75}

@@ -7,28 +7,59 @@ import { readShipped } from './shipped.ts';
 const folder = 'docs/guides';
 const namePattern = /^[a-z0-9-]{1,80}$/;
 
-export interface Guide {
+interface Guide {
   readonly name: string;
   readonly title: string;
 }
+type GuideGroup = readonly [title: string, guides: readonly Guide[]];
 
-/** The guides that were shipped, by title. */
-export function listGuides(): Guide[] {
+/** In the order in which they are read. A test wants every guide in one of them. */
+const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
+  [
+    'Build with it',
+    [
+      ...['orders', 'onramp', 'offramp', 'collections', 'agent-checkouts', 'mcp', 'webhooks'],
+      ...['identity', 'email-and-phone-signers', 'approval-page', 'what-you-sign', 'clock'],
+      'interface-choices',
+    ],
+  ],
+  ['Chains', ['chain-families', 'networks', 'solana', 'stellar', 'sui', 'aptos']],
+  ['Money', ['ledger', 'reconciliation', 'treasury-and-deposits', 'cards', 'payouts', 'screening']],
+  ['Run it', ['operations', 'configuration', 'console', 'vault', 'runner', 'keys']],
+  ['What it promises', ['security-model', 'ways-in', 'data', 'written-tables', 'faults', 'asvs']],
+];
+
+/** The guides that were shipped. */
+export function listGuides(): GuideGroup[] {
   const found = findShipped(folder);
   if (found === undefined) return [];
-  return readdirSync(found)
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => ({ name: file.slice(0, -3), title: titleOf(readShipped(join(folder, file))!) }))
-    .sort((a, b) => a.title.localeCompare(b.title, 'en'));
+  const shipped = new Set(
+    readdirSync(found).flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -3)] : [])),
+  );
+  const grouped = new Set(groups.flatMap(([, names]) => names));
+  const others = [...shipped].filter((name) => !grouped.has(name)).toSorted();
+  return [...groups, ['More', others] as const]
+    .map(
+      ([title, names]): GuideGroup => [
+        title,
+        names
+          .filter((name) => shipped.has(name))
+          .map((name) => ({ name, title: titleOf(readShipped(join(folder, `${name}.md`))!) })),
+      ],
+    )
+    .filter(([, guides]) => guides.length > 0);
 }
 
 export function renderGuideList(): string {
-  const guides = listGuides();
+  const found = listGuides();
   return renderDocumentation(
     'Guides · Purser',
     html`<h1>Guides</h1><p>How the parts work, and how they are run.</p>
-<ul class="cards">${guides.map(({ name, title }) => html`<li><a href="/docs/guides/${name}">${title}</a></li>`)}</ul>
-${guides.length === 0 && html`<p>The folder <code>docs/guides</code> was not shipped beside this program.</p>`}`,
+${found.map(
+  ([title, guides]) => html`<h2>${title}</h2>
+<ul class="cards">${guides.map(({ name, title }) => html`<li><a href="/docs/guides/${name}">${title}</a></li>`)}</ul>`,
+)}
+${found.length === 0 && html`<p>The folder <code>docs/guides</code> was not shipped beside this program.</p>`}`,
   );
 }
 

@@ -61,7 +61,7 @@ export function renderReferencePage(input: {
 }
 
 const style =
-  'body>nav{display:flex;flex-wrap:wrap;gap:.4rem 1.2rem;padding:.6rem 1rem;font:15px system-ui,sans-serif;border-bottom:1px solid #8884;color:var(--scalar-color-1,inherit);background:var(--scalar-background-1,none)}body>nav a{color:inherit}body>nav a:first-child{font-weight:700;text-decoration:none}noscript p{padding:1rem}';
+  'body>nav{display:flex;flex-wrap:wrap;gap:.4rem 1.2rem;padding:.6rem 1rem;font:15px system-ui,sans-serif;border-bottom:1px solid #8884;color:var(--scalar-color-1,inherit);background:var(--scalar-background-1,none)}body>nav a{color:inherit}body>nav a:first-child{font-weight:700;text-decoration:none}noscript p{padding:1rem}#reference section:focus{outline:0}';
 
 /**
  * Gives the nonce of the page to the style elements that its program will make: it knows of none.

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startBrowser } from '../../../test/harness/browser.ts';
@@ -6,6 +7,8 @@ import { describeEventTypes } from '../../areas/event-descriptions.ts';
 import { webhookRoutes } from '../../areas/webhooks/api/routes.ts';
 import { errorTable } from '../../lib/errors.ts';
 import { sandboxValues } from '../../processes/sandbox-values.ts';
+import { renderDocsPage } from '../pages/docs-page.ts';
+import type { OpenApiDocument } from '../pages/openapi.ts';
 import type { HomePage } from './home-page.ts';
 
 let api: TestApi;
@@ -14,7 +17,10 @@ let origin: string;
 const keys: [string, string][] = [];
 const home: HomePage = {
   text: 'Purser',
-  addresses: [['API', 'http://127.0.0.1:3000/api']],
+  addresses: [
+    ['API', 'http://127.0.0.1:3000/api'],
+    ['Test shop', 'http://127.0.0.1:4100/products/a-shirt-with-a-long-name'],
+  ],
   keys,
   next: [['npm run quickstart', 'from an API key to a confirmed transfer']],
   running: () => [['Chains', 'base-sepolia']],
@@ -50,6 +56,14 @@ async function open(path: string): Promise<{ page: Page; problems: string[] }> {
   await page.goto(`${origin}${path}`);
   return { page, problems };
 }
+
+/** What is wider than its table or the page, all rows open: a table scrolls, and nobody sees it. */
+const cutOff = `(() => {
+  for (const row of document.querySelectorAll('details')) row.open = true;
+  return [document.documentElement, ...document.querySelectorAll('table')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map(({ textContent, scrollWidth, clientWidth }) => [scrollWidth - clientWidth, textContent.slice(0, 60)]);
+})()`;
 
 describe('the reference', () => {
   it('shows its operations in a browser under a strict policy, and asks nothing of another host', async () => {
@@ -91,6 +105,9 @@ describe('the reference', () => {
 
   it('is a page without scripts at /docs/plain, whose links open the row', async () => {
     const { page, problems } = await open('/docs/plain');
+    expect(await page.locator('nav section h3').allTextContents()).toContain('Webhooks');
+    const all = JSON.parse(readFileSync('docs/api/openapi.json', 'utf8')) as OpenApiDocument;
+    expect(renderDocsPage(all)).not.toMatch(/\*\*\w+\*\*/);
     await page.locator('nav a[href="#listEvents"]').click();
     await page.locator('details[open] #listEvents').waitFor({ state: 'attached' });
     expect(await page.locator('script').count()).toBe(0);
@@ -143,6 +160,15 @@ describe('the reference', () => {
 });
 
 describe('the pages beside it', () => {
+  it('fit a phone: no address or name is cut off', async () => {
+    const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
+    for (const path of ['/', '/docs/plain', '/docs/errors', '/docs/sandboxes', '/docs/guides']) {
+      await page.goto(`${origin}${path}`);
+      expect([path, await page.evaluate(cutOff)]).toEqual([path, []]);
+    }
+    await page.close();
+  });
+
   it('name every error code, and every magic value of the sandboxes', async () => {
     const errors = await textOf('/docs/errors');
     for (const code of Object.keys(errorTable)) expect(errors).toContain(`<code>${code}</code>`);
@@ -153,7 +179,11 @@ describe('the pages beside it', () => {
   });
 
   it('are the guides, whose links lead to each other, and a list for language models', async () => {
-    expect(await textOf('/docs/guides')).toContain('href="/docs/guides/webhooks"');
+    const guides = await textOf('/docs/guides');
+    expect(guides).toContain('href="/docs/guides/webhooks"');
+    // Each stands in a group of its own: a new one is added to `groups` of guides.ts.
+    expect(guides).not.toContain('<h2>More</h2>');
+    expect([...guides.matchAll(/<h2>/g)].length).toBeGreaterThan(3);
     const list = await textOf('/llms.txt');
     const paths = [...list.matchAll(/\((?:http:\/\/[^/]+)(\/docs\/guides\/[^)]+)\)/g)].map(
       ([, path]) => path!,

@@ -90,7 +90,8 @@ export function addReferenceRoutes(server: FastifyInstance, input: ReferenceInpu
 function listForModels(baseUrl: string): string {
   const { origin } = new URL(baseUrl);
   const guides = listGuides().map(
-    ({ name, title }) => `- [${title}](${origin}/docs/guides/${name})`,
+    ([title, group]) =>
+      `### ${title}\n\n${group.map((guide) => `- [${guide.title}](${origin}/docs/guides/${guide.name})`).join('\n')}\n`,
   );
   return `# Purser
 
