@@ -18,12 +18,19 @@ if (major < 20 || (major === 20 && minor < 19))
   );
 
 // npm writes its record when all is there. The includes: NODE_ENV=production would leave out what
-// the service is run with.
+// the service is run with. Of warnings README tells: who starts can do nothing about them.
 if (writtenMs('package-lock.json') > writtenMs('node_modules/.package-lock.json')) {
   console.log(
     'Installing the npm packages of package-lock.json (once, and again when it changes) …',
   );
-  const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  const args = [
+    'ci',
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   const { status } = spawnSync('npm', args, {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],

@@ -6,6 +6,15 @@ const lock = JSON.parse(readFileSync(new URL('../package-lock.json', import.meta
 const remedy =
   'Run `node scripts/lock-platforms.mjs`, where npm reaches a registry that has them, and commit package-lock.json.';
 
+/** Of the ranges that packages write: alternatives of `>=`, `>`, `^` and a bare version. */
+const allows = (range: string, [major, minor]: readonly [number, number]) =>
+  range.split('||').some((one) => {
+    const [, operator, ...numbers] = /^(>=?|\^)?\s*(\d+)(?:\.(\d+))?/.exec(one.trim())!;
+    const [least, leastMinor] = numbers.map((digits) => Number(digits ?? 0)) as [number, number];
+    const isLater = operator?.startsWith('>') === true && major > least;
+    return isLater || (major === least && minor >= leastMinor);
+  });
+
 describe('package-lock.json', () => {
   it('names the optional packages of every platform, so that `npm ci` works on all of them', () => {
     const names = findUnlocked(lock).map(({ name, version }) => `${name}@${version}`);
@@ -28,6 +37,22 @@ describe('package-lock.json', () => {
           here.packages[path] || !lock.packages[path].dev || !lock.packages[path].optional,
       ),
     ).toEqual([]);
+  });
+
+  it('has packages whose makers name a newer Node.js than ours for the few only that README tells of', () => {
+    const wanting = (version: readonly [number, number]) =>
+      Object.entries(lock.packages as Record<string, { engines?: { node?: string } }>).flatMap(
+        ([path, { engines }]) =>
+          engines?.node === undefined || allows(engines.node, version)
+            ? []
+            : [path.replace(/^.*node_modules\//, '')],
+      );
+    expect(wanting([22, 13]), 'README says that 22.13 has no warning').toEqual([]);
+    const known = /^@mysten\/sui$|^@scalar\/|^@stellar\/|^commander$/;
+    const warned = wanting([20, 19]);
+    expect(warned.filter((name) => !known.test(name))).toEqual([]);
+    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    expect(readme).toContain(`EBADENGINE for ${warned.length} packages`);
   });
 
   it('is told to lack a package wherever Node.js would look for it', () => {

