@@ -1,12 +1,16 @@
 import { McpServer } from '@modelcontextprotocol/server';
 import { packageVersion } from '../http/reference/shipped.ts';
 import type { JsonObject } from '../lib/json/json.ts';
+import { setSchemaWords } from '../lib/json/schema-words.ts';
 import type { Logger } from '../lib/log/log.ts';
 import { callTool } from './call-tool.ts';
 import type { ToolCtx } from './tool.ts';
 import { tools } from './tools/index.ts';
 
 const inputElementsMax = 200;
+
+// Also in a process without the interface.
+setSchemaWords();
 
 const instructions = `Purser: wallets, orders and purchases in shops for one user.
 - You can prepare, read and follow; you cannot approve. Where a result says that the user has to answer, give the user its link or sentence, and wait.

@@ -146,6 +146,21 @@ describe('the tools', () => {
     expect(agent.client.getInstructions()).toContain('you cannot approve');
   });
 
+  test('say what is wrong with arguments in the words of the interface, over both transports', async () => {
+    for (const [args, words] of [
+      [{}, 'wallet: is missing: send text'],
+      [{ wallet: 17 }, 'wallet: must be text, and is a number'],
+      [{ wallet: 'me:evm', nothing: 1 }, 'leave out "nothing"'],
+    ] as const)
+      for (const { client } of [agent, local]) {
+        const answer = await client.callTool({ name: 'get_wallet', arguments: args });
+        expect([answer.isError, JSON.stringify(answer.content)]).toEqual([
+          true,
+          expect.stringContaining(JSON.stringify(words).slice(1, -1)),
+        ]);
+      }
+  });
+
   test('pay through the delegated signer, within its limit of the day, and say what is above', async () => {
     const before = await supplied();
     expect(await pay(local, { amount: '4' })).toMatchObject({
