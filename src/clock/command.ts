@@ -4,9 +4,7 @@ import { CommandError, type Print, parseCommand } from '../lib/command.ts';
 import type { Store } from '../store/types.ts';
 import { describeLength, readLength } from './length.ts';
 import { addAheadMs, announceClock, readAheadMs, selectParts } from './store.ts';
-
-export const clockUsage = `purser clock [show]                 the service's time, in development
-purser clock advance <length>       let time pass for service, vault and local chains: 30s, 90m, 12h, 3d, 1d12h`;
+import { clockUsage } from './usage.ts';
 
 export interface ClockCommandInput {
   /** The words behind `purser clock`. */

@@ -1,3 +1,3 @@
-export { clockCommand, clockUsage } from './command.ts';
+export { clockCommand } from './command.ts';
 export { applyClock, type KeptClock, keepClock, moveVaultClock, partName } from './follow.ts';
 export { readClock } from './store.ts';

@@ -1,5 +1,5 @@
 export { defaultRetention, type Retention } from './clean-up.ts';
-export { jobsCommand, jobsUsage } from './command.ts';
+export { jobsCommand } from './command.ts';
 export {
   databaseStep,
   defineFlow,

@@ -2,7 +2,7 @@ export { isAccount, isAsset } from './accounts.ts';
 export { type Asset, readAssets, registerAsset } from './assets.ts';
 export { balancesPerReadMax, readBalances } from './balances.ts';
 export { checkLedger } from './check.ts';
-export { ledgerCommand, ledgerUsage } from './command.ts';
+export { ledgerCommand } from './command.ts';
 export { entriesPerReadMax, readEntries } from './entries.ts';
 export {
   LedgerConflict,

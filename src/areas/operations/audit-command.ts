@@ -2,10 +2,7 @@ import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
 import { type AuditLine, checkAudit, selectAudit } from './audit.ts';
-
-export const auditUsage = `purser audit list [--limit 50] [--before <seq>]   what operators decided here and in the console, the newest first
-purser audit check [--anchor <seq:hash>]          walks the log; names the first entry that was altered, exit code 1
-Options: [--project <id>] [--json]`;
+import { auditUsage } from './usage.ts';
 
 const limits = { fallback: 50, max: 1_000 };
 

@@ -13,7 +13,7 @@ export {
   sealedAuditHead,
   selectAudit,
 } from './audit.ts';
-export { auditCommand, auditUsage } from './audit-command.ts';
+export { auditCommand } from './audit-command.ts';
 export { readAuditTrail } from './audit-trail.ts';
 export { operationsCommand, operationsUsage } from './command.ts';
 export { beginOperation, type Operation } from './operations.ts';

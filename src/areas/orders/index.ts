@@ -11,11 +11,11 @@ export { sealedRefunds } from './legs/refund/store.ts';
 export { releaseExpiredLimits } from './limits/release-limits.ts';
 export { readLimitsOf } from './limits/remaining-limits.ts';
 export { attentionOfOrder, orderAttention } from './operator/attention.ts';
-export { orderOperatorCommand, orderOperatorUsage } from './operator/command.ts';
-export { depositsCommand, depositsUsage } from './operator/deposits-command.ts';
+export { orderOperatorCommand } from './operator/command.ts';
+export { depositsCommand } from './operator/deposits-command.ts';
 export { type HeldMoney, holdKinds, listHolds } from './operator/holds.ts';
 export { readLikelyOrders } from './operator/likely.ts';
-export { ordersCommand, ordersUsage } from './operator/orders-command.ts';
+export { ordersCommand } from './operator/orders-command.ts';
 export {
   countOrdersByHour,
   listOrderLines,
@@ -25,7 +25,7 @@ export {
   readOrderTimeline,
   readPromised,
 } from './operator/reads.ts';
-export { refundRequestsCommand, refundRequestsUsage } from './operator/refund-requests-command.ts';
+export { refundRequestsCommand } from './operator/refund-requests-command.ts';
 export { orderRules } from './operator/rules.ts';
 export { forgetOrders } from './state/erase.ts';
 export { receiptFlow } from './state/receipts.ts';

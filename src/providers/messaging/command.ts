@@ -3,9 +3,7 @@ import { CommandError, formatTable, type Print, parseCommand } from '../../lib/c
 import { createSealer } from '../../lib/sealing/seal.ts';
 import type { Store } from '../../store/types.ts';
 import { listSandboxMessages, type SandboxMessage, sandboxMessagesMax } from './sandbox.ts';
-
-export const outboxUsage = `purser outbox                       e-mails and short messages that the sandbox kept, newest first
-Options: [--to <address or number>] [--limit <count, 20>] [--full] [--json]`;
+import { outboxUsage } from './usage.ts';
 
 const limitDefault = 20;
 

@@ -5,15 +5,7 @@ import { inviteOperator, revokeOperator, setOperatorRole } from './operators.ts'
 import { signOutOperator } from './rules.ts';
 import { countSessions } from './sessions.ts';
 import { selectOperators } from './store.ts';
-
-export const operatorsUsage = `purser operators list                       who may use the console, and what
-purser operators invite <name> --role R     prints a link that works once, within a day: who opens it registers a passkey.
-                                            Without --role, another passkey of somebody who is there
-purser operators role <name> R|none --note <why>   changes what they may
-purser operators sign-out <name> --note <why>      ends every session of somebody, who may sign in again
-purser operators revoke <name> --note <why>        ends it, with every session, at once
-Roles, each may what those before may: viewer looks; support answers buyers; finance moves money; admin everything.
-Options: [--project <id>] for that project only, else for all; [--json]`;
+import { operatorsUsage } from './usage.ts';
 
 /** Serves `purser operators …`. @throws CommandError, ServiceError */
 export async function operatorsCommand(

@@ -16,22 +16,7 @@ import {
 import { commandLineActor, performRule } from '../../operations/index.ts';
 import { countUserKeys, rewrapUserKeys } from '../../users/index.ts';
 import { erasePerson, userSignOut } from './people.ts';
-
-export const usersUsage = `purser users erase <locator> --yes   erase a person: their keys, data, documents and links, payment methods
-                                    in the vault, and the inquiries of the identity company.
-                                    It cannot be undone
-purser users sign-out <locator> [--note …]
-                                    end every session of a person: tokens issued until now are refused within 5 s
-purser users keys                   how many keys of users and browser profiles each key-encryption key wraps
-purser users rewrap                 move all of them to the first of KEY_ENCRYPTION_KEYS. May be stopped and repeated
-Options: [--project <id>] [--json]`;
-
-export const identityUsage = `purser identity status              whether the project has identity verification
-purser identity enable|disable [--note …]
-                                    give it to the project, or take it away
-purser identity open <locator>      an address at which the user goes on with the check; it works once
-    [--type ${eligibilityTypes.join('|')}]
-Options: [--project <id>] [--json]`;
+import { identityUsage, usersUsage } from './usage.ts';
 
 export interface PeopleCommandInput {
   readonly argv: readonly string[];

@@ -13,15 +13,7 @@ import {
   resolveContinue,
   resolveRefund,
 } from './rules.ts';
-
-export const orderOperatorUsage = `purser orders list [--waiting] [--state S] [--limit N]   --waiting: those that wait for you
-purser orders show <id>             state, history, deposits, refunds, payout and ledger of an order
-purser orders hold release <id> --note <why>    an order on hold goes on
-purser orders hold refuse <id> --note <why>     what was paid goes back
-purser orders resolve <id> refund|continue|close --note <why>   ends the waiting of an order that needs an operator
-purser orders acknowledge <id> --note <why>     an order that goes on or has ended asks for no attention any more
-purser orders look <id>             ask acquirer, bank and chain at once, instead of at the next turn
-Options: [--project <id>] [--json]`;
+import { orderOperatorUsage } from './usage.ts';
 
 export interface OperatorCommandInput {
   /** The words behind `purser orders`. */

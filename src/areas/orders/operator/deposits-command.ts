@@ -8,13 +8,7 @@ import { selectHeldDeposits, selectOrderDeposit } from '../legs/deposit/store.ts
 import { selectFailedReturns, selectRefundsOfDeposit } from '../legs/refund/store.ts';
 import { type OperatorCommandInput, readLimit } from './command.ts';
 import { depositAssign, depositKeep, depositReturn } from './rules.ts';
-
-export const depositsUsage = `purser deposits list [--all] [--limit N]   those that wait for you, or all
-purser deposits show <id>           a deposit, why it waits, and its refunds
-purser deposits assign <id> <order> --note <why>   it pays that order
-purser deposits return <id> --note <why>           it goes back to whoever made it; a refund that failed is tried again
-purser deposits keep <id> --note <why>             it is your own money, e.g. to fill the treasury
-Options: [--project <id>] [--json]`;
+import { depositsUsage } from './usage.ts';
 
 const isId = (text: string | undefined): text is string => text !== undefined && isUuid(text);
 const jsonValue = (_: string, value: unknown) =>

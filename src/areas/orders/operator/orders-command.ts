@@ -7,10 +7,7 @@ import {
   readOwnSettings,
   writeOwnSettings,
 } from '../pricing/index.ts';
-
-export const ordersUsage = `purser orders settings show         fees, limits and tolerances of the project: what it set itself, and what holds
-purser orders settings set <json>   replaces what the project set itself; what is left out is the default
-Options: [--project <id>]`;
+import { ordersUsage } from './usage.ts';
 
 export interface OrdersCommandInput {
   /** The words behind `purser orders`. */

@@ -5,12 +5,7 @@ import { isSentByHand } from '../legs/refund/requests.ts';
 import { type RefundRequest, selectOpenRequests } from '../legs/refund/requests-store.ts';
 import { selectOrder } from '../state/store.ts';
 import { refundRequestRules } from './rules.ts';
-
-export const refundRequestsUsage = `purser orders refunds               refund requests that are open, and what each waits for
-purser orders refunds accept <order> --note "…"     what was paid goes back by itself; of an offramp you send it
-purser orders refunds reject <order> --note "…"
-purser orders refunds complete <order> --note "…"   you have sent it back (offramps, and orders that you closed)
-Options: [--item <index>] of which line item, where several wait, [--project <id>] [--json]`;
+import { refundRequestsUsage } from './usage.ts';
 
 const shownMax = 200;
 const rules: Readonly<Record<string, (typeof refundRequestRules)['accept']>> = refundRequestRules;

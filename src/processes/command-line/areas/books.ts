@@ -1,14 +1,13 @@
-import { reconcileCommand } from '../../../areas/reconciliation/index.ts';
 import { reconcileUsage } from '../../../areas/reconciliation/usage.ts';
-import { treasuryCommand } from '../../../areas/treasury/index.ts';
 import { treasuryUsage } from '../../../areas/treasury/usage.ts';
-import { ledgerCommand, ledgerUsage } from '../../../ledger/index.ts';
+import { ledgerUsage } from '../../../ledger/usage.ts';
 import type { Command } from '../command.ts';
-import { withLateService } from '../service.ts';
 
 export const treasury: Command = {
   usage: treasuryUsage,
   async run(call) {
+    const { treasuryCommand } = await import('../../../areas/treasury/index.ts');
+    const { withLateService } = await import('../service.ts');
     const opened = await call.open();
     await withLateService(opened, (openService) => treasuryCommand(openService, opened.input));
   },
@@ -17,6 +16,7 @@ export const treasury: Command = {
 export const ledger: Command = {
   usage: ledgerUsage,
   async run(call) {
+    const { ledgerCommand } = await import('../../../ledger/index.ts');
     const { ctx, input } = await call.open();
     return ledgerCommand(ctx.store, input);
   },
@@ -25,6 +25,8 @@ export const ledger: Command = {
 export const reconcile: Command = {
   usage: reconcileUsage,
   async run(call) {
+    const { reconcileCommand } = await import('../../../areas/reconciliation/index.ts');
+    const { withLateService } = await import('../service.ts');
     const opened = await call.open();
     return withLateService(opened, (openService) => reconcileCommand(openService, opened.input));
   },

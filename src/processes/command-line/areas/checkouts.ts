@@ -1,11 +1,11 @@
 import { checkoutsUsage } from '../../../areas/agent-checkouts/decisions/usage.ts';
-import { checkoutsCommand } from '../../../areas/agent-checkouts/index.ts';
 import type { Command } from '../command.ts';
-import { withService } from '../service.ts';
 
 export const checkouts: Command = {
   usage: checkoutsUsage,
   async run(call) {
+    const { checkoutsCommand } = await import('../../../areas/agent-checkouts/index.ts');
+    const { withService } = await import('../service.ts');
     const opened = await call.open();
     await withService(opened, (ctx) => checkoutsCommand(ctx, opened.input));
   },

@@ -1,28 +1,23 @@
-import {
-  acceptSealedRow,
-  countSealedRows,
-  findChangedRows,
-  lookAtSealedRow,
-  resealRows,
-  UnknownTable,
-} from '../../../areas/sealed-rows.ts';
-import { clockCommand, clockUsage } from '../../../clock/index.ts';
-import { migrationsFolder } from '../../../config/folders.ts';
-import { jobsCommand, jobsUsage } from '../../../jobs/index.ts';
+import { clockUsage } from '../../../clock/usage.ts';
+import { jobsUsage } from '../../../jobs/usage.ts';
 import { CommandError } from '../../../lib/command.ts';
-import {
-  custodyCommand,
-  custodyUsage,
-  type SealedRows,
-} from '../../../providers/custody/command.ts';
-import { outboxCommand, outboxUsage } from '../../../providers/messaging/command.ts';
-import { grantRights } from '../../../store/grants.ts';
-import { migrate as migrateStore } from '../../../store/migrate.ts';
+import type { SealedRows } from '../../../providers/custody/command.ts';
+import { custodyUsage } from '../../../providers/custody/usage.ts';
+import { outboxUsage } from '../../../providers/messaging/usage.ts';
 import type { Command } from '../command.ts';
 
 export const custody: Command = {
   usage: custodyUsage,
   async run(call) {
+    const { custodyCommand } = await import('../../../providers/custody/command.ts');
+    const {
+      acceptSealedRow,
+      countSealedRows,
+      findChangedRows,
+      lookAtSealedRow,
+      resealRows,
+      UnknownTable,
+    } = await import('../../../areas/sealed-rows.ts');
     const { ctx, input } = await call.open();
     const sealedRows: SealedRows = {
       reseal: () => resealRows(ctx.store),
@@ -40,6 +35,7 @@ export const custody: Command = {
 export const outbox: Command = {
   usage: outboxUsage,
   async run(call) {
+    const { outboxCommand } = await import('../../../providers/messaging/command.ts');
     const { ctx, input } = await call.open();
     await outboxCommand(ctx, input);
   },
@@ -48,6 +44,7 @@ export const outbox: Command = {
 export const clock: Command = {
   usage: clockUsage,
   async run(call) {
+    const { clockCommand } = await import('../../../clock/index.ts');
     const { ctx, config } = await call.open();
     await clockCommand({
       argv: call.argv,
@@ -61,6 +58,7 @@ export const clock: Command = {
 export const jobs: Command = {
   usage: jobsUsage,
   async run(call) {
+    const { jobsCommand } = await import('../../../jobs/index.ts');
     const { ctx } = await call.open();
     return jobsCommand(ctx.store, call.argv, call.print);
   },
@@ -69,6 +67,9 @@ export const jobs: Command = {
 export const migrate: Command = {
   usage: 'purser migrate                      bring the database up to this version',
   async run({ print, open }) {
+    const { migrationsFolder } = await import('../../../config/folders.ts');
+    const { grantRights } = await import('../../../store/grants.ts');
+    const { migrate: migrateStore } = await import('../../../store/migrate.ts');
     const { ctx } = await open();
     const { applied, unknown } = await migrateStore(ctx.store, migrationsFolder(), {
       onProgress: ({ name, index, count }) => print(`${index}/${count} ${name}`),

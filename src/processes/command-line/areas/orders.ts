@@ -1,19 +1,18 @@
 import {
-  depositsCommand,
   depositsUsage,
-  orderOperatorCommand,
   orderOperatorUsage,
-  ordersCommand,
   ordersUsage,
-  refundRequestsCommand,
   refundRequestsUsage,
-} from '../../../areas/orders/index.ts';
+} from '../../../areas/orders/operator/usage.ts';
 import type { Command } from '../command.ts';
-import { withService } from '../service.ts';
 
 export const orders: Command = {
   usage: `${orderOperatorUsage}\n${refundRequestsUsage}\n\n${ordersUsage}`,
   async run(call) {
+    const { orderOperatorCommand, ordersCommand, refundRequestsCommand } = await import(
+      '../../../areas/orders/index.ts'
+    );
+    const { withService } = await import('../service.ts');
     const [noun, ...argv] = call.argv;
     const opened = await call.open();
     const { input } = opened;
@@ -31,6 +30,8 @@ export const orders: Command = {
 export const deposits: Command = {
   usage: depositsUsage,
   async run(call) {
+    const { depositsCommand } = await import('../../../areas/orders/index.ts');
+    const { withService } = await import('../service.ts');
     const opened = await call.open();
     await withService(opened, (ctx) => depositsCommand(ctx, opened.input));
   },
