@@ -5,7 +5,7 @@ import { databaseStep, defineFlow, type JobsCtx } from './flows/flow.ts';
 import { appendEvents } from './outbox/outbox.ts';
 import { createOutboxReader } from './outbox/outbox-reader.ts';
 import { aJobsCtx, ended, start } from './test-kit.ts';
-import { createWorker, type Worker } from './worker.ts';
+import { createWorker, type Worker } from './worker/worker.ts';
 
 let database: TestDatabase;
 let ctx: JobsCtx;

@@ -50,4 +50,4 @@ export {
   wakeFlow,
 } from './start.ts';
 export type { AppendEvents, DomainEvent } from './types.ts';
-export { createWorker, type Worker, type WorkerOptions } from './worker.ts';
+export { createWorker, type Worker, type WorkerOptions } from './worker/worker.ts';

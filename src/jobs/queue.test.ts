@@ -8,7 +8,7 @@ import { claimFlows } from './flows/flow-store.ts';
 import { jobsMetrics } from './metrics.ts';
 import { startFlow, startFlows, wakeFlow } from './start.ts';
 import { aJobsCtx, ended, eventually, start } from './test-kit.ts';
-import { createWorker, type Worker, type WorkerOptions } from './worker.ts';
+import { createWorker, type Worker, type WorkerOptions } from './worker/worker.ts';
 
 let database: TestDatabase;
 let ctx: JobsCtx;

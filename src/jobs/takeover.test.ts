@@ -7,7 +7,7 @@ import { cancelFlow, findFlow, retryFlow } from './flows/inspect.ts';
 import { jobsMetrics } from './metrics.ts';
 import { wakeFlow } from './start.ts';
 import { aJobsCtx, ended, eventually, start } from './test-kit.ts';
-import { createWorker, type Worker, type WorkerOptions } from './worker.ts';
+import { createWorker, type Worker, type WorkerOptions } from './worker/worker.ts';
 
 let database: TestDatabase;
 let ctx: JobsCtx;

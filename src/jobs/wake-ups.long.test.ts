@@ -5,7 +5,7 @@ import { createStore } from '../store/pool.ts';
 import { databaseStep, defineFlow, type JobsCtx } from './flows/flow.ts';
 import { startFlow, startFlows, wakeFlow } from './start.ts';
 import { aJobsCtx } from './test-kit.ts';
-import { createWorker } from './worker.ts';
+import { createWorker } from './worker/worker.ts';
 
 const rounds = 60;
 const noPollMs = 10_000_000;

@@ -12,7 +12,7 @@ import {
   type FlowDefinition,
   type JobsCtx,
 } from './flows/flow.ts';
-import { createWorker } from './worker.ts';
+import { createWorker } from './worker/worker.ts';
 
 // A worker as a process of its own, for the tests that kill it. Each step writes two rows: one into
 // `tries`, outside of its transaction and so for good, and one into `steps_done`, which is there

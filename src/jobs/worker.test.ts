@@ -8,7 +8,7 @@ import { findFlow, retryFlow } from './flows/inspect.ts';
 import { jobsMetrics } from './metrics.ts';
 import { pokeWorkers, startFlow, wakeFlow } from './start.ts';
 import { aJobsCtx, ended, eventually, start } from './test-kit.ts';
-import { createWorker, type Worker, type WorkerOptions } from './worker.ts';
+import { createWorker, type Worker, type WorkerOptions } from './worker/worker.ts';
 
 let database: TestDatabase;
 let ctx: JobsCtx;

@@ -1,20 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
-import type { Ctx } from '../context.ts';
-import type { JsonObject } from '../lib/json/json.ts';
-import { cleanUp, type Retention } from './clean-up.ts';
-import type { FlowDefinition, JobsCtx } from './flows/flow.ts';
-import {
-  type ClaimResult,
-  claimFlows,
-  type FlowRow,
-  releaseFlows,
-  renewLeases,
-} from './flows/flow-store.ts';
-import { runFlow } from './flows/run-flow.ts';
-import { addLocalWorker, type LocalWorker } from './local-workers.ts';
-import { count } from './metrics.ts';
-import { flowsChannel, hear } from './notify.ts';
+import type { Ctx } from '../../context.ts';
+import type { JsonObject } from '../../lib/json/json.ts';
+import { startLoop } from '../../lib/waiting/loop.ts';
+import { cleanUp, type Retention } from '../clean-up.ts';
+import type { FlowDefinition, JobsCtx } from '../flows/flow.ts';
+import { type ClaimResult, claimFlows, type FlowRow, releaseFlows } from '../flows/flow-store.ts';
+import { runFlow } from '../flows/run-flow.ts';
+import { addLocalWorker, type LocalWorker } from '../local-workers.ts';
+import { count } from '../metrics.ts';
+import { flowsChannel, hear } from '../notify.ts';
+import { createPlaces, type Places } from './places.ts';
+import { createWakeUps, type WakeUp, type WakeUps } from './wake-ups.ts';
 
 export interface WorkerOptions<C extends JobsCtx = Ctx> {
   readonly flows: readonly FlowDefinition<JsonObject, C>[];
@@ -41,19 +38,27 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-type Signal = 'work' | 'timer' | 'poll' | 'backlog';
-
-interface Running {
-  row: Pick<FlowRow, 'id' | 'fence' | 'projectId'>;
-  leasedAtMs: number;
-  aborter: AbortController;
-  finished: Promise<void>;
+/** What the functions below share of one worker. */
+interface WorkerState<C extends JobsCtx> {
+  readonly ctx: C;
+  readonly name: string;
+  readonly leaseMs: number;
+  readonly stopMs: number;
+  readonly random: () => number;
+  readonly retention: Retention | undefined;
+  readonly definitions: ReadonlyMap<string, FlowDefinition<JsonObject, C>>;
+  readonly places: Places;
+  readonly wakeUps: WakeUps;
+  readonly stopping: AbortController;
+  /** Projects with something due at the last claim. */
+  dueProjects: number;
 }
 
-const backlogPatienceMs = 100;
 const cleanUpEveryMs = 60_000;
-const pollJitterMax = 1.2;
+const claimErrorDelayMs = 50;
 const claimErrorDelayMsMax = 5_000;
+/** One failure in so many is logged. */
+const failuresPerLine = 20;
 /** A flow this much overdue when only the poll looked was missed by notifications. */
 const overdueMs = 50;
 /**
@@ -67,253 +72,184 @@ const perProjectMin = 4;
  * processes.
  */
 export function createWorker<C extends JobsCtx>(ctx: C, options: WorkerOptions<C>): Worker {
-  const name = options.name ?? `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`;
-  const concurrency = options.concurrency ?? 64;
-  const leaseMs = options.leaseMs ?? 10_000;
-  const pollMs = options.pollMs ?? 500;
-  const random = options.random ?? Math.random;
+  const state = createState(ctx, options);
+  let stop: (() => Promise<void>) | undefined;
+  let stopped: Promise<void> | undefined;
+  return {
+    name: state.name,
+    start: () => {
+      stop ??= startWorker(state);
+    },
+    stop: () => (stopped ??= stop?.() ?? Promise.resolve()),
+  };
+}
+
+function createState<C extends JobsCtx>(ctx: C, options: WorkerOptions<C>): WorkerState<C> {
   const definitions = new Map(options.flows.map((definition) => [definition.kind, definition]));
   if (definitions.size !== options.flows.length)
     throw new Error('Two flow definitions have the same kind.');
-  const kinds = options.flows.map(({ kind, version }) => ({ kind, version }));
-
-  const running = new Map<string, Running>();
-  const signals = new Set<Signal>();
-  let stopping = false;
-  let wakeLoop: (() => void) | undefined;
-  let dueTimer: NodeJS.Timeout | undefined;
-  let dueAtMs = Infinity;
-  let dueProjects = 1;
-  let loop: Promise<void> | undefined;
-
-  function poke(signal: Signal): void {
-    signals.add(signal);
-    wakeLoop?.();
-    // A backlog waits for a large claim, but not long: slow flows may hold the places.
-    if (signal === 'backlog') pokeAt(new Date(ctx.clock.now().getTime() + backlogPatienceMs));
-  }
-
-  /** Looks again at `at` (service time) unless something earlier is planned. */
-  function pokeAt(at: Date | undefined): void {
-    if (at === undefined || stopping) return;
-    const waitMs = Math.max(0, at.getTime() - ctx.clock.now().getTime());
-    const targetMs = performance.now() + waitMs;
-    if (targetMs >= dueAtMs || waitMs > pollMs * pollJitterMax) return;
-    clearTimeout(dueTimer);
-    dueAtMs = targetMs;
-    dueTimer = setTimeout(() => {
-      dueAtMs = Infinity;
-      poke('timer');
-    }, waitMs + 1);
-  }
-
-  /**
-   * Half of the places must be free before a backlog is claimed from: that keeps claims large and
-   * few.
-   */
-  function hasRoom(): boolean {
-    const urgent = signals.has('work') || signals.has('timer') || signals.has('poll');
-    return urgent
-      ? running.size < concurrency
-      : signals.has('backlog') && running.size <= concurrency / 2;
-  }
-
-  async function waitForSignal(): Promise<ReadonlySet<Signal>> {
-    const poll = setTimeout(() => poke('poll'), pollMs * (0.8 + (pollJitterMax - 0.8) * random()));
-    while (!stopping && !hasRoom()) await new Promise<void>((resolve) => (wakeLoop = resolve));
-    clearTimeout(poll);
-    const heard = new Set(signals);
-    signals.clear();
-    return heard;
-  }
-
-  async function claim(heard: ReadonlySet<Signal>): Promise<void> {
-    const now = ctx.clock.now();
-    const limit = concurrency - running.size;
-    const before = runningByProject();
-    const result = await claimFlows(ctx.store, {
-      now,
-      worker: name,
-      leaseMs,
-      limit,
-      kinds,
-      perProject: Math.max(perProjectMin, Math.ceil((2 * limit) / dueProjects)),
-      projectShare: share,
-      running: before,
-    });
-    noteClaim(result, now, heard);
-    for (const row of result.flows) launch(row);
-    if (result.flows.length >= Math.min(limit, perProjectMin) || hasPassedOver(before, result))
-      poke('backlog');
-    pokeAt(result.nextRunAt);
-  }
-
-  /**
-   * True when a project had its share at the time of the claim and has less by now: what was passed
-   * over can be taken.
-   */
-  function hasPassedOver(before: ReadonlyMap<string, number>, result: ClaimResult): boolean {
-    const atClaim = new Map(before);
-    for (const { projectId } of result.flows)
-      atClaim.set(projectId, (atClaim.get(projectId) ?? 0) + 1);
-    const now = runningByProject();
-    return [...atClaim].some(([projectId, n]) => n >= share && (now.get(projectId) ?? 0) < share);
-  }
-
-  function noteClaim(result: ClaimResult, now: Date, heard: ReadonlySet<Signal>): void {
-    count('claims');
-    count('flowsClaimed', result.flows.length);
-    count('leasesTakenOver', result.flows.filter((row) => row.takenOver).length);
-    dueProjects = Math.max(1, new Set(result.flows.map((row) => row.projectId)).size);
-    if (heard.size > 1 || !heard.has('poll')) return;
-    count(
-      'flowsFoundByPoll',
-      result.flows.filter(
-        (row) => !row.takenOver && now.getTime() - row.runAt.getTime() > overdueMs,
-      ).length,
-    );
-  }
-
-  function runningByProject(): Map<string, number> {
-    const byProject = new Map<string, number>();
-    for (const { row } of running.values())
-      byProject.set(row.projectId, (byProject.get(row.projectId) ?? 0) + 1);
-    return byProject;
-  }
-
-  function launch(row: FlowRow): void {
-    const definition = definitions.get(row.kind)!;
-    const aborter = new AbortController();
-    const run = runFlow(
-      { ctx, definition, worker: name, random, stopping: () => stopping, signal: aborter.signal },
-      row,
-    );
-    const finished = run.then((runAt) => {
-      // Claims passed this project over while it had its share; nobody else will say that it is its
-      // turn again.
-      const wasFull = (runningByProject().get(row.projectId) ?? 0) >= share;
-      running.delete(row.id);
-      if (wasFull) poke('backlog');
-      pokeAt(runAt);
-      wakeLoop?.();
-    });
-    running.set(row.id, { row, leasedAtMs: performance.now(), aborter, finished });
-  }
-
-  async function renew(): Promise<void> {
-    const old = [...running.values()].filter(
-      (entry) => performance.now() - entry.leasedAtMs > leaseMs / 4,
-    );
-    if (old.length === 0) return;
-    const askedAtMs = performance.now();
-    const held = await renewLeases(
-      ctx.store,
-      old.map((entry) => entry.row),
-      leaseMs,
-    );
-    for (const entry of old) {
-      if (held.has(entry.row.id)) entry.leasedAtMs = askedAtMs;
-      // The effect of a flow that somebody else has now should end; its result could not be stored.
-      else if (running.get(entry.row.id) === entry) entry.aborter.abort();
-    }
-  }
-
-  async function runLoop(): Promise<void> {
-    poke('poll');
-    let errors = 0;
-    while (!stopping) {
-      const heard = await waitForSignal();
-      if (stopping) return;
-      try {
-        await claim(heard);
-        errors = 0;
-      } catch (error) {
-        count('claimErrors');
-        if (errors++ % 20 === 0)
-          ctx.log.error({ err: error }, 'due flows could not be claimed; trying again');
-        await pause(
-          Math.min(claimErrorDelayMsMax, 50 * 2 ** Math.min(errors, 10)) * (0.5 + random() / 2),
-        );
-        poke('work');
-      }
-    }
-  }
-
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wakeLoop = () => {
-        if (!stopping) return;
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  }
-
-  const share = Math.max(1, Math.ceil((concurrency * 3) / 4));
-  const local: LocalWorker = {
-    name,
-    leaseMs,
-    runs: (kind) => definitions.has(kind),
-    hasRoomFor: (kind, version, projectId) =>
-      !stopping &&
-      running.size < concurrency &&
-      (definitions.get(kind)?.version ?? 0) >= version &&
-      (projectId === undefined || (runningByProject().get(projectId) ?? 0) < share),
-    take: (row) => {
-      // Stopped between the start of the transaction and its commit: others are to have it, and
-      // soon.
-      if (stopping) return void releaseFlows(ctx.store, [row]).catch(() => undefined);
-      count('flowsClaimed');
-      launch(row);
-    },
-    poke,
+  const { pollMs = 500, random = Math.random } = options;
+  const places = createPlaces(options.concurrency ?? 64);
+  return {
+    ctx,
+    name: options.name ?? `${hostname()}:${process.pid}:${randomBytes(3).toString('hex')}`,
+    leaseMs: options.leaseMs ?? 10_000,
+    stopMs: options.stopMs ?? 20_000,
+    random,
+    retention: options.retention,
+    definitions,
+    places,
+    wakeUps: createWakeUps(ctx.clock, { pollMs, random, places }),
+    stopping: new AbortController(),
+    dueProjects: 1,
   };
+}
 
-  let leave: (() => void) | undefined;
-  let closeBell: (() => Promise<void>) | undefined;
-  let heartbeat: NodeJS.Timeout | undefined;
-  let cleaner: NodeJS.Timeout | undefined;
+/** @returns what stops it */
+function startWorker<C extends JobsCtx>(state: WorkerState<C>): () => Promise<void> {
+  const { ctx, places, wakeUps, stopping, leaseMs, retention } = state;
   const inBackground = (what: string, work: () => Promise<unknown>) => () => {
     work().catch((error) => ctx.log.error({ err: error }, `${what} failed; trying again`));
   };
-
-  async function stop(): Promise<void> {
-    if (loop === undefined) return;
-    stopping = true;
-    leave?.();
-    clearTimeout(dueTimer);
-    clearInterval(cleaner);
-    wakeLoop?.();
-    await Promise.all([loop, closeBell?.()]);
-    const giveUp = setTimeout(() => {
-      for (const entry of running.values()) entry.aborter.abort();
-    }, options.stopMs ?? 20_000);
-    const late = new Promise<void>((resolve) =>
-      setTimeout(resolve, (options.stopMs ?? 20_000) + 1_000).unref(),
+  const bell = hear(ctx.store, flowsChannel, () => wakeUps.poke('work'));
+  const leave = addLocalWorker(ctx.store, asLocalWorker(state));
+  const heartbeat = setInterval(
+    inBackground('renewing leases', () => places.renew(ctx.store, leaseMs)),
+    leaseMs / 4,
+  );
+  const cleaner =
+    retention &&
+    setInterval(
+      inBackground('cleaning up', () => cleanUp(ctx, retention)),
+      cleanUpEveryMs,
     );
-    await Promise.race([Promise.all([...running.values()].map((entry) => entry.finished)), late]);
-    clearTimeout(giveUp);
-    clearInterval(heartbeat);
-    // What is still at work keeps its lease until it expires: its effect may be on its way.
-  }
-
-  let stopped: Promise<void> | undefined;
-  return {
-    name,
-    start: () => {
-      if (loop !== undefined) return;
-      closeBell = hear(ctx.store, flowsChannel, () => poke('work')).close;
-      leave = addLocalWorker(ctx.store, local);
-      heartbeat = setInterval(inBackground('renewing leases', renew), leaseMs / 4);
-      const { retention } = options;
-      if (retention)
-        cleaner = setInterval(
-          inBackground('cleaning up', () => cleanUp(ctx, retention)),
-          cleanUpEveryMs,
-        );
-      loop = runLoop();
+  wakeUps.poke('poll');
+  const loop = startLoop({
+    round: () => claimDue(state),
+    signal: wakeUps.signal,
+    stopping: stopping.signal,
+    failurePauseMs: claimErrorDelayMs,
+    failurePauseMaxMs: claimErrorDelayMsMax,
+    onFailure: (error, failures) => {
+      count('claimErrors');
+      if (failures % failuresPerLine === 1)
+        ctx.log.error({ err: error }, 'due flows could not be claimed; trying again');
+      wakeUps.poke('work');
     },
-    stop: () => (stopped ??= stop()),
+  });
+  return async () => {
+    stopping.abort();
+    leave();
+    clearInterval(cleaner);
+    wakeUps.stop();
+    await Promise.all([loop.stop(), bell.close()]);
+    // What is still at work then keeps its lease until it expires: its effect may be on its way.
+    await places.empty(state.stopMs);
+    clearInterval(heartbeat);
+  };
+}
+
+/** Waits until there is a reason to look, and begins what is due. */
+async function claimDue<C extends JobsCtx>(state: WorkerState<C>): Promise<void> {
+  const { ctx, places, wakeUps } = state;
+  const reasons = await wakeUps.wait();
+  if (state.stopping.signal.aborted) return;
+  const now = ctx.clock.now();
+  const limit = places.free();
+  const before = places.countByProject();
+  const result = await claimFlows(ctx.store, {
+    now,
+    worker: state.name,
+    leaseMs: state.leaseMs,
+    limit,
+    kinds: [...state.definitions.values()].map(({ kind, version }) => ({ kind, version })),
+    perProject: Math.max(perProjectMin, Math.ceil((2 * limit) / state.dueProjects)),
+    projectShare: places.share,
+    running: before,
+  });
+  state.dueProjects = Math.max(1, new Set(result.flows.map((row) => row.projectId)).size);
+  countClaim(result, { now, reasons });
+  for (const row of result.flows) launch(state, row);
+  if (result.flows.length >= Math.min(limit, perProjectMin) || hasPassedOver(state, before, result))
+    wakeUps.poke('backlog');
+  wakeUps.pokeAt(result.nextRunAt);
+}
+
+/**
+ * True when a project had its share at the time of the claim and has less by now: what was passed
+ * over can be taken.
+ */
+function hasPassedOver<C extends JobsCtx>(
+  { places }: WorkerState<C>,
+  before: ReadonlyMap<string, number>,
+  result: ClaimResult,
+): boolean {
+  const atClaim = new Map(before);
+  for (const { projectId } of result.flows)
+    atClaim.set(projectId, (atClaim.get(projectId) ?? 0) + 1);
+  return [...atClaim].some(([projectId, n]) => n >= places.share && !places.isFull(projectId));
+}
+
+function countClaim(
+  { flows }: ClaimResult,
+  { now, reasons }: { readonly now: Date; readonly reasons: ReadonlySet<WakeUp> },
+): void {
+  count('claims');
+  count('flowsClaimed', flows.length);
+  count('leasesTakenOver', flows.filter((row) => row.takenOver).length);
+  if (reasons.size > 1 || !reasons.has('poll')) return;
+  const missed = flows.filter(
+    (row) => !row.takenOver && now.getTime() - row.runAt.getTime() > overdueMs,
+  );
+  count('flowsFoundByPoll', missed.length);
+}
+
+function launch<C extends JobsCtx>(state: WorkerState<C>, row: FlowRow): void {
+  const { ctx, places, wakeUps, random } = state;
+  const aborter = new AbortController();
+  const run = runFlow(
+    {
+      ctx,
+      definition: state.definitions.get(row.kind)!,
+      worker: state.name,
+      random,
+      stopping: () => state.stopping.signal.aborted,
+      signal: aborter.signal,
+    },
+    row,
+  );
+  const finished = run.then((runAt) => {
+    // Claims passed this project over while it had its share; nobody else will say that it is its
+    // turn again.
+    const wasFull = places.isFull(row.projectId);
+    places.leave(row.id);
+    if (wasFull) wakeUps.poke('backlog');
+    wakeUps.pokeAt(runAt);
+    wakeUps.signal.wake();
+  });
+  places.take({ row, leasedAtMs: performance.now(), aborter, finished });
+}
+
+/** The worker as flows that are started in this process see it. */
+function asLocalWorker<C extends JobsCtx>(state: WorkerState<C>): LocalWorker {
+  const { ctx, definitions, places, wakeUps, stopping } = state;
+  return {
+    name: state.name,
+    leaseMs: state.leaseMs,
+    runs: (kind) => definitions.has(kind),
+    hasRoomFor: (kind, version, projectId) =>
+      !stopping.signal.aborted &&
+      places.free() > 0 &&
+      (definitions.get(kind)?.version ?? 0) >= version &&
+      (projectId === undefined || !places.isFull(projectId)),
+    take: (row) => {
+      // Stopped between the start of the transaction and its commit: others are to have it, and
+      // soon.
+      if (stopping.signal.aborted)
+        return void releaseFlows(ctx.store, [row]).catch(() => undefined);
+      count('flowsClaimed');
+      launch(state, row);
+    },
+    poke: wakeUps.poke,
   };
 }

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Running } from './family.ts';
 
 /** Wakes one waiter. A wake that nobody waits for is kept for the next. */
 export interface Signal {
@@ -44,10 +43,11 @@ export interface LoopInput {
 }
 
 /**
- * Runs rounds one after the other until stopped. A failing round is reported and followed by a
- * growing pause; it never ends the loop.
+ * Runs rounds one after the other until stopped: relays, the worker of flows, readers of events, the
+ * sender of webhooks. A failing round is reported and followed by a growing pause; it never ends the
+ * loop.
  */
-export function startLoop(input: LoopInput): Running {
+export function startLoop(input: LoopInput): { stop(): Promise<void> } {
   let stopping = false;
   const done = (async () => {
     for (let failures = 0; !stopping; ) {
@@ -58,16 +58,9 @@ export function startLoop(input: LoopInput): Running {
         failures++;
         input.onFailure(error, failures);
         if (!stopping)
-          await delay(
-            Math.min(
-              input.failurePauseMaxMs,
-              input.failurePauseMs * 2 ** Math.min(failures - 1, 10),
-            ),
-            undefined,
-            {
-              signal: input.stopping,
-            },
-          ).catch(() => undefined);
+          await delay(pauseMs(input, failures) * (0.5 + Math.random() / 2), undefined, {
+            signal: input.stopping,
+          }).catch(() => undefined);
       }
     }
   })();
@@ -78,4 +71,9 @@ export function startLoop(input: LoopInput): Running {
       return done;
     },
   };
+}
+
+/** At most; processes that failed together come back apart. */
+function pauseMs({ failurePauseMs, failurePauseMaxMs }: LoopInput, failures: number): number {
+  return Math.min(failurePauseMaxMs, failurePauseMs * 2 ** Math.min(failures - 1, 10));
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { addresses } from '../../../../contracts/index.ts';
+import { createSignal, startLoop } from '../../../lib/waiting/loop.ts';
 import type { Running } from '../../family.ts';
-import { createSignal, startLoop } from '../../loops.ts';
 import type { RpcCall } from '../rpc/rpc.ts';
 import {
   acquireAccounts,

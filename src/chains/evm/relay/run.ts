@@ -1,5 +1,5 @@
+import { createSignal, startLoop } from '../../../lib/waiting/loop.ts';
 import type { Running } from '../../family.ts';
-import { createSignal, startLoop } from '../../loops.ts';
 import type { Hex } from '../abi/words.ts';
 import type { AccountRole } from './accounts.ts';
 import { type ChainRelay, startChainRelay } from './chain.ts';

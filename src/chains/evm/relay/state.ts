@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
+import { createSignal, type Signal } from '../../../lib/waiting/loop.ts';
 import { createDayCeiling, type DayCeiling } from '../../family/spending/day-ceiling.ts';
-import { createSignal, type Signal } from '../../loops.ts';
 import type { Hex } from '../abi/words.ts';
 import type { EvmNetwork } from '../config/networks.ts';
 import type { RpcClient } from '../rpc/rpc.ts';

@@ -1,4 +1,4 @@
-import { createSignal, startLoop } from '../../loops.ts';
+import { createSignal, startLoop } from '../../../lib/waiting/loop.ts';
 import type { Running } from '../capabilities/status.ts';
 import { type FeeAccountsDeps, watchFeeAccounts } from './top-ups.ts';
 

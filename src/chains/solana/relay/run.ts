@@ -1,5 +1,5 @@
+import { createSignal, startLoop } from '../../../lib/waiting/loop.ts';
 import type { Running } from '../../family.ts';
-import { createSignal, startLoop } from '../../loops.ts';
 import { relayLimits } from './limits.ts';
 import { createKeeper } from './nonces/keeper.ts';
 import { relayChannel } from './nonces/store.ts';

@@ -1,7 +1,7 @@
+import { createSignal, startLoop } from '../../../lib/waiting/loop.ts';
 import { runLateRelay } from '../../family/late/run.ts';
 import type { LateRelayDeps } from '../../family/late/types.ts';
 import type { Running } from '../../family.ts';
-import { createSignal, startLoop } from '../../loops.ts';
 import type { SuiNetwork } from '../config/networks.ts';
 import { createSuiNetwork, onChainOf } from '../operation/network.ts';
 import type { SuiConnection } from '../rpc/connections.ts';
