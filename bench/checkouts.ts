@@ -17,7 +17,7 @@ const within = { browserMs: 1_000, checkoutMs: 6_000, memoryMib: 400 };
 const product = { shop: 'plain', product: 'map-case', request: 'one' } as const;
 
 /**
- * Agent checkouts in the plain fixture shop: API, door, runner and shop in this process, browsers
+ * Agent checkouts in the plain fixture shop: API, gateway, runner and shop in this process, browsers
  * as in production.
  */
 export async function benchCheckouts(options: BenchOptions): Promise<Measure[]> {

@@ -20,7 +20,7 @@ export function keepRunner(
   ctx: Pick<Ctx, 'store' | 'log'>,
   input: {
     readonly dataDir: string;
-    readonly doorPort: number;
+    readonly gatewayPort: number;
     readonly allowedPrivateOrigins: readonly string[];
     readonly paymentFrameOrigins: readonly string[];
     /** Of the API, where our own profile for shops is. */

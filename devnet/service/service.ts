@@ -163,10 +163,10 @@ export async function runDevService(
   parts.push(await runApi(callersCtx(apiCtx), { checkAnswers: true, home: summary.home }));
   const worker = await runWorker(ctx);
   parts.push(worker);
-  if (shops && worker.runnerDoorPort !== undefined) {
+  if (shops && worker.runnerGatewayPort !== undefined) {
     runner = keepRunner(ctx, {
       dataDir: options.dataDir,
-      doorPort: worker.runnerDoorPort,
+      gatewayPort: worker.runnerGatewayPort,
       allowedPrivateOrigins: [...shops.origins, ...options.ownShops],
       paymentFrameOrigins: shops.paymentFrameOrigins,
       baseUrl: ctx.config.api.baseUrl,

@@ -70,7 +70,7 @@ export interface Config {
   /** How this process reaches the vault; absent: payment methods are refused. */
   readonly vault?: VaultLinkConfig;
   /** Where runners of agent checkouts ask the worker; absent: checkouts wait. */
-  readonly runnerDoor?: RunnerDoorConfig;
+  readonly runnerGateway?: RunnerGatewayConfig;
   /** Agent checkouts that may be open at once; 20 of a user and 1,000 of a project when absent. */
   readonly openCheckouts?: { readonly perUserMax: number; readonly perProjectMax: number };
   /** The app's page of a checkout, with `{checkoutId}` in it. */
@@ -82,7 +82,7 @@ export interface Config {
   readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent';
 }
 
-export interface RunnerDoorConfig {
+export interface RunnerGatewayConfig {
   readonly host: string;
   readonly port: number;
   /** Ed25519 seed (32 bytes) that signs answers to runners. */

@@ -21,7 +21,7 @@ export interface DevelopmentConfigInput {
   readonly testTokenAddress?: `0x${string}`;
   /** Scheme, host and port of the local vault; absent: payment methods are refused. */
   readonly vaultOrigin?: string;
-  /** Opens a door for the local runner, on any port; without one agent checkouts wait. */
+  /** Opens a gateway for the local runner, on any port; without one agent checkouts wait. */
   readonly hasRunner?: boolean;
   /** What agent checkouts pay with. Default `sandbox`. */
   readonly cardSource?: 'sandbox' | 'user' | 'off';
@@ -97,11 +97,11 @@ export function developmentConfig(input: DevelopmentConfigInput): Config {
       input.vaultOrigin === undefined
         ? undefined
         : developmentVaultLink(input.vaultOrigin, secrets),
-    runnerDoor: input.hasRunner
+    runnerGateway: input.hasRunner
       ? {
           host: '127.0.0.1',
           port: 0,
-          signingSeed: secrets.runner.doorSeed,
+          signingSeed: secrets.runner.gatewaySeed,
           runnerPublicKey: publicKeyOfSeed(secrets.runner.seed.reveal()),
         }
       : undefined,
@@ -230,7 +230,7 @@ export function developmentVaultEnvironment(input: {
 /** What the local runner is given: as the variables that its program reads in production. */
 export function developmentRunnerEnvironment(input: {
   readonly dataDir: string;
-  readonly doorPort: number;
+  readonly gatewayPort: number;
   /** The fixture shops, which are on this machine, and those of the developer's own. */
   readonly allowedPrivateOrigins: readonly string[];
   readonly paymentFrameOrigins: readonly string[];
@@ -241,8 +241,8 @@ export function developmentRunnerEnvironment(input: {
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   return {
     PURSER_ENVIRONMENT: 'development',
-    RUNNER_DOOR_ORIGIN: `http://127.0.0.1:${input.doorPort}`,
-    RUNNER_DOOR_PUBLIC_KEY: hex(publicKeyOfSeed(runner.doorSeed.reveal())),
+    RUNNER_DOOR_ORIGIN: `http://127.0.0.1:${input.gatewayPort}`,
+    RUNNER_DOOR_PUBLIC_KEY: hex(publicKeyOfSeed(runner.gatewaySeed.reveal())),
     RUNNER_SEED: hex(runner.seed.reveal()),
     RUNNER_LIVE_HOST: '127.0.0.1',
     RUNNER_LIVE_PORT: '0',
@@ -285,9 +285,9 @@ export interface DevelopmentSecrets {
     /** Of the process of the main side that asks the vault. */
     readonly workerSeed: Secret<Uint8Array>;
   };
-  /** Ed25519: of the worker's door, of the API towards runners, and of the runner. */
+  /** Ed25519: of the worker's gateway, of the API towards runners, and of the runner. */
   readonly runner: {
-    readonly doorSeed: Secret<Uint8Array>;
+    readonly gatewaySeed: Secret<Uint8Array>;
     readonly liveSeed: Secret<Uint8Array>;
     readonly seed: Secret<Uint8Array>;
   };
@@ -353,7 +353,7 @@ export function developmentSecrets(dataDir: string): DevelopmentSecrets {
       workerSeed: new Secret(bytesOf('vault-worker-seed')),
     },
     runner: {
-      doorSeed: new Secret(bytesOf('runner-door-seed')),
+      gatewaySeed: new Secret(bytesOf('runner-door-seed')),
       liveSeed: new Secret(bytesOf('runner-live-seed')),
       seed: new Secret(bytesOf('runner-seed')),
     },

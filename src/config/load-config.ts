@@ -19,7 +19,7 @@ import {
   type Environment as Variables,
 } from './read-setting.ts';
 import { readCheckoutPageUrl } from './runner/read-checkout-page.ts';
-import { readRunnerDoor, readRunnerLive } from './runner/read-runner-links.ts';
+import { readRunnerGateway, readRunnerLive } from './runner/read-runner-links.ts';
 import { readVaultLink } from './vault/read-vault.ts';
 
 export type ProcessKind = 'api' | 'worker' | 'migrate' | 'purser';
@@ -86,7 +86,7 @@ export function loadConfig(
     signerCodesPerHourMax: reader.integer('SIGNER_CODES_PER_HOUR'),
     screening: readScreening(reader, environment),
     vault: readVaultLink(reader, options.process),
-    runnerDoor: readRunnerDoor(reader, { process: options.process, metrics }),
+    runnerGateway: readRunnerGateway(reader, { process: options.process, metrics }),
     runnerLive: readRunnerLive(reader, options.process),
     openCheckouts: {
       perUserMax: reader.integer('CHECKOUTS_OPEN_PER_USER'),

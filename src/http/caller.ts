@@ -18,7 +18,7 @@ import type { Caller, Ctx } from '../context.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { RouteAuth } from './routes/route.ts';
 
-export interface Doorkeeper {
+export interface Authenticator {
   readonly keys: KeyCheck;
   /** Whose key it is. @throws unauthorized */
   recognise(headers: IncomingHttpHeaders): Promise<CheckedKey>;
@@ -32,13 +32,13 @@ export interface Doorkeeper {
 }
 
 /** One per server: it holds the caches of keys, issuers and key sets. */
-export function createDoorkeeper(
+export function createAuthenticator(
   ctx: Pick<Ctx, 'config' | 'store' | 'clock' | 'ids'>,
   {
     keyWait,
     hashUser = createHashUser(ctx),
   }: { readonly keyWait?: KeyWait; readonly hashUser?: HashUser } = {},
-): Doorkeeper {
+): Authenticator {
   const keys = createKeyCheck(ctx, keyWait);
   const jwts = createUserJwtCheck(ctx, hashUser);
   return {

@@ -10,7 +10,7 @@ import { allowedMethods, answerHeaders, preflightHeaders } from './answers/cors.
 import { AnswerTimeout, formatError, readError } from './answers/error-answer.ts';
 import type { StoredAnswers } from './answers/idempotency.ts';
 import { createOpenStreams, type OpenStreams } from './answers/send-stream.ts';
-import { createDoorkeeper, type Doorkeeper } from './caller.ts';
+import { type Authenticator, createAuthenticator } from './caller.ts';
 import { parseJsonBody } from './json-body.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limit.ts';
 import { answerClientError, readRequestId } from './raw-http.ts';
@@ -46,7 +46,7 @@ export interface ServerOptions {
   /** How the answers of idempotent calls are kept; readable when absent. */
   readonly storedAnswers?: StoredAnswers;
   /** Asked before any caller is let in. @throws ServiceError when nobody can be let in now */
-  readonly checkDoor?: () => Promise<void>;
+  readonly checkOpen?: () => Promise<void>;
   /** Where API keys are a copy that somebody else brings up to date. */
   readonly keyWait?: KeyWait;
   /** How users who were signed out are kept; by the project's secret when absent. */
@@ -104,7 +104,7 @@ interface Parts {
   readonly ctx: Ctx;
   readonly options: ServerOptions;
   readonly basePath: string;
-  readonly doorkeeper: Doorkeeper;
+  readonly authenticator: Authenticator;
   readonly limiter: RateLimiter;
   readonly paths: PathIndex;
   readonly requestLog: Logger;
@@ -121,7 +121,7 @@ export function createServer(ctx: Ctx, options: ServerOptions): FastifyInstance 
     ctx,
     options,
     basePath: options.basePath ?? '/api',
-    doorkeeper: createDoorkeeper(ctx, options),
+    authenticator: createAuthenticator(ctx, options),
     limiter: createRateLimiter(ctx),
     paths: createPathIndex(options.routes),
     // Its fields are fixed and none is secret; searching each line for secrets would cost two
@@ -254,21 +254,21 @@ async function admitRequest(
   },
 ): Promise<void> {
   const { auth, bucket, request, reply } = call;
-  const { doorkeeper, limiter } = parts;
+  const { authenticator, limiter } = parts;
   const { origin } = request.headers;
-  if (origin !== undefined && doorkeeper.keys.isOriginKnown(origin))
+  if (origin !== undefined && authenticator.keys.isOriginKnown(origin))
     reply.headers(answerHeaders(origin));
-  await parts.options.checkDoor?.();
-  const key = await doorkeeper.recognise(request.headers);
+  await parts.options.checkOpen?.();
+  const key = await authenticator.recognise(request.headers);
   request.apiKey = key;
   try {
-    doorkeeper.checkPlace(key, request.headers);
+    authenticator.checkPlace(key, request.headers);
   } catch (error) {
     reply.removeHeader('access-control-allow-origin');
     throw error;
   }
   if (origin !== undefined && key.kind === 'client') reply.headers(answerHeaders(origin));
-  request.caller = await doorkeeper.identify(key, request.headers, auth);
+  request.caller = await authenticator.identify(key, request.headers, auth);
   reply.headers(await limiter.take(request.caller, bucket));
 }
 
@@ -293,7 +293,7 @@ async function answerUnrouted(
       ...(message !== undefined && { message }),
     });
   }
-  const headers = await preflightHeaders(parts.doorkeeper.keys, {
+  const headers = await preflightHeaders(parts.authenticator.keys, {
     origin: request.headers.origin,
     asked: request.headers['access-control-request-headers'],
     routes,

@@ -26,7 +26,7 @@ export interface LocalSigner {
 }
 
 /**
- * What tools work with. There is no way from them past the interface: its doorkeeper, scopes,
+ * What tools work with. There is no way from them past the interface: its authenticator, scopes,
  * limits and idempotency hold.
  */
 export interface ToolCtx {

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { doorSeeds, workerPublicKey } from '../../test/harness/runner-door.ts';
+import { gatewaySeeds, workerPublicKey } from '../../test/harness/runner-gateway.ts';
 import { systemClock } from '../lib/clock.ts';
 import { driveRun } from './drive.ts';
 import { aTask } from './engine/testing/test-shop-kit.ts';
@@ -56,7 +56,7 @@ test('a runner that is stopped while it asks for a run has stopped when the answ
     config,
     link: {
       origin: `http://127.0.0.1:${(worker.address() as AddressInfo).port}`,
-      identity: { name: runnerPeer, seed: doorSeeds.runner },
+      identity: { name: runnerPeer, seed: gatewaySeeds.runner },
       workerPublicKey,
     },
     log: pino({ level: 'silent' }),

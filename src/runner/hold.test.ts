@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { afterEach, expect, test } from 'vitest';
-import { doorSeeds, workerPublicKey } from '../../test/harness/runner-door.ts';
+import { gatewaySeeds, workerPublicKey } from '../../test/harness/runner-gateway.ts';
 import { systemClock } from '../lib/clock.ts';
 import { keepHold, type RunHold } from './hold.ts';
 import { createRunLink } from './link/client.ts';
@@ -32,7 +32,7 @@ async function startHangingWorker(): Promise<{
 
 test('a run is lost at the end of its lease, also while a worker that hangs owes the answer', async () => {
   const worker = await startHangingWorker();
-  const identity = { name: runnerPeer, seed: doorSeeds.runner };
+  const identity = { name: runnerPeer, seed: gatewaySeeds.runner };
   const link = createRunLink({
     origin: worker.origin,
     identity,
@@ -56,7 +56,7 @@ test('a run is lost at the end of its lease, also while a worker that hangs owes
 
 test('a process that stood still for longer than the lease knows that its run is over, before any timer tells it', async () => {
   const worker = await startHangingWorker();
-  const identity = { name: runnerPeer, seed: doorSeeds.runner };
+  const identity = { name: runnerPeer, seed: gatewaySeeds.runner };
   const link = createRunLink({
     origin: worker.origin,
     identity,

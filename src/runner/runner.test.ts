@@ -9,7 +9,7 @@ import {
   startCheckoutWorld,
 } from '../../test/harness/checkout-world.ts';
 import { startProcess } from '../../test/harness/processes.ts';
-import { doorSeeds, workerPublicKey } from '../../test/harness/runner-door.ts';
+import { gatewaySeeds, workerPublicKey } from '../../test/harness/runner-gateway.ts';
 import { ownFolderPrefix, sweepLeftovers } from './leftovers.ts';
 import { runnerPeer } from './link/wire.ts';
 import type { Runner } from './runner.ts';
@@ -20,7 +20,7 @@ let gate: WorkerGate;
 let users = 0;
 beforeAll(async () => {
   world = await startCheckoutWorld();
-  gate = await startWorkerGate(world.door.origin);
+  gate = await startWorkerGate(world.gateway.origin);
 });
 afterAll(async () => {
   await world?.close();
@@ -36,7 +36,7 @@ const startGatedRunner = (): Promise<Runner> =>
   world.startRunner({
     link: {
       origin: gate.origin,
-      identity: { name: runnerPeer, seed: doorSeeds.runner },
+      identity: { name: runnerPeer, seed: gatewaySeeds.runner },
       workerPublicKey,
     },
   });
@@ -193,9 +193,9 @@ test('a runner that is killed leaves its run to another one, and its folders to 
     env: {
       PURSER_ENVIRONMENT: 'development',
       METRICS_PORT: 'off',
-      RUNNER_DOOR_ORIGIN: world.door.origin,
+      RUNNER_DOOR_ORIGIN: world.gateway.origin,
       RUNNER_DOOR_PUBLIC_KEY: hex(workerPublicKey),
-      RUNNER_SEED: hex(doorSeeds.runner.reveal()),
+      RUNNER_SEED: hex(gatewaySeeds.runner.reveal()),
       RUNNER_ALLOWED_PRIVATE_ORIGINS: world.surroundings.allowedPrivateOrigins.join(','),
       RUNNER_PAYMENT_FRAMES: world.surroundings.paymentFrameOrigins.join(','),
     },

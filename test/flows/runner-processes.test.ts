@@ -20,7 +20,7 @@ import {
 
 const path = '/unstable/agent-checkouts';
 const waitMaxMs = 150_000;
-const seeds = { runner: randomBytes(32), door: randomBytes(32) };
+const seeds = { runner: randomBytes(32), gateway: randomBytes(32) };
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 const keyOf = (seed: Uint8Array) => text(internalPublicKey(seed));
 
@@ -31,7 +31,7 @@ let worker: ServiceProcess;
 let runners: ServiceProcess[];
 
 /** A worker over the same database as the API of this process. */
-async function startWorker(doorPort: number): Promise<ServiceProcess> {
+async function startWorker(gatewayPort: number): Promise<ServiceProcess> {
   const metricsPort = await findFreePort();
   const { keyEncryptionKeys } = testConfig();
   const env = {
@@ -41,9 +41,9 @@ async function startWorker(doorPort: number): Promise<ServiceProcess> {
     TREASURY_KEY_ENCRYPTION_KEYS: `treasury=${text(randomBytes(32))}`,
     METRICS_PORT: String(metricsPort),
     RUNNER_PUBLIC_KEY: keyOf(seeds.runner),
-    RUNNER_DOOR_SEED: text(seeds.door),
+    RUNNER_DOOR_SEED: text(seeds.gateway),
     RUNNER_DOOR_HOST: '127.0.0.1',
-    RUNNER_DOOR_PORT: String(doorPort),
+    RUNNER_DOOR_PORT: String(gatewayPort),
   };
   const started = startProcess({ name: 'worker', program: 'bin/worker.ts', env });
   await waitUntilReady(`http://127.0.0.1:${metricsPort}/metrics`, started, 200_000);
@@ -51,7 +51,7 @@ async function startWorker(doorPort: number): Promise<ServiceProcess> {
 }
 
 function startRunnerProcess(
-  doorPort: number,
+  gatewayPort: number,
   more: Readonly<Record<string, string>> = {},
 ): ServiceProcess {
   const origins = new Set(
@@ -61,8 +61,8 @@ function startRunnerProcess(
     PURSER_ENVIRONMENT: 'staging',
     METRICS_PORT: 'off',
     RUNNER_SEED: text(seeds.runner),
-    RUNNER_DOOR_ORIGIN: `http://127.0.0.1:${doorPort}`,
-    RUNNER_DOOR_PUBLIC_KEY: keyOf(seeds.door),
+    RUNNER_DOOR_ORIGIN: `http://127.0.0.1:${gatewayPort}`,
+    RUNNER_DOOR_PUBLIC_KEY: keyOf(seeds.gateway),
     RUNNER_ALLOWED_PRIVATE_ORIGINS: [...origins].join(','),
     ...(process.env.CHROMIUM_PATH !== undefined && { CHROMIUM_PATH: process.env.CHROMIUM_PATH }),
     ...more,
@@ -87,9 +87,9 @@ beforeAll(async () => {
     store: database.store,
     issuer: (request) => issuer.authorise(request),
   });
-  const doorPort = await findFreePort();
-  worker = await startWorker(doorPort);
-  runners = [startRunnerProcess(doorPort), startRunnerProcess(doorPort)];
+  const gatewayPort = await findFreePort();
+  worker = await startWorker(gatewayPort);
+  runners = [startRunnerProcess(gatewayPort), startRunnerProcess(gatewayPort)];
 }, 300_000);
 
 afterAll(async () => {

@@ -18,15 +18,20 @@ import { runnerPeer } from '../../src/runner/link/wire.ts';
 import { startLiveServer } from '../../src/runner/live/index.ts';
 import { type Runner, type RunnerOptions, startRunner } from '../../src/runner/runner.ts';
 import { type CallAnswer, startTestApi, type TestApi } from './http.ts';
-import { doorSeeds, startTestDoor, type TestDoor, workerPublicKey } from './runner-door.ts';
+import {
+  gatewaySeeds,
+  startTestGateway,
+  type TestGateway,
+  workerPublicKey,
+} from './runner-gateway.ts';
 
 /**
- * API with its live page, door and fixture shops in this process; runners and their browsers as a
+ * API with its live page, gateway and fixture shops in this process; runners and their browsers as a
  * test starts them.
  */
 export interface CheckoutWorld {
   readonly api: TestApi;
-  readonly door: TestDoor;
+  readonly gateway: TestGateway;
   readonly shops: RunningShops;
   /** Every line that a runner has logged. */
   readonly logLines: string[];
@@ -134,7 +139,7 @@ export async function startCheckoutWorld(): Promise<CheckoutWorld> {
     clock: systemClock,
     log: api.ctx.log,
   });
-  const door = await startTestDoor(api.ctx);
+  const gateway = await startTestGateway(api.ctx);
   const shops = await startShops({ store: api.ctx.store, lateMs: 150, slowMs: 300 });
   const logLines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void logLines.push(line) });
@@ -147,7 +152,7 @@ export async function startCheckoutWorld(): Promise<CheckoutWorld> {
   };
   const world: CheckoutWorld = {
     api,
-    door,
+    gateway,
     shops,
     logLines,
     surroundings,
@@ -161,8 +166,8 @@ export async function startCheckoutWorld(): Promise<CheckoutWorld> {
           ...surroundings,
         },
         link: {
-          origin: door.origin,
-          identity: { name: runnerPeer, seed: doorSeeds.runner },
+          origin: gateway.origin,
+          identity: { name: runnerPeer, seed: gatewaySeeds.runner },
           workerPublicKey,
         },
         log,
@@ -226,7 +231,7 @@ export async function startCheckoutWorld(): Promise<CheckoutWorld> {
       await Promise.all([...runners].map((runner) => runner.stop()));
       await live.stop();
       await shops.stop();
-      await door.stop();
+      await gateway.stop();
       await api.close();
     },
   };

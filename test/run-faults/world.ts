@@ -56,8 +56,8 @@ export async function startRunFaultWorld(): Promise<RunFaultWorld> {
   try {
     const database = keep(await startFaultDatabase(folder), (one) => one.close());
     const shopsDatabase = keep(await startTestDatabase(), (one) => one.close());
-    const doorPort = await findFreePort();
-    const environment = makeEnvironment({ database, doorPort });
+    const gatewayPort = await findFreePort();
+    const environment = makeEnvironment({ database, gatewayPort });
     const log = pino({ level: 'silent' });
     const { keySigning } = loadConfig(settingsFor('purser', environment.all), {
       process: 'purser',
@@ -122,13 +122,13 @@ export async function startRunFaultWorld(): Promise<RunFaultWorld> {
 
 function makeEnvironment({
   database,
-  doorPort,
+  gatewayPort,
 }: {
   readonly database: FaultDatabase;
-  readonly doorPort: number;
+  readonly gatewayPort: number;
 }) {
   const secrets = makeProductionSecrets(1);
-  const [door, runner] = [randomBytes(32), randomBytes(32)];
+  const [gateway, runner] = [randomBytes(32), randomBytes(32)];
   const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
   const shared = { PURSER_ENVIRONMENT: 'development', LOG_LEVEL: 'info' };
   const all = {
@@ -142,8 +142,8 @@ function makeEnvironment({
     TREASURY_KEY_ENCRYPTION_KEYS: `one=${hex(randomBytes(32))}`,
     CARD_SOURCE: 'sandbox',
     RUNNER_DOOR_HOST: '127.0.0.1',
-    RUNNER_DOOR_PORT: String(doorPort),
-    RUNNER_DOOR_SEED: hex(door),
+    RUNNER_DOOR_PORT: String(gatewayPort),
+    RUNNER_DOOR_SEED: hex(gateway),
     RUNNER_PUBLIC_KEY: hex(internalPublicKey(runner)),
   };
   return {
@@ -151,8 +151,8 @@ function makeEnvironment({
     worker: settingsFor('worker', all),
     runner: {
       ...shared,
-      RUNNER_DOOR_ORIGIN: `http://127.0.0.1:${doorPort}`,
-      RUNNER_DOOR_PUBLIC_KEY: hex(internalPublicKey(door)),
+      RUNNER_DOOR_ORIGIN: `http://127.0.0.1:${gatewayPort}`,
+      RUNNER_DOOR_PUBLIC_KEY: hex(internalPublicKey(gateway)),
       RUNNER_SEED: hex(runner),
     },
   };

@@ -10,8 +10,12 @@ export { selectProjectCheckouts } from './decisions/decisions-store.ts';
 export { type CheckoutsCommandInput, checkoutsCommand } from './decisions/operator-command.ts';
 export { readProjectCheckout } from './decisions/reads.ts';
 export { checkoutRules } from './decisions/rules.ts';
-export { type RunnerDoor, type RunnerDoorOptions, startRunnerDoor } from './door/server.ts';
 export { forgetCheckouts } from './erase.ts';
+export {
+  type RunnerGateway,
+  type RunnerGatewayOptions,
+  startRunnerGateway,
+} from './gateway/server.ts';
 export { liveRoutes, liveStreamRoute } from './live/live-routes.ts';
 export { agentCheckoutStatuses } from './machine.ts';
 export { moneyView } from './money.ts';

@@ -44,7 +44,7 @@ export const checkoutSettings = [
   },
   {
     name: 'RUNNER_PUBLIC_KEY',
-    whenAbsent: 'there is no door for runners, agent checkouts wait',
+    whenAbsent: 'there is no gateway for runners, agent checkouts wait',
     description:
       'Ed25519 public key of the runners’ `RUNNER_SEED`. For the worker, and for the vault where users may pay with saved cards. See [runner.md](runner.md).',
   },
@@ -58,7 +58,7 @@ export const checkoutSettings = [
   {
     name: 'RUNNER_DOOR_HOST',
     fallback: '0.0.0.0',
-    description: 'Address the worker’s door for runners listens on.',
+    description: 'Address the worker’s gateway for runners listens on.',
   },
   {
     name: 'RUNNER_DOOR_PORT',
@@ -68,7 +68,7 @@ export const checkoutSettings = [
   {
     name: 'RUNNER_DOOR_ORIGIN',
     whenAbsent: 'required by runner',
-    description: 'Where runners reach the worker’s door, without a path: `http://worker:3002`.',
+    description: 'Where runners reach the worker’s gateway, without a path: `http://worker:3002`.',
   },
   {
     name: 'RUNNER_DOOR_PUBLIC_KEY',

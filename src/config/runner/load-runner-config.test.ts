@@ -71,9 +71,9 @@ describe('the configuration of a runner', () => {
   });
 
   it.each<[string, Variables, string]>([
-    ['the door', { RUNNER_DOOR_ORIGIN: undefined }, 'RUNNER_DOOR_ORIGIN is not set'],
+    ['the gateway', { RUNNER_DOOR_ORIGIN: undefined }, 'RUNNER_DOOR_ORIGIN is not set'],
     [
-      'a door with a path',
+      'a gateway with a path',
       { RUNNER_DOOR_ORIGIN: 'http://worker:3002/api' },
       'RUNNER_DOOR_ORIGIN is an http or https address without a path',
     ],
@@ -140,13 +140,13 @@ describe('runners on the main side', () => {
   });
   const load = (process: ProcessKind, changes: Variables = {}) =>
     loadConfig({ ...settingsFor(process, main()), ...changes }, { process });
-  const door = () => ({ RUNNER_PUBLIC_KEY: publicKey(), RUNNER_DOOR_SEED: aSecret() });
+  const gateway = () => ({ RUNNER_PUBLIC_KEY: publicKey(), RUNNER_DOOR_SEED: aSecret() });
 
-  it('have a door at the worker only, where it knows their key and has a seed', () => {
-    expect(load('worker', door()).runnerDoor).toMatchObject({ host: '0.0.0.0', port: 3_002 });
+  it('have a gateway at the worker only, where it knows their key and has a seed', () => {
+    expect(load('worker', gateway()).runnerGateway).toMatchObject({ host: '0.0.0.0', port: 3_002 });
     expect([
-      load('worker').runnerDoor,
-      load('purser', { RUNNER_PUBLIC_KEY: publicKey() }).runnerDoor,
+      load('worker').runnerGateway,
+      load('purser', { RUNNER_PUBLIC_KEY: publicKey() }).runnerGateway,
     ]).toEqual([undefined, undefined]);
   });
 
@@ -156,10 +156,10 @@ describe('runners on the main side', () => {
   });
 
   it.each<[ProcessKind, Variables, string]>([
-    ['worker', { ...door(), RUNNER_DOOR_SEED: undefined }, 'RUNNER_DOOR_SEED is not set'],
-    ['worker', { ...door(), RUNNER_PUBLIC_KEY: undefined }, 'RUNNER_PUBLIC_KEY is not set'],
-    ['worker', { ...door(), RUNNER_PUBLIC_KEY: 'abc' }, 'RUNNER_PUBLIC_KEY is 32 bytes'],
-    ['worker', { ...door(), RUNNER_DOOR_PORT: '9464' }, 'RUNNER_DOOR_PORT is METRICS_PORT'],
+    ['worker', { ...gateway(), RUNNER_DOOR_SEED: undefined }, 'RUNNER_DOOR_SEED is not set'],
+    ['worker', { ...gateway(), RUNNER_PUBLIC_KEY: undefined }, 'RUNNER_PUBLIC_KEY is not set'],
+    ['worker', { ...gateway(), RUNNER_PUBLIC_KEY: 'abc' }, 'RUNNER_PUBLIC_KEY is 32 bytes'],
+    ['worker', { ...gateway(), RUNNER_DOOR_PORT: '9464' }, 'RUNNER_DOOR_PORT is METRICS_PORT'],
     ['worker', { RUNNER_LIVE_SEED: aSecret() }, 'RUNNER_LIVE_SEED belongs to api:'],
     ['api', { RUNNER_DOOR_SEED: aSecret() }, 'RUNNER_DOOR_SEED belongs to worker:'],
     ['api', { RUNNER_LIVE_SEED: 'abc' }, 'RUNNER_LIVE_SEED is 32 random bytes'],

@@ -25,7 +25,7 @@ export interface RunnerProcessConfig {
   readonly planner?: PlannerConfig;
   /** Shops' own interfaces for agents; absent: none is used. */
   readonly commerce?: CommerceConfig;
-  /** The worker's door. */
+  /** The worker's gateway. */
   readonly link: {
     /** Scheme, host and port. */
     readonly origin: string;
@@ -80,7 +80,7 @@ function readLink(reader: SettingReader): RunnerProcessConfig['link'] {
   const origin = readOrigin(reader, 'RUNNER_DOOR_ORIGIN');
   if (reader.text('RUNNER_DOOR_ORIGIN') === undefined)
     reader.problems.push(
-      'RUNNER_DOOR_ORIGIN is not set: it is where the worker’s door for runners is, as in http://worker:3002.',
+      'RUNNER_DOOR_ORIGIN is not set: it is where the worker’s gateway for runners is, as in http://worker:3002.',
     );
   const seed = readSeed(reader, 'RUNNER_SEED', 'the runner signs what it asks the worker with it');
   const workerPublicKey = readPublicKey(

@@ -1,14 +1,14 @@
 import { Secret } from '../../lib/sealing/secret.ts';
-import type { Config, RunnerDoorConfig, RunnerLiveConfig } from '../config.ts';
+import type { Config, RunnerGatewayConfig, RunnerLiveConfig } from '../config.ts';
 import type { ProcessKind } from '../load-config.ts';
 import { read32Bytes, type SettingReader } from '../read-setting.ts';
 import type { SettingName } from '../settings.ts';
 
-/** The worker's door for runners; absent when nothing of it is set, and in the other processes. */
-export function readRunnerDoor(
+/** The worker's gateway for runners; absent when nothing of it is set, and in the other processes. */
+export function readRunnerGateway(
   reader: SettingReader,
   input: { readonly process: ProcessKind; readonly metrics: Config['metrics'] },
-): RunnerDoorConfig | undefined {
+): RunnerGatewayConfig | undefined {
   if (input.process !== 'worker') return undefined;
   if (
     reader.text('RUNNER_PUBLIC_KEY') === undefined &&

@@ -7,7 +7,7 @@ import { runRunner } from './run.ts';
 
 /**
  * Browsers for agent checkouts. Any number of these may run, each on a machine or in a container
- * that reaches nothing of ours but the worker's door.
+ * that reaches nothing of ours but the worker's gateway.
  * @throws when its settings refuse to start
  */
 export async function startRunner(env: NodeJS.ProcessEnv): Promise<void> {

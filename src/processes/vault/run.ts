@@ -39,7 +39,7 @@ export async function runVault(
     publicRoutes: payouts.publicRoutes,
     migrationsFolder: vaultMigrationsFolder(),
     storedAnswers: createStoredAnswers(ctx, ctx.vault),
-    checkDoor: createDirectoryGuard(ctx),
+    checkOpen: createDirectoryGuard(ctx),
     keyWait: createKeyWait(ctx),
     hashUser: async (projectId, owner) => ownerRefOf(ctx, projectId, owner),
     ownRequestIds: true,

@@ -1,4 +1,4 @@
-import { startRunnerDoor } from '../../areas/agent-checkouts/index.ts';
+import { startRunnerGateway } from '../../areas/agent-checkouts/index.ts';
 import { chainEntrances } from '../../areas/chain-entrances.ts';
 import { chores } from '../../areas/chores.ts';
 import { flows as flowDefinitions } from '../../areas/flows.ts';
@@ -10,16 +10,17 @@ import type { Running } from '../lifecycle.ts';
 
 export interface RunningWorker extends Running {
   /** Where runners of agent checkouts ask; absent where none is configured. */
-  readonly runnerDoorPort?: number;
+  readonly runnerGatewayPort?: number;
 }
 
 /**
  * Runs durable work until it is stopped: flows, chores, webhooks, each chain family's relay and
- * watchers, and the door for runners.
+ * watchers, and the gateway for runners.
  */
 export async function runWorker(ctx: Ctx): Promise<RunningWorker> {
-  const door = ctx.config.runnerDoor && (await startRunnerDoor(ctx, ctx.config.runnerDoor));
-  if (!door) ctx.log.info('no runner is configured (RUNNER_PUBLIC_KEY): agent checkouts wait');
+  const gateway =
+    ctx.config.runnerGateway && (await startRunnerGateway(ctx, ctx.config.runnerGateway));
+  if (!gateway) ctx.log.info('no runner is configured (RUNNER_PUBLIC_KEY): agent checkouts wait');
   const families = await Promise.all(
     ctx.chains.families.map((family) => family.run(chainEntrances(ctx, family))),
   );
@@ -32,9 +33,9 @@ export async function runWorker(ctx: Ctx): Promise<RunningWorker> {
   ctx.log.info({ worker: flows.name }, 'the worker runs');
   return {
     name: 'worker',
-    ...(door && { runnerDoorPort: door.port }),
+    ...(gateway && { runnerGatewayPort: gateway.port }),
     stop: async () => {
-      await door?.stop();
+      await gateway?.stop();
       await choresRunning.stop();
       await feed.stop();
       await Promise.all([flows.stop(), sender.stop()]);

@@ -22,7 +22,7 @@ import {
 } from './wire.ts';
 
 export interface RunLinkOptions {
-  /** Where the worker's door is, e.g. `http://127.0.0.1:3002`. */
+  /** Where the worker's gateway is, e.g. `http://127.0.0.1:3002`. */
   readonly origin: string;
   readonly identity: InternalIdentity;
   /** Ed25519 public key of the worker, 32 bytes. */

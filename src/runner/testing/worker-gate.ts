@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Stands before the worker's door: it can be away, and lose answers. */
+/** Stands before the worker's gateway: it can be away, and lose answers. */
 export interface WorkerGate {
   readonly origin: string;
   isAway: boolean;

@@ -5,11 +5,11 @@ import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApi, type TestApi } from '../../../../test/harness/http.ts';
 import {
-  doorSeeds,
-  startTestDoor,
-  type TestDoor,
+  gatewaySeeds,
+  startTestGateway,
+  type TestGateway,
   workerPublicKey,
-} from '../../../../test/harness/runner-door.ts';
+} from '../../../../test/harness/runner-gateway.ts';
 import { systemClock } from '../../../lib/clock.ts';
 import { createSandboxIssuer } from '../../../providers/card-source/index.ts';
 import { createRunLink, type RunLink } from '../../../runner/link/client.ts';
@@ -23,7 +23,7 @@ const origin = 'https://shop.example';
 const once = { againMs: 0 };
 
 let api: TestApi;
-let door: TestDoor;
+let gateway: TestGateway;
 let proxy: Server;
 let link: RunLink;
 /** Every body that somebody between runner and worker sees. */
@@ -33,12 +33,12 @@ beforeAll(async () => {
     routes: [...agentCheckoutRoutes, ...buyerProfileRoutes, ...browserProfileRoutes],
     providers: (base) => ({ cardSource: createSandboxIssuer(base) }),
   });
-  door = await startTestDoor(api.ctx);
+  gateway = await startTestGateway(api.ctx);
   proxy = createServer((request, response) => {
     void buffer(request).then((sent) => {
       recorded.push(sent);
       const onward = httpRequest(
-        `${door.origin}${request.url}`,
+        `${gateway.origin}${request.url}`,
         { method: request.method!, headers: request.headers },
         (answer) => {
           void buffer(answer).then((said) => {
@@ -53,7 +53,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
   link = createRunLink({
     origin: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    identity: { name: runnerPeer, seed: doorSeeds.runner },
+    identity: { name: runnerPeer, seed: gatewaySeeds.runner },
     workerPublicKey,
     clock: systemClock,
     log: pino({ level: 'silent' }),
@@ -62,7 +62,7 @@ beforeAll(async () => {
 afterAll(async () => {
   proxy?.closeAllConnections();
   proxy?.close();
-  await door?.stop();
+  await gateway?.stop();
   await api?.close();
 });
 

@@ -18,11 +18,11 @@ import {
   runnerPeer,
   toWire,
 } from '../../../runner/link/wire.ts';
-import { createDoorHandlers } from './operations.ts';
+import { createGatewayHandlers } from './operations.ts';
 import { storable } from './storable.ts';
 import { createAnswerWaiting } from './waiting.ts';
 
-export interface RunnerDoorOptions {
+export interface RunnerGatewayOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
@@ -32,7 +32,7 @@ export interface RunnerDoorOptions {
   readonly runnerPublicKey: Uint8Array;
 }
 
-export interface RunnerDoor {
+export interface RunnerGateway {
   readonly name: string;
   readonly port: number;
   /** Lets requests under way finish; waits for runs and for users' answers end at once. */
@@ -45,11 +45,14 @@ export interface RunnerDoor {
  * one.
  * @throws Error one sentence when the port is taken
  */
-export async function startRunnerDoor(ctx: Ctx, options: RunnerDoorOptions): Promise<RunnerDoor> {
+export async function startRunnerGateway(
+  ctx: Ctx,
+  options: RunnerGatewayOptions,
+): Promise<RunnerGateway> {
   const server = createServer(ctx, { routes: [], ownRequestIds: true });
   const waiting = createAnswerWaiting(ctx);
   const closing = new AbortController();
-  const handlers = createDoorHandlers(ctx, waiting);
+  const handlers = createGatewayHandlers(ctx, waiting);
   const names = Object.keys(linkOperations) as LinkOperation[];
   addSignedRoutes(server, ctx, {
     prefix: linkPrefix,
@@ -73,9 +76,9 @@ export async function startRunnerDoor(ctx: Ctx, options: RunnerDoorOptions): Pro
     throw new Error(`Port ${port} on ${host} (for runners) ${reason}.`, { cause });
   });
   const opened = (server.server.address() as AddressInfo).port;
-  ctx.log.info({ host, port: opened }, 'the door for runners is open');
+  ctx.log.info({ host, port: opened }, 'the gateway for runners is open');
   return {
-    name: 'runner door',
+    name: 'runner gateway',
     port: opened,
     async stop() {
       waiting.stop();

@@ -20,7 +20,7 @@ import { dropLease, type RunHold, renewLease } from '../runs/runs-store.ts';
 import type { AnswerWaiting } from './waiting.ts';
 
 /** What each operation of the wire does. The signal ends when the runner waits no longer. */
-export type DoorHandlers = {
+export type GatewayHandlers = {
   readonly [Name in LinkOperation]: (
     input: LinkInput<Name>,
     signal: AbortSignal,
@@ -49,7 +49,7 @@ async function claimWithin(
   }
 }
 
-export function createDoorHandlers(ctx: Ctx, waiting: AnswerWaiting): DoorHandlers {
+export function createGatewayHandlers(ctx: Ctx, waiting: AnswerWaiting): GatewayHandlers {
   return {
     async claim({ waitMs, allowedPrivateOrigins, paymentFrameOrigins, ...terms }, signal) {
       const run = await claimWithin(

@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApi, type TestApi } from '../../../../test/harness/http.ts';
-import { doorSeeds, startTestDoor, type TestDoor } from '../../../../test/harness/runner-door.ts';
+import {
+  gatewaySeeds,
+  startTestGateway,
+  type TestGateway,
+} from '../../../../test/harness/runner-gateway.ts';
 import { sealRows } from '../../../../test/harness/seal-rows.ts';
 import { pruneNonces } from '../../../http/routes/signed-routes.ts';
 import { createManualClock } from '../../../lib/clock.ts';
@@ -23,7 +27,7 @@ const total = { amountMinor: 4999n, currency: 'USD' };
 const arming = { total, origin, sources: [{ source: 'summary', text: '$49.99' }] };
 
 let api: TestApi;
-let door: TestDoor;
+let gateway: TestGateway;
 let products = 0;
 beforeAll(async () => {
   api = await startTestApi({
@@ -31,10 +35,10 @@ beforeAll(async () => {
     clock,
     providers: (base) => ({ cardSource: createSandboxIssuer(base) }),
   });
-  door = await startTestDoor(api.ctx);
+  gateway = await startTestGateway(api.ctx);
 });
 afterAll(async () => {
-  await door?.stop();
+  await gateway?.stop();
   await api?.close();
 });
 
@@ -60,7 +64,7 @@ const claimTerms = {
   allowedPrivateOrigins: [],
   paymentFrameOrigins: [],
 };
-const claim = (more: object = {}) => door.ask('claim', { ...claimTerms, ...more });
+const claim = (more: object = {}) => gateway.ask('claim', { ...claimTerms, ...more });
 const claimed = async (
   user: string,
   more: object = {},
@@ -77,7 +81,7 @@ const countNonces = async () =>
     })
   ).rows[0]!.count;
 const finish = (hold: WireHold) =>
-  door.ask('end', {
+  gateway.ask('end', {
     hold,
     end: { outcome: 'failed', reason: 'automation_failed', message: 'x', placed: 'no' },
   });
@@ -87,7 +91,7 @@ const loseLease = (id: string) =>
     values: [id],
   });
 const asked = async (hold: WireHold, request: object, key?: string): Promise<string> => {
-  const answer = await door.ask('ask', { hold, request, ...(key !== undefined && { key }) });
+  const answer = await gateway.ask('ask', { hold, request, ...(key !== undefined && { key }) });
   if ('stop' in answer) throw new Error(answer.stop);
   return answer.done.actionId;
 };
@@ -110,12 +114,12 @@ describe('a request', () => {
   let body: Buffer;
   let changed: Buffer;
   beforeAll(async () => {
-    body = await door.seal('claim', text);
+    body = await gateway.seal('claim', text);
     changed = Buffer.from(body.map((byte, index) => (index === body.length - 1 ? byte ^ 1 : byte)));
   });
 
   test('that is signed by the runner’s key is answered, signed', async () => {
-    expect(await door.send('claim', body)).toEqual({
+    expect(await gateway.send('claim', body)).toEqual({
       status: 200,
       text: '{"clockAheadMs":0,"run":null}',
       signed: true,
@@ -125,26 +129,26 @@ describe('a request', () => {
   test.each<[string, () => Record<string, string>, () => Buffer]>([
     [
       'signed with another key',
-      () => door.sign('claim', body, { seed: doorSeeds.stranger }),
+      () => gateway.sign('claim', body, { seed: gatewaySeeds.stranger }),
       () => body,
     ],
-    ['of another name', () => door.sign('claim', body, { name: 'worker' }), () => body],
-    ['for another operation', () => door.sign('end', body), () => body],
-    ['whose body was changed', () => door.sign('claim', body), () => changed],
+    ['of another name', () => gateway.sign('claim', body, { name: 'worker' }), () => body],
+    ['for another operation', () => gateway.sign('end', body), () => body],
+    ['whose body was changed', () => gateway.sign('claim', body), () => changed],
     [
       'that is not signed',
       () => ({ 'content-type': 'application/vnd.purser.internal+json' }),
       () => body,
     ],
   ])('%s is refused without a reason', async (_what, sign, sent) => {
-    const { status, signed } = await door.send('claim', sent(), sign());
+    const { status, signed } = await gateway.send('claim', sent(), sign());
     expect([status, signed]).toEqual([401, false]);
   });
 
   test('works once, also when it comes eight times at once; its nonce is forgotten when its time is over', async () => {
-    const headers = door.sign('claim', body);
+    const headers = gateway.sign('claim', body);
     const all = await Promise.all(
-      Array.from({ length: 8 }, () => door.send('claim', body, headers)),
+      Array.from({ length: 8 }, () => gateway.send('claim', body, headers)),
     );
     expect(all.map(({ status }) => status).sort()).toEqual([
       200,
@@ -152,30 +156,31 @@ describe('a request', () => {
     ]);
     clock.advance(3 * internalWindowMs);
     expect(await pruneNonces(api.ctx)).toBeGreaterThan(0);
-    expect((await door.send('claim', body, headers)).status).toBe(401);
+    expect((await gateway.send('claim', body, headers)).status).toBe(401);
   });
 
   test('that does not fit, is no JSON or is too large says so by its code', async () => {
-    await expect(door.ask('claim', { runner: '' })).rejects.toMatchObject({
+    await expect(gateway.ask('claim', { runner: '' })).rejects.toMatchObject({
       code: 'validation-error',
     });
     await expect(
-      door.ask('record', { hold: { checkoutId: randomUUID(), fence: '1' } }),
+      gateway.ask('record', { hold: { checkoutId: randomUUID(), fence: '1' } }),
     ).rejects.toMatchObject({
       code: 'validation-error',
     });
-    expect(JSON.parse((await door.send('claim', await door.seal('claim', '{'))).text).code).toBe(
-      'invalid-json',
-    );
-    expect((await door.send('progress', Buffer.alloc(300_000))).status).toBe(413);
     expect(
-      (await door.send('save-state', await door.seal('save-state', ' '.repeat(300_000)))).status,
+      JSON.parse((await gateway.send('claim', await gateway.seal('claim', '{'))).text).code,
+    ).toBe('invalid-json');
+    expect((await gateway.send('progress', Buffer.alloc(300_000))).status).toBe(413);
+    expect(
+      (await gateway.send('save-state', await gateway.seal('save-state', ' '.repeat(300_000))))
+        .status,
     ).toBe(400);
   });
 
   test('that is not sealed, or is sealed for another operation, is refused though it is signed', async () => {
-    for (const sent of [Buffer.from(text), await door.seal('renew', text)]) {
-      const answer = await door.send('claim', sent);
+    for (const sent of [Buffer.from(text), await gateway.seal('renew', text)]) {
+      const answer = await gateway.send('claim', sent);
       expect([answer.signed, JSON.parse(answer.text).code]).toEqual([true, 'invalid-json']);
     }
   });
@@ -206,7 +211,7 @@ describe('a run', () => {
   test('reaches a runner that waits for one as soon as it is there, and an idle minute is no line in the log', async () => {
     const lines: string[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
-    const logged = await startTestDoor({ ...api.ctx, log });
+    const logged = await startTestGateway({ ...api.ctx, log });
     const asking = logged.ask('claim', { ...claimTerms, waitMs: 20_000 });
     const id = await made('wim');
     const { run } = await asking;
@@ -227,7 +232,7 @@ describe('a run', () => {
   test('tells its runner how far the clock of the service was moved, when it is claimed and while it lasts', async () => {
     let clockAheadMs = 2_000;
     const moved = { now: () => new Date(clock.now().getTime() + clockAheadMs), unmoved: clock.now };
-    const ahead = await startTestDoor({ ...api.ctx, clock: moved });
+    const ahead = await startTestGateway({ ...api.ctx, clock: moved });
     const id = await made('zed');
     const claimed = await ahead.ask('claim', claimTerms);
     expect(claimed).toMatchObject({ clockAheadMs, run: { task: { checkoutId: id } } });
@@ -248,12 +253,12 @@ describe('a run', () => {
       at: clock.now().toISOString(),
       detail: { product: odd, [odd]: [odd] },
     };
-    expect(await door.ask('record', { hold, evidence })).toEqual({ done: null });
+    expect(await gateway.ask('record', { hold, evidence })).toEqual({ done: null });
     expect((await selectSteps(api.ctx.store, id))[0]!.detail).toEqual({
       product: kept,
       [kept]: [kept],
     });
-    expect(await door.ask('progress', { hold, item: { title: odd, message: odd } })).toEqual({
+    expect(await gateway.ask('progress', { hold, item: { title: odd, message: odd } })).toEqual({
       done: null,
     });
     const actionId = await asked(hold, {
@@ -264,10 +269,10 @@ describe('a run', () => {
     });
     expect((await answer('zoe', id, actionId, { approved: true })).status).toBe(202);
     expect(
-      await door.ask('arm', { hold, total, origin, sources: [{ source: odd, text: odd }] }),
+      await gateway.ask('arm', { hold, total, origin, sources: [{ source: odd, text: odd }] }),
     ).toEqual({ done: true });
     const end = { outcome: 'succeeded', total, merchantOrderId: odd, confirmationText: odd };
-    expect(await door.ask('end', { hold, end })).toEqual({ done: true });
+    expect(await gateway.ask('end', { hold, end })).toEqual({ done: true });
     expect((await viewOf('zoe', id)).receipt).toMatchObject({
       merchantOrderId: kept,
       evidence: { confirmationText: kept },
@@ -292,7 +297,7 @@ describe('a run', () => {
     const lost = { stop: 'lost' };
     const evidence = { step: 'open', at: clock.now().toISOString() };
     const state = { cookies: [], origins: [] };
-    const calls: [Parameters<typeof door.ask>[0], object][] = [
+    const calls: [Parameters<typeof gateway.ask>[0], object][] = [
       ['renew', { leaseMs: 1_000 }],
       ['release', {}],
       ['record', { evidence }],
@@ -305,8 +310,11 @@ describe('a run', () => {
       ['end', { end: { outcome: 'cancelled', placed: 'no' } }],
     ];
     for (const [operation, input] of calls)
-      expect([operation, await door.ask(operation, { hold, ...input })]).toEqual([operation, lost]);
-    expect(await door.ask('renew', { hold: run!.hold, leaseMs: 1_000 })).toEqual({
+      expect([operation, await gateway.ask(operation, { hold, ...input })]).toEqual([
+        operation,
+        lost,
+      ]);
+    expect(await gateway.ask('renew', { hold: run!.hold, leaseMs: 1_000 })).toEqual({
       done: { clockAheadMs: 0 },
     });
     await finish(run!.hold);
@@ -316,8 +324,8 @@ describe('a run', () => {
     const { id, hold } = await claimed('carl');
     for (let times = 0; times < 4; times++) {
       const held = times === 0 ? hold : (await claim()).run!.hold;
-      expect(await door.ask('release', { hold: held })).toEqual({ done: null });
-      expect(await door.ask('release', { hold: held })).toEqual({ done: null });
+      expect(await gateway.ask('release', { hold: held })).toEqual({ done: null });
+      expect(await gateway.ask('release', { hold: held })).toEqual({ done: null });
     }
     const { run } = await claim();
     expect(run!.task.checkoutId).toBe(id);
@@ -332,10 +340,12 @@ describe('a run', () => {
   test('whose user has cancelled hears it as it keeps its lease, and may still end', async () => {
     const { id, hold } = await claimed('dora');
     await as('dora', 'DELETE', `/${id}`);
-    expect(await door.ask('renew', { hold, leaseMs: 1_000 })).toEqual({ stop: 'cancelled' });
-    expect(await door.ask('end', { hold, end: { outcome: 'cancelled', placed: 'no' } })).toEqual({
-      done: true,
-    });
+    expect(await gateway.ask('renew', { hold, leaseMs: 1_000 })).toEqual({ stop: 'cancelled' });
+    expect(await gateway.ask('end', { hold, end: { outcome: 'cancelled', placed: 'no' } })).toEqual(
+      {
+        done: true,
+      },
+    );
     expect((await viewOf('dora', id)).status).toBe('cancelled');
   });
 
@@ -365,11 +375,11 @@ describe('the same once more, because the answer was lost', () => {
       detail: { title: 'A', n: [1] },
     };
     for (let times = 0; times < 2; times++) {
-      expect(await door.ask('record', { hold, evidence })).toEqual({ done: null });
-      await door.ask('progress', { hold, item: { title: 'Opened', message: 'A' } });
-      await door.ask('picture', { hold, step: 'open', at: evidence.at, jpeg: 'AAAA' });
+      expect(await gateway.ask('record', { hold, evidence })).toEqual({ done: null });
+      await gateway.ask('progress', { hold, item: { title: 'Opened', message: 'A' } });
+      await gateway.ask('picture', { hold, step: 'open', at: evidence.at, jpeg: 'AAAA' });
     }
-    await door.ask('progress', { hold, item: { title: 'Opened', message: 'B' } });
+    await gateway.ask('progress', { hold, item: { title: 'Opened', message: 'B' } });
     expect(await selectSteps(api.ctx.store, id)).toEqual([evidence]);
     const titles = (await viewOf('fay', id)).progressItems.map(
       ({ title, message }: { title: string; message?: string }) => [title, message],
@@ -405,14 +415,16 @@ describe('the same once more, because the answer was lost', () => {
     const { id, hold } = await claimed('hal');
     await approve('hal', id, hold);
     const key = randomUUID();
-    expect(await door.ask('arm', { hold, key, ...arming })).toEqual({ done: true });
-    expect(await door.ask('arm', { hold, key, ...arming })).toEqual({ done: true });
-    expect(await door.ask('arm', { hold, key: randomUUID(), ...arming })).toEqual({ done: false });
-    expect(await door.ask('arm', { hold, ...arming })).toEqual({ done: false });
+    expect(await gateway.ask('arm', { hold, key, ...arming })).toEqual({ done: true });
+    expect(await gateway.ask('arm', { hold, key, ...arming })).toEqual({ done: true });
+    expect(await gateway.ask('arm', { hold, key: randomUUID(), ...arming })).toEqual({
+      done: false,
+    });
+    expect(await gateway.ask('arm', { hold, ...arming })).toEqual({ done: false });
     await loseLease(id);
     const { run } = await claim();
     expect(run!.task.resume?.step).toBe('armed');
-    expect(await door.ask('arm', { hold: run!.hold, key, ...arming })).toEqual({ done: false });
+    expect(await gateway.ask('arm', { hold: run!.hold, key, ...arming })).toEqual({ done: false });
     await finish(run!.hold);
   });
 
@@ -420,7 +432,7 @@ describe('the same once more, because the answer was lost', () => {
     const { id, hold } = await claimed('ida');
     await approve('ida', id, hold);
     const all = await Promise.all(
-      Array.from({ length: 4 }, () => door.ask('arm', { hold, key: randomUUID(), ...arming })),
+      Array.from({ length: 4 }, () => gateway.ask('arm', { hold, key: randomUUID(), ...arming })),
     );
     expect(all.filter((one) => 'done' in one && one.done === true)).toHaveLength(1);
     await finish(hold);
@@ -430,7 +442,7 @@ describe('the same once more, because the answer was lost', () => {
     const { id, hold } = await claimed('jan');
     expect(await finish(hold)).toEqual({ done: true });
     expect(await finish(hold)).toEqual({ done: true });
-    expect(await door.ask('end', { hold, end: { outcome: 'succeeded', total } })).toEqual({
+    expect(await gateway.ask('end', { hold, end: { outcome: 'succeeded', total } })).toEqual({
       stop: 'lost',
     });
     expect((await viewOf('jan', id)).status).toBe('failed');
@@ -438,7 +450,7 @@ describe('the same once more, because the answer was lost', () => {
 
   test('a permit that may not be given says why, by its code', async () => {
     const { hold } = await claimed('kim');
-    await expect(door.ask('arm', { hold, key: randomUUID(), ...arming })).rejects.toMatchObject({
+    await expect(gateway.ask('arm', { hold, key: randomUUID(), ...arming })).rejects.toMatchObject({
       code: 'conflict',
     });
     await finish(hold);
@@ -447,24 +459,24 @@ describe('the same once more, because the answer was lost', () => {
 
 test('the card of a run is for the approved total, the same one when it is asked for again, and tells whether it was used', async () => {
   const { id, hold } = await claimed('pia');
-  await expect(door.ask('card', { hold, total, origin })).rejects.toMatchObject({
+  await expect(gateway.ask('card', { hold, total, origin })).rejects.toMatchObject({
     code: 'conflict',
   });
   await approve('pia', id, hold);
-  const first = await door.ask('card', { hold, total, origin });
+  const first = await gateway.ask('card', { hold, total, origin });
   expect(first).toMatchObject({
     done: { number: expect.stringMatching(/^\d{16}$/), cvc: expect.any(String) },
   });
-  expect(await door.ask('card', { hold, total, origin })).toEqual(first);
-  expect(await door.ask('card-use', { hold })).toEqual({ done: { state: 'not-used' } });
+  expect(await gateway.ask('card', { hold, total, origin })).toEqual(first);
+  expect(await gateway.ask('card-use', { hold })).toEqual({ done: { state: 'not-used' } });
   await finish(hold);
-  expect(await door.ask('card-use', { hold })).toEqual({ stop: 'lost' });
+  expect(await gateway.ask('card-use', { hold })).toEqual({ stop: 'lost' });
 });
 
 describe('an answer', () => {
   const waitMs = 20_000;
   const take = (hold: WireHold, actionId: string, wait = waitMs) =>
-    door.ask('take-answer', { hold, actionId, waitMs: wait });
+    gateway.ask('take-answer', { hold, actionId, waitMs: wait });
 
   test('is held back until the user gives it, for as many runs as there are, without using up the pool', async () => {
     const { id, hold } = await claimed('lea');
@@ -506,7 +518,7 @@ describe('an answer', () => {
     await as('ned', 'DELETE', `/${id}`);
     expect(await cancelled).toEqual({ stop: 'lost' } satisfies LinkAnswer<'take-answer'>);
 
-    const second = await startTestDoor(api.ctx);
+    const second = await startTestGateway(api.ctx);
     const other = await claimed('oda');
     const waiting = second.ask('take-answer', {
       hold: other.hold,

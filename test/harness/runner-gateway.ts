@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type RunnerDoor, startRunnerDoor } from '../../src/areas/agent-checkouts/door/server.ts';
+import {
+  type RunnerGateway,
+  startRunnerGateway,
+} from '../../src/areas/agent-checkouts/gateway/server.ts';
 import type { Ctx } from '../../src/context.ts';
 import { machineClock } from '../../src/lib/clock.ts';
 import {
@@ -22,17 +25,17 @@ import {
 
 const seedOf = (name: string) =>
   new Secret<Uint8Array>(
-    new Uint8Array(createHash('sha256').update(`door tests: ${name}`).digest()),
+    new Uint8Array(createHash('sha256').update(`gateway tests: ${name}`).digest()),
   );
-/** `worker` signs the door's answers, `runner` what is asked; the door does not know `stranger`. */
-export const doorSeeds = {
+/** `worker` signs the gateway's answers, `runner` what is asked; the gateway does not know `stranger`. */
+export const gatewaySeeds = {
   worker: seedOf('worker'),
   runner: seedOf('runner'),
   stranger: seedOf('stranger'),
 };
-export const workerPublicKey = internalPublicKey(doorSeeds.worker.reveal());
+export const workerPublicKey = internalPublicKey(gatewaySeeds.worker.reveal());
 
-export interface TestDoor extends RunnerDoor {
+export interface TestGateway extends RunnerGateway {
   readonly origin: string;
   /**
    * Asks as a runner does; an answer that is not signed or does not fit throws, a refusal throws
@@ -58,24 +61,24 @@ export interface TestDoor extends RunnerDoor {
   ): Record<string, string>;
 }
 
-/** The worker's door for runners on a port of its own. */
-export async function startTestDoor(ctx: Ctx): Promise<TestDoor> {
-  const door = await startRunnerDoor(ctx, {
+/** The worker's gateway for runners on a port of its own. */
+export async function startTestGateway(ctx: Ctx): Promise<TestGateway> {
+  const gateway = await startRunnerGateway(ctx, {
     host: '127.0.0.1',
     port: 0,
-    signingSeed: doorSeeds.worker,
-    runnerPublicKey: internalPublicKey(doorSeeds.runner.reveal()),
+    signingSeed: gatewaySeeds.worker,
+    runnerPublicKey: internalPublicKey(gatewaySeeds.runner.reveal()),
   });
-  const origin = `http://127.0.0.1:${door.port}`;
-  const sign: TestDoor['sign'] = (
+  const origin = `http://127.0.0.1:${gateway.port}`;
+  const sign: TestGateway['sign'] = (
     operation,
     body,
-    { name = runnerPeer, seed = doorSeeds.runner } = {},
+    { name = runnerPeer, seed = gatewaySeeds.runner } = {},
   ) => {
     const request = { method: 'POST', path: `${linkPrefix}${operation}`, body };
     return { ...signRequest({ name, seed }, request, machineClock(ctx.clock).now()).headers };
   };
-  const send: TestDoor['send'] = async (operation, body, headers = sign(operation, body)) => {
+  const send: TestGateway['send'] = async (operation, body, headers = sign(operation, body)) => {
     const response = await fetch(`${origin}${linkPrefix}${operation}`, {
       method: 'POST',
       headers,
@@ -89,14 +92,14 @@ export async function startTestDoor(ctx: Ctx): Promise<TestDoor> {
       signature: response.headers.get(internalHeaders.signature),
     });
     const text = signed
-      ? await openLinkAnswer(doorSeeds.runner, operation, bytes)
+      ? await openLinkAnswer(gatewaySeeds.runner, operation, bytes)
       : bytes.toString();
     return { status: response.status, text, signed };
   };
-  const seal: TestDoor['seal'] = (operation, text) =>
+  const seal: TestGateway['seal'] = (operation, text) =>
     sealLinkRequest(workerPublicKey, operation, text);
   return {
-    ...door,
+    ...gateway,
     origin,
     seal,
     sign,
