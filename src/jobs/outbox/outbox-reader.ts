@@ -73,6 +73,7 @@ class HandlerError extends Error {
 
 /** Makes a reader of the outbox. Any number of processes may run the same one: they take turns. */
 export function createOutboxReader(ctx: JobsCtx, options: OutboxReaderOptions): OutboxReader {
+  const { random = Math.random } = options;
   const state: ReaderState = {
     ctx,
     options: {
@@ -81,7 +82,7 @@ export function createOutboxReader(ctx: JobsCtx, options: OutboxReaderOptions): 
       pollMs: options.pollMs ?? 500,
       retry: options.retry ?? defaultRetry,
       startAt: options.startAt ?? 'oldest',
-      random: options.random ?? Math.random,
+      random,
     },
     isAdded: false,
     alone: 0,

@@ -95,11 +95,12 @@ export function createSender(ctx: SenderCtx, options: SenderOptions = {}): Sende
 }
 
 function createState(ctx: SenderCtx, options: SenderOptions): SenderState {
+  const { random = Math.random } = options;
   const state: SenderState = {
     ctx,
     poster: options.poster ?? createPoster({ rule: targetRuleOf(ctx.config.environment) }),
     secrets: createSecretCache(ctx),
-    random: options.random ?? Math.random,
+    random,
     pollMs: options.pollMs ?? 500,
     leaseMs: options.leaseMs ?? 30_000,
     underWay: createUnderWay(options.underWayMax ?? underWayMaxDefault),
