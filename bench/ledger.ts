@@ -52,7 +52,7 @@ const shapes: readonly Shape[] = [
 ];
 
 /**
- * Postings per second on a durable PostgreSQL of its own, while the worker's chore folds them,
+ * Postings per second on a durable PostgreSQL of its own, while the worker’s scheduled job folds them,
  * beside the same rows inserted into two plain tables with nothing but a primary key: one
  * transaction per call on both sides.
  */

@@ -24,7 +24,7 @@ export async function createOrderRows(db: Db, projectId: string): Promise<void> 
   const createdAt = systemClock.now();
   const {
     state: _,
-    outer: __,
+    publicStatus: __,
     ...order
   } = anOrderRecord({ id, projectId, createdAt, kind: 'checkout', state: 'quoted' });
   await db.query({

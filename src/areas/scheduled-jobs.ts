@@ -2,7 +2,7 @@ import type { Ctx } from '../context.ts';
 import { pruneIdempotencyKeys } from '../http/answers/idempotency.ts';
 import { pruneRateLimits } from '../http/rate-limit.ts';
 import { pruneNonces } from '../http/routes/signed-routes.ts';
-import type { Chore } from '../jobs/every.ts';
+import type { ScheduledJob } from '../jobs/every.ts';
 import { foldLedger } from '../ledger/index.ts';
 import { createPicturePruner, endStaleRuns, expireActions } from './agent-checkouts/index.ts';
 import { pruneCardEvents, runSandboxCard } from './card-payments/index.ts';
@@ -32,7 +32,7 @@ import { makeTreasuries } from './wallets/index.ts';
 import { pruneWebhooks } from './webhooks/index.ts';
 
 /** What the worker looks for from time to time. A new area adds one line. */
-export function chores(ctx: Ctx): readonly Chore[] {
+export function scheduledJobs(ctx: Ctx): readonly ScheduledJob[] {
   const identityReader = createIdentityReader(ctx);
   const picturePruner = createPicturePruner(ctx);
   return [
@@ -55,7 +55,7 @@ export function chores(ctx: Ctx): readonly Chore[] {
     },
     { name: 'forget signer codes', everyMs: 600_000, run: () => pruneSignerCodes(ctx) },
     ...(ctx.config.console ? consoleChores(ctx) : []),
-    ...(ctx.config.vault ? vaultChores(ctx) : []),
+    ...(ctx.config.vault ? vaultScheduledJobs(ctx) : []),
     { name: 'make treasuries of new projects', everyMs: 1_000, run: () => makeTreasuries(ctx) },
     { name: 'hold orders to their time limits', everyMs: 1_000, run: () => sweepOrders(ctx) },
     ...(ctx.config.vault
@@ -101,14 +101,14 @@ export function chores(ctx: Ctx): readonly Chore[] {
   ];
 }
 
-function consoleChores(ctx: Ctx): readonly Chore[] {
+function consoleChores(ctx: Ctx): readonly ScheduledJob[] {
   return [
     { name: 'do what operators signed', everyMs: 250, idleMs: 500, run: () => performActions(ctx) },
     { name: 'forget sessions of operators', everyMs: 3_600_000, run: () => pruneSessions(ctx) },
   ];
 }
 
-function vaultChores(ctx: Ctx): readonly Chore[] {
+function vaultScheduledJobs(ctx: Ctx): readonly ScheduledJob[] {
   return [
     {
       name: 'tell the vault about API keys',

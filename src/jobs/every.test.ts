@@ -1,22 +1,25 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { idleAfter, runChores } from './every.ts';
+import { idleAfter, runScheduledJobs } from './every.ts';
 
-test('a chore that finds nothing for long is done less often, and as before when it finds something', async () => {
+test('a scheduled job that finds nothing for long is done less often, and as before when it finds something', async () => {
   const log = pino({ level: 'silent' });
   let turns = 0;
   const lookInVain = async () => {
     turns += 1;
     return 0;
   };
-  const chores = runChores([{ name: 'look', everyMs: 1, idleMs: 3_600_000, run: lookInVain }], log);
+  const jobs = runScheduledJobs(
+    [{ name: 'look', everyMs: 1, idleMs: 3_600_000, run: lookInVain }],
+    log,
+  );
   await expect.poll(() => turns).toBe(idleAfter);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(turns).toBe(idleAfter);
-  await chores.stop();
+  await jobs.stop();
 
   let found = 0;
-  const busy = runChores(
+  const busy = runScheduledJobs(
     [
       {
         name: 'look',

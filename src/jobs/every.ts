@@ -4,7 +4,7 @@ import type { Logger } from '../lib/log/log.ts';
  * Work that is looked for from time to time. It may run in several processes at once and must not
  * mind.
  */
-export interface Chore {
+export interface ScheduledJob {
   readonly name: string;
   readonly everyMs: number;
   /**
@@ -18,44 +18,43 @@ export interface Chore {
 export const idleAfter = 30;
 
 /**
- * Runs chores until stopped, each once at the start; one that fails is logged and tried at its next
+ * Runs jobs until stopped, each once at the start; one that fails is logged and tried at its next
  * turn.
  */
-export function runChores(chores: readonly Chore[], log: Logger): { stop(): Promise<void> } {
+export function runScheduledJobs(
+  jobs: readonly ScheduledJob[],
+  log: Logger,
+): { stop(): Promise<void> } {
   const timers = new Set<NodeJS.Timeout>();
   const underWay = new Set<Promise<void>>();
   let stopped = false;
 
-  function schedule(chore: Chore, delayMs: number, emptyTurns = 0): void {
+  function schedule(job: ScheduledJob, delayMs: number, emptyTurns = 0): void {
     if (stopped) return;
     const timer = setTimeout(() => {
       timers.delete(timer);
-      const turn = chore
+      const turn = job
         .run()
         .then(
           (found) => (found === 0 ? emptyTurns + 1 : 0),
           (error: unknown) => {
             log.error(
-              { err: error, chore: chore.name },
-              'a chore failed; it is tried again at its next turn',
+              { err: error, job: job.name },
+              'a scheduled job failed; it is tried again at its next turn',
             );
             return emptyTurns;
           },
         )
         .then((empty) => {
           underWay.delete(turn);
-          schedule(
-            chore,
-            empty < idleAfter ? chore.everyMs : (chore.idleMs ?? chore.everyMs),
-            empty,
-          );
+          schedule(job, empty < idleAfter ? job.everyMs : (job.idleMs ?? job.everyMs), empty);
         });
       underWay.add(turn);
     }, delayMs);
     timers.add(timer);
   }
 
-  for (const chore of chores) schedule(chore, 0);
+  for (const job of jobs) schedule(job, 0);
   return {
     stop: async () => {
       stopped = true;

@@ -83,7 +83,7 @@ async function assemble(
 }
 
 /**
- * Chore: assembles what was approved by a process that could not finish it; answers how many it
+ * ScheduledJob: assembles what was approved by a process that could not finish it; answers how many it
  * ended.
  */
 export async function assembleSignatures(ctx: Ctx): Promise<number> {

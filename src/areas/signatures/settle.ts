@@ -38,7 +38,7 @@ export async function settleSignatures(
 
 const overdueMax = 500;
 
-/** Chore: ends requests whose approval window has passed; answers how many. */
+/** ScheduledJob: ends requests whose approval window has passed; answers how many. */
 export async function closeSignatureWindows(ctx: Ctx): Promise<number> {
   const now = ctx.clock.now();
   return ctx.store.transaction(async (tx) => {

@@ -36,7 +36,7 @@ const nextCheckMs = 24 * 3_600_000;
 const additionsMax = 5;
 
 /**
- * Chore: compares signers that have changed or were not looked at for a day; answers how many it
+ * ScheduledJob: compares signers that have changed or were not looked at for a day; answers how many it
  * corrected.
  */
 export async function compareSigners(ctx: Ctx): Promise<number> {

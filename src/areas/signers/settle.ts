@@ -127,7 +127,7 @@ function askedInForce(
 const overdueMax = 200;
 
 /**
- * Chore: ends changes that nobody approved in time; the chain tells of all others. Answers how
+ * ScheduledJob: ends changes that nobody approved in time; the chain tells of all others. Answers how
  * many.
  */
 export async function closeSignerChanges(ctx: Ctx): Promise<number> {

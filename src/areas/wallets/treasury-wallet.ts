@@ -37,7 +37,7 @@ export async function ensureTreasuryWallet(
   return made;
 }
 
-/** Chore: makes the treasuries of new projects; answers how many. */
+/** ScheduledJob: makes the treasuries of new projects; answers how many. */
 export async function makeTreasuries(ctx: TreasuryCtx): Promise<number> {
   if (!ctx.providers.custody.opens(treasuryPurpose)) return 0;
   let made = 0;

@@ -4,7 +4,7 @@ import { vaultMigrationsFolder } from '../../config/folders.ts';
 import type { VaultConfig } from '../../config/vault/vault-config.ts';
 import { closeServer, createServer, type ServerOptions } from '../../http/server.ts';
 import { wipeConnections } from '../../http/wipe-body.ts';
-import { runChores } from '../../jobs/every.ts';
+import { runScheduledJobs } from '../../jobs/every.ts';
 import { readInternalPublicKey } from '../../lib/net/signed-requests.ts';
 import { cardOperations } from '../../vault/cards/card-for-run.ts';
 import type { VaultCtx } from '../../vault/index.ts';
@@ -13,10 +13,10 @@ import { ownerRefOf } from '../../vault/methods/payment-methods.ts';
 import { createVaultRoutes } from '../../vault/methods/routes.ts';
 import { availableRails } from '../../vault/payouts/disburse.ts';
 import { createPayouts } from '../../vault/payouts/service.ts';
-import { vaultChores } from '../../vault/server/chores.ts';
 import { clockOperations } from '../../vault/server/clock-operation.ts';
 import { createDirectoryGuard, directoryOperations } from '../../vault/server/directory.ts';
 import { addInternalRoutes } from '../../vault/server/internal-server.ts';
+import { vaultScheduledJobs } from '../../vault/server/scheduled-jobs.ts';
 import { createStoredAnswers } from '../../vault/server/stored-answers.ts';
 import type { Running } from '../lifecycle.ts';
 
@@ -71,7 +71,7 @@ export async function runVault(
         : `cannot be opened (${cause.code ?? cause.message})`;
     throw new Error(`Port ${port} on ${host} ${reason}.`, { cause });
   });
-  const chores = runChores(vaultChores(ctx), ctx.log);
+  const jobs = runScheduledJobs(vaultScheduledJobs(ctx), ctx.log);
   const paying = payouts.start();
   ctx.log.info({ host, port }, 'the vault listens');
   return {
@@ -79,7 +79,7 @@ export async function runVault(
     port: (server.server.address() as AddressInfo).port,
     stop: async () => {
       await closeServer(server);
-      await chores.stop();
+      await jobs.stop();
       await paying.stop();
       ctx.vault.userKeys.forget();
       ctx.vault.scrubber.stop();

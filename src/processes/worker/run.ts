@@ -1,10 +1,10 @@
 import { startRunnerGateway } from '../../areas/agent-checkouts/index.ts';
 import { chainEntrances } from '../../areas/chain-entrances.ts';
-import { chores } from '../../areas/chores.ts';
 import { flows as flowDefinitions } from '../../areas/flows.ts';
+import { scheduledJobs } from '../../areas/scheduled-jobs.ts';
 import { createEventFeed, createSender } from '../../areas/webhooks/index.ts';
 import type { Ctx } from '../../context.ts';
-import { runChores } from '../../jobs/every.ts';
+import { runScheduledJobs } from '../../jobs/every.ts';
 import { createWorker, defaultRetention } from '../../jobs/index.ts';
 import type { Running } from '../lifecycle.ts';
 
@@ -14,7 +14,7 @@ export interface RunningWorker extends Running {
 }
 
 /**
- * Runs durable work until it is stopped: flows, chores, webhooks, each chain family's relay and
+ * Runs durable work until it is stopped: flows, scheduled jobs, webhooks, each chain family's relay and
  * watchers, and the gateway for runners.
  */
 export async function runWorker(ctx: Ctx): Promise<RunningWorker> {
@@ -29,14 +29,14 @@ export async function runWorker(ctx: Ctx): Promise<RunningWorker> {
   const [feed, sender] = [createEventFeed(ctx), createSender(ctx)];
   feed.start();
   sender.start();
-  const choresRunning = runChores(chores(ctx), ctx.log);
+  const jobsRunning = runScheduledJobs(scheduledJobs(ctx), ctx.log);
   ctx.log.info({ worker: flows.name }, 'the worker runs');
   return {
     name: 'worker',
     ...(gateway && { runnerGatewayPort: gateway.port }),
     stop: async () => {
       await gateway?.stop();
-      await choresRunning.stop();
+      await jobsRunning.stop();
       await feed.stop();
       await Promise.all([flows.stop(), sender.stop()]);
       await Promise.all(families.map((family) => family.stop()));

@@ -1,6 +1,6 @@
 import type { PayoutConfig } from '../../config/vault/payout-config.ts';
 import type { PublicRoute } from '../../http/routes/public-routes.ts';
-import { type Chore, runChores } from '../../jobs/every.ts';
+import { runScheduledJobs, type ScheduledJob } from '../../jobs/every.ts';
 import { createWorker, defaultRetention } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { createPayoutProviders } from '../../providers/payout/index.ts';
@@ -52,10 +52,10 @@ export function createPayouts(
     start: () => {
       const worker = createWorker(ctx, { flows: [payoutFlow], retention: defaultRetention });
       worker.start();
-      const chores = runChores(payoutChores(ctx, sandbox), log);
+      const jobs = runScheduledJobs(payoutScheduledJobs(ctx, sandbox), log);
       return {
         stop: async () => {
-          await chores.stop();
+          await jobs.stop();
           await worker.stop();
         },
       };
@@ -63,7 +63,10 @@ export function createPayouts(
   };
 }
 
-function payoutChores(ctx: PayoutCtx, sandbox: SandboxBank | undefined): readonly Chore[] {
+function payoutScheduledJobs(
+  ctx: PayoutCtx,
+  sandbox: SandboxBank | undefined,
+): readonly ScheduledJob[] {
   return [
     { name: 'revive unattended payouts', everyMs: minuteMs, run: () => reviveUnattended(ctx) },
     { name: 'forget callbacks of banks', everyMs: 60 * minuteMs, run: () => pruneBankEvents(ctx) },

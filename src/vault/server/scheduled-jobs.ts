@@ -1,7 +1,7 @@
 import { pruneIdempotencyKeys } from '../../http/answers/idempotency.ts';
 import { pruneRateLimits } from '../../http/rate-limit.ts';
 import { pruneNonces } from '../../http/routes/signed-routes.ts';
-import type { Chore } from '../../jobs/every.ts';
+import type { ScheduledJob } from '../../jobs/every.ts';
 import { readHead, type VaultCtx } from '../index.ts';
 
 import { rewrapKeys } from '../keys/rewrap.ts';
@@ -11,7 +11,7 @@ const minuteMs = 60_000;
 const rewrapPerTurn = 500;
 
 /** What the vault looks for from time to time, in each of its processes. */
-export function vaultChores(ctx: VaultCtx): readonly Chore[] {
+export function vaultScheduledJobs(ctx: VaultCtx): readonly ScheduledJob[] {
   const { ring, audit } = ctx.vault;
   return [
     { name: 'forget rate limits', everyMs: 10 * minuteMs, run: () => pruneRateLimits(ctx) },

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addAuthenticator, startBrowser } from '../../../../test/harness/browser.ts';
-import { runChores } from '../../../jobs/every.ts';
+import { runScheduledJobs } from '../../../jobs/every.ts';
 import { publicEventsChannel, ring } from '../../../jobs/index.ts';
 import { commandLineActor } from '../../operations/index.ts';
 import { insertAnOrder } from '../../orders/testing/an-order-kit.ts';
@@ -39,7 +39,7 @@ beforeAll(async () => {
     port: await freePort(),
     config: { secondPersonAbove: new Map([['usd', '1000']]) },
   });
-  worker = runChores(
+  worker = runScheduledJobs(
     [{ name: 'actions', everyMs: 100, run: () => performActions(world.workerCtx) }],
     world.ctx.log,
   );

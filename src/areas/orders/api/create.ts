@@ -11,7 +11,7 @@ import { quoteTimes } from '../pricing/index.ts';
 import { limitedOrder, type Quoted, quoteFacts, quoteRequest } from '../pricing/quote.ts';
 import { changeOrder, type NewOrder, openOrder } from '../state/change-order.ts';
 import { orderMachineOf } from '../state/machine.ts';
-import { type OuterStatus, outerOf } from '../state/public-status.ts';
+import { type PublicStatus, publicStatusOf } from '../state/public-status.ts';
 import { selectOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 import { orderView } from '../state/view.ts';
@@ -152,7 +152,7 @@ function preview(order: NewOrder): OrderRecord {
   return {
     ...order,
     state,
-    outer: outerOf(state, undefined),
+    publicStatus: publicStatusOf(state, undefined),
     version: 1,
     updatedAt: order.createdAt,
   };
@@ -170,12 +170,17 @@ function draftView(
     request: quoted.request,
     ...(quoted.priced && { terms: quoted.priced.terms }),
     facts: quoteFacts(quoted),
-    outer: { phase: 'quote', quote: quoteStatus(quoted), payment: 'draft', delivery: 'draft' },
+    publicStatus: {
+      phase: 'quote',
+      quote: quoteStatus(quoted),
+      payment: 'draft',
+      delivery: 'draft',
+    },
     ...quoteTimes(ctx, quoted.settings),
   });
 }
 
-function quoteStatus({ unavailable, request, settings, priced }: Quoted): OuterStatus['quote'] {
+function quoteStatus({ unavailable, request, settings, priced }: Quoted): PublicStatus['quote'] {
   if (unavailable) return 'all-line-items-unavailable';
   const { physicalAddress, ...recipient } = request.recipient;
   if (Object.keys(recipient).length === 0) return 'requires-recipient';

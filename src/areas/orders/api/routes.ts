@@ -228,8 +228,8 @@ export const orderRoutes: readonly AnyRoute[] = [
  * @throws order-not-found
  */
 async function readTracking(ctx: RequestCtx, orderId: string): Promise<JsonObject[]> {
-  const { outer, facts } = await findOrder(ctx, orderId);
-  if (outer.delivery !== 'completed' || facts.isShipped === true) return [];
+  const { publicStatus, facts } = await findOrder(ctx, orderId);
+  if (publicStatus.delivery !== 'completed' || facts.isShipped === true) return [];
   const { deliveredAt } = facts;
   return [
     {

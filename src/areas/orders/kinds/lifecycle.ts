@@ -2,7 +2,7 @@ import type { Ctx, RequestCtx } from '../../../context.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { changeOrder, type OrderChange } from '../state/change-order.ts';
 import type { OrderEvent, OrderKind } from '../state/machine.ts';
-import type { OuterStatus } from '../state/public-status.ts';
+import type { PublicStatus } from '../state/public-status.ts';
 import { lockOrder } from '../state/store.ts';
 import type { OrderFacts, OrderRecord, OrderRequest, OrderTerms } from '../state/types.ts';
 import { checkoutLifecycle } from './checkout/checkout.ts';
@@ -23,7 +23,7 @@ export interface OpeningInput {
 export interface Opening {
   readonly event: 'created' | 'created-incomplete';
   /** Why it is incomplete. */
-  readonly quote?: OuterStatus['quote'];
+  readonly quote?: PublicStatus['quote'];
   readonly set: Partial<
     Pick<OrderRecord, 'userId' | 'userLocator' | 'payerKey' | 'recipientKey' | 'memo'>
   >;

@@ -18,11 +18,11 @@ const turnsMax = 50;
  * is given back later.
  */
 export async function releaseAtEnd(tx: Tx, order: OrderRecord): Promise<void> {
-  const { id, kind, state, outer } = order;
+  const { id, kind, state, publicStatus } = order;
   const isOver =
     state === 'kyc_failed' ||
     state === 'payment_failed' ||
-    (state === 'refunded' && outer.delivery !== 'partial-delivery') ||
+    (state === 'refunded' && publicStatus.delivery !== 'partial-delivery') ||
     (state === 'closed' && !wasPaid(order));
   if (isOver || (kind === 'onramp' && state === 'quote_expired')) await releaseLimits(tx, id);
 }

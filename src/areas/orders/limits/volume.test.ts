@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../../../test/harness/database.ts';
 import type { OrderState } from '../state/machine.ts';
-import { outerOf } from '../state/public-status.ts';
+import { publicStatusOf } from '../state/public-status.ts';
 import { insertOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 import { selectVolumeUsd } from './volume.ts';
@@ -34,7 +34,7 @@ async function anOrder(
     quoted?: number;
     facts?: OrderRecord['facts'];
     before?: OrderState;
-    delivery?: OrderRecord['outer']['delivery'];
+    delivery?: OrderRecord['publicStatus']['delivery'];
   },
 ): Promise<OrderRecord> {
   const order: OrderRecord = {
@@ -42,7 +42,10 @@ async function anOrder(
     projectId,
     kind: 'checkout',
     state,
-    outer: { ...outerOf(state, outerOf(before, undefined)), ...(delivery && { delivery }) },
+    publicStatus: {
+      ...publicStatusOf(state, publicStatusOf(before, undefined)),
+      ...(delivery && { delivery }),
+    },
     userId,
     clientSecretHash: Buffer.alloc(32),
     request: {

@@ -13,7 +13,7 @@ export interface VolumeInput {
   readonly projectId: string;
   readonly userId: string;
   /** The order at hand, as it is stored. */
-  readonly order: Pick<OrderRecord, 'id' | 'state' | 'createdAt' | 'quotedAt' | 'outer'>;
+  readonly order: Pick<OrderRecord, 'id' | 'state' | 'createdAt' | 'quotedAt' | 'publicStatus'>;
   readonly amountUsd: string;
   readonly since: Date;
 }
@@ -76,7 +76,7 @@ async function sumVolume(
       amountUsd,
       order.quotedAt ?? order.createdAt,
       passedStatuses,
-      passedStatuses.includes(order.outer.payment),
+      passedStatuses.includes(order.publicStatus.payment),
     ],
   });
   return rows[0]!.volume;

@@ -13,7 +13,7 @@ export function quoteOf(ctx: Pick<Ctx, 'clock'>, order: OrderRecord): Pick<Order
 
 /** True when the order still shows as valid what no longer is. */
 export function showsEndedQuote(ctx: Pick<Ctx, 'clock'>, order: OrderRecord): boolean {
-  return isQuoteOver(ctx, order) && order.outer.quote !== 'expired';
+  return isQuoteOver(ctx, order) && order.publicStatus.quote !== 'expired';
 }
 
 /**

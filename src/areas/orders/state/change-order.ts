@@ -8,7 +8,7 @@ import { releaseStockAtEnd } from '../legs/delivery/stock.ts';
 import { completeRefundRequests, type RefundRequestStatus } from '../legs/refund/requests-store.ts';
 import { releaseAtEnd } from '../limits/release-limits.ts';
 import { type OrderEvent, orderMachineOf } from './machine.ts';
-import { type OuterStatus, outerOf } from './public-status.ts';
+import { type PublicStatus, publicStatusOf } from './public-status.ts';
 import { startReceipt } from './receipts.ts';
 import { deadlineOf, isParked } from './states.ts';
 import { insertMove, insertOrder, updateOrder } from './store.ts';
@@ -42,9 +42,9 @@ export interface OrderChange {
     >
   >;
   /** Why the order is incomplete, when it is. */
-  readonly quote?: OuterStatus['quote'];
+  readonly quote?: PublicStatus['quote'];
   /** Of an order of several line items: what the state alone does not tell. */
-  readonly delivery?: OuterStatus['delivery'];
+  readonly delivery?: PublicStatus['delivery'];
   /** For the history; no personal data. */
   readonly note?: string;
   /** The price was made (again): tells `orders.quote.created` or `.updated`. */
@@ -53,7 +53,7 @@ export interface OrderChange {
 
 export type NewOrder = Omit<
   OrderRecord,
-  'state' | 'outer' | 'deadlineAt' | 'version' | 'updatedAt' | 'resumeState'
+  'state' | 'publicStatus' | 'deadlineAt' | 'version' | 'updatedAt' | 'resumeState'
 >;
 
 /**
@@ -67,7 +67,7 @@ export async function openOrder(
   {
     event,
     quote,
-  }: { readonly event: 'created' | 'created-incomplete'; readonly quote?: OuterStatus['quote'] },
+  }: { readonly event: 'created' | 'created-incomplete'; readonly quote?: PublicStatus['quote'] },
 ): Promise<OrderRecord> {
   const state = move(orderMachineOf(order.kind), '*', event);
   const now = ctx.clock.now();
@@ -75,7 +75,7 @@ export async function openOrder(
   const record: OrderRecord = {
     ...order,
     state,
-    outer: outerOf(state, undefined, quote === undefined ? {} : { quote }),
+    publicStatus: publicStatusOf(state, undefined, quote === undefined ? {} : { quote }),
     ...(deadlineAt && { deadlineAt }),
     version: 1,
     updatedAt: now,
@@ -136,10 +136,10 @@ async function saveOrder(
   const changed: OrderRecord = {
     ...merged,
     state,
-    outer:
+    publicStatus:
       stays && change.quote === undefined
-        ? order.outer
-        : outerOf(state, order.outer, overOf(change)),
+        ? order.publicStatus
+        : publicStatusOf(state, order.publicStatus, overOf(change)),
     facts: { ...order.facts, ...change.facts },
     ...(deadlineAt && { deadlineAt }),
     ...(resumeState && { resumeState }),
@@ -178,7 +178,7 @@ function answeredBy({ kind }: OrderRecord): readonly RefundRequestStatus[] {
 function overOf({
   quote,
   delivery,
-}: Pick<OrderChange, 'quote' | 'delivery'>): Parameters<typeof outerOf>[2] {
+}: Pick<OrderChange, 'quote' | 'delivery'>): Parameters<typeof publicStatusOf>[2] {
   return { ...(quote && { quote }), ...(delivery && { delivery }) };
 }
 
@@ -186,18 +186,18 @@ function overOf({
 function eventsOf(before: OrderRecord, after: OrderRecord, priced: boolean): DomainEvent[] {
   const types: string[] = [];
   if (priced) types.push(before.terms ? 'orders.quote.updated' : 'orders.quote.created');
-  const { payment, delivery } = after.outer;
-  if (payment !== before.outer.payment) {
+  const { payment, delivery } = after.publicStatus;
+  if (payment !== before.publicStatus.payment) {
     if (payment === 'completed') types.push('orders.payment.succeeded');
     if (payment === 'failed' || payment === 'failed-kyc') types.push('orders.payment.failed');
     if (payment === 'refunded') types.push('orders.payment.refunded');
   }
   if (isInitiation(before, after)) types.push('orders.delivery.initiated');
-  if (delivery !== before.outer.delivery) {
+  if (delivery !== before.publicStatus.delivery) {
     if (delivery === 'completed') types.push('orders.delivery.completed');
     const failed =
       delivery === 'failed' ||
-      (delivery === 'partial-delivery' && before.outer.delivery === 'in-progress');
+      (delivery === 'partial-delivery' && before.publicStatus.delivery === 'in-progress');
     if (failed) types.push('orders.delivery.failed');
   }
   return types.map((type) => eventOf(after, type));

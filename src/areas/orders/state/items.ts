@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../lib/errors.ts';
 import { parseTokenLocator } from '../../../lib/locator/locator.ts';
-import type { OuterStatus } from './public-status.ts';
+import type { PublicStatus } from './public-status.ts';
 import type {
   ItemDelivery,
   OrderAmount,
@@ -75,11 +75,11 @@ export function deliveryIdsOf({ facts }: Pick<OrderRecord, 'facts'>): readonly s
 
 /** True of a line item that has arrived. */
 export function isItemDelivered(
-  order: Pick<OrderRecord, 'outer' | 'facts' | 'request'>,
+  order: Pick<OrderRecord, 'publicStatus' | 'facts' | 'request'>,
   lineItem: number,
 ): boolean {
   if (itemCountOf(order) > 1) return deliveriesOf(order)[lineItem]?.status === 'delivered';
-  return lineItem === 0 && order.outer.delivery === 'completed';
+  return lineItem === 0 && order.publicStatus.delivery === 'completed';
 }
 
 /** The terms of an order of several line items. */
@@ -112,7 +112,7 @@ function sumFees(fees: readonly OrderFee[]): OrderFee[] {
 }
 
 /** One line item of an order, as if it were the whole: what it is shown, sent and booked from. */
-export function itemOf<O extends Pick<OrderRecord, 'request' | 'terms' | 'facts' | 'outer'>>(
+export function itemOf<O extends Pick<OrderRecord, 'request' | 'terms' | 'facts' | 'publicStatus'>>(
   order: O,
   lineItem: number,
 ): O {
@@ -130,14 +130,14 @@ export function itemOf<O extends Pick<OrderRecord, 'request' | 'terms' | 'facts'
       ...delivered,
       deliveryTransferId: transferId,
     },
-    outer: { ...order.outer, delivery: statusOf(order.outer, status) },
+    publicStatus: { ...order.publicStatus, delivery: statusOf(order.publicStatus, status) },
   };
 }
 
 function statusOf(
-  { delivery }: OuterStatus,
+  { delivery }: PublicStatus,
   status: ItemDelivery['status'],
-): OuterStatus['delivery'] {
+): PublicStatus['delivery'] {
   if (status === 'delivered') return 'completed';
   if (status === 'failed') return 'failed';
   return delivery;

@@ -8,34 +8,37 @@ import {
   orderMachineOf,
   orderStatesOf,
 } from './machine.ts';
-import { type OuterStatus, outerOf } from './public-status.ts';
+import { type PublicStatus, publicStatusOf } from './public-status.ts';
 
 /** Every way from creation through the table of a kind, as what callers see on it. */
 function walk(
   kind: OrderKind,
-): Map<string, { readonly state: OrderState; readonly outer: OuterStatus }> {
-  const seen = new Map<string, { readonly state: OrderState; readonly outer: OuterStatus }>();
+): Map<string, { readonly state: OrderState; readonly publicStatus: PublicStatus }> {
+  const seen = new Map<
+    string,
+    { readonly state: OrderState; readonly publicStatus: PublicStatus }
+  >();
   const { transitions } = orderMachineOf(kind);
-  const go = (from: OrderState | '*', before: OuterStatus | undefined) => {
+  const go = (from: OrderState | '*', before: PublicStatus | undefined) => {
     for (const { event } of transitions.filter((transition) => transition.from === from)) {
       const state = move(orderMachineOf(kind), from, event);
-      const outer = outerOf(state, before);
-      const key = JSON.stringify([state, outer]);
+      const publicStatus = publicStatusOf(state, before);
+      const key = JSON.stringify([state, publicStatus]);
       if (seen.has(key)) continue;
-      seen.set(key, { state, outer });
-      go(state, outer);
+      seen.set(key, { state, publicStatus });
+      go(state, publicStatus);
     }
   };
   go('*', undefined);
   return seen;
 }
 const walks = orderKinds.map((kind) => ({ kind, places: [...walk(kind).values()] }));
-const outers = walks.flatMap(({ places }) => places.map(({ outer }) => outer));
+const outers = walks.flatMap(({ places }) => places.map(({ publicStatus }) => publicStatus));
 
 describe('what callers see of an order', () => {
   // As interface.md and section 13 of the supplement list them. A draft is not stored: it has no
   // state.
-  it.each<[keyof OuterStatus, string[]]>([
+  it.each<[keyof PublicStatus, string[]]>([
     ['phase', ['quote', 'payment', 'delivery', 'completed']],
     [
       'payment',
@@ -59,7 +62,9 @@ describe('what callers see of an order', () => {
     ],
     ['delivery', ['awaiting-payment', 'in-progress', 'completed', 'failed']],
   ])('has every %s of the interface within reach, and no other', (field, values) => {
-    expect([...new Set(outers.map((outer) => outer[field]))].sort()).toEqual(values.toSorted());
+    expect([...new Set(outers.map((publicStatus) => publicStatus[field]))].sort()).toEqual(
+      values.toSorted(),
+    );
   });
 
   it.each(walks)(
@@ -68,8 +73,8 @@ describe('what callers see of an order', () => {
       expect(new Set(places.map(({ state }) => state))).toEqual(new Set(orderStatesOf(kind)));
       const goesOn = (state: OrderState) =>
         orderMachineOf(kind).transitions.some(({ from }) => from === state);
-      for (const { state, outer } of places)
-        if (!goesOn(state)) expect([state, outer.phase]).toEqual([state, 'completed']);
+      for (const { state, publicStatus } of places)
+        if (!goesOn(state)) expect([state, publicStatus.phase]).toEqual([state, 'completed']);
     },
   );
 
@@ -133,27 +138,27 @@ const offrampMoves: readonly [OrderState | '*', OrderEvent, OrderState][] = [
 ];
 
 describe('an offramp order', () => {
-  const before = outerOf('payout_settled', undefined);
-  const shown = (state: OrderState, from?: OuterStatus) => {
-    const { phase, payment, delivery } = outerOf(state, from);
+  const before = publicStatusOf('payout_settled', undefined);
+  const shown = (state: OrderState, from?: PublicStatus) => {
+    const { phase, payment, delivery } = publicStatusOf(state, from);
     return `${phase} ${payment} ${delivery}`;
   };
 
-  it.each(offrampOuter)('in %j is shown as the supplement says', (states, outer) => {
-    for (const state of states) expect([state, shown(state)]).toEqual([state, outer]);
+  it.each(offrampOuter)('in %j is shown as the supplement says', (states, publicStatus) => {
+    for (const state of states) expect([state, shown(state)]).toEqual([state, publicStatus]);
   });
 
   it('that goes back keeps its payment status until the money is there; one that is held keeps all', () => {
-    const returned = outerOf('payout_returned', before);
+    const returned = publicStatusOf('payout_returned', before);
     expect([shown('payout_returned', before), shown('refunding', returned)]).toEqual(
       Array(2).fill('delivery completed failed'),
     );
-    expect(shown('refunding', outerOf('deposit_short', undefined))).toBe(
+    expect(shown('refunding', publicStatusOf('deposit_short', undefined))).toBe(
       'delivery awaiting-payment failed',
     );
     for (const state of ['on_hold', 'needs_operator'] as const)
-      expect(outerOf(state, before)).toEqual(before);
-    expect(outerOf('quote_expired', before).quote).toBe('expired');
+      expect(publicStatusOf(state, before)).toEqual(before);
+    expect(publicStatusOf('quote_expired', before).quote).toBe('expired');
   });
 
   it.each(offrampMoves)('%s + %s -> %s, as in the supplement', (from, event, to) => {

@@ -1,7 +1,7 @@
 import { type OrderState, stateRow } from './states.ts';
 
 /** What callers see of a state (supplement, sections 13 and 22). */
-export interface OuterStatus {
+export interface PublicStatus {
   readonly phase: 'quote' | 'payment' | 'delivery' | 'completed';
   readonly quote:
     | 'valid'
@@ -51,11 +51,11 @@ export type OrderDeliveryStatus = DeliveryStatus | 'partial-delivery';
  * @param over overrides what the state implies: why an order is incomplete; that some line items
  * were delivered
  */
-export function outerOf(
+export function publicStatusOf(
   state: OrderState,
-  before: OuterStatus | undefined,
-  over: Partial<Pick<OuterStatus, 'quote' | 'delivery'>> = {},
-): OuterStatus {
+  before: PublicStatus | undefined,
+  over: Partial<Pick<PublicStatus, 'quote' | 'delivery'>> = {},
+): PublicStatus {
   const { shows } = stateRow(state);
   if (typeof shows === 'function') return shows(before, over);
   const { phase, quote, payment, delivery } = shows;

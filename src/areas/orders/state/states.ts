@@ -1,4 +1,4 @@
-import type { DeliveryStatus, OuterStatus, PaymentStatus } from './public-status.ts';
+import type { DeliveryStatus, PaymentStatus, PublicStatus } from './public-status.ts';
 
 /**
  * The states of orders, whatever their kind (supplement, section 22): whom a state waits for and
@@ -45,10 +45,10 @@ export type OrderTurn =
   | 'end'
   | 'done';
 
-type Shown = Pick<OuterStatus, 'phase' | 'payment' | 'delivery'> & {
-  readonly quote?: OuterStatus['quote'];
+type Shown = Pick<PublicStatus, 'phase' | 'payment' | 'delivery'> & {
+  readonly quote?: PublicStatus['quote'];
 };
-type Over = Partial<Pick<OuterStatus, 'quote' | 'delivery'>>;
+type Over = Partial<Pick<PublicStatus, 'quote' | 'delivery'>>;
 
 export interface StateRow {
   readonly owner: StateOwner;
@@ -61,7 +61,7 @@ export interface StateRow {
   /** What happens then; `alarm` leaves the state and tells the operator again and again. */
   readonly atLimit?: 'expired' | 'attention-needed' | 'alarm';
   /** What callers see; a function where it hangs on what they saw before. */
-  readonly shows: Shown | ((before: OuterStatus | undefined, over: Over) => OuterStatus);
+  readonly shows: Shown | ((before: PublicStatus | undefined, over: Over) => PublicStatus);
   readonly turn: OrderTurn;
   /**
    * Whether a deposit that fits still counts: the order waits for one, or what came is on its way
@@ -75,17 +75,17 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 const shown = (
-  phase: OuterStatus['phase'],
+  phase: PublicStatus['phase'],
   payment: PaymentStatus,
   delivery: DeliveryStatus,
-  quote?: OuterStatus['quote'],
+  quote?: PublicStatus['quote'],
 ): Shown => ({
   phase,
   payment,
   delivery,
   ...(quote && { quote }),
 });
-const quoting = (quote?: OuterStatus['quote']) =>
+const quoting = (quote?: PublicStatus['quote']) =>
   shown('quote', 'requires-quote', 'awaiting-payment', quote);
 const paying = (payment: PaymentStatus) => shown('payment', payment, 'awaiting-payment');
 const delivering = shown('delivery', 'completed', 'in-progress');
@@ -94,8 +94,8 @@ const ended = (payment: PaymentStatus) => shown('completed', payment, 'awaiting-
 
 /** Of states that no order begins in: what it showed before, changed. */
 const after =
-  (change: (before: OuterStatus, over: Over) => OuterStatus) =>
-  (before: OuterStatus | undefined, over: Over) => {
+  (change: (before: PublicStatus, over: Over) => PublicStatus) =>
+  (before: PublicStatus | undefined, over: Over) => {
     if (!before) throw new Error('an order cannot begin there');
     return change(before, over);
   };
@@ -104,7 +104,7 @@ const after =
  * What was delivered remains so, whatever becomes of the money: only what failed is paid back by
  * itself.
  */
-const deliveredOf = ({ delivery }: OuterStatus) =>
+const deliveredOf = ({ delivery }: PublicStatus) =>
   delivery === 'completed' || delivery === 'partial-delivery' ? delivery : undefined;
 
 /** The payer has to do something before the quote ends. */

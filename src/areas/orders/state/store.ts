@@ -18,10 +18,10 @@ export interface OrderRow {
   state: OrderRecord['state'];
   resume_state: OrderRecord['state'] | null;
   attention: string | null;
-  phase: OrderRecord['outer']['phase'];
-  quote_status: OrderRecord['outer']['quote'];
-  payment_status: OrderRecord['outer']['payment'];
-  delivery_status: OrderRecord['outer']['delivery'];
+  phase: OrderRecord['publicStatus']['phase'];
+  quote_status: OrderRecord['publicStatus']['quote'];
+  payment_status: OrderRecord['publicStatus']['payment'];
+  delivery_status: OrderRecord['publicStatus']['delivery'];
   user_id: string | null;
   user_locator: string | null;
   payer_key: string | null;
@@ -153,10 +153,10 @@ function valuesOf(db: Db, order: OrderRecord): unknown[] {
     order.state,
     order.resumeState ?? null,
     order.attention ?? null,
-    order.outer.phase,
-    order.outer.quote,
-    order.outer.payment,
-    order.outer.delivery,
+    order.publicStatus.phase,
+    order.publicStatus.quote,
+    order.publicStatus.payment,
+    order.publicStatus.delivery,
     order.userId ?? null,
     order.userLocator ?? null,
     order.payerKey ?? null,
@@ -188,7 +188,7 @@ export function toOrder(row: OrderRow): OrderRecord {
     state: row.state,
     ...(row.resume_state !== null && { resumeState: row.resume_state }),
     ...(row.attention !== null && { attention: row.attention }),
-    outer: {
+    publicStatus: {
       phase: row.phase,
       quote: row.quote_status,
       payment: row.payment_status,

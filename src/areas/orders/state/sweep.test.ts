@@ -37,7 +37,7 @@ async function anOrder(kind: OrderKind, state: OrderState): Promise<string> {
     projectId: randomUUID(),
     kind,
     state,
-    outer: {
+    publicStatus: {
       phase: 'payment',
       quote: 'valid',
       payment: 'awaiting-payment',

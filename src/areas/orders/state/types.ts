@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../lib/json/json.ts';
 import type { OrderFailure } from './failures.ts';
 import type { OrderKind, OrderState } from './machine.ts';
-import type { OuterStatus } from './public-status.ts';
+import type { PublicStatus } from './public-status.ts';
 
 /** An amount of something, fiat or token. */
 export interface OrderAmount {
@@ -154,7 +154,7 @@ export interface OrderRecord {
   readonly state: OrderState;
   readonly resumeState?: OrderState;
   readonly attention?: string;
-  readonly outer: OuterStatus;
+  readonly publicStatus: PublicStatus;
   readonly userId?: string;
   readonly userLocator?: string;
   readonly payerKey?: string;

@@ -23,24 +23,26 @@ export type ViewedOrder = Pick<
   | 'quotedAt'
   | 'quoteExpiresAt'
   | 'userLocator'
-  | 'outer'
+  | 'publicStatus'
 >;
 
 /**
  * An order as callers see it (interface, "Order"; supplement, section 13); events carry the same.
  */
 export function orderView(order: ViewedOrder): JsonObject {
-  const { request, outer, terms } = order;
+  const { request, publicStatus, terms } = order;
   return {
     orderId: order.id,
-    phase: outer.phase,
+    phase: publicStatus.phase,
     locale: request.locale,
     lineItems: lineItemsOf(request).map((_, index) => lineItemView(itemOf(order, index))),
     quote: {
-      status: outer.quote,
+      status: publicStatus.quote,
       ...(order.quotedAt && { quotedAt: order.quotedAt.toISOString() }),
       ...(order.quoteExpiresAt && { expiresAt: order.quoteExpiresAt.toISOString() }),
-      ...(terms && { totalPrice: money(outer.payment === 'draft' ? terms.value : terms.pay) }),
+      ...(terms && {
+        totalPrice: money(publicStatus.payment === 'draft' ? terms.value : terms.pay),
+      }),
     },
     payment: paymentView(order),
     legal: { requirements: legalOf(order) },
@@ -52,11 +54,11 @@ export function orderView(order: ViewedOrder): JsonObject {
  * What the project asks everybody to accept, and what the payer has to accept before the identity
  * check goes on.
  */
-function legalOf({ facts, outer }: ViewedOrder): readonly JsonObject[] {
+function legalOf({ facts, publicStatus }: ViewedOrder): readonly JsonObject[] {
   const own = (facts.legal as readonly JsonObject[] | undefined) ?? [];
   const { legal = [] } =
     (facts.kyc as { readonly legal?: readonly JsonObject[] } | undefined) ?? {};
-  if (outer.payment !== 'requires-kyc') return own;
+  if (publicStatus.payment !== 'requires-kyc') return own;
   return [...own, ...legal.filter(({ type }) => own.every((known) => known.type !== type))];
 }
 
@@ -98,16 +100,16 @@ function lineItemView(order: ViewedOrder): JsonObject {
   };
 }
 
-function lineItemQuote({ outer, terms, facts }: ViewedOrder): JsonObject {
+function lineItemQuote({ publicStatus, terms, facts }: ViewedOrder): JsonObject {
   const reason = facts.unavailable as
     | { readonly code: string; readonly message: string }
     | undefined;
   const status =
-    outer.quote === 'all-line-items-unavailable'
+    publicStatus.quote === 'all-line-items-unavailable'
       ? 'item-unavailable'
-      : outer.quote === 'requires-physical-address'
+      : publicStatus.quote === 'requires-physical-address'
         ? 'requires-recipient'
-        : outer.quote;
+        : publicStatus.quote;
   if (!terms)
     return {
       status,
@@ -142,30 +144,31 @@ function quantityRange({ mode, receive, maxSlippageBps }: OrderTerms): JsonObjec
   };
 }
 
-function paymentView({ request, outer, facts }: ViewedOrder): JsonObject {
+function paymentView({ request, publicStatus, facts }: ViewedOrder): JsonObject {
   const { method, currency, receiptEmail } = request.payment;
   const { failure } = facts;
   return {
-    status: outer.payment,
+    status: publicStatus.payment,
     method,
     currency,
     // What an expired quote or a paid order says about paying must not be followed any more.
-    ...(facts.preparation && outer.phase === 'payment' && { preparation: facts.preparation }),
+    ...(facts.preparation &&
+      publicStatus.phase === 'payment' && { preparation: facts.preparation }),
     ...(receiptEmail !== undefined && { receiptEmail }),
     ...(facts.received && { received: movedMoney(facts.received) }),
     ...(facts.refunded && { refunded: movedMoney(facts.refunded) }),
     ...(facts.totalPaid && { totalPaid: movedMoney(facts.totalPaid) }),
-    ...(failure && { failureReason: { ...shownFailure(failure, outer.phase) } }),
+    ...(failure && { failureReason: { ...shownFailure(failure, publicStatus.phase) } }),
   };
 }
 
 function deliveryView(order: ViewedOrder): JsonObject {
-  const { outer, facts } = order;
-  const isDelivered = outer.delivery === 'completed';
+  const { publicStatus, facts } = order;
+  const isDelivered = publicStatus.delivery === 'completed';
   const tokens = isDelivered ? deliveredTokens(order) : undefined;
   const recipient = recipientView(order);
   return {
-    status: outer.delivery,
+    status: publicStatus.delivery,
     ...(facts.rail !== undefined && { rail: facts.rail }),
     ...(isDelivered && facts.deliveredAt !== undefined && { completedAt: facts.deliveredAt }),
     ...(recipient && { recipient }),

@@ -20,7 +20,7 @@ export async function insertAnOrder(
     projectId,
     kind: 'onramp',
     state: state ?? 'needs_operator',
-    outer: {
+    publicStatus: {
       phase: 'payment',
       quote: 'valid',
       payment: 'in-progress',

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../store/types.ts';
 import { hashClientSecret } from '../api/access.ts';
-import { outerOf } from '../state/public-status.ts';
+import { publicStatusOf } from '../state/public-status.ts';
 import { insertOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 
@@ -10,11 +10,11 @@ export function anOrderRecord(
 ): OrderRecord {
   const { kind = 'onramp', state = 'awaiting_payment' } = over;
   const usd = { currency: 'usd', asset: 'usd', decimals: 2, amountMinor: 10_000n };
-  const before = outerOf('delivering', undefined);
+  const before = publicStatusOf('delivering', undefined);
   return {
     kind,
     state,
-    outer: outerOf(state, before),
+    publicStatus: publicStatusOf(state, before),
     clientSecretHash: hashClientSecret(over.id),
     request: {
       locale: 'en-US',

@@ -4,7 +4,7 @@ import { type Stack, startStack } from '../../../../test/harness/stack.ts';
 import { aUsBody } from '../../../vault/testing/methods-kit.ts';
 import { type OrderSettingsInput, writeOwnSettings } from '../pricing/index.ts';
 import type { OrderState } from '../state/machine.ts';
-import { outerOf } from '../state/public-status.ts';
+import { publicStatusOf } from '../state/public-status.ts';
 import { lockOrder, updateOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 
@@ -115,13 +115,13 @@ function createWorld(stack: Stack, wallet: string, account: string) {
     async putInto(id: string, state: OrderState, facts: OrderRecord['facts'] = {}) {
       await stack.ctx.store.transaction(async (tx) => {
         const order = (await lockOrder(tx, { by: 'id', id }))!;
-        const outer = outerOf(state, order.outer);
+        const publicStatus = publicStatusOf(state, order.publicStatus);
         await updateOrder(
           tx,
           {
             ...order,
             state,
-            outer,
+            publicStatus,
             facts: { ...order.facts, ...facts },
             version: order.version + 1,
           },

@@ -248,7 +248,7 @@ describe('a payout', () => {
     expect(await events(order)).not.toContain('payout-retried');
     expect(await world.refunds(order.id)).toEqual([]);
     const closed = await resolveByClosing(world.stack.ctx, decided(waiting));
-    expect([closed.state, closed.outer.phase]).toEqual(['closed', 'completed']);
+    expect([closed.state, closed.publicStatus.phase]).toEqual(['closed', 'completed']);
     await world.expectCleared(order.id);
   }, 60_000);
 

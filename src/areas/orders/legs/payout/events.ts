@@ -30,7 +30,7 @@ const listening = new WeakMap<Ctx['store'], NodeJS.Timeout>();
 
 /**
  * Hears a moment after a payout was asked for, and again a little later while there is nothing:
- * instead of at the next turn of the chore, which alone would be enough. However many ask, one
+ * instead of at the next turn of the scheduled job, which alone would be enough. However many ask, one
  * listens.
  */
 export function hearSoon(ctx: Ctx, tries = 0): void {

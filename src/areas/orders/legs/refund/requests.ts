@@ -183,7 +183,7 @@ function notAllowed(message: string): ServiceError {
  * item was delivered.
  */
 function isRefundable(order: OrderRecord, lineItem: number): boolean {
-  const { payment, phase } = order.outer;
+  const { payment, phase } = order.publicStatus;
   return (
     phase === 'completed' &&
     (payment === 'completed' || payment === 'refunded') &&
