@@ -13,7 +13,7 @@ import { pruneLimits } from './order-limits/index.ts';
 import {
   createIdentityReader,
   followCard,
-  hearPayouts,
+  receivePayoutEvents,
   releaseExpiredLimits,
   sweepOrders,
 } from './orders/index.ts';
@@ -26,7 +26,7 @@ import {
   createDirectoryPusher,
   directoryPushMs,
   personsPushMs,
-  tellPersons,
+  publishPersons,
 } from './vault-directory/index.ts';
 import { makeTreasuries } from './wallets/index.ts';
 import { pruneWebhooks } from './webhooks/index.ts';
@@ -59,7 +59,14 @@ export function scheduledJobs(ctx: Ctx): readonly ScheduledJob[] {
     { name: 'make treasuries of new projects', everyMs: 1_000, run: () => makeTreasuries(ctx) },
     { name: 'hold orders to their time limits', everyMs: 1_000, run: () => sweepOrders(ctx) },
     ...(ctx.config.vault
-      ? [{ name: 'hear of payouts', everyMs: 1_000, idleMs: 3_000, run: () => hearPayouts(ctx) }]
+      ? [
+          {
+            name: 'hear of payouts',
+            everyMs: 1_000,
+            idleMs: 3_000,
+            run: () => receivePayoutEvents(ctx),
+          },
+        ]
       : []),
     {
       name: 'give back limits of expired orders',
@@ -118,7 +125,7 @@ function vaultScheduledJobs(ctx: Ctx): readonly ScheduledJob[] {
     {
       name: 'tell the vault who is one person',
       everyMs: personsPushMs,
-      run: () => tellPersons(ctx),
+      run: () => publishPersons(ctx),
     },
   ];
 }

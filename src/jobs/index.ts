@@ -24,7 +24,7 @@ export {
   retryFlow,
 } from './flows/inspect.ts';
 export { type JobsMetrics, jobsMetrics } from './metrics.ts';
-export { deliveriesChannel, hear, publicEventsChannel, ring } from './notify.ts';
+export { deliveriesChannel, publicEventsChannel, ring, subscribe } from './notify.ts';
 export { blankEvents } from './outbox/blank-events.ts';
 export {
   appendEvents,

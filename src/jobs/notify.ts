@@ -58,7 +58,11 @@ export function notifyOthers(store: Store, channel: Channel, apartMs = quietMs):
 }
 
 /** Hears rings of this process and of others. */
-export function hear(store: Store, channel: Channel, run: () => void): { close(): Promise<void> } {
+export function subscribe(
+  store: Store,
+  channel: Channel,
+  run: () => void,
+): { close(): Promise<void> } {
   const channels = neighbours.get(store.home ?? store) ?? new Map<Channel, Set<() => void>>();
   neighbours.set(store.home ?? store, channels);
   const runs = channels.get(channel) ?? new Set();

@@ -2,6 +2,7 @@ import type { PlannerConfig } from '../config/runner/read-planner.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log/log.ts';
 import { RunBrowserError } from './browser/index.ts';
+import { type AttemptPlaces, attemptInBrowser, type BrowserAttempt } from './browser-attempt.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import type { Planner } from './engine/index.ts';
 import { keepHold, type RunHold } from './hold.ts';
@@ -11,10 +12,9 @@ import { createPlanner } from './planner/index.ts';
 import { clipEnd } from './port-limits.ts';
 import { createRunMemory, type RunMemory } from './ports.ts';
 import { describeError } from './run-log.ts';
-import { type BrowserTry, type TryPlaces, tryInBrowser } from './try.ts';
 import { type RunEnd, RunLostError, type RunTask, runSteps } from './types.ts';
 
-export interface DrivePlaces extends Omit<TryPlaces, 'log'> {
+export interface DrivePlaces extends Omit<AttemptPlaces, 'log'> {
   readonly link: RunLink;
   readonly leaseMs: number;
   readonly clock: Clock;
@@ -116,7 +116,7 @@ interface Driven {
 async function runToEnd(places: DrivePlaces, run: Driven): Promise<RunEnd> {
   for (let browsers = 1; ; browsers++) {
     const task = { ...run.task, ...resumeOf(run) };
-    const tried: BrowserTry = await tryInBrowser(places, { ...run, task }).catch(
+    const tried: BrowserAttempt = await attemptInBrowser(places, { ...run, task }).catch(
       (error: unknown) => {
         if (error instanceof RunBrowserError) return { fault: error };
         throw error;

@@ -4,11 +4,11 @@ import type { RunnerConfig } from '../config/runner/read-runner.ts';
 import { machineClock } from '../lib/clock.ts';
 import type { Logger } from '../lib/log/log.ts';
 import { unprivilegedId } from './browser/index.ts';
+import type { LivePictures } from './browser-attempt.ts';
 import { type DrivenRun, type DrivePlaces, driveRun } from './drive.ts';
 import { sweepLeftovers } from './leftovers.ts';
 import { createRunLink, type RunLinkOptions } from './link/client.ts';
 import { describeError } from './run-log.ts';
-import type { LivePictures } from './try.ts';
 
 export interface RunnerOptions {
   readonly config: RunnerConfig;

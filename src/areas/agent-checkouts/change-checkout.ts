@@ -57,12 +57,12 @@ export async function changeCheckout(
       profileId: changed.browserProfileId,
     });
   if (isEnd) await wakeRunCards(ctx, tx, changed.id);
-  await tellCheckout(ctx, tx, changed);
+  await publishCheckout(ctx, tx, changed);
   return changed;
 }
 
 /** Announces a checkout as it is now. */
-export async function tellCheckout(ctx: Ctx, tx: Tx, record: CheckoutRecord): Promise<void> {
+export async function publishCheckout(ctx: Ctx, tx: Tx, record: CheckoutRecord): Promise<void> {
   const [progress, actions] = [
     await selectProgress(tx, [record.id]),
     await selectOpenActions(tx, [record.id]),

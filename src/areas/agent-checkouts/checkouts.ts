@@ -8,7 +8,7 @@ import { getBrowserProfile, useBrowserProfile } from '../browser-profiles/index.
 import { getBuyerProfile } from '../buyer-profiles/index.ts';
 import { changeUser, findUser } from '../users/index.ts';
 import { closeAction, selectOpenActions } from './actions/actions-store.ts';
-import { changeCheckout, tellCheckout } from './change-checkout.ts';
+import { changeCheckout, publishCheckout } from './change-checkout.ts';
 import { requireDailyMax } from './daily-max.ts';
 import { browserView } from './live/browser-view.ts';
 import { agentCheckoutMachine } from './machine.ts';
@@ -83,7 +83,7 @@ export async function createCheckout(
     await insertProgress(tx, id, [
       { type: 'step', title: 'Waiting for a browser', createdAt: now },
     ]);
-    await tellCheckout(ctx, tx, record);
+    await publishCheckout(ctx, tx, record);
     return record;
   });
 }

@@ -3,7 +3,7 @@ import { startFlow, wakeFlow } from '../../jobs/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { KycLevel } from '../../providers/kyc/kyc.ts';
 import type { Tx } from '../../store/types.ts';
-import { changeUser, findUser, listDocuments, takeAllowance, type User } from '../users/index.ts';
+import { changeUser, claimAllowance, findUser, listDocuments, type User } from '../users/index.ts';
 import {
   basisOf,
   type EligibilityEntry,
@@ -187,8 +187,8 @@ export async function startReview(
     });
   const { id: userId, projectId } = input.user;
   const kind = 'identity-start';
-  await takeAllowance(ctx, { projectId, userId, kind, perDayMax: reviewsPerUserAndDayMax }, tx);
-  await takeAllowance(
+  await claimAllowance(ctx, { projectId, userId, kind, perDayMax: reviewsPerUserAndDayMax }, tx);
+  await claimAllowance(
     ctx,
     { projectId, kind, perDayMax: ctx.config.identity.limits.identityStartsPerDayMax },
     tx,

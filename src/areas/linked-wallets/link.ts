@@ -1,7 +1,7 @@
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Tx } from '../../store/types.ts';
-import { loadHasher, takeAllowance, type User } from '../users/index.ts';
+import { claimAllowance, loadHasher, type User } from '../users/index.ts';
 import { canonicalWalletAddress, type LinkableChain } from './chains.ts';
 import { ensureChallenge } from './open-challenge.ts';
 import { countLinkedWallets, type LinkedWalletRow } from './store.ts';
@@ -25,8 +25,8 @@ export interface WalletToLink {
 }
 
 /** Counts one more link of a user. @throws rate-limited */
-export function takeLinkAllowance(ctx: RequestCtx, userId: string): Promise<void> {
-  return takeAllowance(ctx, {
+export function claimLinkAllowance(ctx: RequestCtx, userId: string): Promise<void> {
+  return claimAllowance(ctx, {
     projectId: ctx.caller.projectId,
     userId,
     kind: 'wallet-link',

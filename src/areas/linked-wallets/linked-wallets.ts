@@ -1,15 +1,15 @@
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { Tx } from '../../store/types.ts';
-import { changeUser, findUser, LostRace, takeAllowance, type User } from '../users/index.ts';
+import { changeUser, claimAllowance, findUser, LostRace, type User } from '../users/index.ts';
 import { checkWalletAddress, requireLinkableChain } from './chains.ts';
 import {
   checkWalletCount,
+  claimLinkAllowance,
   hashWallet,
   type LinkedWallet,
   refuseTaken,
   type TakenWallet,
-  takeLinkAllowance,
   takenWallet,
   type WalletToLink,
 } from './link.ts';
@@ -48,7 +48,7 @@ export async function linkWallet(ctx: RequestCtx, input: LinkWalletInput): Promi
     chain,
     walletHash: await hashWallet(ctx, ctx.caller.projectId, input.address),
   };
-  await takeAllowance(ctx, {
+  await claimAllowance(ctx, {
     projectId: ctx.caller.projectId,
     kind: 'wallet-link',
     perDayMax: ctx.config.identity.limits.walletLinksPerDayMax,
@@ -61,7 +61,7 @@ export async function linkWallet(ctx: RequestCtx, input: LinkWalletInput): Promi
     { locator: input.locator, create: true },
     async (_, user) => ({ userId: user.id }),
   );
-  await takeLinkAllowance(ctx, userId);
+  await claimLinkAllowance(ctx, userId);
   const claimed = await changeUser(ctx, { locator: input.locator, create: true }, (tx, user) =>
     claimWallet(ctx, tx, { user, wallet }),
   );

@@ -6,10 +6,10 @@ import type { Tx } from '../../store/types.ts';
 import { changeUser, LostRace, type User } from '../users/index.ts';
 import {
   checkWalletCount,
+  claimLinkAllowance,
   type LinkedWallet,
   refuseTaken,
   type TakenWallet,
-  takeLinkAllowance,
   takenWallet,
   type WalletToLink,
 } from './link.ts';
@@ -17,6 +17,7 @@ import { verifyProof } from './proofs.ts';
 import { openChallenge, openWallet, sealWallet } from './sealed.ts';
 import {
   type ChallengeRow,
+  claimChallenge,
   deleteChallengesOfWallet,
   deleteClaim,
   insertChainProof,
@@ -24,7 +25,6 @@ import {
   putVerifiedWallet,
   selectLinkedWallet,
   selectOpenChallenges,
-  takeChallenge,
 } from './store.ts';
 
 interface ProveInput {
@@ -53,7 +53,7 @@ export async function proveWallet(ctx: RequestCtx, input: ProveInput): Promise<L
   if ('verified' in standing) return standing.verified;
   if ('takenBy' in standing) throw refuseTaken(standing);
   if ('refused' in standing) throw new ServiceError('invalid-proof', { message: standing.refused });
-  await takeLinkAllowance(ctx, standing.userId);
+  await claimLinkAllowance(ctx, standing.userId);
   // Outside of the transaction: a node may have to be asked.
   const signed = await findSigned(ctx, { ...input, challenges: standing.challenges });
   const proved = await changeUser(ctx, { locator, create: true }, (tx, user) =>
@@ -153,7 +153,7 @@ async function storeProof(
   const { user, wallet, proofDigest } = input;
   const key = { projectId: user.projectId, walletHash: wallet.walletHash };
   const now = ctx.clock.now();
-  const isOpen = await takeChallenge(tx, { id: input.challengeId, now });
+  const isOpen = await claimChallenge(tx, { id: input.challengeId, now });
   const row = await selectLinkedWallet(tx, { ...key, chain: wallet.chain.name });
   if (row?.verifiedAt && row.personId !== user.id) return { takenBy: 'proof' };
   if (row?.verifiedAt && openWallet(ctx, row).proofDigest === proofDigest) {

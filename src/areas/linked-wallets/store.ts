@@ -255,7 +255,7 @@ export async function insertChallenge(
 }
 
 /** Uses a challenge up. False when it was used or has expired. */
-export async function takeChallenge(
+export async function claimChallenge(
   tx: Tx,
   input: { readonly id: string; readonly now: Date },
 ): Promise<boolean> {

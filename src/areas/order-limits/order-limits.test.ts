@@ -6,11 +6,11 @@ import type { ServiceError } from '../../lib/errors.ts';
 import { createStore } from '../../store/pool.ts';
 import type { Store } from '../../store/types.ts';
 import {
+  type ClaimLimitsInput,
+  claimLimits,
   pruneLimits,
   readLimits,
   releaseLimits,
-  type TakeLimitsInput,
-  takeLimits,
 } from './order-limits.ts';
 import type { LimitRule } from './rules.ts';
 
@@ -34,7 +34,7 @@ beforeEach(() => {
 
 const daily: LimitRule = { subject: 'user', kind: 'onramp', dailyUsd: '2000' };
 
-function anOrder(over: Partial<TakeLimitsInput> = {}): TakeLimitsInput {
+function anOrder(over: Partial<ClaimLimitsInput> = {}): ClaimLimitsInput {
   return {
     orderId: randomUUID(),
     projectId,
@@ -48,9 +48,9 @@ function anOrder(over: Partial<TakeLimitsInput> = {}): TakeLimitsInput {
   };
 }
 
-const take = (order: TakeLimitsInput, store: Store = database.store) =>
-  store.transaction((tx) => takeLimits({ clock }, tx, order));
-const refusal = (order: TakeLimitsInput): Promise<ServiceError> =>
+const take = (order: ClaimLimitsInput, store: Store = database.store) =>
+  store.transaction((tx) => claimLimits({ clock }, tx, order));
+const refusal = (order: ClaimLimitsInput): Promise<ServiceError> =>
   take(order).then(
     () => Promise.reject(new Error('the order was taken')),
     (error: ServiceError) => error,

@@ -17,7 +17,7 @@ export interface LimitsInput extends LimitCase {
   readonly tokens?: readonly { readonly symbol: string; readonly dailyUsd: string }[];
 }
 
-export interface TakeLimitsInput extends LimitsInput {
+export interface ClaimLimitsInput extends LimitsInput {
   readonly orderId: string;
   /** Worth of the order in hundredths of a US dollar. */
   readonly amountUsdMinor: bigint;
@@ -49,7 +49,7 @@ const pruneBatchesMax = 200;
  * @throws single_purchase_exceeded, daily_transaction_exceeded, monthly_transaction_exceeded,
  * limits:token-daily-volume.exceeded
  */
-export async function takeLimits(ctx: LimitsCtx, tx: Tx, input: TakeLimitsInput): Promise<void> {
+export async function claimLimits(ctx: LimitsCtx, tx: Tx, input: ClaimLimitsInput): Promise<void> {
   const now = ctx.clock.now();
   checkSingle(input);
   const counters = countersOf(input, now);
@@ -86,7 +86,7 @@ export async function takeLimits(ctx: LimitsCtx, tx: Tx, input: TakeLimitsInput)
  * Counts an order against every limit it falls under, whether it fits or not: for one that goes on
  * whatever they say.
  */
-export async function countLimits(ctx: LimitsCtx, tx: Tx, input: TakeLimitsInput): Promise<void> {
+export async function countLimits(ctx: LimitsCtx, tx: Tx, input: ClaimLimitsInput): Promise<void> {
   const { projectId, orderId, amountUsdMinor: cents } = input;
   const now = ctx.clock.now();
   const counters = countersOf(input, now);
@@ -95,7 +95,7 @@ export async function countLimits(ctx: LimitsCtx, tx: Tx, input: TakeLimitsInput
 }
 
 /** Refuses an order that is too large by itself. @throws single_purchase_exceeded */
-export function checkSingle(input: Omit<TakeLimitsInput, 'orderId'>): void {
+export function checkSingle(input: Omit<ClaimLimitsInput, 'orderId'>): void {
   for (const rule of rulesFor(input.rules, input)) {
     if (rule.singleUsd === undefined) continue;
     const limitCents = centsOf(rule.singleUsd);

@@ -4,7 +4,7 @@ export { checkoutFlow } from './kinds/checkout/flow.ts';
 export { offrampFlow } from './kinds/offramp/flow.ts';
 export { onrampFlow } from './kinds/onramp/flow.ts';
 export { cardDisputeFlow, followCard } from './legs/card/events.ts';
-export { hearPayouts } from './legs/payout/events.ts';
+export { receivePayoutEvents } from './legs/payout/events.ts';
 export { payoutFactStatuses } from './legs/payout/fact.ts';
 export { orderRefundFlow } from './legs/refund/flow.ts';
 export { sealedRefunds } from './legs/refund/store.ts';

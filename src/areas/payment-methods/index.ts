@@ -5,4 +5,4 @@ export {
 } from '../../providers/vault/payout-wire.ts';
 export { ownerKeysOfCaller } from './owner.ts';
 export { askPayout, pullPayoutEvents, readPayout, readPayoutSwitch } from './payout-client.ts';
-export { compareBankBooks, readPayoutPage, readUnheardPayouts } from './payout-page.ts';
+export { compareBankBooks, readPayoutPage, readUnreceivedPayouts } from './payout-page.ts';

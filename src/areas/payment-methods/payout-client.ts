@@ -102,7 +102,7 @@ export interface PayoutEventReaderOptions {
 }
 
 /** The next events that were not handled yet, at most 500. @throws provider-unavailable */
-export async function readUnheardEvents(
+export async function readUnreceivedEvents(
   ctx: Pick<MainCtx, 'store' | 'clock' | 'providers'>,
 ): Promise<readonly PayoutEvent[]> {
   const after = await readCursor(ctx);

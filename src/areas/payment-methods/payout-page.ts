@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Ctx } from '../../context.ts';
 import type { VaultProvider } from '../../providers/vault/index.ts';
 import { type PayoutAnswer, payoutSchema } from '../../providers/vault/payout-wire.ts';
-import { readUnheardEvents } from './payout-client.ts';
+import { readUnreceivedEvents } from './payout-client.ts';
 
 /**
  * Payouts in numbers, for whoever compares them with the ledger. For the worker: the vault refuses
@@ -49,8 +49,11 @@ export async function readPayoutPage(
  * Ids of payouts of which the vault has told something since `since` that was not handled here yet.
  * @throws provider-unavailable
  */
-export async function readUnheardPayouts(ctx: MainCtx, since: Date): Promise<ReadonlySet<string>> {
-  const events = await readUnheardEvents(ctx);
+export async function readUnreceivedPayouts(
+  ctx: MainCtx,
+  since: Date,
+): Promise<ReadonlySet<string>> {
+  const events = await readUnreceivedEvents(ctx);
   return new Set(events.filter(({ at }) => new Date(at) >= since).map(({ data }) => data.payoutId));
 }
 

@@ -7,9 +7,9 @@ import { selectWalletById, toFamilyWallet, type WalletRecord } from '../wallets/
 import { signatureMachine } from './machine.ts';
 import { type SignatureRecord, selectSignature } from './store.ts';
 import {
+  claimUnassembled,
   endSignatures,
   postponeAssembly,
-  takeUnassembled,
   type UnassembledSignature,
 } from './store-ends.ts';
 
@@ -87,7 +87,7 @@ async function assemble(
  * ended.
  */
 export async function assembleSignatures(ctx: Ctx): Promise<number> {
-  const taken = await takeUnassembled(ctx.store, {
+  const taken = await claimUnassembled(ctx.store, {
     now: ctx.clock.now(),
     leaseMs,
     limit: takenMax,

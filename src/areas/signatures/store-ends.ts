@@ -63,7 +63,7 @@ export interface UnassembledSignature {
  * Approved requests that wait for their assembly, each taken for `leaseMs`: another worker looks at
  * it again after that.
  */
-export async function takeUnassembled(
+export async function claimUnassembled(
   db: Db,
   input: { now: Date; leaseMs: number; limit: number },
 ): Promise<UnassembledSignature[]> {

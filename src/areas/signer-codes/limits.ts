@@ -56,7 +56,7 @@ export function guessLimit(identityHash: Buffer): Limit {
 }
 
 /** Takes one of each limit. In a transaction, so that a refusal takes none. @throws rate-limited */
-export async function takeLimits(db: Db, limits: readonly Limit[], now: Date): Promise<void> {
+export async function claimLimits(db: Db, limits: readonly Limit[], now: Date): Promise<void> {
   for (const limit of limits)
     if (!(await takeOne(db, limit, now))) throw await tooMany(db, limit, now);
 }

@@ -8,7 +8,7 @@ import { type Identity, readEmail, readPhone, type WalletRecord } from '../walle
 import { findAskedApproval } from './asked.ts';
 import { hashCode, hashIdentity } from './code-hash.ts';
 import { readDeviceKey } from './device.ts';
-import { type Limit, returnLimits, sendingLimits, takeLimits } from './limits.ts';
+import { claimLimits, type Limit, returnLimits, sendingLimits } from './limits.ts';
 import { deleteCode, replaceCode } from './store.ts';
 
 const codeMinutes = 10;
@@ -71,7 +71,7 @@ export async function requestCode(ctx: RequestCtx, input: RequestCodeInput): Pro
   };
   const codeHash = await hashCode(ctx, row, code);
   await ctx.store.transaction(async (tx) => {
-    await takeLimits(tx, limits, now);
+    await claimLimits(tx, limits, now);
     await replaceCode(tx, { ...row, codeHash, createdAt: now });
   });
   await deliver(ctx, { identity, code, what, codeId: row.id, limits, projectId: wallet.projectId });

@@ -6,10 +6,10 @@ import { type Identity, signerOf, type WalletRecord } from '../wallets/index.ts'
 import { type AskedApproval, findAskedApproval } from './asked.ts';
 import { hashCode, hashIdentity, proveSession } from './code-hash.ts';
 import { isSignedByDevice } from './device.ts';
-import { guessLimit, takeLimits } from './limits.ts';
+import { claimLimits, guessLimit } from './limits.ts';
 import { locatorOf, notAsked, readIdentity } from './request-code.ts';
 import type { SignWithCodeBody } from './schema.ts';
-import { type CodeRecord, openSession, selectCode, takeTry, useNonce } from './store.ts';
+import { type CodeRecord, countTry, openSession, selectCode, useNonce } from './store.ts';
 
 const triesMax = 5;
 const sessionMinutes = 10;
@@ -133,8 +133,8 @@ async function useCode(
   const now = ctx.clock.now();
   const tried = await ctx.store.transaction(async (tx) => {
     await takeNonce(tx, { codeId: row.id, nonce, now });
-    const taken = await takeTry(tx, { id: row.id, now, triesMax });
-    if (taken) await takeLimits(tx, [guessLimit(row.identityHash)], now);
+    const taken = await countTry(tx, { id: row.id, now, triesMax });
+    if (taken) await claimLimits(tx, [guessLimit(row.identityHash)], now);
     return taken;
   });
   if (!tried) throw new ServiceError('code-not-found');

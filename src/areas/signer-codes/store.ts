@@ -95,7 +95,7 @@ export async function selectCode(
  * Uses up one try; undefined when there is none, also because somebody else took the last one a
  * moment ago.
  */
-export async function takeTry(
+export async function countTry(
   tx: Tx,
   input: { id: string; now: Date; triesMax: number },
 ): Promise<CodeRecord | undefined> {

@@ -3,6 +3,8 @@ import type { Ctx } from '../../context.ts';
 import { selectTransactionChains } from '../transactions/index.ts';
 import {
   chainAsStored,
+  claimDueChains,
+  claimDueSetUps,
   type DelegateChainUpdate,
   type DelegateOnChain,
   lockDelegatesOnChains,
@@ -12,8 +14,6 @@ import {
   selectDelegates,
   selectDelegatesOnChains,
   selectWalletById,
-  takeDueChains,
-  takeDueSetUps,
   termsOn,
   toFamilyWallet,
   updateAsked,
@@ -41,7 +41,7 @@ const additionsMax = 5;
  */
 export async function compareSigners(ctx: Ctx): Promise<number> {
   await takeSetUps(ctx);
-  const due = await takeDueChains(ctx.store, { now: ctx.clock.now(), leaseMs, limit: takenMax });
+  const due = await claimDueChains(ctx.store, { now: ctx.clock.now(), leaseMs, limit: takenMax });
   let corrected = 0;
   for (const group of groupByWallet(due)) {
     try {
@@ -62,7 +62,7 @@ export async function compareSigners(ctx: Ctx): Promise<number> {
  */
 async function takeSetUps(ctx: Ctx): Promise<void> {
   const now = ctx.clock.now();
-  const due = await takeDueSetUps(ctx.store, {
+  const due = await claimDueSetUps(ctx.store, {
     now,
     next: new Date(now.getTime() + nextCheckMs),
     limit: setUpsMax,

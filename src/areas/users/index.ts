@@ -1,6 +1,6 @@
 export { findUser } from './access.ts';
 export { changeUser, lockUser } from './change-user.ts';
-export { takeAllowance } from './documents/allowances.ts';
+export { claimAllowance } from './documents/allowances.ts';
 export { listDocuments, openDocuments } from './documents/documents.ts';
 export { eraseUser, signOutUser } from './erase.ts';
 export { countUserKeys, rewrapUserKeys } from './keys/rewrap.ts';

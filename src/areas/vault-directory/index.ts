@@ -1,2 +1,2 @@
-export { personsPushMs, tellPersons } from './persons.ts';
+export { personsPushMs, publishPersons } from './persons.ts';
 export { createDirectoryPusher, type DirectoryPusher, directoryPushMs } from './push.ts';

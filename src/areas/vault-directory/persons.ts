@@ -17,7 +17,7 @@ type PersonsCtx = Pick<Ctx, 'config' | 'store' | 'providers' | 'log'>;
  * again at the next turn.
  * @returns how many were told
  */
-export async function tellPersons(ctx: PersonsCtx): Promise<number> {
+export async function publishPersons(ctx: PersonsCtx): Promise<number> {
   const due = await selectDuePersons(ctx.store, personsPerTurn);
   let told = 0;
   for (const one of due) {

@@ -200,7 +200,7 @@ export function onChainKey({ signerId, chain }: { signerId: string; chain: strin
 }
 
 /** Takes rows that are due, each for `leaseMs`, for comparison with the chain. */
-export async function takeDueChains(
+export async function claimDueChains(
   db: Db,
   input: { now: Date; leaseMs: number; limit: number },
 ): Promise<{ signerId: string; walletId: string; chain: string }[]> {
@@ -220,7 +220,7 @@ export async function takeDueChains(
 }
 
 /** Takes signers of set-ups that are due, until their next turn. */
-export async function takeDueSetUps(
+export async function claimDueSetUps(
   db: Db,
   input: { now: Date; next: Date; limit: number },
 ): Promise<{ signerId: string; walletId: string }[]> {

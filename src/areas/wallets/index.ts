@@ -12,6 +12,8 @@ export {
 } from './delegates-store.ts';
 export {
   chainAsStored,
+  claimDueChains,
+  claimDueSetUps,
   countDelegates,
   type DelegateChainUpdate,
   insertDelegate,
@@ -21,8 +23,6 @@ export {
   postponeChecks,
   renameDelegate,
   saveDelegateChains,
-  takeDueChains,
-  takeDueSetUps,
   updateAsked,
 } from './delegates-write.ts';
 export { listWalletLines, readWalletOf } from './operator/lines.ts';

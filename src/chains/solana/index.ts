@@ -25,6 +25,7 @@ import {
 import { describeSolanaSigned } from './signing/describe-signed.ts';
 import { approvalMessage } from './signing/p256-message.ts';
 import {
+  claimNumbers,
   completeSolanaSigner,
   planSmartWallet,
   prepareSolanaEnd,
@@ -33,7 +34,6 @@ import {
   readSolanaDelegates,
   solanaAdminSignerTypes,
   solanaDelegatedSignerTypes,
-  takeNumbers,
 } from './wallet/index.ts';
 import type { NumberInput } from './wallet/numbers.ts';
 import { noWalletProgram, planAccount } from './wallet/plan.ts';
@@ -56,7 +56,7 @@ export function createSolanaFamily({
   const prepareDeps = {
     connect: connections.connect,
     nonces: createNonceLeases(store),
-    takeNumbers: (input: NumberInput) => takeNumbers(store, input),
+    claimNumbers: (input: NumberInput) => claimNumbers(store, input),
     tokens: reads,
     unitPriceMax: config.solana.relay.priorityFeeMaxMicroLamports,
   };

@@ -29,7 +29,7 @@ import {
   prepareStellarSignerChange,
   readStellarDelegates,
 } from './wallet/delegates.ts';
-import { takeNumber, takeSequence } from './wallet/numbers.ts';
+import { claimNumber, claimSequence } from './wallet/numbers.ts';
 import {
   addressOfPublicKey,
   noWalletFactory,
@@ -70,11 +70,11 @@ export function createStellarFamily({
   const makeReady = readyMaker({ store, tokens });
   const prepareDeps: PrepareDeps = {
     connect: connections.connect,
-    takeNumber: (input) => takeNumber(store, input),
+    claimNumber: (input) => claimNumber(store, input),
     feeMaxStroops: relay.feeMaxStroops,
     walletCodeHash,
     makeReady,
-    takeSequence: (input) => takeSequence(store, input),
+    claimSequence: (input) => claimSequence(store, input),
     describeTokens: tokens.describe,
   };
   /** Of an instance that knows where the wallet factory stands. */

@@ -2,7 +2,7 @@ import { createSignal, startLoop } from '../../lib/waiting/loop.ts';
 import type { Tx } from '../../store/types.ts';
 import type { JobsCtx, RetryRule } from '../flows/flow.ts';
 import { count } from '../metrics.ts';
-import { eventsChannel, hear } from '../notify.ts';
+import { eventsChannel, subscribe } from '../notify.ts';
 import { hasUnplacedEvents, placeEvents, readEvents, type StoredEvent } from './outbox.ts';
 import { retryAskedEvents } from './parked-events.ts';
 import {
@@ -108,7 +108,7 @@ function startReader(state: ReaderState): { stop(): Promise<void> } {
   const { ctx, options } = state;
   const signal = createSignal();
   const stopping = new AbortController();
-  const bell = hear(ctx.store, eventsChannel, () => signal.wake());
+  const bell = subscribe(ctx.store, eventsChannel, () => signal.wake());
   const loop = startLoop({
     round: async () => {
       if ((await takeTurn(state)).more) return;

@@ -9,7 +9,7 @@ import { type ClaimResult, claimFlows, type FlowRow, releaseFlows } from '../flo
 import { runFlow } from '../flows/run-flow.ts';
 import { addLocalWorker, type LocalWorker } from '../local-workers.ts';
 import { count } from '../metrics.ts';
-import { flowsChannel, hear } from '../notify.ts';
+import { flowsChannel, subscribe } from '../notify.ts';
 import { createPlaces, type Places } from './places.ts';
 import { createWakeUps, type WakeUp, type WakeUps } from './wake-ups.ts';
 
@@ -111,7 +111,7 @@ function startWorker<C extends JobsCtx>(state: WorkerState<C>): () => Promise<vo
   const inBackground = (what: string, work: () => Promise<unknown>) => () => {
     work().catch((error) => ctx.log.error({ err: error }, `${what} failed; trying again`));
   };
-  const bell = hear(ctx.store, flowsChannel, () => wakeUps.poke('work'));
+  const bell = subscribe(ctx.store, flowsChannel, () => wakeUps.poke('work'));
   const leave = addLocalWorker(ctx.store, asLocalWorker(state));
   const heartbeat = setInterval(
     inBackground('renewing leases', () => places.renew(ctx.store, leaseMs)),

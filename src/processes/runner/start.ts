@@ -1,7 +1,7 @@
 import { loadRunnerConfig } from '../../config/runner/load-runner-config.ts';
 import { createMovableClock } from '../../lib/clock.ts';
 import { createLogger } from '../../lib/log/log.ts';
-import { hearUnheard } from '../../runner/unheard.ts';
+import { logUnhandledRejections } from '../../runner/unhandled-rejections.ts';
 import { plaintextWarning, type Running, runUntilSignal } from '../lifecycle.ts';
 import { runRunner } from './run.ts';
 
@@ -20,7 +20,7 @@ export async function startRunner(env: NodeJS.ProcessEnv): Promise<void> {
     const server = await startMetricsServer(createMetrics(), config.metrics);
     parts.push({ name: 'metrics', stop: () => server.close() });
   }
-  hearUnheard(log);
+  logUnhandledRejections(log);
   parts.push(await runRunner(config, { log, clock: createMovableClock() }));
   const end = runUntilSignal(log, parts);
   // `npm start` holds our standard input open: when it ends, however that happens, so do we.

@@ -87,7 +87,7 @@ export async function countCall(
 }
 
 /** The money moves: once. */
-export async function takeTransfer(
+export async function acceptTransfer(
   db: Db,
   input: { readonly id: string; readonly now: Date },
 ): Promise<void> {

@@ -26,6 +26,7 @@ import {
   suffixOf,
 } from './sandbox-script.ts';
 import {
+  acceptTransfer,
   countCall,
   findByKey,
   findCounterpartyScript,
@@ -34,7 +35,6 @@ import {
   listTaken,
   type SandboxTransfer,
   storeEventsSent,
-  takeTransfer,
 } from './sandbox-store.ts';
 
 export interface SandboxBankOptions {
@@ -159,7 +159,7 @@ async function submit(
     if (transfer.takenAt !== null) return { transfer, fate: 'repeated' as const };
     const fate = decideFate(script, transfer.calls);
     if (fate === 'taken' || fate === 'answer-lost')
-      await takeTransfer(tx, { id: transfer.id, now });
+      await acceptTransfer(tx, { id: transfer.id, now });
     return { transfer: { ...transfer, takenAt: now }, fate };
   });
   if (call.fate === 'other-payout')

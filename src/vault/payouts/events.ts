@@ -30,7 +30,7 @@ export interface PayoutEventDetail {
 }
 
 /** Tells of something that happened to a payout. Tokens only: an event never names an account. */
-export async function tellPayout(
+export async function publishPayout(
   ctx: PayoutCtx,
   tx: Tx,
   payout: Payout,

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../lib/errors.ts';
 import type { Db, Tx } from '../../store/types.ts';
-import { tellPayout } from './events.ts';
+import { publishPayout } from './events.ts';
 import { findHold, type PayoutHold, updateHold } from './store.ts';
 import type { Payout, PayoutCtx } from './types.ts';
 
@@ -267,7 +267,7 @@ export async function holdPayout(
     payout.heldUntil?.getTime() === hold.heldUntil?.getTime();
   if (isKnown) return payout;
   const held = await updateHold(tx, { id: payout.id, hold, now: ctx.clock.now() });
-  await tellPayout(ctx, tx, held, 'payouts.held');
+  await publishPayout(ctx, tx, held, 'payouts.held');
   tx.afterCommit(() => ctx.log.warn({ payout: payout.id, ...hold }, 'a payout is held'));
   return held;
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../lib/json/json.ts';
 import { move, tryMove } from '../../machine/machine.ts';
 import type { Tx } from '../../store/types.ts';
 import { type PayoutView, payoutView } from './disburse.ts';
-import { tellPayout } from './events.ts';
+import { publishPayout } from './events.ts';
 import { payoutFlow } from './flow.ts';
 import { payoutMachine } from './machine.ts';
 import { applyReport } from './reports.ts';
@@ -102,7 +102,7 @@ export async function endUnsent(
       change: { endedAt: now, attention: null },
       now,
     });
-    await tellPayout(ctx, tx, ended, 'payouts.canceled');
+    await publishPayout(ctx, tx, ended, 'payouts.canceled');
     return ended;
   });
   return payoutView(canceled);

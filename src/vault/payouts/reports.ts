@@ -13,7 +13,7 @@ import {
 } from '../../providers/payout/rails.ts';
 import { changedFields } from '../../providers/payout/reason-codes.ts';
 import type { Tx } from '../../store/types.ts';
-import { tellPayout } from './events.ts';
+import { publishPayout } from './events.ts';
 import { endedStatuses, type PayoutStatus, payoutMachine } from './machine.ts';
 import {
   insertNotice,
@@ -114,10 +114,11 @@ async function follow(
     ...(endedStatuses.has(to) && { endedAt: now }),
   };
   const moved = await updatePayout(tx, { payout, status: to, change, now });
-  if (isTaken && payout.submittedAt === null) await tellPayout(ctx, tx, moved, 'payouts.submitted');
+  if (isTaken && payout.submittedAt === null)
+    await publishPayout(ctx, tx, moved, 'payouts.submitted');
   if (to === 'pending') return moved;
   if (to === 'settled') {
-    await tellPayout(ctx, tx, moved, 'payouts.settled', { at: report.at });
+    await publishPayout(ctx, tx, moved, 'payouts.settled', { at: report.at });
     await ctx.payouts.vault.notePayout(tx, {
       id: payout.paymentMethodId,
       projectId: payout.projectId,
@@ -126,7 +127,7 @@ async function follow(
     const isFinal = report.status === 'final' || rules.finality.kind === 'at-settlement';
     return isFinal ? closeWindow(ctx, tx, moved, report.at) : moved;
   }
-  await tellPayout(ctx, tx, moved, to === 'rejected' ? 'payouts.rejected' : 'payouts.returned', {
+  await publishPayout(ctx, tx, moved, to === 'rejected' ? 'payouts.rejected' : 'payouts.returned', {
     at: report.at,
     code,
     ...(payout.status === 'final' && { late: true }),
@@ -149,7 +150,7 @@ export async function closeWindow(
     change: { finalAt: at, endedAt: now },
     now,
   });
-  await tellPayout(ctx, tx, closed, 'payouts.final', { at });
+  await publishPayout(ctx, tx, closed, 'payouts.final', { at });
   return closed;
 }
 
@@ -163,7 +164,7 @@ export async function refusePayout(
   const now = ctx.clock.now();
   const status = move(payoutMachine, payout.status, 'refused');
   const refused = await updatePayout(tx, { payout, status, change: { code, endedAt: now }, now });
-  await tellPayout(ctx, tx, refused, 'payouts.rejected', { code });
+  await publishPayout(ctx, tx, refused, 'payouts.rejected', { code });
   return refused;
 }
 
@@ -186,7 +187,7 @@ export async function askOperator(
     change: { attention, looks: 0 },
     now: ctx.clock.now(),
   });
-  await tellPayout(ctx, tx, asked, 'payouts.attention-needed', { attention });
+  await publishPayout(ctx, tx, asked, 'payouts.attention-needed', { attention });
   tx.afterCommit(() =>
     ctx.log.error(
       { payout: payout.id, provider: payout.provider, status, attention },
@@ -260,7 +261,7 @@ export async function recordNotices(
       at: notice.at,
     });
     if (isNew)
-      await tellPayout(ctx, tx, payout, 'payouts.notice-of-change', {
+      await publishPayout(ctx, tx, payout, 'payouts.notice-of-change', {
         at: notice.at,
         code: notice.code,
         outcome,

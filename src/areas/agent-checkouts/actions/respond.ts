@@ -49,7 +49,7 @@ export async function respondToAction(
     checkValues(action, body.values);
     if (action.request.kind === 'payment-credential') await checkCard(ctx, body.values);
   }
-  return takeAnswer(ctx, checkout, action, body);
+  return claimAnswer(ctx, checkout, action, body);
 }
 
 /**
@@ -68,7 +68,7 @@ export async function respondInLivePage(
   if (!isTakeOver(action.request.kind)) throw new ServiceError('action-schema-mismatch');
   const values = { done: true };
   checkValues(action, values);
-  await takeAnswer(ctx, checkout, action, { action: 'submit', values });
+  await claimAnswer(ctx, checkout, action, { action: 'submit', values });
 }
 
 /**
@@ -87,10 +87,10 @@ export async function respondOnSandboxPage(
     checkValues(action, body.values);
     if (action.request.kind === 'payment-credential') checkEnteredCard(ctx, body.values);
   }
-  await takeAnswer(ctx, checkout, action, body);
+  await claimAnswer(ctx, checkout, action, body);
 }
 
-async function takeAnswer(
+async function claimAnswer(
   ctx: Ctx,
   checkout: Pick<CheckoutRecord, 'id' | 'projectId'>,
   action: ActionRecord,

@@ -13,7 +13,7 @@ import { cardFromAnswer } from '../../../runner/card-answer.ts';
 import type { RunCard, ShopMoney } from '../../../runner/types.ts';
 import { decideCheckout } from '../decisions/decisions.ts';
 import { agentCheckoutRoutes } from '../routes.ts';
-import { addPicture, armRun, askUser, endRun, takeAnswer } from '../runs/run-ports.ts';
+import { addPicture, armRun, askUser, claimAnswer, endRun } from '../runs/run-ports.ts';
 import { claimRun } from '../runs/runs.ts';
 import type { RunHold } from '../runs/runs-store.ts';
 import { runCardFlow } from './run-card-flow.ts';
@@ -392,7 +392,7 @@ describe('without cards of its own', () => {
     const run = await approved('nina');
     const { actionId, answer } = await ask(run, question, entered);
     expect(answer.status).toBe(202);
-    const taken = await takeAnswer(api.ctx, run.hold, actionId);
+    const taken = await claimAnswer(api.ctx, run.hold, actionId);
     if ('stop' in taken || taken.done?.action !== 'submit') throw new Error('no answer');
     expect(cardFromAnswer(taken.done.values, clock.now())).toEqual({
       card: { ...entered, number: '4242424242424242' },

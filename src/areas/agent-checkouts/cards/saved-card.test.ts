@@ -8,7 +8,7 @@ import { cardFromAnswer } from '../../../runner/card-answer.ts';
 import { openCardLetter } from '../../../runner/card-letter.ts';
 import type { ShopMoney } from '../../../runner/types.ts';
 import { agentCheckoutRoutes } from '../routes.ts';
-import { armRun, askUser, endRun, takeAnswer } from '../runs/run-ports.ts';
+import { armRun, askUser, claimAnswer, endRun } from '../runs/run-ports.ts';
 import { claimRun } from '../runs/runs.ts';
 import type { RunHold } from '../runs/runs-store.ts';
 
@@ -132,7 +132,7 @@ describe('a card that the vault keeps', () => {
     });
     expect((await run.answer({ paymentMethodId, cvc: '123' })).status).toBe(202);
 
-    const taken = await takeAnswer(worker, run.hold, run.actionId);
+    const taken = await claimAnswer(worker, run.hold, run.actionId);
     if ('stop' in taken || taken.done?.action !== 'submit') throw new Error('no answer');
     const { values } = taken.done;
     expect(JSON.stringify(values)).not.toContain('4242');
@@ -183,7 +183,7 @@ describe('a card that the vault keeps', () => {
       holder: 'Carl Example',
     };
     expect((await run.answer(entered)).status).toBe(202);
-    expect(await takeAnswer(worker, run.hold, run.actionId)).toEqual({
+    expect(await claimAnswer(worker, run.hold, run.actionId)).toEqual({
       done: { action: 'submit', values: entered },
     });
     await finish(run);
@@ -194,7 +194,7 @@ describe('a card that the vault keeps', () => {
     const run = await asked('dora');
     await run.answer({ paymentMethodId, cvc: '123' });
     await armRun(worker, run.hold, { total, origin, sources: [] });
-    await expect(takeAnswer(worker, run.hold, run.actionId)).rejects.toThrow(
+    await expect(claimAnswer(worker, run.hold, run.actionId)).rejects.toThrow(
       /may have been placed/,
     );
     await finish(run);
@@ -206,7 +206,7 @@ describe('a card that the vault keeps', () => {
       action: 'submit',
       values: { answer: 'x', paymentMethodId },
     });
-    expect(await takeAnswer(worker, other.hold, free.done.actionId)).toEqual({
+    expect(await claimAnswer(worker, other.hold, free.done.actionId)).toEqual({
       done: { action: 'submit', values: { answer: 'x', paymentMethodId } },
     });
     await finish(other);
@@ -217,11 +217,11 @@ describe('a card that the vault keeps', () => {
     const run = await asked('emil');
     await run.answer({ paymentMethodId, cvc: '123' });
     await vault.stopVault();
-    await expect(takeAnswer(worker, run.hold, run.actionId)).rejects.toMatchObject({
+    await expect(claimAnswer(worker, run.hold, run.actionId)).rejects.toMatchObject({
       code: 'provider-unavailable',
     });
     await vault.startVault();
-    expect(await takeAnswer(worker, run.hold, run.actionId)).toMatchObject({
+    expect(await claimAnswer(worker, run.hold, run.actionId)).toMatchObject({
       done: { values: { cardLetter: expect.any(String) } },
     });
     await finish(run);

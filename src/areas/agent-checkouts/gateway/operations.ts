@@ -9,11 +9,11 @@ import {
   addProgress,
   armRun,
   askUser,
+  claimAnswer,
   endRun,
   type RunStop,
   recordStep,
   saveRunState,
-  takeAnswer,
 } from '../runs/run-ports.ts';
 import { claimRun } from '../runs/runs.ts';
 import { dropLease, type RunHold, renewLease } from '../runs/runs-store.ts';
@@ -81,7 +81,7 @@ export function createGatewayHandlers(ctx: Ctx, waiting: AnswerWaiting): Gateway
     ask: ({ hold, key, request }) => askUser(ctx, holdOf(hold), request, key),
     async 'take-answer'({ hold, actionId, waitMs }, signal) {
       const take = async () => {
-        const taken = await takeAnswer(ctx, holdOf(hold), actionId);
+        const taken = await claimAnswer(ctx, holdOf(hold), actionId);
         return 'stop' in taken ? taken : { done: taken.done ?? null };
       };
       const first = await take();

@@ -12,7 +12,7 @@ import type { UserActionRequest } from '../../../runner/types.ts';
 import { rowMacsOf } from '../../../store/row-mac.ts';
 import { issueKey } from '../../api-keys/index.ts';
 import { agentCheckoutRoutes } from '../routes.ts';
-import { takeAnswer } from '../runs/run-ports.ts';
+import { claimAnswer } from '../runs/run-ports.ts';
 import { sealedLive } from '../runs/runs-store.ts';
 import { liveRoutes, liveStreamRoute } from './live-routes.ts';
 import { livePeers, runnerLive, startTestRun, type TestRun } from './test-kit.ts';
@@ -380,7 +380,7 @@ describe('take-over', () => {
   test('says that it is done where the user may do it there, and answers no other question', async () => {
     const run = await runOf('joe');
     const [page, second] = [await watch(run), await watch(run)];
-    const answerOf = (actionId: string) => takeAnswer(api.ctx, run.hold, actionId);
+    const answerOf = (actionId: string) => claimAnswer(api.ctx, run.hold, actionId);
     const contact = await run.ask({ kind: 'contact-and-shipping', missing: ['email'] });
     await soon(() => page.state().question?.id).toBe(contact);
     page.say({ kind: 'done', actionId: contact });

@@ -120,7 +120,7 @@ export function addProgress(
 }
 
 /**
- * Asks the user. The answer is fetched by {@link takeAnswer} with the id. `key` is the run's own
+ * Asks the user. The answer is fetched by {@link claimAnswer} with the id. `key` is the run's own
  * name of this question: asked again under it, because an answer was lost, it is the same question.
  * @throws conflict when another question is open, internal-error when the checkout was changed
  * behind the service
@@ -148,7 +148,7 @@ export function askUser(
  * The answer, once there is one. It goes to one hold, which may take it again for a moment in case
  * it was lost on its way; as soon as the run goes on it is forgotten.
  */
-export async function takeAnswer(
+export async function claimAnswer(
   ctx: Ctx,
   hold: RunHold,
   actionId: string,

@@ -15,10 +15,10 @@ import {
   addProgress,
   armRun,
   askUser,
+  claimAnswer,
   endRun,
   recordStep,
   saveRunState,
-  takeAnswer,
 } from './run-ports.ts';
 import { type ClaimedRun, claimRun, endStaleRuns } from './runs.ts';
 import { type RunHold, renewLease, selectSteps } from './runs-store.ts';
@@ -232,17 +232,17 @@ describe('the user', () => {
     const { id, hold } = await claimed('fay');
     const asked = await askUser(api.ctx, hold, { kind: 'one-time-code', origin });
     if ('stop' in asked) throw new Error(asked.stop);
-    expect(await takeAnswer(api.ctx, hold, asked.done.actionId)).toEqual({ done: undefined });
+    expect(await claimAnswer(api.ctx, hold, asked.done.actionId)).toEqual({ done: undefined });
     await as('fay', 'POST', `/${id}/actions/${asked.done.actionId}`, {
       action: 'submit',
       values: { code: '123456' },
     });
     const answer = { done: { action: 'submit', values: { code: '123456' } } };
-    expect(await takeAnswer(api.ctx, hold, asked.done.actionId)).toEqual(answer);
+    expect(await claimAnswer(api.ctx, hold, asked.done.actionId)).toEqual(answer);
     // It may have been lost on its way.
-    expect(await takeAnswer(api.ctx, hold, asked.done.actionId)).toEqual(answer);
+    expect(await claimAnswer(api.ctx, hold, asked.done.actionId)).toEqual(answer);
     await recordStep(api.ctx, hold, evidenceOf('contact'));
-    expect(await takeAnswer(api.ctx, hold, asked.done.actionId)).toEqual({
+    expect(await claimAnswer(api.ctx, hold, asked.done.actionId)).toEqual({
       done: { action: 'expired' },
     });
     await finish(hold);
@@ -263,7 +263,7 @@ describe('the user', () => {
     });
     const both = withKeys([newKey, ...api.ctx.config.keyEncryptionKeys]);
     expect([await rewrapAnswers(both), await rewrapAnswers(both)]).toEqual([1, 0]);
-    expect(await takeAnswer(withKeys([newKey]), hold, asked.done.actionId)).toEqual({
+    expect(await claimAnswer(withKeys([newKey]), hold, asked.done.actionId)).toEqual({
       done: { action: 'submit', values: { code: '654321' } },
     });
     await finish(hold);

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../context.ts';
 import { appendAudit } from '../../operations/index.ts';
 import { invitationToken } from '../operators/operators.ts';
 import { readRegistration, registrationSchema } from '../operators/passkeys.ts';
-import { lockOperator, type Operator, saveOperator, takePasskey } from '../operators/store.ts';
+import { claimPasskey, lockOperator, type Operator, saveOperator } from '../operators/store.ts';
 import { challengeOf } from './signed.ts';
 import { type AskedAction, settleAction } from './store.ts';
 
@@ -31,7 +31,7 @@ export async function enrol(ctx: Ctx, asked: AskedAction): Promise<string | unde
         throw new Refusal(`There are ${passkeysMax} passkeys already.`);
       const passkey = await readPasskey(ctx, asked, invitationToken(tx, operator));
       if (!passkey) throw new Refusal('The passkey does not belong to the link.');
-      if (!(await takePasskey(tx, { credentialId: passkey.id, operatorId: operator.id })))
+      if (!(await claimPasskey(tx, { credentialId: passkey.id, operatorId: operator.id })))
         throw new Refusal(
           'This passkey is registered already: make another one, on this device or another.',
         );

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Ctx } from '../../../context.ts';
 import type { PublicRoute } from '../../../http/routes/public-routes.ts';
-import { hear, publicEventsChannel } from '../../../jobs/index.ts';
+import { publicEventsChannel, subscribe } from '../../../jobs/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { createWaiter } from '../../../lib/waiting/waiter.ts';
 import { selectNewestPosition } from '../../webhooks/index.ts';
@@ -46,7 +46,7 @@ async function* writeNews(
 ): AsyncGenerator<string> {
   open.set(operatorId, (open.get(operatorId) ?? 0) + 1);
   const bell = createWaiter(signal);
-  const ear = hear(ctx.store, publicEventsChannel, bell.wake);
+  const ear = subscribe(ctx.store, publicEventsChannel, bell.wake);
   const endMs = performance.now() + lifeMs;
   try {
     let place = await selectNewestPosition(ctx.store, projectIds);

@@ -192,7 +192,7 @@ export async function hasOperators(db: Db): Promise<boolean> {
 }
 
 /** Makes a passkey somebody's. @returns false when it is somebody's already */
-export async function takePasskey(
+export async function claimPasskey(
   tx: Tx,
   { credentialId, operatorId }: { readonly credentialId: string; readonly operatorId: string },
 ): Promise<boolean> {

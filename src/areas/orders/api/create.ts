@@ -5,8 +5,8 @@ import { move } from '../../../machine/machine.ts';
 import type { Tx } from '../../../store/types.ts';
 import { orderFlowOf } from '../kinds/flow-registry.ts';
 import { assessStored, type Lifecycle, lifecycles, type Opening } from '../kinds/lifecycle.ts';
-import { takeStock, whileInStock } from '../legs/delivery/stock.ts';
-import { limitedPerson, limitsOf, takeOrderLimits } from '../limits/order-limits.ts';
+import { claimStock, whileInStock } from '../legs/delivery/stock.ts';
+import { claimOrderLimits, limitedPerson, limitsOf } from '../limits/order-limits.ts';
 import { quoteTimes } from '../pricing/index.ts';
 import { limitedOrder, type Quoted, quoteFacts, quoteRequest } from '../pricing/quote.ts';
 import { changeOrder, type NewOrder, openOrder } from '../state/change-order.ts';
@@ -90,8 +90,8 @@ async function storeQuoted(
     });
     const stored = assessment ? await changeOrder(ctx, tx, first, assessment) : first;
     // Last, since counters stay locked until the transaction ends.
-    if (limits) await takeOrderLimits(ctx, tx, limits);
-    await takeStock(ctx, tx, stored);
+    if (limits) await claimOrderLimits(ctx, tx, limits);
+    await claimStock(ctx, tx, stored);
     return stored;
   };
   const stored = await ctx.store.transaction(store);

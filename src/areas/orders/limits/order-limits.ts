@@ -2,11 +2,11 @@ import type { Ctx, RequestCtx } from '../../../context.ts';
 import type { Tx } from '../../../store/types.ts';
 import { verifiedTypes } from '../../identity/index.ts';
 import {
+  type ClaimLimitsInput,
   checkSingle,
+  claimLimits,
   type LimitRule,
   type LimitsInput,
-  type TakeLimitsInput,
-  takeLimits,
   type VerificationLevel,
 } from '../../order-limits/index.ts';
 import { ensurePerson } from '../identity/person.ts';
@@ -57,7 +57,7 @@ export async function limitedPerson(
 }
 
 /** Which limits an order falls under. */
-export async function limitsOf(ctx: LimitsCtx, order: LimitedOrder): Promise<TakeLimitsInput> {
+export async function limitsOf(ctx: LimitsCtx, order: LimitedOrder): Promise<ClaimLimitsInput> {
   const { settings } = order;
   const rules = rulesOf(ctx, settings, order.symbols);
   return {
@@ -100,12 +100,12 @@ export function tokenVolumesOf(
   );
 }
 
-export function takeOrderLimits(
+export function claimOrderLimits(
   ctx: Pick<Ctx, 'clock'>,
   tx: Tx,
-  limits: TakeLimitsInput,
+  limits: ClaimLimitsInput,
 ): Promise<void> {
-  return takeLimits(ctx, tx, limits);
+  return claimLimits(ctx, tx, limits);
 }
 
 export function rulesOf(

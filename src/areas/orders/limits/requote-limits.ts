@@ -9,7 +9,7 @@ import type { OrderChange } from '../state/change-order.ts';
 import type { OrderFailure } from '../state/failures.ts';
 import { itemTermsOf } from '../state/items.ts';
 import type { OrderRecord } from '../state/types.ts';
-import { limitsOf, takeOrderLimits } from './order-limits.ts';
+import { claimOrderLimits, limitsOf } from './order-limits.ts';
 import { releaseTimeOf } from './release-limits.ts';
 
 /**
@@ -85,7 +85,7 @@ export async function retakeLimits(
   await tx.query({ text: 'savepoint retake_limits' });
   try {
     await releaseLimits(tx, order.id);
-    await takeOrderLimits(ctx, tx, limits);
+    await claimOrderLimits(ctx, tx, limits);
     await tx.query({ text: 'release savepoint retake_limits' });
     return undefined;
   } catch (error) {

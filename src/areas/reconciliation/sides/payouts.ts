@@ -4,7 +4,7 @@ import {
   type PayoutAnswer,
   payoutsPerPageMax,
   readPayoutPage,
-  readUnheardPayouts,
+  readUnreceivedPayouts,
 } from '../../payment-methods/index.ts';
 import { type Finding, isAway, type Looker, unitsOf } from '../types.ts';
 
@@ -59,7 +59,7 @@ export const lookAtPayouts: Looker = async (ctx, { projectId, objects }) => {
       const ids = objects.slice(at, at + payoutsPerPageMax);
       const payouts = await readPayouts(ctx, { projectId, ids });
       // Before the ledger: what is heard in between is in the ledger then.
-      const unheard = await readUnheardPayouts(
+      const unheard = await readUnreceivedPayouts(
         ctx,
         new Date(ctx.clock.now().getTime() - hearingMs),
       );

@@ -19,7 +19,7 @@ export interface Allowance {
  * that calls of a project wait for each other shortly.
  * @throws rate-limited with Retry-After
  */
-export async function takeAllowance(
+export async function claimAllowance(
   ctx: Pick<Ctx, 'store' | 'clock'>,
   allowance: Allowance,
   db: Db = ctx.store,

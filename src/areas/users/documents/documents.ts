@@ -10,7 +10,7 @@ import { changeUser } from '../change-user.ts';
 import type { User } from '../record.ts';
 import { saveRecord } from '../save-record.ts';
 import type { DocumentType } from '../schema.ts';
-import { takeAllowance } from './allowances.ts';
+import { claimAllowance } from './allowances.ts';
 import {
   type DocumentRow,
   selectDocument,
@@ -140,13 +140,13 @@ function toStored(row: DocumentRow): StoredDocument {
 
 async function takeUpload(ctx: RequestCtx, userId: string): Promise<void> {
   const { projectId } = ctx.caller;
-  await takeAllowance(ctx, {
+  await claimAllowance(ctx, {
     projectId,
     userId,
     kind: 'document-upload',
     perDayMax: uploadsPerUserAndDayMax,
   });
-  await takeAllowance(ctx, {
+  await claimAllowance(ctx, {
     projectId,
     kind: 'document-upload',
     perDayMax: ctx.config.identity.limits.documentUploadsPerDayMax,

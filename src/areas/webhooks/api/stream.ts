@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { hear, publicEventsChannel } from '../../../jobs/index.ts';
+import { publicEventsChannel, subscribe } from '../../../jobs/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { createWaiter } from '../../../lib/waiting/waiter.ts';
 import { selectEventPage } from '../events/event-store.ts';
@@ -66,7 +66,7 @@ async function* writeStream(
   const { projectId, types } = from;
   open.set(projectId, (open.get(projectId) ?? 0) + 1);
   const bell = createWaiter(signal);
-  const ear = hear(ctx.store, publicEventsChannel, bell.wake);
+  const ear = subscribe(ctx.store, publicEventsChannel, bell.wake);
   const endMs = performance.now() + streamLifeMs;
   let place = from.place;
   let saidMs = performance.now();

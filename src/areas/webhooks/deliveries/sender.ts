@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../context.ts';
-import { deliveriesChannel, hear } from '../../../jobs/index.ts';
+import { deliveriesChannel, subscribe } from '../../../jobs/index.ts';
 import { createSignal, type Signal, startLoop } from '../../../lib/waiting/loop.ts';
 import { createMicroBatcher, type MicroBatcher } from '../../../store/micro-batch.ts';
 import { targetRuleOf } from '../endpoints/target.ts';
@@ -123,7 +123,7 @@ function createState(ctx: SenderCtx, options: SenderOptions): SenderState {
 
 function startSender(state: SenderState): { stop(): Promise<void> } {
   const { ctx, signal, stopping } = state;
-  const bell = hear(ctx.store, deliveriesChannel, () => poke(state));
+  const bell = subscribe(ctx.store, deliveriesChannel, () => poke(state));
   poke(state);
   const loop = startLoop({
     round: async () => {

@@ -56,7 +56,7 @@ export function requireOwnEndpoint(db: Db, endpoint: WhoIsTold & Pick<Endpoint, 
 }
 
 /** Counts one endpoint more; false when the project has as many as it may. */
-export async function takeEndpointPlace(
+export async function claimEndpointPlace(
   tx: Tx,
   input: { readonly projectId: string; readonly max: number },
 ): Promise<boolean> {

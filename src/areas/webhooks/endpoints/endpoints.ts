@@ -6,6 +6,7 @@ import { cutPage, type Page, readIdCursor, readLimit } from '../api/page.ts';
 import { type CreateEndpoint, overlapSecondsDefault, type UpdateEndpoint } from '../api/schema.ts';
 import { endpointMachine } from '../machine.ts';
 import {
+  claimEndpointPlace,
   deleteSecrets,
   type Endpoint,
   expireSecrets,
@@ -15,7 +16,6 @@ import {
   requireOwnEndpoint,
   selectEndpoint,
   selectEndpoints,
-  takeEndpointPlace,
   updateEndpoint,
 } from './endpoint-store.ts';
 import { issueSecret } from './secrets.ts';
@@ -65,7 +65,7 @@ export async function createEndpoint(
       createdAt: ctx.clock.now(),
     };
     const isNew = await insertEndpoint(tx, row);
-    if (isNew && !(await takeEndpointPlace(tx, { projectId, max: endpointsMax })))
+    if (isNew && !(await claimEndpointPlace(tx, { projectId, max: endpointsMax })))
       throw new ServiceError('webhook-endpoint-limit', {
         message: `A project has at most ${endpointsMax} endpoints: delete one first.`,
       });

@@ -26,7 +26,7 @@ import {
   pendingSends,
 } from './state.ts';
 import { treasuryRound, watchBalances } from './treasury/treasury.ts';
-import { tellChainAlarm } from './trust/chain-alarms.ts';
+import { publishChainAlarm } from './trust/chain-alarms.ts';
 
 /** The relay of one chain in one process. */
 export interface ChainRelay extends Running {
@@ -294,7 +294,7 @@ async function isOwnChain(state: ChainState, answer: unknown): Promise<boolean> 
   const chainId = Number(quantitySchema.parse(answer));
   const isOwn = chainId === state.chainId;
   if (!isOwn) state.head = undefined;
-  await tellChainAlarm(
+  await publishChainAlarm(
     state,
     'chain-id',
     isOwn

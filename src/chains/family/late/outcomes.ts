@@ -52,7 +52,7 @@ export function unbuilt(deps: LateRelayDeps, intent: Intent, message: string): E
 export const expired = 'The operation expired before it was included in a block. Create it again.';
 
 /** Tells how operations of one claim ended, in the transaction that records it. */
-export async function tell(
+export async function publishOutcomes(
   deps: LateRelayDeps,
   token: string,
   ended: readonly Ended[],

@@ -4,7 +4,7 @@ import { rowMacsOf } from '../../../store/row-mac.ts';
 import type { OperationError } from '../capabilities/entrances.ts';
 import { sortByBudget } from '../spending/sort-by-budget.ts';
 import { lateLimits } from './limits.ts';
-import { type Ended, expired, landed, lost, tell, unbuilt } from './outcomes.ts';
+import { type Ended, expired, landed, lost, publishOutcomes, unbuilt } from './outcomes.ts';
 import {
   claimIntents,
   type GivenBack,
@@ -51,7 +51,7 @@ export async function lateRound(deps: LateRelayDeps): Promise<number> {
       intent.status === 'queued' ? signAndSend(deps, token, intent) : look(deps, intent),
     );
   });
-  await tell(
+  await publishOutcomes(
     deps,
     token,
     steps.flatMap((step) => ('ended' in step ? [step.ended] : [])),

@@ -60,7 +60,7 @@ export interface BuildDeps {
   readonly connect: Connect;
   readonly nonces: NonceLeases;
   /** Numbers for what P-256 keys approve. */
-  readonly takeNumbers: (input: NumberInput) => Promise<bigint>;
+  readonly claimNumbers: (input: NumberInput) => Promise<bigint>;
   readonly tokens: Pick<Tokens, 'resolveToken'>;
   /** The most that a unit of computation may cost, in millionths of a lamport. */
   readonly unitPriceMax: bigint;

@@ -108,7 +108,7 @@ async function wrapSponsored(
   };
   return wrapInstructions(
     { wallet, signer, delegate, now, state, tokenAccounts: new Map(known), ...rest },
-    (count) => deps.takeNumbers({ ...numbers, count }),
+    (count) => deps.claimNumbers({ ...numbers, count }),
   );
 }
 

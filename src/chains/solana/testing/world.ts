@@ -32,7 +32,7 @@ import type { RelayDeps } from '../relay/types.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import { createSolanaRpc } from '../rpc/rpc.ts';
 import { custodyApproval, custodyDigest } from '../signing/approvals.ts';
-import { takeNumbers } from '../wallet/numbers.ts';
+import { claimNumbers } from '../wallet/numbers.ts';
 import { planAccount } from '../wallet/plan.ts';
 
 export interface TestWallet extends FamilyWallet {
@@ -81,7 +81,7 @@ export async function openWorld(options: { readonly feePayers?: number } = {}) {
   const deps: PrepareDeps = {
     connect,
     nonces: createNonceLeases(database.store),
-    takeNumbers: (input) => takeNumbers(database.store, input),
+    claimNumbers: (input) => claimNumbers(database.store, input),
     tokens: {
       resolveToken: async (_chain, asked) =>
         'symbol' in asked && asked.symbol === 'sol' ? native : token,

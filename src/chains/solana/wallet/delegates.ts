@@ -112,7 +112,7 @@ async function prepareAdminCall(
         now,
       });
       const number = isP256
-        ? await deps.takeNumbers({
+        ? await deps.claimNumbers({
             wallet: wallet.address,
             signer: '',
             above: state.lastNumber,

@@ -1,6 +1,6 @@
 export { readSolanaControl } from './control.ts';
 export { prepareSolanaEnd, prepareSolanaSignerChange, readSolanaDelegates } from './delegates.ts';
-export { takeNumbers } from './numbers.ts';
+export { claimNumbers } from './numbers.ts';
 export {
   completeSolanaSigner,
   solanaAdminSignerTypes,

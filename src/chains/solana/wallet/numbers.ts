@@ -15,7 +15,7 @@ export interface NumberInput {
 }
 
 /** The first of so many. */
-export async function takeNumbers(
+export async function claimNumbers(
   db: Db,
   { wallet, signer, above, count }: NumberInput,
 ): Promise<bigint> {

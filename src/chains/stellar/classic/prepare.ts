@@ -22,7 +22,7 @@ import { assembleClassic, operationsOf, receiversOf, storeClassic } from './stor
 export interface ClassicDeps {
   readonly makeReady: MakeReady;
   /** The next sequence number of an account, above what the chain has. */
-  readonly takeSequence: (input: {
+  readonly claimSequence: (input: {
     readonly wallet: string;
     readonly above: bigint;
   }) => Promise<bigint>;
@@ -130,7 +130,7 @@ export async function prepareClassic(
   ]);
   const above = readAccountEntry(entries[0]?.data)?.seqNum ?? 0n;
   requirePossible(above, now, network);
-  const sequence = await deps.takeSequence({ wallet: wallet.address, above });
+  const sequence = await deps.claimSequence({ wallet: wallet.address, above });
   const transaction = assembleClassic({ ...parts, sequence, maxLedger: 0 });
   const count = BigInt(records.length + 1);
   const estimate = stats.inclusionFee.p90 * count;

@@ -39,7 +39,7 @@ import { messageOf, storeOperation } from './stored.ts';
 export interface BuildDeps {
   readonly connect: (chain: string) => Promise<StellarConnection>;
   /** A number below 2 ** 32 that no other operation of the wallet with this stamp has. */
-  readonly takeNumber: (input: {
+  readonly claimNumber: (input: {
     readonly wallet: string;
     readonly stamp: string;
   }) => Promise<number>;
@@ -220,7 +220,7 @@ async function nonceFor(
   if (!authority) return randomNonce();
   const { stamp } = authority;
   const name = 'epoch' in stamp ? `epoch ${stamp.epoch}` : `generation ${stamp.generation}`;
-  return nonceOf(stamp, await deps.takeNumber({ wallet, stamp: name }));
+  return nonceOf(stamp, await deps.claimNumber({ wallet, stamp: name }));
 }
 
 interface Built {

@@ -147,7 +147,7 @@ async function readSigning(
   const { actor, keys, threshold, stamp } = authorityOf(smart, { signer, delegate, state });
   const nonce = nonceOf(
     stamp,
-    await deps.takeNumber({ wallet: wallet.address, stamp: nameOf(stamp) }),
+    await deps.claimNumber({ wallet: wallet.address, stamp: nameOf(stamp) }),
   );
   return { actor, keys, threshold, nonce };
 }

@@ -30,7 +30,7 @@ import { runStellarRelay, type StellarRelayDeps } from '../relay/run.ts';
 import { checkStellarApproval } from '../signing/approvals.ts';
 import { readStellarAddress } from '../strkey.ts';
 import { readTokenFacts } from '../tokens/token-facts.ts';
-import { takeNumber, takeSequence } from '../wallet/numbers.ts';
+import { claimNumber, claimSequence } from '../wallet/numbers.ts';
 import { planAccount, planSmartWallet } from '../wallet/plan.ts';
 import { openChain } from './chain.ts';
 import { custodySigner, signAsCustody } from './custody.ts';
@@ -64,10 +64,10 @@ export async function openWorld({ channels: count = 3 }: { readonly channels?: n
   const running: Running[] = [];
   const deps: PrepareDeps = {
     connect,
-    takeNumber: (input) => takeNumber(database.store, input),
+    claimNumber: (input) => claimNumber(database.store, input),
     feeMaxStroops: 20_000_000n,
     makeReady: readyMaker({ store: database.store, tokens: { describe: readTokenFacts } }),
-    takeSequence: (input) => takeSequence(database.store, input),
+    claimSequence: (input) => claimSequence(database.store, input),
     describeTokens: readTokenFacts,
   };
 

@@ -9,7 +9,7 @@ const numbersMax = 2n ** 32n;
  * @param stamp the upper half of the nonce, in words
  * @throws provider-unavailable after 2 ** 32 of them: the epoch has to be raised
  */
-export async function takeNumber(
+export async function claimNumber(
   db: Db,
   { wallet, stamp }: { readonly wallet: string; readonly stamp: string },
 ): Promise<number> {
@@ -32,7 +32,7 @@ export async function takeNumber(
  * The next sequence number of an account for a classic operation: above the chain's, and above all
  * that were given out.
  */
-export async function takeSequence(
+export async function claimSequence(
   db: Db,
   { wallet, above }: { readonly wallet: string; readonly above: bigint },
 ): Promise<bigint> {

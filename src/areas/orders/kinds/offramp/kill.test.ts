@@ -7,7 +7,7 @@ import type { JsonObject } from '../../../../lib/json/json.ts';
 import type { Store } from '../../../../store/types.ts';
 import { chainEntrances } from '../../../chain-entrances.ts';
 import { selectTransfersOfSubject } from '../../../treasury/index.ts';
-import { hearPayouts, offrampFlow, orderRefundFlow } from '../../index.ts';
+import { offrampFlow, orderRefundFlow, receivePayoutEvents } from '../../index.ts';
 import { selectRefundsOfOrder } from '../../legs/refund/store.ts';
 import { type OfframpWorld, startOfframpWorld } from '../../testing/offramp-kit.ts';
 
@@ -105,7 +105,7 @@ it('a worker that is killed at any of its transactions pays once and refunds onc
     await expect
       .poll(
         async () => {
-          await hearPayouts(world.stack.ctx);
+          await receivePayoutEvents(world.stack.ctx);
           return (await world.read(order.id)).facts.payout;
         },
         { timeout: 60_000, interval: 50 },

@@ -44,7 +44,7 @@ export async function whileInStock<T>(work: () => Promise<T>): Promise<T> {
  * Takes what the order's line items are, instead of what it held before.
  * @throws SoldOut, validation-error
  */
-export async function takeStock(
+export async function claimStock(
   ctx: Pick<Ctx, 'clock'>,
   tx: Tx,
   order: OrderRecord,

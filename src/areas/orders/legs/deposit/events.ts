@@ -22,8 +22,8 @@ import { goneWords, stopRefund } from '../refund/follow.ts';
 import { createRefund, resumeRefunds, unrefundedOf } from '../refund/refunds.ts';
 import { lockRefund, selectRefundsOfDeposit } from '../refund/store.ts';
 import {
+  ensureToken,
   heldAccount,
-  knowToken,
   lostAccount,
   operatorAccount,
   post,
@@ -128,7 +128,7 @@ async function countFinal(
   known: OrderDeposit,
   deposit: DepositRecord,
 ): Promise<void> {
-  if (!(await knowToken(ctx, tx, deposit))) {
+  if (!(await ensureToken(ctx, tx, deposit))) {
     if (deposit.orderId === undefined)
       await resolveDeposit(ctx, tx, { depositId: deposit.id, resolution: 'not-recordable' });
     return;
@@ -304,7 +304,7 @@ async function followOperatorFunds(
   if (change === 'seen') return;
   const known = await selectOrderDeposit(tx, deposit.id);
   if (change === 'retracted') return known?.counts ? retractDeposit(ctx, tx, deposit) : undefined;
-  if (known?.counts || !(await knowToken(ctx, tx, deposit))) return;
+  if (known?.counts || !(await ensureToken(ctx, tx, deposit))) return;
   const nr = (known?.posted ?? 0) + 1;
   const { id: depositId, projectId } = deposit;
   await saveOrderDeposit(

@@ -35,7 +35,7 @@ export async function post(ctx: LedgerCtx, tx: Tx, entry: NewEntry): Promise<voi
  * ledger can hold (decimals that change or have more than 77 digits): it is nothing of value, and
  * must not stop the watching of a chain
  */
-export async function knowToken(
+export async function ensureToken(
   ctx: Pick<Ctx, 'chains' | 'log'>,
   tx: Tx,
   deposit: DepositRecord,

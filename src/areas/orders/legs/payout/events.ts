@@ -20,7 +20,7 @@ import { type HeldPayout, holdPayout, postReturn, settlePayout, voidPayout } fro
  * Takes from the vault what banks said of payouts. For the worker, every second and after each
  * payout; several at once share the work.
  */
-export function hearPayouts(ctx: Ctx): Promise<number> {
+export function receivePayoutEvents(ctx: Ctx): Promise<number> {
   return pullPayoutEvents(ctx, { handle: (tx, events) => followPayouts(ctx, tx, events) });
 }
 
@@ -33,18 +33,18 @@ const listening = new WeakMap<Ctx['store'], NodeJS.Timeout>();
  * instead of at the next turn of the scheduled job, which alone would be enough. However many ask, one
  * listens.
  */
-export function hearSoon(ctx: Ctx, tries = 0): void {
+export function receiveSoon(ctx: Ctx, tries = 0): void {
   if (listening.has(ctx.store) || tries >= soonTriesMax) return;
   const timer = setTimeout(
     () => {
-      hearPayouts(ctx)
+      receivePayoutEvents(ctx)
         .catch((error: unknown) => {
           ctx.log.warn({ err: error }, 'payouts could not be heard of at once');
           return 0;
         })
         .then((count) => {
           listening.delete(ctx.store);
-          if (count === 0) hearSoon(ctx, tries + 1);
+          if (count === 0) receiveSoon(ctx, tries + 1);
         });
     },
     soonMs * 2 ** tries,
@@ -182,7 +182,7 @@ function reasonOf(data: PayoutEvent['data']): Pick<News, 'code' | 'reason' | 'ac
  * The bank has it; what it has of an order that had given its money back is lost. Whoever learns it
  * first writes it down: the answer to the asking, or the first event.
  */
-export async function takeHold(
+export async function recordHold(
   ctx: Ctx,
   tx: Tx,
   order: OrderRecord,
@@ -212,7 +212,7 @@ async function submitted(
   order: OrderRecord,
   { payout: { waitsFor: _, ...payout }, at }: News,
 ): Promise<void> {
-  const known = payout.status === 'asked' ? await takeHold(ctx, tx, order, payout) : order;
+  const known = payout.status === 'asked' ? await recordHold(ctx, tx, order, payout) : order;
   const facts = { payout: { ...payout, status: 'held', submittedAt: at.toISOString() } };
   await noteOrder(ctx, tx, known, {
     event: 'payout-submitted',
@@ -235,7 +235,7 @@ async function settled(
       `the bank has paid payout ${payout.id}, which it had rejected`,
     );
   if (payout.status !== 'asked' && payout.status !== 'held') return order;
-  const known = payout.status === 'asked' ? await takeHold(ctx, tx, order, payout) : order;
+  const known = payout.status === 'asked' ? await recordHold(ctx, tx, order, payout) : order;
   await settlePayout(ctx, tx, known, payout, at);
   const facts = { payout: { ...payout, status: 'settled' }, deliveredAt: at.toISOString() };
   return move(ctx, tx, known, {

@@ -14,7 +14,7 @@ import { clearedMinor, holdCover, releaseCover, uncovered } from '../cover.ts';
 import { countDeposits, rulesOf } from '../deposit/rules.ts';
 import { readPaying } from '../deposit/settle.ts';
 import { selectRefundRequests } from '../refund/requests-store.ts';
-import { hearSoon, takeHold } from './events.ts';
+import { receiveSoon, recordHold } from './events.ts';
 import { conversionOf, isPaidOut, isWorthAnother, type PayoutFact, payoutOf } from './fact.ts';
 import { postConversion, postReconversion, postUnwinding } from './ledger.ts';
 
@@ -107,8 +107,8 @@ export const payStep: Step<OrderFlowState, Ctx> = orderEffect<Asked>({
     const payout = payoutOf(order)!;
     if (payout.status !== 'asked') return { goto: 'look' };
     if ('answer' in asked) {
-      await takeHold(ctx, tx, order, { ...payout, provider: asked.answer.provider });
-      tx.afterCommit(() => hearSoon(ctx));
+      await recordHold(ctx, tx, order, { ...payout, provider: asked.answer.provider });
+      tx.afterCommit(() => receiveSoon(ctx));
       return waitForBank(ctx);
     }
     const { code, message } = asked.refused;

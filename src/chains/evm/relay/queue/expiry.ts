@@ -1,5 +1,5 @@
 import type { OperationOutcome } from '../../../family.ts';
-import { tellOutcomes } from '../sending/confirm.ts';
+import { publishOutcomes } from '../sending/confirm.ts';
 import { findExecuted } from '../sending/search.ts';
 import { relayLimits } from '../spending/limits.ts';
 import type { ChainState } from '../state.ts';
@@ -42,7 +42,7 @@ export async function endExpired(state: ChainState): Promise<void> {
       }),
     );
   const count = await state.deps.store.transaction(async (tx) => {
-    await tellOutcomes(state, tx, executed);
+    await publishOutcomes(state, tx, executed);
     const ended = await endOperations(tx, endedOf(outcomes));
     const told = outcomes.filter((outcome) => ended.has(outcome.operationId));
     if (told.length > 0) await state.deps.settle(tx, told);

@@ -11,7 +11,7 @@ import {
   type SignedDelegation,
 } from '../../wallet/delegation.ts';
 import { quantitySchema } from '../rpc-schemas.ts';
-import { tellOutcomes } from '../sending/confirm.ts';
+import { publishOutcomes } from '../sending/confirm.ts';
 import { findExecuted } from '../sending/search.ts';
 import { storeBatch } from '../sending/sends.ts';
 import { sortByBudget } from '../spending/keep-within-budgets.ts';
@@ -424,7 +424,7 @@ async function failUnlessExecuted(
   if (operations.length === 0) return;
   const executed = await findExecuted(state, operations);
   if (executed.length > 0)
-    await state.deps.store.transaction((tx) => tellOutcomes(state, tx, executed));
+    await state.deps.store.transaction((tx) => publishOutcomes(state, tx, executed));
   const found = new Set(executed.map((outcome) => outcome.operationId));
   await failOperations(
     state,

@@ -25,7 +25,7 @@ import {
   raiseAlarm,
   runExclusively,
 } from '../state.ts';
-import { tellChainAlarm } from '../trust/chain-alarms.ts';
+import { publishChainAlarm } from '../trust/chain-alarms.ts';
 import type { Fees } from '../types.ts';
 
 /** Uses nonces: everything is signed and stored first, then broadcast. */
@@ -227,7 +227,7 @@ export async function marketFees(state: ChainState): Promise<Fees> {
   const price = await readNodePrice(state.rpc, state.head);
   const fees = marketFeesOf(price, bounds, await usualTip(state, price));
   const tooDear = isTooDear(price, bounds);
-  await tellChainAlarm(state, 'fee', tooDear ? dearSentence(state, price) : undefined);
+  await publishChainAlarm(state, 'fee', tooDear ? dearSentence(state, price) : undefined);
   state.market = { fees, isTooDear: tooDear, readAtMs: nowMs() };
   return fees;
 }

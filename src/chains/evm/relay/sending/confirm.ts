@@ -120,7 +120,7 @@ async function confirmTogether(
     for (const one of landed)
       if (one.send.kind === 'call' && !one.attempt.filler)
         await recordCallEnd(tx, one.send.id, one.receipt);
-    await tellOutcomes(state, tx, outcomes);
+    await publishOutcomes(state, tx, outcomes);
     await recordCosts(state, tx, news);
     killPoint(state, 'before-confirmation');
   });
@@ -208,7 +208,7 @@ async function recordCosts(
 }
 
 /** Tells outcomes to the areas: those that are still news inside the transaction. */
-export async function tellOutcomes(
+export async function publishOutcomes(
   state: ChainState,
   tx: Tx,
   outcomes: readonly OperationOutcome[],

@@ -17,7 +17,7 @@ import {
   raiseAlarm,
   spendableWei,
 } from '../state.ts';
-import { tellChainAlarm } from '../trust/chain-alarms.ts';
+import { publishChainAlarm } from '../trust/chain-alarms.ts';
 import {
   enqueueTopUp,
   postponeCall,
@@ -64,7 +64,7 @@ export async function watchBalances(
 async function watchSpending(state: ChainState): Promise<void> {
   const spentWei = (await readHourlySpending(state.deps.store)).get(state.chain) ?? 0n;
   const { spendingAlarmWei } = state.network.bounds;
-  await tellChainAlarm(
+  await publishChainAlarm(
     state,
     'spending',
     spentWei > spendingAlarmWei
@@ -110,7 +110,7 @@ async function refuseTopUp(state: ChainState, valueWei: bigint): Promise<string 
   const sentence = isOver
     ? `Executors got ${givenWei} wei in 24 hours, and with ${valueWei} more it would be over ${topUpDayMaxWei}: look for whoever causes it (\`purser gas\`), send funds to them yourself, or raise EVM_TOP_UP_DAY_MAX_WEI_${starOf(state.chain)}.`
     : undefined;
-  await tellChainAlarm(state, 'top-ups', sentence);
+  await publishChainAlarm(state, 'top-ups', sentence);
   return sentence === undefined
     ? undefined
     : `Below the minimum balance, and not topped up. ${sentence}`;

@@ -10,7 +10,7 @@ export type ChainAlarm = 'chain-id' | 'fee' | 'spending' | 'top-ups';
  * Says what is wrong with the chain, for as long as it is said again and again; without a sentence,
  * that it is over.
  */
-export async function tellChainAlarm(
+export async function publishChainAlarm(
   state: ChainState,
   kind: ChainAlarm,
   sentence: string | undefined,

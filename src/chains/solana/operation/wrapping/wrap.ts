@@ -35,7 +35,7 @@ import { transferByDelegate } from './wrap-transfer.ts';
 const innerAccountsMax = 56;
 
 /** The first of so many numbers that no other operation of this signer gets. */
-export type TakeNumbers = (count: number) => Promise<bigint>;
+export type ClaimNumbers = (count: number) => Promise<bigint>;
 
 /** What an operation of the wallet begins with, whoever it is of. */
 export interface Head {
@@ -47,7 +47,7 @@ export interface Head {
 /** @throws transaction-invalid, signer-scope-violation, signer-expired */
 export async function wrapInstructions(
   input: WrapInput,
-  takeNumbers: TakeNumbers,
+  claimNumbers: ClaimNumbers,
 ): Promise<Wrapped> {
   const { wallet, signer, instructions, feePayer, state } = input;
   const smart = readSmartSetup(wallet);
@@ -63,7 +63,7 @@ export async function wrapInstructions(
     );
   const head = { epoch: state.epoch, deadline: secondsOf(input.deadline) };
   const { wrap, ...authority } = authorityOf(smart, input);
-  const first = authority.isP256 ? await takeNumbers(count) : undefined;
+  const first = authority.isP256 ? await claimNumbers(count) : undefined;
   let used = 0n;
   const wrapped = own.map(({ instruction, index, isOwn }) => {
     if (!isOwn)

@@ -6,7 +6,7 @@ import { ownFee, payersByBalance } from '../balances.ts';
 import { relayLimits } from '../limits.ts';
 import type { RelayDeps } from '../types.ts';
 import { makeNonces, nonceRentMax, type PlannedNonce, planNonces } from './make.ts';
-import { addNonces, countNonces, lastSeed, setValues, takeDue } from './store.ts';
+import { addNonces, claimDue, countNonces, lastSeed, setValues } from './store.ts';
 
 /** The nonces of a chain, and which of them are being made from here. */
 export interface NonceStock {
@@ -26,7 +26,7 @@ export async function refreshNonces(
   connection: SolanaConnection,
 ): Promise<void> {
   const { chain, store } = stock.deps;
-  const due = await takeDue(store, {
+  const due = await claimDue(store, {
     chain,
     feePayers: stock.addresses,
     pauseMs: relayLimits.nonceLookPauseMs,

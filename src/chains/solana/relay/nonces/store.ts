@@ -220,7 +220,7 @@ export async function addNonces(
 }
 
 /** Nonces whose account is to be looked at; the same ones not again before the pause is over. */
-export async function takeDue(
+export async function claimDue(
   db: Db,
   input: {
     readonly chain: string;

@@ -88,7 +88,11 @@ export const messageKnown =
   'Its message was signed for another operation, or told as failed. Create it again.';
 
 /** Tells how operations of one claim ended, in the transaction that records it. */
-export async function tell(deps: RelayDeps, token: string, ended: readonly Ended[]): Promise<void> {
+export async function publishOutcomes(
+  deps: RelayDeps,
+  token: string,
+  ended: readonly Ended[],
+): Promise<void> {
   if (ended.length === 0) return;
   deps.killPoint?.('before-confirmation');
   await deps.store.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import { sortByBudget } from '../../../family/spending/sort-by-budget.ts';
 import type { SolanaConnection } from '../../rpc/connections.ts';
 import { relayLimits } from '../limits.ts';
 import type { RelayDeps } from '../types.ts';
-import { expired, lost, tell } from './outcomes.ts';
+import { expired, lost, publishOutcomes } from './outcomes.ts';
 import { type Step, signAndSend } from './send.ts';
 import { claim, type OpenOperation, type Postponed, postpone, selectOpenCosts } from './store.ts';
 import { watch } from './watch.ts';
@@ -51,7 +51,7 @@ export async function relayRound(deps: RelayDeps, connection: SolanaConnection):
     ...[...over].map(([operation, sentence]) => lost(connection.network, operation, sentence, now)),
     ...steps.flatMap((step) => ('ended' in step ? [step.ended] : [])),
   ];
-  await tell(deps, token, ended);
+  await publishOutcomes(deps, token, ended);
   const spoken = new Set(ended.map(({ operation }) => operation.operationId));
   const paused = new Map<string, Postponed>(
     [

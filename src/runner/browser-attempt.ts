@@ -39,7 +39,7 @@ export interface ShownPictures {
   close(): Promise<void>;
 }
 
-export interface TryPlaces {
+export interface AttemptPlaces {
   readonly config: RunnerConfig;
   /** Shops' own interfaces for agents; absent: purchases go through pages alone. */
   readonly commerce?: CommerceConfig | undefined;
@@ -52,7 +52,7 @@ export interface TryPlaces {
   readonly warn: (sentence: string) => void;
 }
 
-export interface TryInput {
+export interface AttemptInput {
   readonly task: RunTask;
   readonly held: RunHold;
   readonly memory: RunMemory;
@@ -63,7 +63,7 @@ export interface TryInput {
   readonly park: () => void;
 }
 
-export type BrowserTry = { readonly end: RunEnd } | { readonly fault: RunBrowserError };
+export type BrowserAttempt = { readonly end: RunEnd } | { readonly fault: RunBrowserError };
 
 /** How long a run may take to stop by itself when it must. */
 const stopGraceMs = 10_000;
@@ -79,7 +79,10 @@ const unwindMsMax = 5_000;
  * @returns how the run ended, or why the browser is of no more use
  * @throws RunLostError, and RunBrowserError when the browser does not start
  */
-export async function tryInBrowser(places: TryPlaces, input: TryInput): Promise<BrowserTry> {
+export async function attemptInBrowser(
+  places: AttemptPlaces,
+  input: AttemptInput,
+): Promise<BrowserAttempt> {
   input.held.lost.throwIfAborted();
   const { config, warn } = places;
   const readAll = (origins: readonly string[]) =>
@@ -108,8 +111,8 @@ export async function tryInBrowser(places: TryPlaces, input: TryInput): Promise<
 }
 
 class Attempt {
-  readonly #places: TryPlaces;
-  readonly #input: TryInput;
+  readonly #places: AttemptPlaces;
+  readonly #input: AttemptInput;
   readonly #proxy: EgressProxy;
   readonly #browser: RunBrowser;
   readonly #givenUp = new AbortController();
@@ -117,14 +120,14 @@ class Attempt {
   #isParked = false;
   #shown: ShownPictures | undefined;
 
-  constructor(places: TryPlaces, input: TryInput, proxy: EgressProxy, browser: RunBrowser) {
+  constructor(places: AttemptPlaces, input: AttemptInput, proxy: EgressProxy, browser: RunBrowser) {
     this.#places = places;
     this.#input = input;
     this.#proxy = proxy;
     this.#browser = browser;
   }
 
-  async run(): Promise<BrowserTry> {
+  async run(): Promise<BrowserAttempt> {
     const { held, deadline } = this.#input;
     const connected = createRunPorts({
       ...this.#places,
@@ -147,7 +150,7 @@ class Attempt {
     }
   }
 
-  async #race(connected: ConnectedPorts, signal: AbortSignal): Promise<BrowserTry> {
+  async #race(connected: ConnectedPorts, signal: AbortSignal): Promise<BrowserAttempt> {
     const engine = this.#drive(connected, signal).then(
       (end) => ({ end }),
       (error: unknown) => ({ error }),

@@ -3,9 +3,9 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 const program = (hears: boolean) => `
-  import { hearUnheard } from ${JSON.stringify(new URL('unheard.ts', import.meta.url).href)};
+  import { logUnhandledRejections } from ${JSON.stringify(new URL('unheard.ts', import.meta.url).href)};
   const log = { error: (fields, message) => console.log(JSON.stringify({ ...fields, message })) };
-  if (${hears}) hearUnheard(log);
+  if (${hears}) logUnhandledRejections(log);
   void Promise.reject(new Error('the card 4242 4242 4242 4242 was refused\\nby a page'));
   setTimeout(() => console.log('still here'), 50);`;
 const run = (hears: boolean) =>

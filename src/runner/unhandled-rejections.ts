@@ -2,12 +2,12 @@ import type { Logger } from '../lib/log/log.ts';
 import { describeError } from './run-log.ts';
 
 /**
- * A rejection that nobody hears ends a process. A runner has other runs in it, some behind the
+ * An unhandled rejection ends a process. A runner has other runs in it, some behind the
  * paying click, and speaks with pages of strangers: what slipped through is a fault of ours and is
  * written down as one, and the other runs go on. What is thrown in the middle of an event still
  * ends the process, since nobody can say what was left half done.
  */
-export function hearUnheard(log: Pick<Logger, 'error'>): void {
+export function logUnhandledRejections(log: Pick<Logger, 'error'>): void {
   process.on('unhandledRejection', (reason) => {
     log.error(
       { why: describeError(reason), stack: placesOf(reason) },
