@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 const program = (hears: boolean) => `
-  import { logUnhandledRejections } from ${JSON.stringify(new URL('unheard.ts', import.meta.url).href)};
+  import { logUnhandledRejections } from ${JSON.stringify(new URL('unhandled-rejections.ts', import.meta.url).href)};
   const log = { error: (fields, message) => console.log(JSON.stringify({ ...fields, message })) };
   if (${hears}) logUnhandledRejections(log);
   void Promise.reject(new Error('the card 4242 4242 4242 4242 was refused\\nby a page'));
