@@ -1,8 +1,8 @@
 import { diceOf } from './dice.ts';
 import type { MadeOrder } from './payer.ts';
 import type { Postbag } from './postbag.ts';
+import type { EventReader } from './published-events.ts';
 import { letPass, untilAllRun, untilIdle } from './quiet.ts';
-import type { Teller } from './told.ts';
 import type { FaultWorld } from './world.ts';
 
 const minuteMs = 60_000;
@@ -30,7 +30,7 @@ const looksMax = 12;
 export interface Aftermath {
   readonly seed: number;
   readonly orders: readonly MadeOrder[];
-  readonly teller: Teller;
+  readonly teller: EventReader;
   readonly postbag: Postbag;
   /** When late payers have paid, and what came short has gone back. */
   readonly afterQuotes: () => Promise<void>;

@@ -1,7 +1,7 @@
 import { createTally, type Tally } from './happened.ts';
+import { createEventReader, type EventReader } from './published-events.ts';
 import { playRound } from './run.ts';
 import { groupBy } from './sums.ts';
-import { createTeller, type Teller } from './told.ts';
 import type { Ending } from './verdict.ts';
 import { type FaultWorld, startFaultWorld } from './world.ts';
 
@@ -38,7 +38,7 @@ export interface Player {
 
 interface OpenWorld {
   readonly world: FaultWorld;
-  readonly teller: Teller;
+  readonly teller: EventReader;
 }
 
 export function createPlayer(say: (text: string) => void): Player {
@@ -46,7 +46,7 @@ export function createPlayer(say: (text: string) => void): Player {
 
   async function openWorld(tally: Tally): Promise<OpenWorld> {
     const world = await startFaultWorld(tally);
-    return { world, teller: createTeller(world) };
+    return { world, teller: createEventReader(world) };
   }
 
   async function close(): Promise<void> {

@@ -4,11 +4,11 @@ import { disturb, disturbGates, killAll, planTroubles } from './disturb.ts';
 import type { MadeOrder } from './payer.ts';
 import { describePlan, type Plan, planOf } from './plan.ts';
 import { carryCallbacks } from './postbag.ts';
+import type { EventReader } from './published-events.ts';
 import { untilAllRun } from './quiet.ts';
 import { hasTakenAll, planHunts, reorganiseWhen } from './reorganisations.ts';
 import { setRules } from './rules.ts';
 import { playPlan } from './scripts.ts';
-import type { Teller } from './told.ts';
 import { type Ending, FindingsError, judge } from './verdict.ts';
 import type { FaultWorld } from './world.ts';
 
@@ -22,7 +22,7 @@ export interface Round {
   readonly first: number;
   /** One order each, all at once. */
   readonly seeds: readonly number[];
-  readonly teller: Teller;
+  readonly teller: EventReader;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ToldEvent } from './told.ts';
+import type { PublishedEvent } from './published-events.ts';
 
 /**
  * The receiver, which was killed, knows what the service has told, in that order; what it heard
@@ -9,13 +9,13 @@ export function judgeEvents({
   received,
   view,
 }: {
-  readonly feed: readonly ToldEvent[];
-  readonly received: readonly ToldEvent[];
+  readonly feed: readonly PublishedEvent[];
+  readonly received: readonly PublishedEvent[];
   readonly view: any;
 }): string[] {
   const problems: string[] = [];
-  const types = (events: readonly ToldEvent[]) => events.map(({ type }) => type).join(', ');
-  const ids = (events: readonly ToldEvent[]) => events.map(({ id }) => id).join();
+  const types = (events: readonly PublishedEvent[]) => events.map(({ type }) => type).join(', ');
+  const ids = (events: readonly PublishedEvent[]) => events.map(({ id }) => id).join();
   if (ids(feed) !== ids(received))
     problems.push(`it was told ${types(feed)}, and the receiver knows ${types(received)}`);
   const last = feed.at(-1);

@@ -7,9 +7,9 @@ import type { OutsideBooks } from './books.ts';
 import { type OrderFactsSeen, outsideOf, readOrderLedger } from './outside.ts';
 import type { MadeOrder } from './payer.ts';
 import { describePlan } from './plan.ts';
+import type { PublishedEvent } from './published-events.ts';
 import { judgeStray, readStray, type StrayFacts } from './strays.ts';
 import { groupBy } from './sums.ts';
-import type { ToldEvent } from './told.ts';
 import { judgeEvents } from './verdict-events.ts';
 import { judgeMoney } from './verdict-money.ts';
 import { judgeWhole } from './verdict-whole.ts';
@@ -42,7 +42,7 @@ export async function judge(
   input: {
     readonly orders: readonly MadeOrder[];
     readonly books: OutsideBooks;
-    readonly told: readonly ToldEvent[];
+    readonly told: readonly PublishedEvent[];
   },
 ): Promise<Ending[]> {
   const problems: string[] = [];

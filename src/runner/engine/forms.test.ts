@@ -5,7 +5,7 @@ import { startBrowser } from '../../../test/harness/browser.ts';
 import { bestPairs } from './fields/assign.ts';
 import { readForm } from './fields/forms.ts';
 import { takeSnapshot } from './page/snapshot.ts';
-import { addressFields, type Look } from './testing/looks-kit.ts';
+import { addressFields, type Layout } from './testing/layouts-kit.ts';
 import { pageOf } from './testing/pages-kit.ts';
 
 let browser: Browser;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const looks: fc.Arbitrary<Look> = fc.record({
+const looks: fc.Arbitrary<Layout> = fc.record({
   language: fc.constantFrom('en', 'de', 'fr', 'es'),
   tie: fc.constantFrom('wrap', 'for', 'aria-label', 'placeholder', 'text-before', 'labelledby'),
   names: fc.constantFrom('words', 'opaque', 'tokens'),
