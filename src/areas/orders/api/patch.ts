@@ -12,7 +12,8 @@ import { quoteTimes } from '../pricing/index.ts';
 import { limitedOrder, type Quoted, quoteFacts, quoteRequest } from '../pricing/quote.ts';
 import { changeOrder, noteOrder, type OrderChange } from '../state/change-order.ts';
 import { isFree } from '../state/items.ts';
-import type { OrderEvent, OrderKind, OrderState } from '../state/machine.ts';
+import type { OrderEvent, OrderKind } from '../state/machine.ts';
+import { isExpired, stateRow } from '../state/states.ts';
 import { lockOrder } from '../state/store.ts';
 import type { OrderFacts, OrderRecord, OrderRequest } from '../state/types.ts';
 import { findOrder } from './access.ts';
@@ -20,23 +21,6 @@ import { readPayment, readRecipient } from './request.ts';
 import type { PatchOrderBody } from './schema-input.ts';
 
 const attemptsMax = 4;
-
-/** Nothing has been paid, and something still can be. */
-const editable: ReadonlySet<OrderState> = new Set([
-  'incomplete',
-  'quoted',
-  'email_needed',
-  'kyc_needed',
-  'kyc_review',
-  'kyc_manual',
-  'proof_needed',
-  'payer_needed',
-  'payer_short',
-  'payer_short_of_gas',
-  'awaiting_payment',
-  'awaiting_deposit',
-  'quote_expired',
-]);
 
 /**
  * Changes recipient, payment or locale of an order that nobody has paid. What decides the price or
@@ -67,7 +51,7 @@ async function patchOnce(
   if (body.lineItems !== undefined)
     throw notEditable('Line items never change: create a new order.');
   const over = isOver(order, ctx.clock.now());
-  if (!editable.has(order.state))
+  if (stateRow(order.state).unpaid === undefined)
     throw notEditable('The order cannot be changed any more: it is paid, or under way.');
   if (over && order.kind === 'offramp')
     throw notEditable(
@@ -235,14 +219,14 @@ function changeOf(
     set: {
       ...opening.set,
       ...(order.memo !== undefined && { memo: order.memo }),
-      ...(order.state === 'quote_expired' && { cardReference: undefined }),
+      ...(isExpired(order) && { cardReference: undefined }),
       request,
       ...(quoted.priced && { terms: quoted.priced.terms }),
       ...times,
     },
     facts: {
       ...quoteFacts(quoted),
-      ...(order.state === 'quote_expired' && forgottenOf(ctx, order)),
+      ...(isExpired(order) && forgottenOf(ctx, order)),
       ...opening.facts,
     },
     ...(opening.quote && { quote: opening.quote }),
@@ -292,7 +276,7 @@ function isOver(order: OrderRecord, now: Date): boolean {
     order.quoteExpiresAt !== undefined &&
     order.quoteExpiresAt <= now &&
     !order.state.startsWith('kyc');
-  return order.state === 'quote_expired' || hasPassed;
+  return isExpired(order) || hasPassed;
 }
 
 function notEditable(message: string): ServiceError {

@@ -2,6 +2,7 @@ import type { Ctx } from '../../../context.ts';
 import type { Tx } from '../../../store/types.ts';
 import { releaseLimits } from '../../order-limits/index.ts';
 import { rulesOf } from '../legs/deposit/rules.ts';
+import { expiredSql, isExpired } from '../state/states.ts';
 import { lockOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 
@@ -24,7 +25,7 @@ export async function releaseAtEnd(tx: Tx, order: OrderRecord): Promise<void> {
     state === 'payment_failed' ||
     (state === 'refunded' && publicStatus.delivery !== 'partial-delivery') ||
     (state === 'closed' && !wasPaid(order));
-  if (isOver || (kind === 'onramp' && state === 'quote_expired')) await releaseLimits(tx, id);
+  if (isOver || (kind === 'onramp' && isExpired(order))) await releaseLimits(tx, id);
 }
 
 /** True of an order for which money came, whatever became of it. */
@@ -57,7 +58,7 @@ async function releaseNext(ctx: Pick<Ctx, 'store' | 'clock'>): Promise<number> {
   const { rows } = await ctx.store.query<{ id: string }>({
     name: 'orders-expired-limits',
     text: `select distinct o.id from order_limit_uses u join orders o on o.id = u.order_id
-           where o.state = 'quote_expired'
+           where o.${expiredSql}
              and o.quote_expires_at + coalesce((o.facts->'depositRules'->>'lateToleranceMs')::bigint, 0) * interval '1 millisecond' < $1
            limit $2`,
     values: [new Date(ctx.clock.now().getTime() - graceMs), ordersPerTurn],
@@ -72,6 +73,6 @@ async function releaseNext(ctx: Pick<Ctx, 'store' | 'clock'>): Promise<number> {
  */
 async function releaseExpired(ctx: Pick<Ctx, 'clock'>, tx: Tx, id: string): Promise<void> {
   const order = await lockOrder(tx, { by: 'id', id });
-  if (order?.state === 'quote_expired' && releaseTimeOf(order) < ctx.clock.now())
+  if (order && isExpired(order) && releaseTimeOf(order) < ctx.clock.now())
     await releaseLimits(tx, id);
 }

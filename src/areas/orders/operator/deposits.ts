@@ -18,6 +18,7 @@ import { clearingOf, leg } from '../legs/ledger.ts';
 import { createRefund } from '../legs/refund/refunds.ts';
 import { selectRefundsOfDeposit } from '../legs/refund/store.ts';
 import { changeOrder, noteOrder } from '../state/change-order.ts';
+import { awaitsDeposit, isExpired } from '../state/states.ts';
 import { lockOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 import { conflict, resendRefund } from './operator.ts';
@@ -103,9 +104,8 @@ function tellAssigned(
     facts: { depositId, assignedDepositIds },
     note: `deposit ${depositId} assigned by the operator: ${note}`,
   };
-  if (order.state === 'quote_expired')
-    return changeOrder(ctx, tx, order, { event: 'deposit-late', ...change });
-  if (order.state === 'awaiting_deposit' || order.state === 'deposit_short')
+  if (isExpired(order)) return changeOrder(ctx, tx, order, { event: 'deposit-late', ...change });
+  if (awaitsDeposit(order))
     return changeOrder(ctx, tx, order, { event: 'deposit-seen', ...change });
   return noteOrder(ctx, tx, order, { event: 'deposit-assigned', ...change });
 }

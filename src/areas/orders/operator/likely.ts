@@ -3,6 +3,7 @@ import { formatAmount } from '../../../lib/money/amount.ts';
 import type { Db } from '../../../store/types.ts';
 import { type DepositRecord, findDeposit } from '../../deposits/index.ts';
 import { assetOf, takesDeposits } from '../legs/deposit/rules.ts';
+import { awaitsDepositSql } from '../state/states.ts';
 import { selectOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 
@@ -86,7 +87,7 @@ async function selectCandidates(db: Db, deposit: DepositRecord, asset: string): 
       ],
     }),
     db.query<{ id: string }>({
-      text: `select id from orders where project_id = $1 and payer_key = $2 and state in ('awaiting_deposit', 'deposit_short')
+      text: `select id from orders where project_id = $1 and payer_key = $2 and ${awaitsDepositSql}
           order by created_at desc limit $3`,
       values: [projectId, sender, candidatesMax],
     }),

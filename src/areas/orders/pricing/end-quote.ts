@@ -5,7 +5,7 @@ import { isTurnOf } from '../kinds/steps.ts';
 import { closeAtQuoteEnd, closeLate } from '../legs/card/payment.ts';
 import { changeOrder } from '../state/change-order.ts';
 import { orderMachineOf } from '../state/machine.ts';
-import { stateRow } from '../state/states.ts';
+import { isExpired, stateRow } from '../state/states.ts';
 import { lockOrder, selectOrder } from '../state/store.ts';
 import type { OrderRecord } from '../state/types.ts';
 
@@ -21,8 +21,7 @@ export async function endQuote(ctx: RequestCtx, order: OrderRecord): Promise<Ord
   if (!hasOpenCard(now)) return now;
   // Moved by its flow or the sweep meanwhile, and its card is still open: at most once, from there
   // it goes no further by itself.
-  if (now.state === 'quote_expired' && order.state === 'awaiting_payment')
-    return endQuote(ctx, now);
+  if (isExpired(now) && order.state === 'awaiting_payment') return endQuote(ctx, now);
   throw new ServiceError('order-not-editable', {
     message:
       'The price has ended while the card of the payer is being checked by its bank: the order goes on with that card, or can be changed once the bank has refused it. Read the order until payment.status or quote.status changes.',
@@ -39,7 +38,7 @@ async function endAsItStands(ctx: RequestCtx, order: OrderRecord): Promise<void>
 function hasOpenCard({ state, cardReference, facts }: OrderRecord): boolean {
   return (
     cardReference !== undefined &&
-    (state === 'awaiting_payment' || (state === 'quote_expired' && facts.cardClosed !== true))
+    (state === 'awaiting_payment' || (isExpired({ state }) && facts.cardClosed !== true))
   );
 }
 

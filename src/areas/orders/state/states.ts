@@ -64,10 +64,15 @@ export interface StateRow {
   readonly shows: Shown | ((before: PublicStatus | undefined, over: Over) => PublicStatus);
   readonly turn: OrderTurn;
   /**
-   * Whether a deposit that fits still counts: the order waits for one, or what came is on its way
-   * to being final.
+   * Nothing was paid, and something still can be: not all that paying takes is there, the payer is
+   * asked to pay, or the price has ended and can be made anew.
    */
-  readonly deposits?: 'awaited' | 'arriving';
+  readonly unpaid?: 'preparing' | 'asked' | 'expired';
+  /**
+   * Whether a deposit that fits still counts: the order waits for one, would take it late, or what
+   * came is on its way to being final.
+   */
+  readonly deposits?: 'awaited' | 'late' | 'arriving';
 }
 
 const minute = 60_000;
@@ -109,34 +114,37 @@ const deliveredOf = ({ delivery }: PublicStatus) =>
 
 /** The payer has to do something before the quote ends. */
 const untilQuote = { owner: 'payer', limit: 'quote', atLimit: 'expired' } as const;
+const preparing = { ...untilQuote, unpaid: 'preparing' } as const;
 /** Nothing but this service is waited for. */
 const atOnce = { owner: 'service', limit: hour, atLimit: 'attention-needed' } as const;
 
 /** Who owns each state, for how long, and what follows. A sweep holds every order to it. */
 const states = {
-  incomplete: { ...untilQuote, shows: quoting('requires-recipient'), turn: 'payer' },
+  incomplete: { ...preparing, shows: quoting('requires-recipient'), turn: 'payer' },
   quoted: {
     owner: 'service',
     limit: 5 * minute,
     atLimit: 'attention-needed',
     shows: quoting(),
     turn: 'assess',
+    unpaid: 'preparing',
   },
   quote_expired: {
     owner: 'payer',
     shows: quoting('expired'),
     turn: 'expired',
-    deposits: 'awaited',
+    unpaid: 'expired',
+    deposits: 'late',
   },
-  email_needed: { ...untilQuote, shows: paying('requires-email'), turn: 'payer' },
-  payer_needed: { ...untilQuote, shows: paying('requires-crypto-payer-address'), turn: 'payer' },
-  payer_short: { ...untilQuote, shows: paying('crypto-payer-insufficient-funds'), turn: 'balance' },
+  email_needed: { ...preparing, shows: paying('requires-email'), turn: 'payer' },
+  payer_needed: { ...preparing, shows: paying('requires-crypto-payer-address'), turn: 'payer' },
+  payer_short: { ...preparing, shows: paying('crypto-payer-insufficient-funds'), turn: 'balance' },
   payer_short_of_gas: {
-    ...untilQuote,
+    ...preparing,
     shows: paying('crypto-payer-insufficient-funds-for-gas'),
     turn: 'balance',
   },
-  proof_needed: { ...untilQuote, shows: paying('requires-recipient-verification'), turn: 'proof' },
+  proof_needed: { ...preparing, shows: paying('requires-recipient-verification'), turn: 'proof' },
 
   // Identity checks outlive a quote: the price is made anew when they pass.
   kyc_needed: {
@@ -145,6 +153,7 @@ const states = {
     atLimit: 'expired',
     shows: paying('requires-kyc'),
     turn: 'identity',
+    unpaid: 'preparing',
   },
   kyc_review: {
     owner: 'identity-company',
@@ -152,6 +161,7 @@ const states = {
     atLimit: 'expired',
     shows: paying('pending-kyc-review'),
     turn: 'identity',
+    unpaid: 'preparing',
   },
   kyc_manual: {
     owner: 'identity-company',
@@ -159,6 +169,7 @@ const states = {
     atLimit: 'expired',
     shows: paying('manual-kyc'),
     turn: 'identity',
+    unpaid: 'preparing',
   },
   kyc_failed: { owner: 'payer', shows: ended('failed-kyc'), turn: 'done' },
 
@@ -168,6 +179,7 @@ const states = {
     graceMs: 10 * minute,
     shows: paying('awaiting-payment'),
     turn: 'card',
+    unpaid: 'asked',
   },
   payment_authorised: { ...atOnce, shows: paying('in-progress'), turn: 'check' },
   capturing: {
@@ -190,6 +202,7 @@ const states = {
     ...untilQuote,
     shows: paying('awaiting-payment'),
     turn: 'deposit',
+    unpaid: 'asked',
     deposits: 'awaited',
   },
   deposit_short: {
@@ -320,6 +333,22 @@ export function isParked({ state }: { readonly state: OrderState }): boolean {
 export function needsOperator({ state }: { readonly state: OrderState }): boolean {
   return state === 'needs_operator';
 }
+
+/** True of an order whose price has ended before anything was paid: a new price begins it again. */
+export function isExpired({ state }: { readonly state: OrderState }): boolean {
+  return stateRow(state).unpaid === 'expired';
+}
+
+/** As {@link isExpired}, in statements. */
+export const expiredSql = `state = 'quote_expired'`;
+
+/** True of an order that waits for its deposit, or for the rest of it. */
+export function awaitsDeposit({ state }: { readonly state: OrderState }): boolean {
+  return stateRow(state).deposits === 'awaited';
+}
+
+/** As {@link awaitsDeposit}, in statements: the index of open payers is written so. */
+export const awaitsDepositSql = `state in ('awaiting_deposit', 'deposit_short')`;
 
 /** True when nothing more is waited for. */
 export function isEnd(state: OrderState): boolean {

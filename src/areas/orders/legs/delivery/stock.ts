@@ -12,6 +12,7 @@ import {
 import type { OrderFailure } from '../../state/failures.ts';
 import { isItemDelivered, itemTermsOf } from '../../state/items.ts';
 import type { OrderState } from '../../state/machine.ts';
+import { isEnd, stateRow } from '../../state/states.ts';
 import type { OrderRecord } from '../../state/types.ts';
 
 /**
@@ -55,12 +56,8 @@ export async function claimStock(
   await reserveItems(tx, input);
 }
 
-const unpaidEnds: ReadonlySet<OrderState> = new Set([
-  'quote_expired',
-  'kyc_failed',
-  'payment_failed',
-  'refunded',
-]);
+/** The ends of an order that are the payer's: nothing was paid, or it was given back. */
+const endsUnpaid = (state: OrderState) => isEnd(state) && stateRow(state).owner === 'payer';
 
 /**
  * What an order has held is given back when it ends unpaid or refunded, but for items that have
@@ -69,7 +66,7 @@ const unpaidEnds: ReadonlySet<OrderState> = new Set([
 export async function releaseStockAtEnd(tx: Tx, order: OrderRecord): Promise<void> {
   const { state, facts } = order;
   const wasPaid = facts.received !== undefined || facts.totalPaid !== undefined;
-  if (!unpaidEnds.has(state) && (state !== 'closed' || wasPaid)) return;
+  if (!endsUnpaid(state) && (state !== 'closed' || wasPaid)) return;
   const items = itemTermsOf(order);
   if (!items.some(({ collectible }) => collectible)) return;
   await releaseItems(tx, {

@@ -13,7 +13,14 @@ import { releaseTransfer, withholdTransfer } from '../../../treasury/index.ts';
 import { changeOrder, noteOrder } from '../../state/change-order.ts';
 import { deliveryIdsOf } from '../../state/items.ts';
 import { orderMachineOf } from '../../state/machine.ts';
-import { isEnd, isParked, needsOperator, stateRow } from '../../state/states.ts';
+import {
+  awaitsDeposit,
+  isEnd,
+  isExpired,
+  isParked,
+  needsOperator,
+  stateRow,
+} from '../../state/states.ts';
 import { lockOrder } from '../../state/store.ts';
 import type { OrderRecord } from '../../state/types.ts';
 import { clearedMinor, releaseUnsent } from '../cover.ts';
@@ -94,30 +101,19 @@ async function tellSeen(
   const note = `deposit ${deposit.id}`;
   const facts = { depositId: deposit.id };
   const isLate = order.quoteExpiresAt !== undefined && deposit.includedAt > order.quoteExpiresAt;
-  switch (order.state) {
-    case 'awaiting_deposit': {
-      const expired = isLate ? await changeOrder(ctx, tx, order, { event: 'expired' }) : undefined;
-      await changeOrder(ctx, tx, expired ?? order, {
-        event: expired ? 'deposit-late' : 'deposit-seen',
-        facts,
-        note,
-      });
-      return;
-    }
-    case 'deposit_short':
-      // Too late to add to: the sweep is about to send back what came, and this goes back with it.
-      if (isLate)
-        await noteOrder(ctx, tx, order, {
-          event: 'deposit-seen',
-          note: `${note} after the quote's end`,
-        });
-      else await changeOrder(ctx, tx, order, { event: 'deposit-seen', facts, note });
-      return;
-    case 'quote_expired':
-      await changeOrder(ctx, tx, order, { event: 'deposit-late', facts, note });
-      return;
-    default:
-      await noteOrder(ctx, tx, order, { event: 'deposit-seen', note });
+  const change = { facts, note };
+  if (isExpired(order)) await changeOrder(ctx, tx, order, { event: 'deposit-late', ...change });
+  else if (!awaitsDeposit(order)) await noteOrder(ctx, tx, order, { event: 'deposit-seen', note });
+  else if (!isLate) await changeOrder(ctx, tx, order, { event: 'deposit-seen', ...change });
+  // Too late to add to: the sweep is about to send back what came, and this goes back with it.
+  else if (order.state === 'deposit_short')
+    await noteOrder(ctx, tx, order, {
+      event: 'deposit-seen',
+      note: `${note} after the quote's end`,
+    });
+  else {
+    const expired = await changeOrder(ctx, tx, order, { event: 'expired' });
+    await changeOrder(ctx, tx, expired, { event: 'deposit-late', ...change });
   }
 }
 

@@ -10,7 +10,7 @@ import { orderFlowOf } from '../../kinds/flow-registry.ts';
 import { orderEffect, sleepByAge } from '../../kinds/steps.ts';
 import { noteOrder } from '../../state/change-order.ts';
 import type { OrderFailure } from '../../state/failures.ts';
-import type { OrderState } from '../../state/machine.ts';
+import { awaitsDeposit, isExpired, stateRow } from '../../state/states.ts';
 import { lockOrder } from '../../state/store.ts';
 import type { OrderFacts, OrderRecord } from '../../state/types.ts';
 import { claimTx, releaseTx } from '../refund/requests-store.ts';
@@ -141,20 +141,6 @@ async function readPosted(ctx: Ctx, order: OrderRecord): Promise<Posted> {
 
 /** Posted transactions that are not the order's, before nobody looks at another one. */
 const releasesMax = 10;
-/** States in which a deposit is waited for. */
-const payable: ReadonlySet<OrderState> = new Set(['awaiting_deposit', 'deposit_short']);
-const prepared: ReadonlySet<OrderState> = new Set([
-  'incomplete',
-  'quoted',
-  'email_needed',
-  'kyc_needed',
-  'kyc_review',
-  'kyc_manual',
-  'proof_needed',
-  'payer_needed',
-  'payer_short',
-  'payer_short_of_gas',
-]);
 
 /**
  * Notes the transaction in which the payer made the deposit; what is in it is for the watcher to
@@ -203,17 +189,18 @@ export async function postPayment(
 function checkPayable(order: OrderRecord, now: Date): void {
   const isOver = order.quoteExpiresAt !== undefined && order.quoteExpiresAt <= now;
   if (
-    order.state === 'quote_expired' ||
-    (isOver && (payable.has(order.state) || prepared.has(order.state)))
+    isExpired(order) ||
+    (isOver && (awaitsDeposit(order) || stateRow(order.state).unpaid === 'preparing'))
   )
     throw new ServiceError('quote-expired', {
       message: 'The quote has expired: create a new order. A deposit that was made goes back.',
     });
-  if (payable.has(order.state)) return;
+  if (awaitsDeposit(order)) return;
   throw new ServiceError('order-not-editable', {
-    message: prepared.has(order.state)
-      ? 'The order cannot be paid yet: payment.status says what is missing.'
-      : 'The order takes no more payments: payment.status says how it was paid.',
+    message:
+      stateRow(order.state).unpaid === 'preparing'
+        ? 'The order cannot be paid yet: payment.status says what is missing.'
+        : 'The order takes no more payments: payment.status says how it was paid.',
   });
 }
 

@@ -4,7 +4,7 @@ import type { Tx } from '../../../../store/types.ts';
 import type { DepositRecord } from '../../../deposits/index.ts';
 import { divide, scaleDown } from '../../pricing/decimals.ts';
 import { combineTerms } from '../../state/items.ts';
-import { stateRow } from '../../state/states.ts';
+import { isExpired, stateRow } from '../../state/states.ts';
 import { lockOrder } from '../../state/store.ts';
 import type { OrderAmount, OrderRecord, OrderTerms } from '../../state/types.ts';
 import { type DepositReason, selectOnlyOpenOrder } from './store.ts';
@@ -163,7 +163,7 @@ const afterQuoteMsMax = 29 * 24 * 3_600_000;
 
 export function takesDeposits({ state, quoteExpiresAt }: OrderRecord, now: Date): boolean {
   const isForgotten =
-    state === 'quote_expired' &&
+    isExpired({ state }) &&
     quoteExpiresAt !== undefined &&
     now.getTime() - quoteExpiresAt.getTime() > afterQuoteMsMax;
   return stateRow(state).deposits !== undefined && !isForgotten;

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../../store/types.ts';
+import { awaitsDepositSql } from '../../state/states.ts';
 
 /** `pays`: counts for its order; `extra`: goes back; `held`: an operator decides. */
 export type DepositUse = 'pays' | 'extra' | 'held';
@@ -144,7 +145,7 @@ export async function selectOnlyOpenOrder(
 ): Promise<string | undefined> {
   const { rows } = await db.query<{ id: string }>({
     name: 'orders-open-of-payer',
-    text: `select id from orders where project_id = $1 and payer_key = $2 and state in ('awaiting_deposit', 'deposit_short')
+    text: `select id from orders where project_id = $1 and payer_key = $2 and ${awaitsDepositSql}
         and request->'payment'->>'method' = $3 and terms->'pay'->>'asset' = $4 and terms->'pay'->>'amountMinor' = $5 limit 2`,
     values: [
       input.projectId,
