@@ -38,7 +38,7 @@ export function createChains(families: readonly ChainFamily[]): Chains {
   function notServed(name: string): ServiceError {
     const served = [...byType.keys()].join(', ');
     return new ServiceError('chain-not-supported', {
-      message: `This instance serves no chain of the family ${name}${served === '' ? '' : `; it serves ${served}`}.`,
+      message: `Not implemented by this instance: wallets, transfers or orders on ${name}. It serves ${served === '' ? 'no chain' : served}.`,
     });
   }
 }
