@@ -7,7 +7,7 @@ import {
   showInstructions,
 } from '../../../../programs/solana-wallet/index.ts';
 import type { SubmittedApproval } from '../../family.ts';
-import { type Message, readMessage, tablesOf } from '../operation/message.ts';
+import { type Message, readMessage, tablesOf, transactionBytesMax } from '../operation/message.ts';
 import { messageDigest } from '../operation/stored.ts';
 import { readP256Approval } from './p256.ts';
 
@@ -15,6 +15,8 @@ import { readP256Approval } from './p256.ts';
  * Transactions that P-256 keys approve: their approvals stand in an instruction of the transaction,
  * which they do not sign.
  */
+
+const signatureBytes = 64;
 
 /** Which instruction waits for approvals; undefined: none, the signers sign the transaction. */
 function waitingIn(message: Message): number | undefined {
@@ -59,7 +61,7 @@ export function approvalMessage(messageBytes: Uint8Array): string {
 
 /** Whether the approval is that signer's, of this transaction. */
 export function checkP256Approval(messageBytes: Uint8Array, approval: SubmittedApproval): boolean {
-  return readP256Approval(hashBytes(messageBytes), approval) !== undefined;
+  return readP256Approval(hashBytes(messageBytes), approval, roomIn(messageBytes)) !== undefined;
 }
 
 /**
@@ -74,8 +76,9 @@ export function completeP256(
   const waiting = waitingIn(message);
   if (waiting === undefined) return messageBytes;
   const hash = hashBytes(messageBytes);
+  const room = Math.floor(roomIn(messageBytes) / approvals.length);
   const read = approvals.map((approval) => {
-    const made = readP256Approval(hash, approval);
+    const made = readP256Approval(hash, approval, room);
     if (!made)
       throw new Error(`An approval of ${approval.signer.locator} is none of this operation.`);
     return made;
@@ -92,4 +95,12 @@ export function completeP256(
 
 function hashBytes(messageBytes: Uint8Array): Uint8Array {
   return new Uint8Array(Buffer.from(operationHash(messageBytes).slice(2), 'hex'));
+}
+
+/** Bytes that the transaction has left: its signatures count, and a byte more of a data's length. */
+function roomIn(messageBytes: Uint8Array): number {
+  const { header } = readMessage(messageBytes);
+  return (
+    transactionBytesMax - 1 - header.numSignerAccounts * signatureBytes - messageBytes.length - 1
+  );
 }

@@ -23,12 +23,18 @@ export function isOnEd25519Curve(bytes: Uint8Array): boolean {
   }
 }
 
-/** The approval, if that signer's key approved the hash with it. */
+/**
+ * The approval, if that signer's key approved the hash with it.
+ * @param room what the transaction has left for one approval, in bytes
+ */
 export function readP256Approval(
   hash: Uint8Array,
   approval: SubmittedApproval,
+  room: number,
 ): P256Approval | undefined {
-  const made = readApproval(hash, approval, { assertionBytesMax });
+  const made = readApproval(hash, approval, {
+    assertionBytesMax: Math.max(assertionBytesReserved, room - fixedBytes),
+  });
   return (
     made && {
       key: compressKey(made.point),
@@ -39,16 +45,15 @@ export function readP256Approval(
 }
 
 /**
- * What fits beside the operation into a packet: the authenticator's data, and the client's from the
- * end of the challenge on.
+ * What every operation leaves room for: the authenticator's data, and the client's from the end of
+ * the challenge on. More is taken where the packet has room for it: Chromium adds a hundred bytes
+ * to one in five or so ("do not compare clientDataJSON against a template").
  */
-const assertionBytesMax = 170;
+const assertionBytesReserved = 170;
+/** Of a passkey's approval without them: offsets, signature, key, a hash, the length of a tail. */
+const fixedBytes = 16 + 64 + 33 + 32 + 2;
 
-/**
- * Bytes of the instruction that one approval adds at most: offsets, signature, key, and what was
- * signed.
- */
+/** Bytes of the instruction that are kept free for one approval. */
 export function approvalBytesMax(type: string): number {
-  const fixed = 16 + 64 + 33;
-  return type === 'device' ? fixed + 32 : fixed + 32 + 2 + assertionBytesMax;
+  return type === 'device' ? fixedBytes - 2 : fixedBytes + assertionBytesReserved;
 }

@@ -57,7 +57,12 @@ function keyOf(seed: Uint8Array) {
   };
 }
 
-export function p256Signer(kind: P256TestKey['kind'], name: string = randomUUID()): TestSigner {
+/** @param added what the browser writes into the client's data behind the origin */
+export function p256Signer(
+  kind: P256TestKey['kind'],
+  name: string = randomUUID(),
+  added = '',
+): TestSigner {
   const key = p256KeyOf(kind, name);
   const { x, y } = p256.Point.fromBytes(key.key).toAffine();
   const signer: Signer = {
@@ -70,7 +75,10 @@ export function p256Signer(kind: P256TestKey['kind'], name: string = randomUUID(
   return {
     signer,
     approve({ message }) {
-      const made = approve(key, new Uint8Array(Buffer.from(message.slice(2), 'hex')));
+      const hash = Buffer.from(message.slice(2), 'hex');
+      const made = approve(key, new Uint8Array(hash), {
+        clientData: `{"type":"webauthn.get","challenge":"${hash.toString('base64url')}","origin":"https://wallet.example"${added}}`,
+      });
       const hex = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;
       const signature = {
         r: hex(made.signature.subarray(0, 32)),
