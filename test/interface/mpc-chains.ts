@@ -36,6 +36,8 @@ export interface MpcChain {
   readonly address: RegExp;
   readonly txId: RegExp;
   readonly native: string;
+  /** What else names it in token locators: types of its own. */
+  readonly nativeNames?: readonly string[];
   /** Of the test token. */
   readonly decimals: number;
   readonly tokenAddressField: 'mintHash' | 'contractAddress' | 'contractId';
@@ -125,6 +127,7 @@ const aptos: MpcChain = {
   address: moveAddress,
   txId: /^0x[0-9a-f]{64}$/,
   native: 'apt',
+  nativeNames: [`0x${'0'.repeat(63)}a`, '0x1::aptos_coin::AptosCoin'],
   decimals: 6,
   tokenAddressField: 'contractAddress',
   isOnlyType: true,
@@ -157,6 +160,7 @@ const sui: MpcChain = {
   address: moveAddress,
   txId: /^[1-9A-HJ-NP-Za-km-z]{43,44}$/,
   native: 'sui',
+  nativeNames: ['0x2::sui::SUI'],
   decimals: 6,
   tokenAddressField: 'contractAddress',
   isOnlyType: true,

@@ -256,6 +256,8 @@ describe.each(mpcChains)('on $chainType', (chain) => {
         id: created.id,
         status: 'success',
       });
+      for (const name of chain.nativeNames ?? [])
+        await expectCall(200, 'GET', path.replace(`:${native}/`, `:${name}/`));
       await expectCall(404, 'GET', path.replace(`:${native}/`, ':usdxm/'));
     });
 

@@ -123,7 +123,10 @@ async function isSameToken(family: ChainFamily, sent: string, asked: string): Pr
   if (sent === asked) return true;
   try {
     const [one, other] = await Promise.all([tokenKeyOf(family, sent), tokenKeyOf(family, asked)]);
-    return one === other;
+    if (one.isNative === other.isNative) return one.key === other.key;
+    // The native token has a type or a contract of its own on some chains.
+    const [a, b] = await Promise.all([sent, asked].map((of) => resolveTransferToken(family, of)));
+    return a!.chain === b!.chain && a!.address === b!.address && a!.tokenId === b!.tokenId;
   } catch (error) {
     if (
       error instanceof ServiceError &&
@@ -135,15 +138,18 @@ async function isSameToken(family: ChainFamily, sent: string, asked: string): Pr
 }
 
 /** Asks no node: a symbol is of a list, a contract is its own name. */
-async function tokenKeyOf(family: ChainFamily, locator: string): Promise<string> {
+async function tokenKeyOf(
+  family: ChainFamily,
+  locator: string,
+): Promise<{ readonly key: string; readonly isNative: boolean }> {
   const parsed = parseTokenLocator(locator);
   const chain = family.requireNetwork(parsed.chain).name;
-  if (parsed.by === 'address')
-    return `${chain}:${family.canonicalAddress(parsed.address)}:${parsed.tokenId ?? ''}`;
-  const { address } = await family.resolveToken(chain, { symbol: parsed.symbol });
-  return address === undefined
-    ? `${chain}:native`
-    : `${chain}:${family.canonicalAddress(address)}:`;
+  const { address, tokenId = '' } =
+    parsed.by === 'address'
+      ? parsed
+      : { address: (await family.resolveToken(chain, { symbol: parsed.symbol })).address };
+  if (address === undefined) return { key: chain, isNative: true };
+  return { key: `${chain}:${family.canonicalAddress(address)}:${tokenId}`, isNative: false };
 }
 
 function refuseMemo({ chainType }: WalletRecord, { memo }: CreateTransferBody): void {
