@@ -35,7 +35,9 @@ export interface NodeInput {
 /** @throws upstream-error another network, provider-unavailable */
 export async function connectNode(input: NodeInput): Promise<AptosNode> {
   const node = createNode(input, createAptosRest(input));
-  await node.get('', z.object({ chain_id: z.int() }));
+  await node.get('', z.object({ chain_id: z.int() })).catch((error: unknown) => {
+    throw refusedByNode(error, input.network);
+  });
   return node;
 }
 

@@ -178,6 +178,15 @@ describe('a node of Aptos', () => {
     server.close();
   });
 
+  it('that refuses its first question is told as answering wrongly', async () => {
+    const refusal = JSON.stringify({ error_code: 'account_not_found', message: 'no' });
+    const { url, server } = await aNode((response) =>
+      response.writeHead(404, headers).end(refusal),
+    );
+    expect((await refusalOf(connect(url))).code).toBe('upstream-error');
+    server.close();
+  });
+
   it('that answers no JSON, too large a number, or nothing at all is told as what it is', async () => {
     let body = '<html>';
     const { url, server } = await aNode((response) => response.writeHead(200, headers).end(body));
