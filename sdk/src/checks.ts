@@ -67,7 +67,7 @@ export function createChecks(
   async function readOfFamily(
     locator: string,
     transaction: Transaction,
-    { signers, isReviewed, shown }: Reading & { readonly shown: readonly Asked[] },
+    { signers, isReviewed, asked, shown }: Reading & { readonly shown: readonly Asked[] },
   ): Promise<Review> {
     const family = await loadFamily(transaction.chainType);
     if (!family) throw notRead(transaction.chainType);
@@ -82,6 +82,7 @@ export function createChecks(
       tokens: options.tokens ?? [],
       signers,
       asked: shown,
+      isOwnWish: asked !== undefined,
       isReviewed,
     });
   }

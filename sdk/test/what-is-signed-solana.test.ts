@@ -2,11 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { p256 } from '@noble/curves/nist.js';
 import { AccountRole, type Address, createNoopSigner, type Instruction } from '@solana/kit';
-import { getTransferSolInstruction } from '@solana-program/system';
+import {
+  getCreateAccountInstruction,
+  getTransferSolInstruction,
+  SYSTEM_PROGRAM_ADDRESS,
+} from '@solana-program/system';
 import {
   findAssociatedTokenPda,
   getCreateAssociatedTokenIdempotentInstruction,
   getTransferCheckedInstruction,
+  TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -270,6 +275,36 @@ describe('on Solana, with an honest service', () => {
         [{ calls: [{ kind: 'remove-signer' }] }],
       ]);
     }
+  });
+
+  it('a new mint signs its creation beside the wallet’s signer, who signs for nothing of its own', async () => {
+    const [key, mint] = [aKey('server'), aKey()];
+    const address = (await aWallet({ adminSigner: key.signer.input })) as Address;
+    for (const one of [address, key.address])
+      await stack.chainCall('solana', 'requestAirdrop', [one, 100_000_000]);
+    const paramsBy = (payer: Address, ...requiredSigners: string[]) => {
+      const created = getCreateAccountInstruction({
+        payer: createNoopSigner(payer),
+        newAccount: createNoopSigner(mint.address),
+        lamports: 1_461_600n,
+        space: 82n,
+        programAddress: TOKEN_PROGRAM_ADDRESS,
+      });
+      const plan = { feePayer: address, instructions: [created], tables: {} };
+      const transaction = bs58.encode(writeTransaction(writeMessage(plan)));
+      return { transaction, requiredSigners } as never;
+    };
+    const signers = [key.signer, mint.signer];
+    const params = paramsBy(address, mint.signer.locator);
+    const shown = await purser.createTransaction(address, { params });
+    // What the service says of who was to sign is not the caller's word.
+    await expect(purser.approveTransaction(address, shown, { signers, review })).rejects.toThrow(
+      /uses the signature of/,
+    );
+    expect([key.signed, mint.signed]).toEqual([[], []]);
+    expect((await purser.transact(address, params, { signers, review })).status).toBe('success');
+    expect(seen.at(-1)).toMatchObject({ calls: [{ kind: 'call', to: SYSTEM_PROGRAM_ADDRESS }] });
+    expect([key.signed.length, mint.signed.length]).toEqual([1, 1]);
   });
 
   it('a lookup table is refused: what stands in it only a node knows', async () => {

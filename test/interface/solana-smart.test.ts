@@ -1,151 +1,24 @@
-import { createPrivateKey, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import { ed25519 } from '@noble/curves/ed25519.js';
-import { p256 } from '@noble/curves/nist.js';
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { createNoopSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  approve,
-  type P256TestKey,
-  p256KeyOf,
-} from '../../programs/solana-wallet/testing/p256-keys.ts';
 import { deviceRequestText } from '../../src/areas/signer-codes/device.ts';
-import {
-  messageBytesOf,
-  writeMessage,
-  writeTransaction,
-} from '../../src/chains/solana/operation/message.ts';
+import { writeMessage, writeTransaction } from '../../src/chains/solana/operation/message.ts';
 import { createSealer } from '../../src/lib/sealing/seal.ts';
 import { listSandboxMessages } from '../../src/providers/messaging/sandbox.ts';
-import type { CallAnswer } from '../harness/http.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
+import { type Body, ed25519Signer, p256Signer, solanaCalls, somebody } from './solana-kit.ts';
 
 // Smart wallets on Solana: supplement, sections 4 to 7, 9, 19 and 21.
 
-type Body = CallAnswer['body'];
 let stack: Stack;
-/** Every successful answer that a test has seen: no key `error` in any of them. */
-const answers: Body[] = [];
 beforeAll(async () => {
   stack = await startStack({ families: ['solana'] });
 });
 afterAll(() => stack?.close());
 
-async function expectCall(
-  status: number,
-  method: string,
-  path: string,
-  body?: unknown,
-): Promise<Body> {
-  const answer = await stack.call(
-    method,
-    `/2025-06-09/wallets${path}`,
-    body === undefined ? {} : { body },
-  );
-  expect([`${method} ${path}`, answer.status, answer.text]).toEqual([
-    `${method} ${path}`,
-    status,
-    expect.any(String),
-  ]);
-  if (status < 300) answers.push(answer.body);
-  return answer.body;
-}
-
-const create = (config: object, more: object = {}, status = 201) =>
-  expectCall(status, 'POST', '', { chainType: 'solana', type: 'smart', config, ...more });
-
-async function fund(address: string, amount = 50): Promise<void> {
-  const { status } = await stack.call('POST', `/v1-alpha2/wallets/${address}/balances`, {
-    body: { amount, token: 'usdxm', chain: 'solana' },
-  });
-  expect(status).toBe(201);
-}
-
-interface TestSigner {
-  readonly input: Body;
-  readonly locator: string;
-  /** The entry of an approval. */
-  approve(object: Body): object;
-}
-
-function ed25519Signer(type: 'external-wallet' | 'server'): TestSigner {
-  const seed = randomBytes(32);
-  const address = bs58.encode(ed25519.getPublicKey(seed));
-  const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
-  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-  const locator = `${type}:${address}`;
-  return {
-    input: { type, address },
-    locator,
-    // Over the message of the transaction, not over `message` (section 7).
-    approve: ({ onChain }) => ({
-      signer: locator,
-      signature: bs58.encode(sign(null, messageBytesOf(onChain.transaction), key)),
-    }),
-  };
-}
-
-function p256Signer(kind: P256TestKey['kind'], name: string): TestSigner {
-  const key = p256KeyOf(kind, name);
-  const { x, y } = p256.Point.fromBytes(key.key).toAffine();
-  const publicKey = { x: x.toString(), y: y.toString() };
-  const hex = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;
-  return {
-    input:
-      kind === 'passkey'
-        ? { type: kind, id: name, name, publicKey }
-        : { type: kind, publicKey, name },
-    get locator(): string {
-      return kind === 'passkey' ? `passkey:${name}` : deviceLocator;
-    },
-    approve(object) {
-      const [entry] = object.approvals.pending;
-      const pending = entry.quorumApprovals?.pending[0] ?? entry;
-      const made = approve(key, Buffer.from(pending.message.slice(2), 'hex'));
-      const signature = {
-        r: hex(made.signature.subarray(0, 32)),
-        s: hex(made.signature.subarray(32)),
-      };
-      if ('hash' in made.signed) return { signer: pending.signer.locator, signature };
-      const clientDataJSON = Buffer.from(made.signed.clientData).toString();
-      const metadata = {
-        authenticatorData: hex(made.signed.authenticatorData),
-        challengeIndex: 23,
-        clientDataJSON,
-        typeIndex: 1,
-      };
-      return {
-        signer: pending.signer.locator,
-        signature,
-        metadata: { ...metadata, userVerificationRequired: true },
-      };
-    },
-  };
-}
-/** The service's own spelling of a device's key: told by the wallet. */
-let deviceLocator = '';
-
-const somebody = () => bs58.encode(ed25519.getPublicKey(randomBytes(32)));
-const transfer = (wallet: string, body: object) =>
-  expectCall(201, 'POST', `/${wallet}/tokens/solana:usdxm/transfers`, body);
-
-async function finish(wallet: string, object: Body, signers: readonly TestSigner[]): Promise<Body> {
-  // As existing clients do: read it, post approvals, poll.
-  const read = await expectCall(200, 'GET', `/${wallet}/transactions/${object.id}`);
-  const approvals = signers.map((signer) => signer.approve(read));
-  const posted = await expectCall(201, 'POST', `/${wallet}/transactions/${object.id}/approvals`, {
-    approvals,
-  });
-  expect(['pending', 'success']).toContain(posted.status);
-  return stack.waitForTransaction(wallet, object.id);
-}
-
-async function balanceOf(address: string): Promise<string> {
-  const path = `/2025-06-09/wallets/${address}/balances?tokens=usdxm&chains=solana`;
-  const { body } = await stack.call('GET', path, { headers: { 'x-client-name': 'some-sdk' } });
-  return body[0].amount;
-}
+const { answers, expectCall, create, fund, transfer, finish, balanceOf } = solanaCalls(() => stack);
 
 describe('wallets', () => {
   it.each([
@@ -503,8 +376,8 @@ describe('delegated signers', () => {
     ];
     const wallet = await create({ adminSigner: admin.input, delegatedSigners });
     expect(wallet.config.delegatedSigners).toHaveLength(3);
-    deviceLocator = wallet.config.delegatedSigners[2].locator;
-    expect(deviceLocator).toMatch(/^device:/);
+    device.locator = wallet.config.delegatedSigners[2].locator;
+    expect(device.locator).toMatch(/^device:/);
     await fund(wallet.address);
     const recipient = somebody();
     for (const delegate of [server, passkey, device]) {

@@ -15,6 +15,8 @@ export interface ReadInput {
   readonly signers: readonly string[];
   /** What the calls are compared with, each. */
   readonly asked: readonly Asked[];
+  /** `asked` is what the caller wrote here; else the service says it. */
+  readonly isOwnWish: boolean;
   /** Somebody looks at it: then what only the service can know may pass. */
   readonly isReviewed: boolean;
 }

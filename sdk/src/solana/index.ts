@@ -52,7 +52,7 @@ export const solana: Family = {
     const onChain: Readonly<Record<string, unknown>> = input.transaction.onChain;
     return readOrRefuse(() => {
       const message = readTransaction(onChain['transaction']);
-      const read = readOperation(message, wallet, onChain['walletSeed']);
+      const read = readOperation(message, wallet, onChain['walletSeed'], coSignersIn(input));
       const isP256 = isApprovedByP256(message);
       requireSigners(message, signers, isP256);
       const chain = chainOf(input);
@@ -129,20 +129,35 @@ interface ReadOperation {
   readonly instructions: readonly Instruction[];
 }
 
+/** Whom the caller wants to sign beside the wallet, for what they have themselves. */
+function coSignersIn({ asked, isOwnWish }: ReadInput): string[] {
+  return asked.flatMap((one) =>
+    isOwnWish && one.kind === 'calls'
+      ? ((one.params['requiredSigners'] ?? []) as string[]).map((text) => text.split(':')[1]!)
+      : [],
+  );
+}
+
 /**
  * @throws ApprovalRefusedError what is not of this wallet, or reaches what the signers themselves
  * have
  */
-function readOperation(message: Message, wallet: string, seed: unknown): ReadOperation {
+function readOperation(
+  message: Message,
+  wallet: string,
+  seed: unknown,
+  coSigners: readonly string[],
+): ReadOperation {
   const program = findWalletProgram(message, wallet, seed);
   if (!program)
     throw new ApprovalRefusedError(
       'module',
       `no instruction is of the program that holds the wallet ${wallet}: it would sign for something else.`,
     );
-  const [feePayer, ...signers] = message.signers;
+  const [feePayer, ...signing] = message.signers;
+  const signers = signing.filter((address) => !coSigners.includes(address));
   const steps = message.instructions.flatMap((instruction) =>
-    stepsOf(instruction, { program, wallet, feePayer: feePayer!, signers }),
+    stepsOf(instruction, { program, wallet, feePayer: feePayer!, signers, coSigners }),
   );
   if (!steps.some(({ action }) => action))
     throw new ApprovalRefusedError('asked', 'the wallet does nothing with it.');
@@ -154,13 +169,15 @@ interface StepContext {
   readonly program: WalletProgram;
   readonly wallet: string;
   readonly feePayer: string;
-  /** Beside the fee payer. */
+  /** For the wallet. */
   readonly signers: readonly string[];
+  /** Beside it. */
+  readonly coSigners: readonly string[];
 }
 
 function stepsOf(
   instruction: Instruction,
-  { program, wallet, feePayer, signers }: StepContext,
+  { program, wallet, feePayer, signers, coSigners }: StepContext,
 ): Step[] {
   if (instruction.program === program.program && !isSetUp(instruction)) {
     if (!isOfWallet(program, instruction))
@@ -170,7 +187,8 @@ function stepsOf(
       );
     const action = readAction(instruction, wallet);
     const inner = action.kind === 'run' ? action.instruction.accounts : [];
-    const other = inner.find(({ address, isSigner }) => isSigner && address !== wallet);
+    const allowed = [wallet, ...coSigners];
+    const other = inner.find(({ address, isSigner }) => isSigner && !allowed.includes(address));
     if (other)
       throw new ApprovalRefusedError(
         'asked',

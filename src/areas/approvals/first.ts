@@ -15,6 +15,8 @@ export interface FirstApprovalsInput extends ShownApproval {
   readonly signer: Signer;
   /** Of a quorum, those that are asked; absent: all of them. */
   readonly members?: readonly Signer[] | undefined;
+  /** Asked beside the signer, each for an approval of its own. */
+  readonly coSigners?: readonly Signer[] | undefined;
 }
 
 /**
@@ -22,6 +24,27 @@ export interface FirstApprovalsInput extends ShownApproval {
  * wherever they stand, and with keys that are wallets.
  */
 export async function makeFirstApprovals(
+  ctx: Pick<Ctx, 'store' | 'clock' | 'providers'>,
+  input: FirstApprovalsInput,
+): Promise<FirstApprovals> {
+  const { message, coSigners = [] } = input;
+  const { approvals, given, complete } = await approveBySigner(ctx, input);
+  if (coSigners.length === 0) return { approvals, given, complete };
+  // What the service gave waits with the others: it is shown, as that of a quorum's member is.
+  const own =
+    approvals.submitted.length > 0
+      ? []
+      : given.map((one) => ({ ...one, message, submittedAt: ctx.clock.now().getTime() }));
+  const pending = [...approvals.pending, ...coSigners.map((signer) => ({ signer, message }))];
+  const submitted = [...approvals.submitted, ...own];
+  return {
+    approvals: { required: pending.length + submitted.length, pending, submitted },
+    complete: false,
+    given: [],
+  };
+}
+
+async function approveBySigner(
   ctx: Pick<Ctx, 'store' | 'clock' | 'providers'>,
   input: FirstApprovalsInput,
 ): Promise<FirstApprovals> {

@@ -69,6 +69,7 @@ export async function createPreparedTransaction(
       signer,
       message: prepared.message,
       members: prepared.members,
+      coSigners: prepared.coSigners,
       signable: prepared.operation,
       row: { table: 'transactions', id },
     }),

@@ -44,6 +44,8 @@ export interface PreparedOperation {
    * absent: any of them.
    */
   readonly members?: readonly Signer[];
+  /** Who has to approve beside the one that acts, because the operation names them as signers. */
+  readonly coSigners?: readonly Signer[];
   /** After this the chain itself refuses the operation. */
   readonly validUntil: Date;
   /** `fees.estimate` of the answer. */

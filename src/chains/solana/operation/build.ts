@@ -111,6 +111,8 @@ export interface BuildInput {
   readonly counterparties?: readonly string[];
   /** Of a quorum, those that will sign. */
   readonly members?: readonly Signer[] | undefined;
+  /** Who signs beside the wallet; asked as well. */
+  readonly coSigners?: readonly Signer[];
   /** `params` of the answer. */
   readonly paramsOf: (transaction: string) => JsonObject;
   readonly compose: (given: {
@@ -128,7 +130,8 @@ export async function buildOperation(
   connection: SolanaConnection,
   input: BuildInput,
 ): Promise<PreparedOperation> {
-  const { wallet, now, endsAt } = input;
+  const { wallet, now, endsAt, coSigners = [] } = input;
+  const isWaiting = wallet.type === 'smart' || coSigners.length > 0;
   const windowEnd = new Date(now.getTime() + approvalWindowMs);
   const validUntil = endsAt && endsAt < windowEnd ? endsAt : windowEnd;
   const nonce = await deps.nonces.lease({
@@ -136,7 +139,7 @@ export async function buildOperation(
     wallet: wallet.address,
     projectId: wallet.projectId,
     until: new Date(
-      now.getTime() + (wallet.type === 'mpc' ? custodyLeaseMs : approvalWindowMs + leaseMarginMs),
+      now.getTime() + (isWaiting ? approvalWindowMs + leaseMarginMs : custodyLeaseMs),
     ),
   });
   try {
@@ -257,6 +260,7 @@ async function build(
     },
     message: approvalMessage(messageBytes),
     ...(input.members && { members: input.members }),
+    ...(input.coSigners && { coSigners: input.coSigners }),
     validUntil,
     feesEstimate: {
       computeUnits: units.toString(),
@@ -270,10 +274,13 @@ async function build(
       sponsored: true,
     },
     counterparties: input.counterparties ?? [
-      ...counterpartiesOf(
-        { wallet, feePayer, programs: input.programs },
-        accounts.filter(({ address }) => !programAccounts.includes(address as Address)),
-      ),
+      ...new Set([
+        ...counterpartiesOf(
+          { wallet, feePayer, programs: input.programs },
+          accounts.filter(({ address }) => !programAccounts.includes(address as Address)),
+        ),
+        ...(input.coSigners ?? []).map(({ address }) => address as string),
+      ]),
     ],
   };
 }

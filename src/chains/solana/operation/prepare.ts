@@ -1,12 +1,13 @@
-import { type Address, isSignerRole } from '@solana/kit';
+import type { Address } from '@solana/kit';
 import { ServiceError } from '../../../lib/errors.ts';
-import type { PreparedOperation, PrepareOperationInput } from '../../family.ts';
+import type { PreparedOperation, PrepareOperationInput, Signer } from '../../family.ts';
 import type { SolanaConnection } from '../rpc/connections.ts';
 import { membersOf } from '../wallet/authority.ts';
 import { requireUnexpired } from '../wallet/registration.ts';
 import { readSmartWallet } from '../wallet/state.ts';
 import type { WrapInput, Wrapped } from '../wallet/types.ts';
-import { type BuildDeps, buildOperation, unsigned } from './build.ts';
+import { type BuildDeps, buildOperation } from './build.ts';
+import { readRequiredSigners } from './co-signers.ts';
 import { readPlainTransfer } from './instructions.ts';
 import { readTokenAccount } from './layout.ts';
 import {
@@ -36,11 +37,12 @@ export async function prepareSolanaOperation(
   const connection = await deps.connect('solana');
   const tables = await readTables(connection, message);
   const instructions = readInstructions(message, tables);
-  const members = membersOf(signer, requiredSigners);
-  refuseOtherSigners(instructions, {
-    wallet: wallet.address,
-    requiredSigners: members ? [] : requiredSigners,
+  const { coSigners, memberLocators } = readRequiredSigners(instructions, {
+    wallet,
+    signer,
+    requiredSigners,
   });
+  const members = membersOf(signer, memberLocators);
   asInvalidSync(() => requireKept(instructions, wallet.address));
   if (delegate) requireUnexpired(delegate, now);
   return buildOperation(deps, connection, {
@@ -50,6 +52,7 @@ export async function prepareSolanaOperation(
     ...(delegate?.expiresAt === undefined ? {} : { endsAt: delegate.expiresAt }),
     transfer,
     members,
+    coSigners,
     programs: instructions.map(({ programAddress }) => programAddress),
     paramsOf: () => params,
     async compose({ feePayer, validUntil }) {
@@ -59,7 +62,7 @@ export async function prepareSolanaOperation(
       if (wallet.type === 'mpc')
         return {
           ...sponsored,
-          signers: [wallet.address as Address],
+          signers: [wallet.address as Address, ...addressesOf(coSigners)],
           plain: instructions,
           programAccounts: [],
           reservedBytes: 0,
@@ -71,8 +74,10 @@ export async function prepareSolanaOperation(
         feePayer,
         deadline: validUntil,
       });
+      if (wrapped.simulated && coSigners.length > 0) throw unsignable(signer);
       return {
         ...wrapped,
+        signers: [...wrapped.signers, ...addressesOf(coSigners)],
         paidAccounts: sponsored.paidAccounts,
         plain: instructions,
         programAccounts: wrapped.accounts,
@@ -150,29 +155,15 @@ function isFrame({ programAddress, data }: ReadInstruction, index: number): bool
   return index === 0 && programAddress === programs.system && data.length === 4 && data[0] === 4;
 }
 
-function refuseOtherSigners(
-  instructions: readonly ReadInstruction[],
-  {
-    wallet,
-    requiredSigners,
-  }: { readonly wallet: string; readonly requiredSigners: readonly string[] },
-): void {
-  const signers = new Set(
-    instructions.flatMap(({ accounts }) =>
-      accounts.filter(({ role }) => isSignerRole(role)).map(({ address }) => address),
-    ),
-  );
-  const others = [...signers].filter((address) => address !== wallet);
-  if (others.length > 0)
-    throw new ServiceError('transaction-invalid', {
-      message: `params.transaction needs the signature of ${others.slice(0, 3).join(', ')}: the wallet ${wallet} alone signs.`,
-    });
-  if (requiredSigners.length > 0)
-    throw new ServiceError('transaction-invalid', {
-      message:
-        'params.requiredSigners names signers that no instruction of params.transaction asks for: leave it out.',
-    });
-  if (!signers.has(wallet as Address)) throw unsigned(wallet);
+function addressesOf(signers: readonly Signer[]): Address[] {
+  return signers.map(({ address }) => address as Address);
+}
+
+/** What a P-256 key approved stands in the message that others would sign. */
+function unsignable({ locator }: Signer): ServiceError {
+  return new ServiceError('transaction-invalid', {
+    message: `params.requiredSigners: "${locator}" approves with a P-256 key, and beside it nobody else can sign: let a signer act that is an address ("server", "external-wallet", "api-key", "email", "phone").`,
+  });
 }
 
 async function asInvalid<T>(run: () => Promise<T>): Promise<T> {

@@ -18,7 +18,7 @@ export const solanaTransactionParamsSchema = z.strictObject({
     .max(locatorsMax)
     .optional()
     .describe(
-      'Of a quorum, locators of the members that will sign; without it the first ones. Instructions name no signer but the wallet.',
+      'Locators of those who sign beside the wallet because an instruction names them, `external-wallet:<address>` or `server:<address>`: each is asked for an approval. Of a quorum also the members that will sign; without any the first ones.',
     ),
   feeConfig: z
     .strictObject({

@@ -52,9 +52,14 @@ const transfer = async (destination: Address, amount = 400_000_000n) =>
     decimals: 6,
   });
 
-async function prepare(instructions: readonly Instruction[], tables: Tables = {}) {
+async function prepare(
+  instructions: readonly Instruction[],
+  tables: Tables = {},
+  requiredSigners: string[] = [],
+) {
   const message = writeMessage({ feePayer: own().address, instructions, tables });
-  return world.prepare(wallet, { transaction: bs58.encode(writeTransaction(message)) });
+  const transaction = bs58.encode(writeTransaction(message));
+  return world.prepare(wallet, { transaction, requiredSigners });
 }
 const described = ({ operation }: Awaited<ReturnType<typeof prepare>>) =>
   describeSolanaSigned(world.network, operation);
@@ -82,6 +87,23 @@ describe('a transaction that is to be approved', () => {
       amount: 5_000_000n,
     });
     expect(described(await prepare([sol]))).toBe(`send 0.005 SOL to ${friend} on solana`);
+  });
+
+  it('says whose it is where another signer beside the wallet sends something', async () => {
+    const buyer = newAddress() as Address;
+    await world.rpc.request('requestAirdrop', [buyer, 1_000_000_000]);
+    const send = (source: Address, destination: Address) =>
+      getTransferSolInstruction({
+        source: createNoopSigner(source),
+        destination,
+        amount: 1_000_000n,
+      });
+    const made = await prepare([send(own().address, buyer), send(buyer, friend)], {}, [
+      `external-wallet:${buyer}`,
+    ]);
+    expect(described(made)).toBe(
+      `send 0.001 SOL to ${buyer}, then send 0.001 SOL of ${buyer} to ${friend} on solana`,
+    );
   });
 
   it('does not name a friend as the recipient because both accounts stand in a lookup table', async () => {

@@ -27,14 +27,14 @@ export function describeSolanaSigned(
   value: JsonObject,
   walletProgram?: string,
 ): string {
-  const { chain, message, feePayer } = readOperation(value);
+  const { chain, wallet, message, feePayer } = readOperation(value);
   const tables: Tables = Object.fromEntries(
     tablesOf(message).map((table) => [table, entriesOf(table)]),
   );
   const instructions = instructionsOf(message, tables);
   const owners = ownersOf(instructions);
   const actions = instructions
-    .map((one) => describe({ network, owners, feePayer, walletProgram }, one))
+    .map((one) => describe({ network, wallet, owners, feePayer, walletProgram }, one))
     .filter((action) => action !== undefined);
   const words = {
     joiner: ', then ',
@@ -69,6 +69,7 @@ function ownersOf(
 
 interface Told {
   readonly network: Network;
+  readonly wallet: string;
   readonly owners: ReturnType<typeof ownersOf>;
   readonly feePayer: string;
   readonly walletProgram: string | undefined;
@@ -82,7 +83,7 @@ function describe(told: Told, instruction: ReadInstruction): SaidAction | undefi
 }
 
 function describeCall(
-  { network, owners, feePayer }: Told,
+  { network, wallet, owners, feePayer }: Told,
   instruction: ReadInstruction,
 ): SaidAction | undefined {
   const creation = readAccountCreation(instruction);
@@ -99,10 +100,12 @@ function describeCall(
     : transfer.kind === 'native'
       ? transfer.destination
       : `the token account ${transfer.destination}`;
+  // Whoever signs beside the wallet may give something as well.
+  const from = transfer.authority === wallet ? '' : ` of ${transfer.authority}`;
   const mint =
     transfer.kind === 'native' ? undefined : (transfer.mint ?? made?.mint ?? 'an unknown token');
   return {
-    text: `send ${describeAmount(network, mint, transfer.amountMinor)} to ${to}`,
+    text: `send ${describeAmount(network, mint, transfer.amountMinor)}${from} to ${to}`,
     matters: true,
   };
 }
