@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Ctx } from '../../../context.ts';
 import type { PublicRoute } from '../../../http/routes/public-routes.ts';
 import {
   entriesPerReadMax,
@@ -12,6 +13,8 @@ import {
 } from '../../../ledger/index.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { formatAmount } from '../../../lib/money/amount.ts';
+import { createTimedCache, type TimedCache } from '../../../lib/waiting/timed-cache.ts';
+import type { Store } from '../../../store/types.ts';
 import { decodeCursor, encodeCursor } from '../../ledger/index.ts';
 import { type ConsoleCall, readRoute } from './guard.ts';
 import { listRoute } from './lists.ts';
@@ -47,6 +50,27 @@ function oneProject({ projects }: Pick<ConsoleCall, 'projects'>): string {
   });
 }
 
+/** However many look, postings are read once in this time. */
+const trialBalanceAgeMaxMs = 5_000;
+const projectsKeptMax = 100;
+
+type TrialBalances = TimedCache<string, Awaited<ReturnType<typeof trialBalance>>>;
+const trialBalances = new WeakMap<Store, TrialBalances>();
+
+function trialBalancesOf({ store, clock }: Pick<Ctx, 'store' | 'clock'>): TrialBalances {
+  let cache = trialBalances.get(store);
+  if (!cache) {
+    cache = createTimedCache({
+      clock,
+      ttlMs: trialBalanceAgeMaxMs,
+      sizeMax: projectsKeptMax,
+      load: (projectId) => trialBalance(store, { projectId }),
+    });
+    trialBalances.set(store, cache);
+  }
+  return cache;
+}
+
 export const bookRoutes: readonly PublicRoute[] = [
   readRoute('/books', z.looseObject({ project: z.uuid().optional() }), async (ctx, call) => {
     const projectId = oneProject(call);
@@ -74,7 +98,7 @@ export const bookRoutes: readonly PublicRoute[] = [
     '/books/trial-balance',
     z.looseObject({ project: z.uuid().optional() }),
     async (ctx, call) => {
-      const found = await trialBalance(ctx.store, { projectId: oneProject(call) });
+      const found = await trialBalancesOf(ctx).get(oneProject(call));
       const assets = await readAssets(
         ctx.store,
         found.map(({ asset }) => asset),
