@@ -3,6 +3,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { p256 } from '@noble/curves/nist.js';
 import { AccountRole, type Address, createNoopSigner, type Instruction } from '@solana/kit';
 import {
+  getAdvanceNonceAccountInstruction,
   getCreateAccountInstruction,
   getTransferSolInstruction,
   SYSTEM_PROGRAM_ADDRESS,
@@ -640,6 +641,86 @@ describe('a service in other hands gets no signature on Solana', () => {
     // As it was written, it is signed; the chain has no such program.
     await outcomeOf([3, 0]);
     expect(own.signed).toHaveLength(1);
+  });
+
+  it('with whom the caller wants to sign, beside the wallet or of its quorum, as who pays for accounts of the wallet, or moves a nonce', async () => {
+    const [one, two, buyer] = [aKey('server'), aKey(), aKey()];
+    const members = [one.signer.input, two.signer.input];
+    const wallet = (await aWallet({
+      recoveryMethods: [{ type: 'quorum', threshold: 2, members }],
+    })) as Address;
+    const sources = [wallet, buyer.address];
+    for (const of of sources) await stack.chainCall('solana', 'requestAirdrop', [of, 100_000_000]);
+    const instructions = sources.map((source) =>
+      getTransferSolInstruction({
+        source: createNoopSigner(source),
+        destination: asked.recipient,
+        amount: 1_000_000n,
+      }),
+    );
+    const plan = { feePayer: wallet, instructions, tables: {} };
+    const keys = [one, two, buyer];
+    const params = {
+      transaction: bs58.encode(writeTransaction(writeMessage(plan))),
+      requiredSigners: keys.map(({ signer }) => signer.locator),
+    } as never;
+    const created = await purser.createTransaction(wallet, { params });
+    const lies = keys.flatMap(({ address: payer }) => {
+      const signing = { address: payer, role: AccountRole.WRITABLE_SIGNER };
+      const advance = getAdvanceNonceAccountInstruction({
+        nonceAccount: somebody(),
+        nonceAuthority: createNoopSigner(payer),
+      });
+      return [
+        rewrite(transactionOf(created), (all) =>
+          all.map((made) =>
+            made.data[0] === 0 && made.data.length > 60
+              ? { ...made, accounts: [signing, ...made.accounts.slice(1)] }
+              : made,
+          ),
+        ),
+        rewrite(transactionOf(created), (all) => [...all, advance]),
+      ];
+    });
+    for (const [index, { transaction, message }] of lies.entries()) {
+      const [quorum, beside] = created.approvals!.pending as any[];
+      const pending = quorum.quorumApprovals.pending.map((entry: object) => ({
+        ...entry,
+        message,
+      }));
+      const quorumApprovals = { ...quorum.quorumApprovals, pending };
+      const lie = {
+        ...created,
+        onChain: { ...created.onChain, transaction },
+        approvals: {
+          ...created.approvals,
+          pending: [
+            { ...quorum, quorumApprovals },
+            { ...beside, message },
+          ],
+        },
+      };
+      const victim = createPurser({
+        baseUrl: stack.api.baseUrl,
+        apiKey: stack.api.serverKey,
+        fetch: async (input, init) =>
+          new Request(input as Request, init).url.endsWith('/transactions')
+            ? Response.json(lie, { status: 201 })
+            : fetch(input, init),
+      });
+      const outcome = await victim
+        .transact(wallet, params, {
+          signers: keys.map(({ signer }) => signer),
+          review,
+          timeoutMs: 3_000,
+        })
+        .catch((error: unknown) => error);
+      expect([index, ...keys.map(({ signed }) => signed.length)]).toEqual([index, 0, 0, 0]);
+      expect(outcome).toBeInstanceOf(ApprovalRefusedError);
+      expect((outcome as Error).message).toMatch(/names \w+, who signs/);
+    }
+    const act = { signers: keys.map(({ signer }) => signer), review };
+    expect((await purser.transact(wallet, params, act)).status).toBe('success');
   });
 
   it('unseen, with the removal of another signer than the passkey that is named by its id, which says no key', async () => {

@@ -154,8 +154,7 @@ function readOperation(
       'module',
       `no instruction is of the program that holds the wallet ${wallet}: it would sign for something else.`,
     );
-  const [feePayer, ...signing] = message.signers;
-  const signers = signing.filter((address) => !coSigners.includes(address));
+  const [feePayer, ...signers] = message.signers;
   const steps = message.instructions.flatMap((instruction) =>
     stepsOf(instruction, { program, wallet, feePayer: feePayer!, signers, coSigners }),
   );
@@ -169,9 +168,9 @@ interface StepContext {
   readonly program: WalletProgram;
   readonly wallet: string;
   readonly feePayer: string;
-  /** For the wallet. */
+  /** Beside the fee payer. */
   readonly signers: readonly string[];
-  /** Beside it. */
+  /** Of them, those that the caller wants to sign for more than the wallet. */
   readonly coSigners: readonly string[];
 }
 
@@ -187,8 +186,9 @@ function stepsOf(
       );
     const action = readAction(instruction, wallet);
     const inner = action.kind === 'run' ? action.instruction.accounts : [];
-    const allowed = [wallet, ...coSigners];
-    const other = inner.find(({ address, isSigner }) => isSigner && !allowed.includes(address));
+    const other = inner.find(
+      ({ address, isSigner }) => isSigner && address !== wallet && !coSigners.includes(address),
+    );
     if (other)
       throw new ApprovalRefusedError(
         'asked',
@@ -204,18 +204,19 @@ function stepsOf(
   }
   // At the service's cost it gives nobody anything.
   if (readAccountCreation(instruction)?.payer === feePayer) return [];
+  const isFrame =
+    instruction.program === program.program ||
+    isNonceAdvance(instruction) ||
+    [computeBudgetProgram, secp256r1Program].includes(instruction.program);
+  // What nobody asked for is compared with nothing: it is the service's own, and needs nobody else.
   const named = [instruction.program, ...instruction.accounts.map(({ address }) => address)].find(
-    (address) => signers.includes(address),
+    (address) => signers.includes(address) && (isFrame || !coSigners.includes(address)),
   );
   if (named !== undefined)
     throw new ApprovalRefusedError(
       'asked',
       `an instruction beside the wallet's own names ${named}, who signs: it could take what that account holds.`,
     );
-  if (instruction.program === program.program) return [];
-  const isFrame =
-    isNonceAdvance(instruction) ||
-    [computeBudgetProgram, secp256r1Program].includes(instruction.program);
   return isFrame ? [] : [{ instruction }];
 }
 
