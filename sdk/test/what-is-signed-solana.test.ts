@@ -299,10 +299,14 @@ describe('on Solana, with an honest service', () => {
     const params = paramsBy(address, mint.signer.locator);
     const shown = await purser.createTransaction(address, { params });
     // What the service says of who was to sign is not the caller's word.
-    await expect(purser.approveTransaction(address, shown, { signers, review })).rejects.toThrow(
-      /uses the signature of/,
-    );
+    for (const of of [signers, [mint.signer]])
+      await expect(
+        purser.approveTransaction(address, shown, { signers: of, review }),
+      ).rejects.toThrow(/uses the signature of/);
     expect([key.signed, mint.signed]).toEqual([[], []]);
+    // The wallet's own signer sees what is done, and lends nothing to it.
+    const part = await purser.approveTransaction(address, shown, { signers: [key.signer], review });
+    expect([part.status, key.signed.splice(0).length]).toEqual(['awaiting-approval', 1]);
     expect((await purser.transact(address, params, { signers, review })).status).toBe('success');
     expect(seen.at(-1)).toMatchObject({ calls: [{ kind: 'call', to: SYSTEM_PROGRAM_ADDRESS }] });
     expect([key.signed.length, mint.signed.length]).toEqual([1, 1]);

@@ -52,7 +52,12 @@ export const solana: Family = {
     const onChain: Readonly<Record<string, unknown>> = input.transaction.onChain;
     return readOrRefuse(() => {
       const message = readTransaction(onChain['transaction']);
-      const read = readOperation(message, wallet, onChain['walletSeed'], coSignersIn(input));
+      const read = readOperation(message, {
+        wallet,
+        seed: onChain['walletSeed'],
+        asked: addressesOf(signers),
+        coSigners: coSignersIn(input),
+      });
       const isP256 = isApprovedByP256(message);
       requireSigners(message, signers, isP256);
       const chain = chainOf(input);
@@ -138,15 +143,23 @@ function coSignersIn({ asked, isOwnWish }: ReadInput): string[] {
   );
 }
 
+interface ReadOperationInput {
+  readonly wallet: string;
+  readonly seed: unknown;
+  /** Addresses of those who are about to sign. */
+  readonly asked: readonly string[];
+  /** Whom the caller wants to sign beside the wallet. */
+  readonly coSigners: readonly string[];
+}
+
 /**
- * @throws ApprovalRefusedError what is not of this wallet, or reaches what the signers themselves
- * have
+ * What others have who sign beside the wallet is for them to look at: each is asked for itself.
+ * @throws ApprovalRefusedError what is not of this wallet, or reaches what those have who are about
+ * to sign
  */
 function readOperation(
   message: Message,
-  wallet: string,
-  seed: unknown,
-  coSigners: readonly string[],
+  { wallet, seed, asked, coSigners }: ReadOperationInput,
 ): ReadOperation {
   const program = findWalletProgram(message, wallet, seed);
   if (!program)
@@ -155,9 +168,9 @@ function readOperation(
       `no instruction is of the program that holds the wallet ${wallet}: it would sign for something else.`,
     );
   const [feePayer, ...signers] = message.signers;
-  const steps = message.instructions.flatMap((instruction) =>
-    stepsOf(instruction, { program, wallet, feePayer: feePayer!, signers, coSigners }),
-  );
+  const forWallet = asked.filter((address) => !coSigners.includes(address));
+  const context = { program, wallet, feePayer: feePayer!, signers, asked, forWallet };
+  const steps = message.instructions.flatMap((instruction) => stepsOf(instruction, context));
   if (!steps.some(({ action }) => action))
     throw new ApprovalRefusedError('asked', 'the wallet does nothing with it.');
   const inner = steps.flatMap(({ action }) => (action?.kind === 'run' ? [action.instruction] : []));
@@ -170,13 +183,15 @@ interface StepContext {
   readonly feePayer: string;
   /** Beside the fee payer. */
   readonly signers: readonly string[];
-  /** Of them, those that the caller wants to sign for more than the wallet. */
-  readonly coSigners: readonly string[];
+  /** Who is about to sign. */
+  readonly asked: readonly string[];
+  /** Of them, who signs for nothing but the wallet. */
+  readonly forWallet: readonly string[];
 }
 
 function stepsOf(
   instruction: Instruction,
-  { program, wallet, feePayer, signers, coSigners }: StepContext,
+  { program, wallet, feePayer, signers, asked, forWallet }: StepContext,
 ): Step[] {
   if (instruction.program === program.program && !isSetUp(instruction)) {
     if (!isOfWallet(program, instruction))
@@ -187,7 +202,10 @@ function stepsOf(
     const action = readAction(instruction, wallet);
     const inner = action.kind === 'run' ? action.instruction.accounts : [];
     const other = inner.find(
-      ({ address, isSigner }) => isSigner && address !== wallet && !coSigners.includes(address),
+      ({ address, isSigner }) =>
+        isSigner &&
+        address !== wallet &&
+        (forWallet.includes(address) || !signers.includes(address)),
     );
     if (other)
       throw new ApprovalRefusedError(
@@ -209,8 +227,9 @@ function stepsOf(
     isNonceAdvance(instruction) ||
     [computeBudgetProgram, secp256r1Program].includes(instruction.program);
   // What nobody asked for is compared with nothing: it is the service's own, and needs nobody else.
+  const untouched = isFrame ? asked : forWallet;
   const named = [instruction.program, ...instruction.accounts.map(({ address }) => address)].find(
-    (address) => signers.includes(address) && (isFrame || !coSigners.includes(address)),
+    (address) => untouched.includes(address),
   );
   if (named !== undefined)
     throw new ApprovalRefusedError(
@@ -221,6 +240,14 @@ function stepsOf(
 }
 
 const addressTypes = ['external-wallet', 'server'];
+
+/** Keys of others are the service's, or sign no transaction. */
+function addressesOf(locators: readonly string[]): string[] {
+  return locators.flatMap((locator) => {
+    const [type = '', address = ''] = locator.split(':');
+    return addressTypes.includes(type) ? [address] : [];
+  });
+}
 
 /** Those who are asked sign for the wallet, and pay for nothing. @throws ApprovalRefusedError */
 function requireSigners(message: Message, locators: readonly string[], isP256: boolean): void {
