@@ -150,6 +150,42 @@ describe('a signer whom an instruction names beside the wallet', () => {
     });
   });
 
+  it('opens its page, which does not tell who else is asked, and may decline for good', async () => {
+    const email = { type: 'email', email: 'cid@example.com' };
+    const members = [one.input, two.input, email];
+    const { address } = await create({
+      recoveryMethods: [{ type: 'quorum', threshold: 2, members }],
+    });
+    await give(address);
+    const mint = ed25519Signer('external-wallet');
+    const requiredSigners = [two.locator, 'email:cid@example.com', mint.locator];
+    const created = await post(
+      address,
+      paramsOf(address, newMint(address, mint), { requiredSigners }),
+    );
+    const path = `/${address}/transactions/${created.id}`;
+    const { url } = await expectCall(201, 'POST', `${path}/approval-links`, {
+      signer: mint.locator,
+    });
+    const { pathname, hash } = new URL(url);
+    const ask = async (call: string, init: RequestInit = {}) => {
+      const headers = {
+        authorization: `Bearer ${hash.slice(1)}`,
+        'content-type': 'application/json',
+      };
+      const at = `${new URL(stack.api.baseUrl).origin}${pathname}/api${call}`;
+      return (await fetch(at, { ...init, headers })).text();
+    };
+    const look = await ask('/look');
+    expect(look).toContain(mint.locator);
+    expect(look).not.toMatch(new RegExp(`cid@example|${two.input.address}`));
+    await ask('/decline', { method: 'POST', body: '{}' });
+    expect(await expectCall(200, 'GET', path)).toMatchObject({
+      status: 'failed',
+      error: { message: expect.stringContaining('declined') },
+    });
+  });
+
   it('is named, each once, and signs no other way for the wallet', async () => {
     const wallet = await smart({ adminSigner: server.input })();
     await fund(wallet.address);

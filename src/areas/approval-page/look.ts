@@ -89,8 +89,7 @@ export async function lookAtObject(
 }
 
 /**
- * As answers of the interface, without the other members of a quorum: who they are is nobody's
- * business here.
+ * As answers of the interface, without who else is asked: who they are is nobody's business here.
  */
 export function objectView(
   { kind, record }: Opened,
@@ -113,7 +112,7 @@ export function objectView(
         },
       ];
     });
-  const { signer, ...params } = view['params'] as Record<string, Json>;
+  const { signer, requiredSigners: _, ...params } = view['params'] as Record<string, Json>;
   const { type, locator } = (signer ?? {}) as Record<string, Json>;
   const acting =
     signer === undefined ? {} : { signer: { type: type ?? null, locator: locator ?? null } };
