@@ -3,6 +3,7 @@ import { getCreateAccountInstruction, getTransferSolInstruction } from '@solana-
 import { getInitializeMint2Instruction, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
 import bs58 from 'bs58';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { waitingPerKeyMax } from '../../src/chains/solana/operation/build.ts';
 import { writeMessage, writeTransaction } from '../../src/chains/solana/operation/message.ts';
 import { type Stack, startStack } from '../harness/stack.ts';
 import {
@@ -184,6 +185,17 @@ describe('a signer whom an instruction names beside the wallet', () => {
       status: 'failed',
       error: { message: expect.stringContaining('declined') },
     });
+  });
+
+  it('who does not approve leaves an mpc wallet room for what it does alone', async () => {
+    const { address } = await mpc();
+    await give(address);
+    const mint = ed25519Signer('external-wallet');
+    const params = paramsOf(address, newMint(address, mint), { requiredSigners: [mint.locator] });
+    for (let count = 0; count < waitingPerKeyMax; count++) await post(address, params);
+    expect((await post(address, params, 503)).message).toContain('wait for approvals');
+    const body = { recipient: somebody(), amount: '0.01' };
+    await expectCall(201, 'POST', `/${address}/tokens/solana:sol/transfers`, body);
   });
 
   it('is named, each once, and signs no other way for the wallet', async () => {

@@ -51,6 +51,8 @@ export interface NonceLeases {
     readonly wallet: string;
     readonly projectId?: string | undefined;
     readonly until: Date;
+    /** Refused when the wallet has as many; by default its share of all. */
+    readonly perWalletMax?: number;
   }): Promise<LeasedNonce>;
   /** Of an operation that is not there: nothing was signed with it. */
   giveBack(lease: string): Promise<void>;
@@ -74,6 +76,11 @@ const approvalWindowMs = 24 * 60 * 60 * 1000;
  */
 const custodyLeaseMs = 10 * 60 * 1000;
 const leaseMarginMs = 5 * 60 * 1000;
+/**
+ * Operations of a wallet that is a key which others have yet to approve: half of its share of
+ * nonces, so that it can go on with what nobody has to approve.
+ */
+export const waitingPerKeyMax = 32;
 const unitsMax = 1_400_000n;
 /** The advance of the nonce, and what a slightly other state of the accounts takes. */
 const unitsMargin = 10_000n;
@@ -141,6 +148,7 @@ export async function buildOperation(
     until: new Date(
       now.getTime() + (isWaiting ? approvalWindowMs + leaseMarginMs : custodyLeaseMs),
     ),
+    ...(wallet.type === 'mpc' && isWaiting && { perWalletMax: waitingPerKeyMax }),
   });
   try {
     const composition = await input.compose({ feePayer: nonce.feePayer as Address, validUntil });

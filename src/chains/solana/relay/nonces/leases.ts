@@ -25,21 +25,28 @@ const lookEveryMs = 100;
  * wallets to wallets.
  */
 export function createNonceLeases(store: Store, { waitMaxMs = 5_000 } = {}): NonceLeases {
-  async function lease({ chain, wallet, projectId, until }: Parameters<NonceLeases['lease']>[0]) {
+  async function lease({
+    chain,
+    wallet,
+    projectId,
+    until,
+    perWalletMax = leasesPerWalletMax,
+  }: Parameters<NonceLeases['lease']>[0]) {
     const asked = {
       chain,
       wallet,
       projectId,
       lease: randomUUID(),
       until,
-      perWalletMax: leasesPerWalletMax,
+      perWalletMax,
     };
     const endAt = performance.now() + waitMaxMs;
     for (let looks = 0; ; looks++) {
       const row = await leaseNonce(store, asked);
       if (row) return leased(asked.lease, row);
       if (looks === 0) {
-        if ((await countLeases(store, chain, wallet)) >= leasesPerWalletMax) throw tooMany(wallet);
+        const count = await countLeases(store, chain, wallet);
+        if (count >= perWalletMax) throw tooMany(wallet, count);
         await askForNonces(store, chain);
       }
       if (performance.now() > endAt) {
@@ -57,9 +64,9 @@ function leased(lease: string, { address, value, feePayer }: NonceRow) {
   return { lease, account: address, value: value!, feePayer };
 }
 
-function tooMany(wallet: string): ServiceError {
+function tooMany(wallet: string, count: number): ServiceError {
   return new ServiceError('provider-unavailable', {
-    message: `${leasesPerWalletMax} operations of the wallet ${wallet} wait for approvals: approve those, or wait until they expire.`,
+    message: `${count} operations of the wallet ${wallet} wait for approvals: approve those, or wait until they expire.`,
   });
 }
 
