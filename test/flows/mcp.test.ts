@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -430,46 +427,5 @@ describe('the door of /mcp', () => {
       isError: true,
     });
     await Promise.all([reader.close(), mallory.close()]);
-  });
-});
-
-describe('purser mcp', () => {
-  test('says what is wrong with its settings, and ends', async () => {
-    const { runPurser } = await import('../../src/processes/command-line/purser.ts');
-    const start = (
-      env: Record<string, string>,
-      args: readonly string[] = ['--url', stack.api.baseUrl],
-    ) => runPurser({ args: ['mcp', ...args], env, print: () => undefined });
-    const key = { PURSER_API_KEY: stack.api.serverKey };
-    await expect(start(key, [])).rejects.toThrow('--url https://purser.example/api');
-    await expect(start(key, ['--url', 'http://purser.example/api'])).rejects.toThrow(
-      'plain http is for this machine only',
-    );
-    await expect(start({ ...key, PURSER_SIGNER_SECRET: 'short' })).rejects.toThrow(
-      '64 hexadecimal digits',
-    );
-    await expect(start({ ...key, PURSER_CHECKOUT_DAILY_MAX: 'ten dollars' })).rejects.toThrow(
-      '"10.00 USD"',
-    );
-    await expect(start({ ...key, PURSER_CHECKOUT_DAILY_MAX: '' })).rejects.toThrow('"10.00 USD"');
-    await expect(start({ PURSER_DATA_DIR: '/nowhere' }, [])).rejects.toThrow(
-      'start one with npm start',
-    );
-  });
-
-  test('gives the key of the local instance to that instance only', async () => {
-    const { runPurser } = await import('../../src/processes/command-line/purser.ts');
-    const folder = mkdtempSync(join(tmpdir(), 'purser-mcp-local-'));
-    const instance = {
-      baseUrl: 'http://127.0.0.1:1/api',
-      databaseUrl: 'postgres://x',
-      serverKey: 'sk_x',
-      clientKey: 'ck_x',
-    };
-    writeFileSync(join(folder, 'dev.json'), JSON.stringify(instance));
-    const args = ['mcp', '--url', 'https://elsewhere.example/api'];
-    const started = runPurser({ args, env: { PURSER_DATA_DIR: folder }, print: () => undefined });
-    await expect(started).rejects.toThrow('another service than the local instance');
-    rmSync(folder, { recursive: true });
   });
 });

@@ -29,7 +29,7 @@ export function findTarget(
   if (named === undefined && (env.DATABASE_URL || env.DATABASE_URL_FILE))
     return { config: loadConfig(env, { process }) };
   const dataDir = dataDirOf(env, named);
-  const local = readInstance(dataDir);
+  const local = readInstance(dataDir, 'set DATABASE_URL');
   const rpcUrls = new Map(Object.entries(local.chains).map(([name, { rpcUrl }]) => [name, rpcUrl]));
   const vaultOrigin = local.vaultUrl === undefined ? undefined : new URL(local.vaultUrl).origin;
   const config = developmentConfig({
@@ -48,7 +48,7 @@ export function findLocalVault(env: Env, named: string | undefined) {
     return undefined;
   const dataDir = dataDirOf(env, named);
   return () => {
-    const databaseUrl = readInstance(dataDir).vaultDatabaseUrl;
+    const databaseUrl = readInstance(dataDir, 'set VAULT_DATABASE_URL').vaultDatabaseUrl;
     if (databaseUrl === undefined)
       throw new CommandError(
         `The local instance of ${dataDir} has no vault yet: start it once with npm start.`,
@@ -78,15 +78,15 @@ const localInstanceSchema = z.looseObject({
 /** What `npm start` wrote about itself. */
 export type LocalInstance = z.output<typeof localInstanceSchema>;
 
-/** What the local instance says of itself. @throws CommandError */
-export const readLocalInstance = (env: Env, named: string | undefined): LocalInstance =>
-  readInstance(dataDirOf(env, named));
-
-function readInstance(dataDir: string): LocalInstance {
+/**
+ * What the local instance says of itself. `instead` is how another one is named.
+ * @throws CommandError
+ */
+export function readInstance(dataDir: string, instead: string): LocalInstance {
   const path = join(dataDir, 'dev.json');
   if (!existsSync(path))
     throw new CommandError(
-      `There is no local instance (no file ${path}): start one with npm start, name its folder with --data, or set DATABASE_URL.`,
+      `There is no local instance (no file ${path}): start one with npm start, name its folder with --data, or ${instead}.`,
     );
   try {
     return localInstanceSchema.parse(JSON.parse(readFileSync(path, 'utf8')));

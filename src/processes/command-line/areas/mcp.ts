@@ -5,10 +5,10 @@ import { tokenCommand } from '../../../areas/projects/index.ts';
 import { families } from '../../../chains/families.ts';
 import { CommandError, parseCommand } from '../../../lib/command.ts';
 import { createFetchCaller } from '../../../mcp/fetch-caller.ts';
-import { type LocalSigner, readDailyMax, type ToolCtx } from '../../../mcp/tool.ts';
+import { type LocalSigner, readDailyMax, type ToolCtx, ToolRefusal } from '../../../mcp/tool.ts';
 import type { Command, CommandCall } from '../command.ts';
 import { untilInterrupted } from '../interrupt.ts';
-import { readLocalInstance } from '../place.ts';
+import { dataDirOf, readInstance } from '../place.ts';
 
 /** Tokens of the local instance are good for 12 hours; one is made anew long before. */
 const tokenAgeMaxMs = 60 * 60_000;
@@ -41,6 +41,8 @@ async function makeToolCtx(
 ): Promise<ToolCtx> {
   const { env } = call;
   const isLocal = !env.PURSER_API_KEY;
+  if (!isLocal && !isHeaderText(env.PURSER_API_KEY!))
+    throw new CommandError(`PURSER_API_KEY ${notHeaderText}`);
   if (user === '')
     throw new CommandError('--user is empty: it names the end user that the tools are for.');
   if (!isLocal && user !== undefined)
@@ -51,7 +53,14 @@ async function makeToolCtx(
     throw new CommandError(
       'With PURSER_API_KEY say where the service is: --url https://purser.example/api.',
     );
-  const local = isLocal ? localSchema.parse(readLocalInstance(call.env, call.dataDir)) : undefined;
+  const local = isLocal
+    ? localSchema.parse(
+        readInstance(
+          dataDirOf(env, call.dataDir),
+          'set PURSER_API_KEY and name another with --url',
+        ),
+      )
+    : undefined;
   const apiKey = env.PURSER_API_KEY || (user === undefined ? local!.serverKey : local!.clientKey);
   const baseUrl = readBaseUrl(url ?? local!.baseUrl);
   if (local && new URL(baseUrl).origin !== new URL(local.baseUrl).origin)
@@ -81,17 +90,39 @@ function readBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isLoopback =
     url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  if (!url || !(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback)))
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback);
+  if (!isSafe || !/\/api\/?$/.test(url.pathname))
     throw new CommandError(
       '--url is an https address that ends in /api; plain http is for this machine only, since a key goes over it.',
     );
   return url.href.replace(/\/$/, '');
 }
 
+/** Key and token go into headers: with anything else in them no call would leave this process. */
+const isHeaderText = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
+const notHeaderText =
+  'has characters that stand in no key and no token, such as a line end: copy it whole.';
+
+/** @throws CommandError, and at a call ToolRefusal */
 function readUserJwt(env: CommandCall['env']): (() => Promise<string>) | undefined {
   const { PURSER_USER_JWT: jwt, PURSER_USER_JWT_FILE: file } = env;
+  if (jwt && !isHeaderText(jwt)) throw new CommandError(`PURSER_USER_JWT ${notHeaderText}`);
   if (jwt) return async () => jwt;
-  return file ? async () => (await readFile(file, 'utf8')).trim() : undefined;
+  return file
+    ? async () => {
+        const text = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+          throw new ToolRefusal(
+            `The token of the user cannot be read from PURSER_USER_JWT_FILE (${cause.code}): whoever started this MCP server has to mend that.`,
+            { cause },
+          );
+        });
+        if (!isHeaderText(text.trim()))
+          throw new ToolRefusal(
+            'The file that PURSER_USER_JWT_FILE names holds no token: whoever started this MCP server has to mend that.',
+          );
+        return text.trim();
+      }
+    : undefined;
 }
 
 /** As the identity provider of an app would make them; of the local instance only. */
