@@ -88,7 +88,7 @@ describe('the examples, as a new user runs them', () => {
     expect(said.filter((line) => line.startsWith('told    It is bought.'))).toHaveLength(2);
     expect(output).toContain('Bought for 9.10 USD.');
     expect(said.at(-1)).toBe(
-      'refused The service refused (429, rate-limited): No more than 10.00 USD may be spent in 24 hours; 0.9 USD are left. Nothing was bought. Ask for a lower maxCost, or wait.',
+      'refused The service refused (429, rate-limited): No more than 10.00 USD may be spent in 24 hours; 0.90 USD are left. Nothing was bought. Ask for a lower maxCost, or wait.',
     );
     // What the agent said and was told has neither who Ann is nor what opens anything.
     const ofAgent = said.filter((line) => !line.startsWith('Ann ')).join('\n');

@@ -185,7 +185,7 @@ describe('an agent that buys with the tools', () => {
       [1, 2, 3].map((attempt) => dan.use('create_checkout', { ...tee('4.50'), attempt })),
     );
     expect(answers.filter(({ isError }) => isError)).toMatchObject([
-      { says: expect.stringContaining('10.00 USD may be spent in 24 hours; 1 USD are left') },
+      { says: expect.stringContaining('10.00 USD may be spent in 24 hours; 1.00 USD are left') },
     ]);
     const made = answers.filter(({ isError }) => !isError);
     expect(
@@ -219,7 +219,7 @@ describe('an agent that buys with the tools', () => {
     const anew = await stdioAgent('eve');
     expect(await anew.use('create_checkout', { ...tee('4.50'), attempt: 90 })).toMatchObject({
       isError: true,
-      says: expect.stringContaining('1 USD are left'),
+      says: expect.stringContaining('1.00 USD are left'),
     });
     await anew.close();
     await expect(

@@ -1,6 +1,7 @@
 import { ServiceError } from '../../lib/errors.ts';
 import { formatAmount, parseDecimalAmount } from '../../lib/money/amount.ts';
 import type { Tx } from '../../store/types.ts';
+import { withAllDigits } from './money.ts';
 import type { CreateAgentCheckoutBody } from './schema.ts';
 
 const dayMs = 24 * 60 * 60_000;
@@ -26,9 +27,10 @@ export async function requireDailyMax(
   const { maxCost, dailyMax } = input.constraints;
   if (!dailyMax) return;
   const { currency } = dailyMax;
+  const most = `${withAllDigits(dailyMax.amount, currency)} ${currency}`;
   if (maxCost.currency !== currency)
     throw over(
-      `No more than ${dailyMax.amount} ${currency} may be spent in 24 hours, and nothing in ${maxCost.currency}.`,
+      `No more than ${most} may be spent in 24 hours, and nothing in ${maxCost.currency}.`,
     );
   const costs = await selectCosts(tx, {
     personId: input.personId,
@@ -43,9 +45,9 @@ export async function requireDailyMax(
     .reduce((sum, { amount }) => sum + parseDecimalAmount(amount, scale), 0n);
   const max = parseDecimalAmount(dailyMax.amount, scale);
   if (spent + parseDecimalAmount(maxCost.amount, scale) <= max) return;
-  const left = formatAmount(spent >= max ? 0n : max - spent, scale);
+  const left = withAllDigits(formatAmount(spent >= max ? 0n : max - spent, scale), currency);
   throw over(
-    `No more than ${dailyMax.amount} ${currency} may be spent in 24 hours; ${left} ${currency} are left. Nothing was bought. Ask for a lower maxCost, or wait.`,
+    `No more than ${most} may be spent in 24 hours; ${left} ${currency} are left. Nothing was bought. Ask for a lower maxCost, or wait.`,
   );
 }
 

@@ -18,11 +18,13 @@ export function decimalsOf(currency: string): number {
 
 /** As answers have it: all digits of the currency, e.g. `49.90`. */
 export function moneyView({ amountMinor, currency }: ShopMoney): JsonObject {
-  const decimals = decimalsOf(currency);
-  const text = formatAmount(amountMinor, decimals);
-  const [whole, fraction = ''] = text.split('.') as [string, string?];
-  return {
-    amount: decimals === 0 ? whole : `${whole}.${fraction.padEnd(decimals, '0')}`,
-    currency,
-  };
+  const amount = formatAmount(amountMinor, decimalsOf(currency));
+  return { amount: withAllDigits(amount, currency), currency };
+}
+
+/** All digits of the currency: `0.9` and USD → `0.90`. */
+export function withAllDigits(amount: string, currency: string): string {
+  const [whole, fraction = ''] = amount.split('.') as [string, string?];
+  const digits = fraction.padEnd(decimalsOf(currency), '0');
+  return digits === '' ? whole : `${whole}.${digits}`;
 }

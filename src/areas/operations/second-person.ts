@@ -1,6 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { formatAmount, parseDecimalAmount } from '../../lib/money/amount.ts';
+import { parseDecimalAmount } from '../../lib/money/amount.ts';
+import { formatMoney } from '../../lib/money/fiat.ts';
 
 /** Money that a rule is about. */
 export interface RuleAmount {
@@ -13,14 +14,12 @@ export interface RuleAmount {
 /** It moves more than one person may decide. */
 export class SecondPersonNeeded extends ServiceError {
   constructor(amount: RuleAmount, decidedAlone: readonly RuleAmount[]) {
-    const said = ({ amountMinor, decimals, currency }: RuleAmount) =>
-      `${formatAmount(amountMinor, decimals)} ${currency.toUpperCase()}`;
     const besides =
       decidedAlone.length === 0
         ? ''
-        : `, with ${decidedAlone.map(said).join(' and ')} of the last 24 hours,`;
+        : `, with ${decidedAlone.map(formatMoney).join(' and ')} of the last 24 hours,`;
     super('forbidden', {
-      message: `${said(amount)}${besides} is more than one person decides: one operator signs it in the console, and another one approves it there.`,
+      message: `${formatMoney(amount)}${besides} is more than one person decides: one operator signs it in the console, and another one approves it there.`,
     });
   }
 }

@@ -69,7 +69,7 @@ describe('a decision above the limit', () => {
     const { outcome, id } = await close(ada, order.id);
     expect(outcome).toMatchObject({
       status: 'waiting',
-      result: { message: expect.stringContaining('100 USD is more than one person decides') },
+      result: { message: expect.stringContaining('100.00 USD is more than one person decides') },
     });
     expect(await stateOf(order.id)).toBe('needs_operator');
     const { items } = (
@@ -301,7 +301,7 @@ it('what one person decides alone in 24 hours counts together', async () => {
   expect(await closeOne(ada)).toMatchObject({ status: 'done' });
   expect(await closeOne(ada)).toMatchObject({
     status: 'waiting',
-    result: { message: expect.stringContaining('with 60 USD of the last 24 hours') },
+    result: { message: expect.stringContaining('with 60.00 USD of the last 24 hours') },
   });
   expect(await closeOne(bob)).toMatchObject({ status: 'done' });
   world.clock.advance(24 * 3_600_000 + 1);
@@ -322,7 +322,7 @@ it('what one person decides in several currencies counts together, each by its p
   // 60 of 99.99 and 20 of 50 are all of it but 0.006 %.
   expect(await closeOne(2_001n, 'eur')).toMatchObject({
     status: 'waiting',
-    result: { message: expect.stringContaining('20.01 EUR, with 60 USD of the last 24 hours') },
+    result: { message: expect.stringContaining('20.01 EUR, with 60.00 USD of the last 24 hours') },
   });
   expect(await closeOne(1_999n, 'eur')).toMatchObject({ status: 'done' });
   expect(await closeOne(100n, 'gbp')).toMatchObject({ status: 'waiting' });
@@ -344,7 +344,7 @@ it('what is decided at a command line counts as every operator’s, and there as
   const closeOne = async (of: SignedIn, cents: bigint) =>
     (await close(of, (await stopped(cents)).id)).outcome;
   expect(await closeOne(ada, 6_000n)).toMatchObject({ status: 'done' });
-  await expect(atCommandLine(4_000n)).rejects.toThrow('with 60 USD of the last 24 hours');
+  await expect(atCommandLine(4_000n)).rejects.toThrow('with 60.00 USD of the last 24 hours');
   await atCommandLine(3_000n);
   expect(await closeOne(bob, 7_000n)).toMatchObject({ status: 'waiting' });
   expect(await closeOne(bob, 6_000n)).toMatchObject({ status: 'done' });
@@ -360,8 +360,8 @@ it('what is decided at command lines counts together, whatever they say of user 
       reason: 'settled by hand',
     });
   await closeAs('node', 'd1f0a1');
-  await expect(closeAs('node', '77be02')).rejects.toThrow('with 60 USD of the last 24 hours');
-  await expect(closeAs('root', 'd1f0a1')).rejects.toThrow('with 60 USD of the last 24 hours');
+  await expect(closeAs('node', '77be02')).rejects.toThrow('with 60.00 USD of the last 24 hours');
+  await expect(closeAs('root', 'd1f0a1')).rejects.toThrow('with 60.00 USD of the last 24 hours');
 });
 
 it('what has its amount only when it is decided takes two as well', async () => {
@@ -387,7 +387,7 @@ it('what has its amount only when it is decided takes two as well', async () => 
   );
   await expect(decided).rejects.toMatchObject({
     code: 'forbidden',
-    message: expect.stringContaining('100 USD is more than one person'),
+    message: expect.stringContaining('100.00 USD is more than one person'),
   });
   expect([looks, await stateOf(order.id)]).toEqual([2, 'needs_operator']);
 });
@@ -414,6 +414,6 @@ it('an order into which more was paid than its price counts with all of it', asy
   const { outcome } = await close(who, order.id);
   expect(outcome).toMatchObject({
     status: 'waiting',
-    result: { message: expect.stringContaining('100 USD is more than') },
+    result: { message: expect.stringContaining('100.00 USD is more than') },
   });
 });

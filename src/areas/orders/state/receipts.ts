@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../context.ts';
 import { defineFlow, effectStep, startFlow } from '../../../jobs/index.ts';
-import { formatAmount } from '../../../lib/money/amount.ts';
+import { formatMoney } from '../../../lib/money/fiat.ts';
 import { type Message, type SendOutcome } from '../../../providers/messaging/index.ts';
 import type { Tx } from '../../../store/types.ts';
 import { deliveriesOf, itemTermsOf } from './items.ts';
@@ -80,10 +80,7 @@ const keyOf = ({ orderId, receipt }: ReceiptState) => `${orderId}-${receipt}`;
 
 const receivedOf = (order: OrderRecord) =>
   itemTermsOf(order)
-    .map(
-      ({ receive }) =>
-        `${formatAmount(receive.amountMinor, receive.decimals)} ${receive.currency.toUpperCase()}`,
-    )
+    .map(({ receive }) => formatMoney(receive))
     .join(' + ');
 
 const txIdsOf = (order: OrderRecord) =>
@@ -94,20 +91,11 @@ const txIdsOf = (order: OrderRecord) =>
 
 function receiptOf(order: OrderRecord, kind: ReceiptKind): Message {
   const terms = order.terms!;
-  const money = ({
-    amountMinor,
-    decimals,
-    currency,
-  }: {
-    readonly amountMinor: bigint;
-    readonly decimals: number;
-    readonly currency: string;
-  }) => `${formatAmount(amountMinor, decimals)} ${currency.toUpperCase()}`;
   const fact = (known: OrderMoneyFact | undefined) =>
-    known ? money({ ...known, amountMinor: BigInt(known.amountMinor) }) : '-';
+    known ? formatMoney({ ...known, amountMinor: BigInt(known.amountMinor) }) : '-';
   const common = { order: order.id, paid: fact(order.facts.totalPaid ?? order.facts.received) };
   const feeMinor = terms.fees.reduce((sum, fee) => sum + fee.amountMinor, 0n);
-  const fees = money({ ...terms.value, amountMinor: feeMinor });
+  const fees = formatMoney({ ...terms.value, amountMinor: feeMinor });
   switch (kind) {
     case 'order-delivered': {
       const recipient = String(
@@ -121,7 +109,12 @@ function receiptOf(order: OrderRecord, kind: ReceiptKind): Message {
     case 'order-paid-out':
       return {
         kind,
-        values: { ...common, fees, received: money(terms.receive), rail: order.facts.rail ?? '-' },
+        values: {
+          ...common,
+          fees,
+          received: formatMoney(terms.receive),
+          rail: order.facts.rail ?? '-',
+        },
       };
     case 'order-refunded':
       return {

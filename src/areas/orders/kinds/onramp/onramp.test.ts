@@ -120,7 +120,7 @@ describe('an onramp order', () => {
     expect(more).toEqual([]);
     for (const part of [
       id,
-      '20 USD',
+      '20.00 USD',
       lineItems[0].delivery.txId,
       lineItems[0].executionParams.effectiveAmount,
     ]) {
