@@ -13,6 +13,14 @@ test('every operation has a recorded call: else run npm run docs:examples', () =
   expect(missing.map(({ operationId }) => operationId)).toEqual([]);
 });
 
+test('the call that a newcomer makes first has the simplest body', () => {
+  expect(examples.operations.createWallet?.body).toEqual({
+    chainType: 'evm',
+    type: 'smart',
+    config: { adminSigner: { type: 'api-key' } },
+  });
+});
+
 test('every recorded call is one that its operation takes and answers today: else run npm run docs:examples', () => {
   const stale = Object.entries(examples.operations).filter(([name, example]) => {
     const route = documentedRoutes.find(({ operationId }) => operationId === name);

@@ -150,7 +150,7 @@ function keepEvent(events: Map<string, Candidate>, told: { readonly type: string
 function keep(kept: Map<string, Candidate>, name: string, value: unknown): void {
   const text = JSON.stringify(value);
   const sent = JSON.stringify((value as { body?: unknown }).body ?? '').length;
-  const score = -Math.abs(Math.round((text.length - lengthGood) / 100)) - Math.round(sent / 30);
+  const score = -Math.abs(Math.round((text.length - lengthGood) / 200)) - Math.round(sent / 15);
   const best = kept.get(name);
   if (!best || score > best.score || (score === best.score && text < best.text))
     kept.set(name, { score, text });
