@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const cacheFolder = join(root, 'node_modules', '.cache', 'purser');
+const killedAfterMs = 60 * 60_000;
 /** Whatever a program below `bin/` is made of, but packages. */
 const sourceFolders = ['bin', 'contracts', 'devnet', 'fixtures', 'scripts', 'src'];
 
@@ -113,7 +114,14 @@ function stateOfSources(path) {
  * so the last one stays too.
  */
 function removeOlder(name, folder) {
-  const older = readdirSync(cacheFolder)
+  const entries = readdirSync(cacheFolder);
+  // Of a compiler that was killed; one that runs needs seconds.
+  for (const entry of entries.filter((one) => one.endsWith('.tmp'))) {
+    const path = join(cacheFolder, entry);
+    const writtenMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - writtenMs > killedAfterMs) rmSync(path, { recursive: true, force: true });
+  }
+  const older = entries
     .filter(
       (entry) =>
         entry.startsWith(`${name}-`) && entry !== basename(folder) && !entry.endsWith('.tmp'),

@@ -6,6 +6,7 @@ import {
   readdirSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -80,6 +81,17 @@ test('of four that compile it at once each runs, and one result is left', async 
   const all = await Promise.all([1, 2, 3, 4].map(() => run('bin/say.ts')));
   for (const one of all) expect(one).toEqual({ code: 0, output: said('one') });
   expect(readdirSync(cacheFolder())).toHaveLength(1);
+});
+
+test('what a killed compiler left is removed, and what one is at work on is not', async () => {
+  for (const name of ['killed.1.tmp', 'at-work.2.tmp'])
+    mkdirSync(join(cacheFolder(), name), { recursive: true });
+  const longAgo = new Date(Date.now() - 2 * 3_600_000);
+  utimesSync(join(cacheFolder(), 'killed.1.tmp'), longAgo, longAgo);
+  await run('bin/say.ts');
+  expect(readdirSync(cacheFolder()).filter((name) => name.endsWith('.tmp'))).toEqual([
+    'at-work.2.tmp',
+  ]);
 });
 
 test('an error names the line of the source', async () => {

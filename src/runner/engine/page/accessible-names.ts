@@ -19,18 +19,24 @@ export function accessibleNames(): Promise<string> {
 /** The same from the installed package; undefined where the bundler is not installed. */
 export async function bundleAccessibleNames(): Promise<string | undefined> {
   const bundler = await import('esbuild').catch(() => undefined);
-  const { outputFiles } = (await bundler?.build({
-    stdin: {
-      contents: `export { computeAccessibleName } from 'dom-accessibility-api'`,
-      resolveDir: fileURLToPath(new URL('.', import.meta.url)),
-    },
-    bundle: true,
-    minify: true,
-    format: 'iife',
-    globalName: 'accessible',
-    write: false,
-  })) ?? { outputFiles: undefined };
-  return outputFiles?.[0]?.text;
+  if (!bundler) return undefined;
+  try {
+    const { outputFiles } = await bundler.build({
+      stdin: {
+        contents: `export { computeAccessibleName } from 'dom-accessibility-api'`,
+        resolveDir: fileURLToPath(new URL('.', import.meta.url)),
+      },
+      bundle: true,
+      minify: true,
+      format: 'iife',
+      globalName: 'accessible',
+      write: false,
+    });
+    return outputFiles[0]?.text;
+  } finally {
+    // Else its helper process stays as long as this one.
+    await bundler.stop();
+  }
 }
 
 function readBuilt(): string {
