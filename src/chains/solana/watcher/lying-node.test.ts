@@ -17,7 +17,7 @@ interface Call {
 type Lie = (
   call: Call,
   answer: Record<string, unknown>,
-) => Record<string, unknown> | 'silence' | 'flood' | undefined;
+) => Record<string, unknown> | 'silence' | 'flood' | 'content-too-large' | undefined;
 
 let bed: Bed;
 let watcher: Running;
@@ -39,6 +39,7 @@ beforeAll(async () => {
     const told = lie(call, answer);
     if (told === 'silence') return void response.destroy();
     if (told === 'flood') return void response.end(Buffer.alloc(answerBytesMax + 1, 'a'));
+    if (told === 'content-too-large') return void response.writeHead(413).end('too large');
     response.end(JSON.stringify(told ?? answer));
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
@@ -176,7 +177,8 @@ describe('strangers', () => {
     const isWhole = ({ method, params }: Call) =>
       method === 'getBlock' &&
       (params[1] as { readonly transactionDetails: string }).transactionDetails === 'full';
-    await tellsAll((call, answer) => (isWhole(call) && isFilled(answer) ? 'flood' : undefined));
+    for (const told of ['flood', 'content-too-large'] as const)
+      await tellsAll((call, answer) => (isWhole(call) && isFilled(answer) ? told : undefined));
     const refusal = { code: -32_008, message: 'Response is too big' };
     await tellsAll((call, answer) =>
       isWhole(call) && isFilled(answer)
