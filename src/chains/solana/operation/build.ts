@@ -223,7 +223,11 @@ async function build(
   });
   const wire = requireFitting(messageBytes, reservedBytes);
   const signers = signersOf(readMessage(messageBytes));
-  for (const signer of composition.signers) if (!signers.includes(signer)) throw unsigned(wallet);
+  const isCoSigner = (signer: Address) =>
+    input.coSigners?.some(({ address }) => address === signer) === true;
+  for (const signer of composition.signers)
+    if (!signers.includes(signer))
+      throw unsigned(isCoSigner(signer) ? signer : `the wallet ${wallet}`);
   const fee = feeOf({
     signatures: signers.length + countChecked(instructions) + (isP256 ? approvalsCountedMax : 0),
     units,
@@ -351,9 +355,10 @@ function feeConfig(lamports: bigint): JsonObject {
 /** Of a token account without extensions. */
 const tokenAccountRent = 2_039_280n;
 
-export function unsigned(wallet: string): ServiceError {
+/** @param who an address, or `the wallet <address>` */
+export function unsigned(who: string): ServiceError {
   return new ServiceError('transaction-invalid', {
-    message: `No instruction of params.transaction needs the signature of the wallet ${wallet}.`,
+    message: `No instruction of params.transaction needs the signature of ${who}.`,
   });
 }
 

@@ -69,7 +69,7 @@ export function readRequiredSigners(
     throw new ServiceError('transaction-invalid', {
       message: `params.transaction needs the signature of ${unnamed.slice(0, 3).join(', ')} beside that of the wallet ${wallet.address}: name each in params.requiredSigners as "external-wallet:<address>", and it is asked for an approval.`,
     });
-  if (!signing.has(wallet.address)) throw unsigned(wallet.address);
+  if (!signing.has(wallet.address)) throw unsigned(`the wallet ${wallet.address}`);
   return { coSigners, memberLocators };
 }
 
