@@ -216,7 +216,12 @@ describe('a run', () => {
     const id = await made('wim');
     const { run } = await asking;
     expect(run?.task.checkoutId).toBe(id);
-    await finish(run!.hold);
+    const { hold } = run!;
+    const actionId = await asked(hold, { kind: 'approve-purchase', origin, total, lines: [] });
+    await logged.ask('renew', { hold, leaseMs: 60_000 });
+    expect(await logged.ask('take-answer', { hold, actionId, waitMs: 0 })).toEqual({ done: null });
+    await finish(hold);
+    expect(await logged.ask('renew', { hold, leaseMs: 60_000 })).toEqual({ stop: 'lost' });
     expect(await logged.ask('claim', { ...claimTerms, waitMs: 300 })).toEqual({
       clockAheadMs: 0,
       run: null,
@@ -226,7 +231,10 @@ describe('a run', () => {
     const idle = logged.ask('claim', { ...claimTerms, waitMs: 20_000 });
     await expect.poll(countNonces).toBe(nonces + 1);
     await Promise.all([logged.stop(), expect(idle).resolves.toMatchObject({ run: null })]);
-    expect(lines.filter((line) => line.includes('/claim'))).toHaveLength(1);
+    expect(lines.flatMap((line) => /\/runner\/v1\/([a-z-]+)/.exec(line)?.[1] ?? [])).toEqual([
+      'claim',
+      'renew',
+    ]);
   });
 
   test('tells its runner how far the clock of the service was moved, when it is claimed and while it lasts', async () => {

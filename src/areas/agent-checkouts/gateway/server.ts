@@ -88,6 +88,13 @@ export async function startRunnerGateway(
   };
 }
 
+/** Answers of what a runner asks again and again that are no line in a log. */
+const tellsNothing: { readonly [Name in LinkOperation]?: (answer: LinkAnswer<Name>) => boolean } = {
+  claim: ({ run }) => run === null,
+  renew: (answer) => 'done' in answer,
+  'take-answer': (answer) => 'done' in answer && answer.done === null,
+};
+
 type Handler = (input: unknown, signal: AbortSignal) => Promise<unknown>;
 
 function serveOperation(
@@ -109,6 +116,7 @@ function serveOperation(
         ),
         AbortSignal.any([signal, closing]),
       ),
-    isIdle: (answer) => name === 'claim' && (answer as LinkAnswer<'claim'>).run === null,
+    isIdle: (answer) =>
+      (tellsNothing[name] as ((answer: unknown) => boolean) | undefined)?.(answer) ?? false,
   };
 }

@@ -143,10 +143,7 @@ export class ChainFollower {
       }),
     );
     this.#next = start;
-    this.#deps.log.info(
-      { chain: this.#lease.chain, height: start.toString() },
-      'following a chain for the first time',
-    );
+    this.#deps.log.info({ height: start.toString() }, 'following a chain for the first time');
     return 'behind';
   }
 
@@ -291,7 +288,7 @@ export class ChainFollower {
       this.#goodReads = 0;
       this.#rangeMax = Math.floor(size / 2);
       this.#deps.log.info(
-        { chain: this.#lease.chain, err: error, blocks: this.#rangeMax },
+        { err: error, blocks: this.#rangeMax },
         'the range of blocks is too much for the node: halved',
       );
       await recordHeartbeat(this.#deps.store, this.#lease, {

@@ -108,10 +108,7 @@ export class Follower {
       }),
     );
     this.#next = nextHeight;
-    log.info(
-      { chain: this.#lease.chain, height: nextHeight.toString() },
-      'following a chain for the first time',
-    );
+    log.info({ height: nextHeight.toString() }, 'following a chain for the first time');
     return 'behind';
   }
 
