@@ -19,12 +19,15 @@ type JsonAnswer<Operation> = Operation extends { responses: infer R }
 
 /** What is sent to an operation. */
 export type Body<Id extends keyof operations> = JsonBody<operations[Id]>;
-/** Its parameters in the query. */
+/** Its parameters in the query; those that count, such as `limit`, may be numbers. */
 export type Query<Id extends keyof operations> = operations[Id] extends {
   parameters: { query?: infer Q };
 }
-  ? NonNullable<Q>
+  ? Counted<NonNullable<Q>>
   : never;
+type Counted<Q> = {
+  [Name in keyof Q]: Name extends 'limit' | 'page' | 'perPage' ? Q[Name] | number : Q[Name];
+};
 /** What it answers. */
 export type Answer<Id extends keyof operations> = JsonAnswer<operations[Id]>;
 export type VaultBody<Id extends keyof vaultOperations> = JsonBody<vaultOperations[Id]>;

@@ -121,7 +121,7 @@ describe('run against the service', () => {
         shown.push(url);
         await payByCard(
           stack,
-          (await purser.listOrders({ limit: '1' })).data[0]!.orderId,
+          (await purser.listOrders({ limit: 1 })).data[0]!.orderId,
           sandboxCards.approved.number,
         );
       },

@@ -103,9 +103,9 @@ describe('a wallet', () => {
     const all = (await purser.listTransactions(address)).transactions.map(({ id }) => id);
     expect(all).toHaveLength(3);
     expect(
-      (await itemsOf(purser.listTransactions(address, { perPage: '1' }))).map(({ id }) => id),
+      (await itemsOf(purser.listTransactions(address, { perPage: 1 }))).map(({ id }) => id),
     ).toEqual(all);
-    expect(await itemsOf(purser.listTransactions(address, { perPage: '2' }), 2)).toHaveLength(2);
+    expect(await itemsOf(purser.listTransactions(address, { perPage: 2 }), 2)).toHaveLength(2);
   });
 
   it('refuses with an error that says what to do next', async () => {
