@@ -299,7 +299,7 @@ async function initialise(site: Site, native: string, log: Log, endAt: number): 
   if (code !== 0) {
     child.kill('SIGKILL');
     throw new DevnetError(
-      `The database files could not be made in ${site.folder}.${tail(site, logFrom)}`,
+      `The database files could not be made in ${site.folder}${code === 'late' ? ' in time: is this machine busy?' : '.'}${tail(site, logFrom)}`,
     );
   }
   renameSync(draft, site.data);

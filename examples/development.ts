@@ -14,12 +14,11 @@ export interface DevelopmentService {
 }
 
 /**
- * Reads it from `--data <folder>`, by default `var`; ends the program with one sentence when it is
- * not there.
+ * Reads it from `--data <folder>`, else from where `purser` looks; ends the program with one
+ * sentence when it is not there.
  */
 export function readDevelopmentService(): DevelopmentService {
-  const { values } = parseArgs({ options: { data: { type: 'string' }, port: { type: 'string' } } });
-  const dataDir = values.data ?? fileURLToPath(new URL('../var', import.meta.url));
+  const dataDir = readDataDir();
   const path = join(dataDir, 'dev.json');
   try {
     return {
@@ -27,11 +26,29 @@ export function readDevelopmentService(): DevelopmentService {
       dataDir,
     };
   } catch {
-    console.error(
-      `${path} cannot be read: start the service with \`npm start\` in another terminal, then run this again.`,
+    return fail(
+      `${path} cannot be read: start the service with \`npm start\` in another terminal, then run this again. If it has another data folder, name that with --data.`,
     );
-    process.exit(1);
   }
+}
+
+function readDataDir(): string {
+  try {
+    const { values } = parseArgs({
+      options: { data: { type: 'string' }, port: { type: 'string' } },
+    });
+    const known = process.env.PURSER_DATA_DIR || fileURLToPath(new URL('../var', import.meta.url));
+    return values.data ?? known;
+  } catch (error) {
+    return fail(
+      `${(error as Error).message.replace(/\.?$/, '.')} It takes --data <folder of npm start>.`,
+    );
+  }
+}
+
+function fail(sentence: string): never {
+  console.error(sentence);
+  process.exit(1);
 }
 
 /** A client with the server key of the development project. */

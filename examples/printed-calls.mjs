@@ -26,7 +26,7 @@ export function readDevelopment(command, flags = [], texts = []) {
     text = readFileSync(path, 'utf8');
   } catch {
     return fail(
-      `${path} is not there: start the service with \`npm start\` in another terminal, then run this again.`,
+      `${path} is not there: start the service with \`npm start\` in another terminal, then run this again. If it has another data folder, name that with -- --data.`,
     );
   }
   try {
@@ -38,6 +38,10 @@ export function readDevelopment(command, flags = [], texts = []) {
   }
 }
 
+/** Where `purser` looks too. */
+const defaultDataDir = () =>
+  process.env.PURSER_DATA_DIR || fileURLToPath(new URL('../var', import.meta.url));
+
 function readArguments(command, flags, texts) {
   try {
     const typed = (names, type) => Object.fromEntries(names.map((name) => [name, { type }]));
@@ -47,10 +51,10 @@ function readArguments(command, flags, texts) {
       ...typed(texts, 'string'),
     };
     const { data, ...given } = parseArgs({ options }).values;
-    return { dataDir: data ?? fileURLToPath(new URL('../var', import.meta.url)), given };
+    return { dataDir: data ?? defaultDataDir(), given };
   } catch (error) {
     return fail(
-      `${error.message.replace(/\.$/, '')}. Usage: npm run ${command} -- [--data <folder of npm start>]${flags.map((flag) => ` [--${flag}]`).join('')}`,
+      `${error.message.replace(/\.$/, '')}. Usage: npm run ${command} -- [--data <folder of npm start>]${flags.map((flag) => ` [--${flag}]`).join('')}${texts.map((text) => ` [--${text} <name>]`).join('')}`,
     );
   }
 }

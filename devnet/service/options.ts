@@ -28,6 +28,9 @@ export interface DevOptions {
   readonly reset: boolean;
 }
 
+/** Where the command line and the examples look without being told. */
+export const defaultDataDir = fileURLToPath(new URL('../../var', import.meta.url));
+
 export const devCardSources = ['sandbox', 'user', 'off'] as const;
 export type DevCardSource = (typeof devCardSources)[number];
 
@@ -94,10 +97,7 @@ export function readDevOptions(args: readonly string[]): DevOptions | { readonly
   if (ownShops.length > 0 && !hasRunner)
     throw new Error('--shop needs a runner, whose browsers visit it: leave --no-runner out.');
   return {
-    dataDir:
-      values.data === undefined
-        ? fileURLToPath(new URL('../../var', import.meta.url))
-        : resolve(values.data),
+    dataDir: values.data === undefined ? defaultDataDir : resolve(values.data),
     port,
     chainsPort,
     vaultPort,

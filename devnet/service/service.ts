@@ -138,7 +138,7 @@ export async function runDevService(
   const summary = summarize({
     config,
     project,
-    devFile,
+    dataDir: options.dataDir,
     consoleUrl: await consoleLink(ctx),
     vaultUrl: content.vaultUrl,
     chainsUrl: devnet.rpcUrl,

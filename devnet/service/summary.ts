@@ -1,11 +1,13 @@
+import { join } from 'node:path';
 import type { Config } from '../../src/config/config.ts';
 import type { HomePage } from '../../src/http/reference/home-page.ts';
+import { defaultDataDir } from './options.ts';
 import type { DevProject } from './project.ts';
 
 export interface SummaryInput {
   readonly config: Config;
   readonly project: DevProject;
-  readonly devFile: string;
+  readonly dataDir: string;
   /**
    * Where a developer signs in to the console; it may hold the secret of a link. Absent without
    * one.
@@ -28,7 +30,7 @@ export interface SummaryInput {
 export function summarize({
   config,
   project,
-  devFile,
+  dataDir,
   consoleUrl,
   vaultUrl,
   chainsUrl,
@@ -52,6 +54,9 @@ export function summarize({
     ...ownShopLines(ownShops, config.cardSource.kind),
   ];
   const next: readonly (readonly [command: string, what: string])[] = [
+    ...(dataDir === defaultDataDir
+      ? []
+      : [[`export PURSER_DATA_DIR=${quoted(dataDir)}`, 'for what follows'] as const]),
     ['npm run quickstart', 'from an API key to a confirmed transfer'],
     ['npm run demo:onramp', 'a card pays, tokens arrive'],
     ['npm run demo:offramp', 'stablecoins leave a wallet, dollars reach a bank account'],
@@ -62,7 +67,7 @@ export function summarize({
     ['npx purser token --user alice', 'a JWT for an end user'],
     ['npx purser help', 'projects, keys, issuers, jobs'],
   ];
-  const nextLines = next.map(([command, what]) => `${command.padEnd(31)}${what}`);
+  const nextLines = next.map(([command, what]) => `${command.padEnd(30)} ${what}`);
   return {
     terminal: [
       'Purser is ready.',
@@ -73,7 +78,7 @@ export function summarize({
         : [`  Console       ${consoleUrl}${consoleUrl.includes('#') ? ' (works once)' : ''}`]),
       `  Server key    ${project.serverKey}`,
       `  Client key    ${project.clientKey}`,
-      `  All of it     ${devFile}`,
+      `  All of it     ${join(dataDir, 'dev.json')}`,
       '',
       'Try next, in a second terminal:',
       ...nextLines.map((line) => `  ${line}`),
@@ -83,7 +88,7 @@ export function summarize({
     home: {
       text: [
         ...shared,
-        'Keys          printed by npm start, and in var/dev.json',
+        'Keys          printed by npm start, and in dev.json of its data folder',
         '',
         'Try next:',
         ...nextLines,
@@ -93,6 +98,7 @@ export function summarize({
         ...(config.console ? [['Console', config.console.url] as const] : []),
         ['Vault', vaultUrl],
         ['OpenAPI', `${origin}/openapi.json`],
+        ['Agents (MCP)', `${origin}/mcp`],
         ['Chains', chainsUrl],
         ...(shops ?? []).map(({ product }) => ['Test shop', product] as const),
       ],
@@ -105,6 +111,9 @@ export function summarize({
     },
   };
 }
+
+/** As one word of a shell. */
+const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 function shopLines(shops: SummaryInput['shops']): string[] {
   const [first, ...others] = shops ?? [];

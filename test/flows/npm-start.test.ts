@@ -134,6 +134,8 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
       expect([path, (await fetch(origin + path)).status]).toEqual([path, 200]);
     const home = await (await fetch(`${origin}/`)).text();
     expect(home).toContain('/docs');
+    const page = await fetch(`${origin}/`, { headers: { accept: 'text/html' } });
+    expect(await page.text()).toContain(`<a href="${origin}/mcp">`);
     expect(home).not.toContain(devFile().serverKey);
     expect((await fetch(`${origin}/metrics`)).status).toBe(404);
   });

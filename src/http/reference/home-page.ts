@@ -37,7 +37,7 @@ function renderDevelopment(home: HomePage, showsKeys: boolean): Html {
 ${
   showsKeys
     ? html`<table>${home.keys.map(([name, key]) => html`<tr><th>${name}</th><td><code class="copy">${key}</code></td></tr>`)}</table><p class="muted">A click selects the whole key.</p>`
-    : html`<p>They stand in <code>var/dev.json</code>; this page shows them to a browser on the same machine.</p>`
+    : html`<p>They stand in <code>dev.json</code> of the data folder (<code>var</code> unless <code>--data</code> names another); this page shows them to a browser on the same machine.</p>`
 }
 <h2>Next</h2><ol class="steps">${home.next.map(([command, what]) => html`<li><code class="copy">${command}</code><span>${what}</span></li>`)}</ol>
 <h2>Running</h2><table>${home.running().map(([part, state]) => html`<tr><th>${part}</th><td>${state}</td></tr>`)}</table>
