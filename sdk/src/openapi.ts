@@ -6730,22 +6730,9 @@ export interface operations {
                  *       "chainType": "evm",
                  *       "type": "smart",
                  *       "config": {
-                 *         "recoveryMethods": [
-                 *           {
-                 *             "type": "quorum",
-                 *             "threshold": 2,
-                 *             "members": [
-                 *               {
-                 *                 "type": "email",
-                 *                 "email": "one@example.com"
-                 *               },
-                 *               {
-                 *                 "type": "phone",
-                 *                 "phone": "+14155550124"
-                 *               }
-                 *             ]
-                 *           }
-                 *         ]
+                 *         "adminSigner": {
+                 *           "type": "api-key"
+                 *         }
                  *       }
                  *     }
                  */
@@ -6766,45 +6753,10 @@ export interface operations {
                      *       "address": "0x07a86D4770426106883D0f432e57191a4AbAf253",
                      *       "config": {
                      *         "adminSigner": {
-                     *           "type": "quorum",
-                     *           "locator": "quorum:d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
-                     *           "threshold": 2,
-                     *           "members": [
-                     *             {
-                     *               "type": "email",
-                     *               "locator": "email:one@example.com",
-                     *               "email": "one@example.com",
-                     *               "address": "0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f"
-                     *             },
-                     *             {
-                     *               "type": "phone",
-                     *               "locator": "phone:+14155550124",
-                     *               "phone": "+14155550124",
-                     *               "address": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B"
-                     *             }
-                     *           ]
+                     *           "type": "api-key",
+                     *           "locator": "api-key:0xc345CEa8d3dF5a892716AcaBD357990DF3Fc9fe9",
+                     *           "address": "0xc345CEa8d3dF5a892716AcaBD357990DF3Fc9fe9"
                      *         },
-                     *         "recoveryMethods": [
-                     *           {
-                     *             "type": "quorum",
-                     *             "locator": "quorum:d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
-                     *             "threshold": 2,
-                     *             "members": [
-                     *               {
-                     *                 "type": "email",
-                     *                 "locator": "email:one@example.com",
-                     *                 "email": "one@example.com",
-                     *                 "address": "0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f"
-                     *               },
-                     *               {
-                     *                 "type": "phone",
-                     *                 "locator": "phone:+14155550124",
-                     *                 "phone": "+14155550124",
-                     *                 "address": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B"
-                     *               }
-                     *             ]
-                     *           }
-                     *         ],
                      *         "delegatedSigners": []
                      *       },
                      *       "createdAt": "2026-01-15T12:00:00.000Z"
@@ -6826,45 +6778,10 @@ export interface operations {
                      *       "address": "0x07a86D4770426106883D0f432e57191a4AbAf253",
                      *       "config": {
                      *         "adminSigner": {
-                     *           "type": "quorum",
-                     *           "locator": "quorum:d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
-                     *           "threshold": 2,
-                     *           "members": [
-                     *             {
-                     *               "type": "email",
-                     *               "locator": "email:one@example.com",
-                     *               "email": "one@example.com",
-                     *               "address": "0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f"
-                     *             },
-                     *             {
-                     *               "type": "phone",
-                     *               "locator": "phone:+14155550124",
-                     *               "phone": "+14155550124",
-                     *               "address": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B"
-                     *             }
-                     *           ]
+                     *           "type": "api-key",
+                     *           "locator": "api-key:0xc345CEa8d3dF5a892716AcaBD357990DF3Fc9fe9",
+                     *           "address": "0xc345CEa8d3dF5a892716AcaBD357990DF3Fc9fe9"
                      *         },
-                     *         "recoveryMethods": [
-                     *           {
-                     *             "type": "quorum",
-                     *             "locator": "quorum:d8148de0-1a5d-47bf-8f79-7d09bdf9ce68",
-                     *             "threshold": 2,
-                     *             "members": [
-                     *               {
-                     *                 "type": "email",
-                     *                 "locator": "email:one@example.com",
-                     *                 "email": "one@example.com",
-                     *                 "address": "0xB1186D964dCCCAd59aa316bB36B498ee8A6A139f"
-                     *               },
-                     *               {
-                     *                 "type": "phone",
-                     *                 "locator": "phone:+14155550124",
-                     *                 "phone": "+14155550124",
-                     *                 "address": "0x6c30B8f6E9d856EBCeD809323e8dd5F59299705B"
-                     *               }
-                     *             ]
-                     *           }
-                     *         ],
                      *         "delegatedSigners": []
                      *       },
                      *       "createdAt": "2026-01-15T12:00:00.000Z"
@@ -13081,9 +12998,9 @@ export interface operations {
                  * @example {
                  *       "shipping": {
                  *         "addressLines": [
-                 *           "a"
+                 *           "1 Main St"
                  *         ],
-                 *         "locality": "b",
+                 *         "locality": "Berlin",
                  *         "countryCode": "DE"
                  *       }
                  *     }
@@ -13103,9 +13020,9 @@ export interface operations {
                      *       "id": "82dbc468-1e28-4b74-8ca5-08bb9dc2cb8a",
                      *       "shipping": {
                      *         "addressLines": [
-                     *           "a"
+                     *           "1 Main St"
                      *         ],
-                     *         "locality": "b",
+                     *         "locality": "Berlin",
                      *         "countryCode": "DE"
                      *       },
                      *       "createdAt": "2026-01-15T12:00:00.000Z",
