@@ -372,6 +372,17 @@ function lieOf(
   } as unknown as Transaction;
 }
 
+/** A client whose calls that end so are answered with `answer`, and the others as ever. */
+const clientHanded = (path: string, answer: object) =>
+  createPurser({
+    baseUrl: stack.api.baseUrl,
+    apiKey: stack.api.serverKey,
+    fetch: async (input, init) =>
+      new Request(input as Request, init).url.endsWith(path)
+        ? Response.json(answer, { status: 201 })
+        : fetch(input, init),
+  });
+
 describe('a service in other hands gets no signature on Solana', () => {
   const key = aKey();
   const thief = somebody();
@@ -388,14 +399,7 @@ describe('a service in other hands gets no signature on Solana', () => {
    * somebody does.
    */
   async function refusals(answer: Transaction): Promise<[reason: string, message: string][]> {
-    const victim = createPurser({
-      baseUrl: stack.api.baseUrl,
-      apiKey: stack.api.serverKey,
-      fetch: async (input, init) =>
-        new Request(input as Request, init).url.endsWith('/transfers')
-          ? Response.json(answer, { status: 201 })
-          : fetch(input, init),
-    });
+    const victim = clientHanded('/transfers', answer);
     const signers = [key.signer];
     const outcomes = [
       await victim
@@ -624,13 +628,9 @@ describe('a service in other hands gets no signature on Solana', () => {
             return { ...one, accounts: [...one.accounts.slice(0, 2), ...inner, by], data };
           }),
       );
-      const victim = createPurser({
-        baseUrl: stack.api.baseUrl,
-        apiKey: stack.api.serverKey,
-        fetch: async (input, init) =>
-          new Request(input as Request, init).url.endsWith('/transactions')
-            ? Response.json({ ...lieOf(sent, written), params: { transaction } }, { status: 201 })
-            : fetch(input, init),
+      const victim = clientHanded('/transactions', {
+        ...lieOf(sent, written),
+        params: { transaction },
       });
       const act = { signers: [own.signer], review, timeoutMs: 3_000 };
       return victim
@@ -687,11 +687,11 @@ describe('a service in other hands gets no signature on Solana', () => {
       ];
     });
     for (const [index, { transaction, message }] of lies.entries()) {
-      const [quorum, beside] = created.approvals!.pending as any[];
-      const pending = quorum.quorumApprovals.pending.map((entry: object) => ({
-        ...entry,
-        message,
-      }));
+      const [quorum, beside] = created.approvals!.pending as unknown as readonly [
+        { readonly quorumApprovals: { readonly pending: readonly object[] } },
+        object,
+      ];
+      const pending = quorum.quorumApprovals.pending.map((entry) => ({ ...entry, message }));
       const quorumApprovals = { ...quorum.quorumApprovals, pending };
       const lie = {
         ...created,
@@ -704,14 +704,7 @@ describe('a service in other hands gets no signature on Solana', () => {
           ],
         },
       };
-      const victim = createPurser({
-        baseUrl: stack.api.baseUrl,
-        apiKey: stack.api.serverKey,
-        fetch: async (input, init) =>
-          new Request(input as Request, init).url.endsWith('/transactions')
-            ? Response.json(lie, { status: 201 })
-            : fetch(input, init),
-      });
+      const victim = clientHanded('/transactions', lie);
       const outcome = await victim
         .transact(wallet, params, {
           signers: keys.map(({ signer }) => signer),
