@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { shareOfNumbers } from '../../test/harness/long-share.ts';
 import { answers, compare } from './testing/differential.ts';
 
 // A million in all: some 85 s of processor time for each run.
-const runs = Array.from({ length: 20 }, (_, index) => index + 1);
+const runs = shareOfNumbers({ first: 1, count: 20 });
 const operations = 50_000;
 
 describe('the Solana wallet program and its rules', () => {

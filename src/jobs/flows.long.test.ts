@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
+import { shareOfNumbers } from '../../test/harness/long-share.ts';
 import {
   type ChildWorker,
   readOrphans,
@@ -18,7 +19,7 @@ import { startFlows } from './start.ts';
 import { aJobsCtx, eventually } from './test-kit.ts';
 import { childTables, marathon } from './worker-child.ts';
 
-const kills = Number(process.env.PURSER_TEST_KILLS ?? 1_000);
+const kills = shareOfNumbers({ first: 1, count: 1_000 }).length;
 const leaseMs = 2_000;
 const workersAtOnce = 4;
 // Well below what the workers can run at once: what is measured is the takeover, not the queue.

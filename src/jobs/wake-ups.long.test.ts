@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestDatabase, type TestDatabase } from '../../test/harness/database.ts';
+import { shareOfNumbers } from '../../test/harness/long-share.ts';
 import { createStore } from '../store/pool.ts';
 import { databaseStep, defineFlow, type JobsCtx } from './flows/flow.ts';
 import { startFlow, startFlows, wakeFlow } from './start.ts';
@@ -50,7 +51,7 @@ const wanderer = defineFlow<{ hops: number }, JobsCtx>({
   },
 });
 
-test.each(Array.from({ length: rounds }, (_, round) => round))(
+test.each(shareOfNumbers({ first: 0, count: rounds }))(
   'without any poll no flow is left behind, random set-up %i',
   async () => {
     const stores = Array.from({ length: 3 }, () =>

@@ -24,27 +24,9 @@ export function chosenRound(
   return { first, last, ...(only && { only }) };
 }
 
-/** `FAULT_FROM=1001 FAULT_TO=2000` are ten rounds of the long run; each of them may be left out. */
-export function chosenPart(
-  env: Readonly<Record<string, string | undefined>>,
-  all: ChosenSeeds,
-): ChosenSeeds {
-  const first = env.FAULT_FROM === undefined ? all.first : roundStart('FAULT_FROM', env.FAULT_FROM);
-  const last =
-    env.FAULT_TO === undefined
-      ? all.last
-      : roundStart('FAULT_TO', String(Number(env.FAULT_TO) + 1)) - 1;
-  if (last < first) throw new Error(`FAULT_TO: ${last} is before ${first}`);
-  return { first, last };
-}
-
 /** Rounds begin at 1, 101, 201 …: a seed has the same troubles in every run. */
 function roundStart(name: string, text: string): number {
   const seed = Number(text);
   if (Number.isSafeInteger(seed) && seed > 0 && seed % seedsPerRound === 1) return seed;
-  throw new Error(
-    name === 'FAULT_TO'
-      ? `${name} is the last seed of a round: ${seedsPerRound}, ${2 * seedsPerRound} …`
-      : `${name} is the first seed of a round: 1, ${seedsPerRound + 1} …`,
-  );
+  throw new Error(`${name} is the first seed of a round: 1, ${seedsPerRound + 1} …`);
 }

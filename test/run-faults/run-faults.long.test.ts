@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { shareOfNumbers } from '../harness/long-share.ts';
 import { planCount, planOf } from './plan.ts';
 import { playPlan } from './play.ts';
 import { type RunFaultWorld, startRunFaultWorld } from './world.ts';
@@ -9,7 +10,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => world?.close());
 
-it.each(Array.from({ length: planCount }, (_, seed) => planOf(seed)))(
+it.each(shareOfNumbers({ first: 0, count: planCount }).map(planOf))(
   'a $victim that is killed after “$step” in the shop $shop (seed $seed)',
   async (plan) => {
     const played = await playPlan(world, plan).catch((error: unknown) => {

@@ -1,14 +1,15 @@
 import { appendFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { endOf, keepKnown, known, knownEnd, rightPercentOf } from './known.ts';
-import { report } from './report.ts';
+import { shareOfNumbers } from '../harness/long-share.ts';
+import { report, rightPercentOf } from './report.ts';
 import { seedsOf } from './seeds.ts';
 import { playSeeds } from './world.ts';
 
-const seeds =
-  seedsOf(process.env.SHOP_SEED) ?? Array.from({ length: 300 }, (_, index) => index + 1);
+const all = 300;
+const replayed = seedsOf(process.env.SHOP_SEED);
+const seeds = replayed ?? shareOfNumbers({ first: 1, count: all });
 
-it(`in 300 generated shops nothing is bought that was not wished and nothing untrue is said, but where issue ${known.issue} lists it`, async () => {
+it(`in ${seeds.length} generated shops nothing is bought that was not wished and nothing untrue is said`, async () => {
   const played = await playSeeds(seeds, {
     atOnce: 4,
     onPlayed: (one) => {
@@ -18,10 +19,9 @@ it(`in 300 generated shops nothing is bought that was not wished and nothing unt
     },
   });
   process.stdout.write(`${report(played)}\n\n`);
-  if (process.env.SHOP_SEED === undefined) keepKnown('long', played);
-  const bad = (end: string) => (end === 'wrong' || end === 'false' ? end : 'neither');
-  const ends = played.map((one) => ({ seed: one.seed, end: bad(endOf(one)), why: one.why }));
-  expect(ends.filter(({ seed, end }) => end !== bad(knownEnd('long', seed)))).toEqual([]);
-  if (process.env.SHOP_SEED === undefined)
-    expect(rightPercentOf(played)).toBeGreaterThanOrEqual(known.rightPercent);
+  const bad = played.filter(({ verdict }) => verdict === 'wrong' || verdict === 'false');
+  expect(bad.map(({ seed, verdict, why }) => ({ seed, verdict, why }))).toEqual([]);
+  // In a share one question more is a percent or two.
+  if (!replayed)
+    expect(rightPercentOf(played)).toBeGreaterThanOrEqual(seeds.length === all ? 95 : 90);
 });

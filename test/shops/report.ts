@@ -42,3 +42,12 @@ export function report(played: readonly Played[]): string {
   ];
   return table([['class', 'shops', ...verdicts], all, ...rows]);
 }
+
+/** Of a hundred shops in which the wish can be had, in so many it is bought. */
+export function rightPercentOf(played: readonly Played[]): number {
+  const possible = played.filter(
+    ({ obstacle, turn, verdict }) =>
+      obstacle === undefined && (turn === undefined || verdict !== 'refused'),
+  );
+  return Math.floor((100 * count(possible, 'right')) / Math.max(1, possible.length));
+}

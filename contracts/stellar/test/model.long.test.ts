@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { shareOfNumbers } from '../../../test/harness/long-share.ts';
 import { answers, compare } from '../testing/differential.ts';
 
-const runs = Array.from({ length: 40 }, (_, index) => index + 1);
+const runs = shareOfNumbers({ first: 1, count: 40 });
 const operations = 25_000;
 
 describe('the Stellar wallet and its rules', () => {

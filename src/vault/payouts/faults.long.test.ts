@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, test } from 'vitest';
 import type { TestDatabase } from '../../../test/harness/database.ts';
+import { shareOfNumbers } from '../../../test/harness/long-share.ts';
 import { startPayoutDatabase } from '../../providers/payout/test-kit.ts';
 import { runSeed } from '../testing/payout-faults-kit.ts';
 
@@ -9,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test.each(Array.from({ length: 300 }, (_, index) => index + 1_000))(
+test.each(shareOfNumbers({ first: 1_000, count: 300 }))(
   'seed %i: each payout is paid at most once, each ends as it must, each step is told once',
   (seed) => runSeed(database.store, seed),
 );
