@@ -24,29 +24,33 @@ export interface LocalFamilyModule {
 }
 
 /** Every family with a local chain: a folder, and its line here. */
-const families: Readonly<Record<string, () => Promise<LocalFamilyModule>>> = {
+const families = {
   evm: () => import('./evm/local.ts'),
   solana: () => import('./solana/local.ts'),
   aptos: () => import('./aptos/family.ts'),
   sui: () => import('./sui/family.ts'),
   stellar: () => import('./stellar/family.ts'),
-};
+} satisfies Record<string, () => Promise<LocalFamilyModule>>;
 
-/**
- * The local chains of `npm start`: of these families, of all when absent.
- * @throws DevnetError naming those that there are
- */
+export type LocalFamilyName = keyof typeof families;
+
+/** @throws DevnetError naming those that there are */
+export function readLocalFamilies(names: readonly string[]): readonly LocalFamilyName[] {
+  return names.map((name) => {
+    if (Object.hasOwn(families, name)) return name as LocalFamilyName;
+    throw new DevnetError(
+      `There are no local chains of the family "${name}": ${Object.keys(families).join(', ')} have some.`,
+    );
+  });
+}
+
+/** The local chains of `npm start`: of these families, of all when absent. */
 export async function planLocalFamilies(
   input: LocalFamiliesInput,
-  names: readonly string[] = Object.keys(families),
+  names = Object.keys(families) as readonly LocalFamilyName[],
 ): Promise<LocalFamily> {
-  const unknown = names.find((name) => !Object.hasOwn(families, name));
-  if (unknown !== undefined)
-    throw new DevnetError(
-      `There are no local chains of the family "${unknown}": ${Object.keys(families).join(', ')} have some.`,
-    );
   const planned = await Promise.all(
-    names.map(async (name) => (await families[name]!()).plan(input)),
+    names.map(async (name) => (await families[name]()).plan(input)),
   );
   return {
     chains: planned.flatMap(({ chains }) => chains),

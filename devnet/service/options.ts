@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { createSettingReader } from '../../src/config/read-setting.ts';
 import { readCommerce } from '../../src/config/runner/read-commerce.ts';
 import { readRunnerConfig } from '../../src/config/runner/read-runner.ts';
+import { type LocalFamilyName, readLocalFamilies } from '../families.ts';
 
 export interface DevOptions {
   readonly dataDir: string;
@@ -15,7 +16,7 @@ export interface DevOptions {
   /** False: no browsers, and no test shops; agent checkouts wait. */
   readonly hasRunner: boolean;
   /** Families whose local chains are there; absent: all. */
-  readonly families?: readonly string[];
+  readonly families?: readonly LocalFamilyName[];
   /**
    * Shops of the developer's own, which browsers may reach although they are on this machine or its
    * network.
@@ -104,7 +105,7 @@ export function readDevOptions(args: readonly string[]): DevOptions | { readonly
     shopsPort,
     hasRunner,
     ...(values.families !== undefined && {
-      families: values.families.split(',').map((name) => name.trim()),
+      families: readLocalFamilies(values.families.split(',').map((name) => name.trim())),
     }),
     ownShops,
     cardSource: readCardSource(values.card ?? 'sandbox'),

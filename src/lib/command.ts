@@ -19,8 +19,19 @@ export function parseCommand<const O extends Options>(argv: readonly string[], o
       options: { ...options, help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' } },
     });
   } catch (error) {
-    throw new CommandError((error as Error).message);
+    throw new CommandError(explainArguments(error as Error & { readonly code?: string }));
   }
+}
+
+/** What Node.js says of a command line, in one line that says what to type. */
+function explainArguments({ code, message }: Error & { readonly code?: string }): string {
+  const name = /'(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1];
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION')
+    return `There is no option ${name} here; --help lists those there are.`;
+  if (code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return message;
+  return message.includes('does not take')
+    ? `${name} takes no value.`
+    : `${name} needs a value behind it (one that begins with a dash: ${name}=-1).`;
 }
 
 /** A list written with commas. */

@@ -367,6 +367,7 @@ describe.runIf(process.platform === 'linux')('npm start', () => {
       ],
       [place, ['--shop', 'http://127.0.0.1:8102', '--no-runner'], '--shop needs a runner'],
       [place, ['--card', 'cash'], 'CARD_SOURCE is one of sandbox, user, off'],
+      [place, ['--families', 'evm,tezos'], 'no local chains of the family "tezos": evm, solana'],
       [
         { ...place, shopsPort: place.port - 3 },
         [],

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { readAssets } from '../../ledger/index.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
-import { formatAmount } from '../../lib/money/amount.ts';
+import { formatMoney } from '../../lib/money/fiat.ts';
 import { type Difference, selectHistory } from './differences-store.ts';
 import { reconcileProject } from './reconcile.ts';
 import { reconcileBooks } from './turns.ts';
@@ -72,7 +72,9 @@ async function tableOf(
   const rows = differences.map((difference) => {
     const { decimals = 0, symbol = '' } = assets.get(difference.asset) ?? {};
     const amount = (minor: bigint) =>
-      difference.asset === '' ? '' : `${formatAmount(minor, decimals)} ${symbol}`.trimEnd();
+      difference.asset === ''
+        ? ''
+        : formatMoney({ amountMinor: minor, decimals, currency: symbol }).trimEnd();
     return [
       difference.comparison,
       difference.problem,

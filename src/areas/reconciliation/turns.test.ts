@@ -256,7 +256,7 @@ describe('purser reconcile', () => {
     expect(found.code).toBe(1);
     expect(found.text).toMatch(
       new RegExp(
-        `card +sandbox has captured 1999 units of usd of order ${id}, .* 19\\.99 USD +20 USD`,
+        `card +sandbox has captured 1999 units of usd of order ${id}, .* 19\\.99 USD +20\\.00 USD`,
       ),
     );
     expect(found.text).toMatch(/compared, 1 difference\.$/);

@@ -159,7 +159,7 @@ export const checkoutTools: readonly Tool[] = [
     name: 'create_checkout',
     title: 'Buy something in a shop',
     description:
-      'A browser of the service buys one product for the user, once. It costs at most maxCost, everything included; the user approves the total and gives the card on a page of their app, never through you. Follow it with get_checkout.',
+      'A browser of the service buys one product for the user, once. It costs at most maxCost, everything included; the user approves the total and gives the card on a page of their app, never through you. Follow it with get_checkout. Needs a connection of the user (a client key with the user’s token): a server key buys for nobody.',
     input: z.strictObject({
       url: z.url().max(2_048).describe('Address of the product’s page.'),
       request: z

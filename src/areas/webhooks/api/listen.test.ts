@@ -133,4 +133,10 @@ test('outside of development, or without an address, it says what to do', async 
   await expect(listen(ctx, { ...input, to: 'localhost' })).rejects.toThrow(
     'http://localhost:4000/hooks',
   );
+  await expect(listen(ctx, { ...input, to: 'http://hooks.example/' })).rejects.toThrow(
+    'in clear to another machine',
+  );
+  await expect(listen(ctx, { ...input, events: ['nosuch'] })).rejects.toThrow(
+    /^--events: "nosuch" is no type of event; there are orders\.quote\.created, /,
+  );
 });

@@ -8,6 +8,7 @@ import {
   listEndpoints,
   type WebhooksCtx,
 } from '../endpoints/endpoints.ts';
+import { isLoopback } from '../endpoints/target.ts';
 import { createEndpointSchema } from './schema.ts';
 
 /**
@@ -92,6 +93,11 @@ function readTarget(to: string): URL {
   if (!url || !/^https?:$/.test(url.protocol))
     throw new CommandError(
       `--to ${to} is no address: it is one such as http://localhost:4000/hooks.`,
+    );
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  if (url.protocol === 'http:' && hostname !== 'localhost' && !isLoopback(hostname))
+    throw new CommandError(
+      `--to ${to} would send webhooks in clear to another machine: name one on this machine, or https.`,
     );
   return url;
 }

@@ -20,7 +20,10 @@ const cursor = z
   .max(100)
   .optional()
   .describe('`nextCursor` of an answer to the same query.');
-const eventType = z.enum(publicEventTypes);
+const eventType = z.enum(publicEventTypes, {
+  error: ({ input }) =>
+    `${JSON.stringify(input)?.slice(0, 80)} is no type of event; there are ${publicEventTypes.join(', ')}`,
+});
 const typesOf = (description: string) =>
   z.array(eventType).min(1).max(publicEventTypes.length).optional().describe(description);
 

@@ -85,7 +85,8 @@ async function checkName(rule: TargetRule, hostname: string): Promise<readonly s
   return addresses;
 }
 
-function isLoopback(address: string): boolean {
+/** Whether an IP address is this machine. */
+export function isLoopback(address: string): boolean {
   return address === '::1' || (isIP(address) === 4 && address.startsWith('127.'));
 }
 
