@@ -3,7 +3,7 @@ import type { Environment } from '../context.ts';
 import { CommandError, type Print, parseCommand } from '../lib/command.ts';
 import type { Store } from '../store/types.ts';
 import { describeLength, readLength } from './length.ts';
-import { addAheadMs, announceClock, readAheadMs, selectParts } from './store.ts';
+import { advanceClock, readAheadMs, selectParts } from './store.ts';
 import { clockUsage } from './usage.ts';
 
 export interface ClockCommandInput {
@@ -51,8 +51,7 @@ async function show({ store, print }: ClockCommandInput): Promise<void> {
 
 async function advance(input: ClockCommandInput, byMs: number): Promise<void> {
   const { store, print } = input;
-  const aheadMs = await addAheadMs(store, byMs);
-  await announceClock(store);
+  const aheadMs = await advanceClock(store, byMs);
   const parts = await waitForParts(store, aheadMs, input.waitMaxMs ?? waitDefaultMs);
   print(
     `The service’s time was ${timeAt(aheadMs - byMs)} and is ${timeAt(aheadMs)} now, ${describeLength(aheadMs)} ahead of this machine.`,

@@ -1,3 +1,4 @@
 export { clockCommand } from './command.ts';
 export { applyClock, type KeptClock, keepClock, moveVaultClock, partName } from './follow.ts';
-export { readClock } from './store.ts';
+export { describeLength, readLength } from './length.ts';
+export { advanceClock, readClock } from './store.ts';

@@ -1,5 +1,5 @@
 import { sqlStateOf } from '../store/pg-errors.ts';
-import type { Db } from '../store/types.ts';
+import type { Db, Store, Tx } from '../store/types.ts';
 
 /** Channel of NOTIFY: the clock was moved. */
 export const clockChannel = 'purser_clock';
@@ -26,9 +26,23 @@ export async function readAheadMs(db: Db): Promise<number> {
 }
 
 /**
- * Moves the time on by `byMs` and answers how far it is ahead then. Two who do so at once both
- * count.
+ * Moves the time on by `byMs`, tells every part, and answers how far it is ahead then. Two who do
+ * so at once both count.
  */
+export async function advanceClock(
+  store: Store,
+  byMs: number,
+  /** What is written down with it, last in the same transaction. */
+  afterwards: (tx: Tx, aheadMs: number) => Promise<void> = async () => undefined,
+): Promise<number> {
+  return store.transaction(async (tx) => {
+    const aheadMs = await addAheadMs(tx, byMs);
+    await announceClock(tx);
+    await afterwards(tx, aheadMs);
+    return aheadMs;
+  });
+}
+
 export async function addAheadMs(db: Db, byMs: number): Promise<number> {
   const { rows } = await db.query<{ ahead: string }>({
     text: 'update service_clock set ahead_ms = ahead_ms + $1 where id = 1 returning ahead_ms as ahead',

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ClockAnswer, get } from '../api.ts';
-import { Badge, Command, Facts, Head, Loading, Problem, Scroll } from '../ui.tsx';
+import { useMe } from '../me.ts';
+import { Badge, Facts, Head, Loading, Problem, Scroll } from '../ui.tsx';
+import { Decisions } from './decide.tsx';
 
 const units: readonly (readonly [ms: number, name: string])[] = [
   [86_400_000, 'd'],
@@ -20,6 +22,7 @@ function length(ms: number): string {
 
 /** The time that the service lives by, which is moved in development alone. */
 export function Clock() {
+  const me = useMe();
   const found = useQuery({
     queryKey: ['clock'],
     queryFn: () => get<ClockAnswer>('/clock'),
@@ -30,7 +33,7 @@ export function Clock() {
       <Head
         title="Clock"
         about="The service’s time. In development it can be moved on, so that what takes days is seen in a minute; never back."
-        command="purser clock show"
+        command={found.data?.mayAdvance ? 'purser clock advance 1d' : 'purser clock show'}
       />
       {found.isError ? (
         <Problem error={found.error} retry={() => void found.refetch()} />
@@ -48,11 +51,23 @@ export function Clock() {
                 ],
               ]}
             />
-            {found.data.mayAdvance && (
-              <p className="below">
-                Sessions of operators end by this clock, too:{' '}
-                <Command>purser clock advance 1d</Command>
-              </p>
+            {found.data.mayAdvance && me.projects[0] && (
+              <div className="above">
+                <Decisions
+                  projectId={me.projects[0].id}
+                  subject="The time of the whole instance"
+                  decisions={[
+                    {
+                      rule: 'clock.advance',
+                      label: 'Move it on',
+                      effect:
+                        'What is due by then happens: deadlines pass, payouts arrive, limits begin anew. Sessions of operators end by this clock, too. Time never goes back.',
+                      params: {},
+                      asks: [{ name: 'by', label: 'How far: 90m, 12h, 3d or 1d12h' }],
+                    },
+                  ]}
+                />
+              </div>
             )}
           </section>
           <section>

@@ -4,6 +4,7 @@ import { get, type LiquidityAnswer, type LiquidityLine, type TransferLine } from
 import { List, useAddress } from '../list.tsx';
 import { projectName, useMe } from '../me.ts';
 import { Amount, Badge, Empty, Head, Id, Loading, Problem, Scroll, When } from '../ui.tsx';
+import { Decisions } from './decide.tsx';
 
 const placeNames = {
   treasury: [
@@ -96,10 +97,13 @@ function Transfers() {
 function Found({ answer: { rows, gas } }: { readonly answer: LiquidityAnswer }) {
   if (rows.length === 0 && !gas?.length)
     return (
-      <Empty title="No money yet">
-        Fund the treasury: purser treasury fund in development, a transfer to purser treasury
-        address elsewhere.
-      </Empty>
+      <>
+        <Empty title="No money yet">
+          Fund the treasury: with test money in development, by a transfer to purser treasury
+          address elsewhere.
+        </Empty>
+        <Fund />
+      </>
     );
   return (
     <div className="groups">
@@ -120,12 +124,66 @@ function Found({ answer: { rows, gas } }: { readonly answer: LiquidityAnswer }) 
           <Gas rows={gas} />
         </section>
       )}
+      <Fund />
     </div>
+  );
+}
+
+/** Test money, in development. */
+function Fund() {
+  const me = useMe();
+  const { project } = useAddress().search;
+  const projectId = project ?? me.projects[0]?.id ?? '';
+  if (me.environment !== 'development' || projectId === '') return null;
+  return (
+    <Decisions
+      projectId={projectId}
+      subject={projectName(me, projectId) ?? 'The treasury'}
+      decisions={[
+        {
+          rule: 'treasury.fund',
+          label: 'Mint test money',
+          effect: 'Test money is minted into the treasury of the project, in development only.',
+          params: {},
+          asks: [
+            { name: 'chain', label: 'Chain, e.g. base-sepolia' },
+            { name: 'token', label: 'Token, e.g. usdxm' },
+            { name: 'amount', label: 'Amount, e.g. 1000' },
+          ],
+        },
+      ]}
+    />
+  );
+}
+
+/** Takes money of a treasury out of the service. */
+function Withdraw({ row }: { readonly row: LiquidityLine }) {
+  const [, chain, token] = /^([^:]+):(.+)$/.exec(row.asset) ?? [];
+  if (row.place !== 'treasury' || chain === undefined || token === undefined) return null;
+  return (
+    <Decisions
+      projectId={row.projectId}
+      subject={`${row.held} ${row.currency.toUpperCase()} on ${chain}`}
+      decisions={[
+        {
+          rule: 'treasury.withdraw',
+          label: 'Withdraw',
+          effect:
+            'The amount leaves the service for the address that you name, and cannot be taken back. What open orders are promised is not kept from it.',
+          params: { chain, token: token === 'native' ? row.currency : token },
+          asks: [
+            { name: 'amount', label: `Amount, in ${row.currency.toUpperCase()}` },
+            { name: 'to', label: 'Address that is to have it' },
+          ],
+        },
+      ]}
+    />
   );
 }
 
 function Places({ rows }: { readonly rows: readonly LiquidityLine[] }) {
   const me = useMe();
+  const isTreasury = rows.some(({ place, account }) => place === 'treasury' && account !== '');
   return (
     <Scroll label="Accounts">
       <table>
@@ -137,6 +195,8 @@ function Places({ rows }: { readonly rows: readonly LiquidityLine[] }) {
             <th>Cover</th>
             <th className="num">Last day</th>
             <th className="num">Lasts</th>
+            {isTreasury && <th>Out</th>}
+            {isTreasury && <th>Out</th>}
             {me.projects.length > 1 && <th>Project</th>}
           </tr>
         </thead>
@@ -180,6 +240,11 @@ function Places({ rows }: { readonly rows: readonly LiquidityLine[] }) {
               <td className="num" data-label="Lasts">
                 <Hours left={row.hoursLeft} />
               </td>
+              {isTreasury && (
+                <td data-label="Out">
+                  <Withdraw row={row} />
+                </td>
+              )}
               {me.projects.length > 1 && (
                 <td data-label="Project">{projectName(me, row.projectId)}</td>
               )}

@@ -109,6 +109,13 @@ export function User() {
                 'No money moves. Every session of the user ends within seconds, here and at the vault; signing in again is possible.',
               params: { locator: user.locator },
             },
+            {
+              rule: 'users.erase',
+              label: 'Erase',
+              effect:
+                'It cannot be undone. Data, documents, links and payment methods of the user are gone, here and at the vault, and the identity company is asked to redact its inquiries. Wallets keep the name, since they hold money; orders keep their amounts. While money of the user is on its way it is refused.',
+              params: { locator: user.locator },
+            },
           ]}
         />
       </div>

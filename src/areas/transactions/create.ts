@@ -44,6 +44,8 @@ export interface CreatePreparedTransactionInput {
    * throws undoes both. It may run again (40001), so it has no effect outside the database.
    */
   readonly alongside?: (tx: Tx, record: TransactionRecord) => Promise<void>;
+  /** Like `alongside`, and last: what holds a lock that everybody waits for. */
+  readonly afterwards?: ((tx: Tx) => Promise<void>) | undefined;
 }
 
 /**
@@ -119,6 +121,7 @@ export async function createPreparedTransaction(
     given: first.complete ? first.given : undefined,
     recipientWallet: input.recipientWallet,
     alongside: alongside && ((tx) => alongside(tx, record)),
+    afterwards: input.afterwards,
   });
   return record;
 }

@@ -19,6 +19,8 @@ export interface NewTransaction {
   readonly recipientWallet?: NewWallet | undefined;
   /** What else is stored with it, all or nothing, before the transaction itself. */
   readonly alongside?: ((tx: Tx) => Promise<void>) | undefined;
+  /** Like `alongside`, as the last statements. */
+  readonly afterwards?: ((tx: Tx) => Promise<void>) | undefined;
 }
 
 /**
@@ -56,7 +58,7 @@ export function storeTransaction(
 }
 
 async function addToBatch(ctx: Pick<Ctx, 'store' | 'chains'>, item: NewTransaction): Promise<void> {
-  if (item.alongside) {
+  if (item.alongside || item.afterwards) {
     await storeTransactions(ctx.store, ctx.chains, [item]);
     return;
   }
@@ -106,6 +108,7 @@ async function storeTransactions(
       );
       if (approved.length > 0) await family.submitOperations(tx, approved);
     }
+    for (const { afterwards } of items) await afterwards?.(tx);
   });
   return items.map(() => undefined);
 }

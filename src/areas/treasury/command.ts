@@ -3,12 +3,9 @@ import { type ChainType, chainTypes } from '../../chains/family.ts';
 import type { Ctx } from '../../context.ts';
 import { CommandError, formatTable, type Print, parseCommand } from '../../lib/command.ts';
 import { formatAmount } from '../../lib/money/amount.ts';
-import {
-  fundTreasury,
-  type OperatorTransfer,
-  readTreasuryBalances,
-  withdrawFromTreasury,
-} from './operate.ts';
+import { commandLineActor, performRule } from '../operations/index.ts';
+import { type OperatorTransfer, readTreasuryBalances } from './operate.ts';
+import { treasuryFund, treasuryWithdraw } from './rules.ts';
 import { requireTreasury } from './send.ts';
 import { selectTransfers, type TreasuryTransfer } from './store.ts';
 import { treasuryUsage } from './usage.ts';
@@ -42,6 +39,7 @@ export async function treasuryCommand(
     amount: { type: 'string' },
     to: { type: 'string' },
     limit: { type: 'string' },
+    note: { type: 'string' },
     yes: { type: 'boolean' },
   });
   if (values.help || verb === undefined) return print(treasuryUsage);
@@ -97,9 +95,13 @@ export async function treasuryCommand(
         throw new CommandError(
           `This sends ${input.amount} ${input.token} on ${input.chain} to ${values.to}, and cannot be taken back: repeat it with --yes.`,
         );
-      const ctx = await openCtx();
-      const transferId = ctx.ids.uuid();
-      await withdrawFromTreasury(ctx, { ...input, transferId, recipientAddress: values.to });
+      const { projectId, ...params } = input;
+      const { transferId } = await performRule(await openCtx(), treasuryWithdraw, {
+        actor: commandLineActor(),
+        projectId,
+        params: { ...params, to: values.to },
+        reason: values.note ?? 'withdrawn at the command line',
+      });
       return show({ transferId }, `${transferId} is on its way: see purser treasury transfers.`);
     }
     case 'fund': {
@@ -107,7 +109,13 @@ export async function treasuryCommand(
         { ...values, token: values.token ?? 'usdxm' },
         await projectOf(values.project),
       );
-      const { txId } = await fundTreasury(await openCtx(), input);
+      const { projectId, ...params } = input;
+      const { txId } = await performRule(await openCtx(), treasuryFund, {
+        actor: commandLineActor(),
+        projectId,
+        params,
+        reason: values.note ?? 'funded at the command line',
+      });
       return show({ txId }, `${input.amount} ${input.token} minted on ${input.chain}: ${txId}`);
     }
     default:

@@ -2,6 +2,7 @@ export { bookWithdrawals } from './book-withdrawals.ts';
 export { treasuryCommand } from './command.ts';
 export { treasuryTransferMachine } from './machine.ts';
 export { fundTreasury, readOutflow, withdrawFromTreasury } from './operate.ts';
+export { treasuryRules } from './rules.ts';
 export {
   prepareSending,
   requireTreasury,

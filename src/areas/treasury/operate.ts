@@ -10,6 +10,7 @@ import type { Ctx } from '../../context.ts';
 import { balancesPerReadMax, readBalances } from '../../ledger/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { parseDecimalAmount } from '../../lib/money/amount.ts';
+import type { Tx } from '../../store/types.ts';
 import { expectOperatorFunds } from '../deposits/index.ts';
 import { usableChains } from '../wallets/index.ts';
 import { requireTreasury, sendFromTreasury } from './send.ts';
@@ -103,6 +104,8 @@ export interface OperatorTransfer {
   readonly token: string;
   /** In whole tokens, as decimal text. */
   readonly amount: string;
+  /** What is written down with it, last in the same database transaction. */
+  readonly afterwards?: (tx: Tx) => Promise<void>;
 }
 
 /**
@@ -114,12 +117,12 @@ export async function withdrawFromTreasury(
   ctx: Ctx,
   input: OperatorTransfer & { readonly transferId: string; readonly recipientAddress: string },
 ): Promise<void> {
-  const { family, chain, token, amountMinor } = await readTransfer(ctx, input);
+  const { family, chain, token, amountMinor } = await readOperatorTransfer(ctx, input);
   if (!family.isRecipient(input.recipientAddress))
     throw new ServiceError('invalid-recipient', {
-      message: `--to ${family.checkAddress(input.recipientAddress) ?? 'is an address that nobody can use'}.`,
+      message: `to: ${family.checkAddress(input.recipientAddress) ?? 'is an address that nobody can use'}.`,
     });
-  const { transferId, projectId, recipientAddress } = input;
+  const { transferId, projectId, recipientAddress, afterwards } = input;
   await sendFromTreasury(ctx, {
     transferId,
     projectId,
@@ -128,6 +131,7 @@ export async function withdrawFromTreasury(
     token,
     amountMinor,
     recipientAddress,
+    afterwards,
   });
 }
 
@@ -144,18 +148,22 @@ export async function fundTreasury(
       message:
         "Money is minted in development only: elsewhere send it to the treasury's address (purser treasury address).",
     });
-  const { family, chain, token, amountMinor } = await readTransfer(ctx, input);
+  const { family, chain, token, amountMinor } = await readOperatorTransfer(ctx, input);
   if (token.address === undefined)
     throw new ServiceError('token-not-supported', { message: 'Native money cannot be minted.' });
   const treasury = await requireTreasury(ctx, {
     projectId: input.projectId,
     chainType: family.chainType,
   });
-  await expectOperatorFunds(ctx, ctx.store, {
-    chain,
-    recipient: family.canonicalAddress(treasury.address),
-    tokenAddress: family.canonicalAddress(token.address),
-    amountMinor,
+  const { address: tokenAddress } = token;
+  await ctx.store.transaction(async (tx) => {
+    await expectOperatorFunds(ctx, tx, {
+      chain,
+      recipient: family.canonicalAddress(treasury.address),
+      tokenAddress: family.canonicalAddress(tokenAddress),
+      amountMinor,
+    });
+    await input.afterwards?.(tx);
   });
   return requireExtra(family, 'funding').fund({
     chain,
@@ -166,7 +174,11 @@ export async function fundTreasury(
   });
 }
 
-async function readTransfer(ctx: Ctx, input: OperatorTransfer) {
+/**
+ * What is to be moved, in the token's smallest units.
+ * @throws chain-not-supported, token-not-supported, validation-error
+ */
+export async function readOperatorTransfer(ctx: Ctx, input: OperatorTransfer) {
   const family = ctx.chains.familyOfChain(input.chain);
   const chain = family.requireNetwork(input.chain).name;
   const token = await family.resolveToken(
@@ -175,6 +187,6 @@ async function readTransfer(ctx: Ctx, input: OperatorTransfer) {
   );
   const amountMinor = parseDecimalAmount(input.amount, token.decimals);
   if (amountMinor === 0n)
-    throw new ServiceError('validation-error', { message: '--amount must be greater than zero.' });
+    throw new ServiceError('validation-error', { message: 'amount: must be greater than zero.' });
   return { family, chain, token, amountMinor };
 }

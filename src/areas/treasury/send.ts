@@ -54,6 +54,8 @@ export interface SendFromTreasuryInput {
    * it must lock.
    */
   readonly isWanted?: (tx: Tx) => Promise<boolean>;
+  /** What is written down with it, last in the same database transaction. */
+  readonly afterwards?: ((tx: Tx) => Promise<void>) | undefined;
 }
 
 /** Thrown and caught here: a call with the same id was first. */
@@ -100,6 +102,7 @@ export async function sendFromTreasury(ctx: Ctx, input: SendFromTreasuryInput): 
         if (!(await insertTransfer(tx, newTransfer(input, { wallet, chain, now }))))
           throw new AlreadySent();
       },
+      afterwards: input.afterwards,
     });
   } catch (error) {
     if (error instanceof Unwanted) return;

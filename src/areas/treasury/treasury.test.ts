@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Stack, startStack } from '../../../test/harness/stack.ts';
 import { eventually } from '../../../test/harness/watcher-world.ts';
 import type { ResolvedToken } from '../../chains/family.ts';
+import type { Ctx } from '../../context.ts';
 import { postEntries, readEntries, registerAsset } from '../../ledger/index.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { sandboxAddresses } from '../../providers/screening/sandbox.ts';
@@ -16,6 +17,7 @@ import {
   treasuryCommand,
 } from './index.ts';
 import { readTreasuryBalances } from './operate.ts';
+import { selectTransfers } from './store.ts';
 
 const chain = 'base-sepolia';
 const base = '/2025-06-09/wallets';
@@ -39,9 +41,23 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-async function purser(...argv: string[]): Promise<string> {
+const withdrawal = (amount: string) => [
+  'withdraw',
+  ...['--chain', chain, '--token', 'usdxm', '--amount', amount, '--to', recipientAddress],
+  '--yes',
+];
+/** The newest first. */
+async function auditEntries(): Promise<{ readonly subject: string }[]> {
+  const { rows } = await stack.ctx.store.query<{ entry: string }>({
+    text: 'select entry from audit_entries order by seq desc limit 10',
+  });
+  return rows.map(({ entry }) => JSON.parse(entry) as { subject: string });
+}
+
+const purser = (...argv: string[]) => purserOf(stack.ctx, ...argv);
+async function purserOf(ctx: Ctx, ...argv: string[]): Promise<string> {
   const lines: string[] = [];
-  await treasuryCommand(async () => stack.ctx, {
+  await treasuryCommand(async () => ctx, {
     argv,
     print: (line) => lines.push(line),
     projectOf: async () => projectId,
@@ -380,24 +396,40 @@ describe('purser treasury', () => {
     ]);
   });
 
+  it('writes into the audit log who took money out and where it went', async () => {
+    await purser(...withdrawal('0.5'), '--note', 'to the cold wallet');
+    const [entry] = await auditEntries();
+    expect(entry).toMatchObject({
+      action: 'treasury.withdraw',
+      actor: { kind: 'command-line' },
+      reason: 'to the cold wallet',
+      changed: { chain, token: 'usdxm', amount: '0.5', to: recipientAddress },
+    });
+    expect(entry!.subject).toMatch(/^treasury-transfer:[0-9a-f-]{36}$/);
+  });
+
+  it('takes a second person above the limit, with what was taken out that day, and nothing leaves until then', async () => {
+    const { config } = stack.ctx;
+    const limited = {
+      ...stack.ctx,
+      config: { ...config, secondPersonAbove: new Map([['usdxm', '5']]) },
+    };
+    const before = await selectTransfers(stack.ctx.store, { projectId, limit: 100 });
+    await expect(purserOf(limited, ...withdrawal('5.000001'))).rejects.toThrow('5.000001 USDXM');
+    await purserOf(limited, ...withdrawal('4'));
+    await expect(purserOf(limited, ...withdrawal('1.000001'))).rejects.toThrow(
+      'is more than one person decides: one operator signs it in the console',
+    );
+    await purserOf(limited, ...withdrawal('1'));
+    const after = await selectTransfers(stack.ctx.store, { projectId, limit: 100 });
+    expect(after.length - before.length).toBe(2);
+  });
+
   it('says what is missing or unknown', async () => {
     await expect(purser('fly')).rejects.toThrow('Unknown command "treasury fly"');
     await expect(purser('fund', '--chain', chain)).rejects.toThrow('--chain, --token and --amount');
     await expect(purser('transfers', '--limit', '0')).rejects.toThrow('from 1 to 500');
-    await expect(
-      purser(
-        'withdraw',
-        '--chain',
-        chain,
-        '--token',
-        'usdxm',
-        '--amount',
-        '0',
-        '--to',
-        recipientAddress,
-        '--yes',
-      ),
-    ).rejects.toThrow('greater than zero');
+    await expect(purser(...withdrawal('0'))).rejects.toThrow('greater than zero');
     expect(await purser()).toContain('purser treasury withdraw');
   });
 });

@@ -38,6 +38,8 @@ export interface EraseUserInput {
       readonly locators: readonly string[];
     },
   ) => Promise<boolean | undefined>;
+  /** What is written down of it, last in that transaction. */
+  readonly onErased?: (tx: Tx, erased: { readonly userIds: readonly string[] }) => Promise<void>;
 }
 
 /**
@@ -59,14 +61,16 @@ export async function eraseUser(
     ...owners,
     ...[record?.kycData?.email, record?.kycData?.phoneNumber].filter((text) => text !== undefined),
   ];
-  if (!record || !person) {
-    const answers = await eraseAnswers(ctx, ctx.store, { projectId, locators });
-    const isNamed = await ctx.store.transaction((tx) =>
-      input.onErase(tx, { projectId, userIds: [], locators }),
-    );
-    if (wasElsewhere || isNamed === true || answers > 0) return { userIds: [] };
-    throw new ServiceError('user-not-found');
-  }
+  if (!record || !person)
+    return ctx.store.transaction(async (tx) => {
+      const userIds: string[] = [];
+      const answers = await eraseAnswers(ctx, tx, { projectId, locators });
+      const isNamed = await input.onErase(tx, { projectId, userIds, locators });
+      if (!wasElsewhere && isNamed !== true && answers === 0)
+        throw new ServiceError('user-not-found');
+      await input.onErased?.(tx, { userIds });
+      return { userIds };
+    });
   return ctx.store.transaction(async (tx) => {
     const [locked] = await lockPersons(tx, [person.id]);
     if (locked?.recordVersion !== person.recordVersion || locked.personId !== person.id)
@@ -78,6 +82,7 @@ export async function eraseUser(
     // A token that was issued before would make the user anew.
     await signOut(ctx, tx, { projectId, locators: owners });
     await deletePerson(tx, { personId: person.id, projectId, now: ctx.clock.now() });
+    await input.onErased?.(tx, { userIds });
     return { userIds };
   });
 }

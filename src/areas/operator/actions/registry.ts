@@ -6,9 +6,11 @@ import type { AttentionSource, OperatorRule } from '../../operations/index.ts';
 import { orderAttention, orderRules } from '../../orders/index.ts';
 import { issuerRules } from '../../projects/index.ts';
 import { differenceAttention, reconciliationRules } from '../../reconciliation/index.ts';
+import { treasuryRules } from '../../treasury/index.ts';
 import { webhookRules } from '../../webhooks/index.ts';
 import { sessionRules } from '../operators/rules.ts';
 import { peopleRules } from '../people/people.ts';
+import { clockRules } from './clock-rule.ts';
 import { secondPersonAttention, secondPersonRules } from './second-person.ts';
 
 const rulesOf = (): ReadonlyMap<string, OperatorRule> => operatorRules;
@@ -19,6 +21,7 @@ export const operatorRules: ReadonlyMap<string, OperatorRule> = new Map(
     ...secondPersonRules(rulesOf),
     ...orderRules,
     ...checkoutRules,
+    ...treasuryRules,
     ...webhookRules,
     ...approvalPageRules,
     ...reconciliationRules,
@@ -27,6 +30,7 @@ export const operatorRules: ReadonlyMap<string, OperatorRule> = new Map(
     ...sessionRules,
     ...keyRules,
     ...issuerRules,
+    ...clockRules,
   ].map((rule) => [rule.name, rule]),
 );
 

@@ -1,20 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readClock } from '../../../clock/index.ts';
 import { issueKey, keysCommand } from '../../api-keys/index.ts';
 import { approvalPageCommand } from '../../approval-page/index.ts';
-import { checkAudit } from '../../operations/index.ts';
+import { checkAudit, commandLineActor, performRule } from '../../operations/index.ts';
 import { addTrustedIssuer, createProject, issuersCommand } from '../../projects/index.ts';
 import { reconcileAll } from '../../reconciliation/index.ts';
 import { operatorsCommand } from '../operators/command.ts';
 import { identityCommand, usersCommand } from '../people/command.ts';
 import { type Filled, fillProject } from '../testing/console-fill-kit.ts';
 import { type ConsoleWorld, type SignedIn, startConsoleWorld } from '../testing/console-kit.ts';
+import { operatorRules } from './registry.ts';
 
 let world: ConsoleWorld;
 let here: Filled;
+let gone: Filled & { readonly projectId: string };
 beforeAll(async () => {
   world = await startConsoleWorld();
   here = await fillProject(world, { projectId: world.projectId, text: 'ours' });
+  const { id } = await createProject(world.ctx, { name: 'left' });
+  gone = { ...(await fillProject(world, { projectId: id, text: 'gone' })), projectId: id };
 }, 60_000);
 afterAll(() => world?.close());
 
@@ -107,6 +112,70 @@ describe('the page on which users approve', () => {
   });
 });
 
+describe('the clock', () => {
+  it('is moved on by an admin, in development, and the audit log says how far', async () => {
+    const finance = await world.anOperator('finance', world.projectId);
+    const action = 'clock.advance';
+    expect((await world.act(finance, { action, params: { by: '1d' } })).asked.status).toBe(403);
+    const admin = await world.anOperator('admin', world.projectId);
+    const { aheadMs } = await readClock(world.ctx.store);
+    for (const [by, why] of [
+      ['-1d', 'Time only goes forwards'],
+      ['soon', 'is no length of time'],
+    ])
+      expect((await world.act(admin, { action, params: { by } })).outcome).toMatchObject({
+        status: 'refused',
+        result: { message: expect.stringContaining(why!) },
+      });
+    expect((await world.act(admin, { action, params: { by: '90s' } })).outcome).toMatchObject({
+      status: 'done',
+    });
+    expect((await readClock(world.ctx.store)).aheadMs).toBe(aheadMs + 90_000);
+    expect(await lastEntry()).toMatchObject({
+      action,
+      subject: 'clock',
+      changed: { ahead: '1m30s' },
+    });
+    const elsewhere = {
+      ...world.ctx,
+      config: { ...world.ctx.config, environment: 'staging' as const },
+    };
+    await expect(
+      performRule(elsewhere, operatorRules.get(action)!, {
+        actor: commandLineActor(),
+        projectId: world.projectId,
+        params: { by: '90s' },
+        reason: 'in a hurry',
+      }),
+    ).rejects.toThrow('in development only');
+  });
+});
+
+describe('erasing somebody', () => {
+  it('takes an admin, leaves nothing of the user but an entry without a name, and is asked for once', async () => {
+    const action = 'users.erase';
+    const params = { locator: `email:${gone.email}` };
+    const support = await world.anOperator('support', gone.projectId);
+    expect(
+      (await world.act(support, { action, params, projectId: gone.projectId })).asked.status,
+    ).toBe(403);
+    const admin = await world.anOperator('admin', gone.projectId);
+    const { outcome, id } = await world.act(admin, { action, params, projectId: gone.projectId });
+    expect(outcome).toMatchObject({ status: 'done' });
+    const entry = await lastEntry();
+    expect(entry).toMatchObject({ action, subject: expect.stringMatching(/^user:[0-9a-f-]{36}/) });
+    expect(JSON.stringify(entry)).not.toContain(gone.email);
+    const { rows } = await world.sql(
+      'select a::text as row from operator_actions a where id = $1',
+      id,
+    );
+    expect(String(rows[0]!.row)).not.toContain(gone.email);
+    expect((await get(admin, `/users?find=${encodeURIComponent(gone.email)}`)).items).toEqual([]);
+    const again = await world.act(admin, { action, params, projectId: gone.projectId });
+    expect(again.outcome).toMatchObject({ status: 'refused' });
+  });
+});
+
 describe('signing somebody out', () => {
   it('ends the sessions of a user under every name, and the audit log has no name', async () => {
     const support = await world.anOperator('support', world.projectId);
@@ -122,9 +191,11 @@ describe('signing somebody out', () => {
       changed: { names: 3 },
     });
     expect(JSON.stringify(entry)).not.toContain(here.email);
-    expect((await world.sql('select count(*)::int as count from sign_outs')).rows).toEqual([
-      { count: 3 },
-    ]);
+    const { rows } = await world.sql(
+      'select count(*)::int as count from sign_outs where project_id = $1',
+      world.projectId,
+    );
+    expect(rows).toEqual([{ count: 3 }]);
     const said = await command((input) =>
       usersCommand(world.ctx, {
         argv: ['sign-out', 'userId:nobody', '--note', 'a token was lost'],

@@ -15,7 +15,7 @@ import {
 } from '../../identity/index.ts';
 import { commandLineActor, performRule } from '../../operations/index.ts';
 import { countUserKeys, rewrapUserKeys } from '../../users/index.ts';
-import { erasePerson, userSignOut } from './people.ts';
+import { userErase, userSignOut } from './people.ts';
 import { identityUsage, usersUsage } from './usage.ts';
 
 export interface PeopleCommandInput {
@@ -54,12 +54,20 @@ export async function usersCommand(
       requireKeys(ctx);
       const projectId = await projectOf(values.project);
       const vault = openVault(ctx);
-      const { userIds, inquiries, paymentMethods } = await erasePerson(ctx, {
-        projectId,
-        locator,
-        actor: 'purser users erase',
-        vault,
-      });
+      const { userIds, inquiries, paymentMethods } = (await performRule(
+        { ...ctx, providers: { vault } },
+        userErase,
+        {
+          actor: commandLineActor(),
+          projectId,
+          params: { locator },
+          reason: values.note ?? 'erased at the command line',
+        },
+      )) as {
+        readonly userIds: readonly string[];
+        readonly inquiries: number;
+        readonly paymentMethods: number;
+      };
       return show(
         { userIds, inquiries, paymentMethods },
         [

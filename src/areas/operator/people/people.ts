@@ -5,12 +5,7 @@ import type { VaultProvider } from '../../../providers/vault/index.ts';
 import type { Tx } from '../../../store/types.ts';
 import { forgetCheckouts } from '../../agent-checkouts/index.ts';
 import { redactPerson } from '../../identity/index.ts';
-import {
-  appendAudit,
-  commandLineActor,
-  type OperatorRule,
-  operatorRule,
-} from '../../operations/index.ts';
+import { type OperatorRule, operatorRule } from '../../operations/index.ts';
 import { forgetOrders } from '../../orders/index.ts';
 import { eraseUser, signOutUser } from '../../users/index.ts';
 import { blankPublicEvents } from '../../webhooks/index.ts';
@@ -20,16 +15,6 @@ import { blankPublicEvents } from '../../webhooks/index.ts';
  * console.
  */
 export type PeopleCtx = Pick<Ctx, 'config' | 'store' | 'clock' | 'ids' | 'log'>;
-
-export interface PersonInput {
-  readonly projectId: string;
-  /** Any locator of the person, e.g. `email:alice@example.com`. */
-  readonly locator: string;
-  /** Who decided, as it is written into the audit log of the vault. */
-  readonly actor: string;
-  /** Absent where no vault is configured. */
-  readonly vault?: Pick<VaultProvider, 'eraseUser' | 'ask'> | undefined;
-}
 
 type Erased = {
   readonly projectId: string;
@@ -46,68 +31,67 @@ const erasers: readonly ((tx: Tx, erased: Erased) => Promise<readonly string[]>)
   async (tx, erased) => (await forgetCheckouts(tx, erased)).map((id) => `agent-checkout:${id}`),
 ];
 
+type PersonCtx = PeopleCtx & {
+  readonly providers: {
+    readonly vault?: Pick<VaultProvider, 'ask' | 'eraseUser'> | undefined;
+  };
+};
+
+/** Any locator of the person, e.g. `email:alice@example.com`. */
+const personParams = z.strictObject({ locator: z.string().min(1).max(300) });
+
 /**
  * Erases a person: in the vault first, so that everything can be repeated when that fails, then
  * here in one transaction. It cannot be undone. Wallets that name the user as their owner keep that
- * name.
- * @returns the users that are gone; how many payment methods were erased, and how many inquiries
- * the identity company is asked to redact
+ * name. It answers with the users that are gone, how many payment methods were erased, and how many
+ * inquiries the identity company is asked to redact.
  * @throws invalid-locator, user-not-found; conflict while money of the person is on its way;
  * provider-unavailable without the vault
  */
-export async function erasePerson(
-  ctx: PeopleCtx,
-  { projectId, locator, actor, vault }: PersonInput,
-): Promise<{
-  readonly userIds: readonly string[];
-  readonly inquiries: number;
-  readonly paymentMethods: number;
-}> {
-  let inquiries = 0;
-  let paymentMethods = 0;
-  const { userIds } = await eraseUser(ctx, {
-    projectId,
-    locator,
-    eraseElsewhere: async (owners) => {
-      paymentMethods = (await vault?.eraseUser({ projectId, owners, actor }))?.erased ?? 0;
-      return paymentMethods > 0;
-    },
-    onErase: async (tx, erased) => {
-      inquiries = await redactPerson(ctx, tx, erased);
-      const objects: string[] = [];
-      for (const erase of erasers) objects.push(...(await erase(tx, erased)));
-      for (const object of objects) await blankEvents(tx, { projectId, object });
-      for (const object of [...erased.userIds.map((id) => `user:${id}`), ...objects])
-        await blankPublicEvents(tx, { projectId, object });
-      // Nothing is known of somebody whom no row names.
-      if (erased.userIds.length + objects.length === 0) return false;
-      await appendAudit(ctx, tx, {
-        actor: commandLineActor(),
-        action: 'users.erase',
-        outcome: 'done',
-        projectId,
-        subject: erased.userIds.map((id) => `user:${id}`).join(' '),
-        reason: actor,
-        changed: { users: erased.userIds.length, inquiries, paymentMethods },
-      });
-      return true;
-    },
-  });
-  return { userIds, inquiries, paymentMethods };
-}
-
-type SignOutCtx = PeopleCtx & {
-  readonly providers: { readonly vault?: Pick<VaultProvider, 'ask'> | undefined };
+export const userErase: OperatorRule<{ locator: string }, PersonCtx> = {
+  name: 'users.erase',
+  role: 'admin',
+  params: personParams,
+  namesPerson: true,
+  async run(ctx, { projectId, params: { locator }, record }) {
+    const { vault } = ctx.config.vault ? ctx.providers : {};
+    let inquiries = 0;
+    let paymentMethods = 0;
+    const { userIds } = await eraseUser(ctx, {
+      projectId,
+      locator,
+      eraseElsewhere: async (owners) => {
+        const asked = { projectId, owners, actor: 'operator:erase' };
+        paymentMethods = (await vault?.eraseUser(asked))?.erased ?? 0;
+        return paymentMethods > 0;
+      },
+      onErase: async (tx, erased) => {
+        inquiries = await redactPerson(ctx, tx, erased);
+        const objects: string[] = [];
+        for (const erase of erasers) objects.push(...(await erase(tx, erased)));
+        for (const object of objects) await blankEvents(tx, { projectId, object });
+        for (const object of [...erased.userIds.map((id) => `user:${id}`), ...objects])
+          await blankPublicEvents(tx, { projectId, object });
+        return erased.userIds.length + objects.length > 0;
+      },
+      onErased: (tx, erased) =>
+        record(tx, {
+          subject: erased.userIds.map((id) => `user:${id}`).join(' ') || 'user:unknown',
+          changed: { users: erased.userIds.length, inquiries, paymentMethods },
+        }),
+    });
+    return { userIds: [...userIds], inquiries, paymentMethods };
+  },
 };
 
 /**
  * Ends every session of a person, here and at the vault. The log has our id of the person, and no
  * name.
  */
-export const userSignOut: OperatorRule<{ locator: string }, SignOutCtx> = {
+export const userSignOut: OperatorRule<{ locator: string }, PersonCtx> = {
   name: 'users.sign-out',
   role: 'support',
-  params: z.strictObject({ locator: z.string().min(1).max(300) }),
+  params: personParams,
   namesPerson: true,
   async run(ctx, { projectId, params: { locator }, record }) {
     const { vault } = ctx.config.vault ? ctx.providers : {};
@@ -131,4 +115,7 @@ export const userSignOut: OperatorRule<{ locator: string }, SignOutCtx> = {
   },
 };
 
-export const peopleRules: readonly OperatorRule[] = [operatorRule(userSignOut)];
+export const peopleRules: readonly OperatorRule[] = [
+  operatorRule(userErase),
+  operatorRule(userSignOut),
+];

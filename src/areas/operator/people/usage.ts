@@ -2,7 +2,8 @@ import type { EligibilityType } from '../../identity/index.ts';
 
 // Apart from the commands, which bring their areas with them: help is to come at once.
 
-export const usersUsage = `purser users erase <locator> --yes   erase a person: their keys, data, documents and links, payment methods
+export const usersUsage = `purser users erase <locator> --yes [--note …]
+                                    erase a person: their keys, data, documents and links, payment methods
                                     in the vault, and the inquiries of the identity company.
                                     It cannot be undone
 purser users sign-out <locator> [--note …]

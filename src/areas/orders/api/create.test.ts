@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { issueKey } from '../../api-keys/index.ts';
 import { setProductEnabled } from '../../identity/index.ts';
-import { erasePerson } from '../../operator/people/people.ts';
+import { commandLineActor, performRule } from '../../operations/index.ts';
+import { userErase } from '../../operator/people/people.ts';
 import { eraseUser } from '../../users/index.ts';
 import { forgetOrders } from '../state/erase.ts';
 import { selectOrder } from '../state/store.ts';
@@ -655,10 +656,11 @@ describe('the erasure of a person', () => {
       `email:${email}`,
     );
     const { projectId } = stack.api;
-    await erasePerson(stack.ctx, {
+    await performRule(stack.ctx, userErase, {
+      actor: commandLineActor(),
       projectId,
-      locator: `email:${email.toUpperCase()}`,
-      actor: 'test',
+      params: { locator: `email:${email.toUpperCase()}` },
+      reason: 'test',
     });
     const { rows } = await stack.ctx.store.query<{ row: string }>({
       text: `select o::text as row from orders o where id = $1
