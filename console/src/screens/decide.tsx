@@ -39,10 +39,13 @@ export function Decisions({
   projectId,
   decisions,
   subject,
+  isQuiet,
 }: {
   readonly projectId: string;
   readonly decisions: readonly Decision[];
   readonly subject: string;
+  /** Not what the screen is for: no button stands out. */
+  readonly isQuiet?: boolean;
 }) {
   const me = useMe();
   const choose = useContext(Choose);
@@ -54,7 +57,7 @@ export function Decisions({
           <button
             key={decision.label}
             type="button"
-            className={index === 0 ? 'primary' : ''}
+            className={index === 0 && !isQuiet ? 'primary' : ''}
             disabled={!may}
             title={
               may ? decision.effect : `It takes the role ${me.rules[decision.rule] ?? 'admin'}`

@@ -162,6 +162,7 @@ function Withdraw({ row }: { readonly row: LiquidityLine }) {
   if (row.place !== 'treasury' || chain === undefined || token === undefined) return null;
   return (
     <Decisions
+      isQuiet
       projectId={row.projectId}
       subject={`${row.held} ${row.currency.toUpperCase()} on ${chain}`}
       decisions={[
@@ -195,7 +196,6 @@ function Places({ rows }: { readonly rows: readonly LiquidityLine[] }) {
             <th>Cover</th>
             <th className="num">Last day</th>
             <th className="num">Lasts</th>
-            {isTreasury && <th>Out</th>}
             {isTreasury && <th>Out</th>}
             {me.projects.length > 1 && <th>Project</th>}
           </tr>
