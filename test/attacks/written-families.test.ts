@@ -144,6 +144,34 @@ describe.each([solanaClient, stellarClient])(
       await expectRefused(chain, address, await approve(address, owner, object));
     });
 
+    it('E: with what another operation is shown as, so that who signs it approves that one', async () => {
+      const owner = account();
+      const address = await aFundedWallet(chain, ownedBy(owner));
+      const [asked, theft] = [
+        (await stack.call('POST', transfers(address), transferOf(thief, '1'))).body,
+        (await stack.call('POST', transfers(address), transferOf(thief, '10'))).body,
+      ];
+      await sql(
+        'update transactions t set on_chain = o.on_chain from transactions o where t.id = $1 and o.id = $2',
+        [asked.id, theft.id],
+      );
+      const shown = await stack.call('GET', pathOf(address, `/transactions/${asked.id}`));
+      const approved =
+        shown.status === 200
+          ? await stack.call('POST', pathOf(address, `/transactions/${theft.id}/approvals`), {
+              body: {
+                approvals: [
+                  {
+                    signer: `external-wallet:${owner.address}`,
+                    signature: await owner.sign(shown.body),
+                  },
+                ],
+              },
+            })
+          : shown;
+      await expectRefused(chain, address, approved);
+    });
+
     it('G: with an operation, approved for one wallet, in the row of another', async () => {
       const owner = account();
       const [address, other] = [

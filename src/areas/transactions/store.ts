@@ -88,11 +88,8 @@ function sealedTransaction(record: TransactionRecord): SealedRow {
     approvals,
     validUntil,
   } = record;
-  const shown = {
-    sendParams: record.sendParams,
-    tokenLocator: record.tokenLocator,
-    typedData: record.onChain['typedData'],
-  };
+  const { sendParams, tokenLocator, onChain, preview, createdAt } = record;
+  const shown = { sendParams, tokenLocator, onChain, preview, createdAt };
   const asked = {
     subject,
     params,
