@@ -292,6 +292,50 @@ describe('a stolen or changed database', () => {
   });
 });
 
+describe('tries that somebody who writes the database sets back', () => {
+  const setBack = () =>
+    database.store.transaction(async (tx) => {
+      for (const text of [
+        'update signer_codes set tries = 0',
+        'delete from signer_code_counters',
+        'delete from signer_code_nonces',
+        'delete from rate_limits',
+      ])
+        await tx.query({ text });
+    });
+
+  test('bring no sixth guess at a code: the process has counted them, and the right one comes too late', async () => {
+    const target = await aCode();
+    const answers: (string | undefined)[] = [];
+    for (let step = 1; step <= 7; step++) {
+      const { body } = await world.signWith({ ...target, code: wrong(target.code, step) });
+      answers.push(body.code as string | undefined);
+      await setBack();
+    }
+    const { status } = await world.signWith(target);
+    expect({ answers, status }).toEqual({
+      answers: [...Array(5).fill('invalid-code'), 'internal-error', 'internal-error'],
+      status: 500,
+    });
+  });
+
+  test(`bring no more than twice ${codesPerSignerHourMax} codes an hour, and so no more guesses at them`, async () => {
+    const target = await aCode();
+    const asked: number[] = [];
+    for (let more = 0; more < 2 * codesPerSignerHourMax; more++) {
+      await setBack();
+      const answer = await world.requestCode(
+        target.wallet,
+        target.signer,
+        target.device,
+        target.message,
+      );
+      asked.push(answer.status);
+    }
+    expect(asked).toEqual([...Array(2 * codesPerSignerHourMax - 1).fill(201), 500]);
+  });
+});
+
 describe('limits', () => {
   test(`${codesPerSignerHourMax} codes an hour for a signer, over all its wallets and devices`, async () => {
     const first = await aCode();

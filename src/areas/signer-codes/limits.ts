@@ -1,5 +1,7 @@
 import type { Ctx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { countHere, uncountHere } from '../../store/remembered.ts';
+import { rowMacsOf } from '../../store/row-mac.ts';
 import type { Db } from '../../store/types.ts';
 
 /** So many in a window; the window begins with its first use. */
@@ -61,8 +63,26 @@ export async function claimLimits(db: Db, limits: readonly Limit[], now: Date): 
     if (!(await takeOne(db, limit, now))) throw await tooMany(db, limit, now);
 }
 
+/**
+ * Counts in this process what was claimed and committed. Windows that begin with their first use
+ * let twice as much through, at most, in a stretch as long as one: more than that was claimed after
+ * somebody set the counter back.
+ * @throws internal-error, after an alarm
+ */
+export function requireCounted(db: Db, limits: readonly Limit[], now: Date): void {
+  for (const { scope, max, windowMs } of limits) {
+    const until = new Date(now.getTime() + windowMs);
+    if (countHere(db, { key: `signer-codes:${scope}`, now, until }) > BigInt(2 * max))
+      throw rowMacsOf(db).refuse(
+        { table: 'signer_code_counters', id: scope },
+        'this process alone has counted more than twice what it allows: it was set back',
+      );
+  }
+}
+
 /** Gives back what was taken for something that did not happen. */
 export async function returnLimits(db: Db, limits: readonly Limit[]): Promise<void> {
+  for (const { scope } of limits) uncountHere(db, { key: `signer-codes:${scope}` });
   await db.query({
     name: 'signer-code-counters-return',
     text: 'update signer_code_counters set taken = greatest(0, taken - 1) where scope = any($1::text[])',

@@ -8,7 +8,7 @@ import { type Identity, readEmail, readPhone, type WalletRecord } from '../walle
 import { findAskedApproval } from './asked.ts';
 import { hashCode, hashIdentity } from './code-hash.ts';
 import { readDeviceKey } from './device.ts';
-import { claimLimits, type Limit, returnLimits, sendingLimits } from './limits.ts';
+import { claimLimits, type Limit, requireCounted, returnLimits, sendingLimits } from './limits.ts';
 import { deleteCode, replaceCode } from './store.ts';
 
 const codeMinutes = 10;
@@ -74,6 +74,7 @@ export async function requestCode(ctx: RequestCtx, input: RequestCodeInput): Pro
     await claimLimits(tx, limits, now);
     await replaceCode(tx, { ...row, codeHash, createdAt: now });
   });
+  requireCounted(ctx.store, limits, now);
   await deliver(ctx, { identity, code, what, codeId: row.id, limits, projectId: wallet.projectId });
   return { codeId: row.id, sentTo: maskIdentity(identity), expiresAt: row.expiresAt };
 }

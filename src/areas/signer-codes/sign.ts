@@ -1,12 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { RequestCtx } from '../../context.ts';
 import { ServiceError } from '../../lib/errors.ts';
+import { countHere } from '../../store/remembered.ts';
+import { rowMacsOf } from '../../store/row-mac.ts';
 import { requireShown } from '../approvals/index.ts';
 import { type Identity, signerOf, type WalletRecord } from '../wallets/index.ts';
 import { type AskedApproval, findAskedApproval } from './asked.ts';
 import { hashCode, hashIdentity, proveSession } from './code-hash.ts';
 import { isSignedByDevice } from './device.ts';
-import { claimLimits, guessLimit } from './limits.ts';
+import { claimLimits, guessLimit, requireCounted } from './limits.ts';
 import { locatorOf, notAsked, readIdentity } from './request-code.ts';
 import type { SignWithCodeBody } from './schema.ts';
 import { type CodeRecord, countTry, openSession, selectCode, useNonce } from './store.ts';
@@ -138,6 +140,7 @@ async function useCode(
     return taken;
   });
   if (!tried) throw new ServiceError('code-not-found');
+  requireTryLeft(ctx, tried, now);
   if (!isEqual(await hashCode(ctx, tried, code), tried.codeHash))
     throw wrongCode(triesMax - tried.tries);
   const sessionExpiresAt = new Date(now.getTime() + sessionMinutes * 60_000);
@@ -147,6 +150,24 @@ async function useCode(
     expiresAt: sessionExpiresAt,
   });
   return sessionExpiresAt;
+}
+
+/**
+ * Who writes the database sets `tries` back, or the whole row; what this process has looked at he
+ * does not. @throws internal-error, after an alarm
+ */
+function requireTryLeft(ctx: RequestCtx, row: CodeRecord, now: Date): void {
+  requireCounted(ctx.store, [guessLimit(row.identityHash)], now);
+  const tries = countHere(ctx.store, {
+    key: `signer-codes:${row.id}`,
+    now,
+    until: row.expiresAt,
+  });
+  if (tries > BigInt(triesMax))
+    throw rowMacsOf(ctx.store).refuse(
+      { table: 'signer_codes', id: row.id },
+      `this process alone has looked at more than ${triesMax} guesses: the tries were set back`,
+    );
 }
 
 function wrongCode(triesLeft: number): ServiceError {
