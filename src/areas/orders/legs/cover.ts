@@ -9,6 +9,7 @@ import {
   readHold,
   voidHolds,
 } from '../../../ledger/index.ts';
+import { withSavepoint } from '../../../store/savepoint.ts';
 import type { Tx } from '../../../store/types.ts';
 import { selectTreasuryTransfer } from '../../treasury/index.ts';
 import { deliveryIdsOf } from '../state/items.ts';
@@ -47,18 +48,14 @@ export async function holdCover(
   const reference = referenceOf(key);
   const known = await readHold(tx, { projectId, reference });
   if (known === 'ended') return 'ended';
-  await tx.query({ text: 'savepoint cover' });
   try {
     const postings = leg(askedAccount, clearingOf(order), money);
     // The order's time, and not the clock's: the same hold again has the same content.
-    await holdEntries(ctx, tx, [
-      { projectId, orderId, reference, kind: 'asked', effectiveAt, postings },
-    ]);
-    await tx.query({ text: 'release savepoint cover' });
+    const entry = { projectId, orderId, reference, kind: 'asked', effectiveAt, postings } as const;
+    await withSavepoint(tx, 'cover', (inner) => holdEntries(ctx, inner, [entry]));
     return 'held';
   } catch (error) {
     if (!(error instanceof LedgerOverdrawn) && !(error instanceof LedgerConflict)) throw error;
-    await tx.query({ text: 'rollback to savepoint cover' });
     return 'missing';
   }
 }
@@ -124,13 +121,10 @@ export async function postCovered(
   order: OrderRecord,
   { entries, key }: { readonly entries: readonly NewEntry[]; readonly key: string },
 ): Promise<void> {
-  await tx.query({ text: 'savepoint cover' });
   try {
-    await postEntries(ctx, tx, entries);
-    await tx.query({ text: 'release savepoint cover' });
+    await withSavepoint(tx, 'cover', (inner) => postEntries(ctx, inner, entries));
   } catch (error) {
     if (!(error instanceof LedgerOverdrawn)) throw error;
-    await tx.query({ text: 'rollback to savepoint cover' });
     await postEntries(ctx, tx, [...entries, await lossOf(ctx, tx, order, { entries, key })]);
   }
 }

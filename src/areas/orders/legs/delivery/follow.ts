@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../../context.ts';
 import { LedgerConflict } from '../../../../ledger/index.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
+import { withSavepoint } from '../../../../store/savepoint.ts';
 import type { Tx } from '../../../../store/types.ts';
 import {
   selectTreasuryTransfer,
@@ -75,13 +76,10 @@ async function bookFinal(ctx: Ctx, tx: Tx, order: OrderRecord, transferId: strin
     isUnread(open.index === undefined ? order : itemOf(order, open.index), open.transfer)
   )
     return;
-  await tx.query({ text: 'savepoint news' });
   try {
-    await bookOpen(ctx, tx, order, open);
-    await tx.query({ text: 'release savepoint news' });
+    await withSavepoint(tx, 'news', (inner) => bookOpen(ctx, inner, order, open));
   } catch (error) {
     if (!(error instanceof LedgerConflict)) throw error;
-    await tx.query({ text: 'rollback to savepoint news' });
     ctx.log.error(
       { alarm: 'delivery-not-booked', err: error, orderId: order.id, transferId },
       unbookable,

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../../context.ts';
 import { ServiceError } from '../../../../lib/errors.ts';
+import { withSavepoint } from '../../../../store/savepoint.ts';
 import type { Tx } from '../../../../store/types.ts';
 import {
   countItems,
@@ -83,15 +84,12 @@ export async function retakeStock(
 ): Promise<OrderFailure | undefined> {
   const input = stockOf(ctx, order);
   if (input.items.length === 0 || (await selectReserved(tx, order.id)).length > 0) return undefined;
-  await tx.query({ text: 'savepoint retake_stock' });
   try {
-    await reserveItems(tx, input);
-    await tx.query({ text: 'release savepoint retake_stock' });
+    await withSavepoint(tx, 'retake_stock', (inner) => reserveItems(inner, input));
     return undefined;
   } catch (error) {
     if (!(error instanceof SoldOut) && !(error instanceof ServiceError && error.status < 500))
       throw error;
-    await tx.query({ text: 'rollback to savepoint retake_stock' });
     return {
       code: 'unknown',
       message: 'What was ordered is not there any more: what was paid is sent back.',

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../../context.ts';
 import { LedgerError } from '../../../../ledger/index.ts';
 import { tryMove } from '../../../../machine/machine.ts';
+import { withSavepoint } from '../../../../store/savepoint.ts';
 import type { Tx } from '../../../../store/types.ts';
 import { type PayoutEvent, pullPayoutEvents } from '../../../payment-methods/index.ts';
 import { changeOrder, noteOrder, type OrderChange } from '../../state/change-order.ts';
@@ -77,13 +78,10 @@ async function followBookable(
   order: OrderRecord,
   event: PayoutEvent,
 ): Promise<void> {
-  await tx.query({ text: 'savepoint payout_event' });
   try {
-    await followPayout(ctx, tx, order, event);
-    await tx.query({ text: 'release savepoint payout_event' });
+    await withSavepoint(tx, 'payout_event', (inner) => followPayout(ctx, inner, order, event));
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
-    await tx.query({ text: 'rollback to savepoint payout_event' });
     ctx.log.error(
       { err: error, orderId: order.id, event: event.id },
       'news of a payout cannot be booked',

@@ -1,0 +1,28 @@
+import { ownerOf, setOwner } from './tx-owner.ts';
+import type { Tx } from './types.ts';
+
+/**
+ * Runs work that may be undone alone: when it throws, what it wrote is rolled back, and what it
+ * wanted done after the commit is not done. The error goes on to the caller.
+ */
+export async function withSavepoint<T>(
+  tx: Tx,
+  name: string,
+  work: (inner: Tx) => Promise<T>,
+): Promise<T> {
+  const afterCommit: (() => void)[] = [];
+  const inner: Tx = { ...tx, afterCommit: (run) => afterCommit.push(run) };
+  const owner = ownerOf(tx);
+  if (owner) setOwner(inner, owner);
+  await tx.query({ text: `savepoint ${name}` });
+  try {
+    const result = await work(inner);
+    await tx.query({ text: `release savepoint ${name}` });
+    for (const run of afterCommit) tx.afterCommit(run);
+    return result;
+  } catch (error) {
+    // A connection that is gone has rolled back everything.
+    await tx.query({ text: `rollback to savepoint ${name}` }).catch(() => undefined);
+    throw error;
+  }
+}
